@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory: overflow-checked allocation, an arena for things that live and die together, and a
+ * growable array. */
+#ifndef LP_BASE_MEM_H
+#define LP_BASE_MEM_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* Zeroed array of count items of size bytes; NULL when out of memory or count*size overflows.
+ * A zero count gives a valid pointer. Free with lp_free. */
+void *lp_alloc(size_t count, size_t size);
+/* Grows/shrinks like realloc, overflow-checked; on failure returns NULL and `old` stays valid.
+ * New space is not zeroed. */
+void *lp_realloc(void *old, size_t count, size_t size);
+void lp_free(void *ptr); /* NULL allowed */
+
+/* Amortised growth of an array: makes room for at least `need` items, *cap is updated.
+ * On failure nothing changes. */
+LpErr lp_grow(void **items, size_t *cap, size_t need, size_t size) LP_MUST_USE;
+
+/* An arena: allocations are zeroed, 16-byte aligned, and freed all at once. */
+typedef struct LpArena LpArena;
+LpArena *lp_arena_new(size_t block_size); /* 0: default (64 KiB); NULL when out of memory */
+void lp_arena_free(LpArena *arena);       /* NULL allowed */
+void *lp_arena_alloc(LpArena *arena, size_t count, size_t size); /* NULL: out of memory */
+char *lp_arena_strdup(LpArena *arena, const char *text);         /* NULL: out of memory */
+char *lp_arena_strndup(LpArena *arena, const char *text, size_t len);
+void lp_arena_reset(LpArena *arena);       /* keeps blocks for reuse */
+size_t lp_arena_bytes(const LpArena *arena); /* bytes handed out since the last reset */
+
+#endif

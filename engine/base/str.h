@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text: a growable buffer, safe display of untrusted text, nearest names for suggestions. */
+#ifndef LP_BASE_STR_H
+#define LP_BASE_STR_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* A growable, always NUL-terminated text. Zero-initialise; free with lp_buf_fini. Out of memory
+ * sets `failed`, later appends do nothing, and lp_buf_ok reports it once at the end. */
+typedef struct LpBuf {
+    char *text; /* NULL while empty; use lp_buf_text */
+    size_t len, cap;
+    bool failed;
+} LpBuf;
+
+void lp_buf_fini(LpBuf *buf);
+void lp_buf_clear(LpBuf *buf);
+void lp_buf_add(LpBuf *buf, const char *text);
+void lp_buf_add_bytes(LpBuf *buf, const char *bytes, size_t len);
+void lp_buf_addf(LpBuf *buf, const char *fmt, ...) LP_PRINTF(2, 3);
+void lp_buf_vaddf(LpBuf *buf, const char *fmt, va_list args);
+const char *lp_buf_text(const LpBuf *buf); /* "" while empty */
+LpErr lp_buf_ok(const LpBuf *buf, LpDiag *diag) LP_MUST_USE;
+
+/* Copies at most size-1 bytes and terminates. Returns dst. Never splits a UTF-8 sequence. */
+char *lp_str_copy(char *dst, size_t size, const char *src);
+
+/* Appends text as it may be shown on a terminal: control bytes (C0, DEL, C1), invalid UTF-8, bidi and
+ * zero-width controls as \x1b-style escapes (\u202e for code points); tabs and newlines as \t, \n. */
+void lp_str_escape(LpBuf *out, const char *text, size_t len);
+/* Appends text as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD. */
+void lp_str_json(LpBuf *out, const char *text);
+
+/* Decodes one UTF-8 code point from text (len bytes left, len > 0): *cp and the number of bytes
+ * used; invalid input gives *cp = 0xFFFD and 1. */
+size_t lp_utf8_decode(const char *text, size_t len, uint32_t *cp);
+/* Encodes into buf (at least 5 bytes), NUL-terminated; returns the number of bytes. */
+size_t lp_utf8_encode(uint32_t cp, char *buf);
+
+/* Index of the nearest of `count` names by edit distance if it is close enough to suggest (at most
+ * a third of the letters differ), else -1. O(count * len^2). */
+int lp_str_nearest(const char *name, const char *const *names, size_t count);
+
+#endif

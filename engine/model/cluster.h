@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cluster: servers, their devices and memory, and the parameters of the fabric joining them.
+ * Plain data; what a fabric does with it is in model/fabric.h. */
+#ifndef LP_MODEL_CLUSTER_H
+#define LP_MODEL_CLUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/device.h"
+
+typedef enum LpFabricKind { LP_FABRIC_RAMP, LP_FABRIC_IDEAL, LP_FABRIC_COUNT } LpFabricKind;
+
+/* RAMP (Ottino et al., OSN 51 (2023)): x groups, J racks per group (J <= x), L servers per rack. */
+typedef struct LpRampParams {
+    uint32_t communication_groups, racks_per_group, servers_per_rack;
+    double node_bandwidth;      /* W, bytes/s; one transceiver group has W / x */
+    double propagation_latency; /* s */
+    double io_latency;          /* s, charged at both ends */
+    uint32_t channels;          /* per ordered server pair; published semantics only */
+    bool rack_isolated;         /* false: one circuit per wavelength in a subnet between groups */
+    double slot;                /* s, reconfiguration of a transceiver group */
+} LpRampParams;
+
+typedef struct LpIdealParams {
+    uint32_t servers;
+    double node_bandwidth, latency, io_latency;
+} LpIdealParams;
+
+/* A run of equal servers. */
+typedef struct LpServerType {
+    const LpDevice *device;
+    double memory;  /* bytes */
+    double speed;   /* relative to the cluster's first type, for ops costed on that type */
+    uint32_t count;
+} LpServerType;
+
+enum { LP_SERVER_TYPES_MAX = 16, LP_SERVERS_MAX = 1 << 20 };
+
+typedef struct LpCluster {
+    LpFabricKind fabric;
+    LpRampParams ramp;
+    LpIdealParams ideal;
+    uint32_t servers;
+    uint32_t types;
+    LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */
+} LpCluster;
+
+/* Type index of a server. O(types). */
+uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The computation graph of one training step as profiled: forward operations with their backward
+ * twins' times, activation and parameter bytes, and the dependencies between them. Immutable once
+ * built; shared by every world. */
+#ifndef LP_MODEL_GRAPH_H
+#define LP_MODEL_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/device.h"
+
+/* Work of one operation, from which a roofline gives its times on a device. All 0 when the profile
+ * states times instead. FLOPs count a multiply-add as two. */
+typedef struct LpWork {
+    double forward_flops, backward_flops;
+    double forward_bytes, backward_bytes; /* bytes moved to and from device memory */
+} LpWork;
+
+/* One forward operation (and, by `backward`, its backward twin). Times in seconds, sizes in bytes. */
+typedef struct LpOp {
+    uint32_t number; /* 1..ops, the id in the profile */
+    bool has_work;   /* times come from `work` through lp_graph_cost */
+    double forward, backward;
+    double activation; /* bytes of the output tensor(s), summed */
+    double parameters;
+    LpWork work;
+    const char *name; /* description, e.g. "Conv2d(3, 64, ...)"; untrusted text */
+} LpOp;
+
+/* Ops are indexed 0..ops-1 in file order. Edges are in file order without duplicates. CSR lists:
+ * successors of op u are succ[succ_begin[u] .. succ_begin[u+1]-1] in the order of u's edge lines;
+ * predecessors are ordered by the file position of the predecessor. topo is Kahn's order: a FIFO
+ * seeded with the ops without predecessors in file order, successors visited in list order. */
+typedef struct LpGraph {
+    const char *id;     /* name in the scenario, e.g. "vgg16" */
+    uint32_t ops, edges;
+    LpOp *op;
+    uint32_t *edge_src, *edge_dst; /* op indices */
+    uint32_t *succ_begin, *succ;   /* ops + 1, edges */
+    uint32_t *pred_begin, *pred;
+    uint32_t *topo;          /* ops */
+    uint32_t *by_number;     /* ops + 1: file index of op number i (entry 0 unused) */
+    const char *device;      /* device that times were computed for; NULL: measured elsewhere */
+    double batch;            /* samples per step, 0 when unknown */
+    double forward_sum, backward_sum; /* seconds; sums in file order */
+    double activation_sum, parameter_sum;
+    uint64_t hash; /* of everything that matters to a simulation, times included, names excluded */
+} LpGraph;
+
+/* Builds a graph op by op. `line` and `col` (0 when there is no file) are where errors point. */
+typedef struct LpGraphBuilder LpGraphBuilder;
+
+/* file: name used in messages, copied; NULL for built-in graphs. NULL when out of memory. */
+LpGraphBuilder *lp_graph_builder_new(const char *id, const char *file);
+void lp_graph_builder_free(LpGraphBuilder *builder); /* NULL allowed */
+
+/* Adds an op; the name is copied. Errors: LP_EINVAL for a number of 0 or used twice, for negative,
+ * infinite or NaN times or sizes; LP_ELIMIT beyond LP_GRAPH_MAX_OPS. */
+LpErr lp_graph_builder_op(LpGraphBuilder *builder, const LpOp *op, int line, int col,
+                          LpDiag *diag) LP_MUST_USE;
+/* Adds a dependency between op numbers (ops may be added later). A duplicate is dropped. Errors:
+ * LP_EINVAL for a self-loop; LP_ELIMIT beyond LP_GRAPH_MAX_EDGES. */
+LpErr lp_graph_builder_edge(LpGraphBuilder *builder, uint32_t src, uint32_t dst, int line, int col,
+                            LpDiag *diag) LP_MUST_USE;
+void lp_graph_builder_batch(LpGraphBuilder *builder, double batch);
+/* Checks (numbers exactly 1..n, both ends of every edge exist, no cycle, at least one op) and makes
+ * the graph; *out is owned by the caller (lp_graph_free). The builder can then only be freed.
+ * Times of ops with work are 0 until lp_graph_cost. O(V + E). */
+LpErr lp_graph_builder_finish(LpGraphBuilder *builder, LpGraph **out, LpDiag *diag) LP_MUST_USE;
+
+enum { LP_GRAPH_MAX_OPS = 1 << 20, LP_GRAPH_MAX_EDGES = 1 << 22 };
+
+void lp_graph_free(LpGraph *graph); /* NULL allowed */
+
+/* Multiplies every stated (not work-derived) time by `factor` > 0 (a profile's time unit). */
+void lp_graph_scale_time(LpGraph *graph, double factor);
+/* Computes the times of every op with work on the device:
+ * time = max(flops / (peak * flops_efficiency), bytes / (bandwidth * memory_efficiency)).
+ * Ops without work keep their stated times. */
+void lp_graph_cost(LpGraph *graph, const LpDevice *device);
+
+/* Unsplit time of one training step: forward and backward times of every op, seconds. The sum runs
+ * over forward ops in file order, then backward ops in file order. */
+double lp_graph_sequential_time(const LpGraph *graph);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scenario: everything a run starts from. Plain data, immutable after loading, shared by all
+ * worlds; read from a file by io/, or filled in by a program. */
+#ifndef LP_MODEL_SCENARIO_H
+#define LP_MODEL_SCENARIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "model/cluster.h"
+#include "model/graph.h"
+#include "model/options.h"
+
+/* A distribution of one number. */
+typedef enum LpDistKind {
+    LP_DIST_NONE, /* not given */
+    LP_DIST_FIXED,
+    LP_DIST_UNIFORM,     /* on the grid of `decimals` when >= 0, else continuous */
+    LP_DIST_PMF,         /* values[i] with weight weights[i] */
+    LP_DIST_SKEW_NORMAL, /* semantics 2.1 CustomSkewNorm, as a PMF made at start */
+    LP_DIST_EXPONENTIAL,
+    LP_DIST_CHOICE       /* one of several distributions, chosen once per run */
+} LpDistKind;
+
+typedef struct LpDist {
+    LpDistKind kind;
+    double value;    /* fixed value, exponential mean */
+    double min, max; /* uniform, skew normal */
+    int decimals;    /* uniform: -1 continuous; skew normal: grid */
+    double skewness; /* skew normal shape */
+    uint32_t count;  /* pmf entries, or choices */
+    const double *values, *weights;  /* pmf; weights sum to 1 within 1e-9 */
+    const struct LpDist *choices;
+} LpDist;
+
+typedef enum LpPartitionKind { LP_PARTITION_MODEL, LP_PARTITION_DATA } LpPartitionKind;
+
+typedef struct LpHint {
+    const char *json; /* the raw JSON text of the hint, NULL when none */
+    bool has_degree;  /* convenience: the number under "degree" */
+    double degree;
+} LpHint;
+
+/* One job as asked for. */
+typedef struct LpJobSpec {
+    int32_t graph;    /* index into scenario graphs, -1: rigid */
+    double arrival;   /* s */
+    double steps;     /* training steps, whole and >= 1 */
+    double max_jct_fraction; /* of the unsplit time; 0: no deadline */
+    LpPartitionKind kind;
+    uint32_t rigid_servers; /* rigid jobs */
+    double rigid_duration;  /* s */
+    LpHint hint;
+} LpJobSpec;
+
+typedef enum LpSampling { LP_SAMPLE_REPLACE, LP_SAMPLE_REMOVE, LP_SAMPLE_REMOVE_AND_REPEAT } LpSampling;
+
+typedef struct LpGenerator {
+    uint64_t count;       /* arrivals; 0: no bound (needs a horizon, or sampling "remove") */
+    uint32_t graphs;
+    const uint32_t *graph; /* indices into scenario graphs */
+    LpSampling sampling;
+    uint64_t replication; /* pool = replication copies of each graph, >= 1 */
+    double load;          /* 0: interarrival states its own mean */
+    LpDist interarrival;  /* s; with a load only its shape counts and the mean is worked out at load */
+    LpDist steps;
+    LpDist max_jct_fraction; /* NONE: no deadline */
+    LpPartitionKind kind;
+} LpGenerator;
+
+typedef struct LpPartitionDefaults {
+    uint32_t max_degree;  /* >= 1 */
+    double min_op_time;   /* s; the "quantum" of an op */
+    LpPartitionKind kind;
+    bool overlap;         /* weight sync overlaps the backward pass */
+    uint64_t max_deps;    /* dependencies a partition may have */
+} LpPartitionDefaults;
+
+typedef struct LpPolicyParam {
+    const char *name;
+    const char *json; /* value as JSON text: 16, true, "text" */
+} LpPolicyParam;
+
+typedef struct LpPolicyRef {
+    const char *script;  /* as written; NULL: the engine's defaults decide */
+    const char *path;    /* resolved file, NULL until resolved */
+    uint32_t params;
+    const LpPolicyParam *param;
+} LpPolicyRef;
+
+typedef struct LpScenario {
+    LpArena *arena; /* owns every text and array below except graphs */
+    const char *name, *title, *notes;
+    const char *file; /* as opened, "-" for standard input, NULL when built in memory */
+    uint64_t seed;
+    bool semantics_published; /* the scenario's "semantics" word */
+    LpOptions options;
+    LpCluster cluster;
+    uint32_t graphs;
+    LpGraph **graph; /* owned; times in seconds, device costs applied */
+    uint32_t jobs;
+    const LpJobSpec *job; /* in arrival order (stable) */
+    bool has_generator;
+    LpGenerator generator;
+    LpPartitionDefaults partition;
+    double state_factor; /* memory: bytes of state per parameter byte */
+    uint32_t queue_capacity;
+    double horizon;                    /* s; INFINITY when none */
+    double measure_from, measure_until; /* s; 0 and INFINITY when none */
+    bool has_measure;
+    LpPolicyRef policy;
+} LpScenario;
+
+LpScenario *lp_scenario_new(void);              /* empty with defaults; NULL: out of memory */
+void lp_scenario_free(LpScenario *scenario);    /* NULL allowed */
+
+/* Checks that hold whatever the scenario came from: graphs exist, counts agree, a graph that cannot fit in
+ * any placement, positive rates, generator bounds, and works out interarrival means from `load`.
+ * Errors name the key. */
+LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
+
+/* mean unsplit JCT over the generator's graphs (seconds), steps at their mean. */
+double lp_scenario_mean_sequential_jct(const LpScenario *scenario);
+
+#endif
