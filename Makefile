@@ -1,0 +1,200 @@
+# lightpath - needs GNU make 4.2 or later. `make help` lists the targets.
+NAME    := lightpath
+VERSION := 0.1.0
+
+# --- to be set by the user, in the environment or on the command line --------------------------
+PREFIX     ?= /usr/local
+BINDIR     ?= $(PREFIX)/bin
+DATADIR    ?= $(PREFIX)/share/$(NAME)
+MANDIR     ?= $(PREFIX)/share/man
+DESTDIR    ?=
+PKG_CONFIG ?= pkg-config
+INSTALL    ?= install
+NM         ?= nm
+# release, debug, asan, coverage, fuzz or tsan
+MODE       ?= release
+# where everything that is built goes
+O          ?= build/$(MODE)
+# V=1 shows the commands, WERROR=1 turns warnings into errors
+V          ?= 0
+WERROR     ?= 0
+# opened by `make run`
+SCENARIO   ?= scenarios/pac-ml-32.json
+# T='word ...' restricts `make test` to the tests whose path holds one of the words
+T          ?=
+TEST_TIMEOUT ?= 300
+FUZZ_SECONDS ?= 10
+CFLAGS     ?=
+CPPFLAGS   ?=
+LDFLAGS    ?=
+
+ifeq ($(origin CC),default)
+  CC := gcc
+endif
+ifeq ($(MODE),fuzz)
+  ifeq ($(findstring clang,$(CC)),)
+    override CC := clang
+  endif
+endif
+
+SHELL := /bin/bash
+MAKEFLAGS += --no-print-directory -r
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.SECONDARY:
+Q := $(if $(filter 1,$(V)),,@)
+# a parallel sub-make, unless the user has already said how parallel it is to be
+PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$$(nproc 2>/dev/null || echo 2))
+
+# --- packages: asked for only by goals that compile ----------------------------------------------
+PKG.graph  := igraph
+PKG.io     := libcjson
+PKG.script := lua5.4
+PKG.ui     := ncursesw
+PKGS       := $(PKG.graph) $(PKG.io) $(PKG.script) $(PKG.ui)
+
+NO_PKGS := run test deps coverage fuzz bench format format-check uninstall clean help
+ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
+  MISSING := $(shell $(PKG_CONFIG) --exists $(PKGS) 2>/dev/null || \
+               for p in $(PKGS); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done)
+  ifneq ($(strip $(MISSING)),)
+    $(error $(PKG_CONFIG) does not find: $(MISSING) (`make deps` installs what is missing))
+  endif
+  # headers that are not ours come by -isystem; the feature macros are set below, once
+  pkg_cflags = $(filter-out -D_XOPEN_SOURCE=%,$(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(1))))
+  CF.graph  := $(call pkg_cflags,$(PKG.graph))
+  CF.io     := $(call pkg_cflags,$(PKG.io))
+  CF.script := $(call pkg_cflags,$(PKG.script))
+  CF.curses := $(call pkg_cflags,$(PKG.ui)) -DNCURSES_WIDECHAR=1
+  LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm
+endif
+CF.all = $(CF.graph) $(CF.io) $(CF.script) $(CF.curses)
+
+# --- flags ---------------------------------------------------------------------------------------
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+        -Wold-style-definition -Wwrite-strings -Wcast-qual -Wpointer-arith -Wundef -Wvla \
+        -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wformat=2 -Wimplicit-fallthrough \
+        $(if $(filter 1,$(WERROR)),-Werror)
+SANITIZE      := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+OPT.release   := -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+OPT.debug     := -Og -g3 -DLP_CHECKED=1
+OPT.asan      := -O1 -g -DLP_CHECKED=1 $(SANITIZE) -fno-omit-frame-pointer
+OPT.tsan      := -O1 -g -DLP_CHECKED=1 -fsanitize=thread
+OPT.coverage  := -O0 -g --coverage
+OPT.fuzz      := -O1 -g -DLP_CHECKED=1 -fsanitize=fuzzer-no-link $(SANITIZE) -fno-omit-frame-pointer
+LINK.asan     := $(SANITIZE)
+LINK.tsan     := -fsanitize=thread
+LINK.coverage := --coverage
+LINK.fuzz     := $(SANITIZE)
+ifeq ($(OPT.$(MODE)),)
+  $(error MODE=$(MODE) is not one of release debug asan coverage fuzz tsan)
+endif
+
+INCLUDES     := -Iengine -Iui
+ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' -DLP_DATADIR='"$(DATADIR)"' \
+                -DLP_SOURCEDIR='"$(CURDIR)"' $(INCLUDES) $(CPPFLAGS)
+# -ffp-contract=off: a fused multiply-add would make results depend on compiler and machine
+ALL_CFLAGS    = -std=c11 -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(CFLAGS)
+LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
+
+# --- what there is to build ------------------------------------------------------------------------
+FOLDERS := base model sim history graph io script learn run
+KINDS   := unit property golden script tui
+
+src = $(sort $(wildcard $(1)/*.c))
+obj = $(patsubst %.c,$(O)/%.o,$(1))
+
+ENGINE_OBJ := $(foreach f,$(FOLDERS),$(call obj,$(call src,engine/$(f))))
+MAIN_OBJ   := $(call obj,$(wildcard ui/main.c))
+UI_OBJ     := $(filter-out $(MAIN_OBJ),$(call obj,$(call src,ui)))
+OBJ        := $(ENGINE_OBJ) $(UI_OBJ) $(MAIN_OBJ)
+LIB        := $(O)/liblightpath.a
+BIN        := $(O)/$(NAME)
+PROGRAM    := $(if $(MAIN_OBJ),$(BIN))
+LINKED     := $(if $(filter build/release,$(O)),$(if $(PROGRAM),$(NAME)))
+
+TEST_SRC     := $(foreach k,$(KINDS),$(sort $(wildcard tests/$(k)/test_*.c)))
+TEST_SCRIPTS := tests/layers.sh $(foreach k,$(KINDS),$(sort $(wildcard tests/$(k)/test_*.sh)))
+BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c))
+FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+# other .c files of a test folder are shared by the tests of that folder
+shared        = $(call obj,$(filter-out tests/$(1)/test_%.c tests/$(1)/bench_%.c tests/$(1)/fuzz_%.c,$(call src,tests/$(1))))
+# the tests that T names (all without T)
+wanted        = $(if $(T),$(foreach t,$(1),$(if $(strip $(foreach w,$(T),$(findstring $(w),$(t)))),$(t))),$(1))
+TEST_BIN     := $(patsubst %.c,$(O)/%,$(call wanted,$(TEST_SRC)))
+TEST_RUN     := $(filter tests/layers.sh,$(call wanted,$(TEST_SCRIPTS))) $(TEST_BIN) \
+                $(filter-out tests/layers.sh,$(call wanted,$(TEST_SCRIPTS)))
+BENCH_BIN    := $(patsubst %.c,$(O)/%,$(BENCH_SRC))
+FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
+SOURCES      := $(sort $(wildcard engine/*/*.[ch] ui/*.[ch] tests/*/*.[ch] tests/*.[ch]))
+
+.PHONY: all run test deps layers bench lint format format-check fuzz coverage install uninstall \
+        clean help _test _bench _fuzz _coverage
+
+all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
+
+# --- rules -----------------------------------------------------------------------------------------
+# A changed command line or list of objects is a changed file: nothing stale is ever linked.
+FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS)
+ifneq ($(strip $(file <$(O)/.flags)),$(strip $(FLAGS)))
+  .PHONY: $(O)/.flags
+endif
+ifneq ($(strip $(file <$(O)/.objects)),$(strip $(OBJ)))
+  .PHONY: $(O)/.objects
+endif
+$(O)/.flags:
+	$(shell mkdir -p $(@D))$(file >$@,$(FLAGS))@:
+$(O)/.objects:
+	$(shell mkdir -p $(@D))$(file >$@,$(OBJ))@:
+
+$(O)/engine/graph/%.o:       EXTRA = $(CF.graph)
+$(O)/engine/io/%.o:          EXTRA = $(CF.io)
+$(O)/engine/script/%.o:      EXTRA = $(CF.script)
+$(O)/ui/term_curses.o:       EXTRA = $(CF.curses)
+$(O)/tests/%.o:              EXTRA = $(CF.all) -Itests
+
+$(O)/%.o: %.c $(O)/.flags
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c $< -o $@
+
+# Tests link an archive, so each takes only what it uses; the program links every object.
+$(LIB): $(ENGINE_OBJ) $(UI_OBJ) $(O)/.objects
+	@rm -f $@
+	$(Q)$(AR) rcs --thin $@ $(ENGINE_OBJ) $(UI_OBJ)
+
+$(BIN): $(OBJ) $(O)/.objects $(O)/.flags
+	@echo "  LINK    $@"
+	$(Q)$(LINK) $(OBJ) $(LIBS) -o $@
+
+$(NAME): $(BIN)
+	@ln -sfn $(BIN) $@
+
+define test_kind
+$$(filter $(O)/tests/$(1)/%,$(TEST_BIN) $(BENCH_BIN)): $(O)/%: $(O)/%.o $(call shared,$(1)) $(LIB) $(O)/.flags
+	@echo "  LINK    $$@"
+	$$(Q)$$(LINK) $$(filter %.o %.a,$$^) $$(if $$(filter bench,$(1)),,-lcmocka) $$(LIBS) -o $$@
+endef
+$(foreach k,$(KINDS) bench,$(eval $(call test_kind,$(k))))
+
+$(FUZZ_BIN): $(O)/%: $(O)/%.o $(call shared,fuzz) $(LIB) $(O)/.flags
+	@echo "  LINK    $@"
+	$(Q)$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
+
+-include $(wildcard $(OBJ:.o=.d) $(TEST_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZ_BIN:=.d) \
+           $(foreach k,$(KINDS) bench fuzz,$(patsubst %.o,%.d,$(call shared,$(k)))))
+
+format: ## rewrite the C sources with clang-format
+	$(Q)$(if $(SOURCES),clang-format -i $(SOURCES))
+
+format-check: ## fail if clang-format would change a C source
+	$(Q)$(if $(SOURCES),clang-format --dry-run -Werror $(SOURCES))
+
+clean: ## remove everything that was built
+	rm -rf build $(O)
+	rm -f $(NAME)
+
+help: ## this list
+	@echo "lightpath $(VERSION): make [target] [MODE=release|debug|asan|coverage|fuzz|tsan] [CC=gcc|clang]"
+	@echo "     [O=build/dir] [V=1] [WERROR=1] [PREFIX=/usr/local] [DESTDIR=] [T='test names']"
+	@sed -nE 's/^([a-z][a-z-]*):[^#]*## (.*)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
