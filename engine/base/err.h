@@ -51,7 +51,9 @@ typedef struct LpDiag {
 const char *lp_err_text(LpErr code);
 
 /* Fills `diag` (NULL allowed) with a code and a formatted sentence and returns the code, so that a
- * failing path reads `return lp_fail(diag, LP_EINVAL, "...", ...)`. Overlong text is cut. */
+ * failing path reads `return lp_fail(diag, LP_EINVAL, "...", ...)`. Overlong text is cut. Control
+ * bytes, invalid UTF-8 and invisible code points are escaped (lp_str_show), so that the text is one
+ * line and safe on a terminal whatever it quotes. The arguments may point into *diag. */
 LpErr lp_fail(LpDiag *diag, LpErr code, const char *fmt, ...) LP_PRINTF(3, 4);
 
 /* The same with a place in an input file. */

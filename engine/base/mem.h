@@ -27,7 +27,7 @@ void lp_arena_free(LpArena *arena);       /* NULL allowed */
 void *lp_arena_alloc(LpArena *arena, size_t count, size_t size); /* NULL: out of memory */
 char *lp_arena_strdup(LpArena *arena, const char *text);         /* NULL: out of memory */
 char *lp_arena_strndup(LpArena *arena, const char *text, size_t len);
-void lp_arena_reset(LpArena *arena);       /* keeps blocks for reuse */
+void lp_arena_reset(LpArena *arena);         /* keeps blocks for reuse */
 size_t lp_arena_bytes(const LpArena *arena); /* bytes handed out since the last reset */
 
 #endif

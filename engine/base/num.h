@@ -11,7 +11,7 @@
 
 enum { LP_NUM_TEXT = 32 };
 
-/* Natural logarithm of x > 0, at most 2 ulp off, + - * / only. */
+/* Natural logarithm of x > 0, at most 2 ulp off, + - * / only. 0 gives -inf, less gives NaN. */
 double lp_num_log(double x);
 
 /* Shortest decimal text that reads back to the same double (tries %.15g, %.16g, %.17g); integers
@@ -20,9 +20,10 @@ double lp_num_log(double x);
 const char *lp_num_print(double value, char buf[LP_NUM_TEXT]);
 
 /* Parses a whole text as one finite number in C/JSON syntax (no hex, no nan/inf, no spaces),
- * independent of the locale. LP_EPARSE otherwise; *out unchanged on failure. */
+ * correctly rounded, independent of the locale. LP_EPARSE otherwise (also where it overflows);
+ * *out unchanged on failure. */
 LpErr lp_num_parse(const char *text, double *out, LpDiag *diag) LP_MUST_USE;
-/* Whole text as a decimal unsigned integer, no sign. */
+/* Whole text as a decimal unsigned integer, no sign. LP_EPARSE, or LP_ERANGE above 2^64-1. */
 LpErr lp_num_parse_u64(const char *text, uint64_t *out, LpDiag *diag) LP_MUST_USE;
 
 /* What a quantity measures; its SI unit is s, B, B/s, FLOP/s, or none. */
@@ -34,13 +35,17 @@ typedef enum LpDimension {
     LP_DIM_FLOPS
 } LpDimension;
 
-/* Parses "1.6 TB/s", "50 ns", "10 ms", "80 GB", "12.8 Tb/s", "3 h", "1e5 s" or a bare number (SI) into SI.
- * Decimal prefixes k M G T P E; binary Ki Mi Gi Ti for bytes; b = bits. The error names the
- * accepted units. *out unchanged on failure. */
+/* Parses "1.6 TB/s", "50 ns", "10 ms", "80 GB", "12.8 Tb/s", "3 h", "1e5 s" or a bare number (SI)
+ * into SI. Time: ps ns us ms s min h d. The rest: decimal prefixes k M G T P E, binary Ki Mi Gi Ti
+ * before B; B or b (bits, also "bit"), B/s or b/s (also "bit/s", "bps"), FLOP/s (also "FLOPS").
+ * Decimal prefixes are exact: "50 ns" is the double 50e-9. A sign is allowed, so callers check the
+ * range. LP_EPARSE names the accepted units; LP_ERANGE where the value overflows. *out unchanged on
+ * failure. */
 LpErr lp_quantity_parse(const char *text, LpDimension dim, double *out, LpDiag *diag) LP_MUST_USE;
 
-/* Human text with a unit and 3-4 significant digits, e.g. "183 s", "1.83 ms", "80 GB", "1.6 TB/s".
- * Returns buf. */
+/* Human text with a unit and 3 significant digits, e.g. "1.83 ms", "80 GB", "1.6 TB/s"; times from
+ * 1000 s on in whole seconds ("9170 s"), from 1e6 s on in days ("11.6 d"); plain numbers with 4
+ * digits, integers in full. NaN prints as "n/a". Cut to size. Returns buf. */
 const char *lp_quantity_print(double value, LpDimension dim, char *buf, size_t size);
 
 #endif

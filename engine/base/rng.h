@@ -14,9 +14,9 @@ typedef struct LpRng {
  * another. */
 LpRng lp_rng_stream(uint64_t seed, const char *purpose, uint64_t entity);
 uint64_t lp_rng_u64(LpRng *rng);
-double lp_rng_unit(LpRng *rng);                   /* uniform in [0, 1), 53 bits */
-uint64_t lp_rng_below(LpRng *rng, uint64_t n);    /* uniform in [0, n), n > 0, by rejection */
+double lp_rng_unit(LpRng *rng);                     /* uniform in [0, 1), 53 bits */
+uint64_t lp_rng_below(LpRng *rng, uint64_t n);      /* uniform in [0, n), n > 0, by rejection */
 double lp_rng_exponential(LpRng *rng, double mean); /* mean > 0; own logarithm, see lp_num_log */
-double lp_rng_normal(LpRng *rng);                 /* standard normal, polar method on own log, sqrt */
+double lp_rng_normal(LpRng *rng); /* standard normal, polar method on own log, sqrt */
 
 #endif

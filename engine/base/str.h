@@ -18,31 +18,39 @@ typedef struct LpBuf {
 } LpBuf;
 
 void lp_buf_fini(LpBuf *buf);
-void lp_buf_clear(LpBuf *buf);
-void lp_buf_add(LpBuf *buf, const char *text);
+void lp_buf_clear(LpBuf *buf); /* empty and usable again, `failed` too; keeps the memory */
+void lp_buf_add(LpBuf *buf, const char *text); /* NULL adds nothing; not a part of buf->text */
 void lp_buf_add_bytes(LpBuf *buf, const char *bytes, size_t len);
 void lp_buf_addf(LpBuf *buf, const char *fmt, ...) LP_PRINTF(2, 3);
-void lp_buf_vaddf(LpBuf *buf, const char *fmt, va_list args);
+void lp_buf_vaddf(LpBuf *buf, const char *fmt, va_list args) LP_PRINTF(2, 0);
 const char *lp_buf_text(const LpBuf *buf); /* "" while empty */
 LpErr lp_buf_ok(const LpBuf *buf, LpDiag *diag) LP_MUST_USE;
 
 /* Copies at most size-1 bytes and terminates. Returns dst. Never splits a UTF-8 sequence. */
 char *lp_str_copy(char *dst, size_t size, const char *src);
 
-/* Appends text as it may be shown on a terminal: control bytes (C0, DEL, C1), invalid UTF-8, bidi and
- * zero-width controls as \x1b-style escapes (\u202e for code points); tabs and newlines as \t, \n. */
+/* Appends text as it may be shown on a terminal: control bytes (C0, DEL, C1), invalid UTF-8, bidi
+ * and zero-width controls as \x1b-style escapes (\u202e for code points); tabs and newlines as \t,
+ * \n. */
 void lp_str_escape(LpBuf *out, const char *text, size_t len);
-/* Appends text as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD. */
+/* The same into a fixed buffer, for quoting a user's text in a message; overlong text ends in an
+ * ellipsis. Escaping twice changes nothing (a backslash stays as it is). NULL shows as "". Returns
+ * dst. */
+char *lp_str_show(char *dst, size_t size, const char *text);
+/* Appends text as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD. What lp_str_escape
+ * escapes is written as \u escapes. NULL gives "". */
 void lp_str_json(LpBuf *out, const char *text);
 
 /* Decodes one UTF-8 code point from text (len bytes left, len > 0): *cp and the number of bytes
  * used; invalid input gives *cp = 0xFFFD and 1. */
 size_t lp_utf8_decode(const char *text, size_t len, uint32_t *cp);
-/* Encodes into buf (at least 5 bytes), NUL-terminated; returns the number of bytes. */
+/* Encodes into buf (at least 5 bytes), NUL-terminated; returns the number of bytes. What is no code
+ * point (surrogates, above 0x10FFFF) is encoded as U+FFFD. */
 size_t lp_utf8_encode(uint32_t cp, char *buf);
 
 /* Index of the nearest of `count` names by edit distance if it is close enough to suggest (at most
- * a third of the letters differ), else -1. O(count * len^2). */
+ * a third of the letters differ), else -1; the first of equals. A swap of neighbours is one edit,
+ * the case of ASCII letters is ignored, names over 64 bytes are never near. O(count * len^2). */
 int lp_str_nearest(const char *name, const char *const *names, size_t count);
 
 #endif

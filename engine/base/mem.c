@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory: overflow-checked allocation, amortised growth, and an arena of linked blocks. */
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 16, DEFAULT_BLOCK = 64 * 1024, FIRST_CAP = 8 };
+
+/* count*size in *total, or false where no object can be that large. */
+static bool checked_product(size_t count, size_t size, size_t *total) {
+    if (size && count > (size_t)PTRDIFF_MAX / size)
+        return false;
+    *total = count * size;
+    return true;
+}
+
+void *lp_alloc(size_t count, size_t size) {
+    size_t total;
+    if (!checked_product(count, size, &total))
+        return NULL;
+    return calloc(total ? total : 1, 1);
+}
+
+void *lp_realloc(void *old, size_t count, size_t size) {
+    size_t total;
+    if (!checked_product(count, size, &total))
+        return NULL;
+    return realloc(old, total ? total : 1);
+}
+
+void lp_free(void *ptr) {
+    free(ptr);
+}
+
+LpErr lp_grow(void **items, size_t *cap, size_t need, size_t size) {
+    if (need <= *cap)
+        return LP_OK;
+    size_t want = *cap <= SIZE_MAX / 2 ? *cap * 2 : need;
+    if (want < FIRST_CAP)
+        want = FIRST_CAP;
+    if (want < need)
+        want = need;
+    /* Callers pass (void **)&typed_pointer: memcpy keeps that clear of the aliasing rules. */
+    void *old;
+    memcpy(&old, items, sizeof old);
+    void *grown = lp_realloc(old, want, size);
+    if (!grown && want > need) {
+        want = need; /* doubling may be too much where the need itself still fits */
+        grown = lp_realloc(old, want, size);
+    }
+    if (!grown)
+        return LP_ENOMEM;
+    memcpy(items, &grown, sizeof grown);
+    *cap = want;
+    return LP_OK;
+}
+
+typedef struct Block {
+    struct Block *next;
+    char *data; /* aligned start, inside the same allocation */
+    size_t size, used;
+} Block;
+
+/* Blocks up to and including `current` hold data; those after it are empty, kept for reuse. */
+struct LpArena {
+    Block *first, *current;
+    size_t block_size, bytes;
+};
+
+LpArena *lp_arena_new(size_t block_size) {
+    LpArena *arena = lp_alloc(1, sizeof *arena);
+    if (arena)
+        arena->block_size = block_size ? block_size : DEFAULT_BLOCK;
+    return arena;
+}
+
+void lp_arena_free(LpArena *arena) {
+    if (!arena)
+        return;
+    for (Block *block = arena->first, *next; block; block = next) {
+        next = block->next;
+        lp_free(block);
+    }
+    lp_free(arena);
+}
+
+static Block *new_block(size_t size) {
+    if (size > (size_t)PTRDIFF_MAX - sizeof(Block) - ALIGN)
+        return NULL;
+    char *raw = malloc(sizeof(Block) + ALIGN + size);
+    if (!raw)
+        return NULL;
+    size_t skew = (size_t)((uintptr_t)(raw + sizeof(Block)) % ALIGN);
+    Block *block = (Block *)(void *)raw;
+    *block = (Block){.data = raw + sizeof(Block) + (skew ? ALIGN - skew : 0), .size = size};
+    return block;
+}
+
+/* Unlinks and returns the first kept block with room for `need` bytes, else NULL. */
+static Block *take_kept(Block **link, size_t need) {
+    for (; *link; link = &(*link)->next) {
+        if ((*link)->size < need)
+            continue;
+        Block *found = *link;
+        *link = found->next;
+        return found;
+    }
+    return NULL;
+}
+
+/* Makes `current` a block with room for `need` bytes. */
+static bool advance(LpArena *arena, size_t need) {
+    Block **after = arena->current ? &arena->current->next : &arena->first;
+    Block *block = take_kept(after, need);
+    if (!block)
+        block = new_block(need > arena->block_size ? need : arena->block_size);
+    if (!block)
+        return false;
+    block->used = 0;
+    block->next = *after;
+    *after = block;
+    arena->current = block;
+    return true;
+}
+
+void *lp_arena_alloc(LpArena *arena, size_t count, size_t size) {
+    size_t need;
+    if (!checked_product(count, size, &need) || need > (size_t)PTRDIFF_MAX - ALIGN)
+        return NULL;
+    need = need ? (need + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+    Block *block = arena->current;
+    if (!block || block->size - block->used < need) {
+        if (!advance(arena, need))
+            return NULL;
+        block = arena->current;
+    }
+    void *result = block->data + block->used;
+    block->used += need;
+    arena->bytes += need;
+    return memset(result, 0, need);
+}
+
+char *lp_arena_strndup(LpArena *arena, const char *text, size_t len) {
+    size_t used = text ? strnlen(text, len) : 0;
+    char *copy = lp_arena_alloc(arena, used + 1, 1);
+    if (copy && used)
+        memcpy(copy, text, used);
+    return copy;
+}
+
+char *lp_arena_strdup(LpArena *arena, const char *text) {
+    return lp_arena_strndup(arena, text, text ? strlen(text) : 0);
+}
+
+void lp_arena_reset(LpArena *arena) {
+    arena->current = NULL;
+    arena->bytes = 0;
+}
+
+size_t lp_arena_bytes(const LpArena *arena) {
+    return arena->bytes;
+}

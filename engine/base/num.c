@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers and quantities: exact text of doubles in any locale, units, and the own logarithm. */
+#include "base/num.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+
+/* ---- logarithm ---- */
+
+/* log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)), plus `low`, which is small. With s = f/(2 + f),
+ * log(1 + f) = 2 atanh(s) = 2s + s*R, R = 2 sum s^2k/(2k + 1); and 2s = f - f^2/2 + s*f^2/2, which
+ * keeps the leading terms exact instead of inheriting the rounding of s. |s| < 0.1716, so the terms
+ * after k = 11 are below 2^-60. */
+static double log_near_one(double f, double low) {
+    double s = f / (2.0 + f), square = s * s, series = 0.0, half = 0.5 * f * f;
+    for (int k = 11; k >= 1; k--)
+        series = (series + 2.0 / (2 * k + 1)) * square;
+    return f - (half - (s * (half + series) + low));
+}
+
+double lp_num_log(double x) {
+    const double ln2_high = 0x1.62e42feep-1; /* 32 bits: exact times any exponent */
+    const double ln2_low = 0x1.a39ef35793c76p-33;
+    if (!(x > 0.0) || x > 1.7976931348623157e308)
+        return x == 0.0 ? -INFINITY : x > 0.0 ? x : NAN;
+    int exponent = 0;
+    if (x < 0x1p-1022) {
+        x *= 0x1p54;
+        exponent = -54;
+    }
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    exponent += (int)(bits >> 52) - 1023;
+    bits = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x3ff0000000000000);
+    memcpy(&x, &bits, sizeof x);
+    if (x > 1.4142135623730951) {
+        x *= 0.5;
+        exponent++;
+    }
+    double f = x - 1.0;
+    if (exponent == 0)
+        return log_near_one(f, 0.0);
+    return exponent * ln2_high + log_near_one(f, exponent * ln2_low);
+}
+
+/* ---- plain numbers ---- */
+
+/* Where the parts of a number lie in its text. */
+typedef struct Scan {
+    size_t mantissa, total; /* bytes of sign and digits; of these and the exponent */
+    int exponent;           /* clamped far outside the range of doubles */
+} Scan;
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static size_t skip_digits(const char *text, size_t at) {
+    while (is_digit(text[at]))
+        at++;
+    return at;
+}
+
+static void scan_exponent(const char *text, Scan *scan) {
+    size_t at = scan->mantissa;
+    if (text[at] != 'e' && text[at] != 'E')
+        return;
+    bool negative = text[++at] == '-';
+    if (text[at] == '-' || text[at] == '+')
+        at++;
+    if (!is_digit(text[at]))
+        return;
+    int value = 0;
+    for (; is_digit(text[at]); at++)
+        if (value < 100000)
+            value = value * 10 + (text[at] - '0');
+    scan->exponent = negative ? -value : value;
+    scan->total = at;
+}
+
+/* The longest number at the start of text; false where there is none. */
+static bool scan_number(const char *text, Scan *scan) {
+    size_t start = text[0] == '-' || text[0] == '+';
+    size_t at = skip_digits(text, start), digits = at - start;
+    if (text[at] == '.') {
+        size_t end = skip_digits(text, at + 1);
+        digits += end - at - 1;
+        at = end;
+    }
+    *scan = (Scan){.mantissa = at, .total = at};
+    if (digits)
+        scan_exponent(text, scan);
+    return digits > 0;
+}
+
+/* strtod with '.' as the point whatever the program or a library set; per thread, and no
+ * allocation in practice (the C locale is built in). The text has been scanned. */
+static LpErr to_double(const char *text, double *out) {
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return LP_ENOMEM;
+    locale_t before = uselocale(c_locale);
+    *out = strtod(text, NULL);
+    uselocale(before);
+    freelocale(c_locale);
+    return LP_OK;
+}
+
+/* Turns the locale's decimal point, possibly of several bytes, into '.'. */
+static void normalise_point(char *text) {
+    static const char own[] = "0123456789+-eE";
+    size_t at = strspn(text, own);
+    if (!text[at])
+        return;
+    size_t width = strcspn(text + at, own);
+    text[at] = '.';
+    memmove(text + at + 1, text + at + width, strlen(text + at + width) + 1);
+}
+
+const char *lp_num_print(double value, char buf[LP_NUM_TEXT]) {
+    if (!isfinite(value))
+        return strcpy(buf, "null");
+    if (value > -0x1p53 && value < 0x1p53 && value == floor(value)) {
+        snprintf(buf, LP_NUM_TEXT, "%.0f", value);
+        return buf;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buf, LP_NUM_TEXT, "%.*g", digits, value);
+        if (strtod(buf, NULL) == value) /* the same locale wrote it */
+            break;
+    }
+    normalise_point(buf);
+    return buf;
+}
+
+enum { SHOWN = 64 };
+
+LpErr lp_num_parse(const char *text, double *out, LpDiag *diag) {
+    char shown[SHOWN];
+    Scan scan;
+    double value;
+    if (!scan_number(text, &scan) || text[scan.total])
+        return lp_fail(diag, LP_EPARSE,
+                       "\"%s\" is not a number: expected one such as 12, 0.5 or 1e-9",
+                       lp_str_show(shown, sizeof shown, text));
+    if (to_double(text, &value) != LP_OK)
+        return lp_fail_memory(diag, "reading a number");
+    if (!isfinite(value))
+        return lp_fail(diag, LP_EPARSE, "\"%s\" is too large: expected a number below 1.8e308",
+                       lp_str_show(shown, sizeof shown, text));
+    *out = value;
+    return LP_OK;
+}
+
+LpErr lp_num_parse_u64(const char *text, uint64_t *out, LpDiag *diag) {
+    char shown[SHOWN];
+    size_t len = skip_digits(text, 0);
+    if (len == 0 || text[len])
+        return lp_fail(diag, LP_EPARSE,
+                       "\"%s\" is not a whole number: expected decimal digits without a sign",
+                       lp_str_show(shown, sizeof shown, text));
+    uint64_t value = 0;
+    for (size_t i = 0; i < len; i++) {
+        unsigned digit = (unsigned)(text[i] - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return lp_fail(diag, LP_ERANGE, "%s is too large: expected at most %llu",
+                           lp_str_show(shown, sizeof shown, text), (unsigned long long)UINT64_MAX);
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return LP_OK;
+}
+
+/* ---- quantities ---- */
+
+enum { SMALL = 1, LARGE = 2, BINARY = 4 }; /* classes of prefixes */
+
+typedef struct Prefix {
+    char text[4];
+    int class; /* 0: none, fits every unit */
+    int exponent;
+    double factor;
+} Prefix;
+
+static const Prefix prefixes[] = {
+    {"", 0, 0, 1.0},
+    {"p", SMALL, -12, 1.0},
+    {"n", SMALL, -9, 1.0},
+    {"u", SMALL, -6, 1.0},
+    {"\xC2\xB5", SMALL, -6, 1.0}, /* micro sign */
+    {"\xCE\xBC", SMALL, -6, 1.0}, /* Greek mu */
+    {"m", SMALL, -3, 1.0},
+    {"k", LARGE, 3, 1.0},
+    {"M", LARGE, 6, 1.0},
+    {"G", LARGE, 9, 1.0},
+    {"T", LARGE, 12, 1.0},
+    {"P", LARGE, 15, 1.0},
+    {"E", LARGE, 18, 1.0},
+    {"Ki", BINARY, 0, 0x1p10},
+    {"Mi", BINARY, 0, 0x1p20},
+    {"Gi", BINARY, 0, 0x1p30},
+    {"Ti", BINARY, 0, 0x1p40},
+};
+
+typedef struct Unit {
+    const char *text;
+    LpDimension dim;
+    int classes;
+    double factor; /* in SI; 0.125 and the whole numbers are exact */
+} Unit;
+
+static const Unit units[] = {
+    {"s", LP_DIM_TIME, SMALL, 1.0},
+    {"min", LP_DIM_TIME, 0, 60.0},
+    {"h", LP_DIM_TIME, 0, 3600.0},
+    {"d", LP_DIM_TIME, 0, 86400.0},
+    {"B", LP_DIM_BYTES, LARGE | BINARY, 1.0},
+    {"b", LP_DIM_BYTES, LARGE, 0.125},
+    {"bit", LP_DIM_BYTES, LARGE, 0.125},
+    {"B/s", LP_DIM_BANDWIDTH, LARGE | BINARY, 1.0},
+    {"b/s", LP_DIM_BANDWIDTH, LARGE, 0.125},
+    {"bit/s", LP_DIM_BANDWIDTH, LARGE, 0.125},
+    {"bps", LP_DIM_BANDWIDTH, LARGE, 0.125},
+    {"FLOP/s", LP_DIM_FLOPS, LARGE, 1.0},
+    {"FLOPS", LP_DIM_FLOPS, LARGE, 1.0},
+};
+
+/* How messages and printed values speak of a dimension. `low` and `high` bound the decimal
+ * exponents that printed prefixes stand for; prefix[0] belongs to `low`. */
+typedef struct Dimension {
+    const char *noun, *expected, *unit, *prefix;
+    int low, high;
+} Dimension;
+
+static const Dimension dimensions[] = {
+    [LP_DIM_NONE] = {"a plain number", "a number without a unit", "", "", 0, 0},
+    [LP_DIM_TIME] = {"a time", "such as \"50 ns\" (ps, ns, us, ms, s, min, h, d; bare: s)", "s",
+                     "pnum ", -12, 0},
+    [LP_DIM_BYTES] = {"an amount of data",
+                      "such as \"80 GB\" (B or bits b with k, M, G, T, P, E; KiB, MiB, GiB, TiB; "
+                      "bare: B)",
+                      "B", " kMGTPE", 0, 18},
+    [LP_DIM_BANDWIDTH] = {"a bandwidth",
+                          "such as \"1.6 TB/s\" (B/s or bits b/s with k, M, G, T, P, E; KiB/s to "
+                          "TiB/s; bare: B/s)",
+                          "B/s", " kMGTPE", 0, 18},
+    [LP_DIM_FLOPS] = {"a compute rate",
+                      "such as \"312 TFLOP/s\" (FLOP/s with k, M, G, T, P, E; bare: FLOP/s)",
+                      "FLOP/s", " kMGTPE", 0, 18},
+};
+
+static bool same_text(const char *text, size_t len, const char *other) {
+    return strlen(other) == len && memcmp(text, other, len) == 0;
+}
+
+static const Prefix *find_prefix(const char *text, size_t len, int classes) {
+    for (size_t i = 0; i < LP_COUNTOF(prefixes); i++) {
+        const Prefix *prefix = &prefixes[i];
+        if ((!prefix->class || prefix->class & classes) && same_text(text, len, prefix->text))
+            return prefix;
+    }
+    return NULL;
+}
+
+/* The unit and prefix that text[0..len) spells, or NULL. */
+static const Unit *find_unit(const char *text, size_t len, const Prefix **prefix) {
+    for (size_t i = 0; i < LP_COUNTOF(units); i++) {
+        size_t size = strlen(units[i].text);
+        if (len < size || !same_text(text + len - size, size, units[i].text))
+            continue;
+        *prefix = find_prefix(text, len - size, units[i].classes);
+        if (*prefix)
+            return &units[i];
+    }
+    return NULL;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+static LpErr fail_quantity(const char *text, LpDimension dim, const Unit *unit, LpDiag *diag) {
+    char shown[SHOWN];
+    const Dimension *want = &dimensions[dim];
+    lp_str_show(shown, sizeof shown, text);
+    if (unit)
+        return lp_fail(diag, LP_EPARSE, "\"%s\" is %s: expected %s, %s", shown,
+                       dimensions[unit->dim].noun, want->noun, want->expected);
+    return lp_fail(diag, LP_EPARSE, "\"%s\" is not %s: expected %s", shown, want->noun,
+                   want->expected);
+}
+
+static LpErr fail_unit(const char *text, const char *unit, size_t len, LpDimension dim,
+                       LpDiag *diag) {
+    char shown[SHOWN], name[SHOWN], cut[SHOWN];
+    lp_str_copy(cut, len < sizeof cut ? len + 1 : sizeof cut, unit);
+    return lp_fail(diag, LP_EPARSE, "unknown unit \"%s\" in \"%s\": expected %s",
+                   lp_str_show(name, sizeof name, cut), lp_str_show(shown, sizeof shown, text),
+                   dimensions[dim].expected);
+}
+
+/* A mantissa longer than this says nothing a double can hold. */
+enum { MANTISSA_MAX = 200 };
+
+/* The value of the mantissa with another decimal exponent: moving the point in the text, not
+ * multiplying, is what makes "50 ns" the double nearest to 50e-9. */
+static LpErr scaled_value(const char *mantissa, size_t len, int exponent, double *out) {
+    char text[MANTISSA_MAX + 24];
+    snprintf(text, sizeof text, "%.*se%d", (int)len, mantissa, exponent);
+    return to_double(text, out);
+}
+
+LpErr lp_quantity_parse(const char *text, LpDimension dim, double *out, LpDiag *diag) {
+    static const Unit no_unit = {"", LP_DIM_NONE, 0, 1.0};
+    const Unit *unit = &no_unit;
+    const Prefix *prefix = &prefixes[0];
+    const char *number = text;
+    Scan scan;
+    while (is_blank(*number))
+        number++;
+    if (!scan_number(number, &scan) || scan.mantissa > MANTISSA_MAX)
+        return fail_quantity(text, dim, NULL, diag);
+    const char *name = number + scan.total;
+    while (is_blank(*name))
+        name++;
+    size_t len = strlen(name);
+    while (len > 0 && is_blank(name[len - 1]))
+        len--;
+    if (len > 0 && !(unit = find_unit(name, len, &prefix)))
+        return fail_unit(text, name, len, dim, diag);
+    if (len > 0 && unit->dim != dim)
+        return fail_quantity(text, dim, unit, diag);
+    double value;
+    if (scaled_value(number, scan.mantissa, scan.exponent + prefix->exponent, &value) != LP_OK)
+        return lp_fail_memory(diag, "reading a quantity");
+    value *= prefix->factor * unit->factor;
+    if (!isfinite(value)) {
+        char shown[SHOWN];
+        return lp_fail(diag, LP_ERANGE, "\"%s\" is too large: expected less than 1.8e308",
+                       lp_str_show(shown, sizeof shown, text));
+    }
+    *out = value;
+    return LP_OK;
+}
+
+/* value rounded to `digits` + 1 significant decimal digits and scaled by a power of ten that is a
+ * multiple of three within [low, high], which goes to *group. Rounding first means that 999.7 B is
+ * "1 kB", never "1000 B". */
+static double round_to_group(double value, int digits, int low, int high, int *group) {
+    char text[LP_NUM_TEXT];
+    snprintf(text, sizeof text, "%.*e", digits, value);
+    normalise_point(text);
+    size_t mantissa = strcspn(text, "e");
+    int exponent = (int)strtol(text + mantissa + 1, NULL, 10);
+    *group = (exponent >= 0 ? exponent / 3 : -((2 - exponent) / 3)) * 3;
+    *group = value == 0.0 || *group > high ? high : *group < low ? low : *group;
+    if (value == 0.0 && low == 0)
+        *group = 0;
+    double scaled;
+    if (scaled_value(text, mantissa, exponent - *group, &scaled) != LP_OK)
+        return value;
+    return scaled;
+}
+
+static const char *print_with(double value, const char *prefix, const char *unit, char *buf,
+                              size_t size) {
+    char number[LP_NUM_TEXT], text[2 * LP_NUM_TEXT];
+    lp_num_print(value, number);
+    snprintf(text, sizeof text, "%s%s%s%s", number, *unit ? " " : "", prefix, unit);
+    return lp_str_copy(buf, size, text);
+}
+
+const char *lp_quantity_print(double value, LpDimension dim, char *buf, size_t size) {
+    const Dimension *form = &dimensions[dim];
+    double magnitude = value < 0.0 ? -value : value;
+    int group;
+    if (value != value)
+        return lp_str_copy(buf, size, "n/a");
+    if (!isfinite(value)) {
+        char text[LP_NUM_TEXT];
+        snprintf(text, sizeof text, "%sinf%s%s", value < 0.0 ? "-" : "", *form->unit ? " " : "",
+                 form->unit);
+        return lp_str_copy(buf, size, text);
+    }
+    if (dim == LP_DIM_NONE && magnitude < 0x1p53 && value == floor(value))
+        return print_with(value, "", "", buf, size);
+    if (dim == LP_DIM_NONE)
+        return print_with(round_to_group(value, 3, 0, 0, &group), "", "", buf, size);
+    if (dim == LP_DIM_TIME && magnitude >= 1e6)
+        return print_with(round_to_group(value / 86400.0, 2, 0, 0, &group), "", "d", buf, size);
+    if (dim == LP_DIM_TIME && magnitude >= 999.5)
+        return print_with(floor(value + 0.5), "", "s", buf, size);
+    double scaled = round_to_group(value, 2, form->low, form->high, &group);
+    char letter[] = {form->prefix[(group - form->low) / 3], '\0'};
+    return print_with(scaled, letter[0] == ' ' ? "" : letter, form->unit, buf, size);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text: the growable buffer, UTF-8, safe display and JSON strings, nearest names. */
+#include "base/str.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { REPLACEMENT = 0xFFFD, LONGEST_NAME = 64 };
+
+void lp_buf_fini(LpBuf *buf) {
+    lp_free(buf->text);
+    *buf = (LpBuf){0};
+}
+
+void lp_buf_clear(LpBuf *buf) {
+    buf->len = 0;
+    buf->failed = false;
+    if (buf->text)
+        buf->text[0] = '\0';
+}
+
+/* Room for `extra` more bytes and the NUL; false, and the buffer marked failed, where there is
+ * none. */
+static bool reserve(LpBuf *buf, size_t extra) {
+    if (buf->failed)
+        return false;
+    if (extra >= SIZE_MAX - buf->len ||
+        lp_grow((void **)&buf->text, &buf->cap, buf->len + extra + 1, 1) != LP_OK)
+        buf->failed = true;
+    return !buf->failed;
+}
+
+void lp_buf_add_bytes(LpBuf *buf, const char *bytes, size_t len) {
+    if (!reserve(buf, len))
+        return;
+    if (len)
+        memcpy(buf->text + buf->len, bytes, len);
+    buf->len += len;
+    buf->text[buf->len] = '\0';
+}
+
+void lp_buf_add(LpBuf *buf, const char *text) {
+    lp_buf_add_bytes(buf, text, text ? strlen(text) : 0);
+}
+
+void lp_buf_vaddf(LpBuf *buf, const char *fmt, va_list args) {
+    char small[256];
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(small, sizeof small, fmt, args);
+    if (len < 0) {
+        buf->failed = true;
+    } else if ((size_t)len < sizeof small) {
+        lp_buf_add_bytes(buf, small, (size_t)len);
+    } else if (reserve(buf, (size_t)len)) {
+        vsnprintf(buf->text + buf->len, (size_t)len + 1, fmt, again);
+        buf->len += (size_t)len;
+    }
+    va_end(again);
+}
+
+void lp_buf_addf(LpBuf *buf, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    lp_buf_vaddf(buf, fmt, args);
+    va_end(args);
+}
+
+const char *lp_buf_text(const LpBuf *buf) {
+    return buf->text ? buf->text : "";
+}
+
+LpErr lp_buf_ok(const LpBuf *buf, LpDiag *diag) {
+    return buf->failed ? lp_fail_memory(diag, "a text") : LP_OK;
+}
+
+/* Length of the sequence that a lead byte opens, 0 for a byte that opens none. */
+static size_t sequence_length(unsigned char lead) {
+    if (lead < 0x80)
+        return 1;
+    if (lead < 0xC2 || lead > 0xF4)
+        return 0;
+    return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+size_t lp_utf8_decode(const char *text, size_t len, uint32_t *cp) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char lead = (unsigned char)text[0];
+    size_t need = sequence_length(lead);
+    *cp = REPLACEMENT;
+    if (need == 0 || need > len)
+        return 1;
+    uint32_t value = need == 1 ? lead : lead & (0x7Fu >> need);
+    for (size_t i = 1; i < need; i++) {
+        unsigned char next = (unsigned char)text[i];
+        if ((next & 0xC0) != 0x80)
+            return 1;
+        value = value << 6 | (next & 0x3Fu);
+    }
+    if (value < least[need] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
+        return 1;
+    *cp = value;
+    return need;
+}
+
+size_t lp_utf8_encode(uint32_t cp, char *buf) {
+    if (cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF))
+        cp = REPLACEMENT;
+    size_t len = cp < 0x80 ? 1 : cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (size_t i = len; i-- > 1; cp >>= 6)
+        buf[i] = (char)(unsigned char)(0x80 | (cp & 0x3F));
+    buf[0] = (char)(unsigned char)(lead[len] | cp);
+    buf[len] = '\0';
+    return len;
+}
+
+/* The longest start of text[0..len) of at most `room` bytes that splits no UTF-8 sequence. */
+static size_t whole_prefix(const char *text, size_t len, size_t room) {
+    if (len <= room)
+        return len;
+    for (size_t back = 1; back <= 3 && back <= room; back++) {
+        uint32_t cp;
+        size_t used = lp_utf8_decode(text + room - back, len - (room - back), &cp);
+        if (used > back)
+            return room - back;
+    }
+    return room;
+}
+
+char *lp_str_copy(char *dst, size_t size, const char *src) {
+    if (size == 0)
+        return dst;
+    size_t used = src ? whole_prefix(src, strlen(src), size - 1) : 0;
+    if (used)
+        memmove(dst, src, used);
+    dst[used] = '\0';
+    return dst;
+}
+
+typedef struct Range {
+    uint32_t first, last;
+} Range;
+
+/* Code points that move, hide or reorder what a terminal shows: C0, DEL and C1 controls, soft
+ * hyphen, bidi controls, zero-width and invisible format characters, line separators, tags. */
+static const Range unsafe_ranges[] = {
+    {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},       {0x61C, 0x61C},
+    {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},
+    {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
+};
+
+static bool is_unsafe(uint32_t cp) {
+    for (size_t i = 0; i < LP_COUNTOF(unsafe_ranges); i++)
+        if (cp >= unsafe_ranges[i].first && cp <= unsafe_ranges[i].last)
+            return true;
+    return false;
+}
+
+enum { SHOWN_MAX = 16 };
+
+/* The displayable form of the first character of text, NUL-terminated, its length in *shown;
+ * returns the bytes of text that it stands for. */
+static size_t show_one(const char *text, size_t len, char out[SHOWN_MAX], size_t *shown) {
+    uint32_t cp;
+    size_t used = lp_utf8_decode(text, len, &cp);
+    unsigned char byte = (unsigned char)text[0];
+    int n;
+    if (cp == '\t' || cp == '\n')
+        n = snprintf(out, SHOWN_MAX, "%s", cp == '\t' ? "\\t" : "\\n");
+    else if (used == 1 && (byte >= 0x80 || is_unsafe(byte)))
+        n = snprintf(out, SHOWN_MAX, "\\x%02x", byte);
+    else if (is_unsafe(cp))
+        n = snprintf(out, SHOWN_MAX, cp > 0xFFFF ? "\\U%08x" : "\\u%04x", (unsigned)cp);
+    else
+        n = (int)lp_utf8_encode(cp, out);
+    *shown = (size_t)n;
+    return used;
+}
+
+void lp_str_escape(LpBuf *out, const char *text, size_t len) {
+    char shown[SHOWN_MAX];
+    size_t shown_len;
+    for (size_t i = 0; i < len && !out->failed;) {
+        i += show_one(text + i, len - i, shown, &shown_len);
+        lp_buf_add_bytes(out, shown, shown_len);
+    }
+}
+
+char *lp_str_show(char *dst, size_t size, const char *text) {
+    static const char more[] = "\xE2\x80\xA6"; /* an ellipsis */
+    const size_t more_len = sizeof more - 1;
+    size_t len = text ? strlen(text) : 0, used, shown_len, at = 0, cut = 0;
+    if (size == 0)
+        return dst;
+    for (size_t i = 0; i < len; i += used, at += shown_len) {
+        char shown[SHOWN_MAX];
+        used = show_one(text + i, len - i, shown, &shown_len);
+        if (at + more_len < size)
+            cut = at; /* the last place where the ellipsis still fits */
+        if (at + shown_len >= size) {
+            if (cut + more_len < size)
+                at = cut + more_len, memcpy(dst + cut, more, more_len);
+            break;
+        }
+        memcpy(dst + at, shown, shown_len);
+    }
+    dst[at] = '\0';
+    return dst;
+}
+
+static void json_unit(LpBuf *out, uint32_t cp) {
+    if (cp > 0xFFFF) {
+        json_unit(out, 0xD800 + ((cp - 0x10000) >> 10));
+        cp = 0xDC00 + ((cp - 0x10000) & 0x3FF);
+    }
+    lp_buf_addf(out, "\\u%04x", (unsigned)cp);
+}
+
+static void json_char(LpBuf *out, uint32_t cp) {
+    static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    char text[5];
+    const char *special = cp && cp < 0x80 ? strchr(plain, (int)cp) : NULL;
+    if (special) {
+        const char pair[] = {'\\', letters[special - plain]};
+        lp_buf_add_bytes(out, pair, 2);
+    } else if (is_unsafe(cp)) {
+        json_unit(out, cp); /* the same string to every reader, and harmless on a terminal */
+    } else {
+        lp_buf_add_bytes(out, text, lp_utf8_encode(cp, text));
+    }
+}
+
+void lp_str_json(LpBuf *out, const char *text) {
+    size_t len = text ? strlen(text) : 0;
+    lp_buf_add_bytes(out, "\"", 1);
+    for (size_t i = 0; i < len && !out->failed;) {
+        uint32_t cp;
+        i += lp_utf8_decode(text + i, len - i, &cp);
+        json_char(out, cp);
+    }
+    lp_buf_add_bytes(out, "\"", 1);
+}
+
+static int fold(char c) {
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+}
+
+static int min_int(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Edit distance with neighbour swaps as one edit (optimal string alignment), ignoring the case of
+ * ASCII letters. Both lengths at most LONGEST_NAME. */
+static int edit_distance(const char *a, int na, const char *b, int nb) {
+    int rows[3][LONGEST_NAME + 1] = {{0}};
+    for (int j = 0; j <= nb; j++)
+        rows[0][j] = j;
+    for (int i = 1; i <= na; i++) {
+        int *row = rows[i % 3], *up = rows[(i + 2) % 3], *up2 = rows[(i + 1) % 3];
+        row[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            int same = fold(a[i - 1]) == fold(b[j - 1]);
+            row[j] = min_int(min_int(row[j - 1], up[j]) + 1, up[j - 1] + !same);
+            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) &&
+                fold(a[i - 2]) == fold(b[j - 1]))
+                row[j] = min_int(row[j], up2[j - 2] + 1);
+        }
+    }
+    return rows[na % 3][nb];
+}
+
+int lp_str_nearest(const char *name, const char *const *names, size_t count) {
+    int best = -1, best_distance = LONGEST_NAME + 1;
+    size_t len = name ? strlen(name) : 0;
+    if (len == 0 || len > LONGEST_NAME)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(names[i]);
+        if (other > LONGEST_NAME)
+            continue;
+        int distance = edit_distance(name, (int)len, names[i], (int)other);
+        int longest = (int)(len > other ? len : other);
+        if (distance < best_distance && distance * 3 <= longest) {
+            best = (int)i;
+            best_distance = distance;
+        }
+    }
+    return best;
+}

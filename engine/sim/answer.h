@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a policy answers for one job, and why an answer is refused or a job blocked. */
+#ifndef LP_SIM_ANSWER_H
+#define LP_SIM_ANSWER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/scenario.h"
+
+/* X(ID, "stable code", "golden name", "sentence") */
+#define LP_CAUSE_TABLE(X)                                                                          \
+    X(NONE, NULL, NULL, "")                                                                        \
+    X(DECLINED, "declined", "op_partition", "the policy declined the job")                         \
+    X(REFUSED, "refused", "op_partition", "the answer breaks the mask or a rule")                  \
+    X(NO_PLACEMENT, "no_placement", "op_placement", "no block of servers is free")                 \
+    X(NO_CIRCUIT, "no_circuit", "dep_placement", "a light path that the job needs is taken")       \
+    X(MEMORY, "memory", "op_placement", "the parts do not fit the servers' memory")                \
+    X(DEADLINE, "deadline", "max_acceptable_jct_exceeded", "the job would miss its deadline")      \
+    X(QUEUE_FULL, "queue_full", "queue_full", "the queue is full")                                 \
+    X(UNSUPPORTED, "unsupported", "unsupported", "the published simulator cannot run this case")   \
+    X(HORIZON, "horizon", "running_at_episode_end", "still running at the horizon")                \
+    X(POLICY_ERROR, "policy_error", "policy_error", "the policy script failed")
+
+typedef enum LpCause {
+#define X(id, code, golden, sentence) LP_CAUSE_##id,
+    LP_CAUSE_TABLE(X)
+#undef X
+    LP_CAUSE_COUNT
+} LpCause;
+
+const char *lp_cause_code(LpCause cause);   /* "deadline"; NULL for NONE */
+const char *lp_cause_golden(LpCause cause); /* name in the published goldens; NULL for NONE */
+const char *lp_cause_sentence(LpCause cause);
+
+typedef enum LpOrder { LP_ORDER_SRPT, LP_ORDER_CRITICAL_PATH, LP_ORDER_FIFO, LP_ORDER_COUNT } LpOrder;
+int lp_order_find(const char *name); /* "srpt" ...; -1 when unknown */
+const char *lp_order_name(LpOrder order);
+
+typedef enum LpAnswerKind { LP_ANSWER_RUN, LP_ANSWER_DECLINE, LP_ANSWER_WAIT } LpAnswerKind;
+
+enum { LP_WHY_TEXT = 200 };
+
+/* Zero-initialise; {RUN, degree} is a complete answer, the engine's defaults do the rest. Pointers
+ * are borrowed for the call. */
+typedef struct LpAnswer {
+    LpAnswerKind kind;
+    LpCause cause;       /* DECLINE: DECLINED (default), or POLICY_ERROR */
+    uint32_t degree;     /* RUN: max degree, 0 declines; ignored with ways and for rigid jobs */
+    const uint32_t *ways; /* per forward op in file order, or NULL */
+    bool has_partition_kind;
+    LpPartitionKind partition_kind;
+    uint32_t servers;       /* chosen block size, 0: engine's first fit */
+    const uint32_t *server; /* in block order */
+    /* Whole placement: op i's part k runs on part_server[part_begin[i] + k]; NULL: by block. */
+    const uint32_t *part_begin, *part_server;
+    LpOrder order_ops, order_flows;
+    bool has_retry;
+    double retry; /* WAIT: offer again after so many seconds; without it on completion */
+    const char *why;   /* untrusted text, NULL: none; at most LP_WHY_TEXT - 1 bytes are kept */
+    const char *where; /* "meets_deadline.lua:9", NULL: none */
+} LpAnswer;
+
+#endif

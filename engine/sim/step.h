@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One training step of one placed job, simulated on its own clock: ops on servers, flows on light
+ * paths, collectives over sets of servers. */
+#ifndef LP_SIM_STEP_H
+#define LP_SIM_STEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "model/fabric.h"
+#include "model/options.h"
+#include "model/partition.h"
+#include "sim/answer.h"
+
+/* Kinds of task, in the order in which they start at one instant. */
+typedef enum LpTaskKind { LP_TASK_OP, LP_TASK_FLOW, LP_TASK_COLLECTIVE } LpTaskKind;
+
+/* The work of one step as a graph of tasks, made by lp_step_graph from a partition and a placement.
+ * Task ids: parts first (same ids as the partition), then transfers, then collectives. A task may
+ * start when `need[t]` of the tasks that name it in their successor lists have ended. A transfer
+ * between parts on one server, or of nothing, has time 0 and is not a flow. */
+typedef struct LpStepGraph {
+    uint32_t tasks, parts, transfers, collectives;
+    double *time;         /* tasks: s, without reconfiguration */
+    uint32_t *need;       /* tasks */
+    uint32_t *succ_begin; /* tasks + 1 */
+    uint32_t *succ;
+    /* parts */
+    uint32_t servers;      /* distinct servers used */
+    uint32_t *server;      /* parts: dense index 0..servers-1 */
+    uint32_t *server_id;   /* servers: cluster's number, ascending */
+    uint64_t *op_priority; /* parts: smaller runs first; unique */
+    /* transfers: index t - parts */
+    bool *flow;             /* ends on different servers and bytes > 0 */
+    uint32_t *dep;          /* dependency of the partition */
+    uint32_t *src, *dst;    /* cluster's server numbers */
+    double *bytes;
+    uint32_t *channel;      /* dense id of the ordered server pair; flows only */
+    uint32_t channels;      /* distinct ordered pairs used by flows */
+    uint32_t *tx, *rx;      /* dense port ids, LP_NO_PORT where nothing is shared */
+    uint32_t tx_ports, rx_ports;
+    uint64_t *flow_priority; /* transfers: smaller first; unique */
+    /* collectives: index t - parts - transfers */
+    uint32_t *collective;   /* index in the partition's collectives */
+    uint32_t *member_begin, *member; /* dense server indices */
+    uint32_t flows;
+    double flow_bytes;      /* sum over flows in order */
+    double slot;            /* s, charged when a tx port turns to another destination */
+} LpStepGraph;
+
+/* What the world needs to know of a step. Times are of ONE step, seconds. */
+typedef struct LpStepSummary {
+    double step_time;
+    double computation, communication; /* time with >= 1 op / >= 1 transfer or collective running */
+    double exposed;                    /* communication while no op runs */
+    double waiting;         /* sum over flows of the time spent waiting for a light path */
+    double reconfiguration; /* slots charged, summed over flows */
+    double busy_area;       /* integral of the number of servers computing, server-seconds */
+    double light_area;      /* integral of the number of circuits lit */
+    double worker_utilisation; /* published: sum (active / servers) * (tick / step_time); per step */
+    uint32_t servers, channels, flows;
+    uint32_t peak_circuits;
+    uint64_t ticks;         /* distinct instants at which something ended; published: iterations */
+    double flow_bytes;
+    uint64_t hash; /* of all of the above */
+} LpStepSummary;
+
+enum { LP_TRACE_NONE = UINT32_MAX };
+
+/* The whole step, for drawing and checking. Indexed by task. */
+typedef struct LpTrace {
+    uint32_t tasks;
+    double *start, *end;  /* s from the start of the step */
+    uint32_t *released_by; /* task whose end let it start (last parent, or holder of its server,
+                              light path), LP_TRACE_NONE at the start */
+    uint32_t critical;    /* tasks on the critical path ... */
+    uint32_t *critical_path; /* ... in time order */
+    uint32_t ticks;       /* published tick log: active servers and length; 0 otherwise */
+    uint32_t *tick_active;
+    double *tick_length;
+} LpTrace;
+
+/* Scratch memory reused between simulations: one per thread. */
+typedef struct LpStepScratch LpStepScratch;
+LpStepScratch *lp_step_scratch_new(void); /* NULL: out of memory */
+void lp_step_scratch_free(LpStepScratch *scratch);
+
+/* Where the parts run: op i (forward, file order) has its parts on group[op_group[i]], parts k on
+ * servers group_server[group_begin[g] + k]; the backward twin uses the same servers. */
+typedef struct LpPlacement {
+    uint32_t ops;
+    uint16_t *op_group;
+    uint32_t groups;
+    uint32_t *group_begin; /* groups + 1 */
+    uint32_t *group_server;
+    uint32_t servers;      /* distinct servers reserved or used ... */
+    uint32_t *server;      /* ... block order (corrected), ascending (published) */
+    LpShape shape;         /* of the block; zero when there is none */
+    uint64_t hash;
+} LpPlacement;
+
+/* Builds the task graph in scratch memory; valid until the scratch is used again. Run times follow
+ * the options `collective` (semantics 6), readiness `graph_join`. device: for adds of collectives.
+ * Errors: LP_EREFUSED where the published simulator crashes, LP_ENOMEM. */
+LpErr lp_step_graph(LpStepScratch *scratch, const LpFabric *fabric, const LpOptions *options,
+                    const LpPartition *partition, const LpPlacement *placement, LpOrder order_ops,
+                    LpOrder order_flows, const LpDevice *device, const double *speed,
+                    LpStepGraph *out, LpDiag *diag) LP_MUST_USE;
+
+/* Simulates. trace may be NULL; otherwise it is filled and owned by the caller (lp_trace_fini).
+ * Dispatches on the option step_clock: lp_step_run_ticks (semantics 8) or lp_step_run_events
+ * (corrected-semantics.md, "One training step"). Errors: LP_EREFUSED when nothing can go on before
+ * everything ended, LP_ENOMEM. */
+LpErr lp_step_run(LpStepScratch *scratch, const LpStepGraph *graph, const LpOptions *options,
+                  LpStepSummary *out, LpTrace *trace, LpDiag *diag) LP_MUST_USE;
+LpErr lp_step_run_ticks(LpStepScratch *scratch, const LpStepGraph *graph, LpStepSummary *out,
+                        LpTrace *trace, LpDiag *diag) LP_MUST_USE;
+/* shared_light: flows occupy ports (option circuits corrected). */
+LpErr lp_step_run_events(LpStepScratch *scratch, const LpStepGraph *graph, bool shared_light,
+                         LpStepSummary *out, LpTrace *trace, LpDiag *diag) LP_MUST_USE;
+void lp_trace_fini(LpTrace *trace);
+
+#endif
