@@ -17,9 +17,11 @@
  * keeps the leading terms exact instead of inheriting the rounding of s. |s| < 0.1716, so the terms
  * after k = 11 are below 2^-60. */
 static double log_near_one(double f, double low) {
+    static const double terms[] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
+                                   2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23};
     double s = f / (2.0 + f), square = s * s, series = 0.0, half = 0.5 * f * f;
-    for (int k = 11; k >= 1; k--)
-        series = (series + 2.0 / (2 * k + 1)) * square;
+    for (size_t k = LP_COUNTOF(terms); k-- > 0;)
+        series = (series + terms[k]) * square;
     return f - (half - (s * (half + series) + low));
 }
 
@@ -27,7 +29,7 @@ double lp_num_log(double x) {
     const double ln2_high = 0x1.62e42feep-1; /* 32 bits: exact times any exponent */
     const double ln2_low = 0x1.a39ef35793c76p-33;
     if (!(x > 0.0) || x > 1.7976931348623157e308)
-        return x == 0.0 ? -INFINITY : x > 0.0 ? x : NAN;
+        return x == 0.0 ? -(double)INFINITY : x > 0.0 ? x : (double)NAN;
     int exponent = 0;
     if (x < 0x1p-1022) {
         x *= 0x1p54;
@@ -238,7 +240,7 @@ typedef struct Dimension {
 } Dimension;
 
 static const Dimension dimensions[] = {
-    [LP_DIM_NONE] = {"a plain number", "a number without a unit", "", "", 0, 0},
+    [LP_DIM_NONE] = {"a plain number", "without a unit", "", "", 0, 0},
     [LP_DIM_TIME] = {"a time", "such as \"50 ns\" (ps, ns, us, ms, s, min, h, d; bare: s)", "s",
                      "pnum ", -12, 0},
     [LP_DIM_BYTES] = {"an amount of data",
@@ -289,9 +291,9 @@ static LpErr fail_quantity(const char *text, LpDimension dim, const Unit *unit, 
     const Dimension *want = &dimensions[dim];
     lp_str_show(shown, sizeof shown, text);
     if (unit)
-        return lp_fail(diag, LP_EPARSE, "\"%s\" is %s: expected %s, %s", shown,
+        return lp_fail(diag, LP_EPARSE, "\"%s\" is %s: expected %s %s", shown,
                        dimensions[unit->dim].noun, want->noun, want->expected);
-    return lp_fail(diag, LP_EPARSE, "\"%s\" is not %s: expected %s", shown, want->noun,
+    return lp_fail(diag, LP_EPARSE, "\"%s\" is not a number: expected %s %s", shown, want->noun,
                    want->expected);
 }
 
@@ -299,9 +301,9 @@ static LpErr fail_unit(const char *text, const char *unit, size_t len, LpDimensi
                        LpDiag *diag) {
     char shown[SHOWN], name[SHOWN], cut[SHOWN];
     lp_str_copy(cut, len < sizeof cut ? len + 1 : sizeof cut, unit);
-    return lp_fail(diag, LP_EPARSE, "unknown unit \"%s\" in \"%s\": expected %s",
+    return lp_fail(diag, LP_EPARSE, "unknown unit \"%s\" in \"%s\": expected %s %s",
                    lp_str_show(name, sizeof name, cut), lp_str_show(shown, sizeof shown, text),
-                   dimensions[dim].expected);
+                   dimensions[dim].noun, dimensions[dim].expected);
 }
 
 /* A mantissa longer than this says nothing a double can hold. */
@@ -358,9 +360,7 @@ static double round_to_group(double value, int digits, int low, int high, int *g
     size_t mantissa = strcspn(text, "e");
     int exponent = (int)strtol(text + mantissa + 1, NULL, 10);
     *group = (exponent >= 0 ? exponent / 3 : -((2 - exponent) / 3)) * 3;
-    *group = value == 0.0 || *group > high ? high : *group < low ? low : *group;
-    if (value == 0.0 && low == 0)
-        *group = 0;
+    *group = *group > high ? high : *group < low ? low : *group;
     double scaled;
     if (scaled_value(text, mantissa, exponent - *group, &scaled) != LP_OK)
         return value;
