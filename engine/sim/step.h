@@ -48,6 +48,7 @@ typedef struct LpStepGraph {
     uint32_t flows;
     double flow_bytes;      /* sum over flows in order */
     double slot;            /* s, charged when a tx port turns to another destination */
+    uint32_t ports_per_server; /* light paths that a server sends on: x on RAMP, 1 on ideal */
 } LpStepGraph;
 
 /* What the world needs to know of a step. Times are of ONE step, seconds. */
