@@ -35,7 +35,9 @@ const LpDevice *lp_device_table(size_t *count) {
     return DEVICES;
 }
 
-const LpDevice *lp_device_default(void) { return &DEVICES[0]; }
+const LpDevice *lp_device_default(void) {
+    return &DEVICES[0];
+}
 
 /* The next letter that counts, lower case whatever the locale; advances *text past it. */
 static char next_letter(const char **text) {

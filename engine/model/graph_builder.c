@@ -63,7 +63,9 @@ void lp_graph_builder_free(LpGraphBuilder *builder) {
     lp_free(builder);
 }
 
-void lp_graph_builder_batch(LpGraphBuilder *builder, double batch) { builder->batch = batch; }
+void lp_graph_builder_batch(LpGraphBuilder *builder, double batch) {
+    builder->batch = batch;
+}
 
 /* ---- ops ---- */
 
@@ -116,8 +118,8 @@ static LpErr check_number(const LpGraphBuilder *builder, uint32_t number, Place 
 
 static LpErr make_room_for_op(LpGraphBuilder *builder, uint32_t number) {
     LP_TRY(lp_grow((void **)&builder->op, &builder->op_cap, builder->ops + 1, sizeof(LpOp)));
-    LP_TRY(lp_grow((void **)&builder->op_place, &builder->place_cap, builder->ops + 1,
-                   sizeof(Place)));
+    LP_TRY(
+        lp_grow((void **)&builder->op_place, &builder->place_cap, builder->ops + 1, sizeof(Place)));
     LP_TRY(lp_grow((void **)&builder->index, &builder->index_cap, (size_t)number + 1,
                    sizeof(int32_t)));
     while (builder->numbers <= number)
@@ -172,12 +174,11 @@ static LpErr check_gaps(const LpGraphBuilder *builder, LpDiag *diag) {
         uint32_t missing = 1;
         while (builder->index[missing] != NONE)
             missing++;
-        return lp_fail_at(diag, LP_EINVAL, builder->file, builder->op_place[i].line,
-                          builder->op_place[i].col,
-                          "op number %u leaves a gap: expected the %zu ops to be numbered 1 to "
-                          "%zu, and %u is missing",
-                          (unsigned)builder->op[i].number, builder->ops, builder->ops,
-                          (unsigned)missing);
+        return lp_fail_at(
+            diag, LP_EINVAL, builder->file, builder->op_place[i].line, builder->op_place[i].col,
+            "op number %u leaves a gap: expected the %zu ops to be numbered 1 to "
+            "%zu, and %u is missing",
+            (unsigned)builder->op[i].number, builder->ops, builder->ops, (unsigned)missing);
     }
     return LP_OK;
 }
@@ -187,8 +188,7 @@ static LpErr resolve_end(const LpGraphBuilder *builder, const Edge *edge, uint32
     if (number == 0 || number > builder->ops)
         return lp_fail_at(diag, LP_EINVAL, builder->file, edge->place.line, edge->place.col,
                           "edge from op %u to op %u: there is no op %u, expected 1 to %zu",
-                          (unsigned)edge->src, (unsigned)edge->dst, (unsigned)number,
-                          builder->ops);
+                          (unsigned)edge->src, (unsigned)edge->dst, (unsigned)number, builder->ops);
     *index = (uint32_t)builder->index[number];
     return LP_OK;
 }
@@ -302,18 +302,11 @@ static uint32_t unordered_predecessor(const LpGraph *graph, uint32_t v, const ui
     return graph->pred[k];
 }
 
-static size_t find_edge(const LpGraphBuilder *builder, uint32_t src, uint32_t dst) {
-    size_t e = 0;
-    while (builder->edge[e].src != src || builder->edge[e].dst != dst)
-        e++;
-    return e;
-}
-
 /* Every op that could not be ordered has such a predecessor, so walking back from any of them must
  * enter a cycle; `seen` (zeroed) marks the walk. Reports the cycle's last edge in the file: the
- * one that closed it. O(V + length * E), once. */
-static LpErr report_cycle(const LpGraphBuilder *builder, const LpGraph *graph,
-                          const uint32_t *left, uint32_t *seen, LpDiag *diag) {
+ * one that closed it. O(E * degree), once. */
+static LpErr report_cycle(const LpGraphBuilder *builder, const LpGraph *graph, const uint32_t *left,
+                          uint32_t *seen, LpDiag *diag) {
     uint32_t start = 0;
     while (left[start] == 0)
         start++;
@@ -338,8 +331,7 @@ static LpErr report_cycle(const LpGraphBuilder *builder, const LpGraph *graph,
     return lp_fail_at(diag, LP_ECYCLE, builder->file, edge->place.line, edge->place.col,
                       "op %u depends on itself: the edge from op %u to op %u closes a cycle of "
                       "%u ops, expected a graph without cycles",
-                      (unsigned)graph->op[edge->src].number,
-                      (unsigned)graph->op[edge->src].number,
+                      (unsigned)graph->op[edge->src].number, (unsigned)graph->op[edge->src].number,
                       (unsigned)graph->op[edge->dst].number, (unsigned)length);
 }
 
@@ -358,9 +350,9 @@ static LpGraph *new_graph(LpArena *arena, size_t ops, size_t edges) {
         uint32_t **array;
         size_t count;
     } list[] = {
-        {&graph->edge_src, edges},       {&graph->edge_dst, edges}, {&graph->succ, edges},
-        {&graph->pred, edges},           {&graph->topo, ops},       {&graph->by_number, ops + 1},
-        {&graph->succ_begin, ops + 1},   {&graph->pred_begin, ops + 1},
+        {&graph->edge_src, edges},     {&graph->edge_dst, edges},     {&graph->succ, edges},
+        {&graph->pred, edges},         {&graph->topo, ops},           {&graph->by_number, ops + 1},
+        {&graph->succ_begin, ops + 1}, {&graph->pred_begin, ops + 1},
     };
     bool ok = graph->op != NULL;
     for (size_t i = 0; i < LP_COUNTOF(list); i++) {
