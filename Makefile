@@ -11,6 +11,7 @@ DESTDIR    ?=
 PKG_CONFIG ?= pkg-config
 INSTALL    ?= install
 NM         ?= nm
+OBJDUMP    ?= objdump
 # release, debug, asan, coverage, fuzz or tsan
 MODE       ?= release
 # where everything that is built goes
@@ -20,6 +21,8 @@ V          ?= 0
 WERROR     ?= 0
 # opened by `make run`
 SCENARIO   ?= scenarios/pac-ml-32.json
+# which packages `make deps` looks for: run, test or ci
+DEPS       ?= test
 # T='word ...' restricts `make test` to the tests whose path holds one of the words
 T          ?=
 TEST_TIMEOUT ?= 300
@@ -53,7 +56,7 @@ PKG.script := lua5.4
 PKG.ui     := ncursesw
 PKGS       := $(PKG.graph) $(PKG.io) $(PKG.script) $(PKG.ui)
 
-NO_PKGS := run test deps coverage fuzz bench format format-check uninstall clean help
+NO_PKGS := run test deps coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
 ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   MISSING := $(shell $(PKG_CONFIG) --exists $(PKGS) 2>/dev/null || \
                for p in $(PKGS); do $(PKG_CONFIG) --exists $$p 2>/dev/null || echo $$p; done)
@@ -129,7 +132,7 @@ FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(wildcard engine/*/*.[ch] ui/*.[ch] tests/*/*.[ch] tests/*.[ch]))
 
 .PHONY: all run test deps layers bench lint format format-check fuzz coverage install uninstall \
-        clean help _test _bench _fuzz _coverage
+        clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
 
@@ -184,11 +187,113 @@ $(FUZZ_BIN): $(O)/%: $(O)/%.o $(call shared,fuzz) $(LIB) $(O)/.flags
 -include $(wildcard $(OBJ:.o=.d) $(TEST_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZ_BIN:=.d) \
            $(foreach k,$(KINDS) bench fuzz,$(patsubst %.o,%.d,$(call shared,$(k)))))
 
+# --- the two commands of the README ------------------------------------------------------------------
+# Without a terminal everything but the summary goes to stderr, so that stdout can be piped.
+run: ## install what is missing, build, open the default scenario (headless without a terminal)
+	@if [ -t 0 ] && [ -t 1 ]; then \
+	    $(MAKE) deps DEPS=run && $(MAKE) $(PARALLEL) all && exec $(BIN) $(SCENARIO); \
+	else \
+	    { $(MAKE) deps DEPS=run && $(MAKE) $(PARALLEL) all; } 1>&2 && exec $(BIN) run $(SCENARIO); \
+	fi
+
+# The packages must be there before a makefile can ask for their flags, hence the sub-makes.
+test: ## install what is missing, build, run every test (T='words' picks some)
+	@$(MAKE) deps
+	@$(MAKE) $(PARALLEL) _tests || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
+	@$(MAKE) _test
+
+_tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN)
+
+_test:
+	@LIGHTPATH='$(abspath $(BIN))' $(LAYERS_ENV) tests/run-tests.sh --timeout $(TEST_TIMEOUT) \
+	    --prefix $(O) --logs $(O)/logs --rerun "$(RERUN)" $(TEST_RUN)
+
+RERUN = make test $(if $(filter-out release,$(MODE)),MODE=$(MODE) )$(if $(filter-out build/$(MODE),$(O)),O=$(O) )$(if $(filter-out gcc,$(CC)),CC=$(CC) )T=
+LAYERS_ENV = O='$(O)' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' OBJDUMP='$(OBJDUMP)' \
+             HEADER_FLAGS='-std=c11 -D_XOPEN_SOURCE=700 $(WARN) $(INCLUDES) $(CF.all)'
+
+deps: ## install what is missing (Debian; asks before sudo)
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' .ci/deps $(DEPS)
+
+layers: $(OBJ) ## prove that the folders know each other only along the arrows
+	@$(LAYERS_ENV) tests/layers.sh
+
+# --- measuring and probing -----------------------------------------------------------------------------
+bench: ## build and run the benchmarks
+	@$(MAKE) $(PARALLEL) MODE=release _benches
+	@$(MAKE) MODE=release _bench
+
+_benches: $(PROGRAM) $(BENCH_BIN)
+
+_bench:
+	@$(foreach b,$(BENCH_BIN),echo "== $(notdir $(b))" && LIGHTPATH='$(abspath $(BIN))' $(b) &&) true
+
+fuzz: ## run each libFuzzer target over its corpus for FUZZ_SECONDS (clang)
+	@$(MAKE) $(PARALLEL) MODE=fuzz _fuzzers
+	@$(MAKE) MODE=fuzz _fuzz
+
+_fuzzers: $(FUZZ_BIN)
+
+# New inputs go to the build folder; what breaks a target is kept beside them.
+_fuzz:
+	@$(foreach f,$(FUZZ_BIN),tests/fuzz/run.sh $(f) tests/fuzz/corpus/$(patsubst fuzz_%,%,$(notdir $(f))) \
+	    $(O)/fuzz/$(notdir $(f)) $(FUZZ_SECONDS) &&) true
+
+coverage: ## run the tests with gcov and sum up line coverage
+	@$(MAKE) $(PARALLEL) MODE=coverage _tests
+	@find build/coverage -name '*.gcda' -delete
+	@$(MAKE) MODE=coverage _test
+	@$(MAKE) MODE=coverage _coverage
+
+_coverage:
+	@if command -v gcovr >/dev/null; then \
+	    gcovr --root . --object-directory $(O) --filter engine/ --filter ui/ --sort-percentage; \
+	else \
+	    gcov -n -r $$(find $(O)/engine $(O)/ui -name '*.gcda') 2>/dev/null | awk -F "[:% ']+" ' \
+	        /^File / { name = $$2 } \
+	        /^Lines executed/ { if (name ~ /\.c$$/) printf "%7.2f %% of %5d  %s\n", $$3, $$5, name; \
+	                            if (name ~ /\.c$$/) { hit += $$3 / 100 * $$5; all += $$5 } name = "" } \
+	        END { if (all) printf "%7.2f %% of %5d  all\n", 100 * hit / all, all }'; \
+	fi
+
+# --- reading the sources -------------------------------------------------------------------------------
+C_SOURCES := $(filter engine/%.c ui/%.c,$(SOURCES))
+
+lint: ## clang-tidy and cppcheck, where they are installed
+	@if command -v clang-tidy >/dev/null; then \
+	    echo "  TIDY    $(words $(C_SOURCES)) files"; \
+	    printf '%s\n' $(C_SOURCES) | xargs -r -n 4 -P $$(nproc) sh -c \
+	        'clang-tidy --quiet "$$@" -- $(subst ','\'',$(ALL_CPPFLAGS)) $(CF.all) -std=c11 2>/dev/null' tidy; \
+	else echo "  clang-tidy is not installed"; fi
+	@if command -v cppcheck >/dev/null; then \
+	    echo "  CPPCHECK"; \
+	    cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr \
+	        --suppress=missingIncludeSystem --error-exitcode=1 $(INCLUDES) engine ui; \
+	else echo "  cppcheck is not installed"; fi
+
 format: ## rewrite the C sources with clang-format
 	$(Q)$(if $(SOURCES),clang-format -i $(SOURCES))
 
 format-check: ## fail if clang-format would change a C source
 	$(Q)$(if $(SOURCES),clang-format --dry-run -Werror $(SOURCES))
+
+# --- installing ----------------------------------------------------------------------------------------
+DATA      := scripts scenarios themes
+DATA_FILES = $(shell find $(DATA) -type f ! -name '.*' 2>/dev/null | sort)
+MAN_PAGES := $(wildcard docs/*.1 docs/*.5 docs/*.7)
+man_dir    = $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $(1)))
+
+install: all ## install under PREFIX (DESTDIR is honoured)
+	$(INSTALL) -d '$(DESTDIR)$(BINDIR)'
+	$(INSTALL) -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/$(NAME)'
+	@for f in $(DATA_FILES); do $(INSTALL) -D -m 644 $$f "$(DESTDIR)$(DATADIR)/$$f" || exit 1; done
+	@$(foreach m,$(MAN_PAGES),$(INSTALL) -D -m 644 $(m) '$(call man_dir,$(m))/$(notdir $(m))' &&) true
+
+uninstall: ## remove what install put there
+	rm -f '$(DESTDIR)$(BINDIR)/$(NAME)'
+	@for f in $(DATA_FILES); do rm -f "$(DESTDIR)$(DATADIR)/$$f"; done
+	@$(foreach m,$(MAN_PAGES),rm -f '$(call man_dir,$(m))/$(notdir $(m))' &&) true
+	@if [ -d '$(DESTDIR)$(DATADIR)' ]; then find '$(DESTDIR)$(DATADIR)' -depth -type d -empty -delete; fi
 
 clean: ## remove everything that was built
 	rm -rf build $(O)

@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs tests, several at a time, in one fixed environment, and adds up what they report.
+#
+#   tests/run-tests.sh [--jobs N] [--timeout S] [--logs DIR] [--prefix DIR] [--rerun CMD] TEST...
+#
+# A TEST is a cmocka program or a script. Each single test is one line of its output:
+#     ok [N -] NAME      not ok [N -] NAME      skip NAME: why      (cmocka: not ok N # SKIP NAME)
+# A crash, a timeout, an exit status without a failed test, a plan (1..N) that was not kept, and a
+# program that reports no test at all each count as one failure. Logs are kept only on failure.
+# The last line is "N passed, N failed, N skipped"; the exit status is 1 if anything failed.
+set -u
+
+jobs=$(nproc 2>/dev/null || echo 2)
+timeout=300
+logs=
+prefix=
+rerun=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --jobs) jobs=$2 ;;
+    --timeout) timeout=$2 ;;
+    --logs) logs=$2 ;;
+    --prefix) prefix=$2 ;;
+    --rerun) rerun=$2 ;;
+    *) break ;;
+    esac
+    shift 2
+done
+tests=("$@")
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/lightpath-tests.XXXXXX") || exit 1
+stop() {
+    local pids
+    pids=$(jobs -p)
+    [ -z "$pids" ] || kill $pids 2>/dev/null
+    wait 2>/dev/null
+    rm -rf "$work"
+}
+trap stop EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+[ -z "$logs" ] || rm -rf "$logs"
+
+# run_one INDEX TEST: the test in its own home, its output in log, its exit status in status.
+run_one() {
+    local dir=$work/$1 socket
+    mkdir -p "$dir/home" "$dir/tmp" "$dir/run"
+    chmod 700 "$dir/run"
+    env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u LUA_PATH -u LUA_PATH_5_4 \
+        -u LUA_CPATH -u LUA_CPATH_5_4 -u LUA_INIT -u LUA_INIT_5_4 -u LANG -u LANGUAGE -u CDPATH \
+        -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u ESCDELAY -u TERMINFO -u BASH_ENV \
+        LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color CMOCKA_MESSAGE_OUTPUT=TAP \
+        HOME="$dir/home" TMPDIR="$dir/tmp" TMUX_TMPDIR="$dir/run" XDG_RUNTIME_DIR="$dir/run" \
+        XDG_CONFIG_HOME="$dir/home/.config" XDG_DATA_HOME="$dir/home/.local/share" \
+        XDG_STATE_HOME="$dir/home/.local/state" XDG_CACHE_HOME="$dir/home/.cache" \
+        timeout --kill-after=10 "$timeout" "$2" </dev/null >"$dir/log" 2>&1 &
+    trap 'kill $! 2>/dev/null; wait' TERM
+    wait $!
+    echo $? >"$dir/status"
+    for socket in "$dir"/run/tmux-*/*; do
+        [ -S "$socket" ] && tmux -S "$socket" kill-server 2>/dev/null
+    done
+    mv "$dir/status" "$dir/done"
+}
+
+# count LOG STATUS: "PASSED FAILED SKIPPED REASON", where REASON says what no test line says.
+count() {
+    awk -v status="$2" -v limit="$timeout" '
+        /^(not )?ok [0-9]+ # SKIP/ || /^skip / { skipped++; next }
+        /^1\.\.[0-9]+$/ { planned += substr($0, 4); next }
+        planned && !/^(not )?ok [0-9]+ /  { next }
+        /^ok /      { passed++ }
+        /^not ok /  { failed++ }
+        END {
+            told = passed + failed + skipped
+            if (status == 124 || status == 137) why = "timed out after " limit " s"
+            else if (status > 128)              why = "killed by signal " (status - 128)
+            else if (status && !failed)         why = "exit status " status
+            else if (told < planned && !failed) why = "reported " told " of " planned " tests"
+            else if (!told)                     why = "reported no test"
+            print passed + 0, failed + (why != ""), skipped + 0, why
+        }' "$1"
+}
+
+passed=0 failed=0 skipped=0
+# report INDEX TEST: one line per test, the log only where something failed.
+report() {
+    local log=$work/$1/log name=$2 status p f s why line
+    [ -z "$prefix" ] || name=${name#"$prefix"/}
+    status=$(cat "$work/$1/done" 2>/dev/null || echo 1)
+    read -r p f s why < <(count "$log" "$status")
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    line=$(printf '  TEST    %-40s %3d ok' "$name" "$p")
+    [ "$f" -eq 0 ] || line+=", $f FAILED"
+    [ "$s" -eq 0 ] || line+=", $s skipped"
+    echo "$line${why:+ ($why)}"
+    grep -E '^skip |^(not )?ok [0-9]+ # SKIP' "$log" | sed -E 's/^((not )?ok [0-9]+ # SKIP|skip) /          skip: /'
+    if [ "$f" -gt 0 ]; then
+        sed 's/^/    | /' "$log" | head -c 60000
+        echo "    rerun: ${rerun:-$0 }$name"
+        if [ -n "$logs" ]; then
+            mkdir -p "$logs/$(dirname "$name")" && cp "$log" "$logs/$name.log"
+            echo "    log:   $logs/$name.log"
+        fi
+    fi
+    rm -rf "${work:?}/$1"
+}
+
+next=0 shown=0 running=0
+while [ $shown -lt ${#tests[@]} ]; do
+    while [ $running -lt "$jobs" ] && [ $next -lt ${#tests[@]} ]; do
+        run_one $next "${tests[$next]}" &
+        next=$((next + 1)) running=$((running + 1))
+    done
+    wait -n
+    running=$((running - 1))
+    while [ $shown -lt $next ] && [ -e "$work/$shown/done" ]; do
+        report $shown "${tests[$shown]}"
+        shown=$((shown + 1))
+    done
+done
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
