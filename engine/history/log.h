@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The decision log: what was decided, when, and why, in one record format for every kind of
+ * decision, so that a run can be replayed without asking a policy again. */
+#ifndef LP_HISTORY_LOG_H
+#define LP_HISTORY_LOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "sim/answer.h"
+
+/* X(ID, "name"): numbers are never reused; unknown kinds are refused by name. */
+#define LP_RECORD_TABLE(X)                                                                         \
+    X(PARTITION, "partition")                                                                      \
+    X(PLACE, "place")                                                                              \
+    X(ORDER_OPS, "order_ops")                                                                      \
+    X(ALLOCATE, "allocate")                                                                        \
+    X(ORDER_FLOWS, "order_flows")                                                                  \
+    X(WAIT, "wait")                                                                                \
+    X(DECLINE, "decline")                                                                          \
+    X(ORDER_QUEUE, "order_queue")                                                                  \
+    X(PREEMPT, "preempt")                                                                          \
+    X(RESUME, "resume")                                                                            \
+    X(MIGRATE, "migrate")                                                                          \
+    X(RESIZE, "resize")                                                                            \
+    X(CONFIGURE, "configure")                                                                      \
+    X(REGROUP, "regroup")                                                                          \
+    X(CONDITION, "condition")                                                                      \
+    X(FAILURE, "failure")                                                                          \
+    X(REPAIR, "repair")
+
+typedef enum LpRecordKind {
+#define X(id, name) LP_RECORD_##id,
+    LP_RECORD_TABLE(X)
+#undef X
+    LP_RECORD_COUNT
+} LpRecordKind;
+
+const char *lp_record_name(LpRecordKind kind);
+/* Errors: LP_EINVAL naming an unknown kind. */
+LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_USE;
+
+/* Payload: plain numbers, the same layout for a kind in every version; a newer version may only
+ * append. PARTITION: degree, partition kind, then ways. PLACE: servers in block order, or -1, part
+ * count, then a server per part. ORDER_*: rule number. WAIT: retry seconds or -1. DECLINE: cause. */
+typedef struct LpRecord {
+    double time;
+    uint64_t event;   /* serial of the event that asked */
+    LpRecordKind kind;
+    uint32_t subject; /* job id */
+    uint32_t count;
+    const double *payload;
+    const char *why;  /* "" when none */
+} LpRecord;
+
+typedef struct LpLog LpLog;
+LpLog *lp_log_new(void);
+void lp_log_free(LpLog *log);
+/* Copies the record. Errors: LP_ENOMEM, LP_EINVAL for a kind out of range. */
+LpErr lp_log_append(LpLog *log, const LpRecord *record, LpDiag *diag) LP_MUST_USE;
+size_t lp_log_count(const LpLog *log);
+const LpRecord *lp_log_at(const LpLog *log, size_t index);
+uint64_t lp_log_hash(const LpLog *log);
+
+/* Writes an answer as its records (only what differs from the engine's defaults). `forward_ops`: length of answer->ways and op lists. */
+LpErr lp_log_answer(LpLog *log, double time, uint64_t event, uint32_t job, uint32_t forward_ops,
+                    const LpAnswer *answer, LpDiag *diag) LP_MUST_USE;
+/* Reads the answer back from record `index` on: *next is the first record after it. Pointers go
+ * into the log or into `room` (reused between calls). */
+typedef struct LpAnswerRoom LpAnswerRoom;
+LpAnswerRoom *lp_answer_room_new(void);
+void lp_answer_room_free(LpAnswerRoom *room);
+LpErr lp_log_read_answer(const LpLog *log, size_t index, LpAnswerRoom *room, LpAnswer *out,
+                         uint32_t *job, size_t *next, LpDiag *diag) LP_MUST_USE;
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading whole input files safely, and finding files by name. */
+#ifndef LP_IO_FILE_H
+#define LP_IO_FILE_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* Whole regular file (or "-": standard input) as NUL-terminated text, owned by the caller
+ * (lp_free). max 0: 64 MiB. Devices, FIFOs, folders and larger files are refused with both sizes. */
+LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len, LpDiag *diag) LP_MUST_USE;
+/* Finds `name`: absolute, or relative to the folder of `beside` (NULL: the working folder); a bare
+ * name then in each of dirs/<sub> (NULL-terminated list). path[size] gets the result. LP_EIO names
+ * the places tried. */
+LpErr lp_file_find(const char *name, const char *beside, const char *const *dirs, const char *sub,
+                   char *path, size_t size, LpDiag *diag) LP_MUST_USE;
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scenario files (format 1) into LpScenario. Every complaint has file:line:col and says what was
+ * expected. */
+#ifndef LP_IO_SCENARIO_H
+#define LP_IO_SCENARIO_H
+
+#include "model/scenario.h"
+
+typedef struct LpLoadOptions {
+    uint32_t sets;          /* PATH=VALUE overrides, checked as the file is */
+    const char *const *set;
+    size_t max_input;       /* bytes, 0: 64 MiB */
+    const char *const *data_dirs; /* where bare names are looked up after the scenario's folder; NULL-terminated */
+} LpLoadOptions;
+
+/* path "-" reads standard input. Nothing is half-loaded. Errors: LP_EIO, LP_EPARSE, LP_EINVAL ... */
+LpErr lp_scenario_load(const char *path, const LpLoadOptions *options, LpScenario **out,
+                       LpDiag *diag) LP_MUST_USE;
+/* From text; `file` is what messages call it and what relative paths start from. */
+LpErr lp_scenario_parse(const char *text, size_t len, const char *file,
+                        const LpLoadOptions *options, LpScenario **out, LpDiag *diag) LP_MUST_USE;
+
+#endif

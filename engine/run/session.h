@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A session: scenario, world, policy and history in one place. Front ends send it commands and read
+ * its views; two sessions never meet. */
+#ifndef LP_RUN_SESSION_H
+#define LP_RUN_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/metrics.h"
+#include "sim/store.h"
+#include "sim/world.h"
+
+typedef struct LpSession LpSession;
+
+/* What to open. Strings are borrowed for the call. */
+typedef struct LpSessionSpec {
+    const char *scenario;  /* file, or "-" */
+    uint32_t sets;         /* --set PATH=VALUE */
+    const char *const *set;
+    const char *policy;    /* file or bare name; NULL: the scenario's */
+    uint32_t params;       /* --param k=v */
+    const char *const *param;
+    bool has_seed;
+    uint64_t seed;
+    double until;          /* s; <= 0: the scenario's horizon */
+    bool keep_events;      /* for the screen: keep every event */
+    size_t max_input;      /* bytes, 0: 64 MiB */
+    size_t max_memory;     /* bytes, 0: 1 GiB */
+} LpSessionSpec;
+
+/* Errors: as loading scenario and policy give them. */
+LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) LP_MUST_USE;
+/* From a scenario built in memory; takes ownership of it (also on failure). policy_path NULL: the
+ * scenario's policy, else the engine's defaults. */
+LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bool has_seed,
+                               uint64_t seed, bool keep_events, LpSession **out,
+                               LpDiag *diag) LP_MUST_USE;
+void lp_session_close(LpSession *session); /* NULL allowed */
+
+/* --- commands ------------------------------------------------------------------------------- */
+
+/* To the next event; a due decision is decided by the policy (its outcome is the event). */
+LpErr lp_session_step(LpSession *session, LpEvent *event, LpDiag *diag) LP_MUST_USE;
+/* Stops with the next decision due but not yet taken (or at the end). */
+LpErr lp_session_to_decision(LpSession *session, LpEvent *event, LpDiag *diag) LP_MUST_USE;
+/* Up to and including all events at or before the time. */
+LpErr lp_session_to_time(LpSession *session, double until, LpDiag *diag) LP_MUST_USE;
+/* To the end. progress (NULL allowed) is called now and then; returning false stops early and the
+ * run is finished as it stands (*stopped set). */
+typedef bool (*LpProgress)(void *user, const LpSession *session);
+LpErr lp_session_run(LpSession *session, LpProgress progress, void *user, bool *stopped,
+                     LpDiag *diag) LP_MUST_USE;
+/* Decides the due job with this answer instead of the policy's. */
+LpErr lp_session_answer(LpSession *session, const LpAnswer *answer, LpEvent *event,
+                        LpDiag *diag) LP_MUST_USE;
+
+/* --- views (immutable until the next command) ------------------------------------------------ */
+
+const LpScenario *lp_session_scenario(const LpSession *session);
+const LpContext *lp_session_context(const LpSession *session);
+const LpWorld *lp_session_world(const LpSession *session);
+const char *lp_session_policy_name(const LpSession *session);
+const char *lp_session_policy_path(const LpSession *session); /* "" for the defaults */
+uint64_t lp_session_hash(const LpSession *session);
+/* Why the policy decided as it did, and where in its script; "" when unknown. For a blocked job
+ * also the engine's sentence in `reason`. */
+typedef struct LpWhy {
+    const char *why, *where, *reason;
+} LpWhy;
+LpWhy lp_session_why(const LpSession *session, uint32_t job);
+/* Events so far, oldest first (keep_events). */
+size_t lp_session_events(const LpSession *session);
+const LpEvent *lp_session_event(const LpSession *session, size_t index);
+/* Last failure of the policy script, NULL when none; reset by the next decision. */
+const LpDiag *lp_session_policy_error(const LpSession *session);
+
+/* One way to decide the due job (or, after the fact, the job last decided). */
+typedef struct LpCandidate {
+    uint32_t degree;
+    LpForecast forecast;
+    bool valid;    /* the mask allows it */
+    bool chosen;   /* what the policy answers */
+    double of_limit; /* jct / limit; NAN without a limit */
+    uint32_t free_after;
+} LpCandidate;
+
+/* The table of candidates for the job whose decision is due: one per degree worth showing, and the
+ * policy's choice marked (the policy is asked on a copy of its stream; nothing changes).
+ * Computed once per decision, cached. count 0 when no decision is due. */
+LpErr lp_session_candidates(LpSession *session, const LpCandidate **out, uint32_t *count,
+                            LpDiag *diag) LP_MUST_USE;
+/* The policy's pending answer for the due job, with its why; NULL when none is due. */
+const LpAnswer *lp_session_pending(LpSession *session, LpDiag *diag);
+
+/* Share of a step during which circuits from group row to group column are lit by a job: groups x
+ * groups matrix (row-major), cached per plan. NULL when the job has no plan or uses no circuit. */
+const double *lp_session_light(LpSession *session, uint32_t job, uint32_t *groups);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every world of one scenario shares: the scenario, its fabric, and the store of immutable
+ * results (partitions, placements, step simulations) that worlds refer to by index. */
+#ifndef LP_SIM_CONTEXT_H
+#define LP_SIM_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/fabric.h"
+#include "model/partition.h"
+#include "model/scenario.h"
+#include "sim/step.h"
+
+enum { LP_NO_INDEX = UINT32_MAX };
+
+/* Sums over one graph that jobs, statistics and observations need (semantics 1.3). */
+typedef struct LpGraphFacts {
+    double sequential_time; /* s per step: sum over mirrored ops in order */
+    double memory_sum;      /* bytes: sum over mirrored ops of activation + parameters */
+    double dep_sum;         /* bytes: original dependencies */
+    double edges;           /* mirrored dependencies, join included */
+} LpGraphFacts;
+
+typedef struct LpStore LpStore; /* sim/store.h */
+
+typedef struct LpContext {
+    const LpScenario *scenario; /* borrowed */
+    LpFabric fabric;
+    LpGraphFacts *facts; /* per graph */
+    double *speed;       /* per server type; NULL when all are 1 */
+    LpStore *store;
+    LpStepScratch *scratch;
+} LpContext;
+
+/* scenario must outlive the context. */
+LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) LP_MUST_USE;
+void lp_context_free(LpContext *context); /* NULL allowed */
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Summaries of a world: what `run --json` prints and the ledger shows. */
+#ifndef LP_SIM_METRICS_H
+#define LP_SIM_METRICS_H
+
+#include "sim/world.h"
+
+/* A statistic without data is NAN and prints as null. Rates are per second. */
+typedef struct LpSummary {
+    double from, until; /* window, s (the whole run without a measure window) */
+    bool windowed;
+    uint64_t arrived, completed, blocked, unfinished; /* jobs that arrived in the window */
+    uint64_t blocked_by[LP_CAUSE_COUNT];
+    double blocking_rate;    /* blocked / arrived */
+    double mean_jct, p50_jct, p95_jct; /* completed; nearest rank */
+    double mean_jct_speedup; /* sequential_jct / jct */
+    double mean_wait;        /* jobs that started; null when nobody could wait */
+    double server_utilisation;
+    double compute_throughput, dep_throughput, flow_throughput, demand_throughput; /* bytes/s */
+} LpSummary;
+
+LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSummary *out,
+                         LpDiag *diag) LP_MUST_USE;
+
+/* One published statistic (semantics 9.5): a number or a list. */
+typedef struct LpStatistic {
+    const char *name;
+    bool is_list;
+    double value;
+    uint32_t count;
+    const double *values; /* owned by the table */
+} LpStatistic;
+
+typedef struct LpStatistics {
+    uint32_t count;
+    LpStatistic *item;
+    LpArena *arena;
+} LpStatistics;
+
+/* Every statistic of semantics 9.5 under its published name. Owned by the caller. */
+LpErr lp_metrics_published(const LpWorld *world, const LpContext *context, LpStatistics *out,
+                           LpDiag *diag) LP_MUST_USE;
+void lp_statistics_fini(LpStatistics *statistics);
+
+/* Fraction of arrived (or, completed_only, of completed) jobs done within x: writes up to `room`
+ * completion times ascending; returns how many completed. The curve's step i is (i + 1) / base. */
+uint32_t lp_metrics_jcts(const LpWorld *world, double *out, uint32_t room);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The world: all simulation state that changes, as one pointer-free block. It moves from event to
+ * event (lp_world_advance); where a job must be decided it stops until lp_world_decide. Clone is a
+ * memcpy, hash one pass. */
+#ifndef LP_SIM_WORLD_H
+#define LP_SIM_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "sim/answer.h"
+#include "sim/context.h"
+
+typedef enum LpOutcome {
+    LP_JOB_DECIDING, /* arrived, its decision is due */
+    LP_JOB_WAITING,
+    LP_JOB_RUNNING,
+    LP_JOB_COMPLETED,
+    LP_JOB_BLOCKED,
+    LP_JOB_UNFINISHED /* at the horizon */
+} LpOutcome;
+
+/* "completed", "blocked", "unfinished"; "running", "waiting", "deciding" before the end. */
+const char *lp_outcome_name(LpOutcome outcome);
+
+/* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". */
+typedef struct LpJob {
+    uint32_t id; /* arrival number */
+    int32_t graph; /* -1: rigid */
+    uint8_t outcome, cause; /* LpOutcome, LpCause */
+    uint8_t kind;           /* LpPartitionKind */
+    uint8_t cached;         /* published: the step came from the world's cache (Q16) */
+    uint32_t offers;        /* times a policy was asked */
+    uint32_t spec;          /* index in scenario jobs, LP_NO_INDEX from a generator */
+    uint32_t degree;        /* answered maximum degree */
+    uint32_t partition_degree;
+    uint32_t ops, deps, servers, circuits;
+    uint32_t valid_degrees; /* index of a list in the store (lp_store_list), LP_NO_INDEX */
+    uint32_t partition, placement, step; /* indices in the store, LP_NO_INDEX */
+    uint32_t first_server;  /* head of the chain of its servers while it runs */
+    uint32_t peak_circuits;
+    uint64_t rank;          /* order number of its start, completion or block */
+    uint64_t ticks;
+    uint64_t plan_hash;     /* of partition, placement and step: what the indices mean */
+    double arrival, steps, fraction; /* fraction 0: no deadline */
+    double sequential_jct;  /* original graph, all steps */
+    double max_jct;         /* limit in seconds from arrival; INFINITY: none */
+    double rigid_duration;
+    uint32_t rigid_servers;
+    uint32_t retry_rounds;
+    double decided, start, end, wait;
+    double forecast_end;    /* start + jct */
+    /* forecast at the decision, all steps */
+    double jct, step_time, communication, computation, exposed;
+    double busy_area, light_area; /* per step, see LpStepSummary */
+    double worker_utilisation;    /* published */
+    double flow_bytes;            /* per step */
+    double part_memory, part_deps, part_sequential; /* partitioned totals, per step / all steps */
+} LpJob;
+
+typedef struct LpServer {
+    uint32_t job;  /* LP_NO_INDEX: free */
+    uint32_t next; /* next server of the same job in block order, LP_NO_INDEX: last */
+    uint32_t last_job;  /* who used it before, LP_NO_INDEX */
+    uint32_t state;     /* 0 in service */
+    double since;       /* s, when `job` last changed */
+} LpServer;
+
+typedef enum LpEventKind {
+    LP_EVENT_NONE,
+    LP_EVENT_ARRIVAL,    /* decision due */
+    LP_EVENT_OFFER,      /* waiting job offered again: decision due */
+    LP_EVENT_COMPLETION,
+    LP_EVENT_EXPIRY,     /* a waiting job can no longer meet its deadline: blocked */
+    LP_EVENT_START,      /* outcome of a decision ... */
+    LP_EVENT_WAIT,
+    LP_EVENT_BLOCK,
+    LP_EVENT_HORIZON,    /* the run is over */
+    LP_EVENT_COUNT
+} LpEventKind;
+
+const char *lp_event_name(LpEventKind kind);
+
+typedef struct LpEvent {
+    LpEventKind kind;
+    uint32_t job; /* LP_NO_INDEX: none */
+    double time;
+    uint64_t serial; /* 0, 1, 2 ... over the run */
+} LpEvent;
+
+/* Counters and sums for the ledger and the metrics. Areas are integrals over time. */
+typedef struct LpTally {
+    uint64_t arrived, completed, blocked, unfinished;
+    uint64_t blocked_by[LP_CAUSE_COUNT];
+    uint64_t running, waiting;
+    uint64_t decisions, events, offers;
+    uint32_t busy_servers, lit_circuits;
+    double reserved_area;  /* reserved servers x s */
+    double busy_area;      /* computing servers x s */
+    double running_area, waiting_area, light_area;
+    double compute_bytes, dep_bytes, flow_bytes, demand_bytes, demand_compute_bytes, demand_dep_bytes; /* by option throughput */
+} LpTally;
+
+/* Running sums of the published per-step statistics (semantics 9.4, 9.5). */
+typedef struct LpPublishedSums {
+    double steps;
+    double compute, dep, flow, cluster, demand_compute, demand_dep, demand_total;
+    double compute_frac, communication_frac, running, workers, channels, worker_util, cluster_util;
+    double load_rate;
+    double load_rates; /* how many */
+} LpPublishedSums;
+
+typedef struct LpWorld LpWorld;
+
+LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out,
+                   LpDiag *diag) LP_MUST_USE;
+void lp_world_free(LpWorld *world); /* NULL allowed */
+/* Copy into `recycled` (may be NULL; consumed) or a fresh block; NULL when out of memory, then
+ * `recycled` is freed. O(size of the image). */
+LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled);
+uint64_t lp_world_hash(const LpWorld *world); /* O(size); independent of capacity and padding */
+size_t lp_world_bytes(const LpWorld *world);
+
+/* Moves to the next event. Errors: LP_ESTATE while a decision is due; LP_ENOMEM. After
+ * LP_EVENT_HORIZON every further call returns it again. */
+LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *event,
+                       LpDiag *diag) LP_MUST_USE;
+/* Time of the next event, INFINITY when none; a due decision counts as now. */
+double lp_world_next_time(const LpWorld *world, const LpContext *context);
+
+/* Applies an answer to the job whose decision is due: START, WAIT or BLOCK. A bad answer blocks the
+ * job with its cause; that is no error. reason (NULL allowed) gets the sentence behind a cause.
+ * Errors: LP_ESTATE when this job's decision is not due; LP_ENOMEM; world unchanged then. */
+LpErr lp_world_decide(LpWorld *world, const LpContext *context, uint32_t job,
+                      const LpAnswer *answer, LpEvent *event, char reason[LP_DIAG_TEXT],
+                      LpDiag *diag) LP_MUST_USE;
+/* Job whose decision is due, LP_NO_INDEX when none. */
+uint32_t lp_world_due(const LpWorld *world);
+/* Ends the run now as if the horizon were here (--until, Ctrl-C). */
+void lp_world_finish(LpWorld *world, const LpContext *context);
+
+double lp_world_now(const LpWorld *world);
+bool lp_world_over(const LpWorld *world);
+uint64_t lp_world_seed(const LpWorld *world);
+uint32_t lp_world_jobs(const LpWorld *world);
+const LpJob *lp_world_job(const LpWorld *world, uint32_t id); /* valid until the world changes */
+uint32_t lp_world_servers(const LpWorld *world);
+const LpServer *lp_world_server(const LpWorld *world, uint32_t server);
+const LpTally *lp_world_tally(const LpWorld *world);
+const LpPublishedSums *lp_world_published(const LpWorld *world);
+/* Waiting jobs in order of arrival into the queue: first, then next; LP_NO_INDEX ends. */
+uint32_t lp_world_first_waiting(const LpWorld *world);
+uint32_t lp_world_next_waiting(const LpWorld *world, uint32_t job);
+/* Running jobs in order of their start. */
+uint32_t lp_world_first_running(const LpWorld *world);
+uint32_t lp_world_next_running(const LpWorld *world, uint32_t job);
+/* The policy's own random stream (in the image). */
+LpRng *lp_world_policy_rng(LpWorld *world);
+/* Fraction of its work that a running job has done, 0..1. */
+double lp_world_progress(const LpWorld *world, uint32_t job);
+/* Absolute deadline, INFINITY when none. */
+double lp_job_deadline(const LpJob *job);
+
+/* Degrees that a policy may answer for this job now, ascending without 0, at most `max` (0: the
+ * scenario's max_degree). out has room for `room`; returns how many there are (never more than
+ * room are written). Published: semantics 10.1; corrected: every degree with a placement now. */
+uint32_t lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t job,
+                          uint32_t max, uint32_t *out, uint32_t room);
+/* Servers free now. */
+uint32_t lp_world_free_servers(const LpWorld *world);
+/* May `server` take a new job? */
+bool lp_world_server_free(const LpWorld *world, uint32_t server);
+
+/* What would happen if the answer were given now; nothing changes. */
+typedef struct LpForecast {
+    bool feasible; /* a placement exists; the deadline is not judged */
+    LpCause cause; /* why not; or DEADLINE when it would miss it */
+    char why[LP_DIAG_TEXT];
+    double jct, finish, step_time, communication, computation, exposed; /* as in LpJob */
+    uint32_t degree, partition_degree, ops, deps, circuits;
+    uint32_t servers;
+    const uint32_t *server; /* in the store: valid as long as the context */
+    LpShape shape;
+    uint64_t ticks;
+    uint32_t partition, placement, step; /* store indices */
+} LpForecast;
+
+LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t job,
+                       const LpAnswer *answer, LpForecast *out, LpDiag *diag) LP_MUST_USE;
+
+#endif
