@@ -22,6 +22,10 @@ typedef struct LpShape {
 
 enum { LP_SHAPES_MAX = 192, LP_SHAPE_TEXT = 40 };
 
+/* Constants of the published collective times (semantics 6.2): FLOP/s and bytes/s. */
+#define LP_PUBLISHED_PEAK 130e12
+#define LP_PUBLISHED_MEMORY_BANDWIDTH 2e12
+
 /* May `server` take position `position` (0..n-1) of the block being tried? */
 typedef bool (*LpServerTest)(const void *context, uint32_t server, uint32_t position);
 
@@ -35,9 +39,9 @@ typedef struct LpFabric {
     const LpCluster *cluster;
     uint32_t groups, racks, per_rack; /* RAMP x, J, L; ideal 1, 1, N */
     uint32_t servers;
-    double port_rate;   /* bytes/s of one light path: W / x on RAMP, W on ideal */
-    double latency;     /* propagation + 2 * I/O, s */
-    double slot;        /* s charged when a transmit port turns to another destination; 0: never */
+    double port_rate; /* bytes/s of one light path: W / x on RAMP, W on ideal */
+    double latency;   /* propagation + 2 * I/O, s */
+    double slot;      /* s charged when a transmit port turns to another destination; 0: never */
     uint32_t tx_ports, rx_ports; /* contended ports in the whole fabric; 0: nothing is shared */
     double light_capacity;       /* circuits that can be lit at once: N * x on RAMP, N on ideal */
 } LpFabric;
@@ -57,37 +61,63 @@ typedef struct LpFabricOps {
     const char *name;  /* word in scenario files */
     const char *title; /* for people */
     void (*init)(LpFabric *fabric);
-    /* Shapes of n servers in the order in which they are tried (semantics 5.2); with `fallbacks`
-     * the published last resorts (n, n, diagonal) and (n, 1, 1) too. Returns how many. */
+    /* Shapes of n servers in the order in which they are tried (semantics 5.2): those of the factor
+     * pairs, then with `fallbacks` the published last resort (n, n, diagonal), then (n, 1, 1).
+     * Repeats and shapes without an origin occur. out has room for LP_SHAPES_MAX. Returns how many,
+     * 0 when n is 0 or more than all servers. O(min(n, servers per rack)). */
     uint32_t (*shapes)(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out);
+    bool (*regular)(const LpFabric *fabric, uint32_t n); /* lp_fabric_mask_shape */
+    /* Places where a shape may lie, 0 when it does not fit; numbered lexicographically by group,
+     * rack, index of the first server. */
     uint64_t (*origins)(const LpFabric *fabric, const LpShape *shape);
-    /* Writes the servers of the block in block order; false if one fails the test. */
+    /* Writes the servers of the block of shape search->at_shape at an origin, in block order; false
+     * at the first one that fails the test (out is then partly written). */
     bool (*block)(const LpBlockSearch *search, uint64_t origin, uint32_t *out);
     /* Time of `bytes` from one server to another, uncontended, s (0 for the same server). */
     double (*transfer_time)(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes);
-    /* Time of one collective over n servers, s; corrected-semantics.md "Collectives on RAMP", or
-     * ring. peak, bandwidth: of the device, for the adds. */
+    /* Time of one collective of `bytes` over the set of n servers (repeats count once), s. With
+     * t_comm the time to move the data one way and t_comp the adds of the reducing way:
+     * reduce-scatter = t_comm + t_comp, all-gather = t_comm, all-reduce = 2 t_comm + t_comp; 0 for
+     * one server or no bytes. peak (FLOP/s) and memory_bandwidth (bytes/s) are the device's.
+     * On RAMP a full block of g groups x rho racks x nu indices goes in stages of
+     * d = [g, a, rho, ceil(nu/a)], a = min(g, nu), m_i = ceil(m_(i-1) / d_i); each d_i > 1 adds
+     * latency + m_i / (trx * W/x) to t_comm and (L m_i / 2) / min(memory_bandwidth * I, peak) to
+     * t_comp, where L = ceil(log2 d_i), I = L / (2 (d_i + 1)), and trx = max(1, min(floor(x/K),
+     * floor(x/(d_i - 1)))), but 1 in the last stage when a = 1; K = rho unless rack-isolated, then
+     * 1 (Ottino et al., OSN 51 (2023) 100761, bandwidth divided by x once).
+     * Any other set, and every set on ideal, goes round one ring of its n servers: t_comm =
+     * (n - 1) latency + moved / port_rate, moved = m (n - 1) / n, and t_comp the same adds with
+     * d = 2 and m_i = moved. O(n). */
     double (*collective_time)(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
                               uint32_t n, double bytes, double peak, double memory_bandwidth);
-    /* The same by the published formula (semantics 6.2: always an all-reduce; constants fixed). */
+    /* The same by the published formula (semantics 6.2: bandwidth divided by x twice, last stage
+     * ceil(nu/x), no ring, constants fixed; the published simulator only knows the all-reduce). On
+     * ideal the ring with those constants. */
     double (*published_collective_time)(const LpFabric *fabric, LpCollective op,
                                         const uint32_t *servers, uint32_t n, double bytes);
     /* Ports that a flow occupies, LP_NO_PORT where nothing is shared. */
     void (*ports)(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx, uint32_t *rx);
     /* Relabels servers by first appearance up to the fabric's symmetry (RAMP: groups, racks and
-     * indices are each interchangeable): equal output means equal step simulations. */
+     * indices are each interchangeable): equal output means equal step simulations. A repeated
+     * server gets the same label again. servers and out do not overlap. O(n + servers). */
     void (*canonical)(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out);
-    /* Subnet wavelength that a circuit uses, for the rule of shared subnets; LP_NO_PORT when the
-     * rule does not apply. Values are below `wavelengths`. */
+    /* Subnet wavelength that a circuit uses, for the rule of shared subnets: (i * x + j) * L + t
+     * from group i to index t of group j. LP_NO_PORT when the rule does not apply. Values are below
+     * `wavelengths`. */
     uint32_t (*wavelength)(const LpFabric *fabric, uint32_t src, uint32_t dst);
     uint32_t (*wavelengths)(const LpFabric *fabric);
 } LpFabricOps;
 
-/* cluster must outlive the fabric. */
+/* cluster must outlive the fabric; its servers * groups must fit in 32 bits (lp_scenario_finish
+ * checks). */
 void lp_fabric_init(LpFabric *fabric, const LpCluster *cluster);
 const LpFabricOps *lp_fabric_ops(LpFabricKind kind);
 /* -1 when unknown. */
 int lp_fabric_find(const char *name);
+
+/* True when n servers have a regular shape on the empty fabric: what the published action mask asks
+ * (semantics 10.1; the factor pairs of 5.2 without the last resorts). Ideal: n <= servers. */
+bool lp_fabric_mask_shape(const LpFabric *fabric, uint32_t n);
 
 /* Searches blocks of n servers, shapes in order, origins in order. test NULL: every server does. */
 void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
