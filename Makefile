@@ -209,8 +209,9 @@ _test:
 	    --prefix $(O) --logs $(O)/logs --rerun "$(RERUN)" $(TEST_RUN)
 
 RERUN = make test $(if $(filter-out release,$(MODE)),MODE=$(MODE) )$(if $(filter-out build/$(MODE),$(O)),O=$(O) )$(if $(filter-out gcc,$(CC)),CC=$(CC) )T=
-LAYERS_ENV = O='$(O)' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' OBJDUMP='$(OBJDUMP)' \
-             HEADER_FLAGS='-std=c11 -D_XOPEN_SOURCE=700 $(WARN) $(INCLUDES) $(CF.all)'
+LAYERS_ENV = LAYERS_O='$(O)' LAYERS_MODE='$(MODE)' LAYERS_CC='$(CC)' LAYERS_NM='$(NM)' \
+             LAYERS_OBJDUMP='$(OBJDUMP)' \
+             LAYERS_FLAGS='-std=c11 -D_XOPEN_SOURCE=700 $(WARN) $(INCLUDES) $(CF.all)'
 
 deps: ## install what is missing (Debian; asks before sudo)
 	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' .ci/deps $(DEPS)
@@ -237,7 +238,7 @@ _fuzzers: $(FUZZ_BIN)
 # New inputs go to the build folder; what breaks a target is kept beside them.
 _fuzz:
 	@$(foreach f,$(FUZZ_BIN),tests/fuzz/run.sh $(f) tests/fuzz/corpus/$(patsubst fuzz_%,%,$(notdir $(f))) \
-	    $(O)/fuzz/$(notdir $(f)) $(FUZZ_SECONDS) &&) true
+	    $(O)/found/$(patsubst fuzz_%,%,$(notdir $(f))) $(FUZZ_SECONDS) &&) true
 
 coverage: ## run the tests with gcov and sum up line coverage
 	@$(MAKE) $(PARALLEL) MODE=coverage _tests

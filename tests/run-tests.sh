@@ -28,6 +28,11 @@ while [ $# -gt 0 ]; do
     shift 2
 done
 tests=("$@")
+if [ $# -eq 0 ]; then
+    echo "no test has such a name"
+    echo "0 passed, 1 failed, 0 skipped"
+    exit 1
+fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/lightpath-tests.XXXXXX") || exit 1
 stop() {

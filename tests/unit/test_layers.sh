@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The layers check itself: a small clean tree passes, and each planted violation is found and named.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cc=${LAYERS_CC:-gcc}
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-layers.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+# write FILE: stdin becomes FILE of the current tree
+write() { mkdir -p "$(dirname "$1")" && cat >"$1"; }
+
+compile() {
+    mkdir -p "build/$(dirname "$1")"
+    $cc -std=c11 -O1 -fPIC -Iengine -Iui -c "$1" -o "build/${1%.c}.o"
+}
+
+check() {
+    LAYERS_O=build LAYERS_MODE=${mode:-release} LAYERS_CC=$cc LAYERS_NM=nm LAYERS_OBJDUMP=objdump \
+        LAYERS_FLAGS='-std=c11 -Iengine -Iui' "$root/tests/layers.sh" "$@"
+}
+
+result() { # result WHETHER NAME OUTPUT
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  /' <<<"$3"
+        echo "not ok $2"
+        failed=1
+    fi
+}
+
+mkdir "$tmp/clean" && cd "$tmp/clean" || exit 1
+write engine/base/err.h <<<'int lp_base(int x);'
+write engine/base/err.c <<'C'
+#include "base/err.h"
+#include <stdio.h>
+static const char *const names[] = {"one", "two"};
+typedef int (*Rule)(int);
+static const Rule rules[] = {lp_base};
+int lp_base(int x)
+{
+    char buf[9];
+    snprintf(buf, sizeof buf, "%s", names[x & 1]);
+    return buf[0] + (rules[0] == 0);
+}
+C
+write engine/model/job.h <<<'int lp_model(int x);'
+write engine/model/job.c <<<'#include "model/job.h"
+#include "base/err.h"
+int lp_model(int x) { return lp_base(x); }'
+write engine/sim/step.h <<<'int lp_sim(int x);'
+write engine/sim/step.c <<<'#include "sim/step.h"
+#include "model/job.h"
+#include <math.h>
+int lp_sim(int x) { return lp_model(x) + (int)floor(sqrt(x)); }'
+write engine/history/log.h <<<'int lp_history(int x);'
+write engine/history/log.c <<<'#include "history/log.h"
+#include "sim/step.h"
+int lp_history(int x) { return lp_sim(x); }'
+write engine/io/read.h <<<'int lp_io(int x);'
+write engine/io/read.c <<<'#include "io/read.h"
+#include <sys/stat.h>
+void cJSON_Delete(void *);
+int lp_io(int x) { cJSON_Delete(0); struct stat st; return stat("/", &st) + x; }'
+write engine/script/host.h <<<'int lp_script(int x);'
+write engine/script/host.c <<<'#include "script/host.h"
+void lua_close(void *);
+int lp_script(int x) { lua_close(0); return x; }'
+write engine/graph/match.h <<<'int lp_graph(int x);'
+write engine/graph/match.c <<<'#include "graph/match.h"
+void igraph_destroy(void *);
+int lp_graph(int x) { igraph_destroy(0); return x; }'
+write engine/run/session.h <<<'int lp_run(int x);'
+write engine/run/session.c <<<'#include "run/session.h"
+#include "history/log.h"
+#include "graph/match.h"
+#include "script/host.h"
+#include "io/read.h"
+int lp_run(int x) { return lp_script(x) + lp_io(x) + lp_history(x) + lp_graph(x); }'
+write ui/canvas.h <<<'#include "model/job.h"
+int lp_canvas(int x);'
+write ui/canvas.c <<<'#include "canvas.h"
+#include "run/session.h"
+#include <stdio.h>
+int lp_canvas(int x) { puts("x"); return lp_run(x) + lp_model(x); }'
+write ui/term_curses.c <<<'#include "canvas.h"
+int initscr(void);
+int lp_term(int x);
+int lp_term(int x) { return lp_canvas(x) + initscr(); }'
+for file in engine/*/*.c ui/*.c; do compile "$file"; done
+
+output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 4 ]
+result $? "a clean tree passes all four rules" "$output"
+
+# plant NAME RULE PATTERN FILE: adds the C on stdin to FILE of a copy; the check of RULE must fail
+# and print a line that matches PATTERN.
+plant() {
+    local name=$1 rule=$2 pattern=$3 file=$4 output status=1
+    rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
+    mkdir -p "$(dirname "$file")"
+    cat >>"$file"
+    case $file in
+    *.c) [ "$rule" = includes ] || compile "$file" 2>/dev/null ;;
+    esac
+    if ! output=$(check "$rule" 2>&1) && grep -q '^not ok layers: ' <<<"$output" &&
+        grep -qE "$pattern" <<<"$output"; then
+        status=0
+    fi
+    result $status "found: $name" "$output"
+}
+
+plant "sim includes run" includes 'engine/sim/step.c:5: .*"run/session.h".*it may use: model base' \
+    engine/sim/step.c <<<'#include "run/session.h"'
+plant "base includes model" includes 'engine/base/err.c:[0-9]+: .*"model/job.h"' \
+    engine/base/err.c <<<'#include "model/job.h"'
+plant "a sibling includes a sibling" includes 'script may not include "graph/match.h"' \
+    engine/script/host.c <<<'#include "graph/match.h"'
+plant "ui includes io" includes 'ui may not include "io/read.h"' ui/canvas.c <<<'#include "io/read.h"'
+plant "ui includes history" includes 'ui may not include "history/log.h"' \
+    ui/canvas.h <<<'#include "history/log.h"'
+plant "the engine includes ui" includes 'run may not include "canvas.h"' \
+    engine/run/session.c <<<'#include "canvas.h"'
+plant "an include that climbs" includes 'climbs' engine/sim/step.c <<<'#include "../base/err.h"'
+plant "an include with spaces" includes 'model may not include "sim/step.h"' \
+    engine/model/job.c <<<' #  include   "sim/step.h"'
+plant "an include by macro" includes 'by macro' engine/model/job.c <<<'#include LP_HEADER'
+plant "curses in a view" includes 'belongs to ui/term_curses.c only' ui/canvas.c <<<'#include <curses.h>'
+plant "wide curses in the engine" includes 'belongs to ui/term_curses.c' \
+    engine/run/session.c <<<'#include <ncursesw/curses.h>'
+plant "Lua in run" includes '<lauxlib.h> belongs to engine/script/ only' \
+    engine/run/session.c <<<'#include <lauxlib.h>'
+plant "cJSON in script" includes 'belongs to engine/io/ only' \
+    engine/script/host.c <<<'#include <cjson/cJSON.h>'
+plant "igraph in ui" includes 'belongs to engine/graph/ only' ui/canvas.c <<<'#include <igraph/igraph.h>'
+plant "a library that leaks through a header" includes 'includes <lua.h>, so only script' \
+    engine/script/host.h <<<'#include <lua.h>'
+plant "POSIX in sim" includes '<unistd.h> is not a header of standard C' \
+    engine/sim/step.c <<<'#include <unistd.h>'
+plant "an unknown library" includes '<zlib.h> is neither' engine/run/session.c <<<'#include <zlib.h>'
+plant "a folder that is not in the house" includes 'folder util is not part' \
+    engine/util/more.c <<<'#include <stdio.h>
+extern int lp_more;'
+
+plant "a header that needs another" headers 'engine/sim/step.h does not compile' \
+    engine/sim/step.h <<<'size_t lp_size(void);'
+
+plant "base calls sim" symbols 'base/err.o: uses lp_sim of engine/sim/step.o' \
+    engine/base/err.c <<<'int lp_sim(int x); int lp_up(void); int lp_up(void) { return lp_sim(1); }'
+plant "io calls script" symbols 'io/read.o: uses lp_script of' \
+    engine/io/read.c <<<'int lp_script(int x); int lp_up(void); int lp_up(void) { return lp_script(1); }'
+plant "ui calls history" symbols 'ui/canvas.o: uses lp_history' \
+    ui/canvas.c <<<'int lp_history(int x); int lp_up(void); int lp_up(void) { return lp_history(1); }'
+plant "sim closes a Lua state" symbols 'uses lua_close, of the library of script' \
+    engine/sim/step.c <<<'void lua_close(void *); void lp_up(void); void lp_up(void) { lua_close(0); }'
+plant "script frees JSON" symbols 'uses cJSON_Delete, of the library of io' \
+    engine/script/host.c <<<'void cJSON_Delete(void *); void lp_up(void); void lp_up(void) { cJSON_Delete(0); }'
+plant "run draws a screen" symbols 'uses initscr, which is neither' \
+    engine/run/session.c <<<'int initscr(void); int lp_up(void); int lp_up(void) { return initscr(); }'
+plant "sim reads the clock" symbols 'step.o: uses clock_gettime, which sim may not' \
+    engine/sim/step.c <<<'int clock_gettime(int, void *); int lp_up(void *p); int lp_up(void *p) { return clock_gettime(0, p); }'
+plant "sim uses a logarithm" symbols 'uses logf?, which sim may not' \
+    engine/sim/step.c <<<'double lp_up(double x); double lp_up(double x) { return log(x); }'
+plant "model prints" symbols 'uses (printf|puts), which model may not' \
+    engine/model/job.c <<<'#include <stdio.h>
+void lp_up(int x); void lp_up(int x) { printf("%d", x); }'
+plant "history opens a file" symbols 'uses fopen, which history may not' \
+    engine/history/log.c <<<'#include <stdio.h>
+void *lp_up(void); void *lp_up(void) { return fopen("x", "r"); }'
+plant "script draws by rand" symbols 'uses rand, which script may not' \
+    engine/script/host.c <<<'#include <stdlib.h>
+int lp_up(void); int lp_up(void) { return rand(); }'
+
+plant "a static counter" globals 'engine/sim/step.o: (lp_up.)?calls.* is a mutable global' \
+    engine/sim/step.c <<<'int lp_up(void); int lp_up(void) { static int calls; return ++calls; }'
+plant "an initialised global" globals 'ui/canvas.o: lp_count is a mutable global' \
+    ui/canvas.c <<<'int lp_count = 3;'
+plant "a table of pointers without const" globals 'lp_table is a mutable global' \
+    engine/run/session.c <<<'const char *lp_table[] = {"a", "b"};'
+plant "a thread's global" globals 'lp_slot is a mutable global' \
+    engine/run/session.c <<<'_Thread_local int lp_slot;'
+
+rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
+rm build/engine/sim/step.o
+output=$(check) || grep -qx 'not ok layers: objects' <<<"$output"
+result $? "found: a source without an object" "$output"
+
+cd "$tmp/clean" || exit 1
+output=$(mode=asan check) && [ "$(grep -c '^skip ' <<<"$output")" = 2 ]
+result $? "instrumented objects are skipped, with the reason" "$output"
+
+exit $failed
