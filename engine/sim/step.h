@@ -68,7 +68,7 @@ typedef struct LpStepSummary {
     uint64_t hash; /* of all of the above */
 } LpStepSummary;
 
-enum { LP_TRACE_NONE = UINT32_MAX };
+#define LP_TRACE_NONE UINT32_MAX
 
 /* The whole step, for drawing and checking. Indexed by task. */
 typedef struct LpTrace {

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* State of one event-driven step, between its main loop (step_events.c) and the rules of light
+ * paths and collectives (step_light.c). Everything lives in the scratch's run arena. */
+#ifndef LP_SIM_STEP_EVENTS_H
+#define LP_SIM_STEP_EVENTS_H
+
+#include "sim/step_heap.h"
+#include "sim/step_impl.h"
+
+/* Who gave a resource back last: of the tasks that did so at one instant, the lowest id. Kept only
+ * when a trace is wanted. */
+typedef struct LpHeld {
+    double at; /* s; before any release -1 */
+    uint32_t by;
+} LpHeld;
+
+typedef struct LpStepServer {
+    LpHeap ready;         /* ops that may start, by op_priority */
+    uint32_t op;          /* running op, LP_TRACE_NONE: free */
+    bool listed;          /* in LpStepRun.free_server */
+    uint32_t flows;       /* running flows from or to it */
+    uint32_t collectives; /* running collectives on it: at most one */
+    uint32_t blocked;     /* running collectives and those that are ready but not started */
+    uint32_t turns;       /* collectives that have steered its transmit ports away */
+    uint32_t waiting;     /* flows from or to it that are queued */
+    uint32_t watcher;     /* first waiting collective that watches it, an index, or none */
+    uint32_t channel_begin, channel_end; /* in server_channel */
+    LpHeld held_op, held_flow, held_collective;
+} LpStepServer;
+
+/* An ordered pair of servers; fixes the ports, so only its first waiting flow matters. */
+typedef struct LpStepChannel {
+    LpHeap waiting;    /* flows, by flow_priority */
+    uint32_t src, dst; /* dense server indices */
+    uint32_t tx, rx;   /* indices in port, or LP_NO_PORT */
+    bool known, listed;
+} LpStepChannel;
+
+typedef struct LpStepPort {
+    bool lit;
+    uint32_t waiting;                    /* queued flows that need it */
+    uint32_t dst;                        /* transmit: destination last lit, or none */
+    uint32_t turn;                       /* transmit: the server's turns at that time */
+    uint32_t channel_begin, channel_end; /* in port_channel */
+    LpHeld held;
+} LpStepPort;
+
+typedef struct LpStepRun {
+    const LpStepGraph *graph;
+    bool shared;     /* ports and collectives exclude each other */
+    LpTrace *trace;  /* or NULL */
+    double now;      /* s */
+    LpHeap ends;     /* running tasks by end */
+    uint32_t *need;  /* tasks: parents still to end; 0: was ready */
+    double *ready;   /* tasks: s, when the last of them ended */
+    uint32_t *ended; /* tasks that end now, in the order of their release ... */
+    uint32_t ended_count;
+    uint32_t done; /* tasks that have ended */
+
+    LpStepServer *server;
+    uint32_t *free_server; /* servers to look at: freed, or with a new ready op */
+    uint32_t free_servers;
+
+    LpStepChannel *channel;
+    LpStepPort *port; /* tx_ports, then rx_ports */
+    uint32_t *port_channel, *server_channel;
+    uint32_t *open_channel; /* channels to look at: something they need was given back */
+    uint32_t open_channels;
+    LpHeap candidate; /* channels of open_channel that can be lit, by their first flow */
+
+    LpHeap gather;          /* collectives to look at, by index */
+    uint32_t *next_watcher; /* collectives */
+
+    uint32_t ops, transfers; /* running ops; running flows and collectives */
+    uint64_t circuits;       /* lit */
+    LpStepSummary sum;
+} LpStepRun;
+
+static inline LpHeld lp_held_never(void) {
+    return (LpHeld){-1, LP_TRACE_NONE};
+}
+
+/* Notes that `task` gave something back now. */
+static inline void lp_held_note(LpHeld *held, double now, uint32_t task) {
+    if (held->at != now || task < held->by)
+        *held = (LpHeld){now, task};
+}
+
+/* The lower of `best` and the one that gave `held` back now. */
+static inline uint32_t lp_held_best(const LpHeld *held, double now, uint32_t best) {
+    return held->at == now && held->by < best ? held->by : best;
+}
+
+/* step_events.c: task t runs from now on for `time` s. `holder`: who gave back last what t waited
+ * for, LP_TRACE_NONE when there is none or no trace is wanted. */
+void lp_step_begin(LpStepRun *run, uint32_t t, double time, uint32_t holder);
+
+/* step_light.c. Builds channels, ports and queues. Errors: LP_ENOMEM; LP_EINVAL when the flows of
+ * one channel differ in servers or ports, or name something that is not there. */
+LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) LP_MUST_USE;
+/* Flow or collective t is ready now. */
+void lp_light_offer_flow(LpStepRun *run, uint32_t t);
+void lp_light_offer_collective(LpStepRun *run, uint32_t t);
+/* Starts what can start, given everything that was offered or ended since the last call. */
+void lp_light_start_flows(LpStepRun *run);
+void lp_light_start_collectives(LpStepRun *run);
+/* Flow or collective t ended now: gives its light back. */
+void lp_light_end_flow(LpStepRun *run, uint32_t t);
+void lp_light_end_collective(LpStepRun *run, uint32_t t);
+
+#endif
