@@ -25,9 +25,11 @@ typedef struct LpArena LpArena;
 LpArena *lp_arena_new(size_t block_size); /* 0: default (64 KiB); NULL when out of memory */
 void lp_arena_free(LpArena *arena);       /* NULL allowed */
 void *lp_arena_alloc(LpArena *arena, size_t count, size_t size); /* NULL: out of memory */
-char *lp_arena_strdup(LpArena *arena, const char *text);         /* NULL: out of memory */
+/* Copies of a text, or of at most len bytes of it; NULL copies as "". NULL: out of memory. */
+char *lp_arena_strdup(LpArena *arena, const char *text);
 char *lp_arena_strndup(LpArena *arena, const char *text, size_t len);
-void lp_arena_reset(LpArena *arena);         /* keeps blocks for reuse */
-size_t lp_arena_bytes(const LpArena *arena); /* bytes handed out since the last reset */
+void lp_arena_reset(LpArena *arena); /* keeps blocks for reuse */
+/* Bytes handed out since the last reset, each allocation rounded up to 16. */
+size_t lp_arena_bytes(const LpArena *arena);
 
 #endif
