@@ -267,6 +267,11 @@ static LpErr check_end(const LpStepRun *run, LpDiag *diag) {
     uint32_t t = 0;
     while (t + 1 < g->tasks && !run->need[t])
         t++;
+    if (run->need[t] > g->tasks) /* LP_NEVER, less the parents that have ended */
+        return lp_fail(diag, LP_EREFUSED,
+                       "the step cannot go on after %" PRIu32 " of %" PRIu32 " tasks: %s %" PRIu32
+                       " can never start",
+                       run->done, g->tasks, kind_of(g, t), t);
     return lp_fail(diag, LP_EREFUSED,
                    "the step cannot go on after %" PRIu32 " of %" PRIu32 " tasks: %s %" PRIu32
                    " still waits for %" PRIu32 " of its inputs",
