@@ -78,7 +78,8 @@ void lp_graph_free(LpGraph *graph); /* NULL allowed */
 void lp_graph_scale_time(LpGraph *graph, double factor);
 /* Computes the times of every op with work on the device:
  * time = max(flops / (peak * flops_efficiency), bytes / (bandwidth * memory_efficiency)).
- * Ops without work keep their stated times. */
+ * Ops without work keep their stated times. Where an op has work, graph->device becomes the device's
+ * name, which must outlive the graph. O(V + E). */
 void lp_graph_cost(LpGraph *graph, const LpDevice *device);
 
 /* Unsplit time of one training step: forward and backward times of every op, seconds. The sum runs

@@ -10,7 +10,8 @@
 #include "base/err.h"
 #include "model/graph.h"
 
-/* What may be chosen; 0 means the model's default. The transformer knobs apply to "transformer". */
+/* What may be chosen; 0 means the model's default. Only "transformer" has layers, hidden, heads and
+ * vocabulary; "gnmt" has a sequence too (words of the source). Images are 3 x 224 x 224. */
 typedef struct LpZooSpec {
     const char *name;      /* "vgg16" */
     uint32_t batch;        /* samples per step */
@@ -26,7 +27,9 @@ typedef struct LpZooModel {
 const LpZooModel *lp_zoo_table(size_t *count);
 
 /* Builds the model's graph with `id` as its name; times are 0 until lp_graph_cost. Errors:
- * LP_EINVAL for an unknown name (with the nearest one) or knobs out of range (named, with range). */
+ * LP_EINVAL for an unknown name (with the nearest one), a knob that the model does not have, or one
+ * out of range (named, with range); LP_ENOMEM. *out is owned by the caller (lp_graph_free).
+ * Sizes, FLOPs and bytes moved follow the rule stated in zoo_internal.h. O(ops). */
 LpErr lp_zoo_build(const char *id, const LpZooSpec *spec, LpGraph **out, LpDiag *diag) LP_MUST_USE;
 
 #endif
