@@ -135,6 +135,7 @@ SOURCES      := $(sort $(wildcard engine/*/*.[ch] ui/*.[ch] tests/*/*.[ch] tests
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
+	@:
 
 # --- rules -----------------------------------------------------------------------------------------
 # A changed command line or list of objects is a changed file: nothing stale is ever linked.
@@ -203,6 +204,7 @@ test: ## install what is missing, build, run every test (T='words' picks some)
 	@$(MAKE) _test
 
 _tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN)
+	@:
 
 _test:
 	@LIGHTPATH='$(abspath $(BIN))' $(LAYERS_ENV) tests/run-tests.sh --timeout $(TEST_TIMEOUT) \
@@ -225,6 +227,7 @@ bench: ## build and run the benchmarks
 	@$(MAKE) MODE=release _bench
 
 _benches: $(PROGRAM) $(BENCH_BIN)
+	@:
 
 _bench:
 	@$(foreach b,$(BENCH_BIN),echo "== $(notdir $(b))" && LIGHTPATH='$(abspath $(BIN))' $(b) &&) true
@@ -234,6 +237,7 @@ fuzz: ## run each libFuzzer target over its corpus for FUZZ_SECONDS (clang)
 	@$(MAKE) MODE=fuzz _fuzz
 
 _fuzzers: $(FUZZ_BIN)
+	@:
 
 # New inputs go to the build folder; what breaks a target is kept beside them.
 _fuzz:
@@ -250,7 +254,7 @@ _coverage:
 	@if command -v gcovr >/dev/null; then \
 	    gcovr --root . --object-directory $(O) --filter engine/ --filter ui/ --sort-percentage; \
 	else \
-	    gcov -n -r $$(find $(O)/engine $(O)/ui -name '*.gcda') 2>/dev/null | awk -F "[:% ']+" ' \
+	    gcov -n -r $$(find $(O)/engine $(O)/ui -name '*.gcno' | sort) 2>/dev/null | awk -F "[:% ']+" ' \
 	        /^File / { name = $$2 } \
 	        /^Lines executed/ { if (name ~ /\.c$$/) printf "%7.2f %% of %5d  %s\n", $$3, $$5, name; \
 	                            if (name ~ /\.c$$/) { hit += $$3 / 100 * $$5; all += $$5 } name = "" } \
@@ -297,8 +301,9 @@ uninstall: ## remove what install put there
 	@if [ -d '$(DESTDIR)$(DATADIR)' ]; then find '$(DESTDIR)$(DATADIR)' -depth -type d -empty -delete; fi
 
 clean: ## remove everything that was built
-	rm -rf build $(O)
+	rm -rf build
 	rm -f $(NAME)
+	@if [ -e '$(O)/.flags' ]; then rm -rf '$(O)'; fi
 
 help: ## this list
 	@echo "lightpath $(VERSION): make [target] [MODE=release|debug|asan|coverage|fuzz|tsan] [CC=gcc|clang]"

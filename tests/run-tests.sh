@@ -94,7 +94,7 @@ report() {
     local log=$work/$1/log name=$2 status p f s why line
     [ -z "$prefix" ] || name=${name#"$prefix"/}
     status=$(cat "$work/$1/done" 2>/dev/null || echo 1)
-    read -r p f s why < <(count "$log" "$status")
+    read -r p f s why <<<"$(count "$log" "$status")"
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     line=$(printf '  TEST    %-40s %3d ok' "$name" "$p")
     [ "$f" -eq 0 ] || line+=", $f FAILED"
