@@ -20,17 +20,17 @@ typedef enum LpDistKind {
     LP_DIST_PMF,         /* values[i] with weight weights[i] */
     LP_DIST_SKEW_NORMAL, /* semantics 2.1 CustomSkewNorm, as a PMF made at start */
     LP_DIST_EXPONENTIAL,
-    LP_DIST_CHOICE       /* one of several distributions, chosen once per run */
+    LP_DIST_CHOICE /* one of several distributions, chosen once per run */
 } LpDistKind;
 
 typedef struct LpDist {
     LpDistKind kind;
-    double value;    /* fixed value, exponential mean */
-    double min, max; /* uniform, skew normal */
-    int decimals;    /* uniform: -1 continuous; skew normal: grid */
-    double skewness; /* skew normal shape */
-    uint32_t count;  /* pmf entries, or choices */
-    const double *values, *weights;  /* pmf; weights sum to 1 within 1e-9 */
+    double value;                   /* fixed value, exponential mean */
+    double min, max;                /* uniform, skew normal */
+    int decimals;                   /* uniform: -1 continuous; skew normal: grid */
+    double skewness;                /* skew normal shape */
+    uint32_t count;                 /* pmf entries, or choices */
+    const double *values, *weights; /* pmf; weights sum to 1 within 1e-9 */
     const struct LpDist *choices;
 } LpDist;
 
@@ -44,9 +44,9 @@ typedef struct LpHint {
 
 /* One job as asked for. */
 typedef struct LpJobSpec {
-    int32_t graph;    /* index into scenario graphs, -1: rigid */
-    double arrival;   /* s */
-    double steps;     /* training steps, whole and >= 1 */
+    int32_t graph;           /* index into scenario graphs, -1: rigid */
+    double arrival;          /* s */
+    double steps;            /* training steps, whole and >= 1 */
     double max_jct_fraction; /* of the unsplit time; 0: no deadline */
     LpPartitionKind kind;
     uint32_t rigid_servers; /* rigid jobs */
@@ -54,27 +54,33 @@ typedef struct LpJobSpec {
     LpHint hint;
 } LpJobSpec;
 
-typedef enum LpSampling { LP_SAMPLE_REPLACE, LP_SAMPLE_REMOVE, LP_SAMPLE_REMOVE_AND_REPEAT } LpSampling;
+typedef enum LpSampling {
+    LP_SAMPLE_REPLACE,
+    LP_SAMPLE_REMOVE,
+    LP_SAMPLE_REMOVE_AND_REPEAT
+} LpSampling;
 
 typedef struct LpGenerator {
-    uint64_t count;       /* arrivals; 0: no bound (needs a horizon, or sampling "remove") */
+    uint64_t count; /* arrivals; 0: no bound (needs a horizon, or sampling "remove") */
     uint32_t graphs;
     const uint32_t *graph; /* indices into scenario graphs */
     LpSampling sampling;
-    uint64_t replication; /* pool = replication copies of each graph, >= 1 */
-    double load;          /* 0: interarrival states its own mean */
-    LpDist interarrival;  /* s; with a load only its shape counts and the mean is worked out at load */
+    uint64_t
+        replication; /* pool = replication copies of each graph; 0: set by lp_scenario_finish */
+    double load;     /* 0: interarrival states its own mean */
+    LpDist
+        interarrival; /* s; with a load only its shape counts and the mean is worked out at load */
     LpDist steps;
     LpDist max_jct_fraction; /* NONE: no deadline */
     LpPartitionKind kind;
 } LpGenerator;
 
 typedef struct LpPartitionDefaults {
-    uint32_t max_degree;  /* >= 1 */
-    double min_op_time;   /* s; the "quantum" of an op */
+    uint32_t max_degree; /* >= 1 */
+    double min_op_time;  /* s; the "quantum" of an op */
     LpPartitionKind kind;
-    bool overlap;         /* weight sync overlaps the backward pass */
-    uint64_t max_deps;    /* dependencies a partition may have */
+    bool overlap;      /* weight sync overlaps the backward pass */
+    uint64_t max_deps; /* dependencies a partition may have */
 } LpPartitionDefaults;
 
 typedef struct LpPolicyParam {
@@ -83,8 +89,8 @@ typedef struct LpPolicyParam {
 } LpPolicyParam;
 
 typedef struct LpPolicyRef {
-    const char *script;  /* as written; NULL: the engine's defaults decide */
-    const char *path;    /* resolved file, NULL until resolved */
+    const char *script; /* as written; NULL: the engine's defaults decide */
+    const char *path;   /* resolved file, NULL until resolved */
     uint32_t params;
     const LpPolicyParam *param;
 } LpPolicyRef;
@@ -98,7 +104,7 @@ typedef struct LpScenario {
     LpOptions options;
     LpCluster cluster;
     uint32_t graphs;
-    LpGraph **graph; /* owned; times in seconds, device costs applied */
+    LpGraph **graph; /* array in the arena, graphs owned; times in seconds, device costs applied */
     uint32_t jobs;
     const LpJobSpec *job; /* in arrival order (stable) */
     bool has_generator;
@@ -106,21 +112,33 @@ typedef struct LpScenario {
     LpPartitionDefaults partition;
     double state_factor; /* memory: bytes of state per parameter byte */
     uint32_t queue_capacity;
-    double horizon;                    /* s; INFINITY when none */
+    double horizon;                     /* s; INFINITY when none */
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
     LpPolicyRef policy;
 } LpScenario;
 
-LpScenario *lp_scenario_new(void);              /* empty with defaults; NULL: out of memory */
-void lp_scenario_free(LpScenario *scenario);    /* NULL allowed */
+/* Defaults: seed 1, corrected options, RAMP of 4 x 4 x 2 A100 servers with 1.6 TB/s, 50 ns, I/O
+ * 100 ns, slot 20 ns (or ideal with 32 of the same), max_degree 16, min_op_time 10 us, state_factor
+ * 4, queue_capacity 10; no graphs, jobs or generator. NULL: out of memory. */
+LpScenario *lp_scenario_new(void);
+/* Frees the graphs, the arena and the scenario; NULL allowed. */
+void lp_scenario_free(LpScenario *scenario);
 
-/* Checks that hold whatever the scenario came from: graphs exist, counts agree, a graph that cannot fit in
- * any placement, positive rates, generator bounds, and works out interarrival means from `load`.
- * Errors name the key. */
+/* Checks what must hold wherever the scenario came from, and works out what follows:
+ * - cluster.servers; the count of a single server type (0 stands for all); a type's speed where it
+ *   is 0 (peak rates compared with the first type);
+ * - jobs in order of arrival, equal ones as listed;
+ * - generator.replication where it is 0: ceil(count / graphs), 1000 without a count;
+ * - with a load, the mean of interarrival (exponential unless it says fixed).
+ * A scenario may have neither jobs nor generator. A graph is refused as one that cannot fit when
+ * state_factor * parameters + activations exceed what max_degree of the largest servers hold, which
+ * no placement can change (corrected memory only).
+ * Errors: LP_EINVAL, LP_ELIMIT, with the key, its value and what was expected; LP_ENOMEM. The
+ * scenario can then only be freed. O(jobs log jobs + graphs). */
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
 
-/* mean unsplit JCT over the generator's graphs (seconds), steps at their mean. */
+/* Mean unsplit JCT over the generator's graphs, steps at their mean, s. */
 double lp_scenario_mean_sequential_jct(const LpScenario *scenario);
 
 #endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scenario's life: defaults, what follows from what was asked for, and the end. */
+#include "model/scenario.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/dist.h"
+#include "model/scenario_internal.h"
+
+/* The cluster of the PAC-ML paper (Parsonson et al., arXiv 2301.13799): 4 x 4 x 2 servers. */
+static const LpScenario defaults = {
+    .name = "",
+    .title = "",
+    .notes = "",
+    .seed = 1,
+    .cluster =
+        {.fabric = LP_FABRIC_RAMP,
+         .ramp = {.communication_groups = 4,
+                  .racks_per_group = 4,
+                  .servers_per_rack = 2,
+                  .node_bandwidth = 1.6e12,
+                  .propagation_latency = 50e-9,
+                  .io_latency = 100e-9,
+                  .channels = 1,
+                  .rack_isolated = true,
+                  .slot = 20e-9},
+         .ideal = {.servers = 32, .node_bandwidth = 1.6e12, .latency = 50e-9, .io_latency = 100e-9},
+         .types = 1},
+    .partition = {.max_degree = 16,
+                  .min_op_time = 10e-6,
+                  .kind = LP_PARTITION_MODEL,
+                  .overlap = true,
+                  .max_deps = 2000000},
+    .state_factor = 4.0,
+    .queue_capacity = 10,
+    .horizon = (double)INFINITY,
+    .measure_until = (double)INFINITY,
+};
+
+LpScenario *lp_scenario_new(void) {
+    LpScenario *scenario = lp_alloc(1, sizeof *scenario);
+    LpArena *arena = lp_arena_new(0);
+    if (!scenario || !arena) {
+        lp_free(scenario);
+        lp_arena_free(arena);
+        return NULL;
+    }
+    *scenario = defaults;
+    scenario->arena = arena;
+    scenario->options = lp_options_corrected();
+    scenario->cluster.type[0] =
+        (LpServerType){.device = lp_device_default(), .memory = lp_device_default()->memory};
+    return scenario;
+}
+
+void lp_scenario_free(LpScenario *scenario) {
+    if (!scenario)
+        return;
+    for (uint32_t g = 0; g < scenario->graphs; g++)
+        lp_graph_free(scenario->graph[g]);
+    lp_arena_free(scenario->arena);
+    lp_free(scenario);
+}
+
+double lp_scenario_mean_sequential_jct(const LpScenario *scenario) {
+    const LpGenerator *generator = &scenario->generator;
+    double sum = 0.0;
+    for (uint32_t g = 0; g < generator->graphs; g++)
+        sum += lp_graph_sequential_time(scenario->graph[generator->graph[g]]);
+    return sum / generator->graphs * lp_dist_mean(&generator->steps);
+}
+
+/* ---- what follows from what was asked for ---- */
+
+static double device_rate(const LpDevice *device) {
+    return device->peak_flops * device->flops_efficiency;
+}
+
+static void settle_cluster(LpCluster *cluster) {
+    cluster->servers = lp_scenario_servers(cluster);
+    if (cluster->types == 1)
+        cluster->type[0].count = cluster->servers;
+    for (uint32_t t = 0; t < cluster->types; t++)
+        if (cluster->type[t].speed == 0.0)
+            cluster->type[t].speed =
+                device_rate(cluster->type[t].device) / device_rate(cluster->type[0].device);
+}
+
+/* Sort key: the place in the list makes the order total, hence stable. */
+typedef struct Place {
+    double arrival;
+    uint32_t at;
+} Place;
+
+static int compare_places(const void *left, const void *right) {
+    const Place *a = left, *b = right;
+    if (a->arrival != b->arrival)
+        return a->arrival < b->arrival ? -1 : 1;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static bool is_sorted(const LpScenario *scenario) {
+    for (uint32_t j = 1; j < scenario->jobs; j++)
+        if (scenario->job[j].arrival < scenario->job[j - 1].arrival)
+            return false;
+    return true;
+}
+
+static LpErr sort_jobs(LpScenario *scenario, LpDiag *diag) {
+    if (is_sorted(scenario))
+        return LP_OK;
+    uint32_t jobs = scenario->jobs;
+    Place *place = lp_alloc(jobs, sizeof *place);
+    LpJobSpec *sorted = lp_arena_alloc(scenario->arena, jobs, sizeof *sorted);
+    if (!place || !sorted) {
+        lp_free(place);
+        return lp_fail_memory(diag, "the list of jobs");
+    }
+    for (uint32_t j = 0; j < jobs; j++)
+        place[j] = (Place){scenario->job[j].arrival, j};
+    qsort(place, jobs, sizeof *place, compare_places);
+    for (uint32_t j = 0; j < jobs; j++)
+        sorted[j] = scenario->job[place[j].at];
+    lp_free(place);
+    scenario->job = sorted;
+    return LP_OK;
+}
+
+/* Copies of each graph where neither the scenario nor `count` says: the paper's pool. */
+enum { DEFAULT_REPLICATION = 1000 };
+
+static void settle_pool(LpGenerator *generator) {
+    if (generator->replication > 0)
+        return;
+    generator->replication = generator->count == 0
+                                 ? DEFAULT_REPLICATION
+                                 : (generator->count + generator->graphs - 1) / generator->graphs;
+}
+
+/* load = mean unsplit JCT / (mean interarrival * servers) (design, section 3). */
+static LpErr settle_load(LpScenario *scenario, LpDiag *diag) {
+    LpGenerator *generator = &scenario->generator;
+    if (generator->load == 0.0)
+        return LP_OK;
+    double jct = lp_scenario_mean_sequential_jct(scenario);
+    double mean = jct / (generator->load * scenario->cluster.servers);
+    if (!isfinite(mean) || !(mean > 0.0))
+        return lp_fail(
+            diag, LP_EINVAL,
+            "generator.load: the unsplit jobs take %g s on average: expected graphs with "
+            "a positive time",
+            jct);
+    if (generator->interarrival.kind == LP_DIST_NONE)
+        generator->interarrival.kind = LP_DIST_EXPONENTIAL;
+    generator->interarrival.value = mean;
+    return LP_OK;
+}
+
+LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
+    LP_TRY(lp_scenario_check(scenario, diag));
+    settle_cluster(&scenario->cluster);
+    LP_TRY(sort_jobs(scenario, diag));
+    if (!scenario->has_generator)
+        return LP_OK;
+    settle_pool(&scenario->generator);
+    return settle_load(scenario, diag);
+}

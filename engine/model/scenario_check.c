@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What must hold of a scenario whatever it came from; every complaint names the scenario key. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "model/dist.h"
+#include "model/scenario_internal.h"
+
+enum { KEY = 96, SHOWN = 64 };
+
+/* What a number must be. */
+typedef enum Need { POSITIVE, NOT_NEGATIVE, WHOLE } Need;
+
+static const struct {
+    const char *text;
+    double min;
+    bool whole;
+} needs[] = {
+    [POSITIVE] = {"a number above 0", 0x1p-1074, false},
+    [NOT_NEGATIVE] = {"a number of 0 or more", 0.0, false},
+    [WHOLE] = {"a whole number from 1", 1.0, true},
+};
+
+typedef struct Number {
+    const char *key;
+    double value;
+    Need need;
+} Number;
+
+static LpErr fail_number(const char *key, double value, const char *expected, LpDiag *diag) {
+    char text[LP_NUM_TEXT];
+    return lp_fail(diag, LP_EINVAL, "%s is %s: expected %s", key,
+                   isfinite(value)  ? lp_num_print(value, text)
+                   : value != value ? "not a number"
+                                    : "infinite",
+                   expected);
+}
+
+static LpErr check_number(const char *key, double value, Need need, LpDiag *diag) {
+    bool good = isfinite(value) && value >= needs[need].min;
+    if (good && needs[need].whole)
+        good = value == floor(value) && value <= 0x1p53;
+    return good ? LP_OK : fail_number(key, value, needs[need].text, diag);
+}
+
+static LpErr check_numbers(const Number *number, size_t count, LpDiag *diag) {
+    for (size_t i = 0; i < count; i++)
+        LP_TRY(check_number(number[i].key, number[i].value, number[i].need, diag));
+    return LP_OK;
+}
+
+/* ---- the cluster ---- */
+
+static LpErr check_ramp(const LpRampParams *ramp, LpDiag *diag) {
+    const Number numbers[] = {
+        {"cluster.ramp.communication_groups", ramp->communication_groups, WHOLE},
+        {"cluster.ramp.racks_per_group", ramp->racks_per_group, WHOLE},
+        {"cluster.ramp.servers_per_rack", ramp->servers_per_rack, WHOLE},
+        {"cluster.ramp.node_bandwidth", ramp->node_bandwidth, POSITIVE},
+        {"cluster.ramp.propagation_latency", ramp->propagation_latency, NOT_NEGATIVE},
+        {"cluster.ramp.io_latency", ramp->io_latency, NOT_NEGATIVE},
+        {"cluster.ramp.channels", ramp->channels, WHOLE},
+        {"cluster.ramp.slot", ramp->slot, NOT_NEGATIVE},
+    };
+    LP_TRY(check_numbers(numbers, LP_COUNTOF(numbers), diag));
+    if (ramp->racks_per_group > ramp->communication_groups)
+        return lp_fail(diag, LP_EINVAL,
+                       "cluster.ramp.racks_per_group is %" PRIu32
+                       ": expected at most communication_groups, %" PRIu32,
+                       ramp->racks_per_group, ramp->communication_groups);
+    return LP_OK;
+}
+
+static LpErr check_ideal(const LpIdealParams *ideal, LpDiag *diag) {
+    const Number numbers[] = {
+        {"cluster.ideal.servers", ideal->servers, WHOLE},
+        {"cluster.ideal.node_bandwidth", ideal->node_bandwidth, POSITIVE},
+        {"cluster.ideal.latency", ideal->latency, NOT_NEGATIVE},
+        {"cluster.ideal.io_latency", ideal->io_latency, NOT_NEGATIVE},
+    };
+    return check_numbers(numbers, LP_COUNTOF(numbers), diag);
+}
+
+uint32_t lp_scenario_servers(const LpCluster *cluster) {
+    const LpRampParams *ramp = &cluster->ramp;
+    uint64_t servers = cluster->ideal.servers;
+    if (cluster->fabric == LP_FABRIC_RAMP) {
+        servers = (uint64_t)ramp->communication_groups * ramp->racks_per_group;
+        if (servers <= LP_SERVERS_MAX)
+            servers *= ramp->servers_per_rack;
+    }
+    return servers <= LP_SERVERS_MAX ? (uint32_t)servers : 0;
+}
+
+static LpErr check_size(const LpCluster *cluster, uint32_t servers, LpDiag *diag) {
+    if (servers == 0)
+        return lp_fail(diag, LP_ELIMIT, "cluster: too many servers: expected at most %d",
+                       LP_SERVERS_MAX);
+    /* Ports are numbered server * groups + group; the last number means "none". */
+    uint64_t ports = cluster->fabric == LP_FABRIC_RAMP
+                         ? (uint64_t)servers * cluster->ramp.communication_groups
+                         : 0;
+    if (ports >= UINT32_MAX)
+        return lp_fail(diag, LP_ELIMIT,
+                       "cluster.ramp.communication_groups is %" PRIu32 ": %" PRIu32
+                       " servers with as many transceiver groups each are %" PRIu64
+                       " light paths, expected less than %" PRIu32,
+                       cluster->ramp.communication_groups, servers, ports, UINT32_MAX);
+    return LP_OK;
+}
+
+static LpErr check_type(const LpServerType *type, bool only, LpDiag *diag) {
+    if (!type->device)
+        return lp_fail(diag, LP_EINVAL,
+                       "cluster.server.device is missing: expected one such as "
+                       "\"A100\"");
+    if (type->count == 0 && !only)
+        return lp_fail(diag, LP_EINVAL, "cluster.server.count is 0: expected at least 1");
+    LP_TRY(check_number("cluster.server.memory", type->memory, POSITIVE, diag));
+    return check_number("cluster.server.speed", type->speed, NOT_NEGATIVE, diag);
+}
+
+static LpErr check_types(const LpCluster *cluster, uint32_t servers, LpDiag *diag) {
+    uint64_t sum = 0;
+    bool only = cluster->types == 1;
+    if (cluster->types < 1 || cluster->types > LP_SERVER_TYPES_MAX)
+        return lp_fail(diag, LP_ELIMIT,
+                       "cluster.server has %" PRIu32 " kinds of server: expected 1 to %d",
+                       cluster->types, LP_SERVER_TYPES_MAX);
+    for (uint32_t t = 0; t < cluster->types; t++) {
+        LP_TRY(check_type(&cluster->type[t], only, diag));
+        sum += cluster->type[t].count;
+    }
+    if (sum != servers && !(only && sum == 0))
+        return lp_fail(diag, LP_EINVAL,
+                       "cluster.server: the counts add up to %" PRIu64 ": expected %" PRIu32
+                       ", the servers of the fabric",
+                       sum, servers);
+    return LP_OK;
+}
+
+static LpErr check_cluster(const LpCluster *cluster, LpDiag *diag) {
+    if (cluster->fabric == LP_FABRIC_RAMP)
+        LP_TRY(check_ramp(&cluster->ramp, diag));
+    else
+        LP_TRY(check_ideal(&cluster->ideal, diag));
+    uint32_t servers = lp_scenario_servers(cluster);
+    LP_TRY(check_size(cluster, servers, diag));
+    return check_types(cluster, servers, diag);
+}
+
+/* ---- graphs ---- */
+
+static double largest_memory(const LpCluster *cluster) {
+    double largest = 0.0;
+    for (uint32_t t = 0; t < cluster->types; t++)
+        if (cluster->type[t].memory > largest)
+            largest = cluster->type[t].memory;
+    return largest;
+}
+
+/* Whatever the cut and the placement, a job's parts together hold its state and activations once,
+ * on no more servers than it may use. What passes here may still not fit in practice. */
+static LpErr check_fits(const LpScenario *scenario, const LpGraph *graph, LpDiag *diag) {
+    char need[LP_NUM_TEXT], have[LP_NUM_TEXT], name[SHOWN];
+    uint32_t servers = lp_scenario_servers(&scenario->cluster);
+    if (!lp_published(&scenario->options, LP_OPT_RESERVE) &&
+        scenario->partition.max_degree < servers)
+        servers = scenario->partition.max_degree;
+    double bytes = scenario->state_factor * graph->parameter_sum + graph->activation_sum;
+    double memory = largest_memory(&scenario->cluster);
+    if (bytes <= memory * servers)
+        return LP_OK;
+    return lp_fail(diag, LP_EINVAL,
+                   "graph \"%s\" needs %s for state and activations: expected to fit into %" PRIu32
+                   " server%s (partition.max_degree) of at most %s",
+                   lp_str_show(name, sizeof name, graph->id),
+                   lp_quantity_print(bytes, LP_DIM_BYTES, need, sizeof need), servers,
+                   servers == 1 ? "" : "s",
+                   lp_quantity_print(memory, LP_DIM_BYTES, have, sizeof have));
+}
+
+static LpErr check_graphs(const LpScenario *scenario, LpDiag *diag) {
+    for (uint32_t g = 0; g < scenario->graphs; g++) {
+        if (!scenario->graph[g])
+            return lp_fail(diag, LP_EINVAL, "graphs[%" PRIu32 "] is missing", g);
+        if (!lp_published(&scenario->options, LP_OPT_MEMORY))
+            LP_TRY(check_fits(scenario, scenario->graph[g], diag));
+    }
+    return LP_OK;
+}
+
+/* ---- jobs ---- */
+
+static const char *job_key(char key[KEY], uint32_t job, const char *part) {
+    snprintf(key, KEY, "jobs[%" PRIu32 "].%s", job, part);
+    return key;
+}
+
+static LpErr check_fraction(const LpScenario *scenario, const char *key, double max, LpDiag *diag) {
+    if (lp_published(&scenario->options, LP_OPT_DEADLINE) && max > 1.0)
+        return fail_number(key, max, "at most 1 under the published deadline option", diag);
+    return LP_OK;
+}
+
+static LpErr check_rigid(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
+    char key[KEY];
+    const LpJobSpec *job = &scenario->job[at];
+    uint32_t servers = lp_scenario_servers(&scenario->cluster);
+    if (job->rigid_servers < 1 || job->rigid_servers > servers)
+        return lp_fail(diag, LP_EINVAL, "%s is %" PRIu32 ": expected 1 to %" PRIu32,
+                       job_key(key, at, "servers"), job->rigid_servers, servers);
+    return check_number(job_key(key, at, "duration"), job->rigid_duration, POSITIVE, diag);
+}
+
+static LpErr check_job(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
+    char key[KEY];
+    const LpJobSpec *job = &scenario->job[at];
+    LP_TRY(check_number(job_key(key, at, "arrival"), job->arrival, NOT_NEGATIVE, diag));
+    if (job->graph == -1)
+        return check_rigid(scenario, at, diag);
+    if (job->graph < -1 || (uint32_t)job->graph >= scenario->graphs)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s is number %" PRId32 ": expected one of the %" PRIu32 " graphs",
+                       job_key(key, at, "graph"), job->graph, scenario->graphs);
+    LP_TRY(check_number(job_key(key, at, "steps"), job->steps, WHOLE, diag));
+    LP_TRY(check_number(job_key(key, at, "max_jct_fraction"), job->max_jct_fraction, NOT_NEGATIVE,
+                        diag));
+    return check_fraction(scenario, key, job->max_jct_fraction, diag);
+}
+
+static LpErr check_jobs(const LpScenario *scenario, LpDiag *diag) {
+    if (scenario->jobs > 0 && scenario->has_generator)
+        return lp_fail(diag, LP_EINVAL, "jobs and generator are both given: expected one of them");
+    for (uint32_t j = 0; j < scenario->jobs; j++)
+        LP_TRY(check_job(scenario, j, diag));
+    return LP_OK;
+}
+
+/* ---- the generator ---- */
+
+static LpErr check_pool(const LpScenario *scenario, LpDiag *diag) {
+    const LpGenerator *generator = &scenario->generator;
+    bool bounded = generator->sampling == LP_SAMPLE_REMOVE;
+    if (generator->graphs == 0)
+        return lp_fail(diag, LP_EINVAL, "generator.graphs is empty: expected at least one graph");
+    for (uint32_t g = 0; g < generator->graphs; g++)
+        if (generator->graph[g] >= scenario->graphs)
+            return lp_fail(diag, LP_EINVAL,
+                           "generator.graphs[%" PRIu32 "] is number %" PRIu32
+                           ": expected one of the %" PRIu32 " graphs",
+                           g, generator->graph[g], scenario->graphs);
+    if (generator->count >= UINT32_MAX)
+        return lp_fail(diag, LP_ELIMIT,
+                       "generator.count is %" PRIu64 ": expected less than %" PRIu32,
+                       generator->count, UINT32_MAX);
+    if (generator->replication > UINT32_MAX)
+        return lp_fail(diag, LP_ELIMIT,
+                       "generator.replication is %" PRIu64 ": expected at most %" PRIu32,
+                       generator->replication, UINT32_MAX);
+    if (generator->count == 0 && bounded && generator->replication == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "generator.replication is missing: expected copies per "
+                       "graph, since count does not bound the pool");
+    if (generator->count == 0 && !bounded && !isfinite(scenario->horizon))
+        return lp_fail(diag, LP_EINVAL,
+                       "generator.count is 0: expected a number of arrivals, a "
+                       "horizon, or \"sampling\": \"remove\"");
+    return LP_OK;
+}
+
+static LpErr check_interarrival(const LpScenario *scenario, LpDiag *diag) {
+    static const char key[] = "generator.interarrival";
+    const LpGenerator *generator = &scenario->generator;
+    const LpDist *dist = &generator->interarrival;
+    double min, max;
+    if (generator->load > 0.0 && dist->kind != LP_DIST_EXPONENTIAL && dist->kind != LP_DIST_FIXED &&
+        dist->kind != LP_DIST_NONE)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s is a distribution: expected \"exponential\" or \"fixed\","
+                       " since generator.load sets its mean",
+                       key);
+    if (generator->load > 0.0)
+        return LP_OK;
+    if (dist->kind == LP_DIST_NONE)
+        return lp_fail(diag, LP_EINVAL, "%s is missing: expected a distribution, or generator.load",
+                       key);
+    LP_TRY(lp_dist_check(dist, key, diag));
+    lp_dist_bounds(dist, &min, &max);
+    if (!(min >= 0.0))
+        return fail_number(key, min, "times of 0 s or more", diag);
+    if (generator->count == 0 && !(max > 0.0))
+        return fail_number(key, max, "times above 0 s, since count does not bound the arrivals",
+                           diag);
+    return LP_OK;
+}
+
+static bool pmf_is_whole(const LpDist *dist) {
+    for (uint32_t i = 0; i < dist->count; i++)
+        if (dist->values[i] != floor(dist->values[i]))
+            return false;
+    return true;
+}
+
+static LpErr check_steps(const LpGenerator *generator, LpDiag *diag) {
+    static const char key[] = "generator.steps";
+    const LpDist *dist = &generator->steps;
+    double min, max;
+    if (dist->kind == LP_DIST_NONE)
+        return lp_fail(diag, LP_EINVAL, "%s is missing: expected training steps per job", key);
+    LP_TRY(lp_dist_check(dist, key, diag));
+    lp_dist_bounds(dist, &min, &max);
+    if (!(min >= 1.0))
+        return fail_number(key, min, needs[WHOLE].text, diag);
+    if (!(max <= 0x1p53))
+        return fail_number(key, max, "a bounded number", diag);
+    if ((dist->kind == LP_DIST_FIXED && min != floor(min)) ||
+        (dist->kind == LP_DIST_PMF && !pmf_is_whole(dist)))
+        return lp_fail(diag, LP_EINVAL, "%s holds a fraction: expected whole numbers", key);
+    return LP_OK;
+}
+
+static LpErr check_fractions(const LpScenario *scenario, LpDiag *diag) {
+    static const char key[] = "generator.max_jct_fraction";
+    const LpDist *dist = &scenario->generator.max_jct_fraction;
+    double min, max;
+    if (dist->kind == LP_DIST_NONE)
+        return LP_OK;
+    LP_TRY(lp_dist_check(dist, key, diag));
+    lp_dist_bounds(dist, &min, &max);
+    if (!(min > 0.0))
+        return fail_number(key, min, "fractions above 0", diag);
+    return check_fraction(scenario, key, max, diag);
+}
+
+static LpErr check_generator(const LpScenario *scenario, LpDiag *diag) {
+    const LpGenerator *generator = &scenario->generator;
+    if (!scenario->has_generator)
+        return LP_OK;
+    LP_TRY(check_pool(scenario, diag));
+    LP_TRY(check_number("generator.load", generator->load, NOT_NEGATIVE, diag));
+    LP_TRY(check_interarrival(scenario, diag));
+    LP_TRY(check_steps(generator, diag));
+    return check_fractions(scenario, diag);
+}
+
+/* ---- the rest ---- */
+
+static LpErr check_settings(const LpScenario *scenario, LpDiag *diag) {
+    const Number numbers[] = {
+        {"partition.max_degree", scenario->partition.max_degree, WHOLE},
+        {"partition.min_op_time", scenario->partition.min_op_time, POSITIVE},
+        {"partition.max_deps", (double)scenario->partition.max_deps, POSITIVE},
+        {"memory.state_factor", scenario->state_factor, NOT_NEGATIVE},
+        {"measure.from", scenario->measure_from, NOT_NEGATIVE},
+    };
+    LP_TRY(check_numbers(numbers, LP_COUNTOF(numbers), diag));
+    if (!(scenario->horizon > 0.0))
+        return fail_number("horizon", scenario->horizon, "a time above 0 s", diag);
+    if (!(scenario->measure_until > scenario->measure_from))
+        return fail_number("measure.until", scenario->measure_until, "a time after measure.from",
+                           diag);
+    return LP_OK;
+}
+
+LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) {
+    LP_TRY(lp_options_check(&scenario->options, diag));
+    LP_TRY(check_cluster(&scenario->cluster, diag));
+    LP_TRY(check_settings(scenario, diag));
+    LP_TRY(check_graphs(scenario, diag));
+    LP_TRY(check_jobs(scenario, diag));
+    return check_generator(scenario, diag);
+}
