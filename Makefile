@@ -272,8 +272,10 @@ lint: ## clang-tidy and cppcheck, where they are installed
 	else echo "  clang-tidy is not installed"; fi
 	@if command -v cppcheck >/dev/null; then \
 	    echo "  CPPCHECK"; \
+	    : 'cppcheck misreads hexadecimal floating constants, hence incorrectLogicOperator'; \
 	    cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr \
-	        --suppress=missingIncludeSystem --error-exitcode=1 $(INCLUDES) engine ui; \
+	        --suppress=missingIncludeSystem --suppress=incorrectLogicOperator --error-exitcode=1 \
+	        $(INCLUDES) engine ui; \
 	else echo "  cppcheck is not installed"; fi
 
 format: ## rewrite the C sources with clang-format
