@@ -192,6 +192,15 @@ static void last_parent(void **state) {
     check_task(r, child, 2, 3, 2);
 }
 
+/* Of the tasks that end last the one of lowest id ends the critical path. */
+static void last_task(void **state) {
+    Result *r = *state;
+    ops_on(r, 3);
+    r->b.time[1] = r->b.time[2] = 2;
+    run(r);
+    check_path(r, 1, (uint32_t[]){1});
+}
+
 /* need below the number of parents: the first to end are enough. */
 static void some_parents(void **state) {
     Result *r = *state;
@@ -483,6 +492,7 @@ int main(void) {
         CASE(shortest_first),
         CASE(no_time),
         CASE(last_parent),
+        CASE(last_task),
         CASE(some_parents),
         CASE(overlap),
         CASE(one_transmitter),
