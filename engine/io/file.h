@@ -8,8 +8,10 @@
 #include "base/err.h"
 
 /* Whole regular file (or "-": standard input) as NUL-terminated text, owned by the caller
- * (lp_free). max 0: 64 MiB. Devices, FIFOs, folders and larger files are refused with both sizes. */
-LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len, LpDiag *diag) LP_MUST_USE;
+ * (lp_free). max 0: 64 MiB. Devices, FIFOs, folders and larger files are refused, naming both
+ * sizes. Errors: LP_EIO, LP_ELIMIT, LP_ENOMEM. */
+LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len,
+                   LpDiag *diag) LP_MUST_USE;
 /* Finds `name`: absolute, or relative to the folder of `beside` (NULL: the working folder); a bare
  * name then in each of dirs/<sub> (NULL-terminated list). path[size] gets the result. LP_EIO names
  * the places tried. */

@@ -7,13 +7,16 @@
 #include "model/scenario.h"
 
 typedef struct LpLoadOptions {
-    uint32_t sets;          /* PATH=VALUE overrides, checked as the file is */
+    uint32_t sets; /* PATH=VALUE overrides, checked as the file is */
     const char *const *set;
-    size_t max_input;       /* bytes, 0: 64 MiB */
-    const char *const *data_dirs; /* where bare names are looked up after the scenario's folder; NULL-terminated */
+    size_t max_input; /* bytes of any one file, 0: 64 MiB */
+    /* NULL-terminated; a policy's bare name is looked up in DIR/scripts after the scenario's own
+     * folder */
+    const char *const *data_dirs;
 } LpLoadOptions;
 
-/* path "-" reads standard input. Nothing is half-loaded. Errors: LP_EIO, LP_EPARSE, LP_EINVAL ... */
+/* path "-" reads standard input. Nothing is half-loaded. Errors: LP_EIO, LP_EPARSE,
+ * LP_EINVAL, LP_ERANGE, LP_ECYCLE, LP_ELIMIT, LP_ENOMEM. */
 LpErr lp_scenario_load(const char *path, const LpLoadOptions *options, LpScenario **out,
                        LpDiag *diag) LP_MUST_USE;
 /* From text; `file` is what messages call it and what relative paths start from. */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of the scenario loader: one reader per part of a scenario file. */
+#ifndef LP_IO_LOADER_H
+#define LP_IO_LOADER_H
+
+#include "io/json.h"
+#include "io/scenario.h"
+
+typedef struct LpLoader {
+    LpScenario *scenario;
+    const LpLoadOptions *options; /* never NULL */
+    const char *file;             /* relative paths start from its folder */
+    const LpJson *doc;
+} LpLoader;
+
+/* A row of a table of keys that a reader handles; context is the LpLoader. */
+#define LP_CUSTOM(key, reader)                                                                     \
+    { .name = key, .type = LP_KEY_CUSTOM, .read = reader }
+#define LP_FIELD(key, kind, structure, field)                                                      \
+    .name = key, .type = kind, .offset = offsetof(structure, field)
+#define LP_QUANTITY(key, structure, field, ...)                                                    \
+    {                                                                                              \
+        LP_FIELD(key, LP_KEY_QUANTITY, structure, field), .range = { __VA_ARGS__ }                 \
+    }
+#define LP_COUNTED(key, structure, field, least, most)                                             \
+    {                                                                                              \
+        LP_FIELD(key, LP_KEY_COUNT, structure, field), .range = {.min = least, .max = most }       \
+    }
+
+/* Readers of the top-level keys; `target` is the scenario. */
+LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_policy(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+
+/* How a distribution is written. */
+typedef struct LpDistForm {
+    LpDimension dim;
+    bool whole;  /* a uniform distribution without decimals draws whole numbers */
+    bool shapes; /* a bare word is a shape whose mean comes from the load */
+} LpDistForm;
+/* A distribution, or a bare number. What may be drawn from it is checked by lp_scenario_finish. */
+LpErr lp_load_dist(LpJsonValue value, const LpDistForm *form, LpArena *arena, LpDist *out,
+                   LpDiag *diag) LP_MUST_USE;
+
+/* The index of a graph by its id. LP_EINVAL at the value, with the nearest id. */
+LpErr lp_load_graph_ref(const LpScenario *scenario, LpJsonValue value, uint32_t *out,
+                        LpDiag *diag) LP_MUST_USE;
+/* A device by its name. */
+LpErr lp_load_device(LpJsonValue value, const LpDevice **out, LpDiag *diag) LP_MUST_USE;
+/* The value as JSON text in the arena. */
+LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *diag) LP_MUST_USE;
+
+/* "model", "data"; NULL-terminated. */
+extern const char *const lp_partition_words[];
+
+#endif

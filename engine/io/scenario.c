@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scenario files: the top-level keys, in the order in which they depend on each other. */
+#include "io/scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/file.h"
+#include "io/loader.h"
+
+const char *const lp_partition_words[] = {"model", "data", NULL};
+
+/* ---- version and semantics ---- */
+
+static LpErr read_version(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)target, (void)context;
+    char found[80];
+    if (lp_json_kind(value) == LP_JSON_NUMBER && lp_json_number(value) == 1)
+        return LP_OK;
+    return lp_json_fail(value, diag, LP_EINVAL, "\"lightpath\" is %s, expected format 1",
+                        lp_json_found(value, found, sizeof found));
+}
+
+static const char *const semantics_words[] = {"corrected", "published", NULL};
+
+static LpErr read_semantics(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpScenario *scenario = target;
+    int word;
+    LP_TRY(lp_json_word(value, semantics_words, &word, diag));
+    scenario->semantics_published = word == 1;
+    scenario->options = word == 1 ? lp_options_published() : lp_options_corrected();
+    return LP_OK;
+}
+
+static LpErr fail_option(LpJsonValue value, LpDiag *diag) {
+    const char *names[LP_OPT_COUNT];
+    for (int o = 0; o < LP_OPT_COUNT; o++)
+        names[o] = lp_option_info((LpOption)o)->name;
+    LpBuf said = {0};
+    char shown[64];
+    int near = lp_str_nearest(lp_json_key(value), names, LP_OPT_COUNT);
+    for (int o = 0; near < 0 && o < LP_OPT_COUNT; o++)
+        lp_buf_addf(&said, "%s\"%s\"", o > 0 ? ", " : "one of ", names[o]);
+    LpErr err = lp_json_fail_key(value, diag, LP_EINVAL, "unknown option \"%s\", expected %s%s%s",
+                                 lp_str_show(shown, sizeof shown, lp_json_key(value)),
+                                 near >= 0 ? "\"" : lp_buf_text(&said),
+                                 near >= 0 ? names[near] : "", near >= 0 ? "\"" : "");
+    lp_buf_fini(&said);
+    return err;
+}
+
+static LpErr read_options(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpScenario *scenario = target;
+    LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
+    for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v)) {
+        int option = lp_option_find(lp_json_key(v)), word;
+        if (option < 0)
+            return fail_option(v, diag);
+        LP_TRY(lp_json_word(v, semantics_words, &word, diag));
+        scenario->options.published[option] = word == 1;
+    }
+    LpDiag inner;
+    LpErr err = lp_options_check(&scenario->options, &inner);
+    return err == LP_OK ? LP_OK : lp_json_fail(value, diag, err, "%s", inner.text);
+}
+
+/* ---- small objects ---- */
+
+static LpErr read_partition(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    static const LpJsonKey keys[] = {
+        LP_COUNTED("max_degree", LpPartitionDefaults, max_degree, 1, 0),
+        LP_QUANTITY("min_op_time", LpPartitionDefaults, min_op_time, .dim = LP_DIM_TIME,
+                    .above = true),
+        {LP_FIELD("kind", LP_KEY_WORD, LpPartitionDefaults, kind), .words = lp_partition_words},
+        {LP_FIELD("overlap", LP_KEY_FLAG, LpPartitionDefaults, overlap)},
+        {LP_FIELD("max_deps", LP_KEY_COUNT64, LpPartitionDefaults, max_deps),
+         .range = {.min = 1, .max = 1e12}},
+    };
+    LpScenario *scenario = target;
+    return lp_json_read(value, keys, LP_COUNTOF(keys), &scenario->partition, scenario->arena,
+                        context, diag);
+}
+
+static LpErr read_memory(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    static const LpJsonKey keys[] = {
+        LP_QUANTITY("state_factor", LpScenario, state_factor, .min = 0),
+    };
+    return lp_json_read(value, keys, LP_COUNTOF(keys), target, NULL, context, diag);
+}
+
+static LpErr read_measure(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    static const LpJsonKey keys[] = {
+        LP_QUANTITY("from", LpScenario, measure_from, .dim = LP_DIM_TIME),
+        LP_QUANTITY("until", LpScenario, measure_until, .dim = LP_DIM_TIME, .above = true),
+    };
+    LpScenario *scenario = target;
+    scenario->has_measure = true;
+    return lp_json_read(value, keys, LP_COUNTOF(keys), scenario, NULL, context, diag);
+}
+
+/* ---- the file ---- */
+
+/* The first rows say what the defaults of the others are. */
+enum { HEAD = 7 };
+
+static const LpJsonKey scenario_keys[] = {
+    {.name = "lightpath", .type = LP_KEY_CUSTOM, .read = read_version, .required = true},
+    {LP_FIELD("name", LP_KEY_TEXT, LpScenario, name)},
+    {LP_FIELD("title", LP_KEY_TEXT, LpScenario, title)},
+    {LP_FIELD("notes", LP_KEY_TEXT, LpScenario, notes)},
+    {LP_FIELD("seed", LP_KEY_COUNT64, LpScenario, seed)},
+    LP_CUSTOM("semantics", read_semantics),
+    LP_CUSTOM("options", read_options),
+    LP_CUSTOM("partition", read_partition),
+    LP_CUSTOM("memory", read_memory),
+    LP_COUNTED("queue_capacity", LpScenario, queue_capacity, 1, 0),
+    LP_QUANTITY("horizon", LpScenario, horizon, .dim = LP_DIM_TIME, .above = true),
+    LP_CUSTOM("measure", read_measure),
+    LP_CUSTOM("policy", lp_load_policy),
+    LP_CUSTOM("cluster", lp_load_cluster),
+    LP_CUSTOM("graphs", lp_load_graphs),
+    LP_CUSTOM("jobs", lp_load_jobs),
+    LP_CUSTOM("generator", lp_load_generator),
+};
+
+static const char *shown_name(const char *file) {
+    return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
+static LpErr check_workload(LpJsonValue root, LpDiag *diag) {
+    LpJsonValue jobs = lp_json_member(root, "jobs");
+    LpJsonValue generator = lp_json_member(root, "generator");
+    if (jobs.item != NULL && generator.item != NULL)
+        return lp_json_fail_key(generator, diag, LP_EINVAL,
+                                "\"jobs\" and \"generator\" exclude each other, expected one");
+    if (jobs.item == NULL && generator.item == NULL)
+        return lp_json_fail(root, diag, LP_EINVAL,
+                            "there is no work, expected the key \"jobs\" or \"generator\"");
+    return LP_OK;
+}
+
+/* The published quantum is 0.01 of the profile's unit: 10 us, taken for 0.01 s where milliseconds
+ * are read as seconds. */
+static void settle_defaults(LpScenario *scenario) {
+    if (lp_published(&scenario->options, LP_OPT_TIME_UNIT))
+        scenario->partition.min_op_time = 0.01;
+}
+
+/* What is wrong with the whole has no value of its own: the key that the sentence begins with, the
+ * graph that it names, or else the file. */
+static LpErr fail_whole(const LpLoader *loader, const LpDiag *inner, LpDiag *diag) {
+    LpJsonValue at = lp_json_at_path(loader->doc, inner->text);
+    LpJsonValue graph = lp_json_first(lp_json_member(lp_json_root(loader->doc), "graphs"));
+    for (; at.item == NULL && graph.item != NULL; graph = lp_json_next(graph)) {
+        char begin[128], shown[64];
+        lp_str_show(shown, sizeof shown, lp_json_text(lp_json_member(graph, "id")));
+        int len = snprintf(begin, sizeof begin, "graph \"%s\" ", shown);
+        if (strncmp(inner->text, begin, (size_t)len) == 0)
+            at = graph;
+    }
+    if (inner->code == LP_ENOMEM || at.item == NULL)
+        return lp_fail_at(diag, inner->code, shown_name(loader->file), 0, 0, "%s", inner->text);
+    return lp_json_fail(at, diag, inner->code, "%s", inner->text);
+}
+
+static LpErr read_root(LpLoader *loader, LpDiag *diag) {
+    LpScenario *scenario = loader->scenario;
+    LpJsonValue root = lp_json_root(loader->doc);
+    LpDiag inner;
+    LP_TRY(lp_json_check_keys(root, scenario_keys, LP_COUNTOF(scenario_keys), diag));
+    LP_TRY(check_workload(root, diag));
+    LP_TRY(lp_json_read_keys(root, scenario_keys, HEAD, scenario, scenario->arena, loader, diag));
+    settle_defaults(scenario);
+    LP_TRY(lp_json_read_keys(root, scenario_keys + HEAD, LP_COUNTOF(scenario_keys) - HEAD, scenario,
+                             scenario->arena, loader, diag));
+    LpErr err = lp_scenario_finish(scenario, &inner);
+    return err == LP_OK ? LP_OK : fail_whole(loader, &inner, diag);
+}
+
+/* The file's name without folder and ending, where the scenario states no name. */
+static LpErr name_after_file(LpScenario *scenario, const char *file, LpDiag *diag) {
+    const char *slash = strrchr(file, '/');
+    const char *stem = slash != NULL ? slash + 1 : file;
+    const char *dot = strrchr(stem, '.');
+    size_t len = dot != NULL && dot != stem ? (size_t)(dot - stem) : strlen(stem);
+    scenario->file = lp_arena_strdup(scenario->arena, file);
+    scenario->name =
+        strcmp(file, "-") == 0 ? "scenario" : lp_arena_strndup(scenario->arena, stem, len);
+    if (scenario->file == NULL || scenario->name == NULL)
+        return lp_fail_memory(diag, "a scenario");
+    return LP_OK;
+}
+
+static LpErr apply_sets(LpJson *doc, const LpLoadOptions *options, LpDiag *diag) {
+    for (uint32_t i = 0; i < options->sets; i++)
+        LP_TRY(lp_json_set(doc, options->set[i], diag));
+    return LP_OK;
+}
+
+static LpErr read_document(LpLoader *loader, LpJson *doc, LpDiag *diag) {
+    LP_TRY(apply_sets(doc, loader->options, diag));
+    LP_TRY(name_after_file(loader->scenario, loader->file, diag));
+    return read_root(loader, diag);
+}
+
+LpErr lp_scenario_parse(const char *text, size_t len, const char *file,
+                        const LpLoadOptions *options, LpScenario **out, LpDiag *diag) {
+    static const LpLoadOptions none = {0};
+    LpJson *doc = NULL;
+    if (file == NULL)
+        file = "-";
+    LP_TRY(lp_json_parse(shown_name(file), text, len, &doc, diag));
+    LpScenario *scenario = lp_scenario_new();
+    LpLoader loader = {scenario, options != NULL ? options : &none, file, doc};
+    LpErr err =
+        scenario != NULL ? read_document(&loader, doc, diag) : lp_fail_memory(diag, "a scenario");
+    lp_json_free(doc);
+    if (err == LP_OK)
+        *out = scenario;
+    else
+        lp_scenario_free(scenario);
+    return err;
+}
+
+LpErr lp_scenario_load(const char *path, const LpLoadOptions *options, LpScenario **out,
+                       LpDiag *diag) {
+    char *text;
+    size_t len;
+    LP_TRY(lp_file_read(path, options != NULL ? options->max_input : 0, &text, &len, diag));
+    LpErr err = lp_scenario_parse(text, len, path, options, out, diag);
+    lp_free(text);
+    return err;
+}
