@@ -176,6 +176,17 @@ static void the_last_stage_within_a_group_has_one_transceiver(void **state) {
     assert_true(published(&f, LP_ALL_GATHER, m) == 0.0); /* quirk Q6: free */
 }
 
+/* x / (d - 1) = 4 / 7 is no transceiver group at all: one is used. */
+static void a_long_stage_has_one_transceiver_group(void **state) {
+    (void)state;
+    Fixture f;
+    const double m = 32e8;
+    ramp(&f, 4, 4, 16, 1.6e12);
+    add_block(&f, 2, 1, 16); /* d = 2, 2, 1, 8 */
+    expect_close(corrected(&f, LP_ALL_GATHER, m),
+                 3.0 * LATENCY + m / 2.0 / 16e11 + m / 4.0 / 16e11 + m / 32.0 / 4e11);
+}
+
 static void racks_contend_when_they_are_not_isolated(void **state) {
     (void)state;
     Fixture f;
@@ -244,6 +255,7 @@ int main(void) {
         cmocka_unit_test(the_paper_figures_come_out),
         cmocka_unit_test(an_all_reduce_is_its_two_halves),
         cmocka_unit_test(the_last_stage_within_a_group_has_one_transceiver),
+        cmocka_unit_test(a_long_stage_has_one_transceiver_group),
         cmocka_unit_test(racks_contend_when_they_are_not_isolated),
         cmocka_unit_test(what_is_no_block_goes_round_a_ring),
         cmocka_unit_test(a_fast_memory_leaves_the_peak_as_the_limit),

@@ -324,6 +324,23 @@ static void a_choice_is_made_once_per_run(void **state) {
     assert_true(chosen[0] > 0 && chosen[1] > 0);
 }
 
+static void choices_are_made_independently(void **state) {
+    (void)state;
+    const LpDist members[] = {{.kind = LP_DIST_FIXED, .value = 1.0},
+                              {.kind = LP_DIST_FIXED, .value = 2.0}};
+    LpScenario s = scenario_of(LP_SAMPLE_REPLACE, 0, 1);
+    s.generator.max_jct_fraction = s.generator.steps =
+        (LpDist){.kind = LP_DIST_CHOICE, .count = 2, .choices = members};
+    int alike = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        LpWorkload *w = start(&s, seed);
+        LpArrival a = take(w, &s);
+        alike += a.spec.max_jct_fraction == a.spec.steps;
+        lp_free(w);
+    }
+    assert_in_range(alike, 10, 30);
+}
+
 /* ---- the state ---- */
 
 static void a_copy_goes_on_alike(void **state) {
@@ -417,6 +434,7 @@ int main(void) {
         cmocka_unit_test(memory_grows_with_published_pools_only),
         cmocka_unit_test(streams_do_not_disturb_each_other),
         cmocka_unit_test(a_choice_is_made_once_per_run),
+        cmocka_unit_test(choices_are_made_independently),
         cmocka_unit_test(a_copy_goes_on_alike),
         cmocka_unit_test(every_arrival_changes_the_hash),
         cmocka_unit_test(a_list_hashes_by_its_place),
