@@ -26,17 +26,17 @@ typedef struct LpCut {
 
 /* Ways per forward op (file order, n entries) for a maximum degree >= 1; returns the partition
  * degree D, the largest of them. Published (mask option): need = nearest even number >=
- * ceil(time / min_op_time). Corrected: need = ceil(time / min_op_time); with `reserve` each split is
- * lowered to the largest divisor of D (semantics 4.1; corrected "reserve", "mask"). */
+ * ceil(time / min_op_time). Corrected: need = ceil(time / min_op_time); with `reserve` each split
+ * is lowered to the largest divisor of D (semantics 4.1; corrected "reserve", "mask"). */
 uint32_t lp_cut_ways(const LpCut *cut, uint32_t degree, uint32_t *ways);
 /* Settles a policy's own ways (0 or more per op; 0 and 1 mean unsplit): published refuses odd ways,
  * corrected lowers to divisors of the largest. Errors: LP_EREFUSED naming the op. */
 LpErr lp_cut_settle(const LpCut *cut, uint32_t *ways, uint32_t *degree, LpDiag *diag) LP_MUST_USE;
 
 typedef enum LpDepKind {
-    LP_DEP_DATA,  /* tensor or gradient */
-    LP_DEP_SYNC,  /* weight sync between parts of one backward op (published mesh) */
-    LP_DEP_ORDER  /* carries nothing */
+    LP_DEP_DATA, /* tensor or gradient */
+    LP_DEP_SYNC, /* weight sync between parts of one backward op (published mesh) */
+    LP_DEP_ORDER /* carries nothing */
 } LpDepKind;
 
 /* Collective over the servers of one op's parts. It needs all parts of its op (or, for an
@@ -47,10 +47,21 @@ typedef struct LpCollectiveTask {
     double bytes;
 } LpCollectiveTask;
 
-/* Mirrored op o: o < n is forward op o, n + o its backward twin (n = graph->ops). Parts of an op are
- * contiguous: part_begin[o] .. part_begin[o] + ways[o]. Part ids follow the node order of the
- * published partition (semantics 4.2): unsplit ops first in order, then split ops as they are cut.
- * Dependencies are sorted by tail part: those of part p are dep_begin[p] .. dep_begin[p + 1]. */
+/* A dependency between two ops of the mirrored graph; every pair of parts that exchange something
+ * is one dependency between parts. */
+typedef struct LpLink {
+    uint32_t src, dst; /* mirrored ops */
+    uint8_t kind;      /* LpDepKind */
+    bool all_pairs;    /* every part to every part, `bytes` each (published); otherwise parts with
+                          overlapping intervals, `bytes` times the overlap */
+    double bytes;
+} LpLink;
+
+/* Mirrored op o: o < n is forward op o, n + o its backward twin (n = graph->ops). Ops are taken in
+ * `order`: the node order of the published partition (semantics 4.2), unsplit ops first, then split
+ * ops as they are cut. Parts of an op are contiguous, numbered in that order: part_begin[o] ..
+ * part_begin[o] + ways[o]. Dependencies between parts are not stored but enumerated (lp_link_next)
+ * in edge order: parts in order, links in succ order, head parts ascending. */
 typedef struct LpPartition {
     const LpGraph *graph;
     LpPartitionKind kind;
@@ -58,27 +69,35 @@ typedef struct LpPartition {
     uint32_t ops;    /* 2n */
     uint32_t degree; /* D */
     uint32_t *ways;  /* ops */
+    uint32_t *order; /* ops */
     uint32_t parts;
-    uint32_t *part_begin;  /* ops */
-    uint32_t *part_op;     /* parts: mirrored op */
-    double *part_time;     /* parts: s */
-    double *part_memory;   /* parts: bytes as the published rule counts them (act + par) / ways */
-    uint32_t deps;
-    uint32_t *dep_begin;   /* parts + 1 */
-    uint32_t *dep_head;    /* deps */
-    double *dep_bytes;     /* deps */
-    uint8_t *dep_kind;     /* deps: LpDepKind */
+    uint32_t *part_begin; /* ops */
+    uint32_t *part_op;    /* parts: mirrored op */
+    double *op_time;      /* ops: s, of ONE part */
+    double *op_memory;    /* ops: bytes of one part as the published rule counts them */
+    uint32_t links;
+    LpLink *link;
+    uint32_t *succ_begin, *succ; /* ops + 1: links by tail, in successor order */
+    uint32_t *pred_begin, *pred; /* ops + 1: links by head, in predecessor order */
+    uint32_t deps;               /* dependencies between parts, collectives not counted */
     uint32_t collectives;
     LpCollectiveTask *collective;
-    double sequential_time; /* s, sum over parts in part order: published acceptance limit */
+    double sequential_time;     /* s, sum over parts in part order: published acceptance limit */
     double memory_sum, dep_sum; /* bytes: over parts, over dependencies in order */
     uint64_t hash;
 } LpPartition;
 
+/* Head parts that part `part` (0..ways-1) of the link's tail sends to: the first and one past the
+ * last index of the head's parts (a mesh among parts of one op leaves out `part` itself). O(1). */
+void lp_link_heads(const LpPartition *partition, const LpLink *link, uint32_t part, uint32_t *first,
+                   uint32_t *end);
+/* Bytes from tail part a to head part b. */
+double lp_link_bytes(const LpPartition *partition, const LpLink *link, uint32_t a, uint32_t b);
+
 /* ways: n entries as settled by lp_cut_ways or lp_cut_settle. *out is owned by the caller. Errors:
  * LP_ELIMIT when the cut would have more than max_deps dependencies (the sentence has both
  * numbers), LP_EREFUSED where the published simulator crashes (names the quirk), LP_ENOMEM.
- * O(parts + dependencies). */
+ * O(parts + dependencies) time, O(ops + parts + links) space. */
 LpErr lp_partition_build(const LpCut *cut, const uint32_t *ways, LpPartition **out,
                          LpDiag *diag) LP_MUST_USE;
 void lp_partition_free(LpPartition *partition); /* NULL allowed */

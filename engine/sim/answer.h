@@ -26,14 +26,19 @@ typedef enum LpCause {
 #define X(id, code, golden, sentence) LP_CAUSE_##id,
     LP_CAUSE_TABLE(X)
 #undef X
-    LP_CAUSE_COUNT
+        LP_CAUSE_COUNT
 } LpCause;
 
 const char *lp_cause_code(LpCause cause);   /* "deadline"; NULL for NONE */
 const char *lp_cause_golden(LpCause cause); /* name in the published goldens; NULL for NONE */
 const char *lp_cause_sentence(LpCause cause);
 
-typedef enum LpOrder { LP_ORDER_SRPT, LP_ORDER_CRITICAL_PATH, LP_ORDER_FIFO, LP_ORDER_COUNT } LpOrder;
+typedef enum LpOrder {
+    LP_ORDER_SRPT,
+    LP_ORDER_CRITICAL_PATH,
+    LP_ORDER_FIFO,
+    LP_ORDER_COUNT
+} LpOrder;
 int lp_order_find(const char *name); /* "srpt" ...; -1 when unknown */
 const char *lp_order_name(LpOrder order);
 
@@ -45,8 +50,8 @@ enum { LP_WHY_TEXT = 200 };
  * are borrowed for the call. */
 typedef struct LpAnswer {
     LpAnswerKind kind;
-    LpCause cause;       /* DECLINE: DECLINED (default), or POLICY_ERROR */
-    uint32_t degree;     /* RUN: max degree, 0 declines; ignored with ways and for rigid jobs */
+    LpCause cause;        /* DECLINE: DECLINED (default), or POLICY_ERROR */
+    uint32_t degree;      /* RUN: max degree, 0 declines; ignored with ways and for rigid jobs */
     const uint32_t *ways; /* per forward op in file order, or NULL */
     bool has_partition_kind;
     LpPartitionKind partition_kind;
@@ -56,7 +61,7 @@ typedef struct LpAnswer {
     const uint32_t *part_begin, *part_server;
     LpOrder order_ops, order_flows;
     bool has_retry;
-    double retry; /* WAIT: offer again after so many seconds; without it on completion */
+    double retry;      /* WAIT: offer again after so many seconds; without it on completion */
     const char *why;   /* untrusted text, NULL: none; at most LP_WHY_TEXT - 1 bytes are kept */
     const char *where; /* "meets_deadline.lua:9", NULL: none */
 } LpAnswer;

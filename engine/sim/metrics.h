@@ -11,10 +11,10 @@ typedef struct LpSummary {
     bool windowed;
     uint64_t arrived, completed, blocked, unfinished; /* jobs that arrived in the window */
     uint64_t blocked_by[LP_CAUSE_COUNT];
-    double blocking_rate;    /* blocked / arrived */
+    double blocking_rate;              /* blocked / arrived */
     double mean_jct, p50_jct, p95_jct; /* completed; nearest rank */
-    double mean_jct_speedup; /* sequential_jct / jct */
-    double mean_wait;        /* jobs that started; null when nobody could wait */
+    double mean_jct_speedup;           /* sequential_jct / jct */
+    double mean_wait;                  /* jobs that started; null when nobody could wait */
     double server_utilisation;
     double compute_throughput, dep_throughput, flow_throughput, demand_throughput; /* bytes/s */
 } LpSummary;

@@ -17,10 +17,14 @@
 /* Kinds of task, in the order in which they start at one instant. */
 typedef enum LpTaskKind { LP_TASK_OP, LP_TASK_FLOW, LP_TASK_COLLECTIVE } LpTaskKind;
 
+enum { LP_NEVER = INT32_MAX };
+
 /* The work of one step as a graph of tasks, made by lp_step_graph from a partition and a placement.
  * Task ids: parts first (same ids as the partition), then transfers, then collectives. A task may
- * start when `need[t]` of the tasks that name it in their successor lists have ended. A transfer
- * between parts on one server, or of nothing, has time 0 and is not a flow. */
+ * start when `need[t]` of the tasks that name it in their successor lists have ended. With the tick
+ * clock every dependency is a transfer, and one between parts on one server, or of nothing, has
+ * time 0 and is not a flow; with the event clock such a dependency is no task: its tail names its
+ * head. LP_NEVER in need: the task cannot start (Q40). */
 typedef struct LpStepGraph {
     uint32_t tasks, parts, transfers, collectives;
     double *time;         /* tasks: s, without reconfiguration */
@@ -33,21 +37,23 @@ typedef struct LpStepGraph {
     uint32_t *server_id;   /* servers: cluster's number, ascending */
     uint64_t *op_priority; /* parts: smaller runs first; unique */
     /* transfers: index t - parts */
-    bool *flow;             /* ends on different servers and bytes > 0 */
-    uint32_t *dep;          /* dependency of the partition */
-    uint32_t *src, *dst;    /* cluster's server numbers */
+    bool *flow;            /* ends on different servers and bytes > 0 */
+    uint32_t *link;        /* of the partition */
+    uint32_t *tail, *head; /* parts */
+    uint32_t *src, *dst;   /* cluster's server numbers */
     double *bytes;
-    uint32_t *channel;      /* dense id of the ordered server pair; flows only */
-    uint32_t channels;      /* distinct ordered pairs used by flows */
-    uint32_t *tx, *rx;      /* dense port ids, LP_NO_PORT where nothing is shared */
+    uint32_t *channel; /* dense id of the ordered server pair; flows only */
+    uint32_t channels; /* distinct ordered pairs used by flows */
+    uint32_t *tx, *rx; /* dense port ids, LP_NO_PORT where nothing is shared */
     uint32_t tx_ports, rx_ports;
-    uint64_t *flow_priority; /* transfers: smaller first; unique */
+    uint64_t *flow_priority; /* transfers: smaller first; unique; NULL for the tick clock, which
+                                compares (time, later index) itself */
     /* collectives: index t - parts - transfers */
-    uint32_t *collective;   /* index in the partition's collectives */
+    uint32_t *collective;            /* index in the partition's collectives */
     uint32_t *member_begin, *member; /* dense server indices */
     uint32_t flows;
-    double flow_bytes;      /* sum over flows in order */
-    double slot;            /* s, charged when a tx port turns to another destination */
+    double flow_bytes;         /* sum over flows in order */
+    double slot;               /* s, charged when a tx port turns to another destination */
     uint32_t ports_per_server; /* light paths that a server sends on: x on RAMP, 1 on ideal */
 } LpStepGraph;
 
@@ -60,10 +66,11 @@ typedef struct LpStepSummary {
     double reconfiguration; /* slots charged, summed over flows */
     double busy_area;       /* integral of the number of servers computing, server-seconds */
     double light_area;      /* integral of the number of circuits lit */
-    double worker_utilisation; /* published: sum (active / servers) * (tick / step_time); per step */
+    double
+        worker_utilisation; /* published: sum (active / servers) * (tick / step_time); per step */
     uint32_t servers, channels, flows;
     uint32_t peak_circuits;
-    uint64_t ticks;         /* distinct instants at which something ended; published: iterations */
+    uint64_t ticks; /* distinct instants at which something ended; published: iterations */
     double flow_bytes;
     uint64_t hash; /* of all of the above */
 } LpStepSummary;
@@ -73,12 +80,12 @@ typedef struct LpStepSummary {
 /* The whole step, for drawing and checking. Indexed by task. */
 typedef struct LpTrace {
     uint32_t tasks;
-    double *start, *end;  /* s from the start of the step */
-    uint32_t *released_by; /* task whose end let it start (last parent, or holder of its server,
-                              light path), LP_TRACE_NONE at the start */
-    uint32_t critical;    /* tasks on the critical path ... */
+    double *start, *end;     /* s from the start of the step */
+    uint32_t *released_by;   /* task whose end let it start (last parent, or holder of its server,
+                                light path), LP_TRACE_NONE at the start */
+    uint32_t critical;       /* tasks on the critical path ... */
     uint32_t *critical_path; /* ... in time order */
-    uint32_t ticks;       /* published tick log: active servers and length; 0 otherwise */
+    uint32_t ticks;          /* published tick log: active servers and length; 0 otherwise */
     uint32_t *tick_active;
     double *tick_length;
 } LpTrace;
@@ -96,9 +103,9 @@ typedef struct LpPlacement {
     uint32_t groups;
     uint32_t *group_begin; /* groups + 1 */
     uint32_t *group_server;
-    uint32_t servers;      /* distinct servers reserved or used ... */
-    uint32_t *server;      /* ... block order (corrected), ascending (published) */
-    LpShape shape;         /* of the block; zero when there is none */
+    uint32_t servers; /* distinct servers reserved or used ... */
+    uint32_t *server; /* ... block order (corrected), ascending (published) */
+    LpShape shape;    /* of the block; zero when there is none */
     uint64_t hash;
 } LpPlacement;
 

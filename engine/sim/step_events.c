@@ -103,9 +103,9 @@ static void end_op(LpStepRun *run, uint32_t t) {
 static bool collect_ends(LpStepRun *run) {
     if (!run->ends.count)
         return false;
-    uint64_t key = run->ends.item[0].key;
+    uint64_t key = run->ends.key[0];
     run->now = lp_heap_key_time(key);
-    while (run->ends.count && run->ends.item[0].key == key)
+    while (run->ends.count && run->ends.key[0] == key)
         run->ended[run->ended_count++] = lp_heap_pop(&run->ends).id;
     return true;
 }
@@ -221,25 +221,23 @@ static LpErr check_times(const LpStepGraph *g, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeapItem **queues, LpDiag *diag) {
+static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeap *queues, LpDiag *diag) {
     const LpStepGraph *g = run->graph;
-    run->ends.item = lp_arena_alloc(arena, g->tasks, sizeof *run->ends.item);
     run->need = lp_arena_alloc(arena, g->tasks, sizeof *run->need);
     run->ready = lp_arena_alloc(arena, g->tasks, sizeof *run->ready);
     run->ended = lp_arena_alloc(arena, g->tasks, sizeof *run->ended);
     run->server = lp_arena_alloc(arena, g->servers, sizeof *run->server);
     run->free_server = lp_arena_alloc(arena, g->servers, sizeof *run->free_server);
-    *queues = lp_arena_alloc(arena, g->parts, sizeof **queues);
-    if (!run->ends.item || !run->need || !run->ready || !run->ended || !run->server ||
-        !run->free_server || !*queues)
+    if (!run->need || !run->ready || !run->ended || !run->server || !run->free_server ||
+        !lp_heap_init(&run->ends, arena, g->tasks) || !lp_heap_init(queues, arena, g->parts))
         return lp_fail_memory(diag, "the simulation of a training step");
     return LP_OK;
 }
 
 static LpErr prepare(LpStepRun *run, LpArena *arena, LpDiag *diag) {
     const LpStepGraph *g = run->graph;
-    LpHeapItem *queue;
-    LP_TRY(allocate(run, arena, &queue, diag));
+    LpHeap queues = {0};
+    LP_TRY(allocate(run, arena, &queues, diag));
     memcpy(run->need, g->need, (size_t)g->tasks * sizeof *run->need);
     for (uint32_t s = 0; s < g->servers; s++)
         run->server[s] = (LpStepServer){.op = LP_TRACE_NONE,
@@ -249,11 +247,8 @@ static LpErr prepare(LpStepRun *run, LpArena *arena, LpDiag *diag) {
                                         .held_collective = lp_held_never()};
     for (uint32_t p = 0; p < g->parts; p++)
         run->server[g->server[p]].ready.count++; /* its size for now */
-    for (uint32_t s = 0; s < g->servers; s++) {
-        run->server[s].ready.item = queue;
-        queue += run->server[s].ready.count;
-        run->server[s].ready.count = 0;
-    }
+    for (uint32_t s = 0; s < g->servers; s++)
+        lp_heap_cut(&run->server[s].ready, &queues, run->server[s].ready.count);
     return lp_light_init(run, arena, diag);
 }
 
@@ -289,7 +284,7 @@ static void simulate(LpStepRun *run) {
         end_all(run);
         start_all(run);
         bool more = run->ends.count > 0;
-        if (!more || lp_heap_key_time(run->ends.item[0].key) > run->now) {
+        if (!more || lp_heap_key_time(run->ends.key[0]) > run->now) {
             account(run, &a, &run->sum);
             run->sum.ticks += run->done > counted;
             counted = run->done;

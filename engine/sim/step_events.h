@@ -30,18 +30,27 @@ typedef struct LpStepServer {
 
 /* An ordered pair of servers; fixes the ports, so only its first waiting flow matters. */
 typedef struct LpStepChannel {
-    LpHeap waiting;    /* flows, by flow_priority */
-    uint32_t src, dst; /* dense server indices */
-    uint32_t tx, rx;   /* indices in port, or LP_NO_PORT */
-    bool known, listed;
+    LpHeap waiting;            /* flows, by flow_priority */
+    uint32_t src, dst;         /* dense server indices */
+    uint32_t tx, rx;           /* in port; LpStepRun.ports where nothing is shared: never lit */
+    uint32_t tx_slot, rx_slot; /* its places in the ports' rows */
+    bool known;
 } LpStepChannel;
 
+/* Of one channel, in the row of one of its ports: what that port needs to choose the next flow. */
+typedef struct LpStepSlot {
+    uint64_t key; /* priority of the channel's first waiting flow, LP_SLOT_EMPTY: none waits */
+    uint32_t channel;
+    uint32_t other;    /* the port at the channel's other end */
+    uint32_t src, dst; /* the channel's servers */
+} LpStepSlot;
+
+#define LP_SLOT_EMPTY UINT64_MAX
+
 typedef struct LpStepPort {
-    bool lit;
-    uint32_t waiting;                    /* queued flows that need it */
-    uint32_t dst;                        /* transmit: destination last lit, or none */
-    uint32_t turn;                       /* transmit: the server's turns at that time */
-    uint32_t channel_begin, channel_end; /* in port_channel */
+    uint32_t dst;                  /* transmit: destination last lit, or none */
+    uint32_t turn;                 /* transmit: the server's turns at that time */
+    uint32_t slot_begin, slot_end; /* its row */
     LpHeld held;
 } LpStepPort;
 
@@ -61,12 +70,14 @@ typedef struct LpStepRun {
     uint32_t *free_server; /* servers to look at: freed, or with a new ready op */
     uint32_t free_servers;
 
+    uint8_t *closed; /* servers: 1 while blocked */
+    uint32_t ports;  /* tx_ports, then rx_ports, then one that stands for none */
+    LpStepPort *port;
+    uint8_t *lit; /* ports: 1 while a flow uses it */
+    LpStepSlot *slot;
     LpStepChannel *channel;
-    LpStepPort *port; /* tx_ports, then rx_ports */
-    uint32_t *port_channel, *server_channel;
-    uint32_t *open_channel; /* channels to look at: something they need was given back */
-    uint32_t open_channels;
-    LpHeap candidate; /* channels of open_channel that can be lit, by their first flow */
+    uint32_t *server_channel;
+    LpHeap candidate; /* what may start, by the key of its flow: a channel, or channels + a slot */
 
     LpHeap gather;          /* collectives to look at, by index */
     uint32_t *next_watcher; /* collectives */

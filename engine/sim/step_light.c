@@ -22,23 +22,32 @@ static uint32_t find_server(const LpStepGraph *graph, uint32_t id) {
 }
 
 /* Index in LpStepRun.port of a port in its own numbering. */
-static uint32_t port_index(uint32_t port, uint32_t first) {
-    return port == LP_NO_PORT ? LP_NO_PORT : first + port;
+static uint32_t port_index(const LpStepRun *run, uint32_t port, uint32_t first) {
+    return port == LP_NO_PORT ? run->ports : first + port;
 }
 
 static bool port_fits(uint32_t port, uint32_t ports) {
     return port == LP_NO_PORT || port < ports;
 }
 
+static LpErr check_flow(const LpStepGraph *g, uint32_t i, LpDiag *diag) {
+    if (g->channel[i] >= g->channels || !port_fits(g->tx[i], g->tx_ports) ||
+        !port_fits(g->rx[i], g->rx_ports))
+        return lp_fail(diag, LP_EINVAL, "flow %" PRIu32 " names a channel or port out of range",
+                       g->parts + i);
+    if (g->flow_priority[i] == LP_SLOT_EMPTY)
+        return lp_fail(diag, LP_EINVAL, "flow %" PRIu32 " has the priority kept for no flow",
+                       g->parts + i);
+    return LP_OK;
+}
+
 /* Fills the channel of transfer i from its first flow, compares later ones with it. */
 static LpErr learn_channel(LpStepRun *run, uint32_t i, LpDiag *diag) {
     const LpStepGraph *g = run->graph;
     uint32_t t = g->parts + i;
-    if (g->channel[i] >= g->channels || !port_fits(g->tx[i], g->tx_ports) ||
-        !port_fits(g->rx[i], g->rx_ports))
-        return lp_fail(diag, LP_EINVAL, "flow %" PRIu32 " names a channel or port out of range", t);
+    LP_TRY(check_flow(g, i, diag));
     LpStepChannel *channel = &run->channel[g->channel[i]];
-    uint32_t tx = port_index(g->tx[i], 0), rx = port_index(g->rx[i], g->tx_ports);
+    uint32_t tx = port_index(run, g->tx[i], 0), rx = port_index(run, g->rx[i], g->tx_ports);
     if (!channel->known) {
         *channel = (LpStepChannel){.tx = tx, .rx = rx, .known = true};
         channel->src = find_server(g, g->src[i]);
@@ -56,72 +65,81 @@ static LpErr learn_channel(LpStepRun *run, uint32_t i, LpDiag *diag) {
     return LP_OK;
 }
 
-/* Cuts one array into the channels' queues. */
-static void cut_queues(LpStepRun *run, LpHeapItem *item) {
-    for (uint32_t c = 0; c < run->graph->channels; c++) {
-        LpHeap *waiting = &run->channel[c].waiting;
-        waiting->item = item;
-        item += waiting->count;
-        waiting->count = 0;
-    }
+/* Shares out one memory among the channels' queues. */
+static void cut_queues(LpStepRun *run, LpHeap memory) {
+    for (uint32_t c = 0; c < run->graph->channels; c++)
+        lp_heap_cut(&run->channel[c].waiting, &memory, run->channel[c].waiting.count);
 }
 
-/* Turns counts (in *end) into empty ranges one after the other. */
+/* Turns a count (in *end) into an empty range that begins at `total`. */
 static uint32_t open_range(uint32_t *begin, uint32_t *end, uint32_t total) {
     uint32_t count = *end;
     *begin = *end = total;
     return total + count;
 }
 
-/* Lists the channels of every port and of every server. */
-static void index_channels(LpStepRun *run) {
+/* Counts what rows and lists will hold. */
+static void count_channels(LpStepRun *run) {
     const LpStepGraph *g = run->graph;
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t c = 0; c < g->channels; c++) {
-            LpStepChannel *channel = &run->channel[c];
-            uint32_t port[2] = {channel->tx, channel->rx}, server[2] = {channel->src, channel->dst};
-            for (uint32_t side = 0; side < 2 && channel->known; side++) {
-                uint32_t *end = &run->server[server[side]].channel_end;
-                if (pass)
-                    run->server_channel[*end] = c;
-                ++*end;
-                if (port[side] == LP_NO_PORT)
-                    continue;
-                end = &run->port[port[side]].channel_end;
-                if (pass)
-                    run->port_channel[*end] = c;
-                ++*end;
-            }
-        }
-        uint32_t total = 0;
-        for (uint32_t p = 0; !pass && p < g->tx_ports + g->rx_ports; p++)
-            total = open_range(&run->port[p].channel_begin, &run->port[p].channel_end, total);
-        total = 0;
-        for (uint32_t s = 0; !pass && s < g->servers; s++)
-            total = open_range(&run->server[s].channel_begin, &run->server[s].channel_end, total);
+    uint32_t total = 0;
+    for (uint32_t c = 0; c < g->channels; c++) {
+        const LpStepChannel *channel = &run->channel[c];
+        if (!channel->known)
+            continue;
+        run->port[channel->tx].slot_end++;
+        run->port[channel->rx].slot_end++;
+        run->server[channel->src].channel_end++;
+        run->server[channel->dst].channel_end++;
+    }
+    for (uint32_t p = 0; p <= run->ports; p++)
+        total = open_range(&run->port[p].slot_begin, &run->port[p].slot_end, total);
+    total = 0;
+    for (uint32_t s = 0; s < g->servers; s++)
+        total = open_range(&run->server[s].channel_begin, &run->server[s].channel_end, total);
+}
+
+static uint32_t add_slot(LpStepRun *run, uint32_t port, uint32_t c, uint32_t other) {
+    uint32_t s = run->port[port].slot_end++;
+    run->slot[s] = (LpStepSlot){.key = LP_SLOT_EMPTY,
+                                .channel = c,
+                                .other = other,
+                                .src = run->channel[c].src,
+                                .dst = run->channel[c].dst};
+    return s;
+}
+
+/* Fills the rows of the ports and the lists of the servers. */
+static void index_channels(LpStepRun *run) {
+    count_channels(run);
+    for (uint32_t c = 0; c < run->graph->channels; c++) {
+        LpStepChannel *channel = &run->channel[c];
+        if (!channel->known)
+            continue;
+        channel->tx_slot = add_slot(run, channel->tx, c, channel->rx);
+        channel->rx_slot = add_slot(run, channel->rx, c, channel->tx);
+        run->server_channel[run->server[channel->src].channel_end++] = c;
+        run->server_channel[run->server[channel->dst].channel_end++] = c;
     }
 }
 
-static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeapItem **queues, LpDiag *diag) {
+static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeap *queues, LpDiag *diag) {
     const LpStepGraph *g = run->graph;
-    uint32_t ports = g->tx_ports + g->rx_ports;
-    run->channel = lp_arena_alloc(arena, g->channels, sizeof *run->channel);
+    size_t ports = (size_t)run->ports + 1, slots = (size_t)g->channels * 2;
     run->port = lp_arena_alloc(arena, ports, sizeof *run->port);
-    run->port_channel = lp_arena_alloc(arena, (size_t)g->channels * 2, sizeof *run->port_channel);
-    run->server_channel = lp_arena_alloc(arena, (size_t)g->channels * 2, sizeof(uint32_t));
-    run->open_channel = lp_arena_alloc(arena, g->channels, sizeof *run->open_channel);
-    run->candidate.item = lp_arena_alloc(arena, g->channels, sizeof(LpHeapItem));
-    run->gather.item = lp_arena_alloc(arena, g->collectives, sizeof(LpHeapItem));
+    run->lit = lp_arena_alloc(arena, ports, sizeof *run->lit);
+    run->closed = lp_arena_alloc(arena, g->servers, sizeof *run->closed);
+    run->slot = lp_arena_alloc(arena, slots, sizeof *run->slot);
+    run->channel = lp_arena_alloc(arena, g->channels, sizeof *run->channel);
+    run->server_channel = lp_arena_alloc(arena, slots, sizeof *run->server_channel);
     run->next_watcher = lp_arena_alloc(arena, g->collectives, sizeof *run->next_watcher);
-    *queues = lp_arena_alloc(arena, g->transfers, sizeof **queues);
-    if (!run->channel || !run->port || !run->port_channel || !run->server_channel ||
-        !run->open_channel || !run->candidate.item || !run->gather.item || !run->next_watcher ||
-        !*queues)
+    if (!run->port || !run->lit || !run->closed || !run->slot || !run->channel ||
+        !run->server_channel || !run->next_watcher || !lp_heap_init(queues, arena, g->transfers) ||
+        /* between two decisions: every flow once, every port once, a channel once per server */
+        !lp_heap_init(&run->candidate, arena, g->transfers + ports + slots) ||
+        !lp_heap_init(&run->gather, arena, g->collectives))
         return lp_fail_memory(diag, "the light paths of a training step");
-    for (uint32_t p = 0; p < ports; p++) {
-        run->port[p].dst = LP_TRACE_NONE; /* never lit */
-        run->port[p].held = lp_held_never();
-    }
+    for (uint32_t p = 0; p < ports; p++)
+        run->port[p] = (LpStepPort){.dst = LP_TRACE_NONE, .held = lp_held_never()};
     return LP_OK;
 }
 
@@ -129,7 +147,8 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
     const LpStepGraph *g = run->graph;
     if (!run->shared)
         return LP_OK;
-    LpHeapItem *queues;
+    LpHeap queues = {0};
+    run->ports = g->tx_ports + g->rx_ports;
     LP_TRY(allocate(run, arena, &queues, diag));
     for (uint32_t i = 0; i < g->transfers; i++)
         if (g->flow[i])
@@ -139,25 +158,41 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
     return LP_OK;
 }
 
-/* --- flows ---------------------------------------------------------------------------------------
+/* --- which flow may start ------------------------------------------------------------------------
  */
 
-static void open_channel(LpStepRun *run, uint32_t c) {
-    LpStepChannel *channel = &run->channel[c];
-    if (channel->listed || !channel->waiting.count)
-        return;
-    channel->listed = true;
-    run->open_channel[run->open_channels++] = c;
+static bool can_light(const LpStepRun *run, const LpStepChannel *channel) {
+    return channel->waiting.count && !(run->lit[channel->tx] | run->lit[channel->rx] |
+                                       run->closed[channel->src] | run->closed[channel->dst]);
 }
 
-/* Counts one flow more or less (by = 1 or -1) in the queues of a channel's ports and servers. */
-static void count_waiting(LpStepRun *run, const LpStepChannel *channel, int by) {
-    run->server[channel->src].waiting += by;
-    run->server[channel->dst].waiting += by;
-    if (channel->tx != LP_NO_PORT)
-        run->port[channel->tx].waiting += by;
-    if (channel->rx != LP_NO_PORT)
-        run->port[channel->rx].waiting += by;
+/* The first waiting flow of channel c may start now, as far as it is known yet. */
+static void offer_channel(LpStepRun *run, uint32_t c) {
+    if (can_light(run, &run->channel[c]))
+        lp_heap_push(&run->candidate, run->channel[c].waiting.key[0], c);
+}
+
+/* The same for the best of the channels of port p, which is free. The loop has no branch that
+ * depends on the keys. */
+static void offer_port(LpStepRun *run, uint32_t p) {
+    uint64_t best = LP_SLOT_EMPTY;
+    uint32_t at = 0;
+    for (uint32_t s = run->port[p].slot_begin; s < run->port[p].slot_end; s++) {
+        const LpStepSlot *slot = &run->slot[s];
+        uint64_t hindered = run->lit[slot->other] | run->closed[slot->src] | run->closed[slot->dst];
+        uint64_t key = slot->key | (0 - hindered);
+        at = key < best ? s : at;
+        best = key < best ? key : best;
+    }
+    if (best != LP_SLOT_EMPTY)
+        lp_heap_push(&run->candidate, best, run->graph->channels + at);
+}
+
+/* Tells the channel's ports which of its flows is first. */
+static void update_slots(LpStepRun *run, const LpStepChannel *channel) {
+    uint64_t key = channel->waiting.count ? channel->waiting.key[0] : LP_SLOT_EMPTY;
+    run->slot[channel->tx_slot].key = key;
+    run->slot[channel->rx_slot].key = key;
 }
 
 void lp_light_offer_flow(LpStepRun *run, uint32_t t) {
@@ -169,26 +204,23 @@ void lp_light_offer_flow(LpStepRun *run, uint32_t t) {
         return;
     }
     uint32_t i = t - g->parts, c = g->channel[i];
-    lp_heap_push(&run->channel[c].waiting, g->flow_priority[i], t);
-    count_waiting(run, &run->channel[c], 1);
-    open_channel(run, c);
+    LpStepChannel *channel = &run->channel[c];
+    lp_heap_push(&channel->waiting, g->flow_priority[i], t);
+    update_slots(run, channel);
+    run->server[channel->src].waiting++;
+    run->server[channel->dst].waiting++;
+    offer_channel(run, c);
 }
 
-static bool is_free(const LpStepRun *run, uint32_t port) {
-    return port == LP_NO_PORT || !run->port[port].lit;
-}
-
-static bool can_light(const LpStepRun *run, const LpStepChannel *channel) {
-    return is_free(run, channel->tx) && is_free(run, channel->rx) &&
-           !run->server[channel->src].blocked && !run->server[channel->dst].blocked;
-}
+/* --- flows ---------------------------------------------------------------------------------------
+ */
 
 /* Takes a channel's transmit port; the time that turning it costs, s. */
 static double turn_port(LpStepRun *run, const LpStepChannel *channel) {
     LpStepPort *port = &run->port[channel->tx];
     uint32_t turns = run->server[channel->src].turns;
     bool there = port->dst == channel->dst && port->turn == turns;
-    port->lit = true;
+    run->lit[channel->tx] = 1;
     port->dst = channel->dst;
     port->turn = turns;
     return there ? 0 : run->graph->slot;
@@ -196,23 +228,24 @@ static double turn_port(LpStepRun *run, const LpStepChannel *channel) {
 
 static uint32_t flow_holder(const LpStepRun *run, const LpStepChannel *channel) {
     uint32_t by = LP_TRACE_NONE;
-    if (channel->tx != LP_NO_PORT)
-        by = lp_held_best(&run->port[channel->tx].held, run->now, by);
-    if (channel->rx != LP_NO_PORT)
-        by = lp_held_best(&run->port[channel->rx].held, run->now, by);
+    by = lp_held_best(&run->port[channel->tx].held, run->now, by);
+    by = lp_held_best(&run->port[channel->rx].held, run->now, by);
     by = lp_held_best(&run->server[channel->src].held_collective, run->now, by);
     return lp_held_best(&run->server[channel->dst].held_collective, run->now, by);
 }
 
 /* Starts the first waiting flow of a channel. */
 static void light(LpStepRun *run, LpStepChannel *channel) {
+    LpStepServer *src = &run->server[channel->src], *dst = &run->server[channel->dst];
     uint32_t t = lp_heap_pop(&channel->waiting).id;
-    double slot = channel->tx == LP_NO_PORT ? 0 : turn_port(run, channel);
-    count_waiting(run, channel, -1);
-    if (channel->rx != LP_NO_PORT)
-        run->port[channel->rx].lit = true;
-    run->server[channel->src].flows++;
-    run->server[channel->dst].flows++;
+    double slot = channel->tx == run->ports ? 0 : turn_port(run, channel);
+    if (channel->rx != run->ports)
+        run->lit[channel->rx] = 1;
+    update_slots(run, channel);
+    src->waiting--;
+    dst->waiting--;
+    src->flows++;
+    dst->flows++;
     run->transfers++;
     run->circuits++;
     run->sum.reconfiguration += slot;
@@ -221,24 +254,29 @@ static void light(LpStepRun *run, LpStepChannel *channel) {
     lp_step_begin(run, t, run->graph->time[t] + slot, holder);
 }
 
-static void offer_channel(LpStepRun *run, uint32_t c) {
+/* A candidate that was overtaken: what it stands for may have another flow that can start. Keys of
+ * candidates never lie above those of the flows they stand for, so the order is kept. */
+static void offer_again(LpStepRun *run, uint32_t c, uint32_t slot) {
     const LpStepChannel *channel = &run->channel[c];
-    if (channel->waiting.count && can_light(run, channel))
-        lp_heap_push(&run->candidate, channel->waiting.item[0].key, c);
+    if (slot == LP_TRACE_NONE) {
+        offer_channel(run, c);
+        return;
+    }
+    uint32_t p = slot == channel->tx_slot ? channel->tx : channel->rx;
+    if (!run->lit[p])
+        offer_port(run, p);
 }
 
 void lp_light_start_flows(LpStepRun *run) {
-    for (uint32_t i = 0; i < run->open_channels; i++) {
-        run->channel[run->open_channel[i]].listed = false;
-        offer_channel(run, run->open_channel[i]);
-    }
-    run->open_channels = 0;
+    uint32_t channels = run->graph->channels;
     while (run->candidate.count) {
-        uint32_t c = lp_heap_pop(&run->candidate).id;
-        if (!can_light(run, &run->channel[c]))
-            continue;
-        light(run, &run->channel[c]);
-        offer_channel(run, c); /* where ports are not contended the next one starts too */
+        LpHeapItem item = lp_heap_pop(&run->candidate);
+        uint32_t slot = item.id < channels ? LP_TRACE_NONE : item.id - channels;
+        uint32_t c = slot == LP_TRACE_NONE ? item.id : run->slot[slot].channel;
+        LpStepChannel *channel = &run->channel[c];
+        if (can_light(run, channel) && channel->waiting.key[0] == item.key)
+            light(run, channel);
+        offer_again(run, c, slot); /* after a start too: a port may not be contended */
     }
 }
 
@@ -251,14 +289,11 @@ static void wake_watchers(LpStepRun *run, LpStepServer *server) {
 }
 
 static void free_port(LpStepRun *run, uint32_t p, uint32_t t) {
-    if (p == LP_NO_PORT)
+    if (p == run->ports)
         return;
-    LpStepPort *port = &run->port[p];
-    port->lit = false;
+    run->lit[p] = 0;
     if (run->trace)
-        lp_held_note(&port->held, run->now, t);
-    for (uint32_t i = port->channel_begin; port->waiting && i < port->channel_end; i++)
-        open_channel(run, run->port_channel[i]);
+        lp_held_note(&run->port[p].held, run->now, t);
 }
 
 void lp_light_end_flow(LpStepRun *run, uint32_t t) {
@@ -270,13 +305,16 @@ void lp_light_end_flow(LpStepRun *run, uint32_t t) {
     LpStepServer *end[2] = {&run->server[channel->src], &run->server[channel->dst]};
     free_port(run, channel->tx, t);
     free_port(run, channel->rx, t);
+    if (channel->tx != run->ports)
+        offer_port(run, channel->tx);
+    if (channel->rx != run->ports)
+        offer_port(run, channel->rx);
     for (uint32_t side = 0; side < 2; side++) {
         end[side]->flows--;
         if (run->trace)
             lp_held_note(&end[side]->held_flow, run->now, t);
+        wake_watchers(run, end[side]);
     }
-    wake_watchers(run, end[0]);
-    wake_watchers(run, end[1]);
 }
 
 /* --- collectives ---------------------------------------------------------------------------------
@@ -301,8 +339,10 @@ void lp_light_offer_collective(LpStepRun *run, uint32_t t) {
         begin_collective(run, c, LP_TRACE_NONE);
         return;
     }
-    for (uint32_t m = g->member_begin[c]; m < g->member_begin[c + 1]; m++)
+    for (uint32_t m = g->member_begin[c]; m < g->member_begin[c + 1]; m++) {
         run->server[g->member[m]].blocked++;
+        run->closed[g->member[m]] = 1;
+    }
     lp_heap_push(&run->gather, c, c);
 }
 
@@ -344,22 +384,30 @@ void lp_light_start_collectives(LpStepRun *run) {
     }
 }
 
+/* A server that no collective blocks any more. A channel between two members is offered once, when
+ * the second of them is open. */
+static void unblock(LpStepRun *run, const LpStepServer *server) {
+    if (server->blocked || !server->waiting)
+        return;
+    for (uint32_t i = server->channel_begin; i < server->channel_end; i++)
+        offer_channel(run, run->server_channel[i]);
+}
+
 void lp_light_end_collective(LpStepRun *run, uint32_t t) {
     const LpStepGraph *g = run->graph;
-    uint32_t c = collective_index(run, t);
-    uint32_t begin = g->member_begin[c], end = g->member_begin[c + 1];
+    uint32_t c = collective_index(run, t), members = g->member_begin[c + 1] - g->member_begin[c];
+    const uint32_t *member = &g->member[g->member_begin[c]];
     run->transfers--;
-    run->circuits -= (uint64_t)(end - begin) * g->ports_per_server;
-    for (uint32_t m = begin; run->shared && m < end; m++) {
-        LpStepServer *server = &run->server[g->member[m]];
+    run->circuits -= (uint64_t)members * g->ports_per_server;
+    if (!run->shared)
+        return;
+    for (uint32_t m = 0; m < members; m++) {
+        LpStepServer *server = &run->server[member[m]];
         server->collectives--;
-        server->blocked--;
+        run->closed[member[m]] = --server->blocked > 0;
         if (run->trace)
             lp_held_note(&server->held_collective, run->now, t);
         wake_watchers(run, server);
-        if (server->blocked || !server->waiting)
-            continue;
-        for (uint32_t i = server->channel_begin; i < server->channel_end; i++)
-            open_channel(run, run->server_channel[i]);
+        unblock(run, server);
     }
 }

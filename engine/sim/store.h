@@ -18,7 +18,8 @@ const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *co
 /* The full trace of a job's step, made again from its inputs on demand (a pure function of them)
  * and owned by the caller. graph is valid until the context's scratch is used again. */
 LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t placement,
-                     LpStepGraph *graph, LpTrace *trace, LpDiag *diag) LP_MUST_USE;
+                     LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpTrace *trace,
+                     LpDiag *diag) LP_MUST_USE;
 
 /* Sizes, for the bench and the status line. */
 typedef struct LpStoreStats {

@@ -27,57 +27,59 @@ const char *lp_outcome_name(LpOutcome outcome);
 
 /* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". */
 typedef struct LpJob {
-    uint32_t id; /* arrival number */
-    int32_t graph; /* -1: rigid */
-    uint8_t outcome, cause; /* LpOutcome, LpCause */
-    uint8_t kind;           /* LpPartitionKind */
-    uint8_t cached;         /* published: the step came from the world's cache (Q16) */
-    uint32_t offers;        /* times a policy was asked */
-    uint32_t spec;          /* index in scenario jobs, LP_NO_INDEX from a generator */
-    uint32_t degree;        /* answered maximum degree */
+    uint32_t id;                    /* arrival number */
+    int32_t graph;                  /* -1: rigid */
+    uint8_t outcome, cause;         /* LpOutcome, LpCause */
+    uint8_t kind;                   /* LpPartitionKind */
+    uint8_t cached;                 /* published: the step came from the world's cache (Q16) */
+    uint8_t order_ops, order_flows; /* LpOrder */
+    uint32_t offers;                /* times a policy was asked */
+    uint32_t spec;                  /* index in scenario jobs, LP_NO_INDEX from a generator */
+    uint32_t degree;                /* answered maximum degree */
     uint32_t partition_degree;
     uint32_t ops, deps, servers, circuits;
     uint32_t valid_degrees; /* index of a list in the store (lp_store_list), LP_NO_INDEX */
     uint32_t partition, placement, step; /* indices in the store, LP_NO_INDEX */
-    uint32_t first_server;  /* head of the chain of its servers while it runs */
+    uint32_t first_server;               /* head of the chain of its servers while it runs */
     uint32_t peak_circuits;
-    uint64_t rank;          /* order number of its start, completion or block */
+    uint64_t rank; /* order number of its start, completion or block */
     uint64_t ticks;
-    uint64_t plan_hash;     /* of partition, placement and step: what the indices mean */
+    uint64_t plan_hash;              /* of partition, placement and step: what the indices mean */
     double arrival, steps, fraction; /* fraction 0: no deadline */
-    double sequential_jct;  /* original graph, all steps */
-    double max_jct;         /* limit in seconds from arrival; INFINITY: none */
+    double sequential_jct;           /* original graph, all steps */
+    double max_jct;                  /* limit in seconds from arrival; INFINITY: none */
     double rigid_duration;
     uint32_t rigid_servers;
-    uint32_t retry_rounds;
+    uint32_t next, prev; /* in the list of waiting or of running jobs, LP_NO_INDEX ends */
     double decided, start, end, wait;
-    double forecast_end;    /* start + jct */
+    double retry_at;     /* waiting: offered again then, INFINITY: on a completion */
+    double forecast_end; /* start + jct */
     /* forecast at the decision, all steps */
     double jct, step_time, communication, computation, exposed;
-    double busy_area, light_area; /* per step, see LpStepSummary */
-    double worker_utilisation;    /* published */
-    double flow_bytes;            /* per step */
+    double busy_area, light_area;                   /* per step, see LpStepSummary */
+    double worker_utilisation;                      /* published */
+    double flow_bytes;                              /* per step */
     double part_memory, part_deps, part_sequential; /* partitioned totals, per step / all steps */
 } LpJob;
 
 typedef struct LpServer {
-    uint32_t job;  /* LP_NO_INDEX: free */
-    uint32_t next; /* next server of the same job in block order, LP_NO_INDEX: last */
-    uint32_t last_job;  /* who used it before, LP_NO_INDEX */
-    uint32_t state;     /* 0 in service */
-    double since;       /* s, when `job` last changed */
+    uint32_t job;      /* LP_NO_INDEX: free */
+    uint32_t next;     /* next server of the same job in block order, LP_NO_INDEX: last */
+    uint32_t last_job; /* who used it before, LP_NO_INDEX */
+    uint32_t state;    /* 0 in service */
+    double since;      /* s, when `job` last changed */
 } LpServer;
 
 typedef enum LpEventKind {
     LP_EVENT_NONE,
-    LP_EVENT_ARRIVAL,    /* decision due */
-    LP_EVENT_OFFER,      /* waiting job offered again: decision due */
+    LP_EVENT_ARRIVAL, /* decision due */
+    LP_EVENT_OFFER,   /* waiting job offered again: decision due */
     LP_EVENT_COMPLETION,
-    LP_EVENT_EXPIRY,     /* a waiting job can no longer meet its deadline: blocked */
-    LP_EVENT_START,      /* outcome of a decision ... */
+    LP_EVENT_EXPIRY, /* a waiting job can no longer meet its deadline: blocked */
+    LP_EVENT_START,  /* outcome of a decision ... */
     LP_EVENT_WAIT,
     LP_EVENT_BLOCK,
-    LP_EVENT_HORIZON,    /* the run is over */
+    LP_EVENT_HORIZON, /* the run is over */
     LP_EVENT_COUNT
 } LpEventKind;
 
@@ -97,10 +99,8 @@ typedef struct LpTally {
     uint64_t running, waiting;
     uint64_t decisions, events, offers;
     uint32_t busy_servers, lit_circuits;
-    double reserved_area;  /* reserved servers x s */
-    double busy_area;      /* computing servers x s */
-    double running_area, waiting_area, light_area;
-    double compute_bytes, dep_bytes, flow_bytes, demand_bytes, demand_compute_bytes, demand_dep_bytes; /* by option throughput */
+    double reserved_area;              /* reserved servers x s */
+    double running_area, waiting_area; /* jobs x s */
 } LpTally;
 
 /* Running sums of the published per-step statistics (semantics 9.4, 9.5). */
@@ -158,6 +158,7 @@ uint32_t lp_world_first_running(const LpWorld *world);
 uint32_t lp_world_next_running(const LpWorld *world, uint32_t job);
 /* The policy's own random stream (in the image). */
 LpRng *lp_world_policy_rng(LpWorld *world);
+const LpRng *lp_world_rng(const LpWorld *world);
 /* Fraction of its work that a running job has done, 0..1. */
 double lp_world_progress(const LpWorld *world, uint32_t job);
 /* Absolute deadline, INFINITY when none. */
@@ -170,6 +171,8 @@ uint32_t lp_world_degrees(const LpWorld *world, const LpContext *context, uint32
                           uint32_t max, uint32_t *out, uint32_t room);
 /* Servers free now. */
 uint32_t lp_world_free_servers(const LpWorld *world);
+/* Servers that the published mask believes busy: as of the last tick, before completions (Q21). */
+uint32_t lp_world_seen_busy(const LpWorld *world);
 /* May `server` take a new job? */
 bool lp_world_server_free(const LpWorld *world, uint32_t server);
 

@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cluster clock: from event to event, ends before timers before offers before arrivals
+ * (semantics 9.2; corrected "horizon", queueing). */
+#include <math.h>
+#include <stdio.h>
+
+#include "sim/plan.h"
+#include "sim/store.h"
+#include "sim/world_impl.h"
+
+static bool published(const LpContext *context, LpOption option) {
+    return lp_published(&context->scenario->options, option);
+}
+
+static void event(LpImage *m, LpEvent *out, LpEventKind kind, uint32_t job) {
+    *out = (LpEvent){kind, job, m->now, m->serial++};
+    m->tally.events++;
+}
+
+/* ---- jobs leave
+ * ---------------------------------------------------------------------------------- */
+
+static void release_servers(LpImage *m, uint32_t id) {
+    LpServer *servers = lp_image_server(m);
+    LpJob *job = &lp_image_job(m)[id];
+    for (uint32_t s = job->first_server; s != LP_NO_INDEX;) {
+        uint32_t next = servers[s].next;
+        servers[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, id, servers[s].state, m->now};
+        m->free_servers++;
+        s = next;
+    }
+    job->first_server = LP_NO_INDEX;
+    for (uint32_t w = 0; w < m->waves; w++)
+        if (lp_image_wave(m)[w] == id)
+            lp_image_wave(m)[w] = LP_NO_INDEX;
+}
+
+static void stop_running(LpImage *m, uint32_t id) {
+    LpJob *job = &lp_image_job(m)[id];
+    release_servers(m, id);
+    lp_list_remove(m, lp_image_running(m), id);
+    m->tally.running--;
+    m->tally.busy_servers -= job->servers;
+    m->tally.lit_circuits -= job->peak_circuits;
+}
+
+static void block(LpImage *m, uint32_t id, LpCause cause) {
+    LpJob *job = &lp_image_job(m)[id];
+    job->outcome = LP_JOB_BLOCKED;
+    job->cause = (uint8_t)cause;
+    job->rank = m->ranks++;
+    m->tally.blocked++;
+    m->tally.blocked_by[cause]++;
+}
+
+static void complete(LpImage *m, uint32_t id) {
+    LpJob *job = &lp_image_job(m)[id];
+    stop_running(m, id);
+    job->outcome = LP_JOB_COMPLETED;
+    job->end = m->now;
+    job->rank = m->ranks++;
+    m->tally.completed++;
+    m->completed_now++;
+}
+
+/* ---- the end of the run
+ * ---------------------------------------------------------------------------- */
+
+static void leave_unfinished(LpImage *m, uint32_t id) {
+    lp_image_job(m)[id].outcome = LP_JOB_UNFINISHED;
+    m->tally.unfinished++;
+}
+
+static void finish(LpImage *m, const LpContext *context) {
+    bool blocked = published(context, LP_OPT_HORIZON);
+    while (m->first_running != LP_NO_INDEX) {
+        uint32_t id = m->first_running;
+        stop_running(m, id);
+        if (blocked)
+            block(m, id, LP_CAUSE_HORIZON);
+        else
+            leave_unfinished(m, id);
+    }
+    while (m->first_waiting != LP_NO_INDEX) {
+        uint32_t id = m->first_waiting;
+        lp_list_remove(m, lp_image_waiting(m), id);
+        m->tally.waiting--;
+        leave_unfinished(m, id);
+    }
+    if (m->due != LP_NO_INDEX)
+        leave_unfinished(m, m->due);
+    m->due = LP_NO_INDEX;
+    m->phase = LP_PHASE_OVER;
+}
+
+void lp_world_finish(LpWorld *world, const LpContext *context) {
+    if (!lp_world_over(world))
+        finish(world->image, context);
+}
+
+/* ---- time passes
+ * ------------------------------------------------------------------------------------ */
+
+static double next_timer(LpImage *m) {
+    lp_timer_clean(m);
+    return m->timers > 0 ? lp_image_timer(m)[0].time : (double)INFINITY;
+}
+
+static double next_instant(LpImage *m) {
+    double next = next_timer(m);
+    if (m->next_arrival < next)
+        next = m->next_arrival;
+    if (m->horizon < next)
+        next = m->horizon;
+    return next > m->now ? next : m->now;
+}
+
+/* False when nothing will ever happen again. */
+static bool tick(LpImage *m, const LpContext *context) {
+    double next = next_instant(m);
+    if (isinf(next))
+        return false;
+    double dt = next - m->now;
+    LpTally *tally = &m->tally;
+    m->seen_busy = m->servers - m->free_servers; /* before completions: Q21 */
+    tally->reserved_area += dt * tally->busy_servers;
+    tally->running_area += dt * (double)tally->running;
+    tally->waiting_area += dt * (double)tally->waiting;
+    lp_published_tick(m, context, dt);
+    m->now = next;
+    m->completed_now = 0;
+    return true;
+}
+
+/* Nothing left to do, as tested after a tick (semantics 9.2). */
+static bool done(const LpImage *m) {
+    if (m->now >= m->horizon)
+        return true;
+    return isinf(m->next_arrival) && m->first_running == LP_NO_INDEX &&
+           m->first_waiting == LP_NO_INDEX && m->due == LP_NO_INDEX;
+}
+
+/* ---- what can happen at one instant
+ * ----------------------------------------------------------------- */
+
+static bool complete_one(LpImage *m, LpEvent *out) {
+    for (;;) {
+        uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now + m->epsilon);
+        if (at == LP_NO_INDEX)
+            return false;
+        uint32_t id = lp_image_timer(m)[at].job;
+        double end = lp_image_timer(m)[at].time;
+        const LpJob *job = &lp_image_job(m)[id];
+        lp_timer_remove(m, at);
+        if (job->outcome != LP_JOB_RUNNING || job->forecast_end != end)
+            continue;
+        complete(m, id);
+        event(m, out, LP_EVENT_COMPLETION, id);
+        return true;
+    }
+}
+
+static bool expire_one(LpImage *m, LpEvent *out) {
+    for (;;) {
+        uint32_t at = lp_timer_due(m, LP_TIMER_DEADLINE, m->now);
+        if (at == LP_NO_INDEX)
+            return false;
+        uint32_t id = lp_image_timer(m)[at].job;
+        lp_timer_remove(m, at);
+        if (lp_image_job(m)[id].outcome != LP_JOB_WAITING)
+            continue;
+        lp_list_remove(m, lp_image_waiting(m), id);
+        m->tally.waiting--;
+        lp_image_job(m)[id].wait = m->now - lp_image_job(m)[id].arrival;
+        block(m, id, LP_CAUSE_DEADLINE);
+        event(m, out, LP_EVENT_EXPIRY, id);
+        return true;
+    }
+}
+
+/* A waiting job is offered again after a completion, or when its own timer is due. */
+static bool offer_one(LpImage *m, LpEvent *out) {
+    while (m->offer != LP_NO_INDEX) {
+        uint32_t id = m->offer;
+        LpJob *job = &lp_image_job(m)[id];
+        m->offer = job->next;
+        bool timed = !isinf(job->retry_at);
+        if (timed ? job->retry_at > m->now : m->completed_now == 0)
+            continue;
+        job->outcome = LP_JOB_DECIDING;
+        m->due = id;
+        m->tally.offers++;
+        event(m, out, LP_EVENT_OFFER, id);
+        return true;
+    }
+    return false;
+}
+
+static void drop_retries(LpImage *m) {
+    for (;;) {
+        uint32_t at = lp_timer_due(m, LP_TIMER_RETRY, m->now);
+        if (at == LP_NO_INDEX)
+            return;
+        lp_timer_remove(m, at);
+    }
+}
+
+static void new_job(LpImage *m, const LpContext *context, const LpJobSpec *spec) {
+    LpJob *job = &lp_image_job(m)[m->jobs];
+    *job = (LpJob){.id = m->jobs,
+                   .graph = spec->graph,
+                   .kind = (uint8_t)spec->kind,
+                   .spec = context->scenario->has_generator ? LP_NO_INDEX : m->jobs,
+                   .valid_degrees = LP_NO_INDEX,
+                   .partition = LP_NO_INDEX,
+                   .placement = LP_NO_INDEX,
+                   .step = LP_NO_INDEX,
+                   .first_server = LP_NO_INDEX,
+                   .next = LP_NO_INDEX,
+                   .prev = LP_NO_INDEX,
+                   .arrival = m->now,
+                   .steps = spec->graph < 0 ? 1 : spec->steps,
+                   .fraction = spec->max_jct_fraction,
+                   .rigid_servers = spec->rigid_servers,
+                   .rigid_duration = spec->rigid_duration,
+                   .decided = NAN,
+                   .start = NAN,
+                   .end = NAN,
+                   .wait = NAN,
+                   .retry_at = INFINITY,
+                   .forecast_end = NAN,
+                   .jct = NAN};
+    job->sequential_jct = spec->graph < 0
+                              ? spec->rigid_duration
+                              : context->facts[spec->graph].sequential_time * spec->steps;
+    job->max_jct = job->fraction > 0 ? job->fraction * job->sequential_jct : (double)INFINITY;
+    job->step_time = job->communication = job->computation = job->exposed = NAN;
+    m->jobs++;
+}
+
+/* Corrected: a job arriving at the horizon is not admitted. Published: counted, never decided. */
+static bool arrival_due(const LpImage *m, const LpContext *context) {
+    if (isinf(m->next_arrival) || m->now + m->epsilon < m->next_arrival)
+        return false;
+    return published(context, LP_OPT_HORIZON) || m->next_arrival < m->horizon;
+}
+
+static LpErr arrive(LpWorld *world, const LpContext *context, LpEvent *out, LpDiag *diag) {
+    if (lp_image_reserve(world) != LP_OK)
+        return lp_fail_memory(diag, "one more job");
+    LpImage *m = world->image;
+    LpArrival arrival;
+    if (!lp_workload_take(lp_image_workload(m), context->scenario, &arrival))
+        return lp_fail(diag, LP_ESTATE, "the workload has no arrival although one is due");
+    uint32_t id = m->jobs;
+    m->next_arrival = arrival.next;
+    new_job(m, context, &arrival.spec);
+    m->tally.arrived++;
+    lp_published_arrival(m, context, id);
+    event(m, out, LP_EVENT_ARRIVAL, id);
+    m->due = id;
+    m->phase = LP_PHASE_TICK;
+    if (m->now >= m->horizon)
+        finish(m, context);
+    return LP_OK;
+}
+
+LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, LpDiag *diag) {
+    if (world->image->due != LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "job %u has not been decided yet", world->image->due);
+    for (;;) {
+        LpImage *m = world->image;
+        switch ((LpPhase)m->phase) {
+        case LP_PHASE_TICK:
+            if (!tick(m, context))
+                finish(m, context);
+            else
+                m->phase = LP_PHASE_COMPLETE;
+            break;
+        case LP_PHASE_COMPLETE:
+            if (complete_one(m, out))
+                return LP_OK;
+            m->phase = LP_PHASE_TIMER;
+            break;
+        case LP_PHASE_TIMER:
+            if (expire_one(m, out))
+                return LP_OK;
+            m->offer = m->first_waiting;
+            drop_retries(m);
+            m->phase = LP_PHASE_OFFER;
+            break;
+        case LP_PHASE_OFFER:
+            if (offer_one(m, out))
+                return LP_OK;
+            m->phase = LP_PHASE_ARRIVE;
+            break;
+        case LP_PHASE_ARRIVE:
+            if (arrival_due(m, context))
+                return arrive(world, context, out, diag);
+            m->phase = LP_PHASE_TICK;
+            if (done(m))
+                finish(m, context);
+            break;
+        case LP_PHASE_OVER:
+            *out = (LpEvent){LP_EVENT_HORIZON, LP_NO_INDEX, m->now, m->serial};
+            return LP_OK;
+        }
+    }
+}
+
+double lp_world_next_time(const LpWorld *world, const LpContext *context) {
+    LpImage *m = world->image;
+    (void)context;
+    if (m->due != LP_NO_INDEX || m->phase != LP_PHASE_TICK)
+        return m->phase == LP_PHASE_OVER ? (double)INFINITY : m->now;
+    return next_instant(m);
+}
+
+/* ---- decisions
+ * ---------------------------------------------------------------------------------------- */
+
+static void copy_forecast(LpJob *job, const LpPlan *plan, const LpAnswer *answer) {
+    job->degree = plan->degree;
+    job->partition_degree = plan->partition_degree;
+    job->ops = plan->ops;
+    job->deps = plan->deps;
+    job->servers = plan->servers;
+    job->circuits = plan->circuits;
+    job->peak_circuits = plan->peak_circuits;
+    job->partition = plan->partition;
+    job->placement = plan->placement;
+    job->step = plan->step;
+    job->cached = plan->cached;
+    job->order_ops = (uint8_t)answer->order_ops;
+    job->order_flows = (uint8_t)answer->order_flows;
+    job->ticks = plan->ticks;
+    job->plan_hash = plan->hash;
+    job->jct = plan->jct;
+    job->step_time = plan->step_time;
+    job->communication = plan->communication;
+    job->computation = plan->computation;
+    job->exposed = plan->exposed;
+    job->busy_area = plan->busy_area;
+    job->light_area = plan->light_area;
+    job->worker_utilisation = plan->worker_utilisation;
+    job->flow_bytes = plan->flow_bytes;
+    job->part_memory = plan->part_memory;
+    job->part_deps = plan->part_deps;
+    job->part_sequential = plan->part_sequential;
+}
+
+static bool misses_deadline(const LpImage *m, const LpContext *context, const LpJob *job,
+                            const LpPlan *plan) {
+    if (!(job->fraction > 0))
+        return false;
+    if (published(context, LP_OPT_DEADLINE)) {
+        double sequential = job->graph < 0 ? job->sequential_jct : plan->part_sequential;
+        return plan->jct > job->fraction * sequential; /* strict, no tolerance: Q17 */
+    }
+    return (m->now - job->arrival) + plan->jct > job->max_jct * (1 + 1e-9);
+}
+
+static void remember_step(LpImage *m, const LpContext *context, const LpJob *job,
+                          const LpPlan *plan) {
+    if (!published(context, LP_OPT_CACHE) || plan->cached || plan->step == LP_NO_INDEX)
+        return;
+    lp_image_cache(m)[m->cache++] =
+        (LpCachedStep){job->graph, plan->partition_degree, plan->step, 0,
+                       lp_store_step(context->store, plan->step)->hash};
+}
+
+static void mount(LpImage *m, const LpContext *context, LpJob *job) {
+    const LpPlacement *placement = lp_store_placement(context->store, job->placement);
+    LpServer *servers = lp_image_server(m);
+    uint32_t next = LP_NO_INDEX;
+    for (uint32_t i = placement->servers; i-- > 0;) {
+        uint32_t s = placement->server[i];
+        servers[s] = (LpServer){job->id, next, servers[s].job, servers[s].state, m->now};
+        next = s;
+    }
+    job->first_server = next;
+    m->free_servers -= placement->servers;
+    lp_world_take_light(m, context, job);
+}
+
+static void start(LpImage *m, const LpContext *context, LpJob *job) {
+    mount(m, context, job);
+    job->outcome = LP_JOB_RUNNING;
+    job->start = m->now;
+    job->wait = m->now - job->arrival;
+    job->forecast_end = m->now + job->jct;
+    job->retry_at = INFINITY;
+    m->tally.running++;
+    m->tally.busy_servers += job->servers;
+    m->tally.lit_circuits += job->peak_circuits;
+    lp_list_append(m, lp_image_running(m), job->id);
+    lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
+}
+
+static void wait(LpImage *m, LpJob *job, const LpAnswer *answer, bool waited_before) {
+    job->outcome = LP_JOB_WAITING;
+    job->retry_at = answer->has_retry ? m->now + answer->retry : (double)INFINITY;
+    if (!waited_before) {
+        lp_list_append(m, lp_image_waiting(m), job->id);
+        m->tally.waiting++;
+        if (!isinf(job->max_jct))
+            lp_timer_push(m, lp_job_deadline(job), LP_TIMER_DEADLINE, job->id);
+    }
+    if (answer->has_retry)
+        lp_timer_push(m, job->retry_at, LP_TIMER_RETRY, job->id);
+}
+
+static void leave_queue(LpImage *m, uint32_t id, bool waited) {
+    if (!waited)
+        return;
+    if (m->offer == id)
+        m->offer = lp_image_job(m)[id].next;
+    lp_list_remove(m, lp_image_waiting(m), id);
+    m->tally.waiting--;
+}
+
+static LpCause try_wait(const LpImage *m, const LpContext *context, const LpAnswer *answer,
+                        bool waited, char *reason) {
+    uint32_t capacity = context->scenario->queue_capacity;
+    if (answer->has_retry && !(answer->retry > 0)) {
+        snprintf(reason, LP_DIAG_TEXT, "wait: retry must be more than 0 s");
+        return LP_CAUSE_REFUSED;
+    }
+    if (!waited && m->tally.waiting >= capacity) {
+        snprintf(reason, LP_DIAG_TEXT, "the queue holds %u jobs already (queue_capacity)",
+                 capacity);
+        return LP_CAUSE_QUEUE_FULL;
+    }
+    return LP_CAUSE_NONE;
+}
+
+/* What the answer leads to. The plan is made only for RUN answers. */
+static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
+                   const LpAnswer *answer, bool waited, LpPlan *plan, LpDiag *diag) {
+    const LpImage *m = world->image;
+    const LpJob *job = lp_world_job(world, id);
+    if (answer->kind == LP_ANSWER_DECLINE) {
+        plan->cause = answer->cause != LP_CAUSE_NONE ? answer->cause : LP_CAUSE_DECLINED;
+        snprintf(plan->reason, sizeof plan->reason, "%s",
+                 answer->why != NULL && answer->why[0] != '\0' ? answer->why
+                                                               : lp_cause_sentence(plan->cause));
+        return LP_OK;
+    }
+    if (answer->kind == LP_ANSWER_WAIT) {
+        plan->cause = try_wait(m, context, answer, waited, plan->reason);
+        return LP_OK;
+    }
+    LP_TRY(lp_plan_make(world, context, job, answer, true, plan, diag));
+    if (plan->cause == LP_CAUSE_NONE && misses_deadline(m, context, job, plan)) {
+        plan->cause = LP_CAUSE_DEADLINE;
+        snprintf(plan->reason, sizeof plan->reason,
+                 "it would take %.6g s of the %.6g s that it may take",
+                 m->now - job->arrival + plan->jct, job->max_jct);
+    }
+    return LP_OK;
+}
+
+static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAnswer *answer,
+                   bool waited, const LpPlan *plan, LpEvent *out) {
+    LpJob *job = &lp_image_job(m)[id];
+    m->due = LP_NO_INDEX;
+    m->tally.decisions++;
+    job->offers++;
+    job->decided = m->now;
+    if (plan->degree > 0)
+        job->degree = plan->degree;
+    if (plan->cause == LP_CAUSE_NONE || plan->cause == LP_CAUSE_DEADLINE) {
+        if (answer->kind == LP_ANSWER_RUN) {
+            copy_forecast(job, plan, answer);
+            remember_step(m, context, job, plan);
+        }
+    }
+    if (plan->cause != LP_CAUSE_NONE) {
+        leave_queue(m, id, waited);
+        block(m, id, plan->cause);
+        event(m, out, LP_EVENT_BLOCK, id);
+    } else if (answer->kind == LP_ANSWER_WAIT) {
+        wait(m, job, answer, waited);
+        event(m, out, LP_EVENT_WAIT, id);
+    } else {
+        leave_queue(m, id, waited);
+        start(m, context, job);
+        event(m, out, LP_EVENT_START, id);
+    }
+}
+
+LpErr lp_world_decide(LpWorld *world, const LpContext *context, uint32_t id, const LpAnswer *answer,
+                      LpEvent *out, char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    if (world->image->due != id || id == LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "job %u is not to be decided now", id);
+    if (lp_image_reserve(world) != LP_OK)
+        return lp_fail_memory(diag, "a decision");
+    LpPlan plan = {.partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX};
+    LpJob *job = &lp_image_job(world->image)[id];
+    bool waited = job->offers > 0;
+    uint32_t degrees;
+    LP_TRY(lp_world_list_degrees(world, context, id, &degrees, diag));
+    LP_TRY(judge(world, context, id, answer, waited, &plan, diag));
+    job->valid_degrees = degrees;
+    if (reason != NULL)
+        snprintf(reason, LP_DIAG_TEXT, "%s", plan.reason);
+    commit(world->image, context, id, answer, waited, &plan, out);
+    return LP_OK;
+}

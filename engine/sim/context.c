@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What worlds of one scenario share. */
+#include "sim/context.h"
+
+#include "sim/store_impl.h"
+
+/* Sums in the reference's order (semantics 1.3): nodes forward then backward, edges by node order.
+ * Backward edges and the join are listed after the forward ones of their tail. */
+static void sum_graph(const LpGraph *graph, LpGraphFacts *facts) {
+    uint32_t n = graph->ops, last = graph->by_number[n];
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < n; i++) {
+            const LpOp *op = &graph->op[i];
+            facts->sequential_time += pass == 0 ? op->forward : op->backward;
+            facts->memory_sum += op->activation + op->parameters;
+        }
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t e = graph->succ_begin[i]; e < graph->succ_begin[i + 1]; e++)
+            facts->dep_sum += graph->op[i].activation;
+        if (i == last)
+            facts->dep_sum += graph->op[i].activation;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t e = graph->pred_begin[i]; e < graph->pred_begin[i + 1]; e++)
+            facts->dep_sum += graph->op[i].activation;
+    facts->edges = 2.0 * graph->edges + 1;
+}
+
+static LpErr set_speeds(LpContext *context) {
+    const LpCluster *cluster = &context->scenario->cluster;
+    bool equal = true;
+    for (uint32_t t = 0; t < cluster->types; t++)
+        equal = equal && cluster->type[t].speed == 1;
+    if (equal)
+        return LP_OK;
+    context->speed = lp_alloc(cluster->types, sizeof *context->speed);
+    if (context->speed == NULL)
+        return LP_ENOMEM;
+    for (uint32_t t = 0; t < cluster->types; t++)
+        context->speed[t] = cluster->type[t].speed;
+    return LP_OK;
+}
+
+static LpErr build(LpContext *context) {
+    const LpScenario *scenario = context->scenario;
+    lp_fabric_init(&context->fabric, &scenario->cluster);
+    context->facts = lp_alloc(scenario->graphs, sizeof *context->facts);
+    context->store = lp_store_new();
+    context->scratch = lp_step_scratch_new();
+    if (context->facts == NULL || context->store == NULL || context->scratch == NULL)
+        return LP_ENOMEM;
+    for (uint32_t g = 0; g < scenario->graphs; g++)
+        sum_graph(scenario->graph[g], &context->facts[g]);
+    LP_TRY(set_speeds(context));
+    return lp_store_prepare(context->store, context);
+}
+
+LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) {
+    LpContext *context = lp_alloc(1, sizeof *context);
+    if (context == NULL)
+        return lp_fail_memory(diag, "the context of a scenario");
+    context->scenario = scenario;
+    if (build(context) != LP_OK) {
+        lp_context_free(context);
+        return lp_fail_memory(diag, "the context of a scenario");
+    }
+    *out = context;
+    return LP_OK;
+}
+
+void lp_context_free(LpContext *context) {
+    if (context == NULL)
+        return;
+    lp_store_free(context->store);
+    lp_step_scratch_free(context->scratch);
+    lp_free(context->facts);
+    lp_free(context->speed);
+    lp_free(context);
+}

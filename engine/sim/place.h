@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the parts of a job run: the published first fit (semantics 5), one reserved block
+ * (corrected "reserve"), or what a policy chose, checked. Private to sim/. */
+#ifndef LP_SIM_PLACE_H
+#define LP_SIM_PLACE_H
+
+#include "sim/answer.h"
+#include "sim/context.h"
+#include "sim/world.h"
+
+/* Working arrays, reused between calls; sized for one context. */
+typedef struct LpPlaceScratch {
+    uint16_t *op_group;
+    uint32_t *group_begin, *group_server;
+    size_t group_server_cap;
+    uint32_t groups;
+    uint32_t *block; /* servers */
+    double *need;    /* bytes per block position */
+    double *used;    /* bytes per server, valid where stamp == round */
+    uint32_t *stamp;
+    uint32_t round;
+    uint32_t *server; /* distinct servers of the result */
+    uint32_t ops_cap;
+} LpPlaceScratch;
+
+LpPlaceScratch *lp_place_scratch_new(const LpContext *context);
+void lp_place_scratch_free(LpPlaceScratch *scratch);
+
+/* Fills *out, which points into scratch until the next call. world NULL: an empty cluster.
+ * Returns LP_CAUSE_NONE, or the cause with a sentence in reason. *err is LP_ENOMEM when out of
+ * memory. */
+LpCause lp_place(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
+                 const LpPartition *partition, const LpAnswer *answer, LpPlacement *out,
+                 char reason[LP_DIAG_TEXT], LpErr *err);
+/* The same for a rigid job of n servers. */
+LpCause lp_place_rigid(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
+                       uint32_t n, const LpAnswer *answer, LpPlacement *out,
+                       char reason[LP_DIAG_TEXT], LpErr *err);
+/* Does a block for this partition degree and these memory needs exist now? No placement is kept. */
+bool lp_place_exists(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
+                     const LpPartition *partition);
+/* Bytes that a server at block position k must hold (corrected memory rule), into need[degree]. */
+void lp_place_needs(const LpContext *context, const LpPartition *partition, double *need);
+
+#endif

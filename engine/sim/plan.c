@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers become plans. */
+#include "sim/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "sim/place.h"
+#include "sim/store_impl.h"
+
+typedef struct Making {
+    const LpWorld *world;
+    const LpContext *context;
+    const LpJob *job;
+    const LpAnswer *answer;
+    bool masked;
+    LpPlan *plan;
+    LpDiag *diag;
+} Making;
+
+static bool option(const Making *m, LpOption o) {
+    return lp_published(&m->context->scenario->options, o);
+}
+
+static LpErr stop(Making *m, LpCause cause, const char *reason) {
+    m->plan->cause = cause;
+    if (reason != m->plan->reason)
+        snprintf(m->plan->reason, sizeof m->plan->reason, "%s", reason);
+    return LP_OK;
+}
+
+/* ---- the mask -----------------------------------------------------------------------------------
+ */
+
+/* Published: semantics 10.1. Corrected: a degree in range; whether a placement exists is found out
+ * by placing. */
+static LpErr check_degree(Making *m, uint32_t degree) {
+    uint32_t most = m->context->scenario->partition.max_degree;
+    LpPlan *plan = m->plan;
+    if (option(m, LP_OPT_MASK)) {
+        if (lp_world_degree_masked(m->world, m->context, degree))
+            return LP_OK;
+        snprintf(plan->reason, sizeof plan->reason, "degree %u is masked out now", degree);
+        return stop(m, LP_CAUSE_REFUSED, plan->reason);
+    }
+    if (degree <= most)
+        return LP_OK;
+    snprintf(plan->reason, sizeof plan->reason,
+             "degree %u is above the scenario's largest, %u (partition max_degree)", degree, most);
+    return stop(m, LP_CAUSE_REFUSED, plan->reason);
+}
+
+/* ---- partition ----------------------------------------------------------------------------------
+ */
+
+static LpErr settle_ways(Making *m, const LpCut *cut, uint32_t *ways) {
+    LpPlan *plan = m->plan;
+    LpDiag local = {0};
+    memcpy(ways, m->answer->ways, cut->graph->ops * sizeof *ways);
+    if (lp_cut_settle(cut, ways, &plan->partition_degree, &local) != LP_OK)
+        return stop(m, LP_CAUSE_REFUSED, local.text);
+    plan->degree = plan->partition_degree;
+    return m->masked ? check_degree(m, plan->degree) : LP_OK;
+}
+
+static LpErr choose_ways(Making *m, const LpCut *cut, uint32_t *ways) {
+    LpPlan *plan = m->plan;
+    if (m->answer->ways != NULL)
+        return settle_ways(m, cut, ways);
+    plan->degree = m->answer->degree;
+    if (plan->degree == 0)
+        return stop(m, LP_CAUSE_DECLINED, "the answer is degree 0");
+    if (m->masked) {
+        LP_TRY(check_degree(m, plan->degree));
+        if (plan->cause != LP_CAUSE_NONE)
+            return LP_OK;
+    }
+    if (plan->degree % 2 != 0 && plan->degree > 1 && option(m, LP_OPT_MASK))
+        return stop(m, LP_CAUSE_UNSUPPORTED,
+                    "the published simulator takes degree 1 or an even degree");
+    plan->partition_degree = lp_cut_ways(cut, plan->degree, ways);
+    return LP_OK;
+}
+
+static LpErr make_partition(Making *m) {
+    const LpContext *context = m->context;
+    LpPartitionKind kind =
+        m->answer->has_partition_kind ? m->answer->partition_kind : (LpPartitionKind)m->job->kind;
+    uint32_t graph = (uint32_t)m->job->graph;
+    LpCut cut = lp_context_cut(context, graph, kind);
+    uint32_t *ways = context->store->ways;
+    LpDiag local = {0};
+    LP_TRY(choose_ways(m, &cut, ways));
+    if (m->plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    LpErr err = lp_store_add_partition(context, graph, kind, ways, &m->plan->partition, &local);
+    if (err == LP_ELIMIT || err == LP_EREFUSED)
+        return stop(m, LP_CAUSE_REFUSED, local.text);
+    if (err != LP_OK && m->diag != NULL)
+        *m->diag = local;
+    return err;
+}
+
+static void describe_partition(Making *m) {
+    const LpPartition *p = m->context->store->partition[m->plan->partition];
+    LpPlan *plan = m->plan;
+    plan->ops = p->parts;
+    plan->deps = p->deps;
+    plan->part_memory = p->memory_sum;
+    plan->part_deps = p->dep_sum;
+    plan->part_sequential = p->sequential_time * m->job->steps;
+}
+
+/* ---- placement and step
+ * ----------------------------------------------------------------------------- */
+
+static LpErr make_placement(Making *m) {
+    LpStore *store = m->context->store;
+    LpPlacement placement;
+    LpErr err;
+    LpPlan *plan = m->plan;
+    if (m->job->graph < 0)
+        plan->cause = lp_place_rigid(store->place, m->context, m->world, m->job->rigid_servers,
+                                     m->answer, &placement, plan->reason, &err);
+    else
+        plan->cause =
+            lp_place(store->place, m->context, m->world, store->partition[plan->partition],
+                     m->answer, &placement, plan->reason, &err);
+    if (err != LP_OK)
+        return lp_fail_memory(m->diag, "a placement");
+    if (plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    plan->servers = placement.servers;
+    return lp_store_add_placement(m->context, &placement, &plan->placement, m->diag);
+}
+
+static LpErr make_step(Making *m) {
+    LpPlan *plan = m->plan;
+    const LpStore *store = m->context->store;
+    if (m->world != NULL && option(m, LP_OPT_CACHE)) {
+        plan->step = lp_world_cached_step(m->world, m->job->graph, plan->partition_degree);
+        plan->cached = plan->step != LP_NO_INDEX;
+    }
+    if (plan->step == LP_NO_INDEX)
+        LP_TRY(lp_store_add_step(m->context, plan->partition, plan->placement, m->answer->order_ops,
+                                 m->answer->order_flows, &plan->step, m->diag));
+    const LpStepEntry *entry = store->step[plan->step];
+    if (entry->refused != LP_OK)
+        return stop(m, LP_CAUSE_UNSUPPORTED, entry->reason);
+    return LP_OK;
+}
+
+/* Flow bytes and circuits belong to the placement even when the step is a cached one. */
+static LpErr describe_traffic(Making *m) {
+    LpPlan *plan = m->plan;
+    LpTraffic traffic;
+    if (!plan->cached)
+        return LP_OK;
+    LP_TRY(lp_store_add_traffic(m->context, plan->partition, plan->placement, &traffic, m->diag));
+    plan->circuits = traffic.channels;
+    plan->flow_bytes = traffic.flow_bytes;
+    return LP_OK;
+}
+
+static void describe_step(Making *m) {
+    LpPlan *plan = m->plan;
+    const LpStepSummary *s = &m->context->store->step[plan->step]->summary;
+    double steps = m->job->steps;
+    plan->step_time = s->step_time;
+    plan->jct = s->step_time * steps;
+    plan->computation = s->computation * steps;
+    plan->communication = s->communication * steps;
+    plan->exposed = s->exposed * steps;
+    plan->busy_area = s->busy_area;
+    plan->light_area = s->light_area;
+    plan->circuits = s->channels;
+    plan->peak_circuits = s->peak_circuits;
+    plan->flow_bytes = s->flow_bytes;
+    plan->ticks = s->ticks;
+    /* semantics 8: one step's ticks over the time of all steps (Q15) */
+    if (plan->jct > 0)
+        plan->worker_utilisation = s->busy_area / (plan->servers * plan->jct);
+}
+
+static void hash_plan(Making *m) {
+    LpPlan *plan = m->plan;
+    const LpStore *store = m->context->store;
+    uint64_t h = lp_hash_u64(
+        LP_HASH_INIT, plan->placement != LP_NO_INDEX ? store->placement[plan->placement]->hash : 0);
+    if (plan->partition != LP_NO_INDEX)
+        h = lp_hash_u64(h, store->partition[plan->partition]->hash);
+    if (plan->step != LP_NO_INDEX)
+        h = lp_hash_u64(h, store->step[plan->step]->summary.hash);
+    plan->hash = h;
+}
+
+/* ---- light reserved for the whole run (corrected rule 3)
+ * ---------------------------------------------- */
+
+static LpErr make_rigid(Making *m) {
+    LpPlan *plan = m->plan;
+    LP_TRY(make_placement(m));
+    plan->jct = plan->step_time = plan->computation = m->job->rigid_duration;
+    plan->busy_area = plan->servers * plan->step_time;
+    plan->partition_degree = plan->degree = m->job->rigid_servers;
+    hash_plan(m);
+    return LP_OK;
+}
+
+static LpErr make_cut(Making *m) {
+    LpPlan *plan = m->plan;
+    LP_TRY(make_partition(m));
+    if (plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    describe_partition(m);
+    LP_TRY(make_placement(m));
+    if (plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    LP_TRY(make_step(m));
+    if (plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    describe_step(m);
+    LP_TRY(describe_traffic(m));
+    hash_plan(m);
+    if (m->world != NULL)
+        plan->cause = lp_world_check_light(m->world, m->context, plan->partition, plan->placement,
+                                           plan->reason);
+    return LP_OK;
+}
+
+LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
+                   const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) {
+    LpPlan plan = {.partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX};
+    Making m = {world, context, job, answer, masked, &plan, diag};
+    LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
+    *out = plan;
+    return LP_OK;
+}

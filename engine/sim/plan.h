@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From an answer to a plan: partition, placement and step, or the cause why not. Nothing in the
+ * world changes. Private to sim/. */
+#ifndef LP_SIM_PLAN_H
+#define LP_SIM_PLAN_H
+
+#include "sim/world.h"
+
+typedef struct LpPlan {
+    LpCause cause; /* NONE: it can run; the deadline is not judged here */
+    char reason[LP_DIAG_TEXT];
+    bool cached; /* published: the step came from the world's cache */
+    uint32_t degree, partition_degree;
+    uint32_t partition, placement, step; /* store indices, LP_NO_INDEX */
+    uint32_t ops, deps, servers, circuits, peak_circuits;
+    uint64_t ticks, hash;
+    double jct, step_time, communication, computation, exposed;
+    double busy_area, light_area, worker_utilisation, flow_bytes;
+    double part_memory, part_deps, part_sequential;
+} LpPlan;
+
+/* masked: answers against the mask are refused (decisions); predictions ignore it. world NULL: an
+ * empty cluster. Errors: LP_ENOMEM. */
+LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
+                   const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) LP_MUST_USE;
+
+/* Published (Q16): step simulated first for (graph, D) in this world; LP_NO_INDEX when none. */
+uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degree);
+/* Published mask (semantics 10.1): degree 1 or even, not above the free servers as last seen, with
+ * a shape on the empty cluster; world NULL: all servers free. */
+bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint32_t degree);
+/* Corrected rule 3 on RAMP without isolated racks: a job reserves every wavelength of a subnet that
+ * its circuits need for as long as it runs. NO_CIRCUIT with a sentence when one is taken. */
+LpCause lp_world_check_light(const LpWorld *world, const LpContext *context, uint32_t partition,
+                             uint32_t placement, char reason[LP_DIAG_TEXT]);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The mask, and forecasts: what would happen if an answer were given now. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/place.h"
+#include "sim/plan.h"
+#include "sim/store_impl.h"
+#include "sim/world_impl.h"
+
+bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint32_t degree) {
+    const LpFabric *f = &context->fabric;
+    uint32_t seen = world != NULL ? world->image->seen_busy : 0;
+    if (degree == 0 || degree > context->scenario->partition.max_degree)
+        return false;
+    if ((degree > 1 && degree % 2 != 0) || degree > f->servers - seen)
+        return false;
+    return degree == 1 || lp_fabric_mask_shape(f, degree);
+}
+
+/* Corrected: the partition that the degree leads to has a placement now. Degrees that lead to the
+ * same partition degree have the same ways only if no op needs more, so each is looked at. */
+static bool placeable(const LpWorld *world, const LpContext *context, const LpJob *job,
+                      uint32_t degree) {
+    LpCut cut = lp_context_cut(context, (uint32_t)job->graph, (LpPartitionKind)job->kind);
+    uint32_t *ways = context->store->ways;
+    uint32_t index;
+    LpDiag diag;
+    uint32_t reached = lp_cut_ways(&cut, degree, ways);
+    if (world != NULL && !lp_published(cut.options, LP_OPT_RESERVE) &&
+        reached > lp_world_free_servers(world))
+        return false;
+    if (lp_store_add_partition(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, ways,
+                               &index, &diag) != LP_OK)
+        return false;
+    return lp_place_exists(context->store->place, context, world,
+                           lp_store_partition(context->store, index));
+}
+
+uint32_t lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t id, uint32_t max,
+                          uint32_t *out, uint32_t room) {
+    const LpJob *job = lp_world_job(world, id);
+    uint32_t most = context->scenario->partition.max_degree, count = 0;
+    bool published = lp_published(&context->scenario->options, LP_OPT_MASK);
+    if (job->graph < 0)
+        return 0;
+    if (most > context->fabric.servers)
+        most = context->fabric.servers;
+    if (max > 0 && max < most)
+        most = max;
+    for (uint32_t degree = 1; degree <= most; degree++) {
+        bool valid = published ? lp_world_degree_masked(world, context, degree)
+                               : placeable(world, context, job, degree);
+        if (valid && count < room)
+            out[count] = degree;
+        count += valid;
+    }
+    return count;
+}
+
+LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint32_t id,
+                            uint32_t *list, LpDiag *diag) {
+    uint32_t few[64], *items = few, room = 64;
+    *list = LP_NO_INDEX;
+    if (lp_world_job(world, id)->graph < 0)
+        return LP_OK;
+    uint32_t count = lp_world_degrees(world, context, id, 0, few, room);
+    if (count > room) {
+        items = lp_alloc(count, sizeof *items);
+        if (items == NULL)
+            return lp_fail_memory(diag, "a list of degrees");
+        count = lp_world_degrees(world, context, id, 0, items, count);
+    }
+    LpErr err = lp_store_add_list(context, items, count, list, diag);
+    if (items != few)
+        lp_free(items);
+    return err;
+}
+
+static void fill_feasible(const LpWorld *world, const LpContext *context, const LpJob *job,
+                          const LpPlan *plan, LpForecast *out) {
+    const LpPlacement *placement = lp_store_placement(context->store, plan->placement);
+    double now = lp_world_now(world);
+    out->feasible = true;
+    out->jct = plan->jct;
+    out->finish = now + plan->jct;
+    out->step_time = plan->step_time;
+    out->communication = plan->communication;
+    out->computation = plan->computation;
+    out->exposed = plan->exposed;
+    out->ops = plan->ops;
+    out->deps = plan->deps;
+    out->circuits = plan->circuits;
+    out->servers = placement->servers;
+    out->server = placement->server;
+    out->shape = placement->shape;
+    out->ticks = plan->ticks;
+    if ((now - job->arrival) + plan->jct > job->max_jct * (1 + 1e-9)) {
+        out->cause = LP_CAUSE_DEADLINE;
+        snprintf(out->why, sizeof out->why, "late by %.6g s",
+                 now - job->arrival + plan->jct - job->max_jct);
+    }
+}
+
+LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t id,
+                       const LpAnswer *answer, LpForecast *out, LpDiag *diag) {
+    const LpJob *job = lp_world_job(world, id);
+    LpForecast forecast = {.partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX};
+    LpPlan plan;
+    LP_TRY(lp_plan_make(world, context, job, answer, false, &plan, diag));
+    forecast.degree = plan.degree;
+    forecast.partition_degree = plan.partition_degree;
+    forecast.cause = plan.cause;
+    forecast.partition = plan.partition;
+    forecast.placement = plan.placement;
+    forecast.step = plan.step;
+    forecast.jct = forecast.finish = forecast.step_time = NAN;
+    forecast.communication = forecast.computation = forecast.exposed = NAN;
+    memcpy(forecast.why, plan.reason, sizeof forecast.why);
+    if (plan.cause == LP_CAUSE_NONE)
+        fill_feasible(world, context, job, &plan, &forecast);
+    *out = forecast;
+    return LP_OK;
+}

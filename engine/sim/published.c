@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The published per-step statistics: one cluster step is one tick (semantics 9.4, 9.5). Only kept
+ * when every option is published, because only then do they mean what their names say. */
+#include <math.h>
+
+#include "sim/plan.h"
+#include "sim/world_impl.h"
+
+static bool kept(const LpContext *context) {
+    return lp_options_all_published(&context->scenario->options);
+}
+
+/* Sums over the running jobs of one tick. */
+typedef struct TickSums {
+    double compute_frac, communication_frac, worker_util, jobs, channels;
+} TickSums;
+
+static void add_job(LpPublishedSums *sums, TickSums *tick_sums, const LpContext *context,
+                    const LpJob *job, double tick) {
+    tick_sums->jobs++;
+    if (job->graph < 0 || !(job->jct > 0))
+        return;
+    const LpGraphFacts *facts = &context->facts[job->graph];
+    double f = tick / job->jct;
+    sums->compute += job->part_memory * f;
+    sums->dep += job->part_deps * f;
+    sums->flow += job->flow_bytes * f;
+    sums->cluster += (job->part_memory + job->part_deps) * f;
+    sums->demand_compute += facts->memory_sum * f;
+    sums->demand_dep += facts->dep_sum * f;
+    sums->demand_total += (facts->memory_sum + facts->dep_sum) * f;
+    tick_sums->compute_frac += job->computation / job->jct;
+    tick_sums->communication_frac += job->communication / job->jct;
+    tick_sums->worker_util += job->worker_utilisation;
+    tick_sums->channels += job->circuits;
+}
+
+void lp_published_tick(LpImage *m, const LpContext *context, double tick) {
+    LpPublishedSums *sums = &m->published;
+    TickSums t = {0};
+    if (!kept(context))
+        return;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m)[id].next)
+        add_job(sums, &t, context, &lp_image_job(m)[id], tick);
+    double mounted = m->servers - m->free_servers;
+    sums->steps++;
+    sums->running += t.jobs;
+    sums->workers += mounted;
+    sums->channels += t.channels;
+    if (t.jobs > 0) {
+        sums->compute_frac += t.compute_frac / t.jobs;
+        sums->communication_frac += t.communication_frac / t.jobs;
+        sums->worker_util += t.worker_util / t.jobs;
+        sums->cluster_util += mounted / m->servers * (t.worker_util / t.jobs);
+    }
+}
+
+/* Load rate of one arrival: bytes of the original job over the gap to the next one. */
+void lp_published_arrival(LpImage *m, const LpContext *context, uint32_t id) {
+    const LpJob *job = &lp_image_job(m)[id];
+    if (!kept(context) || job->graph < 0)
+        return;
+    const LpGraphFacts *facts = &context->facts[job->graph];
+    double gap = m->next_arrival - m->now;
+    m->published.load_rates++;
+    if (gap > 0 && !isinf(gap))
+        m->published.load_rate += (facts->memory_sum + facts->dep_sum) / gap;
+}
+
+uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degree) {
+    LpImage *m = world->image;
+    const LpCachedStep *cache = lp_image_cache(m);
+    for (uint32_t i = 0; i < m->cache; i++)
+        if (cache[i].graph == graph && cache[i].degree == degree)
+            return cache[i].step;
+    return LP_NO_INDEX;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shared by the files that build the tasks of a step; private to sim/. */
+#ifndef LP_SIM_STEP_GRAPH_H
+#define LP_SIM_STEP_GRAPH_H
+
+#include "sim/context.h"
+#include "sim/step_impl.h"
+
+/* Marks a dependency that is no task of its own in dep_target. */
+#define LP_DIRECT UINT32_C(0x80000000)
+
+typedef struct LpStepBuild {
+    LpArena *arena;
+    const LpFabric *fabric;
+    const LpOptions *options;
+    const LpPartition *partition;
+    const LpPlacement *placement;
+    const LpDevice *device;
+    const double *speed;
+    LpOrder order_ops, order_flows;
+    bool ticks;       /* option step_clock published: every dependency is a task */
+    bool sync_counts; /* option graph_join published: syncs count towards readiness (Q11) */
+    bool reduce_all;  /* weight syncs wait for the whole backward pass */
+    LpStepGraph *graph;
+    uint32_t *group_dense; /* placement's group_server as dense server numbers */
+    double *path;          /* ops: longest path to the end, when an order asks for it */
+    uint32_t *dep_begin, *dep_target;
+    uint32_t *scatter_of, *gather_of, *reduce_of; /* ops: task, LP_NO_INDEX */
+    uint32_t emitted;
+    double *link_time;       /* links: time of a collective, negative: one-to-one */
+    double *pair_time;       /* sync pairs by class of distance, negative: not worked out */
+    uint32_t *channel_table; /* servers x servers, or a hash table */
+    uint64_t *channel_key;
+    uint32_t channel_slots;
+    uint32_t *set;    /* scratch: distinct servers */
+    int32_t *balance; /* scratch: servers */
+} LpStepBuild;
+
+/* Works out the collectives of semantics 6.1 (option collective published). Errors: LP_EREFUSED
+ * where the published simulator crashes. */
+LpErr lp_step_prepare_times(LpStepBuild *build, LpDiag *diag) LP_MUST_USE;
+/* Time of one transfer between dense servers, s. */
+double lp_step_transfer_time(LpStepBuild *build, uint32_t link, uint32_t src, uint32_t dst,
+                             double bytes);
+/* Time of one collective over dense servers, s. */
+double lp_step_collective_time(LpStepBuild *build, LpCollective kind, const uint32_t *members,
+                               uint32_t count, double bytes);
+LpErr lp_step_prepare_channels(LpStepBuild *build) LP_MUST_USE;
+/* Dense number of the ordered pair of dense servers, counted in graph->channels. */
+uint32_t lp_step_channel(LpStepBuild *build, uint32_t src, uint32_t dst);
+
+#endif

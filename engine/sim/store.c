@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The store's tables. A step is keyed by everything it depends on: the partition (graph, ways,
+ * kind, options), the orders, and the placement up to the fabric's symmetry. Options, fabric and
+ * device are the context's own, and a store belongs to one context. */
+#include "sim/store_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+LpStore *lp_store_new(void) {
+    LpStore *store = lp_alloc(1, sizeof *store);
+    if (store != NULL && (store->arena = lp_arena_new(0)) == NULL) {
+        lp_free(store);
+        return NULL;
+    }
+    return store;
+}
+
+void lp_store_free(LpStore *store) {
+    if (store == NULL)
+        return;
+    for (size_t i = 0; i < store->partition_key.count; i++)
+        lp_partition_free(store->partition[i]);
+    LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
+                          &store->traffic_key, &store->list_key};
+    for (size_t i = 0; i < LP_COUNTOF(tables); i++)
+        lp_intern_fini(tables[i]);
+    lp_free(store->partition);
+    lp_free(store->placement);
+    lp_free(store->step);
+    lp_free(store->traffic);
+    lp_place_scratch_free(store->place);
+    lp_free(store->ways);
+    lp_free(store->canonical);
+    lp_free(store->key);
+    lp_arena_free(store->arena);
+    lp_free(store);
+}
+
+LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
+    uint32_t ops = 1;
+    for (uint32_t g = 0; g < context->scenario->graphs; g++)
+        if (context->scenario->graph[g]->ops > ops)
+            ops = context->scenario->graph[g]->ops;
+    store->ways = lp_alloc(ops, sizeof *store->ways);
+    store->place = lp_place_scratch_new(context);
+    return store->ways != NULL && store->place != NULL ? LP_OK : LP_ENOMEM;
+}
+
+const LpPartition *lp_store_partition(const LpStore *store, uint32_t index) {
+    return store->partition[index];
+}
+
+const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index) {
+    return store->placement[index];
+}
+
+const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index) {
+    return &store->step[index]->summary;
+}
+
+const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *count) {
+    const LpInternEntry *e = &store->list_key.entry[index];
+    *count = (uint32_t)(e->len / sizeof(uint32_t));
+    return e->bytes;
+}
+
+LpStoreStats lp_store_stats(const LpStore *store) {
+    return (LpStoreStats){.partitions = store->partition_key.count,
+                          .placements = store->placement_key.count,
+                          .steps = store->step_key.count,
+                          .step_hits = store->step_hits,
+                          .step_misses = store->step_misses,
+                          .bytes = lp_arena_bytes(store->arena)};
+}
+
+/* ---- keys -------------------------------------------------------------------------------------
+ */
+
+static LpErr key_room(LpStore *store, size_t bytes) {
+    void *items = store->key;
+    LP_TRY(lp_grow(&items, &store->key_cap, bytes, 1));
+    store->key = items;
+    return LP_OK;
+}
+
+static size_t key_add(LpStore *store, size_t at, const void *bytes, size_t len) {
+    memcpy(store->key + at, bytes, len);
+    return at + len;
+}
+
+/* ---- partitions -------------------------------------------------------------------------------
+ */
+
+LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind kind) {
+    const LpScenario *scenario = context->scenario;
+    return (LpCut){.graph = scenario->graph[graph],
+                   .options = &scenario->options,
+                   .kind = kind,
+                   .overlap = scenario->partition.overlap,
+                   .min_op_time = scenario->partition.min_op_time,
+                   .max_deps = scenario->partition.max_deps};
+}
+
+LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartitionKind kind,
+                             const uint32_t *ways, uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    LpCut cut = lp_context_cut(context, graph, kind);
+    uint32_t head[2] = {graph, (uint32_t)kind};
+    size_t bytes = cut.graph->ops * sizeof *ways;
+    uint64_t hash;
+    if (key_room(store, sizeof head + bytes) != LP_OK)
+        return lp_fail_memory(diag, "a partition");
+    size_t len = key_add(store, key_add(store, 0, head, sizeof head), ways, bytes);
+    *index = lp_intern_find(&store->partition_key, store->key, len, &hash);
+    if (*index != LP_NO_INDEX)
+        return LP_OK;
+    void *items = store->partition;
+    if (lp_grow(&items, &store->partition_cap, store->partition_key.count + 1,
+                sizeof *store->partition) != LP_OK)
+        return lp_fail_memory(diag, "a partition");
+    store->partition = items;
+    LpPartition *partition;
+    LP_TRY(lp_partition_build(&cut, ways, &partition, diag));
+    if (lp_intern_add(&store->partition_key, store->key, len, hash, index) != LP_OK) {
+        lp_partition_free(partition);
+        return lp_fail_memory(diag, "a partition");
+    }
+    store->partition[*index] = partition;
+    return LP_OK;
+}
+
+/* ---- placements -------------------------------------------------------------------------------
+ */
+
+static void *copy(LpArena *arena, const void *items, size_t count, size_t size) {
+    void *to = lp_arena_alloc(arena, count, size);
+    if (to != NULL && count > 0)
+        memcpy(to, items, count * size);
+    return to;
+}
+
+static LpPlacement *copy_placement(LpArena *arena, const LpPlacement *from, uint64_t hash) {
+    LpPlacement *p = lp_arena_alloc(arena, 1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    *p = *from;
+    p->hash = hash;
+    p->op_group = copy(arena, from->op_group, from->ops, sizeof *p->op_group);
+    p->group_begin =
+        copy(arena, from->group_begin, (size_t)from->groups + 1, sizeof *p->group_begin);
+    p->group_server =
+        copy(arena, from->group_server, from->group_begin[from->groups], sizeof *p->group_server);
+    p->server = copy(arena, from->server, from->servers, sizeof *p->server);
+    return p->op_group && p->group_begin && p->group_server && p->server ? p : NULL;
+}
+
+/* Key of op groups and a list of servers parallel to group_server. */
+static size_t placement_key(LpStore *store, size_t at, const LpPlacement *p,
+                            const uint32_t *group_server) {
+    uint32_t head[2] = {p->ops, p->groups};
+    at = key_add(store, at, head, sizeof head);
+    at = key_add(store, at, p->op_group, p->ops * sizeof *p->op_group);
+    at = key_add(store, at, p->group_begin, ((size_t)p->groups + 1) * sizeof *p->group_begin);
+    return key_add(store, at, group_server, p->group_begin[p->groups] * sizeof *group_server);
+}
+
+static size_t placement_key_room(const LpPlacement *p) {
+    return 64 + p->ops * sizeof *p->op_group + ((size_t)p->groups + 1) * 4 +
+           p->group_begin[p->groups] * sizeof(uint32_t) + p->servers * sizeof(uint32_t);
+}
+
+LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
+                             uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    uint64_t hash;
+    void *items = store->placement;
+    if (key_room(store, placement_key_room(placement)) != LP_OK)
+        return lp_fail_memory(diag, "a placement");
+    size_t len = placement_key(store, 0, placement, placement->group_server);
+    len = key_add(store, len, placement->server, placement->servers * sizeof(uint32_t));
+    *index = lp_intern_find(&store->placement_key, store->key, len, &hash);
+    if (*index != LP_NO_INDEX)
+        return LP_OK;
+    LpErr err = lp_grow(&items, &store->placement_cap, store->placement_key.count + 1,
+                        sizeof *store->placement);
+    if (err == LP_OK) {
+        store->placement = items;
+        LpPlacement *p = copy_placement(store->arena, placement, hash);
+        err = p == NULL ? LP_ENOMEM
+                        : lp_intern_add(&store->placement_key, store->key, len, hash, index);
+        if (err == LP_OK)
+            store->placement[*index] = p;
+    }
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "a placement");
+}
+
+/* ---- steps ------------------------------------------------------------------------------------
+ */
+
+static LpErr canonical_room(LpStore *store, size_t count) {
+    void *items = store->canonical;
+    LP_TRY(lp_grow(&items, &store->canonical_cap, count, sizeof *store->canonical));
+    store->canonical = items;
+    return LP_OK;
+}
+
+/* Servers of different speed are not interchangeable: their type goes into the key. */
+static size_t add_types(const LpContext *context, size_t at, const LpPlacement *p) {
+    const LpCluster *cluster = &context->scenario->cluster;
+    if (context->speed == NULL)
+        return at;
+    for (uint32_t i = 0; i < p->group_begin[p->groups]; i++) {
+        uint32_t type = lp_cluster_type_of(cluster, p->group_server[i]);
+        at = key_add(context->store, at, &type, sizeof type);
+    }
+    return at;
+}
+
+static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlacement *p,
+                      LpOrder order_ops, LpOrder order_flows, size_t *len) {
+    LpStore *store = context->store;
+    uint32_t count = p->group_begin[p->groups];
+    uint32_t head[3] = {partition, (uint32_t)order_ops, (uint32_t)order_flows};
+    LP_TRY(key_room(store, placement_key_room(p) + sizeof head + count * sizeof(uint32_t)));
+    LP_TRY(canonical_room(store, count));
+    context->fabric.ops->canonical(&context->fabric, p->group_server, count, store->canonical);
+    *len = key_add(store, 0, head, sizeof head);
+    *len = placement_key(store, *len, p, store->canonical);
+    *len = add_types(context, *len, p);
+    return LP_OK;
+}
+
+static LpErr make_graph(const LpContext *context, uint32_t partition, const LpPlacement *placement,
+                        LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpDiag *diag) {
+    const LpScenario *scenario = context->scenario;
+    return lp_step_graph(context->scratch, &context->fabric, &scenario->options,
+                         context->store->partition[partition], placement, order_ops, order_flows,
+                         scenario->cluster.type[0].device, context->speed, graph, diag);
+}
+
+static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
+                      LpOrder order_ops, LpOrder order_flows, LpStepEntry *entry, LpDiag *diag) {
+    LpStepGraph graph;
+    LpDiag local = {0};
+    LpErr err = make_graph(context, partition, placement, order_ops, order_flows, &graph, &local);
+    if (err == LP_OK)
+        err = lp_step_run(context->scratch, &graph, &context->scenario->options, &entry->summary,
+                          NULL, &local);
+    if (err == LP_EREFUSED) {
+        entry->refused = err;
+        snprintf(entry->reason, sizeof entry->reason, "%s", local.text);
+        return LP_OK;
+    }
+    if (err != LP_OK && diag != NULL)
+        *diag = local;
+    return err;
+}
+
+LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
+                        LpOrder order_ops, LpOrder order_flows, uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    const LpPlacement *p = store->placement[placement];
+    size_t len;
+    uint64_t hash;
+    void *items = store->step;
+    if (step_key(context, partition, p, order_ops, order_flows, &len) != LP_OK)
+        return lp_fail_memory(diag, "a step");
+    *index = lp_intern_find(&store->step_key, store->key, len, &hash);
+    if (*index != LP_NO_INDEX) {
+        store->step_hits++;
+        return LP_OK;
+    }
+    store->step_misses++;
+    if (lp_grow(&items, &store->step_cap, store->step_key.count + 1, sizeof *store->step) != LP_OK)
+        return lp_fail_memory(diag, "a step");
+    store->step = items;
+    LpStepEntry *entry = lp_arena_alloc(store->arena, 1, sizeof *entry);
+    if (entry == NULL)
+        return lp_fail_memory(diag, "a step");
+    LP_TRY(simulate(context, partition, p, order_ops, order_flows, entry, diag));
+    if (lp_intern_add(&store->step_key, store->key, len, hash, index) != LP_OK)
+        return lp_fail_memory(diag, "a step");
+    store->step[*index] = entry;
+    return LP_OK;
+}
+
+LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t placement,
+                     LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpTrace *trace,
+                     LpDiag *diag) {
+    LpStepSummary summary;
+    LP_TRY(make_graph(context, partition, context->store->placement[placement], order_ops,
+                      order_flows, graph, diag));
+    return lp_step_run(context->scratch, graph, &context->scenario->options, &summary, trace, diag);
+}
+
+/* ---- traffic and lists --------------------------------------------------------------------------
+ */
+
+/* Servers renamed by first appearance: two placements with the same pattern send the same bytes. */
+static void rename_servers(const LpContext *context, const LpPlacement *p) {
+    LpStore *store = context->store;
+    LpPlaceScratch *s = store->place;
+    uint32_t next = 0;
+    s->round++;
+    for (uint32_t i = 0; i < p->group_begin[p->groups]; i++) {
+        uint32_t server = p->group_server[i];
+        if (s->stamp[server] != s->round) {
+            s->stamp[server] = s->round;
+            s->block[server] = next++;
+        }
+        store->canonical[i] = s->block[server];
+    }
+}
+
+LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
+                           LpTraffic *out, LpDiag *diag) {
+    LpStore *store = context->store;
+    const LpPlacement *p = store->placement[placement];
+    uint64_t hash;
+    if (key_room(store, placement_key_room(p) + sizeof partition) != LP_OK ||
+        canonical_room(store, p->group_begin[p->groups]) != LP_OK)
+        return lp_fail_memory(diag, "a job's traffic");
+    rename_servers(context, p);
+    size_t len = key_add(store, 0, &partition, sizeof partition);
+    len = placement_key(store, len, p, store->canonical);
+    uint32_t index = lp_intern_find(&store->traffic_key, store->key, len, &hash);
+    if (index != LP_NO_INDEX) {
+        *out = store->traffic[index];
+        return LP_OK;
+    }
+    LpStepGraph graph;
+    void *items = store->traffic;
+    LP_TRY(make_graph(context, partition, p, LP_ORDER_SRPT, LP_ORDER_SRPT, &graph, diag));
+    if (lp_grow(&items, &store->traffic_cap, store->traffic_key.count + 1,
+                sizeof *store->traffic) != LP_OK)
+        return lp_fail_memory(diag, "a job's traffic");
+    store->traffic = items;
+    if (lp_intern_add(&store->traffic_key, store->key, len, hash, &index) != LP_OK)
+        return lp_fail_memory(diag, "a job's traffic");
+    store->traffic[index] = (LpTraffic){graph.flows, graph.channels, graph.flow_bytes};
+    *out = store->traffic[index];
+    return LP_OK;
+}
+
+LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
+                        uint32_t *index, LpDiag *diag) {
+    LpIntern *lists = &context->store->list_key;
+    uint64_t hash;
+    *index = lp_intern_find(lists, items, count * sizeof *items, &hash);
+    if (*index != LP_NO_INDEX)
+        return LP_OK;
+    if (lp_intern_add(lists, items, count * sizeof *items, hash, index) != LP_OK)
+        return lp_fail_memory(diag, "a list of degrees");
+    return LP_OK;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The world image; private to sim/. One block: this header, then servers, workload, wavelengths,
+ * jobs, the event heap and the published cache, found by offsets. No pointers inside. */
+#ifndef LP_SIM_WORLD_IMPL_H
+#define LP_SIM_WORLD_IMPL_H
+
+#include "sim/workload.h"
+#include "sim/world.h"
+
+/* What is looked at next, at one instant. */
+typedef enum LpPhase {
+    LP_PHASE_TICK,
+    LP_PHASE_COMPLETE,
+    LP_PHASE_TIMER,
+    LP_PHASE_OFFER,
+    LP_PHASE_ARRIVE,
+    LP_PHASE_OVER
+} LpPhase;
+
+typedef enum LpTimerKind { LP_TIMER_END, LP_TIMER_DEADLINE, LP_TIMER_RETRY } LpTimerKind;
+
+typedef struct LpTimer {
+    double time;
+    uint32_t kind; /* LpTimerKind */
+    uint32_t job;
+} LpTimer;
+
+/* Published (Q16): the step that (graph, D) got first. */
+typedef struct LpCachedStep {
+    int32_t graph;
+    uint32_t degree;
+    uint32_t step; /* store index */
+    uint32_t zero;
+    uint64_t hash; /* of the step: what the index means */
+} LpCachedStep;
+
+typedef struct LpImage {
+    uint64_t seed;
+    size_t bytes;
+    size_t at_servers, at_workload, workload_bytes, at_waves, at_jobs, at_timers, at_cache;
+    uint32_t servers, waves;
+    uint32_t jobs, jobs_cap;
+    uint32_t timers, timers_cap;
+    uint32_t cache, cache_cap;
+    double now, horizon, epsilon, next_arrival;
+    uint32_t phase, due, free_servers, seen_busy;
+    uint32_t first_waiting, last_waiting, first_running, last_running;
+    uint32_t offer;         /* next waiting job to look at in this round of offers */
+    uint32_t completed_now; /* completions at this instant: a reason to offer */
+    uint64_t serial, ranks;
+    LpRng policy_rng;
+    LpTally tally;
+    LpPublishedSums published;
+} LpImage;
+
+struct LpWorld {
+    LpImage *image;
+};
+
+static inline LpServer *lp_image_server(LpImage *m) {
+    return (LpServer *)(void *)((char *)m + m->at_servers);
+}
+static inline LpWorkload *lp_image_workload(LpImage *m) {
+    return (LpWorkload *)(void *)((char *)m + m->at_workload);
+}
+/* Owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies. */
+static inline uint32_t *lp_image_wave(LpImage *m) {
+    return (uint32_t *)(void *)((char *)m + m->at_waves);
+}
+static inline LpJob *lp_image_job(LpImage *m) {
+    return (LpJob *)(void *)((char *)m + m->at_jobs);
+}
+static inline LpTimer *lp_image_timer(LpImage *m) {
+    return (LpTimer *)(void *)((char *)m + m->at_timers);
+}
+static inline LpCachedStep *lp_image_cache(LpImage *m) {
+    return (LpCachedStep *)(void *)((char *)m + m->at_cache);
+}
+
+/* Makes room for one more job, its timers (up to 3 more) and one more cached step. */
+LpErr lp_image_reserve(LpWorld *world) LP_MUST_USE;
+
+void lp_timer_push(LpImage *image, double time, LpTimerKind kind, uint32_t job);
+void lp_timer_remove(LpImage *image, uint32_t index);
+/* Index of the timer of this kind due at or before `until` with the lowest job id, LP_NO_INDEX. */
+uint32_t lp_timer_due(const LpImage *image, LpTimerKind kind, double until);
+/* Drops timers at the top that mean nothing any more. */
+void lp_timer_clean(LpImage *image);
+
+typedef struct LpList {
+    uint32_t *first, *last;
+} LpList;
+LpList lp_image_waiting(LpImage *image);
+LpList lp_image_running(LpImage *image);
+void lp_list_append(LpImage *image, LpList list, uint32_t job);
+void lp_list_remove(LpImage *image, LpList list, uint32_t job);
+
+/* Reserves the wavelengths that a starting job needs (corrected rule 3). */
+void lp_world_take_light(LpImage *image, const LpContext *context, const LpJob *job);
+/* The degrees allowed now as a list in the store; LP_NO_INDEX for a rigid job. */
+LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint32_t job,
+                            uint32_t *list, LpDiag *diag) LP_MUST_USE;
+
+/* Published statistics of one tick (semantics 9.4). */
+void lp_published_tick(LpImage *image, const LpContext *context, double tick);
+void lp_published_arrival(LpImage *image, const LpContext *context, uint32_t job);
+
+#endif
