@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks for the folders with the data that came with the program. */
+#include "run/paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_kind(const char *path, mode_t kind) {
+    struct stat st;
+    return stat(path, &st) == 0 && (st.st_mode & S_IFMT) == kind;
+}
+
+static bool is_listed(const LpPaths *paths, size_t count, const char *path) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(paths->dir[i], path) == 0)
+            return true;
+    return false;
+}
+
+static size_t add(LpPaths *paths, size_t count, const char *path) {
+    if (path == NULL || path[0] == '\0' || strlen(path) >= LP_PATH_TEXT ||
+        !is_kind(path, S_IFDIR) || is_listed(paths, count, path))
+        return count;
+    strcpy(paths->text[count], path);
+    paths->dir[count] = paths->text[count];
+    return count + 1;
+}
+
+/* "/usr/bin/lightpath" -> "/usr/share/lightpath" */
+static size_t add_beside_program(LpPaths *paths, size_t count) {
+    static const char share[] = "/share/lightpath";
+    char exe[LP_PATH_TEXT];
+    ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - sizeof share);
+    if (len <= 0)
+        return count;
+    exe[len] = '\0';
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(exe, '/');
+        if (slash == NULL)
+            return count;
+        *slash = '\0';
+    }
+    strcat(exe, share);
+    return add(paths, count, exe);
+}
+
+const char *const *lp_paths_dirs(LpPaths *paths) {
+    size_t count = add(paths, 0, getenv("LIGHTPATH_DATA"));
+    count = add_beside_program(paths, count);
+#ifdef LP_SOURCEDIR
+    count = add(paths, count, LP_SOURCEDIR);
+#endif
+#ifdef LP_DATADIR
+    count = add(paths, count, LP_DATADIR);
+#endif
+    paths->dir[count] = NULL;
+    return paths->dir;
+}
+
+bool lp_paths_scenario(const char *name, char *path, size_t size) {
+    LpPaths paths;
+    if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL)
+        return false;
+    for (const char *const *dir = lp_paths_dirs(&paths); *dir != NULL; dir++) {
+        int len = snprintf(path, size, "%s/scenarios/%s.json", *dir, name);
+        if (len > 0 && (size_t)len < size && is_kind(path, S_IFREG))
+            return true;
+    }
+    return false;
+}
