@@ -34,7 +34,7 @@ typedef enum LpRecordKind {
 #define X(id, name) LP_RECORD_##id,
     LP_RECORD_TABLE(X)
 #undef X
-    LP_RECORD_COUNT
+        LP_RECORD_COUNT
 } LpRecordKind;
 
 const char *lp_record_name(LpRecordKind kind);
@@ -42,16 +42,17 @@ const char *lp_record_name(LpRecordKind kind);
 LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_USE;
 
 /* Payload: plain numbers, the same layout for a kind in every version; a newer version may only
- * append. PARTITION: degree, partition kind, then ways. PLACE: servers in block order, or -1, part
- * count, then a server per part. ORDER_*: rule number. WAIT: retry seconds or -1. DECLINE: cause. */
+ * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways. PLACE: servers in block order; or
+ * -1, number of ops, parts of each, then a server per part. ORDER_*: rule number. WAIT: retry
+ * seconds or -1. DECLINE: cause. Records of one decision share event and subject. */
 typedef struct LpRecord {
     double time;
-    uint64_t event;   /* serial of the event that asked */
+    uint64_t event; /* serial of the event that asked */
     LpRecordKind kind;
     uint32_t subject; /* job id */
     uint32_t count;
     const double *payload;
-    const char *why;  /* "" when none */
+    const char *why; /* "" when none */
 } LpRecord;
 
 typedef struct LpLog LpLog;
@@ -63,7 +64,8 @@ size_t lp_log_count(const LpLog *log);
 const LpRecord *lp_log_at(const LpLog *log, size_t index);
 uint64_t lp_log_hash(const LpLog *log);
 
-/* Writes an answer as its records (only what differs from the engine's defaults). `forward_ops`: length of answer->ways and op lists. */
+/* Writes an answer as its records (only what differs from the engine's defaults). `forward_ops`:
+ * length of answer->ways and op lists. */
 LpErr lp_log_answer(LpLog *log, double time, uint64_t event, uint32_t job, uint32_t forward_ops,
                     const LpAnswer *answer, LpDiag *diag) LP_MUST_USE;
 /* Reads the answer back from record `index` on: *next is the first record after it. Pointers go

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The append-only decision log. */
+#include "history/log.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+struct LpLog {
+    LpArena *arena;
+    LpRecord *record;
+    size_t count, cap;
+};
+
+static const char *const names[LP_RECORD_COUNT] = {
+#define X(id, name) [LP_RECORD_##id] = name,
+    LP_RECORD_TABLE(X)
+#undef X
+};
+
+const char *lp_record_name(LpRecordKind kind) {
+    return names[kind];
+}
+
+LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) {
+    for (size_t i = 0; i < LP_RECORD_COUNT; i++)
+        if (strcmp(names[i], name) == 0) {
+            *out = (LpRecordKind)i;
+            return LP_OK;
+        }
+    return lp_fail(diag, LP_EINVAL, "unknown kind of record \"%s\"", name);
+}
+
+LpLog *lp_log_new(void) {
+    LpLog *log = lp_alloc(1, sizeof *log);
+    if (log != NULL && (log->arena = lp_arena_new(0)) == NULL) {
+        lp_free(log);
+        return NULL;
+    }
+    return log;
+}
+
+void lp_log_free(LpLog *log) {
+    if (log == NULL)
+        return;
+    lp_arena_free(log->arena);
+    lp_free(log->record);
+    lp_free(log);
+}
+
+LpErr lp_log_append(LpLog *log, const LpRecord *record, LpDiag *diag) {
+    if ((unsigned)record->kind >= LP_RECORD_COUNT)
+        return lp_fail(diag, LP_EINVAL, "unknown kind of record %d", (int)record->kind);
+    void *items = log->record;
+    LpErr err = lp_grow(&items, &log->cap, log->count + 1, sizeof *log->record);
+    if (err != LP_OK)
+        return lp_fail_memory(diag, "the decision log");
+    log->record = items;
+    double *payload = lp_arena_alloc(log->arena, record->count, sizeof *payload);
+    const char *why = "";
+    if (record->why != NULL && record->why[0] != '\0')
+        why = lp_arena_strdup(log->arena, record->why);
+    if (payload == NULL || why == NULL)
+        return lp_fail_memory(diag, "the decision log");
+    if (record->count > 0)
+        memcpy(payload, record->payload, record->count * sizeof *payload);
+    LpRecord *copy = &log->record[log->count++];
+    *copy = *record;
+    copy->payload = payload;
+    copy->why = why;
+    return LP_OK;
+}
+
+size_t lp_log_count(const LpLog *log) {
+    return log->count;
+}
+
+const LpRecord *lp_log_at(const LpLog *log, size_t index) {
+    return &log->record[index];
+}
+
+uint64_t lp_log_hash(const LpLog *log) {
+    uint64_t h = LP_HASH_INIT;
+    for (size_t i = 0; i < log->count; i++) {
+        const LpRecord *r = &log->record[i];
+        h = lp_hash_f64(h, r->time);
+        h = lp_hash_u64(h, r->event);
+        h = lp_hash_u64(h, ((uint64_t)r->kind << 32) | r->subject);
+        for (uint32_t k = 0; k < r->count; k++)
+            h = lp_hash_f64(h, r->payload[k]);
+        h = lp_hash_text(h, r->why);
+    }
+    return h;
+}
+
+/* ---- answers ------------------------------------------------------------------------------------ */
+
+/* The records of one answer as they are written. */
+typedef struct Writer {
+    LpLog *log;
+    LpRecord head; /* time, event, subject, and the why of the first record */
+    double *numbers;
+    size_t count, cap;
+    LpDiag *diag;
+} Writer;
+
+static LpErr put(Writer *w, double number) {
+    void *items = w->numbers;
+    if (lp_grow(&items, &w->cap, w->count + 1, sizeof *w->numbers) != LP_OK)
+        return lp_fail_memory(w->diag, "the decision log");
+    w->numbers = items;
+    w->numbers[w->count++] = number;
+    return LP_OK;
+}
+
+static LpErr end_record(Writer *w, LpRecordKind kind) {
+    LpRecord record = w->head;
+    record.kind = kind;
+    record.count = (uint32_t)w->count;
+    record.payload = w->numbers;
+    w->count = 0;
+    w->head.why = NULL;
+    return lp_log_append(w->log, &record, w->diag);
+}
+
+static LpErr write_partition(Writer *w, uint32_t ops, const LpAnswer *answer) {
+    LP_TRY(put(w, answer->degree));
+    LP_TRY(put(w, answer->has_partition_kind ? (double)answer->partition_kind : -1));
+    LP_TRY(put(w, answer->ways != NULL ? ops : 0));
+    for (uint32_t i = 0; answer->ways != NULL && i < ops; i++)
+        LP_TRY(put(w, answer->ways[i]));
+    return end_record(w, LP_RECORD_PARTITION);
+}
+
+static LpErr write_place(Writer *w, uint32_t ops, const LpAnswer *answer) {
+    for (uint32_t i = 0; answer->part_server == NULL && i < answer->servers; i++)
+        LP_TRY(put(w, answer->server[i]));
+    if (answer->part_server == NULL)
+        return w->count > 0 ? end_record(w, LP_RECORD_PLACE) : LP_OK;
+    LP_TRY(put(w, -1));
+    LP_TRY(put(w, ops));
+    for (uint32_t i = 0; i < ops; i++)
+        LP_TRY(put(w, answer->part_begin[i + 1] - answer->part_begin[i]));
+    for (uint32_t i = answer->part_begin[0]; i < answer->part_begin[ops]; i++)
+        LP_TRY(put(w, answer->part_server[i]));
+    return end_record(w, LP_RECORD_PLACE);
+}
+
+static LpErr write_order(Writer *w, LpRecordKind kind, LpOrder order) {
+    if (order == LP_ORDER_SRPT)
+        return LP_OK;
+    LP_TRY(put(w, order));
+    return end_record(w, kind);
+}
+
+static LpErr write_answer(Writer *w, uint32_t ops, const LpAnswer *answer) {
+    switch (answer->kind) {
+    case LP_ANSWER_DECLINE:
+        LP_TRY(put(w, answer->cause));
+        return end_record(w, LP_RECORD_DECLINE);
+    case LP_ANSWER_WAIT:
+        LP_TRY(put(w, answer->has_retry ? answer->retry : -1));
+        return end_record(w, LP_RECORD_WAIT);
+    case LP_ANSWER_RUN:
+        break;
+    }
+    LP_TRY(write_partition(w, ops, answer));
+    LP_TRY(write_place(w, ops, answer));
+    LP_TRY(write_order(w, LP_RECORD_ORDER_OPS, answer->order_ops));
+    return write_order(w, LP_RECORD_ORDER_FLOWS, answer->order_flows);
+}
+
+LpErr lp_log_answer(LpLog *log, double time, uint64_t event, uint32_t job, uint32_t forward_ops,
+                    const LpAnswer *answer, LpDiag *diag) {
+    Writer w = {.log = log,
+                .head = {.time = time, .event = event, .subject = job, .why = answer->why},
+                .diag = diag};
+    size_t before = log->count;
+    LpErr err = write_answer(&w, forward_ops, answer);
+    if (err != LP_OK)
+        log->count = before; /* half an answer is no answer */
+    lp_free(w.numbers);
+    return err;
+}
+
+/* ---- reading back ---------------------------------------------------------------------------------- */
+
+struct LpAnswerRoom {
+    uint32_t *ways, *server, *part_begin;
+    size_t ways_cap, server_cap, begin_cap;
+};
+
+LpAnswerRoom *lp_answer_room_new(void) {
+    return lp_alloc(1, sizeof(LpAnswerRoom));
+}
+
+void lp_answer_room_free(LpAnswerRoom *room) {
+    if (room == NULL)
+        return;
+    lp_free(room->ways);
+    lp_free(room->server);
+    lp_free(room->part_begin);
+    lp_free(room);
+}
+
+static LpErr copy_numbers(uint32_t **to, size_t *cap, const double *from, size_t count) {
+    void *items = *to;
+    LP_TRY(lp_grow(&items, cap, count + 1, sizeof **to));
+    *to = items;
+    for (size_t i = 0; i < count; i++)
+        (*to)[i] = (uint32_t)from[i];
+    return LP_OK;
+}
+
+static LpErr damaged(const LpRecord *r, LpDiag *diag) {
+    return lp_fail(diag, LP_EINVAL, "the log's record \"%s\" of job %u is damaged", names[r->kind],
+                   r->subject);
+}
+
+static LpErr read_partition(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, LpDiag *diag) {
+    if (r->count < 3 || r->count < 3 + r->payload[2])
+        return damaged(r, diag);
+    out->kind = LP_ANSWER_RUN;
+    out->degree = (uint32_t)r->payload[0];
+    out->has_partition_kind = r->payload[1] >= 0;
+    if (out->has_partition_kind)
+        out->partition_kind = r->payload[1] > 0 ? LP_PARTITION_DATA : LP_PARTITION_MODEL;
+    if (r->payload[2] > 0) {
+        LP_TRY(copy_numbers(&room->ways, &room->ways_cap, r->payload + 3, (size_t)r->payload[2]));
+        out->ways = room->ways;
+    }
+    return LP_OK;
+}
+
+static LpErr read_parts(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, LpDiag *diag) {
+    if (r->count < 2 || r->count < 2 + r->payload[1])
+        return damaged(r, diag);
+    size_t ops = (size_t)r->payload[1], parts = 0;
+    LP_TRY(copy_numbers(&room->part_begin, &room->begin_cap, r->payload + 2, ops));
+    for (size_t i = 0; i < ops; i++) {
+        uint32_t count = room->part_begin[i];
+        room->part_begin[i] = (uint32_t)parts;
+        parts += count;
+    }
+    room->part_begin[ops] = (uint32_t)parts;
+    if (r->count != 2 + ops + parts)
+        return damaged(r, diag);
+    LP_TRY(copy_numbers(&room->server, &room->server_cap, r->payload + 2 + ops, parts));
+    out->part_begin = room->part_begin;
+    out->part_server = room->server;
+    return LP_OK;
+}
+
+static LpErr read_place(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, LpDiag *diag) {
+    if (r->count > 0 && r->payload[0] < 0)
+        return read_parts(r, room, out, diag);
+    LP_TRY(copy_numbers(&room->server, &room->server_cap, r->payload, r->count));
+    out->servers = r->count;
+    out->server = room->server;
+    return LP_OK;
+}
+
+static LpErr read_order(const LpRecord *r, LpOrder *out, LpDiag *diag) {
+    if (r->count != 1 || !(r->payload[0] >= 0 && r->payload[0] < LP_ORDER_COUNT))
+        return damaged(r, diag);
+    *out = (LpOrder)r->payload[0];
+    return LP_OK;
+}
+
+static LpErr read_decline(const LpRecord *r, LpAnswer *out, LpDiag *diag) {
+    if (r->count != 1 || !(r->payload[0] >= 0 && r->payload[0] < LP_CAUSE_COUNT))
+        return damaged(r, diag);
+    out->kind = LP_ANSWER_DECLINE;
+    out->cause = (LpCause)r->payload[0];
+    return LP_OK;
+}
+
+static LpErr read_wait(const LpRecord *r, LpAnswer *out, LpDiag *diag) {
+    if (r->count != 1)
+        return damaged(r, diag);
+    out->kind = LP_ANSWER_WAIT;
+    out->has_retry = r->payload[0] >= 0;
+    out->retry = out->has_retry ? r->payload[0] : 0;
+    return LP_OK;
+}
+
+static LpErr read_record(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, LpDiag *diag) {
+    switch (r->kind) {
+    case LP_RECORD_PARTITION:
+        return read_partition(r, room, out, diag);
+    case LP_RECORD_PLACE:
+        return read_place(r, room, out, diag);
+    case LP_RECORD_ORDER_OPS:
+        return read_order(r, &out->order_ops, diag);
+    case LP_RECORD_ORDER_FLOWS:
+        return read_order(r, &out->order_flows, diag);
+    case LP_RECORD_DECLINE:
+        return read_decline(r, out, diag);
+    case LP_RECORD_WAIT:
+        return read_wait(r, out, diag);
+    default:
+        return lp_fail(diag, LP_EINVAL, "a record \"%s\" is no part of an answer", names[r->kind]);
+    }
+}
+
+LpErr lp_log_read_answer(const LpLog *log, size_t index, LpAnswerRoom *room, LpAnswer *out,
+                         uint32_t *job, size_t *next, LpDiag *diag) {
+    if (index >= log->count)
+        return lp_fail(diag, LP_ERANGE, "the log has %zu records, not %zu", log->count, index + 1);
+    const LpRecord *first = &log->record[index];
+    LpAnswer answer = {.why = first->why};
+    size_t at = index;
+    for (; at < log->count; at++) {
+        const LpRecord *r = &log->record[at];
+        if (r->event != first->event || r->subject != first->subject)
+            break;
+        LpErr err = read_record(r, room, &answer, diag);
+        if (err != LP_OK)
+            return err == LP_ENOMEM ? lp_fail_memory(diag, "an answer from the log") : err;
+    }
+    *out = answer;
+    *job = first->subject;
+    *next = at;
+    return LP_OK;
+}

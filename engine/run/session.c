@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A session's commands: step, decide, run; and the simple views. */
+#include "run/session.h"
+
+#include <string.h>
+
+#include "run/session_impl.h"
+
+enum { PROGRESS_EVERY = 256 };
+
+/* ---- the default policy --------------------------------------------------------------------------- */
+
+void lp_session_default_answer(LpSession *s, uint32_t job, LpAnswer *answer) {
+    const LpJob *j = lp_world_job(s->world, job);
+    uint32_t most = s->scenario->partition.max_degree;
+    *answer = (LpAnswer){.kind = LP_ANSWER_RUN};
+    if (j->graph < 0)
+        return;
+    uint32_t count = lp_world_degrees(s->world, s->context, job, 0, s->degrees, most);
+    if (count > 0) {
+        answer->degree = s->degrees[count - 1];
+        answer->why = "largest degree allowed now";
+        return;
+    }
+    answer->kind = LP_ANSWER_DECLINE;
+    answer->why = "no degree is allowed now";
+}
+
+/* ---- records ---------------------------------------------------------------------------------------- */
+
+static const char *keep_text(LpSession *s, const char *text) {
+    if (text == NULL || text[0] == '\0')
+        return "";
+    return lp_arena_strdup(s->texts, text);
+}
+
+static LpErr tell_story(LpSession *s, uint32_t job, const LpAnswer *answer, const char *reason,
+                        LpDiag *diag) {
+    void *items = s->story;
+    if (lp_grow(&items, &s->stories_cap, (size_t)job + 1, sizeof *s->story) != LP_OK)
+        return lp_fail_memory(diag, "a job's story");
+    s->story = items;
+    for (; s->stories <= job; s->stories++)
+        s->story[s->stories] = (LpStory){"", "", ""};
+    LpStory story = {keep_text(s, answer->why), keep_text(s, answer->where),
+                     keep_text(s, reason)};
+    if (story.why == NULL || story.where == NULL || story.reason == NULL)
+        return lp_fail_memory(diag, "a job's story");
+    s->story[job] = story;
+    return LP_OK;
+}
+
+static LpErr keep_event(LpSession *s, const LpEvent *event, LpDiag *diag) {
+    if (!s->keep_events)
+        return LP_OK;
+    void *items = s->event;
+    if (lp_grow(&items, &s->events_cap, s->events + 1, sizeof *s->event) != LP_OK)
+        return lp_fail_memory(diag, "the list of events");
+    s->event = items;
+    s->event[s->events++] = *event;
+    return LP_OK;
+}
+
+static uint32_t forward_ops(const LpSession *s, uint32_t job) {
+    int32_t graph = lp_world_job(s->world, job)->graph;
+    return graph < 0 ? 0 : s->scenario->graph[graph]->ops;
+}
+
+/* ---- deciding --------------------------------------------------------------------------------------- */
+
+static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, LpEvent *event,
+                   LpDiag *diag) {
+    char reason[LP_DIAG_TEXT] = "";
+    double now = lp_world_now(s->world);
+    LP_TRY(lp_world_decide(s->world, s->context, job, answer, event, reason, diag));
+    LP_TRY(lp_log_answer(s->log, now, event->serial, job, forward_ops(s, job), answer, diag));
+    LP_TRY(tell_story(s, job, answer, reason, diag));
+    return keep_event(s, event, diag);
+}
+
+static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
+                        LpDiag *error, LpDiag *diag) {
+    *failed = false;
+    if (s->policy == NULL) {
+        lp_session_default_answer(s, job, answer);
+        return LP_OK;
+    }
+    LpErr err = lp_policy_decide(s->policy, s->context, s->world, job, rng, answer, failed, error);
+    if (err != LP_OK && diag != NULL)
+        *diag = *error;
+    return err;
+}
+
+static LpErr decide(LpSession *s, LpEvent *event, LpDiag *diag) {
+    uint32_t job = lp_world_due(s->world);
+    LpPending *p = &s->pending;
+    LpErr err;
+    s->policy_failed = false;
+    if (p->known && p->job == job) {
+        *lp_world_policy_rng(s->world) = p->rng;
+        s->policy_failed = p->failed;
+        s->policy_error = p->error;
+        err = apply(s, job, &p->answer, event, diag);
+    } else {
+        LpAnswer answer;
+        LpRng rng = *lp_world_rng(s->world);
+        LP_TRY(ask_policy(s, job, &rng, &answer, &s->policy_failed, &s->policy_error, diag));
+        *lp_world_policy_rng(s->world) = rng;
+        err = apply(s, job, &answer, event, diag);
+    }
+    lp_session_forget(s);
+    return err;
+}
+
+LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
+    uint32_t job = lp_world_due(s->world);
+    if (job == LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "no decision is due");
+    LpErr err = apply(s, job, answer, event, diag);
+    lp_session_forget(s);
+    return err;
+}
+
+/* ---- asking ahead ------------------------------------------------------------------------------------- */
+
+static const uint32_t *copy_u32(LpArena *room, const uint32_t *from, size_t count, bool *ok) {
+    if (from == NULL)
+        return NULL;
+    uint32_t *to = lp_arena_alloc(room, count, sizeof *to);
+    if (to == NULL)
+        *ok = false;
+    else if (count > 0)
+        memcpy(to, from, count * sizeof *to);
+    return to;
+}
+
+static LpErr copy_answer(LpArena *room, uint32_t ops, LpAnswer *a) {
+    bool ok = true;
+    a->ways = copy_u32(room, a->ways, ops, &ok);
+    a->server = copy_u32(room, a->server, a->servers, &ok);
+    size_t parts = a->part_begin != NULL ? a->part_begin[ops] : 0;
+    a->part_server = copy_u32(room, a->part_server, parts, &ok);
+    a->part_begin = copy_u32(room, a->part_begin, (size_t)ops + 1, &ok);
+    if (a->why != NULL)
+        ok = ok && (a->why = lp_arena_strdup(room, a->why)) != NULL;
+    if (a->where != NULL)
+        ok = ok && (a->where = lp_arena_strdup(room, a->where)) != NULL;
+    return ok ? LP_OK : LP_ENOMEM;
+}
+
+LpErr lp_session_ask(LpSession *s, LpDiag *diag) {
+    uint32_t job = lp_world_due(s->world);
+    LpPending *p = &s->pending;
+    if (job == LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "no decision is due");
+    if (p->known && p->job == job)
+        return LP_OK;
+    if (p->room == NULL && (p->room = lp_arena_new(0)) == NULL)
+        return lp_fail_memory(diag, "an answer");
+    lp_arena_reset(p->room);
+    p->rng = *lp_world_rng(s->world);
+    LP_TRY(ask_policy(s, job, &p->rng, &p->answer, &p->failed, &p->error, diag));
+    if (copy_answer(p->room, forward_ops(s, job), &p->answer) != LP_OK)
+        return lp_fail_memory(diag, "an answer");
+    p->job = job;
+    p->known = true;
+    return LP_OK;
+}
+
+void lp_session_forget(LpSession *s) {
+    s->pending.known = false;
+    s->candidates = 0;
+    s->candidates_at = 0;
+}
+
+/* ---- commands ------------------------------------------------------------------------------------------- */
+
+LpErr lp_session_step(LpSession *s, LpEvent *event, LpDiag *diag) {
+    if (lp_world_due(s->world) != LP_NO_INDEX)
+        return decide(s, event, diag);
+    bool over = lp_world_over(s->world);
+    LP_TRY(lp_world_advance(s->world, s->context, event, diag));
+    return over ? LP_OK : keep_event(s, event, diag);
+}
+
+LpErr lp_session_to_decision(LpSession *s, LpEvent *event, LpDiag *diag) {
+    do {
+        LP_TRY(lp_session_step(s, event, diag));
+    } while (lp_world_due(s->world) == LP_NO_INDEX && !lp_world_over(s->world));
+    return LP_OK;
+}
+
+LpErr lp_session_to_time(LpSession *s, double until, LpDiag *diag) {
+    LpEvent event;
+    while (!lp_world_over(s->world) && lp_world_next_time(s->world, s->context) <= until)
+        LP_TRY(lp_session_step(s, &event, diag));
+    return LP_OK;
+}
+
+LpErr lp_session_run(LpSession *s, LpProgress progress, void *user, bool *stopped, LpDiag *diag) {
+    LpEvent event;
+    *stopped = false;
+    for (uint64_t i = 1; !lp_world_over(s->world); i++) {
+        LP_TRY(lp_session_step(s, &event, diag));
+        if (progress != NULL && i % PROGRESS_EVERY == 0 && !progress(user, s)) {
+            lp_world_finish(s->world, s->context);
+            *stopped = true;
+        }
+    }
+    return LP_OK;
+}
+
+/* ---- views ---------------------------------------------------------------------------------------------- */
+
+const LpScenario *lp_session_scenario(const LpSession *s) {
+    return s->scenario;
+}
+
+const LpContext *lp_session_context(const LpSession *s) {
+    return s->context;
+}
+
+const LpWorld *lp_session_world(const LpSession *s) {
+    return s->world;
+}
+
+const char *lp_session_policy_name(const LpSession *s) {
+    return s->policy != NULL ? lp_policy_name(s->policy) : "default";
+}
+
+const char *lp_session_policy_path(const LpSession *s) {
+    return s->policy != NULL ? lp_policy_path(s->policy) : "";
+}
+
+uint64_t lp_session_hash(const LpSession *s) {
+    return lp_world_hash(s->world);
+}
+
+LpWhy lp_session_why(const LpSession *s, uint32_t job) {
+    if (job >= s->stories)
+        return (LpWhy){"", "", ""};
+    return (LpWhy){s->story[job].why, s->story[job].where, s->story[job].reason};
+}
+
+size_t lp_session_events(const LpSession *s) {
+    return s->events;
+}
+
+const LpEvent *lp_session_event(const LpSession *s, size_t index) {
+    return &s->event[index];
+}
+
+const LpDiag *lp_session_policy_error(const LpSession *s) {
+    return s->policy_failed ? &s->policy_error : NULL;
+}
+
+const LpAnswer *lp_session_pending(LpSession *s, LpDiag *diag) {
+    if (lp_world_due(s->world) == LP_NO_INDEX)
+        return NULL;
+    return lp_session_ask(s, diag) == LP_OK ? &s->pending.answer : NULL;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of a session; private to run/. */
+#ifndef LP_RUN_SESSION_IMPL_H
+#define LP_RUN_SESSION_IMPL_H
+
+#include "history/log.h"
+#include "run/session.h"
+#include "script/policy.h"
+
+/* What is known of a job's decisions: the last one counts. */
+typedef struct LpStory {
+    const char *why, *where, *reason;
+} LpStory;
+
+/* The answer to the due job, asked ahead of time; kept so that a policy is asked once only. */
+typedef struct LpPending {
+    bool known;
+    uint32_t job;
+    LpAnswer answer; /* arrays and texts in `room` */
+    LpArena *room;
+    LpRng rng; /* the policy's stream after the call */
+    bool failed;
+    LpDiag error;
+} LpPending;
+
+/* A light share matrix of one plan. */
+typedef struct LpLight {
+    uint32_t partition, placement;
+    double *share;
+} LpLight;
+
+struct LpSession {
+    LpScenario *scenario;
+    LpContext *context;
+    LpWorld *world;
+    LpPolicy *policy; /* NULL: the engine's default */
+    LpLog *log;
+    LpArena *texts;
+    LpStory *story; /* per job */
+    size_t stories, stories_cap;
+    bool keep_events;
+    LpEvent *event;
+    size_t events, events_cap;
+    bool policy_failed;
+    LpDiag policy_error;
+    LpPending pending;
+    LpCandidate *candidate;
+    uint32_t candidates;
+    uint64_t candidates_at; /* decision number + 1 they are for */
+    LpLight *light;
+    size_t lights, lights_cap;
+    uint32_t *degrees; /* room for the scenario's largest degree */
+};
+
+/* Asks the policy (or the default) for the due job's answer on a copy of its stream; remembered
+ * until the decision is taken. Errors: LP_ENOMEM. */
+LpErr lp_session_ask(LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* Forgets what was worked out for the decision that was due. */
+void lp_session_forget(LpSession *session);
+/* The engine's own answer where no policy decides: the largest degree allowed now. */
+void lp_session_default_answer(LpSession *session, uint32_t job, LpAnswer *answer);
+
+#endif
