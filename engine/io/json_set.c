@@ -157,8 +157,10 @@ static LpErr walk(Setter *setter, cJSON **parent, Step *step, cJSON **old) {
     *parent = setter->doc->root;
     LP_TRY(next_step(setter, true, step));
     LP_TRY(descend(setter, *parent, step, old));
-    while (*setter->at != '=') {
+    for (int depth = 1; *setter->at != '='; depth++) {
         cJSON *here = *old;
+        if (depth >= LP_JSON_DEPTH_MAX)
+            return fail(setter, "the path is too deep, expected at most 64 levels");
         if (here == NULL)
             LP_TRY(add_object(setter, *parent, step, &here));
         *parent = here;

@@ -73,6 +73,8 @@ static LpErr read_ops(LpJsonValue value, void *target, void *context, LpDiag *di
     (void)context;
     const Profile *profile = target;
     LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
+    if (lp_json_first(value).item == NULL)
+        return lp_json_fail(value, diag, LP_EINVAL, "\"ops\" is empty, expected at least one op");
     for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v)) {
         LpOp op = {0};
         int line, col;

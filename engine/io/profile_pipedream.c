@@ -149,7 +149,7 @@ static LpErr parse_list(const Parser *parser, Span span, double *out) {
 
 /* key=value; the key is known by its position. */
 static LpErr parse_item(const Parser *parser, Span item, const char *key, double *out) {
-    char what[96], expected[96];
+    char expected[96];
     size_t len = strlen(key);
     if (!starts_with(item, key) || item.len == len || item.text[len] != '=') {
         snprintf(expected, sizeof expected, "%s=NUMBER", key);
@@ -157,8 +157,8 @@ static LpErr parse_item(const Parser *parser, Span item, const char *key, double
     }
     Span value = {item.text + len + 1, item.len - len - 1};
     if (value.len == 0) {
-        snprintf(what, sizeof what, "%s has no value:", key);
-        return fail_span(parser, item, what, "a number");
+        snprintf(expected, sizeof expected, "%s has no value, expected a number", key);
+        return fail(parser, value.text, expected);
     }
     return value.text[0] == '[' ? parse_list(parser, value, out) : parse_number(parser, value, out);
 }
@@ -261,6 +261,8 @@ LpErr lp_profile_pipedream(const char *id, const char *file, const char *text, s
     if (err == LP_OK)
         err = lp_graph_builder_finish(parser.builder, out, diag);
     lp_graph_builder_free(parser.builder);
+    if (err == LP_EINVAL && diag != NULL && diag->line == 0) /* edges only */
+        return lp_fail_at(diag, err, file, parser.line, 1, "%s", diag->text);
     return err;
 }
 
