@@ -134,7 +134,7 @@ static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeap *queues, LpDiag *di
     run->next_watcher = lp_arena_alloc(arena, g->collectives, sizeof *run->next_watcher);
     if (!run->port || !run->lit || !run->closed || !run->slot || !run->channel ||
         !run->server_channel || !run->next_watcher || !lp_heap_init(queues, arena, g->transfers) ||
-        /* between two decisions: every flow once, every port once, a channel once per server */
+        /* between two decisions: every flow once, every port once, a channel at most twice */
         !lp_heap_init(&run->candidate, arena, g->transfers + ports + slots) ||
         !lp_heap_init(&run->gather, arena, g->collectives))
         return lp_fail_memory(diag, "the light paths of a training step");
@@ -158,8 +158,7 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
     return LP_OK;
 }
 
-/* --- which flow may start ------------------------------------------------------------------------
- */
+/* --- which flow may start -------------------------------------------------------------------- */
 
 static bool can_light(const LpStepRun *run, const LpStepChannel *channel) {
     return channel->waiting.count && !(run->lit[channel->tx] | run->lit[channel->rx] |
@@ -212,8 +211,7 @@ void lp_light_offer_flow(LpStepRun *run, uint32_t t) {
     offer_channel(run, c);
 }
 
-/* --- flows ---------------------------------------------------------------------------------------
- */
+/* --- flows ----------------------------------------------------------------------------------- */
 
 /* Takes a channel's transmit port; the time that turning it costs, s. */
 static double turn_port(LpStepRun *run, const LpStepChannel *channel) {
@@ -254,29 +252,29 @@ static void light(LpStepRun *run, LpStepChannel *channel) {
     lp_step_begin(run, t, run->graph->time[t] + slot, holder);
 }
 
-/* A candidate that was overtaken: what it stands for may have another flow that can start. Keys of
- * candidates never lie above those of the flows they stand for, so the order is kept. */
-static void offer_again(LpStepRun *run, uint32_t c, uint32_t slot) {
-    const LpStepChannel *channel = &run->channel[c];
-    if (slot == LP_TRACE_NONE) {
-        offer_channel(run, c);
-        return;
-    }
-    uint32_t p = slot == channel->tx_slot ? channel->tx : channel->rx;
-    if (!run->lit[p])
-        offer_port(run, p);
+/* The port that chose a candidate, LpStepRun.ports when it is a channel's own. */
+static uint32_t chooser(const LpStepRun *run, const LpStepChannel *channel, uint32_t id) {
+    if (id < run->graph->channels)
+        return run->ports;
+    return id - run->graph->channels == channel->tx_slot ? channel->tx : channel->rx;
 }
 
+/* Candidates come in order of their flows. One that has become unable to start, because another
+ * took what it needs or a collective is ready, is dropped; its port chooses anew, and can only come
+ * to a later flow. */
 void lp_light_start_flows(LpStepRun *run) {
     uint32_t channels = run->graph->channels;
     while (run->candidate.count) {
         LpHeapItem item = lp_heap_pop(&run->candidate);
-        uint32_t slot = item.id < channels ? LP_TRACE_NONE : item.id - channels;
-        uint32_t c = slot == LP_TRACE_NONE ? item.id : run->slot[slot].channel;
+        uint32_t c = item.id < channels ? item.id : run->slot[item.id - channels].channel;
         LpStepChannel *channel = &run->channel[c];
-        if (can_light(run, channel) && channel->waiting.key[0] == item.key)
+        uint32_t port = chooser(run, channel, item.id);
+        if (can_light(run, channel) && channel->waiting.key[0] == item.key) {
             light(run, channel);
-        offer_again(run, c, slot); /* after a start too: a port may not be contended */
+            offer_channel(run, c); /* the next one, where no port is contended */
+        } else if (port != run->ports && !run->lit[port]) {
+            offer_port(run, port);
+        }
     }
 }
 
@@ -317,8 +315,7 @@ void lp_light_end_flow(LpStepRun *run, uint32_t t) {
     }
 }
 
-/* --- collectives ---------------------------------------------------------------------------------
- */
+/* --- collectives ----------------------------------------------------------------------------- */
 
 static uint32_t collective_index(const LpStepRun *run, uint32_t t) {
     return t - run->graph->parts - run->graph->transfers;

@@ -49,8 +49,7 @@ static int teardown(void **state) {
             fail_msg("seed %u: %s", (unsigned)(c)->seed, #condition);                              \
     } while (0)
 
-/* --- random task graphs --------------------------------------------------------------------------
- */
+/* --- random task graphs ---------------------------------------------------------------------- */
 
 static uint32_t below(Case *c, uint32_t n) {
     return (uint32_t)lp_rng_below(&c->rng, n);
@@ -143,8 +142,7 @@ static void run_well(Case *c) {
         fail_msg("seed %u: %s", (unsigned)c->seed, c->diag.text);
 }
 
-/* --- the full scan -------------------------------------------------------------------------------
- */
+/* --- the full scan --------------------------------------------------------------------------- */
 
 static bool near(double a, double b) {
     double d = a < b ? b - a : a - b;
@@ -210,8 +208,7 @@ static void same_as_full_scan(void **state) {
     assert_in_range(refused, 1, 1000); /* the generator makes both kinds */
 }
 
-/* --- rules ---------------------------------------------------------------------------------------
- */
+/* --- rules ----------------------------------------------------------------------------------- */
 
 static bool same_port(const LpStepGraph *g, uint32_t t, uint32_t u) {
     t -= g->parts;
@@ -248,8 +245,7 @@ static void keeps_rules(void **state) {
     }
 }
 
-/* --- bounds and balances -------------------------------------------------------------------------
- */
+/* --- bounds and balances --------------------------------------------------------------------- */
 
 /* End of the step if nothing had to wait, without slots. */
 static double longest_path(const StepBuilder *b) {
@@ -304,8 +300,7 @@ static void lies_between_bounds(void **state) {
     }
 }
 
-/* --- more bandwidth ------------------------------------------------------------------------------
- */
+/* --- more bandwidth -------------------------------------------------------------------------- */
 
 /* Makes the order of the last run on every server and port a precedence. Times are above 0, so no
  * two tasks that exclude each other start at once. */
@@ -340,8 +335,7 @@ static void more_bandwidth_never_lengthens(void **state) {
     }
 }
 
-/* --- names ---------------------------------------------------------------------------------------
- */
+/* --- names ----------------------------------------------------------------------------------- */
 
 static void shuffle(Case *c, uint32_t *map, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)

@@ -77,8 +77,7 @@ static uint32_t flow(Result *r, uint32_t src, uint32_t dst, double time, uint64_
     return sb_flow(&r->b, src, dst, src, dst, time, priority);
 }
 
-/* --- ops -----------------------------------------------------------------------------------------
- */
+/* --- ops ------------------------------------------------------------------------------------- */
 
 static void empty_graph(void **state) {
     Result *r = *state;
@@ -230,8 +229,7 @@ static void overlap(void **state) {
     assert_time(r->sum.exposed, 2);
 }
 
-/* --- flows ---------------------------------------------------------------------------------------
- */
+/* --- flows ----------------------------------------------------------------------------------- */
 
 /* Two flows leave server 0 by one port: the preferred one first, the other waits 3 s. */
 static void one_transmitter(void **state) {
@@ -334,8 +332,7 @@ static void slots(void **state) {
     assert_time(r->sum.light_area, 34);
 }
 
-/* --- collectives ---------------------------------------------------------------------------------
- */
+/* --- collectives ----------------------------------------------------------------------------- */
 
 /* After a collective on the sender the port has to be turned again; a collective on the receiver
  * alone changes nothing. */
@@ -418,8 +415,7 @@ static void collectives_exclude(void **state) {
     check_task(r, id[1], 0, 2, LP_TRACE_NONE);
 }
 
-/* --- refusals ------------------------------------------------------------------------------------
- */
+/* --- refusals -------------------------------------------------------------------------------- */
 
 static void refuse(Result *r, LpErr code, const char *part) {
     const LpStepGraph *g = sb_finish(&r->b);
@@ -466,6 +462,8 @@ static void bad_channels(void **state) {
     r->b.channel[1] = 1;
     r->b.dst[1] = 5;
     refuse(r, LP_EINVAL, "flow 4 joins servers outside the step");
+    r->b.flow_priority[0] = UINT64_MAX;
+    refuse(r, LP_EINVAL, "flow 3 has the priority kept for no flow");
 }
 
 /* The hash tells different steps apart. */
