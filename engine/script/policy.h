@@ -18,6 +18,8 @@ typedef struct LpPolicyLimits {
     uint64_t instructions; /* VM instructions, default 20 million */
     size_t memory;         /* bytes of the whole state, default 64 MiB */
     size_t result;         /* entries of a returned list, default 1 million */
+    double seconds;        /* wall-clock time of the script in one call, default 10: a stop for
+                              people, never a result (lp_policy_decide fails with LP_EBUDGET) */
 } LpPolicyLimits;
 
 /* A host's algorithms, handed over so that script/ needs no sibling folder; may be NULL. */
@@ -35,11 +37,11 @@ typedef struct LpPolicyParamInfo {
     char value[64];                /* as text */
 } LpPolicyParamInfo;
 
-/* Reads and runs the script file (text only), checks the contract (a table with name, api = 1, known
- * hooks), and sets parameters: the policy's defaults; `max_degree` without a value is
- * the scenario's; then `params` (value as JSON text) typed by the declaration. Errors: LP_EIO,
- * LP_ESCRIPT with file:line in diag, LP_EINVAL for an unknown parameter (nearest name) or a value of the
- * wrong type. *out is owned by the caller; outlives nothing it borrows (it copies). */
+/* Reads and runs the script file (text only), checks the contract (a table with name, api = 1,
+ * known hooks), and sets parameters: the policy's defaults; `max_degree` without a value is the
+ * scenario's; then `params` (value as JSON text) typed by the declaration. Errors: LP_EIO,
+ * LP_ESCRIPT with file:line in diag, LP_EINVAL for an unknown parameter (nearest name) or a value
+ * of the wrong type. *out is owned by the caller; outlives nothing it borrows (it copies). */
 LpErr lp_policy_load(const char *path, const LpPolicyParam *params, uint32_t count,
                      const LpScenario *scenario, const LpPolicyLimits *limits,
                      const LpScriptServices *services, LpPolicy **out, LpDiag *diag) LP_MUST_USE;
@@ -51,7 +53,7 @@ LpErr lp_policy_load_text(const char *name, const char *source, size_t len,
 void lp_policy_free(LpPolicy *policy); /* NULL allowed */
 
 const char *lp_policy_name(const LpPolicy *policy);
-const char *lp_policy_doc(const LpPolicy *policy);  /* "" when none */
+const char *lp_policy_doc(const LpPolicy *policy); /* "" when none */
 const char *lp_policy_path(const LpPolicy *policy);
 const char *lp_policy_source(const LpPolicy *policy); /* text of the file */
 uint64_t lp_policy_hash(const LpPolicy *policy);      /* of source and parameters */
@@ -61,7 +63,8 @@ LpPolicyParamInfo lp_policy_param(const LpPolicy *policy, uint32_t index);
 /* Asks the hooks for an answer to the job whose decision is due. The answer's pointers are valid
  * until the next call on this policy. rng: the policy's stream, advanced by self:rand().
  * A script that fails gives a DECLINE answer with cause POLICY_ERROR, LP_OK, and *failed set with
- * the message in diag: the run goes on. Errors: LP_ENOMEM of the engine. */
+ * the message in diag: the run goes on. Errors: LP_ENOMEM of the engine, LP_EBUDGET when the script
+ * took more wall-clock time than its limit (the run stops there; the answer is not set). */
 LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                        uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
                        LpDiag *diag) LP_MUST_USE;

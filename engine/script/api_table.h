@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The public API of policies as tables: registration, messages and documentation read these rows
+ * and nothing else. X(name, "type or signature", "meaning"). */
+#ifndef LP_SCRIPT_API_TABLE_H
+#define LP_SCRIPT_API_TABLE_H
+
+#include <stddef.h>
+
+/* Methods of a policy that the engine calls. Those not marked are accepted but not called yet. */
+#define LP_API_HOOKS(X)                                                                            \
+    X(partition,                                                                                   \
+      "(job, cluster) -> degree | { [op] = ways } | nil | \"wait\" [, why [, { retry = }]]",       \
+      "how many ways to split the job's operations; 0 or nil declines the job")                    \
+    X(place,                                                                                       \
+      "(job, cluster) -> { servers = { id, ... } } | { parts = { [op] = { id, ... } } } | nil | "  \
+      "\"wait\" [, why]",                                                                          \
+      "which servers run the parts; absent: the first block that fits")                            \
+    X(order_ops, "(job, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | nil [, why]",        \
+      "which ready part runs first on a server; absent or nil: srpt")                              \
+    X(order_flows,                                                                                 \
+      "(job, flows, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | nil [, why]",            \
+      "which ready flow takes a light path first; flows is empty for now; absent or nil: srpt")    \
+    X(order_queue, "(queue, cluster) -> { job, ... } [, why]", "not called yet")                   \
+    X(allocate, "(job, flows, cluster) -> rule name [, why]", "not called yet")                    \
+    X(configure, "(fabric, demand, cluster) -> { ... } | nil [, why]", "not called yet")           \
+    X(review, "(event, cluster) -> { action, ... } | nil [, why]", "not called yet")
+
+/* What `self` has in a hook besides the policy's own fields. */
+#define LP_API_SELF(X)                                                                             \
+    X(p, "table", "the parameters, typed as declared; read-only")                                  \
+    X(mem, "table", "what the policy remembers from one decision to the next")                     \
+    X(rand, "self:rand([n]) -> number",                                                            \
+      "the policy's own random stream: a float in [0, 1), or a whole number 1..n")
+
+/* Keys of the table that a policy file returns. */
+#define LP_API_POLICY(X)                                                                           \
+    X(name, "string", "short name of the policy")                                                  \
+    X(api, "integer", "version of this interface that it was written for: 1")                      \
+    X(doc, "string", "one sentence for lists; optional")                                           \
+    X(params, "{ [name] = { default =, doc =, type =, min =, max = } }",                           \
+      "parameters that `--param` and the scenario may set; optional")
+
+/* Keys of one parameter's declaration. */
+#define LP_API_PARAM(X)                                                                            \
+    X(default, "number | boolean | string",                                                        \
+      "value when nobody sets one; max_degree may leave it to the scenario")                       \
+    X(doc, "string", "one sentence")                                                               \
+    X(type, "\"number\" | \"integer\" | \"boolean\" | \"string\"", "default: that of `default`")   \
+    X(min, "number", "smallest value; optional")                                                   \
+    X(max, "number", "largest value; optional")
+
+#define LP_API_CLUSTER_FIELDS(X)                                                                   \
+    X(now, "number", "time of this decision, seconds")                                             \
+    X(servers, "integer", "servers of the cluster; their ids are 0 to servers - 1")                \
+    X(free, "integer", "servers that are free now")                                                \
+    X(busy, "integer", "servers that jobs hold now")                                               \
+    X(running, "list of jobs", "in order of their start")                                          \
+    X(waiting, "list of jobs", "in order of their arrival in the queue")                           \
+    X(queue_capacity, "integer", "jobs that may wait")                                             \
+    X(max_degree, "integer", "the scenario's largest degree")                                      \
+    X(fabric, "string", "kind of the network: \"ramp\", \"ideal\"")                                \
+    X(groups, "integer", "communication groups")                                                   \
+    X(racks, "integer", "racks in a group")                                                        \
+    X(servers_per_rack, "integer",                                                                 \
+      "servers in a rack; id = (group * racks + rack) * servers_per_rack + index")
+
+#define LP_API_CLUSTER_METHODS(X)                                                                  \
+    X(degrees, "cluster:degrees(job [, max]) -> { degree, ... }",                                  \
+      "degrees that may be answered now, ascending, without 0; max: the scenario's max_degree")    \
+    X(fits, "cluster:fits(n) -> boolean", "is a block of n servers free now?")                     \
+    X(blocks, "cluster:blocks(n [, { shape =, limit = 32 }]) -> { block, ... }",                   \
+      "free blocks of n servers in the order in which the engine tries them")                      \
+    X(predict,                                                                                     \
+      "cluster:predict(job, { degree = | ways =, kind =, servers =, order_ops =, order_flows = "   \
+      "}) -> forecast",                                                                            \
+      "what would happen if this were answered now; nothing changes")                              \
+    X(is_free, "cluster:is_free(id) -> boolean", "may this server take a job now?")
+
+#define LP_API_JOB_FIELDS(X)                                                                       \
+    X(id, "integer", "arrival number, from 0")                                                     \
+    X(graph, "string | nil", "name of its computation graph; nil for a rigid job")                 \
+    X(kind, "string", "partition kind: \"model\" or \"data\"")                                     \
+    X(state, "string", "\"deciding\", \"waiting\" or \"running\"")                                 \
+    X(arrival, "number", "time of arrival, seconds")                                               \
+    X(waited, "number", "seconds from its arrival until now, or until its start")                  \
+    X(deadline, "number", "absolute time at which it must be done; math.huge when there is none")  \
+    X(steps, "number", "training steps")                                                           \
+    X(sequential_jct, "number", "seconds that the unsplit job takes on one server")                \
+    X(max_jct, "number", "limit in seconds from arrival; math.huge when there is none")            \
+    X(max_jct_fraction, "number | nil", "the limit as a fraction of sequential_jct; nil: none")    \
+    X(hint, "any | nil", "the scenario's hint for this job, read-only")                            \
+    X(ops, "list of ops | nil",                                                                    \
+      "forward operations; job.ops[i] is op number i; nil for a rigid job")                        \
+    X(deps, "list of deps | nil", "dependencies between forward operations; nil for a rigid job")  \
+    X(rigid, "integer | nil", "servers that a rigid job asks for; nil for others")                 \
+    X(duration, "number | nil", "seconds that a rigid job runs; nil for others")                   \
+    X(degree, "integer | nil", "degree answered: in place and the orders, and while it runs")      \
+    X(servers, "{ id, ... }", "servers that it holds now")                                         \
+    X(start, "number | nil", "time of its start; nil before")                                      \
+    X(finish, "number | nil", "time at which it will be done; nil before it starts")               \
+    X(remaining, "number | nil", "seconds until finish; nil before it starts")                     \
+    X(attained, "number", "server-seconds that it has had")
+
+#define LP_API_OP_FIELDS(X)                                                                        \
+    X(number, "integer", "1 to #job.ops")                                                          \
+    X(name, "string", "description in the profile")                                                \
+    X(forward, "number", "seconds of the forward pass, unsplit")                                   \
+    X(backward, "number", "seconds of the backward pass, unsplit")                                 \
+    X(activation, "number", "bytes of its output")                                                 \
+    X(parameters, "number", "bytes of its parameters")
+
+#define LP_API_DEP_FIELDS(X)                                                                       \
+    X(from, "integer", "op number of the producer")                                                \
+    X(to, "integer", "op number of the consumer")                                                  \
+    X(bytes, "number", "bytes of the tensor")
+
+#define LP_API_FORECAST_FIELDS(X)                                                                  \
+    X(feasible, "boolean", "a placement exists; the deadline is not judged here")                  \
+    X(cause, "string | nil", "stable code of what stands in the way, also \"deadline\"")           \
+    X(why, "string | nil", "the same as a sentence")                                               \
+    X(jct, "number | nil", "seconds from now until it would be done; nil when not feasible")       \
+    X(finish, "number | nil", "absolute time at which it would be done")                           \
+    X(step_time, "number | nil", "seconds of one training step")                                   \
+    X(compute, "number | nil", "seconds in which some operation runs, all steps")                  \
+    X(communication, "number | nil", "seconds in which some data moves, all steps")                \
+    X(exposed, "number | nil", "seconds in which data moves and no operation runs, all steps")     \
+    X(degree, "integer", "degree asked for")                                                       \
+    X(partition_degree, "integer | nil", "largest split that would really be made")                \
+    X(ops, "integer | nil", "parts after the split")                                               \
+    X(deps, "integer | nil", "dependencies after the split")                                       \
+    X(servers, "{ id, ... }", "servers that it would hold, in block order")                        \
+    X(shape, "string | nil", "shape of the block, \"2x2x1\"")                                      \
+    X(circuits, "integer | nil", "ordered pairs of servers between which data would move")
+
+#define LP_API_BLOCK_FIELDS(X)                                                                     \
+    X(servers, "{ id, ... }", "in block order")                                                    \
+    X(shape, "string", "groups x racks x servers, \"2x2x1\"")                                      \
+    X(largest_left, "integer", "servers of the largest block left free if this one is taken")
+
+#define LP_API_PREDICT_OPTIONS(X)                                                                  \
+    X(degree, "integer", "as partition may answer")                                                \
+    X(ways, "{ [op] = ways }", "instead of degree")                                                \
+    X(kind, "string", "\"model\" or \"data\"; default: the job's")                                 \
+    X(servers, "{ id, ... }", "default: the first block that fits")                                \
+    X(order_ops, "string", "default: srpt")                                                        \
+    X(order_flows, "string", "default: srpt")
+
+#define LP_API_BLOCKS_OPTIONS(X)                                                                   \
+    X(shape, "string", "only this shape, \"2x2x1\"")                                               \
+    X(limit, "integer", "at most so many blocks; default 32")
+
+typedef struct LpApiRow {
+    const char *group; /* "cluster", "job", ... */
+    const char *name, *type, *doc;
+} LpApiRow;
+
+/* Every row of every table above, in that order; *count is set. */
+const LpApiRow *lp_api_table(size_t *count);
+
+#endif

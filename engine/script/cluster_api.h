@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Methods of the cluster view, spread over three files. */
+#ifndef LP_SCRIPT_CLUSTER_API_H
+#define LP_SCRIPT_CLUSTER_API_H
+
+#include <stdint.h>
+
+#include <lua.h>
+
+int lp_api_fits(lua_State *L);    /* cluster_blocks.c */
+int lp_api_blocks(lua_State *L);  /* cluster_blocks.c */
+int lp_api_predict(lua_State *L); /* cluster_predict.c */
+
+/* Id of the job view at index, one that has not started; raises otherwise. */
+uint32_t lp_api_check_job(lua_State *L, int index, const char *what);
+/* Fills the policy's list `degrees`; returns how many. */
+uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading a policy's file: regular files only, and small ones. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "script/policy_internal.h"
+
+enum { SOURCE_MAX = 1 << 20 };
+
+static LpErr read_open(int file, const char *path, char **text, size_t *len, LpDiag *diag) {
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return lp_fail(diag, LP_EIO, "cannot read %s: %s", path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return lp_fail(diag, LP_EIO, "%s is no regular file; expected a policy in Lua", path);
+    if (info.st_size > SOURCE_MAX)
+        return lp_fail(diag, LP_ELIMIT, "%s has %lld bytes; a policy may have %d", path,
+                       (long long)info.st_size, SOURCE_MAX);
+    char *buffer = lp_alloc(SOURCE_MAX + 1, 1);
+    if (!buffer)
+        return lp_fail_memory(diag, "a policy's text");
+    size_t used = 0;
+    ssize_t got = 1;
+    while (used < SOURCE_MAX && got > 0) {
+        got = read(file, buffer + used, SOURCE_MAX - used);
+        used += got > 0 ? (size_t)got : 0;
+    }
+    if (got < 0) {
+        lp_free(buffer);
+        return lp_fail(diag, LP_EIO, "cannot read %s: %s", path, strerror(errno));
+    }
+    *text = buffer;
+    *len = used;
+    return LP_OK;
+}
+
+LpErr lp_policy_read(const char *path, char **text, size_t *len, LpDiag *diag) {
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a FIFO must not block */
+    if (file < 0)
+        return lp_fail(diag, LP_EIO, "cannot open %s: %s", path, strerror(errno));
+    LpErr err = read_open(file, path, text, len, diag);
+    (void)close(file);
+    return err;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sandbox: allocator with a limit, a budget that no script can swallow, protected calls, and
+ * errors told as file:line: sentence. */
+#include "script/sandbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum {
+    HOOK_COUNT = 1000,    /* instructions between two looks at the budget */
+    ALLOCATION_UNITS = 8, /* price of an allocation ... */
+    BYTES_PER_UNIT = 16,  /* ... and of its bytes */
+    LONG_STRING = 64, /* each instruction may touch the longest string: a unit per so many bytes */
+    COLLECTION_BYTES =
+        8 /* a refused allocation makes Lua collect: a unit per so many bytes in use */
+};
+
+static void on_hook(lua_State *L, lua_Debug *info);
+
+/* --- work -------------------------------------------------------------------------------- */
+
+/* From here on every instruction looks at the budget; only fields are set, so the allocator may
+ * call this. */
+static void arm(LpSandbox *s) {
+    if (s->L && s->running)
+        lua_sethook(s->L, on_hook, LUA_MASKCOUNT, 1);
+}
+
+static void spend(LpSandbox *s, uint64_t units) {
+    s->spent += units;
+    s->left = units < (uint64_t)s->left ? s->left - (int64_t)units : 0;
+    if (s->left == 0)
+        arm(s);
+}
+
+static bool late(const LpSandbox *s) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return false;
+    return now.tv_sec > s->until.tv_sec ||
+           (now.tv_sec == s->until.tv_sec && now.tv_nsec > s->until.tv_nsec);
+}
+
+static int stop(lua_State *L, LpStop why) {
+    LpSandbox *s = lp_sandbox_of(L);
+    if (s->stop == LP_STOP_NONE) {
+        s->stop = why;
+        s->place = lp_sandbox_place(L);
+    }
+    arm(s);
+    lua_pushnil(L); /* the sentence is made later from the reason: no memory is needed here */
+    return lua_error(L);
+}
+
+static void note_return(lua_State *L, LpSandbox *s, lua_Debug *info) {
+    lua_Debug caller;
+    /* the outermost function is called by the body of lp_sandbox_call, which is called by nobody */
+    if (lua_getstack(L, 2, &caller) || !lua_getstack(L, 1, &caller))
+        return;
+    if (!lua_getinfo(L, "Sl", info) || info->currentline <= 0)
+        return;
+    s->returned.line = info->currentline;
+    lp_str_copy(s->returned.file, sizeof s->returned.file, info->short_src);
+}
+
+static void on_hook(lua_State *L, lua_Debug *info) {
+    LpSandbox *s = lp_sandbox_of(L);
+    if (info->event == LUA_HOOKRET) {
+        note_return(L, s, info);
+        return;
+    }
+    if (info->event != LUA_HOOKCOUNT)
+        return;
+    if (s->stop != LP_STOP_NONE)
+        stop(L, s->stop);
+    if (s->left > 0)
+        spend(s, HOOK_COUNT * (1 + (uint64_t)s->longest / LONG_STRING));
+    if (s->left == 0)
+        stop(L, LP_STOP_WORK);
+    if (late(s))
+        stop(L, LP_STOP_TIME);
+}
+
+void lp_sandbox_charge(lua_State *L, uint64_t units) {
+    LpSandbox *s = lp_sandbox_of(L);
+    spend(s, units);
+    if (s->left == 0)
+        stop(L, LP_STOP_WORK);
+}
+
+void lp_sandbox_refill(LpSandbox *sandbox) {
+    sandbox->left = (int64_t)sandbox->limits.work;
+    sandbox->returned.line = 0;
+}
+
+static struct timespec after(struct timespec time, double seconds) {
+    time_t whole = (time_t)seconds;
+    time.tv_sec += whole;
+    time.tv_nsec += (long)((seconds - (double)whole) * 1e9);
+    if (time.tv_nsec >= 1000000000L) {
+        time.tv_nsec -= 1000000000L;
+        time.tv_sec++;
+    }
+    return time;
+}
+
+void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return;
+    double seconds =
+        (double)(now.tv_sec - since->tv_sec) + 1e-9 * (double)(now.tv_nsec - since->tv_nsec);
+    if (seconds > 0)
+        sandbox->until = after(sandbox->until, seconds);
+}
+
+/* --- memory ------------------------------------------------------------------------------ */
+
+/* Lua answers a refusal with a full collection and a second try, then with an error that cannot say
+ * where it was: note the place now. */
+static void *refuse(LpSandbox *s, bool too_long) {
+    if (s->L && s->running) {
+        s->place = lp_sandbox_place(s->L);
+        spend(s, s->used / COLLECTION_BYTES + HOOK_COUNT);
+    }
+    s->too_long = too_long;
+    return NULL;
+}
+
+static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, bool string) {
+    if (string && size > LP_SANDBOX_STRING + 64) /* 64: more than any header */
+        return refuse(s, true);
+    if (size - old_size > s->limits.memory - s->used)
+        return refuse(s, false);
+    void *block = lp_realloc(old, size, 1);
+    if (!block)
+        return refuse(s, false);
+    s->used += size - old_size;
+    if (s->used > s->peak)
+        s->peak = s->used;
+    if (string && size > s->longest)
+        s->longest = size;
+    spend(s, ALLOCATION_UNITS + size / BYTES_PER_UNIT);
+    return block;
+}
+
+static void *allocate(void *user, void *old, size_t old_size, size_t size) {
+    LpSandbox *s = user;
+    bool string = !old && old_size == LUA_TSTRING; /* for new blocks it states the kind */
+    size_t had = old ? old_size : 0;
+    if (size > had)
+        return grow(s, old, had, size, string);
+    s->used -= had - size;
+    if (size == 0) {
+        lp_free(old);
+        return NULL;
+    }
+    void *block = lp_realloc(old, size, 1);
+    return block ? block : old; /* Lua relies on shrinking never failing */
+}
+
+/* --- errors ------------------------------------------------------------------------------ */
+
+LpPlace lp_sandbox_place(lua_State *L) {
+    LpPlace place = {.line = 0};
+    lua_Debug info;
+    for (int level = 0; level < 32 && lua_getstack(L, level, &info); level++) {
+        if (lua_getinfo(L, "Sl", &info) && info.currentline > 0) {
+            place.line = info.currentline;
+            lp_str_copy(place.file, sizeof place.file, info.short_src);
+            break;
+        }
+    }
+    return place;
+}
+
+/* Message handler: notes the place, makes a text of other values. */
+static int on_error(lua_State *L) {
+    LpSandbox *s = lp_sandbox_of(L);
+    if (s->stop != LP_STOP_NONE)
+        return 1;
+    s->place = lp_sandbox_place(L);
+    if (s->place.line == 0)
+        s->place = s->returned; /* what a hook returned is at fault */
+    if (lua_type(L, 1) != LUA_TSTRING)
+        lua_pushfstring(L, "error with a value of type %s instead of a message",
+                        luaL_typename(L, 1));
+    return 1;
+}
+
+/* Takes "chunk:12: text" apart: Lua puts the line of the blamed caller there, which may differ from
+ * the line where the error was raised. Returns the text. */
+static const char *strip_place(const LpSandbox *s, const char *message, LpPlace *place) {
+    const char *names[] = {s->chunk, place->file};
+    for (size_t i = 0; i < LP_COUNTOF(names); i++) {
+        size_t len = strlen(names[i]);
+        if (len == 0 || strncmp(message, names[i], len) != 0 || message[len] != ':')
+            continue;
+        char *end;
+        long line = strtol(message + len + 1, &end, 10);
+        if (line > 0 && line < 1 << 30 && end[0] == ':' && end[1] == ' ') {
+            place->line = (int)line;
+            return end + 2;
+        }
+    }
+    return message;
+}
+
+static void stop_text(const LpSandbox *s, bool memory, char *text, size_t size) {
+    LpBuf buf = {0};
+    if (memory && s->too_long)
+        lp_buf_addf(&buf, "a string of more than %d KiB", LP_SANDBOX_STRING / 1024);
+    else if (memory)
+        lp_buf_addf(&buf, "out of memory: a policy may use %llu KiB",
+                    (unsigned long long)(s->limits.memory / 1024));
+    else if (s->stop == LP_STOP_TIME)
+        lp_buf_addf(&buf, "took more than %g s of real time", s->limits.seconds);
+    else
+        lp_buf_addf(&buf, "used up its budget of %llu instructions (an endless loop?)",
+                    (unsigned long long)s->limits.work);
+    lp_str_copy(text, size, lp_buf_text(&buf));
+    lp_buf_fini(&buf);
+}
+
+static LpErr explain(LpSandbox *s, int status, LpDiag *diag) {
+    if (s->stop == LP_STOP_ENGINE) {
+        if (diag)
+            *diag = s->engine;
+        return s->engine.code;
+    }
+    bool memory = s->stop == LP_STOP_MEMORY || (s->stop == LP_STOP_NONE && status == LUA_ERRMEM);
+    if (memory)
+        s->stop = LP_STOP_MEMORY;
+    LpErr code = s->stop == LP_STOP_NONE ? LP_ESCRIPT : LP_EBUDGET;
+    char text[LP_DIAG_TEXT];
+    LpPlace place = s->place;
+    if (code == LP_EBUDGET) {
+        stop_text(s, memory, text, sizeof text);
+    } else {
+        const char *message =
+            lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error without a message";
+        lp_str_copy(text, sizeof text, strip_place(s, message, &place));
+    }
+    const char *colon = s->doing[0] ? ": " : "";
+    /* only the main chunk has a path; the others are named by their chunk */
+    const char *file = place.file[0] && strcmp(place.file, s->chunk) != 0 ? place.file : s->path;
+    return lp_fail_at(diag, code, file, place.line, 0, "%s%s%s", s->doing, colon, text);
+}
+
+int lp_sandbox_fail_engine(lua_State *L, const LpDiag *diag) {
+    LpSandbox *s = lp_sandbox_of(L);
+    s->engine = *diag;
+    return stop(L, LP_STOP_ENGINE);
+}
+
+int lp_sandbox_pcall(lua_State *L) {
+    luaL_checkany(L, 1);
+    int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+    LpSandbox *s = lp_sandbox_of(L);
+    if (s->stop != LP_STOP_NONE)
+        return stop(L, s->stop);
+    if (status == LUA_ERRMEM)
+        return stop(L, LP_STOP_MEMORY);
+    lua_pushboolean(L, status == LUA_OK);
+    lua_insert(L, 1);
+    return lua_gettop(L);
+}
+
+void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chunk) {
+    if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* some editors' byte order mark */
+        text += 3;
+        len -= 3;
+    }
+    lua_pushfstring(L, "@%s", chunk);
+    int status = luaL_loadbufferx(L, text, len, lua_tostring(L, -1), "t");
+    if (status == LUA_ERRMEM)
+        stop(L, LP_STOP_MEMORY);
+    else if (status != LUA_OK)
+        lua_error(L);
+    lp_env_push(L);
+    lua_setupvalue(L, -2, 1);
+    lua_remove(L, -2);
+}
+
+/* --- calls ------------------------------------------------------------------------------- */
+
+LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, LpDiag *diag) {
+    lua_State *L = sandbox->L;
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    sandbox->until = after(now, sandbox->limits.seconds);
+    sandbox->stop = LP_STOP_NONE;
+    sandbox->too_long = false;
+    sandbox->place = sandbox->returned = (LpPlace){.line = 0};
+    sandbox->running = true;
+    lp_sandbox_refill(sandbox);
+    lua_sethook(L, on_hook, LUA_MASKCOUNT | LUA_MASKRET, HOOK_COUNT);
+    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, body);
+    lua_pushlightuserdata(L, argument);
+    int status = lua_pcall(L, 1, 0, 1);
+    sandbox->running = false;
+    lua_sethook(L, NULL, 0, 0);
+    LpErr err = status == LUA_OK ? LP_OK : explain(sandbox, status, diag);
+    lua_settop(L, 0);
+    return err;
+}
+
+static int open_body(lua_State *L) {
+    lp_env_open(L);
+    return 0;
+}
+
+LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const char *chunk,
+                      const char *path, void *host, LpDiag *diag) {
+    *sandbox = (LpSandbox){.limits = *limits, .chunk = chunk, .path = path, .host = host};
+    if (sandbox->limits.work > INT64_MAX)
+        sandbox->limits.work = INT64_MAX;
+    sandbox->left = INT64_MAX; /* making a state is not the script's work */
+    lua_State *L = lua_newstate(allocate, sandbox);
+    if (!L)
+        return lp_fail(diag, LP_ENOMEM, "out of memory: a Lua state of at most %llu KiB",
+                       (unsigned long long)(limits->memory / 1024));
+    *(LpSandbox **)lua_getextraspace(L) = sandbox;
+    sandbox->L = L;
+    LpErr err = lp_sandbox_call(sandbox, open_body, NULL, diag);
+    sandbox->spent = 0;
+    sandbox->longest = 0;
+    if (err != LP_OK)
+        lp_sandbox_close(sandbox);
+    return err;
+}
+
+void lp_sandbox_close(LpSandbox *sandbox) {
+    if (sandbox->L)
+        lua_close(sandbox->L);
+    sandbox->L = NULL;
+    lp_buf_fini(&sandbox->output);
+}

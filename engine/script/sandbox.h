@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sandbox: a Lua state whose memory, work and environment are ours. Everything that Lua does
+ * happens inside lp_sandbox_call; nothing a script does outlives its budget. */
+#ifndef LP_SCRIPT_SANDBOX_H
+#define LP_SCRIPT_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum {
+    LP_SANDBOX_STRING = 64 * 1024, /* bytes of the longest string */
+    LP_SANDBOX_UNPACK = 250,       /* values that one call may spread on the stack */
+    LP_SANDBOX_OUTPUT = 16 * 1024  /* bytes of print() kept until they are taken */
+};
+
+/* Work is counted in units of about one VM instruction; memory and C functions are charged for what
+ * they cost beyond that, so that nothing dear is cheap. */
+typedef struct LpSandboxLimits {
+    uint64_t work;  /* units in one call */
+    size_t memory;  /* bytes of the whole state */
+    double seconds; /* of wall-clock time in one call: a stop for people, never a result */
+} LpSandboxLimits;
+
+/* Why a call was stopped; a stop cannot be caught by the script. */
+typedef enum LpStop {
+    LP_STOP_NONE,
+    LP_STOP_WORK,
+    LP_STOP_MEMORY,
+    LP_STOP_TIME,
+    LP_STOP_ENGINE /* the engine itself failed; its diagnosis is kept */
+} LpStop;
+
+typedef struct LpPlace {
+    char file[LUA_IDSIZE];
+    int line; /* 0: unknown */
+} LpPlace;
+
+typedef struct LpSandbox {
+    lua_State *L;
+    void *host; /* what API functions belong to */
+    LpSandboxLimits limits;
+    const char *chunk; /* name of the main script in messages, without its folder */
+    const char *path;  /* as opened; goes into diagnoses */
+    size_t used, peak; /* bytes */
+    size_t longest;    /* longest string ever made: it sets the price of an instruction */
+    bool too_long;     /* a string was refused for its length */
+    bool running;
+    int64_t left;   /* units left in this call */
+    uint64_t spent; /* units of the calls since lp_sandbox_reset_spent */
+    struct timespec until;
+    LpStop stop;
+    LpPlace place;    /* of the stop or error */
+    LpPlace returned; /* line that the outermost Lua function last returned from */
+    LpDiag engine;    /* with LP_STOP_ENGINE */
+    char doing[80];   /* "partition(job 5)", put before messages; "" for none */
+    LpBuf output;
+    bool output_cut;
+} LpSandbox;
+
+/* Makes the state and its environment. limits must be complete. chunk and path are borrowed for the
+ * life of the sandbox. Errors: LP_ENOMEM, LP_EBUDGET when the limits are too small for the
+ * environment. On failure nothing is left to close. */
+LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const char *chunk,
+                      const char *path, void *host, LpDiag *diag) LP_MUST_USE;
+void lp_sandbox_close(LpSandbox *sandbox); /* zeroed: nothing happens */
+
+/* Runs body with `argument` (light userdata at stack index 1) under fresh budgets. Errors:
+ * LP_ESCRIPT the script failed, LP_EBUDGET it was stopped (sandbox->stop says why), or
+ * the engine's error with LP_STOP_ENGINE. diag has file and line. */
+LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument,
+                      LpDiag *diag) LP_MUST_USE;
+
+static inline LpSandbox *lp_sandbox_of(lua_State *L) {
+    return *(LpSandbox **)lua_getextraspace(L);
+}
+
+/* --- for C functions called by scripts; each may raise ----------------------------------- */
+
+/* Starts the budget of work anew (a call may consist of several hooks). */
+void lp_sandbox_refill(LpSandbox *sandbox);
+/* Charges units of work done in C. */
+void lp_sandbox_charge(lua_State *L, uint64_t units);
+/* Adds seconds spent in the engine to the wall-clock limit: they are not the script's. */
+void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since);
+/* Ends the call with an error of the engine; does not return. */
+int lp_sandbox_fail_engine(lua_State *L, const LpDiag *diag);
+/* Pushes the chunk as a function in the sandbox's environment. Text only; a syntax error raises. */
+void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chunk);
+/* pcall as scripts see it. */
+int lp_sandbox_pcall(lua_State *L);
+/* Where the innermost running Lua function stands; line 0 when there is none. */
+LpPlace lp_sandbox_place(lua_State *L);
+/* Pushes a value as text without addresses (calls __tostring). */
+const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len);
+
+/* --- environment (sandbox_env.c) --------------------------------------------------------- */
+
+/* Builds the environment of scripts; called once inside the first call. */
+void lp_env_open(lua_State *L);
+/* Pushes the environment for a chunk. */
+void lp_env_push(lua_State *L);
+/* Replaces the table on top by a read-only one with the same contents. `what` names it in messages
+ * ("job.hint"). */
+void lp_env_lock(lua_State *L, const char *what);
+/* If the value at index is a read-only table, pushes its contents and returns true. */
+bool lp_env_unlock(lua_State *L, int index);
+/* Pushes " (did you mean 'x'?)" for the nearest string key of the table at index, or "". */
+void lp_env_push_nearest(lua_State *L, int index, const char *name);
+/* The same for a list of names. */
+void lp_env_push_nearest_of(lua_State *L, const char *name, const char *const *names, size_t count);
+
+/* Libraries: each pushes one table of functions. */
+void lp_env_push_string(lua_State *L);
+void lp_env_push_table(lua_State *L);
+void lp_env_push_math(lua_State *L);
+/* Adds the basic functions to the table on top. */
+void lp_env_add_base(lua_State *L);
+
+/* --- order of keys (sandbox_keys.c) ------------------------------------------------------ */
+
+/* Pushes a list of the keys of the table at index (raw), in an order that is the same in every run:
+ * numbers, then strings by bytes, then false, true. Returns how many. Raises for keys that have no
+ * such order (tables, functions, views). */
+lua_Integer lp_sorted_push(lua_State *L, int index);
+int lp_sorted_pairs(lua_State *L); /* pairs(t) */
+int lp_sorted_next(lua_State *L);  /* next(t [, key]), O(size) */
+
+#endif
