@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A session's jobs as a CSV table: the columns of the JSON report. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "run/report_impl.h"
+
+/* Quotes where RFC 4180 asks for them. What a terminal must not see is escaped first. */
+static void add_text(LpBuf *out, const char *text) {
+    LpBuf safe = {0};
+    lp_str_escape(&safe, text, strlen(text));
+    const char *at = lp_buf_text(&safe);
+    bool quoted = strpbrk(at, "\",\r\n") != NULL;
+    lp_buf_add(out, quoted ? "\"" : "");
+    for (; *at != '\0'; at++) {
+        if (*at == '"')
+            lp_buf_add(out, "\"");
+        lp_buf_add_bytes(out, at, 1);
+    }
+    lp_buf_add(out, quoted ? "\"" : "");
+    out->failed |= safe.failed;
+    lp_buf_fini(&safe);
+}
+
+static void add_value(LpBuf *out, const LpReportValue *value) {
+    char text[LP_NUM_TEXT];
+    switch (value->type) {
+    case LP_VALUE_NULL:
+        break;
+    case LP_VALUE_NUMBER:
+        lp_buf_add(out, lp_num_print(value->number, text));
+        break;
+    case LP_VALUE_TEXT:
+        add_text(out, value->text);
+        break;
+    case LP_VALUE_LIST:
+        for (uint32_t i = 0; i < value->count; i++)
+            lp_buf_addf(out, "%s%" PRIu32, i > 0 ? " " : "", value->item[i]);
+        break;
+    }
+}
+
+LpErr lp_report_write_csv(LpReport *report) {
+    size_t count;
+    const LpReportColumn *column = lp_report_columns(&count);
+    for (size_t c = 0; c < count; c++)
+        lp_buf_addf(report->out, "%s%s", column[c].key, c + 1 < count ? "," : "\n");
+    for (uint32_t i = 0; i < lp_world_jobs(report->world); i++) {
+        const LpJob *job = lp_world_job(report->world, i);
+        for (size_t c = 0; c < count; c++) {
+            LpReportValue value = lp_report_value(report, &column[c], job);
+            add_value(report->out, &value);
+            lp_buf_add(report->out, c + 1 < count ? "," : "\n");
+        }
+        LP_TRY(lp_report_flush(report));
+    }
+    return LP_OK;
+}
