@@ -175,7 +175,7 @@ LpErr lp_file_find(const char *name, const char *beside, const char *const *dirs
     LpBuf tried = {0};
     LpErr err = LP_OK;
     if (name[0] == '\0')
-        err = lp_fail(diag, LP_EIO, "the name of a file is empty");
+        err = lp_fail(diag, LP_EIO, "the name of a file is empty, expected a path");
     else if (!find(name, beside, dirs, sub, found, sizeof found, &tried))
         err = lp_fail(diag, LP_EIO, "there is no file \"%s\" (tried %s)",
                       lp_str_show(shown, sizeof shown, name),
