@@ -78,27 +78,27 @@ static void add_flow(Run *r, uint32_t task, uint32_t channel) {
     r->flow[r->flows++] = (Flow){r->g->time[task], r->g->time[task], task, channel};
 }
 
-static void ready_transfer(Run *r, uint32_t task) {
+static void ready_transfer(Run *r, uint32_t task, double at) {
     uint32_t t = task - r->g->parts;
     if (r->trace != NULL)
-        r->trace->start[task] = r->now;
+        r->trace->start[task] = at;
     if (r->g->flow[t])
         add_flow(r, task, r->g->channel[t]);
     else
         r->empty[r->empties++] = task;
 }
 
-static void ready(Run *r, uint32_t task, uint32_t by) {
+static void ready(Run *r, uint32_t task, uint32_t by, double at) {
     const LpStepGraph *g = r->g;
     if (r->trace != NULL)
         r->trace->released_by[task] = by;
     if (task < g->parts) {
         push_op(r, task);
     } else if (task < g->parts + g->transfers) {
-        ready_transfer(r, task);
+        ready_transfer(r, task, at);
     } else {
         if (r->trace != NULL)
-            r->trace->start[task] = r->now;
+            r->trace->start[task] = at;
         add_flow(r, task, g->channels + (task - g->parts - g->transfers));
     }
 }
@@ -110,7 +110,7 @@ static void ended(Run *r, uint32_t task, double at) {
         r->trace->end[task] = at;
     for (uint32_t i = g->succ_begin[task]; i < g->succ_begin[task + 1]; i++)
         if (--r->missing[g->succ[i]] == 0)
-            ready(r, g->succ[i], task);
+            ready(r, g->succ[i], task, at);
 }
 
 /* ---- one tick -----------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ static void prepare(Run *r) {
         r->trace->start[t] = NAN;
     for (uint32_t t = 0; t < g->tasks; t++)
         if (r->missing[t] == 0 && (t < g->parts || t >= g->parts + g->transfers))
-            ready(r, t, LP_TRACE_NONE);
+            ready(r, t, LP_TRACE_NONE, 0);
 }
 
 static LpErr run(Run *r, LpArena *arena, LpDiag *diag) {

@@ -17,8 +17,8 @@ static bool predict(const GoldenCase *c, uint32_t degree, LpForecast *forecast) 
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
     LpDiag diag = {0};
     assert_non_null(session);
-    LpErr err = lp_world_predict(lp_session_world(session), lp_session_context(session), 0,
-                                 &answer, forecast, &diag);
+    LpErr err = lp_world_predict(lp_session_world(session), lp_session_context(session), 0, &answer,
+                                 forecast, &diag);
     lp_session_close(session);
     return err == LP_OK;
 }
@@ -102,9 +102,15 @@ static int check_line(char *line) {
     int columns = split(line, f);
     if (columns < 12)
         return 1;
-    GoldenCase c = {.graph = f[0], .c = atoi(f[1]), .r = atoi(f[2]), .s = atoi(f[3]),
-                    .bandwidth = atof(f[4]), .propagation = atof(f[5]), .io = atof(f[6]),
-                    .quantum = atof(f[7]), .steps = atof(f[8])};
+    GoldenCase c = {.graph = f[0],
+                    .c = atoi(f[1]),
+                    .r = atoi(f[2]),
+                    .s = atoi(f[3]),
+                    .bandwidth = atof(f[4]),
+                    .propagation = atof(f[5]),
+                    .io = atof(f[6]),
+                    .quantum = atof(f[7]),
+                    .steps = atof(f[8])};
     LpForecast got;
     if (!predict(&c, (uint32_t)atoi(f[9]), &got))
         return 1;
@@ -125,8 +131,8 @@ static int check_line(char *line) {
               got.circuits == (uint32_t)atoi(f[15]) && got.ticks == (uint64_t)atoi(f[17]);
     if (!ok)
         printf("# %s %sx%sx%s W %s degree %s: ops %u deps %u ticks %llu servers %u circuits %u\n",
-               f[0], f[1], f[2], f[3], f[4], f[9], got.ops, got.deps,
-               (unsigned long long)got.ticks, got.servers, got.circuits);
+               f[0], f[1], f[2], f[3], f[4], f[9], got.ops, got.deps, (unsigned long long)got.ticks,
+               got.servers, got.circuits);
     return !ok;
 }
 
