@@ -46,19 +46,24 @@ static void add_job(LpBuf *text, const char *comma, const char *model, double t,
                 lp_num_print(fraction, f), lp_num_print(degree, d));
 }
 
-static void add_jobs(LpBuf *text, const cJSON *episode, const cJSON *config, bool one_more) {
+/* The generator always had one more job: at the horizon it is counted, beyond it only its time
+ * matters (to the load rate of the one before). */
+static void add_jobs(LpBuf *text, const cJSON *episode, const cJSON *config) {
     const cJSON *decision;
     const char *comma = "";
+    double last = 0,
+           gap = golden_number(cJSON_GetObjectItemCaseSensitive(config, "interarrival"), "val");
     lp_buf_add(text, "\"jobs\": [");
     cJSON_ArrayForEach(decision, cJSON_GetObjectItemCaseSensitive(episode, "decisions")) {
         add_job(text, comma, golden_word(decision, "model"), golden_number(decision, "t"),
                 golden_number(decision, "steps"), golden_number(decision, "frac"),
                 golden_number(decision, "degree"));
         comma = ",";
+        last = golden_number(decision, "t");
     }
-    if (one_more)
-        add_job(text, comma, "alexnet", golden_number(config, "max_simulation_run_time"),
-                golden_number(config, "num_training_steps"), 1, 1);
+    if (!isnan(golden_number(config, "max_simulation_run_time")))
+        add_job(text, comma, "alexnet", last + gap, golden_number(config, "num_training_steps"), 1,
+                1);
     lp_buf_add(text, " ],\n");
 }
 
@@ -76,7 +81,7 @@ static LpSession *open_episode(const cJSON *episode, const char *policy, const c
     lp_buf_add(&text, "{ \"lightpath\": 1, \"name\": \"episode\", \"semantics\": \"published\",\n");
     golden_add_cluster(&text, config);
     add_graphs(&text, config);
-    add_jobs(&text, episode, config, arrived_late(episode));
+    add_jobs(&text, episode, config);
     if (!isnan(limit))
         lp_buf_addf(&text, "\"horizon\": %s,\n", lp_num_print(limit, horizon));
     lp_buf_addf(&text,
