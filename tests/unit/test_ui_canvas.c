@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The canvas: clipping, untrusted text, boxes, printing; and the glyphs it is drawn with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "canvas.h"
+
+static LpCanvas canvas_of(int cols, int rows) {
+    LpCanvas canvas = {0};
+    assert_int_equal(lp_canvas_resize(&canvas, rows, cols, NULL), LP_OK);
+    return canvas;
+}
+
+static LpArea whole(LpCanvas *canvas) {
+    return lp_canvas_area(canvas, (LpRect){0, 0, canvas->cols, canvas->rows});
+}
+
+static void expect_text(const LpCanvas *canvas, const char *text) {
+    LpBuf out = {0};
+    lp_canvas_print(canvas, &out);
+    assert_string_equal(lp_buf_text(&out), text);
+    lp_buf_fini(&out);
+}
+
+static void test_blank_after_resize(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(3, 2);
+    LpArea area = whole(&canvas);
+    lp_area_text(&area, 0, 0, LP_ROLE_TEXT, "abc");
+    expect_text(&canvas, "abc\n\n");
+    assert_int_equal(lp_canvas_resize(&canvas, 1, 5, NULL), LP_OK);
+    expect_text(&canvas, "\n");
+    lp_canvas_fini(&canvas);
+}
+
+static void test_sizes_are_cut(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(-3, 5);
+    assert_int_equal(canvas.cols, 0);
+    assert_null(lp_canvas_at(&canvas, 0, 0));
+    assert_int_equal(lp_canvas_resize(&canvas, 1, LP_CANVAS_MAX + 7, NULL), LP_OK);
+    assert_int_equal(canvas.cols, LP_CANVAS_MAX);
+    lp_canvas_fini(&canvas);
+}
+
+static void test_everything_is_clipped(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(4, 2);
+    LpArea area = lp_canvas_area(&canvas, (LpRect){1, 1, 2, 9});
+    assert_int_equal(area.rect.h, 1);
+    lp_area_text(&area, -1, 0, LP_ROLE_TEXT, "abcdef");
+    lp_area_put(&area, 0, 5, LP_ROLE_TEXT, 'x');
+    lp_area_put(&area, 0, -1, LP_ROLE_TEXT, 'x');
+    lp_area_repeat(&area, -100, 7, 1 << 30, LP_ROLE_TEXT, LP_GLYPH_FULL);
+    lp_area_mark(&area, -5, 0, 50, LP_REVERSE);
+    expect_text(&canvas, "\n bc\n");
+    assert_int_equal(lp_canvas_at(&canvas, 0, 1)->style, LP_ROLE_TEXT);
+    assert_int_equal(lp_canvas_at(&canvas, 1, 1)->style, LP_ROLE_TEXT | LP_REVERSE);
+    lp_canvas_fini(&canvas);
+}
+
+static void test_parts_lie_within(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(10, 5);
+    LpArea area = lp_canvas_area(&canvas, (LpRect){2, 1, 6, 3});
+    LpArea part = lp_area_part(&area, (LpRect){4, 2, 100, 100});
+    assert_int_equal(part.rect.x, 6);
+    assert_int_equal(part.rect.y, 3);
+    assert_int_equal(part.rect.w, 2);
+    assert_int_equal(part.rect.h, 1);
+    part = lp_area_part(&area, (LpRect){50, 50, 3, 3});
+    assert_int_equal(part.rect.w, 0);
+    part = lp_area_part(&area, (LpRect){1, 1, -4, -4});
+    assert_int_equal(part.rect.w * part.rect.h, 0);
+    lp_canvas_fini(&canvas);
+}
+
+static void test_text_is_escaped(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(40, 1);
+    LpArea area = whole(&canvas);
+    int end = lp_area_text(&area, 0, 0, LP_ROLE_TEXT, "a\033[2Jb\n\xff");
+    expect_text(&canvas, "a\\x1b[2Jb\\n\\xff\n");
+    assert_int_equal(end, lp_text_width("a\033[2Jb\n\xff"));
+    assert_int_equal(end, 15);
+    lp_canvas_fini(&canvas);
+}
+
+static void test_wide_and_combining_do_not_shift(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(8, 1);
+    LpArea area = whole(&canvas);
+    /* a wide ideogram, an emoji, e with a combining accent */
+    lp_area_text(&area, 0, 0, LP_ROLE_TEXT, "\xE4\xB8\xAD|\xF0\x9F\x98\x80|e\xCC\x81|");
+    expect_text(&canvas, "\xEF\xBF\xBD|\xEF\xBF\xBD|e\xEF\xBF\xBD|\n");
+    lp_canvas_fini(&canvas);
+}
+
+static void test_ascii_shows_only_ascii(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(12, 3);
+    canvas.ascii = true;
+    LpArea area = whole(&canvas);
+    LpArea inside = lp_area_box(&area, "b\xC3\xB6x");
+    lp_area_text(&inside, 0, 0, LP_ROLE_TEXT, "\xC3\xA9t\xC3\xA9");
+    lp_area_fit(&inside, 4, 0, 3, LP_ROLE_TEXT, "abcdef");
+    expect_text(&canvas, "+ b?x -----+\n|?t? ab~   |\n+----------+\n");
+    lp_canvas_fini(&canvas);
+}
+
+static void test_fit_ends_in_an_ellipsis(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(20, 1);
+    LpArea area = whole(&canvas);
+    assert_int_equal(lp_area_fit(&area, 0, 0, 5, LP_ROLE_TEXT, "abcde"), 5);
+    assert_int_equal(lp_area_fit(&area, 6, 0, 5, LP_ROLE_TEXT, "abcdef"), 11);
+    assert_int_equal(lp_area_fit(&area, 12, 0, 0, LP_ROLE_TEXT, "abc"), 12);
+    assert_int_equal(lp_area_fit(&area, 13, 0, -7, LP_ROLE_TEXT, "abc"), 13);
+    lp_area_right(&area, 20, 0, LP_ROLE_TEXT, "end");
+    expect_text(&canvas, "abcde abcd…      end\n");
+    lp_canvas_fini(&canvas);
+}
+
+static void test_box(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(10, 3);
+    LpArea area = whole(&canvas);
+    LpArea inside = lp_area_box(&area, "a very long title");
+    assert_int_equal(inside.rect.w, 8);
+    assert_int_equal(inside.rect.h, 1);
+    expect_text(&canvas, "┌ a ver… ┐\n│        │\n└────────┘\n");
+    LpArea small = lp_canvas_area(&canvas, (LpRect){0, 0, 1, 3});
+    inside = lp_area_box(&small, "x");
+    assert_int_equal(inside.rect.w, 0);
+    lp_canvas_fini(&canvas);
+}
+
+static void test_roles_are_printed(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(6, 1);
+    LpArea area = whole(&canvas);
+    LpBuf out = {0};
+    lp_area_text(&area, 0, 0, LP_ROLE_TEXT, "a");
+    lp_area_text(&area, 2, 0, LP_ROLE_BAD | LP_BOLD, "b");
+    lp_area_mark(&area, 4, 0, 1, LP_REVERSE);
+    lp_canvas_print_roles(&canvas, &out);
+    char expected[8] = {lp_role_letter(LP_ROLE_TEXT), ' ',
+                        (char)(lp_role_letter(LP_ROLE_BAD) - 'a' + 'A'), '\n', '\0'};
+    assert_memory_equal(lp_buf_text(&out), expected, 4);
+    assert_non_null(strstr(lp_buf_text(&out), "i bad\n"));
+    lp_buf_fini(&out);
+    lp_canvas_fini(&canvas);
+}
+
+static void test_every_glyph_is_one_column(void **state) {
+    (void)state;
+    for (int glyph = 0; glyph < LP_GLYPH_COUNT; glyph++)
+        for (int ascii = 0; ascii < 2; ascii++) {
+            const char *text = lp_glyph_text((LpGlyph)glyph, ascii);
+            uint32_t cp = lp_glyph((LpGlyph)glyph, ascii);
+            assert_int_equal(lp_text_width(text), 1);
+            assert_true(lp_glyph_is_narrow(cp));
+            assert_true(!ascii || cp < 0x7F);
+        }
+    for (int sign = 0; sign < LP_SIGN_COUNT; sign++)
+        for (const char *p = lp_sign((LpSign)sign, true); *p; p++)
+            assert_in_range(*p, 0x20, 0x7E);
+}
+
+static void test_bars_and_dots(void **state) {
+    (void)state;
+    assert_int_equal(lp_glyph_height(0.0, false), ' ');
+    assert_int_equal(lp_glyph_height(1e-9, false), 0x2581); /* something is never nothing */
+    assert_int_equal(lp_glyph_height(0.5, false), 0x2584);
+    assert_int_equal(lp_glyph_height(7.0, false), 0x2588);
+    assert_int_equal(lp_glyph_height(0.0 / 0.0, false), ' ');
+    assert_int_equal(lp_glyph_height(0.5, true), '4');
+    assert_int_equal(lp_glyph_dots(0, false), ' ');
+    assert_int_equal(lp_glyph_dots(0xFF, false), 0x28FF);
+    assert_int_equal(lp_glyph_dots(1u << 6, false), 0x2840); /* lower left */
+    assert_int_equal(lp_glyph_dots(1u << 1, false), 0x2808); /* upper right */
+    assert_int_equal(lp_glyph_dots(0x0F, true), '\'');
+    assert_int_equal(lp_glyph_dots(0xF0, true), '.');
+    assert_int_equal(lp_glyph_dots(0xFF, true), ':');
+}
+
+static void test_what_is_narrow(void **state) {
+    (void)state;
+    static const uint32_t yes[] = {' ',   'a',    '~',    0xE9,   0x3B1,
+                                   0x416, 0x2500, 0x2588, 0x28FF, 0x2717};
+    static const uint32_t no[] = {0,      7,      0x1B,   0x7F,    0x9B,    0xAD,   0x301,
+                                  0x200B, 0x202E, 0x231A, 0x26A1,  0x2705,  0x274C, 0x4E2D,
+                                  0xAC00, 0xFEFF, 0xFF21, 0x1F600, 0x10FFFF};
+    for (size_t i = 0; i < LP_COUNTOF(yes); i++)
+        assert_true(lp_glyph_is_narrow(yes[i]));
+    for (size_t i = 0; i < LP_COUNTOF(no); i++)
+        assert_false(lp_glyph_is_narrow(no[i]));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blank_after_resize),
+        cmocka_unit_test(test_sizes_are_cut),
+        cmocka_unit_test(test_everything_is_clipped),
+        cmocka_unit_test(test_parts_lie_within),
+        cmocka_unit_test(test_text_is_escaped),
+        cmocka_unit_test(test_wide_and_combining_do_not_shift),
+        cmocka_unit_test(test_ascii_shows_only_ascii),
+        cmocka_unit_test(test_fit_ends_in_an_ellipsis),
+        cmocka_unit_test(test_box),
+        cmocka_unit_test(test_roles_are_printed),
+        cmocka_unit_test(test_every_glyph_is_one_column),
+        cmocka_unit_test(test_bars_and_dots),
+        cmocka_unit_test(test_what_is_narrow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The layout at every size: panes within the screen, none over another, and the right ones left out
+ * where there is no room. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "layout.h"
+
+static LpLayout layout(int cols, int rows, int groups) {
+    return lp_layout(&(LpLayoutSpec){rows, cols, groups, 38, 57, LP_PANE_COUNT});
+}
+
+static bool shown(const LpLayout *l, LpPane pane) {
+    return l->pane[pane].w > 0 && l->pane[pane].h > 0;
+}
+
+static bool overlap(LpRect a, LpRect b) {
+    return a.w > 0 && b.w > 0 && a.h > 0 && b.h > 0 && a.x < b.x + b.w && b.x < a.x + a.w &&
+           a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+static void check_geometry(const LpLayout *l, int cols, int rows) {
+    int covered = 0;
+    for (int i = 0; i < LP_PANE_COUNT; i++) {
+        LpRect r = l->pane[i];
+        if (r.x < 0 || r.y < 0 || r.w < 0 || r.h < 0 || r.x + r.w > cols || r.y + r.h > rows ||
+            r.h == 2)
+            fail_msg("%s at %dx%d: %d,%d %dx%d", lp_pane_name((LpPane)i), cols, rows, r.x, r.y, r.w,
+                     r.h);
+        covered += r.w * r.h;
+        for (int k = 0; k < i; k++)
+            if (overlap(r, l->pane[k]))
+                fail_msg("%s lies over %s at %dx%d", lp_pane_name((LpPane)i),
+                         lp_pane_name((LpPane)k), cols, rows);
+    }
+    if (covered != cols * rows)
+        fail_msg("%d of %d cells at %dx%d", covered, cols * rows, cols, rows);
+}
+
+static void test_every_size(void **state) {
+    (void)state;
+    static const int groups[] = {1, 4, 9, 64};
+    for (size_t g = 0; g < LP_COUNTOF(groups); g++)
+        for (int cols = 1; cols <= 400; cols++)
+            for (int rows = 1; rows <= 120; rows++) {
+                LpLayout l = layout(cols, rows, groups[g]);
+                check_geometry(&l, cols, rows);
+            }
+}
+
+/* What may be left out before what. */
+static void test_order_of_dropping(void **state) {
+    (void)state;
+    for (int cols = 20; cols <= 200; cols += 3)
+        for (int rows = 5; rows <= 60; rows++) {
+            LpLayout l = layout(cols, rows, 4);
+            bool jobs_full = l.pane[LP_PANE_JOBS].h >= 3;
+            assert_true(shown(&l, LP_PANE_LEDGER));
+            assert_true(shown(&l, LP_PANE_SERVERS));
+            assert_true(shown(&l, LP_PANE_DECISION));
+            assert_true(shown(&l, LP_PANE_TIMELINE));
+            assert_true(shown(&l, LP_PANE_KEYS));
+            if (shown(&l, LP_PANE_EVENTS))
+                assert_true(shown(&l, LP_PANE_CIRCUITS));
+            if (shown(&l, LP_PANE_CIRCUITS))
+                assert_true(jobs_full);
+            if (jobs_full)
+                assert_true(shown(&l, LP_PANE_CURVE));
+        }
+}
+
+static void test_tiny(void **state) {
+    (void)state;
+    LpLayout l = layout(1, 1, 4);
+    assert_true(shown(&l, LP_PANE_LEDGER));
+    l = layout(20, 2, 4);
+    assert_true(shown(&l, LP_PANE_LEDGER) && shown(&l, LP_PANE_DECISION));
+    l = layout(20, 5, 4);
+    for (int i = 0; i < LP_PANE_COUNT; i++)
+        assert_true(l.pane[i].h <= 1);
+    l = lp_layout(&(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT});
+    for (int i = 0; i < LP_PANE_COUNT; i++)
+        assert_false(shown(&l, (LpPane)i));
+    l = lp_layout(&(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS});
+    assert_false(shown(&l, LP_PANE_SERVERS));
+}
+
+/* The sizes that the screens are drawn for. */
+static void test_known_sizes(void **state) {
+    (void)state;
+    LpLayout l = layout(100, 29, 4);
+    for (int i = 0; i < LP_PANE_COUNT; i++)
+        assert_true(shown(&l, (LpPane)i));
+    assert_int_equal(l.pane[LP_PANE_SERVERS].h, 7);
+    assert_int_equal(l.pane[LP_PANE_JOBS].h, 5);
+    assert_int_equal(l.pane[LP_PANE_DECISION].h, 8);
+    assert_int_equal(l.pane[LP_PANE_CURVE].h, 5);
+    l = layout(80, 24, 4);
+    assert_false(shown(&l, LP_PANE_EVENTS));
+    assert_false(shown(&l, LP_PANE_CIRCUITS));
+    assert_int_equal(l.pane[LP_PANE_JOBS].h, 1);
+    assert_int_equal(l.pane[LP_PANE_SERVERS].h, 7);
+    assert_true(l.pane[LP_PANE_DECISION].h >= 7);
+    assert_true(shown(&l, LP_PANE_CURVE));
+}
+
+static void test_one_pane_alone(void **state) {
+    (void)state;
+    for (int pane = LP_PANE_SERVERS; pane <= LP_PANE_EVENTS; pane++)
+        for (int cols = 1; cols <= 130; cols++)
+            for (int rows = 1; rows <= 50; rows++) {
+                LpLayout l = lp_layout(&(LpLayoutSpec){rows, cols, 4, 38, 57, (LpPane)pane});
+                check_geometry(&l, cols, rows);
+                if (rows >= 7)
+                    assert_int_equal(l.pane[pane].h, rows - 4);
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_size),     cmocka_unit_test(test_order_of_dropping),
+        cmocka_unit_test(test_tiny),           cmocka_unit_test(test_known_sizes),
+        cmocka_unit_test(test_one_pane_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The explorer: keys and time go in, commands go to the session, and a canvas comes out. It knows
+ * neither terminal nor clock, so that a script of keys drives the very same program. */
+#ifndef LP_UI_APP_H
+#define LP_UI_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "canvas.h"
+#include "keymap.h"
+#include "model.h"
+#include "run/session.h"
+
+typedef struct LpUiOptions {
+    bool ascii;        /* ASCII only; also where the locale is not UTF-8 */
+    bool no_color;     /* also when NO_COLOR is set */
+    bool plain;        /* no screen: one event per line, stepped by commands on standard input */
+    bool no_motion;    /* the stages of a decision are not played one by one */
+    bool mouse;        /* reserved */
+    const char *theme; /* name, NULL: the default */
+    const char *keys_file;   /* key script, "-" for standard input */
+    const char *size;        /* "100x30", columns x rows; NULL: 80x24 */
+    const char *save_screen; /* file for the last screen, "-" for standard output; NULL: none */
+} LpUiOptions;
+
+/* Opens the terminal and runs until the user quits. The session should keep its events. Returns
+ * the exit code: 0, 1 when the run failed, 2 for bad options; with diag filled unless it is 0. */
+int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag);
+
+/* The same without a terminal, driven by options->keys_file. A script is words and comments:
+ *     n ] space Tab Up     keys by name, or a character itself; n*12 presses it twelve times
+ *     # ...                a comment, to the end of the line
+ *     :wait MS             lets the program's clock run; playing goes on meanwhile
+ *     :wait-until TEXT     until the screen shows TEXT (at most 600 s of that clock)
+ *     :expect TEXT         fails unless the screen shows TEXT now
+ *     :save-screen FILE    writes the screen; FILE.roles gets the role of every cell
+ *     :size COLSxROWS      resizes the terminal
+ * A command stands alone on its line. After `q` the rest of the script is not read. At the end the
+ * screen goes to options->save_screen. Exit code as above; 1 also for an expectation not met. */
+int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag);
+
+/* --- the pieces, for the two above and for tests ------------------------------------------------
+ */
+
+typedef struct LpApp {
+    LpSession *session; /* borrowed */
+    LpUiState ui;
+    LpModel model;
+    LpCanvas canvas;
+    bool no_motion;
+    bool dirty;  /* the canvas is older than the state */
+    bool redraw; /* ... and the terminal is to be drawn from scratch */
+    bool quit;
+    bool failed; /* a command failed, see diag */
+    LpDiag diag;
+    int64_t next_at;        /* ms, when playing goes on */
+    int64_t interrupted_at; /* ms, last Ctrl-C */
+    int64_t (*clock)(void); /* ms, to limit work at full speed; NULL: by count */
+} LpApp;
+
+/* Goes to the first decision and makes the canvas. Errors: LP_ENOMEM, the session's. */
+LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
+                  LpDiag *diag) LP_MUST_USE;
+void lp_app_fini(LpApp *app);
+LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) LP_MUST_USE;
+/* `now` in ms on any clock that does not go back. A command of the session that fails stops
+ * playing and shows its message; app->failed and app->diag keep it. */
+void lp_app_key(LpApp *app, LpKey key, int64_t now);
+/* Plays what is due by `now`. */
+void lp_app_tick(LpApp *app, int64_t now);
+/* When lp_app_tick should be called next, -1: not before the next key. */
+int64_t lp_app_deadline(const LpApp *app);
+/* Brings the canvas up to date; cheap when nothing changed. */
+LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;
+
+/* "100x30" into columns and rows. LP_EINVAL unless both are 1..LP_CANVAS_MAX. */
+LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) LP_MUST_USE;
+/* The screen into a file ("-": standard output), FILE.roles with the roles. LP_EIO. */
+LpErr lp_ui_save_screen(const LpCanvas *canvas, const char *path, LpDiag *diag) LP_MUST_USE;
+
+/* Fills diag with the themes that there are; returns the exit code 2. */
+int lp_ui_unknown_theme(const char *name, LpDiag *diag);
+
+/* The mode of options->plain. */
+int lp_ui_run_plain(LpSession *session, LpDiag *diag);
+
+#endif

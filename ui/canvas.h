@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The canvas: a grid of cells that views draw on and a terminal (or a file) shows. No terminal is
+ * needed to draw. Everything is clipped; every cell is one column wide. */
+#ifndef LP_UI_CANVAS_H
+#define LP_UI_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "glyph.h"
+#include "theme.h"
+
+/* Emphasis on top of a role, as bits of a style. */
+enum { LP_BOLD = 1 << 8, LP_REVERSE = 1 << 9, LP_UNDERLINE = 1 << 10 };
+
+/* A role (LpRole) with emphasis bits. */
+typedef uint16_t LpStyle;
+
+typedef struct LpCell {
+    uint32_t cp; /* code point; always printable and one column wide */
+    LpStyle style;
+} LpCell;
+
+/* Columns x .. x + w - 1, rows y .. y + h - 1; never negative. */
+typedef struct LpRect {
+    int x, y, w, h;
+} LpRect;
+
+enum { LP_CANVAS_MAX = 1000 }; /* rows or columns; more are cut off */
+
+typedef struct LpCanvas {
+    int rows, cols;
+    bool ascii;   /* glyphs come from the ASCII set, other text is shown as '?' */
+    LpCell *cell; /* rows * cols, row-major; owned */
+} LpCanvas;
+
+/* Zero-initialise a canvas before its first size; sizes are cut to 0..LP_CANVAS_MAX. The content is
+ * blank afterwards. Errors: LP_ENOMEM, canvas unchanged then. */
+LpErr lp_canvas_resize(LpCanvas *canvas, int rows, int cols, LpDiag *diag) LP_MUST_USE;
+void lp_canvas_fini(LpCanvas *canvas);
+void lp_canvas_clear(LpCanvas *canvas);
+/* NULL outside. */
+const LpCell *lp_canvas_at(const LpCanvas *canvas, int x, int y);
+
+/* A part of a canvas with its own coordinates: what a view is given to draw on. */
+typedef struct LpArea {
+    LpCanvas *canvas;
+    LpRect rect; /* within the canvas */
+} LpArea;
+
+LpArea lp_canvas_area(LpCanvas *canvas, LpRect rect); /* cut to the canvas */
+/* A part of an area, in the area's coordinates, cut to it. */
+LpArea lp_area_part(const LpArea *area, LpRect rect);
+
+/* One code point; what is not one column wide shows as U+FFFD ('?' in ASCII). */
+void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp);
+void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph);
+/* `count` times to the right. */
+void lp_area_repeat(const LpArea *area, int x, int y, int count, LpStyle style, LpGlyph glyph);
+/* Untrusted UTF-8, escaped as lp_str_show does. Returns the column after it (clipped or not). */
+int lp_area_text(const LpArea *area, int x, int y, LpStyle style, const char *text);
+int lp_area_textf(const LpArea *area, int x, int y, LpStyle style, const char *fmt, ...)
+    LP_PRINTF(5, 6);
+/* At most `width` columns; what is longer ends in an ellipsis. Returns the column after it. */
+int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, const char *text);
+/* Ends before column `end`; nothing is cut but by the area. */
+void lp_area_right(const LpArea *area, int end, int y, LpStyle style, const char *text);
+/* Sets emphasis bits on `count` cells. */
+void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits);
+/* A box with a title around the area; returns what is inside (empty when there is no room). */
+LpArea lp_area_box(const LpArea *area, const char *title);
+
+/* Columns that the text takes when shown. */
+int lp_text_width(const char *text);
+
+/* Rows as UTF-8 lines without trailing blanks. */
+void lp_canvas_print(const LpCanvas *canvas, LpBuf *out);
+/* The same grid with a letter for each cell's role, then the list of letters; capitals are bold,
+ * reverse or underlined. */
+void lp_canvas_print_roles(const LpCanvas *canvas, LpBuf *out);
+
+#endif

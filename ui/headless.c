@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The explorer without a terminal: a script of keys drives it, on a clock of its own. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/mem.h"
+
+enum { SCRIPT_MAX = 1 << 20, REPEAT_MAX = 100000, PATIENCE_MS = 600000 };
+
+/* A script while it is read. */
+typedef struct Script {
+    const char *name;
+    char *text;
+    int line, col;
+    int64_t now; /* ms, the program's clock */
+    LpApp app;
+    int exit_code;
+} Script;
+
+int lp_ui_unknown_theme(const char *name, LpDiag *diag) {
+    LpBuf names = {0};
+    lp_theme_names(&names);
+    lp_fail(diag, LP_EINVAL, "unknown theme \"%s\": expected %s", name, lp_buf_text(&names));
+    lp_buf_fini(&names);
+    return 2;
+}
+
+LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) {
+    char *end = NULL;
+    long w = strtol(text, &end, 10), h = 0;
+    bool good = end != text && *end == 'x' && text[0] >= '0' && text[0] <= '9';
+    if (good) {
+        const char *second = end + 1;
+        h = strtol(second, &end, 10);
+        good = end != second && *end == '\0' && second[0] >= '0' && second[0] <= '9';
+    }
+    if (!good || w < 1 || h < 1 || w > LP_CANVAS_MAX || h > LP_CANVAS_MAX)
+        return lp_fail(diag, LP_EINVAL,
+                       "\"%s\" is no size: expected COLUMNSxROWS, each 1 to %d, such as 100x30",
+                       text, LP_CANVAS_MAX);
+    *cols = (int)w;
+    *rows = (int)h;
+    return LP_OK;
+}
+
+/* --- files
+ * ------------------------------------------------------------------------------------------ */
+
+static LpErr write_file(const char *path, const LpBuf *text, LpDiag *diag) {
+    bool standard = strcmp(path, "-") == 0;
+    LP_TRY(lp_buf_ok(text, diag));
+    FILE *file = standard ? stdout : fopen(path, "wb");
+    if (!file)
+        return lp_fail(diag, LP_EIO, "%s: %s", path, strerror(errno));
+    bool good = fwrite(lp_buf_text(text), 1, text->len, file) == text->len;
+    good &= (standard ? fflush(file) : fclose(file)) == 0;
+    return good ? LP_OK : lp_fail(diag, LP_EIO, "%s: cannot write", path);
+}
+
+LpErr lp_ui_save_screen(const LpCanvas *canvas, const char *path, LpDiag *diag) {
+    LpBuf text = {0};
+    size_t len = strlen(path);
+    if (len > 6 && strcmp(path + len - 6, ".roles") == 0)
+        lp_canvas_print_roles(canvas, &text);
+    else
+        lp_canvas_print(canvas, &text);
+    LpErr err = write_file(path, &text, diag);
+    lp_buf_fini(&text);
+    return err;
+}
+
+static LpErr read_script(const char *path, char **out, LpDiag *diag) {
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    if (!file)
+        return lp_fail(diag, LP_EIO, "%s: %s", path, strerror(errno));
+    char *text = lp_alloc(SCRIPT_MAX + 1, 1);
+    size_t len = text ? fread(text, 1, SCRIPT_MAX + 1, file) : 0;
+    bool bad = ferror(file) != 0;
+    if (!standard)
+        fclose(file);
+    LpErr err = !text                ? lp_fail_memory(diag, "the key script")
+                : bad                ? lp_fail(diag, LP_EIO, "%s: cannot read", path)
+                : len > SCRIPT_MAX   ? lp_fail(diag, LP_ELIMIT, "%s: longer than 1 MiB", path)
+                : strlen(text) < len ? lp_fail(diag, LP_EPARSE, "%s: has a NUL byte", path)
+                                     : LP_OK;
+    if (err != LP_OK)
+        lp_free(text);
+    else
+        *out = text;
+    return err;
+}
+
+/* --- running a script
+ * -------------------------------------------------------------------------------- */
+
+static LpErr draw(Script *script, LpDiag *diag) {
+    return lp_app_draw(&script->app, diag);
+}
+
+static LpErr press(Script *script, LpKey key, LpDiag *diag) {
+    lp_app_key(&script->app, key, script->now);
+    return draw(script, diag);
+}
+
+/* To the next frame, or to `until` if that is sooner. */
+static LpErr next_frame(Script *script, int64_t until, LpDiag *diag) {
+    int64_t deadline = lp_app_deadline(&script->app);
+    script->now = deadline < 0 || deadline > until ? until
+                  : deadline > script->now         ? deadline
+                                                   : script->now + 1;
+    lp_app_tick(&script->app, script->now);
+    return draw(script, diag);
+}
+
+static bool shows(const Script *script, const char *text) {
+    LpBuf screen = {0};
+    lp_canvas_print(&script->app.canvas, &screen);
+    bool found = strstr(lp_buf_text(&screen), text) != NULL;
+    lp_buf_fini(&screen);
+    return found;
+}
+
+static LpErr not_shown(Script *script, const char *text, const char *how, LpDiag *diag) {
+    script->exit_code = 1;
+    return lp_fail_at(diag, LP_ESTATE, script->name, script->line, 1,
+                      "the screen does not show \"%s\"%s", text, how);
+}
+
+static LpErr run_wait(Script *script, const char *text, LpDiag *diag) {
+    char *end = NULL;
+    long ms = strtol(text, &end, 10);
+    if (end == text || *end || ms < 0 || ms > PATIENCE_MS)
+        return lp_fail_at(diag, LP_EPARSE, script->name, script->line, 1,
+                          "\"%s\" is no time to wait: expected 0 to %d ms", text, PATIENCE_MS);
+    for (int64_t until = script->now + ms; script->now < until;)
+        LP_TRY(next_frame(script, until, diag));
+    return LP_OK;
+}
+
+static LpErr run_wait_until(Script *script, const char *text, LpDiag *diag) {
+    int64_t until = script->now + PATIENCE_MS;
+    while (!shows(script, text)) {
+        if (script->now >= until || lp_app_deadline(&script->app) < 0)
+            return not_shown(script, text, ", however long one waits", diag);
+        LP_TRY(next_frame(script, until, diag));
+    }
+    return LP_OK;
+}
+
+static LpErr run_expect(Script *script, const char *text, LpDiag *diag) {
+    return shows(script, text) ? LP_OK : not_shown(script, text, "", diag);
+}
+
+static LpErr run_save(Script *script, const char *text, LpDiag *diag) {
+    return lp_ui_save_screen(&script->app.canvas, text, diag);
+}
+
+static LpErr run_size(Script *script, const char *text, LpDiag *diag) {
+    int cols, rows;
+    LP_TRY(lp_ui_parse_size(text, &cols, &rows, diag));
+    LP_TRY(lp_app_resize(&script->app, rows, cols, diag));
+    return draw(script, diag);
+}
+
+static const struct {
+    const char *name;
+    LpErr (*run)(Script *script, const char *text, LpDiag *diag);
+} commands[] = {
+    {"wait", run_wait},     {"wait-until", run_wait_until},
+    {"expect", run_expect}, {"save-screen", run_save},
+    {"size", run_size},
+};
+
+/* ":name text" */
+static LpErr run_command(Script *script, char *line, LpDiag *diag) {
+    const char *names[LP_COUNTOF(commands)];
+    size_t len = strcspn(line + 1, " \t");
+    char name[32];
+    lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, line + 1);
+    const char *text = line + 1 + len;
+    text += strspn(text, " \t");
+    for (size_t i = 0; i < LP_COUNTOF(commands); i++) {
+        names[i] = commands[i].name;
+        if (strcmp(commands[i].name, name) != 0)
+            continue;
+        if (!*text)
+            return lp_fail_at(diag, LP_EPARSE, script->name, script->line, 1,
+                              ":%s needs a word after it", name);
+        return commands[i].run(script, text, diag);
+    }
+    int near = lp_str_nearest(name, names, LP_COUNTOF(commands));
+    return lp_fail_at(diag, LP_EPARSE, script->name, script->line, 1, "unknown command \":%s\"%s%s",
+                      name, near >= 0 ? ", did you mean :" : "", near >= 0 ? names[near] : "");
+}
+
+/* "n", "Tab", "n*12" */
+static LpErr run_key(Script *script, char *word, LpDiag *diag) {
+    char *star = strlen(word) > 2 ? strchr(word + 1, '*') : NULL, *end = NULL;
+    long times = 1;
+    if (star) {
+        times = strtol(star + 1, &end, 10);
+        if (end == star + 1 || *end || times < 1 || times > REPEAT_MAX)
+            return lp_fail_at(diag, LP_EPARSE, script->name, script->line, script->col,
+                              "\"%s\": expected KEY*N with N from 1 to %d", word, REPEAT_MAX);
+        *star = '\0';
+    }
+    LpKey key = lp_key_find(word);
+    if (key == LP_KEY_NONE)
+        return lp_fail_at(diag, LP_EPARSE, script->name, script->line, script->col,
+                          "\"%s\" names no key: expected a character, or a name such as space, "
+                          "Tab, Enter, Esc, Up, C-c",
+                          word);
+    for (long i = 0; i < times && !script->app.quit; i++)
+        LP_TRY(press(script, key, diag));
+    return LP_OK;
+}
+
+static LpErr run_line(Script *script, char *line, LpDiag *diag) {
+    char *start = line + strspn(line, " \t\r");
+    line[strcspn(line, "\r")] = '\0';
+    if (start[0] == ':' && start[1] && !strchr(" \t", start[1]))
+        return run_command(script, start, diag);
+    while (*start && *start != '#' && !script->app.quit) {
+        size_t len = strcspn(start, " \t");
+        char *next = start + len + strspn(start + len, " \t");
+        start[len] = '\0';
+        script->col = (int)(start - line) + 1;
+        LP_TRY(run_key(script, start, diag));
+        start = next;
+    }
+    return LP_OK;
+}
+
+static LpErr run_script(Script *script, LpDiag *diag) {
+    char *line = script->text;
+    LP_TRY(draw(script, diag));
+    while (line && !script->app.quit) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end++ = '\0';
+        script->line++;
+        LP_TRY(run_line(script, line, diag));
+        line = end;
+    }
+    return LP_OK;
+}
+
+int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
+    Script script = {.name = options->keys_file, .exit_code = 2};
+    int cols = 80, rows = 24;
+    if (!lp_theme_find(options->theme))
+        return lp_ui_unknown_theme(options->theme, diag);
+    if (options->size && lp_ui_parse_size(options->size, &cols, &rows, diag) != LP_OK)
+        return 2;
+    if (read_script(options->keys_file, &script.text, diag) != LP_OK)
+        return 2;
+    LpErr err = lp_app_open(&script.app, session, options, rows, cols, diag);
+    if (err == LP_OK)
+        err = run_script(&script, diag);
+    if (err == LP_OK && options->save_screen)
+        err = lp_ui_save_screen(&script.app.canvas, options->save_screen, diag);
+    if (err == LP_OK && script.app.failed) {
+        *diag = script.app.diag;
+        err = diag->code;
+        script.exit_code = 1;
+    }
+    lp_app_fini(&script.app);
+    lp_free(script.text);
+    return err == LP_OK ? 0 : err == LP_ENOMEM ? 1 : script.exit_code;
+}

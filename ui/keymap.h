@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keys by name and what they do: one table, from which the help screen, the key line and the key
+ * scripts come. */
+#ifndef LP_UI_KEYMAP_H
+#define LP_UI_KEYMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A key: a Unicode code point (controls are Ctrl-letters), or one of these. */
+typedef uint32_t LpKey;
+enum {
+    LP_KEY_NONE = 0,
+    LP_KEY_TAB = 9,
+    LP_KEY_ENTER = 13,
+    LP_KEY_ESC = 27,
+    LP_KEY_BACKSPACE = 127,
+    LP_KEY_UP = 0x110000,
+    LP_KEY_DOWN,
+    LP_KEY_LEFT,
+    LP_KEY_RIGHT,
+    LP_KEY_PGUP,
+    LP_KEY_PGDN,
+    LP_KEY_HOME,
+    LP_KEY_END,
+    LP_KEY_BACKTAB,
+    LP_KEY_DELETE,
+    LP_KEY_F1,
+    LP_KEY_RESIZE
+};
+
+/* "space", "Enter", "C-c", "Up", or the character itself: LP_KEY_NONE when it names no key. */
+LpKey lp_key_find(const char *name);
+/* The name that lp_key_find reads back. */
+const char *lp_key_name(LpKey key, char buf[16]);
+
+/* X(ID, "keys", "short label for the key line or empty", "section", "help") */
+#define LP_ACTION_TABLE(X)                                                                         \
+    X(PLAY, "space", "play", "Run", "play or pause")                                               \
+    X(NEXT_DECISION, "n", "decide", "Run", "take this decision, go to the next")                   \
+    X(NEXT_EVENT, "]", "event", "Run", "step to the next event")                                   \
+    X(FASTER, "+ =", "faster", "Run", "faster: 1x, 4x, 16x, max")                                  \
+    X(SLOWER, "-", "", "Run", "slower")                                                            \
+    X(STAGE, "Tab", "stage", "Decision", "next stage of this decision")                            \
+    X(STAGE_BACK, "S-Tab", "", "Decision", "previous stage")                                       \
+    X(TAKE, "Enter", "take row", "Decision", "decide with the marked row")                         \
+    X(UP, "Up k", "", "Move", "row or line up")                                                    \
+    X(DOWN, "Down j", "row", "Move", "row or line down")                                           \
+    X(PAGE_UP, "PgUp", "", "Move", "page up")                                                      \
+    X(PAGE_DOWN, "PgDn", "", "Move", "page down")                                                  \
+    X(TOP, "Home g", "", "Move", "to the top")                                                     \
+    X(BOTTOM, "End G", "", "Move", "to the end")                                                   \
+    X(MAIN, "0", "", "View", "the main screen")                                                    \
+    X(SERVERS, "1", "", "View", "servers alone")                                                   \
+    X(CIRCUITS, "2", "", "View", "circuits alone")                                                 \
+    X(JOBS, "3", "", "View", "jobs alone")                                                         \
+    X(DECISION, "4", "", "View", "decision alone")                                                 \
+    X(CURVE, "5", "", "View", "JCT curve alone")                                                   \
+    X(EVENTS, "6", "", "View", "events alone")                                                     \
+    X(VARIANT, "v", "variant", "View", "curve of arrived or completed jobs")                       \
+    X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
+    X(HELP, "? F1", "help", "View", "this help")                                                   \
+    X(OUT, "Esc", "", "Leave", "leave a view, or stop playing")                                    \
+    X(INTERRUPT, "C-c", "", "Leave", "stop; twice within a second quits")                          \
+    X(QUIT, "q", "quit", "Leave", "close the view, or quit")                                       \
+    X(QUIT_NOW, "Q", "", "Leave", "quit from anywhere")
+
+typedef enum LpAction {
+    LP_ACTION_NONE,
+#define X(id, keys, label, section, help) LP_ACTION_##id,
+    LP_ACTION_TABLE(X)
+#undef X
+        LP_ACTION_COUNT
+} LpAction;
+
+typedef struct LpActionInfo {
+    const char *name; /* "NEXT_DECISION" */
+    const char *keys; /* names, separated by blanks */
+    const char *label, *section, *help;
+} LpActionInfo;
+
+/* action is not NONE. */
+const LpActionInfo *lp_action_info(LpAction action);
+/* NONE when the key does nothing. */
+LpAction lp_action_of_key(LpKey key);
+
+#endif

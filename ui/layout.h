@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the panes of the main screen lie: a pure function of the terminal's size and the shape of
+ * the cluster, so that nothing jumps while a run goes on. */
+#ifndef LP_UI_LAYOUT_H
+#define LP_UI_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "canvas.h"
+
+/* X(ID, "name") */
+#define LP_PANE_TABLE(X)                                                                           \
+    X(TITLE, "title")                                                                              \
+    X(LEDGER, "ledger")                                                                            \
+    X(SERVERS, "servers")                                                                          \
+    X(CIRCUITS, "circuits")                                                                        \
+    X(JOBS, "jobs")                                                                                \
+    X(DECISION, "decision")                                                                        \
+    X(CURVE, "curve")                                                                              \
+    X(EVENTS, "events")                                                                            \
+    X(TIMELINE, "timeline")                                                                        \
+    X(KEYS, "keys")
+
+typedef enum LpPane {
+#define X(id, name) LP_PANE_##id,
+    LP_PANE_TABLE(X)
+#undef X
+        LP_PANE_COUNT
+} LpPane;
+
+const char *lp_pane_name(LpPane pane);
+typedef struct LpLayoutSpec {
+    int rows, cols;
+    int groups;         /* rows of the boards wanted, >= 1 */
+    int servers_width;  /* columns that the server board can make use of */
+    int circuits_width; /* ... and the circuit board */
+    LpPane only;        /* shown alone between the lines; LP_PANE_COUNT: the main screen */
+} LpLayoutSpec;
+
+/* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */
+typedef struct LpLayout {
+    LpRect pane[LP_PANE_COUNT];
+} LpLayout;
+
+/* Panes drop in this order where rows or columns are short: events, circuits, jobs to one line, the
+ * curve. Ledger, servers, decision, timeline and keys stay down to five rows (then each is one
+ * line); below that keys, timeline, servers and decision go, and the ledger stays. A pane of height
+ * >= 3 has a box, a lower one has not. */
+LpLayout lp_layout(const LpLayoutSpec *spec);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What happened when, coarsely: the marks on the timeline. */
+#ifndef LP_UI_MARKS_H
+#define LP_UI_MARKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "run/session.h"
+
+enum { LP_MARK_BINS = 2048 };
+
+/* Bits of a bin, the more telling ones higher. */
+enum { LP_MARK_DONE = 1, LP_MARK_STARTED = 2, LP_MARK_WAITING = 4, LP_MARK_BLOCKED = 8 };
+
+/* Zero-initialise. */
+typedef struct LpMarks {
+    size_t seen;  /* events read so far */
+    double scale; /* s, where the last bin ends */
+    bool asked;   /* the scenario has been asked for ... */
+    double end;   /* ... when its last job arrives, 0: unknown */
+    uint8_t bin[LP_MARK_BINS];
+} LpMarks;
+
+/* Reads the events that are new since the last call; all of them when the scale has to change.
+ * The scale is the horizon, or where the arrivals are expected to end if that is much earlier. */
+void lp_marks_update(LpMarks *marks, const LpSession *session);
+/* All bits from share `from` to share `to` of the timeline, 0 <= from < to <= 1. */
+uint8_t lp_marks_between(const LpMarks *marks, double from, double to);
+
+#endif

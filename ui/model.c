@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gathers the session's views for the screen. */
+#include "model.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+enum { HASH_WHILE_PLAYING = 1 << 18 }; /* bytes of a world that is hashed for every frame */
+
+static const char *const stage_names[] = {
+#define X(id, name) name,
+    LP_STAGE_TABLE(X)
+#undef X
+};
+
+const char *lp_stage_name(LpStage stage) {
+    return stage_names[stage];
+}
+
+void lp_model_fini(LpModel *model) {
+    lp_letters_fini(&model->letters);
+    lp_free(model->running);
+    lp_free(model->decision.candidate);
+    lp_free(model->pending);
+    lp_free(model->jct);
+    *model = (LpModel){0};
+}
+
+static LpErr gather_running(LpModel *model, LpSession *session, LpDiag *diag) {
+    const LpWorld *world = model->world;
+    uint32_t count = 0, groups = 0;
+    for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
+         id = lp_world_next_running(world, id)) {
+        if (lp_grow((void **)&model->running, &model->running_cap, (size_t)count + 1,
+                    sizeof *model->running) != LP_OK)
+            return lp_fail_memory(diag, "the list of running jobs");
+        uint32_t side = 0;
+        const double *light = lp_session_light(session, id, &side);
+        model->running[count++] =
+            (LpRunning){lp_world_job(world, id), lp_letters_of(&model->letters, id),
+                        lp_world_progress(world, id), light};
+        if (light)
+            groups = side;
+    }
+    model->running_count = count;
+    model->light_groups = groups;
+    return LP_OK;
+}
+
+/* The job whose decision was taken last, LP_NO_INDEX when none was. */
+static uint32_t last_decided(const LpSession *session) {
+    for (size_t i = lp_session_events(session); i-- > 0;) {
+        const LpEvent *event = lp_session_event(session, i);
+        if (event->kind == LP_EVENT_START || event->kind == LP_EVENT_BLOCK ||
+            event->kind == LP_EVENT_WAIT)
+            return event->job;
+    }
+    return LP_NO_INDEX;
+}
+
+static LpErr gather_candidates(LpDecision *decision, LpSession *session, LpDiag *diag) {
+    const LpCandidate *candidate = NULL;
+    uint32_t count = 0;
+    LP_TRY(lp_session_candidates(session, &candidate, &count, diag));
+    if (lp_grow((void **)&decision->candidate, &decision->cap, (size_t)count + 1,
+                sizeof *candidate) != LP_OK)
+        return lp_fail_memory(diag, "the table of candidates");
+    decision->chosen = -1;
+    for (uint32_t i = 0; i < count; i++) {
+        decision->candidate[i] = candidate[i];
+        if (candidate[i].chosen)
+            decision->chosen = (int)i;
+    }
+    decision->count = count;
+    decision->answer = lp_session_pending(session, diag);
+    return LP_OK;
+}
+
+/* Keeps the table of a decision that has just been taken, so that it can still be read. */
+static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
+    LpDecision *decision = &model->decision;
+    uint32_t due = lp_world_due(model->world);
+    uint32_t job = due != LP_NO_INDEX ? due : last_decided(session);
+    decision->due = due != LP_NO_INDEX;
+    decision->answer = NULL;
+    if (job != decision->job && !decision->due) {
+        decision->count = 0;
+        decision->chosen = -1;
+    }
+    decision->job = job;
+    if (decision->due)
+        LP_TRY(gather_candidates(decision, session, diag));
+    decision->why = (LpWhy){"", "", ""};
+    if (job != LP_NO_INDEX)
+        decision->why = lp_session_why(session, job);
+    decision->error = lp_session_policy_error(session);
+    return LP_OK;
+}
+
+static LpErr gather_pending(LpModel *model, LpDiag *diag) {
+    uint32_t servers = lp_world_servers(model->world);
+    int marked = model->decision.due ? lp_model_marked(model) : -1;
+    if (!model->pending)
+        model->pending = lp_alloc((size_t)servers / 8 + 1, 1);
+    if (!model->pending)
+        return lp_fail_memory(diag, "the server board");
+    if (model->pending_count)
+        memset(model->pending, 0, (size_t)servers / 8 + 1);
+    model->pending_count = 0;
+    if (marked < 0)
+        return LP_OK;
+    const LpForecast *forecast = &model->decision.candidate[marked].forecast;
+    for (uint32_t i = 0; forecast->feasible && forecast->server && i < forecast->servers; i++) {
+        uint32_t server = forecast->server[i];
+        if (server < servers)
+            model->pending[server / 8] |= (uint8_t)(1u << server % 8);
+        model->pending_count++;
+    }
+    return LP_OK;
+}
+
+static LpErr gather_curve(LpModel *model, LpDiag *diag) {
+    uint64_t completed = lp_world_tally(model->world)->completed;
+    if (model->jct_of == completed + 1)
+        return LP_OK;
+    if (lp_grow((void **)&model->jct, &model->jct_cap, (size_t)completed + 1, sizeof *model->jct) !=
+        LP_OK)
+        return lp_fail_memory(diag, "the curve");
+    model->jct_count = lp_metrics_jcts(model->world, model->jct, (uint32_t)completed);
+    model->jct_of = completed + 1;
+    return LP_OK;
+}
+
+static void gather_hash(LpModel *model) {
+    uint64_t events = lp_world_tally(model->world)->events + 1;
+    char hex[LP_HASH_HEX];
+    if (model->hash_of == events)
+        return;
+    model->hash[0] = '\0';
+    if (model->ui->playing && lp_world_bytes(model->world) > HASH_WHILE_PLAYING)
+        return;
+    lp_str_copy(model->hash, sizeof model->hash, lp_hash_hex(lp_session_hash(model->session), hex));
+    model->hash_of = events;
+}
+
+LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
+    model->session = session;
+    model->ui = ui;
+    model->scenario = lp_session_scenario(session);
+    model->context = lp_session_context(session);
+    model->world = lp_session_world(session);
+    if (!model->decision.cap)
+        model->decision.job = LP_NO_INDEX;
+    LP_TRY(lp_letters_update(&model->letters, session, diag));
+    lp_marks_update(&model->marks, session);
+    LP_TRY(gather_running(model, session, diag));
+    LP_TRY(gather_decision(model, session, diag));
+    LP_TRY(gather_pending(model, diag));
+    LP_TRY(gather_curve(model, diag));
+    gather_hash(model);
+    return LP_OK;
+}
+
+const char *lp_model_graph(const LpModel *model, const LpJob *job) {
+    if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
+        return "rigid";
+    return model->scenario->graph[job->graph]->id;
+}
+
+uint32_t lp_model_ways(const LpJob *job) {
+    if (job->graph < 0)
+        return job->rigid_servers;
+    return job->partition_degree ? job->partition_degree : job->degree;
+}
+
+LpStyle lp_model_letter_style(int letter) {
+    return letter < 0 ? LP_ROLE_TEXT : (LpStyle)(LP_ROLE_JOB0 + letter % LP_JOB_ROLES);
+}
+
+bool lp_model_is_pending(const LpModel *model, uint32_t server) {
+    return model->pending_count && model->pending[server / 8] >> server % 8 & 1;
+}
+
+int lp_model_marked(const LpModel *model) {
+    const LpDecision *decision = &model->decision;
+    int row = model->ui->row;
+    if (decision->count == 0)
+        return -1;
+    return row >= 0 && row < (int)decision->count ? row : decision->chosen;
+}
+
+uint64_t lp_model_expected_jobs(const LpScenario *scenario) {
+    return scenario->has_generator ? scenario->generator.count : scenario->jobs;
+}

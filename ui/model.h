@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the views read: the session's views gathered into one immutable picture, and the state of
+ * the screen itself. Views never see the session's commands. */
+#ifndef LP_UI_MODEL_H
+#define LP_UI_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "canvas.h"
+#include "layout.h"
+#include "letters.h"
+#include "marks.h"
+#include "run/session.h"
+#include "show.h"
+
+/* The five decisions about a job, in order. X(ID, "name") */
+#define LP_STAGE_TABLE(X)                                                                          \
+    X(PARTITION, "partition")                                                                      \
+    X(PLACE, "place")                                                                              \
+    X(ORDER_OPS, "order ops")                                                                      \
+    X(CIRCUITS, "circuits")                                                                        \
+    X(ORDER_FLOWS, "order flows")
+
+typedef enum LpStage {
+#define X(id, name) LP_STAGE_##id,
+    LP_STAGE_TABLE(X)
+#undef X
+        LP_STAGE_COUNT
+} LpStage;
+
+const char *lp_stage_name(LpStage stage);
+
+/* The state of the screen: nothing of it matters to the run. */
+typedef struct LpUiState {
+    LpPane only; /* the pane shown alone, LP_PANE_COUNT: the main screen */
+    bool help;
+    int scroll;          /* first line of help, or of a pane shown alone */
+    LpStage stage;       /* of the decision that is due */
+    int row;             /* marked candidate; -1: the policy's choice */
+    bool completed_only; /* the curve counts completed jobs only */
+    bool playing;
+    int speed;         /* 0..3 */
+    uint32_t by_hand;  /* decisions that were not the policy's */
+    char message[240]; /* shown in place of the keys; "" for none */
+    bool message_bad;
+} LpUiState;
+
+/* A job that runs. */
+typedef struct LpRunning {
+    const LpJob *job;
+    int letter;          /* -1: none left */
+    double progress;     /* 0..1 */
+    const double *light; /* groups x groups, NULL: uses no circuit */
+} LpRunning;
+
+/* The decision on the screen: due, or the last one taken. */
+typedef struct LpDecision {
+    uint32_t job; /* LP_NO_INDEX: none yet */
+    bool due;
+    uint32_t count;
+    LpCandidate *candidate; /* owned by the model */
+    size_t cap;
+    int chosen;             /* index of the policy's choice, -1: none */
+    const LpAnswer *answer; /* the policy's pending answer; NULL unless due */
+    LpWhy why;
+    const LpDiag *error; /* the policy script failed; NULL: no */
+} LpDecision;
+
+typedef struct LpModel {
+    const LpSession *session;
+    const LpScenario *scenario;
+    const LpContext *context;
+    const LpWorld *world;
+    const LpUiState *ui;
+    LpLetters letters;
+    LpMarks marks;
+    LpRunning *running;
+    size_t running_cap;
+    uint32_t running_count;
+    uint32_t light_groups; /* side of the light matrices */
+    LpDecision decision;
+    uint8_t *pending; /* one bit per server: the marked candidate would take it */
+    uint32_t pending_count;
+    double *jct; /* completion times, ascending */
+    size_t jct_cap;
+    uint32_t jct_count;
+    uint64_t jct_of;  /* completed jobs that jct was made for, + 1 */
+    char hash[9];     /* the first digits of the world's hash, "" while it is not known */
+    uint64_t hash_of; /* events that it was made for, + 1 */
+} LpModel;
+
+/* Gathers everything anew. Zero-initialise the model before the first call. Errors: LP_ENOMEM, and
+ * what the session answers. */
+LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui,
+                      LpDiag *diag) LP_MUST_USE;
+void lp_model_fini(LpModel *model);
+
+/* Name of the job's graph, "rigid" without one. */
+const char *lp_model_graph(const LpModel *model, const LpJob *job);
+/* What "x4" says of a job: its partition degree; servers of a rigid job. */
+uint32_t lp_model_ways(const LpJob *job);
+/* Colour of a letter. */
+LpStyle lp_model_letter_style(int letter);
+bool lp_model_is_pending(const LpModel *model, uint32_t server);
+/* Index of the candidate that the cursor marks; -1 without candidates. */
+int lp_model_marked(const LpModel *model);
+/* Jobs that will arrive in all, 0 when that is open. */
+uint64_t lp_model_expected_jobs(const LpScenario *scenario);
+
+#endif

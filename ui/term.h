@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The terminal: keys in, canvas out. The only thing behind it is curses. */
+#ifndef LP_UI_TERM_H
+#define LP_UI_TERM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "canvas.h"
+#include "keymap.h"
+#include "theme.h"
+
+typedef struct LpTerm LpTerm;
+
+/* Sets LC_CTYPE from the environment (nothing else of the locale), takes over the terminal, and
+ * sees to it that a fatal signal gives it back. Errors: LP_EIO when standard input or output is no
+ * terminal or its type is unknown; LP_ENOMEM. */
+LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *diag) LP_MUST_USE;
+void lp_term_close(LpTerm *term); /* NULL allowed; gives the terminal back */
+/* Can it show more than ASCII? */
+bool lp_term_is_utf8(const LpTerm *term);
+void lp_term_size(const LpTerm *term, int *rows, int *cols);
+/* The next key; waits timeout ms for it (-1: as long as it takes) and gives LP_KEY_NONE when there
+ * is none, LP_KEY_RESIZE after the size changed, Ctrl-C also for SIGINT. */
+LpKey lp_term_read(LpTerm *term, int64_t timeout);
+/* Shows the canvas, sending only what changed; with `whole` everything. */
+void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole);
+/* Has the other end hung up? */
+bool lp_term_is_gone(const LpTerm *term);
+/* A clock that does not go back, ms. */
+int64_t lp_term_now(void);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The terminal through ncursesw. No ACS, no colours redefined, default background throughout. */
+#include "term.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <curses.h>
+#include <term.h>
+
+#include "base/mem.h"
+
+struct LpTerm {
+    SCREEN *screen;
+    LpCanvas shown; /* what the terminal shows now */
+    int colors;     /* 256, 16 or 0 */
+    bool utf8;
+    const LpTheme *theme;
+};
+
+/* What a signal handler may touch: the flag of Ctrl-C, and what it takes to give the terminal
+ * back. A handler has no other way to know. */
+static struct {
+    volatile sig_atomic_t flag;
+    volatile sig_atomic_t taken; /* the terminal is ours */
+    struct termios before;
+    char reset[256]; /* leaves the alternate screen, shows the cursor, plain attributes */
+    size_t reset_len;
+} interrupted;
+
+/* --- signals
+ * ---------------------------------------------------------------------------------------- */
+
+static void on_interrupt(int number) {
+    (void)number;
+    interrupted.flag = 1;
+}
+
+/* Async-signal-safe: tcsetattr and write only. */
+static void on_fatal(int number) {
+    if (interrupted.taken) {
+        interrupted.taken = 0;
+        ssize_t wrote = write(STDOUT_FILENO, interrupted.reset, interrupted.reset_len);
+        (void)wrote;
+        tcsetattr(STDIN_FILENO, TCSANOW, &interrupted.before);
+    }
+    raise(number); /* SA_RESETHAND: now with its usual end */
+}
+
+static void catch_signals(void) {
+    static const int fatal[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL); /* without SA_RESTART: reading a key ends */
+    action = (struct sigaction){.sa_handler = on_fatal, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < LP_COUNTOF(fatal); i++)
+        sigaction(fatal[i], &action, NULL);
+}
+
+/* Appends a capability without its padding ("$<5>"). */
+static void add_capability(const char *name) {
+    const char *text = tigetstr((char *)(uintptr_t)name);
+    if (!text || text == (const char *)-1)
+        return;
+    while (*text && interrupted.reset_len < sizeof interrupted.reset) {
+        const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+        if (end)
+            text = end + 1;
+        else
+            interrupted.reset[interrupted.reset_len++] = *text++;
+    }
+}
+
+static void remember_reset(void) {
+    static const char *const names[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
+    interrupted.reset_len = 0;
+    for (size_t i = 0; i < LP_COUNTOF(names); i++)
+        add_capability(names[i]);
+}
+
+/* --- colours
+ * ---------------------------------------------------------------------------------------- */
+
+static void make_colors(LpTerm *term, bool no_color) {
+    const char *wish = getenv("NO_COLOR");
+    if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR)
+        return;
+    use_default_colors();
+    term->colors = COLORS >= 256 && COLOR_PAIRS >= LP_ROLE_COUNT ? 256 : COLORS >= 8 ? 16 : 0;
+    for (int role = 0; role < LP_ROLE_COUNT && term->colors; role++) {
+        const LpLook *look = &term->theme->look[role];
+        init_pair((short)(role + 1), term->colors == 256 ? look->c256 : look->c16, -1);
+    }
+}
+
+static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
+    LpRole role = (LpRole)(cell->style & 0xFF);
+    uint16_t bits = (uint16_t)(cell->style | term->theme->look[role].attr);
+    /* reversed twice is not plain again: a marked row stays marked */
+    attr_t attr = (bits & LP_BOLD ? A_BOLD : 0) | (bits & LP_REVERSE ? A_REVERSE : 0) |
+                  (bits & LP_UNDERLINE ? A_UNDERLINE : 0);
+    wchar_t text[2] = {(wchar_t)cell->cp, L'\0'};
+    setcchar(out, text, attr, (short)(term->colors ? role + 1 : 0), NULL);
+}
+
+/* --- life
+ * ------------------------------------------------------------------------------------------- */
+
+static LpErr start_screen(LpTerm *term, LpDiag *diag) {
+    const char *type = getenv("TERM");
+    tcgetattr(STDIN_FILENO, &interrupted.before);
+    term->screen = newterm(NULL, stdout, stdin);
+    if (!term->screen)
+        return lp_fail(diag, LP_EIO, "the terminal type \"%s\" is not known: set TERM",
+                       type ? type : "");
+    remember_reset();
+    interrupted.taken = 1;
+    catch_signals();
+    set_escdelay(25);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    curs_set(0);
+    return LP_OK;
+}
+
+LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *diag) {
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return lp_fail(diag, LP_EIO, "standard input and output are no terminal");
+    setlocale(LC_CTYPE, "");
+    LpTerm *term = lp_alloc(1, sizeof *term);
+    if (!term)
+        return lp_fail_memory(diag, "the terminal");
+    term->theme = theme;
+    term->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    LpErr err = start_screen(term, diag);
+    if (err != LP_OK) {
+        lp_free(term);
+        return err;
+    }
+    make_colors(term, no_color);
+    *out = term;
+    return LP_OK;
+}
+
+void lp_term_close(LpTerm *term) {
+    if (!term)
+        return;
+    endwin();
+    interrupted.taken = 0;
+    delscreen(term->screen);
+    lp_canvas_fini(&term->shown);
+    lp_free(term);
+}
+
+bool lp_term_is_utf8(const LpTerm *term) {
+    return term->utf8;
+}
+
+void lp_term_size(const LpTerm *term, int *rows, int *cols) {
+    (void)term;
+    getmaxyx(stdscr, *rows, *cols);
+}
+
+/* --- keys
+ * ------------------------------------------------------------------------------------------- */
+
+static LpKey special_key(wint_t code) {
+    static const struct {
+        wint_t code;
+        LpKey key;
+    } keys[] = {
+        {KEY_UP, LP_KEY_UP},        {KEY_DOWN, LP_KEY_DOWN},     {KEY_LEFT, LP_KEY_LEFT},
+        {KEY_RIGHT, LP_KEY_RIGHT},  {KEY_PPAGE, LP_KEY_PGUP},    {KEY_NPAGE, LP_KEY_PGDN},
+        {KEY_HOME, LP_KEY_HOME},    {KEY_END, LP_KEY_END},       {KEY_ENTER, LP_KEY_ENTER},
+        {KEY_BTAB, LP_KEY_BACKTAB}, {KEY_DC, LP_KEY_DELETE},     {KEY_BACKSPACE, LP_KEY_BACKSPACE},
+        {KEY_F(1), LP_KEY_F1},      {KEY_RESIZE, LP_KEY_RESIZE},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(keys); i++)
+        if (keys[i].code == code)
+            return keys[i].key;
+    return LP_KEY_NONE;
+}
+
+LpKey lp_term_read(LpTerm *term, int64_t timeout) {
+    wint_t code = 0;
+    (void)term;
+    if (interrupted.flag) {
+        interrupted.flag = 0;
+        return 'c' - 'a' + 1;
+    }
+    wtimeout(stdscr, timeout < 0 ? -1 : timeout > 10000 ? 10000 : (int)timeout);
+    int kind = wget_wch(stdscr, &code);
+    if (interrupted.flag) {
+        interrupted.flag = 0;
+        return 'c' - 'a' + 1;
+    }
+    if (kind == ERR)
+        return LP_KEY_NONE;
+    if (kind == KEY_CODE_YES)
+        return special_key(code);
+    return code == '\n' || code == '\r' ? LP_KEY_ENTER : code == 8 ? LP_KEY_BACKSPACE : (LpKey)code;
+}
+
+/* --- the screen
+ * ------------------------------------------------------------------------------------- */
+
+static bool same_size(const LpCanvas *a, const LpCanvas *b) {
+    return a->rows == b->rows && a->cols == b->cols;
+}
+
+void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole) {
+    int rows, cols;
+    lp_term_size(term, &rows, &cols);
+    if (!same_size(&term->shown, canvas)) {
+        whole = true;
+        if (lp_canvas_resize(&term->shown, canvas->rows, canvas->cols, NULL) != LP_OK)
+            return;
+    }
+    if (whole)
+        clearok(stdscr, TRUE);
+    for (int i = 0; i < canvas->rows * canvas->cols; i++) {
+        LpCell *shown = &term->shown.cell[i];
+        const LpCell *cell = &canvas->cell[i];
+        int y = i / canvas->cols, x = i % canvas->cols;
+        if (!whole && shown->cp == cell->cp && shown->style == cell->style)
+            continue;
+        if (y < rows && x < cols) {
+            cchar_t out;
+            set_cell(term, cell, &out);
+            mvwadd_wch(stdscr, y, x, &out);
+        }
+        *shown = *cell;
+    }
+    wnoutrefresh(stdscr);
+    doupdate();
+}
+
+bool lp_term_is_gone(const LpTerm *term) {
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    (void)term;
+    return poll(&input, 1, 0) > 0 && (input.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+int64_t lp_term_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The views: each draws one pane from the model into its area, and changes nothing else. Areas may
+ * have any size, also none. */
+#ifndef LP_UI_VIEW_H
+#define LP_UI_VIEW_H
+
+#include "canvas.h"
+#include "model.h"
+
+/* One line each. */
+void lp_view_title(const LpModel *model, const LpArea *area);
+void lp_view_ledger(const LpModel *model, const LpArea *area);
+void lp_view_timeline(const LpModel *model, const LpArea *area);
+void lp_view_keys(const LpModel *model, const LpArea *area);
+
+/* A box of three lines or more, or one line without a box. */
+void lp_view_servers(const LpModel *model, const LpArea *area);
+void lp_view_circuits(const LpModel *model, const LpArea *area);
+void lp_view_jobs(const LpModel *model, const LpArea *area);
+void lp_view_decision(const LpModel *model, const LpArea *area);
+void lp_view_curve(const LpModel *model, const LpArea *area);
+void lp_view_events(const LpModel *model, const LpArea *area);
+
+/* The lines of the decision pane for the stages after the first two, which say what the choice
+ * means inside a training step. */
+void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area);
+
+/* Over everything else. */
+void lp_view_help(const LpModel *model, const LpArea *area);
+/* The help's size on a screen of so many columns, box included: for its place and for scrolling. */
+void lp_view_help_size(int cols, int *width, int *lines);
+
+/* Columns that the boards can make use of, for the layout. */
+int lp_view_servers_width(const LpFabric *fabric);
+int lp_view_circuits_width(const LpFabric *fabric);
+
+/* The speeds by name, "1x". */
+const char *lp_view_speed(int speed);
+
+/* One event as a line, without its time: "job 4 gnmt x2 on g2r0 g3r0". */
+void lp_view_event_text(const LpModel *model, const LpEvent *event, LpBuf *out);
+
+/* The servers by rack, "g2r0 g3r0"; by number where there are no racks; at most `most` names, then
+ * how many more. */
+void lp_view_server_names(const LpModel *model, const uint32_t *server, uint32_t count, int most,
+                          LpBuf *out);
+
+/* Everything, as the layout says. */
+void lp_view_screen(const LpModel *model, LpCanvas *canvas);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The events, newest first, one line each. */
+#include "view.h"
+
+#include <math.h>
+
+void lp_view_server_names(const LpModel *model, const uint32_t *server, uint32_t count, int most,
+                          LpBuf *out) {
+    const LpFabric *f = &model->context->fabric;
+    bool racks = f->groups > 1 || f->racks > 1;
+    uint32_t last = LP_NO_INDEX, named = 0, skipped = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = racks ? server[i] / f->per_rack : server[i];
+        if (place == last)
+            continue;
+        last = place;
+        if ((int)named >= most) {
+            skipped++;
+            continue;
+        }
+        lp_buf_add(out, named++ ? " " : "");
+        if (racks)
+            lp_buf_addf(out, "g%ur%u", (unsigned)lp_fabric_group(f, server[i]),
+                        (unsigned)lp_fabric_rack(f, server[i]));
+        else
+            lp_buf_addf(out, "s%u", (unsigned)server[i]);
+    }
+    if (skipped)
+        lp_buf_addf(out, " and %u more", (unsigned)skipped);
+}
+
+static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
+    const LpStore *store = model->context->store;
+    lp_buf_addf(out, "x%u", (unsigned)lp_model_ways(job));
+    if (job->placement == LP_NO_INDEX)
+        return;
+    const LpPlacement *placement = lp_store_placement(store, job->placement);
+    lp_buf_add(out, " on ");
+    lp_view_server_names(model, placement->server, placement->servers, 4, out);
+}
+
+static void print_block(const LpModel *model, const LpJob *job, LpBuf *out) {
+    LpWhy why = lp_session_why(model->session, job->id);
+    const char *sentence = why.reason && *why.reason ? why.reason : why.why;
+    lp_buf_addf(out, "blocked, %s", lp_cause_code((LpCause)job->cause));
+    if (sentence && *sentence)
+        lp_buf_addf(out, ": %s", sentence);
+}
+
+void lp_view_event_text(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    char text[LP_SHOW_TEXT];
+    if (event->job == LP_NO_INDEX) {
+        lp_buf_add(out, event->kind == LP_EVENT_HORIZON ? "the run is over"
+                                                        : lp_event_name(event->kind));
+        return;
+    }
+    const LpJob *job = lp_world_job(model->world, event->job);
+    lp_buf_addf(out, "job %u %s ", (unsigned)job->id, lp_model_graph(model, job));
+    switch (event->kind) {
+    case LP_EVENT_ARRIVAL:
+        if (isinf(job->max_jct))
+            lp_buf_add(out, "arrived, no limit");
+        else
+            lp_buf_addf(out, "arrived, limit %s", lp_show_seconds(job->max_jct, text));
+        return;
+    case LP_EVENT_START:
+        print_start(model, job, out);
+        return;
+    case LP_EVENT_COMPLETION:
+        lp_buf_addf(out, "done, JCT %s x%u", lp_show_seconds(job->end - job->arrival, text),
+                    (unsigned)lp_model_ways(job));
+        return;
+    case LP_EVENT_BLOCK:
+        print_block(model, job, out);
+        return;
+    case LP_EVENT_EXPIRY:
+        lp_buf_add(out, "blocked, deadline: waited too long");
+        return;
+    case LP_EVENT_WAIT:
+        lp_buf_add(out, "waits");
+        return;
+    case LP_EVENT_OFFER:
+        lp_buf_add(out, "offered again");
+        return;
+    default:
+        lp_buf_add(out, lp_event_name(event->kind));
+        return;
+    }
+}
+
+static LpStyle style_of(LpEventKind kind) {
+    switch (kind) {
+    case LP_EVENT_BLOCK:
+    case LP_EVENT_EXPIRY:
+        return LP_ROLE_BAD;
+    case LP_EVENT_WAIT:
+        return LP_ROLE_WAIT;
+    case LP_EVENT_COMPLETION:
+        return LP_ROLE_GOOD;
+    default:
+        return LP_ROLE_TEXT;
+    }
+}
+
+static LpGlyph glyph_of(LpEventKind kind) {
+    switch (kind) {
+    case LP_EVENT_BLOCK:
+    case LP_EVENT_EXPIRY:
+        return LP_GLYPH_BLOCKED;
+    case LP_EVENT_START:
+        return LP_GLYPH_STARTED;
+    case LP_EVENT_COMPLETION:
+        return LP_GLYPH_DONE;
+    case LP_EVENT_WAIT:
+        return LP_GLYPH_WAITING;
+    default:
+        return LP_GLYPH_SPACE;
+    }
+}
+
+/* Columns that the time of the newest event takes. */
+static int time_width(const LpModel *model) {
+    char text[LP_SHOW_TEXT];
+    lp_show_clock(lp_world_now(model->world), model->marks.scale, text);
+    return lp_text_width(text);
+}
+
+void lp_view_events(const LpModel *model, const LpArea *area) {
+    size_t count = lp_session_events(model->session), skip = 0;
+    LpArea box = lp_area_box(area, "events");
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
+    int column = time_width(model);
+    LpBuf text = {0};
+    if (model->ui->only == LP_PANE_EVENTS)
+        skip = (size_t)model->ui->scroll < count ? (size_t)model->ui->scroll : count;
+    for (int y = 0; y < inside.rect.h && skip + (size_t)y < count; y++) {
+        const LpEvent *event = lp_session_event(model->session, count - 1 - skip - (size_t)y);
+        char at[LP_SHOW_TEXT];
+        lp_buf_clear(&text);
+        lp_view_event_text(model, event, &text);
+        lp_area_right(&inside, column, y, LP_ROLE_MUTED,
+                      lp_show_clock(event->time, model->marks.scale, at));
+        lp_area_glyph(&inside, column + 1, y, style_of(event->kind), glyph_of(event->kind));
+        lp_area_fit(&inside, column + 3, y, inside.rect.w - column - 3, style_of(event->kind),
+                    lp_buf_text(&text));
+    }
+    if (count == 0)
+        lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "nothing has happened yet");
+    lp_buf_fini(&text);
+}

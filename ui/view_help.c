@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The help screen, made from the table of keys. */
+#include "view.h"
+
+#include <string.h>
+
+#include "keymap.h"
+
+enum { KEY_COLS = 9, COLUMN = 46, MARKS_LINE = 2, LINES_MAX = 64 };
+
+static const char *const legend[] = {
+    "a letter is one job on every board until it ends",
+    "? is what the decision that is due would take",
+    "events: started, done, waits, blocked are",
+    "servers: a letter each, or the height of a bar says how many are busy",
+    "circuits: a letter and the share of a training step that it keeps the path lit",
+};
+
+static const LpGlyph marks[] = {LP_GLYPH_STARTED, LP_GLYPH_DONE, LP_GLYPH_WAITING,
+                                LP_GLYPH_BLOCKED};
+
+/* A line: the name of a section, or an action. */
+typedef struct Line {
+    const char *section;
+    LpAction action;
+} Line;
+
+/* Sections in the order of their first actions, the actions of a section together. */
+static int build(Line lines[LINES_MAX]) {
+    int count = 0;
+    for (int i = LP_ACTION_NONE + 1; i < LP_ACTION_COUNT; i++) {
+        const char *section = lp_action_info((LpAction)i)->section;
+        bool known = false;
+        for (int k = 0; k < count; k++)
+            known |= lines[k].section && strcmp(lines[k].section, section) == 0;
+        if (known)
+            continue;
+        lines[count++] = (Line){section, LP_ACTION_NONE};
+        for (int k = i; k < LP_ACTION_COUNT && count < LINES_MAX; k++)
+            if (strcmp(lp_action_info((LpAction)k)->section, section) == 0)
+                lines[count++] = (Line){NULL, (LpAction)k};
+    }
+    return count;
+}
+
+static int columns_of(int cols) {
+    return cols >= 2 * COLUMN + 4 ? 2 : 1;
+}
+
+void lp_view_help_size(int cols, int *width, int *lines) {
+    Line line[LINES_MAX];
+    int columns = columns_of(cols), count = build(line);
+    *width = columns * COLUMN + 4 < cols ? columns * COLUMN + 4 : cols;
+    if (columns == 1 && cols >= 84)
+        *width = 84;
+    *lines = (count + columns - 1) / columns + 1 + (int)LP_COUNTOF(legend) + 2;
+}
+
+static void draw_action(const LpArea *area, int x, int y, const Line *line) {
+    if (line->section) {
+        lp_area_text(area, x, y, LP_ROLE_LABEL, line->section);
+        return;
+    }
+    const LpActionInfo *info = lp_action_info(line->action);
+    lp_area_fit(area, x + 2, y, KEY_COLS, LP_ROLE_KEY, info->keys);
+    lp_area_text(area, x + 2 + KEY_COLS, y, LP_ROLE_TEXT, info->help);
+}
+
+static void draw_legend(const LpArea *area, int y, int index) {
+    int x = lp_area_text(area, 0, y, LP_ROLE_TEXT, legend[index]) + 1;
+    for (size_t i = 0; index == MARKS_LINE && i < LP_COUNTOF(marks); i++)
+        lp_area_glyph(area, x + 2 * (int)i, y, LP_ROLE_TEXT, marks[i]);
+}
+
+void lp_view_help(const LpModel *model, const LpArea *area) {
+    Line line[LINES_MAX];
+    int count = build(line), columns = columns_of(area->canvas->cols);
+    int per_column = (count + columns - 1) / columns, total = per_column + 1;
+    int rows = area->rect.h - 2, last = total + (int)LP_COUNTOF(legend) - rows;
+    int first = model->ui->scroll < last ? model->ui->scroll : last;
+    for (int y = 0; y < area->rect.h; y++)
+        lp_area_repeat(area, 0, y, area->rect.w, LP_ROLE_TEXT, LP_GLYPH_SPACE);
+    LpArea box =
+        lp_area_box(area, last > 0 ? "help, more below: Down; Esc closes" : "help, Esc closes");
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
+    first = first < 0 ? 0 : first;
+    for (int y = 0; y < inside.rect.h; y++) {
+        int at = first + y;
+        for (int column = 0; at < per_column && column < columns; column++)
+            if (column * per_column + at < count)
+                draw_action(&inside, column * COLUMN, y, &line[column * per_column + at]);
+        if (at >= total && at - total < (int)LP_COUNTOF(legend))
+            draw_legend(&inside, y, at - total);
+    }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The single lines: title, ledger, timeline and keys. */
+#include "view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "keymap.h"
+
+/* Columns from which the title shows these. */
+enum { WITH_JOB = 40, WITH_NAME = 60, WITH_POLICY = 76, WITH_PROGRAM = 92 };
+
+const char *lp_view_speed(int speed) {
+    static const char *const names[] = {"1x", "4x", "16x", "max"};
+    return names[speed & 3];
+}
+
+/* "❚❚ place 2/5", or what else the run is doing. */
+static int draw_state(const LpModel *model, const LpArea *area, int x) {
+    const LpUiState *ui = model->ui;
+    if (lp_world_over(model->world))
+        return lp_area_text(area, x, 0, LP_ROLE_GOOD | LP_BOLD, "run over");
+    lp_area_glyph(area, x, 0, LP_ROLE_PENDING, ui->playing ? LP_GLYPH_POINTER : LP_GLYPH_PAUSED);
+    if (!ui->playing)
+        lp_area_glyph(area, ++x, 0, LP_ROLE_PENDING, LP_GLYPH_PAUSED);
+    x += 2;
+    if (!model->decision.due)
+        return lp_area_text(area, x, 0, LP_ROLE_TEXT, ui->playing ? "playing" : "paused");
+    return lp_area_textf(area, x, 0, LP_ROLE_TEXT, "%s %d/%d", lp_stage_name(ui->stage),
+                         (int)ui->stage + 1, LP_STAGE_COUNT);
+}
+
+/* "job 5 of 100": the job that is due, else the last that arrived. */
+static int draw_job(const LpModel *model, const LpArea *area, int x) {
+    uint32_t jobs = lp_world_jobs(model->world);
+    uint64_t expected = lp_model_expected_jobs(model->scenario);
+    char text[LP_SHOW_TEXT];
+    if (jobs == 0)
+        return lp_area_text(area, x, 0, LP_ROLE_TEXT, "no job yet");
+    uint32_t job = model->decision.due ? model->decision.job : jobs - 1;
+    x = lp_area_textf(area, x, 0, LP_ROLE_TEXT, "job %s", lp_show_count(job, text));
+    if (expected == 0 || area->rect.w < WITH_NAME)
+        return x;
+    return lp_area_textf(area, x, 0, LP_ROLE_TEXT, " of %s", lp_show_count(expected, text));
+}
+
+/* Scenario and policy, as far as there is room. */
+static int draw_names(const LpModel *model, const LpArea *area, int x) {
+    const char *policy = lp_session_policy_name(model->session);
+    if (area->rect.w >= WITH_PROGRAM)
+        x = lp_area_text(area, x, 0, LP_ROLE_TITLE, "lightpath") + 2;
+    if (area->rect.w >= WITH_NAME)
+        x = lp_area_fit(area, x, 0, 24, LP_ROLE_TITLE, model->scenario->name) + 2;
+    if (area->rect.w < WITH_POLICY)
+        return x;
+    x = lp_area_fit(area, x, 0, 20, LP_ROLE_TEXT, policy && *policy ? policy : "defaults") + 2;
+    if (model->ui->by_hand)
+        x = lp_area_textf(area, x - 1, 0, LP_ROLE_WAIT, "+%u by hand",
+                          (unsigned)model->ui->by_hand) +
+            2;
+    return x;
+}
+
+void lp_view_title(const LpModel *model, const LpArea *area) {
+    char text[LP_SHOW_TEXT];
+    int x = draw_names(model, area, area->rect.w > 1);
+    lp_show_clock(lp_world_now(model->world), model->marks.scale, text);
+    x = lp_area_textf(area, x, 0, LP_ROLE_TITLE, "t %s s", text) + 2;
+    if (area->rect.w >= WITH_JOB)
+        x = draw_job(model, area, x) + 2;
+    x = draw_state(model, area, x) + 2;
+    if (x + 3 <= area->rect.w)
+        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, lp_view_speed(model->ui->speed)) + 2;
+    if (area->rect.w < WITH_PROGRAM)
+        return;
+    lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_BRANCH);
+    x = lp_area_text(area, x + 2, 0, LP_ROLE_TEXT, "main") + 2;
+    int digits = x + 9 <= area->rect.w ? 8 : 4;
+    if (model->hash[0] && x + digits < area->rect.w)
+        lp_area_textf(area, x, 0, LP_ROLE_MUTED, "#%.*s", digits, model->hash);
+}
+
+static void draw_mark(const LpArea *area, int x, uint8_t bits, bool past) {
+    if (bits & LP_MARK_BLOCKED)
+        lp_area_glyph(area, x, 0, LP_ROLE_BAD, LP_GLYPH_BLOCKED);
+    else if (bits & LP_MARK_STARTED)
+        lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_STARTED);
+    else if (bits & LP_MARK_WAITING)
+        lp_area_glyph(area, x, 0, LP_ROLE_WAIT, LP_GLYPH_WAITING);
+    else if (bits & LP_MARK_DONE)
+        lp_area_glyph(area, x, 0, LP_ROLE_GOOD, LP_GLYPH_DONE);
+    else if (past)
+        lp_area_glyph(area, x, 0, LP_ROLE_BORDER, LP_GLYPH_PAST);
+    else
+        lp_area_glyph(area, x, 0, LP_ROLE_FREE, LP_GLYPH_FUTURE);
+}
+
+void lp_view_timeline(const LpModel *model, const LpArea *area) {
+    double scale = model->marks.scale, now = lp_world_now(model->world);
+    char end[LP_SHOW_TEXT];
+    lp_show_seconds(scale, end);
+    int last = area->rect.w - lp_text_width(end) - 3, first = 3;
+    int columns = last - first - 1;
+    if (columns < 4) {
+        first = -1, last = area->rect.w, columns = area->rect.w;
+    } else {
+        lp_area_text(area, 1, 0, LP_ROLE_TEXT, "0");
+        lp_area_glyph(area, first, 0, LP_ROLE_BORDER, LP_GLYPH_TICK_RIGHT);
+        lp_area_glyph(area, last, 0, LP_ROLE_BORDER, LP_GLYPH_TICK_LEFT);
+        lp_area_text(area, last + 2, 0, LP_ROLE_TEXT, end);
+    }
+    if (columns <= 0)
+        return;
+    double share = scale > 0.0 ? fmin(now / scale, 1.0) : 0.0;
+    int cursor = (int)(share * (columns - 1) + 0.5);
+    for (int i = 0; i < columns; i++) {
+        uint8_t bits = lp_marks_between(&model->marks, (double)i / columns, (i + 1.0) / columns);
+        draw_mark(area, first + 1 + i, bits, i < cursor);
+    }
+    lp_area_glyph(area, first + 1 + cursor, 0, LP_ROLE_CURSOR, LP_GLYPH_CURSOR);
+}
+
+/* Columns of "n decide" with the gap after it; 0 for an action without a label. */
+static int label_width(const LpActionInfo *info) {
+    if (!*info->label)
+        return 0;
+    return (int)strcspn(info->keys, " ") + 1 + lp_text_width(info->label) + 2;
+}
+
+static int draw_label(const LpArea *area, int x, const LpActionInfo *info) {
+    char key[16];
+    lp_str_copy(key, strcspn(info->keys, " ") + 1, info->keys);
+    x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
+    return lp_area_text(area, x, 0, LP_ROLE_TEXT, info->label) + 2;
+}
+
+/* The labels that fit; help and quit have their place whatever else is left out. */
+void lp_view_keys(const LpModel *model, const LpArea *area) {
+    const LpUiState *ui = model->ui;
+    int x = 1, kept = 0;
+    if (ui->message[0]) {
+        lp_area_fit(area, 1, 0, area->rect.w - 1, ui->message_bad ? LP_ROLE_BAD : LP_ROLE_TEXT,
+                    ui->message);
+        return;
+    }
+    for (int i = LP_ACTION_HELP; i < LP_ACTION_COUNT; i++)
+        kept += label_width(lp_action_info((LpAction)i));
+    for (int i = LP_ACTION_NONE + 1; i < LP_ACTION_COUNT; i++) {
+        const LpActionInfo *info = lp_action_info((LpAction)i);
+        int width = label_width(info);
+        kept -= i >= LP_ACTION_HELP ? width : 0;
+        if (width && x + width - 2 + kept <= area->rect.w)
+            x = draw_label(area, x, info);
+    }
+}
