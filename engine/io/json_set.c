@@ -102,7 +102,8 @@ static LpErr descend(const Setter *setter, cJSON *parent, const Step *step, cJSO
     return LP_OK;
 }
 
-/* Puts a detached node where the step leads; frees it on failure. */
+/* Puts a detached node where the step leads; it is the tree's, or freed, in any case. After a
+ * failure the document can only be freed. */
 static LpErr attach(const Setter *setter, cJSON *parent, const Step *step, cJSON *old,
                     cJSON *node) {
     cJSON_bool done;
@@ -112,9 +113,10 @@ static LpErr attach(const Setter *setter, cJSON *parent, const Step *step, cJSON
         done = cJSON_ReplaceItemViaPointer(parent, old, node);
     else
         done = cJSON_ReplaceItemInObjectCaseSensitive(parent, step->name, node);
-    if (done)
+    if (done && (step->is_index || node->string != NULL))
         return LP_OK;
-    cJSON_Delete(node);
+    if (!done) /* replacing succeeds even where there is no memory for the key (cJSON 1.7.15) */
+        cJSON_Delete(node);
     return lp_fail_memory(setter->diag, "a --set value");
 }
 

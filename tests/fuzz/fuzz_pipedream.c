@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Any bytes as a PipeDream profile. What is read survives being written in the own format. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/profile.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void round_trip(const LpGraph *graph) {
+    LpBuf text = {0};
+    LpGraph *copy = NULL;
+    LpDiag diag;
+    if (lp_profile_write(graph, &text, &diag) == LP_OK &&
+        lp_profile_json(NULL, "p", lp_buf_text(&text), text.len, &copy, &diag) != LP_OK)
+        abort();
+    if (copy != NULL && copy->hash != graph->hash)
+        abort();
+    lp_graph_free(copy);
+    lp_buf_fini(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *text = malloc(size + 1);
+    LpGraph *graph = NULL;
+    LpDiag diag = {0};
+    if (text == NULL)
+        return 0;
+    memcpy(text, data, size);
+    text[size] = '\0';
+    LpErr err = lp_profile_pipedream("g", "p", text, size, &graph, &diag);
+    if ((err == LP_OK) != (graph != NULL) || (err != LP_OK && diag.line < 1))
+        abort();
+    if (graph != NULL)
+        round_trip(graph);
+    lp_graph_free(graph);
+    free(text);
+    return 0;
+}
