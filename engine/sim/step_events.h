@@ -41,13 +41,14 @@ typedef struct LpStepChannel {
 typedef struct LpStepSlot {
     uint64_t key; /* priority of the channel's first waiting flow, LP_SLOT_EMPTY: none waits */
     uint32_t channel;
-    uint32_t other;    /* the port at the channel's other end */
-    uint32_t src, dst; /* the channel's servers */
+    uint32_t port, other; /* the port, and the one at the channel's other end */
+    uint32_t src, dst;    /* the channel's servers */
 } LpStepSlot;
 
 #define LP_SLOT_EMPTY UINT64_MAX
 
 typedef struct LpStepPort {
+    uint64_t offered;              /* key of its candidate, LP_SLOT_EMPTY: it has none */
     uint32_t dst;                  /* transmit: destination last lit, or none */
     uint32_t turn;                 /* transmit: the server's turns at that time */
     uint32_t slot_begin, slot_end; /* its row */
@@ -77,7 +78,7 @@ typedef struct LpStepRun {
     LpStepSlot *slot;
     LpStepChannel *channel;
     uint32_t *server_channel;
-    LpHeap candidate; /* what may start, by the key of its flow: a channel, or channels + a slot */
+    LpHeap candidate; /* slots whose first flow may start, by key; at most one counts per port */
 
     LpHeap gather;          /* collectives to look at, by index */
     uint32_t *next_watcher; /* collectives */

@@ -102,6 +102,7 @@ static uint32_t add_slot(LpStepRun *run, uint32_t port, uint32_t c, uint32_t oth
     uint32_t s = run->port[port].slot_end++;
     run->slot[s] = (LpStepSlot){.key = LP_SLOT_EMPTY,
                                 .channel = c,
+                                .port = port,
                                 .other = other,
                                 .src = run->channel[c].src,
                                 .dst = run->channel[c].dst};
@@ -139,7 +140,8 @@ static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeap *queues, LpDiag *di
         !lp_heap_init(&run->gather, arena, g->collectives))
         return lp_fail_memory(diag, "the light paths of a training step");
     for (uint32_t p = 0; p < ports; p++)
-        run->port[p] = (LpStepPort){.dst = LP_TRACE_NONE, .held = lp_held_never()};
+        run->port[p] =
+            (LpStepPort){.offered = LP_SLOT_EMPTY, .dst = LP_TRACE_NONE, .held = lp_held_never()};
     return LP_OK;
 }
 
@@ -165,10 +167,24 @@ static bool can_light(const LpStepRun *run, const LpStepChannel *channel) {
                                        run->closed[channel->src] | run->closed[channel->dst]);
 }
 
+/* Makes slot s the candidate of its port, unless the port has a better one. Where no port is shared
+ * every channel stands for itself. */
+static void offer_slot(LpStepRun *run, uint32_t s, uint64_t key) {
+    uint32_t p = run->slot[s].port;
+    if (p != run->ports) {
+        if (key >= run->port[p].offered)
+            return;
+        run->port[p].offered = key;
+    }
+    lp_heap_push(&run->candidate, key, s);
+}
+
 /* The first waiting flow of channel c may start now, as far as it is known yet. */
 static void offer_channel(LpStepRun *run, uint32_t c) {
-    if (can_light(run, &run->channel[c]))
-        lp_heap_push(&run->candidate, run->channel[c].waiting.key[0], c);
+    const LpStepChannel *channel = &run->channel[c];
+    if (can_light(run, channel))
+        offer_slot(run, channel->tx == run->ports ? channel->rx_slot : channel->tx_slot,
+                   channel->waiting.key[0]);
 }
 
 /* The same for the best of the channels of port p, which is free. The loop has no branch that
@@ -184,7 +200,7 @@ static void offer_port(LpStepRun *run, uint32_t p) {
         best = key < best ? key : best;
     }
     if (best != LP_SLOT_EMPTY)
-        lp_heap_push(&run->candidate, best, run->graph->channels + at);
+        offer_slot(run, at, best);
 }
 
 /* Tells the channel's ports which of its flows is first. */
@@ -252,28 +268,23 @@ static void light(LpStepRun *run, LpStepChannel *channel) {
     lp_step_begin(run, t, run->graph->time[t] + slot, holder);
 }
 
-/* The port that chose a candidate, LpStepRun.ports when it is a channel's own. */
-static uint32_t chooser(const LpStepRun *run, const LpStepChannel *channel, uint32_t id) {
-    if (id < run->graph->channels)
-        return run->ports;
-    return id - run->graph->channels == channel->tx_slot ? channel->tx : channel->rx;
-}
-
 /* Candidates come in order of their flows. One that has become unable to start, because another
  * took what it needs or a collective is ready, is dropped; its port chooses anew, and can only come
  * to a later flow. */
 void lp_light_start_flows(LpStepRun *run) {
-    uint32_t channels = run->graph->channels;
     while (run->candidate.count) {
         LpHeapItem item = lp_heap_pop(&run->candidate);
-        uint32_t c = item.id < channels ? item.id : run->slot[item.id - channels].channel;
+        uint32_t c = run->slot[item.id].channel, p = run->slot[item.id].port;
+        LpStepPort *port = &run->port[p];
+        if (p != run->ports && port->offered != item.key)
+            continue; /* the port has had a better one since */
+        port->offered = LP_SLOT_EMPTY;
         LpStepChannel *channel = &run->channel[c];
-        uint32_t port = chooser(run, channel, item.id);
         if (can_light(run, channel) && channel->waiting.key[0] == item.key) {
             light(run, channel);
             offer_channel(run, c); /* the next one, where no port is contended */
-        } else if (port != run->ports && !run->lit[port]) {
-            offer_port(run, port);
+        } else if (p != run->ports && !run->lit[p]) {
+            offer_port(run, p);
         }
     }
 }
