@@ -2,11 +2,14 @@
 /* Looks for the folders with the data that came with the program. */
 #include "run/paths.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/mem.h"
 
 static bool is_kind(const char *path, mode_t kind) {
     struct stat st;
@@ -70,4 +73,63 @@ bool lp_paths_scenario(const char *name, char *path, size_t size) {
             return true;
     }
     return false;
+}
+
+/* ---- all scenarios
+ * -------------------------------------------------------------------------------- */
+
+static const char ENDING[] = ".json";
+
+typedef struct Names {
+    char **item;
+    size_t count, cap;
+} Names;
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The name without its ending; one that cannot be kept is left out. */
+static void add_name(Names *names, const char *file) {
+    size_t len = strlen(file), end = strlen(ENDING);
+    void *items = names->item;
+    if (file[0] == '.' || len <= end || strcmp(file + len - end, ENDING) != 0)
+        return;
+    if (lp_grow(&items, &names->cap, names->count + 1, sizeof *names->item) != LP_OK)
+        return;
+    names->item = items;
+    char *name = lp_alloc(len, 1);
+    if (name == NULL)
+        return;
+    memcpy(name, file, len - end);
+    names->item[names->count++] = name;
+}
+
+static void add_folder(Names *names, const char *dir) {
+    char path[LP_PATH_TEXT];
+    struct dirent *entry;
+    int len = snprintf(path, sizeof path, "%s/scenarios", dir);
+    DIR *folder = len > 0 && (size_t)len < sizeof path ? opendir(path) : NULL;
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        add_name(names, entry->d_name);
+    if (folder != NULL)
+        closedir(folder);
+}
+
+void lp_paths_list_scenarios(LpBuf *out) {
+    LpPaths paths;
+    Names names = {0};
+    for (const char *const *dir = lp_paths_dirs(&paths); *dir != NULL; dir++)
+        add_folder(&names, *dir);
+    if (names.count > 0)
+        qsort(names.item, names.count, sizeof *names.item, by_name);
+    for (size_t i = 0; i < names.count; i++)
+        if (i == 0 || strcmp(names.item[i - 1], names.item[i]) != 0) {
+            lp_buf_add(out, "  ");
+            lp_str_escape(out, names.item[i], strlen(names.item[i]));
+            lp_buf_add(out, "\n");
+        }
+    for (size_t i = 0; i < names.count; i++)
+        lp_free(names.item[i]);
+    lp_free(names.item);
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/str.h"
+
 enum { LP_PATHS_MAX = 4, LP_PATH_TEXT = 4096 };
 
 /* Room for the list; contents are private. */
@@ -23,5 +25,7 @@ const char *const *lp_paths_dirs(LpPaths *paths);
 /* Finds a scenario by bare name ("pac-ml-32") in the folders' scenarios/: path[size] gets the file.
  * False when there is none, or the name has a slash. */
 bool lp_paths_scenario(const char *name, char *path, size_t size);
+/* Appends the names of all such scenarios in alphabetical order, a line each, indented. */
+void lp_paths_list_scenarios(LpBuf *out);
 
 #endif

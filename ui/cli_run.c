@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath run`: a scenario without a screen. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "cli.h"
+#include "model.h"
+#include "run/report.h"
+
+typedef struct Options {
+    LpSessionArgs session;
+    bool json, csv, hash;
+    const char *trace;
+} Options;
+
+static const LpFlag flags[] = {
+    LP_SESSION_FLAGS(Options),
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "print everything as one JSON object"},
+    {"--csv", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, csv), NULL,
+     "print a table of the jobs"},
+    {"--trace", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, trace), NULL,
+     "write events, and the tasks of each job's first step, as JSON lines"},
+    {"--hash", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, hash), NULL,
+     "print only the hash of the final state"},
+};
+
+/* ---- progress
+ * --------------------------------------------------------------------------------------- */
+
+enum { FIRST_MS = 300, EVERY_MS = 100 };
+
+typedef struct Progress {
+    const LpCli *cli;
+    bool shown;      /* stderr is a terminal */
+    bool line;       /* there is a line to clear */
+    int64_t next_ms; /* when to show the next one */
+} Progress;
+
+static int64_t now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void show_progress(const LpSession *session) {
+    char at[LP_SHOW_TEXT], done[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
+    const LpWorld *world = lp_session_world(session);
+    const LpTally *tally = lp_world_tally(world);
+    uint64_t expected = lp_model_expected_jobs(lp_session_scenario(session));
+    lp_show_count(tally->arrived, done);
+    fprintf(stderr, "\r\033[Kt %s   %s%s%s jobs arrived, %llu running, %llu blocked",
+            lp_show_seconds(lp_world_now(world), at), done, expected > 0 ? " of " : "",
+            expected > 0 ? lp_show_count(expected, all) : "", (unsigned long long)tally->running,
+            (unsigned long long)tally->blocked);
+    fflush(stderr);
+}
+
+static bool progress(void *user, const LpSession *session) {
+    Progress *p = user;
+    if (*p->cli->interrupted)
+        return false;
+    int64_t now = p->shown ? now_ms() : 0;
+    if (p->shown && now >= p->next_ms) {
+        show_progress(session);
+        p->line = true;
+        p->next_ms = now + EVERY_MS;
+    }
+    return true;
+}
+
+static bool wants_progress(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+static LpErr run_session(const LpCli *cli, LpSession *session, bool *stopped, LpDiag *diag) {
+    Progress p = {.cli = cli, .shown = wants_progress()};
+    p.next_ms = p.shown ? now_ms() + FIRST_MS : 0;
+    LpErr err = lp_session_run(session, progress, &p, stopped, diag);
+    if (p.line)
+        fputs("\r\033[K", stderr);
+    return err;
+}
+
+/* ---- results
+ * ------------------------------------------------------------------------------------------ */
+
+static LpErr write_hash(const LpSession *session, LpOutput *output, LpDiag *diag) {
+    char text[LP_HASH_HEX + 1];
+    lp_hash_hex(lp_session_hash(session), text);
+    strcat(text, "\n");
+    return lp_output_write(output, text, strlen(text), diag);
+}
+
+static int write_results(const Options *o, const LpSession *session) {
+    LpOutput output = lp_output_standard();
+    LpReportKind kind = o->json ? LP_REPORT_JSON : o->csv ? LP_REPORT_CSV : LP_REPORT_TEXT;
+    char hash[LP_HASH_HEX];
+    LpDiag diag;
+    LpErr err = o->hash && kind == LP_REPORT_TEXT
+                    ? write_hash(session, &output, &diag)
+                    : lp_report_write(session, kind, lp_output_write, &output, &diag);
+    if (err != LP_OK)
+        return lp_cli_fail_output(&output, &diag);
+    if (o->hash && o->csv)
+        lp_cli_note("hash %s", lp_hash_hex(lp_session_hash(session), hash));
+    return LP_EXIT_OK;
+}
+
+static int write_trace(LpOutput *trace, const LpSession *session) {
+    LpDiag diag;
+    LpErr err = lp_report_write(session, LP_REPORT_TRACE, lp_output_write, trace, &diag);
+    if (err == LP_OK)
+        err = lp_output_close(trace, &diag);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(trace, &diag);
+}
+
+/* A policy that fails blocks its jobs and nothing more; somebody should hear of it. */
+static void note_policy_errors(const LpSession *session) {
+    const LpWorld *world = lp_session_world(session);
+    uint64_t count = lp_world_tally(world)->blocked_by[LP_CAUSE_POLICY_ERROR];
+    char shown[LP_DIAG_TEXT];
+    for (uint32_t i = 0; count > 0 && i < lp_world_jobs(world); i++) {
+        LpWhy why = lp_session_why(session, i);
+        if (lp_world_job(world, i)->cause != LP_CAUSE_POLICY_ERROR)
+            continue;
+        lp_str_show(shown, sizeof shown, why.why[0] != '\0' ? why.why : why.reason);
+        lp_cli_note("the policy failed on %llu job%s, first on job %u: %s",
+                    (unsigned long long)count, count == 1 ? "" : "s", (unsigned)i, shown);
+        return;
+    }
+}
+
+static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
+    LpDiag diag;
+    bool stopped;
+    if (run_session(cli, session, &stopped, &diag) != LP_OK)
+        return lp_cli_fail_run(&diag);
+    stopped |= *cli->interrupted != 0;
+    if (stopped)
+        lp_cli_note("interrupted; these are the results so far");
+    int code = trace != NULL ? write_trace(trace, session) : LP_EXIT_OK;
+    int second = write_results(o, session);
+    note_policy_errors(session);
+    if (code == LP_EXIT_OK)
+        code = second;
+    return code == LP_EXIT_OK && stopped ? LP_EXIT_INTERRUPTED : code;
+}
+
+/* ---- the command
+ * ---------------------------------------------------------------------------------------- */
+
+static int run_scenario(const LpCli *cli, const Options *o, const char *scenario) {
+    LpSession *session;
+    LpOutput trace = {.fd = -1};
+    LpDiag diag;
+    if (o->json && o->csv) {
+        lp_fail(&diag, LP_EINVAL, "--json and --csv exclude each other");
+        return lp_cli_fail(&diag);
+    }
+    cli->watch();
+    if (lp_cli_open(scenario, &o->session, o->trace != NULL, &session, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code;
+    if (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK)
+        code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+    else
+        code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);
+    lp_output_drop(&trace);
+    lp_session_close(session);
+    return code;
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    int code;
+    if (!lp_args_read(&lp_command_run, cli, &options, &args, &code))
+        return code;
+    code = run_scenario(cli, &options, args.word[0]);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_run = {
+    .name = "run",
+    .arguments = "SCENARIO",
+    .summary = "Run a scenario without a screen and print a summary",
+    .least = 1,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "SCENARIO is a file, - for standard input, or the name of one that is installed.\n"
+             "Ctrl-C ends the run, prints the results so far, and exits with 130.\n",
+    .run = run,
+};
