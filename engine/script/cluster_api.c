@@ -4,6 +4,8 @@
 
 #include "script/policy_internal.h"
 
+enum { DEGREE_UNITS = 200 };
+
 #define FIELD(name) static void cluster_##name(lua_State *L, LpPolicy *p, const LpProxy *view)
 #define NUMBER(name, value)                                                                        \
     FIELD(name) {                                                                                  \
@@ -60,7 +62,9 @@ uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max) {
             break;
         lp_numbers_reserve(L, out, out->count);
     }
-    lp_sandbox_charge(L, 16 * (uint64_t)out->count + 16);
+    /* each degree may have been tried on the cluster, up to the largest asked for */
+    uint32_t most = p->context->scenario->partition.max_degree;
+    lp_sandbox_charge(L, DEGREE_UNITS * (uint64_t)(max > 0 && max < most ? max : most) + 64);
     return out->count;
 }
 

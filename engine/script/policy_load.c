@@ -105,8 +105,8 @@ static int self_rand(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
     if (!p->rng)
         return luaL_error(L, "self:rand works only while a hook runs");
-    int arguments = lua_gettop(L);
-    if (arguments < 1 || !lua_istable(L, 1))
+    lp_sandbox_charge(L, 8);
+    if (lua_gettop(L) < 1 || !lua_istable(L, 1))
         return luaL_error(L, "call self:rand() with a colon");
     if (lua_isnoneornil(L, 2))
         lua_pushnumber(L, lp_rng_unit(p->rng));

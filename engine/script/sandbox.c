@@ -9,12 +9,14 @@
 #include "base/mem.h"
 
 enum {
-    HOOK_COUNT = 1000,    /* instructions between two looks at the budget */
-    ALLOCATION_UNITS = 8, /* price of an allocation ... */
-    BYTES_PER_UNIT = 16,  /* ... and of its bytes */
-    LONG_STRING = 64, /* each instruction may touch the longest string: a unit per so many bytes */
+    HOOK_COUNT = 1000,     /* instructions between two looks at the budget */
+    ALLOCATION_UNITS = 16, /* price of an allocation ... */
+    BYTES_PER_UNIT = 16,   /* ... and of its bytes */
+    LONG_STRING = 64, /* an instruction may touch the longest string: a unit per so many bytes */
+    PCALL_UNITS = 64, /* an error unwinds the stack and is told in words */
     COLLECTION_BYTES =
-        8 /* a refused allocation makes Lua collect: a unit per so many bytes in use */
+        8,          /* a refused allocation makes Lua collect: a unit per so many bytes used */
+    WIDE_LEVELS = 4 /* functions looked at for too many arguments */
 };
 
 static void on_hook(lua_State *L, lua_Debug *info);
@@ -65,6 +67,18 @@ static void note_return(lua_State *L, LpSandbox *s, lua_Debug *info) {
     lp_str_copy(s->returned.file, sizeof s->returned.file, info->short_src);
 }
 
+/* Passing very many arguments on is one instruction, however many they are. */
+static bool too_wide(lua_State *L) {
+    lua_Debug level;
+    for (int i = 0; i < WIDE_LEVELS && lua_getstack(L, i, &level); i++) {
+        if (lua_getlocal(L, &level, -(LP_SANDBOX_UNPACK + 1))) {
+            lua_pop(L, 1);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void on_hook(lua_State *L, lua_Debug *info) {
     LpSandbox *s = lp_sandbox_of(L);
     if (info->event == LUA_HOOKRET) {
@@ -79,6 +93,8 @@ static void on_hook(lua_State *L, lua_Debug *info) {
         spend(s, HOOK_COUNT * (1 + (uint64_t)s->longest / LONG_STRING));
     if (s->left == 0)
         stop(L, LP_STOP_WORK);
+    if (too_wide(L))
+        stop(L, LP_STOP_WIDE);
     if (late(s))
         stop(L, LP_STOP_TIME);
 }
@@ -122,7 +138,9 @@ void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since) {
  * where it was: note the place now. */
 static void *refuse(LpSandbox *s, bool too_long) {
     if (s->L && s->running) {
-        s->place = lp_sandbox_place(s->L);
+        LpPlace place = lp_sandbox_place(s->L);
+        if (place.line > 0) /* none while Lua unwinds an error */
+            s->place = place;
         spend(s, s->used / COLLECTION_BYTES + HOOK_COUNT);
     }
     s->too_long = too_long;
@@ -182,8 +200,6 @@ static int on_error(lua_State *L) {
     if (s->stop != LP_STOP_NONE)
         return 1;
     s->place = lp_sandbox_place(L);
-    if (s->place.line == 0)
-        s->place = s->returned; /* what a hook returned is at fault */
     if (lua_type(L, 1) != LUA_TSTRING)
         lua_pushfstring(L, "error with a value of type %s instead of a message",
                         luaL_typename(L, 1));
@@ -215,6 +231,8 @@ static void stop_text(const LpSandbox *s, bool memory, char *text, size_t size) 
     else if (memory)
         lp_buf_addf(&buf, "out of memory: a policy may use %llu KiB",
                     (unsigned long long)(s->limits.memory / 1024));
+    else if (s->stop == LP_STOP_WIDE)
+        lp_buf_addf(&buf, "a call with more than %d arguments", LP_SANDBOX_UNPACK);
     else if (s->stop == LP_STOP_TIME)
         lp_buf_addf(&buf, "took more than %g s of real time", s->limits.seconds);
     else
@@ -235,7 +253,8 @@ static LpErr explain(LpSandbox *s, int status, LpDiag *diag) {
         s->stop = LP_STOP_MEMORY;
     LpErr code = s->stop == LP_STOP_NONE ? LP_ESCRIPT : LP_EBUDGET;
     char text[LP_DIAG_TEXT];
-    LpPlace place = s->place;
+    LpPlace place =
+        s->place.line > 0 ? s->place : s->returned; /* what a hook returned is at fault */
     if (code == LP_EBUDGET) {
         stop_text(s, memory, text, sizeof text);
     } else {
@@ -257,6 +276,7 @@ int lp_sandbox_fail_engine(lua_State *L, const LpDiag *diag) {
 
 int lp_sandbox_pcall(lua_State *L) {
     luaL_checkany(L, 1);
+    lp_sandbox_charge(L, PCALL_UNITS);
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
     LpSandbox *s = lp_sandbox_of(L);
     if (s->stop != LP_STOP_NONE)
@@ -273,6 +293,8 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
         text += 3;
         len -= 3;
     }
+    if (len > 0 && text[0] == LUA_SIGNATURE[0])
+        luaL_error(L, "%s:1: this is compiled code; expected Lua source text", chunk);
     lua_pushfstring(L, "@%s", chunk);
     int status = luaL_loadbufferx(L, text, len, lua_tostring(L, -1), "t");
     if (status == LUA_ERRMEM)

@@ -34,6 +34,7 @@ typedef enum LpStop {
     LP_STOP_NONE,
     LP_STOP_WORK,
     LP_STOP_MEMORY,
+    LP_STOP_WIDE, /* too many arguments in one call */
     LP_STOP_TIME,
     LP_STOP_ENGINE /* the engine itself failed; its diagnosis is kept */
 } LpStop;

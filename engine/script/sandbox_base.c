@@ -22,6 +22,7 @@ static void copy_fields(lua_State *L, int from, const char *const *names, size_t
 const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len) {
     index = lua_absindex(L, index);
     int type = lua_type(L, index);
+    lp_sandbox_charge(L, 16);
     if (luaL_callmeta(L, index, "__tostring")) {
         if (lua_type(L, -1) != LUA_TSTRING)
             luaL_error(L, "'__tostring' must return a string");
@@ -66,6 +67,7 @@ static void add_output(LpSandbox *s, const char *text, size_t len) {
 static int base_print(lua_State *L) {
     LpSandbox *s = lp_sandbox_of(L);
     int count = lua_gettop(L);
+    lp_sandbox_charge(L, 16);
     for (int i = 1; i <= count && !s->output_cut; i++) {
         size_t len;
         const char *text = lp_sandbox_tostring(L, i, &len);

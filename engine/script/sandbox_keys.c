@@ -100,13 +100,13 @@ lua_Integer lp_sorted_push(lua_State *L, int index) {
     index = lua_absindex(L, index);
     luaL_checkstack(L, 8, "keys");
     lua_Integer count = count_keys(L, index);
-    lp_sandbox_charge(L, 4 * (uint64_t)count + 1);
+    lp_sandbox_charge(L, 14 * (uint64_t)count + 16);
     Key *keys = lua_newuserdatauv(L, (size_t)count * sizeof *keys + 1, 0);
     if (gather(L, index, keys, count)) {
         lua_remove(L, -2);
         return count;
     }
-    lp_sandbox_charge(L, 8 * (uint64_t)count);
+    lp_sandbox_charge(L, 24 * (uint64_t)count);
     qsort(keys, (size_t)count, sizeof *keys, compare_keys);
     lua_createtable(L, count < 1 << 24 ? (int)count : 0, 0);
     for (lua_Integer i = 0; i < count; i++) {
@@ -179,7 +179,7 @@ int lp_sorted_next(lua_State *L) {
         found = true;
         lua_copy(L, -1, 3);
     }
-    lp_sandbox_charge(L, 2 * count);
+    lp_sandbox_charge(L, 10 * count);
     lua_settop(L, 3);
     if (!found)
         return 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Strings of the sandbox: no patterns, bounded lengths, no addresses. */
+#include <stdlib.h>
 #include <string.h>
 
 #include <lualib.h>
@@ -9,7 +10,7 @@
 /* Position as Lua counts (negative from the end), as an index 0..len. */
 static size_t position(lua_Integer at, size_t len) {
     if (at > 0)
-        return (lua_Unsigned)at > len ? len + 1 : (size_t)at;
+        return (lua_Unsigned)at > len + 1 ? len + 2 : (size_t)at;
     if (at == 0 || at < -(lua_Integer)len)
         return at == 0 ? 0 : 1;
     return len + (size_t)(at + 1);
@@ -104,15 +105,22 @@ static int string_find(lua_State *L) {
     return 2;
 }
 
+/* Price of a number's text: long ones take the C library microseconds. */
+static uint64_t number_units(double value, const char *spec) {
+    const char *point = strchr(spec, '.');
+    bool large = value > 1e15 || value < -1e15;
+    return 32 + (large ? 4000 : 0) + (point ? 20 * strtoul(point + 1, NULL, 10) % 4000 : 0);
+}
+
 /* Checks the value for one conversion here, so that a message names string.format; texts for %s
  * must not show addresses. */
-static void prepare(lua_State *L, int argument, char conversion) {
+static void prepare(lua_State *L, int argument, const char *spec, char conversion) {
     if (conversion == 'p')
         luaL_error(L, "string.format: %%p would show an address");
     if (strchr("cdioxX", conversion))
         (void)luaL_checkinteger(L, argument);
     else if (strchr("aAeEfFgG", conversion))
-        (void)luaL_checknumber(L, argument);
+        lp_sandbox_charge(L, number_units(luaL_checknumber(L, argument), spec));
     else
         luaL_checkany(L, argument);
     if (conversion == 's' && lua_type(L, argument) != LUA_TSTRING) {
@@ -128,9 +136,10 @@ static int string_format(lua_State *L) {
     for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
         at++;
         if (*at != '%') {
+            const char *spec = at;
             at += strspn(at, "-+ #0123456789.");
             if (*at != '\0')
-                prepare(L, ++argument, *at);
+                prepare(L, ++argument, spec, *at);
         } else {
             at++;
         }

@@ -25,7 +25,7 @@ static int table_insert(lua_State *L) {
         return luaL_error(L, "table.insert takes (list, value) or (list, position, value)");
     lua_Integer at = luaL_checkinteger(L, 2);
     luaL_argcheck(L, at >= 1 && at <= n + 1, 2, "position out of bounds");
-    lp_sandbox_charge(L, (uint64_t)(n - at) / 2 + 1);
+    lp_sandbox_charge(L, (uint64_t)(n - at + 1) + 1);
     for (lua_Integer i = n; i >= at; i--) {
         lua_rawgeti(L, 1, i);
         lua_rawseti(L, 1, i + 1);
@@ -43,7 +43,7 @@ static int table_remove(lua_State *L) {
     }
     luaL_argcheck(L, at >= 1 && at <= n + 1, 2, "position out of bounds");
     lua_rawgeti(L, 1, at);
-    lp_sandbox_charge(L, (uint64_t)(n - at + 1) / 2 + 1);
+    lp_sandbox_charge(L, (uint64_t)(n - at + 1) + 1);
     for (lua_Integer i = at; i < n; i++) {
         lua_rawgeti(L, 1, i + 1);
         lua_rawseti(L, 1, i);

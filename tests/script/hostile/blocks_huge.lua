@@ -1,0 +1,8 @@
+-- expect: run: expected a whole number from 1 on
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  cluster:blocks(1e300)
+end
+
+return policy

@@ -1,0 +1,8 @@
+-- expect: run: this table is read-only
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  setmetatable(math, {})
+end
+
+return policy

@@ -1,0 +1,2 @@
+-- expect: load: boom
+error("boom")

@@ -1,0 +1,2 @@
+-- expect: load: used up its budget
+while true do end

@@ -1,0 +1,3 @@
+-- expect: load: budget
+local t = {}
+while true do t[#t + 1] = { {}, {}, {} } end

@@ -1,0 +1,2 @@
+-- expect: load: decides nothing
+return { name = "hostile", api = 1 }

@@ -1,0 +1,10 @@
+-- expect: run: both servers and parts
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition() return 2 end
+
+function policy:place(job, cluster)
+  return { servers = { 0, 1 }, parts = {} }
+end
+
+return policy

@@ -1,0 +1,12 @@
+-- expect: run: entries; at most
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition() return 2 end
+
+function policy:place(job, cluster)
+  local list = {}
+  for i = 1, 1100000 do list[i] = 0 end
+  return { servers = list }
+end
+
+return policy

@@ -1,0 +1,9 @@
+-- expect: run: a string of more than 64 KiB
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  local s = "x"
+  while true do s = s .. s end
+end
+
+return policy

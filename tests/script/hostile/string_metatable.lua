@@ -1,0 +1,8 @@
+-- expect: run: false
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  error(tostring(getmetatable("")))
+end
+
+return policy
