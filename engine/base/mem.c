@@ -125,7 +125,7 @@ static bool advance(LpArena *arena, size_t need) {
     return true;
 }
 
-void *lp_arena_alloc(LpArena *arena, size_t count, size_t size) {
+static void *take(LpArena *arena, size_t count, size_t size, size_t *bytes) {
     size_t need;
     if (!checked_product(count, size, &need) || need > (size_t)PTRDIFF_MAX - ALIGN)
         return NULL;
@@ -139,7 +139,19 @@ void *lp_arena_alloc(LpArena *arena, size_t count, size_t size) {
     void *result = block->data + block->used;
     block->used += need;
     arena->bytes += need;
-    return memset(result, 0, need);
+    *bytes = need;
+    return result;
+}
+
+void *lp_arena_alloc(LpArena *arena, size_t count, size_t size) {
+    size_t bytes;
+    void *result = take(arena, count, size, &bytes);
+    return result ? memset(result, 0, bytes) : NULL;
+}
+
+void *lp_arena_raw(LpArena *arena, size_t count, size_t size) {
+    size_t bytes;
+    return take(arena, count, size, &bytes);
 }
 
 char *lp_arena_strndup(LpArena *arena, const char *text, size_t len) {

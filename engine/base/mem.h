@@ -25,6 +25,8 @@ typedef struct LpArena LpArena;
 LpArena *lp_arena_new(size_t block_size); /* 0: default (64 KiB); NULL when out of memory */
 void lp_arena_free(LpArena *arena);       /* NULL allowed */
 void *lp_arena_alloc(LpArena *arena, size_t count, size_t size); /* NULL: out of memory */
+/* The same without zeroing, for arrays that are written in full at once. */
+void *lp_arena_raw(LpArena *arena, size_t count, size_t size);
 /* Copies of a text, or of at most len bytes of it; NULL copies as "". NULL: out of memory. */
 char *lp_arena_strdup(LpArena *arena, const char *text);
 char *lp_arena_strndup(LpArena *arena, const char *text, size_t len);

@@ -63,6 +63,7 @@ typedef struct LpLink {
  * part_begin[o] + ways[o]. Dependencies between parts are not stored but enumerated (lp_link_next)
  * in edge order: parts in order, links in succ order, head parts ascending. */
 typedef struct LpPartition {
+    uint32_t id; /* for whoever keeps many of them; 0 as built */
     const LpGraph *graph;
     LpPartitionKind kind;
     bool overlap;

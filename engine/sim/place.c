@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Placement. Servers belong to one job at a time; memory is budgeted before anything is mounted. */
-#include "sim/place.h"
+#include "sim/store_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,17 +262,12 @@ static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *er
 
 /* Every op uses the first servers of the block, as many as its ways. */
 static LpErr group_by_block(Site *site, const uint32_t *block) {
-    const LpPartition *p = site->partition;
+    const LpBlockNeeds *needs = lp_store_needs(site->context->store, site->partition);
     LpPlaceScratch *s = site->s;
-    for (uint32_t f = 0; f < p->graph->ops; f++) {
-        uint16_t group = UINT16_MAX;
-        for (uint32_t g = 0; g < s->groups; g++)
-            if (s->group_begin[g + 1] - s->group_begin[g] == p->ways[f])
-                group = (uint16_t)g;
-        if (group == UINT16_MAX)
-            LP_TRY(add_group(s, block, p->ways[f], &group));
-        s->op_group[f] = group;
-    }
+    uint16_t group;
+    for (uint32_t g = 0; g < needs->groups; g++)
+        LP_TRY(add_group(s, block, needs->group_ways[g], &group));
+    memcpy(s->op_group, needs->op_group, site->partition->graph->ops * sizeof *s->op_group);
     return LP_OK;
 }
 
@@ -303,7 +298,7 @@ static LpCause no_block(const Site *site, uint32_t n, char *reason) {
     lp_block_search(&search, &site->context->fabric, n, false, test_free, site);
     if (lp_block_next(&search, site->s->block)) {
         snprintf(reason, LP_DIAG_TEXT, "%u free servers, but one part needs %.4g GB of memory", n,
-                 site->s->need[0] / 1e9);
+                 site->need[0] / 1e9);
         return LP_CAUSE_MEMORY;
     }
     no_block_reason(site, n, reason);
@@ -318,8 +313,7 @@ static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr 
                  site->context->fabric.servers);
         return LP_CAUSE_NO_PLACEMENT;
     }
-    lp_place_needs(site->context, p, site->s->need);
-    site->need = site->s->need;
+    site->need = lp_store_needs(site->context->store, p)->need;
     lp_block_search(&search, &site->context->fabric, p->degree, false, test_fit, site);
     if (!lp_block_next(&search, site->s->block))
         return no_block(site, p->degree, reason);
@@ -389,8 +383,7 @@ static LpCause place_answer(Site *site, const LpAnswer *answer, LpPlacement *out
                  p->degree, site->context->fabric.servers);
         return LP_CAUSE_REFUSED;
     }
-    lp_place_needs(site->context, p, site->s->need);
-    site->need = site->s->need;
+    site->need = lp_store_needs(site->context->store, p)->need;
     LpCause cause = check_block(site, answer, p->degree, reason);
     if (cause != LP_CAUSE_NONE)
         return cause;
@@ -475,11 +468,25 @@ LpCause lp_place_rigid(LpPlaceScratch *s, const LpContext *context, const LpWorl
     return LP_CAUSE_NONE;
 }
 
+static bool block_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
+                         const LpPartition *p) {
+    Site site = {.context = context, .world = world, .partition = p, .s = s};
+    LpBlockSearch search;
+    if (p->degree > (world != NULL ? lp_world_free_servers(world) : context->fabric.servers))
+        return false;
+    reset(s);
+    site.need = lp_store_needs(context->store, p)->need;
+    lp_block_search(&search, &context->fabric, p->degree, false, test_fit, &site);
+    return lp_block_next(&search, s->block);
+}
+
 bool lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
                      const LpPartition *partition) {
     char reason[LP_DIAG_TEXT];
     LpPlacement placement;
     LpErr err;
+    if (!lp_published(&context->scenario->options, LP_OPT_RESERVE))
+        return block_exists(s, context, world, partition);
     LpCause cause = lp_place(s, context, world, partition, NULL, &placement, reason, &err);
     return cause == LP_CAUSE_NONE && err == LP_OK;
 }

@@ -54,47 +54,42 @@ static LpErr check_degree(Making *m, uint32_t degree) {
 /* ---- partition ----------------------------------------------------------------------------------
  */
 
-static LpErr settle_ways(Making *m, const LpCut *cut, uint32_t *ways) {
+/* A policy's own ways, settled by the rules. */
+static LpErr partition_by_ways(Making *m, uint32_t graph, LpPartitionKind kind, LpDiag *diag) {
+    LpCut cut = lp_context_cut(m->context, graph, kind);
+    uint32_t *ways = m->context->store->ways;
     LpPlan *plan = m->plan;
-    LpDiag local = {0};
-    memcpy(ways, m->answer->ways, cut->graph->ops * sizeof *ways);
-    if (lp_cut_settle(cut, ways, &plan->partition_degree, &local) != LP_OK)
-        return stop(m, LP_CAUSE_REFUSED, local.text);
-    plan->degree = plan->partition_degree;
-    return m->masked ? check_degree(m, plan->degree) : LP_OK;
+    memcpy(ways, m->answer->ways, cut.graph->ops * sizeof *ways);
+    LP_TRY(lp_cut_settle(&cut, ways, &plan->degree, diag));
+    if (m->masked)
+        LP_TRY(check_degree(m, plan->degree));
+    if (plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    return lp_store_add_partition(m->context, graph, kind, ways, &plan->partition, diag);
 }
 
-static LpErr choose_ways(Making *m, const LpCut *cut, uint32_t *ways) {
+static LpErr partition_by_degree(Making *m, uint32_t graph, LpPartitionKind kind, LpDiag *diag) {
     LpPlan *plan = m->plan;
-    if (m->answer->ways != NULL)
-        return settle_ways(m, cut, ways);
     plan->degree = m->answer->degree;
     if (plan->degree == 0)
         return stop(m, LP_CAUSE_DECLINED, "the answer is degree 0");
-    if (m->masked) {
+    if (m->masked)
         LP_TRY(check_degree(m, plan->degree));
-        if (plan->cause != LP_CAUSE_NONE)
-            return LP_OK;
-    }
+    if (plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
     if (plan->degree % 2 != 0 && plan->degree > 1 && option(m, LP_OPT_MASK))
         return stop(m, LP_CAUSE_UNSUPPORTED,
                     "the published simulator takes degree 1 or an even degree");
-    plan->partition_degree = lp_cut_ways(cut, plan->degree, ways);
-    return LP_OK;
+    return lp_store_degree(m->context, graph, kind, plan->degree, &plan->partition, diag);
 }
 
 static LpErr make_partition(Making *m) {
-    const LpContext *context = m->context;
     LpPartitionKind kind =
         m->answer->has_partition_kind ? m->answer->partition_kind : (LpPartitionKind)m->job->kind;
     uint32_t graph = (uint32_t)m->job->graph;
-    LpCut cut = lp_context_cut(context, graph, kind);
-    uint32_t *ways = context->store->ways;
     LpDiag local = {0};
-    LP_TRY(choose_ways(m, &cut, ways));
-    if (m->plan->cause != LP_CAUSE_NONE)
-        return LP_OK;
-    LpErr err = lp_store_add_partition(context, graph, kind, ways, &m->plan->partition, &local);
+    LpErr err = m->answer->ways != NULL ? partition_by_ways(m, graph, kind, &local)
+                                        : partition_by_degree(m, graph, kind, &local);
     if (err == LP_ELIMIT || err == LP_EREFUSED)
         return stop(m, LP_CAUSE_REFUSED, local.text);
     if (err != LP_OK && m->diag != NULL)
@@ -105,6 +100,7 @@ static LpErr make_partition(Making *m) {
 static void describe_partition(Making *m) {
     const LpPartition *p = m->context->store->partition[m->plan->partition];
     LpPlan *plan = m->plan;
+    plan->partition_degree = p->degree;
     plan->ops = p->parts;
     plan->deps = p->deps;
     plan->part_memory = p->memory_sum;

@@ -19,20 +19,13 @@ bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint
     return degree == 1 || lp_fabric_mask_shape(f, degree);
 }
 
-/* Corrected: the partition that the degree leads to has a placement now. Degrees that lead to the
- * same partition degree have the same ways only if no op needs more, so each is looked at. */
+/* Corrected: the partition that the degree leads to has a placement now. */
 static bool placeable(const LpWorld *world, const LpContext *context, const LpJob *job,
                       uint32_t degree) {
-    LpCut cut = lp_context_cut(context, (uint32_t)job->graph, (LpPartitionKind)job->kind);
-    uint32_t *ways = context->store->ways;
     uint32_t index;
     LpDiag diag;
-    uint32_t reached = lp_cut_ways(&cut, degree, ways);
-    if (world != NULL && !lp_published(cut.options, LP_OPT_RESERVE) &&
-        reached > lp_world_free_servers(world))
-        return false;
-    if (lp_store_add_partition(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, ways,
-                               &index, &diag) != LP_OK)
+    if (lp_store_degree(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, degree, &index,
+                        &diag) != LP_OK)
         return false;
     return lp_place_exists(context->store->place, context, world,
                            lp_store_partition(context->store, index));

@@ -143,6 +143,8 @@ static void start_ops(LpStepRun *run) {
 
 static void start_all(LpStepRun *run) {
     start_ops(run);
+    if (!run->shared)
+        return; /* flows and collectives started when they became ready */
     lp_light_start_flows(run);
     lp_light_start_collectives(run);
 }

@@ -6,6 +6,7 @@
 
 #include "sim/step_heap.h"
 #include "sim/step_impl.h"
+#include "sim/step_set.h"
 
 /* Who gave a resource back last: of the tasks that did so at one instant, the lowest id. Kept only
  * when a trace is wanted. */
@@ -30,25 +31,24 @@ typedef struct LpStepServer {
 
 /* An ordered pair of servers; fixes the ports, so only its first waiting flow matters. */
 typedef struct LpStepChannel {
-    LpHeap waiting;            /* flows, by flow_priority */
+    LpHeap waiting;            /* flows, by rank */
     uint32_t src, dst;         /* dense server indices */
     uint32_t tx, rx;           /* in port; LpStepRun.ports where nothing is shared: never lit */
     uint32_t tx_slot, rx_slot; /* its places in the ports' rows */
     bool known;
 } LpStepChannel;
 
+#define LP_NO_RANK UINT32_MAX
+
 /* Of one channel, in the row of one of its ports: what that port needs to choose the next flow. */
 typedef struct LpStepSlot {
-    uint64_t key; /* priority of the channel's first waiting flow, LP_SLOT_EMPTY: none waits */
-    uint32_t channel;
-    uint32_t port, other; /* the port, and the one at the channel's other end */
-    uint32_t src, dst;    /* the channel's servers */
+    uint32_t rank;     /* of the channel's first waiting flow, LP_NO_RANK: none waits */
+    uint32_t other;    /* the port at the channel's other end */
+    uint32_t src, dst; /* the channel's servers */
 } LpStepSlot;
 
-#define LP_SLOT_EMPTY UINT64_MAX
-
 typedef struct LpStepPort {
-    uint64_t offered;              /* key of its candidate, LP_SLOT_EMPTY: it has none */
+    uint32_t offered;              /* rank of the flow it would light next, or LP_NO_RANK */
     uint32_t dst;                  /* transmit: destination last lit, or none */
     uint32_t turn;                 /* transmit: the server's turns at that time */
     uint32_t slot_begin, slot_end; /* its row */
@@ -71,16 +71,18 @@ typedef struct LpStepRun {
     uint32_t *free_server; /* servers to look at: freed, or with a new ready op */
     uint32_t free_servers;
 
-    uint8_t *closed; /* servers: 1 while blocked */
-    uint32_t ports;  /* tx_ports, then rx_ports, then one that stands for none */
+    uint32_t *rank;    /* transfers: flows in order of their priorities ... */
+    uint32_t *flow_at; /* ... and the task at a rank */
+    uint32_t ports;    /* tx_ports, then rx_ports, then one that stands for none */
     LpStepPort *port;
-    uint8_t *lit; /* ports: 1 while a flow uses it */
+    uint8_t *lit;    /* ports: 1 while a flow uses it */
+    uint8_t *closed; /* servers: 1 while blocked */
     LpStepSlot *slot;
     LpStepChannel *channel;
     uint32_t *server_channel;
-    LpHeap candidate; /* slots whose first flow may start, by key; at most one counts per port */
+    LpRankSet candidate; /* ranks of flows that may be able to start now */
 
-    LpHeap gather;          /* collectives to look at, by index */
+    LpRankSet gather;       /* collectives that may be able to start now, by index */
     uint32_t *next_watcher; /* collectives */
 
     uint32_t ops, transfers; /* running ops; running flows and collectives */
@@ -107,13 +109,15 @@ static inline uint32_t lp_held_best(const LpHeld *held, double now, uint32_t bes
  * for, LP_TRACE_NONE when there is none or no trace is wanted. */
 void lp_step_begin(LpStepRun *run, uint32_t t, double time, uint32_t holder);
 
-/* step_light.c. Builds channels, ports and queues. Errors: LP_ENOMEM; LP_EINVAL when the flows of
- * one channel differ in servers or ports, or name something that is not there. */
+/* step_light_init.c. Builds channels, ports and queues. run->ends must be there and empty. Errors:
+ * LP_ENOMEM; LP_EINVAL when the flows of one channel differ in servers or ports, or name something
+ * that is not there. */
 LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) LP_MUST_USE;
-/* Flow or collective t is ready now. */
+/* step_light.c. Flow or collective t is ready now. */
 void lp_light_offer_flow(LpStepRun *run, uint32_t t);
 void lp_light_offer_collective(LpStepRun *run, uint32_t t);
-/* Starts what can start, given everything that was offered or ended since the last call. */
+/* Where light is shared: starts what can start, given everything that was offered or ended since
+ * the last call. */
 void lp_light_start_flows(LpStepRun *run);
 void lp_light_start_collectives(LpStepRun *run);
 /* Flow or collective t ended now: gives its light back. */

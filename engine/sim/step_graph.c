@@ -39,6 +39,13 @@ static LpErr number_servers(LpStepBuild *b) {
     for (uint32_t i = 0; i < entries; i++)
         if (i == 0 || g->server_id[i] != g->server_id[g->servers - 1])
             g->server_id[g->servers++] = g->server_id[i];
+    b->place = lp_arena_alloc(b->arena, g->servers, sizeof *b->place);
+    if (b->place == NULL)
+        return LP_ENOMEM;
+    for (uint32_t s = 0; s < g->servers; s++)
+        b->place[s] = (LpStepPlace){lp_fabric_group(b->fabric, g->server_id[s]),
+                                    lp_fabric_rack(b->fabric, g->server_id[s]),
+                                    lp_fabric_index(b->fabric, g->server_id[s])};
     for (uint32_t i = 0; i < entries; i++)
         b->group_dense[i] = find_u32(g->server_id, g->servers, placement->group_server[i]);
     return LP_OK;
@@ -164,39 +171,6 @@ static void place_parts(LpStepBuild *b) {
 /* ---- dependencies -----------------------------------------------------------------------------
  */
 
-/* Walks the dependencies of one part in edge order. */
-typedef struct DepWalk {
-    const LpPartition *p;
-    uint32_t op, part, at, head, end;
-    const LpLink *link;
-} DepWalk;
-
-static void walk_start(DepWalk *w, const LpPartition *p, uint32_t part) {
-    w->p = p;
-    w->op = p->part_op[part];
-    w->part = part - p->part_begin[w->op];
-    w->at = p->succ_begin[w->op];
-    w->head = w->end = 0;
-    w->link = NULL;
-}
-
-/* Next dependency: link and head part index; false at the end. */
-static bool walk_next(DepWalk *w, uint32_t *link, uint32_t *head) {
-    for (;;) {
-        for (; w->head < w->end; w->head++) {
-            if (w->link->kind == LP_DEP_SYNC && w->head == w->part)
-                continue;
-            *link = (uint32_t)(w->link - w->p->link);
-            *head = w->head++;
-            return true;
-        }
-        if (w->at == w->p->succ_begin[w->op + 1])
-            return false;
-        w->link = &w->p->link[w->p->succ[w->at++]];
-        lp_link_heads(w->p, w->link, w->part, &w->head, &w->end);
-    }
-}
-
 static uint32_t head_task(const LpStepBuild *b, const LpLink *link, uint32_t head_part) {
     uint32_t gather = b->gather_of[link->dst];
     if (gather != LP_NO_INDEX && link->kind != LP_DEP_SYNC)
@@ -204,50 +178,66 @@ static uint32_t head_task(const LpStepBuild *b, const LpLink *link, uint32_t hea
     return head_part;
 }
 
-static void add_transfer(LpStepBuild *b, uint32_t link_index, uint32_t tail, uint32_t head,
-                         uint32_t a, uint32_t m) {
+static void add_flow(LpStepBuild *b, uint32_t t, uint32_t link, uint32_t src, uint32_t dst,
+                     double bytes) {
     LpStepGraph *g = b->graph;
-    const LpPartition *p = b->partition;
-    const LpLink *link = &p->link[link_index];
-    uint32_t t = g->transfers++;
-    uint32_t src = g->server[tail], dst = g->server[head];
-    g->link[t] = link_index;
+    g->time[g->parts + t] = b->link_time[link] >= 0
+                                ? b->link_time[link]
+                                : lp_step_transfer_time(b, link, src, dst, bytes);
+    g->channel[t] = lp_step_channel(b, src, dst);
+    g->flows++;
+    g->flow_bytes += bytes;
+}
+
+static void add_transfer(LpStepBuild *b, uint32_t link, uint32_t tail, uint32_t head,
+                         double bytes) {
+    LpStepGraph *g = b->graph;
+    uint32_t t = g->transfers++, src = g->server[tail], dst = g->server[head];
+    g->link[t] = link;
     g->tail[t] = tail;
     g->head[t] = head;
     g->src[t] = g->server_id[src];
     g->dst[t] = g->server_id[dst];
-    g->bytes[t] = lp_link_bytes(p, link, a, m);
-    g->flow[t] = src != dst && g->bytes[t] > 0;
-    g->time[g->parts + t] =
-        g->flow[t] ? lp_step_transfer_time(b, link_index, src, dst, g->bytes[t]) : 0;
-    if (g->flow[t]) {
-        g->flows++;
-        g->flow_bytes += g->bytes[t];
-        g->channel[t] = lp_step_channel(b, src, dst);
-    }
+    g->bytes[t] = bytes;
+    g->flow[t] = src != dst && bytes > 0;
+    g->channel[t] = 0;
+    g->time[g->parts + t] = 0;
+    if (g->flow[t])
+        add_flow(b, t, link, src, dst, bytes);
 }
 
-/* Enumerates every dependency: transfers get their numbers, every dependency its target. */
+/* The dependencies of one link from one part: transfers get their numbers, every dependency its
+ * target. */
+static uint32_t add_link_deps(LpStepBuild *b, uint32_t part, uint32_t index, uint32_t dep) {
+    const LpPartition *p = b->partition;
+    const LpLink *link = &p->link[index];
+    LpStepGraph *g = b->graph;
+    uint32_t k = part - p->part_begin[link->src], base = p->part_begin[link->dst], first, end;
+    bool sync = link->kind == LP_DEP_SYNC, constant = sync || link->all_pairs;
+    lp_link_heads(p, link, k, &first, &end);
+    for (uint32_t m = first; m < end; m++) {
+        if (sync && m == k)
+            continue;
+        uint32_t head = base + m;
+        double bytes = constant ? link->bytes : lp_link_bytes(p, link, k, m);
+        if (b->ticks || (g->server[part] != g->server[head] && bytes > 0)) {
+            b->dep_target[dep++] = g->parts + g->transfers;
+            add_transfer(b, index, part, head, bytes);
+        } else {
+            b->dep_target[dep++] = LP_DIRECT | head_task(b, link, head);
+        }
+    }
+    return dep;
+}
+
 static void add_dependencies(LpStepBuild *b) {
     const LpPartition *p = b->partition;
-    LpStepGraph *g = b->graph;
     uint32_t dep = 0;
     for (uint32_t i = 0; i < p->parts; i++) {
-        DepWalk walk;
-        uint32_t link, m;
+        uint32_t op = p->part_op[i];
         b->dep_begin[i] = dep;
-        walk_start(&walk, p, i);
-        while (walk_next(&walk, &link, &m)) {
-            uint32_t head = p->part_begin[p->link[link].dst] + m;
-            bool crosses = g->server[i] != g->server[head] &&
-                           lp_link_bytes(p, &p->link[link], walk.part, m) > 0;
-            if (b->ticks || crosses) {
-                b->dep_target[dep++] = g->parts + g->transfers;
-                add_transfer(b, link, i, head, walk.part, m);
-            } else {
-                b->dep_target[dep++] = LP_DIRECT | head_task(b, &p->link[link], head);
-            }
-        }
+        for (uint32_t l = p->succ_begin[op]; l < p->succ_begin[op + 1]; l++)
+            dep = add_link_deps(b, i, p->succ[l], dep);
     }
     b->dep_begin[p->parts] = dep;
 }
@@ -473,17 +463,17 @@ static LpErr allocate_transfers(LpStepBuild *b) {
     LpArena *a = b->arena;
     LpStepGraph *g = b->graph;
     uint32_t n = b->partition->deps;
-    b->dep_target = lp_arena_alloc(a, n, sizeof *b->dep_target);
-    g->time = lp_arena_alloc(a, (size_t)g->parts + n + b->partition->collectives, sizeof *g->time);
+    b->dep_target = lp_arena_raw(a, n, sizeof *b->dep_target);
+    g->time = lp_arena_raw(a, (size_t)g->parts + n + b->partition->collectives, sizeof *g->time);
     uint32_t **lists[] = {&g->link, &g->tail, &g->head, &g->src, &g->dst, &g->channel};
     for (size_t i = 0; i < LP_COUNTOF(lists); i++)
-        if ((*lists[i] = lp_arena_alloc(a, n, sizeof(uint32_t))) == NULL)
+        if ((*lists[i] = lp_arena_raw(a, n, sizeof(uint32_t))) == NULL)
             return LP_ENOMEM;
-    g->flow = lp_arena_alloc(a, n, sizeof *g->flow);
-    g->bytes = lp_arena_alloc(a, n, sizeof *g->bytes);
+    g->flow = lp_arena_raw(a, n, sizeof *g->flow);
+    g->bytes = lp_arena_raw(a, n, sizeof *g->bytes);
     if (!b->ticks) {
-        g->tx = lp_arena_alloc(a, n, sizeof *g->tx);
-        g->rx = lp_arena_alloc(a, n, sizeof *g->rx);
+        g->tx = lp_arena_raw(a, n, sizeof *g->tx);
+        g->rx = lp_arena_raw(a, n, sizeof *g->rx);
         if (g->tx == NULL || g->rx == NULL)
             return LP_ENOMEM;
     }
@@ -507,10 +497,10 @@ static LpErr allocate_rest(LpStepBuild *b) {
         members += b->partition->ways[b->partition->collective[c].op];
     g->collective = lp_arena_alloc(a, g->collectives, sizeof *g->collective);
     g->member_begin = lp_arena_alloc(a, (size_t)g->collectives + 1, sizeof *g->member_begin);
-    g->member = lp_arena_alloc(a, members, sizeof *g->member);
+    g->member = lp_arena_raw(a, members, sizeof *g->member);
     g->need = lp_arena_alloc(a, g->tasks, sizeof *g->need);
-    g->succ_begin = lp_arena_alloc(a, (size_t)g->tasks + 1, sizeof *g->succ_begin);
-    g->succ = lp_arena_alloc(a, succ_room(b), sizeof *g->succ);
+    g->succ_begin = lp_arena_raw(a, (size_t)g->tasks + 1, sizeof *g->succ_begin);
+    g->succ = lp_arena_raw(a, succ_room(b), sizeof *g->succ);
     bool ok = g->collective && g->member_begin && g->member && g->need && g->succ_begin && g->succ;
     return ok ? LP_OK : LP_ENOMEM;
 }

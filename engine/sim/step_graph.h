@@ -9,6 +9,10 @@
 /* Marks a dependency that is no task of its own in dep_target. */
 #define LP_DIRECT UINT32_C(0x80000000)
 
+typedef struct LpStepPlace {
+    uint32_t group, rack, index;
+} LpStepPlace;
+
 typedef struct LpStepBuild {
     LpArena *arena;
     const LpFabric *fabric;
@@ -23,6 +27,7 @@ typedef struct LpStepBuild {
     bool reduce_all;  /* weight syncs wait for the whole backward pass */
     LpStepGraph *graph;
     uint32_t *group_dense; /* placement's group_server as dense server numbers */
+    LpStepPlace *place;    /* of each dense server */
     double *path;          /* ops: longest path to the end, when an order asks for it */
     uint32_t *dep_begin, *dep_target;
     uint32_t *scatter_of, *gather_of, *reduce_of; /* ops: task, LP_NO_INDEX */

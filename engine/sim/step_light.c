@@ -1,164 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Light paths and collectives of one event-driven step: which waiting flow or collective starts.
  * The result is that of a scan of everything that waits, in order of priority, at every instant. */
-#include <inttypes.h>
-
 #include "sim/step_events.h"
 
 /* Why no scan is needed: while starts are decided nothing is given back, so a task that cannot
  * start still cannot later in that decision. Hence, between two decisions, only tasks that were
  * offered, or of which a port or server was given back, can have become able to start. */
-
-static uint32_t find_server(const LpStepGraph *graph, uint32_t id) {
-    uint32_t low = 0, high = graph->servers;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (graph->server_id[mid] < id)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < graph->servers && graph->server_id[low] == id ? low : LP_TRACE_NONE;
-}
-
-/* Index in LpStepRun.port of a port in its own numbering. */
-static uint32_t port_index(const LpStepRun *run, uint32_t port, uint32_t first) {
-    return port == LP_NO_PORT ? run->ports : first + port;
-}
-
-static bool port_fits(uint32_t port, uint32_t ports) {
-    return port == LP_NO_PORT || port < ports;
-}
-
-static LpErr check_flow(const LpStepGraph *g, uint32_t i, LpDiag *diag) {
-    if (g->channel[i] >= g->channels || !port_fits(g->tx[i], g->tx_ports) ||
-        !port_fits(g->rx[i], g->rx_ports))
-        return lp_fail(diag, LP_EINVAL, "flow %" PRIu32 " names a channel or port out of range",
-                       g->parts + i);
-    if (g->flow_priority[i] == LP_SLOT_EMPTY)
-        return lp_fail(diag, LP_EINVAL, "flow %" PRIu32 " has the priority kept for no flow",
-                       g->parts + i);
-    return LP_OK;
-}
-
-/* Fills the channel of transfer i from its first flow, compares later ones with it. */
-static LpErr learn_channel(LpStepRun *run, uint32_t i, LpDiag *diag) {
-    const LpStepGraph *g = run->graph;
-    uint32_t t = g->parts + i;
-    LP_TRY(check_flow(g, i, diag));
-    LpStepChannel *channel = &run->channel[g->channel[i]];
-    uint32_t tx = port_index(run, g->tx[i], 0), rx = port_index(run, g->rx[i], g->tx_ports);
-    if (!channel->known) {
-        *channel = (LpStepChannel){.tx = tx, .rx = rx, .known = true};
-        channel->src = find_server(g, g->src[i]);
-        channel->dst = find_server(g, g->dst[i]);
-        if (channel->src == LP_TRACE_NONE || channel->dst == LP_TRACE_NONE)
-            return lp_fail(diag, LP_EINVAL, "flow %" PRIu32 " joins servers outside the step", t);
-    }
-    if (channel->tx != tx || channel->rx != rx || g->server_id[channel->src] != g->src[i] ||
-        g->server_id[channel->dst] != g->dst[i])
-        return lp_fail(diag, LP_EINVAL,
-                       "flow %" PRIu32
-                       " has other servers or ports than the rest of channel %" PRIu32,
-                       t, g->channel[i]);
-    channel->waiting.count++; /* its size for now */
-    return LP_OK;
-}
-
-/* Shares out one memory among the channels' queues. */
-static void cut_queues(LpStepRun *run, LpHeap memory) {
-    for (uint32_t c = 0; c < run->graph->channels; c++)
-        lp_heap_cut(&run->channel[c].waiting, &memory, run->channel[c].waiting.count);
-}
-
-/* Turns a count (in *end) into an empty range that begins at `total`. */
-static uint32_t open_range(uint32_t *begin, uint32_t *end, uint32_t total) {
-    uint32_t count = *end;
-    *begin = *end = total;
-    return total + count;
-}
-
-/* Counts what rows and lists will hold. */
-static void count_channels(LpStepRun *run) {
-    const LpStepGraph *g = run->graph;
-    uint32_t total = 0;
-    for (uint32_t c = 0; c < g->channels; c++) {
-        const LpStepChannel *channel = &run->channel[c];
-        if (!channel->known)
-            continue;
-        run->port[channel->tx].slot_end++;
-        run->port[channel->rx].slot_end++;
-        run->server[channel->src].channel_end++;
-        run->server[channel->dst].channel_end++;
-    }
-    for (uint32_t p = 0; p <= run->ports; p++)
-        total = open_range(&run->port[p].slot_begin, &run->port[p].slot_end, total);
-    total = 0;
-    for (uint32_t s = 0; s < g->servers; s++)
-        total = open_range(&run->server[s].channel_begin, &run->server[s].channel_end, total);
-}
-
-static uint32_t add_slot(LpStepRun *run, uint32_t port, uint32_t c, uint32_t other) {
-    uint32_t s = run->port[port].slot_end++;
-    run->slot[s] = (LpStepSlot){.key = LP_SLOT_EMPTY,
-                                .channel = c,
-                                .port = port,
-                                .other = other,
-                                .src = run->channel[c].src,
-                                .dst = run->channel[c].dst};
-    return s;
-}
-
-/* Fills the rows of the ports and the lists of the servers. */
-static void index_channels(LpStepRun *run) {
-    count_channels(run);
-    for (uint32_t c = 0; c < run->graph->channels; c++) {
-        LpStepChannel *channel = &run->channel[c];
-        if (!channel->known)
-            continue;
-        channel->tx_slot = add_slot(run, channel->tx, c, channel->rx);
-        channel->rx_slot = add_slot(run, channel->rx, c, channel->tx);
-        run->server_channel[run->server[channel->src].channel_end++] = c;
-        run->server_channel[run->server[channel->dst].channel_end++] = c;
-    }
-}
-
-static LpErr allocate(LpStepRun *run, LpArena *arena, LpHeap *queues, LpDiag *diag) {
-    const LpStepGraph *g = run->graph;
-    size_t ports = (size_t)run->ports + 1, slots = (size_t)g->channels * 2;
-    run->port = lp_arena_alloc(arena, ports, sizeof *run->port);
-    run->lit = lp_arena_alloc(arena, ports, sizeof *run->lit);
-    run->closed = lp_arena_alloc(arena, g->servers, sizeof *run->closed);
-    run->slot = lp_arena_alloc(arena, slots, sizeof *run->slot);
-    run->channel = lp_arena_alloc(arena, g->channels, sizeof *run->channel);
-    run->server_channel = lp_arena_alloc(arena, slots, sizeof *run->server_channel);
-    run->next_watcher = lp_arena_alloc(arena, g->collectives, sizeof *run->next_watcher);
-    if (!run->port || !run->lit || !run->closed || !run->slot || !run->channel ||
-        !run->server_channel || !run->next_watcher || !lp_heap_init(queues, arena, g->transfers) ||
-        /* between two decisions: every flow once, every port once, a channel at most twice */
-        !lp_heap_init(&run->candidate, arena, g->transfers + ports + slots) ||
-        !lp_heap_init(&run->gather, arena, g->collectives))
-        return lp_fail_memory(diag, "the light paths of a training step");
-    for (uint32_t p = 0; p < ports; p++)
-        run->port[p] =
-            (LpStepPort){.offered = LP_SLOT_EMPTY, .dst = LP_TRACE_NONE, .held = lp_held_never()};
-    return LP_OK;
-}
-
-LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
-    const LpStepGraph *g = run->graph;
-    if (!run->shared)
-        return LP_OK;
-    LpHeap queues = {0};
-    run->ports = g->tx_ports + g->rx_ports;
-    LP_TRY(allocate(run, arena, &queues, diag));
-    for (uint32_t i = 0; i < g->transfers; i++)
-        if (g->flow[i])
-            LP_TRY(learn_channel(run, i, diag));
-    cut_queues(run, queues);
-    index_channels(run);
-    return LP_OK;
-}
 
 /* --- which flow may start -------------------------------------------------------------------- */
 
@@ -167,47 +14,43 @@ static bool can_light(const LpStepRun *run, const LpStepChannel *channel) {
                                        run->closed[channel->src] | run->closed[channel->dst]);
 }
 
-/* Makes slot s the candidate of its port, unless the port has a better one. Where no port is shared
- * every channel stands for itself. */
-static void offer_slot(LpStepRun *run, uint32_t s, uint64_t key) {
-    uint32_t p = run->slot[s].port;
+/* Makes the flow of this rank the next that port p would light, unless it has a better one. Where
+ * no port is shared every flow stands for itself. */
+static void offer(LpStepRun *run, uint32_t p, uint32_t rank) {
     if (p != run->ports) {
-        if (key >= run->port[p].offered)
+        if (rank >= run->port[p].offered)
             return;
-        run->port[p].offered = key;
+        run->port[p].offered = rank;
     }
-    lp_heap_push(&run->candidate, key, s);
+    lp_set_add(&run->candidate, rank);
 }
 
-/* The first waiting flow of channel c may start now, as far as it is known yet. */
-static void offer_channel(LpStepRun *run, uint32_t c) {
-    const LpStepChannel *channel = &run->channel[c];
+/* The first waiting flow of a channel may start now, as far as it is known yet. */
+static void offer_channel(LpStepRun *run, const LpStepChannel *channel) {
     if (can_light(run, channel))
-        offer_slot(run, channel->tx == run->ports ? channel->rx_slot : channel->tx_slot,
-                   channel->waiting.key[0]);
+        offer(run, channel->tx == run->ports ? channel->rx : channel->tx,
+              (uint32_t)channel->waiting.key[0]);
 }
 
 /* The same for the best of the channels of port p, which is free. The loop has no branch that
- * depends on the keys. */
+ * depends on the ranks. */
 static void offer_port(LpStepRun *run, uint32_t p) {
-    uint64_t best = LP_SLOT_EMPTY;
-    uint32_t at = 0;
+    uint32_t best = LP_NO_RANK;
     for (uint32_t s = run->port[p].slot_begin; s < run->port[p].slot_end; s++) {
         const LpStepSlot *slot = &run->slot[s];
-        uint64_t hindered = run->lit[slot->other] | run->closed[slot->src] | run->closed[slot->dst];
-        uint64_t key = slot->key | (0 - hindered);
-        at = key < best ? s : at;
-        best = key < best ? key : best;
+        uint32_t hindered = run->lit[slot->other] | run->closed[slot->src] | run->closed[slot->dst];
+        uint32_t rank = slot->rank | (0 - hindered);
+        best = rank < best ? rank : best;
     }
-    if (best != LP_SLOT_EMPTY)
-        offer_slot(run, at, best);
+    if (best != LP_NO_RANK)
+        offer(run, p, best);
 }
 
 /* Tells the channel's ports which of its flows is first. */
 static void update_slots(LpStepRun *run, const LpStepChannel *channel) {
-    uint64_t key = channel->waiting.count ? channel->waiting.key[0] : LP_SLOT_EMPTY;
-    run->slot[channel->tx_slot].key = key;
-    run->slot[channel->rx_slot].key = key;
+    uint32_t rank = channel->waiting.count ? (uint32_t)channel->waiting.key[0] : LP_NO_RANK;
+    run->slot[channel->tx_slot].rank = rank;
+    run->slot[channel->rx_slot].rank = rank;
 }
 
 void lp_light_offer_flow(LpStepRun *run, uint32_t t) {
@@ -218,13 +61,13 @@ void lp_light_offer_flow(LpStepRun *run, uint32_t t) {
         lp_step_begin(run, t, g->time[t], LP_TRACE_NONE);
         return;
     }
-    uint32_t i = t - g->parts, c = g->channel[i];
-    LpStepChannel *channel = &run->channel[c];
-    lp_heap_push(&channel->waiting, g->flow_priority[i], t);
+    uint32_t i = t - g->parts;
+    LpStepChannel *channel = &run->channel[g->channel[i]];
+    lp_heap_push(&channel->waiting, run->rank[i], t);
     update_slots(run, channel);
     run->server[channel->src].waiting++;
     run->server[channel->dst].waiting++;
-    offer_channel(run, c);
+    offer_channel(run, channel);
 }
 
 /* --- flows ----------------------------------------------------------------------------------- */
@@ -268,32 +111,43 @@ static void light(LpStepRun *run, LpStepChannel *channel) {
     lp_step_begin(run, t, run->graph->time[t] + slot, holder);
 }
 
-/* Candidates come in order of their flows. One that has become unable to start, because another
- * took what it needs or a collective is ready, is dropped; its port chooses anew, and can only come
- * to a later flow. */
+static LpStepChannel *channel_of(const LpStepRun *run, uint32_t t) {
+    return &run->channel[run->graph->channel[t - run->graph->parts]];
+}
+
+/* Was this flow what port p would light next? It is no longer. */
+static bool take_offer(LpStepRun *run, uint32_t p, uint32_t rank) {
+    if (p == run->ports || run->port[p].offered != rank)
+        return false;
+    run->port[p].offered = LP_NO_RANK;
+    return true;
+}
+
+/* Candidates come in order of priority. One that has become unable to start, because another took
+ * what it needs or a collective is ready, is dropped; the ports that would have lit it choose anew,
+ * and can only come to a later flow. */
 void lp_light_start_flows(LpStepRun *run) {
-    while (run->candidate.count) {
-        LpHeapItem item = lp_heap_pop(&run->candidate);
-        uint32_t c = run->slot[item.id].channel, p = run->slot[item.id].port;
-        LpStepPort *port = &run->port[p];
-        if (p != run->ports && port->offered != item.key)
-            continue; /* the port has had a better one since */
-        port->offered = LP_SLOT_EMPTY;
-        LpStepChannel *channel = &run->channel[c];
-        if (can_light(run, channel) && channel->waiting.key[0] == item.key) {
+    while (!lp_set_empty(&run->candidate)) {
+        uint32_t rank = lp_set_pop(&run->candidate);
+        LpStepChannel *channel = channel_of(run, run->flow_at[rank]);
+        bool tx = take_offer(run, channel->tx, rank), rx = take_offer(run, channel->rx, rank);
+        if (can_light(run, channel) && channel->waiting.key[0] == rank) {
             light(run, channel);
-            offer_channel(run, c); /* the next one, where no port is contended */
-        } else if (p != run->ports && !run->lit[p]) {
-            offer_port(run, p);
+            offer_channel(run, channel); /* the next one, where no port is contended */
+            continue;
         }
+        if (tx && !run->lit[channel->tx])
+            offer_port(run, channel->tx);
+        if (rx && !run->lit[channel->rx])
+            offer_port(run, channel->rx);
     }
 }
 
 static void wake_watchers(LpStepRun *run, LpStepServer *server) {
-    if (server->flows || server->collectives)
+    if (server->watcher == LP_TRACE_NONE || server->flows || server->collectives)
         return;
     for (uint32_t c = server->watcher; c != LP_TRACE_NONE; c = run->next_watcher[c])
-        lp_heap_push(&run->gather, c, c);
+        lp_set_add(&run->gather, c);
     server->watcher = LP_TRACE_NONE;
 }
 
@@ -310,7 +164,7 @@ void lp_light_end_flow(LpStepRun *run, uint32_t t) {
     run->circuits--;
     if (!run->shared)
         return;
-    const LpStepChannel *channel = &run->channel[run->graph->channel[t - run->graph->parts]];
+    const LpStepChannel *channel = channel_of(run, t);
     LpStepServer *end[2] = {&run->server[channel->src], &run->server[channel->dst]};
     free_port(run, channel->tx, t);
     free_port(run, channel->rx, t);
@@ -351,7 +205,7 @@ void lp_light_offer_collective(LpStepRun *run, uint32_t t) {
         run->server[g->member[m]].blocked++;
         run->closed[g->member[m]] = 1;
     }
-    lp_heap_push(&run->gather, c, c);
+    lp_set_add(&run->gather, c);
 }
 
 /* A member that carries a flow or another collective, or none. */
@@ -377,8 +231,8 @@ static uint32_t collective_holder(const LpStepRun *run, uint32_t c) {
 
 void lp_light_start_collectives(LpStepRun *run) {
     const LpStepGraph *g = run->graph;
-    while (run->gather.count) {
-        uint32_t c = lp_heap_pop(&run->gather).id, busy = busy_member(run, c);
+    while (!lp_set_empty(&run->gather)) {
+        uint32_t c = lp_set_pop(&run->gather), busy = busy_member(run, c);
         if (busy != LP_TRACE_NONE) {
             run->next_watcher[c] = run->server[busy].watcher;
             run->server[busy].watcher = c;
@@ -398,7 +252,7 @@ static void unblock(LpStepRun *run, const LpStepServer *server) {
     if (server->blocked || !server->waiting)
         return;
     for (uint32_t i = server->channel_begin; i < server->channel_end; i++)
-        offer_channel(run, run->server_channel[i]);
+        offer_channel(run, &run->channel[run->server_channel[i]]);
 }
 
 void lp_light_end_collective(LpStepRun *run, uint32_t t) {

@@ -266,16 +266,16 @@ static LpErr one_tick(Run *r, LpDiag *diag) {
 static LpErr allocate(Run *r, LpArena *a) {
     const LpStepGraph *g = r->g;
     size_t channels = (size_t)g->channels + g->collectives;
-    r->left = lp_arena_alloc(a, g->parts, sizeof *r->left);
-    r->missing = lp_arena_alloc(a, g->tasks, sizeof *r->missing);
+    r->left = lp_arena_raw(a, g->parts, sizeof *r->left);
+    r->missing = lp_arena_raw(a, g->tasks, sizeof *r->missing);
     r->heap_begin = lp_arena_alloc(a, (size_t)g->servers + 1, sizeof *r->heap_begin);
     r->heap_count = lp_arena_alloc(a, g->servers, sizeof *r->heap_count);
-    r->heap = lp_arena_alloc(a, g->parts, sizeof *r->heap);
-    r->flow = lp_arena_alloc(a, (size_t)g->flows + g->collectives, sizeof *r->flow);
-    r->empty = lp_arena_alloc(a, g->transfers, sizeof *r->empty);
-    r->winner = lp_arena_alloc(a, channels, sizeof *r->winner);
+    r->heap = lp_arena_raw(a, g->parts, sizeof *r->heap);
+    r->flow = lp_arena_raw(a, (size_t)g->flows + g->collectives, sizeof *r->flow);
+    r->empty = lp_arena_raw(a, g->transfers, sizeof *r->empty);
+    r->winner = lp_arena_raw(a, channels, sizeof *r->winner);
     r->stamp = lp_arena_alloc(a, channels, sizeof *r->stamp);
-    r->touched = lp_arena_alloc(a, channels, sizeof *r->touched);
+    r->touched = lp_arena_raw(a, channels, sizeof *r->touched);
     bool ok = r->left && r->missing && r->heap_begin && r->heap_count && r->heap && r->flow &&
               r->empty && r->winner && r->stamp && r->touched;
     return ok ? LP_OK : LP_ENOMEM;

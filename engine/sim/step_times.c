@@ -33,14 +33,15 @@ double lp_step_collective_time(LpStepBuild *b, LpCollective kind, const uint32_t
  * the same time for the same bytes. */
 static double sync_pair_time(LpStepBuild *b, uint32_t link, uint32_t src, uint32_t dst,
                              double bytes) {
-    const LpFabric *f = b->fabric;
-    uint32_t s[2] = {b->graph->server_id[src], b->graph->server_id[dst]};
-    uint32_t class = (uint32_t)(lp_fabric_group(f, s[0]) != lp_fabric_group(f, s[1])) |
-                     (uint32_t)(lp_fabric_rack(f, s[0]) != lp_fabric_rack(f, s[1])) << 1 |
-                     (uint32_t)(lp_fabric_index(f, s[0]) != lp_fabric_index(f, s[1])) << 2;
+    const LpStepPlace *from = &b->place[src], *to = &b->place[dst];
+    uint32_t class = (uint32_t)(from->group != to->group) |
+                     (uint32_t)(from->rack != to->rack) << 1 |
+                     (uint32_t)(from->index != to->index) << 2;
     double *known = &b->pair_time[(size_t)link * PAIR_CLASSES + class];
-    if (*known < 0)
-        *known = collective(b, LP_ALL_REDUCE, s, 2, bytes + bytes);
+    if (*known < 0) {
+        uint32_t pair[2] = {b->graph->server_id[src], b->graph->server_id[dst]};
+        *known = collective(b, LP_ALL_REDUCE, pair, 2, bytes + bytes);
+    }
     return *known;
 }
 

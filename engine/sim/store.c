@@ -27,6 +27,10 @@ void lp_store_free(LpStore *store) {
                           &store->traffic_key, &store->list_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
+    for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
+        lp_free(store->by_degree[i]);
+    lp_free(store->by_degree);
+    lp_free(store->needs);
     lp_free(store->partition);
     lp_free(store->placement);
     lp_free(store->step);
@@ -39,8 +43,24 @@ void lp_store_free(LpStore *store) {
     lp_free(store);
 }
 
+enum { KINDS = 2, DEGREES_MAX = 4096 };
+
+static LpErr prepare_degrees(LpStore *store, const LpContext *context) {
+    size_t lists = (size_t)context->scenario->graphs * KINDS;
+    uint32_t most = context->scenario->partition.max_degree;
+    store->degrees = (most < DEGREES_MAX ? most : DEGREES_MAX) + 1;
+    store->by_degree = lp_alloc(lists + 1, sizeof *store->by_degree); /* NULL-terminated */
+    if (store->by_degree == NULL)
+        return LP_ENOMEM;
+    for (size_t i = 0; i < lists; i++)
+        if ((store->by_degree[i] = lp_alloc(store->degrees, sizeof(uint32_t))) == NULL)
+            return LP_ENOMEM;
+    return LP_OK;
+}
+
 LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
     uint32_t ops = 1;
+    LP_TRY(prepare_degrees(store, context));
     for (uint32_t g = 0; g < context->scenario->graphs; g++)
         if (context->scenario->graph[g]->ops > ops)
             ops = context->scenario->graph[g]->ops;
@@ -104,6 +124,71 @@ LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind k
                    .max_deps = scenario->partition.max_deps};
 }
 
+static bool group_with(LpBlockNeeds *needs, uint32_t ways, uint16_t *group) {
+    for (uint32_t g = 0; g < needs->groups; g++)
+        if (needs->group_ways[g] == ways) {
+            *group = (uint16_t)g;
+            return true;
+        }
+    return false;
+}
+
+static LpErr work_out_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
+    LpArena *a = context->store->arena;
+    uint32_t n = p->graph->ops;
+    LpBlockNeeds needs = {.need = lp_arena_alloc(a, p->degree, sizeof *needs.need),
+                          .op_group = lp_arena_alloc(a, n, sizeof *needs.op_group),
+                          .group_ways = lp_arena_alloc(a, n, sizeof *needs.group_ways)};
+    if (needs.need == NULL || needs.op_group == NULL || needs.group_ways == NULL)
+        return LP_ENOMEM;
+    lp_place_needs(context, p, needs.need);
+    for (uint32_t f = 0; f < n; f++)
+        if (!group_with(&needs, p->ways[f], &needs.op_group[f])) {
+            needs.op_group[f] = (uint16_t)needs.groups;
+            needs.group_ways[needs.groups++] = p->ways[f];
+        }
+    *out = needs;
+    return LP_OK;
+}
+
+const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition) {
+    return &store->needs[partition->id];
+}
+
+static LpErr keep_partition(const LpContext *context, LpPartition *partition, size_t len,
+                            uint64_t hash, uint32_t *index) {
+    LpStore *store = context->store;
+    size_t count = store->partition_key.count;
+    void *items = store->partition, *needs = store->needs;
+    LP_TRY(lp_grow(&items, &store->partition_cap, count + 1, sizeof *store->partition));
+    store->partition = items;
+    LP_TRY(lp_grow(&needs, &store->needs_cap, count + 1, sizeof *store->needs));
+    store->needs = needs;
+    LP_TRY(work_out_needs(context, partition, &store->needs[count]));
+    LP_TRY(lp_intern_add(&store->partition_key, store->key, len, hash, index));
+    partition->id = *index;
+    store->partition[*index] = partition;
+    return LP_OK;
+}
+
+LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind kind,
+                      uint32_t degree, uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    uint32_t *known = degree < store->degrees
+                          ? &store->by_degree[(size_t)graph * KINDS + (size_t)kind][degree]
+                          : NULL;
+    if (known != NULL && *known != 0) {
+        *index = *known - 1;
+        return LP_OK;
+    }
+    LpCut cut = lp_context_cut(context, graph, kind);
+    lp_cut_ways(&cut, degree, store->ways);
+    LP_TRY(lp_store_add_partition(context, graph, kind, store->ways, index, diag));
+    if (known != NULL)
+        *known = *index + 1;
+    return LP_OK;
+}
+
 LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartitionKind kind,
                              const uint32_t *ways, uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
@@ -117,18 +202,12 @@ LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartiti
     *index = lp_intern_find(&store->partition_key, store->key, len, &hash);
     if (*index != LP_NO_INDEX)
         return LP_OK;
-    void *items = store->partition;
-    if (lp_grow(&items, &store->partition_cap, store->partition_key.count + 1,
-                sizeof *store->partition) != LP_OK)
-        return lp_fail_memory(diag, "a partition");
-    store->partition = items;
     LpPartition *partition;
     LP_TRY(lp_partition_build(&cut, ways, &partition, diag));
-    if (lp_intern_add(&store->partition_key, store->key, len, hash, index) != LP_OK) {
+    if (keep_partition(context, partition, len, hash, index) != LP_OK) {
         lp_partition_free(partition);
         return lp_fail_memory(diag, "a partition");
     }
-    store->partition[*index] = partition;
     return LP_OK;
 }
 
@@ -300,7 +379,7 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
  */
 
 /* Servers renamed by first appearance: two placements with the same pattern send the same bytes. */
-static void rename_servers(const LpContext *context, const LpPlacement *p) {
+static uint32_t rename_servers(const LpContext *context, const LpPlacement *p) {
     LpStore *store = context->store;
     LpPlaceScratch *s = store->place;
     uint32_t next = 0;
@@ -313,6 +392,7 @@ static void rename_servers(const LpContext *context, const LpPlacement *p) {
         }
         store->canonical[i] = s->block[server];
     }
+    return next;
 }
 
 LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
@@ -323,7 +403,7 @@ LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_
     if (key_room(store, placement_key_room(p) + sizeof partition) != LP_OK ||
         canonical_room(store, p->group_begin[p->groups]) != LP_OK)
         return lp_fail_memory(diag, "a job's traffic");
-    rename_servers(context, p);
+    uint32_t servers = rename_servers(context, p);
     size_t len = key_add(store, 0, &partition, sizeof partition);
     len = placement_key(store, len, p, store->canonical);
     uint32_t index = lp_intern_find(&store->traffic_key, store->key, len, &hash);
@@ -331,17 +411,17 @@ LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_
         *out = store->traffic[index];
         return LP_OK;
     }
-    LpStepGraph graph;
+    LpTraffic traffic;
     void *items = store->traffic;
-    LP_TRY(make_graph(context, partition, p, LP_ORDER_SRPT, LP_ORDER_SRPT, &graph, diag));
-    if (lp_grow(&items, &store->traffic_cap, store->traffic_key.count + 1,
+    if (lp_traffic_count(store->partition[partition], p, store->canonical, servers, &traffic) !=
+            LP_OK ||
+        lp_grow(&items, &store->traffic_cap, store->traffic_key.count + 1,
                 sizeof *store->traffic) != LP_OK)
         return lp_fail_memory(diag, "a job's traffic");
     store->traffic = items;
     if (lp_intern_add(&store->traffic_key, store->key, len, hash, &index) != LP_OK)
         return lp_fail_memory(diag, "a job's traffic");
-    store->traffic[index] = (LpTraffic){graph.flows, graph.channels, graph.flow_bytes};
-    *out = store->traffic[index];
+    store->traffic[index] = *out = traffic;
     return LP_OK;
 }
 

@@ -13,6 +13,14 @@ typedef struct LpTraffic {
     double flow_bytes;
 } LpTraffic;
 
+/* What placing a partition in one block needs, worked out once per partition. */
+typedef struct LpBlockNeeds {
+    double *need;       /* degree: bytes at each block position */
+    uint16_t *op_group; /* forward ops: group of ops with equal ways */
+    uint32_t groups;
+    uint32_t *group_ways; /* groups: first so many servers of the block */
+} LpBlockNeeds;
+
 typedef struct LpStepEntry {
     LpStepSummary summary;
     LpErr refused; /* LP_OK, or why this step cannot be simulated ... */
@@ -23,10 +31,13 @@ struct LpStore {
     LpArena *arena;
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key;
     LpPartition **partition;
+    LpBlockNeeds *needs; /* per partition */
     LpPlacement **placement;
     LpStepEntry **step;
     LpTraffic *traffic;
-    size_t partition_cap, placement_cap, step_cap, traffic_cap;
+    uint32_t **by_degree; /* per (graph, kind): partition + 1 of each degree, 0 unknown */
+    uint32_t degrees;     /* entries of each list: scenario's largest degree + 1 */
+    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap;
     LpPlaceScratch *place;
     uint32_t *ways; /* working arrays, one entry per op of the largest graph */
     uint32_t *canonical;
@@ -39,6 +50,10 @@ struct LpStore {
 /* Each finds or makes an entry and gives its index. */
 LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartitionKind kind,
                              const uint32_t *ways, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* The same for a degree, without policy's own ways. */
+LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind kind,
+                      uint32_t degree, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition);
 LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
                              uint32_t *index, LpDiag *diag) LP_MUST_USE;
 /* Simulates one step of a placed partition unless it is known. */
@@ -47,6 +62,9 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
                         LpDiag *diag) LP_MUST_USE;
 LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
                            LpTraffic *out, LpDiag *diag) LP_MUST_USE;
+/* Counts what a placed partition sends; dense[i] is a small number for group_server[i]. */
+LpErr lp_traffic_count(const LpPartition *partition, const LpPlacement *placement,
+                       const uint32_t *dense, uint32_t servers, LpTraffic *out) LP_MUST_USE;
 LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
                         uint32_t *index, LpDiag *diag) LP_MUST_USE;
 /* Sizes the working arrays for the context's largest graph. */
