@@ -118,19 +118,26 @@ static int64_t pace(const LpApp *app, int64_t ms) {
     return app->ui.speed < SPEEDS - 1 ? ms / faster[app->ui.speed] : 0;
 }
 
+/* Are the stages of the decision that is due shown one by one? Where the policy does not let the job
+ * run there is only the first. */
+static bool shows_stages(const LpApp *app) {
+    if (app->ui.speed > 0 || app->no_motion || !is_due(app))
+        return false;
+    const LpAnswer *answer = lp_session_pending(app->session, NULL);
+    return answer && answer->kind == LP_ANSWER_RUN;
+}
+
 /* How long the state after a step is shown. */
 static int64_t shown_for(const LpApp *app) {
-    bool stages = app->ui.speed == 0 && !app->no_motion;
     if (!is_due(app))
         return pace(app, EVENT_MS);
-    return pace(app, stages ? STAGE_MS : STAGE_MS * LP_STAGE_COUNT);
+    return pace(app, shows_stages(app) ? STAGE_MS : STAGE_MS * LP_STAGE_COUNT);
 }
 
 /* The next thing to see: the next stage of the decision that is due, or the next event. */
 static void beat(LpApp *app) {
     LpEvent event;
-    bool stages = app->ui.speed == 0 && !app->no_motion;
-    if (stages && is_due(app) && app->ui.stage + 1 < LP_STAGE_COUNT) {
+    if (shows_stages(app) && app->ui.stage + 1 < LP_STAGE_COUNT) {
         app->ui.stage = (LpStage)(app->ui.stage + 1);
         app->next_at += pace(app, STAGE_MS);
     } else if (step(app, &event)) {

@@ -133,11 +133,12 @@ static void draw_worst(const LpModel *model, const LpArea *area, int from) {
 
 static void print_title(const Grid *grid, bool ascii, LpBuf *out) {
     const char *dash = ascii ? "-" : "─";
-    lp_buf_addf(out, "circuits %s share of a step lit%s, row %s col", dash,
-                ascii ? " in eighths" : "", lp_sign(LP_SIGN_ARROW, ascii));
     if (grid->merge > 1)
-        lp_buf_addf(out, " %s cell: %u x %u groups, mean", dash, (unsigned)grid->merge,
-                    (unsigned)grid->merge);
+        lp_buf_addf(out, "circuits %s share lit%s, cell: mean of %ux%u groups", dash,
+                    ascii ? " in eighths" : "", (unsigned)grid->merge, (unsigned)grid->merge);
+    else
+        lp_buf_addf(out, "circuits %s share of a step lit%s, row %s col", dash,
+                    ascii ? " in eighths" : "", lp_sign(LP_SIGN_ARROW, ascii));
 }
 
 static void draw_line(const LpModel *model, const LpArea *area) {

@@ -93,7 +93,7 @@ void lp_view_curve(const LpModel *model, const LpArea *area) {
              completed_only ? "COMPLETED" : "ARRIVED");
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
-    int legend = inside.rect.w >= 60 ? 22 : 16;
+    int legend = inside.rect.w >= 48 ? 21 : 15;
     Plot plot = {&inside, AXIS - 1, 0, inside.rect.w - AXIS - legend, inside.rect.h, 1.0, 0.0};
     if (plot.w < 4 || plot.h < 1)
         return;

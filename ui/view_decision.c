@@ -100,6 +100,15 @@ static void draw_dashes(const LpArea *area, int y, const Columns *c) {
             lp_area_right(area, ends[i], y, LP_ROLE_MUTED, "-");
 }
 
+/* Where the sentence begins: further left, over the dashes, where that helps to read it. */
+static int verdict_column(const LpArea *area, const Columns *c, const LpCandidate *candidate,
+                          const char *sentence) {
+    int x = area->rect.w - lp_text_width(sentence);
+    if (candidate->forecast.feasible || x >= c->verdict)
+        return c->verdict;
+    return x > c->ways + 3 ? x : c->ways + 3;
+}
+
 static void draw_row(const LpModel *model, const LpArea *area, int y, int index, const Columns *c) {
     const LpCandidate *candidate = &model->decision.candidate[index];
     const LpJob *job = lp_world_job(model->world, model->decision.job);
@@ -114,7 +123,9 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     else
         draw_dashes(area, y, c);
     LpStyle style = print_verdict(job, candidate, &verdict);
-    lp_area_fit(area, c->verdict, y, area->rect.w - c->verdict, style, lp_buf_text(&verdict));
+    int x = verdict_column(area, c, candidate, lp_buf_text(&verdict));
+    lp_area_repeat(area, x - 2, y, 2, LP_ROLE_TEXT, LP_GLYPH_SPACE);
+    lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&verdict));
     if (index == lp_model_marked(model) && model->ui->row >= 0)
         lp_area_mark(area, 0, y, area->rect.w, LP_REVERSE);
     lp_buf_fini(&verdict);
@@ -170,6 +181,10 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
     if (answer && answer->kind == LP_ANSWER_WAIT && model->ui->row < 0) {
         lp_buf_add(out, "the policy lets the job wait  ");
         return LP_ROLE_WAIT;
+    }
+    if (answer && answer->ways && model->ui->row < 0) {
+        lp_buf_add(out, "the policy splits each op its own way  ");
+        return LP_ROLE_PENDING;
     }
     if (marked < 0 || model->ui->stage != LP_STAGE_PLACE)
         return LP_ROLE_TEXT;

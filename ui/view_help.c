@@ -6,7 +6,7 @@
 
 #include "keymap.h"
 
-enum { KEY_COLS = 9, COLUMN = 46, MARKS_LINE = 2, LINES_MAX = 64 };
+enum { KEY_COLS = 9, COLUMN = 46, ONE_COLUMN = 84, MARKS_LINE = 2, LINES_MAX = 64 };
 
 static const char *const legend[] = {
     "a letter is one job on every board until it ends",
@@ -50,9 +50,8 @@ static int columns_of(int cols) {
 void lp_view_help_size(int cols, int *width, int *lines) {
     Line line[LINES_MAX];
     int columns = columns_of(cols), count = build(line);
-    *width = columns * COLUMN + 4 < cols ? columns * COLUMN + 4 : cols;
-    if (columns == 1 && cols >= 84)
-        *width = 84;
+    int wanted = columns == 1 ? ONE_COLUMN : columns * COLUMN + 4;
+    *width = wanted < cols ? wanted : cols;
     *lines = (count + columns - 1) / columns + 1 + (int)LP_COUNTOF(legend) + 2;
 }
 

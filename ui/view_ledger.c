@@ -83,7 +83,7 @@ static void add_cluster(Line *line, const LpModel *model, Detail detail) {
     add(line, LP_ROLE_TEXT, true, detail == LONG ? "busy %s/%s %s" : "busy %s/%s",
         lp_show_count(t->busy_servers, a), lp_show_count(servers, b), lp_show_percent(share, c));
     lp_show_count((uint64_t)model->context->fabric.light_capacity, b);
-    add(line, LP_ROLE_TEXT, true, detail == LONG ? "light %s of %s" : "light %s/%s",
+    add(line, LP_ROLE_TEXT, detail != PLAIN, detail == LONG ? "light %s of %s" : "light %s/%s",
         lp_show_count(t->lit_circuits, a), b);
 }
 

@@ -16,7 +16,8 @@ typedef struct Grid {
     int pitch;          /* columns from a cell to the next */
     int gap;            /* more columns between blocks */
     int label;          /* columns of the label of a line */
-    uint32_t per_group; /* servers of a group: what labels count; 1: they count servers */
+    uint32_t per_label; /* servers of what the labels count ... */
+    char counts;        /* ... 'g' groups, 's' servers */
 } Grid;
 
 typedef struct Fit {
@@ -61,7 +62,7 @@ static bool choose_racks(const LpFabric *f, int width, int height, Grid *grid) {
         uint32_t block = tries[i].rack ? f->racks : f->per_rack;
         *grid = (Grid){
             unit,           f->racks * f->per_rack / unit, block, tries[i].pitch, tries[i].gap,
-            tries[i].label, f->racks * f->per_rack};
+            tries[i].label, f->racks * f->per_rack,        'g'};
         Fit result = fit(grid, f->servers, width, height);
         if (result.fits && (result.tiles == 1 || tries[i].pitch <= 2))
             return true;
@@ -79,8 +80,8 @@ static uint32_t longest_line(Grid grid, uint32_t cells, int width) {
 
 /* Cells in lines as long as the board is wide, each of as many servers (a multiple of `least`) as
  * it takes. */
-static Grid choose_flow(const LpFabric *f, uint32_t least, int width, int height) {
-    Grid grid = {least, 1, 8, 2, 1, 7, least};
+static Grid choose_flow(const LpFabric *f, uint32_t least, char counts, int width, int height) {
+    Grid grid = {least, 1, 8, 2, 1, 7, least, counts};
     uint32_t cells = divide_up(f->servers, least), rows = (uint32_t)(height > 0 ? height : 1);
     for (int pitch = 2; pitch >= 1; pitch--) {
         grid.pitch = pitch;
@@ -96,10 +97,10 @@ static Grid choose_flow(const LpFabric *f, uint32_t least, int width, int height
 static Grid choose(const LpFabric *f, int width, int height) {
     Grid grid;
     if (f->groups == 1 && f->racks == 1)
-        return choose_flow(f, 1, width, height);
+        return choose_flow(f, 1, 's', width, height);
     if (choose_racks(f, width, height, &grid))
         return grid;
-    return choose_flow(f, f->racks * f->per_rack, width, height);
+    return choose_flow(f, f->racks * f->per_rack, 'g', width, height);
 }
 
 /* What a cell's servers are doing. */
@@ -146,8 +147,7 @@ static void draw_label(const LpArea *area, const Grid *grid, int x, int y, uint3
     char text[32];
     if (grid->label <= 0)
         return;
-    snprintf(text, sizeof text, "%c%u", grid->per_group > 1 ? 'g' : 's',
-             (unsigned)(first / grid->per_group));
+    snprintf(text, sizeof text, "%c%u", grid->counts, (unsigned)(first / grid->per_label));
     lp_area_fit(area, x, y, grid->label - 1, LP_ROLE_MUTED, text);
 }
 
@@ -183,15 +183,16 @@ static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid
 static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out, bool ascii) {
     const char *dash = ascii ? "-" : "─";
     uint32_t group = f->racks * f->per_rack;
-    if (f->groups == 1 && f->racks == 1)
-        lp_buf_addf(out, "servers %s %u", dash, (unsigned)f->servers);
+    char count[LP_SHOW_TEXT];
+    if (grid->unit > 1 || (f->groups == 1 && f->racks == 1))
+        lp_buf_addf(out, "servers %s %s", dash, lp_show_count(f->servers, count));
     else
         lp_buf_addf(out, "servers %s %u groups x %u racks x %u", dash, (unsigned)f->groups,
                     (unsigned)f->racks, (unsigned)f->per_rack);
     if (grid->unit == 1)
         return;
     if (grid->unit == f->per_rack && f->racks > 1)
-        lp_buf_addf(out, " %s cell: a rack, height: busy", dash);
+        lp_buf_addf(out, " %s cell: rack of %u, height: busy", dash, (unsigned)f->per_rack);
     else if (f->groups > 1 && grid->unit % group == 0)
         lp_buf_addf(out, " %s cell: %u group%s, height: busy", dash, (unsigned)(grid->unit / group),
                     grid->unit == group ? "" : "s");
@@ -204,7 +205,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     const LpFabric *f = &model->context->fabric;
     int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, area->rect.w >= 40 ? "servers" : "srv") + 1;
     LpArea rest = lp_area_part(area, (LpRect){x, 0, area->rect.w - x, 1});
-    Grid grid = {1, f->servers, f->servers, 1, 0, 0, 1};
+    Grid grid = {1, f->servers, f->servers, 1, 0, 0, 1, 's'};
     if (rest.rect.w <= 0)
         return;
     grid.unit = divide_up(f->servers, (uint32_t)rest.rect.w);
@@ -235,7 +236,7 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
 }
 
 int lp_view_servers_width(const LpFabric *f) {
-    Grid grid = {1, f->racks * f->per_rack, f->per_rack, 2, 4, 6, 1};
+    Grid grid = {1, f->racks * f->per_rack, f->per_rack, 2, 4, 6, 1, 'g'};
     if ((f->groups == 1 && f->racks == 1) || f->racks * f->per_rack > 64)
         return 76;
     return line_width(&grid) + 2;

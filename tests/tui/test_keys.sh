@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Key scripts: what they may say, what a mistake in one is told, and that the same keys always give
+# the same screen.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+program=${LIGHTPATH:-build/release/lightpath}
+scenario=scenarios/pac-ml-32.json
+if [ ! -x "$program" ]; then
+    echo "skip keys: there is no program $program"
+    exit 0
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/keys.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        echo "ok keys: $1"
+    else
+        cat "$work/out" "$work/err" 2>/dev/null
+        echo "not ok keys: $1"
+        failed=1
+    fi
+}
+
+# play SCRIPT-TEXT [OPTION...]: status, out, err
+play() {
+    printf '%b' "$1" >"$work/script"
+    shift
+    "$program" "$scenario" --keys "$work/script" "$@" --save-screen "$work/out" >"$work/log" 2>"$work/err"
+}
+
+# refuses NAME SCRIPT STATUS PATTERN [OPTION...]
+refuses() {
+    local name=$1 script=$2 status=$3 pattern=$4
+    shift 4
+    play "$script" "$@"
+    [ $? -eq "$status" ] && grep -qE -- "$pattern" "$work/err"
+    verdict "$name" $?
+}
+
+refuses "an unknown key is named with its place" 'n\nn wrongkey\n' 2 'script:2:3: .*wrongkey'
+refuses "an unknown command gets a suggestion" ':save-scren x\n' 2 'script:1:1: .*save-screen'
+refuses "a command without its word" ':expect\n' 2 'script:1:1: '
+refuses "a repetition of nothing" 'n*0\n' 2 'n\*0'
+refuses "a time that is none" ':wait soon\n' 2 'soon'
+refuses "an expectation that is not met" 'n\n:expect no such text\n' 1 'script:2:1: .*no such text'
+refuses "waiting for what cannot come" ':wait-until no such text\n' 1 'script:1:1: '
+refuses "a size that is none" '' 2 '100by30' --size 100by30
+refuses "an unknown theme" '' 2 'dark, light' --theme nope
+
+"$program" "$scenario" --keys "$work/missing" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && grep -q missing "$work/err"
+verdict "a script that is not there" $?
+
+play '# a comment\n  n  ]  # two keys\n\n:expect job\n:wait 10\n'
+verdict "comments, blanks and commands" $?
+
+play "?\n:save-screen $work/help\nq\n:expect decision\nq\n:expect never reached\n" &&
+    grep -q 'play or pause' "$work/help"
+verdict "q leaves the help first, then the program" $?
+
+play ":size 40x12\n:save-screen $work/small\n:size 90x30\n" && [ "$(wc -l <"$work/small")" -eq 12 ] &&
+    [ "$(wc -l <"$work/out")" -eq 30 ]
+verdict "a script resizes the screen" $?
+
+play "n*3\n:save-screen $work/x.roles\n" && grep -q '^[a-z] pending$' "$work/x.roles"
+verdict "roles are saved as well" $?
+
+script='space\n:wait 3000\n+ :\n:wait 500\nspace n Tab Down Down Esc ] v 6 Down 0\n'
+script=${script/ :/}
+play "$script" --size 100x30 && cp "$work/out" "$work/first" && play "$script" --size 100x30 &&
+    cmp "$work/first" "$work/out" && ! grep -q 'no job yet' "$work/out"
+verdict "the same keys give the same screen" $?
+
+play 'n*20 ]*7 Tab*3\n' --size 100x30 && cp "$work/out" "$work/first" &&
+    play 'n*20 ]*7 Tab*3\n' --size 100x30 --ascii && ! LC_ALL=C grep -q '[^ -~]' "$work/out" &&
+    [ "$(sed -n 2p "$work/first" | tr -cd '0-9')" = "$(sed -n 2p "$work/out" | tr -cd '0-9')" ]
+verdict "ASCII shows the same numbers with ASCII alone" $?
+
+# Whatever is pressed at whatever size: no crash, and always the ledger.
+random=7
+pick() { random=$(((random * 1103515245 + 12345) % 2147483648)) && picked=$((random / 65536 % $1)); }
+some=(n ']' space Tab S-Tab Up Down PgUp PgDn Home End Enter 0 1 2 3 4 5 6 v '?' Esc + - q C-l z '!')
+text=
+for _ in $(seq 400); do
+    pick ${#some[@]} && key=${some[$picked]}
+    [ "$key" = q ] && key='? q'
+    text+="$key\n:wait $picked\n"
+    pick 60 && [ "$picked" -lt 10 ] && pick 130 && cols=$((picked + 1)) && pick 45 &&
+        text+=":size ${cols}x$((picked + 1))\n"
+done
+play "$text:size 100x30\n0 Esc Esc\n:expect arrived\n"
+verdict "any keys at any size" $?
+
+exit $failed

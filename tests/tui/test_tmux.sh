@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The real program in a real terminal (tmux): starts, plays, resizes, suspends, gives the terminal
+# back whatever ends it. Waits for what should be seen, never for a time.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+program=${LIGHTPATH:-build/release/lightpath}
+scenario=scenarios/pac-ml-32.json
+if ! command -v tmux >/dev/null; then
+    echo "skip tmux: it is not installed"
+    exit 0
+fi
+if [ ! -x "$program" ]; then
+    echo "skip tmux: there is no program $program"
+    exit 0
+fi
+socket=lightpath-$$
+mux() { tmux -L "$socket" -f /dev/null "$@"; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/tmux.XXXXXX") || exit 1
+trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
+failed=0
+
+screen() { mux capture-pane -p; }
+# sees SECONDS PATTERN: polls until the screen matches
+sees() {
+    local end=$((SECONDS + $1 + 1))
+    while [ $SECONDS -le $end ]; do
+        screen | grep -qE -- "$2" && return 0
+        sleep 0.05
+    done
+    return 1
+}
+# gone SECONDS PATTERN: polls until the screen no longer matches
+gone() {
+    local end=$((SECONDS + $1 + 1))
+    while [ $SECONDS -le $end ]; do
+        screen | grep -qE -- "$2" || return 0
+        sleep 0.05
+    done
+    return 1
+}
+keys() { mux send-keys "$@"; }
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        echo "ok tmux: $1"
+    else
+        screen
+        echo "not ok tmux: $1"
+        failed=1
+    fi
+}
+
+# start [VARIABLE=VALUE...] [-- OPTION...]: the program in a shell that says when it ends
+start() {
+    local set=()
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        set+=("$1")
+        shift
+    done
+    [ $# -eq 0 ] || shift
+    mux kill-server 2>/dev/null
+    cat >"$work/run" <<END
+cd '$PWD'
+stty -g >'$work/before'
+env ${set[*]:-} '$program' '$scenario' $* 2>'$work/err'
+echo "ended with \$?"
+stty -g >'$work/after'
+touch '$work/done'
+exec cat
+END
+    rm -f "$work/done" "$work/before" "$work/after"
+    mux new-session -d -x 100 -y 30 "bash --norc --noprofile '$work/run'"
+}
+# ended STATUS: the program ended so, and the terminal is as it was
+ended() {
+    sees 10 "ended with $1" && cmp -s "$work/before" "$work/after" &&
+        [ "$(mux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]
+}
+child() { pgrep -f -P "$(mux display-message -p '#{pane_pid}')" -- "$program" | head -n 1; }
+
+start
+sees 10 'decision ─ job 0 .*\[partition\]' && screen | grep -q 'quit$'
+verdict "the first decision is on the screen" $?
+
+keys n
+sees 10 'job 1 of'
+verdict "n takes it and stops at the next" $?
+
+keys ']'
+sees 10 '❚❚ paused'
+verdict "] steps one event" $?
+
+keys '?'
+sees 10 'play or pause'
+verdict "? shows the keys" $?
+
+keys Escape
+gone 10 'play or pause'
+verdict "Esc closes them" $?
+
+pid=$(child)
+if [ -r "/proc/$pid/status" ]; then
+    sleeps() { awk '/^voluntary_ctxt/ { v = $2 } /^nonvol/ { n = $2 } END { print v + n }' "/proc/$pid/status"; }
+    quiet=1
+    for _ in 1 2 3 4 5; do
+        a=$(sleeps)
+        sleep 0.2
+        [ "$a" = "$(sleeps)" ] && quiet=0
+    done
+    verdict "paused, it does nothing at all" $quiet
+fi
+
+keys Space
+sees 10 'blocked [1-9].*%'
+verdict "space plays, and the first block is seen within 10 s" $?
+
+keys + + +
+sees 10 '(playing|[1-5]/5|run over|paused)  max'
+verdict "+ makes it faster" $?
+
+mux resize-window -x 20 -y 5
+sees 10 '^ ?srv ' && [ "$(screen | wc -l)" -le 5 ]
+verdict "it fits into 20x5" $?
+
+mux resize-window -x 1 -y 1
+mux resize-window -x 100 -y 30
+sees 10 'blocked [1-9].*%' && sees 10 '┌ events ─'
+verdict "and comes back from 1x1" $?
+
+sees 60 'run over'
+verdict "the run ends" $?
+
+keys q
+ended 0
+verdict "q gives the terminal back" $?
+
+start
+sees 10 'decision ─ job 0'
+keys C-c
+sees 10 'again within a second quits'
+verdict "Ctrl-C does not kill" $?
+keys C-c C-c
+ended 0
+verdict "twice it quits" $?
+
+start
+sees 10 'decision ─ job 0'
+keys Space
+sees 10 'job [1-9]'
+kill -TERM "$(child)"
+sees 10 'ended with 143' && ended 143
+verdict "killed while it plays, it gives the terminal back" $?
+
+start
+sees 10 'decision ─ job 0'
+kill -ABRT "$(child)"
+ended 134
+verdict "so it does when it crashes" $?
+
+start NO_COLOR=1
+sees 10 'decision ─ job 0' && ! mux capture-pane -pe | grep -q $'\033\\[[0-9;]*[34]8;5'
+verdict "NO_COLOR means no colour" $?
+
+start LC_ALL=C
+sees 10 'decision - job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
+verdict "without UTF-8 it is ASCII" $?
+
+start TERM=vt100
+sees 10 'decision ─ job 0'
+verdict "a terminal without colours will do" $?
+
+start TERM=no-such-terminal
+sees 10 'ended with 2' && grep -q no-such-terminal "$work/err"
+verdict "an unknown terminal is named" $?
+
+exit $failed
