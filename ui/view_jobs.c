@@ -193,6 +193,8 @@ static uint32_t skipped(const LpModel *model, uint32_t count, uint32_t room) {
 /* Columns of entries, filled downwards and about equally long; the one that is decided always has a
  * place. */
 static void draw_columns(const LpModel *model, const LpArea *area, uint32_t count) {
+    if (area->rect.w <= 0 || area->rect.h <= 0)
+        return;
     int columns = columns_of(area->rect.w), width = area->rect.w / columns;
     int rows = ((int)count + columns - 1) / columns;
     rows = rows < ROWS_LEAST ? ROWS_LEAST : rows;

@@ -168,6 +168,8 @@ static void draw_headings(const LpArea *area, const LpFabric *f, const Grid *gri
 static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid, int pitch_y) {
     uint32_t servers = lp_world_servers(model->world);
     int height = (area->rect.h + pitch_y - 1) / pitch_y;
+    if (area->rect.w <= 0 || height <= 0)
+        return;
     Fit f = fit(grid, servers, area->rect.w, height);
     for (uint32_t line = 0; line < f.lines; line++) {
         int x = (int)(line / (uint32_t)height) * (f.tile_width + TILE_GAP);

@@ -79,6 +79,19 @@ play 'n*20 ]*7 Tab*3\n' --size 100x30 && cp "$work/out" "$work/first" &&
     [ "$(sed -n 2p "$work/first" | tr -cd '0-9')" = "$(sed -n 2p "$work/out" | tr -cd '0-9')" ]
 verdict "ASCII shows the same numbers with ASCII alone" $?
 
+# Every pane, alone or not, with help over it or not, at sizes that leave it no room.
+text='n*25\n'
+for view in 0 1 2 3 4 5 6 '?'; do
+    text+="$view\n"
+    for cols in 1 2 3 4 5 6 7 9 12 20 41 79 93; do
+        for rows in 1 2 3 4 5 6 7 8 9 11 14 23 31; do
+            text+=":size ${cols}x$rows\n"
+        done
+    done
+done
+play "$text:size 100x30\n:expect this help\n"
+verdict "every pane at every size" $?
+
 # Whatever is pressed at whatever size: no crash, and always the ledger.
 random=7
 pick() { random=$(((random * 1103515245 + 12345) % 2147483648)) && picked=$((random / 65536 % $1)); }
