@@ -57,7 +57,7 @@ void lp_place_scratch_free(LpPlaceScratch *s) {
 
 static double capacity(const Site *site, uint32_t server) {
     const LpCluster *cluster = &site->context->scenario->cluster;
-    return cluster->type[lp_cluster_type_of(cluster, server)].memory;
+    return cluster->type[cluster->types == 1 ? 0 : lp_cluster_type_of(cluster, server)].memory;
 }
 
 static double used(const Site *site, uint32_t server) {

@@ -3,8 +3,13 @@
 #ifndef LP_SIM_STEP_GRAPH_H
 #define LP_SIM_STEP_GRAPH_H
 
+#include "base/rng.h"
 #include "sim/context.h"
 #include "sim/step_impl.h"
+
+/* The stream that picks one of several channels: a constant of the model, so that a step stays a
+ * pure function of its inputs. */
+LpRng lp_step_channel_stream(void);
 
 /* Marks a dependency that is no task of its own in dep_target. */
 #define LP_DIRECT UINT32_C(0x80000000)
@@ -37,8 +42,10 @@ typedef struct LpStepBuild {
     uint32_t *channel_table; /* servers x servers, or a hash table */
     uint64_t *channel_key;
     uint32_t channel_slots;
-    uint32_t *set;    /* scratch: distinct servers */
-    int32_t *balance; /* scratch: servers */
+    uint32_t per_pair; /* channels of an ordered server pair (published) */
+    LpRng channel_rng; /* which of them a flow takes (semantics 7.1), in edge order */
+    uint32_t *set;     /* scratch: distinct servers */
+    int32_t *balance;  /* scratch: servers */
 } LpStepBuild;
 
 /* Works out the collectives of semantics 6.1 (option collective published). Errors: LP_EREFUSED

@@ -211,9 +211,17 @@ LpErr lp_step_prepare_times(LpStepBuild *b, LpDiag *diag) {
 /* ---- channels ---------------------------------------------------------------------------------
  */
 
+LpRng lp_step_channel_stream(void) {
+    return lp_rng_stream(0, "channel", 0);
+}
+
 LpErr lp_step_prepare_channels(LpStepBuild *b) {
     size_t servers = b->graph->servers;
-    if (servers <= SMALL_SERVERS) {
+    const LpCluster *cluster = b->fabric->cluster;
+    bool several = b->ticks && cluster->fabric == LP_FABRIC_RAMP && cluster->ramp.channels > 1;
+    b->per_pair = several ? cluster->ramp.channels : 1;
+    b->channel_rng = lp_step_channel_stream();
+    if (servers <= SMALL_SERVERS && !several) {
         b->channel_table = lp_arena_alloc(b->arena, servers * servers, sizeof *b->channel_table);
         return b->channel_table ? LP_OK : LP_ENOMEM;
     }
@@ -229,7 +237,9 @@ LpErr lp_step_prepare_channels(LpStepBuild *b) {
 static uint32_t *channel_entry(LpStepBuild *b, uint32_t src, uint32_t dst) {
     if (b->channel_slots == 0)
         return &b->channel_table[(size_t)src * b->graph->servers + dst];
-    uint64_t key = ((uint64_t)src << 32) | dst;
+    uint64_t pair = (uint64_t)src * b->graph->servers + dst;
+    uint64_t taken = b->per_pair > 1 ? lp_rng_below(&b->channel_rng, b->per_pair) : 0;
+    uint64_t key = pair * b->per_pair + taken;
     uint64_t at = (key * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
     for (;; at++) {
         uint32_t slot = (uint32_t)(at & (b->channel_slots - 1));

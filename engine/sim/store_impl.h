@@ -64,7 +64,8 @@ LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_
                            LpTraffic *out, LpDiag *diag) LP_MUST_USE;
 /* Counts what a placed partition sends; dense[i] is a small number for group_server[i]. */
 LpErr lp_traffic_count(const LpPartition *partition, const LpPlacement *placement,
-                       const uint32_t *dense, uint32_t servers, LpTraffic *out) LP_MUST_USE;
+                       const uint32_t *dense, uint32_t servers, uint32_t per_pair,
+                       LpTraffic *out) LP_MUST_USE;
 LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
                         uint32_t *index, LpDiag *diag) LP_MUST_USE;
 /* Sizes the working arrays for the context's largest graph. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a placed partition sends, counted without building its tasks: flows, the server pairs that
  * they use, and their bytes in edge order. */
+#include "sim/step_graph.h"
 #include "sim/store_impl.h"
 
 typedef struct Count {
@@ -8,7 +9,9 @@ typedef struct Count {
     const LpPlacement *placement;
     const uint32_t *dense;
     uint32_t servers;
-    uint64_t *pairs; /* bit per ordered pair */
+    uint32_t per_pair; /* channels of an ordered pair, taken as in the step */
+    LpRng channel_rng;
+    uint64_t *pairs; /* bit per channel */
     LpTraffic sum;
 } Count;
 
@@ -19,6 +22,8 @@ static uint32_t first_server(const Count *c, uint32_t op) {
 
 static void count_flow(Count *c, uint32_t src, uint32_t dst, double bytes) {
     size_t bit = (size_t)src * c->servers + dst;
+    if (c->per_pair > 1)
+        bit = bit * c->per_pair + lp_rng_below(&c->channel_rng, c->per_pair);
     uint64_t mask = UINT64_C(1) << (bit % 64);
     c->sum.flows++;
     c->sum.flow_bytes += bytes;
@@ -39,9 +44,14 @@ static void count_link(Count *c, const LpLink *link, uint32_t k, uint32_t src) {
 }
 
 LpErr lp_traffic_count(const LpPartition *partition, const LpPlacement *placement,
-                       const uint32_t *dense, uint32_t servers, LpTraffic *out) {
-    Count c = {.p = partition, .placement = placement, .dense = dense, .servers = servers};
-    c.pairs = lp_alloc(((size_t)servers * servers + 63) / 64, sizeof *c.pairs);
+                       const uint32_t *dense, uint32_t servers, uint32_t per_pair, LpTraffic *out) {
+    Count c = {.p = partition,
+               .placement = placement,
+               .dense = dense,
+               .servers = servers,
+               .per_pair = per_pair,
+               .channel_rng = lp_step_channel_stream()};
+    c.pairs = lp_alloc(((size_t)servers * servers * per_pair + 63) / 64, sizeof *c.pairs);
     if (c.pairs == NULL)
         return LP_ENOMEM;
     for (uint32_t i = 0; i < partition->parts; i++) {
