@@ -34,14 +34,14 @@ static LpJsonValue value_of(const LpJson *doc, const cJSON *item) {
 static LpErr check_duplicates(Builder *builder, cJSON *object) {
     size_t count = 0;
     for (cJSON *child = object->child; child != NULL; child = child->next) {
-        if (lp_grow((void **)&builder->member, &builder->member_cap, count + 1,
-                    sizeof *builder->member) != LP_OK)
+        if (lp_grow((void **)&builder->member, &builder->member_cap, count + 1, sizeof(cJSON *)) !=
+            LP_OK)
             return lp_fail_memory(builder->diag, "a JSON object");
         builder->member[count++] = child;
     }
     if (count < 2)
         return LP_OK;
-    qsort(builder->member, count, sizeof *builder->member, by_key_then_place);
+    qsort(builder->member, count, sizeof(cJSON *), by_key_then_place);
     const cJSON *second = NULL;
     for (size_t i = 1; i < count; i++) {
         const cJSON *item = builder->member[i];

@@ -113,11 +113,11 @@ typedef enum LpJsonType {
 
 typedef struct LpJsonKey {
     const char *name;
-    LpJsonType type;
-    size_t offset; /* of the field in the target */
-    LpJsonRange range;
     const char *const *words;
     LpErr (*read)(LpJsonValue value, void *target, void *context, LpDiag *diag);
+    size_t offset; /* of the field in the target */
+    LpJsonRange range;
+    LpJsonType type;
     bool required;
 } LpJsonKey;
 

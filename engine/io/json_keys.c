@@ -201,7 +201,7 @@ static uint64_t upper(const LpJsonRange *range, uint64_t otherwise) {
 }
 
 static LpErr read_count(LpJsonValue value, const LpJsonKey *key, uint32_t *out, LpDiag *diag) {
-    uint64_t count;
+    uint64_t count = 0;
     LP_TRY(
         lp_json_u64(value, (uint64_t)key->range.min, upper(&key->range, UINT32_MAX), &count, diag));
     *out = (uint32_t)count;

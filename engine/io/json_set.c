@@ -178,7 +178,7 @@ LpErr lp_json_set(LpJson *doc, const char *assignment, LpDiag *diag) {
     if (equals == NULL)
         return fail_path(&setter);
     cJSON *value = NULL, *parent = NULL, *old = NULL;
-    Step step;
+    Step step = {0};
     LP_TRY(build_value(&setter, equals + 1, &value));
     LpErr err = walk(&setter, &parent, &step, &old);
     if (err != LP_OK) {

@@ -131,7 +131,7 @@ static LpErr parse_number(const Parser *parser, Span span, double *out) {
 
 /* "[6291456.0; 131072.0]" counts as its sum. */
 static LpErr parse_list(const Parser *parser, Span span, double *out) {
-    double sum = 0, number;
+    double sum = 0, number = 0;
     if (span.text[span.len - 1] != ']' || span.len < 2)
         return fail_span(parser, span, "bad list", "[a; b; ...] with its closing bracket");
     Span rest = trim((Span){span.text + 1, span.len - 2}), entry;
@@ -181,7 +181,7 @@ static LpErr parse_values(const Parser *parser, Span field, double value[VALUES]
 /* ---- lines ---- */
 
 static LpErr parse_op(const Parser *parser, const Span field[FIELDS]) {
-    double value[VALUES];
+    double value[VALUES] = {0};
     LpOp op = {0};
     LP_TRY(parse_id(parser, field[0], &op.number));
     LP_TRY(parse_values(parser, field[2], value));
@@ -201,7 +201,7 @@ static LpErr parse_op(const Parser *parser, const Span field[FIELDS]) {
 }
 
 static LpErr parse_edge(const Parser *parser, const Span field[FIELDS]) {
-    uint32_t src, dst;
+    uint32_t src = 0, dst = 0;
     LP_TRY(parse_id(parser, field[0], &src));
     LP_TRY(parse_id(parser, field[1], &dst));
     return lp_graph_builder_edge(parser->builder, src, dst, parser->line,

@@ -188,7 +188,7 @@ LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *dia
     size_t count = lp_json_count(value);
     if (count > GRAPHS_MAX)
         return lp_json_fail(value, diag, LP_ELIMIT, "%zu graphs, limit %d", count, GRAPHS_MAX);
-    scenario->graph = lp_arena_alloc(scenario->arena, count, sizeof *scenario->graph);
+    scenario->graph = lp_arena_alloc(scenario->arena, count, sizeof(LpGraph *));
     if (scenario->graph == NULL)
         return lp_fail_memory(diag, "the list of graphs");
     for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v)) {
