@@ -118,8 +118,8 @@ static int64_t pace(const LpApp *app, int64_t ms) {
     return app->ui.speed < SPEEDS - 1 ? ms / faster[app->ui.speed] : 0;
 }
 
-/* Are the stages of the decision that is due shown one by one? Where the policy does not let the job
- * run there is only the first. */
+/* Are the stages of the decision that is due shown one by one? Where the policy does not let the
+ * job run there is only the first. */
 static bool shows_stages(const LpApp *app) {
     if (app->ui.speed > 0 || app->no_motion || !is_due(app))
         return false;
@@ -147,24 +147,29 @@ static void beat(LpApp *app) {
         app->ui.playing = false;
 }
 
+/* Events until the state after one is to be shown for a while, or the time for this frame is up. */
 void lp_app_tick(LpApp *app, int64_t now) {
     int64_t start = app->clock ? app->clock() : 0;
-    if (!app->ui.playing || now < app->next_at)
+    if (!app->ui.playing || now < lp_app_deadline(app))
         return;
     if (now - app->next_at > LATE_MS)
         app->next_at = now;
     app->dirty = true;
-    for (int i = 0; app->ui.playing && app->next_at <= now; i++) {
+    app->frame_at = now;
+    for (int i = 1; app->ui.playing && app->next_at <= now; i++) {
         beat(app);
-        if (app->clock ? app->clock() - start > BUDGET_MS : i >= BATCH)
-            break;
+        if (app->clock ? app->clock() - start < BUDGET_MS : i < BATCH)
+            continue;
+        app->next_at = now; /* what could not be done in time is not owed */
+        break;
     }
-    if (app->next_at < now + FRAME_MS && app->ui.speed > 0)
-        app->next_at = app->ui.speed == SPEEDS - 1 ? now + FRAME_MS : app->next_at;
 }
 
 int64_t lp_app_deadline(const LpApp *app) {
-    return app->ui.playing ? app->next_at : -1;
+    int64_t frame = app->frame_at + FRAME_MS;
+    if (!app->ui.playing)
+        return -1;
+    return app->next_at > frame ? app->next_at : frame;
 }
 
 static void play(LpApp *app, int64_t now) {
@@ -173,7 +178,8 @@ static void play(LpApp *app, int64_t now) {
         return;
     }
     app->ui.playing = !app->ui.playing;
-    app->next_at = now + (app->ui.playing ? pace(app, STAGE_MS) : 0);
+    app->next_at = now + pace(app, STAGE_MS);
+    app->frame_at = now;
 }
 
 /* --- the screen's own state

@@ -55,6 +55,7 @@ typedef struct LpApp {
     bool failed; /* a command failed, see diag */
     LpDiag diag;
     int64_t next_at;        /* ms, when playing goes on */
+    int64_t frame_at;       /* ms, when it last did */
     int64_t interrupted_at; /* ms, last Ctrl-C */
     int64_t (*clock)(void); /* ms, to limit work at full speed; NULL: by count */
 } LpApp;

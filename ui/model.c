@@ -95,7 +95,8 @@ static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
     decision->why = (LpWhy){"", "", ""};
     if (job != LP_NO_INDEX)
         decision->why = lp_session_why(session, job);
-    decision->error = lp_session_policy_error(session);
+    /* while a decision is due, the last failure is of another one */
+    decision->error = decision->due ? NULL : lp_session_policy_error(session);
     return LP_OK;
 }
 

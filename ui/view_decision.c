@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Where the columns of the table end (numbers) or begin (words); 0: left out. */
 typedef struct Columns {
@@ -159,6 +160,10 @@ static LpStyle print_outcome(const LpModel *model, LpBuf *out) {
         lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, jct));
         return LP_ROLE_GOOD;
     case LP_JOB_BLOCKED:
+        if (decision->error) {
+            lp_buf_addf(out, "blocked (%s)", lp_cause_code((LpCause)job->cause));
+            return LP_ROLE_BAD;
+        }
         lp_buf_addf(out, "blocked (%s): %s", lp_cause_code((LpCause)job->cause),
                     *decision->why.reason ? decision->why.reason
                                           : lp_cause_sentence((LpCause)job->cause));
@@ -175,7 +180,8 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
     const LpForecast *forecast;
     int marked = lp_model_marked(model);
     if (answer && answer->kind == LP_ANSWER_DECLINE && model->ui->row < 0) {
-        lp_buf_add(out, "the policy declines  ");
+        lp_buf_add(out, answer->cause == LP_CAUSE_POLICY_ERROR ? "the policy's script fails here  "
+                                                               : "the policy declines  ");
         return LP_ROLE_BAD;
     }
     if (answer && answer->kind == LP_ANSWER_WAIT && model->ui->row < 0) {
@@ -213,9 +219,9 @@ static void draw_why(const LpModel *model, const LpArea *area, int y) {
     x += x > 0 && !decision->due ? 2 : 0;
     lp_buf_clear(&text);
     if (decision->error) {
-        char place[LP_DIAG_TEXT + LP_DIAG_FILE + 32];
-        lp_diag_format(decision->error, place, sizeof place);
-        lp_buf_addf(&text, "script failed: %s", place);
+        const char *file = strrchr(decision->error->file, '/');
+        lp_buf_addf(&text, "%s:%d: %s", file ? file + 1 : decision->error->file,
+                    decision->error->line, decision->error->text);
     } else if (why && *why) {
         lp_buf_addf(&text, "why: \"%s\"%s%s", why, where && *where ? " " : "", where ? where : "");
     }
