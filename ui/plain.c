@@ -12,7 +12,8 @@ static void print_event(const LpModel *model, const LpEvent *event) {
     LpBuf text = {0}, safe = {0};
     lp_view_event_text(model, event, &text);
     lp_str_escape(&safe, lp_buf_text(&text), text.len);
-    printf("%s s: %s\n", lp_show_clock(event->time, model->marks.scale, at), lp_buf_text(&safe));
+    printf("%s s: %s%s\n", lp_show_clock(event->time, model->marks.scale, at),
+           event->kind == LP_EVENT_START ? "start of " : "", lp_buf_text(&safe));
     lp_buf_fini(&text);
     lp_buf_fini(&safe);
 }

@@ -107,4 +107,10 @@ done
 play "$text:size 100x30\n0 Esc Esc\n:expect arrived\n"
 verdict "any keys at any size" $?
 
+# For screen readers: a line per event, nothing drawn.
+printf '\n\nn\nc\nl\nq\n' | "$program" "$scenario" --plain >"$work/out" 2>"$work/err" &&
+    grep -q 'job 0 .* arrived' "$work/out" && grep -q "the policy's choice" "$work/out" &&
+    grep -q '^arrived ' "$work/out" && ! LC_ALL=C grep -q '[^ -~]' "$work/out"
+verdict "the plain mode says one event per line" $?
+
 exit $failed
