@@ -64,6 +64,16 @@ static double random_time(Case *c, uint32_t style, uint32_t what) {
     return (what & ANY_TIME) && below(c, 3) == 0 ? 0 : 0.5 * (1 + below(c, 3));
 }
 
+static void shuffle(Case *c, uint32_t *map, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        map[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = below(c, i), swap = map[j];
+        map[j] = map[i - 1];
+        map[i - 1] = swap;
+    }
+}
+
 /* Ports as on RAMP: a server has one per group of servers in each direction; fabrics 1, 2
  * and 4 share only some of them, 3 shares nothing. */
 static uint32_t random_flow(Case *c, uint32_t src, uint32_t fabric, uint32_t groups, double time) {
@@ -78,6 +88,14 @@ static uint32_t random_flow(Case *c, uint32_t src, uint32_t fabric, uint32_t gro
         rx = LP_NO_PORT;
     uint64_t priority = (uint64_t)below(c, 100) * SB_TASKS + c->b.graph.transfers;
     return sb_flow(&c->b, src, dst, tx, rx, time, priority);
+}
+
+/* Priorities as the engine's own graphs have them: 0, 1, 2, ... */
+static void rank_flows(Case *c) {
+    uint32_t rank[SB_TASKS];
+    shuffle(c, rank, c->b.graph.transfers);
+    for (uint32_t i = 0; i < c->b.graph.transfers; i++)
+        c->b.flow_priority[i] = rank[i];
 }
 
 static void random_members(Case *c) {
@@ -114,6 +132,8 @@ static void random_graph(Case *c, uint32_t seed, uint32_t what) {
               (uint64_t)below(c, 100) * SB_TASKS + n);
     for (uint32_t n = below(c, TRANSFERS); n > 0; n--)
         random_flow(c, below(c, servers), fabric, groups, random_time(c, style, what));
+    if (below(c, 2))
+        rank_flows(c);
     for (uint32_t n = below(c, COLLECTIVES); n > 0; n--) {
         sb_collective(&c->b, random_time(c, style, what));
         random_members(c);
@@ -336,16 +356,6 @@ static void more_bandwidth_never_lengthens(void **state) {
 }
 
 /* --- names ----------------------------------------------------------------------------------- */
-
-static void shuffle(Case *c, uint32_t *map, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++)
-        map[i] = i;
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t j = below(c, i), swap = map[j];
-        map[j] = map[i - 1];
-        map[i - 1] = swap;
-    }
-}
 
 static void rename_port(uint32_t *port, const uint32_t *map) {
     if (*port != LP_NO_PORT)

@@ -462,8 +462,6 @@ static void bad_channels(void **state) {
     r->b.channel[1] = 1;
     r->b.dst[1] = 5;
     refuse(r, LP_EINVAL, "flow 4 joins servers outside the step");
-    r->b.flow_priority[0] = UINT64_MAX;
-    refuse(r, LP_EINVAL, "flow 3 has the priority kept for no flow");
 }
 
 /* The hash tells different steps apart. */
