@@ -54,7 +54,7 @@ void lp_help_program(LpBuf *out) {
         add_row(out, lp_buf_text(&left), lp_commands[i]->summary);
         lp_buf_fini(&left);
     }
-    add_row(out, "help [COMMAND]", "this text, or a command's");
+    add_row(out, "help [COMMAND]", "This text, or a command's");
     lp_buf_add(out, "\nOptions:\n");
     for (size_t i = 0; i < open->flags; i++)
         add_flag(out, &open->flag[i]);

@@ -112,11 +112,27 @@ static int write_results(const Options *o, const LpSession *session) {
     return LP_EXIT_OK;
 }
 
-static int write_trace(LpOutput *trace, const LpSession *session) {
+/* Traces may be long: they end at Ctrl-C, too, unless it came before them. */
+typedef struct TraceSink {
+    LpOutput *output;
+    const volatile sig_atomic_t *interrupted; /* NULL: already handled */
+} TraceSink;
+
+static LpErr write_piece(void *user, const char *bytes, size_t len, LpDiag *diag) {
+    const TraceSink *sink = user;
+    if (sink->interrupted != NULL && *sink->interrupted)
+        return lp_fail(diag, LP_ESTATE, "interrupted; there is no trace");
+    return lp_output_write(sink->output, bytes, len, diag);
+}
+
+static int write_trace(const LpCli *cli, LpOutput *trace, const LpSession *session) {
     LpDiag diag;
-    LpErr err = lp_report_write(session, LP_REPORT_TRACE, lp_output_write, trace, &diag);
+    TraceSink sink = {trace, *cli->interrupted ? NULL : cli->interrupted};
+    LpErr err = lp_report_write(session, LP_REPORT_TRACE, write_piece, &sink, &diag);
     if (err == LP_OK)
         err = lp_output_close(trace, &diag);
+    if (err == LP_ESTATE)
+        return lp_cli_fail_run(&diag), LP_EXIT_INTERRUPTED;
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(trace, &diag);
 }
 
@@ -144,7 +160,7 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
     stopped |= *cli->interrupted != 0;
     if (stopped)
         lp_cli_note("interrupted; these are the results so far");
-    int code = trace != NULL ? write_trace(trace, session) : LP_EXIT_OK;
+    int code = trace != NULL ? write_trace(cli, trace, session) : LP_EXIT_OK;
     int second = write_results(o, session);
     note_policy_errors(session);
     if (code == LP_EXIT_OK)

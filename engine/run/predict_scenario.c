@@ -12,7 +12,7 @@
 #include "run/predict_impl.h"
 #include "run/profile.h"
 
-static const char NAME[] = "predict";
+static const char NAME[] = "predict", ZOO[] = "zoo:";
 
 /* What the options are, checked. A negative number is not given. */
 typedef struct Options {
@@ -21,6 +21,7 @@ typedef struct Options {
     uint32_t size[3]; /* groups, racks, servers per rack; or servers */
     double bandwidth, latency, io_latency, quantum;
     bool zoo;
+    char name[128]; /* of the graph */
     LpProfileFormat format;
 } Options;
 
@@ -103,9 +104,13 @@ static LpErr read_quantum(Options *o, LpDiag *diag) {
 
 /* Reads the file once to see that it is there and which format it has. */
 static LpErr read_graph(Options *o, LpDiag *diag) {
-    o->zoo = strncmp(o->spec->graph, "zoo:", 4) == 0;
+    o->zoo = strncmp(o->spec->graph, ZOO, strlen(ZOO)) == 0;
+    lp_profile_name(o->zoo ? o->spec->graph + strlen(ZOO) : o->spec->graph, o->name,
+                    sizeof o->name);
     if (o->zoo)
         return LP_OK;
+    if (strcmp(o->spec->graph, "-") == 0)
+        return lp_fail(diag, LP_EINVAL, "standard input: expected a profile in a file");
     LP_TRY(lp_profile_detect(o->spec->graph, o->spec->max_input, &o->format, diag));
     if (o->format == LP_PROFILE_NEITHER)
         return lp_fail_at(diag, LP_EPARSE, o->spec->graph, 1, 1,
@@ -161,10 +166,16 @@ static void add_cluster(LpBuf *out, const Options *o) {
     lp_buf_add(out, "}");
 }
 
+static const char *graph_id(const Options *o) {
+    return o->name[0] != '\0' ? o->name : "graph";
+}
+
 static void add_graph(LpBuf *out, const Options *o) {
-    lp_buf_add(out, ",\"graphs\":[{\"id\":\"graph\",");
+    lp_buf_add(out, ",\"graphs\":[{");
+    add_text(out, "id", graph_id(o));
+    lp_buf_add(out, ",");
     if (o->zoo) {
-        add_text(out, "zoo", o->spec->graph + strlen("zoo:"));
+        add_text(out, "zoo", o->spec->graph + strlen(ZOO));
     } else {
         bool own = o->format == LP_PROFILE_OWN;
         const char *unit = o->spec->time_unit;
@@ -192,7 +203,9 @@ static void add_all(LpBuf *out, const Options *o) {
                 spec->published ? "published" : "corrected");
     add_cluster(out, o);
     add_graph(out, o);
-    lp_buf_addf(out, ",\"jobs\":[{\"graph\":\"graph\",\"arrival\":0,\"steps\":%s}]",
+    lp_buf_add(out, ",\"jobs\":[{");
+    add_text(out, "graph", graph_id(o));
+    lp_buf_addf(out, ",\"arrival\":0,\"steps\":%s}]",
                 lp_num_print(spec->steps > 0 ? spec->steps : 50, text));
     lp_buf_addf(out, ",\"partition\":{\"max_degree\":%u", max_degree(spec));
     add_number(out, "min_op_time", o->quantum);
