@@ -30,11 +30,18 @@ static uint64_t load_le(const unsigned char *bytes, size_t len) {
     return word;
 }
 
+/* Spelt out so that compilers make one load of it where the machine is little-endian. */
+static uint64_t load8(const unsigned char *p) {
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+           (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+           (uint64_t)p[7] << 56;
+}
+
 uint64_t lp_hash_bytes(uint64_t h, const void *data, size_t len) {
     const unsigned char *bytes = data;
     size_t left = len;
     for (; left >= 8; left -= 8, bytes += 8)
-        h = lp_hash_u64(h, load_le(bytes, 8));
+        h = lp_hash_u64(h, load8(bytes));
     if (left)
         h = lp_hash_u64(h, load_le(bytes, left));
     return lp_hash_u64(h, len);

@@ -43,7 +43,8 @@ typedef struct LpFabric {
     double latency;   /* propagation + 2 * I/O, s */
     double slot;      /* s charged when a transmit port turns to another destination; 0: never */
     uint32_t tx_ports, rx_ports; /* contended ports in the whole fabric; 0: nothing is shared */
-    double light_capacity;       /* circuits that can be lit at once: N * x on RAMP, N on ideal */
+    double light_capacity;       /* circuits that can be lit at once: N * x on RAMP; a
+                              context counts server pairs where nothing is shared */
 } LpFabric;
 
 /* Position of a search for blocks; start with lp_block_search. */

@@ -7,7 +7,8 @@
 
 enum { MAX_ROWS = 32 };
 
-/* ---- candidates ----------------------------------------------------------------------------------- */
+/* ---- candidates
+ * ----------------------------------------------------------------------------------- */
 
 static bool has(const uint32_t *list, uint32_t count, uint32_t value) {
     for (uint32_t i = 0; i < count; i++)
@@ -36,8 +37,7 @@ static uint32_t worth_showing(LpSession *s, uint32_t job, uint32_t chosen, uint3
     return count;
 }
 
-static LpErr fill_row(LpSession *s, uint32_t job, uint32_t degree, LpCandidate *row,
-                      LpDiag *diag) {
+static LpErr fill_row(LpSession *s, uint32_t job, uint32_t degree, LpCandidate *row, LpDiag *diag) {
     const LpJob *j = lp_world_job(s->world, job);
     const LpAnswer *choice = &s->pending.answer;
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
@@ -83,8 +83,7 @@ LpErr lp_session_candidates(LpSession *s, const LpCandidate **out, uint32_t *cou
     *out = NULL;
     if (job == LP_NO_INDEX)
         return LP_OK;
-    if (s->candidate == NULL &&
-        (s->candidate = lp_alloc(MAX_ROWS, sizeof *s->candidate)) == NULL)
+    if (s->candidate == NULL && (s->candidate = lp_alloc(MAX_ROWS, sizeof *s->candidate)) == NULL)
         return lp_fail_memory(diag, "the table of candidates");
     if (s->candidates_at != now) {
         LP_TRY(lp_session_ask(s, diag));
@@ -96,7 +95,8 @@ LpErr lp_session_candidates(LpSession *s, const LpCandidate **out, uint32_t *cou
     return LP_OK;
 }
 
-/* ---- light ------------------------------------------------------------------------------------------ */
+/* ---- light
+ * ------------------------------------------------------------------------------------------ */
 
 /* A stretch of time during which a circuit between two groups is lit. */
 typedef struct Lit {
@@ -192,7 +192,7 @@ static LpErr light_of(const LpSession *s, const LpJob *job, double *share) {
 }
 
 static const LpLight *find_light(const LpSession *s, const LpJob *job) {
-    for (size_t i = 0; i < s->lights; i++)
+    for (size_t i = s->lights; i-- > 0;) /* running jobs are among the latest */
         if (s->light[i].partition == job->partition && s->light[i].placement == job->placement)
             return &s->light[i];
     return NULL;

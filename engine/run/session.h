@@ -16,18 +16,18 @@ typedef struct LpSession LpSession;
 
 /* What to open. Strings are borrowed for the call. */
 typedef struct LpSessionSpec {
-    const char *scenario;  /* file, or "-" */
-    uint32_t sets;         /* --set PATH=VALUE */
+    const char *scenario; /* file, or "-" */
+    uint32_t sets;        /* --set PATH=VALUE */
     const char *const *set;
-    const char *policy;    /* file or bare name; NULL: the scenario's */
-    uint32_t params;       /* --param k=v */
+    const char *policy; /* file or bare name; NULL: the scenario's */
+    uint32_t params;    /* --param k=v */
     const char *const *param;
     bool has_seed;
     uint64_t seed;
-    double until;          /* s; <= 0: the scenario's horizon */
-    bool keep_events;      /* for the screen: keep every event */
-    size_t max_input;      /* bytes, 0: 64 MiB */
-    size_t max_memory;     /* bytes, 0: 1 GiB */
+    double until;      /* s; <= 0: the scenario's horizon */
+    bool keep_events;  /* for the screen: keep every event */
+    size_t max_input;  /* bytes, 0: 64 MiB */
+    size_t max_memory; /* bytes, 0: 1 GiB */
 } LpSessionSpec;
 
 /* Errors: as loading scenario and policy give them. */
@@ -80,8 +80,8 @@ const LpDiag *lp_session_policy_error(const LpSession *session);
 typedef struct LpCandidate {
     uint32_t degree;
     LpForecast forecast;
-    bool valid;    /* the mask allows it */
-    bool chosen;   /* what the policy answers */
+    bool valid;      /* the mask allows it */
+    bool chosen;     /* what the policy answers */
     double of_limit; /* jct / limit; NAN without a limit */
     uint32_t free_after;
 } LpCandidate;

@@ -18,7 +18,7 @@ typedef struct LpPolicyLimits {
     uint64_t instructions; /* VM instructions, default 20 million */
     size_t memory;         /* bytes of the whole state, default 64 MiB */
     size_t result;         /* entries of a returned list, default 1 million */
-    double seconds;        /* wall-clock time of the script in one call, default 10: a stop for
+    double seconds;        /* processor time of the script in one call, default 2: a stop for
                               people, never a result (lp_policy_decide fails with LP_EBUDGET) */
 } LpPolicyLimits;
 
@@ -64,7 +64,7 @@ LpPolicyParamInfo lp_policy_param(const LpPolicy *policy, uint32_t index);
  * until the next call on this policy. rng: the policy's stream, advanced by self:rand().
  * A script that fails gives a DECLINE answer with cause POLICY_ERROR, LP_OK, and *failed set with
  * the message in diag: the run goes on. Errors: LP_ENOMEM of the engine, LP_EBUDGET when the script
- * took more wall-clock time than its limit (the run stops there; the answer is not set). */
+ * took more processor time than its limit (the run stops there; the answer is not set). */
 LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                        uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
                        LpDiag *diag) LP_MUST_USE;

@@ -6,7 +6,7 @@
 #include "script/policy_internal.h"
 
 enum { DEFAULT_INSTRUCTIONS = 20000000, DEFAULT_MEMORY = 64 << 20, DEFAULT_RESULT = 1000000 };
-#define DEFAULT_SECONDS 10.0
+#define DEFAULT_SECONDS 2.0
 
 /* Keys of the policy table that the program reads: hooks first. */
 static const char *const KEYS[] = {

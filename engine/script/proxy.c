@@ -8,6 +8,8 @@
 
 #include "script/policy_internal.h"
 
+enum { FIELD_UNITS = 8 };
+
 static const LpProxyClass *class_of(LpProxyKind kind) {
     static const LpProxyClass *const CLASSES[LP_PROXY_COUNT] = {
         [LP_PROXY_JOB] = &lp_proxy_job,         [LP_PROXY_JOBS] = &lp_proxy_jobs,
@@ -143,6 +145,7 @@ static int proxy_index(lua_State *L) {
     LpPolicy *policy = lp_policy_of(L);
     const LpProxyClass *class = class_of(view->kind);
     check_alive(L, policy, view);
+    lp_sandbox_charge(L, FIELD_UNITS);
     if (class->item && lua_isinteger(L, 2)) {
         push_item(L, policy, view, class);
         return 1;

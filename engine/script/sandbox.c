@@ -9,9 +9,10 @@
 #include "base/mem.h"
 
 enum {
-    HOOK_COUNT = 1000,     /* instructions between two looks at the budget */
-    ALLOCATION_UNITS = 16, /* price of an allocation ... */
-    BYTES_PER_UNIT = 16,   /* ... and of its bytes */
+    HOOK_COUNT = 1000,        /* instructions between two looks at the budget */
+    ALLOCATION_UNITS = 16,    /* price of an allocation ... */
+    BYTES_PER_UNIT = 8,       /* ... and of its bytes (a table that grows is filled anew) ... */
+    CHARACTERS_PER_UNIT = 16, /* ... or of a string's */
     LONG_STRING = 64, /* an instruction may touch the longest string: a unit per so many bytes */
     PCALL_UNITS = 64, /* an error unwinds the stack and is told in words */
     COLLECTION_BYTES =
@@ -37,12 +38,17 @@ static void spend(LpSandbox *s, uint64_t units) {
         arm(s);
 }
 
-static bool late(const LpSandbox *s) {
+static double seconds_since(const struct timespec *start, clockid_t clock) {
     struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return false;
-    return now.tv_sec > s->until.tv_sec ||
-           (now.tv_sec == s->until.tv_sec && now.tv_nsec > s->until.tv_nsec);
+    if (clock_gettime(clock, &now) != 0)
+        return 0;
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+/* On a busy machine real time says little and processor time much, but it is dear to ask for. */
+static bool late(const LpSandbox *s) {
+    return seconds_since(&s->start, CLOCK_MONOTONIC) > s->limits.seconds + s->engine_seconds &&
+           seconds_since(&s->start_cpu, CLOCK_THREAD_CPUTIME_ID) > s->limits.seconds;
 }
 
 static int stop(lua_State *L, LpStop why) {
@@ -111,25 +117,8 @@ void lp_sandbox_refill(LpSandbox *sandbox) {
     sandbox->returned.line = 0;
 }
 
-static struct timespec after(struct timespec time, double seconds) {
-    time_t whole = (time_t)seconds;
-    time.tv_sec += whole;
-    time.tv_nsec += (long)((seconds - (double)whole) * 1e9);
-    if (time.tv_nsec >= 1000000000L) {
-        time.tv_nsec -= 1000000000L;
-        time.tv_sec++;
-    }
-    return time;
-}
-
 void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since) {
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return;
-    double seconds =
-        (double)(now.tv_sec - since->tv_sec) + 1e-9 * (double)(now.tv_nsec - since->tv_nsec);
-    if (seconds > 0)
-        sandbox->until = after(sandbox->until, seconds);
+    sandbox->engine_seconds += seconds_since(since, CLOCK_MONOTONIC);
 }
 
 /* --- memory ------------------------------------------------------------------------------ */
@@ -160,7 +149,7 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, bool st
         s->peak = s->used;
     if (string && size > s->longest)
         s->longest = size;
-    spend(s, ALLOCATION_UNITS + size / BYTES_PER_UNIT);
+    spend(s, ALLOCATION_UNITS + size / (string ? CHARACTERS_PER_UNIT : BYTES_PER_UNIT));
     return block;
 }
 
@@ -234,7 +223,7 @@ static void stop_text(const LpSandbox *s, bool memory, char *text, size_t size) 
     else if (s->stop == LP_STOP_WIDE)
         lp_buf_addf(&buf, "a call with more than %d arguments", LP_SANDBOX_UNPACK);
     else if (s->stop == LP_STOP_TIME)
-        lp_buf_addf(&buf, "took more than %g s of real time", s->limits.seconds);
+        lp_buf_addf(&buf, "took more than %g s of processor time", s->limits.seconds);
     else
         lp_buf_addf(&buf, "used up its budget of %llu instructions (an endless loop?)",
                     (unsigned long long)s->limits.work);
@@ -310,9 +299,9 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
 
 LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, LpDiag *diag) {
     lua_State *L = sandbox->L;
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    sandbox->until = after(now, sandbox->limits.seconds);
+    (void)clock_gettime(CLOCK_MONOTONIC, &sandbox->start);
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &sandbox->start_cpu);
+    sandbox->engine_seconds = 0;
     sandbox->stop = LP_STOP_NONE;
     sandbox->too_long = false;
     sandbox->place = sandbox->returned = (LpPlace){.line = 0};

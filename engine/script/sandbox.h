@@ -26,7 +26,7 @@ enum {
 typedef struct LpSandboxLimits {
     uint64_t work;  /* units in one call */
     size_t memory;  /* bytes of the whole state */
-    double seconds; /* of wall-clock time in one call: a stop for people, never a result */
+    double seconds; /* of processor time in one call: a stop for people, never a result */
 } LpSandboxLimits;
 
 /* Why a call was stopped; a stop cannot be caught by the script. */
@@ -54,9 +54,10 @@ typedef struct LpSandbox {
     size_t longest;    /* longest string ever made: it sets the price of an instruction */
     bool too_long;     /* a string was refused for its length */
     bool running;
-    int64_t left;   /* units left in this call */
-    uint64_t spent; /* units of the calls since lp_sandbox_reset_spent */
-    struct timespec until;
+    int64_t left;                     /* units left in this call */
+    uint64_t spent;                   /* units of the calls since lp_sandbox_reset_spent */
+    struct timespec start, start_cpu; /* of this call */
+    double engine_seconds;            /* of this call spent in predictions */
     LpStop stop;
     LpPlace place;    /* of the stop or error */
     LpPlace returned; /* line that the outermost Lua function last returned from */
@@ -89,7 +90,7 @@ static inline LpSandbox *lp_sandbox_of(lua_State *L) {
 void lp_sandbox_refill(LpSandbox *sandbox);
 /* Charges units of work done in C. */
 void lp_sandbox_charge(lua_State *L, uint64_t units);
-/* Adds seconds spent in the engine to the wall-clock limit: they are not the script's. */
+/* Seconds spent in the engine since then are not the script's. */
 void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since);
 /* Ends the call with an error of the engine; does not return. */
 int lp_sandbox_fail_engine(lua_State *L, const LpDiag *diag);

@@ -44,6 +44,16 @@ static int base_tostring(lua_State *L) {
     return 1;
 }
 
+/* Upvalue: Lua's tonumber. */
+static int base_tonumber(lua_State *L) {
+    lp_sandbox_charge(L, 16 + (lua_type(L, 1) == LUA_TSTRING ? lua_rawlen(L, 1) : 0));
+    luaL_checkany(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
 /* Escapes all but line ends and tabs: the text will meet a terminal. */
 static void add_output(LpSandbox *s, const char *text, size_t len) {
     if (s->output.len + len > LP_SANDBOX_OUTPUT) {
@@ -138,9 +148,9 @@ static int base_rawset(lua_State *L) {
 }
 
 void lp_env_add_base(lua_State *L) {
-    static const char *const OWN_OF_LUA[] = {"assert",   "error",   "getmetatable", "ipairs",
-                                             "rawequal", "rawget",  "select",       "tonumber",
-                                             "type",     "_VERSION"};
+    static const char *const OWN_OF_LUA[] = {"assert", "error",    "getmetatable",
+                                             "ipairs", "rawequal", "rawget",
+                                             "select", "type",     "_VERSION"};
     static const luaL_Reg OURS[] = {
         {"next", lp_sorted_next},    {"pairs", lp_sorted_pairs},
         {"pcall", lp_sandbox_pcall}, {"print", base_print},
@@ -150,6 +160,9 @@ void lp_env_add_base(lua_State *L) {
     lua_call(L, 0, 1);
     lua_insert(L, -2);
     copy_fields(L, -2, OWN_OF_LUA, LP_COUNTOF(OWN_OF_LUA));
+    lua_getfield(L, -2, "tonumber");
+    lua_pushcclosure(L, base_tonumber, 1);
+    lua_setfield(L, -2, "tonumber");
     lua_remove(L, -2);
     luaL_setfuncs(L, OURS, 0);
 }

@@ -42,6 +42,8 @@ static const struct {
     {"string.unpack", "a policy has no binary data"},
 };
 
+enum { NEAREST_UNITS = 64 }; /* of comparing two names letter by letter */
+
 /* Keys of the registry and of metatables: their addresses are the keys. */
 static const char env_key, contents_key;
 
@@ -68,6 +70,7 @@ static int compare_names(const void *a, const void *b) {
 
 void lp_env_push_nearest_of(lua_State *L, const char *name, const char *const *names,
                             size_t count) {
+    lp_sandbox_charge(L, NEAREST_UNITS * (uint64_t)count);
     int at = lp_str_nearest(name, names, count);
     if (at >= 0)
         lua_pushfstring(L, " (did you mean '%s'?)", names[at]);
@@ -181,14 +184,21 @@ static void add_library(lua_State *L, const char *name) {
     lua_setfield(L, -2, name);
 }
 
-/* Methods of strings: s:format(...). The metatable was made by Lua's string library. */
+/* Methods of strings: s:format(...). The metatable was made by Lua's string library; its
+ * arithmetic ("10" + 1) would read long texts as numbers at the price of one instruction. */
 static void set_string_methods(lua_State *L) {
+    static const char *const ARITHMETIC[] = {"__add", "__sub", "__mul",  "__mod",
+                                             "__pow", "__div", "__idiv", "__unm"};
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_pushvalue(L, -3);
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
+    for (size_t i = 0; i < LP_COUNTOF(ARITHMETIC); i++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, ARITHMETIC[i]);
+    }
     lua_pop(L, 2);
 }
 

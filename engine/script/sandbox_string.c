@@ -115,6 +115,7 @@ static uint64_t number_units(double value, const char *spec) {
 /* Checks the value for one conversion here, so that a message names string.format; texts for %s
  * must not show addresses. */
 static void prepare(lua_State *L, int argument, const char *spec, char conversion) {
+    lp_sandbox_charge(L, 16);
     if (conversion == 'p')
         luaL_error(L, "string.format: %%p would show an address");
     if (strchr("cdioxX", conversion))
@@ -133,6 +134,7 @@ static void prepare(lua_State *L, int argument, const char *spec, char conversio
 static int string_format(lua_State *L) {
     const char *format = luaL_checkstring(L, 1);
     int argument = 1;
+    lp_sandbox_charge(L, 64);
     for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
         at++;
         if (*at != '%') {

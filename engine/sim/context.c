@@ -41,9 +41,23 @@ static LpErr set_speeds(LpContext *context) {
     return LP_OK;
 }
 
+/* Where flows do not occupy light paths (published, or a fabric that shares nothing) every ordered
+ * pair of servers has its own channels. */
+static void set_light_capacity(LpContext *context) {
+    LpFabric *f = &context->fabric;
+    const LpScenario *scenario = context->scenario;
+    double pairs = (double)f->servers * (f->servers - 1.0);
+    bool published = lp_published(&scenario->options, LP_OPT_CIRCUITS);
+    if (f->tx_ports == 0)
+        f->light_capacity = pairs;
+    else if (published)
+        f->light_capacity = pairs * scenario->cluster.ramp.channels;
+}
+
 static LpErr build(LpContext *context) {
     const LpScenario *scenario = context->scenario;
     lp_fabric_init(&context->fabric, &scenario->cluster);
+    set_light_capacity(context);
     context->facts = lp_alloc(scenario->graphs, sizeof *context->facts);
     context->store = lp_store_new();
     context->scratch = lp_step_scratch_new();

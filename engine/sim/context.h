@@ -13,7 +13,7 @@
 #include "model/scenario.h"
 #include "sim/step.h"
 
-enum { LP_NO_INDEX = UINT32_MAX };
+#define LP_NO_INDEX UINT32_MAX
 
 /* Sums over one graph that jobs, statistics and observations need (semantics 1.3). */
 typedef struct LpGraphFacts {

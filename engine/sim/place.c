@@ -16,6 +16,7 @@ typedef struct Site {
     LpPlaceScratch *s;
     const double *need; /* bytes by block position, or NULL: `each` for all */
     double each;
+    bool roomy; /* memory cannot run out whatever is placed where: nothing is budgeted */
 } Site;
 
 LpPlaceScratch *lp_place_scratch_new(const LpContext *context) {
@@ -60,6 +61,15 @@ static double capacity(const Site *site, uint32_t server) {
     return cluster->type[cluster->types == 1 ? 0 : lp_cluster_type_of(cluster, server)].memory;
 }
 
+static double least_memory(const Site *site) {
+    const LpCluster *cluster = &site->context->scenario->cluster;
+    double least = cluster->type[0].memory;
+    for (uint32_t t = 1; t < cluster->types; t++)
+        if (cluster->type[t].memory < least)
+            least = cluster->type[t].memory;
+    return least;
+}
+
 static double used(const Site *site, uint32_t server) {
     return site->s->stamp[server] == site->s->round ? site->s->used[server] : 0;
 }
@@ -102,7 +112,9 @@ static bool test_free(const void *context, uint32_t server, uint32_t position) {
 static bool test_fit(const void *context, uint32_t server, uint32_t position) {
     const Site *site = context;
     double need = site->need != NULL ? site->need[position] : site->each;
-    return is_free(site, server) && capacity(site, server) - used(site, server) >= need;
+    if (!is_free(site, server))
+        return false;
+    return site->roomy || capacity(site, server) - used(site, server) >= need;
 }
 
 /* ---- groups of servers --------------------------------------------------------------------------
@@ -170,6 +182,8 @@ static bool fits_parent(const Site *site, uint16_t group, uint32_t ways, double 
     uint32_t begin = s->group_begin[group], end = s->group_begin[group + 1];
     if (end - begin != ways)
         return false;
+    if (site->roomy)
+        return true;
     double room = 0;
     for (uint32_t i = begin; i < end; i++)
         room += capacity(site, s->group_server[i]) - used(site, s->group_server[i]);
@@ -204,7 +218,7 @@ static LpCause first_fit(Site *site, uint32_t op, uint16_t *group, LpShape *shap
 
 /* The published simulator mounts both passes but budgets one: where that overflows it crashes. */
 static LpCause check_mount(const Site *site, uint32_t servers, char *reason) {
-    if (!lp_published(&site->context->scenario->options, LP_OPT_MEMORY))
+    if (site->roomy || !lp_published(&site->context->scenario->options, LP_OPT_MEMORY))
         return LP_CAUSE_NONE;
     const LpPartition *p = site->partition;
     for (uint32_t f = 0; f < p->graph->ops; f++) {
@@ -228,6 +242,7 @@ static LpCause check_mount(const Site *site, uint32_t servers, char *reason) {
 static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *err) {
     const LpPartition *p = site->partition;
     LpShape shape = {0};
+    site->roomy = lp_store_needs(site->context->store, p)->all <= least_memory(site);
     for (uint32_t i = 0; i < p->graph->ops; i++) {
         uint32_t f = p->graph->topo[i];
         double each = pair_bytes(site->context, p, f), bytes = each * p->ways[f];
@@ -247,7 +262,7 @@ static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *er
         }
         site->s->op_group[f] = group;
         uint32_t begin = site->s->group_begin[group];
-        for (uint32_t k = 0; k < p->ways[f]; k++)
+        for (uint32_t k = 0; !site->roomy && k < p->ways[f]; k++)
             use(site, site->s->group_server[begin + k], each);
     }
     uint32_t servers = distinct_servers(site->s);
@@ -275,7 +290,8 @@ static void no_block_reason(const Site *site, uint32_t n, char *reason) {
     uint32_t free =
         site->world != NULL ? lp_world_free_servers(site->world) : site->context->fabric.servers;
     if (free < n) {
-        snprintf(reason, LP_DIAG_TEXT, "no block: %u servers needed, %u free", n, free);
+        snprintf(reason, LP_DIAG_TEXT, "no block: %u server%s needed, %u free", n,
+                 n == 1 ? "" : "s", free);
         return;
     }
     LpShape shapes[LP_SHAPES_MAX];
@@ -297,8 +313,9 @@ static LpCause no_block(const Site *site, uint32_t n, char *reason) {
     LpBlockSearch search;
     lp_block_search(&search, &site->context->fabric, n, false, test_free, site);
     if (lp_block_next(&search, site->s->block)) {
-        snprintf(reason, LP_DIAG_TEXT, "%u free servers, but one part needs %.4g GB of memory", n,
-                 site->need[0] / 1e9);
+        snprintf(reason, LP_DIAG_TEXT,
+                 "%u free server%s, but parts that share one need %.4g GB of memory", n,
+                 n == 1 ? "" : "s", site->need[0] / 1e9);
         return LP_CAUSE_MEMORY;
     }
     no_block_reason(site, n, reason);

@@ -107,7 +107,8 @@ static LpErr key_room(LpStore *store, size_t bytes) {
 }
 
 static size_t key_add(LpStore *store, size_t at, const void *bytes, size_t len) {
-    memcpy(store->key + at, bytes, len);
+    if (len > 0) /* an empty list may be NULL */
+        memcpy(store->key + at, bytes, len);
     return at + len;
 }
 
@@ -142,6 +143,7 @@ static LpErr work_out_needs(const LpContext *context, const LpPartition *p, LpBl
     if (needs.need == NULL || needs.op_group == NULL || needs.group_ways == NULL)
         return LP_ENOMEM;
     lp_place_needs(context, p, needs.need);
+    needs.all = 2 * needs.need[0]; /* position 0 holds a part of every op */
     for (uint32_t f = 0; f < n; f++)
         if (!group_with(&needs, p->ways[f], &needs.op_group[f])) {
             needs.op_group[f] = (uint16_t)needs.groups;

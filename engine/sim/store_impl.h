@@ -19,6 +19,8 @@ typedef struct LpBlockNeeds {
     uint16_t *op_group; /* forward ops: group of ops with equal ways */
     uint32_t groups;
     uint32_t *group_ways; /* groups: first so many servers of the block */
+    double all;           /* bytes of one pair of parts of every op together, both passes mounted:
+                             no server can be asked for more */
 } LpBlockNeeds;
 
 typedef struct LpStepEntry {

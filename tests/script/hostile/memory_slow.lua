@@ -2,10 +2,10 @@
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)
-  local list = self.mem.list or {}
-  self.mem.list = list
-  for i = 1, 250000 do
-    list[#list + 1] = { i }
+  local list = {}
+  self.mem[#self.mem + 1] = list
+  for i = 1, 1200000 do
+    list[i] = true
   end
   return 1
 end
