@@ -80,8 +80,8 @@ static const LpFlag flags[] = {
     {"--steps", NULL, "N", LP_FLAG_PARSED, offsetof(Options, steps), lp_arg_whole,
      "training steps of the job (default 50)"},
     TEXT_FLAG("--quantum", "TIME", quantum,
-              "least time of a part, with a unit or in the profile's own (default 10 us; published "
-              "0.01)"),
+              "split no further than parts of this time, in the profile's unit or one that is "
+              "given (default 10 us; published 0.01)"),
     TEXT_FLAG("--device", "NAME", device, "accelerator of every server (default A100)"),
     TEXT_FLAG("--trace", "FILE", trace, "write the tasks of one step as JSON lines"),
     {"--set", NULL, "PATH=VALUE", LP_FLAG_LIST, offsetof(Options, sets), NULL,

@@ -11,11 +11,12 @@ static void add_number(LpBuf *out, double value) {
     lp_buf_add(out, lp_num_print(value, text));
 }
 
-/* `"key":` with what comes before it. */
+/* `"key":` with what comes before it. Keys are words. */
 static void add_key(LpBuf *out, const char *before, const char *key) {
     lp_buf_add(out, before);
-    lp_str_json(out, key);
-    lp_buf_add(out, ":");
+    lp_buf_add(out, "\"");
+    lp_buf_add(out, key);
+    lp_buf_add(out, "\":");
 }
 
 /* ---- jobs --------------------------------------------------------------------------------------

@@ -115,23 +115,31 @@ static bool read_options(lua_State *L, lua_Integer *limit, const char **shape) {
     return *shape != NULL;
 }
 
-/* Restricts the search to the shape that prints as `text`; raises when n servers have none such. */
-static void only_shape(lua_State *L, LpBlockSearch *blocks, uint32_t n, const char *text) {
-    LpPolicy *p = lp_policy_of(L);
-    LpShape shapes[LP_SHAPES_MAX];
-    char name[LP_SHAPE_TEXT];
-    uint32_t count = p->context->fabric.ops->shapes(&p->context->fabric, n, true, shapes);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(lp_shape_print(&shapes[i], name), text) == 0) {
-            lp_block_search_shape(blocks, &p->context->fabric, &shapes[i], blocks->test,
-                                  blocks->context);
-            return;
-        }
+/* "2x2x1" as a shape of n servers; false when it is none. */
+static bool parse_shape(const char *text, uint32_t n, LpShape *shape) {
+    uint32_t part[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        if (*text < '1' || *text > '9')
+            return false;
+        for (; *text >= '0' && *text <= '9' && part[i] <= LP_SERVERS_MAX; text++)
+            part[i] = part[i] * 10 + (uint32_t)(*text - '0');
+        if (*text++ != (i < 2 ? 'x' : '\0'))
+            return false;
     }
-    luaL_error(L,
-               "cluster:blocks: %d servers have no shape '%s'; expected groups x racks x "
-               "servers as in \"2x2x1\"",
-               (int)n, text);
+    *shape = (LpShape){.groups = part[0], .racks = part[1], .servers = part[2]};
+    return part[0] <= n && part[1] <= n && part[2] <= n && (uint64_t)part[0] * part[1] <= n &&
+           (uint64_t)part[0] * part[1] * part[2] == n;
+}
+
+/* Restricts the search to one shape; one that does not lie anywhere finds nothing. */
+static void only_shape(lua_State *L, LpBlockSearch *blocks, uint32_t n, const char *text) {
+    LpShape shape;
+    if (!parse_shape(text, n, &shape))
+        luaL_error(L,
+                   "cluster:blocks: '%s' is no shape of %d servers; expected groups x racks x "
+                   "servers as in \"2x2x1\"",
+                   text, (int)n);
+    lp_block_search_shape(blocks, blocks->fabric, &shape, blocks->test, blocks->context);
 }
 
 static void push_block(lua_State *L, const LpBlockSearch *blocks) {

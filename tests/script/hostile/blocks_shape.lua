@@ -1,4 +1,4 @@
--- expect: run: have no shape '9x9x9'
+-- expect: run: '9x9x9' is no shape of 2 servers
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)
