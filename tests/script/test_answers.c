@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What hooks may return and the answers that come of it. Forms that are refused are in hostile/. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lab.h"
+
+/* Asks about the first job of the lab, or the n-th decision. */
+static void ask_nth(Lab *lab, const char *source, int n) {
+    lab_open(lab, LAB_SCENARIO);
+    if (lab_load(lab, source) != LP_OK)
+        fail_msg("does not load: %s", lab->diag.text);
+    for (int i = 0; i < n; i++) {
+        LpEvent event;
+        assert_true(lab_advance(lab));
+        assert_int_equal(lab_ask(lab), LP_OK);
+        if (lab->failed)
+            fail_msg("failed: %s", lab->diag.text);
+        if (i + 1 < n)
+            lab_apply(lab, &event);
+    }
+}
+
+static void ask(Lab *lab, const char *body) {
+    char source[2000];
+    snprintf(source, sizeof source,
+             "local policy = { name = 'test', api = 1 }\nfunction policy:partition(job, cluster)\n"
+             "%s\nend\nreturn policy\n",
+             body);
+    ask_nth(lab, source, 1);
+}
+
+static void a_degree(void **state) {
+    (void)state;
+    Lab lab;
+    ask(&lab, "return 4, 'four is nice'");
+    assert_int_equal(lab.answer.kind, LP_ANSWER_RUN);
+    assert_int_equal(lab.answer.degree, 4);
+    assert_null(lab.answer.ways);
+    assert_int_equal(lab.answer.servers, 0);
+    assert_int_equal(lab.answer.order_ops, LP_ORDER_SRPT);
+    assert_string_equal(lab.answer.why, "four is nice");
+    assert_string_equal(lab.answer.where, "test.lua:3");
+    lab_close(&lab);
+    ask(&lab, "return 4.0");
+    assert_int_equal(lab.answer.degree, 4);
+    assert_null(lab.answer.why);
+    assert_string_equal(lab.answer.where, "test.lua:3");
+    lab_close(&lab);
+}
+
+static void declining(void **state) {
+    (void)state;
+    static const char *const BODIES[] = {"return nil, 'no'", "return 0, 'no'", "return 0.0, 'no'"};
+    for (size_t i = 0; i < LP_COUNTOF(BODIES); i++) {
+        Lab lab;
+        ask(&lab, BODIES[i]);
+        assert_int_equal(lab.answer.kind, LP_ANSWER_DECLINE);
+        assert_int_equal(lab.answer.cause, LP_CAUSE_DECLINED);
+        assert_string_equal(lab.answer.why, "no");
+        lab_close(&lab);
+    }
+    Lab lab;
+    ask(&lab, "");
+    assert_int_equal(lab.answer.kind, LP_ANSWER_DECLINE);
+    assert_null(lab.answer.why);
+    lab_close(&lab);
+}
+
+static void waiting(void **state) {
+    (void)state;
+    Lab lab;
+    ask(&lab, "return 'wait', 'later'");
+    assert_int_equal(lab.answer.kind, LP_ANSWER_WAIT);
+    assert_false(lab.answer.has_retry);
+    assert_string_equal(lab.answer.why, "later");
+    lab_close(&lab);
+    ask(&lab, "return 'wait', nil, { retry = 2.5 }");
+    assert_true(lab.answer.has_retry);
+    assert_true(lab.answer.retry == 2.5);
+    lab_close(&lab);
+    ask(&lab, "return 'wait', nil, { retry = 'on_complete' }");
+    assert_int_equal(lab.answer.kind, LP_ANSWER_WAIT);
+    assert_false(lab.answer.has_retry);
+    lab_close(&lab);
+}
+
+static void ways_per_op(void **state) {
+    (void)state;
+    Lab lab;
+    ask(&lab, "return { [1] = 2, [3] = 4, kind = 'data' }, 'uneven'");
+    const LpGraph *graph = lab.scenario->graph[0];
+    assert_int_equal(lab.answer.kind, LP_ANSWER_RUN);
+    assert_non_null(lab.answer.ways);
+    for (uint32_t op = 1; op <= graph->ops; op++)
+        assert_int_equal(lab.answer.ways[graph->by_number[op]], op == 1 ? 2 : op == 3 ? 4 : 1);
+    assert_int_equal(lab.answer.degree, 4);
+    assert_true(lab.answer.has_partition_kind);
+    assert_int_equal(lab.answer.partition_kind, LP_PARTITION_DATA);
+    lab_close(&lab);
+    ask(&lab, "return { degree = 2, kind = 'model' }");
+    assert_null(lab.answer.ways);
+    assert_int_equal(lab.answer.degree, 2);
+    assert_true(lab.answer.has_partition_kind);
+    lab_close(&lab);
+    ask(&lab, "local ways = {} for i = 1, #job.ops do ways[i] = i % 2 + 1 end return ways");
+    assert_int_equal(lab.answer.degree, 2);
+    lab_close(&lab);
+}
+
+static void reasons_are_cut(void **state) {
+    (void)state;
+    Lab lab;
+    ask(&lab, "return 1, ('\\u{e4}'):rep(5000)");
+    assert_true(strlen(lab.answer.why) < LP_WHY_TEXT);
+    assert_int_equal(strlen(lab.answer.why) % 2, 0); /* no half letter */
+    lab_close(&lab);
+    ask(&lab, "return 1, 42");
+    assert_string_equal(lab.answer.why, "42");
+    lab_close(&lab);
+}
+
+static void placing(void **state) {
+    (void)state;
+    Lab lab;
+    ask_nth(&lab,
+            "local policy = { name = 'test', api = 1 }\n"
+            "function policy:partition() return 2, 'two' end\n"
+            "function policy:place(job, cluster)\n"
+            "  assert(job.degree == 2)\n"
+            "  return { servers = { 5, 4 } }\n"
+            "end\n"
+            "return policy",
+            1);
+    assert_int_equal(lab.answer.servers, 2);
+    assert_int_equal(lab.answer.server[0], 5);
+    assert_int_equal(lab.answer.server[1], 4);
+    assert_string_equal(lab.answer.why, "two"); /* the reason, and where it was given, stay */
+    assert_string_equal(lab.answer.where, "test.lua:2");
+    LpEvent event;
+    lab_apply(&lab, &event);
+    lab_close(&lab);
+    ask_nth(&lab,
+            "local policy = { name = 'test', api = 1 }\n"
+            "function policy:partition() return 1 end\n"
+            "function policy:place(job, cluster)\n"
+            "  local parts = {}\n"
+            "  for i = 1, #job.ops do parts[i] = { i % 2 } end\n"
+            "  return { parts = parts }, 'alternating'\n"
+            "end\n"
+            "return policy",
+            1);
+    const LpGraph *graph = lab.scenario->graph[0];
+    for (uint32_t i = 0; i < graph->ops; i++) {
+        assert_int_equal(lab.answer.part_begin[i + 1] - lab.answer.part_begin[i], 1);
+        assert_int_equal(lab.answer.part_server[lab.answer.part_begin[i]], graph->op[i].number % 2);
+    }
+    assert_string_equal(lab.answer.why, "alternating");
+    assert_string_equal(lab.answer.where, "test.lua:6");
+    lab_close(&lab);
+    ask_nth(&lab,
+            "local policy = { name = 'test', api = 1 }\n"
+            "function policy:partition() return 2, 'two' end\n"
+            "function policy:place() return nil, 'no good block' end\n"
+            "return policy",
+            1);
+    assert_int_equal(lab.answer.kind, LP_ANSWER_DECLINE);
+    assert_string_equal(lab.answer.why, "no good block");
+    lab_close(&lab);
+}
+
+static void orders(void **state) {
+    (void)state;
+    Lab lab;
+    ask_nth(&lab,
+            "local policy = { name = 'test', api = 1 }\n"
+            "function policy:partition() return 2 end\n"
+            "function policy:order_ops() return 'critical_path' end\n"
+            "function policy:order_flows(job, flows, cluster)\n"
+            "  assert(#flows == 0 and cluster.now == 0)\n"
+            "  return 'fifo', 'in order'\n"
+            "end\n"
+            "return policy",
+            1);
+    assert_int_equal(lab.answer.order_ops, LP_ORDER_CRITICAL_PATH);
+    assert_int_equal(lab.answer.order_flows, LP_ORDER_FIFO);
+    assert_string_equal(lab.answer.why, "in order");
+    assert_string_equal(lab.answer.where, "test.lua:6");
+    lab_close(&lab);
+}
+
+/* Hooks that are missing are answered by the engine. */
+static void defaults(void **state) {
+    (void)state;
+    Lab lab;
+    ask_nth(&lab,
+            "local policy = { name = 'test', api = 1 }\n"
+            "function policy:order_ops() return nil end\n"
+            "return policy",
+            1);
+    uint32_t degrees[64];
+    uint32_t count = lp_world_degrees(lab.world, lab.context, 0, 0, degrees, 64);
+    assert_true(count > 0);
+    assert_int_equal(lab.answer.kind, LP_ANSWER_RUN);
+    assert_int_equal(lab.answer.degree, degrees[count - 1]);
+    assert_int_equal(lab.answer.order_ops, LP_ORDER_SRPT);
+    lab_close(&lab);
+}
+
+/* The third job is rigid: it is placed, not partitioned. */
+static void rigid_jobs(void **state) {
+    (void)state;
+    Lab lab;
+    ask_nth(&lab,
+            "local policy = { name = 'test', api = 1 }\n"
+            "function policy:partition(job) assert(job.graph) return 1 end\n"
+            "function policy:place(job, cluster)\n"
+            "  if not job.rigid then return { servers = { cluster.servers - 1 - job.id } } end\n"
+            "  assert(job.rigid == 2 and job.duration == 10 and not job.ops and not job.graph)\n"
+            "  return { servers = { 0, 1 } }, 'rigid'\n"
+            "end\n"
+            "function policy:order_ops(job) assert(job.graph) return 'fifo' end\n"
+            "return policy",
+            3);
+    assert_int_equal(lab.answer.kind, LP_ANSWER_RUN);
+    assert_int_equal(lab.answer.servers, 2);
+    assert_string_equal(lab.answer.why, "rigid");
+    LpEvent event;
+    lab_apply(&lab, &event);
+    assert_int_equal(event.kind, LP_EVENT_START);
+    assert_true(lab_advance(&lab));
+    lab_close(&lab);
+}
+
+static void lists_have_a_limit(void **state) {
+    (void)state;
+    static const char SOURCE[] = "local policy = { name = 'test', api = 1 }\n"
+                                 "function policy:partition() return 2 end\n"
+                                 "function policy:place() return { servers = { 0, 1, 2 } } end\n"
+                                 "return policy";
+    Lab lab;
+    lab_open(&lab, LAB_SCENARIO);
+    LpPolicyLimits limits = {.result = 100};
+    assert_true(lab_advance(&lab));
+    assert_int_equal(lp_policy_load_text("test.lua", SOURCE, strlen(SOURCE), NULL, 0, lab.scenario,
+                                         &limits, NULL, &lab.policy, NULL),
+                     LP_OK);
+    assert_int_equal(lab_ask(&lab), LP_OK);
+    assert_false(lab.failed);
+    lp_policy_free(lab.policy);
+    limits.result = 2;
+    assert_int_equal(lp_policy_load_text("test.lua", SOURCE, strlen(SOURCE), NULL, 0, lab.scenario,
+                                         &limits, NULL, &lab.policy, NULL),
+                     LP_OK);
+    assert_int_equal(lab_ask(&lab), LP_OK);
+    assert_true(lab.failed);
+    assert_non_null(strstr(lab.diag.text, "at most 2 are allowed"));
+    lab_close(&lab);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_degree),        cmocka_unit_test(declining),
+        cmocka_unit_test(waiting),         cmocka_unit_test(ways_per_op),
+        cmocka_unit_test(reasons_are_cut), cmocka_unit_test(placing),
+        cmocka_unit_test(orders),          cmocka_unit_test(defaults),
+        cmocka_unit_test(rigid_jobs),      cmocka_unit_test(lists_have_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
