@@ -4,7 +4,17 @@
 
 #include "cli.h"
 
-enum { COLUMN = 27 };
+enum { COLUMN = 27, WIDTH = 80 };
+
+/* Bytes of `text` (ASCII) that fit on a line from COLUMN on, up to a space or the end. */
+static size_t line_length(const char *text) {
+    size_t room = WIDTH - COLUMN, len = strlen(text);
+    if (len <= room)
+        return len;
+    while (room > 0 && text[room] != ' ')
+        room--;
+    return room > 0 ? room : strcspn(text, " ");
+}
 
 /* "  NAME" and then, from a fixed column on, what it is. */
 static void add_row(LpBuf *out, const char *left, const char *right) {
@@ -12,7 +22,12 @@ static void add_row(LpBuf *out, const char *left, const char *right) {
     lp_buf_addf(out, "  %-*s", room, left);
     if ((int)strlen(left) >= room)
         lp_buf_addf(out, "\n%*s", COLUMN, "");
-    lp_buf_addf(out, "%s\n", right);
+    while (right[0] != '\0') {
+        size_t len = line_length(right);
+        lp_buf_add_bytes(out, right, len);
+        right += len + (right[len] == ' ');
+        lp_buf_addf(out, "\n%*s", right[0] != '\0' ? COLUMN : 0, "");
+    }
 }
 
 static void add_flag(LpBuf *out, const LpFlag *flag) {
