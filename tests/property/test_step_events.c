@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "sim/step_heap.h"
+#include "sim/step_set.h"
 #include "step_naive.h"
 
 enum { SERVERS = 8, OPS = 30, TRANSFERS = 40, COLLECTIVES = 6 };
@@ -403,12 +405,53 @@ static void names_change_nothing(void **state) {
     }
 }
 
+/* --- containers ------------------------------------------------------------------------------ */
+
+/* Numbers below `size`, added and taken in turn: the smallest of those present comes out. */
+static void check_containers(Case *c, LpArena *arena, uint32_t size) {
+    LpRankSet set = {0};
+    LpHeap heap = {0};
+    bool *present = lp_arena_alloc(arena, size, sizeof *present);
+    assert_true(present && lp_set_init(&set, arena, size) && lp_heap_init(&heap, arena, size));
+    for (uint32_t round = 0; round < 3000; round++) {
+        uint32_t number = below(c, size);
+        bool add = below(c, 3) > 0;
+        lp_set_add(&set, number);
+        lp_set_add(&set, number);
+        if (!present[number])
+            lp_heap_push(&heap, number / 3, number);
+        present[number] = true;
+        if (add)
+            continue;
+        uint32_t got = lp_set_pop(&set);
+        LpHeapItem item = lp_heap_pop(&heap);
+        for (number = 0; !present[number]; number++)
+            continue;
+        CHECK(c, got == number && item.id == number && item.key == number / 3);
+        present[number] = false;
+        CHECK(c, lp_set_empty(&set) == (heap.count == 0));
+    }
+}
+
+static void containers_sort(void **state) {
+    Case *c = *state;
+    static const uint32_t sizes[] = {1, 2, 63, 64, 65, 4095, 4096, 4097, 300000};
+    LpArena *arena = lp_arena_new(0);
+    assert_non_null(arena);
+    for (uint32_t i = 0; i < LP_COUNTOF(sizes); i++) {
+        c->seed = i;
+        c->rng = lp_rng_stream(i, "containers", 0);
+        check_containers(c, arena, sizes[i]);
+    }
+    lp_arena_free(arena);
+}
+
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         CASE(same_as_full_scan),    CASE(keeps_rules),
         CASE(lies_between_bounds),  CASE(more_bandwidth_never_lengthens),
-        CASE(names_change_nothing),
+        CASE(names_change_nothing), CASE(containers_sort),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

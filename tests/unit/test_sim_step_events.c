@@ -316,6 +316,16 @@ static void preferred_of_waiting(void **state) {
     assert_time(r->sum.waiting, 12);
 }
 
+/* Priorities are unique by contract; where they are not, the lower id goes first. */
+static void equal_priorities(void **state) {
+    Result *r = *state;
+    sb_init(&r->b, 3, 3, 3);
+    uint32_t f = flow(r, 0, 1, 2, 1), g = flow(r, 0, 2, 2, 1);
+    run(r);
+    check_task(r, f, 0, 2, LP_TRACE_NONE);
+    check_task(r, g, 2, 4, f);
+}
+
 /* slot 10: at first lighting, not for the same destination again, and for another one. */
 static void slots(void **state) {
     Result *r = *state;
@@ -497,6 +507,7 @@ int main(void) {
         CASE(next_is_not_held_back),
         CASE(both_ports),
         CASE(preferred_of_waiting),
+        CASE(equal_priorities),
         CASE(slots),
         CASE(slot_after_collective),
         CASE(collective_waits_and_blocks),
