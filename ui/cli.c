@@ -88,8 +88,7 @@ int lp_cli_main(const LpCli *cli) {
     return lp_command_open.run(&rest);
 }
 
-/* ---- sessions
- * --------------------------------------------------------------------------------------- */
+/* ---- sessions ---- */
 
 LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_events,
                   LpSession **out, LpDiag *diag) {

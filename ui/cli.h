@@ -84,8 +84,7 @@ LpErr lp_arg_time(const char *text, void *seconds, LpDiag *diag); /* double > 0 
 LpErr lp_arg_size(const char *text, void *bytes, LpDiag *diag);   /* size_t > 0 */
 LpErr lp_arg_whole(const char *text, void *number, LpDiag *diag); /* double, 1..2^53 */
 
-/* ---- options of every command that opens a session
- * ------------------------------------------------ */
+/* ---- options of every command that opens a session ---- */
 
 typedef struct LpSeedArg {
     bool given;
@@ -155,8 +154,7 @@ typedef struct LpSessionArgs {
 LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_events,
                   LpSession **out, LpDiag *diag) LP_MUST_USE;
 
-/* ---- output
- * ---------------------------------------------------------------------------------------- */
+/* ---- output ---- */
 
 /* Where results go. A regular file appears under its name only when it is complete. */
 typedef struct LpOutput {
@@ -187,8 +185,7 @@ int lp_cli_fail_output(const LpOutput *output, const LpDiag *diag);
 /* A note on stderr. */
 void lp_cli_note(const char *fmt, ...) LP_PRINTF(1, 2);
 
-/* ---- commands
- * ---------------------------------------------------------------------------------------- */
+/* ---- commands ---- */
 
 extern const LpCommand lp_command_open, lp_command_run, lp_command_predict, lp_command_check,
     lp_command_import;

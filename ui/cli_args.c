@@ -17,8 +17,7 @@ typedef struct Reading {
     LpDiag *diag;
 } Reading;
 
-/* ---- failures
- * ------------------------------------------------------------------------------------ */
+/* ---- failures ---- */
 
 static const char *command_name(const LpCommand *command, char buf[SHOWN]) {
     snprintf(buf, SHOWN, "lightpath%s%s", command->name[0] != '\0' ? " " : "", command->name);
@@ -56,8 +55,7 @@ static LpErr fail_words(const Reading *r) {
                    c->arguments[0] != '\0' ? c->arguments : "options only");
 }
 
-/* ---- options
- * --------------------------------------------------------------------------------------- */
+/* ---- options ---- */
 
 static bool is_name(const char *name, const char *word, size_t len) {
     return name != NULL && strlen(name) == len && memcmp(name, word, len) == 0;
@@ -186,8 +184,7 @@ bool lp_args_read(const LpCommand *command, const LpCli *cli, void *options, LpA
     return false;
 }
 
-/* ---- values
- * ------------------------------------------------------------------------------------------ */
+/* ---- values ---- */
 
 static LpErr positive(const char *text, LpDimension dim, double *out, LpDiag *diag) {
     double value;

@@ -10,8 +10,7 @@
 
 #include "cli.h"
 
-/* ---- output
- * --------------------------------------------------------------------------------------- */
+/* ---- output ---- */
 
 static LpErr fail_io(const char *name, LpDiag *diag) {
     return lp_fail(diag, LP_EIO, "cannot write %s: %s", name, strerror(errno));
@@ -110,8 +109,7 @@ void lp_output_drop(LpOutput *output) {
     output->temporary = NULL;
 }
 
-/* ---- messages
- * ---------------------------------------------------------------------------------------- */
+/* ---- messages ---- */
 
 static void print_message(const LpDiag *diag) {
     char text[LP_DIAG_FILE + LP_DIAG_TEXT + 64];

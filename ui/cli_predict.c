@@ -23,8 +23,7 @@ typedef struct Options {
     size_t max_input;
 } Options;
 
-/* ---- values
- * ------------------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* One number of a list, up to a comma or the end. */
 static bool read_degree(const char **text, uint32_t *out) {
@@ -92,8 +91,7 @@ static const LpFlag flags[] = {
      "print everything as one JSON object"},
 };
 
-/* ---- the command
- * ---------------------------------------------------------------------------------------- */
+/* ---- the command ---- */
 
 static int write_rows(const Options *o, const LpPrediction *prediction) {
     LpOutput output = lp_output_standard();
@@ -185,7 +183,8 @@ const LpCommand lp_command_predict = {
     .flag = flags,
     .flags = LP_COUNTOF(flags),
     .notes =
-        "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a built-in model:\n"
+        "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
+        "built-in model:\n"
         "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
         "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
     .run = run,

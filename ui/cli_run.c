@@ -29,8 +29,7 @@ static const LpFlag flags[] = {
      "print only the hash of the final state"},
 };
 
-/* ---- progress
- * --------------------------------------------------------------------------------------- */
+/* ---- progress ---- */
 
 enum { FIRST_MS = 300, EVERY_MS = 100 };
 
@@ -87,8 +86,7 @@ static LpErr run_session(const LpCli *cli, LpSession *session, bool *stopped, Lp
     return err;
 }
 
-/* ---- results
- * ------------------------------------------------------------------------------------------ */
+/* ---- results ---- */
 
 static LpErr write_hash(const LpSession *session, LpOutput *output, LpDiag *diag) {
     char text[LP_HASH_HEX + 1];
@@ -168,8 +166,7 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
     return code == LP_EXIT_OK && stopped ? LP_EXIT_INTERRUPTED : code;
 }
 
-/* ---- the command
- * ---------------------------------------------------------------------------------------- */
+/* ---- the command ---- */
 
 static int run_scenario(const LpCli *cli, const Options *o, const char *scenario) {
     LpSession *session;

@@ -7,8 +7,7 @@
 
 enum { MAX_ROWS = 32 };
 
-/* ---- candidates
- * ----------------------------------------------------------------------------------- */
+/* ---- candidates ---- */
 
 static bool has(const uint32_t *list, uint32_t count, uint32_t value) {
     for (uint32_t i = 0; i < count; i++)
@@ -95,8 +94,7 @@ LpErr lp_session_candidates(LpSession *s, const LpCandidate **out, uint32_t *cou
     return LP_OK;
 }
 
-/* ---- light
- * ------------------------------------------------------------------------------------------ */
+/* ---- light ---- */
 
 /* A stretch of time during which a circuit between two groups is lit. */
 typedef struct Lit {

@@ -12,8 +12,7 @@
 
 enum { NAME_ROOM = 256 };
 
-/* ---- import
- * ----------------------------------------------------------------------------------------- */
+/* ---- import ---- */
 
 static LpErr check_format(const char *format, LpDiag *diag) {
     static const char *const known[] = {"pipedream"};
@@ -55,8 +54,7 @@ LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpDiag *diag) {
     return err;
 }
 
-/* ---- check
- * ------------------------------------------------------------------------------------------ */
+/* ---- check ---- */
 
 static LpErr check_scenario(const char *file, size_t max_input, LpDiag *diag) {
     LpSession *session;

@@ -75,8 +75,7 @@ bool lp_paths_scenario(const char *name, char *path, size_t size) {
     return false;
 }
 
-/* ---- all scenarios
- * -------------------------------------------------------------------------------- */
+/* ---- all scenarios ---- */
 
 static const char ENDING[] = ".json";
 

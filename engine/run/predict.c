@@ -65,8 +65,7 @@ const LpPredictRow *lp_prediction_row(const LpPrediction *p, uint32_t index) {
     return &p->row[index];
 }
 
-/* ---- trace
- * ---------------------------------------------------------------------------------------- */
+/* ---- trace ---- */
 
 static LpErr write_tasks(const LpPrediction *p, LpTraceTasks *tasks, LpSink sink, void *user,
                          LpDiag *diag) {

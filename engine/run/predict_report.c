@@ -8,8 +8,7 @@
 
 enum { TEXT = 64 };
 
-/* ---- JSON
- * ------------------------------------------------------------------------------------------ */
+/* ---- JSON ---- */
 
 typedef struct NumberRow {
     const char *key;
@@ -78,8 +77,7 @@ void lp_prediction_json(const LpPrediction *prediction, LpBuf *out) {
     lp_buf_add(out, "]}\n");
 }
 
-/* ---- table
- * ------------------------------------------------------------------------------------------- */
+/* ---- table ---- */
 
 static void add_column(LpBuf *out, int width, double seconds) {
     char text[TEXT];

@@ -131,8 +131,7 @@ static LpErr read_options(const LpPredictSpec *spec, Options *o, LpDiag *diag) {
     return read_quantum(o, diag);
 }
 
-/* ---- writing the scenario
- * ------------------------------------------------------------------------ */
+/* ---- writing the scenario ---- */
 
 static void add_number(LpBuf *out, const char *key, double value) {
     char text[LP_NUM_TEXT];

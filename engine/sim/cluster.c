@@ -17,8 +17,7 @@ static void event(LpImage *m, LpEvent *out, LpEventKind kind, uint32_t job) {
     m->tally.events++;
 }
 
-/* ---- jobs leave
- * ---------------------------------------------------------------------------------- */
+/* ---- jobs leave ---- */
 
 static void release_servers(LpImage *m, uint32_t id) {
     LpServer *servers = lp_image_server(m);
@@ -63,8 +62,7 @@ static void complete(LpImage *m, uint32_t id) {
     m->completed_now++;
 }
 
-/* ---- the end of the run
- * ---------------------------------------------------------------------------- */
+/* ---- the end of the run ---- */
 
 static void leave_unfinished(LpImage *m, uint32_t id) {
     lp_image_job(m)[id].outcome = LP_JOB_UNFINISHED;
@@ -98,8 +96,7 @@ void lp_world_finish(LpWorld *world, const LpContext *context) {
         finish(world->image, context);
 }
 
-/* ---- time passes
- * ------------------------------------------------------------------------------------ */
+/* ---- time passes ---- */
 
 static double next_timer(LpImage *m) {
     lp_timer_clean(m);
@@ -140,8 +137,7 @@ static bool done(const LpImage *m) {
            m->first_waiting == LP_NO_INDEX && m->due == LP_NO_INDEX;
 }
 
-/* ---- what can happen at one instant
- * ----------------------------------------------------------------- */
+/* ---- what can happen at one instant ---- */
 
 static bool complete_one(LpImage *m, LpEvent *out) {
     for (;;) {
@@ -316,8 +312,7 @@ double lp_world_next_time(const LpWorld *world, const LpContext *context) {
     return next_instant(m);
 }
 
-/* ---- decisions
- * ---------------------------------------------------------------------------------------- */
+/* ---- decisions ---- */
 
 static void copy_forecast(LpJob *job, const LpPlan *plan, const LpAnswer *answer) {
     job->degree = plan->degree;

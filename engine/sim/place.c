@@ -174,8 +174,7 @@ static void fill(const Site *site, uint32_t servers, const LpShape *shape, LpPla
         out->shape = *shape;
 }
 
-/* ---- published first fit (semantics 5)
- * ----------------------------------------------------------- */
+/* ---- published first fit (semantics 5) ---- */
 
 static bool fits_parent(const Site *site, uint16_t group, uint32_t ways, double bytes) {
     const LpPlaceScratch *s = site->s;
@@ -272,8 +271,7 @@ static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *er
     return cause;
 }
 
-/* ---- one block (corrected "reserve")
- * -------------------------------------------------------------- */
+/* ---- one block (corrected "reserve") ---- */
 
 /* Every op uses the first servers of the block, as many as its ways. */
 static LpErr group_by_block(Site *site, const uint32_t *block) {
@@ -340,8 +338,7 @@ static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr 
     return LP_CAUSE_NONE;
 }
 
-/* ---- a policy's choice
- * ---------------------------------------------------------------------------- */
+/* ---- a policy's choice ---- */
 
 static LpCause check_server(const Site *site, uint32_t server, char *reason) {
     if (server >= site->context->fabric.servers) {
@@ -439,8 +436,7 @@ static LpCause place_parts(Site *site, const LpAnswer *answer, LpPlacement *out,
     return cause;
 }
 
-/* ---- public
- * ----------------------------------------------------------------------------------------- */
+/* ---- public ---- */
 
 LpCause lp_place(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
                  const LpPartition *partition, const LpAnswer *answer, LpPlacement *out,

@@ -108,8 +108,7 @@ static void describe_partition(Making *m) {
     plan->part_sequential = p->sequential_time * m->job->steps;
 }
 
-/* ---- placement and step
- * ----------------------------------------------------------------------------- */
+/* ---- placement and step ---- */
 
 static LpErr make_placement(Making *m) {
     LpStore *store = m->context->store;
@@ -191,8 +190,7 @@ static void hash_plan(Making *m) {
     plan->hash = h;
 }
 
-/* ---- light reserved for the whole run (corrected rule 3)
- * ---------------------------------------------- */
+/* ---- light reserved for the whole run (corrected rule 3) ---- */
 
 static LpErr make_rigid(Making *m) {
     LpPlan *plan = m->plan;

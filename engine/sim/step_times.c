@@ -55,8 +55,7 @@ double lp_step_transfer_time(LpStepBuild *b, uint32_t link, uint32_t src, uint32
     return f->ops->transfer_time(f, b->graph->server_id[src], b->graph->server_id[dst], bytes);
 }
 
-/* ---- published grouping (semantics 6.1)
- * ----------------------------------------------------------- */
+/* ---- published grouping (semantics 6.1) ---- */
 
 /* All dependencies leaving the parts of a forward op, or entering those of a backward op. */
 typedef struct Group {

@@ -360,8 +360,7 @@ double lp_job_deadline(const LpJob *job) {
     return job->arrival + job->max_jct;
 }
 
-/* ---- lists of jobs
- * -------------------------------------------------------------------------------- */
+/* ---- lists of jobs ---- */
 
 LpList lp_image_waiting(LpImage *m) {
     return (LpList){&m->first_waiting, &m->last_waiting};
@@ -390,8 +389,7 @@ void lp_list_remove(LpImage *m, LpList list, uint32_t job) {
     jobs[job].next = jobs[job].prev = LP_NO_INDEX;
 }
 
-/* ---- timers: a binary heap by (time, kind, job)
- * --------------------------------------------------- */
+/* ---- timers: a binary heap by (time, kind, job) ---- */
 
 static bool earlier(const LpTimer *a, const LpTimer *b) {
     if (a->time != b->time)

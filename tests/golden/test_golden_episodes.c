@@ -95,8 +95,7 @@ static LpSession *open_episode(const cJSON *episode, const char *policy, const c
     return session;
 }
 
-/* ---- decisions
- * ------------------------------------------------------------------------------------ */
+/* ---- decisions ---- */
 
 static bool same_count(const char *what, uint32_t job, double got, double expected) {
     if (got == expected)
@@ -210,8 +209,7 @@ static bool check_order(const LpSession *s, const cJSON *order, LpOutcome outcom
     return ok;
 }
 
-/* ---- statistics
- * ----------------------------------------------------------------------------------- */
+/* ---- statistics ---- */
 
 static const LpStatistic *find_statistic(const LpStatistics *all, const char *name) {
     for (uint32_t i = 0; i < all->count; i++)
@@ -251,8 +249,7 @@ static bool check_statistics(const LpSession *s, const cJSON *episode) {
     return ok && seen > 40;
 }
 
-/* ---- episodes
- * ------------------------------------------------------------------------------------- */
+/* ---- episodes ---- */
 
 static bool run_episode(const cJSON *episode, const char *policy, const char *param) {
     LpSession *s = open_episode(episode, policy, param);

@@ -1,0 +1,459 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The command line from outside: options, exit codes, messages, formats, and what happens when input
+# or output is hostile. Needs $LIGHTPATH, the program.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-cli.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+scenarios=$root/scenarios
+two=$scenarios/two-servers.json
+profile=$scenarios/graphs/two-ops.txt
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  out: /' out | cut -c1-400 | head -n 20
+        sed 's/^/  err: /' err | head -n 20
+        echo "not ok $2"
+        failed=1
+    fi
+}
+: >out >err
+# lp ARGS...: runs the program, leaves out, err and status
+lp() {
+    "$lightpath" "$@" >out 2>err </dev/null
+    status=$?
+}
+# good NAME ARGS...: exit 0 and nothing on stderr
+good() {
+    local name=$1
+    shift
+    lp "$@"
+    [ $status -eq 0 ] && [ ! -s err ]
+    result $? "$name"
+}
+# bad NAME MESSAGE ARGS...: exit 2, nothing on stdout, exactly this one line on stderr
+bad() {
+    local name=$1 message=$2
+    shift 2
+    lp "$@"
+    [ $status -eq 2 ] && [ ! -s out ] && [ "$(cat err)" = "$message" ]
+    result $? "$name"
+}
+# same NAME A B
+same() {
+    [ "$2" = "$3" ]
+    local differs=$?
+    [ $differs -eq 0 ] || printf '  got:  %s\n  want: %s\n' "$2" "$3"
+    result $differs "$1"
+}
+no_parts() { ! compgen -G "$tmp/*.part" >/dev/null && ! compgen -G "$tmp/*/*.part" >/dev/null; }
+
+# --- help and version ------------------------------------------------------------------------------
+good version --version
+case $(cat out) in "lightpath "[0-9]*.[0-9]*.[0-9]*) ok=0 ;; *) ok=1 ;; esac
+result $ok "version says its number"
+good "help" --help
+cp out help
+good "help word" help
+cmp -s out help
+result $? "help and --help agree"
+for command in compare sweep replay policy; do
+    ! grep -q "^  $command " help
+    result $? "help does not promise $command"
+    lp $command x
+    [ $status -eq 2 ] && [ ! -s out ] && grep -q "the command \"$command\" is not part of version" err
+    result $? "$command is refused by name"
+done
+undocumented=
+for command in run predict check import; do
+    good "help of $command" $command --help
+    cp out one
+    good "help $command" help $command
+    cmp -s one out
+    result $? "both ways to ask for help on $command agree"
+    cat one >>help
+done
+awk 'length > 80 { exit 1 }' help
+result $? "help fits 80 columns"
+for option in $(grep -oE '^  (-o, )?--[a-z-]+' help | grep -oE -- '--[a-z-]+' | sort -u); do
+    case $option in --version | --help) continue ;; esac
+    grep -qE -- "Fl (o , Fl )?-${option#--}( |$)" "$root/docs/lightpath.1" || undocumented+=" $option"
+done
+same "the manual has every option" "$undocumented" ""
+for model in $(sed -n '/built-in model:/{n;p}' help | tr -d ',.'); do
+    good "built-in $model" predict "zoo:$model" --degree 1 --fabric ideal:8
+done
+
+# --- wrong words and options -----------------------------------------------------------------------
+bad "no scenario" "lightpath: lightpath run expects SCENARIO (see lightpath run --help)" run
+bad "two scenarios" 'lightpath: unexpected word "b": lightpath run expects SCENARIO' run a b
+bad "unknown option" "lightpath: unknown option --jsn, did you mean --json (see lightpath run --help)" \
+    run --jsn x
+bad "unknown option of the explorer" \
+    "lightpath: unknown option --asci, did you mean --ascii (see lightpath --help)" --asci
+bad "unknown command" \
+    'lightpath: "rnu" is neither a command nor a scenario, did you mean run (see lightpath --help)' rnu
+bad "help on what is not there" 'lightpath: there is no command "x" (see lightpath --help)' help x
+bad "value missing" "lightpath: --seed needs a value: expected --seed N (see lightpath run --help)" \
+    run "$two" --seed
+bad "an option is no value" \
+    "lightpath: --seed needs a value: expected --seed N (see lightpath run --help)" run "$two" --seed --json
+bad "value not wanted" "lightpath: --json takes no value" run "$two" --json=1
+bad "two formats" "lightpath: --json and --csv exclude each other" run "$two" --json --csv
+bad "negative seed" "lightpath: --seed -1: expected a whole number from 0 to 2^64 - 1" \
+    run "$two" --seed -1
+bad "seed too large" \
+    "lightpath: --seed 18446744073709551616: expected a whole number from 0 to 2^64 - 1" \
+    run "$two" --seed 18446744073709551616
+bad "until now" "lightpath: --until 0: expected more than 0" run "$two" --until 0
+bad "until never" "lightpath: --until nan: \"nan\" is not a number: expected a time such as \"50 ns\" \
+(ps, ns, us, ms, s, min, h, d; bare: s)" run "$two" --until nan
+bad "size in seconds" "lightpath: --max-input 1s: \"1s\" is a time: expected an amount of data such as \
+\"80 GB\" (B or bits b with k, M, G, T, P, E; KiB, MiB, GiB, TiB; bare: B)" run "$two" --max-input 1s
+bad "terminal codes are shown, not sent" \
+    'lightpath: unknown option --\x1b[31m (see lightpath run --help)' run $'--\e[31m' x
+good "options before and after, both forms, last one counts" \
+    run --seed=7 "$two" --seed 9 --hash
+cp out nine
+good "-- ends the options" run --seed 9 --hash -- "$two"
+cmp -s out nine
+result $? "... and means the same"
+
+# --- hostile input ---------------------------------------------------------------------------------
+mkdir folder
+mkfifo fifo
+echo '{' >cut.json
+printf 'node1 -- x -- y\n' >cut.txt
+printf '\0\0\0\0' >zeros.json
+bad "missing scenario" "nope.json: No such file or directory" run nope.json
+bad "folder" "folder: is a folder, expected a regular file" run folder
+bad "FIFO" "fifo: is a FIFO, expected a regular file" run fifo
+bad "device" "/dev/zero: is a device, expected a regular file" run /dev/zero
+bad "cut JSON" "cut.json:2:1: the text ends here, expected a key in double quotes" run cut.json
+bad "too large" "cut.json: the file has 2 B, limit 1 B (--max-input)" run cut.json --max-input 1
+bad "empty standard input" "standard input:1:1: the text ends here, expected a number, a text in \
+double quotes, true, false, null, [ or {" run -
+lp run zeros.json
+[ $status -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q '^zeros.json:1:1: ' err
+result $? "NUL bytes"
+bad "--set without a value" "lightpath: --set foo: expected PATH=VALUE, such as \
+cluster.ramp.node_bandwidth=3.125e9 or jobs[0].steps=3" run "$two" --set foo
+lp run "$two" --set sede=3
+[ $status -eq 2 ] && grep -q '^lightpath: --set sede=3: unknown key "sede", expected "seed"$' err
+result $? "--set of an unknown key"
+lp run "$two" --policy nope
+[ $status -eq 2 ] && grep -q '^lightpath: there is no file "nope" (tried ' err
+result $? "unknown policy"
+lp run "$two" --param nope=1
+[ $status -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ]
+result $? "unknown parameter"
+lp check "$two" cut.json "$profile" fifo
+[ $status -eq 2 ]
+result $? "check fails if one file is bad"
+same "check names the good ones" "$(cat out)" "$two: ok"$'\n'"$profile: ok"
+same "check names the bad ones" "$(cat err)" "cut.json:2:1: the text ends here, expected a key in \
+double quotes"$'\n'"fifo: is a FIFO, expected a regular file"
+good "every scenario here is good" check "$scenarios"/*.json "$scenarios"/graphs/*
+bad "PipeDream profile cut short" 'cut.txt:1:15: found "y", expected forward_compute_time=NUMBER' \
+    check cut.txt
+
+# --- hostile output --------------------------------------------------------------------------------
+full="lightpath: cannot write standard output: No space left on device"
+for words in "run $two" "run $two --json" "run $two --csv" "run $two --hash" "predict $profile" \
+    "import pipedream $profile" "check $two" --version --help "run --help"; do
+    "$lightpath" $words >/dev/full 2>err
+    [ $? -eq 1 ] && [ "$(cat err)" = "$full" ]
+    result $? "disk full: ${words//"$root"\//}"
+    "$lightpath" $words >&- 2>err
+    [ $? -eq 1 ] && [ "$(cat err)" = "lightpath: cannot write standard output: Bad file descriptor" ]
+    result $? "stdout closed: ${words//"$root"\//}"
+done
+lp run "$two" --trace /dev/full
+[ $status -eq 1 ] && [ "$(cat err)" = "lightpath: cannot write /dev/full: No space left on device" ]
+result $? "disk full: trace"
+lp run "$two" --trace folder
+[ $status -eq 1 ] && [ ! -s out ] && no_parts
+result $? "trace into a folder"
+lp run "$two" --trace nowhere/trace
+[ $status -eq 1 ] && [ "$(cat err)" = "lightpath: cannot write nowhere/trace: No such file or directory" ]
+result $? "trace into a folder that is not there"
+cp "$two" own.json
+cp -r "$scenarios/graphs" graphs
+lp run own.json --trace own.json
+[ $status -eq 2 ] && cmp -s own.json "$two" && no_parts
+result $? "a trace never replaces the scenario"
+cp "$profile" own.txt
+lp import pipedream own.txt -o ./own.txt
+[ $status -eq 2 ] && cmp -s own.txt "$profile" && no_parts
+result $? "import never replaces its input"
+"$lightpath" run "$two" --trace trace >&- 2>err
+[ $? -eq 1 ] && [ "$(head -c 5 trace)" = '{"t":' ]
+result $? "a closed output is not taken for the trace"
+"$lightpath" run "$two" --json 2>err <&- | cmp -s - <("$lightpath" run "$two" --json)
+result $? "standard input closed"
+(
+    trap '' PIPE
+    "$lightpath" run "$scenarios/pac-ml-32.json" --json 2>err
+    echo $? >code
+) | head -c 10 >/dev/null
+[ "$(cat code)" -ne 0 ] && [ ! -s err ]
+result $? "a reader that goes away is no error to speak of"
+
+# --- run -------------------------------------------------------------------------------------------
+good "JSON" run "$two" --json
+cp out json
+keys() { grep -oE '"[a-z_0-9]+":' | tr -d '":' | tr '\n' ' ' | sed 's/ $//'; }
+job_keys="id graph arrival steps max_jct_fraction sequential_jct max_jct degree outcome cause start end \
+jct step_time communication_time computation_time servers circuits ops deps partition_degree \
+valid_degrees exposed_communication_time wait why"
+same "keys of the object" "$(head -n 1 json | keys)" "lightpath scenario policy seed hash"
+same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys"
+same "keys of the summary" "$(grep '^"summary"' json | keys)" "summary arrived completed blocked \
+unfinished blocking_rate mean_jct p50_jct p95_jct mean_jct_speedup mean_wait server_utilisation \
+compute_throughput dep_throughput flow_throughput demand_throughput blocked_by"
+! grep -q '"published"' json && ! grep -qiE 'nan|inf[^o]' json
+result $? "no published statistics, no NaN in corrected semantics"
+grep -q '"id":0,.*"sequential_jct":0.18[0-9]*,"max_jct":null,"degree":1,"outcome":"completed"' json
+result $? "the first job by hand: 10 steps of 18 ms"
+good "published" run "$scenarios/published-32.json" --until "30 s" --json
+grep '^"published"' out | keys | grep -q '^published num_jobs_arrived .* mean_num_jobs_running .* job_completion_time '
+result $? "published statistics by their names"
+grep -q '"outcome":"blocked","cause":"horizon","start":[0-9.e+]*,"end":null,"jct":[0-9.e+-]*,' out
+result $? "a job at the published horizon keeps its start and its forecast"
+good "measure" run "$two" --json --set measure.from=0.2
+grep -q '"blocked_by":{},"measure":{"from":0.2,"until":[0-9.]*}}' out
+result $? "the window is printed"
+good "rigid jobs" run "$scenarios/rigid.json" --json
+same "a rigid job that is blocked" "$(grep '^{"id":2' out)" "$(tr -d '\n' <<'T'
+{"id":2,"graph":null,"arrival":600,"steps":null,"max_jct_fraction":null,"sequential_jct":600,
+"max_jct":null,"degree":null,"outcome":"blocked","cause":"no_placement","start":null,"end":null,
+"jct":null,"step_time":null,"communication_time":null,"computation_time":null,"servers":null,
+"circuits":null,"ops":null,"deps":null,"partition_degree":null,"valid_degrees":null,
+"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free"},
+T
+)"
+good "same again" run "$two" --json
+cmp -s out json
+result $? "the same bytes again"
+good hash run "$two" --hash
+same "hash" "\"hash\":\"$(cat out)\"" "$(head -n 1 json | grep -o '"hash":"[0-9a-f]*"')"
+good "a bare name" run two-servers --hash
+cp out by_name
+good "standard input" run "$two" --hash
+cmp -s out by_name
+result $? "a bare name finds the scenario that came with the program"
+(cd "$scenarios" && "$lightpath" run - --hash <two-servers.json) >out 2>err
+cmp -s out by_name
+result $? "a scenario from standard input"
+good "another seed" run pac-ml-32 --set generator.count=20 --hash --seed 2
+cp out second
+good "the same seed" run pac-ml-32 --set generator.count=20 --hash --set seed=2
+cmp -s out second
+result $? "--seed is --set seed"
+good "the first seed" run pac-ml-32 --set generator.count=20 --hash
+! cmp -s out second
+result $? "another seed is another run"
+good "until" run "$two" --until "0.6 s" --json
+grep -q '"arrived":2,"completed":2' out
+result $? "--until leaves out what comes later"
+good "policy by name" run "$two" --policy no_parallelism --json
+! grep '^{"id"' out | grep -qv '"degree":1,'
+result $? "--policy decides"
+good summary run "$two"
+for word in scenario policy time jobs JCT servers throughput hash; do
+    grep -q "^$word " out
+    result $? "summary has $word"
+done
+
+good CSV run "$two" --csv
+same "columns" "$(head -n 1 out | tr ',' ' ')" "$job_keys"
+same "lines" "$(wc -l <out)" 4
+same "one row" "$(sed -n 3p out)" "$(grep '^{"id":1' json | sed -E '
+    s/"[a-z_]+"://g; s/^\{//; s/\},?$//; s/null//g; s/"//g
+    :list s/\[([0-9 ]*),/[\1 /; t list
+    s/[][]//g')"
+sed 's/"id": "two-ops"/"id": "a,\\"b\\""/; s/"graph": "two-ops"/"graph": "a,\\"b\\""/' "$two" >quotes.json
+good "CSV with quotes" run quotes.json --csv
+same "quoted as RFC 4180 says" "$(sed -n 2p out | cut -c1-14)" '0,"a,""b""",0,'
+
+# --- trace -----------------------------------------------------------------------------------------
+good trace run "$two" --trace trace --hash
+same "keys of every line" "$(sed -E 's/,"cause":"[a-z_]*"//' trace | keys | tr ' ' '\n' | paste -sd' ' |
+    sed 's/ t /\n/g; s/^t //' | sort -u)" "kind job op part dep server from to circuit start end"
+awk -F'[:,]' '$2 + 0 < last + 0 { exit 1 } { last = $2 }' trace
+result $? "in order of time"
+for pair in arrival:3 start:3 completion:3 op:20; do
+    same "trace: ${pair%:*}" "$(grep -c "\"kind\":\"${pair%:*}\"" trace)" "${pair#*:}"
+done
+grep -q '"kind":"collective","job":1,"op":[0-9]*,"part":null,"dep":null,"server":\[0,1\],' trace
+result $? "a collective names its servers"
+good "trace of a cut job" predict zoo:gnmt --degree 8 --trace flows --json
+awk -F'[:,]' '{ print }' flows | grep '"kind":"flow"' |
+    sed -E 's/.*"from":([0-9]+),"to":([0-9]+),"circuit":"tx([0-9]+) w([0-9]+) r([0-9]+) rx([0-9]+)".*/\1 \2 \3 \4 \5 \6/' |
+    awk '{ if ($3 != int($2 / 8) || $4 != $2 % 2 || $5 != int($2 / 2) % 4 || $6 != int($1 / 8)) bad = 1 }
+         END { exit bad || NR == 0 }'
+result $? "the circuit of a flow faces the other end"
+# Rules 1 and 2, and one op at a time: sorted by what is occupied, nothing overlaps.
+sed -E 's/.*"kind":"(op|flow|collective)".*"server":(null|[0-9]+|\[[0-9,]*\]),"from":(null|[0-9]+),"to":(null|[0-9]+),.*"start":([0-9.e+-]+),"end":([0-9.e+-]+).*/\1 \2 \3 \4 \5 \6/' flows |
+    awk '{ if ($1 == "op") print "op" $2, $5, $6
+           if ($1 == "flow") { print "tx" $3 "." int($4 / 8), $5, $6; print "rx" $4 "." int($3 / 8), $5, $6 }
+           if ($1 == "collective") { gsub(/[][]/, "", $2); n = split($2, s, ",")
+               for (i = 1; i <= n; i++) for (g = 0; g < 4; g++) {
+                   print "tx" s[i] "." g, $5, $6; print "rx" s[i] "." g, $5, $6 } } }' |
+    sort -k1,1 -k2,2g | awk '$1 == what && $2 + 0 < end * (1 - 1e-9) { bad++ } { what = $1; end = $3 }
+                             END { exit bad > 0 || NR == 0 }'
+result $? "rules 1 and 2 hold in a trace"
+
+# --- Ctrl-C ----------------------------------------------------------------------------------------
+# Waits until the program catches the signal, not for any time; a process that is gone ends it, too.
+"$lightpath" run "$scenarios/ideal-loss.json" --set generator.count=4000000000 --json >out 2>err &
+pid=$!
+while kill -0 $pid 2>/dev/null && ! grep -qE '^SigCgt:.*[2367abef]$' /proc/$pid/status 2>/dev/null; do
+    read -rt 0.01 <> <(:) || true
+done
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] && tail -n 1 out | grep -q '}$' && grep -q '^"summary":{"arrived":' out &&
+    [ "$(cat err)" = "lightpath: interrupted; these are the results so far" ]
+result $? "Ctrl-C prints the results so far, exit 130"
+
+# --- predict ---------------------------------------------------------------------------------------
+# Worked out by hand from the published rules: two ops on two servers, one step of 10.520125.
+{
+    printf 'node1 -- A -- forward_compute_time=1.0, backward_compute_time=2.0, activation_size=1000000000.0, parameter_size=0.0\n'
+    printf 'node2 -- B -- forward_compute_time=3.0, backward_compute_time=4.0, activation_size=[1500000000.0; 500000000.0], parameter_size=500000000.0\n'
+    printf '\tnode1 -- node2\n'
+} >hand.txt
+hand="predict hand.txt --fabric ramp:2x2x2 --bandwidth 2e9 --latency 1e-3 --io-latency 5e-4 --quantum 0.01 \
+--steps 10 --semantics published --json"
+good "by hand" $hand --degree 2 --time-unit s
+same "keys of a row" "$(keys <out)" "lightpath rows degree feasible cause jct step_time communication_time \
+computation_time ops deps servers ticks exposed_communication_time partition_degree circuits why"
+grep -qE '"jct":105\.2012(5|4999)[0-9]*,"step_time":10\.52012(5|4999)[0-9]*,"communication_time":65\.2012(5|4999)[0-9]*,"computation_time":50,"ops":8,"deps":16,"servers":\[0,4\],"ticks":11,' out
+result $? "the numbers by hand"
+cp out row
+good "published reads any unit as seconds" $hand --degree 2
+cmp -s out row
+result $? "... whatever the unit"
+good "units in options" predict hand.txt --fabric ramp:2x2x2 --bandwidth "2 GB/s" --latency "1 ms" \
+    --io-latency "500 us" --quantum "10 ms" --steps 10 --semantics published --json --degree 2
+cmp -s out row
+result $? "... and with units in the options"
+good "the same through --set" $hand --degree 2 --set "cluster.ramp.node_bandwidth=2 GB/s"
+cmp -s out row
+result $? "... and --set"
+good infeasible $hand --degree 3,16
+same "infeasible rows" "$(tr '\n' ' ' <out)" "{\"lightpath\":1,\"rows\":[$(
+    for row in "3:unsupported:the published simulator takes degree 1 or an even degree" \
+        "16:no_placement:no block of 16 free servers for op 1"; do
+        IFS=: read -r degree cause why <<<"$row"
+        printf '%s{"degree":%s,"feasible":false,"cause":"%s","jct":null,"step_time":null,"communication_time":null,"computation_time":null,"ops":null,"deps":null,"servers":null,"ticks":null,"exposed_communication_time":null,"partition_degree":null,"circuits":null,"why":"%s"}' \
+            "$([ "$degree" = 3 ] || echo ', ')" "$degree" "$cause" "$why"
+    done)]} "
+good "a quantum in the profile's unit" predict hand.txt --fabric ideal:8 --degree 8 --quantum 1.5 --json
+grep -q '"partition_degree":2,' out
+result $? "1.5 ms splits 3 ms in two"
+good "a table" predict zoo:alexnet --fabric ideal:4
+same "a line per degree" "$(wc -l <out)" 6
+bad "no graph" "lightpath: lightpath predict expects GRAPH (see lightpath predict --help)" predict
+bad "missing profile" "nope: No such file or directory" predict nope
+bad "unknown model" "lightpath: unknown zoo model 'vg16', did you mean 'vgg16'?" predict zoo:vg16
+bad "not a profile" "$two:1:1: this is no profile, expected PipeDream's text, or JSON with the key \
+\"lightpath_profile\"" predict "$two"
+bad "standard input" "lightpath: standard input: expected a profile in a file" predict -
+fabric="expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, or ideal:SERVERS, such as ideal:32"
+for wrong in ramp:4x4 ramp:0x4x2 ramp:4x4x2x ramp:4x4x2x1 ramp:4x-4x2 ideal: ideal:1e3 torus:3 ""; do
+    bad "fabric '$wrong'" "lightpath: --fabric $wrong: $fabric" predict hand.txt --fabric "$wrong"
+done
+bad "too many racks" "lightpath: cluster.ramp.racks_per_group is 4: expected at most \
+communication_groups, 2" predict hand.txt --fabric ramp:2x4x2
+degrees="expected whole numbers from 1, joined by commas, such as 1,2,4,8"
+for wrong in 0 1,,2 1, ,1 "" x 1.5 4294967297; do
+    bad "degree '$wrong'" "lightpath: --degree $wrong: $degrees" predict hand.txt --degree "$wrong"
+done
+bad "no bandwidth" "lightpath: --bandwidth 0: expected more than 0" predict hand.txt --bandwidth 0
+bad "negative latency" "lightpath: --latency -1: expected 0 or more" predict hand.txt --latency -1
+bad "no steps" "lightpath: --steps 0: expected a whole number from 1" predict hand.txt --steps 0
+bad "no quantum" "lightpath: --quantum 0: expected more than 0" predict hand.txt --quantum 0
+bad "unknown semantics" "lightpath: --semantics x: expected published or corrected" \
+    predict hand.txt --semantics x
+bad "unknown unit" 'lightpath: --time-unit: "h" is no unit of time, expected s, ms, us or ns' \
+    predict hand.txt --time-unit h
+lp predict hand.txt --degree 999 --trace none --json
+[ $status -eq 1 ] && [ ! -e none ] && no_parts
+result $? "no trace of what is infeasible"
+
+# The published simulator's own numbers, where its profiles are at hand.
+graphs=$root/../shared/graphs
+if [ -r "$graphs/gnmt.txt" ]; then
+    good "published profile" predict "$graphs/gnmt.txt" --fabric ramp:4x4x2 --degree 6,16 \
+        --semantics published --time-unit s --json
+    grep -q '"degree":6,.*"jct":745.357795240792,.*"communication_time":0.35365565689166245,"computation_time":745.1361665440003,"ops":266,"deps":1452,' out
+    result $? "gnmt at degree 6"
+    grep -q '"degree":16,.*"jct":308.3905238931998,.*"communication_time":0.16688070485000103,"computation_time":308.26322521866655,"ops":466,"deps":5292,.*"circuits":416,' out
+    result $? "gnmt at degree 16"
+else
+    echo "skip published profile: $graphs is absent"
+fi
+
+# --- import ----------------------------------------------------------------------------------------
+good import import pipedream hand.txt -o hand.json
+good "what was imported is good" check hand.json
+good "to standard output" import pipedream hand.txt
+cmp -s out hand.json
+result $? "... and the same"
+good "-o before" import -o - pipedream hand.txt
+cmp -s out hand.json
+result $? "- is standard output"
+good "predict it" predict hand.json --json
+cp out row
+good "predict the original" predict hand.txt --json
+cmp -s out row
+result $? "an imported profile predicts the same bytes"
+"$lightpath" import pipedream - <hand.txt 2>err | sed 's/"name": "graph"/"name": "hand"/' | cmp -s - hand.json
+result $? "import from standard input"
+mkdir -p vgg16
+cp hand.txt vgg16/graph.txt
+good "graph.txt" import pipedream vgg16/graph.txt
+grep -q '"name": "vgg16"' out
+result $? "graph.txt is called after its folder"
+bad "unknown format" \
+    'lightpath: unknown format "pipdream", did you mean pipedream: expected pipedream' \
+    import pipdream hand.txt
+bad "import of a bad file" 'cut.txt:1:15: found "y", expected forward_compute_time=NUMBER' \
+    import pipedream cut.txt
+lp import pipedream hand.txt -o folder
+[ $status -eq 1 ] && no_parts
+result $? "import into a folder"
+echo old >linked
+ln -s linked link
+good "import through a link" import pipedream hand.txt -o link
+[ -L link ] && cmp -s linked hand.json
+result $? "... keeps the link"
+
+# --- the explorer ----------------------------------------------------------------------------------
+lp
+[ $status -eq 2 ] && [ ! -s out ] && grep -q '^  pac-ml-32$' err &&
+    [ "$(head -n 1 err)" = "lightpath: the explorer needs a terminal: expected lightpath run SCENARIO" ]
+result $? "no terminal: lists the scenarios"
+bad "no terminal" "lightpath: the explorer needs a terminal: expected lightpath run SCENARIO, or --keys, \
+--save-screen or --plain" "$two"
+bad "size of a terminal" "lightpath: --size is for --keys and --save-screen: a terminal has its own size" \
+    "$two" --size 80x24
+good "a screen without keys" "$two" --size 60x20 --save-screen screen
+[ "$(wc -l <screen)" -eq 20 ]
+result $? "... of that size"
+lp "$two" --size 60 --save-screen screen
+[ $status -eq 2 ] && grep -q '^lightpath: "60" is no size: ' err
+result $? "a wrong size"
+lp "$two" --theme nope --save-screen screen
+[ $status -eq 2 ] && grep -q '^lightpath: unknown theme "nope": expected ' err
+result $? "an unknown theme"
+
+exit $failed
