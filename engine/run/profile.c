@@ -10,7 +10,8 @@
 #include "base/str.h"
 #include "io/file.h"
 
-/* Only the keys of the outermost object count: a graph's op may be called anything. */
+/* Only the keys of the outermost object count: a graph's op may be called anything. text[len] is
+ * 0. */
 static bool has_outer_key(const char *text, size_t len, const char *key) {
     size_t want = strlen(key);
     int depth = 0;
@@ -24,7 +25,8 @@ static bool has_outer_key(const char *text, size_t len, const char *key) {
         size_t start = ++i;
         while (i < len && text[i] != '"')
             i += text[i] == '\\' ? 2 : 1;
-        if (depth == 1 && i - start == want && memcmp(text + start, key, want) == 0)
+        if (depth == 1 && i < len && i - start == want && memcmp(text + start, key, want) == 0 &&
+            text[i + 1 + strspn(text + i + 1, " \t\r\n")] == ':')
             return true;
     }
     return false;

@@ -13,7 +13,8 @@ typedef enum LpProfileFormat {
     LP_PROFILE_OWN        /* a JSON object with the key "lightpath_profile" */
 } LpProfileFormat;
 
-/* By contents. A JSON object without the key, such as a scenario, is NEITHER. O(len). */
+/* By contents (text[len] is 0). A JSON object without the key, such as a scenario, is NEITHER.
+ * O(len). */
 LpProfileFormat lp_profile_format(const char *text, size_t len);
 /* The same for a file, read whole. Errors: those of reading it. */
 LpErr lp_profile_detect(const char *file, size_t max_input, LpProfileFormat *out,
