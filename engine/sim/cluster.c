@@ -12,36 +12,7 @@ static bool published(const LpContext *context, LpOption option) {
     return lp_published(&context->scenario->options, option);
 }
 
-static void event(LpImage *m, LpEvent *out, LpEventKind kind, uint32_t job) {
-    *out = (LpEvent){kind, job, m->now, m->serial++};
-    m->tally.events++;
-}
-
 /* ---- jobs leave ---- */
-
-static void release_servers(LpImage *m, uint32_t id) {
-    LpServer *servers = lp_image_server(m);
-    LpJob *job = &lp_image_job(m)[id];
-    for (uint32_t s = job->first_server; s != LP_NO_INDEX;) {
-        uint32_t next = servers[s].next;
-        servers[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, id, servers[s].state, m->now};
-        m->free_servers++;
-        s = next;
-    }
-    job->first_server = LP_NO_INDEX;
-    for (uint32_t w = 0; w < m->waves; w++)
-        if (lp_image_wave(m)[w] == id)
-            lp_image_wave(m)[w] = LP_NO_INDEX;
-}
-
-static void stop_running(LpImage *m, uint32_t id) {
-    LpJob *job = &lp_image_job(m)[id];
-    release_servers(m, id);
-    lp_list_remove(m, lp_image_running(m), id);
-    m->tally.running--;
-    m->tally.busy_servers -= job->servers;
-    m->tally.lit_circuits -= job->peak_circuits;
-}
 
 static void block(LpImage *m, uint32_t id, LpCause cause) {
     LpJob *job = &lp_image_job(m)[id];
@@ -52,9 +23,9 @@ static void block(LpImage *m, uint32_t id, LpCause cause) {
     m->tally.blocked_by[cause]++;
 }
 
-static void complete(LpImage *m, uint32_t id) {
+static void complete(LpImage *m, const LpContext *context, uint32_t id) {
     LpJob *job = &lp_image_job(m)[id];
-    stop_running(m, id);
+    lp_job_stop(m, context, id);
     job->outcome = LP_JOB_COMPLETED;
     job->end = m->now;
     job->rank = m->ranks++;
@@ -73,7 +44,7 @@ static void finish(LpImage *m, const LpContext *context) {
     bool blocked = published(context, LP_OPT_HORIZON);
     while (m->first_running != LP_NO_INDEX) {
         uint32_t id = m->first_running;
-        stop_running(m, id);
+        lp_job_stop(m, context, id);
         if (blocked)
             block(m, id, LP_CAUSE_HORIZON);
         else
@@ -139,7 +110,7 @@ static bool done(const LpImage *m) {
 
 /* ---- what can happen at one instant ---- */
 
-static bool complete_one(LpImage *m, LpEvent *out) {
+static bool complete_one(LpImage *m, const LpContext *context, LpEvent *out) {
     for (;;) {
         uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now + m->epsilon);
         if (at == LP_NO_INDEX)
@@ -150,8 +121,8 @@ static bool complete_one(LpImage *m, LpEvent *out) {
         lp_timer_remove(m, at);
         if (job->outcome != LP_JOB_RUNNING || job->forecast_end != end)
             continue;
-        complete(m, id);
-        event(m, out, LP_EVENT_COMPLETION, id);
+        complete(m, context, id);
+        lp_image_event(m, out, LP_EVENT_COMPLETION, id);
         return true;
     }
 }
@@ -167,29 +138,62 @@ static bool expire_one(LpImage *m, LpEvent *out) {
             continue;
         lp_list_remove(m, lp_image_waiting(m), id);
         m->tally.waiting--;
-        lp_image_job(m)[id].wait = m->now - lp_image_job(m)[id].arrival;
+        LpJob *job = &lp_image_job(m)[id];
+        job->wait = (isnan(job->wait) ? 0 : job->wait) + m->now - job->waiting_since;
         block(m, id, LP_CAUSE_DEADLINE);
-        event(m, out, LP_EVENT_EXPIRY, id);
+        lp_image_event(m, out, LP_EVENT_EXPIRY, id);
         return true;
     }
 }
 
 /* A waiting job is offered again after a completion, or when its own timer is due. */
+static bool offered_now(const LpImage *m, const LpJob *job) {
+    if (job->held)
+        return false;
+    return isinf(job->retry_at) ? m->completed_now > 0 : job->retry_at <= m->now;
+}
+
+/* Links the jobs of this round in queue order. False when there are none. */
+static bool open_round(LpImage *m, LpEvent *out) {
+    LpJob *jobs = lp_image_job(m);
+    uint32_t last = LP_NO_INDEX;
+    m->offer = LP_NO_INDEX;
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = jobs[id].next) {
+        if (!offered_now(m, &jobs[id]))
+            continue;
+        jobs[id].offer_next = LP_NO_INDEX;
+        *(last != LP_NO_INDEX ? &jobs[last].offer_next : &m->offer) = id;
+        last = id;
+    }
+    if (m->offer == LP_NO_INDEX)
+        return false;
+    lp_image_event(m, out, LP_EVENT_ROUND, LP_NO_INDEX);
+    return true;
+}
+
 static bool offer_one(LpImage *m, LpEvent *out) {
     while (m->offer != LP_NO_INDEX) {
         uint32_t id = m->offer;
         LpJob *job = &lp_image_job(m)[id];
-        m->offer = job->next;
-        bool timed = !isinf(job->retry_at);
-        if (timed ? job->retry_at > m->now : m->completed_now == 0)
+        m->offer = job->offer_next;
+        if (job->outcome != LP_JOB_WAITING) /* an action came first */
             continue;
         job->outcome = LP_JOB_DECIDING;
         m->due = id;
         m->tally.offers++;
-        event(m, out, LP_EVENT_OFFER, id);
+        lp_image_event(m, out, LP_EVENT_OFFER, id);
         return true;
     }
     return false;
+}
+
+static bool wake_one(LpImage *m, LpEvent *out) {
+    uint32_t at = lp_timer_due(m, LP_TIMER_WAKE, m->now);
+    if (at == LP_NO_INDEX)
+        return false;
+    lp_timer_remove(m, at);
+    lp_image_event(m, out, LP_EVENT_WAKE, LP_NO_INDEX);
+    return true;
 }
 
 static void drop_retries(LpImage *m) {
@@ -219,18 +223,21 @@ static void new_job(LpImage *m, const LpContext *context, const LpJobSpec *spec)
                    .fraction = spec->max_jct_fraction,
                    .rigid_servers = spec->rigid_servers,
                    .rigid_duration = spec->rigid_duration,
-                   .decided = NAN,
-                   .start = NAN,
-                   .end = NAN,
-                   .wait = NAN,
-                   .retry_at = INFINITY,
-                   .forecast_end = NAN,
-                   .jct = NAN};
+                   .decided = (double)NAN,
+                   .start = (double)NAN,
+                   .end = (double)NAN,
+                   .wait = (double)NAN,
+                   .retry_at = (double)INFINITY,
+                   .offer_next = LP_NO_INDEX,
+                   .waiting_since = (double)NAN,
+                   .running_since = (double)NAN,
+                   .forecast_end = (double)NAN,
+                   .jct = (double)NAN};
     job->sequential_jct = spec->graph < 0
                               ? spec->rigid_duration
                               : context->facts[spec->graph].sequential_time * spec->steps;
     job->max_jct = job->fraction > 0 ? job->fraction * job->sequential_jct : (double)INFINITY;
-    job->step_time = job->communication = job->computation = job->exposed = NAN;
+    job->step_time = job->communication = job->computation = job->exposed = (double)NAN;
     m->jobs++;
 }
 
@@ -253,7 +260,7 @@ static LpErr arrive(LpWorld *world, const LpContext *context, LpEvent *out, LpDi
     new_job(m, context, &arrival.spec);
     m->tally.arrived++;
     lp_published_arrival(m, context, id);
-    event(m, out, LP_EVENT_ARRIVAL, id);
+    lp_image_event(m, out, LP_EVENT_ARRIVAL, id);
     m->due = id;
     m->phase = LP_PHASE_TICK;
     if (m->now >= m->horizon)
@@ -274,16 +281,17 @@ LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, L
                 m->phase = LP_PHASE_COMPLETE;
             break;
         case LP_PHASE_COMPLETE:
-            if (complete_one(m, out))
+            if (complete_one(m, context, out))
                 return LP_OK;
             m->phase = LP_PHASE_TIMER;
             break;
         case LP_PHASE_TIMER:
-            if (expire_one(m, out))
+            if (expire_one(m, out) || wake_one(m, out))
                 return LP_OK;
-            m->offer = m->first_waiting;
-            drop_retries(m);
             m->phase = LP_PHASE_OFFER;
+            drop_retries(m);
+            if (open_round(m, out))
+                return LP_OK;
             break;
         case LP_PHASE_OFFER:
             if (offer_one(m, out))
@@ -314,34 +322,18 @@ double lp_world_next_time(const LpWorld *world, const LpContext *context) {
 
 /* ---- decisions ---- */
 
-static void copy_forecast(LpJob *job, const LpPlan *plan, const LpAnswer *answer) {
-    job->degree = plan->degree;
-    job->partition_degree = plan->partition_degree;
-    job->ops = plan->ops;
-    job->deps = plan->deps;
-    job->servers = plan->servers;
-    job->circuits = plan->circuits;
-    job->peak_circuits = plan->peak_circuits;
-    job->partition = plan->partition;
-    job->placement = plan->placement;
-    job->step = plan->step;
-    job->cached = plan->cached;
-    job->order_ops = (uint8_t)answer->order_ops;
-    job->order_flows = (uint8_t)answer->order_flows;
-    job->ticks = plan->ticks;
-    job->plan_hash = plan->hash;
-    job->jct = plan->jct;
-    job->step_time = plan->step_time;
-    job->communication = plan->communication;
-    job->computation = plan->computation;
-    job->exposed = plan->exposed;
-    job->busy_area = plan->busy_area;
-    job->light_area = plan->light_area;
-    job->worker_utilisation = plan->worker_utilisation;
-    job->flow_bytes = plan->flow_bytes;
-    job->part_memory = plan->part_memory;
-    job->part_deps = plan->part_deps;
-    job->part_sequential = plan->part_sequential;
+/* Seconds of reading a checkpoint before a preempted job goes on. */
+static double stall_of(const LpContext *context, const LpJob *job, const LpPlan *plan) {
+    double bytes;
+    if (job->preemptions == 0 || !(job->steps_done > 0))
+        return 0;
+    return lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
+}
+
+static double time_left(const LpContext *context, const LpJob *job, const LpPlan *plan) {
+    if (!(job->steps_done > 0))
+        return plan->jct;
+    return stall_of(context, job, plan) + (job->steps - job->steps_done) * plan->step_time;
 }
 
 static bool misses_deadline(const LpImage *m, const LpContext *context, const LpJob *job,
@@ -352,7 +344,7 @@ static bool misses_deadline(const LpImage *m, const LpContext *context, const Lp
         double sequential = job->graph < 0 ? job->sequential_jct : plan->part_sequential;
         return plan->jct > job->fraction * sequential; /* strict, no tolerance: Q17 */
     }
-    return (m->now - job->arrival) + plan->jct > job->max_jct * (1 + 1e-9);
+    return (m->now - job->arrival) + time_left(context, job, plan) > job->max_jct * (1 + 1e-9);
 }
 
 static void remember_step(LpImage *m, const LpContext *context, const LpJob *job,
@@ -364,43 +356,11 @@ static void remember_step(LpImage *m, const LpContext *context, const LpJob *job
                        lp_store_step(context->store, plan->step)->hash};
 }
 
-static void mount(LpImage *m, const LpContext *context, LpJob *job) {
-    const LpPlacement *placement = lp_store_placement(context->store, job->placement);
-    LpServer *servers = lp_image_server(m);
-    uint32_t next = LP_NO_INDEX;
-    for (uint32_t i = placement->servers; i-- > 0;) {
-        uint32_t s = placement->server[i];
-        servers[s] = (LpServer){job->id, next, servers[s].job, servers[s].state, m->now};
-        next = s;
-    }
-    job->first_server = next;
-    m->free_servers -= placement->servers;
-    lp_world_take_light(m, context, job);
-}
-
-static void start(LpImage *m, const LpContext *context, LpJob *job) {
-    mount(m, context, job);
-    job->outcome = LP_JOB_RUNNING;
-    job->start = m->now;
-    job->wait = m->now - job->arrival;
-    job->forecast_end = m->now + job->jct;
-    job->retry_at = INFINITY;
-    m->tally.running++;
-    m->tally.busy_servers += job->servers;
-    m->tally.lit_circuits += job->peak_circuits;
-    lp_list_append(m, lp_image_running(m), job->id);
-    lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
-}
-
 static void wait(LpImage *m, LpJob *job, const LpAnswer *answer, bool waited_before) {
     job->outcome = LP_JOB_WAITING;
     job->retry_at = answer->has_retry ? m->now + answer->retry : (double)INFINITY;
-    if (!waited_before) {
-        lp_list_append(m, lp_image_waiting(m), job->id);
-        m->tally.waiting++;
-        if (!isinf(job->max_jct))
-            lp_timer_push(m, lp_job_deadline(job), LP_TIMER_DEADLINE, job->id);
-    }
+    if (!waited_before)
+        lp_job_wait(m, job);
     if (answer->has_retry)
         lp_timer_push(m, job->retry_at, LP_TIMER_RETRY, job->id);
 }
@@ -408,8 +368,6 @@ static void wait(LpImage *m, LpJob *job, const LpAnswer *answer, bool waited_bef
 static void leave_queue(LpImage *m, uint32_t id, bool waited) {
     if (!waited)
         return;
-    if (m->offer == id)
-        m->offer = lp_image_job(m)[id].next;
     lp_list_remove(m, lp_image_waiting(m), id);
     m->tally.waiting--;
 }
@@ -450,7 +408,7 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
         plan->cause = LP_CAUSE_DEADLINE;
         snprintf(plan->reason, sizeof plan->reason,
                  "it would take %.6g s of the %.6g s that it may take",
-                 m->now - job->arrival + plan->jct, job->max_jct);
+                 m->now - job->arrival + time_left(context, job, plan), job->max_jct);
     }
     return LP_OK;
 }
@@ -466,21 +424,25 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         job->degree = plan->degree;
     if (plan->cause == LP_CAUSE_NONE || plan->cause == LP_CAUSE_DEADLINE) {
         if (answer->kind == LP_ANSWER_RUN) {
-            copy_forecast(job, plan, answer);
+            lp_job_take_plan(job, plan, answer);
             remember_step(m, context, job, plan);
         }
     }
-    if (plan->cause != LP_CAUSE_NONE) {
+    if (plan->cause != LP_CAUSE_NONE && job->preemptions > 0 && plan->cause != LP_CAUSE_DEADLINE) {
+        job->outcome = LP_JOB_WAITING; /* nothing is lost: it stays preempted */
+        job->held = 1;
+        lp_image_event(m, out, LP_EVENT_WAIT, id);
+    } else if (plan->cause != LP_CAUSE_NONE) {
         leave_queue(m, id, waited);
         block(m, id, plan->cause);
-        event(m, out, LP_EVENT_BLOCK, id);
+        lp_image_event(m, out, LP_EVENT_BLOCK, id);
     } else if (answer->kind == LP_ANSWER_WAIT) {
         wait(m, job, answer, waited);
-        event(m, out, LP_EVENT_WAIT, id);
+        lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else {
         leave_queue(m, id, waited);
-        start(m, context, job);
-        event(m, out, LP_EVENT_START, id);
+        lp_job_start(m, context, job, stall_of(context, job, plan));
+        lp_image_event(m, out, LP_EVENT_START, id);
     }
 }
 

@@ -19,7 +19,7 @@ static int compare_double(const void *a, const void *b) {
 /* Nearest rank. */
 static double percentile(const double *sorted, uint64_t count, double p) {
     if (count == 0)
-        return NAN;
+        return (double)NAN;
     double rank = ceil(p * (double)count);
     return sorted[rank < 1 ? 0 : (uint64_t)rank - 1];
 }
@@ -32,10 +32,12 @@ static bool arrived_inside(const LpSummary *s, const LpJob *job) {
 static double share_inside(const LpSummary *s, const LpJob *job) {
     if (isnan(job->start) || !(job->jct > 0))
         return 0;
+    /* of a job in several stretches (preempted, moved) the work is spread evenly */
     double end = isnan(job->end) ? job->start + job->jct : job->end;
+    double length = job->preemptions + job->moves > 0 ? end - job->start : job->jct;
     double from = job->start > s->from ? job->start : s->from;
     double to = end < s->until ? end : s->until;
-    double share = to > from ? (to - from) / job->jct : 0;
+    double share = to > from && length > 0 ? (to - from) / length : 0;
     return share < 1 ? share : 1;
 }
 
@@ -70,6 +72,8 @@ static void add_work(const LpContext *context, const LpSummary *s, const LpJob *
     if (share <= 0)
         return;
     double busy = job->graph < 0 ? job->servers * job->jct : job->busy_area * job->steps;
+    if (job->preemptions + job->moves > 0 && job->outcome == LP_JOB_COMPLETED)
+        busy = job->past_busy;
     t->busy += busy * share;
     if (job->graph < 0)
         return;

@@ -108,8 +108,8 @@ LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t 
     forecast.partition = plan.partition;
     forecast.placement = plan.placement;
     forecast.step = plan.step;
-    forecast.jct = forecast.finish = forecast.step_time = NAN;
-    forecast.communication = forecast.computation = forecast.exposed = NAN;
+    forecast.jct = forecast.finish = forecast.step_time = (double)NAN;
+    forecast.communication = forecast.computation = forecast.exposed = (double)NAN;
     memcpy(forecast.why, plan.reason, sizeof forecast.why);
     if (plan.cause == LP_CAUSE_NONE)
         fill_feasible(world, context, job, &plan, &forecast);

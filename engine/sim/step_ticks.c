@@ -117,7 +117,7 @@ static void ended(Run *r, uint32_t task, double at) {
  */
 
 static double shortest_op(Run *r) {
-    double shortest = INFINITY;
+    double shortest = (double)INFINITY;
     r->active = 0;
     for (uint32_t s = 0; s < r->g->servers; s++) {
         if (r->heap_count[s] == 0)
@@ -153,7 +153,7 @@ static double shortest_communication(Run *r) {
     if (r->empties > 0)
         return 0;
     find_winners(r);
-    double shortest = INFINITY;
+    double shortest = (double)INFINITY;
     for (uint32_t i = 0; i < r->touched_count; i++) {
         double left = r->flow[r->winner[r->touched[i]]].left;
         if (left < shortest)
@@ -292,7 +292,7 @@ static void prepare(Run *r) {
         r->heap_begin[s + 1] += r->heap_begin[s];
     r->unfinished = g->tasks;
     for (uint32_t t = 0; r->trace != NULL && t < g->tasks; t++)
-        r->trace->start[t] = NAN;
+        r->trace->start[t] = (double)NAN;
     for (uint32_t t = 0; t < g->tasks; t++)
         if (r->missing[t] == 0 && (t < g->parts || t >= g->parts + g->transfers))
             ready(r, t, LP_TRACE_NONE, 0);

@@ -7,7 +7,7 @@
 #include "sim/store_impl.h"
 #include "sim/world_impl.h"
 
-enum { FIRST_JOBS = 64, FIRST_CACHE = 64, TIMERS_PER_JOB = 3 };
+enum { FIRST_JOBS = 64, FIRST_CACHE = 64, TIMERS_PER_JOB = 4 };
 
 static size_t align(size_t at) {
     return (at + 15) & ~(size_t)15;
@@ -23,15 +23,18 @@ static void lay_out(LpImage *m) {
     m->at_jobs = align(m->at_waves + m->waves * sizeof(uint32_t));
     m->at_timers = align(m->at_jobs + m->jobs_cap * sizeof(LpJob));
     m->at_cache = align(m->at_timers + m->timers_cap * sizeof(LpTimer));
-    m->bytes = align(m->at_cache + m->cache_cap * sizeof(LpCachedStep));
+    m->at_mem = align(m->at_cache + m->cache_cap * sizeof(LpCachedStep));
+    m->bytes = align(m->at_mem + m->mem_cap);
 }
 
 /* Moves everything into a block with larger pools. */
-static LpErr regrow(LpWorld *world, uint32_t jobs_cap, uint32_t timers_cap, uint32_t cache_cap) {
+static LpErr regrow(LpWorld *world, uint32_t jobs_cap, uint32_t timers_cap, uint32_t cache_cap,
+                    uint32_t mem_cap) {
     LpImage *old = world->image, next = *old;
     next.jobs_cap = jobs_cap;
     next.timers_cap = timers_cap;
     next.cache_cap = cache_cap;
+    next.mem_cap = mem_cap;
     lay_out(&next);
     LpImage *fresh = lp_alloc(next.bytes, 1);
     if (fresh == NULL)
@@ -43,6 +46,7 @@ static LpErr regrow(LpWorld *world, uint32_t jobs_cap, uint32_t timers_cap, uint
     memcpy(lp_image_job(fresh), lp_image_job(old), old->jobs * sizeof(LpJob));
     memcpy(lp_image_timer(fresh), lp_image_timer(old), old->timers * sizeof(LpTimer));
     memcpy(lp_image_cache(fresh), lp_image_cache(old), old->cache * sizeof(LpCachedStep));
+    memcpy(lp_image_mem(fresh), lp_image_mem(old), old->mem);
     lp_free(old);
     world->image = fresh;
     return LP_OK;
@@ -57,7 +61,28 @@ LpErr lp_image_reserve(LpWorld *world) {
         return LP_OK;
     return regrow(world, jobs ? 2 * m->jobs_cap : m->jobs_cap,
                   timers ? 2 * m->timers_cap : m->timers_cap,
-                  cache ? 2 * m->cache_cap : m->cache_cap);
+                  cache ? 2 * m->cache_cap : m->cache_cap, m->mem_cap);
+}
+
+LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *diag) {
+    LpImage *m = world->image;
+    if (len > LP_POLICY_MEM)
+        return lp_fail(diag, LP_ELIMIT, "self.mem takes %zu bytes, the limit is %d", len,
+                       LP_POLICY_MEM);
+    uint32_t cap = m->mem_cap;
+    while (cap < len)
+        cap = cap ? 2 * cap : 256;
+    if (cap != m->mem_cap && regrow(world, m->jobs_cap, m->timers_cap, m->cache_cap, cap) != LP_OK)
+        return lp_fail_memory(diag, "self.mem");
+    world->image->mem = (uint32_t)len;
+    if (len > 0)
+        memcpy(lp_image_mem(world->image), bytes, len);
+    return LP_OK;
+}
+
+const void *lp_world_mem(const LpWorld *world, size_t *len) {
+    *len = world->image->mem;
+    return lp_image_mem(world->image);
 }
 
 /* ---- birth -------------------------------------------------------------------------------------
@@ -144,12 +169,14 @@ size_t lp_world_bytes(const LpWorld *world) {
 
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
     const double reals[] = {
-        j->arrival,    j->steps,          j->fraction,      j->sequential_jct,
-        j->max_jct,    j->rigid_duration, j->decided,       j->start,
-        j->end,        j->wait,           j->retry_at,      j->forecast_end,
-        j->jct,        j->step_time,      j->communication, j->computation,
-        j->exposed,    j->busy_area,      j->light_area,    j->worker_utilisation,
-        j->flow_bytes, j->part_memory,    j->part_deps,     j->part_sequential};
+        j->arrival,       j->steps,          j->fraction,      j->sequential_jct,
+        j->max_jct,       j->rigid_duration, j->decided,       j->start,
+        j->end,           j->wait,           j->retry_at,      j->forecast_end,
+        j->jct,           j->step_time,      j->communication, j->computation,
+        j->exposed,       j->busy_area,      j->light_area,    j->worker_utilisation,
+        j->flow_bytes,    j->part_memory,    j->part_deps,     j->part_sequential,
+        j->waiting_since, j->running_since,  j->steps_done,    j->attained,
+        j->stalled,       j->past_busy};
     const uint64_t whole[] = {j->id,
                               (uint64_t)(int64_t)j->graph,
                               j->outcome,
@@ -172,7 +199,11 @@ static uint64_t hash_job(uint64_t h, const LpJob *j) {
                               j->plan_hash,
                               j->rigid_servers,
                               j->next,
-                              j->prev};
+                              j->prev,
+                              j->offer_next,
+                              j->held,
+                              j->preemptions,
+                              j->moves};
     for (size_t i = 0; i < LP_COUNTOF(reals); i++)
         h = lp_hash_f64(h, reals[i]);
     for (size_t i = 0; i < LP_COUNTOF(whole); i++)
@@ -243,6 +274,7 @@ uint64_t lp_world_hash(const LpWorld *world) {
         h = lp_hash_u64(h, ((uint64_t)(uint32_t)cached->graph << 32) | cached->degree);
         h = lp_hash_u64(h, cached->hash);
     }
+    h = lp_hash_bytes(h, lp_image_mem(m), m->mem);
     for (uint32_t j = 0; j < m->jobs; j++)
         h = hash_job(h, &lp_image_job(m)[j]);
     return h;
@@ -265,6 +297,8 @@ const char *lp_event_name(LpEventKind kind) {
         [LP_EVENT_OFFER] = "offer",    [LP_EVENT_COMPLETION] = "completion",
         [LP_EVENT_EXPIRY] = "expiry",  [LP_EVENT_START] = "start",
         [LP_EVENT_WAIT] = "wait",      [LP_EVENT_BLOCK] = "block",
+        [LP_EVENT_ROUND] = "round",    [LP_EVENT_PREEMPT] = "preempt",
+        [LP_EVENT_MOVE] = "move",      [LP_EVENT_WAKE] = "wake",
         [LP_EVENT_HORIZON] = "horizon"};
     return names[kind];
 }
@@ -350,9 +384,10 @@ double lp_world_progress(const LpWorld *world, uint32_t job) {
     const LpJob *j = lp_world_job(world, job);
     if (j->outcome == LP_JOB_COMPLETED)
         return 1;
-    if (isnan(j->start) || !(j->jct > 0))
+    if (isnan(j->start) || !(j->step_time > 0))
         return 0;
-    double done = (world->image->now - j->start) / j->jct;
+    double run = j->outcome == LP_JOB_RUNNING ? world->image->now - j->running_since : 0;
+    double done = (j->steps_done + (run > 0 ? run / j->step_time : 0)) / j->steps;
     return done < 1 ? done : 1;
 }
 
@@ -457,6 +492,8 @@ uint32_t lp_timer_due(const LpImage *m, LpTimerKind kind, double until) {
 }
 
 static bool stale(LpImage *m, const LpTimer *timer) {
+    if (timer->kind == LP_TIMER_WAKE)
+        return false;
     const LpJob *job = &lp_image_job(m)[timer->job];
     if (timer->kind == LP_TIMER_END)
         return job->outcome != LP_JOB_RUNNING || job->forecast_end != timer->time;

@@ -52,8 +52,17 @@ typedef struct LpJob {
     uint32_t rigid_servers;
     uint32_t next, prev; /* in the list of waiting or of running jobs, LP_NO_INDEX ends */
     double decided, start, end, wait;
-    double retry_at;     /* waiting: offered again then, INFINITY: on a completion */
-    double forecast_end; /* start + jct */
+    double retry_at;             /* waiting: offered again then, INFINITY: on a completion */
+    uint32_t offer_next;         /* next job of this round of offers */
+    uint32_t held;               /* preempted: waits for the action resume, not for an offer */
+    uint32_t preemptions, moves; /* moves: migrations and resizes */
+    double waiting_since;        /* waiting: since when */
+    double running_since;        /* running: when its steps began, after a checkpoint was read */
+    double steps_done;           /* finished before running_since; whole steps */
+    double attained;             /* s of training in earlier stretches */
+    double stalled;              /* s spent reading checkpoints */
+    double past_busy;            /* computing server-seconds of earlier stretches */
+    double forecast_end;         /* start + jct */
     /* forecast at the decision, all steps */
     double jct, step_time, communication, computation, exposed;
     double busy_area, light_area;                   /* per step, see LpStepSummary */
@@ -79,6 +88,10 @@ typedef enum LpEventKind {
     LP_EVENT_START,  /* outcome of a decision ... */
     LP_EVENT_WAIT,
     LP_EVENT_BLOCK,
+    LP_EVENT_ROUND,   /* waiting jobs are about to be offered again: their order may be set */
+    LP_EVENT_PREEMPT, /* outcome of an action ... */
+    LP_EVENT_MOVE,    /* migrated or resized */
+    LP_EVENT_WAKE,    /* a time that a policy asked for */
     LP_EVENT_HORIZON, /* the run is over */
     LP_EVENT_COUNT
 } LpEventKind;
@@ -98,6 +111,7 @@ typedef struct LpTally {
     uint64_t blocked_by[LP_CAUSE_COUNT];
     uint64_t running, waiting;
     uint64_t decisions, events, offers;
+    uint64_t preemptions, moves;
     uint32_t busy_servers, lit_circuits;
     double reserved_area;              /* reserved servers x s */
     double running_area, waiting_area; /* jobs x s */
@@ -136,6 +150,20 @@ double lp_world_next_time(const LpWorld *world, const LpContext *context);
 LpErr lp_world_decide(LpWorld *world, const LpContext *context, uint32_t job,
                       const LpAnswer *answer, LpEvent *event, char reason[LP_DIAG_TEXT],
                       LpDiag *diag) LP_MUST_USE;
+/* After LP_EVENT_ROUND: offers the waiting jobs in this order; jobs left out wait this round.
+ * Without it they are offered in queue order. Errors: LP_ESTATE at any other moment, LP_EREFUSED
+ * for a job that is not to be offered or named twice; the order is unchanged then. */
+LpErr lp_world_order_queue(LpWorld *world, const uint32_t *jobs, uint32_t count,
+                           LpDiag *diag) LP_MUST_USE;
+/* Waiting jobs of this round in order: writes at most room, returns how many there are. */
+uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room);
+
+/* Plain data of a policy (self.mem), stored in the image so that clones and rewinds carry it.
+ * Errors: LP_ELIMIT above LP_POLICY_MEM bytes; LP_ENOMEM. */
+enum { LP_POLICY_MEM = 64 * 1024 };
+LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *diag) LP_MUST_USE;
+const void *lp_world_mem(const LpWorld *world, size_t *len);
+
 /* Job whose decision is due, LP_NO_INDEX when none. */
 uint32_t lp_world_due(const LpWorld *world);
 /* Ends the run now as if the horizon were here (--until, Ctrl-C). */

@@ -17,7 +17,12 @@ typedef enum LpPhase {
     LP_PHASE_OVER
 } LpPhase;
 
-typedef enum LpTimerKind { LP_TIMER_END, LP_TIMER_DEADLINE, LP_TIMER_RETRY } LpTimerKind;
+typedef enum LpTimerKind {
+    LP_TIMER_END,
+    LP_TIMER_DEADLINE,
+    LP_TIMER_RETRY,
+    LP_TIMER_WAKE /* job LP_NO_INDEX */
+} LpTimerKind;
 
 typedef struct LpTimer {
     double time;
@@ -37,15 +42,17 @@ typedef struct LpCachedStep {
 typedef struct LpImage {
     uint64_t seed;
     size_t bytes;
-    size_t at_servers, at_workload, workload_bytes, at_waves, at_jobs, at_timers, at_cache;
+    size_t at_servers, at_workload, workload_bytes, at_waves, at_jobs, at_timers, at_cache, at_mem;
     uint32_t servers, waves;
     uint32_t jobs, jobs_cap;
     uint32_t timers, timers_cap;
     uint32_t cache, cache_cap;
+    uint32_t mem, mem_cap; /* bytes of a policy's plain data */
     double now, horizon, epsilon, next_arrival;
     uint32_t phase, due, free_servers, seen_busy;
     uint32_t first_waiting, last_waiting, first_running, last_running;
-    uint32_t offer;         /* next waiting job to look at in this round of offers */
+    uint32_t offer; /* next waiting job to look at in this round of offers */
+    uint32_t zero;
     uint32_t completed_now; /* completions at this instant: a reason to offer */
     uint64_t serial, ranks;
     LpRng policy_rng;
@@ -77,6 +84,10 @@ static inline LpCachedStep *lp_image_cache(LpImage *m) {
     return (LpCachedStep *)(void *)((char *)m + m->at_cache);
 }
 
+static inline unsigned char *lp_image_mem(LpImage *m) {
+    return (unsigned char *)m + m->at_mem;
+}
+
 /* Makes room for one more job, its timers (up to 3 more) and one more cached step. */
 LpErr lp_image_reserve(LpWorld *world) LP_MUST_USE;
 
@@ -94,6 +105,29 @@ LpList lp_image_waiting(LpImage *image);
 LpList lp_image_running(LpImage *image);
 void lp_list_append(LpImage *image, LpList list, uint32_t job);
 void lp_list_remove(LpImage *image, LpList list, uint32_t job);
+
+static inline void lp_image_event(LpImage *m, LpEvent *out, LpEventKind kind, uint32_t job) {
+    *out = (LpEvent){kind, job, m->now, m->serial++};
+    m->tally.events++;
+}
+
+/* Starting and stopping jobs (running.c). */
+struct LpPlan;
+void lp_job_take_plan(LpJob *job, const struct LpPlan *plan, const LpAnswer *answer);
+/* Mounts the plan that the job has taken and lets it run after `stall` seconds. */
+void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double stall);
+/* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
+void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
+void lp_job_release(LpImage *image, uint32_t id);
+void lp_job_mount(LpImage *image, const LpContext *context, LpJob *job);
+/* Puts a job at the end of the queue. */
+void lp_job_wait(LpImage *image, LpJob *job);
+/* Seconds and bytes of reading a job's checkpoint onto its servers; 0 before its first step ends.
+ */
+double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t from, uint32_t to,
+                         double *bytes);
+/* Steps finished by now, whole ones. */
+double lp_job_steps_done(const LpImage *image, const LpJob *job);
 
 /* Reserves the wavelengths that a starting job needs (corrected rule 3). */
 void lp_world_take_light(LpImage *image, const LpContext *context, const LpJob *job);

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Actions of a policy: preempt, resume, migrate, resize, wake. */
+#include "sim/action.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/plan.h"
+#include "sim/store.h"
+#include "sim/world_impl.h"
+
+static const char *const names[LP_ACTION_COUNT] = {
+#define X(id, name) [LP_ACTION_##id] = name,
+    LP_ACTION_TABLE(X)
+#undef X
+};
+
+const char *lp_action_name(LpActionKind kind) {
+    return names[kind];
+}
+
+int lp_action_find(const char *name) {
+    for (int i = 0; i < LP_ACTION_COUNT; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* One action being judged or applied. */
+typedef struct Act {
+    LpWorld *world;
+    const LpContext *context;
+    const LpAction *action;
+    LpJob *job; /* NULL for wake and regroup */
+    LpPlan plan;
+    LpAnswer answer; /* of a move, kept for its orders */
+    LpCause *cause;
+    char *reason;
+    LpDiag *diag;
+} Act;
+
+LP_PRINTF(3, 4) static void refuse(Act *a, LpCause cause, const char *fmt, ...) {
+    va_list args;
+    *a->cause = cause;
+    va_start(args, fmt);
+    vsnprintf(a->reason, LP_DIAG_TEXT, fmt, args);
+    va_end(args);
+}
+
+/* ---- moving ---- */
+
+/* Takes the job off its servers for as long as a new place is looked for: its own servers count as
+ * free. Tallies and lists stay as they are. */
+static LpErr plan_move(Act *a, const LpAnswer *answer) {
+    LpImage *m = a->world->image;
+    LpJob *job = a->job;
+    lp_job_release(m, job->id);
+    LpErr err = lp_plan_make(a->world, a->context, job, answer, true, &a->plan, a->diag);
+    lp_job_mount(m, a->context, job);
+    if (err == LP_OK && a->plan.cause != LP_CAUSE_NONE)
+        refuse(a, a->plan.cause, "%s: %s", lp_action_name(a->action->kind), a->plan.reason);
+    return err;
+}
+
+static LpErr judge_migrate(Act *a) {
+    const LpJob *job = a->job;
+    a->answer = (LpAnswer){.kind = LP_ANSWER_RUN,
+                           .servers = a->action->servers,
+                           .server = a->action->server,
+                           .has_partition_kind = true,
+                           .partition_kind = (LpPartitionKind)job->kind,
+                           .order_ops = (LpOrder)job->order_ops,
+                           .order_flows = (LpOrder)job->order_flows};
+    if (a->action->servers == 0) {
+        refuse(a, LP_CAUSE_REFUSED, "migrate: no servers named for job %u", job->id);
+        return LP_OK;
+    }
+    if (job->graph >= 0)
+        a->answer.ways = lp_store_partition(a->context->store, job->partition)->ways;
+    return plan_move(a, &a->answer);
+}
+
+static LpErr judge_resize(Act *a) {
+    const LpJob *job = a->job;
+    a->answer = (LpAnswer){.kind = LP_ANSWER_RUN,
+                           .degree = a->action->degree,
+                           .order_ops = (LpOrder)job->order_ops,
+                           .order_flows = (LpOrder)job->order_flows};
+    if (job->graph < 0) {
+        refuse(a, LP_CAUSE_REFUSED, "resize: job %u is rigid", job->id);
+        return LP_OK;
+    }
+    return plan_move(a, &a->answer);
+}
+
+/* ---- judging ---- */
+
+static bool needs_job(LpActionKind kind) {
+    return kind != LP_ACTION_WAKE && kind != LP_ACTION_REGROUP;
+}
+
+static void find_job(Act *a) {
+    LpImage *m = a->world->image;
+    const LpAction *action = a->action;
+    if (!needs_job(action->kind))
+        return;
+    if (action->job >= m->jobs) {
+        refuse(a, LP_CAUSE_REFUSED, "%s: there is no job %u", lp_action_name(action->kind),
+               action->job);
+        return;
+    }
+    a->job = &lp_image_job(m)[action->job];
+    bool resume = action->kind == LP_ACTION_RESUME;
+    bool right = resume ? a->job->held != 0 : a->job->outcome == LP_JOB_RUNNING;
+    if (!right)
+        refuse(a, LP_CAUSE_REFUSED, "%s: job %u is %s, not %s", lp_action_name(action->kind),
+               action->job, lp_outcome_name((LpOutcome)a->job->outcome),
+               resume ? "preempted" : "running");
+}
+
+static LpErr judge_kind(Act *a) {
+    switch (a->action->kind) {
+    case LP_ACTION_MIGRATE:
+        return judge_migrate(a);
+    case LP_ACTION_RESIZE:
+        return judge_resize(a);
+    case LP_ACTION_REGROUP:
+        refuse(a, LP_CAUSE_REFUSED, "regroup: the fabric %s has no links to regroup",
+               a->context->fabric.ops->name);
+        return LP_OK;
+    case LP_ACTION_WAKE:
+        if (!(a->action->at > a->world->image->now) || isinf(a->action->at))
+            refuse(a, LP_CAUSE_REFUSED, "wake: at must be a time after now (%.6g s)",
+                   a->world->image->now);
+        return LP_OK;
+    case LP_ACTION_PREEMPT:
+    case LP_ACTION_RESUME:
+    case LP_ACTION_COUNT:
+        break;
+    }
+    return LP_OK;
+}
+
+static LpErr judge(Act *a) {
+    *a->cause = LP_CAUSE_NONE;
+    a->reason[0] = '\0';
+    if (lp_published(&a->context->scenario->options, LP_OPT_HORIZON)) {
+        refuse(a, LP_CAUSE_REFUSED, "%s: the published semantics know no actions",
+               lp_action_name(a->action->kind));
+        return LP_OK;
+    }
+    find_job(a);
+    return *a->cause == LP_CAUSE_NONE ? judge_kind(a) : LP_OK;
+}
+
+static double stall_of(const Act *a, double *bytes) {
+    const LpAction *action = a->action;
+    *bytes = 0;
+    if (action->kind == LP_ACTION_MIGRATE || action->kind == LP_ACTION_RESIZE)
+        return lp_job_checkpoint(a->context, a->job, a->job->servers, a->plan.servers, bytes);
+    if (action->kind == LP_ACTION_RESUME)
+        return lp_job_checkpoint(a->context, a->job, a->job->servers, a->job->servers, bytes);
+    return 0;
+}
+
+LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *action,
+                    LpActionCost *out, LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    Act a = {.world = world,
+             .context = context,
+             .action = action,
+             .cause = cause,
+             .reason = reason,
+             .diag = diag};
+    LP_TRY(judge(&a));
+    if (*cause != LP_CAUSE_NONE)
+        return LP_OK;
+    out->seconds = stall_of(&a, &out->bytes);
+    out->pauses = needs_job(action->kind);
+    return LP_OK;
+}
+
+/* ---- applying ---- */
+
+/* Servers came free in the middle of an instant: everything that can happen at it is looked at once
+ * more, so that waiting jobs are offered again now and not at the next event. */
+static void look_again(LpImage *m) {
+    m->completed_now++;
+    if (m->phase != LP_PHASE_OVER)
+        m->phase = LP_PHASE_COMPLETE;
+}
+
+static void preempt(Act *a, LpEvent *event) {
+    LpImage *m = a->world->image;
+    lp_job_stop(m, a->context, a->job->id);
+    a->job->held = 1;
+    a->job->preemptions++;
+    a->job->retry_at = (double)INFINITY;
+    m->tally.preemptions++;
+    look_again(m);
+    lp_job_wait(m, a->job);
+    lp_image_event(m, event, LP_EVENT_PREEMPT, a->job->id);
+}
+
+static void resume(Act *a, LpEvent *event) {
+    LpImage *m = a->world->image;
+    a->job->held = 0;
+    a->job->outcome = LP_JOB_DECIDING;
+    m->due = a->job->id;
+    m->tally.offers++;
+    lp_image_event(m, event, LP_EVENT_OFFER, a->job->id);
+}
+
+static void move(Act *a, LpEvent *event) {
+    LpImage *m = a->world->image;
+    double bytes, stall = stall_of(a, &bytes);
+    lp_job_stop(m, a->context, a->job->id);
+    lp_job_take_plan(a->job, &a->plan, &a->answer);
+    a->job->moves++;
+    m->tally.moves++;
+    lp_job_start(m, a->context, a->job, stall);
+    look_again(m);
+    lp_image_event(m, event, LP_EVENT_MOVE, a->job->id);
+}
+
+LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *action, LpEvent *event,
+                   LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    if (world->image->due != LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "job %u has not been decided yet", world->image->due);
+    if (lp_image_reserve(world) != LP_OK)
+        return lp_fail_memory(diag, "an action");
+    Act a = {.world = world,
+             .context = context,
+             .action = action,
+             .cause = cause,
+             .reason = reason,
+             .diag = diag};
+    *event = (LpEvent){.kind = LP_EVENT_NONE, .job = LP_NO_INDEX, .time = world->image->now};
+    LP_TRY(judge(&a));
+    if (*cause != LP_CAUSE_NONE)
+        return LP_OK;
+    if (action->kind == LP_ACTION_PREEMPT)
+        preempt(&a, event);
+    else if (action->kind == LP_ACTION_RESUME)
+        resume(&a, event);
+    else if (action->kind == LP_ACTION_WAKE)
+        lp_timer_push(world->image, action->at, LP_TIMER_WAKE, LP_NO_INDEX);
+    else
+        move(&a, event);
+    return LP_OK;
+}
+
+/* ---- order of offers ---- */
+
+uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room) {
+    uint32_t count = 0;
+    if (world->image->phase != LP_PHASE_OFFER)
+        return 0;
+    for (uint32_t id = world->image->offer; id != LP_NO_INDEX;
+         id = lp_image_job(world->image)[id].offer_next) {
+        if (count < room)
+            jobs[count] = id;
+        count++;
+    }
+    return count;
+}
+
+static bool in_round(const LpWorld *world, uint32_t job) {
+    for (uint32_t id = world->image->offer; id != LP_NO_INDEX;
+         id = lp_image_job(world->image)[id].offer_next)
+        if (id == job)
+            return true;
+    return false;
+}
+
+LpErr lp_world_order_queue(LpWorld *world, const uint32_t *jobs, uint32_t count, LpDiag *diag) {
+    LpImage *m = world->image;
+    if (m->phase != LP_PHASE_OFFER || m->due != LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "no round of offers is about to begin");
+    for (uint32_t i = 0; i < count; i++) {
+        if (!in_round(world, jobs[i]))
+            return lp_fail(diag, LP_EREFUSED, "job %u is not among the jobs to be offered",
+                           jobs[i]);
+        for (uint32_t k = 0; k < i; k++)
+            if (jobs[k] == jobs[i])
+                return lp_fail(diag, LP_EREFUSED, "job %u is named twice", jobs[i]);
+    }
+    m->offer = count > 0 ? jobs[0] : LP_NO_INDEX;
+    for (uint32_t i = 0; i < count; i++)
+        lp_image_job(m)[jobs[i]].offer_next = i + 1 < count ? jobs[i + 1] : LP_NO_INDEX;
+    return LP_OK;
+}

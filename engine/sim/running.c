@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs get onto servers and off them: first starts, ends, and the stretches between preemptions
+ * and moves. A job is a sum of stretches; whole steps are kept from one to the next. */
+#include <math.h>
+
+#include "sim/plan.h"
+#include "sim/store.h"
+#include "sim/world_impl.h"
+
+void lp_job_take_plan(LpJob *job, const LpPlan *plan, const LpAnswer *answer) {
+    job->degree = plan->degree;
+    job->partition_degree = plan->partition_degree;
+    job->ops = plan->ops;
+    job->deps = plan->deps;
+    job->servers = plan->servers;
+    job->circuits = plan->circuits;
+    job->peak_circuits = plan->peak_circuits;
+    job->partition = plan->partition;
+    job->placement = plan->placement;
+    job->step = plan->step;
+    job->cached = plan->cached;
+    job->order_ops = (uint8_t)answer->order_ops;
+    job->order_flows = (uint8_t)answer->order_flows;
+    job->ticks = plan->ticks;
+    job->plan_hash = plan->hash;
+    job->jct = plan->jct;
+    job->step_time = plan->step_time;
+    job->communication = plan->communication;
+    job->computation = plan->computation;
+    job->exposed = plan->exposed;
+    job->busy_area = plan->busy_area;
+    job->light_area = plan->light_area;
+    job->worker_utilisation = plan->worker_utilisation;
+    job->flow_bytes = plan->flow_bytes;
+    job->part_memory = plan->part_memory;
+    job->part_deps = plan->part_deps;
+    job->part_sequential = plan->part_sequential;
+}
+
+/* ---- servers ---- */
+
+void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
+    const LpPlacement *placement = lp_store_placement(context->store, job->placement);
+    LpServer *servers = lp_image_server(m);
+    uint32_t next = LP_NO_INDEX;
+    for (uint32_t i = placement->servers; i-- > 0;) {
+        uint32_t s = placement->server[i];
+        servers[s] = (LpServer){job->id, next, servers[s].last_job, servers[s].state, m->now};
+        next = s;
+    }
+    job->first_server = next;
+    m->free_servers -= placement->servers;
+    lp_world_take_light(m, context, job);
+}
+
+void lp_job_release(LpImage *m, uint32_t id) {
+    LpServer *servers = lp_image_server(m);
+    LpJob *job = &lp_image_job(m)[id];
+    for (uint32_t s = job->first_server; s != LP_NO_INDEX;) {
+        uint32_t next = servers[s].next;
+        servers[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, id, servers[s].state, m->now};
+        m->free_servers++;
+        s = next;
+    }
+    job->first_server = LP_NO_INDEX;
+    for (uint32_t w = 0; w < m->waves; w++)
+        if (lp_image_wave(m)[w] == id)
+            lp_image_wave(m)[w] = LP_NO_INDEX;
+}
+
+/* ---- stretches ---- */
+
+double lp_job_steps_done(const LpImage *m, const LpJob *job) {
+    if (job->outcome != LP_JOB_RUNNING || !(job->step_time > 0))
+        return job->steps_done;
+    double run = m->now - job->running_since;
+    double left = job->steps - job->steps_done;
+    /* an end that is due within rounding has finished its last step */
+    double finished = run > 0 ? floor(run / job->step_time * (1 + 1e-12)) : 0;
+    return job->steps_done + (finished < left ? finished : left);
+}
+
+double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t from, uint32_t to,
+                         double *bytes) {
+    const LpFabric *f = &context->fabric;
+    uint32_t ports = f->tx_ports / f->servers, fewer = from < to ? from : to;
+    *bytes = job->graph < 0 ? 0
+                            : context->scenario->state_factor *
+                                  context->scenario->graph[job->graph]->parameter_sum;
+    if (!(*bytes > 0))
+        return 0;
+    return f->latency + *bytes / (f->port_rate * (ports > 0 ? ports : 1) * (fewer > 0 ? fewer : 1));
+}
+
+void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall) {
+    double waited = isnan(job->waiting_since) ? 0 : m->now - job->waiting_since;
+    lp_job_mount(m, context, job);
+    job->outcome = LP_JOB_RUNNING;
+    if (isnan(job->start))
+        job->start = m->now;
+    job->wait = (isnan(job->wait) ? 0 : job->wait) + waited;
+    job->waiting_since = (double)NAN;
+    job->stalled += stall;
+    job->running_since = m->now + stall;
+    job->forecast_end = job->steps_done > 0 || stall > 0
+                            ? job->running_since + (job->steps - job->steps_done) * job->step_time
+                            : m->now + job->jct;
+    job->retry_at = (double)INFINITY;
+    m->tally.running++;
+    m->tally.busy_servers += job->servers;
+    m->tally.lit_circuits += job->peak_circuits;
+    lp_list_append(m, lp_image_running(m), job->id);
+    lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
+}
+
+void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
+    LpJob *job = &lp_image_job(m)[id];
+    double finished = lp_job_steps_done(m, job);
+    double run = m->now - job->running_since;
+    (void)context;
+    job->past_busy += (finished - job->steps_done) * job->busy_area;
+    job->attained += run > 0 ? run : 0;
+    job->steps_done = finished;
+    lp_job_release(m, id);
+    lp_list_remove(m, lp_image_running(m), id);
+    m->tally.running--;
+    m->tally.busy_servers -= job->servers;
+    m->tally.lit_circuits -= job->peak_circuits;
+}
+
+void lp_job_wait(LpImage *m, LpJob *job) {
+    job->outcome = LP_JOB_WAITING;
+    job->waiting_since = m->now;
+    lp_list_append(m, lp_image_waiting(m), job->id);
+    m->tally.waiting++;
+    if (!isinf(job->max_jct))
+        lp_timer_push(m, lp_job_deadline(job), LP_TIMER_DEADLINE, job->id);
+}
