@@ -21,7 +21,7 @@ typedef struct StepBuilder {
     bool flow[SB_TASKS];
     uint32_t link[SB_TASKS], tail[SB_TASKS], head[SB_TASKS], src[SB_TASKS], dst[SB_TASKS],
         channel[SB_TASKS];
-    uint32_t tx[SB_TASKS], rx[SB_TASKS], collective[SB_TASKS];
+    uint32_t tx[SB_TASKS], rx[SB_TASKS], wave[SB_TASKS], collective[SB_TASKS];
     uint32_t member_begin[SB_TASKS + 1], member[SB_MEMBERS];
     uint32_t from[SB_EDGES], to[SB_EDGES], edges;
 } StepBuilder;

@@ -45,7 +45,9 @@ typedef struct LpStepGraph {
     uint32_t *channel; /* dense id of the ordered server pair; flows only */
     uint32_t channels; /* distinct ordered pairs used by flows */
     uint32_t *tx, *rx; /* dense port ids, LP_NO_PORT where nothing is shared */
-    uint32_t tx_ports, rx_ports;
+    uint32_t *wave;    /* dense id of the wavelength of a shared subnet that a flow occupies besides
+                          its ports; NULL where subnets are not shared */
+    uint32_t tx_ports, rx_ports, waves;
     uint64_t *flow_priority; /* transfers: smaller first; unique; NULL for the tick clock, which
                                 compares (time, later index) itself */
     /* collectives: index t - parts - transfers */

@@ -33,8 +33,9 @@ typedef struct LpStepServer {
 typedef struct LpStepChannel {
     LpHeap waiting;            /* flows, by rank */
     uint32_t src, dst;         /* dense server indices */
-    uint32_t tx, rx;           /* in port; LpStepRun.ports where nothing is shared: never lit */
+    uint32_t tx, rx, wave;     /* in port; LpStepRun.ports where nothing is shared: never lit */
     uint32_t tx_slot, rx_slot; /* its places in the ports' rows */
+    uint32_t wave_slot;        /* with LpStepRun.third only */
     bool known;
 } LpStepChannel;
 
@@ -73,11 +74,13 @@ typedef struct LpStepRun {
 
     uint32_t *rank;    /* transfers: flows in order of their priorities ... */
     uint32_t *flow_at; /* ... and the task at a rank */
-    uint32_t ports;    /* tx_ports, then rx_ports, then one that stands for none */
+    uint32_t ports;    /* tx_ports, rx_ports, waves, then one that stands for none */
     LpStepPort *port;
     uint8_t *lit;    /* ports: 1 while a flow uses it */
     uint8_t *closed; /* servers: 1 while blocked */
     LpStepSlot *slot;
+    uint32_t *third; /* slots: what the flow occupies besides the row's port and `other`; NULL where
+                        subnets are not shared */
     LpStepChannel *channel;
     uint32_t *server_channel;
     LpRankSet candidate; /* ranks of flows that may be able to start now */

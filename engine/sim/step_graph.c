@@ -444,6 +444,28 @@ static uint32_t *fill_none(LpArena *arena, uint32_t count) {
     return list;
 }
 
+/* Where subnets are shared, a wavelength of one carries one circuit at a time. */
+static LpErr set_waves(LpStepBuild *b) {
+    LpStepGraph *g = b->graph;
+    const LpFabric *f = b->fabric;
+    uint32_t all = f->ops->wavelengths(f);
+    if (b->ticks || all == 0)
+        return LP_OK;
+    uint32_t *dense = fill_none(b->arena, all);
+    g->wave = lp_arena_alloc(b->arena, g->transfers, sizeof *g->wave);
+    if (dense == NULL || g->wave == NULL)
+        return LP_ENOMEM;
+    for (uint32_t t = 0; t < g->transfers; t++) {
+        if (!g->flow[t])
+            continue;
+        uint32_t *wave = &dense[f->ops->wavelength(f, g->src[t], g->dst[t])];
+        if (*wave == LP_NO_INDEX)
+            *wave = g->waves++;
+        g->wave[t] = *wave;
+    }
+    return LP_OK;
+}
+
 static LpErr allocate_parts(LpStepBuild *b) {
     LpArena *a = b->arena;
     LpStepGraph *g = b->graph;
@@ -535,6 +557,7 @@ static LpErr assemble(LpStepBuild *b, LpDiag *diag) {
     emit_all(b);
     mark_never(b);
     set_ports(b);
+    LP_TRY(set_waves(b));
     return rank_flows(b);
 }
 

@@ -10,8 +10,9 @@
 /* --- which flow may start -------------------------------------------------------------------- */
 
 static bool can_light(const LpStepRun *run, const LpStepChannel *channel) {
-    return channel->waiting.count && !(run->lit[channel->tx] | run->lit[channel->rx] |
-                                       run->closed[channel->src] | run->closed[channel->dst]);
+    return channel->waiting.count &&
+           !(run->lit[channel->tx] | run->lit[channel->rx] | run->lit[channel->wave] |
+             run->closed[channel->src] | run->closed[channel->dst]);
 }
 
 /* Makes the flow of this rank the next that port p would light, unless it has a better one. Where
@@ -32,9 +33,9 @@ static void offer_channel(LpStepRun *run, const LpStepChannel *channel) {
               (uint32_t)channel->waiting.key[0]);
 }
 
-/* The same for the best of the channels of port p, which is free. The loop has no branch that
- * depends on the ranks. */
-static void offer_port(LpStepRun *run, uint32_t p) {
+/* The first of the channels of port p that are not hindered. The loop has no branch that depends on
+ * the ranks. */
+static uint32_t best_of_two(const LpStepRun *run, uint32_t p) {
     uint32_t best = LP_NO_RANK;
     for (uint32_t s = run->port[p].slot_begin; s < run->port[p].slot_end; s++) {
         const LpStepSlot *slot = &run->slot[s];
@@ -42,6 +43,24 @@ static void offer_port(LpStepRun *run, uint32_t p) {
         uint32_t rank = slot->rank | (0 - hindered);
         best = rank < best ? rank : best;
     }
+    return best;
+}
+
+static uint32_t best_of_three(const LpStepRun *run, uint32_t p) {
+    uint32_t best = LP_NO_RANK;
+    for (uint32_t s = run->port[p].slot_begin; s < run->port[p].slot_end; s++) {
+        const LpStepSlot *slot = &run->slot[s];
+        uint32_t hindered = run->lit[slot->other] | run->lit[run->third[s]] |
+                            run->closed[slot->src] | run->closed[slot->dst];
+        uint32_t rank = slot->rank | (0 - hindered);
+        best = rank < best ? rank : best;
+    }
+    return best;
+}
+
+/* The same for the best of the channels of port p, which is free. */
+static void offer_port(LpStepRun *run, uint32_t p) {
+    uint32_t best = run->third != NULL ? best_of_three(run, p) : best_of_two(run, p);
     if (best != LP_NO_RANK)
         offer(run, p, best);
 }
@@ -51,6 +70,8 @@ static void update_slots(LpStepRun *run, const LpStepChannel *channel) {
     uint32_t rank = channel->waiting.count ? (uint32_t)channel->waiting.key[0] : LP_NO_RANK;
     run->slot[channel->tx_slot].rank = rank;
     run->slot[channel->rx_slot].rank = rank;
+    if (run->third != NULL)
+        run->slot[channel->wave_slot].rank = rank;
 }
 
 void lp_light_offer_flow(LpStepRun *run, uint32_t t) {
@@ -87,6 +108,7 @@ static uint32_t flow_holder(const LpStepRun *run, const LpStepChannel *channel) 
     uint32_t by = LP_TRACE_NONE;
     by = lp_held_best(&run->port[channel->tx].held, run->now, by);
     by = lp_held_best(&run->port[channel->rx].held, run->now, by);
+    by = lp_held_best(&run->port[channel->wave].held, run->now, by);
     by = lp_held_best(&run->server[channel->src].held_collective, run->now, by);
     return lp_held_best(&run->server[channel->dst].held_collective, run->now, by);
 }
@@ -98,6 +120,8 @@ static void light(LpStepRun *run, LpStepChannel *channel) {
     double slot = channel->tx == run->ports ? 0 : turn_port(run, channel);
     if (channel->rx != run->ports)
         run->lit[channel->rx] = 1;
+    if (channel->wave != run->ports)
+        run->lit[channel->wave] = 1;
     update_slots(run, channel);
     src->waiting--;
     dst->waiting--;
@@ -131,6 +155,7 @@ void lp_light_start_flows(LpStepRun *run) {
         uint32_t rank = lp_set_pop(&run->candidate);
         LpStepChannel *channel = channel_of(run, run->flow_at[rank]);
         bool tx = take_offer(run, channel->tx, rank), rx = take_offer(run, channel->rx, rank);
+        bool wave = take_offer(run, channel->wave, rank);
         if (can_light(run, channel) && channel->waiting.key[0] == rank) {
             light(run, channel);
             offer_channel(run, channel); /* the next one, where no port is contended */
@@ -140,6 +165,8 @@ void lp_light_start_flows(LpStepRun *run) {
             offer_port(run, channel->tx);
         if (rx && !run->lit[channel->rx])
             offer_port(run, channel->rx);
+        if (wave && !run->lit[channel->wave])
+            offer_port(run, channel->wave);
     }
 }
 
@@ -168,10 +195,13 @@ void lp_light_end_flow(LpStepRun *run, uint32_t t) {
     LpStepServer *end[2] = {&run->server[channel->src], &run->server[channel->dst]};
     free_port(run, channel->tx, t);
     free_port(run, channel->rx, t);
+    free_port(run, channel->wave, t);
     if (channel->tx != run->ports)
         offer_port(run, channel->tx);
     if (channel->rx != run->ports)
         offer_port(run, channel->rx);
+    if (channel->wave != run->ports)
+        offer_port(run, channel->wave);
     for (uint32_t side = 0; side < 2; side++) {
         end[side]->flows--;
         if (run->trace)

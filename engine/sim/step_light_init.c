@@ -29,7 +29,7 @@ static bool port_fits(uint32_t port, uint32_t ports) {
 
 static LpErr check_flow(const LpStepGraph *g, uint32_t i, LpDiag *diag) {
     if (g->channel[i] >= g->channels || !port_fits(g->tx[i], g->tx_ports) ||
-        !port_fits(g->rx[i], g->rx_ports))
+        !port_fits(g->rx[i], g->rx_ports) || (g->wave != NULL && g->wave[i] >= g->waves))
         return lp_fail(diag, LP_EINVAL, "flow %" PRIu32 " names a channel or port out of range",
                        g->parts + i);
     return LP_OK;
@@ -42,15 +42,16 @@ static LpErr learn_channel(LpStepRun *run, uint32_t i, LpDiag *diag) {
     LP_TRY(check_flow(g, i, diag));
     LpStepChannel *channel = &run->channel[g->channel[i]];
     uint32_t tx = port_index(run, g->tx[i], 0), rx = port_index(run, g->rx[i], g->tx_ports);
+    uint32_t wave = g->wave != NULL ? g->tx_ports + g->rx_ports + g->wave[i] : run->ports;
     if (!channel->known) {
-        *channel = (LpStepChannel){.tx = tx, .rx = rx, .known = true};
+        *channel = (LpStepChannel){.tx = tx, .rx = rx, .wave = wave, .known = true};
         channel->src = find_server(g, g->src[i]);
         channel->dst = find_server(g, g->dst[i]);
         if (channel->src == LP_TRACE_NONE || channel->dst == LP_TRACE_NONE)
             return lp_fail(diag, LP_EINVAL, "flow %" PRIu32 " joins servers outside the step", t);
     }
-    if (channel->tx != tx || channel->rx != rx || g->server_id[channel->src] != g->src[i] ||
-        g->server_id[channel->dst] != g->dst[i])
+    if (channel->tx != tx || channel->rx != rx || channel->wave != wave ||
+        g->server_id[channel->src] != g->src[i] || g->server_id[channel->dst] != g->dst[i])
         return lp_fail(diag, LP_EINVAL,
                        "flow %" PRIu32
                        " has other servers or ports than the rest of channel %" PRIu32,
@@ -82,6 +83,8 @@ static void count_channels(LpStepRun *run) {
             continue;
         run->port[channel->tx].slot_end++;
         run->port[channel->rx].slot_end++;
+        if (run->third != NULL)
+            run->port[channel->wave].slot_end++;
         run->server[channel->src].channel_end++;
         run->server[channel->dst].channel_end++;
     }
@@ -93,8 +96,10 @@ static void count_channels(LpStepRun *run) {
 }
 
 static uint32_t add_slot(LpStepRun *run, uint32_t port, const LpStepChannel *channel,
-                         uint32_t other) {
+                         uint32_t other, uint32_t third) {
     uint32_t s = run->port[port].slot_end++;
+    if (run->third != NULL)
+        run->third[s] = third;
     run->slot[s] =
         (LpStepSlot){.rank = LP_NO_RANK, .other = other, .src = channel->src, .dst = channel->dst};
     return s;
@@ -107,8 +112,10 @@ static void index_channels(LpStepRun *run) {
         LpStepChannel *channel = &run->channel[c];
         if (!channel->known)
             continue;
-        channel->tx_slot = add_slot(run, channel->tx, channel, channel->rx);
-        channel->rx_slot = add_slot(run, channel->rx, channel, channel->tx);
+        channel->tx_slot = add_slot(run, channel->tx, channel, channel->rx, channel->wave);
+        channel->rx_slot = add_slot(run, channel->rx, channel, channel->tx, channel->wave);
+        if (run->third != NULL)
+            channel->wave_slot = add_slot(run, channel->wave, channel, channel->tx, channel->rx);
         run->server_channel[run->server[channel->src].channel_end++] = c;
         run->server_channel[run->server[channel->dst].channel_end++] = c;
     }
@@ -154,13 +161,15 @@ static void rank_by_sorting(LpStepRun *run, uint32_t room) {
 
 static bool allocate_ports(LpStepRun *run, LpArena *arena) {
     const LpStepGraph *g = run->graph;
-    size_t ports = (size_t)run->ports + 1, slots = (size_t)g->channels * 2;
+    size_t ports = (size_t)run->ports + 1, slots = (size_t)g->channels * (g->waves > 0 ? 3 : 2);
     run->port = lp_arena_alloc(arena, ports, sizeof *run->port);
     run->lit = lp_arena_alloc(arena, ports, sizeof *run->lit);
     run->closed = lp_arena_alloc(arena, g->servers, sizeof *run->closed);
     run->slot = lp_arena_alloc(arena, slots, sizeof *run->slot);
     run->channel = lp_arena_alloc(arena, g->channels, sizeof *run->channel);
     run->server_channel = lp_arena_alloc(arena, slots, sizeof *run->server_channel);
+    if (g->waves > 0 && (run->third = lp_arena_alloc(arena, slots, sizeof *run->third)) == NULL)
+        return false;
     return run->port && run->lit && run->closed && run->slot && run->channel && run->server_channel;
 }
 
@@ -180,7 +189,7 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
         return LP_OK;
     LpHeap queues = {0};
     uint32_t room = g->transfers > UINT32_MAX / 2 ? g->transfers : g->transfers * 2;
-    run->ports = g->tx_ports + g->rx_ports;
+    run->ports = g->tx_ports + g->rx_ports + g->waves;
     if (!allocate_ports(run, arena) || !allocate_tasks(run, arena, room, &queues))
         return lp_fail_memory(diag, "the light paths of a training step");
     for (uint32_t p = 0; p <= run->ports; p++)

@@ -36,8 +36,9 @@ static bool conflict(const Naive *n, uint32_t t, uint32_t u) {
         return (naive_is_collective(g, u) || naive_is_flow(g, u)) && naive_share_server(g, t, u);
     if (naive_is_collective(g, u))
         return naive_share_server(g, u, t);
-    return naive_is_flow(g, u) && (naive_same_port(g->tx[t - g->parts], g->tx[u - g->parts]) ||
-                                   naive_same_port(g->rx[t - g->parts], g->rx[u - g->parts]));
+    return naive_is_flow(g, u) &&
+           (naive_same_port(g->tx[t - g->parts], g->tx[u - g->parts]) ||
+            naive_same_port(g->rx[t - g->parts], g->rx[u - g->parts]) || naive_same_wave(g, t, u));
 }
 
 static bool hindered(const Naive *n, uint32_t t) {

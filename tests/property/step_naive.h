@@ -40,6 +40,10 @@ static inline bool naive_is_collective(const LpStepGraph *g, uint32_t t) {
 static inline bool naive_is_flow(const LpStepGraph *g, uint32_t t) {
     return t >= g->parts && !naive_is_collective(g, t) && g->flow[t - g->parts];
 }
+/* Do two flows need one wavelength of a shared subnet? */
+static inline bool naive_same_wave(const LpStepGraph *g, uint32_t t, uint32_t u) {
+    return g->wave != NULL && g->wave[t - g->parts] == g->wave[u - g->parts];
+}
 /* The same port, and one that is contended? */
 static inline bool naive_same_port(uint32_t a, uint32_t b) {
     return a == b && a != LP_NO_PORT;

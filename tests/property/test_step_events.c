@@ -100,6 +100,15 @@ static void rank_flows(Case *c) {
         c->b.flow_priority[i] = rank[i];
 }
 
+/* Subnets that are shared: flows of some pairs of servers need one wavelength. */
+static void random_waves(Case *c) {
+    LpStepGraph *g = &c->b.graph;
+    g->waves = 1 + below(c, 5);
+    g->wave = c->b.wave;
+    for (uint32_t i = 0; i < g->transfers; i++)
+        c->b.wave[i] = (c->b.src[i] * 3 + c->b.dst[i]) % g->waves;
+}
+
 static void random_members(Case *c) {
     for (uint32_t s = 0; s < c->b.graph.servers; s++)
         if (below(c, 3) == 0)
@@ -136,6 +145,8 @@ static void random_graph(Case *c, uint32_t seed, uint32_t what) {
         random_flow(c, below(c, servers), fabric, groups, random_time(c, style, what));
     if (below(c, 2))
         rank_flows(c);
+    if (fabric != 3 && below(c, 3) == 0)
+        random_waves(c);
     for (uint32_t n = below(c, COLLECTIVES); n > 0; n--) {
         sb_collective(&c->b, random_time(c, style, what));
         random_members(c);
@@ -243,7 +254,7 @@ static bool exclusive(const LpStepGraph *g, uint32_t t, uint32_t u) {
     if (naive_is_op(g, t) && naive_is_op(g, u))
         return g->server[t] == g->server[u];
     if (naive_is_flow(g, t) && naive_is_flow(g, u))
-        return g->tx_ports && same_port(g, t, u);
+        return g->tx_ports && (same_port(g, t, u) || naive_same_wave(g, t, u));
     if (!g->tx_ports || naive_is_op(g, t) || naive_is_op(g, u))
         return false;
     if (naive_is_collective(g, u) && (naive_is_flow(g, t) || naive_is_collective(g, t)))
