@@ -331,9 +331,11 @@ void lp_hook_read_order(lua_State *L, int index, LpOrder *order) {
 
 static void read_try_ways(lua_State *L, LpPolicy *p, const LpJob *job, LpAnswer *answer) {
     const LpGraph *graph = graph_of(p, job);
-    if (!graph)
-        luaL_error(L, "cluster:predict: a rigid job has no ways");
     int index = lua_gettop(L);
+    if (!graph) {
+        luaL_error(L, "cluster:predict: a rigid job has no ways");
+        return;
+    }
     unlock(L, index);
     if (!lua_istable(L, index))
         luaL_error(L, "cluster:predict: ways is %s; expected { [op] = ways }",

@@ -78,13 +78,13 @@ static ParamType read_type(lua_State *L, int index, const char *name) {
         luaL_error(L,
                    "parameter '%s' has no default; expected e.g. { default = 16, doc = \"...\" }",
                    name);
-    if (type < 0)
+    else if (type < 0)
         luaL_error(L,
                    "parameter '%s': type is %s; expected \"number\", \"integer\", \"boolean\" "
                    "or \"string\"",
                    name, lp_hook_describe(L, -1));
     lua_pop(L, 1);
-    return (ParamType)type;
+    return type < 0 ? INTEGER : (ParamType)type;
 }
 
 /* --- values ------------------------------------------------------------------------------ */
@@ -220,7 +220,7 @@ static void read_param(lua_State *L, int index, const char *name, const char *js
     const char *doc = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
     info->name = keep(L, name);
     info->doc = keep(L, doc);
-    info->type = TYPE_NAMES[param.type];
+    info->type = TYPE_NAMES[param.type < TYPES ? param.type : INTEGER];
     lua_pop(L, 1);
     print_value(L, info->value);
 }

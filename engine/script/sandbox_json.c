@@ -37,9 +37,10 @@ static uint32_t read_hex4(Reader *r) {
     for (int i = 0; i < 4; i++, r->at++) {
         static const char DIGITS[] = "0123456789abcdef0123456789ABCDEF";
         const char *digit = *r->at ? strchr(DIGITS, *r->at) : NULL;
-        if (!digit)
+        if (digit)
+            value = value * 16 + (uint32_t)(digit - DIGITS) % 16;
+        else
             fail(r, "four hexadecimal digits");
-        value = value * 16 + (uint32_t)(digit - DIGITS) % 16;
     }
     return value;
 }
@@ -89,8 +90,10 @@ static void read_number(Reader *r) {
     char text[64];
     double value;
     size_t len = strspn(r->at, "+-0123456789.eE");
-    if (len == 0 || len >= sizeof text)
+    if (len == 0 || len >= sizeof text) {
         fail(r, "a value");
+        return;
+    }
     memcpy(text, r->at, len);
     text[len] = '\0';
     if (lp_num_parse(text, &value, NULL) != LP_OK)

@@ -45,7 +45,7 @@ static int compare_keys(const void *left, const void *right) {
 
 /* Reads the key at index; raises for what has no order. */
 static Key read_key(lua_State *L, int index) {
-    Key key = {.type = lua_type(L, index)};
+    Key key = {.type = lua_type(L, index), .text = ""};
     switch (key.type) {
     case LUA_TNUMBER:
         key.whole = lua_isinteger(L, index);
@@ -161,7 +161,7 @@ int lp_sorted_next(lua_State *L) {
     luaL_checkany(L, 1);
     check_table(L, "next");
     lua_settop(L, 2);
-    Key after = {0}, best = {0};
+    Key after = {.text = ""}, best = {.text = ""};
     bool from_start = lua_isnil(L, 2), found = false;
     if (!from_start)
         after = read_key(L, 2);
