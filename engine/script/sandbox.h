@@ -57,6 +57,7 @@ typedef struct LpSandbox {
     int64_t left;                     /* units left in this call */
     uint64_t spent;                   /* units of the calls since lp_sandbox_reset_spent */
     struct timespec start, start_cpu; /* of this call */
+    bool timed;                       /* start_cpu is set */
     double engine_seconds;            /* of this call spent in predictions */
     LpStop stop;
     LpPlace place;    /* of the stop or error */
