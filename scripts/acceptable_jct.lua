@@ -4,7 +4,7 @@
 -- forecast is made: what communication costs is not considered.
 -- Source: baseline "acceptable JCT" of PAC-ML (Parsonson et al., arXiv 2301.13799).
 local policy = {
-  name = "acceptable-jct",
+  name = "acceptable_jct",
   api = 1,
   doc = "splits just enough to meet the limit, if splitting were free",
   params = {

@@ -2,7 +2,7 @@
 -- Rule: the largest degree that may be answered, up to max_degree; decline if there is none.
 -- Source: baseline "max parallelism" of PAC-ML (Parsonson et al., arXiv 2301.13799).
 local policy = {
-  name = "max-parallelism",
+  name = "max_parallelism",
   api = 1,
   doc = "splits every job as far as the cluster allows now",
   params = {

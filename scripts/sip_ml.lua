@@ -5,7 +5,7 @@
 -- Source: SiP-ML's parallelisation (Khani et al., SIGCOMM 2021) as restated by PAC-ML
 -- (Parsonson et al., arXiv 2301.13799).
 local policy = {
-  name = "sip-ml",
+  name = "sip_ml",
   api = 1,
   doc = "one degree for all jobs, less where there is no room",
   params = {
