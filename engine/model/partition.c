@@ -42,7 +42,7 @@ uint32_t lp_cut_ways(const LpCut *cut, uint32_t degree, uint32_t *ways) {
         if (ways[i] > largest)
             largest = ways[i];
     }
-    if (!lp_published(cut->options, LP_OPT_RESERVE))
+    if (cut->reserve)
         lower_to_divisors(ways, graph->ops, largest);
     return largest;
 }
@@ -62,7 +62,7 @@ LpErr lp_cut_settle(const LpCut *cut, uint32_t *ways, uint32_t *degree, LpDiag *
     for (uint32_t i = 0; i < graph->ops; i++)
         if (ways[i] == 0)
             ways[i] = 1;
-    if (!lp_published(cut->options, LP_OPT_RESERVE))
+    if (cut->reserve)
         lower_to_divisors(ways, graph->ops, largest);
     *degree = largest;
     return LP_OK;

@@ -20,6 +20,7 @@ typedef struct LpCut {
     const LpOptions *options;
     LpPartitionKind kind;
     bool overlap;
+    bool reserve;       /* one block per job: splits are lowered to divisors of the largest */
     double min_op_time; /* s */
     uint64_t max_deps;
 } LpCut;

@@ -167,8 +167,7 @@ static double largest_memory(const LpCluster *cluster) {
 static LpErr check_fits(const LpScenario *scenario, const LpGraph *graph, LpDiag *diag) {
     char need[LP_NUM_TEXT], have[LP_NUM_TEXT], name[SHOWN];
     uint32_t servers = lp_scenario_servers(&scenario->cluster);
-    if (!lp_published(&scenario->options, LP_OPT_RESERVE) &&
-        scenario->partition.max_degree < servers)
+    if (lp_scenario_reserves(scenario) && scenario->partition.max_degree < servers)
         servers = scenario->partition.max_degree;
     double bytes = scenario->state_factor * graph->parameter_sum + graph->activation_sum;
     double memory = largest_memory(&scenario->cluster);
@@ -358,6 +357,9 @@ static LpErr check_settings(const LpScenario *scenario, LpDiag *diag) {
         {"measure.from", scenario->measure_from, NOT_NEGATIVE},
     };
     LP_TRY(check_numbers(numbers, LP_COUNTOF(numbers), diag));
+    if (scenario->partition.max_degree > LP_SERVERS_MAX)
+        return lp_fail(diag, LP_ELIMIT, "partition.max_degree is %" PRIu32 ": expected at most %d",
+                       scenario->partition.max_degree, LP_SERVERS_MAX);
     if (!(scenario->horizon > 0.0))
         return fail_number("horizon", scenario->horizon, "a time above 0 s", diag);
     if (!(scenario->measure_until > scenario->measure_from))

@@ -153,11 +153,14 @@ static bool offered_now(const LpImage *m, const LpJob *job) {
     return isinf(job->retry_at) ? m->completed_now > 0 : job->retry_at <= m->now;
 }
 
-/* Links the jobs of this round in queue order. False when there are none. */
+/* Links the jobs of this round in queue order. False when there are none: nobody is asked at the
+ * horizon, who waits then is unfinished. */
 static bool open_round(LpImage *m, LpEvent *out) {
     LpJob *jobs = lp_image_job(m);
     uint32_t last = LP_NO_INDEX;
     m->offer = LP_NO_INDEX;
+    if (m->now >= m->horizon)
+        return false;
     for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = jobs[id].next) {
         if (!offered_now(m, &jobs[id]))
             continue;
@@ -375,9 +378,10 @@ static void leave_queue(LpImage *m, uint32_t id, bool waited) {
 static LpCause try_wait(const LpImage *m, const LpContext *context, const LpAnswer *answer,
                         bool waited, char *reason) {
     uint32_t capacity = context->scenario->queue_capacity;
-    if (answer->has_retry && !(answer->retry > 0)) {
-        snprintf(reason, LP_DIAG_TEXT, "wait: retry must be more than 0 s");
-        return LP_CAUSE_REFUSED;
+    if (answer->has_retry && !(m->now + answer->retry > m->now)) {
+        snprintf(reason, LP_DIAG_TEXT, "wait: a retry after %g s does not move the clock",
+                 answer->retry);
+        return LP_CAUSE_REFUSED; /* else it would be asked again now, for ever */
     }
     if (!waited && m->tally.waiting >= capacity) {
         snprintf(reason, LP_DIAG_TEXT, "the queue holds %u jobs already (queue_capacity)",

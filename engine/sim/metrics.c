@@ -116,7 +116,7 @@ static void set_means(LpSummary *s, const LpWorld *world, const LpContext *conte
 /* Published rules for utilisation are means over cluster steps, not over time (Q15, Q20). */
 static void set_published_means(LpSummary *s, const LpWorld *world, const LpContext *context) {
     const LpPublishedSums *sums = lp_world_published(world);
-    if (lp_options_all_published(&context->scenario->options))
+    if (published(context, LP_OPT_UTILISATION))
         s->server_utilisation = ratio(sums->cluster_util, sums->steps);
 }
 

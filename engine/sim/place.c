@@ -333,9 +333,13 @@ static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr 
     if (!lp_block_next(&search, site->s->block))
         return no_block(site, p->degree, reason);
     *err = group_by_block(site, site->s->block);
+    if (*err != LP_OK)
+        return LP_CAUSE_NONE;
     memcpy(site->s->server, site->s->block, p->degree * sizeof *site->s->server);
-    fill(site, p->degree, &search.shape[search.at_shape], out);
-    return LP_CAUSE_NONE;
+    LpCause cause = check_mount(site, p->degree, reason);
+    if (cause == LP_CAUSE_NONE)
+        fill(site, p->degree, &search.shape[search.at_shape], out);
+    return cause;
 }
 
 /* ---- a policy's choice ---- */
@@ -453,7 +457,7 @@ LpCause lp_place(LpPlaceScratch *s, const LpContext *context, const LpWorld *wor
         return place_parts(&site, answer, out, reason, err);
     if (answer != NULL && answer->servers > 0)
         return place_answer(&site, answer, out, reason, err);
-    if (lp_published(&context->scenario->options, LP_OPT_RESERVE))
+    if (!lp_scenario_reserves(context->scenario))
         return place_by_op(&site, out, reason, err);
     return place_in_block(&site, out, reason, err);
 }
@@ -498,7 +502,7 @@ bool lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld 
     char reason[LP_DIAG_TEXT];
     LpPlacement placement;
     LpErr err;
-    if (!lp_published(&context->scenario->options, LP_OPT_RESERVE))
+    if (lp_scenario_reserves(context->scenario))
         return block_exists(s, context, world, partition);
     LpCause cause = lp_place(s, context, world, partition, NULL, &placement, reason, &err);
     return cause == LP_CAUSE_NONE && err == LP_OK;

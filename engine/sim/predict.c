@@ -31,20 +31,29 @@ static bool placeable(const LpWorld *world, const LpContext *context, const LpJo
                            lp_store_partition(context->store, index));
 }
 
+/* Corrected: degrees above the number of servers make sense where no op needs so many parts; then
+ * they all cut the job as `servers` does. */
+static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t servers) {
+    LpCut cut = lp_context_cut(context, (uint32_t)job->graph, (LpPartitionKind)job->kind);
+    return lp_cut_ways(&cut, servers + 1, context->store->ways) <= servers;
+}
+
 uint32_t lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t id, uint32_t max,
                           uint32_t *out, uint32_t room) {
     const LpJob *job = lp_world_job(world, id);
     uint32_t most = context->scenario->partition.max_degree, count = 0;
-    bool published = lp_published(&context->scenario->options, LP_OPT_MASK);
+    uint32_t servers = context->fabric.servers;
+    bool published = lp_published(&context->scenario->options, LP_OPT_MASK), valid = false;
     if (job->graph < 0)
         return 0;
-    if (most > context->fabric.servers)
-        most = context->fabric.servers;
     if (max > 0 && max < most)
         most = max;
+    if (most > servers && (published || !needs_no_more(context, job, servers)))
+        most = servers;
     for (uint32_t degree = 1; degree <= most; degree++) {
-        bool valid = published ? lp_world_degree_masked(world, context, degree)
-                               : placeable(world, context, job, degree);
+        if (degree <= servers)
+            valid = published ? lp_world_degree_masked(world, context, degree)
+                              : placeable(world, context, job, degree);
         if (valid && count < room)
             out[count] = degree;
         count += valid;

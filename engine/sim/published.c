@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The published per-step statistics: one cluster step is one tick (semantics 9.4, 9.5). Only kept
- * when every option is published, because only then do they mean what their names say. */
+/* The published per-step statistics: one cluster step is one tick (semantics 9.4, 9.5). Kept where
+ * the published utilisation is asked for; only when every option is published do all of them mean
+ * what their names say. */
 #include <math.h>
 
 #include "sim/plan.h"
 #include "sim/world_impl.h"
 
 static bool kept(const LpContext *context) {
-    return lp_options_all_published(&context->scenario->options);
+    return lp_published(&context->scenario->options, LP_OPT_UTILISATION);
 }
 
 /* Sums over the running jobs of one tick. */
