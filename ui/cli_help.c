@@ -4,16 +4,19 @@
 
 #include "cli.h"
 
-enum { COLUMN = 27, WIDTH = 80 };
+enum { COLUMN = 27, WIDTH = 80, ROOM = WIDTH - COLUMN };
 
-/* Bytes of `text` (ASCII) that fit on a line from COLUMN on, up to a space or the end. */
+/* Bytes of `text` (ASCII) for a line from COLUMN on: all of it, or up to the last space that fits
+ * (the first one where none does). */
 static size_t line_length(const char *text) {
-    size_t room = WIDTH - COLUMN, len = strlen(text);
-    if (len <= room)
-        return len;
-    while (room > 0 && text[room] != ' ')
-        room--;
-    return room > 0 ? room : strcspn(text, " ");
+    size_t space = 0, at = 0;
+    for (; text[at] != '\0'; at++) {
+        if (at > ROOM && space > 0)
+            return space;
+        if (text[at] == ' ')
+            space = at;
+    }
+    return at > ROOM && space > 0 ? space : at;
 }
 
 /* "  NAME" and then, from a fixed column on, what it is. */

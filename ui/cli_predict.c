@@ -182,10 +182,9 @@ const LpCommand lp_command_predict = {
     .most = 1,
     .flag = flags,
     .flags = LP_COUNTOF(flags),
-    .notes =
-        "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
-        "built-in model:\n"
-        "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
-        "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
+    .notes = "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
+             "built-in model:\n"
+             "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
+             "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
     .run = run,
 };

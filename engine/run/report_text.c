@@ -74,14 +74,21 @@ static void add_jobs(LpBuf *out, const LpSummary *s) {
     lp_buf_add(out, "\n");
 }
 
-static void add_times(LpBuf *out, const LpSummary *s) {
+static void add_jcts(LpBuf *out, const LpSummary *s) {
     add_label(out, "JCT");
+    if (s->completed == 0) {
+        lp_buf_add(out, "n/a: no job completed\n");
+        return;
+    }
     add_quantity(out, "mean ", s->mean_jct, LP_DIM_TIME);
     add_quantity(out, ", median ", s->p50_jct, LP_DIM_TIME);
     add_quantity(out, ", 95 % within ", s->p95_jct, LP_DIM_TIME);
     if (!isnan(s->mean_jct_speedup))
         lp_buf_addf(out, "; %.2f times faster than unsplit", s->mean_jct_speedup);
     lp_buf_add(out, " (completed jobs)\n");
+}
+
+static void add_waits(LpBuf *out, const LpSummary *s) {
     if (isnan(s->mean_wait))
         return;
     add_label(out, "wait");
@@ -113,7 +120,8 @@ LpErr lp_report_write_text(LpReport *report) {
         lp_buf_add(report->out, " (jobs that arrived then)\n");
     }
     add_jobs(report->out, &s);
-    add_times(report->out, &s);
+    add_jcts(report->out, &s);
+    add_waits(report->out, &s);
     add_use(report, &s);
     add_label(report->out, "hash");
     lp_buf_addf(report->out, "%s\n", lp_hash_hex(lp_session_hash(report->session), hash));
