@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The one blocking rate that can be solved on paper: jobs 16 ways on 32 ideal servers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+
+/* Two slots of 16 servers; a job arrives every 1000 s. Four of five models are big: they hold a
+ * slot for more than 2000 and less than 3000 s, so the next two arrivals find it held; gnmt is gone
+ * before the next one. So an arrival is lost iff the two before it were both admitted and big. Let
+ * (a, b) say that of the last arrival and of the one before it. With p = 4/5:
+ *   (1, 1) = p (1, 0)   (0, 1) = (1 - p) (1, 0) + (1, 1)   (1, 0) = p ((0, 0) + (0, 1))
+ * hence (0, 1) = (1, 0), (0, 0) = (1 / p - 1) (1, 0), and (1, 1) = p^2 / (1 + p + p^2). */
+static const double BLOCKED = 0.64 / 2.44;
+static const double TOLERANCE = 0.002;
+enum { RUNS = 8, ARRIVALS = 130000 };
+
+static LpSession *open_run(int seed) {
+    static const char *const models[] = {"alexnet", "gnmt", "resnet18", "squeezenet1_0", "vgg16"};
+    LpBuf text = {0};
+    char cwd[1024];
+    assert_non_null(getcwd(cwd, sizeof cwd));
+    lp_buf_addf(&text,
+                "{ \"lightpath\": 1, \"seed\": %d, \"semantics\": \"published\", \"cluster\": { "
+                "\"fabric\": \"ideal\", \"ideal\": { \"servers\": 32, \"node_bandwidth\": 1.6e12, "
+                "\"latency\": 50e-9, \"io_latency\": 100e-9 } },\n\"graphs\": [",
+                seed);
+    for (size_t m = 0; m < LP_COUNTOF(models); m++)
+        lp_buf_addf(&text,
+                    "%s { \"id\": \"%s\", \"file\": \"%s/%s/%s.txt\", \"format\": \"pipedream\", "
+                    "\"time_unit\": \"s\" }",
+                    m > 0 ? "," : "", models[m], cwd, GRAPHS, models[m]);
+    lp_buf_addf(&text,
+                " ],\n\"generator\": { \"count\": %d, \"graphs\": [\"alexnet\", \"gnmt\", "
+                "\"resnet18\", \"squeezenet1_0\", \"vgg16\"], \"sampling\": \"replace\", "
+                "\"interarrival\": { \"fixed\": 1000 }, \"steps\": 50 },\n"
+                "\"partition\": { \"max_degree\": 16, \"min_op_time\": 0.01 } }\n",
+                ARRIVALS);
+    LpSession *session = golden_open_text(lp_buf_text(&text), NULL, NULL);
+    lp_buf_fini(&text);
+    assert_non_null(session);
+    return session;
+}
+
+/* Every job is asked for 16 ways. */
+static void run(LpSession *session) {
+    const LpAnswer sixteen = {.kind = LP_ANSWER_RUN, .degree = 16};
+    LpEvent event;
+    for (;;) {
+        assert_int_equal(lp_session_to_decision(session, &event, NULL), LP_OK);
+        if (lp_world_due(lp_session_world(session)) == LP_NO_INDEX)
+            return;
+        assert_int_equal(lp_session_answer(session, &sixteen, &event, NULL), LP_OK);
+    }
+}
+
+/* The premises: 16 servers each, and how long a slot is held. */
+static void check_jobs(const LpSession *session) {
+    const LpWorld *world = lp_session_world(session);
+    for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
+        const LpJob *job = lp_world_job(world, i);
+        if (job->outcome == LP_JOB_COMPLETED) {
+            assert_int_equal(job->servers, 16);
+            assert_true(job->graph == 1 ? job->jct < 1000 : job->jct > 2000 && job->jct < 3000);
+        } else {
+            assert_true(job->cause == LP_CAUSE_REFUSED || job->cause == LP_CAUSE_HORIZON);
+        }
+    }
+}
+
+static void blocking_is_what_the_chain_says(void **state) {
+    (void)state;
+    double arrived = 0, blocked = 0;
+    if (!golden_present())
+        skip();
+    for (int seed = 1; seed <= RUNS; seed++) {
+        LpSession *session = open_run(seed);
+        run(session);
+        check_jobs(session);
+        const LpTally *tally = lp_world_tally(lp_session_world(session));
+        arrived += (double)tally->arrived;
+        blocked += (double)tally->blocked;
+        lp_session_close(session);
+    }
+    printf("# %.5f of %.0f arrivals blocked, expected %.5f\n", blocked / arrived, arrived, BLOCKED);
+    assert_true(arrived >= 1e6);
+    assert_true(blocked / arrived > BLOCKED - TOLERANCE && blocked / arrived < BLOCKED + TOLERANCE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocking_is_what_the_chain_says)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
