@@ -9,14 +9,14 @@ enum { COLUMN = 27, WIDTH = 80, ROOM = WIDTH - COLUMN };
 /* Bytes of `text` (ASCII) for a line from COLUMN on: all of it, or up to the last space that fits
  * (the first one where none does). */
 static size_t line_length(const char *text) {
-    size_t space = 0, at = 0;
-    for (; text[at] != '\0'; at++) {
-        if (at > ROOM && space > 0)
-            return space;
-        if (text[at] == ' ')
+    const char *space = NULL, *at = text;
+    for (; *at != '\0'; at++) {
+        if (at - text > ROOM && space != NULL)
+            return (size_t)(space - text);
+        if (*at == ' ')
             space = at;
     }
-    return at > ROOM && space > 0 ? space : at;
+    return (size_t)((at - text > ROOM && space != NULL ? space : at) - text);
 }
 
 /* "  NAME" and then, from a fixed column on, what it is. */
