@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the pages of docs/ take over from the sources is what the sources say: the tables of options
+# and causes, the sections and quirks that comments refer to, the arrows between the folders, and
+# the names of files and functions.
+set -u
+export LC_ALL=C
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d "${TMPDIR:-/tmp}/docs.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+semantics=docs/semantics.md
+architecture=docs/architecture.md
+failed=0
+
+# verdict NAME FILE: passes if FILE, which lists what is wrong, is empty
+verdict() {
+    if [ -s "$2" ]; then
+        cat "$2"
+        echo "not ok $1"
+        failed=1
+    else
+        echo "ok $1"
+    fi
+}
+
+# rows HEADER TABLE PARAMETERS ROW: the rows of an X-macro, as the preprocessor sees them, one line
+# each; literals that follow each other are one text
+compiler=
+for candidate in "${CC:-gcc}" gcc clang cc; do
+    command -v "${candidate%% *}" >/dev/null && compiler=$candidate && break
+done
+rows() {
+    printf '#include "%s"\n#undef NULL\n#define X(%s) @row %s @end\n%s(X)\n' "$1" "$3" "$4" "$2" |
+        $compiler -std=c11 -E -P -Iengine -x c - | tr '\n' ' ' | sed 's/@row/\n@row/g; s/$/\n/' |
+        sed -n 's/^@row *\(.*\) @end.*/\1/p' | sed -E 's/" +"//g; s/ *\| */ | /g; s/"//g'
+}
+
+# table FILE HEADING: the rows of the first table after a heading
+table() {
+    awk -v heading="$2" '
+        index($0, heading) == 1 { inside = 1; next }
+        inside && /^\|/ { if (++line > 2) print; next }
+        inside && line { exit }' "$1"
+}
+
+if [ -z "$compiler" ]; then
+    echo "skip docs: tables: there is no C compiler"
+else
+    rows model/options.h LP_OPTION_TABLE 'id, name, quirks, published, corrected' \
+        'name | quirks | published | corrected' |
+        sed -E 's/^([^ ]+) \| (.*)$/| `\1` | \2 |/' >"$work/options"
+    [ -s "$work/options" ] || echo "no option was found" >"$work/bad-options"
+    diff -u "$work/options" <(table $semantics '## A.') >>"$work/bad-options"
+    verdict "docs: the options of engine/model/options.h" "$work/bad-options"
+
+    rows sim/answer.h LP_CAUSE_TABLE 'id, code, golden, sentence' 'code | sentence | golden' |
+        sed -nE '/NULL/d; s/^(.*) \| (.*) \| (.*)$/| `\1` | \2 | `\3` |/p' >"$work/causes"
+    [ -s "$work/causes" ] || echo "no cause was found" >"$work/bad-causes"
+    diff -u "$work/causes" <(table $semantics '## E.') >>"$work/bad-causes"
+    verdict "docs: the causes of engine/sim/answer.h" "$work/bad-causes"
+fi
+
+# --- what comments refer to ------------------------------------------------------------------------
+sources=$(find engine ui tests scripts -name '*.[ch]' -o -name '*.lua' | sort)
+grep -ohE '[Ss]emantics [0-9]+(\.[0-9]+)?' $sources | awk '{ print $2 }' | sort -u |
+    while read -r section; do
+        grep -qE "^### ${section//./\\.}( |\.[0-9])" $semantics ||
+            echo "'semantics $section' is referred to, $semantics has no such section"
+    done >"$work/sections"
+verdict "docs: the sections that comments refer to" "$work/sections"
+
+grep -ohE '\bQ[0-9]+b?\b' $sources | sort -u | while read -r quirk; do
+    grep -q "^| $quirk |" $semantics || echo "$quirk is referred to, $semantics does not explain it"
+done >"$work/quirks"
+verdict "docs: the quirks that comments refer to" "$work/quirks"
+
+# --- the house ---------------------------------------------------------------------------------------
+arrows=$(grep -o 'ui -> run -> .* -> base' tests/layers.sh | head -n 1)
+grep -qF -- "$arrows" $architecture || echo "$architecture does not draw '$arrows'" >"$work/house"
+for folder in engine/*/; do
+    folder=$(basename "$folder")
+    grep -q "^| \`$folder\` |" $architecture || echo "$architecture has no row for engine/$folder"
+done >>"$work/house"
+verdict "docs: the folders and their arrows" "$work/house"
+
+# --- names -------------------------------------------------------------------------------------------
+pages=$(ls docs/*.md README.md CHANGELOG.md 2>/dev/null)
+grep -oE '`(\.ci|docs|engine|scenarios|scripts|tests|themes|ui)/[A-Za-z0-9_./-]*`' $pages |
+    sed -E 's/`//g; s/:/ /' | sort -u | while read -r page path; do
+    [[ $path == *NAME* ]] || [ -e "$path" ] || echo "$page: there is no $path"
+done >"$work/paths"
+grep -oE '\]\([A-Za-z.][^):#]*' $pages | sed 's/:\](/ /' | sort -u | while read -r page path; do
+    [ -e "$path" ] || [ -e "$(dirname "$page")/$path" ] || echo "$page: the link $path leads nowhere"
+done >>"$work/paths"
+# (NAME stands for a name to be chosen)
+verdict "docs: every file that is named exists" "$work/paths"
+
+cat $sources >"$work/sources"
+grep -oE '\b(lp|LP)_[A-Za-z0-9_]+' $pages | sort -u | while IFS=: read -r page name; do
+    grep -qE "\b$name\b" "$work/sources" Makefile tests/golden/*.sh || echo "$page: there is no $name"
+done >"$work/names"
+verdict "docs: every function and constant that is named exists" "$work/names"
+
+exit $failed
