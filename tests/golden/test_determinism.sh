@@ -1,0 +1,246 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The same scenario, policy and seed give the same bytes: in every run, in another environment, and
+# whatever compiler and optimisation made the program (docs/determinism.md).
+#
+#   tests/golden/test_determinism.sh
+#
+# The program ($LIGHTPATH) is compared with itself in another environment, and with the builds
+# `gcc -O3` and `clang -O0` made from this tree. LP_DETERMINISM=all adds gcc -O0, clang -O3, and -O3
+# for this very processor (-march=native) with both; LP_DETERMINISM=run builds nothing.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+reference=${LIGHTPATH:-build/release/lightpath}
+[ "${reference#/}" != "$reference" ] || reference=$root/$reference
+if [ ! -x "$reference" ]; then
+    echo "skip determinism: there is no program $reference"
+    exit 0
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/determinism.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+unset LIGHTPATH_DATA
+
+# A policy that uses whatever could differ: chance, tables in the order of pairs, sorting, texts
+# made of numbers, logarithms, forecasts, its own servers and orders, waiting.
+cat >"$work/probe.lua" <<'LUA'
+local policy = { name = "probe", api = 1 }
+local orders = { "srpt", "critical_path", "fifo" }
+
+function policy:partition(job, cluster)
+  if job.waited == 0 and #cluster.waiting < 4 and self:rand() < 0.3 then
+    return "wait", "later", { retry = 0.5 + 3 * self:rand() }
+  end
+  local by_name, words = {}, {}
+  for _, degree in ipairs(cluster:degrees(job)) do
+    local forecast = cluster:predict(job, { degree = degree, order_ops = orders[degree % 3 + 1] })
+    by_name["ways " .. degree] = forecast.step_time and math.log(forecast.step_time) or 0
+  end
+  for name, value in pairs(by_name) do
+    words[#words + 1] = ("%s %.17g"):format(name, value)
+  end
+  table.sort(words, function(a, b) return a:sub(-3) < b:sub(-3) end)
+  local degrees = cluster:degrees(job)
+  if #degrees == 0 then
+    return nil, "nothing may be answered"
+  end
+  return degrees[self:rand(#degrees)], table.concat(words, ", "):sub(1, 150)
+end
+
+function policy:place(job, cluster)
+  local n = job.rigid or cluster:predict(job, { degree = job.degree }).partition_degree
+  local blocks = n and cluster:blocks(n) or {}
+  if #blocks == 0 then
+    return nil, "no block"
+  end
+  return { servers = blocks[self:rand(#blocks)].servers }
+end
+
+function policy:order_ops()
+  return orders[self:rand(3)]
+end
+
+function policy:order_flows()
+  return orders[self:rand(3)]
+end
+
+return policy
+LUA
+
+options=$(sed -nE 's/^ *X\([A-Z_]+, "([a-z_]+)", "[-Q][^"]*",.*/\1/p' engine/model/options.h)
+
+# case_ NAME ARGUMENT...: what the program prints, and its exit status unless that is 0
+case_() {
+    local name=$1
+    shift
+    "$program" "$@" >"$out/$name" 2>"$out/.messages" </dev/null && return
+    { echo "exit status $?"; cat "$out/.messages"; } >>"$out/$name"
+}
+
+# run_ NAME SCENARIO ARGUMENT...: a run with everything in it
+run_() {
+    local name=$1 scenario=$2
+    shift 2
+    case_ "$name" run "$root/scenarios/$scenario.json" --json --hash "$@"
+}
+
+# all PROGRAM OUT: every case
+all() {
+    local program=$1 out=$2 scenario option policy graph
+    mkdir -p "$out"
+    for scenario in "$root"/scenarios/*.json; do
+        scenario=$(basename "$scenario" .json)
+        set -- --until '2e6 s'
+        run_ "$scenario" "$scenario" "$@"
+        run_ "$scenario-probe" "$scenario" --policy "$work/probe.lua" --set queue_capacity=4 "$@"
+        run_ "$scenario-published" "$scenario" --set semantics=published "$@"
+        run_ "$scenario-corrected" "$scenario" --set semantics=corrected "$@"
+    done
+    for scenario in pac-ml-32 published-32; do
+        run_ "$scenario-random" $scenario --policy random.lua --seed 7
+        case_ "$scenario-table" run "$root/scenarios/$scenario.json" --csv --seed 18446744073709551615
+        case_ "$scenario-summary" run "$root/scenarios/$scenario.json" --until '50 s'
+        case_ "$scenario-trace" run "$root/scenarios/$scenario.json" --set generator.count=12 \
+            --hash --trace "$out/$scenario-trace.jsonl"
+    done
+    for option in $options; do
+        # circuits corrected with step_clock published has no meaning
+        run_ "$option-published" pac-ml-32 --set generator.count=80 --set "options.$option=published" \
+            $([ "$option" != step_clock ] || echo --set options.circuits=published)
+        run_ "$option-corrected" published-32 --set generator.count=80 --set "options.$option=corrected" \
+            $([ "$option" != circuits ] || echo --set options.step_clock=corrected)
+    done
+    for policy in "$root"/scripts/*.lua; do
+        run_ "$(basename "$policy" .lua)" pac-ml-32 --policy "$policy" --set generator.count=80
+    done
+    run_ data-parallel pac-ml-32 --set generator.kind=data
+    run_ data-parallel-after pac-ml-32 --set generator.kind=data --set partition.overlap=false
+    run_ shared-racks pac-ml-32 --set cluster.ramp.rack_isolated=false
+    run_ slow-light pac-ml-32 --set cluster.ramp.node_bandwidth='3.125 GB/s'
+    run_ several-channels published-32 --set cluster.ramp.channels=3
+    run_ two-devices pac-ml-32 \
+        --set cluster.server='[{"device":"A100","count":16},{"device":"V100","count":16}]'
+    run_ probabilities pac-ml-32 --set generator.max_jct_fraction='{"pmf": {"0.25": 0.5, "0.75": 0.5}}'
+    run_ one-of-several pac-ml-32 \
+        --set generator.max_jct_fraction='{"choice": [{"fixed": 0.5}, {"uniform": {"min": 0.1, "max": 1}}]}'
+    run_ skewed pac-ml-32 --set generator.max_jct_fraction='{"skew_normal":
+        {"skewness": 5, "min": 0.1, "max": 1, "decimals": 2}}'
+    run_ continuous pac-ml-32 --set generator.max_jct_fraction='{"uniform": {"min": 0.1, "max": 1}}'
+    run_ with-replacement pac-ml-32 --set generator.sampling=replace --seed 3
+    for graph in alexnet vgg16 resnet18 squeezenet1_0 gnmt transformer; do
+        case_ "predict-$graph" predict "zoo:$graph" --json
+        case_ "predict-$graph-published" predict "zoo:$graph" --json --semantics published \
+            --fabric ramp:4x4x4 --quantum '10 us' --degree 1,2,4,6,8,16
+        case_ "predict-$graph-slow" predict "zoo:$graph" --json --bandwidth '2 GB/s' --degree 3,5,12 \
+            --fabric ramp:3x3x2 --trace "$out/predict-$graph.jsonl"
+    done
+    case_ predict-profile predict "$root/scenarios/graphs/two-ops.txt" --json --fabric ideal:4
+    case_ import import pipedream "$root/scenarios/graphs/two-ops.txt"
+    rm -f "$out/.messages"
+}
+
+# same NAME OUT: OUT holds what the reference printed
+same() {
+    if diff -rq "$work/reference" "$2" >"$work/diff"; then
+        echo "ok determinism: $1 ($cases results)"
+        return
+    fi
+    sed "s|$work/||g" "$work/diff" | head -n 20
+    diff -r "$work/reference" "$2" | cut -c1-300 | head -n 20
+    echo "not ok determinism: $1 ($(wc -l <"$work/diff") of $cases results differ)"
+    failed=1
+}
+
+# --- the reference, and that it says anything at all ---------------------------------------------------
+all "$reference" "$work/reference"
+cases=$(find "$work/reference" -type f | wc -l)
+bad=$(cd "$work/reference" && { find . -type f -empty; grep -l '^exit status' -- *; })
+if [ -z "$bad" ]; then
+    echo "ok determinism: every case runs"
+else
+    for name in $bad; do
+        echo "$name: $(tail -n 2 "$work/reference/$name")"
+    done
+    echo "not ok determinism: every case runs"
+    failed=1
+fi
+
+# A comparison that cannot fail proves nothing: each of these changes the bytes and the hash.
+program=$reference out=$work/changed
+mkdir -p "$out"
+run_ seed pac-ml-32 --policy random.lua --seed 8
+run_ policy pac-ml-32 --seed 7
+run_ bandwidth pac-ml-32 --policy random.lua --seed 7 --set cluster.ramp.node_bandwidth='1.5 TB/s'
+run_ option pac-ml-32 --policy random.lua --seed 7 --set options.collective=published
+hashes=$(grep -ohE '"hash": ?"[0-9a-f]{16}"' "$work/reference/pac-ml-32-random" "$out"/* | sort -u | wc -l)
+if [ "$hashes" -eq 5 ]; then
+    echo "ok determinism: seed, policy, cluster and option each change the hash"
+else
+    echo "$hashes different hashes of 5 runs"
+    echo "not ok determinism: seed, policy, cluster and option each change the hash"
+    failed=1
+fi
+
+# --- again, elsewhere ----------------------------------------------------------------------------------
+foreign=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|es|pt|ru)_.*utf-?8') || foreign=C
+(
+    cd / || exit 1
+    export LC_ALL=$foreign LANG=$foreign TZ=Asia/Kathmandu TERM=dumb HOME=/nonexistent COLUMNS=7
+    # another size of the environment, so other addresses on the stack
+    padding=$(head -c 30000 /dev/zero | tr '\0' x)
+    export padding
+    umask 077
+    ulimit -s 4096
+    all "$reference" "$work/elsewhere"
+)
+same "the same program in another environment" "$work/elsewhere"
+
+# --- other builds ----------------------------------------------------------------------------------------
+# No object of the engine may hold a fused multiply-add: -ffp-contract=off.
+fused() {
+    command -v objdump >/dev/null || return 0
+    find "$1/engine" -name '*.o' -exec objdump -d {} + 2>/dev/null |
+        awk '/file format/ { file = $1 } /\t(vfn?m(add|sub)|fn?madd|fn?msub|fml[as])/ { print file $0 }' |
+        head -n 5
+}
+
+# variant COMPILER FLAGS...
+variant() {
+    local compiler=$1 name="$*" dir found
+    shift
+    dir=$work/$compiler$(tr -d " =" <<<"$*")
+    if ! command -v "$compiler" >/dev/null; then
+        echo "skip determinism: $name: $compiler is not installed"
+        return
+    fi
+    if ! make -j"$(nproc 2>/dev/null || echo 2)" MODE=release O="$dir" CC="$compiler" WERROR=0 \
+        CFLAGS="$* -g0 -U_FORTIFY_SOURCE" CPPFLAGS= LDFLAGS= all >"$work/log" 2>&1 </dev/null; then
+        tail -n 20 "$work/log"
+        echo "not ok determinism: $name: the build"
+        failed=1
+        return
+    fi
+    all "$dir/lightpath" "$dir/results"
+    same "$name" "$dir/results"
+    found=$(fused "$dir")
+    if [ -n "$found" ]; then
+        echo "$found"
+        echo "not ok determinism: $name: no fused multiply-add"
+        failed=1
+    fi
+    rm -rf "$dir"
+}
+
+case ${LP_DETERMINISM:-} in
+run) exit $failed ;;
+esac
+variant clang -O0
+variant gcc -O3
+if [ "${LP_DETERMINISM:-}" = all ]; then
+    variant gcc -O0
+    variant clang -O3
+    variant gcc -O3 -march=native
+    variant clang -O3 -march=native
+fi
+exit $failed
