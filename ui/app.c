@@ -345,44 +345,44 @@ enum { FAR = 1 << 20 };
 static const struct {
     Act *act;
     int argument;
-} acts[LP_ACTION_COUNT] = {
-    [LP_ACTION_PLAY] = {act_play, 0},
-    [LP_ACTION_NEXT_DECISION] = {act_next, 1},
-    [LP_ACTION_NEXT_EVENT] = {act_next, 0},
-    [LP_ACTION_FASTER] = {act_speed, 1},
-    [LP_ACTION_SLOWER] = {act_speed, -1},
-    [LP_ACTION_STAGE] = {act_stage, 1},
-    [LP_ACTION_STAGE_BACK] = {act_stage, -1},
-    [LP_ACTION_TAKE] = {act_take, 0},
-    [LP_ACTION_UP] = {act_move, -1},
-    [LP_ACTION_DOWN] = {act_move, 1},
-    [LP_ACTION_PAGE_UP] = {act_move, -PAGE},
-    [LP_ACTION_PAGE_DOWN] = {act_move, PAGE},
-    [LP_ACTION_TOP] = {act_move, -FAR},
-    [LP_ACTION_BOTTOM] = {act_move, FAR},
-    [LP_ACTION_MAIN] = {act_pane, LP_PANE_COUNT},
-    [LP_ACTION_SERVERS] = {act_pane, LP_PANE_SERVERS},
-    [LP_ACTION_CIRCUITS] = {act_pane, LP_PANE_CIRCUITS},
-    [LP_ACTION_JOBS] = {act_pane, LP_PANE_JOBS},
-    [LP_ACTION_DECISION] = {act_pane, LP_PANE_DECISION},
-    [LP_ACTION_CURVE] = {act_pane, LP_PANE_CURVE},
-    [LP_ACTION_EVENTS] = {act_pane, LP_PANE_EVENTS},
-    [LP_ACTION_VARIANT] = {act_variant, 0},
-    [LP_ACTION_REDRAW] = {act_redraw, 0},
-    [LP_ACTION_HELP] = {act_help, 0},
-    [LP_ACTION_OUT] = {act_out, 0},
-    [LP_ACTION_INTERRUPT] = {act_interrupt, 0},
-    [LP_ACTION_QUIT] = {act_quit, 0},
-    [LP_ACTION_QUIT_NOW] = {act_quit, 1},
+} acts[LP_UI_ACTION_COUNT] = {
+    [LP_UI_ACTION_PLAY] = {act_play, 0},
+    [LP_UI_ACTION_NEXT_DECISION] = {act_next, 1},
+    [LP_UI_ACTION_NEXT_EVENT] = {act_next, 0},
+    [LP_UI_ACTION_FASTER] = {act_speed, 1},
+    [LP_UI_ACTION_SLOWER] = {act_speed, -1},
+    [LP_UI_ACTION_STAGE] = {act_stage, 1},
+    [LP_UI_ACTION_STAGE_BACK] = {act_stage, -1},
+    [LP_UI_ACTION_TAKE] = {act_take, 0},
+    [LP_UI_ACTION_UP] = {act_move, -1},
+    [LP_UI_ACTION_DOWN] = {act_move, 1},
+    [LP_UI_ACTION_PAGE_UP] = {act_move, -PAGE},
+    [LP_UI_ACTION_PAGE_DOWN] = {act_move, PAGE},
+    [LP_UI_ACTION_TOP] = {act_move, -FAR},
+    [LP_UI_ACTION_BOTTOM] = {act_move, FAR},
+    [LP_UI_ACTION_MAIN] = {act_pane, LP_PANE_COUNT},
+    [LP_UI_ACTION_SERVERS] = {act_pane, LP_PANE_SERVERS},
+    [LP_UI_ACTION_CIRCUITS] = {act_pane, LP_PANE_CIRCUITS},
+    [LP_UI_ACTION_JOBS] = {act_pane, LP_PANE_JOBS},
+    [LP_UI_ACTION_DECISION] = {act_pane, LP_PANE_DECISION},
+    [LP_UI_ACTION_CURVE] = {act_pane, LP_PANE_CURVE},
+    [LP_UI_ACTION_EVENTS] = {act_pane, LP_PANE_EVENTS},
+    [LP_UI_ACTION_VARIANT] = {act_variant, 0},
+    [LP_UI_ACTION_REDRAW] = {act_redraw, 0},
+    [LP_UI_ACTION_HELP] = {act_help, 0},
+    [LP_UI_ACTION_OUT] = {act_out, 0},
+    [LP_UI_ACTION_INTERRUPT] = {act_interrupt, 0},
+    [LP_UI_ACTION_QUIT] = {act_quit, 0},
+    [LP_UI_ACTION_QUIT_NOW] = {act_quit, 1},
 };
 
 void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     char name[16], text[80];
-    LpAction action = lp_action_of_key(key);
+    LpUiAction action = lp_ui_action_of_key(key);
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
     app->dirty = true;
-    if (action != LP_ACTION_NONE) {
+    if (action != LP_UI_ACTION_NONE) {
         acts[action].act(app, acts[action].argument, now);
         return;
     }

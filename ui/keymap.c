@@ -31,9 +31,9 @@ static const struct {
     {"hash", '#'},
 };
 
-static const LpActionInfo actions[] = {{"NONE", "", "", "", ""},
+static const LpUiActionInfo actions[] = {{"NONE", "", "", "", ""},
 #define X(id, keys, label, section, help) {#id, keys, label, section, help},
-                                       LP_ACTION_TABLE(X)
+                                         LP_UI_ACTION_TABLE(X)
 #undef X
 };
 
@@ -64,7 +64,7 @@ const char *lp_key_name(LpKey key, char buf[16]) {
     return buf;
 }
 
-const LpActionInfo *lp_action_info(LpAction action) {
+const LpUiActionInfo *lp_ui_action_info(LpUiAction action) {
     return &actions[action];
 }
 
@@ -81,9 +81,9 @@ static bool names_key(const char *list, LpKey key) {
     return false;
 }
 
-LpAction lp_action_of_key(LpKey key) {
-    for (int i = LP_ACTION_NONE + 1; key != LP_KEY_NONE && i < LP_ACTION_COUNT; i++)
+LpUiAction lp_ui_action_of_key(LpKey key) {
+    for (int i = LP_UI_ACTION_NONE + 1; key != LP_KEY_NONE && i < LP_UI_ACTION_COUNT; i++)
         if (names_key(actions[i].keys, key))
-            return (LpAction)i;
-    return LP_ACTION_NONE;
+            return (LpUiAction)i;
+    return LP_UI_ACTION_NONE;
 }

@@ -35,7 +35,7 @@ LpKey lp_key_find(const char *name);
 const char *lp_key_name(LpKey key, char buf[16]);
 
 /* X(ID, "keys", "short label for the key line or empty", "section", "help") */
-#define LP_ACTION_TABLE(X)                                                                         \
+#define LP_UI_ACTION_TABLE(X)                                                                      \
     X(PLAY, "space", "play", "Run", "play or pause")                                               \
     X(NEXT_DECISION, "n", "decide", "Run", "take this decision, go to the next")                   \
     X(NEXT_EVENT, "]", "event", "Run", "step to the next event")                                   \
@@ -65,23 +65,23 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(QUIT, "q", "quit", "Leave", "close the view, or quit")                                       \
     X(QUIT_NOW, "Q", "", "Leave", "quit from anywhere")
 
-typedef enum LpAction {
-    LP_ACTION_NONE,
-#define X(id, keys, label, section, help) LP_ACTION_##id,
-    LP_ACTION_TABLE(X)
+typedef enum LpUiAction {
+    LP_UI_ACTION_NONE,
+#define X(id, keys, label, section, help) LP_UI_ACTION_##id,
+    LP_UI_ACTION_TABLE(X)
 #undef X
-        LP_ACTION_COUNT
-} LpAction;
+        LP_UI_ACTION_COUNT
+} LpUiAction;
 
-typedef struct LpActionInfo {
+typedef struct LpUiActionInfo {
     const char *name; /* "NEXT_DECISION" */
     const char *keys; /* names, separated by blanks */
     const char *label, *section, *help;
-} LpActionInfo;
+} LpUiActionInfo;
 
 /* action is not NONE. */
-const LpActionInfo *lp_action_info(LpAction action);
+const LpUiActionInfo *lp_ui_action_info(LpUiAction action);
 /* NONE when the key does nothing. */
-LpAction lp_action_of_key(LpKey key);
+LpUiAction lp_ui_action_of_key(LpKey key);
 
 #endif

@@ -22,23 +22,23 @@ static const LpGlyph marks[] = {LP_GLYPH_STARTED, LP_GLYPH_DONE, LP_GLYPH_WAITIN
 /* A line: the name of a section, or an action. */
 typedef struct Line {
     const char *section;
-    LpAction action;
+    LpUiAction action;
 } Line;
 
 /* Sections in the order of their first actions, the actions of a section together. */
 static int build(Line lines[LINES_MAX]) {
     int count = 0;
-    for (int i = LP_ACTION_NONE + 1; i < LP_ACTION_COUNT; i++) {
-        const char *section = lp_action_info((LpAction)i)->section;
+    for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
+        const char *section = lp_ui_action_info((LpUiAction)i)->section;
         bool known = false;
         for (int k = 0; k < count; k++)
             known |= lines[k].section && strcmp(lines[k].section, section) == 0;
         if (known)
             continue;
-        lines[count++] = (Line){section, LP_ACTION_NONE};
-        for (int k = i; k < LP_ACTION_COUNT && count < LINES_MAX; k++)
-            if (strcmp(lp_action_info((LpAction)k)->section, section) == 0)
-                lines[count++] = (Line){NULL, (LpAction)k};
+        lines[count++] = (Line){section, LP_UI_ACTION_NONE};
+        for (int k = i; k < LP_UI_ACTION_COUNT && count < LINES_MAX; k++)
+            if (strcmp(lp_ui_action_info((LpUiAction)k)->section, section) == 0)
+                lines[count++] = (Line){NULL, (LpUiAction)k};
     }
     return count;
 }
@@ -60,7 +60,7 @@ static void draw_action(const LpArea *area, int x, int y, const Line *line) {
         lp_area_text(area, x, y, LP_ROLE_LABEL, line->section);
         return;
     }
-    const LpActionInfo *info = lp_action_info(line->action);
+    const LpUiActionInfo *info = lp_ui_action_info(line->action);
     lp_area_fit(area, x + 2, y, KEY_COLS, LP_ROLE_KEY, info->keys);
     lp_area_text(area, x + 2 + KEY_COLS, y, LP_ROLE_TEXT, info->help);
 }

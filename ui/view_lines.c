@@ -122,13 +122,13 @@ void lp_view_timeline(const LpModel *model, const LpArea *area) {
 }
 
 /* Columns of "n decide" with the gap after it; 0 for an action without a label. */
-static int label_width(const LpActionInfo *info) {
+static int label_width(const LpUiActionInfo *info) {
     if (!*info->label)
         return 0;
     return (int)strcspn(info->keys, " ") + 1 + lp_text_width(info->label) + 2;
 }
 
-static int draw_label(const LpArea *area, int x, const LpActionInfo *info) {
+static int draw_label(const LpArea *area, int x, const LpUiActionInfo *info) {
     char key[16];
     lp_str_copy(key, strcspn(info->keys, " ") + 1, info->keys);
     x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
@@ -144,12 +144,12 @@ void lp_view_keys(const LpModel *model, const LpArea *area) {
                     ui->message);
         return;
     }
-    for (int i = LP_ACTION_HELP; i < LP_ACTION_COUNT; i++)
-        kept += label_width(lp_action_info((LpAction)i));
-    for (int i = LP_ACTION_NONE + 1; i < LP_ACTION_COUNT; i++) {
-        const LpActionInfo *info = lp_action_info((LpAction)i);
+    for (int i = LP_UI_ACTION_HELP; i < LP_UI_ACTION_COUNT; i++)
+        kept += label_width(lp_ui_action_info((LpUiAction)i));
+    for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
+        const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)i);
         int width = label_width(info);
-        kept -= i >= LP_ACTION_HELP ? width : 0;
+        kept -= i >= LP_UI_ACTION_HELP ? width : 0;
         if (width && x + width - 2 + kept <= area->rect.w)
             x = draw_label(area, x, info);
     }

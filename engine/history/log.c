@@ -94,7 +94,7 @@ uint64_t lp_log_hash(const LpLog *log) {
     return h;
 }
 
-/* ---- answers ------------------------------------------------------------------------------------ */
+/* ---- answers ---- */
 
 /* The records of one answer as they are written. */
 typedef struct Writer {
@@ -184,7 +184,70 @@ LpErr lp_log_answer(LpLog *log, double time, uint64_t event, uint32_t job, uint3
     return err;
 }
 
-/* ---- reading back ---------------------------------------------------------------------------------- */
+/* ---- actions, orders, memory ---- */
+
+/* Record kind of each action; -1: never written. */
+static const int action_records[LP_ACTION_COUNT] = {[LP_ACTION_PREEMPT] = LP_RECORD_PREEMPT,
+                                                    [LP_ACTION_RESUME] = LP_RECORD_RESUME,
+                                                    [LP_ACTION_MIGRATE] = LP_RECORD_MIGRATE,
+                                                    [LP_ACTION_RESIZE] = LP_RECORD_RESIZE,
+                                                    [LP_ACTION_REGROUP] = -1,
+                                                    [LP_ACTION_WAKE] = LP_RECORD_WAKE};
+
+static LpErr put_action(Writer *w, const LpAction *action) {
+    for (uint32_t i = 0; action->kind == LP_ACTION_MIGRATE && i < action->servers; i++)
+        LP_TRY(put(w, action->server[i]));
+    if (action->kind == LP_ACTION_RESIZE)
+        LP_TRY(put(w, action->degree));
+    if (action->kind == LP_ACTION_WAKE)
+        LP_TRY(put(w, action->at));
+    return end_record(w, (LpRecordKind)action_records[action->kind]);
+}
+
+LpErr lp_log_action(LpLog *log, double time, uint64_t event, const LpAction *action, LpDiag *diag) {
+    Writer w = {.log = log,
+                .head = {.time = time, .event = event, .subject = action->job, .why = action->why},
+                .diag = diag};
+    if (action_records[action->kind] < 0)
+        return LP_OK;
+    LpErr err = put_action(&w, action);
+    lp_free(w.numbers);
+    return err;
+}
+
+LpErr lp_log_order(LpLog *log, double time, uint64_t event, const uint32_t *jobs, uint32_t count,
+                   const char *why, LpDiag *diag) {
+    Writer w = {.log = log,
+                .head = {.time = time, .event = event, .subject = LP_NO_INDEX, .why = why},
+                .diag = diag};
+    LpErr err = LP_OK;
+    for (uint32_t i = 0; err == LP_OK && i < count; i++)
+        err = put(&w, jobs[i]);
+    if (err == LP_OK)
+        err = end_record(&w, LP_RECORD_ORDER_QUEUE);
+    lp_free(w.numbers);
+    return err;
+}
+
+LpErr lp_log_memory(LpLog *log, double time, uint64_t event, const void *bytes, size_t len,
+                    LpDiag *diag) {
+    Writer w = {
+        .log = log, .head = {.time = time, .event = event, .subject = LP_NO_INDEX}, .diag = diag};
+    const unsigned char *at = bytes;
+    LpErr err = put(&w, (double)len);
+    for (size_t i = 0; err == LP_OK && i < len; i += 4) {
+        uint32_t word = 0;
+        for (size_t k = 0; k < 4 && i + k < len; k++)
+            word |= (uint32_t)at[i + k] << (8 * k);
+        err = put(&w, word);
+    }
+    if (err == LP_OK)
+        err = end_record(&w, LP_RECORD_MEMORY);
+    lp_free(w.numbers);
+    return err;
+}
+
+/* ---- reading back ---- */
 
 struct LpAnswerRoom {
     uint32_t *ways, *server, *part_begin;
@@ -259,6 +322,37 @@ static LpErr read_place(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, Lp
     out->servers = r->count;
     out->server = room->server;
     return LP_OK;
+}
+
+static LpErr read_action(const LpRecord *r, LpActionKind kind, LpAnswerRoom *room, LpAction *out,
+                         LpDiag *diag) {
+    LpAction action = {.kind = kind, .job = r->subject, .why = r->why};
+    bool one = kind == LP_ACTION_RESIZE || kind == LP_ACTION_WAKE;
+    if (one && r->count != 1)
+        return damaged(r, diag);
+    if (kind == LP_ACTION_RESIZE)
+        action.degree = (uint32_t)r->payload[0];
+    if (kind == LP_ACTION_WAKE)
+        action.at = r->payload[0];
+    if (kind == LP_ACTION_MIGRATE) {
+        if (copy_numbers(&room->server, &room->server_cap, r->payload, r->count) != LP_OK)
+            return lp_fail_memory(diag, "an action from the log");
+        action.servers = r->count;
+        action.server = room->server;
+    }
+    *out = action;
+    return LP_OK;
+}
+
+LpErr lp_log_read_action(const LpLog *log, size_t index, LpAnswerRoom *room, LpAction *out,
+                         LpDiag *diag) {
+    if (index >= log->count)
+        return lp_fail(diag, LP_ERANGE, "the log has %zu records, not %zu", log->count, index + 1);
+    const LpRecord *r = &log->record[index];
+    for (int kind = 0; kind < LP_ACTION_COUNT; kind++)
+        if (action_records[kind] == (int)r->kind)
+            return read_action(r, (LpActionKind)kind, room, out, diag);
+    return lp_fail(diag, LP_EINVAL, "a record \"%s\" is no action", names[r->kind]);
 }
 
 static LpErr read_order(const LpRecord *r, LpOrder *out, LpDiag *diag) {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "sim/action.h"
 #include "sim/answer.h"
 
 /* X(ID, "name"): numbers are never reused; unknown kinds are refused by name. */
@@ -28,7 +29,9 @@
     X(REGROUP, "regroup")                                                                          \
     X(CONDITION, "condition")                                                                      \
     X(FAILURE, "failure")                                                                          \
-    X(REPAIR, "repair")
+    X(REPAIR, "repair")                                                                            \
+    X(WAKE, "wake")                                                                                \
+    X(MEMORY, "memory")
 
 typedef enum LpRecordKind {
 #define X(id, name) LP_RECORD_##id,
@@ -42,9 +45,11 @@ const char *lp_record_name(LpRecordKind kind);
 LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_USE;
 
 /* Payload: plain numbers, the same layout for a kind in every version; a newer version may only
- * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways. PLACE: servers in block order; or
- * -1, number of ops, parts of each, then a server per part. ORDER_*: rule number. WAIT: retry
- * seconds or -1. DECLINE: cause. Records of one decision share event and subject. */
+ * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways. PLACE: servers
+ * in block order; or -1, number of ops, parts of each, then a server per part. ORDER_*: rule
+ * number. WAIT: retry seconds or -1. DECLINE: cause. ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE:
+ * degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of the policy's data, then four bytes
+ * a number. Records of one decision share event and subject. */
 typedef struct LpRecord {
     double time;
     uint64_t event; /* serial of the event that asked */
@@ -56,6 +61,7 @@ typedef struct LpRecord {
 } LpRecord;
 
 typedef struct LpLog LpLog;
+typedef struct LpAnswerRoom LpAnswerRoom;
 LpLog *lp_log_new(void);
 void lp_log_free(LpLog *log);
 /* Copies the record. Errors: LP_ENOMEM, LP_EINVAL for a kind out of range. */
@@ -64,13 +70,25 @@ size_t lp_log_count(const LpLog *log);
 const LpRecord *lp_log_at(const LpLog *log, size_t index);
 uint64_t lp_log_hash(const LpLog *log);
 
+/* Writes an action as one record; LP_OK and no record for an action that is never applied
+ * (regroup). */
+LpErr lp_log_action(LpLog *log, double time, uint64_t event, const LpAction *action,
+                    LpDiag *diag) LP_MUST_USE;
+/* Reads it back; the servers go into `room`. LP_EINVAL when the record is no action. */
+LpErr lp_log_read_action(const LpLog *log, size_t index, LpAnswerRoom *room, LpAction *out,
+                         LpDiag *diag) LP_MUST_USE;
+/* Writes the order of a round of offers, or a policy's data. */
+LpErr lp_log_order(LpLog *log, double time, uint64_t event, const uint32_t *jobs, uint32_t count,
+                   const char *why, LpDiag *diag) LP_MUST_USE;
+LpErr lp_log_memory(LpLog *log, double time, uint64_t event, const void *bytes, size_t len,
+                    LpDiag *diag) LP_MUST_USE;
+
 /* Writes an answer as its records (only what differs from the engine's defaults). `forward_ops`:
  * length of answer->ways and op lists. */
 LpErr lp_log_answer(LpLog *log, double time, uint64_t event, uint32_t job, uint32_t forward_ops,
                     const LpAnswer *answer, LpDiag *diag) LP_MUST_USE;
 /* Reads the answer back from record `index` on: *next is the first record after it. Pointers go
  * into the log or into `room` (reused between calls). */
-typedef struct LpAnswerRoom LpAnswerRoom;
 LpAnswerRoom *lp_answer_room_new(void);
 void lp_answer_room_free(LpAnswerRoom *room);
 LpErr lp_log_read_answer(const LpLog *log, size_t index, LpAnswerRoom *room, LpAnswer *out,

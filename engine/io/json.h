@@ -81,7 +81,7 @@ LpErr lp_json_expect(LpJsonValue value, LpJsonKind kind, LpDiag *diag) LP_MUST_U
 /* Line and column (from 1) of a value in the file; 0, 0 when it came from lp_json_set. */
 void lp_json_place(LpJsonValue value, int *line, int *col);
 
-/* ---- checked values -------------------------------------------------------------------------- */
+/* ---- checked values ---- */
 
 /* What a number may be. max 0 stands for no upper bound. */
 typedef struct LpJsonRange {
@@ -98,7 +98,7 @@ LpErr lp_json_u64(LpJsonValue value, uint64_t min, uint64_t max, uint64_t *out,
 /* Index of the text in a NULL-terminated list of words. */
 LpErr lp_json_word(LpJsonValue value, const char *const *words, int *out, LpDiag *diag) LP_MUST_USE;
 
-/* ---- objects by tables of keys --------------------------------------------------------------- */
+/* ---- objects by tables of keys ---- */
 
 typedef enum LpJsonType {
     LP_KEY_TEXT,     /* const char *, copied to the arena */

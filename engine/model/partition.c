@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-/* ---- ways ---------------------------------------------------------------------------------- */
+/* ---- ways ---- */
 
 static uint32_t need_of(const LpCut *cut, double time, uint32_t degree) {
     double need = ceil(time / cut->min_op_time);
@@ -68,7 +68,7 @@ LpErr lp_cut_settle(const LpCut *cut, uint32_t *ways, uint32_t *degree, LpDiag *
     return LP_OK;
 }
 
-/* ---- counting ------------------------------------------------------------------------------- */
+/* ---- counting ---- */
 
 static uint32_t gcd(uint32_t a, uint32_t b) {
     while (b != 0) {
@@ -121,7 +121,7 @@ uint64_t lp_cut_count_deps(const LpCut *cut, const uint32_t *ways) {
     return count;
 }
 
-/* ---- links ---------------------------------------------------------------------------------- */
+/* ---- links ---- */
 
 /* Successor and predecessor lists change as ops are cut one after another: cutting v moves it to
  * the end of its neighbours' lists (semantics 4.2). Keys say where a link ends up. */
@@ -269,7 +269,7 @@ static void build_links(Builder *b) {
     sort_lists(b);
 }
 
-/* ---- parts ---------------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 static void order_ops(LpPartition *p) {
     uint32_t n = p->graph->ops, at = 0;

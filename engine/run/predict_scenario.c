@@ -25,8 +25,7 @@ typedef struct Options {
     LpProfileFormat format;
 } Options;
 
-/* ---- reading the options ------------------------------------------------------------------------
- */
+/* ---- reading the options ---- */
 
 /* Whole numbers joined by 'x', exactly `count` of them. */
 static bool read_sizes(const char *text, uint32_t *out, int count) {

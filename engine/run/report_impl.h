@@ -26,8 +26,7 @@ LpErr lp_report_write_csv(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_text(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
 
-/* ---- columns ----------------------------------------------------------------------------------
- */
+/* ---- columns ---- */
 
 typedef enum LpReportType {
     LP_VALUE_NULL,
@@ -56,8 +55,7 @@ const LpReportColumn *lp_report_columns(size_t *count);
 LpReportValue lp_report_value(const LpReport *report, const LpReportColumn *column,
                               const LpJob *job);
 
-/* ---- trace lines ------------------------------------------------------------------------------
- */
+/* ---- trace lines ---- */
 
 /* The tasks of one job's step by starting time. Owned. */
 typedef struct LpTraceTasks {

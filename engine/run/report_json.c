@@ -19,8 +19,7 @@ static void add_key(LpBuf *out, const char *before, const char *key) {
     lp_buf_add(out, "\":");
 }
 
-/* ---- jobs --------------------------------------------------------------------------------------
- */
+/* ---- jobs ---- */
 
 static void add_list(LpBuf *out, const uint32_t *item, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
@@ -68,8 +67,7 @@ static LpErr add_jobs(LpReport *r) {
     return LP_OK;
 }
 
-/* ---- summary -----------------------------------------------------------------------------------
- */
+/* ---- summary ---- */
 
 static void add_blocked_by(LpBuf *out, const LpSummary *s) {
     const char *before = "";
@@ -128,8 +126,7 @@ static LpErr add_summary(LpReport *r) {
     return LP_OK;
 }
 
-/* ---- published statistics -----------------------------------------------------------------------
- */
+/* ---- published statistics ---- */
 
 static LpErr add_statistic(LpReport *r, const LpStatistic *s) {
     if (!s->is_list) {
@@ -170,8 +167,7 @@ static LpErr add_published(LpReport *r) {
     return err;
 }
 
-/* ---- the object ---------------------------------------------------------------------------------
- */
+/* ---- the object ---- */
 
 static void add_head(LpReport *r) {
     char hash[LP_HASH_HEX];

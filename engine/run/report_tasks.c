@@ -131,8 +131,7 @@ double lp_trace_tasks_next(const LpTraceTasks *tasks) {
     return tasks->offset + tasks->task[tasks->at].start;
 }
 
-/* ---- lines --------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 static void add_number(LpBuf *out, const char *key, double value) {
     char text[LP_NUM_TEXT];

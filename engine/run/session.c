@@ -8,7 +8,7 @@
 
 enum { PROGRESS_EVERY = 256 };
 
-/* ---- the default policy --------------------------------------------------------------------------- */
+/* ---- the default policy ---- */
 
 void lp_session_default_answer(LpSession *s, uint32_t job, LpAnswer *answer) {
     const LpJob *j = lp_world_job(s->world, job);
@@ -26,7 +26,7 @@ void lp_session_default_answer(LpSession *s, uint32_t job, LpAnswer *answer) {
     answer->why = "no degree is allowed now";
 }
 
-/* ---- records ---------------------------------------------------------------------------------------- */
+/* ---- records ---- */
 
 static const char *keep_text(LpSession *s, const char *text) {
     if (text == NULL || text[0] == '\0')
@@ -42,8 +42,7 @@ static LpErr tell_story(LpSession *s, uint32_t job, const LpAnswer *answer, cons
     s->story = items;
     for (; s->stories <= job; s->stories++)
         s->story[s->stories] = (LpStory){"", "", ""};
-    LpStory story = {keep_text(s, answer->why), keep_text(s, answer->where),
-                     keep_text(s, reason)};
+    LpStory story = {keep_text(s, answer->why), keep_text(s, answer->where), keep_text(s, reason)};
     if (story.why == NULL || story.where == NULL || story.reason == NULL)
         return lp_fail_memory(diag, "a job's story");
     s->story[job] = story;
@@ -66,7 +65,7 @@ static uint32_t forward_ops(const LpSession *s, uint32_t job) {
     return graph < 0 ? 0 : s->scenario->graph[graph]->ops;
 }
 
-/* ---- deciding --------------------------------------------------------------------------------------- */
+/* ---- deciding ---- */
 
 static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, LpEvent *event,
                    LpDiag *diag) {
@@ -121,7 +120,19 @@ LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, Lp
     return err;
 }
 
-/* ---- asking ahead ------------------------------------------------------------------------------------- */
+LpErr lp_session_act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *cause,
+                     char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    double now = lp_world_now(s->world);
+    LP_TRY(lp_world_act(s->world, s->context, action, event, cause, reason, diag));
+    if (*cause != LP_CAUSE_NONE)
+        return LP_OK;
+    LP_TRY(lp_log_action(s->log, now, event->serial, action, diag));
+    if (event->kind != LP_EVENT_NONE)
+        LP_TRY(keep_event(s, event, diag));
+    return lp_world_due(s->world) != LP_NO_INDEX ? decide(s, event, diag) : LP_OK;
+}
+
+/* ---- asking ahead ---- */
 
 static const uint32_t *copy_u32(LpArena *room, const uint32_t *from, size_t count, bool *ok) {
     if (from == NULL)
@@ -173,13 +184,15 @@ void lp_session_forget(LpSession *s) {
     s->candidates_at = 0;
 }
 
-/* ---- commands ------------------------------------------------------------------------------------------- */
+/* ---- commands ---- */
 
 LpErr lp_session_step(LpSession *s, LpEvent *event, LpDiag *diag) {
     if (lp_world_due(s->world) != LP_NO_INDEX)
         return decide(s, event, diag);
     bool over = lp_world_over(s->world);
-    LP_TRY(lp_world_advance(s->world, s->context, event, diag));
+    do {
+        LP_TRY(lp_world_advance(s->world, s->context, event, diag));
+    } while (event->kind == LP_EVENT_ROUND);
     return over ? LP_OK : keep_event(s, event, diag);
 }
 
@@ -210,7 +223,7 @@ LpErr lp_session_run(LpSession *s, LpProgress progress, void *user, bool *stoppe
     return LP_OK;
 }
 
-/* ---- views ---------------------------------------------------------------------------------------------- */
+/* ---- views ---- */
 
 const LpScenario *lp_session_scenario(const LpSession *s) {
     return s->scenario;

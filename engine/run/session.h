@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/action.h"
 #include "sim/metrics.h"
 #include "sim/store.h"
 #include "sim/world.h"
@@ -39,7 +40,7 @@ LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bo
                                LpDiag *diag) LP_MUST_USE;
 void lp_session_close(LpSession *session); /* NULL allowed */
 
-/* --- commands ------------------------------------------------------------------------------- */
+/* ---- commands ---- */
 
 /* To the next event; a due decision is decided by the policy (its outcome is the event). */
 LpErr lp_session_step(LpSession *session, LpEvent *event, LpDiag *diag) LP_MUST_USE;
@@ -56,7 +57,13 @@ LpErr lp_session_run(LpSession *session, LpProgress progress, void *user, bool *
 LpErr lp_session_answer(LpSession *session, const LpAnswer *answer, LpEvent *event,
                         LpDiag *diag) LP_MUST_USE;
 
-/* --- views (immutable until the next command) ------------------------------------------------ */
+/* Applies an action to a job (stop, go on, move, resize); logged like a policy's. *cause is not
+ * NONE and reason says why where the engine refuses. A resumed job is decided at once by the
+ * policy. */
+LpErr lp_session_act(LpSession *session, const LpAction *action, LpEvent *event, LpCause *cause,
+                     char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
+
+/* ---- views (immutable until the next command) ---- */
 
 const LpScenario *lp_session_scenario(const LpSession *session);
 const LpContext *lp_session_context(const LpSession *session);

@@ -13,7 +13,7 @@
 
 enum { PATH_ROOM = 4096 };
 
-/* ---- parameters --------------------------------------------------------------------------------- */
+/* ---- parameters ---- */
 
 /* "16", "0.5" and "true" are what they look like; anything else is a text. */
 static LpErr param_json(LpArena *arena, const char *text, const char **json) {
@@ -67,7 +67,7 @@ static LpErr collect_params(LpArena *arena, const LpScenario *scenario, const Lp
     return LP_OK;
 }
 
-/* ---- policy --------------------------------------------------------------------------------------- */
+/* ---- policy ---- */
 
 static LpErr find_policy(const LpScenario *scenario, const LpSessionSpec *spec,
                          const char *const *dirs, char path[PATH_ROOM], LpDiag *diag) {
@@ -107,10 +107,9 @@ static LpErr load_policy(LpSession *s, const LpSessionSpec *spec, const char *co
     return err;
 }
 
-/* ---- sessions ---------------------------------------------------------------------------------------- */
+/* ---- sessions ---- */
 
-static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *dirs,
-                   LpDiag *diag) {
+static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *dirs, LpDiag *diag) {
     if (spec->has_seed)
         s->scenario->seed = spec->seed;
     if (spec->until > 0 && spec->until < s->scenario->horizon)
@@ -126,8 +125,8 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
     return lp_world_new(s->context, s->scenario->seed, &s->world, diag);
 }
 
-static LpErr open_scenario(LpScenario *scenario, const LpSessionSpec *spec,
-                           const char *const *dirs, LpSession **out, LpDiag *diag) {
+static LpErr open_scenario(LpScenario *scenario, const LpSessionSpec *spec, const char *const *dirs,
+                           LpSession **out, LpDiag *diag) {
     LpSession *s = lp_alloc(1, sizeof *s);
     if (s == NULL) {
         lp_scenario_free(scenario);
@@ -146,10 +145,8 @@ static LpErr open_scenario(LpScenario *scenario, const LpSessionSpec *spec,
 LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) {
     LpPaths paths;
     const char *const *dirs = lp_paths_dirs(&paths);
-    LpLoadOptions options = {.sets = spec->sets,
-                             .set = spec->set,
-                             .max_input = spec->max_input,
-                             .data_dirs = dirs};
+    LpLoadOptions options = {
+        .sets = spec->sets, .set = spec->set, .max_input = spec->max_input, .data_dirs = dirs};
     LpScenario *scenario;
     LP_TRY(lp_scenario_load(spec->scenario, &options, &scenario, diag));
     return open_scenario(scenario, spec, dirs, out, diag);
@@ -158,10 +155,8 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
 LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bool has_seed,
                                uint64_t seed, bool keep_events, LpSession **out, LpDiag *diag) {
     LpPaths paths;
-    LpSessionSpec spec = {.policy = policy_path,
-                          .has_seed = has_seed,
-                          .seed = seed,
-                          .keep_events = keep_events};
+    LpSessionSpec spec = {
+        .policy = policy_path, .has_seed = has_seed, .seed = seed, .keep_events = keep_events};
     return open_scenario(scenario, &spec, lp_paths_dirs(&paths), out, diag);
 }
 

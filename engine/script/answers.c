@@ -77,7 +77,7 @@ static const LpGraph *graph_of(const LpPolicy *p, const LpJob *job) {
     return job->graph < 0 ? NULL : p->context->scenario->graph[job->graph];
 }
 
-/* --- lists of servers and ways ----------------------------------------------------------- */
+/* ---- lists of servers and ways ---- */
 
 /* Appends the list of server ids at index to out. */
 static void append_servers(lua_State *L, int index, const char *what, LpNumbers *out) {
@@ -168,7 +168,7 @@ static LpOrder read_order(lua_State *L, int index, const char *what) {
     return (LpOrder)order;
 }
 
-/* --- what all hooks share ---------------------------------------------------------------- */
+/* ---- what all hooks share ---- */
 
 /* The reason at index, and the line that gave it. */
 static void read_why(lua_State *L, int index, LpPolicy *p) {
@@ -223,7 +223,7 @@ static bool read_common(lua_State *L, int index, LpPolicy *p) {
     return false;
 }
 
-/* --- partition --------------------------------------------------------------------------- */
+/* ---- partition ---- */
 
 /* { [op] = ways } and, or instead, degree = and kind =. */
 static void read_partition_table(lua_State *L, int index, LpPolicy *p, const LpGraph *graph) {
@@ -264,7 +264,7 @@ void lp_hook_read_partition(lua_State *L, int index) {
         p->answer.degree = (uint32_t)degree;
 }
 
-/* --- place ------------------------------------------------------------------------------- */
+/* ---- place ---- */
 
 static void read_parts(lua_State *L, int index, LpPolicy *p, const LpGraph *graph) {
     unlock(L, index);
@@ -327,7 +327,7 @@ void lp_hook_read_order(lua_State *L, int index, LpOrder *order) {
         *order = read_order(L, index, "the first result");
 }
 
-/* --- options of predict ------------------------------------------------------------------ */
+/* ---- options of predict ---- */
 
 static void read_try_ways(lua_State *L, LpPolicy *p, const LpJob *job, LpAnswer *answer) {
     const LpGraph *graph = graph_of(p, job);

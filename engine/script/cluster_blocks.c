@@ -52,7 +52,7 @@ int lp_api_fits(lua_State *L) {
     return 1;
 }
 
-/* --- one block --------------------------------------------------------------------------- */
+/* ---- one block ---- */
 
 static void block_servers(lua_State *L, LpPolicy *p, const LpProxy *view) {
     (void)p;
@@ -89,7 +89,7 @@ static const LpField FIELDS[] = {LP_API_BLOCK_FIELDS(ROW)};
 const LpProxyClass lp_proxy_block = {
     .name = "block", .field = FIELDS, .fields = LP_COUNTOF(FIELDS)};
 
-/* --- all blocks -------------------------------------------------------------------------- */
+/* ---- all blocks ---- */
 
 /* Options at index 3: *limit, and *shape if given. */
 static bool read_options(lua_State *L, lua_Integer *limit, const char **shape) {

@@ -31,7 +31,7 @@ static int type_of_value(lua_State *L, int index) {
     }
 }
 
-/* --- declarations ------------------------------------------------------------------------ */
+/* ---- declarations ---- */
 
 static void check_keys(lua_State *L, int index, const char *name) {
 #define NAME(key, type, doc) #key,
@@ -87,7 +87,7 @@ static ParamType read_type(lua_State *L, int index, const char *name) {
     return type < 0 ? INTEGER : (ParamType)type;
 }
 
-/* --- values ------------------------------------------------------------------------------ */
+/* ---- values ---- */
 
 /* Raises the message on top: a value that was given is the user's mistake, a default the script's.
  */
@@ -169,7 +169,7 @@ static void print_value(lua_State *L, char text[64]) {
     lua_pop(L, 1);
 }
 
-/* --- the whole table --------------------------------------------------------------------- */
+/* ---- the whole table ---- */
 
 static char *keep(lua_State *L, const char *text) {
     char *copy = lp_arena_strdup(lp_policy_of(L)->arena, text);

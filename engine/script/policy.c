@@ -55,7 +55,7 @@ static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
     return first;
 }
 
-/* --- one decision ------------------------------------------------------------------------ */
+/* ---- one decision ---- */
 
 /* Without a partition hook: the largest degree that may be answered. Where there is none, degree 1
  * lets the world say what stands in the way. */
@@ -174,7 +174,7 @@ const char *lp_policy_take_output(LpPolicy *policy) {
     return lp_buf_text(&policy->output);
 }
 
-/* --- what a policy is -------------------------------------------------------------------- */
+/* ---- what a policy is ---- */
 
 const char *lp_policy_name(const LpPolicy *policy) {
     return policy->name;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "sim/action.h"
 #include "sim/world.h"
 
 enum { LP_POLICY_API = 1 };
@@ -22,11 +23,45 @@ typedef struct LpPolicyLimits {
                               people, never a result (lp_policy_decide fails with LP_EBUDGET) */
 } LpPolicyLimits;
 
-/* A host's algorithms, handed over so that script/ needs no sibling folder; may be NULL. */
+/* A demand as a sum of weighted permutations: row i of term t is joined with column
+ * match[t * n + i] for weight[t]. */
+typedef struct LpScriptBvn {
+    uint32_t n, terms;
+    uint32_t *match;
+    double *weight;
+    double residue;
+} LpScriptBvn;
+
+/* A directed graph: edge e leads from src[e] to dst[e]; nodes are 0 .. nodes-1. */
+typedef struct LpScriptEdges {
+    uint32_t nodes, edges;
+    const uint32_t *src, *dst;
+} LpScriptEdges;
+
+/* A host's algorithms, handed over so that script/ needs no sibling folder: NULL, or a table in
+ * which any may be missing (a script that calls one is told so). All are pure functions of their
+ * arguments; matrices are row-major; UINT32_MAX stands for "no column", "no edge". What each
+ * computes and refuses: graph/match.h, graph/flow.h, graph/paths.h. */
 typedef struct LpScriptServices {
-    /* maximum-weight matching of an n x m matrix: out[i] = column or UINT32_MAX */
+    /* lp_match_max_weight, lp_match_assignment, lp_match_value */
     LpErr (*max_weight)(const double *weight, uint32_t rows, uint32_t columns, uint32_t *out,
                         LpDiag *diag);
+    LpErr (*assignment)(const double *cost, uint32_t n, uint32_t *out, LpDiag *diag);
+    LpErr (*value)(const double *weight, uint32_t rows, uint32_t columns, const uint32_t *match,
+                   double *value, LpDiag *diag);
+    /* lp_match_bvn; bvn_free must be set when bvn is, and is called on success only */
+    LpErr (*bvn)(const double *demand, uint32_t n, LpScriptBvn *out, LpDiag *diag);
+    void (*bvn_free)(LpScriptBvn *bvn);
+    /* lp_graph_topological, lp_graph_max_flow, lp_graph_shortest */
+    LpErr (*topological)(const LpScriptEdges *edges, uint32_t *order, uint32_t *depth,
+                         LpDiag *diag);
+    LpErr (*max_flow)(const LpScriptEdges *edges, const double *capacity, uint32_t source,
+                      uint32_t target, double *value, double *flow, LpDiag *diag);
+    LpErr (*shortest)(const LpScriptEdges *edges, const double *weight, uint32_t source,
+                      double *distance, uint32_t *parent, LpDiag *diag);
+    /* folders in which require() looks after the policy's own (".../scripts/lib"); NULL ends the
+     * list, NULL: none; borrowed while the policy loads */
+    const char *const *library;
 } LpScriptServices;
 
 typedef struct LpPolicy LpPolicy;
@@ -56,7 +91,14 @@ const char *lp_policy_name(const LpPolicy *policy);
 const char *lp_policy_doc(const LpPolicy *policy); /* "" when none */
 const char *lp_policy_path(const LpPolicy *policy);
 const char *lp_policy_source(const LpPolicy *policy); /* text of the file */
-uint64_t lp_policy_hash(const LpPolicy *policy);      /* of source and parameters */
+/* Of source, parameters and the files that it requires. */
+uint64_t lp_policy_hash(const LpPolicy *policy);
+/* Files that the policy was made of, with the folder as it was named: its own, then what it
+ * required, by name. For watching them. */
+uint32_t lp_policy_files(const LpPolicy *policy);
+const char *lp_policy_file(const LpPolicy *policy, uint32_t index);
+/* Does the script define this hook ("review")? False for a name that is no hook. */
+bool lp_policy_has_hook(const LpPolicy *policy, const char *name);
 uint32_t lp_policy_params(const LpPolicy *policy);
 LpPolicyParamInfo lp_policy_param(const LpPolicy *policy, uint32_t index);
 
@@ -68,6 +110,51 @@ LpPolicyParamInfo lp_policy_param(const LpPolicy *policy, uint32_t index);
 LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                        uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
                        LpDiag *diag) LP_MUST_USE;
+
+/* Asks order_queue in which order waiting jobs are offered (after LP_EVENT_ROUND).
+ *   jobs, *count  in: the jobs of this round in queue order (lp_world_round); out: the answer, some
+ *                 of them, each at most once; a job left out waits this round
+ * Without the hook, and when it returns nil, the order is unchanged. *failed, diag and errors as
+ * for lp_policy_decide; after a failure the order is unchanged. */
+LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                            LpRng *rng, uint32_t *jobs, uint32_t *count, bool *failed,
+                            LpDiag *diag) LP_MUST_USE;
+/* Asks review what to do about an event that has just happened: *count actions in order, none
+ * without the hook, on nil and after a failure; only their form was judged (lp_world_act judges the
+ * rest). They are valid until the next call on this policy. *failed, diag and errors as above. */
+LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                       const LpEvent *event, LpRng *rng, const LpAction **actions, uint32_t *count,
+                       bool *failed, LpDiag *diag) LP_MUST_USE;
+/* Reason that the hooks of the last call gave, and the line that gave it ("file.lua:9"); after a
+ * failure the message and its line. NULL when there is none. Valid until the next call. */
+const char *lp_policy_why(const LpPolicy *policy);
+const char *lp_policy_where(const LpPolicy *policy);
+/* Calls that were under way when the last call failed, innermost first, one "file:line: in what"
+ * per line; "" when it did not fail or nothing is known. */
+const char *lp_policy_traceback(const LpPolicy *policy);
+
+/* self.mem as bytes: what lp_world_set_mem stores after every call, so that a rewind or a fork can
+ * give it back to the policy. The same contents give the same bytes on every machine; an empty table
+ * has none. */
+/* Makes self.mem what the bytes say (len 0: empty); cheap when it is that already. Errors:
+ * LP_EINVAL for bytes that lp_policy_mem did not make; LP_EBUDGET when the policy's memory does not
+ * hold it; LP_ENOMEM. self.mem is empty after an error. */
+LpErr lp_policy_set_mem(LpPolicy *policy, const void *bytes, size_t len, LpDiag *diag) LP_MUST_USE;
+/* self.mem after the last call, at most LP_POLICY_MEM bytes; valid until the next call. A call that
+ * failed leaves it as it was before: nothing that a failing hook wrote lasts. Data that cannot be
+ * kept (functions, views, cycles, more than 64 KiB) makes the call fail, naming the path. */
+const void *lp_policy_mem(const LpPolicy *policy, size_t *len);
+
+/* Candidates that the script weighed: explain{ columns = , rows = , chosen = }. */
+enum { LP_EXPLAIN_COLUMNS = 16, LP_EXPLAIN_ROWS = 64 };
+typedef struct LpExplain {
+    uint32_t columns, rows;
+    const char *const *column; /* titles */
+    const char *const *cell;   /* rows x columns; safe on a terminal, at most 40 bytes each */
+    int32_t chosen;            /* row from 0 on, -1: none */
+} LpExplain;
+/* Of the last call, NULL when it explained nothing; valid until the next call. */
+const LpExplain *lp_policy_explain(const LpPolicy *policy);
 
 /* Use of the budgets in the last call. */
 typedef struct LpPolicyUse {

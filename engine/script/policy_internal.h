@@ -67,7 +67,7 @@ static inline LpPolicy *lp_policy_of(lua_State *L) {
 /* Makes room for `need` numbers; raises when out of memory or beyond the policy's result limit. */
 void lp_numbers_reserve(lua_State *L, LpNumbers *numbers, size_t need);
 
-/* --- answers.c: what hooks return; each raises, naming what was returned and expected ---- */
+/* ---- answers.c: what hooks return; each raises, naming what was returned and expected ---- */
 
 /* Reads the three results at index.. into the policy's answer. */
 void lp_hook_read_partition(lua_State *L, int index);
@@ -81,20 +81,20 @@ lua_Integer lp_hook_whole(lua_State *L, int index, const char *what, lua_Integer
 /* Pushes a short description of a value: "four", 4, a table ... */
 const char *lp_hook_describe(lua_State *L, int index);
 
-/* --- params.c ---------------------------------------------------------------------------- */
+/* ---- params.c ---- */
 
 /* Reads the declarations in the policy table at index, applies the values given, and pushes the
  * table `self.p`. */
 void lp_params_push(lua_State *L, int index, const LpPolicyParam *given, uint32_t count,
                     const LpScenario *scenario);
 
-/* --- sandbox_json.c ------------------------------------------------------------------------ */
+/* ---- sandbox_json.c ---- */
 
 /* Pushes a JSON text as Lua data: objects and arrays as read-only tables called `what`, null as
  * nil. Raises for what is no JSON. */
 void lp_sandbox_push_json(lua_State *L, const char *text, const char *what);
 
-/* --- policy_file.c ----------------------------------------------------------------------- */
+/* ---- policy_file.c ---- */
 
 /* Reads a regular file of at most 1 MiB; *text is the caller's (lp_free). */
 LpErr lp_policy_read(const char *path, char **text, size_t *len, LpDiag *diag) LP_MUST_USE;

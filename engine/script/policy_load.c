@@ -38,7 +38,7 @@ static char *keep(lua_State *L, const char *text) {
     return copy;
 }
 
-/* --- the contract ------------------------------------------------------------------------ */
+/* ---- the contract ---- */
 
 /* A key that is none of ours may be a helper, but hardly one that nearly has the name of a hook. */
 static void check_key(lua_State *L, const char *key) {
@@ -99,7 +99,7 @@ static void read_hooks(lua_State *L, int index) {
                       "place, order_ops, order_flows");
 }
 
-/* --- self -------------------------------------------------------------------------------- */
+/* ---- self ---- */
 
 static int self_rand(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
@@ -150,7 +150,7 @@ static void make_self(lua_State *L, int index, const Loading *loading) {
     p->self = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* --- loading ----------------------------------------------------------------------------- */
+/* ---- loading ---- */
 
 static int load_body(lua_State *L) {
     const Loading *loading = lua_touserdata(L, 1);

@@ -20,7 +20,7 @@ static const LpProxyClass *class_of(LpProxyKind kind) {
     return CLASSES[kind];
 }
 
-/* --- making ------------------------------------------------------------------------------ */
+/* ---- making ---- */
 
 LpProxy *lp_proxy_push(lua_State *L, LpProxyKind kind, uint32_t job, uint32_t item, size_t size) {
     LpPolicy *policy = lp_policy_of(L);
@@ -84,7 +84,7 @@ void lp_proxy_push_ids(lua_State *L, const uint32_t *ids, uint32_t count) {
     }
 }
 
-/* --- checking ---------------------------------------------------------------------------- */
+/* ---- checking ---- */
 
 /* Scripts get no full userdata but views, so its head can be trusted. */
 LpProxyKind lp_proxy_kind(lua_State *L, int index) {
@@ -115,7 +115,7 @@ uint32_t lp_proxy_check_job(lua_State *L, int index, const char *what) {
     return lp_proxy_check(L, index, LP_PROXY_JOB, what)->job;
 }
 
-/* --- metamethods ------------------------------------------------------------------------- */
+/* ---- metamethods ---- */
 
 static void unknown_field(lua_State *L, const LpProxyClass *class) {
     if (lua_type(L, 2) != LUA_TSTRING)

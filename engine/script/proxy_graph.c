@@ -11,7 +11,7 @@ static const LpOp *op_of(const LpPolicy *policy, const LpProxy *view) {
     return &graph->op[graph->by_number[view->item]];
 }
 
-/* --- one operation ----------------------------------------------------------------------- */
+/* ---- one operation ---- */
 
 #define OP(name) static void op_##name(lua_State *L, LpPolicy *p, const LpProxy *view)
 
@@ -45,7 +45,7 @@ static const LpField OP_FIELDS[] = {LP_API_OP_FIELDS(OP_ROW)};
 const LpProxyClass lp_proxy_op = {
     .name = "op", .field = OP_FIELDS, .fields = LP_COUNTOF(OP_FIELDS)};
 
-/* --- one dependency ---------------------------------------------------------------------- */
+/* ---- one dependency ---- */
 
 #define DEP(name) static void dep_##name(lua_State *L, LpPolicy *p, const LpProxy *view)
 
@@ -69,7 +69,7 @@ static const LpField DEP_FIELDS[] = {LP_API_DEP_FIELDS(DEP_ROW)};
 const LpProxyClass lp_proxy_dep = {
     .name = "dep", .field = DEP_FIELDS, .fields = LP_COUNTOF(DEP_FIELDS)};
 
-/* --- lists ------------------------------------------------------------------------------- */
+/* ---- lists ---- */
 
 static uint32_t ops_length(lua_State *L, LpPolicy *p, const LpProxy *view) {
     (void)L;

@@ -14,7 +14,7 @@ static double now(const LpPolicy *policy) {
     return lp_world_now(policy->world);
 }
 
-/* --- fields: one function per row of LP_API_JOB_FIELDS ----------------------------------- */
+/* ---- fields: one function per row of LP_API_JOB_FIELDS ---- */
 
 #define FIELD(name) static void job_##name(lua_State *L, LpPolicy *p, const LpProxy *view)
 
@@ -154,7 +154,7 @@ static const LpField JOB_FIELDS[] = {LP_API_JOB_FIELDS(ROW)};
 const LpProxyClass lp_proxy_job = {
     .name = "job", .field = JOB_FIELDS, .fields = LP_COUNTOF(JOB_FIELDS)};
 
-/* --- cluster.running and cluster.waiting ------------------------------------------------- */
+/* ---- cluster.running and cluster.waiting ---- */
 
 /* The world chains its jobs; a script wants them by index: walk the chain once per call. */
 static const LpNumbers *fill(lua_State *L, LpPolicy *p, LpListKind kind) {

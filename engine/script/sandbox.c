@@ -22,7 +22,7 @@ enum {
 
 static void on_hook(lua_State *L, lua_Debug *info);
 
-/* --- work -------------------------------------------------------------------------------- */
+/* ---- work ---- */
 
 /* From here on every instruction looks at the budget; only fields are set, so the allocator may
  * call this. */
@@ -124,7 +124,7 @@ void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since) {
     sandbox->engine_seconds += seconds_since(since, CLOCK_MONOTONIC);
 }
 
-/* --- memory ------------------------------------------------------------------------------ */
+/* ---- memory ---- */
 
 /* Lua answers a refusal with a full collection and a second try, then with an error that cannot say
  * where it was: note the place now. */
@@ -171,7 +171,7 @@ static void *allocate(void *user, void *old, size_t old_size, size_t size) {
     return block ? block : old; /* Lua relies on shrinking never failing */
 }
 
-/* --- errors ------------------------------------------------------------------------------ */
+/* ---- errors ---- */
 
 LpPlace lp_sandbox_place(lua_State *L) {
     LpPlace place = {.line = 0};
@@ -298,7 +298,7 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
     lua_remove(L, -2);
 }
 
-/* --- calls ------------------------------------------------------------------------------- */
+/* ---- calls ---- */
 
 LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, LpDiag *diag) {
     lua_State *L = sandbox->L;

@@ -85,7 +85,7 @@ static inline LpSandbox *lp_sandbox_of(lua_State *L) {
     return *(LpSandbox **)lua_getextraspace(L);
 }
 
-/* --- for C functions called by scripts; each may raise ----------------------------------- */
+/* ---- for C functions called by scripts; each may raise ---- */
 
 /* Starts the budget of work anew (a call may consist of several hooks). */
 void lp_sandbox_refill(LpSandbox *sandbox);
@@ -104,7 +104,7 @@ LpPlace lp_sandbox_place(lua_State *L);
 /* Pushes a value as text without addresses (calls __tostring). */
 const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len);
 
-/* --- environment (sandbox_env.c) --------------------------------------------------------- */
+/* ---- environment (sandbox_env.c) ---- */
 
 /* Builds the environment of scripts; called once inside the first call. */
 void lp_env_open(lua_State *L);
@@ -127,7 +127,7 @@ void lp_env_push_math(lua_State *L);
 /* Adds the basic functions to the table on top. */
 void lp_env_add_base(lua_State *L);
 
-/* --- order of keys (sandbox_keys.c) ------------------------------------------------------ */
+/* ---- order of keys (sandbox_keys.c) ---- */
 
 /* Pushes a list of the keys of the table at index (raw), in an order that is the same in every run:
  * numbers, then strings by bytes, then false, true. Returns how many. Raises for keys that have no

@@ -17,7 +17,7 @@ static void copy_fields(lua_State *L, int from, const char *const *names, size_t
     }
 }
 
-/* --- texts ------------------------------------------------------------------------------- */
+/* ---- texts ---- */
 
 const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len) {
     index = lua_absindex(L, index);
@@ -92,7 +92,7 @@ static int base_print(lua_State *L) {
     return 0;
 }
 
-/* --- tables ------------------------------------------------------------------------------ */
+/* ---- tables ---- */
 
 /* What a metatable may hold: nothing that runs outside the budget (__gc), depends on the collector
  * (__mode), or hides a table from our own pairs. */
@@ -167,7 +167,7 @@ void lp_env_add_base(lua_State *L) {
     luaL_setfuncs(L, OURS, 0);
 }
 
-/* --- math -------------------------------------------------------------------------------- */
+/* ---- math ---- */
 
 static int math_log(lua_State *L) {
     double x = lp_num_log(luaL_checknumber(L, 1));

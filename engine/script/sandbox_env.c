@@ -62,7 +62,7 @@ static const char *missing_text(const char *library, const char *name) {
     return NULL;
 }
 
-/* --- nearest names ----------------------------------------------------------------------- */
+/* ---- nearest names ---- */
 
 static int compare_names(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -92,7 +92,7 @@ void lp_env_push_nearest(lua_State *L, int index, const char *name) {
     lua_remove(L, -2);
 }
 
-/* --- read-only tables -------------------------------------------------------------------- */
+/* ---- read-only tables ---- */
 
 /* Upvalue: what is written to. */
 static int locked_write(lua_State *L) {
@@ -143,7 +143,7 @@ bool lp_env_unlock(lua_State *L, int index) {
     return false;
 }
 
-/* --- unknown names ----------------------------------------------------------------------- */
+/* ---- unknown names ---- */
 
 /* __index of contents; upvalue: name of the library, "" for the globals. */
 static int unknown_name(lua_State *L) {

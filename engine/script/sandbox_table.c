@@ -134,7 +134,7 @@ static int table_move(lua_State *L) {
     return 1;
 }
 
-/* --- sort -------------------------------------------------------------------------------- */
+/* ---- sort ---- */
 
 enum { LIST = 1, LESS = 2, FROM = 3, TO = 4 }; /* stack of table_sort */
 

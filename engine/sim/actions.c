@@ -51,14 +51,24 @@ LP_PRINTF(3, 4) static void refuse(Act *a, LpCause cause, const char *fmt, ...) 
 
 /* ---- moving ---- */
 
-/* Takes the job off its servers for as long as a new place is looked for: its own servers count as
- * free. Tallies and lists stay as they are. */
+/* Marks the job's servers and wavelengths as free, or as its own again, and nothing else: its own
+ * place counts as free while a new one is looked for, and a refusal leaves no trace. */
+static void lend_place(LpImage *m, const LpJob *job, bool lend) {
+    LpServer *servers = lp_image_server(m);
+    for (uint32_t s = job->first_server; s != LP_NO_INDEX; s = servers[s].next) {
+        servers[s].job = lend ? LP_NO_INDEX : job->id;
+        m->free_servers += lend ? 1 : UINT32_MAX; /* one more or one less */
+    }
+    for (uint32_t w = 0; w < m->waves; w++)
+        if (lp_image_wave(m)[w] == (lend ? job->id : LP_WAVE_LENT))
+            lp_image_wave(m)[w] = lend ? LP_WAVE_LENT : job->id;
+}
+
 static LpErr plan_move(Act *a, const LpAnswer *answer) {
     LpImage *m = a->world->image;
-    LpJob *job = a->job;
-    lp_job_release(m, job->id);
-    LpErr err = lp_plan_make(a->world, a->context, job, answer, true, &a->plan, a->diag);
-    lp_job_mount(m, a->context, job);
+    lend_place(m, a->job, true);
+    LpErr err = lp_plan_make(a->world, a->context, a->job, answer, true, &a->plan, a->diag);
+    lend_place(m, a->job, false);
     if (err == LP_OK && a->plan.cause != LP_CAUSE_NONE)
         refuse(a, a->plan.cause, "%s: %s", lp_action_name(a->action->kind), a->plan.reason);
     return err;

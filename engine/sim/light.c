@@ -47,7 +47,7 @@ static bool visit_waves(LpImage *m, const LpContext *context, uint32_t partition
 
 static bool is_free(LpImage *m, uint32_t wave, uint32_t job) {
     uint32_t owner = lp_image_wave(m)[wave];
-    return owner == LP_NO_INDEX || owner == job;
+    return owner == LP_NO_INDEX || owner == LP_WAVE_LENT || owner == job;
 }
 
 static bool take(LpImage *m, uint32_t wave, uint32_t job) {

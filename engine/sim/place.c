@@ -53,8 +53,7 @@ void lp_place_scratch_free(LpPlaceScratch *s) {
     lp_free(s);
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---- */
 
 static double capacity(const Site *site, uint32_t server) {
     const LpCluster *cluster = &site->context->scenario->cluster;
@@ -117,8 +116,7 @@ static bool test_fit(const void *context, uint32_t server, uint32_t position) {
     return site->roomy || capacity(site, server) - used(site, server) >= need;
 }
 
-/* ---- groups of servers --------------------------------------------------------------------------
- */
+/* ---- groups of servers ---- */
 
 static LpErr add_group(LpPlaceScratch *s, const uint32_t *servers, uint32_t count,
                        uint16_t *group) {

@@ -30,8 +30,7 @@ static LpErr stop(Making *m, LpCause cause, const char *reason) {
     return LP_OK;
 }
 
-/* ---- the mask -----------------------------------------------------------------------------------
- */
+/* ---- the mask ---- */
 
 /* Published: semantics 10.1. Corrected: a degree in range; whether a placement exists is found out
  * by placing. */
@@ -51,8 +50,7 @@ static LpErr check_degree(Making *m, uint32_t degree) {
     return stop(m, LP_CAUSE_REFUSED, plan->reason);
 }
 
-/* ---- partition ----------------------------------------------------------------------------------
- */
+/* ---- partition ---- */
 
 /* A policy's own ways, settled by the rules. */
 static LpErr partition_by_ways(Making *m, uint32_t graph, LpPartitionKind kind, LpDiag *diag) {

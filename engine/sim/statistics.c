@@ -21,8 +21,7 @@ static double ratio(double part, double whole) {
     return part != 0 && whole != 0 ? part / whole : 0;
 }
 
-/* ---- one number -------------------------------------------------------------------------------
- */
+/* ---- one number ---- */
 
 #define SUM(name, field)                                                                           \
     static double name(const Episode *e) {                                                         \
@@ -121,8 +120,7 @@ static const ScalarRow scalars[] = {
     {"mean_cluster_worker_utilisation_frac", cluster_util},
 };
 
-/* ---- one number per job -------------------------------------------------------------------------
- */
+/* ---- one number per job ---- */
 
 #define JOB(name, expression)                                                                      \
     static double name(const Episode *e, const LpJob *job) {                                       \

@@ -32,7 +32,7 @@ void lp_step_begin(LpStepRun *run, uint32_t t, double time, uint32_t holder) {
         run->trace->released_by[t] = holder;
 }
 
-/* --- becoming ready -------------------------------------------------------------------------- */
+/* ---- becoming ready ---- */
 
 static void list_server(LpStepRun *run, uint32_t s) {
     if (run->server[s].listed || run->server[s].op != LP_TRACE_NONE)
@@ -85,7 +85,7 @@ static void release_children(LpStepRun *run, uint32_t t) {
     }
 }
 
-/* --- ending ---------------------------------------------------------------------------------- */
+/* ---- ending ---- */
 
 static void end_op(LpStepRun *run, uint32_t t) {
     uint32_t s = run->graph->server[t];
@@ -125,7 +125,7 @@ static void end_all(LpStepRun *run) {
     run->ended_count = 0;
 }
 
-/* --- starting -------------------------------------------------------------------------------- */
+/* ---- starting ---- */
 
 static void start_ops(LpStepRun *run) {
     for (uint32_t i = 0; i < run->free_servers; i++) {
@@ -149,7 +149,7 @@ static void start_all(LpStepRun *run) {
     lp_light_start_collectives(run);
 }
 
-/* --- accounts -------------------------------------------------------------------------------- */
+/* ---- accounts ---- */
 
 /* Whole intervals are summed, not the pieces between instants, so that rounding cannot pile up. */
 static void account_state(double now, bool on, double *since, double *sum) {
@@ -198,7 +198,7 @@ static void finish(const LpStepRun *run, LpStepSummary *sum) {
     sum->hash = lp_step_summary_hash(sum);
 }
 
-/* --- the run --------------------------------------------------------------------------------- */
+/* ---- the run ---- */
 
 static const char *kind_of(const LpStepGraph *g, uint32_t t) {
     if (t < g->parts)

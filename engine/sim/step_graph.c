@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- servers -------------------------------------------------------------------------------- */
+/* ---- servers ---- */
 
 static int compare_u32(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -51,7 +51,7 @@ static LpErr number_servers(LpStepBuild *b) {
     return LP_OK;
 }
 
-/* ---- parts ---------------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 typedef struct OpKey {
     double time;
@@ -168,8 +168,7 @@ static void place_parts(LpStepBuild *b) {
     }
 }
 
-/* ---- dependencies -----------------------------------------------------------------------------
- */
+/* ---- dependencies ---- */
 
 static uint32_t head_task(const LpStepBuild *b, const LpLink *link, uint32_t head_part) {
     uint32_t gather = b->gather_of[link->dst];
@@ -242,8 +241,7 @@ static void add_dependencies(LpStepBuild *b) {
     b->dep_begin[p->parts] = dep;
 }
 
-/* ---- successor lists --------------------------------------------------------------------------
- */
+/* ---- successor lists ---- */
 
 static void emit(LpStepBuild *b, uint32_t target) {
     b->graph->succ[b->emitted++] = target;
@@ -331,8 +329,7 @@ static void mark_never(LpStepBuild *b) {
     }
 }
 
-/* ---- collectives ------------------------------------------------------------------------------
- */
+/* ---- collectives ---- */
 
 static void number_collectives(LpStepBuild *b) {
     const LpPartition *p = b->partition;
@@ -366,8 +363,7 @@ static void fill_collectives(LpStepBuild *b) {
     g->member_begin[p->collectives] = at;
 }
 
-/* ---- flow order -------------------------------------------------------------------------------
- */
+/* ---- flow order ---- */
 
 typedef struct FlowKey {
     double first;
@@ -434,8 +430,7 @@ static void set_ports(LpStepBuild *b) {
     }
 }
 
-/* ---- assembly ---------------------------------------------------------------------------------
- */
+/* ---- assembly ---- */
 
 static uint32_t *fill_none(LpArena *arena, uint32_t count) {
     uint32_t *list = lp_arena_alloc(arena, count, sizeof *list);

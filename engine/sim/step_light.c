@@ -7,7 +7,7 @@
  * start still cannot later in that decision. Hence, between two decisions, only tasks that were
  * offered, or of which a port or server was given back, can have become able to start. */
 
-/* --- which flow may start -------------------------------------------------------------------- */
+/* ---- which flow may start ---- */
 
 static bool can_light(const LpStepRun *run, const LpStepChannel *channel) {
     return channel->waiting.count &&
@@ -91,7 +91,7 @@ void lp_light_offer_flow(LpStepRun *run, uint32_t t) {
     offer_channel(run, channel);
 }
 
-/* --- flows ----------------------------------------------------------------------------------- */
+/* ---- flows ---- */
 
 /* Takes a channel's transmit port; the time that turning it costs, s. */
 static double turn_port(LpStepRun *run, const LpStepChannel *channel) {
@@ -210,7 +210,7 @@ void lp_light_end_flow(LpStepRun *run, uint32_t t) {
     }
 }
 
-/* --- collectives ----------------------------------------------------------------------------- */
+/* ---- collectives ---- */
 
 static uint32_t collective_index(const LpStepRun *run, uint32_t t) {
     return t - run->graph->parts - run->graph->transfers;

@@ -4,7 +4,7 @@
 
 #include "sim/step_events.h"
 
-/* --- channels -------------------------------------------------------------------------------- */
+/* ---- channels ---- */
 
 static uint32_t find_server(const LpStepGraph *graph, uint32_t id) {
     uint32_t low = 0, high = graph->servers;
@@ -121,7 +121,7 @@ static void index_channels(LpStepRun *run) {
     }
 }
 
-/* --- ranks ----------------------------------------------------------------------------------- */
+/* ---- ranks ---- */
 
 static void clear_ranks(LpStepRun *run, uint32_t room) {
     for (uint32_t r = 0; r < room; r++)
@@ -157,7 +157,7 @@ static void rank_by_sorting(LpStepRun *run, uint32_t room) {
     }
 }
 
-/* --- all of it ------------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static bool allocate_ports(LpStepRun *run, LpArena *arena) {
     const LpStepGraph *g = run->graph;

@@ -34,8 +34,7 @@ typedef struct Run {
     size_t tick_cap;
 } Run;
 
-/* ---- ready ops --------------------------------------------------------------------------------
- */
+/* ---- ready ops ---- */
 
 static uint32_t *server_heap(Run *r, uint32_t server) {
     return &r->heap[r->heap_begin[server]];
@@ -71,8 +70,7 @@ static void pop_op(Run *r, uint32_t server) {
     heap[at] = last;
 }
 
-/* ---- readiness ----------------------------------------------------------------------------------
- */
+/* ---- readiness ---- */
 
 static void add_flow(Run *r, uint32_t task, uint32_t channel) {
     r->flow[r->flows++] = (Flow){r->g->time[task], r->g->time[task], task, channel};
@@ -113,8 +111,7 @@ static void ended(Run *r, uint32_t task, double at) {
             ready(r, g->succ[i], task, at);
 }
 
-/* ---- one tick -----------------------------------------------------------------------------------
- */
+/* ---- one tick ---- */
 
 static double shortest_op(Run *r) {
     double shortest = (double)INFINITY;
@@ -260,8 +257,7 @@ static LpErr one_tick(Run *r, LpDiag *diag) {
     return LP_OK;
 }
 
-/* ---- the whole step -----------------------------------------------------------------------------
- */
+/* ---- the whole step ---- */
 
 static LpErr allocate(Run *r, LpArena *a) {
     const LpStepGraph *g = r->g;

@@ -8,8 +8,7 @@
 
 enum { SMALL_SERVERS = 256, PAIR_CLASSES = 8 };
 
-/* ---- one-to-one and collectives -----------------------------------------------------------------
- */
+/* ---- one-to-one and collectives ---- */
 
 static double collective(LpStepBuild *b, LpCollective kind, const uint32_t *servers, uint32_t n,
                          double bytes) {
@@ -207,8 +206,7 @@ LpErr lp_step_prepare_times(LpStepBuild *b, LpDiag *diag) {
     return LP_OK;
 }
 
-/* ---- channels ---------------------------------------------------------------------------------
- */
+/* ---- channels ---- */
 
 LpRng lp_step_channel_stream(void) {
     return lp_rng_stream(0, "channel", 0);

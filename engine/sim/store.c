@@ -96,8 +96,7 @@ LpStoreStats lp_store_stats(const LpStore *store) {
                           .bytes = lp_arena_bytes(store->arena)};
 }
 
-/* ---- keys -------------------------------------------------------------------------------------
- */
+/* ---- keys ---- */
 
 static LpErr key_room(LpStore *store, size_t bytes) {
     void *items = store->key;
@@ -112,8 +111,7 @@ static size_t key_add(LpStore *store, size_t at, const void *bytes, size_t len) 
     return at + len;
 }
 
-/* ---- partitions -------------------------------------------------------------------------------
- */
+/* ---- partitions ---- */
 
 LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind kind) {
     const LpScenario *scenario = context->scenario;
@@ -214,8 +212,7 @@ LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartiti
     return LP_OK;
 }
 
-/* ---- placements -------------------------------------------------------------------------------
- */
+/* ---- placements ---- */
 
 static void *copy(LpArena *arena, const void *items, size_t count, size_t size) {
     void *to = lp_arena_alloc(arena, count, size);
@@ -279,8 +276,7 @@ LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placem
     return err == LP_OK ? LP_OK : lp_fail_memory(diag, "a placement");
 }
 
-/* ---- steps ------------------------------------------------------------------------------------
- */
+/* ---- steps ---- */
 
 static LpErr canonical_room(LpStore *store, size_t count) {
     void *items = store->canonical;
@@ -378,8 +374,7 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
     return lp_step_run(context->scratch, graph, &context->scenario->options, &summary, trace, diag);
 }
 
-/* ---- traffic and lists --------------------------------------------------------------------------
- */
+/* ---- traffic and lists ---- */
 
 /* Servers renamed by first appearance: two placements with the same pattern send the same bytes. */
 static uint32_t rename_servers(const LpContext *context, const LpPlacement *p) {

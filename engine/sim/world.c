@@ -13,8 +13,7 @@ static size_t align(size_t at) {
     return (at + 15) & ~(size_t)15;
 }
 
-/* ---- layout -----------------------------------------------------------------------------------
- */
+/* ---- layout ---- */
 
 static void lay_out(LpImage *m) {
     m->at_servers = align(sizeof *m);
@@ -85,8 +84,7 @@ const void *lp_world_mem(const LpWorld *world, size_t *len) {
     return lp_image_mem(world->image);
 }
 
-/* ---- birth -------------------------------------------------------------------------------------
- */
+/* ---- birth ---- */
 
 static void first_state(LpImage *m, const LpContext *context) {
     const LpScenario *scenario = context->scenario;
@@ -164,8 +162,7 @@ size_t lp_world_bytes(const LpWorld *world) {
     return world->image->bytes;
 }
 
-/* ---- hash --------------------------------------------------------------------------------------
- */
+/* ---- hash ---- */
 
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
     const double reals[] = {
@@ -280,8 +277,7 @@ uint64_t lp_world_hash(const LpWorld *world) {
     return h;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 const char *lp_outcome_name(LpOutcome outcome) {
     static const char *const names[] = {

@@ -70,6 +70,9 @@ static inline LpServer *lp_image_server(LpImage *m) {
 static inline LpWorkload *lp_image_workload(LpImage *m) {
     return (LpWorkload *)(void *)((char *)m + m->at_workload);
 }
+/* Owner of a wavelength whose job is being moved: counts as free. */
+#define LP_WAVE_LENT (LP_NO_INDEX - 1)
+
 /* Owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies. */
 static inline uint32_t *lp_image_wave(LpImage *m) {
     return (uint32_t *)(void *)((char *)m + m->at_waves);

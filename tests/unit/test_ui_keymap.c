@@ -47,8 +47,8 @@ static void test_names_read_back(void **state) {
 /* Every key of the table names a key, belongs to that action, and to no other. */
 static void test_table(void **state) {
     (void)state;
-    for (int i = LP_ACTION_NONE + 1; i < LP_ACTION_COUNT; i++) {
-        const LpActionInfo *info = lp_action_info((LpAction)i);
+    for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
+        const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)i);
         char keys[64];
         assert_true(strlen(info->keys) < sizeof keys && *info->keys);
         assert_true(*info->section && *info->help);
@@ -56,9 +56,9 @@ static void test_table(void **state) {
         for (char *name = strtok(keys, " "); name; name = strtok(NULL, " ")) {
             LpKey key = lp_key_find(name);
             assert_int_not_equal(key, LP_KEY_NONE);
-            if (lp_action_of_key(key) != (LpAction)i)
+            if (lp_ui_action_of_key(key) != (LpUiAction)i)
                 fail_msg("%s of %s belongs to %s", name, info->name,
-                         lp_action_info(lp_action_of_key(key))->name);
+                         lp_ui_action_info(lp_ui_action_of_key(key))->name);
         }
     }
 }
@@ -67,18 +67,18 @@ static void test_promised_keys(void **state) {
     (void)state;
     static const struct {
         const char *key;
-        LpAction action;
+        LpUiAction action;
     } promised[] = {
-        {"space", LP_ACTION_PLAY}, {"n", LP_ACTION_NEXT_DECISION}, {"]", LP_ACTION_NEXT_EVENT},
-        {"q", LP_ACTION_QUIT},     {"?", LP_ACTION_HELP},          {"+", LP_ACTION_FASTER},
-        {"-", LP_ACTION_SLOWER},   {"Tab", LP_ACTION_STAGE},       {"Esc", LP_ACTION_OUT},
-        {"v", LP_ACTION_VARIANT},  {"Q", LP_ACTION_QUIT_NOW},      {"C-c", LP_ACTION_INTERRUPT},
+        {"space", LP_UI_ACTION_PLAY}, {"n", LP_UI_ACTION_NEXT_DECISION}, {"]", LP_UI_ACTION_NEXT_EVENT},
+        {"q", LP_UI_ACTION_QUIT},     {"?", LP_UI_ACTION_HELP},          {"+", LP_UI_ACTION_FASTER},
+        {"-", LP_UI_ACTION_SLOWER},   {"Tab", LP_UI_ACTION_STAGE},       {"Esc", LP_UI_ACTION_OUT},
+        {"v", LP_UI_ACTION_VARIANT},  {"Q", LP_UI_ACTION_QUIT_NOW},      {"C-c", LP_UI_ACTION_INTERRUPT},
     };
     for (size_t i = 0; i < LP_COUNTOF(promised); i++)
-        assert_int_equal(lp_action_of_key(lp_key_find(promised[i].key)), promised[i].action);
-    assert_int_equal(lp_action_of_key('z'), LP_ACTION_NONE);
-    assert_int_equal(lp_action_of_key(LP_KEY_NONE), LP_ACTION_NONE);
-    assert_int_equal(lp_action_of_key(LP_KEY_RESIZE), LP_ACTION_NONE);
+        assert_int_equal(lp_ui_action_of_key(lp_key_find(promised[i].key)), promised[i].action);
+    assert_int_equal(lp_ui_action_of_key('z'), LP_UI_ACTION_NONE);
+    assert_int_equal(lp_ui_action_of_key(LP_KEY_NONE), LP_UI_ACTION_NONE);
+    assert_int_equal(lp_ui_action_of_key(LP_KEY_RESIZE), LP_UI_ACTION_NONE);
 }
 
 int main(void) {
