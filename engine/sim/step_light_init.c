@@ -123,20 +123,16 @@ static void index_channels(LpStepRun *run) {
 
 /* ---- ranks ---- */
 
-static void clear_ranks(LpStepRun *run, uint32_t room) {
-    for (uint32_t r = 0; r < room; r++)
-        run->flow_at[r] = LP_TRACE_NONE;
-}
-
-/* Priorities that are small and unique are ranks already. False: they are not. */
-static bool rank_directly(LpStepRun *run, uint32_t room) {
+/* Priorities 0, 1, 2, ... are ranks already. False: they are not. */
+static bool rank_directly(LpStepRun *run) {
     const LpStepGraph *g = run->graph;
-    clear_ranks(run, room);
+    for (uint32_t r = 0; r < g->transfers; r++)
+        run->flow_at[r] = LP_TRACE_NONE;
     for (uint32_t i = 0; i < g->transfers; i++) {
         uint64_t priority = g->flow_priority[i];
         if (!g->flow[i])
             continue;
-        if (priority >= room || run->flow_at[priority] != LP_TRACE_NONE)
+        if (priority >= g->transfers || run->flow_at[priority] != LP_TRACE_NONE)
             return false;
         run->rank[i] = (uint32_t)priority;
         run->flow_at[priority] = g->parts + i;
@@ -145,9 +141,8 @@ static bool rank_directly(LpStepRun *run, uint32_t room) {
 }
 
 /* Equal priorities: lower id first. */
-static void rank_by_sorting(LpStepRun *run, uint32_t room) {
+static void rank_by_sorting(LpStepRun *run) {
     const LpStepGraph *g = run->graph;
-    clear_ranks(run, room);
     for (uint32_t i = 0; i < g->transfers; i++)
         if (g->flow[i])
             lp_heap_push(&run->ends, g->flow_priority[i], g->parts + i);
@@ -173,13 +168,14 @@ static bool allocate_ports(LpStepRun *run, LpArena *arena) {
     return run->port && run->lit && run->closed && run->slot && run->channel && run->server_channel;
 }
 
-static bool allocate_tasks(LpStepRun *run, LpArena *arena, uint32_t room, LpHeap *queues) {
+static bool allocate_tasks(LpStepRun *run, LpArena *arena, LpHeap *queues) {
     const LpStepGraph *g = run->graph;
     run->rank = lp_arena_alloc(arena, g->transfers, sizeof *run->rank);
-    run->flow_at = lp_arena_alloc(arena, room, sizeof *run->flow_at);
+    run->flow_at = lp_arena_alloc(arena, g->transfers, sizeof *run->flow_at);
     run->next_watcher = lp_arena_alloc(arena, g->collectives, sizeof *run->next_watcher);
     return run->rank && run->flow_at && run->next_watcher &&
-           lp_heap_init(queues, arena, g->transfers) && lp_set_init(&run->candidate, arena, room) &&
+           lp_heap_init(queues, arena, g->transfers) &&
+           lp_set_init(&run->candidate, arena, g->transfers) &&
            lp_set_init(&run->gather, arena, g->collectives);
 }
 
@@ -188,9 +184,8 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
     if (!run->shared)
         return LP_OK;
     LpHeap queues = {0};
-    uint32_t room = g->transfers > UINT32_MAX / 2 ? g->transfers : g->transfers * 2;
     run->ports = g->tx_ports + g->rx_ports + g->waves;
-    if (!allocate_ports(run, arena) || !allocate_tasks(run, arena, room, &queues))
+    if (!allocate_ports(run, arena) || !allocate_tasks(run, arena, &queues))
         return lp_fail_memory(diag, "the light paths of a training step");
     for (uint32_t p = 0; p <= run->ports; p++)
         run->port[p] =
@@ -200,7 +195,7 @@ LpErr lp_light_init(LpStepRun *run, LpArena *arena, LpDiag *diag) {
             LP_TRY(learn_channel(run, i, diag));
     cut_queues(run, queues);
     index_channels(run);
-    if (!rank_directly(run, room))
-        rank_by_sorting(run, room);
+    if (!rank_directly(run))
+        rank_by_sorting(run);
     return LP_OK;
 }
