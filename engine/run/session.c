@@ -6,7 +6,7 @@
 
 #include "run/session_impl.h"
 
-enum { PROGRESS_EVERY = 256 };
+enum { PROGRESS_EVERY = 16 };
 
 /* ---- the default policy ---- */
 

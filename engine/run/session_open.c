@@ -13,6 +13,8 @@
 
 enum { PATH_ROOM = 4096 };
 
+#define DEFAULT_MEMORY (1024.0 * 1024 * 1024) /* --max-memory */
+
 /* ---- parameters ---- */
 
 /* "16", "0.5" and "true" are what they look like; anything else is a text. */
@@ -109,6 +111,17 @@ static LpErr load_policy(LpSession *s, const LpSessionSpec *spec, const char *co
 
 /* ---- sessions ---- */
 
+/* Servers and all jobs that will arrive, before any of it is allocated. Blocks double as they grow.
+ */
+static LpErr check_memory(const LpSession *s, LpDiag *diag) {
+    const LpScenario *scenario = s->scenario;
+    double jobs =
+        scenario->jobs + (scenario->has_generator ? (double)scenario->generator.count : 0);
+    double bytes = (double)scenario->cluster.servers * sizeof(LpServer) +
+                   jobs * 2 * (sizeof(LpJob) + sizeof(LpStory));
+    return lp_context_allow(s->context, "the world of this scenario", bytes, diag);
+}
+
 static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *dirs, LpDiag *diag) {
     if (spec->has_seed)
         s->scenario->seed = spec->seed;
@@ -121,6 +134,8 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
     if (s->log == NULL || s->texts == NULL || s->degrees == NULL)
         return lp_fail_memory(diag, "a session");
     LP_TRY(lp_context_new(s->scenario, &s->context, diag));
+    s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
+    LP_TRY(check_memory(s, diag));
     LP_TRY(load_policy(s, spec, dirs, diag));
     return lp_world_new(s->context, s->scenario->seed, &s->world, diag);
 }

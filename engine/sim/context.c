@@ -2,6 +2,9 @@
 /* What worlds of one scenario share. */
 #include "sim/context.h"
 
+#include <math.h>
+
+#include "base/num.h"
 #include "sim/store_impl.h"
 
 /* Sums in the reference's order (semantics 1.3): nodes forward then backward, edges by node order.
@@ -74,6 +77,7 @@ LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) 
     if (context == NULL)
         return lp_fail_memory(diag, "the context of a scenario");
     context->scenario = scenario;
+    context->max_memory = (double)INFINITY;
     if (build(context) != LP_OK) {
         lp_context_free(context);
         return lp_fail_memory(diag, "the context of a scenario");
@@ -90,4 +94,13 @@ void lp_context_free(LpContext *context) {
     lp_free(context->facts);
     lp_free(context->speed);
     lp_free(context);
+}
+
+LpErr lp_context_allow(const LpContext *context, const char *what, double bytes, LpDiag *diag) {
+    char need[LP_NUM_TEXT], limit[LP_NUM_TEXT];
+    if (bytes <= context->max_memory)
+        return LP_OK;
+    return lp_fail(diag, LP_ELIMIT, "%s needs %s, the limit is %s (--max-memory)", what,
+                   lp_quantity_print(bytes, LP_DIM_BYTES, need, sizeof need),
+                   lp_quantity_print(context->max_memory, LP_DIM_BYTES, limit, sizeof limit));
 }

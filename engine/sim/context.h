@@ -32,7 +32,13 @@ typedef struct LpContext {
     double *speed;       /* per server type; NULL when all are 1 */
     LpStore *store;
     LpStepScratch *scratch;
+    double
+        max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no limit */
 } LpContext;
+
+/* Errors: LP_ELIMIT "WHAT needs 3.4 GB, the limit is 1.07 GB (--max-memory)". */
+LpErr lp_context_allow(const LpContext *context, const char *what, double bytes,
+                       LpDiag *diag) LP_MUST_USE;
 
 /* scenario must outlive the context. */
 LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) LP_MUST_USE;

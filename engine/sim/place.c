@@ -236,6 +236,24 @@ static LpCause check_mount(const Site *site, uint32_t servers, char *reason) {
     return LP_CAUSE_NONE;
 }
 
+/* Why an op found no block: the corrected memory rule tells missing memory from missing servers. */
+static LpCause no_fit(const Site *site, uint32_t op, LpCause cause, char *reason) {
+    const LpContext *context = site->context;
+    uint32_t ways = site->partition->ways[op], number = site->partition->graph->op[op].number;
+    LpBlockSearch search;
+    if (!lp_published(&context->scenario->options, LP_OPT_MEMORY) &&
+        ways <= context->fabric.servers) {
+        lp_block_search(&search, &context->fabric, ways, true, test_free, site);
+        if (lp_block_next(&search, site->s->block)) {
+            snprintf(reason, LP_DIAG_TEXT, "%u free servers for op %u, but a part needs %.4g GB",
+                     ways, number, site->each / 1e9);
+            return LP_CAUSE_MEMORY;
+        }
+    }
+    snprintf(reason, LP_DIAG_TEXT, "no block of %u free servers for op %u", ways, number);
+    return cause;
+}
+
 static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *err) {
     const LpPartition *p = site->partition;
     LpShape shape = {0};
@@ -249,11 +267,8 @@ static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *er
         if (!parent_group(site, f, bytes, &group)) {
             site->each = each;
             LpCause cause = first_fit(site, f, &group, &shape, err);
-            if (cause != LP_CAUSE_NONE) {
-                snprintf(reason, LP_DIAG_TEXT, "no block of %u free servers for op %u", p->ways[f],
-                         p->graph->op[f].number);
-                return cause;
-            }
+            if (cause != LP_CAUSE_NONE)
+                return no_fit(site, f, cause, reason);
             if (*err != LP_OK)
                 return LP_CAUSE_NONE;
         }

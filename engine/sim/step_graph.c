@@ -222,8 +222,10 @@ static uint32_t add_link_deps(LpStepBuild *b, uint32_t part, uint32_t index, uin
         if (b->ticks || (g->server[part] != g->server[head] && bytes > 0)) {
             b->dep_target[dep++] = g->parts + g->transfers;
             add_transfer(b, index, part, head, bytes);
-        } else {
+        } else if (!sync) {
             b->dep_target[dep++] = LP_DIRECT | head_task(b, link, head);
+        } else if (b->sync_counts) {
+            b->dep_target[dep++] = LP_DIRECT | LP_EXTRA | head;
         }
     }
     return dep;
@@ -249,9 +251,9 @@ static void emit(LpStepBuild *b, uint32_t target) {
 
 static void emit_deps(LpStepBuild *b, uint32_t part) {
     for (uint32_t d = b->dep_begin[part]; d < b->dep_begin[part + 1]; d++) {
-        uint32_t target = b->dep_target[d] & ~LP_DIRECT;
+        uint32_t target = b->dep_target[d] & LP_TARGET;
         emit(b, target);
-        b->graph->need[target]++;
+        b->graph->need[target] += (b->dep_target[d] & LP_EXTRA) == 0;
     }
 }
 
@@ -529,7 +531,7 @@ static void settle_gathers(LpStepBuild *b) {
     uint32_t transfers = b->graph->transfers;
     for (uint32_t d = 0; d < b->dep_begin[p->parts]; d++)
         if ((b->dep_target[d] & LP_DIRECT) != 0 &&
-            (b->dep_target[d] & ~LP_DIRECT) >= b->graph->parts)
+            (b->dep_target[d] & LP_TARGET) >= b->graph->parts)
             b->dep_target[d] += transfers;
 }
 

@@ -11,8 +11,11 @@
  * pure function of its inputs. */
 LpRng lp_step_channel_stream(void);
 
-/* Marks a dependency that is no task of its own in dep_target. */
+/* Marks in dep_target: a dependency that is no task of its own; one whose end counts for its head
+ * although the head does not wait for it (Q11). The rest is the task. */
 #define LP_DIRECT UINT32_C(0x80000000)
+#define LP_EXTRA UINT32_C(0x40000000)
+#define LP_TARGET UINT32_C(0x3fffffff)
 
 typedef struct LpStepPlace {
     uint32_t group, rack, index;

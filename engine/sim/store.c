@@ -43,7 +43,8 @@ void lp_store_free(LpStore *store) {
     lp_free(store);
 }
 
-enum { KINDS = 2, DEGREES_MAX = 4096 };
+/* BYTES_PER_DEP: of the task graph and the run of one step, about. */
+enum { KINDS = 2, DEGREES_MAX = 4096, BYTES_PER_DEP = 100 };
 
 static LpErr prepare_degrees(LpStore *store, const LpContext *context) {
     size_t lists = (size_t)context->scenario->graphs * KINDS;
@@ -204,6 +205,8 @@ LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartiti
     if (*index != LP_NO_INDEX)
         return LP_OK;
     LpPartition *partition;
+    LP_TRY(lp_context_allow(context, "the step of so many dependencies",
+                            (double)lp_cut_count_deps(&cut, ways) * BYTES_PER_DEP, diag));
     LP_TRY(lp_partition_build(&cut, ways, &partition, diag));
     if (keep_partition(context, partition, len, hash, index) != LP_OK) {
         lp_partition_free(partition);
