@@ -3,8 +3,10 @@
  * parents, orders and cycles, threads, and what becomes of igraph's own errors. */
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -226,7 +228,7 @@ static void *work(void *data) {
     return NULL;
 }
 
-static void threads_take_turns(void **state) {
+static void threads_get_the_same(void **state) {
     (void)state;
     LpRng rng = lp_rng_stream(1, "threads", 0);
     Case c;
@@ -248,6 +250,37 @@ static void threads_take_turns(void **state) {
     }
 }
 
+typedef struct Turns {
+    atomic_int inside, overlaps;
+} Turns;
+
+/* Gives way inside the lock: without it the others would come in. */
+static void *take_turns(void *data) {
+    Turns *turns = data;
+    for (int round = 0; round < 500; round++) {
+        LpIgraphCall call;
+        lp_igraph_enter(&call);
+        if (atomic_fetch_add(&turns->inside, 1) != 0)
+            atomic_fetch_add(&turns->overlaps, 1);
+        sched_yield();
+        atomic_fetch_sub(&turns->inside, 1);
+        if (lp_igraph_leave(&call, IGRAPH_SUCCESS, "a turn", NULL) != LP_OK)
+            break;
+    }
+    return NULL;
+}
+
+static void one_thread_is_inside(void **state) {
+    (void)state;
+    Turns turns = {0};
+    pthread_t threads[THREADS];
+    for (int k = 0; k < THREADS; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, take_turns, &turns), 0);
+    for (int k = 0; k < THREADS; k++)
+        assert_int_equal(pthread_join(threads[k], NULL), 0);
+    assert_int_equal(atomic_load(&turns.overlaps), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest_is_the_shortest),
@@ -256,7 +289,8 @@ int main(void) {
         cmocka_unit_test(order_puts_edges_forward),
         cmocka_unit_test(cycles_are_named),
         cmocka_unit_test(igraph_errors_are_values),
-        cmocka_unit_test(threads_take_turns),
+        cmocka_unit_test(threads_get_the_same),
+        cmocka_unit_test(one_thread_is_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
