@@ -1,6 +1,6 @@
 -- meets_deadline.lua: split just enough to meet the job's deadline.
--- Rule: the smallest degree, up to max_degree, whose forecast ends by the deadline; decline if none
--- does. Unlike acceptable_jct.lua it asks the engine what each degree would really cost.
+-- Rule: the smallest degree, up to max_degree, whose forecast ends by the deadline; else decline.
+-- Source: the rule of acceptable_jct.lua, with the engine's forecast of what a degree would cost.
 local policy = {
   name = "meets-deadline",
   api = 1,

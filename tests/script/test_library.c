@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The policy library: each rule restated in C and compared at every decision of a run, and every
+ * shipped policy over 200 jobs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lab.h"
+
+#define SCRIPTS LP_SOURCEDIR "/scripts/"
+#define CLUSTER                                                                                    \
+    "\"cluster\": { \"fabric\": \"ramp\", \"ramp\": { \"communication_groups\": 4,"                \
+    "    \"racks_per_group\": 4, \"servers_per_rack\": 2 } }, "
+
+/* Jobs of two sizes with and without hurry. */
+#define RUN(semantics, count, degree)                                                              \
+    "{ \"lightpath\": 1, \"name\": \"run\", \"semantics\": \"" semantics                           \
+    "\", \"seed\": 7, " CLUSTER "  \"graphs\": [ { \"id\": \"alexnet\", \"zoo\": \"alexnet\" },"   \
+    "    { \"id\": \"squeezenet\", \"zoo\": \"squeezenet1_0\" } ],"                                \
+    "  \"generator\": { \"count\": " count ", \"graphs\": [\"alexnet\", \"squeezenet\"],"          \
+    "    \"sampling\": \"remove_and_repeat\", \"load\": 1.2, \"interarrival\": \"exponential\","   \
+    "    \"steps\": 50, \"max_jct_fraction\": { \"uniform\": { \"min\": 0.2, \"max\": 1,"          \
+    "    \"decimals\": 2 } } },"                                                                   \
+    "  \"queue_capacity\": 40, \"partition\": { \"max_degree\": " degree " } }"
+
+/* Rigid and graph jobs on eight servers; what waits is asked again. */
+#define GRAPH_JOB(at) "{ \"graph\": \"alexnet\", \"arrival\": " at ", \"steps\": 500 }"
+static const char MIXED[] =
+    "{ \"lightpath\": 1, \"name\": \"mixed\","
+    "  \"cluster\": { \"fabric\": \"ramp\", \"ramp\": { \"communication_groups\": 2,"
+    "    \"racks_per_group\": 2, \"servers_per_rack\": 2 } },"
+    "  \"graphs\": [ { \"id\": \"alexnet\", \"zoo\": \"alexnet\", \"batch\": 32 } ],"
+    "  \"jobs\": ["
+    "    { \"servers\": 8, \"duration\": \"10 s\", \"arrival\": 0 }," GRAPH_JOB(
+        "1") ","
+             "    { \"servers\": 2, \"duration\": \"40 s\", \"arrival\": 2 },"
+             "    { \"servers\": 4, \"duration\": \"5 s\", \"arrival\": 3 }," GRAPH_JOB(
+                 "3.5") ","
+                        "    { \"servers\": 1, \"duration\": \"1 s\", \"arrival\": 4 },"
+                        "    { \"servers\": 8, \"duration\": \"2 s\", \"arrival\": 5 },"
+                        "    { \"servers\": 2, \"duration\": \"90 s\", \"arrival\": 30 },"
+                        "    { \"servers\": 8, \"duration\": \"2 s\", \"arrival\": 31 },"
+                        "    { \"servers\": 1, \"duration\": \"3 s\", \"arrival\": 32 } ],"
+                        "  \"queue_capacity\": 20, \"partition\": { \"max_degree\": 8 } }";
+
+/* ---- playing a run -------------------------------------------------------------------------- */
+
+/* Looks at one decision: the answer is in the lab, not applied yet. */
+typedef void Check(const Lab *lab);
+
+static void load(Lab *lab, const char *file, const LpPolicyParam *param) {
+    char path[600];
+    snprintf(path, sizeof path, SCRIPTS "%s.lua", file);
+    if (lab_load_file(lab, path, param, param != NULL) != LP_OK)
+        fail_msg("%s: line %d: %s", path, lab->diag.line, lab->diag.text);
+}
+
+/* Asks as long as there is something to decide; returns how many decisions there were. */
+static int play(Lab *lab, const char *file, Check *check) {
+    int decisions = 0;
+    while (lab_advance(lab)) {
+        LpEvent event;
+        uint32_t job = lp_world_due(lab->world);
+        assert_int_equal(lab_ask(lab), LP_OK);
+        if (lab->failed)
+            fail_msg("%s: job %u: line %d: %s", file, (unsigned)job, lab->diag.line,
+                     lab->diag.text);
+        if (check != NULL)
+            check(lab);
+        lab_apply(lab, &event);
+        decisions++;
+    }
+    return decisions;
+}
+
+static int follow(const char *scenario, const char *file, Check *check) {
+    Lab lab;
+    lab_open(&lab, scenario);
+    load(&lab, file, NULL);
+    int decisions = play(&lab, file, check);
+    lab_close(&lab);
+    return decisions;
+}
+
+static LpForecast predict(const Lab *lab, uint32_t degree) {
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
+    LpForecast forecast;
+    assert_int_equal(lp_world_predict(lab->world, lab->context, lp_world_due(lab->world), &answer,
+                                      &forecast, NULL),
+                     LP_OK);
+    return forecast;
+}
+
+/* ---- queues ---------------------------------------------------------------------------------- */
+
+static double work(const LpJob *job) {
+    return job->graph < 0 ? job->rigid_servers * job->rigid_duration : job->sequential_jct;
+}
+
+typedef bool Ahead(const LpJob *other, const LpJob *job);
+
+static bool by_arrival(const LpJob *other, const LpJob *job) {
+    return other->id < job->id;
+}
+
+static bool by_work(const LpJob *other, const LpJob *job) {
+    return work(other) < work(job) || (work(other) == work(job) && other->id < job->id);
+}
+
+static bool by_deadline(const LpJob *other, const LpJob *job) {
+    double a = lp_job_deadline(other), b = lp_job_deadline(job);
+    return a < b || (a == b && other->id < job->id);
+}
+
+static bool somebody_ahead(const Lab *lab, Ahead *ahead) {
+    for (uint32_t id = lp_world_first_waiting(lab->world); id != LP_NO_INDEX;
+         id = lp_world_next_waiting(lab->world, id))
+        if (id != lp_world_due(lab->world) && ahead(lp_world_job(lab->world, id), lab_due(lab)))
+            return true;
+    return false;
+}
+
+/* Four ways, or less on an empty cluster. */
+static bool room(const Lab *lab) {
+    uint32_t degree[64];
+    if (lab_due(lab)->graph < 0)
+        return predict(lab, 0).feasible;
+    uint32_t count =
+        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 4, degree, 64);
+    return count > 0 && (degree[count - 1] == 4 || lp_world_tally(lab->world)->busy_servers == 0);
+}
+
+static void check_queue(const Lab *lab, Ahead *ahead) {
+    bool starts = (ahead == NULL || !somebody_ahead(lab, ahead)) && room(lab);
+    assert_int_equal(lab->answer.kind, starts ? LP_ANSWER_RUN : LP_ANSWER_WAIT);
+    assert_non_null(lab->answer.where);
+}
+
+static void check_fifo(const Lab *lab) {
+    check_queue(lab, by_arrival);
+}
+
+static void check_fit(const Lab *lab) {
+    check_queue(lab, NULL);
+}
+
+static void check_sjf(const Lab *lab) {
+    check_queue(lab, by_work);
+}
+
+static void check_edf(const Lab *lab) {
+    check_queue(lab, by_deadline);
+}
+
+static void queues_keep_their_order(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        Check *check;
+    } CASES[] = {{"strict_fifo", check_fifo},
+                 {"fit_first", check_fit},
+                 {"sjf", check_sjf},
+                 {"edf", check_edf}};
+    for (size_t i = 0; i < LP_COUNTOF(CASES); i++) {
+        int long_run = follow(RUN("corrected", "120", "8"), CASES[i].file, CASES[i].check);
+        int short_run = follow(MIXED, CASES[i].file, CASES[i].check);
+        if (long_run <= 140 || short_run <= 10) /* somebody must have waited and come again */
+            fail_msg("%s: only %d and %d decisions", CASES[i].file, long_run, short_run);
+    }
+}
+
+/* Order of start of rigid jobs worked out by hand: job 0 holds all eight servers until 10 s. */
+static void starts(const char *file, const char *expected) {
+    static const char RIGID[] =
+        "{ \"lightpath\": 1, \"name\": \"hand\", \"cluster\": { \"fabric\": \"ramp\", \"ramp\": {"
+        "    \"communication_groups\": 2, \"racks_per_group\": 2, \"servers_per_rack\": 2 } },"
+        "  \"jobs\": ["
+        "    { \"servers\": 8, \"duration\": \"10 s\", \"arrival\": 0 },"
+        "    { \"servers\": 8, \"duration\": \"5 s\", \"arrival\": 1, \"max_jct_fraction\": 9 },"
+        "    { \"servers\": 2, \"duration\": \"9 s\", \"arrival\": 2, \"max_jct_fraction\": 8 },"
+        "    { \"servers\": 4, \"duration\": \"3 s\", \"arrival\": 3 } ] }";
+    char order[64] = "";
+    Lab lab;
+    LpEvent event;
+    lab_open(&lab, RIGID);
+    load(&lab, file, NULL);
+    while (lab_advance(&lab)) {
+        assert_int_equal(lab_ask(&lab), LP_OK);
+        assert_false(lab.failed);
+        lab_apply(&lab, &event);
+        size_t len = strlen(order);
+        if (event.kind == LP_EVENT_START)
+            snprintf(order + len, sizeof order - len, "%u@%g ", (unsigned)event.job, event.time);
+    }
+    lab_close(&lab);
+    if (strcmp(order, expected) != 0)
+        fail_msg("%s: started %sexpected %s", file, order, expected);
+}
+
+static void a_queue_by_hand(void **state) {
+    (void)state;
+    starts("strict_fifo", "0@0 1@10 2@15 3@15 ");
+    starts("fit_first", "0@0 1@10 2@15 3@15 ");
+}
+
+/* ---- partition ------------------------------------------------------------------------------- */
+
+static void check_greedy(const Lab *lab) {
+    uint32_t degree[64], best = 0;
+    double most = 0;
+    uint32_t count =
+        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
+    for (uint32_t i = 0; i < count; i++) {
+        LpForecast f = predict(lab, degree[i]);
+        double each = f.feasible ? 1 / f.step_time / f.servers : 0;
+        if (f.feasible && f.finish <= lp_job_deadline(lab_due(lab)) && each > most) {
+            best = degree[i];
+            most = each;
+        }
+    }
+    assert_int_equal(lab->answer.kind == LP_ANSWER_RUN ? lab->answer.degree : 0, best);
+}
+
+static void check_fastest(const Lab *lab) {
+    uint32_t degree[64];
+    uint32_t count =
+        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
+    if (lab->answer.kind != LP_ANSWER_RUN)
+        return;
+    double chosen = predict(lab, lab->answer.degree).step_time;
+    for (uint32_t i = 0; i < count; i++) {
+        LpForecast f = predict(lab, degree[i]);
+        assert_true(!f.feasible || f.finish > lp_job_deadline(lab_due(lab)) ||
+                    f.step_time >= chosen);
+    }
+}
+
+static void check_least_degree(const Lab *lab) {
+    uint32_t degree[64], expected = 0;
+    uint32_t count =
+        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
+    for (uint32_t i = 0; i < count && expected == 0; i++) {
+        LpForecast f = predict(lab, degree[i]);
+        if (f.feasible && f.finish <= lp_job_deadline(lab_due(lab)))
+            expected = degree[i];
+    }
+    assert_int_equal(lab->answer.kind == LP_ANSWER_RUN ? lab->answer.degree : 0, expected);
+}
+
+static void throughput_is_weighed(void **state) {
+    (void)state;
+    const LpPolicyParam fastest = {"per_server", "false"};
+    Lab lab;
+    (void)follow(RUN("corrected", "60", "16"), "greedy_throughput", check_greedy);
+    (void)follow(RUN("published", "60", "16"), "greedy_throughput", check_greedy);
+    lab_open(&lab, RUN("corrected", "60", "16"));
+    load(&lab, "greedy_throughput", &fastest);
+    (void)play(&lab, "greedy_throughput", check_fastest);
+    lab_close(&lab);
+}
+
+/* ---- placement ------------------------------------------------------------------------------- */
+
+typedef struct Taken {
+    const Lab *lab;
+    const uint32_t *server; /* to be thought taken, too */
+    uint32_t servers;
+} Taken;
+
+static bool still_free(const void *context, uint32_t server, uint32_t position) {
+    const Taken *taken = context;
+    (void)position;
+    for (uint32_t i = 0; i < taken->servers; i++)
+        if (taken->server[i] == server)
+            return false;
+    return lp_world_server_free(taken->lab->world, server);
+}
+
+static void search(LpBlockSearch *s, const Taken *taken, uint32_t n) {
+    bool fallbacks = lp_published(&taken->lab->scenario->options, LP_OPT_RESERVE);
+    lp_block_search(s, &taken->lab->context->fabric, n, fallbacks, still_free, taken);
+}
+
+/* How bad a block is: the policy takes the first of the least bad. */
+typedef int Badness(const Lab *lab, const uint32_t *block, uint32_t n);
+
+static int none(const Lab *lab, const uint32_t *block, uint32_t n) {
+    (void)lab, (void)block, (void)n;
+    return 0;
+}
+
+/* Free servers beside the block, in the racks that it touches (32 servers, racks of 2). */
+static int left(const Lab *lab, const uint32_t *block, uint32_t n) {
+    int result = 0;
+    for (uint32_t s = 0; s < 32; s++) {
+        bool mate = false, member = false;
+        for (uint32_t i = 0; i < n; i++) {
+            mate = mate || block[i] / 2 == s / 2;
+            member = member || block[i] == s;
+        }
+        result += mate && !member && lp_world_server_free(lab->world, s);
+    }
+    return result;
+}
+
+static int right(const Lab *lab, const uint32_t *block, uint32_t n) {
+    return -left(lab, block, n);
+}
+
+static int places(const uint32_t *block, uint32_t n, uint32_t size) {
+    int result = 0;
+    for (uint32_t place = 0; place < 32 / size; place++) {
+        bool touched = false;
+        for (uint32_t i = 0; i < n; i++)
+            touched = touched || block[i] / size == place;
+        result += touched;
+    }
+    return result;
+}
+
+static int groups(const Lab *lab, const uint32_t *block, uint32_t n) {
+    (void)lab;
+    return 100 * places(block, n, 8) + places(block, n, 2);
+}
+
+static int largest_left(const Lab *lab, const uint32_t *block, uint32_t n) {
+    Taken taken = {lab, block, n};
+    LpBlockSearch s;
+    uint32_t out[32];
+    for (uint32_t m = 32; m > 0; m--) {
+        search(&s, &taken, m);
+        if (lp_block_next(&s, out))
+            return -(int)m;
+    }
+    return 0;
+}
+
+static void check_block(const Lab *lab, Badness *badness, int limit) {
+    uint32_t block[32], best[32] = {0}, n = lab->answer.servers;
+    Taken taken = {.lab = lab};
+    LpBlockSearch s;
+    int least = 1 << 30;
+    if (lab->answer.kind != LP_ANSWER_RUN)
+        return;
+    assert_int_equal(n, predict(lab, lab->answer.degree).partition_degree);
+    search(&s, &taken, n);
+    for (int i = 0; i < limit && lp_block_next(&s, block); i++) {
+        int bad = badness(lab, block, n);
+        if (bad < least) {
+            least = bad;
+            memcpy(best, block, sizeof best);
+        }
+    }
+    assert_memory_equal(lab->answer.server, best, n * sizeof *best);
+}
+
+static void check_first(const Lab *lab) {
+    check_block(lab, none, 256);
+}
+
+static void check_best(const Lab *lab) {
+    check_block(lab, left, 256);
+}
+
+static void check_worst(const Lab *lab) {
+    check_block(lab, right, 256);
+}
+
+static void check_pack(const Lab *lab) {
+    check_block(lab, groups, 256);
+}
+
+static void check_fragments(const Lab *lab) {
+    check_least_degree(lab);
+    check_block(lab, largest_left, 32);
+}
+
+static void check_drawn(const Lab *lab) {
+    uint32_t block[32];
+    Taken taken = {.lab = lab};
+    LpBlockSearch s;
+    if (lab->answer.kind != LP_ANSWER_RUN)
+        return;
+    search(&s, &taken, lab->answer.servers);
+    while (lp_block_next(&s, block))
+        if (memcmp(block, lab->answer.server, lab->answer.servers * sizeof *block) == 0)
+            return;
+    fail_msg("the answer is no free block");
+}
+
+static void blocks_are_chosen(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        Check *check;
+    } CASES[] = {{"first_fit", check_first},    {"best_fit", check_best},
+                 {"worst_fit", check_worst},    {"pack_groups", check_pack},
+                 {"random_place", check_drawn}, {"least_fragmenting", check_fragments}};
+    for (size_t i = 0; i < LP_COUNTOF(CASES); i++) {
+        (void)follow(RUN("corrected", "80", "4"), CASES[i].file, CASES[i].check);
+        (void)follow(RUN("published", "80", "4"), CASES[i].file, CASES[i].check);
+    }
+}
+
+static uint64_t hash_of(const char *scenario, const char *file) {
+    Lab lab;
+    lab_open(&lab, scenario);
+    load(&lab, file, NULL);
+    (void)play(&lab, file, NULL);
+    uint64_t hash = lp_world_hash(lab.world);
+    lab_close(&lab);
+    return hash;
+}
+
+/* The rules differ where it counts, and a draw repeats. */
+static void placements_differ(void **state) {
+    (void)state;
+    static const char *const FILES[] = {"first_fit", "worst_fit", "pack_groups", "random_place"};
+    uint64_t hash[LP_COUNTOF(FILES)];
+    for (size_t i = 0; i < LP_COUNTOF(FILES); i++) {
+        hash[i] = hash_of(RUN("corrected", "60", "4"), FILES[i]);
+        for (size_t k = 0; k < i; k++)
+            if (hash[i] == hash[k])
+                fail_msg("%s and %s give the same run", FILES[i], FILES[k]);
+    }
+    assert_true(hash[3] == hash_of(RUN("corrected", "60", "4"), FILES[3]));
+}
+
+/* ---- orders ---------------------------------------------------------------------------------- */
+
+static void check_order(const Lab *lab, LpOrder order) {
+    if (lab->answer.kind != LP_ANSWER_RUN)
+        return;
+    assert_int_equal(lab->answer.order_ops, order);
+    assert_int_equal(lab->answer.order_flows, order);
+}
+
+static void check_path(const Lab *lab) {
+    check_order(lab, LP_ORDER_CRITICAL_PATH);
+}
+
+static void check_graph(const Lab *lab) {
+    check_order(lab, LP_ORDER_FIFO);
+}
+
+static void check_srpt(const Lab *lab) {
+    check_order(lab, LP_ORDER_SRPT);
+}
+
+static void orders_are_answered(void **state) {
+    (void)state;
+    (void)follow(RUN("corrected", "10", "8"), "order_critical_path", check_path);
+    (void)follow(RUN("corrected", "10", "8"), "order_fifo", check_graph);
+    (void)follow(RUN("corrected", "10", "8"), "order_srpt", check_srpt);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static bool is_policy(const char *file, char name[256]) {
+    size_t len = strlen(file);
+    if (len < 5 || len > 200 || strcmp(file + len - 4, ".lua") != 0)
+        return false;
+    snprintf(name, 256, "%.*s", (int)len - 4, file);
+    return true;
+}
+
+/* At most 120 lines, of which the head says rule and source. */
+static void check_text(const char *name, const char *source) {
+    int lines = 0;
+    for (const char *at = source; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    if (lines >= 120)
+        fail_msg("%s.lua has %d lines", name, lines);
+    const char *code = strstr(source, "\nlocal ");
+    const char *rule = strstr(source, "\n-- Rule: "), *from = strstr(source, "\n-- Source: ");
+    if (rule == NULL || from == NULL || rule > code || from > code)
+        fail_msg("%s.lua does not begin with its rule and source", name);
+}
+
+static void run_whole(const char *scenario, const char *name) {
+    Lab lab;
+    lab_open(&lab, scenario);
+    load(&lab, name, NULL);
+    check_text(name, lp_policy_source(lab.policy));
+    if (lp_policy_doc(lab.policy)[0] == '\0')
+        fail_msg("%s.lua has no doc", name);
+    (void)play(&lab, name, NULL);
+    const LpTally *tally = lp_world_tally(lab.world);
+    if (tally->blocked_by[LP_CAUSE_POLICY_ERROR] > 0 || tally->blocked_by[LP_CAUSE_REFUSED] > 0)
+        fail_msg("%s: %u answers refused", name, (unsigned)tally->blocked_by[LP_CAUSE_REFUSED]);
+    lab_close(&lab);
+}
+
+static void every_policy_runs(void **state) {
+    const char *scenario = *state;
+    struct dirent *entry;
+    char name[256];
+    int found = 0;
+    DIR *folder = opendir(SCRIPTS);
+    assert_non_null(folder);
+    while ((entry = readdir(folder)) != NULL)
+        if (is_policy(entry->d_name, name)) {
+            run_whole(scenario, name);
+            found++;
+        }
+    closedir(folder);
+    assert_true(found >= 20);
+}
+
+int main(void) {
+    static char corrected[] = RUN("corrected", "200", "8"),
+                published[] = RUN("published", "200", "8");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(queues_keep_their_order),
+        cmocka_unit_test(a_queue_by_hand),
+        cmocka_unit_test(throughput_is_weighed),
+        cmocka_unit_test(blocks_are_chosen),
+        cmocka_unit_test(placements_differ),
+        cmocka_unit_test(orders_are_answered),
+        {"every_policy_runs (corrected)", every_policy_runs, NULL, NULL, corrected},
+        {"every_policy_runs (published)", every_policy_runs, NULL, NULL, published},
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
