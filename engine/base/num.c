@@ -2,6 +2,8 @@
 /* Numbers and quantities: exact text of doubles in any locale, units, and the own logarithm. */
 #include "base/num.h"
 
+#include <float.h>
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +11,10 @@
 #include <string.h>
 
 #include "base/str.h"
+
+/* Results are IEEE doubles rounded after every operation; x87 arithmetic keeps more digits. */
+_Static_assert(FLT_EVAL_METHOD == 0,
+               "doubles are not evaluated as doubles: build with -msse2 -mfpmath=sse");
 
 /* ---- logarithm ---- */
 

@@ -133,7 +133,7 @@ bool lp_block_next(LpBlockSearch *search, uint32_t *out);
 /* "2x2x1", "diagonal 4". Returns buf. */
 const char *lp_shape_print(const LpShape *shape, char buf[LP_SHAPE_TEXT]);
 
-/* Group, rack and index of a server, group-major numbering (design section 4). */
+/* Group, rack and index of a server, group-major numbering (lightpath(1)). */
 static inline uint32_t lp_fabric_group(const LpFabric *f, uint32_t s) {
     return s / (f->racks * f->per_rack);
 }

@@ -41,7 +41,7 @@ typedef enum LpDepKind {
 } LpDepKind;
 
 /* Collective over the servers of one op's parts. It needs all parts of its op (or, for an
- * all-gather before backward parts, all their inputs); see the kinds in corrected-semantics.md. */
+ * all-gather before backward parts, all their inputs); see the kinds in docs/semantics.md. */
 typedef struct LpCollectiveTask {
     uint32_t op;       /* mirrored op index: < ops forward, >= ops backward */
     LpCollective kind; /* RS after forward parts, AG before backward parts, AR of weights */

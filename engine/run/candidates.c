@@ -106,7 +106,9 @@ static int compare_lit(const void *a, const void *b) {
     const Lit *x = a, *y = b;
     if (x->pair != y->pair)
         return x->pair < y->pair ? -1 : 1;
-    return (x->from > y->from) - (x->from < y->from);
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to); /* a total order: sums do not depend on qsort */
 }
 
 typedef struct LitList {

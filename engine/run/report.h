@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "run/session.h"
 
-/* The object of design section 4, keys in that order, and a newline. What is not known is null.
+/* The object of lightpath(1), keys in that order, and a newline. What is not known is null.
  * For jobs that completed, and those blocked by a deadline or the published horizon, jct,
  * step_time, communication_time, computation_time, servers, circuits, ops, deps and
  * partition_degree hold what happened or would have (jct from arrival: what was waited before the

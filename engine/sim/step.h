@@ -121,7 +121,7 @@ LpErr lp_step_graph(LpStepScratch *scratch, const LpFabric *fabric, const LpOpti
 
 /* Simulates. trace may be NULL; otherwise it is filled and owned by the caller (lp_trace_fini).
  * Dispatches on the option step_clock: lp_step_run_ticks (semantics 8) or lp_step_run_events
- * (corrected-semantics.md, "One training step"). Errors: LP_EREFUSED when nothing can go on before
+ * (docs/semantics.md, "One training step"). Errors: LP_EREFUSED when nothing can go on before
  * everything ended, LP_ENOMEM. */
 LpErr lp_step_run(LpStepScratch *scratch, const LpStepGraph *graph, const LpOptions *options,
                   LpStepSummary *out, LpTrace *trace, LpDiag *diag) LP_MUST_USE;

@@ -253,7 +253,17 @@ static uint64_t hash_sums(uint64_t h, const LpPublishedSums *s) {
     return h;
 }
 
-/* Store indices are left out: plan_hash says what they mean. Timers follow from the jobs. */
+/* Times that a policy asked to be woken at, whatever their order in the heap; other timers follow
+ * from the jobs. */
+static uint64_t hash_wakes(LpImage *m) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < m->timers; i++)
+        if (lp_image_timer(m)[i].kind == LP_TIMER_WAKE)
+            sum += lp_hash_f64(LP_HASH_INIT, lp_image_timer(m)[i].time);
+    return sum;
+}
+
+/* Store indices are left out: plan_hash says what they mean. */
 uint64_t lp_world_hash(const LpWorld *world) {
     LpImage *m = world->image;
     uint64_t h = hash_sums(hash_head(m), &m->published);
@@ -271,6 +281,7 @@ uint64_t lp_world_hash(const LpWorld *world) {
         h = lp_hash_u64(h, ((uint64_t)(uint32_t)cached->graph << 32) | cached->degree);
         h = lp_hash_u64(h, cached->hash);
     }
+    h = lp_hash_u64(h, hash_wakes(m));
     h = lp_hash_bytes(h, lp_image_mem(m), m->mem);
     for (uint32_t j = 0; j < m->jobs; j++)
         h = hash_job(h, &lp_image_job(m)[j]);
