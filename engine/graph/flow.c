@@ -145,8 +145,10 @@ static LpErr prepare(Net *net, const LpEdgeList *list, LpDiag *diag) {
     net->level = lp_alloc(list->nodes, sizeof *net->level);
     net->next = lp_alloc(list->nodes, sizeof *net->next);
     net->queue = lp_alloc(list->nodes, sizeof *net->queue);
-    if (!net->flow || !net->tail || !net->level || !net->next || !net->queue)
-        return lp_fail_memory(diag, "a flow");
+    if (!net->flow || !net->tail || !net->level || !net->next || !net->queue) {
+        lp_fail_memory(diag, "a flow");
+        return LP_ENOMEM;
+    }
     for (uint32_t e = 0; e < list->edges; e++) {
         net->tail[2 * (size_t)e] = list->src[e];
         net->tail[2 * (size_t)e + 1] = list->dst[e];

@@ -42,19 +42,14 @@ static LpErr lower_sources(Layout *l, LpDiag *diag) {
 }
 
 /* Keeps edges, shortest first, as long as they bend in few enough places. */
-static LpErr choose_edges(Layout *l, LpDiag *diag) {
+static LpErr keep_edges(Layout *l, uint32_t *span, LpDiag *diag) {
     const LpEdgeList *list = l->list;
-    uint32_t *span = lp_alloc(list->edges, sizeof *span);
-    l->src = lp_alloc(list->edges, sizeof *l->src);
-    l->dst = lp_alloc(list->edges, sizeof *l->dst);
-    LpCsr by_span = {0};
-    LpErr err = span && l->src && l->dst ? LP_OK : lp_fail_memory(diag, "a layout");
-    for (uint32_t e = 0; e < list->edges && err == LP_OK; e++)
+    for (uint32_t e = 0; e < list->edges; e++)
         span[e] = l->row[list->dst[e]] - l->row[list->src[e]];
-    if (err == LP_OK)
-        err = lp_csr_build(&by_span, list->nodes, span, list->edges, diag);
+    LpCsr by_span = {0};
+    LP_TRY(lp_csr_build(&by_span, list->nodes, span, list->edges, diag));
     uint32_t bends = 0;
-    for (uint32_t k = 0; k < list->edges && err == LP_OK; k++) {
+    for (uint32_t k = 0; k < list->edges; k++) {
         uint32_t e = by_span.item[k];
         bends += span[e] - 1;
         if (bends > BENDS_MAX)
@@ -63,6 +58,18 @@ static LpErr choose_edges(Layout *l, LpDiag *diag) {
         l->dst[l->kept++] = list->dst[e];
     }
     lp_csr_free(&by_span);
+    return LP_OK;
+}
+
+static LpErr choose_edges(Layout *l, LpDiag *diag) {
+    uint32_t *span = lp_alloc(l->list->edges, sizeof *span);
+    l->src = lp_alloc(l->list->edges, sizeof *l->src);
+    l->dst = lp_alloc(l->list->edges, sizeof *l->dst);
+    LpErr err = LP_ENOMEM;
+    if (span && l->src && l->dst)
+        err = keep_edges(l, span, diag);
+    else
+        lp_fail_memory(diag, "a layout");
     lp_free(span);
     return err;
 }

@@ -46,22 +46,32 @@ static double *costs_of(const double *weight, uint32_t rows, uint32_t columns, b
     return cost;
 }
 
-LpErr lp_match_max_weight(const double *weight, uint32_t rows, uint32_t columns, uint32_t *out,
-                          LpDiag *diag) {
-    LP_TRY(check_matrix(weight, rows, columns, "weight", diag));
+/* Solves into `found` and keeps the pairs that are worth something. */
+static LpErr match_by_cost(const double *weight, uint32_t rows, uint32_t columns,
+                           const double *cost, uint32_t *found, uint32_t *out, LpDiag *diag) {
     bool turned = rows > columns;
     uint32_t shorter = turned ? columns : rows, longer = turned ? rows : columns;
-    double *cost = costs_of(weight, rows, columns, turned);
-    uint32_t *found = lp_alloc(shorter, sizeof *found);
-    LpErr err = cost && found ? lp_assign_solve(cost, shorter, longer, found, diag)
-                              : lp_fail_memory(diag, "a matching");
-    for (uint32_t i = 0; i < rows && err == LP_OK; i++)
+    LP_TRY(lp_assign_solve(cost, shorter, longer, found, diag));
+    for (uint32_t i = 0; i < rows; i++)
         out[i] = LP_GRAPH_NONE;
-    for (uint32_t k = 0; k < shorter && err == LP_OK; k++) {
+    for (uint32_t k = 0; k < shorter; k++) {
         uint32_t row = turned ? found[k] : k, column = turned ? k : found[k];
         if (weight[(size_t)row * columns + column] > 0)
             out[row] = column;
     }
+    return LP_OK;
+}
+
+LpErr lp_match_max_weight(const double *weight, uint32_t rows, uint32_t columns, uint32_t *out,
+                          LpDiag *diag) {
+    LP_TRY(check_matrix(weight, rows, columns, "weight", diag));
+    double *cost = costs_of(weight, rows, columns, rows > columns);
+    uint32_t *found = lp_alloc(rows < columns ? rows : columns, sizeof *found);
+    LpErr err = LP_ENOMEM;
+    if (cost && found)
+        err = match_by_cost(weight, rows, columns, cost, found, out, diag);
+    else
+        lp_fail_memory(diag, "a matching");
     lp_free(cost);
     lp_free(found);
     return err;
