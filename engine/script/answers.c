@@ -79,8 +79,7 @@ static const LpGraph *graph_of(const LpPolicy *p, const LpJob *job) {
 
 /* ---- lists of servers and ways ---- */
 
-/* Appends the list of server ids at index to out. */
-static void append_servers(lua_State *L, int index, const char *what, LpNumbers *out) {
+void lp_hook_read_servers(lua_State *L, int index, const char *what, LpNumbers *out) {
     const LpPolicy *p = lp_policy_of(L);
     luaL_checkstack(L, 6, what);
     index = lua_absindex(L, index);
@@ -170,8 +169,8 @@ static LpOrder read_order(lua_State *L, int index, const char *what) {
 
 /* ---- what all hooks share ---- */
 
-/* The reason at index, and the line that gave it. */
-static void read_why(lua_State *L, int index, LpPolicy *p) {
+void lp_hook_read_why(lua_State *L, int index) {
+    LpPolicy *p = lp_policy_of(L);
     if (lua_isnil(L, index))
         return;
     if (lua_type(L, index) != LUA_TSTRING && lua_type(L, index) != LUA_TNUMBER)
@@ -211,7 +210,7 @@ static void read_wait(lua_State *L, int index, LpPolicy *p) {
 
 /* Handles nil, "wait" and a reason; true when that was all. */
 static bool read_common(lua_State *L, int index, LpPolicy *p) {
-    read_why(L, index + 1, p);
+    lp_hook_read_why(L, index + 1);
     if (lua_isnil(L, index)) {
         decline(p);
         return true;
@@ -280,7 +279,7 @@ static void read_parts(lua_State *L, int index, LpPolicy *p, const LpGraph *grap
         lua_pop(L, 1);
         p->part_begin.item[i] = p->part_server.count;
         lua_rawgeti(L, index, number);
-        append_servers(L, -1, what, &p->part_server);
+        lp_hook_read_servers(L, -1, what, &p->part_server);
         lua_pop(L, 1);
     }
     p->part_begin.item[graph->ops] = p->part_server.count;
@@ -294,13 +293,14 @@ static void read_place_table(lua_State *L, int index, LpPolicy *p) {
     unlock(L, index);
     lua_getfield(L, index, "servers");
     lua_getfield(L, index, "parts");
+    lp_policy_enter(p, 0); /* a metamethod may have looked elsewhere */
     bool servers = !lua_isnil(L, -2), parts = !lua_isnil(L, -1);
     if (servers == parts)
         luaL_error(L, servers ? "returned both servers and parts; expected one of them"
                               : "returned a table without servers or parts; " PLACE_FORM);
     if (servers) {
         p->servers.count = 0;
-        append_servers(L, -2, "servers", &p->servers);
+        lp_hook_read_servers(L, -2, "servers", &p->servers);
         p->answer.servers = p->servers.count;
         p->answer.server = p->servers.item;
     } else if (!graph) {
@@ -322,7 +322,7 @@ void lp_hook_read_place(lua_State *L, int index) {
 void lp_hook_read_order(lua_State *L, int index, LpOrder *order) {
     LpPolicy *p = lp_policy_of(L);
     if (!p->answer.why)
-        read_why(L, index + 1, p);
+        lp_hook_read_why(L, index + 1);
     if (!lua_isnil(L, index))
         *order = read_order(L, index, "the first result");
 }
@@ -359,7 +359,7 @@ static void read_option(lua_State *L, const char *key, LpPolicy *p, const LpJob 
         answer->has_partition_kind = true;
     } else if (strcmp(key, "servers") == 0) {
         p->try_servers.count = 0;
-        append_servers(L, -1, "cluster:predict: servers", &p->try_servers);
+        lp_hook_read_servers(L, -1, "cluster:predict: servers", &p->try_servers);
         answer->servers = p->try_servers.count;
         answer->server = p->try_servers.item;
     } else if (strcmp(key, "order_ops") == 0) {

@@ -29,7 +29,18 @@ const LpApiRow *lp_api_table(size_t *count) {
 #define PREDICT(name, type, doc) {"predict option", #name, type, doc},
                                                 LP_API_PREDICT_OPTIONS(PREDICT)
 #define BLOCKS(name, type, doc) {"blocks option", #name, type, doc},
-                                                    LP_API_BLOCKS_OPTIONS(BLOCKS)};
+                                                    LP_API_BLOCKS_OPTIONS(BLOCKS)
+#define EVENT(name, type, doc) {"event", #name, type, doc},
+                                                        LP_API_EVENT_FIELDS(EVENT)
+#define ACTION(name, type, doc) {"action", #name, type, doc},
+                                                            LP_API_ACTIONS(ACTION)
+#define KEY(name, type, doc) {"action key", #name, type, doc},
+                                                                LP_API_ACTION_KEYS(KEY)
+#define GLOBAL(name, type, doc) {"global", #name, type, doc},
+                                                                    LP_API_GLOBALS(GLOBAL)
+#define EXPLAIN(name, type, doc) {"explain", #name, type, doc},
+                                                                        LP_API_EXPLAIN_FIELDS(
+                                                                            EXPLAIN)};
     *count = LP_COUNTOF(ROWS);
     return ROWS;
 }

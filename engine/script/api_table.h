@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Methods of a policy that the engine calls. Those not marked are accepted but not called yet. */
+/* Methods of a policy that the engine calls; where there is nothing to choose it does not. */
 #define LP_API_HOOKS(X)                                                                            \
     X(partition,                                                                                   \
       "(job, cluster) -> degree | { [op] = ways } | nil | \"wait\" [, why [, { retry = }]]",       \
@@ -20,15 +20,59 @@
     X(order_flows,                                                                                 \
       "(job, flows, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | nil [, why]",            \
       "which ready flow takes a light path first; flows is empty for now; absent or nil: srpt")    \
-    X(order_queue, "(queue, cluster) -> { job, ... } [, why]", "not called yet")                   \
-    X(allocate, "(job, flows, cluster) -> rule name [, why]", "not called yet")                    \
-    X(configure, "(fabric, demand, cluster) -> { ... } | nil [, why]", "not called yet")           \
-    X(review, "(event, cluster) -> { action, ... } | nil [, why]", "not called yet")
+    X(order_queue, "(queue, cluster) -> { job, ... } | nil [, why]",                               \
+      "in which order waiting jobs are offered; a job left out waits this round; absent or nil: "  \
+      "as in the queue")                                                                           \
+    X(allocate, "(job, flows, cluster) -> rule name [, why]",                                      \
+      "which light path carries a flow; not called on ramp and ideal, where there is one for "     \
+      "each pair of servers")                                                                      \
+    X(configure, "(fabric, demand, cluster) -> { ... } | nil [, why]",                             \
+      "which ports a switch joins; not called on ramp and ideal, which have no switch to set")     \
+    X(review, "(event, cluster) -> { action, ... } | nil [, why]",                                 \
+      "what to do after something happened; absent or nil: nothing")
+
+/* What review is told. */
+#define LP_API_EVENT_FIELDS(X)                                                                     \
+    X(kind, "string",                                                                              \
+      "what happened: \"start\", \"wait\", \"block\", \"completion\", \"expiry\", \"preempt\", "   \
+      "\"move\", \"wake\"")                                                                        \
+    X(job, "job | nil", "whom it happened to; nil for \"wake\"")                                   \
+    X(time, "number", "when, seconds")
+
+/* Actions of review. */
+#define LP_API_ACTIONS(X)                                                                          \
+    X(preempt, "{ \"preempt\", job = }",                                                           \
+      "a running job leaves its servers and waits for resume; finished steps are kept")            \
+    X(resume, "{ \"resume\", job = }", "a preempted job is decided anew, now")                     \
+    X(migrate, "{ \"migrate\", job =, servers = }",                                                \
+      "a running job moves to these servers, in block order")                                      \
+    X(resize, "{ \"resize\", job =, degree = }",                                                   \
+      "a running job goes on with another degree, on the first block that fits")                   \
+    X(regroup, "{ \"regroup\", links = }", "joins other ports; refused on ramp and ideal")         \
+    X(wake, "{ \"wake\", at = }", "review is asked again at that time")
+
+#define LP_API_ACTION_KEYS(X)                                                                      \
+    X(job, "job | integer", "a job, or its id")                                                    \
+    X(servers, "{ id, ... }", "as many as the job has")                                            \
+    X(degree, "integer", "as partition may answer")                                                \
+    X(links, "table", "no fabric takes any yet")                                                   \
+    X(at, "number", "absolute time, after now")
+
+/* Functions that need no object. */
+#define LP_API_GLOBALS(X)                                                                          \
+    X(explain, "explain{ columns =, rows =, chosen = }",                                           \
+      "shows the candidates that were weighed beside the decision; the last call counts")
+
+#define LP_API_EXPLAIN_FIELDS(X)                                                                   \
+    X(columns, "{ title, ... }", "at most 16")                                                     \
+    X(rows, "{ { cell, ... }, ... }", "at most 64; a cell is a number, text, boolean or nil")      \
+    X(chosen, "integer | nil", "the row that was chosen, from 1 on")
 
 /* What `self` has in a hook besides the policy's own fields. */
 #define LP_API_SELF(X)                                                                             \
     X(p, "table", "the parameters, typed as declared; read-only")                                  \
-    X(mem, "table", "what the policy remembers from one decision to the next")                     \
+    X(mem, "table",                                                                                \
+      "what the policy remembers from one call to the next: plain data, at most 64 KiB")           \
     X(rand, "self:rand([n]) -> number",                                                            \
       "the policy's own random stream: a float in [0, 1), or a whole number 1..n")
 
@@ -80,9 +124,12 @@
     X(id, "integer", "arrival number, from 0")                                                     \
     X(graph, "string | nil", "name of its computation graph; nil for a rigid job")                 \
     X(kind, "string", "partition kind: \"model\" or \"data\"")                                     \
-    X(state, "string", "\"deciding\", \"waiting\" or \"running\"")                                 \
+    X(state, "string",                                                                             \
+      "\"deciding\", \"waiting\", \"preempted\" or \"running\"; in an event also \"completed\" "   \
+      "or "                                                                                        \
+      "\"blocked\"")                                                                               \
     X(arrival, "number", "time of arrival, seconds")                                               \
-    X(waited, "number", "seconds from its arrival until now, or until its start")                  \
+    X(waited, "number", "seconds in the queue so far, all its waits together")                     \
     X(deadline, "number", "absolute time at which it must be done; math.huge when there is none")  \
     X(steps, "number", "training steps")                                                           \
     X(sequential_jct, "number", "seconds that the unsplit job takes on one server")                \
@@ -96,10 +143,16 @@
     X(duration, "number | nil", "seconds that a rigid job runs; nil for others")                   \
     X(degree, "integer | nil", "degree answered: in place and the orders, and while it runs")      \
     X(servers, "{ id, ... }", "servers that it holds now")                                         \
-    X(start, "number | nil", "time of its start; nil before")                                      \
+    X(start, "number | nil", "time of its first start; nil before")                                \
     X(finish, "number | nil", "time at which it will be done; nil before it starts")               \
-    X(remaining, "number | nil", "seconds until finish; nil before it starts")                     \
-    X(attained, "number", "server-seconds that it has had")
+    X(remaining, "number | nil",                                                                   \
+      "seconds of running left: until finish; when preempted, of its steps at the last degree; "   \
+      "nil before it starts")                                                                      \
+    X(attained, "number",                                                                          \
+      "server-seconds of training that it has had; earlier stretches count with its present "      \
+      "servers")                                                                                   \
+    X(steps_done, "number", "training steps finished")                                             \
+    X(preemptions, "integer", "times it was preempted")
 
 #define LP_API_OP_FIELDS(X)                                                                        \
     X(number, "integer", "1 to #job.ops")                                                          \

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asking a policy: the hooks of one decision, one after the other, and their answer.
- *
- * self.mem is a table in the policy's Lua state and nothing more: it lasts as long as the policy,
- * is NOT stored with the world, and so is not restored by a rewind, copied by a fork, or part of
- * the world's hash. A policy that keeps nothing in it (all of those shipped) is not affected. */
+/* Asking a policy: the hooks of one decision, one after the other, and their answer; the order of
+ * the queue; what to do after an event. */
 #include "script/policy.h"
 
 #include <string.h>
@@ -11,51 +8,22 @@
 #include "script/cluster_api.h"
 #include "script/policy_internal.h"
 
-static const char *const HOOK_NAMES[LP_HOOK_COUNT] = {
-#define X(name, signature, doc) #name,
-    LP_API_HOOKS(X)
-#undef X
-};
+/* --- one decision ------------------------------------------------------------------------ */
 
-/* Says in messages which hook of which job is running. */
-static void announce(LpPolicy *p, LpHook hook) {
-    LpBuf text = {0};
-    lp_buf_addf(&text, "%s(job %u)", HOOK_NAMES[hook], (unsigned)p->job);
-    lp_str_copy(p->sandbox.doing, sizeof p->sandbox.doing, lp_buf_text(&text));
-    lp_buf_fini(&text);
-}
-
-/* The line that decided: where the hook returned from, if it gave the reason that counts. */
-static void note_where(LpPolicy *p, bool reason) {
-    const LpPlace *place = &p->sandbox.returned;
-    if (place->line == 0 || (p->answer.where && !reason))
-        return;
-    LpBuf text = {0};
-    lp_buf_addf(&text, "%s:%d", place->file, place->line);
-    lp_str_copy(p->where, sizeof p->where, lp_buf_text(&text));
-    lp_buf_fini(&text);
-    p->answer.where = p->where;
-}
-
-/* Calls a hook with self, the job and, for order_flows, its flows; three results are on the stack
- * afterwards. Returns the index of the first. */
+/* Calls a hook with self, the job and, for order_flows, its flows. */
 static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
-    int first = lua_gettop(L) + 1, arguments = 3;
-    announce(p, hook);
-    lp_sandbox_refill(&p->sandbox);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, p->hook[hook]);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, p->self);
+    char doing[80];
+    LpBuf text = {0};
+    lp_buf_addf(&text, "%s(job %u)", lp_hook_names[hook], (unsigned)p->job);
+    lp_str_copy(doing, sizeof doing, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    lp_hook_begin(L, p, hook, doing);
     lp_proxy_push_job(L, p->job);
-    if (hook == LP_HOOK_order_flows) {
+    if (hook == LP_HOOK_order_flows)
         lua_createtable(L, 0, 0); /* flows are not listed yet */
-        arguments++;
-    }
     lp_proxy_push_cluster(L);
-    lua_call(L, arguments, 3);
-    return first;
+    return lp_hook_finish(L, p, hook == LP_HOOK_order_flows ? 3 : 2);
 }
-
-/* ---- one decision ---- */
 
 /* Without a partition hook: the largest degree that may be answered. Where there is none, degree 1
  * lets the world say what stands in the way. */
@@ -70,7 +38,7 @@ static void ask_partition(lua_State *L, LpPolicy *p) {
     } else {
         int first = call_hook(L, p, LP_HOOK_partition);
         lp_hook_read_partition(L, first);
-        note_where(p, true);
+        lp_hook_note_where(p, true);
         lua_settop(L, first - 1);
     }
     if (p->answer.kind == LP_ANSWER_RUN)
@@ -83,7 +51,7 @@ static void ask_place(lua_State *L, LpPolicy *p) {
     int first = call_hook(L, p, LP_HOOK_place);
     lp_hook_read_place(L, first);
     /* the reason of the partition stays unless this hook gave its own or refused to place */
-    note_where(p, !lua_isnil(L, first + 1) || p->answer.kind != LP_ANSWER_RUN);
+    lp_hook_note_where(p, !lua_isnil(L, first + 1) || p->answer.kind != LP_ANSWER_RUN);
     lua_settop(L, first - 1);
 }
 
@@ -93,14 +61,13 @@ static void ask_order(lua_State *L, LpPolicy *p, LpHook hook, LpOrder *order) {
     bool reason = p->answer.why != NULL;
     int first = call_hook(L, p, hook);
     lp_hook_read_order(L, first, order);
-    note_where(p, !reason && p->answer.why);
+    lp_hook_note_where(p, !reason && p->answer.why);
     lua_settop(L, first - 1);
 }
 
 static int decide_body(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
-    const LpJob *job = lp_world_job(p->world, p->job);
-    lp_proxy_renew(L);
+    const LpJob *job = lp_world_job(p->real, p->job);
     luaL_checkstack(L, 40, "a decision");
     if (job->graph >= 0)
         ask_partition(L, p);
@@ -113,50 +80,148 @@ static int decide_body(lua_State *L) {
     return 0;
 }
 
-/* A failed script declines; its message is the reason. */
-static void decline_failed(LpPolicy *p, const LpDiag *diag) {
-    p->answer = (LpAnswer){.kind = LP_ANSWER_DECLINE, .cause = LP_CAUSE_POLICY_ERROR};
-    lp_str_copy(p->why, sizeof p->why, diag->text);
-    p->answer.why = p->why;
-    p->where[0] = '\0';
-    if (diag->line > 0) {
-        LpBuf text = {0};
-        const char *slash = strrchr(diag->file, '/');
-        lp_buf_addf(&text, "%s:%d", slash ? slash + 1 : diag->file, diag->line);
-        lp_str_copy(p->where, sizeof p->where, lp_buf_text(&text));
-        lp_buf_fini(&text);
-        p->answer.where = p->where;
-    }
-}
-
 LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                        uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed, LpDiag *diag) {
-    LpSandbox *sandbox = &policy->sandbox;
-    LpDiag own = {.code = LP_OK};
-    policy->context = context;
-    policy->world = world;
     policy->job = job;
-    policy->rng = rng;
-    policy->pending = 0;
-    policy->predictions = 0;
-    policy->answer = (LpAnswer){.kind = LP_ANSWER_RUN};
-    sandbox->spent = 0;
-    sandbox->peak = sandbox->used;
-    LpErr err = lp_sandbox_call(sandbox, decide_body, NULL, &own);
-    policy->context = NULL; /* views given out are dead from here on */
-    policy->world = NULL;
-    policy->rng = NULL;
-    bool script =
-        err == LP_OK || (sandbox->stop != LP_STOP_ENGINE && sandbox->stop != LP_STOP_TIME);
-    if (err != LP_OK && diag)
-        *diag = own;
-    if (!script)
-        return err;
-    *failed = err != LP_OK;
-    if (err != LP_OK)
-        decline_failed(policy, &own);
+    LP_TRY(lp_policy_run(policy, context, world, rng, decide_body, failed, diag));
     *answer = policy->answer;
     return LP_OK;
+}
+
+/* --- the order of the queue -------------------------------------------------------------- */
+
+static int queue_body(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    uint32_t count = p->queue.count;
+    lp_hook_begin(L, p, LP_HOOK_order_queue, "order_queue");
+    lp_sandbox_charge(L, count);
+    lua_createtable(L, count < 1 << 24 ? (int)count : 0, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        lp_proxy_push_job(L, p->queue.item[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lp_proxy_push_cluster(L);
+    int first = lp_hook_finish(L, p, 2);
+    lp_hook_read_queue(L, first);
+    lp_hook_note_where(p, true);
+    return 0;
+}
+
+LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                            LpRng *rng, uint32_t *jobs, uint32_t *count, bool *failed,
+                            LpDiag *diag) {
+    *failed = false;
+    if (!policy->has_hook[LP_HOOK_order_queue])
+        return LP_OK;
+    LpNumbers *queue = &policy->queue;
+    if (lp_grow((void **)&queue->item, &queue->cap, *count, sizeof *queue->item) != LP_OK)
+        return lp_fail_memory(diag, "the order of a queue");
+    if (*count > 0)
+        memcpy(queue->item, jobs, *count * sizeof *jobs);
+    queue->count = *count;
+    policy->job = LP_NO_INDEX;
+    LP_TRY(lp_policy_run(policy, context, world, rng, queue_body, failed, diag));
+    if (*failed)
+        return LP_OK;
+    if (queue->count > 0)
+        memcpy(jobs, queue->item, queue->count * sizeof *jobs);
+    *count = queue->count;
+    return LP_OK;
+}
+
+/* --- after an event ---------------------------------------------------------------------- */
+
+#define EVENT_FIELD(name) static void event_##name(lua_State *L, const LpEvent *event)
+
+EVENT_FIELD(kind) {
+    lua_pushstring(L, lp_event_name(event->kind));
+}
+
+EVENT_FIELD(time) {
+    lua_pushnumber(L, event->time);
+}
+
+EVENT_FIELD(job) {
+    if (event->job == LP_NO_INDEX)
+        lua_pushnil(L);
+    else
+        lp_proxy_push_job(L, event->job);
+}
+
+static void push_event(lua_State *L, const LpEvent *event) {
+    lua_createtable(L, 0, 3);
+#define FIELD(name, type, doc)                                                                     \
+    event_##name(L, event);                                                                        \
+    lua_setfield(L, -2, #name);
+    LP_API_EVENT_FIELDS(FIELD)
+#undef FIELD
+}
+
+static int review_body(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    char doing[80];
+    LpBuf text = {0};
+    lp_buf_addf(&text, "review(%s", lp_event_name(p->event->kind));
+    if (p->event->job != LP_NO_INDEX)
+        lp_buf_addf(&text, " of job %u", (unsigned)p->event->job);
+    lp_buf_add(&text, ")");
+    lp_str_copy(doing, sizeof doing, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    lp_hook_begin(L, p, LP_HOOK_review, doing);
+    push_event(L, p->event);
+    lp_proxy_push_cluster(L);
+    int first = lp_hook_finish(L, p, 2);
+    lp_hook_read_review(L, first);
+    lp_hook_note_where(p, true);
+    return 0;
+}
+
+/* The servers lie in a list that has stopped growing: actions may point into it. */
+static LpErr hand_out(LpPolicy *p, LpDiag *diag) {
+    if (lp_grow((void **)&p->action, &p->action_cap, p->reads, sizeof *p->action) != LP_OK)
+        return lp_fail_memory(diag, "actions");
+    for (uint32_t i = 0; i < p->reads; i++) {
+        p->action[i] = lp_action_get(p, i);
+        p->action[i].why = p->answer.why;
+    }
+    return LP_OK;
+}
+
+LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                       const LpEvent *event, LpRng *rng, const LpAction **actions, uint32_t *count,
+                       bool *failed, LpDiag *diag) {
+    *failed = false;
+    *actions = NULL;
+    *count = 0;
+    if (!policy->has_hook[LP_HOOK_review])
+        return LP_OK;
+    policy->job = LP_NO_INDEX;
+    policy->event = event;
+    LP_TRY(lp_policy_run(policy, context, world, rng, review_body, failed, diag));
+    if (*failed)
+        return LP_OK;
+    LP_TRY(hand_out(policy, diag));
+    *actions = policy->action;
+    *count = policy->reads;
+    return LP_OK;
+}
+
+/* --- after a call ------------------------------------------------------------------------ */
+
+const char *lp_policy_why(const LpPolicy *policy) {
+    return policy->answer.why;
+}
+
+const char *lp_policy_where(const LpPolicy *policy) {
+    return policy->answer.where;
+}
+
+const char *lp_policy_traceback(const LpPolicy *policy) {
+    return policy->sandbox.trace;
+}
+
+const LpExplain *lp_policy_explain(const LpPolicy *policy) {
+    return policy->explain && policy->explain->set ? &policy->explain->view : NULL;
 }
 
 LpPolicyUse lp_policy_use(const LpPolicy *policy) {
@@ -202,4 +267,19 @@ uint32_t lp_policy_params(const LpPolicy *policy) {
 
 LpPolicyParamInfo lp_policy_param(const LpPolicy *policy, uint32_t index) {
     return policy->param[index];
+}
+
+bool lp_policy_has_hook(const LpPolicy *policy, const char *name) {
+    for (int hook = 0; hook < LP_HOOK_COUNT; hook++)
+        if (strcmp(lp_hook_names[hook], name) == 0)
+            return policy->has_hook[hook];
+    return false;
+}
+
+uint32_t lp_policy_files(const LpPolicy *policy) {
+    return 1 + policy->modules;
+}
+
+const char *lp_policy_file(const LpPolicy *policy, uint32_t index) {
+    return index == 0 ? policy->path : policy->module[index - 1].path;
 }

@@ -134,8 +134,8 @@ const char *lp_policy_where(const LpPolicy *policy);
 const char *lp_policy_traceback(const LpPolicy *policy);
 
 /* self.mem as bytes: what lp_world_set_mem stores after every call, so that a rewind or a fork can
- * give it back to the policy. The same contents give the same bytes on every machine; an empty table
- * has none. */
+ * give it back to the policy. The same contents give the same bytes on every machine; an empty
+ * table has none. */
 /* Makes self.mem what the bytes say (len 0: empty); cheap when it is that already. Errors:
  * LP_EINVAL for bytes that lp_policy_mem did not make; LP_EBUDGET when the policy's memory does not
  * hold it; LP_ENOMEM. self.mem is empty after an error. */

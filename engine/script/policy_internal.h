@@ -17,6 +17,8 @@ typedef enum LpHook {
         LP_HOOK_COUNT
 } LpHook;
 
+enum { LP_EXPLAIN_TEXT = 41 }; /* bytes of a cell */
+
 typedef enum LpListKind { LP_LIST_RUNNING, LP_LIST_WAITING, LP_LIST_COUNT } LpListKind;
 
 /* A growing array of numbers. */
@@ -25,6 +27,22 @@ typedef struct LpNumbers {
     size_t cap;
     uint32_t count;
 } LpNumbers;
+
+/* What explain{} keeps; the texts are in `text`. */
+typedef struct LpExplainStore {
+    bool set;
+    LpExplain view;
+    size_t used;
+    const char *column[LP_EXPLAIN_COLUMNS];
+    const char *cell[LP_EXPLAIN_COLUMNS * LP_EXPLAIN_ROWS];
+    char text[(LP_EXPLAIN_ROWS + 1) * LP_EXPLAIN_COLUMNS * LP_EXPLAIN_TEXT];
+} LpExplainStore;
+
+/* An action whose servers are in the policy's list `moved` from `first` on. */
+typedef struct LpReadAction {
+    LpAction action;
+    uint32_t first;
+} LpReadAction;
 
 struct LpPolicy {
     LpSandbox sandbox;
@@ -38,23 +56,48 @@ struct LpPolicy {
     LpPolicyParamInfo *param;
     bool has_hook[LP_HOOK_COUNT];
     /* references in the Lua registry */
-    int hook[LP_HOOK_COUNT], self, jobs, cluster, proxy_class[LP_PROXY_COUNT];
+    int hook[LP_HOOK_COUNT], self, mem, jobs, cluster, proxy_class[LP_PROXY_COUNT];
 
     /* the call in progress; context is NULL between calls */
     uint64_t generation; /* views of another generation are dead */
     const LpContext *context;
-    const LpWorld *world;
-    uint32_t job; /* being decided */
+    const LpWorld *real;  /* the world that is asked about */
+    const LpWorld *world; /* the one that the view in use shows: the real one or a clone */
+    uint32_t world_at;    /* 0: the real one, else clone[world_at - 1] */
+    uint32_t job;         /* being decided, LP_NO_INDEX: none */
     LpRng *rng;
     uint32_t pending; /* degree answered by partition, 0: none yet */
     uint64_t predictions;
+    const LpEvent *event; /* being reviewed */
+
+    LpWorld **clone; /* worlds of cluster:after, in this call */
+    size_t clone_cap;
+    uint32_t clones;
+    size_t clone_bytes;
+    LpWorld *spare;    /* an old clone, to be used again */
+    LpWorld *judge;    /* the clone on which costs are worked out ... */
+    uint32_t judge_of; /* ... of this world */
+    bool judging;      /* it is of this call */
 
     LpNumbers cached;              /* jobs with a view in the table `jobs` */
     LpNumbers list[LP_LIST_COUNT]; /* ids, filled on first use */
     bool listed[LP_LIST_COUNT];
+    uint32_t list_of[LP_LIST_COUNT]; /* world_at of the list */
     LpNumbers degrees, block, taken; /* scratch of the cluster's methods */
     /* what answers point to; `try_` those of predictions, so that they do not disturb each other */
     LpNumbers ways, servers, part_begin, part_server, try_ways, try_servers;
+    LpNumbers queue, moved; /* jobs being ordered; servers of actions */
+    LpReadAction *read;     /* actions as they are read ... */
+    size_t read_cap;
+    uint32_t reads;
+    LpAction *action; /* ... and as they are handed out */
+    size_t action_cap;
+    LpExplainStore *explain;       /* NULL until it is used */
+    LpBuf mem_bytes, mem_next;     /* self.mem after the last call, and after this one */
+    bool mem_stale;                /* self.mem is not what mem_bytes says */
+    struct LpPolicyModule *module; /* files that were required, by name */
+    uint32_t modules;
+    char *folder; /* of the policy's file, with its last slash */
     LpAnswer answer;
     char why[LP_WHY_TEXT], where[LUA_IDSIZE + 16];
     LpBuf output; /* handed out by lp_policy_take_output */
@@ -63,6 +106,63 @@ struct LpPolicy {
 static inline LpPolicy *lp_policy_of(lua_State *L) {
     return lp_sandbox_of(L)->host;
 }
+
+static inline const LpWorld *lp_policy_world_at(const LpPolicy *p, uint32_t at) {
+    return at == 0 ? p->real : p->clone[at - 1];
+}
+
+/* Lets p->world be the world that a view shows. */
+static inline void lp_policy_enter(LpPolicy *p, uint32_t at) {
+    p->world = lp_policy_world_at(p, at);
+    p->world_at = at;
+}
+
+/* --- policy_call.c ----------------------------------------------------------------------- */
+
+extern const char *const lp_hook_names[LP_HOOK_COUNT];
+
+/* Runs body as one call on the policy: views live, self.mem is kept afterwards, a failing script
+ * sets *failed and its message is the reason. Errors: of the engine, and LP_EBUDGET for time. */
+LpErr lp_policy_run(LpPolicy *p, const LpContext *context, const LpWorld *world, LpRng *rng,
+                    lua_CFunction body, bool *failed, LpDiag *diag) LP_MUST_USE;
+/* Calls a hook: begin pushes it with self, then its arguments are pushed, then finish calls it with
+ * so many of them and returns the stack index of the first of its three results. */
+void lp_hook_begin(lua_State *L, LpPolicy *p, LpHook hook, const char *doing);
+int lp_hook_finish(lua_State *L, LpPolicy *p, int arguments);
+/* Remembers the line where the hook returned from, if it gave the reason that counts. */
+void lp_hook_note_where(LpPolicy *p, bool reason);
+
+/* --- mem.c ------------------------------------------------------------------------------- */
+
+/* Writes self.mem into p->mem_next; raises, naming the path, for what cannot be kept. */
+void lp_mem_write(lua_State *L);
+/* Makes self.mem what p->mem_bytes says. */
+void lp_mem_restore(lua_State *L);
+/* What mem_next says now counts. */
+void lp_mem_commit(LpPolicy *p);
+
+/* --- explain.c, algorithms.c, require.c --------------------------------------------------- */
+
+void lp_api_open_explain(lua_State *L); /* each defines its globals */
+void lp_api_open_algorithms(lua_State *L);
+void lp_api_open_require(lua_State *L, const LpScriptServices *services);
+/* Text of a policy's file that was required: for its hash. */
+typedef struct LpPolicyModule {
+    const char *name, *path;
+    uint64_t hash;
+} LpPolicyModule;
+
+/* --- hook_actions.c ----------------------------------------------------------------------- */
+
+/* Appends the action at index to p->read; `what` names it in messages ("action 2"). */
+void lp_action_read(lua_State *L, int index, const char *what);
+/* Forgets the actions read. */
+void lp_action_reset(LpPolicy *p);
+/* Action i of those read; its servers are valid until another one is read. */
+LpAction lp_action_get(const LpPolicy *p, uint32_t i);
+/* Results of order_queue into p->queue, of review into p->read. */
+void lp_hook_read_queue(lua_State *L, int index);
+void lp_hook_read_review(lua_State *L, int index);
 
 /* Makes room for `need` numbers; raises when out of memory or beyond the policy's result limit. */
 void lp_numbers_reserve(lua_State *L, LpNumbers *numbers, size_t need);
@@ -73,6 +173,10 @@ void lp_numbers_reserve(lua_State *L, LpNumbers *numbers, size_t need);
 void lp_hook_read_partition(lua_State *L, int index);
 void lp_hook_read_place(lua_State *L, int index);
 void lp_hook_read_order(lua_State *L, int index, LpOrder *order);
+/* Reads the reason at index into the policy's answer. */
+void lp_hook_read_why(lua_State *L, int index);
+/* Appends the list of server ids at index to out. */
+void lp_hook_read_servers(lua_State *L, int index, const char *what, LpNumbers *out);
 /* Fills an answer from predict's options at index (nil: none). */
 void lp_hook_read_options(lua_State *L, int index, const LpJob *job, LpAnswer *answer);
 /* Whole number in [min, max] at index, or an error that calls it `what`. */

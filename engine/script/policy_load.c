@@ -96,7 +96,7 @@ static void read_hooks(lua_State *L, int index) {
     }
     if (found == 0)
         luaL_error(L, "the policy decides nothing; expected at least one of the methods partition, "
-                      "place, order_ops, order_flows");
+                      "place, order_ops, order_flows, order_queue, review");
 }
 
 /* ---- self ---- */
@@ -138,6 +138,8 @@ static void make_self(lua_State *L, int index, const Loading *loading) {
     lp_params_push(L, index, loading->param, loading->params, loading->scenario);
     lua_setfield(L, -2, "p");
     lua_createtable(L, 0, 0);
+    lua_pushvalue(L, -1);
+    p->mem = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_setfield(L, -2, "mem");
     lua_pushcfunction(L, self_rand);
     lua_setfield(L, -2, "rand");
@@ -156,6 +158,7 @@ static int load_body(lua_State *L) {
     const Loading *loading = lua_touserdata(L, 1);
     LpPolicy *p = loading->policy;
     lp_proxy_open(L);
+    lp_api_open_explain(L);
     lp_sandbox_load(L, p->source, p->source_len, p->chunk);
     lp_sandbox_refill(&p->sandbox); /* the parser is not the script's doing */
     lua_call(L, 0, 1);
@@ -257,10 +260,19 @@ void lp_policy_free(LpPolicy *policy) {
                             &policy->block,      &policy->taken,
                             &policy->ways,       &policy->servers,
                             &policy->part_begin, &policy->part_server,
-                            &policy->try_ways,   &policy->try_servers};
+                            &policy->try_ways,   &policy->try_servers,
+                            &policy->queue,      &policy->moved};
     for (size_t i = 0; i < LP_COUNTOF(numbers); i++)
         lp_free(numbers[i]->item);
     lp_buf_fini(&policy->output);
+    lp_buf_fini(&policy->mem_bytes);
+    lp_buf_fini(&policy->mem_next);
+    lp_free(policy->read);
+    lp_free(policy->action);
+    lp_free(policy->explain);
+    lp_free(policy->clone);
+    lp_world_free(policy->spare);
+    lp_world_free(policy->judge);
     lp_arena_free(policy->arena);
     lp_free(policy);
 }

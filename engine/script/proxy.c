@@ -26,7 +26,7 @@ LpProxy *lp_proxy_push(lua_State *L, LpProxyKind kind, uint32_t job, uint32_t it
     LpPolicy *policy = lp_policy_of(L);
     LpProxy *view = lua_newuserdatauv(L, size, 0);
     memset(view, 0, size);
-    *view = (LpProxy){policy->generation, kind, job, item};
+    *view = (LpProxy){policy->generation, kind, job, item, policy->world_at};
     lua_rawgeti(L, LUA_REGISTRYINDEX, policy->proxy_class[kind]);
     lua_setmetatable(L, -2);
     return view;
@@ -34,6 +34,10 @@ LpProxy *lp_proxy_push(lua_State *L, LpProxyKind kind, uint32_t job, uint32_t it
 
 void lp_proxy_push_job(lua_State *L, uint32_t job) {
     LpPolicy *policy = lp_policy_of(L);
+    if (policy->world_at != 0) {
+        (void)lp_proxy_push(L, LP_PROXY_JOB, job, 0, sizeof(LpProxy));
+        return;
+    }
     lua_rawgeti(L, LUA_REGISTRYINDEX, policy->jobs);
     if (lua_rawgeti(L, -1, job) == LUA_TNIL) {
         lua_pop(L, 1);
@@ -50,7 +54,7 @@ void lp_proxy_push_cluster(lua_State *L) {
     LpPolicy *policy = lp_policy_of(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, policy->cluster);
     LpProxy *view = lua_touserdata(L, -1);
-    view->generation = policy->generation; /* one object for ever: there is one cluster */
+    view->generation = policy->generation; /* one object for ever: there is one real cluster */
 }
 
 void lp_proxy_renew(lua_State *L) {
@@ -107,7 +111,10 @@ LpProxy *lp_proxy_check(lua_State *L, int index, LpProxyKind kind, const char *w
         luaL_error(L, "%s: expected a %s, got %s", what, class_of(kind)->name,
                    lp_hook_describe(L, index));
     LpProxy *view = lua_touserdata(L, index);
-    check_alive(L, lp_policy_of(L), view);
+    LpPolicy *policy = lp_policy_of(L);
+    check_alive(L, policy, view);
+    if (kind == LP_PROXY_CLUSTER)
+        lp_policy_enter(policy, view->world);
     return view;
 }
 
@@ -145,6 +152,7 @@ static int proxy_index(lua_State *L) {
     LpPolicy *policy = lp_policy_of(L);
     const LpProxyClass *class = class_of(view->kind);
     check_alive(L, policy, view);
+    lp_policy_enter(policy, view->world);
     lp_sandbox_charge(L, FIELD_UNITS);
     if (class->item && lua_isinteger(L, 2)) {
         push_item(L, policy, view, class);
@@ -172,6 +180,7 @@ static int proxy_length(lua_State *L) {
     LpPolicy *policy = lp_policy_of(L);
     const LpProxyClass *class = class_of(view->kind);
     check_alive(L, policy, view);
+    lp_policy_enter(policy, view->world);
     if (!class->length)
         return luaL_error(L, "a %s has no length", class->name);
     lua_pushinteger(L, class->length(L, policy, view));

@@ -28,8 +28,9 @@ typedef enum LpProxyKind {
 typedef struct LpProxy {
     uint64_t generation;
     LpProxyKind kind;
-    uint32_t job;  /* whose graph or job it is */
-    uint32_t item; /* index within */
+    uint32_t job;   /* whose graph or job it is */
+    uint32_t item;  /* index within */
+    uint32_t world; /* 0: the real one, else the policy's clone[world - 1] */
 } LpProxy;
 
 typedef struct LpForecastProxy {
@@ -81,11 +82,12 @@ void lp_proxy_renew(lua_State *L);
 
 /* Pushes a new view of `size` bytes in all; the rest is zero. */
 LpProxy *lp_proxy_push(lua_State *L, LpProxyKind kind, uint32_t job, uint32_t item, size_t size);
-/* Pushes the view of a job: the same object for one job during one call. */
+/* Pushes the view of a job in the world being looked at: in the real one the same object for one
+ * job during one call. */
 void lp_proxy_push_job(lua_State *L, uint32_t job);
 void lp_proxy_push_cluster(lua_State *L);
 /* The view at index, alive and of this kind; raises otherwise. `what` is how the message calls the
- * argument ("cluster:degrees(job)"). */
+ * argument ("cluster:degrees(job)"). A cluster decides which world is looked at from there on. */
 LpProxy *lp_proxy_check(lua_State *L, int index, LpProxyKind kind, const char *what);
 /* Id of the job at index. */
 uint32_t lp_proxy_check_job(lua_State *L, int index, const char *what);

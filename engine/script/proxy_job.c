@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Jobs as scripts see them, and the lists of running and waiting jobs. */
+#include <math.h>
+
 #include "script/policy_internal.h"
 
 static const LpJob *job_of(const LpPolicy *policy, const LpProxy *view) {
@@ -8,6 +10,10 @@ static const LpJob *job_of(const LpPolicy *policy, const LpProxy *view) {
 
 static bool running(const LpJob *job) {
     return job->outcome == LP_JOB_RUNNING;
+}
+
+static bool over(const LpJob *job) {
+    return job->outcome != LP_JOB_DECIDING && job->outcome != LP_JOB_WAITING && !running(job);
 }
 
 static double now(const LpPolicy *policy) {
@@ -36,7 +42,9 @@ FIELD(kind) {
 }
 
 FIELD(state) {
-    lua_pushstring(L, lp_outcome_name((LpOutcome)job_of(p, view)->outcome));
+    const LpJob *job = job_of(p, view);
+    bool held = job->outcome == LP_JOB_WAITING && job->held;
+    lua_pushstring(L, held ? "preempted" : lp_outcome_name((LpOutcome)job->outcome));
 }
 
 FIELD(arrival) {
@@ -45,7 +53,8 @@ FIELD(arrival) {
 
 FIELD(waited) {
     const LpJob *job = job_of(p, view);
-    lua_pushnumber(L, running(job) ? job->start - job->arrival : now(p) - job->arrival);
+    double waited = isnan(job->wait) ? 0 : job->wait;
+    lua_pushnumber(L, isnan(job->waiting_since) ? waited : waited + (now(p) - job->waiting_since));
 }
 
 FIELD(deadline) {
@@ -131,7 +140,7 @@ FIELD(servers) {
 
 FIELD(start) {
     const LpJob *job = job_of(p, view);
-    lp_proxy_push_if(L, running(job), job->start);
+    lp_proxy_push_if(L, true, job->start); /* NAN before */
 }
 
 FIELD(finish) {
@@ -139,14 +148,28 @@ FIELD(finish) {
     lp_proxy_push_if(L, running(job), job->forecast_end);
 }
 
+/* Once it has run, a waiting job has its last step time. */
 FIELD(remaining) {
     const LpJob *job = job_of(p, view);
-    lp_proxy_push_if(L, running(job), job->forecast_end - now(p));
+    if (running(job))
+        lua_pushnumber(L, job->forecast_end - now(p));
+    else
+        lp_proxy_push_if(L, !over(job) && !isnan(job->start),
+                         (job->steps - job->steps_done) * job->step_time);
 }
 
 FIELD(attained) {
     const LpJob *job = job_of(p, view);
-    lua_pushnumber(L, running(job) ? (double)job->servers * (now(p) - job->start) : 0);
+    double run = running(job) ? now(p) - job->running_since : 0;
+    lua_pushnumber(L, job->servers > 0 ? job->servers * (job->attained + (run > 0 ? run : 0)) : 0);
+}
+
+FIELD(steps_done) {
+    lua_pushnumber(L, lp_world_steps_done(p->world, view->job));
+}
+
+FIELD(preemptions) {
+    lua_pushinteger(L, job_of(p, view)->preemptions);
 }
 
 #define ROW(name, type, doc) {#name, job_##name},
@@ -159,7 +182,7 @@ const LpProxyClass lp_proxy_job = {
 /* The world chains its jobs; a script wants them by index: walk the chain once per call. */
 static const LpNumbers *fill(lua_State *L, LpPolicy *p, LpListKind kind) {
     LpNumbers *list = &p->list[kind];
-    if (p->listed[kind])
+    if (p->listed[kind] && p->list_of[kind] == p->world_at)
         return list;
     bool run = kind == LP_LIST_RUNNING;
     list->count = 0;
@@ -170,6 +193,7 @@ static const LpNumbers *fill(lua_State *L, LpPolicy *p, LpListKind kind) {
         id = run ? lp_world_next_running(p->world, id) : lp_world_next_waiting(p->world, id);
     }
     p->listed[kind] = true;
+    p->list_of[kind] = p->world_at;
     lp_sandbox_charge(L, list->count);
     return list;
 }

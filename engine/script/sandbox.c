@@ -16,11 +16,13 @@ enum {
     LONG_STRING = 64, /* an instruction may touch the longest string: a unit per so many bytes */
     PCALL_UNITS = 64, /* an error unwinds the stack and is told in words */
     COLLECTION_BYTES =
-        8,          /* a refused allocation makes Lua collect: a unit per so many bytes used */
-    WIDE_LEVELS = 4 /* functions looked at for too many arguments */
+        8,             /* a refused allocation makes Lua collect: a unit per so many bytes used */
+    TRACE_LEVELS = 12, /* calls listed with an error */
+    WIDE_LEVELS = 4    /* functions looked at for too many arguments */
 };
 
 static void on_hook(lua_State *L, lua_Debug *info);
+static void note_trace(lua_State *L, LpSandbox *s);
 
 /* ---- work ---- */
 
@@ -59,6 +61,7 @@ static int stop(lua_State *L, LpStop why) {
     if (s->stop == LP_STOP_NONE) {
         s->stop = why;
         s->place = lp_sandbox_place(L);
+        note_trace(L, s);
     }
     arm(s);
     lua_pushnil(L); /* the sentence is made later from the reason: no memory is needed here */
@@ -186,12 +189,32 @@ LpPlace lp_sandbox_place(lua_State *L) {
     return place;
 }
 
+/* The calls under way, innermost first; C functions are left out. */
+static void note_trace(lua_State *L, LpSandbox *s) {
+    LpBuf text = {0};
+    lua_Debug info;
+    int kept = 0;
+    for (int level = 0; kept < TRACE_LEVELS && lua_getstack(L, level, &info); level++) {
+        char file[LUA_IDSIZE + 8], name[48];
+        if (!lua_getinfo(L, "Sln", &info) || info.currentline <= 0)
+            continue;
+        bool main = strcmp(info.what, "main") == 0;
+        const char *called = info.name ? info.name : main ? "the file" : "a function";
+        lp_buf_addf(&text, "%s%s:%d: in %s", kept++ > 0 ? "\n" : "",
+                    lp_str_show(file, sizeof file, info.short_src), info.currentline,
+                    lp_str_show(name, sizeof name, called));
+    }
+    lp_str_copy(s->trace, sizeof s->trace, lp_buf_text(&text));
+    lp_buf_fini(&text);
+}
+
 /* Message handler: notes the place, makes a text of other values. */
 static int on_error(lua_State *L) {
     LpSandbox *s = lp_sandbox_of(L);
     if (s->stop != LP_STOP_NONE)
         return 1;
     s->place = lp_sandbox_place(L);
+    note_trace(L, s);
     if (lua_type(L, 1) != LUA_TSTRING)
         lua_pushfstring(L, "error with a value of type %s instead of a message",
                         luaL_typename(L, 1));
@@ -307,6 +330,7 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
     sandbox->engine_seconds = 0;
     sandbox->stop = LP_STOP_NONE;
     sandbox->too_long = false;
+    sandbox->trace[0] = '\0';
     sandbox->place = sandbox->returned = (LpPlace){.line = 0};
     sandbox->running = true;
     lp_sandbox_refill(sandbox);

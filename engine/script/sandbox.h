@@ -63,6 +63,7 @@ typedef struct LpSandbox {
     LpPlace place;    /* of the stop or error */
     LpPlace returned; /* line that the outermost Lua function last returned from */
     LpDiag engine;    /* with LP_STOP_ENGINE */
+    char trace[1024]; /* calls under way at the error */
     char doing[80];   /* "partition(job 5)", put before messages; "" for none */
     LpBuf output;
     bool output_cut;
@@ -110,6 +111,10 @@ const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len);
 void lp_env_open(lua_State *L);
 /* Pushes the environment for a chunk. */
 void lp_env_push(lua_State *L);
+/* Makes the value on top a global of scripts, and pops it. */
+void lp_env_define(lua_State *L, const char *name);
+/* The same for a table of functions, which becomes read-only; an unknown name in it is an error. */
+void lp_env_define_library(lua_State *L, const char *name);
 /* Replaces the table on top by a read-only one with the same contents. `what` names it in messages
  * ("job.hint"). */
 void lp_env_lock(lua_State *L, const char *what);

@@ -222,6 +222,20 @@ void lp_env_open(lua_State *L) {
     lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 }
 
+void lp_env_define(lua_State *L, const char *name) {
+    lp_env_push(L);
+    (void)lp_env_unlock(L, -1);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 3);
+}
+
+void lp_env_define_library(lua_State *L, const char *name) {
+    make_strict(L, name);
+    lp_env_lock(L, name);
+    lp_env_define(L, name);
+}
+
 void lp_env_push(lua_State *L) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &env_key);
 }

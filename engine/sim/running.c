@@ -80,6 +80,11 @@ double lp_job_steps_done(const LpImage *m, const LpJob *job) {
     return job->steps_done + (finished < left ? finished : left);
 }
 
+double lp_world_steps_done(const LpWorld *world, uint32_t job) {
+    const LpJob *j = lp_world_job(world, job);
+    return j->outcome == LP_JOB_COMPLETED ? j->steps : lp_job_steps_done(world->image, j);
+}
+
 double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t from, uint32_t to,
                          double *bytes) {
     const LpFabric *f = &context->fabric;
