@@ -76,7 +76,8 @@ void engine_case_free(EngineCase *c) {
 }
 
 LpSession *engine_case_open(const EngineCase *c, const char *jobs, const char *more) {
-    const Tiny t = {.cluster = c->cluster,
+    const Tiny t = {.semantics = c->semantics,
+                    .cluster = c->cluster,
                     .partition = c->partition,
                     .graph = {c->graph},
                     .jobs = jobs,

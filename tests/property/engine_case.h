@@ -19,6 +19,7 @@ typedef struct EngineCase {
     uint32_t groups, racks, per_rack, servers; /* ideal: 1, 1, n */
     double rate, latency, slot;                /* of one light path */
     bool data, overlap;
+    const char *semantics; /* NULL: corrected */
     char cluster[400], partition[160];
     char *graph;
 } EngineCase;
