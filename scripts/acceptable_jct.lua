@@ -17,7 +17,10 @@ function policy:partition(job, cluster)
   if #degrees == 0 then
     return nil, "no degree may be answered"
   end
-  local target = math.ceil(job.sequential_jct / job.max_jct) -- 0 without a limit
+  local target = 1
+  if job.max_jct > 0 then -- a job of no length has no limit to divide by
+    target = math.ceil(job.sequential_jct / job.max_jct) -- 0 without a limit
+  end
   for _, degree in ipairs(degrees) do
     if degree >= target then
       return degree, ("enough if splitting were free: at least %d"):format(target)

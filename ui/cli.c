@@ -103,6 +103,7 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .seed = args->seed.value,
                           .until = args->until,
                           .keep_events = keep_events,
+                          .keep_explain = args->keep_explain,
                           .max_input = args->max_input,
                           .max_memory = args->max_memory};
     bool named = strcmp(scenario, "-") != 0 && access(scenario, F_OK) != 0;

@@ -99,6 +99,7 @@ typedef struct LpSessionArgs {
     LpSeedArg seed;
     double until;
     size_t max_input, max_memory;
+    bool keep_explain; /* set by commands that print it */
 } LpSessionArgs;
 
 #define LP_SESSION_FLAGS(type)                                                                     \

@@ -13,7 +13,7 @@
 
 typedef struct Options {
     LpSessionArgs session;
-    bool json, csv, hash;
+    bool json, csv, hash, explain;
     const char *trace;
 } Options;
 
@@ -27,6 +27,8 @@ static const LpFlag flags[] = {
      "write events, and the tasks of each job's first step, as JSON lines"},
     {"--hash", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, hash), NULL,
      "print only the hash of the final state"},
+    {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
+     "with --json: the candidates that the policy weighed, job by job"},
 };
 
 /* ---- progress ---- */
@@ -177,7 +179,9 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
         return lp_cli_fail(&diag);
     }
     cli->watch();
-    if (lp_cli_open(scenario, &o->session, o->trace != NULL, &session, &diag) != LP_OK)
+    LpSessionArgs args = o->session;
+    args.keep_explain = o->explain;
+    if (lp_cli_open(scenario, &args, o->trace != NULL, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     int code;
     if (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK)

@@ -52,6 +52,12 @@ static void add_job(LpReport *r, const LpJob *job) {
         add_key(r->out, c > 0 ? "," : "{", column[c].key);
         add_value(r->out, &value);
     }
+    if (job->preemptions + job->moves > 0)
+        lp_buf_addf(r->out, ",\"preemptions\":%" PRIu32 ",\"moves\":%" PRIu32, job->preemptions,
+                    job->moves);
+    const char *explain = lp_session_explain(r->session, job->id);
+    if (explain != NULL)
+        lp_buf_addf(r->out, ",\"explain\":%s", explain);
     lp_buf_add(r->out, "}");
 }
 
@@ -121,6 +127,10 @@ static LpErr add_summary(LpReport *r) {
         add_number(r->out, row[i].value);
     }
     add_blocked_by(r->out, &s);
+    const LpTally *tally = lp_world_tally(r->world);
+    if (tally->preemptions + tally->moves > 0)
+        lp_buf_addf(r->out, ",\"preemptions\":%" PRIu64 ",\"moves\":%" PRIu64, tally->preemptions,
+                    tally->moves);
     add_window(r->out, &s);
     lp_buf_add(r->out, "}");
     return LP_OK;

@@ -35,14 +35,15 @@ static const char *keep_text(LpSession *s, const char *text) {
 }
 
 static LpErr tell_story(LpSession *s, uint32_t job, const LpAnswer *answer, const char *reason,
-                        LpDiag *diag) {
+                        const char *explain, LpDiag *diag) {
     void *items = s->story;
     if (lp_grow(&items, &s->stories_cap, (size_t)job + 1, sizeof *s->story) != LP_OK)
         return lp_fail_memory(diag, "a job's story");
     s->story = items;
     for (; s->stories <= job; s->stories++)
-        s->story[s->stories] = (LpStory){"", "", ""};
-    LpStory story = {keep_text(s, answer->why), keep_text(s, answer->where), keep_text(s, reason)};
+        s->story[s->stories] = (LpStory){"", "", "", NULL};
+    LpStory story = {keep_text(s, answer->why), keep_text(s, answer->where), keep_text(s, reason),
+                     explain};
     if (story.why == NULL || story.where == NULL || story.reason == NULL)
         return lp_fail_memory(diag, "a job's story");
     s->story[job] = story;
@@ -67,13 +68,13 @@ static uint32_t forward_ops(const LpSession *s, uint32_t job) {
 
 /* ---- deciding ---- */
 
-static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, LpEvent *event,
-                   LpDiag *diag) {
+static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const char *explain,
+                   LpEvent *event, LpDiag *diag) {
     char reason[LP_DIAG_TEXT] = "";
     double now = lp_world_now(s->world);
     LP_TRY(lp_world_decide(s->world, s->context, job, answer, event, reason, diag));
     LP_TRY(lp_log_answer(s->log, now, event->serial, job, forward_ops(s, job), answer, diag));
-    LP_TRY(tell_story(s, job, answer, reason, diag));
+    LP_TRY(tell_story(s, job, answer, reason, explain, diag));
     return keep_event(s, event, diag);
 }
 
@@ -84,10 +85,19 @@ static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer
         lp_session_default_answer(s, job, answer);
         return LP_OK;
     }
+    LP_TRY(lp_session_load_mem(s, diag));
     LpErr err = lp_policy_decide(s->policy, s->context, s->world, job, rng, answer, failed, error);
     if (err != LP_OK && diag != NULL)
         *diag = *error;
     return err;
+}
+
+static LpErr store_own_mem(LpSession *s, LpDiag *diag) {
+    size_t len;
+    if (s->policy == NULL)
+        return LP_OK;
+    const void *bytes = lp_policy_mem(s->policy, &len);
+    return lp_session_store_mem(s, bytes, len, diag);
 }
 
 static LpErr decide(LpSession *s, LpEvent *event, LpDiag *diag) {
@@ -97,15 +107,20 @@ static LpErr decide(LpSession *s, LpEvent *event, LpDiag *diag) {
     s->policy_failed = false;
     if (p->known && p->job == job) {
         *lp_world_policy_rng(s->world) = p->rng;
+        LP_TRY(lp_session_store_mem(s, p->mem, p->mem_len, diag));
         s->policy_failed = p->failed;
         s->policy_error = p->error;
-        err = apply(s, job, &p->answer, event, diag);
+        const char *explain = p->explain != NULL ? keep_text(s, p->explain) : NULL;
+        err = apply(s, job, &p->answer, explain, event, diag);
     } else {
         LpAnswer answer;
         LpRng rng = *lp_world_rng(s->world);
         LP_TRY(ask_policy(s, job, &rng, &answer, &s->policy_failed, &s->policy_error, diag));
         *lp_world_policy_rng(s->world) = rng;
-        err = apply(s, job, &answer, event, diag);
+        const char *explain;
+        LP_TRY(store_own_mem(s, diag));
+        LP_TRY(lp_session_explained(s, s->texts, &explain, diag));
+        err = apply(s, job, &answer, explain, event, diag);
     }
     lp_session_forget(s);
     return err;
@@ -115,7 +130,7 @@ LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, Lp
     uint32_t job = lp_world_due(s->world);
     if (job == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no decision is due");
-    LpErr err = apply(s, job, answer, event, diag);
+    LpErr err = apply(s, job, answer, NULL, event, diag);
     lp_session_forget(s);
     return err;
 }
@@ -159,6 +174,21 @@ static LpErr copy_answer(LpArena *room, uint32_t ops, LpAnswer *a) {
     return ok ? LP_OK : LP_ENOMEM;
 }
 
+static LpErr keep_mem(const LpSession *s, LpPending *p) {
+    p->mem_len = 0;
+    p->mem = NULL;
+    if (s->policy == NULL)
+        return LP_OK;
+    const void *bytes = lp_policy_mem(s->policy, &p->mem_len);
+    void *copy = lp_arena_alloc(p->room, p->mem_len, 1);
+    if (copy == NULL)
+        return LP_ENOMEM;
+    if (p->mem_len > 0)
+        memcpy(copy, bytes, p->mem_len);
+    p->mem = copy;
+    return LP_OK;
+}
+
 LpErr lp_session_ask(LpSession *s, LpDiag *diag) {
     uint32_t job = lp_world_due(s->world);
     LpPending *p = &s->pending;
@@ -173,6 +203,9 @@ LpErr lp_session_ask(LpSession *s, LpDiag *diag) {
     LP_TRY(ask_policy(s, job, &p->rng, &p->answer, &p->failed, &p->error, diag));
     if (copy_answer(p->room, forward_ops(s, job), &p->answer) != LP_OK)
         return lp_fail_memory(diag, "an answer");
+    LP_TRY(lp_session_explained(s, p->room, &p->explain, diag));
+    if (keep_mem(s, p) != LP_OK)
+        return lp_fail_memory(diag, "an answer");
     p->job = job;
     p->known = true;
     return LP_OK;
@@ -186,14 +219,22 @@ void lp_session_forget(LpSession *s) {
 
 /* ---- commands ---- */
 
-LpErr lp_session_step(LpSession *s, LpEvent *event, LpDiag *diag) {
-    if (lp_world_due(s->world) != LP_NO_INDEX)
-        return decide(s, event, diag);
+/* To the next event; rounds of offers are ordered on the way and are no event of their own. */
+static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
     bool over = lp_world_over(s->world);
-    do {
+    for (;;) {
         LP_TRY(lp_world_advance(s->world, s->context, event, diag));
-    } while (event->kind == LP_EVENT_ROUND);
+        if (event->kind != LP_EVENT_ROUND)
+            break;
+        LP_TRY(lp_session_order(s, diag));
+    }
     return over ? LP_OK : keep_event(s, event, diag);
+}
+
+LpErr lp_session_step(LpSession *s, LpEvent *event, LpDiag *diag) {
+    bool due = lp_world_due(s->world) != LP_NO_INDEX;
+    LP_TRY(due ? decide(s, event, diag) : advance(s, event, diag));
+    return lp_session_review(s, event, diag);
 }
 
 LpErr lp_session_to_decision(LpSession *s, LpEvent *event, LpDiag *diag) {
@@ -253,6 +294,10 @@ LpWhy lp_session_why(const LpSession *s, uint32_t job) {
     if (job >= s->stories)
         return (LpWhy){"", "", ""};
     return (LpWhy){s->story[job].why, s->story[job].where, s->story[job].reason};
+}
+
+const char *lp_session_explain(const LpSession *s, uint32_t job) {
+    return job < s->stories ? s->story[job].explain : NULL;
 }
 
 size_t lp_session_events(const LpSession *s) {

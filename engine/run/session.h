@@ -27,6 +27,7 @@ typedef struct LpSessionSpec {
     uint64_t seed;
     double until;      /* s; <= 0: the scenario's horizon */
     bool keep_events;  /* for the screen: keep every event */
+    bool keep_explain; /* keep the candidates that the policy explained */
     size_t max_input;  /* bytes, 0: 64 MiB */
     size_t max_memory; /* bytes, 0: 1 GiB */
 } LpSessionSpec;
@@ -77,6 +78,9 @@ typedef struct LpWhy {
     const char *why, *where, *reason;
 } LpWhy;
 LpWhy lp_session_why(const LpSession *session, uint32_t job);
+/* The candidates that the policy explained at the job's last decision as a JSON object { columns,
+ * rows, chosen }; NULL when there are none or keep_explain was not asked for. */
+const char *lp_session_explain(const LpSession *session, uint32_t job);
 /* Events so far, oldest first (keep_events). */
 size_t lp_session_events(const LpSession *session);
 const LpEvent *lp_session_event(const LpSession *session, size_t index);

@@ -10,6 +10,7 @@
 /* What is known of a job's decisions: the last one counts. */
 typedef struct LpStory {
     const char *why, *where, *reason;
+    const char *explain; /* JSON, NULL: none */
 } LpStory;
 
 /* The answer to the due job, asked ahead of time; kept so that a policy is asked once only. */
@@ -18,7 +19,10 @@ typedef struct LpPending {
     uint32_t job;
     LpAnswer answer; /* arrays and texts in `room` */
     LpArena *room;
-    LpRng rng; /* the policy's stream after the call */
+    LpRng rng;           /* the policy's stream after the call */
+    const char *explain; /* JSON, NULL: none */
+    const void *mem;     /* the policy's data after the call */
+    size_t mem_len;
     bool failed;
     LpDiag error;
 } LpPending;
@@ -38,6 +42,8 @@ struct LpSession {
     LpArena *texts;
     LpStory *story; /* per job */
     size_t stories, stories_cap;
+    bool keep_explain;
+    bool reviewing; /* the policy's own actions are being applied */
     bool keep_events;
     LpEvent *event;
     size_t events, events_cap;
@@ -55,6 +61,19 @@ struct LpSession {
 /* Asks the policy (or the default) for the due job's answer on a copy of its stream; remembered
  * until the decision is taken. Errors: LP_ENOMEM. */
 LpErr lp_session_ask(LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* The policy's data (self.mem) live in the world: loads them into the policy where they differ, and
+ * stores (and logs) those of a call. Errors: LP_ENOMEM, LP_ELIMIT. */
+LpErr lp_session_load_mem(LpSession *session, LpDiag *diag) LP_MUST_USE;
+LpErr lp_session_store_mem(LpSession *session, const void *bytes, size_t len,
+                           LpDiag *diag) LP_MUST_USE;
+/* What the policy explained in its last call, as JSON in the arena; NULL when nothing, or when it
+ * is not kept. */
+LpErr lp_session_explained(const LpSession *session, LpArena *arena, const char **json,
+                           LpDiag *diag) LP_MUST_USE;
+/* Lets the policy order the round of offers that was just announced. */
+LpErr lp_session_order(LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* Lets the policy act after an event, unless a decision is due. */
+LpErr lp_session_review(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
 /* Forgets what was worked out for the decision that was due. */
 void lp_session_forget(LpSession *session);
 /* The engine's own answer where no policy decides: the largest degree allowed now. */

@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "io/scenario.h"
 #include "run/paths.h"
+#include "run/services.h"
 #include "run/session_impl.h"
 
 enum { PATH_ROOM = 4096 };
@@ -90,6 +91,30 @@ static LpErr find_policy(const LpScenario *scenario, const LpSessionSpec *spec,
     return lp_file_find(spec->policy, scenario->file, dirs, "scripts", path, PATH_ROOM, diag);
 }
 
+/* With the algorithms of graph/, and scripts/lib of every data folder for require(). */
+static LpErr load_script(LpSession *s, const char *path, const LpPolicyParam *params,
+                         uint32_t count, const char *const *dirs, LpDiag *diag) {
+    LpArena *arena = lp_arena_new(0);
+    size_t found = 0;
+    while (dirs[found] != NULL)
+        found++;
+    const char **library = arena ? lp_arena_alloc(arena, found + 1, sizeof *library) : NULL;
+    LpErr err = library ? LP_OK : lp_fail_memory(diag, "a policy");
+    for (size_t i = 0; err == LP_OK && i < found; i++) {
+        LpBuf path_text = {0};
+        lp_buf_addf(&path_text, "%s/scripts/lib", dirs[i]);
+        library[i] = lp_arena_strdup(arena, lp_buf_text(&path_text));
+        err = library[i] && !path_text.failed ? LP_OK : lp_fail_memory(diag, "a policy");
+        lp_buf_fini(&path_text);
+    }
+    if (err == LP_OK) {
+        LpScriptServices services = lp_services(library);
+        err = lp_policy_load(path, params, count, s->scenario, NULL, &services, &s->policy, diag);
+    }
+    lp_arena_free(arena);
+    return err;
+}
+
 static LpErr load_policy(LpSession *s, const LpSessionSpec *spec, const char *const *dirs,
                          LpDiag *diag) {
     char path[PATH_ROOM];
@@ -102,7 +127,7 @@ static LpErr load_policy(LpSession *s, const LpSessionSpec *spec, const char *co
     if (err == LP_OK)
         err = collect_params(arena, s->scenario, spec, &params, &count, diag);
     if (err == LP_OK && path[0] != '\0')
-        err = lp_policy_load(path, params, count, s->scenario, NULL, NULL, &s->policy, diag);
+        err = load_script(s, path, params, count, dirs, diag);
     else if (err == LP_OK && count > 0)
         err = lp_fail(diag, LP_EINVAL, "--param %s: the scenario names no policy", params[0].name);
     lp_arena_free(arena);
@@ -128,6 +153,7 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
     if (spec->until > 0 && spec->until < s->scenario->horizon)
         s->scenario->horizon = spec->until;
     s->keep_events = spec->keep_events;
+    s->keep_explain = spec->keep_explain;
     s->log = lp_log_new();
     s->texts = lp_arena_new(0);
     s->degrees = lp_alloc(s->scenario->partition.max_degree, sizeof *s->degrees);

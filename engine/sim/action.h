@@ -54,4 +54,8 @@ LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *ac
 LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *action, LpEvent *event,
                    LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
 
+/* For a clone that only serves to try actions out: forgets that a decision is due, so that
+ * lp_world_act works on it. Its job stays "deciding"; the clone must not be advanced. */
+void lp_world_set_aside(LpWorld *clone);
+
 #endif

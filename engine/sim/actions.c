@@ -261,6 +261,10 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
     return LP_OK;
 }
 
+void lp_world_set_aside(LpWorld *clone) {
+    clone->image->due = LP_NO_INDEX;
+}
+
 /* ---- order of offers ---- */
 
 uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room) {

@@ -83,12 +83,30 @@ static double next_instant(LpImage *m) {
     return next > m->now ? next : m->now;
 }
 
+static double left_of(const LpImage *m, const LpJob *job) {
+    return job->jct - (m->now - job->start);
+}
+
+/* The published tick as it is written (semantics 9.2): differences of times and sums of ticks round
+ * in their own way, and a tolerance makes the last digit count. */
+static double published_tick(LpImage *m) {
+    double tick = m->next_arrival - m->now;
+    if (m->horizon - m->now < tick)
+        tick = m->horizon - m->now;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m)[id].next)
+        if (left_of(m, &lp_image_job(m)[id]) < tick)
+            tick = left_of(m, &lp_image_job(m)[id]);
+    return tick > 0 ? tick : 0;
+}
+
 /* False when nothing will ever happen again. */
 static bool tick(LpImage *m, const LpContext *context) {
-    double next = next_instant(m);
+    bool literal = m->epsilon > 0 && m->tally.waiting == 0;
+    lp_timer_clean(m);
+    double dt = literal ? published_tick(m) : next_instant(m) - m->now;
+    double next = literal ? m->now + dt : next_instant(m);
     if (isinf(next))
         return false;
-    double dt = next - m->now;
     LpTally *tally = &m->tally;
     m->seen_busy = m->servers - m->free_servers; /* before completions: Q21 */
     tally->reserved_area += dt * tally->busy_servers;
@@ -110,9 +128,22 @@ static bool done(const LpImage *m) {
 
 /* ---- what can happen at one instant ---- */
 
+/* Published: running jobs in order of their start, within the tolerance. */
+static bool complete_published(LpImage *m, const LpContext *context, LpEvent *out) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m)[id].next)
+        if (left_of(m, &lp_image_job(m)[id]) - m->epsilon <= 0) {
+            complete(m, context, id);
+            lp_image_event(m, out, LP_EVENT_COMPLETION, id);
+            return true;
+        }
+    return false;
+}
+
 static bool complete_one(LpImage *m, const LpContext *context, LpEvent *out) {
+    if (m->epsilon > 0)
+        return complete_published(m, context, out);
     for (;;) {
-        uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now + m->epsilon);
+        uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now);
         if (at == LP_NO_INDEX)
             return false;
         uint32_t id = lp_image_timer(m)[at].job;
@@ -355,8 +386,9 @@ static void remember_step(LpImage *m, const LpContext *context, const LpJob *job
     if (!published(context, LP_OPT_CACHE) || plan->cached || plan->step == LP_NO_INDEX)
         return;
     lp_image_cache(m)[m->cache++] =
-        (LpCachedStep){job->graph, plan->partition_degree, plan->step, 0,
-                       lp_store_step(context->store, plan->step)->hash};
+        (LpCachedStep){job->graph, plan->partition_degree,
+                       plan->step, 0,
+                       job->steps, lp_store_step(context->store, plan->step)->hash};
 }
 
 static void wait(LpImage *m, LpJob *job, const LpAnswer *answer, bool waited_before) {

@@ -17,6 +17,7 @@ typedef struct Making {
     bool masked;
     LpPlan *plan;
     LpDiag *diag;
+    double steps; /* training steps that the forecast is for */
 } Making;
 
 static bool option(const Making *m, LpOption o) {
@@ -132,7 +133,8 @@ static LpErr make_step(Making *m) {
     LpPlan *plan = m->plan;
     const LpStore *store = m->context->store;
     if (m->world != NULL && option(m, LP_OPT_CACHE)) {
-        plan->step = lp_world_cached_step(m->world, m->job->graph, plan->partition_degree);
+        plan->step =
+            lp_world_cached_step(m->world, m->job->graph, plan->partition_degree, &m->steps);
         plan->cached = plan->step != LP_NO_INDEX;
     }
     if (plan->step == LP_NO_INDEX)
@@ -159,7 +161,7 @@ static LpErr describe_traffic(Making *m) {
 static void describe_step(Making *m) {
     LpPlan *plan = m->plan;
     const LpStepSummary *s = &m->context->store->step[plan->step]->summary;
-    double steps = m->job->steps;
+    double steps = m->steps;
     plan->step_time = s->step_time;
     plan->jct = s->step_time * steps;
     plan->computation = s->computation * steps;
@@ -224,7 +226,7 @@ static LpErr make_cut(Making *m) {
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) {
     LpPlan plan = {.partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX};
-    Making m = {world, context, job, answer, masked, &plan, diag};
+    Making m = {world, context, job, answer, masked, &plan, diag, job->steps};
     LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
     *out = plan;
     return LP_OK;

@@ -24,8 +24,9 @@ typedef struct LpPlan {
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) LP_MUST_USE;
 
-/* Published (Q16): step simulated first for (graph, D) in this world; LP_NO_INDEX when none. */
-uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degree);
+/* Published (Q16): step simulated first for (graph, D) in this world; LP_NO_INDEX when none. *steps
+ * is set to that job's training steps. */
+uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degree, double *steps);
 /* Published mask (semantics 10.1): degree 1 or even, not above the free servers as last seen, with
  * a shape on the empty cluster; world NULL: all servers free. */
 bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint32_t degree);

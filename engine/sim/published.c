@@ -68,11 +68,13 @@ void lp_published_arrival(LpImage *m, const LpContext *context, uint32_t id) {
         m->published.load_rate += (facts->memory_sum + facts->dep_sum) / gap;
 }
 
-uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degree) {
+uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degree, double *steps) {
     LpImage *m = world->image;
     const LpCachedStep *cache = lp_image_cache(m);
     for (uint32_t i = 0; i < m->cache; i++)
-        if (cache[i].graph == graph && cache[i].degree == degree)
+        if (cache[i].graph == graph && cache[i].degree == degree) {
+            *steps = cache[i].steps;
             return cache[i].step;
+        }
     return LP_NO_INDEX;
 }

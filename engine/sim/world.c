@@ -280,6 +280,7 @@ uint64_t lp_world_hash(const LpWorld *world) {
         const LpCachedStep *cached = &lp_image_cache(m)[c];
         h = lp_hash_u64(h, ((uint64_t)(uint32_t)cached->graph << 32) | cached->degree);
         h = lp_hash_u64(h, cached->hash);
+        h = lp_hash_f64(h, cached->steps);
     }
     h = lp_hash_u64(h, hash_wakes(m));
     h = lp_hash_bytes(h, lp_image_mem(m), m->mem);

@@ -36,6 +36,7 @@ typedef struct LpCachedStep {
     uint32_t degree;
     uint32_t step; /* store index */
     uint32_t zero;
+    double steps;  /* of that first job: its JCT is reused whatever the later job asks for */
     uint64_t hash; /* of the step: what the index means */
 } LpCachedStep;
 
