@@ -318,7 +318,8 @@ static void check_forecast(const EngineCase *c, LpWorld *w, const LpContext *con
         ENGINE_CHECK(c, (LpCause)job->cause == f.cause);
     if (job->outcome == LP_JOB_RUNNING)
         ENGINE_CHECK(c, f.feasible && job->forecast_end == f.finish && job->jct == f.jct);
-    bool own_kind = !answer.has_partition_kind || answer.partition_kind == (int)job->kind;
+    bool own_kind =
+        !answer.has_partition_kind || answer.partition_kind == (LpPartitionKind)job->kind;
     if (job->graph >= 0 && plain && own_kind && f.cause != LP_CAUSE_NO_CIRCUIT)
         ENGINE_CHECK(c, listed == f.feasible);
 }
