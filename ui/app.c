@@ -18,8 +18,7 @@ enum {
     PAGE = 10
 };
 
-/* --- commands to the session --------------------------------------------------------------------
- */
+/* --- commands to the session --- */
 
 static void say(LpApp *app, bool bad, const char *text) {
     lp_str_copy(app->ui.message, sizeof app->ui.message, text);
@@ -35,6 +34,30 @@ static bool check(LpApp *app, LpErr err, const LpDiag *diag) {
     app->ui.playing = false;
     say(app, true, lp_diag_format(diag, text, sizeof text));
     return false;
+}
+
+/* Takes a changed policy file. A broken save stops playing and leaves the old policy in charge. */
+static void poll_policy(LpApp *app) {
+    char text[sizeof app->ui.message], said[sizeof app->ui.message + 40];
+    uint32_t before = lp_session_reloads(app->session);
+    if (lp_session_poll(app->session) != LP_OK) {
+        app->ui.playing = false;
+        snprintf(said, sizeof said, "not taken, the old policy decides on: %s",
+                 lp_diag_format(lp_session_reload_error(app->session), text, sizeof text));
+        say(app, true, said);
+    } else if (lp_session_reloads(app->session) != before) {
+        say(app, false, "the policy was saved and loaded again");
+    }
+}
+
+/* A decision that the policy failed at is where to look: playing stops there. */
+static void stop_at_failure(LpApp *app) {
+    char text[sizeof app->ui.message];
+    const LpDiag *error = lp_session_policy_error(app->session);
+    if (error == NULL)
+        return;
+    app->ui.playing = false;
+    say(app, true, lp_diag_format(error, text, sizeof text));
 }
 
 static bool is_due(const LpApp *app) {
@@ -58,7 +81,11 @@ static bool step(LpApp *app, LpEvent *event) {
         return false;
     }
     arrive_at_decision(app);
-    return check(app, lp_session_step(app->session, event, &diag), &diag);
+    poll_policy(app);
+    if (!check(app, lp_session_step(app->session, event, &diag), &diag))
+        return false;
+    stop_at_failure(app);
+    return true;
 }
 
 static void next_event(LpApp *app) {
@@ -110,8 +137,7 @@ static void take_row(LpApp *app) {
     }
 }
 
-/* --- playing
- * -------------------------------------------------------------------------------------- */
+/* --- playing--- */
 
 static int64_t pace(const LpApp *app, int64_t ms) {
     static const int64_t faster[SPEEDS] = {1, 4, 16, 0};
@@ -182,8 +208,7 @@ static void play(LpApp *app, int64_t now) {
     app->frame_at = now;
 }
 
-/* --- the screen's own state
- * ------------------------------------------------------------------------ */
+/* --- the screen's own state--- */
 
 /* The furthest that what is shown can be scrolled. */
 static int scroll_limit(const LpApp *app) {
@@ -382,6 +407,7 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
     app->dirty = true;
+    poll_policy(app);
     if (action != LP_UI_ACTION_NONE) {
         acts[action].act(app, acts[action].argument, now);
         return;
@@ -390,8 +416,7 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     say(app, false, text);
 }
 
-/* --- life
- * ------------------------------------------------------------------------------------------- */
+/* --- life--- */
 
 LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
                   LpDiag *diag) {

@@ -40,8 +40,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag);
  * screen goes to options->save_screen. Exit code as above; 1 also for an expectation not met. */
 int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag);
 
-/* --- the pieces, for the two above and for tests ------------------------------------------------
- */
+/* --- the pieces, for the two above and for tests --- */
 
 typedef struct LpApp {
     LpSession *session; /* borrowed */

@@ -46,8 +46,7 @@ LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) {
     return LP_OK;
 }
 
-/* --- files
- * ------------------------------------------------------------------------------------------ */
+/* --- files--- */
 
 static LpErr write_file(const char *path, const LpBuf *text, LpDiag *diag) {
     bool standard = strcmp(path, "-") == 0;
@@ -94,8 +93,7 @@ static LpErr read_script(const char *path, char **out, LpDiag *diag) {
     return err;
 }
 
-/* --- running a script
- * -------------------------------------------------------------------------------- */
+/* --- running a script--- */
 
 static LpErr draw(Script *script, LpDiag *diag) {
     return lp_app_draw(&script->app, diag);

@@ -43,6 +43,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     lp_term_size(term, &rows, &cols);
     LpErr err = lp_app_open(&app, session, &mine, rows, cols, diag);
     app.clock = lp_term_now;
+    lp_session_watch(session, true);
     if (err == LP_OK)
         err = loop(&app, term, diag);
     lp_term_close(term);

@@ -37,8 +37,7 @@ static struct {
     size_t reset_len;
 } interrupted;
 
-/* --- signals
- * ---------------------------------------------------------------------------------------- */
+/* --- signals--- */
 
 static void on_interrupt(int number) {
     (void)number;
@@ -88,8 +87,7 @@ static void remember_reset(void) {
         add_capability(names[i]);
 }
 
-/* --- colours
- * ---------------------------------------------------------------------------------------- */
+/* --- colours--- */
 
 static void make_colors(LpTerm *term, bool no_color) {
     const char *wish = getenv("NO_COLOR");
@@ -113,8 +111,7 @@ static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
     setcchar(out, text, attr, (short)(term->colors ? role + 1 : 0), NULL);
 }
 
-/* --- life
- * ------------------------------------------------------------------------------------------- */
+/* --- life--- */
 
 static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     const char *type = getenv("TERM");
@@ -173,8 +170,7 @@ void lp_term_size(const LpTerm *term, int *rows, int *cols) {
     getmaxyx(stdscr, *rows, *cols);
 }
 
-/* --- keys
- * ------------------------------------------------------------------------------------------- */
+/* --- keys--- */
 
 static LpKey special_key(wint_t code) {
     static const struct {
@@ -213,8 +209,7 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout) {
     return code == '\n' || code == '\r' ? LP_KEY_ENTER : code == 8 ? LP_KEY_BACKSPACE : (LpKey)code;
 }
 
-/* --- the screen
- * ------------------------------------------------------------------------------------- */
+/* --- the screen--- */
 
 static bool same_size(const LpCanvas *a, const LpCanvas *b) {
     return a->rows == b->rows && a->cols == b->cols;

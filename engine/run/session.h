@@ -64,6 +64,15 @@ LpErr lp_session_answer(LpSession *session, const LpAnswer *answer, LpEvent *eve
 LpErr lp_session_act(LpSession *session, const LpAction *action, LpEvent *event, LpCause *cause,
                      char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
 
+/* Looks after the policy's files from now on: lp_session_poll loads them again when one changed.
+ * A good save takes effect at once (a decision that is due is asked again), a broken one leaves the
+ * old policy in charge. Errors of lp_session_poll: why the save was not taken, also kept for
+ * lp_session_reload_error until the next save. Watches size and time of last change. */
+void lp_session_watch(LpSession *session, bool watch);
+LpErr lp_session_poll(LpSession *session) LP_MUST_USE;
+const LpDiag *lp_session_reload_error(const LpSession *session); /* NULL: none */
+uint32_t lp_session_reloads(const LpSession *session);           /* good saves taken */
+
 /* ---- views (immutable until the next command) ---- */
 
 const LpScenario *lp_session_scenario(const LpSession *session);

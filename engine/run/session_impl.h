@@ -37,7 +37,16 @@ struct LpSession {
     LpScenario *scenario;
     LpContext *context;
     LpWorld *world;
-    LpPolicy *policy; /* NULL: the engine's default */
+    LpPolicy *policy;      /* NULL: the engine's default */
+    LpArena *policy_arena; /* what the policy was loaded with */
+    const char *policy_path;
+    const char *const *policy_library;
+    LpPolicyParam *policy_param;
+    uint32_t policy_params;
+    uint64_t policy_stamp; /* of its files */
+    bool watching;
+    uint32_t reloads;
+    LpDiag reload_error; /* of the last save, code LP_OK when it was good */
     LpLog *log;
     LpArena *texts;
     LpStory *story; /* per job */
@@ -76,6 +85,9 @@ LpErr lp_session_order(LpSession *session, LpDiag *diag) LP_MUST_USE;
 LpErr lp_session_review(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
 /* Forgets what was worked out for the decision that was due. */
 void lp_session_forget(LpSession *session);
+/* Finds and loads the policy that the spec or the scenario names, if any. */
+LpErr lp_session_load_policy(LpSession *session, const LpSessionSpec *spec, const char *const *dirs,
+                             LpDiag *diag) LP_MUST_USE;
 /* The engine's own answer where no policy decides: the largest degree allowed now. */
 void lp_session_default_answer(LpSession *session, uint32_t job, LpAnswer *answer);
 

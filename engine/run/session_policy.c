@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The policy of a session: finding and loading it with its parameters, and loading it again when
+ * one of its files changed. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/hash.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "io/file.h"
+#include "run/services.h"
+#include "run/session_impl.h"
+
+enum { PATH_ROOM = 4096 };
+
+/* ---- parameters ---- */
+
+/* "16", "0.5" and "true" are what they look like; anything else is a text. */
+static LpErr param_json(LpArena *arena, const char *text, const char **json) {
+    double number;
+    bool literal = strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
+    if (literal || text[0] == '"' || lp_num_parse(text, &number, NULL) == LP_OK) {
+        *json = lp_arena_strdup(arena, text);
+        return *json ? LP_OK : LP_ENOMEM;
+    }
+    LpBuf quoted = {0};
+    lp_str_json(&quoted, text);
+    *json = lp_buf_ok(&quoted, NULL) == LP_OK ? lp_arena_strdup(arena, lp_buf_text(&quoted)) : NULL;
+    lp_buf_fini(&quoted);
+    return *json ? LP_OK : LP_ENOMEM;
+}
+
+static LpErr parse_param(LpArena *arena, const char *text, LpPolicyParam *out, LpDiag *diag) {
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text)
+        return lp_fail(diag, LP_EINVAL, "--param %s: expected NAME=VALUE", text);
+    out->name = lp_arena_strndup(arena, text, (size_t)(equals - text));
+    if (out->name == NULL || param_json(arena, equals + 1, &out->json) != LP_OK)
+        return lp_fail_memory(diag, "a parameter");
+    return LP_OK;
+}
+
+static bool overridden(const LpPolicyParam *params, uint32_t count, const char *name) {
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(params[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The command line's parameters, then those of the scenario's policy that they leave (only where
+ * the policy is the scenario's own). */
+static LpErr collect_params(LpArena *arena, const LpScenario *scenario, const LpSessionSpec *spec,
+                            LpPolicyParam **out, uint32_t *count, LpDiag *diag) {
+    uint32_t own = spec->policy == NULL ? scenario->policy.params : 0;
+    LpPolicyParam *params = lp_arena_alloc(arena, (size_t)spec->params + own, sizeof *params);
+    if (params == NULL)
+        return lp_fail_memory(diag, "the policy's parameters");
+    *count = 0;
+    for (uint32_t i = 0; i < spec->params; i++) {
+        LP_TRY(parse_param(arena, spec->param[i], &params[*count], diag));
+        ++*count;
+    }
+    for (uint32_t i = 0; i < own; i++)
+        if (!overridden(params, spec->params, scenario->policy.param[i].name))
+            params[(*count)++] = scenario->policy.param[i];
+    *out = params;
+    return LP_OK;
+}
+
+/* ---- policy ---- */
+
+static LpErr find_policy(const LpScenario *scenario, const LpSessionSpec *spec,
+                         const char *const *dirs, char path[PATH_ROOM], LpDiag *diag) {
+    path[0] = '\0';
+    if (spec->policy == NULL) {
+        if (scenario->policy.path != NULL)
+            lp_str_copy(path, PATH_ROOM, scenario->policy.path);
+        return LP_OK;
+    }
+    /* as typed, from the working folder; then as a scenario would name it */
+    if (lp_file_find(spec->policy, NULL, dirs, "scripts", path, PATH_ROOM, diag) == LP_OK)
+        return LP_OK;
+    char with_end[PATH_ROOM];
+    snprintf(with_end, sizeof with_end, "%s.lua", spec->policy);
+    LpDiag ignored;
+    if (lp_file_find(with_end, NULL, dirs, "scripts", path, PATH_ROOM, &ignored) == LP_OK)
+        return LP_OK;
+    return lp_file_find(spec->policy, scenario->file, dirs, "scripts", path, PATH_ROOM, diag);
+}
+
+/* scripts/lib of every data folder, for require(). */
+static const char *const *library_of(LpArena *arena, const char *const *dirs) {
+    size_t found = 0;
+    while (dirs[found] != NULL)
+        found++;
+    const char **library = lp_arena_alloc(arena, found + 1, sizeof *library);
+    for (size_t i = 0; library != NULL && i < found; i++) {
+        char path[PATH_ROOM];
+        snprintf(path, sizeof path, "%s/scripts/lib", dirs[i]);
+        if ((library[i] = lp_arena_strdup(arena, path)) == NULL)
+            return NULL;
+    }
+    return library;
+}
+
+static LpErr load(LpSession *s, LpPolicy **out, LpDiag *diag) {
+    LpScriptServices services = lp_services(s->policy_library);
+    return lp_policy_load(s->policy_path, s->policy_param, s->policy_params, s->scenario, NULL,
+                          &services, out, diag);
+}
+
+/* A number that changes when a file of the policy does: time of last change, size, node. */
+static uint64_t stamp_of(const LpSession *s) {
+    uint64_t h = LP_HASH_INIT;
+    for (uint32_t i = 0; i < lp_policy_files(s->policy); i++) {
+        struct stat st;
+        if (stat(lp_policy_file(s->policy, i), &st) != 0)
+            continue; /* being saved: it will be back */
+        h = lp_hash_u64(h, (uint64_t)st.st_mtim.tv_sec);
+        h = lp_hash_u64(h, (uint64_t)st.st_mtim.tv_nsec);
+        h = lp_hash_u64(h, (uint64_t)st.st_size);
+        h = lp_hash_u64(h, (uint64_t)st.st_ino);
+    }
+    return h;
+}
+
+LpErr lp_session_load_policy(LpSession *s, const LpSessionSpec *spec, const char *const *dirs,
+                             LpDiag *diag) {
+    char path[PATH_ROOM];
+    if ((s->policy_arena = lp_arena_new(0)) == NULL)
+        return lp_fail_memory(diag, "a policy");
+    LP_TRY(find_policy(s->scenario, spec, dirs, path, diag));
+    LP_TRY(collect_params(s->policy_arena, s->scenario, spec, &s->policy_param, &s->policy_params,
+                          diag));
+    if (path[0] == '\0') {
+        if (s->policy_params == 0)
+            return LP_OK;
+        return lp_fail(diag, LP_EINVAL, "--param %s: the scenario names no policy",
+                       s->policy_param[0].name);
+    }
+    s->policy_path = lp_arena_strdup(s->policy_arena, path);
+    s->policy_library = library_of(s->policy_arena, dirs);
+    if (s->policy_path == NULL || s->policy_library == NULL)
+        return lp_fail_memory(diag, "a policy");
+    LP_TRY(load(s, &s->policy, diag));
+    s->policy_stamp = stamp_of(s);
+    return LP_OK;
+}
+
+/* ---- loading again ---- */
+
+void lp_session_watch(LpSession *s, bool watch) {
+    s->watching = watch;
+}
+
+LpErr lp_session_poll(LpSession *s) {
+    LpPolicy *fresh;
+    if (!s->watching || s->policy == NULL)
+        return LP_OK;
+    uint64_t stamp = stamp_of(s);
+    if (stamp == s->policy_stamp)
+        return LP_OK;
+    s->policy_stamp = stamp; /* a broken save is tried once, the next save again */
+    s->reload_error = (LpDiag){0};
+    LpErr err = load(s, &fresh, &s->reload_error);
+    if (err != LP_OK)
+        return err;
+    lp_policy_free(s->policy);
+    s->policy = fresh;
+    s->policy_stamp = stamp_of(s); /* it may require other files now */
+    s->reloads++;
+    lp_session_forget(s);
+    return LP_OK;
+}
+
+const LpDiag *lp_session_reload_error(const LpSession *s) {
+    return s->reload_error.code != LP_OK ? &s->reload_error : NULL;
+}
+
+uint32_t lp_session_reloads(const LpSession *s) {
+    return s->reloads;
+}

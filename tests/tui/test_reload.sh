@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Saving the policy file while the program runs in a terminal (tmux): a good save decides from now
+# on, a broken one leaves the old policy in charge and says why, a policy that fails stops playing.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+program=${LIGHTPATH:-build/release/lightpath}
+if ! command -v tmux >/dev/null; then
+    echo "skip reload: tmux is not installed"
+    exit 0
+fi
+socket=lightpath-reload-$$
+mux() { tmux -L "$socket" -f /dev/null "$@"; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/reload.XXXXXX") || exit 1
+trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
+failed=0
+
+screen() { mux capture-pane -p; }
+sees() { # SECONDS PATTERN
+    local end=$((SECONDS + $1 + 1))
+    while [ $SECONDS -le $end ]; do
+        screen | grep -qE -- "$2" && return 0
+        sleep 0.05
+    done
+    return 1
+}
+expect() { # NAME SECONDS PATTERN
+    if sees "$2" "$3"; then
+        echo "ok reload: $1"
+    else
+        echo "not ok reload: $1"
+        screen | sed 's/^/# /'
+        failed=1
+    fi
+}
+policy() { # BODY: saves the policy in one step, as editors do
+    printf 'local policy = { name = "mine", api = 1 }\nfunction policy:partition(job, cluster)\n%s\nend\nreturn policy\n' \
+        "$1" >"$work/new.lua"
+    mv "$work/new.lua" "$work/mine.lua"
+}
+
+policy '  return 1, "first version"'
+mux new-session -d -x 100 -y 30 "LC_ALL=C.UTF-8 TERM=xterm-256color $program scenarios/pac-ml-32.json --policy $work/mine.lua"
+expect "the policy decides" 10 'why: "first version" mine.lua:3'
+policy '  return 2, "second version"'
+mux send-keys Tab
+expect "a good save decides the decision that is due" 5 'why: "second version" mine.lua:3'
+policy '  return ('
+mux send-keys Tab
+expect "a broken save says where" 5 'not taken, the old policy decides on: .*mine.lua:'
+mux send-keys n
+expect "and the old policy goes on" 5 'why: "second version" mine.lua:3'
+policy '  return nil + 1'
+mux send-keys Space
+expect "a failing policy stops playing, with its line" 5 'mine.lua:3: '
+expect "and is paused" 5 '❚❚ |paused'
+mux send-keys Q
+exit $failed
