@@ -356,31 +356,6 @@ double lp_world_next_time(const LpWorld *world, const LpContext *context) {
 
 /* ---- decisions ---- */
 
-/* Seconds of reading a checkpoint before a preempted job goes on. */
-static double stall_of(const LpContext *context, const LpJob *job, const LpPlan *plan) {
-    double bytes;
-    if (job->preemptions == 0 || !(job->steps_done > 0))
-        return 0;
-    return lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
-}
-
-static double time_left(const LpContext *context, const LpJob *job, const LpPlan *plan) {
-    if (!(job->steps_done > 0))
-        return plan->jct;
-    return stall_of(context, job, plan) + (job->steps - job->steps_done) * plan->step_time;
-}
-
-static bool misses_deadline(const LpImage *m, const LpContext *context, const LpJob *job,
-                            const LpPlan *plan) {
-    if (!(job->fraction > 0))
-        return false;
-    if (published(context, LP_OPT_DEADLINE)) {
-        double sequential = job->graph < 0 ? job->sequential_jct : plan->part_sequential;
-        return plan->jct > job->fraction * sequential; /* strict, no tolerance: Q17 */
-    }
-    return (m->now - job->arrival) + time_left(context, job, plan) > job->max_jct * (1 + 1e-9);
-}
-
 static void remember_step(LpImage *m, const LpContext *context, const LpJob *job,
                           const LpPlan *plan) {
     if (!published(context, LP_OPT_CACHE) || plan->cached || plan->step == LP_NO_INDEX)
@@ -440,11 +415,12 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
         return LP_OK;
     }
     LP_TRY(lp_plan_make(world, context, job, answer, true, plan, diag));
-    if (plan->cause == LP_CAUSE_NONE && misses_deadline(m, context, job, plan)) {
+    double taken, limit;
+    if (plan->cause == LP_CAUSE_NONE &&
+        lp_plan_misses(m->now, context, job, plan, &taken, &limit)) {
         plan->cause = LP_CAUSE_DEADLINE;
         snprintf(plan->reason, sizeof plan->reason,
-                 "it would take %.6g s of the %.6g s that it may take",
-                 m->now - job->arrival + time_left(context, job, plan), job->max_jct);
+                 "it would take %.6g s of the %.6g s that it may take", taken, limit);
     }
     return LP_OK;
 }
@@ -477,7 +453,7 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else {
         leave_queue(m, id, waited);
-        lp_job_start(m, context, job, stall_of(context, job, plan));
+        lp_job_start(m, context, job, lp_plan_stall(context, job, plan));
         lp_image_event(m, out, LP_EVENT_START, id);
     }
 }

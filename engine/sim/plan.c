@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "sim/place.h"
 #include "sim/store_impl.h"
+#include "sim/world_impl.h"
 
 typedef struct Making {
     const LpWorld *world;
@@ -29,6 +30,36 @@ static LpErr stop(Making *m, LpCause cause, const char *reason) {
     if (reason != m->plan->reason)
         snprintf(m->plan->reason, sizeof m->plan->reason, "%s", reason);
     return LP_OK;
+}
+
+/* ---- deadlines ---- */
+
+double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan) {
+    double bytes;
+    if (job->preemptions == 0 || !(job->steps_done > 0))
+        return 0;
+    return lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
+}
+
+double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan) {
+    if (!(job->steps_done > 0))
+        return plan->jct;
+    return lp_plan_stall(context, job, plan) + (job->steps - job->steps_done) * plan->step_time;
+}
+
+bool lp_plan_misses(double now, const LpContext *context, const LpJob *job, const LpPlan *plan,
+                    double *taken, double *limit) {
+    if (!(job->fraction > 0))
+        return false;
+    if (lp_published(&context->scenario->options, LP_OPT_DEADLINE)) {
+        double sequential = job->graph < 0 ? job->sequential_jct : plan->part_sequential;
+        *taken = plan->jct;
+        *limit = job->fraction * sequential;
+        return *taken > *limit; /* strict, no tolerance: Q17 */
+    }
+    *taken = (now - job->arrival) + lp_plan_left(context, job, plan);
+    *limit = job->max_jct;
+    return *taken > *limit * (1 + 1e-9);
 }
 
 /* ---- the mask ---- */

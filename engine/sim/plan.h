@@ -24,6 +24,15 @@ typedef struct LpPlan {
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) LP_MUST_USE;
 
+/* Seconds of reading a checkpoint before a preempted job goes on by this plan; 0 for others. */
+double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan);
+/* Seconds that the job runs if the plan begins now: that, and the steps that are left. */
+double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan);
+/* Does the job then miss its deadline (option deadline)? *taken and *limit are what is compared, s;
+ * without a deadline they are not set. */
+bool lp_plan_misses(double now, const LpContext *context, const LpJob *job, const LpPlan *plan,
+                    double *taken, double *limit);
+
 /* Published (Q16): step simulated first for (graph, D) in this world; LP_NO_INDEX when none. *steps
  * is set to that job's training steps. */
 uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degree, double *steps);

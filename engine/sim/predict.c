@@ -83,10 +83,10 @@ LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint
 static void fill_feasible(const LpWorld *world, const LpContext *context, const LpJob *job,
                           const LpPlan *plan, LpForecast *out) {
     const LpPlacement *placement = lp_store_placement(context->store, plan->placement);
-    double now = lp_world_now(world);
+    double now = lp_world_now(world), taken, limit;
     out->feasible = true;
     out->jct = plan->jct;
-    out->finish = now + plan->jct;
+    out->finish = now + lp_plan_left(context, job, plan);
     out->step_time = plan->step_time;
     out->communication = plan->communication;
     out->computation = plan->computation;
@@ -98,10 +98,9 @@ static void fill_feasible(const LpWorld *world, const LpContext *context, const 
     out->server = placement->server;
     out->shape = placement->shape;
     out->ticks = plan->ticks;
-    if ((now - job->arrival) + plan->jct > job->max_jct * (1 + 1e-9)) {
+    if (lp_plan_misses(now, context, job, plan, &taken, &limit)) {
         out->cause = LP_CAUSE_DEADLINE;
-        snprintf(out->why, sizeof out->why, "late by %.6g s",
-                 now - job->arrival + plan->jct - job->max_jct);
+        snprintf(out->why, sizeof out->why, "late by %.6g s", taken - limit);
     }
 }
 

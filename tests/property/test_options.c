@@ -449,8 +449,10 @@ static LpCause whole_time(const Rules *rules, const TinyOp *op) {
                     .jobs = "[ " JOB(0, ", \"max_jct_fraction\": 1") " ]",
                     .partition = UNIT_OPS};
     LpSession *s = open_case(rules, t, op, 3, line, 2);
+    LpCause said = tiny_predict_degree(s, 1).cause;
     const LpJob *job = tiny_decide_degree(s, 1);
     LpCause cause = (LpCause)job->cause;
+    assert_int_equal(said, cause);
     assert_true((job->outcome == LP_JOB_RUNNING) == (cause == LP_CAUSE_NONE));
     lp_session_close(s);
     return cause;
