@@ -61,7 +61,35 @@
 /* Functions that need no object. */
 #define LP_API_GLOBALS(X)                                                                          \
     X(explain, "explain{ columns =, rows =, chosen = }",                                           \
-      "shows the candidates that were weighed beside the decision; the last call counts")
+      "shows the candidates that were weighed beside the decision; the last call counts")          \
+    X(require, "require(name) -> any",                                                             \
+      "what name.lua returns, a file beside the policy or in scripts/lib; at the top of the file " \
+      "only")
+
+/* Algorithms on lists of numbers; everything counts from 1. */
+#define LP_API_MATCH(X)                                                                            \
+    X(max_weight, "match.max_weight(W) -> { column | false, ... }",                                \
+      "the matching of rows to columns with the greatest sum of weights; only weights above 0 "    \
+      "count")                                                                                     \
+    X(assignment, "match.assignment(C) -> { column, ... }",                                        \
+      "a column for every row of a square matrix, with the least sum of costs")                    \
+    X(bvn, "match.bvn(D) -> { { weight =, match = { column, ... } }, ... }, residue",              \
+      "a demand with equal sums of rows and columns as a sum of weighted permutations")            \
+    X(value, "match.value(W, m) -> number", "sum of the weights that a matching takes")
+
+#define LP_API_GRAPH(X)                                                                            \
+    X(topological,                                                                                 \
+      "graph.topological(n, { { from, to }, ... }) -> { node, ... }, { depth, ... } | nil, why",   \
+      "nodes so that every edge leads forward, and how many edges lead to each at most; nil for "  \
+      "a cycle")                                                                                   \
+    X(max_flow,                                                                                    \
+      "graph.max_flow(n, { { from, to, capacity }, ... }, source, target) -> number, { flow, ... " \
+      "}",                                                                                         \
+      "the greatest flow, and what each edge carries of it")                                       \
+    X(shortest,                                                                                    \
+      "graph.shortest(n, { { from, to, length }, ... }, source) -> { distance, ... }, { edge | "   \
+      "false, ... }",                                                                              \
+      "distance of every node, math.huge where no path leads, and the last edge of its path")
 
 #define LP_API_EXPLAIN_FIELDS(X)                                                                   \
     X(columns, "{ title, ... }", "at most 16")                                                     \
@@ -118,7 +146,23 @@
       "cluster:predict(job, { degree = | ways =, kind =, servers =, order_ops =, order_flows = "   \
       "}) -> forecast",                                                                            \
       "what would happen if this were answered now; nothing changes")                              \
-    X(is_free, "cluster:is_free(id) -> boolean", "may this server take a job now?")
+    X(is_free, "cluster:is_free(id) -> boolean", "may this server take a job now?")                \
+    X(cost, "cluster:cost(action) -> cost | nil, cause, why",                                      \
+      "what an action of review would cost; nil when it would be refused")                         \
+    X(after, "cluster:after{ action, ... } -> cluster | nil, cause, why",                          \
+      "a read-only cluster as if these actions had been taken; nil when one would be refused")     \
+    X(link, "cluster:link(a, b) -> link", "the way from server a to server b")
+
+#define LP_API_COST_FIELDS(X)                                                                      \
+    X(seconds, "number", "until the job's steps go on, once it has servers")                       \
+    X(bytes, "number", "of its checkpoint that go over the network")                               \
+    X(pauses, "boolean", "the job makes no progress meanwhile")
+
+#define LP_API_LINK_FIELDS(X)                                                                      \
+    X(delay, "number", "seconds that the first byte takes")                                        \
+    X(loss, "number", "fraction that is lost: 0")                                                  \
+    X(throughput, "number", "bytes per second of one light path")                                  \
+    X(measured_at, "number", "time that these figures are of: now")
 
 #define LP_API_JOB_FIELDS(X)                                                                       \
     X(id, "integer", "arrival number, from 0")                                                     \

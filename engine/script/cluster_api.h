@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Methods of the cluster view, spread over three files. */
+/* Methods of the cluster view, spread over four files. */
 #ifndef LP_SCRIPT_CLUSTER_API_H
 #define LP_SCRIPT_CLUSTER_API_H
 
@@ -10,6 +10,9 @@
 int lp_api_fits(lua_State *L);    /* cluster_blocks.c */
 int lp_api_blocks(lua_State *L);  /* cluster_blocks.c */
 int lp_api_predict(lua_State *L); /* cluster_predict.c */
+int lp_api_cost(lua_State *L);    /* cluster_try.c */
+int lp_api_after(lua_State *L);   /* cluster_try.c */
+int lp_api_link(lua_State *L);    /* cluster_try.c */
 
 /* Id of the job view at index, one that has not started; raises otherwise. */
 uint32_t lp_api_check_job(lua_State *L, int index, const char *what);

@@ -97,6 +97,7 @@ struct LpPolicy {
     bool mem_stale;                /* self.mem is not what mem_bytes says */
     struct LpPolicyModule *module; /* files that were required, by name */
     uint32_t modules;
+    bool loading;
     char *folder; /* of the policy's file, with its last slash */
     LpAnswer answer;
     char why[LP_WHY_TEXT], where[LUA_IDSIZE + 16];
@@ -145,7 +146,7 @@ void lp_mem_commit(LpPolicy *p);
 
 void lp_api_open_explain(lua_State *L); /* each defines its globals */
 void lp_api_open_algorithms(lua_State *L);
-void lp_api_open_require(lua_State *L, const LpScriptServices *services);
+void lp_api_open_require(lua_State *L);
 /* Text of a policy's file that was required: for its hash. */
 typedef struct LpPolicyModule {
     const char *name, *path;

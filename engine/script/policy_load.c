@@ -159,6 +159,8 @@ static int load_body(lua_State *L) {
     LpPolicy *p = loading->policy;
     lp_proxy_open(L);
     lp_api_open_explain(L);
+    lp_api_open_algorithms(L);
+    lp_api_open_require(L);
     lp_sandbox_load(L, p->source, p->source_len, p->chunk);
     lp_sandbox_refill(&p->sandbox); /* the parser is not the script's doing */
     lua_call(L, 0, 1);
@@ -195,9 +197,10 @@ static LpErr set_texts(LpPolicy *p, const char *path, const char *source, size_t
     const char *slash = strrchr(path, '/');
     p->path = lp_arena_strdup(p->arena, path);
     p->chunk = lp_arena_strdup(p->arena, slash ? slash + 1 : path);
+    p->folder = lp_arena_strndup(p->arena, path, slash ? (size_t)(slash + 1 - path) : 0);
     p->source = lp_arena_strndup(p->arena, source, len);
     p->source_len = len;
-    return p->path && p->chunk && p->source ? LP_OK : LP_ENOMEM;
+    return p->path && p->chunk && p->folder && p->source ? LP_OK : LP_ENOMEM;
 }
 
 static void hash_policy(LpPolicy *p) {
@@ -206,6 +209,8 @@ static void hash_policy(LpPolicy *p) {
         p->hash = lp_hash_text(p->hash, p->param[i].name);
         p->hash = lp_hash_text(p->hash, p->param[i].value);
     }
+    for (uint32_t i = 0; i < p->modules; i++)
+        p->hash = lp_hash_u64(lp_hash_text(p->hash, p->module[i].name), p->module[i].hash);
 }
 
 static LpErr load(LpPolicy *p, const LpPolicyLimits *limits, const Loading *loading, LpDiag *diag) {
@@ -214,7 +219,10 @@ static LpErr load(LpPolicy *p, const LpPolicyLimits *limits, const Loading *load
     Loading argument = *loading;
     p->result = settled.result;
     LP_TRY(lp_sandbox_open(&p->sandbox, &sandbox, p->chunk, p->path, p, diag));
+    p->loading = true;
     LP_TRY(lp_sandbox_call(&p->sandbox, load_body, &argument, diag));
+    p->loading = false;
+    p->services.library = NULL; /* borrowed until here */
     hash_policy(p);
     return LP_OK;
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "io/scenario.h"
+#include "run/services.h"
 
 const char LAB_SCENARIO[] =
     "{ \"lightpath\": 1, \"name\": \"lab\","
@@ -46,19 +47,28 @@ void lab_close(Lab *lab) {
     lp_scenario_free(lab->scenario);
 }
 
+/* What a session gives its policies: the algorithms, and the tree's scripts/lib. */
+static LpScriptServices services(void) {
+    static const char *const library[] = {LP_SOURCEDIR "/scripts/lib", NULL};
+    return lp_services(library);
+}
+
 LpErr lab_load(Lab *lab, const char *source) {
+    LpScriptServices given = services();
     lp_policy_free(lab->policy);
     lab->policy = NULL;
     lab->diag = (LpDiag){.code = LP_OK};
     return lp_policy_load_text("some/folder/test.lua", source, strlen(source), NULL, 0,
-                               lab->scenario, NULL, NULL, &lab->policy, &lab->diag);
+                               lab->scenario, NULL, &given, &lab->policy, &lab->diag);
 }
 
 LpErr lab_load_file(Lab *lab, const char *path, const LpPolicyParam *params, uint32_t count) {
+    LpScriptServices given = services();
     lp_policy_free(lab->policy);
     lab->policy = NULL;
     lab->diag = (LpDiag){.code = LP_OK};
-    return lp_policy_load(path, params, count, lab->scenario, NULL, NULL, &lab->policy, &lab->diag);
+    return lp_policy_load(path, params, count, lab->scenario, NULL, &given, &lab->policy,
+                          &lab->diag);
 }
 
 bool lab_advance(Lab *lab) {

@@ -1,4 +1,4 @@
--- expect: run: a policy is one file
+-- expect: run: use require
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)

@@ -1,8 +1,8 @@
--- expect: run: a policy is one file
+-- expect: run: require: call it at the top of the file
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)
-  require("os")
+  require("policies")
 end
 
 return policy

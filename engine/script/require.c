@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* require(): other files of Lua beside the policy or in the shared library, loaded once, in the
+ * same sandbox, while the policy itself is loaded. Names are plain words, so they lead nowhere
+ * else; what was loaded is part of the policy's hash. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "script/policy_internal.h"
+
+enum { NAME_MAX_BYTES = 64, PATH_ROOM = 4096, MODULES_MAX = 32, BYTES_PER_UNIT = 2 };
+
+static int out_of_memory(lua_State *L) {
+    LpDiag diag;
+    (void)lp_fail_memory(&diag, "a policy's files");
+    return lp_sandbox_fail_engine(L, &diag);
+}
+
+static const char *check_name(lua_State *L) {
+    static const char LETTERS[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    size_t len = 0;
+    const char *name = lua_type(L, 1) == LUA_TSTRING ? lua_tolstring(L, 1, &len) : "";
+    if (len == 0 || len > NAME_MAX_BYTES || strspn(name, LETTERS) != len)
+        luaL_error(L,
+                   "require: %s is no name of a file; expected letters, digits, - and _, as in "
+                   "require(\"compose\") for compose.lua beside the policy or in scripts/lib",
+                   lp_hook_describe(L, 1));
+    return name;
+}
+
+/* Writes folder/lib/name.lua; false when there is no such file. */
+static bool found_in(char path[PATH_ROOM], const char *folder, const char *between,
+                     const char *name) {
+    LpBuf text = {0};
+    lp_buf_addf(&text, "%s%s%s.lua", folder, between, name);
+    bool fits = !text.failed && text.len < PATH_ROOM;
+    lp_str_copy(path, PATH_ROOM, fits ? lp_buf_text(&text) : "");
+    lp_buf_fini(&text);
+    return fits && access(path, F_OK) == 0;
+}
+
+static bool find(const LpPolicy *p, const char *name, char path[PATH_ROOM]) {
+    if (found_in(path, p->folder, "", name) || found_in(path, p->folder, "lib/", name))
+        return true;
+    for (const char *const *dir = p->services.library; dir && *dir; dir++)
+        if (found_in(path, *dir, "/", name))
+            return true;
+    return false;
+}
+
+/* Keeps the files in the order of their names: the hash must not depend on who asked first. */
+static void remember(LpPolicy *p, const LpPolicyModule *module) {
+    uint32_t at = p->modules++;
+    while (at > 0 && strcmp(p->module[at - 1].name, module->name) > 0) {
+        p->module[at] = p->module[at - 1];
+        at--;
+    }
+    p->module[at] = *module;
+}
+
+/* Reads the file, and pushes it as a function. No raise between taking memory and giving it up. */
+static void push_file(lua_State *L, LpPolicy *p, const char *name) {
+    char path[PATH_ROOM], *text, *kept;
+    size_t len;
+    LpDiag diag;
+    if (!find(p, name, path))
+        luaL_error(L, "require: there is no %s.lua beside the policy or in scripts/lib", name);
+    if (p->modules == MODULES_MAX)
+        luaL_error(L, "require: more than %d files", MODULES_MAX);
+    LpErr err = lp_policy_read(path, &text, &len, &diag);
+    if (err == LP_ENOMEM)
+        lp_sandbox_fail_engine(L, &diag);
+    if (err != LP_OK)
+        luaL_error(L, "require: %s", diag.text);
+    kept = lp_arena_strndup(p->arena, text, len);
+    LpPolicyModule module = {lp_arena_strdup(p->arena, name), lp_arena_strdup(p->arena, path),
+                             lp_hash_bytes(LP_HASH_INIT, text, len)};
+    lp_free(text);
+    if (!p->module)
+        p->module = lp_arena_alloc(p->arena, MODULES_MAX, sizeof *p->module);
+    if (!kept || !module.name || !module.path || !p->module)
+        out_of_memory(L);
+    remember(p, &module);
+    lp_sandbox_charge(L, len / BYTES_PER_UNIT);
+    const char *slash = strrchr(module.path, '/');
+    lp_sandbox_load(L, kept, len, slash ? slash + 1 : module.path);
+}
+
+/* Upvalue: what was loaded, by name; false while it is being loaded. */
+static int api_require(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    const char *name = check_name(L);
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    int type = lua_rawget(L, lua_upvalueindex(1));
+    if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1))
+        return luaL_error(L,
+                          "require: '%s' is asked for while it is being loaded: the files "
+                          "require each other, or loading it failed",
+                          name);
+    if (type != LUA_TNIL)
+        return 1;
+    if (!p->loading)
+        return luaL_error(L, "require: call it at the top of the file, not in a hook");
+    lua_pushvalue(L, 1);
+    lua_pushboolean(L, 0);
+    lua_rawset(L, lua_upvalueindex(1));
+    push_file(L, p, name);
+    lua_call(L, 0, 1);
+    if (!lua_toboolean(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, lua_upvalueindex(1));
+    return 1;
+}
+
+void lp_api_open_require(lua_State *L) {
+    lua_createtable(L, 0, 0);
+    lua_pushcclosure(L, api_require, 1);
+    lp_env_define(L, "require");
+}

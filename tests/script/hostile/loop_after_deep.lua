@@ -1,0 +1,8 @@
+-- expect: run: too many clusters in one call
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  while true do cluster = cluster:after{ { "wake", at = cluster.now + 1 } } end
+end
+
+return policy

@@ -1,0 +1,9 @@
+-- expect: load: there is no nowhere.lua
+local x = require("nowhere")
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  return 1
+end
+
+return policy
