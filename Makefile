@@ -131,7 +131,7 @@ BENCH_BIN    := $(patsubst %.c,$(O)/%,$(BENCH_SRC))
 FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(wildcard engine/*/*.[ch] ui/*.[ch] tests/*/*.[ch] tests/*.[ch]))
 
-.PHONY: all run test deps layers bench lint format format-check fuzz coverage install uninstall \
+.PHONY: all run test deps layers docs bench lint format format-check fuzz coverage install uninstall \
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
@@ -220,6 +220,9 @@ deps: ## install what is missing (Debian; asks before sudo)
 
 layers: $(OBJ) ## prove that the folders know each other only along the arrows
 	@$(LAYERS_ENV) tests/layers.sh
+
+docs: all ## write what is made from the table of the policy interface: scripts/meta/lightpath.lua
+	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
 
 # --- measuring and probing -----------------------------------------------------------------------------
 bench: ## build and run the benchmarks

@@ -40,12 +40,8 @@ local function no_room(cluster)
 end
 
 function policy:order_queue(queue, cluster)
-  local jobs = {}
-  for i, job in ipairs(queue) do
-    jobs[i] = job
-  end
-  table.sort(jobs, before)
-  return jobs, "earliest deadline first"
+  table.sort(queue, before)
+  return queue, "earliest deadline first"
 end
 
 function policy:partition(job, cluster)

@@ -43,12 +43,8 @@ local function no_room(cluster)
 end
 
 function policy:order_queue(queue, cluster)
-  local jobs = {}
-  for i, job in ipairs(queue) do
-    jobs[i] = job
-  end
-  table.sort(jobs, before)
-  return jobs, "shortest first"
+  table.sort(queue, before)
+  return queue, "shortest first"
 end
 
 function policy:partition(job, cluster)

@@ -64,7 +64,7 @@ cp out help
 good "help word" help
 cmp -s out help
 result $? "help and --help agree"
-for command in compare sweep replay policy; do
+for command in compare sweep replay; do
     ! grep -q "^  $command " help
     result $? "help does not promise $command"
     lp $command x
@@ -72,7 +72,7 @@ for command in compare sweep replay policy; do
     result $? "$command is refused by name"
 done
 undocumented=
-for command in run predict check import; do
+for command in run predict check import policy; do
     good "help of $command" $command --help
     cp out one
     good "help $command" help $command

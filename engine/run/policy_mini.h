@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of the policy tools: mini-scenarios built in memory, and reading a script for the global
+ * names that it uses. Private to run/. */
+#ifndef LP_RUN_POLICY_MINI_H
+#define LP_RUN_POLICY_MINI_H
+
+#include "base/str.h"
+#include "model/scenario.h"
+
+enum { LP_MINI_COUNT = 3 };
+
+/* "published", "queueing", "ideal" */
+const char *lp_mini_name(int index);
+/* A fresh scenario owned by the caller; largest degree 8, with `max_degree` > 0 that. */
+LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *diag) LP_MUST_USE;
+
+/* One use of a name that is not declared in the script: NAME, NAME.FIELD, or an assignment. */
+typedef struct LpGlobalUse {
+    int line;
+    bool assigned;
+    char name[64]; /* "pairs", "string.gmatch" */
+} LpGlobalUse;
+
+/* Finds the first use of each global name in a script by its scopes, without running it. Returns
+ * how many there are; at most `room` are written. Of text that is no Lua, what it finds means
+ * nothing, but it ends. O(len * locals in scope). */
+size_t lp_globals_find(const char *source, size_t len, LpGlobalUse *out, size_t room);
+
+#endif

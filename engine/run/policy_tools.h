@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tools for people who write policies: what there is, a file to start from, what is wrong with one,
+ * and the interface in the formats of editors and manuals. */
+#ifndef LP_RUN_POLICY_TOOLS_H
+#define LP_RUN_POLICY_TOOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+/* Appends every policy found in the working folder, its scripts/, and scripts/ of the data folders
+ * (the first of equal file names counts), by file name: name, doc, parameters with defaults. A file
+ * that does not load is listed with its error. json: one object with a newline. Errors: LP_ENOMEM.
+ */
+LpErr lp_policy_tool_list(bool json, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
+/* Appends a policy to start from: every hook as a commented example: taking the "--" from
+ * lines where a letter or two spaces follow it gives a working policy. Errors: LP_EINVAL for a name
+ * that is not made of letters, digits, '-' and '_'; LP_ENOMEM. */
+LpErr lp_policy_tool_new(const char *name, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
+/* Checks one policy file: it loads, uses no unknown global names, keeps the contract on three
+ * mini-scenarios (published; corrected with a queue and rigid jobs; ideal) and gives the same runs
+ * twice. Appends what was found, what decisions cost, and a table against the policies that came
+ * with the program; *passed says whether all is well. Errors: LP_EIO where the file cannot be read,
+ * LP_ENOMEM. Takes as long as the policy does: some hundred decisions. */
+LpErr lp_policy_tool_check(const char *path, LpBuf *out, bool *passed, LpDiag *diag) LP_MUST_USE;
+
+/* Appends the interface of policies, made from the one table that the program reads itself, as
+ * "luacats" (annotations for editors), "man" (mdoc items) or "text". Errors: LP_EINVAL for another
+ * format, LP_ENOMEM. */
+LpErr lp_policy_tool_api(const char *format, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
+#endif

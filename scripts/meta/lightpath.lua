@@ -1,0 +1,181 @@
+---@meta
+-- The policy interface for editors (LuaCATS), made by `make docs` from
+-- engine/script/api_table.h. See lightpath-lua(7). In a policy write
+--     ---@type lightpath.Policy
+-- above `local policy = { ... }`.
+
+---@class lightpath.Policy
+---@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|nil|"wait", string?, table? how many ways to split the job's operations; 0 or nil declines the job
+---@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|nil|"wait", string? which servers run the parts; absent: the first block that fits
+---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|nil, string? which ready part runs first on a server; absent or nil: srpt
+---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: table[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|nil, string? which ready flow takes a light path first; flows is empty for now; absent or nil: srpt
+---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
+---@field allocate? fun(self: lightpath.Policy, job: lightpath.Job, flows: table[], cluster: lightpath.Cluster): string, string? which light path carries a flow; not called on ramp and ideal, where there is one for each pair of servers
+---@field configure? fun(self: lightpath.Policy, fabric: any, demand: any, cluster: lightpath.Cluster): table|nil, string? which ports a switch joins; not called on ramp and ideal, which have no switch to set
+---@field review? fun(self: lightpath.Policy, event: lightpath.Event, cluster: lightpath.Cluster): lightpath.Action[]|nil, string? what to do after something happened; absent or nil: nothing
+---@field p table the parameters, typed as declared; read-only
+---@field mem table what the policy remembers from one call to the next: plain data, at most 64 KiB
+---@field name string short name of the policy
+---@field api integer version of this interface that it was written for: 1
+---@field doc? string one sentence for lists; optional
+---@field params? table<string, lightpath.Param> parameters that `--param` and the scenario may set; optional
+local policy = {}
+
+---the policy's own random stream: a float in [0, 1), or a whole number 1..n
+---@param n? integer
+---@return number
+function policy:rand(n) end
+
+---@class lightpath.Param
+---@field default? number|boolean|string value when nobody sets one; max_degree may leave it to the scenario
+---@field doc? string one sentence
+---@field type? "number"|"integer"|"boolean"|"string" default: that of `default`
+---@field min? number smallest value; optional
+---@field max? number largest value; optional
+
+---@class lightpath.Cluster
+---@field now number time of this decision, seconds
+---@field servers integer servers of the cluster; their ids are 0 to servers - 1
+---@field free integer servers that are free now
+---@field busy integer servers that jobs hold now
+---@field running lightpath.Job[] in order of their start
+---@field waiting lightpath.Job[] in order of their arrival in the queue
+---@field queue_capacity integer jobs that may wait
+---@field max_degree integer the scenario's largest degree
+---@field fabric string kind of the network: "ramp", "ideal"
+---@field groups integer communication groups
+---@field racks integer racks in a group
+---@field servers_per_rack integer servers in a rack; id = (group * racks + rack) * servers_per_rack + index
+local cluster = {}
+
+---degrees that may be answered now, ascending, without 0; max: the scenario's max_degree
+---@param job lightpath.Job
+---@param max? integer
+---@return integer[]
+function cluster:degrees(job, max) end
+
+---is a block of n servers free now?
+---@param n integer
+---@return boolean
+function cluster:fits(n) end
+
+---free blocks of n servers in the order in which the engine tries them
+---@param n integer
+---@param options? lightpath.BlocksOption
+---@return lightpath.Block[]
+function cluster:blocks(n, options) end
+
+---what would happen if this were answered now; nothing changes
+---@param job lightpath.Job
+---@param options lightpath.PredictOption
+---@return lightpath.Forecast
+function cluster:predict(job, options) end
+
+---may this server take a job now?
+---@param id integer
+---@return boolean
+function cluster:is_free(id) end
+
+---@class lightpath.Job
+---@field id integer arrival number, from 0
+---@field graph string|nil name of its computation graph; nil for a rigid job
+---@field kind string partition kind: "model" or "data"
+---@field state string "deciding", "waiting", "preempted" or "running"; in an event also "completed" or "blocked"
+---@field arrival number time of arrival, seconds
+---@field waited number seconds in the queue so far, all its waits together
+---@field deadline number absolute time at which it must be done; math.huge when there is none
+---@field steps number training steps
+---@field sequential_jct number seconds that the unsplit job takes on one server
+---@field max_jct number limit in seconds from arrival; math.huge when there is none
+---@field max_jct_fraction number|nil the limit as a fraction of sequential_jct; nil: none
+---@field hint any|nil the scenario's hint for this job, read-only
+---@field ops lightpath.Op[]|nil forward operations; job.ops[i] is op number i; nil for a rigid job
+---@field deps lightpath.Dep[]|nil dependencies between forward operations; nil for a rigid job
+---@field rigid integer|nil servers that a rigid job asks for; nil for others
+---@field duration number|nil seconds that a rigid job runs; nil for others
+---@field degree integer|nil degree answered: in place and the orders, and while it runs
+---@field servers integer[] servers that it holds now
+---@field start number|nil time of its first start; nil before
+---@field finish number|nil time at which it will be done; nil before it starts
+---@field remaining number|nil seconds of running left: until finish; when preempted, of its steps at the last degree; nil before it starts
+---@field attained number server-seconds of training that it has had; earlier stretches count with its present servers
+---@field steps_done number training steps finished
+---@field preemptions integer times it was preempted
+
+---@class lightpath.Op
+---@field number integer 1 to #job.ops
+---@field name string description in the profile
+---@field forward number seconds of the forward pass, unsplit
+---@field backward number seconds of the backward pass, unsplit
+---@field activation number bytes of its output
+---@field parameters number bytes of its parameters
+
+---@class lightpath.Dep
+---@field from integer op number of the producer
+---@field to integer op number of the consumer
+---@field bytes number bytes of the tensor
+
+---@class lightpath.Forecast
+---@field feasible boolean a placement exists; the deadline is not judged here
+---@field cause string|nil stable code of what stands in the way, also "deadline"
+---@field why string|nil the same as a sentence
+---@field jct number|nil seconds from now until it would be done; nil when not feasible
+---@field finish number|nil absolute time at which it would be done
+---@field step_time number|nil seconds of one training step
+---@field compute number|nil seconds in which some operation runs, all steps
+---@field communication number|nil seconds in which some data moves, all steps
+---@field exposed number|nil seconds in which data moves and no operation runs, all steps
+---@field degree integer degree asked for
+---@field partition_degree integer|nil largest split that would really be made
+---@field ops integer|nil parts after the split
+---@field deps integer|nil dependencies after the split
+---@field servers integer[] servers that it would hold, in block order
+---@field shape string|nil shape of the block, "2x2x1"
+---@field circuits integer|nil ordered pairs of servers between which data would move
+
+---@class lightpath.Block
+---@field servers integer[] in block order
+---@field shape string groups x racks x servers, "2x2x1"
+---@field largest_left integer servers of the largest block left free if this one is taken
+
+---@class lightpath.PredictOption
+---@field degree? integer as partition may answer
+---@field ways? table<integer, integer> instead of degree
+---@field kind? string "model" or "data"; default: the job's
+---@field servers? integer[] default: the first block that fits
+---@field order_ops? string default: srpt
+---@field order_flows? string default: srpt
+
+---@class lightpath.BlocksOption
+---@field shape? string only this shape, "2x2x1"
+---@field limit? integer at most so many blocks; default 32
+
+---@class lightpath.Event
+---@field kind string what happened: "start", "wait", "block", "completion", "expiry", "preempt", "move", "wake"
+---@field job lightpath.Job|nil whom it happened to; nil for "wake"
+---@field time number when, seconds
+
+---@alias lightpath.ActionName
+---| "preempt" # a running job leaves its servers and waits for resume; finished steps are kept
+---| "resume" # a preempted job is decided anew, now
+---| "migrate" # a running job moves to these servers, in block order
+---| "resize" # a running job goes on with another degree, on the first block that fits
+---| "regroup" # joins other ports; refused on ramp and ideal
+---| "wake" # review is asked again at that time
+
+---@class lightpath.Action
+---@field [1] lightpath.ActionName
+---@field job? lightpath.Job|integer a job, or its id
+---@field servers? integer[] as many as the job has
+---@field degree? integer as partition may answer
+---@field links? table no fabric takes any yet
+---@field at? number absolute time, after now
+
+---shows the candidates that were weighed beside the decision; the last call counts
+---@param options lightpath.Explain
+function explain(options) end
+
+---@class lightpath.Explain
+---@field columns string[] at most 16
+---@field rows any[][] at most 64; a cell is a number, text, boolean or nil
+---@field chosen integer|nil the row that was chosen, from 1 on

@@ -1,0 +1,198 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `lightpath policy` from outside: list, new, check, api, and that what is generated is what is
+# committed. Needs $LIGHTPATH, the program.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-tools.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  out: /' out | cut -c1-300 | head -n 30
+        sed 's/^/  err: /' err | head -n 20
+        echo "not ok $2"
+        failed=1
+    fi
+}
+: >out >err
+# lp STATUS NAME ARGS...: runs lightpath policy ARGS, expects the exit status
+lp() {
+    local expected=$1 name=$2
+    shift 2
+    "$lightpath" policy "$@" >out 2>err </dev/null
+    [ $? -eq "$expected" ]
+    result $? "$name"
+}
+has() { # has TEXT: a line of the output holds it
+    grep -qF -- "$1" out
+    result $? "... says: $1"
+}
+says() { # says TEXT: standard error is this line, standard output empty
+    [ ! -s out ] && [ "$(cat err)" = "$1" ]
+    result $? "... says: $1"
+}
+
+# --- one table, four outputs -----------------------------------------------------------------------
+lp 0 "annotations for editors" api --format luacats
+cmp -s out "$root/scripts/meta/lightpath.lua"
+result $? "scripts/meta/lightpath.lua is up to date (make docs)"
+hooks=$(grep -c '^---@field [a-z_]*? fun(self: lightpath.Policy' out)
+[ "$hooks" -ge 8 ]
+result $? "every hook is annotated"
+# Lua itself must be able to read it: as the text of a policy that returns something else
+{ cat out && echo 'return 1'; } >meta.lua
+lp 1 "the annotations are Lua" check meta.lua
+grep -q "does not load" out && ! grep -qE "near|expected \(to close" out
+result $? "... without a syntax error"
+lp 0 "manual entries" api --format man
+missing=0
+while IFS= read -r line; do
+    grep -qxF -- "$line" "$root/docs/lightpath-lua.7" || { echo "  not in the manual: $line" && missing=1; }
+done < <(grep -vE '^\.(Ss|Bl|El)' out)
+result $missing "the manual has every entry"
+lp 0 "as text" api
+has "cluster:predict(job,"
+lp 2 "unknown format" api --format x
+says "lightpath: there is no format x: expected luacats, man or text"
+grep -q '"workspace.library": *\["scripts/meta"\]' "$root/.luarc.json"
+result $? ".luarc.json shows editors the annotations"
+
+# --- list ------------------------------------------------------------------------------------------
+mkdir -p work/scripts
+printf 'local p = { name = "mine", api = 1, doc = "my\\27[31m own" , params = { x = { default = 2.5, doc = "how" } } }\nfunction p:partition() return 1 end\nreturn p\n' >work/own.lua
+echo 'return {' >work/scripts/broken.lua
+printf 'return { name = "hidden", api = 1, partition = function() return 1 end }\n' >work/random.lua
+cd work || exit 1
+lp 0 "list" list
+has "own (mine)"
+has 'my\x1b[31m own'
+has "--param x=2.5  number, how"
+has "does not load: scripts/broken.lua:2:"
+has "random (hidden)"
+[ "$(grep -cE '^random( |$)' out)" = 1 ]
+result $? "... each name once"
+for file in "$root"/scripts/*.lua; do
+    name=$(basename "$file" .lua)
+    grep -qE "^$name( |$)" out || { echo "  $name is missing" && false; } || result 1 "list has $name"
+done
+has "--param max_degree=(the scenario's)"
+if command -v python3 >/dev/null; then
+    lp 0 "list as JSON" list --json
+    python3 - <<'P' 2>>err
+import json
+policies = json.load(open("out"))["policies"]
+by = {p["file"]: p for p in policies}
+assert "error" in by["scripts/broken.lua"]
+own = by["own.lua"]
+assert own["name"] == "mine" and own["params"] == [{"name": "x", "type": "number", "doc": "how", "default": 2.5}]
+inherited = [p for q in policies for p in q.get("params", []) if p["default"] is None]
+assert inherited and all(p["name"] == "max_degree" for p in inherited)
+P
+    result $? "... with types"
+else
+    echo "skip list as JSON: there is no python3"
+fi
+cd ..
+lp 2 "unknown command" lst
+says 'lightpath: there is no command "policy lst", did you mean list (see lightpath policy --help)'
+lp 2 "no command"
+says "lightpath: lightpath policy expects COMMAND (see lightpath policy --help)"
+undocumented=0
+for command in list new check api; do
+    lp 0 "help of $command" $command --help
+    awk 'length > 80 { exit 1 }' out
+    result $? "... fits 80 columns"
+    for option in $(grep -oE -- '--[a-z]+' out | sort -u); do
+        [ "$option" = --help ] || grep -qE -- "Fl (o , Fl )?-${option#--}( |$)" "$root/docs/lightpath.1" ||
+            { echo "  $option" && undocumented=1; }
+    done
+done
+result $undocumented "the manual has every option"
+
+# --- new -------------------------------------------------------------------------------------------
+lp 0 "new" new sample
+lp 0 "what new writes passes the check" check sample.lua
+echo mine >keep.lua
+lp 2 "an existing file is left alone" new keep
+says "lightpath: keep.lua exists already: expected the name of a new file"
+[ "$(cat keep.lua)" = mine ]
+result $? "... truly"
+lp 2 "a name with a slash" new ../x
+says 'lightpath: "../x" is no name for a policy: expected letters, digits, - and _'
+lp 0 "to standard output" new sample -o -
+cmp -s out sample.lua
+result $? "... the same"
+sed -E 's/^--([a-z]|  )/\1/' sample.lua >all.lua
+[ "$(grep -c '^function policy:' all.lua)" -ge 8 ]
+result $? "every hook is an example"
+for hook in partition place order_ops order_flows order_queue review allocate configure; do
+    grep -q "^function policy:$hook(" all.lua || { echo "  $hook is missing" && false; } || result 1 "new has $hook"
+done
+lp 0 "all examples together pass the check" check all.lua
+has "configure is never called here"
+has "allocate is never called here"
+
+# --- check -----------------------------------------------------------------------------------------
+lp 0 "the policies of the program pass" check "$root"/scripts/*.lua
+[ "$(grep -c ': ok$' out)" = "$(ls "$root"/scripts/*.lua | wc -l)" ]
+result $? "... all of them"
+cat >names.lua <<'L'
+local policy = { name = "names", api = 1 }
+local function helper(n)
+  return maths.floor(n)
+end
+function policy:partition(job, cluster)
+  if job.id > 1e9 then
+    total = string.gsub("a", "b", "c")
+  end
+  for _, d in ipairs({ first = 1, 2 }) do
+    local x <const> = d
+    repeat local done = x until done
+  end
+  goto out
+  ::out::
+  return 1, [[pears]] .. "apples" -- plums
+end
+return policy
+L
+lp 1 "unknown names" check names.lua
+has "names.lua:3: unknown global 'maths' (did you mean 'math'?)"
+has "names.lua:7: cannot set the global 'total'"
+has "names.lua:7: 'string.gsub' is not available to policies"
+has "names.lua: 3 problems"
+has ">    3 |   return maths.floor(n)"
+has "     1 | local policy"
+has "     5 | function policy:partition"
+printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(\nreturn policy\n' >syntax.lua
+lp 1 "syntax" check syntax.lua
+has "syntax.lua:3: does not load: "
+printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return job.nme\nend\nreturn policy\n' >contract.lua
+lp 1 "contract" check contract.lua
+has 'contract.lua:3: failed 24 times on the scenario "published", first: partition(job 0): a job has no field'
+has "contract    broken"
+printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  while true do end\nend\nreturn policy\n' >endless.lua
+lp 1 "an endless loop ends" check endless.lua
+has "used up its budget"
+printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return 7\nend\nreturn policy\n' >refused.lua
+lp 0 "a refused answer is no failure" check refused.lua
+has "refused on \"published\", first for job 0"
+lp 2 "no such file" check nope.lua
+says "nope.lua: No such file or directory"
+lp 2 "a bad file does not keep the others from being checked" check nope.lua sample.lua
+has "sample.lua: ok"
+lp 0 "twice the same" check sample.lua
+cp out first
+lp 0 "... again" check sample.lua
+cmp -s out first
+result $? "... byte for byte"
+has "acceptable_jct"
+has "mean JCT"
+
+exit $failed
