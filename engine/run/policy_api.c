@@ -36,7 +36,24 @@ static const struct {
     {"{ job, ... }", "lightpath.Job[]"},
     {"{ block, ... }", "lightpath.Block[]"},
     {"{ action, ... }", "lightpath.Action[]"},
+    {"action", "lightpath.Action"},
+    {"cost", "lightpath.Cost"},
+    {"link", "lightpath.Link"},
+    {"cause", "string?"},
+    {"why", "string?"},
+    {"residue", "number"},
     {"{ title, ... }", "string[]"},
+    {"{ column, ... }", "integer[]"},
+    {"{ column | false, ... }", "(integer|false)[]"},
+    {"{ edge | false, ... }", "(integer|false)[]"},
+    {"{ node, ... }", "integer[]"},
+    {"{ depth, ... }", "integer[]"},
+    {"{ flow, ... }", "number[]"},
+    {"{ distance, ... }", "number[]"},
+    {"{ { from, to }, ... }", "number[][]"},
+    {"{ { from, to, capacity }, ... }", "number[][]"},
+    {"{ { from, to, length }, ... }", "number[][]"},
+    {"{ { weight =, match = { column, ... } }, ... }", "{ weight: number, match: integer[] }[]"},
     {"{ { cell, ... }, ... }", "any[][]"},
     {"{ id, ... }", "integer[]"},
     {"{ degree, ... }", "integer[]"},
@@ -62,6 +79,13 @@ static const struct {
     {"id", "integer"},
     {"a", "integer"},
     {"b", "integer"},
+    {"name", "string"},
+    {"W", "number[][]"},
+    {"C", "number[][]"},
+    {"D", "number[][]"},
+    {"m", "(integer|false)[]"},
+    {"source", "integer"},
+    {"target", "integer"},
 };
 
 static void add_one_type(LpBuf *out, const char *text, size_t len) {
@@ -165,6 +189,14 @@ static void tell_argument(Maker *m, const char *text, size_t len, bool optional,
     char name[NAME_ROOM] = "options";
     const LpApiRow *options = find_options(m);
     LpBuf type = {0};
+    add_type(&type, text, len);
+    if (strcmp(lp_buf_text(&type), "table") != 0 && text[0] == '{') {
+        lp_str_copy(name, sizeof name, text[2] == '{' ? "edges" : "actions");
+        each(m, name, lp_buf_text(&type), optional);
+        lp_buf_fini(&type);
+        return;
+    }
+    lp_buf_clear(&type);
     if (strspn(text, LETTERS) >= len && len < sizeof name) {
         memcpy(name, text, len);
         name[len] = '\0';
@@ -196,16 +228,19 @@ static void each_argument(Maker *m, const Signature *s, EachArgument *each) {
     }
 }
 
-/* The first result and, where they are told, the reason and the time to wait. */
+/* "cluster | nil, cause, why" or "degree | nil [, why [, { retry = }]]": what follows the first is
+ * told apart by commas, or by brackets where it may be missing. */
 static void add_results(LpBuf *out, const char *result, const char *prefix, const char *between) {
-    size_t len = outer_length(result, strlen(result), "[,");
-    if (len == 0)
-        return;
-    lp_buf_add(out, prefix);
-    add_type(out, result, len);
-    if (strstr(result + len, "why") != NULL)
+    size_t len = 0;
+    for (const char *mark = prefix; *result != '\0' && *result != '['; mark = between) {
+        len = outer_length(result, strlen(result), "[,");
+        lp_buf_add(out, mark);
+        add_type(out, result, len);
+        result += len + (result[len] == ',');
+    }
+    if (strstr(result, "why") != NULL)
         lp_buf_addf(out, "%sstring?", between);
-    if (strstr(result + len, "retry") != NULL)
+    if (strstr(result, "retry") != NULL)
         lp_buf_addf(out, "%stable?", between);
 }
 
@@ -360,7 +395,7 @@ static void add_luacats(Maker *m) {
             begin_class(m, group);
         add_class(m, group, add_field);
         if (has_functions(m, group, &global))
-            lp_buf_addf(m->out, "%s%s = {}\n", global ? "" : "local ", group);
+            lp_buf_addf(m->out, "%s%s = {}\n", global ? "\n" : "local ", group);
         add_class(m, group, add_function);
     }
 }

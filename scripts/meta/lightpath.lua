@@ -76,6 +76,26 @@ function cluster:predict(job, options) end
 ---@return boolean
 function cluster:is_free(id) end
 
+---what an action of review would cost; nil when it would be refused
+---@param action lightpath.Action
+---@return lightpath.Cost|nil
+---@return string?
+---@return string?
+function cluster:cost(action) end
+
+---a read-only cluster as if these actions had been taken; nil when one would be refused
+---@param actions lightpath.Action[]
+---@return lightpath.Cluster|nil
+---@return string?
+---@return string?
+function cluster:after(actions) end
+
+---the way from server a to server b
+---@param a integer
+---@param b integer
+---@return lightpath.Link
+function cluster:link(a, b) end
+
 ---@class lightpath.Job
 ---@field id integer arrival number, from 0
 ---@field graph string|nil name of its computation graph; nil for a rigid job
@@ -175,7 +195,74 @@ function cluster:is_free(id) end
 ---@param options lightpath.Explain
 function explain(options) end
 
+---what name.lua returns, a file beside the policy or in scripts/lib; at the top of the file only
+---@param name string
+---@return any
+function require(name) end
+
 ---@class lightpath.Explain
 ---@field columns string[] at most 16
 ---@field rows any[][] at most 64; a cell is a number, text, boolean or nil
 ---@field chosen integer|nil the row that was chosen, from 1 on
+
+---@class lightpath.Cost
+---@field seconds number until the job's steps go on, once it has servers
+---@field bytes number of its checkpoint that go over the network
+---@field pauses boolean the job makes no progress meanwhile
+
+---@class lightpath.Link
+---@field delay number seconds that the first byte takes
+---@field loss number fraction that is lost: 0
+---@field throughput number bytes per second of one light path
+---@field measured_at number time that these figures are of: now
+
+match = {}
+
+---the matching of rows to columns with the greatest sum of weights; only weights above 0 count
+---@param W number[][]
+---@return (integer|false)[]
+function match.max_weight(W) end
+
+---a column for every row of a square matrix, with the least sum of costs
+---@param C number[][]
+---@return integer[]
+function match.assignment(C) end
+
+---a demand with equal sums of rows and columns as a sum of weighted permutations
+---@param D number[][]
+---@return { weight: number, match: integer[] }[]
+---@return number
+function match.bvn(D) end
+
+---sum of the weights that a matching takes
+---@param W number[][]
+---@param m (integer|false)[]
+---@return number
+function match.value(W, m) end
+
+graph = {}
+
+---nodes so that every edge leads forward, and how many edges lead to each at most; nil for a cycle
+---@param n integer
+---@param edges number[][]
+---@return integer[]
+---@return integer[]|nil
+---@return string?
+function graph.topological(n, edges) end
+
+---the greatest flow, and what each edge carries of it
+---@param n integer
+---@param edges number[][]
+---@param source integer
+---@param target integer
+---@return number
+---@return number[]
+function graph.max_flow(n, edges, source, target) end
+
+---distance of every node, math.huge where no path leads, and the last edge of its path
+---@param n integer
+---@param edges number[][]
+---@param source integer
+---@return number[]
+---@return (integer|false)[]
+function graph.shortest(n, edges, source) end
