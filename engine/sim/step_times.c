@@ -10,15 +10,35 @@ enum { SMALL_SERVERS = 256, PAIR_CLASSES = 8 };
 
 /* ---- one-to-one and collectives ---- */
 
+static bool one_device(const LpStepBuild *b) {
+    return b->fabric->cluster->types <= 1;
+}
+
+/* Every server adds its share: the whole goes at the pace of the slowest device. */
+static void slowest_device(const LpStepBuild *b, const uint32_t *servers, uint32_t n, double *peak,
+                           double *bandwidth) {
+    const LpCluster *cluster = b->fabric->cluster;
+    *peak = b->device->peak_flops;
+    *bandwidth = b->device->bandwidth;
+    for (uint32_t i = 0; !one_device(b) && i < n; i++) {
+        const LpDevice *device = cluster->type[lp_cluster_type_of(cluster, servers[i])].device;
+        if (i == 0 || device->peak_flops < *peak)
+            *peak = device->peak_flops;
+        if (i == 0 || device->bandwidth < *bandwidth)
+            *bandwidth = device->bandwidth;
+    }
+}
+
 static double collective(LpStepBuild *b, LpCollective kind, const uint32_t *servers, uint32_t n,
                          double bytes) {
     const LpFabric *f = b->fabric;
+    double peak, bandwidth;
     if (n <= 1 || bytes <= 0)
         return 0;
     if (lp_published(b->options, LP_OPT_COLLECTIVE))
         return f->ops->published_collective_time(f, kind, servers, n, bytes);
-    return f->ops->collective_time(f, kind, servers, n, bytes, b->device->peak_flops,
-                                   b->device->bandwidth);
+    slowest_device(b, servers, n, &peak, &bandwidth);
+    return f->ops->collective_time(f, kind, servers, n, bytes, peak, bandwidth);
 }
 
 double lp_step_collective_time(LpStepBuild *b, LpCollective kind, const uint32_t *members,
@@ -29,7 +49,7 @@ double lp_step_collective_time(LpStepBuild *b, LpCollective kind, const uint32_t
 }
 
 /* Pairs of servers differ in group, rack, index or not: 8 classes, and all pairs of one class take
- * the same time for the same bytes. */
+ * the same time for the same bytes where the devices are the same. */
 static double sync_pair_time(LpStepBuild *b, uint32_t link, uint32_t src, uint32_t dst,
                              double bytes) {
     const LpStepPlace *from = &b->place[src], *to = &b->place[dst];
@@ -37,7 +57,7 @@ static double sync_pair_time(LpStepBuild *b, uint32_t link, uint32_t src, uint32
                      (uint32_t)(from->rack != to->rack) << 1 |
                      (uint32_t)(from->index != to->index) << 2;
     double *known = &b->pair_time[(size_t)link * PAIR_CLASSES + class];
-    if (*known < 0) {
+    if (*known < 0 || !one_device(b)) {
         uint32_t pair[2] = {b->graph->server_id[src], b->graph->server_id[dst]};
         *known = collective(b, LP_ALL_REDUCE, pair, 2, bytes + bytes);
     }

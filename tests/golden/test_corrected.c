@@ -350,6 +350,31 @@ static void inside_a_rack_there_is_one_transceiver(void **state) {
     lp_session_close(s);
 }
 
+/* Two A100 and two M40 (7 TFLOP/s, 288 GB/s): adds go at the pace of the slowest device of the set,
+ * wherever it is; ops at 7 / 19.5 of the first one's. */
+static void the_slowest_device_sets_the_pace(void **state) {
+    (void)state;
+    static const TinyOp one[1] = {{2, 2, 1e9, 0}};
+    static const uint32_t fast[] = {0, 1}, slow[] = {2, 3}, mixed[] = {1, 2};
+    static const uint32_t *const blocks[] = {fast, mixed, slow};
+    LpSession *s = open_graph("{ \"fabric\": \"ideal\", \"ideal\": { \"servers\": 4, "
+                              "\"node_bandwidth\": 1e9, \"latency\": 1e-3, \"io_latency\": 5e-4 "
+                              "}, \"server\": [ { \"device\": \"A100\", \"count\": 2 }, { "
+                              "\"device\": \"M40\", \"count\": 2 } ] }",
+                              UNIT_OPS, one, 1, NULL, 0);
+    for (int i = 0; i < 3; i++) {
+        LpAnswer answer = {.degree = 2, .servers = 2, .server = blocks[i]};
+        LpForecast f = tiny_predict(s, &answer);
+        double memory = i == 0 ? MEMORY_BANDWIDTH : 288e9, ops = i == 0 ? 1 : 19.5 / 7;
+        Cost c = ring(2, 1e9);
+        c.comp = 1 * 5e8 / 2 / (memory / 6);
+        double comm = scatter(c) + gather(c);
+        const Want want = {2 * ops + comm, comm, 2 * ops, comm, 4, 2, 0, 2};
+        check(&f, 10, &want);
+    }
+    lp_session_close(s);
+}
+
 /* ---- who goes first ------------------------------------------------------------------------ */
 
 typedef struct Trace {
@@ -451,6 +476,7 @@ int main(void) {
         cmocka_unit_test(two_sinks_on_one_path),
         cmocka_unit_test(racks_share_what_is_not_isolated),
         cmocka_unit_test(inside_a_rack_there_is_one_transceiver),
+        cmocka_unit_test(the_slowest_device_sets_the_pace),
         cmocka_unit_test(equal_ops_run_by_id),
         cmocka_unit_test(shorter_flows_go_first),
         cmocka_unit_test(one_circuit_per_wavelength),
