@@ -248,11 +248,11 @@ static void tell_cost(const Check *c, const Run runs[LP_MINI_COUNT]) {
     double each = sum.decisions > 0 ? (double)sum.decisions : 1;
     begin(c, "cost");
     lp_buf_addf(c->out,
-                "%llu decisions; each %.0f units (most %llu of 20 million), %.1f predictions (most "
+                "%llu decisions; each %.0f units (most %llu of %d), %.1f predictions (most "
                 "%llu)\n",
                 (unsigned long long)sum.decisions, (double)sum.units / each,
-                (unsigned long long)sum.most_units, (double)sum.predictions / each,
-                (unsigned long long)sum.most_predictions);
+                (unsigned long long)sum.most_units, LP_POLICY_INSTRUCTIONS,
+                (double)sum.predictions / each, (unsigned long long)sum.most_predictions);
 }
 
 /* ---- hooks ---------------------------------------------------------------------------------- */

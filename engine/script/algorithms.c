@@ -5,8 +5,14 @@
 
 #include "script/policy_internal.h"
 
-enum { SIDE_MAX = 1 << 12, NODES_MAX = 1 << 16, ENTRY_UNITS = 4, EDGE_UNITS = 20 };
-static const uint64_t FLOW_UNITS_MAX = 1 << 23;
+enum {
+    SIDE_MAX = 1 << 12,
+    NODES_MAX = 1 << 16,
+    ENTRY_UNITS = 4,
+    EDGE_UNITS = 20,
+    WORK_PER_UNIT = 32
+};
+static const uint64_t FLOW_UNITS_MAX = 1 << 21;
 
 typedef struct Matrix {
     const char *what; /* "match.value" */
@@ -191,7 +197,7 @@ static int match_max_weight(lua_State *L) {
     check_service(L, p->services.max_weight, "match.max_weight");
     Matrix m = read_matrix(L, "match.max_weight");
     uint64_t s = m.rows < m.columns ? m.rows : m.columns, l = m.rows + m.columns - s;
-    lp_sandbox_charge(L, s * s * l / 8);
+    lp_sandbox_charge(L, s * s * l / WORK_PER_UNIT);
     uint32_t *out = scratch(L, m.rows, sizeof *out);
     TIMED(p, err, p->services.max_weight(m.item, m.rows, m.columns, out, &diag));
     check_result(L, err, m.what, &diag);
@@ -206,7 +212,7 @@ static int match_assignment(lua_State *L) {
     check_service(L, p->services.assignment, "match.assignment");
     Matrix m = read_matrix(L, "match.assignment");
     check_square(L, &m);
-    lp_sandbox_charge(L, (uint64_t)m.rows * m.rows * m.rows / 8);
+    lp_sandbox_charge(L, (uint64_t)m.rows * m.rows * m.rows / WORK_PER_UNIT);
     uint32_t *out = scratch(L, m.rows, sizeof *out);
     TIMED(p, err, p->services.assignment(m.item, m.rows, out, &diag));
     check_result(L, err, m.what, &diag);
@@ -259,7 +265,7 @@ static int match_bvn(lua_State *L) {
     check_service(L, p->services.bvn, "match.bvn");
     Matrix m = read_matrix(L, "match.bvn");
     check_square(L, &m);
-    lp_sandbox_charge(L, (uint64_t)m.rows * m.rows * m.rows * m.rows / 16);
+    lp_sandbox_charge(L, (uint64_t)m.rows * m.rows * m.rows * m.rows / (2 * WORK_PER_UNIT));
     lua_pushcfunction(L, push_terms);
     lua_pushlightuserdata(L, &bvn);
     TIMED(p, err, p->services.bvn(m.item, m.rows, &bvn, &diag));
@@ -305,7 +311,7 @@ static int graph_max_flow(lua_State *L) {
     uint32_t source = read_node(L, 3, "graph.max_flow: source", e.list.nodes);
     uint32_t target = read_node(L, 4, "graph.max_flow: target", e.list.nodes);
     /* at worst nodes^2 edges; the algorithm itself gives up after 2^26 looks at an edge */
-    uint64_t work = (uint64_t)e.list.nodes * e.list.nodes / 64 * (e.list.edges + 1);
+    uint64_t work = (uint64_t)e.list.nodes * e.list.nodes / 256 * (e.list.edges + 1);
     lp_sandbox_charge(L, work < FLOW_UNITS_MAX ? work : FLOW_UNITS_MAX);
     double *flow = scratch(L, e.list.edges, sizeof *flow);
     TIMED(p, err, p->services.max_flow(&e.list, e.value, source, target, &value, flow, &diag));

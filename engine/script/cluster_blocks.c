@@ -5,7 +5,7 @@
 #include "script/cluster_api.h"
 #include "script/policy_internal.h"
 
-enum { DEFAULT_LIMIT = 32, TEST_UNITS = 4, SEARCH_UNITS = 64 };
+enum { DEFAULT_LIMIT = 32, TEST_UNITS = 1, SEARCH_UNITS = 64 };
 
 /* A search may look at many servers: it counts them, and finds none once the budget is gone. */
 typedef struct Search {

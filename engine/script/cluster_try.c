@@ -6,7 +6,7 @@
 #include "script/cluster_api.h"
 #include "script/policy_internal.h"
 
-enum { CLONE_UNITS = 500, BYTES_PER_UNIT = 8, ACTION_UNITS = 1000 };
+enum { CLONE_UNITS = 500, BYTES_PER_UNIT = 32, ACTION_UNITS = 1000 };
 
 static void no_memory(lua_State *L) {
     LpDiag diag;

@@ -14,12 +14,14 @@
 
 enum { LP_POLICY_API = 1 };
 
+enum { LP_POLICY_INSTRUCTIONS = 5000000 }; /* default budget of one hook */
+
 /* Budgets of one hook call, and what a call may return. 0: default. */
 typedef struct LpPolicyLimits {
-    uint64_t instructions; /* VM instructions, default 20 million */
+    uint64_t instructions; /* VM instructions, default LP_POLICY_INSTRUCTIONS */
     size_t memory;         /* bytes of the whole state, default 64 MiB */
     size_t result;         /* entries of a returned list, default 1 million */
-    double seconds;        /* processor time of the script in one call, default 2: a stop for
+    double seconds;        /* processor time of the script in one call, default 10: a stop for
                               people, never a result (lp_policy_decide fails with LP_EBUDGET) */
 } LpPolicyLimits;
 

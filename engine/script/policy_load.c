@@ -5,8 +5,8 @@
 #include "base/hash.h"
 #include "script/policy_internal.h"
 
-enum { DEFAULT_INSTRUCTIONS = 20000000, DEFAULT_MEMORY = 64 << 20, DEFAULT_RESULT = 1000000 };
-#define DEFAULT_SECONDS 2.0
+enum { DEFAULT_MEMORY = 64 << 20, DEFAULT_RESULT = 1000000 };
+#define DEFAULT_SECONDS 10.0 /* beyond what any budget of instructions takes */
 
 /* Keys of the policy table that the program reads: hooks first. */
 static const char *const KEYS[] = {
@@ -182,7 +182,7 @@ static int load_body(lua_State *L) {
 static LpPolicyLimits settle_limits(const LpPolicyLimits *limits) {
     LpPolicyLimits result = limits ? *limits : (LpPolicyLimits){0};
     if (result.instructions == 0)
-        result.instructions = DEFAULT_INSTRUCTIONS;
+        result.instructions = LP_POLICY_INSTRUCTIONS;
     if (result.memory == 0)
         result.memory = DEFAULT_MEMORY;
     if (result.result == 0)

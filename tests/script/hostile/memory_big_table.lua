@@ -1,4 +1,4 @@
--- expect: run: out of memory
+-- expect: run: used up its budget
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)

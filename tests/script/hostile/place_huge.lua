@@ -1,4 +1,4 @@
--- expect: run: entries; at most
+-- expect: run: used up its budget
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition() return 2 end
