@@ -199,11 +199,24 @@ static bool parent_group(const Site *site, uint32_t op, double bytes, uint16_t *
     return false;
 }
 
+/* Where memory cannot run out, every search for so many servers finds the same block again. */
+static bool same_block(const Site *site, uint32_t ways, uint16_t *group) {
+    const LpPlaceScratch *s = site->s;
+    for (uint32_t g = 0; site->roomy && g < s->groups; g++)
+        if (s->group_begin[g + 1] - s->group_begin[g] == ways) {
+            *group = (uint16_t)g;
+            return true;
+        }
+    return false;
+}
+
 static LpCause first_fit(Site *site, uint32_t op, uint16_t *group, LpShape *shape, LpErr *err) {
     uint32_t ways = site->partition->ways[op];
     LpBlockSearch search;
     if (ways > site->context->fabric.servers)
         return LP_CAUSE_NO_PLACEMENT;
+    if (same_block(site, ways, group))
+        return LP_CAUSE_NONE;
     lp_block_search(&search, &site->context->fabric, ways, true, test_fit, site);
     if (!lp_block_next(&search, site->s->block))
         return LP_CAUSE_NO_PLACEMENT;

@@ -33,10 +33,12 @@ static double collective(LpStepBuild *b, LpCollective kind, const uint32_t *serv
                          double bytes) {
     const LpFabric *f = b->fabric;
     double peak, bandwidth;
-    if (n <= 1 || bytes <= 0)
+    if (n <= 1)
         return 0;
-    if (lp_published(b->options, LP_OPT_COLLECTIVE))
+    if (lp_published(b->options, LP_OPT_COLLECTIVE)) /* 0 bytes at no rate are no number: a crash */
         return f->ops->published_collective_time(f, kind, servers, n, bytes);
+    if (bytes <= 0)
+        return 0;
     slowest_device(b, servers, n, &peak, &bandwidth);
     return f->ops->collective_time(f, kind, servers, n, bytes, peak, bandwidth);
 }
@@ -170,7 +172,7 @@ static LpErr time_group(LpStepBuild *b, Group *group, LpDiag *diag) {
         return LP_OK;
     collect_servers(b, group);
     double time = collective(b, LP_ALL_REDUCE, b->set, group->servers, group->bytes);
-    if (isinf(time))
+    if (!isfinite(time))
         return lp_fail(diag, LP_EREFUSED,
                        "a collective over %u servers would never end; the published simulator "
                        "stops there (semantics 6.2)",
