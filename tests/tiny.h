@@ -32,6 +32,7 @@ typedef struct Tiny {
     const char *graph[2];  /* profiles, tiny_profile */
     const char *unit;      /* of their times, "s" */
     const char *jobs;      /* the list; one job of 1 step of "g" at 0 s */
+    const char *generator; /* the object, instead of jobs */
     const char *partition; /* members */
     const char *more;      /* more keys, each with a comma after it */
     const char *policy;    /* Lua */
@@ -84,9 +85,12 @@ static inline void tiny_scenario(const Tiny *t, LpBuf *out) {
                     "%s { \"id\": \"%c\", \"file\": \"%c.txt\", \"format\": \"pipedream\", "
                     "\"time_unit\": \"%s\" }",
                     g > 0 ? "," : "", 'g' + g, 'g' + g, unit);
-    lp_buf_addf(out, " ],\n\"jobs\": %s }\n",
-                t->jobs != NULL ? t->jobs
-                                : "[ { \"graph\": \"g\", \"arrival\": 0, \"steps\": 1 } ]");
+    if (t->generator != NULL)
+        lp_buf_addf(out, " ],\n\"generator\": %s }\n", t->generator);
+    else
+        lp_buf_addf(out, " ],\n\"jobs\": %s }\n",
+                    t->jobs != NULL ? t->jobs
+                                    : "[ { \"graph\": \"g\", \"arrival\": 0, \"steps\": 1 } ]");
 }
 
 static inline LpErr tiny_try(const Tiny *t, LpSession **out, LpDiag *diag) {

@@ -69,10 +69,15 @@ static bool may_need_table(const LpDist *dist) {
     return dist->kind == LP_DIST_SKEW_NORMAL;
 }
 
+/* Draws follow the semantics as a whole: a single option that is switched leaves the jobs alone. */
+static bool draws_published(const LpScenario *scenario) {
+    return scenario->semantics_published || lp_options_all_published(&scenario->options);
+}
+
 static Pool pool_of(const LpScenario *scenario) {
     if (!scenario->has_generator)
         return POOL_NONE;
-    if (lp_options_all_published(&scenario->options))
+    if (draws_published(scenario))
         return POOL_JOBS;
     return scenario->generator.sampling == LP_SAMPLE_REPLACE ? POOL_NONE : POOL_COUNTS;
 }
@@ -214,7 +219,7 @@ static LpErr init_slot(LpWorkload *workload, const LpScenario *scenario, uint64_
         return LP_OK;
     LpSkewTable *table = array_at(workload, workload->at_table[slot]);
     LpRng rng = lp_rng_stream(seed, "skew", slot);
-    bool clamp = lp_options_all_published(&scenario->options);
+    bool clamp = draws_published(scenario);
     LP_TRY(lp_skew_make(dist, clamp, &rng, table, diag));
     for (uint32_t i = 0; i < table->entries; i++)
         workload->made = lp_hash_u64(lp_hash_f64(workload->made, table->value[i]), table->upto[i]);

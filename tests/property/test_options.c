@@ -328,6 +328,54 @@ static void factors_are_exact(void **state) {
     tiny_near("one of ten steps", 10 * throughput(&sent), throughput(&c), 1e-12);
 }
 
+/* ---- what no option changes ---- */
+
+/* Which jobs arrive, when, and what they may take: all of it in one number. */
+static double draws(const Rules *rules) {
+    char *other = tiny_profile(LONG, 2, CHAIN, 1);
+    const Tiny t = {
+        .cluster = RAMP222,
+        .partition = UNIT_OPS,
+        .graph = {NULL, other},
+        .generator =
+            "{ \"count\": 60, \"graphs\": [\"g\", \"h\"], \"sampling\": \"remove_and_repeat\", "
+            "\"replication\": 5, \"interarrival\": { \"exponential\": { \"mean\": 100 } }, "
+            "\"steps\": 10, \"max_jct_fraction\": { \"uniform\": { \"min\": 0.1, \"max\": 1, "
+            "\"decimals\": 2 } } }"};
+    LpSession *s = open_case(rules, t, LONG, 2, CHAIN, 1);
+    free(other);
+    tiny_run(s);
+    double sum = 0;
+    for (uint32_t i = 0; i < lp_world_jobs(lp_session_world(s)); i++) {
+        const LpJob *job = tiny_job(s, i);
+        sum += (i + 1) * (job->arrival + 1e3 * job->graph + 1e6 * job->fraction);
+    }
+    lp_session_close(s);
+    return sum;
+}
+
+/* A lesson that switches one option compares the same jobs. */
+static void no_option_changes_the_jobs(void **state) {
+    (void)state;
+    static const char *const words[] = {C, P};
+    for (int w = 0; w < 2; w++) {
+        Rules rules = {words[w], ""};
+        double jobs = draws(&rules);
+        for (int o = 0; o < LP_OPT_COUNT; o++) {
+            char options[160];
+            bool pair = o == LP_OPT_CIRCUITS || o == LP_OPT_STEP_CLOCK;
+            snprintf(options, sizeof options, "\"%s\": \"%s\"%s",
+                     pair ? "circuits" : lp_option_info((LpOption)o)->name, words[!w],
+                     !pair    ? ""
+                     : w == 0 ? ", \"step_clock\": \"published\""
+                              : ", " EVENTS);
+            rules.options = options;
+            if (draws(&rules) != jobs)
+                fail_msg("%s, %s: other jobs", words[w], options);
+        }
+    }
+}
+
 /* ---- combinations without a meaning -------------------------------------------------------- */
 
 static void a_clock_without_waiting_is_refused(void **state) {
@@ -482,6 +530,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_option_changes_a_case),
         cmocka_unit_test(factors_are_exact),
+        cmocka_unit_test(no_option_changes_the_jobs),
         cmocka_unit_test(a_clock_without_waiting_is_refused),
         cmocka_unit_test(empty_syncs_hold_nobody_up),
         cmocka_unit_test(collectives_are_faster),
