@@ -198,8 +198,12 @@ static void note_trace(lua_State *L, LpSandbox *s) {
         char file[LUA_IDSIZE + 8], name[48];
         if (!lua_getinfo(L, "Sln", &info) || info.currentline <= 0)
             continue;
-        bool main = strcmp(info.what, "main") == 0;
-        const char *called = info.name ? info.name : main ? "the file" : "a function";
+        lua_Debug outer; /* a hook is called by the body of the call, which is called by nobody */
+        bool hook = s->doing[0] && !lua_getstack(L, level + 2, &outer);
+        const char *called = hook                             ? s->doing
+                             : strcmp(info.what, "main") == 0 ? "the file"
+                             : info.name                      ? info.name
+                                                              : "a function";
         lp_buf_addf(&text, "%s%s:%d: in %s", kept++ > 0 ? "\n" : "",
                     lp_str_show(file, sizeof file, info.short_src), info.currentline,
                     lp_str_show(name, sizeof name, called));

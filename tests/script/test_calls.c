@@ -399,7 +399,7 @@ static void calls_under_way_are_told(void **state) {
     assert_int_equal(lab_ask(&lab), LP_OK);
     assert_true(lab.failed);
     assert_string_equal(lp_policy_traceback(lab.policy),
-                        "test.lua:1: in deep\ntest.lua:4: in a function");
+                        "test.lua:1: in deep\ntest.lua:4: in partition(job 0)");
     lab_close(&lab);
 }
 
