@@ -30,8 +30,8 @@ typedef struct LpIdealParams {
 /* A run of equal servers. */
 typedef struct LpServerType {
     const LpDevice *device;
-    double memory;  /* bytes */
-    double speed;   /* relative to the cluster's first type, for ops costed on that type */
+    double memory; /* bytes */
+    double speed;  /* relative to the cluster's first type, for ops costed on that type */
     uint32_t count;
 } LpServerType;
 

@@ -6,13 +6,13 @@
 #include <stddef.h>
 
 typedef struct LpDevice {
-    const char *name;    /* "A100" */
-    double peak_flops;   /* FLOP/s of the number format used in training (see `format`) */
-    double bandwidth;    /* device memory, bytes/s */
-    double memory;       /* bytes */
+    const char *name;  /* "A100" */
+    double peak_flops; /* FLOP/s of the number format used in training (see `format`) */
+    double bandwidth;  /* device memory, bytes/s */
+    double memory;     /* bytes */
     double flops_efficiency, memory_efficiency; /* fraction of the peak that real kernels reach */
-    const char *format;  /* "fp32", "fp16 tensor" ... */
-    const char *source;  /* data sheet the figures come from */
+    const char *format;                         /* "fp32", "fp16 tensor" ... */
+    const char *source;                         /* data sheet the figures come from */
 } LpDevice;
 
 /* Case-insensitive; "Titan V", "TitanV" and "titan-v" are the same. NULL when unknown. */

@@ -18,7 +18,8 @@ typedef struct LpWork {
     double forward_bytes, backward_bytes; /* bytes moved to and from device memory */
 } LpWork;
 
-/* One forward operation (and, by `backward`, its backward twin). Times in seconds, sizes in bytes. */
+/* One forward operation (and, by `backward`, its backward twin). Times in seconds, sizes in bytes.
+ */
 typedef struct LpOp {
     uint32_t number; /* 1..ops, the id in the profile */
     bool has_work;   /* times come from `work` through lp_graph_cost */
@@ -34,16 +35,16 @@ typedef struct LpOp {
  * predecessors are ordered by the file position of the predecessor. topo is Kahn's order: a FIFO
  * seeded with the ops without predecessors in file order, successors visited in list order. */
 typedef struct LpGraph {
-    const char *id;     /* name in the scenario, e.g. "vgg16" */
+    const char *id; /* name in the scenario, e.g. "vgg16" */
     uint32_t ops, edges;
     LpOp *op;
     uint32_t *edge_src, *edge_dst; /* op indices */
     uint32_t *succ_begin, *succ;   /* ops + 1, edges */
     uint32_t *pred_begin, *pred;
-    uint32_t *topo;          /* ops */
-    uint32_t *by_number;     /* ops + 1: file index of op number i (entry 0 unused) */
-    const char *device;      /* device that times were computed for; NULL: measured elsewhere */
-    double batch;            /* samples per step, 0 when unknown */
+    uint32_t *topo;      /* ops */
+    uint32_t *by_number; /* ops + 1: file index of op number i (entry 0 unused) */
+    const char *device;  /* device that times were computed for; NULL: measured elsewhere */
+    double batch;        /* samples per step, 0 when unknown */
     double forward_sum, backward_sum; /* seconds; sums in file order */
     double activation_sum, parameter_sum;
     uint64_t hash; /* of everything that matters to a simulation, times included, names excluded */
@@ -78,8 +79,8 @@ void lp_graph_free(LpGraph *graph); /* NULL allowed */
 void lp_graph_scale_time(LpGraph *graph, double factor);
 /* Computes the times of every op with work on the device:
  * time = max(flops / (peak * flops_efficiency), bytes / (bandwidth * memory_efficiency)).
- * Ops without work keep their stated times. Where an op has work, graph->device becomes the device's
- * name, which must outlive the graph. O(V + E). */
+ * Ops without work keep their stated times. Where an op has work, graph->device becomes the
+ * device's name, which must outlive the graph. O(V + E). */
 void lp_graph_cost(LpGraph *graph, const LpDevice *device);
 
 /* Unsplit time of one training step: forward and backward times of every op, seconds. The sum runs

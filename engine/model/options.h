@@ -12,7 +12,8 @@
 
 /* X(ID, "name", "quirks", "published rule", "corrected rule") */
 #define LP_OPTION_TABLE(X)                                                                         \
-    X(TIME_UNIT, "time_unit", "Q2", "a profile's numbers are read as seconds, whatever their unit",\
+    X(TIME_UNIT, "time_unit", "Q2",                                                                \
+      "a profile's numbers are read as seconds, whatever their unit",                              \
       "a profile's times are in the unit its file states")                                         \
     X(GRAPH_JOIN, "graph_join", "Q9 Q11 Q40",                                                      \
       "only the last forward op is joined to the backward pass; weight syncs count as parents",    \
@@ -41,8 +42,8 @@
       "any degree for which a placement exists now")                                               \
     X(HORIZON, "horizon", "Q18", "jobs that run at the horizon are blocked",                       \
       "jobs that run or wait at the horizon are unfinished")                                       \
-    X(UTILISATION, "utilisation", "Q15 Q20", "one step's busy time over the whole job, unweighted",\
-      "busy time over time, time weighted")                                                        \
+    X(UTILISATION, "utilisation", "Q15 Q20",                                                       \
+      "one step's busy time over the whole job, unweighted", "busy time over time, time weighted") \
     X(THROUGHPUT, "throughput", "Q19", "one step's bytes over the whole job's time",               \
       "every step's bytes count")
 
@@ -50,7 +51,7 @@ typedef enum LpOption {
 #define X(id, name, quirks, published, corrected) LP_OPT_##id,
     LP_OPTION_TABLE(X)
 #undef X
-    LP_OPT_COUNT
+        LP_OPT_COUNT
 } LpOption;
 
 typedef struct LpOptionInfo {

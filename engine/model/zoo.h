@@ -13,8 +13,8 @@
 /* What may be chosen; 0 means the model's default. Only "transformer" has layers, hidden, heads and
  * vocabulary; "gnmt" has a sequence too (words of the source). Images are 3 x 224 x 224. */
 typedef struct LpZooSpec {
-    const char *name;      /* "vgg16" */
-    uint32_t batch;        /* samples per step */
+    const char *name; /* "vgg16" */
+    uint32_t batch;   /* samples per step */
     uint32_t layers, hidden, heads, sequence, vocabulary;
     uint32_t bytes_per_value; /* 4 (fp32) or 2 (fp16) */
 } LpZooSpec;

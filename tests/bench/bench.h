@@ -17,8 +17,8 @@ double bench_peak_mib(void);
  * the zoo's models of the same names stand in, and the report says so. */
 bool bench_has_profiles(void);
 
-/* A published or corrected scenario on c x r x s servers with the five models. generator: JSON of the
- * "generator" or "jobs" value with its key. */
+/* A published or corrected scenario on c x r x s servers with the five models. generator: JSON of
+ * the "generator" or "jobs" value with its key. */
 LpSession *bench_open(bool published, int c, int r, int s, int max_degree, const char *work,
                       const char *policy);
 

@@ -29,8 +29,7 @@ static void whole_run(const char *label, bool published, int c, int r, int s, co
            "simulated %llu  world %zu KiB\n",
            label, c * r * s, policy != NULL ? policy : "engine default",
            (double)tally->decisions / spent, 1e6 * spent / (double)tally->decisions,
-           (double)tally->blocked / (double)tally->arrived,
-           (unsigned long long)stats.step_misses,
+           (double)tally->blocked / (double)tally->arrived, (unsigned long long)stats.step_misses,
            lp_world_bytes(lp_session_world(session)) / 1024);
     lp_session_close(session);
 }

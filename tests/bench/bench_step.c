@@ -11,7 +11,8 @@ enum { RUNS = 21 };
 /* A fresh session, so nothing is cached: the whole way from degree to forecast. */
 static double cold(bool published, int model, LpForecast *f) {
     char work[256];
-    snprintf(work, sizeof work, "\"jobs\": [ { \"graph\": \"%s\", \"arrival\": 0, \"steps\": 50 } ]",
+    snprintf(work, sizeof work,
+             "\"jobs\": [ { \"graph\": \"%s\", \"arrival\": 0, \"steps\": 50 } ]",
              bench_models[model]);
     LpSession *s = bench_open(published, 4, 4, 2, 16, work, NULL);
     LpEvent event;
@@ -29,7 +30,8 @@ static double cold(bool published, int model, LpForecast *f) {
 /* The simulation alone, on a task graph that is there already. */
 static double simulate(bool published, int model, double *events) {
     char work[256];
-    snprintf(work, sizeof work, "\"jobs\": [ { \"graph\": \"%s\", \"arrival\": 0, \"steps\": 50 } ]",
+    snprintf(work, sizeof work,
+             "\"jobs\": [ { \"graph\": \"%s\", \"arrival\": 0, \"steps\": 50 } ]",
              bench_models[model]);
     LpSession *s = bench_open(published, 4, 4, 2, 16, work, NULL);
     const LpContext *cx = lp_session_context(s);

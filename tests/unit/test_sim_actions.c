@@ -174,7 +174,7 @@ static void bad_actions_change_nothing(void **state) {
         {{.kind = LP_ACTION_RESIZE, .job = 0, .degree = 4}, "4 servers needed, 3 free"},
         {{.kind = LP_ACTION_REGROUP}, "has no links to regroup"},
         {{.kind = LP_ACTION_WAKE, .at = 5}, "a time after now"},
-        {{.kind = LP_ACTION_WAKE, .at = NAN}, "a time after now"},
+        {{.kind = LP_ACTION_WAKE, .at = (double)NAN}, "a time after now"},
     };
     for (size_t i = 0; i < LP_COUNTOF(bad); i++)
         assert_true(act(s, &bad[i].action, &event, bad[i].words) != LP_CAUSE_NONE);
