@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "run/session_impl.h"
 
+enum { ACTIONS_PER_INSTANT = 256 };
+
 /* ---- the policy's data ---- */
 
 /* Gives the policy the world's data where it has others (a decision that was asked for and not
@@ -110,11 +112,29 @@ LpErr lp_session_order(LpSession *s, LpDiag *diag) {
 
 /* ---- review ---- */
 
+/* Actions cause events, which are reviewed: a policy that answers each with another action would
+ * hold the clock for ever. */
+static bool too_many_actions(LpSession *s) {
+    double now = lp_world_now(s->world);
+    if (s->acted_at != now)
+        s->acted = 0;
+    s->acted_at = now;
+    return s->acted >= ACTIONS_PER_INSTANT;
+}
+
 static LpErr apply_actions(LpSession *s, const LpAction *actions, uint32_t count, LpDiag *diag) {
     for (uint32_t i = 0; i < count; i++) {
         LpEvent event;
         LpCause cause;
         char reason[LP_DIAG_TEXT];
+        if (too_many_actions(s)) {
+            s->policy_failed = true;
+            lp_fail(&s->policy_error, LP_EBUDGET,
+                    "review: more than %d actions at one instant (%.6g s); the rest is left out",
+                    ACTIONS_PER_INSTANT, s->acted_at);
+            return LP_OK;
+        }
+        s->acted++;
         LP_TRY(lp_session_act(s, &actions[i], &event, &cause, reason, diag));
         if (cause != LP_CAUSE_NONE) {
             s->policy_failed = true;
@@ -161,8 +181,8 @@ static LpErr ask_review(LpSession *s, const LpEvent *event, LpArena *room, LpDia
 
 LpErr lp_session_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
     bool due = lp_world_due(s->world) != LP_NO_INDEX;
-    if (s->policy == NULL || s->reviewing || due || lp_world_over(s->world) ||
-        !lp_policy_has_hook(s->policy, "review"))
+    if (s->policy == NULL || s->reviewing || due || too_many_actions(s) ||
+        lp_world_over(s->world) || !lp_policy_has_hook(s->policy, "review"))
         return LP_OK;
     LpArena *room = lp_arena_new(4096);
     if (room == NULL)

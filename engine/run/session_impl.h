@@ -52,6 +52,8 @@ struct LpSession {
     LpStory *story; /* per job */
     size_t stories, stories_cap;
     bool keep_explain;
+    double acted_at; /* when actions were last applied, and how many at that instant */
+    uint32_t acted;
     bool reviewing; /* the policy's own actions are being applied */
     bool keep_events;
     LpEvent *event;

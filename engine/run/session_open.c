@@ -27,6 +27,7 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
         s->scenario->horizon = spec->until;
     s->keep_events = spec->keep_events;
     s->keep_explain = spec->keep_explain;
+    s->acted_at = -1;
     s->log = lp_log_new();
     s->texts = lp_arena_new(0);
     s->degrees = lp_alloc(s->scenario->partition.max_degree, sizeof *s->degrees);
