@@ -31,10 +31,8 @@ static bool visit_waves(LpImage *m, const LpContext *context, uint32_t partition
                         uint32_t placement, uint32_t job, VisitWave visit) {
     const LpFabric *f = &context->fabric;
     LpStepGraph g;
-    if (lp_step_graph(context->scratch, f, &context->scenario->options,
-                      lp_store_partition(context->store, partition),
-                      lp_store_placement(context->store, placement), LP_ORDER_SRPT, LP_ORDER_SRPT,
-                      context->scenario->cluster.type[0].device, context->speed, &g, NULL) != LP_OK)
+    if (lp_store_graph(context, partition, placement, LP_ORDER_SRPT, LP_ORDER_SRPT, &g, NULL) !=
+        LP_OK)
         return true;
     for (uint32_t t = 0; t < g.transfers; t++)
         if (g.flow[t] && !visit_pair(m, f, g.src[t], g.dst[t], job, visit))

@@ -111,13 +111,25 @@ typedef struct LpPlacement {
     uint64_t hash;
 } LpPlacement;
 
+/* What a step is made of. Borrowed for the call, the partition and placement as long as the graph
+ * is used. */
+typedef struct LpStepInput {
+    const LpFabric *fabric;
+    const LpOptions *options;
+    const LpPartition *partition;
+    const LpPlacement *placement;
+    LpOrder order_ops, order_flows;
+    const LpDevice *device; /* for the adds of collectives */
+    const double *speed;    /* per server type, NULL: all 1 */
+    bool no_trace; /* the tick clock needs neither tail, src, dst nor bytes of a transfer: NULL then
+                    */
+} LpStepInput;
+
 /* Builds the task graph in scratch memory; valid until the scratch is used again. Run times follow
- * the options `collective` (semantics 6), readiness `graph_join`. device: for adds of collectives.
- * Errors: LP_EREFUSED where the published simulator crashes, LP_ENOMEM. */
-LpErr lp_step_graph(LpStepScratch *scratch, const LpFabric *fabric, const LpOptions *options,
-                    const LpPartition *partition, const LpPlacement *placement, LpOrder order_ops,
-                    LpOrder order_flows, const LpDevice *device, const double *speed,
-                    LpStepGraph *out, LpDiag *diag) LP_MUST_USE;
+ * the options `collective` (semantics 6), readiness `graph_join`. Errors: LP_EREFUSED where the
+ * published simulator crashes, LP_ENOMEM. */
+LpErr lp_step_graph(LpStepScratch *scratch, const LpStepInput *input, LpStepGraph *out,
+                    LpDiag *diag) LP_MUST_USE;
 
 /* Simulates. trace may be NULL; otherwise it is filled and owned by the caller (lp_trace_fini).
  * Dispatches on the option step_clock: lp_step_run_ticks (semantics 8) or lp_step_run_events

@@ -193,11 +193,13 @@ static void add_transfer(LpStepBuild *b, uint32_t link, uint32_t tail, uint32_t 
     LpStepGraph *g = b->graph;
     uint32_t t = g->transfers++, src = g->server[tail], dst = g->server[head];
     g->link[t] = link;
-    g->tail[t] = tail;
     g->head[t] = head;
-    g->src[t] = g->server_id[src];
-    g->dst[t] = g->server_id[dst];
-    g->bytes[t] = bytes;
+    if (!b->lean) {
+        g->tail[t] = tail;
+        g->src[t] = g->server_id[src];
+        g->dst[t] = g->server_id[dst];
+        g->bytes[t] = bytes;
+    }
     g->flow[t] = src != dst && bytes > 0;
     g->channel[t] = 0;
     g->time[g->parts + t] = 0;
@@ -484,19 +486,20 @@ static LpErr allocate_transfers(LpStepBuild *b) {
     uint32_t n = b->partition->deps;
     b->dep_target = lp_arena_raw(a, n, sizeof *b->dep_target);
     g->time = lp_arena_raw(a, (size_t)g->parts + n + b->partition->collectives, sizeof *g->time);
-    uint32_t **lists[] = {&g->link, &g->tail, &g->head, &g->src, &g->dst, &g->channel};
-    for (size_t i = 0; i < LP_COUNTOF(lists); i++)
+    uint32_t **lists[] = {&g->link, &g->head, &g->channel, &g->tail, &g->src, &g->dst};
+    for (size_t i = 0; i < (b->lean ? 3 : LP_COUNTOF(lists)); i++)
         if ((*lists[i] = lp_arena_raw(a, n, sizeof(uint32_t))) == NULL)
             return LP_ENOMEM;
     g->flow = lp_arena_raw(a, n, sizeof *g->flow);
-    g->bytes = lp_arena_raw(a, n, sizeof *g->bytes);
+    if (!b->lean && (g->bytes = lp_arena_raw(a, n, sizeof *g->bytes)) == NULL)
+        return LP_ENOMEM;
     if (!b->ticks) {
         g->tx = lp_arena_raw(a, n, sizeof *g->tx);
         g->rx = lp_arena_raw(a, n, sizeof *g->rx);
         if (g->tx == NULL || g->rx == NULL)
             return LP_ENOMEM;
     }
-    return b->dep_target && g->time && g->flow && g->bytes ? LP_OK : LP_ENOMEM;
+    return b->dep_target && g->time && g->flow ? LP_OK : LP_ENOMEM;
 }
 
 /* Upper bound of the successor entries: every dependency twice, parts to and from collectives. */
@@ -558,23 +561,24 @@ static LpErr assemble(LpStepBuild *b, LpDiag *diag) {
     return rank_flows(b);
 }
 
-LpErr lp_step_graph(LpStepScratch *scratch, const LpFabric *fabric, const LpOptions *options,
-                    const LpPartition *partition, const LpPlacement *placement, LpOrder order_ops,
-                    LpOrder order_flows, const LpDevice *device, const double *speed,
-                    LpStepGraph *out, LpDiag *diag) {
+LpErr lp_step_graph(LpStepScratch *scratch, const LpStepInput *input, LpStepGraph *out,
+                    LpDiag *diag) {
+    const LpPartition *partition = input->partition;
+    bool ticks = lp_published(input->options, LP_OPT_STEP_CLOCK);
     lp_arena_reset(scratch->graph);
     LpStepGraph graph = {0};
     LpStepBuild build = {.arena = scratch->graph,
-                         .fabric = fabric,
-                         .options = options,
+                         .fabric = input->fabric,
+                         .options = input->options,
                          .partition = partition,
-                         .placement = placement,
-                         .device = device,
-                         .speed = speed,
-                         .order_ops = order_ops,
-                         .order_flows = order_flows,
-                         .ticks = lp_published(options, LP_OPT_STEP_CLOCK),
-                         .sync_counts = lp_published(options, LP_OPT_GRAPH_JOIN),
+                         .placement = input->placement,
+                         .device = input->device,
+                         .speed = input->speed,
+                         .order_ops = input->order_ops,
+                         .order_flows = input->order_flows,
+                         .ticks = ticks,
+                         .lean = ticks && input->no_trace,
+                         .sync_counts = lp_published(input->options, LP_OPT_GRAPH_JOIN),
                          .reduce_all = partition->kind == LP_PARTITION_DATA && !partition->overlap,
                          .graph = &graph};
     LpDiag local = {0};

@@ -31,6 +31,7 @@ typedef struct LpStepBuild {
     const double *speed;
     LpOrder order_ops, order_flows;
     bool ticks;       /* option step_clock published: every dependency is a task */
+    bool lean;        /* nobody will look at single transfers */
     bool sync_counts; /* option graph_join published: syncs count towards readiness (Q11) */
     bool reduce_all;  /* weight syncs wait for the whole backward pass */
     LpStepGraph *graph;

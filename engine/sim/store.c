@@ -314,19 +314,33 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
     return LP_OK;
 }
 
-static LpErr make_graph(const LpContext *context, uint32_t partition, const LpPlacement *placement,
-                        LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpDiag *diag) {
+static LpStepInput input_of(const LpContext *context, uint32_t partition,
+                            const LpPlacement *placement, LpOrder order_ops, LpOrder order_flows) {
     const LpScenario *scenario = context->scenario;
-    return lp_step_graph(context->scratch, &context->fabric, &scenario->options,
-                         context->store->partition[partition], placement, order_ops, order_flows,
-                         scenario->cluster.type[0].device, context->speed, graph, diag);
+    return (LpStepInput){.fabric = &context->fabric,
+                         .options = &scenario->options,
+                         .partition = context->store->partition[partition],
+                         .placement = placement,
+                         .order_ops = order_ops,
+                         .order_flows = order_flows,
+                         .device = scenario->cluster.type[0].device,
+                         .speed = context->speed};
+}
+
+LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
+                     LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpDiag *diag) {
+    LpStepInput input =
+        input_of(context, partition, context->store->placement[placement], order_ops, order_flows);
+    return lp_step_graph(context->scratch, &input, graph, diag);
 }
 
 static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
                       LpOrder order_ops, LpOrder order_flows, LpStepEntry *entry, LpDiag *diag) {
     LpStepGraph graph;
     LpDiag local = {0};
-    LpErr err = make_graph(context, partition, placement, order_ops, order_flows, &graph, &local);
+    LpStepInput input = input_of(context, partition, placement, order_ops, order_flows);
+    input.no_trace = true;
+    LpErr err = lp_step_graph(context->scratch, &input, &graph, &local);
     if (err == LP_OK)
         err = lp_step_run(context->scratch, &graph, &context->scenario->options, &entry->summary,
                           NULL, &local);
@@ -372,8 +386,7 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
                      LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpTrace *trace,
                      LpDiag *diag) {
     LpStepSummary summary;
-    LP_TRY(make_graph(context, partition, context->store->placement[placement], order_ops,
-                      order_flows, graph, diag));
+    LP_TRY(lp_store_graph(context, partition, placement, order_ops, order_flows, graph, diag));
     return lp_step_run(context->scratch, graph, &context->scenario->options, &summary, trace, diag);
 }
 

@@ -21,6 +21,11 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
                      LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpTrace *trace,
                      LpDiag *diag) LP_MUST_USE;
 
+/* The tasks alone, without simulating them. */
+LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
+                     LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph,
+                     LpDiag *diag) LP_MUST_USE;
+
 /* Sizes, for the bench and the status line. */
 typedef struct LpStoreStats {
     uint64_t partitions, placements, steps, step_hits, step_misses, bytes;
