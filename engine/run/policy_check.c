@@ -38,7 +38,8 @@ typedef struct Check {
 /* One run of one policy. */
 typedef struct Run {
     uint64_t hash, decisions, units, most_units, predictions, most_predictions, failures, refused;
-    LpDiag failure;          /* the first */
+    LpDiag failure, action; /* the first of each */
+    uint64_t actions_refused;
     char last[LP_DIAG_TEXT]; /* message after the last step */
     char refusal[LP_DIAG_TEXT];
     uint32_t refused_job;
@@ -58,25 +59,33 @@ static void add_source_line(LpBuf *out, const char *text, size_t len, int number
 }
 
 /* The line and two around it. */
-static void add_excerpt(const Check *c, int line) {
-    const char *at = c->source;
+static void add_excerpt(LpBuf *out, const char *source, int line) {
+    const char *at = source;
     for (int number = 1; line > 0 && at != NULL && number <= line + AROUND; number++) {
         const char *end = strchr(at, '\n');
         size_t len = end != NULL ? (size_t)(end - at) : strlen(at);
         bool last = end == NULL || end[1] == '\0';
         if (number >= line - AROUND)
-            add_source_line(c->out, at, len, number, number == line);
+            add_source_line(out, at, len, number, number == line);
         at = last ? NULL : end + 1;
     }
 }
 
-static void problem(Check *c, int line, const char *what, const char *text) {
-    char shown[LP_DIAG_FILE], place[32] = "";
+/* file NULL: the policy's own; else maybe one that it requires. */
+static void problem(Check *c, const char *file, int line, const char *what, const char *text) {
+    char shown[LP_DIAG_FILE], place[32] = "", *other = NULL;
+    size_t len;
+    LpDiag ignored;
+    bool own = file == NULL || file[0] == '\0' || strcmp(file, c->path) == 0;
     if (line > 0)
         snprintf(place, sizeof place, ":%d", line);
-    lp_buf_addf(c->out, "%s%s: %s%s\n", lp_str_show(shown, sizeof shown, c->path), place, what,
-                text);
-    add_excerpt(c, line);
+    lp_buf_addf(c->out, "%s%s: %s%s\n", lp_str_show(shown, sizeof shown, own ? c->path : file),
+                place, what, text);
+    if (own)
+        add_excerpt(c->out, c->source, line);
+    else if (lp_file_read(file, SOURCE_MAX, &other, &len, &ignored) == LP_OK)
+        add_excerpt(c->out, other, line);
+    lp_free(other);
     c->problems++;
 }
 
@@ -97,8 +106,7 @@ static LpErr probe(const LpGlobalUse *use, const LpScenario *scenario, char text
     LpErr err = lp_buf_ok(&source, diag);
     if (err == LP_OK) {
         const char *script = lp_buf_text(&source);
-        err = lp_policy_load_text("probe", script, source.len, NULL, 0, scenario, NULL, NULL,
-                                  &policy, &inner);
+        err = lp_mini_policy_text(script, source.len, scenario, &policy, &inner);
         lp_str_copy(text, LP_DIAG_TEXT, err == LP_OK ? "" : inner.text);
         if (err == LP_ENOMEM)
             *diag = inner;
@@ -116,7 +124,7 @@ static LpErr check_names(Check *c, const LpScenario *scenario, LpDiag *diag) {
         char text[LP_DIAG_TEXT];
         LP_TRY(probe(&use[i], scenario, text, diag));
         if (text[0] != '\0')
-            problem(c, use[i].line, "", text);
+            problem(c, NULL, use[i].line, "", text);
     }
     begin(c, "names");
     lp_buf_add(c->out, c->problems == before ? "ok\n" : "unknown names\n");
@@ -136,9 +144,12 @@ static void add_use(Run *run, const LpPolicy *policy) {
         run->most_predictions = use.predictions;
 }
 
+/* What the cluster refuses is no failure of the script. */
 static void add_failure(Run *run, const LpDiag *diag) {
-    if (run->failures++ == 0)
-        run->failure = *diag;
+    bool refused = diag->code == LP_EREFUSED;
+    uint64_t before = refused ? run->actions_refused++ : run->failures++;
+    if (before == 0)
+        *(refused ? &run->action : &run->failure) = *diag;
 }
 
 /* An error stays until the next decision: it counts once. */
@@ -198,7 +209,7 @@ static void tell_contract(Check *c, int mini, const Run *run) {
         snprintf(what, sizeof what, "failed %llu time%s on the scenario \"%s\", first: ",
                  (unsigned long long)run->failures, run->failures == 1 ? "" : "s",
                  lp_mini_name(mini));
-        problem(c, run->failure.line, what, run->failure.text);
+        problem(c, run->failure.file, run->failure.line, what, run->failure.text);
     }
     if (run->refused > 0) {
         begin(c, "note");
@@ -206,6 +217,15 @@ static void tell_contract(Check *c, int mini, const Run *run) {
                     (unsigned long long)run->refused, run->refused == 1 ? "" : "s",
                     lp_mini_name(mini), (unsigned)run->refused_job, run->refusal);
     }
+}
+
+static void tell_actions(const Check *c, int mini, const Run *run) {
+    if (run->actions_refused == 0)
+        return;
+    begin(c, "note");
+    lp_buf_addf(c->out, "%llu action%s refused on \"%s\", first: %s\n",
+                (unsigned long long)run->actions_refused, run->actions_refused == 1 ? "" : "s",
+                lp_mini_name(mini), run->action.text);
 }
 
 static LpErr check_runs(Check *c, Run runs[LP_MINI_COUNT], LpDiag *diag) {
@@ -221,13 +241,15 @@ static LpErr check_runs(Check *c, Run runs[LP_MINI_COUNT], LpDiag *diag) {
         if (err != LP_OK)
             break;
         tell_contract(c, i, &runs[i]);
+        tell_actions(c, i, &runs[i]);
         differing += again.hash != runs[i].hash;
         lp_buf_addf(&hashes, " %s", lp_hash_hex(runs[i].hash, hex));
     }
     begin(c, "contract");
     lp_buf_add(c->out, c->problems == before ? "ok\n" : "broken\n");
     if (differing > 0)
-        problem(c, 0, "two runs of the same scenario differ", ": something outlives a decision");
+        problem(c, NULL, 0, "two runs of the same scenario differ",
+                ": something outlives a decision");
     begin(c, "repeats");
     lp_buf_addf(c->out, "%s%s\n", differing > 0 ? "no: " : "ok:", lp_buf_text(&hashes));
     lp_buf_fini(&hashes);
@@ -345,10 +367,10 @@ static LpErr check_source(Check *c, LpDiag *diag) {
     LpPolicy *policy = NULL;
     LpDiag inner = {.code = LP_OK};
     LP_TRY(lp_mini_open(0, 0, &scenario, diag));
-    LpErr err = lp_policy_load(c->path, NULL, 0, scenario, NULL, NULL, &policy, &inner);
+    LpErr err = lp_mini_policy(c->path, scenario, &policy, &inner);
     bool loaded = err == LP_OK;
     if (!loaded) {
-        problem(c, inner.line, "does not load: ", inner.text);
+        problem(c, inner.file, inner.line, "does not load: ", inner.text);
         *diag = inner;
         err = err == LP_ENOMEM ? err : LP_OK;
     }

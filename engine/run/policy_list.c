@@ -9,7 +9,6 @@
 #include "run/paths.h"
 #include "run/policy_mini.h"
 #include "run/policy_tools.h"
-#include "script/policy.h"
 
 enum { PATH_ROOM = LP_PATH_TEXT + 300 };
 
@@ -91,7 +90,7 @@ typedef struct Pair {
 static LpErr load_one(const char *path, uint32_t max_degree, LpPolicy **out, LpDiag *diag) {
     LpScenario *scenario;
     LP_TRY(lp_mini_open(0, max_degree, &scenario, diag));
-    LpErr err = lp_policy_load(path, NULL, 0, scenario, NULL, NULL, out, diag);
+    LpErr err = lp_mini_policy(path, scenario, out, diag);
     lp_scenario_free(scenario);
     return err;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "io/scenario.h"
+#include "run/paths.h"
+#include "run/services.h"
 
 #define RAMP                                                                                       \
     "\"cluster\": { \"fabric\": \"ramp\", \"ramp\": { \"communication_groups\": 2,"                \
@@ -66,4 +68,38 @@ LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *dia
     snprintf(set, sizeof set, "partition.max_degree=%u", (unsigned)max_degree);
     const char *text = MINIS[index].text;
     return lp_scenario_parse(text, strlen(text), MINIS[index].name, &options, out, diag);
+}
+
+/* ---- policies ---- */
+
+enum { LIBRARY_ROOM = LP_PATH_TEXT + 16 };
+
+/* scripts/lib of the data folders. */
+typedef struct Library {
+    char text[LP_PATHS_MAX][LIBRARY_ROOM];
+    const char *folder[LP_PATHS_MAX + 1];
+} Library;
+
+static void find_library(Library *library) {
+    LpPaths paths;
+    const char *const *dir = lp_paths_dirs(&paths);
+    size_t count = 0;
+    for (; dir[count] != NULL; count++) {
+        snprintf(library->text[count], LIBRARY_ROOM, "%s/scripts/lib", dir[count]);
+        library->folder[count] = library->text[count];
+    }
+    library->folder[count] = NULL;
+}
+
+LpErr lp_mini_policy(const char *path, const LpScenario *scenario, LpPolicy **out, LpDiag *diag) {
+    Library library;
+    find_library(&library);
+    LpScriptServices services = lp_services(library.folder);
+    return lp_policy_load(path, NULL, 0, scenario, NULL, &services, out, diag);
+}
+
+LpErr lp_mini_policy_text(const char *source, size_t len, const LpScenario *scenario,
+                          LpPolicy **out, LpDiag *diag) {
+    LpScriptServices services = lp_services(NULL);
+    return lp_policy_load_text("probe", source, len, NULL, 0, scenario, NULL, &services, out, diag);
 }

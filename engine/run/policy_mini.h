@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "model/scenario.h"
+#include "script/policy.h"
 
 enum { LP_MINI_COUNT = 3 };
 
@@ -13,6 +14,13 @@ enum { LP_MINI_COUNT = 3 };
 const char *lp_mini_name(int index);
 /* A fresh scenario owned by the caller; largest degree 8, with `max_degree` > 0 that. */
 LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *diag) LP_MUST_USE;
+
+/* Loads a policy as a session does: with the algorithms and the shared scripts of the program. */
+LpErr lp_mini_policy(const char *path, const LpScenario *scenario, LpPolicy **out,
+                     LpDiag *diag) LP_MUST_USE;
+/* The same from text, called "probe". */
+LpErr lp_mini_policy_text(const char *source, size_t len, const LpScenario *scenario,
+                          LpPolicy **out, LpDiag *diag) LP_MUST_USE;
 
 /* One use of a name that is not declared in the script: NAME, NAME.FIELD, or an assignment. */
 typedef struct LpGlobalUse {

@@ -183,6 +183,16 @@ has "used up its budget"
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return 7\nend\nreturn policy\n' >refused.lua
 lp 0 "a refused answer is no failure" check refused.lua
 has "refused on \"published\", first for job 0"
+printf 'local part = {}\nfunction part.pick(job)\n  return job.nme\nend\nreturn part\n' >part.lua
+printf 'local part = require("part")\nlocal policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return part.pick(job)\nend\nreturn policy\n' >whole.lua
+lp 1 "a required file is shown as well" check whole.lua
+has 'part.lua:3: failed'
+has ">    3 |   return job.nme"
+printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return 1\nend\nfunction policy:review(event)\n  return { { "wake", at = event.time } }\nend\nreturn policy\n' >wake.lua
+lp 0 "a refused action is no failure" check wake.lua
+has 'refused on "queueing", first: review: wake: at must be a time after now'
+printf 'return require("compose")({ name = "made", doc = "of parts", place = function() return nil end })\n' >made.lua
+lp 0 "the library of the program is found" check made.lua
 lp 2 "no such file" check nope.lua
 says "nope.lua: No such file or directory"
 lp 2 "a bad file does not keep the others from being checked" check nope.lua sample.lua

@@ -1,0 +1,78 @@
+-- defragment.lua: move a running job to make room in one piece.
+-- Rule: jobs wait for room as in fit_first.lua. If the first waiting job could have as many servers
+-- as it needs, but no block of them is free, then each running job is tried on other free blocks of
+-- its size; of the moves after which the waiting job fits, the cheapest (shortest pause) is made.
+-- At most `tries` moves are looked at.
+-- Source: migration to defragment as in Gandiva (Xiao et al., OSDI 2018).
+local policy = {
+  name = "defragment",
+  api = 1,
+  doc = "migrates a running job where that makes a block for a waiting one",
+  params = {
+    degree = { default = 4, type = "integer", min = 1, doc = "ways to split a job" },
+    tries = { default = 64, type = "integer", min = 1, doc = "moves to look at" },
+  },
+}
+
+-- A job that does not even fit the empty cluster would wait for ever.
+local function no_room(cluster)
+  if cluster.busy == 0 then
+    return nil, "does not fit the empty cluster"
+  end
+  return "wait", "no room now"
+end
+
+function policy:partition(job, cluster)
+  local degrees = cluster:degrees(job, self.p.degree)
+  local largest = degrees[#degrees]
+  if largest and (largest == self.p.degree or cluster.busy == 0) then
+    return largest, "there is room"
+  end
+  return no_room(cluster)
+end
+
+function policy:place(job, cluster)
+  local n = job.rigid or cluster:predict(job).partition_degree
+  local block = n and cluster:blocks(n, { limit = 1 })[1]
+  if block then
+    return { servers = block.servers }
+  end
+  return no_room(cluster)
+end
+
+-- The cheapest move after which n servers are free as a block; nil: there is none.
+local function find_move(n, cluster, tries)
+  local best, cheapest
+  for _, job in ipairs(cluster.running) do
+    for _, block in ipairs(cluster:blocks(#job.servers)) do
+      tries = tries - 1
+      if tries < 0 then
+        return best, cheapest
+      end
+      local move = { "migrate", job = job, servers = block.servers }
+      local later = cluster:after({ move })
+      if later and later:fits(n) then
+        local cost = cluster:cost(move)
+        if not best or cost.seconds < cheapest then
+          best, cheapest = move, cost.seconds
+        end
+        break -- another block for this job costs the same
+      end
+    end
+  end
+  return best, cheapest
+end
+
+function policy:review(event, cluster)
+  local first = cluster.waiting[1]
+  local n = first and (first.rigid or self.p.degree)
+  if not first or n > cluster.free or cluster:fits(n) then
+    return nil
+  end
+  local move, seconds = find_move(n, cluster, self.p.tries)
+  if move then
+    return { move }, ("job %d moves for job %d, %.3g s"):format(move.job.id, first.id, seconds)
+  end
+end
+
+return policy

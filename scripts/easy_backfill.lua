@@ -1,0 +1,88 @@
+-- easy_backfill.lua: first come, first served, but gaps are filled.
+-- Rule: the head of the queue starts as soon as there is room for it. If it has to wait, it has a
+-- reservation: the time at which, with the running jobs ending as forecast, a block for it will be
+-- free. A later job starts before it if it fits now and ends, by its forecast, by that time, so the
+-- head is never delayed. (EASY also lets a job run on beyond it on servers that the head will not
+-- need. That is left out: whether such spare servers are a block cannot be told beforehand.)
+-- Source: EASY backfilling (Lifka, JSSPP 1995).
+local policy = {
+  name = "easy_backfill",
+  api = 1,
+  doc = "jobs start in order of arrival; later ones fill gaps that do not delay the first",
+  params = {
+    degree = { default = 4, type = "integer", min = 1, doc = "ways to split a job" },
+  },
+}
+
+-- The first in the queue if that is not this job.
+local function head_before(job, cluster)
+  local head
+  for _, other in ipairs(cluster.waiting) do
+    if other.id < job.id and (not head or other.id < head.id) then
+      head = other
+    end
+  end
+  return head
+end
+
+-- When there will be a block of n servers; the running jobs end one after the other.
+local function reservation(n, cluster)
+  local running, ended = {}, {}
+  for i, job in ipairs(cluster.running) do
+    running[i] = job
+  end
+  table.sort(running, function(a, b)
+    return a.finish < b.finish
+  end)
+  for i, job in ipairs(running) do
+    ended[i] = { "preempt", job = job } -- frees the same servers
+    local later = cluster:after(ended)
+    if later and later:fits(n) then
+      return job.finish
+    end
+  end
+  return cluster.now -- unknown (the published semantics know no actions): nobody overtakes
+end
+
+-- May the job with this forecast start now? Else nil and what to answer.
+local function turn(self, job, forecast, cluster)
+  local head = head_before(job, cluster)
+  if not forecast.feasible then
+    if cluster.busy == 0 then
+      return nil, nil, "does not fit the empty cluster"
+    end
+    return nil, "wait", "no room now"
+  end
+  if not head then
+    return true, nil, "its turn, and there is room"
+  end
+  local at = reservation(head.rigid or self.p.degree, cluster)
+  if forecast.finish > at then
+    return nil, "wait", ("would delay job %d, which starts at %.6g s"):format(head.id, at)
+  end
+  return true, nil, ("ends before job %d starts"):format(head.id)
+end
+
+function policy:partition(job, cluster)
+  local degree = self.p.degree
+  local degrees = cluster:degrees(job, degree)
+  if degrees[#degrees] ~= degree then
+    if cluster.busy > 0 then
+      return "wait", "no room now"
+    end
+    degree = degrees[#degrees] or degree -- a cluster that is too small for more
+  end
+  local may, answer, why = turn(self, job, cluster:predict(job, { degree = degree }), cluster)
+  return may and degree or answer, why
+end
+
+function policy:place(job, cluster)
+  local forecast = cluster:predict(job)
+  local may, answer, why = turn(self, job, forecast, cluster)
+  if not may then
+    return answer, why
+  end
+  return { servers = cluster:blocks(job.rigid or forecast.partition_degree, { limit = 1 })[1].servers }
+end
+
+return policy
