@@ -52,10 +52,14 @@ static LpErr regrow(LpWorld *world, uint32_t jobs_cap, uint32_t timers_cap, uint
 }
 
 LpErr lp_image_reserve(LpWorld *world) {
-    const LpImage *m = world->image;
+    LpImage *m = world->image;
     bool jobs = m->jobs + 1 > m->jobs_cap;
-    bool timers = m->timers + TIMERS_PER_JOB > m->timers_cap;
     bool cache = m->cache + 1 > m->cache_cap;
+    bool timers = m->timers + TIMERS_PER_JOB > m->timers_cap;
+    if (timers) { /* actions leave timers that mean nothing any more; growth only for live ones */
+        lp_timer_purge(m);
+        timers = 2 * m->timers > m->timers_cap;
+    }
     if (!jobs && !timers && !cache)
         return LP_OK;
     return regrow(world, jobs ? 2 * m->jobs_cap : m->jobs_cap,
@@ -507,10 +511,25 @@ static bool stale(LpImage *m, const LpTimer *timer) {
         return job->outcome != LP_JOB_RUNNING || job->forecast_end != timer->time;
     if (timer->kind == LP_TIMER_RETRY && job->retry_at != timer->time)
         return true;
-    return job->outcome != LP_JOB_WAITING;
+    /* while a waiting job is being decided its timers still count: it may go on waiting */
+    return job->outcome != LP_JOB_WAITING && job->outcome != LP_JOB_DECIDING;
 }
 
 void lp_timer_clean(LpImage *m) {
     while (m->timers > 0 && stale(m, &lp_image_timer(m)[0]))
         lp_timer_remove(m, 0);
+}
+
+/* Order in the heap is by a total order, so rebuilding it changes nothing that is seen. */
+void lp_timer_purge(LpImage *m) {
+    LpTimer *heap = lp_image_timer(m);
+    uint32_t count = m->timers;
+    m->timers = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        LpTimer timer = heap[i];
+        if (stale(m, &timer))
+            continue;
+        heap[m->timers++] = timer;
+        sift(m, m->timers - 1);
+    }
 }

@@ -99,6 +99,8 @@ void lp_timer_push(LpImage *image, double time, LpTimerKind kind, uint32_t job);
 void lp_timer_remove(LpImage *image, uint32_t index);
 /* Index of the timer of this kind due at or before `until` with the lowest job id, LP_NO_INDEX. */
 uint32_t lp_timer_due(const LpImage *image, LpTimerKind kind, double until);
+/* Drops every timer that means nothing any more. */
+void lp_timer_purge(LpImage *image);
 /* Drops timers at the top that mean nothing any more. */
 void lp_timer_clean(LpImage *image);
 
