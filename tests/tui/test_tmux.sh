@@ -14,7 +14,8 @@ if [ ! -x "$program" ]; then
     echo "skip tmux: there is no program $program"
     exit 0
 fi
-socket=lightpath-$$
+terminals=0
+socket=lightpath-$$-0
 mux() { tmux -L "$socket" -f /dev/null "$@"; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/tmux.XXXXXX") || exit 1
 trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
@@ -58,7 +59,10 @@ start() {
         shift
     done
     [ $# -eq 0 ] || shift
+    # a new socket each time: a server that is still dying answers on its old one
     mux kill-server 2>/dev/null
+    terminals=$((terminals + 1))
+    socket=lightpath-$$-$terminals
     cat >"$work/run" <<END
 cd '$PWD'
 stty -g >'$work/before'
@@ -69,7 +73,8 @@ touch '$work/done'
 exec cat
 END
     rm -f "$work/done" "$work/before" "$work/after"
-    mux new-session -d -x 100 -y 30 "bash --norc --noprofile '$work/run'"
+    mux new-session -d -x 100 -y 30 "bash --norc --noprofile '$work/run'" ||
+        echo "tmux did not start"
 }
 # ended STATUS: the program ended so, and the terminal is as it was
 ended() {
