@@ -9,11 +9,12 @@
 #include "base/hash.h"
 #include "cli.h"
 #include "model.h"
+#include "run/blame.h"
 #include "run/report.h"
 
 typedef struct Options {
     LpSessionArgs session;
-    bool json, csv, hash, explain;
+    bool json, csv, hash, explain, blame;
     const char *trace;
 } Options;
 
@@ -29,6 +30,8 @@ static const LpFlag flags[] = {
      "print only the hash of the final state"},
     {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
      "with --json: the candidates that the policy weighed, job by job"},
+    {"--blame", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, blame), NULL,
+     "for every blocked job: which one decision, taken otherwise, would have let it in"},
 };
 
 /* ---- progress ---- */
@@ -79,10 +82,12 @@ static bool wants_progress(void) {
     return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-static LpErr run_session(const LpCli *cli, LpSession *session, bool *stopped, LpDiag *diag) {
+static LpErr run_session(const LpCli *cli, LpSession *session, bool blame, bool *stopped,
+                         LpDiag *diag) {
     Progress p = {.cli = cli, .shown = wants_progress()};
     p.next_ms = p.shown ? now_ms() + FIRST_MS : 0;
-    LpErr err = lp_session_run(session, progress, &p, stopped, diag);
+    LpErr err = blame ? lp_blame_run(session, progress, &p, stopped, diag)
+                      : lp_session_run(session, progress, &p, stopped, diag);
     if (p.line)
         fputs("\r\033[K", stderr);
     return err;
@@ -155,7 +160,7 @@ static void note_policy_errors(const LpSession *session) {
 static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
     LpDiag diag;
     bool stopped;
-    if (run_session(cli, session, &stopped, &diag) != LP_OK)
+    if (run_session(cli, session, o->blame, &stopped, &diag) != LP_OK)
         return lp_cli_fail_run(&diag);
     stopped |= *cli->interrupted != 0;
     if (stopped)

@@ -4,7 +4,9 @@
 
 #include "base/hash.h"
 #include "base/num.h"
+#include "run/blame_impl.h"
 #include "run/report_impl.h"
+#include "run/session_impl.h"
 
 static void add_number(LpBuf *out, double value) {
     char text[LP_NUM_TEXT];
@@ -177,6 +179,21 @@ static LpErr add_published(LpReport *r) {
     return err;
 }
 
+/* ---- who is to blame ---- */
+
+static void add_blames(LpReport *r) {
+    size_t count;
+    const LpBlame *blame = lp_session_blames(r->session, &count);
+    if (!r->session->blamed)
+        return;
+    lp_buf_add(r->out, ",\n\"blame\":[");
+    for (size_t i = 0; i < count; i++) {
+        lp_buf_add(r->out, i > 0 ? ",\n" : "\n");
+        lp_blame_json(r->out, &blame[i]);
+    }
+    lp_buf_add(r->out, "]");
+}
+
 /* ---- the object ---- */
 
 static void add_head(LpReport *r) {
@@ -194,6 +211,7 @@ LpErr lp_report_write_json(LpReport *report) {
     LP_TRY(add_jobs(report));
     LP_TRY(add_summary(report));
     LP_TRY(add_published(report));
+    add_blames(report);
     lp_buf_add(report->out, "}\n");
     return LP_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/num.h"
+#include "run/blame.h"
 #include "run/report_impl.h"
 
 enum { TEXT = 64 };
@@ -109,6 +110,18 @@ static void add_use(LpReport *r, const LpSummary *s) {
     lp_buf_add(out, "\n");
 }
 
+/* Who is to blame, one line for each blocked job. */
+static LpErr add_blames(LpReport *r) {
+    size_t count;
+    const LpBlame *blame = lp_session_blames(r->session, &count);
+    for (size_t i = 0; i < count; i++) {
+        add_label(r->out, i == 0 ? "blame" : "");
+        lp_buf_addf(r->out, "%s\n", blame[i].text);
+        LP_TRY(lp_report_flush(r));
+    }
+    return LP_OK;
+}
+
 LpErr lp_report_write_text(LpReport *report) {
     LpSummary s;
     char hash[LP_HASH_HEX];
@@ -123,6 +136,7 @@ LpErr lp_report_write_text(LpReport *report) {
     add_jcts(report->out, &s);
     add_waits(report->out, &s);
     add_use(report, &s);
+    LP_TRY(add_blames(report));
     add_label(report->out, "hash");
     lp_buf_addf(report->out, "%s\n", lp_hash_hex(lp_session_hash(report->session), hash));
     return LP_OK;

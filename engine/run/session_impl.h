@@ -67,6 +67,9 @@ struct LpSession {
     LpLight *light;
     size_t lights, lights_cap;
     uint32_t *degrees; /* room for the scenario's largest degree */
+    bool blamed;       /* lp_blame_run ran it */
+    struct LpBlame *blame;
+    size_t blames, blames_cap;
 };
 
 /* Asks the policy (or the default) for the due job's answer on a copy of its stream; remembered

@@ -92,6 +92,7 @@ void lp_session_close(LpSession *s) {
     lp_free(s->event);
     lp_free(s->candidate);
     lp_free(s->degrees);
+    lp_free(s->blame);
     lp_scenario_free(s->scenario);
     lp_free(s);
 }

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What blame says is true: the change that it names is made in a run of its own, and the blocked
+ * job gets in at the cost that was told. And blaming changes nothing in the run itself. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run/blame.h"
+#include "run/probe.h"
+
+static LpSession *open_run(const char *scenario, const char *policy, uint32_t sets,
+                           const char *const *set) {
+    LpSessionSpec spec = {.scenario = scenario, .policy = policy, .sets = sets, .set = set};
+    LpSession *s = NULL;
+    LpDiag diag = {0};
+    if (lp_session_open(&spec, &s, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    return s;
+}
+
+/* A fresh run up to the blamed decision, the change, and on until the blocked job is decided. */
+static void check_found(const char *scenario, const char *policy, uint32_t sets,
+                        const char *const *set, const LpBlame *b) {
+    LpSession *s = open_run(scenario, policy, sets, set);
+    LpEvent event;
+    LpDiag diag;
+    while (lp_world_tally(lp_session_world(s))->decisions < b->decision ||
+           lp_world_due(lp_session_world(s)) == LP_NO_INDEX)
+        assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+    assert_int_equal(lp_world_due(lp_session_world(s)), b->by);
+    assert_true(lp_world_now(lp_session_world(s)) == b->decided);
+    LpAnswer answer = {.kind = b->kind == LP_BLAME_WAIT ? LP_ANSWER_WAIT : LP_ANSWER_RUN,
+                       .degree = b->would,
+                       .servers = b->servers,
+                       .server = b->server};
+    assert_int_equal(lp_probe_answer(s, &answer, &event, &diag), LP_OK);
+    uint8_t outcome = LP_JOB_DECIDING;
+    while (outcome == LP_JOB_DECIDING || outcome == LP_JOB_WAITING) {
+        const LpWorld *w = lp_session_world(s);
+        assert_false(lp_world_over(w));
+        assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+        if (b->job < lp_world_jobs(w))
+            outcome = lp_world_job(w, b->job)->outcome;
+    }
+    assert_true(outcome == LP_JOB_RUNNING || outcome == LP_JOB_COMPLETED);
+    lp_session_close(s);
+}
+
+/* At no other job's cost: until then nobody else was blocked who really got in. */
+static size_t check_all(const char *scenario, const char *policy, uint32_t sets,
+                        const char *const *set) {
+    LpSession *plain = open_run(scenario, policy, sets, set);
+    LpSession *s = open_run(scenario, policy, sets, set);
+    LpDiag diag = {0};
+    bool stopped;
+    size_t count, found = 0;
+    assert_int_equal(lp_session_run(plain, NULL, NULL, &stopped, &diag), LP_OK);
+    assert_int_equal(lp_blame_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+    assert_true(lp_session_hash(s) == lp_session_hash(plain));
+    const LpBlame *blame = lp_session_blames(s, &count);
+    assert_int_equal(count, lp_world_tally(lp_session_world(s))->blocked);
+    for (size_t i = 0; i < count; i++) {
+        const LpBlame *b = &blame[i];
+        assert_true(b->replays <= LP_BLAME_REPLAYS);
+        assert_int_equal(lp_world_job(lp_session_world(s), b->job)->outcome, LP_JOB_BLOCKED);
+        assert_int_equal(lp_world_job(lp_session_world(s), b->job)->cause, b->cause);
+        assert_non_null(strstr(b->text, b->kind == LP_BLAME_NOTHING ? "no " : "in"));
+        if (b->kind == LP_BLAME_NOTHING)
+            continue;
+        check_found(scenario, policy, sets, set, b);
+        found++;
+    }
+    lp_session_close(plain);
+    lp_session_close(s);
+    return found;
+}
+
+static void test_pac_ml(void **state) {
+    static const char *const set[] = {"generator.count=80"};
+    (void)state;
+    assert_true(check_all("scenarios/pac-ml-32.json", NULL, 1, set) > 3);
+}
+
+static void test_max_parallelism(void **state) {
+    static const char *const set[] = {"generator.count=60"};
+    (void)state;
+    check_all("scenarios/pac-ml-32.json", "max_parallelism.lua", 1, set);
+    check_all("scenarios/published-32.json", "max_parallelism.lua", 1, set);
+}
+
+/* A policy with data, a stream and a queue of its own is not disturbed by the replays. */
+static void test_waiting_and_memory(void **state) {
+    static const char *const set[] = {"generator.count=60", "queue_capacity=4"};
+    (void)state;
+    check_all("scenarios/pac-ml-32.json", "random.lua", 2, set);
+    check_all("scenarios/pac-ml-32.json", "las_preempt.lua", 2, set);
+    check_all("scenarios/pac-ml-32.json", "easy_backfill.lua", 2, set);
+}
+
+/* Rigid, 8 servers. 0 takes 4 for an hour, 1 takes 2, then 2 asks for 4 and finds 2; 3 takes 1; 4
+ * asks for all 8, which no single change frees; 5 asks for 2 and finds 1. */
+static void test_rigid(void **state) {
+    size_t count;
+    bool stopped;
+    LpDiag diag;
+    (void)state;
+    LpSession *s = open_run("scenarios/rigid.json", NULL, 0, NULL);
+    assert_int_equal(lp_blame_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+    const LpBlame *blame = lp_session_blames(s, &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(blame[0].job, 2);
+    assert_int_equal(blame[0].kind, LP_BLAME_WAIT);
+    assert_int_equal(blame[0].by, 1);
+    assert_int_equal(blame[0].worse, 0);
+    assert_true(blame[0].time - blame[0].decided == 300);
+    assert_string_equal(blame[0].text,
+                        "job 2 was blocked because job 1 started 300 s earlier; had it waited, "
+                        "this one would have got in, at no other job's cost (job 1 itself would "
+                        "still wait)");
+    assert_int_equal(blame[1].job, 4);
+    assert_int_equal(blame[1].kind, LP_BLAME_NOTHING);
+    assert_int_equal(blame[1].by, LP_NO_INDEX);
+    assert_int_equal(blame[1].in_the_way, 3);
+    assert_int_equal(blame[2].job, 5);
+    assert_int_equal(blame[2].by, 3);
+    lp_session_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pac_ml),
+        cmocka_unit_test(test_max_parallelism),
+        cmocka_unit_test(test_waiting_and_memory),
+        cmocka_unit_test(test_rigid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
