@@ -8,8 +8,13 @@
 
 #include "run/paths.h"
 
-const LpCommand *const lp_commands[] = {&lp_command_run,    &lp_command_predict, &lp_command_check,
-                                        &lp_command_import, &lp_command_policy,  NULL};
+const LpCommand *const lp_commands[] = {&lp_command_run,
+                                        &lp_command_predict,
+                                        &lp_command_check,
+                                        &lp_command_import,
+                                        &lp_command_policy,
+                                        &lp_command_whatif,
+                                        NULL};
 
 enum { NAMES_MAX = 16, SHOWN = 80 };
 

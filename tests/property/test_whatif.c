@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What-if tables: a row's forecast is what then happens, its end is the end of a run of its own
+ * that answers so, and looking changes nothing. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run/moment.h"
+#include "run/probe.h"
+#include "run/whatif.h"
+
+static const char *const few[] = {"generator.count=60", "queue_capacity=3"};
+
+static LpSession *open_at(const char *scenario, const char *policy, const char *moment) {
+    LpSessionSpec spec = {.scenario = scenario, .policy = policy, .sets = 2, .set = few};
+    LpSession *s = NULL;
+    LpDiag diag = {0};
+    LpAt at;
+    if (lp_session_open(&spec, &s, &diag) != LP_OK || lp_at_parse(moment, &at, &diag) != LP_OK ||
+        lp_session_go(s, &at, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    return s;
+}
+
+static void check_row(const char *scenario, const char *policy, const char *moment,
+                      const LpWhatIf *row) {
+    LpSession *s = open_at(scenario, policy, moment);
+    uint32_t job = lp_world_due(lp_session_world(s));
+    LpAnswer answer = lp_whatif_answer(row);
+    LpEvent event;
+    LpDiag diag;
+    bool stopped;
+    assert_int_equal(row->chosen ? lp_session_step(s, &event, &diag)
+                                 : lp_probe_answer(s, &answer, &event, &diag),
+                     LP_OK);
+    const LpJob *j = lp_world_job(lp_session_world(s), job);
+    if (row->kind == LP_ANSWER_RUN && row->accepted) {
+        assert_int_equal(j->outcome, LP_JOB_RUNNING);
+        assert_true(j->step_time == row->forecast.step_time);
+        assert_true(j->jct == row->forecast.jct);
+        assert_int_equal(j->servers, row->servers);
+    } else if (row->kind == LP_ANSWER_RUN) {
+        assert_int_not_equal(j->outcome, LP_JOB_RUNNING);
+    }
+    if (row->ended) {
+        assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+        assert_true(lp_session_hash(s) == row->hash);
+    }
+    lp_session_close(s);
+}
+
+static void check(const char *scenario, const char *policy, const char *moment) {
+    LpSession *s = open_at(scenario, policy, moment);
+    uint64_t hash = lp_session_hash(s);
+    LpWhatIfs table;
+    LpDiag diag = {0};
+    uint32_t chosen = 0, ended = 0;
+    assert_int_equal(lp_whatif_table(s, &table, &diag), LP_OK);
+    assert_int_equal(lp_whatif_to_end(s, &table, 0, NULL, NULL, &diag), LP_OK);
+    assert_true(lp_session_hash(s) == hash);
+    for (uint32_t i = 0; i < table.count; i++) {
+        chosen += table.row[i].chosen;
+        ended += table.row[i].ended;
+        check_row(scenario, policy, moment, &table.row[i]);
+    }
+    assert_int_equal(chosen, 1);
+    assert_true(ended >= 1);
+    assert_true(lp_session_hash(s) == hash);
+    lp_whatif_fini(&table);
+    lp_session_close(s);
+}
+
+static void test_tables(void **state) {
+    (void)state;
+    check("scenarios/pac-ml-32.json", NULL, "d0");
+    check("scenarios/pac-ml-32.json", NULL, "d17");
+    check("scenarios/pac-ml-32.json", "random.lua", "j33");
+    check("scenarios/pac-ml-32.json", "las_preempt.lua", "d20");
+    check("scenarios/pac-ml-32.json", "least_fragmenting.lua", "d25");
+    check("scenarios/published-32.json", "max_parallelism.lua", "d5");
+}
+
+static void test_best_only(void **state) {
+    LpSession *s = open_at("scenarios/pac-ml-32.json", NULL, "d0");
+    LpWhatIfs table;
+    LpDiag diag;
+    uint32_t ended = 0;
+    (void)state;
+    assert_int_equal(lp_whatif_table(s, &table, &diag), LP_OK);
+    assert_int_equal(lp_whatif_to_end(s, &table, 2, NULL, NULL, &diag), LP_OK);
+    for (uint32_t i = 0; i < table.count; i++) {
+        ended += table.row[i].ended;
+        assert_true(!table.row[i].chosen || table.row[i].ended);
+    }
+    assert_int_equal(ended, 2);
+    lp_whatif_fini(&table);
+    lp_session_close(s);
+}
+
+static void expect_bad(const char *text) {
+    LpAt at = {.value = 7};
+    LpDiag diag = {0};
+    assert_int_equal(lp_at_parse(text, &at, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "is no moment"));
+    assert_true(at.value == 7);
+}
+
+static void test_moments(void **state) {
+    static const char *const bad[] = {"", "d", "dx", "d-1", "e1.5", "-4 s", "4 GB", "x", "nan"};
+    LpAt at;
+    LpDiag diag = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        expect_bad(bad[i]);
+    LpSession *s = open_at("scenarios/pac-ml-32.json", NULL, "d9");
+    assert_int_equal(lp_world_tally(lp_session_world(s))->decisions, 9);
+    assert_int_equal(lp_at_parse("d3", &at, &diag), LP_OK);
+    assert_int_equal(lp_session_go(s, &at, &diag), LP_ERANGE);
+    assert_non_null(strstr(diag.text, "already past"));
+    assert_int_equal(lp_at_parse("d100000", &at, &diag), LP_OK);
+    assert_int_equal(lp_session_go(s, &at, &diag), LP_ERANGE);
+    assert_non_null(strstr(diag.text, "the run ended"));
+    lp_session_close(s);
+    s = open_at("scenarios/pac-ml-32.json", NULL, "10 s");
+    assert_true(lp_world_now(lp_session_world(s)) <= 10);
+    assert_true(lp_world_next_time(lp_session_world(s), lp_session_context(s)) > 10);
+    lp_session_close(s);
+    s = open_at("scenarios/pac-ml-32.json", NULL, "e12");
+    assert_int_equal(lp_world_tally(lp_session_world(s))->events, 13);
+    lp_session_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_best_only),
+        cmocka_unit_test(test_moments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
