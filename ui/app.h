@@ -10,6 +10,7 @@
 #include "canvas.h"
 #include "keymap.h"
 #include "model.h"
+#include "prompt.h"
 #include "run/session.h"
 
 typedef struct LpUiOptions {
@@ -34,10 +35,12 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag);
  *     :wait MS             lets the program's clock run; playing goes on meanwhile
  *     :wait-until TEXT     until the screen shows TEXT (at most 600 s of that clock)
  *     :expect TEXT         fails unless the screen shows TEXT now
- *     :save-screen FILE    writes the screen; FILE.roles gets the role of every cell
  *     :size COLSxROWS      resizes the terminal
- * A command stands alone on its line. After `q` the rest of the script is not read. At the end the
- * screen goes to options->save_screen. Exit code as above; 1 also for an expectation not met. */
+ *     :type TEXT           presses every character of TEXT
+ *     :step 3              any command of the explorer (command.h); one that fails ends the script
+ * A command stands alone on its line; the colon may be left out. After `q` the rest of the script
+ * is not read. At the end the screen goes to options->save_screen. Exit code as above; 1 also for
+ * an expectation not met. */
 int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag);
 
 /* --- the pieces, for the two above and for tests --- */
@@ -47,6 +50,13 @@ typedef struct LpApp {
     LpUiState ui;
     LpModel model;
     LpCanvas canvas;
+    LpHistory history;
+    LpBuf page;    /* the text that lies over the screen */
+    LpBuf choices; /* of the completion, a line each */
+    int choice_count, choice;
+    size_t choice_start;  /* where the word begins that is completed */
+    bool completing;      /* Tab goes to the next choice */
+    const LpTheme *theme; /* what a terminal should show */
     bool no_motion;
     bool dirty;  /* the canvas is older than the state */
     bool redraw; /* ... and the terminal is to be drawn from scratch */
@@ -57,6 +67,7 @@ typedef struct LpApp {
     int64_t frame_at;       /* ms, when it last did */
     int64_t interrupted_at; /* ms, last Ctrl-C */
     int64_t (*clock)(void); /* ms, to limit work at full speed; NULL: by count */
+    bool (*stopped)(void);  /* does the user wish that long work ends? NULL: never */
 } LpApp;
 
 /* Goes to the first decision and makes the canvas. Errors: LP_ENOMEM, the session's. */
@@ -67,6 +78,9 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) LP_MUST_USE;
 /* `now` in ms on any clock that does not go back. A command of the session that fails stops
  * playing and shows its message; app->failed and app->diag keep it. */
 void lp_app_key(LpApp *app, LpKey key, int64_t now);
+/* One command as on the command line, such as "step 3". Errors: those of reading the line
+ * (command.h), LP_EINVAL and others for what the command cannot do; the message is not shown. */
+LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* Plays what is due by `now`. */
 void lp_app_tick(LpApp *app, int64_t now);
 /* When lp_app_tick should be called next, -1: not before the next key. */

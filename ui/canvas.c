@@ -69,6 +69,12 @@ static LpCell *cell_at(const LpArea *area, int x, int y) {
     return &area->canvas->cell[(area->rect.y + y) * area->canvas->cols + area->rect.x + x];
 }
 
+void lp_area_clear(const LpArea *area) {
+    for (int y = 0; y < area->rect.h; y++)
+        for (int x = 0; x < area->rect.w; x++)
+            *cell_at(area, x, y) = (LpCell){' ', LP_ROLE_TEXT};
+}
+
 void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp) {
     LpCell *cell = cell_at(area, x, y);
     if (!cell)

@@ -54,6 +54,7 @@ LpArea lp_canvas_area(LpCanvas *canvas, LpRect rect); /* cut to the canvas */
 /* A part of an area, in the area's coordinates, cut to it. */
 LpArea lp_area_part(const LpArea *area, LpRect rect);
 
+void lp_area_clear(const LpArea *area);
 /* One code point; what is not one column wide shows as U+FFFD ('?' in ASCII). */
 void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp);
 void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph);

@@ -7,6 +7,7 @@
 
 #include "app.h"
 #include "base/mem.h"
+#include "command.h"
 
 enum { SCRIPT_MAX = 1 << 20, REPEAT_MAX = 100000, PATIENCE_MS = 600000 };
 
@@ -153,8 +154,14 @@ static LpErr run_expect(Script *script, const char *text, LpDiag *diag) {
     return shows(script, text) ? LP_OK : not_shown(script, text, "", diag);
 }
 
-static LpErr run_save(Script *script, const char *text, LpDiag *diag) {
-    return lp_ui_save_screen(&script->app.canvas, text, diag);
+/* Every character is a key. */
+static LpErr run_type(Script *script, const char *text, LpDiag *diag) {
+    for (size_t left = strlen(text), used; left > 0; text += used, left -= used) {
+        uint32_t cp;
+        used = lp_utf8_decode(text, left, &cp);
+        LP_TRY(press(script, cp, diag));
+    }
+    return LP_OK;
 }
 
 static LpErr run_size(Script *script, const char *text, LpDiag *diag) {
@@ -167,32 +174,56 @@ static LpErr run_size(Script *script, const char *text, LpDiag *diag) {
 static const struct {
     const char *name;
     LpErr (*run)(Script *script, const char *text, LpDiag *diag);
-} commands[] = {
-    {"wait", run_wait},     {"wait-until", run_wait_until},
-    {"expect", run_expect}, {"save-screen", run_save},
-    {"size", run_size},
+} directives[] = {
+    {"wait", run_wait}, {"wait-until", run_wait_until}, {"expect", run_expect}, {"size", run_size},
+    {"type", run_type},
 };
 
-/* ":name text" */
-static LpErr run_command(Script *script, char *line, LpDiag *diag) {
-    const char *names[LP_COUNTOF(commands)];
-    size_t len = strcspn(line + 1, " \t");
+/* Index of the directive that the line begins with, -1: none; *text: what follows. */
+static int find_directive(char *line, char **text) {
+    size_t len = strcspn(line, " \t");
+    for (size_t i = 0; i < LP_COUNTOF(directives); i++)
+        if (strlen(directives[i].name) == len && strncmp(line, directives[i].name, len) == 0) {
+            *text = line + len + strspn(line + len, " \t");
+            return (int)i;
+        }
+    return -1;
+}
+
+/* What stands in quotes is meant without them. */
+static char *unquote(char *text) {
+    size_t len = strlen(text);
+    if (len < 2 || text[0] != '"' || text[len - 1] != '"')
+        return text;
+    text[len - 1] = '\0';
+    return text + 1;
+}
+
+static LpErr run_directive(Script *script, int index, char *text, LpDiag *diag) {
+    if (!*text)
+        return lp_fail_at(diag, LP_EPARSE, script->name, script->line, 1,
+                          ":%s needs a word after it", directives[index].name);
+    return directives[index].run(script, unquote(text), diag);
+}
+
+/* A command of the explorer; one that fails ends the script. */
+static LpErr run_command(Script *script, const char *line, LpDiag *diag) {
+    LpDiag cause = {0};
+    LpErr err = lp_app_command(&script->app, line, script->now, &cause);
+    if (err == LP_OK)
+        return draw(script, diag);
+    script->exit_code = err == LP_EINVAL ? 2 : 1;
+    return lp_fail_at(diag, err, script->name, script->line, 1, "%s", cause.text);
+}
+
+/* Is the first word of the line the name of a command? */
+static bool names_command(const char *line) {
     char name[32];
-    lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, line + 1);
-    const char *text = line + 1 + len;
-    text += strspn(text, " \t");
-    for (size_t i = 0; i < LP_COUNTOF(commands); i++) {
-        names[i] = commands[i].name;
-        if (strcmp(commands[i].name, name) != 0)
-            continue;
-        if (!*text)
-            return lp_fail_at(diag, LP_EPARSE, script->name, script->line, 1,
-                              ":%s needs a word after it", name);
-        return commands[i].run(script, text, diag);
-    }
-    int near = lp_str_nearest(name, names, LP_COUNTOF(commands));
-    return lp_fail_at(diag, LP_EPARSE, script->name, script->line, 1, "unknown command \":%s\"%s%s",
-                      name, near >= 0 ? ", did you mean :" : "", near >= 0 ? names[near] : "");
+    size_t len = strcspn(line, " \t");
+    if (len == 0 || len >= sizeof name)
+        return false;
+    lp_str_copy(name, len + 1, line);
+    return lp_ui_command_find(name) >= 0 && lp_key_find(name) == LP_KEY_NONE;
 }
 
 /* "n", "Tab", "n*12" */
@@ -218,9 +249,13 @@ static LpErr run_key(Script *script, char *word, LpDiag *diag) {
 }
 
 static LpErr run_line(Script *script, char *line, LpDiag *diag) {
-    char *start = line + strspn(line, " \t\r");
+    char *start = line + strspn(line, " \t\r"), *text = NULL;
     line[strcspn(line, "\r")] = '\0';
-    if (start[0] == ':' && start[1] && !strchr(" \t", start[1]))
+    bool colon = start[0] == ':' && start[1] && !strchr(" \t", start[1]);
+    int directive = find_directive(start + colon, &text);
+    if (directive >= 0)
+        return run_directive(script, directive, text, diag);
+    if (colon || names_command(start))
         return run_command(script, start, diag);
     while (*start && *start != '#' && !script->app.quit) {
         size_t len = strcspn(start, " \t");

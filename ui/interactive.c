@@ -8,6 +8,7 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
     while (!app->quit) {
         int rows, cols;
         if (app->dirty) {
+            lp_term_set_theme(term, app->theme);
             LP_TRY(lp_app_draw(app, diag));
             lp_term_show(term, &app->canvas, app->redraw);
             app->redraw = false;
@@ -43,6 +44,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     lp_term_size(term, &rows, &cols);
     LpErr err = lp_app_open(&app, session, &mine, rows, cols, diag);
     app.clock = lp_term_now;
+    app.stopped = lp_term_is_interrupted;
     lp_session_watch(session, true);
     if (err == LP_OK)
         err = loop(&app, term, diag);

@@ -59,6 +59,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(EVENTS, "6", "", "View", "events alone")                                                     \
     X(VARIANT, "v", "variant", "View", "curve of arrived or completed jobs")                       \
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
+    X(COMMAND, ":", "command", "View", "type a command; Tab completes")                            \
     X(HELP, "? F1", "help", "View", "this help")                                                   \
     X(OUT, "Esc", "", "Leave", "leave a view, or stop playing")                                    \
     X(INTERRUPT, "C-c", "", "Leave", "stop; twice within a second quits")                          \

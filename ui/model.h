@@ -11,6 +11,7 @@
 #include "layout.h"
 #include "letters.h"
 #include "marks.h"
+#include "prompt.h"
 #include "run/session.h"
 #include "show.h"
 
@@ -44,6 +45,11 @@ typedef struct LpUiState {
     uint32_t by_hand;  /* decisions that were not the policy's */
     char message[240]; /* shown in place of the keys; "" for none */
     bool message_bad;
+    LpPrompt prompt;        /* the command line, in place of the keys while it is open */
+    char hint[400];         /* ... the line above it */
+    int hint_from, hint_to; /* bytes of the hint that are marked */
+    const char *page;       /* a text over the screen, NULL: none */
+    char page_title[80];
 } LpUiState;
 
 /* A job that runs. */

@@ -12,12 +12,30 @@ static View *const views[LP_PANE_COUNT] = {
     [LP_PANE_TIMELINE] = lp_view_timeline, [LP_PANE_KEYS] = lp_view_keys,
 };
 
-/* A centred part of the screen for the help. */
-static LpRect help_rect(const LpCanvas *canvas) {
-    int w, lines;
-    lp_view_help_size(canvas->cols, &w, &lines);
+/* A centred part of the screen. */
+static LpArea centre(LpCanvas *canvas, int w, int lines) {
     int h = canvas->rows < lines ? canvas->rows : lines;
-    return (LpRect){(canvas->cols - w) / 2, (canvas->rows - h) / 2, w, h};
+    return lp_canvas_area(canvas, (LpRect){(canvas->cols - w) / 2, (canvas->rows - h) / 2, w, h});
+}
+
+/* What lies over the panes. */
+static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
+    const LpUiState *ui = model->ui;
+    int w, lines;
+    if (ui->page) {
+        lp_view_page_size(ui->page, canvas->cols, &w, &lines);
+        LpArea area = centre(canvas, w, lines);
+        lp_view_page(model, &area);
+    } else if (ui->help) {
+        lp_view_help_size(canvas->cols, &w, &lines);
+        LpArea area = centre(canvas, w, lines);
+        lp_view_help(model, &area);
+    }
+    if (ui->prompt.open) {
+        int h = canvas->rows < 2 ? canvas->rows : 2;
+        LpArea area = lp_canvas_area(canvas, (LpRect){0, canvas->rows - h, canvas->cols, h});
+        lp_view_prompt(model, &area);
+    }
 }
 
 void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
@@ -35,8 +53,5 @@ void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
         if (area.rect.w > 0 && area.rect.h > 0)
             views[pane](model, &area);
     }
-    if (model->ui->help) {
-        LpArea area = lp_canvas_area(canvas, help_rect(canvas));
-        lp_view_help(model, &area);
-    }
+    draw_overlays(model, canvas);
 }

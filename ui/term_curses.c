@@ -89,16 +89,27 @@ static void remember_reset(void) {
 
 /* --- colours--- */
 
+static void make_pairs(const LpTerm *term) {
+    for (int role = 0; role < LP_ROLE_COUNT && term->colors; role++) {
+        const LpLook *look = &term->theme->look[role];
+        init_pair((short)(role + 1), term->colors == 256 ? look->c256 : look->c16, -1);
+    }
+}
+
 static void make_colors(LpTerm *term, bool no_color) {
     const char *wish = getenv("NO_COLOR");
     if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR)
         return;
     use_default_colors();
     term->colors = COLORS >= 256 && COLOR_PAIRS >= LP_ROLE_COUNT ? 256 : COLORS >= 8 ? 16 : 0;
-    for (int role = 0; role < LP_ROLE_COUNT && term->colors; role++) {
-        const LpLook *look = &term->theme->look[role];
-        init_pair((short)(role + 1), term->colors == 256 ? look->c256 : look->c16, -1);
-    }
+    make_pairs(term);
+}
+
+void lp_term_set_theme(LpTerm *term, const LpTheme *theme) {
+    if (theme == term->theme)
+        return;
+    term->theme = theme;
+    make_pairs(term);
 }
 
 static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
@@ -159,6 +170,10 @@ void lp_term_close(LpTerm *term) {
     delscreen(term->screen);
     lp_canvas_fini(&term->shown);
     lp_free(term);
+}
+
+bool lp_term_is_interrupted(void) {
+    return interrupted.flag != 0;
 }
 
 bool lp_term_is_utf8(const LpTerm *term) {

@@ -30,6 +30,12 @@ void lp_view_help(const LpModel *model, const LpArea *area);
 /* The help's size on a screen of so many columns, box included: for its place and for scrolling. */
 void lp_view_help_size(int cols, int *width, int *lines);
 
+/* A text over everything else, see lp_app_page for its form; its size, box included. */
+void lp_view_page(const LpModel *model, const LpArea *area);
+void lp_view_page_size(const char *text, int cols, int *width, int *lines);
+/* The command line, and above it what is known about what is being typed. */
+void lp_view_prompt(const LpModel *model, const LpArea *area);
+
 /* Columns that the boards can make use of, for the layout. */
 int lp_view_servers_width(const LpFabric *fabric);
 int lp_view_circuits_width(const LpFabric *fabric);

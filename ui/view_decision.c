@@ -140,6 +140,11 @@ static void draw_table(const LpModel *model, const LpArea *area) {
     int first = (marked < 0 ? 0 : marked) - rows / 2;
     first = first > count - rows ? count - rows : first;
     first = first < 0 ? 0 : first;
+    if (count == 0 && !model->decision.due) {
+        lp_area_text(area, 0, 0, LP_ROLE_MUTED,
+                     "the ways to decide show while the decision is due");
+        return;
+    }
     if (heading)
         draw_headings(area, &c);
     for (int i = 0; i < rows && first + i < count; i++)

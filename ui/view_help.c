@@ -77,8 +77,7 @@ void lp_view_help(const LpModel *model, const LpArea *area) {
     int per_column = (count + columns - 1) / columns, total = per_column + 1;
     int rows = area->rect.h - 2, last = total + (int)LP_COUNTOF(legend) - rows;
     int first = model->ui->scroll < last ? model->ui->scroll : last;
-    for (int y = 0; y < area->rect.h; y++)
-        lp_area_repeat(area, 0, y, area->rect.w, LP_ROLE_TEXT, LP_GLYPH_SPACE);
+    lp_area_clear(area);
     LpArea box =
         lp_area_box(area, last > 0 ? "help, more below: Down; Esc closes" : "help, Esc closes");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});

@@ -135,7 +135,7 @@ static int draw_label(const LpArea *area, int x, const LpUiActionInfo *info) {
     return lp_area_text(area, x, 0, LP_ROLE_TEXT, info->label) + 2;
 }
 
-/* The labels that fit; help and quit have their place whatever else is left out. */
+/* The labels that fit; command, help and quit have their place whatever else is left out. */
 void lp_view_keys(const LpModel *model, const LpArea *area) {
     const LpUiState *ui = model->ui;
     int x = 1, kept = 0;
@@ -144,12 +144,12 @@ void lp_view_keys(const LpModel *model, const LpArea *area) {
                     ui->message);
         return;
     }
-    for (int i = LP_UI_ACTION_HELP; i < LP_UI_ACTION_COUNT; i++)
+    for (int i = LP_UI_ACTION_COMMAND; i < LP_UI_ACTION_COUNT; i++)
         kept += label_width(lp_ui_action_info((LpUiAction)i));
     for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
         const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)i);
         int width = label_width(info);
-        kept -= i >= LP_UI_ACTION_HELP ? width : 0;
+        kept -= i >= LP_UI_ACTION_COMMAND ? width : 0;
         if (width && x + width - 2 + kept <= area->rect.w)
             x = draw_label(area, x, info);
     }

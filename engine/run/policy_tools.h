@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/str.h"
 
@@ -31,5 +32,11 @@ LpErr lp_policy_tool_check(const char *path, LpBuf *out, bool *passed, LpDiag *d
  * "luacats" (annotations for editors), "man" (mdoc items) or "text". Errors: LP_EINVAL for another
  * format, LP_ENOMEM. */
 LpErr lp_policy_tool_api(const char *format, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
+/* Appends what the interface says of a name, "cluster", "cluster.predict" or "predict": a line
+ * "# group", then "name, tab, type" and "tab, meaning" for each. Returns how many were found. */
+uint32_t lp_policy_tool_about(const char *topic, LpBuf *out);
+/* Appends every name that has something said of it, a line each. */
+void lp_policy_tool_topics(LpBuf *out);
 
 #endif

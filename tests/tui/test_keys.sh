@@ -50,6 +50,10 @@ refuses "waiting for what cannot come" ':wait-until no such text\n' 1 'script:1:
 refuses "a size that is none" '' 2 '100by30' --size 100by30
 refuses "an unknown theme" '' 2 'dark, light' --theme nope
 
+refuses "a command that cannot be done" 'n\nview nowhere\n' 2 'script:2:1: there is no view "nowhere": expected main'
+refuses "a command with a wrong count" ':step 0\n' 2 'script:1:1: "0" is no count'
+refuses "a command without its words" ':theme\n' 2 'script:1:1: a word is missing: expected theme NAME'
+
 "$program" "$scenario" --keys "$work/missing" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && grep -q missing "$work/err"
 verdict "a script that is not there" $?
@@ -60,6 +64,38 @@ verdict "comments, blanks and commands" $?
 play "?\n:save-screen $work/help\nq\n:expect decision\nq\n:expect never reached\n" &&
     grep -q 'play or pause' "$work/help"
 verdict "q leaves the help first, then the program" $?
+
+play 'step 3\nexpect "job 1 of 300"\n:next 4\nview circuits\nexpect row\nquit\n:expect never reached\n'
+verdict "commands stand in scripts, with and without a colon" $?
+
+play 'step 4\n' && cp "$work/out" "$work/first" && play ']*4\n' && cmp "$work/first" "$work/out"
+verdict "step 4 is ] four times" $?
+
+play ':\n:type ste\nTab 4 Enter\n' && cmp "$work/first" "$work/out"
+verdict "so it is when typed, and completed with Tab" $?
+
+play ':\n:type step 1\nEnter :\n:type step 2\nEnter : Up Up Up Down Up Enter\n' && cmp "$work/first" "$work/out"
+verdict "Up brings back what was typed before" $?
+
+play ':\n:type view events\nEsc\n:expect decision\n: q Esc Q\n:expect never reached\n'
+verdict "Esc leaves the command line, letters are text in it" $?
+
+text=':\n'
+random=3
+for _ in $(seq 300); do
+    random=$(((random * 1103515245 + 12345) % 2147483648))
+    case $((random / 65536 % 9)) in
+    0) text+='Tab\n' ;;
+    1) text+='S-Tab\n' ;;
+    2) text+='Enter\n:\n' ;;
+    3) text+='Up Left\n' ;;
+    4) text+='C-w\n' ;;
+    5) text+=':size 7x3\n:size 100x30\n' ;;
+    *) text+=":type $(printf 'set t help step \303\251 view =' | cut -c$((random / 65536 % 20 + 1))-$((random / 65536 % 20 + 3)))\n" ;;
+    esac
+done
+play "${text//:type  /:type x }"
+verdict "any keys in the command line" $?
 
 play ":size 40x12\n:save-screen $work/small\n:size 90x30\n" && [ "$(wc -l <"$work/small")" -eq 12 ] &&
     [ "$(wc -l <"$work/out")" -eq 30 ]

@@ -103,6 +103,18 @@ keys Escape
 gone 10 'play or pause'
 verdict "Esc closes them" $?
 
+keys :
+sees 10 'Tab completes, help lists' && keys vi Tab ev Tab && sees 10 '^:view events' && keys Enter &&
+    sees 10 '^┌ events ─' && keys 0
+verdict ": opens the command line, Tab completes" $?
+
+keys : 'theme light' Enter
+gone 10 '^:theme' && sees 10 'decision ─ job 1' && mux capture-pane -p >"$work/first"
+verdict "the theme changes while it runs" $?
+
+keys : && mux send-keys -l "$(printf 'x\344\270\226e\314\201y')" && sees 10 '^:x.e.y' && keys Escape
+verdict "what is wide or combining is one cell in the command line" $?
+
 pid=$(child)
 if [ -r "/proc/$pid/status" ]; then
     sleeps() { awk '/^voluntary_ctxt/ { v = $2 } /^nonvol/ { n = $2 } END { print v + n }' "/proc/$pid/status"; }

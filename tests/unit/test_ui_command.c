@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of commands, reading a line, and the manual that says the same as the table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "command.h"
+#include "keymap.h"
+
+/* No name stands twice, and none is the name of a key, so that scripts can leave the colon out. */
+static void test_table(void **state) {
+    (void)state;
+    for (int i = 0; i < LP_UI_COMMAND_COUNT; i++) {
+        const LpUiCommandInfo *info = lp_ui_command_info((LpUiCommand)i);
+        char names[64], *name;
+        assert_true(*info->help && *info->section && strlen(info->names) < sizeof names);
+        assert_true(info->least <= info->most);
+        strcpy(names, info->names);
+        for (name = strtok(names, " "); name; name = strtok(NULL, " ")) {
+            assert_int_equal(lp_ui_command_find(name), i);
+            if (strlen(name) > 1)
+                assert_int_equal(lp_key_find(name), LP_KEY_NONE);
+        }
+    }
+    assert_int_equal(lp_ui_command_find(""), -1);
+    assert_int_equal(lp_ui_command_find("ste"), -1);
+}
+
+static void test_reading(void **state) {
+    (void)state;
+    LpUiLine line;
+    LpDiag diag = {0};
+    assert_int_equal(lp_ui_command_read("  :step   3 ", &line, &diag), LP_OK);
+    assert_int_equal(line.command, LP_UI_COMMAND_STEP);
+    assert_string_equal(line.rest, "3");
+    assert_int_equal(line.words, 1);
+    assert_string_equal(line.word[0], "3");
+    assert_int_equal(lp_ui_command_read("save-screen \"a b\" ", &line, &diag), LP_OK);
+    assert_string_equal(line.word[0], "a b");
+    assert_string_equal(line.rest, "\"a b\"");
+    assert_int_equal(lp_ui_command_read("q", &line, &diag), LP_OK);
+    assert_int_equal(line.command, LP_UI_COMMAND_QUIT);
+}
+
+static void test_mistakes(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"", "there is no command \"\""},
+        {"stpe 3", "did you mean step"},
+        {"\x1b[31mstep", "there is no command \"\\x1b[31mstep\""},
+        {"view", "a word is missing: expected view NAME"},
+        {"step 1 2", "too many words: expected step [N]"},
+        {"save-screen \"a b", "a quote is not closed"},
+        {"set a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a", "more than"},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+        LpUiLine line;
+        LpDiag diag = {0};
+        assert_int_equal(lp_ui_command_read(cases[i].text, &line, &diag), LP_EINVAL);
+        if (!strstr(diag.text, cases[i].says))
+            fail_msg("\"%s\" does not say \"%s\"", diag.text, cases[i].says);
+    }
+}
+
+static void test_long_line(void **state) {
+    (void)state;
+    char text[5000] = "save-screen ";
+    LpUiLine line;
+    LpDiag diag = {0};
+    memset(text + 12, 'x', 4000);
+    assert_int_equal(lp_ui_command_read(text, &line, &diag), LP_EINVAL);
+    memset(text, 'x', 4000);
+    assert_int_equal(lp_ui_command_read(text, &line, &diag), LP_EINVAL);
+}
+
+/* "-" as a minus that can be copied. */
+static void add_escaped(LpBuf *out, const char *text) {
+    for (; *text; text++) {
+        if (*text == '-')
+            lp_buf_add(out, "\\");
+        lp_buf_add_bytes(out, text, 1);
+    }
+}
+
+static void make_manual(LpBuf *out) {
+    lp_buf_add(out, ".Bl -tag -width Ds\n");
+    for (int i = 0; i < LP_UI_COMMAND_COUNT; i++) {
+        LpBuf usage = {0};
+        lp_ui_command_usage((LpUiCommand)i, &usage);
+        lp_buf_add(out, ".It Li \"");
+        add_escaped(out, lp_buf_text(&usage));
+        lp_buf_add(out, "\"\n");
+        add_escaped(out, lp_ui_command_info((LpUiCommand)i)->help);
+        lp_buf_add(out, "\n");
+        lp_buf_fini(&usage);
+    }
+    lp_buf_add(out, ".El\n");
+}
+
+static void test_manual(void **state) {
+    (void)state;
+    static char text[1 << 18];
+    LpBuf wanted = {0};
+    FILE *file = fopen(LP_SOURCEDIR "/docs/lightpath.1", "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    make_manual(&wanted);
+    if (!strstr(text, lp_buf_text(&wanted)))
+        fail_msg("docs/lightpath.1 should have:\n%s", lp_buf_text(&wanted));
+    lp_buf_fini(&wanted);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),    cmocka_unit_test(test_reading),
+        cmocka_unit_test(test_mistakes), cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_manual),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of the explorer; private to ui/app*.c. */
+#ifndef LP_UI_APP_IMPL_H
+#define LP_UI_APP_IMPL_H
+
+#include "app.h"
+#include "command.h"
+
+enum { LP_APP_SPEEDS = 4 };
+
+/* --- app.c --- */
+
+/* The message in place of the keys. */
+void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) LP_PRINTF(3, 4);
+/* Is all well? Else playing stops, the message is shown, and app->failed is set. */
+bool lp_app_check(LpApp *app, LpErr err, const LpDiag *diag);
+
+/* --- app_play.c: going on --- */
+
+bool lp_app_is_due(const LpApp *app);
+bool lp_app_is_over(const LpApp *app);
+/* Takes a changed policy file. A broken save stops playing and leaves the old policy in charge. */
+void lp_app_poll(LpApp *app);
+void lp_app_to_decision(LpApp *app);
+/* `count` events, or decisions, on, unless the user stops it. */
+void lp_app_next(LpApp *app, bool decision, long count);
+/* Decides with the marked row. */
+void lp_app_take_row(LpApp *app);
+void lp_app_play(LpApp *app, bool play, int64_t now);
+
+/* --- app_view.c: the screen's own state --- */
+
+/* Moves the cursor, or what is shown, by so many lines. */
+void lp_app_move(LpApp *app, int lines);
+void lp_app_stage(LpApp *app, int by);
+void lp_app_show(LpApp *app, LpPane pane);
+/* A text over the screen. Lines are paragraphs; "# " begins a heading, a tab sets what is left of
+ * it apart. */
+void lp_app_page(LpApp *app, const char *title, const LpBuf *text);
+/* Leaves the innermost of page, help, and view alone; false when there is none. */
+bool lp_app_leave(LpApp *app);
+/* ... then the marked row; and stops playing when nothing is left to leave. */
+void lp_app_out(LpApp *app);
+
+/* --- app_prompt.c: the command line --- */
+
+void lp_app_prompt(LpApp *app, const char *text);
+/* A key while the line is open. */
+void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now);
+
+/* --- app_commands.c --- */
+
+/* Does what a line that was read says. */
+LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+/* Appends every word that may follow, a line each. */
+void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out);
+/* The page of `help TOPIC`; NULL: all commands. LP_EINVAL for an unknown topic. */
+LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) LP_MUST_USE;
+
+#endif

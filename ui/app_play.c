@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The explorer's commands to the session that go on in time: steps, decisions, playing. */
+#include <stdio.h>
+
+#include "app_impl.h"
+
+enum {
+    STAGE_MS = 60,  /* one of five stages of a decision, at speed 1x */
+    EVENT_MS = 60,  /* any other event */
+    FRAME_MS = 33,  /* playing never asks for frames faster than this */
+    BUDGET_MS = 20, /* of work between two frames */
+    BATCH = 64,     /* events between two frames where there is no clock */
+    LATE_MS = 500   /* after a longer pause (a suspended terminal) nothing is caught up on */
+};
+
+void lp_app_poll(LpApp *app) {
+    char text[sizeof app->ui.message];
+    uint32_t before = lp_session_reloads(app->session);
+    if (lp_session_poll(app->session) != LP_OK) {
+        app->ui.playing = false;
+        lp_app_say(app, true, "not taken, the old policy decides on: %s",
+                   lp_diag_format(lp_session_reload_error(app->session), text, sizeof text));
+    } else if (lp_session_reloads(app->session) != before) {
+        lp_app_say(app, false, "the policy was saved and loaded again");
+    }
+}
+
+/* A decision that the policy failed at is where to look: playing stops there. */
+static void stop_at_failure(LpApp *app) {
+    char text[sizeof app->ui.message];
+    const LpDiag *error = lp_session_policy_error(app->session);
+    if (error == NULL)
+        return;
+    app->ui.playing = false;
+    lp_app_say(app, true, "%s", lp_diag_format(error, text, sizeof text));
+}
+
+bool lp_app_is_due(const LpApp *app) {
+    return lp_world_due(lp_session_world(app->session)) != LP_NO_INDEX;
+}
+
+bool lp_app_is_over(const LpApp *app) {
+    return lp_world_over(lp_session_world(app->session));
+}
+
+static void arrive_at_decision(LpApp *app) {
+    app->ui.stage = LP_STAGE_PARTITION;
+    app->ui.row = -1;
+}
+
+/* One event; false when it failed or nothing is left. */
+static bool step(LpApp *app, LpEvent *event) {
+    LpDiag diag = {0};
+    if (lp_app_is_over(app)) {
+        app->ui.playing = false;
+        return false;
+    }
+    arrive_at_decision(app);
+    lp_app_poll(app);
+    if (!lp_app_check(app, lp_session_step(app->session, event, &diag), &diag))
+        return false;
+    stop_at_failure(app);
+    return true;
+}
+
+void lp_app_to_decision(LpApp *app) {
+    LpDiag diag = {0};
+    LpEvent event;
+    if (!lp_app_is_due(app) && !lp_app_is_over(app))
+        lp_app_check(app, lp_session_to_decision(app->session, &event, &diag), &diag);
+    arrive_at_decision(app);
+}
+
+static bool next_decision(LpApp *app) {
+    LpEvent event;
+    if (lp_app_is_due(app) && !step(app, &event))
+        return false;
+    lp_app_to_decision(app);
+    return !app->failed;
+}
+
+void lp_app_next(LpApp *app, bool decision, long count) {
+    LpEvent event;
+    app->ui.playing = false;
+    if (lp_app_is_over(app)) {
+        lp_app_say(app, false, "the run is over");
+        return;
+    }
+    for (long i = 0; i < count && !lp_app_is_over(app); i++) {
+        if (app->stopped && app->stopped()) {
+            lp_app_say(app, false, "stopped after %ld", i);
+            return;
+        }
+        if (decision ? !next_decision(app) : !step(app, &event))
+            return;
+    }
+}
+
+void lp_app_take_row(LpApp *app) {
+    int row = app->ui.row;
+    bool due = lp_app_is_due(app);
+    const LpDecision *decision = &app->model.decision;
+    LpDiag diag = {0};
+    LpEvent event;
+    app->ui.playing = false;
+    if (!due || !decision->due || row < 0 || row >= (int)decision->count) {
+        lp_app_say(app, false, due ? "mark a row with Up and Down first" : "no decision is due");
+        return;
+    }
+    const LpCandidate *candidate = &decision->candidate[row];
+    if (!candidate->forecast.feasible) {
+        lp_app_say(app, false, "this row cannot be placed");
+    } else if (candidate->chosen) {
+        step(app, &event);
+    } else {
+        LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = candidate->degree, .why = "by hand"};
+        if (lp_app_check(app, lp_session_answer(app->session, &answer, &event, &diag), &diag))
+            app->ui.by_hand++;
+        arrive_at_decision(app);
+    }
+}
+
+/* --- playing--- */
+
+static int64_t pace(const LpApp *app, int64_t ms) {
+    static const int64_t faster[LP_APP_SPEEDS] = {1, 4, 16, 0};
+    return app->ui.speed < LP_APP_SPEEDS - 1 ? ms / faster[app->ui.speed] : 0;
+}
+
+/* Are the stages of the decision that is due shown one by one? Where the policy does not let the
+ * job run there is only the first. */
+static bool shows_stages(const LpApp *app) {
+    if (app->ui.speed > 0 || app->no_motion || !lp_app_is_due(app))
+        return false;
+    const LpAnswer *answer = lp_session_pending(app->session, NULL);
+    return answer && answer->kind == LP_ANSWER_RUN;
+}
+
+/* How long the state after a step is shown. */
+static int64_t shown_for(const LpApp *app) {
+    if (!lp_app_is_due(app))
+        return pace(app, EVENT_MS);
+    return pace(app, shows_stages(app) ? STAGE_MS : STAGE_MS * LP_STAGE_COUNT);
+}
+
+/* The next thing to see: the next stage of the decision that is due, or the next event. */
+static void beat(LpApp *app) {
+    LpEvent event;
+    if (shows_stages(app) && app->ui.stage + 1 < LP_STAGE_COUNT) {
+        app->ui.stage = (LpStage)(app->ui.stage + 1);
+        app->next_at += pace(app, STAGE_MS);
+    } else if (step(app, &event)) {
+        app->next_at += shown_for(app);
+    }
+    if (lp_app_is_over(app))
+        app->ui.playing = false;
+}
+
+/* Events until the state after one is to be shown for a while, or the time for this frame is up. */
+void lp_app_tick(LpApp *app, int64_t now) {
+    int64_t start = app->clock ? app->clock() : 0;
+    if (!app->ui.playing || now < lp_app_deadline(app))
+        return;
+    if (now - app->next_at > LATE_MS)
+        app->next_at = now;
+    app->dirty = true;
+    app->frame_at = now;
+    for (int i = 1; app->ui.playing && app->next_at <= now; i++) {
+        beat(app);
+        if (app->clock ? app->clock() - start < BUDGET_MS : i < BATCH)
+            continue;
+        app->next_at = now; /* what could not be done in time is not owed */
+        break;
+    }
+}
+
+int64_t lp_app_deadline(const LpApp *app) {
+    int64_t frame = app->frame_at + FRAME_MS;
+    if (!app->ui.playing)
+        return -1;
+    return app->next_at > frame ? app->next_at : frame;
+}
+
+void lp_app_play(LpApp *app, bool on, int64_t now) {
+    if (on && lp_app_is_over(app)) {
+        lp_app_say(app, false, "the run is over");
+        return;
+    }
+    app->ui.playing = on;
+    app->next_at = now + pace(app, STAGE_MS);
+    app->frame_at = now;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the explorer shows: which view, how far scrolled, which row is marked. */
+#include <string.h>
+
+#include "app_impl.h"
+#include "view.h"
+
+/* Lines of what lies over the screen, 0: nothing does. */
+static int overlay_lines(const LpApp *app) {
+    int width, lines = 0;
+    if (app->ui.page)
+        lp_view_page_size(app->ui.page, app->canvas.cols, &width, &lines);
+    else if (app->ui.help)
+        lp_view_help_size(app->canvas.cols, &width, &lines);
+    return lines;
+}
+
+/* The furthest that what is shown can be scrolled. */
+static int scroll_limit(const LpApp *app) {
+    int lines = overlay_lines(app);
+    if (lines > 0)
+        return lines > app->canvas.rows ? lines - app->canvas.rows : 0;
+    const LpTally *tally = lp_world_tally(lp_session_world(app->session));
+    size_t events = lp_session_events(app->session);
+    if (app->ui.only == LP_PANE_EVENTS)
+        return events > 1 ? (int)(events - 1) : 0;
+    return (int)(tally->running + tally->waiting);
+}
+
+static bool scrolls(const LpApp *app) {
+    return overlay_lines(app) > 0 || app->ui.only == LP_PANE_EVENTS || app->ui.only == LP_PANE_JOBS;
+}
+
+static int clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+void lp_app_move(LpApp *app, int lines) {
+    if (scrolls(app)) {
+        app->ui.scroll = clamp(app->ui.scroll + lines, 0, scroll_limit(app));
+        return;
+    }
+    int count = (int)app->model.decision.count, marked = lp_model_marked(&app->model);
+    if (!app->model.decision.due || count == 0)
+        return;
+    app->ui.playing = false;
+    app->ui.row = marked < 0 ? (lines > 0 ? 0 : count - 1) : clamp(marked + lines, 0, count - 1);
+}
+
+void lp_app_stage(LpApp *app, int by) {
+    app->ui.playing = false;
+    if (lp_app_is_due(app))
+        app->ui.stage = (LpStage)(((int)app->ui.stage + by + LP_STAGE_COUNT) % LP_STAGE_COUNT);
+    else
+        lp_app_say(app, false, "no decision is due; n goes to the next one");
+}
+
+void lp_app_show(LpApp *app, LpPane pane) {
+    app->ui.only = pane;
+    app->ui.help = false;
+    app->ui.page = NULL;
+    app->ui.scroll = 0;
+}
+
+void lp_app_page(LpApp *app, const char *title, const LpBuf *text) {
+    lp_buf_clear(&app->page);
+    lp_buf_add(&app->page, lp_buf_text(text));
+    lp_str_copy(app->ui.page_title, sizeof app->ui.page_title, title);
+    app->ui.page = lp_buf_text(&app->page);
+    app->ui.help = false;
+    app->ui.scroll = 0;
+}
+
+bool lp_app_leave(LpApp *app) {
+    LpUiState *ui = &app->ui;
+    if (ui->page)
+        ui->page = NULL;
+    else if (ui->help)
+        ui->help = false;
+    else if (ui->only != LP_PANE_COUNT)
+        ui->only = LP_PANE_COUNT;
+    else
+        return false;
+    ui->scroll = 0;
+    return true;
+}
+
+void lp_app_out(LpApp *app) {
+    if (lp_app_leave(app))
+        return;
+    if (app->ui.row >= 0)
+        app->ui.row = -1;
+    else
+        app->ui.playing = false;
+}

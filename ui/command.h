@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands of the explorer: one table, from which the command line, its completion, the help,
+ * the manual and the key scripts come. A new command is one row and one function. */
+#ifndef LP_UI_COMMAND_H
+#define LP_UI_COMMAND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* What the words after a command's name are, for completion. */
+typedef enum LpUiWords {
+    LP_UI_WORDS_NONE,
+    LP_UI_WORDS_COMMAND,
+    LP_UI_WORDS_VIEW,
+    LP_UI_WORDS_SPEED,
+    LP_UI_WORDS_THEME,
+    LP_UI_WORDS_SETTING,
+    LP_UI_WORDS_TOPIC,
+    LP_UI_WORDS_COUNT
+} LpUiWords;
+
+enum { LP_UI_ANY = 1000 };
+
+/* X(ID, "names", "arguments", words, least, most, "section", "help"): the first name counts, the
+ * others are short for it; `least` and `most` words may follow. */
+#define LP_UI_COMMAND_TABLE(X)                                                                     \
+    X(STEP, "step", "[N]", NONE, 0, 1, "Run", "N events on, one without N")                        \
+    X(NEXT, "next", "[N]", NONE, 0, 1, "Run", "take N decisions, one without N")                   \
+    X(PLAY, "play", "", NONE, 0, 0, "Run", "play")                                                 \
+    X(PAUSE, "pause", "", NONE, 0, 0, "Run", "stop playing")                                       \
+    X(SPEED, "speed", "1x|4x|16x|max", SPEED, 1, 1, "Run", "how fast to play")                     \
+    X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
+    X(THEME, "theme", "NAME", THEME, 1, 1, "Screen", "colours")                                    \
+    X(SET, "set", "NAME=VALUE", SETTING, 1, LP_UI_ANY, "Screen",                                   \
+      "set theme=NAME, motion=on or off, ascii=on or off, curve=arrived or completed")             \
+    X(SAVE_SCREEN, "save-screen", "FILE", NONE, 1, 1, "Screen",                                    \
+      "write the screen to FILE as text; FILE.roles gets the role of every cell")                  \
+    X(HELP, "help h", "[TOPIC]", TOPIC, 0, 1, "Screen",                                            \
+      "the commands; about one of them, or a name of the Lua interface")                           \
+    X(QUIT, "quit q", "", NONE, 0, 0, "Screen", "end the program")
+
+typedef enum LpUiCommand {
+#define X(id, names, arguments, words, least, most, section, help) LP_UI_COMMAND_##id,
+    LP_UI_COMMAND_TABLE(X)
+#undef X
+        LP_UI_COMMAND_COUNT
+} LpUiCommand;
+
+typedef struct LpUiCommandInfo {
+    const char *names, *arguments;
+    LpUiWords words;
+    int least, most;
+    const char *section, *help;
+} LpUiCommandInfo;
+
+const LpUiCommandInfo *lp_ui_command_info(LpUiCommand command);
+/* The command's first name. */
+const char *lp_ui_command_name(LpUiCommand command, char buf[32]);
+/* By any of its names; -1 when there is none. */
+int lp_ui_command_find(const char *name);
+/* LP_EINVAL with the nearest name. */
+LpErr lp_ui_command_unknown(const char *name, LpDiag *diag);
+/* "seek TIME|dN|eN" */
+void lp_ui_command_usage(LpUiCommand command, LpBuf *out);
+
+/* A line cut into words. */
+enum { LP_UI_WORDS_MOST = 32 };
+typedef struct LpUiLine {
+    LpUiCommand command;
+    const char *rest; /* all that follows the name, without blanks around it */
+    int words;        /* of the rest; what stands in "..." is one word */
+    const char *word[LP_UI_WORDS_MOST];
+    char text[2][1024]; /* what the pointers lead to */
+} LpUiLine;
+
+/* Reads "name word ..."; a colon before it is allowed. Errors: LP_EINVAL for an unknown name, too
+ * many or too few words, a quote that is not closed, and a line that is too long. */
+LpErr lp_ui_command_read(const char *text, LpUiLine *out, LpDiag *diag) LP_MUST_USE;
+
+#endif
