@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A packet network: servers and switches joined by full-duplex cables, and the one route that
+ * traffic of a server pair takes. Immutable once built; memory is linear in servers and cables. */
+#ifndef LP_MODEL_NETWORK_H
+#define LP_MODEL_NETWORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+typedef enum LpTopology {
+    LP_TOPOLOGY_LEAF_SPINE, /* two tiers, every leaf joined to every spine */
+    LP_TOPOLOGY_FAT_TREE,   /* k-ary fat tree of k-port switches (Al-Fares et al., SIGCOMM 2008) */
+    LP_TOPOLOGY_TORUS,      /* no switches: every server joined to two neighbours per dimension */
+    LP_TOPOLOGY_LINKS,      /* as listed */
+    LP_TOPOLOGY_COUNT
+} LpTopology;
+
+/* Which of several shortest ways a server pair takes (equal-cost multipath, one way per pair). */
+typedef enum LpEcmp {
+    LP_ECMP_DESTINATION, /* by the destination's number: "D-mod-k" (Zahavi et al., 2010) */
+    LP_ECMP_HASH,        /* by a hash of source, destination and seed */
+    LP_ECMP_COUNT
+} LpEcmp;
+
+enum {
+    LP_TORUS_DIMENSIONS = 4,
+    LP_NETWORK_SERVERS_MAX = 1 << 20,
+    LP_NETWORK_CABLES_MAX = 1 << 23,
+    LP_NETWORK_FORWARDERS_MAX = 2048 /* of a listed network: what it routes through */
+};
+
+/* Both directions of a cable. */
+typedef struct LpCable {
+    uint32_t a, b;   /* nodes: servers 0 .. servers-1, then switches */
+    double capacity; /* bytes/s, each direction */
+    double delay;    /* s */
+} LpCable;
+
+/* What to build. Only the fields of the topology count. */
+typedef struct LpNetworkSpec {
+    LpTopology topology;
+    LpEcmp ecmp;
+    uint64_t seed; /* of LP_ECMP_HASH */
+    /* leaf-spine */
+    uint32_t leaves, spines, servers_per_leaf;
+    /* fat tree: even; k*k*k/4 servers */
+    uint32_t k;
+    /* torus: sizes of at least 2 */
+    uint32_t dimensions, size[LP_TORUS_DIMENSIONS];
+    /* all but the list: a server's cable, and a cable between switches */
+    double server_bandwidth, uplink_bandwidth; /* bytes/s */
+    double server_delay, uplink_delay;         /* s */
+    /* list */
+    uint32_t servers, switches, cables;
+    const LpCable *cable;
+    bool servers_forward; /* may a route pass through a server? */
+} LpNetworkSpec;
+
+/* Links are directed: cable c is link 2c from a to b, and link 2c + 1 back. Cables are numbered
+ * - leaf-spine: server s to its leaf: s; leaf l to spine p: servers + l * spines + p;
+ * - fat tree, h = k/2, pod p: server s to its edge switch: s; edge e to aggregation a:
+ *   servers + (p*h + e) * h + a; aggregation a to core a*h + c: 2 * servers + (p*h + a) * h + c;
+ * - torus: server s to its neighbour one up in dimension d: s * dimensions + d (row-major servers,
+ *   the last dimension fastest);
+ * - list: as listed. */
+typedef struct LpNetwork {
+    LpNetworkSpec spec;
+    uint32_t servers, switches, nodes, links;
+    const uint32_t *from, *to; /* links */
+    const double *capacity;    /* links, bytes/s */
+    const double *delay;       /* links, s */
+    uint32_t route_max;        /* no route has more links */
+    /* list only: links out of each node, and hops between the nodes that forward */
+    const uint32_t *out_begin, *out_link, *in_begin, *in_link;
+    uint32_t forwarders, first_forwarder;
+    const uint16_t *hops; /* forwarders x forwarders, LP_NETWORK_APART where there is no way */
+} LpNetwork;
+
+#define LP_NETWORK_APART UINT16_MAX
+
+/* Builds into the arena; the spec's cables are copied. Errors, with the key (as "leaves",
+ * "links[3].capacity"), its value and what was expected: LP_EINVAL for a value, a cable to itself
+ * or to a node that does not exist, a server that cannot be reached; LP_ELIMIT; LP_ENOMEM. *out is
+ * unchanged then. O(servers + cables), and O(forwarders * (forwarders + cables)) for a list. */
+LpErr lp_network_build(const LpNetworkSpec *spec, LpArena *arena, const LpNetwork **out,
+                       LpDiag *diag) LP_MUST_USE;
+/* Servers of a spec, 0 when a size is 0 or they are more than LP_NETWORK_SERVERS_MAX. */
+uint32_t lp_network_spec_servers(const LpNetworkSpec *spec);
+
+const char *lp_topology_name(LpTopology topology); /* word in scenario files */
+const char *lp_ecmp_name(LpEcmp ecmp);
+
+/* The links from one server to another in order; out has room for route_max. Returns how many, 0
+ * for the same server. A pure function of the network and the pair: a shortest way by number of
+ * links. Where several next links begin a shortest way, they are counted in order of their numbers
+ * and the one of index c mod n is taken, then c becomes c div n; c starts as the destination's
+ * number (LP_ECMP_DESTINATION) or as a 64-bit hash of (seed, source, destination). So the spine of
+ * a leaf-spine is destination mod spines, the aggregation switch of a fat tree destination mod k/2
+ * and its core switch (destination div k/2) mod k/2. On a torus dimension-order routing instead:
+ * dimensions in order, the shorter way round, upwards when both are equal. O(route_max * ports). */
+uint32_t lp_network_route(const LpNetwork *network, uint32_t src, uint32_t dst, uint32_t *out);
+/* Length of that route. */
+uint32_t lp_network_hops(const LpNetwork *network, uint32_t src, uint32_t dst);
+
+/* The number of the first switch that a server is joined to: its leaf, edge switch, or the switch
+ * (counted from 0) of its first listed link; on a torus the row of the last dimension; the server
+ * itself where it has none. O(ports). */
+uint32_t lp_network_locality(const LpNetwork *network, uint32_t server);
+
+#endif
