@@ -69,6 +69,7 @@ struct LpPolicy {
     uint32_t pending; /* degree answered by partition, 0: none yet */
     uint64_t predictions;
     const LpEvent *event; /* being reviewed */
+    void *query;          /* result of a query in progress (query.c) */
 
     LpWorld **clone; /* worlds of cluster:after, in this call */
     size_t clone_cap;
