@@ -25,11 +25,12 @@ typedef struct LpSessionSpec {
     const char *const *param;
     bool has_seed;
     uint64_t seed;
-    double until;      /* s; <= 0: the scenario's horizon */
-    bool keep_events;  /* for the screen: keep every event */
-    bool keep_explain; /* keep the candidates that the policy explained */
-    size_t max_input;  /* bytes, 0: 64 MiB */
-    size_t max_memory; /* bytes, 0: 1 GiB */
+    double until;       /* s; <= 0: the scenario's horizon */
+    bool keep_events;   /* for the screen: keep every event */
+    bool keep_explain;  /* keep the candidates that the policy explained */
+    bool keep_timeline; /* keep a time line (session_time.h), and with it every event */
+    size_t max_input;   /* bytes, 0: 64 MiB */
+    size_t max_memory;  /* bytes, 0: 1 GiB */
 } LpSessionSpec;
 
 /* Errors: as loading scenario and policy give them. */
