@@ -57,7 +57,22 @@ static void act_stage(LpApp *app, int by, int64_t now) {
 static void act_take(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    lp_app_take_row(app);
+    if (app->ui.only == LP_PANE_WHATIF)
+        lp_app_take_whatif(app);
+    else
+        lp_app_take_row(app);
+}
+
+static void act_explain(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_explain(app);
+}
+
+static void act_whatif(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_whatif(app);
 }
 
 static void act_move(LpApp *app, int lines, int64_t now) {
@@ -130,6 +145,9 @@ static const struct {
     [LP_UI_ACTION_STAGE] = {act_stage, 1},
     [LP_UI_ACTION_STAGE_BACK] = {act_stage, -1},
     [LP_UI_ACTION_TAKE] = {act_take, 0},
+    [LP_UI_ACTION_EXPLAIN] = {act_explain, 0},
+    [LP_UI_ACTION_WHATIF] = {act_whatif, 0},
+    [LP_UI_ACTION_POLICY] = {act_pane, LP_PANE_POLICY},
     [LP_UI_ACTION_UP] = {act_move, -1},
     [LP_UI_ACTION_DOWN] = {act_move, 1},
     [LP_UI_ACTION_PAGE_UP] = {act_move, -PAGE},
@@ -183,7 +201,7 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
 LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
                   LpDiag *diag) {
     *app = (LpApp){.session = session,
-                   .ui = {.only = LP_PANE_COUNT, .row = -1},
+                   .ui = {.only = LP_PANE_COUNT, .row = -1, .pick = -1},
                    .theme = lp_theme_find(options->theme),
                    .no_motion = options->no_motion,
                    .dirty = true,

@@ -65,6 +65,25 @@ static LpErr run_speed(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
     return read_name("speed", names, line->word[0], &app->ui.speed, diag);
 }
 
+static LpErr run_whatif(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    long best = 0;
+    (void)now;
+    if (line->words > 0 && strcmp(line->word[0], "all") != 0)
+        LP_TRY(read_count(line, &best, diag));
+    if (!lp_app_is_due(app))
+        return lp_fail(diag, LP_ESTATE, "no decision is due; next goes to one");
+    lp_app_show(app, LP_PANE_WHATIF);
+    return line->words > 0 ? lp_app_whatif_end(app, (uint32_t)best, diag) : LP_OK;
+}
+
+static LpErr run_explain(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)line;
+    (void)now;
+    (void)diag;
+    lp_app_explain(app);
+    return LP_OK;
+}
+
 /* --- the screen --- */
 
 /* Panes that can be shown alone are those between ledger and timeline. */
@@ -189,12 +208,13 @@ static LpErr run_quit(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *dia
 }
 
 static Run *const runs[LP_UI_COMMAND_COUNT] = {
-    [LP_UI_COMMAND_STEP] = run_step,   [LP_UI_COMMAND_NEXT] = run_step,
-    [LP_UI_COMMAND_PLAY] = run_play,   [LP_UI_COMMAND_PAUSE] = run_play,
-    [LP_UI_COMMAND_SPEED] = run_speed, [LP_UI_COMMAND_VIEW] = run_view,
-    [LP_UI_COMMAND_THEME] = run_theme, [LP_UI_COMMAND_SET] = run_set,
-    [LP_UI_COMMAND_HELP] = run_help,   [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
-    [LP_UI_COMMAND_QUIT] = run_quit,
+    [LP_UI_COMMAND_STEP] = run_step,       [LP_UI_COMMAND_NEXT] = run_step,
+    [LP_UI_COMMAND_PLAY] = run_play,       [LP_UI_COMMAND_PAUSE] = run_play,
+    [LP_UI_COMMAND_SPEED] = run_speed,     [LP_UI_COMMAND_VIEW] = run_view,
+    [LP_UI_COMMAND_THEME] = run_theme,     [LP_UI_COMMAND_SET] = run_set,
+    [LP_UI_COMMAND_HELP] = run_help,       [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
+    [LP_UI_COMMAND_QUIT] = run_quit,       [LP_UI_COMMAND_WHATIF] = run_whatif,
+    [LP_UI_COMMAND_EXPLAIN] = run_explain,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {

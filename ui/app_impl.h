@@ -26,6 +26,8 @@ void lp_app_to_decision(LpApp *app);
 void lp_app_next(LpApp *app, bool decision, long count);
 /* Decides with the marked row. */
 void lp_app_take_row(LpApp *app);
+/* Decides so instead of the policy; takes its own answer as a step. */
+void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys);
 void lp_app_play(LpApp *app, bool play, int64_t now);
 
 /* --- app_view.c: the screen's own state --- */
@@ -41,6 +43,15 @@ void lp_app_page(LpApp *app, const char *title, const LpBuf *text);
 bool lp_app_leave(LpApp *app);
 /* ... then the marked row; and stops playing when nothing is left to leave. */
 void lp_app_out(LpApp *app);
+
+/* --- app_decide.c: looking into the decision that is due --- */
+
+void lp_app_explain(LpApp *app);
+/* Opens the what-if table; where it is open, runs the best rows to the end (best 0: all). */
+void lp_app_whatif(LpApp *app);
+LpErr lp_app_whatif_end(LpApp *app, uint32_t best, LpDiag *diag) LP_MUST_USE;
+/* Decides as the marked row of the what-if table says. */
+void lp_app_take_whatif(LpApp *app);
 
 /* --- app_prompt.c: the command line --- */
 

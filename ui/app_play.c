@@ -45,7 +45,7 @@ bool lp_app_is_over(const LpApp *app) {
 
 static void arrive_at_decision(LpApp *app) {
     app->ui.stage = LP_STAGE_PARTITION;
-    app->ui.row = -1;
+    app->ui.row = app->ui.pick = -1;
 }
 
 /* One event; false when it failed or nothing is left. */
@@ -96,28 +96,34 @@ void lp_app_next(LpApp *app, bool decision, long count) {
     }
 }
 
+void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys) {
+    LpDiag diag = {0};
+    LpEvent event;
+    app->ui.playing = false;
+    if (policys) {
+        step(app, &event);
+        return;
+    }
+    if (lp_app_check(app, lp_session_answer(app->session, answer, &event, &diag), &diag))
+        app->ui.by_hand++;
+    arrive_at_decision(app);
+}
+
 void lp_app_take_row(LpApp *app) {
     int row = app->ui.row;
     bool due = lp_app_is_due(app);
     const LpDecision *decision = &app->model.decision;
-    LpDiag diag = {0};
-    LpEvent event;
     app->ui.playing = false;
     if (!due || !decision->due || row < 0 || row >= (int)decision->count) {
         lp_app_say(app, false, due ? "mark a row with Up and Down first" : "no decision is due");
         return;
     }
     const LpCandidate *candidate = &decision->candidate[row];
-    if (!candidate->forecast.feasible) {
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = candidate->degree, .why = "by hand"};
+    if (!candidate->forecast.feasible)
         lp_app_say(app, false, "this row cannot be placed");
-    } else if (candidate->chosen) {
-        step(app, &event);
-    } else {
-        LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = candidate->degree, .why = "by hand"};
-        if (lp_app_check(app, lp_session_answer(app->session, &answer, &event, &diag), &diag))
-            app->ui.by_hand++;
-        arrive_at_decision(app);
-    }
+    else
+        lp_app_answer(app, &answer, candidate->chosen);
 }
 
 /* --- playing--- */

@@ -20,6 +20,8 @@ static int scroll_limit(const LpApp *app) {
     int lines = overlay_lines(app);
     if (lines > 0)
         return lines > app->canvas.rows ? lines - app->canvas.rows : 0;
+    if (app->ui.only == LP_PANE_POLICY)
+        return lp_view_policy_last(&app->model);
     const LpTally *tally = lp_world_tally(lp_session_world(app->session));
     size_t events = lp_session_events(app->session);
     if (app->ui.only == LP_PANE_EVENTS)
@@ -35,9 +37,23 @@ static int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
+static void move_in_whatif(LpApp *app, int lines) {
+    int count = (int)app->model.whatif.count, picked = lp_model_picked(&app->model);
+    if (count > 0)
+        app->ui.pick = clamp(picked + lines, 0, count - 1);
+}
+
 void lp_app_move(LpApp *app, int lines) {
     if (scrolls(app)) {
+        if (app->ui.only == LP_PANE_POLICY && overlay_lines(app) == 0) {
+            app->ui.scroll = lp_view_policy_first(&app->model, app->canvas.rows - 4);
+            app->ui.follow = false;
+        }
         app->ui.scroll = clamp(app->ui.scroll + lines, 0, scroll_limit(app));
+        return;
+    }
+    if (app->ui.only == LP_PANE_WHATIF) {
+        move_in_whatif(app, lines);
         return;
     }
     int count = (int)app->model.decision.count, marked = lp_model_marked(&app->model);
@@ -57,6 +73,8 @@ void lp_app_stage(LpApp *app, int by) {
 
 void lp_app_show(LpApp *app, LpPane pane) {
     app->ui.only = pane;
+    app->ui.follow = true;
+    app->ui.pick = -1;
     app->ui.help = false;
     app->ui.page = NULL;
     app->ui.scroll = 0;

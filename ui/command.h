@@ -32,6 +32,10 @@ enum { LP_UI_ANY = 1000 };
     X(PLAY, "play", "", NONE, 0, 0, "Run", "play")                                                 \
     X(PAUSE, "pause", "", NONE, 0, 0, "Run", "stop playing")                                       \
     X(SPEED, "speed", "1x|4x|16x|max", SPEED, 1, 1, "Run", "how fast to play")                     \
+    X(WHATIF, "whatif", "[BEST|all]", NONE, 0, 1, "Decision",                                      \
+      "every way to decide; with a number, run so many of the best to the end")                    \
+    X(EXPLAIN, "explain", "", NONE, 0, 0, "Decision",                                              \
+      "what the policy weighed, and what asking it took")                                          \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME", THEME, 1, 1, "Screen", "colours")                                    \
     X(SET, "set", "NAME=VALUE", SETTING, 1, LP_UI_ANY, "Screen",                                   \

@@ -39,13 +39,16 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(PLAY, "space", "play", "Run", "play or pause")                                               \
     X(NEXT_DECISION, "n", "decide", "Run", "take this decision, go to the next")                   \
     X(NEXT_EVENT, "]", "event", "Run", "step to the next event")                                   \
-    X(FASTER, "+ =", "faster", "Run", "faster: 1x, 4x, 16x, max")                                  \
+    X(FASTER, "+ =", "", "Run", "faster: 1x, 4x, 16x, max")                                        \
     X(SLOWER, "-", "", "Run", "slower")                                                            \
     X(STAGE, "Tab", "stage", "Decision", "next stage of this decision")                            \
     X(STAGE_BACK, "S-Tab", "", "Decision", "previous stage")                                       \
-    X(TAKE, "Enter", "take row", "Decision", "decide with the marked row")                         \
+    X(TAKE, "Enter", "", "Decision", "decide with the marked row")                                 \
+    X(EXPLAIN, "x", "", "Decision", "what the policy weighed, and what that took")                 \
+    X(WHATIF, "w", "what-if", "Decision", "every way to decide; again: where the best lead")       \
+    X(POLICY, "e", "", "Decision", "the policy's source, at the line that decided")                \
     X(UP, "Up k", "", "Move", "row or line up")                                                    \
-    X(DOWN, "Down j", "row", "Move", "row or line down")                                           \
+    X(DOWN, "Down j", "", "Move", "row or line down")                                              \
     X(PAGE_UP, "PgUp", "", "Move", "page up")                                                      \
     X(PAGE_DOWN, "PgDn", "", "Move", "page down")                                                  \
     X(TOP, "Home g", "", "Move", "to the top")                                                     \

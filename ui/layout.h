@@ -18,6 +18,8 @@
     X(DECISION, "decision")                                                                        \
     X(CURVE, "curve")                                                                              \
     X(EVENTS, "events")                                                                            \
+    X(WHATIF, "what-if")                                                                           \
+    X(POLICY, "policy")                                                                            \
     X(TIMELINE, "timeline")                                                                        \
     X(KEYS, "keys")
 

@@ -2,6 +2,7 @@
 /* Gathers the session's views for the screen. */
 #include "model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -23,6 +24,8 @@ void lp_model_fini(LpModel *model) {
     lp_letters_fini(&model->letters);
     lp_free(model->running);
     lp_free(model->decision.candidate);
+    lp_arena_free(model->decision.room);
+    lp_whatif_fini(&model->whatif);
     lp_free(model->pending);
     lp_free(model->jct);
     *model = (LpModel){0};
@@ -78,6 +81,33 @@ static LpErr gather_candidates(LpDecision *decision, LpSession *session, LpDiag 
     return LP_OK;
 }
 
+/* Changes with every decision, and when the policy was loaded again. */
+static uint64_t question(const LpModel *model) {
+    return lp_world_tally(model->world)->decisions * 1024 +
+           lp_session_reloads(model->session) % 1024;
+}
+
+/* What the policy weighed and what that took; asked for anything else afterwards, the policy tells
+ * of that. */
+static LpErr gather_explained(LpModel *model, LpSession *session, LpDiag *diag) {
+    LpDecision *decision = &model->decision;
+    uint64_t key = question(model) + 1;
+    model->look = lp_session_policy_look(session);
+    if (decision->due && decision->asked != key) {
+        decision->instructions = model->look.instructions;
+        decision->predictions = model->look.predictions;
+        decision->asked = key;
+    }
+    decision->explained = (LpExplained){.chosen = -1};
+    if (!decision->room && !(decision->room = lp_arena_new(0)))
+        return lp_fail_memory(diag, "what the policy explained");
+    lp_arena_reset(decision->room);
+    if (decision->job == LP_NO_INDEX || !model->ui->explain)
+        return LP_OK;
+    return lp_session_explained_table(session, decision->job, decision->room, &decision->explained,
+                                      diag);
+}
+
 /* Keeps the table of a decision that has just been taken, so that it can still be read. */
 static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
     LpDecision *decision = &model->decision;
@@ -97,6 +127,22 @@ static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
         decision->why = lp_session_why(session, job);
     /* while a decision is due, the last failure is of another one */
     decision->error = decision->due ? NULL : lp_session_policy_error(session);
+    return gather_explained(model, session, diag);
+}
+
+/* The what-if table, once per decision; what ran to the end in it stays while it is shown. */
+static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
+    bool wanted = model->ui->only == LP_PANE_WHATIF && model->decision.due && !model->ui->playing;
+    uint64_t key = question(model) + 1;
+    if (wanted && model->whatif_of == key)
+        return LP_OK;
+    lp_whatif_fini(&model->whatif);
+    model->whatif = (LpWhatIfs){.job = LP_NO_INDEX};
+    model->whatif_of = 0;
+    if (!wanted)
+        return LP_OK;
+    LP_TRY(lp_whatif_table(session, &model->whatif, diag));
+    model->whatif_of = key;
     return LP_OK;
 }
 
@@ -113,6 +159,8 @@ static LpErr gather_pending(LpModel *model, LpDiag *diag) {
     if (marked < 0)
         return LP_OK;
     const LpForecast *forecast = &model->decision.candidate[marked].forecast;
+    if (lp_model_picked(model) >= 0)
+        forecast = &model->whatif.row[lp_model_picked(model)].forecast;
     for (uint32_t i = 0; forecast->feasible && forecast->server && i < forecast->servers; i++) {
         uint32_t server = forecast->server[i];
         if (server < servers)
@@ -158,6 +206,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     lp_marks_update(&model->marks, session);
     LP_TRY(gather_running(model, session, diag));
     LP_TRY(gather_decision(model, session, diag));
+    LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(gather_pending(model, diag));
     LP_TRY(gather_curve(model, diag));
     gather_hash(model);
@@ -194,4 +243,33 @@ int lp_model_marked(const LpModel *model) {
 
 uint64_t lp_model_expected_jobs(const LpScenario *scenario) {
     return scenario->has_generator ? scenario->generator.count : scenario->jobs;
+}
+
+int lp_model_picked(const LpModel *model) {
+    int count = (int)model->whatif.count, pick = model->ui->pick;
+    if (pick >= 0 && pick < count)
+        return pick;
+    for (int i = 0; i < count; i++)
+        if (model->whatif.row[i].chosen)
+            return i;
+    return count > 0 ? 0 : -1;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int lp_model_deciding_line(const LpModel *model) {
+    const LpDecision *decision = &model->decision;
+    const char *where = decision->why.where, *file = base_name(model->look.path);
+    size_t len = strlen(file);
+    if (decision->error)
+        return strcmp(base_name(decision->error->file), file) == 0 ? decision->error->line : 0;
+    if (decision->answer)
+        where = decision->answer->where;
+    if (!where || len == 0 || strncmp(base_name(where), file, len) != 0)
+        return 0;
+    const char *line = base_name(where) + len;
+    return *line == ':' ? atoi(line + 1) : 0;
 }

@@ -12,7 +12,9 @@
 #include "letters.h"
 #include "marks.h"
 #include "prompt.h"
+#include "run/policy_look.h"
 #include "run/session.h"
+#include "run/whatif.h"
 #include "show.h"
 
 /* The five decisions about a job, in order. X(ID, "name") */
@@ -39,6 +41,9 @@ typedef struct LpUiState {
     int scroll;          /* first line of help, or of a pane shown alone */
     LpStage stage;       /* of the decision that is due */
     int row;             /* marked candidate; -1: the policy's choice */
+    bool explain;        /* the decision pane shows what the policy weighed */
+    int pick;            /* marked row of the what-if table, -1: the policy's choice */
+    bool follow;         /* the policy's source is scrolled to the line that decided */
     bool completed_only; /* the curve counts completed jobs only */
     bool playing;
     int speed;         /* 0..3 */
@@ -70,7 +75,11 @@ typedef struct LpDecision {
     int chosen;             /* index of the policy's choice, -1: none */
     const LpAnswer *answer; /* the policy's pending answer; NULL unless due */
     LpWhy why;
-    const LpDiag *error; /* the policy script failed; NULL: no */
+    const LpDiag *error;   /* the policy script failed; NULL: no */
+    LpExplained explained; /* what the policy weighed, in `room` */
+    LpArena *room;
+    uint64_t instructions, predictions; /* what asking the policy took ... */
+    uint64_t asked;                     /* ... at this decision, numbered from 1; 0: not known */
 } LpDecision;
 
 typedef struct LpModel {
@@ -86,7 +95,10 @@ typedef struct LpModel {
     uint32_t running_count;
     uint32_t light_groups; /* side of the light matrices */
     LpDecision decision;
-    uint8_t *pending; /* one bit per server: the marked candidate would take it */
+    LpPolicyLook look;
+    LpWhatIfs whatif;   /* while its view is shown and a decision is due */
+    uint64_t whatif_of; /* decision and saves of the policy that it was made for, + 1 */
+    uint8_t *pending;   /* one bit per server: the marked candidate would take it */
     uint32_t pending_count;
     double *jct; /* completion times, ascending */
     size_t jct_cap;
@@ -111,6 +123,10 @@ LpStyle lp_model_letter_style(int letter);
 bool lp_model_is_pending(const LpModel *model, uint32_t server);
 /* Index of the candidate that the cursor marks; -1 without candidates. */
 int lp_model_marked(const LpModel *model);
+/* Row of the what-if table that the cursor marks; -1 without a table. */
+int lp_model_picked(const LpModel *model);
+/* Line of the policy's own file that decided, 0 when not known. */
+int lp_model_deciding_line(const LpModel *model);
 /* Jobs that will arrive in all, 0 when that is open. */
 uint64_t lp_model_expected_jobs(const LpScenario *scenario);
 

@@ -21,6 +21,22 @@ void lp_view_decision(const LpModel *model, const LpArea *area);
 void lp_view_curve(const LpModel *model, const LpArea *area);
 void lp_view_events(const LpModel *model, const LpArea *area);
 
+/* Only shown alone. */
+void lp_view_whatif(const LpModel *model, const LpArea *area);
+void lp_view_policy(const LpModel *model, const LpArea *area);
+/* First line of the source that is shown in a policy view of so many rows, and the last that it
+ * can be. */
+int lp_view_policy_first(const LpModel *model, int rows);
+int lp_view_policy_last(const LpModel *model);
+
+/* The lines of the decision pane with what the policy weighed. */
+void lp_view_explain(const LpModel *model, const LpArea *area);
+/* "12 predictions, 31 415 instructions, 0.63 % of the budget" */
+void lp_view_cost_text(const LpModel *model, LpBuf *out);
+/* What a forecast comes to in a few words, and its colour. */
+LpStyle lp_view_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
+                        uint32_t free_after, LpBuf *out);
+
 /* The lines of the decision pane for the stages after the first two, which say what the choice
  * means inside a training step. */
 void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area);

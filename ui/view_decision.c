@@ -35,9 +35,8 @@ static void draw_headings(const LpArea *area, const Columns *c) {
     lp_area_text(area, c->verdict, 0, style, "verdict");
 }
 
-/* The sentence at the end of a row, and its colour. */
-static LpStyle print_verdict(const LpJob *job, const LpCandidate *candidate, LpBuf *out) {
-    const LpForecast *forecast = &candidate->forecast;
+LpStyle lp_view_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
+                        uint32_t free_after, LpBuf *out) {
     char text[LP_SHOW_TEXT];
     double late = forecast->finish - lp_job_deadline(job);
     if (!forecast->feasible) {
@@ -55,12 +54,12 @@ static LpStyle print_verdict(const LpJob *job, const LpCandidate *candidate, LpB
         lp_buf_add(out, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
         return LP_ROLE_BAD;
     }
-    if (!candidate->valid) {
+    if (!allowed) {
         lp_buf_add(out, "not a degree that the rules allow");
         return LP_ROLE_MUTED;
     }
-    lp_buf_addf(out, "accepted, %u server%s stay%s free", (unsigned)candidate->free_after,
-                candidate->free_after == 1 ? "" : "s", candidate->free_after == 1 ? "s" : "");
+    lp_buf_addf(out, "accepted, %u server%s stay%s free", (unsigned)free_after,
+                free_after == 1 ? "" : "s", free_after == 1 ? "s" : "");
     return LP_ROLE_GOOD;
 }
 
@@ -123,7 +122,8 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
         draw_numbers(job, candidate, area, y, c);
     else
         draw_dashes(area, y, c);
-    LpStyle style = print_verdict(job, candidate, &verdict);
+    LpStyle style = lp_view_verdict(job, &candidate->forecast, candidate->valid,
+                                    candidate->free_after, &verdict);
     int x = verdict_column(area, c, candidate, lp_buf_text(&verdict));
     lp_area_repeat(area, x - 2, y, 2, LP_ROLE_TEXT, LP_GLYPH_SPACE);
     lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&verdict));
@@ -314,7 +314,9 @@ void lp_view_decision(const LpModel *model, const LpArea *area) {
     LpRect upper = {0, 0, inside.rect.w, inside.rect.h > 1 ? inside.rect.h - 1 : 1};
     LpArea body = lp_area_part(&inside, upper);
     int marked = lp_model_marked(model);
-    if (decision->due && model->ui->stage >= LP_STAGE_ORDER_OPS && marked >= 0)
+    if (model->ui->explain)
+        lp_view_explain(model, &body);
+    else if (decision->due && model->ui->stage >= LP_STAGE_ORDER_OPS && marked >= 0)
         lp_view_stage(model, &decision->candidate[marked], &body);
     else
         draw_table(model, &body);

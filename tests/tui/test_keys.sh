@@ -97,6 +97,12 @@ done
 play "${text//:type  /:type x }"
 verdict "any keys in the command line" $?
 
+play 'n*8\nwhatif\n:expect every way to decide about job 8\nDown*3 Enter\n:expect by hand\n' &&
+    cp "$work/out" "$work/first" && play 'n*8 w End Up*4 Enter\n' && grep -q 'by hand' "$work/out"
+verdict "a row of the what-if table decides" $?
+
+refuses "what if where no decision is due" ':whatif\nstep\nwhatif\n' 1 'script:3:1: no decision is due'
+
 play ":size 40x12\n:save-screen $work/small\n:size 90x30\n" && [ "$(wc -l <"$work/small")" -eq 12 ] &&
     [ "$(wc -l <"$work/out")" -eq 30 ]
 verdict "a script resizes the screen" $?
@@ -117,7 +123,7 @@ verdict "ASCII shows the same numbers with ASCII alone" $?
 
 # Every pane, alone or not, with help over it or not, at sizes that leave it no room.
 text='n*25\n'
-for view in 0 1 2 3 4 5 6 '?'; do
+for view in 0 1 2 3 4 5 6 w e x '?'; do
     text+="$view\n"
     for cols in 1 2 3 4 5 6 7 9 12 20 41 79 93; do
         for rows in 1 2 3 4 5 6 7 8 9 11 14 23 31; do
@@ -131,7 +137,7 @@ verdict "every pane at every size" $?
 # Whatever is pressed at whatever size: no crash, and always the ledger.
 random=7
 pick() { random=$(((random * 1103515245 + 12345) % 2147483648)) && picked=$((random / 65536 % $1)); }
-some=(n ']' space Tab S-Tab Up Down PgUp PgDn Home End Enter 0 1 2 3 4 5 6 v '?' Esc + - q C-l z '!')
+some=(n ']' space Tab S-Tab Up Down PgUp PgDn Home End Enter 0 1 2 3 4 5 6 v w e x '?' Esc + - q C-l z '!')
 text=
 for _ in $(seq 400); do
     pick ${#some[@]} && key=${some[$picked]}
