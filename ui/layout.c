@@ -14,6 +14,10 @@ const char *lp_pane_name(LpPane pane) {
     return names[pane];
 }
 
+bool lp_pane_is_extra(LpPane pane) {
+    return pane > LP_PANE_EVENTS && pane < LP_PANE_TIMELINE;
+}
+
 /* The horizontal bands of the main screen, top to bottom. */
 typedef enum Band { TITLE, LEDGER, BOARDS, JOBS, DECISION, CURVE, TIMELINE, KEYS, BANDS } Band;
 

@@ -31,6 +31,8 @@ typedef enum LpPane {
 } LpPane;
 
 const char *lp_pane_name(LpPane pane);
+/* Is the pane no part of the main screen, only shown alone? */
+bool lp_pane_is_extra(LpPane pane);
 typedef struct LpLayoutSpec {
     int rows, cols;
     int groups;         /* rows of the boards wanted, >= 1 */

@@ -94,7 +94,7 @@ static void test_known_sizes(void **state) {
     (void)state;
     LpLayout l = layout(100, 29, 4);
     for (int i = 0; i < LP_PANE_COUNT; i++)
-        assert_true(shown(&l, (LpPane)i));
+        assert_int_equal(shown(&l, (LpPane)i), !lp_pane_is_extra((LpPane)i));
     assert_int_equal(l.pane[LP_PANE_SERVERS].h, 7);
     assert_int_equal(l.pane[LP_PANE_JOBS].h, 5);
     assert_int_equal(l.pane[LP_PANE_DECISION].h, 8);
