@@ -8,13 +8,9 @@
 
 #include "run/paths.h"
 
-const LpCommand *const lp_commands[] = {&lp_command_run,
-                                        &lp_command_predict,
-                                        &lp_command_check,
-                                        &lp_command_import,
-                                        &lp_command_policy,
-                                        &lp_command_whatif,
-                                        NULL};
+const LpCommand *const lp_commands[] = {
+    &lp_command_run,    &lp_command_predict, &lp_command_check,   &lp_command_import,
+    &lp_command_policy, &lp_command_whatif,  &lp_command_explain, NULL};
 
 enum { NAMES_MAX = 16, SHOWN = 80 };
 
