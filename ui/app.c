@@ -218,6 +218,7 @@ void lp_app_fini(LpApp *app) {
     lp_history_fini(&app->history);
     lp_buf_fini(&app->page);
     lp_buf_fini(&app->choices);
+    lp_app_drop_breaks(app);
 }
 
 LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {

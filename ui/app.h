@@ -11,6 +11,7 @@
 #include "keymap.h"
 #include "model.h"
 #include "prompt.h"
+#include "run/breakpoint.h"
 #include "run/session.h"
 
 typedef struct LpUiOptions {
@@ -45,6 +46,8 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
 
 /* --- the pieces, for the two above and for tests --- */
 
+enum { LP_APP_BREAKS = 8 };
+
 typedef struct LpApp {
     LpSession *session; /* borrowed */
     LpUiState ui;
@@ -54,8 +57,10 @@ typedef struct LpApp {
     LpBuf page;    /* the text that lies over the screen */
     LpBuf choices; /* of the completion, a line each */
     int choice_count, choice;
-    size_t choice_start;  /* where the word begins that is completed */
-    bool completing;      /* Tab goes to the next choice */
+    size_t choice_start;          /* where the word begins that is completed */
+    bool completing;              /* Tab goes to the next choice */
+    LpBreak *stop[LP_APP_BREAKS]; /* where playing stops */
+    int breaks;
     const LpTheme *theme; /* what a terminal should show */
     bool no_motion;
     bool dirty;  /* the canvas is older than the state */

@@ -65,6 +65,21 @@ static LpErr run_speed(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
     return read_name("speed", names, line->word[0], &app->ui.speed, diag);
 }
 
+static LpErr run_until(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_run_until(app, line->rest, diag);
+}
+
+static LpErr run_break(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_break(app, line->rest, diag);
+}
+
+static LpErr run_lua(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_query(app, line->rest, diag);
+}
+
 static LpErr run_whatif(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     long best = 0;
     (void)now;
@@ -213,8 +228,9 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_SPEED] = run_speed,     [LP_UI_COMMAND_VIEW] = run_view,
     [LP_UI_COMMAND_THEME] = run_theme,     [LP_UI_COMMAND_SET] = run_set,
     [LP_UI_COMMAND_HELP] = run_help,       [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
-    [LP_UI_COMMAND_QUIT] = run_quit,       [LP_UI_COMMAND_WHATIF] = run_whatif,
-    [LP_UI_COMMAND_EXPLAIN] = run_explain,
+    [LP_UI_COMMAND_RUN_UNTIL] = run_until, [LP_UI_COMMAND_BREAK] = run_break,
+    [LP_UI_COMMAND_LUA] = run_lua,         [LP_UI_COMMAND_QUIT] = run_quit,
+    [LP_UI_COMMAND_WHATIF] = run_whatif,   [LP_UI_COMMAND_EXPLAIN] = run_explain,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
@@ -249,6 +265,14 @@ static void add_themes(LpBuf *out) {
         lp_buf_addf(out, "%s\n", theme[i].name);
 }
 
+static void add_conditions(LpBuf *out) {
+    for (int i = 0; i < LP_EVENT_COUNT; i++)
+        lp_buf_addf(out, "event %s\n", lp_event_name((LpEventKind)i));
+    for (int i = LP_CAUSE_NONE + 1; i < LP_CAUSE_COUNT; i++)
+        lp_buf_addf(out, "cause %s\n", lp_cause_code((LpCause)i));
+    lp_buf_add(out, "job \n");
+}
+
 /* "theme=dark" and so on. */
 static void add_settings(LpBuf *out) {
     for (size_t i = 0; i < LP_COUNTOF(settings); i++) {
@@ -267,7 +291,7 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     static void (*const adds[LP_UI_WORDS_COUNT])(LpBuf * out) = {
         [LP_UI_WORDS_COMMAND] = add_commands, [LP_UI_WORDS_VIEW] = add_views,
         [LP_UI_WORDS_SPEED] = add_speeds,     [LP_UI_WORDS_THEME] = add_themes,
-        [LP_UI_WORDS_SETTING] = add_settings,
+        [LP_UI_WORDS_SETTING] = add_settings, [LP_UI_WORDS_CONDITION] = add_conditions,
     };
     (void)app;
     if (kind == LP_UI_WORDS_TOPIC) {

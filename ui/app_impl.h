@@ -21,6 +21,8 @@ bool lp_app_is_due(const LpApp *app);
 bool lp_app_is_over(const LpApp *app);
 /* Takes a changed policy file. A broken save stops playing and leaves the old policy in charge. */
 void lp_app_poll(LpApp *app);
+/* Something else is to be seen: the cursor is where it begins. */
+void lp_app_arrive(LpApp *app);
 void lp_app_to_decision(LpApp *app);
 /* `count` events, or decisions, on, unless the user stops it. */
 void lp_app_next(LpApp *app, bool decision, long count);
@@ -52,6 +54,17 @@ void lp_app_whatif(LpApp *app);
 LpErr lp_app_whatif_end(LpApp *app, uint32_t best, LpDiag *diag) LP_MUST_USE;
 /* Decides as the marked row of the what-if table says. */
 void lp_app_take_whatif(LpApp *app);
+
+/* --- app_until.c: going on until something is so (texts as in run/breakpoint.h) --- */
+
+LpErr lp_app_run_until(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
+/* Sets a breakpoint; "" lists them, "off" takes them away. */
+LpErr lp_app_break(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
+void lp_app_drop_breaks(LpApp *app);
+/* Stops playing where a breakpoint is met right after an event. */
+void lp_app_meet_breaks(LpApp *app, const LpEvent *event);
+/* Shows what a piece of Lua says of this moment. */
+LpErr lp_app_query(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 
 /* --- app_prompt.c: the command line --- */
 

@@ -43,7 +43,7 @@ bool lp_app_is_over(const LpApp *app) {
     return lp_world_over(lp_session_world(app->session));
 }
 
-static void arrive_at_decision(LpApp *app) {
+void lp_app_arrive(LpApp *app) {
     app->ui.stage = LP_STAGE_PARTITION;
     app->ui.row = app->ui.pick = -1;
 }
@@ -55,11 +55,12 @@ static bool step(LpApp *app, LpEvent *event) {
         app->ui.playing = false;
         return false;
     }
-    arrive_at_decision(app);
+    lp_app_arrive(app);
     lp_app_poll(app);
     if (!lp_app_check(app, lp_session_step(app->session, event, &diag), &diag))
         return false;
     stop_at_failure(app);
+    lp_app_meet_breaks(app, event);
     return true;
 }
 
@@ -68,7 +69,7 @@ void lp_app_to_decision(LpApp *app) {
     LpEvent event;
     if (!lp_app_is_due(app) && !lp_app_is_over(app))
         lp_app_check(app, lp_session_to_decision(app->session, &event, &diag), &diag);
-    arrive_at_decision(app);
+    lp_app_arrive(app);
 }
 
 static bool next_decision(LpApp *app) {
@@ -106,7 +107,7 @@ void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys) {
     }
     if (lp_app_check(app, lp_session_answer(app->session, answer, &event, &diag), &diag))
         app->ui.by_hand++;
-    arrive_at_decision(app);
+    lp_app_arrive(app);
 }
 
 void lp_app_take_row(LpApp *app) {

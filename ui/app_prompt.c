@@ -52,8 +52,11 @@ static void run_line(LpApp *app, int64_t now) {
 
 /* --- completion --- */
 
-static size_t word_start(const LpPrompt *prompt) {
-    size_t at = prompt->cursor;
+/* Where what is completed begins: the word, or all that follows the name of the command. */
+static size_t word_start(const LpPrompt *prompt, int command) {
+    size_t at = prompt->cursor, name = strcspn(prompt->text, " ");
+    if (command >= 0 && at > name && lp_ui_command_info((LpUiCommand)command)->most == LP_UI_ANY)
+        return name + 1;
     while (at > 0 && prompt->text[at - 1] != ' ')
         at--;
     return at;
@@ -105,7 +108,8 @@ static void replace_word(LpApp *app, const char *text, size_t len, bool whole) {
     while (prompt->cursor > app->choice_start)
         lp_prompt_key(prompt, LP_KEY_BACKSPACE);
     lp_prompt_insert(prompt, word);
-    if (whole && prompt->cursor == prompt->len && len > 0 && text[len - 1] != '=')
+    if (whole && prompt->cursor == prompt->len && len > 0 && text[len - 1] != '=' &&
+        text[len - 1] != ' ')
         lp_prompt_insert(prompt, " ");
 }
 
@@ -141,11 +145,12 @@ static void next_choice(LpApp *app, int by) {
 static void complete(LpApp *app) {
     LpPrompt *prompt = &app->ui.prompt;
     char prefix[LP_PROMPT_TEXT], name[64];
-    size_t start = word_start(prompt), len = strcspn(prompt->text, " ");
+    size_t len = strcspn(prompt->text, " ");
     LpBuf all = {0};
-    lp_str_copy(prefix, prompt->cursor - start + 1, prompt->text + start);
     lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, prompt->text);
-    int command = start == 0 ? -1 : lp_ui_command_find(name);
+    int command = prompt->cursor > len ? lp_ui_command_find(name) : -1;
+    size_t start = word_start(prompt, command);
+    lp_str_copy(prefix, prompt->cursor - start + 1, prompt->text + start);
     lp_buf_clear(&app->choices);
     lp_app_words(app,
                  start == 0     ? LP_UI_WORDS_COMMAND

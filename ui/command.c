@@ -104,6 +104,11 @@ LpErr lp_ui_command_read(const char *text, LpUiLine *out, LpDiag *diag) {
     out->rest = out->text[0];
     for (size_t end = strlen(out->rest); end > 0 && strchr(" \t", out->rest[end - 1]);)
         out->text[0][--end] = '\0';
-    LP_TRY(cut_words(out->text[1], out, diag));
+    if (commands[command].most == LP_UI_ANY) { /* the command reads the rest itself */
+        out->words = *out->rest != '\0';
+        out->word[0] = out->rest;
+    } else {
+        LP_TRY(cut_words(out->text[1], out, diag));
+    }
     return check_count(out, diag);
 }

@@ -19,9 +19,11 @@ typedef enum LpUiWords {
     LP_UI_WORDS_THEME,
     LP_UI_WORDS_SETTING,
     LP_UI_WORDS_TOPIC,
+    LP_UI_WORDS_CONDITION,
     LP_UI_WORDS_COUNT
 } LpUiWords;
 
+/* `most` of a command that takes all that follows its name as one word. */
 enum { LP_UI_ANY = 1000 };
 
 /* X(ID, "names", "arguments", words, least, most, "section", "help"): the first name counts, the
@@ -32,13 +34,20 @@ enum { LP_UI_ANY = 1000 };
     X(PLAY, "play", "", NONE, 0, 0, "Run", "play")                                                 \
     X(PAUSE, "pause", "", NONE, 0, 0, "Run", "stop playing")                                       \
     X(SPEED, "speed", "1x|4x|16x|max", SPEED, 1, 1, "Run", "how fast to play")                     \
+    X(RUN_UNTIL, "run-until", "CONDITION", CONDITION, 1, LP_UI_ANY, "Run",                         \
+      "go on until it is so: event block, cause deadline, job 12, or Lua such as cluster.free < "  \
+      "4")                                                                                         \
+    X(BREAK, "break", "[CONDITION|off]", CONDITION, 0, LP_UI_ANY, "Run",                           \
+      "playing stops where it is so; without a condition: list them")                              \
+    X(LUA, "lua =", "EXPRESSION", NONE, 1, LP_UI_ANY, "Run",                                       \
+      "what Lua says of this moment, such as #cluster.running")                                    \
     X(WHATIF, "whatif", "[BEST|all]", NONE, 0, 1, "Decision",                                      \
       "every way to decide; with a number, run so many of the best to the end")                    \
     X(EXPLAIN, "explain", "", NONE, 0, 0, "Decision",                                              \
       "what the policy weighed, and what asking it took")                                          \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME", THEME, 1, 1, "Screen", "colours")                                    \
-    X(SET, "set", "NAME=VALUE", SETTING, 1, LP_UI_ANY, "Screen",                                   \
+    X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \
       "set theme=NAME, motion=on or off, ascii=on or off, curve=arrived or completed")             \
     X(SAVE_SCREEN, "save-screen", "FILE", NONE, 1, 1, "Screen",                                    \
       "write the screen to FILE as text; FILE.roles gets the role of every cell")                  \

@@ -101,6 +101,17 @@ play 'n*8\nwhatif\n:expect every way to decide about job 8\nDown*3 Enter\n:expec
     cp "$work/out" "$work/first" && play 'n*8 w End Up*4 Enter\n' && grep -q 'by hand' "$work/out"
 verdict "a row of the what-if table decides" $?
 
+play 'run-until job(3).state == "running"\n:expect job 3 of 300\n:break event block\nplay\n:wait-until breakpoint: event block\n'
+verdict "a run goes on until it is so, playing stops at a breakpoint" $?
+
+play 'break event start\nbreak cause deadline\nbreak\n:expect cause deadline\nEsc\nbreak off\nplay\n:wait-until run over\n'
+verdict "breakpoints are listed and taken away" $?
+
+play 'n*9\n:= #cluster.running\n:expect "8"\n:lua for _, j in ipairs(cluster.running) do print(j.id) end\n:expect Esc closes\n'
+verdict "Lua is asked about the moment" $?
+
+refuses "a condition that is none" 'break cause dedline\n' 2 'script:1:1: unknown cause "dedline", did you mean "deadline"'
+refuses "a condition in broken Lua" 'run-until (\n' 1 'script:1:1: '
 refuses "what if where no decision is due" ':whatif\nstep\nwhatif\n' 1 'script:3:1: no decision is due'
 
 play ":size 40x12\n:save-screen $work/small\n:size 90x30\n" && [ "$(wc -l <"$work/small")" -eq 12 ] &&

@@ -44,6 +44,9 @@ static void test_reading(void **state) {
     assert_int_equal(lp_ui_command_read("save-screen \"a b\" ", &line, &diag), LP_OK);
     assert_string_equal(line.word[0], "a b");
     assert_string_equal(line.rest, "\"a b\"");
+    assert_int_equal(lp_ui_command_read("run-until  job(3).state == \"x ", &line, &diag), LP_OK);
+    assert_string_equal(line.rest, "job(3).state == \"x");
+    assert_int_equal(line.words, 1);
     assert_int_equal(lp_ui_command_read("q", &line, &diag), LP_OK);
     assert_int_equal(line.command, LP_UI_COMMAND_QUIT);
 }
@@ -60,6 +63,8 @@ static void test_mistakes(void **state) {
         {"step 1 2", "too many words: expected step [N]"},
         {"save-screen \"a b", "a quote is not closed"},
         {"set a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a", "more than"},
+        {"set a a a a a a a a a", "too many words"},
+        {"run-until ", "a word is missing: expected run-until CONDITION"},
     };
     for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
         LpUiLine line;
