@@ -80,6 +80,10 @@ const LpRecord *lp_log_at(const LpLog *log, size_t index) {
     return &log->record[index];
 }
 
+size_t lp_log_bytes(const LpLog *log) {
+    return log->cap * sizeof *log->record + lp_arena_bytes(log->arena);
+}
+
 uint64_t lp_log_hash(const LpLog *log) {
     uint64_t h = LP_HASH_INIT;
     for (size_t i = 0; i < log->count; i++) {
@@ -245,6 +249,21 @@ LpErr lp_log_memory(LpLog *log, double time, uint64_t event, const void *bytes, 
         err = end_record(&w, LP_RECORD_MEMORY);
     lp_free(w.numbers);
     return err;
+}
+
+LpErr lp_log_random(LpLog *log, double time, uint64_t event, const LpRng *rng, LpDiag *diag) {
+    double half[8];
+    for (uint32_t i = 0; i < 4; i++) {
+        half[2 * i] = (double)(uint32_t)rng->s[i];
+        half[2 * i + 1] = (double)(uint32_t)(rng->s[i] >> 32);
+    }
+    LpRecord record = {.time = time,
+                       .event = event,
+                       .kind = LP_RECORD_RANDOM,
+                       .subject = LP_NO_INDEX,
+                       .count = 8,
+                       .payload = half};
+    return lp_log_append(log, &record, diag);
 }
 
 /* ---- reading back ---- */

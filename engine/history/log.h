@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/rng.h"
 #include "sim/action.h"
 #include "sim/answer.h"
 
@@ -31,7 +32,9 @@
     X(FAILURE, "failure")                                                                          \
     X(REPAIR, "repair")                                                                            \
     X(WAKE, "wake")                                                                                \
-    X(MEMORY, "memory")
+    X(MEMORY, "memory")                                                                            \
+    X(RANDOM, "random")                                                                            \
+    X(FINISH, "finish")
 
 typedef enum LpRecordKind {
 #define X(id, name) LP_RECORD_##id,
@@ -49,7 +52,10 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
  * in block order; or -1, number of ops, parts of each, then a server per part. ORDER_*: rule
  * number. WAIT: retry seconds or -1. DECLINE: cause. ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE:
  * degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of the policy's data, then four bytes
- * a number. Records of one decision share event and subject. */
+ * a number. RANDOM: state of the policy's stream, eight numbers of 32 bits, low half first. FINISH:
+ * nothing; the run was ended here. CONDITION: kind, value, steps, fraction of an LpCondition.
+ * Records of one decision share event and subject; `event` is the number of events so far, so that
+ * a record tells at which state of the world it was made. */
 typedef struct LpRecord {
     double time;
     uint64_t event; /* serial of the event that asked */
@@ -82,6 +88,9 @@ LpErr lp_log_order(LpLog *log, double time, uint64_t event, const uint32_t *jobs
                    const char *why, LpDiag *diag) LP_MUST_USE;
 LpErr lp_log_memory(LpLog *log, double time, uint64_t event, const void *bytes, size_t len,
                     LpDiag *diag) LP_MUST_USE;
+LpErr lp_log_random(LpLog *log, double time, uint64_t event, const LpRng *rng,
+                    LpDiag *diag) LP_MUST_USE;
+size_t lp_log_bytes(const LpLog *log);
 
 /* Writes an answer as its records (only what differs from the engine's defaults). `forward_ops`:
  * length of answer->ways and op lists. */

@@ -34,23 +34,30 @@ static const char *keep_text(LpSession *s, const char *text) {
     return lp_arena_strdup(s->texts, text);
 }
 
-static LpErr tell_story(LpSession *s, uint32_t job, const LpAnswer *answer, const char *reason,
-                        const char *explain, LpDiag *diag) {
+static LpErr put_story(LpSession *s, uint32_t job, const LpStory *story, LpDiag *diag) {
     void *items = s->story;
     if (lp_grow(&items, &s->stories_cap, (size_t)job + 1, sizeof *s->story) != LP_OK)
         return lp_fail_memory(diag, "a job's story");
     s->story = items;
     for (; s->stories <= job; s->stories++)
         s->story[s->stories] = (LpStory){"", "", "", NULL};
+    s->story[job] = *story;
+    return LP_OK;
+}
+
+LpErr lp_session_tell(LpSession *s, uint32_t job, const LpAnswer *answer, const char *reason,
+                      const char *explain, LpDiag *diag) {
     LpStory story = {keep_text(s, answer->why), keep_text(s, answer->where), keep_text(s, reason),
                      explain};
     if (story.why == NULL || story.where == NULL || story.reason == NULL)
         return lp_fail_memory(diag, "a job's story");
-    s->story[job] = story;
-    return LP_OK;
+    return s->timeline != NULL ? lp_timeline_story(s->timeline, job, &story, diag)
+                               : put_story(s, job, &story, diag);
 }
 
-static LpErr keep_event(LpSession *s, const LpEvent *event, LpDiag *diag) {
+LpErr lp_session_keep_event(LpSession *s, const LpEvent *event, LpDiag *diag) {
+    if (s->timeline != NULL)
+        return lp_timeline_event(s->timeline, event, diag);
     if (!s->keep_events)
         return LP_OK;
     void *items = s->event;
@@ -74,8 +81,8 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
     double now = lp_world_now(s->world);
     LP_TRY(lp_world_decide(s->world, s->context, job, answer, event, reason, diag));
     LP_TRY(lp_log_answer(s->log, now, event->serial, job, forward_ops(s, job), answer, diag));
-    LP_TRY(tell_story(s, job, answer, reason, explain, diag));
-    return keep_event(s, event, diag);
+    LP_TRY(lp_session_tell(s, job, answer, reason, explain, diag));
+    return lp_session_keep_event(s, event, diag);
 }
 
 static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
@@ -106,7 +113,7 @@ static LpErr decide(LpSession *s, LpEvent *event, LpDiag *diag) {
     LpErr err;
     s->policy_failed = false;
     if (p->known && p->job == job) {
-        *lp_world_policy_rng(s->world) = p->rng;
+        LP_TRY(lp_session_store_rng(s, &p->rng, diag));
         LP_TRY(lp_session_store_mem(s, p->mem, p->mem_len, diag));
         s->policy_failed = p->failed;
         s->policy_error = p->error;
@@ -116,7 +123,7 @@ static LpErr decide(LpSession *s, LpEvent *event, LpDiag *diag) {
         LpAnswer answer;
         LpRng rng = *lp_world_rng(s->world);
         LP_TRY(ask_policy(s, job, &rng, &answer, &s->policy_failed, &s->policy_error, diag));
-        *lp_world_policy_rng(s->world) = rng;
+        LP_TRY(lp_session_store_rng(s, &rng, diag));
         const char *explain;
         LP_TRY(store_own_mem(s, diag));
         LP_TRY(lp_session_explained(s, s->texts, &explain, diag));
@@ -126,7 +133,7 @@ static LpErr decide(LpSession *s, LpEvent *event, LpDiag *diag) {
     return err;
 }
 
-LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
+static LpErr answer_due(LpSession *s, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
     uint32_t job = lp_world_due(s->world);
     if (job == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no decision is due");
@@ -135,16 +142,29 @@ LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, Lp
     return err;
 }
 
-LpErr lp_session_act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *cause,
-                     char reason[LP_DIAG_TEXT], LpDiag *diag) {
+LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
+    LP_TRY(lp_session_need_tip(s, diag));
+    return lp_session_commit(s, answer_due(s, answer, event, diag), diag);
+}
+
+static LpErr act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *cause,
+                 char reason[LP_DIAG_TEXT], LpDiag *diag) {
     double now = lp_world_now(s->world);
+    uint64_t at = lp_world_tally(s->world)->events;
     LP_TRY(lp_world_act(s->world, s->context, action, event, cause, reason, diag));
     if (*cause != LP_CAUSE_NONE)
         return LP_OK;
-    LP_TRY(lp_log_action(s->log, now, event->serial, action, diag));
+    LP_TRY(lp_log_action(s->log, now, at, action, diag));
     if (event->kind != LP_EVENT_NONE)
-        LP_TRY(keep_event(s, event, diag));
+        LP_TRY(lp_session_keep_event(s, event, diag));
     return lp_world_due(s->world) != LP_NO_INDEX ? decide(s, event, diag) : LP_OK;
+}
+
+LpErr lp_session_act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *cause,
+                     char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    LP_TRY(lp_session_need_tip(s, diag));
+    LpErr err = act(s, action, event, cause, reason, diag);
+    return s->reviewing ? err : lp_session_commit(s, err, diag);
 }
 
 /* ---- asking ahead ---- */
@@ -199,6 +219,14 @@ LpErr lp_session_ask(LpSession *s, LpDiag *diag) {
     if (p->room == NULL && (p->room = lp_arena_new(0)) == NULL)
         return lp_fail_memory(diag, "an answer");
     lp_arena_reset(p->room);
+    if (lp_session_recorded(s, &p->answer, &p->explain)) {
+        p->failed = false;
+        if (copy_answer(p->room, forward_ops(s, job), &p->answer) != LP_OK)
+            return lp_fail_memory(diag, "an answer");
+        p->job = job;
+        p->known = true;
+        return LP_OK;
+    }
     p->rng = *lp_world_rng(s->world);
     LP_TRY(ask_policy(s, job, &p->rng, &p->answer, &p->failed, &p->error, diag));
     if (copy_answer(p->room, forward_ops(s, job), &p->answer) != LP_OK)
@@ -228,13 +256,20 @@ static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
             break;
         LP_TRY(lp_session_order(s, diag));
     }
-    return over ? LP_OK : keep_event(s, event, diag);
+    return over ? LP_OK : lp_session_keep_event(s, event, diag);
 }
 
-LpErr lp_session_step(LpSession *s, LpEvent *event, LpDiag *diag) {
+static LpErr step(LpSession *s, LpEvent *event, LpDiag *diag) {
     bool due = lp_world_due(s->world) != LP_NO_INDEX;
     LP_TRY(due ? decide(s, event, diag) : advance(s, event, diag));
     return lp_session_review(s, event, diag);
+}
+
+LpErr lp_session_step(LpSession *s, LpEvent *event, LpDiag *diag) {
+    if (lp_session_rewound(s))
+        return lp_session_forward(s, event, diag);
+    LpErr err = step(s, event, diag);
+    return s->timeline != NULL ? lp_session_commit(s, err, diag) : err;
 }
 
 LpErr lp_session_to_decision(LpSession *s, LpEvent *event, LpDiag *diag) {
@@ -244,11 +279,31 @@ LpErr lp_session_to_decision(LpSession *s, LpEvent *event, LpDiag *diag) {
     return LP_OK;
 }
 
+/* When the next step happens; what is recorded may be a change that no event announces. */
+static double next_time(const LpSession *s) {
+    if (!lp_session_rewound(s))
+        return lp_world_next_time(s->world, s->context);
+    return lp_timeline_mark(s->timeline, s->timeline->current, s->timeline->step + 1)->time;
+}
+
 LpErr lp_session_to_time(LpSession *s, double until, LpDiag *diag) {
     LpEvent event;
-    while (!lp_world_over(s->world) && lp_world_next_time(s->world, s->context) <= until)
+    while (!lp_world_over(s->world) && next_time(s) <= until)
         LP_TRY(lp_session_step(s, &event, diag));
     return LP_OK;
+}
+
+/* Ends the run here, in whatever branch; what was recorded beyond stays the branch's. */
+static LpErr finish(LpSession *s, LpDiag *diag) {
+    LpRecord record = {.time = lp_world_now(s->world),
+                       .event = lp_world_tally(s->world)->events,
+                       .kind = LP_RECORD_FINISH,
+                       .subject = LP_NO_INDEX};
+    LP_TRY(lp_session_need_tip(s, diag));
+    LP_TRY(lp_log_append(s->log, &record, diag));
+    lp_world_finish(s->world, s->context);
+    lp_session_forget(s);
+    return lp_session_commit(s, LP_OK, diag);
 }
 
 LpErr lp_session_run(LpSession *s, LpProgress progress, void *user, bool *stopped, LpDiag *diag) {
@@ -257,7 +312,7 @@ LpErr lp_session_run(LpSession *s, LpProgress progress, void *user, bool *stoppe
     for (uint64_t i = 1; !lp_world_over(s->world); i++) {
         LP_TRY(lp_session_step(s, &event, diag));
         if (progress != NULL && i % PROGRESS_EVERY == 0 && !progress(user, s)) {
-            lp_world_finish(s->world, s->context);
+            LP_TRY(finish(s, diag));
             *stopped = true;
         }
     }
@@ -290,22 +345,32 @@ uint64_t lp_session_hash(const LpSession *s) {
     return lp_world_hash(s->world);
 }
 
+static const LpStory *story_of(const LpSession *s, uint32_t job) {
+    const LpTimeline *t = s->timeline;
+    if (t == NULL)
+        return job < s->stories ? &s->story[job] : NULL;
+    const LpStoryEntry *told = lp_timeline_told(t, t->current, t->step, job);
+    return told != NULL ? &told->story : NULL;
+}
+
 LpWhy lp_session_why(const LpSession *s, uint32_t job) {
-    if (job >= s->stories)
-        return (LpWhy){"", "", ""};
-    return (LpWhy){s->story[job].why, s->story[job].where, s->story[job].reason};
+    const LpStory *story = story_of(s, job);
+    return story != NULL ? (LpWhy){story->why, story->where, story->reason} : (LpWhy){"", "", ""};
 }
 
 const char *lp_session_explain(const LpSession *s, uint32_t job) {
-    return job < s->stories ? s->story[job].explain : NULL;
+    const LpStory *story = story_of(s, job);
+    return story != NULL ? story->explain : NULL;
 }
 
 size_t lp_session_events(const LpSession *s) {
-    return s->events;
+    const LpTimeline *t = s->timeline;
+    return t != NULL ? lp_timeline_mark(t, t->current, t->step)->kept : s->events;
 }
 
 const LpEvent *lp_session_event(const LpSession *s, size_t index) {
-    return &s->event[index];
+    const LpTimeline *t = s->timeline;
+    return t != NULL ? lp_timeline_event_at(t, t->current, index) : &s->event[index];
 }
 
 const LpDiag *lp_session_policy_error(const LpSession *s) {

@@ -67,8 +67,10 @@ LpErr lp_session_act(LpSession *session, const LpAction *action, LpEvent *event,
 
 /* Looks after the policy's files from now on: lp_session_poll loads them again when one changed.
  * A good save takes effect at once (a decision that is due is asked again), a broken one leaves the
- * old policy in charge. Errors of lp_session_poll: why the save was not taken, also kept for
- * lp_session_reload_error until the next save. Watches size and time of last change. */
+ * old policy in charge. With a time line what is recorded stays as it was decided: the new policy
+ * counts from the tip on, in every branch that it decides in. Errors of lp_session_poll: why the
+ * save was not taken, also kept for lp_session_reload_error until the next save. Watches size and
+ * time of last change. */
 void lp_session_watch(LpSession *session, bool watch);
 LpErr lp_session_poll(LpSession *session) LP_MUST_USE;
 const LpDiag *lp_session_reload_error(const LpSession *session); /* NULL: none */

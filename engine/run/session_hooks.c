@@ -30,11 +30,19 @@ LpErr lp_session_store_mem(LpSession *s, const void *bytes, size_t len, LpDiag *
                          len, diag);
 }
 
+LpErr lp_session_store_rng(LpSession *s, const LpRng *rng, LpDiag *diag) {
+    const LpWorld *w = s->world;
+    if (memcmp(lp_world_rng(w), rng, sizeof *rng) == 0)
+        return LP_OK;
+    *lp_world_policy_rng(s->world) = *rng;
+    return lp_log_random(s->log, lp_world_now(w), lp_world_tally(w)->events, rng, diag);
+}
+
 /* Around a call that is not a decision: stream and data go into the world when it returns. */
 static LpErr keep_state(LpSession *s, const LpRng *rng, LpDiag *diag) {
     size_t len;
     const void *bytes = lp_policy_mem(s->policy, &len);
-    *lp_world_policy_rng(s->world) = *rng;
+    LP_TRY(lp_session_store_rng(s, rng, diag));
     return lp_session_store_mem(s, bytes, len, diag);
 }
 

@@ -3,15 +3,20 @@
 #ifndef LP_RUN_SESSION_IMPL_H
 #define LP_RUN_SESSION_IMPL_H
 
-#include "history/log.h"
-#include "run/session.h"
+#include "history/timeline.h"
+#include "run/session_time.h"
 #include "script/policy.h"
 
-/* What is known of a job's decisions: the last one counts. */
-typedef struct LpStory {
-    const char *why, *where, *reason;
-    const char *explain; /* JSON, NULL: none */
-} LpStory;
+/* A policy with what it was loaded with; branches that decide alike share one. */
+typedef struct LpPolicyHome {
+    LpPolicy *policy; /* NULL: the engine's default */
+    LpArena *arena;
+    const char *path;
+    const char *const *library;
+    LpPolicyParam *param;
+    uint32_t params;
+    uint64_t stamp;
+} LpPolicyHome;
 
 /* The answer to the due job, asked ahead of time; kept so that a policy is asked once only. */
 typedef struct LpPending {
@@ -46,10 +51,14 @@ struct LpSession {
     uint64_t policy_stamp; /* of its files */
     bool watching;
     uint32_t reloads;
-    LpDiag reload_error; /* of the last save, code LP_OK when it was good */
-    LpLog *log;
-    LpArena *texts;
-    LpStory *story; /* per job */
+    LpDiag reload_error;  /* of the last save, code LP_OK when it was good */
+    LpTimeline *timeline; /* NULL: none is kept */
+    LpPolicyHome *home;   /* by number of LpBranch.policy; the current one's are copied above */
+    uint32_t homes;
+    bool borrowed;  /* the scenario is another session's */
+    LpLog *log;     /* with a time line: the current branch's */
+    LpArena *texts; /* likewise */
+    LpStory *story; /* per job; with a time line they are there */
     size_t stories, stories_cap;
     bool keep_explain;
     double acted_at; /* when actions were last applied, and how many at that instant */
@@ -88,6 +97,39 @@ LpErr lp_session_explained(const LpSession *session, LpArena *arena, const char 
 LpErr lp_session_order(LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* Lets the policy act after an event, unless a decision is due. */
 LpErr lp_session_review(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
+/* Logs the policy's stream when it moved, and moves the world's. Errors: LP_ENOMEM. */
+LpErr lp_session_store_rng(LpSession *session, const LpRng *rng, LpDiag *diag) LP_MUST_USE;
+/* Adds what happened to the list of events, and what was decided to the job's story (texts in
+ * session->texts), where they are kept. */
+LpErr lp_session_keep_event(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
+LpErr lp_session_tell(LpSession *session, uint32_t job, const LpAnswer *answer, const char *reason,
+                      const char *explain, LpDiag *diag) LP_MUST_USE;
+
+/* ---- the time line (session_time.c, session_fork.c, session_twin.c) ---- */
+
+/* The world was just made: starts the time line. */
+LpErr lp_session_start_timeline(LpSession *session, LpDiag *diag) LP_MUST_USE;
+void lp_session_end_timeline(LpSession *session);
+/* Is the session before the tip of its branch? */
+bool lp_session_rewound(const LpSession *session);
+/* Errors: LP_ESTATE naming that a fork is needed. */
+LpErr lp_session_need_tip(const LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* Ends a step that was carried out with this result, which is returned unless recording fails. */
+LpErr lp_session_commit(LpSession *session, LpErr result, LpDiag *diag) LP_MUST_USE;
+/* Goes to a moment that is recorded. Errors: LP_ENOMEM. */
+LpErr lp_session_visit(LpSession *session, uint32_t branch, uint64_t step,
+                       LpDiag *diag) LP_MUST_USE;
+/* Carries out the next recorded step. */
+LpErr lp_session_forward(LpSession *session, LpEvent *event, LpDiag *diag) LP_MUST_USE;
+/* The recorded answer to the due job; its arrays are in the time line's room. False: none. */
+bool lp_session_recorded(LpSession *session, LpAnswer *answer, const char **explain);
+/* A policy by the spec into *out, as lp_session_load_policy would. */
+LpErr lp_session_load_home(const LpSession *session, const char *policy, uint32_t params,
+                           const char *const *param, LpPolicyHome *out, LpDiag *diag) LP_MUST_USE;
+void lp_policy_home_free(LpPolicyHome *home);
+/* Makes a branch's policy, log and texts the session's. */
+void lp_session_enter(LpSession *session, uint32_t branch);
+
 /* Forgets what was worked out for the decision that was due. */
 void lp_session_forget(LpSession *session);
 /* Finds and loads the policy that the spec or the scenario names, if any. */

@@ -37,7 +37,8 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
     s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
     LP_TRY(check_memory(s, diag));
     LP_TRY(lp_session_load_policy(s, spec, dirs, diag));
-    return lp_world_new(s->context, s->scenario->seed, &s->world, diag);
+    LP_TRY(lp_world_new(s->context, s->scenario->seed, &s->world, diag));
+    return spec->keep_timeline ? lp_session_start_timeline(s, diag) : LP_OK;
 }
 
 static LpErr open_scenario(LpScenario *scenario, const LpSessionSpec *spec, const char *const *dirs,
@@ -78,6 +79,7 @@ LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bo
 void lp_session_close(LpSession *s) {
     if (s == NULL)
         return;
+    lp_session_end_timeline(s);
     lp_world_free(s->world);
     lp_policy_free(s->policy);
     lp_arena_free(s->policy_arena);
@@ -93,6 +95,7 @@ void lp_session_close(LpSession *s) {
     lp_free(s->candidate);
     lp_free(s->degrees);
     lp_free(s->blame);
-    lp_scenario_free(s->scenario);
+    if (!s->borrowed)
+        lp_scenario_free(s->scenario);
     lp_free(s);
 }

@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "io/file.h"
+#include "run/paths.h"
 #include "run/services.h"
 #include "run/session_impl.h"
 
@@ -148,6 +149,69 @@ LpErr lp_session_load_policy(LpSession *s, const LpSessionSpec *spec, const char
     return LP_OK;
 }
 
+/* ---- another policy for a branch ---- */
+
+void lp_policy_home_free(LpPolicyHome *home) {
+    lp_policy_free(home->policy);
+    lp_arena_free(home->arena);
+    *home = (LpPolicyHome){0};
+}
+
+/* Writes the parameters in force as "k=v" behind `param`; those named there come first and win. */
+static const char **all_params(const LpSession *s, LpArena *room, uint32_t params,
+                               const char *const *param, uint32_t *count) {
+    const char **all = lp_arena_alloc(room, (size_t)params + s->policy_params, sizeof *all);
+    *count = params;
+    for (uint32_t i = 0; all != NULL && i < params; i++)
+        all[i] = param[i];
+    for (uint32_t i = 0; all != NULL && i < s->policy_params; i++) {
+        const LpPolicyParam *p = &s->policy_param[i];
+        size_t len = strlen(p->name);
+        bool named = false;
+        for (uint32_t k = 0; k < params; k++)
+            named = named || (strncmp(param[k], p->name, len) == 0 && param[k][len] == '=');
+        if (named)
+            continue;
+        LpBuf text = {0};
+        lp_buf_addf(&text, "%s=%s", p->name, p->json);
+        all[*count] = text.failed ? NULL : lp_arena_strdup(room, lp_buf_text(&text));
+        lp_buf_fini(&text);
+        if (all[(*count)++] == NULL)
+            return NULL;
+    }
+    return all;
+}
+
+static void take_home(const LpSession *from, LpPolicyHome *out) {
+    *out = (LpPolicyHome){from->policy,         from->policy_arena, from->policy_path,
+                          from->policy_library, from->policy_param, from->policy_params,
+                          from->policy_stamp};
+}
+
+LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t params,
+                           const char *const *param, LpPolicyHome *out, LpDiag *diag) {
+    LpPaths paths;
+    LpSession loader = {.scenario = s->scenario};
+    LpSessionSpec spec = {.policy = policy, .params = params, .param = param};
+    LpArena *room = lp_arena_new(4096);
+    if (room == NULL)
+        return lp_fail_memory(diag, "a policy");
+    LpErr err = LP_OK;
+    if (policy == NULL && s->policy != NULL) {
+        spec.policy = s->policy_path;
+        spec.param = all_params(s, room, params, param, &spec.params);
+        if (spec.param == NULL)
+            err = lp_fail_memory(diag, "the policy's parameters");
+    }
+    if (err == LP_OK)
+        err = lp_session_load_policy(&loader, &spec, lp_paths_dirs(&paths), diag);
+    lp_arena_free(room);
+    take_home(&loader, out);
+    if (err != LP_OK)
+        lp_policy_home_free(out);
+    return err;
+}
+
 /* ---- loading again ---- */
 
 void lp_session_watch(LpSession *s, bool watch) {
@@ -169,6 +233,8 @@ LpErr lp_session_poll(LpSession *s) {
     lp_policy_free(s->policy);
     s->policy = fresh;
     s->policy_stamp = stamp_of(s); /* it may require other files now */
+    if (s->timeline != NULL)
+        take_home(s, &s->home[lp_timeline_branch(s->timeline, s->timeline->current)->policy]);
     s->reloads++;
     lp_session_forget(s);
     return LP_OK;

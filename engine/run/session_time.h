@@ -62,19 +62,19 @@ LpErr lp_session_change(LpSession *session, const LpCondition *condition, LpEven
 
 /* What differs from here on; all may be left out (the same future until somebody decides). */
 typedef struct LpForkSpec {
-    const char *name;         /* NULL: made up, such as "d57 degree=8" */
-    const LpAnswer *answer;   /* another answer for the decision that is due here */
-    const char *policy;       /* another policy from here: file or bare name ... */
-    uint32_t params;          /* ... or other parameters (policy NULL: of the same policy) */
-    const char *const *param; /* "k=v" */
+    const char *name;             /* NULL: made up, such as "d57 degree=8" */
+    const LpAnswer *answer;       /* another answer for the decision that is due here */
+    const char *policy;           /* another policy from here: file or bare name ... */
+    uint32_t params;              /* ... or other parameters (policy NULL: of the same policy) */
+    const char *const *param;     /* "k=v" */
     const LpCondition *condition; /* another condition from here */
 } LpForkSpec;
 
 typedef struct LpBranchInfo {
     const char *name;
-    uint32_t parent;      /* LP_NO_INDEX: the trunk */
-    uint64_t forked_at;   /* step of the parent */
-    uint64_t tip;         /* last recorded step */
+    uint32_t parent;    /* LP_NO_INDEX: the trunk */
+    uint64_t forked_at; /* step of the parent */
+    uint64_t tip;       /* last recorded step */
     double fork_time, tip_time;
     size_t records, bytes; /* of its own log: what differs from the parent's */
     const char *policy;    /* name of the policy that decides at its tip */
@@ -89,8 +89,7 @@ typedef struct LpBranchInfo {
 LpErr lp_session_fork(LpSession *session, const LpForkSpec *fork, uint32_t *branch,
                       LpDiag *diag) LP_MUST_USE;
 uint32_t lp_session_branches(const LpSession *session); /* ever made; some may be deleted */
-LpErr lp_session_branch(const LpSession *session, uint32_t branch,
-                        LpBranchInfo *out) LP_MUST_USE;
+LpErr lp_session_branch(const LpSession *session, uint32_t branch, LpBranchInfo *out) LP_MUST_USE;
 int lp_session_branch_find(const LpSession *session, const char *name); /* -1 when unknown */
 /* Makes a branch the current one, at the last moment not after the present time. */
 LpErr lp_session_switch(LpSession *session, uint32_t branch, LpDiag *diag) LP_MUST_USE;

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every moment that was can be visited again: after any walk of seeks, steps back, steps forward,
+ * forks and switches the state is the one of then, to the bit, and no policy was asked for it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "run/session_replay.h"
+
+enum { STEPS = 1500, SEEKS = 1300, BRANCHES = 12 };
+
+/* Uses its data, its stream, the order of offers and actions; tells how often it was called. */
+static const char restless[] =
+    "local calls = 0\n"
+    "local policy = { name = 'restless', api = 1 }\n"
+    "local function count(self) calls = calls + 1; self.mem.n = (self.mem.n or 0) + 1 end\n"
+    "function policy:order_queue(queue, cluster)\n"
+    "  count(self)\n"
+    "  local out = {}\n"
+    "  for i = #queue, 1, -1 do if self:rand() < 0.9 then out[#out + 1] = queue[i] end end\n"
+    "  return out, 'backwards'\n"
+    "end\n"
+    "function policy:place(job, cluster)\n"
+    "  count(self)\n"
+    "  if self:rand() < 0.2 then return 'wait', 'call ' .. calls, { retry = 1 + self:rand() } end\n"
+    "  return nil\n"
+    "end\n"
+    "function policy:partition(job, cluster)\n"
+    "  count(self)\n"
+    "  if self:rand() < 0.15 then\n"
+    "    return 'wait', 'call ' .. calls, { retry = 5 + self.mem.n % 3 } end\n"
+    "  local d = cluster:degrees(job)\n"
+    "  if #d == 0 then return 'wait', 'call ' .. calls end\n"
+    "  return d[1 + math.floor(self:rand() * #d)], 'call ' .. calls\n"
+    "end\n"
+    "function policy:review(event, cluster)\n"
+    "  count(self)\n"
+    "  local r = cluster.running\n"
+    "  if #r > 0 and self:rand() < 0.1 then return { { 'preempt', job = r[1] } }, 'out' end\n"
+    "  local w = cluster.waiting\n"
+    "  if #w > 0 and self:rand() < 0.2 then return { { 'resume', job = w[1] } }, 'in' end\n"
+    "end\n"
+    "return policy\n";
+
+typedef struct Walk {
+    LpSession *s;
+    uint32_t seed;
+    size_t visits;
+    uint64_t *print[BRANCHES + 1]; /* of every step of a branch */
+    uint64_t steps[BRANCHES + 1];
+} Walk;
+
+static uint32_t draw(Walk *w, uint64_t below) {
+    w->seed = w->seed * 1664525u + 1013904223u;
+    return (uint32_t)((w->seed >> 8) % below);
+}
+
+#define OK(call) check((call), &diag, __LINE__)
+static void check(LpErr err, const LpDiag *diag, int line) {
+    if (err != LP_OK)
+        fail_msg("line %d: %s", line, diag->text);
+}
+
+/* World, events and stories of a moment as one number. */
+static uint64_t print_of(const LpSession *s) {
+    uint64_t h = lp_hash_u64(lp_session_hash(s), lp_session_events(s));
+    if (lp_session_events(s) > 0) {
+        const LpEvent *last = lp_session_event(s, lp_session_events(s) - 1);
+        h = lp_hash_u64(h, last->serial);
+        h = lp_hash_u64(h, last->kind);
+    }
+    uint32_t jobs = lp_world_jobs(lp_session_world(s));
+    for (uint32_t j = jobs > 4 ? jobs - 4 : 0; j < jobs; j++) {
+        LpWhy why = lp_session_why(s, j);
+        h = lp_hash_text(lp_hash_text(lp_hash_text(h, why.why), why.where), why.reason);
+    }
+    return h;
+}
+
+/* Plays the current branch on and notes each of its moments. */
+static void record(Walk *w, uint64_t steps) {
+    LpDiag diag = {0};
+    LpEvent event;
+    LpMoment at = lp_session_moment(w->s);
+    uint64_t *print = realloc(w->print[at.branch], (at.step + steps + 2) * sizeof *print);
+    assert_non_null(print);
+    w->print[at.branch] = print;
+    LpBranchInfo info;
+    assert_int_equal(lp_session_branch(w->s, at.branch, &info), LP_OK);
+    if (at.branch > 0 && w->steps[at.branch] == 0) { /* what was before the fork */
+        memcpy(print, w->print[info.parent], (info.forked_at + 1) * sizeof *print);
+        for (uint64_t step = info.forked_at + 1; step <= at.step; step++) {
+            OK(lp_session_seek(w->s, step, &diag));
+            print[step] = print_of(w->s);
+        }
+    } else if (w->steps[at.branch] == 0) {
+        print[0] = print_of(w->s);
+    }
+    for (uint64_t i = 0; i < steps && !lp_world_over(lp_session_world(w->s)); i++) {
+        uint64_t before = lp_session_moment(w->s).step;
+        OK(lp_session_step(w->s, &event, &diag));
+        assert_int_equal(lp_session_moment(w->s).step, before + 1);
+        print[before + 1] = print_of(w->s);
+    }
+    w->steps[at.branch] = lp_session_tip(w->s, at.branch);
+}
+
+static void compare(Walk *w) {
+    LpMoment at = lp_session_moment(w->s);
+    w->visits++;
+    if (print_of(w->s) != w->print[at.branch][at.step])
+        fail_msg("step %u of branch %u is not what it was", (unsigned)at.step, at.branch);
+    LpMomentFacts facts;
+    assert_int_equal(lp_session_moment_facts(w->s, at, &facts), LP_OK);
+    const LpWorld *world = lp_session_world(w->s);
+    assert_true(facts.time == lp_world_now(world));
+    assert_int_equal(facts.due, lp_world_due(world));
+    assert_int_equal(facts.decisions, lp_world_tally(world)->decisions);
+}
+
+static void fork_here(Walk *w) {
+    static const LpAnswer answers[] = {{.kind = LP_ANSWER_DECLINE},
+                                       {.kind = LP_ANSWER_RUN, .degree = 2},
+                                       {.kind = LP_ANSWER_WAIT}};
+    static const char *const params[] = {"max_degree=4"};
+    LpDiag diag = {0};
+    uint32_t branch;
+    LpForkSpec spec = {0};
+    if (lp_session_branches(w->s) > BRANCHES)
+        return;
+    if (lp_world_due(lp_session_world(w->s)) != LP_NO_INDEX)
+        spec.answer = &answers[draw(w, 3)];
+    else if (draw(w, 2) > 0)
+        spec.policy = draw(w, 2) > 0 ? "scripts/sjf.lua" : "scripts/random.lua";
+    else if (strcmp(lp_session_policy_name(w->s), "meets-deadline") == 0)
+        spec = (LpForkSpec){.params = 1, .param = params};
+    OK(lp_session_fork(w->s, &spec, &branch, &diag));
+    assert_int_equal(lp_session_moment(w->s).branch, branch);
+    record(w, 200);
+}
+
+static void seek_found(Walk *w) {
+    LpDiag diag = {0};
+    uint64_t step, decisions = lp_world_tally(lp_session_world(w->s))->decisions;
+    LpMoment at = lp_session_moment(w->s);
+    if (decisions == 0)
+        return;
+    uint64_t n = draw(w, decisions);
+    OK(lp_session_find(w->s, LP_SEEK_DECISION, (double)n, &step, &diag));
+    assert_true(step < at.step);
+    OK(lp_session_seek(w->s, step, &diag));
+    assert_true(lp_world_tally(lp_session_world(w->s))->decisions <= n);
+    compare(w);
+    OK(lp_session_seek(w->s, step + 1, &diag));
+    assert_true(lp_world_tally(lp_session_world(w->s))->decisions > n);
+}
+
+static void move(Walk *w) {
+    LpDiag diag = {0};
+    LpEvent event;
+    LpMoment at = lp_session_moment(w->s);
+    switch (draw(w, 12)) {
+    case 0:
+        if (at.step > 0)
+            OK(lp_session_back(w->s, &diag));
+        break;
+    case 1:
+        for (int i = 0; i < 5 && !lp_session_at_tip(w->s); i++) {
+            OK(lp_session_step(w->s, &event, &diag));
+            compare(w);
+        }
+        break;
+    case 2:
+        if (lp_world_tally(lp_session_world(w->s))->decisions > 0)
+            OK(lp_session_back_decision(w->s, &diag));
+        break;
+    case 3:
+        OK(lp_session_switch(w->s, draw(w, lp_session_branches(w->s)), &diag));
+        break;
+    case 4:
+        seek_found(w);
+        break;
+    case 5:
+        if (draw(w, 10) == 0)
+            fork_here(w);
+        break;
+    default:
+        OK(lp_session_seek(w->s, draw(w, lp_session_tip(w->s, at.branch) + 1), &diag));
+    }
+    compare(w);
+}
+
+/* A twin and a replayed log arrive where the original is. */
+static void copies_agree(Walk *w) {
+    LpDiag diag = {0};
+    LpSession *twin;
+    for (uint32_t b = 0; b < lp_session_branches(w->s); b += 3) {
+        LpMoment at = {b, draw(w, lp_session_tip(w->s, b) + 1)};
+        OK(lp_session_twin(w->s, at, NULL, 0, NULL, b % 2 == 0, &twin, &diag));
+        LpWorld *world;
+        OK(lp_session_world_at(w->s, at, &world, &diag));
+        assert_true(lp_session_hash(twin) == lp_world_hash(world));
+        if (b % 2 == 0)
+            assert_int_equal(lp_session_moment(twin).step, at.step);
+        lp_world_free(world);
+        lp_session_close(twin);
+    }
+    OK(lp_session_twin(w->s, (LpMoment){0, 0}, NULL, 0, NULL, true, &twin, &diag));
+    const LpLog *log = lp_session_log(w->s, 0);
+    uint64_t differs;
+    OK(lp_session_replay_log(twin, log, lp_log_count(log), &differs, &diag));
+    assert_true(differs == UINT64_MAX);
+    assert_true(lp_log_hash(lp_session_log(twin, 0)) == lp_log_hash(log));
+    uint64_t step = lp_session_moment(twin).step;
+    assert_true(print_of(twin) != 0);
+    LpWorld *world;
+    OK(lp_session_world_at(w->s, (LpMoment){0, step}, &world, &diag));
+    assert_true(lp_session_hash(twin) == lp_world_hash(world));
+    lp_world_free(world);
+    lp_session_close(twin);
+}
+
+static void walk(const char *scenario, const char *policy, size_t budget, uint32_t seed) {
+    LpDiag diag = {0};
+    LpSessionSpec spec = {.scenario = scenario, .policy = policy, .keep_timeline = true};
+    Walk w = {.seed = seed};
+    OK(lp_session_open(&spec, &w.s, &diag));
+    if (budget > 0)
+        lp_session_set_budget(w.s, budget);
+    record(&w, STEPS);
+    while (w.visits < SEEKS)
+        move(&w);
+    copies_agree(&w);
+    LpTimelineStats stats = lp_session_timeline_stats(w.s);
+    assert_true(stats.checkpoints == 1 || stats.checkpoint_bytes <= stats.budget);
+    lp_session_close(w.s);
+    for (int i = 0; i <= BRANCHES; i++)
+        free(w.print[i]);
+}
+
+static void walk_text(const char *scenario, const char *lua, size_t budget, uint32_t seed) {
+    char path[] = "/tmp/lightpath-timeline-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *file = fdopen(fd, "w");
+    assert_non_null(file);
+    fputs(lua, file);
+    fclose(file);
+    walk(scenario, path, budget, seed);
+    unlink(path);
+}
+
+#define WALK(name, ...)                                                                            \
+    static void name(void **state) {                                                               \
+        (void)state;                                                                               \
+        walk(__VA_ARGS__);                                                                         \
+    }
+WALK(walks_pac_ml, "scenarios/pac-ml-32.json", NULL, 0, 1)
+WALK(walks_published, "scenarios/published-32.json", NULL, 0, 2)
+WALK(walks_random, "scenarios/pac-ml-32.json", "scripts/random.lua", 1 << 20, 3)
+WALK(walks_preemption, "scenarios/rigid.json", "scripts/las_preempt.lua", 0, 4)
+WALK(walks_priority, "scenarios/rigid.json", "scripts/easy_backfill.lua", 1 << 20, 5)
+WALK(walks_migration, "scenarios/pac-ml-32.json", "scripts/defragment.lua", 1, 6)
+
+static void walks_restless(void **state) {
+    (void)state;
+    walk_text("scenarios/pac-ml-32.json", restless, 1 << 20, 7);
+    walk_text("scenarios/rigid.json", restless, 0, 8);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_pac_ml),   cmocka_unit_test(walks_published),
+        cmocka_unit_test(walks_random),   cmocka_unit_test(walks_preemption),
+        cmocka_unit_test(walks_priority), cmocka_unit_test(walks_migration),
+        cmocka_unit_test(walks_restless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
