@@ -70,6 +70,11 @@ static LpErr fail_moment(const LpSession *s, const LpAt *at, bool past, LpDiag *
 
 LpErr lp_session_go(LpSession *s, const LpAt *at, LpDiag *diag) {
     LpEvent event;
+    uint64_t step;
+    if (s->timeline != NULL) {
+        LP_TRY(lp_session_find(s, at->kind, at->value, &step, diag));
+        return lp_session_seek(s, step, diag);
+    }
     int place;
     while ((place = place_of(s, at)) == 0) {
         if (lp_world_over(s->world))
