@@ -69,7 +69,7 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   CF.io     := $(call pkg_cflags,$(PKG.io))
   CF.script := $(call pkg_cflags,$(PKG.script))
   CF.curses := $(call pkg_cflags,$(PKG.ui)) -DNCURSES_WIDECHAR=1
-  LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm
+  LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
 endif
 CF.all = $(CF.graph) $(CF.io) $(CF.script) $(CF.curses)
 
@@ -97,7 +97,7 @@ INCLUDES     := -Iengine -Iui
 ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' -DLP_DATADIR='"$(DATADIR)"' \
                 -DLP_SOURCEDIR='"$(CURDIR)"' $(INCLUDES) $(CPPFLAGS)
 # -ffp-contract=off: a fused multiply-add would make results depend on compiler and machine
-ALL_CFLAGS    = -std=c11 -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(CFLAGS)
+ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(CFLAGS)
 LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
 
 # --- what there is to build ------------------------------------------------------------------------

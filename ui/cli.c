@@ -9,13 +9,14 @@
 #include "run/paths.h"
 
 const LpCommand *const lp_commands[] = {
-    &lp_command_run,    &lp_command_predict, &lp_command_check,   &lp_command_import,
-    &lp_command_policy, &lp_command_whatif,  &lp_command_explain, NULL};
+    &lp_command_run,     &lp_command_predict, &lp_command_check,
+    &lp_command_import,  &lp_command_policy,  &lp_command_whatif,
+    &lp_command_explain, &lp_command_compare, NULL};
 
 enum { NAMES_MAX = 16, SHOWN = 80 };
 
 /* Commands of the design that this version does not have. */
-static const char *const later[] = {"compare", "sweep", "replay"};
+static const char *const later[] = {"sweep", "replay"};
 
 const LpCommand *lp_command_find(const char *name) {
     for (size_t i = 0; lp_commands[i] != NULL; i++)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of comparisons; private to run/. */
+#ifndef LP_RUN_COMPARE_IMPL_H
+#define LP_RUN_COMPARE_IMPL_H
+
+#include "run/compare.h"
+#include "run/paired.h"
+
+/* A variant's values of one metric, one per seed, NAN where there is none. */
+void lp_compare_values(const LpBatch *batch, uint32_t variant, LpMetric metric, double *out);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Many runs: each is what it would be alone, however many threads; and the statistics over them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "run/compare.h"
+#include "run/paired.h"
+#include "run/workers.h"
+
+static const char *const few[] = {"generator.count=60"};
+static const char *const eight[] = {"max_degree=8"};
+static const LpVariant three[] = {
+    {.label = "a", .policy = "meets_deadline.lua"},
+    {.label = "b", .policy = "random.lua"},
+    {.label = "c", .policy = "max_parallelism.lua", .params = 1, .param = eight},
+};
+static const uint64_t seeds[] = {1, 7, 3, 4};
+
+static LpBatchSpec spec_of(unsigned threads) {
+    return (LpBatchSpec){.base = {.scenario = "scenarios/pac-ml-32.json", .sets = 1, .set = few},
+                         .variants = 3,
+                         .variant = three,
+                         .seeds = 4,
+                         .seed = seeds,
+                         .threads = threads};
+}
+
+static uint64_t run_alone(const LpVariant *v, uint64_t seed) {
+    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json",
+                          .sets = 1,
+                          .set = few,
+                          .policy = v->policy,
+                          .params = v->params,
+                          .param = v->param,
+                          .has_seed = true,
+                          .seed = seed};
+    LpSession *s;
+    LpDiag diag;
+    bool stopped;
+    assert_int_equal(lp_session_open(&spec, &s, &diag), LP_OK);
+    assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+    uint64_t hash = lp_session_hash(s);
+    lp_session_close(s);
+    return hash;
+}
+
+static void test_alone_and_together(void **state) {
+    LpBuf json[3] = {{0}};
+    LpDiag diag = {0};
+    const LpCompareHead head = {.work = "compare", .scenario = "x", .policies = 3};
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        LpBatchSpec spec = spec_of(threads);
+        LpBatch b;
+        if (lp_batch_run(&spec, &b, &diag) != LP_OK)
+            fail_msg("%s", diag.text);
+        assert_false(b.stopped);
+        for (uint32_t v = 0; threads == 3 && v < 3; v++)
+            for (uint32_t s = 0; s < 4; s++) {
+                assert_true(lp_batch_at(&b, v, s)->done);
+                assert_true(lp_batch_at(&b, v, s)->hash == run_alone(&three[v], seeds[s]));
+            }
+        assert_int_equal(lp_compare_json(&head, &b, &json[threads - 1], &diag), LP_OK);
+        assert_string_equal(lp_buf_text(&json[threads - 1]), lp_buf_text(&json[0]));
+        lp_batch_fini(&b);
+    }
+    for (int i = 0; i < 3; i++)
+        lp_buf_fini(&json[i]);
+}
+
+static void test_bad_variant(void **state) {
+    const LpVariant pair[] = {{.label = "a", .policy = "meets_deadline.lua"},
+                              {.label = "b", .policy = "no-such-policy.lua"}};
+    LpBatchSpec spec = spec_of(2);
+    LpBatch b;
+    LpDiag diag = {0};
+    (void)state;
+    spec.variant = pair;
+    spec.variants = 2;
+    assert_int_not_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    assert_non_null(strstr(diag.text, "no-such-policy.lua"));
+    spec.tolerant = true;
+    assert_int_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    for (uint32_t s = 0; s < 4; s++) {
+        assert_true(lp_batch_at(&b, 0, s)->done);
+        assert_false(lp_batch_at(&b, 1, s)->done);
+        assert_non_null(strstr(lp_batch_at(&b, 1, s)->error.text, "no-such-policy.lua"));
+    }
+    lp_batch_fini(&b);
+}
+
+static void test_divergence(void **state) {
+    LpBatchSpec spec = spec_of(1);
+    LpBatch b;
+    LpDiag diag;
+    (void)state;
+    assert_int_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    for (uint32_t s = 0; s < 4; s++) {
+        const LpRun *x = lp_batch_at(&b, 0, s), *y = lp_batch_at(&b, 2, s);
+        LpDivergence same = lp_batch_divergence(x, x), d = lp_batch_divergence(x, y);
+        assert_int_equal(same.job, LP_NO_INDEX);
+        assert_string_equal(lp_divergence_name(&same), "nothing");
+        assert_int_not_equal(d.job, LP_NO_INDEX);
+        for (uint32_t i = 0; i < d.job; i++)
+            assert_true(x->choice[i].plan == y->choice[i].plan);
+        assert_string_not_equal(lp_divergence_name(&d), "nothing");
+    }
+    lp_batch_fini(&b);
+}
+
+/* ---- statistics, worked out by hand ---- */
+
+static void test_estimates(void **state) {
+    const double value[] = {1, (double)NAN, 2, 0.5};
+    LpEstimate e = lp_estimate(value, 4);
+    (void)state;
+    assert_int_equal(e.n, 3);
+    assert_true(fabs(e.mean - 3.5 / 3) < 1e-12);
+    assert_true(fabs(e.half - 4.303 * sqrt(0.58333333333333333 / 3)) < 1e-9);
+    e = lp_estimate(value, 1);
+    assert_true(e.mean == 1 && isnan(e.half));
+    e = lp_estimate(value + 1, 1);
+    assert_true(e.n == 0 && isnan(e.mean));
+    assert_true(isnan(lp_student_975(0)));
+    assert_true(lp_student_975(1) == 12.706 && lp_student_975(30) == 2.042);
+    assert_true(lp_student_975(40) == 2.021 && lp_student_975(120) == 1.98);
+    assert_true(lp_student_975(50) < 2.021 && lp_student_975(50) > 2.0);
+    assert_true(lp_student_975(1000000) < 1.9601);
+}
+
+static void test_pairs(void **state) {
+    const double a[] = {1, 2, 3, (double)NAN}, b[] = {2, 4, 3.5, 1};
+    LpPaired p = lp_paired(a, b, 4);
+    (void)state;
+    assert_int_equal(p.difference.n, 3);
+    assert_true(p.exact && p.p == 0.25); /* +++ and --- of eight */
+    assert_true(fabs(p.difference.mean - 3.5 / 3) < 1e-12);
+    p = lp_paired(a, a, 3);
+    assert_true(p.p == 1 && p.difference.mean == 0);
+    p = lp_paired(a, b, 1);
+    assert_true(p.difference.n == 1 && isnan(p.p) && isnan(p.difference.half));
+    const double x[] = {1, -2, 3, 4}, zero[4] = {0};
+    p = lp_paired(zero, x, 4); /* sums of at least 6: 8 of 16 are +-6 or more */
+    uint32_t far = 0;
+    for (int k = 0; k < 16; k++) {
+        double sum = 0;
+        for (int i = 0; i < 4; i++)
+            sum += k >> i & 1 ? -x[i] : x[i];
+        far += fabs(sum) >= 6;
+    }
+    assert_true(p.p == far / 16.0);
+    double many[40], none[40] = {0};
+    for (int i = 0; i < 40; i++)
+        many[i] = 1 + i % 3;
+    p = lp_paired(none, many, 40);
+    assert_false(p.exact);
+    assert_true(p.p > 0 && p.p < 1e-4);
+}
+
+static void expect_seeds(const char *text, LpErr err, uint32_t count, uint64_t last) {
+    LpArena *arena = lp_arena_new(0);
+    const uint64_t *seed = NULL;
+    uint32_t n = 0;
+    LpDiag diag = {0};
+    assert_non_null(arena);
+    assert_int_equal(lp_seeds_parse(text, arena, &seed, &n, &diag), err);
+    assert_int_equal(n, count);
+    if (err == LP_OK)
+        assert_true(seed[n - 1] == last);
+    lp_arena_free(arena);
+}
+
+static void test_seeds(void **state) {
+    (void)state;
+    expect_seeds("1..10", LP_OK, 10, 10);
+    expect_seeds("5", LP_OK, 1, 5);
+    expect_seeds("0,9,2..4", LP_OK, 5, 4);
+    expect_seeds("18446744073709551615", LP_OK, 1, UINT64_MAX);
+    expect_seeds("", LP_EINVAL, 0, 0);
+    expect_seeds("1..", LP_EINVAL, 0, 0);
+    expect_seeds("3..1", LP_EINVAL, 0, 0);
+    expect_seeds("1,1", LP_EINVAL, 0, 0);
+    expect_seeds("a", LP_EINVAL, 0, 0);
+    expect_seeds("1..1000000000000", LP_ELIMIT, 0, 0);
+    expect_seeds("0..18446744073709551615", LP_ELIMIT, 0, 0);
+}
+
+static void test_variants(void **state) {
+    LpArena *arena = lp_arena_new(0);
+    LpVariant v;
+    LpDiag diag = {0};
+    (void)state;
+    assert_int_equal(lp_variant_parse("a.lua", arena, &v, &diag), LP_OK);
+    assert_string_equal(v.policy, "a.lua");
+    assert_int_equal(v.params, 0);
+    assert_int_equal(lp_variant_parse("d/a.lua:x=1,y=\"z\"", arena, &v, &diag), LP_OK);
+    assert_string_equal(v.policy, "d/a.lua");
+    assert_string_equal(v.label, "d/a.lua:x=1,y=\"z\"");
+    assert_int_equal(v.params, 2);
+    assert_string_equal(v.param[0], "x=1");
+    assert_int_equal(lp_variant_parse("a.lua:x=1,y", arena, &v, &diag), LP_EINVAL);
+    assert_int_equal(lp_variant_parse("", arena, &v, &diag), LP_EINVAL);
+    lp_arena_free(arena);
+}
+
+/* ---- threads ---- */
+
+typedef struct Tasks {
+    int done[100];
+    size_t fails_from;
+} Tasks;
+
+static LpErr count_task(void *user, size_t index, LpDiag *diag) {
+    Tasks *t = user;
+    t->done[index]++;
+    return index >= t->fails_from ? lp_fail(diag, LP_EIO, "task %d", (int)index) : LP_OK;
+}
+
+static bool stop_at_once(void *user, size_t done, size_t count) {
+    (void)user;
+    (void)done;
+    (void)count;
+    return false;
+}
+
+static void test_workers(void **state) {
+    (void)state;
+    for (unsigned threads = 0; threads <= 8; threads++) {
+        Tasks t = {.fails_from = 100};
+        LpDiag diag = {0};
+        bool stopped;
+        assert_int_equal(lp_workers_run(threads, 100, count_task, &t, NULL, NULL, &stopped, &diag),
+                         LP_OK);
+        for (int i = 0; i < 100; i++)
+            assert_int_equal(t.done[i], 1);
+        assert_false(stopped);
+        t = (Tasks){.fails_from = 20};
+        assert_int_equal(lp_workers_run(threads, 100, count_task, &t, NULL, NULL, NULL, &diag),
+                         LP_EIO);
+        assert_string_equal(diag.text, "task 20");
+        t = (Tasks){.fails_from = 100};
+        assert_int_equal(
+            lp_workers_run(1, 100, count_task, &t, stop_at_once, NULL, &stopped, &diag), LP_OK);
+        assert_true(stopped);
+        assert_int_equal(t.done[99], 0);
+    }
+    assert_int_equal(lp_workers_run(4, 0, count_task, NULL, NULL, NULL, NULL, NULL), LP_OK);
+    assert_true(lp_workers_processors() >= 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alone_and_together),
+        cmocka_unit_test(test_bad_variant),
+        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_estimates),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_workers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

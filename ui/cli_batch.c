@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Many runs: progress on standard error, Ctrl-C, and the report. */
+#include "cli_batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run/paths.h"
+
+enum { FIRST_MS = 300 };
+
+typedef struct Progress {
+    const LpCli *cli;
+    bool shown, line;
+    int64_t began;
+} Progress;
+
+static int64_t now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool progress(void *user, size_t done, size_t count) {
+    Progress *p = user;
+    int64_t spent = now_ms() - p->began;
+    if (p->shown && spent > FIRST_MS) {
+        p->line = true;
+        fprintf(stderr, "\r\033[K%zu of %zu runs", done, count);
+        if (done > 0)
+            fprintf(stderr, ", about %lld s left",
+                    (long long)(spent * (int64_t)(count - done) / (int64_t)done / 1000));
+        fflush(stderr);
+    }
+    return !*p->cli->interrupted;
+}
+
+static bool cancelled(void *user) {
+    return *((const Progress *)user)->cli->interrupted != 0;
+}
+
+static bool wants_progress(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+static int print(const LpBatchArgs *a, const LpCompareHead *head, const LpBatch *batch) {
+    LpOutput output = lp_output_standard();
+    LpBuf text = {0};
+    LpDiag diag;
+    LpErr err = a->json  ? lp_compare_json(head, batch, &text, &diag)
+                : a->csv ? lp_compare_csv(head, batch, &text, &diag)
+                         : lp_compare_text(head, batch, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_add(&output, &text, &diag);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+static LpErr check(const LpBatchArgs *a, const char *scenario, LpDiag *diag) {
+    if (a->json && a->csv)
+        return lp_fail(diag, LP_EINVAL, "--json and --csv exclude each other");
+    if (strcmp(scenario, "-") == 0)
+        return lp_fail(diag, LP_EINVAL, "every run reads the scenario: expected a file, not -");
+    return LP_OK;
+}
+
+static LpErr prepare(const LpBatchArgs *a, const char *scenario, char path[LP_PATH_TEXT],
+                     LpArena *arena, LpBatchSpec *spec, LpDiag *diag) {
+    LP_TRY(check(a, scenario, diag));
+    LP_TRY(lp_seeds_parse(a->seeds != NULL ? a->seeds : "1..5", arena, &spec->seed, &spec->seeds,
+                          diag));
+    bool named = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, LP_PATH_TEXT);
+    spec->base = (LpSessionSpec){.scenario = named ? path : scenario,
+                                 .sets = a->sets.count,
+                                 .set = a->sets.item,
+                                 .params = a->params.count,
+                                 .param = a->params.item,
+                                 .until = a->until,
+                                 .max_input = a->max_input,
+                                 .max_memory = a->max_memory};
+    spec->threads = a->threads < 256 ? (unsigned)a->threads : 256;
+    return LP_OK;
+}
+
+static int run_and_print(const LpCli *cli, const LpBatchArgs *a, const LpCompareHead *head,
+                         LpBatchSpec *spec) {
+    Progress p = {.cli = cli, .shown = wants_progress(), .began = now_ms()};
+    LpBatch batch;
+    LpDiag diag;
+    spec->progress = progress;
+    spec->cancelled = cancelled;
+    spec->user = &p;
+    LpErr err = lp_batch_run(spec, &batch, &diag);
+    if (p.line)
+        fputs("\r\033[K", stderr);
+    if (err != LP_OK)
+        return lp_cli_fail(&diag);
+    if (batch.stopped)
+        lp_cli_note("interrupted; these are the runs that were done");
+    int code = print(a, head, &batch);
+    if (code == LP_EXIT_OK && batch.stopped)
+        code = LP_EXIT_INTERRUPTED;
+    lp_batch_fini(&batch);
+    return code;
+}
+
+int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, LpCompareHead *head,
+                 const LpVariant *variant, uint32_t variants, bool tolerant, LpArena *arena) {
+    char path[LP_PATH_TEXT];
+    LpBatchSpec spec = {.variant = variant, .variants = variants, .tolerant = tolerant};
+    LpDiag diag;
+    if (prepare(a, scenario, path, arena, &spec, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    head->scenario = scenario;
+    cli->watch();
+    return run_and_print(cli, a, head, &spec);
+}
