@@ -8,15 +8,16 @@
 
 #include "run/paths.h"
 
-const LpCommand *const lp_commands[] = {
-    &lp_command_run,     &lp_command_predict, &lp_command_check,
-    &lp_command_import,  &lp_command_policy,  &lp_command_whatif,
-    &lp_command_explain, &lp_command_compare, NULL};
+const LpCommand *const lp_commands[] = {&lp_command_run,     &lp_command_predict,
+                                        &lp_command_check,   &lp_command_import,
+                                        &lp_command_policy,  &lp_command_whatif,
+                                        &lp_command_explain, &lp_command_compare,
+                                        &lp_command_sweep,   NULL};
 
 enum { NAMES_MAX = 16, SHOWN = 80 };
 
 /* Commands of the design that this version does not have. */
-static const char *const later[] = {"sweep", "replay"};
+static const char *const later[] = {"replay"};
 
 const LpCommand *lp_command_find(const char *name) {
     for (size_t i = 0; lp_commands[i] != NULL; i++)

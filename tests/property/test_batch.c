@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "run/compare.h"
 #include "run/paired.h"
+#include "run/sweep.h"
 #include "run/workers.h"
 
 static const char *const few[] = {"generator.count=60"};
@@ -210,6 +211,100 @@ static void test_variants(void **state) {
     lp_arena_free(arena);
 }
 
+/* ---- sweeps ---- */
+
+static void expect_axis(const char *text, const char *values) {
+    LpArena *arena = lp_arena_new(0);
+    LpBuf got = {0};
+    LpAxis axis;
+    LpDiag diag = {0};
+    if (lp_axis_parse(text, arena, &axis, &diag) != LP_OK)
+        fail_msg("%s: %s", text, diag.text);
+    for (uint32_t i = 0; i < axis.values; i++)
+        lp_buf_addf(&got, "%s%s", i > 0 ? " " : "", axis.value[i]);
+    assert_string_equal(lp_buf_text(&got), values);
+    lp_buf_fini(&got);
+    lp_arena_free(arena);
+}
+
+static void expect_bad_axis(const char *text, LpErr err, const char *words) {
+    LpArena *arena = lp_arena_new(0);
+    LpAxis axis = {.values = 7};
+    LpDiag diag = {0};
+    assert_int_equal(lp_axis_parse(text, arena, &axis, &diag), err);
+    assert_int_equal(axis.values, 7);
+    if (strstr(diag.text, words) == NULL)
+        fail_msg("%s: \"%s\" lacks \"%s\"", text, diag.text, words);
+    lp_arena_free(arena);
+}
+
+static void test_axes(void **state) {
+    (void)state;
+    expect_axis("a.b=1..3/3", "1 2 3");
+    expect_axis("a=1..8/log2", "1 2 4 8");
+    expect_axis("a=1 s..1000 s/log10", "1 10 100 1000");
+    expect_axis("a=1 ms..2 s/2", "0.001 2");
+    expect_axis("a=1ns..1us/log10", "1e-09 1e-08 1e-07 1e-06");
+    expect_axis("a=1 GB/s..4 GB/s/log2", "1000000000 2000000000 4000000000");
+    expect_axis("a=corrected,published", "corrected published");
+    expect_bad_axis("a", LP_EINVAL, "no PATH");
+    expect_bad_axis("=1..2/2", LP_EINVAL, "no PATH");
+    expect_bad_axis("a=1..2", LP_EINVAL, "without its steps");
+    expect_bad_axis("a=1 GB/s..4 GB/s", LP_EINVAL, "without its steps");
+    expect_bad_axis("a=1..2/1", LP_EINVAL, "2 or more");
+    expect_bad_axis("a=1..2/log1", LP_EINVAL, "above 1");
+    expect_bad_axis("a=0..2/log2", LP_EINVAL, "above 0");
+    expect_bad_axis("a=2..1/3", LP_EINVAL, "does not rise");
+    expect_bad_axis("a=1 s..2 GB/3", LP_EINVAL, "different kinds");
+    expect_bad_axis("a=x..2/3", LP_EINVAL, "no number");
+    expect_bad_axis("a=1,,2", LP_EINVAL, "empty value");
+    expect_bad_axis("a=1..2/99999999", LP_ELIMIT, "more than");
+    expect_bad_axis("a=1..1e300/log1.0000001", LP_ELIMIT, "more than");
+}
+
+/* Every point of a sweep is the run with these overrides. */
+static void test_sweep(void **state) {
+    LpArena *arena = lp_arena_new(0);
+    LpAxis axis[2];
+    LpCompareHead head = {.work = "sweep", .scenario = "x"};
+    LpBatchSpec spec = spec_of(2);
+    LpVariant *variant;
+    uint32_t variants;
+    LpBatch b;
+    LpDiag diag = {0};
+    (void)state;
+    assert_int_equal(lp_axis_parse("generator.load=0.5..1/2", arena, &axis[0], &diag), LP_OK);
+    assert_int_equal(lp_axis_parse("cluster.ramp.racks_per_group=2,4", arena, &axis[1], &diag),
+                     LP_OK);
+    assert_int_equal(lp_sweep_variants(axis, 2, three, 2, arena, &head, &variant, &variants, &diag),
+                     LP_OK);
+    assert_int_equal(variants, 8);
+    spec.variant = variant;
+    spec.variants = variants;
+    spec.seeds = 1;
+    assert_int_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    const char *set[] = {few[0], "generator.load=1", "cluster.ramp.racks_per_group=2"};
+    LpSessionSpec one = {.scenario = "scenarios/pac-ml-32.json",
+                         .sets = 3,
+                         .set = set,
+                         .policy = three[1].policy,
+                         .has_seed = true,
+                         .seed = seeds[0]};
+    LpSession *s;
+    bool stopped;
+    assert_int_equal(lp_session_open(&one, &s, &diag), LP_OK);
+    assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+    assert_true(lp_batch_at(&b, 5, 0)->hash == lp_session_hash(s));
+    assert_string_equal(head.value[5 * 2], "1");
+    assert_string_equal(head.value[5 * 2 + 1], "2");
+    lp_session_close(s);
+    lp_batch_fini(&b);
+    axis[0].values = axis[1].values = 2000;
+    assert_int_equal(lp_sweep_variants(axis, 2, three, 2, arena, &head, &variant, &variants, &diag),
+                     LP_ELIMIT);
+    lp_arena_free(arena);
+}
+
 /* ---- threads ---- */
 
 typedef struct Tasks {
@@ -265,6 +360,8 @@ int main(void) {
         cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_sweep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
