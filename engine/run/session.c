@@ -293,13 +293,12 @@ LpErr lp_session_to_time(LpSession *s, double until, LpDiag *diag) {
     return LP_OK;
 }
 
-/* Ends the run here, in whatever branch; what was recorded beyond stays the branch's. */
+/* Ends the run here, as its last step. */
 static LpErr finish(LpSession *s, LpDiag *diag) {
     LpRecord record = {.time = lp_world_now(s->world),
                        .event = lp_world_tally(s->world)->events,
                        .kind = LP_RECORD_FINISH,
                        .subject = LP_NO_INDEX};
-    LP_TRY(lp_session_need_tip(s, diag));
     LP_TRY(lp_log_append(s->log, &record, diag));
     lp_world_finish(s->world, s->context);
     lp_session_forget(s);
@@ -312,8 +311,8 @@ LpErr lp_session_run(LpSession *s, LpProgress progress, void *user, bool *stoppe
     for (uint64_t i = 1; !lp_world_over(s->world); i++) {
         LP_TRY(lp_session_step(s, &event, diag));
         if (progress != NULL && i % PROGRESS_EVERY == 0 && !progress(user, s)) {
-            LP_TRY(finish(s, diag));
             *stopped = true;
+            return lp_session_rewound(s) ? LP_OK : finish(s, diag);
         }
     }
     return LP_OK;

@@ -51,7 +51,8 @@ LpErr lp_session_to_decision(LpSession *session, LpEvent *event, LpDiag *diag) L
 /* Up to and including all events at or before the time. */
 LpErr lp_session_to_time(LpSession *session, double until, LpDiag *diag) LP_MUST_USE;
 /* To the end. progress (NULL allowed) is called now and then; returning false stops early and the
- * run is finished as it stands (*stopped set). */
+ * run is finished as it stands (*stopped set); before the tip of a time line it only stops there.
+ */
 typedef bool (*LpProgress)(void *user, const LpSession *session);
 LpErr lp_session_run(LpSession *session, LpProgress progress, void *user, bool *stopped,
                      LpDiag *diag) LP_MUST_USE;

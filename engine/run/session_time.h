@@ -116,8 +116,9 @@ LpWhy lp_session_why_at(const LpSession *session, LpMoment moment, uint32_t job)
 /* A session of its own (context, Lua state, store) on the same immutable scenario, brought to that
  * moment by replaying the recorded decisions: for worker threads, what-ifs and blame. It decides
  * further with the branch's policy and parameters, or with `policy` and `params` when not NULL / 0.
- * The scenario stays the original's: close the twin first. Twins have no time line of their own
- * unless keep_timeline. */
+ * Policies are read again from their files: a save since then counts. Stories before the moment
+ * have no line of the script (`where`). The scenario stays the original's: close the twin first.
+ * Twins have no time line of their own unless keep_timeline. */
 LpErr lp_session_twin(const LpSession *session, LpMoment moment, const char *policy,
                       uint32_t params, const char *const *param, bool keep_timeline,
                       LpSession **out, LpDiag *diag) LP_MUST_USE;

@@ -303,6 +303,54 @@ static void stopped_runs_are_remembered(void **state) {
     close_run(s);
 }
 
+/* A save takes effect where something is still to be decided, not in what was. */
+static void a_save_counts_from_the_tip(void **state) {
+    (void)state;
+    static const char other[] = "return { name = 'other', api = 1, partition = function(self, job) "
+                                "return 1, 'one' end }\n";
+    LpSession *s = open_run(true);
+    LpDiag diag = {0};
+    uint32_t branch;
+    decide(s, 4);
+    assert_int_equal(lp_session_fork(s, &(LpForkSpec){0}, &branch, &diag), LP_OK);
+    uint64_t hash = lp_session_hash(s), tip = lp_session_tip(s, branch);
+    assert_int_equal(lp_session_seek(s, tip / 2, &diag), LP_OK);
+    lp_session_watch(s, true);
+    FILE *file = fopen(lp_session_policy_path(s), "w");
+    assert_non_null(file);
+    fputs(other, file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(lp_session_poll(s), LP_OK);
+    assert_int_equal(lp_session_reloads(s), 1);
+    assert_string_equal(lp_session_policy_name(s), "other");
+    assert_int_equal(lp_session_seek(s, tip, &diag), LP_OK);
+    assert_true(lp_session_hash(s) == hash);
+    decide(s, 5);
+    assert_string_equal(last_why(s), "one");
+    assert_int_equal(lp_session_switch(s, 0, &diag), LP_OK);
+    assert_string_equal(lp_session_policy_name(s), "other");
+    close_run(s);
+}
+
+/* Playing on from the past goes over what is recorded, and stopping there loses none of it. */
+static void stopping_in_the_past_loses_nothing(void **state) {
+    (void)state;
+    LpSession *s = open_run(true);
+    LpDiag diag = {0};
+    bool stopped;
+    decide(s, 20);
+    uint64_t hash = lp_session_hash(s), tip = lp_session_tip(s, 0);
+    assert_int_equal(lp_session_seek(s, 0, &diag), LP_OK);
+    assert_int_equal(lp_session_run(s, stop, NULL, &stopped, &diag), LP_OK);
+    assert_true(stopped);
+    assert_false(lp_session_at_tip(s));
+    assert_int_equal(lp_session_to_time(s, lp_world_now(lp_session_tip_world(s, 0)), &diag), LP_OK);
+    assert_true(lp_session_tip(s, 0) >= tip);
+    assert_int_equal(lp_session_seek(s, tip, &diag), LP_OK);
+    assert_true(lp_session_hash(s) == hash);
+    close_run(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(going_back_asks_nobody),
@@ -314,6 +362,8 @@ int main(void) {
         cmocka_unit_test(without_a_time_line),
         cmocka_unit_test(a_forged_log_is_noticed),
         cmocka_unit_test(stopped_runs_are_remembered),
+        cmocka_unit_test(a_save_counts_from_the_tip),
+        cmocka_unit_test(stopping_in_the_past_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
