@@ -8,7 +8,7 @@
 #include "app_impl.h"
 #include "view.h"
 
-enum { INTERRUPT_MS = 1000, PAGE = 10, FAR = 1 << 20 };
+enum { INTERRUPT_MS = 1000, PAGE = 10 };
 
 void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) {
     va_list args;
@@ -54,11 +54,21 @@ static void act_stage(LpApp *app, int by, int64_t now) {
     lp_app_stage(app, by);
 }
 
+static void go_to_branch(LpApp *app) {
+    const LpTimeModel *time = &app->model.time;
+    int row = lp_model_branch_row(&app->model);
+    LpDiag diag = {0};
+    if (row < (int)time->twigs && lp_app_switch_to(app, time->twig[row].branch, &diag) != LP_OK)
+        lp_app_say(app, true, "%s", diag.text);
+}
+
 static void act_take(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
     if (app->ui.only == LP_PANE_WHATIF)
         lp_app_take_whatif(app);
+    else if (app->ui.only == LP_PANE_BRANCHES)
+        go_to_branch(app);
     else
         lp_app_take_row(app);
 }
@@ -78,6 +88,124 @@ static void act_whatif(LpApp *app, int argument, int64_t now) {
 static void act_move(LpApp *app, int lines, int64_t now) {
     (void)now;
     lp_app_move(app, lines);
+}
+
+static bool needs_time(LpApp *app) {
+    if (!lp_app_has_time(app))
+        lp_app_say(app, false, "this session keeps no time line");
+    return lp_app_has_time(app);
+}
+
+/* A command that may be refused. */
+static void attempt(LpApp *app, LpErr err, const LpDiag *diag) {
+    if (err != LP_OK)
+        lp_app_say(app, true, "%s", diag->text);
+}
+
+static void act_back(LpApp *app, int decision, int64_t now) {
+    (void)now;
+    if (needs_time(app))
+        lp_app_back(app, decision != 0);
+}
+
+static void act_page(LpApp *app, int by, int64_t now) {
+    (void)now;
+    if (needs_time(app))
+        lp_app_page_of_time(app, by);
+}
+
+static void act_undo(LpApp *app, int redo, int64_t now) {
+    (void)now;
+    if (needs_time(app))
+        lp_app_undo(app, redo != 0);
+}
+
+static void act_focus(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    app->ui.focus = needs_time(app) && !app->ui.focus;
+}
+
+static void act_along(LpApp *app, int by, int64_t now) {
+    (void)now;
+    int columns = app->canvas.cols > 24 ? app->canvas.cols - 14 : 10;
+    if (!app->ui.focus)
+        lp_app_say(app, false, "t lets Left and Right move along the time line");
+    else
+        lp_app_along(app, (double)by / columns);
+}
+
+static void act_fork(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    bool table = app->ui.only == LP_PANE_WHATIF;
+    if (!needs_time(app))
+        return;
+    if (table)
+        lp_app_take_whatif(app);
+    else if (app->ui.row >= 0 && lp_app_is_due(app))
+        lp_app_take_row(app);
+    else
+        lp_app_prompt(app, "fork ");
+}
+
+static void act_compare(LpApp *app, int argument, int64_t now) {
+    LpDiag diag = {0};
+    int row = lp_model_branch_row(&app->model);
+    (void)argument;
+    (void)now;
+    if (!needs_time(app))
+        return;
+    if (app->ui.only == LP_PANE_COMPARE)
+        lp_app_show(app, LP_PANE_COUNT);
+    else if (app->ui.only == LP_PANE_BRANCHES && row < (int)app->model.time.twigs)
+        attempt(app, lp_app_compare(app, app->model.time.twig[row].info.name, &diag), &diag);
+    else
+        attempt(app, lp_app_compare(app, NULL, &diag), &diag);
+}
+
+/* The name of the branch that the cursor marks, or of the current one. */
+static const char *marked_branch(const LpApp *app) {
+    const LpTimeModel *time = &app->model.time;
+    int row = lp_model_branch_row(&app->model);
+    if (app->ui.only == LP_PANE_BRANCHES && row < (int)time->twigs)
+        return time->twig[row].info.name;
+    return time->branch.name;
+}
+
+static void act_rename(LpApp *app, int argument, int64_t now) {
+    char text[200];
+    (void)argument;
+    (void)now;
+    if (!needs_time(app))
+        return;
+    snprintf(text, sizeof text, "rename \"%.90s\" ", marked_branch(app));
+    lp_app_prompt(app, text);
+}
+
+static void act_delete(LpApp *app, int argument, int64_t now) {
+    char shown[64];
+    (void)argument;
+    (void)now;
+    if (!needs_time(app))
+        return;
+    if (app->ui.only != LP_PANE_BRANCHES) {
+        lp_app_say(app, false, "7 shows the branches, D deletes the one that is marked there");
+        return;
+    }
+    snprintf(app->ui.ask, sizeof app->ui.ask, "delete branch %s? y deletes, any other key does not",
+             lp_str_show(shown, sizeof shown, marked_branch(app)));
+    snprintf(app->ask_command, sizeof app->ask_command, "delete %.200s", marked_branch(app));
+}
+
+/* Only y does what was asked. */
+static void answer(LpApp *app, LpKey key, int64_t now) {
+    LpDiag diag = {0};
+    app->ui.ask[0] = '\0';
+    if (key == 'y')
+        attempt(app, lp_app_command(app, app->ask_command, now, &diag), &diag);
+    else
+        lp_app_say(app, false, "not done");
 }
 
 static void act_pane(LpApp *app, int pane, int64_t now) {
@@ -148,12 +276,26 @@ static const struct {
     [LP_UI_ACTION_EXPLAIN] = {act_explain, 0},
     [LP_UI_ACTION_WHATIF] = {act_whatif, 0},
     [LP_UI_ACTION_POLICY] = {act_pane, LP_PANE_POLICY},
+    [LP_UI_ACTION_BACK_DECISION] = {act_back, 1},
+    [LP_UI_ACTION_BACK_EVENT] = {act_back, 0},
+    [LP_UI_ACTION_PAGE_BACK] = {act_page, -1},
+    [LP_UI_ACTION_PAGE_ON] = {act_page, 1},
+    [LP_UI_ACTION_FOCUS] = {act_focus, 0},
+    [LP_UI_ACTION_LEFT] = {act_along, -1},
+    [LP_UI_ACTION_RIGHT] = {act_along, 1},
+    [LP_UI_ACTION_UNDO] = {act_undo, 0},
+    [LP_UI_ACTION_REDO] = {act_undo, 1},
+    [LP_UI_ACTION_FORK] = {act_fork, 0},
+    [LP_UI_ACTION_COMPARE] = {act_compare, 0},
+    [LP_UI_ACTION_RENAME] = {act_rename, 0},
+    [LP_UI_ACTION_DELETE] = {act_delete, 0},
+    [LP_UI_ACTION_BRANCHES] = {act_pane, LP_PANE_BRANCHES},
     [LP_UI_ACTION_UP] = {act_move, -1},
     [LP_UI_ACTION_DOWN] = {act_move, 1},
     [LP_UI_ACTION_PAGE_UP] = {act_move, -PAGE},
     [LP_UI_ACTION_PAGE_DOWN] = {act_move, PAGE},
-    [LP_UI_ACTION_TOP] = {act_move, -FAR},
-    [LP_UI_ACTION_BOTTOM] = {act_move, FAR},
+    [LP_UI_ACTION_TOP] = {act_move, -LP_APP_FAR},
+    [LP_UI_ACTION_BOTTOM] = {act_move, LP_APP_FAR},
     [LP_UI_ACTION_MAIN] = {act_pane, LP_PANE_COUNT},
     [LP_UI_ACTION_SERVERS] = {act_pane, LP_PANE_SERVERS},
     [LP_UI_ACTION_CIRCUITS] = {act_pane, LP_PANE_CIRCUITS},
@@ -178,7 +320,9 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     app->ui.message_bad = false;
     app->dirty = true;
     lp_app_poll(app);
-    if (app->ui.prompt.open && action != LP_UI_ACTION_INTERRUPT)
+    if (app->ui.ask[0])
+        answer(app, key, now);
+    else if (app->ui.prompt.open && action != LP_UI_ACTION_INTERRUPT)
         lp_app_prompt_key(app, key, now);
     else if (action != LP_UI_ACTION_NONE)
         acts[action].act(app, acts[action].argument, now);
@@ -200,12 +344,13 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
 
 LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
                   LpDiag *diag) {
-    *app = (LpApp){.session = session,
-                   .ui = {.only = LP_PANE_COUNT, .row = -1, .pick = -1},
-                   .theme = lp_theme_find(options->theme),
-                   .no_motion = options->no_motion,
-                   .dirty = true,
-                   .interrupted_at = -1};
+    *app = (LpApp){
+        .session = session,
+        .ui = {.only = LP_PANE_COUNT, .row = -1, .pick = -1, .versus = -1, .branch_row = -1},
+        .theme = lp_theme_find(options->theme),
+        .no_motion = options->no_motion,
+        .dirty = true,
+        .interrupted_at = -1};
     app->canvas.ascii = options->ascii;
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
     lp_app_to_decision(app);

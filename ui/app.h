@@ -46,7 +46,13 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
 
 /* --- the pieces, for the two above and for tests --- */
 
-enum { LP_APP_BREAKS = 8 };
+enum { LP_APP_BREAKS = 8, LP_APP_UNDOS = 100 };
+
+/* Moments that can be come back to. */
+typedef struct LpTrail {
+    LpMoment moment[LP_APP_UNDOS];
+    int count;
+} LpTrail;
 
 typedef struct LpApp {
     LpSession *session; /* borrowed */
@@ -59,6 +65,8 @@ typedef struct LpApp {
     int choice_count, choice;
     size_t choice_start;          /* where the word begins that is completed */
     bool completing;              /* Tab goes to the next choice */
+    LpTrail undo, redo;           /* of seeks */
+    char ask_command[300];        /* what y does while something is asked */
     LpBreak *stop[LP_APP_BREAKS]; /* where playing stops */
     int breaks;
     const LpTheme *theme; /* what a terminal should show */

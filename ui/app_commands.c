@@ -234,6 +234,8 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    if (!runs[line->command])
+        return lp_app_run_time(app, line, diag);
     return runs[line->command](app, line, now, diag);
 }
 
@@ -293,12 +295,13 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
         [LP_UI_WORDS_SPEED] = add_speeds,     [LP_UI_WORDS_THEME] = add_themes,
         [LP_UI_WORDS_SETTING] = add_settings, [LP_UI_WORDS_CONDITION] = add_conditions,
     };
-    (void)app;
     if (kind == LP_UI_WORDS_TOPIC) {
         add_commands(out);
         lp_policy_tool_topics(out);
     } else if (adds[kind]) {
         adds[kind](out);
+    } else {
+        lp_app_words_time(app, kind, out);
     }
 }
 

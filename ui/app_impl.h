@@ -6,7 +6,7 @@
 #include "app.h"
 #include "command.h"
 
-enum { LP_APP_SPEEDS = 4 };
+enum { LP_APP_SPEEDS = 4, LP_APP_FAR = 1 << 20 };
 
 /* --- app.c --- */
 
@@ -55,6 +55,30 @@ LpErr lp_app_whatif_end(LpApp *app, uint32_t best, LpDiag *diag) LP_MUST_USE;
 /* Decides as the marked row of the what-if table says. */
 void lp_app_take_whatif(LpApp *app);
 
+/* --- app_time.c: the time machine; lp_app_has_time must hold --- */
+
+bool lp_app_has_time(const LpApp *app);
+void lp_app_undo(LpApp *app, bool redo);
+/* One event, or decision, back. */
+void lp_app_back(LpApp *app, bool decision);
+/* To a moment in words (run/moment.h). */
+LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
+/* By this share of the time line. */
+void lp_app_along(LpApp *app, double share);
+void lp_app_page_of_time(LpApp *app, int by);
+void lp_app_to_end(LpApp *app, bool tip);
+/* A fork, or a change of conditions, in words (run/moment.h). */
+LpErr lp_app_fork(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_fork_answer(LpApp *app, const LpAnswer *answer, LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_switch(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_switch_to(LpApp *app, uint32_t branch, LpDiag *diag) LP_MUST_USE;
+/* old NULL: the current branch. */
+LpErr lp_app_rename(LpApp *app, const char *old, const char *name, LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
+/* name NULL: the branch that was left last, or the parent. */
+LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
+
 /* --- app_until.c: going on until something is so (texts as in run/breakpoint.h) --- */
 
 LpErr lp_app_run_until(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
@@ -78,6 +102,9 @@ void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now);
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* Appends every word that may follow, a line each. */
 void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out);
+/* The same for the commands of the time machine (app_commands_time.c). */
+LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
+void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out);
 /* The page of `help TOPIC`; NULL: all commands. LP_EINVAL for an unknown topic. */
 LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) LP_MUST_USE;
 

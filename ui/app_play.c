@@ -105,6 +105,11 @@ void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys) {
         step(app, &event);
         return;
     }
+    if (lp_app_has_time(app)) {
+        if (lp_app_fork_answer(app, answer, &diag) != LP_OK)
+            lp_app_say(app, true, "%s", diag.text);
+        return;
+    }
     if (lp_app_check(app, lp_session_answer(app->session, answer, &event, &diag), &diag))
         app->ui.by_hand++;
     lp_app_arrive(app);

@@ -55,7 +55,9 @@ static void run_line(LpApp *app, int64_t now) {
 /* Where what is completed begins: the word, or all that follows the name of the command. */
 static size_t word_start(const LpPrompt *prompt, int command) {
     size_t at = prompt->cursor, name = strcspn(prompt->text, " ");
-    if (command >= 0 && at > name && lp_ui_command_info((LpUiCommand)command)->most == LP_UI_ANY)
+    LpUiWords words =
+        command >= 0 ? lp_ui_command_info((LpUiCommand)command)->words : LP_UI_WORDS_NONE;
+    if (at > name && (words == LP_UI_WORDS_BRANCH || words == LP_UI_WORDS_CONDITION))
         return name + 1;
     while (at > 0 && prompt->text[at - 1] != ' ')
         at--;

@@ -44,6 +44,10 @@ static void move_in_whatif(LpApp *app, int lines) {
 }
 
 void lp_app_move(LpApp *app, int lines) {
+    if (app->ui.focus && (lines <= -LP_APP_FAR || lines >= LP_APP_FAR)) {
+        lp_app_to_end(app, lines > 0);
+        return;
+    }
     if (scrolls(app)) {
         if (app->ui.only == LP_PANE_POLICY && overlay_lines(app) == 0) {
             app->ui.scroll = lp_view_policy_first(&app->model, app->canvas.rows - 4);
@@ -54,6 +58,12 @@ void lp_app_move(LpApp *app, int lines) {
     }
     if (app->ui.only == LP_PANE_WHATIF) {
         move_in_whatif(app, lines);
+        return;
+    }
+    if (app->ui.only == LP_PANE_BRANCHES) {
+        int last = (int)app->model.time.twigs - 1;
+        app->ui.branch_row =
+            clamp(lp_model_branch_row(&app->model) + lines, 0, last < 0 ? 0 : last);
         return;
     }
     int count = (int)app->model.decision.count, marked = lp_model_marked(&app->model);
@@ -74,7 +84,7 @@ void lp_app_stage(LpApp *app, int by) {
 void lp_app_show(LpApp *app, LpPane pane) {
     app->ui.only = pane;
     app->ui.follow = true;
-    app->ui.pick = -1;
+    app->ui.pick = app->ui.branch_row = -1;
     app->ui.help = false;
     app->ui.page = NULL;
     app->ui.scroll = 0;
@@ -97,6 +107,8 @@ bool lp_app_leave(LpApp *app) {
         ui->help = false;
     else if (ui->only != LP_PANE_COUNT)
         ui->only = LP_PANE_COUNT;
+    else if (ui->focus)
+        ui->focus = false;
     else
         return false;
     ui->scroll = 0;

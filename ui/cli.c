@@ -107,6 +107,7 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .until = args->until,
                           .keep_events = keep_events,
                           .keep_explain = args->keep_explain,
+                          .keep_timeline = args->keep_timeline,
                           .max_input = args->max_input,
                           .max_memory = args->max_memory};
     bool named = strcmp(scenario, "-") != 0 && access(scenario, F_OK) != 0;

@@ -99,7 +99,8 @@ typedef struct LpSessionArgs {
     LpSeedArg seed;
     double until;
     size_t max_input, max_memory;
-    bool keep_explain; /* set by commands that print it */
+    bool keep_explain;  /* set by commands that print it */
+    bool keep_timeline; /* the explorer can go back */
 } LpSessionArgs;
 
 #define LP_SESSION_FLAGS(type)                                                                     \

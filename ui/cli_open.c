@@ -89,7 +89,7 @@ static int open_explorer(Options *o, const char *word) {
         lp_ui_unknown_theme(o->ui.theme, &diag);
         return lp_cli_fail(&diag);
     }
-    o->session.keep_explain = true;
+    o->session.keep_explain = o->session.keep_timeline = true;
     if (lp_cli_open(scenario, &o->session, true, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     code = explore(session, &o->ui);

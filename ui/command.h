@@ -20,6 +20,10 @@ typedef enum LpUiWords {
     LP_UI_WORDS_SETTING,
     LP_UI_WORDS_TOPIC,
     LP_UI_WORDS_CONDITION,
+    LP_UI_WORDS_FORK,
+    LP_UI_WORDS_CHANGE,
+    LP_UI_WORDS_BRANCH,
+    LP_UI_WORDS_POLICY,
     LP_UI_WORDS_COUNT
 } LpUiWords;
 
@@ -34,6 +38,26 @@ enum { LP_UI_ANY = 1000 };
     X(PLAY, "play", "", NONE, 0, 0, "Run", "play")                                                 \
     X(PAUSE, "pause", "", NONE, 0, 0, "Run", "stop playing")                                       \
     X(SPEED, "speed", "1x|4x|16x|max", SPEED, 1, 1, "Run", "how fast to play")                     \
+    X(SEEK, "seek", "TIME|dN|eN|jN", NONE, 1, LP_UI_ANY, "Time",                                   \
+      "to a moment: \"4000 s\", decision d57, event e120, first decision about job j12")           \
+    X(BACK, "back", "[N]", NONE, 0, 1, "Time", "N decisions back, one without N")                  \
+    X(UNDO, "undo", "", NONE, 0, 0, "Time", "undo a seek, a fork, or a change of branch")          \
+    X(REDO, "redo", "", NONE, 0, 0, "Time", "the undone again")                                    \
+    X(FORK, "fork", "[WORD...]", FORK, 0, LP_UI_ANY, "Time",                                       \
+      "a new branch from here: degree=8, servers=0,2, wait, decline, policy=FILE, param=K=V, "     \
+      "bandwidth=2, name=TEXT")                                                                    \
+    X(POLICY, "policy", "FILE [K=V...]", POLICY, 1, 16, "Time",                                    \
+      "a new branch that another policy decides")                                                  \
+    X(PARAM, "param", "K=V...", NONE, 1, 16, "Time",                                               \
+      "a new branch with other parameters of the policy")                                          \
+    X(CHANGE, "change", "NAME=VALUE", CHANGE, 1, LP_UI_ANY, "Time",                                \
+      "another condition from here on, such as bandwidth=0.5")                                     \
+    X(BRANCH, "branch", "NAME", BRANCH, 1, LP_UI_ANY, "Time", "go to a branch")                    \
+    X(BRANCHES, "branches", "", NONE, 0, 0, "Time", "the tree of branches")                        \
+    X(RENAME, "rename", "[BRANCH] NAME", NONE, 1, 2, "Time", "rename this branch, or another")     \
+    X(DELETE, "delete", "BRANCH", BRANCH, 1, LP_UI_ANY, "Time", "delete a branch")                 \
+    X(COMPARE, "compare", "[BRANCH]", BRANCH, 0, LP_UI_ANY, "Time",                                \
+      "this branch with another, by default the one left last")                                    \
     X(RUN_UNTIL, "run-until", "CONDITION", CONDITION, 1, LP_UI_ANY, "Run",                         \
       "go on until it is so: event block, cause deadline, job 12, or Lua such as cluster.free < "  \
       "4")                                                                                         \

@@ -37,16 +37,29 @@ const char *lp_key_name(LpKey key, char buf[16]);
 /* X(ID, "keys", "short label for the key line or empty", "section", "help") */
 #define LP_UI_ACTION_TABLE(X)                                                                      \
     X(PLAY, "space", "play", "Run", "play or pause")                                               \
-    X(NEXT_DECISION, "n", "decide", "Run", "take this decision, go to the next")                   \
-    X(NEXT_EVENT, "]", "event", "Run", "step to the next event")                                   \
+    X(NEXT_DECISION, "n", "n/p|decision", "Run", "take this decision, go to the next")             \
+    X(NEXT_EVENT, "]", "]/[|event", "Run", "step to the next event")                               \
     X(FASTER, "+ =", "", "Run", "faster: 1x, 4x, 16x, max")                                        \
     X(SLOWER, "-", "", "Run", "slower")                                                            \
-    X(STAGE, "Tab", "stage", "Decision", "next stage of this decision")                            \
+    X(STAGE, "Tab", "", "Decision", "next stage of this decision")                                 \
     X(STAGE_BACK, "S-Tab", "", "Decision", "previous stage")                                       \
-    X(TAKE, "Enter", "", "Decision", "decide with the marked row")                                 \
+    X(TAKE, "Enter", "", "Decision", "decide with the marked row: forks")                          \
     X(EXPLAIN, "x", "", "Decision", "what the policy weighed, and what that took")                 \
     X(WHATIF, "w", "what-if", "Decision", "every way to decide; again: where the best lead")       \
     X(POLICY, "e", "", "Decision", "the policy's source, at the line that decided")                \
+    X(BACK_DECISION, "p", "", "Time", "back to the decision before")                               \
+    X(BACK_EVENT, "[", "", "Time", "one event back")                                               \
+    X(PAGE_BACK, "<", "", "Time", "a page back on the time line")                                  \
+    X(PAGE_ON, ">", "", "Time", "a page on")                                                       \
+    X(FOCUS, "t", "", "Time", "Left, Right, Home, End move along the time line")                   \
+    X(LEFT, "Left h", "", "Time", "a column back")                                                 \
+    X(RIGHT, "Right l", "", "Time", "a column on")                                                 \
+    X(UNDO, "u", "", "Time", "undo a seek, a fork, or a change of branch")                         \
+    X(REDO, "C-r", "", "Time", "the undone again")                                                 \
+    X(FORK, "f", "fork", "Time", "a new branch, with the marked row if there is one")              \
+    X(COMPARE, "c", "compare", "Time", "this branch with another")                                 \
+    X(RENAME, "r", "", "Time", "rename the branch")                                                \
+    X(DELETE, "D", "", "Time", "delete the marked branch (asks)")                                  \
     X(UP, "Up k", "", "Move", "row or line up")                                                    \
     X(DOWN, "Down j", "", "Move", "row or line down")                                              \
     X(PAGE_UP, "PgUp", "", "Move", "page up")                                                      \
@@ -60,9 +73,10 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(DECISION, "4", "", "View", "decision alone")                                                 \
     X(CURVE, "5", "", "View", "JCT curve alone")                                                   \
     X(EVENTS, "6", "", "View", "events alone")                                                     \
-    X(VARIANT, "v", "variant", "View", "curve of arrived or completed jobs")                       \
+    X(BRANCHES, "7", "", "View", "branches")                                                       \
+    X(VARIANT, "v", "", "View", "curve of arrived or completed jobs")                              \
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
-    X(COMMAND, ":", "command", "View", "type a command; Tab completes")                            \
+    X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \
     X(HELP, "? F1", "help", "View", "this help")                                                   \
     X(OUT, "Esc", "", "Leave", "leave a view, or stop playing")                                    \
     X(INTERRUPT, "C-c", "", "Leave", "stop; twice within a second quits")                          \

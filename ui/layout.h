@@ -20,6 +20,8 @@
     X(EVENTS, "events")                                                                            \
     X(WHATIF, "what-if")                                                                           \
     X(POLICY, "policy")                                                                            \
+    X(BRANCHES, "branches")                                                                        \
+    X(COMPARE, "compare")                                                                          \
     X(TIMELINE, "timeline")                                                                        \
     X(KEYS, "keys")
 

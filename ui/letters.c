@@ -62,8 +62,11 @@ static void forget(LpLetters *letters) {
 
 LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *diag) {
     size_t count = lp_session_events(session);
-    if (count < letters->seen) /* the run was taken back */
+    bool timed = lp_session_branches(session) > 0;
+    uint32_t branch = timed ? lp_session_moment(session).branch : 0;
+    if (count < letters->seen || branch != letters->branch)
         forget(letters);
+    letters->branch = branch;
     for (; letters->seen < count; letters->seen++) {
         const LpEvent *event = lp_session_event(session, letters->seen);
         if (event->job == LP_NO_INDEX)

@@ -7,20 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run/session.h"
+#include "run/session_time.h"
 
 enum { LP_LETTERS = 52 };
 
 /* Zero-initialise; free with lp_letters_fini. */
 typedef struct LpLetters {
     size_t seen; /* events read so far */
-    int next;    /* tried first for the next job */
+    uint32_t branch;
+    int next; /* tried first for the next job */
     bool taken[LP_LETTERS];
     int8_t *of_job; /* per job: letter number + 1, 0 for none */
     size_t cap;
 } LpLetters;
 
-/* Reads the events that are new since the last call. O(new events). Errors: LP_ENOMEM. */
+/* Reads the events that are new since the last call, all of them on another branch or back in
+ * time: letters depend on what happened before a moment, never on what was looked at. O(new
+ * events). Errors: LP_ENOMEM. */
 LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *diag) LP_MUST_USE;
 void lp_letters_fini(LpLetters *letters);
 /* Number 0..51 of the job's letter; -1 when it has none: not running, or all letters are taken. */

@@ -50,15 +50,19 @@ static uint8_t bits_of(LpEventKind kind) {
 }
 
 void lp_marks_update(LpMarks *marks, const LpSession *session) {
-    size_t count = lp_session_events(session);
+    bool timed = lp_session_branches(session) > 0;
+    uint32_t branch = timed ? lp_session_moment(session).branch : 0;
+    size_t count = timed ? lp_session_branch_events(session, branch) : lp_session_events(session);
     double scale = wanted_scale(marks, session);
-    if (scale != marks->scale || count < marks->seen) {
+    if (scale != marks->scale || count < marks->seen || branch != marks->branch) {
         memset(marks->bin, 0, sizeof marks->bin);
         marks->seen = 0;
         marks->scale = scale;
+        marks->branch = branch;
     }
     for (; marks->seen < count; marks->seen++) {
-        const LpEvent *event = lp_session_event(session, marks->seen);
+        const LpEvent *event = timed ? lp_session_branch_event(session, branch, marks->seen)
+                                     : lp_session_event(session, marks->seen);
         double at = scale > 0.0 ? event->time / scale * LP_MARK_BINS : 0.0;
         size_t bin = at >= LP_MARK_BINS ? LP_MARK_BINS - 1 : at > 0.0 ? (size_t)at : 0;
         marks->bin[bin] |= bits_of(event->kind);

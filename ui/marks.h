@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run/session.h"
+#include "run/session_time.h"
 
 enum { LP_MARK_BINS = 2048 };
 
@@ -15,14 +15,16 @@ enum { LP_MARK_DONE = 1, LP_MARK_STARTED = 2, LP_MARK_WAITING = 4, LP_MARK_BLOCK
 
 /* Zero-initialise. */
 typedef struct LpMarks {
-    size_t seen;  /* events read so far */
+    size_t seen; /* events read so far */
+    uint32_t branch;
     double scale; /* s, where the last bin ends */
     bool asked;   /* the scenario has been asked for ... */
     double end;   /* ... when its last job arrives, 0: unknown */
     uint8_t bin[LP_MARK_BINS];
 } LpMarks;
 
-/* Reads the events that are new since the last call; all of them when the scale has to change.
+/* Reads the events that are new since the last call; all of them when the scale has to change, or
+ * another branch is shown. Of a time line all that is recorded on the branch, ahead of now as well.
  * The scale is the horizon, or where the arrivals are expected to end if that is much earlier. */
 void lp_marks_update(LpMarks *marks, const LpSession *session);
 /* All bits from share `from` to share `to` of the timeline, 0 <= from < to <= 1. */

@@ -22,6 +22,7 @@ const char *lp_stage_name(LpStage stage) {
 
 void lp_model_fini(LpModel *model) {
     lp_letters_fini(&model->letters);
+    lp_time_model_fini(&model->time);
     lp_free(model->running);
     lp_free(model->decision.candidate);
     lp_arena_free(model->decision.room);
@@ -194,6 +195,20 @@ static void gather_hash(LpModel *model) {
     model->hash_of = events;
 }
 
+/* On another branch, or back in time, nothing that was worked out holds any more. */
+static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
+    LpMoment before = model->time.moment;
+    LP_TRY(lp_time_model_update(&model->time, session, model->ui->versus, diag));
+    LpMoment now = model->time.moment;
+    if (!model->time.known || (now.branch == before.branch && now.step >= before.step))
+        return LP_OK;
+    model->hash_of = model->jct_of = model->whatif_of = 0;
+    model->decision.asked = 0;
+    model->decision.count = 0;
+    model->decision.job = LP_NO_INDEX;
+    return LP_OK;
+}
+
 LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
     model->session = session;
     model->ui = ui;
@@ -202,6 +217,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     model->world = lp_session_world(session);
     if (!model->decision.cap)
         model->decision.job = LP_NO_INDEX;
+    LP_TRY(gather_time(model, session, diag));
     LP_TRY(lp_letters_update(&model->letters, session, diag));
     lp_marks_update(&model->marks, session);
     LP_TRY(gather_running(model, session, diag));
@@ -272,4 +288,14 @@ int lp_model_deciding_line(const LpModel *model) {
         return 0;
     const char *line = base_name(where) + len;
     return *line == ':' ? atoi(line + 1) : 0;
+}
+
+int lp_model_branch_row(const LpModel *model) {
+    int row = model->ui->branch_row, count = (int)model->time.twigs;
+    if (row >= 0)
+        return row < count ? row : count - 1;
+    for (int i = 0; i < count; i++)
+        if (model->time.twig[i].branch == model->time.moment.branch)
+            return i;
+    return 0;
 }

@@ -11,6 +11,7 @@
 #include "layout.h"
 #include "letters.h"
 #include "marks.h"
+#include "model_time.h"
 #include "prompt.h"
 #include "run/policy_look.h"
 #include "run/session.h"
@@ -42,6 +43,10 @@ typedef struct LpUiState {
     LpStage stage;       /* of the decision that is due */
     int row;             /* marked candidate; -1: the policy's choice */
     bool explain;        /* the decision pane shows what the policy weighed */
+    int versus;          /* branch to compare with, -1: none */
+    int branch_row;      /* marked row of the branches, -1: the current one */
+    bool focus;          /* Left and Right move along the time line */
+    char ask[120];       /* a question that y answers; "" for none */
     int pick;            /* marked row of the what-if table, -1: the policy's choice */
     bool follow;         /* the policy's source is scrolled to the line that decided */
     bool completed_only; /* the curve counts completed jobs only */
@@ -90,6 +95,7 @@ typedef struct LpModel {
     const LpUiState *ui;
     LpLetters letters;
     LpMarks marks;
+    LpTimeModel time;
     LpRunning *running;
     size_t running_cap;
     uint32_t running_count;
@@ -125,6 +131,8 @@ bool lp_model_is_pending(const LpModel *model, uint32_t server);
 int lp_model_marked(const LpModel *model);
 /* Row of the what-if table that the cursor marks; -1 without a table. */
 int lp_model_picked(const LpModel *model);
+/* Row of the tree of branches that the cursor marks. */
+int lp_model_branch_row(const LpModel *model);
 /* Line of the policy's own file that decided, 0 when not known. */
 int lp_model_deciding_line(const LpModel *model);
 /* Jobs that will arrive in all, 0 when that is open. */

@@ -24,6 +24,8 @@ void lp_view_events(const LpModel *model, const LpArea *area);
 /* Only shown alone. */
 void lp_view_whatif(const LpModel *model, const LpArea *area);
 void lp_view_policy(const LpModel *model, const LpArea *area);
+void lp_view_branches(const LpModel *model, const LpArea *area);
+void lp_view_compare(const LpModel *model, const LpArea *area);
 /* First line of the source that is shown in a policy view of so many rows, and the last that it
  * can be. */
 int lp_view_policy_first(const LpModel *model, int rows);

@@ -5,10 +5,11 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PARTS_MAX = 12 };
 
-typedef enum Detail { LONG, PLAIN, SHORT, JOBS_ONLY, LEAST, DETAILS } Detail;
+typedef enum Detail { VERSUS, LONG, PLAIN, SHORT, VERSUS_SHORT, JOBS_ONLY, LEAST, DETAILS } Detail;
 
 typedef struct Part {
     LpStyle style;
@@ -30,6 +31,19 @@ static void add(Line *line, LpStyle style, bool bar, const char *fmt, ...) {
     va_end(args);
     part->style = style;
     part->bar = bar;
+}
+
+/* Is there a branch that has got as far as this one? */
+static bool compares(const LpModel *model) {
+    return model->time.other.world && !model->time.other.short_of;
+}
+
+/* "[+2]": so many more than on the branch that is compared with. */
+static void add_difference(Line *line, Detail detail, uint64_t here, uint64_t there) {
+    Part *part = &line->part[line->count - 1];
+    size_t len = strlen(part->text);
+    if ((detail == VERSUS || detail == VERSUS_SHORT) && here != there)
+        snprintf(part->text + len, sizeof part->text - len, " [%+lld]", (long long)(here - there));
 }
 
 static void add_count(Line *line, LpStyle style, const char *name, uint64_t count) {
@@ -57,6 +71,7 @@ static void add_arrived(Line *line, const LpTally *t, Detail detail) {
 
 static void add_jobs(Line *line, const LpModel *model, Detail detail) {
     const LpTally *t = lp_world_tally(model->world);
+    const LpTally *o = compares(model) ? lp_world_tally(model->time.other.world) : t;
     LpStyle waits = t->waiting ? LP_ROLE_WAIT : LP_ROLE_TEXT;
     LpStyle blocked = t->blocked ? LP_ROLE_BAD : LP_ROLE_TEXT;
     double rate = t->arrived ? (double)t->blocked / (double)t->arrived : 0.0;
@@ -65,12 +80,16 @@ static void add_jobs(Line *line, const LpModel *model, Detail detail) {
     add_arrived(line, t, detail);
     if (detail != LEAST)
         add_count(line, LP_ROLE_GOOD, "done", t->completed);
+    add_difference(line, detail, t->completed, o->completed);
     add_count(line, LP_ROLE_TEXT, words ? "running" : "run", t->running);
+    add_difference(line, detail, t->running, o->running);
     if (detail != LEAST)
         add_count(line, waits, words ? "waiting" : "wait", t->waiting);
+    add_difference(line, detail, t->waiting, o->waiting);
     lp_show_count(t->blocked, text);
     add(line, blocked, false, detail == LEAST ? "%s %s" : "%s %s (%.1f %%)",
         words ? "blocked" : "blk", text, rate * 100.0);
+    add_difference(line, detail, t->blocked, o->blocked);
     if (lp_world_over(model->world))
         add_count(line, LP_ROLE_WAIT, words ? "unfinished" : "unf", t->unfinished);
 }
@@ -80,10 +99,10 @@ static void add_cluster(Line *line, const LpModel *model, Detail detail) {
     uint32_t servers = lp_world_servers(model->world);
     double share = servers ? (double)t->busy_servers / (double)servers : 0.0;
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
-    add(line, LP_ROLE_TEXT, true, detail == LONG ? "busy %s/%s %s" : "busy %s/%s",
+    add(line, LP_ROLE_TEXT, true, detail <= LONG ? "busy %s/%s %s" : "busy %s/%s",
         lp_show_count(t->busy_servers, a), lp_show_count(servers, b), lp_show_percent(share, c));
     lp_show_count((uint64_t)model->context->fabric.light_capacity, b);
-    add(line, LP_ROLE_TEXT, detail != PLAIN, detail == LONG ? "light %s of %s" : "light %s/%s",
+    add(line, LP_ROLE_TEXT, detail != PLAIN, detail <= LONG ? "light %s of %s" : "light %s/%s",
         lp_show_count(t->lit_circuits, a), b);
 }
 
@@ -95,12 +114,13 @@ static int width_of(const Line *line, int margin) {
 }
 
 static Line build(const LpModel *model, int width, int margin) {
+    static const Detail order[] = {VERSUS, VERSUS_SHORT, LONG, PLAIN, SHORT, JOBS_ONLY, LEAST};
     Line line = {0};
-    for (int detail = LONG; detail < DETAILS; detail++) {
-        line = (Line){.gap = detail == LONG ? 2 : 1};
-        add_jobs(&line, model, (Detail)detail);
-        if (detail < JOBS_ONLY)
-            add_cluster(&line, model, (Detail)detail);
+    for (size_t i = compares(model) ? 0 : 2; i < LP_COUNTOF(order); i++) {
+        line = (Line){.gap = order[i] <= LONG ? 2 : 1};
+        add_jobs(&line, model, order[i]);
+        if (order[i] < JOBS_ONLY)
+            add_cluster(&line, model, order[i]);
         if (width_of(&line, margin) <= width)
             break;
     }

@@ -45,21 +45,43 @@ static int draw_job(const LpModel *model, const LpArea *area, int x) {
     return lp_area_textf(area, x, 0, LP_ROLE_TEXT, " of %s", lp_show_count(expected, text));
 }
 
+/* On another branch than the trunk, or back in time. */
+static bool is_elsewhere(const LpModel *model) {
+    const LpTimeModel *time = &model->time;
+    return time->known && (time->moment.branch != 0 || time->moment.step < time->tip);
+}
+
 /* Scenario and policy, as far as there is room. */
 static int draw_names(const LpModel *model, const LpArea *area, int x) {
     const char *policy = lp_session_policy_name(model->session);
-    if (area->rect.w >= WITH_PROGRAM)
+    bool elsewhere = is_elsewhere(model); /* then the branch needs the room */
+    if (area->rect.w >= WITH_PROGRAM + (elsewhere ? 30 : 0))
         x = lp_area_text(area, x, 0, LP_ROLE_TITLE, "lightpath") + 2;
     if (area->rect.w >= WITH_NAME)
         x = lp_area_fit(area, x, 0, 24, LP_ROLE_TITLE, model->scenario->name) + 2;
-    if (area->rect.w < WITH_POLICY)
+    if (area->rect.w < WITH_POLICY + (elsewhere ? 22 : 0))
         return x;
     x = lp_area_fit(area, x, 0, 20, LP_ROLE_TEXT, policy && *policy ? policy : "defaults") + 2;
-    if (model->ui->by_hand)
+    if (model->ui->by_hand && !model->time.known)
         x = lp_area_textf(area, x - 1, 0, LP_ROLE_WAIT, "+%u by hand",
                           (unsigned)model->ui->by_hand) +
             2;
     return x;
+}
+
+/* "main -37 steps": where on which branch. */
+static int draw_branch(const LpModel *model, const LpArea *area, int x) {
+    const LpTimeModel *time = &model->time;
+    char count[LP_SHOW_TEXT], back[LP_SHOW_TEXT + 10] = "";
+    if (time->known && time->moment.step < time->tip)
+        snprintf(back, sizeof back, " -%s steps",
+                 lp_show_count(time->tip - time->moment.step, count));
+    int room = area->rect.w - x - 2 - lp_text_width(back);
+    lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_BRANCH);
+    x = lp_area_fit(area, x + 2, 0, room < 24 ? room : 24,
+                    is_elsewhere(model) ? LP_ROLE_STAGE : LP_ROLE_TEXT,
+                    time->known ? time->branch.name : "main");
+    return lp_area_text(area, x, 0, LP_ROLE_WAIT, back);
 }
 
 void lp_view_title(const LpModel *model, const LpArea *area) {
@@ -72,10 +94,9 @@ void lp_view_title(const LpModel *model, const LpArea *area) {
     x = draw_state(model, area, x) + 2;
     if (x + 3 <= area->rect.w)
         x = lp_area_text(area, x, 0, LP_ROLE_TEXT, lp_view_speed(model->ui->speed)) + 2;
-    if (area->rect.w < WITH_PROGRAM)
+    if (area->rect.w < WITH_PROGRAM && !is_elsewhere(model))
         return;
-    lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_BRANCH);
-    x = lp_area_text(area, x + 2, 0, LP_ROLE_TEXT, "main") + 2;
+    x = draw_branch(model, area, x) + 2;
     int digits = x + 9 <= area->rect.w ? 8 : 4;
     if (model->hash[0] && x + digits < area->rect.w)
         lp_area_textf(area, x, 0, LP_ROLE_MUTED, "#%.*s", digits, model->hash);
@@ -94,6 +115,19 @@ static void draw_mark(const LpArea *area, int x, uint8_t bits, bool past) {
         lp_area_glyph(area, x, 0, LP_ROLE_BORDER, LP_GLYPH_PAST);
     else
         lp_area_glyph(area, x, 0, LP_ROLE_FREE, LP_GLYPH_FUTURE);
+}
+
+/* Where other branches leave the current one. */
+static void draw_forks(const LpModel *model, const LpArea *area, int x, int columns) {
+    const LpTimeModel *time = &model->time;
+    for (uint32_t i = 0; i < time->twigs; i++) {
+        const LpTwig *twig = &time->twig[i];
+        double share = twig->info.fork_time / model->marks.scale;
+        if (twig->info.parent != time->moment.branch || !(share >= 0.0 && share <= 1.0))
+            continue;
+        lp_area_glyph(area, x + (int)(share * (columns - 1) + 0.5), 0, LP_ROLE_STAGE,
+                      LP_GLYPH_BRANCH);
+    }
 }
 
 void lp_view_timeline(const LpModel *model, const LpArea *area) {
@@ -118,27 +152,45 @@ void lp_view_timeline(const LpModel *model, const LpArea *area) {
         uint8_t bits = lp_marks_between(&model->marks, (double)i / columns, (i + 1.0) / columns);
         draw_mark(area, first + 1 + i, bits, i < cursor);
     }
+    draw_forks(model, area, first + 1, columns);
     lp_area_glyph(area, first + 1 + cursor, 0, LP_ROLE_CURSOR, LP_GLYPH_CURSOR);
+    if (model->ui->focus) {
+        lp_area_mark(area, first + 1 + cursor, 0, 1, LP_REVERSE);
+        lp_area_mark(area, first, 0, 1, LP_REVERSE);
+        lp_area_mark(area, last, 0, 1, LP_REVERSE);
+    }
+}
+
+/* A label is "decide", with the first of the keys before it, or "n/p|decision", with its own. */
+static const char *split_label(const LpUiActionInfo *info, char key[16]) {
+    const char *bar = strchr(info->label, '|');
+    const char *from = bar ? info->label : info->keys;
+    lp_str_copy(key, (bar ? (size_t)(bar - info->label) : strcspn(info->keys, " ")) + 1, from);
+    return bar ? bar + 1 : info->label;
 }
 
 /* Columns of "n decide" with the gap after it; 0 for an action without a label. */
 static int label_width(const LpUiActionInfo *info) {
-    if (!*info->label)
-        return 0;
-    return (int)strcspn(info->keys, " ") + 1 + lp_text_width(info->label) + 2;
+    char key[16];
+    const char *label = split_label(info, key);
+    return *label ? lp_text_width(key) + 1 + lp_text_width(label) + 2 : 0;
 }
 
 static int draw_label(const LpArea *area, int x, const LpUiActionInfo *info) {
     char key[16];
-    lp_str_copy(key, strcspn(info->keys, " ") + 1, info->keys);
+    const char *label = split_label(info, key);
     x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
-    return lp_area_text(area, x, 0, LP_ROLE_TEXT, info->label) + 2;
+    return lp_area_text(area, x, 0, LP_ROLE_TEXT, label) + 2;
 }
 
 /* The labels that fit; command, help and quit have their place whatever else is left out. */
 void lp_view_keys(const LpModel *model, const LpArea *area) {
     const LpUiState *ui = model->ui;
     int x = 1, kept = 0;
+    if (ui->ask[0]) {
+        lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_WAIT | LP_BOLD, ui->ask);
+        return;
+    }
     if (ui->message[0]) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, ui->message_bad ? LP_ROLE_BAD : LP_ROLE_TEXT,
                     ui->message);

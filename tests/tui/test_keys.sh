@@ -114,6 +114,37 @@ refuses "a condition that is none" 'break cause dedline\n' 2 'script:1:1: unknow
 refuses "a condition in broken Lua" 'run-until (\n' 1 'script:1:1: '
 refuses "what if where no decision is due" ':whatif\nstep\nwhatif\n' 1 'script:3:1: no decision is due'
 
+# Back in time: the same moment is the same screen, whatever was visited in between.
+play 'n*12\n' --size 100x30 && cp "$work/out" "$work/first" &&
+    play 'n*40\nseek d5\nseek 20 s\np*3\nseek e30\nseek d12\n' --size 100x30 &&
+    sed '1d;$d' "$work/out" >"$work/a" && sed '1d;$d' "$work/first" | sed '/├/d' >"$work/b" &&
+    sed -i '/├/d' "$work/a" && cmp "$work/a" "$work/b"
+verdict "a moment that is visited again is the same" $?
+
+play 'n*12\nseek d5\n:expect -\nu\n' --size 100x30 && cmp "$work/out" "$work/first" &&
+    play 'n*12\nseek d5\nu C-r\n:expect job 5 of 300\n'
+verdict "u undoes a seek, C-r does it again" $?
+
+play 'n*5 Up Enter\n:expect branch d5 degree=1\nn*3\nbranch main\n:expect main\n7\n:expect d5 degree=1\nDown Enter 0\n:expect d5 degree=1\n' --size 100x30
+verdict "another row than the policy's forks, and branches are gone to" $?
+
+play 'n*3\nfork name=idea\nn\nbranch main\n7 Down D n\n:expect not done\n:expect idea\nD y\n' &&
+    ! grep -q idea "$work/out"
+verdict "a branch is deleted when y says so, and only then" $?
+
+play 'n*3\nfork name=idea\nr\n:type better\nEnter\n7\n:expect better\n' && ! grep -q idea "$work/out"
+verdict "a branch is renamed" $?
+
+play 'n*8\nseek d4\nfork degree=8\nn*20 c\n:expect they part at decision d4\n:expect jobs differ\n'
+verdict "branches are compared, the other is played as far" $?
+
+refuses "a moment that is none" 'seek x9\n' 2 'script:1:1: "x9" is no moment'
+refuses "a moment that never comes" 'seek d99999\n' 1 'script:1:1: .*decision 99999'
+refuses "a branch that is not there" 'n\nfork name=idea\nbranch ideas\n' 2 'did you mean idea'
+refuses "a fork in wrong words" 'fork degre=8\n' 2 'degree'
+refuses "nothing to compare with" 'compare\n' 1 'no other branch yet'
+refuses "the trunk cannot be deleted" 'fork\ndelete main\n' 1 'main'
+
 play ":size 40x12\n:save-screen $work/small\n:size 90x30\n" && [ "$(wc -l <"$work/small")" -eq 12 ] &&
     [ "$(wc -l <"$work/out")" -eq 30 ]
 verdict "a script resizes the screen" $?
@@ -133,8 +164,8 @@ play 'n*20 ]*7 Tab*3\n' --size 100x30 && cp "$work/out" "$work/first" &&
 verdict "ASCII shows the same numbers with ASCII alone" $?
 
 # Every pane, alone or not, with help over it or not, at sizes that leave it no room.
-text='n*25\n'
-for view in 0 1 2 3 4 5 6 w e x '?'; do
+text='n*25\nseek d9\nfork degree=8\nn*9 Up\n'
+for view in 0 1 2 3 4 5 6 w e x 7 c t '?'; do
     text+="$view\n"
     for cols in 1 2 3 4 5 6 7 9 12 20 41 79 93; do
         for rows in 1 2 3 4 5 6 7 8 9 11 14 23 31; do
@@ -148,7 +179,7 @@ verdict "every pane at every size" $?
 # Whatever is pressed at whatever size: no crash, and always the ledger.
 random=7
 pick() { random=$(((random * 1103515245 + 12345) % 2147483648)) && picked=$((random / 65536 % $1)); }
-some=(n ']' space Tab S-Tab Up Down PgUp PgDn Home End Enter 0 1 2 3 4 5 6 v w e x '?' Esc + - q C-l z '!')
+some=(n ']' space Tab S-Tab Up Down PgUp PgDn Home End Enter 0 1 2 3 4 5 6 v w e x 7 p '[' '<' '>' t Left Right u C-r c D y '?' Esc + - q C-l z '!')
 text=
 for _ in $(seq 400); do
     pick ${#some[@]} && key=${some[$picked]}
