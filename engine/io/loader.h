@@ -29,6 +29,8 @@ typedef struct LpLoader {
 
 /* Readers of the top-level keys; `target` is the scenario. */
 LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "cluster.packet"; `target` is the cluster. */
+LpErr lp_load_packet(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;

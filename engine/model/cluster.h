@@ -7,9 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/collective.h"
 #include "model/device.h"
+#include "model/network.h"
 
-typedef enum LpFabricKind { LP_FABRIC_RAMP, LP_FABRIC_IDEAL, LP_FABRIC_COUNT } LpFabricKind;
+typedef enum LpFabricKind {
+    LP_FABRIC_RAMP,
+    LP_FABRIC_IDEAL,
+    LP_FABRIC_PACKET,
+    LP_FABRIC_COUNT
+} LpFabricKind;
 
 /* RAMP (Ottino et al., OSN 51 (2023)): x groups, J racks per group (J <= x), L servers per rack. */
 typedef struct LpRampParams {
@@ -27,6 +34,21 @@ typedef struct LpIdealParams {
     double node_bandwidth, latency, io_latency;
 } LpIdealParams;
 
+/* The order in which a ring visits its members. */
+typedef enum LpRingOrder {
+    LP_RING_AWARE, /* along the network's walk (lp_network_rank): few crossings */
+    LP_RING_GIVEN  /* as placed */
+} LpRingOrder;
+
+/* A packet network (model/network.h) whose links all jobs share. */
+typedef struct LpPacketParams {
+    LpNetworkSpec spec;
+    const LpNetwork *network; /* built by lp_scenario_finish */
+    LpAlgorithm collective;
+    LpRingOrder ring;
+    double io_latency; /* s, charged at both ends */
+} LpPacketParams;
+
 /* A run of equal servers. */
 typedef struct LpServerType {
     const LpDevice *device;
@@ -41,6 +63,7 @@ typedef struct LpCluster {
     LpFabricKind fabric;
     LpRampParams ramp;
     LpIdealParams ideal;
+    LpPacketParams packet;
     uint32_t servers;
     uint32_t types;
     LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */

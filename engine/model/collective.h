@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#include "model/fabric.h"
+typedef enum LpCollective { LP_REDUCE_SCATTER, LP_ALL_GATHER, LP_ALL_REDUCE } LpCollective;
 
 typedef enum LpAlgorithm {
     LP_ALGORITHM_RING,

@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "model/cluster.h"
+#include "model/collective.h"
+#include "model/network.h"
 
 #define LP_NO_PORT UINT32_MAX
 
@@ -29,8 +31,6 @@ enum { LP_SHAPES_MAX = 192, LP_SHAPE_TEXT = 40 };
 /* May `server` take position `position` (0..n-1) of the block being tried? */
 typedef bool (*LpServerTest)(const void *context, uint32_t server, uint32_t position);
 
-typedef enum LpCollective { LP_REDUCE_SCATTER, LP_ALL_GATHER, LP_ALL_REDUCE } LpCollective;
-
 struct LpFabricOps;
 
 /* Derived constants of one cluster; plain data, filled by lp_fabric_init. */
@@ -45,6 +45,8 @@ typedef struct LpFabric {
     uint32_t tx_ports, rx_ports; /* contended ports in the whole fabric; 0: nothing is shared */
     double light_capacity;       /* circuits that can be lit at once: N * x on RAMP; a
                               context counts server pairs where nothing is shared */
+    const LpNetwork *network;    /* whose inner links running jobs share; NULL: jobs do not
+                                    disturb each other */
 } LpFabric;
 
 /* Position of a search for blocks; start with lp_block_search. */
@@ -88,7 +90,8 @@ typedef struct LpFabricOps {
      * 1 (Ottino et al., OSN 51 (2023) 100761, bandwidth divided by x once).
      * Any other set, and every set on ideal, goes round one ring of its n servers: t_comm =
      * (n - 1) latency + moved / port_rate, moved = m (n - 1) / n, and t_comp the same adds with
-     * d = 2 and m_i = moved. O(n). */
+     * d = 2 and m_i = moved. O(n). On a packet network by its algorithm (model/collective.h) with
+     * the latency and narrowest link of each hop's route. Negative: out of memory. */
     double (*collective_time)(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
                               uint32_t n, double bytes, double peak, double memory_bandwidth);
     /* The same by the published formula (semantics 6.2: bandwidth divided by x twice, last stage
@@ -132,6 +135,12 @@ bool lp_block_next(LpBlockSearch *search, uint32_t *out);
 
 /* "2x2x1", "diagonal 4". Returns buf. */
 const char *lp_shape_print(const LpShape *shape, char buf[LP_SHAPE_TEXT]);
+
+/* On a packet network: who sends how much to whom during one collective, as cluster numbers, each
+ * ordered pair at most once. *out is the caller's (lp_free). Errors: LP_ENOMEM. O(n log n); a ring
+ * in given order O(n^2). */
+LpErr lp_packet_sends(const LpFabric *fabric, LpCollective op, const uint32_t *servers, uint32_t n,
+                      double bytes, LpSend **out, uint32_t *count) LP_MUST_USE;
 
 /* Group, rack and index of a server, group-major numbering (lightpath(1)). */
 static inline uint32_t lp_fabric_group(const LpFabric *f, uint32_t s) {

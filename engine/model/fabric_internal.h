@@ -10,6 +10,7 @@
 
 extern const LpFabricOps lp_fabric_ramp;
 extern const LpFabricOps lp_fabric_ideal;
+extern const LpFabricOps lp_fabric_packet;
 
 /* One coordinate of a server: server / divide % modulo. On RAMP the three of them are the group,
  * the rack and the index; {1, N} is the server itself. */

@@ -250,6 +250,25 @@ static uint32_t longest_route(const LpNetworkSpec *s) {
     return most;
 }
 
+static uint32_t locality_size(const LpNetworkSpec *s) {
+    return s->topology == LP_TOPOLOGY_LEAF_SPINE ? s->servers_per_leaf
+           : s->topology == LP_TOPOLOGY_FAT_TREE ? s->k / 2
+                                                 : s->size[s->dimensions - 1];
+}
+
+/* The structured topologies: localities of equal size in order of numbers. */
+static LpErr lay_localities(LpNetwork *n, LpArena *arena) {
+    uint32_t size = locality_size(&n->spec), count = n->servers / size;
+    uint32_t *begin = lp_arena_raw(arena, (size_t)count + 1, sizeof *begin);
+    if (begin == NULL)
+        return LP_ENOMEM;
+    for (uint32_t w = 0; w <= count; w++)
+        begin[w] = w * size;
+    n->localities = count;
+    n->locality_begin = begin;
+    return LP_OK;
+}
+
 static LpErr lay_cables(LpNetwork *n, uint32_t cables, LpArena *arena) {
     static void (*const layers[LP_TOPOLOGY_COUNT])(const LpNetworkSpec *, Laying *) = {
         [LP_TOPOLOGY_LEAF_SPINE] = lay_leaf_spine,
@@ -287,10 +306,18 @@ LpErr lp_network_build(const LpNetworkSpec *spec, LpArena *arena, const LpNetwor
     if (lay_cables(n, (uint32_t)size.cables, arena) != LP_OK)
         return lp_fail_memory(diag, "the cables of a network");
     n->spec.cable = NULL; /* the caller's: from, to, capacity and delay say it all */
-    if (spec->topology == LP_TOPOLOGY_LINKS)
+    if (spec->topology == LP_TOPOLOGY_LINKS) {
         LP_TRY(lp_network_index(n, arena, diag));
-    else
+    } else {
         n->route_max = longest_route(spec);
+        if (lay_localities(n, arena) != LP_OK)
+            return lp_fail_memory(diag, "the localities of a network");
+    }
+    if (n->route_max > LP_NETWORK_ROUTE_MAX)
+        return lp_fail(diag, LP_ELIMIT,
+                       "the network's longest route may have %" PRIu32
+                       " links: expected at most %d",
+                       n->route_max, (int)LP_NETWORK_ROUTE_MAX);
     *out = n;
     return LP_OK;
 }

@@ -29,6 +29,7 @@ enum {
     LP_TORUS_DIMENSIONS = 4,
     LP_NETWORK_SERVERS_MAX = 1 << 20,
     LP_NETWORK_CABLES_MAX = 1 << 23,
+    LP_NETWORK_ROUTE_MAX = 1024,     /* links of a route: sums of half sizes on a torus */
     LP_NETWORK_FORWARDERS_MAX = 2048 /* of a listed network: what it routes through */
 };
 
@@ -77,6 +78,11 @@ typedef struct LpNetwork {
     const uint32_t *out_begin, *out_link, *in_begin, *in_link;
     uint32_t forwarders, first_forwarder;
     const uint16_t *hops; /* forwarders x forwarders, LP_NETWORK_APART where there is no way */
+    /* Servers that lie together: under one leaf or edge switch, in one row of a torus's last
+     * dimension, with the same first switch in a list. Those of locality w are member[i],
+     * begin[w] <= i < begin[w + 1]; member NULL: server i itself. */
+    uint32_t localities;
+    const uint32_t *locality_begin, *locality_member;
 } LpNetwork;
 
 #define LP_NETWORK_APART UINT16_MAX
@@ -105,9 +111,13 @@ uint32_t lp_network_route(const LpNetwork *network, uint32_t src, uint32_t dst, 
 /* Length of that route. */
 uint32_t lp_network_hops(const LpNetwork *network, uint32_t src, uint32_t dst);
 
-/* The number of the first switch that a server is joined to: its leaf, edge switch, or the switch
- * (counted from 0) of its first listed link; on a torus the row of the last dimension; the server
- * itself where it has none. O(ports). */
+/* The locality of a server; in a list its first switch, or switches + server where it has none.
+ * O(ports). */
 uint32_t lp_network_locality(const LpNetwork *network, uint32_t server);
+
+/* Place of a server on the walk that a topology-aware ring takes: by number in tiers; on a torus
+ * boustrophedon, each step to a neighbour; in a list by locality, then number. Different servers
+ * have different ranks. O(ports). */
+uint64_t lp_network_rank(const LpNetwork *network, uint32_t server);
 
 #endif

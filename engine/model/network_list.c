@@ -112,6 +112,26 @@ static LpErr check_reach(LpNetwork *n, LpDiag *diag) {
     return LP_OK;
 }
 
+/* Servers grouped by their first switch; those without one are a group each. */
+static LpErr group_servers(LpNetwork *n, LpArena *arena) {
+    uint32_t *begin = lp_arena_alloc(arena, (size_t)n->nodes + 1, sizeof *begin);
+    uint32_t *member = lp_arena_raw(arena, n->servers, sizeof *member);
+    if (begin == NULL || member == NULL)
+        return LP_ENOMEM;
+    for (uint32_t s = 0; s < n->servers; s++)
+        begin[lp_network_locality(n, s) + 1]++;
+    for (uint32_t i = 0; i < n->nodes; i++)
+        begin[i + 1] += begin[i];
+    for (uint32_t s = 0; s < n->servers; s++)
+        member[begin[lp_network_locality(n, s)]++] = s;
+    memmove(begin + 1, begin, n->nodes * sizeof *begin);
+    begin[0] = 0;
+    n->localities = n->nodes;
+    n->locality_begin = begin;
+    n->locality_member = member;
+    return LP_OK;
+}
+
 LpErr lp_network_index(LpNetwork *n, LpArena *arena, LpDiag *diag) {
     n->first_forwarder = n->spec.servers_forward ? 0 : n->servers;
     n->forwarders = n->nodes - n->first_forwarder;
@@ -122,7 +142,7 @@ LpErr lp_network_index(LpNetwork *n, LpArena *arena, LpDiag *diag) {
                        n->forwarders, (int)LP_NETWORK_FORWARDERS_MAX);
     if (group_links(n, arena, n->from, &n->out_begin, &n->out_link) != LP_OK ||
         group_links(n, arena, n->to, &n->in_begin, &n->in_link) != LP_OK ||
-        measure_all(n, arena) != LP_OK)
+        measure_all(n, arena) != LP_OK || group_servers(n, arena) != LP_OK)
         return lp_fail_memory(diag, "the distances of a network");
     return check_reach(n, diag);
 }

@@ -180,5 +180,26 @@ uint32_t lp_network_locality(const LpNetwork *n, uint32_t server) {
     for (uint32_t i = n->out_begin[server]; i < n->out_begin[server + 1]; i++)
         if (n->to[n->out_link[i]] >= n->servers)
             return n->to[n->out_link[i]] - n->servers;
+    return n->switches + server;
+}
+
+/* Every second row is walked backwards, so that its end lies beside the next row's start. */
+static uint64_t torus_rank(const LpNetwork *n, uint32_t server) {
+    uint32_t step = n->servers;
+    uint64_t rank = 0;
+    for (uint32_t d = 0; d < n->spec.dimensions; d++) {
+        uint32_t size = n->spec.size[d];
+        step /= size;
+        uint32_t at = server / step % size;
+        rank = rank * size + (rank % 2 == 0 ? at : size - 1 - at);
+    }
+    return rank;
+}
+
+uint64_t lp_network_rank(const LpNetwork *n, uint32_t server) {
+    if (n->spec.topology == LP_TOPOLOGY_TORUS)
+        return torus_rank(n, server);
+    if (n->spec.topology == LP_TOPOLOGY_LINKS)
+        return (uint64_t)lp_network_locality(n, server) << 32 | server;
     return server;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/dist.h"
 #include "model/scenario_internal.h"
@@ -26,6 +27,16 @@ static const LpScenario defaults = {
                   .rack_isolated = true,
                   .slot = 20e-9},
          .ideal = {.servers = 32, .node_bandwidth = 1.6e12, .latency = 50e-9, .io_latency = 100e-9},
+         .packet = {.spec = {.topology = LP_TOPOLOGY_LEAF_SPINE,
+                             .leaves = 4,
+                             .spines = 2,
+                             .servers_per_leaf = 8,
+                             .k = 4,
+                             .server_bandwidth = 12.5e9,
+                             .uplink_bandwidth = 12.5e9,
+                             .server_delay = 500e-9,
+                             .uplink_delay = 500e-9},
+                    .io_latency = 1e-6},
          .types = 1},
     .partition = {.max_degree = 16,
                   .min_op_time = 10e-6,
@@ -157,7 +168,26 @@ static LpErr settle_load(LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
+/* What a network complains of begins with its key, or with what is wrong altogether. */
+static LpErr fail_network(const LpDiag *inner, LpDiag *diag) {
+    bool key = strncmp(inner->text, "the ", 4) != 0 && strncmp(inner->text, "server ", 7) != 0;
+    if (inner->code == LP_ENOMEM)
+        return lp_fail_memory(diag, "a network");
+    return lp_fail(diag, inner->code, "cluster.packet%s%s", key ? "." : ": ", inner->text);
+}
+
+static LpErr build_network(LpScenario *scenario, LpDiag *diag) {
+    LpPacketParams *packet = &scenario->cluster.packet;
+    LpDiag inner = {0};
+    if (scenario->cluster.fabric != LP_FABRIC_PACKET || packet->network != NULL)
+        return LP_OK;
+    if (lp_network_build(&packet->spec, scenario->arena, &packet->network, &inner) != LP_OK)
+        return fail_network(&inner, diag);
+    return LP_OK;
+}
+
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
+    LP_TRY(build_network(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));
     settle_cluster(&scenario->cluster);
     LP_TRY(sort_jobs(scenario, diag));

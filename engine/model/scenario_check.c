@@ -87,6 +87,8 @@ static LpErr check_ideal(const LpIdealParams *ideal, LpDiag *diag) {
 uint32_t lp_scenario_servers(const LpCluster *cluster) {
     const LpRampParams *ramp = &cluster->ramp;
     uint64_t servers = cluster->ideal.servers;
+    if (cluster->fabric == LP_FABRIC_PACKET)
+        return lp_network_spec_servers(&cluster->packet.spec);
     if (cluster->fabric == LP_FABRIC_RAMP) {
         servers = (uint64_t)ramp->communication_groups * ramp->racks_per_group;
         if (servers <= LP_SERVERS_MAX)
@@ -145,6 +147,9 @@ static LpErr check_types(const LpCluster *cluster, uint32_t servers, LpDiag *dia
 static LpErr check_cluster(const LpCluster *cluster, LpDiag *diag) {
     if (cluster->fabric == LP_FABRIC_RAMP)
         LP_TRY(check_ramp(&cluster->ramp, diag));
+    else if (cluster->fabric == LP_FABRIC_PACKET) /* the rest was checked when it was built */
+        LP_TRY(check_number("cluster.packet.io_latency", cluster->packet.io_latency, NOT_NEGATIVE,
+                            diag));
     else
         LP_TRY(check_ideal(&cluster->ideal, diag));
     uint32_t servers = lp_scenario_servers(cluster);
@@ -368,8 +373,25 @@ static LpErr check_settings(const LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
+/* A job's pace on shared links is a matter of events; the published ticks, blocks and cached steps
+ * know one pace per job. */
+static LpErr check_shared(const LpScenario *scenario, LpDiag *diag) {
+    static const LpOption without[] = {LP_OPT_COLLECTIVE, LP_OPT_CIRCUITS, LP_OPT_STEP_CLOCK,
+                                       LP_OPT_CACHE,      LP_OPT_RESERVE,  LP_OPT_HORIZON};
+    if (scenario->cluster.fabric != LP_FABRIC_PACKET)
+        return LP_OK;
+    for (size_t i = 0; i < LP_COUNTOF(without); i++)
+        if (lp_published(&scenario->options, without[i]))
+            return lp_fail(diag, LP_EINVAL,
+                           "cluster.fabric is packet, where the published rule of the option "
+                           "\"%s\" has no meaning: expected \"corrected\"",
+                           lp_option_info(without[i])->name);
+    return LP_OK;
+}
+
 LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) {
     LP_TRY(lp_options_check(&scenario->options, diag));
+    LP_TRY(check_shared(scenario, diag));
     LP_TRY(check_cluster(&scenario->cluster, diag));
     LP_TRY(check_settings(scenario, diag));
     LP_TRY(check_graphs(scenario, diag));

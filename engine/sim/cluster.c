@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sim/plan.h"
+#include "sim/sharing.h"
 #include "sim/store.h"
 #include "sim/world_impl.h"
 
@@ -28,6 +29,7 @@ static void complete(LpImage *m, const LpContext *context, uint32_t id) {
     lp_job_stop(m, context, id);
     job->outcome = LP_JOB_COMPLETED;
     job->end = m->now;
+    lp_job_settle_totals(job);
     job->rank = m->ranks++;
     m->tally.completed++;
     m->completed_now++;
@@ -42,6 +44,7 @@ static void leave_unfinished(LpImage *m, uint32_t id) {
 
 static void finish(LpImage *m, const LpContext *context) {
     bool blocked = published(context, LP_OPT_HORIZON);
+    m->phase = LP_PHASE_OVER; /* nobody goes faster because others are stopped here */
     while (m->first_running != LP_NO_INDEX) {
         uint32_t id = m->first_running;
         lp_job_stop(m, context, id);
@@ -59,7 +62,6 @@ static void finish(LpImage *m, const LpContext *context) {
     if (m->due != LP_NO_INDEX)
         leave_unfinished(m, m->due);
     m->due = LP_NO_INDEX;
-    m->phase = LP_PHASE_OVER;
 }
 
 void lp_world_finish(LpWorld *world, const LpContext *context) {
@@ -71,7 +73,9 @@ void lp_world_finish(LpWorld *world, const LpContext *context) {
 
 static double next_timer(LpImage *m) {
     lp_timer_clean(m);
-    return m->timers > 0 ? lp_image_timer(m)[0].time : (double)INFINITY;
+    double next = m->timers > 0 ? lp_image_timer(m)[0].time : (double)INFINITY;
+    double end = m->shared ? lp_sharing_next_end(m) : (double)INFINITY;
+    return end < next ? end : next;
 }
 
 static double next_instant(LpImage *m) {
@@ -139,9 +143,20 @@ static bool complete_published(LpImage *m, const LpContext *context, LpEvent *ou
     return false;
 }
 
+static bool complete_shared(LpImage *m, const LpContext *context, LpEvent *out) {
+    uint32_t id = lp_sharing_due(m);
+    if (id == LP_NO_INDEX)
+        return false;
+    complete(m, context, id);
+    lp_image_event(m, out, LP_EVENT_COMPLETION, id);
+    return true;
+}
+
 static bool complete_one(LpImage *m, const LpContext *context, LpEvent *out) {
     if (m->epsilon > 0)
         return complete_published(m, context, out);
+    if (m->shared)
+        return complete_shared(m, context, out);
     for (;;) {
         uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now);
         if (at == LP_NO_INDEX)
@@ -249,6 +264,7 @@ static void new_job(LpImage *m, const LpContext *context, const LpJobSpec *spec)
                    .partition = LP_NO_INDEX,
                    .placement = LP_NO_INDEX,
                    .step = LP_NO_INDEX,
+                   .load = LP_NO_INDEX,
                    .first_server = LP_NO_INDEX,
                    .next = LP_NO_INDEX,
                    .prev = LP_NO_INDEX,
@@ -464,7 +480,10 @@ LpErr lp_world_decide(LpWorld *world, const LpContext *context, uint32_t id, con
         return lp_fail(diag, LP_ESTATE, "job %u is not to be decided now", id);
     if (lp_image_reserve(world) != LP_OK)
         return lp_fail_memory(diag, "a decision");
-    LpPlan plan = {.partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX};
+    LpPlan plan = {.partition = LP_NO_INDEX,
+                   .placement = LP_NO_INDEX,
+                   .step = LP_NO_INDEX,
+                   .load = LP_NO_INDEX};
     LpJob *job = &lp_image_job(world->image)[id];
     bool waited = job->offers > 0;
     uint32_t degrees;

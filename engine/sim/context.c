@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/num.h"
+#include "sim/sharing.h"
 #include "sim/store_impl.h"
 
 /* Sums in the reference's order (semantics 1.3): nodes forward then backward, edges by node order.
@@ -68,6 +69,8 @@ static LpErr build(LpContext *context) {
         return LP_ENOMEM;
     for (uint32_t g = 0; g < scenario->graphs; g++)
         sum_graph(scenario->graph[g], &context->facts[g]);
+    if (context->fabric.network != NULL && (context->sharing = lp_sharing_new()) == NULL)
+        return LP_ENOMEM;
     LP_TRY(set_speeds(context));
     return lp_store_prepare(context->store, context);
 }
@@ -91,6 +94,7 @@ void lp_context_free(LpContext *context) {
         return;
     lp_store_free(context->store);
     lp_step_scratch_free(context->scratch);
+    lp_sharing_free(context->sharing);
     lp_free(context->facts);
     lp_free(context->speed);
     lp_free(context);

@@ -23,7 +23,8 @@ typedef struct LpGraphFacts {
     double edges;           /* mirrored dependencies, join included */
 } LpGraphFacts;
 
-typedef struct LpStore LpStore; /* sim/store.h */
+typedef struct LpStore LpStore;     /* sim/store.h */
+typedef struct LpSharing LpSharing; /* sim/sharing.h */
 
 typedef struct LpContext {
     const LpScenario *scenario; /* borrowed */
@@ -32,6 +33,7 @@ typedef struct LpContext {
     double *speed;       /* per server type; NULL when all are 1 */
     LpStore *store;
     LpStepScratch *scratch;
+    LpSharing *sharing; /* NULL where running jobs do not disturb each other */
     double
         max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no limit */
 } LpContext;

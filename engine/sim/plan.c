@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "sim/place.h"
+#include "sim/sharing.h"
 #include "sim/store_impl.h"
 #include "sim/world_impl.h"
 
@@ -209,6 +210,24 @@ static void describe_step(Making *m) {
         plan->worker_utilisation = s->busy_area / (plan->servers * plan->jct);
 }
 
+/* On shared links the forecast is for the shares as they would be now. */
+static LpErr share_links(Making *m) {
+    LpPlan *plan = m->plan;
+    LP_TRY(lp_store_add_load(m->context, plan->partition, plan->placement, plan->step, &plan->load,
+                             m->diag));
+    if (plan->load == LP_NO_INDEX)
+        return LP_OK;
+    LP_TRY(lp_sharing_forecast(m->world, m->context, m->job->id, plan->load, &plan->rate, m->diag));
+    const LpStepSummary *step = lp_store_step(m->context->store, plan->step);
+    const LpLoad *load = lp_store_load(m->context->store, plan->load);
+    double delay = lp_load_delay(load, step, plan->rate);
+    plan->step_time = step->step_time + delay;
+    plan->jct = plan->step_time * m->steps;
+    plan->communication = (step->communication + lp_load_more_sending(load, plan->rate)) * m->steps;
+    plan->exposed = (step->exposed + delay) * m->steps;
+    return LP_OK;
+}
+
 static void hash_plan(Making *m) {
     LpPlan *plan = m->plan;
     const LpStore *store = m->context->store;
@@ -247,6 +266,7 @@ static LpErr make_cut(Making *m) {
         return LP_OK;
     describe_step(m);
     LP_TRY(describe_traffic(m));
+    LP_TRY(share_links(m));
     hash_plan(m);
     if (m->world != NULL)
         plan->cause = lp_world_check_light(m->world, m->context, plan->partition, plan->placement,
@@ -256,7 +276,10 @@ static LpErr make_cut(Making *m) {
 
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) {
-    LpPlan plan = {.partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX};
+    LpPlan plan = {.partition = LP_NO_INDEX,
+                   .placement = LP_NO_INDEX,
+                   .step = LP_NO_INDEX,
+                   .load = LP_NO_INDEX};
     Making m = {world, context, job, answer, masked, &plan, diag, job->steps};
     LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
     *out = plan;

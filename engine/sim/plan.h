@@ -12,11 +12,13 @@ typedef struct LpPlan {
     bool cached; /* published: the step came from the world's cache */
     uint32_t degree, partition_degree;
     uint32_t partition, placement, step; /* store indices, LP_NO_INDEX */
+    uint32_t load;                       /* likewise; LP_NO_INDEX: shares no link */
     uint32_t ops, deps, servers, circuits, peak_circuits;
     uint64_t ticks, hash;
     double jct, step_time, communication, computation, exposed;
     double busy_area, light_area, worker_utilisation, flow_bytes;
     double part_memory, part_deps, part_sequential;
+    double rate; /* with a load: bytes/s, see LpJob */
 } LpPlan;
 
 /* masked: answers against the mask are refused (decisions); predictions ignore it. world NULL: an

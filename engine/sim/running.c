@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim/plan.h"
+#include "sim/sharing.h"
 #include "sim/store.h"
 #include "sim/world_impl.h"
 
@@ -35,6 +36,8 @@ void lp_job_take_plan(LpJob *job, const LpPlan *plan, const LpAnswer *answer) {
     job->part_memory = plan->part_memory;
     job->part_deps = plan->part_deps;
     job->part_sequential = plan->part_sequential;
+    job->load = plan->load;
+    job->rate = plan->rate;
 }
 
 /* ---- servers ---- */
@@ -76,7 +79,8 @@ double lp_job_steps_done(const LpImage *m, const LpJob *job) {
     double run = m->now - job->running_since;
     double left = job->steps - job->steps_done;
     /* an end that is due within rounding has finished its last step */
-    double finished = run > 0 ? floor(run / job->step_time * (1 + 1e-12)) : 0;
+    double part = job->part_step + (run > 0 ? run / job->step_time : 0);
+    double finished = part > 0 ? floor(part * (1 + 1e-12)) : 0;
     return job->steps_done + (finished < left ? finished : left);
 }
 
@@ -115,22 +119,38 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     m->tally.busy_servers += job->servers;
     m->tally.lit_circuits += job->peak_circuits;
     lp_list_append(m, lp_image_running(m), job->id);
-    lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
+    if (m->shared)
+        lp_sharing_changed(m, context, job->load);
+    else
+        lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
 }
 
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     LpJob *job = &lp_image_job(m)[id];
     double finished = lp_job_steps_done(m, job);
+    if (job->load != LP_NO_INDEX)
+        lp_sharing_settle(m, context, job);
     double run = m->now - job->running_since;
-    (void)context;
     job->past_busy += (finished - job->steps_done) * job->busy_area;
     job->attained += run > 0 ? run : 0;
     job->steps_done = finished;
+    job->part_step = 0;
     lp_job_release(m, id);
     lp_list_remove(m, lp_image_running(m), id);
     m->tally.running--;
     m->tally.busy_servers -= job->servers;
     m->tally.lit_circuits -= job->peak_circuits;
+    lp_sharing_changed(m, context, job->load);
+}
+
+void lp_job_settle_totals(LpJob *job) {
+    if (job->paces == 0)
+        return;
+    job->step_time = job->attained / job->steps;
+    job->communication = job->sent;
+    job->exposed = job->sent_exposed;
+    if (job->preemptions + job->moves == 0)
+        job->jct = job->end - job->start;
 }
 
 void lp_job_wait(LpImage *m, LpJob *job) {

@@ -350,7 +350,7 @@ static void number_collectives(LpStepBuild *b) {
     g->tasks = base + p->collectives;
 }
 
-static void fill_collectives(LpStepBuild *b) {
+static LpErr fill_collectives(LpStepBuild *b) {
     const LpPartition *p = b->partition;
     LpStepGraph *g = b->graph;
     uint32_t at = 0;
@@ -363,8 +363,11 @@ static void fill_collectives(LpStepBuild *b) {
             g->member[at++] = g->server[first + k];
         g->time[g->parts + g->transfers + c] = lp_step_collective_time(
             b, task->kind, &g->member[g->member_begin[c]], ways, task->bytes);
+        if (g->time[g->parts + g->transfers + c] < 0)
+            return LP_ENOMEM;
     }
     g->member_begin[p->collectives] = at;
+    return LP_OK;
 }
 
 /* ---- flow order ---- */
@@ -553,7 +556,7 @@ static LpErr assemble(LpStepBuild *b, LpDiag *diag) {
     settle_gathers(b);
     number_collectives(b);
     LP_TRY(allocate_rest(b));
-    fill_collectives(b);
+    LP_TRY(fill_collectives(b));
     emit_all(b);
     mark_never(b);
     set_ports(b);

@@ -24,7 +24,7 @@ void lp_store_free(LpStore *store) {
     for (size_t i = 0; i < store->partition_key.count; i++)
         lp_partition_free(store->partition[i]);
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
-                          &store->traffic_key, &store->list_key};
+                          &store->traffic_key,   &store->list_key,      &store->load_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
@@ -35,6 +35,7 @@ void lp_store_free(LpStore *store) {
     lp_free(store->placement);
     lp_free(store->step);
     lp_free(store->traffic);
+    lp_free(store->load);
     lp_place_scratch_free(store->place);
     lp_free(store->ways);
     lp_free(store->canonical);

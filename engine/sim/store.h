@@ -12,6 +12,9 @@ void lp_store_free(LpStore *store);
 const LpPartition *lp_store_partition(const LpStore *store, uint32_t index);
 const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index);
 const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index);
+struct LpLoad;
+/* What a placed job asks of shared links (sim/load.h). */
+const struct LpLoad *lp_store_load(const LpStore *store, uint32_t index);
 /* A list of numbers (valid degrees): *count is set. */
 const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *count);
 

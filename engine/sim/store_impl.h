@@ -4,6 +4,7 @@
 #define LP_SIM_STORE_IMPL_H
 
 #include "sim/intern.h"
+#include "sim/load.h"
 #include "sim/place.h"
 #include "sim/store.h"
 
@@ -31,15 +32,16 @@ typedef struct LpStepEntry {
 
 struct LpStore {
     LpArena *arena;
-    LpIntern partition_key, placement_key, step_key, traffic_key, list_key;
+    LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key;
     LpPartition **partition;
     LpBlockNeeds *needs; /* per partition */
     LpPlacement **placement;
     LpStepEntry **step;
     LpTraffic *traffic;
+    LpLoad **load;
     uint32_t **by_degree; /* per (graph, kind): partition + 1 of each degree, 0 unknown */
     uint32_t degrees;     /* entries of each list: scenario's largest degree + 1 */
-    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap;
+    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap;
     LpPlaceScratch *place;
     uint32_t *ways; /* working arrays, one entry per op of the largest graph */
     uint32_t *canonical;
@@ -64,6 +66,9 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
                         LpDiag *diag) LP_MUST_USE;
 LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
                            LpTraffic *out, LpDiag *diag) LP_MUST_USE;
+/* What a simulated step asks of shared links; LP_NO_INDEX where it asks for none. */
+LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t placement,
+                        uint32_t step, uint32_t *index, LpDiag *diag) LP_MUST_USE;
 /* Counts what a placed partition sends; dense[i] is a small number for group_server[i]. */
 LpErr lp_traffic_count(const LpPartition *partition, const LpPlacement *placement,
                        const uint32_t *dense, uint32_t servers, uint32_t per_pair,

@@ -99,6 +99,7 @@ static void first_state(LpImage *m, const LpContext *context) {
     m->free_servers = m->servers;
     m->first_waiting = m->last_waiting = m->first_running = m->last_running = LP_NO_INDEX;
     m->offer = LP_NO_INDEX;
+    m->shared = context->fabric.network != NULL;
     m->policy_rng = lp_rng_stream(m->seed, "policy", 0);
     for (uint32_t s = 0; s < m->servers; s++)
         lp_image_server(m)[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, LP_NO_INDEX, 0, 0};
@@ -209,6 +210,11 @@ static uint64_t hash_job(uint64_t h, const LpJob *j) {
         h = lp_hash_f64(h, reals[i]);
     for (size_t i = 0; i < LP_COUNTOF(whole); i++)
         h = lp_hash_u64(h, whole[i]);
+    if (j->load == LP_NO_INDEX)
+        return h;
+    const double shared[] = {j->rate, j->part_step, j->sent, j->sent_exposed, j->paces};
+    for (size_t i = 0; i < LP_COUNTOF(shared); i++)
+        h = lp_hash_f64(h, shared[i]);
     return h;
 }
 
@@ -399,7 +405,8 @@ double lp_world_progress(const LpWorld *world, uint32_t job) {
     if (isnan(j->start) || !(j->step_time > 0))
         return 0;
     double run = j->outcome == LP_JOB_RUNNING ? world->image->now - j->running_since : 0;
-    double done = (j->steps_done + (run > 0 ? run / j->step_time : 0)) / j->steps;
+    double part = j->part_step + (run > 0 ? run / j->step_time : 0);
+    double done = (j->steps_done + part) / j->steps;
     return done < 1 ? done : 1;
 }
 

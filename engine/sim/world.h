@@ -69,6 +69,14 @@ typedef struct LpJob {
     double worker_utilisation;                      /* published */
     double flow_bytes;                              /* per step */
     double part_memory, part_deps, part_sequential; /* partitioned totals, per step / all steps */
+    /* On shared links (sim/sharing.h). step_time is of the present pace and jct follows it; once
+     * completed both, communication and exposed are what really was. */
+    uint32_t load;       /* index in the store, LP_NO_INDEX: shares no link */
+    uint32_t paces;      /* times that its pace changed while it ran */
+    double rate;         /* bytes/s of its largest connection now */
+    double part_step;    /* steps done at earlier paces of this stretch, beside steps_done */
+    double sent;         /* s of communication at earlier paces and stretches ... */
+    double sent_exposed; /* ... and the exposed part of it */
 } LpJob;
 
 typedef struct LpServer {
@@ -205,6 +213,10 @@ uint32_t lp_world_free_servers(const LpWorld *world);
 uint32_t lp_world_seen_busy(const LpWorld *world);
 /* May `server` take a new job? */
 bool lp_world_server_free(const LpWorld *world, uint32_t server);
+
+/* Bytes/s that running jobs send over each link of a shared network while they communicate; out has
+ * room for all of its links. Nothing on other fabrics. O(links + loads of running jobs). */
+void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out);
 
 /* What would happen if the answer were given now; nothing changes. */
 typedef struct LpForecast {

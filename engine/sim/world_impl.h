@@ -52,8 +52,8 @@ typedef struct LpImage {
     double now, horizon, epsilon, next_arrival;
     uint32_t phase, due, free_servers, seen_busy;
     uint32_t first_waiting, last_waiting, first_running, last_running;
-    uint32_t offer; /* next waiting job to look at in this round of offers */
-    uint32_t zero;
+    uint32_t offer;         /* next waiting job to look at in this round of offers */
+    uint32_t shared;        /* running jobs share links: their ends have no timers */
     uint32_t completed_now; /* completions at this instant: a reason to offer */
     uint64_t serial, ranks;
     LpRng policy_rng;
@@ -124,6 +124,8 @@ void lp_job_take_plan(LpJob *job, const struct LpPlan *plan, const LpAnswer *ans
 void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double stall);
 /* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
 void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
+/* A completed job whose pace changed: its forecasts become what really was. */
+void lp_job_settle_totals(LpJob *job);
 void lp_job_release(LpImage *image, uint32_t id);
 void lp_job_mount(LpImage *image, const LpContext *context, LpJob *job);
 /* Puts a job at the end of the queue. */

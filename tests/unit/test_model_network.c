@@ -238,6 +238,29 @@ static void large(void **state) {
     }
 }
 
+/* Ranks are a walk: no two alike, and on a torus one hop from each to the next. */
+static void ranks(void **state) {
+    (void)state;
+    LpArena *arena = lp_arena_new(0);
+    const LpNetwork *t = build(arena, torus(3, 4, 3, 4));
+    uint32_t at[48];
+    memset(at, 0xff, sizeof at);
+    for (uint32_t s = 0; s < 48; s++) {
+        assert_true(lp_network_rank(t, s) < 48 && at[lp_network_rank(t, s)] == UINT32_MAX);
+        at[lp_network_rank(t, s)] = s;
+    }
+    for (uint32_t i = 0; i + 1 < 48; i++)
+        assert_int_equal(lp_network_hops(t, at[i], at[i + 1]), 1);
+    assert_int_equal(t->localities, 12);
+    const LpNetwork *ls = build(arena, leaf_spine(3, 2, 4)), *list = relist(arena, ls, false);
+    for (uint32_t s = 0; s < 12; s++) {
+        assert_int_equal(lp_network_locality(list, s), lp_network_locality(ls, s));
+        assert_int_equal(list->locality_member[s], s);
+        assert_int_equal(list->locality_begin[s / 4], ls->locality_begin[s / 4]);
+    }
+    lp_arena_free(arena);
+}
+
 static void refused(LpNetworkSpec spec, LpErr err, const char *text) {
     LpArena *arena = lp_arena_new(0);
     const LpNetwork *n = NULL;
@@ -263,6 +286,7 @@ static void refusals(void **state) {
     refused(torus(2, 4, 1, 0), LP_EINVAL, "size[1] is 1");
     refused(leaf_spine(65536, 4, 65536), LP_ELIMIT, "expected at most");
     refused(fat_tree(4000000000u), LP_ELIMIT, "expected at most");
+    refused(torus(1, 100000, 0, 0), LP_ELIMIT, "longest route");
     refused(torus(3, 4000000000u, 4000000000u, 4000000000u), LP_ELIMIT, "expected at most");
     LpCable cable[] = {{0, 2, 1e9, 0}, {1, 3, 1e9, 0}};
     spec = (LpNetworkSpec){
@@ -285,7 +309,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes),        cmocka_unit_test(routes_by_hand),
         cmocka_unit_test(listed_alike), cmocka_unit_test(random_lists),
-        cmocka_unit_test(spread),       cmocka_unit_test(large),
+        cmocka_unit_test(ranks), cmocka_unit_test(spread),       cmocka_unit_test(large),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rates of running jobs on shared links. */
+#include "sim/sharing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/shares.h"
+#include "sim/store_impl.h"
+
+struct LpSharing {
+    LpShares *shares;
+    uint32_t flows;
+    size_t entries;
+    uint32_t *job; /* of each flow: LP_NO_INDEX for one that is only planned */
+    size_t job_cap;
+    uint32_t *begin;
+    size_t begin_cap;
+    uint32_t *link;
+    size_t link_cap;
+    double *use;
+    size_t use_cap;
+    double *cap;
+    size_t cap_cap;
+    double *rate;
+    size_t rate_cap;
+};
+
+LpSharing *lp_sharing_new(void) {
+    LpSharing *s = lp_alloc(1, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    s->shares = lp_shares_new();
+    if (s->shares == NULL) {
+        lp_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void lp_sharing_free(LpSharing *s) {
+    if (s == NULL)
+        return;
+    void *owned[] = {s->job, s->begin, s->link, s->use, s->cap, s->rate};
+    for (size_t i = 0; i < LP_COUNTOF(owned); i++)
+        lp_free(owned[i]);
+    lp_shares_free(s->shares);
+    lp_free(s);
+}
+
+/* ---- the problem that the running jobs pose ---- */
+
+#define GROW(s, field, need)                                                                       \
+    do {                                                                                           \
+        void *grown_ = (s)->field;                                                                 \
+        LP_TRY(lp_grow(&grown_, &(s)->field##_cap, (need), sizeof *(s)->field));                   \
+        (s)->field = grown_;                                                                       \
+    } while (0)
+
+static LpErr add_flow(LpSharing *s, const LpLoad *load, uint32_t job, double rate) {
+    size_t entries = s->entries + load->links;
+    GROW(s, job, (size_t)s->flows + 1);
+    GROW(s, begin, (size_t)s->flows + 2);
+    GROW(s, cap, (size_t)s->flows + 1);
+    GROW(s, rate, (size_t)s->flows + 1);
+    GROW(s, link, entries + 1);
+    GROW(s, use, entries + 1);
+    memcpy(s->link + s->entries, load->link, load->links * sizeof *s->link);
+    memcpy(s->use + s->entries, load->use, load->links * sizeof *s->use);
+    s->job[s->flows] = job;
+    s->cap[s->flows] = load->rate;
+    s->rate[s->flows] = rate;
+    s->begin[s->flows++] = (uint32_t)s->entries;
+    s->begin[s->flows] = (uint32_t)entries;
+    s->entries = entries;
+    return LP_OK;
+}
+
+/* Running jobs with a load, in order of their start, but for one. */
+static LpErr gather(LpImage *m, const LpContext *context, uint32_t without) {
+    LpSharing *s = context->sharing;
+    const LpJob *jobs = lp_image_job(m);
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
+        if (id == without || jobs[id].load == LP_NO_INDEX)
+            continue;
+        LP_TRY(add_flow(s, lp_store_load(context->store, jobs[id].load), id, jobs[id].rate));
+    }
+    return LP_OK;
+}
+
+static LpShareProblem problem_of(const LpContext *context) {
+    const LpNetwork *n = context->fabric.network;
+    const LpSharing *s = context->sharing;
+    return (LpShareProblem){.links = n->links,
+                            .flows = s->flows,
+                            .capacity = n->capacity,
+                            .begin = s->begin,
+                            .link = s->link,
+                            .use = s->use,
+                            .cap = s->cap};
+}
+
+static LpErr solve(const LpContext *context, const LpLoad *touched) {
+    LpSharing *s = context->sharing;
+    LpShareProblem p = problem_of(context);
+    return lp_shares_update(s->shares, &p, touched->link, touched->links, s->rate);
+}
+
+static LpErr forecast(const LpWorld *world, const LpContext *context, uint32_t job,
+                      const LpLoad *load, double *rate) {
+    LpSharing *s = context->sharing;
+    s->flows = 0;
+    s->entries = 0;
+    if (world != NULL)
+        LP_TRY(gather(world->image, context, job));
+    LP_TRY(add_flow(s, load, LP_NO_INDEX, 0));
+    LP_TRY(solve(context, load));
+    *rate = s->rate[s->flows - 1];
+    return LP_OK;
+}
+
+LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32_t job,
+                          uint32_t load, double *rate, LpDiag *diag) {
+    if (forecast(world, context, job, lp_store_load(context->store, load), rate) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
+/* ---- a new pace ---- */
+
+void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
+    const LpStepSummary *step = lp_store_step(context->store, job->step);
+    double run = m->now - job->running_since;
+    if (!(run > 0)) /* it still reads its checkpoint */
+        return;
+    double steps = run / job->step_time;
+    double more = lp_load_more_sending(lp_store_load(context->store, job->load), job->rate);
+    job->part_step += steps;
+    job->attained += run;
+    job->sent += steps * (step->communication + more);
+    job->sent_exposed += steps * (step->exposed + (job->step_time - step->step_time));
+    job->running_since = m->now;
+}
+
+static void set_pace(LpImage *m, const LpContext *context, LpJob *job, double rate) {
+    const LpStepSummary *step = lp_store_step(context->store, job->step);
+    const LpLoad *load = lp_store_load(context->store, job->load);
+    double time = step->step_time + lp_load_delay(load, step, rate);
+    if (time == job->step_time) {
+        job->rate = rate;
+        return;
+    }
+    lp_sharing_settle(m, context, job);
+    double left = job->steps - job->steps_done - job->part_step;
+    job->rate = rate;
+    job->step_time = time;
+    job->paces++;
+    job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
+    if (job->preemptions + job->moves == 0)
+        job->jct = job->forecast_end - job->start;
+}
+
+void lp_sharing_changed(LpImage *m, const LpContext *context, uint32_t load) {
+    LpSharing *s = context->sharing;
+    uint32_t count;
+    if (s == NULL || load == LP_NO_INDEX || m->phase == LP_PHASE_OVER)
+        return;
+    s->flows = 0;
+    s->entries = 0;
+    if (gather(m, context, LP_NO_INDEX) != LP_OK || s->flows == 0 ||
+        solve(context, lp_store_load(context->store, load)) != LP_OK)
+        return;
+    const uint32_t *solved = lp_shares_solved(s->shares, &count);
+    for (uint32_t i = 0; i < count; i++)
+        set_pace(m, context, &lp_image_job(m)[s->job[solved[i]]], s->rate[solved[i]]);
+}
+
+/* ---- ends ---- */
+
+double lp_sharing_next_end(LpImage *m) {
+    double next = (double)INFINITY;
+    const LpJob *jobs = lp_image_job(m);
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
+        next = jobs[id].forecast_end < next ? jobs[id].forecast_end : next;
+    return next;
+}
+
+uint32_t lp_sharing_due(LpImage *m) {
+    uint32_t due = LP_NO_INDEX;
+    const LpJob *jobs = lp_image_job(m);
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
+        if (jobs[id].forecast_end <= m->now && id < due)
+            due = id;
+    return due;
+}
+
+void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out) {
+    const LpNetwork *n = context->fabric.network;
+    const LpJob *jobs = lp_image_job(world->image);
+    for (uint32_t l = 0; n != NULL && l < n->links; l++)
+        out[l] = 0;
+    for (uint32_t id = world->image->first_running; n != NULL && id != LP_NO_INDEX;
+         id = jobs[id].next) {
+        if (jobs[id].load == LP_NO_INDEX)
+            continue;
+        const LpLoad *load = lp_store_load(context->store, jobs[id].load);
+        for (uint32_t i = 0; i < load->links; i++)
+            out[load->link[i]] += load->use[i] * jobs[id].rate;
+    }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running jobs on links that they share: whenever one starts or stops, the rates of those that it
+ * can touch are worked out anew (max-min fair, sim/shares.h), and their remaining steps go on at
+ * their new pace. Private to sim/; docs/architecture.md, "Shared networks". */
+#ifndef LP_SIM_SHARING_H
+#define LP_SIM_SHARING_H
+
+#include "sim/load.h"
+#include "sim/world_impl.h"
+
+/* Working memory of one context; NULL on fabrics where nothing is shared. */
+LpSharing *lp_sharing_new(void); /* NULL: out of memory */
+void lp_sharing_free(LpSharing *sharing);
+
+/* Rate of the largest connection, bytes/s, that a job with this load would have beside those that
+ * run in the world now (NULL: none) without `job`. Makes room for all that happens when it starts.
+ * Errors: LP_ENOMEM. */
+LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32_t job,
+                          uint32_t load, double *rate, LpDiag *diag) LP_MUST_USE;
+
+/* A job with this load has started, or has stopped: everybody's rate again. Cannot fail, since room
+ * was made when the job was planned. */
+void lp_sharing_changed(LpImage *image, const LpContext *context, uint32_t load);
+
+/* Adds a stretch at the present pace to what the job remembers and lets the next begin now. */
+void lp_sharing_settle(LpImage *image, const LpContext *context, LpJob *job);
+
+/* Time at which the first running job ends, INFINITY when none runs; lowest id of those due. Jobs
+ * on shared links have no end timers: their ends move too often. */
+double lp_sharing_next_end(LpImage *image);
+uint32_t lp_sharing_due(LpImage *image);
+
+#endif
