@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "run/paths.h"
+#include "run/tournament.h"
 
 enum { FIRST_MS = 300 };
 
@@ -86,8 +87,8 @@ static LpErr prepare(const LpBatchArgs *a, const char *scenario, char path[LP_PA
     return LP_OK;
 }
 
-static int run_and_print(const LpCli *cli, const LpBatchArgs *a, const LpCompareHead *head,
-                         LpBatchSpec *spec) {
+static int run_and_print(const LpCli *cli, const LpBatchArgs *a, LpCompareHead *head,
+                         LpBatchSpec *spec, LpArena *arena) {
     Progress p = {.cli = cli, .shown = wants_progress(), .began = now_ms()};
     LpBatch batch;
     LpDiag diag;
@@ -101,7 +102,9 @@ static int run_and_print(const LpCli *cli, const LpBatchArgs *a, const LpCompare
         return lp_cli_fail(&diag);
     if (batch.stopped)
         lp_cli_note("interrupted; these are the runs that were done");
-    int code = print(a, head, &batch);
+    if (strcmp(head->work, "tournament") == 0)
+        err = lp_tournament_rank(&batch, arena, &head->rank, &diag);
+    int code = err == LP_OK ? print(a, head, &batch) : lp_cli_fail(&diag);
     if (code == LP_EXIT_OK && batch.stopped)
         code = LP_EXIT_INTERRUPTED;
     lp_batch_fini(&batch);
@@ -117,5 +120,5 @@ int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, L
         return lp_cli_fail(&diag);
     head->scenario = scenario;
     cli->watch();
-    return run_and_print(cli, a, head, &spec);
+    return run_and_print(cli, a, head, &spec, arena);
 }

@@ -236,6 +236,18 @@ static void add_pair(const LpCompareHead *h, const LpBatch *b, uint32_t v, doubl
     lp_buf_add(out, "]}");
 }
 
+static void add_ranking(const LpCompareHead *h, const LpBatch *b, LpBuf *out) {
+    lp_buf_add(out, ",\"ranking\":[");
+    for (uint32_t v = 0; v < b->variants; v++) {
+        lp_buf_add(out, v > 0 ? "," : "");
+        lp_buf_add(out, "{\"policy\":");
+        lp_str_json(out, b->variant[v].label);
+        add_number(out, "rank", h->rank[v] > 0 ? h->rank[v] : (double)NAN);
+        lp_buf_add(out, "}");
+    }
+    lp_buf_add(out, "]");
+}
+
 static void add_lists(const LpCompareHead *h, const LpBatch *b, double *room, LpBuf *out) {
     const char *before = "\n";
     lp_buf_add(out, ",\n\"rows\":[");
@@ -266,6 +278,8 @@ LpErr lp_compare_json(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
     if (room == NULL)
         return lp_fail_memory(diag, "a comparison");
     add_head(h, b, out);
+    if (h->rank != NULL)
+        add_ranking(h, b, out);
     add_lists(h, b, room, out);
     lp_free(room);
     return lp_buf_ok(out, diag);

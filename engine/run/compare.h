@@ -27,6 +27,7 @@ typedef struct LpCompareHead {
     const char *const *axis;  /* PATHs that vary */
     const char *const *value; /* [variant * axes + axis] */
     uint32_t policies;        /* variants are points x policies; a pair is compared in one point */
+    const uint32_t *rank;     /* of a tournament, per variant; NULL otherwise */
 } LpCompareHead;
 
 /* {"lightpath":1,"work":...,"rows":[one per run],"summary":[one per variant],"paired":[variant

@@ -66,6 +66,10 @@ static void add_values(const LpCompareHead *h, uint32_t v, LpBuf *out) {
 static void add_variant(const LpCompareHead *h, const LpBatch *b, uint32_t v, int width,
                         double *room, LpBuf *out) {
     char mean[TEXT], half[TEXT], cell[2 * TEXT];
+    if (h->rank != NULL && h->rank[v] > 0)
+        lp_buf_addf(out, "%4" PRIu32 "  ", h->rank[v]);
+    else if (h->rank != NULL)
+        lp_buf_add(out, "   -  ");
     add_label(out, b->variant[v].label, width);
     add_values(h, v, out);
     for (int m = 0; m < LP_METRIC_COUNT; m++) {
@@ -86,7 +90,7 @@ static void add_variant(const LpCompareHead *h, const LpBatch *b, uint32_t v, in
 
 static void add_table(const LpCompareHead *h, const LpBatch *b, double *room, LpBuf *out) {
     int width = label_width(b);
-    lp_buf_addf(out, "%-*s", width, "policy");
+    lp_buf_addf(out, "%s%-*s", h->rank != NULL ? "rank  " : "", width, "policy");
     for (uint32_t a = 0; a < h->axes; a++) {
         const char *dot = strrchr(h->axis[a], '.');
         lp_buf_add(out, "  ");
@@ -184,7 +188,7 @@ LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
                 lp_str_show(shown, sizeof shown, h->scenario), b->seeds, b->seeds == 1 ? "" : "s");
     add_table(h, b, room, out);
     add_errors(b, out);
-    if (strcmp(h->work, "sweep") != 0)
+    if (strcmp(h->work, "compare") == 0)
         add_pairs(h, b, room, out);
     lp_free(room);
     return lp_buf_ok(out, diag);

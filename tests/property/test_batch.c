@@ -13,6 +13,7 @@
 #include "run/compare.h"
 #include "run/paired.h"
 #include "run/sweep.h"
+#include "run/tournament.h"
 #include "run/workers.h"
 
 static const char *const few[] = {"generator.count=60"};
@@ -305,6 +306,55 @@ static void test_sweep(void **state) {
     lp_arena_free(arena);
 }
 
+/* ---- tournaments ---- */
+
+static void test_tournament(void **state) {
+    const LpVariant four[] = {{.label = "no", .policy = "no_parallelism.lua"},
+                              {.label = "broken", .policy = "no-such-policy.lua"},
+                              {.label = "twin", .policy = "meets_deadline.lua"},
+                              {.label = "meets", .policy = "meets_deadline.lua"}};
+    static const uint64_t eight_seeds[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    LpArena *arena = lp_arena_new(0);
+    LpBatchSpec spec = spec_of(2);
+    const uint32_t *rank;
+    LpBatch b;
+    LpDiag diag = {0};
+    (void)state;
+    spec.variant = four;
+    spec.variants = 4;
+    spec.seed = eight_seeds;
+    spec.seeds = 8;
+    spec.tolerant = true;
+    assert_int_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    assert_int_equal(lp_tournament_rank(&b, arena, &rank, &diag), LP_OK);
+    assert_string_equal(b.variant[0].label, "meets"); /* equal: by label */
+    assert_string_equal(b.variant[1].label, "twin");
+    assert_string_equal(b.variant[2].label, "no");
+    assert_string_equal(b.variant[3].label, "broken");
+    assert_true(rank[0] == 1 && rank[1] == 1 && rank[2] == 3 && rank[3] == 0);
+    assert_true(lp_batch_at(&b, 0, 3)->hash == lp_batch_at(&b, 1, 3)->hash);
+    assert_false(lp_batch_at(&b, 3, 0)->done);
+    lp_batch_fini(&b);
+    lp_arena_free(arena);
+}
+
+static void test_entries(void **state) {
+    LpArena *arena = lp_arena_new(0);
+    LpVariant *variant = NULL;
+    uint32_t count = 0;
+    LpDiag diag = {0};
+    (void)state;
+    assert_int_equal(lp_tournament_entries("scripts", arena, &variant, &count, &diag), LP_OK);
+    assert_true(count > 10);
+    for (uint32_t i = 1; i < count; i++)
+        assert_true(strcmp(variant[i - 1].label, variant[i].label) < 0);
+    assert_int_equal(lp_tournament_entries("no-such-folder", arena, &variant, &count, &diag),
+                     LP_EIO);
+    assert_non_null(strstr(diag.text, "no-such-folder"));
+    assert_int_equal(lp_tournament_entries("themes", arena, &variant, &count, &diag), LP_EINVAL);
+    lp_arena_free(arena);
+}
+
 /* ---- threads ---- */
 
 typedef struct Tasks {
@@ -360,6 +410,8 @@ int main(void) {
         cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_tournament),
+        cmocka_unit_test(test_entries),
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_sweep),
     };

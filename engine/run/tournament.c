@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Entries from a folder, and their order. */
+#include "run/tournament.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/compare_impl.h"
+#include "run/session_impl.h"
+
+#define SIGNIFICANT 0.05
+
+/* ---- entries ---- */
+
+static bool is_policy(const char *name) {
+    size_t len = strlen(name);
+    return name[0] != '.' && len > 4 && strcmp(name + len - 4, ".lua") == 0;
+}
+
+static int by_label(const void *a, const void *b) {
+    return strcmp(((const LpVariant *)a)->label, ((const LpVariant *)b)->label);
+}
+
+static LpErr add_entry(const char *folder, const char *name, LpArena *arena, LpVariant **list,
+                       size_t *cap, uint32_t *count, LpDiag *diag) {
+    LpBuf path = {0};
+    void *items = *list;
+    lp_buf_addf(&path, "%s/%s", folder, name);
+    const char *policy = path.failed ? NULL : lp_arena_strdup(arena, lp_buf_text(&path));
+    const char *label = lp_arena_strdup(arena, name);
+    lp_buf_fini(&path);
+    if (policy == NULL || label == NULL ||
+        lp_grow(&items, cap, (size_t)*count + 1, sizeof **list) != LP_OK)
+        return lp_fail_memory(diag, "the entries of a tournament");
+    *list = items;
+    (*list)[(*count)++] = (LpVariant){.label = label, .policy = policy};
+    return LP_OK;
+}
+
+LpErr lp_tournament_entries(const char *folder, LpArena *arena, LpVariant **out, uint32_t *count,
+                            LpDiag *diag) {
+    LpVariant *list = NULL;
+    size_t cap = 0;
+    uint32_t n = 0;
+    LpErr err = LP_OK;
+    DIR *dir = opendir(folder);
+    if (dir == NULL)
+        return lp_fail(diag, LP_EIO, "%s: %s", folder, strerror(errno));
+    for (const struct dirent *e; err == LP_OK && (e = readdir(dir)) != NULL;)
+        if (is_policy(e->d_name))
+            err = add_entry(folder, e->d_name, arena, &list, &cap, &n, diag);
+    closedir(dir);
+    LpVariant *kept = err == LP_OK ? lp_arena_alloc(arena, n, sizeof *kept) : NULL;
+    if (err == LP_OK && n == 0)
+        err = lp_fail(diag, LP_EINVAL, "%s: no policy (a file NAME.lua) is in this folder", folder);
+    else if (err == LP_OK && kept == NULL)
+        err = lp_fail_memory(diag, "the entries of a tournament");
+    if (err == LP_OK) {
+        qsort(list, n, sizeof *list, by_label);
+        memcpy(kept, list, n * sizeof *kept);
+        *out = kept;
+        *count = n;
+    }
+    lp_free(list);
+    return err;
+}
+
+/* ---- ranks ---- */
+
+typedef struct Standing {
+    uint32_t variant;
+    bool failed;
+    double blocking, jct;
+    const char *label;
+} Standing;
+
+static int by_standing(const void *a, const void *b) {
+    const Standing *x = a, *y = b;
+    if (x->failed != y->failed)
+        return x->failed ? 1 : -1;
+    if (!x->failed && x->blocking != y->blocking)
+        return x->blocking < y->blocking ? -1 : 1;
+    if (!x->failed && x->jct != y->jct && !isnan(x->jct) && !isnan(y->jct))
+        return x->jct < y->jct ? -1 : 1;
+    return strcmp(x->label, y->label);
+}
+
+static Standing standing_of(const LpBatch *b, uint32_t v, double *room) {
+    Standing s = {.variant = v, .label = b->variant[v].label};
+    for (uint32_t i = 0; i < b->seeds; i++)
+        s.failed |= !lp_batch_at(b, v, i)->done;
+    lp_compare_values(b, v, LP_METRIC_BLOCKING, room);
+    s.blocking = lp_estimate(room, b->seeds).mean;
+    lp_compare_values(b, v, LP_METRIC_MEAN_JCT, room);
+    s.jct = lp_estimate(room, b->seeds).mean;
+    s.failed |= isnan(s.blocking);
+    return s;
+}
+
+static bool told_apart(const LpBatch *b, uint32_t first, uint32_t v, double *room) {
+    lp_compare_values(b, first, LP_METRIC_BLOCKING, room);
+    lp_compare_values(b, v, LP_METRIC_BLOCKING, room + b->seeds);
+    return lp_paired(room, room + b->seeds, b->seeds).p < SIGNIFICANT;
+}
+
+/* Moves variants and runs into the order of the standings. */
+static LpErr reorder(LpBatch *b, const Standing *order, LpArena *arena, LpDiag *diag) {
+    LpVariant *variant = lp_arena_alloc(arena, b->variants, sizeof *variant);
+    LpRun *run = lp_alloc((size_t)b->variants * b->seeds, sizeof *run);
+    if (variant == NULL || run == NULL) {
+        lp_free(run);
+        return lp_fail_memory(diag, "a ranking");
+    }
+    for (uint32_t i = 0; i < b->variants; i++) {
+        variant[i] = b->variant[order[i].variant];
+        memcpy(&run[(size_t)i * b->seeds], lp_batch_at(b, order[i].variant, 0),
+               b->seeds * sizeof *run);
+    }
+    lp_free(b->run);
+    b->run = run;
+    b->variant = variant;
+    return LP_OK;
+}
+
+static void number(const LpBatch *b, const Standing *order, uint32_t *rank, double *room) {
+    for (uint32_t i = 0, first = 0; i < b->variants; i++) {
+        if (i > 0 && !order[i].failed && told_apart(b, first, i, room))
+            first = i;
+        rank[i] = order[i].failed ? 0 : first + 1;
+    }
+}
+
+LpErr lp_tournament_rank(LpBatch *b, LpArena *arena, const uint32_t **rank, LpDiag *diag) {
+    uint32_t *ranks = lp_arena_alloc(arena, b->variants, sizeof *ranks);
+    Standing *order = lp_arena_alloc(arena, b->variants, sizeof *order);
+    double *room = lp_arena_alloc(arena, (size_t)b->seeds * 2, sizeof *room);
+    if (ranks == NULL || order == NULL || room == NULL)
+        return lp_fail_memory(diag, "a ranking");
+    for (uint32_t v = 0; v < b->variants; v++)
+        order[v] = standing_of(b, v, room);
+    qsort(order, b->variants, sizeof *order, by_standing);
+    LP_TRY(reorder(b, order, arena, diag));
+    number(b, order, ranks, room);
+    *rank = ranks;
+    return LP_OK;
+}

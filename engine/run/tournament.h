@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Policies ranked against each other. */
+#ifndef LP_RUN_TOURNAMENT_H
+#define LP_RUN_TOURNAMENT_H
+
+#include "run/compare.h"
+
+/* One variant for every .lua file of the folder, by name; the label is the file's name. Errors:
+ * LP_EIO naming the folder, LP_EINVAL where there is none in it; LP_ENOMEM. */
+LpErr lp_tournament_entries(const char *folder, LpArena *arena, LpVariant **out, uint32_t *count,
+                            LpDiag *diag) LP_MUST_USE;
+
+/* Puts the variants (copied into the arena) and their runs in order: lowest mean blocking rate,
+ * then lowest mean JCT, then label; those with a run that failed come last. (*rank)[i] is the rank
+ * of variant i, from 1: it shares the rank of the one before when the paired test over seeds does
+ * not tell its blocking rate from that of the first one of this rank (p >= 0.05, or too few seeds
+ * to tell). 0: unranked. Errors: LP_ENOMEM. */
+LpErr lp_tournament_rank(LpBatch *batch, LpArena *arena, const uint32_t **rank,
+                         LpDiag *diag) LP_MUST_USE;
+
+#endif
