@@ -158,7 +158,8 @@ static void act_compare(LpApp *app, int argument, int64_t now) {
         return;
     if (app->ui.only == LP_PANE_COMPARE)
         lp_app_show(app, LP_PANE_COUNT);
-    else if (app->ui.only == LP_PANE_BRANCHES && row < (int)app->model.time.twigs)
+    else if (app->ui.only == LP_PANE_BRANCHES && row < (int)app->model.time.twigs &&
+             app->model.time.twig[row].branch != app->model.time.moment.branch)
         attempt(app, lp_app_compare(app, app->model.time.twig[row].info.name, &diag), &diag);
     else
         attempt(app, lp_app_compare(app, NULL, &diag), &diag);

@@ -203,6 +203,8 @@ static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
     if (!model->time.known || (now.branch == before.branch && now.step >= before.step))
         return LP_OK;
     model->hash_of = model->jct_of = model->whatif_of = 0;
+    if (model->time.branch.parent == before.branch && model->time.branch.forked_at == before.step)
+        return LP_OK; /* just forked: the decision that was looked at is the one just taken */
     model->decision.asked = 0;
     model->decision.count = 0;
     model->decision.job = LP_NO_INDEX;

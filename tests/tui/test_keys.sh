@@ -183,12 +183,12 @@ some=(n ']' space Tab S-Tab Up Down PgUp PgDn Home End Enter 0 1 2 3 4 5 6 v w e
 text=
 for _ in $(seq 400); do
     pick ${#some[@]} && key=${some[$picked]}
-    [ "$key" = q ] && key='? q'
+    [ "$key" = q ] && key='Esc Esc Esc Esc ? q'
     text+="$key\n:wait $picked\n"
     pick 60 && [ "$picked" -lt 10 ] && pick 130 && cols=$((picked + 1)) && pick 45 &&
         text+=":size ${cols}x$((picked + 1))\n"
 done
-play "$text:size 100x30\n0 Esc Esc\n:expect arrived\n"
+play "$text:size 100x30\n0 Esc Esc\n:expect arrived\n:save-screen $work/end\n" && [ -s "$work/end" ]
 verdict "any keys at any size" $?
 
 # For screen readers: a line per event, nothing drawn.

@@ -78,7 +78,10 @@ END
 }
 # ended STATUS: the program ended so, and the terminal is as it was
 ended() {
-    sees 10 "ended with $1" && cmp -s "$work/before" "$work/after" &&
+    local end=$((SECONDS + 11))
+    sees 10 "ended with $1" || return 1
+    while [ ! -e "$work/done" ] && [ $SECONDS -le $end ]; do sleep 0.05; done
+    cmp -s "$work/before" "$work/after" &&
         [ "$(mux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]
 }
 child() { pgrep -f -P "$(mux display-message -p '#{pane_pid}')" -- "$program" | head -n 1; }
@@ -114,6 +117,22 @@ verdict "the theme changes while it runs" $?
 
 keys : && mux send-keys -l "$(printf 'x\344\270\226e\314\201y')" && sees 10 '^:x.e.y' && keys Escape
 verdict "what is wide or combining is one cell in the command line" $?
+
+keys n n n p p
+sees 10 '⑂ main -[0-9]+ steps'
+verdict "p goes back" $?
+
+keys Up Enter
+sees 10 'branch d[0-9]+ degree=' && keys 7 && sees 10 '▸ ⑂ d[0-9]+ degree=' && keys c &&
+    sees 10 'they part at decision' && keys 0
+verdict "another row forks, 7 shows the branches, c compares" $?
+
+keys u && sees 10 '⑂ main -' && keys t End && sees 10 '⑂ main  #' && keys Escape
+verdict "u goes back to before the fork, t and End to the tip" $?
+
+keys w && sees 10 'every way to decide' && keys w && sees 10 'mean JCT' && keys e &&
+    sees 10 'meets_deadline.lua' && keys 0
+verdict "w shows what if, e the policy" $?
 
 pid=$(child)
 if [ -r "/proc/$pid/status" ]; then
