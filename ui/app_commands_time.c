@@ -4,6 +4,7 @@
 
 #include "app_impl.h"
 #include "base/num.h"
+#include "run/paths.h"
 #include "sim/condition.h"
 
 enum { BACK_MOST = 1000000 };
@@ -81,6 +82,8 @@ static void add_conditions(LpBuf *out) {
 
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
     uint32_t count = kind == LP_UI_WORDS_BRANCH ? lp_session_branches(app->session) : 0;
+    if (kind == LP_UI_WORDS_POLICY)
+        lp_paths_list_policies(out);
     if (kind == LP_UI_WORDS_FORK)
         lp_buf_add(out, "degree=\nservers=\nwait\ndecline\npolicy=\nparam=\nname=\n");
     if (kind == LP_UI_WORDS_FORK || kind == LP_UI_WORDS_CHANGE)

@@ -8,7 +8,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-enum { HASH_WHILE_PLAYING = 1 << 18 }; /* bytes of a world that is hashed for every frame */
+/* Bytes of a world that is hashed, and compared with another branch, for every frame. */
+enum { HASH_WHILE_PLAYING = 1 << 18 };
 
 static const char *const stage_names[] = {
 #define X(id, name) name,
@@ -198,7 +199,8 @@ static void gather_hash(LpModel *model) {
 /* On another branch, or back in time, nothing that was worked out holds any more. */
 static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
     LpMoment before = model->time.moment;
-    LP_TRY(lp_time_model_update(&model->time, session, model->ui->versus, diag));
+    bool busy = model->ui->playing && lp_world_bytes(model->world) > HASH_WHILE_PLAYING;
+    LP_TRY(lp_time_model_update(&model->time, session, busy ? -1 : model->ui->versus, diag));
     LpMoment now = model->time.moment;
     if (!model->time.known || (now.branch == before.branch && now.step >= before.step))
         return LP_OK;

@@ -194,7 +194,7 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
         return LP_ROLE_WAIT;
     }
     if (answer && answer->ways && model->ui->row < 0) {
-        lp_buf_add(out, "the policy splits each op its own way  ");
+        lp_buf_add(out, "the policy splits each op its own way, w compares  ");
         return LP_ROLE_PENDING;
     }
     if (marked < 0 || model->ui->stage != LP_STAGE_PLACE)

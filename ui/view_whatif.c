@@ -59,8 +59,11 @@ static void draw_headings(const LpArea *area, const Columns *c, bool ended) {
     put(area, c->mean, 0, LP_ROLE_MUTED, "mean JCT");
 }
 
-static void print_answer(const LpWhatIf *row, char text[16]) {
-    if (row->kind == LP_ANSWER_RUN && row->degree)
+static void print_answer(const LpModel *model, const LpWhatIf *row, char text[16]) {
+    const LpAnswer *answer = model->decision.answer;
+    if (row->chosen && answer && answer->ways)
+        lp_str_copy(text, 16, "by op"); /* each op its own way */
+    else if (row->kind == LP_ANSWER_RUN && row->degree)
         snprintf(text, 16, "%u way%s", (unsigned)row->degree, row->degree == 1 ? "" : "s");
     else
         lp_str_copy(text, 16,
@@ -120,7 +123,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     const LpJob *job = lp_world_job(model->world, model->whatif.job);
     LpBuf verdict = {0};
     char answer[16];
-    print_answer(row, answer);
+    print_answer(model, row, answer);
     if (row->chosen)
         lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     lp_area_text(area, c->answer, y, LP_ROLE_TEXT, answer);

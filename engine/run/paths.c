@@ -75,9 +75,7 @@ bool lp_paths_scenario(const char *name, char *path, size_t size) {
     return false;
 }
 
-/* ---- all scenarios ---- */
-
-static const char ENDING[] = ".json";
+/* ---- all scenarios, all policies ---- */
 
 typedef struct Names {
     char **item;
@@ -89,10 +87,10 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* The name without its ending; one that cannot be kept is left out. */
-static void add_name(Names *names, const char *file) {
-    size_t len = strlen(file), end = strlen(ENDING);
+static void add_name(Names *names, const char *file, const char *ending) {
+    size_t len = strlen(file), end = strlen(ending);
     void *items = names->item;
-    if (file[0] == '.' || len <= end || strcmp(file + len - end, ENDING) != 0)
+    if (file[0] == '.' || len <= end || strcmp(file + len - end, ending) != 0)
         return;
     if (lp_grow(&items, &names->cap, names->count + 1, sizeof *names->item) != LP_OK)
         return;
@@ -104,31 +102,41 @@ static void add_name(Names *names, const char *file) {
     names->item[names->count++] = name;
 }
 
-static void add_folder(Names *names, const char *dir) {
+static void add_folder(Names *names, const char *dir, const char *kind, const char *ending) {
     char path[LP_PATH_TEXT];
     struct dirent *entry;
-    int len = snprintf(path, sizeof path, "%s/scenarios", dir);
+    int len = snprintf(path, sizeof path, "%s/%s", dir, kind);
     DIR *folder = len > 0 && (size_t)len < sizeof path ? opendir(path) : NULL;
     while (folder != NULL && (entry = readdir(folder)) != NULL)
-        add_name(names, entry->d_name);
+        add_name(names, entry->d_name, ending);
     if (folder != NULL)
         closedir(folder);
 }
 
-void lp_paths_list_scenarios(LpBuf *out) {
+/* Every name once, between the two texts. */
+static void list(const char *kind, const char *ending, const char *before, const char *after,
+                 LpBuf *out) {
     LpPaths paths;
     Names names = {0};
     for (const char *const *dir = lp_paths_dirs(&paths); *dir != NULL; dir++)
-        add_folder(&names, *dir);
+        add_folder(&names, *dir, kind, ending);
     if (names.count > 0)
         qsort(names.item, names.count, sizeof *names.item, by_name);
     for (size_t i = 0; i < names.count; i++)
         if (i == 0 || strcmp(names.item[i - 1], names.item[i]) != 0) {
-            lp_buf_add(out, "  ");
+            lp_buf_add(out, before);
             lp_str_escape(out, names.item[i], strlen(names.item[i]));
-            lp_buf_add(out, "\n");
+            lp_buf_add(out, after);
         }
     for (size_t i = 0; i < names.count; i++)
         lp_free(names.item[i]);
     lp_free(names.item);
+}
+
+void lp_paths_list_scenarios(LpBuf *out) {
+    list("scenarios", ".json", "  ", "\n", out);
+}
+
+void lp_paths_list_policies(LpBuf *out) {
+    list("scripts", ".lua", "", ".lua\n", out);
 }

@@ -27,5 +27,7 @@ const char *const *lp_paths_dirs(LpPaths *paths);
 bool lp_paths_scenario(const char *name, char *path, size_t size);
 /* Appends the names of all such scenarios in alphabetical order, a line each, indented. */
 void lp_paths_list_scenarios(LpBuf *out);
+/* Appends the file names of all policies that came with the program, a line each. */
+void lp_paths_list_policies(LpBuf *out);
 
 #endif
