@@ -165,7 +165,8 @@ static LpErr sum_links(Crossings *c, double communication, LpArena *arena, LpLoa
     double *use = lp_arena_raw(arena, c->count, sizeof *use);
     if (link == NULL || use == NULL)
         return LP_ENOMEM;
-    qsort(c->item, c->count, sizeof *c->item, compare_crossings);
+    if (c->count > 0) /* a job on one server sends nothing */
+        qsort(c->item, c->count, sizeof *c->item, compare_crossings);
     *out = (LpLoad){.link = link, .use = use};
     for (size_t at = 0; at < c->count;) {
         uint32_t this = c->item[at].link;

@@ -309,8 +309,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes),        cmocka_unit_test(routes_by_hand),
         cmocka_unit_test(listed_alike), cmocka_unit_test(random_lists),
-        cmocka_unit_test(ranks), cmocka_unit_test(spread),       cmocka_unit_test(large),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(ranks),        cmocka_unit_test(spread),
+        cmocka_unit_test(large),        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
