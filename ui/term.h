@@ -25,7 +25,8 @@ bool lp_term_is_interrupted(void);
 bool lp_term_is_utf8(const LpTerm *term);
 void lp_term_size(const LpTerm *term, int *rows, int *cols);
 /* The next key; waits timeout ms for it (-1: as long as it takes) and gives LP_KEY_NONE when there
- * is none, LP_KEY_RESIZE after the size changed, Ctrl-C also for SIGINT. */
+ * is none (a wait ends after a second at most: call again), LP_KEY_RESIZE after the size changed,
+ * Ctrl-C also for SIGINT. */
 LpKey lp_term_read(LpTerm *term, int64_t timeout);
 /* Shows the canvas, sending only what changed; with `whole` everything. */
 void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole);

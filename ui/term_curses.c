@@ -204,6 +204,8 @@ static LpKey special_key(wint_t code) {
     return LP_KEY_NONE;
 }
 
+enum { LONGEST_WAIT_MS = 1000 };
+
 LpKey lp_term_read(LpTerm *term, int64_t timeout) {
     wint_t code = 0;
     (void)term;
@@ -211,7 +213,8 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout) {
         interrupted.flag = 0;
         return 'c' - 'a' + 1;
     }
-    wtimeout(stdscr, timeout < 0 ? -1 : timeout > 10000 ? 10000 : (int)timeout);
+    /* a signal that comes just before the wait does not end it: it is noticed after it */
+    wtimeout(stdscr, timeout < 0 || timeout > LONGEST_WAIT_MS ? LONGEST_WAIT_MS : (int)timeout);
     int kind = wget_wch(stdscr, &code);
     if (interrupted.flag) {
         interrupted.flag = 0;
