@@ -150,6 +150,8 @@ LpErr lp_app_fork(LpApp *app, const char *text, LpDiag *diag) {
     LpForkText fork;
     LpErr err = arena ? lp_fork_parse(text, arena, &fork, diag) : lp_fail_memory(diag, "a fork");
     if (err == LP_OK)
+        lp_fork_complete(app->session, &fork);
+    if (err == LP_OK)
         err = fork_now(app, &fork.spec, diag);
     lp_arena_free(arena);
     return err;

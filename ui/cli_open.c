@@ -7,6 +7,7 @@
 
 #include "app.h"
 #include "cli.h"
+#include "run/moment.h"
 #include "run/paths.h"
 
 static const char DEFAULT_SCENARIO[] = "pac-ml-32";
@@ -14,6 +15,8 @@ static const char DEFAULT_SCENARIO[] = "pac-ml-32";
 typedef struct Options {
     LpSessionArgs session;
     LpUiOptions ui;
+    const char *at;
+    LpTexts forks;
 } Options;
 
 #define UI_SWITCH(flag, field, help)                                                               \
@@ -23,6 +26,10 @@ typedef struct Options {
 
 static const LpFlag flags[] = {
     LP_SESSION_FLAGS(Options),
+    {"--at", NULL, "MOMENT", LP_FLAG_TEXT, offsetof(Options, at), NULL,
+     "open at d57 (a decision), e120 (an event), j12 (a job) or a time"},
+    {"--fork", NULL, "WORDS", LP_FLAG_LIST, offsetof(Options, forks), NULL,
+     "fork there, such as degree=8 or \"policy=edf.lua\"; may be repeated"},
     UI_SWITCH("--ascii", ascii, "draw with ASCII characters only"),
     UI_SWITCH("--no-color", no_color, "use no colours (also when NO_COLOR is set)"),
     UI_SWITCH("--plain", plain, "no screen: one event per line, for screen readers"),
@@ -78,6 +85,19 @@ static int explore(LpSession *session, LpUiOptions *ui) {
     return code;
 }
 
+/* To the moment that was asked for, and the forks from there. */
+static LpErr go_and_fork(const Options *o, LpSession *session, LpDiag *diag) {
+    LpAt at;
+    uint32_t branch;
+    if (o->at != NULL) {
+        LP_TRY(lp_at_parse(o->at, &at, diag));
+        LP_TRY(lp_session_go(session, &at, diag));
+    }
+    for (uint32_t i = 0; i < o->forks.count; i++)
+        LP_TRY(lp_session_fork_text(session, o->forks.item[i], &branch, diag));
+    return LP_OK;
+}
+
 static int open_explorer(Options *o, const char *word) {
     const char *scenario = word != NULL ? word : DEFAULT_SCENARIO;
     LpSession *session;
@@ -92,7 +112,10 @@ static int open_explorer(Options *o, const char *word) {
     o->session.keep_explain = o->session.keep_timeline = true;
     if (lp_cli_open(scenario, &o->session, true, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    code = explore(session, &o->ui);
+    if (go_and_fork(o, session, &diag) == LP_OK)
+        code = explore(session, &o->ui);
+    else
+        code = lp_cli_fail(&diag);
     lp_session_close(session);
     return code;
 }

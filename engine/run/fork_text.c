@@ -176,3 +176,23 @@ LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *d
     out->spec.condition = r.conditions ? &out->condition : NULL;
     return LP_OK;
 }
+
+void lp_fork_complete(LpSession *session, LpForkText *fork) {
+    if (fork->spec.answer == NULL || fork->answer.servers == 0 || fork->answer.degree > 0)
+        return;
+    const LpAnswer *own = lp_session_pending(session, NULL);
+    fork->answer.degree = own != NULL ? own->degree : 0;
+}
+
+LpErr lp_session_fork_text(LpSession *session, const char *text, uint32_t *branch, LpDiag *diag) {
+    LpArena *arena = lp_arena_new(0);
+    LpForkText fork;
+    LpErr err =
+        arena != NULL ? lp_fork_parse(text, arena, &fork, diag) : lp_fail_memory(diag, "a fork");
+    if (err == LP_OK) {
+        lp_fork_complete(session, &fork);
+        err = lp_session_fork(session, &fork.spec, branch, diag);
+    }
+    lp_arena_free(arena);
+    return err;
+}

@@ -39,5 +39,11 @@ typedef struct LpForkText {
  * Errors: LP_EINVAL naming the word, what was expected and the nearest one. *out points into
  * itself: do not copy it. */
 LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) LP_MUST_USE;
+/* servers= without degree=: the degree that the policy answers for the job that is due. */
+void lp_fork_complete(LpSession *session, LpForkText *fork);
+/* Forks here as the words say (empty: nothing differs yet): lp_fork_parse, lp_fork_complete,
+ * lp_session_fork. Errors: theirs. */
+LpErr lp_session_fork_text(LpSession *session, const char *text, uint32_t *branch,
+                           LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -71,6 +71,21 @@ for command in replay; do
     [ $status -eq 2 ] && [ ! -s out ] && grep -q "the command \"$command\" is not part of version" err
     result $? "$command is refused by name"
 done
+lp pac-ml-32 --at d9 --fork degree=8 --save-screen - --size 100x30
+[ $status -eq 0 ] && grep -q "d9 degree=8" out
+result $? "the explorer opens at a moment, forked"
+lp pac-ml-32 --at "2 s" --save-screen - --size 100x30
+[ $status -eq 0 ] && grep -q "job 7 of 300" out
+result $? "... and at a time"
+lp pac-ml-32 --at d9000 --save-screen -
+[ $status -eq 2 ] && grep -q "there is no decision 9000: the run ended" err
+result $? "a moment beyond the end"
+lp pac-ml-32 --at x --save-screen -
+[ $status -eq 2 ] && grep -q "is no moment: expected d57" err
+result $? "no moment"
+lp pac-ml-32 --fork degre=8 --save-screen -
+[ $status -eq 2 ] && grep -q "did you mean degree" err
+result $? "a fork with a wrong word"
 undocumented=
 for command in run predict check import policy; do
     good "help of $command" $command --help
