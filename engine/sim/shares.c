@@ -11,15 +11,22 @@
 
 /* What the filling knows of a link. */
 typedef struct Link {
-    uint32_t round;      /* of the call in which the fields below were set */
+    double capacity;
+    uint32_t round;      /* of the call in which the other fields were set */
     uint32_t begin, end; /* its entries in by_link, in order of flows */
-    bool seen, dirty;    /* in a component already; the level in the heap is too low */
-    double level;        /* rate / weight at which its active flows fill it */
+    bool seen, dirty;    /* in a component already; its level in the heap is too low */
+    bool spare;          /* carries all its flows at their caps: never a bottleneck */
 } Link;
 
 typedef struct Flow {
     bool seen, frozen;
 } Flow;
+
+/* A flow on a link. */
+typedef struct Entry {
+    double use;
+    uint32_t flow;
+} Entry;
 
 typedef struct Item {
     double level;
@@ -34,8 +41,8 @@ struct LpShares {
     size_t link_cap;
     Flow *flow;
     size_t flow_cap;
-    uint32_t *by_link, *entry; /* entries grouped by link: flow, and where its use stands */
-    size_t by_link_cap, entry_cap;
+    Entry *by_link; /* entries grouped by link */
+    size_t by_link_cap;
     uint32_t *used; /* links with entries */
     size_t used_cap;
     uint32_t used_count;
@@ -58,7 +65,7 @@ LpShares *lp_shares_new(void) {
 void lp_shares_free(LpShares *s) {
     if (s == NULL)
         return;
-    void *owned[] = {s->link,   s->flow,  s->by_link, s->entry, s->used,
+    void *owned[] = {s->link,   s->flow,  s->by_link, s->used,
                      s->member, s->queue, s->solved,  s->heap};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
@@ -93,7 +100,6 @@ static LpErr make_room(LpShares *s, const LpShareProblem *p) {
         s->link[l].round = 0;
     GROW(s, flow, (size_t)p->flows + 1);
     GROW(s, by_link, entries + 1);
-    GROW(s, entry, entries + 1);
     GROW(s, used, entries + 1);
     GROW(s, member, (size_t)p->flows + 1);
     GROW(s, queue, entries + 1);
@@ -110,7 +116,7 @@ static void count_entries(LpShares *s) {
     for (uint32_t i = 0; i < p->begin[p->flows]; i++) {
         Link *l = &s->link[p->link[i]];
         if (l->round != s->round) {
-            *l = (Link){.round = s->round};
+            *l = (Link){.round = s->round, .capacity = p->capacity[p->link[i]]};
             s->used[s->used_count++] = p->link[i];
         }
         l->end++;
@@ -129,9 +135,19 @@ static void group_entries(LpShares *s) {
     for (uint32_t f = 0; f < p->flows; f++)
         for (uint32_t i = p->begin[f]; i < p->begin[f + 1]; i++) {
             Link *l = &s->link[p->link[i]];
-            s->by_link[l->end] = f;
-            s->entry[l->end++] = i;
+            s->by_link[l->end++] = (Entry){use_of(p, i), f};
         }
+}
+
+/* A link that could carry every flow at its cap keeps nobody back and joins nobody. */
+static void find_spare(LpShares *s) {
+    for (uint32_t u = 0; u < s->used_count; u++) {
+        Link *l = &s->link[s->used[u]];
+        double most = 0;
+        for (uint32_t i = l->begin; i < l->end; i++)
+            most += s->by_link[i].use * cap_of(s->p, s->by_link[i].flow);
+        l->spare = most <= l->capacity;
+    }
 }
 
 static LpErr begin(LpShares *s, const LpShareProblem *p, double *rate) {
@@ -148,6 +164,7 @@ static LpErr begin(LpShares *s, const LpShareProblem *p, double *rate) {
     memset(s->flow, 0, p->flows * sizeof *s->flow);
     count_entries(s);
     group_entries(s);
+    find_spare(s);
     return LP_OK;
 }
 
@@ -157,54 +174,61 @@ static bool before(Item a, Item b) {
     return a.level < b.level || (a.level == b.level && a.id < b.id);
 }
 
-static void push(LpShares *s, double level, uint32_t id) {
-    uint32_t at = s->heap_count++;
-    Item item = {level, id};
-    for (; at > 0 && before(item, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        s->heap[at] = s->heap[(at - 1) / 2];
-    s->heap[at] = item;
+static void append(LpShares *s, double level, uint32_t id) {
+    s->heap[s->heap_count++] = (Item){level, id};
 }
 
-static Item pop(LpShares *s) {
-    Item top = s->heap[0], last = s->heap[--s->heap_count];
-    uint32_t at = 0;
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child >= s->heap_count)
-            break;
-        if (child + 1 < s->heap_count && before(s->heap[child + 1], s->heap[child]))
-            child++;
-        if (!before(s->heap[child], last))
+enum { ARITY = 4 };
+
+static uint32_t least_child(const LpShares *s, uint32_t at) {
+    uint32_t first = ARITY * at + 1, best = first;
+    for (uint32_t c = first + 1; c < first + ARITY && c < s->heap_count; c++)
+        if (before(s->heap[c], s->heap[best]))
+            best = c;
+    return best;
+}
+
+static void sift_down(LpShares *s, uint32_t at, Item item) {
+    while (ARITY * at + 1 < s->heap_count) {
+        uint32_t child = least_child(s, at);
+        if (!before(s->heap[child], item))
             break;
         s->heap[at] = s->heap[child];
         at = child;
     }
-    s->heap[at] = last;
-    return top;
+    s->heap[at] = item;
+}
+
+static void order_heap(LpShares *s) {
+    for (uint32_t at = (s->heap_count + ARITY - 2) / ARITY; at-- > 0;)
+        sift_down(s, at, s->heap[at]);
+}
+
+static void drop_top(LpShares *s) {
+    Item last = s->heap[--s->heap_count];
+    if (s->heap_count > 0)
+        sift_down(s, 0, last);
 }
 
 /* ---- filling ---- */
 
 /* Level at which the active flows fill the link, summed anew in order of flows: differences would
- * leave residues of rounding behind. False when no flow is active. */
-static bool fill_level(const LpShares *s, uint32_t link, double *level) {
-    const LpShareProblem *p = s->p;
-    const Link *l = &s->link[link];
-    double taken = 0, wanted = 0;
-    bool active = false;
+ * leave residues of rounding behind. False when the link keeps nobody back: no flow is active, or
+ * there is room for all of them at their caps. */
+static bool fill_level(const LpShares *s, const Link *l, double *level) {
+    double taken = 0, wanted = 0, most = 0;
     for (uint32_t i = l->begin; i < l->end; i++) {
-        uint32_t f = s->by_link[i];
-        double use = use_of(p, s->entry[i]);
-        if (s->flow[f].frozen) {
-            taken += use * s->rate[f];
+        const Entry *e = &s->by_link[i];
+        if (s->flow[e->flow].frozen) {
+            taken += e->use * s->rate[e->flow];
         } else {
-            wanted += use * weight_of(p, f);
-            active = true;
+            wanted += e->use * weight_of(s->p, e->flow);
+            most += e->use * cap_of(s->p, e->flow);
         }
     }
-    double left = p->capacity[link] - taken;
+    double left = l->capacity - taken;
     *level = left > 0 ? left / wanted : 0;
-    return active;
+    return most > left;
 }
 
 static void freeze(LpShares *s, uint32_t flow, double rate) {
@@ -215,10 +239,9 @@ static void freeze(LpShares *s, uint32_t flow, double rate) {
         s->link[p->link[i]].dirty = true;
 }
 
-static void freeze_link(LpShares *s, uint32_t link, double level) {
-    const Link *l = &s->link[link];
+static void freeze_link(LpShares *s, const Link *l, double level) {
     for (uint32_t i = l->begin; i < l->end; i++) {
-        uint32_t f = s->by_link[i];
+        uint32_t f = s->by_link[i].flow;
         double rate = level * weight_of(s->p, f), cap = cap_of(s->p, f);
         if (!s->flow[f].frozen)
             freeze(s, f, rate < cap ? rate : cap);
@@ -227,32 +250,39 @@ static void freeze_link(LpShares *s, uint32_t link, double level) {
 
 /* Levels only rise while flows freeze, so a dirty link's level in the heap is a lower bound: it is
  * worked out again when it comes up. Rounding may lower it by an ulp; it never falls behind what is
- * frozen already. */
+ * reached already. False: the link is no longer, or not yet, the next one. */
+static bool renew_top(LpShares *s, Link *l, double reached, double *level) {
+    if (!l->dirty)
+        return true;
+    l->dirty = false;
+    if (!fill_level(s, l, level)) {
+        drop_top(s);
+        return false;
+    }
+    *level = *level > reached ? *level : reached;
+    Item item = {*level, s->heap[0].id};
+    sift_down(s, 0, item);
+    return s->heap[0].id == item.id;
+}
+
 static void fill(LpShares *s) {
     double reached = 0;
     while (s->heap_count > 0) {
-        Item top = pop(s);
+        Item top = s->heap[0];
+        double level = top.level;
         if (top.id >= s->p->links) {
             uint32_t f = top.id - s->p->links;
+            drop_top(s);
             if (!s->flow[f].frozen)
                 freeze(s, f, cap_of(s->p, f));
-            reached = top.level > reached ? top.level : reached;
-            continue;
-        }
-        Link *l = &s->link[top.id];
-        double level = top.level;
-        if (l->dirty) {
-            l->dirty = false;
-            if (!fill_level(s, top.id, &level))
+        } else {
+            Link *l = &s->link[top.id];
+            if (!renew_top(s, l, reached, &level))
                 continue;
-            level = level > reached ? level : reached;
-            if (s->heap_count > 0 && before(s->heap[0], (Item){level, top.id})) {
-                push(s, level, top.id);
-                continue;
-            }
+            drop_top(s);
+            freeze_link(s, l, level);
         }
-        reached = level;
-        freeze_link(s, top.id, level);
+        reached = level > reached ? level : reached;
     }
 }
 
@@ -263,63 +293,56 @@ static int compare_u32(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void visit_link(LpShares *s, uint32_t link, uint32_t *links) {
-    Link *l = &s->link[link];
-    if (l->round != s->round || l->seen)
-        return;
-    l->seen = true;
-    s->queue[(*links)++] = link;
-}
-
 static void visit_flow(LpShares *s, uint32_t flow, uint32_t *flows, uint32_t *links) {
     const LpShareProblem *p = s->p;
     if (s->flow[flow].seen)
         return;
     s->flow[flow].seen = true;
     s->member[(*flows)++] = flow;
-    for (uint32_t i = p->begin[flow]; i < p->begin[flow + 1]; i++)
-        visit_link(s, p->link[i], links);
+    for (uint32_t i = p->begin[flow]; i < p->begin[flow + 1]; i++) {
+        Link *l = &s->link[p->link[i]];
+        if (l->seen || l->spare)
+            continue;
+        l->seen = true;
+        s->queue[(*links)++] = p->link[i];
+    }
 }
 
-/* Solves the component whose first links are in the queue. */
-static void solve_component(LpShares *s, uint32_t flows, uint32_t links) {
-    for (uint32_t at = 0; at < links; at++) {
+/* Everybody joined to `flow` by links that may be bottlenecks. */
+static void find_component(LpShares *s, uint32_t flow, uint32_t *flows, uint32_t *links) {
+    *flows = *links = 0;
+    visit_flow(s, flow, flows, links);
+    for (uint32_t at = 0; at < *links; at++) {
         const Link *l = &s->link[s->queue[at]];
         for (uint32_t i = l->begin; i < l->end; i++)
-            visit_flow(s, s->by_link[i], &flows, &links);
+            visit_flow(s, s->by_link[i].flow, flows, links);
     }
+    qsort(s->member, *flows, sizeof *s->member, compare_u32);
+}
+
+static void solve_from(LpShares *s, uint32_t flow) {
+    uint32_t flows, links;
+    if (s->flow[flow].seen)
+        return;
+    find_component(s, flow, &flows, &links);
     s->heap_count = 0;
     for (uint32_t i = 0; i < links; i++) {
         double level;
-        s->link[s->queue[i]].dirty = false;
-        if (fill_level(s, s->queue[i], &level))
-            push(s, level, s->queue[i]);
+        Link *l = &s->link[s->queue[i]];
+        l->dirty = false;
+        if (fill_level(s, l, &level))
+            append(s, level, s->queue[i]);
     }
-    qsort(s->member, flows, sizeof *s->member, compare_u32);
     for (uint32_t i = 0; i < flows; i++) {
         uint32_t f = s->member[i];
-        if (!isinf(cap_of(s->p, f)))
-            push(s, cap_of(s->p, f) / weight_of(s->p, f), s->p->links + f);
+        if (links == 0)
+            s->rate[f] = cap_of(s->p, f); /* INFINITY where nothing bounds it */
+        else if (!isinf(cap_of(s->p, f)))
+            append(s, cap_of(s->p, f) / weight_of(s->p, f), s->p->links + f);
         s->solved[s->solved_count++] = f;
     }
+    order_heap(s);
     fill(s);
-}
-
-static void solve_from_link(LpShares *s, uint32_t link) {
-    uint32_t links = 0;
-    visit_link(s, link, &links);
-    if (links > 0)
-        solve_component(s, 0, links);
-}
-
-static void solve_from_flow(LpShares *s, uint32_t flow) {
-    uint32_t flows = 0, links = 0;
-    visit_flow(s, flow, &flows, &links);
-    if (flows == 0)
-        return;
-    if (links == 0)
-        s->rate[flow] = cap_of(s->p, flow); /* nothing else would set it without a cap */
-    solve_component(s, flows, links);
 }
 
 /* ---- public ---- */
@@ -327,15 +350,20 @@ static void solve_from_flow(LpShares *s, uint32_t flow) {
 LpErr lp_shares_solve(LpShares *s, const LpShareProblem *problem, double *rate) {
     LP_TRY(begin(s, problem, rate));
     for (uint32_t f = 0; f < problem->flows; f++)
-        solve_from_flow(s, f);
+        solve_from(s, f);
     return LP_OK;
 }
 
 LpErr lp_shares_update(LpShares *s, const LpShareProblem *problem, const uint32_t *touched,
                        uint32_t count, double *rate) {
     LP_TRY(begin(s, problem, rate));
-    for (uint32_t i = 0; i < count; i++)
-        solve_from_link(s, touched[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        const Link *l = &s->link[touched[i]];
+        if (l->round != s->round) /* nobody is on it any more */
+            continue;
+        for (uint32_t k = l->begin; k < l->end; k++)
+            solve_from(s, s->by_link[k].flow);
+    }
     return LP_OK;
 }
 

@@ -5,8 +5,9 @@
  *
  * No state: rates are a pure function of the problem, which can be had from the running jobs at any
  * moment, so that the world keeps each job's rate and nothing else. What two flows without a chain
- * of common links do cannot touch each other; lp_shares_update uses that and solves again only the
- * flows joined with what changed. Every such component is solved by itself, flows and links in
+ * of common links do cannot touch each other, nor do those who meet only on links that carry all
+ * their flows at their caps; lp_shares_update uses that and solves again only the flows joined with
+ * what changed. Every such component is solved by itself, flows and links in
  * order of their numbers, so an update gives the same bits as solving everything anew. */
 #ifndef LP_SIM_SHARES_H
 #define LP_SIM_SHARES_H

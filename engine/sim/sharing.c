@@ -12,8 +12,13 @@ struct LpSharing {
     LpShares *shares;
     uint32_t flows;
     size_t entries;
+    bool solved;   /* the arrays hold a problem that was solved, and its rates */
     uint32_t *job; /* of each flow: LP_NO_INDEX for one that is only planned */
     size_t job_cap;
+    uint32_t *load; /* in the store */
+    size_t load_cap;
+    double *before; /* rates when the problem was posed */
+    size_t before_cap;
     uint32_t *begin;
     size_t begin_cap;
     uint32_t *link;
@@ -41,7 +46,7 @@ LpSharing *lp_sharing_new(void) {
 void lp_sharing_free(LpSharing *s) {
     if (s == NULL)
         return;
-    void *owned[] = {s->job, s->begin, s->link, s->use, s->cap, s->rate};
+    void *owned[] = {s->job, s->load, s->before, s->begin, s->link, s->use, s->cap, s->rate};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
     lp_shares_free(s->shares);
@@ -57,9 +62,13 @@ void lp_sharing_free(LpSharing *s) {
         (s)->field = grown_;                                                                       \
     } while (0)
 
-static LpErr add_flow(LpSharing *s, const LpLoad *load, uint32_t job, double rate) {
+static LpErr add_flow(const LpContext *context, uint32_t index, uint32_t job, double rate) {
+    LpSharing *s = context->sharing;
+    const LpLoad *load = lp_store_load(context->store, index);
     size_t entries = s->entries + load->links;
     GROW(s, job, (size_t)s->flows + 1);
+    GROW(s, load, (size_t)s->flows + 1);
+    GROW(s, before, (size_t)s->flows + 1);
     GROW(s, begin, (size_t)s->flows + 2);
     GROW(s, cap, (size_t)s->flows + 1);
     GROW(s, rate, (size_t)s->flows + 1);
@@ -69,7 +78,8 @@ static LpErr add_flow(LpSharing *s, const LpLoad *load, uint32_t job, double rat
     memcpy(s->use + s->entries, load->use, load->links * sizeof *s->use);
     s->job[s->flows] = job;
     s->cap[s->flows] = load->rate;
-    s->rate[s->flows] = rate;
+    s->load[s->flows] = index;
+    s->rate[s->flows] = s->before[s->flows] = rate;
     s->begin[s->flows++] = (uint32_t)s->entries;
     s->begin[s->flows] = (uint32_t)entries;
     s->entries = entries;
@@ -79,13 +89,33 @@ static LpErr add_flow(LpSharing *s, const LpLoad *load, uint32_t job, double rat
 /* Running jobs with a load, in order of their start, but for one. */
 static LpErr gather(LpImage *m, const LpContext *context, uint32_t without) {
     LpSharing *s = context->sharing;
+    s->solved = false;
+    s->flows = 0;
+    s->entries = 0;
+    if (m == NULL)
+        return LP_OK;
     const LpJob *jobs = lp_image_job(m);
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
-        if (id == without || jobs[id].load == LP_NO_INDEX)
-            continue;
-        LP_TRY(add_flow(s, lp_store_load(context->store, jobs[id].load), id, jobs[id].rate));
-    }
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
+        if (id != without && jobs[id].load != LP_NO_INDEX)
+            LP_TRY(add_flow(context, jobs[id].load, id, jobs[id].rate));
     return LP_OK;
+}
+
+/* Is the last forecast the answer for a job that has just started? The loads in their order and the
+ * rates before say all about a problem; the new job comes last. */
+static bool foreseen(LpImage *m, LpSharing *s) {
+    const LpJob *jobs = lp_image_job(m);
+    uint32_t at = 0;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
+        if (jobs[id].load == LP_NO_INDEX)
+            continue;
+        bool planned = at + 1 == s->flows && s->job[at] == LP_NO_INDEX;
+        if (at >= s->flows || s->load[at] != jobs[id].load ||
+            !(planned || s->before[at] == jobs[id].rate))
+            return false;
+        s->job[at++] = id;
+    }
+    return s->solved && at == s->flows;
 }
 
 static LpShareProblem problem_of(const LpContext *context) {
@@ -103,25 +133,24 @@ static LpShareProblem problem_of(const LpContext *context) {
 static LpErr solve(const LpContext *context, const LpLoad *touched) {
     LpSharing *s = context->sharing;
     LpShareProblem p = problem_of(context);
-    return lp_shares_update(s->shares, &p, touched->link, touched->links, s->rate);
+    LP_TRY(lp_shares_update(s->shares, &p, touched->link, touched->links, s->rate));
+    s->solved = true;
+    return LP_OK;
 }
 
-static LpErr forecast(const LpWorld *world, const LpContext *context, uint32_t job,
-                      const LpLoad *load, double *rate) {
+static LpErr forecast(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t load,
+                      double *rate) {
     LpSharing *s = context->sharing;
-    s->flows = 0;
-    s->entries = 0;
-    if (world != NULL)
-        LP_TRY(gather(world->image, context, job));
-    LP_TRY(add_flow(s, load, LP_NO_INDEX, 0));
-    LP_TRY(solve(context, load));
+    LP_TRY(gather(world != NULL ? world->image : NULL, context, job));
+    LP_TRY(add_flow(context, load, LP_NO_INDEX, 0));
+    LP_TRY(solve(context, lp_store_load(context->store, load)));
     *rate = s->rate[s->flows - 1];
     return LP_OK;
 }
 
 LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32_t job,
                           uint32_t load, double *rate, LpDiag *diag) {
-    if (forecast(world, context, job, lp_store_load(context->store, load), rate) != LP_OK)
+    if (forecast(world, context, job, load, rate) != LP_OK)
         return lp_fail_memory(diag, "fair shares of links");
     return LP_OK;
 }
@@ -165,11 +194,10 @@ void lp_sharing_changed(LpImage *m, const LpContext *context, uint32_t load) {
     uint32_t count;
     if (s == NULL || load == LP_NO_INDEX || m->phase == LP_PHASE_OVER)
         return;
-    s->flows = 0;
-    s->entries = 0;
-    if (gather(m, context, LP_NO_INDEX) != LP_OK || s->flows == 0 ||
-        solve(context, lp_store_load(context->store, load)) != LP_OK)
+    if (!foreseen(m, s) && (gather(m, context, LP_NO_INDEX) != LP_OK || s->flows == 0 ||
+                            solve(context, lp_store_load(context->store, load)) != LP_OK))
         return;
+    s->solved = false; /* its rates are about to be those before */
     const uint32_t *solved = lp_shares_solved(s->shares, &count);
     for (uint32_t i = 0; i < count; i++)
         set_pace(m, context, &lp_image_job(m)[s->job[solved[i]]], s->rate[solved[i]]);
