@@ -120,7 +120,7 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     m->tally.lit_circuits += job->peak_circuits;
     lp_list_append(m, lp_image_running(m), job->id);
     if (m->shared)
-        lp_sharing_changed(m, context, job->load);
+        lp_sharing_changed(m, context, job, true);
     else
         lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
 }
@@ -140,7 +140,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     m->tally.running--;
     m->tally.busy_servers -= job->servers;
     m->tally.lit_circuits -= job->peak_circuits;
-    lp_sharing_changed(m, context, job->load);
+    lp_sharing_changed(m, context, job, false);
 }
 
 void lp_job_settle_totals(LpJob *job) {

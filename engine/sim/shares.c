@@ -354,9 +354,61 @@ LpErr lp_shares_solve(LpShares *s, const LpShareProblem *problem, double *rate) 
     return LP_OK;
 }
 
+/* Level at which a link fills when everybody goes on until the rate that they had before, or until
+ * their cap where they are new; INFINITY when it does not. */
+static double first_full(const LpShares *s, const Link *l) {
+    double level = 0;
+    for (bool more = true; more;) {
+        double taken = 0, wanted = 0, next;
+        for (uint32_t i = l->begin; i < l->end; i++) {
+            const Entry *e = &s->by_link[i];
+            double had = s->rate[e->flow], weight = weight_of(s->p, e->flow);
+            double end = isnan(had) ? cap_of(s->p, e->flow) : had;
+            if (end < level * weight)
+                taken += e->use * end;
+            else
+                wanted += e->use * weight;
+        }
+        next = l->capacity > taken ? (l->capacity - taken) / wanted : 0;
+        if (!(wanted > 0))
+            return (double)INFINITY;
+        more = next > level;
+        level = more ? next : level;
+    }
+    return level;
+}
+
+static bool has_new(const LpShares *s, const Link *l) {
+    for (uint32_t i = l->begin; i < l->end; i++)
+        if (isnan(s->rate[s->by_link[i].flow]))
+            return true;
+    return false;
+}
+
+/* Filling goes as it went before up to here, but for rounding. */
+static double first_change(const LpShares *s, const uint32_t *touched, uint32_t count,
+                           double from) {
+    for (uint32_t i = 0; i < count; i++) {
+        const Link *l = &s->link[touched[i]];
+        if (l->round != s->round || l->spare || !has_new(s, l))
+            continue;
+        double full = first_full(s, l);
+        from = full < from ? full : from;
+    }
+    return from * (1 - 1e-9);
+}
+
+/* Who stopped before the first change keeps the rate and joins nobody. */
+static void keep_slow(LpShares *s, double change) {
+    for (uint32_t f = 0; f < s->p->flows; f++)
+        if (s->rate[f] < change * weight_of(s->p, f))
+            s->flow[f].seen = s->flow[f].frozen = true;
+}
+
 LpErr lp_shares_update(LpShares *s, const LpShareProblem *problem, const uint32_t *touched,
-                       uint32_t count, double *rate) {
+                       uint32_t count, double from, double *rate) {
     LP_TRY(begin(s, problem, rate));
+    keep_slow(s, first_change(s, touched, count, from));
     for (uint32_t i = 0; i < count; i++) {
         const Link *l = &s->link[touched[i]];
         if (l->round != s->round) /* nobody is on it any more */

@@ -40,11 +40,14 @@ void lp_shares_free(LpShares *shares);
  * bottleneck more than once; O(flows * entries) at worst. */
 LpErr lp_shares_solve(LpShares *shares, const LpShareProblem *problem, double *rate) LP_MUST_USE;
 
-/* The same where rate holds the shares of a problem that differed from this one only in capacities
- * of the touched links, and in flows all of whose links are touched: only flows joined to a touched
- * link through common links are solved again. A new flow on no link is the caller's. */
+/* The same where rate holds the shares of a problem that differed from this one only in flows that
+ * are new here (their rate is NAN now), flows that have left, and capacities; `touched` are all
+ * links of such flows and those of another capacity. from: the least rate / weight that a flow had
+ * which has left, 0 where a capacity is another, INFINITY where flows are only new. Flows are
+ * solved again that are joined to a touched link and did not stop filling before the first change.
+ * A new flow on no link is the caller's. */
 LpErr lp_shares_update(LpShares *shares, const LpShareProblem *problem, const uint32_t *touched,
-                       uint32_t count, double *rate) LP_MUST_USE;
+                       uint32_t count, double from, double *rate) LP_MUST_USE;
 
 /* The flows that the last call solved, component by component, ascending within one; valid until
  * the next call. */

@@ -130,10 +130,10 @@ static LpShareProblem problem_of(const LpContext *context) {
                             .cap = s->cap};
 }
 
-static LpErr solve(const LpContext *context, const LpLoad *touched) {
+static LpErr solve(const LpContext *context, const LpLoad *touched, double from) {
     LpSharing *s = context->sharing;
     LpShareProblem p = problem_of(context);
-    LP_TRY(lp_shares_update(s->shares, &p, touched->link, touched->links, s->rate));
+    LP_TRY(lp_shares_update(s->shares, &p, touched->link, touched->links, from, s->rate));
     s->solved = true;
     return LP_OK;
 }
@@ -142,8 +142,8 @@ static LpErr forecast(const LpWorld *world, const LpContext *context, uint32_t j
                       double *rate) {
     LpSharing *s = context->sharing;
     LP_TRY(gather(world != NULL ? world->image : NULL, context, job));
-    LP_TRY(add_flow(context, load, LP_NO_INDEX, 0));
-    LP_TRY(solve(context, lp_store_load(context->store, load)));
+    LP_TRY(add_flow(context, load, LP_NO_INDEX, (double)NAN));
+    LP_TRY(solve(context, lp_store_load(context->store, load), (double)INFINITY));
     *rate = s->rate[s->flows - 1];
     return LP_OK;
 }
@@ -189,13 +189,22 @@ static void set_pace(LpImage *m, const LpContext *context, LpJob *job, double ra
         job->jct = job->forecast_end - job->start;
 }
 
-void lp_sharing_changed(LpImage *m, const LpContext *context, uint32_t load) {
+static LpErr share_again(LpImage *m, const LpContext *context, const LpJob *job, bool started) {
+    LpSharing *s = context->sharing;
+    double from = started ? (double)INFINITY : job->rate;
+    if (started && foreseen(m, s))
+        return LP_OK;
+    LP_TRY(gather(m, context, LP_NO_INDEX));
+    if (started) /* the last one to run */
+        s->rate[s->flows - 1] = (double)NAN;
+    return solve(context, lp_store_load(context->store, job->load), from);
+}
+
+void lp_sharing_changed(LpImage *m, const LpContext *context, const LpJob *job, bool started) {
     LpSharing *s = context->sharing;
     uint32_t count;
-    if (s == NULL || load == LP_NO_INDEX || m->phase == LP_PHASE_OVER)
-        return;
-    if (!foreseen(m, s) && (gather(m, context, LP_NO_INDEX) != LP_OK || s->flows == 0 ||
-                            solve(context, lp_store_load(context->store, load)) != LP_OK))
+    if (s == NULL || job->load == LP_NO_INDEX || m->phase == LP_PHASE_OVER ||
+        share_again(m, context, job, started) != LP_OK)
         return;
     s->solved = false; /* its rates are about to be those before */
     const uint32_t *solved = lp_shares_solved(s->shares, &count);

@@ -18,9 +18,9 @@ void lp_sharing_free(LpSharing *sharing);
 LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32_t job,
                           uint32_t load, double *rate, LpDiag *diag) LP_MUST_USE;
 
-/* A job with this load has started, or has stopped: everybody's rate again. Cannot fail, since room
- * was made when the job was planned. */
-void lp_sharing_changed(LpImage *image, const LpContext *context, uint32_t load);
+/* The job has started, as the last one to run, or has stopped: the rates of all whom that concerns
+ * again. Cannot fail, since room was made when the job was planned. */
+void lp_sharing_changed(LpImage *image, const LpContext *context, const LpJob *job, bool started);
 
 /* Adds a stretch at the present pace to what the job remembers and lets the next begin now. */
 void lp_sharing_settle(LpImage *image, const LpContext *context, LpJob *job);

@@ -51,7 +51,7 @@ static void run(uint32_t hops, bool local) {
         uint32_t f = (uint32_t)lp_rng_below(&rng, FLOWS);
         net->cap[f] = 2 * lp_rng_unit(&rng);
         start = bench_now();
-        if (lp_shares_update(shares, &p, &net->path[f * hops], hops, net->rate) != LP_OK)
+        if (lp_shares_update(shares, &p, &net->path[f * hops], hops, 0, net->rate) != LP_OK)
             exit(1);
         one[i] = bench_now() - start;
         lp_shares_solved(shares, &solved);
