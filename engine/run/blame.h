@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blame: which one decision, taken otherwise, would have let a blocked job in? Single changes to
- * the decisions of the jobs that were in its way are replayed, the latest decision first, and the
- * first that helps at no other job's cost is told. */
+/* Blame: which one decision, taken otherwise, would have let a blocked job in, a waiting one start,
+ * a late one be in time? Single changes to the decisions of the jobs that were in its way are
+ * replayed, the latest decision first, and the first that helps at no other job's cost is told. */
 #ifndef LP_RUN_BLAME_H
 #define LP_RUN_BLAME_H
 
-#include "run/session.h"
+#include "run/session_time.h"
 
 enum { LP_BLAME_REPLAYS = 64 }; /* at most, for one blocked job */
 
@@ -18,11 +18,15 @@ typedef enum LpBlameKind {
 
 const char *lp_blame_name(LpBlameKind kind); /* "nothing", "degree", "block", "wait" */
 
-/* One blocked job. Times in s. */
+/* What is wrong with a job. */
+typedef enum LpTrouble { LP_TROUBLE_BLOCKED, LP_TROUBLE_WAITING, LP_TROUBLE_LATE } LpTrouble;
+
+/* One job in trouble. Times in s. */
 typedef struct LpBlame {
     uint32_t job;
+    LpTrouble trouble;
     LpCause cause;
-    double time; /* of the block */
+    double time; /* of the block, of the late end, or now */
     LpBlameKind kind;
     uint32_t by;         /* the job whose decision is to blame, LP_NO_INDEX for nothing */
     double decided;      /* when it was decided */
@@ -47,6 +51,12 @@ typedef struct LpBlame {
  * copy of the world for every running job. */
 LpErr lp_blame_run(LpSession *session, LpProgress progress, void *user, bool *stopped,
                    LpDiag *diag) LP_MUST_USE;
+
+/* The same for one job up to the present moment of a time line: blocked, waiting (the change would
+ * have started it by now) or later than its deadline, done or forecast (it would have been in time).
+ * out->text lives as long as the session. Errors: LP_ESTATE without a time line and for a job that
+ * has no trouble; LP_ERANGE for one that has not arrived; the session's. */
+LpErr lp_blame_job(LpSession *session, uint32_t job, LpBlame *out, LpDiag *diag) LP_MUST_USE;
 
 /* What lp_blame_run found so far, in order of the blocks; NULL and *count 0 without it. */
 const LpBlame *lp_session_blames(const LpSession *session, size_t *count);

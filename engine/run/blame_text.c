@@ -48,15 +48,27 @@ static void add_reason(LpBuf *out, const LpBlame *b) {
     lp_buf_add(out, " earlier; ");
 }
 
+/* What is told of each trouble. */
+static const struct {
+    const char *is, *waited, *cure, *none;
+} words[] = {
+    [LP_TROUBLE_BLOCKED] = {"was blocked", "this one would have got in", "would have let it in",
+                            "let it in"},
+    [LP_TROUBLE_WAITING] = {"waits", "this one would have started by now",
+                            "would have let it start by now", "let it start by now"},
+    [LP_TROUBLE_LATE] = {"is late", "this one would have been in time",
+                         "would have had it in time", "had it in time"},
+};
+
 static void add_change(LpBuf *out, const LpBlame *b) {
     if (b->kind == LP_BLAME_DEGREE)
         add_ways(out, b->would);
     else if (b->kind == LP_BLAME_BLOCK)
         add_servers(out, b);
     else
-        lp_buf_add(out, "had it waited, this one would have got in");
+        lp_buf_addf(out, "had it waited, %s", words[b->trouble].waited);
     if (b->kind != LP_BLAME_WAIT)
-        lp_buf_add(out, " would have let it in");
+        lp_buf_addf(out, " %s", words[b->trouble].cure);
 }
 
 static void add_cost(LpBuf *out, const LpBlame *b) {
@@ -78,7 +90,8 @@ static void add_cost(LpBuf *out, const LpBlame *b) {
 
 static void add_nothing(LpBuf *out, const LpBlame *b) {
     if (b->in_the_way == 0)
-        lp_buf_add(out, "; no job was in its way, and no other degree would have let it in");
+        lp_buf_addf(out, "; no job was in its way, and no other degree would have %s",
+                    words[b->trouble].none);
     else
         lp_buf_addf(out,
                     "; no single change helps: %" PRIu32 " tried, %" PRIu32 " job%s in its way",
@@ -87,9 +100,10 @@ static void add_nothing(LpBuf *out, const LpBlame *b) {
 
 LpErr lp_blame_tell(LpArena *arena, LpBlame *b, LpDiag *diag) {
     LpBuf out = {0};
-    lp_buf_addf(&out, "job %" PRIu32 " was blocked", b->job);
+    lp_buf_addf(&out, "job %" PRIu32 " %s", b->job, words[b->trouble].is);
     if (b->kind == LP_BLAME_NOTHING) {
-        lp_buf_addf(&out, " (%s)", lp_cause_code(b->cause) ? lp_cause_code(b->cause) : "");
+        if (lp_cause_code(b->cause))
+            lp_buf_addf(&out, " (%s)", lp_cause_code(b->cause));
         add_nothing(&out, b);
     } else {
         add_reason(&out, b);
