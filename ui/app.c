@@ -65,10 +65,14 @@ static void go_to_branch(LpApp *app) {
 static void act_take(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    if (app->ui.only == LP_PANE_WHATIF)
+    if (app->ui.page && app->blamed)
+        lp_app_take_blame(app);
+    else if (app->ui.only == LP_PANE_WHATIF)
         lp_app_take_whatif(app);
     else if (app->ui.only == LP_PANE_BRANCHES)
         go_to_branch(app);
+    else if (app->ghost && app->ui.row < 0)
+        lp_app_take_ghost(app);
     else
         lp_app_take_row(app);
 }
@@ -149,6 +153,31 @@ static void act_fork(LpApp *app, int argument, int64_t now) {
         lp_app_prompt(app, "fork ");
 }
 
+static void act_blame(LpApp *app, int argument, int64_t now) {
+    LpDiag diag = {0};
+    (void)argument;
+    (void)now;
+    if (needs_time(app))
+        attempt(app, lp_app_blame(app, LP_NO_INDEX, &diag), &diag);
+}
+
+static void act_difference(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    if (needs_time(app))
+        lp_app_next_difference(app);
+}
+
+static void act_bookmark(LpApp *app, int back, int64_t now) {
+    (void)now;
+    if (!needs_time(app))
+        return;
+    if (back)
+        lp_app_to_bookmark(app);
+    else
+        lp_app_bookmark(app);
+}
+
 static void act_compare(LpApp *app, int argument, int64_t now) {
     LpDiag diag = {0};
     int row = lp_model_branch_row(&app->model);
@@ -217,7 +246,12 @@ static void act_pane(LpApp *app, int pane, int64_t now) {
 static void act_variant(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    app->ui.completed_only = !app->ui.completed_only;
+    if (app->ui.only == LP_PANE_COMPARE) {
+        app->ui.compare_variant = (app->ui.compare_variant + 1) % LP_COMPARE_VARIANTS;
+        app->ui.scroll = 0;
+    } else {
+        app->ui.completed_only = !app->ui.completed_only;
+    }
 }
 
 static void act_redraw(LpApp *app, int argument, int64_t now) {
@@ -287,6 +321,10 @@ static const struct {
     [LP_UI_ACTION_UNDO] = {act_undo, 0},
     [LP_UI_ACTION_REDO] = {act_undo, 1},
     [LP_UI_ACTION_FORK] = {act_fork, 0},
+    [LP_UI_ACTION_BLAME] = {act_blame, 0},
+    [LP_UI_ACTION_DIFFERENCE] = {act_difference, 0},
+    [LP_UI_ACTION_BOOKMARK] = {act_bookmark, 0},
+    [LP_UI_ACTION_TO_BOOKMARK] = {act_bookmark, 1},
     [LP_UI_ACTION_COMPARE] = {act_compare, 0},
     [LP_UI_ACTION_RENAME] = {act_rename, 0},
     [LP_UI_ACTION_DELETE] = {act_delete, 0},
@@ -365,6 +403,7 @@ void lp_app_fini(LpApp *app) {
     lp_buf_fini(&app->page);
     lp_buf_fini(&app->choices);
     lp_app_drop_breaks(app);
+    lp_app_drop_ghost(app);
 }
 
 LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {

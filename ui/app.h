@@ -11,7 +11,9 @@
 #include "keymap.h"
 #include "model.h"
 #include "prompt.h"
+#include "run/blame.h"
 #include "run/breakpoint.h"
+#include "run/ghost.h"
 #include "run/session.h"
 
 typedef struct LpUiOptions {
@@ -69,6 +71,11 @@ typedef struct LpApp {
     char ask_command[300];        /* what y does while something is asked */
     LpBreak *stop[LP_APP_BREAKS]; /* where playing stops */
     int breaks;
+    LpGhost *ghost;      /* the run decided again by a saved policy; NULL: none */
+    LpMoment ghost_from; /* where it began */
+    double ghost_until;  /* s, where the run was then */
+    LpBlame blame;       /* shown on the page while `blamed` */
+    bool blamed;
     const LpTheme *theme; /* what a terminal should show */
     bool no_motion;
     bool dirty;  /* the canvas is older than the state */

@@ -40,6 +40,15 @@ static LpErr run_rename(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     return lp_app_rename(app, both ? line->word[0] : NULL, line->word[both], diag);
 }
 
+static LpErr run_blame(LpApp *app, const LpUiLine *line, LpDiag *diag) {
+    uint64_t job = LP_NO_INDEX;
+    if (line->words > 0 &&
+        (lp_num_parse_u64(line->word[0], &job, NULL) != LP_OK || job >= LP_NO_INDEX))
+        return lp_fail(diag, LP_EINVAL, "\"%s\" is no job: expected its number, from 0",
+                       line->word[0]);
+    return lp_app_blame(app, (uint32_t)job, diag);
+}
+
 LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     if (!lp_app_has_time(app))
         return lp_fail(diag, LP_ESTATE, "this session keeps no time line");
@@ -66,6 +75,13 @@ LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) {
         return LP_OK;
     case LP_UI_COMMAND_RENAME:
         return run_rename(app, line, diag);
+    case LP_UI_COMMAND_BLAME:
+        return run_blame(app, line, diag);
+    case LP_UI_COMMAND_GHOST:
+        return lp_app_ghost(app, diag);
+    case LP_UI_COMMAND_BOOKMARK:
+        lp_app_bookmark(app);
+        return LP_OK;
     case LP_UI_COMMAND_DELETE:
         return lp_app_delete(app, line->rest, diag);
     default:

@@ -67,6 +67,10 @@ LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 void lp_app_along(LpApp *app, double share);
 void lp_app_page_of_time(LpApp *app, int by);
 void lp_app_to_end(LpApp *app, bool tip);
+/* To a step of this branch. */
+void lp_app_visit(LpApp *app, uint64_t step);
+/* Call after leaving a moment: it can be come back to with undo. */
+void lp_app_left(LpApp *app, LpMoment from);
 /* A fork, or a change of conditions, in words (run/moment.h). */
 LpErr lp_app_fork(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 LpErr lp_app_fork_answer(LpApp *app, const LpAnswer *answer, LpDiag *diag) LP_MUST_USE;
@@ -78,6 +82,32 @@ LpErr lp_app_rename(LpApp *app, const char *old, const char *name, LpDiag *diag)
 LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 /* name NULL: the branch that was left last, or the parent. */
 LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
+
+/* --- app_ghost.c: what the saved policy would have decided; and bookmarks --- */
+
+/* Calls up the ghost of the run so far, from the last bookmark on the way here, or the start. */
+LpErr lp_app_ghost(LpApp *app, LpDiag *diag) LP_MUST_USE;
+void lp_app_drop_ghost(LpApp *app);
+/* Has the ghost work to do? */
+bool lp_app_ghost_works(const LpApp *app);
+/* Lets it work for a while. */
+void lp_app_ghost_tick(LpApp *app);
+/* To the decision about the next job whose fate differs. */
+void lp_app_next_difference(LpApp *app);
+/* Makes the ghost a branch. */
+void lp_app_take_ghost(LpApp *app);
+/* Sets a bookmark here, or takes it away. */
+void lp_app_bookmark(LpApp *app);
+/* To the bookmark before this moment, or the last one. */
+void lp_app_to_bookmark(LpApp *app);
+void lp_app_forget_bookmarks(LpApp *app, uint32_t branch);
+
+/* --- app_blame.c: who is to blame --- */
+
+/* Looks for it; job LP_NO_INDEX: the one in trouble most lately. */
+LpErr lp_app_blame(LpApp *app, uint32_t job, LpDiag *diag) LP_MUST_USE;
+/* Forks where the blamed decision was due, with the change that helps. */
+void lp_app_take_blame(LpApp *app);
 
 /* --- app_until.c: going on until something is so (texts as in run/breakpoint.h) --- */
 

@@ -13,6 +13,14 @@ enum {
     LATE_MS = 500   /* after a longer pause (a suspended terminal) nothing is caught up on */
 };
 
+/* What would the saved policy have decided so far? */
+static void haunt(LpApp *app) {
+    LpDiag diag = {0};
+    lp_app_drop_ghost(app); /* the policy it asked is no more */
+    if (lp_app_has_time(app) && lp_app_ghost(app, &diag) != LP_OK)
+        lp_app_say(app, true, "%s", diag.text);
+}
+
 void lp_app_poll(LpApp *app) {
     char text[sizeof app->ui.message];
     uint32_t before = lp_session_reloads(app->session);
@@ -21,7 +29,9 @@ void lp_app_poll(LpApp *app) {
         lp_app_say(app, true, "not taken, the old policy decides on: %s",
                    lp_diag_format(lp_session_reload_error(app->session), text, sizeof text));
     } else if (lp_session_reloads(app->session) != before) {
-        lp_app_say(app, false, "the policy was saved and loaded again");
+        haunt(app);
+        if (!app->ghost && !app->ui.message_bad)
+            lp_app_say(app, false, "the policy was saved and loaded again");
     }
 }
 
@@ -168,10 +178,16 @@ static void beat(LpApp *app) {
         app->ui.playing = false;
 }
 
+static int64_t next_frame(const LpApp *app) {
+    int64_t frame = app->frame_at + FRAME_MS;
+    return app->next_at > frame ? app->next_at : frame;
+}
+
 /* Events until the state after one is to be shown for a while, or the time for this frame is up. */
 void lp_app_tick(LpApp *app, int64_t now) {
     int64_t start = app->clock ? app->clock() : 0;
-    if (!app->ui.playing || now < lp_app_deadline(app))
+    lp_app_ghost_tick(app);
+    if (!app->ui.playing || now < next_frame(app))
         return;
     if (now - app->next_at > LATE_MS)
         app->next_at = now;
@@ -187,10 +203,9 @@ void lp_app_tick(LpApp *app, int64_t now) {
 }
 
 int64_t lp_app_deadline(const LpApp *app) {
-    int64_t frame = app->frame_at + FRAME_MS;
-    if (!app->ui.playing)
-        return -1;
-    return app->next_at > frame ? app->next_at : frame;
+    if (lp_app_ghost_works(app))
+        return 0;
+    return app->ui.playing ? next_frame(app) : -1;
 }
 
 void lp_app_play(LpApp *app, bool on, int64_t now) {

@@ -119,12 +119,20 @@ void lp_app_page_of_time(LpApp *app, int by) {
     lp_app_along(app, (double)by / PAGES);
 }
 
-void lp_app_to_end(LpApp *app, bool tip) {
+void lp_app_visit(LpApp *app, uint64_t step) {
     LpMoment from = lp_session_moment(app->session);
     LpDiag diag = {0};
-    uint64_t step = tip ? lp_session_tip(app->session, from.branch) : 0;
     if (!refused(app, lp_session_seek(app->session, step, &diag), &diag))
         moved(app, from);
+}
+
+void lp_app_left(LpApp *app, LpMoment from) {
+    moved(app, from);
+}
+
+void lp_app_to_end(LpApp *app, bool tip) {
+    uint32_t branch = lp_session_moment(app->session).branch;
+    lp_app_visit(app, tip ? lp_session_tip(app->session, branch) : 0);
 }
 
 /* --- forks --- */
@@ -234,7 +242,9 @@ static void forget_branch(LpTrail *trail, uint32_t branch) {
 LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) {
     uint32_t branch;
     LP_TRY(find_branch(app, name, &branch, diag));
+    lp_app_drop_ghost(app); /* the branch's policy may go with it */
     LP_TRY(lp_session_delete(app->session, branch, diag));
+    lp_app_forget_bookmarks(app, branch);
     forget_branch(&app->undo, branch);
     forget_branch(&app->redo, branch);
     if (app->ui.versus == (int)branch)

@@ -22,6 +22,10 @@ static int scroll_limit(const LpApp *app) {
         return lines > app->canvas.rows ? lines - app->canvas.rows : 0;
     if (app->ui.only == LP_PANE_POLICY)
         return lp_view_policy_last(&app->model);
+    if (app->ui.only == LP_PANE_COMPARE) {
+        int jobs = lp_view_compare_jobs(&app->model);
+        return jobs > 1 ? jobs - 1 : 0;
+    }
     const LpTally *tally = lp_world_tally(lp_session_world(app->session));
     size_t events = lp_session_events(app->session);
     if (app->ui.only == LP_PANE_EVENTS)
@@ -30,7 +34,11 @@ static int scroll_limit(const LpApp *app) {
 }
 
 static bool scrolls(const LpApp *app) {
-    return overlay_lines(app) > 0 || app->ui.only == LP_PANE_EVENTS || app->ui.only == LP_PANE_JOBS;
+    static const LpPane panes[] = {LP_PANE_EVENTS, LP_PANE_JOBS, LP_PANE_POLICY, LP_PANE_COMPARE};
+    for (size_t i = 0; i < LP_COUNTOF(panes); i++)
+        if (app->ui.only == panes[i])
+            return true;
+    return overlay_lines(app) > 0;
 }
 
 static int clamp(int value, int low, int high) {
@@ -95,6 +103,7 @@ void lp_app_page(LpApp *app, const char *title, const LpBuf *text) {
     lp_buf_add(&app->page, lp_buf_text(text));
     lp_str_copy(app->ui.page_title, sizeof app->ui.page_title, title);
     app->ui.page = lp_buf_text(&app->page);
+    app->blamed = false;
     app->ui.help = false;
     app->ui.scroll = 0;
 }
@@ -120,6 +129,8 @@ void lp_app_out(LpApp *app) {
         return;
     if (app->ui.row >= 0)
         app->ui.row = -1;
+    else if (app->ghost)
+        lp_app_drop_ghost(app);
     else
         app->ui.playing = false;
 }

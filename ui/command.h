@@ -56,6 +56,11 @@ enum { LP_UI_ANY = 1000 };
     X(BRANCHES, "branches", "", NONE, 0, 0, "Time", "the tree of branches")                        \
     X(RENAME, "rename", "[BRANCH] NAME", NONE, 1, 2, "Time", "rename this branch, or another")     \
     X(DELETE, "delete", "BRANCH", BRANCH, 1, LP_UI_ANY, "Time", "delete a branch")                 \
+    X(BLAME, "blame", "[JOB]", NONE, 0, 1, "Time",                                                 \
+      "which decision, taken otherwise, would have let a job in, or had it in time")               \
+    X(GHOST, "ghost", "", NONE, 0, 0, "Time",                                                      \
+      "decide the run again by the policy as it is now; after a save this happens by itself")      \
+    X(BOOKMARK, "bookmark", "", NONE, 0, 0, "Time", "set a bookmark here, or take it away")        \
     X(COMPARE, "compare", "[BRANCH]", BRANCH, 0, LP_UI_ANY, "Time",                                \
       "this branch with another, by default the one left last")                                    \
     X(RUN_UNTIL, "run-until", "CONDITION", CONDITION, 1, LP_UI_ANY, "Run",                         \

@@ -32,6 +32,7 @@
     X(FUTURE, "·", ".")                                                                            \
     X(PAUSED, "❚", "|")                                                                            \
     X(BRANCH, "⑂", "Y")                                                                            \
+    X(BOOKMARK, "◆", "*")                                                                          \
     X(ELLIPSIS, "…", "~")                                                                          \
     X(UNKNOWN, "\xEF\xBF\xBD", "?")                                                                \
     X(DASH, "╌", "-")

@@ -57,6 +57,10 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(UNDO, "u", "", "Time", "undo a seek, a fork, or a change of branch")                         \
     X(REDO, "C-r", "", "Time", "the undone again")                                                 \
     X(FORK, "f", "fork", "Time", "a new branch, with the marked row if there is one")              \
+    X(BLAME, "b", "blame", "Time", "who is to blame for the last job in trouble")                  \
+    X(DIFFERENCE, "d", "", "Time", "next decision that the saved policy would take otherwise")     \
+    X(BOOKMARK, "m", "", "Time", "set a bookmark, or take it away")                                \
+    X(TO_BOOKMARK, "'", "", "Time", "back to the last bookmark")                                   \
     X(COMPARE, "c", "compare", "Time", "this branch with another")                                 \
     X(RENAME, "r", "", "Time", "rename the branch")                                                \
     X(DELETE, "D", "", "Time", "delete the marked branch (asks)")                                  \
@@ -74,7 +78,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(CURVE, "5", "", "View", "JCT curve alone")                                                   \
     X(EVENTS, "6", "", "View", "events alone")                                                     \
     X(BRANCHES, "7", "", "View", "branches")                                                       \
-    X(VARIANT, "v", "", "View", "curve of arrived or completed jobs")                              \
+    X(VARIANT, "v", "", "View", "curve of arrived or completed jobs; what is compared")            \
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
     X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \
     X(HELP, "? F1", "help", "View", "this help")                                                   \

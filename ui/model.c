@@ -30,6 +30,7 @@ void lp_model_fini(LpModel *model) {
     lp_whatif_fini(&model->whatif);
     lp_free(model->pending);
     lp_free(model->jct);
+    lp_free(model->ghost.jct);
     *model = (LpModel){0};
 }
 
@@ -184,6 +185,22 @@ static LpErr gather_curve(LpModel *model, LpDiag *diag) {
     return LP_OK;
 }
 
+static LpErr gather_ghost(LpModel *model, LpDiag *diag) {
+    LpGhostModel *ghost = &model->ghost;
+    ghost->jct_count = 0;
+    if (!model->ui->ghost)
+        return LP_OK;
+    const LpWorld *world = lp_ghost_world(model->ui->ghost);
+    uint64_t completed = lp_world_tally(world)->completed;
+    if (lp_grow((void **)&ghost->jct, &ghost->jct_cap, (size_t)completed + 1, sizeof *ghost->jct) !=
+        LP_OK)
+        return lp_fail_memory(diag, "the ghost's curve");
+    ghost->report = lp_ghost_report(model->ui->ghost);
+    ghost->jct_count = lp_metrics_jcts(world, ghost->jct, (uint32_t)completed);
+    ghost->arrived = lp_world_tally(world)->arrived;
+    return LP_OK;
+}
+
 static void gather_hash(LpModel *model) {
     uint64_t events = lp_world_tally(model->world)->events + 1;
     char hex[LP_HASH_HEX];
@@ -229,6 +246,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(gather_pending(model, diag));
     LP_TRY(gather_curve(model, diag));
+    LP_TRY(gather_ghost(model, diag));
     gather_hash(model);
     return LP_OK;
 }

@@ -13,6 +13,7 @@
 #include "marks.h"
 #include "model_time.h"
 #include "prompt.h"
+#include "run/ghost.h"
 #include "run/policy_look.h"
 #include "run/session.h"
 #include "run/whatif.h"
@@ -35,17 +36,24 @@ typedef enum LpStage {
 
 const char *lp_stage_name(LpStage stage);
 
+enum { LP_UI_BOOKMARKS = 32 };
+
 /* The state of the screen: nothing of it matters to the run. */
 typedef struct LpUiState {
     LpPane only; /* the pane shown alone, LP_PANE_COUNT: the main screen */
     bool help;
-    int scroll;          /* first line of help, or of a pane shown alone */
-    LpStage stage;       /* of the decision that is due */
-    int row;             /* marked candidate; -1: the policy's choice */
-    bool explain;        /* the decision pane shows what the policy weighed */
-    int versus;          /* branch to compare with, -1: none */
-    int branch_row;      /* marked row of the branches, -1: the current one */
-    bool focus;          /* Left and Right move along the time line */
+    int scroll;           /* first line of help, or of a pane shown alone */
+    LpStage stage;        /* of the decision that is due */
+    int row;              /* marked candidate; -1: the policy's choice */
+    bool explain;         /* the decision pane shows what the policy weighed */
+    int compare_variant;  /* below the table of branches: 0 jobs, 1.. curves */
+    int versus;           /* branch to compare with, -1: none */
+    int branch_row;       /* marked row of the branches, -1: the current one */
+    bool focus;           /* Left and Right move along the time line */
+    const LpGhost *ghost; /* the run as the saved policy would have decided it; NULL: none */
+    LpMoment bookmark[LP_UI_BOOKMARKS];
+    double bookmark_time[LP_UI_BOOKMARKS]; /* s */
+    int bookmarks;
     char ask[120];       /* a question that y answers; "" for none */
     int pick;            /* marked row of the what-if table, -1: the policy's choice */
     bool follow;         /* the policy's source is scrolled to the line that decided */
@@ -69,6 +77,15 @@ typedef struct LpRunning {
     double progress;     /* 0..1 */
     const double *light; /* groups x groups, NULL: uses no circuit */
 } LpRunning;
+
+/* The ghost's figures and its curve. */
+typedef struct LpGhostModel {
+    LpGhostReport report;
+    double *jct; /* completion times, ascending */
+    size_t jct_cap;
+    uint32_t jct_count;
+    uint64_t arrived;
+} LpGhostModel;
 
 /* The decision on the screen: due, or the last one taken. */
 typedef struct LpDecision {
@@ -96,6 +113,7 @@ typedef struct LpModel {
     LpLetters letters;
     LpMarks marks;
     LpTimeModel time;
+    LpGhostModel ghost; /* while there is one */
     LpRunning *running;
     size_t running_cap;
     uint32_t running_count;

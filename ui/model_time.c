@@ -43,22 +43,6 @@ static LpErr add_twig(LpTimeModel *model, const LpSession *session, uint32_t bra
 
 /* --- the other branch --- */
 
-/* The last step of a branch that is not after the time. */
-static LpErr step_at(const LpSession *session, uint32_t branch, double time, uint64_t *out) {
-    uint64_t low = 0, high = lp_session_tip(session, branch);
-    while (low < high) {
-        uint64_t middle = low + (high - low + 1) / 2;
-        LpMomentFacts facts;
-        LP_TRY(lp_session_moment_facts(session, (LpMoment){branch, middle}, &facts));
-        if (facts.time <= time)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    *out = low;
-    return LP_OK;
-}
-
 /* Climbs to the parent; false at the trunk. */
 static bool climb(const LpSession *session, LpMoment *moment) {
     LpBranchInfo info;
@@ -81,10 +65,8 @@ static LpMoment parting(const LpSession *session, uint32_t a, uint32_t b) {
 static LpErr follow(LpOther *other, LpSession *session, uint32_t branch, double now, LpDiag *diag) {
     const LpContext *context = lp_session_context(session);
     LpBranchInfo info;
-    uint64_t step;
     LP_TRY(lp_session_branch(session, branch, &info));
-    LP_TRY(step_at(session, branch, now, &step));
-    other->at = (LpMoment){branch, step};
+    other->at = (LpMoment){branch, lp_session_step_at(session, branch, now)};
     LP_TRY(lp_session_world_at(session, other->at, &other->world, diag));
     other->branch = (int)branch;
     lp_str_copy(other->name, sizeof other->name, info.name);

@@ -21,11 +21,17 @@ void lp_view_decision(const LpModel *model, const LpArea *area);
 void lp_view_curve(const LpModel *model, const LpArea *area);
 void lp_view_events(const LpModel *model, const LpArea *area);
 
+/* The JCT curves without a box: this branch, and the one compared with or the ghost. */
+void lp_view_jct_plot(const LpModel *model, const LpArea *area);
+
 /* Only shown alone. */
 void lp_view_whatif(const LpModel *model, const LpArea *area);
 void lp_view_policy(const LpModel *model, const LpArea *area);
 void lp_view_branches(const LpModel *model, const LpArea *area);
 void lp_view_compare(const LpModel *model, const LpArea *area);
+/* Jobs that differ, and what can be shown below the table (ui->compare_variant is less). */
+int lp_view_compare_jobs(const LpModel *model);
+enum { LP_COMPARE_VARIANTS = 5 };
 /* First line of the source that is shown in a policy view of so many rows, and the last that it
  * can be. */
 int lp_view_policy_first(const LpModel *model, int rows);

@@ -130,6 +130,15 @@ static void draw_forks(const LpModel *model, const LpArea *area, int x, int colu
     }
 }
 
+static void draw_bookmarks(const LpModel *model, const LpArea *area, int x, int columns) {
+    for (int i = 0; i < model->ui->bookmarks; i++) {
+        double share = model->ui->bookmark_time[i] / model->marks.scale;
+        if (model->ui->bookmark[i].branch == model->time.moment.branch && share <= 1.0)
+            lp_area_glyph(area, x + (int)(share * (columns - 1) + 0.5), 0, LP_ROLE_STAGE,
+                          LP_GLYPH_BOOKMARK);
+    }
+}
+
 void lp_view_timeline(const LpModel *model, const LpArea *area) {
     double scale = model->marks.scale, now = lp_world_now(model->world);
     char end[LP_SHOW_TEXT];
@@ -153,6 +162,7 @@ void lp_view_timeline(const LpModel *model, const LpArea *area) {
         draw_mark(area, first + 1 + i, bits, i < cursor);
     }
     draw_forks(model, area, first + 1, columns);
+    draw_bookmarks(model, area, first + 1, columns);
     lp_area_glyph(area, first + 1 + cursor, 0, LP_ROLE_CURSOR, LP_GLYPH_CURSOR);
     if (model->ui->focus) {
         lp_area_mark(area, first + 1 + cursor, 0, 1, LP_REVERSE);
@@ -183,6 +193,27 @@ static int draw_label(const LpArea *area, int x, const LpUiActionInfo *info) {
     return lp_area_text(area, x, 0, LP_ROLE_TEXT, label) + 2;
 }
 
+/* "17 of 200 decisions differ, ...", and what can be done about it. */
+static void draw_ghost(const LpModel *model, const LpArea *area) {
+    const LpGhostReport *report = &model->ghost.report;
+    char text[160];
+    int x = 1;
+    if (area->rect.w >= WITH_PROGRAM)
+        x = lp_area_text(area, x, 0, LP_ROLE_MUTED, "saved: ");
+    x = lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_WAIT,
+                    lp_ghost_text(report, text, sizeof text));
+    if (!report->done)
+        x = lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_MUTED, " so far");
+    if (report->differ == 0 || x + 3 >= area->rect.w)
+        return;
+    x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY, "d");
+    x = lp_area_fit(area, x + 1, 0, area->rect.w - x - 1, LP_ROLE_TEXT, "next");
+    if (x + 14 > area->rect.w)
+        return;
+    x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY, "Enter");
+    lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, "branch");
+}
+
 /* The labels that fit; command, help and quit have their place whatever else is left out. */
 void lp_view_keys(const LpModel *model, const LpArea *area) {
     const LpUiState *ui = model->ui;
@@ -194,6 +225,10 @@ void lp_view_keys(const LpModel *model, const LpArea *area) {
     if (ui->message[0]) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, ui->message_bad ? LP_ROLE_BAD : LP_ROLE_TEXT,
                     ui->message);
+        return;
+    }
+    if (ui->ghost) {
+        draw_ghost(model, area);
         return;
     }
     for (int i = LP_UI_ACTION_COMMAND; i < LP_UI_ACTION_COUNT; i++)

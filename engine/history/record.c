@@ -117,7 +117,8 @@ LpErr lp_timeline_commit(LpTimeline *t, const LpWorld *world, double acted_at, u
                    .story = b->stories,
                    .due = lp_world_due(world),
                    .acted = acted,
-                   .over = lp_world_over(world)};
+                   .over = lp_world_over(world),
+                   .counts = lp_mark_counts(tally)};
     if (same(&mark, &b->mark[b->marks - 1]))
         return LP_OK;
     void *items = b->mark;

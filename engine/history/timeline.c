@@ -114,6 +114,12 @@ void lp_timeline_delete(LpTimeline *t, uint32_t branch) {
 
 /* ---- the whole ---- */
 
+LpMarkCounts lp_mark_counts(const LpTally *tally) {
+    return (LpMarkCounts){(uint32_t)tally->arrived, (uint32_t)tally->completed,
+                          (uint32_t)tally->blocked, (uint32_t)tally->running,
+                          (uint32_t)tally->waiting, tally->busy_servers};
+}
+
 static LpErr fill(LpTimeline *t, const LpWorld *first, LpDiag *diag) {
     const LpTally *tally = lp_world_tally(first);
     LpMark mark = {.time = lp_world_now(first),
@@ -121,7 +127,8 @@ static LpErr fill(LpTimeline *t, const LpWorld *first, LpDiag *diag) {
                    .events = tally->events,
                    .decisions = tally->decisions,
                    .due = lp_world_due(first),
-                   .over = lp_world_over(first)};
+                   .over = lp_world_over(first),
+                   .counts = lp_mark_counts(tally)};
     t->room = lp_answer_room_new();
     LP_TRY(add_branch(t, new_branch("main", "", &mark), diag));
     LpBranch *b = t->branch[0];

@@ -10,6 +10,11 @@
 
 #define LP_TIMELINE_BUDGET ((size_t)256 * 1024 * 1024)
 
+/* Jobs by what has become of them, and servers that jobs hold: for curves over time. */
+typedef struct LpMarkCounts {
+    uint32_t arrived, completed, blocked, running, waiting, busy;
+} LpMarkCounts;
+
 /* What is known of a moment. Counts of records and stories are of the branch's own, counts of
  * events are over the run. */
 typedef struct LpMark {
@@ -18,6 +23,7 @@ typedef struct LpMark {
     size_t record, kept, story; /* records, shown events, stories so far */
     uint32_t due, acted;        /* acted: actions at the instant acted_at */
     bool over;
+    LpMarkCounts counts;
 } LpMark;
 
 /* What is known of one decision about a job. */
@@ -70,6 +76,8 @@ typedef struct LpTimeline {
     size_t budget, check_bytes, checks;
     double stretch; /* of the space between checkpoints; grows when the budget is short */
 } LpTimeline;
+
+LpMarkCounts lp_mark_counts(const LpTally *tally);
 
 /* A time line with the trunk "main" at step 0, which is `first`'s world (copied). */
 LpErr lp_timeline_new(const LpContext *context, const LpWorld *first, LpTimeline **out,

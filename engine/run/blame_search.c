@@ -153,9 +153,8 @@ static LpErr play_on(LpBlamer *b, LpSession *probe, const LpAnswer *answer, LpBl
     LpEvent event;
     LP_TRY(lp_probe_answer(probe, answer, &event, b->diag));
     bool wanted = event.kind == (answer->kind == LP_ANSWER_WAIT ? LP_EVENT_WAIT : LP_EVENT_START);
-    for (uint64_t i = 0; wanted && i < b->steps && !lp_world_over(probe->world) &&
-                         !is_known(b, probe->world);
-         i++)
+    for (uint64_t i = 0;
+         wanted && i < b->steps && !lp_world_over(probe->world) && !is_known(b, probe->world); i++)
         LP_TRY(lp_session_step(probe, &event, b->diag));
     if (!wanted || !is_cured(b, probe->world))
         return LP_OK;
@@ -169,7 +168,8 @@ static LpErr play_on(LpBlamer *b, LpSession *probe, const LpAnswer *answer, LpBl
 }
 
 /* Keeps the trial if it helps and makes fewer jobs worse than what is known. */
-static LpErr try_answer(LpBlamer *b, const LpBlameBefore *from, const LpAnswer *answer, LpBlame trial) {
+static LpErr try_answer(LpBlamer *b, const LpBlameBefore *from, const LpAnswer *answer,
+                        LpBlame trial) {
     LpSession *probe;
     bool helps = false;
     b->best.replays++;

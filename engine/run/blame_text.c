@@ -56,8 +56,8 @@ static const struct {
                             "let it in"},
     [LP_TROUBLE_WAITING] = {"waits", "this one would have started by now",
                             "would have let it start by now", "let it start by now"},
-    [LP_TROUBLE_LATE] = {"is late", "this one would have been in time",
-                         "would have had it in time", "had it in time"},
+    [LP_TROUBLE_LATE] = {"is late", "this one would have been in time", "would have had it in time",
+                         "had it in time"},
 };
 
 static void add_change(LpBuf *out, const LpBlame *b) {

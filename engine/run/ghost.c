@@ -113,6 +113,17 @@ LpGhostReport lp_ghost_report(const LpGhost *g) {
     return r;
 }
 
+uint32_t lp_ghost_next(const LpGhost *g, uint32_t after) {
+    const LpWorld *a = g->now, *b = g->probe->world;
+    uint32_t jobs = lp_world_jobs(a) < lp_world_jobs(b) ? lp_world_jobs(a) : lp_world_jobs(b);
+    for (uint32_t i = after == LP_NO_INDEX ? 0 : after + 1; i < jobs; i++) {
+        const LpJob *x = lp_world_job(a, i), *y = lp_world_job(b, i);
+        if (is_decided(x) && is_decided(y) && differs(x, y))
+            return i;
+    }
+    return LP_NO_INDEX;
+}
+
 const char *lp_ghost_text(const LpGhostReport *r, char *buf, size_t size) {
     if (r->jobs == 0)
         snprintf(buf, size, "no decision to compare yet");

@@ -29,6 +29,9 @@ void lp_ghost_free(LpGhost *ghost); /* NULL allowed; before the session is close
 LpErr lp_ghost_work(LpGhost *ghost, uint32_t steps, LpDiag *diag) LP_MUST_USE;
 /* O(jobs). */
 LpGhostReport lp_ghost_report(const LpGhost *ghost);
+/* The next job, after that one, whose fate differs; after LP_NO_INDEX: the first. LP_NO_INDEX when
+ * there is none. O(jobs). */
+uint32_t lp_ghost_next(const LpGhost *ghost, uint32_t after);
 /* "17 of 200 decisions differ, first at job 31, blocking 31 % -> 24 %". */
 const char *lp_ghost_text(const LpGhostReport *report, char *buf, size_t size);
 /* The ghost's world, for its curve; valid until it works again. */

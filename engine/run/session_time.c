@@ -101,8 +101,13 @@ LpErr lp_session_moment_facts(const LpSession *s, LpMoment moment, LpMomentFacts
     if (moment.step > lp_timeline_tip(s->timeline, moment.branch))
         return LP_ERANGE;
     const LpMark *mark = lp_timeline_mark(s->timeline, moment.branch, moment.step);
-    *out = (LpMomentFacts){mark->time, mark->decisions, mark->events, mark->due};
+    *out = (LpMomentFacts){mark->time, mark->decisions, mark->events, mark->due, mark->counts};
     return LP_OK;
+}
+
+uint64_t lp_session_step_at(const LpSession *s, uint32_t branch, double time) {
+    uint64_t above = lp_timeline_above(s->timeline, branch, LP_MARK_TIME, time);
+    return above > 0 ? above - 1 : 0;
 }
 
 /* ---- moving ---- */

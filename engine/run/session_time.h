@@ -5,6 +5,7 @@
 #ifndef LP_RUN_SESSION_TIME_H
 #define LP_RUN_SESSION_TIME_H
 
+#include "history/timeline.h"
 #include "run/session.h"
 #include "sim/condition.h"
 
@@ -49,9 +50,13 @@ typedef struct LpMomentFacts {
     double time;
     uint64_t decisions, events;
     uint32_t due; /* job whose decision is due, LP_NO_INDEX */
+    LpMarkCounts counts;
 } LpMomentFacts;
 LpErr lp_session_moment_facts(const LpSession *session, LpMoment moment,
                               LpMomentFacts *out) LP_MUST_USE;
+/* The last recorded step of a branch that is not after the time; 0 before the start. The branch
+ * must exist. O(log steps). */
+uint64_t lp_session_step_at(const LpSession *session, uint32_t branch, double time);
 
 /* ---- changing the conditions (the tip only; logged like a decision) ---- */
 

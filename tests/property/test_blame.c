@@ -131,12 +131,123 @@ static void test_rigid(void **state) {
     lp_session_close(s);
 }
 
+/* ---- one job of a time line ---- */
+
+static LpSession *open_line(const char *scenario, const char *policy, uint32_t sets,
+                            const char *const *set) {
+    LpSessionSpec spec = {
+        .scenario = scenario, .policy = policy, .sets = sets, .set = set, .keep_timeline = true};
+    LpSession *s = NULL;
+    LpDiag diag = {0};
+    if (lp_session_open(&spec, &s, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    return s;
+}
+
+/* What is told of one job afterwards is what blaming the whole run told of it. */
+static void check_same(const char *scenario, const char *policy, uint32_t sets,
+                       const char *const *set) {
+    LpSession *run = open_run(scenario, policy, sets, set);
+    LpSession *line = open_line(scenario, policy, sets, set);
+    LpDiag diag = {0};
+    bool stopped;
+    size_t count;
+    assert_int_equal(lp_blame_run(run, NULL, NULL, &stopped, &diag), LP_OK);
+    assert_int_equal(lp_session_run(line, NULL, NULL, &stopped, &diag), LP_OK);
+    uint64_t hash = lp_session_hash(line);
+    const LpBlame *blame = lp_session_blames(run, &count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        LpBlame one;
+        assert_int_equal(lp_blame_job(line, blame[i].job, &one, &diag), LP_OK);
+        assert_string_equal(one.text, blame[i].text);
+        assert_int_equal(one.decision, blame[i].decision);
+        assert_int_equal(one.trouble, LP_TROUBLE_BLOCKED);
+    }
+    assert_true(lp_session_hash(line) == hash);
+    lp_session_close(run);
+    lp_session_close(line);
+}
+
+static void test_one_of_many(void **state) {
+    static const char *const set[] = {"generator.count=60", "queue_capacity=4"};
+    (void)state;
+    check_same("scenarios/pac-ml-32.json", NULL, 1, set);
+    check_same("scenarios/pac-ml-32.json", "random.lua", 1, set);
+    check_same("scenarios/pac-ml-32.json", "fit_first.lua", 2, set);
+    check_same("scenarios/rigid.json", NULL, 0, NULL);
+}
+
+/* In the rigid scenario with a queue job 2 waits instead: had job 1 waited, it would have started.
+ */
+static void test_waiting(void **state) {
+    static const char *const set[] = {"queue_capacity=4"};
+    LpSession *s = open_line("scenarios/rigid.json", "fit_first.lua", 1, set);
+    LpEvent event;
+    LpBlame blame;
+    LpDiag diag = {0};
+    const LpWorld *w;
+    (void)state;
+    do {
+        assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+        w = lp_session_world(s);
+    } while (event.kind != LP_EVENT_WAIT);
+    assert_int_equal(event.job, 2);
+    uint64_t hash = lp_session_hash(s);
+    assert_int_equal(lp_blame_job(s, 2, &blame, &diag), LP_OK);
+    assert_int_equal(blame.trouble, LP_TROUBLE_WAITING);
+    assert_int_equal(blame.kind, LP_BLAME_WAIT);
+    assert_int_equal(blame.by, 1);
+    assert_non_null(strstr(blame.text, "job 2 waits because job 1 started"));
+    assert_non_null(strstr(blame.text, "would have started by now"));
+    assert_true(lp_session_hash(s) == hash);
+    /* it is true: the other answer there starts job 2 before this moment */
+    double now = lp_world_now(lp_session_world(s));
+    uint64_t step;
+    uint32_t branch;
+    LpAnswer wait = {.kind = LP_ANSWER_WAIT};
+    LpForkSpec fork = {.answer = &wait};
+    assert_int_equal(lp_session_find(s, LP_SEEK_DECISION, (double)blame.decision, &step, &diag),
+                     LP_OK);
+    assert_int_equal(lp_session_seek(s, step, &diag), LP_OK);
+    assert_int_equal(lp_session_fork(s, &fork, &branch, &diag), LP_OK);
+    w = lp_session_world(s);
+    while (lp_world_jobs(w) < 3 || lp_world_job(w, 2)->outcome != LP_JOB_RUNNING) {
+        assert_true(lp_world_now(w) <= now);
+        assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+        w = lp_session_world(s);
+    }
+    assert_true(lp_world_job(w, 2)->start <= now);
+    lp_session_close(s);
+}
+
+static void test_refusals(void **state) {
+    LpSession *s = open_line("scenarios/rigid.json", NULL, 0, NULL);
+    LpSession *plain = open_run("scenarios/rigid.json", NULL, 0, NULL);
+    LpEvent event;
+    LpBlame blame = {.job = 77};
+    LpDiag diag = {0};
+    (void)state;
+    assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+    assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+    assert_int_equal(lp_blame_job(s, 0, &blame, &diag), LP_ESTATE);
+    assert_string_equal(diag.text, "job 0 is neither blocked nor waiting nor late");
+    assert_int_equal(lp_blame_job(s, 5, &blame, &diag), LP_ERANGE);
+    assert_int_equal(lp_blame_job(plain, 0, &blame, &diag), LP_ESTATE);
+    assert_int_equal(blame.job, 77);
+    lp_session_close(s);
+    lp_session_close(plain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pac_ml),
         cmocka_unit_test(test_max_parallelism),
         cmocka_unit_test(test_waiting_and_memory),
         cmocka_unit_test(test_rigid),
+        cmocka_unit_test(test_one_of_many),
+        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
