@@ -221,8 +221,10 @@ deps: ## install what is missing (Debian; asks before sudo)
 layers: $(OBJ) ## prove that the folders know each other only along the arrows
 	@$(LAYERS_ENV) tests/layers.sh
 
-docs: all ## write what is made from the table of the policy interface: scripts/meta/lightpath.lua
+docs: all ## write what is made from the table of the policy interface: scripts/meta/lightpath.lua, the lists in lightpath-lua(7)
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
+	$(Q)$(BIN) policy api --format man >$(O)/rows
+	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7
 
 # --- measuring and probing -----------------------------------------------------------------------------
 bench: ## build and run the benchmarks

@@ -151,10 +151,14 @@ static LpErr write_place(Writer *w, uint32_t ops, const LpAnswer *answer) {
     return end_record(w, LP_RECORD_PLACE);
 }
 
-static LpErr write_order(Writer *w, LpRecordKind kind, LpOrder order) {
-    if (order == LP_ORDER_SRPT)
+/* The rule that is the default is not written. */
+static LpErr write_order(Writer *w, LpRecordKind kind, LpOrder order, const double *priority,
+                         uint32_t count) {
+    if (priority == NULL && order == LP_ORDER_SRPT)
         return LP_OK;
-    LP_TRY(put(w, order));
+    LP_TRY(put(w, priority != NULL ? -1 : (double)order));
+    for (uint32_t i = 0; priority != NULL && i < count; i++)
+        LP_TRY(put(w, priority[i]));
     return end_record(w, kind);
 }
 
@@ -171,8 +175,10 @@ static LpErr write_answer(Writer *w, uint32_t ops, const LpAnswer *answer) {
     }
     LP_TRY(write_partition(w, ops, answer));
     LP_TRY(write_place(w, ops, answer));
-    LP_TRY(write_order(w, LP_RECORD_ORDER_OPS, answer->order_ops));
-    return write_order(w, LP_RECORD_ORDER_FLOWS, answer->order_flows);
+    LP_TRY(write_order(w, LP_RECORD_ORDER_OPS, answer->order_ops, answer->op_priority,
+                       answer->op_priorities));
+    return write_order(w, LP_RECORD_ORDER_FLOWS, answer->order_flows, answer->flow_priority,
+                       answer->flow_priorities);
 }
 
 LpErr lp_log_answer(LpLog *log, double time, uint64_t event, uint32_t job, uint32_t forward_ops,
@@ -374,7 +380,13 @@ LpErr lp_log_read_action(const LpLog *log, size_t index, LpAnswerRoom *room, LpA
     return lp_fail(diag, LP_EINVAL, "a record \"%s\" is no action", names[r->kind]);
 }
 
-static LpErr read_order(const LpRecord *r, LpOrder *out, LpDiag *diag) {
+static LpErr read_order(const LpRecord *r, LpOrder *out, const double **priority, uint32_t *count,
+                        LpDiag *diag) {
+    if (r->count > 0 && r->payload[0] == -1) {
+        *priority = r->payload + 1;
+        *count = r->count - 1;
+        return LP_OK;
+    }
     if (r->count != 1 || !(r->payload[0] >= 0 && r->payload[0] < LP_ORDER_COUNT))
         return damaged(r, diag);
     *out = (LpOrder)r->payload[0];
@@ -405,9 +417,9 @@ static LpErr read_record(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, L
     case LP_RECORD_PLACE:
         return read_place(r, room, out, diag);
     case LP_RECORD_ORDER_OPS:
-        return read_order(r, &out->order_ops, diag);
+        return read_order(r, &out->order_ops, &out->op_priority, &out->op_priorities, diag);
     case LP_RECORD_ORDER_FLOWS:
-        return read_order(r, &out->order_flows, diag);
+        return read_order(r, &out->order_flows, &out->flow_priority, &out->flow_priorities, diag);
     case LP_RECORD_DECLINE:
         return read_decline(r, out, diag);
     case LP_RECORD_WAIT:

@@ -50,12 +50,12 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
 /* Payload: plain numbers, the same layout for a kind in every version; a newer version may only
  * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways. PLACE: servers
  * in block order; or -1, number of ops, parts of each, then a server per part. ORDER_*: rule
- * number. WAIT: retry seconds or -1. DECLINE: cause. ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE:
- * degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of the policy's data, then four bytes
- * a number. RANDOM: state of the policy's stream, eight numbers of 32 bits, low half first. FINISH:
- * nothing; the run was ended here. CONDITION: kind, value, steps, fraction of an LpCondition.
- * Records of one decision share event and subject; `event` is the number of events so far, so that
- * a record tells at which state of the world it was made. */
+ * number; or -1, then the priorities. WAIT: retry seconds or -1. DECLINE: cause. ORDER_QUEUE: jobs.
+ * MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of the
+ * policy's data, then four bytes a number. RANDOM: state of the policy's stream, eight numbers of
+ * 32 bits, low half first. FINISH: nothing; the run was ended here. CONDITION: kind, value, steps,
+ * fraction of an LpCondition. Records of one decision share event and subject; `event` is the
+ * number of events so far, so that a record tells at which state of the world it was made. */
 typedef struct LpRecord {
     double time;
     uint64_t event; /* serial of the event that asked */

@@ -78,8 +78,7 @@ static LpErr simulate(const LpContext *context, const LpJob *job, double *step_t
     LpStepGraph graph;
     LpStepSummary summary;
     LpTrace trace = {0};
-    LP_TRY(lp_store_graph(context, job->partition, job->placement, (LpOrder)job->order_ops,
-                          (LpOrder)job->order_flows, &graph, diag));
+    LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
     LP_TRY(lp_step_run(context->scratch, &graph, &context->scenario->options, &summary,
                        step_time == NULL ? &trace : NULL, diag));
     if (step_time != NULL) {

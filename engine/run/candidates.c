@@ -175,8 +175,8 @@ static LpErr light_of(const LpSession *s, const LpJob *job, double *share) {
     LpStepGraph g;
     LpTrace trace;
     LitList list = {0};
-    LP_TRY(lp_store_trace(s->context, job->partition, job->placement, (LpOrder)job->order_ops,
-                          (LpOrder)job->order_flows, &g, &trace, NULL));
+    LP_TRY(
+        lp_store_trace(s->context, job->partition, job->placement, job->orders, &g, &trace, NULL));
     double step = 0;
     for (uint32_t t = 0; t < trace.tasks; t++)
         if (trace.end[t] > step)

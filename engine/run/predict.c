@@ -95,7 +95,7 @@ LpErr lp_prediction_trace(const LpPrediction *p, LpSink sink, void *user, uint32
     const LpForecast *f = &p->row[i].forecast;
     *degree = p->row[i].degree;
     LP_TRY(lp_trace_tasks(p->context, lp_world_due(p->world), 0, f->partition, f->placement,
-                          LP_ORDER_SRPT, LP_ORDER_SRPT, &tasks, diag));
+                          LP_RULES_SRPT, &tasks, diag));
     LpErr err = write_tasks(p, &tasks, sink, user, diag);
     lp_trace_tasks_fini(&tasks);
     return err;

@@ -70,7 +70,7 @@ typedef struct LpTraceTasks {
 /* Simulates the step again and sorts its tasks. Errors: LP_ENOMEM; LP_EREFUSED where the step
  * cannot be simulated. */
 LpErr lp_trace_tasks(const LpContext *context, uint32_t job, double offset, uint32_t partition,
-                     uint32_t placement, LpOrder order_ops, LpOrder order_flows, LpTraceTasks *out,
+                     uint32_t placement, LpOrders orders, LpTraceTasks *out,
                      LpDiag *diag) LP_MUST_USE;
 void lp_trace_tasks_fini(LpTraceTasks *tasks);
 /* Time of the next task, INFINITY when there is none left. */

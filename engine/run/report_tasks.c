@@ -102,13 +102,11 @@ static LpErr collect(Collecting *c, LpDiag *diag) {
 }
 
 LpErr lp_trace_tasks(const LpContext *context, uint32_t job, double offset, uint32_t partition,
-                     uint32_t placement, LpOrder order_ops, LpOrder order_flows, LpTraceTasks *out,
-                     LpDiag *diag) {
+                     uint32_t placement, LpOrders orders, LpTraceTasks *out, LpDiag *diag) {
     LpStepGraph graph;
     LpTrace trace = {0};
     LpTraceTasks tasks = {.job = job, .offset = offset};
-    LP_TRY(lp_store_trace(context, partition, placement, order_ops, order_flows, &graph, &trace,
-                          diag));
+    LP_TRY(lp_store_trace(context, partition, placement, orders, &graph, &trace, diag));
     Collecting c = {lp_store_partition(context->store, partition), &graph, &trace, &tasks};
     LpErr err = collect(&c, diag);
     lp_trace_fini(&trace);

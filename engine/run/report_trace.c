@@ -51,8 +51,7 @@ static LpErr begin_step(Merge *m, uint32_t id, double time) {
         return lp_fail_memory(m->report->diag, "a trace");
     m->step = items;
     LpErr err = lp_trace_tasks(m->report->context, id, time, job->partition, job->placement,
-                               (LpOrder)job->order_ops, (LpOrder)job->order_flows,
-                               &m->step[m->steps], m->report->diag);
+                               job->orders, &m->step[m->steps], m->report->diag);
     if (err == LP_EREFUSED) /* it runs on a step remembered from elsewhere (published cache) */
         return LP_OK;
     m->steps += err == LP_OK;

@@ -180,10 +180,23 @@ static const uint32_t *copy_u32(LpArena *room, const uint32_t *from, size_t coun
     return to;
 }
 
+static const double *copy_f64(LpArena *room, const double *from, size_t count, bool *ok) {
+    if (from == NULL)
+        return NULL;
+    double *to = lp_arena_alloc(room, count, sizeof *to);
+    if (to == NULL)
+        *ok = false;
+    else if (count > 0)
+        memcpy(to, from, count * sizeof *to);
+    return to;
+}
+
 static LpErr copy_answer(LpArena *room, uint32_t ops, LpAnswer *a) {
     bool ok = true;
     a->ways = copy_u32(room, a->ways, ops, &ok);
     a->server = copy_u32(room, a->server, a->servers, &ok);
+    a->op_priority = copy_f64(room, a->op_priority, a->op_priorities, &ok);
+    a->flow_priority = copy_f64(room, a->flow_priority, a->flow_priorities, &ok);
     size_t parts = a->part_begin != NULL ? a->part_begin[ops] : 0;
     a->part_server = copy_u32(room, a->part_server, parts, &ok);
     a->part_begin = copy_u32(room, a->part_begin, (size_t)ops + 1, &ok);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What hooks return, checked and made into an LpAnswer. Whether the cluster can do it is the
  * world's business; here only the form is judged. */
+#include <math.h>
 #include <string.h>
 
 #include "script/policy_internal.h"
@@ -159,12 +160,51 @@ static LpPartitionKind read_kind(lua_State *L, int index, const char *what) {
     return LP_PARTITION_DATA;
 }
 
-static LpOrder read_order(lua_State *L, int index, const char *what) {
+/* A list of priorities. How many there must be is the world's business. */
+static void read_priorities(lua_State *L, int index, const char *what, LpPriorities *out) {
+    const LpPolicy *p = lp_policy_of(L);
+    size_t count = lua_rawlen(L, index);
+    void *items = out->item;
+    LpDiag diag;
+    if (count > p->result)
+        luaL_error(L, "%s is a list of %I entries; at most %I are allowed", what,
+                   (LUAI_UACINT)count, (LUAI_UACINT)p->result);
+    if (lp_grow(&items, &out->cap, count + 1, sizeof *out->item) != LP_OK) {
+        (void)lp_fail_memory(&diag, "priorities");
+        lp_sandbox_fail_engine(L, &diag);
+    }
+    out->item = items;
+    lp_sandbox_charge(L, count);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
+        if (!isfinite(value))
+            luaL_error(L, "%s: entry %I is %s; expected a finite number, the greater goes first",
+                       what, (LUAI_UACINT)i + 1, lp_hook_describe(L, -1));
+        out->item[i] = value + 0.0; /* -0 and 0 are one priority */
+        lua_pop(L, 1);
+    }
+    out->count = (uint32_t)count;
+}
+
+/* A rule's name, or a list of priorities. */
+static void read_order(lua_State *L, int index, const char *what, bool flows, LpPriorities *room,
+                       LpAnswer *answer) {
     int order = lua_type(L, index) == LUA_TSTRING ? lp_order_find(lua_tostring(L, index)) : -1;
+    index = lua_absindex(L, index);
+    unlock(L, index);
+    if (lua_istable(L, index)) {
+        read_priorities(L, index, what, room);
+        *(flows ? &answer->flow_priority : &answer->op_priority) = room->item;
+        *(flows ? &answer->flow_priorities : &answer->op_priorities) = room->count;
+        return;
+    }
     if (order < 0)
-        luaL_error(L, "%s is %s; expected \"srpt\", \"critical_path\" or \"fifo\"", what,
-                   lp_hook_describe(L, index));
-    return (LpOrder)order;
+        luaL_error(L,
+                   "%s is %s; expected \"srpt\", \"critical_path\", \"fifo\", or a priority "
+                   "for each %s",
+                   what, lp_hook_describe(L, index), flows ? "flow" : "part");
+    *(flows ? &answer->order_flows : &answer->order_ops) = (LpOrder)order;
 }
 
 /* ---- what all hooks share ---- */
@@ -319,12 +359,13 @@ void lp_hook_read_place(lua_State *L, int index) {
     read_place_table(L, index, p);
 }
 
-void lp_hook_read_order(lua_State *L, int index, LpOrder *order) {
+void lp_hook_read_order(lua_State *L, int index, bool flows) {
     LpPolicy *p = lp_policy_of(L);
     if (!p->answer.why)
         lp_hook_read_why(L, index + 1);
     if (!lua_isnil(L, index))
-        *order = read_order(L, index, "the first result");
+        read_order(L, index, "the first result", flows, flows ? &p->flow_order : &p->op_order,
+                   &p->answer);
 }
 
 /* ---- options of predict ---- */
@@ -363,9 +404,9 @@ static void read_option(lua_State *L, const char *key, LpPolicy *p, const LpJob 
         answer->servers = p->try_servers.count;
         answer->server = p->try_servers.item;
     } else if (strcmp(key, "order_ops") == 0) {
-        answer->order_ops = read_order(L, -1, "cluster:predict: order_ops");
+        read_order(L, -1, "cluster:predict: order_ops", false, &p->try_op_order, answer);
     } else if (strcmp(key, "order_flows") == 0) {
-        answer->order_flows = read_order(L, -1, "cluster:predict: order_flows");
+        read_order(L, -1, "cluster:predict: order_flows", true, &p->try_flow_order, answer);
     } else {
         lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
         luaL_error(L, "cluster:predict: unknown option \"%s\"%s", key, lua_tostring(L, -1));

@@ -12,6 +12,8 @@
 #define JOB(name, type, doc) {"job", #name, type, doc},
 #define OP(name, type, doc) {"op", #name, type, doc},
 #define DEP(name, type, doc) {"dep", #name, type, doc},
+#define PART(name, type, doc) {"part", #name, type, doc},
+#define FLOW(name, type, doc) {"flow", #name, type, doc},
 #define FORECAST(name, type, doc) {"forecast", #name, type, doc},
 #define BLOCK(name, type, doc) {"block", #name, type, doc},
 #define PREDICT(name, type, doc) {"predict option", #name, type, doc},
@@ -38,6 +40,8 @@ const LpApiRow *lp_api_table(size_t *count) {
         LP_API_JOB_FIELDS(JOB)
         LP_API_OP_FIELDS(OP)
         LP_API_DEP_FIELDS(DEP)
+        LP_API_PART_FIELDS(PART)
+        LP_API_FLOW_FIELDS(FLOW)
         LP_API_FORECAST_FIELDS(FORECAST)
         LP_API_BLOCK_FIELDS(BLOCK)
         LP_API_PREDICT_OPTIONS(PREDICT)

@@ -15,11 +15,16 @@
       "(job, cluster) -> { servers = { id, ... } } | { parts = { [op] = { id, ... } } } | nil | "  \
       "\"wait\" [, why]",                                                                          \
       "which servers run the parts; absent: the first block that fits")                            \
-    X(order_ops, "(job, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | nil [, why]",        \
-      "which ready part runs first on a server; absent or nil: srpt")                              \
+    X(order_ops,                                                                                   \
+      "(job, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | { priority, ... } | nil [, "    \
+      "why]",                                                                                      \
+      "which ready part runs first on a server: a rule, or a priority for each of job.parts, the " \
+      "greatest first; absent or nil: srpt")                                                       \
     X(order_flows,                                                                                 \
-      "(job, flows, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | nil [, why]",            \
-      "which ready flow takes a light path first; flows is empty for now; absent or nil: srpt")    \
+      "(job, flows, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | { priority, ... } | "    \
+      "nil [, why]",                                                                               \
+      "which ready flow takes a light path first: a rule, or a priority for each of flows, the "   \
+      "greatest first; absent or nil: srpt")                                                       \
     X(order_queue, "(queue, cluster) -> { job, ... } | nil [, why]",                               \
       "in which order waiting jobs are offered; a job left out waits this round; absent or nil: "  \
       "as in the queue")                                                                           \
@@ -183,6 +188,8 @@
     X(ops, "list of ops | nil",                                                                    \
       "forward operations; job.ops[i] is op number i; nil for a rigid job")                        \
     X(deps, "list of deps | nil", "dependencies between forward operations; nil for a rigid job")  \
+    X(parts, "list of parts | nil",                                                                \
+      "parts after the split and where they run, in order_ops and order_flows; nil elsewhere")     \
     X(rigid, "integer | nil", "servers that a rigid job asks for; nil for others")                 \
     X(duration, "number | nil", "seconds that a rigid job runs; nil for others")                   \
     X(degree, "integer | nil", "degree answered: in place and the orders, and while it runs")      \
@@ -192,10 +199,8 @@
     X(remaining, "number | nil",                                                                   \
       "seconds of running left: until finish; when preempted, of its steps at the last degree; "   \
       "nil before it starts")                                                                      \
-    X(attained, "number",                                                                          \
-      "server-seconds of training that it has had; earlier stretches count with its present "      \
-      "servers")                                                                                   \
-    X(steps_done, "number", "training steps finished")                                             \
+    X(attained, "number", "server-seconds of training that it has had")                            \
+    X(steps_done, "number", "training steps finished; of a rigid job the share of its duration")   \
     X(preemptions, "integer", "times it was preempted")
 
 #define LP_API_OP_FIELDS(X)                                                                        \
@@ -210,6 +215,22 @@
     X(from, "integer", "op number of the producer")                                                \
     X(to, "integer", "op number of the consumer")                                                  \
     X(bytes, "number", "bytes of the tensor")
+
+#define LP_API_PART_FIELDS(X)                                                                      \
+    X(op, "integer", "number of its op, see job.ops")                                              \
+    X(backward, "boolean", "of the backward pass")                                                 \
+    X(part, "integer", "1 to the ways of the op")                                                  \
+    X(server, "integer", "where it runs")                                                          \
+    X(time, "number", "seconds that it runs there")
+
+#define LP_API_FLOW_FIELDS(X)                                                                      \
+    X(from, "integer", "op number of the producer")                                                \
+    X(to, "integer", "op number of the consumer")                                                  \
+    X(backward, "boolean", "into a part of the backward pass")                                     \
+    X(source, "integer", "server that sends")                                                      \
+    X(target, "integer", "server that receives")                                                   \
+    X(bytes, "number", "in one training step")                                                     \
+    X(transfers, "integer", "pairs of parts between which they move")
 
 #define LP_API_FORECAST_FIELDS(X)                                                                  \
     X(feasible, "boolean", "a placement exists; the deadline is not judged here")                  \
@@ -239,8 +260,8 @@
     X(ways, "{ [op] = ways }", "instead of degree")                                                \
     X(kind, "string", "\"model\" or \"data\"; default: the job's")                                 \
     X(servers, "{ id, ... }", "default: the first block that fits")                                \
-    X(order_ops, "string", "default: srpt")                                                        \
-    X(order_flows, "string", "default: srpt")
+    X(order_ops, "string | { priority, ... }", "as the hook may answer; default: srpt")            \
+    X(order_flows, "string | { priority, ... }", "as the hook may answer; default: srpt")
 
 #define LP_API_BLOCKS_OPTIONS(X)                                                                   \
     X(shape, "string", "only this shape, \"2x2x1\"")                                               \

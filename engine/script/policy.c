@@ -20,7 +20,7 @@ static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
     lp_hook_begin(L, p, hook, doing);
     lp_proxy_push_job(L, p->job);
     if (hook == LP_HOOK_order_flows)
-        lua_createtable(L, 0, 0); /* flows are not listed yet */
+        (void)lp_proxy_push(L, LP_PROXY_FLOWS, p->job, 0, sizeof(LpProxy));
     lp_proxy_push_cluster(L);
     return lp_hook_finish(L, p, hook == LP_HOOK_order_flows ? 3 : 2);
 }
@@ -55,12 +55,12 @@ static void ask_place(lua_State *L, LpPolicy *p) {
     lua_settop(L, first - 1);
 }
 
-static void ask_order(lua_State *L, LpPolicy *p, LpHook hook, LpOrder *order) {
+static void ask_order(lua_State *L, LpPolicy *p, LpHook hook) {
     if (!p->has_hook[hook] || p->answer.kind != LP_ANSWER_RUN)
         return;
     bool reason = p->answer.why != NULL;
     int first = call_hook(L, p, hook);
-    lp_hook_read_order(L, first, order);
+    lp_hook_read_order(L, first, hook == LP_HOOK_order_flows);
     lp_hook_note_where(p, !reason && p->answer.why);
     lua_settop(L, first - 1);
 }
@@ -74,8 +74,9 @@ static int decide_body(lua_State *L) {
     if (p->answer.kind == LP_ANSWER_RUN)
         ask_place(L, p);
     if (job->graph >= 0) {
-        ask_order(L, p, LP_HOOK_order_ops, &p->answer.order_ops);
-        ask_order(L, p, LP_HOOK_order_flows, &p->answer.order_flows);
+        p->step.open = true;
+        ask_order(L, p, LP_HOOK_order_ops);
+        ask_order(L, p, LP_HOOK_order_flows);
     }
     return 0;
 }
@@ -83,6 +84,7 @@ static int decide_body(lua_State *L) {
 LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                        uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed, LpDiag *diag) {
     policy->job = job;
+    policy->step.open = policy->step.known = policy->step.flows_known = false;
     LP_TRY(lp_policy_run(policy, context, world, rng, decide_body, failed, diag));
     *answer = policy->answer;
     return LP_OK;

@@ -44,6 +44,26 @@ typedef struct LpReadAction {
     uint32_t first;
 } LpReadAction;
 
+/* Parts and flows of the job being decided, see proxy_step.c. */
+typedef struct LpStepView {
+    bool open;                    /* partition and place have answered */
+    bool known, flows_known;      /* worked out in this decision */
+    const LpPartition *partition; /* NULL: it cannot be placed */
+    uint32_t partition_index, placement;
+    uint32_t *server; /* of each part */
+    size_t server_cap;
+    LpFlow *flow;
+    size_t flow_cap;
+    uint32_t flows;
+} LpStepView;
+
+/* A growing array of priorities. */
+typedef struct LpPriorities {
+    double *item;
+    size_t cap;
+    uint32_t count;
+} LpPriorities;
+
 struct LpPolicy {
     LpSandbox sandbox;
     LpArena *arena; /* texts and parameters */
@@ -87,6 +107,8 @@ struct LpPolicy {
     LpNumbers degrees, block, taken; /* scratch of the cluster's methods */
     /* what answers point to; `try_` those of predictions, so that they do not disturb each other */
     LpNumbers ways, servers, part_begin, part_server, try_ways, try_servers;
+    LpPriorities op_order, flow_order, try_op_order, try_flow_order;
+    LpStepView step;
     LpNumbers queue, moved; /* jobs being ordered; servers of actions */
     LpReadAction *read;     /* actions as they are read ... */
     size_t read_cap;
@@ -174,7 +196,7 @@ void lp_numbers_reserve(lua_State *L, LpNumbers *numbers, size_t need);
 /* Reads the three results at index.. into the policy's answer. */
 void lp_hook_read_partition(lua_State *L, int index);
 void lp_hook_read_place(lua_State *L, int index);
-void lp_hook_read_order(lua_State *L, int index, LpOrder *order);
+void lp_hook_read_order(lua_State *L, int index, bool flows);
 /* Reads the reason at index into the policy's answer. */
 void lp_hook_read_why(lua_State *L, int index);
 /* Appends the list of server ids at index to out. */

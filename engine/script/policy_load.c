@@ -272,6 +272,12 @@ void lp_policy_free(LpPolicy *policy) {
                             &policy->queue,      &policy->moved};
     for (size_t i = 0; i < LP_COUNTOF(numbers); i++)
         lp_free(numbers[i]->item);
+    LpPriorities *orders[] = {&policy->op_order, &policy->flow_order, &policy->try_op_order,
+                              &policy->try_flow_order};
+    for (size_t i = 0; i < LP_COUNTOF(orders); i++)
+        lp_free(orders[i]->item);
+    lp_free(policy->step.server);
+    lp_free(policy->step.flow);
     lp_buf_fini(&policy->output);
     lp_buf_fini(&policy->mem_bytes);
     lp_buf_fini(&policy->mem_next);

@@ -18,6 +18,10 @@ typedef enum LpProxyKind {
     LP_PROXY_OP,
     LP_PROXY_DEPS,
     LP_PROXY_DEP,
+    LP_PROXY_PARTS,
+    LP_PROXY_PART,
+    LP_PROXY_FLOWS,
+    LP_PROXY_FLOW,
     LP_PROXY_CLUSTER,
     LP_PROXY_FORECAST,
     LP_PROXY_BLOCK,
@@ -72,7 +76,9 @@ typedef struct LpProxyClass {
 /* The classes, defined where their fields are. */
 extern const LpProxyClass lp_proxy_job, lp_proxy_jobs; /* proxy_job.c */
 extern const LpProxyClass lp_proxy_ops, lp_proxy_op, lp_proxy_deps,
-    lp_proxy_dep;                                                              /* proxy_graph.c */
+    lp_proxy_dep; /* proxy_graph.c */
+extern const LpProxyClass lp_proxy_parts, lp_proxy_part, lp_proxy_flows,
+    lp_proxy_flow;                                                             /* proxy_step.c */
 extern const LpProxyClass lp_proxy_cluster, lp_proxy_forecast, lp_proxy_block; /* cluster_*.c */
 
 /* Makes the metatables; inside a protected call. */

@@ -103,6 +103,13 @@ FIELD(deps) {
     push_list(L, p, view, LP_PROXY_DEPS);
 }
 
+FIELD(parts) {
+    if (p->step.open && view->job == p->job)
+        (void)lp_proxy_push(L, LP_PROXY_PARTS, view->job, 0, sizeof(LpProxy));
+    else
+        lua_pushnil(L);
+}
+
 FIELD(rigid) {
     const LpJob *job = job_of(p, view);
     if (job->graph < 0)
@@ -161,7 +168,7 @@ FIELD(remaining) {
 FIELD(attained) {
     const LpJob *job = job_of(p, view);
     double run = running(job) ? now(p) - job->running_since : 0;
-    lua_pushnumber(L, job->servers > 0 ? job->servers * (job->attained + (run > 0 ? run : 0)) : 0);
+    lua_pushnumber(L, job->held_area + (run > 0 ? run * job->servers : 0));
 }
 
 FIELD(steps_done) {

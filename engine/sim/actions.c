@@ -74,6 +74,11 @@ static LpErr plan_move(Act *a, const LpAnswer *answer) {
     return err;
 }
 
+/* Lists of priorities are for the parts and flows of one placement: elsewhere the rule orders. */
+static LpOrder rule_of(uint32_t order) {
+    return order < LP_ORDER_COUNT ? (LpOrder)order : LP_ORDER_SRPT;
+}
+
 static LpErr judge_migrate(Act *a) {
     const LpJob *job = a->job;
     a->answer = (LpAnswer){.kind = LP_ANSWER_RUN,
@@ -81,8 +86,8 @@ static LpErr judge_migrate(Act *a) {
                            .server = a->action->server,
                            .has_partition_kind = true,
                            .partition_kind = (LpPartitionKind)job->kind,
-                           .order_ops = (LpOrder)job->order_ops,
-                           .order_flows = (LpOrder)job->order_flows};
+                           .order_ops = rule_of(job->orders.ops),
+                           .order_flows = rule_of(job->orders.flows)};
     if (a->action->servers == 0) {
         refuse(a, LP_CAUSE_REFUSED, "migrate: no servers named for job %u", job->id);
         return LP_OK;
@@ -96,8 +101,8 @@ static LpErr judge_resize(Act *a) {
     const LpJob *job = a->job;
     a->answer = (LpAnswer){.kind = LP_ANSWER_RUN,
                            .degree = a->action->degree,
-                           .order_ops = (LpOrder)job->order_ops,
-                           .order_flows = (LpOrder)job->order_flows};
+                           .order_ops = rule_of(job->orders.ops),
+                           .order_flows = rule_of(job->orders.flows)};
     if (job->graph < 0) {
         refuse(a, LP_CAUSE_REFUSED, "resize: job %u is rigid", job->id);
         return LP_OK;
@@ -226,7 +231,7 @@ static void move(Act *a, LpEvent *event) {
     LpImage *m = a->world->image;
     double bytes, stall = stall_of(a, &bytes);
     lp_job_stop(m, a->context, a->job->id);
-    lp_job_take_plan(a->job, &a->plan, &a->answer);
+    lp_job_take_plan(a->job, &a->plan);
     a->job->moves++;
     m->tally.moves++;
     lp_job_start(m, a->context, a->job, stall);

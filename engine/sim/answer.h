@@ -42,6 +42,13 @@ typedef enum LpOrder {
 int lp_order_find(const char *name); /* "srpt" ...; -1 when unknown */
 const char *lp_order_name(LpOrder order);
 
+/* Which orders a step is simulated with: an LpOrder, or LP_ORDER_COUNT + the index of a list of
+ * priorities in the store. */
+typedef struct LpOrders {
+    uint32_t ops, flows;
+} LpOrders;
+#define LP_RULES_SRPT ((LpOrders){LP_ORDER_SRPT, LP_ORDER_SRPT})
+
 typedef enum LpAnswerKind { LP_ANSWER_RUN, LP_ANSWER_DECLINE, LP_ANSWER_WAIT } LpAnswerKind;
 
 enum { LP_WHY_TEXT = 200 };
@@ -60,6 +67,11 @@ typedef struct LpAnswer {
     /* Whole placement: op i's part k runs on part_server[part_begin[i] + k]; NULL: by block. */
     const uint32_t *part_begin, *part_server;
     LpOrder order_ops, order_flows;
+    /* Instead of a rule, a priority per part (in order of the partition, forward ops before
+     * backward ones) and per flow (in order of lp_store_flows), finite; the greater goes first,
+     * the rule srpt among equals. NULL: the rule. */
+    const double *op_priority, *flow_priority;
+    uint32_t op_priorities, flow_priorities;
     bool has_retry;
     double retry;      /* WAIT: offer again after so many seconds; without it on completion */
     const char *why;   /* untrusted text, NULL: none; at most LP_WHY_TEXT - 1 bytes are kept */

@@ -452,7 +452,7 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         job->degree = plan->degree;
     if (plan->cause == LP_CAUSE_NONE || plan->cause == LP_CAUSE_DEADLINE) {
         if (answer->kind == LP_ANSWER_RUN) {
-            lp_job_take_plan(job, plan, answer);
+            lp_job_take_plan(job, plan);
             remember_step(m, context, job, plan);
         }
     }

@@ -25,22 +25,26 @@ static bool visit_collective(LpImage *m, const LpFabric *f, const LpStepGraph *g
     return true;
 }
 
-/* Every wavelength that the flows and collectives of a placed partition use; stops when a visit
- * says no. */
-static bool visit_waves(LpImage *m, const LpContext *context, uint32_t partition,
-                        uint32_t placement, uint32_t job, VisitWave visit) {
-    const LpFabric *f = &context->fabric;
-    LpStepGraph g;
-    if (lp_store_graph(context, partition, placement, LP_ORDER_SRPT, LP_ORDER_SRPT, &g, NULL) !=
-        LP_OK)
-        return true;
-    for (uint32_t t = 0; t < g.transfers; t++)
-        if (g.flow[t] && !visit_pair(m, f, g.src[t], g.dst[t], job, visit))
+static bool visit_graph(LpImage *m, const LpFabric *f, const LpStepGraph *g, uint32_t job,
+                        VisitWave visit) {
+    for (uint32_t t = 0; t < g->transfers; t++)
+        if (g->flow[t] && !visit_pair(m, f, g->src[t], g->dst[t], job, visit))
             return false;
-    for (uint32_t c = 0; c < g.collectives; c++)
-        if (!visit_collective(m, f, &g, c, job, visit))
+    for (uint32_t c = 0; c < g->collectives; c++)
+        if (!visit_collective(m, f, g, c, job, visit))
             return false;
     return true;
+}
+
+/* Every wavelength that the flows and collectives of a placed partition use; stops when a visit
+ * says no, then *all is false. */
+static LpErr visit_waves(LpImage *m, const LpContext *context, uint32_t partition,
+                         uint32_t placement, uint32_t job, VisitWave visit, bool *all,
+                         LpDiag *diag) {
+    LpStepGraph g;
+    LP_TRY(lp_store_graph(context, partition, placement, LP_RULES_SRPT, &g, diag));
+    *all = visit_graph(m, &context->fabric, &g, job, visit);
+    return LP_OK;
 }
 
 static bool is_free(LpImage *m, uint32_t wave, uint32_t job) {
@@ -53,18 +57,26 @@ static bool take(LpImage *m, uint32_t wave, uint32_t job) {
     return true;
 }
 
-LpCause lp_world_check_light(const LpWorld *world, const LpContext *context, uint32_t partition,
-                             uint32_t placement, char reason[LP_DIAG_TEXT]) {
+LpErr lp_world_check_light(const LpWorld *world, const LpContext *context, uint32_t partition,
+                           uint32_t placement, LpCause *cause, char reason[LP_DIAG_TEXT],
+                           LpDiag *diag) {
     LpImage *m = world->image;
-    if (m->waves == 0 || visit_waves(m, context, partition, placement, LP_NO_INDEX, is_free))
-        return LP_CAUSE_NONE;
+    bool all = true;
+    if (m->waves > 0)
+        LP_TRY(visit_waves(m, context, partition, placement, LP_NO_INDEX, is_free, &all, diag));
+    if (all)
+        return LP_OK;
     snprintf(reason, LP_DIAG_TEXT,
              "a wavelength that the job needs between two groups is lit by another job (rule "
              "one_circuit_per_wavelength)");
-    return LP_CAUSE_NO_CIRCUIT;
+    *cause = LP_CAUSE_NO_CIRCUIT;
+    return LP_OK;
 }
 
 void lp_world_take_light(LpImage *m, const LpContext *context, const LpJob *job) {
+    bool all;
+    LpErr err = LP_OK;
     if (m->waves > 0 && job->partition != LP_NO_INDEX)
-        visit_waves(m, context, job->partition, job->placement, job->id, take);
+        err = visit_waves(m, context, job->partition, job->placement, job->id, take, &all, NULL);
+    (void)err; /* checking built the same graph a moment ago: its memory is there */
 }

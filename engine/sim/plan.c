@@ -161,17 +161,50 @@ static LpErr make_placement(Making *m) {
     return lp_store_add_placement(m->context, &placement, &plan->placement, m->diag);
 }
 
+/* A policy's priorities become an order of the store; a wrong number of them is refused. */
+static LpErr take_list(Making *m, const double *priority, uint32_t given, uint32_t wanted,
+                       const char *what, uint32_t *order) {
+    LpPlan *plan = m->plan;
+    if (priority == NULL || plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    if (given == wanted)
+        return lp_store_add_order(m->context, priority, given, order, m->diag);
+    snprintf(plan->reason, sizeof plan->reason, "%u priorities for %u %s", given, wanted, what);
+    return stop(m, LP_CAUSE_REFUSED, plan->reason);
+}
+
+static LpErr make_orders(Making *m) {
+    LpPlan *plan = m->plan;
+    const LpAnswer *answer = m->answer;
+    const LpFlow *flow;
+    uint32_t flows = 0;
+    plan->orders = (LpOrders){answer->order_ops, answer->order_flows};
+    if (answer->flow_priority != NULL && option(m, LP_OPT_STEP_CLOCK))
+        return stop(m, LP_CAUSE_UNSUPPORTED,
+                    "the published simulator takes no priorities of single flows");
+    if (answer->flow_priority != NULL)
+        LP_TRY(
+            lp_store_flows(m->context, plan->partition, plan->placement, &flow, &flows, m->diag));
+    LP_TRY(take_list(m, answer->op_priority, answer->op_priorities, plan->ops, "parts",
+                     &plan->orders.ops));
+    return take_list(m, answer->flow_priority, answer->flow_priorities, flows, "flows",
+                     &plan->orders.flows);
+}
+
 static LpErr make_step(Making *m) {
     LpPlan *plan = m->plan;
     const LpStore *store = m->context->store;
+    LP_TRY(make_orders(m));
+    if (plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
     if (m->world != NULL && option(m, LP_OPT_CACHE)) {
         plan->step =
             lp_world_cached_step(m->world, m->job->graph, plan->partition_degree, &m->steps);
         plan->cached = plan->step != LP_NO_INDEX;
     }
     if (plan->step == LP_NO_INDEX)
-        LP_TRY(lp_store_add_step(m->context, plan->partition, plan->placement, m->answer->order_ops,
-                                 m->answer->order_flows, &plan->step, m->diag));
+        LP_TRY(lp_store_add_step(m->context, plan->partition, plan->placement, plan->orders,
+                                 &plan->step, m->diag));
     const LpStepEntry *entry = store->step[plan->step];
     if (entry->refused != LP_OK)
         return stop(m, LP_CAUSE_UNSUPPORTED, entry->reason);
@@ -237,7 +270,7 @@ static void hash_plan(Making *m) {
         h = lp_hash_u64(h, store->partition[plan->partition]->hash);
     if (plan->step != LP_NO_INDEX)
         h = lp_hash_u64(h, store->step[plan->step]->summary.hash);
-    plan->hash = h;
+    plan->hash = lp_store_order_hash(store, h, plan->orders);
 }
 
 /* ---- light reserved for the whole run (corrected rule 3) ---- */
@@ -252,13 +285,17 @@ static LpErr make_rigid(Making *m) {
     return LP_OK;
 }
 
-static LpErr make_cut(Making *m) {
-    LpPlan *plan = m->plan;
+static LpErr outline(Making *m) {
     LP_TRY(make_partition(m));
-    if (plan->cause != LP_CAUSE_NONE)
+    if (m->plan->cause != LP_CAUSE_NONE)
         return LP_OK;
     describe_partition(m);
-    LP_TRY(make_placement(m));
+    return make_placement(m);
+}
+
+static LpErr make_cut(Making *m) {
+    LpPlan *plan = m->plan;
+    LP_TRY(outline(m));
     if (plan->cause != LP_CAUSE_NONE)
         return LP_OK;
     LP_TRY(make_step(m));
@@ -269,8 +306,20 @@ static LpErr make_cut(Making *m) {
     LP_TRY(share_links(m));
     hash_plan(m);
     if (m->world != NULL)
-        plan->cause = lp_world_check_light(m->world, m->context, plan->partition, plan->placement,
-                                           plan->reason);
+        LP_TRY(lp_world_check_light(m->world, m->context, plan->partition, plan->placement,
+                                    &plan->cause, plan->reason, m->diag));
+    return LP_OK;
+}
+
+LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJob *job,
+                      const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
+    LpPlan plan = {.partition = LP_NO_INDEX,
+                   .placement = LP_NO_INDEX,
+                   .step = LP_NO_INDEX,
+                   .load = LP_NO_INDEX};
+    Making m = {world, context, job, answer, false, &plan, diag, job->steps};
+    LP_TRY(outline(&m));
+    *out = plan;
     return LP_OK;
 }
 

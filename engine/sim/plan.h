@@ -12,7 +12,8 @@ typedef struct LpPlan {
     bool cached; /* published: the step came from the world's cache */
     uint32_t degree, partition_degree;
     uint32_t partition, placement, step; /* store indices, LP_NO_INDEX */
-    uint32_t load;                       /* likewise; LP_NO_INDEX: shares no link */
+    LpOrders orders;
+    uint32_t load; /* likewise; LP_NO_INDEX: shares no link */
     uint32_t ops, deps, servers, circuits, peak_circuits;
     uint64_t ticks, hash;
     double jct, step_time, communication, computation, exposed;
@@ -25,6 +26,10 @@ typedef struct LpPlan {
  * empty cluster. Errors: LP_ENOMEM. */
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) LP_MUST_USE;
+
+/* The same up to partition and placement: nothing is simulated, no light is asked for. */
+LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJob *job,
+                      const LpAnswer *answer, LpPlan *out, LpDiag *diag) LP_MUST_USE;
 
 /* Seconds of reading a checkpoint before a preempted job goes on by this plan; 0 for others. */
 double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan);
@@ -42,8 +47,10 @@ uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degr
  * a shape on the empty cluster; world NULL: all servers free. */
 bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint32_t degree);
 /* Corrected rule 3 on RAMP without isolated racks: a job reserves every wavelength of a subnet that
- * its circuits need for as long as it runs. NO_CIRCUIT with a sentence when one is taken. */
-LpCause lp_world_check_light(const LpWorld *world, const LpContext *context, uint32_t partition,
-                             uint32_t placement, char reason[LP_DIAG_TEXT]);
+ * its circuits need for as long as it runs. *cause is NO_CIRCUIT, with a sentence, when one is
+ * taken, else unchanged. Errors: LP_ENOMEM. */
+LpErr lp_world_check_light(const LpWorld *world, const LpContext *context, uint32_t partition,
+                           uint32_t placement, LpCause *cause, char reason[LP_DIAG_TEXT],
+                           LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -104,6 +104,16 @@ static void fill_feasible(const LpWorld *world, const LpContext *context, const 
     }
 }
 
+LpErr lp_world_outline(const LpWorld *world, const LpContext *context, uint32_t id,
+                       const LpAnswer *answer, uint32_t *partition, uint32_t *placement,
+                       LpDiag *diag) {
+    LpPlan plan;
+    LP_TRY(lp_plan_outline(world, context, lp_world_job(world, id), answer, &plan, diag));
+    *partition = plan.partition;
+    *placement = plan.cause == LP_CAUSE_NONE ? plan.placement : LP_NO_INDEX;
+    return LP_OK;
+}
+
 LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t id,
                        const LpAnswer *answer, LpForecast *out, LpDiag *diag) {
     const LpJob *job = lp_world_job(world, id);

@@ -8,7 +8,7 @@
 #include "sim/store.h"
 #include "sim/world_impl.h"
 
-void lp_job_take_plan(LpJob *job, const LpPlan *plan, const LpAnswer *answer) {
+void lp_job_take_plan(LpJob *job, const LpPlan *plan) {
     job->degree = plan->degree;
     job->partition_degree = plan->partition_degree;
     job->ops = plan->ops;
@@ -20,8 +20,7 @@ void lp_job_take_plan(LpJob *job, const LpPlan *plan, const LpAnswer *answer) {
     job->placement = plan->placement;
     job->step = plan->step;
     job->cached = plan->cached;
-    job->order_ops = (uint8_t)answer->order_ops;
-    job->order_flows = (uint8_t)answer->order_flows;
+    job->orders = plan->orders;
     job->ticks = plan->ticks;
     job->plan_hash = plan->hash;
     job->jct = plan->jct;
@@ -81,6 +80,8 @@ double lp_job_steps_done(const LpImage *m, const LpJob *job) {
     /* an end that is due within rounding has finished its last step */
     double part = job->part_step + (run > 0 ? run / job->step_time : 0);
     double finished = part > 0 ? floor(part * (1 + 1e-12)) : 0;
+    if (job->graph < 0) /* no steps to lose a part of: its progress is time */
+        finished = part > 0 ? part : 0;
     return job->steps_done + (finished < left ? finished : left);
 }
 
@@ -133,6 +134,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     double run = m->now - job->running_since;
     job->past_busy += (finished - job->steps_done) * job->busy_area;
     job->attained += run > 0 ? run : 0;
+    job->held_area += run > 0 ? run * job->servers : 0;
     job->steps_done = finished;
     job->part_step = 0;
     lp_job_release(m, id);

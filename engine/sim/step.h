@@ -119,8 +119,10 @@ typedef struct LpStepInput {
     const LpPartition *partition;
     const LpPlacement *placement;
     LpOrder order_ops, order_flows;
-    const LpDevice *device; /* for the adds of collectives */
-    const double *speed;    /* per server type, NULL: all 1 */
+    const double *op_priority;   /* parts: the greater goes first; NULL: by order_ops */
+    const double *flow_priority; /* flows (lp_step_flows); NULL: by order_flows. Event clock only */
+    const LpDevice *device;      /* for the adds of collectives */
+    const double *speed;         /* per server type, NULL: all 1 */
     bool no_trace; /* the tick clock needs neither tail, src, dst nor bytes of a transfer: NULL then
                     */
 } LpStepInput;
@@ -130,6 +132,21 @@ typedef struct LpStepInput {
  * published simulator crashes, LP_ENOMEM. */
 LpErr lp_step_graph(LpStepScratch *scratch, const LpStepInput *input, LpStepGraph *out,
                     LpDiag *diag) LP_MUST_USE;
+
+/* What one stage sends from one server to another: all transfers of one link of the partition
+ * between the two. */
+typedef struct LpFlow {
+    uint32_t link;     /* of the partition */
+    uint32_t src, dst; /* cluster's server numbers */
+    uint32_t transfers;
+    double bytes;
+} LpFlow;
+
+/* The flows of a step in order of (link, src, dst). flow_of (a number per transfer, LP_NO_INDEX for
+ * one that is no flow) may be NULL. Both are in scratch memory as the graph is. Event clock only.
+ * Errors: LP_ENOMEM. O(transfers log transfers). */
+LpErr lp_step_flows(LpStepScratch *scratch, const LpStepGraph *graph, const LpFlow **out,
+                    uint32_t *count, const uint32_t **flow_of) LP_MUST_USE;
 
 /* Simulates. trace may be NULL; otherwise it is filled and owned by the caller (lp_trace_fini).
  * Dispatches on the option step_clock: lp_step_run_ticks (semantics 8) or lp_step_run_events

@@ -130,6 +130,33 @@ static double op_order_key(const LpStepBuild *b, uint32_t op, const uint32_t *ra
     return b->partition->op_time[op];
 }
 
+typedef struct PartKey {
+    double priority;
+    uint64_t rule; /* what the rule says, unique */
+    uint32_t part;
+} PartKey;
+
+static int compare_part_key(const void *a, const void *b) {
+    const PartKey *x = a, *y = b;
+    if (x->priority != y->priority)
+        return x->priority > y->priority ? -1 : 1;
+    return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+/* A policy's own priorities over those of the rule. */
+static LpErr rank_parts(LpStepBuild *b) {
+    LpStepGraph *g = b->graph;
+    PartKey *keys = lp_arena_alloc(b->arena, g->parts, sizeof *keys);
+    if (keys == NULL)
+        return LP_ENOMEM;
+    for (uint32_t i = 0; i < g->parts; i++)
+        keys[i] = (PartKey){b->op_priority[i], g->op_priority[i], i};
+    qsort(keys, g->parts, sizeof *keys, compare_part_key);
+    for (uint32_t i = 0; i < g->parts; i++)
+        g->op_priority[keys[i].part] = i;
+    return LP_OK;
+}
+
 static LpErr rank_ops(LpStepBuild *b) {
     const LpPartition *p = b->partition;
     LpStepGraph *g = b->graph;
@@ -149,7 +176,7 @@ static LpErr rank_ops(LpStepBuild *b) {
         for (uint32_t k = 0; k < p->ways[o]; k++)
             g->op_priority[p->part_begin[o] + k] = ((uint64_t)i << 32) | k;
     }
-    return LP_OK;
+    return b->op_priority != NULL ? rank_parts(b) : LP_OK;
 }
 
 static void place_parts(LpStepBuild *b) {
@@ -373,12 +400,14 @@ static LpErr fill_collectives(LpStepBuild *b) {
 /* ---- flow order ---- */
 
 typedef struct FlowKey {
-    double first;
+    double priority, first;
     uint32_t link, a, m, t;
 } FlowKey;
 
 static int compare_flow_key(const void *x, const void *y) {
     const FlowKey *a = x, *b = y;
+    if (a->priority != b->priority)
+        return a->priority > b->priority ? -1 : 1;
     if (a->first != b->first)
         return a->first < b->first ? -1 : 1;
     if (a->link != b->link)
@@ -405,12 +434,22 @@ static LpErr rank_flows(LpStepBuild *b) {
     LpStepGraph *g = b->graph;
     if (b->ticks)
         return LP_OK;
+    const uint32_t *flow_of = NULL;
     FlowKey *keys = lp_arena_alloc(b->arena, g->transfers, sizeof *keys);
     g->flow_priority = lp_arena_alloc(b->arena, g->transfers, sizeof *g->flow_priority);
     if (keys == NULL || g->flow_priority == NULL)
         return LP_ENOMEM;
-    for (uint32_t t = 0; t < g->transfers; t++)
-        keys[t] = (FlowKey){flow_order_key(b, t), g->link[t], g->tail[t], g->head[t], t};
+    if (b->flow_priority != NULL)
+        LP_TRY(lp_step_number_flows(b->arena, g, NULL, NULL, &flow_of));
+    for (uint32_t t = 0; t < g->transfers; t++) {
+        bool own = flow_of != NULL && flow_of[t] != LP_NO_INDEX;
+        keys[t] = (FlowKey){own ? b->flow_priority[flow_of[t]] : 0,
+                            flow_order_key(b, t),
+                            g->link[t],
+                            g->tail[t],
+                            g->head[t],
+                            t};
+    }
     qsort(keys, g->transfers, sizeof *keys, compare_flow_key);
     for (uint32_t i = 0; i < g->transfers; i++)
         g->flow_priority[keys[i].t] = i;
@@ -579,6 +618,8 @@ LpErr lp_step_graph(LpStepScratch *scratch, const LpStepInput *input, LpStepGrap
                          .speed = input->speed,
                          .order_ops = input->order_ops,
                          .order_flows = input->order_flows,
+                         .op_priority = input->op_priority,
+                         .flow_priority = input->flow_priority,
                          .ticks = ticks,
                          .lean = ticks && input->no_trace,
                          .sync_counts = lp_published(input->options, LP_OPT_GRAPH_JOIN),

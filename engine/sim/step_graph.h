@@ -30,6 +30,7 @@ typedef struct LpStepBuild {
     const LpDevice *device;
     const double *speed;
     LpOrder order_ops, order_flows;
+    const double *op_priority, *flow_priority; /* instead of the orders */
     bool ticks;       /* option step_clock published: every dependency is a task */
     bool lean;        /* nobody will look at single transfers */
     bool sync_counts; /* option graph_join published: syncs count towards readiness (Q11) */
@@ -61,6 +62,9 @@ double lp_step_transfer_time(LpStepBuild *build, uint32_t link, uint32_t src, ui
 /* Time of one collective over dense servers, s. */
 double lp_step_collective_time(LpStepBuild *build, LpCollective kind, const uint32_t *members,
                                uint32_t count, double bytes);
+/* The flows of a graph (step_flows.c), see lp_step_flows; out may be NULL. */
+LpErr lp_step_number_flows(LpArena *arena, const LpStepGraph *graph, const LpFlow **out,
+                           uint32_t *count, const uint32_t **flow_of) LP_MUST_USE;
 LpErr lp_step_prepare_channels(LpStepBuild *build) LP_MUST_USE;
 /* Dense number of the ordered pair of dense servers, counted in graph->channels. */
 uint32_t lp_step_channel(LpStepBuild *build, uint32_t src, uint32_t dst);

@@ -24,7 +24,8 @@ void lp_store_free(LpStore *store) {
     for (size_t i = 0; i < store->partition_key.count; i++)
         lp_partition_free(store->partition[i]);
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
-                          &store->traffic_key,   &store->list_key,      &store->load_key};
+                          &store->traffic_key,   &store->list_key,      &store->load_key,
+                          &store->order_key};
     for (size_t i = 0; i < LP_COUNTOF(tables); i++)
         lp_intern_fini(tables[i]);
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
@@ -302,13 +303,16 @@ static size_t add_types(const LpContext *context, size_t at, const LpPlacement *
 }
 
 static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlacement *p,
-                      LpOrder order_ops, LpOrder order_flows, size_t *len) {
+                      LpOrders orders, size_t *len) {
     LpStore *store = context->store;
     uint32_t count = p->group_begin[p->groups];
-    uint32_t head[3] = {partition, (uint32_t)order_ops, (uint32_t)order_flows};
+    uint32_t head[3] = {partition, orders.ops, orders.flows};
     LP_TRY(key_room(store, placement_key_room(p) + sizeof head + count * sizeof(uint32_t)));
     LP_TRY(canonical_room(store, count));
-    context->fabric.ops->canonical(&context->fabric, p->group_server, count, store->canonical);
+    if (orders.flows < LP_ORDER_COUNT)
+        context->fabric.ops->canonical(&context->fabric, p->group_server, count, store->canonical);
+    else /* a list of flows counts them by server: relabelled servers are another order */
+        memcpy(store->canonical, p->group_server, count * sizeof *store->canonical);
     *len = key_add(store, 0, head, sizeof head);
     *len = placement_key(store, *len, p, store->canonical);
     *len = add_types(context, *len, p);
@@ -316,30 +320,33 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
 }
 
 static LpStepInput input_of(const LpContext *context, uint32_t partition,
-                            const LpPlacement *placement, LpOrder order_ops, LpOrder order_flows) {
+                            const LpPlacement *placement, LpOrders orders) {
     const LpScenario *scenario = context->scenario;
+    const LpStore *store = context->store;
+    bool ops = orders.ops < LP_ORDER_COUNT, flows = orders.flows < LP_ORDER_COUNT;
     return (LpStepInput){.fabric = &context->fabric,
                          .options = &scenario->options,
-                         .partition = context->store->partition[partition],
+                         .partition = store->partition[partition],
                          .placement = placement,
-                         .order_ops = order_ops,
-                         .order_flows = order_flows,
+                         .order_ops = ops ? (LpOrder)orders.ops : LP_ORDER_SRPT,
+                         .order_flows = flows ? (LpOrder)orders.flows : LP_ORDER_SRPT,
+                         .op_priority = lp_store_priorities(store, orders.ops, NULL),
+                         .flow_priority = lp_store_priorities(store, orders.flows, NULL),
                          .device = scenario->cluster.type[0].device,
                          .speed = context->speed};
 }
 
 LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
-                     LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpDiag *diag) {
-    LpStepInput input =
-        input_of(context, partition, context->store->placement[placement], order_ops, order_flows);
+                     LpOrders orders, LpStepGraph *graph, LpDiag *diag) {
+    LpStepInput input = input_of(context, partition, context->store->placement[placement], orders);
     return lp_step_graph(context->scratch, &input, graph, diag);
 }
 
 static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
-                      LpOrder order_ops, LpOrder order_flows, LpStepEntry *entry, LpDiag *diag) {
+                      LpOrders orders, LpStepEntry *entry, LpDiag *diag) {
     LpStepGraph graph;
     LpDiag local = {0};
-    LpStepInput input = input_of(context, partition, placement, order_ops, order_flows);
+    LpStepInput input = input_of(context, partition, placement, orders);
     input.no_trace = true;
     LpErr err = lp_step_graph(context->scratch, &input, &graph, &local);
     if (err == LP_OK)
@@ -356,13 +363,13 @@ static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlac
 }
 
 LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
-                        LpOrder order_ops, LpOrder order_flows, uint32_t *index, LpDiag *diag) {
+                        LpOrders orders, uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
     const LpPlacement *p = store->placement[placement];
     size_t len;
     uint64_t hash;
     void *items = store->step;
-    if (step_key(context, partition, p, order_ops, order_flows, &len) != LP_OK)
+    if (step_key(context, partition, p, orders, &len) != LP_OK)
         return lp_fail_memory(diag, "a step");
     *index = lp_intern_find(&store->step_key, store->key, len, &hash);
     if (*index != LP_NO_INDEX) {
@@ -376,7 +383,7 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
     LpStepEntry *entry = lp_arena_alloc(store->arena, 1, sizeof *entry);
     if (entry == NULL)
         return lp_fail_memory(diag, "a step");
-    LP_TRY(simulate(context, partition, p, order_ops, order_flows, entry, diag));
+    LP_TRY(simulate(context, partition, p, orders, entry, diag));
     if (lp_intern_add(&store->step_key, store->key, len, hash, index) != LP_OK)
         return lp_fail_memory(diag, "a step");
     store->step[*index] = entry;
@@ -384,10 +391,9 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
 }
 
 LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t placement,
-                     LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpTrace *trace,
-                     LpDiag *diag) {
+                     LpOrders orders, LpStepGraph *graph, LpTrace *trace, LpDiag *diag) {
     LpStepSummary summary;
-    LP_TRY(lp_store_graph(context, partition, placement, order_ops, order_flows, graph, diag));
+    LP_TRY(lp_store_graph(context, partition, placement, orders, graph, diag));
     return lp_step_run(context->scratch, graph, &context->scenario->options, &summary, trace, diag);
 }
 

@@ -18,16 +18,22 @@ const struct LpLoad *lp_store_load(const LpStore *store, uint32_t index);
 /* A list of numbers (valid degrees): *count is set. */
 const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *count);
 
+/* The priorities of an order (see LpOrders), NULL for a rule; count may be NULL. */
+const double *lp_store_priorities(const LpStore *store, uint32_t order, uint32_t *count);
+/* The flows of a placed partition, which priorities of flows are for; none under the published step
+ * clock. Valid until the context's scratch is used again. Errors: LP_ENOMEM. Builds the graph of a
+ * step. */
+LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t placement,
+                     const LpFlow **out, uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
 /* The full trace of a job's step, made again from its inputs on demand (a pure function of them)
  * and owned by the caller. graph is valid until the context's scratch is used again. */
 LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t placement,
-                     LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph, LpTrace *trace,
-                     LpDiag *diag) LP_MUST_USE;
+                     LpOrders orders, LpStepGraph *graph, LpTrace *trace, LpDiag *diag) LP_MUST_USE;
 
 /* The tasks alone, without simulating them. */
 LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
-                     LpOrder order_ops, LpOrder order_flows, LpStepGraph *graph,
-                     LpDiag *diag) LP_MUST_USE;
+                     LpOrders orders, LpStepGraph *graph, LpDiag *diag) LP_MUST_USE;
 
 /* Sizes, for the bench and the status line. */
 typedef struct LpStoreStats {

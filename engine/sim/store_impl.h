@@ -32,7 +32,7 @@ typedef struct LpStepEntry {
 
 struct LpStore {
     LpArena *arena;
-    LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key;
+    LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key;
     LpPartition **partition;
     LpBlockNeeds *needs; /* per partition */
     LpPlacement **placement;
@@ -60,10 +60,14 @@ LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind 
 const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition);
 LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
                              uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* Finds or makes an order of a policy's own priorities, as LpOrders counts them. */
+LpErr lp_store_add_order(const LpContext *context, const double *priority, uint32_t count,
+                         uint32_t *order, LpDiag *diag) LP_MUST_USE;
+/* Adds the content of an order's lists to a hash; rules add nothing. */
+uint64_t lp_store_order_hash(const LpStore *store, uint64_t hash, LpOrders orders);
 /* Simulates one step of a placed partition unless it is known. */
 LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
-                        LpOrder order_ops, LpOrder order_flows, uint32_t *index,
-                        LpDiag *diag) LP_MUST_USE;
+                        LpOrders orders, uint32_t *index, LpDiag *diag) LP_MUST_USE;
 LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
                            LpTraffic *out, LpDiag *diag) LP_MUST_USE;
 /* What a simulated step asks of shared links; LP_NO_INDEX where it asks for none. */

@@ -22,8 +22,7 @@ static LpErr make(const LpContext *context, uint32_t partition, uint32_t placeme
                   LpLoad *out, LpDiag *diag) {
     LpStore *store = context->store;
     LpStepGraph graph;
-    LP_TRY(
-        lp_store_graph(context, partition, placement, LP_ORDER_SRPT, LP_ORDER_SRPT, &graph, diag));
+    LP_TRY(lp_store_graph(context, partition, placement, LP_RULES_SRPT, &graph, diag));
     if (lp_load_make(&context->fabric, &graph, store->partition[partition],
                      store->step[step]->summary.communication, store->arena, out) != LP_OK)
         return lp_fail_memory(diag, "a job's load on shared links");

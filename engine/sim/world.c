@@ -169,6 +169,11 @@ size_t lp_world_bytes(const LpWorld *world) {
 
 /* ---- hash ---- */
 
+/* A list's index depends on what else the store holds; its content is in the plan's hash. */
+static uint32_t rule_or_list(uint32_t order) {
+    return order < LP_ORDER_COUNT ? order : LP_ORDER_COUNT;
+}
+
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
     const double reals[] = {
         j->arrival,       j->steps,          j->fraction,      j->sequential_jct,
@@ -178,14 +183,14 @@ static uint64_t hash_job(uint64_t h, const LpJob *j) {
         j->exposed,       j->busy_area,      j->light_area,    j->worker_utilisation,
         j->flow_bytes,    j->part_memory,    j->part_deps,     j->part_sequential,
         j->waiting_since, j->running_since,  j->steps_done,    j->attained,
-        j->stalled,       j->past_busy};
+        j->held_area,     j->stalled,        j->past_busy};
     const uint64_t whole[] = {j->id,
                               (uint64_t)(int64_t)j->graph,
                               j->outcome,
                               j->cause,
                               j->kind,
-                              j->order_ops,
-                              j->order_flows,
+                              rule_or_list(j->orders.ops),
+                              rule_or_list(j->orders.flows),
                               j->offers,
                               j->spec,
                               j->degree,

@@ -27,15 +27,15 @@ const char *lp_outcome_name(LpOutcome outcome);
 
 /* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". */
 typedef struct LpJob {
-    uint32_t id;                    /* arrival number */
-    int32_t graph;                  /* -1: rigid */
-    uint8_t outcome, cause;         /* LpOutcome, LpCause */
-    uint8_t kind;                   /* LpPartitionKind */
-    uint8_t cached;                 /* published: the step came from the world's cache (Q16) */
-    uint8_t order_ops, order_flows; /* LpOrder */
-    uint32_t offers;                /* times a policy was asked */
-    uint32_t spec;                  /* index in scenario jobs, LP_NO_INDEX from a generator */
-    uint32_t degree;                /* answered maximum degree */
+    uint32_t id;            /* arrival number */
+    int32_t graph;          /* -1: rigid */
+    uint8_t outcome, cause; /* LpOutcome, LpCause */
+    uint8_t kind;           /* LpPartitionKind */
+    uint8_t cached;         /* published: the step came from the world's cache (Q16) */
+    LpOrders orders;        /* indices where they are lists; see plan_hash */
+    uint32_t offers;        /* times a policy was asked */
+    uint32_t spec;          /* index in scenario jobs, LP_NO_INDEX from a generator */
+    uint32_t degree;        /* answered maximum degree */
     uint32_t partition_degree;
     uint32_t ops, deps, servers, circuits;
     uint32_t valid_degrees; /* index of a list in the store (lp_store_list), LP_NO_INDEX */
@@ -60,6 +60,7 @@ typedef struct LpJob {
     double running_since;        /* running: when its steps began, after a checkpoint was read */
     double steps_done;           /* finished before running_since; whole steps */
     double attained;             /* s of training in earlier stretches */
+    double held_area;            /* server-seconds of training in earlier stretches */
     double stalled;              /* s spent reading checkpoints */
     double past_busy;            /* computing server-seconds of earlier stretches */
     double forecast_end;         /* start + jct */
@@ -234,5 +235,11 @@ typedef struct LpForecast {
 
 LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t job,
                        const LpAnswer *answer, LpForecast *out, LpDiag *diag) LP_MUST_USE;
+
+/* How an answer would cut and place the job (not a rigid one), without simulating a step: indices
+ * in the store, *placement LP_NO_INDEX where there is none. Errors: LP_ENOMEM. */
+LpErr lp_world_outline(const LpWorld *world, const LpContext *context, uint32_t job,
+                       const LpAnswer *answer, uint32_t *partition, uint32_t *placement,
+                       LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -119,7 +119,7 @@ static inline void lp_image_event(LpImage *m, LpEvent *out, LpEventKind kind, ui
 
 /* Starting and stopping jobs (running.c). */
 struct LpPlan;
-void lp_job_take_plan(LpJob *job, const struct LpPlan *plan, const LpAnswer *answer);
+void lp_job_take_plan(LpJob *job, const struct LpPlan *plan);
 /* Mounts the plan that the job has taken and lets it run after `stall` seconds. */
 void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double stall);
 /* Takes a running job off its servers; finished steps are kept, busy time is remembered. */

@@ -7,10 +7,10 @@
 ---@class lightpath.Policy
 ---@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|nil|"wait", string?, table? how many ways to split the job's operations; 0 or nil declines the job
 ---@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|nil|"wait", string? which servers run the parts; absent: the first block that fits
----@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|nil, string? which ready part runs first on a server; absent or nil: srpt
----@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: table[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|nil, string? which ready flow takes a light path first; flows is empty for now; absent or nil: srpt
+---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready part runs first on a server: a rule, or a priority for each of job.parts, the greatest first; absent or nil: srpt
+---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
 ---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
----@field allocate? fun(self: lightpath.Policy, job: lightpath.Job, flows: table[], cluster: lightpath.Cluster): string, string? which light path carries a flow; not called on ramp and ideal, where there is one for each pair of servers
+---@field allocate? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): string, string? which light path carries a flow; not called on ramp and ideal, where there is one for each pair of servers
 ---@field configure? fun(self: lightpath.Policy, fabric: any, demand: any, cluster: lightpath.Cluster): table|nil, string? which ports a switch joins; not called on ramp and ideal, which have no switch to set
 ---@field review? fun(self: lightpath.Policy, event: lightpath.Event, cluster: lightpath.Cluster): lightpath.Action[]|nil, string? what to do after something happened; absent or nil: nothing
 ---@field p table the parameters, typed as declared; read-only
@@ -111,6 +111,7 @@ function cluster:link(a, b) end
 ---@field hint any|nil the scenario's hint for this job, read-only
 ---@field ops lightpath.Op[]|nil forward operations; job.ops[i] is op number i; nil for a rigid job
 ---@field deps lightpath.Dep[]|nil dependencies between forward operations; nil for a rigid job
+---@field parts lightpath.Part[]|nil parts after the split and where they run, in order_ops and order_flows; nil elsewhere
 ---@field rigid integer|nil servers that a rigid job asks for; nil for others
 ---@field duration number|nil seconds that a rigid job runs; nil for others
 ---@field degree integer|nil degree answered: in place and the orders, and while it runs
@@ -118,8 +119,8 @@ function cluster:link(a, b) end
 ---@field start number|nil time of its first start; nil before
 ---@field finish number|nil time at which it will be done; nil before it starts
 ---@field remaining number|nil seconds of running left: until finish; when preempted, of its steps at the last degree; nil before it starts
----@field attained number server-seconds of training that it has had; earlier stretches count with its present servers
----@field steps_done number training steps finished
+---@field attained number server-seconds of training that it has had
+---@field steps_done number training steps finished; of a rigid job the share of its duration
 ---@field preemptions integer times it was preempted
 
 ---@class lightpath.Op
@@ -134,6 +135,22 @@ function cluster:link(a, b) end
 ---@field from integer op number of the producer
 ---@field to integer op number of the consumer
 ---@field bytes number bytes of the tensor
+
+---@class lightpath.Part
+---@field op integer number of its op, see job.ops
+---@field backward boolean of the backward pass
+---@field part integer 1 to the ways of the op
+---@field server integer where it runs
+---@field time number seconds that it runs there
+
+---@class lightpath.Flow
+---@field from integer op number of the producer
+---@field to integer op number of the consumer
+---@field backward boolean into a part of the backward pass
+---@field source integer server that sends
+---@field target integer server that receives
+---@field bytes number in one training step
+---@field transfers integer pairs of parts between which they move
 
 ---@class lightpath.Forecast
 ---@field feasible boolean a placement exists; the deadline is not judged here
@@ -163,8 +180,8 @@ function cluster:link(a, b) end
 ---@field ways? table<integer, integer> instead of degree
 ---@field kind? string "model" or "data"; default: the job's
 ---@field servers? integer[] default: the first block that fits
----@field order_ops? string default: srpt
----@field order_flows? string default: srpt
+---@field order_ops? string|number[] as the hook may answer; default: srpt
+---@field order_flows? string|number[] as the hook may answer; default: srpt
 
 ---@class lightpath.BlocksOption
 ---@field shape? string only this shape, "2x2x1"

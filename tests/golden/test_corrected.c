@@ -386,7 +386,7 @@ static void trace_of(LpSession *s, const LpForecast *f, Trace *out) {
     if (!f->feasible)
         fail_msg("%s", f->why);
     assert_int_equal(lp_store_trace(lp_session_context(s), f->partition, f->placement,
-                                    LP_ORDER_SRPT, LP_ORDER_SRPT, &out->graph, &out->trace, NULL),
+                                    LP_RULES_SRPT, &out->graph, &out->trace, NULL),
                      LP_OK);
 }
 

@@ -267,6 +267,7 @@ WALK(walks_pac_ml, "scenarios/pac-ml-32.json", NULL, 0, 1)
 WALK(walks_published, "scenarios/published-32.json", NULL, 0, 2)
 WALK(walks_random, "scenarios/pac-ml-32.json", "scripts/random.lua", 1 << 20, 3)
 WALK(walks_preemption, "scenarios/rigid.json", "scripts/las_preempt.lua", 0, 4)
+WALK(walks_own_orders, "scenarios/pac-ml-32.json", "scripts/order_longest_way.lua", 1 << 18, 7)
 WALK(walks_priority, "scenarios/rigid.json", "scripts/easy_backfill.lua", 1 << 20, 5)
 WALK(walks_migration, "scenarios/pac-ml-32.json", "scripts/defragment.lua", 1, 6)
 
@@ -280,6 +281,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_pac_ml),   cmocka_unit_test(walks_published),
         cmocka_unit_test(walks_random),   cmocka_unit_test(walks_preemption),
+        cmocka_unit_test(walks_own_orders),
         cmocka_unit_test(walks_priority), cmocka_unit_test(walks_migration),
         cmocka_unit_test(walks_restless),
     };

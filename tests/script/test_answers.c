@@ -184,7 +184,7 @@ static void orders(void **state) {
             "function policy:partition() return 2 end\n"
             "function policy:order_ops() return 'critical_path' end\n"
             "function policy:order_flows(job, flows, cluster)\n"
-            "  assert(#flows == 0 and cluster.now == 0)\n"
+            "  assert(#flows > 0 and cluster.now == 0)\n"
             "  return 'fifo', 'in order'\n"
             "end\n"
             "return policy",
@@ -193,6 +193,60 @@ static void orders(void **state) {
     assert_int_equal(lab.answer.order_flows, LP_ORDER_FIFO);
     assert_string_equal(lab.answer.why, "in order");
     assert_string_equal(lab.answer.where, "test.lua:6");
+    lab_close(&lab);
+}
+
+/* Priorities, one for each part and flow; the views say what they are for. */
+static void own_orders(void **state) {
+    (void)state;
+    Lab lab;
+    ask_nth(&lab,
+            "local policy = { name = 'test', api = 1 }\n"
+            "function policy:partition(job) assert(job.parts == nil) return 2 end\n"
+            "function policy:place(job, cluster)\n"
+            "  assert(job.parts == nil)\n"
+            "  return { servers = cluster:blocks(2)[1].servers }\n"
+            "end\n"
+            "function policy:order_ops(job)\n"
+            "  local list = {}\n"
+            "  for i, part in ipairs(job.parts) do\n"
+            "    assert(part.op >= 1 and part.op <= #job.ops and part.part <= 2)\n"
+            "    assert(part.time >= 0 and part.server >= 0)\n"
+            "    list[i] = part.backward and -i or i\n"
+            "  end\n"
+            "  return list\n"
+            "end\n"
+            "function policy:order_flows(job, flows, cluster)\n"
+            "  local list = {}\n"
+            "  assert(#flows > 0)\n"
+            "  for i, flow in ipairs(flows) do\n"
+            "    assert(flow.source ~= flow.target and flow.bytes > 0 and flow.transfers > 0)\n"
+            "    assert(flow.from >= 1 and flow.to <= #job.ops)\n"
+            "    assert(cluster:predict(job, { degree = 2, order_flows = 'fifo' }).feasible)\n"
+            "    list[i] = flow.bytes\n"
+            "  end\n"
+            "  return list, 'large flows first'\n"
+            "end\n"
+            "return policy",
+            1);
+    LpForecast forecast;
+    assert_non_null(lab.answer.op_priority);
+    assert_true(lab.answer.op_priority[0] == 1);
+    assert_non_null(lab.answer.flow_priority);
+    assert_string_equal(lab.answer.why, "large flows first");
+    assert_int_equal(lp_world_predict(lab.world, lab.context, 0, &lab.answer, &forecast, NULL),
+                     LP_OK);
+    assert_true(forecast.feasible);
+    assert_int_equal(forecast.ops, lab.answer.op_priorities);
+    lab.answer.op_priorities--;
+    assert_int_equal(lp_world_predict(lab.world, lab.context, 0, &lab.answer, &forecast, NULL),
+                     LP_OK);
+    assert_false(forecast.feasible);
+    assert_int_equal(forecast.cause, LP_CAUSE_REFUSED);
+    char why[100];
+    snprintf(why, sizeof why, "%u priorities for %u parts", lab.answer.op_priorities,
+             lab.answer.op_priorities + 1);
+    assert_string_equal(forecast.why, why);
     lab_close(&lab);
 }
 
@@ -267,11 +321,17 @@ static void lists_have_a_limit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_degree),        cmocka_unit_test(declining),
-        cmocka_unit_test(waiting),         cmocka_unit_test(ways_per_op),
-        cmocka_unit_test(reasons_are_cut), cmocka_unit_test(placing),
-        cmocka_unit_test(orders),          cmocka_unit_test(defaults),
-        cmocka_unit_test(rigid_jobs),      cmocka_unit_test(lists_have_a_limit),
+        cmocka_unit_test(a_degree),
+        cmocka_unit_test(declining),
+        cmocka_unit_test(waiting),
+        cmocka_unit_test(ways_per_op),
+        cmocka_unit_test(reasons_are_cut),
+        cmocka_unit_test(placing),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(own_orders),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(rigid_jobs),
+        cmocka_unit_test(lists_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,7 +66,21 @@ static void every_answer_comes_back(void **state) {
     assert_memory_equal(back.server, block, sizeof block);
     assert_true(back.has_partition_kind && back.partition_kind == LP_PARTITION_DATA);
     assert_int_equal(back.order_ops, LP_ORDER_FIFO);
+    assert_null(back.op_priority);
     assert_int_equal(back.order_flows, LP_ORDER_CRITICAL_PATH);
+
+    static const double first[] = {3, -1.5, 0}, second[] = {1e300};
+    LpAnswer listed = {.kind = LP_ANSWER_RUN,
+                       .degree = 2,
+                       .op_priority = first,
+                       .op_priorities = 3,
+                       .flow_priority = second,
+                       .flow_priorities = 1};
+    round_trip(&listed, 3, &back, log, room);
+    assert_int_equal(back.op_priorities, 3);
+    assert_memory_equal(back.op_priority, first, sizeof first);
+    assert_int_equal(back.flow_priorities, 1);
+    assert_memory_equal(back.flow_priority, second, sizeof second);
 
     LpAnswer placed = {
         .kind = LP_ANSWER_RUN, .degree = 4, .part_begin = begin, .part_server = parts};

@@ -114,6 +114,31 @@ static void preempted_jobs_keep_whole_steps(void **state) {
     lp_session_close(s);
 }
 
+/* A rigid job has no steps to lose a part of: after 4 of 10 s six are left, wherever it goes on. */
+static void rigid_jobs_keep_their_progress(void **state) {
+    (void)state;
+    LpSession *s = open_jobs("{ \"servers\": 2, \"duration\": 10, \"arrival\": 0 }, "
+                             "{ \"servers\": 1, \"duration\": 1, \"arrival\": 4 }");
+    LpEvent event;
+    static const uint32_t other[] = {2, 3};
+    start(s, 0);
+    start(s, 0); /* job 1 at 4 s, on server 2 */
+    assert_int_equal(act(s, &(LpAction){.kind = LP_ACTION_PREEMPT, .job = 0}, &event, NULL), 0);
+    assert_true(fabs(job(s, 0)->steps_done - 0.4) < 1e-12);
+    assert_true(job(s, 0)->held_area == 8);
+    assert_int_equal(lp_session_step(s, &event, NULL), LP_OK);
+    assert_int_equal(event.kind, LP_EVENT_COMPLETION); /* of job 1, at 5 s */
+    assert_int_equal(act(s, &(LpAction){.kind = LP_ACTION_RESUME, .job = 0}, &event, NULL), 0);
+    assert_true(job(s, 0)->running_since == 5);
+    assert_true(fabs(job(s, 0)->forecast_end - 11) < 1e-9);
+    LpAction move = {.kind = LP_ACTION_MIGRATE, .job = 0, .servers = 2, .server = other};
+    assert_int_equal(act(s, &move, &event, NULL), 0);
+    assert_true(fabs(job(s, 0)->forecast_end - 11) < 1e-9);
+    to_end(s);
+    assert_true(fabs(job(s, 0)->end - 11) < 1e-9);
+    lp_session_close(s);
+}
+
 static void resized_jobs_pay_their_checkpoint(void **state) {
     (void)state;
     LpSession *s = open_jobs(two);
@@ -125,6 +150,7 @@ static void resized_jobs_pay_their_checkpoint(void **state) {
         act(s, &(LpAction){.kind = LP_ACTION_RESIZE, .job = 0, .degree = 2}, &event, NULL), 0);
     assert_int_equal(event.kind, LP_EVENT_MOVE);
     assert_int_equal(job(s, 0)->servers, 2);
+    assert_true(job(s, 0)->held_area == 5); /* on the one server it had */
     assert_true(job(s, 0)->running_since == 9);
     to_end(s);
     assert_true(job(s, 0)->end == 17);
@@ -250,6 +276,7 @@ static void the_image_carries_a_policy_s_data(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(preempted_jobs_keep_whole_steps),
+                                       cmocka_unit_test(rigid_jobs_keep_their_progress),
                                        cmocka_unit_test(resized_jobs_pay_their_checkpoint),
                                        cmocka_unit_test(migrated_jobs_change_servers),
                                        cmocka_unit_test(bad_actions_change_nothing),
