@@ -44,8 +44,7 @@ static double simulate(bool published, int model, double *events) {
     double spent[RUNS];
     if (lp_session_to_decision(s, &event, NULL) != LP_OK ||
         lp_world_predict(lp_session_world(s), cx, 0, &answer, &f, NULL) != LP_OK ||
-        lp_store_trace(cx, f.partition, f.placement, LP_RULES_SRPT, &g, &trace,
-                       NULL) != LP_OK)
+        lp_store_trace(cx, f.partition, f.placement, LP_RULES_SRPT, &g, &trace, NULL) != LP_OK)
         exit(1);
     lp_trace_fini(&trace);
     for (int i = 0; i < RUNS; i++) {

@@ -131,9 +131,9 @@ static void check_dump(const char *file) {
     assert_int_equal(lp_world_predict(lp_session_world(session), context, 0, &answer, &f, NULL),
                      LP_OK);
     assert_true(f.feasible);
-    assert_int_equal(lp_store_trace(context, f.partition, f.placement, LP_RULES_SRPT,
-                                    &graph, &trace, NULL),
-                     LP_OK);
+    assert_int_equal(
+        lp_store_trace(context, f.partition, f.placement, LP_RULES_SRPT, &graph, &trace, NULL),
+        LP_OK);
     const LpPartition *p = lp_store_partition(context->store, f.partition);
     bool ok = check_nodes(p, dump) && check_edges(p, &graph, dump) &&
               check_placement(p, lp_store_placement(context->store, f.placement), dump) &&

@@ -74,8 +74,7 @@ static void ticks_one_by_one(void **state) {
     assert_true(golden_close("jct", f.jct, 105.20125));
     assert_true(golden_close("communication", f.communication, 65.20125));
     assert_true(golden_close("computation", f.computation, 50));
-    assert_int_equal(lp_store_trace(cx, f.partition, f.placement, LP_RULES_SRPT, &g,
-                                    &trace, NULL),
+    assert_int_equal(lp_store_trace(cx, f.partition, f.placement, LP_RULES_SRPT, &g, &trace, NULL),
                      LP_OK);
     assert_int_equal(trace.ticks, LP_COUNTOF(lengths));
     for (uint32_t i = 0; i < trace.ticks; i++) {

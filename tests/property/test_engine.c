@@ -79,8 +79,8 @@ static void read_step(LpSession *session, EngineCase *c, const LpForecast *f, St
     const LpContext *context = lp_session_context(session);
     LpDiag diag = {0};
     *s = (Step){.c = c, .f = *f, .p = lp_store_partition(context->store, f->partition)};
-    if (lp_store_trace(context, f->partition, f->placement, LP_RULES_SRPT, &s->g,
-                       &s->t, &diag) != LP_OK)
+    if (lp_store_trace(context, f->partition, f->placement, LP_RULES_SRPT, &s->g, &s->t, &diag) !=
+        LP_OK)
         fail_msg("seed %u: %s", (unsigned)c->seed, diag.text);
 }
 

@@ -213,8 +213,9 @@ static void own_waves(const EngineCase *c, const LpContext *context, const LpJob
     LpTrace trace;
     if (job->partition == LP_NO_INDEX)
         return;
-    assert_int_equal(lp_store_trace(context, job->partition, job->placement, LP_RULES_SRPT, &g, &trace, NULL),
-                     LP_OK);
+    assert_int_equal(
+        lp_store_trace(context, job->partition, job->placement, LP_RULES_SRPT, &g, &trace, NULL),
+        LP_OK);
     for (uint32_t i = 0; i < g.transfers; i++)
         if (g.flow[i])
             own_wave(c, owner, g.src[i], g.dst[i], job->id);

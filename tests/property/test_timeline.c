@@ -279,11 +279,10 @@ static void walks_restless(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_pac_ml),   cmocka_unit_test(walks_published),
-        cmocka_unit_test(walks_random),   cmocka_unit_test(walks_preemption),
-        cmocka_unit_test(walks_own_orders),
-        cmocka_unit_test(walks_priority), cmocka_unit_test(walks_migration),
-        cmocka_unit_test(walks_restless),
+        cmocka_unit_test(walks_pac_ml),     cmocka_unit_test(walks_published),
+        cmocka_unit_test(walks_random),     cmocka_unit_test(walks_preemption),
+        cmocka_unit_test(walks_own_orders), cmocka_unit_test(walks_priority),
+        cmocka_unit_test(walks_migration),  cmocka_unit_test(walks_restless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
