@@ -3,71 +3,21 @@
 -- `degree` ways (fewer only on an empty cluster that is too small). Jobs without a deadline come
 -- last, in order of arrival. Who can no longer meet its deadline is blocked by the engine.
 -- Source: Liu and Layland, JACM 1973 (there for one processor and with preemption).
+local queue = require("queue")
+
 local policy = {
   name = "edf",
   api = 1,
   doc = "the waiting job with the earliest deadline starts first; nobody is preempted",
-  params = {
-    degree = { default = 4, type = "integer", min = 1, doc = "ways to split a job" },
-  },
 }
 
-local function due(job)
-  return job.deadline
-end
-
--- Does a start before b? Of equals the one that arrived first.
-local function before(a, b)
-  local x, y = due(a), due(b)
-  return x < y or (x == y and a.id < b.id)
-end
-
--- The waiting job that must start before this one; nil: none.
-local function ahead(job, cluster)
-  for _, other in ipairs(cluster.waiting) do
-    if other.id ~= job.id and before(other, job) then
-      return other
-    end
-  end
-end
-
--- A job that does not even fit the empty cluster would wait for ever.
-local function no_room(cluster)
-  if cluster.busy == 0 then
-    return nil, "does not fit the empty cluster"
-  end
-  return "wait", "no room now"
-end
-
-function policy:order_queue(queue, cluster)
-  table.sort(queue, before)
-  return queue, "earliest deadline first"
-end
-
-function policy:partition(job, cluster)
-  local first = ahead(job, cluster)
-  if first then
-    return "wait", ("job %d is due earlier"):format(first.id)
-  end
-  local degrees = cluster:degrees(job, self.p.degree)
-  local largest = degrees[#degrees]
-  if largest and (largest == self.p.degree or cluster.busy == 0) then
-    return largest, "the first one due, and there is room"
-  end
-  return no_room(cluster)
-end
-
-function policy:place(job, cluster)
-  local first = ahead(job, cluster) -- a rigid job has not been asked before
-  if first then
-    return "wait", ("job %d is due earlier"):format(first.id)
-  end
-  local n = job.rigid or cluster:predict(job).partition_degree
-  local block = n and cluster:blocks(n, { limit = 1 })[1]
-  if block then
-    return { servers = block.servers }
-  end
-  return no_room(cluster)
-end
-
-return policy
+return queue(policy, {
+  -- Does a start before b? Of equals the one that arrived first.
+  before = function(a, b)
+    local x, y = a.deadline, b.deadline
+    return x < y or (x == y and a.id < b.id)
+  end,
+  order = "earliest deadline first",
+  why = "job %d is due earlier",
+  turn = "the first one due, and there is room",
+})

@@ -103,6 +103,8 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now);
 LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* Plays what is due by `now`. */
 void lp_app_tick(LpApp *app, int64_t now);
+/* Looks whether the policy was saved; call when nothing else happens. */
+void lp_app_wake(LpApp *app);
 /* When lp_app_tick should be called next, -1: not before the next key. */
 int64_t lp_app_deadline(const LpApp *app);
 /* Brings the canvas up to date; cheap when nothing changed. */

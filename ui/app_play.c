@@ -25,14 +25,20 @@ void lp_app_poll(LpApp *app) {
     char text[sizeof app->ui.message];
     uint32_t before = lp_session_reloads(app->session);
     if (lp_session_poll(app->session) != LP_OK) {
+        app->dirty = true;
         app->ui.playing = false;
         lp_app_say(app, true, "not taken, the old policy decides on: %s",
                    lp_diag_format(lp_session_reload_error(app->session), text, sizeof text));
     } else if (lp_session_reloads(app->session) != before) {
+        app->dirty = true;
         haunt(app);
         if (!app->ghost && !app->ui.message_bad)
             lp_app_say(app, false, "the policy was saved and loaded again");
     }
+}
+
+void lp_app_wake(LpApp *app) {
+    lp_app_poll(app);
 }
 
 /* A decision that the policy failed at is where to look: playing stops there. */

@@ -130,17 +130,28 @@ static const LpCommand new_command = {
 
 /* ---- policy check --------------------------------------------------------------------------- */
 
+typedef struct CheckOptions {
+    LpTexts params;
+} CheckOptions;
+
+static const LpFlag check_flags[] = {
+    {"--param", NULL, "NAME=VALUE", LP_FLAG_LIST, offsetof(CheckOptions, params), NULL,
+     "parameter of the policies, typed as they declare it; may be repeated"},
+};
+
 /* A bad file does not keep the others from being checked. */
 static int run_check(const LpCli *cli) {
+    CheckOptions options = {0};
     LpArgs args;
     int code, worst = LP_EXIT_OK;
-    if (!lp_args_read(&check_command, cli, NULL, &args, &code))
+    if (!lp_args_read(&check_command, cli, &options, &args, &code))
         return code;
     for (int i = 0; i < args.words; i++) {
         bool passed = false;
         LpBuf text = {0};
         LpDiag diag;
-        LpErr err = lp_policy_tool_check(args.word[i], &text, &passed, &diag);
+        LpErr err = lp_policy_tool_check(args.word[i], options.params.count, options.params.item,
+                                         &text, &passed, &diag);
         code = print(err, &text, &diag);
         if (code == LP_EXIT_OK && !passed)
             code = LP_EXIT_FAILED;
@@ -156,8 +167,8 @@ static const LpCommand check_command = {
     .summary = "Check policies: names, contract, determinism, cost, and how they compare",
     .least = 1,
     .most = -1,
-    .flag = NULL,
-    .flags = 0,
+    .flag = check_flags,
+    .flags = LP_COUNTOF(check_flags),
     .notes = "Runs each policy twice on three mini-scenarios. Exits with 1 if a check failed,\n"
              "with 2 if a file cannot be read.\n",
     .run = run_check,

@@ -14,7 +14,11 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
             app->redraw = false;
         }
         int64_t deadline = lp_app_deadline(app), now = lp_term_now();
-        LpKey key = lp_term_read(term, deadline < 0 ? -1 : deadline > now ? deadline - now : 0);
+        LpKey key = lp_term_read(term,
+                                 deadline < 0     ? -1
+                                 : deadline > now ? deadline - now
+                                                  : 0,
+                                 lp_session_watch_fd(app->session));
         if (key == LP_KEY_RESIZE) {
             lp_term_size(term, &rows, &cols);
             LP_TRY(lp_app_resize(app, rows, cols, diag));
@@ -22,6 +26,7 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
             lp_app_key(app, key, lp_term_now());
         } else if (deadline < 0) {
             app->quit = lp_term_is_gone(term);
+            lp_app_wake(app);
         }
         lp_app_tick(app, lp_term_now());
     }

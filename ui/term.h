@@ -26,8 +26,8 @@ bool lp_term_is_utf8(const LpTerm *term);
 void lp_term_size(const LpTerm *term, int *rows, int *cols);
 /* The next key; waits timeout ms for it (-1: as long as it takes) and gives LP_KEY_NONE when there
  * is none (a wait ends after a second at most: call again), LP_KEY_RESIZE after the size changed,
- * Ctrl-C also for SIGINT. */
-LpKey lp_term_read(LpTerm *term, int64_t timeout);
+ * Ctrl-C also for SIGINT. The wait also ends when there is something to read from fd (-1: none). */
+LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd);
 /* Shows the canvas, sending only what changed; with `whole` everything. */
 void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole);
 /* Has the other end hung up? */

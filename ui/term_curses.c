@@ -206,16 +206,27 @@ static LpKey special_key(wint_t code) {
 
 enum { LONGEST_WAIT_MS = 1000 };
 
-LpKey lp_term_read(LpTerm *term, int64_t timeout) {
+/* Waits for a key, something to read from fd, or a signal. One that comes just before the wait does
+ * not end it: it is noticed after it. */
+static void wait_for(int64_t timeout, int fd) {
+    struct pollfd ends[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+    int most = timeout < 0 || timeout > LONGEST_WAIT_MS ? LONGEST_WAIT_MS : (int)timeout;
+    (void)poll(ends, fd >= 0 ? 2 : 1, most);
+}
+
+LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
     wint_t code = 0;
     (void)term;
     if (interrupted.flag) {
         interrupted.flag = 0;
         return 'c' - 'a' + 1;
     }
-    /* a signal that comes just before the wait does not end it: it is noticed after it */
-    wtimeout(stdscr, timeout < 0 || timeout > LONGEST_WAIT_MS ? LONGEST_WAIT_MS : (int)timeout);
-    int kind = wget_wch(stdscr, &code);
+    wtimeout(stdscr, 0);
+    int kind = wget_wch(stdscr, &code); /* curses may have read it already */
+    if (kind == ERR && timeout != 0) {
+        wait_for(timeout, fd);
+        kind = wget_wch(stdscr, &code);
+    }
     if (interrupted.flag) {
         interrupted.flag = 0;
         return 'c' - 'a' + 1;

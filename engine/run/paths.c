@@ -63,6 +63,22 @@ const char *const *lp_paths_dirs(LpPaths *paths) {
     return paths->dir;
 }
 
+const char *const *lp_paths_library(LpArena *arena, const char *const *dirs) {
+    static const char *const folders[] = {"scripts/lib", "scripts"};
+    size_t found = 0, count = 0;
+    while (dirs[found] != NULL)
+        found++;
+    const char **library = lp_arena_alloc(arena, found * LP_COUNTOF(folders) + 1, sizeof *library);
+    for (size_t i = 0; library != NULL && i < found; i++)
+        for (size_t k = 0; k < LP_COUNTOF(folders); k++) {
+            char path[LP_PATH_TEXT + 16];
+            snprintf(path, sizeof path, "%s/%s", dirs[i], folders[k]);
+            if ((library[count++] = lp_arena_strdup(arena, path)) == NULL)
+                return NULL;
+        }
+    return library;
+}
+
 bool lp_paths_scenario(const char *name, char *path, size_t size) {
     LpPaths paths;
     if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 
 enum { LP_PATHS_MAX = 4, LP_PATH_TEXT = 4096 };
@@ -21,6 +22,10 @@ typedef struct LpPaths {
  * ../share/lightpath beside the program, the tree that it was built from, and the place that it was
  * built to be installed in. None is named twice. Points into *paths. */
 const char *const *lp_paths_dirs(LpPaths *paths);
+
+/* Where require() looks after the policy's own folder: scripts/lib and scripts/ of each of `dirs`;
+ * NULL-terminated, in the arena. NULL: out of memory. */
+const char *const *lp_paths_library(LpArena *arena, const char *const *dirs);
 
 /* Finds a scenario by bare name ("pac-ml-32") in the folders' scenarios/: path[size] gets the file.
  * False when there is none, or the name has a slash. */

@@ -31,6 +31,8 @@ typedef struct Check {
     const char *path;
     char *source;
     size_t len;
+    uint32_t params;
+    const char *const *param;
     LpBuf *out;
     int problems;
 } Check;
@@ -190,12 +192,14 @@ static LpErr play(LpSession *session, Run *run, LpDiag *diag) {
     return lp_metrics_summary(session->world, session->context, &run->summary, diag);
 }
 
-static LpErr run_one(const char *path, int mini, Run *run, LpDiag *diag) {
+static LpErr run_one(const char *path, uint32_t params, const char *const *param, int mini,
+                     Run *run, LpDiag *diag) {
     LpScenario *scenario;
     LpSession *session;
+    LpSessionSpec spec = {.policy = path, .params = params, .param = param};
     *run = (Run){0};
     LP_TRY(lp_mini_open(mini, 0, &scenario, diag));
-    LP_TRY(lp_session_open_scenario(scenario, path, false, 0, false, &session, diag));
+    LP_TRY(lp_session_open_with(scenario, &spec, &session, diag));
     LpErr err = play(session, run, diag);
     lp_session_close(session);
     return err;
@@ -235,9 +239,9 @@ static LpErr check_runs(Check *c, Run runs[LP_MINI_COUNT], LpDiag *diag) {
     LpErr err = LP_OK;
     for (int i = 0; i < LP_MINI_COUNT && err == LP_OK; i++) {
         Run again;
-        err = run_one(c->path, i, &runs[i], diag);
+        err = run_one(c->path, c->params, c->param, i, &runs[i], diag);
         if (err == LP_OK)
-            err = run_one(c->path, i, &again, diag);
+            err = run_one(c->path, c->params, c->param, i, &again, diag);
         if (err != LP_OK)
             break;
         tell_contract(c, i, &runs[i]);
@@ -345,7 +349,7 @@ static LpErr compare(const Check *c, const char *name, const Run runs[LP_MINI_CO
             Run run;
             if (!find_built_in(BUILT_IN[k], path))
                 continue;
-            LP_TRY(run_one(path, i, &run, diag));
+            LP_TRY(run_one(path, 0, NULL, i, &run, diag));
             add_row(c->out, "", BUILT_IN[k], &run.summary);
         }
     }
@@ -367,7 +371,7 @@ static LpErr check_source(Check *c, LpDiag *diag) {
     LpPolicy *policy = NULL;
     LpDiag inner = {.code = LP_OK};
     LP_TRY(lp_mini_open(0, 0, &scenario, diag));
-    LpErr err = lp_mini_policy(c->path, scenario, &policy, &inner);
+    LpErr err = lp_mini_policy(c->path, scenario, c->params, c->param, &policy, &inner);
     bool loaded = err == LP_OK;
     if (!loaded) {
         problem(c, inner.file, inner.line, "does not load: ", inner.text);
@@ -383,9 +387,23 @@ static LpErr check_source(Check *c, LpDiag *diag) {
     return err;
 }
 
-LpErr lp_policy_tool_check(const char *path, LpBuf *out, bool *passed, LpDiag *diag) {
-    Check c = {.path = path, .out = out};
-    char shown[LP_DIAG_FILE];
+/* A bare name may mean a policy of the program. */
+static const char *file_of(const char *path, char room[LP_PATH_TEXT]) {
+    struct stat about;
+    char name[SHOWN];
+    size_t len = strlen(path), end = sizeof ".lua" - 1;
+    if (stat(path, &about) == 0 || strchr(path, '/') != NULL || len >= sizeof name)
+        return path;
+    bool ends = len > end && strcmp(path + len - end, ".lua") == 0;
+    lp_str_copy(name, ends ? len - end + 1 : sizeof name, path);
+    return find_built_in(name, room) ? room : path;
+}
+
+LpErr lp_policy_tool_check(const char *path, uint32_t params, const char *const *param, LpBuf *out,
+                           bool *passed, LpDiag *diag) {
+    char shown[LP_DIAG_FILE], room[LP_PATH_TEXT];
+    path = file_of(path, room);
+    Check c = {.path = path, .params = params, .param = param, .out = out};
     if (strcmp(path, "-") == 0)
         return lp_fail(diag, LP_EINVAL, "a policy is a file: expected its name instead of -");
     LP_TRY(lp_file_read(path, SOURCE_MAX, &c.source, &c.len, diag));

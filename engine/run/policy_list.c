@@ -90,7 +90,7 @@ typedef struct Pair {
 static LpErr load_one(const char *path, uint32_t max_degree, LpPolicy **out, LpDiag *diag) {
     LpScenario *scenario;
     LP_TRY(lp_mini_open(0, max_degree, &scenario, diag));
-    LpErr err = lp_mini_policy(path, scenario, out, diag);
+    LpErr err = lp_mini_policy(path, scenario, 0, NULL, out, diag);
     lp_scenario_free(scenario);
     return err;
 }

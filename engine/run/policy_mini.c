@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "io/scenario.h"
+#include "run/param.h"
 #include "run/paths.h"
 #include "run/services.h"
 
@@ -72,30 +73,22 @@ LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *dia
 
 /* ---- policies ---- */
 
-enum { LIBRARY_ROOM = LP_PATH_TEXT + 16 };
-
-/* scripts/lib of the data folders. */
-typedef struct Library {
-    char text[LP_PATHS_MAX][LIBRARY_ROOM];
-    const char *folder[LP_PATHS_MAX + 1];
-} Library;
-
-static void find_library(Library *library) {
+LpErr lp_mini_policy(const char *path, const LpScenario *scenario, uint32_t params,
+                     const char *const *param, LpPolicy **out, LpDiag *diag) {
     LpPaths paths;
-    const char *const *dir = lp_paths_dirs(&paths);
-    size_t count = 0;
-    for (; dir[count] != NULL; count++) {
-        snprintf(library->text[count], LIBRARY_ROOM, "%s/scripts/lib", dir[count]);
-        library->folder[count] = library->text[count];
+    LpArena *arena = lp_arena_new(0);
+    LpPolicyParam *given = arena != NULL ? lp_arena_alloc(arena, params, sizeof *given) : NULL;
+    const char *const *library =
+        given != NULL ? lp_paths_library(arena, lp_paths_dirs(&paths)) : NULL;
+    LpErr err = library != NULL ? LP_OK : lp_fail_memory(diag, "a policy");
+    for (uint32_t i = 0; err == LP_OK && i < params; i++)
+        err = lp_param_parse(arena, param[i], &given[i], diag);
+    if (err == LP_OK) {
+        LpScriptServices services = lp_services(library);
+        err = lp_policy_load(path, given, params, scenario, NULL, &services, out, diag);
     }
-    library->folder[count] = NULL;
-}
-
-LpErr lp_mini_policy(const char *path, const LpScenario *scenario, LpPolicy **out, LpDiag *diag) {
-    Library library;
-    find_library(&library);
-    LpScriptServices services = lp_services(library.folder);
-    return lp_policy_load(path, NULL, 0, scenario, NULL, &services, out, diag);
+    lp_arena_free(arena);
+    return err;
 }
 
 LpErr lp_mini_policy_text(const char *source, size_t len, const LpScenario *scenario,

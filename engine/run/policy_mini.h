@@ -15,9 +15,10 @@ const char *lp_mini_name(int index);
 /* A fresh scenario owned by the caller; largest degree 8, with `max_degree` > 0 that. */
 LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *diag) LP_MUST_USE;
 
-/* Loads a policy as a session does: with the algorithms and the shared scripts of the program. */
-LpErr lp_mini_policy(const char *path, const LpScenario *scenario, LpPolicy **out,
-                     LpDiag *diag) LP_MUST_USE;
+/* Loads a policy as a session does: with the algorithms and the shared scripts of the program, and
+ * these parameters ("k=v"). */
+LpErr lp_mini_policy(const char *path, const LpScenario *scenario, uint32_t params,
+                     const char *const *param, LpPolicy **out, LpDiag *diag) LP_MUST_USE;
 /* The same from text, called "probe". */
 LpErr lp_mini_policy_text(const char *source, size_t len, const LpScenario *scenario,
                           LpPolicy **out, LpDiag *diag) LP_MUST_USE;

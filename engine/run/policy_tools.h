@@ -21,12 +21,13 @@ LpErr lp_policy_tool_list(bool json, LpBuf *out, LpDiag *diag) LP_MUST_USE;
  * that is not made of letters, digits, '-' and '_'; LP_ENOMEM. */
 LpErr lp_policy_tool_new(const char *name, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
-/* Checks one policy file: it loads, uses no unknown global names, keeps the contract on three
- * mini-scenarios (published; corrected with a queue and rigid jobs; ideal) and gives the same runs
- * twice. Appends what was found, what decisions cost, and a table against the policies that came
- * with the program; *passed says whether all is well. Errors: LP_EIO where the file cannot be read,
- * LP_ENOMEM. Takes as long as the policy does: some hundred decisions. */
-LpErr lp_policy_tool_check(const char *path, LpBuf *out, bool *passed, LpDiag *diag) LP_MUST_USE;
+/* Checks one policy file, with parameters "k=v": it loads, uses no unknown global names, keeps the
+ * contract on three mini-scenarios (published; corrected with a queue and rigid jobs; ideal) and
+ * gives the same runs twice. Appends what was found, what decisions cost, and a table against the
+ * policies that came with the program; *passed says whether all is well. Errors: LP_EIO where the
+ * file cannot be read, LP_ENOMEM. Takes as long as the policy does: some hundred decisions. */
+LpErr lp_policy_tool_check(const char *path, uint32_t params, const char *const *param, LpBuf *out,
+                           bool *passed, LpDiag *diag) LP_MUST_USE;
 
 /* Appends the interface of policies, made from the one table that the program reads itself, as
  * "luacats" (annotations for editors), "man" (mdoc items) or "text". Errors: LP_EINVAL for another

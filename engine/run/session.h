@@ -40,6 +40,9 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
 LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bool has_seed,
                                uint64_t seed, bool keep_events, LpSession **out,
                                LpDiag *diag) LP_MUST_USE;
+/* The same with a whole spec, whose scenario, sets, until and limits do not count. */
+LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSession **out,
+                           LpDiag *diag) LP_MUST_USE;
 void lp_session_close(LpSession *session); /* NULL allowed */
 
 /* ---- commands ---- */
@@ -70,9 +73,11 @@ LpErr lp_session_act(LpSession *session, const LpAction *action, LpEvent *event,
  * A good save takes effect at once (a decision that is due is asked again), a broken one leaves the
  * old policy in charge. With a time line what is recorded stays as it was decided: the new policy
  * counts from the tip on, in every branch that it decides in. Errors of lp_session_poll: why the
- * save was not taken, also kept for lp_session_reload_error until the next save. Watches size and
- * time of last change. */
+ * save was not taken, also kept for lp_session_reload_error until the next save. Looks at size and
+ * time of last change; where the system tells (inotify), lp_session_watch_fd is readable as soon as
+ * one of the folders changed, until the next poll, so that nobody needs to poll by the clock. */
 void lp_session_watch(LpSession *session, bool watch);
+int lp_session_watch_fd(const LpSession *session); /* -1: none */
 LpErr lp_session_poll(LpSession *session) LP_MUST_USE;
 const LpDiag *lp_session_reload_error(const LpSession *session); /* NULL: none */
 uint32_t lp_session_reloads(const LpSession *session);           /* good saves taken */

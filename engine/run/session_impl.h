@@ -4,6 +4,7 @@
 #define LP_RUN_SESSION_IMPL_H
 
 #include "history/timeline.h"
+#include "io/watch.h"
 #include "run/session_time.h"
 #include "script/policy.h"
 
@@ -48,7 +49,9 @@ struct LpSession {
     const char *const *policy_library;
     LpPolicyParam *policy_param;
     uint32_t policy_params;
-    uint64_t policy_stamp; /* of its files */
+    uint64_t policy_stamp;   /* of its files */
+    const LpPolicy *watched; /* whose files */
+    LpWatch *watch;          /* NULL: the files' times are looked at */
     bool watching;
     uint32_t reloads;
     LpDiag reload_error;  /* of the last save, code LP_OK when it was good */

@@ -70,16 +70,22 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
 
 LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bool has_seed,
                                uint64_t seed, bool keep_events, LpSession **out, LpDiag *diag) {
-    LpPaths paths;
     LpSessionSpec spec = {
         .policy = policy_path, .has_seed = has_seed, .seed = seed, .keep_events = keep_events};
-    return open_scenario(scenario, &spec, lp_paths_dirs(&paths), out, diag);
+    return lp_session_open_with(scenario, &spec, out, diag);
+}
+
+LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSession **out,
+                           LpDiag *diag) {
+    LpPaths paths;
+    return open_scenario(scenario, spec, lp_paths_dirs(&paths), out, diag);
 }
 
 void lp_session_close(LpSession *s) {
     if (s == NULL)
         return;
     lp_session_end_timeline(s);
+    lp_watch_free(s->watch);
     lp_world_free(s->world);
     lp_policy_free(s->policy);
     lp_arena_free(s->policy_arena);

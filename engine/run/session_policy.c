@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "io/file.h"
+#include "run/param.h"
 #include "run/paths.h"
 #include "run/services.h"
 #include "run/session_impl.h"
@@ -16,31 +17,6 @@
 enum { PATH_ROOM = 4096 };
 
 /* ---- parameters ---- */
-
-/* "16", "0.5" and "true" are what they look like; anything else is a text. */
-static LpErr param_json(LpArena *arena, const char *text, const char **json) {
-    double number;
-    bool literal = strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
-    if (literal || text[0] == '"' || lp_num_parse(text, &number, NULL) == LP_OK) {
-        *json = lp_arena_strdup(arena, text);
-        return *json ? LP_OK : LP_ENOMEM;
-    }
-    LpBuf quoted = {0};
-    lp_str_json(&quoted, text);
-    *json = lp_buf_ok(&quoted, NULL) == LP_OK ? lp_arena_strdup(arena, lp_buf_text(&quoted)) : NULL;
-    lp_buf_fini(&quoted);
-    return *json ? LP_OK : LP_ENOMEM;
-}
-
-static LpErr parse_param(LpArena *arena, const char *text, LpPolicyParam *out, LpDiag *diag) {
-    const char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text)
-        return lp_fail(diag, LP_EINVAL, "--param %s: expected NAME=VALUE", text);
-    out->name = lp_arena_strndup(arena, text, (size_t)(equals - text));
-    if (out->name == NULL || param_json(arena, equals + 1, &out->json) != LP_OK)
-        return lp_fail_memory(diag, "a parameter");
-    return LP_OK;
-}
 
 static bool overridden(const LpPolicyParam *params, uint32_t count, const char *name) {
     for (uint32_t i = 0; i < count; i++)
@@ -59,7 +35,7 @@ static LpErr collect_params(LpArena *arena, const LpScenario *scenario, const Lp
         return lp_fail_memory(diag, "the policy's parameters");
     *count = 0;
     for (uint32_t i = 0; i < spec->params; i++) {
-        LP_TRY(parse_param(arena, spec->param[i], &params[*count], diag));
+        LP_TRY(lp_param_parse(arena, spec->param[i], &params[*count], diag));
         ++*count;
     }
     for (uint32_t i = 0; i < own; i++)
@@ -90,21 +66,6 @@ static LpErr find_policy(const LpScenario *scenario, const LpSessionSpec *spec,
     return lp_file_find(spec->policy, scenario->file, dirs, "scripts", path, PATH_ROOM, diag);
 }
 
-/* scripts/lib of every data folder, for require(). */
-static const char *const *library_of(LpArena *arena, const char *const *dirs) {
-    size_t found = 0;
-    while (dirs[found] != NULL)
-        found++;
-    const char **library = lp_arena_alloc(arena, found + 1, sizeof *library);
-    for (size_t i = 0; library != NULL && i < found; i++) {
-        char path[PATH_ROOM];
-        snprintf(path, sizeof path, "%s/scripts/lib", dirs[i]);
-        if ((library[i] = lp_arena_strdup(arena, path)) == NULL)
-            return NULL;
-    }
-    return library;
-}
-
 static LpErr load(LpSession *s, LpPolicy **out, LpDiag *diag) {
     LpScriptServices services = lp_services(s->policy_library);
     return lp_policy_load(s->policy_path, s->policy_param, s->policy_params, s->scenario, NULL,
@@ -117,7 +78,7 @@ static uint64_t stamp_of(const LpSession *s) {
     for (uint32_t i = 0; i < lp_policy_files(s->policy); i++) {
         struct stat st;
         if (stat(lp_policy_file(s->policy, i), &st) != 0)
-            continue; /* being saved: it will be back */
+            return s->policy_stamp; /* being saved: it will be back */
         h = lp_hash_u64(h, (uint64_t)st.st_mtim.tv_sec);
         h = lp_hash_u64(h, (uint64_t)st.st_mtim.tv_nsec);
         h = lp_hash_u64(h, (uint64_t)st.st_size);
@@ -141,7 +102,7 @@ LpErr lp_session_load_policy(LpSession *s, const LpSessionSpec *spec, const char
                        s->policy_param[0].name);
     }
     s->policy_path = lp_arena_strdup(s->policy_arena, path);
-    s->policy_library = library_of(s->policy_arena, dirs);
+    s->policy_library = lp_paths_library(s->policy_arena, dirs);
     if (s->policy_path == NULL || s->policy_library == NULL)
         return lp_fail_memory(diag, "a policy");
     LP_TRY(load(s, &s->policy, diag));
@@ -214,14 +175,39 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
 
 /* ---- loading again ---- */
 
+/* The files that the policy is made of now. */
+static void watch_files(LpSession *s) {
+    uint32_t count = s->policy != NULL && s->watch != NULL ? lp_policy_files(s->policy) : 0;
+    const char **path = lp_alloc(count, sizeof *path);
+    s->watched = s->policy;
+    if (path == NULL)
+        return; /* then the files' times tell, a little later */
+    for (uint32_t i = 0; i < count; i++)
+        path[i] = lp_policy_file(s->policy, i);
+    if (s->watch != NULL)
+        lp_watch_files(s->watch, path, count);
+    lp_free(path);
+}
+
 void lp_session_watch(LpSession *s, bool watch) {
     s->watching = watch;
+    lp_watch_free(s->watch);
+    s->watch = watch ? lp_watch_new() : NULL;
+    watch_files(s);
+}
+
+int lp_session_watch_fd(const LpSession *s) {
+    return lp_watch_fd(s->watch);
 }
 
 LpErr lp_session_poll(LpSession *s) {
     LpPolicy *fresh;
     if (!s->watching || s->policy == NULL)
         return LP_OK;
+    if (s->watched != s->policy)
+        watch_files(s); /* another branch, another policy */
+    if (s->watch != NULL)
+        (void)lp_watch_take(s->watch); /* the stamp says what it was, where events get lost, too */
     uint64_t stamp = stamp_of(s);
     if (stamp == s->policy_stamp)
         return LP_OK;
@@ -233,6 +219,7 @@ LpErr lp_session_poll(LpSession *s) {
     lp_policy_free(s->policy);
     s->policy = fresh;
     s->policy_stamp = stamp_of(s); /* it may require other files now */
+    watch_files(s);
     if (s->timeline != NULL)
         take_home(s, &s->home[lp_timeline_branch(s->timeline, s->timeline->current)->policy]);
     s->reloads++;

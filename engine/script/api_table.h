@@ -68,8 +68,8 @@
     X(explain, "explain{ columns =, rows =, chosen = }",                                           \
       "shows the candidates that were weighed beside the decision; the last call counts")          \
     X(require, "require(name) -> any",                                                             \
-      "what name.lua returns, a file beside the policy or in scripts/lib; at the top of the file " \
-      "only")
+      "what name.lua returns: a file beside the policy, in its lib/, or in scripts/lib or "        \
+      "scripts of the program; at the top of the file only")
 
 /* Algorithms on lists of numbers; everything counts from 1. */
 #define LP_API_MATCH(X)                                                                            \

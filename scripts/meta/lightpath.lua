@@ -212,7 +212,7 @@ function cluster:link(a, b) end
 ---@param options lightpath.Explain
 function explain(options) end
 
----what name.lua returns, a file beside the policy or in scripts/lib; at the top of the file only
+---what name.lua returns: a file beside the policy, in its lib/, or in scripts/lib or scripts of the program; at the top of the file only
 ---@param name string
 ---@return any
 function require(name) end

@@ -193,6 +193,17 @@ lp 0 "a refused action is no failure" check wake.lua
 has 'refused on "queueing", first: review: wake: at must be a time after now'
 printf 'return require("compose")({ name = "made", doc = "of parts", place = function() return nil end })\n' >made.lua
 lp 0 "the library of the program is found" check made.lua
+printf 'return require("compose")({ name = "mix", partition = require("meets_deadline"), place = require("best_fit") })\n' >mix.lua
+lp 0 "policies of the program are found from anywhere" check mix.lua
+lp 0 "a parameter" check "$root"/scripts/edf.lua --param degree=2
+lp 0 "a bare name" check edf
+has "scripts/edf.lua: ok"
+lp 1 "an unknown parameter" check "$root"/scripts/edf.lua --param degre=2
+has "the policy has no parameter 'degre' (did you mean 'degree'?)"
+lp 1 "a parameter of another type" check "$root"/scripts/edf.lua --param degree=x
+has 'parameter '"'degree'"' is "x"; expected a whole number'
+lp 1 "a parameter without a value" check "$root"/scripts/edf.lua --param degree
+has "expected NAME=VALUE"
 lp 2 "no such file" check nope.lua
 says "nope.lua: No such file or directory"
 lp 2 "a bad file does not keep the others from being checked" check nope.lua sample.lua

@@ -43,13 +43,23 @@ policy '  return 1, "first version"'
 mux new-session -d -x 100 -y 30 "LC_ALL=C.UTF-8 TERM=xterm-256color $program scenarios/pac-ml-32.json --policy $work/mine.lua"
 expect "the policy decides" 10 'why: "first version" mine.lua:3'
 policy '  return 2, "second version"'
-mux send-keys Tab
-expect "a good save decides the decision that is due" 5 'why: "second version" mine.lua:3'
+expect "a good save decides the decision that is due, at once" 5 'why: "second version" mine.lua:3'
 policy '  return ('
-mux send-keys Tab
-expect "a broken save says where" 5 'not taken, the old policy decides on: .*mine.lua:'
+expect "a broken save says where, at once" 5 'not taken, the old policy decides on: .*mine.lua:'
 mux send-keys n
 expect "and the old policy goes on" 5 'why: "second version" mine.lua:3'
+mux send-keys n n n n n n
+expect "some decisions on" 5 'job [7-9] of'
+cp "$work/mine.lua" "$work/old.lua"
+rm "$work/mine.lua"
+mux send-keys n
+expect "a file that is gone leaves the policy in charge" 5 'why: "second version" mine.lua:3'
+policy '  return 4, "third version"'
+expect "when it is back the run so far is tried again" 5 'saved: [0-9]+ of [0-9]+ decisions differ, first at job'
+mux send-keys d
+expect "d shows the first difference" 5 '\[partition\]'
+mux send-keys Enter
+expect "Enter makes it a branch" 5 'branch saved: the saved policy from the start on'
 policy '  return nil + 1'
 mux send-keys Space
 expect "a failing policy stops playing, with its line" 5 'mine.lua:3: '
