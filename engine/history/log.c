@@ -196,12 +196,12 @@ LpErr lp_log_answer(LpLog *log, double time, uint64_t event, uint32_t job, uint3
 
 /* ---- actions, orders, memory ---- */
 
-/* Record kind of each action; -1: never written. */
+/* Record kind of each action. */
 static const int action_records[LP_ACTION_COUNT] = {[LP_ACTION_PREEMPT] = LP_RECORD_PREEMPT,
                                                     [LP_ACTION_RESUME] = LP_RECORD_RESUME,
                                                     [LP_ACTION_MIGRATE] = LP_RECORD_MIGRATE,
                                                     [LP_ACTION_RESIZE] = LP_RECORD_RESIZE,
-                                                    [LP_ACTION_REGROUP] = -1,
+                                                    [LP_ACTION_REGROUP] = LP_RECORD_REGROUP,
                                                     [LP_ACTION_WAKE] = LP_RECORD_WAKE};
 
 static LpErr put_action(Writer *w, const LpAction *action) {
@@ -211,6 +211,11 @@ static LpErr put_action(Writer *w, const LpAction *action) {
         LP_TRY(put(w, action->degree));
     if (action->kind == LP_ACTION_WAKE)
         LP_TRY(put(w, action->at));
+    for (uint32_t i = 0; action->kind == LP_ACTION_REGROUP && i < action->links; i++) {
+        LP_TRY(put(w, action->link[i].join));
+        LP_TRY(put(w, action->link[i].a));
+        LP_TRY(put(w, action->link[i].b));
+    }
     return end_record(w, (LpRecordKind)action_records[action->kind]);
 }
 
@@ -218,8 +223,6 @@ LpErr lp_log_action(LpLog *log, double time, uint64_t event, const LpAction *act
     Writer w = {.log = log,
                 .head = {.time = time, .event = event, .subject = action->job, .why = action->why},
                 .diag = diag};
-    if (action_records[action->kind] < 0)
-        return LP_OK;
     LpErr err = put_action(&w, action);
     lp_free(w.numbers);
     return err;
@@ -272,11 +275,31 @@ LpErr lp_log_random(LpLog *log, double time, uint64_t event, const LpRng *rng, L
     return lp_log_append(log, &record, diag);
 }
 
+LpErr lp_log_configure(LpLog *log, double time, uint64_t event, const LpSchedule *s,
+                       const char *why, LpDiag *diag) {
+    Writer w = {.log = log,
+                .head = {.time = time, .event = event, .subject = LP_NO_INDEX, .why = why},
+                .diag = diag};
+    LpErr err = put(&w, s->entries);
+    if (err == LP_OK)
+        err = put(&w, s->ports);
+    for (uint32_t e = 0; err == LP_OK && e < s->entries; e++)
+        err = put(&w, s->hold[e]);
+    for (size_t i = 0; err == LP_OK && i < (size_t)s->entries * s->ports; i++)
+        err = put(&w, s->to[i] == LP_DARK ? -1 : (double)s->to[i]);
+    if (err == LP_OK)
+        err = end_record(&w, LP_RECORD_CONFIGURE);
+    lp_free(w.numbers);
+    return err;
+}
+
 /* ---- reading back ---- */
 
 struct LpAnswerRoom {
     uint32_t *ways, *server, *part_begin;
-    size_t ways_cap, server_cap, begin_cap;
+    size_t ways_cap, server_cap, begin_cap, link_cap, to_cap;
+    LpRegroupLink *link;
+    uint32_t *to; /* of a schedule */
 };
 
 LpAnswerRoom *lp_answer_room_new(void) {
@@ -289,6 +312,8 @@ void lp_answer_room_free(LpAnswerRoom *room) {
     lp_free(room->ways);
     lp_free(room->server);
     lp_free(room->part_begin);
+    lp_free(room->link);
+    lp_free(room->to);
     lp_free(room);
 }
 
@@ -349,6 +374,22 @@ static LpErr read_place(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, Lp
     return LP_OK;
 }
 
+static LpErr read_links(const LpRecord *r, LpAnswerRoom *room, LpAction *action, LpDiag *diag) {
+    void *items = room->link;
+    if (r->count % 3 != 0)
+        return damaged(r, diag);
+    if (lp_grow(&items, &room->link_cap, r->count / 3 + 1, sizeof *room->link) != LP_OK)
+        return lp_fail_memory(diag, "an action from the log");
+    room->link = items;
+    for (uint32_t i = 0; i < r->count / 3; i++) {
+        const double *n = r->payload + 3 * i;
+        room->link[i] = (LpRegroupLink){n[0] != 0, (uint32_t)n[1], (uint32_t)n[2]};
+    }
+    action->links = r->count / 3;
+    action->link = room->link;
+    return LP_OK;
+}
+
 static LpErr read_action(const LpRecord *r, LpActionKind kind, LpAnswerRoom *room, LpAction *out,
                          LpDiag *diag) {
     LpAction action = {.kind = kind, .job = r->subject, .why = r->why};
@@ -365,6 +406,8 @@ static LpErr read_action(const LpRecord *r, LpActionKind kind, LpAnswerRoom *roo
         action.servers = r->count;
         action.server = room->server;
     }
+    if (kind == LP_ACTION_REGROUP)
+        LP_TRY(read_links(r, room, &action, diag));
     *out = action;
     return LP_OK;
 }
@@ -378,6 +421,26 @@ LpErr lp_log_read_action(const LpLog *log, size_t index, LpAnswerRoom *room, LpA
         if (action_records[kind] == (int)r->kind)
             return read_action(r, (LpActionKind)kind, room, out, diag);
     return lp_fail(diag, LP_EINVAL, "a record \"%s\" is no action", names[r->kind]);
+}
+
+LpErr lp_log_read_configure(const LpLog *log, size_t index, LpAnswerRoom *room, LpSchedule *out,
+                            LpDiag *diag) {
+    const LpRecord *r = &log->record[index];
+    double entries = r->count >= 2 ? r->payload[0] : 0, ports = r->count >= 2 ? r->payload[1] : 0;
+    void *items = room->to;
+    if (!(entries >= 1 && entries <= LP_SCHEDULE_ENTRIES_MAX && ports >= 1 &&
+          ports <= LP_CIRCUIT_PORTS_MAX) ||
+        r->count != 2 + entries + entries * ports)
+        return damaged(r, diag);
+    size_t cells = (size_t)entries * (size_t)ports;
+    if (lp_grow(&items, &room->to_cap, cells, sizeof *room->to) != LP_OK)
+        return lp_fail_memory(diag, "a schedule from the log");
+    room->to = items;
+    const double *from = r->payload + 2 + (size_t)entries;
+    for (size_t i = 0; i < cells; i++)
+        room->to[i] = from[i] >= 0 && from[i] < LP_CIRCUIT_PORTS_MAX ? (uint32_t)from[i] : LP_DARK;
+    *out = (LpSchedule){(uint32_t)ports, (uint32_t)entries, room->to, r->payload + 2};
+    return LP_OK;
 }
 
 static LpErr read_order(const LpRecord *r, LpOrder *out, const double **priority, uint32_t *count,

@@ -54,8 +54,10 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
  * MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of the
  * policy's data, then four bytes a number. RANDOM: state of the policy's stream, eight numbers of
  * 32 bits, low half first. FINISH: nothing; the run was ended here. CONDITION: kind, value, steps,
- * fraction of an LpCondition. Records of one decision share event and subject; `event` is the
- * number of events so far, so that a record tells at which state of the world it was made. */
+ * fraction of an LpCondition. REGROUP: per link 1 for a server and its aggregator or 0 for two
+ * ports, and the two. CONFIGURE: matchings, ports, holds, then each matching's outputs (-1: dark).
+ * Records of one decision share event and subject; `event` is the number of events so far, so that
+ * a record tells at which state of the world it was made. */
 typedef struct LpRecord {
     double time;
     uint64_t event; /* serial of the event that asked */
@@ -76,13 +78,17 @@ size_t lp_log_count(const LpLog *log);
 const LpRecord *lp_log_at(const LpLog *log, size_t index);
 uint64_t lp_log_hash(const LpLog *log);
 
-/* Writes an action as one record; LP_OK and no record for an action that is never applied
- * (regroup). */
+/* Writes an action as one record. */
 LpErr lp_log_action(LpLog *log, double time, uint64_t event, const LpAction *action,
                     LpDiag *diag) LP_MUST_USE;
 /* Reads it back; the servers go into `room`. LP_EINVAL when the record is no action. */
 LpErr lp_log_read_action(const LpLog *log, size_t index, LpAnswerRoom *room, LpAction *out,
                          LpDiag *diag) LP_MUST_USE;
+/* Writes a schedule of circuits, and reads it back; the matchings go into `room`. */
+LpErr lp_log_configure(LpLog *log, double time, uint64_t event, const LpSchedule *schedule,
+                       const char *why, LpDiag *diag) LP_MUST_USE;
+LpErr lp_log_read_configure(const LpLog *log, size_t index, LpAnswerRoom *room, LpSchedule *out,
+                            LpDiag *diag) LP_MUST_USE;
 /* Writes the order of a round of offers, or a policy's data. */
 LpErr lp_log_order(LpLog *log, double time, uint64_t event, const uint32_t *jobs, uint32_t count,
                    const char *why, LpDiag *diag) LP_MUST_USE;

@@ -4,6 +4,7 @@
 #include "history/replay.h"
 
 #include "base/mem.h"
+#include "sim/circuits.h"
 #include "sim/condition.h"
 
 typedef struct Replay {
@@ -89,6 +90,20 @@ static LpErr play_action(Replay *p, const LpRecord *r) {
     return tell(p->watch, &event, p->diag);
 }
 
+static LpErr play_configure(Replay *p, const LpRecord *r) {
+    LpSchedule schedule;
+    LpEvent event;
+    LpCause cause;
+    char reason[LP_DIAG_TEXT];
+    (void)r;
+    LP_TRY(lp_log_read_configure(p->log, *p->at, p->room, &schedule, p->diag));
+    LP_TRY(lp_world_configure(p->world, p->context, &schedule, &event, &cause, reason, p->diag));
+    if (cause != LP_CAUSE_NONE)
+        return differs(p->world, reason, p->diag);
+    ++*p->at;
+    return tell(p->watch, &event, p->diag);
+}
+
 static LpErr play_order(Replay *p, const LpRecord *r) {
     uint32_t *jobs = lp_alloc(r->count, sizeof *jobs);
     LpDiag why = {0};
@@ -166,7 +181,8 @@ static const PlayRecord player[LP_RECORD_COUNT] = {
     [LP_RECORD_MIGRATE] = play_action,      [LP_RECORD_RESIZE] = play_action,
     [LP_RECORD_WAKE] = play_action,         [LP_RECORD_MEMORY] = play_memory,
     [LP_RECORD_RANDOM] = play_random,       [LP_RECORD_FINISH] = play_finish,
-    [LP_RECORD_CONDITION] = play_condition,
+    [LP_RECORD_CONDITION] = play_condition, [LP_RECORD_REGROUP] = play_action,
+    [LP_RECORD_CONFIGURE] = play_configure,
 };
 
 static LpErr play_one(Replay *p) {

@@ -31,6 +31,7 @@ typedef struct LpLoader {
 LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 /* "cluster.packet"; `target` is the cluster. */
 LpErr lp_load_packet(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_ocs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;

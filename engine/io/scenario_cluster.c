@@ -5,7 +5,7 @@
 
 #include "io/loader.h"
 
-static const char *const fabric_words[] = {"ramp", "ideal", "packet", NULL}; /* as LpFabricKind */
+static const char *const fabric_words[] = {"ramp", "ideal", "packet", "ocs", NULL}; /* as LpFabricKind */
 
 #define TIME .dim = LP_DIM_TIME
 #define BANDWIDTH .dim = LP_DIM_BANDWIDTH, .above = true
@@ -119,6 +119,7 @@ LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *di
         LP_CUSTOM("ramp", read_ramp),
         LP_CUSTOM("ideal", read_ideal),
         LP_CUSTOM("packet", lp_load_packet),
+        LP_CUSTOM("ocs", lp_load_ocs),
         LP_CUSTOM("server", read_server),
     };
     LpScenario *scenario = target;

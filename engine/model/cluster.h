@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/circuit.h"
 #include "model/collective.h"
 #include "model/device.h"
 #include "model/network.h"
@@ -15,6 +16,7 @@ typedef enum LpFabricKind {
     LP_FABRIC_RAMP,
     LP_FABRIC_IDEAL,
     LP_FABRIC_PACKET,
+    LP_FABRIC_OCS,
     LP_FABRIC_COUNT
 } LpFabricKind;
 
@@ -63,7 +65,8 @@ typedef struct LpCluster {
     LpFabricKind fabric;
     LpRampParams ramp;
     LpIdealParams ideal;
-    LpPacketParams packet;
+    LpPacketParams packet; /* ocs: its collectives, and the network that it starts with */
+    LpOcsParams ocs;
     uint32_t servers;
     uint32_t types;
     LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */

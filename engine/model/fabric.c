@@ -12,6 +12,7 @@ static const LpFabricOps *const fabrics[LP_FABRIC_COUNT] = {
     [LP_FABRIC_RAMP] = &lp_fabric_ramp,
     [LP_FABRIC_IDEAL] = &lp_fabric_ideal,
     [LP_FABRIC_PACKET] = &lp_fabric_packet,
+    [LP_FABRIC_OCS] = &lp_fabric_ocs,
 };
 
 const LpFabricOps *lp_fabric_ops(LpFabricKind kind) {

@@ -45,6 +45,7 @@ typedef struct LpFabric {
     uint32_t tx_ports, rx_ports; /* contended ports in the whole fabric; 0: nothing is shared */
     double light_capacity;       /* circuits that can be lit at once: N * x on RAMP; a
                               context counts server pairs where nothing is shared */
+    double server_rate;          /* bytes/s that a server receives at most; 0: port_rate * ports */
     const LpNetwork *network;    /* whose inner links running jobs share; NULL: jobs do not
                                     disturb each other */
 } LpFabric;

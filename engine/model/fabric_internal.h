@@ -11,6 +11,10 @@
 extern const LpFabricOps lp_fabric_ramp;
 extern const LpFabricOps lp_fabric_ideal;
 extern const LpFabricOps lp_fabric_packet;
+extern const LpFabricOps lp_fabric_ocs; /* most of it is that of packet */
+
+void lp_ocs_init(LpFabric *fabric);
+void lp_ocs_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out);
 
 /* One coordinate of a server: server / divide % modulo. On RAMP the three of them are the group,
  * the rack and the index; {1, N} is the server itself. */

@@ -414,3 +414,22 @@ const LpFabricOps lp_fabric_packet = {
     .wavelength = packet_wavelength,
     .wavelengths = packet_wavelengths,
 };
+
+/* A switched network is a packet network at every moment; only its constants do not follow from the
+ * links of that moment, and nobody may be renamed while circuits know them by number. */
+const LpFabricOps lp_fabric_ocs = {
+    .name = "ocs",
+    .title = "optical circuit switches between servers and aggregators",
+    .init = lp_ocs_init,
+    .shapes = packet_shapes,
+    .regular = packet_regular,
+    .origins = packet_origins,
+    .block = packet_block,
+    .transfer_time = packet_transfer,
+    .collective_time = packet_collective,
+    .published_collective_time = packet_published,
+    .ports = packet_ports,
+    .canonical = lp_ocs_canonical,
+    .wavelength = packet_wavelength,
+    .wavelengths = packet_wavelengths,
+};

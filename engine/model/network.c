@@ -234,7 +234,20 @@ static void lay_torus(const LpNetworkSpec *s, Laying *l) {
         }
 }
 
+static void lay_one_way(const LpNetworkSpec *s, Laying *l) {
+    for (uint32_t i = 0; i < s->cables; i++) {
+        l->from[i] = s->cable[i].a;
+        l->to[i] = s->cable[i].b;
+        l->capacity[i] = s->cable[i].capacity;
+        l->delay[i] = s->cable[i].delay;
+    }
+}
+
 static void lay_list(const LpNetworkSpec *s, Laying *l) {
+    if (s->one_way) {
+        lay_one_way(s, l);
+        return;
+    }
     for (uint32_t i = 0; i < s->cables; i++)
         lay(l, s->cable[i].a, s->cable[i].b, s->cable[i].capacity, s->cable[i].delay);
 }
@@ -276,7 +289,7 @@ static LpErr lay_cables(LpNetwork *n, uint32_t cables, LpArena *arena) {
         [LP_TOPOLOGY_TORUS] = lay_torus,
         [LP_TOPOLOGY_LINKS] = lay_list,
     };
-    size_t links = 2 * (size_t)cables;
+    size_t links = (n->spec.one_way ? 1 : 2) * (size_t)cables;
     Laying l = {.from = lp_arena_raw(arena, links, sizeof *l.from),
                 .to = lp_arena_raw(arena, links, sizeof *l.to),
                 .capacity = lp_arena_raw(arena, links, sizeof *l.capacity),

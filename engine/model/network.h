@@ -58,6 +58,7 @@ typedef struct LpNetworkSpec {
     uint32_t servers, switches, cables;
     const LpCable *cable;
     bool servers_forward; /* may a route pass through a server? */
+    bool one_way; /* cable c is link c, from a to b only; servers may be out of reach */
 } LpNetworkSpec;
 
 /* Links are directed: cable c is link 2c from a to b, and link 2c + 1 back. Cables are numbered
@@ -66,7 +67,7 @@ typedef struct LpNetworkSpec {
  *   servers + (p*h + e) * h + a; aggregation a to core a*h + c: 2 * servers + (p*h + a) * h + c;
  * - torus: server s to its neighbour one up in dimension d: s * dimensions + d (row-major servers,
  *   the last dimension fastest);
- * - list: as listed. */
+ * - list: as listed; with one_way link c alone. */
 typedef struct LpNetwork {
     LpNetworkSpec spec;
     uint32_t servers, switches, nodes, links;
@@ -100,7 +101,7 @@ const char *lp_topology_name(LpTopology topology); /* word in scenario files */
 const char *lp_ecmp_name(LpEcmp ecmp);
 
 /* The links from one server to another in order; out has room for route_max. Returns how many, 0
- * for the same server. A pure function of the network and the pair: a shortest way by number of
+ * for the same server and where there is no way. A pure function of the network and the pair: a shortest way by number of
  * links. Where several next links begin a shortest way, they are counted in order of their numbers
  * and the one of index c mod n is taken, then c becomes c div n; c starts as the destination's
  * number (LP_ECMP_DESTINATION) or as a 64-bit hash of (seed, source, destination). So the spine of
@@ -108,7 +109,7 @@ const char *lp_ecmp_name(LpEcmp ecmp);
  * and its core switch (destination div k/2) mod k/2. On a torus dimension-order routing instead:
  * dimensions in order, the shorter way round, upwards when both are equal. O(route_max * ports). */
 uint32_t lp_network_route(const LpNetwork *network, uint32_t src, uint32_t dst, uint32_t *out);
-/* Length of that route. */
+/* Length of that route; above LP_NETWORK_APART where there is none. */
 uint32_t lp_network_hops(const LpNetwork *network, uint32_t src, uint32_t dst);
 
 /* The locality of a server; in a list its first switch, or switches + server where it has none.

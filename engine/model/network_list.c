@@ -91,8 +91,21 @@ static uint32_t centre(const LpNetwork *n) {
     return UINT32_MAX;
 }
 
+/* Of what can be reached at all. */
+static uint32_t farthest(const LpNetwork *n) {
+    uint32_t far = 0;
+    for (size_t i = 0; i < (size_t)n->forwarders * n->forwarders; i++)
+        if (n->hops[i] != LP_NETWORK_APART && n->hops[i] > far)
+            far = n->hops[i];
+    return far + 2;
+}
+
 static LpErr check_reach(LpNetwork *n, LpDiag *diag) {
     uint32_t middle = centre(n), far = 0;
+    if (n->spec.one_way) {
+        n->route_max = farthest(n);
+        return LP_OK;
+    }
     if (n->servers == 1)
         return LP_OK;
     if (middle == UINT32_MAX)

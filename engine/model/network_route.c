@@ -105,6 +105,8 @@ static uint32_t route_list(const LpNetwork *n, uint32_t src, uint32_t dst, uint3
     uint32_t count = 0;
     for (uint32_t node = src; node != dst; node = n->to[out[count - 1]]) {
         uint32_t ways = scan_ways(n, node, dst, UINT32_MAX, NULL);
+        if (ways == 0)
+            return 0;
         /* the best distance may improve during the scan, so the pick of an earlier one is
          * overwritten by that of the best */
         scan_ways(n, node, dst, (uint32_t)(choice % ways), &out[count++]);

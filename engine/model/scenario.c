@@ -37,6 +37,14 @@ static const LpScenario defaults = {
                              .server_delay = 500e-9,
                              .uplink_delay = 500e-9},
                     .io_latency = 1e-6},
+         .ocs = {.servers = 16,
+                 .switches = 1,
+                 .nics = 1,
+                 .server_bandwidth = 12.5e9,
+                 .uplink_bandwidth = 12.5e9,
+                 .server_delay = 500e-9,
+                 .uplink_delay = 500e-9,
+                 .delay = {.turn = 10e-3}},
          .types = 1},
     .partition = {.max_degree = 16,
                   .min_op_time = 10e-6,
@@ -186,8 +194,32 @@ static LpErr build_network(LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
+/* Circuit switches: the ports, and the network that they start with. */
+static LpErr build_circuits(LpScenario *scenario, LpDiag *diag) {
+    LpOcsParams *ocs = &scenario->cluster.ocs;
+    LpDiag inner = {0};
+    if (scenario->cluster.fabric != LP_FABRIC_OCS || scenario->cluster.packet.network != NULL)
+        return LP_OK;
+    if (lp_ocs_finish(ocs, scenario->arena, &inner) == LP_OK) {
+        LpLit *lit = lp_alloc(ocs->ports, sizeof *lit);
+        const double hold = 1;
+        LpSchedule initial = {ocs->ports, 1, ocs->initial, &hold};
+        if (lit == NULL)
+            return lp_fail_memory(diag, "the circuits of a network");
+        LpErr err = lp_ocs_network(ocs, lit, lp_schedule_lit(&initial, 0, lit), scenario->arena,
+                                   &scenario->cluster.packet.network, &inner);
+        lp_free(lit);
+        if (err == LP_OK)
+            return LP_OK;
+    }
+    if (inner.code == LP_ENOMEM)
+        return lp_fail_memory(diag, "a network");
+    return lp_fail(diag, inner.code, "cluster.ocs.%s", inner.text);
+}
+
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(build_network(scenario, diag));
+    LP_TRY(build_circuits(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));
     settle_cluster(&scenario->cluster);
     LP_TRY(sort_jobs(scenario, diag));

@@ -84,11 +84,25 @@ static LpErr check_ideal(const LpIdealParams *ideal, LpDiag *diag) {
     return check_numbers(numbers, LP_COUNTOF(numbers), diag);
 }
 
+static LpErr check_ocs(const LpCluster *cluster, LpDiag *diag) {
+    const LpOcsParams *ocs = &cluster->ocs;
+    const Number numbers[] = {
+        {"cluster.ocs.io_latency", cluster->packet.io_latency, NOT_NEGATIVE},
+        {"cluster.ocs.reconfiguration.program", ocs->delay.program, NOT_NEGATIVE},
+        {"cluster.ocs.reconfiguration.switch", ocs->delay.turn, NOT_NEGATIVE},
+        {"cluster.ocs.reconfiguration.lock", ocs->delay.lock, NOT_NEGATIVE},
+        {"cluster.ocs.interval", ocs->interval, NOT_NEGATIVE},
+    };
+    return check_numbers(numbers, LP_COUNTOF(numbers), diag);
+}
+
 uint32_t lp_scenario_servers(const LpCluster *cluster) {
     const LpRampParams *ramp = &cluster->ramp;
     uint64_t servers = cluster->ideal.servers;
     if (cluster->fabric == LP_FABRIC_PACKET)
         return lp_network_spec_servers(&cluster->packet.spec);
+    if (cluster->fabric == LP_FABRIC_OCS)
+        return cluster->ocs.servers;
     if (cluster->fabric == LP_FABRIC_RAMP) {
         servers = (uint64_t)ramp->communication_groups * ramp->racks_per_group;
         if (servers <= LP_SERVERS_MAX)
@@ -150,6 +164,8 @@ static LpErr check_cluster(const LpCluster *cluster, LpDiag *diag) {
     else if (cluster->fabric == LP_FABRIC_PACKET) /* the rest was checked when it was built */
         LP_TRY(check_number("cluster.packet.io_latency", cluster->packet.io_latency, NOT_NEGATIVE,
                             diag));
+    else if (cluster->fabric == LP_FABRIC_OCS)
+        LP_TRY(check_ocs(cluster, diag));
     else
         LP_TRY(check_ideal(&cluster->ideal, diag));
     uint32_t servers = lp_scenario_servers(cluster);
@@ -378,13 +394,15 @@ static LpErr check_settings(const LpScenario *scenario, LpDiag *diag) {
 static LpErr check_shared(const LpScenario *scenario, LpDiag *diag) {
     static const LpOption without[] = {LP_OPT_COLLECTIVE, LP_OPT_CIRCUITS, LP_OPT_STEP_CLOCK,
                                        LP_OPT_CACHE,      LP_OPT_RESERVE,  LP_OPT_HORIZON};
-    if (scenario->cluster.fabric != LP_FABRIC_PACKET)
+    LpFabricKind kind = scenario->cluster.fabric;
+    if (kind != LP_FABRIC_PACKET && kind != LP_FABRIC_OCS)
         return LP_OK;
     for (size_t i = 0; i < LP_COUNTOF(without); i++)
         if (lp_published(&scenario->options, without[i]))
             return lp_fail(diag, LP_EINVAL,
-                           "cluster.fabric is packet, where the published rule of the option "
+                           "cluster.fabric is %s, where the published rule of the option "
                            "\"%s\" has no meaning: expected \"corrected\"",
+                           kind == LP_FABRIC_PACKET ? "packet" : "ocs",
                            lp_option_info(without[i])->name);
     return LP_OK;
 }

@@ -163,6 +163,12 @@ static LpAction *copy_actions(LpArena *room, const LpAction *from, uint32_t coun
         if (from[i].servers > 0)
             memcpy(servers, from[i].server, from[i].servers * sizeof *servers);
         to[i].server = servers;
+        LpRegroupLink *links = lp_arena_alloc(room, from[i].links, sizeof *links);
+        if (links == NULL)
+            return NULL;
+        if (from[i].links > 0)
+            memcpy(links, from[i].link, from[i].links * sizeof *links);
+        to[i].link = links;
         to[i].why = from[i].why != NULL ? lp_arena_strdup(room, from[i].why) : NULL;
     }
     return to;

@@ -25,6 +25,13 @@ typedef enum LpActionKind {
 const char *lp_action_name(LpActionKind kind);
 int lp_action_find(const char *name); /* -1 when unknown */
 
+/* A link of REGROUP: server a to aggregator b by a dark port of it, or port a to port b of a circuit
+ * switch, both ways. What these ports were joined to before goes dark. */
+typedef struct LpRegroupLink {
+    bool join;
+    uint32_t a, b;
+} LpRegroupLink;
+
 /* Zero-initialise. Pointers are borrowed for the call. */
 typedef struct LpAction {
     LpActionKind kind;
@@ -33,12 +40,15 @@ typedef struct LpAction {
     const uint32_t *server;
     uint32_t degree; /* RESIZE */
     double at;       /* WAKE: s, absolute */
+    uint32_t links;  /* REGROUP */
+    const LpRegroupLink *link;
     const char *why; /* untrusted text, NULL: none */
 } LpAction;
 
 /* What an action costs. A job that goes on elsewhere reads its checkpoint (state_factor * its
  * parameters) over the network first: bytes / (servers * what one server can receive) + latency,
- * servers being the fewer of before and after. Preempting costs nothing at once. */
+ * servers being the fewer of before and after. Preempting costs nothing at once,
+ * regrouping the time of a reconfiguration, in which jobs without their circuits stand still. */
 typedef struct LpActionCost {
     double seconds, bytes;
     bool pauses; /* the job makes no progress meanwhile */
@@ -48,8 +58,8 @@ typedef struct LpActionCost {
 LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *action,
                     LpActionCost *out, LpCause *cause, char reason[LP_DIAG_TEXT],
                     LpDiag *diag) LP_MUST_USE;
-/* Applies the action. event: PREEMPT, MOVE, OFFER (resume: the job's decision is due now), or NONE
- * (wake). Finished steps are kept, the step under way is lost. Errors: LP_ENOMEM; LP_ESTATE while a
+/* Applies the action. event: PREEMPT, MOVE, OFFER (resume: the job's decision is due now),
+ * CONFIGURE (regroup), or NONE (wake, or a regroup that changes nothing). Finished steps are kept, the step under way is lost. Errors: LP_ENOMEM; LP_ESTATE while a
  * decision is due. */
 LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *action, LpEvent *event,
                    LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;

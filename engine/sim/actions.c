@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/circuits_impl.h"
 #include "sim/plan.h"
 #include "sim/store.h"
 #include "sim/world_impl.h"
@@ -35,6 +36,7 @@ typedef struct Act {
     const LpAction *action;
     LpJob *job; /* NULL for wake and regroup */
     LpPlan plan;
+    uint32_t *to; /* regroup: the matching; owned */
     LpAnswer answer; /* of a move, kept for its orders */
     LpCause *cause;
     char *reason;
@@ -110,6 +112,33 @@ static LpErr judge_resize(Act *a) {
     return plan_move(a, &a->answer);
 }
 
+/* ---- regrouping ---- */
+
+static LpErr judge_regroup(Act *a) {
+    const LpOcsParams *ocs = &a->context->scenario->cluster.ocs;
+    if (a->context->circuits == NULL) {
+        refuse(a, LP_CAUSE_REFUSED, "regroup: the fabric %s has no links to regroup",
+               a->context->fabric.ops->name);
+        return LP_OK;
+    }
+    a->to = lp_alloc(ocs->ports, sizeof *a->to);
+    if (a->to == NULL)
+        return lp_fail_memory(a->diag, "a regrouping");
+    LpErr err = lp_regroup_matching(a->world, a->context, a->action, a->to, a->reason, a->diag);
+    if (err != LP_EREFUSED)
+        return err;
+    *a->cause = LP_CAUSE_REFUSED;
+    return LP_OK;
+}
+
+static LpErr regroup(Act *a, LpEvent *event) {
+    const double hold = 1;
+    const LpSchedule schedule = {lp_world_ports(a->world), 1, a->to, &hold};
+    LP_TRY(lp_world_configure(a->world, a->context, &schedule, event, a->cause, a->reason,
+                              a->diag));
+    return LP_OK;
+}
+
 /* ---- judging ---- */
 
 static bool needs_job(LpActionKind kind) {
@@ -142,9 +171,7 @@ static LpErr judge_kind(Act *a) {
     case LP_ACTION_RESIZE:
         return judge_resize(a);
     case LP_ACTION_REGROUP:
-        refuse(a, LP_CAUSE_REFUSED, "regroup: the fabric %s has no links to regroup",
-               a->context->fabric.ops->name);
-        return LP_OK;
+        return judge_regroup(a);
     case LP_ACTION_WAKE:
         if (!(a->action->at > a->world->image->now) || isinf(a->action->at))
             refuse(a, LP_CAUSE_REFUSED, "wake: at must be a time after now (%.6g s)",
@@ -177,6 +204,8 @@ static double stall_of(const Act *a, double *bytes) {
         return lp_job_checkpoint(a->context, a->job, a->job->servers, a->plan.servers, bytes);
     if (action->kind == LP_ACTION_RESUME)
         return lp_job_checkpoint(a->context, a->job, a->job->servers, a->job->servers, bytes);
+    if (action->kind == LP_ACTION_REGROUP)
+        return lp_world_reconfiguration_time(a->world, a->context);
     return 0;
 }
 
@@ -188,11 +217,13 @@ LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *ac
              .cause = cause,
              .reason = reason,
              .diag = diag};
-    LP_TRY(judge(&a));
-    if (*cause != LP_CAUSE_NONE)
-        return LP_OK;
+    lp_world_show(world, context);
+    LpErr err = judge(&a);
+    lp_free(a.to);
+    if (err != LP_OK || *cause != LP_CAUSE_NONE)
+        return err;
     out->seconds = stall_of(&a, &out->bytes);
-    out->pauses = needs_job(action->kind);
+    out->pauses = needs_job(action->kind) || action->kind == LP_ACTION_REGROUP;
     return LP_OK;
 }
 
@@ -252,9 +283,13 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
              .reason = reason,
              .diag = diag};
     *event = (LpEvent){.kind = LP_EVENT_NONE, .job = LP_NO_INDEX, .time = world->image->now};
-    LP_TRY(judge(&a));
-    if (*cause != LP_CAUSE_NONE)
-        return LP_OK;
+    lp_world_show(world, context);
+    LpErr err = judge(&a);
+    if (err == LP_OK && *cause == LP_CAUSE_NONE && action->kind == LP_ACTION_REGROUP)
+        err = regroup(&a, event);
+    lp_free(a.to);
+    if (err != LP_OK || *cause != LP_CAUSE_NONE || action->kind == LP_ACTION_REGROUP)
+        return err;
     if (action->kind == LP_ACTION_PREEMPT)
         preempt(&a, event);
     else if (action->kind == LP_ACTION_RESUME)

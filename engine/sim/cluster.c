@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "sim/circuits_impl.h"
 #include "sim/plan.h"
 #include "sim/sharing.h"
 #include "sim/store.h"
@@ -78,12 +79,18 @@ static double next_timer(LpImage *m) {
     return end < next ? end : next;
 }
 
-static double next_instant(LpImage *m) {
+static double next_instant(LpImage *m, const LpContext *context) {
     double next = next_timer(m);
     if (m->next_arrival < next)
         next = m->next_arrival;
     if (m->horizon < next)
         next = m->horizon;
+    if (m->light_at < next)
+        next = m->light_at;
+    /* where nothing else will ever happen, asking again would not end */
+    double interval = lp_circuits_next_interval(m, context);
+    if (interval < next && !isinf(next))
+        next = interval;
     return next > m->now ? next : m->now;
 }
 
@@ -107,8 +114,8 @@ static double published_tick(LpImage *m) {
 static bool tick(LpImage *m, const LpContext *context) {
     bool literal = m->epsilon > 0 && m->tally.waiting == 0;
     lp_timer_clean(m);
-    double dt = literal ? published_tick(m) : next_instant(m) - m->now;
-    double next = literal ? m->now + dt : next_instant(m);
+    double dt = literal ? published_tick(m) : next_instant(m, context) - m->now;
+    double next = literal ? m->now + dt : next_instant(m, context);
     if (isinf(next))
         return false;
     LpTally *tally = &m->tally;
@@ -245,6 +252,23 @@ static bool wake_one(LpImage *m, LpEvent *out) {
     return true;
 }
 
+/* Light that is due, then a decision about circuits that is. */
+static LpErr light_one(LpWorld *world, const LpContext *context, bool *done_one, LpEvent *out,
+                       LpDiag *diag) {
+    LpImage *m = world->image;
+    LP_TRY(lp_circuits_light(world, context, done_one, diag));
+    if (*done_one) {
+        lp_image_event(m, out, LP_EVENT_LIT, LP_NO_INDEX);
+        return LP_OK;
+    }
+    *done_one = lp_circuits_next_interval(m, context) <= m->now;
+    if (*done_one) {
+        lp_circuits_take_interval(m, context);
+        lp_image_event(m, out, LP_EVENT_INTERVAL, LP_NO_INDEX);
+    }
+    return LP_OK;
+}
+
 static void drop_retries(LpImage *m) {
     for (;;) {
         uint32_t at = lp_timer_due(m, LP_TIMER_RETRY, m->now);
@@ -321,8 +345,10 @@ static LpErr arrive(LpWorld *world, const LpContext *context, LpEvent *out, LpDi
 LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, LpDiag *diag) {
     if (world->image->due != LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "job %u has not been decided yet", world->image->due);
+    lp_world_show(world, context);
     for (;;) {
         LpImage *m = world->image;
+        bool done_one = false;
         switch ((LpPhase)m->phase) {
         case LP_PHASE_TICK:
             if (!tick(m, context))
@@ -337,6 +363,10 @@ LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, L
             break;
         case LP_PHASE_TIMER:
             if (expire_one(m, out) || wake_one(m, out))
+                return LP_OK;
+            if (m->ports > 0)
+                LP_TRY(light_one(world, context, &done_one, out, diag));
+            if (done_one)
                 return LP_OK;
             m->phase = LP_PHASE_OFFER;
             drop_retries(m);
@@ -364,10 +394,9 @@ LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, L
 
 double lp_world_next_time(const LpWorld *world, const LpContext *context) {
     LpImage *m = world->image;
-    (void)context;
     if (m->due != LP_NO_INDEX || m->phase != LP_PHASE_TICK)
         return m->phase == LP_PHASE_OVER ? (double)INFINITY : m->now;
-    return next_instant(m);
+    return next_instant(m, context);
 }
 
 /* ---- decisions ---- */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/num.h"
+#include "sim/circuits_impl.h"
 #include "sim/sharing.h"
 #include "sim/store_impl.h"
 
@@ -58,7 +59,7 @@ static void set_light_capacity(LpContext *context) {
         f->light_capacity = pairs * scenario->cluster.ramp.channels;
 }
 
-static LpErr build(LpContext *context) {
+static LpErr build(LpContext *context, LpDiag *diag) {
     const LpScenario *scenario = context->scenario;
     lp_fabric_init(&context->fabric, &scenario->cluster);
     set_light_capacity(context);
@@ -71,6 +72,7 @@ static LpErr build(LpContext *context) {
         sum_graph(scenario->graph[g], &context->facts[g]);
     if (context->fabric.network != NULL && (context->sharing = lp_sharing_new()) == NULL)
         return LP_ENOMEM;
+    LP_TRY(lp_circuits_new(context, diag));
     LP_TRY(set_speeds(context));
     return lp_store_prepare(context->store, context);
 }
@@ -81,7 +83,7 @@ LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) 
         return lp_fail_memory(diag, "the context of a scenario");
     context->scenario = scenario;
     context->max_memory = (double)INFINITY;
-    if (build(context) != LP_OK) {
+    if (build(context, diag) != LP_OK) {
         lp_context_free(context);
         return lp_fail_memory(diag, "the context of a scenario");
     }
@@ -95,6 +97,7 @@ void lp_context_free(LpContext *context) {
     lp_store_free(context->store);
     lp_step_scratch_free(context->scratch);
     lp_sharing_free(context->sharing);
+    lp_circuits_free(context->circuits);
     lp_free(context->facts);
     lp_free(context->speed);
     lp_free(context);

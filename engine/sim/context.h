@@ -25,6 +25,7 @@ typedef struct LpGraphFacts {
 
 typedef struct LpStore LpStore;     /* sim/store.h */
 typedef struct LpSharing LpSharing; /* sim/sharing.h */
+typedef struct LpCircuits LpCircuits; /* sim/circuits_impl.h */
 
 typedef struct LpContext {
     const LpScenario *scenario; /* borrowed */
@@ -33,6 +34,8 @@ typedef struct LpContext {
     double *speed;       /* per server type; NULL when all are 1 */
     LpStore *store;
     LpStepScratch *scratch;
+    LpCircuits *circuits; /* NULL without circuit switches; the fabric's network then changes, see
+                             lp_world_show */
     LpSharing *sharing; /* NULL where running jobs do not disturb each other */
     double
         max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no limit */

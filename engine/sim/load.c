@@ -7,10 +7,7 @@
 
 /* ---- bytes per ordered pair of servers ---- */
 
-typedef struct Pair {
-    uint32_t src, dst;
-    double bytes;
-} Pair;
+typedef LpPairBytes Pair;
 
 typedef struct Pairs {
     Pair *pair;
@@ -184,6 +181,35 @@ static LpErr sum_links(Crossings *c, double communication, LpArena *arena, LpLoa
     if (!(out->rate > 0))
         out->links = 0;
     return LP_OK;
+}
+
+LpErr lp_load_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
+                    LpPairBytes **out, uint32_t *count) {
+    Pairs pairs;
+    LpErr err = find_pairs(f, g, partition, &pairs);
+    lp_free(pairs.slot);
+    if (err != LP_OK) {
+        lp_free(pairs.pair);
+        return err;
+    }
+    *out = pairs.pair;
+    *count = pairs.count;
+    return LP_OK;
+}
+
+LpErr lp_load_reach(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
+                    LpDiag *diag) {
+    LpPairBytes *pair;
+    uint32_t count, route[LP_NETWORK_ROUTE_MAX];
+    LpErr err = LP_OK;
+    if (lp_load_pairs(f, g, partition, &pair, &count) != LP_OK)
+        return lp_fail_memory(diag, "the traffic of a job");
+    for (uint32_t i = 0; err == LP_OK && i < count; i++)
+        if (pair[i].bytes > 0 && lp_network_route(f->network, pair[i].src, pair[i].dst, route) == 0)
+            err = lp_fail(diag, LP_EREFUSED, "no circuit leads from server %u to server %u",
+                          pair[i].src, pair[i].dst);
+    lp_free(pair);
+    return err;
 }
 
 LpErr lp_load_make(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,

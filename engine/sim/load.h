@@ -24,6 +24,20 @@ typedef struct LpLoad {
 LpErr lp_load_make(const LpFabric *fabric, const LpStepGraph *graph, const LpPartition *partition,
                    double communication, LpArena *arena, LpLoad *out) LP_MUST_USE;
 
+/* Has every server pair that the tasks send over a way in the network? LP_EREFUSED naming the first
+ * pair that has none; LP_ENOMEM. */
+LpErr lp_load_reach(const LpFabric *fabric, const LpStepGraph *graph, const LpPartition *partition,
+                    LpDiag *diag) LP_MUST_USE;
+
+/* What a server pair sends in one step. */
+typedef struct LpPairBytes {
+    uint32_t src, dst;
+    double bytes;
+} LpPairBytes;
+/* All of them; *out is the caller's (lp_free). Errors: LP_ENOMEM. */
+LpErr lp_load_pairs(const LpFabric *fabric, const LpStepGraph *graph, const LpPartition *partition,
+                    LpPairBytes **out, uint32_t *count) LP_MUST_USE;
+
 /* x = (rate / rate_now - 1) * W more seconds of sending per step lengthen it by
  * max(x * E / C, x - (P + E - C)): by the exposed share of them, and by all that the computation P
  * that nothing overlapped (P + E - C, with C communication and E its exposed part) cannot hide. Not

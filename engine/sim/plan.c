@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "sim/circuits_impl.h"
 #include "sim/place.h"
 #include "sim/sharing.h"
 #include "sim/store_impl.h"
@@ -191,6 +192,23 @@ static LpErr make_orders(Making *m) {
                      &plan->orders.flows);
 }
 
+/* A way is missing. Where circuits follow the demand the job may start, and is forecast as if all
+ * were lit; it makes no progress until they are. */
+static LpErr lack_light(Making *m, const char *reason) {
+    LpPlan *plan = m->plan;
+    uint32_t shown = lp_circuits_shown(m->context);
+    if (!lp_circuits_follow(m->context))
+        return stop(m, LP_CAUSE_NO_CIRCUIT, reason);
+    lp_circuits_show(m->context, lp_circuits_reference(m->context));
+    LpErr err = lp_store_add_step(m->context, plan->partition, plan->placement,
+                                  plan->orders, &plan->step,
+                                  m->diag);
+    plan->network = lp_circuits_reference(m->context);
+    plan->dark = true;
+    lp_circuits_show(m->context, shown);
+    return err;
+}
+
 static LpErr make_step(Making *m) {
     LpPlan *plan = m->plan;
     const LpStore *store = m->context->store;
@@ -206,6 +224,8 @@ static LpErr make_step(Making *m) {
         LP_TRY(lp_store_add_step(m->context, plan->partition, plan->placement, plan->orders,
                                  &plan->step, m->diag));
     const LpStepEntry *entry = store->step[plan->step];
+    if (entry->refused != LP_OK && m->context->circuits != NULL)
+        return lack_light(m, entry->reason);
     if (entry->refused != LP_OK)
         return stop(m, LP_CAUSE_UNSUPPORTED, entry->reason);
     return LP_OK;
@@ -246,6 +266,8 @@ static void describe_step(Making *m) {
 /* On shared links the forecast is for the shares as they would be now. */
 static LpErr share_links(Making *m) {
     LpPlan *plan = m->plan;
+    if (plan->dark)
+        return LP_OK;
     LP_TRY(lp_store_add_load(m->context, plan->partition, plan->placement, plan->step, &plan->load,
                              m->diag));
     if (plan->load == LP_NO_INDEX)
@@ -330,6 +352,8 @@ LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *
                    .step = LP_NO_INDEX,
                    .load = LP_NO_INDEX};
     Making m = {world, context, job, answer, masked, &plan, diag, job->steps};
+    lp_world_show(world, context);
+    plan.network = lp_circuits_shown(context);
     LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
     *out = plan;
     return LP_OK;

@@ -3,6 +3,7 @@
  * and moves. A job is a sum of stretches; whole steps are kept from one to the next. */
 #include <math.h>
 
+#include "sim/circuits_impl.h"
 #include "sim/plan.h"
 #include "sim/sharing.h"
 #include "sim/store.h"
@@ -37,6 +38,8 @@ void lp_job_take_plan(LpJob *job, const LpPlan *plan) {
     job->part_sequential = plan->part_sequential;
     job->load = plan->load;
     job->rate = plan->rate;
+    job->network = plan->network;
+    job->dark = plan->dark ? LP_JOB_UNLIT : LP_JOB_LIT;
 }
 
 /* ---- servers ---- */
@@ -75,7 +78,7 @@ void lp_job_release(LpImage *m, uint32_t id) {
 double lp_job_steps_done(const LpImage *m, const LpJob *job) {
     if (job->outcome != LP_JOB_RUNNING || !(job->step_time > 0))
         return job->steps_done;
-    double run = m->now - job->running_since;
+    double run = job->dark == LP_JOB_LIT ? m->now - job->running_since : 0;
     double left = job->steps - job->steps_done;
     /* an end that is due within rounding has finished its last step */
     double part = job->part_step + (run > 0 ? run / job->step_time : 0);
@@ -99,7 +102,8 @@ double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t fr
                                   context->scenario->graph[job->graph]->parameter_sum;
     if (!(*bytes > 0))
         return 0;
-    return f->latency + *bytes / (f->port_rate * (ports > 0 ? ports : 1) * (fewer > 0 ? fewer : 1));
+    double rate = f->server_rate > 0 ? f->server_rate : f->port_rate * (ports > 0 ? ports : 1);
+    return f->latency + *bytes / (rate * (fewer > 0 ? fewer : 1));
 }
 
 void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall) {
@@ -115,6 +119,8 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     job->forecast_end = job->steps_done > 0 || stall > 0
                             ? job->running_since + (job->steps - job->steps_done) * job->step_time
                             : m->now + job->jct;
+    if (job->dark != LP_JOB_LIT)
+        job->forecast_end = (double)INFINITY;
     job->retry_at = (double)INFINITY;
     m->tally.running++;
     m->tally.busy_servers += job->servers;
@@ -129,7 +135,9 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     LpJob *job = &lp_image_job(m)[id];
     double finished = lp_job_steps_done(m, job);
-    if (job->load != LP_NO_INDEX)
+    if (job->dark != LP_JOB_LIT)
+        lp_circuits_settle(m, job);
+    else if (job->load != LP_NO_INDEX || (m->ports > 0 && job->graph >= 0))
         lp_sharing_settle(m, context, job);
     double run = m->now - job->running_since;
     job->past_busy += (finished - job->steps_done) * job->busy_area;
@@ -137,6 +145,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     job->held_area += run > 0 ? run * job->servers : 0;
     job->steps_done = finished;
     job->part_step = 0;
+    job->dark = LP_JOB_LIT;
     lp_job_release(m, id);
     lp_list_remove(m, lp_image_running(m), id);
     m->tally.running--;

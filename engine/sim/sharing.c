@@ -159,11 +159,13 @@ LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32
 
 void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
     const LpStepSummary *step = lp_store_step(context->store, job->step);
+    const LpLoad *load =
+        job->load != LP_NO_INDEX ? lp_store_load(context->store, job->load) : NULL;
     double run = m->now - job->running_since;
     if (!(run > 0)) /* it still reads its checkpoint */
         return;
     double steps = run / job->step_time;
-    double more = lp_load_more_sending(lp_store_load(context->store, job->load), job->rate);
+    double more = load != NULL ? lp_load_more_sending(load, job->rate) : 0;
     job->part_step += steps;
     job->attained += run;
     job->sent += steps * (step->communication + more);
@@ -210,6 +212,36 @@ void lp_sharing_changed(LpImage *m, const LpContext *context, const LpJob *job, 
     const uint32_t *solved = lp_shares_solved(s->shares, &count);
     for (uint32_t i = 0; i < count; i++)
         set_pace(m, context, &lp_image_job(m)[s->job[solved[i]]], s->rate[solved[i]]);
+}
+
+/* ---- all of them on another network ---- */
+
+LpErr lp_sharing_pose(const LpContext *context, LpDiag *diag) {
+    if (gather(NULL, context, LP_NO_INDEX) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
+LpErr lp_sharing_pose_flow(const LpContext *context, uint32_t job, uint32_t load, LpDiag *diag) {
+    if (add_flow(context, load, job, (double)NAN) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
+LpErr lp_sharing_solve(const LpContext *context, LpDiag *diag) {
+    LpSharing *s = context->sharing;
+    LpShareProblem p = problem_of(context);
+    if (s->flows > 0 && lp_shares_solve(s->shares, &p, s->rate) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
+double lp_sharing_rate_of(const LpContext *context, uint32_t job) {
+    const LpSharing *s = context->sharing;
+    for (uint32_t f = 0; f < s->flows; f++)
+        if (s->job[f] == job)
+            return s->rate[f];
+    return 0;
 }
 
 /* ---- ends ---- */

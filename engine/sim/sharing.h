@@ -22,6 +22,15 @@ LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32
  * again. Cannot fail, since room was made when the job was planned. */
 void lp_sharing_changed(LpImage *image, const LpContext *context, const LpJob *job, bool started);
 
+/* The same for all running jobs at once, on the network that the context shows: pose a problem, add
+ * each job's load in order of their starts, solve, and ask for the rates (0: has no load). Nothing
+ * in the world changes. Errors: LP_ENOMEM. */
+LpErr lp_sharing_pose(const LpContext *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_sharing_pose_flow(const LpContext *context, uint32_t job, uint32_t load,
+                           LpDiag *diag) LP_MUST_USE;
+LpErr lp_sharing_solve(const LpContext *context, LpDiag *diag) LP_MUST_USE;
+double lp_sharing_rate_of(const LpContext *context, uint32_t job);
+
 /* Adds a stretch at the present pace to what the job remembers and lets the next begin now. */
 void lp_sharing_settle(LpImage *image, const LpContext *context, LpJob *job);
 

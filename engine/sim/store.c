@@ -2,6 +2,7 @@
 /* The store's tables. A step is keyed by everything it depends on: the partition (graph, ways,
  * kind, options), the orders, and the placement up to the fabric's symmetry. Options, fabric and
  * device are the context's own, and a store belongs to one context. */
+#include "sim/circuits_impl.h"
 #include "sim/store_impl.h"
 
 #include <stdio.h>
@@ -293,6 +294,10 @@ static LpErr canonical_room(LpStore *store, size_t count) {
 /* Servers of different speed are not interchangeable: their type goes into the key. */
 static size_t add_types(const LpContext *context, size_t at, const LpPlacement *p) {
     const LpCluster *cluster = &context->scenario->cluster;
+    if (context->circuits != NULL) { /* the links of the moment */
+        uint32_t network = lp_circuits_shown(context);
+        at = key_add(context->store, at, &network, sizeof network);
+    }
     if (context->speed == NULL)
         return at;
     for (uint32_t i = 0; i < p->group_begin[p->groups]; i++) {
@@ -307,7 +312,7 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
     LpStore *store = context->store;
     uint32_t count = p->group_begin[p->groups];
     uint32_t head[3] = {partition, orders.ops, orders.flows};
-    LP_TRY(key_room(store, placement_key_room(p) + sizeof head + count * sizeof(uint32_t)));
+    LP_TRY(key_room(store, placement_key_room(p) + sizeof head + (count + 1) * sizeof(uint32_t)));
     LP_TRY(canonical_room(store, count));
     if (orders.flows < LP_ORDER_COUNT)
         context->fabric.ops->canonical(&context->fabric, p->group_server, count, store->canonical);
@@ -349,6 +354,8 @@ static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlac
     LpStepInput input = input_of(context, partition, placement, orders);
     input.no_trace = true;
     LpErr err = lp_step_graph(context->scratch, &input, &graph, &local);
+    if (err == LP_OK && context->circuits != NULL)
+        err = lp_load_reach(&context->fabric, &graph, input.partition, &local);
     if (err == LP_OK)
         err = lp_step_run(context->scratch, &graph, &context->scenario->options, &entry->summary,
                           NULL, &local);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "sim/circuits_impl.h"
 #include "sim/store_impl.h"
 #include "sim/world_impl.h"
 
@@ -19,7 +20,8 @@ static void lay_out(LpImage *m) {
     m->at_servers = align(sizeof *m);
     m->at_workload = align(m->at_servers + m->servers * sizeof(LpServer));
     m->at_waves = align(m->at_workload + m->workload_bytes);
-    m->at_jobs = align(m->at_waves + m->waves * sizeof(uint32_t));
+    m->at_ports = align(m->at_waves + m->waves * sizeof(uint32_t));
+    m->at_jobs = align(m->at_ports + m->ports * sizeof(double));
     m->at_timers = align(m->at_jobs + m->jobs_cap * sizeof(LpJob));
     m->at_cache = align(m->at_timers + m->timers_cap * sizeof(LpTimer));
     m->at_mem = align(m->at_cache + m->cache_cap * sizeof(LpCachedStep));
@@ -42,6 +44,7 @@ static LpErr regrow(LpWorld *world, uint32_t jobs_cap, uint32_t timers_cap, uint
     memcpy(lp_image_server(fresh), lp_image_server(old), old->servers * sizeof(LpServer));
     memcpy(lp_image_workload(fresh), lp_image_workload(old), old->workload_bytes);
     memcpy(lp_image_wave(fresh), lp_image_wave(old), old->waves * sizeof(uint32_t));
+    memcpy(lp_image_port(fresh), lp_image_port(old), old->ports * sizeof(double));
     memcpy(lp_image_job(fresh), lp_image_job(old), old->jobs * sizeof(LpJob));
     memcpy(lp_image_timer(fresh), lp_image_timer(old), old->timers * sizeof(LpTimer));
     memcpy(lp_image_cache(fresh), lp_image_cache(old), old->cache * sizeof(LpCachedStep));
@@ -105,6 +108,7 @@ static void first_state(LpImage *m, const LpContext *context) {
         lp_image_server(m)[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, LP_NO_INDEX, 0, 0};
     for (uint32_t w = 0; w < m->waves; w++)
         lp_image_wave(m)[w] = LP_NO_INDEX;
+    lp_circuits_begin(m, context);
 }
 
 LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDiag *diag) {
@@ -116,6 +120,7 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
                     .cache_cap = FIRST_CACHE};
     bool waves =
         !lp_published(&context->scenario->options, LP_OPT_CIRCUITS) && f->ops->wavelengths(f) > 0;
+    head.ports = context->circuits != NULL ? context->scenario->cluster.ocs.ports : 0;
     head.waves = waves ? f->ops->wavelengths(f) : 0;
     LP_TRY(lp_workload_size(context->scenario, &head.workload_bytes, diag));
     lay_out(&head);
@@ -301,7 +306,7 @@ uint64_t lp_world_hash(const LpWorld *world) {
     h = lp_hash_bytes(h, lp_image_mem(m), m->mem);
     for (uint32_t j = 0; j < m->jobs; j++)
         h = hash_job(h, &lp_image_job(m)[j]);
-    return h;
+    return lp_circuits_hash(m, h);
 }
 
 /* ---- reading ---- */
@@ -322,7 +327,8 @@ const char *lp_event_name(LpEventKind kind) {
         [LP_EVENT_WAIT] = "wait",      [LP_EVENT_BLOCK] = "block",
         [LP_EVENT_ROUND] = "round",    [LP_EVENT_PREEMPT] = "preempt",
         [LP_EVENT_MOVE] = "move",      [LP_EVENT_WAKE] = "wake",
-        [LP_EVENT_HORIZON] = "horizon"};
+        [LP_EVENT_CONFIGURE] = "configure", [LP_EVENT_LIT] = "lit",
+        [LP_EVENT_INTERVAL] = "interval",   [LP_EVENT_HORIZON] = "horizon"};
     return names[kind];
 }
 
@@ -409,7 +415,7 @@ double lp_world_progress(const LpWorld *world, uint32_t job) {
         return 1;
     if (isnan(j->start) || !(j->step_time > 0))
         return 0;
-    double run = j->outcome == LP_JOB_RUNNING ? world->image->now - j->running_since : 0;
+    double run = j->outcome == LP_JOB_RUNNING && j->dark == LP_JOB_LIT ? world->image->now - j->running_since : 0;
     double part = j->part_step + (run > 0 ? run / j->step_time : 0);
     double done = (j->steps_done + part) / j->steps;
     return done < 1 ? done : 1;

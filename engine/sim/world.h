@@ -25,6 +25,9 @@ typedef enum LpOutcome {
 /* "completed", "blocked", "unfinished"; "running", "waiting", "deciding" before the end. */
 const char *lp_outcome_name(LpOutcome outcome);
 
+/* Has a running job the circuits that it needs? If not, it makes no progress. */
+typedef enum LpJobLight { LP_JOB_LIT, LP_JOB_TURNING, LP_JOB_UNLIT } LpJobLight;
+
 /* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". */
 typedef struct LpJob {
     uint32_t id;            /* arrival number */
@@ -78,6 +81,11 @@ typedef struct LpJob {
     double part_step;    /* steps done at earlier paces of this stretch, beside steps_done */
     double sent;         /* s of communication at earlier paces and stretches ... */
     double sent_exposed; /* ... and the exposed part of it */
+    /* On circuits (sim/circuits.h). */
+    uint32_t dark;        /* LpJobLight */
+    uint32_t network;     /* that its step is of */
+    double reconfiguring; /* s without progress while circuits were set ... */
+    double unlit;         /* ... and while a circuit that it needs was not ordered */
 } LpJob;
 
 typedef struct LpServer {
@@ -101,6 +109,9 @@ typedef enum LpEventKind {
     LP_EVENT_PREEMPT, /* outcome of an action ... */
     LP_EVENT_MOVE,    /* migrated or resized */
     LP_EVENT_WAKE,    /* a time that a policy asked for */
+    LP_EVENT_CONFIGURE, /* circuits are being set */
+    LP_EVENT_LIT,       /* circuits set before carry light now */
+    LP_EVENT_INTERVAL,  /* circuits are to be decided about */
     LP_EVENT_HORIZON, /* the run is over */
     LP_EVENT_COUNT
 } LpEventKind;
@@ -143,7 +154,8 @@ void lp_world_free(LpWorld *world); /* NULL allowed */
 /* Copy into `recycled` (may be NULL; consumed) or a fresh block; NULL when out of memory, then
  * `recycled` is freed. O(size of the image). */
 LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled);
-uint64_t lp_world_hash(const LpWorld *world); /* O(size); independent of capacity and padding */
+/* O(size); independent of capacity and padding. */
+uint64_t lp_world_hash(const LpWorld *world);
 size_t lp_world_bytes(const LpWorld *world);
 
 /* Moves to the next event. Errors: LP_ESTATE while a decision is due; LP_ENOMEM. After

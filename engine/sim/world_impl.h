@@ -43,8 +43,12 @@ typedef struct LpCachedStep {
 typedef struct LpImage {
     uint64_t seed;
     size_t bytes;
-    size_t at_servers, at_workload, workload_bytes, at_waves, at_jobs, at_timers, at_cache, at_mem;
-    uint32_t servers, waves;
+    size_t at_servers, at_workload, workload_bytes, at_waves, at_ports, at_jobs, at_timers, at_cache, at_mem;
+    uint32_t servers, waves, ports;
+    uint32_t schedule, network;     /* of circuits: numbers in the context */
+    uint32_t lit, reconfigurations; /* circuits lit; times that they were changed */
+    uint64_t schedule_hash;
+    double light_at, interval_at;   /* INFINITY: never */
     uint32_t jobs, jobs_cap;
     uint32_t timers, timers_cap;
     uint32_t cache, cache_cap;
@@ -77,6 +81,10 @@ static inline LpWorkload *lp_image_workload(LpImage *m) {
 /* Owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies. */
 static inline uint32_t *lp_image_wave(LpImage *m) {
     return (uint32_t *)(void *)((char *)m + m->at_waves);
+}
+/* Per port, since when its circuit is lit or from when on it will be, s. */
+static inline double *lp_image_port(LpImage *m) {
+    return (double *)(void *)((char *)m + m->at_ports);
 }
 static inline LpJob *lp_image_job(LpImage *m) {
     return (LpJob *)(void *)((char *)m + m->at_jobs);
