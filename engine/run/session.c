@@ -275,7 +275,8 @@ static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
 static LpErr step(LpSession *s, LpEvent *event, LpDiag *diag) {
     bool due = lp_world_due(s->world) != LP_NO_INDEX;
     LP_TRY(due ? decide(s, event, diag) : advance(s, event, diag));
-    return lp_session_review(s, event, diag);
+    LP_TRY(lp_session_review(s, event, diag));
+    return lp_session_configure(s, event, diag);
 }
 
 LpErr lp_session_step(LpSession *s, LpEvent *event, LpDiag *diag) {

@@ -100,6 +100,9 @@ LpErr lp_session_explained(const LpSession *session, LpArena *arena, const char 
 LpErr lp_session_order(LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* Lets the policy act after an event, unless a decision is due. */
 LpErr lp_session_review(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
+/* After an event that changes who runs, or an interval: asks configure, or the engine's own rule,
+ * and sets the circuits. Nothing on fabrics without circuit switches. */
+LpErr lp_session_configure(LpSession *s, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
 /* Logs the policy's stream when it moved, and moves the world's. Errors: LP_ENOMEM. */
 LpErr lp_session_store_rng(LpSession *session, const LpRng *rng, LpDiag *diag) LP_MUST_USE;
 /* Adds what happened to the list of events, and what was decided to the job's story (texts in

@@ -23,6 +23,7 @@
 #define KEY(name, type, doc) {"action key", #name, type, doc},
 #define GLOBAL(name, type, doc) {"global", #name, type, doc},
 #define EXPLAIN(name, type, doc) {"explain", #name, type, doc},
+#define OPTICS(name, type, doc) {"optics", #name, type, doc},
 #define COST(name, type, doc) {"cost", #name, type, doc},
 #define LINK(name, type, doc) {"link", #name, type, doc},
 #define MATCH(name, type, doc) {"match", #name, type, doc},
@@ -51,6 +52,7 @@ const LpApiRow *lp_api_table(size_t *count) {
         LP_API_ACTION_KEYS(KEY)
         LP_API_GLOBALS(GLOBAL)
         LP_API_EXPLAIN_FIELDS(EXPLAIN)
+        LP_API_OPTICS_FIELDS(OPTICS)
         LP_API_COST_FIELDS(COST)
         LP_API_LINK_FIELDS(LINK)
         LP_API_MATCH(MATCH)

@@ -31,8 +31,13 @@
     X(allocate, "(job, flows, cluster) -> rule name [, why]",                                      \
       "which light path carries a flow; not called on ramp and ideal, where there is one for "     \
       "each pair of servers")                                                                      \
-    X(configure, "(fabric, demand, cluster) -> { ... } | nil [, why]",                             \
-      "which ports a switch joins; not called on ramp and ideal, which have no switch to set")     \
+    X(configure,                                                                                   \
+      "(fabric, demand, cluster) -> { { match = { [port] = port }, hold = seconds }, ... } | nil " \
+      "[, why]",                                                                                   \
+      "which ports circuit switches join (fabric ocs only): one matching stays, several are a "    \
+      "cycle; asked whenever running jobs change and at every interval of the scenario; fabric is " \
+      "cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as " \
+      "it is; absent: the engine's rule where the scenario gives an interval")                     \
     X(review, "(event, cluster) -> { action, ... } | nil [, why]",                                 \
       "what to do after something happened; absent or nil: nothing")
 
@@ -40,7 +45,7 @@
 #define LP_API_EVENT_FIELDS(X)                                                                     \
     X(kind, "string",                                                                              \
       "what happened: \"start\", \"wait\", \"block\", \"completion\", \"expiry\", \"preempt\", "   \
-      "\"move\", \"wake\"")                                                                        \
+      "\"move\", \"wake\", \"configure\", \"lit\", \"interval\"")                                                                        \
     X(job, "job | nil", "whom it happened to; nil for \"wake\"")                                   \
     X(time, "number", "when, seconds")
 
@@ -53,14 +58,15 @@
       "a running job moves to these servers, in block order")                                      \
     X(resize, "{ \"resize\", job =, degree = }",                                                   \
       "a running job goes on with another degree, on the first block that fits")                   \
-    X(regroup, "{ \"regroup\", links = }", "joins other ports; refused on ramp and ideal")         \
+    X(regroup, "{ \"regroup\", links = }", "joins servers to other aggregators, or port to port, both ways; on ocs only")         \
     X(wake, "{ \"wake\", at = }", "review is asked again at that time")
 
 #define LP_API_ACTION_KEYS(X)                                                                      \
     X(job, "job | integer", "a job, or its id")                                                    \
     X(servers, "{ id, ... }", "as many as the job has")                                            \
     X(degree, "integer", "as partition may answer")                                                \
-    X(links, "table", "no fabric takes any yet")                                                   \
+    X(links, "{ { server =, aggregator = } | { from =, to = }, ... }",                             \
+      "servers and aggregators by id, ports counted from 1")                                                   \
     X(at, "number", "absolute time, after now")
 
 /* Functions that need no object. */
@@ -156,7 +162,21 @@
       "what an action of review would cost; nil when it would be refused")                         \
     X(after, "cluster:after{ action, ... } -> cluster | nil, cause, why",                          \
       "a read-only cluster as if these actions had been taken; nil when one would be refused")     \
-    X(link, "cluster:link(a, b) -> link", "the way from server a to server b")
+    X(link, "cluster:link(a, b) -> link", "the way from server a to server b")                     \
+    X(optics, "cluster:optics() -> optics | nil",                                                  \
+      "ports of the circuit switches and what they are joined to; nil where there are none")
+
+#define LP_API_OPTICS_FIELDS(X)                                                                    \
+    X(ports, "integer", "ports of all circuit switches, counted from 1")                           \
+    X(servers, "integer", "as cluster.servers")                                                    \
+    X(aggregators, "integer", "packet switches; their ids are 0 to aggregators - 1")               \
+    X(delay, "number", "seconds from an order to light")                                           \
+    X(interval, "number", "seconds between calls of configure; 0: none but on change")             \
+    X(rate, "number", "bytes per second of the narrowest port of a server")                        \
+    X(lit_at, "number", "when all that was ordered is lit")                                        \
+    X(port, "{ { server = | aggregator =, switch =, rate = }, ... }", "what is plugged in")        \
+    X(match, "{ port | false, ... }", "what each port's input is joined to")                       \
+    X(joined, "{ [server] = aggregator }", "servers that are joined to an aggregator")
 
 #define LP_API_COST_FIELDS(X)                                                                      \
     X(seconds, "number", "until the job's steps go on, once it has servers")                       \

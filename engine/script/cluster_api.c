@@ -93,6 +93,7 @@ static int cluster_is_free(lua_State *L) {
 #define cluster_cost lp_api_cost
 #define cluster_after lp_api_after
 #define cluster_link lp_api_link
+#define cluster_optics lp_api_optics
 #define FIELD_ROW(name, type, doc) {#name, cluster_##name},
 static const LpField FIELDS[] = {LP_API_CLUSTER_FIELDS(FIELD_ROW)};
 #define METHOD_ROW(name, signature, doc) {#name, cluster_##name},

@@ -13,6 +13,7 @@ int lp_api_predict(lua_State *L); /* cluster_predict.c */
 int lp_api_cost(lua_State *L);    /* cluster_try.c */
 int lp_api_after(lua_State *L);   /* cluster_try.c */
 int lp_api_link(lua_State *L);    /* cluster_try.c */
+int lp_api_optics(lua_State *L);  /* optics.c */
 
 /* Id of the job view at index, one that has not started; raises otherwise. */
 uint32_t lp_api_check_job(lua_State *L, int index, const char *what);

@@ -70,8 +70,8 @@ static void read_key(lua_State *L, Key key, const char *what, LpReadAction *out)
         out->action.degree = (uint32_t)lp_hook_whole(L, -1, name, 1, MAX_DEGREE);
         break;
     case KEY_LINKS:
-        if (!lua_istable(L, -1))
-            luaL_error(L, "%s is %s; expected a table", name, lp_hook_describe(L, -1));
+        out->first = (uint32_t)p->links;
+        out->action.links = lp_optics_read_links(L, name);
         break;
     case KEY_AT:
         out->action.at = read_time(L, what);
@@ -123,12 +123,15 @@ static void refuse_strangers(lua_State *L, int index, const char *what, LpAction
 void lp_action_reset(LpPolicy *p) {
     p->reads = 0;
     p->moved.count = 0;
+    p->links = 0;
 }
 
 LpAction lp_action_get(const LpPolicy *p, uint32_t i) {
     LpAction action = p->read[i].action;
     if (action.servers > 0)
         action.server = p->moved.item + p->read[i].first;
+    if (action.links > 0)
+        action.link = p->link + p->read[i].first;
     return action;
 }
 

@@ -127,6 +127,12 @@ LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const Lp
 LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                        const LpEvent *event, LpRng *rng, const LpAction **actions, uint32_t *count,
                        bool *failed, LpDiag *diag) LP_MUST_USE;
+/* Asks configure what circuit switches are to join: *out has entries 0 where nothing is to change
+ * (no hook, no switches, nil, a failure); its lists are valid until the next call on this policy.
+ * Only the form is judged (lp_world_configure judges the rest). *failed, diag and errors as above.
+ */
+LpErr lp_policy_configure(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                          LpRng *rng, LpSchedule *out, bool *failed, LpDiag *diag) LP_MUST_USE;
 /* Reason that the hooks of the last call gave, and the line that gave it ("file.lua:9"); after a
  * failure the message and its line. NULL when there is none. Valid until the next call. */
 const char *lp_policy_why(const LpPolicy *policy);

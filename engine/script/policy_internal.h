@@ -38,7 +38,8 @@ typedef struct LpExplainStore {
     char text[(LP_EXPLAIN_ROWS + 1) * LP_EXPLAIN_COLUMNS * LP_EXPLAIN_TEXT];
 } LpExplainStore;
 
-/* An action whose servers are in the policy's list `moved` from `first` on. */
+/* An action whose servers are in the policy's list `moved` from `first` on, or its links in `link`.
+ */
 typedef struct LpReadAction {
     LpAction action;
     uint32_t first;
@@ -110,6 +111,11 @@ struct LpPolicy {
     LpPriorities op_order, flow_order, try_op_order, try_flow_order;
     LpStepView step;
     LpNumbers queue, moved; /* jobs being ordered; servers of actions */
+    LpRegroupLink *link;    /* links of actions */
+    size_t link_cap, links;
+    uint32_t *circuit, entries; /* what configure answered */
+    double *hold;
+    size_t circuit_cap, hold_cap;
     LpReadAction *read;     /* actions as they are read ... */
     size_t read_cap;
     uint32_t reads;
@@ -187,6 +193,13 @@ LpAction lp_action_get(const LpPolicy *p, uint32_t i);
 /* Results of order_queue into p->queue, of review into p->read. */
 void lp_hook_read_queue(lua_State *L, int index);
 void lp_hook_read_review(lua_State *L, int index);
+
+/* ---- optics.c ---- */
+
+/* Pushes the table that configure and cluster:optics() show; the fabric has circuit switches. */
+void lp_optics_push(lua_State *L);
+/* Appends the links in the list on top of the stack to p->link; returns how many. */
+uint32_t lp_optics_read_links(lua_State *L, const char *what);
 
 /* Makes room for `need` numbers; raises when out of memory or beyond the policy's result limit. */
 void lp_numbers_reserve(lua_State *L, LpNumbers *numbers, size_t need);

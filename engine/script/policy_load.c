@@ -282,6 +282,9 @@ void lp_policy_free(LpPolicy *policy) {
     lp_buf_fini(&policy->mem_bytes);
     lp_buf_fini(&policy->mem_next);
     lp_free(policy->read);
+    lp_free(policy->link);
+    lp_free(policy->circuit);
+    lp_free(policy->hold);
     lp_free(policy->action);
     lp_free(policy->explain);
     lp_free(policy->clone);

@@ -39,7 +39,7 @@ struct LpCircuits {
 static const char *const lights[] = {
     [LP_LIGHT_DARK] = "dark", [LP_LIGHT_TURNING] = "reconfiguring", [LP_LIGHT_LIT] = "lit"};
 
-const char *lp_light_name(LpLight light) {
+const char *lp_light_name(LpPortLight light) {
     return lights[light];
 }
 

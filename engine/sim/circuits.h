@@ -11,13 +11,13 @@
 
 #include "sim/world.h"
 
-typedef enum LpLight { LP_LIGHT_DARK, LP_LIGHT_TURNING, LP_LIGHT_LIT } LpLight;
+typedef enum LpPortLight { LP_LIGHT_DARK, LP_LIGHT_TURNING, LP_LIGHT_LIT } LpPortLight;
 
-const char *lp_light_name(LpLight light); /* "dark", "reconfiguring", "lit" */
+const char *lp_light_name(LpPortLight light); /* "dark", "reconfiguring", "lit" */
 
 /* What a port's input is joined to. */
 typedef struct LpPortView {
-    LpLight state;
+    LpPortLight state;
     uint32_t out; /* LP_DARK: nothing; under a cycle of matchings that of the first */
     double until; /* reconfiguring: lit from then on, s */
     double share; /* of the time that it is lit, once it is */

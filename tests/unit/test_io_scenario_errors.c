@@ -85,8 +85,9 @@ static void the_cluster_is_checked(void **state) {
     static const Case cases[] = {
         {FRONT "\"cluster\":5}", "s:2:11: \"cluster\" is 5, expected an object {...}"},
         {FRONT "\"cluster\":{}}", "s:2:11: the key \"fabric\" is missing here"},
-        {FRONT "\"cluster\":{\"fabric\":\"ocs\"}}",
-         "s:2:21: \"fabric\" is the text \"ocs\", expected one of \"ramp\", \"ideal\", \"packet\""},
+        {FRONT "\"cluster\":{\"fabric\":\"mesh\"}}",
+         "s:2:21: \"fabric\" is the text \"mesh\", expected one of \"ramp\", \"ideal\", "
+         "\"packet\", \"ocs\""},
         {CLUSTER "\"rampe\":{}}}", "s:3:1: unknown key \"rampe\", expected \"ramp\""},
         {CLUSTER "\"ramp\":{\"racks_per_group\":5}}}",
          "s:3:27: cluster.ramp.racks_per_group is 5: expected at most communication_groups, 4"},
