@@ -197,12 +197,10 @@ LpErr lp_log_answer(LpLog *log, double time, uint64_t event, uint32_t job, uint3
 /* ---- actions, orders, memory ---- */
 
 /* Record kind of each action. */
-static const int action_records[LP_ACTION_COUNT] = {[LP_ACTION_PREEMPT] = LP_RECORD_PREEMPT,
-                                                    [LP_ACTION_RESUME] = LP_RECORD_RESUME,
-                                                    [LP_ACTION_MIGRATE] = LP_RECORD_MIGRATE,
-                                                    [LP_ACTION_RESIZE] = LP_RECORD_RESIZE,
-                                                    [LP_ACTION_REGROUP] = LP_RECORD_REGROUP,
-                                                    [LP_ACTION_WAKE] = LP_RECORD_WAKE};
+static const int action_records[LP_ACTION_COUNT] = {
+    [LP_ACTION_PREEMPT] = LP_RECORD_PREEMPT, [LP_ACTION_RESUME] = LP_RECORD_RESUME,
+    [LP_ACTION_MIGRATE] = LP_RECORD_MIGRATE, [LP_ACTION_RESIZE] = LP_RECORD_RESIZE,
+    [LP_ACTION_REGROUP] = LP_RECORD_REGROUP, [LP_ACTION_WAKE] = LP_RECORD_WAKE};
 
 static LpErr put_action(Writer *w, const LpAction *action) {
     for (uint32_t i = 0; action->kind == LP_ACTION_MIGRATE && i < action->servers; i++)

@@ -5,7 +5,8 @@
 
 #include "io/loader.h"
 
-static const char *const fabric_words[] = {"ramp", "ideal", "packet", "ocs", NULL}; /* as LpFabricKind */
+static const char *const fabric_words[] = {"ramp", "ideal", "packet", "ocs",
+                                           NULL}; /* as LpFabricKind */
 
 #define TIME .dim = LP_DIM_TIME
 #define BANDWIDTH .dim = LP_DIM_BANDWIDTH, .above = true

@@ -109,8 +109,10 @@ static LpErr read_plugs(LpJsonValue value, void *target, void *context, LpDiag *
         ports += (uint64_t)e.from.last - e.from.first + 1;
     }
     if (ports > LP_CIRCUIT_PORTS_MAX)
-        return lp_json_fail(value, diag, LP_ELIMIT, "\"plugs\" are more than %d, the most there "
-                            "may be", (int)LP_CIRCUIT_PORTS_MAX);
+        return lp_json_fail(value, diag, LP_ELIMIT,
+                            "\"plugs\" are more than %d, the most there "
+                            "may be",
+                            (int)LP_CIRCUIT_PORTS_MAX);
     LpPlug *plug = lp_arena_alloc(loader->scenario->arena, (size_t)ports, sizeof *plug);
     if (plug == NULL)
         return lp_fail_memory(diag, "the ports of circuit switches");
@@ -217,9 +219,8 @@ static LpErr read_circuit(LpJsonValue value, Joining *j, LpDiag *diag) {
 static LpErr read_circuits(LpJsonValue value, LpOcsParams *o, LpArena *arena, LpDiag *diag) {
     LpDiag inner = {0};
     if (lp_ocs_finish(o, arena, &inner) != LP_OK)
-        return inner.code == LP_ENOMEM
-                   ? lp_fail_memory(diag, "the ports of circuit switches")
-                   : lp_json_fail(value, diag, inner.code, "%s", inner.text);
+        return inner.code == LP_ENOMEM ? lp_fail_memory(diag, "the ports of circuit switches")
+                                       : lp_json_fail(value, diag, inner.code, "%s", inner.text);
     LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
     Joining j = {o, lp_arena_raw(arena, o->ports, sizeof *j.to)};
     if (j.to == NULL)
@@ -310,8 +311,8 @@ static const LpJsonKey ocs_keys[] = {
 
 /* What it shares with the fabric packet. */
 static LpErr read_packet_keys(LpJsonValue value, LpPacketParams *packet, LpDiag *diag) {
-    static const LpJsonKey collective = {LP_FIELD("collective", LP_KEY_WORD, LpPacketParams,
-                                                  collective), .words = collective_words};
+    static const LpJsonKey collective = {
+        LP_FIELD("collective", LP_KEY_WORD, LpPacketParams, collective), .words = collective_words};
     static const LpJsonKey ring = {LP_FIELD("ring", LP_KEY_WORD, LpPacketParams, ring),
                                    .words = ring_words};
     static const LpJsonRange time = {TIME};

@@ -23,8 +23,8 @@ static LpErr check_sizes(const LpOcsParams *o, LpDiag *diag) {
         return lp_fail(diag, LP_EINVAL, "switches is 0: expected at least 1");
     if (o->plug == NULL && !(o->server_bandwidth > 0))
         return lp_fail(diag, LP_EINVAL, "server_bandwidth is missing: expected bytes/s of one NIC");
-    uint64_t ports = (uint64_t)o->nics * o->servers +
-                     (uint64_t)o->aggregators * o->ports_per_aggregator;
+    uint64_t ports =
+        (uint64_t)o->nics * o->servers + (uint64_t)o->aggregators * o->ports_per_aggregator;
     if (o->plug != NULL)
         ports = o->ports;
     if (ports > LP_CIRCUIT_PORTS_MAX)
@@ -32,9 +32,9 @@ static LpErr check_sizes(const LpOcsParams *o, LpDiag *diag) {
                        "the circuit switches would have %" PRIu64 " ports: expected at most %d",
                        ports, (int)LP_CIRCUIT_PORTS_MAX);
     if ((uint64_t)o->servers + o->aggregators > LP_NETWORK_FORWARDERS_MAX)
-        return lp_fail(diag, LP_ELIMIT, "servers and aggregators are %" PRIu64
-                       ": expected at most %d", (uint64_t)o->servers + o->aggregators,
-                       (int)LP_NETWORK_FORWARDERS_MAX);
+        return lp_fail(diag, LP_ELIMIT,
+                       "servers and aggregators are %" PRIu64 ": expected at most %d",
+                       (uint64_t)o->servers + o->aggregators, (int)LP_NETWORK_FORWARDERS_MAX);
     return LP_OK;
 }
 
@@ -144,8 +144,10 @@ LpErr lp_schedule_check(const LpOcsParams *o, const LpSchedule *s, LpDiag *diag)
     LpErr err = owner != NULL ? LP_OK : lp_fail_memory(diag, "the ports of circuit switches");
     for (uint32_t e = 0; err == LP_OK && e < s->entries; e++) {
         if (!(s->hold[e] > 0) || isinf(s->hold[e]))
-            err = lp_fail(diag, LP_EREFUSED, "matching %" PRIu32 " is held %g s: expected more "
-                          "than 0 s", e, s->hold[e]);
+            err = lp_fail(diag, LP_EREFUSED,
+                          "matching %" PRIu32 " is held %g s: expected more "
+                          "than 0 s",
+                          e, s->hold[e]);
         else
             err = check_entry(o, s->to + (size_t)e * o->ports, owner, diag);
     }
@@ -302,8 +304,7 @@ LpErr lp_ocs_network(const LpOcsParams *o, const LpLit *lit, uint32_t count, LpA
     return err;
 }
 
-LpErr lp_ocs_reference(const LpOcsParams *o, LpArena *arena, const LpNetwork **out,
-                       LpDiag *diag) {
+LpErr lp_ocs_reference(const LpOcsParams *o, LpArena *arena, const LpNetwork **out, LpDiag *diag) {
     LpCable *cable = lp_alloc(o->servers, sizeof *cable);
     if (cable == NULL)
         return lp_fail_memory(diag, "the circuits of a network");

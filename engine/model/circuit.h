@@ -17,10 +17,10 @@ enum { LP_CIRCUIT_PORTS_MAX = 4096, LP_SCHEDULE_ENTRIES_MAX = 4096 };
 
 /* What is plugged into a port: its transmitter at the port's input, its receiver at the output. */
 typedef struct LpPlug {
-    uint32_t node;     /* servers first, then aggregators */
-    uint32_t device;   /* circuit switch */
-    double bandwidth;  /* bytes/s, each direction */
-    double delay;      /* s, of the fibre to the switch */
+    uint32_t node;    /* servers first, then aggregators */
+    uint32_t device;  /* circuit switch */
+    double bandwidth; /* bytes/s, each direction */
+    double delay;     /* s, of the fibre to the switch */
 } LpPlug;
 
 /* Seconds from an order to light that carries data, by what they are spent on. */
@@ -30,7 +30,12 @@ typedef struct LpReconfiguration {
 
 /* How sure a preset is: read in the work itself, in its abstract, in somebody else's text about it,
  * or known without a source at hand. */
-typedef enum LpEvidence { LP_EVIDENCE_TEXT, LP_EVIDENCE_ABSTRACT, LP_EVIDENCE_SECOND_HAND, LP_EVIDENCE_MEMORY } LpEvidence;
+typedef enum LpEvidence {
+    LP_EVIDENCE_TEXT,
+    LP_EVIDENCE_ABSTRACT,
+    LP_EVIDENCE_SECOND_HAND,
+    LP_EVIDENCE_MEMORY
+} LpEvidence;
 
 typedef struct LpPreset {
     const char *name, *title;
@@ -41,8 +46,8 @@ typedef struct LpPreset {
 } LpPreset;
 
 const LpPreset *lp_preset_table(size_t *count);
-const LpPreset *lp_preset_find(const char *name); /* NULL when unknown */
-const char *lp_evidence_name(LpEvidence evidence);            /* "text", "abstract", ... */
+const LpPreset *lp_preset_find(const char *name);  /* NULL when unknown */
+const char *lp_evidence_name(LpEvidence evidence); /* "text", "abstract", ... */
 
 /* The parameters of the fabric "ocs" beside those of its packet network. */
 typedef struct LpOcsParams {
@@ -83,9 +88,11 @@ double lp_reconfiguration_time(const LpReconfiguration *r);
 LpErr lp_ocs_finish(LpOcsParams *ocs, LpArena *arena, LpDiag *diag) LP_MUST_USE;
 
 /* The rules that a schedule keeps: every port exists and is on the same switch as its partner
- * (same_switch), no port is in two circuits of one entry (one_circuit_per_port), holds are positive.
- * An input joined to its own output counts as dark. LP_EREFUSED with the rule in the sentence. */
-LpErr lp_schedule_check(const LpOcsParams *ocs, const LpSchedule *schedule, LpDiag *diag) LP_MUST_USE;
+ * (same_switch), no port is in two circuits of one entry (one_circuit_per_port), holds are
+ * positive. An input joined to its own output counts as dark. LP_EREFUSED with the rule in the
+ * sentence. */
+LpErr lp_schedule_check(const LpOcsParams *ocs, const LpSchedule *schedule,
+                        LpDiag *diag) LP_MUST_USE;
 
 /* Circuits of a schedule with their duty shares, ascending by input, then output; out has room for
  * entries * ports. A change between neighbouring entries of the cycle darkens what changes for

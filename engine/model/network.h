@@ -58,7 +58,7 @@ typedef struct LpNetworkSpec {
     uint32_t servers, switches, cables;
     const LpCable *cable;
     bool servers_forward; /* may a route pass through a server? */
-    bool one_way; /* cable c is link c, from a to b only; servers may be out of reach */
+    bool one_way;         /* cable c is link c, from a to b only; servers may be out of reach */
 } LpNetworkSpec;
 
 /* Links are directed: cable c is link 2c from a to b, and link 2c + 1 back. Cables are numbered
@@ -101,13 +101,14 @@ const char *lp_topology_name(LpTopology topology); /* word in scenario files */
 const char *lp_ecmp_name(LpEcmp ecmp);
 
 /* The links from one server to another in order; out has room for route_max. Returns how many, 0
- * for the same server and where there is no way. A pure function of the network and the pair: a shortest way by number of
- * links. Where several next links begin a shortest way, they are counted in order of their numbers
- * and the one of index c mod n is taken, then c becomes c div n; c starts as the destination's
- * number (LP_ECMP_DESTINATION) or as a 64-bit hash of (seed, source, destination). So the spine of
- * a leaf-spine is destination mod spines, the aggregation switch of a fat tree destination mod k/2
- * and its core switch (destination div k/2) mod k/2. On a torus dimension-order routing instead:
- * dimensions in order, the shorter way round, upwards when both are equal. O(route_max * ports). */
+ * for the same server and where there is no way. A pure function of the network and the pair: a
+ * shortest way by number of links. Where several next links begin a shortest way, they are counted
+ * in order of their numbers and the one of index c mod n is taken, then c becomes c div n; c starts
+ * as the destination's number (LP_ECMP_DESTINATION) or as a 64-bit hash of (seed, source,
+ * destination). So the spine of a leaf-spine is destination mod spines, the aggregation switch of a
+ * fat tree destination mod k/2 and its core switch (destination div k/2) mod k/2. On a torus
+ * dimension-order routing instead: dimensions in order, the shorter way round, upwards when both
+ * are equal. O(route_max * ports). */
 uint32_t lp_network_route(const LpNetwork *network, uint32_t src, uint32_t dst, uint32_t *out);
 /* Length of that route; above LP_NETWORK_APART where there is none. */
 uint32_t lp_network_hops(const LpNetwork *network, uint32_t src, uint32_t dst);

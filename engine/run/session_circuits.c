@@ -10,7 +10,8 @@ static bool changes_jobs(LpEventKind kind) {
            kind == LP_EVENT_MOVE;
 }
 
-static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool own, LpDiag *diag) {
+static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool own,
+                 LpDiag *diag) {
     LpEvent event;
     LpCause cause;
     char reason[LP_DIAG_TEXT];

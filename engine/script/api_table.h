@@ -35,8 +35,10 @@
       "(fabric, demand, cluster) -> { { match = { [port] = port }, hold = seconds }, ... } | nil " \
       "[, why]",                                                                                   \
       "which ports circuit switches join (fabric ocs only): one matching stays, several are a "    \
-      "cycle; asked whenever running jobs change and at every interval of the scenario; fabric is " \
-      "cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as " \
+      "cycle; asked whenever running jobs change and at every interval of the scenario; fabric "   \
+      "is "                                                                                        \
+      "cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: "   \
+      "as "                                                                                        \
       "it is; absent: the engine's rule where the scenario gives an interval")                     \
     X(review, "(event, cluster) -> { action, ... } | nil [, why]",                                 \
       "what to do after something happened; absent or nil: nothing")
@@ -45,7 +47,7 @@
 #define LP_API_EVENT_FIELDS(X)                                                                     \
     X(kind, "string",                                                                              \
       "what happened: \"start\", \"wait\", \"block\", \"completion\", \"expiry\", \"preempt\", "   \
-      "\"move\", \"wake\", \"configure\", \"lit\", \"interval\"")                                                                        \
+      "\"move\", \"wake\", \"configure\", \"lit\", \"interval\"")                                  \
     X(job, "job | nil", "whom it happened to; nil for \"wake\"")                                   \
     X(time, "number", "when, seconds")
 
@@ -58,7 +60,8 @@
       "a running job moves to these servers, in block order")                                      \
     X(resize, "{ \"resize\", job =, degree = }",                                                   \
       "a running job goes on with another degree, on the first block that fits")                   \
-    X(regroup, "{ \"regroup\", links = }", "joins servers to other aggregators, or port to port, both ways; on ocs only")         \
+    X(regroup, "{ \"regroup\", links = }",                                                         \
+      "joins servers to other aggregators, or port to port, both ways; on ocs only")               \
     X(wake, "{ \"wake\", at = }", "review is asked again at that time")
 
 #define LP_API_ACTION_KEYS(X)                                                                      \
@@ -66,7 +69,7 @@
     X(servers, "{ id, ... }", "as many as the job has")                                            \
     X(degree, "integer", "as partition may answer")                                                \
     X(links, "{ { server =, aggregator = } | { from =, to = }, ... }",                             \
-      "servers and aggregators by id, ports counted from 1")                                                   \
+      "servers and aggregators by id, ports counted from 1")                                       \
     X(at, "number", "absolute time, after now")
 
 /* Functions that need no object. */

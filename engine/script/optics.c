@@ -259,7 +259,8 @@ static void read_schedule(lua_State *L, LpPolicy *p, int index) {
     if (lua_isnil(L, index))
         return;
     if (!lua_istable(L, index))
-        luaL_error(L, "returned %s; expected { { match = { [port] = port }, hold = seconds }, ... }",
+        luaL_error(L,
+                   "returned %s; expected { { match = { [port] = port }, hold = seconds }, ... }",
                    lp_hook_describe(L, index));
     size_t count = lua_rawlen(L, index);
     if (count > LP_SCHEDULE_ENTRIES_MAX || count * ports > p->result)

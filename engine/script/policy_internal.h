@@ -116,7 +116,7 @@ struct LpPolicy {
     uint32_t *circuit, entries; /* what configure answered */
     double *hold;
     size_t circuit_cap, hold_cap;
-    LpReadAction *read;     /* actions as they are read ... */
+    LpReadAction *read; /* actions as they are read ... */
     size_t read_cap;
     uint32_t reads;
     LpAction *action; /* ... and as they are handed out */

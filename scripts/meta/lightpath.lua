@@ -11,7 +11,7 @@
 ---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
 ---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
 ---@field allocate? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): string, string? which light path carries a flow; not called on ramp and ideal, where there is one for each pair of servers
----@field configure? fun(self: lightpath.Policy, fabric: any, demand: any, cluster: lightpath.Cluster): table|nil, string? which ports a switch joins; not called on ramp and ideal, which have no switch to set
+---@field configure? fun(self: lightpath.Policy, fabric: any, demand: any, cluster: lightpath.Cluster): table|nil, string? which ports circuit switches join (fabric ocs only): one matching stays, several are a cycle; asked whenever running jobs change and at every interval of the scenario; fabric is cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as it is; absent: the engine's rule where the scenario gives an interval
 ---@field review? fun(self: lightpath.Policy, event: lightpath.Event, cluster: lightpath.Cluster): lightpath.Action[]|nil, string? what to do after something happened; absent or nil: nothing
 ---@field p table the parameters, typed as declared; read-only
 ---@field mem table what the policy remembers from one call to the next: plain data, at most 64 KiB
@@ -95,6 +95,10 @@ function cluster:after(actions) end
 ---@param b integer
 ---@return lightpath.Link
 function cluster:link(a, b) end
+
+---ports of the circuit switches and what they are joined to; nil where there are none
+---@return any|nil
+function cluster:optics() end
 
 ---@class lightpath.Job
 ---@field id integer arrival number, from 0
@@ -188,7 +192,7 @@ function cluster:link(a, b) end
 ---@field limit? integer at most so many blocks; default 32
 
 ---@class lightpath.Event
----@field kind string what happened: "start", "wait", "block", "completion", "expiry", "preempt", "move", "wake"
+---@field kind string what happened: "start", "wait", "block", "completion", "expiry", "preempt", "move", "wake", "configure", "lit", "interval"
 ---@field job lightpath.Job|nil whom it happened to; nil for "wake"
 ---@field time number when, seconds
 
@@ -197,7 +201,7 @@ function cluster:link(a, b) end
 ---| "resume" # a preempted job is decided anew, now
 ---| "migrate" # a running job moves to these servers, in block order
 ---| "resize" # a running job goes on with another degree, on the first block that fits
----| "regroup" # joins other ports; refused on ramp and ideal
+---| "regroup" # joins servers to other aggregators, or port to port, both ways; on ocs only
 ---| "wake" # review is asked again at that time
 
 ---@class lightpath.Action
@@ -205,7 +209,7 @@ function cluster:link(a, b) end
 ---@field job? lightpath.Job|integer a job, or its id
 ---@field servers? integer[] as many as the job has
 ---@field degree? integer as partition may answer
----@field links? table no fabric takes any yet
+---@field links? table servers and aggregators by id, ports counted from 1
 ---@field at? number absolute time, after now
 
 ---shows the candidates that were weighed beside the decision; the last call counts
@@ -221,6 +225,18 @@ function require(name) end
 ---@field columns string[] at most 16
 ---@field rows any[][] at most 64; a cell is a number, text, boolean or nil
 ---@field chosen integer|nil the row that was chosen, from 1 on
+
+---@class lightpath.Optics
+---@field ports integer ports of all circuit switches, counted from 1
+---@field servers integer as cluster.servers
+---@field aggregators integer packet switches; their ids are 0 to aggregators - 1
+---@field delay number seconds from an order to light
+---@field interval number seconds between calls of configure; 0: none but on change
+---@field rate number bytes per second of the narrowest port of a server
+---@field lit_at number when all that was ordered is lit
+---@field port table what is plugged in
+---@field match table what each port's input is joined to
+---@field joined table servers that are joined to an aggregator
 
 ---@class lightpath.Cost
 ---@field seconds number until the job's steps go on, once it has servers

@@ -95,7 +95,8 @@ all() {
         run_ "$scenario" "$scenario" "$@"
         run_ "$scenario-probe" "$scenario" --policy "$work/probe.lua" --set queue_capacity=4 "$@"
         # the published rules have no meaning on links that jobs share
-        [ "$scenario" = leaf-spine ] || run_ "$scenario-published" "$scenario" --set semantics=published "$@"
+        grep -q '"fabric": "\(ramp\|ideal\)"' "$root/scenarios/$scenario.json" &&
+            run_ "$scenario-published" "$scenario" --set semantics=published "$@"
         run_ "$scenario-corrected" "$scenario" --set semantics=corrected "$@"
     done
     for scenario in pac-ml-32 published-32; do

@@ -272,7 +272,7 @@ static void overrides_are_named(void **state) {
          "and <= 9007199254740992"},
         {"cluster.fabric=ideal\x1b[31m",
          "--set cluster.fabric=ideal\\x1b[31m: \"fabric\" is the text \"ideal\\x1b[31m\", expected "
-         "one of \"ramp\", \"ideal\", \"packet\""},
+         "one of \"ramp\", \"ideal\", \"packet\", \"ocs\""},
         {"generator={\"count\":1}", "--set generator={\"count\":1}: \"jobs\" and \"generator\" "
                                     "exclude each other, expected one"},
         {"cluster.ramp={\"racks_per_group\":9}", "--set cluster.ramp={\"racks_per_group\":9}: "
