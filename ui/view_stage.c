@@ -47,7 +47,21 @@ static void draw_split(const Stage *stage, int y, double share, const char *what
                   lp_show_percent(share, first), rest, lp_show_percent(1.0 - share, second));
 }
 
+/* A policy's own priorities. */
+static bool draw_list(const Stage *stage, bool flows) {
+    const LpAnswer *answer = stage->model->decision.answer;
+    if (!answer || !(flows ? answer->flow_priority : answer->op_priority))
+        return false;
+    int x = lp_area_text(stage->area, 0, 0, LP_ROLE_LABEL, "by hand");
+    lp_area_textf(stage->area, x, 0, LP_ROLE_TEXT, ": %s by %u priorities of the policy",
+                  flows ? "flows that wait for a light path go" : "sub-ops ready on a server run",
+                  flows ? (unsigned)answer->flow_priorities : (unsigned)answer->op_priorities);
+    return true;
+}
+
 static void draw_rule(const Stage *stage, bool flows) {
+    if (draw_list(stage, flows))
+        return;
     LpOrder order = order_of(stage, flows);
     const char *says = flows ? order_says[order].flows : order_says[order].ops;
     int x = lp_area_textf(stage->area, 0, 0, LP_ROLE_LABEL, "%s", lp_order_name(order));

@@ -45,6 +45,8 @@ FIELD(get_deps, deps)
 FIELD(get_partition_degree, partition_degree)
 FIELD(get_exposed, exposed)
 FIELD(get_wait, wait)
+FIELD(get_preemptions, preemptions)
+FIELD(get_moves, moves)
 
 static LpReportValue get_graph(const LpReport *r, const LpJob *job) {
     return text(r->scenario->graph[job->graph]->id);
@@ -135,6 +137,8 @@ static const LpReportColumn columns[] = {
     {"exposed_communication_time", get_exposed, FORECAST, CUT},
     {"wait", get_wait, !FORECAST, !CUT},
     {"why", get_why, !FORECAST, !CUT},
+    {"preemptions", get_preemptions, !FORECAST, !CUT},
+    {"moves", get_moves, !FORECAST, !CUT},
 };
 
 const LpReportColumn *lp_report_columns(size_t *count) {

@@ -54,9 +54,6 @@ static void add_job(LpReport *r, const LpJob *job) {
         add_key(r->out, c > 0 ? "," : "{", column[c].key);
         add_value(r->out, &value);
     }
-    if (job->preemptions + job->moves > 0)
-        lp_buf_addf(r->out, ",\"preemptions\":%" PRIu32 ",\"moves\":%" PRIu32, job->preemptions,
-                    job->moves);
     const char *explain = lp_session_explain(r->session, job->id);
     if (explain != NULL)
         lp_buf_addf(r->out, ",\"explain\":%s", explain);

@@ -425,6 +425,20 @@ static void read_each_option(lua_State *L, int index, LpPolicy *p, const LpJob *
     }
 }
 
+/* What the hooks before this one answered holds unless the options say otherwise. */
+static void take_answered(const LpPolicy *p, LpAnswer *answer) {
+    if (!answer->has_partition_kind) {
+        answer->has_partition_kind = p->answer.has_partition_kind;
+        answer->partition_kind = p->answer.partition_kind;
+    }
+    if (!p->step.open || answer->server != NULL)
+        return;
+    answer->servers = p->answer.servers;
+    answer->server = p->answer.server;
+    answer->part_begin = p->answer.part_begin;
+    answer->part_server = p->answer.part_server;
+}
+
 void lp_hook_read_options(lua_State *L, int index, const LpJob *job, LpAnswer *answer) {
     LpPolicy *p = lp_policy_of(L);
     if (!lua_isnoneornil(L, index)) {
@@ -440,5 +454,6 @@ void lp_hook_read_options(lua_State *L, int index, const LpJob *job, LpAnswer *a
         answer->degree = p->pending;
         if (!answer->ways)
             answer->ways = p->answer.ways;
+        take_answered(p, answer);
     }
 }

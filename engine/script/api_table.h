@@ -281,8 +281,9 @@
 #define LP_API_PREDICT_OPTIONS(X)                                                                  \
     X(degree, "integer", "as partition may answer")                                                \
     X(ways, "{ [op] = ways }", "instead of degree")                                                \
-    X(kind, "string", "\"model\" or \"data\"; default: the job's")                                 \
-    X(servers, "{ id, ... }", "default: the first block that fits")                                \
+    X(kind, "string", "\"model\" or \"data\"; default: as answered, else the job's")               \
+    X(servers, "{ id, ... }",                                                                      \
+      "default: in the orders as answered by place, else the first block that fits")               \
     X(order_ops, "string | { priority, ... }", "as the hook may answer; default: srpt")            \
     X(order_flows, "string | { priority, ... }", "as the hook may answer; default: srpt")
 

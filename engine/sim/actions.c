@@ -76,7 +76,8 @@ static LpErr plan_move(Act *a, const LpAnswer *answer) {
     return err;
 }
 
-/* Lists of priorities are for the parts and flows of one placement: elsewhere the rule orders. */
+/* Where a list of priorities no longer fits the rule srpt orders: a list of flows is for the flows
+ * of one placement, a list of parts for one partition. */
 static LpOrder rule_of(uint32_t order) {
     return order < LP_ORDER_COUNT ? (LpOrder)order : LP_ORDER_SRPT;
 }
@@ -94,6 +95,8 @@ static LpErr judge_migrate(Act *a) {
         refuse(a, LP_CAUSE_REFUSED, "migrate: no servers named for job %u", job->id);
         return LP_OK;
     }
+    a->answer.op_priority =
+        lp_store_priorities(a->context->store, job->orders.ops, &a->answer.op_priorities);
     if (job->graph >= 0)
         a->answer.ways = lp_store_partition(a->context->store, job->partition)->ways;
     return plan_move(a, &a->answer);

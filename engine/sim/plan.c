@@ -2,6 +2,7 @@
 /* Answers become plans. */
 #include "sim/plan.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -162,15 +163,25 @@ static LpErr make_placement(Making *m) {
     return lp_store_add_placement(m->context, &placement, &plan->placement, m->diag);
 }
 
-/* A policy's priorities become an order of the store; a wrong number of them is refused. */
+/* A policy's priorities become an order of the store; a wrong number of them, or one that is no
+ * number, is refused. */
 static LpErr take_list(Making *m, const double *priority, uint32_t given, uint32_t wanted,
                        const char *what, uint32_t *order) {
     LpPlan *plan = m->plan;
+    uint32_t sound = 0;
     if (priority == NULL || plan->cause != LP_CAUSE_NONE)
         return LP_OK;
-    if (given == wanted)
+    while (sound < given && isfinite(priority[sound]))
+        sound++;
+    if (given == wanted && sound == given)
         return lp_store_add_order(m->context, priority, given, order, m->diag);
-    snprintf(plan->reason, sizeof plan->reason, "%u priorities for %u %s", given, wanted, what);
+    if (given != wanted)
+        snprintf(plan->reason, sizeof plan->reason,
+                 "order_%ss gives %u priorities; expected %u, one for each %s",
+                 strcmp(what, "part") == 0 ? "op" : what, given, wanted, what);
+    else
+        snprintf(plan->reason, sizeof plan->reason, "the priority of %s %u is not a finite number",
+                 what, sound + 1);
     return stop(m, LP_CAUSE_REFUSED, plan->reason);
 }
 
@@ -186,9 +197,9 @@ static LpErr make_orders(Making *m) {
     if (answer->flow_priority != NULL)
         LP_TRY(
             lp_store_flows(m->context, plan->partition, plan->placement, &flow, &flows, m->diag));
-    LP_TRY(take_list(m, answer->op_priority, answer->op_priorities, plan->ops, "parts",
+    LP_TRY(take_list(m, answer->op_priority, answer->op_priorities, plan->ops, "part",
                      &plan->orders.ops));
-    return take_list(m, answer->flow_priority, answer->flow_priorities, flows, "flows",
+    return take_list(m, answer->flow_priority, answer->flow_priorities, flows, "flow",
                      &plan->orders.flows);
 }
 

@@ -182,8 +182,8 @@ function cluster:optics() end
 ---@class lightpath.PredictOption
 ---@field degree? integer as partition may answer
 ---@field ways? table<integer, integer> instead of degree
----@field kind? string "model" or "data"; default: the job's
----@field servers? integer[] default: the first block that fits
+---@field kind? string "model" or "data"; default: as answered, else the job's
+---@field servers? integer[] default: in the orders as answered by place, else the first block that fits
 ---@field order_ops? string|number[] as the hook may answer; default: srpt
 ---@field order_flows? string|number[] as the hook may answer; default: srpt
 

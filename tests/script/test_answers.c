@@ -244,9 +244,65 @@ static void own_orders(void **state) {
     assert_false(forecast.feasible);
     assert_int_equal(forecast.cause, LP_CAUSE_REFUSED);
     char why[100];
-    snprintf(why, sizeof why, "%u priorities for %u parts", lab.answer.op_priorities,
-             lab.answer.op_priorities + 1);
+    snprintf(why, sizeof why, "order_ops gives %u priorities; expected %u, one for each part",
+             lab.answer.op_priorities, lab.answer.op_priorities + 1);
     assert_string_equal(forecast.why, why);
+    lab_close(&lab);
+}
+
+/* Refused by the world, which says how many there must be; a metatable adds none. */
+static void too_few_priorities(void **state) {
+    (void)state;
+    static const char *const lists[] = {"{}", "{ 1 }",
+                                        "setmetatable({}, { __len = function() return 1e9 end, "
+                                        "__index = function() return 1 end })"};
+    for (size_t i = 0; i < LP_COUNTOF(lists); i++) {
+        Lab lab;
+        LpForecast f;
+        char source[400], text[60];
+        snprintf(source, sizeof source,
+                 "local policy = { name = 'test', api = 1 }\n"
+                 "function policy:partition() return 2 end\n"
+                 "function policy:order_flows(job, flows) return %s end\n"
+                 "return policy",
+                 lists[i]);
+        ask_nth(&lab, source, 1);
+        assert_non_null(lab.answer.flow_priority);
+        assert_int_equal(lp_world_predict(lab.world, lab.context, 0, &lab.answer, &f, NULL), LP_OK);
+        assert_int_equal(f.cause, LP_CAUSE_REFUSED);
+        snprintf(text, sizeof text, "order_flows gives %d priorities; expected ", i == 1);
+        assert_non_null(strstr(f.why, text));
+        assert_non_null(strstr(f.why, ", one for each flow"));
+        lab_close(&lab);
+    }
+}
+
+/* What was answered before is what a prediction in the orders is for. */
+static void predictions_of_orders(void **state) {
+    (void)state;
+    Lab lab;
+    ask_nth(&lab,
+            "local policy = { name = 'test', api = 1 }\n"
+            "function policy:partition(job) return { degree = 2, kind = 'data' }, 'x' end\n"
+            "function policy:place(job, cluster)\n"
+            "  local blocks = cluster:blocks(2)\n"
+            "  return { servers = blocks[#blocks].servers }\n"
+            "end\n"
+            "function policy:order_ops(job, cluster)\n"
+            "  local by_rule, list = cluster:predict(job), {}\n"
+            "  local blocks = cluster:blocks(2)\n"
+            "  assert(by_rule.servers[1] == blocks[#blocks].servers[1])\n"
+            "  assert(by_rule.ops == #job.parts)\n"
+            "  for i = 1, #job.parts do list[i] = i end\n"
+            "  assert(cluster:predict(job, { order_ops = list }).feasible)\n"
+            "  list[#list] = nil\n"
+            "  local short = cluster:predict(job, { order_ops = list })\n"
+            "  assert(not short.feasible and short.cause == 'refused')\n"
+            "  assert(short.why:find('expected ' .. #job.parts, 1, true))\n"
+            "end\n"
+            "return policy",
+            1);
+    assert_null(lab.answer.op_priority);
     lab_close(&lab);
 }
 
@@ -293,30 +349,35 @@ static void rigid_jobs(void **state) {
     lab_close(&lab);
 }
 
+static void check_limit(const char *source, size_t most, const char *message) {
+    Lab lab;
+    LpPolicyLimits limits = {.result = most};
+    lab_open(&lab, LAB_SCENARIO);
+    assert_true(lab_advance(&lab));
+    assert_int_equal(lp_policy_load_text("test.lua", source, strlen(source), NULL, 0, lab.scenario,
+                                         &limits, NULL, &lab.policy, NULL),
+                     LP_OK);
+    assert_int_equal(lab_ask(&lab), LP_OK);
+    assert_int_equal(lab.failed, message != NULL);
+    if (message != NULL)
+        assert_non_null(strstr(lab.diag.text, message));
+    lab_close(&lab);
+}
+
 static void lists_have_a_limit(void **state) {
     (void)state;
-    static const char SOURCE[] = "local policy = { name = 'test', api = 1 }\n"
-                                 "function policy:partition() return 2 end\n"
-                                 "function policy:place() return { servers = { 0, 1, 2 } } end\n"
-                                 "return policy";
-    Lab lab;
-    lab_open(&lab, LAB_SCENARIO);
-    LpPolicyLimits limits = {.result = 100};
-    assert_true(lab_advance(&lab));
-    assert_int_equal(lp_policy_load_text("test.lua", SOURCE, strlen(SOURCE), NULL, 0, lab.scenario,
-                                         &limits, NULL, &lab.policy, NULL),
-                     LP_OK);
-    assert_int_equal(lab_ask(&lab), LP_OK);
-    assert_false(lab.failed);
-    lp_policy_free(lab.policy);
-    limits.result = 2;
-    assert_int_equal(lp_policy_load_text("test.lua", SOURCE, strlen(SOURCE), NULL, 0, lab.scenario,
-                                         &limits, NULL, &lab.policy, NULL),
-                     LP_OK);
-    assert_int_equal(lab_ask(&lab), LP_OK);
-    assert_true(lab.failed);
-    assert_non_null(strstr(lab.diag.text, "at most 2 are allowed"));
-    lab_close(&lab);
+    static const char PLACE[] = "local policy = { name = 'test', api = 1 }\n"
+                                "function policy:partition() return 2 end\n"
+                                "function policy:place() return { servers = { 0, 1, 2 } } end\n"
+                                "return policy";
+    static const char ORDER[] = "local policy = { name = 'test', api = 1 }\n"
+                                "function policy:partition() return 2 end\n"
+                                "function policy:order_ops() return { 1, 2, 3 } end\n"
+                                "return policy";
+    check_limit(PLACE, 100, NULL);
+    check_limit(PLACE, 2, "at most 2 are allowed");
+    check_limit(ORDER, 3, NULL);
+    check_limit(ORDER, 2, "is a list of 3 entries; at most 2 are allowed");
 }
 
 int main(void) {
@@ -329,6 +390,8 @@ int main(void) {
         cmocka_unit_test(placing),
         cmocka_unit_test(orders),
         cmocka_unit_test(own_orders),
+        cmocka_unit_test(too_few_priorities),
+        cmocka_unit_test(predictions_of_orders),
         cmocka_unit_test(defaults),
         cmocka_unit_test(rigid_jobs),
         cmocka_unit_test(lists_have_a_limit),
