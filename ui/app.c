@@ -35,7 +35,10 @@ typedef void Act(LpApp *app, int argument, int64_t now);
 
 static void act_play(LpApp *app, int argument, int64_t now) {
     (void)argument;
-    lp_app_play(app, !app->ui.playing, now);
+    if (app->ui.only == LP_PANE_STEP)
+        lp_app_step_play(app, now);
+    else
+        lp_app_play(app, !app->ui.playing, now);
 }
 
 static void act_next(LpApp *app, int decision, int64_t now) {
@@ -130,8 +133,20 @@ static void act_focus(LpApp *app, int argument, int64_t now) {
     app->ui.focus = needs_time(app) && !app->ui.focus;
 }
 
+static void act_zoom(LpApp *app, int in, int64_t now) {
+    (void)now;
+    if (app->ui.only == LP_PANE_STEP)
+        lp_app_step_zoom(app, in != 0);
+    else
+        lp_app_say(app, false, "8 shows one training step, z and Z zoom there");
+}
+
 static void act_along(LpApp *app, int by, int64_t now) {
     (void)now;
+    if (app->ui.only == LP_PANE_STEP && !app->ui.focus) {
+        lp_app_step_along(app, by);
+        return;
+    }
     int columns = app->canvas.cols > 24 ? app->canvas.cols - 14 : 10;
     if (!app->ui.focus)
         lp_app_say(app, false, "t lets Left and Right move along the time line");
@@ -246,7 +261,9 @@ static void act_pane(LpApp *app, int pane, int64_t now) {
 static void act_variant(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    if (app->ui.only == LP_PANE_COMPARE) {
+    if (app->ui.only == LP_PANE_STEP) {
+        lp_app_step_rows(app);
+    } else if (app->ui.only == LP_PANE_COMPARE) {
         app->ui.compare_variant = (app->ui.compare_variant + 1) % LP_COMPARE_VARIANTS;
         app->ui.scroll = 0;
     } else {
@@ -342,6 +359,9 @@ static const struct {
     [LP_UI_ACTION_DECISION] = {act_pane, LP_PANE_DECISION},
     [LP_UI_ACTION_CURVE] = {act_pane, LP_PANE_CURVE},
     [LP_UI_ACTION_EVENTS] = {act_pane, LP_PANE_EVENTS},
+    [LP_UI_ACTION_STEP] = {act_pane, LP_PANE_STEP},
+    [LP_UI_ACTION_ZOOM_IN] = {act_zoom, 1},
+    [LP_UI_ACTION_ZOOM_OUT] = {act_zoom, 0},
     [LP_UI_ACTION_VARIANT] = {act_variant, 0},
     [LP_UI_ACTION_REDRAW] = {act_redraw, 0},
     [LP_UI_ACTION_COMMAND] = {act_command, 0},

@@ -83,6 +83,19 @@ LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 /* name NULL: the branch that was left last, or the parent. */
 LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 
+/* --- app_step.c: the view of one training step --- */
+
+void lp_app_step_along(LpApp *app, int columns);
+void lp_app_step_zoom(LpApp *app, bool in);
+void lp_app_step_row(LpApp *app, int by);
+/* The next choice of rows. */
+void lp_app_step_rows(LpApp *app);
+void lp_app_step_play(LpApp *app, int64_t now);
+/* The scrubber moves on by a frame. */
+void lp_app_step_frame(LpApp *app);
+/* Shows the step of a job; LP_NO_INDEX: of the decision. */
+void lp_app_step_of(LpApp *app, uint32_t job);
+
 /* --- app_ghost.c: what the saved policy would have decided; and bookmarks --- */
 
 /* Calls up the ghost of the run so far, from the last bookmark on the way here, or the start. */

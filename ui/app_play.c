@@ -193,6 +193,10 @@ static int64_t next_frame(const LpApp *app) {
 void lp_app_tick(LpApp *app, int64_t now) {
     int64_t start = app->clock ? app->clock() : 0;
     lp_app_ghost_tick(app);
+    if (app->ui.step.playing && now >= app->frame_at + FRAME_MS) {
+        app->frame_at = now;
+        lp_app_step_frame(app);
+    }
     if (!app->ui.playing || now < next_frame(app))
         return;
     if (now - app->next_at > LATE_MS)
@@ -211,6 +215,8 @@ void lp_app_tick(LpApp *app, int64_t now) {
 int64_t lp_app_deadline(const LpApp *app) {
     if (lp_app_ghost_works(app))
         return 0;
+    if (app->ui.step.playing)
+        return app->frame_at + FRAME_MS;
     return app->ui.playing ? next_frame(app) : -1;
 }
 

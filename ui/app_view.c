@@ -64,6 +64,10 @@ void lp_app_move(LpApp *app, int lines) {
         app->ui.scroll = clamp(app->ui.scroll + lines, 0, scroll_limit(app));
         return;
     }
+    if (app->ui.only == LP_PANE_STEP && overlay_lines(app) == 0) {
+        lp_app_step_row(app, lines);
+        return;
+    }
     if (app->ui.only == LP_PANE_WHATIF) {
         move_in_whatif(app, lines);
         return;
@@ -91,6 +95,7 @@ void lp_app_stage(LpApp *app, int by) {
 
 void lp_app_show(LpApp *app, LpPane pane) {
     app->ui.only = pane;
+    app->ui.step.playing = false;
     app->ui.follow = true;
     app->ui.pick = app->ui.branch_row = -1;
     app->ui.help = false;

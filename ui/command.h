@@ -74,6 +74,8 @@ enum { LP_UI_ANY = 1000 };
       "every way to decide; with a number, run so many of the best to the end")                    \
     X(EXPLAIN, "explain", "", NONE, 0, 0, "Decision",                                              \
       "what the policy weighed, and what asking it took")                                          \
+    X(INSPECT, "inspect", "[JOB]", NONE, 0, 1, "Decision",                                         \
+      "one training step of a job that runs or ran, by default of the decision")                   \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME", THEME, 1, 1, "Screen", "colours")                                    \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \

@@ -78,6 +78,9 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(CURVE, "5", "", "View", "JCT curve alone")                                                   \
     X(EVENTS, "6", "", "View", "events alone")                                                     \
     X(BRANCHES, "7", "", "View", "branches")                                                       \
+    X(STEP, "8", "", "View", "one training step: servers, flows, critical path")                   \
+    X(ZOOM_IN, "z", "", "View", "look closer at a step")                                           \
+    X(ZOOM_OUT, "Z", "", "View", "see more of a step")                                             \
     X(VARIANT, "v", "", "View", "curve of arrived or completed jobs; what is compared")            \
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
     X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \

@@ -21,6 +21,7 @@
     X(WHATIF, "what-if")                                                                           \
     X(POLICY, "policy")                                                                            \
     X(BRANCHES, "branches")                                                                        \
+    X(STEP, "step")                                                                                \
     X(COMPARE, "compare")                                                                          \
     X(TIMELINE, "timeline")                                                                        \
     X(KEYS, "keys")

@@ -31,6 +31,7 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->pending);
     lp_free(model->jct);
     lp_free(model->ghost.jct);
+    lp_step_model_fini(&model->step);
     *model = (LpModel){0};
 }
 
@@ -201,6 +202,57 @@ static LpErr gather_ghost(LpModel *model, LpDiag *diag) {
     return LP_OK;
 }
 
+static bool is_placed(const LpModel *model, uint32_t id) {
+    if (id >= lp_world_jobs(model->world))
+        return false;
+    const LpJob *job = lp_world_job(model->world, id);
+    return job->graph >= 0 && job->partition != LP_NO_INDEX && job->placement != LP_NO_INDEX;
+}
+
+static LpStepSubject of_job(const LpModel *model, uint32_t id) {
+    const LpJob *job = lp_world_job(model->world, id);
+    return (LpStepSubject){id,   lp_model_ways(job), job->partition, job->placement, job->orders,
+                           false};
+}
+
+/* The job asked for; else the marked row of the decision; else the job decided last, or any that
+ * runs. False when there is none. */
+static bool step_subject(const LpModel *model, LpStepSubject *out) {
+    const LpDecision *d = &model->decision;
+    const LpStepState *state = &model->ui->step;
+    int row = d->due ? lp_model_marked(model) : -1;
+    if (state->chosen && is_placed(model, state->job)) {
+        *out = of_job(model, state->job);
+        return true;
+    }
+    if (row >= 0 && d->candidate[row].forecast.feasible &&
+        d->candidate[row].forecast.partition != LP_NO_INDEX) {
+        const LpForecast *f = &d->candidate[row].forecast;
+        *out = (LpStepSubject){
+            d->job, d->candidate[row].degree, f->partition, f->placement, f->orders, true};
+        return true;
+    }
+    if (d->job != LP_NO_INDEX && is_placed(model, d->job)) {
+        *out = of_job(model, d->job);
+        return true;
+    }
+    for (uint32_t i = 0; i < model->running_count; i++)
+        if (is_placed(model, model->running[i].job->id)) {
+            *out = of_job(model, model->running[i].job->id);
+            return true;
+        }
+    return false;
+}
+
+static LpErr gather_step(LpModel *model, LpDiag *diag) {
+    LpStepSubject subject;
+    if (model->ui->only != LP_PANE_STEP)
+        return LP_OK;
+    bool any = step_subject(model, &subject);
+    return lp_step_model_update(&model->step, model->session, any ? &subject : NULL,
+                                model->ui->step.rows, diag);
+}
+
 static void gather_hash(LpModel *model) {
     uint64_t events = lp_world_tally(model->world)->events + 1;
     char hex[LP_HASH_HEX];
@@ -247,6 +299,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_pending(model, diag));
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
+    LP_TRY(gather_step(model, diag));
     gather_hash(model);
     return LP_OK;
 }

@@ -11,6 +11,7 @@
 #include "layout.h"
 #include "letters.h"
 #include "marks.h"
+#include "model_step.h"
 #include "model_time.h"
 #include "prompt.h"
 #include "run/ghost.h"
@@ -56,6 +57,7 @@ typedef struct LpUiState {
     int bookmarks;
     char ask[120];       /* a question that y answers; "" for none */
     int pick;            /* marked row of the what-if table, -1: the policy's choice */
+    LpStepState step;    /* of the view of one training step */
     bool follow;         /* the policy's source is scrolled to the line that decided */
     bool completed_only; /* the curve counts completed jobs only */
     bool playing;
@@ -113,6 +115,7 @@ typedef struct LpModel {
     LpLetters letters;
     LpMarks marks;
     LpTimeModel time;
+    LpStepModel step;   /* while its view is shown */
     LpGhostModel ghost; /* while there is one */
     LpRunning *running;
     size_t running_cap;

@@ -28,6 +28,10 @@ void lp_view_jct_plot(const LpModel *model, const LpArea *area);
 void lp_view_whatif(const LpModel *model, const LpArea *area);
 void lp_view_policy(const LpModel *model, const LpArea *area);
 void lp_view_branches(const LpModel *model, const LpArea *area);
+void lp_view_step(const LpModel *model, const LpArea *area);
+/* Rows of the step view that can be shown now, and columns of its bars on a screen so wide. */
+int lp_view_step_rows(const LpModel *model);
+int lp_view_step_columns(int cols);
 void lp_view_compare(const LpModel *model, const LpArea *area);
 /* Jobs that differ, and what can be shown below the table (ui->compare_variant is less). */
 int lp_view_compare_jobs(const LpModel *model);

@@ -126,6 +126,7 @@ LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t 
     forecast.partition = plan.partition;
     forecast.placement = plan.placement;
     forecast.step = plan.step;
+    forecast.orders = plan.orders;
     forecast.jct = forecast.finish = forecast.step_time = (double)NAN;
     forecast.communication = forecast.computation = forecast.exposed = (double)NAN;
     memcpy(forecast.why, plan.reason, sizeof forecast.why);

@@ -243,6 +243,7 @@ typedef struct LpForecast {
     LpShape shape;
     uint64_t ticks;
     uint32_t partition, placement, step; /* store indices */
+    LpOrders orders;
 } LpForecast;
 
 LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t job,
