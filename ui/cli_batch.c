@@ -61,20 +61,19 @@ static int print(const LpBatchArgs *a, const LpCompareHead *head, const LpBatch 
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-static LpErr check(const LpBatchArgs *a, const char *scenario, LpDiag *diag) {
+static LpErr check(const LpBatchArgs *a, LpDiag *diag) {
     if (a->json && a->csv)
         return lp_fail(diag, LP_EINVAL, "--json and --csv exclude each other");
-    if (strcmp(scenario, "-") == 0)
-        return lp_fail(diag, LP_EINVAL, "every run reads the scenario: expected a file, not -");
     return LP_OK;
 }
 
 static LpErr prepare(const LpBatchArgs *a, const char *scenario, char path[LP_PATH_TEXT],
                      LpArena *arena, LpBatchSpec *spec, LpDiag *diag) {
-    LP_TRY(check(a, scenario, diag));
+    LP_TRY(check(a, diag));
     LP_TRY(lp_seeds_parse(a->seeds != NULL ? a->seeds : "1..5", arena, &spec->seed, &spec->seeds,
                           diag));
-    bool named = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, LP_PATH_TEXT);
+    bool named = strcmp(scenario, "-") != 0 && access(scenario, F_OK) != 0 &&
+                 lp_paths_scenario(scenario, path, LP_PATH_TEXT);
     spec->base = (LpSessionSpec){.scenario = named ? path : scenario,
                                  .sets = a->sets.count,
                                  .set = a->sets.item,
@@ -95,16 +94,17 @@ static int run_and_print(const LpCli *cli, const LpBatchArgs *a, LpCompareHead *
     spec->progress = progress;
     spec->cancelled = cancelled;
     spec->user = &p;
-    LpErr err = lp_batch_run(spec, &batch, &diag);
+    bool began = true;
+    LpErr err = lp_batch_run(spec, &batch, &began, &diag);
     if (p.line)
         fputs("\r\033[K", stderr);
     if (err != LP_OK)
-        return lp_cli_fail(&diag);
+        return began ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
     if (batch.stopped)
         lp_cli_note("interrupted; these are the runs that were done");
     if (strcmp(head->work, "tournament") == 0)
         err = lp_tournament_rank(&batch, arena, &head->rank, &diag);
-    int code = err == LP_OK ? print(a, head, &batch) : lp_cli_fail(&diag);
+    int code = err == LP_OK ? print(a, head, &batch) : lp_cli_fail_run(&diag);
     if (code == LP_EXIT_OK && batch.stopped)
         code = LP_EXIT_INTERRUPTED;
     lp_batch_fini(&batch);

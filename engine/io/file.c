@@ -97,6 +97,12 @@ static LpErr read_all(int fd, const char *path, size_t max, size_t hint, Input *
     return LP_OK;
 }
 
+LpErr lp_files_read(const LpFiles *files, const char *path, size_t max, char **text, size_t *len,
+                    LpDiag *diag) {
+    return files != NULL ? files->read(files->user, path, max, text, len, diag)
+                         : lp_file_read(path, max, text, len, diag);
+}
+
 LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len, LpDiag *diag) {
     bool standard = strcmp(path, "-") == 0;
     size_t hint = 0;
@@ -132,9 +138,15 @@ static bool join(char *path, size_t size, const char *dir, size_t dir_len, const
     return len >= 0 && (size_t)len < size;
 }
 
-static bool exists(const char *path) {
+/* Looking for a file. */
+typedef struct Search {
+    const LpFiles *files;
+    LpBuf tried;
+} Search;
+
+static bool exists(const LpFiles *files, const char *path) {
     struct stat about;
-    return stat(path, &about) == 0;
+    return files != NULL ? files->exists(files->user, path) : stat(path, &about) == 0;
 }
 
 /* The folder part of `beside`: its length, 0 for the working folder. */
@@ -146,45 +158,51 @@ static size_t folder_len(const char *beside) {
 }
 
 static bool try_place(char *path, size_t size, const char *dir, size_t dir_len, const char *sub,
-                      const char *name, LpBuf *tried) {
+                      const char *name, Search *s) {
     if (!join(path, size, dir, dir_len, sub, name))
         return false;
-    if (exists(path))
+    if (exists(s->files, path))
         return true;
-    lp_buf_addf(tried, "%s%s", tried->len > 0 ? ", " : "", path);
+    lp_buf_addf(&s->tried, "%s%s", s->tried.len > 0 ? ", " : "", path);
     return false;
 }
 
 static bool find(const char *name, const char *beside, const char *const *dirs, const char *sub,
-                 char *path, size_t size, LpBuf *tried) {
+                 char *path, size_t size, Search *s) {
     if (name[0] == '/')
-        return try_place(path, size, "", 0, "", name, tried);
-    if (try_place(path, size, beside != NULL ? beside : "", folder_len(beside), "", name, tried))
+        return try_place(path, size, "", 0, "", name, s);
+    if (try_place(path, size, beside != NULL ? beside : "", folder_len(beside), "", name, s))
         return true;
     if (strchr(name, '/') != NULL)
         return false;
     for (size_t i = 0; dirs != NULL && dirs[i] != NULL; i++)
-        if (try_place(path, size, dirs[i], strlen(dirs[i]), sub != NULL ? sub : "", name, tried))
+        if (try_place(path, size, dirs[i], strlen(dirs[i]), sub != NULL ? sub : "", name, s))
             return true;
     return false;
 }
 
-LpErr lp_file_find(const char *name, const char *beside, const char *const *dirs, const char *sub,
-                   char *path, size_t size, LpDiag *diag) {
+LpErr lp_files_find(const LpFiles *files, const char *name, const char *beside,
+                    const char *const *dirs, const char *sub, char *path, size_t size,
+                    LpDiag *diag) {
     char found[4096], shown[128];
-    LpBuf tried = {0};
+    Search s = {.files = files};
     LpErr err = LP_OK;
     if (name[0] == '\0')
         err = lp_fail(diag, LP_EIO, "the name of a file is empty, expected a path");
-    else if (!find(name, beside, dirs, sub, found, sizeof found, &tried))
+    else if (!find(name, beside, dirs, sub, found, sizeof found, &s))
         err = lp_fail(diag, LP_EIO, "there is no file \"%s\" (tried %s)",
                       lp_str_show(shown, sizeof shown, name),
-                      tried.len > 0 ? lp_buf_text(&tried) : "nothing, the name is too long");
+                      s.tried.len > 0 ? lp_buf_text(&s.tried) : "nothing, the name is too long");
     else if (strlen(found) >= size)
         err = lp_fail(diag, LP_ELIMIT, "the path of \"%s\" is too long",
                       lp_str_show(shown, sizeof shown, name));
     else
         lp_str_copy(path, size, found);
-    lp_buf_fini(&tried);
+    lp_buf_fini(&s.tried);
     return err;
+}
+
+LpErr lp_file_find(const char *name, const char *beside, const char *const *dirs, const char *sub,
+                   char *path, size_t size, LpDiag *diag) {
+    return lp_files_find(NULL, name, beside, dirs, sub, path, size, diag);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/files.h"
 
 /* Whole regular file (or "-": standard input) as NUL-terminated text, owned by the caller
  * (lp_free). max 0: 64 MiB. Devices, FIFOs, folders and larger files are refused, naming both
@@ -17,5 +18,12 @@ LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len,
  * the places tried. */
 LpErr lp_file_find(const char *name, const char *beside, const char *const *dirs, const char *sub,
                    char *path, size_t size, LpDiag *diag) LP_MUST_USE;
+
+/* The same two where `files` (NULL: the disk) has them. */
+LpErr lp_files_read(const LpFiles *files, const char *path, size_t max, char **text, size_t *len,
+                    LpDiag *diag) LP_MUST_USE;
+LpErr lp_files_find(const LpFiles *files, const char *name, const char *beside,
+                    const char *const *dirs, const char *sub, char *path, size_t size,
+                    LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -228,7 +228,8 @@ LpErr lp_scenario_load(const char *path, const LpLoadOptions *options, LpScenari
                        LpDiag *diag) {
     char *text;
     size_t len;
-    LP_TRY(lp_file_read(path, options != NULL ? options->max_input : 0, &text, &len, diag));
+    const LpFiles *files = options != NULL ? options->files : NULL;
+    LP_TRY(lp_files_read(files, path, options != NULL ? options->max_input : 0, &text, &len, diag));
     LpErr err = lp_scenario_parse(text, len, path, options, out, diag);
     lp_free(text);
     return err;

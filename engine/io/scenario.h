@@ -4,6 +4,7 @@
 #ifndef LP_IO_SCENARIO_H
 #define LP_IO_SCENARIO_H
 
+#include "base/files.h"
 #include "model/scenario.h"
 
 typedef struct LpLoadOptions {
@@ -13,6 +14,7 @@ typedef struct LpLoadOptions {
     /* NULL-terminated; a policy's bare name is looked up in DIR/scripts after the scenario's own
      * folder */
     const char *const *data_dirs;
+    const LpFiles *files; /* where they come from, NULL: the disk */
 } LpLoadOptions;
 
 /* path "-" reads standard input. Nothing is half-loaded. Errors: LP_EIO, LP_EPARSE,

@@ -86,10 +86,12 @@ static LpErr check_file_keys(LpJsonValue value, const GraphSpec *spec, LpDiag *d
 static LpErr read_file(const LpLoader *loader, LpJsonValue at, const char *file, char **text,
                        size_t *len, char path[PATH_TEXT], LpDiag *diag) {
     LpDiag inner;
-    LpErr err = lp_file_find(file, loader->file, NULL, NULL, path, PATH_TEXT, &inner);
+    LpErr err = lp_files_find(loader->options->files, file, loader->file, NULL, NULL, path,
+                              PATH_TEXT, &inner);
     if (err != LP_OK)
         return lp_json_fail(at, diag, err, "%s", inner.text);
-    err = lp_file_read(path, loader->options->max_input, text, len, &inner);
+    err =
+        lp_files_read(loader->options->files, path, loader->options->max_input, text, len, &inner);
     if (err != LP_OK)
         return lp_json_fail(at, diag, err, "%s: %s", inner.file, inner.text);
     return LP_OK;

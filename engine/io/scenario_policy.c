@@ -13,8 +13,8 @@ static LpErr read_script(LpJsonValue value, void *target, void *context, LpDiag 
     char path[PATH_TEXT];
     LpDiag inner;
     LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
-    LpErr err = lp_file_find(lp_json_text(value), loader->file, loader->options->data_dirs,
-                             "scripts", path, sizeof path, &inner);
+    LpErr err = lp_files_find(loader->options->files, lp_json_text(value), loader->file,
+                              loader->options->data_dirs, "scripts", path, sizeof path, &inner);
     if (err != LP_OK)
         return lp_json_fail(value, diag, err, "%s", inner.text);
     policy->script = lp_arena_strdup(arena, lp_json_text(value));

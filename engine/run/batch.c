@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "run/inputs.h"
 #include "run/session_impl.h"
 #include "run/workers.h"
 
@@ -35,6 +36,7 @@ double lp_metric_value(const LpSummary *s, LpMetric metric) {
 typedef struct Work {
     const LpBatchSpec *spec;
     LpBatch *out;
+    const LpFiles *files;
 } Work;
 
 /* The base's list followed by the variant's. */
@@ -46,9 +48,10 @@ static const char *const *join(LpArena *arena, uint32_t first, const char *const
     return all;
 }
 
-static LpErr open_variant(const LpBatchSpec *spec, const LpVariant *v, uint64_t seed,
-                          LpArena *arena, LpSession **out, LpDiag *diag) {
-    LpSessionSpec s = spec->base;
+static LpErr open_variant(const Work *w, const LpVariant *v, uint64_t seed, LpArena *arena,
+                          LpSession **out, LpDiag *diag) {
+    LpSessionSpec s = w->spec->base;
+    s.files = w->files;
     s.set = join(arena, s.sets, s.set, v->sets, v->set);
     s.param = join(arena, s.params, s.param, v->params, v->param);
     if (s.set == NULL || s.param == NULL)
@@ -90,15 +93,19 @@ static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
     lp_str_copy(run->policy, sizeof run->policy, lp_session_policy_name(s));
     run->hash = lp_session_hash(s);
     run->policy_errors = tally->blocked_by[LP_CAUSE_POLICY_ERROR];
+    run->record = *lp_session_policy_record(s);
+    if (run->record.failures > 0)
+        lp_diag_format(&run->record.first, run->cause, sizeof run->cause);
     LP_TRY(lp_metrics_summary(s->world, s->context, &run->summary, diag));
     return keep_choices(s, run, diag);
 }
 
-static LpErr run_variant(Work *w, const LpVariant *v, uint64_t seed, LpArena *arena, LpRun *run,
-                         LpDiag *diag) {
+static LpErr run_variant(const Work *w, const LpVariant *v, uint64_t seed, LpArena *arena,
+                         LpRun *run, LpDiag *diag) {
     LpSession *s;
     bool stopped = false;
-    LP_TRY(open_variant(w->spec, v, seed, arena, &s, diag));
+    LP_TRY(open_variant(w, v, seed, arena, &s, diag));
+    run->began = true;
     LpErr err = lp_session_run(s, go_on, (void *)(uintptr_t)w->spec, &stopped, diag);
     if (err == LP_OK && !stopped) {
         err = finish(s, run, diag);
@@ -115,32 +122,77 @@ static LpErr task(void *user, size_t index, LpDiag *diag) {
     uint32_t variant = (uint32_t)(index % spec->variants);
     uint32_t seed = (uint32_t)(index / spec->variants);
     LpRun *run = &w->out->run[(size_t)variant * spec->seeds + seed];
+    LpDiag error = {0};
+    if (!lp_batch_has(spec, variant, seed))
+        return LP_OK;
     LpArena *arena = lp_arena_new(4096);
     if (arena == NULL)
         return lp_fail_memory(diag, "a batch of runs");
-    LpErr err = run_variant(w, &spec->variant[variant], spec->seed[seed], arena, run, &run->error);
+    LpErr err = run_variant(w, &spec->variant[variant], spec->seed[seed], arena, run, &error);
     lp_arena_free(arena);
     run->err = err;
-    if (err == LP_OK || (spec->tolerant && err != LP_ENOMEM))
+    if (err == LP_OK)
         return LP_OK;
-    *diag = run->error;
+    lp_diag_format(&error, run->cause, sizeof run->cause);
+    if (spec->tolerant && err != LP_ENOMEM)
+        return LP_OK;
+    *diag = error;
     return err;
 }
 
-LpErr lp_batch_run(const LpBatchSpec *spec, LpBatch *out, LpDiag *diag) {
+/* A step from one seed to the next moves every variant to the next shard. */
+uint32_t lp_batch_share(uint32_t variants, uint32_t variant, uint32_t seed, uint32_t shards) {
+    uint64_t task = (uint64_t)seed * variants + variant;
+    uint64_t turn = variants % shards == 0 ? seed : 0;
+    return (uint32_t)((task + turn) % shards);
+}
+
+bool lp_batch_has(const LpBatchSpec *spec, uint32_t variant, uint32_t seed) {
+    return spec->shards == 0 ||
+           lp_batch_share(spec->variants, variant, seed, spec->shards) == spec->shard;
+}
+
+/* Runs that are this batch's to make and were neither made nor failed. */
+static bool any_missing(const LpBatchSpec *spec, const LpBatch *b) {
+    for (uint32_t v = 0; v < b->variants; v++)
+        for (uint32_t s = 0; s < b->seeds; s++) {
+            const LpRun *run = lp_batch_at(b, v, s);
+            if (!run->done && run->err == LP_OK && lp_batch_has(spec, v, s))
+                return true;
+        }
+    return false;
+}
+
+/* Of the failed run with the lowest number, as lp_workers_run tells errors. */
+static bool first_failure_began(const LpBatch *b) {
+    for (uint32_t s = 0; s < b->seeds; s++)
+        for (uint32_t v = 0; v < b->variants; v++)
+            if (lp_batch_at(b, v, s)->err != LP_OK)
+                return lp_batch_at(b, v, s)->began;
+    return true;
+}
+
+LpErr lp_batch_run(const LpBatchSpec *spec, LpBatch *out, bool *began, LpDiag *diag) {
     LpBatch batch = {.variants = spec->variants,
                      .seeds = spec->seeds,
                      .variant = spec->variant,
                      .seed = spec->seed};
     size_t count = (size_t)spec->variants * spec->seeds;
-    Work work = {spec, &batch};
-    batch.run = lp_alloc(count, sizeof *batch.run);
-    if (batch.run == NULL)
+    LpInputs *inputs;
+    bool ignored;
+    if ((batch.run = lp_alloc(count, sizeof *batch.run)) == NULL)
         return lp_fail_memory(diag, "a batch of runs");
+    if (lp_inputs_new(&inputs, diag) != LP_OK) {
+        lp_batch_fini(&batch);
+        return LP_ENOMEM;
+    }
+    Work work = {spec, &batch, lp_inputs_files(inputs)};
     LpErr err = lp_workers_run(spec->threads, count, task, &work, spec->progress, spec->user,
-                               &batch.stopped, diag);
-    for (size_t i = 0; i < count; i++)
-        batch.stopped |= !batch.run[i].done && batch.run[i].err == LP_OK;
+                               &ignored, diag);
+    lp_inputs_free(inputs);
+    batch.stopped = any_missing(spec, &batch);
+    if (err != LP_OK && began != NULL)
+        *began = first_failure_began(&batch);
     if (err != LP_OK)
         lp_batch_fini(&batch);
     else

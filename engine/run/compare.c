@@ -128,6 +128,21 @@ static void add_head(const LpCompareHead *h, const LpBatch *b, LpBuf *out) {
     lp_buf_addf(out, ",\"complete\":%s", b->stopped ? "false" : "true");
 }
 
+/* What the policy took, and its first failure. */
+static void add_record(const LpRun *run, LpBuf *out) {
+    const LpPolicyRecord *r = &run->record;
+    lp_buf_addf(out, ",\"calls\":%" PRIu64 ",\"failures\":%" PRIu64 ",\"cause\":", r->calls,
+                r->failures);
+    if (run->cause[0] != '\0')
+        lp_str_json(out, run->cause);
+    else
+        lp_buf_add(out, "null");
+    lp_buf_addf(out,
+                ",\"instructions\":%" PRIu64 ",\"most_instructions\":%" PRIu64
+                ",\"predictions\":%" PRIu64 ",\"most_predictions\":%" PRIu64 "}",
+                r->instructions, r->most_instructions, r->predictions, r->most_predictions);
+}
+
 static void add_row(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
     const LpRun *run = lp_batch_at(b, v, s);
     char hash[LP_HASH_HEX];
@@ -135,7 +150,7 @@ static void add_row(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint32
     lp_buf_addf(out, ",\"seed\":%" PRIu64, b->seed[s]);
     if (!run->done) {
         lp_buf_add(out, ",\"error\":");
-        lp_str_json(out, run->err != LP_OK ? run->error.text : "not run");
+        lp_str_json(out, run->err != LP_OK ? run->cause : "not run");
         lp_buf_add(out, "}");
         return;
     }
@@ -145,7 +160,8 @@ static void add_row(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint32
     add_number(out, "blocked", (double)run->summary.blocked);
     for (int m = 0; m < LP_METRIC_COUNT; m++)
         add_number(out, lp_metric_key((LpMetric)m), lp_metric_value(&run->summary, (LpMetric)m));
-    lp_buf_addf(out, ",\"policy_errors\":%" PRIu64 "}", run->policy_errors);
+    lp_buf_addf(out, ",\"policy_errors\":%" PRIu64, run->policy_errors);
+    add_record(run, out);
 }
 
 static void add_estimate(LpBuf *out, const char *key, const LpEstimate *e) {
@@ -310,7 +326,10 @@ static void add_cell(LpBuf *out, double value) {
 
 static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
     const LpRun *run = lp_batch_at(b, v, s);
+    const LpPolicyRecord *r = &run->record;
     char hash[LP_HASH_HEX];
+    if (!run->done && run->err == LP_OK)
+        return; /* interrupted before it */
     add_field(out, b->variant[v].label);
     for (uint32_t a = 0; a < h->axes; a++) {
         lp_buf_add(out, ",");
@@ -323,8 +342,12 @@ static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint3
     for (int m = 0; m < LP_METRIC_COUNT; m++)
         add_cell(out, run->done ? lp_metric_value(&run->summary, (LpMetric)m) : (double)NAN);
     lp_buf_addf(out, ",%s,", run->done ? lp_hash_hex(run->hash, hash) : "");
-    if (run->err != LP_OK)
-        add_field(out, run->error.text);
+    add_field(out, run->cause);
+    add_cell(out, run->done ? (double)run->policy_errors : (double)NAN);
+    const double taken[] = {(double)r->calls, (double)r->instructions, (double)r->most_instructions,
+                            (double)r->predictions, (double)r->most_predictions};
+    for (size_t i = 0; i < LP_COUNTOF(taken); i++)
+        add_cell(out, run->done ? taken[i] : (double)NAN);
     lp_buf_add(out, "\n");
 }
 
@@ -337,7 +360,8 @@ LpErr lp_compare_csv(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDia
     lp_buf_add(out, ",seed,arrived,completed,blocked");
     for (int m = 0; m < LP_METRIC_COUNT; m++)
         lp_buf_addf(out, ",%s", lp_metric_key((LpMetric)m));
-    lp_buf_add(out, ",hash,error\n");
+    lp_buf_add(out, ",hash,error,policy_errors,calls,instructions,"
+                    "most_instructions,predictions,most_predictions\n");
     for (uint32_t v = 0; v < b->variants; v++)
         for (uint32_t s = 0; s < b->seeds; s++)
             add_line(h, b, v, s, out);

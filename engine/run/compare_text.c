@@ -104,15 +104,25 @@ static void add_table(const LpCompareHead *h, const LpBatch *b, double *room, Lp
         add_variant(h, b, v, width, room, out);
 }
 
+/* A run that failed, or whose policy did. */
+static void add_cause(const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
+    const LpRun *run = lp_batch_at(b, v, s);
+    char name[TEXT], shown[LP_RUN_CAUSE];
+    lp_buf_addf(out, "%s, seed %" PRIu64 ": ", lp_str_show(name, sizeof name, b->variant[v].label),
+                b->seed[s]);
+    if (run->err == LP_OK)
+        lp_buf_addf(out, "the policy failed in %" PRIu64 " of %" PRIu64 " calls, first: ",
+                    run->record.failures, run->record.calls);
+    lp_buf_addf(out, "%s\n", lp_str_show(shown, sizeof shown, run->cause));
+}
+
 static void add_errors(const LpBatch *b, LpBuf *out) {
     for (uint32_t v = 0; v < b->variants; v++)
         for (uint32_t s = 0; s < b->seeds; s++) {
             const LpRun *run = lp_batch_at(b, v, s);
-            char shown[LP_DIAG_TEXT];
-            if (run->err == LP_OK)
+            if (run->cause[0] == '\0')
                 continue;
-            lp_buf_addf(out, "%s, seed %" PRIu64 ": %s\n", b->variant[v].label, b->seed[s],
-                        lp_str_show(shown, sizeof shown, run->error.text));
+            add_cause(b, v, s, out);
             break;
         }
 }

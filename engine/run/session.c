@@ -94,6 +94,7 @@ static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer
     }
     LP_TRY(lp_session_load_mem(s, diag));
     LpErr err = lp_policy_decide(s->policy, s->context, s->world, job, rng, answer, failed, error);
+    lp_session_count_call(s, err != LP_OK || *failed ? error : NULL);
     if (err != LP_OK && diag != NULL)
         *diag = *error;
     return err;
@@ -388,6 +389,10 @@ const LpEvent *lp_session_event(const LpSession *s, size_t index) {
 
 const LpDiag *lp_session_policy_error(const LpSession *s) {
     return s->policy_failed ? &s->policy_error : NULL;
+}
+
+const LpPolicyRecord *lp_session_policy_record(const LpSession *s) {
+    return &s->record;
 }
 
 const LpAnswer *lp_session_pending(LpSession *s, LpDiag *diag) {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/files.h"
 #include "sim/action.h"
 #include "sim/metrics.h"
 #include "sim/store.h"
@@ -25,12 +26,13 @@ typedef struct LpSessionSpec {
     const char *const *param;
     bool has_seed;
     uint64_t seed;
-    double until;       /* s; <= 0: the scenario's horizon */
-    bool keep_events;   /* for the screen: keep every event */
-    bool keep_explain;  /* keep the candidates that the policy explained */
-    bool keep_timeline; /* keep a time line (session_time.h), and with it every event */
-    size_t max_input;   /* bytes, 0: 64 MiB */
-    size_t max_memory;  /* bytes, 0: 1 GiB */
+    double until;         /* s; <= 0: the scenario's horizon */
+    bool keep_events;     /* for the screen: keep every event */
+    bool keep_explain;    /* keep the candidates that the policy explained */
+    bool keep_timeline;   /* keep a time line (session_time.h), and with it every event */
+    size_t max_input;     /* bytes, 0: 64 MiB */
+    size_t max_memory;    /* bytes, 0: 1 GiB */
+    const LpFiles *files; /* where files come from, NULL: the disk; see inputs.h */
 } LpSessionSpec;
 
 /* Errors: as loading scenario and policy give them. */
@@ -104,6 +106,15 @@ size_t lp_session_events(const LpSession *session);
 const LpEvent *lp_session_event(const LpSession *session, size_t index);
 /* Last failure of the policy script, NULL when none; reset by the next decision. */
 const LpDiag *lp_session_policy_error(const LpSession *session);
+/* What the policy asked for since the session was opened (replays ask nothing). */
+typedef struct LpPolicyRecord {
+    uint64_t calls;    /* decisions, orders of offers and reviews asked of the script */
+    uint64_t failures; /* of these, and actions or orders that were refused */
+    LpDiag first;      /* the first of the failures, with its place in the script */
+    uint64_t instructions, predictions;           /* of all calls ... */
+    uint64_t most_instructions, most_predictions; /* ... and of the one that took most */
+} LpPolicyRecord;
+const LpPolicyRecord *lp_session_policy_record(const LpSession *session);
 
 /* One way to decide the due job (or, after the fact, the job last decided). */
 typedef struct LpCandidate {

@@ -19,8 +19,9 @@ static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool
     uint64_t at = lp_world_tally(s->world)->events;
     LP_TRY(lp_world_configure(s->world, s->context, schedule, &event, &cause, reason, diag));
     if (cause != LP_CAUSE_NONE && !own) {
-        s->policy_failed = true;
-        lp_fail(&s->policy_error, LP_EREFUSED, "configure: %s", reason);
+        LpDiag error;
+        lp_fail(&error, LP_EREFUSED, "configure: %s", reason);
+        lp_session_note_refusal(s, &error);
     }
     if (cause != LP_CAUSE_NONE || event.kind == LP_EVENT_NONE)
         return LP_OK;
@@ -35,14 +36,12 @@ static LpErr ask(LpSession *s, LpDiag *diag) {
     bool failed = false;
     size_t len;
     LP_TRY(lp_session_load_mem(s, diag));
-    LP_TRY(lp_policy_configure(s->policy, s->context, s->world, &rng, &schedule, &failed, &error));
+    LpErr asked =
+        lp_policy_configure(s->policy, s->context, s->world, &rng, &schedule, &failed, &error);
+    LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_TRY(lp_session_store_rng(s, &rng, diag));
     const void *bytes = lp_policy_mem(s->policy, &len);
     LP_TRY(lp_session_store_mem(s, bytes, len, diag));
-    if (failed) {
-        s->policy_failed = true;
-        s->policy_error = error;
-    }
     if (failed || schedule.entries == 0)
         return LP_OK;
     return set(s, &schedule, lp_policy_why(s->policy), false, diag);

@@ -46,11 +46,46 @@ static LpErr keep_state(LpSession *s, const LpRng *rng, LpDiag *diag) {
     return lp_session_store_mem(s, bytes, len, diag);
 }
 
-static void note_failure(LpSession *s, bool failed, const LpDiag *error) {
-    if (!failed)
-        return;
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static void count_failure(LpPolicyRecord *record, const LpDiag *error) {
+    if (record->failures++ == 0)
+        record->first = *error;
+}
+
+void lp_session_count_call(LpSession *s, const LpDiag *error) {
+    LpPolicyUse use = lp_policy_use(s->policy);
+    LpPolicyRecord *r = &s->record;
+    r->calls++;
+    r->instructions += use.instructions;
+    r->predictions += use.predictions;
+    r->most_instructions = larger(r->most_instructions, use.instructions);
+    r->most_predictions = larger(r->most_predictions, use.predictions);
+    if (error != NULL)
+        count_failure(r, error);
+}
+
+static void note_failure(LpSession *s, const LpDiag *error) {
     s->policy_failed = true;
     s->policy_error = *error;
+}
+
+/* An answer of the policy that the engine refuses. */
+void lp_session_note_refusal(LpSession *s, const LpDiag *error) {
+    note_failure(s, error);
+    count_failure(&s->record, error);
+}
+
+/* What a call that is not a decision came to; an error is passed on. */
+LpErr lp_session_called(LpSession *s, LpErr err, bool failed, const LpDiag *error, LpDiag *diag) {
+    lp_session_count_call(s, err != LP_OK || failed ? error : NULL);
+    if (failed)
+        note_failure(s, error);
+    if (err != LP_OK && diag != NULL)
+        *diag = *error;
+    return err;
 }
 
 /* ---- explain ---- */
@@ -90,16 +125,16 @@ static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *dia
     LpDiag error = {0};
     bool failed = false;
     LP_TRY(lp_session_load_mem(s, diag));
-    LP_TRY(lp_policy_order_queue(s->policy, s->context, s->world, &rng, jobs, &count, &failed,
-                                 &error));
+    LpErr asked =
+        lp_policy_order_queue(s->policy, s->context, s->world, &rng, jobs, &count, &failed, &error);
+    LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_TRY(keep_state(s, &rng, diag));
-    note_failure(s, failed, &error);
     if (failed)
         return LP_OK;
     uint64_t at = lp_world_tally(s->world)->events;
     LpErr err = lp_world_order_queue(s->world, jobs, count, &error);
     if (err == LP_EREFUSED)
-        note_failure(s, true, &error);
+        lp_session_note_refusal(s, &error);
     if (err != LP_OK)
         return err == LP_EREFUSED ? LP_OK : err;
     return lp_log_order(s->log, lp_world_now(s->world), at, jobs, count, NULL, diag);
@@ -135,18 +170,19 @@ static LpErr apply_actions(LpSession *s, const LpAction *actions, uint32_t count
         LpEvent event;
         LpCause cause;
         char reason[LP_DIAG_TEXT];
+        LpDiag error;
         if (too_many_actions(s)) {
-            s->policy_failed = true;
-            lp_fail(&s->policy_error, LP_EBUDGET,
+            lp_fail(&error, LP_EBUDGET,
                     "review: more than %d actions at one instant (%.6g s); the rest is left out",
                     ACTIONS_PER_INSTANT, s->acted_at);
+            lp_session_note_refusal(s, &error);
             return LP_OK;
         }
         s->acted++;
         LP_TRY(lp_session_act(s, &actions[i], &event, &cause, reason, diag));
         if (cause != LP_CAUSE_NONE) {
-            s->policy_failed = true;
-            lp_fail(&s->policy_error, LP_EREFUSED, "review: %s", reason);
+            lp_fail(&error, LP_EREFUSED, "review: %s", reason);
+            lp_session_note_refusal(s, &error);
         }
     }
     return LP_OK;
@@ -181,10 +217,10 @@ static LpErr ask_review(LpSession *s, const LpEvent *event, LpArena *room, LpDia
     LpDiag error = {0};
     bool failed = false;
     LP_TRY(lp_session_load_mem(s, diag));
-    LP_TRY(lp_policy_review(s->policy, s->context, s->world, event, &rng, &answered, &count,
-                            &failed, &error));
+    LpErr asked = lp_policy_review(s->policy, s->context, s->world, event, &rng, &answered, &count,
+                                   &failed, &error);
+    LP_TRY(lp_session_called(s, asked, failed, &error, diag));
     LP_TRY(keep_state(s, &rng, diag));
-    note_failure(s, failed, &error);
     if (failed || count == 0)
         return LP_OK;
     LpAction *actions = copy_actions(room, answered, count);

@@ -72,6 +72,7 @@ struct LpSession {
     size_t events, events_cap;
     bool policy_failed;
     LpDiag policy_error;
+    LpPolicyRecord record; /* of the policy's calls */
     LpPending pending;
     LpCandidate *candidate;
     uint32_t candidates;
@@ -92,6 +93,14 @@ LpErr lp_session_ask(LpSession *session, LpDiag *diag) LP_MUST_USE;
 LpErr lp_session_load_mem(LpSession *session, LpDiag *diag) LP_MUST_USE;
 LpErr lp_session_store_mem(LpSession *session, const void *bytes, size_t len,
                            LpDiag *diag) LP_MUST_USE;
+/* Counts a call of the policy; error NULL: it did not fail. */
+void lp_session_count_call(LpSession *session, const LpDiag *error);
+/* The same for a call that is not a decision, whose failure is noted; `err` is returned, with
+ * `error` in diag. */
+LpErr lp_session_called(LpSession *session, LpErr err, bool failed, const LpDiag *error,
+                        LpDiag *diag) LP_MUST_USE;
+/* Notes an answer of the policy that the engine refuses. */
+void lp_session_note_refusal(LpSession *session, const LpDiag *error);
 /* What the policy explained in its last call, as JSON in the arena; NULL when nothing, or when it
  * is not kept. */
 LpErr lp_session_explained(const LpSession *session, LpArena *arena, const char **json,

@@ -61,8 +61,11 @@ static LpErr open_scenario(LpScenario *scenario, const LpSessionSpec *spec, cons
 LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) {
     LpPaths paths;
     const char *const *dirs = lp_paths_dirs(&paths);
-    LpLoadOptions options = {
-        .sets = spec->sets, .set = spec->set, .max_input = spec->max_input, .data_dirs = dirs};
+    LpLoadOptions options = {.sets = spec->sets,
+                             .set = spec->set,
+                             .max_input = spec->max_input,
+                             .data_dirs = dirs,
+                             .files = spec->files};
     LpScenario *scenario;
     LP_TRY(lp_scenario_load(spec->scenario, &options, &scenario, diag));
     return open_scenario(scenario, spec, dirs, out, diag);

@@ -56,18 +56,22 @@ static LpErr find_policy(const LpScenario *scenario, const LpSessionSpec *spec,
         return LP_OK;
     }
     /* as typed, from the working folder; then as a scenario would name it */
-    if (lp_file_find(spec->policy, NULL, dirs, "scripts", path, PATH_ROOM, diag) == LP_OK)
+    if (lp_files_find(spec->files, spec->policy, NULL, dirs, "scripts", path, PATH_ROOM, diag) ==
+        LP_OK)
         return LP_OK;
     char with_end[PATH_ROOM];
     snprintf(with_end, sizeof with_end, "%s.lua", spec->policy);
     LpDiag ignored;
-    if (lp_file_find(with_end, NULL, dirs, "scripts", path, PATH_ROOM, &ignored) == LP_OK)
+    if (lp_files_find(spec->files, with_end, NULL, dirs, "scripts", path, PATH_ROOM, &ignored) ==
+        LP_OK)
         return LP_OK;
-    return lp_file_find(spec->policy, scenario->file, dirs, "scripts", path, PATH_ROOM, diag);
+    return lp_files_find(spec->files, spec->policy, scenario->file, dirs, "scripts", path,
+                         PATH_ROOM, diag);
 }
 
-static LpErr load(LpSession *s, LpPolicy **out, LpDiag *diag) {
+static LpErr load(LpSession *s, const LpFiles *files, LpPolicy **out, LpDiag *diag) {
     LpScriptServices services = lp_services(s->policy_library);
+    services.files = files;
     return lp_policy_load(s->policy_path, s->policy_param, s->policy_params, s->scenario, NULL,
                           &services, out, diag);
 }
@@ -105,7 +109,7 @@ LpErr lp_session_load_policy(LpSession *s, const LpSessionSpec *spec, const char
     s->policy_library = lp_paths_library(s->policy_arena, dirs);
     if (s->policy_path == NULL || s->policy_library == NULL)
         return lp_fail_memory(diag, "a policy");
-    LP_TRY(load(s, &s->policy, diag));
+    LP_TRY(load(s, spec->files, &s->policy, diag));
     s->policy_stamp = stamp_of(s);
     return LP_OK;
 }
@@ -213,7 +217,7 @@ LpErr lp_session_poll(LpSession *s) {
         return LP_OK;
     s->policy_stamp = stamp; /* a broken save is tried once, the next save again */
     s->reload_error = (LpDiag){0};
-    LpErr err = load(s, &fresh, &s->reload_error);
+    LpErr err = load(s, NULL, &fresh, &s->reload_error);
     if (err != LP_OK)
         return err;
     lp_policy_free(s->policy);

@@ -82,7 +82,7 @@ static void attend(Pool *p, LpTaskProgress progress, void *user, bool *stopped) 
         pthread_mutex_unlock(&p->lock);
         bool go_on = progress(user, done, p->count);
         pthread_mutex_lock(&p->lock);
-        if (go_on)
+        if (go_on || p->done == p->count) /* nothing is left to stop */
             continue;
         p->stop = true;
         *stopped = true;
@@ -115,7 +115,7 @@ static void run_here(Pool *p, LpTaskProgress progress, void *user, bool *stopped
         if (err != LP_OK)
             note_failure(p, i, err, &diag);
         else if (progress != NULL && !progress(user, i + 1, p->count))
-            p->stop = *stopped = true;
+            p->stop = *stopped = i + 1 < p->count;
     }
 }
 

@@ -19,7 +19,8 @@ unsigned lp_workers_processors(void);
 
 /* Does all tasks on `threads` threads (0: one per processor; 1: on the calling thread, no thread is
  * made) and waits for them. Errors: of the failed task with the lowest number, however many
- * threads; LP_EIO when no thread can be made. *stopped (NULL allowed): progress said stop. */
+ * threads; LP_EIO when no thread can be made. *stopped (NULL allowed): progress said stop while
+ * tasks were left to do. */
 LpErr lp_workers_run(unsigned threads, size_t count, LpTask task, void *user,
                      LpTaskProgress progress, void *progress_user, bool *stopped,
                      LpDiag *diag) LP_MUST_USE;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/files.h"
 #include "sim/action.h"
 #include "sim/world.h"
 
@@ -64,6 +65,8 @@ typedef struct LpScriptServices {
     /* folders in which require() looks after the policy's own (".../scripts/lib"); NULL ends the
      * list, NULL: none; borrowed while the policy loads */
     const char *const *library;
+    /* where its files come from, NULL: the disk; borrowed while the policy loads */
+    const LpFiles *files;
 } LpScriptServices;
 
 typedef struct LpPolicy LpPolicy;
@@ -99,6 +102,8 @@ uint64_t lp_policy_hash(const LpPolicy *policy);
  * required, by name. For watching them. */
 uint32_t lp_policy_files(const LpPolicy *policy);
 const char *lp_policy_file(const LpPolicy *policy, uint32_t index);
+/* The text of one of them as it was when the policy was loaded; *len bytes. */
+const char *lp_policy_text(const LpPolicy *policy, uint32_t index, size_t *len);
 /* Does the script define this hook ("review")? False for a name that is no hook. */
 bool lp_policy_has_hook(const LpPolicy *policy, const char *name);
 uint32_t lp_policy_params(const LpPolicy *policy);

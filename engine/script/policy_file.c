@@ -10,15 +10,20 @@
 
 enum { SOURCE_MAX = 1 << 20 };
 
+static LpErr check_size(const char *path, long long size, LpDiag *diag) {
+    if (size <= SOURCE_MAX)
+        return LP_OK;
+    return lp_fail(diag, LP_ELIMIT, "%s has %lld bytes; a policy may have %d", path, size,
+                   SOURCE_MAX);
+}
+
 static LpErr read_open(int file, const char *path, char **text, size_t *len, LpDiag *diag) {
     struct stat info;
     if (fstat(file, &info) != 0)
         return lp_fail(diag, LP_EIO, "cannot read %s: %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))
         return lp_fail(diag, LP_EIO, "%s is no regular file; expected a policy in Lua", path);
-    if (info.st_size > SOURCE_MAX)
-        return lp_fail(diag, LP_ELIMIT, "%s has %lld bytes; a policy may have %d", path,
-                       (long long)info.st_size, SOURCE_MAX);
+    LP_TRY(check_size(path, (long long)info.st_size, diag));
     char *buffer = lp_alloc(SOURCE_MAX + 1, 1);
     if (!buffer)
         return lp_fail_memory(diag, "a policy's text");
@@ -37,7 +42,19 @@ static LpErr read_open(int file, const char *path, char **text, size_t *len, LpD
     return LP_OK;
 }
 
-LpErr lp_policy_read(const char *path, char **text, size_t *len, LpDiag *diag) {
+static LpErr read_from(const LpFiles *files, const char *path, char **text, size_t *len,
+                       LpDiag *diag) {
+    LP_TRY(files->read(files->user, path, 0, text, len, diag));
+    LpErr err = check_size(path, (long long)*len, diag);
+    if (err != LP_OK)
+        lp_free(*text);
+    return err;
+}
+
+LpErr lp_policy_read(const LpFiles *files, const char *path, char **text, size_t *len,
+                     LpDiag *diag) {
+    if (files)
+        return read_from(files, path, text, len, diag);
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a FIFO must not block */
     if (file < 0)
         return lp_fail(diag, LP_EIO, "cannot open %s: %s", path, strerror(errno));

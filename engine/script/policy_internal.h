@@ -178,7 +178,8 @@ void lp_api_open_algorithms(lua_State *L);
 void lp_api_open_require(lua_State *L);
 /* Text of a policy's file that was required: for its hash. */
 typedef struct LpPolicyModule {
-    const char *name, *path;
+    const char *name, *path, *text;
+    size_t len;
     uint64_t hash;
 } LpPolicyModule;
 
@@ -237,7 +238,8 @@ void lp_sandbox_push_json(lua_State *L, const char *text, const char *what);
 
 /* ---- policy_file.c ---- */
 
-/* Reads a regular file of at most 1 MiB; *text is the caller's (lp_free). */
-LpErr lp_policy_read(const char *path, char **text, size_t *len, LpDiag *diag) LP_MUST_USE;
+/* Reads a regular file of at most 1 MiB; *text is the caller's (lp_free). files NULL: the disk. */
+LpErr lp_policy_read(const LpFiles *files, const char *path, char **text, size_t *len,
+                     LpDiag *diag) LP_MUST_USE;
 
 #endif

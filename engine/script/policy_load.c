@@ -223,6 +223,7 @@ static LpErr load(LpPolicy *p, const LpPolicyLimits *limits, const Loading *load
     LP_TRY(lp_sandbox_call(&p->sandbox, load_body, &argument, diag));
     p->loading = false;
     p->services.library = NULL; /* borrowed until here */
+    p->services.files = NULL;
     hash_policy(p);
     return LP_OK;
 }
@@ -252,7 +253,7 @@ LpErr lp_policy_load(const char *path, const LpPolicyParam *params, uint32_t cou
                      const LpScriptServices *services, LpPolicy **out, LpDiag *diag) {
     char *text;
     size_t len;
-    LP_TRY(lp_policy_read(path, &text, &len, diag));
+    LP_TRY(lp_policy_read(services ? services->files : NULL, path, &text, &len, diag));
     LpErr err =
         lp_policy_load_text(path, text, len, params, count, scenario, limits, services, out, diag);
     lp_free(text);

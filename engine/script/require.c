@@ -30,21 +30,22 @@ static const char *check_name(lua_State *L) {
 }
 
 /* Writes folder/lib/name.lua; false when there is no such file. */
-static bool found_in(char path[PATH_ROOM], const char *folder, const char *between,
-                     const char *name) {
+static bool found_in(const LpPolicy *p, char path[PATH_ROOM], const char *folder,
+                     const char *between, const char *name) {
+    const LpFiles *files = p->services.files;
     LpBuf text = {0};
     lp_buf_addf(&text, "%s%s%s.lua", folder, between, name);
     bool fits = !text.failed && text.len < PATH_ROOM;
     lp_str_copy(path, PATH_ROOM, fits ? lp_buf_text(&text) : "");
     lp_buf_fini(&text);
-    return fits && access(path, F_OK) == 0;
+    return fits && (files ? files->exists(files->user, path) : access(path, F_OK) == 0);
 }
 
 static bool find(const LpPolicy *p, const char *name, char path[PATH_ROOM]) {
-    if (found_in(path, p->folder, "", name) || found_in(path, p->folder, "lib/", name))
+    if (found_in(p, path, p->folder, "", name) || found_in(p, path, p->folder, "lib/", name))
         return true;
     for (const char *const *dir = p->services.library; dir && *dir; dir++)
-        if (found_in(path, *dir, "/", name))
+        if (found_in(p, path, *dir, "/", name))
             return true;
     return false;
 }
@@ -68,14 +69,14 @@ static void push_file(lua_State *L, LpPolicy *p, const char *name) {
         luaL_error(L, "require: there is no %s.lua beside the policy or in scripts/lib", name);
     if (p->modules == MODULES_MAX)
         luaL_error(L, "require: more than %d files", MODULES_MAX);
-    LpErr err = lp_policy_read(path, &text, &len, &diag);
+    LpErr err = lp_policy_read(p->services.files, path, &text, &len, &diag);
     if (err == LP_ENOMEM)
         lp_sandbox_fail_engine(L, &diag);
     if (err != LP_OK)
         luaL_error(L, "require: %s", diag.text);
     kept = lp_arena_strndup(p->arena, text, len);
-    LpPolicyModule module = {lp_arena_strdup(p->arena, name), lp_arena_strdup(p->arena, path),
-                             lp_hash_bytes(LP_HASH_INIT, text, len)};
+    LpPolicyModule module = {lp_arena_strdup(p->arena, name), lp_arena_strdup(p->arena, path), kept,
+                             len, lp_hash_bytes(LP_HASH_INIT, text, len)};
     lp_free(text);
     if (!p->module)
         p->module = lp_arena_alloc(p->arena, MODULES_MAX, sizeof *p->module);

@@ -10,6 +10,7 @@
 
 enum {
     HOOK_COUNT = 1000,        /* instructions between two looks at the budget */
+    SMALL = 72,               /* bytes: Lua's short strings and frames are no larger */
     ALLOCATION_UNITS = 16,    /* price of an allocation ... */
     BYTES_PER_UNIT = 8,       /* ... and of its bytes (a table that grows is filled anew) ... */
     CHARACTERS_PER_UNIT = 16, /* ... or of a string's */
@@ -142,7 +143,12 @@ static void *refuse(LpSandbox *s, bool too_long) {
     return NULL;
 }
 
-static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, bool string) {
+/* Work must not depend on addresses, but when Lua collects does a little (it keeps short strings by
+ * address), and with it which short strings, frames and stacks are made once more. These, and what
+ * grows, go with the instructions that ask for them; new tables, functions, long strings and large
+ * blocks have their price. kind: of a new object, 0: a plain block. */
+static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kind) {
+    bool string = kind == LUA_TSTRING;
     if (string && size > LP_SANDBOX_STRING + 64) /* 64: more than any header */
         return refuse(s, true);
     if (size - old_size > s->limits.memory - s->used)
@@ -155,16 +161,18 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, bool st
         s->peak = s->used;
     if (string && size > s->longest)
         s->longest = size;
-    spend(s, ALLOCATION_UNITS + size / (string ? CHARACTERS_PER_UNIT : BYTES_PER_UNIT));
+    bool dear = (kind != 0 && !string) || size > SMALL;
+    if (!old && dear)
+        spend(s, ALLOCATION_UNITS + size / (string ? CHARACTERS_PER_UNIT : BYTES_PER_UNIT));
     return block;
 }
 
 static void *allocate(void *user, void *old, size_t old_size, size_t size) {
     LpSandbox *s = user;
-    bool string = !old && old_size == LUA_TSTRING; /* for new blocks it states the kind */
+    int kind = old ? 0 : (int)old_size; /* for new blocks it states the kind */
     size_t had = old ? old_size : 0;
     if (size > had)
-        return grow(s, old, had, size, string);
+        return grow(s, old, had, size, kind);
     s->used -= had - size;
     if (size == 0) {
         lp_free(old);

@@ -5,10 +5,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "run/compare.h"
 #include "run/paired.h"
@@ -61,7 +65,7 @@ static void test_alone_and_together(void **state) {
     for (unsigned threads = 1; threads <= 3; threads++) {
         LpBatchSpec spec = spec_of(threads);
         LpBatch b;
-        if (lp_batch_run(&spec, &b, &diag) != LP_OK)
+        if (lp_batch_run(&spec, &b, NULL, &diag) != LP_OK)
             fail_msg("%s", diag.text);
         assert_false(b.stopped);
         for (uint32_t v = 0; threads == 3 && v < 3; v++)
@@ -86,14 +90,14 @@ static void test_bad_variant(void **state) {
     (void)state;
     spec.variant = pair;
     spec.variants = 2;
-    assert_int_not_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    assert_int_not_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
     assert_non_null(strstr(diag.text, "no-such-policy.lua"));
     spec.tolerant = true;
-    assert_int_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    assert_int_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
     for (uint32_t s = 0; s < 4; s++) {
         assert_true(lp_batch_at(&b, 0, s)->done);
         assert_false(lp_batch_at(&b, 1, s)->done);
-        assert_non_null(strstr(lp_batch_at(&b, 1, s)->error.text, "no-such-policy.lua"));
+        assert_non_null(strstr(lp_batch_at(&b, 1, s)->cause, "no-such-policy.lua"));
     }
     lp_batch_fini(&b);
 }
@@ -103,7 +107,7 @@ static void test_divergence(void **state) {
     LpBatch b;
     LpDiag diag;
     (void)state;
-    assert_int_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    assert_int_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
     for (uint32_t s = 0; s < 4; s++) {
         const LpRun *x = lp_batch_at(&b, 0, s), *y = lp_batch_at(&b, 2, s);
         LpDivergence same = lp_batch_divergence(x, x), d = lp_batch_divergence(x, y);
@@ -212,6 +216,149 @@ static void test_variants(void **state) {
     lp_arena_free(arena);
 }
 
+/* ---- files that change while runs are made ---- */
+
+static const char *const edited[] = {"s.json", "g.txt", "p.lua", "helper.lua"};
+static const char policy_text[] = "local helper = require(\"helper\")\n"
+                                  "local policy = { name = \"p\", api = 1 }\n"
+                                  "function policy:partition() return helper.degree end\n"
+                                  "return policy\n";
+
+typedef struct Saver {
+    char folder[64];
+    bool saves;
+} Saver;
+
+static void write_file(const Saver *saver, const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", saver->folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Every file is another one from the first run on. */
+static bool save_between(void *user, size_t done, size_t count) {
+    const Saver *saver = user;
+    (void)count;
+    for (size_t i = 0; saver->saves && done == 1 && i < 4; i++)
+        write_file(saver, edited[i], "is being saved");
+    return true;
+}
+
+static uint64_t run_edited(Saver *saver, const LpVariant *variant) {
+    static const char graph[] =
+        "node1 -- Conv -- forward_compute_time=2.0, backward_compute_time=3.0, "
+        "activation_size=1000.0, parameter_size=2000.0\n"
+        "node2 -- Conv -- forward_compute_time=1.0, backward_compute_time=1.0, "
+        "activation_size=1000.0, parameter_size=2000.0\n"
+        "\tnode1 -- node2\n";
+    static const char scenario[] =
+        "{\"lightpath\":1,\"name\":\"s\",\"cluster\":{\"fabric\":\"ramp\",\"ramp\":{"
+        "\"communication_groups\":2,\"racks_per_group\":2,\"servers_per_rack\":2}},\"graphs\":[{"
+        "\"id\":\"g\",\"file\":\"g.txt\",\"format\":\"pipedream\",\"time_unit\":\"ms\"}],"
+        "\"generator\":{\"count\":5,\"graphs\":[\"g\"],\"load\":0.5,\"interarrival\":"
+        "\"exponential\"}}";
+    char path[128];
+    LpBatch b;
+    LpDiag diag = {0};
+    uint64_t hash = LP_HASH_INIT;
+    write_file(saver, "s.json", scenario);
+    write_file(saver, "g.txt", graph);
+    write_file(saver, "p.lua", policy_text);
+    write_file(saver, "helper.lua", "return { degree = 2 }");
+    snprintf(path, sizeof path, "%s/s.json", saver->folder);
+    LpBatchSpec spec = {.base = {.scenario = path},
+                        .variants = 2,
+                        .variant = variant,
+                        .seeds = 4,
+                        .seed = seeds,
+                        .threads = 1,
+                        .progress = save_between,
+                        .user = saver};
+    if (lp_batch_run(&spec, &b, NULL, &diag) != LP_OK)
+        fail_msg("%s: %s", diag.file, diag.text);
+    for (size_t i = 0; i < 8; i++)
+        hash = lp_hash_u64(hash, b.run[i].hash);
+    lp_batch_fini(&b);
+    return hash;
+}
+
+static void test_edited(void **state) {
+    Saver saver = {.folder = "/tmp/lightpath-batch-XXXXXX"};
+    char path[128];
+    (void)state;
+    assert_non_null(mkdtemp(saver.folder));
+    snprintf(path, sizeof path, "%s/p.lua", saver.folder);
+    const LpVariant two[] = {{.label = "a", .policy = path},
+                             {.label = "b", .policy = path, .params = 0}};
+    uint64_t quiet = run_edited(&saver, two);
+    saver.saves = true;
+    assert_true(run_edited(&saver, two) == quiet);
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s", saver.folder, edited[i]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(rmdir(saver.folder), 0);
+}
+
+/* ---- policies that fail ---- */
+
+static void test_failures(void **state) {
+    const LpVariant two[] = {{.label = "good", .policy = "no_parallelism.lua"},
+                             {.label = "bad", .policy = "tests/property/policies/fails.lua"}};
+    const LpCompareHead head = {.work = "compare", .scenario = "x", .policies = 2};
+    LpBatchSpec spec = spec_of(2);
+    LpBatch b;
+    LpBuf text = {0};
+    LpDiag diag = {0};
+    (void)state;
+    spec.variant = two;
+    spec.variants = 2;
+    assert_int_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
+    const LpRun *bad = lp_batch_at(&b, 1, 0);
+    assert_true(bad->done && bad->err == LP_OK);
+    assert_true(bad->record.failures > 1 && bad->record.failures == bad->policy_errors);
+    assert_non_null(strstr(bad->cause, "fails.lua:6: partition(job 3): no answer for job 3"));
+    assert_string_equal(lp_batch_at(&b, 0, 0)->cause, "");
+    assert_int_equal(lp_compare_text(&head, &b, &text, &diag), LP_OK);
+    assert_non_null(strstr(lp_buf_text(&text), "fails.lua:6: partition(job 3)"));
+    lp_buf_clear(&text);
+    assert_int_equal(lp_compare_json(&head, &b, &text, &diag), LP_OK);
+    assert_non_null(strstr(lp_buf_text(&text), "fails.lua:6: partition(job 3)"));
+    lp_buf_clear(&text);
+    assert_int_equal(lp_compare_csv(&head, &b, &text, &diag), LP_OK);
+    assert_non_null(strstr(lp_buf_text(&text), "fails.lua:6: partition(job 3)"));
+    lp_buf_fini(&text);
+    lp_batch_fini(&b);
+}
+
+static bool stop_after_two(void *user, size_t done, size_t count) {
+    (void)user;
+    (void)count;
+    return done < 2;
+}
+
+static void test_interrupted(void **state) {
+    const LpCompareHead head = {.work = "compare", .scenario = "x", .policies = 3};
+    LpBatchSpec spec = spec_of(1);
+    LpBatch b;
+    LpBuf text = {0};
+    LpDiag diag = {0};
+    uint32_t lines = 0;
+    (void)state;
+    spec.progress = stop_after_two;
+    assert_int_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
+    assert_true(b.stopped);
+    assert_int_equal(lp_compare_csv(&head, &b, &text, &diag), LP_OK);
+    for (const char *at = lp_buf_text(&text); (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    assert_int_equal(lines, 3); /* the heading and what was done */
+    lp_buf_fini(&text);
+    lp_batch_fini(&b);
+}
+
 /* ---- sweeps ---- */
 
 static void expect_axis(const char *text, const char *values) {
@@ -283,7 +430,7 @@ static void test_sweep(void **state) {
     spec.variant = variant;
     spec.variants = variants;
     spec.seeds = 1;
-    assert_int_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    assert_int_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
     const char *set[] = {few[0], "generator.load=1", "cluster.ramp.racks_per_group=2"};
     LpSessionSpec one = {.scenario = "scenarios/pac-ml-32.json",
                          .sets = 3,
@@ -325,7 +472,7 @@ static void test_tournament(void **state) {
     spec.seed = eight_seeds;
     spec.seeds = 8;
     spec.tolerant = true;
-    assert_int_equal(lp_batch_run(&spec, &b, &diag), LP_OK);
+    assert_int_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
     assert_int_equal(lp_tournament_rank(&b, arena, &rank, &diag), LP_OK);
     assert_string_equal(b.variant[0].label, "meets"); /* equal: by label */
     assert_string_equal(b.variant[1].label, "twin");
@@ -375,6 +522,11 @@ static bool stop_at_once(void *user, size_t done, size_t count) {
     return false;
 }
 
+static bool stop_at_the_end(void *user, size_t done, size_t count) {
+    (void)user;
+    return done < count;
+}
+
 static void test_workers(void **state) {
     (void)state;
     for (unsigned threads = 0; threads <= 8; threads++) {
@@ -395,6 +547,11 @@ static void test_workers(void **state) {
             lp_workers_run(1, 100, count_task, &t, stop_at_once, NULL, &stopped, &diag), LP_OK);
         assert_true(stopped);
         assert_int_equal(t.done[99], 0);
+        t = (Tasks){.fails_from = 100};
+        assert_int_equal(
+            lp_workers_run(threads, 100, count_task, &t, stop_at_the_end, NULL, &stopped, &diag),
+            LP_OK);
+        assert_false(stopped); /* nothing was left to stop */
     }
     assert_int_equal(lp_workers_run(4, 0, count_task, NULL, NULL, NULL, NULL, NULL), LP_OK);
     assert_true(lp_workers_processors() >= 1);
@@ -412,6 +569,9 @@ int main(void) {
         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_tournament),
         cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_edited),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_sweep),
     };
