@@ -38,6 +38,7 @@ LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)
 io ^cjson/ ^cJSON_
 script ^(lua|lualib|lauxlib|luaconf)\.h$ ^lua(L|open)?_
 learn ^cblas ^(cblas_|openblas_)
+inotify ^sys/inotify\.h$ ^$
 curses ^(n?curses|ncursesw/.*|panel|term|unctrl|eti)\.h$ .'
 
 # The four lowest folders are pure: they see standard C only, and neither clock, chance, files,
@@ -154,7 +155,7 @@ check_includes() {
     function check_angle(file, name,   from, lib, owner) {
         from = folder(file)
         for (lib in lib_header) if (name ~ lib_header[lib]) {
-            owner = lib == "curses" ? "ui/term_curses.c" : "engine/" lib "/"
+            owner = lib == "curses" ? "ui/term_curses.c" : lib == "inotify" ? "engine/io/watch.c" : "engine/" lib "/"
             if (index(file, owner) != 1) complain("<" name "> belongs to " owner " only")
             return
         }

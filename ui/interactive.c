@@ -24,9 +24,9 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
             LP_TRY(lp_app_resize(app, rows, cols, diag));
         } else if (key != LP_KEY_NONE) {
             lp_app_key(app, key, lp_term_now());
-        } else if (deadline < 0) {
-            app->quit = lp_term_is_gone(term);
+        } else {
             lp_app_wake(app);
+            app->quit = app->quit || (deadline < 0 && lp_term_is_gone(term));
         }
         lp_app_tick(app, lp_term_now());
     }

@@ -204,14 +204,18 @@ static LpKey special_key(wint_t code) {
     return LP_KEY_NONE;
 }
 
-enum { LONGEST_WAIT_MS = 1000 };
+enum {
+    LONGEST_WAIT_MS = 1000,
+    REST_MS = 25 /* for the rest of a key that comes in several bytes */
+};
 
-/* Waits for a key, something to read from fd, or a signal. One that comes just before the wait does
- * not end it: it is noticed after it. */
-static void wait_for(int64_t timeout, int fd) {
+/* Waits for a key, something to read from fd, or a signal (one that comes just before the wait does
+ * not end it: it is noticed after it). False when there is no key to ask curses for. */
+static bool wait_for(int64_t timeout, int fd) {
     struct pollfd ends[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
     int most = timeout < 0 || timeout > LONGEST_WAIT_MS ? LONGEST_WAIT_MS : (int)timeout;
-    (void)poll(ends, fd >= 0 ? 2 : 1, most);
+    int ready = poll(ends, fd >= 0 ? 2 : 1, most);
+    return ready < 0 || ends[0].revents != 0;
 }
 
 LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
@@ -223,8 +227,8 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
     }
     wtimeout(stdscr, 0);
     int kind = wget_wch(stdscr, &code); /* curses may have read it already */
-    if (kind == ERR && timeout != 0) {
-        wait_for(timeout, fd);
+    if (kind == ERR && timeout != 0 && wait_for(timeout, fd)) {
+        wtimeout(stdscr, REST_MS);
         kind = wget_wch(stdscr, &code);
     }
     if (interrupted.flag) {

@@ -73,13 +73,15 @@ LpErr lp_session_act(LpSession *session, const LpAction *action, LpEvent *event,
 
 /* Looks after the policy's files from now on: lp_session_poll loads them again when one changed.
  * A good save takes effect at once (a decision that is due is asked again), a broken one leaves the
- * old policy in charge. With a time line what is recorded stays as it was decided: the new policy
- * counts from the tip on, in every branch that it decides in. Errors of lp_session_poll: why the
- * save was not taken, also kept for lp_session_reload_error until the next save. Looks at size and
- * time of last change; where the system tells (inotify), lp_session_watch_fd is readable as soon as
- * one of the folders changed, until the next poll, so that nobody needs to poll by the clock. */
+ * old policy in charge, and one that is being written is waited for. With a time line what is
+ * recorded stays as it was decided: the new policy counts from the tip on, in every branch that it
+ * decides in. Errors of lp_session_poll: why the save was not taken, also kept for
+ * lp_session_reload_error until the next save. Cheap when nothing changed: call it before each
+ * step, when lp_session_watch_fd is readable, and now and then (of some file systems no events
+ * come; there size and time of last change tell). */
 void lp_session_watch(LpSession *session, bool watch);
-int lp_session_watch_fd(const LpSession *session); /* -1: none */
+/* Readable (poll) when a file may have been saved; -1: no watch, or a system without events. */
+int lp_session_watch_fd(const LpSession *session);
 LpErr lp_session_poll(LpSession *session) LP_MUST_USE;
 const LpDiag *lp_session_reload_error(const LpSession *session); /* NULL: none */
 uint32_t lp_session_reloads(const LpSession *session);           /* good saves taken */

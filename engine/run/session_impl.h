@@ -8,6 +8,14 @@
 #include "run/session_time.h"
 #include "script/policy.h"
 
+enum { LP_STAMPS_MAX = 64 };
+
+/* Stamps (io/watch.h) of the files that a policy was made of; the last two are of where a broken
+ * save is to blame, and of the policy's folder. */
+typedef struct LpStamps {
+    uint64_t at[LP_STAMPS_MAX];
+} LpStamps;
+
 /* A policy with what it was loaded with; branches that decide alike share one. */
 typedef struct LpPolicyHome {
     LpPolicy *policy; /* NULL: the engine's default */
@@ -16,7 +24,7 @@ typedef struct LpPolicyHome {
     const char *const *library;
     LpPolicyParam *param;
     uint32_t params;
-    uint64_t stamp;
+    LpStamps *stamps; /* in the arena */
 } LpPolicyHome;
 
 /* The answer to the due job, asked ahead of time; kept so that a policy is asked once only. */
@@ -49,10 +57,8 @@ struct LpSession {
     const char *const *policy_library;
     LpPolicyParam *policy_param;
     uint32_t policy_params;
-    uint64_t policy_stamp;   /* of its files */
-    const LpPolicy *watched; /* whose files */
-    LpWatch *watch;          /* NULL: the files' times are looked at */
-    bool watching;
+    LpStamps *policy_stamps;
+    LpWatch *watch; /* NULL: nobody looks after the policy's files */
     uint32_t reloads;
     LpDiag reload_error;  /* of the last save, code LP_OK when it was good */
     LpTimeline *timeline; /* NULL: none is kept */
@@ -150,6 +156,12 @@ void lp_session_forget(LpSession *session);
 /* Finds and loads the policy that the spec or the scenario names, if any. */
 LpErr lp_session_load_policy(LpSession *session, const LpSessionSpec *spec, const char *const *dirs,
                              LpDiag *diag) LP_MUST_USE;
+/* The policy's file once more, with the same parameters; files NULL: as it is now on the disk. */
+LpErr lp_session_load_again(const LpSession *session, const LpFiles *files, LpPolicy **out,
+                            LpDiag *diag) LP_MUST_USE;
+/* What was loaded is up to date; own: stamp of the policy's file just before it was read. */
+void lp_session_stamp(LpSession *session, uint64_t own);
+void lp_session_take_home(const LpSession *session, LpPolicyHome *out);
 /* The engine's own answer where no policy decides: the largest degree allowed now. */
 void lp_session_default_answer(LpSession *session, uint32_t job, LpAnswer *answer);
 

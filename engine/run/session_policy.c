@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The policy of a session: finding and loading it with its parameters, and loading it again when
- * one of its files changed. */
+/* The policy of a session: finding and loading it with its parameters. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/hash.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "io/file.h"
+#include "io/watch.h"
 #include "run/param.h"
 #include "run/paths.h"
 #include "run/services.h"
@@ -69,26 +67,12 @@ static LpErr find_policy(const LpScenario *scenario, const LpSessionSpec *spec,
                          PATH_ROOM, diag);
 }
 
-static LpErr load(LpSession *s, const LpFiles *files, LpPolicy **out, LpDiag *diag) {
+LpErr lp_session_load_again(const LpSession *s, const LpFiles *files, LpPolicy **out,
+                            LpDiag *diag) {
     LpScriptServices services = lp_services(s->policy_library);
     services.files = files;
     return lp_policy_load(s->policy_path, s->policy_param, s->policy_params, s->scenario, NULL,
                           &services, out, diag);
-}
-
-/* A number that changes when a file of the policy does: time of last change, size, node. */
-static uint64_t stamp_of(const LpSession *s) {
-    uint64_t h = LP_HASH_INIT;
-    for (uint32_t i = 0; i < lp_policy_files(s->policy); i++) {
-        struct stat st;
-        if (stat(lp_policy_file(s->policy, i), &st) != 0)
-            return s->policy_stamp; /* being saved: it will be back */
-        h = lp_hash_u64(h, (uint64_t)st.st_mtim.tv_sec);
-        h = lp_hash_u64(h, (uint64_t)st.st_mtim.tv_nsec);
-        h = lp_hash_u64(h, (uint64_t)st.st_size);
-        h = lp_hash_u64(h, (uint64_t)st.st_ino);
-    }
-    return h;
 }
 
 LpErr lp_session_load_policy(LpSession *s, const LpSessionSpec *spec, const char *const *dirs,
@@ -107,10 +91,12 @@ LpErr lp_session_load_policy(LpSession *s, const LpSessionSpec *spec, const char
     }
     s->policy_path = lp_arena_strdup(s->policy_arena, path);
     s->policy_library = lp_paths_library(s->policy_arena, dirs);
-    if (s->policy_path == NULL || s->policy_library == NULL)
+    s->policy_stamps = lp_arena_alloc(s->policy_arena, 1, sizeof *s->policy_stamps);
+    if (s->policy_path == NULL || s->policy_library == NULL || s->policy_stamps == NULL)
         return lp_fail_memory(diag, "a policy");
-    LP_TRY(load(s, spec->files, &s->policy, diag));
-    s->policy_stamp = stamp_of(s);
+    uint64_t stamp = lp_file_stamp(path);
+    LP_TRY(lp_session_load_again(s, spec->files, &s->policy, diag));
+    lp_session_stamp(s, stamp);
     return LP_OK;
 }
 
@@ -147,10 +133,10 @@ static const char **all_params(const LpSession *s, LpArena *room, uint32_t param
     return all;
 }
 
-static void take_home(const LpSession *from, LpPolicyHome *out) {
+void lp_session_take_home(const LpSession *from, LpPolicyHome *out) {
     *out = (LpPolicyHome){from->policy,         from->policy_arena, from->policy_path,
                           from->policy_library, from->policy_param, from->policy_params,
-                          from->policy_stamp};
+                          from->policy_stamps};
 }
 
 LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t params,
@@ -171,70 +157,8 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
     if (err == LP_OK)
         err = lp_session_load_policy(&loader, &spec, lp_paths_dirs(&paths), diag);
     lp_arena_free(room);
-    take_home(&loader, out);
+    lp_session_take_home(&loader, out);
     if (err != LP_OK)
         lp_policy_home_free(out);
     return err;
-}
-
-/* ---- loading again ---- */
-
-/* The files that the policy is made of now. */
-static void watch_files(LpSession *s) {
-    uint32_t count = s->policy != NULL && s->watch != NULL ? lp_policy_files(s->policy) : 0;
-    const char **path = lp_alloc(count, sizeof *path);
-    s->watched = s->policy;
-    if (path == NULL)
-        return; /* then the files' times tell, a little later */
-    for (uint32_t i = 0; i < count; i++)
-        path[i] = lp_policy_file(s->policy, i);
-    if (s->watch != NULL)
-        lp_watch_files(s->watch, path, count);
-    lp_free(path);
-}
-
-void lp_session_watch(LpSession *s, bool watch) {
-    s->watching = watch;
-    lp_watch_free(s->watch);
-    s->watch = watch ? lp_watch_new() : NULL;
-    watch_files(s);
-}
-
-int lp_session_watch_fd(const LpSession *s) {
-    return lp_watch_fd(s->watch);
-}
-
-LpErr lp_session_poll(LpSession *s) {
-    LpPolicy *fresh;
-    if (!s->watching || s->policy == NULL)
-        return LP_OK;
-    if (s->watched != s->policy)
-        watch_files(s); /* another branch, another policy */
-    if (s->watch != NULL)
-        (void)lp_watch_take(s->watch); /* the stamp says what it was, where events get lost, too */
-    uint64_t stamp = stamp_of(s);
-    if (stamp == s->policy_stamp)
-        return LP_OK;
-    s->policy_stamp = stamp; /* a broken save is tried once, the next save again */
-    s->reload_error = (LpDiag){0};
-    LpErr err = load(s, NULL, &fresh, &s->reload_error);
-    if (err != LP_OK)
-        return err;
-    lp_policy_free(s->policy);
-    s->policy = fresh;
-    s->policy_stamp = stamp_of(s); /* it may require other files now */
-    watch_files(s);
-    if (s->timeline != NULL)
-        take_home(s, &s->home[lp_timeline_branch(s->timeline, s->timeline->current)->policy]);
-    s->reloads++;
-    lp_session_forget(s);
-    return LP_OK;
-}
-
-const LpDiag *lp_session_reload_error(const LpSession *s) {
-    return s->reload_error.code != LP_OK ? &s->reload_error : NULL;
-}
-
-uint32_t lp_session_reloads(const LpSession *s) {
-    return s->reloads;
 }

@@ -158,7 +158,7 @@ static LpErr twin_policy(const LpSession *s, uint32_t branch, const char *policy
     twin->policy_library = own.library;
     twin->policy_param = own.param;
     twin->policy_params = own.params;
-    twin->policy_stamp = own.stamp;
+    twin->policy_stamps = own.stamps;
     return LP_OK;
 }
 

@@ -11,9 +11,7 @@ LpErr lp_session_start_timeline(LpSession *s, LpDiag *diag) {
         return lp_fail_memory(diag, "a time line");
     LP_TRY(lp_timeline_new(s->context, s->world, &s->timeline, diag));
     s->homes = 1;
-    s->home[0] =
-        (LpPolicyHome){s->policy,       s->policy_arena,  s->policy_path, s->policy_library,
-                       s->policy_param, s->policy_params, s->policy_stamp};
+    lp_session_take_home(s, &s->home[0]);
     lp_log_free(s->log);
     lp_arena_free(s->texts);
     lp_session_enter(s, 0);
@@ -46,7 +44,7 @@ void lp_session_enter(LpSession *s, uint32_t branch) {
     s->policy_library = home->library;
     s->policy_param = home->param;
     s->policy_params = home->params;
-    s->policy_stamp = home->stamp;
+    s->policy_stamps = home->stamps;
 }
 
 bool lp_session_rewound(const LpSession *s) {

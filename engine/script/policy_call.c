@@ -38,6 +38,14 @@ void lp_hook_note_where(LpPolicy *p, bool reason) {
     p->answer.where = p->where;
 }
 
+void lp_policy_find_file(const LpPolicy *p, LpDiag *diag) {
+    for (uint32_t i = 0; i < p->modules; i++) {
+        const char *slash = strrchr(p->module[i].path, '/');
+        if (slash != NULL && strcmp(slash + 1, diag->file) == 0)
+            lp_str_copy(diag->file, sizeof diag->file, p->module[i].path);
+    }
+}
+
 /* --- the call ---------------------------------------------------------------------------- */
 
 /* Its message is the reason of a call that failed. */
@@ -118,6 +126,7 @@ LpErr lp_policy_run(LpPolicy *p, const LpContext *context, const LpWorld *world,
         lp_mem_commit(p);
         return LP_OK;
     }
+    lp_policy_find_file(p, &own);
     p->mem_stale = true;
     if (p->explain)
         p->explain->set = false;

@@ -160,6 +160,8 @@ LpErr lp_policy_run(LpPolicy *p, const LpContext *context, const LpWorld *world,
 void lp_hook_begin(lua_State *L, LpPolicy *p, LpHook hook, const char *doing);
 int lp_hook_finish(lua_State *L, LpPolicy *p, int arguments);
 /* Remembers the line where the hook returned from, if it gave the reason that counts. */
+/* Makes the name of a required file in a failure its path. */
+void lp_policy_find_file(const LpPolicy *p, LpDiag *diag);
 void lp_hook_note_where(LpPolicy *p, bool reason);
 
 /* --- mem.c ------------------------------------------------------------------------------- */

@@ -220,7 +220,12 @@ static LpErr load(LpPolicy *p, const LpPolicyLimits *limits, const Loading *load
     p->result = settled.result;
     LP_TRY(lp_sandbox_open(&p->sandbox, &sandbox, p->chunk, p->path, p, diag));
     p->loading = true;
-    LP_TRY(lp_sandbox_call(&p->sandbox, load_body, &argument, diag));
+    LpErr err = lp_sandbox_call(&p->sandbox, load_body, &argument, diag);
+    if (err != LP_OK) {
+        if (diag)
+            lp_policy_find_file(p, diag);
+        return err;
+    }
     p->loading = false;
     p->services.library = NULL; /* borrowed until here */
     p->services.files = NULL;

@@ -236,7 +236,7 @@ static int on_error(lua_State *L) {
 /* Takes "chunk:12: text" apart: Lua puts the line of the blamed caller there, which may differ from
  * the line where the error was raised. Returns the text. */
 static const char *strip_place(const LpSandbox *s, const char *message, LpPlace *place) {
-    const char *names[] = {s->chunk, place->file};
+    const char *names[] = {s->unread, s->chunk, place->file};
     for (size_t i = 0; i < LP_COUNTOF(names); i++) {
         size_t len = strlen(names[i]);
         if (len == 0 || strncmp(message, names[i], len) != 0 || message[len] != ':')
@@ -245,6 +245,8 @@ static const char *strip_place(const LpSandbox *s, const char *message, LpPlace 
         long line = strtol(message + len + 1, &end, 10);
         if (line > 0 && line < 1 << 30 && end[0] == ':' && end[1] == ' ') {
             place->line = (int)line;
+            if (i == 0)
+                lp_str_copy(place->file, sizeof place->file, s->unread);
             return end + 2;
         }
     }
@@ -315,6 +317,13 @@ int lp_sandbox_pcall(lua_State *L) {
     return lua_gettop(L);
 }
 
+/* The mistake is in that file, not where it is required. */
+static void fail_syntax(lua_State *L, const char *chunk) {
+    LpSandbox *s = lp_sandbox_of(L);
+    lp_str_copy(s->unread, sizeof s->unread, chunk);
+    lua_error(L);
+}
+
 void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chunk) {
     if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* some editors' byte order mark */
         text += 3;
@@ -327,7 +336,7 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
     if (status == LUA_ERRMEM)
         stop(L, LP_STOP_MEMORY);
     else if (status != LUA_OK)
-        lua_error(L);
+        fail_syntax(L, chunk);
     lp_env_push(L);
     lua_setupvalue(L, -2, 1);
     lua_remove(L, -2);
@@ -344,6 +353,7 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
     sandbox->too_long = false;
     sandbox->trace[0] = '\0';
     sandbox->place = sandbox->returned = (LpPlace){.line = 0};
+    sandbox->unread[0] = '\0';
     sandbox->running = true;
     lp_sandbox_refill(sandbox);
     lua_sethook(L, on_hook, LUA_MASKCOUNT | LUA_MASKRET, HOOK_COUNT);

@@ -60,11 +60,12 @@ typedef struct LpSandbox {
     bool timed;                       /* start_cpu is set */
     double engine_seconds;            /* of this call spent in predictions */
     LpStop stop;
-    LpPlace place;    /* of the stop or error */
-    LpPlace returned; /* line that the outermost Lua function last returned from */
-    LpDiag engine;    /* with LP_STOP_ENGINE */
-    char trace[1024]; /* calls under way at the error */
-    char doing[80];   /* "partition(job 5)", put before messages; "" for none */
+    LpPlace place;           /* of the stop or error */
+    char unread[LUA_IDSIZE]; /* a file that is no Lua; "" for none */
+    LpPlace returned;        /* line that the outermost Lua function last returned from */
+    LpDiag engine;           /* with LP_STOP_ENGINE */
+    char trace[1024];        /* calls under way at the error */
+    char doing[80];          /* "partition(job 5)", put before messages; "" for none */
     LpBuf output;
     bool output_cut;
 } LpSandbox;

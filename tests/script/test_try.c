@@ -175,7 +175,7 @@ static void files_are_required(void **state) {
     assert_true(lp_policy_hash(lab.policy) != hash);
     put(folder, "c.lua", "local x\nx()");
     assert_int_equal(lab_load_file(&lab, path, NULL, 0), LP_ESCRIPT);
-    assert_string_equal(lab.diag.file, "c.lua");
+    assert_non_null(strstr(lab.diag.file, "/c.lua"));
     assert_int_equal(lab.diag.line, 2);
     put(folder, "c.lua", "return require('b')");
     assert_int_equal(lab_load_file(&lab, path, NULL, 0), LP_ESCRIPT);

@@ -48,6 +48,7 @@ policy '  return ('
 expect "a broken save says where, at once" 5 'not taken, the old policy decides on: .*mine.lua:'
 mux send-keys n
 expect "and the old policy goes on" 5 'why: "second version" mine.lua:3'
+expect "which stays on the screen" 5 'mine \(last save broken\)'
 mux send-keys n n n n n n
 expect "some decisions on" 5 'job [7-9] of'
 cp "$work/mine.lua" "$work/old.lua"
@@ -60,6 +61,18 @@ mux send-keys d
 expect "d shows the first difference" 5 '\[partition\]'
 mux send-keys Enter
 expect "Enter makes it a branch" 5 'branch saved: the saved policy from the start on'
+mux send-keys Space
+policy '  return 1, "while it plays"'
+expect "a save while it plays" 5 'why: "while it plays" mine.lua:3'
+printf 'return function() return 2, "of a part" end\n' >"$work/part.lua"
+printf 'local part = require("part")\nlocal policy = { name = "mine", api = 1 }\nfunction policy:partition(job, cluster)\n  return part()\nend\nreturn policy\n' >"$work/mine.lua"
+mux send-keys g
+expect "a save in place that requires a file" 5 'why: "of a part" part.lua:1'
+printf 'return function() return 2, "of a part\n' >"$work/part.lua"
+expect "a broken part says where" 5 'not taken, the old policy decides on: .*part.lua:1: unfinished string'
+mv "$work/part.lua" "$work/part.lua~"
+printf 'return function() return 2, "mended" end\n' >"$work/part.lua"
+expect "a part that is mended, with a backup, decides" 5 'why: "mended" part.lua:1'
 policy '  return nil + 1'
 mux send-keys Space
 expect "a failing policy stops playing, with its line" 5 'mine.lua:3: '

@@ -129,6 +129,8 @@ plant "an include by macro" includes 'by macro' engine/model/job.c <<<'#include 
 plant "curses in a view" includes 'belongs to ui/term_curses.c only' ui/canvas.c <<<'#include <curses.h>'
 plant "wide curses in the engine" includes 'belongs to ui/term_curses.c' \
     engine/run/session.c <<<'#include <ncursesw/curses.h>'
+plant "inotify beside its file" includes '<sys/inotify.h> belongs to engine/io/watch.c only' \
+    engine/io/read.c <<<'#include <sys/inotify.h>'
 plant "Lua in run" includes '<lauxlib.h> belongs to engine/script/ only' \
     engine/run/session.c <<<'#include <lauxlib.h>'
 plant "cJSON in script" includes 'belongs to engine/io/ only' \
