@@ -63,7 +63,7 @@ static int draw_names(const LpModel *model, const LpArea *area, int x) {
         return x;
     x = lp_area_fit(area, x, 0, 20, LP_ROLE_TEXT, policy && *policy ? policy : "defaults") + 2;
     if (lp_session_reload_error(model->session) != NULL) /* until a save is taken */
-        x = lp_area_text(area, x - 1, 0, LP_ROLE_BLOCK, "(last save broken)") + 2;
+        x = lp_area_text(area, x - 1, 0, LP_ROLE_BAD, "(last save broken)") + 2;
     if (model->ui->by_hand && !model->time.known)
         x = lp_area_textf(area, x - 1, 0, LP_ROLE_WAIT, "+%u by hand",
                           (unsigned)model->ui->by_hand) +
