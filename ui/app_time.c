@@ -158,7 +158,7 @@ LpErr lp_app_fork(LpApp *app, const char *text, LpDiag *diag) {
     LpForkText fork;
     LpErr err = arena ? lp_fork_parse(text, arena, &fork, diag) : lp_fail_memory(diag, "a fork");
     if (err == LP_OK)
-        lp_fork_complete(app->session, &fork);
+        err = lp_fork_complete(app->session, &fork, diag);
     if (err == LP_OK)
         err = fork_now(app, &fork.spec, diag);
     lp_arena_free(arena);
@@ -178,6 +178,8 @@ LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {
         arena ? lp_fork_parse(text, arena, &fork, diag) : lp_fail_memory(diag, "a condition");
     if (err == LP_OK && !fork.spec.condition)
         err = lp_fail(diag, LP_EINVAL, "expected one condition, such as bandwidth=0.5");
+    if (err == LP_OK)
+        err = lp_fork_complete(app->session, &fork, diag);
     if (err == LP_OK)
         err = lp_session_change(app->session, fork.spec.condition, &event, diag);
     lp_arena_free(arena);

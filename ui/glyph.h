@@ -35,7 +35,8 @@
     X(BOOKMARK, "◆", "*")                                                                          \
     X(ELLIPSIS, "…", "~")                                                                          \
     X(UNKNOWN, "\xEF\xBF\xBD", "?")                                                                \
-    X(DASH, "╌", "-")
+    X(DASH, "╌", "-")                                                                              \
+    X(BROKEN, "╳", "!")
 
 /* X(ID, "unicode", "ascii"): in running text, of any width. */
 #define LP_SIGN_TABLE(X)                                                                           \

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "sim/condition.h"
+
 void lp_view_server_names(const LpModel *model, const uint32_t *server, uint32_t count, int most,
                           LpBuf *out) {
     const LpFabric *f = &model->context->fabric;
@@ -47,8 +49,26 @@ static void print_block(const LpModel *model, const LpJob *job, LpBuf *out) {
         lp_buf_addf(out, ": %s", sentence);
 }
 
+static void print_change(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    const LpChange *change = lp_world_change_of(model->world, event->serial);
+    char text[LP_CONDITION_TEXT];
+    if (change == NULL) {
+        lp_buf_add(out, lp_event_name(event->kind));
+        return;
+    }
+    lp_buf_add(out, lp_condition_text(&change->condition, model->context, text));
+    if (change->stopped == 1)
+        lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+    else if (change->stopped > 1)
+        lp_buf_addf(out, ": %llu jobs are stopped", (unsigned long long)change->stopped);
+}
+
 void lp_view_event_text(const LpModel *model, const LpEvent *event, LpBuf *out) {
     char text[LP_SHOW_TEXT];
+    if (event->kind == LP_EVENT_CONDITION) {
+        print_change(model, event, out);
+        return;
+    }
     if (event->job == LP_NO_INDEX) {
         lp_buf_add(out, event->kind == LP_EVENT_HORIZON ? "the run is over"
                                                         : lp_event_name(event->kind));
@@ -94,6 +114,7 @@ static LpStyle style_of(LpEventKind kind) {
     case LP_EVENT_EXPIRY:
         return LP_ROLE_BAD;
     case LP_EVENT_WAIT:
+    case LP_EVENT_CONDITION:
         return LP_ROLE_WAIT;
     case LP_EVENT_COMPLETION:
         return LP_ROLE_GOOD;

@@ -12,7 +12,7 @@ static const char *const legend[] = {
     "a letter is one job on every board until it ends",
     "? is what the decision that is due would take",
     "events: started, done, waits, blocked are",
-    "servers: a letter each, or the height of a bar says how many are busy",
+    "servers: a letter, or a bar as high as many are busy; crossed out: broken",
     "circuits: a letter and the share of a training step that it keeps the path lit",
 };
 

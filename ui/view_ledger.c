@@ -101,6 +101,8 @@ static void add_cluster(Line *line, const LpModel *model, Detail detail) {
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
     add(line, LP_ROLE_TEXT, true, detail <= LONG ? "busy %s/%s %s" : "busy %s/%s",
         lp_show_count(t->busy_servers, a), lp_show_count(servers, b), lp_show_percent(share, c));
+    if (t->failed_servers > 0)
+        add(line, LP_ROLE_BAD, false, "broken %s", lp_show_count(t->failed_servers, c));
     lp_show_count((uint64_t)model->context->fabric.light_capacity, b);
     add(line, LP_ROLE_TEXT, detail != PLAIN, detail <= LONG ? "light %s of %s" : "light %s/%s",
         lp_show_count(t->lit_circuits, a), b);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "sim/condition.h"
 
 /* How servers become cells. Servers are numbered group by group, so a cell, a line and a tile are
  * each a run of numbers. */
@@ -105,17 +106,18 @@ static Grid choose(const LpFabric *f, int width, int height) {
 
 /* What a cell's servers are doing. */
 typedef struct Content {
-    uint32_t size, busy, pending, job; /* job: of the first busy server */
+    uint32_t size, busy, pending, broken, job; /* job: of the first busy server */
     bool mixed;
 } Content;
 
 static Content look_at(const LpModel *model, uint32_t first, uint32_t unit) {
     uint32_t servers = lp_world_servers(model->world);
-    Content content = {0, 0, 0, LP_NO_INDEX, false};
+    Content content = {0, 0, 0, 0, LP_NO_INDEX, false};
     for (uint32_t s = first; s < servers && s - first < unit; s++) {
         uint32_t job = lp_world_server(model->world, s)->job;
         content.size++;
         content.pending += lp_model_is_pending(model, s);
+        content.broken += lp_world_server(model->world, s)->state == LP_SERVER_FAILED;
         if (job == LP_NO_INDEX)
             continue;
         content.mixed |= content.busy && job != content.job;
@@ -134,6 +136,8 @@ static void draw_cell(const LpModel *model, const LpArea *area, int x, int y, ui
         return;
     if (content.pending)
         lp_area_put(area, x, y, LP_ROLE_PENDING, '?');
+    else if (content.broken > 0 && content.busy == 0)
+        lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
     else if (content.busy == 0)
         lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
     else if (content.busy == content.size && !content.mixed)
@@ -215,6 +219,18 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     draw_grid(model, &rest, &grid, 1);
 }
 
+/* What is not as the scenario says stands in the lower border. */
+static void draw_conditions(const LpModel *model, const LpArea *area) {
+    char text[160];
+    int y = area->rect.h - 1, room = area->rect.w - 4;
+    lp_world_conditions_text(model->world, text, sizeof text);
+    if (text[0] == '\0' || room < 8)
+        return;
+    lp_area_put(area, 1, y, LP_ROLE_BORDER, ' ');
+    int end = lp_area_fit(area, 2, y, room, LP_ROLE_WAIT, text);
+    lp_area_put(area, end, y, LP_ROLE_BORDER, ' ');
+}
+
 void lp_view_servers(const LpModel *model, const LpArea *area) {
     const LpFabric *f = &model->context->fabric;
     LpBuf title = {0};
@@ -234,6 +250,7 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
     if (heading)
         draw_headings(&inside, f, &grid, 0);
     draw_grid(model, &board, &grid, (int)lines * 2 - 1 <= board.rect.h ? 2 : 1);
+    draw_conditions(model, area);
     lp_buf_fini(&title);
 }
 

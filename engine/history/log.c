@@ -258,6 +258,35 @@ LpErr lp_log_memory(LpLog *log, double time, uint64_t event, const void *bytes, 
     return err;
 }
 
+LpErr lp_log_condition(LpLog *log, double time, uint64_t event, uint32_t job, const LpCondition *c,
+                       const char *why, LpDiag *diag) {
+    double payload[] = {(double)c->kind, c->value, c->other, c->steps, c->fraction};
+    LpRecordKind kind = LP_RECORD_CONDITION;
+    if (lp_condition_is_failure(c->kind))
+        kind = LP_RECORD_FAILURE;
+    else if (lp_condition_is_repair(c->kind))
+        kind = LP_RECORD_REPAIR;
+    LpRecord record = {.time = time,
+                       .event = event,
+                       .kind = kind,
+                       .subject = job,
+                       .count = LP_COUNTOF(payload),
+                       .payload = payload,
+                       .why = why};
+    return lp_log_append(log, &record, diag);
+}
+
+LpErr lp_log_read_condition(const LpLog *log, size_t index, LpCondition *out, LpDiag *diag) {
+    const LpRecord *r = lp_log_at(log, index);
+    const double *p = r->payload;
+    bool known = r->kind == LP_RECORD_CONDITION || r->kind == LP_RECORD_FAILURE ||
+                 r->kind == LP_RECORD_REPAIR;
+    if (!known || r->count < 5 || !(p[0] >= 0 && p[0] < LP_CONDITION_COUNT))
+        return lp_fail(diag, LP_EINVAL, "record %zu is no change of conditions", index);
+    *out = (LpCondition){(LpConditionKind)p[0], p[1], p[2], p[3], p[4]};
+    return LP_OK;
+}
+
 LpErr lp_log_random(LpLog *log, double time, uint64_t event, const LpRng *rng, LpDiag *diag) {
     double half[8];
     for (uint32_t i = 0; i < 4; i++) {

@@ -11,6 +11,7 @@
 #include "base/rng.h"
 #include "sim/action.h"
 #include "sim/answer.h"
+#include "sim/condition.h"
 
 /* X(ID, "name"): numbers are never reused; unknown kinds are refused by name. */
 #define LP_RECORD_TABLE(X)                                                                         \
@@ -53,11 +54,12 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
  * number; or -1, then the priorities. WAIT: retry seconds or -1. DECLINE: cause. ORDER_QUEUE: jobs.
  * MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of the
  * policy's data, then four bytes a number. RANDOM: state of the policy's stream, eight numbers of
- * 32 bits, low half first. FINISH: nothing; the run was ended here. CONDITION: kind, value, steps,
- * fraction of an LpCondition. REGROUP: per link 1 for a server and its aggregator or 0 for two
- * ports, and the two. CONFIGURE: matchings, ports, holds, then each matching's outputs (-1: dark).
- * Records of one decision share event and subject; `event` is the number of events so far, so that
- * a record tells at which state of the world it was made. */
+ * 32 bits, low half first. FINISH: nothing; the run was ended here. CONDITION, FAILURE, REPAIR:
+ * kind, value, other, steps, fraction of an LpCondition; the subject is the job of its event.
+ * REGROUP: per link 1 for a server and its aggregator or 0 for two ports, and the two. CONFIGURE:
+ * matchings, ports, holds, then each matching's outputs (-1: dark). Records of one decision share
+ * event and subject; `event` is the number of events so far, so that a record tells at which state
+ * of the world it was made. */
 typedef struct LpRecord {
     double time;
     uint64_t event; /* serial of the event that asked */
@@ -96,6 +98,12 @@ LpErr lp_log_memory(LpLog *log, double time, uint64_t event, const void *bytes, 
                     LpDiag *diag) LP_MUST_USE;
 LpErr lp_log_random(LpLog *log, double time, uint64_t event, const LpRng *rng,
                     LpDiag *diag) LP_MUST_USE;
+/* Writes a change of conditions, with a sentence; reads it back. LP_EINVAL when the record is none.
+ */
+LpErr lp_log_condition(LpLog *log, double time, uint64_t event, uint32_t job,
+                       const LpCondition *condition, const char *why, LpDiag *diag) LP_MUST_USE;
+LpErr lp_log_read_condition(const LpLog *log, size_t index, LpCondition *out,
+                            LpDiag *diag) LP_MUST_USE;
 size_t lp_log_bytes(const LpLog *log);
 
 /* Writes an answer as its records (only what differs from the engine's defaults). `forward_ops`:

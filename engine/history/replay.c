@@ -154,22 +154,17 @@ static LpErr play_finish(Replay *p, const LpRecord *r) {
 }
 
 static LpErr play_condition(Replay *p, const LpRecord *r) {
-#ifdef LP_HAVE_CONDITIONS
     LpEvent event;
     LpDiag why = {0};
-    if (r->count != 4 || !(r->payload[0] >= 0 && r->payload[0] < LP_CONDITION_COUNT))
+    LpCondition condition;
+    if (lp_log_read_condition(p->log, *p->at, &condition, NULL) != LP_OK)
         return damaged(r, p->diag);
-    LpCondition condition = {(LpConditionKind)r->payload[0], r->payload[1], r->payload[2],
-                             r->payload[3]};
     LpErr err = lp_world_change(p->world, p->context, &condition, &event, &why);
     if (err != LP_OK)
         return err == LP_ENOMEM ? lp_fail_memory(p->diag, "a condition")
                                 : differs(p->world, why.text, p->diag);
     ++*p->at;
     return tell(p->watch, &event, p->diag);
-#else
-    return damaged(r, p->diag);
-#endif
 }
 
 typedef LpErr (*PlayRecord)(Replay *p, const LpRecord *r);
@@ -181,7 +176,8 @@ static const PlayRecord player[LP_RECORD_COUNT] = {
     [LP_RECORD_MIGRATE] = play_action,      [LP_RECORD_RESIZE] = play_action,
     [LP_RECORD_WAKE] = play_action,         [LP_RECORD_MEMORY] = play_memory,
     [LP_RECORD_RANDOM] = play_random,       [LP_RECORD_FINISH] = play_finish,
-    [LP_RECORD_CONDITION] = play_condition, [LP_RECORD_REGROUP] = play_action,
+    [LP_RECORD_CONDITION] = play_condition, [LP_RECORD_FAILURE] = play_condition,
+    [LP_RECORD_REPAIR] = play_condition,    [LP_RECORD_REGROUP] = play_action,
     [LP_RECORD_CONFIGURE] = play_configure,
 };
 

@@ -72,6 +72,19 @@ typedef struct LpCluster {
     LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */
 } LpCluster;
 
+/* How much faster or slower than in the scenario a network is; 1 is as there. */
+typedef struct LpScales {
+    double bandwidth;       /* of every port and link */
+    double latency;         /* propagation and input/output */
+    double reconfiguration; /* delay of turning a light path */
+} LpScales;
+
+/* The same cluster with a scaled network: its own copy, but for devices and unscaled tables. What a
+ * scaled packet network needs goes into the arena. Errors: LP_ENOMEM. O(1), a packet network
+ * O(links). */
+LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *scales, LpArena *arena,
+                       LpCluster *out) LP_MUST_USE;
+
 /* Type index of a server. O(types). */
 uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server);
 

@@ -146,8 +146,9 @@ LpErr lp_bottleneck(const LpSession *s, uint32_t id, LpBottleneck *out, LpDiag *
         for (int k = 0; k < LP_KNOB_COUNT; k++)
             result.knob[k] = result.step_time;
     } else {
-        LP_TRY(simulate(s->context, job, NULL, &result, diag));
-        LP_TRY(turn_knobs(s->context, job, &result, diag));
+        const LpContext *context = lp_job_context(job, s->context);
+        LP_TRY(simulate(context, job, NULL, &result, diag));
+        LP_TRY(turn_knobs(context, job, &result, diag));
     }
     judge(&result);
     *out = result;

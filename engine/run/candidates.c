@@ -171,12 +171,12 @@ static void unite(LitList *list, double step, double *share) {
 }
 
 static LpErr light_of(const LpSession *s, const LpJob *job, double *share) {
-    const LpFabric *f = &s->context->fabric;
+    const LpContext *context = lp_job_context(job, s->context);
+    const LpFabric *f = &context->fabric;
     LpStepGraph g;
     LpTrace trace;
     LitList list = {0};
-    LP_TRY(
-        lp_store_trace(s->context, job->partition, job->placement, job->orders, &g, &trace, NULL));
+    LP_TRY(lp_store_trace(context, job->partition, job->placement, job->orders, &g, &trace, NULL));
     double step = 0;
     for (uint32_t t = 0; t < trace.tasks; t++)
         if (trace.end[t] > step)

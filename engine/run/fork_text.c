@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "run/moment.h"
 
-enum { SHOWN = 80, LONGEST = 4096 };
+enum { SHOWN = 80, LONGEST = 4096, EXTRA_STEPS = 50 };
 
 typedef struct Reader {
     LpForkText *out;
@@ -106,17 +106,67 @@ static const struct {
     {"name", true, read_name},
 };
 
+static bool of_circuit(int kind) {
+    return kind == LP_CONDITION_FAIL_CIRCUIT || kind == LP_CONDITION_REPAIR_CIRCUIT;
+}
+
+/* "3-7" */
+static LpErr read_circuit(Reader *r, const char *name, const char *value) {
+    char *copy = lp_arena_strdup(r->arena, value);
+    char *dash = copy != NULL ? strchr(copy, '-') : NULL;
+    LpCondition *c = &r->out->condition;
+    uint64_t a, b;
+    if (copy == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    if (dash != NULL)
+        *dash++ = '\0';
+    if (dash == NULL || lp_num_parse_u64(copy, &a, NULL) != LP_OK ||
+        lp_num_parse_u64(dash, &b, NULL) != LP_OK || a > UINT32_MAX || b > UINT32_MAX)
+        return fail_value(r, name, value, "two numbers with a dash, such as 3-7");
+    c->value = (double)a;
+    c->other = (double)b;
+    return LP_OK;
+}
+
+/* "alexnet", "alexnet:100", "alexnet:100:0.5" */
+static LpErr read_extra(Reader *r, const char *name, const char *value) {
+    char *copy = lp_arena_strdup(r->arena, value);
+    char *part[2] = {NULL, NULL};
+    double *number[2] = {&r->out->condition.steps, &r->out->condition.fraction};
+    if (copy == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    r->out->graph = copy;
+    for (int i = 0; i < 2; i++) {
+        char *at = i == 0 ? copy : part[0];
+        part[i] = at != NULL ? strchr(at, ':') : NULL;
+        if (part[i] == NULL)
+            break;
+        *part[i]++ = '\0';
+    }
+    for (int i = 0; i < 2; i++)
+        if (part[i] != NULL && lp_num_parse(part[i], number[i], NULL) != LP_OK)
+            return fail_value(r, name, value, "GRAPH, GRAPH:STEPS or GRAPH:STEPS:FRACTION");
+    if (copy[0] == '\0')
+        return fail_value(r, name, value, "the id of a graph");
+    return LP_OK;
+}
+
 static LpErr read_condition(Reader *r, int kind, const char *value) {
     const char *name = lp_condition_name((LpConditionKind)kind);
-    double number;
+    double number = 0;
     if (r->conditions)
         return lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" is a second condition: expected one",
                        name);
-    if (lp_num_parse(value, &number, NULL) != LP_OK)
+    bool plain = !of_circuit(kind) && kind != LP_CONDITION_EXTRA_JOB;
+    if (plain && lp_num_parse(value, &number, NULL) != LP_OK)
         return fail_value(r, name, value, "a number");
     r->conditions = true;
-    r->out->condition = (LpCondition){.kind = (LpConditionKind)kind, .value = number, .steps = 50};
-    return LP_OK;
+    r->out->condition = (LpCondition){.kind = (LpConditionKind)kind,
+                                      .value = number,
+                                      .steps = kind == LP_CONDITION_EXTRA_JOB ? EXTRA_STEPS : 0};
+    if (of_circuit(kind))
+        return read_circuit(r, name, value);
+    return kind == LP_CONDITION_EXTRA_JOB ? read_extra(r, name, value) : LP_OK;
 }
 
 static LpErr fail_word(const Reader *r, const char *key) {
@@ -177,11 +227,33 @@ LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *d
     return LP_OK;
 }
 
-void lp_fork_complete(LpSession *session, LpForkText *fork) {
+static LpErr find_graph(const LpScenario *s, LpForkText *fork, LpDiag *diag) {
+    const char *names[64] = {NULL};
+    char shown[SHOWN];
+    size_t count = 0;
+    for (uint32_t g = 0; g < s->graphs; g++) {
+        if (count < LP_COUNTOF(names))
+            names[count++] = s->graph[g]->id;
+        if (strcmp(s->graph[g]->id, fork->graph) != 0)
+            continue;
+        fork->condition.value = g;
+        return LP_OK;
+    }
+    int near = lp_str_nearest(fork->graph, names, count);
+    return lp_fail(diag, LP_EINVAL, "extra_job: there is no graph \"%s\"%s%s: expected %s",
+                   lp_str_show(shown, sizeof shown, fork->graph),
+                   near >= 0 ? ", did you mean " : "", near >= 0 ? names[near] : "",
+                   count > 0 ? "one of the scenario's" : "a scenario with graphs");
+}
+
+LpErr lp_fork_complete(LpSession *session, LpForkText *fork, LpDiag *diag) {
+    if (fork->graph != NULL)
+        LP_TRY(find_graph(lp_session_scenario(session), fork, diag));
     if (fork->spec.answer == NULL || fork->answer.servers == 0 || fork->answer.degree > 0)
-        return;
+        return LP_OK;
     const LpAnswer *own = lp_session_pending(session, NULL);
     fork->answer.degree = own != NULL ? own->degree : 0;
+    return LP_OK;
 }
 
 LpErr lp_session_fork_text(LpSession *session, const char *text, uint32_t *branch, LpDiag *diag) {
@@ -189,10 +261,10 @@ LpErr lp_session_fork_text(LpSession *session, const char *text, uint32_t *branc
     LpForkText fork;
     LpErr err =
         arena != NULL ? lp_fork_parse(text, arena, &fork, diag) : lp_fail_memory(diag, "a fork");
-    if (err == LP_OK) {
-        lp_fork_complete(session, &fork);
+    if (err == LP_OK)
+        err = lp_fork_complete(session, &fork, diag);
+    if (err == LP_OK)
         err = lp_session_fork(session, &fork.spec, branch, diag);
-    }
     lp_arena_free(arena);
     return err;
 }

@@ -26,6 +26,7 @@ typedef struct LpForkText {
     LpForkSpec spec; /* points into this struct and the arena */
     LpAnswer answer;
     LpCondition condition;
+    const char *graph; /* of an extra job, until lp_fork_complete finds it; NULL: none */
 } LpForkText;
 
 /* Words separated by blanks, each at most once unless said otherwise:
@@ -34,13 +35,15 @@ typedef struct LpForkText {
  *     wait  decline         let it wait, or turn it away
  *     policy=FILE           another policy from here
  *     param=K=V             its parameter; may be repeated
- *     bandwidth=2 ...       a condition by its name (lp_condition_find), one at most
+ *     bandwidth=2 ...       a condition by its name (lp_condition_find), one at most; circuits as
+ *                           fail_circuit=3-7, a job as extra_job=GRAPH[:STEPS[:FRACTION]]
  *     name=TEXT             what to call the branch
  * Errors: LP_EINVAL naming the word, what was expected and the nearest one. *out points into
  * itself: do not copy it. */
 LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) LP_MUST_USE;
-/* servers= without degree=: the degree that the policy answers for the job that is due. */
-void lp_fork_complete(LpSession *session, LpForkText *fork);
+/* servers= without degree=: the degree that the policy answers for the job that is due. extra_job=:
+ * its graph. Errors: LP_EINVAL for an unknown graph, with the nearest one. */
+LpErr lp_fork_complete(LpSession *session, LpForkText *fork, LpDiag *diag) LP_MUST_USE;
 /* Forks here as the words say (empty: nothing differs yet): lp_fork_parse, lp_fork_complete,
  * lp_session_fork. Errors: theirs. */
 LpErr lp_session_fork_text(LpSession *session, const char *text, uint32_t *branch,

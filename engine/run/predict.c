@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "run/predict_impl.h"
 #include "run/report_impl.h"
+#include "sim/condition.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -94,8 +95,8 @@ LpErr lp_prediction_trace(const LpPrediction *p, LpSink sink, void *user, uint32
         return lp_fail(diag, LP_EREFUSED, "no degree is feasible, so there is no step to trace");
     const LpForecast *f = &p->row[i].forecast;
     *degree = p->row[i].degree;
-    LP_TRY(lp_trace_tasks(p->context, lp_world_due(p->world), 0, f->partition, f->placement,
-                          LP_RULES_SRPT, &tasks, diag));
+    LP_TRY(lp_trace_tasks(lp_world_context(p->world, p->context), lp_world_due(p->world), 0,
+                          f->partition, f->placement, LP_RULES_SRPT, &tasks, diag));
     LpErr err = write_tasks(p, &tasks, sink, user, diag);
     lp_trace_tasks_fini(&tasks);
     return err;

@@ -16,35 +16,27 @@ static LpErr need_branch(const LpSession *s, uint32_t branch, LpDiag *diag) {
 
 /* ---- conditions ---- */
 
-static LpErr change(LpSession *s, const LpCondition *condition, LpEvent *event, LpDiag *diag) {
-#ifdef LP_HAVE_CONDITIONS
-    double payload[4] = {condition->kind, condition->value, condition->steps, condition->fraction};
-    LpRecord record = {.time = lp_world_now(s->world),
-                       .event = lp_world_tally(s->world)->events,
-                       .kind = LP_RECORD_CONDITION,
-                       .subject = LP_NO_INDEX,
-                       .count = 4,
-                       .payload = payload};
+LpErr lp_session_apply(LpSession *s, const LpCondition *condition, LpEvent *event, LpDiag *diag) {
+    char why[LP_CONDITION_TEXT];
+    uint64_t at = lp_world_tally(s->world)->events;
     LP_TRY(lp_world_change(s->world, s->context, condition, event, diag));
-    LP_TRY(lp_log_append(s->log, &record, diag));
+    lp_condition_text(condition, s->context, why);
+    LP_TRY(lp_log_condition(s->log, lp_world_now(s->world), at, event->job, condition, why, diag));
     lp_session_forget(s);
-    return event->kind != LP_EVENT_NONE ? lp_session_keep_event(s, event, diag) : LP_OK;
-#else
-    (void)s, (void)condition, (void)event;
-    return lp_fail(diag, LP_ESTATE, "conditions cannot be changed yet");
-#endif
+    LP_TRY(lp_session_keep_event(s, event, diag));
+    return lp_session_review(s, event, diag);
 }
 
 LpErr lp_session_change(LpSession *s, const LpCondition *condition, LpEvent *event, LpDiag *diag) {
     LP_TRY(lp_session_need_tip(s, diag));
-    LpErr err = change(s, condition, event, diag);
+    LpErr err = lp_session_apply(s, condition, event, diag);
     return lp_session_commit(s, err, diag);
 }
 
 /* ---- forking ---- */
 
 /* What a fork changes, in words. */
-static void describe(const LpForkSpec *f, LpBuf *out) {
+static void describe(const LpSession *s, const LpForkSpec *f, LpBuf *out) {
     if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN && f->answer->degree > 0)
         lp_buf_addf(out, " degree=%u", f->answer->degree);
     else if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN)
@@ -59,10 +51,10 @@ static void describe(const LpForkSpec *f, LpBuf *out) {
     }
     for (uint32_t i = 0; i < f->params; i++)
         lp_buf_addf(out, " %s", f->param[i]);
-#ifdef LP_HAVE_CONDITIONS
-    if (f->condition != NULL)
-        lp_buf_addf(out, " %s=%.6g", lp_condition_name(f->condition->kind), f->condition->value);
-#endif
+    char text[LP_CONDITION_TEXT];
+    if (f->condition != NULL && (int)f->condition->kind >= 0 &&
+        f->condition->kind < LP_CONDITION_COUNT)
+        lp_buf_addf(out, " %s", lp_condition_words(f->condition, s->context, text));
 }
 
 /* The name asked for, or one made up; a second one of that name gets a number. */
@@ -173,7 +165,7 @@ LpErr lp_session_fork(LpSession *s, const LpForkSpec *f, uint32_t *branch, LpDia
         return lp_fail(diag, LP_ESTATE, "this run keeps no time line");
     if (f->answer != NULL && lp_world_due(s->world) == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no decision is due here: there is nothing to answer");
-    describe(f, &what);
+    describe(s, f, &what);
     LpErr err = lp_buf_ok(&what, diag);
     if (err == LP_OK)
         err = make_name(s, f, lp_buf_text(&what), &name, diag);

@@ -133,6 +133,9 @@ LpErr lp_session_start_timeline(LpSession *session, LpDiag *diag) LP_MUST_USE;
 void lp_session_end_timeline(LpSession *session);
 /* Is the session before the tip of its branch? */
 bool lp_session_rewound(const LpSession *session);
+/* Changes the conditions and keeps the record, without a step of its own. */
+LpErr lp_session_apply(LpSession *session, const LpCondition *condition, LpEvent *event,
+                       LpDiag *diag) LP_MUST_USE;
 /* Errors: LP_ESTATE naming that a fork is needed. */
 LpErr lp_session_need_tip(const LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* Ends a step that was carried out with this result, which is returned unless recording fails. */

@@ -5,6 +5,7 @@
 
 #include "script/cluster_api.h"
 #include "script/policy_internal.h"
+#include "sim/condition.h"
 
 enum { CLONE_UNITS = 500, BYTES_PER_UNIT = 32, ACTION_UNITS = 1000 };
 
@@ -168,15 +169,16 @@ int lp_api_after(lua_State *L) {
 int lp_api_link(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:link");
     const LpPolicy *p = lp_policy_of(L);
+    const LpFabric *f = &lp_world_context(p->world, p->context)->fabric;
     lua_Integer last = (lua_Integer)lp_world_servers(p->world) - 1;
     bool same = lp_hook_whole(L, 2, "cluster:link: a", 0, last) ==
                 lp_hook_whole(L, 3, "cluster:link: b", 0, last);
     lua_createtable(L, 0, 4);
-    lua_pushnumber(L, same ? 0 : p->context->fabric.latency);
+    lua_pushnumber(L, same ? 0 : f->latency);
     lua_setfield(L, -2, "delay");
     lua_pushnumber(L, 0);
     lua_setfield(L, -2, "loss");
-    lua_pushnumber(L, same ? (double)INFINITY : p->context->fabric.port_rate);
+    lua_pushnumber(L, same ? (double)INFINITY : f->port_rate);
     lua_setfield(L, -2, "throughput");
     lua_pushnumber(L, lp_world_now(p->world));
     lua_setfield(L, -2, "measured_at");

@@ -25,8 +25,8 @@ typedef enum LpActionKind {
 const char *lp_action_name(LpActionKind kind);
 int lp_action_find(const char *name); /* -1 when unknown */
 
-/* A link of REGROUP: server a to aggregator b by a dark port of it, or port a to port b of a circuit
- * switch, both ways. What these ports were joined to before goes dark. */
+/* A link of REGROUP: server a to aggregator b by a dark port of it, or port a to port b of a
+ * circuit switch, both ways. What these ports were joined to before goes dark. */
 typedef struct LpRegroupLink {
     bool join;
     uint32_t a, b;
@@ -59,8 +59,8 @@ LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *ac
                     LpActionCost *out, LpCause *cause, char reason[LP_DIAG_TEXT],
                     LpDiag *diag) LP_MUST_USE;
 /* Applies the action. event: PREEMPT, MOVE, OFFER (resume: the job's decision is due now),
- * CONFIGURE (regroup), or NONE (wake, or a regroup that changes nothing). Finished steps are kept, the step under way is lost. Errors: LP_ENOMEM; LP_ESTATE while a
- * decision is due. */
+ * CONFIGURE (regroup), or NONE (wake, or a regroup that changes nothing). Finished steps are kept,
+ * the step under way is lost. Errors: LP_ENOMEM; LP_ESTATE while a decision is due. */
 LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *action, LpEvent *event,
                    LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) LP_MUST_USE;
 

@@ -36,7 +36,7 @@ typedef struct Act {
     const LpAction *action;
     LpJob *job; /* NULL for wake and regroup */
     LpPlan plan;
-    uint32_t *to; /* regroup: the matching; owned */
+    uint32_t *to;    /* regroup: the matching; owned */
     LpAnswer answer; /* of a move, kept for its orders */
     LpCause *cause;
     char *reason;
@@ -137,8 +137,8 @@ static LpErr judge_regroup(Act *a) {
 static LpErr regroup(Act *a, LpEvent *event) {
     const double hold = 1;
     const LpSchedule schedule = {lp_world_ports(a->world), 1, a->to, &hold};
-    LP_TRY(lp_world_configure(a->world, a->context, &schedule, event, a->cause, a->reason,
-                              a->diag));
+    LP_TRY(
+        lp_world_configure(a->world, a->context, &schedule, event, a->cause, a->reason, a->diag));
     return LP_OK;
 }
 
@@ -215,7 +215,7 @@ static double stall_of(const Act *a, double *bytes) {
 LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *action,
                     LpActionCost *out, LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) {
     Act a = {.world = world,
-             .context = context,
+             .context = lp_world_context(world, context),
              .action = action,
              .cause = cause,
              .reason = reason,
@@ -232,14 +232,6 @@ LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *ac
 
 /* ---- applying ---- */
 
-/* Servers came free in the middle of an instant: everything that can happen at it is looked at once
- * more, so that waiting jobs are offered again now and not at the next event. */
-static void look_again(LpImage *m) {
-    m->completed_now++;
-    if (m->phase != LP_PHASE_OVER)
-        m->phase = LP_PHASE_COMPLETE;
-}
-
 static void preempt(Act *a, LpEvent *event) {
     LpImage *m = a->world->image;
     lp_job_stop(m, a->context, a->job->id);
@@ -247,7 +239,7 @@ static void preempt(Act *a, LpEvent *event) {
     a->job->preemptions++;
     a->job->retry_at = (double)INFINITY;
     m->tally.preemptions++;
-    look_again(m);
+    lp_image_look_again(m);
     lp_job_wait(m, a->job);
     lp_image_event(m, event, LP_EVENT_PREEMPT, a->job->id);
 }
@@ -265,11 +257,11 @@ static void move(Act *a, LpEvent *event) {
     LpImage *m = a->world->image;
     double bytes, stall = stall_of(a, &bytes);
     lp_job_stop(m, a->context, a->job->id);
-    lp_job_take_plan(a->job, &a->plan);
+    lp_job_take_plan(a->job, a->context, &a->plan);
     a->job->moves++;
     m->tally.moves++;
     lp_job_start(m, a->context, a->job, stall);
-    look_again(m);
+    lp_image_look_again(m);
     lp_image_event(m, event, LP_EVENT_MOVE, a->job->id);
 }
 
@@ -280,7 +272,7 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
     if (lp_image_reserve(world) != LP_OK)
         return lp_fail_memory(diag, "an action");
     Act a = {.world = world,
-             .context = context,
+             .context = lp_world_context(world, context),
              .action = action,
              .cause = cause,
              .reason = reason,

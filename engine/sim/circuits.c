@@ -115,8 +115,8 @@ static LpErr find_schedule(LpCircuits *c, const LpSchedule *s, uint32_t *number)
     memcpy(key, s->hold, holds);
     memcpy(key + holds, s->to, cells);
     *number = lp_intern_find(&c->schedule_key, key, holds + cells, &hash);
-    LpErr err = *number == LP_NO_INDEX ? add_schedule(c, s, key, holds + cells, hash, number)
-                                       : LP_OK;
+    LpErr err =
+        *number == LP_NO_INDEX ? add_schedule(c, s, key, holds + cells, hash, number) : LP_OK;
     lp_free(key);
     return err;
 }
@@ -227,8 +227,8 @@ void lp_circuits_begin(LpImage *m, const LpContext *context) {
 }
 
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
-    const double reals[] = {j->rate, j->part_step, j->sent, j->sent_exposed, j->reconfiguring,
-                            j->unlit};
+    const double reals[] = {j->rate,         j->part_step,     j->sent,
+                            j->sent_exposed, j->reconfiguring, j->unlit};
     for (size_t i = 0; i < LP_COUNTOF(reals); i++)
         h = lp_hash_f64(h, reals[i]);
     return lp_hash_u64(h, (uint64_t)j->paces << 32 | j->dark);
@@ -297,8 +297,10 @@ uint32_t lp_world_reconfigurations(const LpWorld *world) {
 }
 
 double lp_world_reconfiguration_time(const LpWorld *world, const LpContext *context) {
-    (void)world;
-    return context->circuits != NULL ? lp_reconfiguration_time(&context->circuits->ocs->delay) : 0;
+    double scale = world->image->conditions.reconfiguration;
+    return context->circuits != NULL
+               ? scale * lp_reconfiguration_time(&context->circuits->ocs->delay)
+               : 0;
 }
 
 /* ---- what is lit at one moment ---- */
@@ -320,8 +322,8 @@ static LpErr plan_job(const LpContext *context, const LpJob *job, Next *next, Lp
     *next = (Next){job->id, LP_NO_INDEX, LP_NO_INDEX, false};
     if (job->graph < 0)
         return LP_OK;
-    LP_TRY(lp_store_add_step(context, job->partition, job->placement, job->orders,
-                             &next->step, diag));
+    LP_TRY(
+        lp_store_add_step(context, job->partition, job->placement, job->orders, &next->step, diag));
     next->dark = store->step[next->step]->refused != LP_OK;
     if (next->dark)
         return LP_OK;
@@ -390,7 +392,7 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Ne
     job->step_time = time;
     job->paces++;
     job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
-    if (job->preemptions + job->moves == 0)
+    if (job->preemptions + job->moves + job->stops == 0)
         job->jct = job->forecast_end - job->start;
 }
 
@@ -428,8 +430,7 @@ static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t sch
     uint32_t network;
     if (lit_room(c, s) != LP_OK)
         return lp_fail_memory(diag, "the circuits of a world");
-    uint32_t count =
-        list_lit(c, s, lit_at, m->now, lp_world_reconfiguration_time(world, context));
+    uint32_t count = list_lit(c, s, lit_at, m->now, lp_world_reconfiguration_time(world, context));
     LP_TRY(find_network(c, count, &network, diag));
     lp_circuits_show(context, network);
     LpErr err = plan_jobs(m, context, diag);
@@ -531,7 +532,7 @@ LpErr lp_world_configure(LpWorld *world, const LpContext *context, const LpSched
 
 double lp_circuits_next_interval(const LpImage *m, const LpContext *context) {
     return lp_circuits_follow(context) && m->first_running != LP_NO_INDEX ? m->interval_at
-                                                                           : (double)INFINITY;
+                                                                          : (double)INFINITY;
 }
 
 void lp_circuits_take_interval(LpImage *m, const LpContext *context) {

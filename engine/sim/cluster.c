@@ -62,12 +62,20 @@ static void finish(LpImage *m, const LpContext *context) {
     }
     if (m->due != LP_NO_INDEX)
         leave_unfinished(m, m->due);
+    for (; m->extra != LP_NO_INDEX; m->extra = m->extra + 1 < m->jobs ? m->extra + 1 : LP_NO_INDEX)
+        leave_unfinished(m, m->extra);
     m->due = LP_NO_INDEX;
 }
 
 void lp_world_finish(LpWorld *world, const LpContext *context) {
     if (!lp_world_over(world))
-        finish(world->image, context);
+        finish(world->image, lp_world_context(world, context));
+}
+
+void lp_image_look_again(LpImage *m) {
+    m->completed_now++;
+    if (m->phase != LP_PHASE_OVER)
+        m->phase = LP_PHASE_COMPLETE;
 }
 
 /* ---- time passes ---- */
@@ -278,12 +286,12 @@ static void drop_retries(LpImage *m) {
     }
 }
 
-static void new_job(LpImage *m, const LpContext *context, const LpJobSpec *spec) {
+void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uint32_t spec_index) {
     LpJob *job = &lp_image_job(m)[m->jobs];
     *job = (LpJob){.id = m->jobs,
                    .graph = spec->graph,
                    .kind = (uint8_t)spec->kind,
-                   .spec = context->scenario->has_generator ? LP_NO_INDEX : m->jobs,
+                   .spec = spec_index,
                    .valid_degrees = LP_NO_INDEX,
                    .partition = LP_NO_INDEX,
                    .placement = LP_NO_INDEX,
@@ -294,7 +302,7 @@ static void new_job(LpImage *m, const LpContext *context, const LpJobSpec *spec)
                    .prev = LP_NO_INDEX,
                    .arrival = m->now,
                    .steps = spec->graph < 0 ? 1 : spec->steps,
-                   .fraction = spec->max_jct_fraction,
+                   .fraction = spec->max_jct_fraction * m->conditions.deadline,
                    .rigid_servers = spec->rigid_servers,
                    .rigid_duration = spec->rigid_duration,
                    .decided = (double)NAN,
@@ -331,7 +339,8 @@ static LpErr arrive(LpWorld *world, const LpContext *context, LpEvent *out, LpDi
         return lp_fail(diag, LP_ESTATE, "the workload has no arrival although one is due");
     uint32_t id = m->jobs;
     m->next_arrival = arrival.next;
-    new_job(m, context, &arrival.spec);
+    lp_job_new(m, context, &arrival.spec,
+               context->scenario->has_generator ? LP_NO_INDEX : (uint32_t)arrival.number);
     m->tally.arrived++;
     lp_published_arrival(m, context, id);
     lp_image_event(m, out, LP_EVENT_ARRIVAL, id);
@@ -342,9 +351,22 @@ static LpErr arrive(LpWorld *world, const LpContext *context, LpEvent *out, LpDi
     return LP_OK;
 }
 
-LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, LpDiag *diag) {
+/* Extra jobs have the last numbers. */
+static void announce_extra(LpImage *m, LpEvent *out) {
+    m->due = m->extra++;
+    if (m->extra == m->jobs)
+        m->extra = LP_NO_INDEX;
+    lp_image_event(m, out, LP_EVENT_ARRIVAL, m->due);
+}
+
+LpErr lp_world_advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
     if (world->image->due != LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "job %u has not been decided yet", world->image->due);
+    if (world->image->extra != LP_NO_INDEX) {
+        announce_extra(world->image, out);
+        return LP_OK;
+    }
     lp_world_show(world, context);
     for (;;) {
         LpImage *m = world->image;
@@ -394,7 +416,7 @@ LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, L
 
 double lp_world_next_time(const LpWorld *world, const LpContext *context) {
     LpImage *m = world->image;
-    if (m->due != LP_NO_INDEX || m->phase != LP_PHASE_TICK)
+    if (m->due != LP_NO_INDEX || m->extra != LP_NO_INDEX || m->phase != LP_PHASE_TICK)
         return m->phase == LP_PHASE_OVER ? (double)INFINITY : m->now;
     return next_instant(m, context);
 }
@@ -481,13 +503,15 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         job->degree = plan->degree;
     if (plan->cause == LP_CAUSE_NONE || plan->cause == LP_CAUSE_DEADLINE) {
         if (answer->kind == LP_ANSWER_RUN) {
-            lp_job_take_plan(job, plan);
+            lp_job_take_plan(job, context, plan);
             remember_step(m, context, job, plan);
         }
     }
-    if (plan->cause != LP_CAUSE_NONE && job->preemptions > 0 && plan->cause != LP_CAUSE_DEADLINE) {
-        job->outcome = LP_JOB_WAITING; /* nothing is lost: it stays preempted */
-        job->held = 1;
+    bool refused = plan->cause != LP_CAUSE_NONE && plan->cause != LP_CAUSE_DEADLINE;
+    if (refused && (job->stopped || job->preemptions > 0)) {
+        job->outcome = LP_JOB_WAITING; /* nothing is lost: it stays preempted, ... */
+        job->held = !job->stopped;     /* ... or waits for the next completion or repair */
+        job->retry_at = (double)INFINITY;
         lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else if (plan->cause != LP_CAUSE_NONE) {
         leave_queue(m, id, waited);
@@ -503,8 +527,9 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
     }
 }
 
-LpErr lp_world_decide(LpWorld *world, const LpContext *context, uint32_t id, const LpAnswer *answer,
+LpErr lp_world_decide(LpWorld *world, const LpContext *base, uint32_t id, const LpAnswer *answer,
                       LpEvent *out, char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
     if (world->image->due != id || id == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "job %u is not to be decided now", id);
     if (lp_image_reserve(world) != LP_OK)

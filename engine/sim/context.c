@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "sim/circuits_impl.h"
+#include "sim/scales.h"
 #include "sim/sharing.h"
 #include "sim/store_impl.h"
 
@@ -48,7 +49,7 @@ static LpErr set_speeds(LpContext *context) {
 
 /* Where flows do not occupy light paths (published, or a fabric that shares nothing) every ordered
  * pair of servers has its own channels. */
-static void set_light_capacity(LpContext *context) {
+void lp_context_set_light(LpContext *context) {
     LpFabric *f = &context->fabric;
     const LpScenario *scenario = context->scenario;
     double pairs = (double)f->servers * (f->servers - 1.0);
@@ -62,11 +63,13 @@ static void set_light_capacity(LpContext *context) {
 static LpErr build(LpContext *context, LpDiag *diag) {
     const LpScenario *scenario = context->scenario;
     lp_fabric_init(&context->fabric, &scenario->cluster);
-    set_light_capacity(context);
+    lp_context_set_light(context);
     context->facts = lp_alloc(scenario->graphs, sizeof *context->facts);
     context->store = lp_store_new();
     context->scratch = lp_step_scratch_new();
-    if (context->facts == NULL || context->store == NULL || context->scratch == NULL)
+    context->scaled = lp_scale_table_new(context);
+    if (context->scaled == NULL || context->facts == NULL || context->store == NULL ||
+        context->scratch == NULL)
         return LP_ENOMEM;
     for (uint32_t g = 0; g < scenario->graphs; g++)
         sum_graph(scenario->graph[g], &context->facts[g]);
@@ -94,6 +97,7 @@ LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) 
 void lp_context_free(LpContext *context) {
     if (context == NULL)
         return;
+    lp_scale_table_free(context->scaled);
     lp_store_free(context->store);
     lp_step_scratch_free(context->scratch);
     lp_sharing_free(context->sharing);

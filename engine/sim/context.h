@@ -23,12 +23,16 @@ typedef struct LpGraphFacts {
     double edges;           /* mirrored dependencies, join included */
 } LpGraphFacts;
 
-typedef struct LpStore LpStore;     /* sim/store.h */
-typedef struct LpSharing LpSharing; /* sim/sharing.h */
+typedef struct LpStore LpStore;       /* sim/store.h */
+typedef struct LpSharing LpSharing;   /* sim/sharing.h */
 typedef struct LpCircuits LpCircuits; /* sim/circuits_impl.h */
+
+typedef struct LpScaleTable LpScaleTable; /* sim/scales.c */
 
 typedef struct LpContext {
     const LpScenario *scenario; /* borrowed */
+    uint32_t scales;            /* number of those that the fabric has (sim/scales.h); 0: none */
+    LpScaleTable *scaled;       /* the context with each of them; all share store and scratch */
     LpFabric fabric;
     LpGraphFacts *facts; /* per graph */
     double *speed;       /* per server type; NULL when all are 1 */
@@ -36,7 +40,7 @@ typedef struct LpContext {
     LpStepScratch *scratch;
     LpCircuits *circuits; /* NULL without circuit switches; the fabric's network then changes, see
                              lp_world_show */
-    LpSharing *sharing; /* NULL where running jobs do not disturb each other */
+    LpSharing *sharing;   /* NULL where running jobs do not disturb each other */
     double
         max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no limit */
 } LpContext;

@@ -23,8 +23,8 @@ static LpErr add_job(const LpContext *context, const LpJob *job, double *out, Lp
     uint32_t step, count;
     LP_TRY(lp_store_add_step(context, job->partition, job->placement, job->orders, &step, diag));
     LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
-    if (lp_load_pairs(&context->fabric, &graph,
-                      lp_store_partition(context->store, job->partition), &pair, &count) != LP_OK)
+    if (lp_load_pairs(&context->fabric, &graph, lp_store_partition(context->store, job->partition),
+                      &pair, &count) != LP_OK)
         return lp_fail_memory(diag, "the demand of jobs");
     double time = lp_store_step(context->store, step)->step_time;
     for (uint32_t i = 0; i < count; i++) {

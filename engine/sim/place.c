@@ -376,6 +376,11 @@ static LpCause check_server(const Site *site, uint32_t server, char *reason) {
                  server, site->context->fabric.servers - 1);
         return LP_CAUSE_REFUSED;
     }
+    if (site->world != NULL &&
+        lp_world_server(site->world, server)->state != LP_SERVER_IN_SERVICE) {
+        snprintf(reason, LP_DIAG_TEXT, "place: server %u is broken", server);
+        return LP_CAUSE_REFUSED;
+    }
     if (!is_free(site, server)) {
         snprintf(reason, LP_DIAG_TEXT,
                  "place: server %u already runs job %u (rule one_job_per_server)", server,

@@ -39,7 +39,7 @@ static LpErr stop(Making *m, LpCause cause, const char *reason) {
 
 double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan) {
     double bytes;
-    if (job->preemptions == 0 || !(job->steps_done > 0))
+    if (job->preemptions + job->stops == 0 || !(job->steps_done > 0))
         return 0;
     return lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
 }
@@ -211,9 +211,8 @@ static LpErr lack_light(Making *m, const char *reason) {
     if (!lp_circuits_follow(m->context))
         return stop(m, LP_CAUSE_NO_CIRCUIT, reason);
     lp_circuits_show(m->context, lp_circuits_reference(m->context));
-    LpErr err = lp_store_add_step(m->context, plan->partition, plan->placement,
-                                  plan->orders, &plan->step,
-                                  m->diag);
+    LpErr err = lp_store_add_step(m->context, plan->partition, plan->placement, plan->orders,
+                                  &plan->step, m->diag);
     plan->network = lp_circuits_reference(m->context);
     plan->dark = true;
     lp_circuits_show(m->context, shown);
@@ -341,6 +340,9 @@ static LpErr make_cut(Making *m) {
     if (m->world != NULL)
         LP_TRY(lp_world_check_light(m->world, m->context, plan->partition, plan->placement,
                                     &plan->cause, plan->reason, m->diag));
+    if (m->world != NULL && plan->cause == LP_CAUSE_NONE)
+        LP_TRY(lp_world_check_failed(m->world, m->context, plan->partition, plan->placement,
+                                     &plan->cause, plan->reason, m->diag));
     return LP_OK;
 }
 

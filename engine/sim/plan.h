@@ -21,7 +21,7 @@ typedef struct LpPlan {
     double part_memory, part_deps, part_sequential;
     uint32_t network; /* that the step is of (sim/circuits.h) */
     bool dark;        /* it has no circuits yet, and its step is forecast as if it had */
-    double rate; /* with a load: bytes/s, see LpJob */
+    double rate;      /* with a load: bytes/s, see LpJob */
 } LpPlan;
 
 /* masked: answers against the mask are refused (decisions); predictions ignore it. world NULL: an

@@ -104,9 +104,10 @@ static void fill_feasible(const LpWorld *world, const LpContext *context, const 
     }
 }
 
-LpErr lp_world_outline(const LpWorld *world, const LpContext *context, uint32_t id,
+LpErr lp_world_outline(const LpWorld *world, const LpContext *base, uint32_t id,
                        const LpAnswer *answer, uint32_t *partition, uint32_t *placement,
                        LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
     LpPlan plan;
     LP_TRY(lp_plan_outline(world, context, lp_world_job(world, id), answer, &plan, diag));
     *partition = plan.partition;
@@ -114,8 +115,9 @@ LpErr lp_world_outline(const LpWorld *world, const LpContext *context, uint32_t 
     return LP_OK;
 }
 
-LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t id,
+LpErr lp_world_predict(const LpWorld *world, const LpContext *base, uint32_t id,
                        const LpAnswer *answer, LpForecast *out, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
     const LpJob *job = lp_world_job(world, id);
     LpForecast forecast = {.partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX};
     LpPlan plan;

@@ -9,7 +9,8 @@
 #include "sim/store.h"
 #include "sim/world_impl.h"
 
-void lp_job_take_plan(LpJob *job, const LpPlan *plan) {
+void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) {
+    job->scales = context->scales;
     job->degree = plan->degree;
     job->partition_degree = plan->partition_degree;
     job->ops = plan->ops;
@@ -114,6 +115,7 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
         job->start = m->now;
     job->wait = (isnan(job->wait) ? 0 : job->wait) + waited;
     job->waiting_since = (double)NAN;
+    job->stopped = 0;
     job->stalled += stall;
     job->running_since = m->now + stall;
     job->forecast_end = job->steps_done > 0 || stall > 0
@@ -160,7 +162,7 @@ void lp_job_settle_totals(LpJob *job) {
     job->step_time = job->attained / job->steps;
     job->communication = job->sent;
     job->exposed = job->sent_exposed;
-    if (job->preemptions + job->moves == 0)
+    if (job->preemptions + job->moves + job->stops == 0)
         job->jct = job->end - job->start;
 }
 

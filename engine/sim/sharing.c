@@ -159,8 +159,7 @@ LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32
 
 void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
     const LpStepSummary *step = lp_store_step(context->store, job->step);
-    const LpLoad *load =
-        job->load != LP_NO_INDEX ? lp_store_load(context->store, job->load) : NULL;
+    const LpLoad *load = job->load != LP_NO_INDEX ? lp_store_load(context->store, job->load) : NULL;
     double run = m->now - job->running_since;
     if (!(run > 0)) /* it still reads its checkpoint */
         return;
@@ -187,7 +186,7 @@ static void set_pace(LpImage *m, const LpContext *context, LpJob *job, double ra
     job->step_time = time;
     job->paces++;
     job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
-    if (job->preemptions + job->moves == 0)
+    if (job->preemptions + job->moves + job->stops == 0)
         job->jct = job->forecast_end - job->start;
 }
 
@@ -244,6 +243,21 @@ double lp_sharing_rate_of(const LpContext *context, uint32_t job) {
     return 0;
 }
 
+LpErr lp_sharing_again(LpImage *m, const LpContext *context, LpDiag *diag) {
+    LpSharing *s = context->sharing;
+    if (s == NULL)
+        return LP_OK;
+    LpErr err = gather(m, context, LP_NO_INDEX);
+    LpShareProblem p = problem_of(context);
+    if (err == LP_OK && s->flows > 0)
+        err = lp_shares_solve(s->shares, &p, s->rate);
+    if (err != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    for (uint32_t i = 0; i < s->flows; i++)
+        set_pace(m, context, &lp_image_job(m)[s->job[i]], s->rate[i]);
+    return LP_OK;
+}
+
 /* ---- ends ---- */
 
 double lp_sharing_next_end(LpImage *m) {
@@ -264,7 +278,7 @@ uint32_t lp_sharing_due(LpImage *m) {
 }
 
 void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out) {
-    const LpNetwork *n = context->fabric.network;
+    const LpNetwork *n = context->fabric.network; /* its links, whatever their capacity is now */
     const LpJob *jobs = lp_image_job(world->image);
     for (uint32_t l = 0; n != NULL && l < n->links; l++)
         out[l] = 0;

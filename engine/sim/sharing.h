@@ -31,6 +31,10 @@ LpErr lp_sharing_pose_flow(const LpContext *context, uint32_t job, uint32_t load
 LpErr lp_sharing_solve(const LpContext *context, LpDiag *diag) LP_MUST_USE;
 double lp_sharing_rate_of(const LpContext *context, uint32_t job);
 
+/* The links have another capacity now (context): the rates of all running jobs again. Errors:
+ * LP_ENOMEM, nothing changed. */
+LpErr lp_sharing_again(LpImage *image, const LpContext *context, LpDiag *diag) LP_MUST_USE;
+
 /* Adds a stretch at the present pace to what the job remembers and lets the next begin now. */
 void lp_sharing_settle(LpImage *image, const LpContext *context, LpJob *job);
 

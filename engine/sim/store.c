@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The store's tables. A step is keyed by everything it depends on: the partition (graph, ways,
- * kind, options), the orders, and the placement up to the fabric's symmetry. Options, fabric and
- * device are the context's own, and a store belongs to one context. */
+ * kind, options), the orders, the scales of the network, and the placement up to the fabric's
+ * symmetry. Options, fabric and device are the scenario's, and a store belongs to one. */
 #include "sim/circuits_impl.h"
 #include "sim/store_impl.h"
 
@@ -311,7 +311,7 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
                       LpOrders orders, size_t *len) {
     LpStore *store = context->store;
     uint32_t count = p->group_begin[p->groups];
-    uint32_t head[3] = {partition, orders.ops, orders.flows};
+    uint32_t head[4] = {partition, orders.ops, orders.flows, context->scales};
     LP_TRY(key_room(store, placement_key_room(p) + sizeof head + (count + 1) * sizeof(uint32_t)));
     LP_TRY(canonical_room(store, count));
     if (orders.flows < LP_ORDER_COUNT)

@@ -26,12 +26,14 @@ enum { POOL_JOBS_MAX = 1 << 22 };
 
 /* Arrays follow the struct at these byte offsets (from its start; 0: absent). */
 struct LpWorkload {
-    uint64_t taken; /* arrivals so far */
-    double next;    /* time of the next one, INFINITY: none */
-    uint64_t pool;  /* Pool */
-    uint64_t left;  /* jobs left in the pool */
-    uint64_t drawn; /* running hash of what was drawn from a pool of jobs */
-    uint64_t made;  /* hash of what lp_workload_init drew */
+    uint64_t taken;     /* arrivals so far */
+    double next;        /* time of the next one, INFINITY: none */
+    double rate;        /* divides the gaps */
+    uint64_t stretched; /* the rate was another than 1 once */
+    uint64_t pool;      /* Pool */
+    uint64_t left;      /* jobs left in the pool */
+    uint64_t drawn;     /* running hash of what was drawn from a pool of jobs */
+    uint64_t made;      /* hash of what lp_workload_init drew */
     LpRng model, rng[SLOTS];
     uint64_t chosen[SLOTS];         /* which of a choice */
     uint64_t at_table[SLOTS];       /* LpSkewTable */
@@ -257,6 +259,7 @@ LpErr lp_workload_init(LpWorkload *workload, const LpScenario *scenario, uint64_
     size_t bytes;
     lay_out(scenario, workload, &bytes);
     workload->made = LP_HASH_INIT;
+    workload->rate = 1;
     workload->model = lp_rng_stream(seed, "model", 0);
     if (scenario->has_generator) {
         for (int slot = 0; slot < SLOTS; slot++)
@@ -285,24 +288,36 @@ static void take_generated(LpWorkload *workload, const LpScenario *scenario, LpJ
     if (is_last(workload, &scenario->generator))
         workload->next = (double)INFINITY;
     else
-        workload->next += draw(workload, scenario, INTERARRIVAL);
+        workload->next += draw(workload, scenario, INTERARRIVAL) / workload->rate;
 }
 
 static void take_listed(LpWorkload *workload, const LpScenario *scenario, LpJobSpec *spec) {
+    double now = workload->next;
     *spec = scenario->job[workload->taken++];
-    workload->next = workload->taken < scenario->jobs ? scenario->job[workload->taken].arrival
-                                                      : (double)INFINITY;
+    if (workload->taken == scenario->jobs)
+        workload->next = (double)INFINITY;
+    else if (!workload->stretched)
+        workload->next = scenario->job[workload->taken].arrival;
+    else
+        workload->next =
+            now + (scenario->job[workload->taken].arrival - spec->arrival) / workload->rate;
 }
 
 bool lp_workload_take(LpWorkload *workload, const LpScenario *scenario, LpArrival *out) {
     if (workload->next == (double)INFINITY)
         return false;
+    out->number = workload->taken;
     if (scenario->has_generator)
         take_generated(workload, scenario, &out->spec);
     else
         take_listed(workload, scenario, &out->spec);
     out->next = workload->next;
     return true;
+}
+
+void lp_workload_set_rate(LpWorkload *workload, double rate) {
+    workload->rate = rate;
+    workload->stretched |= rate != 1;
 }
 
 static uint64_t hash_rng(uint64_t h, const LpRng *rng) {

@@ -16,8 +16,9 @@ typedef struct LpWorkload LpWorkload; /* defined in workload.c; size from lp_wor
 
 /* One arrival. */
 typedef struct LpArrival {
-    LpJobSpec spec; /* arrival = its time, s; hint text is the scenario's */
-    double next;    /* time of the arrival after this one, INFINITY when there is none */
+    LpJobSpec spec;  /* arrival = its time, s; hint text is the scenario's */
+    double next;     /* time of the arrival after this one, INFINITY when there is none */
+    uint64_t number; /* 0, 1, 2 ...: in a list the index of its job */
 } LpArrival;
 
 /* Bytes of the block; a multiple of 8. The scenario is finished (lp_scenario_finish). LP_ELIMIT
@@ -37,6 +38,9 @@ double lp_workload_peek(const LpWorkload *workload);
  * pool exhausted with sampling "remove") next is INFINITY. Times accumulate from scheduled times.
  * O(graphs), O(1) from a published pool. */
 bool lp_workload_take(LpWorkload *workload, const LpScenario *scenario, LpArrival *out);
+/* Divides every gap that is drawn or listed from now on by `rate`; the arrival that is peeked at
+ * stays. At a rate of 1 a list that was never stretched keeps its times to the last bit. */
+void lp_workload_set_rate(LpWorkload *workload, double rate);
 /* Content hash: independent of padding. A published pool counts by what made it and what was drawn
  * from it. O(graphs). */
 uint64_t lp_workload_hash(const LpWorkload *workload);

@@ -8,7 +8,7 @@
 #include "sim/store_impl.h"
 #include "sim/world_impl.h"
 
-enum { FIRST_JOBS = 64, FIRST_CACHE = 64, TIMERS_PER_JOB = 4 };
+enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, TIMERS_PER_JOB = 4 };
 
 static size_t align(size_t at) {
     return (at + 15) & ~(size_t)15;
@@ -25,17 +25,14 @@ static void lay_out(LpImage *m) {
     m->at_timers = align(m->at_jobs + m->jobs_cap * sizeof(LpJob));
     m->at_cache = align(m->at_timers + m->timers_cap * sizeof(LpTimer));
     m->at_mem = align(m->at_cache + m->cache_cap * sizeof(LpCachedStep));
-    m->bytes = align(m->at_mem + m->mem_cap);
+    m->at_changes = align(m->at_mem + m->mem_cap);
+    m->at_failed = align(m->at_changes + m->changes_cap * sizeof(LpChange));
+    m->bytes = align(m->at_failed + m->failed_cap * sizeof(LpFailed));
 }
 
-/* Moves everything into a block with larger pools. */
-static LpErr regrow(LpWorld *world, uint32_t jobs_cap, uint32_t timers_cap, uint32_t cache_cap,
-                    uint32_t mem_cap) {
-    LpImage *old = world->image, next = *old;
-    next.jobs_cap = jobs_cap;
-    next.timers_cap = timers_cap;
-    next.cache_cap = cache_cap;
-    next.mem_cap = mem_cap;
+/* Moves everything into a block with larger pools: `next` is the head with other capacities. */
+static LpErr regrow(LpWorld *world, LpImage next) {
+    LpImage *old = world->image;
     lay_out(&next);
     LpImage *fresh = lp_alloc(next.bytes, 1);
     if (fresh == NULL)
@@ -49,6 +46,8 @@ static LpErr regrow(LpWorld *world, uint32_t jobs_cap, uint32_t timers_cap, uint
     memcpy(lp_image_timer(fresh), lp_image_timer(old), old->timers * sizeof(LpTimer));
     memcpy(lp_image_cache(fresh), lp_image_cache(old), old->cache * sizeof(LpCachedStep));
     memcpy(lp_image_mem(fresh), lp_image_mem(old), old->mem);
+    memcpy(lp_image_change(fresh), lp_image_change(old), old->changes * sizeof(LpChange));
+    memcpy(lp_image_failed(fresh), lp_image_failed(old), old->failed * sizeof(LpFailed));
     lp_free(old);
     world->image = fresh;
     return LP_OK;
@@ -65,9 +64,27 @@ LpErr lp_image_reserve(LpWorld *world) {
     }
     if (!jobs && !timers && !cache)
         return LP_OK;
-    return regrow(world, jobs ? 2 * m->jobs_cap : m->jobs_cap,
-                  timers ? 2 * m->timers_cap : m->timers_cap,
-                  cache ? 2 * m->cache_cap : m->cache_cap, m->mem_cap);
+    LpImage next = *m;
+    next.jobs_cap *= jobs ? 2 : 1;
+    next.timers_cap *= timers ? 2 : 1;
+    next.cache_cap *= cache ? 2 : 1;
+    return regrow(world, next);
+}
+
+LpErr lp_image_reserve_change(LpWorld *world) {
+    LpImage *m = world->image, next = *m;
+    uint64_t timers = m->timers + (m->tally.running + 1) * TIMERS_PER_JOB;
+    while (next.timers_cap < timers)
+        next.timers_cap *= 2;
+    if (m->jobs + 1 > m->jobs_cap)
+        next.jobs_cap *= 2;
+    if (m->changes + 1 > m->changes_cap)
+        next.changes_cap = m->changes_cap > 0 ? 2 * m->changes_cap : FIRST_CHANGES;
+    if (m->failed + 1 > m->failed_cap)
+        next.failed_cap = m->failed_cap > 0 ? 2 * m->failed_cap : FIRST_CHANGES;
+    bool same = next.timers_cap == m->timers_cap && next.jobs_cap == m->jobs_cap &&
+                next.changes_cap == m->changes_cap && next.failed_cap == m->failed_cap;
+    return same ? LP_OK : regrow(world, next);
 }
 
 LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *diag) {
@@ -78,7 +95,9 @@ LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *di
     uint32_t cap = m->mem_cap;
     while (cap < len)
         cap = cap ? 2 * cap : 256;
-    if (cap != m->mem_cap && regrow(world, m->jobs_cap, m->timers_cap, m->cache_cap, cap) != LP_OK)
+    LpImage next = *m;
+    next.mem_cap = cap;
+    if (cap != m->mem_cap && regrow(world, next) != LP_OK)
         return lp_fail_memory(diag, "self.mem");
     world->image->mem = (uint32_t)len;
     if (len > 0)
@@ -101,7 +120,8 @@ static void first_state(LpImage *m, const LpContext *context) {
     m->due = LP_NO_INDEX;
     m->free_servers = m->servers;
     m->first_waiting = m->last_waiting = m->first_running = m->last_running = LP_NO_INDEX;
-    m->offer = LP_NO_INDEX;
+    m->offer = m->extra = LP_NO_INDEX;
+    m->conditions = (LpConditions){1, 1, 1, 1, 1};
     m->shared = context->fabric.network != NULL;
     m->policy_rng = lp_rng_stream(m->seed, "policy", 0);
     for (uint32_t s = 0; s < m->servers; s++)
@@ -220,6 +240,8 @@ static uint64_t hash_job(uint64_t h, const LpJob *j) {
         h = lp_hash_f64(h, reals[i]);
     for (size_t i = 0; i < LP_COUNTOF(whole); i++)
         h = lp_hash_u64(h, whole[i]);
+    if (j->stops > 0)
+        h = lp_hash_u64(lp_hash_u64(h, j->stops), j->stopped);
     if (j->load == LP_NO_INDEX)
         return h;
     const double shared[] = {j->rate, j->part_step, j->sent, j->sent_exposed, j->paces};
@@ -283,6 +305,21 @@ static uint64_t hash_wakes(LpImage *m) {
     return sum;
 }
 
+/* Changes say all about the scales in force and broken circuits. Nothing without any. */
+static uint64_t hash_changes(uint64_t h, LpImage *m) {
+    for (uint32_t i = 0; i < m->changes; i++) {
+        const LpChange *c = &lp_image_change(m)[i];
+        const double reals[] = {c->condition.value, c->condition.other, c->condition.steps,
+                                c->condition.fraction, c->time};
+        const uint64_t whole[] = {c->condition.kind, c->serial, c->stopped};
+        for (size_t k = 0; k < LP_COUNTOF(reals); k++)
+            h = lp_hash_f64(h, reals[k]);
+        for (size_t k = 0; k < LP_COUNTOF(whole); k++)
+            h = lp_hash_u64(h, whole[k]);
+    }
+    return m->changes > 0 ? lp_hash_u64(h, m->extra) : h;
+}
+
 /* Store indices are left out: plan_hash says what they mean. */
 uint64_t lp_world_hash(const LpWorld *world) {
     LpImage *m = world->image;
@@ -304,6 +341,7 @@ uint64_t lp_world_hash(const LpWorld *world) {
     }
     h = lp_hash_u64(h, hash_wakes(m));
     h = lp_hash_bytes(h, lp_image_mem(m), m->mem);
+    h = hash_changes(h, m);
     for (uint32_t j = 0; j < m->jobs; j++)
         h = hash_job(h, &lp_image_job(m)[j]);
     return lp_circuits_hash(m, h);
@@ -320,15 +358,23 @@ const char *lp_outcome_name(LpOutcome outcome) {
 }
 
 const char *lp_event_name(LpEventKind kind) {
-    static const char *const names[LP_EVENT_COUNT] = {
-        [LP_EVENT_NONE] = "none",      [LP_EVENT_ARRIVAL] = "arrival",
-        [LP_EVENT_OFFER] = "offer",    [LP_EVENT_COMPLETION] = "completion",
-        [LP_EVENT_EXPIRY] = "expiry",  [LP_EVENT_START] = "start",
-        [LP_EVENT_WAIT] = "wait",      [LP_EVENT_BLOCK] = "block",
-        [LP_EVENT_ROUND] = "round",    [LP_EVENT_PREEMPT] = "preempt",
-        [LP_EVENT_MOVE] = "move",      [LP_EVENT_WAKE] = "wake",
-        [LP_EVENT_CONFIGURE] = "configure", [LP_EVENT_LIT] = "lit",
-        [LP_EVENT_INTERVAL] = "interval",   [LP_EVENT_HORIZON] = "horizon"};
+    static const char *const names[LP_EVENT_COUNT] = {[LP_EVENT_NONE] = "none",
+                                                      [LP_EVENT_ARRIVAL] = "arrival",
+                                                      [LP_EVENT_OFFER] = "offer",
+                                                      [LP_EVENT_COMPLETION] = "completion",
+                                                      [LP_EVENT_EXPIRY] = "expiry",
+                                                      [LP_EVENT_START] = "start",
+                                                      [LP_EVENT_WAIT] = "wait",
+                                                      [LP_EVENT_BLOCK] = "block",
+                                                      [LP_EVENT_ROUND] = "round",
+                                                      [LP_EVENT_PREEMPT] = "preempt",
+                                                      [LP_EVENT_MOVE] = "move",
+                                                      [LP_EVENT_WAKE] = "wake",
+                                                      [LP_EVENT_CONDITION] = "condition",
+                                                      [LP_EVENT_CONFIGURE] = "configure",
+                                                      [LP_EVENT_LIT] = "lit",
+                                                      [LP_EVENT_INTERVAL] = "interval",
+                                                      [LP_EVENT_HORIZON] = "horizon"};
     return names[kind];
 }
 
@@ -415,7 +461,9 @@ double lp_world_progress(const LpWorld *world, uint32_t job) {
         return 1;
     if (isnan(j->start) || !(j->step_time > 0))
         return 0;
-    double run = j->outcome == LP_JOB_RUNNING && j->dark == LP_JOB_LIT ? world->image->now - j->running_since : 0;
+    double run = j->outcome == LP_JOB_RUNNING && j->dark == LP_JOB_LIT
+                     ? world->image->now - j->running_since
+                     : 0;
     double part = j->part_step + (run > 0 ? run / j->step_time : 0);
     double done = (j->steps_done + part) / j->steps;
     return done < 1 ? done : 1;

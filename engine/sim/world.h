@@ -59,14 +59,17 @@ typedef struct LpJob {
     uint32_t offer_next;         /* next job of this round of offers */
     uint32_t held;               /* preempted: waits for the action resume, not for an offer */
     uint32_t preemptions, moves; /* moves: migrations and resizes */
-    double waiting_since;        /* waiting: since when */
-    double running_since;        /* running: when its steps began, after a checkpoint was read */
-    double steps_done;           /* finished before running_since; whole steps */
-    double attained;             /* s of training in earlier stretches */
-    double held_area;            /* server-seconds of training in earlier stretches */
-    double stalled;              /* s spent reading checkpoints */
-    double past_busy;            /* computing server-seconds of earlier stretches */
-    double forecast_end;         /* start + jct */
+    uint32_t stops;              /* times that a broken server or circuit stopped it */
+    uint32_t stopped;            /* waits because of that: a refusal leaves it waiting */
+    uint32_t scales;      /* of the network, that its step was simulated with (lp_context_at) */
+    double waiting_since; /* waiting: since when */
+    double running_since; /* running: when its steps began, after a checkpoint was read */
+    double steps_done;    /* finished before running_since; whole steps */
+    double attained;      /* s of training in earlier stretches */
+    double held_area;     /* server-seconds of training in earlier stretches */
+    double stalled;       /* s spent reading checkpoints */
+    double past_busy;     /* computing server-seconds of earlier stretches */
+    double forecast_end;  /* start + jct */
     /* forecast at the decision, all steps */
     double jct, step_time, communication, computation, exposed;
     double busy_area, light_area;                   /* per step, see LpStepSummary */
@@ -88,11 +91,13 @@ typedef struct LpJob {
     double unlit;         /* ... and while a circuit that it needs was not ordered */
 } LpJob;
 
+typedef enum LpServerState { LP_SERVER_IN_SERVICE, LP_SERVER_FAILED } LpServerState;
+
 typedef struct LpServer {
     uint32_t job;      /* LP_NO_INDEX: free */
     uint32_t next;     /* next server of the same job in block order, LP_NO_INDEX: last */
     uint32_t last_job; /* who used it before, LP_NO_INDEX */
-    uint32_t state;    /* 0 in service */
+    uint32_t state;    /* LpServerState */
     double since;      /* s, when `job` last changed */
 } LpServer;
 
@@ -105,14 +110,16 @@ typedef enum LpEventKind {
     LP_EVENT_START,  /* outcome of a decision ... */
     LP_EVENT_WAIT,
     LP_EVENT_BLOCK,
-    LP_EVENT_ROUND,   /* waiting jobs are about to be offered again: their order may be set */
-    LP_EVENT_PREEMPT, /* outcome of an action ... */
-    LP_EVENT_MOVE,    /* migrated or resized */
-    LP_EVENT_WAKE,    /* a time that a policy asked for */
+    LP_EVENT_ROUND,     /* waiting jobs are about to be offered again: their order may be set */
+    LP_EVENT_PREEMPT,   /* outcome of an action ... */
+    LP_EVENT_MOVE,      /* migrated or resized */
+    LP_EVENT_WAKE,      /* a time that a policy asked for */
     LP_EVENT_CONFIGURE, /* circuits are being set */
     LP_EVENT_LIT,       /* circuits set before carry light now */
     LP_EVENT_INTERVAL,  /* circuits are to be decided about */
-    LP_EVENT_HORIZON, /* the run is over */
+    LP_EVENT_CONDITION, /* the conditions changed (sim/condition.h); job: the first one stopped, or
+                           an extra one */
+    LP_EVENT_HORIZON,   /* the run is over */
     LP_EVENT_COUNT
 } LpEventKind;
 
@@ -132,6 +139,8 @@ typedef struct LpTally {
     uint64_t running, waiting;
     uint64_t decisions, events, offers;
     uint64_t preemptions, moves;
+    uint64_t stops;          /* times that a failure stopped a job */
+    uint32_t failed_servers; /* now; neither busy nor free */
     uint32_t busy_servers, lit_circuits;
     double reserved_area;              /* reserved servers x s */
     double running_area, waiting_area; /* jobs x s */

@@ -4,6 +4,7 @@
 #ifndef LP_SIM_WORLD_IMPL_H
 #define LP_SIM_WORLD_IMPL_H
 
+#include "sim/condition.h"
 #include "sim/workload.h"
 #include "sim/world.h"
 
@@ -40,19 +41,31 @@ typedef struct LpCachedStep {
     uint64_t hash; /* of the step: what the index means */
 } LpCachedStep;
 
+/* A broken light path between two servers, or a broken cable between two nodes: a < b. */
+typedef struct LpFailed {
+    uint32_t a, b;
+} LpFailed;
+
 typedef struct LpImage {
     uint64_t seed;
     size_t bytes;
-    size_t at_servers, at_workload, workload_bytes, at_waves, at_ports, at_jobs, at_timers, at_cache, at_mem;
+    size_t at_servers, at_workload, workload_bytes, at_waves, at_ports, at_jobs, at_timers,
+        at_cache, at_mem;
+    size_t at_changes, at_failed;
     uint32_t servers, waves, ports;
     uint32_t schedule, network;     /* of circuits: numbers in the context */
     uint32_t lit, reconfigurations; /* circuits lit; times that they were changed */
     uint64_t schedule_hash;
-    double light_at, interval_at;   /* INFINITY: never */
+    double light_at, interval_at; /* INFINITY: never */
     uint32_t jobs, jobs_cap;
     uint32_t timers, timers_cap;
     uint32_t cache, cache_cap;
     uint32_t mem, mem_cap; /* bytes of a policy's plain data */
+    uint32_t changes, changes_cap;
+    uint32_t failed, failed_cap; /* broken light paths or cables */
+    uint32_t scales;             /* those in force: their number in the context, not hashed */
+    uint32_t extra;              /* first extra job that has not been announced, LP_NO_INDEX */
+    LpConditions conditions;
     double now, horizon, epsilon, next_arrival;
     uint32_t phase, due, free_servers, seen_busy;
     uint32_t first_waiting, last_waiting, first_running, last_running;
@@ -100,6 +113,16 @@ static inline unsigned char *lp_image_mem(LpImage *m) {
     return (unsigned char *)m + m->at_mem;
 }
 
+static inline LpChange *lp_image_change(LpImage *m) {
+    return (LpChange *)(void *)((char *)m + m->at_changes);
+}
+static inline LpFailed *lp_image_failed(LpImage *m) {
+    return (LpFailed *)(void *)((char *)m + m->at_failed);
+}
+
+/* Makes room for one more change and one more broken circuit, for an extra job, and for the timers
+ * of all running jobs, which the change may stop. */
+LpErr lp_image_reserve_change(LpWorld *world) LP_MUST_USE;
 /* Makes room for one more job, its timers (up to 3 more) and one more cached step. */
 LpErr lp_image_reserve(LpWorld *world) LP_MUST_USE;
 
@@ -127,9 +150,15 @@ static inline void lp_image_event(LpImage *m, LpEvent *out, LpEventKind kind, ui
 
 /* Starting and stopping jobs (running.c). */
 struct LpPlan;
-void lp_job_take_plan(LpJob *job, const struct LpPlan *plan);
+void lp_job_take_plan(LpJob *job, const LpContext *context, const struct LpPlan *plan);
 /* Mounts the plan that the job has taken and lets it run after `stall` seconds. */
 void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double stall);
+/* A job of the workload, or an extra one, arrives now; spec_index as in LpJob. */
+void lp_job_new(LpImage *image, const LpContext *context, const LpJobSpec *spec,
+                uint32_t spec_index);
+/* Servers came free in the middle of an instant: everything that can happen at it is looked at once
+ * more, so that waiting jobs are offered again now and not at the next event. */
+void lp_image_look_again(LpImage *image);
 /* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
 void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
 /* A completed job whose pace changed: its forecasts become what really was. */
@@ -147,6 +176,11 @@ double lp_job_steps_done(const LpImage *image, const LpJob *job);
 
 /* Reserves the wavelengths that a starting job needs (corrected rule 3). */
 void lp_world_take_light(LpImage *image, const LpContext *context, const LpJob *job);
+/* Corrected: *cause is NO_CIRCUIT, with a sentence, when the tasks of a placed partition need a
+ * broken light path or cable, else unchanged. Errors: LP_ENOMEM. */
+LpErr lp_world_check_failed(const LpWorld *world, const LpContext *context, uint32_t partition,
+                            uint32_t placement, LpCause *cause, char reason[LP_DIAG_TEXT],
+                            LpDiag *diag) LP_MUST_USE;
 /* The degrees allowed now as a list in the store; LP_NO_INDEX for a rigid job. */
 LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint32_t job,
                             uint32_t *list, LpDiag *diag) LP_MUST_USE;

@@ -87,7 +87,7 @@ static void the_past_is_not_changed(void **state) {
     uint64_t step;
     LpAnswer answer = {.kind = LP_ANSWER_DECLINE};
     LpAction action = {.kind = LP_ACTION_WAKE, .at = 1e9};
-    LpCondition condition = {LP_CONDITION_DEADLINE, 2, 0, 0};
+    LpCondition condition = {.kind = LP_CONDITION_DEADLINE, .value = 2};
     decide(s, 5);
     uint64_t hash = lp_session_hash(s);
     assert_int_equal(lp_session_find(s, LP_SEEK_DECISION, 2, &step, &diag), LP_OK);

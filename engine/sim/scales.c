@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Contexts of a scaled network. */
+#include "sim/scales.h"
+
+#include "base/mem.h"
+
+typedef struct Scaled {
+    LpScales scales;
+    LpCluster cluster; /* what the fabric of the context borrows */
+    LpContext *context;
+} Scaled;
+
+struct LpScaleTable {
+    LpArena *arena; /* of scaled networks */
+    Scaled **item;  /* 0: the base context */
+    size_t count, cap;
+};
+
+static LpErr add(LpScaleTable *t, Scaled *item) {
+    void *items = t->item;
+    LP_TRY(lp_grow(&items, &t->cap, t->count + 1, sizeof(Scaled *)));
+    t->item = items;
+    t->item[t->count++] = item;
+    return LP_OK;
+}
+
+LpScaleTable *lp_scale_table_new(LpContext *context) {
+    LpScaleTable *t = lp_alloc(1, sizeof *t);
+    if (t == NULL)
+        return NULL;
+    t->arena = lp_arena_new(0);
+    Scaled *base = t->arena != NULL ? lp_arena_alloc(t->arena, 1, sizeof *base) : NULL;
+    if (base == NULL || add(t, base) != LP_OK) {
+        lp_scale_table_free(t);
+        return NULL;
+    }
+    base->scales = (LpScales){1, 1, 1};
+    base->context = context;
+    return t;
+}
+
+void lp_scale_table_free(LpScaleTable *t) {
+    if (t == NULL)
+        return;
+    for (size_t i = 1; i < t->count; i++)
+        lp_free(t->item[i]->context);
+    lp_free(t->item);
+    lp_arena_free(t->arena);
+    lp_free(t);
+}
+
+const LpContext *lp_context_at(const LpContext *context, uint32_t number) {
+    return context->scales == number ? context : context->scaled->item[number]->context;
+}
+
+static LpErr make(LpScaleTable *t, const LpScales *scales) {
+    const LpContext *base = t->item[0]->context;
+    Scaled *made = lp_arena_alloc(t->arena, 1, sizeof *made);
+    if (made == NULL ||
+        lp_cluster_scale(&base->scenario->cluster, scales, t->arena, &made->cluster) != LP_OK)
+        return LP_ENOMEM;
+    made->scales = *scales;
+    made->context = lp_alloc(1, sizeof *made->context);
+    if (made->context == NULL || add(t, made) != LP_OK) {
+        lp_free(made->context);
+        return LP_ENOMEM;
+    }
+    *made->context = *base;
+    made->context->scales = (uint32_t)t->count - 1;
+    lp_fabric_init(&made->context->fabric, &made->cluster);
+    lp_context_set_light(made->context);
+    return LP_OK;
+}
+
+LpErr lp_context_scale(const LpContext *context, const LpScales *scales, uint32_t *number,
+                       LpDiag *diag) {
+    LpScaleTable *t = context->scaled;
+    for (size_t i = 0; i < t->count; i++) {
+        const LpScales *s = &t->item[i]->scales;
+        if (s->bandwidth == scales->bandwidth && s->latency == scales->latency &&
+            s->reconfiguration == scales->reconfiguration) {
+            *number = (uint32_t)i;
+            return LP_OK;
+        }
+    }
+    if (make(t, scales) != LP_OK)
+        return lp_fail_memory(diag, "a network of another speed");
+    *number = (uint32_t)t->count - 1;
+    return LP_OK;
+}
