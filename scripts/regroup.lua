@@ -38,6 +38,12 @@ function policy:place(job, cluster)
   if servers then
     return { servers = servers }, "servers of the hint"
   end
+  local n = job.rigid or cluster:predict(job).partition_degree
+  local block = n and cluster:blocks(n, { limit = 1 })[1]
+  if not block then
+    return nil, "no free block"
+  end
+  return { servers = block.servers }
 end
 
 -- Ports of each aggregator, by id from 0.

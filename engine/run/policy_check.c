@@ -10,9 +10,8 @@
 #include "base/mem.h"
 #include "io/file.h"
 #include "run/paths.h"
-#include "run/policy_mini.h"
+#include "run/policy_play.h"
 #include "run/policy_tools.h"
-#include "run/session_impl.h"
 #include "script/api_table.h"
 
 enum { USES_MAX = 64, AROUND = 2, SOURCE_MAX = 1 << 20, SHOWN = 80, COLUMN = 20 };
@@ -21,11 +20,14 @@ enum { USES_MAX = 64, AROUND = 2, SOURCE_MAX = 1 << 20, SHOWN = 80, COLUMN = 20 
 static const char *const BUILT_IN[] = {"no_parallelism", "max_parallelism", "acceptable_jct",
                                        "meets_deadline", "fit_first"};
 
-/* Hooks that have nothing to decide on the fabrics there are. */
+/* Hooks that are not called on every fabric; those of light paths that are switched are tried on a
+ * scenario of their own. */
 static const struct {
     const char *hook, *why;
-} IDLE[] = {{"allocate", "these fabrics leave no choice of light paths"},
-            {"configure", "these fabrics have no switches"}};
+    bool optics;
+} IDLE[] = {
+    {"allocate", "is never called here: these fabrics leave no choice of light paths", false},
+    {"configure", "is never called on ramp and ideal, which have no switch to set", true}};
 
 typedef struct Check {
     const char *path;
@@ -34,19 +36,8 @@ typedef struct Check {
     uint32_t params;
     const char *const *param;
     LpBuf *out;
-    int problems;
+    int problems, minis; /* scenarios that are played */
 } Check;
-
-/* One run of one policy. */
-typedef struct Run {
-    uint64_t hash, decisions, units, most_units, predictions, most_predictions, failures, refused;
-    LpDiag failure, action; /* the first of each */
-    uint64_t actions_refused;
-    char last[LP_DIAG_TEXT]; /* message after the last step */
-    char refusal[LP_DIAG_TEXT];
-    uint32_t refused_job;
-    LpSummary summary;
-} Run;
 
 /* ---- saying what is wrong ------------------------------------------------------------------- */
 
@@ -133,97 +124,58 @@ static LpErr check_names(Check *c, const LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
-/* ---- runs ----------------------------------------------------------------------------------- */
-
-static void add_use(Run *run, const LpPolicy *policy) {
-    LpPolicyUse use = lp_policy_use(policy);
-    run->decisions++;
-    run->units += use.instructions;
-    run->predictions += use.predictions;
-    if (use.instructions > run->most_units)
-        run->most_units = use.instructions;
-    if (use.predictions > run->most_predictions)
-        run->most_predictions = use.predictions;
-}
-
-/* What the cluster refuses is no failure of the script. */
-static void add_failure(Run *run, const LpDiag *diag) {
-    bool refused = diag->code == LP_EREFUSED;
-    uint64_t before = refused ? run->actions_refused++ : run->failures++;
-    if (before == 0)
-        *(refused ? &run->action : &run->failure) = *diag;
-}
-
-/* An error stays until the next decision: it counts once. */
-static void add_failure_of(Run *run, const LpSession *session, bool decided) {
-    const LpDiag *error = lp_session_policy_error(session);
-    if (error != NULL && (decided || strcmp(error->text, run->last) != 0))
-        add_failure(run, error);
-    lp_str_copy(run->last, sizeof run->last, error != NULL ? error->text : "");
-}
-
-static void find_refusal(Run *run, const LpSession *session) {
-    const LpWorld *world = lp_session_world(session);
-    run->refused = lp_world_tally(world)->blocked_by[LP_CAUSE_REFUSED];
-    for (uint32_t i = lp_world_jobs(world); run->refused > 0 && i-- > 0;)
-        if (lp_world_job(world, i)->cause == LP_CAUSE_REFUSED) {
-            run->refused_job = i;
-            lp_str_copy(run->refusal, sizeof run->refusal, lp_session_why(session, i).reason);
-        }
-}
-
-static LpErr play(LpSession *session, Run *run, LpDiag *diag) {
-    LpEvent event;
-    while (!lp_world_over(session->world)) {
-        bool due = lp_world_due(session->world) != LP_NO_INDEX;
-        LpErr err = lp_session_step(session, &event, diag);
-        if (err == LP_EBUDGET) {
-            add_failure(run, diag); /* stopped for its time: nobody waits for the rest */
-            lp_world_finish(session->world, session->context);
-        } else if (err != LP_OK) {
-            return err;
-        }
-        if (due)
-            add_use(run, session->policy);
-        add_failure_of(run, session, due);
-    }
-    find_refusal(run, session);
-    run->hash = lp_session_hash(session);
-    return lp_metrics_summary(session->world, session->context, &run->summary, diag);
-}
-
-static LpErr run_one(const char *path, uint32_t params, const char *const *param, int mini,
-                     Run *run, LpDiag *diag) {
-    LpScenario *scenario;
-    LpSession *session;
-    LpSessionSpec spec = {.policy = path, .params = params, .param = param};
-    *run = (Run){0};
-    LP_TRY(lp_mini_open(mini, 0, &scenario, diag));
-    LP_TRY(lp_session_open_with(scenario, &spec, &session, diag));
-    LpErr err = play(session, run, diag);
-    lp_session_close(session);
-    return err;
-}
-
 /* ---- contract, repetition, cost ------------------------------------------------------------- */
 
-static void tell_contract(Check *c, int mini, const Run *run) {
-    if (run->failures > 0) {
-        char what[SHOWN];
-        snprintf(what, sizeof what, "failed %llu time%s on the scenario \"%s\", first: ",
-                 (unsigned long long)run->failures, run->failures == 1 ? "" : "s",
-                 lp_mini_name(mini));
-        problem(c, run->failure.file, run->failure.line, what, run->failure.text);
-    }
-    if (run->refused > 0) {
-        begin(c, "note");
-        lp_buf_addf(c->out, "%llu answer%s refused on \"%s\", first for job %u: %s\n",
-                    (unsigned long long)run->refused, run->refused == 1 ? "" : "s",
-                    lp_mini_name(mini), (unsigned)run->refused_job, run->refusal);
+/* The job of a message, "partition(job 5): ", says nothing about the mistake. */
+static const char *after_job(const char *text) {
+    const char *end = strstr(text, "): ");
+    return end != NULL && strstr(text, "(job ") != NULL && strstr(text, "(job ") < end ? end : text;
+}
+
+static bool same_failure(const LpPolicyRun *a, const LpPolicyRun *b) {
+    return a->failures > 0 && b->failures > 0 && a->failure.line == b->failure.line &&
+           strcmp(a->failure.file, b->failure.file) == 0 &&
+           strcmp(after_job(a->failure.text), after_job(b->failure.text)) == 0;
+}
+
+static void add_times(LpBuf *out, const LpPolicyRun *run, int mini) {
+    lp_buf_addf(out, "%llu time%s on the scenario \"%s\"", (unsigned long long)run->failures,
+                run->failures == 1 ? "" : "s", lp_mini_name(mini));
+}
+
+/* A mistake is told once, with every scenario that it shows on. */
+static void tell_failures(Check *c, const LpPolicyRun runs[LP_MINI_MOST]) {
+    for (int i = 0; i < c->minis; i++) {
+        bool told = runs[i].failures == 0;
+        for (int k = 0; k < i; k++)
+            told = told || same_failure(&runs[k], &runs[i]);
+        if (told)
+            continue;
+        LpBuf what = {0};
+        lp_buf_add(&what, "failed ");
+        add_times(&what, &runs[i], i);
+        for (int k = i + 1; k < c->minis; k++)
+            if (same_failure(&runs[i], &runs[k])) {
+                lp_buf_add(&what, ", ");
+                add_times(&what, &runs[k], k);
+            }
+        lp_buf_add(&what, ", first: ");
+        problem(c, runs[i].failure.file, runs[i].failure.line, lp_buf_text(&what),
+                runs[i].failure.text);
+        lp_buf_fini(&what);
     }
 }
 
-static void tell_actions(const Check *c, int mini, const Run *run) {
+static void tell_refusals(const Check *c, int mini, const LpPolicyRun *run) {
+    if (run->refused == 0)
+        return;
+    begin(c, "note");
+    lp_buf_addf(c->out, "%llu answer%s refused on \"%s\", first for job %u: %s\n",
+                (unsigned long long)run->refused, run->refused == 1 ? "" : "s", lp_mini_name(mini),
+                (unsigned)run->refused_job, run->refusal);
+}
+
+static void tell_actions(const Check *c, int mini, const LpPolicyRun *run) {
     if (run->actions_refused == 0)
         return;
     begin(c, "note");
@@ -232,37 +184,53 @@ static void tell_actions(const Check *c, int mini, const Run *run) {
                 lp_mini_name(mini), run->action.text);
 }
 
-static LpErr check_runs(Check *c, Run runs[LP_MINI_COUNT], LpDiag *diag) {
-    int before = c->problems, differing = 0;
+/* Each scenario twice: plainly, and by a policy that forgets all but self.mem. Where these differ
+ * a third run tells whether it is that, or chance. */
+static LpErr play_twice(const Check *c, int mini, LpPolicyRun *run, bool *differs, bool *forgets,
+                        LpDiag *diag) {
+    LpPolicyRun again;
+    LP_TRY(lp_policy_play(c->path, c->params, c->param, mini, false, run, diag));
+    LP_TRY(lp_policy_play(c->path, c->params, c->param, mini, true, &again, diag));
+    if (again.hash == run->hash)
+        return LP_OK;
+    LP_TRY(lp_policy_play(c->path, c->params, c->param, mini, false, &again, diag));
+    *differs = *differs || again.hash != run->hash;
+    *forgets = true;
+    return LP_OK;
+}
+
+static LpErr check_runs(Check *c, LpPolicyRun runs[LP_MINI_MOST], LpDiag *diag) {
+    int before = c->problems;
+    bool differs = false, forgets = false;
     char hex[LP_HASH_HEX + 1];
     LpBuf hashes = {0};
     LpErr err = LP_OK;
-    for (int i = 0; i < LP_MINI_COUNT && err == LP_OK; i++) {
-        Run again;
-        err = run_one(c->path, c->params, c->param, i, &runs[i], diag);
-        if (err == LP_OK)
-            err = run_one(c->path, c->params, c->param, i, &again, diag);
-        if (err != LP_OK)
-            break;
-        tell_contract(c, i, &runs[i]);
-        tell_actions(c, i, &runs[i]);
-        differing += again.hash != runs[i].hash;
+    for (int i = 0; i < c->minis && err == LP_OK; i++) {
+        err = play_twice(c, i, &runs[i], &differs, &forgets, diag);
         lp_buf_addf(&hashes, " %s", lp_hash_hex(runs[i].hash, hex));
+    }
+    tell_failures(c, runs);
+    for (int i = 0; i < c->minis; i++) {
+        tell_refusals(c, i, &runs[i]);
+        tell_actions(c, i, &runs[i]);
     }
     begin(c, "contract");
     lp_buf_add(c->out, c->problems == before ? "ok\n" : "broken\n");
-    if (differing > 0)
-        problem(c, NULL, 0, "two runs of the same scenario differ",
-                ": something outlives a decision");
+    if (differs)
+        problem(c, NULL, 0, "two runs of the same scenario differ", "");
+    else if (forgets)
+        problem(c, NULL, 0, "something outside of self.mem lasts from one decision to the next",
+                ": a run that goes back in time, or forks, would go on otherwise. Keep it in "
+                "self.mem");
     begin(c, "repeats");
-    lp_buf_addf(c->out, "%s%s\n", differing > 0 ? "no: " : "ok:", lp_buf_text(&hashes));
+    lp_buf_addf(c->out, "%s%s\n", differs || forgets ? "no: " : "ok:", lp_buf_text(&hashes));
     lp_buf_fini(&hashes);
     return err;
 }
 
-static void tell_cost(const Check *c, const Run runs[LP_MINI_COUNT]) {
-    Run sum = {0};
-    for (int i = 0; i < LP_MINI_COUNT; i++) {
+static void tell_cost(const Check *c, const LpPolicyRun runs[LP_MINI_MOST]) {
+    LpPolicyRun sum = {0};
+    for (int i = 0; i < c->minis; i++) {
         sum.decisions += runs[i].decisions;
         sum.units += runs[i].units;
         sum.predictions += runs[i].predictions;
@@ -283,14 +251,7 @@ static void tell_cost(const Check *c, const Run runs[LP_MINI_COUNT]) {
 
 /* ---- hooks ---------------------------------------------------------------------------------- */
 
-static const char *why_idle(const LpApiRow *row) {
-    for (size_t i = 0; i < LP_COUNTOF(IDLE); i++)
-        if (strcmp(IDLE[i].hook, row->name) == 0)
-            return IDLE[i].why;
-    return NULL;
-}
-
-static void tell_hooks(const Check *c, const LpPolicy *policy) {
+static void tell_hooks(Check *c, const LpPolicy *policy) {
     size_t count;
     const LpApiRow *rows = lp_api_table(&count);
     begin(c, "hooks");
@@ -298,13 +259,14 @@ static void tell_hooks(const Check *c, const LpPolicy *policy) {
         if (strcmp(rows[i].group, "hook") == 0 && lp_policy_has_hook(policy, rows[i].name))
             lp_buf_addf(c->out, "%s%s", shown++ > 0 ? ", " : "", rows[i].name);
     lp_buf_add(c->out, "\n");
-    for (size_t i = 0; i < count; i++) {
-        const char *why = why_idle(&rows[i]);
-        if (strcmp(rows[i].group, "hook") != 0 || why == NULL ||
-            !lp_policy_has_hook(policy, rows[i].name))
+    c->minis = LP_MINI_COUNT;
+    for (size_t i = 0; i < LP_COUNTOF(IDLE); i++) {
+        if (!lp_policy_has_hook(policy, IDLE[i].hook))
             continue;
         begin(c, "note");
-        lp_buf_addf(c->out, "%s is never called here: %s\n", rows[i].name, why);
+        lp_buf_addf(c->out, "%s %s\n", IDLE[i].hook, IDLE[i].why);
+        if (IDLE[i].optics)
+            c->minis = LP_MINI_MOST;
     }
 }
 
@@ -338,18 +300,18 @@ static bool find_built_in(const char *name, char path[LP_PATH_TEXT]) {
     return false;
 }
 
-static LpErr compare(const Check *c, const char *name, const Run runs[LP_MINI_COUNT],
+static LpErr compare(const Check *c, const char *name, const LpPolicyRun runs[LP_MINI_MOST],
                      LpDiag *diag) {
     lp_buf_addf(c->out, "\n  %-11s %-20s  %10s  %10s  %10s\n", "scenario", "policy", "blocked",
                 "mean JCT", "mean wait");
-    for (int i = 0; i < LP_MINI_COUNT; i++) {
+    for (int i = 0; i < c->minis; i++) {
         add_row(c->out, lp_mini_name(i), name, &runs[i].summary);
         for (size_t k = 0; k < LP_COUNTOF(BUILT_IN); k++) {
             char path[LP_PATH_TEXT];
-            Run run;
+            LpPolicyRun run;
             if (!find_built_in(BUILT_IN[k], path))
                 continue;
-            LP_TRY(run_one(path, 0, NULL, i, &run, diag));
+            LP_TRY(lp_policy_play(path, 0, NULL, i, false, &run, diag));
             add_row(c->out, "", BUILT_IN[k], &run.summary);
         }
     }
@@ -359,11 +321,30 @@ static LpErr compare(const Check *c, const char *name, const Run runs[LP_MINI_CO
 /* ---- one file ------------------------------------------------------------------------------- */
 
 static LpErr check_loaded(Check *c, const LpPolicy *policy, LpDiag *diag) {
-    Run runs[LP_MINI_COUNT] = {{0}};
+    LpPolicyRun runs[LP_MINI_MOST] = {{0}};
     tell_hooks(c, policy);
     LP_TRY(check_runs(c, runs, diag));
     tell_cost(c, runs);
+    if (c->problems > 0) {
+        lp_buf_add(c->out, "  comparison  when the problems are solved\n");
+        return LP_OK;
+    }
     return compare(c, lp_policy_name(policy), runs, diag);
+}
+
+/* In a text that is none there are no names: does it load when it does not get to run? */
+static bool is_lua(const Check *c, const LpScenario *scenario) {
+    LpPolicy *policy = NULL;
+    LpDiag ignored;
+    LpBuf text = {0};
+    lp_buf_add(&text, "do return { name = 'x', api = 1, partition = function() end } end ");
+    lp_buf_add_bytes(&text, c->source, c->len);
+    LpErr err = lp_buf_ok(&text, &ignored);
+    if (err == LP_OK)
+        err = lp_mini_policy_text(lp_buf_text(&text), text.len, scenario, &policy, &ignored);
+    lp_policy_free(policy);
+    lp_buf_fini(&text);
+    return err == LP_OK;
 }
 
 static LpErr check_source(Check *c, LpDiag *diag) {
@@ -373,12 +354,17 @@ static LpErr check_source(Check *c, LpDiag *diag) {
     LP_TRY(lp_mini_open(0, 0, &scenario, diag));
     LpErr err = lp_mini_policy(c->path, scenario, c->params, c->param, &policy, &inner);
     bool loaded = err == LP_OK;
-    if (!loaded) {
+    bool lua = true;
+    if (err == LP_EINVAL) {
+        lp_buf_addf(c->out, "%s\n", inner.text); /* a parameter: it names the file */
+        c->problems++;
+    } else if (!loaded) {
         problem(c, inner.file, inner.line, "does not load: ", inner.text);
-        *diag = inner;
-        err = err == LP_ENOMEM ? err : LP_OK;
+        lua = is_lua(c, scenario);
     }
-    if (err == LP_OK)
+    *diag = inner;
+    err = err == LP_ENOMEM ? err : LP_OK;
+    if (err == LP_OK && lua)
         err = check_names(c, scenario, diag);
     if (err == LP_OK && loaded)
         err = check_loaded(c, policy, diag);

@@ -25,12 +25,14 @@
 #define END "\"partition\": { \"max_degree\": 8 } }"
 #define GRAPH(graph, at, rest)                                                                     \
     "{ \"graph\": \"" graph "\", \"arrival\": " at ", \"steps\": 500" rest " }"
+#define JOIN(server, aggregator)                                                                   \
+    "{ \"from\": \"server " server "\", \"to\": \"aggregator " aggregator "\" }"
 #define RIGID(servers, duration, at)                                                               \
     "{ \"servers\": " servers ", \"duration\": " duration ", \"arrival\": " at " }"
 
 static const struct {
     const char *name, *text;
-} MINIS[LP_MINI_COUNT] = {
+} MINIS[LP_MINI_MOST] = {
     {"published",
      "{ \"lightpath\": 1, \"name\": \"published\", \"semantics\": \"published\"," RAMP GRAPHS
          GENERATOR("24", "1") END},
@@ -56,6 +58,40 @@ static const struct {
      "{ \"lightpath\": 1, \"name\": \"ideal\","
      "\"cluster\": { \"fabric\": \"ideal\", \"ideal\": { \"servers\": 8 } }," GRAPHS GENERATOR(
          "24", "1.5") END},
+    {"ocs",
+     "{ \"lightpath\": 1, \"name\": \"ocs\","
+     "\"cluster\": { \"fabric\": \"ocs\", \"ocs\": { \"servers\": 6, \"aggregators\": 2,"
+     " \"ports_per_aggregator\": 6, \"switches\": 1, \"server_bandwidth\": \"31 Gb/s\","
+     " \"uplink_bandwidth\": \"10 Gb/s\", \"reconfiguration\": \"calient_bulk\","
+     " \"circuits\": [" JOIN("0", "0") "," JOIN("1", "1") "," JOIN("2", "0") "," JOIN(
+         "3",
+         "1") "," JOIN("4",
+                       "0") "," JOIN("5",
+                                     "1") "] } }," GRAPHS
+                                          "\"jobs\": [" GRAPH("alexnet", "0", "") "," GRAPH(
+                                              "squeezenet", "1",
+                                              "") "," GRAPH("alexnet", "2",
+                                                            "") "," GRAPH("squeezenet", "400",
+                                                                          "") "," GRAPH("alexnet",
+                                                                                        "401",
+                                                                                        "") "],"
+                                                                                            "\"part"
+                                                                                            "ition"
+                                                                                            "\": { "
+                                                                                            "\"kind"
+                                                                                            "\": "
+                                                                                            "\"data"
+                                                                                            "\", "
+                                                                                            "\"max_"
+                                                                                            "degree"
+                                                                                            "\": "
+                                                                                            "4, "
+                                                                                            "\"min_"
+                                                                                            "op_"
+                                                                                            "time\""
+                                                                                            ": \"1 "
+                                                                                            "ns\" "
+                                                                                            "} }"},
 };
 
 const char *lp_mini_name(int index) {

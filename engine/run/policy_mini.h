@@ -8,9 +8,10 @@
 #include "model/scenario.h"
 #include "script/policy.h"
 
-enum { LP_MINI_COUNT = 3 };
+enum { LP_MINI_COUNT = 3, LP_MINI_MOST = 4 };
 
-/* "published", "queueing", "ideal" */
+/* "published", "queueing", "ideal"; beyond these three "ocs", for policies that switch light paths
+ */
 const char *lp_mini_name(int index);
 /* A fresh scenario owned by the caller; largest degree 8, with `max_degree` > 0 that. */
 LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *diag) LP_MUST_USE;

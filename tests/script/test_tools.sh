@@ -136,7 +136,9 @@ for hook in partition place order_ops order_flows order_queue review allocate co
     grep -q "^function policy:$hook(" all.lua || { echo "  $hook is missing" && false; } || result 1 "new has $hook"
 done
 lp 0 "all examples together pass the check" check all.lua
-has "configure is never called here"
+has "configure is never called on ramp and ideal"
+grep -q "^  ocs  " out
+result $? "... and is tried where it is"
 has "allocate is never called here"
 
 # --- check -----------------------------------------------------------------------------------------
@@ -173,9 +175,14 @@ has "     5 | function policy:partition"
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(\nreturn policy\n' >syntax.lua
 lp 1 "syntax" check syntax.lua
 has "syntax.lua:3: does not load: "
+! grep -q "  names " out
+result $? "... and says nothing of names"
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return job.nme\nend\nreturn policy\n' >contract.lua
 lp 1 "contract" check contract.lua
-has 'contract.lua:3: failed 24 times on the scenario "published", first: partition(job 0): a job has no field'
+has 'contract.lua:3: failed 24 times on the scenario "published", '
+has '24 times on the scenario "ideal", first: partition(job 0): a job has no field'
+has "contract.lua: 1 problem"
+has "comparison  when the problems are solved"
 has "contract    broken"
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  while true do end\nend\nreturn policy\n' >endless.lua
 lp 1 "an endless loop ends" check endless.lua
@@ -183,6 +190,15 @@ has "used up its budget"
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return 7\nend\nreturn policy\n' >refused.lua
 lp 0 "a refused answer is no failure" check refused.lua
 has "refused on \"published\", first for job 0"
+printf 'local policy = { name = "x", api = 1 }\nlocal n = 0\nfunction policy:partition(job)\n  n = n + 1\n  return n %% 2 + 1\nend\nreturn policy\n' >hidden.lua
+lp 1 "what lasts outside of self.mem" check hidden.lua
+has "hidden.lua: something outside of self.mem lasts from one decision to the next"
+has "hidden.lua: 1 problem"
+sed 's/^local n = 0//; s/n = n + 1/local n = (self.mem.n or 0) + 1; self.mem.n = n/' hidden.lua >mem.lua
+lp 0 "what lasts in self.mem" check mem.lua
+printf 'local policy = { name = "x", api = 1 }\nfunction policy:configure(optics)\n  return 5\nend\nreturn policy\n' >switch.lua
+lp 1 "configure is called" check switch.lua
+has 'switch.lua:3: failed 5 times on the scenario "ocs", first: configure: returned 5'
 printf 'local part = {}\nfunction part.pick(job)\n  return job.nme\nend\nreturn part\n' >part.lua
 printf 'local part = require("part")\nlocal policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return part.pick(job)\nend\nreturn policy\n' >whole.lua
 lp 1 "a required file is shown as well" check whole.lua
