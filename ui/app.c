@@ -74,6 +74,8 @@ static void act_take(LpApp *app, int argument, int64_t now) {
         lp_app_take_whatif(app);
     else if (app->ui.only == LP_PANE_BRANCHES)
         go_to_branch(app);
+    else if (app->ui.only == LP_PANE_JOBS)
+        lp_app_jobs_step(app);
     else if (app->ghost && app->ui.row < 0)
         lp_app_take_ghost(app);
     else
@@ -83,7 +85,24 @@ static void act_take(LpApp *app, int argument, int64_t now) {
 static void act_explain(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    lp_app_explain(app);
+    if (app->ui.only == LP_PANE_JOBS)
+        lp_app_jobs_story(app);
+    else
+        lp_app_explain(app);
+}
+
+static void act_sort(LpApp *app, int turn, int64_t now) {
+    (void)now;
+    if (app->ui.only == LP_PANE_JOBS)
+        lp_app_jobs_sort(app, turn != 0);
+    else
+        lp_app_say(app, false, "3 shows the jobs, s and S sort them there");
+}
+
+static void act_filter(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_prompt(app, "filter ");
 }
 
 static void act_whatif(LpApp *app, int argument, int64_t now) {
@@ -172,7 +191,11 @@ static void act_blame(LpApp *app, int argument, int64_t now) {
     LpDiag diag = {0};
     (void)argument;
     (void)now;
-    if (needs_time(app))
+    if (!needs_time(app))
+        return;
+    if (app->ui.only == LP_PANE_JOBS && !app->ui.page)
+        lp_app_jobs_blame(app);
+    else
         attempt(app, lp_app_blame(app, LP_NO_INDEX, &diag), &diag);
 }
 
@@ -359,6 +382,9 @@ static const struct {
     [LP_UI_ACTION_DECISION] = {act_pane, LP_PANE_DECISION},
     [LP_UI_ACTION_CURVE] = {act_pane, LP_PANE_CURVE},
     [LP_UI_ACTION_EVENTS] = {act_pane, LP_PANE_EVENTS},
+    [LP_UI_ACTION_SORT] = {act_sort, 0},
+    [LP_UI_ACTION_SORT_TURN] = {act_sort, 1},
+    [LP_UI_ACTION_FILTER] = {act_filter, 0},
     [LP_UI_ACTION_STEP] = {act_pane, LP_PANE_STEP},
     [LP_UI_ACTION_ZOOM_IN] = {act_zoom, 1},
     [LP_UI_ACTION_ZOOM_OUT] = {act_zoom, 0},
@@ -403,13 +429,17 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
 
 LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
                   LpDiag *diag) {
-    *app = (LpApp){
-        .session = session,
-        .ui = {.only = LP_PANE_COUNT, .row = -1, .pick = -1, .versus = -1, .branch_row = -1},
-        .theme = lp_theme_find(options->theme),
-        .no_motion = options->no_motion,
-        .dirty = true,
-        .interrupted_at = -1};
+    *app = (LpApp){.session = session,
+                   .ui = {.only = LP_PANE_COUNT,
+                          .row = -1,
+                          .pick = -1,
+                          .versus = -1,
+                          .branch_row = -1,
+                          .jobs = {.job = LP_NO_INDEX}},
+                   .theme = lp_theme_find(options->theme),
+                   .no_motion = options->no_motion,
+                   .dirty = true,
+                   .interrupted_at = -1};
     app->canvas.ascii = options->ascii;
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
     lp_app_to_decision(app);

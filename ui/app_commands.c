@@ -91,14 +91,35 @@ static LpErr run_whatif(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
     return line->words > 0 ? lp_app_whatif_end(app, (uint32_t)best, diag) : LP_OK;
 }
 
+/* A job by its number, LP_NO_INDEX without a word. */
+static LpErr read_job(const LpApp *app, const LpUiLine *line, uint64_t *job, LpDiag *diag) {
+    uint32_t jobs = lp_world_jobs(lp_session_world(app->session));
+    *job = LP_NO_INDEX;
+    if (line->words > 0 && (lp_num_parse_u64(line->word[0], job, NULL) != LP_OK || *job >= jobs))
+        return lp_fail(diag, LP_EINVAL, "there is no job \"%s\": %u have arrived", line->word[0],
+                       (unsigned)jobs);
+    return LP_OK;
+}
+
+static LpErr run_story(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    uint64_t job;
+    (void)now;
+    LP_TRY(read_job(app, line, &job, diag));
+    return lp_app_story(app, (uint32_t)job, diag);
+}
+
+static LpErr run_filter(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    (void)diag;
+    lp_app_jobs_filter(app, line->rest);
+    return LP_OK;
+}
+
 static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     const LpWorld *world = lp_session_world(app->session);
-    uint64_t job = LP_NO_INDEX;
+    uint64_t job;
     (void)now;
-    if (line->words > 0 &&
-        (lp_num_parse_u64(line->word[0], &job, NULL) != LP_OK || job >= lp_world_jobs(world)))
-        return lp_fail(diag, LP_EINVAL, "there is no job \"%s\": %u have arrived", line->word[0],
-                       (unsigned)lp_world_jobs(world));
+    LP_TRY(read_job(app, line, &job, diag));
     if (line->words > 0 && lp_world_job(world, (uint32_t)job)->placement == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "job %u never had servers: no step to show", (unsigned)job);
     lp_app_step_of(app, (uint32_t)job);
@@ -245,7 +266,8 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_RUN_UNTIL] = run_until, [LP_UI_COMMAND_BREAK] = run_break,
     [LP_UI_COMMAND_LUA] = run_lua,         [LP_UI_COMMAND_QUIT] = run_quit,
     [LP_UI_COMMAND_WHATIF] = run_whatif,   [LP_UI_COMMAND_EXPLAIN] = run_explain,
-    [LP_UI_COMMAND_INSPECT] = run_inspect,
+    [LP_UI_COMMAND_INSPECT] = run_inspect, [LP_UI_COMMAND_STORY] = run_story,
+    [LP_UI_COMMAND_FILTER] = run_filter,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {

@@ -83,6 +83,19 @@ LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 /* name NULL: the branch that was left last, or the parent. */
 LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 
+/* --- app_jobs.c: the table of jobs --- */
+
+void lp_app_jobs_move(LpApp *app, int by);
+/* Sorts by the next column, or the other way round. */
+void lp_app_jobs_sort(LpApp *app, bool turn);
+/* The marked job's step, story, and who is to blame for its trouble. */
+void lp_app_jobs_step(LpApp *app);
+void lp_app_jobs_story(LpApp *app);
+void lp_app_jobs_blame(LpApp *app);
+void lp_app_jobs_filter(LpApp *app, const char *text);
+/* The story of a job as a page. */
+LpErr lp_app_story(LpApp *app, uint32_t job, LpDiag *diag) LP_MUST_USE;
+
 /* --- app_step.c: the view of one training step --- */
 
 void lp_app_step_along(LpApp *app, int columns);

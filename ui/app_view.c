@@ -34,7 +34,7 @@ static int scroll_limit(const LpApp *app) {
 }
 
 static bool scrolls(const LpApp *app) {
-    static const LpPane panes[] = {LP_PANE_EVENTS, LP_PANE_JOBS, LP_PANE_POLICY, LP_PANE_COMPARE};
+    static const LpPane panes[] = {LP_PANE_EVENTS, LP_PANE_POLICY, LP_PANE_COMPARE};
     for (size_t i = 0; i < LP_COUNTOF(panes); i++)
         if (app->ui.only == panes[i])
             return true;
@@ -62,6 +62,10 @@ void lp_app_move(LpApp *app, int lines) {
             app->ui.follow = false;
         }
         app->ui.scroll = clamp(app->ui.scroll + lines, 0, scroll_limit(app));
+        return;
+    }
+    if (app->ui.only == LP_PANE_JOBS) {
+        lp_app_jobs_move(app, lines);
         return;
     }
     if (app->ui.only == LP_PANE_STEP && overlay_lines(app) == 0) {

@@ -74,6 +74,10 @@ enum { LP_UI_ANY = 1000 };
       "every way to decide; with a number, run so many of the best to the end")                    \
     X(EXPLAIN, "explain", "", NONE, 0, 0, "Decision",                                              \
       "what the policy weighed, and what asking it took")                                          \
+    X(STORY, "story", "JOB", NONE, 1, 1, "Decision",                                               \
+      "a job's story: why, where its time goes, what would make it faster")                        \
+    X(FILTER, "filter", "[TEXT]", NONE, 0, LP_UI_ANY, "Screen",                                    \
+      "the table of jobs with those only that have the text in graph, state, cause or number")     \
     X(INSPECT, "inspect", "[JOB]", NONE, 0, 1, "Decision",                                         \
       "one training step of a job that runs or ran, by default of the decision")                   \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \

@@ -79,6 +79,9 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(EVENTS, "6", "", "View", "events alone")                                                     \
     X(BRANCHES, "7", "", "View", "branches")                                                       \
     X(STEP, "8", "", "View", "one training step: servers, flows, critical path")                   \
+    X(SORT, "s", "", "View", "sort the table of jobs by the next column")                          \
+    X(SORT_TURN, "S", "", "View", "... the other way round")                                       \
+    X(FILTER, "/", "", "View", "only jobs that have a text in graph, state or cause")              \
     X(ZOOM_IN, "z", "", "View", "look closer at a step")                                           \
     X(ZOOM_OUT, "Z", "", "View", "see more of a step")                                             \
     X(VARIANT, "v", "", "View", "curve of arrived or completed jobs; what is compared")            \

@@ -32,6 +32,7 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->jct);
     lp_free(model->ghost.jct);
     lp_step_model_fini(&model->step);
+    lp_job_table_fini(&model->jobs);
     *model = (LpModel){0};
 }
 
@@ -300,6 +301,8 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
     LP_TRY(gather_step(model, diag));
+    if (ui->only == LP_PANE_JOBS)
+        LP_TRY(lp_job_table_update(&model->jobs, session, &ui->jobs, diag));
     gather_hash(model);
     return LP_OK;
 }

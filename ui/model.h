@@ -11,6 +11,7 @@
 #include "layout.h"
 #include "letters.h"
 #include "marks.h"
+#include "model_jobs.h"
 #include "model_step.h"
 #include "model_time.h"
 #include "prompt.h"
@@ -55,11 +56,12 @@ typedef struct LpUiState {
     LpMoment bookmark[LP_UI_BOOKMARKS];
     double bookmark_time[LP_UI_BOOKMARKS]; /* s */
     int bookmarks;
-    char ask[120];       /* a question that y answers; "" for none */
-    int pick;            /* marked row of the what-if table, -1: the policy's choice */
-    LpStepState step;    /* of the view of one training step */
-    bool follow;         /* the policy's source is scrolled to the line that decided */
-    bool completed_only; /* the curve counts completed jobs only */
+    char ask[120];        /* a question that y answers; "" for none */
+    int pick;             /* marked row of the what-if table, -1: the policy's choice */
+    LpJobTableState jobs; /* of the table of jobs */
+    LpStepState step;     /* of the view of one training step */
+    bool follow;          /* the policy's source is scrolled to the line that decided */
+    bool completed_only;  /* the curve counts completed jobs only */
     bool playing;
     int speed;         /* 0..3 */
     uint32_t by_hand;  /* decisions that were not the policy's */
@@ -116,6 +118,7 @@ typedef struct LpModel {
     LpMarks marks;
     LpTimeModel time;
     LpStepModel step;   /* while its view is shown */
+    LpJobTable jobs;    /* while its view is shown */
     LpGhostModel ghost; /* while there is one */
     LpRunning *running;
     size_t running_cap;

@@ -24,6 +24,9 @@ void lp_view_events(const LpModel *model, const LpArea *area);
 /* The JCT curves without a box: this branch, and the one compared with or the ghost. */
 void lp_view_jct_plot(const LpModel *model, const LpArea *area);
 
+/* The jobs where they have the screen for themselves. */
+void lp_view_jobtable(const LpModel *model, const LpArea *area);
+
 /* Only shown alone. */
 void lp_view_whatif(const LpModel *model, const LpArea *area);
 void lp_view_policy(const LpModel *model, const LpArea *area);

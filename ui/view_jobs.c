@@ -182,14 +182,6 @@ static int columns_of(int width) {
     return columns < 1 ? 1 : columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
 }
 
-/* How far a long list is scrolled, so that its end is never left behind. */
-static uint32_t skipped(const LpModel *model, uint32_t count, uint32_t room) {
-    uint32_t scroll = (uint32_t)model->ui->scroll;
-    if (count <= room || model->ui->only != LP_PANE_JOBS)
-        return 0;
-    return scroll < count - room ? scroll : count - room;
-}
-
 /* Columns of entries, filled downwards and about equally long; the one that is decided always has a
  * place. */
 static void draw_columns(const LpModel *model, const LpArea *area, uint32_t count) {
@@ -199,12 +191,12 @@ static void draw_columns(const LpModel *model, const LpArea *area, uint32_t coun
     int rows = ((int)count + columns - 1) / columns;
     rows = rows < ROWS_LEAST ? ROWS_LEAST : rows;
     rows = rows < area->rect.h ? rows : area->rect.h;
-    uint32_t room = (uint32_t)(columns * rows), skip = skipped(model, count, room), index = 0;
+    uint32_t room = (uint32_t)(columns * rows), index = 0;
     Walk w = walk(model);
     for (Item item; next(&w, &item); index++) {
-        bool last = item.kind == DECIDING && index >= skip + room;
-        uint32_t at = last ? room - 1 : index - skip;
-        if (index < skip || (!last && at >= room))
+        bool last = item.kind == DECIDING && index >= room;
+        uint32_t at = last ? room - 1 : index;
+        if (at >= room)
             continue;
         LpArea cell =
             lp_area_part(area, (LpRect){(int)at / rows * width, (int)at % rows, width - 2, 1});
@@ -219,6 +211,10 @@ static void draw_columns(const LpModel *model, const LpArea *area, uint32_t coun
 void lp_view_jobs(const LpModel *model, const LpArea *area) {
     if (area->rect.h < 3) {
         draw_line(model, area);
+        return;
+    }
+    if (model->ui->only == LP_PANE_JOBS) {
+        lp_view_jobtable(model, area);
         return;
     }
     uint32_t count = count_items(model);
