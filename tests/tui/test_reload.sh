@@ -41,41 +41,41 @@ policy() { # BODY: saves the policy in one step, as editors do
 
 policy '  return 1, "first version"'
 mux new-session -d -x 100 -y 30 "LC_ALL=C.UTF-8 TERM=xterm-256color $program scenarios/pac-ml-32.json --policy $work/mine.lua"
-expect "the policy decides" 10 'why: "first version" mine.lua:3'
+expect "the policy decides" 20 'why: "first version" mine.lua:3'
 policy '  return 2, "second version"'
-expect "a good save decides the decision that is due, at once" 5 'why: "second version" mine.lua:3'
+expect "a good save decides the decision that is due, at once" 20 'why: "second version" mine.lua:3'
 policy '  return ('
-expect "a broken save says where, at once" 5 'not taken, the old policy decides on: .*mine.lua:'
+expect "a broken save says where, at once" 20 'not taken, the old policy decides on: .*mine.lua:'
 mux send-keys n
-expect "and the old policy goes on" 5 'why: "second version" mine.lua:3'
-expect "which stays on the screen" 5 'mine \(last save broken\)'
+expect "and the old policy goes on" 20 'why: "second version" mine.lua:3'
+expect "which stays on the screen" 20 'mine \(last save broken\)'
 mux send-keys n n n n n n
-expect "some decisions on" 5 'job [7-9] of'
+expect "some decisions on" 20 'job [7-9] of'
 cp "$work/mine.lua" "$work/old.lua"
 rm "$work/mine.lua"
 mux send-keys n
-expect "a file that is gone leaves the policy in charge" 5 'why: "second version" mine.lua:3'
+expect "a file that is gone leaves the policy in charge" 20 'why: "second version" mine.lua:3'
 policy '  return 4, "third version"'
-expect "when it is back the run so far is tried again" 5 'saved: [0-9]+ of [0-9]+ decisions differ, first at job'
+expect "when it is back the run so far is tried again" 20 'saved: [0-9]+ of [0-9]+ decisions differ, first at job'
 mux send-keys d
-expect "d shows the first difference" 5 '\[partition\]'
+expect "d shows the first difference" 20 '\[partition\]'
 mux send-keys Enter
-expect "Enter makes it a branch" 5 'branch saved: the saved policy from the start on'
+expect "Enter makes it a branch" 20 'branch saved: the saved policy from the start on'
 mux send-keys Space
 policy '  return 1, "while it plays"'
-expect "a save while it plays" 5 'why: "while it plays" mine.lua:3'
+expect "a save while it plays" 20 'why: "while it plays" mine.lua:3'
 printf 'return function() return 2, "of a part" end\n' >"$work/part.lua"
 printf 'local part = require("part")\nlocal policy = { name = "mine", api = 1 }\nfunction policy:partition(job, cluster)\n  return part()\nend\nreturn policy\n' >"$work/mine.lua"
 mux send-keys g
-expect "a save in place that requires a file" 5 'why: "of a part" part.lua:1'
+expect "a save in place that requires a file" 20 'why: "of a part" part.lua:1'
 printf 'return function() return 2, "of a part\n' >"$work/part.lua"
-expect "a broken part says where" 5 'not taken, the old policy decides on: .*part.lua:1: unfinished string'
+expect "a broken part says where" 20 'not taken, the old policy decides on: .*part.lua:1: unfinished string'
 mv "$work/part.lua" "$work/part.lua~"
 printf 'return function() return 2, "mended" end\n' >"$work/part.lua"
-expect "a part that is mended, with a backup, decides" 5 'why: "mended" part.lua:1'
+expect "a part that is mended, with a backup, decides" 20 'why: "mended" part.lua:1'
 policy '  return nil + 1'
 mux send-keys Space
-expect "a failing policy stops playing, with its line" 5 'mine.lua:3: '
-expect "and is paused" 5 '❚❚ |paused'
+expect "a failing policy stops playing, with its line" 20 'mine.lua:3: '
+expect "and is paused" 20 '❚❚ |paused'
 mux send-keys Q
 exit $failed
