@@ -67,10 +67,10 @@ static LpErr check(const LpBatchArgs *a, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr prepare(const LpBatchArgs *a, const char *scenario, char path[LP_PATH_TEXT],
-                     LpArena *arena, LpBatchSpec *spec, LpDiag *diag) {
+static LpErr prepare(const LpBatchArgs *a, const char *standard, const char *scenario,
+                     char path[LP_PATH_TEXT], LpArena *arena, LpBatchSpec *spec, LpDiag *diag) {
     LP_TRY(check(a, diag));
-    LP_TRY(lp_seeds_parse(a->seeds != NULL ? a->seeds : "1..5", arena, &spec->seed, &spec->seeds,
+    LP_TRY(lp_seeds_parse(a->seeds != NULL ? a->seeds : standard, arena, &spec->seed, &spec->seeds,
                           diag));
     bool named = strcmp(scenario, "-") != 0 && access(scenario, F_OK) != 0 &&
                  lp_paths_scenario(scenario, path, LP_PATH_TEXT);
@@ -116,7 +116,8 @@ int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, L
     char path[LP_PATH_TEXT];
     LpBatchSpec spec = {.variant = variant, .variants = variants, .tolerant = tolerant};
     LpDiag diag;
-    if (prepare(a, scenario, path, arena, &spec, &diag) != LP_OK)
+    if (prepare(a, strcmp(head->work, "tournament") == 0 ? "1..10" : "1..5", scenario, path, arena,
+                &spec, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     head->scenario = scenario;
     cli->watch();

@@ -18,7 +18,7 @@ typedef struct LpBatchArgs {
     { flag, NULL, value, kind, offsetof(type, field), parse, help }
 #define LP_BATCH_FLAGS(type)                                                                       \
     LP_BATCH_FLAG(type, "--seeds", "LIST", LP_FLAG_TEXT, seeds, NULL,                              \
-                  "seeds such as 1..10 or 1,2,5..7 (default 1..5)"),                               \
+                  "seeds such as 1..10 or 1,2,5..7 (default 1..5, tournament 1..10)"),             \
         LP_BATCH_FLAG(type, "--param", "NAME=VALUE", LP_FLAG_LIST, params, NULL,                   \
                       "parameter of every policy; may be repeated"),                               \
         LP_BATCH_FLAG(type, "--set", "PATH=VALUE", LP_FLAG_LIST, sets, NULL,                       \

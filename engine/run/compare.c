@@ -88,6 +88,24 @@ void lp_compare_values(const LpBatch *b, uint32_t variant, LpMetric metric, doub
     }
 }
 
+static void take_larger(uint64_t *most, uint64_t value) {
+    *most = value > *most ? value : *most;
+}
+
+LpPolicyRecord lp_compare_record(const LpBatch *b, uint32_t variant) {
+    LpPolicyRecord sum = {0};
+    for (uint32_t s = 0; s < b->seeds; s++) {
+        const LpPolicyRecord *r = &lp_batch_at(b, variant, s)->record;
+        sum.calls += r->calls;
+        sum.failures += r->failures;
+        sum.instructions += r->instructions;
+        sum.predictions += r->predictions;
+        take_larger(&sum.most_instructions, r->most_instructions);
+        take_larger(&sum.most_predictions, r->most_predictions);
+    }
+    return sum;
+}
+
 /* ---- JSON ---- */
 
 static void add_number(LpBuf *out, const char *key, double value) {
@@ -252,13 +270,41 @@ static void add_pair(const LpCompareHead *h, const LpBatch *b, uint32_t v, doubl
     lp_buf_add(out, "]}");
 }
 
+static void add_rank(const LpCompareHead *h, const LpBatch *b, uint32_t v, LpBuf *out) {
+    const LpRank *rank = &h->rank[v];
+    bool tested = rank->against != LP_NO_INDEX;
+    add_number(out, "rank", rank->rank > 0 ? rank->rank : (double)NAN);
+    lp_buf_addf(out, ",\"tied\":%s,\"against\":", rank->tied ? "true" : "false");
+    if (tested)
+        lp_str_json(out, b->variant[rank->against].label);
+    else
+        lp_buf_add(out, "null");
+    lp_buf_addf(out, ",\"by\":%s%s%s", tested ? "\"" : "",
+                tested ? lp_metric_key(rank->by) : "null", tested ? "\"" : "");
+    add_number(out, "p", rank->p);
+}
+
+/* Of a call of the policy, over all seeds. */
+static void add_use(const LpBatch *b, uint32_t v, LpBuf *out) {
+    LpPolicyRecord r = lp_compare_record(b, v);
+    double calls = r.calls > 0 ? (double)r.calls : (double)NAN;
+    lp_buf_addf(out, ",\"use\":{\"calls\":%" PRIu64 ",\"budget\":%d", r.calls,
+                (int)LP_POLICY_INSTRUCTIONS);
+    add_number(out, "mean_instructions", (double)r.instructions / calls);
+    add_number(out, "most_instructions", (double)r.most_instructions);
+    add_number(out, "mean_predictions", (double)r.predictions / calls);
+    add_number(out, "most_predictions", (double)r.most_predictions);
+    lp_buf_add(out, "}");
+}
+
 static void add_ranking(const LpCompareHead *h, const LpBatch *b, LpBuf *out) {
     lp_buf_add(out, ",\"ranking\":[");
     for (uint32_t v = 0; v < b->variants; v++) {
         lp_buf_add(out, v > 0 ? "," : "");
         lp_buf_add(out, "{\"policy\":");
         lp_str_json(out, b->variant[v].label);
-        add_number(out, "rank", h->rank[v] > 0 ? h->rank[v] : (double)NAN);
+        add_rank(h, b, v, out);
+        add_use(b, v, out);
         lp_buf_add(out, "}");
     }
     lp_buf_add(out, "]");

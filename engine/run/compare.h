@@ -19,6 +19,17 @@ LpDivergence lp_batch_divergence(const LpRun *a, const LpRun *b);
 /* What differs there: "outcome", "degree", "start" or "servers"; "nothing". */
 const char *lp_divergence_name(const LpDivergence *divergence);
 
+/* Where a variant stands in a tournament. */
+typedef struct LpRank {
+    uint32_t rank; /* from 1, 0: unranked */
+    bool tied;     /* another one shares it */
+    /* the test that decided: against the first one of this rank, or of the rank above when it is
+     * the first one itself; LP_NO_INDEX for the winner and the unranked */
+    uint32_t against;
+    LpMetric by;
+    double p;
+} LpRank;
+
 /* What was run. The keys of a sweep: `axis[i]` has the text `value[i]` for a variant. */
 typedef struct LpCompareHead {
     const char *work;     /* "compare", "sweep", "tournament" */
@@ -27,7 +38,7 @@ typedef struct LpCompareHead {
     const char *const *axis;  /* PATHs that vary */
     const char *const *value; /* [variant * axes + axis] */
     uint32_t policies;        /* variants are points x policies; a pair is compared in one point */
-    const uint32_t *rank;     /* of a tournament, per variant; NULL otherwise */
+    const LpRank *rank;       /* of a tournament, per variant; NULL otherwise */
 } LpCompareHead;
 
 /* {"lightpath":1,"work":...,"rows":[one per run],"summary":[one per variant],"paired":[variant

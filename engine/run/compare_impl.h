@@ -8,5 +8,7 @@
 
 /* A variant's values of one metric, one per seed, NAN where there is none. */
 void lp_compare_values(const LpBatch *batch, uint32_t variant, LpMetric metric, double *out);
+/* What the variant's policy took, over its runs; no text. */
+LpPolicyRecord lp_compare_record(const LpBatch *batch, uint32_t variant);
 
 #endif

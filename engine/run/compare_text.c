@@ -9,7 +9,8 @@
 #include "run/compare_impl.h"
 #include "run/session_impl.h"
 
-enum { TEXT = 64, LABEL = 34 };
+/* With fewer no paired test falls below 5 %. */
+enum { TEXT = 64, LABEL = 34, SEEDS_TO_TELL = 6 };
 
 /* An interval this narrow, relatively, is only rounding. */
 #define ROUNDING 1e-9
@@ -63,11 +64,30 @@ static void add_values(const LpCompareHead *h, uint32_t v, LpBuf *out) {
     }
 }
 
+/* The test behind the rank, and the budget that a call of the policy takes. */
+static void add_standing(const LpCompareHead *h, const LpBatch *b, uint32_t v, LpBuf *out) {
+    LpPolicyRecord r = lp_compare_record(b, v);
+    char cell[TEXT];
+    snprintf(cell, sizeof cell, isnan(h->rank[v].p) ? "-" : "%.3g", h->rank[v].p);
+    lp_buf_addf(out, "  %6s", cell);
+    if (r.calls == 0) {
+        lp_buf_addf(out, "  %24s  %14s", "-", "-");
+        return;
+    }
+    snprintf(cell, sizeof cell, "%.3g %% most %.3g %%",
+             100.0 * (double)r.instructions / (double)r.calls / LP_POLICY_INSTRUCTIONS,
+             100.0 * (double)r.most_instructions / LP_POLICY_INSTRUCTIONS);
+    lp_buf_addf(out, "  %24s", cell);
+    snprintf(cell, sizeof cell, "%.3g most %llu", (double)r.predictions / (double)r.calls,
+             (unsigned long long)r.most_predictions);
+    lp_buf_addf(out, "  %14s", cell);
+}
+
 static void add_variant(const LpCompareHead *h, const LpBatch *b, uint32_t v, int width,
                         double *room, LpBuf *out) {
     char mean[TEXT], half[TEXT], cell[2 * TEXT];
-    if (h->rank != NULL && h->rank[v] > 0)
-        lp_buf_addf(out, "%4" PRIu32 "  ", h->rank[v]);
+    if (h->rank != NULL && h->rank[v].rank > 0)
+        lp_buf_addf(out, "%4" PRIu32 "%s ", h->rank[v].rank, h->rank[v].tied ? "=" : " ");
     else if (h->rank != NULL)
         lp_buf_add(out, "   -  ");
     add_label(out, b->variant[v].label, width);
@@ -85,6 +105,8 @@ static void add_variant(const LpCompareHead *h, const LpBatch *b, uint32_t v, in
         /* "±" is two bytes and one column */
         lp_buf_addf(out, "  %*s", isnan(e.half) ? 17 : 18, cell);
     }
+    if (h->rank != NULL)
+        add_standing(h, b, v, out);
     lp_buf_add(out, "\n");
 }
 
@@ -99,6 +121,8 @@ static void add_table(const LpCompareHead *h, const LpBatch *b, double *room, Lp
     for (int m = 0; m < LP_METRIC_COUNT; m++)
         if (is_column((LpMetric)m))
             lp_buf_addf(out, "  %17s", columns[m].heading);
+    if (h->rank != NULL)
+        lp_buf_addf(out, "  %6s  %24s  %14s", "p", "budget of a call", "predictions");
     lp_buf_add(out, "\n");
     for (uint32_t v = 0; v < b->variants; v++)
         add_variant(h, b, v, width, room, out);
@@ -197,6 +221,9 @@ LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
     lp_buf_addf(out, "%s, %" PRIu32 " seed%s; mean ± half width of the 95 %% interval\n",
                 lp_str_show(shown, sizeof shown, h->scenario), b->seeds, b->seeds == 1 ? "" : "s");
     add_table(h, b, room, out);
+    if (h->rank != NULL && b->seeds < SEEDS_TO_TELL)
+        lp_buf_addf(out, "fewer than %d seeds cannot tell policies apart: all share a rank\n",
+                    SEEDS_TO_TELL);
     add_errors(b, out);
     if (strcmp(h->work, "compare") == 0)
         add_pairs(h, b, room, out);

@@ -83,7 +83,9 @@ static int by_standing(const void *a, const void *b) {
         return x->failed ? 1 : -1;
     if (!x->failed && x->blocking != y->blocking)
         return x->blocking < y->blocking ? -1 : 1;
-    if (!x->failed && x->jct != y->jct && !isnan(x->jct) && !isnan(y->jct))
+    if (!x->failed && isnan(x->jct) != isnan(y->jct))
+        return isnan(x->jct) ? 1 : -1; /* no job completed */
+    if (!x->failed && x->jct != y->jct && !isnan(x->jct))
         return x->jct < y->jct ? -1 : 1;
     return strcmp(x->label, y->label);
 }
@@ -100,10 +102,29 @@ static Standing standing_of(const LpBatch *b, uint32_t v, double *room) {
     return s;
 }
 
-static bool told_apart(const LpBatch *b, uint32_t first, uint32_t v, double *room) {
-    lp_compare_values(b, first, LP_METRIC_BLOCKING, room);
-    lp_compare_values(b, v, LP_METRIC_BLOCKING, room + b->seeds);
-    return lp_paired(room, room + b->seeds, b->seeds).p < SIGNIFICANT;
+static LpPaired pair_of(const LpBatch *b, uint32_t first, uint32_t v, LpMetric metric,
+                        double *room) {
+    lp_compare_values(b, first, metric, room);
+    lp_compare_values(b, v, metric, room + b->seeds);
+    return lp_paired(room, room + b->seeds, b->seeds);
+}
+
+static bool same_with_every_seed(const LpBatch *b, uint32_t first, uint32_t v) {
+    for (uint32_t s = 0; s < b->seeds; s++) {
+        const LpSummary *x = &lp_batch_at(b, first, s)->summary;
+        if (x->blocking_rate != lp_batch_at(b, v, s)->summary.blocking_rate)
+            return false;
+    }
+    return true;
+}
+
+/* Does the test tell a variant from the first one of a rank? */
+static bool told_apart(const LpBatch *b, uint32_t first, uint32_t v, double *room, LpRank *out) {
+    bool same = same_with_every_seed(b, first, v);
+    out->by = same ? LP_METRIC_MEAN_JCT : LP_METRIC_BLOCKING;
+    out->p = pair_of(b, first, v, out->by, room).p;
+    out->against = first;
+    return out->p < SIGNIFICANT;
 }
 
 /* Moves variants and runs into the order of the standings. */
@@ -125,16 +146,21 @@ static LpErr reorder(LpBatch *b, const Standing *order, LpArena *arena, LpDiag *
     return LP_OK;
 }
 
-static void number(const LpBatch *b, const Standing *order, uint32_t *rank, double *room) {
+static void number(const LpBatch *b, const Standing *order, LpRank *rank, double *room) {
     for (uint32_t i = 0, first = 0; i < b->variants; i++) {
-        if (i > 0 && !order[i].failed && told_apart(b, first, i, room))
+        rank[i] = (LpRank){.against = LP_NO_INDEX, .p = (double)NAN};
+        if (order[i].failed)
+            continue;
+        if (i > 0 && told_apart(b, first, i, room, &rank[i]))
             first = i;
-        rank[i] = order[i].failed ? 0 : first + 1;
+        rank[i].rank = first + 1;
+        rank[i].tied = first < i;
+        rank[first].tied = rank[first].tied || first < i;
     }
 }
 
-LpErr lp_tournament_rank(LpBatch *b, LpArena *arena, const uint32_t **rank, LpDiag *diag) {
-    uint32_t *ranks = lp_arena_alloc(arena, b->variants, sizeof *ranks);
+LpErr lp_tournament_rank(LpBatch *b, LpArena *arena, const LpRank **rank, LpDiag *diag) {
+    LpRank *ranks = lp_arena_alloc(arena, b->variants, sizeof *ranks);
     Standing *order = lp_arena_alloc(arena, b->variants, sizeof *order);
     double *room = lp_arena_alloc(arena, (size_t)b->seeds * 2, sizeof *room);
     if (ranks == NULL || order == NULL || room == NULL)

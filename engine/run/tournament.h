@@ -11,11 +11,11 @@ LpErr lp_tournament_entries(const char *folder, LpArena *arena, LpVariant **out,
                             LpDiag *diag) LP_MUST_USE;
 
 /* Puts the variants (copied into the arena) and their runs in order: lowest mean blocking rate,
- * then lowest mean JCT, then label; those with a run that failed come last. (*rank)[i] is the rank
- * of variant i, from 1: it shares the rank of the one before when the paired test over seeds does
- * not tell its blocking rate from that of the first one of this rank (p >= 0.05, or too few seeds
- * to tell). 0: unranked. Errors: LP_ENOMEM. */
-LpErr lp_tournament_rank(LpBatch *batch, LpArena *arena, const uint32_t **rank,
+ * then lowest mean JCT, then label; those with a run that failed come last, unranked. (*rank)[i] is
+ * that of variant i: it shares the rank of the first one before it that the paired test over the
+ * seeds does not tell it from: by blocking rate (p < 0.05), or, where that is the same with every
+ * seed, by mean JCT. With fewer than 6 seeds no test tells anything. Errors: LP_ENOMEM. */
+LpErr lp_tournament_rank(LpBatch *batch, LpArena *arena, const LpRank **rank,
                          LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -463,7 +463,7 @@ static void test_tournament(void **state) {
     static const uint64_t eight_seeds[] = {1, 2, 3, 4, 5, 6, 7, 8};
     LpArena *arena = lp_arena_new(0);
     LpBatchSpec spec = spec_of(2);
-    const uint32_t *rank;
+    const LpRank *rank;
     LpBatch b;
     LpDiag diag = {0};
     (void)state;
@@ -478,9 +478,52 @@ static void test_tournament(void **state) {
     assert_string_equal(b.variant[1].label, "twin");
     assert_string_equal(b.variant[2].label, "no");
     assert_string_equal(b.variant[3].label, "broken");
-    assert_true(rank[0] == 1 && rank[1] == 1 && rank[2] == 3 && rank[3] == 0);
+    assert_true(rank[0].rank == 1 && rank[1].rank == 1 && rank[2].rank == 3 && rank[3].rank == 0);
+    assert_true(rank[0].tied && rank[1].tied && !rank[2].tied && !rank[3].tied);
+    assert_true(rank[1].against == 0 && rank[1].p == 1 && rank[1].by == LP_METRIC_MEAN_JCT);
+    assert_true(rank[2].against == 0 && rank[2].p < 0.05 && rank[2].by == LP_METRIC_BLOCKING);
+    assert_int_equal(rank[0].against, LP_NO_INDEX);
     assert_true(lp_batch_at(&b, 0, 3)->hash == lp_batch_at(&b, 1, 3)->hash);
     assert_false(lp_batch_at(&b, 3, 0)->done);
+    lp_batch_fini(&b);
+    lp_arena_free(arena);
+}
+
+/* Runs whose blocking rates and JCTs are given: variant v, seed s. */
+static void make_runs(LpBatch *b, const double *blocking, const double *jct) {
+    b->run = lp_alloc((size_t)b->variants * b->seeds, sizeof *b->run);
+    assert_non_null(b->run);
+    for (size_t i = 0; i < (size_t)b->variants * b->seeds; i++) {
+        b->run[i].done = true;
+        b->run[i].summary.blocking_rate = blocking[i];
+        b->run[i].summary.mean_jct = jct[i];
+    }
+}
+
+static void test_ranks(void **state) {
+    static const uint64_t seed[] = {1, 2, 3, 4, 5, 6};
+    const LpVariant four[] = {
+        {.label = "slow"}, {.label = "none"}, {.label = "fast"}, {.label = "worse"}};
+    const double none = (double)NAN;
+    const double blocking[] = {.1, .2, .3, .1, .2, .3, .1, .2, .3, .1, .2, .3,
+                               .1, .2, .3, .1, .2, .3, .2, .3, .4, .2, .3, .4};
+    const double jct[] = {9, 9, 9, 9, 9, 9, none, none, none, none, none, none,
+                          5, 5, 5, 5, 5, 5, 1,    1,    1,    1,    1,    1};
+    LpBatch b = {.variants = 4, .seeds = 6, .variant = four, .seed = seed};
+    LpArena *arena = lp_arena_new(0);
+    const LpRank *rank;
+    LpDiag diag = {0};
+    (void)state;
+    make_runs(&b, blocking, jct);
+    assert_int_equal(lp_tournament_rank(&b, arena, &rank, &diag), LP_OK);
+    static const char *const order[] = {"fast", "slow", "none", "worse"};
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(b.variant[i].label, order[i]);
+    /* the same blocking with every seed: JCT decides where there is one */
+    assert_true(rank[0].rank == 1 && !rank[0].tied);
+    assert_true(rank[1].rank == 2 && rank[1].by == LP_METRIC_MEAN_JCT && rank[1].p == 1.0 / 32);
+    assert_true(rank[2].rank == 2 && rank[2].tied && isnan(rank[2].p) && rank[1].tied);
+    assert_true(rank[3].rank == 4 && rank[3].by == LP_METRIC_BLOCKING && rank[3].against == 1);
     lp_batch_fini(&b);
     lp_arena_free(arena);
 }
@@ -568,6 +611,7 @@ int main(void) {
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_tournament),
+        cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_edited),
         cmocka_unit_test(test_failures),
