@@ -9,9 +9,20 @@
 #include <unistd.h>
 
 #include "run/paths.h"
+#include "run/shard.h"
 #include "run/tournament.h"
 
 enum { FIRST_MS = 300 };
+
+/* What is run, and how it is told. */
+typedef struct Work {
+    const LpBatchArgs *args;
+    LpCompareHead *head;
+    LpBatchSpec *spec;
+    LpArena *arena;
+    LpShardHead shard; /* with --shard */
+    LpInputs *inputs;
+} Work;
 
 typedef struct Progress {
     const LpCli *cli;
@@ -48,28 +59,53 @@ static bool wants_progress(void) {
     return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-static int print(const LpBatchArgs *a, const LpCompareHead *head, const LpBatch *batch) {
+static int print_text(const LpBuf *text) {
     LpOutput output = lp_output_standard();
+    LpDiag diag;
+    LpErr err = lp_output_add(&output, text, &diag);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, bool csv, LpArena *arena) {
     LpBuf text = {0};
     LpDiag diag;
-    LpErr err = a->json  ? lp_compare_json(head, batch, &text, &diag)
-                : a->csv ? lp_compare_csv(head, batch, &text, &diag)
-                         : lp_compare_text(head, batch, &text, &diag);
+    LpErr err = LP_OK;
+    if (strcmp(head->work, "tournament") == 0)
+        err = lp_tournament_rank(batch, arena, &head->rank, &diag);
     if (err == LP_OK)
-        err = lp_output_add(&output, &text, &diag);
+        err = json  ? lp_compare_json(head, batch, &text, &diag)
+              : csv ? lp_compare_csv(head, batch, &text, &diag)
+                    : lp_compare_text(head, batch, &text, &diag);
+    int code = err == LP_OK ? print_text(&text) : lp_cli_fail_run(&diag);
     lp_buf_fini(&text);
-    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+    return code;
+}
+
+static int print_part(const Work *w, const LpBatch *batch) {
+    LpBuf text = {0};
+    LpDiag diag;
+    LpErr err = lp_shard_write(w->head, &w->shard, w->spec, batch, &text, &diag);
+    int code = err == LP_OK ? print_text(&text) : lp_cli_fail_run(&diag);
+    lp_buf_fini(&text);
+    return code;
 }
 
 static LpErr check(const LpBatchArgs *a, LpDiag *diag) {
     if (a->json && a->csv)
         return lp_fail(diag, LP_EINVAL, "--json and --csv exclude each other");
+    if (a->shard != NULL && (a->json || a->csv))
+        return lp_fail(diag, LP_EINVAL, "--shard prints a part: give %s to lightpath merge",
+                       a->json ? "--json" : "--csv");
     return LP_OK;
 }
 
-static LpErr prepare(const LpBatchArgs *a, const char *standard, const char *scenario,
+static LpErr prepare(const LpBatchArgs *a, const char *work, const char *scenario,
                      char path[LP_PATH_TEXT], LpArena *arena, LpBatchSpec *spec, LpDiag *diag) {
+    bool tournament = strcmp(work, "tournament") == 0;
+    const char *standard = tournament ? "1..10" : "1..5"; /* fewer than 6 tell no policies apart */
     LP_TRY(check(a, diag));
+    if (a->shard != NULL)
+        LP_TRY(lp_shard_parse(a->shard, &spec->shard, &spec->shards, diag));
     LP_TRY(lp_seeds_parse(a->seeds != NULL ? a->seeds : standard, arena, &spec->seed, &spec->seeds,
                           diag));
     bool named = strcmp(scenario, "-") != 0 && access(scenario, F_OK) != 0 &&
@@ -86,25 +122,36 @@ static LpErr prepare(const LpBatchArgs *a, const char *standard, const char *sce
     return LP_OK;
 }
 
-static int run_and_print(const LpCli *cli, const LpBatchArgs *a, LpCompareHead *head,
-                         LpBatchSpec *spec, LpArena *arena) {
+/* Runs; a shard knows first what it is a share of. */
+static LpErr run(Work *w, LpBatch *batch, bool *began, LpDiag *diag) {
+    LpBatchSpec *spec = w->spec;
+    *began = false;
+    if (w->args->shard == NULL)
+        return lp_batch_run(spec, batch, began, diag);
+    LP_TRY(lp_inputs_new(&w->inputs, diag));
+    spec->inputs = w->inputs;
+    LP_TRY(lp_shard_identify(spec, w->head->policies, w->arena, &w->shard, diag));
+    return lp_batch_run(spec, batch, began, diag);
+}
+
+static int run_and_print(const LpCli *cli, Work *w) {
     Progress p = {.cli = cli, .shown = wants_progress(), .began = now_ms()};
+    const LpBatchArgs *a = w->args;
     LpBatch batch;
     LpDiag diag;
-    spec->progress = progress;
-    spec->cancelled = cancelled;
-    spec->user = &p;
     bool began = true;
-    LpErr err = lp_batch_run(spec, &batch, &began, &diag);
+    w->spec->progress = progress;
+    w->spec->cancelled = cancelled;
+    w->spec->user = &p;
+    LpErr err = run(w, &batch, &began, &diag);
     if (p.line)
         fputs("\r\033[K", stderr);
     if (err != LP_OK)
         return began ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
     if (batch.stopped)
         lp_cli_note("interrupted; these are the runs that were done");
-    if (strcmp(head->work, "tournament") == 0)
-        err = lp_tournament_rank(&batch, arena, &head->rank, &diag);
-    int code = err == LP_OK ? print(a, head, &batch) : lp_cli_fail_run(&diag);
+    int code = a->shard != NULL ? print_part(w, &batch)
+                                : lp_cli_batch_print(w->head, &batch, a->json, a->csv, w->arena);
     if (code == LP_EXIT_OK && batch.stopped)
         code = LP_EXIT_INTERRUPTED;
     lp_batch_fini(&batch);
@@ -115,11 +162,13 @@ int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, L
                  const LpVariant *variant, uint32_t variants, bool tolerant, LpArena *arena) {
     char path[LP_PATH_TEXT];
     LpBatchSpec spec = {.variant = variant, .variants = variants, .tolerant = tolerant};
+    Work work = {.args = a, .head = head, .spec = &spec, .arena = arena};
     LpDiag diag;
-    if (prepare(a, strcmp(head->work, "tournament") == 0 ? "1..10" : "1..5", scenario, path, arena,
-                &spec, &diag) != LP_OK)
+    if (prepare(a, head->work, scenario, path, arena, &spec, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     head->scenario = scenario;
     cli->watch();
-    return run_and_print(cli, a, head, &spec, arena);
+    int code = run_and_print(cli, &work);
+    lp_inputs_free(work.inputs);
+    return code;
 }

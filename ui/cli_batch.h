@@ -8,7 +8,7 @@
 
 typedef struct LpBatchArgs {
     LpTexts policies, params, sets, vary;
-    const char *seeds, *folder;
+    const char *seeds, *folder, *shard;
     double until, threads;
     size_t max_input, max_memory;
     bool json, csv;
@@ -27,6 +27,8 @@ typedef struct LpBatchArgs {
                       "end of every run, such as \"1e5 s\" or \"3 h\""),                           \
         LP_BATCH_FLAG(type, "--threads", "N", LP_FLAG_PARSED, threads, lp_arg_whole,               \
                       "runs at a time (default: one per processor)"),                              \
+        LP_BATCH_FLAG(type, "--shard", "I/N", LP_FLAG_TEXT, shard, NULL,                           \
+                      "make only share I of N, and print a part for lightpath merge"),             \
         LP_BATCH_FLAG(type, "--max-input", "SIZE", LP_FLAG_PARSED, max_input, lp_arg_size,         \
                       "largest input file (default 64 MiB)"),                                      \
         LP_BATCH_FLAG(type, "--max-memory", "SIZE", LP_FLAG_PARSED, max_memory, lp_arg_size,       \
@@ -39,5 +41,7 @@ typedef struct LpBatchArgs {
 int lp_cli_batch(const LpCli *cli, const LpBatchArgs *args, const char *scenario,
                  LpCompareHead *head, const LpVariant *variant, uint32_t variants, bool tolerant,
                  LpArena *arena);
+/* Prints what came out of a batch, ranked if it is a tournament; the exit code. */
+int lp_cli_batch_print(LpCompareHead *head, LpBatch *batch, bool json, bool csv, LpArena *arena);
 
 #endif

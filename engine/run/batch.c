@@ -31,6 +31,27 @@ double lp_metric_value(const LpSummary *s, LpMetric metric) {
     return value[metric];
 }
 
+static void set_number(double *field, double value) {
+    *field = value;
+}
+
+static void set_count(uint64_t *field, double value) {
+    *field = value >= 0 && value < 0x1p53 ? (uint64_t)value : 0;
+}
+
+void lp_metric_set(LpSummary *s, LpMetric metric, double value) {
+    switch (metric) {
+#define X(id, key, field, heading, dim, lower)                                                     \
+    case LP_METRIC_##id:                                                                           \
+        _Generic(s->field, uint64_t : set_count, default : set_number)(&s->field, value);          \
+        break;
+        LP_BATCH_METRICS(X)
+#undef X
+    case LP_METRIC_COUNT:
+        break;
+    }
+}
+
 /* ---- one run ---- */
 
 typedef struct Work {
@@ -48,10 +69,10 @@ static const char *const *join(LpArena *arena, uint32_t first, const char *const
     return all;
 }
 
-static LpErr open_variant(const Work *w, const LpVariant *v, uint64_t seed, LpArena *arena,
-                          LpSession **out, LpDiag *diag) {
-    LpSessionSpec s = w->spec->base;
-    s.files = w->files;
+static LpErr open_in(const LpBatchSpec *spec, const LpVariant *v, uint64_t seed,
+                     const LpFiles *files, LpArena *arena, LpSession **out, LpDiag *diag) {
+    LpSessionSpec s = spec->base;
+    s.files = files;
     s.set = join(arena, s.sets, s.set, v->sets, v->set);
     s.param = join(arena, s.params, s.param, v->params, v->param);
     if (s.set == NULL || s.param == NULL)
@@ -62,6 +83,16 @@ static LpErr open_variant(const Work *w, const LpVariant *v, uint64_t seed, LpAr
     s.has_seed = true;
     s.seed = seed;
     return lp_session_open(&s, out, diag);
+}
+
+LpErr lp_batch_open(const LpBatchSpec *spec, const LpVariant *v, uint64_t seed,
+                    const LpFiles *files, LpSession **out, LpDiag *diag) {
+    LpArena *arena = lp_arena_new(4096);
+    if (arena == NULL)
+        return lp_fail_memory(diag, "a batch of runs");
+    LpErr err = open_in(spec, v, seed, files, arena, out, diag);
+    lp_arena_free(arena);
+    return err;
 }
 
 static bool go_on(void *user, const LpSession *session) {
@@ -88,23 +119,33 @@ static LpErr keep_choices(const LpSession *s, LpRun *run, LpDiag *diag) {
     return LP_OK;
 }
 
+static LpErr keep_cause(LpRun *run, const LpDiag *error, LpDiag *diag) {
+    char text[LP_DIAG_FILE + LP_DIAG_TEXT + 32];
+    lp_diag_format(error, text, sizeof text);
+    run->cause = lp_alloc(strlen(text) + 1, 1);
+    if (run->cause == NULL)
+        return lp_fail_memory(diag, "a batch of runs");
+    memcpy(run->cause, text, strlen(text));
+    return LP_OK;
+}
+
 static LpErr finish(const LpSession *s, LpRun *run, LpDiag *diag) {
     const LpTally *tally = lp_world_tally(s->world);
     lp_str_copy(run->policy, sizeof run->policy, lp_session_policy_name(s));
     run->hash = lp_session_hash(s);
     run->policy_errors = tally->blocked_by[LP_CAUSE_POLICY_ERROR];
     run->record = *lp_session_policy_record(s);
-    if (run->record.failures > 0)
-        lp_diag_format(&run->record.first, run->cause, sizeof run->cause);
+    if (lp_session_first_failure(s) != NULL)
+        LP_TRY(keep_cause(run, lp_session_first_failure(s), diag));
     LP_TRY(lp_metrics_summary(s->world, s->context, &run->summary, diag));
     return keep_choices(s, run, diag);
 }
 
-static LpErr run_variant(const Work *w, const LpVariant *v, uint64_t seed, LpArena *arena,
-                         LpRun *run, LpDiag *diag) {
+static LpErr run_variant(const Work *w, const LpVariant *v, uint64_t seed, LpRun *run,
+                         LpDiag *diag) {
     LpSession *s;
     bool stopped = false;
-    LP_TRY(open_variant(w, v, seed, arena, &s, diag));
+    LP_TRY(lp_batch_open(w->spec, v, seed, w->files, &s, diag));
     run->began = true;
     LpErr err = lp_session_run(s, go_on, (void *)(uintptr_t)w->spec, &stopped, diag);
     if (err == LP_OK && !stopped) {
@@ -125,17 +166,12 @@ static LpErr task(void *user, size_t index, LpDiag *diag) {
     LpDiag error = {0};
     if (!lp_batch_has(spec, variant, seed))
         return LP_OK;
-    LpArena *arena = lp_arena_new(4096);
-    if (arena == NULL)
-        return lp_fail_memory(diag, "a batch of runs");
-    LpErr err = run_variant(w, &spec->variant[variant], spec->seed[seed], arena, run, &error);
-    lp_arena_free(arena);
+    LpErr err = run_variant(w, &spec->variant[variant], spec->seed[seed], run, &error);
     run->err = err;
     if (err == LP_OK)
         return LP_OK;
-    lp_diag_format(&error, run->cause, sizeof run->cause);
     if (spec->tolerant && err != LP_ENOMEM)
-        return LP_OK;
+        return keep_cause(run, &error, diag);
     *diag = error;
     return err;
 }
@@ -178,18 +214,18 @@ LpErr lp_batch_run(const LpBatchSpec *spec, LpBatch *out, bool *began, LpDiag *d
                      .variant = spec->variant,
                      .seed = spec->seed};
     size_t count = (size_t)spec->variants * spec->seeds;
-    LpInputs *inputs;
+    LpInputs *own = NULL;
     bool ignored;
     if ((batch.run = lp_alloc(count, sizeof *batch.run)) == NULL)
         return lp_fail_memory(diag, "a batch of runs");
-    if (lp_inputs_new(&inputs, diag) != LP_OK) {
+    if (spec->inputs == NULL && lp_inputs_new(&own, diag) != LP_OK) {
         lp_batch_fini(&batch);
         return LP_ENOMEM;
     }
-    Work work = {spec, &batch, lp_inputs_files(inputs)};
+    Work work = {spec, &batch, lp_inputs_files(own != NULL ? own : spec->inputs)};
     LpErr err = lp_workers_run(spec->threads, count, task, &work, spec->progress, spec->user,
                                &ignored, diag);
-    lp_inputs_free(inputs);
+    lp_inputs_free(own);
     batch.stopped = any_missing(spec, &batch);
     if (err != LP_OK && began != NULL)
         *began = first_failure_began(&batch);
@@ -201,8 +237,10 @@ LpErr lp_batch_run(const LpBatchSpec *spec, LpBatch *out, bool *began, LpDiag *d
 }
 
 void lp_batch_fini(LpBatch *batch) {
-    for (size_t i = 0; batch->run != NULL && i < (size_t)batch->variants * batch->seeds; i++)
+    for (size_t i = 0; batch->run != NULL && i < (size_t)batch->variants * batch->seeds; i++) {
         lp_free(batch->run[i].choice);
+        lp_free(batch->run[i].cause);
+    }
     lp_free(batch->run);
     *batch = (LpBatch){0};
 }

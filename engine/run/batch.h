@@ -6,6 +6,7 @@
 #define LP_RUN_BATCH_H
 
 #include "base/str.h"
+#include "run/inputs.h"
 #include "run/session.h"
 #include "sim/metrics.h"
 
@@ -29,6 +30,7 @@ typedef enum LpMetric {
 
 const char *lp_metric_key(LpMetric metric);
 double lp_metric_value(const LpSummary *summary, LpMetric metric); /* NAN without data */
+void lp_metric_set(LpSummary *summary, LpMetric metric, double value);
 
 /* One way to run the scenario. Borrowed. */
 typedef struct LpVariant {
@@ -48,17 +50,15 @@ typedef struct LpChoice {
     uint64_t plan; /* hash of partition, placement and step */
 } LpChoice;
 
-enum { LP_RUN_CAUSE = LP_DIAG_FILE + LP_DIAG_TEXT + 32 };
-
 typedef struct LpRun {
     bool began; /* scenario and policy were loaded */
     bool done;
-    LpErr err;                /* a variant that cannot run, ... */
-    char cause[LP_RUN_CAUSE]; /* ... why; or the first failure of the policy, with its place in the
-                                 script; "" when all went well */
+    LpErr err;   /* a variant that cannot run, ... */
+    char *cause; /* ... why; or the first failure of the policy, with its place in the script; NULL
+                    when all went well */
     char policy[64];
     LpSummary summary;
-    LpPolicyRecord record; /* its `first` is in `cause` */
+    LpPolicyRecord record;
     uint64_t hash, policy_errors;
     uint32_t jobs;
     LpChoice *choice; /* per job */
@@ -87,15 +87,20 @@ typedef struct LpBatchSpec {
     /* Of the whole work these tasks only (see lp_batch_share): the others stay undone, and that is
      * not `stopped`. shards 0: all. */
     uint32_t shard, shards; /* shard from 0 */
+    LpInputs *inputs;       /* where files are read, NULL: the batch's own */
 } LpBatchSpec;
 
+/* Opens one run. */
+LpErr lp_batch_open(const LpBatchSpec *spec, const LpVariant *variant, uint64_t seed,
+                    const LpFiles *files, LpSession **out, LpDiag *diag) LP_MUST_USE;
 /* All files are read once: every run is given the bytes that the first one found. *began (NULL
  * allowed): on failure, whether the run that failed could be opened, else its input is at fault.
  * Errors: those of the first run in order that fails, unless tolerant; LP_ENOMEM. */
 LpErr lp_batch_run(const LpBatchSpec *spec, LpBatch *out, bool *began, LpDiag *diag) LP_MUST_USE;
+/* Is this run the batch's to make? */
+bool lp_batch_has(const LpBatchSpec *spec, uint32_t variant, uint32_t seed);
 /* The shard of n that makes the run of a variant with a seed. Shards get equally many runs, one
  * more or less, and of each variant and of each seed about equally many. */
-bool lp_batch_has(const LpBatchSpec *spec, uint32_t variant, uint32_t seed);
 uint32_t lp_batch_share(uint32_t variants, uint32_t variant, uint32_t seed, uint32_t shards);
 void lp_batch_fini(LpBatch *batch);
 static inline const LpRun *lp_batch_at(const LpBatch *b, uint32_t variant, uint32_t seed) {

@@ -151,7 +151,7 @@ static void add_record(const LpRun *run, LpBuf *out) {
     const LpPolicyRecord *r = &run->record;
     lp_buf_addf(out, ",\"calls\":%" PRIu64 ",\"failures\":%" PRIu64 ",\"cause\":", r->calls,
                 r->failures);
-    if (run->cause[0] != '\0')
+    if (run->cause != NULL)
         lp_str_json(out, run->cause);
     else
         lp_buf_add(out, "null");
@@ -388,7 +388,7 @@ static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint3
     for (int m = 0; m < LP_METRIC_COUNT; m++)
         add_cell(out, run->done ? lp_metric_value(&run->summary, (LpMetric)m) : (double)NAN);
     lp_buf_addf(out, ",%s,", run->done ? lp_hash_hex(run->hash, hash) : "");
-    add_field(out, run->cause);
+    add_field(out, run->cause != NULL ? run->cause : "");
     add_cell(out, run->done ? (double)run->policy_errors : (double)NAN);
     const double taken[] = {(double)r->calls, (double)r->instructions, (double)r->most_instructions,
                             (double)r->predictions, (double)r->most_predictions};

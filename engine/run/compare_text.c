@@ -131,7 +131,7 @@ static void add_table(const LpCompareHead *h, const LpBatch *b, double *room, Lp
 /* A run that failed, or whose policy did. */
 static void add_cause(const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
     const LpRun *run = lp_batch_at(b, v, s);
-    char name[TEXT], shown[LP_RUN_CAUSE];
+    char name[TEXT], shown[LP_DIAG_FILE + LP_DIAG_TEXT + 32];
     lp_buf_addf(out, "%s, seed %" PRIu64 ": ", lp_str_show(name, sizeof name, b->variant[v].label),
                 b->seed[s]);
     if (run->err == LP_OK)
@@ -144,7 +144,7 @@ static void add_errors(const LpBatch *b, LpBuf *out) {
     for (uint32_t v = 0; v < b->variants; v++)
         for (uint32_t s = 0; s < b->seeds; s++) {
             const LpRun *run = lp_batch_at(b, v, s);
-            if (run->cause[0] == '\0')
+            if (run->cause == NULL)
                 continue;
             add_cause(b, v, s, out);
             break;

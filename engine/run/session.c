@@ -395,6 +395,10 @@ const LpPolicyRecord *lp_session_policy_record(const LpSession *s) {
     return &s->record;
 }
 
+const LpDiag *lp_session_first_failure(const LpSession *s) {
+    return s->record.failures > 0 ? &s->first_failure : NULL;
+}
+
 const LpAnswer *lp_session_pending(LpSession *s, LpDiag *diag) {
     if (lp_world_due(s->world) == LP_NO_INDEX)
         return NULL;

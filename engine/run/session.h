@@ -112,11 +112,12 @@ const LpDiag *lp_session_policy_error(const LpSession *session);
 typedef struct LpPolicyRecord {
     uint64_t calls;    /* decisions, orders of offers and reviews asked of the script */
     uint64_t failures; /* of these, and actions or orders that were refused */
-    LpDiag first;      /* the first of the failures, with its place in the script */
     uint64_t instructions, predictions;           /* of all calls ... */
     uint64_t most_instructions, most_predictions; /* ... and of the one that took most */
 } LpPolicyRecord;
 const LpPolicyRecord *lp_session_policy_record(const LpSession *session);
+/* The first of the failures, with its place in the script; NULL: none. */
+const LpDiag *lp_session_first_failure(const LpSession *session);
 
 /* One way to decide the due job (or, after the fact, the job last decided). */
 typedef struct LpCandidate {

@@ -50,9 +50,9 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-static void count_failure(LpPolicyRecord *record, const LpDiag *error) {
-    if (record->failures++ == 0)
-        record->first = *error;
+static void count_failure(LpSession *s, const LpDiag *error) {
+    if (s->record.failures++ == 0)
+        s->first_failure = *error;
 }
 
 void lp_session_count_call(LpSession *s, const LpDiag *error) {
@@ -64,7 +64,7 @@ void lp_session_count_call(LpSession *s, const LpDiag *error) {
     r->most_instructions = larger(r->most_instructions, use.instructions);
     r->most_predictions = larger(r->most_predictions, use.predictions);
     if (error != NULL)
-        count_failure(r, error);
+        count_failure(s, error);
 }
 
 static void note_failure(LpSession *s, const LpDiag *error) {
@@ -75,7 +75,7 @@ static void note_failure(LpSession *s, const LpDiag *error) {
 /* An answer of the policy that the engine refuses. */
 void lp_session_note_refusal(LpSession *s, const LpDiag *error) {
     note_failure(s, error);
-    count_failure(&s->record, error);
+    count_failure(s, error);
 }
 
 /* What a call that is not a decision came to; an error is passed on. */

@@ -78,7 +78,8 @@ struct LpSession {
     size_t events, events_cap;
     bool policy_failed;
     LpDiag policy_error;
-    LpPolicyRecord record; /* of the policy's calls */
+    LpPolicyRecord record; /* of the policy's calls ... */
+    LpDiag first_failure;  /* ... and the first that failed */
     LpPending pending;
     LpCandidate *candidate;
     uint32_t candidates;
