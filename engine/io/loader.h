@@ -32,6 +32,8 @@ LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *di
 /* "cluster.packet"; `target` is the cluster. */
 LpErr lp_load_packet(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_ocs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "cluster.zones"; `target` is the cluster. */
+LpErr lp_load_zones(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
@@ -55,6 +57,8 @@ LpErr lp_load_device(LpJsonValue value, const LpDevice **out, LpDiag *diag) LP_M
 /* The value as JSON text in the arena. */
 LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *diag) LP_MUST_USE;
 
+/* Words of LpAlgorithm and LpRingOrder; NULL-terminated. */
+extern const char *const lp_collective_words[], *const lp_ring_words[];
 /* "model", "data"; NULL-terminated. */
 extern const char *const lp_partition_words[];
 

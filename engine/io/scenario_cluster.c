@@ -5,8 +5,8 @@
 
 #include "io/loader.h"
 
-static const char *const fabric_words[] = {"ramp", "ideal", "packet", "ocs",
-                                           NULL}; /* as LpFabricKind */
+static const char *const fabric_words[] = {"ramp", "ideal", "packet",
+                                           "ocs",  "zones", NULL}; /* as LpFabricKind */
 
 #define TIME .dim = LP_DIM_TIME
 #define BANDWIDTH .dim = LP_DIM_BANDWIDTH, .above = true
@@ -121,6 +121,7 @@ LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *di
         LP_CUSTOM("ideal", read_ideal),
         LP_CUSTOM("packet", lp_load_packet),
         LP_CUSTOM("ocs", lp_load_ocs),
+        LP_CUSTOM("zones", lp_load_zones),
         LP_CUSTOM("server", read_server),
     };
     LpScenario *scenario = target;

@@ -8,9 +8,9 @@
 static const char *const topology_words[] = {"leaf_spine", "fat_tree", "torus", "links",
                                              NULL};                     /* as LpTopology */
 static const char *const route_words[] = {"destination", "hash", NULL}; /* as LpEcmp */
-static const char *const collective_words[] = {"ring", "tree", "halving_doubling", "hierarchical",
-                                               NULL};             /* as LpAlgorithm */
-static const char *const ring_words[] = {"aware", "given", NULL}; /* as LpRingOrder */
+const char *const lp_collective_words[] = {"ring", "tree", "halving_doubling", "hierarchical",
+                                           NULL};             /* as LpAlgorithm */
+const char *const lp_ring_words[] = {"aware", "given", NULL}; /* as LpRingOrder */
 
 /* ---- a torus's dimensions ---- */
 
@@ -164,8 +164,8 @@ LpErr lp_load_packet(LpJsonValue value, void *target, void *context, LpDiag *dia
         {LP_FIELD("routes", LP_KEY_WORD, LpPacketParams, spec.ecmp), .words = route_words},
         {LP_FIELD("route_seed", LP_KEY_COUNT64, LpPacketParams, spec.seed)},
         {LP_FIELD("collective", LP_KEY_WORD, LpPacketParams, collective),
-         .words = collective_words},
-        {LP_FIELD("ring", LP_KEY_WORD, LpPacketParams, ring), .words = ring_words},
+         .words = lp_collective_words},
+        {LP_FIELD("ring", LP_KEY_WORD, LpPacketParams, ring), .words = lp_ring_words},
         LP_QUANTITY("io_latency", LpPacketParams, io_latency, TIME),
     };
     LpCluster *cluster = target;

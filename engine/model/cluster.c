@@ -39,6 +39,9 @@ LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *s, LpArena *are
     out->ideal.latency *= s->latency;
     out->ideal.io_latency *= s->latency;
     out->packet.io_latency *= s->latency;
+    out->zones.net.io_latency *= s->latency;
+    if (cluster->fabric == LP_FABRIC_ZONES)
+        return scale_network(cluster->zones.net.network, s, arena, &out->zones.net.network);
     if (cluster->fabric != LP_FABRIC_PACKET)
         return LP_OK;
     return scale_network(cluster->packet.network, s, arena, &out->packet.network);

@@ -17,6 +17,7 @@ typedef enum LpFabricKind {
     LP_FABRIC_IDEAL,
     LP_FABRIC_PACKET,
     LP_FABRIC_OCS,
+    LP_FABRIC_ZONES,
     LP_FABRIC_COUNT
 } LpFabricKind;
 
@@ -51,6 +52,20 @@ typedef struct LpPacketParams {
     double io_latency; /* s, charged at both ends */
 } LpPacketParams;
 
+/* How well the monitoring of a network sees it: each figure is off by a factor drawn evenly from
+ * 1 - error .. 1 + error, anew for every server pair and every interval. */
+typedef struct LpMeasureParams {
+    double interval;                                  /* s between measurements; 0: always of now */
+    double delay_error, loss_error, throughput_error; /* 0 .. 1 */
+    uint64_t seed;
+} LpMeasureParams;
+
+/* Sites far apart: a packet network with losses and TCP. */
+typedef struct LpZonesParams {
+    LpPacketParams net; /* topology LP_TOPOLOGY_ZONES */
+    LpMeasureParams measured;
+} LpZonesParams;
+
 /* A run of equal servers. */
 typedef struct LpServerType {
     const LpDevice *device;
@@ -67,6 +82,7 @@ typedef struct LpCluster {
     LpIdealParams ideal;
     LpPacketParams packet; /* ocs: its collectives, and the network that it starts with */
     LpOcsParams ocs;
+    LpZonesParams zones;
     uint32_t servers;
     uint32_t types;
     LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */
@@ -84,6 +100,14 @@ typedef struct LpScales {
  * O(links). */
 LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *scales, LpArena *arena,
                        LpCluster *out) LP_MUST_USE;
+
+/* The packet network of the cluster; NULL where its fabric has none. */
+static inline const LpPacketParams *lp_cluster_packet(const LpCluster *cluster) {
+    if (cluster->fabric == LP_FABRIC_ZONES)
+        return &cluster->zones.net;
+    bool packet = cluster->fabric == LP_FABRIC_PACKET || cluster->fabric == LP_FABRIC_OCS;
+    return packet ? &cluster->packet : NULL;
+}
 
 /* Type index of a server. O(types). */
 uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server);

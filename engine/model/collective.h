@@ -42,7 +42,8 @@ typedef struct LpCollectiveTeam {
     uint32_t n; /* members, >= 1 */
     /* Hops; with hops == 1 all are equal, otherwise
      * - ring: n, hop i from member i to i + 1 (mod n);
-     * - tree, halving: L = ceil(log2 n), hop i between members 2^i apart;
+     * - tree, halving: L = ceil(log2 n), hop i between partners of round i, who are 2^i apart
+     *   (halving: among those who go on);
      * - hierarchical: 2, inside a group and across groups. */
     uint32_t hops;
     const LpHop *hop;

@@ -13,6 +13,7 @@ static const LpFabricOps *const fabrics[LP_FABRIC_COUNT] = {
     [LP_FABRIC_IDEAL] = &lp_fabric_ideal,
     [LP_FABRIC_PACKET] = &lp_fabric_packet,
     [LP_FABRIC_OCS] = &lp_fabric_ocs,
+    [LP_FABRIC_ZONES] = &lp_fabric_zones,
 };
 
 const LpFabricOps *lp_fabric_ops(LpFabricKind kind) {

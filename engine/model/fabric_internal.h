@@ -15,6 +15,7 @@ extern const LpFabricOps lp_fabric_ocs; /* most of it is that of packet */
 
 void lp_ocs_init(LpFabric *fabric);
 void lp_ocs_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out);
+extern const LpFabricOps lp_fabric_zones;
 
 /* One coordinate of a server: server / divide % modulo. On RAMP the three of them are the group,
  * the rack and the index; {1, N} is the server itself. */
@@ -51,5 +52,21 @@ double lp_collective_adds(uint32_t d, double bytes, double peak, double memory_b
  * reducing direction n - 1 adds of two operands, together bytes * (n - 1) / n. */
 LpCollectiveCost lp_collective_ring(uint32_t n, double bytes, double latency, double rate,
                                     double peak, double memory_bandwidth);
+
+/* What packet networks have in common (fabric_packet.c), see LpFabricOps. */
+void lp_packet_init(LpFabric *fabric);
+bool lp_packet_regular(const LpFabric *fabric, uint32_t n);
+uint32_t lp_packet_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out);
+uint64_t lp_packet_origins(const LpFabric *fabric, const LpShape *shape);
+bool lp_packet_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out);
+double lp_packet_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes);
+double lp_packet_collective(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                            uint32_t n, double bytes, double peak, double memory_bandwidth);
+double lp_packet_published(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                           uint32_t n, double bytes);
+void lp_packet_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx,
+                     uint32_t *rx);
+uint32_t lp_packet_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst);
+uint32_t lp_packet_wavelengths(const LpFabric *fabric);
 
 #endif

@@ -8,7 +8,7 @@
 #include "model/fabric_internal.h"
 
 static const LpPacketParams *params(const LpFabric *fabric) {
-    return &fabric->cluster->packet;
+    return lp_cluster_packet(fabric->cluster);
 }
 
 /* ---- constants ---- */
@@ -19,7 +19,7 @@ static void set_geometry(LpFabric *f) {
     const LpNetworkSpec *s = &f->network->spec;
     f->groups = f->racks = 1;
     f->per_rack = f->servers;
-    if (s->topology == LP_TOPOLOGY_LINKS)
+    if (s->topology == LP_TOPOLOGY_LINKS || s->topology == LP_TOPOLOGY_ZONES)
         return;
     f->per_rack = f->network->locality_begin[1];
     f->racks = f->servers / f->per_rack;
@@ -56,17 +56,14 @@ static double least_port(const LpNetwork *n) {
 static double route_delay(const LpFabric *f, uint32_t src, uint32_t dst, double *rate) {
     uint32_t route[LP_NETWORK_ROUTE_MAX];
     uint32_t count = lp_network_route(f->network, src, dst, route);
-    double delay = 2.0 * params(f)->io_latency;
-    *rate = count > 0 ? f->network->capacity[route[0]] : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        double capacity = f->network->capacity[route[i]];
-        delay += f->network->delay[route[i]];
-        *rate = capacity < *rate ? capacity : *rate;
-    }
-    return delay;
+    LpNetworkWay way = {0};
+    if (count > 0)
+        way = lp_network_way(f->network, route, count);
+    *rate = way.rate;
+    return 2.0 * params(f)->io_latency + way.delay;
 }
 
-static void packet_init(LpFabric *f) {
+void lp_packet_init(LpFabric *f) {
     double rate;
     f->network = params(f)->network;
     f->servers = f->network->servers;
@@ -79,13 +76,13 @@ static void packet_init(LpFabric *f) {
 
 /* ---- blocks: any free servers, near ones first ---- */
 
-static bool packet_regular(const LpFabric *fabric, uint32_t n) {
+bool lp_packet_regular(const LpFabric *fabric, uint32_t n) {
     return n >= 1 && n <= fabric->servers;
 }
 
-static uint32_t packet_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out) {
+uint32_t lp_packet_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out) {
     (void)fallbacks;
-    if (!packet_regular(fabric, n))
+    if (!lp_packet_regular(fabric, n))
         return 0;
     out[0] = (LpShape){.groups = 1, .racks = 1, .servers = n};
     return 1;
@@ -97,9 +94,9 @@ static uint32_t pods(const LpFabric *fabric) {
 }
 
 /* One origin for each locality, then each pod, then the whole network. */
-static uint64_t packet_origins(const LpFabric *fabric, const LpShape *shape) {
+uint64_t lp_packet_origins(const LpFabric *fabric, const LpShape *shape) {
     bool fits = !shape->diagonal && shape->groups == 1 && shape->racks == 1 &&
-                packet_regular(fabric, shape->servers);
+                lp_packet_regular(fabric, shape->servers);
     return fits ? (uint64_t)fabric->network->localities + pods(fabric) + 1 : 0;
 }
 
@@ -122,7 +119,7 @@ static void window(const LpFabric *f, uint64_t origin, uint32_t *begin, uint32_t
 }
 
 /* The first ones of the window that pass. */
-static bool packet_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out) {
+bool lp_packet_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out) {
     uint32_t begin, end, found = 0;
     const uint32_t *list;
     window(search->fabric, origin, &begin, &end, &list);
@@ -136,7 +133,7 @@ static bool packet_block(const LpBlockSearch *search, uint64_t origin, uint32_t 
 
 /* ---- transfers ---- */
 
-static double packet_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
+double lp_packet_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
     double rate;
     if (src == dst || bytes == 0.0)
         return 0.0;
@@ -156,8 +153,7 @@ static uint32_t port_of(const LpNetwork *n, uint32_t server, uint32_t link, cons
     return 0;
 }
 
-static void packet_ports(const LpFabric *f, uint32_t src, uint32_t dst, uint32_t *tx,
-                         uint32_t *rx) {
+void lp_packet_ports(const LpFabric *f, uint32_t src, uint32_t dst, uint32_t *tx, uint32_t *rx) {
     const LpNetwork *n = f->network;
     uint32_t route[LP_NETWORK_ROUTE_MAX], per_server = f->tx_ports / f->servers;
     uint32_t count = lp_network_route(n, src, dst, route);
@@ -169,12 +165,12 @@ static void packet_ports(const LpFabric *f, uint32_t src, uint32_t dst, uint32_t
     *rx += port_of(n, dst, route[count - 1], n->in_begin, n->in_link);
 }
 
-static uint32_t packet_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst) {
+uint32_t lp_packet_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst) {
     (void)fabric, (void)src, (void)dst;
     return LP_NO_PORT;
 }
 
-static uint32_t packet_wavelengths(const LpFabric *fabric) {
+uint32_t lp_packet_wavelengths(const LpFabric *fabric) {
     (void)fabric;
     return 0;
 }
@@ -312,16 +308,43 @@ static void ring_hops(const LpFabric *f, Team *t) {
         t->hop[i] = hop_between(f, t->member[i], t->member[(i + 1) % t->team.n]);
 }
 
-/* Hop i is the worst between members 2^i apart. */
-static void level_hops(const LpFabric *f, Team *t) {
-    uint32_t n = t->team.n;
-    t->team.hops = 0;
-    for (uint64_t apart = 1; apart < n; apart *= 2) {
-        LpHop *worst = &t->hop[t->team.hops++];
-        *worst = (LpHop){0, 0};
-        for (uint32_t i = 0; i + apart < n; i++)
-            widen(worst, hop_between(f, t->member[i], t->member[i + apart]));
+/* Both directions, which may take different routes. */
+static void widen_pair(const LpFabric *f, Team *t, uint32_t level, uint32_t a, uint32_t b) {
+    widen(&t->hop[level], hop_between(f, t->member[a], t->member[b]));
+    widen(&t->hop[level], hop_between(f, t->member[b], t->member[a]));
+}
+
+/* Hop i is the worst between those whom level i of a binomial tree joins. */
+static void tree_hops(const LpFabric *f, Team *t) {
+    uint32_t n = t->team.n, level = 0;
+    for (uint64_t apart = 1; apart < n; apart *= 2, level++) {
+        t->hop[level] = (LpHop){0, 0};
+        for (uint64_t child = apart; child < n; child += 2 * apart)
+            widen_pair(f, t, level, (uint32_t)child, (uint32_t)(child - apart));
     }
+    t->team.hops = level;
+}
+
+/* Hop i is the worst between partners of round i; the first also takes the folded pairs, of whom
+ * the even members go on (lp_collective_time). */
+static void halving_hops(const LpFabric *f, Team *t) {
+    uint32_t n = t->team.n, power = 1, level = 0;
+    while (power <= n / 2)
+        power *= 2;
+    uint32_t folded = n - power;
+    for (uint64_t apart = 1; apart < n; apart *= 2, level++)
+        t->hop[level] = (LpHop){0, 0};
+    t->team.hops = level;
+    level = 0;
+    for (uint32_t i = 0; i < folded; i++)
+        widen_pair(f, t, 0, 2 * i, 2 * i + 1);
+    for (uint32_t bit = 1; bit < power; bit *= 2, level++)
+        for (uint32_t i = 0; i < power; i++) {
+            uint32_t j = i ^ bit;
+            if (i < j)
+                widen_pair(f, t, level, i < folded ? 2 * i : i + folded,
+                           j < folded ? 2 * j : j + folded);
+        }
 }
 
 static void group_hops(const LpFabric *f, Team *t) {
@@ -353,13 +376,15 @@ static bool make_team(const LpFabric *f, const uint32_t *servers, uint32_t n, Te
         ring_hops(f, t);
     else if (t->team.algorithm == LP_ALGORITHM_HIERARCHICAL)
         group_hops(f, t);
+    else if (t->team.algorithm == LP_ALGORITHM_TREE)
+        tree_hops(f, t);
     else
-        level_hops(f, t);
+        halving_hops(f, t);
     return true;
 }
 
-static double packet_collective(const LpFabric *f, LpCollective op, const uint32_t *servers,
-                                uint32_t n, double bytes, double peak, double memory_bandwidth) {
+double lp_packet_collective(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
+                            double bytes, double peak, double memory_bandwidth) {
     Team t;
     if (n < 2 || bytes == 0.0)
         return 0.0;
@@ -372,10 +397,10 @@ static double packet_collective(const LpFabric *f, LpCollective op, const uint32
     return time;
 }
 
-static double packet_published(const LpFabric *f, LpCollective op, const uint32_t *servers,
-                               uint32_t n, double bytes) {
-    return packet_collective(f, op, servers, n, bytes, LP_PUBLISHED_PEAK,
-                             LP_PUBLISHED_MEMORY_BANDWIDTH);
+double lp_packet_published(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
+                           double bytes) {
+    return lp_packet_collective(f, op, servers, n, bytes, LP_PUBLISHED_PEAK,
+                                LP_PUBLISHED_MEMORY_BANDWIDTH);
 }
 
 LpErr lp_packet_sends(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
@@ -401,18 +426,18 @@ LpErr lp_packet_sends(const LpFabric *f, LpCollective op, const uint32_t *server
 const LpFabricOps lp_fabric_packet = {
     .name = "packet",
     .title = "packet network: links that jobs share",
-    .init = packet_init,
-    .shapes = packet_shapes,
-    .regular = packet_regular,
-    .origins = packet_origins,
-    .block = packet_block,
-    .transfer_time = packet_transfer,
-    .collective_time = packet_collective,
-    .published_collective_time = packet_published,
-    .ports = packet_ports,
+    .init = lp_packet_init,
+    .shapes = lp_packet_shapes,
+    .regular = lp_packet_regular,
+    .origins = lp_packet_origins,
+    .block = lp_packet_block,
+    .transfer_time = lp_packet_transfer,
+    .collective_time = lp_packet_collective,
+    .published_collective_time = lp_packet_published,
+    .ports = lp_packet_ports,
     .canonical = packet_canonical,
-    .wavelength = packet_wavelength,
-    .wavelengths = packet_wavelengths,
+    .wavelength = lp_packet_wavelength,
+    .wavelengths = lp_packet_wavelengths,
 };
 
 /* A switched network is a packet network at every moment; only its constants do not follow from the
@@ -421,15 +446,15 @@ const LpFabricOps lp_fabric_ocs = {
     .name = "ocs",
     .title = "optical circuit switches between servers and aggregators",
     .init = lp_ocs_init,
-    .shapes = packet_shapes,
-    .regular = packet_regular,
-    .origins = packet_origins,
-    .block = packet_block,
-    .transfer_time = packet_transfer,
-    .collective_time = packet_collective,
-    .published_collective_time = packet_published,
-    .ports = packet_ports,
+    .shapes = lp_packet_shapes,
+    .regular = lp_packet_regular,
+    .origins = lp_packet_origins,
+    .block = lp_packet_block,
+    .transfer_time = lp_packet_transfer,
+    .collective_time = lp_packet_collective,
+    .published_collective_time = lp_packet_published,
+    .ports = lp_packet_ports,
     .canonical = lp_ocs_canonical,
-    .wavelength = packet_wavelength,
-    .wavelengths = packet_wavelengths,
+    .wavelength = lp_packet_wavelength,
+    .wavelengths = lp_packet_wavelengths,
 };

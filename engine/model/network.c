@@ -5,14 +5,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/network_internal.h"
 
 static const char *const topologies[LP_TOPOLOGY_COUNT] = {
-    [LP_TOPOLOGY_LEAF_SPINE] = "leaf_spine",
-    [LP_TOPOLOGY_FAT_TREE] = "fat_tree",
-    [LP_TOPOLOGY_TORUS] = "torus",
-    [LP_TOPOLOGY_LINKS] = "links",
+    [LP_TOPOLOGY_LEAF_SPINE] = "leaf_spine", [LP_TOPOLOGY_FAT_TREE] = "fat_tree",
+    [LP_TOPOLOGY_TORUS] = "torus",           [LP_TOPOLOGY_LINKS] = "links",
+    [LP_TOPOLOGY_ZONES] = "zones",
 };
 
 static const char *const ecmps[LP_ECMP_COUNT] = {
@@ -57,12 +57,18 @@ static Size list_size(const LpNetworkSpec *s) {
     return (Size){s->servers, s->switches, s->cables};
 }
 
+static Size zones_size(const LpNetworkSpec *s) {
+    uint64_t zones = s->zones <= LP_ZONES_MAX ? s->zones : 0, servers = 0;
+    for (uint32_t z = 0; z < zones; z++)
+        servers += s->zone[z].servers;
+    return (Size){servers, zones, servers + zones * (zones > 0 ? zones - 1 : 0) / 2};
+}
+
 static Size size_of(const LpNetworkSpec *spec) {
     static Size (*const sizes[LP_TOPOLOGY_COUNT])(const LpNetworkSpec *) = {
-        [LP_TOPOLOGY_LEAF_SPINE] = leaf_spine_size,
-        [LP_TOPOLOGY_FAT_TREE] = fat_tree_size,
-        [LP_TOPOLOGY_TORUS] = torus_size,
-        [LP_TOPOLOGY_LINKS] = list_size,
+        [LP_TOPOLOGY_LEAF_SPINE] = leaf_spine_size, [LP_TOPOLOGY_FAT_TREE] = fat_tree_size,
+        [LP_TOPOLOGY_TORUS] = torus_size,           [LP_TOPOLOGY_LINKS] = list_size,
+        [LP_TOPOLOGY_ZONES] = zones_size,
     };
     return sizes[spec->topology](spec);
 }
@@ -145,7 +151,7 @@ static LpErr check_list(const LpNetworkSpec *spec, LpDiag *diag) {
 }
 
 static LpErr check_bandwidths(const LpNetworkSpec *spec, LpDiag *diag) {
-    if (spec->topology == LP_TOPOLOGY_LINKS)
+    if (spec->topology == LP_TOPOLOGY_LINKS || spec->topology == LP_TOPOLOGY_ZONES)
         return LP_OK;
     LP_TRY(check_rate("server_bandwidth", spec->server_bandwidth, diag));
     LP_TRY(check_delay("server_delay", spec->server_delay, diag));
@@ -161,6 +167,7 @@ static LpErr check_spec(const LpNetworkSpec *spec, LpDiag *diag) {
         [LP_TOPOLOGY_FAT_TREE] = check_fat_tree,
         [LP_TOPOLOGY_TORUS] = check_torus,
         [LP_TOPOLOGY_LINKS] = check_list,
+        [LP_TOPOLOGY_ZONES] = lp_network_check_zones,
     };
     LP_TRY(checks[spec->topology](spec, diag));
     LP_TRY(check_bandwidths(spec, diag));
@@ -181,6 +188,7 @@ static LpErr check_spec(const LpNetworkSpec *spec, LpDiag *diag) {
 typedef struct Laying {
     uint32_t *from, *to;
     double *capacity, *delay;
+    double *loss; /* NULL: none */
     uint32_t next;
 } Laying;
 
@@ -252,12 +260,34 @@ static void lay_list(const LpNetworkSpec *s, Laying *l) {
         lay(l, s->cable[i].a, s->cable[i].b, s->cable[i].capacity, s->cable[i].delay);
 }
 
+static void lay_reach(Laying *l, uint32_t a, uint32_t b, LpReach reach) {
+    if (l->loss != NULL)
+        l->loss[l->next] = l->loss[l->next + 1] = reach.loss;
+    lay(l, a, b, reach.bandwidth, reach.delay);
+}
+
+static void lay_zones(const LpNetworkSpec *s, Laying *l) {
+    uint32_t servers = lp_network_spec_servers(s), server = 0;
+    for (uint32_t z = 0; z < s->zones; z++) {
+        LpReach half = s->zone[z].inside;
+        half.delay /= 2;
+        half.loss /= 2;
+        for (uint32_t i = 0; i < s->zone[z].servers; i++)
+            lay_reach(l, server++, servers + z, half);
+    }
+    for (uint32_t a = 0; a < s->zones; a++)
+        for (uint32_t b = a + 1; b < s->zones; b++)
+            lay_reach(l, servers + a, servers + b, s->between[lp_zone_pair(s->zones, a, b)]);
+}
+
 static uint32_t longest_route(const LpNetworkSpec *s) {
     uint32_t most = 0;
     if (s->topology == LP_TOPOLOGY_LEAF_SPINE)
         return 4;
     if (s->topology == LP_TOPOLOGY_FAT_TREE)
         return 6;
+    if (s->topology == LP_TOPOLOGY_ZONES)
+        return 3;
     for (uint32_t d = 0; d < s->dimensions; d++)
         most += s->size[d] / 2;
     return most;
@@ -269,8 +299,27 @@ static uint32_t locality_size(const LpNetworkSpec *s) {
                                                  : s->size[s->dimensions - 1];
 }
 
+/* Zones may differ in size. */
+static LpErr lay_zone_localities(LpNetwork *n, LpArena *arena) {
+    uint32_t zones = n->spec.zones, *begin = lp_arena_raw(arena, (size_t)zones + 1, sizeof *begin);
+    LpZone *zone = lp_arena_raw(arena, zones, sizeof *zone);
+    if (begin == NULL || zone == NULL)
+        return LP_ENOMEM;
+    memcpy(zone, n->spec.zone, zones * sizeof *zone);
+    begin[0] = 0;
+    for (uint32_t z = 0; z < zones; z++)
+        begin[z + 1] = begin[z] + zone[z].servers;
+    n->spec.zone = zone;
+    n->spec.between = NULL; /* the caller's, as the cables */
+    n->localities = zones;
+    n->locality_begin = begin;
+    return LP_OK;
+}
+
 /* The structured topologies: localities of equal size in order of numbers. */
 static LpErr lay_localities(LpNetwork *n, LpArena *arena) {
+    if (n->spec.topology == LP_TOPOLOGY_ZONES)
+        return lay_zone_localities(n, arena);
     uint32_t size = locality_size(&n->spec), count = n->servers / size;
     uint32_t *begin = lp_arena_raw(arena, (size_t)count + 1, sizeof *begin);
     if (begin == NULL)
@@ -284,17 +333,19 @@ static LpErr lay_localities(LpNetwork *n, LpArena *arena) {
 
 static LpErr lay_cables(LpNetwork *n, uint32_t cables, LpArena *arena) {
     static void (*const layers[LP_TOPOLOGY_COUNT])(const LpNetworkSpec *, Laying *) = {
-        [LP_TOPOLOGY_LEAF_SPINE] = lay_leaf_spine,
-        [LP_TOPOLOGY_FAT_TREE] = lay_fat_tree,
-        [LP_TOPOLOGY_TORUS] = lay_torus,
-        [LP_TOPOLOGY_LINKS] = lay_list,
+        [LP_TOPOLOGY_LEAF_SPINE] = lay_leaf_spine, [LP_TOPOLOGY_FAT_TREE] = lay_fat_tree,
+        [LP_TOPOLOGY_TORUS] = lay_torus,           [LP_TOPOLOGY_LINKS] = lay_list,
+        [LP_TOPOLOGY_ZONES] = lay_zones,
     };
+    bool lossy = n->spec.topology == LP_TOPOLOGY_ZONES;
     size_t links = (n->spec.one_way ? 1 : 2) * (size_t)cables;
     Laying l = {.from = lp_arena_raw(arena, links, sizeof *l.from),
                 .to = lp_arena_raw(arena, links, sizeof *l.to),
                 .capacity = lp_arena_raw(arena, links, sizeof *l.capacity),
-                .delay = lp_arena_raw(arena, links, sizeof *l.delay)};
-    if (l.from == NULL || l.to == NULL || l.capacity == NULL || l.delay == NULL)
+                .delay = lp_arena_raw(arena, links, sizeof *l.delay),
+                .loss = lossy ? lp_arena_raw(arena, links, sizeof *l.loss) : NULL};
+    if (l.from == NULL || l.to == NULL || l.capacity == NULL || l.delay == NULL ||
+        (lossy && l.loss == NULL))
         return LP_ENOMEM;
     layers[n->spec.topology](&n->spec, &l);
     n->links = (uint32_t)links;
@@ -302,6 +353,7 @@ static LpErr lay_cables(LpNetwork *n, uint32_t cables, LpArena *arena) {
     n->to = l.to;
     n->capacity = l.capacity;
     n->delay = l.delay;
+    n->loss = l.loss;
     return LP_OK;
 }
 

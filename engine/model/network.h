@@ -9,12 +9,14 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/tcp.h"
 
 typedef enum LpTopology {
     LP_TOPOLOGY_LEAF_SPINE, /* two tiers, every leaf joined to every spine */
     LP_TOPOLOGY_FAT_TREE,   /* k-ary fat tree of k-port switches (Al-Fares et al., SIGCOMM 2008) */
     LP_TOPOLOGY_TORUS,      /* no switches: every server joined to two neighbours per dimension */
     LP_TOPOLOGY_LINKS,      /* as listed */
+    LP_TOPOLOGY_ZONES,      /* sites, every one joined to every other */
     LP_TOPOLOGY_COUNT
 } LpTopology;
 
@@ -27,6 +29,7 @@ typedef enum LpEcmp {
 
 enum {
     LP_TORUS_DIMENSIONS = 4,
+    LP_ZONES_MAX = 256,
     LP_NETWORK_SERVERS_MAX = 1 << 20,
     LP_NETWORK_CABLES_MAX = 1 << 23,
     LP_NETWORK_ROUTE_MAX = 1024,     /* links of a route: sums of half sizes on a torus */
@@ -39,6 +42,26 @@ typedef struct LpCable {
     double capacity; /* bytes/s, each direction */
     double delay;    /* s */
 } LpCable;
+
+/* A way between two servers of a zone, or between two zones. */
+typedef struct LpReach {
+    double bandwidth; /* bytes/s, each direction */
+    double delay;     /* s, one way */
+    double loss;      /* probability that a packet is lost, 0 <= loss < 1 */
+} LpReach;
+
+typedef struct LpZone {
+    const char *name;
+    uint32_t servers;
+    LpReach inside; /* from server to server: each one's cable has half of delay and loss */
+} LpZone;
+
+/* How TCP connections carry a transfer. */
+typedef struct LpTcpUse {
+    LpTcpModel model;
+    double segment, window, timeout, acked; /* as in LpTcpPath; window 0: none stated */
+    double connections;                     /* that one transfer is spread over, >= 1 */
+} LpTcpUse;
 
 /* What to build. Only the fields of the topology count. */
 typedef struct LpNetworkSpec {
@@ -59,6 +82,11 @@ typedef struct LpNetworkSpec {
     const LpCable *cable;
     bool servers_forward; /* may a route pass through a server? */
     bool one_way;         /* cable c is link c, from a to b only; servers may be out of reach */
+    /* zones */
+    uint32_t zones;
+    const LpZone *zone;
+    const LpReach *between; /* zones a < b at lp_zone_pair(zones, a, b) */
+    LpTcpUse tcp;
 } LpNetworkSpec;
 
 /* Links are directed: cable c is link 2c from a to b, and link 2c + 1 back. Cables are numbered
@@ -67,31 +95,34 @@ typedef struct LpNetworkSpec {
  *   servers + (p*h + e) * h + a; aggregation a to core a*h + c: 2 * servers + (p*h + a) * h + c;
  * - torus: server s to its neighbour one up in dimension d: s * dimensions + d (row-major servers,
  *   the last dimension fastest);
- * - list: as listed; with one_way link c alone. */
+ * - list: as listed; with one_way link c alone;
+ * - zones: server s to its zone's switch: s; zones a < b: servers + lp_zone_pair(zones, a, b). */
 typedef struct LpNetwork {
     LpNetworkSpec spec;
     uint32_t servers, switches, nodes, links;
     const uint32_t *from, *to; /* links */
     const double *capacity;    /* links, bytes/s */
     const double *delay;       /* links, s */
+    const double *loss;        /* links; NULL: nothing is lost */
     uint32_t route_max;        /* no route has more links */
     /* list only: links out of each node, and hops between the nodes that forward */
     const uint32_t *out_begin, *out_link, *in_begin, *in_link;
     uint32_t forwarders, first_forwarder;
     const uint16_t *hops; /* forwarders x forwarders, LP_NETWORK_APART where there is no way */
     /* Servers that lie together: under one leaf or edge switch, in one row of a torus's last
-     * dimension, with the same first switch in a list. Those of locality w are member[i],
-     * begin[w] <= i < begin[w + 1]; member NULL: server i itself. */
+     * dimension, in one zone, with the same first switch in a list. Those of locality w are
+     * member[i], begin[w] <= i < begin[w + 1]; member NULL: server i itself. */
     uint32_t localities;
     const uint32_t *locality_begin, *locality_member;
 } LpNetwork;
 
 #define LP_NETWORK_APART UINT16_MAX
 
-/* Builds into the arena; the spec's cables are copied. Errors, with the key (as "leaves",
- * "links[3].capacity"), its value and what was expected: LP_EINVAL for a value, a cable to itself
- * or to a node that does not exist, a server that cannot be reached; LP_ELIMIT; LP_ENOMEM. *out is
- * unchanged then. O(servers + cables), and O(forwarders * (forwarders + cables)) for a list. */
+/* Builds into the arena; the spec's cables and zones are copied, but for the names. Errors, with
+ * the key (as "leaves", "links[3].capacity"), its value and what was expected: LP_EINVAL for a
+ * value, a cable to itself or to a node that does not exist, a server that cannot be reached;
+ * LP_ELIMIT; LP_ENOMEM. *out is unchanged then. O(servers + cables), and O(forwarders * (forwarders
+ * + cables)) for a list. */
 LpErr lp_network_build(const LpNetworkSpec *spec, LpArena *arena, const LpNetwork **out,
                        LpDiag *diag) LP_MUST_USE;
 /* Servers of a spec, 0 when a size is 0 or they are more than LP_NETWORK_SERVERS_MAX. */
@@ -112,6 +143,20 @@ const char *lp_ecmp_name(LpEcmp ecmp);
 uint32_t lp_network_route(const LpNetwork *network, uint32_t src, uint32_t dst, uint32_t *out);
 /* Length of that route; above LP_NETWORK_APART where there is none. */
 uint32_t lp_network_hops(const LpNetwork *network, uint32_t src, uint32_t dst);
+
+/* What one transfer alone finds on a route. Delays and losses of its links add up (losses as small
+ * ones do, never above 1). The rate is that of the narrowest link, and where there is loss to
+ * speak of (network->loss) no more than the TCP connections of a transfer reach by the spec's model
+ * with a round trip of twice the delay. count >= 1. */
+typedef struct LpNetworkWay {
+    double delay, loss, rate; /* s, probability, bytes/s */
+} LpNetworkWay;
+LpNetworkWay lp_network_way(const LpNetwork *network, const uint32_t *route, uint32_t count);
+
+/* Place of the pair a < b < zones in a list of all pairs, (0, 1), (0, 2), ... */
+static inline uint32_t lp_zone_pair(uint32_t zones, uint32_t a, uint32_t b) {
+    return a * (2 * zones - a - 1) / 2 + (b - a - 1);
+}
 
 /* The locality of a server; in a list its first switch, or switches + server where it has none.
  * O(ports). */

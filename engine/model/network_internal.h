@@ -9,6 +9,12 @@
  * LP_EINVAL for a server that cannot be reached, LP_ELIMIT, LP_ENOMEM. */
 LpErr lp_network_index(LpNetwork *network, LpArena *arena, LpDiag *diag) LP_MUST_USE;
 
+/* The zones of a spec: their sizes, names and ways. Errors: LP_EINVAL naming the key. */
+LpErr lp_network_check_zones(const LpNetworkSpec *spec, LpDiag *diag) LP_MUST_USE;
+
+/* The zone of a server. O(log zones). */
+uint32_t lp_network_zone(const LpNetwork *network, uint32_t server);
+
 /* Links from a node to a server in a listed network, LP_NETWORK_APART where there is no way. */
 uint32_t lp_network_distance(const LpNetwork *network, uint32_t node, uint32_t dst);
 

@@ -80,6 +80,31 @@ static uint32_t route_torus(const LpNetwork *n, uint32_t src, uint32_t dst, uint
     return count;
 }
 
+/* ---- zones ---- */
+
+uint32_t lp_network_zone(const LpNetwork *n, uint32_t server) {
+    uint32_t low = 0, high = n->localities;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (n->locality_begin[middle] <= server)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t route_zones(const LpNetwork *n, uint32_t src, uint32_t dst, uint32_t *out) {
+    uint32_t from = lp_network_zone(n, src), to = lp_network_zone(n, dst), count = 0;
+    out[count++] = up(src);
+    if (from < to)
+        out[count++] = up(n->servers + lp_zone_pair(n->localities, from, to));
+    if (from > to)
+        out[count++] = down(n->servers + lp_zone_pair(n->localities, to, from));
+    out[count++] = down(dst);
+    return count;
+}
+
 /* ---- list ---- */
 
 /* Links out of a node that begin a shortest way; the one of index `pick`, UINT32_MAX to count. */
@@ -120,10 +145,9 @@ static uint32_t route_list(const LpNetwork *n, uint32_t src, uint32_t dst, uint3
 uint32_t lp_network_route(const LpNetwork *n, uint32_t src, uint32_t dst, uint32_t *out) {
     static uint32_t (*const routes[LP_TOPOLOGY_COUNT])(const LpNetwork *, uint32_t, uint32_t,
                                                        uint32_t *) = {
-        [LP_TOPOLOGY_LEAF_SPINE] = route_leaf_spine,
-        [LP_TOPOLOGY_FAT_TREE] = route_fat_tree,
-        [LP_TOPOLOGY_TORUS] = route_torus,
-        [LP_TOPOLOGY_LINKS] = route_list,
+        [LP_TOPOLOGY_LEAF_SPINE] = route_leaf_spine, [LP_TOPOLOGY_FAT_TREE] = route_fat_tree,
+        [LP_TOPOLOGY_TORUS] = route_torus,           [LP_TOPOLOGY_LINKS] = route_list,
+        [LP_TOPOLOGY_ZONES] = route_zones,
     };
     return src == dst ? 0 : routes[n->spec.topology](n, src, dst, out);
 }
@@ -159,6 +183,8 @@ uint32_t lp_network_hops(const LpNetwork *n, uint32_t src, uint32_t dst) {
         return src / h == dst / h ? 2 : src / h / h == dst / h / h ? 4 : 6;
     case LP_TOPOLOGY_TORUS:
         return torus_hops(n, src, dst);
+    case LP_TOPOLOGY_ZONES:
+        return route_zones(n, src, dst, route);
     case LP_TOPOLOGY_LINKS:
     case LP_TOPOLOGY_COUNT:
         break;
@@ -175,6 +201,8 @@ uint32_t lp_network_locality(const LpNetwork *n, uint32_t server) {
         return server / (s->k / 2);
     case LP_TOPOLOGY_TORUS:
         return server / s->size[s->dimensions - 1];
+    case LP_TOPOLOGY_ZONES:
+        return lp_network_zone(n, server);
     case LP_TOPOLOGY_LINKS:
     case LP_TOPOLOGY_COUNT:
         break;
@@ -204,4 +232,33 @@ uint64_t lp_network_rank(const LpNetwork *n, uint32_t server) {
     if (n->spec.topology == LP_TOPOLOGY_LINKS)
         return (uint64_t)lp_network_locality(n, server) << 32 | server;
     return server;
+}
+
+/* ---- what a transfer finds ---- */
+
+static double tcp_rate(const LpTcpUse *use, const LpNetworkWay *way) {
+    LpTcpPath path = lp_tcp_path(2 * way->delay);
+    path.loss = way->loss;
+    path.segment = use->segment;
+    path.timeout = use->timeout;
+    path.acked = use->acked;
+    if (use->window > 0)
+        path.window = use->window;
+    return use->connections * lp_tcp_throughput(use->model, &path);
+}
+
+LpNetworkWay lp_network_way(const LpNetwork *n, const uint32_t *route, uint32_t count) {
+    LpNetworkWay way = {.rate = n->capacity[route[0]]};
+    for (uint32_t i = 0; i < count; i++) {
+        double capacity = n->capacity[route[i]];
+        way.delay += n->delay[route[i]];
+        way.loss += n->loss != NULL ? n->loss[route[i]] : 0;
+        way.rate = capacity < way.rate ? capacity : way.rate;
+    }
+    way.loss = way.loss < 1 ? way.loss : 1;
+    if (n->loss != NULL) {
+        double tcp = tcp_rate(&n->spec.tcp, &way);
+        way.rate = tcp < way.rate ? tcp : way.rate;
+    }
+    return way;
 }

@@ -45,6 +45,13 @@ static const LpScenario defaults = {
                  .server_delay = 500e-9,
                  .uplink_delay = 500e-9,
                  .delay = {.turn = 10e-3}},
+         .zones = {.net = {.spec = {.topology = LP_TOPOLOGY_ZONES,
+                                    .tcp = {.segment = 1460,
+                                            .timeout = 1,
+                                            .acked = 1,
+                                            .connections = 1}},
+                           .io_latency = 1e-6},
+                   .measured = {.seed = 1}},
          .types = 1},
     .partition = {.max_degree = 16,
                   .min_op_time = 10e-6,
@@ -177,20 +184,21 @@ static LpErr settle_load(LpScenario *scenario, LpDiag *diag) {
 }
 
 /* What a network complains of begins with its key, or with what is wrong altogether. */
-static LpErr fail_network(const LpDiag *inner, LpDiag *diag) {
+static LpErr fail_network(const LpDiag *inner, const char *object, LpDiag *diag) {
     bool key = strncmp(inner->text, "the ", 4) != 0 && strncmp(inner->text, "server ", 7) != 0;
     if (inner->code == LP_ENOMEM)
         return lp_fail_memory(diag, "a network");
-    return lp_fail(diag, inner->code, "cluster.packet%s%s", key ? "." : ": ", inner->text);
+    return lp_fail(diag, inner->code, "cluster.%s%s%s", object, key ? "." : ": ", inner->text);
 }
 
 static LpErr build_network(LpScenario *scenario, LpDiag *diag) {
-    LpPacketParams *packet = &scenario->cluster.packet;
+    bool zones = scenario->cluster.fabric == LP_FABRIC_ZONES;
+    LpPacketParams *packet = zones ? &scenario->cluster.zones.net : &scenario->cluster.packet;
     LpDiag inner = {0};
-    if (scenario->cluster.fabric != LP_FABRIC_PACKET || packet->network != NULL)
+    if ((!zones && scenario->cluster.fabric != LP_FABRIC_PACKET) || packet->network != NULL)
         return LP_OK;
     if (lp_network_build(&packet->spec, scenario->arena, &packet->network, &inner) != LP_OK)
-        return fail_network(&inner, diag);
+        return fail_network(&inner, zones ? "zones" : "packet", diag);
     return LP_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "model/dist.h"
+#include "model/fabric.h"
 #include "model/scenario_internal.h"
 
 enum { KEY = 96, SHOWN = 64 };
@@ -96,13 +97,31 @@ static LpErr check_ocs(const LpCluster *cluster, LpDiag *diag) {
     return check_numbers(numbers, LP_COUNTOF(numbers), diag);
 }
 
+static LpErr check_error(const char *key, double error, LpDiag *diag) {
+    if (error >= 0 && error <= 1)
+        return LP_OK;
+    return fail_number(key, error, "a number from 0 to 1", diag);
+}
+
+static LpErr check_zones(const LpZonesParams *zones, LpDiag *diag) {
+    const LpMeasureParams *m = &zones->measured;
+    const Number numbers[] = {
+        {"cluster.zones.io_latency", zones->net.io_latency, NOT_NEGATIVE},
+        {"cluster.zones.measured.interval", m->interval, NOT_NEGATIVE},
+    };
+    LP_TRY(check_numbers(numbers, LP_COUNTOF(numbers), diag));
+    LP_TRY(check_error("cluster.zones.measured.delay_error", m->delay_error, diag));
+    LP_TRY(check_error("cluster.zones.measured.loss_error", m->loss_error, diag));
+    return check_error("cluster.zones.measured.throughput_error", m->throughput_error, diag);
+}
+
 uint32_t lp_scenario_servers(const LpCluster *cluster) {
     const LpRampParams *ramp = &cluster->ramp;
     uint64_t servers = cluster->ideal.servers;
-    if (cluster->fabric == LP_FABRIC_PACKET)
-        return lp_network_spec_servers(&cluster->packet.spec);
     if (cluster->fabric == LP_FABRIC_OCS)
         return cluster->ocs.servers;
+    if (lp_cluster_packet(cluster) != NULL)
+        return lp_network_spec_servers(&lp_cluster_packet(cluster)->spec);
     if (cluster->fabric == LP_FABRIC_RAMP) {
         servers = (uint64_t)ramp->communication_groups * ramp->racks_per_group;
         if (servers <= LP_SERVERS_MAX)
@@ -166,6 +185,8 @@ static LpErr check_cluster(const LpCluster *cluster, LpDiag *diag) {
                             diag));
     else if (cluster->fabric == LP_FABRIC_OCS)
         LP_TRY(check_ocs(cluster, diag));
+    else if (cluster->fabric == LP_FABRIC_ZONES)
+        LP_TRY(check_zones(&cluster->zones, diag));
     else
         LP_TRY(check_ideal(&cluster->ideal, diag));
     uint32_t servers = lp_scenario_servers(cluster);
@@ -394,15 +415,14 @@ static LpErr check_settings(const LpScenario *scenario, LpDiag *diag) {
 static LpErr check_shared(const LpScenario *scenario, LpDiag *diag) {
     static const LpOption without[] = {LP_OPT_COLLECTIVE, LP_OPT_CIRCUITS, LP_OPT_STEP_CLOCK,
                                        LP_OPT_CACHE,      LP_OPT_RESERVE,  LP_OPT_HORIZON};
-    LpFabricKind kind = scenario->cluster.fabric;
-    if (kind != LP_FABRIC_PACKET && kind != LP_FABRIC_OCS)
+    if (lp_cluster_packet(&scenario->cluster) == NULL)
         return LP_OK;
     for (size_t i = 0; i < LP_COUNTOF(without); i++)
         if (lp_published(&scenario->options, without[i]))
             return lp_fail(diag, LP_EINVAL,
                            "cluster.fabric is %s, where the published rule of the option "
                            "\"%s\" has no meaning: expected \"corrected\"",
-                           kind == LP_FABRIC_PACKET ? "packet" : "ocs",
+                           lp_fabric_ops(scenario->cluster.fabric)->name,
                            lp_option_info(without[i])->name);
     return LP_OK;
 }

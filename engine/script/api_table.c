@@ -26,6 +26,7 @@
 #define OPTICS(name, type, doc) {"optics", #name, type, doc},
 #define COST(name, type, doc) {"cost", #name, type, doc},
 #define LINK(name, type, doc) {"link", #name, type, doc},
+#define ZONE(name, type, doc) {"zone", #name, type, doc},
 #define MATCH(name, type, doc) {"match", #name, type, doc},
 #define GRAPH(name, type, doc) {"graph", #name, type, doc},
 
@@ -55,6 +56,7 @@ const LpApiRow *lp_api_table(size_t *count) {
         LP_API_OPTICS_FIELDS(OPTICS)
         LP_API_COST_FIELDS(COST)
         LP_API_LINK_FIELDS(LINK)
+        LP_API_ZONE_FIELDS(ZONE)
         LP_API_MATCH(MATCH)
         LP_API_GRAPH(GRAPH)
     };

@@ -144,7 +144,7 @@
     X(waiting, "list of jobs", "in order of their arrival in the queue")                           \
     X(queue_capacity, "integer", "jobs that may wait")                                             \
     X(max_degree, "integer", "the scenario's largest degree")                                      \
-    X(fabric, "string", "kind of the network: \"ramp\", \"ideal\"")                                \
+    X(fabric, "string", "kind of the network: \"ramp\", \"ideal\", \"packet\", \"zones\"")         \
     X(groups, "integer", "communication groups")                                                   \
     X(racks, "integer", "racks in a group")                                                        \
     X(servers_per_rack, "integer",                                                                 \
@@ -165,7 +165,10 @@
       "what an action of review would cost; nil when it would be refused")                         \
     X(after, "cluster:after{ action, ... } -> cluster | nil, cause, why",                          \
       "a read-only cluster as if these actions had been taken; nil when one would be refused")     \
-    X(link, "cluster:link(a, b) -> link", "the way from server a to server b")                     \
+    X(link, "cluster:link(a, b) -> link",                                                          \
+      "the way from server a to server b; on zones as it was measured, not as it is")              \
+    X(zones, "cluster:zones() -> { zone, ... }",                                                   \
+      "sites, leaves or edge switches, communication groups: servers that lie near each other")    \
     X(optics, "cluster:optics() -> optics | nil",                                                  \
       "ports of the circuit switches and what they are joined to; nil where there are none")
 
@@ -188,9 +191,14 @@
 
 #define LP_API_LINK_FIELDS(X)                                                                      \
     X(delay, "number", "seconds that the first byte takes")                                        \
-    X(loss, "number", "fraction that is lost: 0")                                                  \
-    X(throughput, "number", "bytes per second of one light path")                                  \
-    X(measured_at, "number", "time that these figures are of: now")
+    X(loss, "number", "fraction of packets that is lost; 0 but on zones")                          \
+    X(throughput, "number", "bytes per second of one transfer while nobody is in its way")         \
+    X(measured_at, "number", "time that these figures are of: now, but on zones")
+
+#define LP_API_ZONE_FIELDS(X)                                                                      \
+    X(name, "string", "as the scenario calls it; \"zone 3\" where it has no name")                 \
+    X(servers, "{ id, ... }", "all its servers, ascending")                                        \
+    X(free, "{ id, ... }", "those that may take a job now")
 
 #define LP_API_JOB_FIELDS(X)                                                                       \
     X(id, "integer", "arrival number, from 0")                                                     \

@@ -94,6 +94,7 @@ static int cluster_is_free(lua_State *L) {
 #define cluster_after lp_api_after
 #define cluster_link lp_api_link
 #define cluster_optics lp_api_optics
+#define cluster_zones lp_api_zones
 #define FIELD_ROW(name, type, doc) {#name, cluster_##name},
 static const LpField FIELDS[] = {LP_API_CLUSTER_FIELDS(FIELD_ROW)};
 #define METHOD_ROW(name, signature, doc) {#name, cluster_##name},

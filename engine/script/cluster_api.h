@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Methods of the cluster view, spread over four files. */
+/* Methods of the cluster view, spread over five files. */
 #ifndef LP_SCRIPT_CLUSTER_API_H
 #define LP_SCRIPT_CLUSTER_API_H
 
@@ -12,7 +12,8 @@ int lp_api_blocks(lua_State *L);  /* cluster_blocks.c */
 int lp_api_predict(lua_State *L); /* cluster_predict.c */
 int lp_api_cost(lua_State *L);    /* cluster_try.c */
 int lp_api_after(lua_State *L);   /* cluster_try.c */
-int lp_api_link(lua_State *L);    /* cluster_try.c */
+int lp_api_link(lua_State *L);    /* cluster_link.c */
+int lp_api_zones(lua_State *L);
 int lp_api_optics(lua_State *L);  /* optics.c */
 
 /* Id of the job view at index, one that has not started; raises otherwise. */

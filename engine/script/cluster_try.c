@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What actions would do: their cost, and the cluster as it would be afterwards. Both work on clones
  * of the world, which belong to the call. */
-#include <math.h>
-
 #include "script/cluster_api.h"
 #include "script/policy_internal.h"
 #include "sim/condition.h"
@@ -160,27 +158,5 @@ int lp_api_after(lua_State *L) {
     }
     lp_policy_enter(p, p->clones);
     (void)lp_proxy_push(L, LP_PROXY_CLUSTER, 0, 0, sizeof(LpProxy));
-    return 1;
-}
-
-/* --- link -------------------------------------------------------------------------------- */
-
-/* All light paths of these fabrics are alike; only the way to oneself is shorter. */
-int lp_api_link(lua_State *L) {
-    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:link");
-    const LpPolicy *p = lp_policy_of(L);
-    const LpFabric *f = &lp_world_context(p->world, p->context)->fabric;
-    lua_Integer last = (lua_Integer)lp_world_servers(p->world) - 1;
-    bool same = lp_hook_whole(L, 2, "cluster:link: a", 0, last) ==
-                lp_hook_whole(L, 3, "cluster:link: b", 0, last);
-    lua_createtable(L, 0, 4);
-    lua_pushnumber(L, same ? 0 : f->latency);
-    lua_setfield(L, -2, "delay");
-    lua_pushnumber(L, 0);
-    lua_setfield(L, -2, "loss");
-    lua_pushnumber(L, same ? (double)INFINITY : f->port_rate);
-    lua_setfield(L, -2, "throughput");
-    lua_pushnumber(L, lp_world_now(p->world));
-    lua_setfield(L, -2, "measured_at");
     return 1;
 }

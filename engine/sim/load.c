@@ -114,13 +114,6 @@ static bool shares(const LpNetwork *n, const uint32_t *route, uint32_t count) {
     return false;
 }
 
-static double narrowest(const LpNetwork *n, const uint32_t *route, uint32_t count) {
-    double least = n->capacity[route[0]];
-    for (uint32_t i = 1; i < count; i++)
-        least = n->capacity[route[i]] < least ? n->capacity[route[i]] : least;
-    return least;
-}
-
 static LpErr cross(Crossings *c, const Pair *pair, uint32_t number) {
     const LpNetwork *n = c->f->network;
     uint32_t route[LP_NETWORK_ROUTE_MAX];
@@ -130,7 +123,7 @@ static LpErr cross(Crossings *c, const Pair *pair, uint32_t number) {
         return LP_OK;
     LP_TRY(lp_grow(&items, &c->cap, c->count + count, sizeof *c->item));
     c->item = items;
-    double wire = pair->bytes / narrowest(n, route, count);
+    double wire = pair->bytes / lp_network_way(n, route, count).rate;
     for (uint32_t i = 0; i < count; i++) {
         bool port = i == 0 || i + 1 == count;
         c->item[c->count++] = (Crossing){route[i], number, pair->bytes, port ? wire : 0};

@@ -42,7 +42,7 @@ function policy:rand(n) end
 ---@field waiting lightpath.Job[] in order of their arrival in the queue
 ---@field queue_capacity integer jobs that may wait
 ---@field max_degree integer the scenario's largest degree
----@field fabric string kind of the network: "ramp", "ideal"
+---@field fabric string kind of the network: "ramp", "ideal", "packet", "zones"
 ---@field groups integer communication groups
 ---@field racks integer racks in a group
 ---@field servers_per_rack integer servers in a rack; id = (group * racks + rack) * servers_per_rack + index
@@ -90,11 +90,15 @@ function cluster:cost(action) end
 ---@return string?
 function cluster:after(actions) end
 
----the way from server a to server b
+---the way from server a to server b; on zones as it was measured, not as it is
 ---@param a integer
 ---@param b integer
 ---@return lightpath.Link
 function cluster:link(a, b) end
+
+---sites, leaves or edge switches, communication groups: servers that lie near each other
+---@return table
+function cluster:zones() end
 
 ---ports of the circuit switches and what they are joined to; nil where there are none
 ---@return any|nil
@@ -245,9 +249,14 @@ function require(name) end
 
 ---@class lightpath.Link
 ---@field delay number seconds that the first byte takes
----@field loss number fraction that is lost: 0
----@field throughput number bytes per second of one light path
----@field measured_at number time that these figures are of: now
+---@field loss number fraction of packets that is lost; 0 but on zones
+---@field throughput number bytes per second of one transfer while nobody is in its way
+---@field measured_at number time that these figures are of: now, but on zones
+
+---@class lightpath.Zone
+---@field name string as the scenario calls it; "zone 3" where it has no name
+---@field servers integer[] all its servers, ascending
+---@field free integer[] those that may take a job now
 
 match = {}
 

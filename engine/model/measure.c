@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Truth and measurement of ways, and zones of servers. */
+#include "model/measure.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/hash.h"
+
+LpWay lp_way_true(const LpFabric *f, uint32_t a, uint32_t b, double now) {
+    LpWay way = {.throughput = (double)INFINITY, .measured_at = now};
+    if (a == b)
+        return way;
+    if (f->network == NULL || f->cluster->fabric == LP_FABRIC_OCS) { /* circuits come and go */
+        way.delay = f->latency;
+        way.throughput = f->port_rate;
+        return way;
+    }
+    uint32_t route[LP_NETWORK_ROUTE_MAX];
+    uint32_t count = lp_network_route(f->network, a, b, route);
+    if (count == 0)
+        return (LpWay){.delay = (double)INFINITY, .loss = 1, .measured_at = now};
+    LpNetworkWay found = lp_network_way(f->network, route, count);
+    way.delay = found.delay + 2.0 * lp_cluster_packet(f->cluster)->io_latency;
+    way.loss = found.loss;
+    way.throughput = found.rate;
+    return way;
+}
+
+/* ---- measuring ---- */
+
+/* Even in [-1, 1): 53 bits of a hash. */
+static double draw(uint64_t seed, uint32_t a, uint32_t b, double interval, uint64_t figure) {
+    uint64_t h = lp_hash_u64(LP_HASH_INIT, seed);
+    h = lp_hash_u64(h, (uint64_t)a << 32 | b);
+    h = lp_hash_u64(h, (uint64_t)interval);
+    h = lp_hash_u64(h, figure);
+    return (double)(h >> 11) * 0x1p-52 - 1;
+}
+
+LpWay lp_way_measured(const LpFabric *f, uint32_t a, uint32_t b, double now) {
+    LpWay way = lp_way_true(f, a, b, now);
+    if (f->cluster->fabric != LP_FABRIC_ZONES || a == b)
+        return way;
+    const LpMeasureParams *m = &f->cluster->zones.measured;
+    double count = m->interval > 0 ? floor(now / m->interval) : 0;
+    if (m->interval > 0)
+        way.measured_at = count * m->interval;
+    if (!(count < 0x1p53)) /* farther away than numbers count intervals */
+        count = 0x1p53;
+    way.delay *= 1 + m->delay_error * draw(m->seed, a, b, count, 0);
+    way.loss *= 1 + m->loss_error * draw(m->seed, a, b, count, 1);
+    way.loss = way.loss < 1 ? way.loss : 1;
+    double seen = way.throughput * (1 + m->throughput_error * draw(m->seed, a, b, count, 2));
+    way.throughput = seen > 0 ? seen : way.throughput * 0x1p-53;
+    return way;
+}
+
+/* ---- zones ---- */
+
+uint32_t lp_zone_count(const LpFabric *f) {
+    return f->network != NULL ? f->network->localities : f->groups;
+}
+
+uint32_t lp_zone_of(const LpFabric *f, uint32_t server) {
+    if (f->network == NULL)
+        return lp_fabric_group(f, server);
+    if (f->network->locality_member == NULL)
+        return lp_network_locality(f->network, server);
+    /* a list's localities are packed, its numbers of switches are not */
+    for (uint32_t w = 0; w < f->network->localities; w++)
+        for (uint32_t i = f->network->locality_begin[w]; i < f->network->locality_begin[w + 1]; i++)
+            if (f->network->locality_member[i] == server)
+                return w;
+    return 0;
+}
+
+const char *lp_zone_name(const LpFabric *f, uint32_t zone, char buf[LP_ZONE_NAME]) {
+    if (f->cluster->fabric == LP_FABRIC_ZONES)
+        snprintf(buf, LP_ZONE_NAME, "%s", f->network->spec.zone[zone].name);
+    else
+        snprintf(buf, LP_ZONE_NAME, "zone %" PRIu32, zone);
+    return buf;
+}
