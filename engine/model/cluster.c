@@ -27,6 +27,30 @@ static LpErr scale_network(const LpNetwork *from, const LpScales *s, LpArena *ar
     return LP_OK;
 }
 
+static LpErr scale_circuits(LpOcsParams *ocs, const LpScales *s, LpArena *arena) {
+    LpPlug *plug = lp_arena_alloc(arena, ocs->ports, sizeof *plug);
+    LpCable *cable = lp_arena_alloc(arena, ocs->cables, sizeof *cable);
+    if (plug == NULL || cable == NULL)
+        return LP_ENOMEM;
+    for (uint32_t p = 0; p < ocs->ports; p++) {
+        plug[p] = ocs->plug[p];
+        plug[p].bandwidth *= s->bandwidth;
+        plug[p].delay *= s->latency;
+    }
+    for (uint32_t i = 0; i < ocs->cables; i++) {
+        cable[i] = ocs->cable[i];
+        cable[i].capacity *= s->bandwidth;
+        cable[i].delay *= s->latency;
+    }
+    ocs->server_bandwidth *= s->bandwidth;
+    ocs->uplink_bandwidth *= s->bandwidth;
+    ocs->server_delay *= s->latency;
+    ocs->uplink_delay *= s->latency;
+    ocs->plug = plug;
+    ocs->cable = cable;
+    return LP_OK;
+}
+
 /* Which parameters a fabric has of each kind. */
 LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *s, LpArena *arena,
                        LpCluster *out) {
@@ -42,6 +66,8 @@ LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *s, LpArena *are
     out->zones.net.io_latency *= s->latency;
     if (cluster->fabric == LP_FABRIC_ZONES)
         return scale_network(cluster->zones.net.network, s, arena, &out->zones.net.network);
+    if (cluster->fabric == LP_FABRIC_OCS) /* its reconfiguration time is scaled where it is paid */
+        return scale_circuits(&out->ocs, s, arena);
     if (cluster->fabric != LP_FABRIC_PACKET)
         return LP_OK;
     return scale_network(cluster->packet.network, s, arena, &out->packet.network);

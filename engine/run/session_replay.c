@@ -97,7 +97,8 @@ static LpErr next_event(Replay *r) {
 
 static bool begins_step(Replay *r, LpRecordKind kind) {
     const LpWorld *w = r->session->world;
-    if (kind == LP_RECORD_CONDITION || kind == LP_RECORD_FINISH)
+    if (kind == LP_RECORD_CONDITION || kind == LP_RECORD_FAILURE || kind == LP_RECORD_REPAIR ||
+        kind == LP_RECORD_FINISH)
         return true;
     if (lp_world_due(w) == LP_NO_INDEX || r->due_at == lp_world_tally(w)->events)
         return false;

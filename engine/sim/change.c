@@ -162,9 +162,6 @@ static LpErr check_switches(const Changing *c) {
                        "%s: circuits of the fabric %s are set and unset all the time: expected a "
                        "server that breaks",
                        lp_condition_name(kind), c->context->fabric.ops->name);
-    if (kind == LP_CONDITION_BANDWIDTH || kind == LP_CONDITION_LATENCY)
-        return lp_fail(c->diag, LP_EINVAL, "%s: cannot change yet on the fabric %s",
-                       lp_condition_name(kind), c->context->fabric.ops->name);
     return LP_OK;
 }
 
@@ -330,6 +327,18 @@ static void apply(Changing *c, LpEvent *event) {
     lp_image_change(m)[m->changes++] = (LpChange){*c->c, event->serial, m->now, stopped};
 }
 
+/* Running jobs on shared links and on circuits. */
+static LpErr change_network(Changing *c) {
+    LpImage *m = image(c);
+    LpConditions before = m->conditions;
+    if (c->context->circuits == NULL)
+        return c->after != c->context ? lp_sharing_again(m, c->after, c->diag) : LP_OK;
+    m->conditions = conditions_after(c);
+    LpErr err = lp_circuits_again(c->world, c->after, c->diag);
+    m->conditions = before;
+    return err;
+}
+
 LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpCondition *condition,
                       LpEvent *event, LpDiag *diag) {
     Changing c = {
@@ -337,8 +346,8 @@ LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpConditio
     LP_TRY(judge(&c));
     lp_world_show(world, c.context);
     LpErr err = prepare(&c);
-    if (err == LP_OK && of_network(condition->kind) && c.after != c.context)
-        err = lp_sharing_again(world->image, c.after, diag);
+    if (err == LP_OK && of_network(condition->kind))
+        err = change_network(&c);
     if (err == LP_OK)
         apply(&c, event);
     lp_free(c.hit);

@@ -22,7 +22,9 @@ struct LpCircuits {
     const LpOcsParams *ocs;
     LpArena *arena;
     LpNetwork live; /* what the context's fabric shows */
-    uint32_t shown, reference, first, first_schedule, first_lit;
+    uint32_t shown, first, first_schedule, first_lit;
+    uint32_t *reference; /* per scales of the family */
+    size_t reference_cap;
     LpIntern network_key, schedule_key;
     const LpNetwork **network;
     size_t network_cap;
@@ -55,15 +57,19 @@ static LpErr keep_network(LpCircuits *c, const LpNetwork *network, const void *k
     return LP_OK;
 }
 
-/* The network of c->lit[0 .. count - 1]. */
-static LpErr find_network(LpCircuits *c, uint32_t count, uint32_t *number, LpDiag *diag) {
+/* The network of c->lit[0 .. count - 1], as fast as in the context: its scales are part of the key
+ * as one more entry. */
+static LpErr find_network(const LpContext *context, uint32_t count, uint32_t *number,
+                          LpDiag *diag) {
+    LpCircuits *c = context->circuits;
     const LpNetwork *network;
     uint64_t hash;
-    size_t len = count * sizeof *c->lit;
+    c->lit[count] = (LpLit){LP_DARK, context->scales, 0};
+    size_t len = (count + (context->scales != 0)) * sizeof *c->lit;
     *number = lp_intern_find(&c->network_key, c->lit, len, &hash);
     if (*number != LP_NO_INDEX)
         return LP_OK;
-    LP_TRY(lp_ocs_network(c->ocs, c->lit, count, c->arena, &network, diag));
+    LP_TRY(lp_ocs_network(&context->fabric.cluster->ocs, c->lit, count, c->arena, &network, diag));
     if (keep_network(c, network, c->lit, len, hash, number) != LP_OK)
         return lp_fail_memory(diag, "the network of circuits");
     return LP_OK;
@@ -131,24 +137,34 @@ static LpErr lit_room(LpCircuits *c, const LpSchedule *s) {
 
 /* ---- a context's circuits ---- */
 
-static LpErr keep_reference(LpCircuits *c, LpDiag *diag) {
-    static const char key[] = "reference";
+LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) {
+    LpCircuits *c = context->circuits;
+    struct {
+        char word[12];
+        uint32_t scales;
+    } key = {"reference", context->scales};
     const LpNetwork *network;
     uint64_t hash;
-    LP_TRY(lp_ocs_reference(c->ocs, c->arena, &network, diag));
-    (void)lp_intern_find(&c->network_key, key, sizeof key, &hash);
-    if (keep_network(c, network, key, sizeof key, hash, &c->reference) != LP_OK)
+    void *items = c->reference;
+    LP_TRY(lp_ocs_reference(&context->fabric.cluster->ocs, c->arena, &network, diag));
+    (void)lp_intern_find(&c->network_key, &key, sizeof key, &hash);
+    if (lp_grow(&items, &c->reference_cap, (size_t)context->scales + 1, sizeof *c->reference) !=
+        LP_OK)
+        return lp_fail_memory(diag, "the network of circuits");
+    c->reference = items;
+    if (keep_network(c, network, &key, sizeof key, hash, &c->reference[context->scales]) != LP_OK)
         return lp_fail_memory(diag, "the network of circuits");
     return LP_OK;
 }
 
-static LpErr keep_first(LpCircuits *c, LpDiag *diag) {
+static LpErr keep_first(const LpContext *context, LpDiag *diag) {
+    LpCircuits *c = context->circuits;
     const double hold = 1;
     const LpSchedule first = {c->ocs->ports, 1, c->ocs->initial, &hold};
     if (find_schedule(c, &first, &c->first_schedule) != LP_OK || lit_room(c, &first) != LP_OK)
         return lp_fail_memory(diag, "the circuits of a context");
     c->first_lit = lp_schedule_lit(&first, 0, c->lit);
-    return find_network(c, c->first_lit, &c->first, diag);
+    return find_network(context, c->first_lit, &c->first, diag);
 }
 
 LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
@@ -158,8 +174,8 @@ LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
     if (c == NULL || (c->arena = lp_arena_new(0)) == NULL)
         return lp_fail_memory(diag, "the circuits of a context");
     c->ocs = &context->fabric.cluster->ocs;
-    LP_TRY(keep_reference(c, diag));
-    LP_TRY(keep_first(c, diag));
+    LP_TRY(lp_circuits_scale(context, diag));
+    LP_TRY(keep_first(context, diag));
     context->fabric.network = &c->live;
     c->shown = LP_NO_INDEX;
     lp_circuits_show(context, c->first);
@@ -176,6 +192,7 @@ void lp_circuits_free(LpCircuits *c) {
     lp_free(c->schedule_hash);
     lp_free(c->lit);
     lp_free(c->next);
+    lp_free(c->reference);
     lp_arena_free(c->arena);
     lp_free(c);
 }
@@ -193,7 +210,7 @@ void lp_circuits_show(const LpContext *context, uint32_t network) {
 }
 
 uint32_t lp_circuits_reference(const LpContext *context) {
-    return context->circuits->reference;
+    return context->circuits->reference[context->scales];
 }
 
 uint32_t lp_circuits_first(const LpContext *context) {
@@ -388,6 +405,7 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Ne
     job->step = next->step;
     job->load = next->load;
     job->network = m->network;
+    job->scales = context->scales;
     job->rate = rate;
     job->step_time = time;
     job->paces++;
@@ -431,7 +449,7 @@ static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t sch
     if (lit_room(c, s) != LP_OK)
         return lp_fail_memory(diag, "the circuits of a world");
     uint32_t count = list_lit(c, s, lit_at, m->now, lp_world_reconfiguration_time(world, context));
-    LP_TRY(find_network(c, count, &network, diag));
+    LP_TRY(find_network(context, count, &network, diag));
     lp_circuits_show(context, network);
     LpErr err = plan_jobs(m, context, diag);
     if (err != LP_OK) {
@@ -447,6 +465,10 @@ static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t sch
     m->light_at = next_light(m, lit_at);
     apply_jobs(m, context);
     return LP_OK;
+}
+
+LpErr lp_circuits_again(LpWorld *world, const LpContext *context, LpDiag *diag) {
+    return change_light(world, context, world->image->schedule, lp_image_port(world->image), diag);
 }
 
 LpErr lp_circuits_light(LpWorld *world, const LpContext *context, bool *lit, LpDiag *diag) {
@@ -503,8 +525,9 @@ static LpErr configure(LpWorld *world, const LpContext *context, const LpSchedul
     return LP_OK;
 }
 
-LpErr lp_world_configure(LpWorld *world, const LpContext *context, const LpSchedule *schedule,
+LpErr lp_world_configure(LpWorld *world, const LpContext *base, const LpSchedule *schedule,
                          LpEvent *event, LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
     LpImage *m = world->image;
     LpDiag inner = {0};
     *cause = LP_CAUSE_NONE;

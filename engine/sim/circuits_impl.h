@@ -10,6 +10,12 @@
 LpErr lp_circuits_new(LpContext *context, LpDiag *diag) LP_MUST_USE;
 void lp_circuits_free(LpCircuits *circuits); /* NULL allowed */
 
+/* The ideal network of a context with other scales, once. Errors: LP_ENOMEM. */
+LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) LP_MUST_USE;
+/* The world's network is as fast as the context's now, or its cycles of matchings pay another
+ * delay: what is lit, and all running jobs, again. Errors: LP_ENOMEM; world unchanged then. */
+LpErr lp_circuits_again(LpWorld *world, const LpContext *context, LpDiag *diag) LP_MUST_USE;
+
 /* Number of the network that the context shows, and another one. */
 uint32_t lp_circuits_shown(const LpContext *context);
 void lp_circuits_show(const LpContext *context, uint32_t network);

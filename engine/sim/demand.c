@@ -36,7 +36,8 @@ static LpErr add_job(const LpContext *context, const LpJob *job, double *out, Lp
     return LP_OK;
 }
 
-LpErr lp_world_demand(const LpWorld *world, const LpContext *context, double *out, LpDiag *diag) {
+LpErr lp_world_demand(const LpWorld *world, const LpContext *base, double *out, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
     size_t ports = lp_world_ports(world);
     LpErr err = LP_OK;
     memset(out, 0, ports * ports * sizeof *out);

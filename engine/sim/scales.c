@@ -3,6 +3,7 @@
 #include "sim/scales.h"
 
 #include "base/mem.h"
+#include "sim/circuits_impl.h"
 
 typedef struct Scaled {
     LpScales scales;
@@ -53,23 +54,30 @@ const LpContext *lp_context_at(const LpContext *context, uint32_t number) {
     return context->scales == number ? context : context->scaled->item[number]->context;
 }
 
-static LpErr make(LpScaleTable *t, const LpScales *scales) {
+static LpErr make(LpScaleTable *t, const LpScales *scales, LpDiag *diag) {
     const LpContext *base = t->item[0]->context;
     Scaled *made = lp_arena_alloc(t->arena, 1, sizeof *made);
     if (made == NULL ||
         lp_cluster_scale(&base->scenario->cluster, scales, t->arena, &made->cluster) != LP_OK)
-        return LP_ENOMEM;
+        return lp_fail_memory(diag, "a network of another speed");
     made->scales = *scales;
     made->context = lp_alloc(1, sizeof *made->context);
-    if (made->context == NULL || add(t, made) != LP_OK) {
-        lp_free(made->context);
-        return LP_ENOMEM;
-    }
+    if (made->context == NULL)
+        return lp_fail_memory(diag, "a network of another speed");
     *made->context = *base;
-    made->context->scales = (uint32_t)t->count - 1;
+    made->context->scales = (uint32_t)t->count;
     lp_fabric_init(&made->context->fabric, &made->cluster);
     lp_context_set_light(made->context);
-    return LP_OK;
+    LpErr err = LP_OK;
+    if (base->circuits != NULL) { /* they show the same links, whichever these are */
+        made->context->fabric.network = base->fabric.network;
+        err = lp_circuits_scale(made->context, diag);
+    }
+    if (err == LP_OK && add(t, made) != LP_OK)
+        err = lp_fail_memory(diag, "a network of another speed");
+    if (err != LP_OK)
+        lp_free(made->context);
+    return err;
 }
 
 LpErr lp_context_scale(const LpContext *context, const LpScales *scales, uint32_t *number,
@@ -83,8 +91,7 @@ LpErr lp_context_scale(const LpContext *context, const LpScales *scales, uint32_
             return LP_OK;
         }
     }
-    if (make(t, scales) != LP_OK)
-        return lp_fail_memory(diag, "a network of another speed");
+    LP_TRY(make(t, scales, diag));
     *number = (uint32_t)t->count - 1;
     return LP_OK;
 }

@@ -53,7 +53,7 @@ static const char restless[] =
 typedef struct Walk {
     LpSession *s;
     uint32_t seed;
-    size_t visits;
+    size_t visits, changes;
     uint64_t *print[BRANCHES + 1]; /* of every step of a branch */
     uint64_t steps[BRANCHES + 1];
 } Walk;
@@ -85,6 +85,52 @@ static uint64_t print_of(const LpSession *s) {
     return h;
 }
 
+/* One of many changes, or NULL where this one makes no sense now. */
+static LpCondition *draw_condition(Walk *w, LpCondition *c) {
+    static const double scales[] = {0.25, 0.5, 1, 2, 16};
+    const LpWorld *world = lp_session_world(w->s);
+    uint32_t server = draw(w, lp_world_servers(world)), other = draw(w, lp_world_servers(world));
+    bool broken = lp_world_server(world, server)->state != LP_SERVER_IN_SERVICE;
+    if (lp_session_scenario(w->s)->semantics_published || lp_world_over(world))
+        return NULL;
+    *c = (LpCondition){.kind = (LpConditionKind)draw(w, LP_CONDITION_COUNT), .steps = 3};
+    switch (c->kind) {
+    case LP_CONDITION_FAIL_SERVER:
+    case LP_CONDITION_REPAIR_SERVER:
+        c->kind = broken ? LP_CONDITION_REPAIR_SERVER : LP_CONDITION_FAIL_SERVER;
+        c->value = server;
+        return c;
+    case LP_CONDITION_FAIL_CIRCUIT:
+        c->value = server;
+        c->other = other;
+        if (server == other || lp_world_failed_circuits(world) > 0)
+            return NULL;
+        return lp_session_context(w->s)->fabric.network == NULL ? c : NULL;
+    case LP_CONDITION_REPAIR_CIRCUIT:
+        return NULL;
+    case LP_CONDITION_EXTRA_JOB:
+        c->value = draw(w, 4);
+        return c->value < lp_session_scenario(w->s)->graphs ? c : NULL;
+    default:
+        c->value = scales[draw(w, 5)];
+        return c;
+    }
+}
+
+/* At the tip now and then: what no decision did. */
+static void change_here(Walk *w) {
+    LpCondition condition, *drawn = NULL;
+    LpDiag diag = {0};
+    LpEvent event;
+    if (draw(w, 40) == 0)
+        drawn = draw_condition(w, &condition);
+    if (drawn == NULL)
+        return;
+    OK(lp_session_change(w->s, drawn, &event, &diag));
+    assert_int_equal(event.kind, LP_EVENT_CONDITION);
+    w->changes++;
+}
+
 /* Plays the current branch on and notes each of its moments. */
 static void record(Walk *w, uint64_t steps) {
     LpDiag diag = {0};
@@ -106,7 +152,9 @@ static void record(Walk *w, uint64_t steps) {
     }
     for (uint64_t i = 0; i < steps && !lp_world_over(lp_session_world(w->s)); i++) {
         uint64_t before = lp_session_moment(w->s).step;
-        OK(lp_session_step(w->s, &event, &diag));
+        change_here(w);
+        if (lp_session_moment(w->s).step == before)
+            OK(lp_session_step(w->s, &event, &diag));
         assert_int_equal(lp_session_moment(w->s).step, before + 1);
         print[before + 1] = print_of(w->s);
     }
@@ -134,6 +182,7 @@ static void fork_here(Walk *w) {
     LpDiag diag = {0};
     uint32_t branch;
     LpForkSpec spec = {0};
+    LpCondition condition;
     if (lp_session_branches(w->s) > BRANCHES)
         return;
     if (lp_world_due(lp_session_world(w->s)) != LP_NO_INDEX)
@@ -142,7 +191,10 @@ static void fork_here(Walk *w) {
         spec.policy = draw(w, 2) > 0 ? "scripts/sjf.lua" : "scripts/random.lua";
     else if (strcmp(lp_session_policy_name(w->s), "meets-deadline") == 0)
         spec = (LpForkSpec){.params = 1, .param = params};
+    if (draw(w, 2) > 0 && (spec.condition = draw_condition(w, &condition)) != NULL)
+        spec.answer = NULL;
     OK(lp_session_fork(w->s, &spec, &branch, &diag));
+    w->changes += spec.condition != NULL;
     assert_int_equal(lp_session_moment(w->s).branch, branch);
     record(w, 200);
 }
@@ -239,6 +291,7 @@ static void walk(const char *scenario, const char *policy, size_t budget, uint32
     while (w.visits < SEEKS)
         move(&w);
     copies_agree(&w);
+    assert_true(w.changes > 0 || lp_session_scenario(w.s)->semantics_published);
     LpTimelineStats stats = lp_session_timeline_stats(w.s);
     assert_true(stats.checkpoints == 1 || stats.checkpoint_bytes <= stats.budget);
     lp_session_close(w.s);
@@ -269,6 +322,8 @@ WALK(walks_random, "scenarios/pac-ml-32.json", "scripts/random.lua", 1 << 20, 3)
 WALK(walks_preemption, "scenarios/rigid.json", "scripts/las_preempt.lua", 0, 4)
 WALK(walks_own_orders, "scenarios/pac-ml-32.json", "scripts/order_longest_way.lua", 1 << 18, 7)
 WALK(walks_priority, "scenarios/rigid.json", "scripts/easy_backfill.lua", 1 << 20, 5)
+WALK(walks_shared_links, "scenarios/leaf-spine.json", NULL, 1 << 20, 9)
+WALK(walks_circuits, "scenarios/disaggregated-rack.json", NULL, 1 << 20, 10)
 WALK(walks_migration, "scenarios/pac-ml-32.json", "scripts/defragment.lua", 1, 6)
 
 static void walks_restless(void **state) {
@@ -279,10 +334,11 @@ static void walks_restless(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_pac_ml),     cmocka_unit_test(walks_published),
-        cmocka_unit_test(walks_random),     cmocka_unit_test(walks_preemption),
-        cmocka_unit_test(walks_own_orders), cmocka_unit_test(walks_priority),
-        cmocka_unit_test(walks_migration),  cmocka_unit_test(walks_restless),
+        cmocka_unit_test(walks_pac_ml),       cmocka_unit_test(walks_published),
+        cmocka_unit_test(walks_random),       cmocka_unit_test(walks_preemption),
+        cmocka_unit_test(walks_own_orders),   cmocka_unit_test(walks_priority),
+        cmocka_unit_test(walks_migration),    cmocka_unit_test(walks_restless),
+        cmocka_unit_test(walks_shared_links), cmocka_unit_test(walks_circuits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
