@@ -9,6 +9,7 @@
 
 #include "run/moment.h"
 #include "run/session_replay.h"
+#include "sim/circuits.h"
 #include "sim/condition.h"
 
 static LpSession *open_with(const char *scenario, const char *set1, const char *set2) {
@@ -89,6 +90,8 @@ static void a_scale_is_another_scenario(void **state) {
          "cluster.ramp.slot=0.00131072", NULL},
         {"scenarios/leaf-spine.json", LP_CONDITION_BANDWIDTH, 0.25,
          "cluster.packet.server_bandwidth=3.125e9", "cluster.packet.uplink_bandwidth=1.5625e9"},
+        {"scenarios/disaggregated-rack.json", LP_CONDITION_BANDWIDTH, 0.5,
+         "cluster.ocs.server_bandwidth=1.9375e9", "cluster.ocs.uplink_bandwidth=0.625e9"},
     };
     for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
         LpSession *a = open_with(cases[i].scenario, NULL, NULL);
@@ -382,6 +385,34 @@ static void twins_and_rewinds_carry_conditions(void **state) {
     lp_session_close(s);
 }
 
+/* On circuits running jobs change pace at once, and are what they were when the scale is gone. */
+static void circuits_change_at_once(void **state) {
+    (void)state;
+    LpSession *s = open_with("scenarios/disaggregated-rack.json", NULL, NULL);
+    LpEvent event;
+    LpDiag diag = {0};
+    LpCondition circuit = {.kind = LP_CONDITION_FAIL_CIRCUIT, .other = 1};
+    while (lp_world_tally(world(s))->running < 2)
+        assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+    const LpContext *base = lp_session_context(s);
+    double before = lp_world_job(world(s), 0)->step_time;
+    double delay = lp_world_reconfiguration_time(world(s), base);
+    change(s, LP_CONDITION_BANDWIDTH, 0.5, 0);
+    assert_true(lp_world_job(world(s), 0)->step_time > before);
+    change(s, LP_CONDITION_BANDWIDTH, 1, 0);
+    assert_true(lp_world_job(world(s), 0)->step_time == before);
+    change(s, LP_CONDITION_RECONFIGURATION, 8, 0);
+    assert_true(lp_world_reconfiguration_time(world(s), base) == 8 * delay);
+    assert_true(lp_world_job(world(s), 0)->step_time == before);
+    uint64_t hash = lp_session_hash(s);
+    assert_int_equal(lp_session_change(s, &circuit, &event, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "ocs"));
+    assert_true(lp_session_hash(s) == hash);
+    change(s, LP_CONDITION_FAIL_SERVER, 0, 0);
+    assert_int_equal(lp_world_job(world(s), 0)->outcome, LP_JOB_WAITING);
+    lp_session_close(s);
+}
+
 static void refused(LpSession *s, const LpCondition *c, LpErr code, const char *words) {
     LpDiag diag = {0};
     LpEvent event;
@@ -477,6 +508,7 @@ int main(void) {
         cmocka_unit_test(a_broken_light_path),
         cmocka_unit_test(a_broken_cable),
         cmocka_unit_test(shared_links_change_at_once),
+        cmocka_unit_test(circuits_change_at_once),
         cmocka_unit_test(arrivals_are_common),
         cmocka_unit_test(an_extra_job),
         cmocka_unit_test(twins_and_rewinds_carry_conditions),
