@@ -109,8 +109,10 @@ void lp_hook_read_servers(lua_State *L, int index, const char *what, LpNumbers *
 static void refuse_strangers(lua_State *L, int index, const char *what, const LpGraph *graph,
                              uint32_t last, bool names, uint32_t known) {
     uint32_t count = 0;
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
         count++;
+    lp_sandbox_charge(L, count);
     if (count == known)
         return;
     lua_Integer keys = lp_sorted_push(L, index);
@@ -415,6 +417,7 @@ static void read_option(lua_State *L, const char *key, LpPolicy *p, const LpJob 
 
 static void read_each_option(lua_State *L, int index, LpPolicy *p, const LpJob *job,
                              LpAnswer *answer) {
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     lua_pushnil(L);
     while (lua_next(L, index)) {
         int top = lua_gettop(L);

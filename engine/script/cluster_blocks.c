@@ -100,6 +100,7 @@ static bool read_options(lua_State *L, lua_Integer *limit, const char **shape) {
     if (lua_isnoneornil(L, 3))
         return false;
     luaL_checktype(L, 3, LUA_TTABLE);
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         if (strcmp(key, "shape") == 0) {

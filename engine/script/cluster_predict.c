@@ -3,7 +3,9 @@
 #include "script/cluster_api.h"
 #include "script/policy_internal.h"
 
-enum { PREDICT_UNITS = 1000 }; /* a prediction's price: a step simulation may be behind it */
+/* A prediction's price, and that of each op and dependency of a step that it may have to simulate;
+ * a step that the same call has paid for is found again. */
+enum { PREDICT_UNITS = 1000, EVENT_UNITS = 3, PREDICTIONS_LEAST = 16 };
 
 static const LpForecast *forecast_of(const LpProxy *view) {
     return &((const LpForecastProxy *)view)->forecast;
@@ -81,6 +83,24 @@ static const LpField FIELDS[] = {LP_API_FORECAST_FIELDS(ROW)};
 const LpProxyClass lp_proxy_forecast = {
     .name = "forecast", .field = FIELDS, .fields = LP_COUNTOF(FIELDS)};
 
+/* Whether the engine knew the step already must not count: that depends on what was asked before,
+ * by whomever. */
+static bool paid_for(lua_State *L, LpPolicy *p, uint32_t step) {
+    for (uint32_t i = 0; i < p->priced.count; i++)
+        if (p->priced.item[i] == step)
+            return true;
+    lp_numbers_reserve(L, &p->priced, (size_t)p->priced.count + 1);
+    p->priced.item[p->priced.count++] = step;
+    return false;
+}
+
+static void charge_step(lua_State *L, LpPolicy *p, const LpForecast *forecast) {
+    uint64_t units = EVENT_UNITS * ((uint64_t)forecast->ops + forecast->deps);
+    uint64_t most = p->sandbox.limits.work / PREDICTIONS_LEAST; /* large jobs can be asked about */
+    if (forecast->step != LP_NO_INDEX && !paid_for(L, p, forecast->step))
+        lp_sandbox_charge(L, units < most ? units : most);
+}
+
 int lp_api_predict(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:predict");
     LpPolicy *p = lp_policy_of(L);
@@ -100,5 +120,6 @@ int lp_api_predict(lua_State *L) {
         return lp_sandbox_fail_engine(L, &diag);
     if (err != LP_OK)
         return luaL_error(L, "cluster:predict: %s", diag.text);
+    charge_step(L, p, &out->forecast);
     return 1;
 }

@@ -136,6 +136,7 @@ static void check_names(lua_State *L) {
         LP_API_EXPLAIN_FIELDS(X)
 #undef X
     };
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         bool known = false;

@@ -187,6 +187,7 @@ void lp_hook_read_review(lua_State *L, int index) {
         luaL_error(L, "%I actions; at most %I are allowed", (LUAI_UACINT)count,
                    (LUAI_UACINT)p->result);
     if (count == 0) {
+        lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
         lua_pushnil(L);
         if (lua_next(L, index))
             luaL_error(L,

@@ -95,6 +95,7 @@ static void enter_key(Writer *w) {
 static void check_keys(Writer *w, int table) {
     lua_State *L = w->L;
     lua_Integer wholes = 0, highest = 0;
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         int type = lua_type(L, -2);
         if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
@@ -188,6 +189,7 @@ static bool is_empty(lua_State *L) {
         lua_pop(L, 1);
         return false;
     }
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     lua_pushnil(L);
     if (!lua_next(L, -2))
         return true;

@@ -86,6 +86,7 @@ static void begin(LpPolicy *p, const LpContext *context, const LpWorld *world, L
     p->rng = rng;
     p->pending = 0;
     p->predictions = 0;
+    p->priced.count = 0;
     p->answer = (LpAnswer){.kind = LP_ANSWER_RUN};
     p->sandbox.doing[0] = '\0';
     p->sandbox.spent = 0;

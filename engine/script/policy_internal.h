@@ -110,6 +110,7 @@ struct LpPolicy {
     LpNumbers ways, servers, part_begin, part_server, try_ways, try_servers;
     LpPriorities op_order, flow_order, try_op_order, try_flow_order;
     LpStepView step;
+    LpNumbers priced;       /* steps that this call has paid for */
     LpNumbers queue, moved; /* jobs being ordered; servers of actions */
     LpRegroupLink *link;    /* links of actions */
     size_t link_cap, links;

@@ -275,7 +275,8 @@ void lp_policy_free(LpPolicy *policy) {
                             &policy->ways,       &policy->servers,
                             &policy->part_begin, &policy->part_server,
                             &policy->try_ways,   &policy->try_servers,
-                            &policy->queue,      &policy->moved};
+                            &policy->priced,     &policy->queue,
+                            &policy->moved};
     for (size_t i = 0; i < LP_COUNTOF(numbers); i++)
         lp_free(numbers[i]->item);
     LpPriorities *orders[] = {&policy->op_order, &policy->flow_order, &policy->try_op_order,

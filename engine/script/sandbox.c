@@ -9,18 +9,25 @@
 #include "base/mem.h"
 
 enum {
-    HOOK_COUNT = 1000,        /* instructions between two looks at the budget */
+    LOOK_LEAST = 64,  /* instructions between two looks at the budget: so many ... */
+    LOOK_SPREAD = 64, /* ... and up to so many more, anew ... */
+    LOOKS = 16,       /* ... every so many looks */
+    DEEP = 16,        /* calls: setting a hook takes time with their number */
+    CLEAN = 400,      /* registers that hold nothing at the start of a call */
+    REFUSED_UNITS = 1000,
     SMALL = 72,               /* bytes: Lua's short strings and frames are no larger */
     ALLOCATION_UNITS = 16,    /* price of an allocation ... */
     BYTES_PER_UNIT = 8,       /* ... and of its bytes (a table that grows is filled anew) ... */
     CHARACTERS_PER_UNIT = 16, /* ... or of a string's */
-    LONG_STRING = 64, /* an instruction may touch the longest string: a unit per so many bytes */
-    PCALL_UNITS = 64, /* an error unwinds the stack and is told in words */
+    PCALL_UNITS = 64,         /* an error unwinds the stack and is told in words */
     COLLECTION_BYTES =
         8,             /* a refused allocation makes Lua collect: a unit per so many bytes used */
+    NODE_BYTES = 24,   /* of a table's key and value in Lua 5.4 */
     TRACE_LEVELS = 12, /* calls listed with an error */
     WIDE_LEVELS = 4    /* functions looked at for too many arguments */
 };
+
+#define FIRST_CHANCE 2463534242U
 
 static void on_hook(lua_State *L, lua_Debug *info);
 static void note_trace(lua_State *L, LpSandbox *s);
@@ -92,6 +99,27 @@ static bool too_wide(lua_State *L) {
     return false;
 }
 
+/* Instructions to the next look: the same in every call, but nothing that a loop falls in step
+ * with. */
+static void next_interval(LpSandbox *s) {
+    s->chance ^= s->chance << 13;
+    s->chance ^= s->chance >> 17;
+    s->chance ^= s->chance << 5;
+    s->interval = LOOK_LEAST + s->chance % LOOK_SPREAD;
+}
+
+static void look_around(lua_State *L, LpSandbox *s) {
+    lua_Debug level;
+    if (late(s))
+        stop(L, LP_STOP_TIME);
+    if (lua_getstack(L, DEEP, &level)) {
+        s->deep = true;
+        return;
+    }
+    next_interval(s);
+    lua_sethook(L, on_hook, LUA_MASKCOUNT | LUA_MASKRET, (int)s->interval);
+}
+
 static void on_hook(lua_State *L, lua_Debug *info) {
     LpSandbox *s = lp_sandbox_of(L);
     if (info->event == LUA_HOOKRET) {
@@ -102,14 +130,16 @@ static void on_hook(lua_State *L, lua_Debug *info) {
         return;
     if (s->stop != LP_STOP_NONE)
         stop(L, s->stop);
-    if (s->left > 0)
-        spend(s, HOOK_COUNT * (1 + (uint64_t)s->longest / LONG_STRING));
+    if (s->left > 0) {
+        uint64_t looking, price = lp_price_instruction(L, info, &looking);
+        spend(s, s->interval * price + looking);
+    }
     if (s->left == 0)
         stop(L, LP_STOP_WORK);
     if (too_wide(L))
         stop(L, LP_STOP_WIDE);
-    if (late(s))
-        stop(L, LP_STOP_TIME);
+    if (++s->looks % LOOKS == 0)
+        look_around(L, s);
 }
 
 void lp_sandbox_charge(lua_State *L, uint64_t units) {
@@ -137,10 +167,16 @@ static void *refuse(LpSandbox *s, bool too_long) {
         LpPlace place = lp_sandbox_place(s->L);
         if (place.line > 0) /* none while Lua unwinds an error */
             s->place = place;
-        spend(s, s->used / COLLECTION_BYTES + HOOK_COUNT);
+        spend(s, s->used / COLLECTION_BYTES + REFUSED_UNITS);
     }
     s->too_long = too_long;
     return NULL;
+}
+
+/* A table's keys lie in a power of two of nodes; hardly anything else has such a size. */
+static bool is_nodes(size_t size) {
+    size_t nodes = size / NODE_BYTES;
+    return size % NODE_BYTES == 0 && (nodes & (nodes - 1)) == 0;
 }
 
 /* Work must not depend on addresses, but when Lua collects does a little (it keeps short strings by
@@ -159,8 +195,10 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kin
     s->used += size - old_size;
     if (s->used > s->peak)
         s->peak = s->used;
-    if (string && size > s->longest)
-        s->longest = size;
+    if (!string && size > s->block)
+        s->block = size;
+    if (!old && size > NODE_BYTES * s->nodes && is_nodes(size))
+        s->nodes = size / NODE_BYTES;
     bool dear = (kind != 0 && !string) || size > SMALL;
     if (!old && dear)
         spend(s, ALLOCATION_UNITS + size / (string ? CHARACTERS_PER_UNIT : BYTES_PER_UNIT));
@@ -331,6 +369,9 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
     }
     if (len > 0 && text[0] == LUA_SIGNATURE[0])
         luaL_error(L, "%s:1: this is compiled code; expected Lua source text", chunk);
+    lp_price_check_source(L, chunk, text, len);
+    if (!lp_price_add_chunk(lp_sandbox_of(L), chunk, text, len))
+        stop(L, LP_STOP_MEMORY);
     lua_pushfstring(L, "@%s", chunk);
     int status = luaL_loadbufferx(L, text, len, lua_tostring(L, -1), "t");
     if (status == LUA_ERRMEM)
@@ -344,6 +385,26 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
 
 /* ---- calls ---- */
 
+/* What an earlier call left in registers must not change the price of this one. */
+static int clean_body(lua_State *L) {
+    lua_gc(L, LUA_GCCOLLECT); /* clears what lies above the stack */
+    return 0;
+}
+
+static void clean_registers(LpSandbox *s) {
+    lua_State *L = s->L;
+    if (lua_checkstack(L, CLEAN)) {
+        lua_settop(L, CLEAN);
+        lua_settop(L, 0);
+    }
+    if (s->deep) {
+        lua_pushcfunction(L, clean_body);
+        (void)lua_pcall(L, 0, 0, 0);
+        lua_settop(L, 0);
+    }
+    s->deep = false;
+}
+
 LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, LpDiag *diag) {
     lua_State *L = sandbox->L;
     (void)clock_gettime(CLOCK_MONOTONIC, &sandbox->start);
@@ -356,15 +417,24 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
     sandbox->unread[0] = '\0';
     sandbox->running = true;
     lp_sandbox_refill(sandbox);
-    lua_sethook(L, on_hook, LUA_MASKCOUNT | LUA_MASKRET, HOOK_COUNT);
+    clean_registers(sandbox);
+    sandbox->chance = FIRST_CHANCE;
+    sandbox->looks = 0;
+    next_interval(sandbox);
+    lua_sethook(L, on_hook, LUA_MASKCOUNT | LUA_MASKRET, (int)sandbox->interval);
     lua_pushcfunction(L, on_error);
     lua_pushcfunction(L, body);
     lua_pushlightuserdata(L, argument);
+    size_t used = sandbox->used;
+    lua_gc(L, LUA_GCSTOP); /* when it collects must not show in what registers hold */
     int status = lua_pcall(L, 1, 0, 1);
     sandbox->running = false;
     lua_sethook(L, NULL, 0, 0);
     LpErr err = status == LUA_OK ? LP_OK : explain(sandbox, status, diag);
     lua_settop(L, 0);
+    lua_gc(L, LUA_GCRESTART);
+    if (sandbox->used > used)
+        lua_gc(L, LUA_GCSTEP, (int)((sandbox->used - used) / 1024 + 1));
     return err;
 }
 
@@ -387,7 +457,7 @@ LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const c
     sandbox->L = L;
     LpErr err = lp_sandbox_call(sandbox, open_body, NULL, diag);
     sandbox->spent = 0;
-    sandbox->longest = 0;
+    sandbox->block = sandbox->nodes = 0;
     if (err != LP_OK)
         lp_sandbox_close(sandbox);
     return err;
@@ -398,4 +468,5 @@ void lp_sandbox_close(LpSandbox *sandbox) {
         lua_close(sandbox->L);
     sandbox->L = NULL;
     lp_buf_fini(&sandbox->output);
+    lp_price_free(sandbox);
 }

@@ -51,11 +51,15 @@ typedef struct LpSandbox {
     const char *chunk; /* name of the main script in messages, without its folder */
     const char *path;  /* as opened; goes into diagnoses */
     size_t used, peak; /* bytes */
-    size_t longest;    /* longest string ever made: it sets the price of an instruction */
+    size_t block;      /* bytes of the largest block ever, and ... */
+    size_t nodes;      /* ... keys of the largest table: they set prices */
     bool too_long;     /* a string was refused for its length */
     bool running;
     int64_t left;                     /* units left in this call */
     uint64_t spent;                   /* units of the calls since lp_sandbox_reset_spent */
+    uint32_t chance, interval, looks; /* when the hook looks next, in instructions */
+    bool deep;                        /* calls were nested deeply */
+    struct LpLines *lines;            /* of the chunks loaded (sandbox_price.c) */
     struct timespec start, start_cpu; /* of this call */
     bool timed;                       /* start_cpu is set */
     double engine_seconds;            /* of this call spent in predictions */
@@ -105,6 +109,23 @@ int lp_sandbox_pcall(lua_State *L);
 LpPlace lp_sandbox_place(lua_State *L);
 /* Pushes a value as text without addresses (calls __tostring). */
 const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len);
+
+/* ---- prices (sandbox_price.c) ---- */
+
+/* In a count hook: units of one instruction at what the running function works on now; *looking:
+ * those of finding out. */
+uint64_t lp_price_instruction(lua_State *L, lua_Debug *info, uint64_t *looking);
+/* Units of reading a text once; of making the number at index a text (0: it is none); of finding
+ * the value at index as a key; of a walk over all slots of a table. */
+uint64_t lp_price_text(const char *text, size_t len);
+uint64_t lp_price_number_text(lua_State *L, int index);
+uint64_t lp_price_key(lua_State *L, int index);
+uint64_t lp_price_walk(const LpSandbox *sandbox);
+/* Notes what the lines of a chunk may hold; false when out of memory. */
+bool lp_price_add_chunk(LpSandbox *sandbox, const char *chunk, const char *text, size_t len);
+void lp_price_free(LpSandbox *sandbox);
+/* Raises for a source that would keep the parser busy. */
+void lp_price_check_source(lua_State *L, const char *chunk, const char *text, size_t len);
 
 /* ---- environment (sandbox_env.c) ---- */
 

@@ -8,6 +8,8 @@
 #include "base/num.h"
 #include "script/sandbox.h"
 
+enum { REMAINDER_UNITS = 64 };
+
 /* Copies fields of the table at `from` to the table on top. */
 static void copy_fields(lua_State *L, int from, const char *const *names, size_t count) {
     from = lua_absindex(L, from);
@@ -22,7 +24,7 @@ static void copy_fields(lua_State *L, int from, const char *const *names, size_t
 const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len) {
     index = lua_absindex(L, index);
     int type = lua_type(L, index);
-    lp_sandbox_charge(L, 16);
+    lp_sandbox_charge(L, 16 + lp_price_number_text(L, index));
     if (luaL_callmeta(L, index, "__tostring")) {
         if (lua_type(L, -1) != LUA_TSTRING)
             luaL_error(L, "'__tostring' must return a string");
@@ -110,7 +112,9 @@ static bool known_method(const char *name) {
 }
 
 static void check_metatable(lua_State *L, int index) {
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)) + 16);
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        lp_sandbox_charge(L, 2);
         if (lua_type(L, -2) != LUA_TSTRING)
             continue;
         const char *name = lua_tostring(L, -2);
@@ -143,19 +147,32 @@ static int base_rawset(lua_State *L) {
     if (lp_env_unlock(L, 1))
         return luaL_error(L, "rawset: this table is read-only");
     lua_settop(L, 3);
+    lp_sandbox_charge(L, lp_price_key(L, 2));
     lua_rawset(L, 1);
     return 1;
 }
 
+static int base_rawget(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checkany(L, 2);
+    lua_settop(L, 2);
+    lp_sandbox_charge(L, lp_price_key(L, 2));
+    lua_rawget(L, 1);
+    return 1;
+}
+
 void lp_env_add_base(lua_State *L) {
-    static const char *const OWN_OF_LUA[] = {"assert", "error",    "getmetatable",
-                                             "ipairs", "rawequal", "rawget",
-                                             "select", "type",     "_VERSION"};
-    static const luaL_Reg OURS[] = {
-        {"next", lp_sorted_next},    {"pairs", lp_sorted_pairs},
-        {"pcall", lp_sandbox_pcall}, {"print", base_print},
-        {"rawset", base_rawset},     {"setmetatable", base_setmetatable},
-        {"tostring", base_tostring}, {NULL, NULL}};
+    static const char *const OWN_OF_LUA[] = {"assert",   "error",  "getmetatable", "ipairs",
+                                             "rawequal", "select", "type",         "_VERSION"};
+    static const luaL_Reg OURS[] = {{"next", lp_sorted_next},
+                                    {"pairs", lp_sorted_pairs},
+                                    {"pcall", lp_sandbox_pcall},
+                                    {"print", base_print},
+                                    {"rawget", base_rawget},
+                                    {"rawset", base_rawset},
+                                    {"setmetatable", base_setmetatable},
+                                    {"tostring", base_tostring},
+                                    {NULL, NULL}};
     lua_pushcfunction(L, luaopen_base);
     lua_call(L, 0, 1);
     lua_insert(L, -2);
@@ -177,15 +194,29 @@ static int math_log(lua_State *L) {
     return 1;
 }
 
+/* Upvalue: Lua's fmod, which takes time with the ratio of its arguments. */
+static int math_fmod(lua_State *L) {
+    if (!lua_isinteger(L, 1) || !lua_isinteger(L, 2))
+        lp_sandbox_charge(L, REMAINDER_UNITS);
+    int count = lua_gettop(L);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, count, 1);
+    return 1;
+}
+
 void lp_env_push_math(lua_State *L) {
-    static const char *const EXACT[] = {"abs",        "ceil", "floor",      "fmod", "huge",
-                                        "maxinteger", "max",  "mininteger", "min",  "modf",
-                                        "pi",         "sqrt", "tointeger",  "type", "ult"};
+    static const char *const EXACT[] = {"abs",  "ceil",       "floor", "huge", "maxinteger",
+                                        "max",  "mininteger", "min",   "modf", "pi",
+                                        "sqrt", "tointeger",  "type",  "ult"};
     lua_pushcfunction(L, luaopen_math);
     lua_call(L, 0, 1);
     lua_createtable(L, 0, (int)LP_COUNTOF(EXACT) + 1);
     copy_fields(L, -2, EXACT, LP_COUNTOF(EXACT));
     lua_pushcfunction(L, math_log); /* own arithmetic: the same on every machine */
     lua_setfield(L, -2, "log");
+    lua_getfield(L, -2, "fmod");
+    lua_pushcclosure(L, math_fmod, 1);
+    lua_setfield(L, -2, "fmod");
     lua_remove(L, -2);
 }

@@ -80,6 +80,7 @@ void lp_env_push_nearest_of(lua_State *L, const char *name, const char *const *n
 void lp_env_push_nearest(lua_State *L, int index, const char *name) {
     index = lua_absindex(L, index);
     size_t count = 0, cap = 0;
+    lp_sandbox_charge(L, 2 * lp_price_walk(lp_sandbox_of(L)));
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
         cap++;
     const char **names = lua_newuserdatauv(L, cap * sizeof *names + 1, 0);

@@ -67,12 +67,23 @@ static Key read_key(lua_State *L, int index) {
     return key;
 }
 
+/* Of finding the key again, and of comparing it with others. */
+static uint64_t key_price(lua_State *L, int index) {
+    if (lua_type(L, index) == LUA_TSTRING)
+        return lua_rawlen(L, index) / 16;
+    return 2 * lp_price_key(L, index);
+}
+
 static lua_Integer count_keys(lua_State *L, int index) {
     lua_Integer count = 0;
+    lua_Integer listed = (lua_Integer)lua_rawlen(L, index);
+    lp_sandbox_charge(L, 2 * lp_price_walk(lp_sandbox_of(L)));
     lua_pushnil(L);
     while (lua_next(L, index)) {
         lua_pop(L, 1);
         count++;
+        if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) > listed)
+            lp_sandbox_charge(L, key_price(L, -1));
     }
     return count;
 }
@@ -166,11 +177,13 @@ int lp_sorted_next(lua_State *L) {
     if (!from_start)
         after = read_key(L, 2);
     uint64_t count = 0;
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     lua_pushnil(L); /* slot 3: best key */
     lua_pushnil(L);
     while (lua_next(L, 1)) {
         lua_pop(L, 1);
         count++;
+        lp_sandbox_charge(L, key_price(L, -1));
         Key key = read_key(L, -1);
         if ((!from_start && compare_keys(&key, &after) <= 0) ||
             (found && compare_keys(&key, &best) >= 0))

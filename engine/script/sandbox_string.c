@@ -7,6 +7,8 @@
 
 #include "script/sandbox.h"
 
+enum { CALL_UNITS = 4, ESCAPED_UNITS = 4 };
+
 /* Position as Lua counts (negative from the end), as an index 0..len. */
 static size_t position(lua_Integer at, size_t len) {
     if (at > 0)
@@ -16,9 +18,15 @@ static size_t position(lua_Integer at, size_t len) {
     return len + (size_t)(at + 1);
 }
 
+/* The text at index; a number becomes one. */
+static const char *check_text(lua_State *L, int index, size_t *len) {
+    lp_sandbox_charge(L, CALL_UNITS + lp_price_number_text(L, index));
+    return luaL_checklstring(L, index, len);
+}
+
 static int string_byte(lua_State *L) {
     size_t len;
-    const char *text = luaL_checklstring(L, 1, &len);
+    const char *text = check_text(L, 1, &len);
     lua_Integer first = luaL_optinteger(L, 2, 1);
     size_t from = position(first, len), to = position(luaL_optinteger(L, 3, first), len);
     if (from < 1)
@@ -37,7 +45,7 @@ static int string_byte(lua_State *L) {
 
 static int string_rep(lua_State *L) {
     size_t len, gap;
-    const char *text = luaL_checklstring(L, 1, &len);
+    const char *text = check_text(L, 1, &len);
     lua_Integer n = luaL_checkinteger(L, 2);
     const char *separator = luaL_optlstring(L, 3, "", &gap);
     if (n <= 0 || len + gap == 0) {
@@ -82,8 +90,8 @@ static const char *find_plain(const char *text, size_t len, const char *what, si
 
 static int string_find(lua_State *L) {
     size_t len, what_len;
-    const char *text = luaL_checklstring(L, 1, &len);
-    const char *what = luaL_checklstring(L, 2, &what_len);
+    const char *text = check_text(L, 1, &len);
+    const char *what = check_text(L, 2, &what_len);
     size_t from = position(luaL_optinteger(L, 3, 1), len);
     if (!lua_toboolean(L, 4) && strpbrk(what, "^$*+?.([%-"))
         return luaL_error(L, "string.find: patterns are not available; for plain text write "
@@ -124,6 +132,8 @@ static void prepare(lua_State *L, int argument, const char *spec, char conversio
         lp_sandbox_charge(L, number_units(luaL_checknumber(L, argument), spec));
     else
         luaL_checkany(L, argument);
+    if (conversion == 'q') /* each byte may become several */
+        lp_sandbox_charge(L, ESCAPED_UNITS * (uint64_t)lua_rawlen(L, argument) + 64);
     if (conversion == 's' && lua_type(L, argument) != LUA_TSTRING) {
         lp_sandbox_tostring(L, argument, NULL);
         lua_replace(L, argument);
@@ -134,7 +144,7 @@ static void prepare(lua_State *L, int argument, const char *spec, char conversio
 static int string_format(lua_State *L) {
     const char *format = luaL_checkstring(L, 1);
     int argument = 1;
-    lp_sandbox_charge(L, 64);
+    lp_sandbox_charge(L, 64 + lua_rawlen(L, 1) / 2);
     for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
         at++;
         if (*at != '%') {
@@ -153,10 +163,71 @@ static int string_format(lua_State *L) {
     return 1;
 }
 
+static int string_len(lua_State *L) {
+    size_t len;
+    (void)check_text(L, 1, &len);
+    lua_pushinteger(L, (lua_Integer)len);
+    return 1;
+}
+
+static int string_sub(lua_State *L) {
+    size_t len;
+    const char *text = check_text(L, 1, &len);
+    size_t from = position(luaL_checkinteger(L, 2), len);
+    size_t to = position(luaL_optinteger(L, 3, -1), len);
+    if (lua_tointeger(L, 3) < -(lua_Integer)len)
+        to = 0;
+    if (from < 1)
+        from = 1;
+    if (to > len)
+        to = len;
+    if (from > to)
+        lua_pushliteral(L, "");
+    else
+        lua_pushlstring(L, text + from - 1, to - from + 1);
+    return 1;
+}
+
+/* Letters are those of ASCII, whatever the locale. */
+static char to_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static char to_upper(char c) {
+    return c >= 'a' && c <= 'z' ? (char)(c - ('a' - 'A')) : c;
+}
+
+static int change(lua_State *L, char (*letter)(char), bool backwards) {
+    size_t len;
+    const char *text = check_text(L, 1, &len);
+    luaL_Buffer buffer;
+    char *out = luaL_buffinitsize(L, &buffer, len);
+    for (size_t i = 0; i < len; i++) {
+        char c = text[backwards ? len - 1 - i : i];
+        out[i] = letter ? letter(c) : c;
+    }
+    luaL_pushresultsize(&buffer, len);
+    return 1;
+}
+
+static int string_lower(lua_State *L) {
+    return change(L, to_lower, false);
+}
+
+static int string_upper(lua_State *L) {
+    return change(L, to_upper, false);
+}
+
+static int string_reverse(lua_State *L) {
+    return change(L, NULL, true);
+}
+
 void lp_env_push_string(lua_State *L) {
-    static const char *const OWN_OF_LUA[] = {"char", "len", "lower", "reverse", "sub", "upper"};
+    static const char *const OWN_OF_LUA[] = {"char"};
     static const luaL_Reg OURS[] = {
-        {"byte", string_byte}, {"find", string_find}, {"rep", string_rep}, {NULL, NULL}};
+        {"byte", string_byte},   {"find", string_find},   {"len", string_len},
+        {"lower", string_lower}, {"rep", string_rep},     {"reverse", string_reverse},
+        {"sub", string_sub},     {"upper", string_upper}, {NULL, NULL}};
     lua_pushcfunction(L, luaopen_string);
     lua_call(L, 0, 1);
     lua_createtable(L, 0, 16);

@@ -69,9 +69,10 @@ static int table_concat(lua_State *L) {
         if (!lua_isstring(L, -1))
             return luaL_error(L, "table.concat: entry %d is a %s, expected a string or a number",
                               (int)i, luaL_typename(L, -1));
+        uint64_t price = lp_price_number_text(L, -1);
         (void)lua_tolstring(L, -1, &len);
         total += len + gap;
-        lp_sandbox_charge(L, 2 + (len + gap) / 16);
+        lp_sandbox_charge(L, 2 + price + (len + gap) / 16);
         if (total > LP_SANDBOX_STRING)
             return luaL_error(L, "table.concat: the result would be longer than %d KiB",
                               LP_SANDBOX_STRING / 1024);
@@ -140,8 +141,12 @@ enum { LIST = 1, LESS = 2, FROM = 3, TO = 4 }; /* stack of table_sort */
 
 /* Is the value at stack index a less than the one at b? */
 static bool less(lua_State *L, int a, int b) {
-    if (lua_isnil(L, LESS))
+    if (lua_isnil(L, LESS)) {
+        if (lua_type(L, a) == LUA_TSTRING && lua_type(L, b) == LUA_TSTRING)
+            lp_sandbox_charge(L, lp_price_text(lua_tostring(L, a), lua_rawlen(L, a)) +
+                                     lp_price_text(lua_tostring(L, b), lua_rawlen(L, b)));
         return lua_compare(L, a, b, LUA_OPLT);
+    }
     lua_pushvalue(L, LESS);
     lua_pushvalue(L, a);
     lua_pushvalue(L, b);

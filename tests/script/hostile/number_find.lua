@@ -1,0 +1,8 @@
+-- expect: run: used up its budget
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  local f, x = string.find, 1.1e300
+  while true do f(x, x, 1, true) end
+end
+return policy
