@@ -15,6 +15,7 @@ enum {
     FLOAT_TEXT = 40,     /* a float made into text */
     INTEGER_TEXT = 8,
     REMAINDER = 64,      /* of two floats */
+    CALL = 2,            /* of a function, from within an instruction */
     CHAIN_FREE = 2,      /* self and classes have so many */
     CHAIN_LOOKED_AT = 8, /* links of a chain of metatables that are followed ... */
     CHAIN_LONG = 600,    /* ... and the price of one that goes on: Lua ends it after 2000 */
@@ -120,13 +121,15 @@ uint64_t lp_price_key(lua_State *L, int index) {
 
 /* Follows one kind of metamethod from the value at index as long as it leads to tables. */
 static uint64_t price_chain(lua_State *L, int index, const char *method) {
-    int top = lua_gettop(L), links = 0;
+    int top = lua_gettop(L), links = 0, type;
     lua_pushvalue(L, index);
-    while (links < CHAIN_LOOKED_AT && luaL_getmetafield(L, -1, method) == LUA_TTABLE)
+    while ((type = luaL_getmetafield(L, -1, method)) == LUA_TTABLE && links < CHAIN_LOOKED_AT)
         links++;
     lua_settop(L, top);
     if (links == CHAIN_LOOKED_AT)
         return CHAIN_LONG;
+    if (links == 0 && type == LUA_TFUNCTION && method[2] == 'i')
+        return CALL;
     return links > CHAIN_FREE ? 4 * (uint64_t)links : 0;
 }
 

@@ -210,7 +210,8 @@ static void every_memory_limit_is_survived(void **state) {
     static const char SOURCE[] =
         "local policy = { name = 'test', api = 1, params = { a = { default = 1, doc = 'x' } } }\n"
         "function policy:partition(job, cluster)\n"
-        "  local t = {}\n"
+        "  local t, room = {}, {}\n"
+        "  for i = 1, 60 do room[i] = { i, i } end\n"
         "  for k, v in pairs({ a = 1, b = 2 }) do t[#t + 1] = k .. v end\n"
         "  print(table.concat(t), job.hint.degree, cluster:predict(job, { degree = 2 }).jct)\n"
         "  pcall(error, { 'x' })\n"
@@ -221,7 +222,7 @@ static void every_memory_limit_is_survived(void **state) {
     int loaded = 0, answered = 0;
     lab_open(&lab, LAB_SCENARIO);
     assert_true(lab_advance(&lab));
-    for (size_t memory = 1024; memory < 40000; memory += 97) {
+    for (size_t memory = 1024; memory < 60000; memory += 97) {
         if (load_limited(&lab, SOURCE, (LpPolicyLimits){.memory = memory}) != LP_OK) {
             assert_null(lab.policy);
             continue;

@@ -1,4 +1,4 @@
--- expect: run: used up its budget
+-- expect: run: out of memory
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition() return 2 end
