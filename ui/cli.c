@@ -11,12 +11,10 @@
 const LpCommand *const lp_commands[] = {
     &lp_command_run,    &lp_command_predict,    &lp_command_check,   &lp_command_import,
     &lp_command_policy, &lp_command_whatif,     &lp_command_explain, &lp_command_compare,
-    &lp_command_sweep,  &lp_command_tournament, &lp_command_merge,   NULL};
+    &lp_command_sweep,  &lp_command_tournament, &lp_command_merge,   &lp_command_replay,
+    NULL};
 
 enum { NAMES_MAX = 16, SHOWN = 80 };
-
-/* Commands of the design that this version does not have. */
-static const char *const later[] = {"replay"};
 
 const LpCommand *lp_command_find(const char *name) {
     for (size_t i = 0; lp_commands[i] != NULL; i++)
@@ -37,13 +35,6 @@ static int print_version(void) {
 /* ---- what a first word that is no command may mean ----------------------------------------------
  */
 
-static bool is_later(const char *word) {
-    for (size_t i = 0; i < LP_COUNTOF(later); i++)
-        if (strcmp(later[i], word) == 0)
-            return true;
-    return false;
-}
-
 /* A path, or a scenario that came with the program. */
 static bool may_be_scenario(const char *word) {
     char path[LP_PATH_TEXT];
@@ -62,12 +53,9 @@ static int fail_word(const char *word) {
     names[count++] = "help";
     int near = lp_str_nearest(word, names, count);
     lp_str_show(shown, sizeof shown, word);
-    if (is_later(word))
-        lp_fail(&diag, LP_EINVAL, "the command \"%s\" is not part of version " LP_VERSION, word);
-    else
-        lp_fail(&diag, LP_EINVAL,
-                "\"%s\" is neither a command nor a scenario%s%s (see lightpath --help)", shown,
-                near >= 0 ? ", did you mean " : "", near >= 0 ? names[near] : "");
+    lp_fail(&diag, LP_EINVAL,
+            "\"%s\" is neither a command nor a scenario%s%s (see lightpath --help)", shown,
+            near >= 0 ? ", did you mean " : "", near >= 0 ? names[near] : "");
     return lp_cli_fail(&diag);
 }
 

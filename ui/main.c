@@ -38,6 +38,7 @@ int main(int argc, char **argv) {
         .argc = argc, .argv = argv, .watch = watch_interrupts, .interrupted = &interrupted};
     fill_standard_files();
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN); /* a full disk is an error like others */
     setlocale(LC_CTYPE, "");
     return lp_cli_main(&cli);
 }

@@ -72,6 +72,11 @@ LpErr lp_log_append(LpLog *log, const LpRecord *record, LpDiag *diag) {
     return LP_OK;
 }
 
+void lp_log_cut(LpLog *log, size_t count) {
+    if (count < log->count)
+        log->count = count;
+}
+
 size_t lp_log_count(const LpLog *log) {
     return log->count;
 }

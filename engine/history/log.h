@@ -77,6 +77,7 @@ void lp_log_free(LpLog *log);
 /* Copies the record. Errors: LP_ENOMEM, LP_EINVAL for a kind out of range. */
 LpErr lp_log_append(LpLog *log, const LpRecord *record, LpDiag *diag) LP_MUST_USE;
 size_t lp_log_count(const LpLog *log);
+void lp_log_cut(LpLog *log, size_t count); /* forgets the records from `count` on */
 const LpRecord *lp_log_at(const LpLog *log, size_t index);
 uint64_t lp_log_hash(const LpLog *log);
 

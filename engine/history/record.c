@@ -99,6 +99,17 @@ static LpErr keep_check(LpTimeline *t, LpBranch *b, const LpWorld *world, LpDiag
 
 /* ---- steps ---- */
 
+/* Hashing costs as much as looking at the whole world: about one step in so many bytes. */
+enum { HASH_BYTES = 65536 };
+
+static bool hash_due(const LpTimeline *t, const LpMark *before, const LpMark *mark,
+                     const LpWorld *world) {
+    uint64_t step = t->step + 1;
+    if (!t->hashing || mark->record == before->record)
+        return false;
+    return step < t->hashed_at || step - t->hashed_at > lp_world_bytes(world) / HASH_BYTES;
+}
+
 static bool same(const LpMark *a, const LpMark *b) {
     return a->events == b->events && a->record == b->record && a->kept == b->kept &&
            a->over == b->over;
@@ -118,16 +129,36 @@ LpErr lp_timeline_commit(LpTimeline *t, const LpWorld *world, double acted_at, u
                    .due = lp_world_due(world),
                    .acted = acted,
                    .over = lp_world_over(world),
+                   .hand = t->hand,
                    .counts = lp_mark_counts(tally)};
+    t->hand = false;
     if (same(&mark, &b->mark[b->marks - 1]))
         return LP_OK;
     void *items = b->mark;
     if (lp_grow(&items, &b->marks_cap, b->marks + 1, sizeof *b->mark) != LP_OK)
         return lp_fail_memory(diag, "a time line");
     b->mark = items;
+    if (hash_due(t, &b->mark[b->marks - 1], &mark, world)) {
+        mark.hash = lp_world_hash(world);
+        t->hashed_at = t->step + 1;
+    }
     b->mark[b->marks++] = mark;
     t->step++;
     return check_due(t, b, world) ? keep_check(t, b, world, diag) : LP_OK;
+}
+
+void lp_timeline_cut(LpTimeline *t, uint32_t branch, uint64_t step) {
+    LpBranch *b = t->branch[branch];
+    const LpMark *mark = &b->mark[step - b->forked_at];
+    b->marks = (size_t)(step - b->forked_at) + 1;
+    lp_log_cut(b->log, mark->record);
+    b->events = mark->kept - b->mark[0].kept;
+    while (b->stories > mark->story) {
+        const LpStoryEntry *told = &b->story[--b->stories];
+        b->last[told->job] = told->before;
+    }
+    while (b->checks > 0 && b->check[b->checks - 1].step > step)
+        drop_check(t, b, b->checks - 1);
 }
 
 /* ---- going back ---- */

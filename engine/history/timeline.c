@@ -93,6 +93,15 @@ LpErr lp_timeline_fork(LpTimeline *t, uint32_t parent, uint64_t step, const char
     return LP_OK;
 }
 
+LpErr lp_timeline_describe(LpTimeline *t, uint32_t branch, const char *what, LpDiag *diag) {
+    char *copy = copy_text(what);
+    if (copy == NULL)
+        return lp_fail_memory(diag, "a branch");
+    lp_free(t->branch[branch]->what);
+    t->branch[branch]->what = copy;
+    return LP_OK;
+}
+
 static void count_checks(LpTimeline *t, const LpBranch *b) {
     for (size_t i = 0; i < b->checks; i++)
         t->check_bytes -= lp_world_bytes(b->check[i].world);

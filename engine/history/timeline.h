@@ -23,7 +23,9 @@ typedef struct LpMark {
     size_t record, kept, story; /* records, shown events, stories so far */
     uint32_t due, acted;        /* acted: actions at the instant acted_at */
     bool over;
+    bool hand; /* somebody else than the branch's policy did this step */
     LpMarkCounts counts;
+    uint64_t hash; /* of the world, 0: not known */
 } LpMark;
 
 /* What is known of one decision about a job. */
@@ -75,6 +77,9 @@ typedef struct LpTimeline {
     LpWorld *spare; /* to be recycled */
     size_t budget, check_bytes, checks;
     double stretch; /* of the space between checkpoints; grows when the budget is short */
+    bool hand;      /* the step under way is not the policy's; for its mark */
+    bool hashing;   /* marks of steps with records get a hash now and then */
+    uint64_t hashed_at;
 } LpTimeline;
 
 LpMarkCounts lp_mark_counts(const LpTally *tally);
@@ -108,6 +113,10 @@ LpErr lp_timeline_event(LpTimeline *timeline, const LpEvent *event, LpDiag *diag
 LpErr lp_timeline_story(LpTimeline *timeline, uint32_t job, const LpStory *story,
                         LpDiag *diag) LP_MUST_USE;
 
+/* Forgets what came after a step of the branch itself, half a step included; no branch may have
+ * been forked from there. The owner's world is not looked at. */
+void lp_timeline_cut(LpTimeline *timeline, uint32_t branch, uint64_t step);
+
 /* ---- reading ---- */
 
 /* The last story about a job up to a moment, NULL when none. O(its decisions after it). */
@@ -133,6 +142,9 @@ void lp_timeline_recycle(LpTimeline *timeline, LpWorld *world);
 /* A branch from (parent, step), without steps of its own; name and what are copied. */
 LpErr lp_timeline_fork(LpTimeline *timeline, uint32_t parent, uint64_t step, const char *name,
                        const char *what, uint32_t *out, LpDiag *diag) LP_MUST_USE;
+/* Says in other words what the branch changed; copied. LP_ENOMEM. */
+LpErr lp_timeline_describe(LpTimeline *timeline, uint32_t branch, const char *what,
+                           LpDiag *diag) LP_MUST_USE;
 /* Takes back the last fork. */
 void lp_timeline_unfork(LpTimeline *timeline);
 /* Frees what a branch holds but its names; it must have no children. */

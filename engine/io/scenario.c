@@ -199,10 +199,54 @@ static LpErr apply_sets(LpJson *doc, const LpLoadOptions *options, LpDiag *diag)
     return LP_OK;
 }
 
+/* Sets a key of the document to a text; what is set lives in the arena. */
+static LpErr set_text(LpJson *doc, LpArena *arena, const char *path, const char *text,
+                      LpDiag *diag) {
+    LpBuf line = {0};
+    lp_buf_addf(&line, "%s=", path);
+    lp_str_json(&line, text);
+    LpErr err = lp_buf_ok(&line, diag);
+    const char *kept = err == LP_OK ? lp_arena_strdup(arena, lp_buf_text(&line)) : NULL;
+    lp_buf_fini(&line);
+    if (err == LP_OK && kept == NULL)
+        err = lp_fail_memory(diag, "a scenario");
+    return err == LP_OK ? lp_json_set(doc, kept, diag) : err;
+}
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The document as it was meant, with the files by the names under which they are kept. */
+static LpErr keep_document(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
+    LpKept *keep = loader->options->keep;
+    LpBuf text = {0};
+    char path[64];
+    for (size_t i = 0; i < keep->files; i++) {
+        snprintf(path, sizeof path, "graphs[%zu].file", keep->file[i].graph);
+        LP_TRY(set_text(doc, keep->arena, path, keep->file[i].name, diag));
+    }
+    const char *script = loader->scenario->policy.script;
+    if (script != NULL)
+        LP_TRY(set_text(doc, keep->arena, "policy.script", last_part(script), diag));
+    lp_json_print(lp_json_root(doc), &text);
+    LpErr err = lp_buf_ok(&text, diag);
+    if (err == LP_OK) {
+        keep->scenario = lp_arena_strdup(keep->arena, lp_buf_text(&text));
+        keep->name = lp_arena_strdup(keep->arena, last_part(shown_name(loader->file)));
+        if (keep->scenario == NULL || keep->name == NULL)
+            err = lp_fail_memory(diag, "a scenario");
+    }
+    lp_buf_fini(&text);
+    return err;
+}
+
 static LpErr read_document(LpLoader *loader, LpJson *doc, LpDiag *diag) {
     LP_TRY(apply_sets(doc, loader->options, diag));
     LP_TRY(name_after_file(loader->scenario, loader->file, diag));
-    return read_root(loader, diag);
+    LP_TRY(read_root(loader, diag));
+    return loader->options->keep != NULL ? keep_document(loader, doc, diag) : LP_OK;
 }
 
 LpErr lp_scenario_parse(const char *text, size_t len, const char *file,

@@ -5,6 +5,7 @@
 #define LP_IO_SCENARIO_H
 
 #include "base/files.h"
+#include "io/kept.h"
 #include "model/scenario.h"
 
 typedef struct LpLoadOptions {
@@ -15,6 +16,7 @@ typedef struct LpLoadOptions {
      * folder */
     const char *const *data_dirs;
     const LpFiles *files; /* where they come from, NULL: the disk */
+    LpKept *keep;         /* gets what was read; NULL: not wanted */
 } LpLoadOptions;
 
 /* path "-" reads standard input. Nothing is half-loaded. Errors: LP_EIO, LP_EPARSE,

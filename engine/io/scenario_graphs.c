@@ -109,6 +109,8 @@ static LpErr load_file(const LpLoader *loader, LpJsonValue value, GraphSpec *spe
     LpErr err = spec->format == PIPEDREAM
                     ? lp_profile_pipedream(spec->id, path, text, len, out, diag)
                     : lp_profile_json(spec->id, path, text, len, out, diag);
+    if (err == LP_OK && loader->options->keep != NULL)
+        err = lp_kept_keep(loader->options->keep, path, loader->scenario->graphs, text, len, diag);
     lp_free(text);
     if (err != LP_OK)
         return err;

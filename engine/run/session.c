@@ -145,6 +145,7 @@ static LpErr answer_due(LpSession *s, const LpAnswer *answer, LpEvent *event, Lp
 
 LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
     LP_TRY(lp_session_need_tip(s, diag));
+    lp_session_by_hand(s);
     return lp_session_commit(s, answer_due(s, answer, event, diag), diag);
 }
 
@@ -164,6 +165,8 @@ static LpErr act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *
 LpErr lp_session_act(LpSession *s, const LpAction *action, LpEvent *event, LpCause *cause,
                      char reason[LP_DIAG_TEXT], LpDiag *diag) {
     LP_TRY(lp_session_need_tip(s, diag));
+    if (!s->reviewing)
+        lp_session_by_hand(s);
     LpErr err = act(s, action, event, cause, reason, diag);
     return s->reviewing ? err : lp_session_commit(s, err, diag);
 }
@@ -308,8 +311,8 @@ LpErr lp_session_to_time(LpSession *s, double until, LpDiag *diag) {
     return LP_OK;
 }
 
-/* Ends the run here, as its last step. */
-static LpErr finish(LpSession *s, LpDiag *diag) {
+LpErr lp_session_finish(LpSession *s, LpDiag *diag) {
+    LP_TRY(lp_session_need_tip(s, diag));
     LpRecord record = {.time = lp_world_now(s->world),
                        .event = lp_world_tally(s->world)->events,
                        .kind = LP_RECORD_FINISH,
@@ -317,6 +320,7 @@ static LpErr finish(LpSession *s, LpDiag *diag) {
     LP_TRY(lp_log_append(s->log, &record, diag));
     lp_world_finish(s->world, s->context);
     lp_session_forget(s);
+    lp_session_by_hand(s);
     return lp_session_commit(s, LP_OK, diag);
 }
 
@@ -327,7 +331,7 @@ LpErr lp_session_run(LpSession *s, LpProgress progress, void *user, bool *stoppe
         LP_TRY(lp_session_step(s, &event, diag));
         if (progress != NULL && i % PROGRESS_EVERY == 0 && !progress(user, s)) {
             *stopped = true;
-            return lp_session_rewound(s) ? LP_OK : finish(s, diag);
+            return lp_session_rewound(s) ? LP_OK : lp_session_finish(s, diag);
         }
     }
     return LP_OK;

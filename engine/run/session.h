@@ -61,6 +61,8 @@ LpErr lp_session_to_time(LpSession *session, double until, LpDiag *diag) LP_MUST
 typedef bool (*LpProgress)(void *user, const LpSession *session);
 LpErr lp_session_run(LpSession *session, LpProgress progress, void *user, bool *stopped,
                      LpDiag *diag) LP_MUST_USE;
+/* Ends the run here, as it stands, at the tip of a time line. LP_ESTATE before it. */
+LpErr lp_session_finish(LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* Decides the due job with this answer instead of the policy's. */
 LpErr lp_session_answer(LpSession *session, const LpAnswer *answer, LpEvent *event,
                         LpDiag *diag) LP_MUST_USE;

@@ -30,6 +30,7 @@ LpErr lp_session_apply(LpSession *s, const LpCondition *condition, LpEvent *even
 LpErr lp_session_change(LpSession *s, const LpCondition *condition, LpEvent *event, LpDiag *diag) {
     LP_TRY(lp_session_need_tip(s, diag));
     LpErr err = lp_session_apply(s, condition, event, diag);
+    lp_session_by_hand(s);
     return lp_session_commit(s, err, diag);
 }
 
@@ -95,6 +96,7 @@ static LpErr clear_mem(LpSession *s, const char *path_before, LpDiag *diag) {
     const char *path = s->policy_path != NULL ? s->policy_path : "";
     if (strcmp(path, path_before) == 0)
         return LP_OK;
+    lp_session_by_hand(s);
     return lp_session_commit(s, lp_session_store_mem(s, NULL, 0, diag), diag);
 }
 

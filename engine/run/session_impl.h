@@ -4,6 +4,7 @@
 #define LP_RUN_SESSION_IMPL_H
 
 #include "history/timeline.h"
+#include "io/kept.h"
 #include "io/watch.h"
 #include "run/session_time.h"
 #include "script/policy.h"
@@ -15,6 +16,20 @@ enum { LP_STAMPS_MAX = 64 };
 typedef struct LpStamps {
     uint64_t at[LP_STAMPS_MAX];
 } LpStamps;
+
+/* Policies in memory, from a session file: each with what it requires in a folder of its own that
+ * is on no disk, such as "session:2/edf.lua". */
+typedef struct LpSealedFile {
+    const char *path, *text;
+    size_t len;
+} LpSealedFile;
+
+typedef struct LpSealed {
+    LpArena *arena;
+    LpSealedFile *file;
+    size_t count, cap;
+    LpFiles files; /* to read them from */
+} LpSealed;
 
 /* A policy with what it was loaded with; branches that decide alike share one. */
 typedef struct LpPolicyHome {
@@ -64,7 +79,10 @@ struct LpSession {
     LpTimeline *timeline; /* NULL: none is kept */
     LpPolicyHome *home;   /* by number of LpBranch.policy; the current one's are copied above */
     uint32_t homes;
-    bool borrowed;  /* the scenario is another session's */
+    bool borrowed;  /* scenario, kept and sealed are another session's */
+    LpKept *kept;     /* what the scenario was read from; NULL: not kept */
+    LpSealed *sealed; /* policies that came in a session file; NULL: none */
+    double until;     /* s, the horizon that was asked for; 0: the scenario's */
     LpLog *log;     /* with a time line: the current branch's */
     LpArena *texts; /* likewise */
     LpStory *story; /* per job; with a time line they are there */
@@ -141,6 +159,8 @@ LpErr lp_session_apply(LpSession *session, const LpCondition *condition, LpEvent
 LpErr lp_session_need_tip(const LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* Ends a step that was carried out with this result, which is returned unless recording fails. */
 LpErr lp_session_commit(LpSession *session, LpErr result, LpDiag *diag) LP_MUST_USE;
+/* The step that is committed next is not the policy's doing. */
+void lp_session_by_hand(LpSession *session);
 /* Goes to a moment that is recorded. Errors: LP_ENOMEM. */
 LpErr lp_session_visit(LpSession *session, uint32_t branch, uint64_t step,
                        LpDiag *diag) LP_MUST_USE;
@@ -157,6 +177,17 @@ void lp_session_enter(LpSession *session, uint32_t branch);
 
 /* Forgets what was worked out for the decision that was due. */
 void lp_session_forget(LpSession *session);
+/* A session on a scenario read from `kept` (NULL allowed) with policies of `sealed` (NULL allowed);
+ * owns all three from now on, also on failure. */
+LpErr lp_session_make(LpScenario *scenario, LpKept *kept, LpSealed *sealed,
+                      const LpSessionSpec *spec, const char *const *dirs, LpSession **out,
+                      LpDiag *diag) LP_MUST_USE;
+LpErr lp_sealed_new(LpSealed **out, LpDiag *diag) LP_MUST_USE;
+void lp_sealed_free(LpSealed *sealed); /* NULL allowed */
+/* Path and text must live in the arena. LP_EINVAL when the path is there. */
+LpErr lp_sealed_add(LpSealed *sealed, const LpSealedFile *file, LpDiag *diag) LP_MUST_USE;
+/* Where a file of this path is read from: the sealed ones, or NULL for the disk. */
+const LpFiles *lp_sealed_files(const LpSealed *sealed, const char *path);
 /* Finds and loads the policy that the spec or the scenario names, if any. */
 LpErr lp_session_load_policy(LpSession *session, const LpSessionSpec *spec, const char *const *dirs,
                              LpDiag *diag) LP_MUST_USE;

@@ -24,7 +24,7 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
     if (spec->has_seed)
         s->scenario->seed = spec->seed;
     if (spec->until > 0 && spec->until < s->scenario->horizon)
-        s->scenario->horizon = spec->until;
+        s->scenario->horizon = s->until = spec->until;
     s->keep_events = spec->keep_events;
     s->keep_explain = spec->keep_explain;
     s->acted_at = -1;
@@ -41,14 +41,19 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
     return spec->keep_timeline ? lp_session_start_timeline(s, diag) : LP_OK;
 }
 
-static LpErr open_scenario(LpScenario *scenario, const LpSessionSpec *spec, const char *const *dirs,
-                           LpSession **out, LpDiag *diag) {
+LpErr lp_session_make(LpScenario *scenario, LpKept *kept, LpSealed *sealed,
+                      const LpSessionSpec *spec, const char *const *dirs, LpSession **out,
+                      LpDiag *diag) {
     LpSession *s = lp_alloc(1, sizeof *s);
     if (s == NULL) {
         lp_scenario_free(scenario);
+        lp_kept_free(kept);
+        lp_sealed_free(sealed);
         return lp_fail_memory(diag, "a session");
     }
     s->scenario = scenario;
+    s->kept = kept;
+    s->sealed = sealed;
     LpErr err = build(s, spec, dirs, diag);
     if (err != LP_OK) {
         lp_session_close(s);
@@ -67,8 +72,14 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
                              .data_dirs = dirs,
                              .files = spec->files};
     LpScenario *scenario;
-    LP_TRY(lp_scenario_load(spec->scenario, &options, &scenario, diag));
-    return open_scenario(scenario, spec, dirs, out, diag);
+    if (spec->keep_timeline && (options.keep = lp_kept_new()) == NULL)
+        return lp_fail_memory(diag, "a session");
+    LpErr err = lp_scenario_load(spec->scenario, &options, &scenario, diag);
+    if (err != LP_OK) {
+        lp_kept_free(options.keep);
+        return err;
+    }
+    return lp_session_make(scenario, options.keep, NULL, spec, dirs, out, diag);
 }
 
 LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bool has_seed,
@@ -81,7 +92,7 @@ LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bo
 LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSession **out,
                            LpDiag *diag) {
     LpPaths paths;
-    return open_scenario(scenario, spec, lp_paths_dirs(&paths), out, diag);
+    return lp_session_make(scenario, NULL, NULL, spec, lp_paths_dirs(&paths), out, diag);
 }
 
 void lp_session_close(LpSession *s) {
@@ -104,7 +115,10 @@ void lp_session_close(LpSession *s) {
     lp_free(s->candidate);
     lp_free(s->degrees);
     lp_free(s->blame);
-    if (!s->borrowed)
+    if (!s->borrowed) {
         lp_scenario_free(s->scenario);
+        lp_kept_free(s->kept);
+        lp_sealed_free(s->sealed);
+    }
     lp_free(s);
 }

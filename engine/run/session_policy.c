@@ -142,7 +142,7 @@ void lp_session_take_home(const LpSession *from, LpPolicyHome *out) {
 LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t params,
                            const char *const *param, LpPolicyHome *out, LpDiag *diag) {
     LpPaths paths;
-    LpSession loader = {.scenario = s->scenario};
+    LpSession loader = {.scenario = s->scenario, .sealed = s->sealed};
     LpSessionSpec spec = {.policy = policy, .params = params, .param = param};
     LpArena *room = lp_arena_new(4096);
     if (room == NULL)
@@ -154,6 +154,7 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
         if (spec.param == NULL)
             err = lp_fail_memory(diag, "the policy's parameters");
     }
+    spec.files = lp_sealed_files(s->sealed, spec.policy);
     if (err == LP_OK)
         err = lp_session_load_policy(&loader, &spec, lp_paths_dirs(&paths), diag);
     lp_arena_free(room);

@@ -147,6 +147,7 @@ static LpErr twin_policy(const LpSession *s, uint32_t branch, const char *policy
                          const char *const *param, LpSession *twin, LpDiag *diag) {
     const LpPolicyHome *home = &s->home[lp_timeline_branch(s->timeline, branch)->policy];
     LpSession like = {.scenario = s->scenario,
+                      .sealed = s->sealed,
                       .policy = home->policy,
                       .policy_path = home->path,
                       .policy_param = home->param,
@@ -218,6 +219,7 @@ LpErr lp_session_twin(const LpSession *s, LpMoment moment, const char *policy, u
         return lp_fail_memory(diag, "a session");
     twin->scenario = s->scenario;
     twin->borrowed = true;
+    twin->sealed = s->sealed;
     LpErr err = twin_policy(s, moment.branch, policy, params, param, twin, diag);
     if (err == LP_OK)
         err = build_twin(s, keep_timeline, twin, diag);

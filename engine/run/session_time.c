@@ -64,6 +64,11 @@ static LpErr need_timeline(const LpSession *s, LpDiag *diag) {
     return s->timeline != NULL ? LP_OK : lp_fail(diag, LP_ESTATE, "this run keeps no time line");
 }
 
+void lp_session_by_hand(LpSession *s) {
+    if (s->timeline != NULL)
+        s->timeline->hand = true;
+}
+
 LpErr lp_session_commit(LpSession *s, LpErr result, LpDiag *diag) {
     LpDiag ignored;
     if (s->timeline == NULL)
