@@ -413,6 +413,7 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
         acts[action].act(app, acts[action].argument, now);
     else
         lp_app_say(app, false, "%s does nothing here; ? shows the keys", lp_key_name(key, name));
+    lp_app_saved(app, now);
 }
 
 LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
@@ -422,7 +423,9 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
     app->dirty = true;
     lp_app_poll(app);
     LP_TRY(lp_ui_command_read(text, &line, diag));
-    return lp_app_run(app, &line, now, diag);
+    LpErr err = lp_app_run(app, &line, now, diag);
+    lp_app_saved(app, now);
+    return err;
 }
 
 /* --- life--- */
@@ -439,14 +442,20 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .theme = lp_theme_find(options->theme),
                    .no_motion = options->no_motion,
                    .dirty = true,
+                   .autosaves = options->autosave,
+                   .session_file = options->session_file,
                    .interrupted_at = -1};
     app->canvas.ascii = options->ascii;
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
-    lp_app_to_decision(app);
+    if (!options->session_file) /* there it is where it was left */
+        lp_app_to_decision(app);
+    if (options->notice && !app->ui.message[0])
+        lp_app_say(app, false, "%s", options->notice);
     return LP_OK;
 }
 
 void lp_app_fini(LpApp *app) {
+    lp_save_close(app->save, app->session);
     lp_model_fini(&app->model);
     lp_canvas_fini(&app->canvas);
     lp_history_fini(&app->history);

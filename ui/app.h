@@ -15,6 +15,7 @@
 #include "run/breakpoint.h"
 #include "run/ghost.h"
 #include "run/session.h"
+#include "run/session_file.h"
 
 typedef struct LpUiOptions {
     bool ascii;        /* ASCII only; also where the locale is not UTF-8 */
@@ -23,9 +24,12 @@ typedef struct LpUiOptions {
     bool no_motion;    /* the stages of a decision are not played one by one */
     bool mouse;        /* reserved */
     const char *theme; /* name, NULL: the default */
-    const char *keys_file;   /* key script, "-" for standard input */
-    const char *size;        /* "100x30", columns x rows; NULL: 80x24 */
-    const char *save_screen; /* file for the last screen, "-" for standard output; NULL: none */
+    const char *keys_file;    /* key script, "-" for standard input */
+    const char *size;         /* "100x30", columns x rows; NULL: 80x24 */
+    bool autosave;            /* in a terminal: save the session by itself */
+    const char *session_file; /* the session was opened from this file; NULL: from a scenario */
+    const char *notice;       /* the first message; NULL: none */
+    const char *save_screen;  /* file for the last screen, "-" for standard output; NULL: none */
 } LpUiOptions;
 
 /* Opens the terminal and runs until the user quits. The session should keep its events. Returns
@@ -76,7 +80,12 @@ typedef struct LpApp {
     double ghost_until;  /* s, where the run was then */
     LpBlame blame;       /* shown on the page while `blamed` */
     bool blamed;
-    const LpTheme *theme; /* what a terminal should show */
+    LpSave *save;                 /* the session's file; NULL: none yet */
+    bool autosaves;               /* one is to be begun */
+    const char *session_file;     /* as in the options */
+    int64_t synced_at, sync_cost; /* ms, when the file was last brought to the disk, and how long
+                                     that took */
+    const LpTheme *theme;         /* what a terminal should show */
     bool no_motion;
     bool dirty;  /* the canvas is older than the state */
     bool redraw; /* ... and the terminal is to be drawn from scratch */

@@ -128,6 +128,15 @@ void lp_app_bookmark(LpApp *app);
 void lp_app_to_bookmark(LpApp *app);
 void lp_app_forget_bookmarks(LpApp *app, uint32_t branch);
 
+/* --- app_save.c: the session's file --- */
+
+/* Saves what happened, where the session is saved at all. */
+void lp_app_saved(LpApp *app, int64_t now);
+/* When the file is to be brought to the disk, -1: no need. */
+int64_t lp_app_sync_deadline(const LpApp *app);
+/* Writes the session into a file and goes on there; path NULL: where it was to be. */
+LpErr lp_app_write(LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
+
 /* --- app_blame.c: who is to blame --- */
 
 /* Looks for it; job LP_NO_INDEX: the one in trouble most lately. */

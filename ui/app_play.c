@@ -197,6 +197,8 @@ void lp_app_tick(LpApp *app, int64_t now) {
         app->frame_at = now;
         lp_app_step_frame(app);
     }
+    if (!app->ui.playing && lp_app_sync_deadline(app) >= 0)
+        lp_app_saved(app, now);
     if (!app->ui.playing || now < next_frame(app))
         return;
     if (now - app->next_at > LATE_MS)
@@ -210,6 +212,7 @@ void lp_app_tick(LpApp *app, int64_t now) {
         app->next_at = now; /* what could not be done in time is not owed */
         break;
     }
+    lp_app_saved(app, now);
 }
 
 int64_t lp_app_deadline(const LpApp *app) {
@@ -217,7 +220,7 @@ int64_t lp_app_deadline(const LpApp *app) {
         return 0;
     if (app->ui.step.playing)
         return app->frame_at + FRAME_MS;
-    return app->ui.playing ? next_frame(app) : -1;
+    return app->ui.playing ? next_frame(app) : lp_app_sync_deadline(app);
 }
 
 void lp_app_play(LpApp *app, bool on, int64_t now) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "run/paths.h"
+#include "run/session_file.h"
 
 const LpCommand *const lp_commands[] = {
     &lp_command_run,    &lp_command_predict,    &lp_command_check,   &lp_command_import,
@@ -97,6 +98,11 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .keep_timeline = args->keep_timeline,
                           .max_input = args->max_input,
                           .max_memory = args->max_memory};
+    if (strcmp(scenario, "-") != 0 && lp_session_file_is(scenario))
+        return lp_fail(diag, LP_EINVAL,
+                       "%s is a session, expected a scenario (lightpath FILE opens a session, "
+                       "lightpath replay FILE runs it again)",
+                       lp_str_show(path, sizeof path, scenario));
     bool named = strcmp(scenario, "-") != 0 && access(scenario, F_OK) != 0;
     if (named && lp_paths_scenario(scenario, path, sizeof path))
         spec.scenario = path;

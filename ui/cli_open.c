@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "run/moment.h"
 #include "run/paths.h"
+#include "run/session_file.h"
 
 static const char DEFAULT_SCENARIO[] = "pac-ml-32";
 
@@ -17,6 +18,8 @@ typedef struct Options {
     LpUiOptions ui;
     const char *at;
     LpTexts forks;
+    bool no_autosave;
+    char notice[240];
 } Options;
 
 #define UI_SWITCH(flag, field, help)                                                               \
@@ -30,6 +33,8 @@ static const LpFlag flags[] = {
      "open at d57 (a decision), e120 (an event), j12 (a job) or a time"},
     {"--fork", NULL, "WORDS", LP_FLAG_LIST, offsetof(Options, forks), NULL,
      "fork there, such as degree=8 or \"policy=edf.lua\"; may be repeated"},
+    {"--no-autosave", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_autosave), NULL,
+     "do not save the session by itself"},
     UI_SWITCH("--ascii", ascii, "draw with ASCII characters only"),
     UI_SWITCH("--no-color", no_color, "use no colours (also when NO_COLOR is set)"),
     UI_SWITCH("--plain", plain, "no screen: one event per line, for screen readers"),
@@ -98,6 +103,49 @@ static LpErr go_and_fork(const Options *o, LpSession *session, LpDiag *diag) {
     return LP_OK;
 }
 
+/* ---- sessions in files ---- */
+
+/* What a person should know of the file before anything else. */
+static void note_load(Options *o, const LpLoadReport *r) {
+    char text[2 * LP_DIAG_TEXT] = "";
+    if (r->differences > 0)
+        snprintf(text, sizeof text,
+                 "branch %s ends at decision %llu: version %s decided otherwise (%s; now: %s)",
+                 r->branch, (unsigned long long)r->decision, r->version, r->recorded, r->now);
+    else if (r->policy_failed)
+        snprintf(text, sizeof text, "a policy of the session does not load: %s", r->policy_error);
+    else if (r->damage_cut)
+        snprintf(text, sizeof text, "line %d of the session is cut off; all before it is here",
+                 r->damage_line);
+    else if (r->damage_line > 0)
+        snprintf(text, sizeof text, "damaged at line %d: %s; the %llu lines before it are here",
+                 r->damage_line, r->damage, (unsigned long long)r->lines);
+    lp_str_copy(o->notice, sizeof o->notice, text);
+    o->ui.notice = o->notice[0] != '\0' ? o->notice : NULL;
+}
+
+static LpErr load_session(Options *o, const char *path, LpSession **session, LpDiag *diag) {
+    const LpSessionArgs *args = &o->session;
+    LpLoadSpec spec = {.path = path, .max_input = args->max_input, .keep_explain = true};
+    LpLoadReport report;
+    if (args->policy != NULL || args->params.count > 0 || args->sets.count > 0 ||
+        args->seed.given || args->until > 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "a session is opened as it was: expected no --policy, --param, --set, "
+                       "--seed or --until (--fork forks it)");
+    LP_TRY(lp_session_load(&spec, session, &report, diag));
+    o->ui.session_file = path;
+    note_load(o, &report);
+    return LP_OK;
+}
+
+static LpErr open_session(Options *o, const char *scenario, LpSession **session, LpDiag *diag) {
+    o->session.keep_explain = o->session.keep_timeline = true;
+    if (strcmp(scenario, "-") != 0 && lp_session_file_is(scenario))
+        return load_session(o, scenario, session, diag);
+    return lp_cli_open(scenario, &o->session, true, session, diag);
+}
+
 static int open_explorer(Options *o, const char *word) {
     const char *scenario = word != NULL ? word : DEFAULT_SCENARIO;
     LpSession *session;
@@ -109,9 +157,9 @@ static int open_explorer(Options *o, const char *word) {
         lp_ui_unknown_theme(o->ui.theme, &diag);
         return lp_cli_fail(&diag);
     }
-    o->session.keep_explain = o->session.keep_timeline = true;
-    if (lp_cli_open(scenario, &o->session, true, &session, &diag) != LP_OK)
+    if (open_session(o, scenario, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
+    o->ui.autosave = !o->no_autosave;
     if (go_and_fork(o, session, &diag) == LP_OK)
         code = explore(session, &o->ui);
     else

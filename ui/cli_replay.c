@@ -129,7 +129,9 @@ static LpErr print_head_json(Replay *r) {
     lp_buf_add(&out, "{\"lightpath\":1,\"version\":");
     lp_str_json(&out, report->version);
     lp_buf_addf(&out, ",\"steps\":%llu,\"verified\":%s,", (unsigned long long)report->steps,
-                !r->options->verify ? "null" : differs(r) ? "false" : "true");
+                !r->options->verify ? "null"
+                : differs(r)        ? "false"
+                                    : "true");
     if (report->differences > 0)
         add_difference(report, &out);
     else

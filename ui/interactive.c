@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The explorer in a terminal: waits for keys, plays when it is time, shows what changed. */
+#include <stdio.h>
+
 #include "app.h"
+#include "autosave.h"
+#include "base/str.h"
 #include "term.h"
 
 /* An error whose terminal has gone; nothing to do but to end. */
@@ -33,11 +37,35 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
     return LP_OK;
 }
 
+/* A session of the same scenario that was not left in good order. */
+static const char *left_behind(const LpSession *session, const LpUiOptions *options, char *text,
+                               size_t size) {
+    char path[LP_AUTOSAVE_PATH], shown[160];
+    if (!options->autosave || !lp_autosave_left(session, path))
+        return NULL;
+    snprintf(text, size, "the last session did not end well: lightpath %s goes on with it",
+             lp_str_show(shown, sizeof shown, path));
+    return text;
+}
+
+/* Once the screen is gone. */
+static void tell_where(const LpApp *app) {
+    char shown[400];
+    if (!app->save && !app->ui.unsaved[0])
+        return;
+    if (app->ui.unsaved[0])
+        fprintf(stderr, "lightpath: %s\n", app->ui.unsaved);
+    else
+        fprintf(stderr, "lightpath: the session is in %s\n",
+                lp_str_show(shown, sizeof shown, lp_save_path(app->save)));
+}
+
 int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     const LpTheme *theme = lp_theme_find(options->theme);
     LpUiOptions mine = *options;
     LpTerm *term = NULL;
     LpApp app = {0};
+    char notice[sizeof app.ui.message];
     int rows, cols;
     if (options->plain)
         return lp_ui_run_plain(session, diag);
@@ -47,6 +75,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
         return 2;
     mine.ascii |= !lp_term_is_utf8(term);
     lp_term_size(term, &rows, &cols);
+    mine.notice = mine.notice ? mine.notice : left_behind(session, &mine, notice, sizeof notice);
     LpErr err = lp_app_open(&app, session, &mine, rows, cols, diag);
     app.clock = lp_term_now;
     app.stopped = lp_term_is_interrupted;
@@ -56,6 +85,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     lp_term_close(term);
     if (err == LP_OK && app.failed)
         *diag = app.diag;
+    tell_where(&app);
     lp_app_fini(&app);
     return err != LP_OK || app.failed ? 1 : 0;
 }

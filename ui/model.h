@@ -67,6 +67,7 @@ typedef struct LpUiState {
     uint32_t by_hand;  /* decisions that were not the policy's */
     char message[240]; /* shown in place of the keys; "" for none */
     bool message_bad;
+    char unsaved[160];      /* why the session is not saved, beside all else; "" while it is */
     LpPrompt prompt;        /* the command line, in place of the keys while it is open */
     char hint[400];         /* ... the line above it */
     int hint_from, hint_to; /* bytes of the hint that are marked */

@@ -216,9 +216,23 @@ static void draw_ghost(const LpModel *model, const LpArea *area) {
     lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, "branch");
 }
 
+/* A mark that stays until all is saved again; the rest goes where it leaves room. */
+static LpArea draw_unsaved(const LpModel *model, const LpArea *area) {
+    LpArea rest = *area;
+    int width = lp_text_width(model->ui->unsaved), most = area->rect.w / 2;
+    if (width == 0)
+        return rest;
+    width = width < most ? width : most;
+    lp_area_fit(area, area->rect.w - width - 1, 0, width, LP_ROLE_BAD | LP_BOLD,
+                model->ui->unsaved);
+    rest.rect.w -= width + 2;
+    return rest;
+}
+
 /* The labels that fit; command, help and quit have their place whatever else is left out. */
-void lp_view_keys(const LpModel *model, const LpArea *area) {
+void lp_view_keys(const LpModel *model, const LpArea *whole) {
     const LpUiState *ui = model->ui;
+    const LpArea left = draw_unsaved(model, whole), *area = &left;
     int x = 1, kept = 0;
     if (ui->ask[0]) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_WAIT | LP_BOLD, ui->ask);

@@ -78,6 +78,8 @@ LpErr lp_chain_create(const char *path, LpChainFile *out, LpDiag *diag) {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
     if (fd < 0)
         return fail_io(path, diag);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    (void)fcntl(fd, F_SETLK, &lock); /* so that others see that it is in use */
     *out = (LpChainFile){.fd = fd};
     return LP_OK;
 }

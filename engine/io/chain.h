@@ -28,8 +28,8 @@ typedef struct LpChainReader {
 } LpChainReader;
 
 /* The next line as a document, owned by the caller, who frees it before the next call; NULL at the
- * end of the file. Errors: LP_EIO where the line's hash is not right or its end is missing; LP_EPARSE,
- * LP_ELIMIT; all with the line's number. After an error nothing more can be read. */
+ * end of the file. Errors: LP_EIO where the line's hash is not right or its end is missing;
+ * LP_EPARSE, LP_ELIMIT; all with the line's number. After an error nothing more can be read. */
 LpErr lp_chain_next(LpChainReader *reader, LpJson **out, LpDiag *diag) LP_MUST_USE;
 
 /* ---- writing ---- */

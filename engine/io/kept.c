@@ -30,8 +30,7 @@ const LpKeptFile *lp_kept_find(const LpKept *kept, const char *name) {
     return NULL;
 }
 
-LpErr lp_kept_add(LpKept *kept, const char *name, const char *text, size_t len,
-                    LpDiag *diag) {
+LpErr lp_kept_add(LpKept *kept, const char *name, const char *text, size_t len, LpDiag *diag) {
     void *items = kept->file;
     char shown[64];
     if (lp_kept_find(kept, name) != NULL)
@@ -51,7 +50,7 @@ LpErr lp_kept_add(LpKept *kept, const char *name, const char *text, size_t len,
 }
 
 LpErr lp_kept_keep(LpKept *kept, const char *path, size_t graph, const char *text, size_t len,
-                     LpDiag *diag) {
+                   LpDiag *diag) {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
     LpBuf name = {0};
     lp_buf_addf(&name, "graphs/%s", base);

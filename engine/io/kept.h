@@ -23,14 +23,14 @@ typedef struct LpKept {
     size_t files, cap;
 } LpKept;
 
-LpKept *lp_kept_new(void);         /* NULL: out of memory */
+LpKept *lp_kept_new(void);       /* NULL: out of memory */
 void lp_kept_free(LpKept *kept); /* NULL allowed */
 /* Copies a file's text under a name made of `path`'s last part. LP_ENOMEM. */
 LpErr lp_kept_keep(LpKept *kept, const char *path, size_t graph, const char *text, size_t len,
-                     LpDiag *diag) LP_MUST_USE;
+                   LpDiag *diag) LP_MUST_USE;
 /* Copies a file's text under just this name. LP_EINVAL when there is one of that name. */
 LpErr lp_kept_add(LpKept *kept, const char *name, const char *text, size_t len,
-                    LpDiag *diag) LP_MUST_USE;
+                  LpDiag *diag) LP_MUST_USE;
 const LpKeptFile *lp_kept_find(const LpKept *kept, const char *name); /* NULL: none */
 /* The files as a place to load the scenario from; whatever is asked for is said to be there, so
  * that a policy's script is not looked for elsewhere. Valid as long as `kept`. */

@@ -52,12 +52,12 @@ enum { LP_LOAD_WORDS = 240 };
 typedef struct LpLoadReport {
     char version[32]; /* of the program that wrote it */
     uint64_t lines, steps;
-    int damage_line;       /* 0: none; all before it was kept */
-    bool damage_cut;       /* only the last line is incomplete */
-    bool ended;            /* it was left in good order */
+    int damage_line; /* 0: none; all before it was kept */
+    bool damage_cut; /* only the last line is incomplete */
+    bool ended;      /* it was left in good order */
     char damage[LP_DIAG_TEXT];
-    uint32_t differences;  /* branches that end where the results differ now */
-    bool policy_failed;    /* a policy did not load: branches of its go on by the engine's rule */
+    uint32_t differences; /* branches that end where the results differ now */
+    bool policy_failed;   /* a policy did not load: branches of its go on by the engine's rule */
     char policy_error[LP_DIAG_TEXT];
     /* the first difference */
     char branch[LP_LOAD_WORDS];

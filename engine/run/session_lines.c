@@ -15,8 +15,9 @@ enum { MODULES_MAX = 64, PARAMS_MAX = 1024, POLICIES_MAX = 4096, NAME_MOST = 255
 
 static LpErr need(LpJsonValue line, const char *key, LpJsonValue *out, LpDiag *diag) {
     *out = lp_json_member(line, key);
-    return out->item != NULL ? LP_OK
-                             : lp_json_fail(line, diag, LP_EINVAL, "the key \"%s\" is missing", key);
+    return out->item != NULL
+               ? LP_OK
+               : lp_json_fail(line, diag, LP_EINVAL, "the key \"%s\" is missing", key);
 }
 
 static LpErr need_u64(LpJsonValue line, const char *key, uint64_t *out, LpDiag *diag) {

@@ -42,7 +42,7 @@ typedef struct Load {
     size_t policies, policies_cap;
     Branch *branch;
     size_t branches, branches_cap;
-    bool stop; /* nothing more is to be read */
+    bool stop;     /* nothing more is to be read */
     uint32_t last; /* branch that was written last */
 } Load;
 
@@ -109,16 +109,16 @@ static LpErr make_session(Load *l, LpJsonValue line, LpDiag *diag) {
         return misplaced(line, "a branch before the scenario", diag);
     LpFiles files = lp_kept_files(l->kept);
     LpLoadOptions options = {.files = &files};
-    LP_TRY(lp_scenario_parse(l->kept->scenario, strlen(l->kept->scenario), l->kept->name,
-                             &options, &scenario, diag));
+    LP_TRY(lp_scenario_parse(l->kept->scenario, strlen(l->kept->scenario), l->kept->name, &options,
+                             &scenario, diag));
     scenario->policy.path = NULL;
     scenario->policy.params = 0;
     LpKept *kept = l->kept;
     LpSealed *sealed = l->sealed;
     l->kept = NULL;
     l->sealed = NULL;
-    LP_TRY(lp_session_make(scenario, kept, sealed, &spec, lp_paths_dirs(&paths), &l->session,
-                           diag));
+    LP_TRY(
+        lp_session_make(scenario, kept, sealed, &spec, lp_paths_dirs(&paths), &l->session, diag));
     l->sealed = sealed;
     return LP_OK;
 }
@@ -131,8 +131,8 @@ static LpErr load_home(Load *l, const LpPolicyLine *policy, LpDiag *diag) {
     if (homes == NULL)
         return lp_fail_memory(diag, "a policy");
     s->home = homes;
-    LP_TRY(lp_session_load_home(s, policy->path, policy->params, policy->param,
-                                &s->home[s->homes], diag));
+    LP_TRY(lp_session_load_home(s, policy->path, policy->params, policy->param, &s->home[s->homes],
+                                diag));
     s->homes++;
     return LP_OK;
 }
@@ -409,10 +409,10 @@ static const struct {
     bool early; /* may come before the first branch */
     LpErr (*take)(Load *l, LpJsonValue line, LpDiag *diag);
 } takers[] = {
-    {"step", false, take_step},         {"branch", true, take_branch},
-    {"policy", true, take_policy},      {"decides", false, take_decides},
-    {"rename", false, take_rename},     {"delete", false, take_delete},
-    {"end", false, take_end},           {"head", true, take_head},
+    {"step", false, take_step},        {"branch", true, take_branch},
+    {"policy", true, take_policy},     {"decides", false, take_decides},
+    {"rename", false, take_rename},    {"delete", false, take_delete},
+    {"end", false, take_end},          {"head", true, take_head},
     {"scenario", true, take_scenario}, {"file", true, take_file},
 };
 
@@ -475,9 +475,9 @@ static LpErr read_lines(Load *l, LpDiag *diag) {
         }
         l->report->lines += end ? 0 : 1;
     }
-    return l->session != NULL ? LP_OK
-                              : lp_fail_at(diag, LP_EPARSE, l->reader.file, 0, 0,
-                                           "the session has no branch");
+    return l->session != NULL
+               ? LP_OK
+               : lp_fail_at(diag, LP_EPARSE, l->reader.file, 0, 0, "the session has no branch");
 }
 
 /* Stands where it was left, at the last moment that was written otherwise. */

@@ -110,8 +110,7 @@ static void write_head(LpSave *w, const LpSession *s) {
     lp_buf_addf(&w->line, "{\"lightpath-session\":%d", LP_SESSION_FORMAT);
     add_text(&w->line, "version", LP_VERSION);
     add_text(&w->line, "scenario", s->kept->name);
-    add_text(&w->line, "semantics",
-             s->scenario->semantics_published ? "published" : "corrected");
+    add_text(&w->line, "semantics", s->scenario->semantics_published ? "published" : "corrected");
     add_u64(&w->line, "seed", s->scenario->seed);
     if (s->until > 0)
         add_real(&w->line, "until", s->until);
@@ -459,6 +458,7 @@ LpErr lp_save_open(LpSession *s, const char *path, bool replace, LpSave **out, L
         return err;
     }
     s->timeline->hashing = true;
+    s->save = w;
     *out = w;
     return LP_OK;
 }
@@ -522,5 +522,7 @@ void lp_save_close(LpSave *w, LpSession *s) {
         if (put_out(w, &ignored) == LP_OK)
             (void)!lp_chain_sync(&w->file, &ignored);
     }
+    if (s->save == w)
+        s->save = NULL;
     free_save(w);
 }

@@ -82,8 +82,8 @@ static LpErr compare_records(const LpSession *s, const LpLog *log, const LpStepR
 static LpErr compare_state(LpSession *s, const LpPlayed *step, LpDifference *d, LpDiag *diag) {
     char was[64], is[64], hex[LP_HASH_HEX];
     const LpTally *tally = lp_world_tally(s->world);
-    bool same = tally->events == step->records.events &&
-                lp_world_over(s->world) == step->records.over;
+    bool same =
+        tally->events == step->records.events && lp_world_over(s->world) == step->records.over;
     if (!same)
         return differ(d, "another event", "the run went on differently", diag);
     if (step->hash == NULL)

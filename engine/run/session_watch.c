@@ -7,6 +7,7 @@
 
 #include "io/watch.h"
 #include "run/paths.h"
+#include "run/session_file.h"
 #include "run/session_impl.h"
 
 enum {
@@ -96,6 +97,9 @@ int lp_session_watch_fd(const LpSession *s) {
 /* ---- loading again ---- */
 
 static void take(LpSession *s, LpPolicy *fresh) {
+    LpDiag ignored;
+    if (s->save != NULL) /* what the old one decided is to be noted as its doing */
+        (void)!lp_save_update(s->save, s, &ignored);
     lp_policy_free(s->policy);
     s->policy = fresh;
     if (s->timeline != NULL)

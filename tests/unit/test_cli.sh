@@ -64,13 +64,14 @@ cp out help
 good "help word" help
 cmp -s out help
 result $? "help and --help agree"
-for command in replay; do
-    ! grep -q "^  $command " help
-    result $? "help does not promise $command"
-    lp $command x
-    [ $status -eq 2 ] && [ ! -s out ] && grep -q "the command \"$command\" is not part of version" err
-    result $? "$command is refused by name"
+for words in "help replay" "replay --help"; do
+    good "$words" $words
+    grep -q "SESSION" out
+    result $? "... tells of sessions"
 done
+bad "a scenario is no session" \
+    "lightpath: scenarios/pac-ml-32.json is no session: expected a file that :write made" \
+    replay scenarios/pac-ml-32.json
 lp pac-ml-32 --at d9 --fork degree=8 --save-screen - --size 100x30
 [ $status -eq 0 ] && grep -q "d9 degree=8" out
 result $? "the explorer opens at a moment, forked"
