@@ -291,7 +291,9 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
         return 2;
     if (read_script(options->keys_file, &script.text, diag) != LP_OK)
         return 2;
-    LpErr err = lp_app_open(&script.app, session, options, rows, cols, diag);
+    LpUiOptions mine = *options;
+    mine.autosave = false; /* a script says what it wants to be written */
+    LpErr err = lp_app_open(&script.app, session, &mine, rows, cols, diag);
     if (err == LP_OK)
         err = run_script(&script, diag);
     if (err == LP_OK && options->save_screen)

@@ -282,9 +282,10 @@ static LpErr check_records(const LpSession *s, const LpLog *log, LpDiag *diag) {
     for (size_t i = 0; i < lp_log_count(log); i++) {
         const LpRecord *r = lp_log_at(log, i);
         uint32_t jobs = lp_world_jobs(s->world), ops = 0;
-        if (r->subject != LP_NO_INDEX && r->subject >= jobs)
+        bool answer = r->kind == LP_RECORD_PARTITION || r->kind == LP_RECORD_PLACE;
+        if (answer && r->subject >= jobs)
             return lp_fail(diag, LP_EINVAL, "there is no job %u at this step", r->subject);
-        int32_t graph = r->subject < jobs ? lp_world_job(s->world, r->subject)->graph : -1;
+        int32_t graph = answer ? lp_world_job(s->world, r->subject)->graph : -1;
         if (graph >= 0)
             ops = s->scenario->graph[graph]->ops;
         LP_TRY(lp_line_check_record(r, ops, diag));

@@ -1,0 +1,202 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sessions in files, from outside: written, killed, damaged, replayed, on a full disk, autosaved.
+set -u
+lightpath=$(realpath "${LIGHTPATH:-build/release/lightpath}")
+root=$(cd "$(dirname "$0")/../.." && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+export XDG_STATE_HOME=$dir/state
+failed=0 count=0
+result() { # STATUS NAME
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $count - $2"; else echo "not ok $count - $2" && failed=1; fi
+}
+lp() {
+    "$lightpath" "$@" >out 2>err
+    status=$?
+}
+keys() { # FILE ARGS...: plays a script from standard input
+    cat >script
+    lp "$@" --keys script --save-screen screen --size 100x30
+}
+
+# --- written and replayed ------------------------------------------------------------------------
+keys pac-ml-32 <<'END'
+:write a.session
+n*9
+:fork degree=4
+n*4
+:branch main
+n*3
+END
+[ $status -eq 0 ] && [ "$(stat -c %a a.session)" = 600 ]
+result $? "a session is written, for its owner only"
+! grep -q "$root\|$dir\|/home" a.session
+result $? "it names no folder"
+lp replay a.session
+[ $status -eq 0 ] && [ ! -s err ] && [ "$(grep -c '^branch ' out)" -eq 2 ]
+result $? "its branches are replayed"
+lp replay a.session --verify --json
+[ $status -eq 0 ] && grep -q '"verified":true,"difference":null,"damage":null' out
+result $? "and verified"
+mkdir elsewhere && cp a.session elsewhere && cd elsewhere
+LIGHTPATH_DATA=$dir/elsewhere lp replay a.session --verify
+[ $status -eq 0 ]
+result $? "anywhere"
+cd ..
+lp run a.session
+[ $status -eq 2 ] && grep -q "is a session, expected a scenario" err
+result $? "it is no scenario"
+lp a.session --seed 4 --save-screen -
+[ $status -eq 2 ] && grep -q "opened as it was" err
+result $? "it is opened as it was"
+lp a.session --save-screen - --size 100x30
+[ $status -eq 0 ] && grep -q "main" out && grep -q "d9 degree=4" <<<"$(printf ':view branches\n' >script; lp a.session --keys script --save-screen - --size 100x30; cat out)"
+result $? "it opens where it was left, with its branches"
+keys a.session <<'END'
+n*3
+:write
+:policy srpt
+n*2
+END
+[ $status -eq 0 ] && lp replay a.session --verify && [ "$(grep -c '^branch ' out)" -eq 3 ]
+result $? "it is gone on with"
+
+# --- where it may be written ---------------------------------------------------------------------
+echo precious >precious
+ln -s precious link
+ln -s a.session other
+keys pac-ml-32 <<<':write precious'
+[ $status -eq 1 ] && [ "$(cat precious)" = precious ]
+result $? "another file stays"
+keys pac-ml-32 <<<':write link'
+[ $status -eq 1 ] && [ "$(cat precious)" = precious ]
+result $? "so does one behind a link"
+cp a.session before
+keys pac-ml-32 <<<':write other'
+[ $status -eq 0 ] && [ ! -L other ] && cmp -s a.session before
+result $? "a link to a session is replaced, not followed"
+keys pac-ml-32 <<<':write none/such'
+[ $status -eq 1 ] && ! ls | grep -q part
+result $? "no such folder"
+
+# --- differences ---------------------------------------------------------------------------------
+# rewrites a session with other numbers and the right hashes, as another version might have
+lp replay a.session --verify --json
+sed 's/"payload":\[4,-1,0\]/"payload":[2,-1,0]/' a.session >changed.session
+lp replay changed.session --verify
+[ $status -eq 1 ] && grep -q "is damaged" err
+result $? "what was changed by hand is damaged"
+
+# --- damage --------------------------------------------------------------------------------------
+lines=$(wc -l <a.session)
+head -c -40 a.session >cut.session
+lp replay cut.session --verify
+[ $status -eq 0 ] && grep -q "cut.session:$lines: the line is cut off; the $((lines - 1)) lines" err
+result $? "a last line that is cut off is no harm"
+{ sed -n 1,20p a.session && sed -n '20,$p' a.session; } >twice.session
+lp replay twice.session
+[ $status -eq 1 ] && grep -q "twice.session:21: the line is damaged" err
+result $? "a line that is there twice is"
+sed '1s/"lightpath-session":1/"lightpath-session":2/' a.session >new.session
+lp replay new.session
+[ $status -eq 2 ]
+result $? "another format is refused"
+head -1 a.session >head.session
+lp replay head.session
+[ $status -eq 2 ] && grep -q "has no branch" err
+result $? "a head is no session"
+for file in /dev/zero /dev/null . "$root/scenarios/pac-ml-32.json" none; do
+    lp replay "$file"
+    [ $status -eq 2 ]
+    result $? "$file is none, either"
+done
+
+# --- killed --------------------------------------------------------------------------------------
+# Each step is in the file before the next begins: what is lost is one decision at most. The script
+# notes how far it is on a screen that is saved after every ten decisions.
+for i in $(seq 400); do echo "n"; [ $((i % 10)) -eq 0 ] && echo ":save-screen $dir/far"; done >long
+ok=0
+for delay in 0.02 0.05 0.09 0.14 0.2 0.3; do
+    rm -f killed.session far
+    { echo ":write killed.session"; cat long; } >script
+    "$lightpath" pac-ml-32 --set generator.count=2000 --keys script --save-screen screen 2>/dev/null &
+    pid=$!
+    sleep $delay
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    [ -s killed.session ] || continue
+    lp replay killed.session --verify --json
+    [ $status -eq 0 ] || ok=1
+    seen=$(grep -o "job [0-9]* of" far 2>/dev/null | grep -o "[0-9]*")
+    kept=$(grep -o '"decisions":[0-9]*' out | head -1 | grep -o "[0-9]*")
+    kept=${kept:-$(grep -c '"subject"' killed.session)}
+    [ -z "$seen" ] || [ "$kept" -ge $((seen - 1)) ] || { echo "# seen $seen, kept $kept" && ok=1; }
+done
+result $ok "whenever it is killed, all but the last decision is there"
+
+# --- a full disk ---------------------------------------------------------------------------------
+cat >script <<'END'
+:write full.session
+n*300
+:expect not saved
+END
+(
+    trap '' XFSZ
+    ulimit -f 64
+    "$lightpath" pac-ml-32 --keys script --save-screen screen --size 160x40 >out 2>err
+)
+result $? "on a full disk the run goes on, and the screen says so"
+lp replay full.session --verify
+[ $status -eq 0 ]
+result $? "what was saved before is good"
+cat >script <<'END'
+:write full.session
+n*300
+END
+lp full.session --keys script --save-screen screen
+lp replay full.session --verify
+[ $status -eq 0 ] && [ "$(stat -c %s full.session)" -gt 66000 ]
+result $? "with room it is saved again"
+
+# --- by itself -----------------------------------------------------------------------------------
+keys pac-ml-32 <<<'n*5'
+[ $status -eq 0 ] && [ ! -e state ]
+result $? "key scripts save nothing by themselves"
+if command -v script >/dev/null; then
+    play() { # KEYS ARGS...: in a terminal
+        local keys=$1
+        shift
+        { sleep 0.5; printf '%s' "$keys"; sleep 0.5; printf Q; sleep 0.3; } |
+            TERM=xterm-256color timeout 20 script -qec "$lightpath $*" /dev/null >out 2>&1
+    }
+    play nnn pac-ml-32
+    saved=$(ls state/lightpath)
+    [ "$saved" = pac-ml-32-1.session ] && [ "$(stat -c %a state/lightpath)" = 700 ]
+    result $? "in a terminal the session is saved"
+    grep -q "the session is in .*pac-ml-32-1.session" out
+    result $? "and it is said where"
+    lp replay "state/lightpath/$saved" --verify
+    [ $status -eq 0 ] && tail -1 "state/lightpath/$saved" | grep -q '"is":"end"'
+    result $? "it is whole"
+    play nnn pac-ml-32 --no-autosave
+    [ "$(ls state/lightpath | wc -l)" -eq 1 ]
+    result $? "unless it is not to"
+    for n in $(seq 2 30); do cp "state/lightpath/$saved" "state/lightpath/pac-ml-32-$n.session"; done
+    play n pac-ml-32
+    [ "$(ls state/lightpath | wc -l)" -eq 20 ] && [ -e state/lightpath/pac-ml-32-31.session ] &&
+        [ ! -e state/lightpath/pac-ml-32-11.session ]
+    result $? "the last twenty are kept"
+    sed -i '$d' state/lightpath/pac-ml-32-31.session
+    play "" pac-ml-32
+    grep -q "did not end well" out
+    result $? "a session that did not end well is offered"
+    chmod 777 state/lightpath
+    play nn pac-ml-32
+    grep -q "not saved" out && [ "$(ls state/lightpath | wc -l)" -eq 20 ]
+    result $? "a folder that others can write to is not trusted"
+fi
+echo "1..$count"
+exit $failed
