@@ -281,6 +281,13 @@ static void act_pane(LpApp *app, int pane, int64_t now) {
     lp_app_show(app, app->ui.only == (LpPane)pane ? LP_PANE_COUNT : (LpPane)pane);
 }
 
+static void act_regroup(LpApp *app, int argument, int64_t now) {
+    LpDiag diag = {0};
+    (void)argument;
+    (void)now;
+    attempt(app, lp_app_regroup(app, NULL, &diag), &diag);
+}
+
 static void act_variant(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
@@ -345,6 +352,7 @@ static const struct {
     [LP_UI_ACTION_NEXT_EVENT] = {act_next, 0},
     [LP_UI_ACTION_FASTER] = {act_speed, 1},
     [LP_UI_ACTION_SLOWER] = {act_speed, -1},
+    [LP_UI_ACTION_REGROUP] = {act_regroup, 0},
     [LP_UI_ACTION_STAGE] = {act_stage, 1},
     [LP_UI_ACTION_STAGE_BACK] = {act_stage, -1},
     [LP_UI_ACTION_TAKE] = {act_take, 0},

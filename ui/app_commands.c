@@ -257,6 +257,11 @@ static LpErr run_quit(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *dia
     return LP_OK;
 }
 
+static LpErr run_regroup(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_regroup(app, line, diag);
+}
+
 static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_STEP] = run_step,       [LP_UI_COMMAND_NEXT] = run_step,
     [LP_UI_COMMAND_PLAY] = run_play,       [LP_UI_COMMAND_PAUSE] = run_play,
@@ -267,7 +272,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_LUA] = run_lua,         [LP_UI_COMMAND_QUIT] = run_quit,
     [LP_UI_COMMAND_WHATIF] = run_whatif,   [LP_UI_COMMAND_EXPLAIN] = run_explain,
     [LP_UI_COMMAND_INSPECT] = run_inspect, [LP_UI_COMMAND_STORY] = run_story,
-    [LP_UI_COMMAND_FILTER] = run_filter,
+    [LP_UI_COMMAND_FILTER] = run_filter,   [LP_UI_COMMAND_REGROUP] = run_regroup,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {

@@ -144,6 +144,12 @@ LpErr lp_app_blame(LpApp *app, uint32_t job, LpDiag *diag) LP_MUST_USE;
 /* Forks where the blamed decision was due, with the change that helps. */
 void lp_app_take_blame(LpApp *app);
 
+/* --- app_regroup.c --- */
+
+/* Rejoins servers as the words say; without words, or a line, so that each job sits under one
+ * aggregator. */
+LpErr lp_app_regroup(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
+
 /* --- app_until.c: going on until something is so (texts as in run/breakpoint.h) --- */
 
 LpErr lp_app_run_until(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;

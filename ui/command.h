@@ -72,6 +72,9 @@ enum { LP_UI_ANY = 1000 };
       "playing stops where it is so; without a condition: list them")                              \
     X(LUA, "lua =", "EXPRESSION", NONE, 1, LP_UI_ANY, "Run",                                       \
       "what Lua says of this moment, such as #cluster.running")                                    \
+    X(REGROUP, "regroup", "[S=A...]", NONE, 0, LP_UI_ANY, "Run",                                   \
+      "rejoin server S to aggregator A by switching light paths; without words: each job under "   \
+      "one aggregator")                                                                            \
     X(WHATIF, "whatif", "[BEST|all]", NONE, 0, 1, "Decision",                                      \
       "every way to decide; with a number, run so many of the best to the end")                    \
     X(EXPLAIN, "explain", "", NONE, 0, 0, "Decision",                                              \

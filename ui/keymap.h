@@ -41,6 +41,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(NEXT_EVENT, "]", "]/[|event", "Run", "step to the next event")                               \
     X(FASTER, "+ =", "", "Run", "faster: 1x, 4x, 16x, max")                                        \
     X(SLOWER, "-", "", "Run", "slower")                                                            \
+    X(REGROUP, "R", "", "Run", "rejoin servers so that each job sits under one aggregator")        \
     X(STAGE, "Tab", "", "Decision", "next stage of this decision")                                 \
     X(STAGE_BACK, "S-Tab", "", "Decision", "previous stage")                                       \
     X(TAKE, "Enter", "", "Decision", "decide with the marked row: forks")                          \

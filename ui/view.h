@@ -16,6 +16,7 @@ void lp_view_keys(const LpModel *model, const LpArea *area);
 /* A box of three lines or more, or one line without a box. */
 void lp_view_servers(const LpModel *model, const LpArea *area);
 void lp_view_circuits(const LpModel *model, const LpArea *area);
+void lp_view_ports(const LpModel *model, const LpArea *area); /* the same for circuit switches */
 void lp_view_jobs(const LpModel *model, const LpArea *area);
 void lp_view_decision(const LpModel *model, const LpArea *area);
 void lp_view_curve(const LpModel *model, const LpArea *area);

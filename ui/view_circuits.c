@@ -149,6 +149,10 @@ static void draw_line(const LpModel *model, const LpArea *area) {
 
 void lp_view_circuits(const LpModel *model, const LpArea *area) {
     LpBuf title = {0};
+    if (model->context->circuits != NULL) {
+        lp_view_ports(model, area);
+        return;
+    }
     uint32_t groups = board_groups(model);
     if (area->rect.h < 3) {
         draw_line(model, area);
@@ -175,5 +179,7 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
 
 int lp_view_circuits_width(const LpFabric *f) {
     uint32_t groups = f->groups < 16 ? f->groups : 16;
+    if (f->cluster->fabric == LP_FABRIC_OCS)
+        return 76; /* two columns of circuits */
     return 7 + (int)groups * 8 + 18;
 }

@@ -159,7 +159,10 @@ static LpStyle print_outcome(const LpModel *model, LpBuf *out) {
     lp_show_clock(job->forecast_end, model->marks.scale, at);
     switch ((LpOutcome)job->outcome) {
     case LP_JOB_RUNNING:
-        lp_buf_addf(out, "started x%u, ends at t %s s", (unsigned)lp_model_ways(job), at);
+        if (job->dark != LP_JOB_LIT)
+            lp_buf_addf(out, "started x%u, its circuits are dark", (unsigned)lp_model_ways(job));
+        else
+            lp_buf_addf(out, "started x%u, ends at t %s s", (unsigned)lp_model_ways(job), at);
         return LP_ROLE_GOOD;
     case LP_JOB_COMPLETED:
         lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, jct));

@@ -113,7 +113,10 @@ static void draw_running(const LpArea *area, const Form *form, const Item *item,
     lp_area_textf(area, form->ways, 0, LP_ROLE_TEXT, "x%u", (unsigned)lp_model_ways(item->job));
     draw_bar(area, form->bar, 0, form->bar_width, style, item->running->progress);
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
-    lp_area_textf(area, form->left, 0, LP_ROLE_TEXT, " %s left", left);
+    if (item->job->dark != LP_JOB_LIT)
+        lp_area_text(area, form->left, 0, LP_ROLE_WAIT, " no light");
+    else
+        lp_area_textf(area, form->left, 0, LP_ROLE_TEXT, " %s left", left);
 }
 
 static void draw_limit(const LpArea *area, int x, const char *what, const LpJob *job) {

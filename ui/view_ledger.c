@@ -3,6 +3,8 @@
  * there at every size, in fewer words where there is less room. */
 #include "view.h"
 
+#include "sim/circuits.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,6 +99,8 @@ static void add_jobs(Line *line, const LpModel *model, Detail detail) {
 static void add_cluster(Line *line, const LpModel *model, Detail detail) {
     const LpTally *t = lp_world_tally(model->world);
     uint32_t servers = lp_world_servers(model->world);
+    bool switched = model->context->circuits != NULL;
+    uint32_t lit = switched ? lp_world_lit(model->world) : t->lit_circuits;
     double share = servers ? (double)t->busy_servers / (double)servers : 0.0;
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
     add(line, LP_ROLE_TEXT, true, detail <= LONG ? "busy %s/%s %s" : "busy %s/%s",
@@ -105,7 +109,7 @@ static void add_cluster(Line *line, const LpModel *model, Detail detail) {
         add(line, LP_ROLE_BAD, false, "broken %s", lp_show_count(t->failed_servers, c));
     lp_show_count((uint64_t)model->context->fabric.light_capacity, b);
     add(line, LP_ROLE_TEXT, detail != PLAIN, detail <= LONG ? "light %s of %s" : "light %s/%s",
-        lp_show_count(t->lit_circuits, a), b);
+        lp_show_count(lit, a), b);
 }
 
 static int width_of(const Line *line, int margin) {

@@ -3,6 +3,7 @@
 #include "run/bottleneck.h"
 
 #include "run/session_impl.h"
+#include "sim/circuits.h"
 
 static const struct {
     const char *name, *meaning;
@@ -78,6 +79,7 @@ static LpErr simulate(const LpContext *context, const LpJob *job, double *step_t
     LpStepGraph graph;
     LpStepSummary summary;
     LpTrace trace = {0};
+    lp_job_show(context, job);
     LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
     LP_TRY(lp_step_run(context->scratch, &graph, &context->scenario->options, &summary,
                        step_time == NULL ? &trace : NULL, diag));

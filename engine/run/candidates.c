@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "run/session_impl.h"
+#include "sim/circuits.h"
 
 enum { MAX_ROWS = 32 };
 
@@ -176,6 +177,7 @@ static LpErr light_of(const LpSession *s, const LpJob *job, double *share) {
     LpStepGraph g;
     LpTrace trace;
     LitList list = {0};
+    lp_job_show(context, job);
     LP_TRY(lp_store_trace(context, job->partition, job->placement, job->orders, &g, &trace, NULL));
     double step = 0;
     for (uint32_t t = 0; t < trace.tasks; t++)

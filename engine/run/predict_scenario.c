@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "io/profile.h"
 #include "io/scenario.h"
+#include "model/fabric.h"
 #include "run/paths.h"
 #include "run/predict_impl.h"
 #include "run/profile.h"
@@ -18,7 +19,7 @@ static const char NAME[] = "predict", ZOO[] = "zoo:";
 typedef struct Options {
     const LpPredictSpec *spec;
     LpFabricKind fabric;
-    uint32_t size[3]; /* groups, racks, servers per rack; or servers */
+    uint32_t size[3]; /* groups, racks, servers per rack; leaves, spines, servers per leaf; servers */
     double bandwidth, latency, io_latency, quantum;
     bool zoo;
     char name[128]; /* of the graph */
@@ -46,7 +47,10 @@ static LpErr read_fabric(Options *o, LpDiag *diag) {
         const char *prefix;
         LpFabricKind kind;
         int sizes;
-    } forms[] = {{"ramp:", LP_FABRIC_RAMP, 3}, {"ideal:", LP_FABRIC_IDEAL, 1}};
+    } forms[] = {{"ramp:", LP_FABRIC_RAMP, 3},
+                 {"ideal:", LP_FABRIC_IDEAL, 1},
+                 {"packet:", LP_FABRIC_PACKET, 3},
+                 {"ocs:", LP_FABRIC_OCS, 1}};
     const char *text = o->spec->fabric != NULL ? o->spec->fabric : "ramp:4x4x2";
     char shown[64];
     for (size_t i = 0; i < LP_COUNTOF(forms); i++) {
@@ -57,7 +61,8 @@ static LpErr read_fabric(Options *o, LpDiag *diag) {
             return LP_OK;
     }
     return lp_fail(diag, LP_EINVAL,
-                   "--fabric %s: expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, or "
+                   "--fabric %s: expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, "
+                   "packet:LEAVESxSPINESxSERVERS, such as packet:8x2x4, ocs:SERVERS or "
                    "ideal:SERVERS, such as ideal:32",
                    lp_str_show(shown, sizeof shown, text));
 }
@@ -144,17 +149,35 @@ static void add_text(LpBuf *out, const char *key, const char *value) {
 }
 
 static void add_cluster(LpBuf *out, const Options *o) {
-    bool ramp = o->fabric == LP_FABRIC_RAMP;
-    if (ramp)
-        lp_buf_addf(out,
-                    "\"cluster\":{\"fabric\":\"ramp\",\"ramp\":{\"communication_groups\":%u,"
-                    "\"racks_per_group\":%u,\"servers_per_rack\":%u",
-                    o->size[0], o->size[1], o->size[2]);
-    else
-        lp_buf_addf(out, "\"cluster\":{\"fabric\":\"ideal\",\"ideal\":{\"servers\":%u", o->size[0]);
-    add_number(out, "node_bandwidth", o->bandwidth);
-    add_number(out, ramp ? "propagation_latency" : "latency", o->latency);
+    /* how each fabric calls its sizes, the options --bandwidth (one or two keys) and --latency, and
+     * what it needs besides; ocs: circuits follow the demand, else nothing would be lit */
+    static const struct {
+        const char *size[3], *bandwidth[2], *latency[2], *more;
+    } keys[LP_FABRIC_COUNT] = {
+        [LP_FABRIC_RAMP] = {{"communication_groups", "racks_per_group", "servers_per_rack"},
+                            {"node_bandwidth", NULL},
+                            {"propagation_latency", NULL},
+                            ""},
+        [LP_FABRIC_IDEAL] = {{"servers", NULL, NULL}, {"node_bandwidth", NULL}, {"latency", NULL}, ""},
+        [LP_FABRIC_PACKET] = {{"leaves", "spines", "servers_per_leaf"},
+                              {"server_bandwidth", "uplink_bandwidth"},
+                              {"server_delay", "uplink_delay"},
+                              ""},
+        [LP_FABRIC_OCS] = {{"servers", NULL, NULL},
+                           {"server_bandwidth", NULL},
+                           {"server_delay", NULL},
+                           ",\"interval\":1"},
+    };
+    const char *name = lp_fabric_ops(o->fabric)->name;
+    lp_buf_addf(out, "\"cluster\":{\"fabric\":\"%s\",\"%s\":{", name, name);
+    for (int i = 0; i < 3 && keys[o->fabric].size[i] != NULL; i++)
+        lp_buf_addf(out, "%s\"%s\":%u", i > 0 ? "," : "", keys[o->fabric].size[i], o->size[i]);
+    for (int i = 0; i < 2 && keys[o->fabric].bandwidth[i] != NULL; i++)
+        add_number(out, keys[o->fabric].bandwidth[i], o->bandwidth);
+    for (int i = 0; i < 2 && keys[o->fabric].latency[i] != NULL; i++)
+        add_number(out, keys[o->fabric].latency[i], o->latency);
     add_number(out, "io_latency", o->io_latency);
+    lp_buf_add(out, keys[o->fabric].more);
     lp_buf_add(out, "}");
     if (o->spec->device != NULL) {
         lp_buf_add(out, ",\"server\":{");

@@ -101,6 +101,17 @@ static LpReportValue get_valid(const LpReport *r, const LpJob *job) {
     return list(item, count);
 }
 
+/* Only where there are circuit switches. */
+static LpReportValue get_reconfiguring(const LpReport *r, const LpJob *job) {
+    bool switched = r->context->circuits != NULL && !isnan(job->start);
+    return switched ? number(job->reconfiguring) : none();
+}
+
+static LpReportValue get_unlit(const LpReport *r, const LpJob *job) {
+    bool switched = r->context->circuits != NULL && !isnan(job->start);
+    return switched ? number(job->unlit) : none();
+}
+
 /* The policy's reason; where it gave none for a blocked job, the engine's sentence. */
 static LpReportValue get_why(const LpReport *r, const LpJob *job) {
     LpWhy why = lp_session_why(r->session, job->id);
@@ -139,6 +150,8 @@ static const LpReportColumn columns[] = {
     {"why", get_why, !FORECAST, !CUT},
     {"preemptions", get_preemptions, !FORECAST, !CUT},
     {"moves", get_moves, !FORECAST, !CUT},
+    {"reconfiguration_time", get_reconfiguring, !FORECAST, CUT},
+    {"circuit_wait", get_unlit, !FORECAST, CUT},
 };
 
 const LpReportColumn *lp_report_columns(size_t *count) {

@@ -115,6 +115,7 @@ static LpErr add_summary(LpReport *r) {
         {"mean_jct_speedup", s.mean_jct_speedup},
         {"mean_wait", s.mean_wait},
         {"server_utilisation", s.server_utilisation},
+        {"kernel_utilisation", s.kernel_utilisation},
         {"compute_throughput", s.compute_throughput},
         {"dep_throughput", s.dep_throughput},
         {"flow_throughput", s.flow_throughput},

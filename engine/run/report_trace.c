@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "run/report_impl.h"
+#include "sim/circuits.h"
 #include "sim/condition.h"
 
 /* Steps under way: never more than jobs run at once, plus those that ended within their step. */
@@ -51,7 +52,9 @@ static LpErr begin_step(Merge *m, uint32_t id, double time) {
     if (lp_grow(&items, &m->cap, m->steps + 1, sizeof *m->step) != LP_OK)
         return lp_fail_memory(m->report->diag, "a trace");
     m->step = items;
-    LpErr err = lp_trace_tasks(lp_job_context(job, m->report->context), id, time, job->partition,
+    const LpContext *context = lp_job_context(job, m->report->context);
+    lp_job_show(context, job);
+    LpErr err = lp_trace_tasks(context, id, time, job->partition,
                                job->placement, job->orders, &m->step[m->steps], m->report->diag);
     if (err == LP_EREFUSED) /* it runs on a step remembered from elsewhere (published cache) */
         return LP_OK;

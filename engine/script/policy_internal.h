@@ -9,6 +9,7 @@
 #include "script/policy.h"
 #include "script/proxy.h"
 #include "script/sandbox.h"
+#include "sim/circuits.h"
 
 typedef enum LpHook {
 #define X(name, signature, doc) LP_HOOK_##name,
@@ -146,6 +147,7 @@ static inline const LpWorld *lp_policy_world_at(const LpPolicy *p, uint32_t at) 
 static inline void lp_policy_enter(LpPolicy *p, uint32_t at) {
     p->world = lp_policy_world_at(p, at);
     p->world_at = at;
+    lp_world_show(p->world, p->context);
 }
 
 /* --- policy_call.c ----------------------------------------------------------------------- */

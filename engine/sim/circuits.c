@@ -222,6 +222,11 @@ void lp_world_show(const LpWorld *world, const LpContext *context) {
         lp_circuits_show(context, world != NULL ? world->image->network : context->circuits->first);
 }
 
+void lp_job_show(const LpContext *context, const LpJob *job) {
+    if (context->circuits != NULL)
+        lp_circuits_show(context, job->network);
+}
+
 bool lp_circuits_follow(const LpContext *context) {
     return context->circuits != NULL && context->circuits->ocs->interval > 0;
 }

@@ -55,4 +55,7 @@ LpErr lp_world_demand(const LpWorld *world, const LpContext *context, double *ou
  * for routes, or a job's trace is made, after other worlds of the context were looked at. */
 void lp_world_show(const LpWorld *world, const LpContext *context);
 
+/* The same for the network that a job's step is of. */
+void lp_job_show(const LpContext *context, const LpJob *job);
+
 #endif

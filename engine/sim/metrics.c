@@ -43,7 +43,7 @@ static double share_inside(const LpSummary *s, const LpJob *job) {
 
 typedef struct Totals {
     double jct, speedup, wait, started;
-    double busy, compute, dep, flow, demand;
+    double busy, resident, compute, dep, flow, demand;
 } Totals;
 
 static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
@@ -75,8 +75,11 @@ static void add_work(const LpContext *context, const LpSummary *s, const LpJob *
     if (job->preemptions + job->moves > 0 && job->outcome == LP_JOB_COMPLETED)
         busy = job->past_busy;
     t->busy += busy * share;
-    if (job->graph < 0)
+    if (job->graph < 0) {
+        t->resident += busy * share;
         return;
+    }
+    t->resident += job->servers * (job->computation + job->exposed) * share;
     const LpGraphFacts *facts = &context->facts[job->graph];
     double steps = published(context, LP_OPT_THROUGHPUT) ? share : share * job->steps;
     t->compute += job->part_memory * steps;
@@ -107,6 +110,7 @@ static void set_means(LpSummary *s, const LpWorld *world, const LpContext *conte
                        ? ratio(t->wait, t->started)
                        : (double)NAN;
     s->server_utilisation = ratio(t->busy, time * context->fabric.servers);
+    s->kernel_utilisation = ratio(t->resident, time * context->fabric.servers);
     s->compute_throughput = ratio(t->compute, time);
     s->dep_throughput = ratio(t->dep, time);
     s->flow_throughput = ratio(t->flow, time);

@@ -228,12 +228,13 @@ cp out json
 keys() { grep -oE '"[a-z_0-9]+":' | tr -d '":' | tr '\n' ' ' | sed 's/ $//'; }
 job_keys="id graph arrival steps max_jct_fraction sequential_jct max_jct degree outcome cause start end \
 jct step_time communication_time computation_time servers circuits ops deps partition_degree \
-valid_degrees exposed_communication_time wait why preemptions moves"
+valid_degrees exposed_communication_time wait why preemptions moves reconfiguration_time \
+circuit_wait"
 same "keys of the object" "$(head -n 1 json | keys)" "lightpath scenario policy seed hash"
 same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys"
 same "keys of the summary" "$(grep '^"summary"' json | keys)" "summary arrived completed blocked \
 unfinished blocking_rate mean_jct p50_jct p95_jct mean_jct_speedup mean_wait server_utilisation \
-compute_throughput dep_throughput flow_throughput demand_throughput blocked_by"
+kernel_utilisation compute_throughput dep_throughput flow_throughput demand_throughput blocked_by"
 ! grep -q '"published"' json && ! grep -qiE 'nan|inf[^o]' json
 result $? "no published statistics, no NaN in corrected semantics"
 grep -q '"id":0,.*"sequential_jct":0.18[0-9]*,"max_jct":null,"degree":1,"outcome":"completed"' json
@@ -252,7 +253,7 @@ same "a rigid job that is blocked" "$(grep '^{"id":2' out)" "$(tr -d '\n' <<'T'
 "max_jct":null,"degree":null,"outcome":"blocked","cause":"no_placement","start":null,"end":null,
 "jct":null,"step_time":null,"communication_time":null,"computation_time":null,"servers":null,
 "circuits":null,"ops":null,"deps":null,"partition_degree":null,"valid_degrees":null,
-"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0},
+"exposed_communication_time":null,"wait":null,"why":"no block: 4 servers needed, 2 free","preemptions":0,"moves":0,"reconfiguration_time":null,"circuit_wait":null},
 T
 )"
 good "same again" run "$two" --json
@@ -388,7 +389,8 @@ bad "unknown model" "lightpath: unknown zoo model 'vg16', did you mean 'vgg16'?"
 bad "not a profile" "$two:1:1: this is no profile, expected PipeDream's text, or JSON with the key \
 \"lightpath_profile\"" predict "$two"
 bad "standard input" "lightpath: standard input: expected a profile in a file" predict -
-fabric="expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, or ideal:SERVERS, such as ideal:32"
+fabric="expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, packet:LEAVESxSPINESxSERVERS, such as \
+packet:8x2x4, ocs:SERVERS or ideal:SERVERS, such as ideal:32"
 for wrong in ramp:4x4 ramp:0x4x2 ramp:4x4x2x ramp:4x4x2x1 ramp:4x-4x2 ideal: ideal:1e3 torus:3 ""; do
     bad "fabric '$wrong'" "lightpath: --fabric $wrong: $fabric" predict hand.txt --fabric "$wrong"
 done
