@@ -17,7 +17,7 @@ const LpCommand *const lp_commands[] = {&lp_command_run,     &lp_command_predict
                                         &lp_command_merge,   &lp_command_replay,
                                         &lp_command_presets, NULL};
 
-enum { NAMES_MAX = 16, SHOWN = 80 };
+enum { NAMES_MAX = 24, SHOWN = 80 };
 
 const LpCommand *lp_command_find(const char *name) {
     for (size_t i = 0; lp_commands[i] != NULL; i++)
