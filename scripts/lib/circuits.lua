@@ -253,10 +253,10 @@ end
 -- Again and again the matching and duration of the most demand served per second, darkness counted;
 -- of equals the longer one.
 -- Source: Eclipse (Bojja Venkatakrishnan et al., SIGMETRICS 2016). Durations tried are the entries of
--- the rest (at most about options.tries, default 64), where the best one lies.
+-- the rest (at most about options.tries, default 24), where the best one lies.
 function circuits.eclipse(demand, delta, options)
   local schedule, rest = {}, copy(demand)
-  local tries = options and options.tries or 64
+  local tries = options and options.tries or 24
   while greatest(rest) > 0 do
     local best, hold, rate = nil, nil, 0
     for _, alpha in ipairs(entries(rest, tries)) do

@@ -151,7 +151,7 @@ static void random_matrices(void **state) {
     setup(&lab);
     for (int i = 0; i < 250; i++) {
         LpBuf body = {0};
-        add_matrix(&body, &rng, 2 + (uint32_t)lp_rng_below(&rng, 6));
+        add_matrix(&body, &rng, 2 + (uint32_t)lp_rng_below(&rng, 4));
         lp_buf_addf(&body, "local delta = %.17g\n",
                     lp_rng_below(&rng, 4) == 0 ? 0 : 3 * lp_rng_unit(&rng));
         lp_buf_add(&body, "local bvn = check('bvn', circuits.bvn(D, delta), D, delta, true)\n"
@@ -184,9 +184,9 @@ static void large_slices_pay(void **state) {
     setup(&lab);
     LpBuf body = {0};
     lp_buf_add(&body, "local sum = { bvn = 0, solstice = 0, eclipse = 0 }\nlocal D\n");
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 4; i++) {
         lp_buf_add(&body, "do\n");
-        add_matrix(&body, &rng, 6);
+        add_matrix(&body, &rng, 5);
         lp_buf_add(&body, "for name in pairs(sum) do\n"
                           "  sum[name] = sum[name] + circuits.time(circuits[name](D, 2), 2)\n"
                           "end end\n");
