@@ -7,6 +7,7 @@
 
 #include "app.h"
 #include "cli.h"
+#include "picker.h"
 #include "run/moment.h"
 #include "run/paths.h"
 #include "run/session_file.h"
@@ -146,17 +147,10 @@ static LpErr open_session(Options *o, const char *scenario, LpSession **session,
     return lp_cli_open(scenario, &o->session, true, session, diag);
 }
 
-static int open_explorer(Options *o, const char *word) {
-    const char *scenario = word != NULL ? word : DEFAULT_SCENARIO;
+static int open_named(Options *o, const char *scenario) {
     LpSession *session;
     LpDiag diag;
-    int code = check_terminal(o, word != NULL);
-    if (code != LP_EXIT_OK)
-        return code;
-    if (!lp_theme_find(o->ui.theme)) {
-        lp_ui_unknown_theme(o->ui.theme, &diag);
-        return lp_cli_fail(&diag);
-    }
+    int code;
     if (open_session(o, scenario, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     o->ui.autosave = !o->no_autosave;
@@ -166,6 +160,37 @@ static int open_explorer(Options *o, const char *word) {
         code = lp_cli_fail(&diag);
     lp_session_close(session);
     return code;
+}
+
+/* In a terminal the user chooses; a script of keys, and --plain, begin with the default. */
+static int choose_and_open(Options *o) {
+    LpArena *arena = lp_arena_new(0);
+    const char *path = NULL;
+    LpDiag diag = {0};
+    const char *no_color = getenv("NO_COLOR");
+    if (headless(&o->ui) || o->ui.plain)
+        return open_named(o, DEFAULT_SCENARIO);
+    o->ui.no_color |= no_color != NULL && no_color[0] != '\0';
+    int code = arena != NULL ? lp_ui_pick(&o->ui, DEFAULT_SCENARIO, arena, &path, &diag)
+                             : (lp_fail_memory(&diag, "a list of scenarios"), LP_EXIT_FAILED);
+    if (code != LP_EXIT_OK)
+        lp_cli_fail(&diag);
+    else if (path != NULL)
+        code = open_named(o, path);
+    lp_arena_free(arena);
+    return code;
+}
+
+static int open_explorer(Options *o, const char *word) {
+    LpDiag diag;
+    int code = check_terminal(o, word != NULL);
+    if (code != LP_EXIT_OK)
+        return code;
+    if (!lp_theme_find(o->ui.theme)) {
+        lp_ui_unknown_theme(o->ui.theme, &diag);
+        return lp_cli_fail(&diag);
+    }
+    return word != NULL ? open_named(o, word) : choose_and_open(o);
 }
 
 static int run(const LpCli *cli) {
@@ -182,7 +207,7 @@ static int run(const LpCli *cli) {
 const LpCommand lp_command_open = {
     .name = "",
     .arguments = "[SCENARIO]",
-    .summary = "Open the explorer (without SCENARIO: on pac-ml-32)",
+    .summary = "Open the explorer (without SCENARIO: on one that you choose)",
     .least = 0,
     .most = 1,
     .flag = flags,

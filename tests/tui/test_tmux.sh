@@ -66,7 +66,7 @@ start() {
     cat >"$work/run" <<END
 cd '$PWD'
 stty -g >'$work/before'
-env ${set[*]:-} '$program' '$scenario' $* 2>'$work/err'
+env ${set[*]:-} '$program' ${scenario:+'$scenario'} $* 2>'$work/err'
 echo "ended with \$?"
 stty -g >'$work/after'
 touch '$work/done'
@@ -192,6 +192,15 @@ sees 10 'decision ─ job 0'
 kill -ABRT "$(child)"
 ended 134
 verdict "so it does when it crashes" $?
+
+scenario='' start
+sees 10 'which cluster, which jobs' && sees 10 '▸ pac-ml-32' && keys Up Down Down Up Enter &&
+    sees 10 'decision ─ job 0' && keys q && ended 0
+verdict "without a scenario one is chosen from a list" $?
+
+scenario='' start
+sees 10 'which cluster, which jobs' && keys q && ended 0
+verdict "q leaves the list, and the terminal as it was" $?
 
 start NO_COLOR=1
 sees 10 'decision ─ job 0' && ! mux capture-pane -pe | grep -q $'\033\\[[0-9;]*[34]8;5'
