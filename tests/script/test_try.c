@@ -13,7 +13,9 @@
 
 #include <cmocka.h>
 
+#include "base/str.h"
 #include "lab.h"
+#include "script/api_table.h"
 
 #define HEAD "local policy = { name = 'test', api = 1 }\n"
 #define PARTITION(body)                                                                            \
@@ -48,6 +50,35 @@ static void actions_have_costs(void **state) {
                     "assert(cause == 'refused' and why:find('ramp', 1, true))\n"
                     "assert(not cluster:cost{ 'wake', at = 1 }.pauses)\n"
                     "return 1"));
+}
+
+/* Tables that scripts are given have the fields of the documentation, and no others. */
+static void plain_tables_are_as_documented(void **state) {
+    (void)state;
+    static const char *const GROUPS[] = {"cost", "link", "match", "graph"};
+    LpBuf source = {0};
+    size_t count;
+    const LpApiRow *rows = lp_api_table(&count);
+    lp_buf_add(&source,
+               HEAD "function policy:partition(job, cluster)\n"
+                    "local real = { match = match, graph = graph,\n"
+                    "  cost = cluster:cost{ 'preempt', job = 0 }, link = cluster:link(0, 1) }\n"
+                    "local said = { cost = {}, link = {}, match = {}, graph = {} }\n");
+    for (size_t g = 0; g < LP_COUNTOF(GROUPS); g++)
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(rows[i].group, GROUPS[g]) == 0)
+                lp_buf_addf(&source, "said.%s.%s = true\n", GROUPS[g], rows[i].name);
+    lp_buf_add(&source, "for group, fields in pairs(said) do\n"
+                        "  for name in pairs(fields) do\n"
+                        "    assert(real[group][name] ~= nil, group .. ' has no ' .. name)\n"
+                        "  end\n"
+                        "  for name in pairs(real[group]) do\n"
+                        "    assert(fields[name], group .. '.' .. name .. ' is not documented')\n"
+                        "  end\n"
+                        "end\n"
+                        "return 1\nend\nreturn policy\n");
+    check(lp_buf_text(&source));
+    lp_buf_fini(&source);
 }
 
 static void clusters_can_be_tried(void **state) {
@@ -189,10 +220,10 @@ static void files_are_required(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(actions_have_costs),  cmocka_unit_test(clusters_can_be_tried),
-        cmocka_unit_test(links_are_described), cmocka_unit_test(matchings_are_found),
-        cmocka_unit_test(graphs_are_walked),   cmocka_unit_test(what_is_missing_is_told),
-        cmocka_unit_test(files_are_required),
+        cmocka_unit_test(actions_have_costs),      cmocka_unit_test(plain_tables_are_as_documented),
+        cmocka_unit_test(clusters_can_be_tried),   cmocka_unit_test(links_are_described),
+        cmocka_unit_test(matchings_are_found),     cmocka_unit_test(graphs_are_walked),
+        cmocka_unit_test(what_is_missing_is_told), cmocka_unit_test(files_are_required),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
