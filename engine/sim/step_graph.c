@@ -130,30 +130,33 @@ static double op_order_key(const LpStepBuild *b, uint32_t op, const uint32_t *ra
     return b->partition->op_time[op];
 }
 
-typedef struct PartKey {
+typedef struct ListKey {
     double priority;
     uint64_t rule; /* what the rule says, unique */
-    uint32_t part;
-} PartKey;
+    uint32_t task;
+} ListKey;
 
-static int compare_part_key(const void *a, const void *b) {
-    const PartKey *x = a, *y = b;
+static int compare_list_key(const void *a, const void *b) {
+    const ListKey *x = a, *y = b;
     if (x->priority != y->priority)
         return x->priority > y->priority ? -1 : 1;
     return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-/* A policy's own priorities over those of the rule. */
-static LpErr rank_parts(LpStepBuild *b) {
-    LpStepGraph *g = b->graph;
-    PartKey *keys = lp_arena_alloc(b->arena, g->parts, sizeof *keys);
+/* A policy's own priorities over those of the rule, `rank`, which is replaced. list_of tells the
+ * entry of the list for each task (LP_NO_INDEX: none); NULL: one for each. */
+static LpErr rank_by_list(LpArena *arena, const double *list, const uint32_t *list_of,
+                          uint32_t tasks, uint64_t *rank) {
+    ListKey *keys = lp_arena_alloc(arena, tasks, sizeof *keys);
     if (keys == NULL)
         return LP_ENOMEM;
-    for (uint32_t i = 0; i < g->parts; i++)
-        keys[i] = (PartKey){b->op_priority[i], g->op_priority[i], i};
-    qsort(keys, g->parts, sizeof *keys, compare_part_key);
-    for (uint32_t i = 0; i < g->parts; i++)
-        g->op_priority[keys[i].part] = i;
+    for (uint32_t i = 0; i < tasks; i++) {
+        uint32_t at = list_of != NULL ? list_of[i] : i;
+        keys[i] = (ListKey){at != LP_NO_INDEX ? list[at] : 0, rank[i], i};
+    }
+    qsort(keys, tasks, sizeof *keys, compare_list_key);
+    for (uint32_t i = 0; i < tasks; i++)
+        rank[keys[i].task] = i;
     return LP_OK;
 }
 
@@ -176,7 +179,9 @@ static LpErr rank_ops(LpStepBuild *b) {
         for (uint32_t k = 0; k < p->ways[o]; k++)
             g->op_priority[p->part_begin[o] + k] = ((uint64_t)i << 32) | k;
     }
-    return b->op_priority != NULL ? rank_parts(b) : LP_OK;
+    if (b->op_priority == NULL)
+        return LP_OK;
+    return rank_by_list(b->arena, b->op_priority, NULL, g->parts, g->op_priority);
 }
 
 static void place_parts(LpStepBuild *b) {
@@ -400,14 +405,12 @@ static LpErr fill_collectives(LpStepBuild *b) {
 /* ---- flow order ---- */
 
 typedef struct FlowKey {
-    double priority, first;
+    double first;
     uint32_t link, a, m, t;
 } FlowKey;
 
 static int compare_flow_key(const void *x, const void *y) {
     const FlowKey *a = x, *b = y;
-    if (a->priority != b->priority)
-        return a->priority > b->priority ? -1 : 1;
     if (a->first != b->first)
         return a->first < b->first ? -1 : 1;
     if (a->link != b->link)
@@ -434,26 +437,20 @@ static LpErr rank_flows(LpStepBuild *b) {
     LpStepGraph *g = b->graph;
     if (b->ticks)
         return LP_OK;
-    const uint32_t *flow_of = NULL;
     FlowKey *keys = lp_arena_alloc(b->arena, g->transfers, sizeof *keys);
     g->flow_priority = lp_arena_alloc(b->arena, g->transfers, sizeof *g->flow_priority);
     if (keys == NULL || g->flow_priority == NULL)
         return LP_ENOMEM;
-    if (b->flow_priority != NULL)
-        LP_TRY(lp_step_number_flows(b->arena, g, NULL, NULL, &flow_of));
-    for (uint32_t t = 0; t < g->transfers; t++) {
-        bool own = flow_of != NULL && flow_of[t] != LP_NO_INDEX;
-        keys[t] = (FlowKey){own ? b->flow_priority[flow_of[t]] : 0,
-                            flow_order_key(b, t),
-                            g->link[t],
-                            g->tail[t],
-                            g->head[t],
-                            t};
-    }
+    for (uint32_t t = 0; t < g->transfers; t++)
+        keys[t] = (FlowKey){flow_order_key(b, t), g->link[t], g->tail[t], g->head[t], t};
     qsort(keys, g->transfers, sizeof *keys, compare_flow_key);
     for (uint32_t i = 0; i < g->transfers; i++)
         g->flow_priority[keys[i].t] = i;
-    return LP_OK;
+    const uint32_t *flow_of;
+    if (b->flow_priority == NULL)
+        return LP_OK;
+    LP_TRY(lp_step_number_flows(b->arena, g, NULL, NULL, &flow_of));
+    return rank_by_list(b->arena, b->flow_priority, flow_of, g->transfers, g->flow_priority);
 }
 
 static void set_ports(LpStepBuild *b) {
