@@ -34,6 +34,7 @@ static const struct {
     {"list of ops", "lightpath.Op[]"},
     {"list of deps", "lightpath.Dep[]"},
     {"list of parts", "lightpath.Part[]"},
+    {"list of flows", "lightpath.Flow[]"},
     {"{ priority, ... }", "number[]"},
     {"{ job, ... }", "lightpath.Job[]"},
     {"{ block, ... }", "lightpath.Block[]"},

@@ -279,7 +279,9 @@
     X(deps, "integer | nil", "dependencies after the split")                                       \
     X(servers, "{ id, ... }", "servers that it would hold, in block order")                        \
     X(shape, "string | nil", "shape of the block, \"2x2x1\"")                                      \
-    X(circuits, "integer | nil", "ordered pairs of servers between which data would move")
+    X(circuits, "integer | nil", "ordered pairs of servers between which data would move")         \
+    X(parts, "list of parts | nil", "what an order_ops of the same prediction is for")             \
+    X(flows, "list of flows | nil", "what an order_flows of the same prediction is for")
 
 #define LP_API_BLOCK_FIELDS(X)                                                                     \
     X(servers, "{ id, ... }", "in block order")                                                    \

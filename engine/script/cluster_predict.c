@@ -78,6 +78,25 @@ FIELD(shape) {
         lua_pushnil(L);
 }
 
+static void push_step(lua_State *L, const LpProxy *view, LpProxyKind kind) {
+    const LpForecast *forecast = forecast_of(view);
+    if (forecast->feasible && forecast->partition != LP_NO_INDEX)
+        lp_proxy_push_step(L, kind, view->job,
+                           &(LpStepOf){forecast->partition, forecast->placement});
+    else
+        lua_pushnil(L);
+}
+
+FIELD(parts) {
+    (void)p;
+    push_step(L, view, LP_PROXY_PARTS);
+}
+
+FIELD(flows) {
+    (void)p;
+    push_step(L, view, LP_PROXY_FLOWS);
+}
+
 #define ROW(name, type, doc) {#name, forecast_##name},
 static const LpField FIELDS[] = {LP_API_FORECAST_FIELDS(ROW)};
 const LpProxyClass lp_proxy_forecast = {

@@ -20,7 +20,7 @@ static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
     lp_hook_begin(L, p, hook, doing);
     lp_proxy_push_job(L, p->job);
     if (hook == LP_HOOK_order_flows)
-        (void)lp_proxy_push(L, LP_PROXY_FLOWS, p->job, 0, sizeof(LpProxy));
+        lp_proxy_push_step(L, LP_PROXY_FLOWS, p->job, NULL);
     lp_proxy_push_cluster(L);
     return lp_hook_finish(L, p, hook == LP_HOOK_order_flows ? 3 : 2);
 }
@@ -84,7 +84,6 @@ static int decide_body(lua_State *L) {
 LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                        uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed, LpDiag *diag) {
     policy->job = job;
-    policy->step.open = policy->step.known = policy->step.flows_known = false;
     LP_TRY(lp_policy_run(policy, context, world, rng, decide_body, failed, diag));
     *answer = policy->answer;
     return LP_OK;

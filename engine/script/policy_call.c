@@ -85,6 +85,7 @@ static void begin(LpPolicy *p, const LpContext *context, const LpWorld *world, L
     lp_policy_enter(p, 0);
     p->rng = rng;
     p->pending = 0;
+    p->step.open = p->step.known = p->step.flows_known = false;
     p->predictions = 0;
     p->priced.count = 0;
     p->answer = (LpAnswer){.kind = LP_ANSWER_RUN};

@@ -46,14 +46,13 @@ typedef struct LpReadAction {
     uint32_t first;
 } LpReadAction;
 
-/* Parts and flows of the job being decided, see proxy_step.c. */
+/* Parts and flows, see proxy_step.c. */
 typedef struct LpStepView {
-    bool open;                    /* partition and place have answered */
-    bool known, flows_known;      /* worked out in this decision */
-    const LpPartition *partition; /* NULL: it cannot be placed */
-    uint32_t partition_index, placement;
-    uint32_t *server; /* of each part */
-    size_t server_cap;
+    bool open;         /* partition and place have answered */
+    bool known;        /* what they answered is worked out ... */
+    LpStepOf answered; /* ... and is this; no placement: it cannot be placed */
+    bool flows_known;
+    LpStepOf flows_of; /* whose flows these are */
     LpFlow *flow;
     size_t flow_cap;
     uint32_t flows;

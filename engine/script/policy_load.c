@@ -283,7 +283,6 @@ void lp_policy_free(LpPolicy *policy) {
                               &policy->try_flow_order};
     for (size_t i = 0; i < LP_COUNTOF(orders); i++)
         lp_free(orders[i]->item);
-    lp_free(policy->step.server);
     lp_free(policy->step.flow);
     lp_buf_fini(&policy->output);
     lp_buf_fini(&policy->mem_bytes);

@@ -37,6 +37,17 @@ typedef struct LpProxy {
     uint32_t world; /* 0: the real one, else the policy's clone[world - 1] */
 } LpProxy;
 
+/* A job cut and placed: indices in the store. */
+typedef struct LpStepOf {
+    uint32_t partition, placement;
+} LpStepOf;
+
+/* Parts and flows, lists and items. */
+typedef struct LpStepProxy {
+    LpProxy view;
+    LpStepOf of; /* of a list, no partition: of the answer so far */
+} LpStepProxy;
+
 typedef struct LpForecastProxy {
     LpProxy view;
     LpForecast forecast;
@@ -92,6 +103,8 @@ LpProxy *lp_proxy_push(lua_State *L, LpProxyKind kind, uint32_t job, uint32_t it
  * job during one call. */
 void lp_proxy_push_job(lua_State *L, uint32_t job);
 void lp_proxy_push_cluster(lua_State *L);
+/* Pushes the list of parts or of flows of a job; of NULL: as answered so far. */
+void lp_proxy_push_step(lua_State *L, LpProxyKind kind, uint32_t job, const LpStepOf *of);
 /* The view at index, alive and of this kind; raises otherwise. `what` is how the message calls the
  * argument ("cluster:degrees(job)"). A cluster decides which world is looked at from there on. */
 LpProxy *lp_proxy_check(lua_State *L, int index, LpProxyKind kind, const char *what);

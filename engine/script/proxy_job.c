@@ -105,7 +105,7 @@ FIELD(deps) {
 
 FIELD(parts) {
     if (p->step.open && view->job == p->job)
-        (void)lp_proxy_push(L, LP_PROXY_PARTS, view->job, 0, sizeof(LpProxy));
+        lp_proxy_push_step(L, LP_PROXY_PARTS, view->job, NULL);
     else
         lua_pushnil(L);
 }

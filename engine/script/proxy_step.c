@@ -1,68 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the job being decided is made of once it is cut and placed, as scripts see it: parts on
- * servers, and flows between servers. Worked out on first use. */
+/* What a job is made of once it is cut and placed, as scripts see it: parts on servers, and flows
+ * between servers; of the answer so far, or of a forecast. Worked out on first use. */
 #include <string.h>
 
 #include "script/policy_internal.h"
 #include "sim/store.h"
 
-/* ---- working it out ---- */
+/* ---- which partition and placement ---- */
 
 static void fail(lua_State *L, LpErr err, const LpDiag *diag) {
     if (err != LP_OK)
         lp_sandbox_fail_engine(L, diag);
 }
 
-static void note_parts(lua_State *L, LpPolicy *p, const LpPartition *partition,
-                       const LpPlacement *placement) {
+/* Cuts and places the job as answered so far. */
+static LpStepOf answered(lua_State *L, LpPolicy *p) {
     LpStepView *view = &p->step;
-    uint32_t ops = partition->graph->ops;
-    void *items = view->server;
     LpDiag diag;
-    lp_sandbox_charge(L, partition->parts);
-    LpErr err = lp_grow(&items, &view->server_cap, partition->parts, sizeof *view->server);
-    if (err != LP_OK)
-        err = lp_fail_memory(&diag, "the parts of a job");
-    fail(L, err, &diag);
-    view->server = items;
-    for (uint32_t i = 0; i < partition->parts; i++) {
-        uint32_t op = partition->part_op[i], forward = op < ops ? op : op - ops;
-        uint32_t first = placement->group_begin[placement->op_group[forward]];
-        view->server[i] = placement->group_server[first + (i - partition->part_begin[op])];
-    }
-    view->partition = partition;
-}
-
-/* Cuts and places the job as answered so far. False where that cannot be done. */
-static bool outline(lua_State *L, LpPolicy *p) {
-    LpStepView *view = &p->step;
-    uint32_t partition, placement;
-    LpDiag diag;
-    if (view->known)
-        return view->partition != NULL;
-    fail(L,
-         lp_world_outline(p->real, p->context, p->job, &p->answer, &partition, &placement, &diag),
-         &diag);
+    if (!view->known)
+        fail(L,
+             lp_world_outline(p->real, p->context, p->job, &p->answer, &view->answered.partition,
+                              &view->answered.placement, &diag),
+             &diag);
     view->known = true;
-    view->partition = NULL;
-    view->placement = placement;
-    view->partition_index = partition;
-    if (placement != LP_NO_INDEX)
-        note_parts(L, p, lp_store_partition(p->context->store, partition),
-                   lp_store_placement(p->context->store, placement));
-    return view->partition != NULL;
+    return view->answered;
 }
 
-static void note_flows(lua_State *L, LpPolicy *p) {
+/* Lists that are for the answer find out when they are touched. */
+static LpStepOf step_of(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    LpStepOf of = ((const LpStepProxy *)view)->of;
+    return of.partition != LP_NO_INDEX ? of : answered(L, p);
+}
+
+static const LpPartition *partition_of(const LpPolicy *p, const LpProxy *view) {
+    return lp_store_partition(p->context->store, ((const LpStepProxy *)view)->of.partition);
+}
+
+void lp_proxy_push_step(lua_State *L, LpProxyKind kind, uint32_t job, const LpStepOf *of) {
+    static const LpStepOf ANSWERED = {LP_NO_INDEX, LP_NO_INDEX};
+    LpStepProxy *list = (LpStepProxy *)lp_proxy_push(L, kind, job, 0, sizeof *list);
+    list->of = of != NULL ? *of : ANSWERED;
+}
+
+static void push_item(lua_State *L, LpPolicy *p, const LpProxy *view, LpProxyKind kind,
+                      uint32_t i) {
+    LpStepOf of = step_of(L, p, view);
+    LpStepProxy *item = (LpStepProxy *)lp_proxy_push(L, kind, view->job, i, sizeof *item);
+    item->of = of;
+}
+
+/* ---- flows: those of the step looked at last ---- */
+
+/* The first of a call are cheap; going to and fro between two forecasts is not. */
+static uint64_t price_of_flows(const LpPolicy *p, LpStepOf of) {
+    const LpPartition *partition = lp_store_partition(p->context->store, of.partition);
+    if (!p->step.flows_known)
+        return partition->deps / 8;
+    return 4 * ((uint64_t)partition->parts + partition->deps);
+}
+
+static void note_flows(lua_State *L, LpPolicy *p, LpStepOf of) {
     LpStepView *view = &p->step;
     const LpFlow *flow;
     uint32_t count;
     void *items = view->flow;
     LpDiag diag;
-    fail(L,
-         lp_store_flows(p->context, view->partition_index, view->placement, &flow, &count, &diag),
-         &diag);
-    lp_sandbox_charge(L, (uint64_t)view->partition->deps / 8 + count);
+    if (view->flows_known && view->flows_of.partition == of.partition &&
+        view->flows_of.placement == of.placement)
+        return;
+    lp_sandbox_charge(L, price_of_flows(p, of));
+    fail(L, lp_store_flows(p->context, of.partition, of.placement, &flow, &count, &diag), &diag);
     LpErr err = lp_grow(&items, &view->flow_cap, count, sizeof *view->flow);
     if (err != LP_OK)
         err = lp_fail_memory(&diag, "the flows of a job");
@@ -71,43 +78,55 @@ static void note_flows(lua_State *L, LpPolicy *p) {
     if (count > 0)
         memcpy(view->flow, flow, count * sizeof *flow);
     view->flows = count;
+    view->flows_of = of;
     view->flows_known = true;
+    lp_sandbox_charge(L, count);
 }
 
 /* ---- one part ---- */
 
 static uint32_t part_op_of(const LpPolicy *p, const LpProxy *view) {
-    return p->step.partition->part_op[view->item];
+    return partition_of(p, view)->part_op[view->item];
 }
 
-static uint32_t number_of(const LpPolicy *p, uint32_t op) {
-    const LpGraph *graph = p->step.partition->graph;
+static uint32_t number_of(const LpPolicy *p, const LpProxy *view, uint32_t op) {
+    const LpGraph *graph = partition_of(p, view)->graph;
     return graph->op[op < graph->ops ? op : op - graph->ops].number;
+}
+
+static uint32_t server_of(const LpPolicy *p, const LpProxy *view) {
+    const LpPartition *partition = partition_of(p, view);
+    uint32_t placed = ((const LpStepProxy *)view)->of.placement, ops = partition->graph->ops;
+    const LpPlacement *placement = lp_store_placement(p->context->store, placed);
+    uint32_t op = partition->part_op[view->item];
+    uint32_t group = placement->op_group[op < ops ? op : op - ops];
+    uint32_t part = view->item - partition->part_begin[op];
+    return placement->group_server[placement->group_begin[group] + part];
 }
 
 #define PART(name) static void part_##name(lua_State *L, LpPolicy *p, const LpProxy *view)
 
 PART(op) {
-    lua_pushinteger(L, number_of(p, part_op_of(p, view)));
+    lua_pushinteger(L, number_of(p, view, part_op_of(p, view)));
 }
 
 PART(backward) {
-    lua_pushboolean(L, part_op_of(p, view) >= p->step.partition->graph->ops);
+    lua_pushboolean(L, part_op_of(p, view) >= partition_of(p, view)->graph->ops);
 }
 
 PART(part) {
-    lua_pushinteger(L, view->item - p->step.partition->part_begin[part_op_of(p, view)] + 1);
+    lua_pushinteger(L, view->item - partition_of(p, view)->part_begin[part_op_of(p, view)] + 1);
 }
 
 PART(server) {
-    lua_pushinteger(L, p->step.server[view->item]);
+    lua_pushinteger(L, server_of(p, view));
 }
 
 PART(time) {
-    double time = p->step.partition->op_time[part_op_of(p, view)];
+    double time = partition_of(p, view)->op_time[part_op_of(p, view)];
     const double *speed = p->context->speed;
     if (speed != NULL)
-        time /= speed[lp_cluster_type_of(p->context->fabric.cluster, p->step.server[view->item])];
+        time /= speed[lp_cluster_type_of(p->context->fabric.cluster, server_of(p, view))];
     lua_pushnumber(L, time);
 }
 
@@ -118,42 +137,43 @@ const LpProxyClass lp_proxy_part = {
 
 /* ---- one flow ---- */
 
-static const LpFlow *flow_of(const LpPolicy *p, const LpProxy *view) {
+static const LpFlow *flow_of(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    note_flows(L, p, ((const LpStepProxy *)view)->of);
     return &p->step.flow[view->item];
 }
 
-static const LpLink *link_of(const LpPolicy *p, const LpProxy *view) {
-    return &p->step.partition->link[flow_of(p, view)->link];
+static const LpLink *link_of(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    return &partition_of(p, view)->link[flow_of(L, p, view)->link];
 }
 
 #define FLOW(name) static void flow_##name(lua_State *L, LpPolicy *p, const LpProxy *view)
 
 FLOW(from) {
-    lua_pushinteger(L, number_of(p, link_of(p, view)->src));
+    lua_pushinteger(L, number_of(p, view, link_of(L, p, view)->src));
 }
 
 FLOW(to) {
-    lua_pushinteger(L, number_of(p, link_of(p, view)->dst));
+    lua_pushinteger(L, number_of(p, view, link_of(L, p, view)->dst));
 }
 
 FLOW(backward) {
-    lua_pushboolean(L, link_of(p, view)->dst >= p->step.partition->graph->ops);
+    lua_pushboolean(L, link_of(L, p, view)->dst >= partition_of(p, view)->graph->ops);
 }
 
 FLOW(source) {
-    lua_pushinteger(L, flow_of(p, view)->src);
+    lua_pushinteger(L, flow_of(L, p, view)->src);
 }
 
 FLOW(target) {
-    lua_pushinteger(L, flow_of(p, view)->dst);
+    lua_pushinteger(L, flow_of(L, p, view)->dst);
 }
 
 FLOW(bytes) {
-    lua_pushnumber(L, flow_of(p, view)->bytes);
+    lua_pushnumber(L, flow_of(L, p, view)->bytes);
 }
 
 FLOW(transfers) {
-    lua_pushinteger(L, flow_of(p, view)->transfers);
+    lua_pushinteger(L, flow_of(L, p, view)->transfers);
 }
 
 #define FLOW_ROW(name, type, doc) {#name, flow_##name},
@@ -164,27 +184,26 @@ const LpProxyClass lp_proxy_flow = {
 /* ---- lists ---- */
 
 static uint32_t parts_length(lua_State *L, LpPolicy *p, const LpProxy *view) {
-    (void)view;
-    return outline(L, p) ? p->step.partition->parts : 0;
+    LpStepOf of = step_of(L, p, view);
+    if (of.placement == LP_NO_INDEX)
+        return 0;
+    return lp_store_partition(p->context->store, of.partition)->parts;
 }
 
 static void parts_item(lua_State *L, LpPolicy *p, const LpProxy *view, uint32_t i) {
-    (void)p;
-    (void)lp_proxy_push(L, LP_PROXY_PART, view->job, i, sizeof(LpProxy));
+    push_item(L, p, view, LP_PROXY_PART, i);
 }
 
 static uint32_t flows_length(lua_State *L, LpPolicy *p, const LpProxy *view) {
-    (void)view;
-    if (!outline(L, p))
+    LpStepOf of = step_of(L, p, view);
+    if (of.placement == LP_NO_INDEX)
         return 0;
-    if (!p->step.flows_known)
-        note_flows(L, p);
+    note_flows(L, p, of);
     return p->step.flows;
 }
 
 static void flows_item(lua_State *L, LpPolicy *p, const LpProxy *view, uint32_t i) {
-    (void)p;
-    (void)lp_proxy_push(L, LP_PROXY_FLOW, view->job, i, sizeof(LpProxy));
+    push_item(L, p, view, LP_PROXY_FLOW, i);
 }
 
 const LpProxyClass lp_proxy_parts = {

@@ -177,6 +177,8 @@ function cluster:optics() end
 ---@field servers integer[] servers that it would hold, in block order
 ---@field shape string|nil shape of the block, "2x2x1"
 ---@field circuits integer|nil ordered pairs of servers between which data would move
+---@field parts lightpath.Part[]|nil what an order_ops of the same prediction is for
+---@field flows lightpath.Flow[]|nil what an order_flows of the same prediction is for
 
 ---@class lightpath.Block
 ---@field servers integer[] in block order

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <math.h>
+#include <string.h>
+
 #include <cmocka.h>
 
 #include "base/mem.h"
@@ -152,11 +155,72 @@ static void test_large_flows_first(void **state) {
     assert_true(over_cases(check_reversed) > 0);
 }
 
+/* The priorities of parts are for the partition, and move with the job; those of flows are for one
+ * placement, and do not. */
+static void test_a_migrated_job(void **state) {
+    (void)state;
+    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json"};
+    LpSession *s;
+    LpEvent event;
+    LpForecast f;
+    double list[40000];
+    const LpFlow *flow;
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = 2};
+    assert_int_equal(lp_session_open(&spec, &s, NULL), LP_OK);
+    assert_int_equal(lp_session_to_decision(s, &event, NULL), LP_OK);
+    const LpWorld *world = lp_session_world(s);
+    const LpContext *context = lp_session_context(s);
+    assert_int_equal(lp_world_predict(world, context, 0, &answer, &f, NULL), LP_OK);
+    assert_true(f.feasible && f.ops < LP_COUNTOF(list));
+    for (uint32_t i = 0; i < LP_COUNTOF(list); i++)
+        list[i] = i;
+    assert_int_equal(
+        lp_store_flows(context, f.partition, f.placement, &flow, &answer.flow_priorities, NULL),
+        LP_OK);
+    answer.op_priority = answer.flow_priority = list;
+    answer.op_priorities = f.ops;
+    assert_int_equal(lp_session_answer(s, &answer, &event, NULL), LP_OK);
+    assert_int_equal(event.kind, LP_EVENT_START);
+    const LpJob *job = lp_world_job(lp_session_world(s), 0);
+    uint32_t ops = job->orders.ops;
+    assert_true(ops >= LP_ORDER_COUNT && job->orders.flows >= LP_ORDER_COUNT);
+    assert_int_equal(job->servers, 2);
+    LpCause cause = LP_CAUSE_REFUSED;
+    for (uint32_t i = 0; i < 32 && cause != LP_CAUSE_NONE; i++) {
+        const uint32_t server[] = {2, 3 + i};
+        LpAction move = {.kind = LP_ACTION_MIGRATE, .job = 0, .servers = 2, .server = server};
+        char reason[LP_DIAG_TEXT];
+        assert_int_equal(lp_session_act(s, &move, &event, &cause, reason, NULL), LP_OK);
+    }
+    job = lp_world_job(lp_session_world(s), 0);
+    assert_int_equal(event.kind, LP_EVENT_MOVE);
+    assert_int_equal(job->orders.ops, ops);
+    assert_int_equal(job->orders.flows, LP_ORDER_SRPT);
+    lp_session_close(s);
+}
+
+/* What a hook in Lua cannot answer is refused by the world all the same. */
+static void check_sound(Case *c, size_t *differ) {
+    LpAnswer answer = c->answer;
+    (void)differ;
+    answer.op_priority = c->list;
+    answer.op_priorities = c->rule.ops;
+    c->list[c->rule.ops - 1] = (double)INFINITY;
+    LpForecast f = forecast(c, &answer);
+    assert_int_equal(f.cause, LP_CAUSE_REFUSED);
+    assert_non_null(strstr(f.why, "is not a finite number"));
+}
+
+static void test_only_numbers(void **state) {
+    (void)state;
+    over_cases(check_sound);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_equal_is_srpt),
-        cmocka_unit_test(test_a_rules_ranks),
-        cmocka_unit_test(test_large_flows_first),
+        cmocka_unit_test(test_all_equal_is_srpt), cmocka_unit_test(test_a_rules_ranks),
+        cmocka_unit_test(test_large_flows_first), cmocka_unit_test(test_a_migrated_job),
+        cmocka_unit_test(test_only_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,6 +306,52 @@ static void predictions_of_orders(void **state) {
     lab_close(&lab);
 }
 
+/* Before anything is answered a forecast says what its lists are for. */
+static void forecasts_have_parts(void **state) {
+    (void)state;
+    Lab lab;
+    ask_nth(
+        &lab,
+        "local policy = { name = 'test', api = 1 }\n"
+        "local function list(from)\n"
+        "  local list = {}\n"
+        "  for i in ipairs(from) do list[i] = -i end\n"
+        "  return list\n"
+        "end\n"
+        "function policy:partition(job, cluster)\n"
+        "  assert(job.parts == nil)\n"
+        "  local two = cluster:predict(job, { degree = 2 })\n"
+        "  local one = cluster:predict(job, { degree = 1 })\n"
+        "  assert(#two.parts == two.ops and #one.parts == one.ops and two.ops > one.ops)\n"
+        "  assert(#one.flows == 0 and #two.flows > 0)\n"
+        "  for i, flow in ipairs(two.flows) do\n"
+        "    assert(#one.flows == 0)\n" /* to and fro */
+        "    assert(flow.source ~= flow.target and flow.bytes > 0)\n"
+        "  end\n"
+        "  local held = {}\n"
+        "  for _, id in ipairs(two.servers) do held[id] = true end\n"
+        "  for i, part in ipairs(two.parts) do assert(held[part.server] and part.time >= 0) end\n"
+        "  local own = cluster:predict(job, { degree = 2, order_ops = list(two.parts),\n"
+        "                                     order_flows = list(two.flows) })\n"
+        "  assert(own.feasible)\n"
+        "  own = cluster:predict(job, { degree = 1, order_flows = list(two.flows) })\n"
+        "  assert(not own.feasible and own.parts == nil and own.flows == nil)\n"
+        "  return 2, two.parts[1].op .. ' ' .. #two.parts\n"
+        "end\n"
+        "function policy:order_ops(job, cluster)\n"
+        "  local forecast = cluster:predict(job)\n"
+        "  for i, part in ipairs(job.parts) do\n"
+        "    local other = forecast.parts[i]\n"
+        "    assert(part.op == other.op and part.server == other.server)\n"
+        "  end\n"
+        "  return list(forecast.parts)\n"
+        "end\n"
+        "return policy",
+        1);
+    assert_non_null(lab.answer.op_priority);
+    lab_close(&lab);
+}
+
 /* Hooks that are missing are answered by the engine. */
 static void defaults(void **state) {
     (void)state;
@@ -392,6 +438,7 @@ int main(void) {
         cmocka_unit_test(own_orders),
         cmocka_unit_test(too_few_priorities),
         cmocka_unit_test(predictions_of_orders),
+        cmocka_unit_test(forecasts_have_parts),
         cmocka_unit_test(defaults),
         cmocka_unit_test(rigid_jobs),
         cmocka_unit_test(lists_have_a_limit),
