@@ -166,9 +166,7 @@ FIELD(remaining) {
 }
 
 FIELD(attained) {
-    const LpJob *job = job_of(p, view);
-    double run = running(job) ? now(p) - job->running_since : 0;
-    lua_pushnumber(L, job->held_area + (run > 0 ? run * job->servers : 0));
+    lua_pushnumber(L, lp_world_attained(p->world, view->job));
 }
 
 FIELD(steps_done) {

@@ -94,6 +94,13 @@ double lp_world_steps_done(const LpWorld *world, uint32_t job) {
     return j->outcome == LP_JOB_COMPLETED ? j->steps : lp_job_steps_done(world->image, j);
 }
 
+double lp_world_attained(const LpWorld *world, uint32_t job) {
+    const LpJob *j = lp_world_job(world, job);
+    bool trains = j->outcome == LP_JOB_RUNNING && j->dark == LP_JOB_LIT;
+    double run = trains ? world->image->now - j->running_since : 0;
+    return j->held_area + (run > 0 ? run * j->servers : 0);
+}
+
 double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t from, uint32_t to,
                          double *bytes) {
     const LpFabric *f = &context->fabric;

@@ -167,6 +167,7 @@ void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
     double more = load != NULL ? lp_load_more_sending(load, job->rate) : 0;
     job->part_step += steps;
     job->attained += run;
+    job->held_area += run * job->servers;
     job->sent += steps * (step->communication + more);
     job->sent_exposed += steps * (step->exposed + (job->step_time - step->step_time));
     job->running_since = m->now;

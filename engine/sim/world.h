@@ -219,7 +219,11 @@ LpRng *lp_world_policy_rng(LpWorld *world);
 const LpRng *lp_world_rng(const LpWorld *world);
 /* Fraction of its work that a running job has done, 0..1. */
 double lp_world_progress(const LpWorld *world, uint32_t job);
-/* Whole training steps that a job has finished, all of them once it is completed. */
+/* Server-seconds of training that a job has had, on the servers that it then held; without reading
+ * checkpoints and without waiting for light. */
+double lp_world_attained(const LpWorld *world, uint32_t job);
+/* Whole training steps that a job has finished, all of them once it is completed; of a rigid job
+ * the share of its duration. */
 double lp_world_steps_done(const LpWorld *world, uint32_t job);
 /* Absolute deadline, INFINITY when none. */
 double lp_job_deadline(const LpJob *job);

@@ -74,6 +74,9 @@ static void check_jobs(const LpWorld *world) {
             continue;
         double spent = job->attained + job->reconfiguring + job->unlit + job->stalled;
         assert_true(fabs(spent - (job->end - job->start)) <= 1e-6 * (job->end - job->start));
+        double held = lp_world_attained(world, j), all = job->servers * job->attained;
+        if (job->moves + job->preemptions + job->stops == 0)
+            assert_true(fabs(held - all) <= 1e-6 * all);
     }
 }
 

@@ -194,6 +194,7 @@ static void forecasts_and_actions(void **state) {
     assert_true(lp_session_hash(s) == before);
     near(f.step_time, t + 1);
     near(f.finish, 10 + 100 * (t + 1));
+    near(lp_world_attained(lp_session_world(s), 0), 2 * 10);
     near(f.exposed, 100 * t);
     assert_int_equal(lp_session_answer(s, &answer, &event, NULL), LP_OK);
     near(job(s, 0)->step_time, t + 1);
@@ -208,6 +209,8 @@ static void forecasts_and_actions(void **state) {
     assert_int_equal(lp_session_act(s, &preempt, &event, &cause, reason, NULL), LP_OK);
     assert_true(job(s, 0)->step_time == t);
     near(job(s, 0)->forecast_end, 100 * t); /* all of it happened at one instant */
+    near(lp_world_attained(lp_session_world(s), 0), 2 * 10);
+    assert_true(lp_world_attained(lp_session_world(s), 1) == 0);
     lp_session_close(s);
 }
 
