@@ -121,8 +121,10 @@ LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;
 
 /* "100x30" into columns and rows. LP_EINVAL unless both are 1..LP_CANVAS_MAX. */
 LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) LP_MUST_USE;
-/* The screen into a file ("-": standard output), FILE.roles with the roles. LP_EIO. */
-LpErr lp_ui_save_screen(const LpCanvas *canvas, const char *path, LpDiag *diag) LP_MUST_USE;
+/* The screen into a file ("-": standard output), in the format that its ending says (picture.h).
+ * LP_EIO. */
+LpErr lp_ui_save_screen(const LpCanvas *canvas, const LpTheme *theme, const char *path,
+                        LpDiag *diag) LP_MUST_USE;
 
 /* Fills diag with the themes that there are; returns the exit code 2. */
 int lp_ui_unknown_theme(const char *name, LpDiag *diag);

@@ -43,7 +43,7 @@ static const LpFlag flags[] = {
     UI_TEXT("--keys", "FILE", keys_file, "press the keys in FILE instead of opening a terminal"),
     UI_TEXT("--size", "WxH", size, "columns and rows of that screen (default 80x24)"),
     UI_TEXT("--save-screen", "FILE", save_screen,
-            "write the last screen to FILE (- for standard output)"),
+            "write the last screen to FILE: text, or .svg, .html, .ansi (-: standard output)"),
 };
 
 static int fail(const char *text) {

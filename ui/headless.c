@@ -8,6 +8,7 @@
 #include "app.h"
 #include "base/mem.h"
 #include "command.h"
+#include "picture.h"
 
 enum { SCRIPT_MAX = 1 << 20, REPEAT_MAX = 100000, PATIENCE_MS = 600000 };
 
@@ -60,13 +61,10 @@ static LpErr write_file(const char *path, const LpBuf *text, LpDiag *diag) {
     return good ? LP_OK : lp_fail(diag, LP_EIO, "%s: cannot write", path);
 }
 
-LpErr lp_ui_save_screen(const LpCanvas *canvas, const char *path, LpDiag *diag) {
+LpErr lp_ui_save_screen(const LpCanvas *canvas, const LpTheme *theme, const char *path,
+                        LpDiag *diag) {
     LpBuf text = {0};
-    size_t len = strlen(path);
-    if (len > 6 && strcmp(path + len - 6, ".roles") == 0)
-        lp_canvas_print_roles(canvas, &text);
-    else
-        lp_canvas_print(canvas, &text);
+    lp_picture_add(canvas, theme, lp_picture_of(path), &text);
     LpErr err = write_file(path, &text, diag);
     lp_buf_fini(&text);
     return err;
@@ -297,7 +295,7 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
     if (err == LP_OK)
         err = run_script(&script, diag);
     if (err == LP_OK && options->save_screen)
-        err = lp_ui_save_screen(&script.app.canvas, options->save_screen, diag);
+        err = lp_ui_save_screen(&script.app.canvas, script.app.theme, options->save_screen, diag);
     if (err == LP_OK && script.app.failed) {
         *diag = script.app.diag;
         err = diag->code;

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Screens as files: the format by the ending, every cell there, and nothing of its text acts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "picture.h"
+
+static void draw(LpCanvas *canvas) {
+    assert_int_equal(lp_canvas_resize(canvas, 2, 24, NULL), LP_OK);
+    LpArea area = lp_canvas_area(canvas, (LpRect){0, 0, 24, 2});
+    lp_area_text(&area, 0, 0, LP_ROLE_BAD, "<script>&\x1b]0;x\x07");
+    lp_area_text(&area, 0, 1, LP_ROLE_GOOD | LP_REVERSE, "good");
+    lp_area_text(&area, 5, 1, LP_ROLE_TEXT | LP_BOLD | LP_UNDERLINE, "bold");
+}
+
+static char *picture(const LpCanvas *canvas, const char *theme, LpPicture kind, LpBuf *out) {
+    lp_buf_clear(out);
+    lp_picture_add(canvas, lp_theme_find(theme), kind, out);
+    return (char *)(uintptr_t)lp_buf_text(out);
+}
+
+static void test_endings(void **state) {
+    (void)state;
+    assert_int_equal(lp_picture_of("a.txt"), LP_PICTURE_TEXT);
+    assert_int_equal(lp_picture_of("-"), LP_PICTURE_TEXT);
+    assert_int_equal(lp_picture_of(".svg"), LP_PICTURE_TEXT);
+    assert_int_equal(lp_picture_of("a.svg"), LP_PICTURE_SVG);
+    assert_int_equal(lp_picture_of("x/y.html"), LP_PICTURE_HTML);
+    assert_int_equal(lp_picture_of("a.ansi"), LP_PICTURE_ANSI);
+    assert_int_equal(lp_picture_of("a.txt.roles"), LP_PICTURE_ROLES);
+}
+
+static void test_formats(void **state) {
+    LpCanvas canvas = {0};
+    LpBuf out = {0};
+    (void)state;
+    draw(&canvas);
+    for (int kind = 0; kind < LP_PICTURE_COUNT; kind++) {
+        const char *text = picture(&canvas, "dark", (LpPicture)kind, &out);
+        if (kind == LP_PICTURE_SVG || kind == LP_PICTURE_HTML)
+            assert_null(strstr(text, "<script"));
+        assert_null(strstr(text, "\x1b]"));
+        assert_null(strstr(text, "\x07"));
+        if (kind != LP_PICTURE_ANSI)
+            assert_null(strchr(text, '\x1b'));
+    }
+    const char *svg = picture(&canvas, "dark", LP_PICTURE_SVG, &out);
+    assert_non_null(strstr(svg, "&lt;script&gt;&amp;"));
+    assert_non_null(strstr(svg, "font-weight=\"bold\""));
+    assert_non_null(strstr(svg, "width=\"240\" height=\"62\""));
+    assert_string_equal(svg + strlen(svg) - 7, "</svg>\n");
+    const char *ansi = picture(&canvas, "dark", LP_PICTURE_ANSI, &out);
+    assert_non_null(strstr(ansi, "\x1b[0;7;38;5;114mgood"));
+    assert_non_null(strstr(ansi, "\x1b[0;1;4mbold"));
+    const char *html = picture(&canvas, "light", LP_PICTURE_HTML, &out);
+    assert_non_null(strstr(html, "background:#ffffff"));
+    assert_non_null(strstr(html, ">good</span>"));
+    html = picture(&canvas, "dark", LP_PICTURE_HTML, &out);
+    assert_non_null(strstr(html, "background:#101418"));
+    lp_buf_fini(&out);
+    lp_canvas_fini(&canvas);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_endings),
+                                       cmocka_unit_test(test_formats)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
