@@ -199,6 +199,14 @@ static void act_blame(LpApp *app, int argument, int64_t now) {
         attempt(app, lp_app_blame(app, LP_NO_INDEX, &diag), &diag);
 }
 
+static void act_yank(LpApp *app, int argument, int64_t now) {
+    LpDiag diag = {0};
+    (void)argument;
+    (void)now;
+    if (needs_time(app))
+        attempt(app, lp_app_yank(app, NULL, &diag), &diag);
+}
+
 static void act_difference(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
@@ -370,6 +378,7 @@ static const struct {
     [LP_UI_ACTION_REDO] = {act_undo, 1},
     [LP_UI_ACTION_FORK] = {act_fork, 0},
     [LP_UI_ACTION_BLAME] = {act_blame, 0},
+    [LP_UI_ACTION_YANK] = {act_yank, 0},
     [LP_UI_ACTION_DIFFERENCE] = {act_difference, 0},
     [LP_UI_ACTION_BOOKMARK] = {act_bookmark, 0},
     [LP_UI_ACTION_TO_BOOKMARK] = {act_bookmark, 1},
@@ -452,6 +461,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .dirty = true,
                    .autosaves = options->autosave,
                    .session_file = options->session_file,
+                   .command_line = options->command_line,
                    .interrupted_at = -1};
     app->canvas.ascii = options->ascii;
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
@@ -469,6 +479,7 @@ void lp_app_fini(LpApp *app) {
     lp_history_fini(&app->history);
     lp_buf_fini(&app->page);
     lp_buf_fini(&app->choices);
+    lp_buf_fini(&app->yanked);
     lp_app_drop_breaks(app);
     lp_app_drop_ghost(app);
 }

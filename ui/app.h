@@ -29,6 +29,7 @@ typedef struct LpUiOptions {
     bool autosave;            /* in a terminal: save the session by itself */
     const char *session_file; /* the session was opened from this file; NULL: from a scenario */
     const char *notice;       /* the first message; NULL: none */
+    const char *command_line; /* that opens the session, for moments; NULL: not known */
     const char *save_screen;  /* file for the last screen, "-" for standard output; NULL: none */
 } LpUiOptions;
 
@@ -83,6 +84,9 @@ typedef struct LpApp {
     LpSave *save;                 /* the session's file; NULL: none yet */
     bool autosaves;               /* one is to be begun */
     const char *session_file;     /* as in the options */
+    const char *command_line;     /* likewise */
+    LpBuf yanked;                 /* the moment's command line that was asked for last ... */
+    bool copy;                    /* ... for the terminal to take */
     int64_t synced_at, sync_cost; /* ms, when the file was last brought to the disk, and how long
                                      that took */
     const LpTheme *theme;         /* what a terminal should show */

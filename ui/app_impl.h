@@ -128,6 +128,11 @@ void lp_app_bookmark(LpApp *app);
 void lp_app_to_bookmark(LpApp *app);
 void lp_app_forget_bookmarks(LpApp *app, uint32_t branch);
 
+/* --- app_yank.c --- */
+
+/* The present moment as a command line; path NULL: only shown and handed to the terminal. */
+LpErr lp_app_yank(LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
+
 /* --- app_save.c: the session's file --- */
 
 /* Saves what happened, where the session is saved at all. */

@@ -6,19 +6,55 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "base/num.h"
 #include "cli.h"
 #include "picker.h"
 #include "run/moment.h"
+#include "run/moment_line.h"
 #include "run/paths.h"
 #include "run/session_file.h"
 
 static const char DEFAULT_SCENARIO[] = "pac-ml-32";
 
+/* Where to go and what to fork there, in the order of the options. */
+typedef enum MoveKind { MOVE_AT, MOVE_FORK, MOVE_BRANCH } MoveKind;
+
+enum { MOVES_MOST = 64 };
+
+typedef struct Moves {
+    size_t count;
+    struct {
+        MoveKind kind;
+        const char *text;
+    } move[MOVES_MOST];
+} Moves;
+
+static LpErr add_move(Moves *moves, MoveKind kind, const char *text, LpDiag *diag) {
+    if (moves->count == MOVES_MOST)
+        return lp_fail(diag, LP_ELIMIT, "more than %d of --at, --fork and --branch", MOVES_MOST);
+    moves->move[moves->count].kind = kind;
+    moves->move[moves->count++].text = text;
+    return LP_OK;
+}
+
+static LpErr read_at(const char *text, void *moves, LpDiag *diag) {
+    return add_move(moves, MOVE_AT, text, diag);
+}
+
+static LpErr read_fork(const char *text, void *moves, LpDiag *diag) {
+    return add_move(moves, MOVE_FORK, text, diag);
+}
+
+static LpErr read_branch(const char *text, void *moves, LpDiag *diag) {
+    return add_move(moves, MOVE_BRANCH, text, diag);
+}
+
 typedef struct Options {
     LpSessionArgs session;
     LpUiOptions ui;
-    const char *at;
-    LpTexts forks;
+    Moves moves;
+    const char *expect;
+    LpBuf command_line;
     bool no_autosave;
     char notice[240];
 } Options;
@@ -30,10 +66,14 @@ typedef struct Options {
 
 static const LpFlag flags[] = {
     LP_SESSION_FLAGS(Options),
-    {"--at", NULL, "MOMENT", LP_FLAG_TEXT, offsetof(Options, at), NULL,
-     "open at d57 (a decision), e120 (an event), j12 (a job) or a time"},
-    {"--fork", NULL, "WORDS", LP_FLAG_LIST, offsetof(Options, forks), NULL,
+    {"--at", NULL, "MOMENT", LP_FLAG_PARSED, offsetof(Options, moves), read_at,
+     "open at d57 (a decision), e120 (an event), j12 (a job) or a time; may be repeated"},
+    {"--fork", NULL, "WORDS", LP_FLAG_PARSED, offsetof(Options, moves), read_fork,
      "fork there, such as degree=8 or \"policy=edf.lua\"; may be repeated"},
+    {"--branch", NULL, "NAME", LP_FLAG_PARSED, offsetof(Options, moves), read_branch,
+     "go to a branch of a session from a file"},
+    {"--expect", NULL, "HASHES", LP_FLAG_TEXT, offsetof(Options, expect), NULL,
+     "say what is not as it was when the line was written"},
     {"--no-autosave", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_autosave), NULL,
      "do not save the session by itself"},
     UI_SWITCH("--ascii", ascii, "draw with ASCII characters only"),
@@ -91,17 +131,78 @@ static int explore(LpSession *session, LpUiOptions *ui) {
     return code;
 }
 
-/* To the moment that was asked for, and the forks from there. */
-static LpErr go_and_fork(const Options *o, LpSession *session, LpDiag *diag) {
+/* ---- moments ---- */
+
+static LpErr go_to(LpSession *session, const char *text, LpDiag *diag) {
     LpAt at;
+    LP_TRY(lp_at_parse(text, &at, diag));
+    return lp_session_go(session, &at, diag);
+}
+
+static LpErr go_to_branch(LpSession *session, const char *name, LpDiag *diag) {
+    int branch = lp_session_branch_find(session, name);
+    char shown[80];
+    if (branch < 0)
+        return lp_fail(diag, LP_EINVAL, "--branch: there is no branch \"%s\"",
+                       lp_str_show(shown, sizeof shown, name));
+    return lp_session_switch(session, (uint32_t)branch, diag);
+}
+
+static LpErr make_move(LpSession *session, MoveKind kind, const char *text, LpDiag *diag) {
     uint32_t branch;
-    if (o->at != NULL) {
-        LP_TRY(lp_at_parse(o->at, &at, diag));
-        LP_TRY(lp_session_go(session, &at, diag));
-    }
-    for (uint32_t i = 0; i < o->forks.count; i++)
-        LP_TRY(lp_session_fork_text(session, o->forks.item[i], &branch, diag));
+    if (kind == MOVE_AT)
+        return go_to(session, text, diag);
+    return kind == MOVE_FORK ? lp_session_fork_text(session, text, &branch, diag)
+                             : go_to_branch(session, text, diag);
+}
+
+/* One after the other. */
+static LpErr go_and_fork(const Options *o, LpSession *session, LpDiag *diag) {
+    const Moves *m = &o->moves;
+    for (size_t i = 0; i < m->count; i++)
+        LP_TRY(make_move(session, m->move[i].kind, m->move[i].text, diag));
     return LP_OK;
+}
+
+/* What is not as it was when the line was written. */
+static LpErr check_expected(Options *o, const LpSession *session, LpDiag *diag) {
+    LpBuf said = {0};
+    if (o->expect == NULL)
+        return LP_OK;
+    LpErr err = lp_moment_check(session, o->expect, &said, diag);
+    if (err == LP_OK && said.len > 0 && o->ui.notice == NULL) {
+        snprintf(o->notice, sizeof o->notice, "not as it was: %s", lp_buf_text(&said));
+        o->ui.notice = o->notice;
+    }
+    lp_buf_fini(&said);
+    return err;
+}
+
+/* The line that opened this session. */
+static LpErr note_command_line(Options *o, const char *scenario, LpDiag *diag) {
+    const LpSessionArgs *a = &o->session;
+    LpBuf *out = &o->command_line;
+    char time[LP_NUM_TEXT];
+    lp_buf_add(out, "lightpath ");
+    lp_shell_word(out, scenario);
+    if (a->seed.given)
+        lp_buf_addf(out, " --seed %llu", (unsigned long long)a->seed.value);
+    if (a->until > 0)
+        lp_buf_addf(out, " --until %s", lp_num_print(a->until, time));
+    if (a->policy != NULL) {
+        lp_buf_add(out, " --policy ");
+        lp_shell_word(out, a->policy);
+    }
+    for (uint32_t i = 0; i < a->params.count; i++) {
+        lp_buf_add(out, " --param ");
+        lp_shell_word(out, a->params.item[i]);
+    }
+    for (uint32_t i = 0; i < a->sets.count; i++) {
+        lp_buf_add(out, " --set ");
+        lp_shell_word(out, a->sets.item[i]);
+    }
+    o->ui.command_line = lp_buf_text(out);
+    return lp_buf_ok(out, diag);
 }
 
 /* ---- sessions in files ---- */
@@ -154,7 +255,8 @@ static int open_named(Options *o, const char *scenario) {
     if (open_session(o, scenario, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     o->ui.autosave = !o->no_autosave;
-    if (go_and_fork(o, session, &diag) == LP_OK)
+    if (go_and_fork(o, session, &diag) == LP_OK && check_expected(o, session, &diag) == LP_OK &&
+        note_command_line(o, scenario, &diag) == LP_OK)
         code = explore(session, &o->ui);
     else
         code = lp_cli_fail(&diag);
@@ -200,6 +302,7 @@ static int run(const LpCli *cli) {
     if (!lp_args_read(&lp_command_open, cli, &options, &args, &code))
         return code;
     code = open_explorer(&options, args.words > 0 ? args.word[0] : NULL);
+    lp_buf_fini(&options.command_line);
     lp_args_fini(&args);
     return code;
 }

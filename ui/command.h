@@ -63,6 +63,8 @@ enum { LP_UI_ANY = 1000 };
     X(BOOKMARK, "bookmark", "", NONE, 0, 0, "Time", "set a bookmark here, or take it away")        \
     X(COMPARE, "compare", "[BRANCH]", BRANCH, 0, LP_UI_ANY, "Time",                                \
       "this branch with another, by default the one left last")                                    \
+    X(YANK, "yank y", "[FILE]", NONE, 0, 1, "Time",                                                \
+      "the command line that opens this moment; with FILE: also added there")                      \
     X(WRITE, "write w", "[FILE]", NONE, 0, 1, "Time",                                              \
       "save the session in FILE and go on there; without FILE: where it was saved last")           \
     X(RUN_UNTIL, "run-until", "CONDITION", CONDITION, 1, LP_UI_ANY, "Run",                         \

@@ -15,6 +15,9 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
             lp_term_set_theme(term, app->theme);
             LP_TRY(lp_app_draw(app, diag));
             lp_term_show(term, &app->canvas, app->redraw);
+            if (app->copy)
+                lp_term_copy(term, lp_buf_text(&app->yanked), app->yanked.len);
+            app->copy = false;
             app->redraw = false;
         }
         int64_t deadline = lp_app_deadline(app), now = lp_term_now();

@@ -30,6 +30,8 @@ void lp_term_size(const LpTerm *term, int *rows, int *cols);
 LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd);
 /* Shows the canvas, sending only what changed; with `whole` everything. */
 void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole);
+/* Hands a text to the terminal's clipboard (OSC 52); terminals without one take no notice. */
+void lp_term_copy(LpTerm *term, const char *text, size_t len);
 /* Has the other end hung up? */
 bool lp_term_is_gone(const LpTerm *term);
 /* A clock that does not go back, ms. */

@@ -2,6 +2,8 @@
 /* The terminal through ncursesw. No ACS, no colours redefined, default background throughout. */
 #include "term.h"
 
+#include "base/str.h"
+
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -273,6 +275,42 @@ void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole) {
     }
     wnoutrefresh(stdscr);
     doupdate();
+}
+
+/* The console of Linux shows what it does not know. */
+static bool knows_osc(void) {
+    const char *name = getenv("TERM");
+    return name != NULL && strcmp(name, "linux") != 0 && strcmp(name, "dumb") != 0;
+}
+
+/* Base64 of up to three bytes. */
+static void encode3(const unsigned char *from, size_t len, char to[4]) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t word = (uint32_t)from[0] << 16 | (len > 1 ? (uint32_t)from[1] << 8 : 0) |
+                    (len > 2 ? (uint32_t)from[2] : 0);
+    for (size_t i = 0; i < 4; i++)
+        to[i] = i <= len ? digits[word >> (18 - 6 * i) & 63] : '=';
+}
+
+void lp_term_copy(LpTerm *term, const char *text, size_t len) {
+    const unsigned char *from = (const unsigned char *)text;
+    char four[4];
+    LpBuf out = {0};
+    (void)term;
+    lp_buf_add(&out, "\033]52;c;");
+    for (size_t i = 0; i < len; i += 3) {
+        encode3(from + i, len - i < 3 ? len - i : 3, four);
+        lp_buf_add_bytes(&out, four, sizeof four);
+    }
+    lp_buf_add(&out, "\a");
+    fflush(stdout);
+    for (size_t at = 0; knows_osc() && !out.failed && at < out.len;) {
+        ssize_t wrote = write(STDOUT_FILENO, out.text + at, out.len - at);
+        if (wrote < 0 && errno != EINTR)
+            break;
+        at += wrote > 0 ? (size_t)wrote : 0;
+    }
+    lp_buf_fini(&out);
 }
 
 bool lp_term_is_gone(const LpTerm *term) {

@@ -114,6 +114,32 @@ for file in /dev/zero /dev/null . "$root/scenarios/pac-ml-32.json" none; do
     result $? "$file is none, either"
 done
 
+# --- moments -------------------------------------------------------------------------------------
+keys pac-ml-32 --seed 3 --set generator.count=90 <<'END'
+n*9
+:fork degree=4
+n*4
+:policy acceptable_jct
+n*3
+:yank line
+END
+[ $status -eq 0 ] && grep -q "^lightpath pac-ml-32 --seed 3 --set generator.count=90 --at d9 --fork degree=4" line
+result $? "a moment is yanked"
+lightpath() { lp "$@" --save-screen - --size 160x30; }
+eval "$(cat line)"
+[ $status -eq 0 ] && grep -q "#$(grep -o 'state=[0-9a-f]*' line | cut -c7-14)" out && ! grep -q "not as it was" out
+result $? "and opened again: the same state"
+eval "$(sed 's/count=90/count=91/' line)"
+[ $status -eq 0 ] && grep -q "not as it was: the scenario or a graph was changed" out
+result $? "what is not as it was is said"
+lp pac-ml-32 --expect nonsense --save-screen -
+[ $status -eq 2 ]
+result $? "other words are refused"
+keys a.session <<<':yank line2'
+eval "$(tail -1 line2)"
+[ $status -eq 0 ] && grep -q "^lightpath a.session --branch" line2 && ! grep -q "not as it was" out
+result $? "a moment of a session in a file"
+
 # --- killed --------------------------------------------------------------------------------------
 # Each step is in the file before the next begins: what is lost is one decision at most. The script
 # notes how far it is on a screen that is saved after every ten decisions.
