@@ -333,7 +333,11 @@ static void act_help(LpApp *app, int argument, int64_t now) {
 static void act_out(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    lp_app_out(app);
+    bool table = app->ui.only == LP_PANE_WHATIF && !app->ui.page && !app->ui.help;
+    if (table && lp_app_stop_whatif(app))
+        lp_app_say(app, false, "stopped; the rows that ended stay");
+    else
+        lp_app_out(app);
 }
 
 static void act_interrupt(LpApp *app, int argument, int64_t now) {
@@ -343,6 +347,7 @@ static void act_interrupt(LpApp *app, int argument, int64_t now) {
     app->interrupted_at = now;
     app->ui.playing = false;
     app->ui.prompt.open = false;
+    lp_app_stop_whatif(app);
     lp_app_say(app, false, "stopped; Ctrl-C again within a second quits");
 }
 
@@ -482,6 +487,7 @@ void lp_app_fini(LpApp *app) {
     lp_buf_fini(&app->yanked);
     lp_app_drop_breaks(app);
     lp_app_drop_ghost(app);
+    lp_app_drop_whatif(app);
 }
 
 LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {

@@ -16,6 +16,7 @@
 #include "run/ghost.h"
 #include "run/session.h"
 #include "run/session_file.h"
+#include "run/whatif_work.h"
 
 typedef struct LpUiOptions {
     bool ascii;        /* ASCII only; also where the locale is not UTF-8 */
@@ -79,6 +80,10 @@ typedef struct LpApp {
     LpGhost *ghost;      /* the run decided again by a saved policy; NULL: none */
     LpMoment ghost_from; /* where it began */
     double ghost_until;  /* s, where the run was then */
+    LpWhatIfWork *work;  /* what if to the end, on other threads; NULL: none */
+    uint64_t work_of;    /* the table that it is for (LpModel.whatif_of) */
+    int64_t work_until;  /* ms, when it is looked at next */
+    LpWhatIfWork *spent; /* was stopped, may still end */
     LpBlame blame;       /* shown on the page while `blamed` */
     bool blamed;
     LpSave *save;                 /* the session's file; NULL: none yet */

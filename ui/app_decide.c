@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking into the decision that is due: what the policy weighed, and what if. */
 #include "app_impl.h"
-#include "run/whatif.h"
+#include "run/whatif_work.h"
 
-enum { BEST = 4 };
+enum { BEST = 4, LOOK_MS = 25 };
 
 void lp_app_explain(LpApp *app) {
     bool here = app->ui.only == LP_PANE_COUNT || app->ui.only == LP_PANE_DECISION;
@@ -12,18 +12,82 @@ void lp_app_explain(LpApp *app) {
         lp_app_show(app, LP_PANE_DECISION);
 }
 
+/* --- what if, to the end --- */
+
 static bool goes_on(void *user, const LpSession *session) {
     const LpApp *app = user;
     (void)session;
     return !(app->stopped && app->stopped());
 }
 
-LpErr lp_app_whatif_end(LpApp *app, uint32_t best, LpDiag *diag) {
-    LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
-    if (app->model.whatif.count == 0)
-        return lp_fail(diag, LP_ESTATE, "no decision is due");
-    return lp_whatif_to_end(app->session, &app->model.whatif, best, goes_on, app, diag);
+/* What was stopped is waited for only when the next work needs its place. */
+bool lp_app_stop_whatif(LpApp *app) {
+    if (!app->work)
+        return false;
+    lp_whatif_free(app->spent);
+    lp_whatif_stop(app->work);
+    app->spent = app->work;
+    app->work = NULL;
+    app->model.whatif_runs = 0;
+    app->dirty = true;
+    return true;
 }
+
+void lp_app_drop_whatif(LpApp *app) {
+    lp_app_stop_whatif(app);
+    lp_whatif_free(app->spent);
+    app->spent = NULL;
+}
+
+bool lp_app_whatif_works(const LpApp *app) {
+    return app->work != NULL || app->spent != NULL;
+}
+
+LpErr lp_app_whatif_end(LpApp *app, uint32_t best, LpDiag *diag) {
+    LpModel *model = &app->model;
+    LP_TRY(lp_model_update(model, app->session, &app->ui, diag));
+    if (model->whatif.count == 0)
+        return lp_fail(diag, LP_ESTATE, "no decision is due");
+    lp_app_stop_whatif(app);
+    if (!app->clock) /* nobody waits for a key meanwhile */
+        return lp_whatif_to_end(app->session, &model->whatif, best, 0, goes_on, app, diag);
+    LP_TRY(lp_whatif_start(app->session, &model->whatif, best, 0, &app->work, diag));
+    app->work_of = model->whatif_of;
+    app->work_until = app->clock() + LOOK_MS;
+    model->whatif_runs = app->work_of;
+    lp_app_say(app, false, "running the best rows to the end; Esc stops");
+    return LP_OK;
+}
+
+static void collect(LpApp *app) {
+    bool works = lp_whatif_works(app->work), news;
+    LpDiag diag = {0};
+    LpErr err = lp_whatif_collect(app->work, &app->model.whatif, &news, &diag);
+    app->dirty = app->dirty || news || !works;
+    if (err != LP_OK)
+        lp_app_say(app, true, "%s", diag.text);
+    if (works && err == LP_OK)
+        return;
+    lp_whatif_free(app->work); /* nothing works any more: no waiting */
+    app->work = NULL;
+    app->model.whatif_runs = 0;
+}
+
+void lp_app_whatif_tick(LpApp *app, int64_t now) {
+    if (!lp_app_whatif_works(app) || now < app->work_until)
+        return;
+    app->work_until = now + LOOK_MS;
+    if (app->spent && !lp_whatif_works(app->spent)) {
+        lp_whatif_free(app->spent);
+        app->spent = NULL;
+    }
+    if (app->work && app->model.whatif_of != app->work_of)
+        lp_app_stop_whatif(app); /* another decision is looked at */
+    else if (app->work)
+        collect(app);
+}
+
+/* --- the table --- */
 
 void lp_app_whatif(LpApp *app) {
     LpDiag diag = {0};

@@ -52,6 +52,13 @@ void lp_app_explain(LpApp *app);
 /* Opens the what-if table; where it is open, runs the best rows to the end (best 0: all). */
 void lp_app_whatif(LpApp *app);
 LpErr lp_app_whatif_end(LpApp *app, uint32_t best, LpDiag *diag) LP_MUST_USE;
+/* Where there is a clock the rows run on other threads: do they, and what they found by now. */
+bool lp_app_whatif_works(const LpApp *app);
+void lp_app_whatif_tick(LpApp *app, int64_t now);
+/* False when nothing was running. */
+bool lp_app_stop_whatif(LpApp *app);
+/* The same, and waits for the threads. */
+void lp_app_drop_whatif(LpApp *app);
 /* Decides as the marked row of the what-if table says. */
 void lp_app_take_whatif(LpApp *app);
 

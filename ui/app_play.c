@@ -193,6 +193,7 @@ static int64_t next_frame(const LpApp *app) {
 void lp_app_tick(LpApp *app, int64_t now) {
     int64_t start = app->clock ? app->clock() : 0;
     lp_app_ghost_tick(app);
+    lp_app_whatif_tick(app, now);
     if (app->ui.step.playing && now >= app->frame_at + FRAME_MS) {
         app->frame_at = now;
         lp_app_step_frame(app);
@@ -220,7 +221,12 @@ int64_t lp_app_deadline(const LpApp *app) {
         return 0;
     if (app->ui.step.playing)
         return app->frame_at + FRAME_MS;
-    return app->ui.playing ? next_frame(app) : lp_app_sync_deadline(app);
+    if (app->ui.playing)
+        return next_frame(app);
+    int64_t sync = lp_app_sync_deadline(app);
+    if (!lp_app_whatif_works(app))
+        return sync;
+    return sync >= 0 && sync < app->work_until ? sync : app->work_until;
 }
 
 void lp_app_play(LpApp *app, bool on, int64_t now) {

@@ -8,7 +8,7 @@ typedef struct Options {
     LpSessionArgs session;
     const char *at;
     bool to_end, json;
-    double best;
+    double best, threads;
 } Options;
 
 static const LpFlag flags[] = {
@@ -19,6 +19,8 @@ static const LpFlag flags[] = {
      "also run each alternative to the end: blocking rate and mean JCT"},
     {"--best", NULL, "K", LP_FLAG_PARSED, offsetof(Options, best), lp_arg_whole,
      "run only the K best alternatives to the end"},
+    {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, threads), lp_arg_whole,
+     "alternatives to run at a time (default: one per processor)"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };
@@ -65,9 +67,10 @@ static int show(const LpCli *cli, const Options *o, LpSession *session) {
     if (lp_whatif_table(session, &table, &diag) != LP_OK)
         return lp_cli_fail_run(&diag);
     int code = LP_EXIT_OK;
+    unsigned threads = o->threads < 256 ? (unsigned)o->threads : 256;
     uint32_t rows = o->best < table.count ? (uint32_t)o->best : table.count;
-    if (o->to_end &&
-        lp_whatif_to_end(session, &table, rows, go_on, (void *)(uintptr_t)cli, &diag) != LP_OK)
+    if (o->to_end && lp_whatif_to_end(session, &table, rows, threads, go_on, (void *)(uintptr_t)cli,
+                                      &diag) != LP_OK)
         code = lp_cli_fail_run(&diag);
     if (code == LP_EXIT_OK)
         code = print_table(o, session, &table);

@@ -127,9 +127,10 @@ typedef struct LpModel {
     uint32_t light_groups; /* side of the light matrices */
     LpDecision decision;
     LpPolicyLook look;
-    LpWhatIfs whatif;   /* while its view is shown and a decision is due */
-    uint64_t whatif_of; /* decision and saves of the policy that it was made for, + 1 */
-    uint8_t *pending;   /* one bit per server: the marked candidate would take it */
+    LpWhatIfs whatif;     /* while its view is shown and a decision is due */
+    uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */
+    uint64_t whatif_of;   /* decision and saves of the policy that it was made for, + 1 */
+    uint8_t *pending;     /* one bit per server: the marked candidate would take it */
     uint32_t pending_count;
     double *jct; /* completion times, ascending */
     size_t jct_cap;

@@ -144,7 +144,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
 static void draw_rows(const LpModel *model, const LpArea *area, int rows) {
     const LpWhatIfs *table = &model->whatif;
     Columns c = choose(area->rect.w);
-    bool ended = any_ended(table);
+    bool ended = any_ended(table) || model->whatif_runs != 0;
     int first = lp_model_picked(model) - rows / 2, most = (int)table->count - rows;
     first = first > most ? most : first;
     first = first < 0 ? 0 : first;

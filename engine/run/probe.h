@@ -6,6 +6,7 @@
 #define LP_RUN_PROBE_H
 
 #include "run/session.h"
+#include "script/policy.h"
 
 /* The probe starts where `world` is (a world of this session's context; copied) and is driven with
  * lp_session_step, _answer and the views; its history is its own and is lost with it. The session
@@ -15,6 +16,21 @@ LpErr lp_probe_open(const LpSession *session, const LpWorld *world, LpSession **
 /* lp_session_answer followed by the policy's review of what came of it. */
 LpErr lp_probe_answer(LpSession *probe, const LpAnswer *answer, LpEvent *event,
                       LpDiag *diag) LP_MUST_USE;
+/* What a probe on another thread needs besides a world: a context and a policy of its own, which
+ * mean the same. */
+typedef struct LpProbeHome {
+    LpContext *context;
+    LpPolicy *policy; /* NULL: the engine's default */
+} LpProbeHome;
+/* Make it on the session's thread. The policy is made from the text that the session's was loaded
+ * from, whatever the disk says now. The session may go on, step, fork and load its policy again;
+ * it must not be closed before. Errors: LP_ENOMEM, those of the policy. */
+LpErr lp_probe_home_new(const LpSession *session, LpProbeHome *out, LpDiag *diag) LP_MUST_USE;
+void lp_probe_home_free(LpProbeHome *home); /* zeroed or filled */
+/* A probe for the thread that uses this home, one at a time; `session` is only read for what never
+ * changes, `world` is copied and may be read by other threads meanwhile. */
+LpErr lp_probe_open_home(const LpSession *session, const LpProbeHome *home, const LpWorld *world,
+                         LpSession **probe, LpDiag *diag) LP_MUST_USE;
 void lp_probe_close(LpSession *probe); /* NULL allowed */
 
 #endif

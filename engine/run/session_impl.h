@@ -172,6 +172,8 @@ bool lp_session_recorded(LpSession *session, LpAnswer *answer, const char **expl
 /* A policy by the spec into *out, as lp_session_load_policy would. */
 LpErr lp_session_load_home(const LpSession *session, const char *policy, uint32_t params,
                            const char *const *param, LpPolicyHome *out, LpDiag *diag) LP_MUST_USE;
+/* The session's policy once more, from the text that it was loaded from. */
+LpErr lp_session_copy_policy(const LpSession *session, LpPolicy **out, LpDiag *diag) LP_MUST_USE;
 void lp_policy_home_free(LpPolicyHome *home);
 /* Makes a branch's policy, log and texts the session's. */
 void lp_session_enter(LpSession *session, uint32_t branch);

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "io/file.h"
 #include "io/watch.h"
+#include "run/inputs.h"
 #include "run/param.h"
 #include "run/paths.h"
 #include "run/services.h"
@@ -139,6 +140,11 @@ void lp_session_take_home(const LpSession *from, LpPolicyHome *out) {
                           from->policy_stamps};
 }
 
+LpErr lp_session_copy_policy(const LpSession *s, LpPolicy **out, LpDiag *diag) {
+    LpFiles files = lp_inputs_of_policy(s->policy);
+    return lp_session_load_again(s, &files, out, diag);
+}
+
 LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t params,
                            const char *const *param, LpPolicyHome *out, LpDiag *diag) {
     LpPaths paths;
@@ -148,7 +154,11 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
     if (room == NULL)
         return lp_fail_memory(diag, "a policy");
     LpErr err = LP_OK;
-    if (policy == NULL && s->policy != NULL) {
+    LpFiles files;
+    bool same = policy == NULL && s->policy != NULL;
+    if (same) { /* what decides now, not what the disk has meanwhile */
+        files = lp_inputs_of_policy(s->policy);
+        spec.files = &files;
         spec.policy = s->policy_path;
         spec.param = all_params(s, room, params, param, &spec.params);
         if (spec.param == NULL)
@@ -159,6 +169,8 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
         err = lp_session_load_policy(&loader, &spec, lp_paths_dirs(&paths), diag);
     lp_arena_free(room);
     lp_session_take_home(&loader, out);
+    if (err == LP_OK && same && s->policy_stamps != NULL)
+        *out->stamps = *s->policy_stamps;
     if (err != LP_OK)
         lp_policy_home_free(out);
     return err;

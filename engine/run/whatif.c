@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/probe.h"
 #include "run/session_impl.h"
 
 typedef struct Builder {
@@ -210,65 +209,4 @@ LpAnswer lp_whatif_answer(const LpWhatIf *row) {
                       .servers = row->placed ? row->servers : 0,
                       .server = row->placed ? row->server : NULL,
                       .why = "what if"};
-}
-
-/* ---- to the end ---- */
-
-static LpErr run_row(LpSession *s, LpWhatIf *row, LpProgress progress, void *user, bool *stopped,
-                     LpDiag *diag) {
-    LpSession *probe;
-    LpEvent event;
-    LpAnswer answer = row->chosen ? s->pending.answer : lp_whatif_answer(row);
-    LP_TRY(lp_probe_open(s, s->world, &probe, diag));
-    /* the policy's own answer is taken as the policy would: with its stream and data after it */
-    LpErr err = row->chosen ? lp_session_step(probe, &event, diag)
-                            : lp_probe_answer(probe, &answer, &event, diag);
-    if (err == LP_OK)
-        err = lp_session_run(probe, progress, user, stopped, diag);
-    if (err == LP_OK && !*stopped) {
-        err = lp_metrics_summary(probe->world, probe->context, &row->end, diag);
-        row->hash = lp_session_hash(probe);
-        row->ended = err == LP_OK;
-    }
-    lp_probe_close(probe);
-    return err;
-}
-
-/* Is a row to be run before another? */
-static bool comes_first(const LpWhatIf *a, const LpWhatIf *b) {
-    if (a->chosen != b->chosen)
-        return a->chosen;
-    if (a->kind != b->kind)
-        return a->kind == LP_ANSWER_RUN || (a->kind == LP_ANSWER_WAIT && b->kind != LP_ANSWER_RUN);
-    return a->kind == LP_ANSWER_RUN && a->forecast.jct < b->forecast.jct;
-}
-
-static LpWhatIf *next_to_run(LpWhatIfs *table, const bool *tried) {
-    LpWhatIf *best = NULL;
-    for (uint32_t i = 0; i < table->count; i++) {
-        LpWhatIf *row = &table->row[i];
-        bool runs = row->chosen || row->accepted || row->kind == LP_ANSWER_DECLINE;
-        if (!tried[i] && runs && (best == NULL || comes_first(row, best)))
-            best = row;
-    }
-    return best;
-}
-
-LpErr lp_whatif_to_end(LpSession *s, LpWhatIfs *table, uint32_t best, LpProgress progress,
-                       void *user, LpDiag *diag) {
-    bool stopped = false;
-    LP_TRY(lp_session_ask(s, diag));
-    bool *tried = lp_alloc(table->count, sizeof *tried);
-    if (tried == NULL)
-        return lp_fail_memory(diag, "the what-if table");
-    LpErr err = LP_OK;
-    for (uint32_t i = 0; err == LP_OK && !stopped && (best == 0 || i < best); i++) {
-        LpWhatIf *row = next_to_run(table, tried);
-        if (row == NULL)
-            break;
-        tried[row - table->row] = true;
-        err = run_row(s, row, progress, user, &stopped, diag);
-    }
-    lp_free(tried);
-    return err;
 }

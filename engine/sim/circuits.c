@@ -182,6 +182,38 @@ LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
     return LP_OK;
 }
 
+/* A copy of an array of so many items into *to. */
+static LpErr share(void **to, size_t *cap, const void *from, size_t count, size_t size) {
+    void *copy = lp_alloc(count, size);
+    if (copy == NULL)
+        return LP_ENOMEM;
+    if (count > 0)
+        memcpy(copy, from, count * size);
+    lp_free(*to);
+    *to = copy;
+    *cap = count;
+    return LP_OK;
+}
+
+#define SHARE(field, cap, count)                                                                   \
+    LP_TRY(share((void **)&c->field, &c->cap, from->field, count, sizeof *c->field))
+
+/* In place of what a fresh one has, which is the beginning of it. */
+LpErr lp_circuits_share(LpCircuits *c, const LpCircuits *from) {
+    if (from == NULL)
+        return LP_OK;
+    void *lit = c->lit; /* room for the largest schedule */
+    LP_TRY(lp_grow(&lit, &c->lit_cap, from->lit_cap, sizeof *c->lit));
+    c->lit = lit;
+    SHARE(reference, reference_cap, from->reference_cap);
+    SHARE(network, network_cap, from->network_key.count);
+    SHARE(schedule, schedule_cap, from->schedule_key.count);
+    SHARE(schedule_hash, hash_cap, from->schedule_key.count);
+    LP_TRY(lp_intern_share(&c->network_key, &from->network_key));
+    LP_TRY(lp_intern_share(&c->schedule_key, &from->schedule_key));
+    return LP_OK;
+}
+
 void lp_circuits_free(LpCircuits *c) {
     if (c == NULL)
         return;

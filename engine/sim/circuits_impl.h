@@ -15,6 +15,9 @@ LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) LP_MUST_USE;
 /* The world's network is as fast as the context's now, or its cycles of matchings pay another
  * delay: what is lit, and all running jobs, again. Errors: LP_ENOMEM; world unchanged then. */
 LpErr lp_circuits_again(LpWorld *world, const LpContext *context, LpDiag *diag) LP_MUST_USE;
+/* The same networks and schedules under the same numbers, shared with `from` (NULL where there are
+ * none). Errors: LP_ENOMEM. */
+LpErr lp_circuits_share(LpCircuits *circuits, const LpCircuits *from) LP_MUST_USE;
 
 /* Number of the network that the context shows, and another one. */
 uint32_t lp_circuits_shown(const LpContext *context);

@@ -53,4 +53,10 @@ LpErr lp_context_allow(const LpContext *context, const char *what, double bytes,
 LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) LP_MUST_USE;
 void lp_context_free(LpContext *context); /* NULL allowed */
 
+/* A context of its own in which a world of `from` means the same, for another thread: what is in
+ * the store is shared read-only, what comes later is each one's own. Call it while nobody works
+ * with `from`; `from` may go on being used afterwards, and must outlive the twin. Errors:
+ * LP_ENOMEM. O(entries of the store). */
+LpErr lp_context_twin(const LpContext *from, LpContext **out, LpDiag *diag) LP_MUST_USE;
+
 #endif

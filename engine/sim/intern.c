@@ -67,3 +67,20 @@ LpErr lp_intern_add(LpIntern *table, const void *bytes, size_t len, uint64_t has
     put_slot(table, *index);
     return LP_OK;
 }
+
+LpErr lp_intern_share(LpIntern *table, const LpIntern *from) {
+    LpIntern own = {.count = from->count, .cap = from->count, .slots = from->slots};
+    own.entry = lp_alloc(from->count, sizeof *own.entry);
+    own.slot = lp_alloc(from->slots, sizeof *own.slot);
+    if (own.entry == NULL || own.slot == NULL) {
+        lp_intern_fini(&own);
+        return LP_ENOMEM;
+    }
+    if (from->count > 0)
+        memcpy(own.entry, from->entry, from->count * sizeof *own.entry);
+    if (from->slots > 0)
+        memcpy(own.slot, from->slot, from->slots * sizeof *own.slot);
+    lp_intern_fini(table);
+    *table = own;
+    return LP_OK;
+}

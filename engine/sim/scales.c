@@ -95,3 +95,11 @@ LpErr lp_context_scale(const LpContext *context, const LpScales *scales, uint32_
     *number = (uint32_t)t->count - 1;
     return LP_OK;
 }
+
+LpErr lp_scales_again(const LpContext *fresh, const LpContext *from, LpDiag *diag) {
+    for (size_t i = 1; i < from->scaled->count; i++) {
+        uint32_t number;
+        LP_TRY(lp_context_scale(fresh, &from->scaled->item[i]->scales, &number, diag));
+    }
+    return LP_OK;
+}

@@ -20,6 +20,10 @@ LpErr lp_context_scale(const LpContext *context, const LpScales *scales, uint32_
 /* The context of that number; valid as long as the base context. O(1). */
 const LpContext *lp_context_at(const LpContext *context, uint32_t number);
 
+/* Makes all scalings of another context of the same scenario, under the same numbers, in a fresh
+ * one. Errors: LP_ENOMEM. */
+LpErr lp_scales_again(const LpContext *fresh, const LpContext *from, LpDiag *diag) LP_MUST_USE;
+
 /* Circuits that can be lit, after lp_fabric_init (context.c). */
 void lp_context_set_light(LpContext *context);
 

@@ -108,6 +108,21 @@ static LpErr make_room(LpShares *s, const LpShareProblem *p) {
     return LP_OK;
 }
 
+LpErr lp_shares_reserve(LpShares *s, const LpShares *like) {
+    size_t before = s->link_cap;
+    GROW(s, link, like->link_cap);
+    for (size_t l = before; l < s->link_cap; l++)
+        s->link[l].round = 0;
+    GROW(s, flow, like->flow_cap);
+    GROW(s, by_link, like->by_link_cap);
+    GROW(s, used, like->used_cap);
+    GROW(s, member, like->member_cap);
+    GROW(s, queue, like->queue_cap);
+    GROW(s, solved, like->solved_cap);
+    GROW(s, heap, like->heap_cap);
+    return LP_OK;
+}
+
 /* ---- who is on which link ---- */
 
 /* Touches only links with entries: a call costs what the flows are, not what the network is. */

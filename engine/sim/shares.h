@@ -32,6 +32,8 @@ typedef struct LpShareProblem {
 typedef struct LpShares LpShares;
 LpShares *lp_shares_new(void); /* NULL: out of memory */
 void lp_shares_free(LpShares *shares);
+/* Makes as much room as `like` has: problems that it could solve without memory, this one can. */
+LpErr lp_shares_reserve(LpShares *shares, const LpShares *like) LP_MUST_USE;
 
 /* Rates of all flows, bytes/s: a flow on no link has its cap (INFINITY without one). A flow's rate
  * is its cap, or one of its links is full and nobody on it has a larger rate / weight. On no link

@@ -62,6 +62,21 @@ void lp_sharing_free(LpSharing *s) {
         (s)->field = grown_;                                                                       \
     } while (0)
 
+LpErr lp_sharing_reserve(LpSharing *s, const LpSharing *like) {
+    if (like == NULL)
+        return LP_OK;
+    GROW(s, job, like->job_cap);
+    GROW(s, load, like->load_cap);
+    GROW(s, before, like->before_cap);
+    GROW(s, begin, like->begin_cap + 1);
+    GROW(s, link, like->link_cap);
+    GROW(s, use, like->use_cap);
+    GROW(s, cap, like->cap_cap);
+    GROW(s, rate, like->rate_cap);
+    s->begin[0] = 0;
+    return lp_shares_reserve(s->shares, like->shares);
+}
+
 static LpErr add_flow(const LpContext *context, uint32_t index, uint32_t job, double rate) {
     LpSharing *s = context->sharing;
     const LpLoad *load = lp_store_load(context->store, index);

@@ -11,6 +11,9 @@
 /* Working memory of one context; NULL on fabrics where nothing is shared. */
 LpSharing *lp_sharing_new(void); /* NULL: out of memory */
 void lp_sharing_free(LpSharing *sharing);
+/* Makes as much room as `like` (NULL: none is needed) has, for jobs that were planned there.
+ * Errors: LP_ENOMEM. */
+LpErr lp_sharing_reserve(LpSharing *sharing, const LpSharing *like) LP_MUST_USE;
 
 /* Rate of the largest connection, bytes/s, that a job with this load would have beside those that
  * run in the world now (NULL: none) without `job`. Makes room for all that happens when it starts.

@@ -22,7 +22,7 @@ LpStore *lp_store_new(void) {
 void lp_store_free(LpStore *store) {
     if (store == NULL)
         return;
-    for (size_t i = 0; i < store->partition_key.count; i++)
+    for (size_t i = store->partitions_shared; i < store->partition_key.count; i++)
         lp_partition_free(store->partition[i]);
     LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
                           &store->traffic_key,   &store->list_key,      &store->load_key,

@@ -34,7 +34,8 @@ struct LpStore {
     LpArena *arena;
     LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key;
     LpPartition **partition;
-    LpBlockNeeds *needs; /* per partition */
+    size_t partitions_shared; /* the first so many are another store's (lp_context_twin) */
+    LpBlockNeeds *needs;      /* per partition */
     LpPlacement **placement;
     LpStepEntry **step;
     LpTraffic *traffic;

@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -17,7 +20,8 @@
 static const char *const few[] = {"generator.count=60", "queue_capacity=3"};
 
 static LpSession *open_at(const char *scenario, const char *policy, const char *moment) {
-    LpSessionSpec spec = {.scenario = scenario, .policy = policy, .sets = 2, .set = few};
+    bool jobs = strstr(scenario, "rack") != NULL || strstr(scenario, "rigid") != NULL;
+    LpSessionSpec spec = {.scenario = scenario, .policy = policy, .sets = jobs ? 0 : 2, .set = few};
     LpSession *s = NULL;
     LpDiag diag = {0};
     LpAt at;
@@ -54,14 +58,14 @@ static void check_row(const char *scenario, const char *policy, const char *mome
     lp_session_close(s);
 }
 
-static void check(const char *scenario, const char *policy, const char *moment) {
+static void check(const char *scenario, const char *policy, const char *moment, unsigned threads) {
     LpSession *s = open_at(scenario, policy, moment);
     uint64_t hash = lp_session_hash(s);
     LpWhatIfs table;
     LpDiag diag = {0};
     uint32_t chosen = 0, ended = 0;
     assert_int_equal(lp_whatif_table(s, &table, &diag), LP_OK);
-    assert_int_equal(lp_whatif_to_end(s, &table, 0, NULL, NULL, &diag), LP_OK);
+    assert_int_equal(lp_whatif_to_end(s, &table, 0, threads, NULL, NULL, &diag), LP_OK);
     assert_true(lp_session_hash(s) == hash);
     for (uint32_t i = 0; i < table.count; i++) {
         chosen += table.row[i].chosen;
@@ -77,12 +81,97 @@ static void check(const char *scenario, const char *policy, const char *moment) 
 
 static void test_tables(void **state) {
     (void)state;
-    check("scenarios/pac-ml-32.json", NULL, "d0");
-    check("scenarios/pac-ml-32.json", NULL, "d17");
-    check("scenarios/pac-ml-32.json", "random.lua", "j33");
-    check("scenarios/pac-ml-32.json", "las_preempt.lua", "d20");
-    check("scenarios/pac-ml-32.json", "least_fragmenting.lua", "d25");
-    check("scenarios/published-32.json", "max_parallelism.lua", "d5");
+    check("scenarios/pac-ml-32.json", NULL, "d0", 1);
+    check("scenarios/pac-ml-32.json", NULL, "d17", 2);
+    check("scenarios/pac-ml-32.json", "random.lua", "j33", 3);
+    check("scenarios/pac-ml-32.json", "las_preempt.lua", "d20", 1);
+    check("scenarios/pac-ml-32.json", "least_fragmenting.lua", "d25", 2);
+    check("scenarios/published-32.json", "max_parallelism.lua", "d5", 3);
+}
+
+/* Where jobs share links, and where circuits are state; after a change of the network. */
+static void test_fabrics(void **state) {
+    (void)state;
+    check("scenarios/leaf-spine.json", NULL, "d4", 2);
+    check("scenarios/leaf-spine.json", NULL, "d19", 3);
+    check("scenarios/disaggregated-rack.json", NULL, "d1", 2);
+    check("scenarios/disaggregated-rack-3-3.json", NULL, "d1", 3);
+    check("scenarios/rigid.json", NULL, "d3", 2);
+}
+
+/* The world after a change of conditions, in contexts that are twins of one that knows it. */
+static void test_conditions(void **state) {
+    static const char *const scenario[] = {"scenarios/pac-ml-32.json", "scenarios/leaf-spine.json",
+                                           "scenarios/disaggregated-rack.json"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        LpSession *s = open_at(scenario[i], NULL, i < 2 ? "d5" : "d1");
+        LpWhatIfs one, many;
+        LpDiag diag = {0};
+        LpEvent event;
+        const LpCondition slow = {.kind = LP_CONDITION_BANDWIDTH, .value = 0.5};
+        if (lp_session_change(s, &slow, &event, &diag) != LP_OK)
+            fail_msg("%s", diag.text);
+        LpSession *probe;
+        assert_int_equal(lp_whatif_table(s, &one, &diag), LP_OK);
+        assert_int_equal(lp_whatif_table(s, &many, &diag), LP_OK);
+        assert_int_equal(lp_whatif_to_end(s, &one, 0, 1, NULL, NULL, &diag), LP_OK);
+        assert_int_equal(lp_whatif_to_end(s, &many, 0, 3, NULL, NULL, &diag), LP_OK);
+        for (uint32_t r = 0; r < one.count; r++) {
+            bool stopped;
+            LpAnswer answer = lp_whatif_answer(&one.row[r]);
+            assert_int_equal(one.row[r].ended, many.row[r].ended);
+            assert_true(one.row[r].hash == many.row[r].hash);
+            if (!one.row[r].ended || one.row[r].chosen)
+                continue;
+            /* and in the session's own context */
+            assert_int_equal(lp_probe_open(s, lp_session_world(s), &probe, &diag), LP_OK);
+            assert_int_equal(lp_probe_answer(probe, &answer, &event, &diag), LP_OK);
+            assert_int_equal(lp_session_run(probe, NULL, NULL, &stopped, &diag), LP_OK);
+            assert_true(lp_session_hash(probe) == one.row[r].hash);
+            lp_probe_close(probe);
+        }
+        lp_whatif_fini(&one);
+        lp_whatif_fini(&many);
+        lp_session_close(s);
+    }
+}
+
+static void write_policy(const char *path, const char *answer) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "local policy = { name = \"p\", api = 1 }\n"
+            "function policy:partition() return %s end\nreturn policy\n",
+            answer);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* The policy that decides is the one that was loaded, whatever is saved meanwhile. */
+static void test_saved_meanwhile(void **state) {
+    char folder[] = "/tmp/lightpath-whatif-XXXXXX", path[64];
+    uint64_t hash[2];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/p.lua", folder);
+    for (int i = 0; i < 2; i++) {
+        LpWhatIfs table;
+        LpDiag diag;
+        write_policy(path, "2");
+        LpSession *s = open_at("scenarios/pac-ml-32.json", path, "d3");
+        assert_int_equal(lp_whatif_table(s, &table, &diag), LP_OK);
+        if (i == 1)
+            write_policy(path, "8 +"); /* half of a save */
+        assert_int_equal(lp_whatif_to_end(s, &table, 1, 2, NULL, NULL, &diag), LP_OK);
+        for (uint32_t r = 0; r < table.count; r++)
+            if (table.row[r].chosen)
+                hash[i] = table.row[r].hash;
+        lp_whatif_fini(&table);
+        lp_session_close(s);
+    }
+    assert_true(hash[0] == hash[1]);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void test_best_only(void **state) {
@@ -92,7 +181,7 @@ static void test_best_only(void **state) {
     uint32_t ended = 0;
     (void)state;
     assert_int_equal(lp_whatif_table(s, &table, &diag), LP_OK);
-    assert_int_equal(lp_whatif_to_end(s, &table, 2, NULL, NULL, &diag), LP_OK);
+    assert_int_equal(lp_whatif_to_end(s, &table, 2, 0, NULL, NULL, &diag), LP_OK);
     for (uint32_t i = 0; i < table.count; i++) {
         ended += table.row[i].ended;
         assert_true(!table.row[i].chosen || table.row[i].ended);
@@ -137,9 +226,9 @@ static void test_moments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_best_only),
-        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_tables),     cmocka_unit_test(test_fabrics),
+        cmocka_unit_test(test_conditions), cmocka_unit_test(test_saved_meanwhile),
+        cmocka_unit_test(test_best_only),  cmocka_unit_test(test_moments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
