@@ -238,7 +238,7 @@ static double serve(const LpSchedule *s, uint32_t e, double rate, double *left, 
 }
 
 static double play(const LpSchedule *s, double rate, double delay, bool merge, double *left) {
-    double time = 0, most = 0, before = INFINITY;
+    double time = 0, most = 0, before = (double)INFINITY;
     for (size_t i = 0; i < (size_t)s->ports * s->ports; i++)
         most += left[i];
     if (!(most > 0))
@@ -250,7 +250,7 @@ static double play(const LpSchedule *s, double rate, double delay, bool merge, d
             for (size_t i = 0; i < (size_t)s->ports * s->ports; i++)
                 sum += left[i];
             if (!(sum < before))
-                return INFINITY; /* a whole cycle served nobody who is left */
+                return (double)INFINITY; /* a whole cycle served nobody who is left */
             before = sum;
         }
         if (!merge || turn == 0 || changes(s, e))
