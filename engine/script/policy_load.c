@@ -118,6 +118,17 @@ static int self_rand(lua_State *L) {
     return 1;
 }
 
+/* With a dot instead of the colon in front of its name a hook finds self in the place of the job.
+ */
+static bool is_of_job(const char *name) {
+    size_t count;
+    const LpApiRow *rows = lp_api_table(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].group, "job") == 0 && strcmp(rows[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Fields that are not the program's are the policy's own; upvalue: its table. */
 static int self_index(lua_State *L) {
     lua_pushvalue(L, 2);
@@ -126,6 +137,11 @@ static int self_index(lua_State *L) {
     if (lua_type(L, 2) != LUA_TSTRING)
         return luaL_error(L, "self has no %s", lp_hook_describe(L, 2));
     const char *name = lua_tostring(L, 2);
+    if (is_of_job(name))
+        return luaL_error(L,
+                          "self has no field '%s', but a job has: a hook begins with "
+                          "'function policy:', with a colon",
+                          name);
     lp_env_push_nearest_of(L, name, SELF_NAMES, LP_COUNTOF(SELF_NAMES));
     return luaL_error(L, "self has no field '%s'%s; what must last belongs in self.mem", name,
                       lua_tostring(L, -1));

@@ -167,6 +167,22 @@ static void self_p_is_read_only(void **state) {
     lab_close(&lab);
 }
 
+/* The commonest slip of people who know other languages. */
+static void a_dot_for_a_colon_is_told(void **state) {
+    (void)state;
+    Lab lab;
+    lab_open(&lab, LAB_SCENARIO);
+    assert_int_equal(lab_load(&lab, "return { name = 'x', api = 1,\n"
+                                    "partition = function(job) return #job.ops end }"),
+                     LP_OK);
+    assert_true(lab_advance(&lab));
+    assert_int_equal(lab_ask(&lab), LP_OK);
+    assert_true(lab.failed);
+    assert_non_null(strstr(lab.diag.text, "self has no field 'ops', but a job has: a hook begins "
+                                          "with 'function policy:', with a colon"));
+    lab_close(&lab);
+}
+
 static void files_must_be_regular_and_small(void **state) {
     (void)state;
     char folder[] = "/tmp/lightpath-policy.XXXXXX", path[64];
@@ -208,6 +224,7 @@ int main(void) {
         cmocka_unit_test(a_policy_describes_itself),
         cmocka_unit_test(the_hash_follows_source_and_values),
         cmocka_unit_test(self_p_is_read_only),
+        cmocka_unit_test(a_dot_for_a_colon_is_told),
         cmocka_unit_test(files_must_be_regular_and_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
