@@ -16,11 +16,12 @@ static const LpFlag flags[] = {
 };
 
 static void add_text_row(LpBuf *out, const LpPreset *p) {
-    char sum[LP_NUM_TEXT], least[LP_NUM_TEXT], most[LP_NUM_TEXT], range[2 * LP_NUM_TEXT];
+    char sum[LP_NUM_TEXT], least[LP_NUM_TEXT], most[LP_NUM_TEXT], range[2 * LP_NUM_TEXT] = "";
     lp_quantity_print(lp_reconfiguration_time(&p->delay), LP_DIM_TIME, sum, sizeof sum);
     lp_quantity_print(p->least, LP_DIM_TIME, least, sizeof least);
     lp_quantity_print(p->most, LP_DIM_TIME, most, sizeof most);
-    snprintf(range, sizeof range, p->least < p->most ? "%s to %s" : "", least, most);
+    if (p->least < p->most)
+        snprintf(range, sizeof range, "%s to %s", least, most);
     lp_buf_addf(out, "%-17s %-10s %-20s %-12s %s\n%55s %s\n", p->name, sum, range,
                 lp_evidence_name(p->evidence), p->title, "source:", p->source);
 }

@@ -38,11 +38,11 @@ static LpErr need_text(LpJsonValue line, const char *key, LpArena *arena, const 
 static LpErr read_number(LpJsonValue value, double *out, LpDiag *diag) {
     const char *text = lp_json_text(value);
     if (text != NULL && strcmp(text, "inf") == 0)
-        *out = INFINITY;
+        *out = (double)INFINITY;
     else if (text != NULL && strcmp(text, "-inf") == 0)
-        *out = -INFINITY;
+        *out = -(double)INFINITY;
     else if (text != NULL && strcmp(text, "nan") == 0)
-        *out = NAN;
+        *out = (double)NAN;
     else {
         LP_TRY(lp_json_expect(value, LP_JSON_NUMBER, diag));
         *out = lp_json_number(value);
