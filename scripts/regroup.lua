@@ -2,8 +2,8 @@
 -- Rule: a job runs on the servers of its hint ({ "hint": { "servers": [0, 1] } }), every operation
 -- split over all of them; without a hint, on `degree` servers where the engine finds room. With
 -- `regroup`, whenever a job starts or ends from time `at` on, jobs are given an aggregator each,
--- larger jobs first, the aggregator with most ports left first, and servers that hang at another
--- one are rejoined by switching their light paths. A job that fits under no aggregator stays.
+-- larger jobs first: where most of its servers hang already, then the one with most ports left.
+-- Servers that hang elsewhere are rejoined by switching their light paths. A job that fits under no aggregator stays.
 -- Source: Yan et al., OFC 2022 (regrouping of a disaggregated rack by a MEMS switch).
 local policy = {
   name = "regroup",
@@ -60,10 +60,17 @@ local function room_of(optics)
   return room
 end
 
-local function most_room(optics, room, n)
-  local best
+local function choose(optics, room, servers)
+  local here, best = {}, nil
+  for _, server in ipairs(servers) do
+    local aggregator = optics.joined[server]
+    if aggregator then
+      here[aggregator] = (here[aggregator] or 0) + 1
+    end
+  end
   for a = 0, optics.aggregators - 1 do
-    if room[a] >= n and (not best or room[a] > room[best]) then
+    local mine, most = here[a] or 0, best and here[best] or 0
+    if room[a] >= #servers and (not best or mine > most or (mine == most and room[a] > room[best])) then
       best = a
     end
   end
@@ -79,7 +86,7 @@ local function links_of(cluster, optics)
     return #a.servers > #b.servers or (#a.servers == #b.servers and a.id < b.id)
   end)
   for _, job in ipairs(jobs) do
-    local aggregator = most_room(optics, room, #job.servers)
+    local aggregator = choose(optics, room, job.servers)
     if aggregator then
       room[aggregator] = room[aggregator] - #job.servers
       for _, server in ipairs(job.servers) do

@@ -11,11 +11,12 @@
 #include "model.h"
 #include "run/blame.h"
 #include "run/report.h"
+#include "run/series.h"
 
 typedef struct Options {
     LpSessionArgs session;
     bool json, csv, hash, explain, blame;
-    const char *trace;
+    const char *trace, *series;
 } Options;
 
 static const LpFlag flags[] = {
@@ -26,6 +27,8 @@ static const LpFlag flags[] = {
      "print a table of the jobs"},
     {"--trace", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, trace), NULL,
      "write events, and the tasks of each job's first step, as JSON lines"},
+    {"--series", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, series), NULL,
+     "write, after every event, what each job sends and how busy its servers are, as CSV"},
     {"--hash", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, hash), NULL,
      "print only the hash of the final state"},
     {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
@@ -157,6 +160,28 @@ static void note_policy_errors(const LpSession *session) {
     }
 }
 
+static int write_series(const char *file, const char *scenario, const LpSession *session) {
+    LpOutput output = {.fd = -1};
+    LpSeries series = {0};
+    LpBuf text = {0};
+    LpDiag diag;
+    if (lp_output_open(&output, file, scenario, &diag) != LP_OK)
+        return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+    LpErr err = lp_series_make(session, &series, &diag);
+    if (err == LP_OK)
+        lp_series_csv(&series, &text);
+    if (err == LP_OK)
+        err = lp_buf_ok(&text, &diag);
+    if (err == LP_OK)
+        err = lp_output_add(&output, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_close(&output, &diag);
+    lp_output_drop(&output);
+    lp_series_fini(&series);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
 static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
     LpDiag diag;
     bool stopped;
@@ -193,6 +218,8 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
         code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     else
         code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);
+    if (code == LP_EXIT_OK && o->series != NULL)
+        code = write_series(o->series, scenario, session);
     lp_output_drop(&trace);
     lp_session_close(session);
     return code;

@@ -25,14 +25,6 @@ static int compare_jobs(const void *a, const void *b) {
     return (*x)->id < (*y)->id ? -1 : 1;
 }
 
-static uint32_t choose(const Plan *p, uint32_t servers) {
-    uint32_t best = LP_NO_INDEX;
-    for (uint32_t a = 0; a < p->ocs->aggregators; a++)
-        if (p->room[a] >= servers && (best == LP_NO_INDEX || p->room[a] > p->room[best]))
-            best = a;
-    return best;
-}
-
 static bool hangs_at(const Plan *p, uint32_t server, uint32_t aggregator) {
     for (uint32_t i = 0; i < p->ocs->ports; i++) {
         uint32_t out = p->now->to[i];
@@ -43,12 +35,35 @@ static bool hangs_at(const Plan *p, uint32_t server, uint32_t aggregator) {
     return false;
 }
 
+static uint32_t count_here(const Plan *p, const LpPlacement *placement, uint32_t aggregator) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < placement->servers; i++)
+        count += hangs_at(p, placement->server[i], aggregator);
+    return count;
+}
+
+static uint32_t choose(const Plan *p, const LpPlacement *placement) {
+    uint32_t best = LP_NO_INDEX, most = 0;
+    for (uint32_t a = 0; a < p->ocs->aggregators; a++) {
+        uint32_t here = count_here(p, placement, a);
+        bool more =
+            best == LP_NO_INDEX || here > most || (here == most && p->room[a] > p->room[best]);
+        if (p->room[a] < placement->servers || !more)
+            continue;
+        best = a;
+        most = here;
+    }
+    return best;
+}
+
 static void plan_job(Plan *p, const LpJob *job) {
-    uint32_t aggregator = choose(p, job->servers);
-    if (aggregator == LP_NO_INDEX || job->placement == LP_NO_INDEX)
+    if (job->placement == LP_NO_INDEX)
         return;
     const LpPlacement *placement =
         lp_store_placement(lp_session_context(p->s)->store, job->placement);
+    uint32_t aggregator = choose(p, placement);
+    if (aggregator == LP_NO_INDEX)
+        return;
     p->room[aggregator] -= job->servers;
     for (uint32_t i = 0; i < placement->servers; i++)
         if (!hangs_at(p, placement->server[i], aggregator))
