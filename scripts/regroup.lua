@@ -49,12 +49,9 @@ end
 -- Ports of each aggregator, by id from 0.
 local function room_of(optics)
   local room = {}
-  for a = 0, optics.aggregators - 1 do
-    room[a] = 0
-  end
   for _, port in ipairs(optics.port) do
     if port.aggregator then
-      room[port.aggregator] = room[port.aggregator] + 1
+      room[port.aggregator] = (room[port.aggregator] or 0) + 1
     end
   end
   return room
@@ -69,8 +66,8 @@ local function choose(optics, room, servers)
     end
   end
   for a = 0, optics.aggregators - 1 do
-    local mine, most = here[a] or 0, best and here[best] or 0
-    if room[a] >= #servers and (not best or mine > most or (mine == most and room[a] > room[best])) then
+    local mine, most, left = here[a] or 0, best and here[best] or 0, room[a] or 0
+    if left >= #servers and (not best or mine > most or (mine == most and left > room[best])) then
       best = a
     end
   end
@@ -115,9 +112,7 @@ function policy:review(event, cluster)
     return nil
   end
   local links = links_of(cluster, optics)
-  if #links > 0 then
-    return { { "regroup", links = links } }, ("rejoin %d servers"):format(#links)
-  end
+  return #links > 0 and { { "regroup", links = links } } or nil, ("rejoin %d servers"):format(#links)
 end
 
 return policy
