@@ -293,6 +293,9 @@ format-check: ## fail if clang-format would change a C source
 DATA      := scripts scenarios themes
 DATA_FILES = $(shell find $(DATA) -type f ! -name '.*' 2>/dev/null | sort)
 MAN_PAGES := $(wildcard docs/*.1 docs/*.5 docs/*.7)
+# shell:where it looks for completions, under PREFIX/share
+COMPLETIONS := bash:bash-completion/completions/lightpath zsh:zsh/site-functions/_lightpath \
+    fish:fish/vendor_completions.d/lightpath.fish
 man_dir    = $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $(1)))
 
 install: all ## install under PREFIX (DESTDIR is honoured)
@@ -300,11 +303,14 @@ install: all ## install under PREFIX (DESTDIR is honoured)
 	$(INSTALL) -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/$(NAME)'
 	@for f in $(DATA_FILES); do $(INSTALL) -D -m 644 $$f "$(DESTDIR)$(DATADIR)/$$f" || exit 1; done
 	@$(foreach m,$(MAN_PAGES),$(INSTALL) -D -m 644 $(m) '$(call man_dir,$(m))/$(notdir $(m))' &&) true
+	@$(foreach c,$(COMPLETIONS),$(BIN) completions $(word 1,$(subst :, ,$(c))) >$(O)/completion && \
+	    $(INSTALL) -D -m 644 $(O)/completion '$(DESTDIR)$(PREFIX)/share/$(word 2,$(subst :, ,$(c)))' &&) true
 
 uninstall: ## remove what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/$(NAME)'
 	@for f in $(DATA_FILES); do rm -f "$(DESTDIR)$(DATADIR)/$$f"; done
 	@$(foreach m,$(MAN_PAGES),rm -f '$(call man_dir,$(m))/$(notdir $(m))' &&) true
+	@$(foreach c,$(COMPLETIONS),rm -f '$(DESTDIR)$(PREFIX)/share/$(word 2,$(subst :, ,$(c)))' &&) true
 	@if [ -d '$(DESTDIR)$(DATADIR)' ]; then find '$(DESTDIR)$(DATADIR)' -depth -type d -empty -delete; fi
 
 clean: ## remove everything that was built

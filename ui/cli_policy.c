@@ -212,15 +212,15 @@ static const LpCommand api_command = {
 
 /* ---- policy --------------------------------------------------------------------------------- */
 
-static const LpCommand *const commands[COMMANDS] = {&list_command, &new_command, &check_command,
-                                                    &api_command};
+const LpCommand *const lp_policy_commands[] = {&list_command, &new_command, &check_command,
+                                               &api_command, NULL};
 
 static int fail_command(const char *word) {
     const char *names[COMMANDS];
     char shown[SHOWN];
     LpDiag diag;
     for (int i = 0; i < COMMANDS; i++)
-        names[i] = commands[i]->name + strlen("policy ");
+        names[i] = lp_policy_commands[i]->name + strlen("policy ");
     int near = lp_str_nearest(word, names, COMMANDS);
     lp_fail(&diag, LP_EINVAL, "there is no command \"policy %s\"%s%s (see lightpath policy --help)",
             lp_str_show(shown, sizeof shown, word), near >= 0 ? ", did you mean " : "",
@@ -242,8 +242,8 @@ static int run(const LpCli *cli) {
     rest.argc--;
     rest.argv++;
     for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i]->name + strlen("policy "), cli->argv[0]) == 0)
-            return commands[i]->run(&rest);
+        if (strcmp(lp_policy_commands[i]->name + strlen("policy "), cli->argv[0]) == 0)
+            return lp_policy_commands[i]->run(&rest);
     return fail_command(cli->argv[0]);
 }
 
@@ -258,7 +258,7 @@ const LpCommand lp_command_policy = {
     .notes = "Commands:\n"
              "  list [--json]            the policies that can be named\n"
              "  new NAME [-o FILE]       write a policy to start from\n"
-             "  check FILE...            names, contract, determinism, cost, comparison\n"
+             "  check [--param K=V] FILE...  names, contract, determinism, cost, comparison\n"
              "  api [--format FORMAT]    the interface\n"
              "Each has its own --help.\n",
     .run = run,

@@ -46,6 +46,9 @@ data=$dest/usr/share/lightpath
 # Every file of the data folders and every manual page is there, unchanged; and nothing else.
 expected() {
     echo usr/bin/lightpath
+    echo usr/share/bash-completion/completions/lightpath
+    echo usr/share/zsh/site-functions/_lightpath
+    echo usr/share/fish/vendor_completions.d/lightpath.fish
     find scripts scenarios themes -type f ! -name '.*' | sed 's|^|usr/share/lightpath/|'
     for page in docs/*.[157]; do
         [ ! -e "$page" ] || echo "usr/share/man/man${page##*.}/$(basename "$page")"
