@@ -36,6 +36,7 @@ static const struct {
     {"list of parts", "lightpath.Part[]"},
     {"list of flows", "lightpath.Flow[]"},
     {"{ priority, ... }", "number[]"},
+    {"{ candidate, ... }", "integer[]"},
     {"{ job, ... }", "lightpath.Job[]"},
     {"{ block, ... }", "lightpath.Block[]"},
     {"{ action, ... }", "lightpath.Action[]"},
