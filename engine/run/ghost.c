@@ -28,6 +28,8 @@ LpErr lp_ghost_new(const LpSession *s, const LpWorld *from, LpGhost **out, LpDia
     g->now = lp_world_clone(s->world, NULL);
     LpErr err =
         g->now != NULL ? lp_probe_open(s, from, &g->probe, diag) : lp_fail_memory(diag, "a ghost");
+    if (err == LP_OK)
+        g->probe->follow = g->now;
     if (err != LP_OK)
         lp_ghost_free(g);
     else

@@ -29,6 +29,7 @@ LpErr lp_probe_open(const LpSession *s, const LpWorld *world, LpSession **out, L
     const LpProbeHome own = {s->context, s->policy};
     LP_TRY(lp_probe_open_home(s, &own, world, out, diag));
     (*out)->policy_path = s->policy_path;
+    (*out)->follow = s->world;
     return LP_OK;
 }
 
@@ -47,6 +48,38 @@ void lp_probe_home_free(LpProbeHome *home) {
     lp_policy_free(home->policy);
     lp_context_free(home->context);
     *home = (LpProbeHome){0};
+}
+
+/* The next change that the world to follow has seen and this one has not; NULL where there is none
+ * or the two have seen different ones. */
+static const LpChange *next_change(const LpSession *p) {
+    uint32_t count, own;
+    const LpChange *theirs = lp_world_changes(p->follow, &count);
+    const LpChange *mine = lp_world_changes(p->world, &own);
+    if (own >= count)
+        return NULL;
+    bool same = own == 0 || (mine[own - 1].time == theirs[own - 1].time &&
+                             mine[own - 1].condition.kind == theirs[own - 1].condition.kind);
+    return same ? &theirs[own] : NULL;
+}
+
+/* Its time has come: the decision that was due then is due here, or the clock can pass to it. */
+static bool is_time(LpSession *p, const LpChange *change) {
+    uint32_t due = lp_world_due(p->world);
+    double now = lp_world_now(p->world);
+    if (due != LP_NO_INDEX)
+        return now > change->time || (now == change->time && due == change->due);
+    return lp_world_pass(p->world, p->context, change->time);
+}
+
+LpErr lp_probe_follow(LpSession *p, bool *changed, LpEvent *event, LpDiag *diag) {
+    const LpChange *change = p->follow != NULL ? next_change(p) : NULL;
+    *changed = false;
+    if (change == NULL || lp_world_over(p->world) || !is_time(p, change))
+        return LP_OK;
+    *changed = true;
+    LpCondition condition = change->condition;
+    return lp_session_apply(p, &condition, event, diag);
 }
 
 LpErr lp_probe_answer(LpSession *p, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {

@@ -9,10 +9,14 @@
 #include "script/policy.h"
 
 /* The probe starts where `world` is (a world of this session's context; copied) and is driven with
- * lp_session_step, _answer and the views; its history is its own and is lost with it. The session
- * must not change while it lives. Errors: LP_ENOMEM. O(size of the world). */
+ * lp_session_step, _answer and the views; its history is its own and is lost with it. Conditions
+ * change when they did in the session's run. The session must not change while it lives. Errors:
+ * LP_ENOMEM. O(size of the world). */
 LpErr lp_probe_open(const LpSession *session, const LpWorld *world, LpSession **probe,
                     LpDiag *diag) LP_MUST_USE;
+/* Before a step: conditions that changed in the session's run after the probe's world change here
+ * at the same time, as a step of their own. */
+LpErr lp_probe_follow(LpSession *probe, bool *changed, LpEvent *event, LpDiag *diag) LP_MUST_USE;
 /* lp_session_answer followed by the policy's review of what came of it. */
 LpErr lp_probe_answer(LpSession *probe, const LpAnswer *answer, LpEvent *event,
                       LpDiag *diag) LP_MUST_USE;

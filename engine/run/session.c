@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "run/probe.h"
 #include "run/session_impl.h"
 
 enum { PROGRESS_EVERY = 16 };
@@ -277,7 +278,10 @@ static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
 }
 
 static LpErr step(LpSession *s, LpEvent *event, LpDiag *diag) {
-    bool due = lp_world_due(s->world) != LP_NO_INDEX;
+    bool due = lp_world_due(s->world) != LP_NO_INDEX, changed;
+    LP_TRY(lp_probe_follow(s, &changed, event, diag));
+    if (changed)
+        return LP_OK;
     LP_TRY(due ? decide(s, event, diag) : advance(s, event, diag));
     LP_TRY(lp_session_review(s, event, diag));
     return lp_session_configure(s, event, diag);

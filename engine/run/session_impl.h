@@ -66,6 +66,7 @@ struct LpSession {
     LpScenario *scenario;
     LpContext *context;
     LpWorld *world;
+    const LpWorld *follow; /* a probe's: conditions change when they did there; NULL: none */
     LpPolicy *policy;      /* NULL: the engine's default */
     LpArena *policy_arena; /* what the policy was loaded with */
     const char *policy_path;

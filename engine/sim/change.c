@@ -309,7 +309,7 @@ static void add_job(Changing *c, uint32_t *job) {
 static void apply(Changing *c, LpEvent *event) {
     LpImage *m = image(c);
     LpConditionKind kind = c->c->kind;
-    uint32_t job = LP_NO_INDEX;
+    uint32_t job = LP_NO_INDEX, due = m->due;
     m->conditions = conditions_after(c);
     m->scales = c->after->scales;
     uint64_t stopped = stop_marked(c, &job);
@@ -324,7 +324,7 @@ static void apply(Changing *c, LpEvent *event) {
     if (lp_condition_is_failure(kind) || lp_condition_is_repair(kind))
         lp_image_look_again(m);
     lp_image_event(m, event, LP_EVENT_CONDITION, job);
-    lp_image_change(m)[m->changes++] = (LpChange){*c->c, event->serial, m->now, stopped};
+    lp_image_change(m)[m->changes++] = (LpChange){*c->c, event->serial, m->now, stopped, due};
 }
 
 /* Running jobs on shared links and on circuits. */

@@ -118,6 +118,13 @@ static double published_tick(LpImage *m) {
     return tick > 0 ? tick : 0;
 }
 
+static void pass(LpImage *m, double dt) {
+    LpTally *tally = &m->tally;
+    tally->reserved_area += dt * tally->busy_servers;
+    tally->running_area += dt * (double)tally->running;
+    tally->waiting_area += dt * (double)tally->waiting;
+}
+
 /* False when nothing will ever happen again. */
 static bool tick(LpImage *m, const LpContext *context) {
     bool literal = m->epsilon > 0 && m->tally.waiting == 0;
@@ -126,13 +133,22 @@ static bool tick(LpImage *m, const LpContext *context) {
     double next = literal ? m->now + dt : next_instant(m, context);
     if (isinf(next))
         return false;
-    LpTally *tally = &m->tally;
     m->seen_busy = m->servers - m->free_servers; /* before completions: Q21 */
-    tally->reserved_area += dt * tally->busy_servers;
-    tally->running_area += dt * (double)tally->running;
-    tally->waiting_area += dt * (double)tally->waiting;
+    pass(m, dt);
     lp_published_tick(m, context, dt);
     m->now = next;
+    m->completed_now = 0;
+    return true;
+}
+
+bool lp_world_pass(LpWorld *world, const LpContext *context, double time) {
+    LpImage *m = world->image;
+    if (m->phase == LP_PHASE_OVER || !(time < lp_world_next_time(world, context)))
+        return false;
+    if (!(time > m->now))
+        return true;
+    pass(m, time - m->now);
+    m->now = time;
     m->completed_now = 0;
     return true;
 }
@@ -414,7 +430,8 @@ LpErr lp_world_advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDi
     }
 }
 
-double lp_world_next_time(const LpWorld *world, const LpContext *context) {
+double lp_world_next_time(const LpWorld *world, const LpContext *base) {
+    const LpContext *context = lp_world_context(world, base);
     LpImage *m = world->image;
     if (m->due != LP_NO_INDEX || m->extra != LP_NO_INDEX || m->phase != LP_PHASE_TICK)
         return m->phase == LP_PHASE_OVER ? (double)INFINITY : m->now;

@@ -81,6 +81,7 @@ typedef struct LpChange {
     uint64_t serial;
     double time;
     uint64_t stopped;
+    uint32_t due; /* job whose decision was due then, LP_NO_INDEX */
 } LpChange;
 /* All changes so far, oldest first; valid until the world changes. */
 const LpChange *lp_world_changes(const LpWorld *world, uint32_t *count);
@@ -92,6 +93,10 @@ const LpChange *lp_world_change_of(const LpWorld *world, uint64_t serial);
 const LpContext *lp_world_context(const LpWorld *world, const LpContext *context);
 /* The one that a job's step was simulated with: for its trace. */
 const LpContext *lp_job_context(const LpJob *job, const LpContext *context);
+
+/* Lets the clock pass to `time` if nothing happens before or then; false, and nothing changed,
+ * where something does. So that what was changed in one future can be changed in another. */
+bool lp_world_pass(LpWorld *world, const LpContext *context, double time);
 
 /* Applies the change now, also while a decision is due, which then is taken under the new
  * conditions. Running jobs go on at the speed they started with, later starts and forecasts see the

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "run/ghost.h"
+#include "run/session_time.h"
 
 static const char *const few[] = {"generator.count=120"};
 
@@ -70,6 +71,40 @@ static void test_same_policy(void **state) {
     check_same(NULL, 100000);
     check_same("random.lua", 60);
     check_same("las_preempt.lua", 60);
+}
+
+/* The conditions of the run change for the ghost, too, at the same moments. */
+static void test_conditions(void **state) {
+    static const LpCondition changes[] = {
+        {.kind = LP_CONDITION_FAIL_SERVER, .value = 3},
+        {.kind = LP_CONDITION_BANDWIDTH, .value = 0.25},
+        {.kind = LP_CONDITION_FAIL_CIRCUIT, .value = 0, .other = 8},
+        {.kind = LP_CONDITION_RATE, .value = 2},
+        {.kind = LP_CONDITION_EXTRA_JOB, .value = 1, .steps = 20},
+        {.kind = LP_CONDITION_REPAIR_SERVER, .value = 3},
+    };
+    (void)state;
+    for (int due = 0; due < 2; due++) {
+        LpSession *s = open_run(NULL);
+        LpWorld *start = lp_world_clone(lp_session_world(s), NULL);
+        LpGhost *g;
+        LpDiag diag = {0};
+        LpEvent event;
+        for (uint32_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+            run_to(s, 10 * (i + 1));
+            while (due && lp_world_due(lp_session_world(s)) == LP_NO_INDEX)
+                assert_int_equal(lp_session_step(s, &event, &diag), LP_OK);
+            assert_int_equal(lp_session_change(s, &changes[i], &event, &diag), LP_OK);
+        }
+        run_to(s, 100000);
+        assert_int_equal(lp_ghost_new(s, start, &g, &diag), LP_OK);
+        work(g, 7);
+        assert_int_equal(lp_ghost_report(g).differ, 0);
+        assert_true(lp_world_hash(lp_ghost_world(g)) == lp_session_hash(s));
+        lp_ghost_free(g);
+        lp_world_free(start);
+        lp_session_close(s);
+    }
 }
 
 static void write_policy(const char *path, const char *text) {
@@ -129,6 +164,7 @@ static void test_other_policy(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_policy),
+        cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_other_policy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
