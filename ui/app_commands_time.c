@@ -95,9 +95,15 @@ LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) {
 
 /* --- completion --- */
 
-static void add_conditions(LpBuf *out) {
+/* Graphs are few, and named: an extra job is completed to its end. */
+static void add_conditions(const LpApp *app, LpBuf *out) {
+    const LpScenario *scenario = lp_session_scenario(app->session);
     for (int i = 0; i < LP_CONDITION_COUNT; i++)
-        lp_buf_addf(out, "%s=\n", lp_condition_name((LpConditionKind)i));
+        if (i != LP_CONDITION_EXTRA_JOB)
+            lp_buf_addf(out, "%s=\n", lp_condition_name((LpConditionKind)i));
+    for (uint32_t g = 0; g < scenario->graphs; g++)
+        lp_buf_addf(out, "%s=%s\n", lp_condition_name(LP_CONDITION_EXTRA_JOB),
+                    scenario->graph[g]->id);
 }
 
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
@@ -107,7 +113,7 @@ void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
     if (kind == LP_UI_WORDS_FORK)
         lp_buf_add(out, "degree=\nservers=\nwait\ndecline\npolicy=\nparam=\nname=\n");
     if (kind == LP_UI_WORDS_FORK || kind == LP_UI_WORDS_CHANGE)
-        add_conditions(out);
+        add_conditions(app, out);
     for (uint32_t i = 0; i < count; i++) {
         LpBranchInfo info;
         if (lp_session_branch(app->session, i, &info) == LP_OK && !info.deleted)

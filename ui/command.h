@@ -51,7 +51,7 @@ enum { LP_UI_ANY = 1000 };
     X(PARAM, "param", "K=V...", NONE, 1, 16, "Time",                                               \
       "a new branch with other parameters of the policy")                                          \
     X(CHANGE, "change", "NAME=VALUE", CHANGE, 1, LP_UI_ANY, "Time",                                \
-      "another condition from here on, such as bandwidth=0.5")                                     \
+      "another condition from here on: bandwidth=0.5, fail_server=3, fail_circuit=3-7 ...")        \
     X(BRANCH, "branch", "NAME", BRANCH, 1, LP_UI_ANY, "Time", "go to a branch")                    \
     X(BRANCHES, "branches", "", NONE, 0, 0, "Time", "the tree of branches")                        \
     X(RENAME, "rename", "[BRANCH] NAME", NONE, 1, 2, "Time", "rename this branch, or another")     \

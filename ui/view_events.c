@@ -123,8 +123,13 @@ static LpStyle style_of(LpEventKind kind) {
     }
 }
 
-static LpGlyph glyph_of(LpEventKind kind) {
-    switch (kind) {
+static bool is_failure(const LpModel *model, const LpEvent *event) {
+    const LpChange *change = lp_world_change_of(model->world, event->serial);
+    return change != NULL && lp_condition_is_failure(change->condition.kind);
+}
+
+static LpGlyph glyph_of(const LpModel *model, const LpEvent *event) {
+    switch (event->kind) {
     case LP_EVENT_BLOCK:
     case LP_EVENT_EXPIRY:
         return LP_GLYPH_BLOCKED;
@@ -134,6 +139,8 @@ static LpGlyph glyph_of(LpEventKind kind) {
         return LP_GLYPH_DONE;
     case LP_EVENT_WAIT:
         return LP_GLYPH_WAITING;
+    case LP_EVENT_CONDITION:
+        return is_failure(model, event) ? LP_GLYPH_BROKEN : LP_GLYPH_SPACE;
     default:
         return LP_GLYPH_SPACE;
     }
@@ -161,7 +168,7 @@ void lp_view_events(const LpModel *model, const LpArea *area) {
         lp_view_event_text(model, event, &text);
         lp_area_right(&inside, column, y, LP_ROLE_MUTED,
                       lp_show_clock(event->time, model->marks.scale, at));
-        lp_area_glyph(&inside, column + 1, y, style_of(event->kind), glyph_of(event->kind));
+        lp_area_glyph(&inside, column + 1, y, style_of(event->kind), glyph_of(model, event));
         lp_area_fit(&inside, column + 3, y, inside.rect.w - column - 3, style_of(event->kind),
                     lp_buf_text(&text));
     }

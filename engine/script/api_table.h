@@ -47,8 +47,9 @@
 #define LP_API_EVENT_FIELDS(X)                                                                     \
     X(kind, "string",                                                                              \
       "what happened: \"start\", \"wait\", \"block\", \"completion\", \"expiry\", \"preempt\", "   \
-      "\"move\", \"wake\", \"configure\", \"lit\", \"interval\"")                                  \
-    X(job, "job | nil", "whom it happened to; nil for \"wake\"")                                   \
+      "\"move\", \"wake\", \"configure\", \"lit\", \"interval\", \"condition\"")                   \
+    X(job, "job | nil",                                                                            \
+      "whom it happened to; nil for \"wake\" and for a condition that stopped nobody")             \
     X(time, "number", "when, seconds")
 
 /* Actions of review. */

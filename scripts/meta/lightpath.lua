@@ -198,8 +198,8 @@ function cluster:optics() end
 ---@field limit? integer at most so many blocks; default 32
 
 ---@class lightpath.Event
----@field kind string what happened: "start", "wait", "block", "completion", "expiry", "preempt", "move", "wake", "configure", "lit", "interval"
----@field job lightpath.Job|nil whom it happened to; nil for "wake"
+---@field kind string what happened: "start", "wait", "block", "completion", "expiry", "preempt", "move", "wake", "configure", "lit", "interval", "condition"
+---@field job lightpath.Job|nil whom it happened to; nil for "wake" and for a condition that stopped nobody
 ---@field time number when, seconds
 
 ---@alias lightpath.ActionName

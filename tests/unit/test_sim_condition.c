@@ -500,6 +500,24 @@ static void words_are_read(void **state) {
     lp_session_close(s);
 }
 
+/* lightpath(1) explains every condition. */
+static void all_are_documented(void **state) {
+    static char text[1 << 17];
+    (void)state;
+    FILE *f = fopen("docs/lightpath.1", "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    const char *section = strstr(text, ".Sh CONDITIONS");
+    assert_non_null(section);
+    for (int k = 0; k < LP_CONDITION_COUNT; k++) {
+        char word[64];
+        snprintf(word, sizeof word, " %s=", lp_condition_name((LpConditionKind)k));
+        if (strstr(section, word) == NULL)
+            fail_msg("%s is not in docs/lightpath.1", word);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scale_is_another_scenario),
@@ -514,6 +532,7 @@ int main(void) {
         cmocka_unit_test(twins_and_rewinds_carry_conditions),
         cmocka_unit_test(bad_changes_change_nothing),
         cmocka_unit_test(words_are_read),
+        cmocka_unit_test(all_are_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
