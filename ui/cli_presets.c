@@ -16,11 +16,7 @@ static const LpFlag flags[] = {
 };
 
 static void add_text_row(LpBuf *out, const LpPreset *p) {
-<<<<<<< HEAD
-    char sum[LP_NUM_TEXT], least[LP_NUM_TEXT], most[LP_NUM_TEXT], range[2 * LP_NUM_TEXT + 4] = "";
-=======
     char sum[LP_NUM_TEXT], least[LP_NUM_TEXT], most[LP_NUM_TEXT], range[2 * LP_NUM_TEXT + 8] = "";
->>>>>>> 4342f7b (ui: room for two quantities and the word between)
     lp_quantity_print(lp_reconfiguration_time(&p->delay), LP_DIM_TIME, sum, sizeof sum);
     lp_quantity_print(p->least, LP_DIM_TIME, least, sizeof least);
     lp_quantity_print(p->most, LP_DIM_TIME, most, sizeof most);

@@ -92,8 +92,8 @@ enum { LP_UI_ANY = 1000 };
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \
       "set theme=NAME, motion=on or off, ascii=on or off, curve=arrived or completed")             \
     X(SAVE_SCREEN, "save-screen", "FILE", NONE, 1, 1, "Screen",                                    \
-      "write the screen to FILE as text; FILE.svg, .html and .ansi have its colours, FILE.roles "   \
-      "the role of every cell")                  \
+      "write the screen to FILE as text; FILE.svg, .html and .ansi have its colours, FILE.roles "  \
+      "the role of every cell")                                                                    \
     X(HELP, "help h", "[TOPIC]", TOPIC, 0, 1, "Screen",                                            \
       "the commands; about one of them, or a name of the Lua interface")                           \
     X(QUIT, "quit q", "", NONE, 0, 0, "Screen", "end the program")

@@ -71,7 +71,9 @@ static void draw_circuit(const LpModel *model, const LpArea *area, int x, int y,
         lp_area_put(area, x, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
     lp_area_fit(area, x + 2, y, NODE - 3, style_of(view, letter), from);
     lp_area_text(area, x + NODE - 1, y, LP_ROLE_MUTED,
-                 duplex(model, port, view) ? "=" : ascii ? ">" : "→");
+                 duplex(model, port, view) ? "="
+                 : ascii                   ? ">"
+                                           : "→");
     lp_area_fit(area, x + NODE + 1, y, NODE - 1, style_of(view, letter), to);
     draw_state(model, area, x + 2 * NODE + 1, y, view);
 }

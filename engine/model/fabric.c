@@ -9,10 +9,8 @@
 #include "model/fabric_internal.h"
 
 static const LpFabricOps *const fabrics[LP_FABRIC_COUNT] = {
-    [LP_FABRIC_RAMP] = &lp_fabric_ramp,
-    [LP_FABRIC_IDEAL] = &lp_fabric_ideal,
-    [LP_FABRIC_PACKET] = &lp_fabric_packet,
-    [LP_FABRIC_OCS] = &lp_fabric_ocs,
+    [LP_FABRIC_RAMP] = &lp_fabric_ramp,     [LP_FABRIC_IDEAL] = &lp_fabric_ideal,
+    [LP_FABRIC_PACKET] = &lp_fabric_packet, [LP_FABRIC_OCS] = &lp_fabric_ocs,
     [LP_FABRIC_ZONES] = &lp_fabric_zones,
 };
 

@@ -19,7 +19,8 @@ static const char NAME[] = "predict", ZOO[] = "zoo:";
 typedef struct Options {
     const LpPredictSpec *spec;
     LpFabricKind fabric;
-    uint32_t size[3]; /* groups, racks, servers per rack; leaves, spines, servers per leaf; servers */
+    uint32_t
+        size[3]; /* groups, racks, servers per rack; leaves, spines, servers per leaf; servers */
     double bandwidth, latency, io_latency, quantum;
     bool zoo;
     char name[128]; /* of the graph */
@@ -158,7 +159,10 @@ static void add_cluster(LpBuf *out, const Options *o) {
                             {"node_bandwidth", NULL},
                             {"propagation_latency", NULL},
                             ""},
-        [LP_FABRIC_IDEAL] = {{"servers", NULL, NULL}, {"node_bandwidth", NULL}, {"latency", NULL}, ""},
+        [LP_FABRIC_IDEAL] = {{"servers", NULL, NULL},
+                             {"node_bandwidth", NULL},
+                             {"latency", NULL},
+                             ""},
         [LP_FABRIC_PACKET] = {{"leaves", "spines", "servers_per_leaf"},
                               {"server_bandwidth", "uplink_bandwidth"},
                               {"server_delay", "uplink_delay"},

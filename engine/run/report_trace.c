@@ -54,8 +54,8 @@ static LpErr begin_step(Merge *m, uint32_t id, double time) {
     m->step = items;
     const LpContext *context = lp_job_context(job, m->report->context);
     lp_job_show(context, job);
-    LpErr err = lp_trace_tasks(context, id, time, job->partition,
-                               job->placement, job->orders, &m->step[m->steps], m->report->diag);
+    LpErr err = lp_trace_tasks(context, id, time, job->partition, job->placement, job->orders,
+                               &m->step[m->steps], m->report->diag);
     if (err == LP_EREFUSED) /* it runs on a step remembered from elsewhere (published cache) */
         return LP_OK;
     m->steps += err == LP_OK;

@@ -42,11 +42,12 @@ typedef struct LpWhatIfs {
  * those not met before. */
 LpErr lp_whatif_table(LpSession *session, LpWhatIfs *out, LpDiag *diag) LP_MUST_USE;
 /* Runs the `best` alternatives (0: all) to the horizon and fills `end`: of the accepted ones those
- * done earliest, then waiting, then declining; the policy's choice always; what has ended counts. The rest of the run is
- * decided by the policy on the same arrivals. threads: so many rows at a time (0: one per
- * processor), with the same results for any number; not waiting for them: whatif_work.h. progress
- * (NULL allowed; on the calling thread) false stops early; rows not run keep ended false. Errors:
- * LP_ENOMEM, LP_EIO when no thread can be made, those of the first row in order that fails. */
+ * done earliest, then waiting, then declining; the policy's choice always; what has ended counts.
+ * The rest of the run is decided by the policy on the same arrivals. threads: so many rows at a
+ * time (0: one per processor), with the same results for any number; not waiting for them:
+ * whatif_work.h. progress (NULL allowed; on the calling thread) false stops early; rows not run
+ * keep ended false. Errors: LP_ENOMEM, LP_EIO when no thread can be made, those of the first row in
+ * order that fails. */
 LpErr lp_whatif_to_end(LpSession *session, LpWhatIfs *table, uint32_t best, unsigned threads,
                        LpProgress progress, void *user, LpDiag *diag) LP_MUST_USE;
 /* The answer that a row stands for; points into the table. */

@@ -15,8 +15,9 @@ typedef struct LpSummary {
     double mean_jct, p50_jct, p95_jct; /* completed; nearest rank */
     double mean_jct_speedup;           /* sequential_jct / jct */
     double mean_wait;                  /* jobs that started; null when nobody could wait */
-    double server_utilisation; /* servers that compute */
-    double kernel_utilisation; /* servers whose job computes or communicates: kernels are resident */
+    double server_utilisation;         /* servers that compute */
+    double
+        kernel_utilisation; /* servers whose job computes or communicates: kernels are resident */
     double compute_throughput, dep_throughput, flow_throughput, demand_throughput; /* bytes/s */
 } LpSummary;
 
