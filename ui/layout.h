@@ -22,6 +22,7 @@
     X(POLICY, "policy")                                                                            \
     X(BRANCHES, "branches")                                                                        \
     X(STEP, "step")                                                                                \
+    X(TRAFFIC, "traffic")                                                                          \
     X(COMPARE, "compare")                                                                          \
     X(TIMELINE, "timeline")                                                                        \
     X(KEYS, "keys")

@@ -22,6 +22,7 @@ const char *lp_stage_name(LpStage stage) {
 }
 
 void lp_model_fini(LpModel *model) {
+    lp_series_fini(&model->traffic);
     lp_letters_fini(&model->letters);
     lp_time_model_fini(&model->time);
     lp_free(model->running);
@@ -254,6 +255,20 @@ static LpErr gather_step(LpModel *model, LpDiag *diag) {
                                 model->ui->step.rows, diag);
 }
 
+/* Made anew at every moment that is looked at, but not while playing. */
+static LpErr gather_traffic(LpModel *model, LpDiag *diag) {
+    LpMoment at = model->time.moment;
+    uint64_t key = ((uint64_t)at.branch << 40 | at.step) + 1;
+    bool wanted = model->ui->only == LP_PANE_TRAFFIC;
+    if (!wanted || model->traffic_of == key || (model->ui->playing && model->traffic_of != 0))
+        return LP_OK;
+    lp_series_fini(&model->traffic);
+    LP_TRY(lp_series_make(model->session, &model->traffic, diag));
+    lp_series_by_job(&model->traffic);
+    model->traffic_of = key;
+    return LP_OK;
+}
+
 static void gather_hash(LpModel *model) {
     uint64_t events = lp_world_tally(model->world)->events + 1;
     char hex[LP_HASH_HEX];
@@ -297,6 +312,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_running(model, session, diag));
     LP_TRY(gather_decision(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
+    LP_TRY(gather_traffic(model, diag));
     LP_TRY(gather_pending(model, diag));
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));

@@ -17,6 +17,7 @@
 #include "prompt.h"
 #include "run/ghost.h"
 #include "run/policy_look.h"
+#include "run/series.h"
 #include "run/session.h"
 #include "run/whatif.h"
 #include "show.h"
@@ -130,6 +131,8 @@ typedef struct LpModel {
     LpWhatIfs whatif;     /* while its view is shown and a decision is due */
     uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */
     uint64_t whatif_of;   /* decision and saves of the policy that it was made for, + 1 */
+    LpSeries traffic;     /* while its view is shown, by job */
+    uint64_t traffic_of;  /* moment that it was made for, + 1 */
     uint8_t *pending;     /* one bit per server: the marked candidate would take it */
     uint32_t pending_count;
     double *jct; /* completion times, ascending */

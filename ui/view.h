@@ -29,6 +29,7 @@ void lp_view_jct_plot(const LpModel *model, const LpArea *area);
 void lp_view_jobtable(const LpModel *model, const LpArea *area);
 
 /* Only shown alone. */
+void lp_view_traffic(const LpModel *model, const LpArea *area);
 void lp_view_whatif(const LpModel *model, const LpArea *area);
 void lp_view_policy(const LpModel *model, const LpArea *area);
 void lp_view_branches(const LpModel *model, const LpArea *area);

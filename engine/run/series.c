@@ -2,6 +2,8 @@
 /* Samples of a run, taken while its records are replayed. */
 #include "run/series.h"
 
+#include <stdlib.h>
+
 #include "base/num.h"
 #include "history/replay.h"
 #include "run/session_impl.h"
@@ -175,12 +177,32 @@ void lp_series_fini(LpSeries *series) {
     *series = (LpSeries){0};
 }
 
+/* Samples of one job and time keep their order: the later one lies behind. */
+static int compare_samples(const void *a, const void *b) {
+    const LpSample *x = a, *y = b;
+    if (x->job != y->job)
+        return x->job < y->job ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void lp_series_by_job(LpSeries *s) {
+    for (size_t i = 0; i < s->samples; i++)
+        s->sample[i].order = i;
+    if (s->samples > 0)
+        qsort(s->sample, s->samples, sizeof *s->sample, compare_samples);
+}
+
 const LpSample *lp_series_at(const LpSeries *s, uint32_t job, double time) {
-    const LpSample *found = NULL;
-    for (size_t i = 0; i < s->samples && s->sample[i].time <= time; i++)
-        if (s->sample[i].job == job)
-            found = &s->sample[i];
-    return found;
+    size_t low = 0, high = s->samples;
+    while (low < high) { /* the first one that is later */
+        size_t middle = low + (high - low) / 2;
+        const LpSample *m = &s->sample[middle];
+        if (m->job < job || (m->job == job && m->time <= time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && s->sample[low - 1].job == job ? &s->sample[low - 1] : NULL;
 }
 
 void lp_series_csv(const LpSeries *series, LpBuf *out) {

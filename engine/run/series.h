@@ -14,6 +14,7 @@ typedef struct LpSample {
     double throughput; /* bytes/s over the network, all of its servers together */
     double compute;    /* share of the time in which its servers compute */
     double resident;   /* share in which they compute or communicate: kernels are resident */
+    size_t order;      /* of lp_series_by_job */
 } LpSample;
 
 typedef struct LpSeries {
@@ -27,7 +28,10 @@ typedef struct LpSeries {
 LpErr lp_series_make(const LpSession *session, LpSeries *out, LpDiag *diag) LP_MUST_USE;
 void lp_series_fini(LpSeries *series);
 
-/* The job's sample that holds at a time; NULL: it does not run then. O(samples). */
+/* Puts the samples in order of jobs, each job's in order of time. */
+void lp_series_by_job(LpSeries *series);
+/* The job's sample that holds at a time; NULL: it has not run yet. After lp_series_by_job.
+ * O(log samples). */
 const LpSample *lp_series_at(const LpSeries *series, uint32_t job, double time);
 
 /* "time,job,light,throughput,compute_busy,kernel_resident" and a line per sample. */
