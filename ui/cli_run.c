@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "model.h"
 #include "run/blame.h"
+#include "run/failure.h"
 #include "run/report.h"
 #include "run/series.h"
 
@@ -182,17 +183,40 @@ static int write_series(const char *file, const char *scenario, const LpSession 
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
+/* The first failure in full; `alone`: no job was lost by it. */
+static void note_first_failure(const LpSession *session, bool alone) {
+    LpBuf text = {0};
+    if (lp_session_failures(session) == 0)
+        return;
+    const LpFailure *first = lp_session_failure(session, 0);
+    if (alone)
+        lp_cli_note("the policy failed: %s", first->error.text);
+    lp_failure_text(first, &text);
+    fputs(lp_buf_text(&text), stderr);
+    lp_buf_fini(&text);
+}
+
+static void note_failures(const LpSession *session) {
+    const LpTally *tally = lp_world_tally(lp_session_world(session));
+    note_policy_errors(session);
+    note_first_failure(session, tally->blocked_by[LP_CAUSE_POLICY_ERROR] == 0);
+}
+
 static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
     LpDiag diag;
     bool stopped;
-    if (run_session(cli, session, o->blame, &stopped, &diag) != LP_OK)
-        return lp_cli_fail_run(&diag);
+    if (run_session(cli, session, o->blame, &stopped, &diag) != LP_OK) {
+        int failed = lp_cli_fail_run(&diag);
+        if (diag.kind != NULL) /* a hook hung: it ends the run, and decides nothing */
+            note_failures(session);
+        return failed;
+    }
     stopped |= *cli->interrupted != 0;
     if (stopped)
         lp_cli_note("interrupted; these are the results so far");
     int code = trace != NULL ? write_trace(cli, trace, session) : LP_EXIT_OK;
     int second = write_results(o, session);
-    note_policy_errors(session);
+    note_failures(session);
     if (code == LP_EXIT_OK)
         code = second;
     return code == LP_EXIT_OK && stopped ? LP_EXIT_INTERRUPTED : code;

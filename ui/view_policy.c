@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD_MOST = 12, NUMBER_COLS = 5, TRACE_MOST = 5 };
+#include "run/failure.h"
+
+enum { HEAD_MOST = 13, NUMBER_COLS = 5, TRACE_MOST = 5 };
 
 /* A line above the source. */
 typedef struct Head {
@@ -49,6 +51,18 @@ static int add_traceback(const LpModel *model, Head *head, int count) {
     return count;
 }
 
+/* What it was asked when it failed. */
+static int add_asked(const LpModel *model, Head *head, int count) {
+    const LpFailure *failure = lp_session_failure_here(model->session);
+    if (!model->decision.error || !failure)
+        return count;
+    head[count].label = "asked";
+    head[count].style = LP_ROLE_MUTED;
+    lp_buf_addf(&head[count++].text, "%s in decision %llu. %s", failure->error.kind,
+                (unsigned long long)failure->decision, failure->what);
+    return count;
+}
+
 static int build_head(const LpModel *model, Head head[HEAD_MOST]) {
     int count = 0;
     if (*model->look.doc) {
@@ -57,6 +71,7 @@ static int build_head(const LpModel *model, Head head[HEAD_MOST]) {
     }
     if (model->decision.job != LP_NO_INDEX)
         add_why(&model->decision, &head[count++]);
+    count = add_asked(model, head, count);
     count = add_traceback(model, head, count);
     head[count].label = "took";
     lp_view_cost_text(model, &head[count++].text);

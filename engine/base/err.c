@@ -30,6 +30,7 @@ static LP_PRINTF(6, 0) void fill(LpDiag *diag, LpErr code, const char *file, int
     diag->code = code;
     diag->line = line;
     diag->col = col;
+    diag->kind = NULL;
     memcpy(diag->text, text, sizeof text);
     memcpy(diag->file, name, sizeof name);
 }

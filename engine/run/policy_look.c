@@ -5,7 +5,14 @@
 #include <string.h>
 
 #include "io/json.h"
+#include "run/failure.h"
 #include "run/session_impl.h"
+
+/* Of the call that failed here; a policy that is asked again forgets its own. */
+static const char *traceback(const LpSession *s) {
+    const LpFailure *here = lp_session_failure_here(s);
+    return here != NULL ? here->traceback : lp_policy_traceback(s->policy);
+}
 
 LpPolicyLook lp_session_policy_look(const LpSession *s) {
     if (s->policy == NULL)
@@ -18,7 +25,7 @@ LpPolicyLook lp_session_policy_look(const LpSession *s) {
                           .doc = lp_policy_doc(s->policy),
                           .path = lp_policy_path(s->policy),
                           .source = lp_policy_source(s->policy),
-                          .traceback = lp_policy_traceback(s->policy),
+                          .traceback = traceback(s),
                           .instructions = use.instructions,
                           .budget = LP_POLICY_INSTRUCTIONS,
                           .predictions = use.predictions,

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "run/blame_impl.h"
+#include "run/failure.h"
 #include "run/report_impl.h"
 #include "run/session_impl.h"
 
@@ -192,6 +193,20 @@ static void add_blames(LpReport *r) {
     lp_buf_add(r->out, "]");
 }
 
+/* ---- how the policy failed ---- */
+
+static void add_failures(LpReport *r) {
+    size_t count = lp_session_failures(r->session);
+    if (count == 0)
+        return;
+    lp_buf_add(r->out, ",\n\"policy_errors\":[");
+    for (size_t i = 0; i < count; i++) {
+        lp_buf_add(r->out, i > 0 ? ",\n" : "\n");
+        lp_failure_json(lp_session_failure(r->session, i), r->out);
+    }
+    lp_buf_add(r->out, "]");
+}
+
 /* ---- the object ---- */
 
 static void add_head(LpReport *r) {
@@ -210,6 +225,7 @@ LpErr lp_report_write_json(LpReport *report) {
     LP_TRY(add_summary(report));
     LP_TRY(add_published(report));
     add_blames(report);
+    add_failures(report);
     lp_buf_add(report->out, "}\n");
     return LP_OK;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "run/failure.h"
 #include "run/probe.h"
 #include "run/session_impl.h"
 
@@ -396,7 +397,8 @@ const LpEvent *lp_session_event(const LpSession *s, size_t index) {
 }
 
 const LpDiag *lp_session_policy_error(const LpSession *s) {
-    return s->policy_failed ? &s->policy_error : NULL;
+    const LpFailure *here = lp_session_failure_here(s);
+    return s->policy_failed ? &s->policy_error : here != NULL ? &here->error : NULL;
 }
 
 const LpPolicyRecord *lp_session_policy_record(const LpSession *s) {

@@ -108,7 +108,8 @@ const char *lp_session_explain(const LpSession *session, uint32_t job);
 /* Events so far, oldest first (keep_events). */
 size_t lp_session_events(const LpSession *session);
 const LpEvent *lp_session_event(const LpSession *session, size_t index);
-/* Last failure of the policy script, NULL when none; reset by the next decision. */
+/* Last failure of the policy script, NULL when none; reset by the next decision. After a seek, that
+ * of the step that led to this moment. */
 const LpDiag *lp_session_policy_error(const LpSession *session);
 /* What the policy asked for since the session was opened (replays ask nothing). */
 typedef struct LpPolicyRecord {

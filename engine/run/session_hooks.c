@@ -51,6 +51,7 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 }
 
 static void count_failure(LpSession *s, const LpDiag *error) {
+    lp_session_keep_failure(s, error);
     if (s->record.failures++ == 0)
         s->first_failure = *error;
 }

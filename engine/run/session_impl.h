@@ -98,6 +98,9 @@ struct LpSession {
     size_t events, events_cap;
     bool policy_failed;
     LpDiag policy_error;
+    struct LpFailure *failure; /* run/failure.h */
+    size_t failures, failures_cap;
+    LpArena *failure_room;
     LpPolicyRecord record; /* of the policy's calls ... */
     LpDiag first_failure;  /* ... and the first that failed */
     LpPending pending;
@@ -203,5 +206,8 @@ void lp_session_stamp(LpSession *session, uint64_t own);
 void lp_session_take_home(const LpSession *session, LpPolicyHome *out);
 /* The engine's own answer where no policy decides: the largest degree allowed now. */
 void lp_session_default_answer(LpSession *session, uint32_t job, LpAnswer *answer);
+
+/* Keeps a failure of the policy with what surrounds it, as far as there is room. */
+void lp_session_keep_failure(LpSession *session, const LpDiag *error);
 
 #endif

@@ -218,7 +218,7 @@ void lp_hook_read_why(lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TSTRING && lua_type(L, index) != LUA_TNUMBER)
         luaL_error(L, "the second result is %s; expected a reason, a string",
                    lp_hook_describe(L, index));
-    lp_str_copy(p->why, sizeof p->why, lua_tostring(L, index));
+    lp_sandbox_copy_text(L, index, p->why, sizeof p->why);
     p->answer.why = p->why;
 }
 

@@ -217,6 +217,10 @@ const char *lp_policy_where(const LpPolicy *policy) {
     return policy->answer.where;
 }
 
+const char *lp_policy_call(const LpPolicy *policy) {
+    return policy->sandbox.doing;
+}
+
 const char *lp_policy_traceback(const LpPolicy *policy) {
     return policy->sandbox.trace;
 }

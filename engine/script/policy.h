@@ -145,6 +145,8 @@ const char *lp_policy_where(const LpPolicy *policy);
 /* Calls that were under way when the last call failed, innermost first, one "file:line: in what"
  * per line; "" when it did not fail or nothing is known. */
 const char *lp_policy_traceback(const LpPolicy *policy);
+/* The last hook that was called, as messages name it: "partition(job 5)", "review(wake)". */
+const char *lp_policy_call(const LpPolicy *policy);
 
 /* self.mem as bytes: what lp_world_set_mem stores after every call, so that a rewind or a fork can
  * give it back to the policy. The same contents give the same bytes on every machine; an empty

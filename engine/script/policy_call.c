@@ -15,6 +15,7 @@ const char *const lp_hook_names[LP_HOOK_COUNT] = {
 
 void lp_hook_begin(lua_State *L, LpPolicy *p, LpHook hook, const char *doing) {
     lp_str_copy(p->sandbox.doing, sizeof p->sandbox.doing, doing);
+    p->sandbox.phase = LP_FAULT_RUNTIME;
     lp_sandbox_refill(&p->sandbox);
     lua_rawgeti(L, LUA_REGISTRYINDEX, p->hook[hook]);
     lua_rawgeti(L, LUA_REGISTRYINDEX, p->self);
@@ -23,6 +24,7 @@ void lp_hook_begin(lua_State *L, LpPolicy *p, LpHook hook, const char *doing) {
 int lp_hook_finish(lua_State *L, LpPolicy *p, int arguments) {
     int first = lua_gettop(L) - arguments - 1;
     lua_call(L, arguments + 1, 3);
+    p->sandbox.phase = LP_FAULT_ANSWER;
     lp_policy_enter(p, 0); /* a view of another world may have been used last */
     return first;
 }

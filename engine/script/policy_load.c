@@ -177,9 +177,11 @@ static int load_body(lua_State *L) {
     lp_api_open_explain(L);
     lp_api_open_algorithms(L);
     lp_api_open_require(L);
+    p->sandbox.phase = LP_FAULT_LOAD;
     lp_sandbox_load(L, p->source, p->source_len, p->chunk);
     lp_sandbox_refill(&p->sandbox); /* the parser is not the script's doing */
     lua_call(L, 0, 1);
+    p->sandbox.phase = LP_FAULT_CONTRACT;
     if (!lua_istable(L, -1))
         return luaL_error(L,
                           "the file returned %s; expected the policy, a table with name, api and "

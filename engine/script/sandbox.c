@@ -309,10 +309,43 @@ static void stop_text(const LpSandbox *s, bool memory, char *text, size_t size) 
     lp_buf_fini(&buf);
 }
 
+void lp_sandbox_copy_text(lua_State *L, int index, char *out, size_t size) {
+    size_t len;
+    const char *text = lua_tolstring(L, index, &len);
+    LpBuf buf = {0};
+    for (size_t i = 0; i < len && buf.len < size; i++) {
+        size_t run = strnlen(text + i, len - i < size ? len - i : size);
+        lp_buf_add_bytes(&buf, text + i, run);
+        i += run;
+        if (i < len && text[i] == '\0')
+            lp_buf_add(&buf, "\\x00");
+    }
+    lp_str_copy(out, size, lp_buf_text(&buf));
+    lp_buf_fini(&buf);
+}
+
+static LpFault fault_of(const LpSandbox *s) {
+    switch (s->stop) {
+    case LP_STOP_WORK:
+    case LP_STOP_WIDE:
+        return LP_FAULT_BUDGET;
+    case LP_STOP_MEMORY:
+        return LP_FAULT_MEMORY;
+    case LP_STOP_TIME:
+        return LP_FAULT_WATCHDOG;
+    case LP_STOP_ENGINE:
+        return LP_FAULT_ENGINE;
+    default:
+        return s->phase;
+    }
+}
+
 static LpErr explain(LpSandbox *s, int status, LpDiag *diag) {
+    LpDiag ignored;
+    diag = diag ? diag : &ignored;
     if (s->stop == LP_STOP_ENGINE) {
-        if (diag)
-            *diag = s->engine;
+        *diag = s->engine;
+        diag->kind = lp_fault_name(LP_FAULT_ENGINE);
         return s->engine.code;
     }
     bool memory = s->stop == LP_STOP_MEMORY || (s->stop == LP_STOP_NONE && status == LUA_ERRMEM);
@@ -325,14 +358,17 @@ static LpErr explain(LpSandbox *s, int status, LpDiag *diag) {
     if (code == LP_EBUDGET) {
         stop_text(s, memory, text, sizeof text);
     } else {
-        const char *message =
-            lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error without a message";
+        char message[LP_DIAG_TEXT + LUA_IDSIZE] = "error without a message";
+        if (lua_type(s->L, -1) == LUA_TSTRING)
+            lp_sandbox_copy_text(s->L, -1, message, sizeof message);
         lp_str_copy(text, sizeof text, strip_place(s, message, &place));
     }
     const char *colon = s->doing[0] ? ": " : "";
     /* only the main chunk has a path; the others are named by their chunk */
     const char *file = place.file[0] && strcmp(place.file, s->chunk) != 0 ? place.file : s->path;
-    return lp_fail_at(diag, code, file, place.line, 0, "%s%s%s", s->doing, colon, text);
+    lp_fail_at(diag, code, file, place.line, 0, "%s%s%s", s->doing, colon, text);
+    diag->kind = lp_fault_name(fault_of(s));
+    return code;
 }
 
 int lp_sandbox_fail_engine(lua_State *L, const LpDiag *diag) {
@@ -357,6 +393,7 @@ int lp_sandbox_pcall(lua_State *L) {
 
 /* The mistake is in that file, not where it is required. */
 static void fail_syntax(lua_State *L, const char *chunk) {
+    lp_sandbox_of(L)->phase = LP_FAULT_SYNTAX;
     LpSandbox *s = lp_sandbox_of(L);
     lp_str_copy(s->unread, sizeof s->unread, chunk);
     lua_error(L);
@@ -412,6 +449,7 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
     sandbox->engine_seconds = 0;
     sandbox->stop = LP_STOP_NONE;
     sandbox->too_long = false;
+    sandbox->phase = LP_FAULT_RUNTIME;
     sandbox->trace[0] = '\0';
     sandbox->place = sandbox->returned = (LpPlace){.line = 0};
     sandbox->unread[0] = '\0';
@@ -439,6 +477,7 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
 }
 
 static int open_body(lua_State *L) {
+    lp_sandbox_of(L)->phase = LP_FAULT_LOAD;
     lp_env_open(L);
     return 0;
 }

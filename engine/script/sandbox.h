@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "script/fault.h"
 
 enum {
     LP_SANDBOX_STRING = 64 * 1024, /* bytes of the longest string */
@@ -64,6 +65,7 @@ typedef struct LpSandbox {
     bool timed;                       /* start_cpu is set */
     double engine_seconds;            /* of this call spent in predictions */
     LpStop stop;
+    LpFault phase;           /* what an error is now, if nothing stopped the call */
     LpPlace place;           /* of the stop or error */
     char unread[LUA_IDSIZE]; /* a file that is no Lua; "" for none */
     LpPlace returned;        /* line that the outermost Lua function last returned from */
@@ -107,6 +109,8 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
 int lp_sandbox_pcall(lua_State *L);
 /* Where the innermost running Lua function stands; line 0 when there is none. */
 LpPlace lp_sandbox_place(lua_State *L);
+/* Copies the text (or number) at index, as much as fits; NUL bytes are shown as \x00. */
+void lp_sandbox_copy_text(lua_State *L, int index, char *out, size_t size);
 /* Pushes a value as text without addresses (calls __tostring). */
 const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len);
 

@@ -1,0 +1,8 @@
+-- expect: run: 
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  return job
+end
+
+return policy

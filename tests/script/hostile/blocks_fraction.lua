@@ -1,0 +1,8 @@
+-- expect: run: cluster:blocks
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  cluster:blocks(1.5)
+end
+
+return policy

@@ -1,0 +1,9 @@
+-- expect: run: self.mem
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  self.mem.job = job
+  return 1
+end
+
+return policy
