@@ -115,10 +115,9 @@ void lp_session_close(LpSession *s) {
     lp_free(s->candidate);
     lp_free(s->degrees);
     lp_free(s->blame);
-    if (!s->borrowed) {
     lp_free(s->failure);
     lp_arena_free(s->failure_room);
-    if (!s->borrowed)
+    if (!s->borrowed) {
         lp_scenario_free(s->scenario);
         lp_kept_free(s->kept);
         lp_sealed_free(s->sealed);
