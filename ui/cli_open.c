@@ -228,7 +228,10 @@ static void note_load(Options *o, const LpLoadReport *r) {
 
 static LpErr load_session(Options *o, const char *path, LpSession **session, LpDiag *diag) {
     const LpSessionArgs *args = &o->session;
-    LpLoadSpec spec = {.path = path, .max_input = args->max_input, .keep_explain = true};
+    LpLoadSpec spec = {.path = path,
+                       .max_input = args->max_input,
+                       .max_memory = args->max_memory,
+                       .keep_explain = true};
     LpLoadReport report;
     if (args->policy != NULL || args->params.count > 0 || args->sets.count > 0 ||
         args->seed.given || args->until > 0)

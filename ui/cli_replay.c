@@ -12,7 +12,7 @@
 
 typedef struct Options {
     bool verify, json;
-    size_t max_input;
+    size_t max_input, max_memory;
 } Options;
 
 static const LpFlag flags[] = {
@@ -22,6 +22,8 @@ static const LpFlag flags[] = {
      "print everything as one JSON object"},
     {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
      "largest session file (default 1 GiB)"},
+    {"--max-memory", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_memory), lp_arg_size,
+     "memory that one input may ask for (default 1 GiB)"},
 };
 
 typedef struct Replay {
@@ -191,7 +193,10 @@ static LpErr print_all(Replay *r) {
 /* ---- the command ---- */
 
 static int replay(const Options *options, const char *path) {
-    LpLoadSpec spec = {.path = path, .max_input = options->max_input, .verify = options->verify};
+    LpLoadSpec spec = {.path = path,
+                       .max_input = options->max_input,
+                       .max_memory = options->max_memory,
+                       .verify = options->verify};
     Replay r = {.options = options, .output = lp_output_standard()};
     if (!lp_session_file_is(path)) {
         char shown[200];

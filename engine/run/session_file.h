@@ -42,6 +42,8 @@ bool lp_session_file_is(const char *path);
 typedef struct LpLoadSpec {
     const char *path;
     size_t max_input; /* bytes, 0: 1 GiB */
+    size_t max_memory; /* bytes that one input may ask for, 0: 1 GiB; a session that was opened with
+                          more is refused */
     bool keep_explain;
     bool verify; /* let the policies decide again and compare */
 } LpLoadSpec;
@@ -74,5 +76,9 @@ typedef struct LpLoadReport {
  * LP_EINVAL (another format), LP_ELIMIT; the scenario's; LP_ENOMEM. */
 LpErr lp_session_load(const LpLoadSpec *spec, LpSession **out, LpLoadReport *report,
                       LpDiag *diag) LP_MUST_USE;
+
+/* The same from text; text[len] is 0, it is written to, and read no more afterwards. */
+LpErr lp_session_load_text(const LpLoadSpec *spec, char *text, size_t len, LpSession **out,
+                           LpLoadReport *report, LpDiag *diag) LP_MUST_USE;
 
 #endif

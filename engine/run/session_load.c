@@ -55,7 +55,12 @@ static LpErr misplaced(LpJsonValue line, const char *what, LpDiag *diag) {
 static LpErr take_head(Load *l, LpJsonValue line, LpDiag *diag) {
     if (l->head.version != NULL)
         return misplaced(line, "a second head line", diag);
+    double most = l->spec->max_memory > 0 ? (double)l->spec->max_memory : (double)DEFAULT_MAX;
     LP_TRY(lp_line_head(line, l->arena, &l->head, diag));
+    if (l->head.max_memory > most)
+        return lp_json_fail(line, diag, LP_ELIMIT,
+                            "the session was opened with --max-memory %.0f: expected at least that",
+                            l->head.max_memory);
     lp_str_show(l->report->version, sizeof l->report->version, l->head.version);
     return LP_OK;
 }
@@ -501,17 +506,13 @@ static LpErr load(Load *l, LpDiag *diag) {
     return settle(l, diag);
 }
 
-LpErr lp_session_load(const LpLoadSpec *spec, LpSession **out, LpLoadReport *report, LpDiag *diag) {
-    char *text;
-    size_t len;
-    LP_TRY(lp_file_read(spec->path, spec->max_input > 0 ? spec->max_input : DEFAULT_MAX, &text,
-                        &len, diag));
+LpErr lp_session_load_text(const LpLoadSpec *spec, char *text, size_t len, LpSession **out,
+                           LpLoadReport *report, LpDiag *diag) {
     Load l = {.spec = spec,
               .report = report,
               .reader = {.file = spec->path, .text = text, .len = len, .chain = LP_CHAIN_START}};
     *report = (LpLoadReport){.job = LP_NO_INDEX};
     LpErr err = load(&l, diag);
-    lp_free(text);
     lp_arena_free(l.arena);
     lp_arena_free(l.line);
     lp_free(l.policy);
@@ -526,6 +527,16 @@ LpErr lp_session_load(const LpLoadSpec *spec, LpSession **out, LpLoadReport *rep
     }
     *out = l.session;
     return LP_OK;
+}
+
+LpErr lp_session_load(const LpLoadSpec *spec, LpSession **out, LpLoadReport *report, LpDiag *diag) {
+    char *text;
+    size_t len;
+    LP_TRY(lp_file_read(spec->path, spec->max_input > 0 ? spec->max_input : DEFAULT_MAX, &text,
+                        &len, diag));
+    LpErr err = lp_session_load_text(spec, text, len, out, report, diag);
+    lp_free(text);
+    return err;
 }
 
 bool lp_session_file_is(const char *path) {
