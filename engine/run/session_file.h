@@ -41,7 +41,7 @@ bool lp_session_file_is(const char *path);
 
 typedef struct LpLoadSpec {
     const char *path;
-    size_t max_input; /* bytes, 0: 1 GiB */
+    size_t max_input;  /* bytes, 0: 1 GiB */
     size_t max_memory; /* bytes that one input may ask for, 0: 1 GiB; a session that was opened with
                           more is refused */
     bool keep_explain;
