@@ -45,7 +45,7 @@ void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
     const LpFabric *fabric = &model->context->fabric;
     LpLayoutSpec spec = {canvas->rows,
                          canvas->cols,
-                         (int)(fabric->groups < 64 ? fabric->groups : 64),
+                         lp_view_board_rows(fabric),
                          lp_view_servers_width(fabric),
                          lp_view_circuits_width(fabric),
                          model->ui->only};

@@ -69,8 +69,19 @@ void lp_view_page_size(const char *text, int cols, int *width, int *lines);
 /* The command line, and above it what is known about what is being typed. */
 void lp_view_prompt(const LpModel *model, const LpArea *area);
 
+/* The circuit board where jobs share links: those, and what is known of ways between zones. */
+void lp_view_links(const LpModel *model, const LpArea *area);
+/* The server board by zones, without a box, where it fits. */
+bool lp_view_zones_fit(const LpFabric *fabric, int width, int height);
+void lp_view_zones(const LpModel *model, const LpArea *area);
+/* A cell for the `unit` servers from `first` on: the letter of their job, or how many are busy. */
+void lp_view_server_cell(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
+                         uint32_t unit);
+
 /* Columns that the boards can make use of, for the layout. */
 int lp_view_servers_width(const LpFabric *fabric);
+/* Rows that the boards can make use of, headings apart. */
+int lp_view_board_rows(const LpFabric *fabric);
 int lp_view_circuits_width(const LpFabric *fabric);
 
 /* The speeds by name, "1x". */

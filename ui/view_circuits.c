@@ -153,6 +153,10 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
         lp_view_ports(model, area);
         return;
     }
+    if (model->context->fabric.network != NULL) {
+        lp_view_links(model, area);
+        return;
+    }
     uint32_t groups = board_groups(model);
     if (area->rect.h < 3) {
         draw_line(model, area);
@@ -179,7 +183,7 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
 
 int lp_view_circuits_width(const LpFabric *f) {
     uint32_t groups = f->groups < 16 ? f->groups : 16;
-    if (f->cluster->fabric == LP_FABRIC_OCS)
-        return 76; /* two columns of circuits */
+    if (f->network != NULL)
+        return 76; /* two columns of circuits, ways between zones, links by name */
     return 7 + (int)groups * 8 + 18;
 }

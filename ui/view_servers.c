@@ -127,8 +127,8 @@ static Content look_at(const LpModel *model, uint32_t first, uint32_t unit) {
     return content;
 }
 
-static void draw_cell(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
-                      uint32_t unit) {
+void lp_view_server_cell(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
+                         uint32_t unit) {
     Content content = look_at(model, first, unit);
     int letter = lp_letters_of(&model->letters, content.job);
     LpStyle style = content.mixed ? LP_ROLE_TEXT : lp_model_letter_style(letter);
@@ -181,8 +181,8 @@ static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid
         uint32_t first = line * grid->per_line * grid->unit;
         draw_label(area, grid, x, y, first);
         for (uint32_t cell = 0; cell < grid->per_line; cell++)
-            draw_cell(model, area, x + grid->label + column_of(grid, cell), y,
-                      first + cell * grid->unit, grid->unit);
+            lp_view_server_cell(model, area, x + grid->label + column_of(grid, cell), y,
+                                first + cell * grid->unit, grid->unit);
     }
 }
 
@@ -239,6 +239,16 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
         return;
     }
     int width = area->rect.w - 4, height = area->rect.h - 2;
+    if (lp_view_zones_fit(f, width, height)) {
+        LpBuf sites = {0};
+        lp_buf_addf(&sites, "servers %s %u at %u sites", area->canvas->ascii ? "-" : "─",
+                    (unsigned)f->servers, (unsigned)f->network->localities);
+        LpArea frame = lp_area_box(area, lp_buf_text(&sites));
+        LpArea map = lp_area_part(&frame, (LpRect){1, 0, frame.rect.w - 1, frame.rect.h});
+        lp_view_zones(model, &map);
+        lp_buf_fini(&sites);
+        return;
+    }
     bool racks = f->groups > 1 || f->racks > 1;
     int heading = racks && height >= 3;
     Grid grid = choose(f, width, height - heading);
@@ -259,4 +269,14 @@ int lp_view_servers_width(const LpFabric *f) {
     if ((f->groups == 1 && f->racks == 1) || f->racks * f->per_rack > 64)
         return 76;
     return line_width(&grid) + 2;
+}
+
+int lp_view_board_rows(const LpFabric *f) {
+    uint32_t rows = f->groups;
+    if (f->cluster->fabric == LP_FABRIC_ZONES)
+        rows = f->network->localities;
+    if (f->cluster->fabric == LP_FABRIC_PACKET &&
+        f->network->spec.topology == LP_TOPOLOGY_LEAF_SPINE)
+        rows = f->network->spec.leaves;
+    return (int)(rows < 64 ? rows : 64);
 }

@@ -16,6 +16,7 @@
 
 #include "base/rng.h"
 #include "run/session.h"
+#include "sim/links.h"
 #include "sim/load.h"
 #include "sim/shares.h"
 #include "sim/store.h"
@@ -36,6 +37,7 @@ static const char two_switches[] =
 static LpSession *open_on(const char *packet, const char *work, const char *more) {
     char graph[] = "/tmp/lightpath-sharing-XXXXXX", file[] = "/tmp/lightpath-sharing-XXXXXX";
     char text[4096];
+    const char *fabric = strstr(packet, "\"zones\"") != NULL ? "zones" : "packet";
     LpSession *s = NULL;
     LpDiag diag = {0};
     int g = mkstemp(graph), f = mkstemp(file);
@@ -43,11 +45,11 @@ static LpSession *open_on(const char *packet, const char *work, const char *more
     assert_int_equal(write(g, profile, sizeof profile - 1), sizeof profile - 1);
     int len = snprintf(text, sizeof text,
                        "{ \"lightpath\": 1, \"name\": \"sharing\", \"cluster\": { \"fabric\": "
-                       "\"packet\", \"packet\": { %s } }, \"graphs\": [ { \"id\": \"one\", "
+                       "\"%s\", \"%s\": { %s } }, \"graphs\": [ { \"id\": \"one\", "
                        "\"file\": \"%s\", \"format\": \"lightpath\" } ], %s, "
                        "\"partition\": { \"kind\": \"data\", \"max_degree\": 8, \"min_op_time\": "
                        "0.01 }%s }",
-                       packet, graph, work, more);
+                       fabric, fabric, packet, graph, work, more);
     assert_true(len > 0 && len < (int)sizeof text);
     assert_int_equal(write(f, text, (size_t)len), len);
     close(g);
@@ -223,7 +225,63 @@ typedef struct Anew {
     double use[ENTRIES], cap[FLOWS], now[FLOWS], rate[FLOWS];
 } Anew;
 
-/* The running jobs' rates are those of the whole problem solved anew; no link is over capacity. */
+/* Progressive filling as the textbook tells it, without any of the tricks of sim/shares.c: all
+ * rates rise together; at the first link that fills up, and at each cap, those concerned stop. */
+static void fill_naively(const LpShareProblem *p, double *rate) {
+    bool stopped[FLOWS] = {false};
+    for (uint32_t left = p->flows; left > 0;) {
+        double level = (double)INFINITY;
+        for (uint32_t f = 0; f < p->flows; f++)
+            if (!stopped[f] && p->cap[f] < level)
+                level = p->cap[f];
+        double *full = malloc(p->links * sizeof *full);
+        assert_non_null(full);
+        for (uint32_t l = 0; l < p->links; l++) {
+            double taken = 0, slope = 0;
+            for (uint32_t f = 0; f < p->flows; f++)
+                for (uint32_t i = p->begin[f]; i < p->begin[f + 1]; i++) {
+                    bool here = p->link[i] == l;
+                    taken += here && stopped[f] ? p->use[i] * rate[f] : 0;
+                    slope += here && !stopped[f] ? p->use[i] : 0;
+                }
+            full[l] = slope > 0 ? (p->capacity[l] - taken) / slope : (double)INFINITY;
+            level = full[l] < level ? full[l] : level;
+        }
+        for (uint32_t f = 0; f < p->flows; f++) {
+            bool stops = p->cap[f] <= level;
+            for (uint32_t i = p->begin[f]; i < p->begin[f + 1]; i++)
+                stops = stops || full[p->link[i]] <= level * (1 + 1e-12);
+            if (stopped[f] || !stops)
+                continue;
+            rate[f] = level;
+            stopped[f] = true;
+            left--;
+        }
+        free(full);
+    }
+}
+
+/* Those who send over a link, added up, are what boards show. */
+static void check_links(const LpShareProblem *p, LpSession *s, const double *rate) {
+    const LpContext *c = lp_session_context(s);
+    LpLinkView *view = malloc(p->links * sizeof *view);
+    double *sum = calloc(p->links, sizeof *sum);
+    assert_true(view != NULL && sum != NULL);
+    lp_world_links(lp_session_world(s), c, view);
+    for (uint32_t f = 0; f < p->flows; f++)
+        for (uint32_t i = p->begin[f]; i < p->begin[f + 1]; i++)
+            sum[p->link[i]] += p->use[i] * rate[f];
+    for (uint32_t l = 0; l < p->links; l++) {
+        near(view[l].rate, sum[l]);
+        assert_true(view[l].most <= view[l].rate);
+        assert_true((view[l].jobs == 0) == (view[l].job == LP_NO_INDEX));
+    }
+    free(view);
+    free(sum);
+}
+
+/* The running jobs' rates are those of the whole problem solved anew, and to twelve digits those of
+ * another solver; no link is over capacity. */
 static void check_rates(LpSession *s, LpShares *shares, Anew *a) {
     const LpWorld *w = lp_session_world(s);
     const LpContext *c = lp_session_context(s);
@@ -253,6 +311,11 @@ static void check_rates(LpSession *s, LpShares *shares, Anew *a) {
                         .cap = a->cap};
     assert_int_equal(lp_shares_solve(shares, &p, a->rate), LP_OK);
     assert_memory_equal(a->rate, a->now, a->flows * sizeof *a->rate);
+    check_links(&p, s, a->now);
+    fill_naively(&p, a->rate);
+    for (uint32_t f = 0; f < a->flows; f++)
+        if (!(fabs(a->rate[f] - a->now[f]) <= 1e-10 * a->now[f]))
+            fail_msg("flow %u: %.17g, filled naively %.17g", f, a->now[f], a->rate[f]);
     double *rate = malloc(n->links * sizeof *rate);
     assert_non_null(rate);
     lp_world_link_rates(w, c, rate);
@@ -329,6 +392,14 @@ static void random_runs(void **state) {
         "\"server_bandwidth\": 1e9, \"uplink_bandwidth\": 2e9, \"collective\": \"hierarchical\"",
         "\"topology\": \"leaf_spine\", \"leaves\": 6, \"spines\": 2, \"servers_per_leaf\": 3, "
         "\"server_bandwidth\": 1e9, \"uplink_bandwidth\": 1e9, \"collective\": \"tree\", "
+        "\"ring\": \"given\"",
+        "\"zones\": [ { \"name\": \"a\", \"servers\": 7 }, { \"name\": \"b\", \"servers\": 3 }, "
+        "{ \"name\": \"c\", \"servers\": 8 } ], \"between\": { \"delay\": \"1 ms\", \"loss\": 1e-6 "
+        "}, "
+        "\"links\": [ { \"from\": \"b\", \"to\": \"c\", \"bandwidth\": \"1 Gb/s\" } ], "
+        "\"tcp\": { \"connections\": 8 }, \"collective\": \"hierarchical\"",
+        "\"zones\": [ { \"name\": \"a\", \"servers\": 9 }, { \"name\": \"b\", \"servers\": 9 } ], "
+        "\"between\": { \"delay\": \"100 us\", \"loss\": 0, \"bandwidth\": \"1 GB/s\" }, "
         "\"ring\": \"given\"",
     };
     for (size_t i = 0; i < LP_COUNTOF(packets); i++) {
