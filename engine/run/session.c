@@ -70,7 +70,7 @@ LpErr lp_session_keep_event(LpSession *s, const LpEvent *event, LpDiag *diag) {
     return LP_OK;
 }
 
-static uint32_t forward_ops(const LpSession *s, uint32_t job) {
+uint32_t lp_session_forward_ops(const LpSession *s, uint32_t job) {
     int32_t graph = lp_world_job(s->world, job)->graph;
     return graph < 0 ? 0 : s->scenario->graph[graph]->ops;
 }
@@ -82,7 +82,8 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
     char reason[LP_DIAG_TEXT] = "";
     double now = lp_world_now(s->world);
     LP_TRY(lp_world_decide(s->world, s->context, job, answer, event, reason, diag));
-    LP_TRY(lp_log_answer(s->log, now, event->serial, job, forward_ops(s, job), answer, diag));
+    LP_TRY(lp_log_answer(s->log, now, event->serial, job, lp_session_forward_ops(s, job), answer,
+                         diag));
     LP_TRY(lp_session_tell(s, job, answer, reason, explain, diag));
     return lp_session_keep_event(s, event, diag);
 }
@@ -197,7 +198,7 @@ static const double *copy_f64(LpArena *room, const double *from, size_t count, b
     return to;
 }
 
-static LpErr copy_answer(LpArena *room, uint32_t ops, LpAnswer *a) {
+LpErr lp_session_copy_answer(LpArena *room, uint32_t ops, LpAnswer *a) {
     bool ok = true;
     a->ways = copy_u32(room, a->ways, ops, &ok);
     a->server = copy_u32(room, a->server, a->servers, &ok);
@@ -240,7 +241,7 @@ LpErr lp_session_ask(LpSession *s, LpDiag *diag) {
     lp_arena_reset(p->room);
     if (lp_session_recorded(s, &p->answer, &p->explain)) {
         p->failed = false;
-        if (copy_answer(p->room, forward_ops(s, job), &p->answer) != LP_OK)
+        if (lp_session_copy_answer(p->room, lp_session_forward_ops(s, job), &p->answer) != LP_OK)
             return lp_fail_memory(diag, "an answer");
         p->job = job;
         p->known = true;
@@ -248,7 +249,7 @@ LpErr lp_session_ask(LpSession *s, LpDiag *diag) {
     }
     p->rng = *lp_world_rng(s->world);
     LP_TRY(ask_policy(s, job, &p->rng, &p->answer, &p->failed, &p->error, diag));
-    if (copy_answer(p->room, forward_ops(s, job), &p->answer) != LP_OK)
+    if (lp_session_copy_answer(p->room, lp_session_forward_ops(s, job), &p->answer) != LP_OK)
         return lp_fail_memory(diag, "an answer");
     LP_TRY(lp_session_explained(s, p->room, &p->explain, diag));
     if (keep_mem(s, p) != LP_OK)

@@ -118,6 +118,10 @@ struct LpSession {
 /* Asks the policy (or the default) for the due job's answer on a copy of its stream; remembered
  * until the decision is taken. Errors: LP_ENOMEM. */
 LpErr lp_session_ask(LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* Ops of the job's graph before mirroring, which the ways of an answer are for; 0 without one. */
+uint32_t lp_session_forward_ops(const LpSession *session, uint32_t job);
+/* Makes the arrays and texts of an answer copies in the arena. Errors: LP_ENOMEM, answer spoilt. */
+LpErr lp_session_copy_answer(LpArena *arena, uint32_t forward_ops, LpAnswer *answer) LP_MUST_USE;
 /* The policy's data (self.mem) live in the world: loads them into the policy where they differ, and
  * stores (and logs) those of a call. Errors: LP_ENOMEM, LP_ELIMIT. */
 LpErr lp_session_load_mem(LpSession *session, LpDiag *diag) LP_MUST_USE;

@@ -16,8 +16,9 @@ enum { THREADS_MAX = 64 };
 /* A row to run, with its answer; then what came of it. */
 typedef struct Task {
     uint32_t row;
-    bool chosen;
-    LpAnswer answer; /* servers in the arena */
+    bool chosen; /* by the policy, or in what is recorded: */
+    bool recorded;
+    LpAnswer answer; /* what it points to is in the arena */
     bool done, told;
     LpErr err;
     LpDiag diag;
@@ -38,6 +39,7 @@ struct LpWhatIfWork {
     LpArena *arena;
     Task *task;
     uint32_t tasks;
+    uint32_t ops; /* of the job's graph */
     Worker worker[THREADS_MAX];
     unsigned workers;
     pthread_mutex_t lock; /* of all below, and of `done` and `told` */
@@ -73,21 +75,25 @@ static uint32_t next_row(const LpWhatIfs *table, const bool *picked) {
     return best;
 }
 
-static LpErr add_task(LpWhatIfWork *w, const LpWhatIf *row, uint32_t index, LpDiag *diag) {
+static LpErr add_task(LpWhatIfWork *w, LpSession *s, const LpWhatIf *row, uint32_t index,
+                      LpDiag *diag) {
     Task *t = &w->task[w->tasks];
+    const char *explain;
+    LpAnswer ignored;
     *t = (Task){.row = index, .chosen = row->chosen, .answer = lp_whatif_answer(row)};
-    if (t->answer.servers > 0) {
-        uint32_t *server = lp_arena_alloc(w->arena, t->answer.servers, sizeof *server);
-        if (server == NULL)
-            return lp_fail_memory(diag, "the what-if table");
-        memcpy(server, t->answer.server, t->answer.servers * sizeof *server);
-        t->answer.server = server;
+    if (t->chosen) {
+        LP_TRY(lp_session_ask(s, diag));
+        t->answer = s->pending.answer;
+        t->recorded = lp_session_recorded(s, &ignored, &explain);
     }
+    if (lp_session_copy_answer(w->arena, w->ops, &t->answer) != LP_OK)
+        return lp_fail_memory(diag, "the what-if table");
     w->tasks++;
     return LP_OK;
 }
 
-static LpErr list_tasks(LpWhatIfWork *w, const LpWhatIfs *table, uint32_t best, LpDiag *diag) {
+static LpErr list_tasks(LpWhatIfWork *w, LpSession *s, const LpWhatIfs *table, uint32_t best,
+                        LpDiag *diag) {
     uint32_t most = best == 0 || best > table->count ? table->count : best;
     w->task = lp_arena_alloc(w->arena, (size_t)table->count + 1, sizeof *w->task);
     bool *picked = lp_arena_alloc(w->arena, (size_t)table->count + 1, sizeof *picked);
@@ -99,7 +105,7 @@ static LpErr list_tasks(LpWhatIfWork *w, const LpWhatIfs *table, uint32_t best, 
             break;
         picked[row] = true;
         if (!table->row[row].ended)
-            LP_TRY(add_task(w, &table->row[row], row, diag));
+            LP_TRY(add_task(w, s, &table->row[row], row, diag));
     }
     return LP_OK;
 }
@@ -115,11 +121,37 @@ static bool goes_on(void *user, const LpSession *session) {
     return on;
 }
 
+static LpErr hash_answer(const LpWhatIfWork *w, const LpAnswer *answer, uint64_t *hash,
+                         LpDiag *diag) {
+    LpLog *log = lp_log_new();
+    LpAnswer bare = *answer;
+    if (log == NULL)
+        return lp_fail_memory(diag, "an answer");
+    bare.why = bare.where = NULL;
+    LpErr err = lp_log_answer(log, 0, 0, 0, w->ops, &bare, diag);
+    *hash = lp_log_hash(log);
+    lp_log_free(log);
+    return err;
+}
+
+/* Does the policy answer what is recorded? It may be another one than then, or somebody's hand. */
+static LpErr ask_again(const LpWhatIfWork *w, LpSession *probe, Task *t, bool *alike) {
+    uint64_t then, now;
+    LP_TRY(lp_session_ask(probe, &t->diag));
+    LP_TRY(hash_answer(w, &t->answer, &then, &t->diag));
+    LP_TRY(hash_answer(w, &probe->pending.answer, &now, &t->diag));
+    *alike = then == now;
+    return LP_OK;
+}
+
 /* The policy's own answer is taken as the policy would: with its stream and data after it. */
 static LpErr play(LpWhatIfWork *w, LpSession *probe, Task *t, bool *stopped) {
     LpEvent event;
-    LP_TRY(t->chosen ? lp_session_step(probe, &event, &t->diag)
-                     : lp_probe_answer(probe, &t->answer, &event, &t->diag));
+    bool own = t->chosen;
+    if (t->recorded)
+        LP_TRY(ask_again(w, probe, t, &own));
+    LP_TRY(own ? lp_session_step(probe, &event, &t->diag)
+               : lp_probe_answer(probe, &t->answer, &event, &t->diag));
     LP_TRY(lp_session_run(probe, goes_on, w, stopped, &t->diag));
     if (*stopped)
         return LP_OK;
@@ -189,7 +221,8 @@ static LpErr begin(LpWhatIfWork *w, LpSession *s, const LpWhatIfs *table, uint32
     w->world = lp_world_clone(s->world, NULL);
     if (w->arena == NULL || w->world == NULL)
         return lp_fail_memory(diag, "the what-if table");
-    LP_TRY(list_tasks(w, table, best, diag));
+    w->ops = lp_session_forward_ops(s, table->job);
+    LP_TRY(list_tasks(w, s, table, best, diag));
     return start_threads(w, threads, diag);
 }
 

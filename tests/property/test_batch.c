@@ -410,6 +410,35 @@ static void test_axes(void **state) {
     expect_bad_axis("a=1..1e300/log1.0000001", LP_ELIMIT, "more than");
 }
 
+/* A run with these overrides has the hash and the statistics of the point. */
+static void check_point(const LpBatch *b, uint32_t v, const char *load, const char *racks) {
+    char text[2][80];
+    const char *set[] = {few[0], text[0], text[1]};
+    LpSessionSpec one = {.scenario = "scenarios/pac-ml-32.json",
+                         .sets = 3,
+                         .set = set,
+                         .policy = three[v % 2].policy,
+                         .has_seed = true,
+                         .seed = seeds[0]};
+    LpSession *s;
+    LpSummary summary;
+    LpDiag diag;
+    bool stopped;
+    snprintf(text[0], sizeof text[0], "generator.load=%s", load);
+    snprintf(text[1], sizeof text[1], "cluster.ramp.racks_per_group=%s", racks);
+    assert_int_equal(lp_session_open(&one, &s, &diag), LP_OK);
+    assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+    assert_true(lp_batch_at(b, v, 0)->hash == lp_session_hash(s));
+    assert_int_equal(
+        lp_metrics_summary(lp_session_world(s), lp_session_context(s), &summary, &diag), LP_OK);
+    for (int m = 0; m < LP_METRIC_COUNT; m++) {
+        double x = lp_metric_value(&summary, (LpMetric)m);
+        double y = lp_metric_value(&lp_batch_at(b, v, 0)->summary, (LpMetric)m);
+        assert_true(x == y || (isnan(x) && isnan(y)));
+    }
+    lp_session_close(s);
+}
+
 /* Every point of a sweep is the run with these overrides. */
 static void test_sweep(void **state) {
     LpArena *arena = lp_arena_new(0);
@@ -431,21 +460,10 @@ static void test_sweep(void **state) {
     spec.variants = variants;
     spec.seeds = 1;
     assert_int_equal(lp_batch_run(&spec, &b, NULL, &diag), LP_OK);
-    const char *set[] = {few[0], "generator.load=1", "cluster.ramp.racks_per_group=2"};
-    LpSessionSpec one = {.scenario = "scenarios/pac-ml-32.json",
-                         .sets = 3,
-                         .set = set,
-                         .policy = three[1].policy,
-                         .has_seed = true,
-                         .seed = seeds[0]};
-    LpSession *s;
-    bool stopped;
-    assert_int_equal(lp_session_open(&one, &s, &diag), LP_OK);
-    assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
-    assert_true(lp_batch_at(&b, 5, 0)->hash == lp_session_hash(s));
+    for (uint32_t v = 0; v < variants; v++)
+        check_point(&b, v, head.value[v * 2], head.value[v * 2 + 1]);
     assert_string_equal(head.value[5 * 2], "1");
     assert_string_equal(head.value[5 * 2 + 1], "2");
-    lp_session_close(s);
     lp_batch_fini(&b);
     axis[0].values = axis[1].values = 2000;
     assert_int_equal(lp_sweep_variants(axis, 2, three, 2, arena, &head, &variant, &variants, &diag),

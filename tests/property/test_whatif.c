@@ -174,6 +174,39 @@ static void test_saved_meanwhile(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* At a decision that was taken by hand the row of that answer leads to what it led to. */
+static void test_by_hand(void **state) {
+    static const char *const set[] = {"generator.count=60"};
+    LpSessionSpec spec = {
+        .scenario = "scenarios/pac-ml-32.json", .sets = 1, .set = set, .keep_timeline = true};
+    const LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = 1, .why = "by hand"};
+    LpSession *s;
+    LpEvent event;
+    LpWhatIfs table;
+    LpDiag diag = {0};
+    LpAt at;
+    bool stopped, found = false;
+    (void)state;
+    assert_int_equal(lp_session_open(&spec, &s, &diag), LP_OK);
+    assert_int_equal(lp_at_parse("d0", &at, &diag), LP_OK);
+    assert_int_equal(lp_session_go(s, &at, &diag), LP_OK);
+    uint64_t step = lp_session_moment(s).step;
+    assert_int_equal(lp_session_answer(s, &answer, &event, &diag), LP_OK);
+    assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, &diag), LP_OK);
+    uint64_t end = lp_session_hash(s);
+    assert_int_equal(lp_session_seek(s, step, &diag), LP_OK);
+    assert_int_equal(lp_whatif_table(s, &table, &diag), LP_OK);
+    assert_int_equal(lp_whatif_to_end(s, &table, 0, 2, NULL, NULL, &diag), LP_OK);
+    for (uint32_t r = 0; r < table.count; r++) {
+        const LpWhatIf *row = &table.row[r];
+        assert_true(!row->chosen || (row->degree == 1 && row->ended && row->hash == end));
+        found |= row->chosen;
+    }
+    assert_true(found);
+    lp_whatif_fini(&table);
+    lp_session_close(s);
+}
+
 static void test_best_only(void **state) {
     LpSession *s = open_at("scenarios/pac-ml-32.json", NULL, "d0");
     LpWhatIfs table;
@@ -228,7 +261,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),     cmocka_unit_test(test_fabrics),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_saved_meanwhile),
-        cmocka_unit_test(test_best_only),  cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_best_only),
+        cmocka_unit_test(test_moments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
