@@ -135,8 +135,8 @@ static void regrouped_at_random(void **state) {
 /* ---- random schedules between servers ---- */
 
 static const char *const CROSSBAR[] = {
-    "cluster={\"fabric\":\"ocs\",\"ocs\":{\"servers\":6,\"server_bandwidth\":\"10 Gb/s\","
-    "\"reconfiguration\":\"20 ms\",\"interval\":\"500 ms\"}}",
+    ("cluster={\"fabric\":\"ocs\",\"ocs\":{\"servers\":6,\"server_bandwidth\":\"10 Gb/s\","
+     "\"reconfiguration\":\"20 ms\",\"interval\":\"500 ms\"}}"),
     "jobs[0].steps=5", "jobs[1].steps=9", "policy={\"script\":\"regroup.lua\"}"};
 
 static void shuffle(LpRng *rng, uint32_t *to, uint32_t n) {

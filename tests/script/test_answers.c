@@ -254,8 +254,8 @@ static void own_orders(void **state) {
 static void too_few_priorities(void **state) {
     (void)state;
     static const char *const lists[] = {"{}", "{ 1 }",
-                                        "setmetatable({}, { __len = function() return 1e9 end, "
-                                        "__index = function() return 1 end })"};
+                                        ("setmetatable({}, { __len = function() return 1e9 end, "
+                                         "__index = function() return 1 end })")};
     for (size_t i = 0; i < LP_COUNTOF(lists); i++) {
         Lab lab;
         LpForecast f;
