@@ -46,6 +46,9 @@ LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bo
 LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSession **out,
                            LpDiag *diag) LP_MUST_USE;
 void lp_session_close(LpSession *session); /* NULL allowed */
+/* From the beginning again, with another seed: as if it had been opened anew, but for the steps
+ * that are known already. Errors: LP_ESTATE with a time line; LP_ENOMEM. */
+LpErr lp_session_restart(LpSession *session, uint64_t seed, LpDiag *diag) LP_MUST_USE;
 
 /* ---- commands ---- */
 

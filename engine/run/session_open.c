@@ -4,6 +4,7 @@
 #include "io/scenario.h"
 #include "run/paths.h"
 #include "run/session_impl.h"
+#include "sim/store.h"
 
 #define DEFAULT_MEMORY (1024.0 * 1024 * 1024) /* --max-memory */
 
@@ -93,6 +94,62 @@ LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSe
                            LpDiag *diag) {
     LpPaths paths;
     return lp_session_make(scenario, NULL, NULL, spec, lp_paths_dirs(&paths), out, diag);
+}
+
+/* Steps that were simulated stay known, unless they have grown too many: then a context of its own
+ * begins without them. */
+static LpErr next_context(const LpSession *s, LpContext **out, LpDiag *diag) {
+    *out = s->context;
+    if ((double)lp_store_stats(s->context->store).bytes <= s->context->max_memory / 4)
+        return LP_OK;
+    LP_TRY(lp_context_new(s->scenario, out, diag));
+    (*out)->max_memory = s->context->max_memory;
+    return LP_OK;
+}
+
+static void take_context(LpSession *s, LpContext *context) {
+    if (context == s->context)
+        return;
+    lp_context_free(s->context);
+    s->context = context;
+    for (size_t i = 0; i < s->lights; i++)
+        lp_free(s->light[i].share);
+    s->lights = 0;
+}
+
+static void forget_run(LpSession *s) {
+    lp_arena_reset(s->texts);
+    lp_session_forget(s);
+    s->stories = s->events = s->blames = 0;
+    s->acted = 0;
+    s->acted_at = -1;
+    s->policy_failed = false;
+    s->record = (LpPolicyRecord){0};
+}
+
+LpErr lp_session_restart(LpSession *s, uint64_t seed, LpDiag *diag) {
+    LpWorld *world = NULL;
+    LpContext *context;
+    if (s->timeline != NULL)
+        return lp_fail(diag, LP_ESTATE, "a session with a time line cannot be started again");
+    LP_TRY(next_context(s, &context, diag));
+    LpLog *log = lp_log_new();
+    LpErr err =
+        log != NULL ? lp_world_new(context, seed, &world, diag) : lp_fail_memory(diag, "a session");
+    if (err != LP_OK) {
+        lp_log_free(log);
+        if (context != s->context)
+            lp_context_free(context);
+        return err;
+    }
+    lp_world_free(s->world);
+    lp_log_free(s->log);
+    take_context(s, context);
+    s->world = world;
+    s->log = log;
+    s->scenario->seed = seed;
+    forget_run(s);
+    return LP_OK;
 }
 
 void lp_session_close(LpSession *s) {
