@@ -124,8 +124,9 @@ static bool needs_time(LpApp *app) {
 
 /* A command that may be refused. */
 static void attempt(LpApp *app, LpErr err, const LpDiag *diag) {
+    char text[sizeof app->ui.message];
     if (err != LP_OK)
-        lp_app_say(app, true, "%s", diag->text);
+        lp_app_say(app, true, "%s", lp_diag_format(diag, text, sizeof text));
 }
 
 static void act_back(LpApp *app, int decision, int64_t now) {
@@ -462,7 +463,8 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                           .versus = -1,
                           .branch_row = -1,
                           .jobs = {.job = LP_NO_INDEX}},
-                   .theme = lp_theme_find(options->theme),
+                   .theme = options->theme ? *options->theme : *lp_theme_built_in(),
+                   .scenario_file = options->scenario_file,
                    .no_motion = options->no_motion,
                    .dirty = true,
                    .autosaves = options->autosave,

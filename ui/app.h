@@ -19,19 +19,20 @@
 #include "run/whatif_work.h"
 
 typedef struct LpUiOptions {
-    bool ascii;        /* ASCII only; also where the locale is not UTF-8 */
-    bool no_color;     /* also when NO_COLOR is set */
-    bool plain;        /* no screen: one event per line, stepped by commands on standard input */
-    bool no_motion;    /* the stages of a decision are not played one by one */
-    bool mouse;        /* reserved */
-    const char *theme; /* name, NULL: the default */
-    const char *keys_file;    /* key script, "-" for standard input */
-    const char *size;         /* "100x30", columns x rows; NULL: 80x24 */
-    bool autosave;            /* in a terminal: save the session by itself */
-    const char *session_file; /* the session was opened from this file; NULL: from a scenario */
-    const char *notice;       /* the first message; NULL: none */
-    const char *command_line; /* that opens the session, for moments; NULL: not known */
-    const char *save_screen;  /* file for the last screen, "-" for standard output; NULL: none */
+    bool ascii;           /* ASCII only; also where the locale is not UTF-8 */
+    bool no_color;        /* also when NO_COLOR is set */
+    bool plain;           /* no screen: one event per line, stepped by commands on standard input */
+    bool no_motion;       /* the stages of a decision are not played one by one */
+    bool mouse;           /* reserved */
+    const LpTheme *theme; /* NULL: the built-in one */
+    const char *scenario_file; /* a theme's file is looked for beside it; NULL: nowhere */
+    const char *keys_file;     /* key script, "-" for standard input */
+    const char *size;          /* "100x30", columns x rows; NULL: 80x24 */
+    bool autosave;             /* in a terminal: save the session by itself */
+    const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
+    const char *notice;        /* the first message; NULL: none */
+    const char *command_line;  /* that opens the session, for moments; NULL: not known */
+    const char *save_screen;   /* file for the last screen, "-" for standard output; NULL: none */
 } LpUiOptions;
 
 /* Opens the terminal and runs until the user quits. The session should keep its events. Returns
@@ -94,7 +95,8 @@ typedef struct LpApp {
     bool copy;                    /* ... for the terminal to take */
     int64_t synced_at, sync_cost; /* ms, when the file was last brought to the disk, and how long
                                      that took */
-    const LpTheme *theme;         /* what a terminal should show */
+    LpTheme theme;                /* what a terminal should show */
+    const char *scenario_file;    /* as in the options */
     bool no_motion;
     bool dirty;  /* the canvas is older than the state */
     bool redraw; /* ... and the terminal is to be drawn from scratch */
@@ -134,9 +136,6 @@ LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) LP_
  * LP_EIO. */
 LpErr lp_ui_save_screen(const LpCanvas *canvas, const LpTheme *theme, const char *path,
                         LpDiag *diag) LP_MUST_USE;
-
-/* Fills diag with the themes that there are; returns the exit code 2. */
-int lp_ui_unknown_theme(const char *name, LpDiag *diag);
 
 /* The mode of options->plain. */
 int lp_ui_run_plain(LpSession *session, LpDiag *diag);

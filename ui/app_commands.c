@@ -4,6 +4,7 @@
 
 #include "app_impl.h"
 #include "base/num.h"
+#include "run/paths.h"
 #include "run/policy_tools.h"
 #include "view.h"
 
@@ -166,10 +167,7 @@ static LpErr run_view(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *dia
 }
 
 static LpErr set_theme(LpApp *app, const char *name, LpDiag *diag) {
-    const LpTheme *theme = lp_theme_find(name);
-    if (!theme)
-        return lp_ui_unknown_theme(name, diag), LP_EINVAL;
-    app->theme = theme;
+    LP_TRY(lp_theme_open(name, app->scenario_file, &app->theme, diag));
     app->redraw = true;
     return LP_OK;
 }
@@ -238,7 +236,7 @@ static LpErr run_set(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag
 static LpErr run_save(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     (void)now;
     LP_TRY(lp_app_draw(app, diag));
-    LP_TRY(lp_ui_save_screen(&app->canvas, app->theme, line->word[0], diag));
+    LP_TRY(lp_ui_save_screen(&app->canvas, &app->theme, line->word[0], diag));
     app->dirty = true;
     lp_app_say(app, false, "the screen is in %s", line->word[0]);
     return LP_OK;
@@ -303,10 +301,7 @@ static void add_speeds(LpBuf *out) {
 }
 
 static void add_themes(LpBuf *out) {
-    size_t count;
-    const LpTheme *theme = lp_theme_table(&count);
-    for (size_t i = 0; i < count; i++)
-        lp_buf_addf(out, "%s\n", theme[i].name);
+    lp_paths_list_themes(out);
 }
 
 static void add_conditions(LpBuf *out) {

@@ -14,6 +14,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "run/paths.h"
 
 enum { NAME_MOST = 64, TRIES = 16, TAIL = 256 };
 
@@ -49,13 +50,7 @@ static LpErr check_folder(const char *path, LpDiag *diag) {
 }
 
 static LpErr find_folder(char path[LP_AUTOSAVE_PATH], bool make, LpDiag *diag) {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    int len = -1;
-    if (state != NULL && state[0] == '/')
-        len = snprintf(path, LP_AUTOSAVE_PATH, "%s/lightpath", state);
-    else if (home != NULL && home[0] == '/')
-        len = snprintf(path, LP_AUTOSAVE_PATH, "%s/.local/state/lightpath", home);
-    if (len < 0 || len >= LP_AUTOSAVE_PATH - 2 * NAME_MOST)
+    if (!lp_paths_home(LP_HOME_STATE, path, LP_AUTOSAVE_PATH - 2 * NAME_MOST))
         return lp_fail(diag, LP_EIO, "there is no folder for it: neither XDG_STATE_HOME nor HOME");
     if (make)
         LP_TRY(make_folders(path, diag));

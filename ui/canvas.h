@@ -12,10 +12,7 @@
 #include "glyph.h"
 #include "theme.h"
 
-/* Emphasis on top of a role, as bits of a style. */
-enum { LP_BOLD = 1 << 8, LP_REVERSE = 1 << 9, LP_UNDERLINE = 1 << 10 };
-
-/* A role (LpRole) with emphasis bits. */
+/* A role (LpRole) with emphasis bits (base/look.h). */
 typedef uint16_t LpStyle;
 
 typedef struct LpCell {

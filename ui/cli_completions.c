@@ -31,10 +31,12 @@ static void add_policy_commands(LpBuf *out) {
 }
 
 static void add_themes(LpBuf *out) {
-    size_t count;
-    const LpTheme *theme = lp_theme_table(&count);
-    for (size_t i = 0; i < count; i++)
-        lp_buf_addf(out, "%s%s", i ? " " : "", theme[i].name);
+    LpBuf names = {0};
+    lp_theme_names(&names);
+    for (const char *at = lp_buf_text(&names); *at != '\0'; at++)
+        if (*at != ',')
+            lp_buf_add_bytes(out, at, 1);
+    lp_buf_fini(&names);
 }
 
 /* ---- bash ---- */

@@ -54,9 +54,12 @@ typedef struct Options {
     LpUiOptions ui;
     Moves moves;
     const char *expect;
+    const char *theme; /* name or file */
+    LpTheme colours;
     LpBuf command_line;
     bool no_autosave;
     char notice[240];
+    char wrong[240]; /* with the user's configuration; "" for nothing */
 } Options;
 
 #define UI_SWITCH(flag, field, help)                                                               \
@@ -79,7 +82,8 @@ static const LpFlag flags[] = {
     UI_SWITCH("--ascii", ascii, "draw with ASCII characters only"),
     UI_SWITCH("--no-color", no_color, "use no colours (also when NO_COLOR is set)"),
     UI_SWITCH("--plain", plain, "no screen: one event per line, for screen readers"),
-    UI_TEXT("--theme", "NAME", theme, "colours"),
+    {"--theme", NULL, "NAME|FILE", LP_FLAG_TEXT, offsetof(Options, theme), NULL,
+     "colours: dark, light, high-contrast, colour-blind, paper, or a file"},
     UI_TEXT("--keys", "FILE", keys_file, "press the keys in FILE instead of opening a terminal"),
     UI_TEXT("--size", "WxH", size, "columns and rows of that screen (default 80x24)"),
     UI_TEXT("--save-screen", "FILE", save_screen,
@@ -119,9 +123,12 @@ static int check_terminal(const Options *o, bool named) {
     return code;
 }
 
-static int explore(LpSession *session, LpUiOptions *ui) {
+static int explore(LpSession *session, Options *o) {
+    LpUiOptions *ui = &o->ui;
     LpDiag diag = {0};
     const char *no_color = getenv("NO_COLOR");
+    if (ui->notice == NULL && o->wrong[0] != '\0')
+        ui->notice = o->wrong;
     ui->no_color |= no_color != NULL && no_color[0] != '\0';
     if (headless(ui) && ui->keys_file == NULL)
         ui->keys_file = "/dev/null";
@@ -260,7 +267,7 @@ static int open_named(Options *o, const char *scenario) {
     o->ui.autosave = !o->no_autosave;
     if (go_and_fork(o, session, &diag) == LP_OK && check_expected(o, session, &diag) == LP_OK &&
         note_command_line(o, scenario, &diag) == LP_OK)
-        code = explore(session, &o->ui);
+        code = explore(session, o);
     else
         code = lp_cli_fail(&diag);
     lp_session_close(session);
@@ -286,15 +293,27 @@ static int choose_and_open(Options *o) {
     return code;
 }
 
+/* What was asked for must be there; the user's own choice gives way with a notice. A script of keys
+ * knows no configuration. */
+static LpErr choose_theme(Options *o, LpDiag *diag) {
+    o->ui.theme = &o->colours;
+    if (o->theme != NULL)
+        return lp_theme_open(o->theme, o->ui.scenario_file, &o->colours, diag);
+    o->colours = *lp_theme_built_in();
+    if (headless(&o->ui) || lp_theme_open_default(&o->colours, diag) == LP_OK)
+        return LP_OK;
+    lp_diag_format(diag, o->wrong, sizeof o->wrong);
+    return LP_OK;
+}
+
 static int open_explorer(Options *o, const char *word) {
     LpDiag diag;
     int code = check_terminal(o, word != NULL);
     if (code != LP_EXIT_OK)
         return code;
-    if (!lp_theme_find(o->ui.theme)) {
-        lp_ui_unknown_theme(o->ui.theme, &diag);
+    o->ui.scenario_file = word != NULL && strcmp(word, "-") != 0 ? word : NULL;
+    if (choose_theme(o, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    }
     return word != NULL ? open_named(o, word) : choose_and_open(o);
 }
 

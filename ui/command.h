@@ -88,7 +88,7 @@ enum { LP_UI_ANY = 1000 };
     X(INSPECT, "inspect", "[JOB]", NONE, 0, 1, "Decision",                                         \
       "one training step of a job that runs or ran, by default of the decision")                   \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
-    X(THEME, "theme", "NAME", THEME, 1, 1, "Screen", "colours")                                    \
+    X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \
       "set theme=NAME, motion=on or off, ascii=on or off, curve=arrived or completed")             \
     X(SAVE_SCREEN, "save-screen", "FILE", NONE, 1, 1, "Screen",                                    \

@@ -22,14 +22,6 @@ typedef struct Script {
     int exit_code;
 } Script;
 
-int lp_ui_unknown_theme(const char *name, LpDiag *diag) {
-    LpBuf names = {0};
-    lp_theme_names(&names);
-    lp_fail(diag, LP_EINVAL, "unknown theme \"%s\": expected %s", name, lp_buf_text(&names));
-    lp_buf_fini(&names);
-    return 2;
-}
-
 LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) {
     char *end = NULL;
     long w = strtol(text, &end, 10), h = 0;
@@ -207,11 +199,13 @@ static LpErr run_directive(Script *script, int index, char *text, LpDiag *diag) 
 /* A command of the explorer; one that fails ends the script. */
 static LpErr run_command(Script *script, const char *line, LpDiag *diag) {
     LpDiag cause = {0};
+    char text[LP_DIAG_FILE + LP_DIAG_TEXT];
     LpErr err = lp_app_command(&script->app, line, script->now, &cause);
     if (err == LP_OK)
         return draw(script, diag);
     script->exit_code = err == LP_EINVAL ? 2 : 1;
-    return lp_fail_at(diag, err, script->name, script->line, 1, "%s", cause.text);
+    return lp_fail_at(diag, err, script->name, script->line, 1, "%s",
+                      lp_diag_format(&cause, text, sizeof text));
 }
 
 /* Is the first word of the line the name of a command? */
@@ -283,8 +277,6 @@ static LpErr run_script(Script *script, LpDiag *diag) {
 int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     Script script = {.name = options->keys_file, .exit_code = 2};
     int cols = 80, rows = 24;
-    if (!lp_theme_find(options->theme))
-        return lp_ui_unknown_theme(options->theme, diag);
     if (options->size && lp_ui_parse_size(options->size, &cols, &rows, diag) != LP_OK)
         return 2;
     if (read_script(options->keys_file, &script.text, diag) != LP_OK)
@@ -295,7 +287,7 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
     if (err == LP_OK)
         err = run_script(&script, diag);
     if (err == LP_OK && options->save_screen)
-        err = lp_ui_save_screen(&script.app.canvas, script.app.theme, options->save_screen, diag);
+        err = lp_ui_save_screen(&script.app.canvas, &script.app.theme, options->save_screen, diag);
     if (err == LP_OK && script.app.failed) {
         *diag = script.app.diag;
         err = diag->code;

@@ -12,7 +12,8 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
     while (!app->quit) {
         int rows, cols;
         if (app->dirty) {
-            lp_term_set_theme(term, app->theme);
+            if (app->redraw)
+                lp_term_set_theme(term, &app->theme);
             LP_TRY(lp_app_draw(app, diag));
             lp_term_show(term, &app->canvas, app->redraw);
             if (app->copy)
@@ -64,7 +65,7 @@ static void tell_where(const LpApp *app) {
 }
 
 int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
-    const LpTheme *theme = lp_theme_find(options->theme);
+    const LpTheme *theme = options->theme ? options->theme : lp_theme_built_in();
     LpUiOptions mine = *options;
     LpTerm *term = NULL;
     LpApp app = {0};
@@ -72,8 +73,6 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     int rows, cols;
     if (options->plain)
         return lp_ui_run_plain(session, diag);
-    if (!theme)
-        return lp_ui_unknown_theme(options->theme, diag);
     if (lp_term_open(theme, options->no_color, &term, diag) != LP_OK)
         return 2;
     mine.ascii |= !lp_term_is_utf8(term);

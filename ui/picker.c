@@ -167,7 +167,8 @@ int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, co
     *path = NULL;
     if (lp_catalog_read(arena, &item, &count, diag) != LP_OK)
         return 1;
-    if (lp_term_open(lp_theme_find(options->theme), options->no_color, &term, diag) != LP_OK)
+    const LpTheme *theme = options->theme ? options->theme : lp_theme_built_in();
+    if (lp_term_open(theme, options->no_color, &term, diag) != LP_OK)
         return 2;
     canvas.ascii = options->ascii || !lp_term_is_utf8(term);
     lp_picker_open(&picker, item, count, first);

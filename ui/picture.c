@@ -56,8 +56,8 @@ typedef struct Paper {
 } Paper;
 
 static Paper paper_of(const LpTheme *theme) {
-    bool light = strstr(theme->name, "light") != NULL || strcmp(theme->name, "paper") == 0;
-    return light ? (Paper){{26, 26, 26}, {255, 255, 255}} : (Paper){{216, 222, 228}, {16, 20, 24}};
+    return theme->light ? (Paper){{26, 26, 26}, {255, 255, 255}}
+                        : (Paper){{216, 222, 228}, {16, 20, 24}};
 }
 
 static Ink ink_of(const LpTheme *theme, const Paper *paper, LpStyle style) {

@@ -17,7 +17,7 @@ typedef struct LpTerm LpTerm;
  * terminal or its type is unknown; LP_ENOMEM. */
 LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *diag) LP_MUST_USE;
 void lp_term_close(LpTerm *term); /* NULL allowed; gives the terminal back */
-/* Other colours from the next lp_term_show on (which should be a whole one). */
+/* Other colours from the next lp_term_show on (which should be a whole one); copies the theme. */
 void lp_term_set_theme(LpTerm *term, const LpTheme *theme);
 /* Has Ctrl-C been pressed since lp_term_read last said so? */
 bool lp_term_is_interrupted(void);

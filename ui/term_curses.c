@@ -24,9 +24,9 @@
 struct LpTerm {
     SCREEN *screen;
     LpCanvas shown; /* what the terminal shows now */
-    int colors;     /* 256, 16 or 0 */
+    int colors;     /* 256, 16, 8 or 0 */
     bool utf8;
-    const LpTheme *theme;
+    LpTheme theme;
 };
 
 /* What a signal handler may touch: the flag of Ctrl-C, and what it takes to give the terminal
@@ -93,8 +93,7 @@ static void remember_reset(void) {
 
 static void make_pairs(const LpTerm *term) {
     for (int role = 0; role < LP_ROLE_COUNT && term->colors; role++) {
-        const LpLook *look = &term->theme->look[role];
-        init_pair((short)(role + 1), term->colors == 256 ? look->c256 : look->c16, -1);
+        init_pair((short)(role + 1), lp_look_color(&term->theme.look[role], term->colors), -1);
     }
 }
 
@@ -103,20 +102,22 @@ static void make_colors(LpTerm *term, bool no_color) {
     if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR)
         return;
     use_default_colors();
-    term->colors = COLORS >= 256 && COLOR_PAIRS >= LP_ROLE_COUNT ? 256 : COLORS >= 8 ? 16 : 0;
+    term->colors = COLORS >= 256 && COLOR_PAIRS >= LP_ROLE_COUNT ? 256
+                   : COLORS >= 16                                ? 16
+                   : COLORS >= 8                                 ? 8
+                                                                 : 0;
     make_pairs(term);
 }
 
 void lp_term_set_theme(LpTerm *term, const LpTheme *theme) {
-    if (theme == term->theme)
-        return;
-    term->theme = theme;
+    term->theme = *theme;
     make_pairs(term);
 }
 
 static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
     LpRole role = (LpRole)(cell->style & 0xFF);
-    uint16_t bits = (uint16_t)(cell->style | term->theme->look[role].attr);
+    uint16_t own = lp_look_attr(&term->theme.look[role], term->colors);
+    uint16_t bits = (uint16_t)(cell->style | own);
     /* reversed twice is not plain again: a marked row stays marked */
     attr_t attr = (bits & LP_BOLD ? A_BOLD : 0) | (bits & LP_REVERSE ? A_REVERSE : 0) |
                   (bits & LP_UNDERLINE ? A_UNDERLINE : 0);
@@ -152,7 +153,7 @@ LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *di
     LpTerm *term = lp_alloc(1, sizeof *term);
     if (!term)
         return lp_fail_memory(diag, "the terminal");
-    term->theme = theme;
+    term->theme = *theme;
     term->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     LpErr err = start_screen(term, diag);
     if (err != LP_OK) {

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Colours by role: views name what a cell means, a theme says how that looks with 256 colours, with
- * 16 (the terminal's own palette), and without any. */
+ * 16 or 8 (the terminal's own palette), and without any. Themes are files (docs/lightpath-theme.5).
+ */
 #ifndef LP_UI_THEME_H
 #define LP_UI_THEME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/look.h"
 #include "base/str.h"
 
-/* X(ID, "name"). At most 26. */
+/* X(ID, "name"). At most 26 (a letter each in role maps). */
 #define LP_ROLE_TABLE(X)                                                                           \
     X(TEXT, "text")                                                                                \
     X(MUTED, "muted")                                                                              \
@@ -44,23 +47,31 @@ enum { LP_JOB_ROLES = 6 };
 const char *lp_role_name(LpRole role);
 char lp_role_letter(LpRole role); /* 'a' + role, for role maps */
 
-/* How one role looks. Colours: -1 the terminal's default; c256 0..255, c16 0..7. The background is
- * always the terminal's own. */
-typedef struct LpLook {
-    int16_t c256, c16;
-    uint16_t attr; /* LP_BOLD, LP_UNDERLINE, LP_REVERSE: with any number of colours */
-} LpLook;
-
 typedef struct LpTheme {
-    const char *name;
+    char name[LP_THEME_NAME];
+    bool light; /* made for a light background */
     LpLook look[LP_ROLE_COUNT];
 } LpTheme;
 
-/* NULL or "" names the default; NULL when unknown. */
-const LpTheme *lp_theme_find(const char *name);
-const LpTheme *lp_theme_table(size_t *count);
+/* The default, which needs no file. */
+const LpTheme *lp_theme_built_in(void);
+
+/* A theme by name or file (lp_themes_find); `beside`: a file whose folder is looked in first, NULL:
+ * none. NULL or "" is the built-in theme, which also stands in where no file of its name is found.
+ * What a file leaves out is as in the theme that its "like" names. Errors: LP_EINVAL for an unknown
+ * theme, naming the known ones; LP_EIO and those of reading a theme, at file:line:col; `out` is
+ * unchanged then. */
+LpErr lp_theme_open(const char *name, const char *beside, LpTheme *out, LpDiag *diag) LP_MUST_USE;
+/* The user's own choice: theme.json in the folder of the configuration (lp_paths_home), else the
+ * built-in theme. Errors as above. */
+LpErr lp_theme_open_default(LpTheme *out, LpDiag *diag) LP_MUST_USE;
 /* Names of all themes, for messages: "dark, light, ...". */
 void lp_theme_names(LpBuf *out);
+
+/* The emphasis of a role with so many colours (256, 16, 8, 0). */
+uint16_t lp_look_attr(const LpLook *look, int colors);
+/* Its colour, -1: the terminal's own. */
+int16_t lp_look_color(const LpLook *look, int colors);
 
 /* The theme as the JSON of a theme file. */
 void lp_theme_json(const LpTheme *theme, LpBuf *out);

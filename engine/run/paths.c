@@ -51,7 +51,10 @@ static size_t add_beside_program(LpPaths *paths, size_t count) {
 }
 
 const char *const *lp_paths_dirs(LpPaths *paths) {
+    char home[LP_PATH_TEXT];
     size_t count = add(paths, 0, getenv("LIGHTPATH_DATA"));
+    if (lp_paths_home(LP_HOME_DATA, home, sizeof home))
+        count = add(paths, count, home);
     count = add_beside_program(paths, count);
 #ifdef LP_SOURCEDIR
     count = add(paths, count, LP_SOURCEDIR);
@@ -61,6 +64,34 @@ const char *const *lp_paths_dirs(LpPaths *paths) {
 #endif
     paths->dir[count] = NULL;
     return paths->dir;
+}
+
+bool lp_paths_home(LpHome home, char *path, size_t size) {
+    static const struct {
+        const char *variable, *otherwise;
+    } homes[LP_HOME_COUNT] = {[LP_HOME_CONFIG] = {"XDG_CONFIG_HOME", ".config"},
+                              [LP_HOME_STATE] = {"XDG_STATE_HOME", ".local/state"},
+                              [LP_HOME_DATA] = {"XDG_DATA_HOME", ".local/share"}};
+    const char *own = getenv(homes[home].variable), *user = getenv("HOME");
+    int len = -1;
+    if (own != NULL && own[0] == '/') /* the specification: what is not absolute does not count */
+        len = snprintf(path, size, "%s/lightpath", own);
+    else if (user != NULL && user[0] == '/')
+        len = snprintf(path, size, "%s/%s/lightpath", user, homes[home].otherwise);
+    bool good = len >= 0 && (size_t)len < size;
+    if (!good && size > 0)
+        path[0] = '\0';
+    return good;
+}
+
+bool lp_paths_in_home(LpHome home, const char *name, char *path, size_t size) {
+    char folder[LP_PATH_TEXT];
+    bool known = lp_paths_home(home, folder, sizeof folder);
+    int len = known ? snprintf(path, size, "%s/%s", folder, name) : -1;
+    bool good = len >= 0 && (size_t)len < size;
+    if (!good && size > 0)
+        path[0] = '\0';
+    return good;
 }
 
 const char *const *lp_paths_library(LpArena *arena, const char *const *dirs) {
@@ -155,4 +186,8 @@ void lp_paths_list_scenarios(LpBuf *out) {
 
 void lp_paths_list_policies(LpBuf *out) {
     list("scripts", ".lua", "", ".lua\n", out);
+}
+
+void lp_paths_list_themes(LpBuf *out) {
+    list("themes", ".json", "", "\n", out);
 }

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-enum { LP_PATHS_MAX = 4, LP_PATH_TEXT = 4096 };
+enum { LP_PATHS_MAX = 5, LP_PATH_TEXT = 4096 };
 
 /* Room for the list; contents are private. */
 typedef struct LpPaths {
@@ -18,10 +18,25 @@ typedef struct LpPaths {
     const char *dir[LP_PATHS_MAX + 1];
 } LpPaths;
 
-/* The folders that exist, NULL-terminated, in the order in which to look: $LIGHTPATH_DATA, then
- * ../share/lightpath beside the program, the tree that it was built from, and the place that it was
- * built to be installed in. None is named twice. Points into *paths. */
+/* The folders that exist, NULL-terminated, in the order in which to look: $LIGHTPATH_DATA, the
+ * user's own (LP_HOME_DATA), then ../share/lightpath beside the program, the tree that it was built
+ * from, and the place that it was built to be installed in. None is named twice. Points into
+ * *paths. */
 const char *const *lp_paths_dirs(LpPaths *paths);
+
+/* The user's own folders, after the XDG base directory specification. */
+typedef enum LpHome {
+    LP_HOME_CONFIG, /* $XDG_CONFIG_HOME/lightpath, else ~/.config/lightpath */
+    LP_HOME_STATE,  /* $XDG_STATE_HOME, ~/.local/state */
+    LP_HOME_DATA,   /* $XDG_DATA_HOME, ~/.local/share */
+    LP_HOME_COUNT
+} LpHome;
+
+/* path[size] gets the folder, whether it exists or not. False, path "", where neither the variable
+ * nor $HOME is an absolute path, or it does not fit. */
+bool lp_paths_home(LpHome home, char *path, size_t size);
+/* A file in it, likewise. */
+bool lp_paths_in_home(LpHome home, const char *name, char *path, size_t size);
 
 /* Where require() looks after the policy's own folder: scripts/lib and scripts/ of each of `dirs`;
  * NULL-terminated, in the arena. NULL: out of memory. */
@@ -34,5 +49,7 @@ bool lp_paths_scenario(const char *name, char *path, size_t size);
 void lp_paths_list_scenarios(LpBuf *out);
 /* Appends the file names of all policies that came with the program, a line each. */
 void lp_paths_list_policies(LpBuf *out);
+/* Appends the names of all themes, a line each. */
+void lp_paths_list_themes(LpBuf *out);
 
 #endif

@@ -48,10 +48,14 @@ refuses "a time that is none" ':wait soon\n' 2 'soon'
 refuses "an expectation that is not met" 'n\n:expect no such text\n' 1 'script:2:1: .*no such text'
 refuses "waiting for what cannot come" ':wait-until no such text\n' 1 'script:1:1: '
 refuses "a size that is none" '' 2 '100by30' --size 100by30
-refuses "an unknown theme" '' 2 'dark, light' --theme nope
+refuses "an unknown theme" '' 2 'dark, high-contrast, light, paper, or a file' --theme nope
 
 refuses "a command that cannot be done" 'n\nview nowhere\n' 2 'script:2:1: there is no view "nowhere": expected main'
 refuses "a command with a wrong count" ':step 0\n' 2 'script:1:1: "0" is no count'
+printf '{"lightpath_theme": 1, "name": "x",\n "roles": {"bda": {}}}' >"$work/mine.json"
+refuses "a theme with a mistake" '' 2 'mine.json:2:12: there is no role "bda", expected "bad"' --theme "$work/mine.json"
+refuses "a live theme with a mistake" ":theme $work/mine.json\n" 2 'mine.json:2:12: there is no role'
+refuses "a theme that is not there" ':theme nope\n' 2 'unknown theme "nope"'
 refuses "a command without its words" ':theme\n' 2 'script:1:1: a word is missing: expected theme NAME'
 
 "$program" "$scenario" --keys "$work/missing" >"$work/out" 2>"$work/err"

@@ -20,7 +20,9 @@ static void draw(LpCanvas *canvas) {
 
 static char *picture(const LpCanvas *canvas, const char *theme, LpPicture kind, LpBuf *out) {
     lp_buf_clear(out);
-    lp_picture_add(canvas, lp_theme_find(theme), kind, out);
+    LpTheme look;
+    assert_int_equal(lp_theme_open(theme, NULL, &look, NULL), LP_OK);
+    lp_picture_add(canvas, &look, kind, out);
     return (char *)(uintptr_t)lp_buf_text(out);
 }
 

@@ -74,48 +74,11 @@ static void test_size(void **state) {
     assert_int_equal(cols, 100); /* unchanged on failure */
 }
 
-static void test_themes(void **state) {
-    (void)state;
-    static const char *const names[] = {"dark", "light", "high-contrast", "colour-blind"};
-    for (size_t i = 0; i < LP_COUNTOF(names); i++)
-        assert_string_equal(lp_theme_find(names[i])->name, names[i]);
-    assert_ptr_equal(lp_theme_find(NULL), lp_theme_find("dark"));
-    assert_null(lp_theme_find("nope"));
-    size_t count;
-    const LpTheme *theme = lp_theme_table(&count);
-    for (size_t i = 0; i < count; i++)
-        for (int role = 0; role < LP_ROLE_COUNT; role++) {
-            assert_in_range(theme[i].look[role].c256 + 1, 0, 256);
-            assert_in_range(theme[i].look[role].c16 + 1, 0, 8); /* no bright colours */
-        }
-}
-
-/* The theme files say what is built in. */
-static void test_theme_files(void **state) {
-    (void)state;
-    size_t count;
-    const LpTheme *theme = lp_theme_table(&count);
-    for (size_t i = 0; i < count; i++) {
-        char path[512], text[8192];
-        LpBuf json = {0};
-        snprintf(path, sizeof path, "%s/themes/%s.json", LP_SOURCEDIR, theme[i].name);
-        FILE *file = fopen(path, "rb");
-        assert_non_null(file);
-        size_t len = fread(text, 1, sizeof text - 1, file);
-        fclose(file);
-        text[len] = '\0';
-        lp_theme_json(&theme[i], &json);
-        assert_string_equal(text, lp_buf_text(&json));
-        lp_buf_fini(&json);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_seconds),     cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_percent),     cmocka_unit_test(test_nice),
-        cmocka_unit_test(test_size),        cmocka_unit_test(test_themes),
-        cmocka_unit_test(test_theme_files),
+        cmocka_unit_test(test_seconds), cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_percent), cmocka_unit_test(test_nice),
+        cmocka_unit_test(test_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
