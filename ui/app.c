@@ -43,7 +43,25 @@ static void act_play(LpApp *app, int argument, int64_t now) {
 
 static void act_next(LpApp *app, int decision, int64_t now) {
     (void)now;
-    lp_app_next(app, decision != 0, 1);
+    if (decision && lp_app_searches(app))
+        lp_app_next_match(app, 1);
+    else
+        lp_app_next(app, decision != 0, 1);
+}
+
+static void act_search(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_ask_search(app);
+}
+
+static void act_match_back(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    if (lp_app_searches(app))
+        lp_app_next_match(app, -1);
+    else
+        lp_app_say(app, false, "/ searches; then N goes to the match before");
 }
 
 static void act_speed(LpApp *app, int by, int64_t now) {
@@ -76,6 +94,8 @@ static void act_take(LpApp *app, int argument, int64_t now) {
         go_to_branch(app);
     else if (app->ui.only == LP_PANE_JOBS)
         lp_app_jobs_step(app);
+    else if (app->ui.only == LP_PANE_EVENTS)
+        lp_app_events_go(app);
     else if (app->ghost && app->ui.row < 0)
         lp_app_take_ghost(app);
     else
@@ -326,6 +346,7 @@ static void act_help(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
     bool open = app->ui.help && !app->ui.page;
+    lp_app_end_search(app);
     app->ui.page = NULL;
     app->ui.help = !open;
     app->ui.scroll = 0;
@@ -335,7 +356,9 @@ static void act_out(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
     bool table = app->ui.only == LP_PANE_WHATIF && !app->ui.page && !app->ui.help;
-    if (table && lp_app_stop_whatif(app))
+    if (lp_app_searches(app))
+        lp_app_end_search(app);
+    else if (table && lp_app_stop_whatif(app))
         lp_app_say(app, false, "stopped; the rows that ended stay");
     else
         lp_app_out(app);
@@ -408,6 +431,8 @@ static const struct {
     [LP_UI_ACTION_SORT] = {act_sort, 0},
     [LP_UI_ACTION_SORT_TURN] = {act_sort, 1},
     [LP_UI_ACTION_FILTER] = {act_filter, 0},
+    [LP_UI_ACTION_SEARCH] = {act_search, 0},
+    [LP_UI_ACTION_MATCH_BACK] = {act_match_back, 0},
     [LP_UI_ACTION_STEP] = {act_pane, LP_PANE_STEP},
     [LP_UI_ACTION_TRAFFIC] = {act_pane, LP_PANE_TRAFFIC},
     [LP_UI_ACTION_ZOOM_IN] = {act_zoom, 1},
@@ -462,6 +487,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                           .pick = -1,
                           .versus = -1,
                           .branch_row = -1,
+                          .search_line = -1,
                           .jobs = {.job = LP_NO_INDEX}},
                    .theme = options->theme ? *options->theme : *lp_theme_built_in(),
                    .scenario_file = options->scenario_file,
@@ -485,6 +511,7 @@ void lp_app_fini(LpApp *app) {
     lp_model_fini(&app->model);
     lp_canvas_fini(&app->canvas);
     lp_history_fini(&app->history);
+    lp_history_fini(&app->searches);
     lp_buf_fini(&app->page);
     lp_buf_fini(&app->choices);
     lp_buf_fini(&app->yanked);

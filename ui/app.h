@@ -68,7 +68,7 @@ typedef struct LpApp {
     LpUiState ui;
     LpModel model;
     LpCanvas canvas;
-    LpHistory history;
+    LpHistory history, searches;
     LpBuf page;    /* the text that lies over the screen */
     LpBuf choices; /* of the completion, a line each */
     int choice_count, choice;

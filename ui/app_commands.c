@@ -112,8 +112,16 @@ static LpErr run_story(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
 static LpErr run_filter(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     (void)now;
     (void)diag;
-    lp_app_jobs_filter(app, line->rest);
+    if (app->ui.only == LP_PANE_EVENTS)
+        lp_app_events_filter(app, line->rest);
+    else
+        lp_app_jobs_filter(app, line->rest);
     return LP_OK;
+}
+
+static LpErr run_search(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_search(app, line->rest, diag);
 }
 
 static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
@@ -271,6 +279,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_WHATIF] = run_whatif,   [LP_UI_COMMAND_EXPLAIN] = run_explain,
     [LP_UI_COMMAND_INSPECT] = run_inspect, [LP_UI_COMMAND_STORY] = run_story,
     [LP_UI_COMMAND_FILTER] = run_filter,   [LP_UI_COMMAND_REGROUP] = run_regroup,
+    [LP_UI_COMMAND_SEARCH] = run_search,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {

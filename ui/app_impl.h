@@ -103,6 +103,23 @@ void lp_app_jobs_filter(LpApp *app, const char *text);
 /* The story of a job as a page. */
 LpErr lp_app_story(LpApp *app, uint32_t job, LpDiag *diag) LP_MUST_USE;
 
+/* --- app_events.c: the log of events --- */
+
+void lp_app_events_move(LpApp *app, int by);
+/* To the moment right after the marked event. */
+void lp_app_events_go(LpApp *app);
+void lp_app_events_filter(LpApp *app, const char *text);
+
+/* --- app_search.c: / and n, N --- */
+
+/* Does n mean the next match? */
+bool lp_app_searches(const LpApp *app);
+void lp_app_ask_search(LpApp *app);
+/* Looks for the text in what is shown, from the cursor on. LP_ESTATE where that cannot be. */
+LpErr lp_app_search(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
+void lp_app_next_match(LpApp *app, int by);
+void lp_app_end_search(LpApp *app);
+
 /* --- app_step.c: the view of one training step --- */
 
 void lp_app_step_along(LpApp *app, int columns);
@@ -176,6 +193,8 @@ LpErr lp_app_query(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 /* --- app_prompt.c: the command line --- */
 
 void lp_app_prompt(LpApp *app, const char *text);
+/* The same for something else than a command (see LpPrompt). */
+void lp_app_prompt_for(LpApp *app, char mark, const char *text);
 /* A key while the line is open. */
 void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now);
 

@@ -15,6 +15,11 @@ static void show_usage(LpApp *app) {
     int command = lp_ui_command_find(name);
     app->choice = -1;
     app->ui.hint_from = app->ui.hint_to = 0;
+    if (app->ui.prompt.mark == '/') {
+        lp_str_copy(app->ui.hint, sizeof app->ui.hint,
+                    "a text to look for; then n and N go to the next and the last, Esc ends");
+        return;
+    }
     if (command >= 0) {
         lp_ui_command_usage((LpUiCommand)command, &hint);
         lp_buf_addf(&hint, ": %s", lp_ui_command_info((LpUiCommand)command)->help);
@@ -25,10 +30,19 @@ static void show_usage(LpApp *app) {
     lp_buf_fini(&hint);
 }
 
+static LpHistory *history_of(LpApp *app) {
+    return app->ui.prompt.mark == '/' ? &app->searches : &app->history;
+}
+
 void lp_app_prompt(LpApp *app, const char *text) {
+    lp_app_prompt_for(app, ':', text);
+}
+
+void lp_app_prompt_for(LpApp *app, char mark, const char *text) {
     app->ui.playing = false;
     app->ui.prompt.open = true;
-    app->history.at = app->history.count;
+    app->ui.prompt.mark = mark;
+    history_of(app)->at = history_of(app)->count;
     lp_prompt_set(&app->ui.prompt, text);
     show_usage(app);
 }
@@ -42,11 +56,12 @@ static void run_line(LpApp *app, int64_t now) {
     LpDiag diag = {0};
     lp_str_copy(text, sizeof text, app->ui.prompt.text);
     close_prompt(app);
-    if (strspn(text, " :") == strlen(text))
+    if (strspn(text, app->ui.prompt.mark == '/' ? "" : " :") == strlen(text))
         return;
-    if (lp_history_add(&app->history, text) != LP_OK)
+    if (lp_history_add(history_of(app), text) != LP_OK)
         lp_app_say(app, true, "no memory for the history");
-    if (lp_app_command(app, text, now, &diag) != LP_OK)
+    bool search = app->ui.prompt.mark == '/';
+    if ((search ? lp_app_search(app, text, &diag) : lp_app_command(app, text, now, &diag)) != LP_OK)
         lp_app_say(app, true, "%s", lp_diag_format(&diag, said, sizeof said));
 }
 
@@ -178,7 +193,7 @@ static void complete(LpApp *app) {
 
 void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now) {
     LpPrompt *prompt = &app->ui.prompt;
-    bool tab = key == LP_KEY_TAB || key == LP_KEY_BACKTAB;
+    bool tab = (key == LP_KEY_TAB || key == LP_KEY_BACKTAB) && prompt->mark != '/';
     if (tab && app->completing) {
         next_choice(app, key == LP_KEY_TAB ? 1 : -1);
         return;
@@ -191,7 +206,7 @@ void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now) {
     else if (key == LP_KEY_ESC || (key == LP_KEY_BACKSPACE && prompt->len == 0))
         close_prompt(app);
     else if (key == LP_KEY_UP || key == LP_KEY_DOWN)
-        lp_history_move(&app->history, prompt, key == LP_KEY_UP ? -1 : 1);
+        lp_history_move(history_of(app), prompt, key == LP_KEY_UP ? -1 : 1);
     else
         lp_prompt_key(prompt, key);
     if (prompt->open && !tab)

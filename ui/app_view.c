@@ -11,7 +11,7 @@ static int overlay_lines(const LpApp *app) {
     if (app->ui.page)
         lp_view_page_size(app->ui.page, app->canvas.cols, &width, &lines);
     else if (app->ui.help)
-        lp_view_help_size(app->canvas.cols, &width, &lines);
+        lp_view_help_size(app->ui.only, app->canvas.cols, &width, &lines);
     return lines;
 }
 
@@ -27,14 +27,11 @@ static int scroll_limit(const LpApp *app) {
         return jobs > 1 ? jobs - 1 : 0;
     }
     const LpTally *tally = lp_world_tally(lp_session_world(app->session));
-    size_t events = lp_session_events(app->session);
-    if (app->ui.only == LP_PANE_EVENTS)
-        return events > 1 ? (int)(events - 1) : 0;
     return (int)(tally->running + tally->waiting);
 }
 
 static bool scrolls(const LpApp *app) {
-    static const LpPane panes[] = {LP_PANE_EVENTS, LP_PANE_POLICY, LP_PANE_COMPARE};
+    static const LpPane panes[] = {LP_PANE_POLICY, LP_PANE_COMPARE};
     for (size_t i = 0; i < LP_COUNTOF(panes); i++)
         if (app->ui.only == panes[i])
             return true;
@@ -68,6 +65,10 @@ void lp_app_move(LpApp *app, int lines) {
         lp_app_jobs_move(app, lines);
         return;
     }
+    if (app->ui.only == LP_PANE_EVENTS) {
+        lp_app_events_move(app, lines);
+        return;
+    }
     if (app->ui.only == LP_PANE_STEP && overlay_lines(app) == 0) {
         lp_app_step_row(app, lines);
         return;
@@ -98,6 +99,8 @@ void lp_app_stage(LpApp *app, int by) {
 }
 
 void lp_app_show(LpApp *app, LpPane pane) {
+    lp_app_end_search(app);
+    app->ui.events.marked = false;
     app->ui.only = pane;
     app->ui.step.playing = false;
     app->ui.follow = true;
@@ -108,6 +111,7 @@ void lp_app_show(LpApp *app, LpPane pane) {
 }
 
 void lp_app_page(LpApp *app, const char *title, const LpBuf *text) {
+    lp_app_end_search(app);
     lp_buf_clear(&app->page);
     lp_buf_add(&app->page, lp_buf_text(text));
     lp_str_copy(app->ui.page_title, sizeof app->ui.page_title, title);
@@ -119,6 +123,7 @@ void lp_app_page(LpApp *app, const char *title, const LpBuf *text) {
 
 bool lp_app_leave(LpApp *app) {
     LpUiState *ui = &app->ui;
+    lp_app_end_search(app);
     if (ui->page)
         ui->page = NULL;
     else if (ui->help)

@@ -84,7 +84,10 @@ enum { LP_UI_ANY = 1000 };
     X(STORY, "story", "JOB", NONE, 1, 1, "Decision",                                               \
       "a job's story: why, where its time goes, what would make it faster")                        \
     X(FILTER, "filter", "[TEXT]", NONE, 0, LP_UI_ANY, "Screen",                                    \
-      "the table of jobs with those only that have the text in graph, state, cause or number")     \
+      "the table of jobs with those only that have the text in graph, state, cause or number; "    \
+      "in the log of events those that have it in their line")                                     \
+    X(SEARCH, "search", "TEXT", NONE, 1, LP_UI_ANY, "Screen",                                      \
+      "look for a text in jobs, events, the policy or a help text; then n and N")                  \
     X(INSPECT, "inspect", "[JOB]", NONE, 0, 1, "Decision",                                         \
       "one training step of a job that runs or ran, by default of the decision")                   \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \

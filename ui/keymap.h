@@ -84,7 +84,9 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(TRAFFIC, "9", "", "View", "what each job sends, and how busy its servers are, over time")    \
     X(SORT, "s", "", "View", "sort the table of jobs by the next column")                          \
     X(SORT_TURN, "S", "", "View", "... the other way round")                                       \
-    X(FILTER, "/", "", "View", "only jobs that have a text in graph, state or cause")              \
+    X(SEARCH, "/", "", "View", "search; then n N go through the matches until Esc")                \
+    X(MATCH_BACK, "N", "", "View", "the match before")                                             \
+    X(FILTER, "F", "", "View", "only jobs, or events, that have a text in them")                   \
     X(ZOOM_IN, "z", "", "View", "look closer at a step")                                           \
     X(ZOOM_OUT, "Z", "", "View", "see more of a step")                                             \
     X(VARIANT, "v", "", "View", "curve of arrived or completed jobs; what is compared")            \

@@ -34,6 +34,7 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->ghost.jct);
     lp_step_model_fini(&model->step);
     lp_job_table_fini(&model->jobs);
+    lp_event_log_fini(&model->events);
     *model = (LpModel){0};
 }
 
@@ -269,6 +270,26 @@ static LpErr gather_traffic(LpModel *model, LpDiag *diag) {
     return LP_OK;
 }
 
+LpModel lp_model_ahead(const LpModel *model) {
+    LpModel ahead = *model;
+    const LpWorld *tip = NULL;
+    if (model->time.known)
+        tip = lp_session_tip_world(model->session, model->time.moment.branch);
+    ahead.ahead = tip != NULL;
+    ahead.world = tip ? tip : model->world;
+    return ahead;
+}
+
+static void print_event(void *user, const LpEvent *event, LpBuf *out) {
+    lp_model_event_text(user, event, out);
+}
+
+static LpErr gather_events(LpModel *model, const LpSession *session, LpDiag *diag) {
+    LpModel ahead = lp_model_ahead(model);
+    return lp_event_log_update(&model->events, session, &model->ui->events, print_event, &ahead,
+                               diag);
+}
+
 static void gather_hash(LpModel *model) {
     uint64_t events = lp_world_tally(model->world)->events + 1;
     char hex[LP_HASH_HEX];
@@ -319,6 +340,8 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_step(model, diag));
     if (ui->only == LP_PANE_JOBS)
         LP_TRY(lp_job_table_update(&model->jobs, session, &ui->jobs, diag));
+    if (ui->only == LP_PANE_EVENTS)
+        LP_TRY(gather_events(model, session, diag));
     gather_hash(model);
     return LP_OK;
 }

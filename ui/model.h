@@ -11,6 +11,7 @@
 #include "layout.h"
 #include "letters.h"
 #include "marks.h"
+#include "model_events.h"
 #include "model_jobs.h"
 #include "model_step.h"
 #include "model_time.h"
@@ -20,6 +21,7 @@
 #include "run/series.h"
 #include "run/session.h"
 #include "run/whatif.h"
+#include "search.h"
 #include "show.h"
 
 /* The five decisions about a job, in order. X(ID, "name") */
@@ -57,12 +59,15 @@ typedef struct LpUiState {
     LpMoment bookmark[LP_UI_BOOKMARKS];
     double bookmark_time[LP_UI_BOOKMARKS]; /* s */
     int bookmarks;
-    char ask[120];        /* a question that y answers; "" for none */
-    int pick;             /* marked row of the what-if table, -1: the policy's choice */
-    LpJobTableState jobs; /* of the table of jobs */
-    LpStepState step;     /* of the view of one training step */
-    bool follow;          /* the policy's source is scrolled to the line that decided */
-    bool completed_only;  /* the curve counts completed jobs only */
+    char ask[120];          /* a question that y answers; "" for none */
+    int pick;               /* marked row of the what-if table, -1: the policy's choice */
+    LpJobTableState jobs;   /* of the table of jobs */
+    LpStepState step;       /* of the view of one training step */
+    LpEventLogState events; /* of the log of events */
+    LpSearch search;        /* what is looked for in a view, until Esc ... */
+    int search_line;        /* ... and the line of a text where it was found, -1: none */
+    bool follow;            /* the policy's source is scrolled to the line that decided */
+    bool completed_only;    /* the curve counts completed jobs only */
     bool playing;
     int speed;         /* 0..3 */
     uint32_t by_hand;  /* decisions that were not the policy's */
@@ -121,6 +126,8 @@ typedef struct LpModel {
     LpTimeModel time;
     LpStepModel step;   /* while its view is shown */
     LpJobTable jobs;    /* while its view is shown */
+    LpEventLog events;  /* likewise */
+    bool ahead;         /* `world` is the branch's tip: also what comes after now is known */
     LpGhostModel ghost; /* while there is one */
     LpRunning *running;
     size_t running_cap;
@@ -148,6 +155,12 @@ typedef struct LpModel {
 LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui,
                       LpDiag *diag) LP_MUST_USE;
 void lp_model_fini(LpModel *model);
+
+/* The same picture with the world at the tip of the branch, where that is known: for what is
+ * recorded ahead of now. Shares everything with the model and is good as long as that. */
+LpModel lp_model_ahead(const LpModel *model);
+/* An event as a line with its time. */
+void lp_model_event_text(const LpModel *model, const LpEvent *event, LpBuf *out);
 
 /* Name of the job's graph, "rigid" without one. */
 const char *lp_model_graph(const LpModel *model, const LpJob *job);

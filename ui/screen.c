@@ -21,6 +21,15 @@ static LpArea centre(LpCanvas *canvas, int w, int lines) {
     return lp_canvas_area(canvas, (LpRect){(canvas->cols - w) / 2, (canvas->rows - h) / 2, w, h});
 }
 
+/* Where what is looked for can be read; while it is being typed, too. */
+static void draw_matches(const LpModel *model, const LpArea *area) {
+    const LpUiState *ui = model->ui;
+    bool typing = ui->prompt.open && ui->prompt.mark == '/';
+    LpArea inside =
+        lp_area_part(area, (LpRect){1, 1, area->rect.w - 2, area->rect.h - 2}); /* not the title */
+    lp_search_mark(&inside, typing ? ui->prompt.text : ui->search.text);
+}
+
 /* What lies over the panes. */
 static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
     const LpUiState *ui = model->ui;
@@ -29,10 +38,17 @@ static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
         lp_view_page_size(ui->page, canvas->cols, &w, &lines);
         LpArea area = centre(canvas, w, lines);
         lp_view_page(model, &area);
+        draw_matches(model, &area);
     } else if (ui->help) {
-        lp_view_help_size(canvas->cols, &w, &lines);
+        lp_view_help_size(ui->only, canvas->cols, &w, &lines);
         LpArea area = centre(canvas, w, lines);
         lp_view_help(model, &area);
+        draw_matches(model, &area);
+    }
+    if ((ui->page || ui->help) && (ui->search.text[0] || ui->message_bad)) {
+        LpArea area = lp_canvas_area(canvas, (LpRect){0, canvas->rows - 1, canvas->cols, 1});
+        lp_area_clear(&area);
+        lp_view_keys(model, &area);
     }
     if (ui->prompt.open) {
         int h = canvas->rows < 2 ? canvas->rows : 2;
@@ -55,6 +71,8 @@ void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
         LpArea area = lp_canvas_area(canvas, layout.pane[pane]);
         if (area.rect.w > 0 && area.rect.h > 0)
             views[pane](model, &area);
+        if (pane == (int)model->ui->only && !model->ui->page && !model->ui->help)
+            draw_matches(model, &area);
     }
     draw_overlays(model, canvas);
 }

@@ -25,6 +25,12 @@ void lp_view_events(const LpModel *model, const LpArea *area);
 /* The JCT curves without a box: this branch, and the one compared with or the ghost. */
 void lp_view_jct_plot(const LpModel *model, const LpArea *area);
 
+/* The events where they have the screen for themselves. */
+void lp_view_eventlog(const LpModel *model, const LpArea *area);
+/* One event in a row; muted where it is still to come. */
+void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const LpEvent *event,
+                        bool happened);
+
 /* The jobs where they have the screen for themselves. */
 void lp_view_jobtable(const LpModel *model, const LpArea *area);
 
@@ -60,8 +66,9 @@ void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpA
 
 /* Over everything else. */
 void lp_view_help(const LpModel *model, const LpArea *area);
-/* The help's size on a screen of so many columns, box included: for its place and for scrolling. */
-void lp_view_help_size(int cols, int *width, int *lines);
+/* The help's size on a screen of so many columns, box included: for its place and for scrolling.
+ * `view` is what it is asked in. */
+void lp_view_help_size(LpPane view, int cols, int *width, int *lines);
 
 /* A text over everything else, see lp_app_page for its form; its size, box included. */
 void lp_view_page(const LpModel *model, const LpArea *area);

@@ -41,8 +41,15 @@ static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     lp_view_server_names(model, placement->server, placement->servers, 4, out);
 }
 
+static LpWhy why_of(const LpModel *model, uint32_t job) {
+    if (!model->ahead)
+        return lp_session_why(model->session, job);
+    LpMoment tip = {model->time.moment.branch, model->time.tip};
+    return lp_session_why_at(model->session, tip, job);
+}
+
 static void print_block(const LpModel *model, const LpJob *job, LpBuf *out) {
-    LpWhy why = lp_session_why(model->session, job->id);
+    LpWhy why = why_of(model, job->id);
     const char *sentence = why.reason && *why.reason ? why.reason : why.why;
     lp_buf_addf(out, "blocked, %s", lp_cause_code((LpCause)job->cause));
     if (sentence && *sentence)
@@ -108,6 +115,12 @@ void lp_view_event_text(const LpModel *model, const LpEvent *event, LpBuf *out) 
     }
 }
 
+void lp_model_event_text(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    char at[LP_SHOW_TEXT];
+    lp_buf_addf(out, "%s ", lp_show_clock(event->time, model->marks.scale, at));
+    lp_view_event_text(model, event, out);
+}
+
 static LpStyle style_of(LpEventKind kind) {
     switch (kind) {
     case LP_EVENT_BLOCK:
@@ -153,26 +166,31 @@ static int time_width(const LpModel *model) {
     return lp_text_width(text);
 }
 
+void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const LpEvent *event,
+                        bool happened) {
+    LpStyle style = happened ? style_of(event->kind) : LP_ROLE_MUTED;
+    int column = time_width(model);
+    char at[LP_SHOW_TEXT];
+    LpBuf text = {0};
+    lp_view_event_text(model, event, &text);
+    lp_area_right(area, column, y, LP_ROLE_MUTED,
+                  lp_show_clock(event->time, model->marks.scale, at));
+    lp_area_glyph(area, column + 1, y, style, glyph_of(model, event));
+    lp_area_fit(area, column + 3, y, area->rect.w - column - 3, style, lp_buf_text(&text));
+    lp_buf_fini(&text);
+}
+
 void lp_view_events(const LpModel *model, const LpArea *area) {
-    size_t count = lp_session_events(model->session), skip = 0;
+    size_t count = lp_session_events(model->session);
+    if (model->ui->only == LP_PANE_EVENTS) {
+        lp_view_eventlog(model, area);
+        return;
+    }
     LpArea box = lp_area_box(area, "events");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
-    int column = time_width(model);
-    LpBuf text = {0};
-    if (model->ui->only == LP_PANE_EVENTS)
-        skip = (size_t)model->ui->scroll < count ? (size_t)model->ui->scroll : count;
-    for (int y = 0; y < inside.rect.h && skip + (size_t)y < count; y++) {
-        const LpEvent *event = lp_session_event(model->session, count - 1 - skip - (size_t)y);
-        char at[LP_SHOW_TEXT];
-        lp_buf_clear(&text);
-        lp_view_event_text(model, event, &text);
-        lp_area_right(&inside, column, y, LP_ROLE_MUTED,
-                      lp_show_clock(event->time, model->marks.scale, at));
-        lp_area_glyph(&inside, column + 1, y, style_of(event->kind), glyph_of(model, event));
-        lp_area_fit(&inside, column + 3, y, inside.rect.w - column - 3, style_of(event->kind),
-                    lp_buf_text(&text));
-    }
+    for (int y = 0; y < inside.rect.h && (size_t)y < count; y++)
+        lp_view_event_line(model, &inside, y,
+                           lp_session_event(model->session, count - 1 - (size_t)y), true);
     if (count == 0)
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "nothing has happened yet");
-    lp_buf_fini(&text);
 }

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "keymap.h"
+#include "view_keys.h"
 
-enum { KEY_COLS = 9, COLUMN = 46, ONE_COLUMN = 84, MARKS_LINE = 2, LINES_MAX = 64 };
+enum { KEY_COLS = 9, KEY_MOST = 12, COLUMN = 64, ONE_COLUMN = 84, MARKS_LINE = 2, LINES_MAX = 128 };
 
 static const char *const legend[] = {
     "a letter is one job on every board until it ends",
@@ -19,15 +20,45 @@ static const char *const legend[] = {
 static const LpGlyph marks[] = {LP_GLYPH_STARTED, LP_GLYPH_DONE, LP_GLYPH_WAITING,
                                 LP_GLYPH_BLOCKED};
 
-/* A line: the name of a section, or an action. */
+/* A line: the name of a section, or keys and what they do. */
 typedef struct Line {
     const char *section;
-    LpUiAction action;
+    const char *keys, *help;
 } Line;
 
-/* Sections in the order of their first actions, the actions of a section together. */
-static int build(Line lines[LINES_MAX]) {
+static const struct {
+    LpPane pane;
+    const char *keys, *help;
+} view_keys[] = {
+#define X(pane, keys, help) {LP_PANE_##pane, keys, help},
+    LP_VIEW_KEY_TABLE(X)
+#undef X
+};
+
+static int add(Line lines[LINES_MAX], int count, Line line) {
+    if (count < LINES_MAX)
+        lines[count++] = line;
+    return count;
+}
+
+/* What keys mean in this view. */
+static int build_here(LpPane view, Line lines[LINES_MAX]) {
     int count = 0;
+    for (size_t i = 0; i < LP_COUNTOF(view_keys); i++) {
+        if (view_keys[i].pane != view)
+            continue;
+        if (count == 0)
+            count =
+                add(lines, count, (Line){view == LP_PANE_COUNT ? "Here" : "In this view", "", ""});
+        count = add(lines, count, (Line){NULL, view_keys[i].keys, view_keys[i].help});
+    }
+    return count;
+}
+
+/* This view first; then sections in the order of their first actions, the actions of a section
+ * together. */
+static int build(LpPane view, Line lines[LINES_MAX]) {
+    int count = build_here(view, lines);
     for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
         const char *section = lp_ui_action_info((LpUiAction)i)->section;
         bool known = false;
@@ -35,10 +66,12 @@ static int build(Line lines[LINES_MAX]) {
             known |= lines[k].section && strcmp(lines[k].section, section) == 0;
         if (known)
             continue;
-        lines[count++] = (Line){section, LP_UI_ACTION_NONE};
-        for (int k = i; k < LP_UI_ACTION_COUNT && count < LINES_MAX; k++)
-            if (strcmp(lp_ui_action_info((LpUiAction)k)->section, section) == 0)
-                lines[count++] = (Line){NULL, (LpUiAction)k};
+        count = add(lines, count, (Line){section, "", ""});
+        for (int k = i; k < LP_UI_ACTION_COUNT; k++) {
+            const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)k);
+            if (strcmp(info->section, section) == 0)
+                count = add(lines, count, (Line){NULL, info->keys, info->help});
+        }
     }
     return count;
 }
@@ -47,22 +80,26 @@ static int columns_of(int cols) {
     return cols >= 2 * COLUMN + 4 ? 2 : 1;
 }
 
-void lp_view_help_size(int cols, int *width, int *lines) {
+void lp_view_help_size(LpPane view, int cols, int *width, int *lines) {
     Line line[LINES_MAX];
-    int columns = columns_of(cols), count = build(line);
+    int columns = columns_of(cols), count = build(view, line);
     int wanted = columns == 1 ? ONE_COLUMN : columns * COLUMN + 4;
     *width = wanted < cols ? wanted : cols;
     *lines = (count + columns - 1) / columns + 1 + (int)LP_COUNTOF(legend) + 2;
 }
 
-static void draw_action(const LpArea *area, int x, int y, const Line *line) {
+/* In a column that ends where the next one begins. */
+static void draw_action(const LpArea *whole, int x, int y, const Line *line) {
+    LpArea cell = lp_area_part(
+        whole, (LpRect){x, y, whole->rect.w - x < COLUMN ? whole->rect.w - x : COLUMN - 1, 1});
+    const LpArea *area = &cell;
     if (line->section) {
-        lp_area_text(area, x, y, LP_ROLE_LABEL, line->section);
+        lp_area_text(area, 0, 0, LP_ROLE_LABEL, line->section);
         return;
     }
-    const LpUiActionInfo *info = lp_ui_action_info(line->action);
-    lp_area_fit(area, x + 2, y, KEY_COLS, LP_ROLE_KEY, info->keys);
-    lp_area_text(area, x + 2 + KEY_COLS, y, LP_ROLE_TEXT, info->help);
+    int end = lp_area_fit(area, 2, 0, KEY_MOST, LP_ROLE_KEY, line->keys);
+    x = end < 2 + KEY_COLS ? 2 + KEY_COLS : end + 1;
+    lp_area_fit(area, x, 0, cell.rect.w - x, LP_ROLE_TEXT, line->help);
 }
 
 static void draw_legend(const LpArea *area, int y, int index) {
@@ -73,7 +110,7 @@ static void draw_legend(const LpArea *area, int y, int index) {
 
 void lp_view_help(const LpModel *model, const LpArea *area) {
     Line line[LINES_MAX];
-    int count = build(line), columns = columns_of(area->canvas->cols);
+    int count = build(model->ui->only, line), columns = columns_of(area->canvas->cols);
     int per_column = (count + columns - 1) / columns, total = per_column + 1;
     int rows = area->rect.h - 2, last = total + (int)LP_COUNTOF(legend) - rows;
     int first = model->ui->scroll < last ? model->ui->scroll : last;

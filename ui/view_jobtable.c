@@ -148,5 +148,5 @@ void lp_view_jobtable(const LpModel *model, const LpArea *area) {
     else
         draw_rows(model, &inside, &form);
     lp_area_fit(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED,
-                "s S sort  / filter  Enter its step  x its story  b who is to blame");
+                "s S sort  F filter  / search  Enter its step  x its story  b who is to blame");
 }

@@ -216,6 +216,19 @@ static void draw_ghost(const LpModel *model, const LpArea *area) {
     lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, "branch");
 }
 
+/* "/block: 2 of 7", and which keys mean what meanwhile. */
+static void draw_search(const LpModel *model, const LpArea *area) {
+    const LpSearch *search = &model->ui->search;
+    int x = lp_area_text(area, 1, 0, LP_ROLE_KEY, "/");
+    x = lp_area_fit(area, x, 0, area->rect.w / 2, LP_ROLE_TEXT, search->text);
+    x = lp_area_textf(area, x + 1, 0, LP_ROLE_WAIT, "%d of %d", search->match, search->matches);
+    static const char *const labels[][2] = {{"n", "next"}, {"N", "before"}, {"Esc", "ends"}};
+    for (size_t i = 0; i < LP_COUNTOF(labels); i++) {
+        x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY, labels[i][0]);
+        x = lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, labels[i][1]);
+    }
+}
+
 /* A mark that stays until all is saved again; the rest goes where it leaves room. */
 static LpArea draw_unsaved(const LpModel *model, const LpArea *area) {
     LpArea rest = *area;
@@ -241,6 +254,10 @@ void lp_view_keys(const LpModel *model, const LpArea *whole) {
     if (ui->message[0]) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, ui->message_bad ? LP_ROLE_BAD : LP_ROLE_TEXT,
                     ui->message);
+        return;
+    }
+    if (ui->search.text[0]) {
+        draw_search(model, area);
         return;
     }
     if (ui->ghost) {

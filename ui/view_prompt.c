@@ -19,7 +19,7 @@ static void draw_hint(const LpUiState *ui, const LpArea *area) {
 static void draw_line(const LpPrompt *prompt, const LpArea *area) {
     int cursor = lp_prompt_column(prompt), width = area->rect.w - 1, x = 1;
     int first = cursor >= width ? cursor - width + 1 : 0, column = 0;
-    lp_area_put(area, 0, 0, LP_ROLE_KEY, ':');
+    lp_area_put(area, 0, 0, LP_ROLE_KEY, prompt->mark ? (uint32_t)prompt->mark : ':');
     for (size_t at = 0; at < prompt->len && x <= width; column++) {
         uint32_t cp;
         at += lp_utf8_decode(prompt->text + at, prompt->len - at, &cp);

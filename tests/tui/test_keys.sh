@@ -167,6 +167,27 @@ play 'n*20 ]*7 Tab*3\n' --size 100x30 && cp "$work/out" "$work/first" &&
     [ "$(sed -n 2p "$work/first" | tr -cd '0-9')" = "$(sed -n 2p "$work/out" | tr -cd '0-9')" ]
 verdict "ASCII shows the same numbers with ASCII alone" $?
 
+# Searching, and the log of events.
+play 'n*12\n6\n/\n:type VGG16\nEnter\n:expect /VGG16 1 of 2\nn\n:expect 2 of 2\nn\n:expect 1 of 2\nN\n:expect 2 of 2\nEsc\nn\n:expect job 13 of\n'
+verdict "/ searches the events, n and N go round, after Esc n decides" $?
+
+play 'n*12\n3\nsearch squeeze\n:expect 1 of 4\nn n\n:expect 3 of 4\nEnter\n:expect job 8 squeeze\n'
+verdict "a match in the jobs is marked: Enter shows its step" $?
+
+play 'n*12\ne\nsearch forecast.finish\n:expect 1 of 1\nEsc q ?\nsearch bookmark\n:expect of 2\nEsc Esc\nhelp\nsearch bookmark\n:expect /bookmark 1 of\n' --policy scripts/meets_deadline.lua
+verdict "the policy, the help and other texts are searched" $?
+
+play 'n*12\n6\nsearch no such text\n:expect nowhere in this view\nn\n:expect job 13\n'
+verdict "what is nowhere is said, and n decides again" $?
+
+refuses "nothing is searched on the main screen" 'search x\n' 1 'script:1:1: nothing to search here'
+
+play 'n*12\n6\nF\n:type vgg\nEnter\n:expect events: 2 of 27 with "vgg"\nEnd Enter\n:expect right after that event\n:expect still ahead\nu\n:expect job 12 of 300\n'
+verdict "F filters the events, Enter goes to one, u comes back" $?
+
+play 'n*12\n6\nEnd Enter\n:expect 26 of them still ahead\nHome Enter\n:expect events: 27 \n'
+verdict "events that are still ahead are gone to as well" $?
+
 # Every pane, alone or not, with help over it or not, at sizes that leave it no room.
 text='n*25\nseek d9\nfork degree=8\nn*9 Up\n'
 for view in 0 1 2 3 4 5 6 w e x 7 c t '?'; do
@@ -177,7 +198,7 @@ for view in 0 1 2 3 4 5 6 w e x 7 c t '?'; do
         done
     done
 done
-play "$text:size 100x30\n:expect this help\n"
+play "$text:size 100x30\n:expect help, more below\n"
 verdict "every pane at every size" $?
 
 # Whatever is pressed at whatever size: no crash, and always the ledger.

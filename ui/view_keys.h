@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What keys mean in each view: one table, from which the first part of the help comes. All other
+ * keys mean the same everywhere (keymap.h). */
+#ifndef LP_UI_VIEW_KEYS_H
+#define LP_UI_VIEW_KEYS_H
+
+#include "layout.h"
+
+/* X(PANE, "keys", "what they do there"); COUNT is the main screen. */
+#define LP_VIEW_KEY_TABLE(X)                                                                       \
+    X(COUNT, "Up Down", "mark a row of the decision")                                              \
+    X(COUNT, "Enter", "decide with it: forks; without one: into the decision")                     \
+    X(COUNT, "Tab", "next stage of the decision, on the boards as well")                           \
+    X(COUNT, "x", "what the policy weighed")                                                       \
+    X(DECISION, "Tab", "next of the five stages; S-Tab the one before")                            \
+    X(DECISION, "Up Down", "mark a row of the table")                                              \
+    X(DECISION, "Enter", "decide with it: forks; without one: into the training step")             \
+    X(JOBS, "Up Down", "mark a job")                                                               \
+    X(JOBS, "Enter", "one training step of the job")                                               \
+    X(JOBS, "x", "its story: why, where its time went")                                            \
+    X(JOBS, "b", "who is to blame for it")                                                         \
+    X(JOBS, "s S", "sort by the next column, the other way round")                                 \
+    X(JOBS, "F", "only jobs that have a text in graph, state or cause")                            \
+    X(JOBS, "/", "search; then n N next and previous match, Esc ends")                             \
+    X(EVENTS, "Up Down", "mark an event")                                                          \
+    X(EVENTS, "Enter", "go to the moment right after it")                                          \
+    X(EVENTS, "F", "only events that have a text in them")                                         \
+    X(EVENTS, "/", "search; then n N next and previous match, Esc ends")                           \
+    X(POLICY, "Up Down", "scroll the source")                                                      \
+    X(POLICY, "/", "search; then n N next and previous match, Esc ends")                           \
+    X(CURVE, "v", "arrived or completed jobs only")                                                \
+    X(WHATIF, "Up Down", "mark a row")                                                             \
+    X(WHATIF, "Enter f", "decide so: forks")                                                       \
+    X(WHATIF, "w", "run the best rows to the end; Esc stops")                                      \
+    X(BRANCHES, "Up Down", "mark a branch")                                                        \
+    X(BRANCHES, "Enter", "go there")                                                               \
+    X(BRANCHES, "c", "compare it with the current one")                                            \
+    X(BRANCHES, "r D", "rename, delete (asks)")                                                    \
+    X(STEP, "Left Right", "move the scrubber")                                                     \
+    X(STEP, "z Z", "look closer, see more")                                                        \
+    X(STEP, "space", "play the step")                                                              \
+    X(STEP, "v", "servers, pairs, the critical path")                                              \
+    X(COMPARE, "v", "jobs that differ, or one of the curves")                                      \
+    X(COMPARE, "Up Down", "scroll the jobs")
+
+#endif
