@@ -52,9 +52,10 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$$(nproc 2>/dev/null 
 # --- packages: asked for only by goals that compile ----------------------------------------------
 PKG.graph  := igraph
 PKG.io     := libcjson
+PKG.learn  := blas
 PKG.script := lua5.4
 PKG.ui     := ncursesw
-PKGS       := $(PKG.graph) $(PKG.io) $(PKG.script) $(PKG.ui)
+PKGS       := $(PKG.graph) $(PKG.io) $(PKG.learn) $(PKG.script) $(PKG.ui)
 
 NO_PKGS := run test deps coverage fuzz bench format format-check uninstall clean help _bench _fuzz _coverage
 ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
@@ -67,11 +68,12 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   pkg_cflags = $(filter-out -D_XOPEN_SOURCE=%,$(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(1))))
   CF.graph  := $(call pkg_cflags,$(PKG.graph))
   CF.io     := $(call pkg_cflags,$(PKG.io))
+  CF.learn  := $(call pkg_cflags,$(PKG.learn))
   CF.script := $(call pkg_cflags,$(PKG.script))
   CF.curses := $(call pkg_cflags,$(PKG.ui)) -DNCURSES_WIDECHAR=1
   LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
 endif
-CF.all = $(CF.graph) $(CF.io) $(CF.script) $(CF.curses)
+CF.all = $(CF.graph) $(CF.io) $(CF.learn) $(CF.script) $(CF.curses)
 
 # --- flags ---------------------------------------------------------------------------------------
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -153,6 +155,7 @@ $(O)/.objects:
 
 $(O)/engine/graph/%.o:       EXTRA = $(CF.graph)
 $(O)/engine/io/%.o:          EXTRA = $(CF.io)
+$(O)/engine/learn/%.o:       EXTRA = $(CF.learn)
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
 $(O)/ui/term_curses.o:       EXTRA = $(CF.curses)
 $(O)/tests/%.o:              EXTRA = $(CF.all) -Itests

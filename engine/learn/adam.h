@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adam (Kingma & Ba 2015) over one flat array of parameters. */
+#ifndef LP_LEARN_ADAM_H
+#define LP_LEARN_ADAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct LpAdam {
+    double rate, beta1, beta2, epsilon;
+    size_t params;
+    double *first, *second; /* moments, params each; the caller's */
+    double power1, power2;  /* beta1^steps, beta2^steps */
+    uint64_t steps;
+} LpAdam;
+
+/* beta 0.9 and 0.999, epsilon 1e-8; the moments (params numbers each) become 0. */
+LpAdam lp_adam(size_t params, double rate, double *first, double *second);
+/* One step against the gradient, which is first scaled down to `clip` where its Euclidean norm is
+ * above that (0: never). Returns the norm before. */
+double lp_adam_step(LpAdam *adam, double clip, double *grad, double *params);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Observing a job that is to be decided. What depends on the graphs alone is in observe_graph.c. */
+#include "learn/observe.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "learn/observe_impl.h"
+#include "model/dist.h"
+
+enum { SOON = 4 };
+static const double SOON_SHARE[SOON] = {1.0 / 64, 1.0 / 16, 1.0 / 4, 1};
+
+static const char *const ENCODING_NAMES[LP_ENCODING_COUNT] = {
+#define X(id, name) name,
+    LP_ENCODING_TABLE(X)
+#undef X
+};
+
+const char *lp_encoding_name(LpEncoding encoding) {
+    return ENCODING_NAMES[encoding];
+}
+
+int lp_encoding_find(const char *name) {
+    for (int i = 0; i < LP_ENCODING_COUNT; i++)
+        if (strcmp(ENCODING_NAMES[i], name) == 0)
+            return i;
+    return -1;
+}
+
+uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees) {
+    uint32_t actions = degrees + 1;
+    return LP_GRAPH_FEATURES + actions +
+           (encoding == LP_ENCODING_CORRECTED ? SOON + 2 * actions : 0);
+}
+
+/* ---- ranges ---- */
+
+static void widen(LpRange *range, double value) {
+    if (value < range->min)
+        range->min = value;
+    if (value > range->max)
+        range->max = value;
+}
+
+/* Steps and limits that jobs of the scenario may have. */
+static void job_ranges(const LpScenario *s, LpRange *steps, LpRange *fraction) {
+    *steps = *fraction = (LpRange){INFINITY, -INFINITY};
+    if (s->has_generator) {
+        double least, most;
+        lp_dist_bounds(&s->generator.steps, &least, &most);
+        *steps = (LpRange){least, most};
+        lp_dist_bounds(&s->generator.max_jct_fraction, &least, &most);
+        *fraction = isnan(least) ? (LpRange){1, 1} : (LpRange){least, most};
+        return;
+    }
+    for (uint32_t i = 0; i < s->jobs; i++) {
+        const LpJobSpec *job = &s->job[i];
+        if (job->graph < 0)
+            continue;
+        widen(steps, job->steps);
+        widen(fraction, job->max_jct_fraction > 0 ? job->max_jct_fraction : 1);
+    }
+    if (!(steps->min <= steps->max)) /* no job: anything will do */
+        *steps = *fraction = (LpRange){1, 1};
+}
+
+/* Q23: the published maxima are those of graphs cut p ways, or rather what it took them for. */
+static void overshoot(LpRange *range, double p) {
+    double nodes = floor(range[LP_RANGE_NODES].max * p);
+    range[LP_RANGE_NODES].max = nodes;
+    range[LP_RANGE_EDGES].max = 3 * floor(range[LP_RANGE_EDGES].max * p);
+    range[LP_RANGE_BYTES].max *= nodes * (nodes - 1) / 2;
+}
+
+static void find_ranges(LpObserver *o, const LpContext *context) {
+    const LpScenario *s = context->scenario;
+    LpRange steps, fraction;
+    double unsplit = 0;
+    job_ranges(s, &steps, &fraction);
+    for (int r = 0; r < LP_RANGE_COUNT; r++)
+        o->range[r] = (LpRange){INFINITY, -INFINITY};
+    for (uint32_t g = 0; g < o->graphs; g++) {
+        const LpGraphFacts *facts = &context->facts[g];
+        double time = facts->sequential_time;
+        unsplit += time * (steps.min + steps.max) / 2 / o->graphs;
+        widen(&o->range[LP_RANGE_NODES], o->graph[g].nodes);
+        widen(&o->range[LP_RANGE_EDGES], o->graph[g].edges);
+        widen(&o->range[LP_RANGE_TIME], time * steps.min);
+        widen(&o->range[LP_RANGE_TIME], time * steps.max);
+        widen(&o->range[LP_RANGE_LIMIT], time * steps.min * fraction.min);
+        widen(&o->range[LP_RANGE_LIMIT], time * steps.max * fraction.max);
+        widen(&o->range[LP_RANGE_MEMORY], facts->memory_sum);
+        widen(&o->range[LP_RANGE_BYTES], facts->dep_sum);
+    }
+    o->range[LP_RANGE_FRACTION] = fraction;
+    o->range[LP_RANGE_STEPS] = steps;
+    o->unsplit = unsplit;
+    if (o->encoding == LP_ENCODING_PUBLISHED)
+        overshoot(o->range, o->degrees);
+}
+
+static double norm(const LpObserver *o, LpRangeName name, double value) {
+    const LpRange *range = &o->range[name];
+    if (!(range->max > range->min))
+        return 1;
+    double at = (value - range->min) / (range->max - range->min);
+    return at < 0 ? 0 : at > 1 ? 1 : at;
+}
+
+/* ---- the observer ---- */
+
+LpErr lp_observer_new(const LpContext *context, LpEncoding encoding, uint32_t degrees,
+                      LpObserver **out, LpDiag *diag) {
+    if (context->scenario->graphs == 0)
+        return lp_fail(diag, LP_EINVAL, "the scenario has no computation graphs to be observed");
+    if (degrees < 1 || degrees > LP_OBSERVE_DEGREES)
+        return lp_fail(diag, LP_ERANGE, "degrees up to %u are to be observed; expected 1 to %d",
+                       degrees, LP_OBSERVE_DEGREES);
+    LpArena *arena = lp_arena_new(0);
+    LpObserver *o = arena != NULL ? lp_arena_alloc(arena, 1, sizeof *o) : NULL;
+    if (o == NULL) {
+        lp_arena_free(arena);
+        return lp_fail_memory(diag, "an observer");
+    }
+    o->arena = arena;
+    o->encoding = encoding;
+    o->degrees = degrees;
+    LpErr err = lp_observe_graphs(o, context->scenario, diag);
+    if (err != LP_OK) {
+        lp_observer_free(o);
+        return err;
+    }
+    find_ranges(o, context);
+    *out = o;
+    return LP_OK;
+}
+
+void lp_observer_free(LpObserver *observer) {
+    if (observer != NULL)
+        lp_arena_free(observer->arena);
+}
+
+uint32_t lp_observer_features(const LpObserver *observer) {
+    return lp_observe_features(observer->encoding, observer->degrees);
+}
+
+uint32_t lp_observer_actions(const LpObserver *observer) {
+    return observer->degrees + 1;
+}
+
+const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count) {
+    *count = observer->graphs;
+    return observer->graph;
+}
+
+/* ---- one observation ---- */
+
+static void observe_job(const LpObserver *o, const LpContext *context, const LpJob *job,
+                        double *out) {
+    uint32_t g = (uint32_t)job->graph;
+    double time = context->facts[g].sequential_time * job->steps;
+    double f = job->fraction > 0 ? job->fraction : 1;
+    out[0] = norm(o, LP_RANGE_NODES, o->graph[g].nodes);
+    out[1] = norm(o, LP_RANGE_EDGES, o->graph[g].edges);
+    out[2] = norm(o, LP_RANGE_TIME, time);
+    out[3] = norm(o, LP_RANGE_LIMIT, time * f);
+    out[4] = norm(o, LP_RANGE_FRACTION, f);
+    out[5] = f > 1 ? 1 : f;
+    out[6] = norm(o, LP_RANGE_MEMORY, context->facts[g].memory_sum);
+    out[7] = norm(o, LP_RANGE_BYTES, context->facts[g].dep_sum);
+    out[8] = norm(o, LP_RANGE_STEPS, job->steps);
+    memcpy(out + 9, o->typical[g], sizeof o->typical[g]);
+}
+
+static void observe_cluster(const LpObserver *o, const LpWorld *world, double *out) {
+    double servers = lp_world_servers(world);
+    const LpTally *tally = lp_world_tally(world);
+    double busy =
+        o->encoding == LP_ENCODING_PUBLISHED ? lp_world_seen_busy(world) : tally->busy_servers;
+    out[15] = busy / servers;
+    out[16] = (double)tally->running / servers;
+}
+
+/* Servers that come back within a share of the mean unsplit time. */
+static void observe_soon(const LpObserver *o, const LpWorld *world, double *out) {
+    double now = lp_world_now(world), servers = lp_world_servers(world);
+    for (int i = 0; i < SOON; i++)
+        out[i] = 0;
+    for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
+         id = lp_world_next_running(world, id)) {
+        const LpJob *job = lp_world_job(world, id);
+        for (int i = 0; i < SOON; i++)
+            if (job->forecast_end - now <= SOON_SHARE[i] * o->unsplit)
+                out[i] += job->servers / servers;
+    }
+}
+
+static LpErr observe_answers(const LpObserver *o, const LpContext *context, const LpWorld *world,
+                             uint32_t job, const double *mask, double *accepted, LpDiag *diag) {
+    double *taken = accepted + o->degrees + 1;
+    for (uint32_t d = 0; d <= o->degrees; d++) {
+        LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = d};
+        LpForecast forecast = {0};
+        if (d > 0 && mask[d] > 0)
+            LP_TRY(lp_world_predict(world, context, job, &answer, &forecast, diag));
+        accepted[d] = forecast.feasible && forecast.cause == LP_CAUSE_NONE ? 1 : 0;
+        taken[d] = d == 0              ? 0
+                   : forecast.feasible ? (double)forecast.servers / lp_world_servers(world)
+                                       : 1;
+    }
+    return LP_OK;
+}
+
+LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *world, uint32_t job,
+                 double *features, uint32_t *graph, LpDiag *diag) {
+    const LpJob *j = lp_world_job(world, job);
+    if (j->graph < 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "job %u is rigid; only a job with a computation graph can be observed", job);
+    uint32_t open[LP_OBSERVE_DEGREES];
+    uint32_t count = lp_world_degrees(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES);
+    double *mask = features + lp_observer_features(o) - (o->degrees + 1);
+    memset(mask, 0, (o->degrees + 1) * sizeof *mask);
+    mask[0] = 1;
+    for (uint32_t i = 0; i < count; i++)
+        mask[open[i]] = 1;
+    observe_job(o, context, j, features);
+    observe_cluster(o, world, features);
+    if (o->encoding == LP_ENCODING_CORRECTED) {
+        observe_soon(o, world, features + LP_GRAPH_FEATURES);
+        LP_TRY(observe_answers(o, context, world, job, mask, features + LP_GRAPH_FEATURES + SOON,
+                               diag));
+    }
+    *graph = (uint32_t)j->graph;
+    return LP_OK;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The observation of a job that is to be decided (semantics 12): features of the nodes and edges of
+ * its computation graph, features of job and cluster, and which ways to decide are open. In two
+ * encodings: as published, and with its errors mended and what a decision depends on added.
+ *
+ * The graph is the unsplit one, forward and backward ops (model/partition.h). Per node:
+ *   0 time / largest time            1 has the largest time? (published: 0, Q22)
+ *   2 memory / largest memory        3 has the largest memory?
+ *   4 depth / largest depth: nodes on a shortest path from the first source (published) or from any
+ * per edge: 0 bytes / most bytes, 1 has the most bytes? Nothing is divided by 0: 0 then.
+ *
+ * Job and cluster, with norm(v) = (v - min) / (max - min), 1 where max = min, cut to 0..1:
+ *   0 norm(nodes)    1 norm(edges)    2 norm(s), s: unsplit time of all steps
+ *   3 norm(f s)      4 norm(f), f: the limit as a fraction of s, 1 without a limit        5 f
+ *   6 norm(memory)   7 norm(bytes of all edges)     8 norm(steps)
+ *   9, 10 mean and median time / largest time       11, 12 memory likewise
+ *   13, 14 bytes of an edge likewise
+ *   15 busy servers / servers (published: as of the last tick, Q21)     16 running jobs / servers
+ * min and max are over the scenario's graphs and jobs; of numbers that a generator draws, the
+ * bounds of the distribution (the published environment: of the pool that it drew, which is nearly
+ * the same). Published, the maxima overshoot (Q23), p being the largest degree: nodes int(max p),
+ * edges 3 int(max p), bytes max n (n - 1) / 2 with n = int(max nodes * p).
+ *
+ * The corrected encoding goes on with
+ *   17..20 servers that running jobs give back within 1/64, 1/16, 1/4, 1 of the mean s / servers
+ *   for each degree 0..p: would the job be accepted if it were answered now? (lp_world_predict)
+ *   for each degree 0..p: servers that it would take / servers, 1 where it cannot be placed
+ * Both end with the mask, a number per action: 1 where the action is open, 0 where not. */
+#ifndef LP_LEARN_OBSERVE_H
+#define LP_LEARN_OBSERVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "learn/net.h"
+#include "sim/world.h"
+
+/* X(ID, "name") */
+#define LP_ENCODING_TABLE(X)                                                                       \
+    X(PUBLISHED, "pac-ml")                                                                         \
+    X(CORRECTED, "corrected")
+
+typedef enum LpEncoding {
+#define X(id, name) LP_ENCODING_##id,
+    LP_ENCODING_TABLE(X)
+#undef X
+        LP_ENCODING_COUNT
+} LpEncoding;
+
+const char *lp_encoding_name(LpEncoding encoding);
+int lp_encoding_find(const char *name); /* -1 when unknown */
+
+enum { LP_OBSERVE_DEGREES = 256 }; /* largest degree that an observation has room for */
+
+/* Numbers of an observation whose largest degree is p; actions are the degrees 0 (decline) to p. */
+uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees);
+
+/* Everything about a scenario that does not change: graphs and ranges. */
+typedef struct LpObserver LpObserver;
+
+/* degrees: the largest degree p. The context must outlive the observer. Errors: LP_EINVAL where the
+ * scenario has no graphs, LP_ERANGE for more than LP_OBSERVE_DEGREES; LP_ENOMEM. O(graphs' size).
+ */
+LpErr lp_observer_new(const LpContext *context, LpEncoding encoding, uint32_t degrees,
+                      LpObserver **out, LpDiag *diag) LP_MUST_USE;
+void lp_observer_free(LpObserver *observer); /* NULL allowed */
+uint32_t lp_observer_features(const LpObserver *observer);
+uint32_t lp_observer_actions(const LpObserver *observer);
+/* The graphs in the scenario's order, as the network reads them; the observer's. */
+const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count);
+
+/* Writes the features of a job that is being decided, mask last; *graph is its graph. `context` and
+ * `world` are the scenario's. Errors: LP_EINVAL for a rigid job; LP_ENOMEM. Published O(nothing but
+ * the mask); corrected one prediction per open degree. */
+LpErr lp_observe(const LpObserver *observer, const LpContext *context, const LpWorld *world,
+                 uint32_t job, double *features, uint32_t *graph, LpDiag *diag) LP_MUST_USE;
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of the observer; private to learn/. */
+#ifndef LP_LEARN_OBSERVE_IMPL_H
+#define LP_LEARN_OBSERVE_IMPL_H
+
+#include "base/mem.h"
+#include "learn/observe.h"
+
+enum { LP_GRAPH_FEATURES = 17, LP_TYPICAL = 6 };
+
+typedef struct LpRange {
+    double min, max;
+} LpRange;
+
+typedef enum LpRangeName {
+    LP_RANGE_NODES,
+    LP_RANGE_EDGES,
+    LP_RANGE_TIME,
+    LP_RANGE_LIMIT,
+    LP_RANGE_FRACTION,
+    LP_RANGE_MEMORY,
+    LP_RANGE_BYTES,
+    LP_RANGE_STEPS,
+    LP_RANGE_COUNT
+} LpRangeName;
+
+struct LpObserver {
+    LpArena *arena;
+    LpEncoding encoding;
+    uint32_t degrees, graphs;
+    LpNetGraph *graph;
+    double (*typical)[LP_TYPICAL]; /* features 9..14, per graph */
+    LpRange range[LP_RANGE_COUNT];
+    double unsplit; /* s, mean over graphs */
+};
+
+/* Fills graph, graphs and typical. Errors: LP_ENOMEM, or of building the unsplit graph. */
+LpErr lp_observe_graphs(LpObserver *observer, const LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A network in a file: JSON of one object, format 1. Written here; whoever parses the file (run/)
+ * hands the parts over, and here they are checked. Parameters are rounded to what the file says
+ * when training ends, so that a loaded network has the bits of the saved one.
+ *
+ *   { "lightpath_network": 1, "observation": "pac-ml", "degrees": 16,
+ *     "shape": { "rounds": 2, "messages": 32, ... "silent_sources": true },
+ *     "trained": { "scenario": "...", "algorithm": "ppo", "seed": 1, "steps": 1000000, ... },
+ *     "tensors": { "round0.node.gain": [ ... ], ... } }
+ */
+#ifndef LP_LEARN_WEIGHTS_H
+#define LP_LEARN_WEIGHTS_H
+
+#include "base/str.h"
+#include "learn/observe.h"
+
+enum { LP_NETWORK_FORMAT = 1, LP_NETWORK_NOTE = 128 };
+
+/* How it came about; for people. Unknown numbers are 0. */
+typedef struct LpNetNote {
+    char scenario[LP_NETWORK_NOTE], algorithm[LP_NETWORK_NOTE];
+    uint64_t seed, steps;
+    uint32_t threads;
+    double return_mean; /* of the last episodes */
+} LpNetNote;
+
+typedef struct LpAgent {
+    LpEncoding encoding;
+    uint32_t degrees; /* actions are the degrees 0 .. degrees */
+    LpNetPlan plan;
+    double *params; /* plan.params; owned */
+    bool *given;    /* tensors that were handed over so far; owned */
+    LpNetNote note;
+} LpAgent;
+
+/* A network of the encoding's features and actions; shape's own are not looked at. All parameters
+ * are 0. Errors: as lp_net_check; LP_ERANGE for the degrees; LP_ENOMEM. */
+LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const LpNetShape *shape, LpAgent **out,
+                   LpDiag *diag) LP_MUST_USE;
+void lp_agent_free(LpAgent *agent); /* NULL allowed */
+/* The same network once more. NULL: out of memory. */
+LpAgent *lp_agent_copy(const LpAgent *agent);
+
+/* Rounds every parameter to 8 significant digits, as it is written. */
+void lp_agent_round(LpAgent *agent);
+/* Appends the file. Parameters that were rounded read back to the same bits. `more` (NULL allowed)
+ * are further members as JSON text, such as "\"checkpoint\": {...}". */
+void lp_agent_write(const LpAgent *agent, const char *more, LpBuf *out);
+
+/* Room for one tensor of the file: its parameters and how many they are. Errors: LP_EINVAL for a
+ * name that there is not (with the nearest) or that was given before. */
+LpErr lp_agent_tensor(LpAgent *agent, const char *name, double **values, size_t *count,
+                      LpDiag *diag) LP_MUST_USE;
+/* All tensors must have been given, and all parameters be finite. Errors: LP_EINVAL naming the one
+ * that is not. */
+LpErr lp_agent_complete(const LpAgent *agent, LpDiag *diag) LP_MUST_USE;
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Networks as files: io/ parses the JSON, learn/ knows what must stand in it. */
+#include "run/agent_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/file.h"
+#include "io/json.h"
+
+enum { FILE_MAX = 16 << 20, PATH_ROOM = 4096 };
+
+/* The members before the tensors. */
+typedef struct Head {
+    int encoding;
+    uint32_t format, degrees;
+    LpNetShape shape;
+    const char *scenario, *algorithm;
+    LpNetNote note;
+    LpJsonValue tensors, checkpoint;
+} Head;
+
+#define COUNT(key, structure, field, least, most)                                                  \
+    {                                                                                              \
+        .name = key, .type = LP_KEY_COUNT, .offset = offsetof(structure, field),                   \
+        .range = {.min = least, .max = most}, .required = true                                     \
+    }
+
+static LpErr read_shape(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    static const LpJsonKey KEYS[] = {
+        COUNT("rounds", LpNetShape, rounds, 1, LP_NET_ROUNDS),
+        COUNT("messages", LpNetShape, messages, 2, LP_NET_WIDTH),
+        COUNT("width", LpNetShape, width, 1, LP_NET_WIDTH),
+        COUNT("embedding", LpNetShape, embedding, 1, LP_NET_WIDTH),
+        COUNT("branch", LpNetShape, branch, 1, LP_NET_WIDTH),
+        COUNT("hidden", LpNetShape, hidden, 1, LP_NET_WIDTH),
+        {.name = "silent_sources",
+         .type = LP_KEY_FLAG,
+         .offset = offsetof(LpNetShape, silent_sources),
+         .required = true},
+    };
+    Head *head = target;
+    return lp_json_read(value, KEYS, LP_COUNTOF(KEYS), &head->shape, context, NULL, diag);
+}
+
+static LpErr read_note(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    static const LpJsonKey KEYS[] = {
+        {.name = "scenario", .type = LP_KEY_TEXT, .offset = offsetof(Head, scenario)},
+        {.name = "algorithm", .type = LP_KEY_TEXT, .offset = offsetof(Head, algorithm)},
+        {.name = "seed", .type = LP_KEY_COUNT64, .offset = offsetof(Head, note.seed)},
+        {.name = "threads", .type = LP_KEY_COUNT, .offset = offsetof(Head, note.threads)},
+        {.name = "steps", .type = LP_KEY_COUNT64, .offset = offsetof(Head, note.steps)},
+        {.name = "return", .type = LP_KEY_SKIP},
+    };
+    Head *head = target;
+    LP_TRY(lp_json_read(value, KEYS, LP_COUNTOF(KEYS), head, context, NULL, diag));
+    head->note.return_mean = lp_json_number(lp_json_member(value, "return"));
+    lp_str_copy(head->note.scenario, sizeof head->note.scenario,
+                head->scenario != NULL ? head->scenario : "");
+    lp_str_copy(head->note.algorithm, sizeof head->note.algorithm,
+                head->algorithm != NULL ? head->algorithm : "");
+    return LP_OK;
+}
+
+static LpErr take_tensors(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
+    ((Head *)target)->tensors = value;
+    return LP_OK;
+}
+
+static LpErr take_checkpoint(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
+    ((Head *)target)->checkpoint = value;
+    return LP_OK;
+}
+
+static LpErr read_head(LpJsonValue root, LpArena *arena, Head *head, LpDiag *diag) {
+    static const char *const WORDS[] = {
+#define X(id, name) name,
+        LP_ENCODING_TABLE(X)
+#undef X
+            NULL};
+    static const LpJsonKey KEYS[] = {
+        COUNT("lightpath_network", Head, format, LP_NETWORK_FORMAT, LP_NETWORK_FORMAT),
+        {.name = "observation",
+         .type = LP_KEY_WORD,
+         .words = WORDS,
+         .offset = offsetof(Head, encoding),
+         .required = true},
+        COUNT("degrees", Head, degrees, 1, LP_OBSERVE_DEGREES),
+        {.name = "shape", .type = LP_KEY_CUSTOM, .read = read_shape, .required = true},
+        {.name = "trained", .type = LP_KEY_CUSTOM, .read = read_note},
+        {.name = "checkpoint", .type = LP_KEY_CUSTOM, .read = take_checkpoint},
+        {.name = "tensors", .type = LP_KEY_CUSTOM, .read = take_tensors, .required = true},
+    };
+    return lp_json_read(root, KEYS, LP_COUNTOF(KEYS), head, arena, arena, diag);
+}
+
+/* ---- numbers ---- */
+
+static LpErr read_numbers(LpJsonValue list, size_t count, double *out, LpDiag *diag) {
+    LP_TRY(lp_json_expect(list, LP_JSON_LIST, diag));
+    size_t given = lp_json_count(list);
+    if (given != count)
+        return lp_json_fail(list, diag, LP_EINVAL, "%s has %zu numbers; expected %zu for the shape",
+                            lp_json_key(list), given, count);
+    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v)) {
+        LP_TRY(lp_json_expect(v, LP_JSON_NUMBER, diag));
+        *out++ = lp_json_number(v);
+    }
+    return LP_OK;
+}
+
+static LpErr read_tensors(LpJsonValue tensors, LpAgent *agent, LpDiag *diag) {
+    for (LpJsonValue v = lp_json_first(tensors); v.item != NULL; v = lp_json_next(v)) {
+        double *values;
+        size_t count;
+        LpDiag why;
+        LpErr err = lp_agent_tensor(agent, lp_json_key(v), &values, &count, &why);
+        if (err != LP_OK)
+            return lp_json_fail_key(v, diag, err, "%s", why.text);
+        LP_TRY(read_numbers(v, count, values, diag));
+    }
+    LpDiag why;
+    LpErr err = lp_agent_complete(agent, &why);
+    return err == LP_OK ? LP_OK : lp_json_fail(tensors, diag, err, "%s", why.text);
+}
+
+static LpErr take_moments(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpAgent *agent = context;
+    double **out = target;
+    *out = lp_alloc(agent->plan.params, sizeof **out);
+    if (*out == NULL)
+        return lp_fail_memory(diag, "a checkpoint");
+    return read_numbers(value, agent->plan.params, *out, diag);
+}
+
+static LpErr read_checkpoint(const Head *head, LpAgent *agent, LpArena *arena, LpCheckpoint *out,
+                             LpDiag *diag) {
+    static const LpJsonKey KEYS[] = {
+        {.name = "updates", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, updates)},
+        {.name = "steps", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, steps)},
+        {.name = "episodes", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, episodes)},
+        {.name = "adam_steps",
+         .type = LP_KEY_COUNT64,
+         .offset = offsetof(LpCheckpoint, adam_steps)},
+        {.name = "first", .type = LP_KEY_SKIP, .required = true},
+        {.name = "second", .type = LP_KEY_SKIP, .required = true},
+    };
+    LpJsonValue c = head->checkpoint;
+    LP_TRY(lp_json_read(c, KEYS, LP_COUNTOF(KEYS), out, arena, NULL, diag));
+    LP_TRY(take_moments(lp_json_member(c, "first"), &out->first, agent, diag));
+    return take_moments(lp_json_member(c, "second"), &out->second, agent, diag);
+}
+
+/* ---- the whole file ---- */
+
+static LpErr read_agent(const LpJson *doc, LpArena *arena, LpAgent **out, LpCheckpoint *checkpoint,
+                        LpDiag *diag) {
+    Head head = {0};
+    LpJsonValue root = lp_json_root(doc);
+    LP_TRY(read_head(root, arena, &head, diag));
+    LpDiag why;
+    LpErr err = lp_agent_new((LpEncoding)head.encoding, head.degrees, &head.shape, out, &why);
+    if (err != LP_OK)
+        return lp_json_fail_key(lp_json_member(root, "shape"), diag, err, "%s", why.text);
+    (*out)->note = head.note;
+    LP_TRY(read_tensors(head.tensors, *out, diag));
+    if (checkpoint == NULL)
+        return LP_OK;
+    if (head.checkpoint.item == NULL)
+        return lp_json_fail(root, diag, LP_EINVAL,
+                            "the network has no checkpoint, so its training cannot go on");
+    return read_checkpoint(&head, *out, arena, checkpoint, diag);
+}
+
+LpErr lp_agent_parse(const char *name, const char *text, size_t len, LpAgent **out,
+                     LpCheckpoint *checkpoint, LpDiag *diag) {
+    LpJson *doc;
+    LpAgent *agent = NULL;
+    LpCheckpoint read = {0};
+    LpArena *arena = lp_arena_new(0);
+    if (arena == NULL)
+        return lp_fail_memory(diag, "a network");
+    LpErr err = lp_json_parse(name, text, len, &doc, diag);
+    if (err == LP_OK) {
+        err = read_agent(doc, arena, &agent, checkpoint != NULL ? &read : NULL, diag);
+        lp_json_free(doc);
+    }
+    lp_arena_free(arena);
+    if (err != LP_OK) {
+        lp_agent_free(agent);
+        lp_free(read.first);
+        lp_free(read.second);
+        return err;
+    }
+    *out = agent;
+    if (checkpoint != NULL)
+        *checkpoint = read;
+    return LP_OK;
+}
+
+LpErr lp_agent_load(const char *path, LpAgent **out, LpCheckpoint *checkpoint, LpDiag *diag) {
+    char *text;
+    size_t len;
+    LP_TRY(lp_file_read(path, FILE_MAX, &text, &len, diag));
+    LpErr err = lp_agent_parse(path, text, len, out, checkpoint, diag);
+    lp_free(text);
+    return err;
+}
+
+static void write_moments(const char *name, const double *values, size_t count, LpBuf *out) {
+    char number[LP_NUM_TEXT];
+    lp_buf_addf(out, ", \"%s\": [", name);
+    for (size_t i = 0; i < count; i++) {
+        lp_buf_add(out, i == 0 ? "" : i % 64 == 0 ? ",\n     " : ", ");
+        lp_buf_add(out, lp_num_print(values[i], number));
+    }
+    lp_buf_add(out, "]");
+}
+
+static void write_checkpoint(const LpCheckpoint *c, size_t params, LpBuf *out) {
+    lp_buf_addf(out,
+                "\"checkpoint\": {\"updates\": %llu, \"steps\": %llu, \"episodes\": %llu, "
+                "\"adam_steps\": %llu",
+                (unsigned long long)c->updates, (unsigned long long)c->steps,
+                (unsigned long long)c->episodes, (unsigned long long)c->adam_steps);
+    write_moments("first", c->first, params, out);
+    write_moments("second", c->second, params, out);
+    lp_buf_add(out, "}");
+}
+
+static LpErr write_file(const char *path, const LpBuf *text, LpDiag *diag) {
+    char beside[PATH_ROOM];
+    int len = snprintf(beside, sizeof beside, "%s.new", path);
+    if (len < 0 || (size_t)len >= sizeof beside)
+        return lp_fail(diag, LP_ELIMIT, "%s: the path is too long", path);
+    FILE *file = fopen(beside, "wbe");
+    if (file == NULL)
+        return lp_fail(diag, LP_EIO, "cannot write %s: %s", beside, strerror(errno));
+    bool ok = fwrite(lp_buf_text(text), 1, text->len, file) == text->len;
+    ok = fclose(file) == 0 && ok;
+    if (ok && rename(beside, path) == 0)
+        return LP_OK;
+    int why = errno;
+    (void)unlink(beside);
+    return lp_fail(diag, LP_EIO, "cannot write %s: %s", path, strerror(why));
+}
+
+LpErr lp_agent_save(const char *path, const LpAgent *agent, const LpCheckpoint *checkpoint,
+                    LpDiag *diag) {
+    LpBuf more = {0}, text = {0};
+    if (checkpoint != NULL)
+        write_checkpoint(checkpoint, agent->plan.params, &more);
+    lp_agent_write(agent, checkpoint != NULL ? lp_buf_text(&more) : NULL, &text);
+    LpErr err = lp_buf_ok(&more, diag);
+    if (err == LP_OK)
+        err = lp_buf_ok(&text, diag);
+    if (err == LP_OK)
+        err = write_file(path, &text, diag);
+    lp_buf_fini(&more);
+    lp_buf_fini(&text);
+    return err;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Networks as files: what is written reads back to the same bits, and what is wrong in a file is
+ * refused with its place and its cause. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "run/agent_file.h"
+
+static LpAgent *make(void) {
+    LpNetShape shape = {.rounds = 1,
+                        .messages = 2,
+                        .width = 3,
+                        .embedding = 2,
+                        .branch = 2,
+                        .hidden = 2,
+                        .silent_sources = true};
+    LpAgent *agent;
+    assert_int_equal(lp_agent_new(LP_ENCODING_CORRECTED, 2, &shape, &agent, NULL), LP_OK);
+    lp_net_init(&agent->plan, 5, agent->params);
+    lp_agent_round(agent);
+    agent->note.seed = 5;
+    agent->note.steps = 1000;
+    agent->note.return_mean = 0.25;
+    strcpy(agent->note.scenario, "a \"quoted\" name");
+    return agent;
+}
+
+static char *text_of(const LpAgent *agent) {
+    LpBuf buf = {0};
+    lp_agent_write(agent, NULL, &buf);
+    assert_int_equal(lp_buf_ok(&buf, NULL), LP_OK);
+    char *text = lp_alloc(buf.len + 256, 1);
+    memcpy(text, buf.text, buf.len);
+    lp_buf_fini(&buf);
+    return text;
+}
+
+static void a_network_reads_back_to_the_same_bits(void **state) {
+    (void)state;
+    LpAgent *agent = make(), *read = NULL;
+    LpDiag diag = {0};
+    char *text = text_of(agent);
+    if (lp_agent_parse("w", text, strlen(text), &read, NULL, &diag) != LP_OK)
+        fail_msg("%d:%d: %s", diag.line, diag.col, diag.text);
+    assert_true(lp_net_same(&agent->plan.shape, &read->plan.shape));
+    assert_memory_equal(agent->params, read->params, agent->plan.params * sizeof(double));
+    assert_int_equal(read->encoding, LP_ENCODING_CORRECTED);
+    assert_int_equal(read->degrees, 2);
+    assert_int_equal(read->note.seed, 5);
+    assert_int_equal(read->note.steps, 1000);
+    assert_true(read->note.return_mean == 0.25);
+    assert_string_equal(read->note.scenario, agent->note.scenario);
+    char *again = text_of(read);
+    assert_string_equal(text, again);
+    LpAgent *copy = lp_agent_copy(read);
+    assert_memory_equal(copy->params, read->params, agent->plan.params * sizeof(double));
+    lp_agent_free(copy);
+    lp_free(again);
+    lp_free(text);
+    lp_agent_free(read);
+    lp_agent_free(agent);
+}
+
+typedef struct Broken {
+    const char *from, *to, *message;
+} Broken;
+
+/* Each is the good file with one piece of text replaced. */
+static const Broken BROKEN[] = {
+    {"\"lightpath_network\": 1", "\"lightpath_network\": 2", "w:1:24: "},
+    {"\"observation\": \"corrected\"", "\"observation\": \"correct\"", "corrected"},
+    {"\"degrees\": 2", "\"degrees\": 3", "has 30 numbers; expected 33"},
+    {"\"rounds\": 1", "\"rounds\": 9", "rounds"},
+    {"\"messages\": 2", "\"messages\": 3", "expected an even width"},
+    {"\"hidden\": 2, ", "", "hidden"},
+    {"\"round0.node.gain\": [1", "\"round0.node.gain\": [\"1\"", "number"},
+    {"\"round0.node.gain\": [1, ", "\"round0.node.gain\": [", "has 4 numbers; expected 5"},
+    {"round0.node.gain", "round0.node.gein", "did you mean 'round0.node.gain'?"},
+    {"\"round0.node.shift\"", "\"round1.node.shift\"", "no tensor 'round1.node.shift'"},
+    {"\"tensors\"", "\"tensor\"", "tensors"},
+};
+
+static void a_broken_file_is_refused_with_its_cause(void **state) {
+    (void)state;
+    LpAgent *agent = make(), *untouched = agent;
+    char *good = text_of(agent);
+    for (size_t i = 0; i < LP_COUNTOF(BROKEN); i++) {
+        const Broken *b = &BROKEN[i];
+        LpAgent *read = untouched;
+        LpDiag diag = {0};
+        char said[LP_DIAG_TEXT + LP_DIAG_FILE], *bad = text_of(agent);
+        char *at = strstr(bad, b->from);
+        assert_non_null(at);
+        size_t before = (size_t)(at - bad);
+        strcpy(at, b->to);
+        strcat(bad, good + before + strlen(b->from));
+        assert_int_not_equal(lp_agent_parse("w", bad, strlen(bad), &read, NULL, &diag), LP_OK);
+        assert_ptr_equal(read, untouched);
+        lp_diag_format(&diag, said, sizeof said);
+        if (strstr(said, b->message) == NULL || strncmp(said, "w:", 2) != 0)
+            fail_msg("\"%s\" -> \"%s\": said '%s'; expected '%s' in it", b->from, b->to, said,
+                     b->message);
+        lp_free(bad);
+    }
+    lp_free(good);
+    lp_agent_free(agent);
+}
+
+static void a_missing_tensor_is_named(void **state) {
+    (void)state;
+    LpAgent *agent = make(), *read = NULL;
+    LpDiag diag = {0};
+    char *text = text_of(agent), *last = strstr(text, ",\n    \"q.out.bias\"");
+    assert_non_null(last);
+    strcpy(last, "\n  } }\n");
+    assert_int_equal(lp_agent_parse("w", text, strlen(text), &read, NULL, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "'q.out.bias' (1 x 3 numbers) is missing"));
+    assert_int_equal(diag.line, 4);
+    lp_free(text);
+    lp_agent_free(agent);
+}
+
+static void a_cut_file_is_refused(void **state) {
+    (void)state;
+    LpAgent *agent = make();
+    char *text = text_of(agent);
+    size_t len = strlen(text);
+    for (size_t cut = 0; cut < len - 2; cut += 41) {
+        LpAgent *read = NULL;
+        LpDiag diag = {0};
+        char kept = text[cut];
+        text[cut] = '\0';
+        assert_int_not_equal(lp_agent_parse("w", text, cut, &read, NULL, &diag), LP_OK);
+        assert_null(read);
+        assert_true(diag.text[0] != '\0');
+        text[cut] = kept;
+    }
+    lp_free(text);
+    lp_agent_free(agent);
+}
+
+static void a_checkpoint_goes_with_the_network(void **state) {
+    (void)state;
+    char path[] = "/tmp/lightpath-agent-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    LpAgent *agent = make(), *read = NULL;
+    LpCheckpoint c = {.updates = 3, .steps = 4, .episodes = 5, .adam_steps = 6}, back = {0};
+    LpDiag diag = {0};
+    size_t params = agent->plan.params;
+    c.first = lp_alloc(params, sizeof *c.first);
+    c.second = lp_alloc(params, sizeof *c.second);
+    for (size_t i = 0; i < params; i++) {
+        c.first[i] = 1.0 / (double)(i + 3);
+        c.second[i] = c.first[i] * c.first[i];
+    }
+    agent->params[0] = 1.0 / 3; /* not rounded: training goes on with the very bits */
+    assert_int_equal(lp_agent_save(path, agent, &c, &diag), LP_OK);
+    assert_int_equal(lp_agent_load(path, &read, &back, &diag), LP_OK);
+    assert_memory_equal(agent->params, read->params, params * sizeof(double));
+    assert_memory_equal(c.first, back.first, params * sizeof(double));
+    assert_memory_equal(c.second, back.second, params * sizeof(double));
+    assert_true(back.updates == 3 && back.steps == 4 && back.episodes == 5 && back.adam_steps == 6);
+    lp_agent_free(read);
+    /* the same file without what is needed to go on */
+    assert_int_equal(lp_agent_save(path, agent, NULL, &diag), LP_OK);
+    assert_int_equal(lp_agent_load(path, &read, &back, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "no checkpoint"));
+    unlink(path);
+    assert_int_equal(lp_agent_load(path, &read, NULL, &diag), LP_EIO);
+    assert_int_equal(lp_agent_save("/nonexistent/w.json", agent, NULL, &diag), LP_EIO);
+    lp_free(back.first);
+    lp_free(back.second);
+    lp_free(c.first);
+    lp_free(c.second);
+    lp_agent_free(agent);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_network_reads_back_to_the_same_bits),
+        cmocka_unit_test(a_broken_file_is_refused_with_its_cause),
+        cmocka_unit_test(a_missing_tensor_is_named),
+        cmocka_unit_test(a_cut_file_is_refused),
+        cmocka_unit_test(a_checkpoint_goes_with_the_network),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
