@@ -100,7 +100,7 @@ static LpSession *open_session_with(const char *scenario, const char *name, cons
     LpLoadOptions options = {0};
     LpSessionSpec spec = {.policy = path, .params = param != NULL, .param = &param};
     LpScenario *parsed;
-    LpSession *session;
+    LpSession *session = NULL;
     LpDiag diag;
     snprintf(path, sizeof path, SCRIPTS "%s.lua", name);
     LpErr err = lp_scenario_parse(scenario, strlen(scenario), "run.json", &options, &parsed, &diag);

@@ -432,7 +432,7 @@ static void bad_changes_change_nothing(void **state) {
     } bad[] = {
         {{.kind = LP_CONDITION_BANDWIDTH, .value = 0}, LP_ERANGE, "bandwidth: 0"},
         {{.kind = LP_CONDITION_LATENCY, .value = -1}, LP_ERANGE, "latency"},
-        {{.kind = LP_CONDITION_DEADLINE, .value = NAN}, LP_ERANGE, "deadline"},
+        {{.kind = LP_CONDITION_DEADLINE, .value = (double)NAN}, LP_ERANGE, "deadline"},
         {{.kind = LP_CONDITION_FAIL_SERVER, .value = 32}, LP_ERANGE, "servers are 0 to 31"},
         {{.kind = LP_CONDITION_FAIL_SERVER, .value = 1.5}, LP_EINVAL, "whole number"},
         {{.kind = LP_CONDITION_REPAIR_SERVER, .value = 1}, LP_EINVAL, "not broken"},
