@@ -35,8 +35,9 @@ typedef void Act(LpApp *app, int argument, int64_t now);
 
 static void act_play(LpApp *app, int argument, int64_t now) {
     (void)argument;
-    if (app->ui.only == LP_PANE_STEP)
-        lp_app_step_play(app, now);
+    const LpPaneActs *here = lp_app_pane_acts(app);
+    if (here->play)
+        here->play(app, now);
     else
         lp_app_play(app, !app->ui.playing, now);
 }
@@ -84,18 +85,17 @@ static void go_to_branch(LpApp *app) {
 }
 
 static void act_take(LpApp *app, int argument, int64_t now) {
+    const LpPaneActs *here = lp_app_pane_acts(app);
     (void)argument;
     (void)now;
     if (app->ui.page && app->blamed)
         lp_app_take_blame(app);
+    else if (here->take)
+        here->take(app);
     else if (app->ui.only == LP_PANE_WHATIF)
         lp_app_take_whatif(app);
     else if (app->ui.only == LP_PANE_BRANCHES)
         go_to_branch(app);
-    else if (app->ui.only == LP_PANE_JOBS)
-        lp_app_jobs_step(app);
-    else if (app->ui.only == LP_PANE_EVENTS)
-        lp_app_events_go(app);
     else if (app->ghost && app->ui.row < 0)
         lp_app_take_ghost(app);
     else
@@ -105,8 +105,9 @@ static void act_take(LpApp *app, int argument, int64_t now) {
 static void act_explain(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    if (app->ui.only == LP_PANE_JOBS)
-        lp_app_jobs_story(app);
+    const LpPaneActs *here = lp_app_pane_acts(app);
+    if (here->explain)
+        here->explain(app);
     else
         lp_app_explain(app);
 }
@@ -175,16 +176,18 @@ static void act_focus(LpApp *app, int argument, int64_t now) {
 
 static void act_zoom(LpApp *app, int in, int64_t now) {
     (void)now;
-    if (app->ui.only == LP_PANE_STEP)
-        lp_app_step_zoom(app, in != 0);
+    const LpPaneActs *here = lp_app_pane_acts(app);
+    if (here->zoom)
+        here->zoom(app, in != 0);
     else
-        lp_app_say(app, false, "8 shows one training step, z and Z zoom there");
+        lp_app_say(app, false, "1 shows the servers, 8 one training step: z and Z zoom there");
 }
 
 static void act_along(LpApp *app, int by, int64_t now) {
     (void)now;
-    if (app->ui.only == LP_PANE_STEP && !app->ui.focus) {
-        lp_app_step_along(app, by);
+    const LpPaneActs *here = lp_app_pane_acts(app);
+    if (here->along && !app->ui.focus) {
+        here->along(app, by);
         return;
     }
     int columns = app->canvas.cols > 24 ? app->canvas.cols - 14 : 10;
@@ -320,8 +323,9 @@ static void act_regroup(LpApp *app, int argument, int64_t now) {
 static void act_variant(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    if (app->ui.only == LP_PANE_STEP) {
-        lp_app_step_rows(app);
+    const LpPaneActs *here = lp_app_pane_acts(app);
+    if (here->variant) {
+        here->variant(app);
     } else if (app->ui.only == LP_PANE_COMPARE) {
         app->ui.compare_variant = (app->ui.compare_variant + 1) % LP_COMPARE_VARIANTS;
         app->ui.scroll = 0;

@@ -32,6 +32,22 @@ void lp_app_take_row(LpApp *app);
 void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys);
 void lp_app_play(LpApp *app, bool play, int64_t now);
 
+/* --- app_panes.c: keys that mean something else in each view --- */
+
+/* What they do there; NULL: what they do everywhere. */
+typedef struct LpPaneActs {
+    void (*move)(LpApp *app, int lines);    /* Up, Down and pages */
+    void (*along)(LpApp *app, int columns); /* Left, Right */
+    void (*zoom)(LpApp *app, bool in);
+    void (*variant)(LpApp *app);
+    void (*take)(LpApp *app);    /* Enter */
+    void (*explain)(LpApp *app); /* x */
+    void (*play)(LpApp *app, int64_t now);
+} LpPaneActs;
+
+/* Of the view that is shown alone; nothing while a page or the help lies over it. Never NULL. */
+const LpPaneActs *lp_app_pane_acts(const LpApp *app);
+
 /* --- app_view.c: the screen's own state --- */
 
 /* Moves the cursor, or what is shown, by so many lines. */
@@ -132,6 +148,18 @@ void lp_app_step_play(LpApp *app, int64_t now);
 void lp_app_step_frame(LpApp *app);
 /* Shows the step of a job; LP_NO_INDEX: of the decision. */
 void lp_app_step_of(LpApp *app, uint32_t job);
+
+/* --- app_servers.c: the board of servers --- */
+
+void lp_app_servers_move(LpApp *app, int lines);
+void lp_app_servers_along(LpApp *app, int columns);
+/* Server, rack, group. */
+void lp_app_servers_zoom(LpApp *app, bool in);
+/* The next meaning of a cell's height. */
+void lp_app_servers_fill(LpApp *app);
+/* Looks into a group or rack; of a server: the step of its job. */
+void lp_app_servers_take(LpApp *app);
+void lp_app_servers_story(LpApp *app);
 
 /* --- app_ghost.c: what the saved policy would have decided; and bookmarks --- */
 

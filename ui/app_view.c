@@ -61,16 +61,8 @@ void lp_app_move(LpApp *app, int lines) {
         app->ui.scroll = clamp(app->ui.scroll + lines, 0, scroll_limit(app));
         return;
     }
-    if (app->ui.only == LP_PANE_JOBS) {
-        lp_app_jobs_move(app, lines);
-        return;
-    }
-    if (app->ui.only == LP_PANE_EVENTS) {
-        lp_app_events_move(app, lines);
-        return;
-    }
-    if (app->ui.only == LP_PANE_STEP && overlay_lines(app) == 0) {
-        lp_app_step_row(app, lines);
+    if (lp_app_pane_acts(app)->move) {
+        lp_app_pane_acts(app)->move(app, lines);
         return;
     }
     if (app->ui.only == LP_PANE_WHATIF) {

@@ -73,7 +73,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(TOP, "Home g", "", "Move", "to the top")                                                     \
     X(BOTTOM, "End G", "", "Move", "to the end")                                                   \
     X(MAIN, "0", "", "View", "the main screen")                                                    \
-    X(SERVERS, "1", "", "View", "servers alone")                                                   \
+    X(SERVERS, "1", "", "View", "servers alone: what each computes and holds")                     \
     X(CIRCUITS, "2", "", "View", "circuits alone")                                                 \
     X(JOBS, "3", "", "View", "jobs alone")                                                         \
     X(DECISION, "4", "", "View", "decision alone")                                                 \
@@ -87,9 +87,9 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(SEARCH, "/", "", "View", "search; then n N go through the matches until Esc")                \
     X(MATCH_BACK, "N", "", "View", "the match before")                                             \
     X(FILTER, "F", "", "View", "only jobs, or events, that have a text in them")                   \
-    X(ZOOM_IN, "z", "", "View", "look closer at a step")                                           \
-    X(ZOOM_OUT, "Z", "", "View", "see more of a step")                                             \
-    X(VARIANT, "v", "", "View", "curve of arrived or completed jobs; what is compared")            \
+    X(ZOOM_IN, "z", "", "View", "look closer: at servers, a step")                                 \
+    X(ZOOM_OUT, "Z", "", "View", "see more at once")                                               \
+    X(VARIANT, "v", "", "View", "another look at what is shown: curve, height, rows")              \
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
     X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \
     X(HELP, "? F1", "help", "View", "this help")                                                   \

@@ -32,6 +32,7 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->pending);
     lp_free(model->jct);
     lp_free(model->ghost.jct);
+    lp_servers_model_fini(&model->servers);
     lp_step_model_fini(&model->step);
     lp_job_table_fini(&model->jobs);
     lp_event_log_fini(&model->events);
@@ -338,6 +339,8 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
     LP_TRY(gather_step(model, diag));
+    if (ui->only == LP_PANE_SERVERS)
+        LP_TRY(lp_servers_model_update(&model->servers, session, diag));
     if (ui->only == LP_PANE_JOBS)
         LP_TRY(lp_job_table_update(&model->jobs, session, &ui->jobs, diag));
     if (ui->only == LP_PANE_EVENTS)

@@ -13,6 +13,7 @@
 #include "marks.h"
 #include "model_events.h"
 #include "model_jobs.h"
+#include "model_servers.h"
 #include "model_step.h"
 #include "model_time.h"
 #include "prompt.h"
@@ -62,6 +63,7 @@ typedef struct LpUiState {
     char ask[120];          /* a question that y answers; "" for none */
     int pick;               /* marked row of the what-if table, -1: the policy's choice */
     LpJobTableState jobs;   /* of the table of jobs */
+    LpServersState servers; /* of the board of servers */
     LpStepState step;       /* of the view of one training step */
     LpEventLogState events; /* of the log of events */
     LpSearch search;        /* what is looked for in a view, until Esc ... */
@@ -124,11 +126,12 @@ typedef struct LpModel {
     LpLetters letters;
     LpMarks marks;
     LpTimeModel time;
-    LpStepModel step;   /* while its view is shown */
-    LpJobTable jobs;    /* while its view is shown */
-    LpEventLog events;  /* likewise */
-    bool ahead;         /* `world` is the branch's tip: also what comes after now is known */
-    LpGhostModel ghost; /* while there is one */
+    LpServersModel servers; /* while its view is shown */
+    LpStepModel step;       /* while its view is shown */
+    LpJobTable jobs;        /* while its view is shown */
+    LpEventLog events;      /* likewise */
+    bool ahead;             /* `world` is the branch's tip: also what comes after now is known */
+    LpGhostModel ghost;     /* while there is one */
     LpRunning *running;
     size_t running_cap;
     uint32_t running_count;

@@ -5,6 +5,7 @@
 #define LP_UI_VIEW_H
 
 #include "canvas.h"
+#include "fleet_grid.h"
 #include "model.h"
 
 /* One line each. */
@@ -33,6 +34,13 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
 
 /* The jobs where they have the screen for themselves. */
 void lp_view_jobtable(const LpModel *model, const LpArea *area);
+
+/* The servers where they have it; the grid that they are drawn in on a screen of this size, the
+ * cell of it that is under the cursor, and what is known of one cell. */
+void lp_view_fleet(const LpModel *model, const LpArea *area);
+LpFleetGrid lp_view_fleet_grid(const LpModel *model, int cols, int rows);
+uint32_t lp_view_fleet_cell(const LpModel *model, LpFleetLevel level);
+void lp_view_unit(const LpModel *model, const LpArea *area, LpFleetLevel level, uint32_t unit);
 
 /* Only shown alone. */
 void lp_view_traffic(const LpModel *model, const LpArea *area);

@@ -15,6 +15,11 @@
     X(DECISION, "Tab", "next of the five stages; S-Tab the one before")                            \
     X(DECISION, "Up Down", "mark a row of the table")                                              \
     X(DECISION, "Enter", "decide with it: forks; without one: into the training step")             \
+    X(SERVERS, "arrows", "move the cursor; what is known of it stands below or beside")            \
+    X(SERVERS, "Z z", "racks and groups for servers, closer again")                                \
+    X(SERVERS, "v", "heights: time computing, memory held, taken")                                 \
+    X(SERVERS, "Enter", "look into a rack or group; of a server: its job's training step")         \
+    X(SERVERS, "x", "the story of its job")                                                        \
     X(JOBS, "Up Down", "mark a job")                                                               \
     X(JOBS, "Enter", "one training step of the job")                                               \
     X(JOBS, "x", "its story: why, where its time went")                                            \

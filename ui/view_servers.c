@@ -238,6 +238,11 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
+    if (model->ui->only == LP_PANE_SERVERS && model->servers.fleet.server) {
+        lp_view_fleet(model, area);
+        draw_conditions(model, area);
+        return;
+    }
     int width = area->rect.w - 4, height = area->rect.h - 2;
     if (lp_view_zones_fit(f, width, height)) {
         LpBuf sites = {0};

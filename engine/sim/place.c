@@ -79,8 +79,7 @@ static void use(const Site *site, uint32_t server, double bytes) {
     site->s->used[server] = before + bytes;
 }
 
-/* Bytes of one pair of parts (forward and backward) of forward op f. */
-static double pair_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
+double lp_place_op_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
     const LpScenario *scenario = context->scenario;
     const LpOp *op = &p->graph->op[f];
     double ways = p->ways[f];
@@ -93,7 +92,7 @@ static double pair_bytes(const LpContext *context, const LpPartition *p, uint32_
 void lp_place_needs(const LpContext *context, const LpPartition *p, double *need) {
     memset(need, 0, p->degree * sizeof *need);
     for (uint32_t f = 0; f < p->graph->ops; f++) {
-        double bytes = pair_bytes(context, p, f);
+        double bytes = lp_place_op_bytes(context, p, f);
         for (uint32_t k = 0; k < p->ways[f]; k++)
             need[k] += bytes;
     }
@@ -273,7 +272,7 @@ static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *er
     site->roomy = lp_store_needs(site->context->store, p)->all <= least_memory(site);
     for (uint32_t i = 0; i < p->graph->ops; i++) {
         uint32_t f = p->graph->topo[i];
-        double each = pair_bytes(site->context, p, f), bytes = each * p->ways[f];
+        double each = lp_place_op_bytes(site->context, p, f), bytes = each * p->ways[f];
         uint16_t group;
         if (lp_published(&site->context->scenario->options, LP_OPT_MEMORY))
             bytes = p->graph->op[f].activation + p->graph->op[f].parameters;
@@ -452,7 +451,7 @@ static LpCause place_parts(Site *site, const LpAnswer *answer, LpPlacement *out,
                      p->graph->op[f].number, p->ways[f], count);
             return LP_CAUSE_REFUSED;
         }
-        double bytes = pair_bytes(site->context, p, f);
+        double bytes = lp_place_op_bytes(site->context, p, f);
         for (uint32_t k = 0; k < count; k++) {
             LpCause cause = check_server(site, server[k], reason);
             if (cause != LP_CAUSE_NONE)

@@ -41,5 +41,7 @@ bool lp_place_exists(LpPlaceScratch *scratch, const LpContext *context, const Lp
                      const LpPartition *partition);
 /* Bytes that a server at block position k must hold (corrected memory rule), into need[degree]. */
 void lp_place_needs(const LpContext *context, const LpPartition *partition, double *need);
+/* Bytes of one pair of parts (forward and backward) of forward op f, as the memory rule counts. */
+double lp_place_op_bytes(const LpContext *context, const LpPartition *partition, uint32_t f);
 
 #endif

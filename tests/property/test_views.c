@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every view at many sizes from 20x5 to 400x120: it draws without a fault, its box stays whole, and
+ * nothing that cannot be shown gets onto the canvas. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app.h"
+#include "app_impl.h"
+
+enum { COLS_MOST = 400, ROWS_MOST = 120 };
+
+static const struct {
+    const char *scenario;
+    int decisions;
+} runs[] = {
+    {"scenarios/pac-ml-32.json", 12},
+    {"scenarios/disaggregated-rack.json", 1},
+    {"scenarios/zones.json", 3},
+    {"tests/tui/scenarios/big.json", 3},
+};
+
+/* Keys that move and change what a view shows. */
+static const LpKey pressed[] = {LP_KEY_DOWN, 'v', LP_KEY_RIGHT, 'z', LP_KEY_PGDN,
+                                'Z',         'v', 'z',          'z', LP_KEY_UP};
+
+static bool is_glyph(const LpApp *app, int x, int y, LpGlyph glyph) {
+    const LpCell *cell = lp_canvas_at(&app->canvas, x, y);
+    return cell && cell->cp == lp_glyph(glyph, app->canvas.ascii);
+}
+
+/* The box around the pane that is shown alone: titles may stand in its upper, conditions in its
+ * lower border, nothing in the others. */
+static bool has_box(const LpApp *app, LpRect r) {
+    int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
+    if (!is_glyph(app, r.x, r.y, LP_GLYPH_TOP_LEFT) ||
+        !is_glyph(app, right, r.y, LP_GLYPH_TOP_RIGHT) ||
+        !is_glyph(app, r.x, bottom, LP_GLYPH_BOTTOM_LEFT) ||
+        !is_glyph(app, right, bottom, LP_GLYPH_BOTTOM_RIGHT))
+        return false;
+    for (int y = r.y + 1; y < bottom; y++)
+        if (!is_glyph(app, r.x, y, LP_GLYPH_VERTICAL) ||
+            !is_glyph(app, right, y, LP_GLYPH_VERTICAL))
+            return false;
+    return true;
+}
+
+static void check_cells(const LpApp *app) {
+    for (int i = 0; i < app->canvas.rows * app->canvas.cols; i++)
+        assert_true(lp_glyph_is_narrow(app->canvas.cell[i].cp));
+}
+
+static void check_screen(LpApp *app, LpPane pane, int cols, int rows) {
+    LpDiag diag = {0};
+    assert_int_equal(lp_app_resize(app, rows, cols, &diag), LP_OK);
+    if (lp_app_draw(app, &diag) != LP_OK)
+        fail_msg("%s at %dx%d: %s", lp_pane_name(pane), cols, rows, diag.text);
+    check_cells(app);
+    if (rows >= 7 && !has_box(app, (LpRect){0, 2, cols, rows - 4}))
+        fail_msg("%s at %dx%d does not keep to its box", lp_pane_name(pane), cols, rows);
+}
+
+/* Small sizes close together, large ones far apart; between two of them a key. */
+static void check_pane(LpApp *app, LpPane pane) {
+    size_t key = 0;
+    lp_app_show(app, pane);
+    for (int cols = 20; cols <= COLS_MOST; cols += cols < 60 ? 5 : cols < 130 ? 13 : 90)
+        for (int rows = 5; rows <= ROWS_MOST; rows += rows < 14 ? 2 : rows < 40 ? 7 : 40) {
+            check_screen(app, pane, cols, rows);
+            if (app->ui.only == pane)
+                lp_app_key(app, pressed[key++ % LP_COUNTOF(pressed)], 0);
+            app->ui.page = NULL;
+        }
+    app->ui.prompt.open = false;
+}
+
+static void check_run(size_t index, bool ascii) {
+    LpSessionSpec spec = {.scenario = runs[index].scenario, .keep_timeline = true};
+    LpUiOptions options = {.ascii = ascii, .no_motion = true};
+    LpSession *session = NULL;
+    LpDiag diag = {0};
+    LpApp app;
+    if (lp_session_open(&spec, &session, &diag) != LP_OK)
+        fail_msg("%s: %s", runs[index].scenario, diag.text);
+    assert_int_equal(lp_app_open(&app, session, &options, 24, 80, &diag), LP_OK);
+    for (int i = 0; i < runs[index].decisions; i++)
+        lp_app_key(&app, 'n', 0);
+    for (int pane = LP_PANE_SERVERS; pane < LP_PANE_TIMELINE; pane++)
+        check_pane(&app, (LpPane)pane);
+    lp_app_fini(&app);
+    lp_session_close(session);
+}
+
+static void test_ramp(void **state) {
+    (void)state;
+    check_run(0, false);
+}
+
+static void test_switches(void **state) {
+    (void)state;
+    check_run(1, false);
+}
+
+static void test_zones(void **state) {
+    (void)state;
+    check_run(2, true);
+}
+
+static void test_big(void **state) {
+    (void)state;
+    check_run(3, false);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_zones),
+        cmocka_unit_test(test_big),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the keys that mean something else in each view do in the one that is shown alone. */
+#include "app_impl.h"
+
+static const LpPaneActs acts[LP_PANE_COUNT + 1] = {
+    [LP_PANE_SERVERS] = {.move = lp_app_servers_move,
+                         .along = lp_app_servers_along,
+                         .zoom = lp_app_servers_zoom,
+                         .variant = lp_app_servers_fill,
+                         .take = lp_app_servers_take,
+                         .explain = lp_app_servers_story},
+    [LP_PANE_STEP] = {.move = lp_app_step_row,
+                      .along = lp_app_step_along,
+                      .zoom = lp_app_step_zoom,
+                      .variant = lp_app_step_rows,
+                      .play = lp_app_step_play},
+    [LP_PANE_JOBS] = {.move = lp_app_jobs_move,
+                      .take = lp_app_jobs_step,
+                      .explain = lp_app_jobs_story},
+    [LP_PANE_EVENTS] = {.move = lp_app_events_move, .take = lp_app_events_go},
+};
+
+const LpPaneActs *lp_app_pane_acts(const LpApp *app) {
+    static const LpPaneActs none = {.move = NULL};
+    bool covered = app->ui.page != NULL || app->ui.help;
+    return covered ? &none : &acts[app->ui.only];
+}
