@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `lightpath env` from outside: a whole episode by lines of JSON, the same bytes for the same seed,
+# hostile requests, and the Python client where there is a python3. Needs $LIGHTPATH, the program.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-env.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+scenario=$root/scenarios/published-32.json
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  out: /' out | cut -c1-300 | tail -n 12
+        sed 's/^/  err: /' err | head -n 12
+        echo "not ok $2"
+        failed=1
+    fi
+}
+: >out >err
+# serve FLAGS...: answers the file `in`
+serve() {
+    "$lightpath" env "$scenario" "$@" <in >out 2>err
+    status=$?
+}
+lines() { wc -l <out | tr -d ' '; }
+
+# --- an episode --------------------------------------------------------------------------------------
+{
+    echo '{"cmd":"spec"}'
+    echo '{"cmd":"reset","seed":11}'
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        echo '{"cmd":"step","action":4}'
+        echo '{"cmd":"step","action":8,"place":"best_fit"}'
+        echo '{"cmd":"step","action":2,"place":"least_fragmenting","observe":false}'
+    done
+    echo '{"cmd":"summary"}'
+    echo '{"cmd":"close"}'
+} >in
+serve
+[ $status -eq 0 ] && [ ! -s err ] && [ "$(lines)" -eq 34 ] && ! grep -qv '^{"ok":true' out
+result $? 'an episode is served'
+cp out first
+serve
+cmp -s out first
+result $? 'the same requests give the same bytes'
+sed 's/"seed":11/"seed":12/' in >in2 && mv in2 in
+serve
+! cmp -s out first
+result $? 'another seed gives another episode'
+# what the first episode was does not matter to the second
+printf '%s\n' '{"cmd":"reset","seed":3}' '{"cmd":"step","action":16}' '{"cmd":"reset","seed":9}' '{"cmd":"step","action":4}' >in
+serve
+tail -n 2 out >second
+printf '%s\n' '{"cmd":"reset"}' '{"cmd":"step","action":4}' >in
+serve --seed 9
+cmp -s out second
+result $? 'episodes do not know of each other'
+printf '{"cmd":"reset"}\n{"cmd":"reset"}' >in
+serve --seed 5
+grep -q '"seed":5' out && grep -q '"seed":6' out
+result $? 'each reset takes the next seed; a last line needs no newline'
+
+# --- rewards -------------------------------------------------------------------------------------------
+printf '%s\n' '{"cmd":"reward","name":"job_acceptance","success":7}' '{"cmd":"reset","seed":1}' \
+    '{"cmd":"step","action":8,"observe":false}' '{"cmd":"reward","name":"job_acceptance","fail":-3}' \
+    '{"cmd":"step","action":0,"observe":false}' >in
+serve --set generator.max_jct_fraction=1
+grep -q '"reward":7,' out && grep -q '"reward":-3,' out
+result $? 'a reward may be set'
+
+# --- hostile requests: each is refused, and the next one is served -----------------------------------------
+{
+    echo '{"cmd":"step","action":1}'
+    echo '{"cmd":"predict","action":1}'
+    echo '{"cmd":"reset","seed":1}'
+    echo ''
+    echo 'nonsense'
+    echo '{'
+    echo '[]'
+    echo 'null'
+    echo '{}'
+    echo '{"cmd":7}'
+    echo '{"cmd":"format"}'
+    echo '{"cmd":"step"}'
+    echo '{"cmd":"step","action":17}'
+    echo '{"cmd":"step","action":-1}'
+    echo '{"cmd":"step","action":1.5}'
+    echo '{"cmd":"step","action":1e300}'
+    echo '{"cmd":"step","action":"4"}'
+    echo '{"cmd":"step","action":4,"place":"anywhere"}'
+    echo '{"cmd":"step","action":4,"servers":[]}'
+    echo '{"cmd":"step","action":4,"servers":[32]}'
+    echo '{"cmd":"step","action":4,"servers":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,0]}'
+    echo '{"cmd":"step","action":4,"spelling":1}'
+    echo '{"cmd":"reset","seed":-1}'
+    echo '{"cmd":"reset","seed":18446744073709551616}'
+    echo '{"cmd":"reset","observe":3}'
+    echo '{"cmd":"reward","name":"gold"}'
+    echo '{"cmd":"reward","name":"job_acceptance","fail":"much"}'
+    printf '\001\377\n'
+    printf '{"cmd":"step","action":4,"place":"\\u0000"}\n'
+    head -c 3000 /dev/zero | tr '\0' '['
+    echo
+    printf '{"cmd":"mask","cmd":"mask"}\n'
+    echo '{"cmd":"observe"}'
+} >in
+serve
+[ $status -eq 0 ] && [ ! -s err ] && [ "$(grep -c '^{"ok":false' out)" -eq 29 ] &&
+    [ "$(grep -c '^{"ok":true' out)" -eq 2 ] && [ "$(lines)" -eq 31 ]
+result $? 'bad requests are answered, not obeyed'
+printf '%s\n' '{"cmd":"reset","seed":1}' >in
+serve
+tail -n 1 out | sed 's/"cmd":"reset","seed":1,//' >fresh
+for i in 1; do
+    printf '%s\n' '{"cmd":"reset","seed":1}' '{"cmd":"step","action":17}' '{"cmd":"stop"}' '{"cmd":"observe"}' >in
+    serve
+    tail -n 1 out | sed 's/"cmd":"observe",//' | cmp -s - fresh
+    result $? 'a bad request changes nothing'
+done
+# an action against the mask or a rule is the engine's to refuse
+printf '%s\n' '{"cmd":"reset","seed":1}' '{"cmd":"step","action":3}' '{"cmd":"step","action":2,"servers":[5,5]}' '{"cmd":"step","action":2,"servers":[1]}' >in
+serve
+[ "$(grep -c '"cause":"refused"' out)" -eq 3 ] && [ "$(grep -c '"masked":true' out)" -eq 1 ]
+result $? 'an action against the rules blocks the job'
+{
+    head -c 2000000 /dev/zero | tr '\0' 'x'
+    echo
+    echo '{"cmd":"mask"}'
+} >in
+serve
+[ "$(lines)" -eq 2 ] && head -n 1 out | grep -q 'too long' && tail -n 1 out | grep -q '^{"ok":true'
+result $? 'a line that is too long is passed over'
+head -c 300000 /dev/urandom >in
+serve
+[ $status -eq 0 ] && ! grep -aqv '^{"ok":false' out
+result $? 'noise is refused line by line'
+"$lightpath" env "$scenario" <in 2>err | head -n 1 >out
+[ ! -s err ]
+result $? 'a reader that leaves ends it quietly'
+
+# --- bad options -----------------------------------------------------------------------------------------
+: >in
+serve --reward gold
+[ $status -eq 2 ] && grep -q -- '--reward "gold" is unknown' err
+result $? 'an unknown reward'
+serve --encoding runes
+[ $status -eq 2 ] && grep -q -- '--encoding "runes" is unknown' err
+result $? 'an unknown encoding'
+"$lightpath" env - <in >out 2>err
+[ $? -eq 2 ] && grep -q 'expected a scenario file' err
+result $? 'requests and scenario cannot share standard input'
+
+# --- other scenarios ---------------------------------------------------------------------------------------
+for name in pac-ml-32 rigid leaf-spine optics-vs-packets ideal-loss zones; do
+    scenario=$root/scenarios/$name.json
+    {
+        echo '{"cmd":"reset"}'
+        for i in 1 2 3 4 5; do echo '{"cmd":"step","action":1}'; done
+        echo '{"cmd":"step","action":0}'
+        echo '{"cmd":"summary"}'
+    } >in
+    serve
+    [ $status -eq 0 ] && [ "$(lines)" -eq 8 ] && ! grep -q 'nan\|inf[,}]' out && tail -n 1 out | grep -q '^{"ok":true'
+    result $? "scenario $name"
+done
+scenario=$root/scenarios/published-32.json
+
+# --- the client in Python ----------------------------------------------------------------------------------
+if command -v python3 >/dev/null; then
+    python3 "$root/docs/examples/gym_env.py" "$scenario" --program "$lightpath" --episodes 2 \
+        --set generator.count=40 >out 2>err
+    [ $? -eq 0 ] && [ ! -s err ] && [ "$(lines)" -eq 2 ] && grep -q '^seed 2: 40 jobs, [0-9]* blocked, return ' out
+    result $? 'the Python example plays'
+    for agent in smallest largest; do
+        python3 "$root/docs/examples/gym_env.py" "$scenario" --program "$lightpath" --agent $agent \
+            --set generator.count=40 >out.$agent 2>err
+    done
+    # the largest degree allowed is what max_parallelism.lua answers
+    "$lightpath" run "$scenario" --policy max_parallelism.lua --set generator.count=40 --json >out 2>err
+    blocked=$(sed -n 's/.*"blocked":\([0-9]*\),.*/\1/p' out | tail -n 1)
+    grep -q "40 jobs, $blocked blocked" out.largest
+    result $? 'an agent outside decides as the policy inside'
+else
+    echo 'skip the client in Python: there is no python3'
+fi
+exit $failed
