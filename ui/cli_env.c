@@ -38,24 +38,24 @@ static const LpFlag flags[] = {
 
 /* ---- opening ---- */
 
-static LpErr find_word(const char *flag, const char *text, int (*find)(const char *),
-                       const char *first, int *out, LpDiag *diag) {
+static LpErr find_reward(const char *text, LpReward *out, LpDiag *diag) {
+    int kind = text != NULL ? lp_reward_find(text) : LP_REWARD_JOB_ACCEPTANCE;
     char shown[80];
-    *out = text != NULL ? find(text) : 0;
-    if (*out >= 0)
-        return LP_OK;
-    return lp_fail(diag, LP_EINVAL, "%s \"%s\" is unknown; expected a name such as %s", flag,
-                   lp_str_show(shown, sizeof shown, text), first);
+    if (kind < 0)
+        return lp_fail(diag, LP_EINVAL, "the reward \"%s\" is unknown; expected a name such as %s",
+                       lp_str_show(shown, sizeof shown, text),
+                       lp_reward_name(LP_REWARD_JOB_ACCEPTANCE));
+    *out = lp_reward_default((LpRewardKind)kind);
+    return LP_OK;
 }
 
 static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDiag *diag) {
     char path[LP_PATH_TEXT];
-    int kind;
+    LpReward reward;
     if (strcmp(scenario, "-") == 0)
         return lp_fail(diag, LP_EINVAL,
                        "env reads requests from standard input: expected a scenario file");
-    LP_TRY(find_word("--reward", o->reward, lp_reward_find,
-                     lp_reward_name(LP_REWARD_JOB_ACCEPTANCE), &kind, diag));
+    LP_TRY(find_reward(o->reward, &reward, diag));
     bool bare = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, sizeof path);
     LpGymSpec spec = {.session = {.scenario = bare ? path : scenario,
                                   .sets = o->sets.count,
@@ -65,21 +65,14 @@ static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDia
                                   .until = o->until,
                                   .max_input = o->max_input,
                                   .max_memory = o->max_memory},
-                      .reward = lp_reward_default((LpRewardKind)kind)};
+                      .reward = reward};
     return lp_gym_open(&spec, out, diag);
 }
 
 static LpErr open_server(const Options *o, const char *scenario, LpGymServer **out, LpDiag *diag) {
     LpGym *gym;
-    int encoding;
-    LP_TRY(find_word("--encoding", o->encoding, lp_encoding_find,
-                     lp_encoding_name(LP_ENCODING_PUBLISHED), &encoding, diag));
     LP_TRY(open_gym(o, scenario, &gym, diag));
-    const LpSession *session = lp_gym_session(gym);
-    if (o->encoding == NULL && !lp_session_scenario(session)->semantics_published)
-        encoding = LP_ENCODING_CORRECTED;
-    return lp_gym_server_new(gym, (LpEncoding)encoding, lp_session_scenario(session)->seed, out,
-                             diag);
+    return lp_gym_server_new(gym, o->encoding, out, diag);
 }
 
 /* ---- lines ---- */

@@ -345,17 +345,32 @@ static LpErr fill(LpGymServer *s, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_gym_server_new(LpGym *gym, LpEncoding encoding, uint64_t first_seed, LpGymServer **out,
-                        LpDiag *diag) {
+static LpErr find_encoding(LpGymServer *s, const char *name, LpDiag *diag) {
+    const LpScenario *scenario = lp_session_scenario(lp_gym_session(s->gym));
+    char shown[80];
+    int found = name != NULL ? lp_encoding_find(name)
+                             : (scenario->semantics_published ? LP_ENCODING_PUBLISHED
+                                                              : LP_ENCODING_CORRECTED);
+    if (found < 0)
+        return lp_fail(diag, LP_EINVAL, "the encoding \"%s\" is unknown; expected %s or %s",
+                       lp_str_show(shown, sizeof shown, name),
+                       lp_encoding_name(LP_ENCODING_PUBLISHED),
+                       lp_encoding_name(LP_ENCODING_CORRECTED));
+    s->encoding = (LpEncoding)found;
+    s->next_seed = scenario->seed;
+    return LP_OK;
+}
+
+LpErr lp_gym_server_new(LpGym *gym, const char *encoding, LpGymServer **out, LpDiag *diag) {
     LpGymServer *s = lp_alloc(1, sizeof *s);
     if (s == NULL) {
         lp_gym_close(gym);
         return lp_fail_memory(diag, "an environment");
     }
     s->gym = gym;
-    s->encoding = encoding;
-    s->next_seed = first_seed;
-    LpErr err = fill(s, diag);
+    LpErr err = find_encoding(s, encoding, diag);
+    if (err == LP_OK)
+        err = fill(s, diag);
     if (err != LP_OK) {
         lp_gym_server_free(s);
         return err;

@@ -5,7 +5,6 @@
 #define LP_RUN_GYM_SERVE_H
 
 #include "base/str.h"
-#include "learn/observe.h"
 #include "run/gym.h"
 
 typedef struct LpGymServer LpGymServer;
@@ -13,10 +12,11 @@ typedef struct LpGymServer LpGymServer;
 /* Longest request, bytes. */
 enum { LP_GYM_LINE_MAX = 1 << 20 };
 
-/* The server owns the environment from now on (also on failure). encoding: of the features.
- * first_seed: of the first reset that names none; the next one takes one more. Errors: LP_ENOMEM.
- */
-LpErr lp_gym_server_new(LpGym *gym, LpEncoding encoding, uint64_t first_seed, LpGymServer **out,
+/* The server owns the environment from now on (also on failure). encoding: of the features, by its
+ * name (learn/observe.h); NULL: the one of the scenario's semantics. The first reset that names no
+ * seed takes the scenario's, each further one the next. Errors: LP_EINVAL for an unknown encoding;
+ * LP_ENOMEM. */
+LpErr lp_gym_server_new(LpGym *gym, const char *encoding, LpGymServer **out,
                         LpDiag *diag) LP_MUST_USE;
 void lp_gym_server_free(LpGymServer *server); /* NULL allowed */
 

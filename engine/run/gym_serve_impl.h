@@ -3,6 +3,7 @@
 #ifndef LP_RUN_GYM_SERVE_IMPL_H
 #define LP_RUN_GYM_SERVE_IMPL_H
 
+#include "learn/observe.h"
 #include "run/gym_serve.h"
 
 struct LpGymServer {

@@ -147,10 +147,10 @@ result $? 'a reader that leaves ends it quietly'
 # --- bad options -----------------------------------------------------------------------------------------
 : >in
 serve --reward gold
-[ $status -eq 2 ] && grep -q -- '--reward "gold" is unknown' err
+[ $status -eq 2 ] && grep -q 'the reward "gold" is unknown' err
 result $? 'an unknown reward'
 serve --encoding runes
-[ $status -eq 2 ] && grep -q -- '--encoding "runes" is unknown' err
+[ $status -eq 2 ] && grep -q 'the encoding "runes" is unknown; expected pac-ml or corrected' err
 result $? 'an unknown encoding'
 "$lightpath" env - <in >out 2>err
 [ $? -eq 2 ] && grep -q 'expected a scenario file' err
