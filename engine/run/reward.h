@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rewards of one decision, by the names of the published environment (docs/semantics.md, C.13). */
+/* Rewards of one decision, by the names of the published environment (semantics 13). */
 #ifndef LP_RUN_REWARD_H
 #define LP_RUN_REWARD_H
 
