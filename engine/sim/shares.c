@@ -12,14 +12,17 @@
 /* What the filling knows of a link. */
 typedef struct Link {
     double capacity;
+    double most;         /* of its flows at their caps */
     uint32_t round;      /* of the call in which the other fields were set */
     uint32_t begin, end; /* its entries in by_link, in order of flows */
+    uint32_t active;     /* flows on it that still speed up */
     bool seen, dirty;    /* in a component already; its level in the heap is too low */
     bool spare;          /* carries all its flows at their caps: never a bottleneck */
 } Link;
 
 typedef struct Flow {
     bool seen, frozen;
+    bool here; /* in the component at hand, while its flows are put in order */
 } Flow;
 
 /* A flow on a link. */
@@ -30,8 +33,13 @@ typedef struct Entry {
 
 typedef struct Item {
     double level;
-    uint32_t id; /* link, or links + flow for a cap; breaks ties */
+    uint32_t id; /* link, or flow for a cap; breaks ties */
 } Item;
+
+/* Behind the last item of the heap stand items that are before nobody, so that all have ARITY
+ * children. */
+enum { ARITY = 4 };
+static const Item nobody = {(double)INFINITY, UINT32_MAX};
 
 struct LpShares {
     const LpShareProblem *p;
@@ -56,6 +64,11 @@ struct LpShares {
     Item *heap;
     size_t heap_cap;
     uint32_t heap_count;
+    Item *cap; /* of the component's flows */
+    size_t cap_cap;
+    uint32_t cap_count;
+    double least_cap;
+    uint32_t active; /* flows of the component that still speed up */
 };
 
 LpShares *lp_shares_new(void) {
@@ -65,8 +78,8 @@ LpShares *lp_shares_new(void) {
 void lp_shares_free(LpShares *s) {
     if (s == NULL)
         return;
-    void *owned[] = {s->link,   s->flow,  s->by_link, s->used,
-                     s->member, s->queue, s->solved,  s->heap};
+    void *owned[] = {s->link,  s->flow,   s->by_link, s->used, s->member,
+                     s->queue, s->solved, s->heap,    s->cap};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
     lp_free(s);
@@ -104,7 +117,8 @@ static LpErr make_room(LpShares *s, const LpShareProblem *p) {
     GROW(s, member, (size_t)p->flows + 1);
     GROW(s, queue, entries + 1);
     GROW(s, solved, (size_t)p->flows + 1);
-    GROW(s, heap, entries + p->flows + 1);
+    GROW(s, heap, entries + 1 + ARITY);
+    GROW(s, cap, (size_t)p->flows + 1);
     return LP_OK;
 }
 
@@ -120,6 +134,7 @@ LpErr lp_shares_reserve(LpShares *s, const LpShares *like) {
     GROW(s, queue, like->queue_cap);
     GROW(s, solved, like->solved_cap);
     GROW(s, heap, like->heap_cap);
+    GROW(s, cap, like->cap_cap);
     return LP_OK;
 }
 
@@ -128,22 +143,28 @@ LpErr lp_shares_reserve(LpShares *s, const LpShares *like) {
 /* Touches only links with entries: a call costs what the flows are, not what the network is. */
 static void count_entries(LpShares *s) {
     const LpShareProblem *p = s->p;
-    for (uint32_t i = 0; i < p->begin[p->flows]; i++) {
-        Link *l = &s->link[p->link[i]];
-        if (l->round != s->round) {
-            *l = (Link){.round = s->round, .capacity = p->capacity[p->link[i]]};
-            s->used[s->used_count++] = p->link[i];
+    for (uint32_t f = 0; f < p->flows; f++) {
+        double cap = cap_of(p, f);
+        for (uint32_t i = p->begin[f]; i < p->begin[f + 1]; i++) {
+            Link *l = &s->link[p->link[i]];
+            if (l->round != s->round) {
+                *l = (Link){.round = s->round, .capacity = p->capacity[p->link[i]]};
+                s->used[s->used_count++] = p->link[i];
+            }
+            l->most += use_of(p, i) * cap;
+            l->end++;
         }
-        l->end++;
     }
 }
 
+/* A link that could carry every flow at its cap keeps nobody back and joins nobody. */
 static void group_entries(LpShares *s) {
     const LpShareProblem *p = s->p;
     uint32_t at = 0;
     for (uint32_t u = 0; u < s->used_count; u++) {
         Link *l = &s->link[s->used[u]];
         uint32_t entries = l->end;
+        l->spare = l->most <= l->capacity;
         l->begin = l->end = at;
         at += entries;
     }
@@ -152,17 +173,6 @@ static void group_entries(LpShares *s) {
             Link *l = &s->link[p->link[i]];
             s->by_link[l->end++] = (Entry){use_of(p, i), f};
         }
-}
-
-/* A link that could carry every flow at its cap keeps nobody back and joins nobody. */
-static void find_spare(LpShares *s) {
-    for (uint32_t u = 0; u < s->used_count; u++) {
-        Link *l = &s->link[s->used[u]];
-        double most = 0;
-        for (uint32_t i = l->begin; i < l->end; i++)
-            most += s->by_link[i].use * cap_of(s->p, s->by_link[i].flow);
-        l->spare = most <= l->capacity;
-    }
 }
 
 static LpErr begin(LpShares *s, const LpShareProblem *p, double *rate) {
@@ -179,27 +189,20 @@ static LpErr begin(LpShares *s, const LpShareProblem *p, double *rate) {
     memset(s->flow, 0, p->flows * sizeof *s->flow);
     count_entries(s);
     group_entries(s);
-    find_spare(s);
     return LP_OK;
 }
 
-/* ---- a heap of levels ---- */
+/* ---- levels in order: links on a heap, caps sorted ---- */
 
+/* Without branches: levels are equal as often as not. */
 static bool before(Item a, Item b) {
-    return a.level < b.level || (a.level == b.level && a.id < b.id);
+    return (a.level < b.level) | ((a.level == b.level) & (a.id < b.id));
 }
-
-static void append(LpShares *s, double level, uint32_t id) {
-    s->heap[s->heap_count++] = (Item){level, id};
-}
-
-enum { ARITY = 4 };
 
 static uint32_t least_child(const LpShares *s, uint32_t at) {
-    uint32_t first = ARITY * at + 1, best = first;
-    for (uint32_t c = first + 1; c < first + ARITY && c < s->heap_count; c++)
-        if (before(s->heap[c], s->heap[best]))
-            best = c;
+    uint32_t best = ARITY * at + 1;
+    for (uint32_t c = best + 1; c < ARITY * at + 1 + ARITY; c++)
+        best = before(s->heap[c], s->heap[best]) ? c : best;
     return best;
 }
 
@@ -215,14 +218,32 @@ static void sift_down(LpShares *s, uint32_t at, Item item) {
 }
 
 static void order_heap(LpShares *s) {
+    for (uint32_t i = 0; i < ARITY; i++)
+        s->heap[s->heap_count + i] = nobody;
     for (uint32_t at = (s->heap_count + ARITY - 2) / ARITY; at-- > 0;)
         sift_down(s, at, s->heap[at]);
 }
 
 static void drop_top(LpShares *s) {
     Item last = s->heap[--s->heap_count];
+    s->heap[s->heap_count] = nobody;
     if (s->heap_count > 0)
         sift_down(s, 0, last);
+}
+
+static int compare_items(const void *a, const void *b) {
+    const Item *x = a, *y = b;
+    return before(*y, *x) - before(*x, *y);
+}
+
+/* Of those who go on. */
+static void order_caps(LpShares *s) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->cap_count; i++)
+        if (!s->flow[s->cap[i].id].frozen)
+            s->cap[count++] = s->cap[i];
+    s->cap_count = count;
+    qsort(s->cap, count, sizeof *s->cap, compare_items);
 }
 
 /* ---- filling ---- */
@@ -230,13 +251,15 @@ static void drop_top(LpShares *s) {
 /* Level at which the active flows fill the link, summed anew in order of flows: differences would
  * leave residues of rounding behind. False when the link keeps nobody back: no flow is active, or
  * there is room for all of them at their caps. */
-static bool fill_level(const LpShares *s, const Link *l, double *level) {
+static bool fill_level(const LpShares *s, Link *l, double *level) {
     double taken = 0, wanted = 0, most = 0;
+    l->active = 0;
     for (uint32_t i = l->begin; i < l->end; i++) {
         const Entry *e = &s->by_link[i];
         if (s->flow[e->flow].frozen) {
             taken += e->use * s->rate[e->flow];
         } else {
+            l->active++;
             wanted += e->use * weight_of(s->p, e->flow);
             most += e->use * cap_of(s->p, e->flow);
         }
@@ -250,8 +273,12 @@ static void freeze(LpShares *s, uint32_t flow, double rate) {
     const LpShareProblem *p = s->p;
     s->rate[flow] = rate;
     s->flow[flow].frozen = true;
-    for (uint32_t i = p->begin[flow]; i < p->begin[flow + 1]; i++)
-        s->link[p->link[i]].dirty = true;
+    s->active--;
+    for (uint32_t i = p->begin[flow]; i < p->begin[flow + 1]; i++) {
+        Link *l = &s->link[p->link[i]];
+        l->dirty = true;
+        l->active--;
+    }
 }
 
 static void freeze_link(LpShares *s, const Link *l, double level) {
@@ -265,39 +292,46 @@ static void freeze_link(LpShares *s, const Link *l, double level) {
 
 /* Levels only rise while flows freeze, so a dirty link's level in the heap is a lower bound: it is
  * worked out again when it comes up. Rounding may lower it by an ulp; it never falls behind what is
- * reached already. False: the link is no longer, or not yet, the next one. */
-static bool renew_top(LpShares *s, Link *l, double reached, double *level) {
-    if (!l->dirty)
-        return true;
+ * reached already. */
+static void renew_top(LpShares *s, Link *l, double reached) {
+    double level;
     l->dirty = false;
-    if (!fill_level(s, l, level)) {
+    if (l->active == 0 || !fill_level(s, l, &level)) {
         drop_top(s);
-        return false;
+        return;
     }
-    *level = *level > reached ? *level : reached;
-    Item item = {*level, s->heap[0].id};
-    sift_down(s, 0, item);
-    return s->heap[0].id == item.id;
+    sift_down(s, 0, (Item){level > reached ? level : reached, s->heap[0].id});
 }
 
+static void freeze_top(LpShares *s, double *reached) {
+    Item top = s->heap[0];
+    Link *l = &s->link[top.id];
+    if (l->dirty) {
+        renew_top(s, l, *reached);
+        return;
+    }
+    drop_top(s);
+    freeze_link(s, l, top.level);
+    *reached = top.level > *reached ? top.level : *reached;
+}
+
+/* What is left on the heap when the last flow has stopped keeps nobody back. Caps are put in order
+ * when the least of them is reached: by then few are left. */
 static void fill(LpShares *s) {
     double reached = 0;
-    while (s->heap_count > 0) {
-        Item top = s->heap[0];
-        double level = top.level;
-        if (top.id >= s->p->links) {
-            uint32_t f = top.id - s->p->links;
-            drop_top(s);
-            if (!s->flow[f].frozen)
-                freeze(s, f, cap_of(s->p, f));
+    while (s->active > 0 && s->heap_count > 0 && s->heap[0].level <= s->least_cap)
+        freeze_top(s, &reached);
+    if (s->active > 0)
+        order_caps(s);
+    for (uint32_t next = 0; s->active > 0 && (s->heap_count > 0 || next < s->cap_count);) {
+        if (s->heap_count > 0 && (next == s->cap_count || s->heap[0].level <= s->cap[next].level)) {
+            freeze_top(s, &reached);
         } else {
-            Link *l = &s->link[top.id];
-            if (!renew_top(s, l, reached, &level))
-                continue;
-            drop_top(s);
-            freeze_link(s, l, level);
+            Item top = s->cap[next++];
+            reached = top.level > reached ? top.level : reached;
+            if (!s->flow[top.id].frozen)
+                freeze(s, top.id, cap_of(s->p, top.id));
         }
-        reached = level > reached ? level : reached;
     }
 }
 
@@ -323,6 +357,21 @@ static void visit_flow(LpShares *s, uint32_t flow, uint32_t *flows, uint32_t *li
     }
 }
 
+/* Ascending: a large component is gathered anew faster than it is sorted. */
+static void order_members(LpShares *s, uint32_t flows) {
+    if (flows < s->p->flows / 16) {
+        qsort(s->member, flows, sizeof *s->member, compare_u32);
+        return;
+    }
+    for (uint32_t i = 0; i < flows; i++)
+        s->flow[s->member[i]].here = true;
+    for (uint32_t f = 0, at = 0; at < flows; f++)
+        if (s->flow[f].here) {
+            s->flow[f].here = false;
+            s->member[at++] = f;
+        }
+}
+
 /* Everybody joined to `flow` by links that may be bottlenecks. */
 static void find_component(LpShares *s, uint32_t flow, uint32_t *flows, uint32_t *links) {
     *flows = *links = 0;
@@ -332,7 +381,29 @@ static void find_component(LpShares *s, uint32_t flow, uint32_t *flows, uint32_t
         for (uint32_t i = l->begin; i < l->end; i++)
             visit_flow(s, s->by_link[i].flow, flows, links);
     }
-    qsort(s->member, *flows, sizeof *s->member, compare_u32);
+    order_members(s, *flows);
+}
+
+/* The levels of the component's links and the caps of its flows. */
+static void pose(LpShares *s, uint32_t flows, uint32_t links) {
+    const LpShareProblem *p = s->p;
+    s->heap_count = s->cap_count = 0;
+    for (uint32_t i = 0; i < links; i++) {
+        Link *l = &s->link[s->queue[i]];
+        double level;
+        l->dirty = false;
+        if (fill_level(s, l, &level))
+            s->heap[s->heap_count++] = (Item){level, s->queue[i]};
+    }
+    s->least_cap = (double)INFINITY;
+    for (uint32_t i = 0; i < flows; i++) {
+        double cap = cap_of(p, s->member[i]), level = cap / weight_of(p, s->member[i]);
+        if (isinf(cap))
+            continue;
+        s->cap[s->cap_count++] = (Item){level, s->member[i]};
+        s->least_cap = level < s->least_cap ? level : s->least_cap;
+    }
+    order_heap(s);
 }
 
 static void solve_from(LpShares *s, uint32_t flow) {
@@ -340,23 +411,15 @@ static void solve_from(LpShares *s, uint32_t flow) {
     if (s->flow[flow].seen)
         return;
     find_component(s, flow, &flows, &links);
-    s->heap_count = 0;
-    for (uint32_t i = 0; i < links; i++) {
-        double level;
-        Link *l = &s->link[s->queue[i]];
-        l->dirty = false;
-        if (fill_level(s, l, &level))
-            append(s, level, s->queue[i]);
+    memcpy(s->solved + s->solved_count, s->member, flows * sizeof *s->member);
+    s->solved_count += flows;
+    if (links == 0) { /* INFINITY where nothing bounds it */
+        for (uint32_t i = 0; i < flows; i++)
+            s->rate[s->member[i]] = cap_of(s->p, s->member[i]);
+        return;
     }
-    for (uint32_t i = 0; i < flows; i++) {
-        uint32_t f = s->member[i];
-        if (links == 0)
-            s->rate[f] = cap_of(s->p, f); /* INFINITY where nothing bounds it */
-        else if (!isinf(cap_of(s->p, f)))
-            append(s, cap_of(s->p, f) / weight_of(s->p, f), s->p->links + f);
-        s->solved[s->solved_count++] = f;
-    }
-    order_heap(s);
+    pose(s, flows, links);
+    s->active = flows;
     fill(s);
 }
 

@@ -8,6 +8,8 @@
 #include "run/session.h"
 
 double bench_now(void); /* s, monotonic */
+/* CPU time of this process, seconds: what a busy machine leaves alone. */
+double bench_cpu(void);
 /* Median of the values; sorts them. */
 double bench_median(double *values, int count);
 /* Peak resident memory so far, MiB. */
