@@ -100,7 +100,7 @@ static void add_cluster(Line *line, const LpModel *model, Detail detail) {
     const LpTally *t = lp_world_tally(model->world);
     uint32_t servers = lp_world_servers(model->world);
     bool switched = model->context->circuits != NULL;
-    uint32_t lit = switched ? lp_world_lit(model->world) : t->lit_circuits;
+    uint32_t lit = switched ? lp_world_lit_at_once(model->world, model->context) : t->lit_circuits;
     double share = servers ? (double)t->busy_servers / (double)servers : 0.0;
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
     add(line, LP_ROLE_TEXT, true, detail <= LONG ? "busy %s/%s %s" : "busy %s/%s",

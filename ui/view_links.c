@@ -4,6 +4,7 @@
 #include "view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -11,7 +12,7 @@
 #include "sim/condition.h"
 #include "sim/links.h"
 
-enum { NODE = 24, TOP = 64, LABEL = 9 };
+enum { NODE = 24, TOP = 64, LABEL = 9, PERCENT = 7, WHO = 14 };
 
 typedef struct Board {
     const LpModel *model;
@@ -115,20 +116,48 @@ static bool leaf_spine_fits(const Board *b, const LpArea *area) {
            LABEL + 3 * (int)s->spines <= area->rect.w;
 }
 
+/* One direction of a cable: a bar, with room for it the share in words, with more who takes it: a
+ * job's letter, or how many jobs. */
+static void draw_direction(const Board *b, const LpArea *area, int x, int y, int width,
+                           uint32_t link) {
+    char text[LP_SHOW_TEXT];
+    uint32_t jobs = b->link[link].jobs;
+    bool bar = width < PERCENT || !b->ascii;
+    if (bar || jobs == 0)
+        draw_share(b, area, x, y, link);
+    if (jobs == 0 || width < PERCENT)
+        return;
+    lp_area_right(area, x + PERCENT, y, LP_ROLE_TEXT, lp_show_percent(share_of(b, link), text));
+    int letter = lp_letters_of(&b->model->letters, b->link[link].job);
+    if (width >= WHO && jobs == 1 && letter >= 0)
+        lp_area_put(area, x + PERCENT + 1, y, lp_model_letter_style(letter),
+                    (uint32_t)lp_letter(letter));
+    else if (width >= WHO)
+        lp_area_textf(area, x + PERCENT + 1, y, LP_ROLE_MUTED, "%u jobs", (unsigned)jobs);
+}
+
 static void draw_leaf_spine(const Board *b, const LpArea *area) {
     const LpNetworkSpec *s = &b->network->spec;
     int width = (area->rect.w - LABEL) / (int)s->spines;
-    width = width > 12 ? 12 : width;
-    for (uint32_t p = 0; p < s->spines; p++)
-        lp_area_textf(area, LABEL + (int)p * width, 0, LP_ROLE_MUTED,
-                      width >= 8 ? "spine %u" : "p%u", (unsigned)p);
+    width = width > 2 * (WHO + 1) ? 2 * (WHO + 1) : width;
+    int half = width >= 2 * (PERCENT + 1) ? width / 2 : 1;
+    for (uint32_t p = 0; p < s->spines; p++) {
+        int x = LABEL + (int)p * width;
+        lp_area_textf(area, x, 0, LP_ROLE_MUTED,
+                      half >= WHO  ? "up to spine %u"
+                      : width >= 8 ? "spine %u"
+                                   : "p%u",
+                      (unsigned)p);
+        if (half >= WHO)
+            lp_area_text(area, x + half, 0, LP_ROLE_MUTED, "down");
+    }
     for (uint32_t leaf = 0; leaf < s->leaves; leaf++) {
         lp_area_textf(area, 0, 1 + (int)leaf, LP_ROLE_MUTED, "leaf %u", (unsigned)leaf);
         for (uint32_t p = 0; p < s->spines; p++) {
             uint32_t up = 2 * (b->network->servers + leaf * s->spines + p);
             int x = LABEL + (int)p * width;
-            draw_share(b, area, x, 1 + (int)leaf, up);
-            draw_share(b, area, x + 1, 1 + (int)leaf, up + 1);
+            draw_direction(b, area, x, 1 + (int)leaf, half - 1, up);
+            draw_direction(b, area, x + half, 1 + (int)leaf, half - 1, up + 1);
         }
     }
 }
@@ -136,16 +165,30 @@ static void draw_leaf_spine(const Board *b, const LpArea *area) {
 /* ---- zones ---- */
 
 /* Figures of one way as lines of a cell; lines, and what a cell takes of columns. */
-enum { CELL_LINES = 4, CELL_WIDTH = 8, CELL_BOTH = 20, CELL_MOST = 26 };
+enum { CELL_LINES = 4, CELL_WIDTH = 8, CELL_BOTH = 17, CELL_WIDE = 22, CELL_MOST = 26 };
 
-/* "1.58 (1.5) ms", or where there is no room for that "1.58". */
+/* "1.5e-6" instead of "1.5e-06". */
+static void print_short(double value, int digits, char out[32]) {
+    char *zero;
+    snprintf(out, 32, "%.*g", digits, value);
+    zero = strstr(out, "e-0");
+    if (zero != NULL)
+        memmove(zero + 2, zero + 3, strlen(zero + 3) + 1);
+}
+
+/* "1.58 (1.5) ms", "1.58(1.5)ms", or where there is no room for both "1.58". */
 static void draw_figure(const LpArea *area, int x, int y, int width, double seen, double truth,
                         const char *unit) {
-    char text[96];
-    if (width >= CELL_BOTH - 2)
-        snprintf(text, sizeof text, "%.3g (%.3g)%s%s", seen, truth, *unit ? " " : "", unit);
+    char text[96], a[32], b[32];
+    bool wide = width >= CELL_WIDE - 2;
+    print_short(seen, wide || *unit ? 3 : 2, a);
+    print_short(truth, wide || *unit ? 3 : 2, b);
+    if (wide)
+        snprintf(text, sizeof text, "%s (%s)%s%s", a, b, *unit ? " " : "", unit);
+    else if (width >= CELL_BOTH - 2)
+        snprintf(text, sizeof text, "%s(%s)%s", a, b, unit);
     else
-        snprintf(text, sizeof text, "%.3g", seen);
+        snprintf(text, sizeof text, "%s", a);
     lp_area_fit(area, x, y, width - 1, LP_ROLE_TEXT, text);
 }
 
@@ -205,7 +248,7 @@ static void print_title(const Board *b, const LpArea *inside, bool zones, bool m
                     matrix ? "share taken, up and down" : "most taken first");
         return;
     }
-    bool both = (inside->rect.w - LABEL) / count >= CELL_BOTH + 2;
+    bool both = (inside->rect.w - LABEL) / count >= CELL_BOTH;
     int lines = (inside->rect.h - 1) / count;
     lp_buf_addf(out, "ways %s measured%s%s, bar: taken", dash, both ? " (true)" : " ms",
                 both        ? ""

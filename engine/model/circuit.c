@@ -124,11 +124,15 @@ static LpErr check_entry(const LpOcsParams *o, const uint32_t *to, uint32_t *own
         if (out == LP_DARK)
             continue;
         LP_TRY(check_port(o, p, out, diag));
-        if (owner[out] != LP_DARK)
+        if (owner[out] != LP_DARK) {
+            char a[LP_NODE_TEXT], b[LP_NODE_TEXT], c[LP_NODE_TEXT];
             return lp_fail(diag, LP_EREFUSED,
-                           "port %" PRIu32 " is joined to ports %" PRIu32 " and %" PRIu32
-                           " at once (rule one_circuit_per_port)",
-                           out, owner[out], p);
+                           "port %" PRIu32 " (%s) is joined to ports %" PRIu32 " (%s) and %" PRIu32
+                           " (%s) at once (rule one_circuit_per_port)",
+                           out, lp_ocs_node(o, o->plug[out].node, a), owner[out],
+                           lp_ocs_node(o, o->plug[owner[out]].node, b), p,
+                           lp_ocs_node(o, o->plug[p].node, c));
+        }
         owner[out] = p;
     }
     return LP_OK;

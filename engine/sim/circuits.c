@@ -338,6 +338,25 @@ uint32_t lp_world_lit(const LpWorld *world) {
     return world->image->lit;
 }
 
+static bool input_used(const LpSchedule *s, uint32_t port) {
+    for (uint32_t e = 0; e < s->entries; e++) {
+        uint32_t out = s->to[(size_t)e * s->ports + port];
+        if (out != LP_DARK && out != port)
+            return true;
+    }
+    return false;
+}
+
+uint32_t lp_world_lit_at_once(const LpWorld *world, const LpContext *context) {
+    const LpSchedule *s = lp_world_schedule(world, context);
+    uint32_t count = 0;
+    if (s == NULL || s->entries == 1)
+        return world->image->lit;
+    for (uint32_t p = 0; p < s->ports; p++)
+        count += input_used(s, p);
+    return count < world->image->lit ? count : world->image->lit;
+}
+
 double lp_world_lit_at(const LpWorld *world) {
     double last = 0;
     for (uint32_t p = 0; p < world->image->ports; p++)

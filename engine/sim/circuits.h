@@ -27,8 +27,11 @@ uint32_t lp_world_ports(const LpWorld *world);
 LpPortView lp_world_port(const LpWorld *world, const LpContext *context, uint32_t port);
 /* The schedule ordered last; valid as long as the context. NULL without circuit switches. */
 const LpSchedule *lp_world_schedule(const LpWorld *world, const LpContext *context);
-/* Circuits lit now. */
+/* Circuits lit now; of a cycle those of all its matchings. */
 uint32_t lp_world_lit(const LpWorld *world);
+/* Circuits lit at once: as before, but of a cycle a port's input counts once. O(ports * entries).
+ */
+uint32_t lp_world_lit_at_once(const LpWorld *world, const LpContext *context);
 /* When the last reconfiguration under way is over; now or earlier when there is none. */
 double lp_world_lit_at(const LpWorld *world);
 /* Times that circuits were changed. */

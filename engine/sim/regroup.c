@@ -69,8 +69,10 @@ static bool name_port(Regroup *r, uint32_t port, uint32_t link) {
         r->named[port] = link;
         return true;
     }
-    snprintf(text, sizeof text, "port %u is in links %u and %u (rule one_circuit_per_port)", port,
-             r->named[port] + 1, link + 1);
+    char node[LP_NODE_TEXT];
+    snprintf(text, sizeof text, "port %u (%s) is in links %u and %u (rule one_circuit_per_port)",
+             port, lp_ocs_node(r->ocs, r->ocs->plug[port].node, node), r->named[port] + 1,
+             link + 1);
     return refuse(r, text);
 }
 
@@ -81,8 +83,11 @@ static bool leave(Regroup *r, const LpRegroupLink *link, uint32_t number) {
     char text[LP_DIAG_TEXT / 2];
     bool there;
     if (link->join && (link->a >= o->servers || link->b >= o->aggregators)) {
-        snprintf(text, sizeof text, "link %u joins server %u to aggregator %u of %u and %u",
-                 number + 1, link->a, link->b, o->servers, o->aggregators);
+        snprintf(
+            text, sizeof text,
+            "link %u joins server %u to aggregator %u; there are %u servers and %u aggregators, "
+            "counted from 0",
+            number + 1, link->a, link->b, o->servers, o->aggregators);
         return refuse(r, text);
     }
     if (link->join) {
@@ -96,8 +101,9 @@ static bool leave(Regroup *r, const LpRegroupLink *link, uint32_t number) {
         return name_port(r, port, number);
     }
     if (link->a >= o->ports || link->b >= o->ports || link->a == link->b) {
-        snprintf(text, sizeof text, "link %u joins port %u to port %u of %u ports", number + 1,
-                 link->a, link->b, o->ports);
+        snprintf(text, sizeof text,
+                 "link %u joins port %u to port %u; expected two of the %u ports, counted from 0",
+                 number + 1, link->a, link->b, o->ports);
         return refuse(r, text);
     }
     if (r->to[link->a] != link->b || r->to[link->b] != link->a) {
