@@ -108,7 +108,7 @@ verdict "Esc closes them" $?
 
 keys :
 sees 10 'Tab completes, help lists' && keys vi Tab ev Tab && sees 10 '^:view events' && keys Enter &&
-    sees 10 '^┌ events ─' && keys 0
+    sees 10 '^┌ events' && keys 0
 verdict ": opens the command line, Tab completes" $?
 
 keys : 'theme light' Enter
