@@ -224,10 +224,12 @@ deps: ## install what is missing (Debian; asks before sudo)
 layers: $(OBJ) ## prove that the folders know each other only along the arrows
 	@$(LAYERS_ENV) tests/layers.sh
 
-docs: all ## write what is made from the table of the policy interface: scripts/meta/lightpath.lua, the lists in lightpath-lua(7)
+docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7) and lightpath-keys(5)
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
 	$(Q)$(BIN) policy api --format man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7
+	$(Q)$(BIN) keys --man >$(O)/rows
+	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-keys.5 >$(O)/keys.5 && mv $(O)/keys.5 docs/lightpath-keys.5
 
 # --- measuring and probing -----------------------------------------------------------------------------
 bench: ## build and run the benchmarks

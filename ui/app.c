@@ -18,6 +18,11 @@ void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) {
     app->ui.message_bad = bad;
 }
 
+void lp_app_tell(LpApp *app, const char *text) {
+    char said[sizeof app->ui.message];
+    lp_app_say(app, false, "%s", lp_keymap_text(&app->keymap, text, said, sizeof said));
+}
+
 bool lp_app_check(LpApp *app, LpErr err, const LpDiag *diag) {
     char text[sizeof app->ui.message];
     if (err == LP_OK)
@@ -62,7 +67,7 @@ static void act_match_back(LpApp *app, int argument, int64_t now) {
     if (lp_app_searches(app))
         lp_app_next_match(app, -1);
     else
-        lp_app_say(app, false, "/ searches; then N goes to the match before");
+        lp_app_tell(app, "{/} searches; then {N} goes to the match before");
 }
 
 static void act_speed(LpApp *app, int by, int64_t now) {
@@ -117,7 +122,7 @@ static void act_sort(LpApp *app, int turn, int64_t now) {
     if (app->ui.only == LP_PANE_JOBS)
         lp_app_jobs_sort(app, turn != 0);
     else
-        lp_app_say(app, false, "3 shows the jobs, s and S sort them there");
+        lp_app_tell(app, "{3} shows the jobs, {s} and {S} sort them there");
 }
 
 static void act_filter(LpApp *app, int argument, int64_t now) {
@@ -180,7 +185,7 @@ static void act_zoom(LpApp *app, int in, int64_t now) {
     if (here->zoom)
         here->zoom(app, in != 0);
     else
-        lp_app_say(app, false, "1 shows the servers, 8 one training step: z and Z zoom there");
+        lp_app_tell(app, "{1} shows the servers, {8} one training step: {z} and {Z} zoom there");
 }
 
 static void act_along(LpApp *app, int by, int64_t now) {
@@ -192,7 +197,7 @@ static void act_along(LpApp *app, int by, int64_t now) {
     }
     int columns = app->canvas.cols > 24 ? app->canvas.cols - 14 : 10;
     if (!app->ui.focus)
-        lp_app_say(app, false, "t lets Left and Right move along the time line");
+        lp_app_tell(app, "{t} lets {Left} and {Right} move along the time line");
     else
         lp_app_along(app, (double)by / columns);
 }
@@ -290,7 +295,7 @@ static void act_delete(LpApp *app, int argument, int64_t now) {
     if (!needs_time(app))
         return;
     if (app->ui.only != LP_PANE_BRANCHES) {
-        lp_app_say(app, false, "7 shows the branches, D deletes the one that is marked there");
+        lp_app_tell(app, "{7} shows the branches, {D} deletes the one that is marked there");
         return;
     }
     snprintf(app->ui.ask, sizeof app->ui.ask, "delete branch %s? y deletes, any other key does not",
@@ -451,9 +456,14 @@ static const struct {
     [LP_UI_ACTION_QUIT_NOW] = {act_quit, 1},
 };
 
+static void say_useless(LpApp *app, LpKey key) {
+    char name[16], rest[64];
+    lp_app_say(app, false, "%s does nothing here; %s", lp_key_name(key, name),
+               lp_keymap_text(&app->keymap, "{?} shows the keys", rest, sizeof rest));
+}
+
 void lp_app_key(LpApp *app, LpKey key, int64_t now) {
-    char name[16];
-    LpUiAction action = lp_ui_action_of_key(key);
+    LpUiAction action = lp_keymap_action(&app->keymap, key);
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
     app->dirty = true;
@@ -465,7 +475,7 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     else if (action != LP_UI_ACTION_NONE)
         acts[action].act(app, acts[action].argument, now);
     else
-        lp_app_say(app, false, "%s does nothing here; ? shows the keys", lp_key_name(key, name));
+        say_useless(app, key);
     lp_app_saved(app, now);
 }
 
@@ -502,6 +512,11 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .command_line = options->command_line,
                    .interrupted_at = -1};
     app->canvas.ascii = options->ascii;
+    if (options->keymap)
+        app->keymap = *options->keymap;
+    else
+        lp_keymap_defaults(&app->keymap);
+    app->ui.keymap = &app->keymap;
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
     if (!options->session_file) /* there it is where it was left */
         lp_app_to_decision(app);

@@ -25,6 +25,7 @@ typedef struct LpUiOptions {
     bool no_motion;       /* the stages of a decision are not played one by one */
     bool mouse;           /* reserved */
     const LpTheme *theme; /* NULL: the built-in one */
+    const LpKeymap *keymap;    /* NULL: the default keys */
     const char *scenario_file; /* a theme's file is looked for beside it; NULL: nowhere */
     const char *keys_file;     /* key script, "-" for standard input */
     const char *size;          /* "100x30", columns x rows; NULL: 80x24 */
@@ -96,6 +97,7 @@ typedef struct LpApp {
     int64_t synced_at, sync_cost; /* ms, when the file was last brought to the disk, and how long
                                      that took */
     LpTheme theme;                /* what a terminal should show */
+    LpKeymap keymap;              /* which keys do what */
     const char *scenario_file;    /* as in the options */
     bool no_motion;
     bool dirty;  /* the canvas is older than the state */

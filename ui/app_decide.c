@@ -55,7 +55,7 @@ LpErr lp_app_whatif_end(LpApp *app, uint32_t best, LpDiag *diag) {
     app->work_of = model->whatif_of;
     app->work_until = app->clock() + LOOK_MS;
     model->whatif_runs = app->work_of;
-    lp_app_say(app, false, "running the best rows to the end; Esc stops");
+    lp_app_tell(app, "running the best rows to the end; {Esc} stops");
     return LP_OK;
 }
 
@@ -93,7 +93,7 @@ void lp_app_whatif(LpApp *app) {
     LpDiag diag = {0};
     app->ui.playing = false;
     if (!lp_app_is_due(app))
-        lp_app_say(app, false, "no decision is due; n goes to the next one");
+        lp_app_tell(app, "no decision is due; {n} goes to the next one");
     else if (app->ui.only != LP_PANE_WHATIF)
         lp_app_show(app, LP_PANE_WHATIF);
     else
@@ -103,7 +103,7 @@ void lp_app_whatif(LpApp *app) {
 void lp_app_take_whatif(LpApp *app) {
     int pick = lp_model_picked(&app->model);
     if (pick < 0 || !lp_app_is_due(app)) {
-        lp_app_say(app, false, "no decision is due; n goes to the next one");
+        lp_app_tell(app, "no decision is due; {n} goes to the next one");
         return;
     }
     const LpWhatIf *row = &app->model.whatif.row[pick];

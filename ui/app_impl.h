@@ -12,6 +12,8 @@ enum { LP_APP_SPEEDS = 4, LP_APP_FAR = 1 << 20 };
 
 /* The message in place of the keys. */
 void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) LP_PRINTF(3, 4);
+/* A message with keys by their defaults in braces (lp_keymap_text). */
+void lp_app_tell(LpApp *app, const char *text);
 /* Is all well? Else playing stops, the message is shown, and app->failed is set. */
 bool lp_app_check(LpApp *app, LpErr err, const LpDiag *diag);
 

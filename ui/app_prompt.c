@@ -16,8 +16,10 @@ static void show_usage(LpApp *app) {
     app->choice = -1;
     app->ui.hint_from = app->ui.hint_to = 0;
     if (app->ui.prompt.mark == '/') {
-        lp_str_copy(app->ui.hint, sizeof app->ui.hint,
-                    "a text to look for; then n and N go to the next and the last, Esc ends");
+        lp_keymap_text(
+            &app->keymap,
+            "a text to look for; then {n} and {N} go to the next and the last, {Esc} ends",
+            app->ui.hint, sizeof app->ui.hint);
         return;
     }
     if (command >= 0) {

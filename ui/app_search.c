@@ -224,7 +224,7 @@ void lp_app_ask_search(LpApp *app) {
     if (place_of(app))
         lp_app_prompt_for(app, '/', "");
     else
-        lp_app_say(app, false, "/ searches in jobs 3, events 6, the policy e, and help ?");
+        lp_app_tell(app, "{/} searches in jobs {3}, events {6}, the policy {e}, and help {?}");
 }
 
 LpErr lp_app_search(LpApp *app, const char *text, LpDiag *diag) {

@@ -142,14 +142,16 @@ static LpErr fork_now(LpApp *app, const LpForkSpec *spec, LpDiag *diag) {
     LpMoment from = lp_session_moment(app->session);
     LpBranchInfo info;
     uint32_t branch;
-    char shown[80];
+    char shown[80], rest[100];
     app->ui.playing = false;
     LP_TRY(lp_session_fork(app->session, spec, &branch, diag));
     moved(app, from);
     app->ui.versus = (int)from.branch;
     if (lp_session_branch(app->session, branch, &info) == LP_OK)
-        lp_app_say(app, false, "branch %s; 7 shows the branches, c compares, u goes back",
-                   lp_str_show(shown, sizeof shown, info.name));
+        lp_app_say(app, false, "branch %s; %s", lp_str_show(shown, sizeof shown, info.name),
+                   lp_keymap_text(&app->keymap,
+                                  "{7} shows the branches, {c} compares, {u} goes back", rest,
+                                  sizeof rest));
     return LP_OK;
 }
 
@@ -270,6 +272,7 @@ static LpErr catch_up(LpApp *app, uint32_t branch, LpDiag *diag) {
 
 LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) {
     LpMoment here = lp_session_moment(app->session);
+    char text[100];
     LpBranchInfo info;
     uint32_t branch = 0;
     if (name) {
@@ -279,8 +282,10 @@ LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) {
     } else {
         LP_TRY(lp_session_branch(app->session, here.branch, &info));
         if (info.parent == LP_NO_INDEX)
-            return lp_fail(diag, LP_ESTATE,
-                           "there is no other branch yet: f forks, or mark a row and press Enter");
+            return lp_fail(diag, LP_ESTATE, "there is no other branch yet: %s",
+                           lp_keymap_text(&app->keymap,
+                                          "{f} forks, or mark a row and press {Enter}", text,
+                                          sizeof text));
         branch = info.parent;
     }
     if (branch == here.branch)

@@ -87,7 +87,7 @@ void lp_app_stage(LpApp *app, int by) {
     if (lp_app_is_due(app))
         app->ui.stage = (LpStage)(((int)app->ui.stage + by + LP_STAGE_COUNT) % LP_STAGE_COUNT);
     else
-        lp_app_say(app, false, "no decision is due; n goes to the next one");
+        lp_app_tell(app, "no decision is due; {n} goes to the next one");
 }
 
 void lp_app_show(LpApp *app, LpPane pane) {

@@ -56,6 +56,8 @@ typedef struct Options {
     const char *expect;
     const char *theme; /* name or file */
     LpTheme colours;
+    const char *keymap_file;
+    LpKeymap keymap;
     LpBuf command_line;
     bool no_autosave;
     char notice[240];
@@ -84,6 +86,8 @@ static const LpFlag flags[] = {
     UI_SWITCH("--plain", plain, "no screen: one event per line, for screen readers"),
     {"--theme", NULL, "NAME|FILE", LP_FLAG_TEXT, offsetof(Options, theme), NULL,
      "colours: dark, light, high-contrast, colour-blind, paper, or a file"},
+    {"--keymap", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keymap_file), NULL,
+     "other keys, see lightpath-keys(5)"},
     UI_TEXT("--keys", "FILE", keys_file, "press the keys in FILE instead of opening a terminal"),
     UI_TEXT("--size", "WxH", size, "columns and rows of that screen (default 80x24)"),
     UI_TEXT("--save-screen", "FILE", save_screen,
@@ -306,13 +310,23 @@ static LpErr choose_theme(Options *o, LpDiag *diag) {
     return LP_OK;
 }
 
+static LpErr choose_keys(Options *o, LpDiag *diag) {
+    o->ui.keymap = &o->keymap;
+    if (o->keymap_file != NULL)
+        return lp_keymap_load(o->keymap_file, &o->keymap, diag);
+    lp_keymap_defaults(&o->keymap);
+    if (!headless(&o->ui) && lp_keymap_load_default(&o->keymap, diag) != LP_OK)
+        lp_diag_format(diag, o->wrong, sizeof o->wrong);
+    return LP_OK;
+}
+
 static int open_explorer(Options *o, const char *word) {
     LpDiag diag;
     int code = check_terminal(o, word != NULL);
     if (code != LP_EXIT_OK)
         return code;
     o->ui.scenario_file = word != NULL && strcmp(word, "-") != 0 ? word : NULL;
-    if (choose_theme(o, &diag) != LP_OK)
+    if (choose_theme(o, &diag) != LP_OK || choose_keys(o, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     return word != NULL ? open_named(o, word) : choose_and_open(o);
 }

@@ -4,8 +4,12 @@
 #ifndef LP_UI_KEYMAP_H
 #define LP_UI_KEYMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
 
 /* A key: a Unicode code point (controls are Ctrl-letters), or one of these. */
 typedef uint32_t LpKey;
@@ -25,7 +29,9 @@ enum {
     LP_KEY_END,
     LP_KEY_BACKTAB,
     LP_KEY_DELETE,
-    LP_KEY_F1,
+    LP_KEY_F1, /* F2 and so on follow */
+    LP_KEY_F12 = LP_KEY_F1 + 11,
+    LP_KEY_INSERT,
     LP_KEY_RESIZE
 };
 
@@ -106,15 +112,50 @@ typedef enum LpUiAction {
         LP_UI_ACTION_COUNT
 } LpUiAction;
 
+enum { LP_UI_ACTION_NAME = 32 };
+
 typedef struct LpUiActionInfo {
     const char *name; /* "NEXT_DECISION" */
-    const char *keys; /* names, separated by blanks */
+    const char *keys; /* by default: names, separated by blanks */
     const char *label, *section, *help;
 } LpUiActionInfo;
 
 /* action is not NONE. */
 const LpUiActionInfo *lp_ui_action_info(LpUiAction action);
+/* Its name in files and messages: "next-decision". */
+const char *lp_ui_action_name(LpUiAction action, char buf[LP_UI_ACTION_NAME]);
+/* NONE when there is no such action. */
+LpUiAction lp_ui_action_find(const char *name);
+
+/* --- which keys do what --- */
+
+enum { LP_KEYS_EACH = 4 };
+
+/* The keys of each action, LP_KEY_NONE after the last. Where a map is expected NULL stands for the
+ * table above. */
+typedef struct LpKeymap {
+    LpKey key[LP_UI_ACTION_COUNT][LP_KEYS_EACH];
+} LpKeymap;
+
+void lp_keymap_defaults(LpKeymap *out);
+/* The keys of a file (lightpath-keys(5)) instead of the defaults of the actions that it names.
+ * Errors: those of reading it, LP_EINVAL at file:line:col for an unknown action or key, a key of
+ * two actions, more than LP_KEYS_EACH keys; `out` is unchanged then. */
+LpErr lp_keymap_load(const char *path, LpKeymap *out, LpDiag *diag) LP_MUST_USE;
+/* keys.json in the folder of the configuration, where it is; else the defaults. Errors likewise. */
+LpErr lp_keymap_load_default(LpKeymap *out, LpDiag *diag) LP_MUST_USE;
+
 /* NONE when the key does nothing. */
-LpUiAction lp_ui_action_of_key(LpKey key);
+LpUiAction lp_keymap_action(const LpKeymap *map, LpKey key);
+bool lp_keymap_has(const LpKeymap *map, LpUiAction action);
+/* The first key's name; "(no key)" where there is none. */
+const char *lp_keymap_key(const LpKeymap *map, LpUiAction action, char buf[16]);
+/* All its keys' names with blanks between them; "" where there is none. */
+void lp_keymap_keys(const LpKeymap *map, LpUiAction action, LpBuf *out);
+/* A sentence that names keys by their defaults, "{n} goes to the next one", with those that are
+ * bound now. Returns out. */
+const char *lp_keymap_text(const LpKeymap *map, const char *text, char *out, size_t size);
+/* The map as a file of keys. */
+void lp_keymap_json(const LpKeymap *map, LpBuf *out);
 
 #endif

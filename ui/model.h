@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "canvas.h"
+#include "keymap.h"
 #include "layout.h"
 #include "letters.h"
 #include "marks.h"
@@ -46,7 +47,8 @@ enum { LP_UI_BOOKMARKS = 32 };
 
 /* The state of the screen: nothing of it matters to the run. */
 typedef struct LpUiState {
-    LpPane only; /* the pane shown alone, LP_PANE_COUNT: the main screen */
+    LpPane only;            /* the pane shown alone, LP_PANE_COUNT: the main screen */
+    const LpKeymap *keymap; /* NULL: the default keys */
     bool help;
     int scroll;           /* first line of help, or of a pane shown alone */
     LpStage stage;        /* of the decision that is due */

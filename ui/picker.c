@@ -7,6 +7,7 @@
 
 #include "glyph.h"
 #include "term.h"
+#include "view.h"
 
 enum { PAGE = 10, NOTES = 7, NAME = 26, FACTS = 34 };
 
@@ -36,7 +37,7 @@ static const struct {
              {LP_UI_ACTION_TOP, -100000},   {LP_UI_ACTION_BOTTOM, 100000}};
 
 void lp_picker_key(LpPicker *p, LpKey key) {
-    LpUiAction action = lp_ui_action_of_key(key);
+    LpUiAction action = lp_keymap_action(p->keymap, key);
     char name[16];
     p->message[0] = '\0';
     for (size_t i = 0; i < LP_COUNTOF(moves); i++) {
@@ -115,8 +116,8 @@ void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
     int rows = canvas->rows, cols = canvas->cols, notes = rows >= 18 ? NOTES : 0;
     lp_canvas_clear(canvas);
     LpArea whole = lp_canvas_area(canvas, (LpRect){0, 0, cols, rows});
-    lp_area_fit(&whole, 1, 0, cols - 1, LP_ROLE_TITLE,
-                "lightpath: which cluster, which jobs? Enter opens, q quits");
+    lp_area_keys(&whole, 1, 0, cols - 1, LP_ROLE_TITLE, p->keymap,
+                 "lightpath: which cluster, which jobs? {Enter} opens, {q} quits");
     LpArea list = lp_area_part(&whole, (LpRect){0, 1, cols, rows - 2 - notes});
     LpArea box = lp_area_box(&list, "scenarios");
     LpArea inside = lp_area_part(&box, inset((LpRect){0, 0, box.rect.w, box.rect.h}));
@@ -131,9 +132,11 @@ void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
         draw_words(&text, item->error ? LP_ROLE_BAD : LP_ROLE_TEXT,
                    item->error ? item->error : item->notes);
     }
-    lp_area_fit(&whole, 1, rows - 1, cols - 1, p->message[0] ? LP_ROLE_WAIT : LP_ROLE_MUTED,
-                p->message[0] ? p->message
-                              : "Up Down choose  Enter open  q quit   (lightpath FILE opens any)");
+    if (p->message[0])
+        lp_area_fit(&whole, 1, rows - 1, cols - 1, LP_ROLE_WAIT, p->message);
+    else
+        lp_area_keys(&whole, 1, rows - 1, cols - 1, LP_ROLE_MUTED, p->keymap,
+                     "{Up} {Down} choose  {Enter} open  {q} quit   (lightpath FILE opens any)");
 }
 
 /* --- in a terminal --- */
@@ -172,6 +175,7 @@ int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, co
         return 2;
     canvas.ascii = options->ascii || !lp_term_is_utf8(term);
     lp_picker_open(&picker, item, count, first);
+    picker.keymap = options->keymap;
     LpErr err = loop(&picker, term, &canvas, diag);
     lp_term_close(term);
     lp_canvas_fini(&canvas);

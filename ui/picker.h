@@ -11,6 +11,7 @@ typedef struct LpPicker {
     size_t count;
     int row;
     bool chosen, quit;
+    const LpKeymap *keymap; /* NULL: the default keys */
     char message[120];
 } LpPicker;
 

@@ -199,12 +199,12 @@ static LpKey special_key(wint_t code) {
         {KEY_RIGHT, LP_KEY_RIGHT},  {KEY_PPAGE, LP_KEY_PGUP},    {KEY_NPAGE, LP_KEY_PGDN},
         {KEY_HOME, LP_KEY_HOME},    {KEY_END, LP_KEY_END},       {KEY_ENTER, LP_KEY_ENTER},
         {KEY_BTAB, LP_KEY_BACKTAB}, {KEY_DC, LP_KEY_DELETE},     {KEY_BACKSPACE, LP_KEY_BACKSPACE},
-        {KEY_F(1), LP_KEY_F1},      {KEY_RESIZE, LP_KEY_RESIZE},
+        {KEY_IC, LP_KEY_INSERT},    {KEY_RESIZE, LP_KEY_RESIZE},
     };
     for (size_t i = 0; i < LP_COUNTOF(keys); i++)
         if (keys[i].code == code)
             return keys[i].key;
-    return LP_KEY_NONE;
+    return code >= KEY_F(1) && code <= KEY_F(12) ? LP_KEY_F1 + (code - KEY_F(1)) : LP_KEY_NONE;
 }
 
 enum {

@@ -72,6 +72,11 @@ LpStyle lp_view_verdict(const LpJob *job, const LpForecast *forecast, bool allow
  * means inside a training step. */
 void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area);
 
+/* A line of keys, named by their defaults in braces (lp_keymap_text), in at most `width` columns.
+ */
+void lp_area_keys(const LpArea *area, int x, int y, int width, LpStyle style, const LpKeymap *map,
+                  const char *text);
+
 /* Over everything else. */
 void lp_view_help(const LpModel *model, const LpArea *area);
 /* The help's size on a screen of so many columns, box included: for its place and for scrolling.

@@ -89,7 +89,7 @@ void lp_view_branches(const LpModel *model, const LpArea *area) {
         if (first + i == picked)
             lp_area_mark(&inside, 0, 1 + i, inside.rect.w, LP_REVERSE);
     }
-    lp_area_fit(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED,
-                time->twigs > 1 ? "Enter goes there  c compares  r renames  D deletes"
-                                : "f forks here; Enter on a row of the decision does, too");
+    lp_area_keys(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
+                 time->twigs > 1 ? "{Enter} goes there  {c} compares  {r} renames  {D} deletes"
+                                 : "{f} forks here; {Enter} on a row of the decision does, too");
 }

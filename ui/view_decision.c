@@ -215,8 +215,11 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
 static void draw_why(const LpModel *model, const LpArea *area, int y) {
     const LpDecision *decision = &model->decision;
     const char *why = decision->why.why, *where = decision->why.where;
-    const char *hint = model->ui->row < 0 ? "Up Down mark a row  Tab stage"
-                                          : "Enter decide with this row  Esc back";
+    char hint[120];
+    lp_keymap_text(model->ui->keymap,
+                   model->ui->row < 0 ? "{Up} {Down} mark a row  {Tab} stage"
+                                      : "{Enter} decide with this row  {Esc} back",
+                   hint, sizeof hint);
     LpBuf text = {0};
     if (decision->answer && decision->answer->why)
         why = decision->answer->why;

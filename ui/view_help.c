@@ -24,6 +24,7 @@ static const LpGlyph marks[] = {LP_GLYPH_STARTED, LP_GLYPH_DONE, LP_GLYPH_WAITIN
 typedef struct Line {
     const char *section;
     const char *keys, *help;
+    LpUiAction action; /* NONE: keys are the defaults */
 } Line;
 
 static const struct {
@@ -48,9 +49,9 @@ static int build_here(LpPane view, Line lines[LINES_MAX]) {
         if (view_keys[i].pane != view)
             continue;
         if (count == 0)
-            count =
-                add(lines, count, (Line){view == LP_PANE_COUNT ? "Here" : "In this view", "", ""});
-        count = add(lines, count, (Line){NULL, view_keys[i].keys, view_keys[i].help});
+            count = add(lines, count,
+                        (Line){view == LP_PANE_COUNT ? "Here" : "In this view", "", "", 0});
+        count = add(lines, count, (Line){NULL, view_keys[i].keys, view_keys[i].help, 0});
     }
     return count;
 }
@@ -66,11 +67,11 @@ static int build(LpPane view, Line lines[LINES_MAX]) {
             known |= lines[k].section && strcmp(lines[k].section, section) == 0;
         if (known)
             continue;
-        count = add(lines, count, (Line){section, "", ""});
+        count = add(lines, count, (Line){section, "", "", 0});
         for (int k = i; k < LP_UI_ACTION_COUNT; k++) {
             const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)k);
             if (strcmp(info->section, section) == 0)
-                count = add(lines, count, (Line){NULL, info->keys, info->help});
+                count = add(lines, count, (Line){NULL, "", info->help, (LpUiAction)k});
         }
     }
     return count;
@@ -88,8 +89,20 @@ void lp_view_help_size(LpPane view, int cols, int *width, int *lines) {
     *lines = (count + columns - 1) / columns + 1 + (int)LP_COUNTOF(legend) + 2;
 }
 
+/* The keys that are bound now for a list of defaults; other words as they are. */
+static void add_bound(const LpKeymap *map, const char *list, LpBuf *out) {
+    for (size_t len; *list; list += len + (list[len] == ' ')) {
+        char name[16];
+        len = strcspn(list, " ");
+        lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, list);
+        LpUiAction action = lp_keymap_action(NULL, lp_key_find(name));
+        lp_buf_addf(out, "%s%s", out->len ? " " : "",
+                    action != LP_UI_ACTION_NONE ? lp_keymap_key(map, action, name) : name);
+    }
+}
+
 /* In a column that ends where the next one begins. */
-static void draw_action(const LpArea *whole, int x, int y, const Line *line) {
+static void draw_action(const LpKeymap *map, const LpArea *whole, int x, int y, const Line *line) {
     LpArea cell = lp_area_part(
         whole, (LpRect){x, y, whole->rect.w - x < COLUMN ? whole->rect.w - x : COLUMN - 1, 1});
     const LpArea *area = &cell;
@@ -97,7 +110,13 @@ static void draw_action(const LpArea *whole, int x, int y, const Line *line) {
         lp_area_text(area, 0, 0, LP_ROLE_LABEL, line->section);
         return;
     }
-    int end = lp_area_fit(area, 2, 0, KEY_MOST, LP_ROLE_KEY, line->keys);
+    LpBuf keys = {0};
+    if (line->action != LP_UI_ACTION_NONE)
+        lp_keymap_keys(map, line->action, &keys);
+    else
+        add_bound(map, line->keys, &keys);
+    int end = lp_area_fit(area, 2, 0, KEY_MOST, LP_ROLE_KEY, lp_buf_text(&keys));
+    lp_buf_fini(&keys);
     x = end < 2 + KEY_COLS ? 2 + KEY_COLS : end + 1;
     lp_area_fit(area, x, 0, cell.rect.w - x, LP_ROLE_TEXT, line->help);
 }
@@ -110,20 +129,25 @@ static void draw_legend(const LpArea *area, int y, int index) {
 
 void lp_view_help(const LpModel *model, const LpArea *area) {
     Line line[LINES_MAX];
+    char title[120];
     int count = build(model->ui->only, line), columns = columns_of(area->canvas->cols);
     int per_column = (count + columns - 1) / columns, total = per_column + 1;
     int rows = area->rect.h - 2, last = total + (int)LP_COUNTOF(legend) - rows;
     int first = model->ui->scroll < last ? model->ui->scroll : last;
     lp_area_clear(area);
     LpArea box =
-        lp_area_box(area, last > 0 ? "help, more below: Down; Esc closes" : "help, Esc closes");
+        lp_area_box(area, lp_keymap_text(model->ui->keymap,
+                                         last > 0 ? "help, more below: {Down}; {Esc} closes"
+                                                  : "help, {Esc} closes",
+                                         title, sizeof title));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     first = first < 0 ? 0 : first;
     for (int y = 0; y < inside.rect.h; y++) {
         int at = first + y;
         for (int column = 0; at < per_column && column < columns; column++)
             if (column * per_column + at < count)
-                draw_action(&inside, column * COLUMN, y, &line[column * per_column + at]);
+                draw_action(model->ui->keymap, &inside, column * COLUMN, y,
+                            &line[column * per_column + at]);
         if (at >= total && at - total < (int)LP_COUNTOF(legend))
             draw_legend(&inside, y, at - total);
     }

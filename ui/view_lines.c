@@ -173,24 +173,41 @@ void lp_view_timeline(const LpModel *model, const LpArea *area) {
     }
 }
 
-/* A label is "decide", with the first of the keys before it, or "n/p|decision", with its own. */
-static const char *split_label(const LpUiActionInfo *info, char key[16]) {
-    const char *bar = strchr(info->label, '|');
-    const char *from = bar ? info->label : info->keys;
-    lp_str_copy(key, (bar ? (size_t)(bar - info->label) : strcspn(info->keys, " ")) + 1, from);
-    return bar ? bar + 1 : info->label;
+void lp_area_keys(const LpArea *area, int x, int y, int width, LpStyle style, const LpKeymap *map,
+                  const char *text) {
+    char shown[400];
+    lp_area_fit(area, x, y, width, style, lp_keymap_text(map, text, shown, sizeof shown));
+}
+
+/* A label is "decide", with the first of the keys before it, or "n/p|decision", with its own: keys
+ * by their defaults. */
+static const char *split_label(const LpKeymap *map, LpUiAction action, char key[40]) {
+    const char *label = lp_ui_action_info(action)->label, *bar = strchr(label, '|');
+    char one[16];
+    lp_str_copy(key, 40, bar ? "" : lp_keymap_key(map, action, one));
+    if (!lp_keymap_has(map, action))
+        return "";
+    for (const char *at = label; bar && at < bar;) {
+        size_t len = strcspn(at, "/|");
+        lp_str_copy(one, len + 1 < sizeof one ? len + 1 : sizeof one, at);
+        size_t used = strlen(key);
+        snprintf(key + used, 40 - used, "%s%s", used ? "/" : "",
+                 lp_keymap_key(map, lp_keymap_action(NULL, lp_key_find(one)), one));
+        at += len + 1;
+    }
+    return bar ? bar + 1 : label;
 }
 
 /* Columns of "n decide" with the gap after it; 0 for an action without a label. */
-static int label_width(const LpUiActionInfo *info) {
-    char key[16];
-    const char *label = split_label(info, key);
+static int label_width(const LpKeymap *map, LpUiAction action) {
+    char key[40];
+    const char *label = split_label(map, action, key);
     return *label ? lp_text_width(key) + 1 + lp_text_width(label) + 2 : 0;
 }
 
-static int draw_label(const LpArea *area, int x, const LpUiActionInfo *info) {
-    char key[16];
-    const char *label = split_label(info, key);
+static int draw_label(const LpArea *area, int x, const LpKeymap *map, LpUiAction action) {
+    char key[40];
+    const char *label = split_label(map, action, key);
     x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
     return lp_area_text(area, x, 0, LP_ROLE_TEXT, label) + 2;
 }
@@ -198,7 +215,7 @@ static int draw_label(const LpArea *area, int x, const LpUiActionInfo *info) {
 /* "17 of 200 decisions differ, ...", and what can be done about it. */
 static void draw_ghost(const LpModel *model, const LpArea *area) {
     const LpGhostReport *report = &model->ghost.report;
-    char text[160];
+    char text[160], key[16];
     int x = 1;
     if (area->rect.w >= WITH_PROGRAM)
         x = lp_area_text(area, x, 0, LP_ROLE_MUTED, "saved: ");
@@ -208,11 +225,13 @@ static void draw_ghost(const LpModel *model, const LpArea *area) {
         x = lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_MUTED, " so far");
     if (report->differ == 0 || x + 3 >= area->rect.w)
         return;
-    x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY, "d");
+    x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY,
+                     lp_keymap_key(model->ui->keymap, LP_UI_ACTION_DIFFERENCE, key));
     x = lp_area_fit(area, x + 1, 0, area->rect.w - x - 1, LP_ROLE_TEXT, "next");
     if (x + 14 > area->rect.w)
         return;
-    x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY, "Enter");
+    x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY,
+                     lp_keymap_key(model->ui->keymap, LP_UI_ACTION_TAKE, key));
     lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, "branch");
 }
 
@@ -265,12 +284,11 @@ void lp_view_keys(const LpModel *model, const LpArea *whole) {
         return;
     }
     for (int i = LP_UI_ACTION_COMMAND; i < LP_UI_ACTION_COUNT; i++)
-        kept += label_width(lp_ui_action_info((LpUiAction)i));
+        kept += label_width(ui->keymap, (LpUiAction)i);
     for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
-        const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)i);
-        int width = label_width(info);
+        int width = label_width(ui->keymap, (LpUiAction)i);
         kept -= i >= LP_UI_ACTION_COMMAND ? width : 0;
         if (width && x + width - 2 + kept <= area->rect.w)
-            x = draw_label(area, x, info);
+            x = draw_label(area, x, ui->keymap, (LpUiAction)i);
     }
 }

@@ -101,8 +101,9 @@ void lp_view_page(const LpModel *model, const LpArea *area) {
     lp_view_page_size(model->ui->page, area->canvas->cols, &width, &lines);
     lp_area_clear(area);
     lp_str_copy(title, sizeof title, model->ui->page_title);
-    strncat(title, lines > rows ? ", more below: Down; Esc closes" : ", Esc closes",
-            sizeof title - strlen(title) - 1);
+    lp_keymap_text(model->ui->keymap,
+                   lines > rows ? ", more below: {Down}; {Esc} closes" : ", {Esc} closes",
+                   title + strlen(title), sizeof title - strlen(title));
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int last = lines > rows ? lines - rows : 0;

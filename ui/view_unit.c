@@ -219,13 +219,14 @@ static void draw_group(const LpModel *model, const LpArea *area, LpFleetLevel le
 
 /* --- the details --- */
 
-static void draw_keys(const LpArea *area, LpFleetLevel level) {
-    char text[160];
-    snprintf(text, sizeof text, "%s  Z zoom out  v height   %s   ? to be taken  %s broken",
-             level == LP_FLEET_SERVERS ? "Enter its job's step  x story" : "Enter look into it",
+static void draw_keys(const LpArea *area, const LpKeymap *map, LpFleetLevel level) {
+    char text[200];
+    snprintf(text, sizeof text, "%s  {Z} zoom out  {v} height   %s   ? to be taken  %s broken",
+             level == LP_FLEET_SERVERS ? "{Enter} its job's step  {x} story"
+                                       : "{Enter} look into it",
              level == LP_FLEET_SERVERS ? "" : "+ several jobs",
              lp_glyph_text(LP_GLYPH_BROKEN, area->canvas->ascii));
-    lp_area_fit(area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, text);
+    lp_area_keys(area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, map, text);
 }
 
 void lp_view_unit(const LpModel *model, const LpArea *area, LpFleetLevel level, uint32_t unit) {
@@ -236,5 +237,5 @@ void lp_view_unit(const LpModel *model, const LpArea *area, LpFleetLevel level, 
     else
         draw_group(model, &above, level, unit);
     if (keys)
-        draw_keys(area, level);
+        draw_keys(area, model->ui->keymap, level);
 }

@@ -164,16 +164,17 @@ void lp_view_whatif(const LpModel *model, const LpArea *area) {
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->whatif.count == 0) {
-        lp_area_text(&inside, 0, 0, LP_ROLE_MUTED,
-                     model->ui->playing ? "space stops, then the table shows"
-                                        : "no decision is due; n goes to the next one");
+        lp_area_keys(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
+                     model->ui->playing ? "{space} stops, then the table shows"
+                                        : "no decision is due; {n} goes to the next one");
         return;
     }
     int rows = inside.rect.h > 4 ? inside.rect.h - 3 : inside.rect.h - 1;
     draw_rows(model, &inside, rows);
     if (rows + 1 < inside.rect.h)
-        lp_area_fit(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED,
-                    any_ended(&model->whatif)
-                        ? "blocked, mean JCT: at the end of the run, when decided so"
-                        : "Up Down mark a row  Enter decide so  w run the best to the end");
+        lp_area_keys(
+            &inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
+            any_ended(&model->whatif)
+                ? "blocked, mean JCT: at the end of the run, when decided so"
+                : "{Up} {Down} mark a row  {Enter} decide so  {w} run the best to the end");
 }

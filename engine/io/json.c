@@ -347,10 +347,17 @@ LpErr lp_json_fail_key(LpJsonValue value, LpDiag *diag, LpErr code, const char *
     return fail_at(value, true, diag, code, text);
 }
 
-void lp_json_place(LpJsonValue value, int *line, int *col) {
-    const LpJsonPlace *place = place_of(value);
-    const LpJsonSource *source = &value.doc->source[place->source];
+static void find_place(LpJsonValue value, size_t offset, int *line, int *col) {
+    const LpJsonSource *source = &value.doc->source[place_of(value)->source];
     *line = *col = 0;
     if (source->file != NULL)
-        line_col(value.doc, place->value, line, col);
+        line_col(value.doc, offset, line, col);
+}
+
+void lp_json_place(LpJsonValue value, int *line, int *col) {
+    find_place(value, place_of(value)->value, line, col);
+}
+
+void lp_json_key_place(LpJsonValue value, int *line, int *col) {
+    find_place(value, place_of(value)->key, line, col);
 }

@@ -80,6 +80,8 @@ LpErr lp_json_fail_key(LpJsonValue value, LpDiag *diag, LpErr code, const char *
 LpErr lp_json_expect(LpJsonValue value, LpJsonKind kind, LpDiag *diag) LP_MUST_USE;
 /* Line and column (from 1) of a value in the file; 0, 0 when it came from lp_json_set. */
 void lp_json_place(LpJsonValue value, int *line, int *col);
+/* The same of its key. */
+void lp_json_key_place(LpJsonValue value, int *line, int *col);
 
 /* ---- checked values ---- */
 

@@ -56,6 +56,9 @@ printf '{"lightpath_theme": 1, "name": "x",\n "roles": {"bda": {}}}' >"$work/min
 refuses "a theme with a mistake" '' 2 'mine.json:2:12: there is no role "bda", expected "bad"' --theme "$work/mine.json"
 refuses "a live theme with a mistake" ":theme $work/mine.json\n" 2 'mine.json:2:12: there is no role'
 refuses "a theme that is not there" ':theme nope\n' 2 'unknown theme "nope"'
+printf '{"lightpath_keys": 1, "keys": {\n "play": "n"}}' >"$work/keys.json"
+refuses "keys with a conflict" '' 2 'keys.json:2:10: the key n of "play" is that of "next-decision"' --keymap "$work/keys.json"
+refuses "keys that are not there" '' 2 'none.json: No such file' --keymap "$work/none.json"
 refuses "a command without its words" ':theme\n' 2 'script:1:1: a word is missing: expected theme NAME'
 
 "$program" "$scenario" --keys "$work/missing" >"$work/out" 2>"$work/err"
