@@ -281,6 +281,7 @@ static LpErr advance(LpSession *s, LpEvent *event, LpDiag *diag) {
 
 static LpErr step(LpSession *s, LpEvent *event, LpDiag *diag) {
     bool due = lp_world_due(s->world) != LP_NO_INDEX, changed;
+    s->moved = false;
     LP_TRY(lp_probe_follow(s, &changed, event, diag));
     if (changed)
         return LP_OK;

@@ -4,8 +4,7 @@
 #include "sim/circuits.h"
 #include "sim/configure.h"
 
-/* Do jobs run now that did not before, or the other way round? */
-static bool changes_jobs(LpEventKind kind) {
+bool lp_session_changes_jobs(LpEventKind kind) {
     return kind == LP_EVENT_START || kind == LP_EVENT_COMPLETION || kind == LP_EVENT_PREEMPT ||
            kind == LP_EVENT_MOVE;
 }
@@ -69,7 +68,8 @@ LpErr lp_session_configure(LpSession *s, const LpEvent *event, LpDiag *diag) {
     bool asked = s->policy != NULL && lp_policy_has_hook(s->policy, "configure");
     bool interval = event->kind == LP_EVENT_INTERVAL;
     if (s->context->circuits == NULL || lp_world_over(s->world) ||
-        lp_world_due(s->world) != LP_NO_INDEX || !(interval || changes_jobs(event->kind)))
+        lp_world_due(s->world) != LP_NO_INDEX ||
+        !(interval || s->moved || lp_session_changes_jobs(event->kind)))
         return LP_OK;
     if (asked)
         return ask(s, diag);

@@ -181,6 +181,7 @@ static LpErr apply_actions(LpSession *s, const LpAction *actions, uint32_t count
         }
         s->acted++;
         LP_TRY(lp_session_act(s, &actions[i], &event, &cause, reason, diag));
+        s->moved = s->moved || lp_session_changes_jobs(event.kind);
         if (cause != LP_CAUSE_NONE) {
             lp_fail(&error, LP_EREFUSED, "review: %s", reason);
             lp_session_note_refusal(s, &error);

@@ -93,6 +93,7 @@ struct LpSession {
     double acted_at; /* when actions were last applied, and how many at that instant */
     uint32_t acted;
     bool reviewing; /* the policy's own actions are being applied */
+    bool moved;     /* since the step began they changed which jobs run, or where */
     bool keep_events;
     LpEvent *event;
     size_t events, events_cap;
@@ -143,6 +144,8 @@ LpErr lp_session_explained(const LpSession *session, LpArena *arena, const char 
 LpErr lp_session_order(LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* Lets the policy act after an event, unless a decision is due. */
 LpErr lp_session_review(LpSession *session, const LpEvent *event, LpDiag *diag) LP_MUST_USE;
+/* Do other jobs run after such an event, or elsewhere? */
+bool lp_session_changes_jobs(LpEventKind kind);
 /* After an event that changes who runs, or an interval: asks configure, or the engine's own rule,
  * and sets the circuits. Nothing on fabrics without circuit switches. */
 LpErr lp_session_configure(LpSession *s, const LpEvent *event, LpDiag *diag) LP_MUST_USE;

@@ -47,7 +47,8 @@ typedef struct LpAction {
 
 /* What an action costs. A job that goes on elsewhere reads its checkpoint (state_factor * its
  * parameters) over the network first: bytes / (servers * what one server can receive) + latency,
- * servers being the fewer of before and after. Preempting costs nothing at once,
+ * servers being the fewer of before and after; where the circuits of its new servers are dark they
+ * are set first, for the time of a reconfiguration. Preempting costs nothing at once,
  * regrouping the time of a reconfiguration, in which jobs without their circuits stand still. */
 typedef struct LpActionCost {
     double seconds, bytes;

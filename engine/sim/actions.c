@@ -226,6 +226,8 @@ LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *ac
     if (err != LP_OK || *cause != LP_CAUSE_NONE)
         return err;
     out->seconds = stall_of(&a, &out->bytes);
+    if (needs_job(action->kind) && a.plan.dark)
+        out->seconds += lp_world_reconfiguration_time(world, a.context);
     out->pauses = needs_job(action->kind) || action->kind == LP_ACTION_REGROUP;
     return LP_OK;
 }

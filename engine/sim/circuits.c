@@ -281,8 +281,8 @@ void lp_circuits_begin(LpImage *m, const LpContext *context) {
 }
 
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
-    const double reals[] = {j->rate,         j->part_step,     j->sent,
-                            j->sent_exposed, j->reconfiguring, j->unlit};
+    const double reals[] = {j->rate,          j->part_step, j->sent,   j->sent_exposed,
+                            j->reconfiguring, j->unlit,     j->reading};
     for (size_t i = 0; i < LP_COUNTOF(reals); i++)
         h = lp_hash_f64(h, reals[i]);
     return lp_hash_u64(h, (uint64_t)j->paces << 32 | j->dark);
@@ -435,6 +435,10 @@ static void darken(LpImage *m, const LpContext *context, LpJob *job, uint32_t re
     if (job->dark == LP_JOB_LIT)
         lp_sharing_settle(m, context, job);
     lp_circuits_settle(m, job);
+    if (job->running_since > m->now) { /* it still reads its checkpoint, which now waits */
+        job->reading = job->running_since - m->now;
+        job->running_since = m->now;
+    }
     job->dark = reason;
     job->load = LP_NO_INDEX;
     job->rate = 0;
@@ -457,6 +461,9 @@ static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Ne
         lp_sharing_settle(m, context, job);
     lp_circuits_settle(m, job);
     double left = job->steps - job->steps_done - job->part_step;
+    if (job->dark != LP_JOB_LIT)
+        job->running_since = m->now + job->reading;
+    job->reading = 0;
     job->dark = LP_JOB_LIT;
     job->step = next->step;
     job->load = next->load;
@@ -612,6 +619,15 @@ LpErr lp_world_configure(LpWorld *world, const LpContext *base, const LpSchedule
 double lp_circuits_next_interval(const LpImage *m, const LpContext *context) {
     return lp_circuits_follow(context) && m->first_running != LP_NO_INDEX ? m->interval_at
                                                                           : (double)INFINITY;
+}
+
+bool lp_circuits_awaited(LpImage *m, const LpContext *context) {
+    const LpJob *jobs = lp_image_job(m);
+    double patience = LP_PATIENCE * context->circuits->ocs->interval;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
+        if (jobs[id].dark != LP_JOB_LIT && m->interval_at - jobs[id].running_since <= patience)
+            return true;
+    return false;
 }
 
 void lp_circuits_take_interval(LpImage *m, const LpContext *context) {

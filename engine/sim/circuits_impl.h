@@ -44,6 +44,9 @@ LpErr lp_circuits_light(LpWorld *world, const LpContext *context, bool *lit,
 bool lp_circuits_follow(const LpContext *context);
 /* When circuits are next to be decided about, INFINITY: never. */
 double lp_circuits_next_interval(const LpImage *image, const LpContext *context);
+/* Does a running job wait for light, and not for more than LP_PATIENCE intervals in vain? */
+enum { LP_PATIENCE = 100 };
+bool lp_circuits_awaited(LpImage *image, const LpContext *context);
 void lp_circuits_take_interval(LpImage *image, const LpContext *context);
 
 /* Ends a job's dark stretch, if it is in one, at now. */

@@ -97,7 +97,7 @@ static double next_instant(LpImage *m, const LpContext *context) {
         next = m->light_at;
     /* where nothing else will ever happen, asking again would not end */
     double interval = lp_circuits_next_interval(m, context);
-    if (interval < next && !isinf(next))
+    if (interval < next && (!isinf(next) || lp_circuits_awaited(m, context)))
         next = interval;
     return next > m->now ? next : m->now;
 }

@@ -124,11 +124,13 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     job->waiting_since = (double)NAN;
     job->stopped = 0;
     job->stalled += stall;
-    job->running_since = m->now + stall;
+    bool dark = job->dark != LP_JOB_LIT;
+    job->running_since = m->now + (dark ? 0 : stall);
+    job->reading = dark ? stall : 0;
     job->forecast_end = job->steps_done > 0 || stall > 0
                             ? job->running_since + (job->steps - job->steps_done) * job->step_time
                             : m->now + job->jct;
-    if (job->dark != LP_JOB_LIT)
+    if (dark)
         job->forecast_end = (double)INFINITY;
     job->retry_at = (double)INFINITY;
     m->tally.running++;
@@ -155,6 +157,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     job->steps_done = finished;
     job->part_step = 0;
     job->dark = LP_JOB_LIT;
+    job->reading = 0;
     lp_job_release(m, id);
     lp_list_remove(m, lp_image_running(m), id);
     m->tally.running--;

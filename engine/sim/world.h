@@ -89,6 +89,7 @@ typedef struct LpJob {
     uint32_t network;     /* that its step is of */
     double reconfiguring; /* s without progress while circuits were set ... */
     double unlit;         /* ... and while a circuit that it needs was not ordered */
+    double reading;       /* dark: s of reading its checkpoint that begin with the light */
 } LpJob;
 
 typedef enum LpServerState { LP_SERVER_IN_SERVICE, LP_SERVER_FAILED } LpServerState;
