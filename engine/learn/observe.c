@@ -29,10 +29,10 @@ int lp_encoding_find(const char *name) {
     return -1;
 }
 
-uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees) {
-    uint32_t actions = degrees + 1;
+uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings) {
+    uint32_t actions = lp_observe_actions(degrees, placings);
     return LP_GRAPH_FEATURES + actions +
-           (encoding == LP_ENCODING_CORRECTED ? SOON + 2 * actions : 0);
+           (encoding == LP_ENCODING_CORRECTED ? SOON + 3 * actions : 0);
 }
 
 /* ---- ranges ---- */
@@ -112,7 +112,7 @@ static double norm(const LpObserver *o, LpRangeName name, double value) {
 /* ---- the observer ---- */
 
 LpErr lp_observer_new(const LpContext *context, LpEncoding encoding, uint32_t degrees,
-                      LpObserver **out, LpDiag *diag) {
+                      const LpPlacer *placer, LpObserver **out, LpDiag *diag) {
     if (context->scenario->graphs == 0)
         return lp_fail(diag, LP_EINVAL, "the scenario has no computation graphs to be observed");
     if (degrees < 1 || degrees > LP_OBSERVE_DEGREES)
@@ -127,7 +127,11 @@ LpErr lp_observer_new(const LpContext *context, LpEncoding encoding, uint32_t de
     o->arena = arena;
     o->encoding = encoding;
     o->degrees = degrees;
-    LpErr err = lp_observe_graphs(o, context->scenario, diag);
+    o->placer = placer != NULL ? *placer : (LpPlacer){.placings = 1};
+    o->actions = lp_observe_actions(degrees, o->placer.placings);
+    o->server = lp_arena_alloc(arena, context->fabric.servers, sizeof *o->server);
+    LpErr err = o->server != NULL ? lp_observe_graphs(o, context->scenario, diag)
+                                  : lp_fail_memory(diag, "an observer");
     if (err != LP_OK) {
         lp_observer_free(o);
         return err;
@@ -143,11 +147,11 @@ void lp_observer_free(LpObserver *observer) {
 }
 
 uint32_t lp_observer_features(const LpObserver *observer) {
-    return lp_observe_features(observer->encoding, observer->degrees);
+    return lp_observe_features(observer->encoding, observer->degrees, observer->placer.placings);
 }
 
 uint32_t lp_observer_actions(const LpObserver *observer) {
-    return observer->degrees + 1;
+    return observer->actions;
 }
 
 const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count) {
@@ -197,20 +201,53 @@ static void observe_soon(const LpObserver *o, const LpWorld *world, double *out)
     }
 }
 
+/* One action, open so far: *open becomes false where no block is free. */
+static LpErr observe_answer(const LpObserver *o, const LpContext *context, const LpWorld *world,
+                            uint32_t job, uint32_t action, double *open, double *of, LpDiag *diag) {
+    const LpPlacer *placer = &o->placer;
+    uint32_t placing = lp_action_placing(action, placer->placings), left = UINT32_MAX;
+    bool engine = true;
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = lp_action_degree(action, placer->placings)};
+    LpForecast forecast;
+    if (placer->choose != NULL)
+        LP_TRY(placer->choose(placer->user, world, context, job, answer.degree, placing, o->server,
+                              &answer.servers, &left, &engine, diag));
+    if (!engine && answer.servers == 0) {
+        *open = 0;
+        return LP_OK;
+    }
+    answer.server = o->server;
+    LP_TRY(lp_world_predict(world, context, job, &answer, &forecast, diag));
+    double servers = lp_world_servers(world);
+    of[0] = forecast.feasible && forecast.cause == LP_CAUSE_NONE ? 1 : 0;
+    if (forecast.feasible)
+        of[o->actions] = forecast.servers / servers;
+    if (forecast.feasible && left != UINT32_MAX)
+        of[2 * o->actions] = left / servers;
+    return LP_OK;
+}
+
+/* out: accepted, taken and left, each per action. */
 static LpErr observe_answers(const LpObserver *o, const LpContext *context, const LpWorld *world,
-                             uint32_t job, const double *mask, double *accepted, LpDiag *diag) {
-    double *taken = accepted + o->degrees + 1;
-    for (uint32_t d = 0; d <= o->degrees; d++) {
-        LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = d};
-        LpForecast forecast = {0};
-        if (d > 0 && mask[d] > 0)
-            LP_TRY(lp_world_predict(world, context, job, &answer, &forecast, diag));
-        accepted[d] = forecast.feasible && forecast.cause == LP_CAUSE_NONE ? 1 : 0;
-        taken[d] = d == 0              ? 0
-                   : forecast.feasible ? (double)forecast.servers / lp_world_servers(world)
-                                       : 1;
+                             uint32_t job, double *mask, double *out, LpDiag *diag) {
+    for (uint32_t a = 0; a < o->actions; a++) {
+        out[a] = out[2 * o->actions + a] = 0;
+        out[o->actions + a] = a == 0 ? 0 : 1;
+        if (a > 0 && mask[a] > 0)
+            LP_TRY(observe_answer(o, context, world, job, a, &mask[a], out + a, diag));
     }
     return LP_OK;
+}
+
+static void observe_mask(const LpObserver *o, const LpContext *context, const LpWorld *world,
+                         uint32_t job, double *mask) {
+    uint32_t open[LP_OBSERVE_DEGREES], placings = o->placer.placings;
+    uint32_t count = lp_world_degrees(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES);
+    memset(mask, 0, o->actions * sizeof *mask);
+    mask[0] = 1;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < placings; k++)
+            mask[1 + (open[i] - 1) * placings + k] = 1;
 }
 
 LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *world, uint32_t job,
@@ -219,13 +256,8 @@ LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *w
     if (j->graph < 0)
         return lp_fail(diag, LP_EINVAL,
                        "job %u is rigid; only a job with a computation graph can be observed", job);
-    uint32_t open[LP_OBSERVE_DEGREES];
-    uint32_t count = lp_world_degrees(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES);
-    double *mask = features + lp_observer_features(o) - (o->degrees + 1);
-    memset(mask, 0, (o->degrees + 1) * sizeof *mask);
-    mask[0] = 1;
-    for (uint32_t i = 0; i < count; i++)
-        mask[open[i]] = 1;
+    double *mask = features + lp_observer_features(o) - o->actions;
+    observe_mask(o, context, world, job, mask);
     observe_job(o, context, j, features);
     observe_cluster(o, world, features);
     if (o->encoding == LP_ENCODING_CORRECTED) {

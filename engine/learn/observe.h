@@ -23,9 +23,14 @@
  *
  * The corrected encoding goes on with
  *   17..20 servers that running jobs give back within 1/64, 1/16, 1/4, 1 of the mean s / servers
- *   for each degree 0..p: would the job be accepted if it were answered now? (lp_world_predict)
- *   for each degree 0..p: servers that it would take / servers, 1 where it cannot be placed
- * Both end with the mask, a number per action: 1 where the action is open, 0 where not. */
+ *   for each action: would the job be accepted if it were answered now? (lp_world_predict)
+ *   for each action: servers that it would take / servers, 1 where it cannot be placed
+ *   for each action: servers of the largest block that it would leave free / servers, 0 if unknown
+ * Both end with the mask, a number per action: 1 where the action is open, 0 where not.
+ *
+ * Actions: 0 declines; 1 + (d - 1) k + i answers degree d and places by rule i of k. An action is
+ * open where the world's mask has its degree (lp_world_degrees), and in the corrected encoding the
+ * rule finds a block. */
 #ifndef LP_LEARN_OBSERVE_H
 #define LP_LEARN_OBSERVE_H
 
@@ -53,17 +58,40 @@ int lp_encoding_find(const char *name); /* -1 when unknown */
 
 enum { LP_OBSERVE_DEGREES = 256 }; /* largest degree that an observation has room for */
 
-/* Numbers of an observation whose largest degree is p; actions are the degrees 0 (decline) to p. */
-uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees);
+/* Actions and numbers of an observation whose largest degree is `degrees`, with so many rules of
+ * placement. */
+static inline uint32_t lp_observe_actions(uint32_t degrees, uint32_t placings) {
+    return 1 + degrees * placings;
+}
+uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings);
+/* What an action stands for; degree 0 declines. */
+static inline uint32_t lp_action_degree(uint32_t action, uint32_t placings) {
+    return action == 0 ? 0 : 1 + (action - 1) / placings;
+}
+static inline uint32_t lp_action_placing(uint32_t action, uint32_t placings) {
+    return action == 0 ? 0 : (action - 1) % placings;
+}
+
+/* Rules of placement, which are somebody else's. */
+typedef struct LpPlacer {
+    uint32_t placings; /* at least 1 */
+    void *user;
+    /* Block of a job at a degree by rule `placing`: its servers (room for the cluster's) in block
+     * order, *count 0: none is free; *left: the largest block free afterwards, UINT32_MAX: unknown.
+     * *engine: the engine itself places. NULL: it always does. */
+    LpErr (*choose)(void *user, const LpWorld *world, const LpContext *context, uint32_t job,
+                    uint32_t degree, uint32_t placing, uint32_t *server, uint32_t *count,
+                    uint32_t *left, bool *engine, LpDiag *diag);
+} LpPlacer;
 
 /* Everything about a scenario that does not change: graphs and ranges. */
 typedef struct LpObserver LpObserver;
 
-/* degrees: the largest degree p. The context must outlive the observer. Errors: LP_EINVAL where the
- * scenario has no graphs, LP_ERANGE for more than LP_OBSERVE_DEGREES; LP_ENOMEM. O(graphs' size).
- */
+/* degrees: the largest degree p. placer NULL: the engine places. For one thread at a time. Errors:
+ * LP_EINVAL where the scenario has no graphs, LP_ERANGE for more than LP_OBSERVE_DEGREES;
+ * LP_ENOMEM. O(graphs' size). */
 LpErr lp_observer_new(const LpContext *context, LpEncoding encoding, uint32_t degrees,
-                      LpObserver **out, LpDiag *diag) LP_MUST_USE;
+                      const LpPlacer *placer, LpObserver **out, LpDiag *diag) LP_MUST_USE;
 void lp_observer_free(LpObserver *observer); /* NULL allowed */
 uint32_t lp_observer_features(const LpObserver *observer);
 uint32_t lp_observer_actions(const LpObserver *observer);
@@ -71,8 +99,8 @@ uint32_t lp_observer_actions(const LpObserver *observer);
 const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count);
 
 /* Writes the features of a job that is being decided, mask last; *graph is its graph. `context` and
- * `world` are the scenario's. Errors: LP_EINVAL for a rigid job; LP_ENOMEM. Published O(nothing but
- * the mask); corrected one prediction per open degree. */
+ * `world` are the scenario's. Errors: LP_EINVAL for a rigid job; LP_ENOMEM. Published: the
+ * cost of the mask; corrected: a placement and a prediction per open action. */
 LpErr lp_observe(const LpObserver *observer, const LpContext *context, const LpWorld *world,
                  uint32_t job, double *features, uint32_t *graph, LpDiag *diag) LP_MUST_USE;
 

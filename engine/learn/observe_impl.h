@@ -27,7 +27,9 @@ typedef enum LpRangeName {
 struct LpObserver {
     LpArena *arena;
     LpEncoding encoding;
-    uint32_t degrees, graphs;
+    uint32_t degrees, actions, graphs;
+    LpPlacer placer;
+    uint32_t *server; /* room for a block */
     LpNetGraph *graph;
     double (*typical)[LP_TYPICAL]; /* features 9..14, per graph */
     LpRange range[LP_RANGE_COUNT];

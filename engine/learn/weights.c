@@ -9,20 +9,26 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const LpNetShape *shape, LpAgent **out,
-                   LpDiag *diag) {
+LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const char *const *placing,
+                   uint32_t placings, const LpNetShape *shape, LpAgent **out, LpDiag *diag) {
     LpNetShape full = *shape;
     if (degrees < 1 || degrees > LP_OBSERVE_DEGREES)
         return lp_fail(diag, LP_ERANGE, "a network for degrees up to %u; expected 1 to %d", degrees,
                        LP_OBSERVE_DEGREES);
-    full.features = lp_observe_features(encoding, degrees);
-    full.actions = degrees + 1;
+    if (placings < 1 || placings > LP_PLACINGS_MAX)
+        return lp_fail(diag, LP_ERANGE, "a network with %u rules of placement; expected 1 to %d",
+                       placings, LP_PLACINGS_MAX);
+    full.features = lp_observe_features(encoding, degrees, placings);
+    full.actions = lp_observe_actions(degrees, placings);
     LP_TRY(lp_net_check(&full, diag));
     LpAgent *n = lp_alloc(1, sizeof *n);
     if (n == NULL)
         return lp_fail_memory(diag, "a network");
     n->encoding = encoding;
     n->degrees = degrees;
+    n->placings = placings;
+    for (uint32_t i = 0; i < placings; i++)
+        lp_str_copy(n->placing[i], sizeof n->placing[i], placing[i]);
     lp_net_plan(&full, &n->plan);
     n->params = lp_alloc(n->plan.params, sizeof *n->params);
     n->given = lp_alloc(n->plan.tensors, sizeof *n->given);
@@ -44,7 +50,11 @@ void lp_agent_free(LpAgent *agent) {
 
 LpAgent *lp_agent_copy(const LpAgent *agent) {
     LpAgent *copy;
-    if (lp_agent_new(agent->encoding, agent->degrees, &agent->plan.shape, &copy, NULL) != LP_OK)
+    const char *placing[LP_PLACINGS_MAX];
+    for (uint32_t i = 0; i < agent->placings; i++)
+        placing[i] = agent->placing[i];
+    if (lp_agent_new(agent->encoding, agent->degrees, placing, agent->placings, &agent->plan.shape,
+                     &copy, NULL) != LP_OK)
         return NULL;
     memcpy(copy->params, agent->params, agent->plan.params * sizeof *copy->params);
     memcpy(copy->given, agent->given, agent->plan.tensors * sizeof *copy->given);
@@ -111,7 +121,12 @@ static void write_tensor(const LpAgent *agent, const LpTensor *t, LpBuf *out) {
 void lp_agent_write(const LpAgent *agent, const char *more, LpBuf *out) {
     lp_buf_addf(out, "{ \"lightpath_network\": %d, \"observation\": ", LP_NETWORK_FORMAT);
     lp_str_json(out, lp_encoding_name(agent->encoding));
-    lp_buf_addf(out, ", \"degrees\": %u,\n", agent->degrees);
+    lp_buf_addf(out, ", \"degrees\": %u, \"placings\": [", agent->degrees);
+    for (uint32_t i = 0; i < agent->placings; i++) {
+        lp_buf_add(out, i > 0 ? ", " : "");
+        lp_str_json(out, agent->placing[i]);
+    }
+    lp_buf_add(out, "],\n");
     write_shape(&agent->plan.shape, out);
     write_note(&agent->note, out);
     if (more != NULL) {

@@ -4,6 +4,7 @@
  * when training ends, so that a loaded network has the bits of the saved one.
  *
  *   { "lightpath_network": 1, "observation": "pac-ml", "degrees": 16,
+ *     "placings": ["engine"],
  *     "shape": { "rounds": 2, "messages": 32, ... "silent_sources": true },
  *     "trained": { "scenario": "...", "algorithm": "ppo", "seed": 1, "steps": 1000000, ... },
  *     "tensors": { "round0.node.gain": [ ... ], ... } }
@@ -14,7 +15,7 @@
 #include "base/str.h"
 #include "learn/observe.h"
 
-enum { LP_NETWORK_FORMAT = 1, LP_NETWORK_NOTE = 128 };
+enum { LP_NETWORK_FORMAT = 1, LP_NETWORK_NOTE = 128, LP_PLACINGS_MAX = 4, LP_PLACING_NAME = 32 };
 
 /* How it came about; for people. Unknown numbers are 0. */
 typedef struct LpNetNote {
@@ -26,16 +27,19 @@ typedef struct LpNetNote {
 
 typedef struct LpAgent {
     LpEncoding encoding;
-    uint32_t degrees; /* actions are the degrees 0 .. degrees */
+    uint32_t degrees, placings;                     /* what actions stand for, see observe.h */
+    char placing[LP_PLACINGS_MAX][LP_PLACING_NAME]; /* names of the rules */
     LpNetPlan plan;
     double *params; /* plan.params; owned */
     bool *given;    /* tensors that were handed over so far; owned */
     LpNetNote note;
 } LpAgent;
 
-/* A network of the encoding's features and actions; shape's own are not looked at. All parameters
- * are 0. Errors: as lp_net_check; LP_ERANGE for the degrees; LP_ENOMEM. */
-LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const LpNetShape *shape, LpAgent **out,
+/* A network of the encoding's features and actions; shape's own are not looked at. placing: names
+ * of rules, at most LP_PLACINGS_MAX. All parameters are 0. Errors: as lp_net_check; LP_ERANGE for
+ * degrees and placings; LP_ENOMEM. */
+LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const char *const *placing,
+                   uint32_t placings, const LpNetShape *shape, LpAgent **out,
                    LpDiag *diag) LP_MUST_USE;
 void lp_agent_free(LpAgent *agent); /* NULL allowed */
 /* The same network once more. NULL: out of memory. */

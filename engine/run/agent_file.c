@@ -3,12 +3,14 @@
 #include "run/agent_file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "io/file.h"
 #include "io/json.h"
+#include "run/place_rule.h"
 
 enum { FILE_MAX = 16 << 20, PATH_ROOM = 4096 };
 
@@ -16,6 +18,8 @@ enum { FILE_MAX = 16 << 20, PATH_ROOM = 4096 };
 typedef struct Head {
     int encoding;
     uint32_t format, degrees;
+    const char *placing[LP_PLACINGS_MAX];
+    uint32_t placings;
     LpNetShape shape;
     const char *scenario, *algorithm;
     LpNetNote note;
@@ -56,11 +60,32 @@ static LpErr read_note(LpJsonValue value, void *target, void *context, LpDiag *d
     };
     Head *head = target;
     LP_TRY(lp_json_read(value, KEYS, LP_COUNTOF(KEYS), head, context, NULL, diag));
-    head->note.return_mean = lp_json_number(lp_json_member(value, "return"));
+    LpJsonValue mean = lp_json_member(value, "return");
+    head->note.return_mean =
+        lp_json_kind(mean) == LP_JSON_NUMBER ? lp_json_number(mean) : (double)NAN;
     lp_str_copy(head->note.scenario, sizeof head->note.scenario,
                 head->scenario != NULL ? head->scenario : "");
     lp_str_copy(head->note.algorithm, sizeof head->note.algorithm,
                 head->algorithm != NULL ? head->algorithm : "");
+    return LP_OK;
+}
+
+/* Rules of placement that this program has. */
+static LpErr read_placings(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    Head *head = target;
+    (void)context;
+    LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
+    for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v)) {
+        LP_TRY(lp_json_expect(v, LP_JSON_TEXT, diag));
+        int rule = lp_place_rule_find(lp_json_text(v));
+        if (rule < 0)
+            return lp_json_fail(v, diag, LP_EINVAL, "there is no rule of placement '%s'",
+                                lp_json_text(v));
+        if (head->placings == LP_PLACINGS_MAX)
+            return lp_json_fail(v, diag, LP_ELIMIT, "more than %d rules of placement",
+                                LP_PLACINGS_MAX);
+        head->placing[head->placings++] = lp_place_rule_name((LpPlaceRule)rule);
+    }
     return LP_OK;
 }
 
@@ -92,6 +117,7 @@ static LpErr read_head(LpJsonValue root, LpArena *arena, Head *head, LpDiag *dia
          .offset = offsetof(Head, encoding),
          .required = true},
         COUNT("degrees", Head, degrees, 1, LP_OBSERVE_DEGREES),
+        {.name = "placings", .type = LP_KEY_CUSTOM, .read = read_placings, .required = true},
         {.name = "shape", .type = LP_KEY_CUSTOM, .read = read_shape, .required = true},
         {.name = "trained", .type = LP_KEY_CUSTOM, .read = read_note},
         {.name = "checkpoint", .type = LP_KEY_CUSTOM, .read = take_checkpoint},
@@ -148,11 +174,14 @@ static LpErr read_checkpoint(const Head *head, LpAgent *agent, LpArena *arena, L
         {.name = "adam_steps",
          .type = LP_KEY_COUNT64,
          .offset = offsetof(LpCheckpoint, adam_steps)},
+        {.name = "waited", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, waited)},
+        {.name = "baseline", .type = LP_KEY_SKIP, .required = true},
         {.name = "first", .type = LP_KEY_SKIP, .required = true},
         {.name = "second", .type = LP_KEY_SKIP, .required = true},
     };
     LpJsonValue c = head->checkpoint;
     LP_TRY(lp_json_read(c, KEYS, LP_COUNTOF(KEYS), out, arena, NULL, diag));
+    out->baseline = lp_json_number(lp_json_member(c, "baseline"));
     LP_TRY(take_moments(lp_json_member(c, "first"), &out->first, agent, diag));
     return take_moments(lp_json_member(c, "second"), &out->second, agent, diag);
 }
@@ -165,7 +194,8 @@ static LpErr read_agent(const LpJson *doc, LpArena *arena, LpAgent **out, LpChec
     LpJsonValue root = lp_json_root(doc);
     LP_TRY(read_head(root, arena, &head, diag));
     LpDiag why;
-    LpErr err = lp_agent_new((LpEncoding)head.encoding, head.degrees, &head.shape, out, &why);
+    LpErr err = lp_agent_new((LpEncoding)head.encoding, head.degrees, head.placing, head.placings,
+                             &head.shape, out, &why);
     if (err != LP_OK)
         return lp_json_fail_key(lp_json_member(root, "shape"), diag, err, "%s", why.text);
     (*out)->note = head.note;
@@ -224,11 +254,13 @@ static void write_moments(const char *name, const double *values, size_t count, 
 }
 
 static void write_checkpoint(const LpCheckpoint *c, size_t params, LpBuf *out) {
+    char number[LP_NUM_TEXT];
     lp_buf_addf(out,
                 "\"checkpoint\": {\"updates\": %llu, \"steps\": %llu, \"episodes\": %llu, "
-                "\"adam_steps\": %llu",
+                "\"adam_steps\": %llu, \"waited\": %llu, \"baseline\": %s",
                 (unsigned long long)c->updates, (unsigned long long)c->steps,
-                (unsigned long long)c->episodes, (unsigned long long)c->adam_steps);
+                (unsigned long long)c->episodes, (unsigned long long)c->adam_steps,
+                (unsigned long long)c->waited, lp_num_print(c->baseline, number));
     write_moments("first", c->first, params, out);
     write_moments("second", c->second, params, out);
     lp_buf_add(out, "}");

@@ -8,6 +8,8 @@
 /* What a run of training that is to go on needs besides the network. */
 typedef struct LpCheckpoint {
     uint64_t updates, steps, episodes, adam_steps;
+    uint64_t waited;        /* evaluations since the best */
+    double baseline;        /* running mean of rewards */
     double *first, *second; /* Adam's moments, plan.params each; the caller's (lp_free) */
 } LpCheckpoint;
 

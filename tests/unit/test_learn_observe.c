@@ -44,7 +44,7 @@ static LpSession *open_session(void) {
 static LpObserver *observer_of(const LpSession *session, LpEncoding encoding) {
     LpObserver *observer;
     LpDiag diag;
-    if (lp_observer_new(lp_session_context(session), encoding, 4, &observer, &diag) != LP_OK)
+    if (lp_observer_new(lp_session_context(session), encoding, 4, NULL, &observer, &diag) != LP_OK)
         fail_msg("%s", diag.text);
     return observer;
 }
@@ -106,10 +106,10 @@ static void the_corrected_encoding_says_what_would_be_accepted(void **state) {
     const LpWorld *world = lp_session_world(session);
     double f[64];
     uint32_t graph;
-    assert_int_equal(lp_observer_features(observer), 17 + 4 + 3 * 5);
+    assert_int_equal(lp_observer_features(observer), 17 + 4 + 4 * 5);
     assert_int_equal(lp_observe(observer, context, world, lp_world_due(world), f, &graph, NULL),
                      LP_OK);
-    const double *accepted = f + 21, *taken = f + 26, *mask = f + 31;
+    const double *accepted = f + 21, *taken = f + 26, *mask = f + 36;
     for (uint32_t d = 1; d <= 4; d++) {
         LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = d};
         LpForecast forecast;

@@ -15,6 +15,8 @@
 #include "base/mem.h"
 #include "run/agent_file.h"
 
+static const char *const PLACINGS[] = {"engine"};
+
 static LpAgent *make(void) {
     LpNetShape shape = {.rounds = 1,
                         .messages = 2,
@@ -24,7 +26,8 @@ static LpAgent *make(void) {
                         .hidden = 2,
                         .silent_sources = true};
     LpAgent *agent;
-    assert_int_equal(lp_agent_new(LP_ENCODING_CORRECTED, 2, &shape, &agent, NULL), LP_OK);
+    assert_int_equal(lp_agent_new(LP_ENCODING_CORRECTED, 2, PLACINGS, 1, &shape, &agent, NULL),
+                     LP_OK);
     lp_net_init(&agent->plan, 5, agent->params);
     lp_agent_round(agent);
     agent->note.seed = 5;
@@ -78,7 +81,9 @@ typedef struct Broken {
 static const Broken BROKEN[] = {
     {"\"lightpath_network\": 1", "\"lightpath_network\": 2", "w:1:24: "},
     {"\"observation\": \"corrected\"", "\"observation\": \"correct\"", "corrected"},
-    {"\"degrees\": 2", "\"degrees\": 3", "has 30 numbers; expected 33"},
+    {"\"degrees\": 2", "\"degrees\": 3", "has 33 numbers; expected 37"},
+    {"\"placings\": [\"engine\"]", "\"placings\": []", "0 rules of placement"},
+    {"\"placings\": [\"engine\"]", "\"placings\": [\"nowhere\"]", "placement 'nowhere'"},
     {"\"rounds\": 1", "\"rounds\": 9", "rounds"},
     {"\"messages\": 2", "\"messages\": 3", "expected an even width"},
     {"\"hidden\": 2, ", "", "hidden"},

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Proximal policy optimisation (Schulman et al. 2017) with generalised advantages (Schulman et al.
+ * 2016) and masked actions: what is done with decisions once they have been made. Making them is
+ * run/train.h's. Only training uses exp and log; nothing here decides in a run. */
+#ifndef LP_LEARN_PPO_H
+#define LP_LEARN_PPO_H
+
+#include "base/rng.h"
+#include "learn/adam.h"
+#include "learn/minibatch.h"
+
+/* X(name, default, least, most, meaning) */
+#define LP_PPO_TABLE(X)                                                                            \
+    X(gamma, 0.99, 0, 1, "discount of later rewards per decision")                                 \
+    X(lambda, 0.97, 0, 1, "how far advantages look before the value estimate takes over")          \
+    X(clip, 0.2, 0.01, 1, "how far an update may move a probability")                              \
+    X(entropy, 0.005, 0, 1, "weight of keeping the choice open")                                   \
+    X(value, 0.5, 0, 10, "weight of the value estimate's error")                                   \
+    X(q, 0.5, 0, 10, "weight of the error of the action values")                                   \
+    X(rate, 6e-4, 1e-8, 1, "step size at the start; falls to 0 at the last step")                  \
+    X(grad_clip, 0.5, 0, 1e9, "largest norm of a gradient; 0: any")                                \
+    X(epochs, 4, 1, 100, "passes over the decisions of an update")                                 \
+    X(minibatch, 1024, 8, 65536, "decisions per gradient")                                         \
+    X(scale, 0.1, 1e-6, 1e6, "what rewards are multiplied by")                                     \
+    X(kl, 0.03, 0, 10, "mean change of the policy that ends an update early; 0: never")            \
+    X(envs, 16, 1, 4096, "clusters that are played at once")                                       \
+    X(rollout, 256, 1, 65536, "decisions of each of them per update")                              \
+    X(eval_every, 10, 1, 1e9, "updates between evaluations")                                       \
+    X(eval_episodes, 4, 1, 1000, "runs of one evaluation")                                         \
+    X(patience, 0, 0, 1e9, "evaluations without a better one that end training; 0: any")           \
+    X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints")                                 \
+    X(hidden, 64, 1, 512, "width of each head")                                                    \
+    X(branch, 8, 1, 512, "width of the branch for features of job and cluster")
+
+typedef struct LpPpoSettings {
+#define X(name, init, least, most, meaning) double name;
+    LP_PPO_TABLE(X)
+#undef X
+} LpPpoSettings;
+
+LpPpoSettings lp_ppo_defaults(void);
+/* "name=value". Errors: LP_EINVAL for an unknown name (with the nearest), LP_ERANGE, LP_EPARSE. */
+LpErr lp_ppo_set(LpPpoSettings *settings, const char *assignment, LpDiag *diag) LP_MUST_USE;
+
+/* Decisions that were made, `count` of them. */
+typedef struct LpRollout {
+    uint32_t count;
+    double *features; /* count x shape.features, mask last */
+    uint32_t *graph, *action;
+    double *log_prob;          /* of the action when it was taken */
+    double *reward, *estimate; /* the value head's then */
+    double *advantage, *target;
+} LpRollout;
+
+/* Errors: LP_ENOMEM. */
+LpErr lp_rollout_new(const LpNetShape *shape, uint32_t count, LpRollout *out,
+                     LpDiag *diag) LP_MUST_USE;
+void lp_rollout_fini(LpRollout *rollout);
+
+/* Softmax over the open actions: probability[actions]; returns the index of the largest logit
+ * (the first of equals). At least one action must be open. */
+uint32_t lp_ppo_softmax(const double *logits, const double *mask, uint32_t actions,
+                        double *probability);
+/* Draws an action. */
+uint32_t lp_ppo_draw(const double *probability, uint32_t actions, LpRng *rng);
+
+/* Advantages and targets of decisions from..from+count-1, which one cluster met one after the
+ * other: delta_t = r_t + gamma V_(t+1) - V_t, A_t = delta_t + gamma lambda A_(t+1), target A + V.
+ * last: the estimate after the last one. */
+void lp_ppo_advantages(const LpPpoSettings *settings, LpRollout *rollout, uint32_t from,
+                       uint32_t count, double last);
+
+/* Calls task(user, index) for 0..count-1, on any threads, and waits. */
+typedef void (*LpShardTask)(void *user, uint32_t index);
+typedef LpErr (*LpShardRun)(void *runner, uint32_t count, LpShardTask task, void *user,
+                            LpDiag *diag);
+
+typedef struct LpPpo LpPpo;
+
+/* Room for updates; a gradient is worked out in `shards` parts, whose sum has the same bits however
+ * many threads there are. run NULL: one after the other. Errors: LP_ENOMEM. */
+LpErr lp_ppo_new(const LpNetPlan *plan, const LpPpoSettings *settings, const LpNetGraph *graphs,
+                 uint32_t count, uint32_t shards, LpShardRun run, void *runner, LpPpo **out,
+                 LpDiag *diag) LP_MUST_USE;
+void lp_ppo_free(LpPpo *ppo); /* NULL allowed */
+
+typedef struct LpPpoStats {
+    double policy_loss, value_loss, q_loss, entropy, kl, clipped, norm; /* means over gradients */
+    uint32_t gradients;
+    uint64_t samples; /* decisions times passes */
+} LpPpoStats;
+
+/* Several passes over the rollout in an order that rng draws; changes params by Adam at its present
+ * rate. Errors: of `run`. */
+LpErr lp_ppo_update(LpPpo *ppo, LpRollout *rollout, LpAdam *adam, LpRng *rng, double *params,
+                    LpPpoStats *stats, LpDiag *diag) LP_MUST_USE;
+
+#endif

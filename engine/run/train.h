@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Training a network on a scenario: clusters are played at once, each a session of its own, on
+ * several threads; what they met is learnt from by learn/ppo.h. The same seed and number of threads
+ * give the same network on one machine, also when training was broken off and went on. */
+#ifndef LP_RUN_TRAIN_H
+#define LP_RUN_TRAIN_H
+
+#include "learn/ppo.h"
+#include "run/agent_file.h"
+#include "run/place_rule.h"
+#include "run/session.h"
+
+typedef struct LpTrainSpec {
+    LpSessionSpec session; /* scenario, sets, until, limits */
+    LpPpoSettings ppo;
+    LpEncoding encoding;
+    uint32_t placings; /* rules to choose from, 1 .. LP_PLACINGS_MAX */
+    LpPlaceRule placing[LP_PLACINGS_MAX];
+    uint64_t seed, steps; /* decisions to learn from, in all */
+    unsigned threads;     /* 0: one per processor */
+    const char *out;      /* file of the network; beside it OUT.checkpoint */
+    bool resume;          /* go on from OUT.checkpoint */
+} LpTrainSpec;
+
+/* After an update. */
+typedef struct LpTrainReport {
+    uint64_t update, steps, total, episodes;
+    double reward;  /* mean per decision, as met while exploring */
+    double blocked; /* share of these decisions that ended blocked */
+    double rate;    /* step size */
+    LpPpoStats learnt;
+    bool evaluated; /* the next two are new: without exploring, on seeds of their own */
+    double eval_reward, eval_blocked;
+    double best_reward; /* of the best evaluation so far, NAN before the first */
+    bool saved;         /* it is the best: OUT was written */
+} LpTrainReport;
+
+/* False stops; training can then go on from the last checkpoint. */
+typedef bool (*LpTrainProgress)(void *user, const LpTrainReport *report);
+
+/* Trains, writing OUT whenever an evaluation is the best so far. *last (NULL allowed) is the last
+ * report. Errors: as lp_session_open, lp_agent_load; LP_EINVAL where a checkpoint is of another
+ * network; LP_EIO; LP_ENOMEM. */
+LpErr lp_train(const LpTrainSpec *spec, LpTrainProgress progress, void *user, LpTrainReport *last,
+               LpDiag *diag) LP_MUST_USE;
+
+#endif
