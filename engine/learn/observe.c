@@ -46,7 +46,7 @@ static void widen(LpRange *range, double value) {
 
 /* Steps and limits that jobs of the scenario may have. */
 static void job_ranges(const LpScenario *s, LpRange *steps, LpRange *fraction) {
-    *steps = *fraction = (LpRange){INFINITY, -INFINITY};
+    *steps = *fraction = (LpRange){(double)INFINITY, -(double)INFINITY};
     if (s->has_generator) {
         double least, most;
         lp_dist_bounds(&s->generator.steps, &least, &most);
@@ -80,7 +80,7 @@ static void find_ranges(LpObserver *o, const LpContext *context) {
     double unsplit = 0;
     job_ranges(s, &steps, &fraction);
     for (int r = 0; r < LP_RANGE_COUNT; r++)
-        o->range[r] = (LpRange){INFINITY, -INFINITY};
+        o->range[r] = (LpRange){(double)INFINITY, -(double)INFINITY};
     for (uint32_t g = 0; g < o->graphs; g++) {
         const LpGraphFacts *facts = &context->facts[g];
         double time = facts->sequential_time;

@@ -119,7 +119,7 @@ static void write_tensor(const LpAgent *agent, const LpTensor *t, LpBuf *out) {
 }
 
 void lp_agent_write(const LpAgent *agent, const char *more, LpBuf *out) {
-    lp_buf_addf(out, "{ \"lightpath_network\": %d, \"observation\": ", LP_NETWORK_FORMAT);
+    lp_buf_addf(out, "{ \"lightpath_network\": %d, \"encoding\": ", LP_NETWORK_FORMAT);
     lp_str_json(out, lp_encoding_name(agent->encoding));
     lp_buf_addf(out, ", \"degrees\": %u, \"placings\": [", agent->degrees);
     for (uint32_t i = 0; i < agent->placings; i++) {

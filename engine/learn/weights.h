@@ -3,7 +3,7 @@
  * hands the parts over, and here they are checked. Parameters are rounded to what the file says
  * when training ends, so that a loaded network has the bits of the saved one.
  *
- *   { "lightpath_network": 1, "observation": "pac-ml", "degrees": 16,
+ *   { "lightpath_network": 1, "encoding": "pac-ml", "degrees": 16,
  *     "placings": ["engine"],
  *     "shape": { "rounds": 2, "messages": 32, ... "silent_sources": true },
  *     "trained": { "scenario": "...", "algorithm": "ppo", "seed": 1, "steps": 1000000, ... },

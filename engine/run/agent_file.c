@@ -111,7 +111,7 @@ static LpErr read_head(LpJsonValue root, LpArena *arena, Head *head, LpDiag *dia
             NULL};
     static const LpJsonKey KEYS[] = {
         COUNT("lightpath_network", Head, format, LP_NETWORK_FORMAT, LP_NETWORK_FORMAT),
-        {.name = "observation",
+        {.name = "encoding",
          .type = LP_KEY_WORD,
          .words = WORDS,
          .offset = offsetof(Head, encoding),

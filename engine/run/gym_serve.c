@@ -333,7 +333,7 @@ static LpErr fill(LpGymServer *s, LpDiag *diag) {
     const LpContext *context = lp_session_context(lp_gym_session(s->gym));
     uint32_t degrees = lp_gym_actions(s->gym) - 1, features = 1;
     if (context->scenario->graphs > 0 && degrees <= LP_OBSERVE_DEGREES) {
-        LP_TRY(lp_observer_new(context, s->encoding, degrees, &s->observer, diag));
+        LP_TRY(lp_observer_new(context, s->encoding, degrees, NULL, &s->observer, diag));
         features = lp_observer_features(s->observer);
     }
     s->request = lp_arena_new(0);

@@ -157,9 +157,9 @@ static void what_cannot_be_observed_is_refused(void **state) {
                      LP_EINVAL);
     assert_non_null(strstr(diag.text, "rigid"));
     lp_observer_free(observer);
-    assert_int_equal(
-        lp_observer_new(lp_session_context(session), LP_ENCODING_PUBLISHED, 0, &observer, &diag),
-        LP_ERANGE);
+    assert_int_equal(lp_observer_new(lp_session_context(session), LP_ENCODING_PUBLISHED, 0, NULL,
+                                     &observer, &diag),
+                     LP_ERANGE);
     lp_session_close(session);
 }
 

@@ -80,7 +80,7 @@ typedef struct Broken {
 /* Each is the good file with one piece of text replaced. */
 static const Broken BROKEN[] = {
     {"\"lightpath_network\": 1", "\"lightpath_network\": 2", "w:1:24: "},
-    {"\"observation\": \"corrected\"", "\"observation\": \"correct\"", "corrected"},
+    {"\"encoding\": \"corrected\"", "\"encoding\": \"correct\"", "corrected"},
     {"\"degrees\": 2", "\"degrees\": 3", "has 33 numbers; expected 37"},
     {"\"placings\": [\"engine\"]", "\"placings\": []", "0 rules of placement"},
     {"\"placings\": [\"engine\"]", "\"placings\": [\"nowhere\"]", "placement 'nowhere'"},

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Training: a short one makes a network that decides far better than at first, the same again gives
+ * the same bytes, and one that was broken off goes on to the same end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../tiny.h"
+#include "run/train.h"
+
+/* Eight servers; splitting two ways is just enough for most jobs and leaves room for others. */
+static const char SCENARIO[] =
+    "{\"lightpath\": 1, \"name\": \"small\", \"semantics\": \"published\",\n"
+    " \"cluster\": {\"fabric\": \"ramp\", \"ramp\": {\"communication_groups\": 2,\n"
+    "   \"racks_per_group\": 2, \"servers_per_rack\": 2}},\n"
+    " \"graphs\": [{\"id\": \"a\", \"zoo\": \"alexnet\"}, {\"id\": \"v\", \"zoo\": \"vgg16\"}],\n"
+    " \"generator\": {\"count\": 100, \"replication\": 50, \"sampling\": \"remove_and_repeat\",\n"
+    "   \"load\": 0.8, \"interarrival\": \"fixed\", \"steps\": 50,\n"
+    "   \"max_jct_fraction\": {\"uniform\": {\"min\": 0.5, \"max\": 1, \"decimals\": 2}}},\n"
+    " \"partition\": {\"max_degree\": 8, \"min_op_time\": \"10 us\"}}\n";
+
+typedef struct Folder {
+    char path[64], scenario[96], out[96], checkpoint[112];
+} Folder;
+
+static void make_folder(Folder *f) {
+    strcpy(f->path, "/tmp/lightpath-train-XXXXXX");
+    assert_non_null(mkdtemp(f->path));
+    snprintf(f->scenario, sizeof f->scenario, "%s/s.json", f->path);
+    snprintf(f->out, sizeof f->out, "%s/w.json", f->path);
+    snprintf(f->checkpoint, sizeof f->checkpoint, "%s.checkpoint", f->out);
+    tiny_write(f->path, "s.json", SCENARIO);
+}
+
+static void drop_folder(const Folder *f) {
+    unlink(f->scenario);
+    unlink(f->out);
+    unlink(f->checkpoint);
+    rmdir(f->path);
+}
+
+static LpTrainSpec spec_of(const Folder *f) {
+    LpTrainSpec spec = {.session = {.scenario = f->scenario},
+                        .ppo = lp_ppo_defaults(),
+                        .encoding = LP_ENCODING_CORRECTED,
+                        .placings = 2,
+                        .placing = {LP_PLACE_ENGINE, LP_PLACE_FIRST_FIT},
+                        .seed = 3,
+                        .steps = 8 * 256,
+                        .threads = 2,
+                        .out = f->out};
+    spec.ppo.envs = 4;
+    spec.ppo.rollout = 64;
+    spec.ppo.minibatch = 64;
+    spec.ppo.hidden = 16;
+    spec.ppo.rate = 2e-3;
+    spec.ppo.eval_every = 4;
+    spec.ppo.eval_episodes = 2;
+    spec.ppo.checkpoint_every = 4;
+    return spec;
+}
+
+static void train(const LpTrainSpec *spec, LpTrainProgress progress, void *user) {
+    LpDiag diag = {0};
+    char said[LP_DIAG_TEXT + LP_DIAG_FILE];
+    if (lp_train(spec, progress, user, NULL, &diag) != LP_OK)
+        fail_msg("%s", lp_diag_format(&diag, said, sizeof said));
+}
+
+static char *read_all(const char *path) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char *text = calloc(1, 4 << 20);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (4 << 20) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+typedef struct Curve {
+    uint32_t updates, stop_after;
+    double first, last, best;
+} Curve;
+
+static bool note(void *user, const LpTrainReport *r) {
+    Curve *c = user;
+    if (c->updates++ == 0)
+        c->first = r->reward;
+    c->last = r->reward;
+    c->best = r->best_reward;
+    assert_true(r->steps == (uint64_t)r->update * 256);
+    return c->stop_after == 0 || c->updates < c->stop_after;
+}
+
+static void the_reward_rises(void **state) {
+    (void)state;
+    Folder f;
+    Curve curve = {0};
+    make_folder(&f);
+    LpTrainSpec spec = spec_of(&f);
+    spec.steps = 24 * 256;
+    train(&spec, note, &curve);
+    assert_int_equal(curve.updates, 24);
+    if (!(curve.last > curve.first + 0.3 && curve.best > curve.first + 0.4))
+        fail_msg("reward %g at first, %g at last, best evaluation %g", curve.first, curve.last,
+                 curve.best);
+    LpAgent *agent;
+    assert_int_equal(lp_agent_load(f.out, &agent, NULL, NULL), LP_OK);
+    assert_true(agent->note.return_mean == curve.best);
+    assert_int_equal(agent->placings, 2);
+    lp_agent_free(agent);
+    drop_folder(&f);
+}
+
+static void the_same_again_gives_the_same_bytes(void **state) {
+    (void)state;
+    Folder f;
+    char *text[2];
+    make_folder(&f);
+    LpTrainSpec spec = spec_of(&f);
+    for (int i = 0; i < 2; i++) {
+        train(&spec, NULL, NULL);
+        text[i] = read_all(f.checkpoint);
+    }
+    assert_string_equal(text[0], text[1]);
+    spec.seed = 4;
+    train(&spec, NULL, NULL);
+    free(text[1]);
+    text[1] = read_all(f.checkpoint);
+    assert_string_not_equal(text[0], text[1]);
+    free(text[0]);
+    free(text[1]);
+    drop_folder(&f);
+}
+
+static void what_was_broken_off_goes_on_to_the_same_end(void **state) {
+    (void)state;
+    Folder f;
+    make_folder(&f);
+    LpTrainSpec spec = spec_of(&f);
+    train(&spec, NULL, NULL);
+    char *whole = read_all(f.checkpoint), *best = read_all(f.out);
+    Curve curve = {.stop_after = 6}; /* two updates after the checkpoint, which are lost */
+    train(&spec, note, &curve);
+    spec.resume = true;
+    curve = (Curve){0};
+    train(&spec, note, &curve);
+    assert_int_equal(curve.updates, 4);
+    char *gone_on = read_all(f.checkpoint), *best_then = read_all(f.out);
+    assert_string_equal(whole, gone_on);
+    assert_string_equal(best, best_then);
+    /* a checkpoint of another seed is refused, and so is none */
+    LpDiag diag = {0};
+    spec.seed++;
+    assert_int_equal(lp_train(&spec, NULL, NULL, NULL, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "another network or seed"));
+    unlink(f.checkpoint);
+    assert_int_equal(lp_train(&spec, NULL, NULL, NULL, &diag), LP_EIO);
+    free(whole);
+    free(best);
+    free(gone_on);
+    free(best_then);
+    drop_folder(&f);
+}
+
+static void settings_are_checked(void **state) {
+    (void)state;
+    LpPpoSettings s = lp_ppo_defaults();
+    LpDiag diag;
+    assert_int_equal(lp_ppo_set(&s, "gamma=0.999", &diag), LP_OK);
+    assert_true(s.gamma == 0.999);
+    assert_int_equal(lp_ppo_set(&s, "gama=0.9", &diag), LP_EINVAL);
+    assert_string_equal(diag.text, "training has no parameter 'gama' (did you mean 'gamma'?)");
+    assert_int_equal(lp_ppo_set(&s, "gamma=2", &diag), LP_ERANGE);
+    assert_string_equal(diag.text, "gamma is 2; expected 0 to 1");
+    assert_int_equal(lp_ppo_set(&s, "gamma", &diag), LP_EINVAL);
+    assert_int_equal(lp_ppo_set(&s, "gamma=x", &diag), LP_EPARSE);
+    assert_true(s.gamma == 0.999);
+}
+
+/* By hand: gamma 0.5, lambda 0.5, rewards 1 and 2, estimates 3 and 4, afterwards 8. */
+static void advantages_follow_their_formula(void **state) {
+    (void)state;
+    LpNetShape shape = {.features = 1, .actions = 1};
+    LpPpoSettings s = lp_ppo_defaults();
+    LpRollout r;
+    s.gamma = s.lambda = 0.5;
+    assert_int_equal(lp_rollout_new(&shape, 3, &r, NULL), LP_OK);
+    r.reward[1] = 1;
+    r.reward[2] = 2;
+    r.estimate[1] = 3;
+    r.estimate[2] = 4;
+    lp_ppo_advantages(&s, &r, 1, 2, 8);
+    assert_true(r.advantage[2] == 2);   /* 2 + 4 - 4 */
+    assert_true(r.advantage[1] == 0.5); /* 1 + 2 - 3 + 2 / 4 */
+    assert_true(r.target[1] == 3.5 && r.target[2] == 6);
+    assert_true(r.advantage[0] == 0);
+    lp_rollout_fini(&r);
+}
+
+static void masked_actions_are_never_drawn(void **state) {
+    (void)state;
+    const double logits[] = {5, 1, 1, 9}, mask[] = {0, 1, 1, 0};
+    double p[4];
+    LpRng rng = lp_rng_stream(1, "test", 0);
+    assert_int_equal(lp_ppo_softmax(logits, mask, 4, p), 1);
+    assert_true(p[0] == 0 && p[1] == 0.5 && p[2] == 0.5 && p[3] == 0);
+    int count[4] = {0};
+    for (int i = 0; i < 1000; i++)
+        count[lp_ppo_draw(p, 4, &rng)]++;
+    assert_true(count[0] == 0 && count[3] == 0 && count[1] > 400 && count[2] > 400);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_reward_rises),
+        cmocka_unit_test(the_same_again_gives_the_same_bytes),
+        cmocka_unit_test(what_was_broken_off_goes_on_to_the_same_end),
+        cmocka_unit_test(settings_are_checked),
+        cmocka_unit_test(advantages_follow_their_formula),
+        cmocka_unit_test(masked_actions_are_never_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
