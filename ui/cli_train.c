@@ -126,8 +126,6 @@ static bool wants_progress(void) {
 /* ---- options ---- */
 
 static LpErr read_places(const Options *o, LpTrainSpec *spec, LpDiag *diag) {
-    spec->placings = 1;
-    spec->placing[0] = LP_PLACE_ENGINE;
     if (o->places.count > LP_PLACINGS_MAX)
         return lp_fail(diag, LP_EINVAL, "--place is given %u times; expected at most %d",
                        o->places.count, LP_PLACINGS_MAX);
@@ -148,24 +146,24 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
         return lp_fail(diag, LP_EINVAL, "--algo %s: expected ppo", o->algo);
     if (o->out == NULL)
         return lp_fail(diag, LP_EINVAL, "train expects --out FILE, where the network goes");
-    int encoding = o->encoding != NULL ? lp_encoding_find(o->encoding) : 0;
-    if (encoding < 0)
-        return lp_fail(diag, LP_EINVAL, "--encoding %s: expected pac-ml or corrected", o->encoding);
-    *spec = (LpTrainSpec){.session = {.scenario = scenario,
-                                      .sets = o->sets.count,
-                                      .set = o->sets.item,
-                                      .until = o->until,
-                                      .max_input = o->max_input,
-                                      .max_memory = o->max_memory},
-                          .ppo = lp_ppo_defaults(),
-                          .encoding = (LpEncoding)encoding,
-                          .seed = o->seed.given ? o->seed.value : 1,
-                          .steps = o->steps > 0 ? (uint64_t)o->steps : 2000000,
-                          .threads = o->threads < 256 ? (unsigned)o->threads : 256,
-                          .out = o->out,
-                          .resume = o->resume};
+    *spec = lp_train_defaults();
+    spec->session = (LpSessionSpec){.scenario = scenario,
+                                    .sets = o->sets.count,
+                                    .set = o->sets.item,
+                                    .until = o->until,
+                                    .max_input = o->max_input,
+                                    .max_memory = o->max_memory};
+    if (o->seed.given)
+        spec->seed = o->seed.value;
+    if (o->steps > 0)
+        spec->steps = (uint64_t)o->steps;
+    spec->threads = o->threads < 256 ? (unsigned)o->threads : 256;
+    spec->out = o->out;
+    spec->resume = o->resume;
+    if (o->encoding != NULL)
+        LP_TRY(lp_train_set_encoding(spec, o->encoding, diag));
     for (uint32_t i = 0; i < o->params.count; i++)
-        LP_TRY(lp_ppo_set(&spec->ppo, o->params.item[i], diag));
+        LP_TRY(lp_train_set(spec, o->params.item[i], diag));
     return read_places(o, spec, diag);
 }
 

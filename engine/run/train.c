@@ -10,7 +10,7 @@
 #include "run/train_impl.h"
 #include "run/workers.h"
 
-enum { PATH_ROOM = 4096 };
+enum { PATH_ROOM = 4096, DEFAULT_STEPS = 2000000 };
 #define BASELINE_SHARE 0.05 /* of the newest rollout in the running mean of rewards */
 
 typedef struct Training {
@@ -28,6 +28,31 @@ typedef struct Training {
     LpCheckpoint at; /* counters, moments and baseline */
     char checkpoint[PATH_ROOM];
 } Training;
+
+/* ---- settings ---- */
+
+LpTrainSpec lp_train_defaults(void) {
+    return (LpTrainSpec){.ppo = lp_ppo_defaults(),
+                         .encoding = LP_ENCODING_PUBLISHED,
+                         .placings = 1,
+                         .placing = {LP_PLACE_ENGINE},
+                         .seed = 1,
+                         .steps = DEFAULT_STEPS};
+}
+
+LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) {
+    return lp_ppo_set(&spec->ppo, assignment, diag);
+}
+
+LpErr lp_train_set_encoding(LpTrainSpec *spec, const char *name, LpDiag *diag) {
+    int found = lp_encoding_find(name);
+    if (found < 0)
+        return lp_fail(diag, LP_EINVAL, "there is no encoding '%s'; expected %s or %s", name,
+                       lp_encoding_name(LP_ENCODING_PUBLISHED),
+                       lp_encoding_name(LP_ENCODING_CORRECTED));
+    spec->encoding = (LpEncoding)found;
+    return LP_OK;
+}
 
 /* ---- threads ---- */
 

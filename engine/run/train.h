@@ -22,6 +22,12 @@ typedef struct LpTrainSpec {
     bool resume;          /* go on from OUT.checkpoint */
 } LpTrainSpec;
 
+/* ppo, seed 1, 2 million steps, as published: the rest is 0. */
+LpTrainSpec lp_train_defaults(void);
+/* A setting as "name=value" (lp_ppo_set); an encoding by its name (LP_EINVAL otherwise). */
+LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) LP_MUST_USE;
+LpErr lp_train_set_encoding(LpTrainSpec *spec, const char *name, LpDiag *diag) LP_MUST_USE;
+
 /* After an update. */
 typedef struct LpTrainReport {
     uint64_t update, steps, total, episodes;
