@@ -339,6 +339,12 @@ static void act_variant(LpApp *app, int argument, int64_t now) {
     }
 }
 
+static void act_graph(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_graph_here(app);
+}
+
 static void act_redraw(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
@@ -443,6 +449,7 @@ static const struct {
     [LP_UI_ACTION_SEARCH] = {act_search, 0},
     [LP_UI_ACTION_MATCH_BACK] = {act_match_back, 0},
     [LP_UI_ACTION_STEP] = {act_pane, LP_PANE_STEP},
+    [LP_UI_ACTION_GRAPH] = {act_graph, 0},
     [LP_UI_ACTION_TRAFFIC] = {act_pane, LP_PANE_TRAFFIC},
     [LP_UI_ACTION_ZOOM_IN] = {act_zoom, 1},
     [LP_UI_ACTION_ZOOM_OUT] = {act_zoom, 0},
@@ -549,6 +556,7 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
     if (!app->dirty)
         return LP_OK;
+    app->ui.graph.at_once = app->clock == NULL;
     LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
     lp_view_screen(&app->model, &app->canvas);
     app->dirty = false;

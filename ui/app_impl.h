@@ -111,6 +111,8 @@ LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 /* --- app_jobs.c: the table of jobs --- */
 
 void lp_app_jobs_move(LpApp *app, int by);
+/* The marked job, LP_NO_INDEX: none. */
+uint32_t lp_app_jobs_marked(const LpApp *app);
 /* Sorts by the next column, or the other way round. */
 void lp_app_jobs_sort(LpApp *app, bool turn);
 /* The marked job's step, story, and who is to blame for its trouble. */
@@ -162,6 +164,23 @@ void lp_app_servers_fill(LpApp *app);
 /* Looks into a group or rack; of a server: the step of its job. */
 void lp_app_servers_take(LpApp *app);
 void lp_app_servers_story(LpApp *app);
+
+/* --- app_graph.c: the view of a computation graph --- */
+
+void lp_app_graph_move(LpApp *app, int lines);
+void lp_app_graph_along(LpApp *app, int columns);
+void lp_app_graph_zoom(LpApp *app, bool in);
+/* Before or after the partition. */
+void lp_app_graph_variant(LpApp *app);
+/* The step of the same job. */
+void lp_app_graph_step(LpApp *app);
+/* Shows the graph of a job; LP_NO_INDEX: of the decision. */
+void lp_app_graph_of(LpApp *app, uint32_t job);
+/* The same for the job that the view marks. */
+void lp_app_graph_here(LpApp *app);
+/* Is a drawing waited for? The view is drawn anew once it is there. */
+bool lp_app_graph_works(const LpApp *app);
+void lp_app_graph_tick(LpApp *app, int64_t now);
 
 /* --- app_ghost.c: what the saved policy would have decided; and bookmarks --- */
 

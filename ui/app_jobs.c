@@ -5,7 +5,7 @@
 #include "app_impl.h"
 #include "run/story.h"
 
-static uint32_t marked(const LpApp *app) {
+uint32_t lp_app_jobs_marked(const LpApp *app) {
     int row = lp_job_table_row(&app->model.jobs, &app->ui.jobs);
     return row >= 0 ? app->model.jobs.job[row] : LP_NO_INDEX;
 }
@@ -28,7 +28,7 @@ void lp_app_jobs_sort(LpApp *app, bool turn) {
 }
 
 void lp_app_jobs_step(LpApp *app) {
-    uint32_t job = marked(app);
+    uint32_t job = lp_app_jobs_marked(app);
     if (job == LP_NO_INDEX)
         lp_app_say(app, false, "no job is marked");
     else if (lp_world_job(lp_session_world(app->session), job)->placement == LP_NO_INDEX)
@@ -51,7 +51,7 @@ LpErr lp_app_story(LpApp *app, uint32_t job, LpDiag *diag) {
 
 void lp_app_jobs_story(LpApp *app) {
     LpDiag diag = {0};
-    uint32_t job = marked(app);
+    uint32_t job = lp_app_jobs_marked(app);
     if (job == LP_NO_INDEX || lp_app_story(app, job, &diag) != LP_OK)
         lp_app_say(app, job != LP_NO_INDEX, "%s",
                    job == LP_NO_INDEX ? "no job is marked" : diag.text);
@@ -59,7 +59,7 @@ void lp_app_jobs_story(LpApp *app) {
 
 void lp_app_jobs_blame(LpApp *app) {
     LpDiag diag = {0};
-    uint32_t job = marked(app);
+    uint32_t job = lp_app_jobs_marked(app);
     if (job == LP_NO_INDEX || lp_app_blame(app, job, &diag) != LP_OK)
         lp_app_say(app, false, "%s", job == LP_NO_INDEX ? "no job is marked" : diag.text);
 }

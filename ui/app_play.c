@@ -194,6 +194,7 @@ void lp_app_tick(LpApp *app, int64_t now) {
     int64_t start = app->clock ? app->clock() : 0;
     lp_app_ghost_tick(app);
     lp_app_whatif_tick(app, now);
+    lp_app_graph_tick(app, now);
     if (app->ui.step.playing && now >= app->frame_at + FRAME_MS) {
         app->frame_at = now;
         lp_app_step_frame(app);
@@ -223,6 +224,8 @@ int64_t lp_app_deadline(const LpApp *app) {
         return app->frame_at + FRAME_MS;
     if (app->ui.playing)
         return next_frame(app);
+    if (lp_app_graph_works(app))
+        return app->graph_until;
     int64_t sync = lp_app_sync_deadline(app);
     if (!lp_app_whatif_works(app))
         return sync;

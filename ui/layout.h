@@ -22,6 +22,7 @@
     X(POLICY, "policy")                                                                            \
     X(BRANCHES, "branches")                                                                        \
     X(STEP, "step")                                                                                \
+    X(GRAPH, "graph")                                                                              \
     X(TRAFFIC, "traffic")                                                                          \
     X(COMPARE, "compare")                                                                          \
     X(TIMELINE, "timeline")                                                                        \

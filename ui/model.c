@@ -34,6 +34,7 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->ghost.jct);
     lp_servers_model_fini(&model->servers);
     lp_step_model_fini(&model->step);
+    lp_graph_model_fini(&model->graph);
     lp_job_table_fini(&model->jobs);
     lp_event_log_fini(&model->events);
     *model = (LpModel){0};
@@ -221,12 +222,11 @@ static LpStepSubject of_job(const LpModel *model, uint32_t id) {
 
 /* The job asked for; else the marked row of the decision; else the job decided last, or any that
  * runs. False when there is none. */
-static bool step_subject(const LpModel *model, LpStepSubject *out) {
+static bool step_subject(const LpModel *model, uint32_t chosen, LpStepSubject *out) {
     const LpDecision *d = &model->decision;
-    const LpStepState *state = &model->ui->step;
     int row = d->due ? lp_model_marked(model) : -1;
-    if (state->chosen && is_placed(model, state->job)) {
-        *out = of_job(model, state->job);
+    if (is_placed(model, chosen)) {
+        *out = of_job(model, chosen);
         return true;
     }
     if (row >= 0 && d->candidate[row].forecast.feasible &&
@@ -252,9 +252,33 @@ static LpErr gather_step(LpModel *model, LpDiag *diag) {
     LpStepSubject subject;
     if (model->ui->only != LP_PANE_STEP)
         return LP_OK;
-    bool any = step_subject(model, &subject);
+    const LpStepState *state = &model->ui->step;
+    bool any = step_subject(model, state->chosen ? state->job : LP_NO_INDEX, &subject);
     return lp_step_model_update(&model->step, model->session, any ? &subject : NULL,
                                 model->ui->step.rows, diag);
+}
+
+/* The job asked for, or as for a step; also one that has no servers. */
+static bool graph_subject(const LpModel *model, LpStepSubject *out) {
+    const LpGraphState *state = &model->ui->graph;
+    uint32_t job = state->chosen ? state->job : model->decision.job;
+    uint32_t asked = state->chosen ? state->job : LP_NO_INDEX;
+    bool known = job < lp_world_jobs(model->world) && lp_world_job(model->world, job)->graph >= 0;
+    bool found = step_subject(model, asked, out);
+    if (found && (!known || out->job == job))
+        return true;
+    *out = (LpStepSubject){
+        .job = job, .partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .ahead = true};
+    return known;
+}
+
+static LpErr gather_graph(LpModel *model, LpDiag *diag) {
+    LpStepSubject subject;
+    if (model->ui->only != LP_PANE_GRAPH)
+        return LP_OK;
+    bool any = graph_subject(model, &subject);
+    return lp_graph_model_update(&model->graph, model->session, any ? &subject : NULL,
+                                 &model->ui->graph, diag);
 }
 
 /* Made anew at every moment that is looked at, but not while playing. */
@@ -339,6 +363,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
     LP_TRY(gather_step(model, diag));
+    LP_TRY(gather_graph(model, diag));
     if (ui->only == LP_PANE_SERVERS)
         LP_TRY(lp_servers_model_update(&model->servers, session, diag));
     if (ui->only == LP_PANE_JOBS)

@@ -13,6 +13,7 @@
 #include "letters.h"
 #include "marks.h"
 #include "model_events.h"
+#include "model_graph.h"
 #include "model_jobs.h"
 #include "model_servers.h"
 #include "model_step.h"
@@ -66,6 +67,7 @@ typedef struct LpUiState {
     int pick;               /* marked row of the what-if table, -1: the policy's choice */
     LpJobTableState jobs;   /* of the table of jobs */
     LpServersState servers; /* of the board of servers */
+    LpGraphState graph;     /* of the view of a computation graph */
     LpStepState step;       /* of the view of one training step */
     LpEventLogState events; /* of the log of events */
     LpSearch search;        /* what is looked for in a view, until Esc ... */
@@ -129,6 +131,7 @@ typedef struct LpModel {
     LpMarks marks;
     LpTimeModel time;
     LpServersModel servers; /* while its view is shown */
+    LpGraphModel graph;     /* while its view is shown */
     LpStepModel step;       /* while its view is shown */
     LpJobTable jobs;        /* while its view is shown */
     LpEventLog events;      /* likewise */

@@ -51,6 +51,10 @@ void lp_view_step(const LpModel *model, const LpArea *area);
 /* Rows of the step view that can be shown now, and columns of its bars on a screen so wide. */
 int lp_view_step_rows(const LpModel *model);
 int lp_view_step_columns(int cols);
+void lp_view_graph(const LpModel *model, const LpArea *area);
+/* How close the graph is looked at on a screen of this size, and how many of its rows stand in one
+ * band (0: in all). */
+LpGraphZoom lp_view_graph_zoom(const LpModel *model, int cols, int rows, int *band);
 void lp_view_compare(const LpModel *model, const LpArea *area);
 /* Jobs that differ, and what can be shown below the table (ui->compare_variant is less). */
 int lp_view_compare_jobs(const LpModel *model);

@@ -45,6 +45,10 @@
     X(STEP, "z Z", "look closer, see more")                                                        \
     X(STEP, "space", "play the step")                                                              \
     X(STEP, "v", "servers, pairs, the critical path")                                              \
+    X(GRAPH, "arrows", "to the next op along an edge, or beside it")                               \
+    X(GRAPH, "z Z", "look closer: numbers, names and times; see all of it")                        \
+    X(GRAPH, "v", "as profiled, or both passes as cut and placed")                                 \
+    X(GRAPH, "Enter", "the job's training step")                                                   \
     X(COMPARE, "v", "jobs that differ, or one of the curves")                                      \
     X(COMPARE, "Up Down", "scroll the jobs")
 
