@@ -135,6 +135,16 @@ static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *
     return LP_OK;
 }
 
+static LpErr run_graph(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    uint64_t job;
+    (void)now;
+    LP_TRY(read_job(app, line, &job, diag));
+    if (line->words > 0 && lp_world_job(lp_session_world(app->session), (uint32_t)job)->graph < 0)
+        return lp_fail(diag, LP_ESTATE, "job %u is rigid: it has no graph", (unsigned)job);
+    lp_app_graph_of(app, (uint32_t)job);
+    return LP_OK;
+}
+
 static LpErr run_explain(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     (void)line;
     (void)now;
@@ -278,8 +288,8 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_LUA] = run_lua,         [LP_UI_COMMAND_QUIT] = run_quit,
     [LP_UI_COMMAND_WHATIF] = run_whatif,   [LP_UI_COMMAND_EXPLAIN] = run_explain,
     [LP_UI_COMMAND_INSPECT] = run_inspect, [LP_UI_COMMAND_STORY] = run_story,
-    [LP_UI_COMMAND_FILTER] = run_filter,   [LP_UI_COMMAND_REGROUP] = run_regroup,
-    [LP_UI_COMMAND_SEARCH] = run_search,
+    [LP_UI_COMMAND_GRAPH] = run_graph,     [LP_UI_COMMAND_FILTER] = run_filter,
+    [LP_UI_COMMAND_REGROUP] = run_regroup, [LP_UI_COMMAND_SEARCH] = run_search,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {

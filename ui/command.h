@@ -90,6 +90,8 @@ enum { LP_UI_ANY = 1000 };
       "look for a text in jobs, events, the policy or a help text; then n and N")                  \
     X(INSPECT, "inspect", "[JOB]", NONE, 0, 1, "Decision",                                         \
       "one training step of a job that runs or ran, by default of the decision")                   \
+    X(GRAPH, "graph", "[JOB]", NONE, 0, 1, "Decision",                                             \
+      "the computation graph of a job, by default of the decision: as profiled, and as cut")       \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \

@@ -268,9 +268,12 @@ static void add_op(const LpGraphLook *look, const LpGraphNode *node, LpBuf *out)
 static void add_costs(const LpGraphLook *look, const LpGraphNode *node, LpBuf *out) {
     const LpOp *op = &look->graph->op[node->op];
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT], d[LP_SHOW_TEXT];
-    if (look->cut)
-        lp_buf_addf(out, "%u part%s of %s, each computes %s and holds %s for both passes",
-                    (unsigned)node->ways, node->ways == 1 ? "" : "s",
+    if (look->cut && node->ways == 1)
+        lp_buf_addf(out, "not split: computes %s and holds %s for both passes",
+                    lp_show_seconds(node->time, a), lp_show_bytes(node->memory, b));
+    else if (look->cut)
+        lp_buf_addf(out, "%u parts of %s, each computes %s and holds %s for both passes",
+                    (unsigned)node->ways,
                     lp_show_seconds(node->backward ? op->backward : op->forward, a),
                     lp_show_seconds(node->time, b), lp_show_bytes(node->memory, c));
     else

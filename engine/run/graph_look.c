@@ -213,7 +213,7 @@ static LpErr cut_path(LpGraphLook *look, const LpContext *context, uint32_t part
     for (uint32_t i = 0; i < step.critical; i++) {
         const LpStepBar *bar = &step.bar[step.critical_bar[i]];
         uint32_t v = look->graph->by_number[bar->op] + (bar->backward ? look->graph->ops : 0);
-        look->node[v].critical |= bar->kind == LP_TASK_OP;
+        look->node[v].critical = true; /* by what it computes or sends */
         if (last != LP_NO_INDEX && last != v)
             mark_edge(look, last, v);
         last = v;
