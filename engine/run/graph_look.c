@@ -311,7 +311,7 @@ static uint32_t nearest_joined(const LpGraphLook *look, uint32_t node, int dx) {
     const uint32_t *begin = dx > 0 ? look->out : look->in, *item = dx > 0 ? look->to : look->from;
     const uint32_t *end = dx > 0 ? look->dst : look->src;
     uint32_t best = LP_NO_INDEX;
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (uint32_t i = begin[node]; i < begin[node + 1]; i++) {
         uint32_t other = end[item[i]];
         double far = distance(&look->node[node], &look->node[other], dx, 0);
@@ -325,7 +325,7 @@ static uint32_t nearest_joined(const LpGraphLook *look, uint32_t node, int dx) {
 
 uint32_t lp_graph_look_next(const LpGraphLook *look, uint32_t node, int dx, int dy) {
     uint32_t best = node;
-    double least = INFINITY;
+    double least = (double)INFINITY;
     if (dx != 0) {
         uint32_t joined = nearest_joined(look, node, dx);
         if (joined != LP_NO_INDEX)
@@ -343,7 +343,7 @@ uint32_t lp_graph_look_next(const LpGraphLook *look, uint32_t node, int dx, int 
 
 uint32_t lp_graph_look_near(const LpGraphLook *look, double x, double y) {
     uint32_t best = 0;
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (uint32_t v = 0; v < look->nodes; v++) {
         double far = 4.0 * fabs(look->node[v].x - x) + fabs(look->node[v].y - y);
         if (far < least) {
