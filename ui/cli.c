@@ -9,13 +9,25 @@
 #include "run/paths.h"
 #include "run/session_file.h"
 
-const LpCommand *const lp_commands[] = {
-    &lp_command_run,         &lp_command_predict, &lp_command_check,
-    &lp_command_import,      &lp_command_policy,  &lp_command_whatif,
-    &lp_command_explain,     &lp_command_compare, &lp_command_sweep,
-    &lp_command_tournament,  &lp_command_merge,   &lp_command_replay,
-    &lp_command_train,       &lp_command_env,     &lp_command_presets,
-    &lp_command_completions, &lp_command_keys,    NULL};
+const LpCommand *const lp_commands[] = {&lp_command_run,
+                                        &lp_command_predict,
+                                        &lp_command_check,
+                                        &lp_command_import,
+                                        &lp_command_policy,
+                                        &lp_command_whatif,
+                                        &lp_command_explain,
+                                        &lp_command_compare,
+                                        &lp_command_sweep,
+                                        &lp_command_tournament,
+                                        &lp_command_merge,
+                                        &lp_command_replay,
+                                        &lp_command_train,
+                                        &lp_command_env,
+                                        &lp_command_experiment,
+                                        &lp_command_presets,
+                                        &lp_command_completions,
+                                        &lp_command_keys,
+                                        NULL};
 
 enum { NAMES_MAX = 24, SHOWN = 80 };
 

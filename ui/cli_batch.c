@@ -24,20 +24,14 @@ typedef struct Work {
     LpInputs *inputs;
 } Work;
 
-typedef struct Progress {
-    const LpCli *cli;
-    bool shown, line;
-    int64_t began;
-} Progress;
-
 static int64_t now_ms(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static bool progress(void *user, size_t done, size_t count) {
-    Progress *p = user;
+bool lp_cli_progress_show(void *user, size_t done, size_t count) {
+    LpCliProgress *p = user;
     int64_t spent = now_ms() - p->began;
     if (p->shown && spent > FIRST_MS) {
         p->line = true;
@@ -50,13 +44,23 @@ static bool progress(void *user, size_t done, size_t count) {
     return !*p->cli->interrupted;
 }
 
-static bool cancelled(void *user) {
-    return *((const Progress *)user)->cli->interrupted != 0;
+bool lp_cli_progress_cancelled(void *user) {
+    return *((const LpCliProgress *)user)->cli->interrupted != 0;
 }
 
 static bool wants_progress(void) {
     const char *term = getenv("TERM");
     return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+LpCliProgress lp_cli_progress(const LpCli *cli) {
+    return (LpCliProgress){.cli = cli, .shown = wants_progress(), .began = now_ms()};
+}
+
+void lp_cli_progress_end(LpCliProgress *p) {
+    if (p->line)
+        fputs("\r\033[K", stderr);
+    p->line = false;
 }
 
 static int print_text(const LpBuf *text) {
@@ -135,17 +139,16 @@ static LpErr run(Work *w, LpBatch *batch, bool *began, LpDiag *diag) {
 }
 
 static int run_and_print(const LpCli *cli, Work *w) {
-    Progress p = {.cli = cli, .shown = wants_progress(), .began = now_ms()};
+    LpCliProgress p = lp_cli_progress(cli);
     const LpBatchArgs *a = w->args;
     LpBatch batch;
     LpDiag diag;
     bool began = true;
-    w->spec->progress = progress;
-    w->spec->cancelled = cancelled;
+    w->spec->progress = lp_cli_progress_show;
+    w->spec->cancelled = lp_cli_progress_cancelled;
     w->spec->user = &p;
     LpErr err = run(w, &batch, &began, &diag);
-    if (p.line)
-        fputs("\r\033[K", stderr);
+    lp_cli_progress_end(&p);
     if (err != LP_OK)
         return began ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
     if (batch.stopped)

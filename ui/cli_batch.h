@@ -37,6 +37,19 @@ typedef struct LpBatchArgs {
                       "print everything as one JSON object"),                                      \
         LP_BATCH_FLAG(type, "--csv", NULL, LP_FLAG_SWITCH, csv, NULL, "print one line per run")
 
+/* How far many runs are, on standard error where that is a terminal; Ctrl-C stops them. */
+typedef struct LpCliProgress {
+    const LpCli *cli;
+    bool shown, line;
+    int64_t began; /* ms */
+} LpCliProgress;
+
+LpCliProgress lp_cli_progress(const LpCli *cli);
+/* Callbacks of a batch, whose user is the progress. */
+bool lp_cli_progress_show(void *progress, size_t done, size_t count);
+bool lp_cli_progress_cancelled(void *progress);
+void lp_cli_progress_end(LpCliProgress *progress);
+
 /* Runs the variants and prints what came out; the exit code. head->scenario is filled in. */
 int lp_cli_batch(const LpCli *cli, const LpBatchArgs *args, const char *scenario,
                  LpCompareHead *head, const LpVariant *variant, uint32_t variants, bool tolerant,

@@ -70,6 +70,27 @@ static LpErr give(const Entry *e, char **text, size_t *len, LpDiag *diag) {
     return LP_OK;
 }
 
+static LpErr put(LpInputs *in, const char *path, const char *text, size_t len) {
+    Entry *e = entry_of(in, path);
+    char *copy = e != NULL && !e->read ? lp_alloc(len + 1, 1) : NULL;
+    if (copy == NULL)
+        return LP_ENOMEM;
+    memcpy(copy, text, len);
+    e->text = copy;
+    e->len = len;
+    e->err = LP_OK;
+    e->read = e->asked = e->exists = true;
+    in->hash = lp_hash_bytes(in->hash, text, len);
+    return LP_OK;
+}
+
+LpErr lp_inputs_put(LpInputs *in, const char *path, const char *text, size_t len, LpDiag *diag) {
+    pthread_mutex_lock(&in->lock);
+    LpErr err = put(in, path, text, len);
+    pthread_mutex_unlock(&in->lock);
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "an input file");
+}
+
 static LpErr read_input(void *user, const char *path, size_t max, char **text, size_t *len,
                         LpDiag *diag) {
     LpInputs *in = user;

@@ -18,6 +18,10 @@ void lp_inputs_free(LpInputs *inputs); /* NULL allowed */
  * failure, or that there is no such file. For any number of threads; valid as long as the inputs.
  */
 const LpFiles *lp_inputs_files(LpInputs *inputs);
+/* A text that is on no disk, under a path of its own, before anybody asks for it; copied. Errors:
+ * LP_ENOMEM. */
+LpErr lp_inputs_put(LpInputs *inputs, const char *path, const char *text, size_t len,
+                    LpDiag *diag) LP_MUST_USE;
 /* Of all texts read so far, in the order in which they were first read; paths do not count. */
 uint64_t lp_inputs_hash(LpInputs *inputs);
 

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `lightpath experiment` from outside: options, formats and messages, on models of the zoo. Needs
+# $LIGHTPATH, the program.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-experiment.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+unset LIGHTPATH_PROFILES
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  out: /' out | cut -c1-200 | head -n 12
+        sed 's/^/  err: /' err | head -n 12
+        echo "not ok $2"
+        failed=1
+    fi
+}
+run() {
+    "$lightpath" experiment "$@" >out 2>err
+    status=$?
+}
+# bad NAME MESSAGE ARGS...
+bad() {
+    local name=$1 message=$2
+    shift 2
+    run "$@"
+    [ $status -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -qF -- "$message" err
+    result $? "$name"
+}
+
+few="--seeds 1..2 --until 5e4"
+run pac-ml $few --agents max,k4 --agents min
+[ $status -eq 0 ] && [ ! -s err ] && grep -q '^No profiles were given' out && grep -q '^k4 ' out && ! grep -q '(0\.2' out
+result $? 'a table without profiles says so and shows no published number'
+run pac-ml $few --study load --agents max,min
+[ $status -eq 0 ] && grep -q 'between arrivals' out && grep -q 'a max, b min' out && grep -q '^12000 s ' out
+result $? 'curves by load'
+run pac-ml --seeds 1 --until 2e4 --study metric --csv
+[ $status -eq 0 ] && [ "$(wc -l <out)" -eq 43 ] && [ "$(head -n 1 out)" = 'study,agent,beta,interarrival,bandwidth,fabric,seed,blocking_rate,mean_jct,offered_throughput,cluster_throughput' ]
+result $? 'one line per run as CSV'
+run pac-ml $few --study ideal --betas BD --agents k4 --json
+[ $status -eq 0 ] && [ "$(grep -c '"seed":' out)" -eq 4 ] && grep -q '"models":"zoo"' out && grep -q '"fabric":"ideal"' out
+result $? 'everything as JSON'
+cp out first
+run pac-ml $few --study ideal --betas BD --agents k4 --json --threads 1
+cmp -s out first
+result $? 'threads do not change the bytes'
+printf 'return { name = "one", api = 1, partition = function() return 1, "one" end }\n' >one.lua
+run pac-ml $few --betas A --agents one.lua --agents k1
+[ $status -eq 0 ] && [ "$(grep '^one.lua' out | head -n 1 | cut -c26-)" = "$(grep '^k1' out | head -n 1 | cut -c26-)" ]
+result $? 'a policy of its own'
+run pac-ml --print --betas C
+"$lightpath" check - <out >out2 2>err && "$lightpath" run - --until 10 --hash <out >out2 2>err && [ "$(wc -c <out2)" -eq 17 ]
+result $? 'the scenario that is run can be printed'
+
+bad 'an unknown experiment' 'there is no experiment "rwa"; expected pac-ml' rwa
+bad 'an unknown study' 'there is no study "x"; expected table, ideal, load or metric' pac-ml --study x
+bad 'an unknown agent' 'there is no agent "gold"; expected max' pac-ml --agents gold
+bad 'unknown distributions' 'the distributions are "E"; expected some of A, B, C and D' pac-ml --betas E
+bad 'a folder that is not there' "cannot read the profiles' folder /nowhere" pac-ml --profiles /nowhere
+bad 'a folder without profiles' 'expected the five PipeDream profiles' pac-ml --profiles .
+bad 'a policy that is not there' 'none.lua' pac-ml --agents none.lua --seeds 1
+bad 'two formats' '--json and --csv exclude each other' pac-ml --json --csv
+bad 'two sources' '--zoo and --profiles exclude each other' pac-ml --zoo --profiles .
+LIGHTPATH_PROFILES=/nowhere run pac-ml --seeds 1
+[ $status -eq 2 ] && grep -q '/nowhere' err
+result $? 'profiles by the environment'
+LIGHTPATH_PROFILES=/nowhere run pac-ml --zoo --seeds 1 --until 1e4 --agents max
+[ $status -eq 0 ]
+result $? 'the zoo in spite of it'
+exit $failed
