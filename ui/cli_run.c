@@ -145,22 +145,6 @@ static int write_trace(const LpCli *cli, LpOutput *trace, const LpSession *sessi
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(trace, &diag);
 }
 
-/* A policy that fails blocks its jobs and nothing more; somebody should hear of it. */
-static void note_policy_errors(const LpSession *session) {
-    const LpWorld *world = lp_session_world(session);
-    uint64_t count = lp_world_tally(world)->blocked_by[LP_CAUSE_POLICY_ERROR];
-    char shown[LP_DIAG_TEXT];
-    for (uint32_t i = 0; count > 0 && i < lp_world_jobs(world); i++) {
-        LpWhy why = lp_session_why(session, i);
-        if (lp_world_job(world, i)->cause != LP_CAUSE_POLICY_ERROR)
-            continue;
-        lp_str_show(shown, sizeof shown, why.why[0] != '\0' ? why.why : why.reason);
-        lp_cli_note("the policy failed on %llu job%s, first on job %u: %s",
-                    (unsigned long long)count, count == 1 ? "" : "s", (unsigned)i, shown);
-        return;
-    }
-}
-
 static int write_series(const char *file, const char *scenario, const LpSession *session) {
     LpOutput output = {.fd = -1};
     LpSeries series = {0};
@@ -183,23 +167,25 @@ static int write_series(const char *file, const char *scenario, const LpSession 
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-/* The first failure in full; `alone`: no job was lost by it. */
-static void note_first_failure(const LpSession *session, bool alone) {
-    LpBuf text = {0};
+/* A policy that fails loses a job, or an action, and nothing more; somebody should hear of it: the
+ * first failure is told in full. */
+static void note_failures(const LpSession *session) {
     if (lp_session_failures(session) == 0)
         return;
     const LpFailure *first = lp_session_failure(session, 0);
-    if (alone)
-        lp_cli_note("the policy failed: %s", first->error.text);
+    const LpTally *tally = lp_world_tally(lp_session_world(session));
+    unsigned long long times = lp_session_policy_record(session)->failures;
+    unsigned long long lost = tally->blocked_by[LP_CAUSE_POLICY_ERROR];
+    char shown[LP_DIAG_TEXT], place[LP_DIAG_FILE + 16];
+    LpBuf text = {0};
+    lp_failure_place(first, place, sizeof place);
+    lp_str_show(shown, sizeof shown, first->error.text);
+    lp_cli_note("%s%sthe policy failed %llu time%s (%llu job%s lost), first: %s", place,
+                place[0] ? ": " : "", times, times == 1 ? "" : "s", lost, lost == 1 ? "" : "s",
+                shown);
     lp_failure_text(first, &text);
     fputs(lp_buf_text(&text), stderr);
     lp_buf_fini(&text);
-}
-
-static void note_failures(const LpSession *session) {
-    const LpTally *tally = lp_world_tally(lp_session_world(session));
-    note_policy_errors(session);
-    note_first_failure(session, tally->blocked_by[LP_CAUSE_POLICY_ERROR] == 0);
 }
 
 static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {

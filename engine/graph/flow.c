@@ -163,7 +163,8 @@ static LpErr check(const LpEdgeList *list, const double *capacity, uint32_t sour
     LP_TRY(lp_edges_check_node(list, source, "source", diag));
     LP_TRY(lp_edges_check_node(list, target, "target", diag));
     if (source == target)
-        return lp_fail(diag, LP_EINVAL, "source and target of the flow are both node %u", source);
+        return lp_fail(diag, LP_EINVAL, "source and target of the flow are both node %u",
+                       source + 1);
     return LP_OK;
 }
 

@@ -140,6 +140,14 @@ static void add_indented(LpBuf *out, const char *text) {
     }
 }
 
+void lp_failure_place(const LpFailure *f, char *out, size_t size) {
+    LpBuf text = {0};
+    if (f->error.line > 0)
+        lp_buf_addf(&text, "%s:%d", base_name(f->error.file), f->error.line);
+    lp_str_copy(out, size, lp_buf_text(&text));
+    lp_buf_fini(&text);
+}
+
 void lp_failure_text(const LpFailure *f, LpBuf *out) {
     lp_buf_addf(out, "  %s in %s, decision %" PRIu64 ", at %.6g s\n", f->error.kind,
                 f->call[0] ? f->call : "the policy", f->decision, f->time);

@@ -30,6 +30,8 @@ const LpFailure *lp_session_failure(const LpSession *session, size_t index);
  * O(failures). */
 const LpFailure *lp_session_failure_here(const LpSession *session);
 
+/* "file.lua:12", "" where it is not known. */
+void lp_failure_place(const LpFailure *failure, char *out, size_t size);
 /* Several lines for people: kind, call, moment, arguments, source, traceback. Safe on a terminal.
  */
 void lp_failure_text(const LpFailure *failure, LpBuf *out);

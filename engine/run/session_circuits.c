@@ -20,6 +20,7 @@ static LpErr set(LpSession *s, const LpSchedule *schedule, const char *why, bool
     if (cause != LP_CAUSE_NONE && !own) {
         LpDiag error;
         lp_fail(&error, LP_EREFUSED, "configure: %s", reason);
+        lp_policy_blame(s->policy, &error);
         lp_session_note_refusal(s, &error);
     }
     if (cause != LP_CAUSE_NONE || event.kind == LP_EVENT_NONE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a policy may say beyond one answer: the order of offers, actions after an event; and its
  * data, which live in the world image and not in the policy. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -134,8 +135,10 @@ static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *dia
         return LP_OK;
     uint64_t at = lp_world_tally(s->world)->events;
     LpErr err = lp_world_order_queue(s->world, jobs, count, &error);
-    if (err == LP_EREFUSED)
+    if (err == LP_EREFUSED) {
+        lp_policy_blame(s->policy, &error);
         lp_session_note_refusal(s, &error);
+    }
     if (err != LP_OK)
         return err == LP_EREFUSED ? LP_OK : err;
     return lp_log_order(s->log, lp_world_now(s->world), at, jobs, count, NULL, diag);
@@ -166,26 +169,32 @@ static bool too_many_actions(LpSession *s) {
     return s->acted >= ACTIONS_PER_INSTANT;
 }
 
+static void note_refused_action(LpSession *s, const LpDiag *place, const char *text, LpErr code) {
+    LpDiag error;
+    lp_fail_at(&error, code, place->line > 0 ? place->file : NULL, place->line, 0, "review: %s",
+               text);
+    lp_session_note_refusal(s, &error);
+}
+
 static LpErr apply_actions(LpSession *s, const LpAction *actions, uint32_t count, LpDiag *diag) {
+    LpDiag place = {.line = 0};
+    lp_policy_blame(s->policy, &place); /* now: an action may ask the policy again */
     for (uint32_t i = 0; i < count; i++) {
         LpEvent event;
         LpCause cause;
         char reason[LP_DIAG_TEXT];
-        LpDiag error;
         if (too_many_actions(s)) {
-            lp_fail(&error, LP_EBUDGET,
-                    "review: more than %d actions at one instant (%.6g s); the rest is left out",
-                    ACTIONS_PER_INSTANT, s->acted_at);
-            lp_session_note_refusal(s, &error);
+            snprintf(reason, sizeof reason,
+                     "more than %d actions at one instant (%.6g s); the rest is left out",
+                     ACTIONS_PER_INSTANT, s->acted_at);
+            note_refused_action(s, &place, reason, LP_EBUDGET);
             return LP_OK;
         }
         s->acted++;
         LP_TRY(lp_session_act(s, &actions[i], &event, &cause, reason, diag));
         s->moved = s->moved || lp_session_changes_jobs(event.kind);
-        if (cause != LP_CAUSE_NONE) {
-            lp_fail(&error, LP_EREFUSED, "review: %s", reason);
-            lp_session_note_refusal(s, &error);
-        }
+        if (cause != LP_CAUSE_NONE)
+            note_refused_action(s, &place, reason, LP_EREFUSED);
     }
     return LP_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* match.* and graph.*: the host's algorithms on tables of numbers, counting from 1. Each call is
  * charged by the size of its input before it runs. */
+#include <math.h>
 #include <string.h>
 
 #include "script/policy_internal.h"
@@ -78,7 +79,7 @@ static double number_at(lua_State *L, int index, lua_Integer i, const char *form
     }
     double value = lua_tonumber(L, -1);
     lua_pop(L, 1);
-    return value;
+    return value != value ? (double)NAN : value; /* messages would show its sign */
 }
 
 static void read_row(lua_State *L, Matrix *m, uint32_t row) {

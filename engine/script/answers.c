@@ -27,6 +27,14 @@ void lp_numbers_reserve(lua_State *L, LpNumbers *numbers, size_t need) {
     }
 }
 
+/* "a cluster", "an op", "job 3". */
+static const char *describe_view(lua_State *L, int index) {
+    size_t len;
+    const char *text = lp_sandbox_tostring(L, index, &len);
+    bool numbered = len > 0 && text[len - 1] >= '0' && text[len - 1] <= '9';
+    return lua_pushfstring(L, "%s%s", numbered ? "" : text[0] == 'o' ? "an " : "a ", text);
+}
+
 const char *lp_hook_describe(lua_State *L, int index) {
     index = lua_absindex(L, index);
     switch (lua_type(L, index)) {
@@ -39,7 +47,7 @@ const char *lp_hook_describe(lua_State *L, int index) {
     case LUA_TFUNCTION:
         return lua_pushfstring(L, "a function");
     case LUA_TUSERDATA:
-        return lua_pushfstring(L, "a %s", lp_sandbox_tostring(L, index, NULL));
+        return describe_view(L, index);
     case LUA_TNONE:
         return lua_pushfstring(L, "nothing");
     default:

@@ -145,7 +145,8 @@
     X(waiting, "list of jobs", "in order of their arrival in the queue")                           \
     X(queue_capacity, "integer", "jobs that may wait")                                             \
     X(max_degree, "integer", "the scenario's largest degree")                                      \
-    X(fabric, "string", "kind of the network: \"ramp\", \"ideal\", \"packet\", \"zones\"")         \
+    X(fabric, "string",                                                                            \
+      "kind of the network: \"ramp\", \"ideal\", \"packet\", \"zones\", \"ocs\"")                  \
     X(groups, "integer", "communication groups")                                                   \
     X(racks, "integer", "racks in a group")                                                        \
     X(servers_per_rack, "integer",                                                                 \

@@ -134,6 +134,8 @@ static void settle_value(lua_State *L, const Param *param) {
     }
     if (type != (int)param->type && !(type == INTEGER && param->type == NUMBER))
         refuse_value(L, param, lp_hook_describe(L, -1));
+    if (param->type == NUMBER && lua_tonumber(L, -1) != lua_tonumber(L, -1))
+        refuse_value(L, param, "nan");
     if (param->type <= NUMBER)
         check_bounds(L, param);
 }

@@ -142,6 +142,9 @@ LpErr lp_policy_configure(LpPolicy *policy, const LpContext *context, const LpWo
  * failure the message and its line. NULL when there is none. Valid until the next call. */
 const char *lp_policy_why(const LpPolicy *policy);
 const char *lp_policy_where(const LpPolicy *policy);
+/* Sets file and line of diag to where the hook of the last call returned: what the cluster refuses
+ * was answered there. Nothing where that is not known. */
+void lp_policy_blame(const LpPolicy *policy, LpDiag *diag);
 /* Calls that were under way when the last call failed, innermost first, one "file:line: in what"
  * per line; "" when it did not fail or nothing is known. */
 const char *lp_policy_traceback(const LpPolicy *policy);

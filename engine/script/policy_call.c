@@ -48,6 +48,16 @@ void lp_policy_find_file(const LpPolicy *p, LpDiag *diag) {
     }
 }
 
+void lp_policy_blame(const LpPolicy *p, LpDiag *diag) {
+    const LpPlace *place = &p->sandbox.returned;
+    bool own = strcmp(place->file, p->sandbox.chunk) == 0;
+    if (place->line <= 0)
+        return;
+    diag->line = place->line;
+    lp_str_copy(diag->file, sizeof diag->file, own ? p->path : place->file);
+    lp_policy_find_file(p, diag);
+}
+
 /* --- the call ---------------------------------------------------------------------------- */
 
 /* Its message is the reason of a call that failed. */

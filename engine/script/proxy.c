@@ -126,9 +126,13 @@ uint32_t lp_proxy_check_job(lua_State *L, int index, const char *what) {
 
 /* ---- metamethods ---- */
 
+static const char *article(const LpProxyClass *class) {
+    return class->name[0] == 'o' ? "an" : "a";
+}
+
 static void unknown_field(lua_State *L, const LpProxyClass *class) {
     if (lua_type(L, 2) != LUA_TSTRING)
-        luaL_error(L, "a %s has no %s", class->name, lp_hook_describe(L, 2));
+        luaL_error(L, "%s %s has no %s", article(class), class->name, lp_hook_describe(L, 2));
     const char *names[64], *name = lua_tostring(L, 2);
     size_t count = 0;
     for (uint32_t i = 0; i < class->fields && count < LP_COUNTOF(names); i++)
@@ -136,7 +140,8 @@ static void unknown_field(lua_State *L, const LpProxyClass *class) {
     for (uint32_t i = 0; i < class->methods && count < LP_COUNTOF(names); i++)
         names[count++] = class->method[i].name;
     lp_env_push_nearest_of(L, name, names, count);
-    luaL_error(L, "a %s has no field '%s'%s", class->name, name, lua_tostring(L, -1));
+    luaL_error(L, "%s %s has no field '%s'%s", article(class), class->name, name,
+               lua_tostring(L, -1));
 }
 
 static void push_item(lua_State *L, LpPolicy *policy, const LpProxy *view,

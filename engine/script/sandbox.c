@@ -24,7 +24,13 @@ enum {
         8,             /* a refused allocation makes Lua collect: a unit per so many bytes used */
     NODE_BYTES = 24,   /* of a table's key and value in Lua 5.4 */
     TRACE_LEVELS = 12, /* calls listed with an error */
-    WIDE_LEVELS = 4    /* functions looked at for too many arguments */
+    WIDE_LEVELS = 4,   /* functions looked at for too many arguments */
+    /* A value that is called through __call moves all above it on the stack, again and again where
+     * it leads to itself, in one instruction: the stack bounds how long that takes. */
+    STACK_BYTES = 20500 * 16, /* some thousand calls */
+    STACK_EXTRA = 5 * 16,     /* that Lua 5.4 keeps above a stack's size */
+    STACK_LEVELS = 40,        /* calls that a stack of that size has at least */
+    FRAME_SLOTS = 1000        /* of one call: registers and what it passes on are half of it */
 };
 
 #define FIRST_CHANCE 2463534242U
@@ -162,14 +168,14 @@ void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since) {
 
 /* Lua answers a refusal with a full collection and a second try, then with an error that cannot say
  * where it was: note the place now. */
-static void *refuse(LpSandbox *s, bool too_long) {
+static void *refuse(LpSandbox *s, LpRefusal why) {
     if (s->L && s->running) {
         LpPlace place = lp_sandbox_place(s->L);
         if (place.line > 0) /* none while Lua unwinds an error */
             s->place = place;
         spend(s, s->used / COLLECTION_BYTES + REFUSED_UNITS);
     }
-    s->too_long = too_long;
+    s->refusal = why;
     return NULL;
 }
 
@@ -186,12 +192,12 @@ static bool is_nodes(size_t size) {
 static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kind) {
     bool string = kind == LUA_TSTRING;
     if (string && size > LP_SANDBOX_STRING + 64) /* 64: more than any header */
-        return refuse(s, true);
+        return refuse(s, LP_REFUSED_STRING);
     if (size - old_size > s->limits.memory - s->used)
-        return refuse(s, false);
+        return refuse(s, LP_REFUSED_BYTES);
     void *block = lp_realloc(old, size, 1);
     if (!block)
-        return refuse(s, false);
+        return refuse(s, LP_REFUSED_BYTES);
     s->used += size - old_size;
     if (s->used > s->peak)
         s->peak = s->used;
@@ -205,15 +211,47 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kin
     return block;
 }
 
+/* The stack grows to twice its size, in a new block. */
+static bool stack_too_large(const LpSandbox *s, size_t size) {
+    lua_Debug level;
+    if (!s->running)
+        return false;
+    bool doubled = size == 2 * (s->stack_bytes - STACK_EXTRA) + STACK_EXTRA;
+    return lua_gettop(s->L) > FRAME_SLOTS ||
+           (doubled && size > STACK_BYTES && lua_getstack(s->L, STACK_LEVELS, &level));
+}
+
+/* The first plain block of a state is its stack. */
+static void *new_plain(LpSandbox *s, size_t size) {
+    if (stack_too_large(s, size))
+        return refuse(s, LP_REFUSED_STACK);
+    void *block = grow(s, NULL, 0, size, 0);
+    s->plain = block;
+    s->plain_bytes = size;
+    if (!s->stack) {
+        s->stack = block;
+        s->stack_bytes = size;
+    }
+    return block;
+}
+
+static void release(LpSandbox *s, void *old) {
+    if (old && old == s->stack) { /* copied to the block made last */
+        s->stack = s->plain;
+        s->stack_bytes = s->plain_bytes;
+    }
+    lp_free(old);
+}
+
 static void *allocate(void *user, void *old, size_t old_size, size_t size) {
     LpSandbox *s = user;
     int kind = old ? 0 : (int)old_size; /* for new blocks it states the kind */
     size_t had = old ? old_size : 0;
     if (size > had)
-        return grow(s, old, had, size, kind);
+        return !old && kind == 0 ? new_plain(s, size) : grow(s, old, had, size, kind);
     s->used -= had - size;
     if (size == 0) {
-        lp_free(old);
+        release(s, old);
         return NULL;
     }
     void *block = lp_realloc(old, size, 1);
@@ -293,8 +331,10 @@ static const char *strip_place(const LpSandbox *s, const char *message, LpPlace 
 
 static void stop_text(const LpSandbox *s, bool memory, char *text, size_t size) {
     LpBuf buf = {0};
-    if (memory && s->too_long)
+    if (memory && s->refusal == LP_REFUSED_STRING)
         lp_buf_addf(&buf, "a string of more than %d KiB", LP_SANDBOX_STRING / 1024);
+    else if (memory && s->refusal == LP_REFUSED_STACK)
+        lp_buf_add(&buf, "calls are nested too deeply (an endless recursion?)");
     else if (memory)
         lp_buf_addf(&buf, "out of memory: a policy may use %llu KiB",
                     (unsigned long long)(s->limits.memory / 1024));
@@ -448,7 +488,7 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
     sandbox->timed = false;
     sandbox->engine_seconds = 0;
     sandbox->stop = LP_STOP_NONE;
-    sandbox->too_long = false;
+    sandbox->refusal = LP_REFUSED_BYTES;
     sandbox->phase = LP_FAULT_RUNTIME;
     sandbox->trace[0] = '\0';
     sandbox->place = sandbox->returned = (LpPlace){.line = 0};

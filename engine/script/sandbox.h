@@ -40,6 +40,9 @@ typedef enum LpStop {
     LP_STOP_ENGINE /* the engine itself failed; its diagnosis is kept */
 } LpStop;
 
+/* Why memory was refused. */
+typedef enum LpRefusal { LP_REFUSED_BYTES, LP_REFUSED_STRING, LP_REFUSED_STACK } LpRefusal;
+
 typedef struct LpPlace {
     char file[LUA_IDSIZE];
     int line; /* 0: unknown */
@@ -54,7 +57,10 @@ typedef struct LpSandbox {
     size_t used, peak; /* bytes */
     size_t block;      /* bytes of the largest block ever, and ... */
     size_t nodes;      /* ... keys of the largest table: they set prices */
-    bool too_long;     /* a string was refused for its length */
+    const void *stack; /* Lua's stack of values, and ... */
+    const void *plain; /* ... the last block that is no object */
+    size_t stack_bytes, plain_bytes;
+    LpRefusal refusal; /* the last one */
     bool running;
     int64_t left;                     /* units left in this call */
     uint64_t spent;                   /* units of the calls since lp_sandbox_reset_spent */

@@ -198,6 +198,8 @@ static int math_log(lua_State *L) {
 static int math_fmod(lua_State *L) {
     if (!lua_isinteger(L, 1) || !lua_isinteger(L, 2))
         lp_sandbox_charge(L, REMAINDER_UNITS);
+    else
+        luaL_argcheck(L, lua_tointeger(L, 2) != 0, 2, "zero");
     int count = lua_gettop(L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);

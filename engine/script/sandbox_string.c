@@ -132,6 +132,8 @@ static void prepare(lua_State *L, int argument, const char *spec, char conversio
         lp_sandbox_charge(L, number_units(luaL_checknumber(L, argument), spec));
     else
         luaL_checkany(L, argument);
+    if (conversion == 'q' && lua_type(L, argument) > LUA_TSTRING)
+        luaL_argerror(L, argument, "value has no literal form");
     if (conversion == 'q') /* each byte may become several */
         lp_sandbox_charge(L, ESCAPED_UNITS * (uint64_t)lua_rawlen(L, argument) + 64);
     if (conversion == 's' && lua_type(L, argument) != LUA_TSTRING) {
@@ -142,10 +144,11 @@ static void prepare(lua_State *L, int argument, const char *spec, char conversio
 
 /* Upvalue: Lua's string.format, which checks the specifications themselves. */
 static int string_format(lua_State *L) {
-    const char *format = luaL_checkstring(L, 1);
+    size_t len;
+    const char *format = luaL_checklstring(L, 1, &len), *end = format + len; /* may hold NULs */
     int argument = 1;
-    lp_sandbox_charge(L, 64 + lua_rawlen(L, 1) / 2);
-    for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
+    lp_sandbox_charge(L, 64 + len / 2);
+    for (const char *at = memchr(format, '%', len); at; at = memchr(at, '%', (size_t)(end - at))) {
         at++;
         if (*at != '%') {
             const char *spec = at;

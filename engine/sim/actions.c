@@ -179,6 +179,9 @@ static LpErr judge_kind(Act *a) {
         if (!(a->action->at > a->world->image->now) || isinf(a->action->at))
             refuse(a, LP_CAUSE_REFUSED, "wake: at must be a time after now (%.6g s)",
                    a->world->image->now);
+        else if (a->world->image->quiet >= LP_QUIET_MAX)
+            refuse(a, LP_CAUSE_REFUSED, "wake: %d retries and wakes while no job arrived or ended",
+                   LP_QUIET_MAX);
         return LP_OK;
     case LP_ACTION_PREEMPT:
     case LP_ACTION_RESUME:

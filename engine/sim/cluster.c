@@ -474,6 +474,11 @@ static LpCause try_wait(const LpImage *m, const LpContext *context, const LpAnsw
                  answer->retry);
         return LP_CAUSE_REFUSED; /* else it would be asked again now, for ever */
     }
+    if (answer->has_retry && m->quiet >= LP_QUIET_MAX) {
+        snprintf(reason, LP_DIAG_TEXT, "wait: %d retries and wakes while no job arrived or ended",
+                 LP_QUIET_MAX);
+        return LP_CAUSE_REFUSED;
+    }
     if (!waited && m->tally.waiting >= capacity) {
         snprintf(reason, LP_DIAG_TEXT, "the queue holds %u jobs already (queue_capacity)",
                  capacity);

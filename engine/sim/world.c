@@ -340,6 +340,8 @@ uint64_t lp_world_hash(const LpWorld *world) {
         h = lp_hash_f64(h, cached->steps);
     }
     h = lp_hash_u64(h, hash_wakes(m));
+    if (m->quiet > 0)
+        h = lp_hash_u64(h, m->quiet);
     h = lp_hash_bytes(h, lp_image_mem(m), m->mem);
     h = hash_changes(h, m);
     for (uint32_t j = 0; j < m->jobs; j++)

@@ -192,6 +192,10 @@ uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room);
 /* Plain data of a policy (self.mem), stored in the image so that clones and rewinds carry it.
  * Errors: LP_ELIMIT above LP_POLICY_MEM bytes; LP_ENOMEM. */
 enum { LP_POLICY_MEM = 64 * 1024 };
+
+/* Retries and wakes in a row, no job arriving or ending, after which no more are taken: a policy
+ * that asks for the next nanosecond would never let the run end. */
+enum { LP_QUIET_MAX = 1000000 };
 LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *diag) LP_MUST_USE;
 const void *lp_world_mem(const LpWorld *world, size_t *len);
 

@@ -73,6 +73,7 @@ typedef struct LpImage {
     uint32_t shared;        /* running jobs share links: their ends have no timers */
     uint32_t completed_now; /* completions at this instant: a reason to offer */
     uint64_t serial, ranks;
+    uint64_t quiet; /* wakes and offers since a job last arrived or ended */
     LpRng policy_rng;
     LpTally tally;
     LpPublishedSums published;
@@ -143,9 +144,19 @@ LpList lp_image_running(LpImage *image);
 void lp_list_append(LpImage *image, LpList list, uint32_t job);
 void lp_list_remove(LpImage *image, LpList list, uint32_t job);
 
+/* What policies ask for, they can ask for without end; what ends it is bounded by the jobs. */
+static inline void lp_image_count_quiet(LpImage *m, LpEventKind kind) {
+    if (kind == LP_EVENT_WAKE || kind == LP_EVENT_OFFER)
+        m->quiet++;
+    else if (kind == LP_EVENT_ARRIVAL || kind == LP_EVENT_COMPLETION || kind == LP_EVENT_EXPIRY ||
+             kind == LP_EVENT_BLOCK || kind == LP_EVENT_CONDITION)
+        m->quiet = 0;
+}
+
 static inline void lp_image_event(LpImage *m, LpEvent *out, LpEventKind kind, uint32_t job) {
     *out = (LpEvent){kind, job, m->now, m->serial++};
     m->tally.events++;
+    lp_image_count_quiet(m, kind);
 }
 
 /* Starting and stopping jobs (running.c). */

@@ -250,6 +250,29 @@ static void wake_comes_at_its_time(void **state) {
 }
 
 /* Orders of offers are checked, and the policy's data survive growth, clones and the hash. */
+/* A policy that asks again a nanosecond later would keep the run going for ever; the clock moves
+ * each time, so that only their number gives it away. */
+static void retries_do_not_go_on_for_ever(void **state) {
+    (void)state;
+    LpSession *s = open_jobs(two);
+    LpEvent event;
+    LpAnswer later = {.kind = LP_ANSWER_WAIT, .has_retry = true, .retry = 1e-12};
+    uint32_t asked = 0;
+    start(s, 1);
+    do {
+        assert_int_equal(lp_session_to_decision(s, &event, NULL), LP_OK);
+        assert_int_equal(lp_session_answer(s, &later, &event, NULL), LP_OK);
+        asked++;
+    } while (event.kind == LP_EVENT_WAIT && asked < 2 * LP_QUIET_MAX);
+    assert_int_equal(asked, LP_QUIET_MAX + 1);
+    assert_int_equal(event.kind, LP_EVENT_BLOCK);
+    assert_int_equal(job(s, 1)->cause, LP_CAUSE_REFUSED);
+    assert_non_null(strstr(lp_session_why(s, 1).reason, "retries and wakes"));
+    to_end(s);
+    assert_true(job(s, 0)->end == 20);
+    lp_session_close(s);
+}
+
 static void the_image_carries_a_policy_s_data(void **state) {
     (void)state;
     char bytes[LP_POLICY_MEM + 1];
@@ -282,6 +305,7 @@ int main(void) {
                                        cmocka_unit_test(bad_actions_change_nothing),
                                        cmocka_unit_test(preempting_lets_waiting_jobs_in),
                                        cmocka_unit_test(wake_comes_at_its_time),
+                                       cmocka_unit_test(retries_do_not_go_on_for_ever),
                                        cmocka_unit_test(the_image_carries_a_policy_s_data)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
--- expect: run: self.mem.job is a job
+-- expect: run: self.mem.job is job 0
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)

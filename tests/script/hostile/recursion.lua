@@ -1,4 +1,4 @@
--- expect: run: used up its budget
+-- expect: run: nested too deeply
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)
