@@ -41,6 +41,10 @@ typedef void Act(LpApp *app, int argument, int64_t now);
 static void act_play(LpApp *app, int argument, int64_t now) {
     (void)argument;
     const LpPaneActs *here = lp_app_pane_acts(app);
+    if (app->held) {
+        app->ui.playing = false; /* the frame that was shown stays */
+        return;
+    }
     if (here->play)
         here->play(app, now);
     else
@@ -48,11 +52,12 @@ static void act_play(LpApp *app, int argument, int64_t now) {
 }
 
 static void act_next(LpApp *app, int decision, int64_t now) {
-    (void)now;
-    if (decision && lp_app_searches(app))
+    if (decision && lp_app_searches(app)) {
         lp_app_next_match(app, 1);
-    else
-        lp_app_next(app, decision != 0, 1);
+        return;
+    }
+    lp_app_next(app, decision != 0, 1);
+    lp_app_begin_motion(app, now);
 }
 
 static void act_search(LpApp *app, int argument, int64_t now) {
@@ -77,8 +82,14 @@ static void act_speed(LpApp *app, int by, int64_t now) {
 }
 
 static void act_stage(LpApp *app, int by, int64_t now) {
-    (void)now;
     lp_app_stage(app, by);
+    if (lp_app_is_due(app))
+        lp_app_begin_motion(app, now);
+}
+
+static void act_frame(LpApp *app, int by, int64_t now) {
+    (void)now;
+    lp_app_frame(app, by);
 }
 
 static void go_to_branch(LpApp *app) {
@@ -407,6 +418,8 @@ static const struct {
     [LP_UI_ACTION_REGROUP] = {act_regroup, 0},
     [LP_UI_ACTION_STAGE] = {act_stage, 1},
     [LP_UI_ACTION_STAGE_BACK] = {act_stage, -1},
+    [LP_UI_ACTION_FRAME_ON] = {act_frame, 1},
+    [LP_UI_ACTION_FRAME_BACK] = {act_frame, -1},
     [LP_UI_ACTION_TAKE] = {act_take, 0},
     [LP_UI_ACTION_EXPLAIN] = {act_explain, 0},
     [LP_UI_ACTION_WHATIF] = {act_whatif, 0},
@@ -469,12 +482,22 @@ static void say_useless(LpApp *app, LpKey key) {
                lp_keymap_text(&app->keymap, "{?} shows the keys", rest, sizeof rest));
 }
 
+/* Any key ends frames that go by on their own, and shows the still; these stop at the frame. */
+static bool keeps_frame(LpUiAction action) {
+    return action == LP_UI_ACTION_PLAY || action == LP_UI_ACTION_FRAME_ON ||
+           action == LP_UI_ACTION_FRAME_BACK || action == LP_UI_ACTION_COMMAND;
+}
+
 void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     LpUiAction action = lp_keymap_action(&app->keymap, key);
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
     app->dirty = true;
     lp_app_poll(app);
+    app->held = app->moving && action == LP_UI_ACTION_PLAY;
+    if (app->moving && !keeps_frame(action))
+        lp_app_end_motion(app);
+    app->moving = false;
     if (app->ui.ask[0])
         answer(app, key, now);
     else if (app->ui.prompt.open && action != LP_UI_ACTION_INTERRUPT)
@@ -509,10 +532,11 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                           .versus = -1,
                           .branch_row = -1,
                           .search_line = -1,
+                          .frame = -1,
                           .jobs = {.job = LP_NO_INDEX}},
                    .theme = options->theme ? *options->theme : *lp_theme_built_in(),
                    .scenario_file = options->scenario_file,
-                   .no_motion = options->no_motion,
+                   .motion = options->no_motion ? LP_MOTION_OFF : LP_MOTION_ON,
                    .dirty = true,
                    .autosaves = options->autosave,
                    .session_file = options->session_file,

@@ -22,7 +22,7 @@ typedef struct LpUiOptions {
     bool ascii;           /* ASCII only; also where the locale is not UTF-8 */
     bool no_color;        /* also when NO_COLOR is set */
     bool plain;           /* no screen: one event per line, stepped by commands on standard input */
-    bool no_motion;       /* the stages of a decision are not played one by one */
+    bool no_motion;       /* of what is shown in steps only the last frame */
     bool mouse;           /* reserved */
     const LpTheme *theme; /* NULL: the built-in one */
     const LpKeymap *keymap;    /* NULL: the default keys */
@@ -64,6 +64,14 @@ typedef struct LpTrail {
     int count;
 } LpTrail;
 
+/* How the frames of decisions and events follow each other. */
+typedef enum LpMotion {
+    LP_MOTION_OFF,  /* only the last of each */
+    LP_MOTION_FAST, /* one of each stage */
+    LP_MOTION_ON,   /* while playing three of each stage, else all */
+    LP_MOTION_SLOW  /* all, for a class */
+} LpMotion;
+
 typedef struct LpApp {
     LpSession *session; /* borrowed */
     LpUiState ui;
@@ -100,9 +108,12 @@ typedef struct LpApp {
     LpTheme theme;                /* what a terminal should show */
     LpKeymap keymap;              /* which keys do what */
     const char *scenario_file;    /* as in the options */
-    bool no_motion;
-    bool dirty;  /* the canvas is older than the state */
-    bool redraw; /* ... and the terminal is to be drawn from scratch */
+    LpMotion motion;
+    bool moving;       /* frames follow each other although nothing plays */
+    int64_t moving_at; /* ms, when the next one is due */
+    bool held;         /* the key that is being pressed has stopped them */
+    bool dirty;        /* the canvas is older than the state */
+    bool redraw;       /* ... and the terminal is to be drawn from scratch */
     bool quit;
     bool failed; /* a command failed, see diag */
     LpDiag diag;

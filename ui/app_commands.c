@@ -119,6 +119,11 @@ static LpErr run_filter(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
     return LP_OK;
 }
 
+static LpErr run_frame(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_frame_to(app, line->words > 0 ? line->word[0] : "next", diag);
+}
+
 static LpErr run_search(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     (void)now;
     return lp_app_search(app, line->rest, diag);
@@ -196,10 +201,10 @@ static LpErr run_theme(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
 }
 
 static LpErr set_motion(LpApp *app, const char *value, LpDiag *diag) {
-    static const char *const names[] = {"on", "off", NULL};
+    static const char *const names[] = {"off", "fast", "on", "slow", NULL}; /* as in LpMotion */
     int index;
     LP_TRY(read_name("value", names, value, &index, diag));
-    app->no_motion = index == 1;
+    app->motion = (LpMotion)index;
     return LP_OK;
 }
 
@@ -224,7 +229,7 @@ static const struct {
     LpErr (*set)(LpApp *app, const char *value, LpDiag *diag);
 } settings[] = {
     {"theme", NULL, set_theme},
-    {"motion", "on\noff\n", set_motion},
+    {"motion", "slow\non\nfast\noff\n", set_motion},
     {"ascii", "on\noff\n", set_ascii},
     {"curve", "arrived\ncompleted\n", set_curve},
 };
@@ -290,6 +295,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_INSPECT] = run_inspect, [LP_UI_COMMAND_STORY] = run_story,
     [LP_UI_COMMAND_GRAPH] = run_graph,     [LP_UI_COMMAND_FILTER] = run_filter,
     [LP_UI_COMMAND_REGROUP] = run_regroup, [LP_UI_COMMAND_SEARCH] = run_search,
+    [LP_UI_COMMAND_FRAME] = run_frame,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
@@ -323,6 +329,10 @@ static void add_themes(LpBuf *out) {
     lp_paths_list_themes(out);
 }
 
+static void add_frames(LpBuf *out) {
+    lp_buf_add(out, "next\nback\nlast\noff\n");
+}
+
 static void add_conditions(LpBuf *out) {
     for (int i = 0; i < LP_EVENT_COUNT; i++)
         lp_buf_addf(out, "event %s\n", lp_event_name((LpEventKind)i));
@@ -350,6 +360,7 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
         [LP_UI_WORDS_COMMAND] = add_commands, [LP_UI_WORDS_VIEW] = add_views,
         [LP_UI_WORDS_SPEED] = add_speeds,     [LP_UI_WORDS_THEME] = add_themes,
         [LP_UI_WORDS_SETTING] = add_settings, [LP_UI_WORDS_CONDITION] = add_conditions,
+        [LP_UI_WORDS_FRAME] = add_frames,
     };
     if (kind == LP_UI_WORDS_TOPIC) {
         add_commands(out);

@@ -62,6 +62,9 @@ bool lp_app_is_over(const LpApp *app) {
 void lp_app_arrive(LpApp *app) {
     app->ui.stage = LP_STAGE_PARTITION;
     app->ui.row = app->ui.pick = -1;
+    app->ui.scene = 0;
+    app->ui.frame = -1;
+    app->moving = false;
 }
 
 /* One event; false when it failed or nothing is left. */
@@ -155,29 +158,21 @@ static int64_t pace(const LpApp *app, int64_t ms) {
     return app->ui.speed < LP_APP_SPEEDS - 1 ? ms / faster[app->ui.speed] : 0;
 }
 
-/* Are the stages of the decision that is due shown one by one? Where the policy does not let the
- * job run there is only the first. */
-static bool shows_stages(const LpApp *app) {
-    if (app->ui.speed > 0 || app->no_motion || !lp_app_is_due(app))
-        return false;
-    const LpAnswer *answer = lp_session_pending(app->session, NULL);
-    return answer && answer->kind == LP_ANSWER_RUN;
-}
-
 /* How long the state after a step is shown. */
 static int64_t shown_for(const LpApp *app) {
-    if (!lp_app_is_due(app))
-        return pace(app, EVENT_MS);
-    return pace(app, shows_stages(app) ? STAGE_MS : STAGE_MS * LP_STAGE_COUNT);
+    int64_t frame = lp_app_frame_ms(app);
+    if (frame > 0)
+        return frame;
+    return pace(app, lp_app_is_due(app) ? STAGE_MS * LP_STAGE_COUNT : EVENT_MS);
 }
 
-/* The next thing to see: the next stage of the decision that is due, or the next event. */
+/* The next thing to see: the next frame of this moment, or the next event. */
 static void beat(LpApp *app) {
     LpEvent event;
-    if (shows_stages(app) && app->ui.stage + 1 < LP_STAGE_COUNT) {
-        app->ui.stage = (LpStage)(app->ui.stage + 1);
-        app->next_at += pace(app, STAGE_MS);
+    if (lp_app_next_shown_frame(app)) {
+        app->next_at += lp_app_frame_ms(app);
     } else if (step(app, &event)) {
+        lp_app_first_frame(app);
         app->next_at += shown_for(app);
     }
     if (lp_app_is_over(app))
@@ -195,6 +190,7 @@ void lp_app_tick(LpApp *app, int64_t now) {
     lp_app_ghost_tick(app);
     lp_app_whatif_tick(app, now);
     lp_app_graph_tick(app, now);
+    lp_app_motion_tick(app, now);
     if (app->ui.step.playing && now >= app->frame_at + FRAME_MS) {
         app->frame_at = now;
         lp_app_step_frame(app);
@@ -217,6 +213,11 @@ void lp_app_tick(LpApp *app, int64_t now) {
     lp_app_saved(app, now);
 }
 
+/* The earlier of two moments, -1 being never. */
+static int64_t sooner(int64_t a, int64_t b) {
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 int64_t lp_app_deadline(const LpApp *app) {
     if (lp_app_ghost_works(app))
         return 0;
@@ -224,12 +225,12 @@ int64_t lp_app_deadline(const LpApp *app) {
         return app->frame_at + FRAME_MS;
     if (app->ui.playing)
         return next_frame(app);
+    int64_t at = lp_app_sync_deadline(app);
+    if (lp_app_whatif_works(app))
+        at = sooner(at, app->work_until);
     if (lp_app_graph_works(app))
-        return app->graph_until;
-    int64_t sync = lp_app_sync_deadline(app);
-    if (!lp_app_whatif_works(app))
-        return sync;
-    return sync >= 0 && sync < app->work_until ? sync : app->work_until;
+        at = sooner(at, app->graph_until);
+    return app->moving ? sooner(at, app->moving_at) : at;
 }
 
 void lp_app_play(LpApp *app, bool on, int64_t now) {
@@ -237,7 +238,10 @@ void lp_app_play(LpApp *app, bool on, int64_t now) {
         lp_app_say(app, false, "the run is over");
         return;
     }
+    app->moving = false;
     app->ui.playing = on;
+    if (on && app->ui.frame < 0 && lp_app_is_due(app))
+        lp_app_first_frame(app);
     app->next_at = now + pace(app, STAGE_MS);
     app->frame_at = now;
 }

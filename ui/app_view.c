@@ -79,11 +79,13 @@ void lp_app_move(LpApp *app, int lines) {
     if (!app->model.decision.due || count == 0)
         return;
     app->ui.playing = false;
+    app->ui.frame = -1;
     app->ui.row = marked < 0 ? (lines > 0 ? 0 : count - 1) : clamp(marked + lines, 0, count - 1);
 }
 
 void lp_app_stage(LpApp *app, int by) {
     app->ui.playing = false;
+    app->ui.frame = -1;
     if (lp_app_is_due(app))
         app->ui.stage = (LpStage)(((int)app->ui.stage + by + LP_STAGE_COUNT) % LP_STAGE_COUNT);
     else

@@ -84,6 +84,7 @@ static const LpFlag flags[] = {
     UI_SWITCH("--ascii", ascii, "draw with ASCII characters only"),
     UI_SWITCH("--no-color", no_color, "use no colours (also when NO_COLOR is set)"),
     UI_SWITCH("--plain", plain, "no screen: one event per line, for screen readers"),
+    UI_SWITCH("--no-motion", no_motion, "show the last frame of what is otherwise shown in steps"),
     {"--theme", NULL, "NAME|FILE", LP_FLAG_TEXT, offsetof(Options, theme), NULL,
      "colours: dark, light, high-contrast, colour-blind, paper, or a file"},
     {"--keymap", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keymap_file), NULL,

@@ -24,6 +24,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_CHANGE,
     LP_UI_WORDS_BRANCH,
     LP_UI_WORDS_POLICY,
+    LP_UI_WORDS_FRAME,
     LP_UI_WORDS_COUNT
 } LpUiWords;
 
@@ -86,6 +87,9 @@ enum { LP_UI_ANY = 1000 };
     X(FILTER, "filter", "[TEXT]", NONE, 0, LP_UI_ANY, "Screen",                                    \
       "the table of jobs with those only that have the text in graph, state, cause or number; "    \
       "in the log of events those that have it in their line")                                     \
+    X(FRAME, "frame", "[N|next|back|last|off]", FRAME, 0, 1, "Decision",                           \
+      "one frame of what a decision, start, block or completion shows in steps; without a word "   \
+      "the next one")                                                                              \
     X(SEARCH, "search", "TEXT", NONE, 1, LP_UI_ANY, "Screen",                                      \
       "look for a text in jobs, events, the policy or a help text; then n and N")                  \
     X(INSPECT, "inspect", "[JOB]", NONE, 0, 1, "Decision",                                         \

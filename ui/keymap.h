@@ -50,6 +50,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(REGROUP, "R", "", "Run", "rejoin servers so that each job sits under one aggregator")        \
     X(STAGE, "Tab", "", "Decision", "next stage of this decision")                                 \
     X(STAGE_BACK, "S-Tab", "", "Decision", "previous stage")                                       \
+    X(FRAME_ON, "}", "", "Decision", "next frame of the stage, or of what just happened")          \
+    X(FRAME_BACK, "{", "", "Decision", "the frame before")                                         \
     X(TAKE, "Enter", "", "Decision", "decide with the marked row: forks")                          \
     X(EXPLAIN, "x", "", "Decision", "what the policy weighed, and what that took")                 \
     X(WHATIF, "w", "what-if", "Decision", "every way to decide; again: where the best lead")       \

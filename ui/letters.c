@@ -7,13 +7,19 @@
 #include "base/mem.h"
 
 char lp_letter(int number) {
+    if (number == LP_LETTER_PENDING)
+        return '?';
     if (number < 0 || number >= LP_LETTERS)
         return '#';
     return (char)(number < 26 ? 'A' + number : 'a' + number - 26);
 }
 
 int lp_letters_of(const LpLetters *letters, uint32_t job) {
-    return job < letters->cap ? letters->of_job[job] - 1 : -1;
+    return job < letters->cap && letters->of_job[job] > 0 ? letters->of_job[job] - 1 : -1;
+}
+
+int lp_letters_was(const LpLetters *letters, uint32_t job) {
+    return job < letters->cap && letters->of_job[job] < 0 ? -letters->of_job[job] - 1 : -1;
 }
 
 void lp_letters_fini(LpLetters *letters) {
@@ -32,7 +38,7 @@ static LpErr make_room(LpLetters *letters, uint32_t job, LpDiag *diag) {
 }
 
 static void give(LpLetters *letters, uint32_t job) {
-    if (letters->of_job[job])
+    if (letters->of_job[job] > 0)
         return;
     for (int i = 0; i < LP_LETTERS; i++) {
         int letter = (letters->next + i) % LP_LETTERS;
@@ -47,9 +53,10 @@ static void give(LpLetters *letters, uint32_t job) {
 
 static void take_back(LpLetters *letters, uint32_t job) {
     int letter = letters->of_job[job] - 1;
-    if (letter >= 0)
-        letters->taken[letter] = false;
-    letters->of_job[job] = 0;
+    if (letter < 0)
+        return;
+    letters->taken[letter] = false;
+    letters->of_job[job] = (int8_t)(-letter - 1);
 }
 
 static void forget(LpLetters *letters) {

@@ -9,7 +9,7 @@
 
 #include "run/session_time.h"
 
-enum { LP_LETTERS = 52 };
+enum { LP_LETTERS = 52, LP_LETTER_PENDING = -2 /* of the job that is being decided */ };
 
 /* Zero-initialise; free with lp_letters_fini. */
 typedef struct LpLetters {
@@ -17,7 +17,7 @@ typedef struct LpLetters {
     uint32_t branch;
     int next; /* tried first for the next job */
     bool taken[LP_LETTERS];
-    int8_t *of_job; /* per job: letter number + 1, 0 for none */
+    int8_t *of_job; /* per job: letter number + 1, 0 for none, negative: what it was */
     size_t cap;
 } LpLetters;
 
@@ -28,7 +28,9 @@ LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *di
 void lp_letters_fini(LpLetters *letters);
 /* Number 0..51 of the job's letter; -1 when it has none: not running, or all letters are taken. */
 int lp_letters_of(const LpLetters *letters, uint32_t job);
-/* 'A'..'Z', 'a'..'z'; '#' for -1. */
+/* The letter of a job that has ended, -1: none. Others may have it by now. */
+int lp_letters_was(const LpLetters *letters, uint32_t job);
+/* 'A'..'Z', 'a'..'z'; '#' for -1, '?' for LP_LETTER_PENDING. */
 char lp_letter(int number);
 
 #endif

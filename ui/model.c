@@ -37,6 +37,7 @@ void lp_model_fini(LpModel *model) {
     lp_graph_model_fini(&model->graph);
     lp_job_table_fini(&model->jobs);
     lp_event_log_fini(&model->events);
+    lp_motion_fini(&model->motion);
     *model = (LpModel){0};
 }
 
@@ -155,6 +156,28 @@ static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
     return LP_OK;
 }
 
+/* The job whose light is shown in steps does not show its own as well. */
+static void gather_moving(LpModel *model) {
+    const LpMotionModel *m = &model->motion;
+    model->moving = (LpRunning){.letter = LP_LETTER_PENDING};
+    if (!m->lit)
+        return;
+    model->moving = (LpRunning){lp_world_job(model->world, m->job), m->letter, 0.0, m->light};
+    model->light_groups = m->groups;
+    for (uint32_t i = 0; i < model->running_count; i++)
+        if (model->running[i].job->id == m->job)
+            model->running[i].light = NULL;
+}
+
+static void add_pending(LpModel *model, const uint32_t *server, uint32_t count) {
+    uint32_t servers = lp_world_servers(model->world);
+    for (uint32_t i = 0; i < count; i++) {
+        if (server[i] < servers)
+            model->pending[server[i] / 8] |= (uint8_t)(1u << server[i] % 8);
+        model->pending_count++;
+    }
+}
+
 static LpErr gather_pending(LpModel *model, LpDiag *diag) {
     uint32_t servers = lp_world_servers(model->world);
     int marked = model->decision.due ? lp_model_marked(model) : -1;
@@ -165,17 +188,17 @@ static LpErr gather_pending(LpModel *model, LpDiag *diag) {
     if (model->pending_count)
         memset(model->pending, 0, (size_t)servers / 8 + 1);
     model->pending_count = 0;
+    if (model->motion.on && model->motion.wants) {
+        add_pending(model, model->motion.wanted, model->motion.wanted_count);
+        return LP_OK;
+    }
     if (marked < 0)
         return LP_OK;
     const LpForecast *forecast = &model->decision.candidate[marked].forecast;
     if (lp_model_picked(model) >= 0)
         forecast = &model->whatif.row[lp_model_picked(model)].forecast;
-    for (uint32_t i = 0; forecast->feasible && forecast->server && i < forecast->servers; i++) {
-        uint32_t server = forecast->server[i];
-        if (server < servers)
-            model->pending[server / 8] |= (uint8_t)(1u << server % 8);
-        model->pending_count++;
-    }
+    if (forecast->feasible && forecast->server)
+        add_pending(model, forecast->server, forecast->servers);
     return LP_OK;
 }
 
@@ -359,6 +382,8 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_decision(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(gather_traffic(model, diag));
+    LP_TRY(lp_motion_update(model, session, diag));
+    gather_moving(model);
     LP_TRY(gather_pending(model, diag));
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
@@ -387,6 +412,8 @@ uint32_t lp_model_ways(const LpJob *job) {
 }
 
 LpStyle lp_model_letter_style(int letter) {
+    if (letter == LP_LETTER_PENDING)
+        return LP_ROLE_PENDING;
     return letter < 0 ? LP_ROLE_TEXT : (LpStyle)(LP_ROLE_JOB0 + letter % LP_JOB_ROLES);
 }
 
@@ -394,11 +421,19 @@ bool lp_model_is_pending(const LpModel *model, uint32_t server) {
     return model->pending_count && model->pending[server / 8] >> server % 8 & 1;
 }
 
+LpServerMark lp_model_mark(const LpModel *model, uint32_t server) {
+    const LpMotionModel *m = &model->motion;
+    return m->on && m->marks && server < m->mark_cap ? (LpServerMark)m->mark[server]
+                                                     : LP_SERVER_UNMARKED;
+}
+
 int lp_model_marked(const LpModel *model) {
     const LpDecision *decision = &model->decision;
     int row = model->ui->row;
     if (decision->count == 0)
         return -1;
+    if (model->motion.on && model->motion.scene == LP_SCENE_PARTITION)
+        return model->motion.weighed;
     return row >= 0 && row < (int)decision->count ? row : decision->chosen;
 }
 

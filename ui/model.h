@@ -18,6 +18,7 @@
 #include "model_servers.h"
 #include "model_step.h"
 #include "model_time.h"
+#include "motion.h"
 #include "prompt.h"
 #include "run/ghost.h"
 #include "run/policy_look.h"
@@ -53,6 +54,8 @@ typedef struct LpUiState {
     bool help;
     int scroll;           /* first line of help, or of a pane shown alone */
     LpStage stage;        /* of the decision that is due */
+    int scene;            /* 1: of a start the light, not the servers */
+    int frame;            /* of the stage or scene, -1: the still */
     int row;              /* marked candidate; -1: the policy's choice */
     bool explain;         /* the decision pane shows what the policy weighed */
     int compare_variant;  /* below the table of branches: 0 jobs, 1.. curves */
@@ -121,7 +124,8 @@ typedef struct LpDecision {
     uint64_t asked;                     /* ... at this decision, numbered from 1; 0: not known */
 } LpDecision;
 
-typedef struct LpModel {
+typedef struct LpModel LpModel;
+struct LpModel {
     const LpSession *session;
     const LpScenario *scenario;
     const LpContext *context;
@@ -141,7 +145,9 @@ typedef struct LpModel {
     size_t running_cap;
     uint32_t running_count;
     uint32_t light_groups; /* side of the light matrices */
+    LpRunning moving;      /* the light that the motion shows in place of the job's own */
     LpDecision decision;
+    LpMotionModel motion; /* the frame of what is shown in steps */
     LpPolicyLook look;
     LpWhatIfs whatif;     /* while its view is shown and a decision is due */
     uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */
@@ -156,7 +162,7 @@ typedef struct LpModel {
     uint64_t jct_of;  /* completed jobs that jct was made for, + 1 */
     char hash[9];     /* the first digits of the world's hash, "" while it is not known */
     uint64_t hash_of; /* events that it was made for, + 1 */
-} LpModel;
+};
 
 /* Gathers everything anew. Zero-initialise the model before the first call. Errors: LP_ENOMEM, and
  * what the session answers. */
@@ -177,6 +183,8 @@ uint32_t lp_model_ways(const LpJob *job);
 /* Colour of a letter. */
 LpStyle lp_model_letter_style(int letter);
 bool lp_model_is_pending(const LpModel *model, uint32_t server);
+/* What the frame of the motion makes of a server. */
+LpServerMark lp_model_mark(const LpModel *model, uint32_t server);
 /* Index of the candidate that the cursor marks; -1 without candidates. */
 int lp_model_marked(const LpModel *model);
 /* Row of the what-if table that the cursor marks; -1 without a table. */

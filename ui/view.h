@@ -64,6 +64,9 @@ enum { LP_COMPARE_VARIANTS = 5 };
 int lp_view_policy_first(const LpModel *model, int rows);
 int lp_view_policy_last(const LpModel *model);
 
+/* What a frame of the motion shows, in words; only while one is shown. */
+void lp_view_caption(const LpModel *model, const LpArea *area, int y);
+
 /* The lines of the decision pane with what the policy weighed. */
 void lp_view_explain(const LpModel *model, const LpArea *area);
 /* "12 predictions, 31 415 instructions, 0.63 % of the budget" */

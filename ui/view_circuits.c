@@ -56,19 +56,26 @@ static double share_of(const LpRunning *job, uint32_t groups, const Grid *grid, 
     return count ? sum / count : 0.0;
 }
 
+/* What is shown in steps stands first, whatever its share. */
+static double rank_of(const LpModel *model, const Share *share) {
+    const LpMotionModel *m = &model->motion;
+    bool moves = m->letter == LP_LETTER_PENDING || m->frame + 1 < m->frames;
+    return share->share + (share->job == &model->moving && moves ? 2.0 : 0.0);
+}
+
 /* The jobs that light a cell most, at most `room`; returns how many there are in all. */
 static uint32_t strongest(const LpModel *model, const Grid *grid, uint32_t row, uint32_t column,
                           Share *out, uint32_t room) {
     uint32_t groups = board_groups(model), lit = 0;
-    for (uint32_t i = 0; i < model->running_count; i++) {
-        const LpRunning *job = &model->running[i];
-        if (!job->light)
+    for (uint32_t i = 0; i <= model->running_count; i++) {
+        const LpRunning *job = i < model->running_count ? &model->running[i] : &model->moving;
+        if (!job->light || (model->motion.instant && job != &model->moving))
             continue;
         Share share = {job, share_of(job, groups, grid, row, column)};
         if (!(share.share > 0.0))
             continue;
         uint32_t at = lit < room ? lit : room;
-        while (at > 0 && out[at - 1].share < share.share) {
+        while (at > 0 && rank_of(model, &out[at - 1]) < rank_of(model, &share)) {
             if (at < room)
                 out[at] = out[at - 1];
             at--;
@@ -118,21 +125,30 @@ static void draw_worst(const LpModel *model, const LpArea *area, int from) {
     double most = 0.0;
     int letter = -1;
     char percent[LP_SHOW_TEXT], text[64];
-    for (uint32_t i = 0; i < model->running_count; i++)
-        for (size_t k = 0; model->running[i].light && k < (size_t)groups * groups; k++)
-            if (model->running[i].light[k] > most) {
-                most = model->running[i].light[k];
-                letter = model->running[i].letter;
+    for (uint32_t i = 0; i <= model->running_count; i++) {
+        const LpRunning *job = i < model->running_count ? &model->running[i] : &model->moving;
+        for (size_t k = 0; job->light && k < (size_t)groups * groups; k++)
+            if (job->light[k] > most) {
+                most = job->light[k];
+                letter = job->letter;
             }
-    if (!(most > 0.0))
+    }
+    if (!(most > 0.0) || model->motion.instant)
         return;
     snprintf(text, sizeof text, "worst: %c %s", lp_letter(letter), lp_show_percent(most, percent));
     if (from + lp_text_width(text) < area->rect.w)
         lp_area_text(area, from + 1, 0, LP_ROLE_TEXT, text);
 }
 
-static void print_title(const Grid *grid, bool ascii, LpBuf *out) {
+static void print_title(const LpModel *model, const Grid *grid, bool ascii, LpBuf *out) {
     const char *dash = ascii ? "-" : "─";
+    char at[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
+    if (model->motion.instant) {
+        lp_buf_addf(out, "circuits %s lit %s into a step of %s, row %s col", dash,
+                    lp_show_seconds(model->motion.at, at),
+                    lp_show_seconds(model->motion.step_time, step), lp_sign(LP_SIGN_ARROW, ascii));
+        return;
+    }
     if (grid->merge > 1)
         lp_buf_addf(out, "circuits %s share lit%s, cell: mean of %ux%u groups", dash,
                     ascii ? " in eighths" : "", (unsigned)grid->merge, (unsigned)grid->merge);
@@ -163,7 +179,7 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
         return;
     }
     Grid grid = choose(groups, area->rect.w - 4, area->rect.h - 2);
-    print_title(&grid, area->canvas->ascii, &title);
+    print_title(model, &grid, area->canvas->ascii, &title);
     LpArea box = lp_area_box(area, lp_buf_text(&title));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     lp_buf_fini(&title);

@@ -115,7 +115,9 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     LpBuf verdict = {0};
     char ways[16];
     snprintf(ways, sizeof ways, "%u", (unsigned)candidate->degree);
-    if (index == model->decision.chosen)
+    const LpMotionModel *m = &model->motion;
+    bool weighing = m->on && m->scene == LP_SCENE_PARTITION && m->frame + 1 < m->frames;
+    if (index == model->decision.chosen && !weighing) /* not before it is answered */
         lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     lp_area_right(area, c->ways, y, LP_ROLE_TEXT, job->graph < 0 ? "-" : ways);
     if (candidate->forecast.feasible)
@@ -127,7 +129,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     int x = verdict_column(area, c, candidate, lp_buf_text(&verdict));
     lp_area_repeat(area, x - 2, y, 2, LP_ROLE_TEXT, LP_GLYPH_SPACE);
     lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&verdict));
-    if (index == lp_model_marked(model) && model->ui->row >= 0)
+    if (index == lp_model_marked(model) && (model->ui->row >= 0 || weighing))
         lp_area_mark(area, 0, y, area->rect.w, LP_REVERSE);
     lp_buf_fini(&verdict);
 }
@@ -211,6 +213,16 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
     return LP_ROLE_PENDING;
 }
 
+void lp_view_caption(const LpModel *model, const LpArea *area, int y) {
+    const LpMotionModel *m = &model->motion;
+    bool stage = model->decision.due && m->scene <= LP_SCENE_ORDER_FLOWS;
+    int x =
+        lp_area_textf(area, 0, y, LP_ROLE_KEY, "%s%s%d/%d", stage ? "" : lp_scene_name(m->scene),
+                      stage ? "" : " ", m->frame + 1, m->frames);
+    lp_area_fit(area, x + 1, y, area->rect.w - x - 1, LP_ROLE_WAIT,
+                lp_buf_text(&model->motion.caption));
+}
+
 /* The last line: outcome or answer, why, and the keys that matter here. */
 static void draw_why(const LpModel *model, const LpArea *area, int y) {
     const LpDecision *decision = &model->decision;
@@ -225,6 +237,10 @@ static void draw_why(const LpModel *model, const LpArea *area, int y) {
         why = decision->answer->why;
     if (decision->answer && decision->answer->where)
         where = decision->answer->where;
+    if (model->motion.on) {
+        lp_view_caption(model, area, y);
+        return;
+    }
     LpStyle style = decision->due ? print_answer(model, &text) : print_outcome(model, &text);
     int x = lp_area_fit(area, 0, y, area->rect.w, style, lp_buf_text(&text));
     x += x > 0 && !decision->due ? 2 : 0;
@@ -308,6 +324,11 @@ static void draw_line(const LpModel *model, const LpArea *area) {
 
 void lp_view_decision(const LpModel *model, const LpArea *area) {
     const LpDecision *decision = &model->decision;
+    if (area->rect.h < 3 && model->motion.on) {
+        LpArea line = lp_area_part(area, (LpRect){1, 0, area->rect.w - 1, 1});
+        lp_view_caption(model, &line, 0);
+        return;
+    }
     if (area->rect.h < 3) {
         draw_line(model, area);
         return;

@@ -11,8 +11,10 @@
     X(COUNT, "Up Down", "mark a row of the decision")                                              \
     X(COUNT, "Enter", "decide with it: forks; without one: into the decision")                     \
     X(COUNT, "Tab", "next stage of the decision, on the boards as well")                           \
+    X(COUNT, "} {", "its frames one by one; also of a start, a block, an end")                     \
     X(COUNT, "x", "what the policy weighed")                                                       \
     X(DECISION, "Tab", "next of the five stages; S-Tab the one before")                            \
+    X(DECISION, "} {", "next and previous frame of the stage; space holds one")                    \
     X(DECISION, "Up Down", "mark a row of the table")                                              \
     X(DECISION, "Enter", "decide with it: forks; without one: into the training step")             \
     X(SERVERS, "arrows", "move the cursor; what is known of it stands below or beside")            \

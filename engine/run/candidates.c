@@ -171,14 +171,21 @@ static void unite(LitList *list, double step, double *share) {
     }
 }
 
-static LpErr light_of(const LpSession *s, const LpJob *job, double *share) {
-    const LpContext *context = lp_job_context(job, s->context);
+/* A job's plan, or one that is only forecast; its network is shown already. */
+typedef struct Plan {
+    const LpContext *context;
+    uint32_t partition, placement;
+    LpOrders orders;
+} Plan;
+
+static LpErr light_of(const Plan *plan, double *share) {
+    const LpContext *context = plan->context;
     const LpFabric *f = &context->fabric;
     LpStepGraph g;
     LpTrace trace;
     LitList list = {0};
-    lp_job_show(context, job);
-    LP_TRY(lp_store_trace(context, job->partition, job->placement, job->orders, &g, &trace, NULL));
+    LP_TRY(
+        lp_store_trace(context, plan->partition, plan->placement, plan->orders, &g, &trace, NULL));
     double step = 0;
     for (uint32_t t = 0; t < trace.tasks; t++)
         if (trace.end[t] > step)
@@ -193,14 +200,14 @@ static LpErr light_of(const LpSession *s, const LpJob *job, double *share) {
     return err;
 }
 
-static const LpLight *find_light(const LpSession *s, const LpJob *job) {
+static const LpLight *find_light(const LpSession *s, uint32_t partition, uint32_t placement) {
     for (size_t i = s->lights; i-- > 0;) /* running jobs are among the latest */
-        if (s->light[i].partition == job->partition && s->light[i].placement == job->placement)
+        if (s->light[i].partition == partition && s->light[i].placement == placement)
             return &s->light[i];
     return NULL;
 }
 
-static const LpLight *make_light(LpSession *s, const LpJob *job) {
+static const LpLight *make_light(LpSession *s, const Plan *plan) {
     size_t groups = s->context->fabric.groups;
     void *items = s->light;
     if (lp_grow(&items, &s->lights_cap, s->lights + 1, sizeof *s->light) != LP_OK)
@@ -209,11 +216,11 @@ static const LpLight *make_light(LpSession *s, const LpJob *job) {
     double *share = lp_alloc(groups * groups, sizeof *share);
     if (share == NULL)
         return NULL;
-    if (light_of(s, job, share) != LP_OK) {
+    if (light_of(plan, share) != LP_OK) {
         lp_free(share);
         return NULL;
     }
-    s->light[s->lights] = (LpLight){job->partition, job->placement, share};
+    s->light[s->lights] = (LpLight){plan->partition, plan->placement, share};
     return &s->light[s->lights++];
 }
 
@@ -222,8 +229,26 @@ const double *lp_session_light(LpSession *s, uint32_t id, uint32_t *groups) {
     *groups = s->context->fabric.groups;
     if (job->partition == LP_NO_INDEX || job->placement == LP_NO_INDEX || job->circuits == 0)
         return NULL;
-    const LpLight *light = find_light(s, job);
-    if (light == NULL)
-        light = make_light(s, job);
+    const LpLight *light = find_light(s, job->partition, job->placement);
+    if (light == NULL) {
+        Plan plan = {lp_job_context(job, s->context), job->partition, job->placement, job->orders};
+        lp_job_show(plan.context, job);
+        light = make_light(s, &plan);
+    }
+    return light != NULL ? light->share : NULL;
+}
+
+const double *lp_session_light_ahead(LpSession *s, const LpForecast *forecast, uint32_t *groups) {
+    Plan plan = {lp_world_context(s->world, s->context), forecast->partition, forecast->placement,
+                 forecast->orders};
+    *groups = s->context->fabric.groups;
+    if (!forecast->feasible || forecast->partition == LP_NO_INDEX ||
+        forecast->placement == LP_NO_INDEX || forecast->circuits == 0)
+        return NULL;
+    const LpLight *light = find_light(s, plan.partition, plan.placement);
+    if (light == NULL) {
+        lp_world_show(s->world, plan.context);
+        light = make_light(s, &plan);
+    }
     return light != NULL ? light->share : NULL;
 }

@@ -170,6 +170,35 @@ play 'n*20 ]*7 Tab*3\n' --size 100x30 && cp "$work/out" "$work/first" &&
     [ "$(sed -n 2p "$work/first" | tr -cd '0-9')" = "$(sed -n 2p "$work/out" | tr -cd '0-9')" ]
 verdict "ASCII shows the same numbers with ASCII alone" $?
 
+# Motion: the last frame of every scene is the still, but for the line that says what it shows.
+still=0
+for keys in 'n*8' 'n*8 Tab' 'n*8 Tab*2' 'n*8 Tab*3' 'n*8 Tab*4' 'n*12 ]' 'n*12 ]*2' 'n*40 Tab*3' 'n*60 Tab*4'; do
+    play "$keys\n" --size 100x30 && sed '22d;30d' "$work/out" >"$work/a" &&
+        play "$keys\nframe last\n" --size 100x30 && sed '22d;30d' "$work/out" >"$work/b" &&
+        play "$keys\n}\n:expect 1/\nframe off\n" --size 100x30 && sed '22d;30d' "$work/out" >"$work/c"
+    [ $? -eq 0 ] && cmp "$work/a" "$work/b" && cmp "$work/a" "$work/c" || still=1
+done
+play 'n*8 ]\n' --size 100x30 && sed '22d;30d' "$work/out" >"$work/a" &&
+    play 'n*8 ]\n}*9\n:expect light 6/6\n' --size 100x30 && sed '22d;30d' "$work/out" >"$work/b" &&
+    cmp "$work/a" "$work/b" || still=1
+verdict "the last frame is the still" $still
+
+play 'n*8\n}\n:expect 1/8 job 8\n}*7\n:expect 8/8 the policy splits\n}\n:expect 1/3 placing 1 of 3\n{\n:expect 8/8\nframe 9\n' --size 100x30
+[ $? -eq 2 ] && grep -q '"9" is no frame: expected 1 to 8 here' "$work/err"
+verdict "} and { go through the frames of all stages" $?
+
+play '}*4000\n:expect this was the last frame\n{*4000\n:expect this is the first frame\n' --size 100x30
+verdict "there is a first frame, and a last one" $?
+
+refuses "frames where nothing is shown in steps" 'n*2000\nframe 1\n' 1 'script:2:1: nothing here is shown in steps'
+
+play 'space\n:wait 100\nspace\n:expect ❚❚\n:expect /8\nspace\n:wait-until place 2/5\n:wait-until job 1 of\n' --size 100x30
+verdict "space holds a frame, and goes on from there" $?
+
+play 'set motion=slow\nspace\n:wait-until 8/8\n:wait-until order flows 5/5\n:wait-until light 1/\n' --size 100x30 &&
+    play 'set motion=off\nspace\n:wait 400\n' --size 100x30 && ! grep -q '^│ [0-9]/[0-9] ' "$work/out"
+verdict "motion has its own speeds" $?
+
 # Searching, and the log of events.
 play 'n*12\n6\n/\n:type VGG16\nEnter\n:expect /VGG16 1 of 2\nn\n:expect 2 of 2\nn\n:expect 1 of 2\nN\n:expect 2 of 2\nEsc\nn\n:expect job 13 of\n'
 verdict "/ searches the events, n and N go round, after Esc n decides" $?

@@ -66,7 +66,7 @@ start() {
     cat >"$work/run" <<END
 cd '$PWD'
 stty -g >'$work/before'
-env ${set[*]:-} '$program' ${scenario:+'$scenario'} $* 2>'$work/err'
+env XDG_STATE_HOME='$work/state' ${set[*]:-} '$program' ${scenario:+'$scenario'} $* 2>'$work/err'
 echo "ended with \$?"
 stty -g >'$work/after'
 touch '$work/done'
