@@ -56,7 +56,7 @@ static int compare_pairs(const void *x, const void *y) {
  * the first of them. */
 static void find_first(const LpMotionSubject *s, Pair *pair, uint32_t cells) {
     const LpStepLook *look = &s->motion->step.look;
-    double collective = INFINITY;
+    double collective = (double)INFINITY;
     for (uint32_t r = look->servers; r < look->rows; r++) {
         const LpStepRow *row = &look->row[r];
         if (row->first >= row->end)
@@ -81,7 +81,7 @@ static Pair *order_pairs(const LpMotionSubject *s, const double *light, uint32_t
     if (!pair)
         return NULL;
     for (uint32_t i = 0; i < cells; i++)
-        pair[i] = (Pair){INFINITY, i};
+        pair[i] = (Pair){(double)INFINITY, i};
     find_first(s, pair, cells);
     for (uint32_t i = 0; i < cells; i++)
         if (light[i] > 0.0)
