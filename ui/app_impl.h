@@ -182,6 +182,17 @@ void lp_app_servers_fill(LpApp *app);
 void lp_app_servers_take(LpApp *app);
 void lp_app_servers_story(LpApp *app);
 
+/* --- app_circuits.c: the board of circuits --- */
+
+void lp_app_circuits_move(LpApp *app, int lines);
+void lp_app_circuits_along(LpApp *app, int columns);
+/* Circuit by circuit between two groups, or groups again. */
+void lp_app_circuits_zoom(LpApp *app, bool in);
+/* Into two groups; of a circuit: the step of the job that lights it. */
+void lp_app_circuits_take(LpApp *app);
+/* From two groups back to all; false when that is what is shown. */
+bool lp_app_circuits_leave(LpApp *app);
+
 /* --- app_graph.c: the view of a computation graph --- */
 
 void lp_app_graph_move(LpApp *app, int lines);

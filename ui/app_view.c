@@ -122,6 +122,8 @@ bool lp_app_leave(LpApp *app) {
         ui->page = NULL;
     else if (ui->help)
         ui->help = false;
+    else if (lp_app_circuits_leave(app))
+        ui->scroll = 0;
     else if (ui->only != LP_PANE_COUNT)
         ui->only = LP_PANE_COUNT;
     else if (ui->focus)

@@ -35,6 +35,7 @@ void lp_model_fini(LpModel *model) {
     lp_servers_model_fini(&model->servers);
     lp_step_model_fini(&model->step);
     lp_graph_model_fini(&model->graph);
+    lp_circuits_model_fini(&model->circuits);
     lp_job_table_fini(&model->jobs);
     lp_event_log_fini(&model->events);
     lp_motion_fini(&model->motion);
@@ -281,6 +282,18 @@ static LpErr gather_step(LpModel *model, LpDiag *diag) {
                                 model->ui->step.rows, diag);
 }
 
+static LpErr gather_circuits(LpModel *model, LpDiag *diag) {
+    const LpCircuitsState *state = &model->ui->circuits;
+    const LpFabric *f = &model->context->fabric;
+    bool groups = model->context->circuits == NULL && f->network == NULL;
+    bool wanted =
+        model->ui->only == LP_PANE_CIRCUITS && groups && (state->inside || f->groups == 1);
+    model->circuits.known &= wanted;
+    if (!wanted)
+        return LP_OK;
+    return lp_circuits_model_update(&model->circuits, model->session, state->from, state->to, diag);
+}
+
 /* The job asked for, or as for a step; also one that has no servers. */
 static bool graph_subject(const LpModel *model, LpStepSubject *out) {
     const LpGraphState *state = &model->ui->graph;
@@ -389,6 +402,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_ghost(model, diag));
     LP_TRY(gather_step(model, diag));
     LP_TRY(gather_graph(model, diag));
+    LP_TRY(gather_circuits(model, diag));
     if (ui->only == LP_PANE_SERVERS)
         LP_TRY(lp_servers_model_update(&model->servers, session, diag));
     if (ui->only == LP_PANE_JOBS)

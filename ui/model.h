@@ -12,6 +12,7 @@
 #include "layout.h"
 #include "letters.h"
 #include "marks.h"
+#include "model_circuits.h"
 #include "model_events.h"
 #include "model_graph.h"
 #include "model_jobs.h"
@@ -66,17 +67,18 @@ typedef struct LpUiState {
     LpMoment bookmark[LP_UI_BOOKMARKS];
     double bookmark_time[LP_UI_BOOKMARKS]; /* s */
     int bookmarks;
-    char ask[120];          /* a question that y answers; "" for none */
-    int pick;               /* marked row of the what-if table, -1: the policy's choice */
-    LpJobTableState jobs;   /* of the table of jobs */
-    LpServersState servers; /* of the board of servers */
-    LpGraphState graph;     /* of the view of a computation graph */
-    LpStepState step;       /* of the view of one training step */
-    LpEventLogState events; /* of the log of events */
-    LpSearch search;        /* what is looked for in a view, until Esc ... */
-    int search_line;        /* ... and the line of a text where it was found, -1: none */
-    bool follow;            /* the policy's source is scrolled to the line that decided */
-    bool completed_only;    /* the curve counts completed jobs only */
+    char ask[120];            /* a question that y answers; "" for none */
+    int pick;                 /* marked row of the what-if table, -1: the policy's choice */
+    LpJobTableState jobs;     /* of the table of jobs */
+    LpServersState servers;   /* of the board of servers */
+    LpCircuitsState circuits; /* of the board of circuits */
+    LpGraphState graph;       /* of the view of a computation graph */
+    LpStepState step;         /* of the view of one training step */
+    LpEventLogState events;   /* of the log of events */
+    LpSearch search;          /* what is looked for in a view, until Esc ... */
+    int search_line;          /* ... and the line of a text where it was found, -1: none */
+    bool follow;              /* the policy's source is scrolled to the line that decided */
+    bool completed_only;      /* the curve counts completed jobs only */
     bool playing;
     int speed;         /* 0..3 */
     uint32_t by_hand;  /* decisions that were not the policy's */
@@ -134,13 +136,14 @@ struct LpModel {
     LpLetters letters;
     LpMarks marks;
     LpTimeModel time;
-    LpServersModel servers; /* while its view is shown */
-    LpGraphModel graph;     /* while its view is shown */
-    LpStepModel step;       /* while its view is shown */
-    LpJobTable jobs;        /* while its view is shown */
-    LpEventLog events;      /* likewise */
-    bool ahead;             /* `world` is the branch's tip: also what comes after now is known */
-    LpGhostModel ghost;     /* while there is one */
+    LpServersModel servers;   /* while its view is shown */
+    LpCircuitsModel circuits; /* while its view looks into two groups */
+    LpGraphModel graph;       /* while its view is shown */
+    LpStepModel step;         /* while its view is shown */
+    LpJobTable jobs;          /* while its view is shown */
+    LpEventLog events;        /* likewise */
+    bool ahead;               /* `world` is the branch's tip: also what comes after now is known */
+    LpGhostModel ghost;       /* while there is one */
     LpRunning *running;
     size_t running_cap;
     uint32_t running_count;

@@ -42,6 +42,12 @@ LpFleetGrid lp_view_fleet_grid(const LpModel *model, int cols, int rows);
 uint32_t lp_view_fleet_cell(const LpModel *model, LpFleetLevel level);
 void lp_view_unit(const LpModel *model, const LpArea *area, LpFleetLevel level, uint32_t unit);
 
+/* The circuits where they have it: between groups, and between two of them. */
+void lp_view_lights(const LpModel *model, const LpArea *area);
+void lp_view_pair(const LpModel *model, const LpArea *area);
+/* First of `count` that is shown where `seen` fit, so that the cursor is among them. */
+uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor);
+
 /* Only shown alone. */
 void lp_view_traffic(const LpModel *model, const LpArea *area);
 void lp_view_whatif(const LpModel *model, const LpArea *area);

@@ -178,6 +178,10 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
+    if (model->ui->only == LP_PANE_CIRCUITS) {
+        (model->circuits.known ? lp_view_pair : lp_view_lights)(model, area);
+        return;
+    }
     Grid grid = choose(groups, area->rect.w - 4, area->rect.h - 2);
     print_title(model, &grid, area->canvas->ascii, &title);
     LpArea box = lp_area_box(area, lp_buf_text(&title));

@@ -22,6 +22,10 @@
     X(SERVERS, "v", "heights: time computing, memory held, taken")                                 \
     X(SERVERS, "Enter", "look into a rack or group; of a server: its job's training step")         \
     X(SERVERS, "x", "the story of its job")                                                        \
+    X(CIRCUITS, "arrows", "move the cursor over pairs of groups")                                  \
+    X(CIRCUITS, "Enter z", "into two groups: transmitters by wavelengths; there the job's step")   \
+    X(CIRCUITS, "PgUp PgDn", "inside: through the slots of the marked circuit")                    \
+    X(CIRCUITS, "Z Esc", "all groups again")                                                       \
     X(JOBS, "Up Down", "mark a job")                                                               \
     X(JOBS, "Enter", "one training step of the job")                                               \
     X(JOBS, "x", "its story: why, where its time went")                                            \

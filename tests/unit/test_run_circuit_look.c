@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Light paths between two groups: every flow and collective of the step is found on its circuit,
+ * shares add up, and what is lit agrees with what the boards say of the groups. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "run/circuit_look.h"
+#include "run/session.h"
+#include "sim/store.h"
+
+static LpSession *open_session(const char *scenario) {
+    LpSession *session = NULL;
+    LpSessionSpec spec = {.scenario = scenario, .keep_timeline = true};
+    LpEvent event;
+    assert_int_equal(lp_session_open(&spec, &session, NULL), LP_OK);
+    for (int i = 0; i < 30; i++)
+        assert_int_equal(lp_session_step(session, &event, NULL), LP_OK);
+    return session;
+}
+
+static void check_circuit(const LpCircuitLook *look, const LpCircuit *c) {
+    enum { PARTS = 53 };
+    double lit = 0, width = look->step_time / PARTS, waited = 0;
+    assert_ptr_equal(lp_circuit_look_find(look, c->src, c->dst), c);
+    assert_true(c->end > c->first && c->lit > 0 && c->lit <= 1 + 1e-12);
+    for (uint32_t i = c->first; i < c->end; i++) {
+        const LpCircuitSpan *s = &look->span[i];
+        assert_true(s->ready <= s->start && s->start < s->end);
+        assert_true(s->end <= look->step_time * (1 + 1e-12));
+        assert_true(s->turn >= 0 && s->start + s->turn <= s->end);
+        assert_true(i == c->first || s->start >= look->span[i - 1].start);
+        waited += s->start - s->ready;
+    }
+    assert_true(fabs(waited - c->waited) <= 1e-12 * (1 + waited));
+    for (int i = 0; i < PARTS; i++) {
+        LpCircuitState state = lp_circuit_look_state(look, c, i * width, (i + 1) * width);
+        assert_true(state.lit >= 0 && state.turning >= 0 && state.waiting >= -1e-12);
+        assert_true(state.lit + state.turning + state.waiting <= 1 + 1e-9);
+        lit += (state.lit + state.turning) * width;
+    }
+    assert_true(fabs(lit - c->lit * look->step_time) <= 1e-9 * look->step_time);
+}
+
+/* No circuit is lit longer than the groups are, and together they are lit as long at least. */
+static void check_pair(const LpCircuitLook *look, double share) {
+    double most = 0, sum = 0;
+    for (uint32_t i = 0; i < look->circuits; i++) {
+        check_circuit(look, &look->circuit[i]);
+        most = fmax(most, look->circuit[i].lit);
+        sum += look->circuit[i].lit;
+    }
+    assert_true(most <= share + 1e-9);
+    assert_true(sum >= share - 1e-9);
+}
+
+static void check_session(LpSession *session) {
+    const LpContext *context = lp_session_context(session);
+    const LpWorld *world = lp_session_world(session);
+    uint32_t lit_jobs = 0;
+    for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
+         id = lp_world_next_running(world, id)) {
+        const LpJob *job = lp_world_job(world, id);
+        uint32_t groups, circuits = 0;
+        const double *light = lp_session_light(session, id, &groups);
+        if (!light)
+            continue;
+        for (uint32_t i = 0; i < groups * groups; i++) {
+            LpCircuitLook look = {0};
+            assert_int_equal(lp_circuit_look(context, job->partition, job->placement, job->orders,
+                                             i / groups, i % groups, &look, NULL),
+                             LP_OK);
+            check_pair(&look, light[i]);
+            circuits += look.circuits;
+            lp_circuit_look_fini(&look);
+        }
+        assert_true(circuits >= job->servers - 1);
+        lit_jobs++;
+    }
+    assert_true(lit_jobs > 0);
+}
+
+static void test_ramp(void **state) {
+    LpSession *session = open_session("scenarios/pac-ml-32.json");
+    (void)state;
+    check_session(session);
+    lp_session_close(session);
+}
+
+static void test_none(void **state) {
+    LpCircuitLook look = {0};
+    (void)state;
+    assert_null(lp_circuit_look_find(&look, 0, 1));
+    lp_circuit_look_fini(&look);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
