@@ -9,27 +9,31 @@
 #include "run/paths.h"
 #include "run/session_file.h"
 
-const LpCommand *const lp_commands[] = {&lp_command_run,
-                                        &lp_command_predict,
-                                        &lp_command_check,
-                                        &lp_command_import,
-                                        &lp_command_policy,
-                                        &lp_command_whatif,
-                                        &lp_command_explain,
-                                        &lp_command_compare,
-                                        &lp_command_sweep,
-                                        &lp_command_tournament,
-                                        &lp_command_merge,
-                                        &lp_command_replay,
-                                        &lp_command_train,
-                                        &lp_command_env,
-                                        &lp_command_experiment,
-                                        &lp_command_presets,
-                                        &lp_command_completions,
-                                        &lp_command_keys,
-                                        NULL};
+@ @ /* clang-format off */
+const LpCommand *const lp_commands[] = {
+    &lp_command_run,
+    &lp_command_predict,
+    &lp_command_check,
+    &lp_command_import,
+    &lp_command_policy,
+    &lp_command_whatif,
+    &lp_command_explain,
+    &lp_command_compare,
+    &lp_command_sweep,
+    &lp_command_tournament,
+    &lp_command_merge,
+    &lp_command_replay,
+    &lp_command_train,
+    &lp_command_env,
+    &lp_command_experiment,
+    &lp_command_presets,
+    &lp_command_completions,
+    &lp_command_keys,
+    &lp_command_paths,
+    NULL};
+/* clang-format on */
 
-enum { NAMES_MAX = 24, SHOWN = 80 };
+enum { NAMES_MAX = 32, SHOWN = 80 };
 
 const LpCommand *lp_command_find(const char *name) {
     for (size_t i = 0; lp_commands[i] != NULL; i++)

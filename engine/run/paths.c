@@ -23,9 +23,10 @@ static bool is_listed(const LpPaths *paths, size_t count, const char *path) {
     return false;
 }
 
+/* Every place where data may be, in order. */
 static size_t add(LpPaths *paths, size_t count, const char *path) {
     if (path == NULL || path[0] == '\0' || strlen(path) >= LP_PATH_TEXT ||
-        !is_kind(path, S_IFDIR) || is_listed(paths, count, path))
+        is_listed(paths, count, path))
         return count;
     strcpy(paths->text[count], path);
     paths->dir[count] = paths->text[count];
@@ -50,7 +51,7 @@ static size_t add_beside_program(LpPaths *paths, size_t count) {
     return add(paths, count, exe);
 }
 
-const char *const *lp_paths_dirs(LpPaths *paths) {
+const char *const *lp_paths_candidates(LpPaths *paths) {
     char home[LP_PATH_TEXT];
     size_t count = add(paths, 0, getenv("LIGHTPATH_DATA"));
     if (lp_paths_home(LP_HOME_DATA, home, sizeof home))
@@ -63,6 +64,16 @@ const char *const *lp_paths_dirs(LpPaths *paths) {
     count = add(paths, count, LP_DATADIR);
 #endif
     paths->dir[count] = NULL;
+    return paths->dir;
+}
+
+const char *const *lp_paths_dirs(LpPaths *paths) {
+    size_t kept = 0;
+    lp_paths_candidates(paths);
+    for (size_t i = 0; paths->dir[i] != NULL; i++)
+        if (is_kind(paths->dir[i], S_IFDIR))
+            paths->dir[kept++] = paths->dir[i];
+    paths->dir[kept] = NULL;
     return paths->dir;
 }
 

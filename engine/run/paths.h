@@ -24,6 +24,9 @@ typedef struct LpPaths {
  * *paths. */
 const char *const *lp_paths_dirs(LpPaths *paths);
 
+/* The same with those that do not exist, to be told. */
+const char *const *lp_paths_candidates(LpPaths *paths);
+
 /* The user's own folders, after the XDG base directory specification. */
 typedef enum LpHome {
     LP_HOME_CONFIG, /* $XDG_CONFIG_HOME/lightpath, else ~/.config/lightpath */

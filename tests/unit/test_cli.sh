@@ -479,4 +479,29 @@ lp "$two" --theme nope --save-screen screen
 [ $status -eq 2 ] && grep -q '^lightpath: unknown theme "nope": expected ' err
 result $? "an unknown theme"
 
+# --- paths -------------------------------------------------------------------------------------------
+mkdir -p "$PWD/xdg/lightpath"
+export LIGHTPATH_DATA= XDG_CONFIG_HOME=$PWD/xdg XDG_DATA_HOME=$PWD/none XDG_STATE_HOME=not/absolute
+good "paths" paths
+grep -qE "^  config +$PWD/xdg/lightpath  " out && grep -qE "^- keys +$PWD/xdg/lightpath/keys.json  " out &&
+    grep -qE "^- state +$HOME/.local/state/lightpath  " out && grep -qE "^- scripts +$PWD/none/lightpath/scripts$" out &&
+    [ "$(grep -cE '^  (themes)? +/.*/themes$' out)" -ge 1 ]
+result $? "... tells what there is"
+good "paths as JSON" paths --json
+if command -v python3 >/dev/null; then
+    python3 -c '
+import json, os, sys
+told = json.load(open("out"))
+assert told["config"] == {"path": os.environ["XDG_CONFIG_HOME"] + "/lightpath", "exists": True}
+assert not told["theme"]["exists"] and told["data"]["path"].endswith("/none/lightpath")
+assert any(place["exists"] for place in told["scenarios"])
+for place in told["scripts"]:
+    assert place["exists"] == os.path.isdir(place["path"])'
+    result $? "... agrees with the disk"
+fi
+HOME=$(printf '/x\033[31m') lp paths
+grep -qF '/x\x1b[31m/.local/state' out && ! grep -q "$(printf '\033')" out
+result $? "... of a hostile home"
+bad "paths of something" "lightpath: unexpected word \"x\": lightpath paths expects options only" paths x
+
 exit $failed
