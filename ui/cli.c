@@ -9,7 +9,7 @@
 #include "run/paths.h"
 #include "run/session_file.h"
 
-@ @ /* clang-format off */
+/* clang-format off */
 const LpCommand *const lp_commands[] = {
     &lp_command_run,
     &lp_command_predict,
