@@ -114,6 +114,8 @@ static void act_take(LpApp *app, int argument, int64_t now) {
         go_to_branch(app);
     else if (app->ghost && app->ui.row < 0)
         lp_app_take_ghost(app);
+    else if (app->ui.row < 0 && app->model.decision.job != LP_NO_INDEX)
+        lp_app_show(app, LP_PANE_DECISION); /* into it */
     else
         lp_app_take_row(app);
 }
@@ -527,6 +529,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                   LpDiag *diag) {
     *app = (LpApp){.session = session,
                    .ui = {.only = LP_PANE_COUNT,
+                          .back = LP_PANE_COUNT,
                           .row = -1,
                           .pick = -1,
                           .versus = -1,

@@ -87,6 +87,29 @@ void lp_app_whatif_tick(LpApp *app, int64_t now) {
         collect(app);
 }
 
+/* --- the decision alone --- */
+
+/* At the second stage the table is that of blocks. */
+static bool marks_blocks(const LpApp *app) {
+    return lp_app_is_due(app) && app->ui.stage == LP_STAGE_PLACE && app->model.whatif.count > 0;
+}
+
+void lp_app_decision_move(LpApp *app, int lines) {
+    if (marks_blocks(app))
+        lp_app_move_in_whatif(app, lines);
+    else
+        lp_app_move_in_degrees(app, lines);
+}
+
+void lp_app_decision_take(LpApp *app) {
+    if (marks_blocks(app) && app->ui.pick >= 0)
+        lp_app_take_whatif(app);
+    else if (app->ui.row >= 0 && lp_app_is_due(app))
+        lp_app_take_row(app);
+    else
+        lp_app_step_of(app, LP_NO_INDEX);
+}
+
 /* --- the table --- */
 
 void lp_app_whatif(LpApp *app) {

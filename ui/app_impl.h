@@ -54,8 +54,12 @@ const LpPaneActs *lp_app_pane_acts(const LpApp *app);
 
 /* Moves the cursor, or what is shown, by so many lines. */
 void lp_app_move(LpApp *app, int lines);
+void lp_app_move_in_degrees(LpApp *app, int lines);
+void lp_app_move_in_whatif(LpApp *app, int lines);
 void lp_app_stage(LpApp *app, int by);
 void lp_app_show(LpApp *app, LpPane pane);
+/* The same, and leaving it leads back to what is shown now. */
+void lp_app_enter(LpApp *app, LpPane pane);
 /* A text over the screen. Lines are paragraphs; "# " begins a heading, a tab sets what is left of
  * it apart. */
 void lp_app_page(LpApp *app, const char *title, const LpBuf *text);
@@ -77,6 +81,10 @@ void lp_app_whatif_tick(LpApp *app, int64_t now);
 bool lp_app_stop_whatif(LpApp *app);
 /* The same, and waits for the threads. */
 void lp_app_drop_whatif(LpApp *app);
+/* Where the decision has the screen for itself: moves in the table of the stage; decides with the
+ * marked row, or looks into the training step. */
+void lp_app_decision_move(LpApp *app, int lines);
+void lp_app_decision_take(LpApp *app);
 /* Decides as the marked row of the what-if table says. */
 void lp_app_take_whatif(LpApp *app);
 

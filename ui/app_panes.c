@@ -13,6 +13,7 @@ static const LpPaneActs acts[LP_PANE_COUNT + 1] = {
                           .along = lp_app_circuits_along,
                           .zoom = lp_app_circuits_zoom,
                           .take = lp_app_circuits_take},
+    [LP_PANE_DECISION] = {.move = lp_app_decision_move, .take = lp_app_decision_take},
     [LP_PANE_STEP] = {.move = lp_app_step_row,
                       .along = lp_app_step_along,
                       .zoom = lp_app_step_zoom,

@@ -75,5 +75,5 @@ void lp_app_step_frame(LpApp *app) {
 
 void lp_app_step_of(LpApp *app, uint32_t job) {
     app->ui.step = (LpStepState){.chosen = job != LP_NO_INDEX, .job = job};
-    lp_app_show(app, LP_PANE_STEP);
+    lp_app_enter(app, LP_PANE_STEP);
 }

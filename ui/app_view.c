@@ -42,7 +42,16 @@ static int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
-static void move_in_whatif(LpApp *app, int lines) {
+void lp_app_move_in_degrees(LpApp *app, int lines) {
+    int count = (int)app->model.decision.count, marked = lp_model_marked(&app->model);
+    if (!app->model.decision.due || count == 0)
+        return;
+    app->ui.playing = false;
+    app->ui.frame = -1;
+    app->ui.row = marked < 0 ? (lines > 0 ? 0 : count - 1) : clamp(marked + lines, 0, count - 1);
+}
+
+void lp_app_move_in_whatif(LpApp *app, int lines) {
     int count = (int)app->model.whatif.count, picked = lp_model_picked(&app->model);
     if (count > 0)
         app->ui.pick = clamp(picked + lines, 0, count - 1);
@@ -66,7 +75,7 @@ void lp_app_move(LpApp *app, int lines) {
         return;
     }
     if (app->ui.only == LP_PANE_WHATIF) {
-        move_in_whatif(app, lines);
+        lp_app_move_in_whatif(app, lines);
         return;
     }
     if (app->ui.only == LP_PANE_BRANCHES) {
@@ -75,12 +84,7 @@ void lp_app_move(LpApp *app, int lines) {
             clamp(lp_model_branch_row(&app->model) + lines, 0, last < 0 ? 0 : last);
         return;
     }
-    int count = (int)app->model.decision.count, marked = lp_model_marked(&app->model);
-    if (!app->model.decision.due || count == 0)
-        return;
-    app->ui.playing = false;
-    app->ui.frame = -1;
-    app->ui.row = marked < 0 ? (lines > 0 ? 0 : count - 1) : clamp(marked + lines, 0, count - 1);
+    lp_app_move_in_degrees(app, lines);
 }
 
 void lp_app_stage(LpApp *app, int by) {
@@ -96,12 +100,19 @@ void lp_app_show(LpApp *app, LpPane pane) {
     lp_app_end_search(app);
     app->ui.events.marked = false;
     app->ui.only = pane;
+    app->ui.back = LP_PANE_COUNT;
     app->ui.step.playing = false;
     app->ui.follow = true;
     app->ui.pick = app->ui.branch_row = -1;
     app->ui.help = false;
     app->ui.page = NULL;
     app->ui.scroll = 0;
+}
+
+void lp_app_enter(LpApp *app, LpPane pane) {
+    LpPane from = app->ui.only;
+    lp_app_show(app, pane);
+    app->ui.back = from != pane ? from : LP_PANE_COUNT;
 }
 
 void lp_app_page(LpApp *app, const char *title, const LpBuf *text) {
@@ -125,7 +136,7 @@ bool lp_app_leave(LpApp *app) {
     else if (lp_app_circuits_leave(app))
         ui->scroll = 0;
     else if (ui->only != LP_PANE_COUNT)
-        ui->only = LP_PANE_COUNT;
+        lp_app_show(app, ui->back);
     else if (ui->focus)
         ui->focus = false;
     else

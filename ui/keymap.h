@@ -84,7 +84,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(SERVERS, "1", "", "View", "servers alone: what each computes and holds")                     \
     X(CIRCUITS, "2", "", "View", "circuits alone")                                                 \
     X(JOBS, "3", "", "View", "jobs alone")                                                         \
-    X(DECISION, "4", "", "View", "decision alone")                                                 \
+    X(DECISION, "4", "", "View", "the decision, stage by stage")                                   \
     X(CURVE, "5", "", "View", "JCT curve alone")                                                   \
     X(EVENTS, "6", "", "View", "events alone")                                                     \
     X(BRANCHES, "7", "", "View", "branches")                                                       \

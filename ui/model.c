@@ -143,7 +143,9 @@ static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
 
 /* The what-if table, once per decision; what ran to the end in it stays while it is shown. */
 static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
-    bool wanted = model->ui->only == LP_PANE_WHATIF && model->decision.due && !model->ui->playing;
+    LpPane only = model->ui->only;
+    bool shown = only == LP_PANE_WHATIF || only == LP_PANE_DECISION;
+    bool wanted = shown && model->decision.due && !model->ui->playing;
     uint64_t key = question(model) + 1;
     if (wanted && model->whatif_of == key)
         return LP_OK;

@@ -52,6 +52,7 @@ enum { LP_UI_BOOKMARKS = 32 };
 typedef struct LpUiState {
     LpPane only;            /* the pane shown alone, LP_PANE_COUNT: the main screen */
     const LpKeymap *keymap; /* NULL: the default keys */
+    LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
     bool help;
     int scroll;           /* first line of help, or of a pane shown alone */
     LpStage stage;        /* of the decision that is due */

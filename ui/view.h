@@ -70,6 +70,15 @@ enum { LP_COMPARE_VARIANTS = 5 };
 int lp_view_policy_first(const LpModel *model, int rows);
 int lp_view_policy_last(const LpModel *model);
 
+/* The decision where it has the screen for itself, without a box; is it shown so in so many rows?
+ */
+bool lp_view_stages_fit(const LpModel *model, int rows);
+void lp_view_stages(const LpModel *model, const LpArea *area);
+/* The ways to decide by degree; the rows of the what-if table; outcome or answer, why, and keys. */
+void lp_view_degrees(const LpModel *model, const LpArea *area);
+void lp_view_whatif_rows(const LpModel *model, const LpArea *area);
+void lp_view_why(const LpModel *model, const LpArea *area, int y);
+
 /* What a frame of the motion shows, in words; only while one is shown. */
 void lp_view_caption(const LpModel *model, const LpArea *area, int y);
 

@@ -134,7 +134,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     lp_buf_fini(&verdict);
 }
 
-static void draw_table(const LpModel *model, const LpArea *area) {
+void lp_view_degrees(const LpModel *model, const LpArea *area) {
     Columns c = choose_columns(area->rect.w);
     int heading = area->rect.h > 1, rows = area->rect.h - heading,
         count = (int)model->decision.count;
@@ -224,7 +224,7 @@ void lp_view_caption(const LpModel *model, const LpArea *area, int y) {
 }
 
 /* The last line: outcome or answer, why, and the keys that matter here. */
-static void draw_why(const LpModel *model, const LpArea *area, int y) {
+void lp_view_why(const LpModel *model, const LpArea *area, int y) {
     const LpDecision *decision = &model->decision;
     const char *why = decision->why.why, *where = decision->why.where;
     char hint[120];
@@ -282,6 +282,14 @@ static void draw_stages(const LpModel *model, const LpArea *area, int x) {
     }
 }
 
+static void add_limit(const LpJob *job, const char *dash, char *title, size_t size) {
+    char limit[LP_SHOW_TEXT];
+    size_t len = strlen(title);
+    if (!isinf(job->max_jct))
+        snprintf(title + len, size - len, " %s limit %s", dash,
+                 lp_show_seconds(job->max_jct, limit));
+}
+
 static LpArea draw_box(const LpModel *model, const LpArea *area) {
     const LpDecision *decision = &model->decision;
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
@@ -292,8 +300,11 @@ static LpArea draw_box(const LpModel *model, const LpArea *area) {
         snprintf(title, sizeof title, "decision %s job %u %.100s", dash, (unsigned)job->id,
                  lp_model_graph(model, job));
     }
+    bool listed = lp_view_stages_fit(model, area->rect.h - 2); /* then the stages stand inside */
+    if (listed)
+        add_limit(lp_world_job(model->world, decision->job), dash, title, sizeof title);
     LpArea box = lp_area_box(area, title);
-    if (decision->job != LP_NO_INDEX)
+    if (decision->job != LP_NO_INDEX && !listed)
         draw_stages(model, area, 3 + lp_text_width(title));
     return lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
 }
@@ -338,6 +349,10 @@ void lp_view_decision(const LpModel *model, const LpArea *area) {
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "no decision yet");
         return;
     }
+    if (lp_view_stages_fit(model, inside.rect.h)) {
+        lp_view_stages(model, &inside);
+        return;
+    }
     LpRect upper = {0, 0, inside.rect.w, inside.rect.h > 1 ? inside.rect.h - 1 : 1};
     LpArea body = lp_area_part(&inside, upper);
     int marked = lp_model_marked(model);
@@ -346,7 +361,7 @@ void lp_view_decision(const LpModel *model, const LpArea *area) {
     else if (decision->due && model->ui->stage >= LP_STAGE_ORDER_OPS && marked >= 0)
         lp_view_stage(model, &decision->candidate[marked], &body);
     else
-        draw_table(model, &body);
+        lp_view_degrees(model, &body);
     if (inside.rect.h > 1)
-        draw_why(model, &inside, inside.rect.h - 1);
+        lp_view_why(model, &inside, inside.rect.h - 1);
 }

@@ -153,6 +153,11 @@ static void draw_rows(const LpModel *model, const LpArea *area, int rows) {
         draw_row(model, area, 1 + i, first + i, &c, ended);
 }
 
+void lp_view_whatif_rows(const LpModel *model, const LpArea *area) {
+    if (area->rect.h > 1)
+        draw_rows(model, area, area->rect.h - 1);
+}
+
 void lp_view_whatif(const LpModel *model, const LpArea *area) {
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     char title[160];

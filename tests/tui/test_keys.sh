@@ -199,6 +199,14 @@ play 'set motion=slow\nspace\n:wait-until 8/8\n:wait-until order flows 5/5\n:wai
     play 'set motion=off\nspace\n:wait 400\n' --size 100x30 && ! grep -q '^│ [0-9]/[0-9] ' "$work/out"
 verdict "motion has its own speeds" $?
 
+# Into the decision and its step, and out again.
+play 'n*8\nEnter\n:expect ▸ 1 partition\nTab\n:expect ▸ 2 place\nS-Tab*2\n:expect ▸ 5 order flows\nEnter\n:expect step of job 8\nEsc\n:expect ▸ 5 order flows\nEsc\n:expect ┌ jobs\n' --size 100x30
+verdict "Enter leads into the decision, then its step, Esc out again" $?
+
+play 'n*8\n4\nTab\nDown*2 Enter\n:expect by hand\n:expect branch d8\n' --size 100x30 &&
+    play 'n*8\n4\nUp Enter\n:expect by hand\n:expect branch d8 degree=2\n' --size 100x30
+verdict "a row of either table decides" $?
+
 # Searching, and the log of events.
 play 'n*12\n6\n/\n:type VGG16\nEnter\n:expect /VGG16 1 of 2\nn\n:expect 2 of 2\nn\n:expect 1 of 2\nN\n:expect 2 of 2\nEsc\nn\n:expect job 13 of\n'
 verdict "/ searches the events, n and N go round, after Esc n decides" $?
