@@ -380,6 +380,12 @@ static void act_help(LpApp *app, int argument, int64_t now) {
     app->ui.scroll = 0;
 }
 
+static void act_blank(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_say(app, false, "an empty screen is for presenting: :present");
+}
+
 static void act_out(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
@@ -472,6 +478,7 @@ static const struct {
     [LP_UI_ACTION_REDRAW] = {act_redraw, 0},
     [LP_UI_ACTION_COMMAND] = {act_command, 0},
     [LP_UI_ACTION_HELP] = {act_help, 0},
+    [LP_UI_ACTION_BLANK] = {act_blank, 0},
     [LP_UI_ACTION_OUT] = {act_out, 0},
     [LP_UI_ACTION_INTERRUPT] = {act_interrupt, 0},
     [LP_UI_ACTION_QUIT] = {act_quit, 0},
@@ -504,6 +511,8 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
         answer(app, key, now);
     else if (app->ui.prompt.open && action != LP_UI_ACTION_INTERRUPT)
         lp_app_prompt_key(app, key, now);
+    else if (lp_app_presenter_key(app, key, now))
+        app->dirty = true;
     else if (action != LP_UI_ACTION_NONE)
         acts[action].act(app, acts[action].argument, now);
     else
@@ -554,6 +563,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
     if (!options->session_file) /* there it is where it was left */
         lp_app_to_decision(app);
+    lp_app_lesson_open(app);
     if (options->notice && !app->ui.message[0])
         lp_app_say(app, false, "%s", options->notice);
     return LP_OK;

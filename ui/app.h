@@ -95,7 +95,9 @@ typedef struct LpApp {
     int64_t work_until;  /* ms, when it is looked at next */
     int64_t graph_until; /* ms, when it is looked whether a graph is drawn */
     LpWhatIfWork *spent; /* was stopped, may still end */
-    LpBlame blame;       /* shown on the page while `blamed` */
+    LpMoment lesson_moment[LP_LESSON_STEPS]; /* where the steps of the lesson left the run */
+    uint32_t lesson_seen;                    /* steps that were staged */
+    LpBlame blame;                           /* shown on the page while `blamed` */
     bool blamed;
     LpSave *save;                 /* the session's file; NULL: none yet */
     bool autosaves;               /* one is to be begun */

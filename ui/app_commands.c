@@ -162,8 +162,8 @@ static LpErr run_explain(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *
 
 /* Panes that can be shown alone are those between ledger and timeline. */
 static bool is_view(int pane) {
-    return pane != LP_PANE_TITLE && pane != LP_PANE_LEDGER && pane != LP_PANE_TIMELINE &&
-           pane != LP_PANE_KEYS;
+    return pane != LP_PANE_LESSON && pane != LP_PANE_TITLE && pane != LP_PANE_LEDGER &&
+           pane != LP_PANE_TIMELINE && pane != LP_PANE_KEYS;
 }
 
 static void list_views(const char *names[LP_PANE_COUNT + 2], int panes[LP_PANE_COUNT + 2]) {
@@ -284,18 +284,31 @@ static LpErr run_regroup(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *
 }
 
 static Run *const runs[LP_UI_COMMAND_COUNT] = {
-    [LP_UI_COMMAND_STEP] = run_step,       [LP_UI_COMMAND_NEXT] = run_step,
-    [LP_UI_COMMAND_PLAY] = run_play,       [LP_UI_COMMAND_PAUSE] = run_play,
-    [LP_UI_COMMAND_SPEED] = run_speed,     [LP_UI_COMMAND_VIEW] = run_view,
-    [LP_UI_COMMAND_THEME] = run_theme,     [LP_UI_COMMAND_SET] = run_set,
-    [LP_UI_COMMAND_HELP] = run_help,       [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
-    [LP_UI_COMMAND_RUN_UNTIL] = run_until, [LP_UI_COMMAND_BREAK] = run_break,
-    [LP_UI_COMMAND_LUA] = run_lua,         [LP_UI_COMMAND_QUIT] = run_quit,
-    [LP_UI_COMMAND_WHATIF] = run_whatif,   [LP_UI_COMMAND_EXPLAIN] = run_explain,
-    [LP_UI_COMMAND_INSPECT] = run_inspect, [LP_UI_COMMAND_STORY] = run_story,
-    [LP_UI_COMMAND_GRAPH] = run_graph,     [LP_UI_COMMAND_FILTER] = run_filter,
-    [LP_UI_COMMAND_REGROUP] = run_regroup, [LP_UI_COMMAND_SEARCH] = run_search,
+    [LP_UI_COMMAND_STEP] = run_step,
+    [LP_UI_COMMAND_NEXT] = run_step,
+    [LP_UI_COMMAND_PLAY] = run_play,
+    [LP_UI_COMMAND_PAUSE] = run_play,
+    [LP_UI_COMMAND_SPEED] = run_speed,
+    [LP_UI_COMMAND_VIEW] = run_view,
+    [LP_UI_COMMAND_THEME] = run_theme,
+    [LP_UI_COMMAND_SET] = run_set,
+    [LP_UI_COMMAND_HELP] = run_help,
+    [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
+    [LP_UI_COMMAND_RUN_UNTIL] = run_until,
+    [LP_UI_COMMAND_BREAK] = run_break,
+    [LP_UI_COMMAND_LUA] = run_lua,
+    [LP_UI_COMMAND_QUIT] = run_quit,
+    [LP_UI_COMMAND_WHATIF] = run_whatif,
+    [LP_UI_COMMAND_EXPLAIN] = run_explain,
+    [LP_UI_COMMAND_INSPECT] = run_inspect,
+    [LP_UI_COMMAND_STORY] = run_story,
+    [LP_UI_COMMAND_GRAPH] = run_graph,
+    [LP_UI_COMMAND_FILTER] = run_filter,
+    [LP_UI_COMMAND_REGROUP] = run_regroup,
+    [LP_UI_COMMAND_SEARCH] = run_search,
     [LP_UI_COMMAND_FRAME] = run_frame,
+    [LP_UI_COMMAND_LESSON] = lp_app_run_lesson,
+    [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
@@ -357,10 +370,15 @@ static void add_settings(LpBuf *out) {
 
 void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     static void (*const adds[LP_UI_WORDS_COUNT])(LpBuf * out) = {
-        [LP_UI_WORDS_COMMAND] = add_commands, [LP_UI_WORDS_VIEW] = add_views,
-        [LP_UI_WORDS_SPEED] = add_speeds,     [LP_UI_WORDS_THEME] = add_themes,
-        [LP_UI_WORDS_SETTING] = add_settings, [LP_UI_WORDS_CONDITION] = add_conditions,
+        [LP_UI_WORDS_COMMAND] = add_commands,
+        [LP_UI_WORDS_VIEW] = add_views,
+        [LP_UI_WORDS_SPEED] = add_speeds,
+        [LP_UI_WORDS_THEME] = add_themes,
+        [LP_UI_WORDS_SETTING] = add_settings,
+        [LP_UI_WORDS_CONDITION] = add_conditions,
         [LP_UI_WORDS_FRAME] = add_frames,
+        [LP_UI_WORDS_LESSON] = lp_app_words_lesson,
+        [LP_UI_WORDS_PRESENT] = lp_app_words_present,
     };
     if (kind == LP_UI_WORDS_TOPIC) {
         add_commands(out);

@@ -100,6 +100,8 @@ LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 void lp_app_along(LpApp *app, double share);
 void lp_app_page_of_time(LpApp *app, int by);
 void lp_app_to_end(LpApp *app, bool tip);
+/* To a moment of any branch, to be undone like a seek. */
+LpErr lp_app_go_to(LpApp *app, LpMoment moment, LpDiag *diag) LP_MUST_USE;
 /* To a step of this branch. */
 void lp_app_visit(LpApp *app, uint64_t step);
 /* Call after leaving a moment: it can be come back to with undo. */
@@ -263,6 +265,27 @@ void lp_app_take_blame(LpApp *app);
 /* Rejoins servers as the words say; without words, or a line, so that each job sits under one
  * aggregator. */
 LpErr lp_app_regroup(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
+
+/* --- app_lesson.c: what is told beside the run, and presenting --- */
+
+/* Begins the lesson of a scenario that has one. */
+void lp_app_lesson_open(LpApp *app);
+/* To a step, from 0, with the state that it speaks about. Errors: those of its commands, at their
+ * place in the scenario. */
+LpErr lp_app_lesson_go(LpApp *app, uint32_t step, int64_t now, LpDiag *diag) LP_MUST_USE;
+/* What is told next, or was before. */
+LpErr lp_app_lesson_turn(LpApp *app, bool on, int64_t now, LpDiag *diag) LP_MUST_USE;
+/* Answers the step's question (0: the first choice) and shows the answer. */
+LpErr lp_app_lesson_choose(LpApp *app, int choice, LpDiag *diag) LP_MUST_USE;
+/* "", "next", "back", "3", "b", "exercise", "off". */
+LpErr lp_app_lesson(LpApp *app, const char *word, int64_t now, LpDiag *diag) LP_MUST_USE;
+/* The commands, and the words that may follow them. */
+LpErr lp_app_run_lesson(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_run_present(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+void lp_app_words_lesson(LpBuf *out);
+void lp_app_words_present(LpBuf *out);
+/* False when the key is none of the presenter's now. */
+bool lp_app_presenter_key(LpApp *app, LpKey key, int64_t now);
 
 /* --- app_until.c: going on until something is so (texts as in run/breakpoint.h) --- */
 

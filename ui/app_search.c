@@ -145,9 +145,9 @@ static LpErr read_overlay(const LpApp *app, LpBuf *out, LpDiag *diag) {
     LpCanvas canvas = {.ascii = app->canvas.ascii};
     int width, lines;
     if (ui.page)
-        lp_view_page_size(ui.page, app->canvas.cols, &width, &lines);
+        lp_view_page_size(ui.page, lp_view_rest(&app->model, &app->canvas).w, &width, &lines);
     else
-        lp_view_help_size(ui.only, app->canvas.cols, &width, &lines);
+        lp_view_help_size(ui.only, lp_view_rest(&app->model, &app->canvas).w, &width, &lines);
     ui.scroll = 0;
     model.ui = &ui;
     LP_TRY(lp_canvas_resize(&canvas, lines - 2 > 0 ? lines : 2, app->canvas.cols, diag));

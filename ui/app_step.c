@@ -24,7 +24,7 @@ static void follow(LpApp *app) {
 
 void lp_app_step_along(LpApp *app, int columns) {
     LpStepState *s = &app->ui.step;
-    int width = lp_view_step_columns(app->canvas.cols);
+    int width = lp_view_step_columns(lp_view_rest(&app->model, &app->canvas).w);
     double by = columns / (zoom_of(app) * (width > 1 ? width : 1));
     s->playing = false;
     s->at = fmin(fmax(s->at + by, 0.0), 1.0);

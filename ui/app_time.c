@@ -50,6 +50,13 @@ static LpErr visit(LpApp *app, LpMoment moment, LpDiag *diag) {
     return lp_session_seek(app->session, moment.step, diag);
 }
 
+LpErr lp_app_go_to(LpApp *app, LpMoment moment, LpDiag *diag) {
+    LpMoment from = lp_session_moment(app->session);
+    LpErr err = visit(app, moment, diag);
+    moved(app, from);
+    return err;
+}
+
 void lp_app_undo(LpApp *app, bool redo) {
     LpTrail *from = redo ? &app->redo : &app->undo, *to = redo ? &app->undo : &app->redo;
     LpMoment now = lp_session_moment(app->session);

@@ -9,17 +9,17 @@
 static int overlay_lines(const LpApp *app) {
     int width, lines = 0;
     if (app->ui.page)
-        lp_view_page_size(app->ui.page, app->canvas.cols, &width, &lines);
+        lp_view_page_size(app->ui.page, lp_view_rest(&app->model, &app->canvas).w, &width, &lines);
     else if (app->ui.help)
-        lp_view_help_size(app->ui.only, app->canvas.cols, &width, &lines);
+        lp_view_help_size(app->ui.only, lp_view_rest(&app->model, &app->canvas).w, &width, &lines);
     return lines;
 }
 
 /* The furthest that what is shown can be scrolled. */
 static int scroll_limit(const LpApp *app) {
-    int lines = overlay_lines(app);
+    int lines = overlay_lines(app), rows = lp_view_rest(&app->model, &app->canvas).h;
     if (lines > 0)
-        return lines > app->canvas.rows ? lines - app->canvas.rows : 0;
+        return lines > rows ? lines - rows : 0;
     if (app->ui.only == LP_PANE_POLICY)
         return lp_view_policy_last(&app->model);
     if (app->ui.only == LP_PANE_COMPARE) {
@@ -64,7 +64,8 @@ void lp_app_move(LpApp *app, int lines) {
     }
     if (scrolls(app)) {
         if (app->ui.only == LP_PANE_POLICY && overlay_lines(app) == 0) {
-            app->ui.scroll = lp_view_policy_first(&app->model, app->canvas.rows - 4);
+            app->ui.scroll =
+                lp_view_policy_first(&app->model, lp_view_rest(&app->model, &app->canvas).h - 4);
             app->ui.follow = false;
         }
         app->ui.scroll = clamp(app->ui.scroll + lines, 0, scroll_limit(app));
@@ -101,6 +102,7 @@ void lp_app_show(LpApp *app, LpPane pane) {
     app->ui.events.marked = false;
     app->ui.only = pane;
     app->ui.back = LP_PANE_COUNT;
+    app->ui.lesson.points = false;
     app->ui.step.playing = false;
     app->ui.follow = true;
     app->ui.pick = app->ui.branch_row = -1;

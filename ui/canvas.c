@@ -174,6 +174,19 @@ LpArea lp_area_box(const LpArea *area, const char *title) {
     return lp_area_part(area, (LpRect){1, 1, r.w - 2, r.h - 2});
 }
 
+void lp_area_point(const LpArea *area) {
+    int right = area->rect.w - 1, bottom = area->rect.h - 1;
+    bool box = area->rect.h >= 3;
+    for (int y = 0; y <= bottom; y++)
+        for (int x = 0; x <= right;
+             x += (!box || y == 0 || y == bottom || x == right || right == 0) ? 1 : right) {
+            LpCell *cell = cell_at(area, x, y);
+            cell->style = box ? LP_ROLE_PENDING | LP_BOLD : cell->style | LP_REVERSE;
+        }
+    if (box && right >= 5)
+        lp_area_glyph(area, 1, 0, LP_ROLE_PENDING | LP_BOLD, LP_GLYPH_POINTER);
+}
+
 /* Columns up to the last cell that shows something. */
 static int used_columns(const LpCanvas *canvas, int y) {
     int end = canvas->cols;

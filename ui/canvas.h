@@ -70,6 +70,9 @@ void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits);
 /* A box with a title around the area; returns what is inside (empty when there is no room). */
 LpArea lp_area_box(const LpArea *area, const char *title);
 
+/* Draws attention to what the area holds: its box, or the line, gets emphasis and a pointer. */
+void lp_area_point(const LpArea *area);
+
 /* Columns that the text takes when shown. */
 int lp_text_width(const char *text);
 

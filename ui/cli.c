@@ -26,6 +26,7 @@ const LpCommand *const lp_commands[] = {
     &lp_command_train,
     &lp_command_env,
     &lp_command_experiment,
+    &lp_command_lesson,
     &lp_command_presets,
     &lp_command_completions,
     &lp_command_keys,

@@ -25,6 +25,8 @@ typedef enum LpUiWords {
     LP_UI_WORDS_BRANCH,
     LP_UI_WORDS_POLICY,
     LP_UI_WORDS_FRAME,
+    LP_UI_WORDS_LESSON,
+    LP_UI_WORDS_PRESENT,
     LP_UI_WORDS_COUNT
 } LpUiWords;
 
@@ -100,6 +102,10 @@ enum { LP_UI_ANY = 1000 };
     X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \
       "set theme=NAME, motion=on or off, ascii=on or off, curve=arrived or completed")             \
+    X(LESSON, "lesson", "[next|back|N|a..f|exercise|off]", LESSON, 0, 1, "Screen",                 \
+      "what this scenario tells: its steps, the answer to a question, the exercise")               \
+    X(PRESENT, "present", "[on|off|blank]", PRESENT, 0, 1, "Screen",                               \
+      "PgDn and PgUp go from decision to decision, or through the lesson; . shows nothing")        \
     X(SAVE_SCREEN, "save-screen", "FILE", NONE, 1, 1, "Screen",                                    \
       "write the screen to FILE as text; FILE.svg, .html and .ansi have its colours, FILE.roles "  \
       "the role of every cell")                                                                    \

@@ -76,8 +76,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(DELETE, "D", "", "Time", "delete the marked branch (asks)")                                  \
     X(UP, "Up k", "", "Move", "row or line up")                                                    \
     X(DOWN, "Down j", "", "Move", "row or line down")                                              \
-    X(PAGE_UP, "PgUp", "", "Move", "page up")                                                      \
-    X(PAGE_DOWN, "PgDn", "", "Move", "page down")                                                  \
+    X(PAGE_UP, "PgUp", "", "Move", "page up; in a lesson back")                                    \
+    X(PAGE_DOWN, "PgDn", "", "Move", "page down; in a lesson on")                                  \
     X(TOP, "Home g", "", "Move", "to the top")                                                     \
     X(BOTTOM, "End G", "", "Move", "to the end")                                                   \
     X(MAIN, "0", "", "View", "the main screen")                                                    \
@@ -102,6 +102,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
     X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \
     X(HELP, "? F1", "help", "View", "this help")                                                   \
+    X(BLANK, ".", "", "View", "an empty screen while presenting, until the next key")              \
     X(OUT, "Esc", "", "Leave", "leave a view, or stop playing")                                    \
     X(INTERRUPT, "C-c", "", "Leave", "stop; twice within a second quits")                          \
     X(QUIT, "q", "quit", "Leave", "close the view, or quit")                                       \

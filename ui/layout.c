@@ -29,7 +29,10 @@ enum {
     CIRCUITS_COLS = 76, /* the circuits beside the servers */
     BOARD_ROWS = 7,     /* box, headings, four groups */
     BOX = 2,
-    ROOMY = 16 /* spare rows for which the boards may be spread out */
+    ROOMY = 16,          /* spare rows for which the boards may be spread out */
+    LESSON_BESIDE = 150, /* columns from which on what is told stands on the right */
+    LESSON_COLS = 56,
+    LESSON_ROWS = 14 /* at most, where it lies below */
 };
 
 typedef struct Heights {
@@ -168,7 +171,8 @@ static void place(LpLayout *layout, const LpLayoutSpec *spec, const Heights *hei
         LpRect rect = {0, y, spec->cols, heights->h[band]};
         if (rect.h == 0)
             continue;
-        if (band == BOARDS && drop < NO_CIRCUITS && rect.h >= 3)
+        bool circuits = drop < NO_CIRCUITS || (spec->lesson && spec->cols >= CIRCUITS_COLS);
+        if (band == BOARDS && circuits && rect.h >= 3)
             split(layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, rect, servers_share(spec));
         else if (band == CURVE && drop < NO_EVENTS)
             split(layout, LP_PANE_CURVE, LP_PANE_EVENTS, rect, spec->cols * 27 / 50);
@@ -187,7 +191,8 @@ static void place_alone(LpLayout *layout, const LpLayoutSpec *spec) {
     layout->pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
 }
 
-LpLayout lp_layout(const LpLayoutSpec *spec) {
+/* All but the lesson. */
+static LpLayout arrange(const LpLayoutSpec *spec) {
     LpLayout layout = {0};
     if (spec->rows <= 0 || spec->cols <= 0)
         return layout;
@@ -202,4 +207,55 @@ LpLayout lp_layout(const LpLayoutSpec *spec) {
         grow(&heights, spec);
     place(&layout, spec, &heights, drop);
     return layout;
+}
+
+/* --- the lesson --- */
+
+static bool tells_beside(const LpLayoutSpec *spec) {
+    return spec->cols >= LESSON_BESIDE && spec->rows >= LESSON_ROWS;
+}
+
+/* Rows of what is told where it lies below. */
+static int lesson_rows(const LpLayoutSpec *spec) {
+    int rows = min_int(spec->rows * 3 / 8, LESSON_ROWS);
+    return rows >= 3 ? rows : spec->rows >= 4;
+}
+
+LpRect lp_layout_rest(const LpLayoutSpec *spec) {
+    LpRect rest = {0, 0, max_int(spec->cols, 0), max_int(spec->rows, 0)};
+    if (spec->lesson && tells_beside(spec))
+        rest.w -= LESSON_COLS;
+    else if (spec->lesson)
+        rest.h -= lesson_rows(spec);
+    return rest;
+}
+
+LpLayout lp_layout(const LpLayoutSpec *spec) {
+    LpRect rest = lp_layout_rest(spec);
+    LpLayoutSpec others = *spec;
+    others.rows = rest.h;
+    others.cols = rest.w;
+    LpLayout layout = arrange(&others);
+    LpRect *line = &layout.pane[LP_PANE_TIMELINE], *keys = &layout.pane[LP_PANE_KEYS];
+    if (!spec->lesson || rest.h == 0)
+        return layout;
+    if (tells_beside(spec)) {
+        layout.pane[LP_PANE_LESSON] = (LpRect){rest.w, 0, spec->cols - rest.w, spec->rows};
+        return layout;
+    }
+    int rows = spec->rows - rest.h;
+    if (rows > 0)
+        layout.pane[LP_PANE_LESSON] = (LpRect){0, rest.h - line->h - keys->h, spec->cols, rows};
+    line->y += line->h > 0 ? rows : 0;
+    keys->y += keys->h > 0 ? rows : 0;
+    return layout;
+}
+
+bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane) {
+    static const int least[LP_PANE_COUNT] = {
+        [LP_PANE_JOBS] = 4, [LP_PANE_DECISION] = 7, [LP_PANE_CURVE] = 5, [LP_PANE_EVENTS] = 4};
+    int rows = pane == LP_PANE_SERVERS || pane == LP_PANE_CIRCUITS
+                   ? min_int(spec->groups, 4) + BOX + 1
+                   : max_int(least[pane], 1);
+    return layout->pane[pane].w > 0 && layout->pane[pane].h >= rows;
 }

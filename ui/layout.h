@@ -25,6 +25,7 @@
     X(GRAPH, "graph")                                                                              \
     X(TRAFFIC, "traffic")                                                                          \
     X(COMPARE, "compare")                                                                          \
+    X(LESSON, "lesson")                                                                            \
     X(TIMELINE, "timeline")                                                                        \
     X(KEYS, "keys")
 
@@ -44,6 +45,7 @@ typedef struct LpLayoutSpec {
     int servers_width;  /* columns that the server board can make use of */
     int circuits_width; /* ... and the circuit board */
     LpPane only;        /* shown alone between the lines; LP_PANE_COUNT: the main screen */
+    bool lesson;        /* something is told beside all else */
 } LpLayoutSpec;
 
 /* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */
@@ -54,7 +56,13 @@ typedef struct LpLayout {
 /* Panes drop in this order where rows or columns are short: events, circuits, jobs to one line, the
  * curve. Ledger, servers, decision, timeline and keys stay down to five rows (then each is one
  * line); below that keys, timeline, servers and decision go, and the ledger stays. A pane of height
- * >= 3 has a box, a lower one has not. */
+ * >= 3 has a box, a lower one has not. A lesson takes columns on the right where there are plenty,
+ * else rows above the time line; the others share the rest, and circuits stay beside servers. */
 LpLayout lp_layout(const LpLayoutSpec *spec);
+
+/* The screen without what is told: where the other panes are, and what lies over them. */
+LpRect lp_layout_rest(const LpLayoutSpec *spec);
+/* Can the pane be read where the layout has it, or should it be shown alone to be talked about? */
+bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane);
 
 #endif

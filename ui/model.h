@@ -48,6 +48,26 @@ const char *lp_stage_name(LpStage stage);
 
 enum { LP_UI_BOOKMARKS = 32 };
 
+/* What is told beside the run, and how far it has got. */
+typedef enum LpLessonPhase {
+    LP_LESSON_TEXT,
+    LP_LESSON_ASK,    /* the question of the step */
+    LP_LESSON_REVEAL, /* and its answer */
+} LpLessonPhase;
+
+typedef struct LpLessonState {
+    const LpLesson *lesson; /* the scenario's; NULL: it tells nothing */
+    bool on;                /* it is shown */
+    bool points;            /* what it speaks of is shown alone where there is no room */
+    bool presenting;        /* PgUp and PgDn go through the run, or the lesson */
+    bool blank;             /* nothing is shown at all */
+    uint32_t step;
+    LpLessonPhase phase;
+    int first;                           /* line of the text that is shown first */
+    signed char choice[LP_LESSON_STEPS]; /* what was answered, -1: nothing */
+    bool told[LP_LESSON_STEPS];          /* the answer was shown */
+} LpLessonState;
+
 /* The state of the screen: nothing of it matters to the run. */
 typedef struct LpUiState {
     LpPane only;            /* the pane shown alone, LP_PANE_COUNT: the main screen */
@@ -85,7 +105,8 @@ typedef struct LpUiState {
     uint32_t by_hand;  /* decisions that were not the policy's */
     char message[240]; /* shown in place of the keys; "" for none */
     bool message_bad;
-    char unsaved[160];      /* why the session is not saved, beside all else; "" while it is */
+    char unsaved[160]; /* why the session is not saved, beside all else; "" while it is */
+    LpLessonState lesson;
     LpPrompt prompt;        /* the command line, in place of the keys while it is open */
     char hint[400];         /* ... the line above it */
     int hint_from, hint_to; /* bytes of the hint that are marked */

@@ -71,8 +71,12 @@ static void draw_item(const LpCatalogItem *item, const LpArea *area, int y, bool
                 item->error ? "cannot be opened" : lp_str_show(shown, sizeof shown, item->title));
     if (!wide || item->error)
         return;
-    snprintf(facts, sizeof facts, "%s, %u servers, %s", item->fabric, (unsigned)item->servers,
-             item->semantics);
+    if (item->goal)
+        snprintf(facts, sizeof facts, "lesson %u, %u minutes", (unsigned)item->lesson,
+                 (unsigned)item->minutes);
+    else
+        snprintf(facts, sizeof facts, "%s, %u servers, %s", item->fabric, (unsigned)item->servers,
+                 item->semantics);
     lp_area_fit(area, area->rect.w - FACTS + 1, y, FACTS - 1, LP_ROLE_MUTED, facts);
 }
 
@@ -112,6 +116,16 @@ static LpRect inset(LpRect rect) {
     return (LpRect){rect.w > 2, 0, w, rect.h};
 }
 
+static const char *about_title(const LpCatalogItem *item, char *title, size_t size) {
+    char shown[160];
+    lp_str_show(shown, sizeof shown, item->title[0] ? item->title : item->name);
+    if (item->goal)
+        snprintf(title, size, "%s, %u minutes", shown, (unsigned)item->minutes);
+    else
+        lp_str_copy(title, size, shown);
+    return title;
+}
+
 void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
     int rows = canvas->rows, cols = canvas->cols, notes = rows >= 18 ? NOTES : 0;
     lp_canvas_clear(canvas);
@@ -119,18 +133,19 @@ void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
     lp_area_keys(&whole, 1, 0, cols - 1, LP_ROLE_TITLE, p->keymap,
                  "lightpath: which cluster, which jobs? {Enter} opens, {q} quits");
     LpArea list = lp_area_part(&whole, (LpRect){0, 1, cols, rows - 2 - notes});
-    LpArea box = lp_area_box(&list, "scenarios");
+    LpArea box = lp_area_box(&list, "scenarios and lessons");
     LpArea inside = lp_area_part(&box, inset((LpRect){0, 0, box.rect.w, box.rect.h}));
     draw_list(p, &inside);
     if (notes > 0 && p->count > 0) {
         const LpCatalogItem *item = &p->item[p->row];
         LpArea lower = lp_area_part(&whole, (LpRect){0, rows - 1 - notes, cols, notes});
         char title[200];
-        LpArea about = lp_area_box(
-            &lower, lp_str_show(title, sizeof title, item->title[0] ? item->title : item->name));
+        LpArea about = lp_area_box(&lower, about_title(item, title, sizeof title));
         LpArea text = lp_area_part(&about, inset((LpRect){0, 0, about.rect.w, about.rect.h}));
         draw_words(&text, item->error ? LP_ROLE_BAD : LP_ROLE_TEXT,
-                   item->error ? item->error : item->notes);
+                   item->error  ? item->error
+                   : item->goal ? item->goal
+                                : item->notes);
     }
     if (p->message[0])
         lp_area_fit(&whole, 1, rows - 1, cols - 1, LP_ROLE_WAIT, p->message);

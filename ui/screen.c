@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The whole screen: each view into the pane that the layout gives it. */
+#include <string.h>
+
 #include "view.h"
 
 typedef void View(const LpModel *model, const LpArea *area);
@@ -13,13 +15,31 @@ static View *const views[LP_PANE_COUNT] = {
     [LP_PANE_BRANCHES] = lp_view_branches, [LP_PANE_COMPARE] = lp_view_compare,
     [LP_PANE_GRAPH] = lp_view_graph,       [LP_PANE_TRAFFIC] = lp_view_traffic,
     [LP_PANE_STEP] = lp_view_step,         [LP_PANE_TIMELINE] = lp_view_timeline,
-    [LP_PANE_KEYS] = lp_view_keys,
+    [LP_PANE_KEYS] = lp_view_keys,         [LP_PANE_LESSON] = lp_view_lesson,
 };
 
-/* A centred part of the screen. */
-static LpArea centre(LpCanvas *canvas, int w, int lines) {
-    int h = canvas->rows < lines ? canvas->rows : lines;
-    return lp_canvas_area(canvas, (LpRect){(canvas->cols - w) / 2, (canvas->rows - h) / 2, w, h});
+/* What the layout is made from. */
+static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
+    static const LpFabric nothing = {.groups = 1};
+    const LpFabric *fabric = model->context ? &model->context->fabric : &nothing;
+    return (LpLayoutSpec){canvas->rows,
+                          canvas->cols,
+                          lp_view_board_rows(fabric),
+                          lp_view_servers_width(fabric),
+                          lp_view_circuits_width(fabric),
+                          model->ui ? model->ui->only : LP_PANE_COUNT,
+                          model->ui && model->ui->lesson.on};
+}
+
+LpRect lp_view_rest(const LpModel *model, const LpCanvas *canvas) {
+    LpLayoutSpec spec = spec_of(model, canvas);
+    return lp_layout_rest(&spec);
+}
+
+/* A centred part of the screen beside what is told. */
+static LpArea centre(LpCanvas *canvas, LpRect rest, int w, int lines) {
+    int h = rest.h < lines ? rest.h : lines;
+    return lp_canvas_area(canvas, (LpRect){(rest.w - w) / 2, (rest.h - h) / 2, w, h});
 }
 
 /* Where what is looked for can be read; while it is being typed, too. */
@@ -34,15 +54,16 @@ static void draw_matches(const LpModel *model, const LpArea *area) {
 /* What lies over the panes. */
 static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
     const LpUiState *ui = model->ui;
+    LpRect rest = lp_view_rest(model, canvas);
     int w, lines;
     if (ui->page) {
-        lp_view_page_size(ui->page, canvas->cols, &w, &lines);
-        LpArea area = centre(canvas, w, lines);
+        lp_view_page_size(ui->page, rest.w, &w, &lines);
+        LpArea area = centre(canvas, rest, w, lines);
         lp_view_page(model, &area);
         draw_matches(model, &area);
     } else if (ui->help) {
-        lp_view_help_size(ui->only, canvas->cols, &w, &lines);
-        LpArea area = centre(canvas, w, lines);
+        lp_view_help_size(ui->only, rest.w, &w, &lines);
+        LpArea area = centre(canvas, rest, w, lines);
         lp_view_help(model, &area);
         draw_matches(model, &area);
     }
@@ -58,22 +79,43 @@ static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
     }
 }
 
-void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
-    const LpFabric *fabric = &model->context->fabric;
-    LpLayoutSpec spec = {canvas->rows,
-                         canvas->cols,
-                         lp_view_board_rows(fabric),
-                         lp_view_servers_width(fabric),
-                         lp_view_circuits_width(fabric),
-                         model->ui->only};
+/* The pane that the lesson speaks of, LP_PANE_COUNT: none. */
+static LpPane pointed(const LpUiState *ui) {
+    const LpLessonState *l = &ui->lesson;
+    const char *name = l->on ? l->lesson->step[l->step].highlight : NULL;
+    for (int pane = 0; name && pane < LP_PANE_COUNT; pane++)
+        if (strcmp(lp_pane_name((LpPane)pane), name) == 0)
+            return (LpPane)pane;
+    return LP_PANE_COUNT;
+}
+
+/* Where the main screen has no room to read what the lesson speaks of, that is shown alone. */
+static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane pane) {
+    LpLayoutSpec spec = spec_of(model, canvas);
     LpLayout layout = lp_layout(&spec);
+    bool choose = pane != LP_PANE_COUNT && model->ui->only == LP_PANE_COUNT;
+    if (!choose || !model->ui->lesson.points || lp_layout_reads(&spec, &layout, pane))
+        return layout;
+    spec.only = pane;
+    return lp_layout(&spec);
+}
+
+void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
+    LpPane told = pointed(model->ui);
+    LpLayout layout = layout_of(model, canvas, told);
     lp_canvas_clear(canvas);
+    if (model->ui->lesson.blank)
+        return;
     for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
         LpArea area = lp_canvas_area(canvas, layout.pane[pane]);
         if (area.rect.w > 0 && area.rect.h > 0)
             views[pane](model, &area);
         if (pane == (int)model->ui->only && !model->ui->page && !model->ui->help)
             draw_matches(model, &area);
+    }
+    if (told != LP_PANE_COUNT) {
+        LpArea area = lp_canvas_area(canvas, layout.pane[told]);
+        lp_area_point(&area);
     }
     draw_overlays(model, canvas);
 }

@@ -137,6 +137,17 @@ void lp_view_event_text(const LpModel *model, const LpEvent *event, LpBuf *out);
 void lp_view_server_names(const LpModel *model, const uint32_t *server, uint32_t count, int most,
                           LpBuf *out);
 
+/* What the lesson tells. */
+void lp_view_lesson(const LpModel *model, const LpArea *area);
+/* Lines of its text that do not fit below those shown, on a screen of this size. */
+int lp_view_lesson_below(const LpModel *model, const LpCanvas *canvas);
+/* Lines that it shows at a time. */
+int lp_view_lesson_lines(const LpModel *model, const LpCanvas *canvas);
+/* Text as on a page, into the area (NULL: nowhere) from its line `first` on; returns its lines. */
+int lp_view_flow(const LpArea *area, const char *text, int width, int first);
+/* The screen without what is told. */
+LpRect lp_view_rest(const LpModel *model, const LpCanvas *canvas);
+
 /* Everything, as the layout says. */
 void lp_view_screen(const LpModel *model, LpCanvas *canvas);
 

@@ -88,6 +88,12 @@ static void flow_text(Flow *flow, const char *text) {
     }
 }
 
+int lp_view_flow(const LpArea *area, const char *text, int width, int first) {
+    Flow flow = {area, width, 0, first};
+    flow_text(&flow, text);
+    return flow.y;
+}
+
 void lp_view_page_size(const char *text, int cols, int *width, int *lines) {
     *width = cols < WIDTH_MOST ? cols : WIDTH_MOST;
     Flow flow = {NULL, *width - BOX, 0, 0};
@@ -98,7 +104,7 @@ void lp_view_page_size(const char *text, int cols, int *width, int *lines) {
 void lp_view_page(const LpModel *model, const LpArea *area) {
     int width, lines, rows = area->rect.h;
     char title[120];
-    lp_view_page_size(model->ui->page, area->canvas->cols, &width, &lines);
+    lp_view_page_size(model->ui->page, area->rect.w, &width, &lines);
     lp_area_clear(area);
     lp_str_copy(title, sizeof title, model->ui->page_title);
     lp_keymap_text(model->ui->keymap,

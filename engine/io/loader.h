@@ -38,6 +38,7 @@ LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *dia
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_policy(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_lesson(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 
 /* How a distribution is written. */
 typedef struct LpDistForm {

@@ -123,6 +123,7 @@ static const LpJsonKey scenario_keys[] = {
     LP_CUSTOM("graphs", lp_load_graphs),
     LP_CUSTOM("jobs", lp_load_jobs),
     LP_CUSTOM("generator", lp_load_generator),
+    LP_CUSTOM("lesson", lp_load_lesson),
 };
 
 static const char *shown_name(const char *file) {

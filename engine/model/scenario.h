@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "model/cluster.h"
 #include "model/graph.h"
+#include "model/lesson.h"
 #include "model/options.h"
 
 /* A distribution of one number. */
@@ -116,6 +117,7 @@ typedef struct LpScenario {
     double measure_from, measure_until; /* s; 0 and INFINITY when none */
     bool has_measure;
     LpPolicyRef policy;
+    const LpLesson *lesson; /* what it tells; NULL: nothing */
 } LpScenario;
 
 /* Defaults: seed 1, corrected options, RAMP of 4 x 4 x 2 A100 servers with 1.6 TB/s, 50 ns, I/O

@@ -2,6 +2,7 @@
 /* Reads what there is to be opened. */
 #include "run/catalog.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -30,6 +31,11 @@ static void describe(Catalog *c, LpCatalogItem *item, const LpScenario *s) {
     item->semantics = s->semantics_published ? "published" : "corrected";
     item->servers = s->cluster.servers;
     item->graphs = s->graphs;
+    if (s->lesson != NULL) {
+        item->lesson = s->lesson->number;
+        item->minutes = s->lesson->minutes;
+        item->goal = keep(c, s->lesson->goal);
+    }
 }
 
 static void add(Catalog *c, const char *name) {
@@ -55,26 +61,46 @@ static void add(Catalog *c, const char *name) {
     c->count++;
 }
 
-LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count, LpDiag *diag) {
-    LpPaths paths;
-    LpBuf names = {0};
-    Catalog c = {.arena = arena, .dirs = lp_paths_dirs(&paths)};
-    lp_paths_list_scenarios(&names);
+/* Lessons by number, those without one last, then by name. */
+static int by_lesson(const void *a, const void *b) {
+    const LpCatalogItem *x = a, *y = b;
+    uint32_t m = x->lesson > 0 ? x->lesson : UINT32_MAX, n = y->lesson > 0 ? y->lesson : UINT32_MAX;
+    return m != n ? (m > n) - (m < n) : strcmp(x->name, y->name);
+}
+
+static size_t lines_of(const LpBuf *names) {
     size_t lines = 0;
-    for (const char *at = lp_buf_text(&names); (at = strchr(at, '\n')) != NULL; at++)
+    for (const char *at = lp_buf_text(names); (at = strchr(at, '\n')) != NULL; at++)
         lines++;
-    c.item = lp_arena_alloc(arena, lines + 1, sizeof *c.item);
-    c.failed = c.item == NULL || names.failed;
-    for (const char *at = lp_buf_text(&names); !c.failed && *at != '\0';) {
+    return lines;
+}
+
+static void add_all(Catalog *c, const LpBuf *names) {
+    for (const char *at = lp_buf_text(names); !c->failed && *at != '\0';) {
         size_t blank = strspn(at, " "), len = strcspn(at + blank, "\n");
         char name[256];
         lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, at + blank);
-        add(&c, name);
+        add(c, name);
         at += blank + len + 1;
     }
+}
+
+LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count, LpDiag *diag) {
+    LpPaths paths;
+    LpBuf names = {0}, lessons = {0};
+    Catalog c = {.arena = arena, .dirs = lp_paths_dirs(&paths)};
+    lp_paths_list_scenarios(&names);
+    lp_paths_list_lessons(&lessons);
+    c.item = lp_arena_alloc(arena, lines_of(&names) + lines_of(&lessons) + 1, sizeof *c.item);
+    c.failed = c.item == NULL || names.failed || lessons.failed;
+    add_all(&c, &names);
+    size_t first = c.count;
+    add_all(&c, &lessons);
     lp_buf_fini(&names);
+    lp_buf_fini(&lessons);
     if (c.failed)
         return lp_fail_memory(diag, "the list of scenarios");
+    qsort(c.item + first, c.count - first, sizeof *c.item, by_lesson);
     *out = c.item;
     *count = c.count;
     return LP_OK;

@@ -15,11 +15,13 @@ typedef struct LpCatalogItem {
     const char *fabric;        /* "ramp" */
     const char *semantics;     /* "corrected" or "published" */
     uint32_t servers, graphs;
-    const char *error; /* why it cannot be opened, NULL: it can */
+    uint32_t lesson, minutes; /* number of its lesson, how long it takes */
+    const char *goal;         /* of its lesson; NULL: it has none */
+    const char *error;        /* why it cannot be opened, NULL: it can */
 } LpCatalogItem;
 
-/* The scenarios that came with the program, in order of
- * their names; everything is in the arena. Reads every file. Errors:
+/* The scenarios that came with the program, in order of their names, then the lessons, in order of
+ * their numbers; everything is in the arena. Reads every file. Errors:
  * LP_ENOMEM. */
 LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count,
                       LpDiag *diag) LP_MUST_USE;

@@ -125,11 +125,13 @@ bool lp_paths_scenario(const char *name, char *path, size_t size) {
     LpPaths paths;
     if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL)
         return false;
-    for (const char *const *dir = lp_paths_dirs(&paths); *dir != NULL; dir++) {
-        int len = snprintf(path, size, "%s/scenarios/%s.json", *dir, name);
-        if (len > 0 && (size_t)len < size && is_kind(path, S_IFREG))
-            return true;
-    }
+    static const char *const folders[] = {"", "lessons/"};
+    for (const char *const *dir = lp_paths_dirs(&paths); *dir != NULL; dir++)
+        for (size_t i = 0; i < LP_COUNTOF(folders); i++) {
+            int len = snprintf(path, size, "%s/scenarios/%s%s.json", *dir, folders[i], name);
+            if (len > 0 && (size_t)len < size && is_kind(path, S_IFREG))
+                return true;
+        }
     return false;
 }
 
@@ -193,6 +195,10 @@ static void list(const char *kind, const char *ending, const char *before, const
 
 void lp_paths_list_scenarios(LpBuf *out) {
     list("scenarios", ".json", "  ", "\n", out);
+}
+
+void lp_paths_list_lessons(LpBuf *out) {
+    list("scenarios/lessons", ".json", "  ", "\n", out);
 }
 
 void lp_paths_list_policies(LpBuf *out) {

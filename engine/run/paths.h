@@ -45,11 +45,14 @@ bool lp_paths_in_home(LpHome home, const char *name, char *path, size_t size);
  * NULL-terminated, in the arena. NULL: out of memory. */
 const char *const *lp_paths_library(LpArena *arena, const char *const *dirs);
 
-/* Finds a scenario by bare name ("pac-ml-32") in the folders' scenarios/: path[size] gets the file.
- * False when there is none, or the name has a slash. */
+/* Finds a scenario by bare name ("pac-ml-32") in the folders' scenarios/, and those with lessons in
+ * scenarios/lessons/: path[size] gets the file. False when there is none, or the name has a slash.
+ */
 bool lp_paths_scenario(const char *name, char *path, size_t size);
 /* Appends the names of all such scenarios in alphabetical order, a line each, indented. */
 void lp_paths_list_scenarios(LpBuf *out);
+/* The same for scenarios/lessons/. */
+void lp_paths_list_lessons(LpBuf *out);
 /* Appends the file names of all policies that came with the program, a line each. */
 void lp_paths_list_policies(LpBuf *out);
 /* Appends the names of all themes, a line each. */

@@ -11,7 +11,7 @@
 #include "layout.h"
 
 static LpLayout layout(int cols, int rows, int groups) {
-    return lp_layout(&(LpLayoutSpec){rows, cols, groups, 38, 57, LP_PANE_COUNT});
+    return lp_layout(&(LpLayoutSpec){rows, cols, groups, 38, 57, LP_PANE_COUNT, false});
 }
 
 static bool shown(const LpLayout *l, LpPane pane) {
@@ -82,10 +82,10 @@ static void test_tiny(void **state) {
     l = layout(20, 5, 4);
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_true(l.pane[i].h <= 1);
-    l = lp_layout(&(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT});
+    l = lp_layout(&(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT, false});
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_false(shown(&l, (LpPane)i));
-    l = lp_layout(&(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS});
+    l = lp_layout(&(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS, false});
     assert_false(shown(&l, LP_PANE_SERVERS));
 }
 
@@ -113,18 +113,54 @@ static void test_one_pane_alone(void **state) {
     for (int pane = LP_PANE_SERVERS; pane <= LP_PANE_EVENTS; pane++)
         for (int cols = 1; cols <= 130; cols++)
             for (int rows = 1; rows <= 50; rows++) {
-                LpLayout l = lp_layout(&(LpLayoutSpec){rows, cols, 4, 38, 57, (LpPane)pane});
+                LpLayout l = lp_layout(&(LpLayoutSpec){rows, cols, 4, 38, 57, (LpPane)pane, false});
                 check_geometry(&l, cols, rows);
                 if (rows >= 7)
                     assert_int_equal(l.pane[pane].h, rows - 4);
             }
 }
 
+/* A lesson takes its part of every screen, and leaves the rest what it would be without. */
+static void test_lesson(void **state) {
+    (void)state;
+    static const LpPane only[] = {LP_PANE_COUNT, LP_PANE_CIRCUITS, LP_PANE_STEP};
+    for (size_t p = 0; p < LP_COUNTOF(only); p++)
+        for (int cols = 1; cols <= 220; cols++)
+            for (int rows = 1; rows <= 70; rows++) {
+                LpLayoutSpec spec = {rows, cols, 4, 38, 57, only[p], true};
+                LpLayout l = lp_layout(&spec);
+                LpRect rest = lp_layout_rest(&spec), told = l.pane[LP_PANE_LESSON];
+                check_geometry(&l, cols, rows);
+                assert_int_equal(shown(&l, LP_PANE_LESSON), rows >= 4);
+                assert_int_equal(told.w * told.h + rest.w * rest.h, cols * rows);
+            }
+    LpLayoutSpec spec = {24, 80, 4, 38, 57, LP_PANE_COUNT, true};
+    LpLayout l = lp_layout(&spec);
+    assert_int_equal(l.pane[LP_PANE_LESSON].h, 9);
+    assert_int_equal(l.pane[LP_PANE_KEYS].y, 23);
+    assert_true(shown(&l, LP_PANE_CIRCUITS) && !lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
+    assert_false(lp_layout_reads(&spec, &l, LP_PANE_CURVE));
+    spec.only = LP_PANE_CIRCUITS;
+    l = lp_layout(&spec);
+    assert_true(lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
+    spec = (LpLayoutSpec){30, 100, 4, 38, 57, LP_PANE_COUNT, true};
+    l = lp_layout(&spec);
+    assert_true(lp_layout_reads(&spec, &l, LP_PANE_SERVERS));
+    assert_true(lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
+    assert_true(lp_layout_reads(&spec, &l, LP_PANE_DECISION));
+    spec = (LpLayoutSpec){60, 200, 4, 38, 57, LP_PANE_COUNT, true};
+    l = lp_layout(&spec);
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++)
+        if (!lp_pane_is_extra((LpPane)pane))
+            assert_true(lp_layout_reads(&spec, &l, (LpPane)pane));
+    assert_int_equal(l.pane[LP_PANE_LESSON].h, 60);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_size),     cmocka_unit_test(test_order_of_dropping),
         cmocka_unit_test(test_tiny),           cmocka_unit_test(test_known_sizes),
-        cmocka_unit_test(test_one_pane_alone),
+        cmocka_unit_test(test_one_pane_alone), cmocka_unit_test(test_lesson),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

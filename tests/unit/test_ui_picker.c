@@ -109,7 +109,12 @@ static void test_catalog(void **state) {
     for (size_t i = 0; i < count; i++) {
         assert_null(item[i].error);
         assert_true(item[i].servers > 0 && item[i].title[0] != '\0');
-        assert_true(i == 0 || strcmp(item[i - 1].name, item[i].name) < 0);
+        bool lesson = item[i].goal != NULL;
+        assert_true(lesson == (item[i].minutes > 0));
+        if (i > 0 && item[i - 1].goal != NULL) /* lessons come last, by their numbers */
+            assert_true(lesson && item[i - 1].lesson < item[i].lesson);
+        else if (i > 0 && !lesson)
+            assert_true(strcmp(item[i - 1].name, item[i].name) < 0);
         known += strcmp(item[i].name, "pac-ml-32") == 0;
     }
     assert_int_equal(known, 1);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A lesson: what a scenario tells while it is explored, step by step. Plain data in the scenario's
+ * arena, immutable after loading. All texts are untrusted. */
+#ifndef LP_MODEL_LESSON_H
+#define LP_MODEL_LESSON_H
+
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum { LP_LESSON_STEPS = 64, LP_LESSON_CHOICES = 6 };
+
+/* The panes that a step can point at; the screen knows them by the same names. X(name) */
+#define LP_LESSON_PANE_TABLE(X)                                                                    \
+    X("title")                                                                                     \
+    X("ledger")                                                                                    \
+    X("servers")                                                                                   \
+    X("circuits")                                                                                  \
+    X("jobs")                                                                                      \
+    X("decision")                                                                                  \
+    X("curve")                                                                                     \
+    X("events")                                                                                    \
+    X("what-if")                                                                                   \
+    X("policy")                                                                                    \
+    X("branches")                                                                                  \
+    X("step")                                                                                      \
+    X("compare")                                                                                   \
+    X("traffic")                                                                                   \
+    X("timeline")
+
+/* Where a value of a fact or a condition comes from. */
+typedef enum LpLessonSource {
+    LP_LESSON_LUA,    /* an expression about a moment of a run */
+    LP_LESSON_RESULT, /* a value of `run --json`, such as summary.blocking_rate */
+    LP_LESSON_CITED   /* somebody else's text: nothing to compute */
+} LpLessonSource;
+
+/* A number that the texts show, and how it is worked out. Its run is the lesson's own at the step,
+ * or, with sets or `at`, or for a result, another one of the same scenario. */
+typedef struct LpLessonFact {
+    const char *shows; /* "18.0 ms": compared to as many digits as stand there */
+    LpLessonSource source;
+    const char *text; /* the expression, path, or work that is cited */
+    const char *at;   /* moment of that other run (run/moment.h); NULL: its first decision */
+    uint32_t sets;    /* PATH=VALUE on the scenario */
+    const char *const *set;
+    int line, col;
+} LpLessonFact;
+
+/* Predict, then reveal. */
+typedef struct LpLessonQuestion {
+    const char *ask;
+    uint32_t choices; /* 2 .. LP_LESSON_CHOICES */
+    const char *const *choice;
+    uint32_t answer; /* index of the right one */
+    const char *reveal;
+} LpLessonQuestion;
+
+/* A command of the explorer, see ui/command.h. */
+typedef struct LpLessonCommand {
+    const char *text;
+    int line, col;
+} LpLessonCommand;
+
+typedef struct LpLessonStep {
+    const char *title, *text; /* paragraphs are lines */
+    const char *highlight;    /* name of a pane; NULL: none */
+    uint32_t commands;
+    const LpLessonCommand *command;   /* the state that the step speaks about */
+    const LpLessonQuestion *question; /* NULL: none */
+    uint32_t facts;
+    const LpLessonFact *fact;
+} LpLessonStep;
+
+/* Something that must hold at the end of the exercise's run. */
+typedef struct LpLessonCheck {
+    LpLessonSource source; /* never cited */
+    const char *text;
+    double min, max;       /* of a result; -INFINITY and INFINITY: no bound */
+    const char *otherwise; /* why it matters, told when it does not hold */
+} LpLessonCheck;
+
+/* A policy to be written. */
+typedef struct LpLessonExercise {
+    const char *task, *hint; /* hint NULL: none */
+    uint32_t sets;
+    const char *const *set; /* on the scenario, for this run */
+    uint32_t checks;
+    const LpLessonCheck *check;
+    const char *done; /* told when all hold */
+} LpLessonExercise;
+
+typedef struct LpLesson {
+    uint32_t number; /* place among the lessons; 0: none */
+    uint32_t minutes;
+    const char *goal;
+    uint32_t steps; /* 1 .. LP_LESSON_STEPS */
+    const LpLessonStep *step;
+    const LpLessonExercise *exercise; /* NULL: none */
+} LpLesson;
+
+/* Appends the lesson as Markdown, to be read on paper: steps, questions, the exercise, and after
+ * all of them the answers. title NULL or "": without one. */
+void lp_lesson_handout(const LpLesson *lesson, const char *title, LpBuf *out);
+
+/* Is every number of the lesson's texts among what its facts show? False with the step (counted
+ * from 1) and the number that is not. Numbers are words with a digit; answers that are offered and
+ * wrong do not count. */
+bool lp_lesson_numbers_known(const LpLesson *lesson, uint32_t *step, char *number, size_t size);
+
+/* Does `value`, as Lua or JSON print it, agree with what a fact shows: the same text, or the same
+ * number rounded to the digits shown (blanks between digits do not count)? */
+bool lp_lesson_agrees(const char *shows, const char *value);
+
+#endif

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every lesson: what it needs, its numbers computed again, its exercise with a right and a wrong
+# solution, and its handout.
+#
+#   lessons/NAME-right.lua    passes
+#   lessons/NAME-wrong*.lua   does not; the line "-- reason: TEXT" says what is told
+set -u
+export LC_ALL=C.UTF-8
+cd "$(dirname "$0")/../.." || exit 1
+program=${LIGHTPATH:-build/release/lightpath}
+if [ ! -x "$program" ]; then
+    echo "skip lessons: there is no program $program"
+    exit 0
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/lessons.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# verdict NAME: of the command before
+verdict() {
+    if [ $? -eq 0 ]; then
+        echo "ok $1"
+    else
+        cat "$work/out"
+        echo "not ok $1"
+        failed=1
+    fi
+}
+
+# code N COMMAND...: exits with N
+code() {
+    local expected=$1 found
+    shift
+    "$@" >"$work/out" 2>&1
+    found=$?
+    [ "$found" -eq "$expected" ] || { echo "exit code $found" >>"$work/out" && return 1; }
+}
+
+# wrong LESSON FILE: is not passed, for the reason that its head says
+wrong() {
+    local reason
+    reason=$(sed -n 's/^-- reason: //p' "$2")
+    code 1 "$program" lesson "$1" --check "$2" && [ -n "$reason" ] &&
+        grep -qF "$reason" "$work/out" && grep -q '^not yet' "$work/out"
+}
+
+# teaches LESSON: has what each must have
+teaches() {
+    "$program" lesson "$1" --handout >"$work/out" 2>&1 &&
+        grep -q '^[0-9]* minutes\. Goal: ' "$work/out" && grep -q '^\*\*Question' "$work/out" &&
+        grep -q '^## Exercise$' "$work/out" && grep -q '^## Answers$' "$work/out" &&
+        ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$work/out"
+}
+
+lessons=$("$program" lesson | sed -n 's/^\([^ ].*\)$/\1/p' | awk '{ print $1 }')
+[ -n "$lessons" ] || { echo "not ok lessons: there are none" && exit 1; }
+for file in scenarios/lessons/*.json; do
+    grep -qx "$(basename "$file" .json)" <<<"$lessons" || { echo "not ok lessons: $file is not listed" && failed=1; }
+done
+for name in $lessons; do
+    teaches "$name"
+    verdict "lesson $name: minutes, goal, question, exercise"
+    code 0 "$program" lesson "$name" --verify
+    verdict "lesson $name: every number is computed"
+    code 0 "$program" lesson "$name" --check "tests/tui/lessons/$name-right.lua" && grep -q '^passed' "$work/out"
+    verdict "lesson $name: a right solution passes"
+    for file in tests/tui/lessons/"$name"-wrong*.lua; do
+        wrong "$name" "$file"
+        verdict "lesson $name: $(basename "$file") does not pass, with its reason"
+    done
+done
+
+echo 'return {' >"$work/broken.lua"
+code 2 "$program" lesson 1 --check "$work/broken.lua"
+verdict "lessons: a solution that does not load is bad input"
+printf 'return { name = "x", api = 1, partition = function() error("oh") end }\n' >"$work/fails.lua"
+code 1 "$program" lesson 1 --check "$work/fails.lua" && grep -q 'the policy fails: .*oh' "$work/out"
+verdict "lessons: a solution that fails is told so"
+code 2 "$program" lesson nosuch && grep -q 'there is no lesson "nosuch"' "$work/out"
+verdict "lessons: an unknown name"
+code 2 "$program" lesson --check x.lua
+verdict "lessons: --check needs a name"
+code 2 "$program" lesson scenarios/rigid.json --handout && grep -q 'has no lesson' "$work/out"
+verdict "lessons: a scenario without one"
+sed "s|\"shows\": \"36 ms\"|\"shows\": \"37 ms\"|; s|graphs/diamond|$PWD/scenarios/lessons/graphs/diamond|" \
+    scenarios/lessons/1-graph.json >"$work/false.json"
+code 1 "$program" lesson "$work/false.json" --verify &&
+    grep -q 'step 3: shows "37 ms", but it is 0.036' "$work/out" &&
+    grep -q 'step 3 names 36, which no fact shows' "$work/out"
+verdict "lessons: a number that is not true is found"
+exit $failed

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests of the scenario key "lesson": what is read, and every mistake with its place. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scenario_text.h"
+
+#define FRONT                                                                                      \
+    "{\"lightpath\":1,\"semantics\":\"corrected\",\"graphs\":[{\"id\":\"a\",\"zoo\":\"alexnet\"}]" \
+    ","                                                                                            \
+    "\"jobs\":[{\"graph\":\"a\"}],\n"
+#define LESSON(rest) FRONT "\"lesson\":{\"minutes\":5,\"goal\":\"g\"," rest "}}"
+#define STEP(rest) LESSON("\"steps\":[{\"title\":\"t\",\"text\":\"x\"," rest "}]")
+#define EXERCISE(rest)                                                                             \
+    LESSON("\"steps\":[{\"title\":\"t\",\"text\":\"x\"}],\"exercise\":{\"task\":\"t\",\"done\":"   \
+           "\"d\"," rest "}")
+
+static void a_lesson_is_read(void **state) {
+    (void)state;
+    static const char text[] = FRONT
+        "\"lesson\": "
+        "{\"number\":3,\"minutes\":12,\"goal\":\"why\",\"steps\":[\n{\"title\":\"one\",\"text\":["
+        "\"a\",\"b\"],\"highlight\":\"what-if\",\n \"do\":[\"seek d3\",\"view circuits\"],\n "
+        "\"question\":{\"ask\":\"q\",\"choices\":[\"x\",\"y\"],\"answer\":\"b\",\"reveal\":\"r\"},"
+        "\n \"facts\":[{\"shows\":\"7 ms\",\"lua\":\"1+1\"},\n  "
+        "{\"shows\":\"1\",\"result\":\"summary.blocked\",\"set\":[\"seed=2\"]},\n  "
+        "{\"shows\":\"56.2 %\",\"cited\":\"a "
+        "paper\"}]}],\n\"exercise\":{\"task\":\"do\",\"hint\":\"h\",\"set\":[\"seed=1\"],\"done\":"
+        "\"yes\",\"checks\":[\n  "
+        "{\"result\":\"summary.blocked\",\"max\":3,\"else\":\"no\"},{\"lua\":\"true\",\"else\":"
+        "\"n\"}]}}}";
+    LpScenario *scenario = load_text(text, NULL, 0);
+    const LpLesson *l = scenario->lesson;
+    assert_non_null(l);
+    assert_int_equal(l->number, 3);
+    assert_int_equal(l->minutes, 12);
+    assert_string_equal(l->goal, "why");
+    assert_int_equal(l->steps, 1);
+    assert_string_equal(l->step[0].text, "a\nb");
+    assert_string_equal(l->step[0].highlight, "what-if");
+    assert_int_equal(l->step[0].commands, 2);
+    assert_string_equal(l->step[0].command[1].text, "view circuits");
+    assert_int_equal(l->step[0].command[1].line, 4);
+    assert_int_equal(l->step[0].command[1].col, 18);
+    assert_int_equal(l->step[0].question->answer, 1);
+    assert_string_equal(l->step[0].question->choice[1], "y");
+    assert_int_equal(l->step[0].facts, 3);
+    assert_int_equal(l->step[0].fact[1].source, LP_LESSON_RESULT);
+    assert_string_equal(l->step[0].fact[1].set[0], "seed=2");
+    assert_int_equal(l->step[0].fact[2].source, LP_LESSON_CITED);
+    assert_int_equal(l->exercise->checks, 2);
+    assert_true(l->exercise->check[0].max == 3 && isinf(l->exercise->check[0].min));
+    assert_string_equal(l->exercise->done, "yes");
+    lp_scenario_free(scenario);
+    scenario = load_text(FRONT "\"seed\":1}", NULL, 0);
+    assert_null(scenario->lesson);
+    lp_scenario_free(scenario);
+}
+
+static void mistakes_have_their_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {FRONT "\"lesson\":[]}", "s:2:10: \"lesson\" is a list, expected an object {...}"},
+        {FRONT "\"lesson\":{}}", "s:2:10: the key \"minutes\" is missing here"},
+        {LESSON("\"steps\":[]"), "s:2:42: \"steps\" has 0 entries, expected 1 to 64"},
+        {LESSON("\"stepz\":[]"), "s:2:34: unknown key \"stepz\", expected \"steps\""},
+        {LESSON("\"steps\":[{\"title\":\"t\"}]"), "s:2:43: the key \"text\" is missing here"},
+        {LESSON("\"steps\":[{\"title\":\"t\",\"text\":[]}]"),
+         "s:2:63: the list is empty, expected paragraphs"},
+        {LESSON("\"steps\":[{\"title\":\"t\",\"text\":\"\"}]"),
+         "s:2:63: the text is empty, expected some words"},
+        {STEP("\"highlight\":\"circuit\""),
+         "s:2:79: \"highlight\" is the text \"circuit\", expected \"circuits\""},
+        {STEP("\"do\":\"seek d1\""),
+         "s:2:72: \"do\" is the text \"seek d1\", expected a list [...]"},
+        {STEP("\"do\":[1]"), "s:2:73: the value is 1, expected a text"},
+        {STEP("\"question\":{\"ask\":\"q\",\"choices\":[\"x\"],\"answer\":\"a\",\"reveal\":\"r\"}"),
+         "s:2:99: \"choices\" has 1 entries, expected 2 to 6"},
+        {STEP("\"question\":{\"ask\":\"q\",\"choices\":[\"x\",\"y\"],\"answer\":\"c\",\"reveal\":"
+              "\"r\"}"),
+         "s:2:118: \"answer\" is \"c\", expected one of the 2 choices, a to b"},
+        {STEP("\"facts\":[{\"shows\":\"1\"}]"), "s:2:76: it does not say where the value is from, "
+                                                "expected one of \"lua\", \"result\" or \"cited\""},
+        {STEP("\"facts\":[{\"shows\":\"1\",\"lua\":\"1\",\"cited\":\"p\"}]"),
+         "s:2:76: it says more than once where the value is from, expected one of \"lua\", "
+         "\"result\" or \"cited\""},
+        {STEP("\"facts\":[{\"shows\":\"1\",\"result\":\"x\",\"at\":\"d1\"}]"),
+         "s:2:102: \"at\" is the moment of a Lua expression: expected it beside \"lua\""},
+        {EXERCISE("\"checks\":[]"), "s:2:112: \"checks\" has 0 entries, expected 1 to 256"},
+        {EXERCISE("\"checks\":[{\"lua\":\"x\"}]"), "s:2:113: the key \"else\" is missing here"},
+        {EXERCISE("\"checks\":[{\"result\":\"x\",\"else\":\"e\"}]"),
+         "s:2:113: a result is compared: expected \"min\", \"max\" or both"},
+        {EXERCISE("\"checks\":[{\"lua\":\"x\",\"max\":1,\"else\":\"e\"}]"),
+         "s:2:113: a Lua expression is true or not: expected no \"min\" and no \"max\""},
+        {"{\"lightpath\":1,\"graphs\":[{\"id\":\"a\",\"zoo\":\"alexnet\"}],\"jobs\":[{\"graph\":"
+         "\"a\"}],\n\"lesson\":{}}",
+         "s:2:1: a lesson says by which rules it computes: expected the key \"semantics\" in the "
+         "scenario"},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++)
+        expect_load_error(cases[i].text, NULL, 0, cases[i].message);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lesson_is_read),
+                                       cmocka_unit_test(mistakes_have_their_place)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
