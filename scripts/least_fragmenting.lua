@@ -1,7 +1,7 @@
 -- least_fragmenting.lua: just enough servers, where they are missed least.
--- Rule: the smallest degree, up to max_degree, whose forecast ends by the deadline; on the free block
--- after which the largest block is left free for others, of equals the first. Decline if no degree
--- meets the deadline.
+-- Rule: for each degree, up to max_degree, the free block after which the largest block is left free
+-- for others, of equals the first; the smallest degree that ends by the deadline on its block, but
+-- `prefer` before all others: blocks of one size leave no gaps. Decline if none does.
 -- Source: the idea of FGD, "place where fragmentation grows least" (Weng et al., USENIX ATC 2023),
 -- with the largest free block as the measure: on RAMP a job needs a whole block, not any servers.
 local policy = {
@@ -10,28 +10,46 @@ local policy = {
   doc = "smallest degree that meets the deadline, on the block that leaves the largest block free",
   params = {
     max_degree = { type = "integer", min = 1, doc = "largest degree to try (default: the scenario's)" },
+    prefer = { default = 0, type = "integer", min = 0, doc = "degree to try before all others, 0: none" },
     candidates = { default = 32, type = "integer", min = 1, doc = "blocks to look at" },
   },
 }
 
-function policy:partition(job, cluster)
-  for _, degree in ipairs(cluster:degrees(job, self.p.max_degree)) do
-    local forecast = cluster:predict(job, { degree = degree })
-    if forecast.feasible and forecast.finish <= job.deadline then
-      return degree, ("%d ways meets the deadline"):format(degree)
-    end
-  end
-  return nil, "no degree meets the deadline"
-end
-
-function policy:place(job, cluster)
-  local n = job.rigid or cluster:predict(job).partition_degree
+local function best_block(cluster, n, limit)
   local best
-  for _, block in ipairs(n and cluster:blocks(n, { limit = self.p.candidates }) or {}) do
+  for _, block in ipairs(n and cluster:blocks(n, { limit = limit }) or {}) do
     if not best or block.largest_left > best.largest_left then
       best = block
     end
   end
+  return best
+end
+
+-- The degrees that may be answered, the preferred one first.
+local function in_order(degrees, prefer)
+  local order = {}
+  for _, degree in ipairs(degrees) do
+    table.insert(order, degree == prefer and 1 or #order + 1, degree)
+  end
+  return order
+end
+
+function policy:partition(job, cluster)
+  local degrees = cluster:degrees(job, self.p.max_degree)
+  for _, degree in ipairs(in_order(degrees, self.p.prefer)) do
+    local n = cluster:predict(job, { degree = degree }).partition_degree
+    local block = best_block(cluster, n, self.p.candidates)
+    local forecast = block and cluster:predict(job, { degree = degree, servers = block.servers })
+    if forecast and forecast.feasible and forecast.finish <= job.deadline then
+      return degree, ("%d ways meets the deadline"):format(degree)
+    end
+  end
+  return nil, "no degree meets the deadline on a free block"
+end
+
+function policy:place(job, cluster)
+  local n = job.rigid or cluster:predict(job).partition_degree
+  local best = best_block(cluster, n, self.p.candidates)
   if not best then
     return nil, "no free block"
   end

@@ -17,7 +17,7 @@
 
 /* Agents that a study takes by default. */
 static const char *const DEFAULTS[LP_STUDY_COUNT] = {
-    "max min random no sip-ml k1 k2 k4 k8 k16 meets-deadline least-fragmenting",
+    "max min random no sip-ml k1 k2 k4 k8 k16 meets-deadline least-fragmenting prefer4 prefer8",
     "max min k2 k4 k8 k16 meets-deadline", "max min", "k1 k4 max"};
 
 /* ---- what is run ---- */
@@ -48,7 +48,8 @@ static LpErr read_agent(const char *text, size_t len, LpArena *arena, LpVariant 
     if (strstr(copy, ".lua") == NULL)
         return lp_fail(diag, LP_EINVAL,
                        "there is no agent \"%s\"; expected max, min, random, no, sip-ml, k1, k2, "
-                       "k4, k8, k16, meets-deadline, least-fragmenting, or a policy's FILE.lua",
+                       "k4, k8, k16, meets-deadline, least-fragmenting, prefer4, prefer8, or a "
+                       "policy's FILE.lua",
                        lp_str_show(shown, sizeof shown, copy));
     return lp_variant_parse(copy, arena, out, diag);
 }

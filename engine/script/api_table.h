@@ -276,7 +276,8 @@
     X(communication, "number | nil", "seconds in which some data moves, all steps")                \
     X(exposed, "number | nil", "seconds in which data moves and no operation runs, all steps")     \
     X(degree, "integer", "degree asked for")                                                       \
-    X(partition_degree, "integer | nil", "largest split that would really be made")                \
+    X(partition_degree, "integer | nil",                                                           \
+      "largest split that would really be made: servers of its block; known without a placement")  \
     X(ops, "integer | nil", "parts after the split")                                               \
     X(deps, "integer | nil", "dependencies after the split")                                       \
     X(servers, "{ id, ... }", "servers that it would hold, in block order")                        \

@@ -33,7 +33,14 @@ NUMBER(step_time, step_time)
 NUMBER(compute, computation)
 NUMBER(communication, communication)
 NUMBER(exposed, exposed)
-COUNT(partition_degree)
+/* known as soon as the graph is cut, also where the parts have no place */
+FIELD(partition_degree) {
+    (void)p;
+    if (forecast_of(view)->partition_degree > 0)
+        lua_pushinteger(L, forecast_of(view)->partition_degree);
+    else
+        lua_pushnil(L);
+}
 COUNT(ops)
 COUNT(deps)
 COUNT(circuits)

@@ -171,7 +171,7 @@ function cluster:optics() end
 ---@field communication number|nil seconds in which some data moves, all steps
 ---@field exposed number|nil seconds in which data moves and no operation runs, all steps
 ---@field degree integer degree asked for
----@field partition_degree integer|nil largest split that would really be made
+---@field partition_degree integer|nil largest split that would really be made: servers of its block; known without a placement
 ---@field ops integer|nil parts after the split
 ---@field deps integer|nil dependencies after the split
 ---@field servers integer[] servers that it would hold, in block order

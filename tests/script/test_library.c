@@ -499,22 +499,29 @@ static int largest_left(const Lab *lab, const uint32_t *block, uint32_t n) {
     return 0;
 }
 
-static void check_block(const Lab *lab, Badness *badness, int limit) {
-    uint32_t block[32], best[32] = {0}, n = lab->answer.servers;
+/* The first of the least bad blocks of n servers; false: there is none. */
+static bool least_bad(const Lab *lab, Badness *badness, int limit, uint32_t n, uint32_t best[32]) {
+    uint32_t block[32];
     Taken taken = {.lab = lab};
     LpBlockSearch s;
     int least = 1 << 30;
-    if (lab->answer.kind != LP_ANSWER_RUN)
-        return;
-    assert_int_equal(n, predict(lab, lab->answer.degree).partition_degree);
     search(&s, &taken, n);
     for (int i = 0; i < limit && lp_block_next(&s, block); i++) {
         int bad = badness(lab, block, n);
         if (bad < least) {
             least = bad;
-            memcpy(best, block, sizeof best);
+            memcpy(best, block, sizeof block);
         }
     }
+    return least < 1 << 30;
+}
+
+static void check_block(const Lab *lab, Badness *badness, int limit) {
+    uint32_t best[32] = {0}, n = lab->answer.servers;
+    if (lab->answer.kind != LP_ANSWER_RUN)
+        return;
+    assert_int_equal(n, predict(lab, lab->answer.degree).partition_degree);
+    (void)least_bad(lab, badness, limit, n, best);
     assert_memory_equal(lab->answer.server, best, n * sizeof *best);
 }
 
@@ -534,8 +541,27 @@ static void check_pack(const Lab *lab) {
     check_block(lab, groups, 256);
 }
 
+/* Is a degree in time on the block that leaves most? */
+static bool in_time_on_block(const Lab *lab, uint32_t degree) {
+    uint32_t best[32], n = predict(lab, degree).partition_degree;
+    LpAnswer answer = {.degree = degree, .servers = n, .server = best};
+    LpForecast f;
+    LpDiag diag;
+    if (n == 0 || !least_bad(lab, largest_left, 32, n, best))
+        return false;
+    assert_int_equal(
+        lp_world_predict(lab->world, lab->context, lp_world_due(lab->world), &answer, &f, &diag),
+        LP_OK);
+    return f.feasible && f.finish <= lp_job_deadline(lab_due(lab));
+}
+
 static void check_fragments(const Lab *lab) {
-    check_least_degree(lab);
+    uint32_t degree[64], expected = 0;
+    uint32_t count =
+        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
+    for (uint32_t i = 0; i < count && expected == 0; i++)
+        expected = in_time_on_block(lab, degree[i]) ? degree[i] : 0;
+    assert_int_equal(lab->answer.kind == LP_ANSWER_RUN ? lab->answer.degree : 0, expected);
     check_block(lab, largest_left, 32);
 }
 
