@@ -97,7 +97,9 @@ endif
 
 INCLUDES     := -Iengine -Iui
 ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' -DLP_DATADIR='"$(DATADIR)"' \
-                -DLP_SOURCEDIR='"$(CURDIR)"' $(INCLUDES) $(CPPFLAGS)
+                $(INCLUDES) $(CPPFLAGS)
+# only for those who look beside the tree: other objects are the same wherever the tree lies
+SOURCEDIR     = -DLP_SOURCEDIR='"$(CURDIR)"'
 # -ffp-contract=off: a fused multiply-add would make results depend on compiler and machine
 ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(CFLAGS)
 LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
@@ -141,7 +143,7 @@ all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./light
 
 # --- rules -----------------------------------------------------------------------------------------
 # A changed command line or list of objects is a changed file: nothing stale is ever linked.
-FLAGS := $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(CF.all) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS)
+FLAGS := $(CC) $(ALL_CPPFLAGS) $(SOURCEDIR) $(ALL_CFLAGS) $(CF.all) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS)
 ifneq ($(strip $(file <$(O)/.flags)),$(strip $(FLAGS)))
   .PHONY: $(O)/.flags
 endif
@@ -158,7 +160,8 @@ $(O)/engine/io/%.o:          EXTRA = $(CF.io)
 $(O)/engine/learn/%.o:       EXTRA = $(CF.learn)
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
 $(O)/ui/term_curses.o:       EXTRA = $(CF.curses)
-$(O)/tests/%.o:              EXTRA = $(CF.all) -Itests
+$(O)/engine/run/paths.o:     EXTRA = $(SOURCEDIR)
+$(O)/tests/%.o:              EXTRA = $(CF.all) $(SOURCEDIR) -Itests
 
 $(O)/%.o: %.c $(O)/.flags
 	@mkdir -p $(@D)
@@ -278,7 +281,7 @@ lint: ## clang-tidy and cppcheck, where they are installed
 	@if command -v clang-tidy >/dev/null; then \
 	    echo "  TIDY    $(words $(C_SOURCES)) files"; \
 	    printf '%s\n' $(C_SOURCES) | xargs -r -n 4 -P $$(nproc) sh -c \
-	        'clang-tidy --quiet "$$@" -- $(subst ','\'',$(ALL_CPPFLAGS)) $(CF.all) -std=c11 2>/dev/null' tidy; \
+	        'clang-tidy --quiet "$$@" -- $(subst ','\'',$(ALL_CPPFLAGS) $(SOURCEDIR)) $(CF.all) -std=c11 2>/dev/null' tidy; \
 	else echo "  clang-tidy is not installed"; fi
 	@if command -v cppcheck >/dev/null; then \
 	    echo "  CPPCHECK"; \
