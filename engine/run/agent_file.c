@@ -103,6 +103,22 @@ static LpErr take_checkpoint(LpJsonValue value, void *target, void *context, LpD
     return LP_OK;
 }
 
+/* Said before anything else, since the rest of another format is anything. */
+static LpErr check_format(LpJsonValue root, LpDiag *diag) {
+    LP_TRY(lp_json_expect(root, LP_JSON_OBJECT, diag));
+    LpJsonValue format = lp_json_member(root, "lightpath_network");
+    if (lp_json_kind(format) == LP_JSON_NOTHING)
+        return lp_json_fail(root, diag, LP_EINVAL,
+                            "is no network: there is no key \"lightpath_network\"");
+    LP_TRY(lp_json_expect(format, LP_JSON_NUMBER, diag));
+    char number[LP_NUM_TEXT];
+    if (lp_json_number(format) != LP_NETWORK_FORMAT)
+        return lp_json_fail(format, diag, LP_EINVAL,
+                            "a network of format %s; this program reads format %d",
+                            lp_num_print(lp_json_number(format), number), LP_NETWORK_FORMAT);
+    return LP_OK;
+}
+
 static LpErr read_head(LpJsonValue root, LpArena *arena, Head *head, LpDiag *diag) {
     static const char *const WORDS[] = {
 #define X(id, name) name,
@@ -123,6 +139,7 @@ static LpErr read_head(LpJsonValue root, LpArena *arena, Head *head, LpDiag *dia
         {.name = "checkpoint", .type = LP_KEY_CUSTOM, .read = take_checkpoint},
         {.name = "tensors", .type = LP_KEY_CUSTOM, .read = take_tensors, .required = true},
     };
+    LP_TRY(check_format(root, diag));
     return lp_json_read(root, KEYS, LP_COUNTOF(KEYS), head, arena, arena, diag);
 }
 

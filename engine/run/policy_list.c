@@ -168,7 +168,7 @@ static void json_param(LpBuf *out, const Pair *pair, uint32_t i) {
     lp_buf_add(out, ",\"default\":");
     if (from_scenario(pair, i))
         lp_buf_add(out, "null"); /* the scenario's */
-    else if (strcmp(p.type, "string") == 0)
+    else if (strcmp(p.type, "string") == 0 || strcmp(p.type, "network") == 0)
         lp_str_json(out, p.value);
     else
         lp_buf_add(out, p.value);

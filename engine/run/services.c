@@ -5,6 +5,7 @@
 #include "graph/flow.h"
 #include "graph/match.h"
 #include "graph/paths.h"
+#include "run/services_network.h"
 
 static LpEdgeList list_of(const LpScriptEdges *edges) {
     return (LpEdgeList){edges->nodes, edges->edges, edges->src, edges->dst};
@@ -42,13 +43,15 @@ static LpErr shortest(const LpScriptEdges *edges, const double *weight, uint32_t
 }
 
 LpScriptServices lp_services(const char *const *library) {
-    return (LpScriptServices){.max_weight = lp_match_max_weight,
-                              .assignment = lp_match_assignment,
-                              .value = lp_match_value,
-                              .bvn = bvn,
-                              .bvn_free = bvn_free,
-                              .topological = topological,
-                              .max_flow = max_flow,
-                              .shortest = shortest,
-                              .library = library};
+    LpScriptServices services = {.max_weight = lp_match_max_weight,
+                                 .assignment = lp_match_assignment,
+                                 .value = lp_match_value,
+                                 .bvn = bvn,
+                                 .bvn_free = bvn_free,
+                                 .topological = topological,
+                                 .max_flow = max_flow,
+                                 .shortest = shortest,
+                                 .library = library};
+    lp_services_network(&services);
+    return services;
 }

@@ -206,7 +206,7 @@ static LpErr read_modules(LpJsonValue line, size_t number, LpSealed *sealed, LpD
     for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v)) {
         LP_TRY(lp_json_expect(v, LP_JSON_OBJECT, diag));
         LP_TRY(need_text(v, "name", sealed->arena, &name, diag));
-        LP_TRY(seal(v, number, name, ".lua", sealed, &path, diag));
+        LP_TRY(seal(v, number, name, strchr(name, '.') != NULL ? "" : ".lua", sealed, &path, diag));
     }
     return LP_OK;
 }

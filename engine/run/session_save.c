@@ -129,13 +129,10 @@ static void write_head(LpSave *w, const LpSession *s) {
 
 /* ---- policies ---- */
 
-/* The last part of a path, without its ending where that is to go. */
-static void base_name(const char *path, bool ending, char out[PATH_ROOM]) {
+/* The last part of a path. */
+static void base_name(const char *path, char out[PATH_ROOM]) {
     const char *slash = strrchr(path, '/');
     lp_str_copy(out, PATH_ROOM, slash != NULL ? slash + 1 : path);
-    char *dot = strrchr(out, '.');
-    if (!ending && dot != NULL)
-        *dot = '\0';
 }
 
 static void add_modules(LpBuf *line, const LpPolicy *policy) {
@@ -144,7 +141,10 @@ static void add_modules(LpBuf *line, const LpPolicy *policy) {
     lp_buf_add(line, ",\"modules\":[");
     for (uint32_t i = 1; i < lp_policy_files(policy); i++) {
         const char *text = lp_policy_text(policy, i, &len);
-        base_name(lp_policy_file(policy, i), false, name);
+        base_name(lp_policy_file(policy, i), name);
+        size_t ending = strlen(name) > 4 ? strlen(name) - 4 : 0;
+        if (strcmp(name + ending, ".lua") == 0) /* as require() names it; networks keep theirs */
+            name[ending] = '\0';
         lp_buf_addf(line, "%s{\"name\":", i > 1 ? "," : "");
         lp_str_json(line, name);
         add_bytes(line, text, len);
@@ -157,7 +157,7 @@ static void write_policy(LpSave *w, const LpPolicyHome *home) {
     char name[PATH_ROOM];
     size_t len;
     const char *text = lp_policy_text(home->policy, 0, &len);
-    base_name(home->path, true, name);
+    base_name(home->path, name);
     begin_line(w, "policy");
     add_u64(&w->line, "policy", w->policies);
     add_text(&w->line, "file", name);

@@ -364,6 +364,8 @@ void lp_hook_read_place(lua_State *L, int index) {
     LpPolicy *p = lp_policy_of(L);
     if (read_common(L, index, p))
         return;
+    if (lua_isboolean(L, index) && lua_toboolean(L, index))
+        return; /* as the engine does */
     if (!lua_istable(L, index))
         luaL_error(L, "returned %s; " PLACE_FORM, lp_hook_describe(L, index));
     read_place_table(L, index, p);

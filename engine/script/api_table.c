@@ -10,6 +10,7 @@
 #define PARAM(name, type, doc) {"param", #name, type, doc},
 #define CLUSTER(name, type, doc) {"cluster", #name, type, doc},
 #define JOB(name, type, doc) {"job", #name, type, doc},
+#define NETWORK(name, type, doc) {"network", #name, type, doc},
 #define OP(name, type, doc) {"op", #name, type, doc},
 #define DEP(name, type, doc) {"dep", #name, type, doc},
 #define PART(name, type, doc) {"part", #name, type, doc},
@@ -40,6 +41,7 @@ const LpApiRow *lp_api_table(size_t *count) {
         LP_API_CLUSTER_FIELDS(CLUSTER)
         LP_API_CLUSTER_METHODS(CLUSTER)
         LP_API_JOB_FIELDS(JOB)
+        LP_API_JOB_METHODS(JOB)
         LP_API_OP_FIELDS(OP)
         LP_API_DEP_FIELDS(DEP)
         LP_API_PART_FIELDS(PART)
@@ -57,6 +59,8 @@ const LpApiRow *lp_api_table(size_t *count) {
         LP_API_COST_FIELDS(COST)
         LP_API_LINK_FIELDS(LINK)
         LP_API_ZONE_FIELDS(ZONE)
+        LP_API_NETWORK_FIELDS(NETWORK)
+        LP_API_NETWORK_METHODS(NETWORK)
         LP_API_MATCH(MATCH)
         LP_API_GRAPH(GRAPH)
     };

@@ -12,9 +12,9 @@
       "(job, cluster) -> degree | { [op] = ways } | nil | \"wait\" [, why [, { retry = }]]",       \
       "how many ways to split the job's operations; 0 or nil declines the job")                    \
     X(place,                                                                                       \
-      "(job, cluster) -> { servers = { id, ... } } | { parts = { [op] = { id, ... } } } | nil | "  \
-      "\"wait\" [, why]",                                                                          \
-      "which servers run the parts; absent: the first block that fits")                            \
+      "(job, cluster) -> { servers = { id, ... } } | { parts = { [op] = { id, ... } } } | true | " \
+      "nil | \"wait\" [, why]",                                                                    \
+      "which servers run the parts; absent or true: the first block that fits")                    \
     X(order_ops,                                                                                   \
       "(job, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | { priority, ... } | nil [, "    \
       "why]",                                                                                      \
@@ -127,12 +127,30 @@
     X(params, "{ [name] = { default =, doc =, type =, min =, max = } }",                           \
       "parameters that `--param` and the scenario may set; optional")
 
+/* Networks, which a parameter of type "network" holds. */
+#define LP_API_NETWORK_FIELDS(X)                                                                   \
+    X(encoding, "string", "what it sees of a job: the name for job:observe")                       \
+    X(actions, "integer", "how many answers it scores")
+#define LP_API_NETWORK_METHODS(X)                                                                  \
+    X(scores, "network:scores(observation [, mask]) -> { score, ... }",                            \
+      "a score per action, the highest is its answer; -math.huge where an action is closed now, "  \
+      "or mask[i] is false")                                                                       \
+    X(value, "network:value(observation) -> number",                                               \
+      "how much better than usual it expects things to go from here on, on the scale that it was " \
+      "trained on")                                                                                \
+    X(action, "network:action(i) -> degree, rule",                                                 \
+      "what action i stands for: a degree, 0 declines, and the rule by which it is placed")        \
+    X(servers, "network:servers(observation, i) -> { id, ... } | nil",                             \
+      "where the rule of action i places the job now; nil where the engine itself does, or no "    \
+      "block is free")
+
 /* Keys of one parameter's declaration. */
 #define LP_API_PARAM(X)                                                                            \
     X(default, "number | boolean | string",                                                        \
       "value when nobody sets one; max_degree may leave it to the scenario")                       \
     X(doc, "string", "one sentence")                                                               \
-    X(type, "\"number\" | \"integer\" | \"boolean\" | \"string\"", "default: that of `default`")   \
+    X(type, "\"number\" | \"integer\" | \"boolean\" | \"string\" | \"network\"",                   \
+      "default: that of `default`; a network is given by its file, which lightpath train wrote")   \
     X(min, "number", "smallest value; optional")                                                   \
     X(max, "number", "largest value; optional")
 
@@ -235,6 +253,10 @@
     X(attained, "number", "server-seconds of training that it has had")                            \
     X(steps_done, "number", "training steps finished; of a rigid job the share of its duration")   \
     X(preemptions, "integer", "times it was preempted")
+
+#define LP_API_JOB_METHODS(X)                                                                      \
+    X(observe, "job:observe(name) -> observation",                                                 \
+      "what a network of that encoding sees of a job that has not started; for network:scores")
 
 #define LP_API_OP_FIELDS(X)                                                                        \
     X(number, "integer", "1 to #job.ops")                                                          \

@@ -14,7 +14,8 @@ int lp_api_cost(lua_State *L);    /* cluster_try.c */
 int lp_api_after(lua_State *L);   /* cluster_try.c */
 int lp_api_link(lua_State *L);    /* cluster_link.c */
 int lp_api_zones(lua_State *L);
-int lp_api_optics(lua_State *L); /* optics.c */
+int lp_api_optics(lua_State *L);  /* optics.c */
+int lp_api_observe(lua_State *L); /* network.c; of the job view */
 
 /* Id of the job view at index, one that has not started; raises otherwise. */
 uint32_t lp_api_check_job(lua_State *L, int index, const char *what);

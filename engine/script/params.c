@@ -5,9 +5,9 @@
 #include "base/num.h"
 #include "script/policy_internal.h"
 
-typedef enum ParamType { INTEGER, NUMBER, BOOLEAN, STRING, TYPES } ParamType;
+typedef enum ParamType { INTEGER, NUMBER, BOOLEAN, STRING, NETWORK, TYPES } ParamType;
 
-static const char *const TYPE_NAMES[TYPES] = {"integer", "number", "boolean", "string"};
+static const char *const TYPE_NAMES[TYPES] = {"integer", "number", "boolean", "string", "network"};
 
 /* A declaration while it is read; the default is on the stack. */
 typedef struct Param {
@@ -80,8 +80,8 @@ static ParamType read_type(lua_State *L, int index, const char *name) {
                    name);
     else if (type < 0)
         luaL_error(L,
-                   "parameter '%s': type is %s; expected \"number\", \"integer\", \"boolean\" "
-                   "or \"string\"",
+                   "parameter '%s': type is %s; expected \"number\", \"integer\", \"boolean\", "
+                   "\"string\" or \"network\"",
                    name, lp_hook_describe(L, -1));
     lua_pop(L, 1);
     return type < 0 ? INTEGER : (ParamType)type;
@@ -102,7 +102,7 @@ static void complain(lua_State *L, bool given) {
 
 static void refuse_value(lua_State *L, const Param *param, const char *shown) {
     static const char *const EXPECTED[TYPES] = {"a whole number", "a number", "true or false",
-                                                "a text"};
+                                                "a text", "the name of a network's file"};
     lua_pushfstring(L, "parameter '%s' is %s; expected %s", param->name, shown,
                     EXPECTED[param->type]);
     complain(L, param->given);
@@ -132,7 +132,8 @@ static void settle_value(lua_State *L, const Param *param) {
         lua_pushinteger(L, value);
         type = INTEGER;
     }
-    if (type != (int)param->type && !(type == INTEGER && param->type == NUMBER))
+    bool named = type == STRING && param->type == NETWORK;
+    if (type != (int)param->type && !(type == INTEGER && param->type == NUMBER) && !named)
         refuse_value(L, param, lp_hook_describe(L, -1));
     if (param->type == NUMBER && lua_tonumber(L, -1) != lua_tonumber(L, -1))
         refuse_value(L, param, "nan");
@@ -145,10 +146,11 @@ static void push_given(lua_State *L, const Param *param, const char *json) {
     char shown[48];
     double number;
     const char *text = json + strspn(json, " \t\r\n");
-    if (param->type == STRING && *text == '"') {
+    bool words = param->type == STRING || param->type == NETWORK;
+    if (words && *text == '"') {
         lp_sandbox_push_json(L, json, lua_pushfstring(L, "parameter '%s'", param->name));
         lua_remove(L, -2); /* what messages call it */
-    } else if (param->type == STRING) {
+    } else if (words) {
         lua_pushstring(L, json);
     } else if (param->type == BOOLEAN &&
                (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
@@ -225,6 +227,8 @@ static void read_param(lua_State *L, int index, const char *name, const char *js
     info->type = TYPE_NAMES[param.type < TYPES ? param.type : INTEGER];
     lua_pop(L, 1);
     print_value(L, info->value);
+    if (param.type == NETWORK)
+        lp_network_push(L, name, json != NULL);
 }
 
 /* self.p of a name that is not declared; upvalue: the contents. */

@@ -41,6 +41,13 @@ typedef struct LpScriptEdges {
     const uint32_t *src, *dst;
 } LpScriptEdges;
 
+/* What there is to know about a network. */
+typedef struct LpScriptNetwork {
+    const char *encoding; /* name */
+    int number;           /* network_encoding of it */
+    uint32_t actions;
+} LpScriptNetwork;
+
 /* A host's algorithms, handed over so that script/ needs no sibling folder: NULL, or a table in
  * which any may be missing (a script that calls one is told so). All are pure functions of their
  * arguments; matrices are row-major; UINT32_MAX stands for "no column", "no edge". What each
@@ -62,6 +69,23 @@ typedef struct LpScriptServices {
                       uint32_t target, double *value, double *flow, LpDiag *diag);
     LpErr (*shortest)(const LpScriptEdges *edges, const double *weight, uint32_t source,
                       double *distance, uint32_t *parent, LpDiag *diag);
+    /* Networks: NULL, or all of them. What a policy is given is the host's object, made from the
+     * text of a file and given back at the end; scores are the same for the same world. mask has a
+     * number per action, 0: closed. Names are valid as long as the network. */
+    LpErr (*network_open)(const char *path, const char *text, size_t len, void **out, LpDiag *diag);
+    void (*network_close)(void *network);
+    int (*network_encoding)(const char *name); /* its number, -1: unknown */
+    LpScriptNetwork (*network_look)(const void *network);
+    void (*network_action)(const void *network, uint32_t action, uint32_t *degree,
+                           const char **rule);
+    /* scores, mask: `actions` numbers each, NULL: not asked for; value likewise */
+    LpErr (*network_scores)(void *network, const LpContext *context, const LpWorld *world,
+                            uint32_t job, double *scores, double *mask, double *value,
+                            LpDiag *diag);
+    /* *count 0: the engine places, or there is no block; server has room for all servers */
+    LpErr (*network_place)(void *network, const LpContext *context, const LpWorld *world,
+                           uint32_t job, uint32_t action, uint32_t *server, uint32_t *count,
+                           LpDiag *diag);
     /* folders in which require() looks after the policy's own (".../scripts/lib"); NULL ends the
      * list, NULL: none; borrowed while the policy loads */
     const char *const *library;
@@ -73,7 +97,7 @@ typedef struct LpPolicy LpPolicy;
 
 /* One parameter as declared by the script, with its value. */
 typedef struct LpPolicyParamInfo {
-    const char *name, *doc, *type; /* "number", "integer", "boolean", "string" */
+    const char *name, *doc, *type; /* "number", "integer", "boolean", "string", "network" */
     char value[64];                /* as text */
 } LpPolicyParamInfo;
 

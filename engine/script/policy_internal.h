@@ -128,6 +128,11 @@ struct LpPolicy {
     struct LpPolicyModule *module; /* files that were required, by name */
     uint32_t modules;
     bool loading;
+    void **network; /* the host's objects */
+    size_t network_cap;
+    uint32_t networks;
+    double *score; /* room for scores and mask of the largest network */
+    size_t score_cap;
     char *folder; /* of the policy's file, with its last slash */
     LpAnswer answer;
     char why[LP_WHY_TEXT], where[LUA_IDSIZE + 16];
@@ -180,12 +185,22 @@ void lp_mem_commit(LpPolicy *p);
 void lp_api_open_explain(lua_State *L); /* each defines its globals */
 void lp_api_open_algorithms(lua_State *L);
 void lp_api_open_require(lua_State *L);
+/* Reads a file and keeps its text with the policy (for its hash, for session files, for watching
+ * it); raises where that fails, after `what`. */
+const struct LpPolicyModule *lp_policy_take_file(lua_State *L, const char *what, const char *name,
+                                                 const char *path);
 /* Text of a policy's file that was required: for its hash. */
 typedef struct LpPolicyModule {
     const char *name, *path, *text;
     size_t len;
     uint64_t hash;
 } LpPolicyModule;
+
+/* --- network.c --------------------------------------------------------------------------- */
+
+/* Replaces the name of a network's file on top of the stack by the network. Raises; `given`: the
+ * user named it. */
+void lp_network_push(lua_State *L, const char *param, bool given);
 
 /* --- hook_actions.c ----------------------------------------------------------------------- */
 

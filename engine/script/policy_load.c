@@ -309,6 +309,10 @@ void lp_policy_free(LpPolicy *policy) {
     lp_free(policy->link);
     lp_free(policy->circuit);
     lp_free(policy->hold);
+    lp_free(policy->score);
+    for (uint32_t i = 0; i < policy->networks; i++)
+        policy->services.network_close(policy->network[i]);
+    lp_free(policy->network);
     lp_free(policy->action);
     lp_free(policy->explain);
     lp_free(policy->clone);

@@ -18,7 +18,8 @@ static const LpProxyClass *class_of(LpProxyKind kind) {
         [LP_PROXY_FLOWS] = &lp_proxy_flows,     [LP_PROXY_FLOW] = &lp_proxy_flow,
         [LP_PROXY_DEPS] = &lp_proxy_deps,       [LP_PROXY_DEP] = &lp_proxy_dep,
         [LP_PROXY_CLUSTER] = &lp_proxy_cluster, [LP_PROXY_FORECAST] = &lp_proxy_forecast,
-        [LP_PROXY_BLOCK] = &lp_proxy_block};
+        [LP_PROXY_BLOCK] = &lp_proxy_block,     [LP_PROXY_OBSERVATION] = &lp_proxy_observation,
+        [LP_PROXY_NETWORK] = &lp_proxy_network};
     return CLASSES[kind];
 }
 
@@ -101,6 +102,8 @@ LpProxyKind lp_proxy_kind(lua_State *L, int index) {
 }
 
 static void check_alive(lua_State *L, const LpPolicy *policy, const LpProxy *view) {
+    if (view->kind == LP_PROXY_NETWORK)
+        return; /* is no view of a world */
     if (view->generation != policy->generation || !policy->context)
         luaL_error(L,
                    "this %s was kept from an earlier call: it can be used only until the hook "
@@ -110,8 +113,8 @@ static void check_alive(lua_State *L, const LpPolicy *policy, const LpProxy *vie
 
 LpProxy *lp_proxy_check(lua_State *L, int index, LpProxyKind kind, const char *what) {
     if (lp_proxy_kind(L, index) != kind)
-        luaL_error(L, "%s: expected a %s, got %s", what, class_of(kind)->name,
-                   lp_hook_describe(L, index));
+        luaL_error(L, "%s: expected %s %s, got %s", what, kind == LP_PROXY_OBSERVATION ? "an" : "a",
+                   class_of(kind)->name, lp_hook_describe(L, index));
     LpProxy *view = lua_touserdata(L, index);
     LpPolicy *policy = lp_policy_of(L);
     check_alive(L, policy, view);
@@ -159,7 +162,8 @@ static int proxy_index(lua_State *L) {
     LpPolicy *policy = lp_policy_of(L);
     const LpProxyClass *class = class_of(view->kind);
     check_alive(L, policy, view);
-    lp_policy_enter(policy, view->world);
+    if (view->kind != LP_PROXY_NETWORK)
+        lp_policy_enter(policy, view->world);
     lp_sandbox_charge(L, FIELD_UNITS);
     if (class->item && lua_isinteger(L, 2)) {
         push_item(L, policy, view, class);
@@ -187,9 +191,9 @@ static int proxy_length(lua_State *L) {
     LpPolicy *policy = lp_policy_of(L);
     const LpProxyClass *class = class_of(view->kind);
     check_alive(L, policy, view);
-    lp_policy_enter(policy, view->world);
     if (!class->length)
         return luaL_error(L, "a %s has no length", class->name);
+    lp_policy_enter(policy, view->world);
     lua_pushinteger(L, class->length(L, policy, view));
     return 1;
 }

@@ -25,6 +25,8 @@ typedef enum LpProxyKind {
     LP_PROXY_CLUSTER,
     LP_PROXY_FORECAST,
     LP_PROXY_BLOCK,
+    LP_PROXY_OBSERVATION, /* item: the encoding's number */
+    LP_PROXY_NETWORK,     /* item: index in the policy; outlives the call */
     LP_PROXY_COUNT
 } LpProxyKind;
 
@@ -91,6 +93,7 @@ extern const LpProxyClass lp_proxy_ops, lp_proxy_op, lp_proxy_deps,
 extern const LpProxyClass lp_proxy_parts, lp_proxy_part, lp_proxy_flows,
     lp_proxy_flow;                                                             /* proxy_step.c */
 extern const LpProxyClass lp_proxy_cluster, lp_proxy_forecast, lp_proxy_block; /* cluster_*.c */
+extern const LpProxyClass lp_proxy_observation, lp_proxy_network;              /* network.c */
 
 /* Makes the metatables; inside a protected call. */
 void lp_proxy_open(lua_State *L);

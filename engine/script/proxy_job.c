@@ -2,6 +2,7 @@
 /* Jobs as scripts see them, and the lists of running and waiting jobs. */
 #include <math.h>
 
+#include "script/cluster_api.h"
 #include "script/policy_internal.h"
 
 static const LpJob *job_of(const LpPolicy *policy, const LpProxy *view) {
@@ -179,8 +180,14 @@ FIELD(preemptions) {
 
 #define ROW(name, type, doc) {#name, job_##name},
 static const LpField JOB_FIELDS[] = {LP_API_JOB_FIELDS(ROW)};
-const LpProxyClass lp_proxy_job = {
-    .name = "job", .field = JOB_FIELDS, .fields = LP_COUNTOF(JOB_FIELDS)};
+#define job_observe lp_api_observe
+#define METHOD(name, signature, doc) {#name, job_##name},
+static const LpMethod JOB_METHODS[] = {LP_API_JOB_METHODS(METHOD)};
+const LpProxyClass lp_proxy_job = {.name = "job",
+                                   .field = JOB_FIELDS,
+                                   .fields = LP_COUNTOF(JOB_FIELDS),
+                                   .method = JOB_METHODS,
+                                   .methods = LP_COUNTOF(JOB_METHODS)};
 
 /* ---- cluster.running and cluster.waiting ---- */
 

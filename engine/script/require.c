@@ -51,29 +51,30 @@ static bool find(const LpPolicy *p, const char *name, char path[PATH_ROOM]) {
 }
 
 /* Keeps the files in the order of their names: the hash must not depend on who asked first. */
-static void remember(LpPolicy *p, const LpPolicyModule *module) {
+static uint32_t remember(LpPolicy *p, const LpPolicyModule *module) {
     uint32_t at = p->modules++;
     while (at > 0 && strcmp(p->module[at - 1].name, module->name) > 0) {
         p->module[at] = p->module[at - 1];
         at--;
     }
     p->module[at] = *module;
+    return at;
 }
 
-/* Reads the file, and pushes it as a function. No raise between taking memory and giving it up. */
-static void push_file(lua_State *L, LpPolicy *p, const char *name) {
-    char path[PATH_ROOM], *text, *kept;
+/* No raise between taking memory and giving it up. */
+const LpPolicyModule *lp_policy_take_file(lua_State *L, const char *what, const char *name,
+                                          const char *path) {
+    LpPolicy *p = lp_policy_of(L);
+    char *text, *kept;
     size_t len;
     LpDiag diag;
-    if (!find(p, name, path))
-        luaL_error(L, "require: there is no %s.lua beside the policy or in scripts/lib", name);
     if (p->modules == MODULES_MAX)
-        luaL_error(L, "require: more than %d files", MODULES_MAX);
+        luaL_error(L, "%s: more than %d files", what, MODULES_MAX);
     LpErr err = lp_policy_read(p->services.files, path, &text, &len, &diag);
     if (err == LP_ENOMEM)
         lp_sandbox_fail_engine(L, &diag);
     if (err != LP_OK)
-        luaL_error(L, "require: %s", diag.text);
+        luaL_error(L, "%s: %s", what, diag.text);
     kept = lp_arena_strndup(p->arena, text, len);
     LpPolicyModule module = {lp_arena_strdup(p->arena, name), lp_arena_strdup(p->arena, path), kept,
                              len, lp_hash_bytes(LP_HASH_INIT, text, len)};
@@ -82,10 +83,19 @@ static void push_file(lua_State *L, LpPolicy *p, const char *name) {
         p->module = lp_arena_alloc(p->arena, MODULES_MAX, sizeof *p->module);
     if (!kept || !module.name || !module.path || !p->module)
         out_of_memory(L);
-    remember(p, &module);
-    lp_sandbox_charge(L, len / BYTES_PER_UNIT);
-    const char *slash = strrchr(module.path, '/');
-    lp_sandbox_load(L, kept, len, slash ? slash + 1 : module.path);
+    uint32_t at = remember(p, &module);
+    return &p->module[at];
+}
+
+/* Reads the file, and pushes it as a function. */
+static void push_file(lua_State *L, LpPolicy *p, const char *name) {
+    char path[PATH_ROOM];
+    if (!find(p, name, path))
+        luaL_error(L, "require: there is no %s.lua beside the policy or in scripts/lib", name);
+    const LpPolicyModule *module = lp_policy_take_file(L, "require", name, path);
+    lp_sandbox_charge(L, module->len / BYTES_PER_UNIT);
+    const char *slash = strrchr(module->path, '/');
+    lp_sandbox_load(L, module->text, module->len, slash ? slash + 1 : module->path);
 }
 
 /* Upvalue: what was loaded, by name; false while it is being loaded. */

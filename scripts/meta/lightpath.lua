@@ -6,7 +6,7 @@
 
 ---@class lightpath.Policy
 ---@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|nil|"wait", string?, table? how many ways to split the job's operations; 0 or nil declines the job
----@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|nil|"wait", string? which servers run the parts; absent: the first block that fits
+---@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|true|nil|"wait", string? which servers run the parts; absent or true: the first block that fits
 ---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready part runs first on a server: a rule, or a priority for each of job.parts, the greatest first; absent or nil: srpt
 ---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
 ---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
@@ -29,7 +29,7 @@ function policy:rand(n) end
 ---@class lightpath.Param
 ---@field default? number|boolean|string value when nobody sets one; max_degree may leave it to the scenario
 ---@field doc? string one sentence
----@field type? "number"|"integer"|"boolean"|"string" default: that of `default`
+---@field type? "number"|"integer"|"boolean"|"string"|"network" default: that of `default`; a network is given by its file, which lightpath train wrote
 ---@field min? number smallest value; optional
 ---@field max? number largest value; optional
 
@@ -130,6 +130,12 @@ function cluster:optics() end
 ---@field attained number server-seconds of training that it has had
 ---@field steps_done number training steps finished; of a rigid job the share of its duration
 ---@field preemptions integer times it was preempted
+local job = {}
+
+---what a network of that encoding sees of a job that has not started; for network:scores
+---@param name string
+---@return userdata
+function job:observe(name) end
 
 ---@class lightpath.Op
 ---@field number integer 1 to #job.ops
@@ -259,6 +265,34 @@ function require(name) end
 ---@field name string as the scenario calls it; "zone 3" where it has no name
 ---@field servers integer[] all its servers, ascending
 ---@field free integer[] those that may take a job now
+
+---@class lightpath.Network
+---@field encoding string what it sees of a job: the name for job:observe
+---@field actions integer how many answers it scores
+local network = {}
+
+---a score per action, the highest is its answer; -math.huge where an action is closed now, or mask[i] is false
+---@param observation userdata
+---@param mask? boolean[]
+---@return number[]
+function network:scores(observation, mask) end
+
+---how much better than usual it expects things to go from here on, on the scale that it was trained on
+---@param observation userdata
+---@return number
+function network:value(observation) end
+
+---what action i stands for: a degree, 0 declines, and the rule by which it is placed
+---@param i integer
+---@return integer
+---@return string
+function network:action(i) end
+
+---where the rule of action i places the job now; nil where the engine itself does, or no block is free
+---@param observation userdata
+---@param i integer
+---@return integer[]|nil
+function network:servers(observation, i) end
 
 match = {}
 
