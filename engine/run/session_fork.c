@@ -109,52 +109,82 @@ static LpErr differ(LpSession *s, const LpForkSpec *f, const char *path_before, 
     return f->condition != NULL ? lp_session_change(s, f->condition, &event, diag) : LP_OK;
 }
 
-/* Stands on the new branch with a copy of the world; back to `old` when it comes to nothing. */
+/* The parent's moment again, from the record; its tip where even that fails. */
+static void make_parent_again(LpSession *s, uint32_t parent, uint64_t step) {
+    LpTimeline *t = s->timeline;
+    LpWorld *again;
+    if (lp_timeline_world(t, parent, step, &again, NULL) != LP_OK) {
+        step = lp_timeline_tip(t, parent);
+        again = lp_timeline_branch(t, parent)->tip;
+        lp_timeline_branch(t, parent)->tip = NULL;
+    }
+    lp_timeline_recycle(t, s->world);
+    s->world = again;
+    t->step = step;
+}
+
+/* Stands on the new branch; back on the old one when it comes to nothing. A parent that stands at
+ * its tip keeps its world, and `copy` is the branch's; otherwise (copy NULL) the branch takes the
+ * world that is there, for the parent's moment can be made again. */
 static LpErr try_branch(LpSession *s, const LpForkSpec *f, uint32_t branch, LpWorld *copy,
                         LpDiag *diag) {
     LpTimeline *t = s->timeline;
     LpWorld *old = s->world;
     uint32_t parent = t->current;
     uint64_t step = t->step;
-    bool at_tip = lp_timeline_at_tip(t);
     const char *path_before = s->policy_path != NULL ? s->policy_path : "";
-    s->world = copy;
+    if (copy != NULL)
+        s->world = copy;
     lp_session_enter(s, branch);
     lp_session_forget(s);
     LpErr err = differ(s, f, path_before, diag);
-    if (err == LP_OK && at_tip)
-        lp_timeline_branch(t, parent)->tip = old;
-    else if (err == LP_OK)
-        lp_timeline_recycle(t, old);
-    if (err == LP_OK)
+    if (err == LP_OK) {
+        if (copy != NULL)
+            lp_timeline_branch(t, parent)->tip = old;
         return LP_OK;
-    lp_world_free(s->world);
-    s->world = old;
-    t->step = step;
+    }
+    if (copy != NULL) {
+        lp_world_free(s->world);
+        s->world = old;
+        t->step = step;
+    } else {
+        make_parent_again(s, parent, step);
+    }
     lp_session_enter(s, parent);
     lp_session_forget(s);
     return err;
 }
 
+static LpErr copy_at_tip(LpSession *s, LpWorld **copy, LpDiag *diag) {
+    *copy = NULL;
+    if (!lp_timeline_at_tip(s->timeline))
+        return LP_OK;
+    *copy = lp_world_clone(s->world, s->timeline->spare);
+    s->timeline->spare = NULL; /* used, or freed */
+    return *copy != NULL ? LP_OK : lp_fail_memory(diag, "a copy of the world");
+}
+
 static LpErr fork_named(LpSession *s, const LpForkSpec *f, const char *name, const char *what,
                         uint32_t *branch, LpDiag *diag) {
     LpTimeline *t = s->timeline;
+    LpWorld *copy;
     bool other = f->policy != NULL || f->params > 0;
     uint32_t made;
-    if (other)
-        LP_TRY(add_home(s, f, diag));
-    LpErr err = lp_timeline_fork(t, t->current, t->step, name, what, &made, diag);
-    if (err == LP_OK && other)
-        lp_timeline_branch(t, made)->policy = s->homes - 1;
-    LpWorld *copy = err == LP_OK ? lp_world_clone(s->world, t->spare) : NULL;
-    if (err == LP_OK) {
-        t->spare = NULL;
-        err = copy != NULL ? try_branch(s, f, made, copy, diag)
-                           : lp_fail_memory(diag, "a copy of the world");
+    LP_TRY(copy_at_tip(s, &copy, diag));
+    LpErr err = other ? add_home(s, f, diag) : LP_OK;
+    bool added = err == LP_OK && other;
+    if (err == LP_OK)
+        err = lp_timeline_fork(t, t->current, t->step, name, what, &made, diag);
+    if (err != LP_OK) {
+        lp_timeline_recycle(t, copy);
+    } else {
+        if (other)
+            lp_timeline_branch(t, made)->policy = s->homes - 1;
+        err = try_branch(s, f, made, copy, diag);
         if (err != LP_OK)
             lp_timeline_unfork(t);
     }
-    if (err != LP_OK && other)
+    if (err != LP_OK && added)
         lp_policy_home_free(&s->home[--s->homes]);
     if (err == LP_OK)
         *branch = made;

@@ -154,6 +154,23 @@ static void forks_that_fail_change_nothing(void **state) {
         assert_true(lp_session_hash(s) == hash);
     }
     decide(s, 6);
+    /* from a moment of the past: the branch takes its world, and has to give it back */
+    uint64_t tip = lp_session_tip(s, 0), step, there;
+    uint64_t tip_hash = lp_session_hash(s);
+    LpCondition nowhere = {.kind = LP_CONDITION_FAIL_SERVER, .value = 1e6};
+    LpForkSpec past[] = {{.answer = &answer, .condition = &nowhere}, {.condition = &nowhere}};
+    assert_int_equal(lp_session_find(s, LP_SEEK_DECISION, 3, &step, &diag), LP_OK);
+    assert_int_equal(lp_session_seek(s, step, &diag), LP_OK);
+    there = lp_session_hash(s);
+    for (size_t i = 0; i < LP_COUNTOF(past); i++) {
+        assert_int_not_equal(lp_session_fork(s, &past[i], &branch, &diag), LP_OK);
+        assert_int_equal(lp_session_branches(s), 1);
+        assert_int_equal(lp_session_moment(s).step, step);
+        assert_true(lp_session_hash(s) == there);
+    }
+    assert_int_equal(lp_session_seek(s, tip, &diag), LP_OK);
+    assert_true(lp_session_hash(s) == tip_hash);
+    decide(s, 7);
     close_run(s);
 }
 
