@@ -7,8 +7,11 @@
 #
 # The program ($LIGHTPATH) is compared with itself in another environment, and with the builds
 # `gcc -O3` and `clang -O0` made from this tree. LP_DETERMINISM=all adds gcc -O0, clang -O3, and -O3
-# for this very processor (-march=native) with both; LP_DETERMINISM=run builds nothing.
+# for this very processor (-march=native) with both; LP_DETERMINISM=run builds nothing, which is the
+# default where the program itself is built to be checked (MODE=asan ...): the other builds would be
+# those that MODE=release compares already.
 set -u
+[ "${MODE:-release}" = release ] || : "${LP_DETERMINISM:=run}"
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
 reference=${LIGHTPATH:-build/release/lightpath}
