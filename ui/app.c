@@ -543,6 +543,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                           .pick = -1,
                           .versus = -1,
                           .branch_row = -1,
+                          .curves = {.cursor = -1.0},
                           .search_line = -1,
                           .frame = -1,
                           .jobs = {.job = LP_NO_INDEX}},

@@ -224,6 +224,16 @@ static LpErr set_curve(LpApp *app, const char *value, LpDiag *diag) {
     return LP_OK;
 }
 
+static LpErr set_plot(LpApp *app, const char *value, LpDiag *diag) {
+    const char *inks[LP_CHART_INK_COUNT + 1] = {NULL};
+    int index;
+    for (int i = 0; i < LP_CHART_INK_COUNT; i++)
+        inks[i] = lp_chart_ink_name((LpChartInk)i);
+    LP_TRY(read_name("value", inks, value, &index, diag));
+    app->ui.curves.ink = (LpChartInk)index;
+    return LP_OK;
+}
+
 static const struct {
     const char *name, *values; /* values: a line each; NULL: the themes */
     LpErr (*set)(LpApp *app, const char *value, LpDiag *diag);
@@ -232,6 +242,7 @@ static const struct {
     {"motion", "slow\non\nfast\noff\n", set_motion},
     {"ascii", "on\noff\n", set_ascii},
     {"curve", "arrived\ncompleted\n", set_curve},
+    {"plot", "braille\nblock\n", set_plot},
 };
 
 static LpErr set_one(LpApp *app, const char *word, LpDiag *diag) {

@@ -203,6 +203,13 @@ void lp_app_circuits_take(LpApp *app);
 /* From two groups back to all; false when that is what is shown. */
 bool lp_app_circuits_leave(LpApp *app);
 
+/* --- app_curves.c: the curves --- */
+
+void lp_app_curves_move(LpApp *app, int lines);
+void lp_app_curves_along(LpApp *app, int columns);
+/* To the time under the cursor. */
+void lp_app_curves_take(LpApp *app);
+
 /* --- app_graph.c: the view of a computation graph --- */
 
 void lp_app_graph_move(LpApp *app, int lines);

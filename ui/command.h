@@ -101,7 +101,8 @@ enum { LP_UI_ANY = 1000 };
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \
-      "set theme=NAME, motion=on or off, ascii=on or off, curve=arrived or completed")             \
+      "set theme=NAME, motion=on or off, ascii=on or off, curve=arrived or completed, "            \
+      "plot=braille or block")                                                                     \
     X(LESSON, "lesson", "[next|back|N|a..f|exercise|off]", LESSON, 0, 1, "Screen",                 \
       "what this scenario tells: its steps, the answer to a question, the exercise")               \
     X(PRESENT, "present", "[on|off|blank]", PRESENT, 0, 1, "Screen",                               \

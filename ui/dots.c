@@ -54,7 +54,9 @@ void lp_dots_close(LpDots *dots, const LpArea *area) {
             size_t cell = (size_t)y * (size_t)dots->w + (size_t)x;
             if (dots->bits[cell])
                 lp_area_put(area, x, y, dots->style[cell],
-                            lp_glyph_dots(dots->bits[cell], area->canvas->ascii));
+                            dots->blocks && !area->canvas->ascii
+                                ? lp_glyph_halves(dots->bits[cell])
+                                : lp_glyph_dots(dots->bits[cell], area->canvas->ascii));
         }
     lp_free(dots->bits);
     lp_free(dots->style);

@@ -11,6 +11,7 @@ typedef struct LpDots {
     int w, h;
     uint8_t *bits;  /* w * h: as lp_glyph_dots takes them */
     LpStyle *style; /* of the line that came last */
+    bool blocks;    /* half blocks instead, where a font has no braille */
 } LpDots;
 
 /* Nothing is drawn where there is no memory: a picture without lines is better than none. */

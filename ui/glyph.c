@@ -79,6 +79,11 @@ static const Range narrow[] = {
     {0x27B1, 0x27BE}, {0x27C0, 0x2B1A}, {0xFFFD, 0xFFFD},
 };
 
+uint32_t lp_glyph_halves(uint32_t bits) {
+    bool upper = (bits & 0x0F) != 0, lower = (bits & 0xF0) != 0;
+    return upper && lower ? 0x2588 : upper ? 0x2580 : lower ? 0x2584 : ' ';
+}
+
 bool lp_glyph_is_narrow(uint32_t cp) {
     size_t low = 0, high = LP_COUNTOF(narrow);
     while (low < high) {

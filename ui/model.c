@@ -35,6 +35,7 @@ void lp_model_fini(LpModel *model) {
     lp_servers_model_fini(&model->servers);
     lp_step_model_fini(&model->step);
     lp_graph_model_fini(&model->graph);
+    lp_curves_model_fini(&model->curves);
     lp_circuits_model_fini(&model->circuits);
     lp_job_table_fini(&model->jobs);
     lp_event_log_fini(&model->events);
@@ -405,6 +406,8 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_step(model, diag));
     LP_TRY(gather_graph(model, diag));
     LP_TRY(gather_circuits(model, diag));
+    if (ui->only == LP_PANE_CURVE)
+        LP_TRY(lp_curves_model_update(&model->curves, session, diag));
     if (ui->only == LP_PANE_SERVERS)
         LP_TRY(lp_servers_model_update(&model->servers, session, diag));
     if (ui->only == LP_PANE_JOBS)

@@ -13,6 +13,7 @@
 #include "letters.h"
 #include "marks.h"
 #include "model_circuits.h"
+#include "model_curves.h"
 #include "model_events.h"
 #include "model_graph.h"
 #include "model_jobs.h"
@@ -93,6 +94,7 @@ typedef struct LpUiState {
     LpJobTableState jobs;     /* of the table of jobs */
     LpServersState servers;   /* of the board of servers */
     LpCircuitsState circuits; /* of the board of circuits */
+    LpCurvesState curves;     /* of the curves */
     LpGraphState graph;       /* of the view of a computation graph */
     LpStepState step;         /* of the view of one training step */
     LpEventLogState events;   /* of the log of events */
@@ -160,6 +162,7 @@ struct LpModel {
     LpTimeModel time;
     LpServersModel servers;   /* while its view is shown */
     LpCircuitsModel circuits; /* while its view looks into two groups */
+    LpCurvesModel curves;     /* while their view is shown */
     LpGraphModel graph;       /* while its view is shown */
     LpStepModel step;         /* while its view is shown */
     LpJobTable jobs;          /* while its view is shown */

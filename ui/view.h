@@ -48,6 +48,11 @@ void lp_view_pair(const LpModel *model, const LpArea *area);
 /* First of `count` that is shown where `seen` fit, so that the cursor is among them. */
 uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor);
 
+/* The curves where they have it; columns of one on a screen of this size. */
+void lp_view_curves(const LpModel *model, const LpArea *area);
+int lp_view_curves_columns(int cols, int rows);
+bool lp_view_curve_is_time(LpCurve curve);
+
 /* Only shown alone. */
 void lp_view_traffic(const LpModel *model, const LpArea *area);
 void lp_view_whatif(const LpModel *model, const LpArea *area);

@@ -92,6 +92,10 @@ void lp_view_jct_plot(const LpModel *model, const LpArea *area) {
 }
 
 void lp_view_curve(const LpModel *model, const LpArea *area) {
+    if (model->ui->only == LP_PANE_CURVE && model->curves.branches > 0 && area->rect.h >= 3) {
+        lp_view_curves(model, area);
+        return;
+    }
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     char title[120];
     snprintf(title, sizeof title, "JCT %s fraction of %s jobs done within x", dash,

@@ -39,6 +39,9 @@
     X(EVENTS, "/", "search; then n N next and previous match, Esc ends")                           \
     X(POLICY, "Up Down", "scroll the source")                                                      \
     X(POLICY, "/", "search; then n N next and previous match, Esc ends")                           \
+    X(CURVE, "Up Down", "the next curve: over time, by model, blocking, busy ...")                 \
+    X(CURVE, "Left Right", "read off along the curve; Home, End")                                  \
+    X(CURVE, "Enter", "go to the time that is read off")                                           \
     X(CURVE, "v", "arrived or completed jobs only")                                                \
     X(WHATIF, "Up Down", "mark a row")                                                             \
     X(WHATIF, "Enter f", "decide so: forks")                                                       \

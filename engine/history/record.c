@@ -130,7 +130,7 @@ LpErr lp_timeline_commit(LpTimeline *t, const LpWorld *world, double acted_at, u
                    .acted = acted,
                    .over = lp_world_over(world),
                    .hand = t->hand,
-                   .counts = lp_mark_counts(tally)};
+                   .counts = lp_mark_counts(world)};
     t->hand = false;
     if (same(&mark, &b->mark[b->marks - 1]))
         return LP_OK;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "sim/circuits.h"
+
 #include "base/str.h"
 
 enum { TEXT_BLOCK = 4096 };
@@ -123,10 +125,15 @@ void lp_timeline_delete(LpTimeline *t, uint32_t branch) {
 
 /* ---- the whole ---- */
 
-LpMarkCounts lp_mark_counts(const LpTally *tally) {
-    return (LpMarkCounts){(uint32_t)tally->arrived, (uint32_t)tally->completed,
-                          (uint32_t)tally->blocked, (uint32_t)tally->running,
-                          (uint32_t)tally->waiting, tally->busy_servers};
+LpMarkCounts lp_mark_counts(const LpWorld *world) {
+    const LpTally *tally = lp_world_tally(world);
+    return (LpMarkCounts){(uint32_t)tally->arrived,
+                          (uint32_t)tally->completed,
+                          (uint32_t)tally->blocked,
+                          (uint32_t)tally->running,
+                          (uint32_t)tally->waiting,
+                          tally->busy_servers,
+                          lp_world_ports(world) ? lp_world_lit(world) : tally->lit_circuits};
 }
 
 static LpErr fill(LpTimeline *t, const LpWorld *first, LpDiag *diag) {
@@ -137,7 +144,7 @@ static LpErr fill(LpTimeline *t, const LpWorld *first, LpDiag *diag) {
                    .decisions = tally->decisions,
                    .due = lp_world_due(first),
                    .over = lp_world_over(first),
-                   .counts = lp_mark_counts(tally)};
+                   .counts = lp_mark_counts(first)};
     t->room = lp_answer_room_new();
     LP_TRY(add_branch(t, new_branch("main", "", &mark), diag));
     LpBranch *b = t->branch[0];

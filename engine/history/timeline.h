@@ -10,9 +10,10 @@
 
 #define LP_TIMELINE_BUDGET ((size_t)256 * 1024 * 1024)
 
-/* Jobs by what has become of them, and servers that jobs hold: for curves over time. */
+/* Jobs by what has become of them, servers that jobs hold, and circuits lit: for curves over time.
+ */
 typedef struct LpMarkCounts {
-    uint32_t arrived, completed, blocked, running, waiting, busy;
+    uint32_t arrived, completed, blocked, running, waiting, busy, lit;
 } LpMarkCounts;
 
 /* What is known of a moment. Counts of records and stories are of the branch's own, counts of
@@ -82,7 +83,7 @@ typedef struct LpTimeline {
     uint64_t hashed_at;
 } LpTimeline;
 
-LpMarkCounts lp_mark_counts(const LpTally *tally);
+LpMarkCounts lp_mark_counts(const LpWorld *world);
 
 /* A time line with the trunk "main" at step 0, which is `first`'s world (copied). */
 LpErr lp_timeline_new(const LpContext *context, const LpWorld *first, LpTimeline **out,
