@@ -358,6 +358,12 @@ static void act_graph(LpApp *app, int argument, int64_t now) {
     lp_app_graph_here(app);
 }
 
+static void act_mouse(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_take_mouse(app, app->ui.mouse != LP_MOUSE_ON);
+}
+
 static void act_redraw(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
@@ -475,6 +481,7 @@ static const struct {
     [LP_UI_ACTION_ZOOM_IN] = {act_zoom, 1},
     [LP_UI_ACTION_ZOOM_OUT] = {act_zoom, 0},
     [LP_UI_ACTION_VARIANT] = {act_variant, 0},
+    [LP_UI_ACTION_MOUSE] = {act_mouse, 0},
     [LP_UI_ACTION_REDRAW] = {act_redraw, 0},
     [LP_UI_ACTION_COMMAND] = {act_command, 0},
     [LP_UI_ACTION_HELP] = {act_help, 0},
@@ -484,6 +491,10 @@ static const struct {
     [LP_UI_ACTION_QUIT] = {act_quit, 0},
     [LP_UI_ACTION_QUIT_NOW] = {act_quit, 1},
 };
+
+void lp_app_act(LpApp *app, LpUiAction action, int64_t now) {
+    acts[action].act(app, acts[action].argument, now);
+}
 
 static void say_useless(LpApp *app, LpKey key) {
     char name[16], rest[64];
@@ -556,6 +567,8 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .command_line = options->command_line,
                    .interrupted_at = -1};
     app->canvas.ascii = options->ascii;
+    app->drag_row = -1;
+    app->ui.mouse = options->mouse ? LP_MOUSE_ON : LP_MOUSE_NONE;
     if (options->keymap)
         app->keymap = *options->keymap;
     else

@@ -10,6 +10,7 @@
 #include "canvas.h"
 #include "keymap.h"
 #include "model.h"
+#include "mouse.h"
 #include "prompt.h"
 #include "run/blame.h"
 #include "run/breakpoint.h"
@@ -23,7 +24,7 @@ typedef struct LpUiOptions {
     bool no_color;        /* also when NO_COLOR is set */
     bool plain;           /* no screen: one event per line, stepped by commands on standard input */
     bool no_motion;       /* of what is shown in steps only the last frame */
-    bool mouse;           /* reserved */
+    bool mouse;           /* the explorer has the mouse at first */
     const LpTheme *theme; /* NULL: the built-in one */
     const LpKeymap *keymap;    /* NULL: the default keys */
     const char *scenario_file; /* a theme's file is looked for beside it; NULL: nowhere */
@@ -48,6 +49,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag);
  *     :expect TEXT         fails unless the screen shows TEXT now
  *     :size COLSxROWS      resizes the terminal
  *     :type TEXT           presses every character of TEXT
+ *     :pointer press X Y   the mouse: press, drag, release, up, down (the wheel), column and row
  *     :step 3              any command of the explorer (command.h); one that fails ends the script
  * A command stands alone on its line; the colon may be left out. After `q` the rest of the script
  * is not read. At the end the screen goes to options->save_screen. Exit code as above; 1 also for
@@ -107,9 +109,12 @@ typedef struct LpApp {
     bool copy;                    /* ... for the terminal to take */
     int64_t synced_at, sync_cost; /* ms, when the file was last brought to the disk, and how long
                                      that took */
-    LpTheme theme;                /* what a terminal should show */
-    LpKeymap keymap;              /* which keys do what */
-    const char *scenario_file;    /* as in the options */
+    uint8_t clicked;              /* LpHit of the last click ... */
+    uint32_t clicked_what;        /* ... and what it was on */
+    int drag_row, drag_undo;   /* the time line is dragged: its row, -1: not; undos before that */
+    LpTheme theme;             /* what a terminal should show */
+    LpKeymap keymap;           /* which keys do what */
+    const char *scenario_file; /* as in the options */
     LpMotion motion;
     bool moving;       /* frames follow each other although nothing plays */
     int64_t moving_at; /* ms, when the next one is due */
@@ -134,6 +139,8 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) LP_MUST_USE;
 /* `now` in ms on any clock that does not go back. A command of the session that fails stops
  * playing and shows its message; app->failed and app->diag keep it. */
 void lp_app_key(LpApp *app, LpKey key, int64_t now);
+/* Clicks mark, a second click on the same looks into it; the time line can be dragged. */
+void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now);
 /* One command as on the command line, such as "step 3". Errors: those of reading the line
  * (command.h), LP_EINVAL and others for what the command cannot do; the message is not shown. */
 LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) LP_MUST_USE;

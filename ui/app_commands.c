@@ -200,6 +200,16 @@ static LpErr run_theme(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
     return set_theme(app, line->word[0], diag);
 }
 
+static LpErr run_mouse(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    static const char *const names[] = {"on", "off", NULL};
+    int index = app->ui.mouse == LP_MOUSE_ON;
+    (void)now;
+    if (line->words > 0)
+        LP_TRY(read_name("state", names, line->word[0], &index, diag));
+    lp_app_take_mouse(app, index == 0);
+    return LP_OK;
+}
+
 static LpErr set_motion(LpApp *app, const char *value, LpDiag *diag) {
     static const char *const names[] = {"off", "fast", "on", "slow", NULL}; /* as in LpMotion */
     int index;
@@ -320,6 +330,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_FRAME] = run_frame,
     [LP_UI_COMMAND_LESSON] = lp_app_run_lesson,
     [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
+    [LP_UI_COMMAND_MOUSE] = run_mouse,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
@@ -342,6 +353,10 @@ static void add_views(LpBuf *out) {
     list_views(names, panes);
     for (int i = 0; names[i]; i++)
         lp_buf_addf(out, "%s\n", names[i]);
+}
+
+static void add_mouse(LpBuf *out) {
+    lp_buf_add(out, "on\noff\n");
 }
 
 static void add_speeds(LpBuf *out) {
@@ -390,6 +405,7 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
         [LP_UI_WORDS_FRAME] = add_frames,
         [LP_UI_WORDS_LESSON] = lp_app_words_lesson,
         [LP_UI_WORDS_PRESENT] = lp_app_words_present,
+        [LP_UI_WORDS_MOUSE] = add_mouse,
     };
     if (kind == LP_UI_WORDS_TOPIC) {
         add_commands(out);

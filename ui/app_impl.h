@@ -12,6 +12,8 @@ enum { LP_APP_SPEEDS = 4, LP_APP_FAR = 1 << 20 };
 
 /* The message in place of the keys. */
 void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) LP_PRINTF(3, 4);
+/* What a key of the action does. */
+void lp_app_act(LpApp *app, LpUiAction action, int64_t now);
 /* A message with keys by their defaults in braces (lp_keymap_text). */
 void lp_app_tell(LpApp *app, const char *text);
 /* Is all well? Else playing stops, the message is shown, and app->failed is set. */
@@ -245,6 +247,11 @@ void lp_app_bookmark(LpApp *app);
 /* To the bookmark before this moment, or the last one. */
 void lp_app_to_bookmark(LpApp *app);
 void lp_app_forget_bookmarks(LpApp *app, uint32_t branch);
+
+/* --- app_mouse.c --- */
+
+/* The explorer has the mouse, or the terminal. */
+void lp_app_take_mouse(LpApp *app, bool take);
 
 /* --- app_yank.c --- */
 

@@ -35,7 +35,7 @@ void lp_canvas_fini(LpCanvas *canvas) {
 
 void lp_canvas_clear(LpCanvas *canvas) {
     for (int i = 0; i < canvas->rows * canvas->cols; i++)
-        canvas->cell[i] = (LpCell){' ', LP_ROLE_TEXT};
+        canvas->cell[i] = (LpCell){.cp = ' ', .style = LP_ROLE_TEXT};
 }
 
 const LpCell *lp_canvas_at(const LpCanvas *canvas, int x, int y) {
@@ -72,7 +72,7 @@ static LpCell *cell_at(const LpArea *area, int x, int y) {
 void lp_area_clear(const LpArea *area) {
     for (int y = 0; y < area->rect.h; y++)
         for (int x = 0; x < area->rect.w; x++)
-            *cell_at(area, x, y) = (LpCell){' ', LP_ROLE_TEXT};
+            *cell_at(area, x, y) = (LpCell){.cp = ' ', .style = LP_ROLE_TEXT};
 }
 
 void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp) {
@@ -81,7 +81,7 @@ void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp) {
         return;
     if (!lp_glyph_is_narrow(cp) || (area->canvas->ascii && cp > 0x7E))
         cp = lp_glyph(LP_GLYPH_UNKNOWN, area->canvas->ascii);
-    *cell = (LpCell){cp, style};
+    *cell = (LpCell){.cp = cp, .style = style};
 }
 
 void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph) {
@@ -145,6 +145,16 @@ void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits) {
         if (cell)
             cell->style = (LpStyle)(cell->style | bits);
     }
+}
+
+void lp_area_hit(const LpArea *area, LpRect rect, LpHit hit, uint32_t what) {
+    LpRect in = cut(rect, area->rect.w, area->rect.h);
+    for (int y = in.y; y < in.y + in.h; y++)
+        for (int x = in.x; x < in.x + in.w; x++) {
+            LpCell *cell = cell_at(area, x, y);
+            cell->hit = (uint8_t)hit;
+            cell->what = what;
+        }
 }
 
 static void box_sides(const LpArea *area) {

@@ -15,9 +15,24 @@
 /* A role (LpRole) with emphasis bits (base/look.h). */
 typedef uint16_t LpStyle;
 
+/* What a cell shows, for the mouse. */
+typedef enum LpHit {
+    LP_HIT_NONE,
+    LP_HIT_SERVER, /* `what`: the server, the first of several */
+    LP_HIT_JOB,    /* the job */
+    LP_HIT_ROW,    /* the row of a table */
+    LP_HIT_TIME,   /* where on the time line, in millionths */
+    LP_HIT_KEY,    /* the action (LpUiAction) of a label */
+    LP_HIT_PANE    /* the pane: its title */
+} LpHit;
+
+enum { LP_HIT_TIMES = 1000000 }; /* of LP_HIT_TIME: the end of the line */
+
 typedef struct LpCell {
     uint32_t cp; /* code point; always printable and one column wide */
     LpStyle style;
+    uint8_t hit; /* LpHit */
+    uint32_t what;
 } LpCell;
 
 /* Columns x .. x + w - 1, rows y .. y + h - 1; never negative. */
@@ -67,6 +82,8 @@ int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, cons
 void lp_area_right(const LpArea *area, int end, int y, LpStyle style, const char *text);
 /* Sets emphasis bits on `count` cells. */
 void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits);
+/* Says what cells show; drawing on them takes it away. */
+void lp_area_hit(const LpArea *area, LpRect rect, LpHit hit, uint32_t what);
 /* A box with a title around the area; returns what is inside (empty when there is no room). */
 LpArea lp_area_box(const LpArea *area, const char *title);
 

@@ -59,7 +59,7 @@ typedef struct Options {
     const char *keymap_file;
     LpKeymap keymap;
     LpBuf command_line;
-    bool no_autosave;
+    bool no_autosave, no_mouse;
     char notice[240];
     char wrong[240]; /* with the user's configuration; "" for nothing */
 } Options;
@@ -81,6 +81,8 @@ static const LpFlag flags[] = {
      "say what is not as it was when the line was written"},
     {"--no-autosave", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_autosave), NULL,
      "do not save the session by itself"},
+    {"--no-mouse", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_mouse), NULL,
+     "leave the mouse to the terminal"},
     UI_SWITCH("--ascii", ascii, "draw with ASCII characters only"),
     UI_SWITCH("--no-color", no_color, "use no colours (also when NO_COLOR is set)"),
     UI_SWITCH("--plain", plain, "no screen: one event per line, for screen readers"),
@@ -130,6 +132,7 @@ static int check_terminal(const Options *o, bool named) {
 
 static int explore(LpSession *session, Options *o) {
     LpUiOptions *ui = &o->ui;
+    ui->mouse = !o->no_mouse && !headless(ui);
     LpDiag diag = {0};
     const char *no_color = getenv("NO_COLOR");
     if (ui->notice == NULL && o->wrong[0] != '\0')

@@ -17,6 +17,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_VIEW,
     LP_UI_WORDS_SPEED,
     LP_UI_WORDS_THEME,
+    LP_UI_WORDS_MOUSE,
     LP_UI_WORDS_SETTING,
     LP_UI_WORDS_TOPIC,
     LP_UI_WORDS_CONDITION,
@@ -107,6 +108,8 @@ enum { LP_UI_ANY = 1000 };
       "what this scenario tells: its steps, the answer to a question, the exercise")               \
     X(PRESENT, "present", "[on|off|blank]", PRESENT, 0, 1, "Screen",                               \
       "PgDn and PgUp go from decision to decision, or through the lesson; . shows nothing")        \
+    X(MOUSE, "mouse", "[on|off]", MOUSE, 0, 1, "Screen",                                           \
+      "the mouse clicks and drags here, or selects and copies as everywhere else")                 \
     X(SAVE_SCREEN, "save-screen", "FILE", NONE, 1, 1, "Screen",                                    \
       "write the screen to FILE as text; FILE.svg, .html and .ansi have its colours, FILE.roles "  \
       "the role of every cell")                                                                    \

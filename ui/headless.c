@@ -161,12 +161,32 @@ static LpErr run_size(Script *script, const char *text, LpDiag *diag) {
     return draw(script, diag);
 }
 
+/* "press 10 3", "drag 20 3", "release 20 3", "up 5 5", "down 5 5": column and row from 0. */
+static LpErr run_pointer(Script *script, const char *text, LpDiag *diag) {
+    static const char *const kinds[] = {"press", "drag", "release", "up", "down"};
+    LpMouse mouse = {LP_MOUSE_NOTHING, 0, 0};
+    char word[16];
+    int used = 0;
+    if (sscanf(text, "%15s %d %d%n", word, &mouse.x, &mouse.y, &used) == 3 && !text[used])
+        for (size_t i = 0; i < LP_COUNTOF(kinds); i++)
+            if (strcmp(word, kinds[i]) == 0)
+                mouse.kind = (LpMouseKind)i;
+    if (mouse.kind == LP_MOUSE_NOTHING)
+        return lp_fail_at(
+            diag, LP_EPARSE, script->name, script->line, 1,
+            "\"%s\" is nothing that a mouse does: expected press, drag, release, up or "
+            "down, then column and row",
+            text);
+    lp_app_mouse(&script->app, &mouse, script->now);
+    return draw(script, diag);
+}
+
 static const struct {
     const char *name;
     LpErr (*run)(Script *script, const char *text, LpDiag *diag);
 } directives[] = {
     {"wait", run_wait}, {"wait-until", run_wait_until}, {"expect", run_expect}, {"size", run_size},
-    {"type", run_type},
+    {"type", run_type}, {"pointer", run_pointer},
 };
 
 /* Index of the directive that the line begins with, -1: none; *text: what follows. */

@@ -15,6 +15,7 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
             if (app->redraw)
                 lp_term_set_theme(term, &app->theme);
             LP_TRY(lp_app_draw(app, diag));
+            lp_term_take_mouse(term, app->ui.mouse == LP_MOUSE_ON);
             lp_term_show(term, &app->canvas, app->redraw);
             if (app->copy)
                 lp_term_copy(term, lp_buf_text(&app->yanked), app->yanked.len);
@@ -30,6 +31,9 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
         if (key == LP_KEY_RESIZE) {
             lp_term_size(term, &rows, &cols);
             LP_TRY(lp_app_resize(app, rows, cols, diag));
+        } else if (key == LP_KEY_MOUSE) {
+            LpMouse mouse = lp_term_mouse(term);
+            lp_app_mouse(app, &mouse, lp_term_now());
         } else if (key != LP_KEY_NONE) {
             lp_app_key(app, key, lp_term_now());
         } else {

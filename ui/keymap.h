@@ -32,7 +32,8 @@ enum {
     LP_KEY_F1, /* F2 and so on follow */
     LP_KEY_F12 = LP_KEY_F1 + 11,
     LP_KEY_INSERT,
-    LP_KEY_RESIZE
+    LP_KEY_RESIZE,
+    LP_KEY_MOUSE
 };
 
 /* "space", "Enter", "C-c", "Up", or the character itself: LP_KEY_NONE when it names no key. */
@@ -99,6 +100,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(ZOOM_IN, "z", "", "View", "look closer: at servers, a step")                                 \
     X(ZOOM_OUT, "Z", "", "View", "see more at once")                                               \
     X(VARIANT, "v", "", "View", "another look at what is shown: curve, height, rows")              \
+    X(MOUSE, "M", "", "View", "copy mode: lets the terminal have the mouse, takes it back")        \
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
     X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \
     X(HELP, "? F1", "help", "View", "this help")                                                   \

@@ -68,12 +68,19 @@ typedef struct LpLessonState {
     signed char choice[LP_LESSON_STEPS]; /* what was answered, -1: nothing */
     bool told[LP_LESSON_STEPS];          /* the answer was shown */
 } LpLessonState;
+/* Whose the mouse is. */
+typedef enum LpMouseState {
+    LP_MOUSE_NONE, /* nobody's: there is no terminal, or --no-mouse */
+    LP_MOUSE_ON,   /* the explorer's */
+    LP_MOUSE_FREE  /* the terminal's, to select and copy with */
+} LpMouseState;
 
 /* The state of the screen: nothing of it matters to the run. */
 typedef struct LpUiState {
     LpPane only;            /* the pane shown alone, LP_PANE_COUNT: the main screen */
     const LpKeymap *keymap; /* NULL: the default keys */
     LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
+    LpMouseState mouse;
     bool help;
     int scroll;           /* first line of help, or of a pane shown alone */
     LpStage stage;        /* of the decision that is due */

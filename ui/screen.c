@@ -100,6 +100,12 @@ static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane p
     return lp_layout(&spec);
 }
 
+/* A click on the upper border of a box is one on the pane. */
+static void mark_title(const LpArea *area, LpPane pane) {
+    if (area->rect.h >= 3)
+        lp_area_hit(area, (LpRect){0, 0, area->rect.w, 1}, LP_HIT_PANE, (uint32_t)pane);
+}
+
 void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
     LpPane told = pointed(model->ui);
     LpLayout layout = layout_of(model, canvas, told);
@@ -109,7 +115,7 @@ void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
     for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
         LpArea area = lp_canvas_area(canvas, layout.pane[pane]);
         if (area.rect.w > 0 && area.rect.h > 0)
-            views[pane](model, &area);
+            views[pane](model, &area), mark_title(&area, (LpPane)pane);
         if (pane == (int)model->ui->only && !model->ui->page && !model->ui->help)
             draw_matches(model, &area);
     }

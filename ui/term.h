@@ -8,6 +8,7 @@
 
 #include "canvas.h"
 #include "keymap.h"
+#include "mouse.h"
 #include "theme.h"
 
 typedef struct LpTerm LpTerm;
@@ -28,6 +29,10 @@ void lp_term_size(const LpTerm *term, int *rows, int *cols);
  * is none (a wait ends after a second at most: call again), LP_KEY_RESIZE after the size changed,
  * Ctrl-C also for SIGINT. The wait also ends when there is something to read from fd (-1: none). */
 LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd);
+/* Takes the mouse, or gives it back to the terminal; nothing where it is so already. */
+void lp_term_take_mouse(LpTerm *term, bool take);
+/* What the mouse did when lp_term_read said LP_KEY_MOUSE. */
+LpMouse lp_term_mouse(const LpTerm *term);
 /* Shows the canvas, sending only what changed; with `whole` everything. */
 void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole);
 /* Hands a text to the terminal's clipboard (OSC 52); terminals without one take no notice. */

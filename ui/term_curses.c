@@ -26,6 +26,8 @@ struct LpTerm {
     LpCanvas shown; /* what the terminal shows now */
     int colors;     /* 256, 16, 8 or 0 */
     bool utf8;
+    bool mouse; /* is ours */
+    LpMouse last;
     LpTheme theme;
 };
 
@@ -37,6 +39,8 @@ static struct {
     struct termios before;
     char reset[256]; /* leaves the alternate screen, shows the cursor, plain attributes */
     size_t reset_len;
+    volatile sig_atomic_t motion;      /* the terminal tells how the mouse is dragged */
+    void (*volatile stop)(int number); /* what curses does on SIGTSTP */
 } interrupted;
 
 /* --- signals--- */
@@ -46,15 +50,44 @@ static void on_interrupt(int number) {
     interrupted.flag = 1;
 }
 
+/* How far curses goes with the mouse is pressing and releasing; this adds moving meanwhile. */
+static const char motion_on[] = "\033[?1002h", motion_off[] = "\033[?1002l";
+
+static void write_all(const char *text, size_t len) {
+    ssize_t wrote = write(STDOUT_FILENO, text, len);
+    (void)wrote;
+}
+
 /* Async-signal-safe: tcsetattr and write only. */
 static void on_fatal(int number) {
     if (interrupted.taken) {
         interrupted.taken = 0;
-        ssize_t wrote = write(STDOUT_FILENO, interrupted.reset, interrupted.reset_len);
-        (void)wrote;
+        if (interrupted.motion)
+            write_all(motion_off, sizeof motion_off - 1);
+        write_all(interrupted.reset, interrupted.reset_len);
         tcsetattr(STDIN_FILENO, TCSANOW, &interrupted.before);
     }
     raise(number); /* SA_RESETHAND: now with its usual end */
+}
+
+/* Around what curses does: it gives the terminal back, stops, and takes it again. */
+static void on_stop(int number) {
+    if (interrupted.motion)
+        write_all(motion_off, sizeof motion_off - 1);
+    if (interrupted.stop)
+        interrupted.stop(number);
+    if (interrupted.motion)
+        write_all(motion_on, sizeof motion_on - 1);
+}
+
+static void catch_stop(void) {
+    struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGTSTP, NULL, &before) != 0 || before.sa_handler == SIG_DFL ||
+        before.sa_handler == SIG_IGN || before.sa_handler == on_stop)
+        return;
+    interrupted.stop = before.sa_handler;
+    sigaction(SIGTSTP, &action, NULL);
 }
 
 static void catch_signals(void) {
@@ -82,9 +115,18 @@ static void add_capability(const char *name) {
     }
 }
 
+static bool knows_mouse(void) {
+    const char *text = tigetstr((char *)(uintptr_t) "kmous");
+    return text && text != (const char *)-1;
+}
+
 static void remember_reset(void) {
     static const char *const names[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
+    static const char mouse_off[] = "\033[?1000l\033[?1006l";
     interrupted.reset_len = 0;
+    if (knows_mouse())
+        for (const char *c = mouse_off; *c; c++)
+            interrupted.reset[interrupted.reset_len++] = *c;
     for (size_t i = 0; i < LP_COUNTOF(names); i++)
         add_capability(names[i]);
 }
@@ -137,6 +179,7 @@ static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     remember_reset();
     interrupted.taken = 1;
     catch_signals();
+    catch_stop();
     set_escdelay(25);
     cbreak();
     noecho();
@@ -168,6 +211,7 @@ LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *di
 void lp_term_close(LpTerm *term) {
     if (!term)
         return;
+    lp_term_take_mouse(term, false);
     endwin();
     interrupted.taken = 0;
     delscreen(term->screen);
@@ -188,6 +232,50 @@ void lp_term_size(const LpTerm *term, int *rows, int *cols) {
     getmaxyx(stdscr, *rows, *cols);
 }
 
+/* --- the mouse --- */
+
+void lp_term_take_mouse(LpTerm *term, bool take) {
+    if (take == term->mouse || !knows_mouse())
+        return;
+    term->mouse = take;
+    if (!take)
+        write_all(motion_off, sizeof motion_off - 1);
+    interrupted.motion = take;
+    mouseinterval(0); /* presses and releases as they come */
+    mousemask(take ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                         REPORT_MOUSE_POSITION
+                   : 0,
+              NULL);
+    fflush(stdout);
+    if (take)
+        write_all(motion_on, sizeof motion_on - 1);
+}
+
+LpMouse lp_term_mouse(const LpTerm *term) {
+    return term->last;
+}
+
+static LpMouse read_mouse(void) {
+    static const struct {
+        mmask_t bits;
+        LpMouseKind kind;
+    } kinds[] = {{BUTTON1_PRESSED, LP_MOUSE_PRESS},
+                 {BUTTON1_RELEASED, LP_MOUSE_RELEASE},
+                 {BUTTON4_PRESSED, LP_MOUSE_WHEEL_UP},
+                 {BUTTON5_PRESSED, LP_MOUSE_WHEEL_DOWN},
+                 {REPORT_MOUSE_POSITION, LP_MOUSE_DRAG}};
+    MEVENT event;
+    LpMouse mouse = {LP_MOUSE_NOTHING, 0, 0};
+    if (getmouse(&event) != OK)
+        return mouse;
+    mouse.x = event.x;
+    mouse.y = event.y;
+    for (size_t i = LP_COUNTOF(kinds); i-- > 0;)
+        if (event.bstate & kinds[i].bits)
+            mouse.kind = kinds[i].kind;
+    return mouse;
+}
+
 /* --- keys--- */
 
 static LpKey special_key(wint_t code) {
@@ -199,7 +287,7 @@ static LpKey special_key(wint_t code) {
         {KEY_RIGHT, LP_KEY_RIGHT},  {KEY_PPAGE, LP_KEY_PGUP},    {KEY_NPAGE, LP_KEY_PGDN},
         {KEY_HOME, LP_KEY_HOME},    {KEY_END, LP_KEY_END},       {KEY_ENTER, LP_KEY_ENTER},
         {KEY_BTAB, LP_KEY_BACKTAB}, {KEY_DC, LP_KEY_DELETE},     {KEY_BACKSPACE, LP_KEY_BACKSPACE},
-        {KEY_IC, LP_KEY_INSERT},    {KEY_RESIZE, LP_KEY_RESIZE},
+        {KEY_IC, LP_KEY_INSERT},    {KEY_RESIZE, LP_KEY_RESIZE}, {KEY_MOUSE, LP_KEY_MOUSE},
     };
     for (size_t i = 0; i < LP_COUNTOF(keys); i++)
         if (keys[i].code == code)
@@ -240,6 +328,8 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
     }
     if (kind == ERR)
         return LP_KEY_NONE;
+    if (kind == KEY_CODE_YES && code == KEY_MOUSE)
+        term->last = read_mouse();
     if (kind == KEY_CODE_YES)
         return special_key(code);
     return code == '\n' || code == '\r' ? LP_KEY_ENTER : code == 8 ? LP_KEY_BACKSPACE : (LpKey)code;

@@ -88,6 +88,8 @@ void lp_view_branches(const LpModel *model, const LpArea *area) {
         draw_twig(model, &time->twig[first + i], &inside, 1 + i, &c);
         if (first + i == picked)
             lp_area_mark(&inside, 0, 1 + i, inside.rect.w, LP_REVERSE);
+        lp_area_hit(&inside, (LpRect){0, 1 + i, inside.rect.w, 1}, LP_HIT_ROW,
+                    (uint32_t)(first + i));
     }
     lp_area_keys(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
                  time->twigs > 1 ? "{Enter} goes there  {c} compares  {r} renames  {D} deletes"

@@ -131,6 +131,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&verdict));
     if (index == lp_model_marked(model) && (model->ui->row >= 0 || weighing))
         lp_area_mark(area, 0, y, area->rect.w, LP_REVERSE);
+    lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, (uint32_t)index);
     lp_buf_fini(&verdict);
 }
 

@@ -34,6 +34,7 @@ static void draw_rows(const LpModel *model, const LpArea *area) {
         lp_view_event_line(&ahead, &lines, i, lp_event_log_get(model->session, event), happened);
         if (row == marked)
             lp_area_glyph(area, 0, i, LP_ROLE_PENDING, LP_GLYPH_POINTER);
+        lp_area_hit(area, (LpRect){0, i, area->rect.w, 1}, LP_HIT_ROW, (uint32_t)row);
     }
 }
 

@@ -143,6 +143,14 @@ static void draw_cursor(const LpArea *area, const LpFleetGrid *grid, int x, int 
     lp_area_mark(area, x, y, grid->width, LP_REVERSE);
 }
 
+/* For the mouse: its first server, so that the cursor goes there. */
+static void mark_cell(const LpArea *area, const LpFleetGrid *grid, int x, int y, uint32_t cell) {
+    uint32_t place = lp_fleet_begin(grid->fleet, grid->level, cell);
+    if (place < grid->fleet->servers)
+        lp_area_hit(area, (LpRect){x, y, grid->width, 1}, LP_HIT_SERVER,
+                    grid->fleet->server[place]);
+}
+
 static void draw_line(const LpModel *model, const LpArea *area, const LpFleetGrid *grid, int line,
                       int y, uint32_t marked) {
     for (int t = 0; t < grid->side; t++) {
@@ -159,6 +167,7 @@ static void draw_line(const LpModel *model, const LpArea *area, const LpFleetGri
             draw_cell(model, area, grid, at, y, first + k);
             if (first + k == marked)
                 draw_cursor(area, grid, at, y);
+            mark_cell(area, grid, at, y, first + k);
         }
     }
 }

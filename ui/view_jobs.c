@@ -173,7 +173,9 @@ static void draw_line(const LpModel *model, const LpArea *area) {
             lp_area_glyph(area, x, 0, LP_ROLE_WAIT, LP_GLYPH_WAITING);
         else
             lp_area_put(area, x, 0, LP_ROLE_PENDING, '?');
-        x = lp_area_text(area, x + 2, 0, LP_ROLE_TEXT, text) + 2;
+        int end = lp_area_text(area, x + 2, 0, LP_ROLE_TEXT, text);
+        lp_area_hit(area, (LpRect){x, 0, end - x, 1}, LP_HIT_JOB, item.job->id);
+        x = end + 2;
         left--;
     }
     if (x == 7)
@@ -205,6 +207,7 @@ static void draw_columns(const LpModel *model, const LpArea *area, uint32_t coun
             lp_area_part(area, (LpRect){(int)at / rows * width, (int)at % rows, width - 2, 1});
         lp_area_repeat(&cell, 0, 0, width, LP_ROLE_TEXT, LP_GLYPH_SPACE);
         draw_item(model, &cell, &item);
+        lp_area_hit(&cell, (LpRect){0, 0, width, 1}, LP_HIT_JOB, item.job->id);
     }
     for (int column = 1; column < columns; column++)
         for (int y = 0; y < area->rect.h; y++)

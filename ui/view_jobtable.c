@@ -129,6 +129,7 @@ static void draw_rows(const LpModel *model, const LpArea *area, const Form *form
         if (first + i == marked)
             lp_area_glyph(area, 0, 1 + i, LP_ROLE_PENDING, LP_GLYPH_POINTER);
         draw_job(model, area, form, 1 + i, lp_world_job(model->world, table->job[first + i]));
+        lp_area_hit(area, (LpRect){0, 1 + i, area->rect.w, 1}, LP_HIT_JOB, table->job[first + i]);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "keymap.h"
 
 /* Columns from which the title shows these. */
-enum { WITH_JOB = 40, WITH_NAME = 60, WITH_POLICY = 76, WITH_PROGRAM = 92 };
+enum { WITH_JOB = 40, WITH_NAME = 60, WITH_POLICY = 76, WITH_PROGRAM = 92, MOUSE_LEAST = 30 };
 
 const char *lp_view_speed(int speed) {
     static const char *const names[] = {"1x", "4x", "16x", "max"};
@@ -166,6 +166,9 @@ void lp_view_timeline(const LpModel *model, const LpArea *area) {
     draw_forks(model, area, first + 1, columns);
     draw_bookmarks(model, area, first + 1, columns);
     lp_area_glyph(area, first + 1 + cursor, 0, LP_ROLE_CURSOR, LP_GLYPH_CURSOR);
+    for (int i = 0; i < columns; i++) /* the inverse of where the cursor stands */
+        lp_area_hit(area, (LpRect){first + 1 + i, 0, 1, 1}, LP_HIT_TIME,
+                    columns > 1 ? (uint32_t)((double)i / (columns - 1) * LP_HIT_TIMES) : 0);
     if (model->ui->focus) {
         lp_area_mark(area, first + 1 + cursor, 0, 1, LP_REVERSE);
         lp_area_mark(area, first, 0, 1, LP_REVERSE);
@@ -208,8 +211,11 @@ static int label_width(const LpKeymap *map, LpUiAction action) {
 static int draw_label(const LpArea *area, int x, const LpKeymap *map, LpUiAction action) {
     char key[40];
     const char *label = split_label(map, action, key);
+    int from = x;
     x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
-    return lp_area_text(area, x, 0, LP_ROLE_TEXT, label) + 2;
+    x = lp_area_text(area, x, 0, LP_ROLE_TEXT, label);
+    lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_KEY, (uint32_t)action);
+    return x + 2;
 }
 
 /* "17 of 200 decisions differ, ...", and what can be done about it. */
@@ -248,6 +254,25 @@ static void draw_search(const LpModel *model, const LpArea *area) {
     }
 }
 
+/* Whose the mouse is, at the right end: always to be seen, and a click away. */
+static LpArea draw_mouse(const LpModel *model, const LpArea *area) {
+    static const char *const words[] = {[LP_MOUSE_ON] = "mouse", [LP_MOUSE_FREE] = "copy mode"};
+    LpMouseState state = model->ui->mouse;
+    LpArea rest = *area;
+    char key[16], text[40];
+    if (state == LP_MOUSE_NONE)
+        return rest;
+    snprintf(text, sizeof text, "%s %s", lp_keymap_key(model->ui->keymap, LP_UI_ACTION_MOUSE, key),
+             words[state]);
+    int width = lp_text_width(text), x = area->rect.w - width - 1;
+    if (x < MOUSE_LEAST)
+        return rest;
+    lp_area_text(area, x, 0, state == LP_MOUSE_FREE ? LP_ROLE_WAIT | LP_BOLD : LP_ROLE_MUTED, text);
+    lp_area_hit(area, (LpRect){x, 0, width, 1}, LP_HIT_KEY, LP_UI_ACTION_MOUSE);
+    rest.rect.w -= width + 2;
+    return rest;
+}
+
 /* A mark that stays until all is saved again; the rest goes where it leaves room. */
 static LpArea draw_unsaved(const LpModel *model, const LpArea *area) {
     LpArea rest = *area;
@@ -264,7 +289,8 @@ static LpArea draw_unsaved(const LpModel *model, const LpArea *area) {
 /* The labels that fit; command, help and quit have their place whatever else is left out. */
 void lp_view_keys(const LpModel *model, const LpArea *whole) {
     const LpUiState *ui = model->ui;
-    const LpArea left = draw_unsaved(model, whole), *area = &left;
+    const LpArea most = draw_mouse(model, whole);
+    const LpArea left = draw_unsaved(model, &most), *area = &left;
     int x = 1, kept = 0;
     if (ui->ask[0]) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_WAIT | LP_BOLD, ui->ask);

@@ -162,24 +162,31 @@ static bool draw_mark(const LpModel *model, const LpArea *area, int x, int y,
     return false;
 }
 
-void lp_view_server_cell(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
-                         uint32_t unit) {
-    Content content = look_at(model, first, unit);
-    int letter = lp_letters_of(&model->letters, content.job);
-    LpStyle style = content.mixed ? LP_ROLE_TEXT : lp_model_letter_style(letter);
-    if (content.size == 0 || draw_mark(model, area, x, y, &content))
-        return;
-    if (content.pending)
+static void put_content(const LpModel *model, const LpArea *area, int x, int y,
+                        const Content *content) {
+    int letter = lp_letters_of(&model->letters, content->job);
+    LpStyle style = content->mixed ? LP_ROLE_TEXT : lp_model_letter_style(letter);
+    if (content->pending)
         lp_area_put(area, x, y, LP_ROLE_PENDING, '?');
-    else if (content.broken > 0 && content.busy == 0)
+    else if (content->broken > 0 && content->busy == 0)
         lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
-    else if (content.busy == 0)
+    else if (content->busy == 0)
         lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
-    else if (content.busy == content.size && !content.mixed)
+    else if (content->busy == content->size && !content->mixed)
         lp_area_put(area, x, y, style, (uint32_t)lp_letter(letter));
     else
         lp_area_put(area, x, y, style,
-                    lp_glyph_height((double)content.busy / content.size, area->canvas->ascii));
+                    lp_glyph_height((double)content->busy / content->size, area->canvas->ascii));
+}
+
+void lp_view_server_cell(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
+                         uint32_t unit) {
+    Content content = look_at(model, first, unit);
+    if (content.size == 0)
+        return;
+    if (!draw_mark(model, area, x, y, &content))
+        put_content(model, area, x, y, &content);
+    lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, first);
 }
 
 static void draw_label(const LpArea *area, const Grid *grid, int x, int y, uint32_t first) {

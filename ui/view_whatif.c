@@ -138,6 +138,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
         draw_end(row, area, y, c);
     if (index == lp_model_picked(model))
         lp_area_mark(area, 0, y, area->rect.w, LP_REVERSE);
+    lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, (uint32_t)index);
     lp_buf_fini(&verdict);
 }
 

@@ -61,6 +61,19 @@ refuses "keys with a conflict" '' 2 'keys.json:2:10: the key n of "play" is that
 refuses "keys that are not there" '' 2 'none.json: No such file' --keymap "$work/none.json"
 refuses "a command without its words" ':theme\n' 2 'script:1:1: a word is missing: expected theme NAME'
 
+# --- the mouse ---
+refuses "nothing that a mouse does" ':pointer poke 1 1\n' 2 'script:1:1: "poke 1 1" is nothing that a mouse does'
+refuses "a mouse without a place" ':pointer press 1\n' 2 'script:1:1: '
+play ':mouse on\nn*8\n:pointer press 2 2\n:expect height: time computing\n:pointer press 2 2\n:expect JCT\n' &&
+    play ':mouse on\n:pointer press 1 0\n:expect mouse\n:mouse off\n:expect copy mode\n:pointer press 2 2\n:expect JCT\nM\n:expect clicks and drags here\n'
+verdict "a click on a title shows the view alone, and only while the mouse is the explorer's" $?
+play ':mouse on\nn*8\n:pointer press 40 22\n:pointer drag 20 22\n:pointer drag 10 5\n:pointer release 10 5\n:expect steps\nu\n:expect job 8 of\n'
+verdict "the time line is dragged, and that is one thing to undo" $?
+play ':mouse on\nn*8\n:pointer press 30 13\n:pointer press 30 13\n:expect JCT\n:pointer up 30 13\n:pointer down 30 13\n7\n:pointer press 30 3\n6\n:pointer down 9 9\n:pointer press 9 9\n:pointer press 9 9\n:expect right after that event\n'
+verdict "rows are marked, a second click on an event goes there, the wheel scrolls" $?
+play ':mouse on\nn\nEsc\n:pointer press 2 23\n:expect ▸ partition\n'
+verdict "a click on a key's label presses it" $?
+
 "$program" "$scenario" --keys "$work/missing" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && grep -q missing "$work/err"
 verdict "a script that is not there" $?

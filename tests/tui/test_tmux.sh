@@ -87,7 +87,7 @@ ended() {
 child() { pgrep -f -P "$(mux display-message -p '#{pane_pid}')" -- "$program" | head -n 1; }
 
 start
-sees 10 'decision ─ job 0 .*\[partition\]' && screen | grep -q 'quit$'
+sees 10 'decision ─ job 0 .*\[partition\]' && screen | grep -q 'quit *M mouse$'
 verdict "the first decision is on the screen" $?
 
 keys n
@@ -114,6 +114,16 @@ verdict ": opens the command line, Tab completes" $?
 keys : 'theme light' Enter
 gone 10 '^:theme' && sees 10 'decision ─ job 1' && mux capture-pane -p >"$work/first"
 verdict "the theme changes while it runs" $?
+
+# what a terminal of this type sends for a press and release at column 3, row 3: button, column and
+# row from 32
+mux send-keys -H 1b 5b 4d 20 23 23
+sees 10 'height: time computing' && mux send-keys -H 1b 5b 4d 23 23 23 && mux send-keys -H 1b 5b 4d 20 23 23 && gone 10 'height: time computing'
+verdict "a click on a title shows the view alone, another leaves it" $?
+keys M
+sees 10 'copy mode: the terminal' && mux display-message -p '#{mouse_any_flag}' | grep -qx 0 && keys M &&
+    sees 10 'clicks and drags here' && mux display-message -p '#{mouse_any_flag}' | grep -qx 1
+verdict "M gives the mouse back to the terminal, and takes it again" $?
 
 keys : && mux send-keys -l "$(printf 'x\344\270\226e\314\201y')" && sees 10 '^:x.e.y' && keys Escape
 verdict "what is wide or combining is one cell in the command line" $?
