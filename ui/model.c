@@ -11,6 +11,9 @@
 /* Bytes of a world that is hashed, and compared with another branch, for every frame. */
 enum { HASH_WHILE_PLAYING = 1 << 18 };
 
+/* Steps of a run whose curves are made for every frame. */
+enum { TRAFFIC_AT_ONCE = 400 };
+
 static const char *const stage_names[] = {
 #define X(id, name) name,
     LP_STAGE_TABLE(X)
@@ -320,17 +323,25 @@ static LpErr gather_graph(LpModel *model, LpDiag *diag) {
                                  &model->ui->graph, diag);
 }
 
-/* Made anew at every moment that is looked at, but not while playing. */
+/* Does what the curves show still do? Making them costs as much as the run without its policy:
+ * while a long run plays they follow by eighths of it. */
+static bool traffic_holds(const LpModel *model) {
+    LpMoment at = model->time.moment, of = model->traffic_of;
+    uint64_t slack = model->ui->playing && of.step > TRAFFIC_AT_ONCE ? of.step / 8 : 0;
+    return model->traffic_known && of.branch == at.branch && of.step <= at.step &&
+           at.step - of.step <= slack;
+}
+
 static LpErr gather_traffic(LpModel *model, LpDiag *diag) {
-    LpMoment at = model->time.moment;
-    uint64_t key = ((uint64_t)at.branch << 40 | at.step) + 1;
-    bool wanted = model->ui->only == LP_PANE_TRAFFIC;
-    if (!wanted || model->traffic_of == key || (model->ui->playing && model->traffic_of != 0))
+    if (model->ui->only != LP_PANE_TRAFFIC || traffic_holds(model))
         return LP_OK;
     lp_series_fini(&model->traffic);
+    model->traffic_known = false;
     LP_TRY(lp_series_make(model->session, &model->traffic, diag));
     lp_series_by_job(&model->traffic);
-    model->traffic_of = key;
+    model->traffic_of = model->time.moment;
+    model->traffic_until = lp_world_now(model->world);
+    model->traffic_known = true;
     return LP_OK;
 }
 

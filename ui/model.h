@@ -188,8 +188,10 @@ struct LpModel {
     uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */
     uint64_t whatif_of;   /* decision and saves of the policy that it was made for, + 1 */
     LpSeries traffic;     /* while its view is shown, by job */
-    uint64_t traffic_of;  /* moment that it was made for, + 1 */
-    uint8_t *pending;     /* one bit per server: the marked candidate would take it */
+    LpMoment traffic_of;  /* moment that it was made for ... */
+    double traffic_until; /* ... and its time */
+    bool traffic_known;
+    uint8_t *pending; /* one bit per server: the marked candidate would take it */
     uint32_t pending_count;
     double *jct; /* completion times, ascending */
     size_t jct_cap;

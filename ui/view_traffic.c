@@ -11,6 +11,7 @@ enum { JOBS_MOST = 6, NAME = 24 };
 
 typedef struct Line {
     const LpSeries *series;
+    double until; /* what is later is not known yet */
     uint32_t job;
     size_t field; /* of LpSample */
     char name[NAME];
@@ -18,7 +19,7 @@ typedef struct Line {
 
 static double value_at(const void *data, double x) {
     const Line *line = data;
-    const LpSample *sample = lp_series_at(line->series, line->job, x);
+    const LpSample *sample = x <= line->until ? lp_series_at(line->series, line->job, x) : NULL;
     const char *bytes = (const char *)(const void *)sample;
     return sample == NULL ? (double)NAN : *(const double *)(const void *)(bytes + line->field);
 }
@@ -77,7 +78,7 @@ static void draw(const LpModel *model, const LpArea *area, size_t which) {
                    .lines = choose_jobs(model, job),
                    .line = line};
     for (int i = 0; i < plot.lines; i++) {
-        data[i] = (Line){&model->traffic, job[i], curves[which].field, ""};
+        data[i] = (Line){&model->traffic, model->traffic_until, job[i], curves[which].field, ""};
         snprintf(data[i].name, NAME, "job %u", (unsigned)job[i]);
         line[i] = (LpPlotLine){value_at, &data[i], data[i].name, style_of(model, job[i]), i > 0};
     }
