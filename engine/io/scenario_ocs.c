@@ -173,15 +173,43 @@ typedef struct Joining {
     uint32_t *to; /* as LpOcsParams.initial */
 } Joining;
 
-/* The lowest port of a run's member that is dark on the device; any device: LP_DARK. */
-static uint32_t free_port(const Joining *j, const Run *run, uint32_t n, uint32_t device) {
+/* The lowest port of a run's member from `first` on that is dark, on the device; LP_DARK as device:
+ * any. */
+static uint32_t free_port(const Joining *j, const Run *run, uint32_t n, uint32_t first,
+                          uint32_t device) {
     const LpOcsParams *o = j->ocs;
-    for (uint32_t p = 0; p < o->ports; p++) {
+    for (uint32_t p = first; p < o->ports; p++) {
         bool mine = run->ports ? p == n : o->plug[p].node == n;
         if (mine && j->to[p] == LP_DARK && (device == LP_DARK || o->plug[p].device == device))
             return p;
     }
     return LP_DARK;
+}
+
+/* The lowest dark port of a with its lowest partner of b on the same switch. */
+static bool join(Joining *j, const Run *from, uint32_t a, const Run *to, uint32_t b) {
+    for (uint32_t p = free_port(j, from, a, 0, LP_DARK); p != LP_DARK;
+         p = free_port(j, from, a, p + 1, LP_DARK)) {
+        uint32_t q = free_port(j, to, b, 0, j->ocs->plug[p].device);
+        q = q == p ? free_port(j, to, b, p + 1, j->ocs->plug[p].device) : q;
+        if (q == LP_DARK)
+            continue;
+        j->to[p] = q;
+        j->to[q] = p;
+        return true;
+    }
+    return false;
+}
+
+static LpErr no_port(LpJsonValue value, const Joining *j, const Run *run, uint32_t n, uint32_t i,
+                     const char *end, LpDiag *diag) {
+    if (run->ports && n >= j->ocs->ports)
+        return lp_json_fail(value, diag, LP_EINVAL, "there is no port %u, expected 0 to %u", n,
+                            j->ocs->ports - 1);
+    return lp_json_fail(value, diag, LP_EINVAL,
+                        "circuit %u of this entry finds no dark port at its \"%s\" end, expected "
+                        "one that is plugged into the same switch (rule one_circuit_per_port)",
+                        i, end);
 }
 
 static LpErr join_runs(LpJsonValue value, Joining *j, const Entry *e, LpDiag *diag) {
@@ -190,17 +218,11 @@ static LpErr join_runs(LpJsonValue value, Joining *j, const Entry *e, LpDiag *di
         return lp_json_fail(value, diag, LP_EINVAL,
                             "a circuit joins %u with %u, expected as many, or one", count, many);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t a = free_port(j, &e->from, e->from.first + i, LP_DARK);
-        uint32_t device = a != LP_DARK ? j->ocs->plug[a].device : LP_DARK;
-        uint32_t b = free_port(j, &e->to, e->to.first + (many == 1 ? 0 : i), device);
-        if (a == LP_DARK || b == LP_DARK || a == b)
-            return lp_json_fail(value, diag, LP_EINVAL,
-                                "circuit %u of this entry finds no dark port at %s end, expected "
-                                "one that is plugged into the same switch (rule "
-                                "one_circuit_per_port)",
-                                i, a == LP_DARK ? "its \"from\"" : "its \"to\"");
-        j->to[a] = b;
-        j->to[b] = a;
+        uint32_t a = e->from.first + i, b = e->to.first + (many == 1 ? 0 : i);
+        if (free_port(j, &e->from, a, 0, LP_DARK) == LP_DARK)
+            return no_port(value, j, &e->from, a, i, "from", diag);
+        if (!join(j, &e->from, a, &e->to, b))
+            return no_port(value, j, &e->to, b, i, "to", diag);
     }
     return LP_OK;
 }
@@ -279,7 +301,8 @@ static LpErr read_delay(LpJsonValue value, void *target, void *context, LpDiag *
         o->delay = (LpReconfiguration){.turn = number};
         return LP_OK;
     }
-    if (lp_json_kind(value) == LP_JSON_TEXT)
+    if (lp_json_kind(value) == LP_JSON_TEXT &&
+        strchr("+-.0123456789", *lp_json_text(value)) == NULL)
         return take_preset(value, o, diag);
     return lp_json_quantity(value, &range, &number, diag);
 }

@@ -59,6 +59,7 @@ LpErr lp_world_demand(const LpWorld *world, const LpContext *base, double *out, 
 typedef struct Entry {
     double bytes;
     uint32_t in, out;
+    bool served; /* by an earlier matching */
 } Entry;
 
 static int compare_entries(const void *a, const void *b) {
@@ -75,29 +76,38 @@ static uint32_t list_entries(uint32_t ports, const double *demand, Entry *entry)
     for (uint32_t i = 0; i < ports; i++)
         for (uint32_t j = 0; j < ports; j++)
             if (i != j && demand[(size_t)i * ports + j] > 0)
-                entry[count++] = (Entry){demand[(size_t)i * ports + j], i, j};
+                entry[count++] = (Entry){demand[(size_t)i * ports + j], i, j, false};
     qsort(entry, count, sizeof *entry, compare_entries);
     return count;
 }
 
-/* One matching: the largest that are left first. Marks what it takes by bytes 0; returns its
- * largest. */
-static double take_matching(const LpOcsParams *o, Entry *entry, uint32_t count, uint32_t *to,
-                            uint8_t *used) {
+/* Joins the largest first, of those that were served before or not. Returns the largest. */
+static double join_largest(const LpOcsParams *o, Entry *entry, uint32_t count, bool served,
+                           uint32_t *to, uint8_t *used) {
     double most = 0;
-    memset(used, 0, o->ports);
-    for (uint32_t p = 0; p < o->ports; p++)
-        to[p] = LP_DARK;
     for (uint32_t i = 0; i < count; i++) {
         Entry *e = &entry[i];
-        if (!(e->bytes > 0) || to[e->in] != LP_DARK || used[e->out] ||
+        if (e->served != served || to[e->in] != LP_DARK || used[e->out] ||
             o->plug[e->in].device != o->plug[e->out].device)
             continue;
         to[e->in] = e->out;
         used[e->out] = 1;
         most = e->bytes > most ? e->bytes : most;
-        e->bytes = 0;
+        e->served = true;
     }
+    return most;
+}
+
+/* One matching: the largest that were not served yet, then on ports that are still dark those that
+ * were. Returns the largest of the new ones; 0: all were served. */
+static double take_matching(const LpOcsParams *o, Entry *entry, uint32_t count, uint32_t *to,
+                            uint8_t *used) {
+    memset(used, 0, o->ports);
+    for (uint32_t p = 0; p < o->ports; p++)
+        to[p] = LP_DARK;
+    double most = join_largest(o, entry, count, false, to, used);
+    if (most > 0)
+        join_largest(o, entry, count, true, to, used);
     return most;
 }
 

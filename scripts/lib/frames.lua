@@ -8,8 +8,9 @@
 -- The hook configure turns the demand of the running jobs into one frame of `frame` seconds: the
 -- seconds that each circuit would have to be lit in it. The schedule that the function gives for it
 -- is repeated until it is asked again; where jobs ask for more than there is, a cycle takes longer
--- than the frame. A function that returns nil leaves circuits as they are. Of more than `matchings`
--- matchings those of the longest holds stay.
+-- than the frame. Ports that a matching leaves dark serve on what asks for most. A function that
+-- returns nil leaves circuits as they are. Of more than `matchings` matchings those of the longest
+-- holds stay.
 
 local function seconds_of(demand, fabric, frame)
   local seconds, any = {}, false
@@ -35,6 +36,41 @@ local function longest(schedule, most)
   return schedule
 end
 
+-- Pairs that ask for something, most first.
+local function wanted_pairs(demand)
+  local pairs_ = {}
+  for i, row in ipairs(demand) do
+    for j, seconds in ipairs(row) do
+      if seconds > 0 and i ~= j then
+        pairs_[#pairs_ + 1] = { i, j, seconds }
+      end
+    end
+  end
+  table.sort(pairs_, function(a, b)
+    if a[3] ~= b[3] then
+      return a[3] > b[3]
+    end
+    return a[1] < b[1] or (a[1] == b[1] and a[2] < b[2])
+  end)
+  return pairs_
+end
+
+-- No port stays dark that somebody asks for and could have.
+local function fill(cycle, demand)
+  local wanted = wanted_pairs(demand)
+  for _, entry in ipairs(cycle) do
+    local taken = {}
+    for i = 1, #demand do
+      taken[entry.match[i] or 0] = true
+    end
+    for _, pair in ipairs(wanted) do
+      if not entry.match[pair[1]] and not taken[pair[2]] then
+        entry.match[pair[1]], taken[pair[2]] = pair[2], true
+      end
+    end
+  end
+end
+
 return function(policy, schedule)
   policy.api = 1
   policy.params = policy.params or {}
@@ -50,6 +86,7 @@ return function(policy, schedule)
     end
     local count = #cycle
     longest(cycle, self.p.matchings)
+    fill(cycle, seconds)
     return cycle, ("matchings: %d%s"):format(#cycle, count > #cycle and " of " .. count or "")
   end
 

@@ -28,4 +28,15 @@ for name in first_fit max_weight bvn solstice eclipse hold; do
         failed=1
     fi
 done
+for name in first_fit max_weight bvn solstice eclipse hold_or_switch; do
+    "$lightpath" run "$work/s.json" --policy scripts/ocs_queue.lua --param degree=4 --param "schedule=$name" --json \
+        >"$work/a" 2>"$work/err" || failed=1
+    if grep -q '"completed":2,"blocked":0' "$work/a" && [ ! -s "$work/err" ]; then
+        echo "ok ocs_queue with $name"
+    else
+        cat "$work/err"
+        echo "not ok ocs_queue with $name"
+        failed=1
+    fi
+done
 exit $failed
