@@ -201,7 +201,7 @@ static void observe_soon(const LpObserver *o, const LpWorld *world, double *out)
     }
 }
 
-/* One action, open so far: *open becomes false where no block is free. */
+/* One action, open so far: closed where the job would be blocked, which declining does as well. */
 static LpErr observe_answer(const LpObserver *o, const LpContext *context, const LpWorld *world,
                             uint32_t job, uint32_t action, double *open, double *of, LpDiag *diag) {
     const LpPlacer *placer = &o->placer;
@@ -220,6 +220,7 @@ static LpErr observe_answer(const LpObserver *o, const LpContext *context, const
     LP_TRY(lp_world_predict(world, context, job, &answer, &forecast, diag));
     double servers = lp_world_servers(world);
     of[0] = forecast.feasible && forecast.cause == LP_CAUSE_NONE ? 1 : 0;
+    *open = of[0];
     if (forecast.feasible)
         of[o->actions] = forecast.servers / servers;
     if (forecast.feasible && left != UINT32_MAX)

@@ -29,8 +29,8 @@
  * Both end with the mask, a number per action: 1 where the action is open, 0 where not.
  *
  * Actions: 0 declines; 1 + (d - 1) k + i answers degree d and places by rule i of k. An action is
- * open where the world's mask has its degree (lp_world_degrees), and in the corrected encoding the
- * rule finds a block. */
+ * open where the world's mask has its degree (lp_world_degrees); in the corrected encoding the job
+ * must also be accepted, since an answer that blocks it is only another way to decline. */
 #ifndef LP_LEARN_OBSERVE_H
 #define LP_LEARN_OBSERVE_H
 

@@ -162,6 +162,7 @@ struct LpPpo {
     size_t order_cap;
     const LpRollout *rollout; /* of the update in progress */
     const double *params;
+    double entropy;     /* weight now */
     double mean, scale; /* of its advantages */
     uint32_t in_gradient;
 };
@@ -188,6 +189,7 @@ LpErr lp_ppo_new(const LpNetPlan *plan, const LpPpoSettings *settings, const LpN
     }
     p->plan = *plan;
     p->settings = *settings;
+    p->entropy = settings->entropy;
     p->shards = shards;
     p->most = ((uint32_t)settings->minibatch + shards - 1) / shards;
     p->run = run;
@@ -201,6 +203,10 @@ LpErr lp_ppo_new(const LpNetPlan *plan, const LpPpoSettings *settings, const LpN
     }
     *out = p;
     return LP_OK;
+}
+
+void lp_ppo_anneal(LpPpo *p, double left) {
+    p->entropy = p->settings.entropy * left;
 }
 
 void lp_ppo_free(LpPpo *p) {
@@ -240,8 +246,8 @@ static void slope_policy(const LpPpo *p, Shard *s, uint32_t i, const double *log
             entropy -= prob[a] * log(prob[a]);
     for (uint32_t a = 0; a < actions; a++) {
         double of_entropy = prob[a] > 0 ? -prob[a] * (log(prob[a]) + entropy) : 0;
-        slope[a] = (pull * ((a == action ? 1 : 0) - prob[a]) - p->settings.entropy * of_entropy) /
-                   p->in_gradient;
+        slope[a] =
+            (pull * ((a == action ? 1 : 0) - prob[a]) - p->entropy * of_entropy) / p->in_gradient;
     }
     double plain = ratio * advantage, other = limited * advantage;
     s->sums.policy -= plain < other ? plain : other;

@@ -11,22 +11,22 @@
 
 /* X(name, default, least, most, meaning) */
 #define LP_PPO_TABLE(X)                                                                            \
-    X(gamma, 0.99, 0, 1, "discount of later rewards per decision")                                 \
-    X(lambda, 0.97, 0, 1, "how far advantages look before the value estimate takes over")          \
+    X(gamma, 0.995, 0, 1, "discount of later rewards per decision")                                \
+    X(lambda, 0.98, 0, 1, "how far advantages look before the value estimate takes over")          \
     X(clip, 0.2, 0.01, 1, "how far an update may move a probability")                              \
-    X(entropy, 0.005, 0, 1, "weight of keeping the choice open")                                   \
+    X(entropy, 0.02, 0, 1, "weight of keeping the choice open at the start; falls to 0")           \
     X(value, 0.5, 0, 10, "weight of the value estimate's error")                                   \
     X(q, 0.5, 0, 10, "weight of the error of the action values")                                   \
-    X(rate, 6e-4, 1e-8, 1, "step size at the start; falls to 0 at the last step")                  \
+    X(rate, 1e-3, 1e-8, 1, "step size at the start; falls to 0 at the last step")                  \
     X(grad_clip, 0.5, 0, 1e9, "largest norm of a gradient; 0: any")                                \
     X(epochs, 4, 1, 100, "passes over the decisions of an update")                                 \
     X(minibatch, 1024, 8, 65536, "decisions per gradient")                                         \
     X(scale, 0.1, 1e-6, 1e6, "what rewards are multiplied by")                                     \
     X(kl, 0.03, 0, 10, "mean change of the policy that ends an update early; 0: never")            \
-    X(envs, 16, 1, 4096, "clusters that are played at once")                                       \
+    X(envs, 32, 1, 4096, "clusters that are played at once")                                       \
     X(rollout, 256, 1, 65536, "decisions of each of them per update")                              \
-    X(eval_every, 10, 1, 1e9, "updates between evaluations")                                       \
-    X(eval_episodes, 4, 1, 1000, "runs of one evaluation")                                         \
+    X(eval_every, 5, 1, 1e9, "updates between evaluations")                                        \
+    X(eval_episodes, 8, 1, 1000, "runs of one evaluation")                                         \
     X(patience, 0, 0, 1e9, "evaluations without a better one that end training; 0: any")           \
     X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints")                                 \
     X(hidden, 64, 1, 512, "width of each head")                                                    \
@@ -83,6 +83,11 @@ LpErr lp_ppo_new(const LpNetPlan *plan, const LpPpoSettings *settings, const LpN
                  uint32_t count, uint32_t shards, LpShardRun run, void *runner, LpPpo **out,
                  LpDiag *diag) LP_MUST_USE;
 void lp_ppo_free(LpPpo *ppo); /* NULL allowed */
+
+/* How much of training is left, 1 at the start: the weight of keeping the choice open falls with
+ * it.
+ */
+void lp_ppo_anneal(LpPpo *ppo, double left);
 
 typedef struct LpPpoStats {
     double policy_loss, value_loss, q_loss, entropy, kl, clipped, norm; /* means over gradients */

@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const char *const *placing,
-                   uint32_t placings, const LpNetShape *shape, LpAgent **out, LpDiag *diag) {
+LpErr lp_weights_new(LpEncoding encoding, uint32_t degrees, const char *const *placing,
+                     uint32_t placings, const LpNetShape *shape, LpWeights **out, LpDiag *diag) {
     LpNetShape full = *shape;
     if (degrees < 1 || degrees > LP_OBSERVE_DEGREES)
         return lp_fail(diag, LP_ERANGE, "a network for degrees up to %u; expected 1 to %d", degrees,
@@ -21,7 +21,7 @@ LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const char *const *pla
     full.features = lp_observe_features(encoding, degrees, placings);
     full.actions = lp_observe_actions(degrees, placings);
     LP_TRY(lp_net_check(&full, diag));
-    LpAgent *n = lp_alloc(1, sizeof *n);
+    LpWeights *n = lp_alloc(1, sizeof *n);
     if (n == NULL)
         return lp_fail_memory(diag, "a network");
     n->encoding = encoding;
@@ -33,14 +33,14 @@ LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const char *const *pla
     n->params = lp_alloc(n->plan.params, sizeof *n->params);
     n->given = lp_alloc(n->plan.tensors, sizeof *n->given);
     if (n->params == NULL || n->given == NULL) {
-        lp_agent_free(n);
+        lp_weights_free(n);
         return lp_fail_memory(diag, "a network");
     }
     *out = n;
     return LP_OK;
 }
 
-void lp_agent_free(LpAgent *agent) {
+void lp_weights_free(LpWeights *agent) {
     if (agent == NULL)
         return;
     lp_free(agent->params);
@@ -48,13 +48,13 @@ void lp_agent_free(LpAgent *agent) {
     lp_free(agent);
 }
 
-LpAgent *lp_agent_copy(const LpAgent *agent) {
-    LpAgent *copy;
+LpWeights *lp_weights_copy(const LpWeights *agent) {
+    LpWeights *copy;
     const char *placing[LP_PLACINGS_MAX];
     for (uint32_t i = 0; i < agent->placings; i++)
         placing[i] = agent->placing[i];
-    if (lp_agent_new(agent->encoding, agent->degrees, placing, agent->placings, &agent->plan.shape,
-                     &copy, NULL) != LP_OK)
+    if (lp_weights_new(agent->encoding, agent->degrees, placing, agent->placings,
+                       &agent->plan.shape, &copy, NULL) != LP_OK)
         return NULL;
     memcpy(copy->params, agent->params, agent->plan.params * sizeof *copy->params);
     memcpy(copy->given, agent->given, agent->plan.tensors * sizeof *copy->given);
@@ -77,12 +77,12 @@ static void print_short(double value, char text[LP_NUM_TEXT]) {
     lp_num_print(rounded, text);
 }
 
-void lp_agent_round(LpAgent *agent) {
+void lp_weights_round(LpWeights *agent) {
     char text[LP_NUM_TEXT];
     for (size_t i = 0; i < agent->plan.params; i++) {
         print_short(agent->params[i], text);
         if (lp_num_parse(text, &agent->params[i], NULL) != LP_OK)
-            agent->params[i] = 0; /* not finite: lp_agent_complete refuses it when read */
+            agent->params[i] = 0; /* not finite: lp_weights_complete refuses it when read */
     }
 }
 
@@ -105,7 +105,7 @@ static void write_note(const LpNetNote *note, LpBuf *out) {
                 lp_num_print(note->return_mean, number));
 }
 
-static void write_tensor(const LpAgent *agent, const LpTensor *t, LpBuf *out) {
+static void write_tensor(const LpWeights *agent, const LpTensor *t, LpBuf *out) {
     char number[LP_NUM_TEXT];
     const double *value = agent->params + t->offset;
     size_t count = (size_t)t->rows * t->columns;
@@ -118,7 +118,7 @@ static void write_tensor(const LpAgent *agent, const LpTensor *t, LpBuf *out) {
     lp_buf_add(out, "]");
 }
 
-void lp_agent_write(const LpAgent *agent, const char *more, LpBuf *out) {
+void lp_weights_write(const LpWeights *agent, const char *more, LpBuf *out) {
     lp_buf_addf(out, "{ \"lightpath_network\": %d, \"encoding\": ", LP_NETWORK_FORMAT);
     lp_str_json(out, lp_encoding_name(agent->encoding));
     lp_buf_addf(out, ", \"degrees\": %u, \"placings\": [", agent->degrees);
@@ -144,8 +144,8 @@ void lp_agent_write(const LpAgent *agent, const char *more, LpBuf *out) {
 
 /* ---- reading ---- */
 
-LpErr lp_agent_tensor(LpAgent *agent, const char *name, double **values, size_t *count,
-                      LpDiag *diag) {
+LpErr lp_weights_tensor(LpWeights *agent, const char *name, double **values, size_t *count,
+                        LpDiag *diag) {
     const LpNetPlan *plan = &agent->plan;
     int index = lp_net_find(plan, name);
     if (index < 0) {
@@ -166,7 +166,7 @@ LpErr lp_agent_tensor(LpAgent *agent, const char *name, double **values, size_t 
     return LP_OK;
 }
 
-LpErr lp_agent_complete(const LpAgent *agent, LpDiag *diag) {
+LpErr lp_weights_complete(const LpWeights *agent, LpDiag *diag) {
     const LpNetPlan *plan = &agent->plan;
     for (uint32_t i = 0; i < plan->tensors; i++) {
         const LpTensor *t = &plan->tensor[i];

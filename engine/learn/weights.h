@@ -25,7 +25,7 @@ typedef struct LpNetNote {
     double return_mean; /* of the last episodes */
 } LpNetNote;
 
-typedef struct LpAgent {
+typedef struct LpWeights {
     LpEncoding encoding;
     uint32_t degrees, placings;                     /* what actions stand for, see observe.h */
     char placing[LP_PLACINGS_MAX][LP_PLACING_NAME]; /* names of the rules */
@@ -33,30 +33,30 @@ typedef struct LpAgent {
     double *params; /* plan.params; owned */
     bool *given;    /* tensors that were handed over so far; owned */
     LpNetNote note;
-} LpAgent;
+} LpWeights;
 
 /* A network of the encoding's features and actions; shape's own are not looked at. placing: names
  * of rules, at most LP_PLACINGS_MAX. All parameters are 0. Errors: as lp_net_check; LP_ERANGE for
  * degrees and placings; LP_ENOMEM. */
-LpErr lp_agent_new(LpEncoding encoding, uint32_t degrees, const char *const *placing,
-                   uint32_t placings, const LpNetShape *shape, LpAgent **out,
-                   LpDiag *diag) LP_MUST_USE;
-void lp_agent_free(LpAgent *agent); /* NULL allowed */
+LpErr lp_weights_new(LpEncoding encoding, uint32_t degrees, const char *const *placing,
+                     uint32_t placings, const LpNetShape *shape, LpWeights **out,
+                     LpDiag *diag) LP_MUST_USE;
+void lp_weights_free(LpWeights *agent); /* NULL allowed */
 /* The same network once more. NULL: out of memory. */
-LpAgent *lp_agent_copy(const LpAgent *agent);
+LpWeights *lp_weights_copy(const LpWeights *agent);
 
 /* Rounds every parameter to 8 significant digits, as it is written. */
-void lp_agent_round(LpAgent *agent);
+void lp_weights_round(LpWeights *agent);
 /* Appends the file. Parameters that were rounded read back to the same bits. `more` (NULL allowed)
  * are further members as JSON text, such as "\"checkpoint\": {...}". */
-void lp_agent_write(const LpAgent *agent, const char *more, LpBuf *out);
+void lp_weights_write(const LpWeights *agent, const char *more, LpBuf *out);
 
 /* Room for one tensor of the file: its parameters and how many they are. Errors: LP_EINVAL for a
  * name that there is not (with the nearest) or that was given before. */
-LpErr lp_agent_tensor(LpAgent *agent, const char *name, double **values, size_t *count,
-                      LpDiag *diag) LP_MUST_USE;
+LpErr lp_weights_tensor(LpWeights *agent, const char *name, double **values, size_t *count,
+                        LpDiag *diag) LP_MUST_USE;
 /* All tensors must have been given, and all parameters be finite. Errors: LP_EINVAL naming the one
  * that is not. */
-LpErr lp_agent_complete(const LpAgent *agent, LpDiag *diag) LP_MUST_USE;
+LpErr lp_weights_complete(const LpWeights *agent, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -9,7 +9,7 @@
 
 struct LpPlayer {
     LpArena *arena;
-    const LpAgent *agent;
+    const LpWeights *agent;
     LpObserver *observer;
     LpPlaceRule rule[LP_PLACINGS_MAX];
     const double *embedding; /* graphs x shape.embedding */
@@ -64,7 +64,8 @@ static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
                : lp_fail_memory(diag, "a network's room");
 }
 
-LpErr lp_player_new(const LpAgent *agent, const LpContext *context, LpPlayer **out, LpDiag *diag) {
+LpErr lp_player_new(const LpWeights *agent, const LpContext *context, LpPlayer **out,
+                    LpDiag *diag) {
     LpArena *arena = lp_arena_new(0);
     LpPlayer *p = arena != NULL ? lp_arena_alloc(arena, 1, sizeof *p) : NULL;
     if (p == NULL) {
@@ -89,7 +90,7 @@ void lp_player_free(LpPlayer *player) {
     lp_arena_free(player->arena);
 }
 
-const LpAgent *lp_player_agent(const LpPlayer *player) {
+const LpWeights *lp_player_agent(const LpPlayer *player) {
     return player->agent;
 }
 

@@ -11,10 +11,10 @@ typedef struct LpPlayer LpPlayer;
 /* For worlds of this context, and of any other of the same scenario; for one thread. The agent is
  * borrowed. Errors: LP_EINVAL for a rule of placement that there is not, and as lp_observer_new.
  */
-LpErr lp_player_new(const LpAgent *agent, const LpContext *context, LpPlayer **out,
+LpErr lp_player_new(const LpWeights *agent, const LpContext *context, LpPlayer **out,
                     LpDiag *diag) LP_MUST_USE;
 void lp_player_free(LpPlayer *player); /* NULL allowed */
-const LpAgent *lp_player_agent(const LpPlayer *player);
+const LpWeights *lp_player_agent(const LpPlayer *player);
 const LpNetGraph *lp_player_graphs(const LpPlayer *player, uint32_t *count);
 /* Degree of an action, 0: decline; the rule that places it goes to *rule. */
 uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule);

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/agent_file.h"
 #include "run/player.h"
+#include "run/weights_file.h"
 
 typedef struct Network {
-    LpAgent *agent;
+    LpWeights *agent;
     LpPlayer *player;       /* NULL until it is first asked */
     LpGraph *const *graphs; /* of the scenario that the player is for */
     double *features;
@@ -20,7 +20,7 @@ static void network_close(void *object) {
     if (n == NULL)
         return;
     lp_player_free(n->player);
-    lp_agent_free(n->agent);
+    lp_weights_free(n->agent);
     lp_free(n->features);
     lp_free(n);
 }
@@ -30,7 +30,7 @@ static LpErr network_open(const char *path, const char *text, size_t len, void *
     Network *n = lp_alloc(1, sizeof *n);
     if (n == NULL)
         return lp_fail_memory(diag, "a network");
-    LpErr err = lp_agent_parse(path, text, len, &n->agent, NULL, diag);
+    LpErr err = lp_weights_parse(path, text, len, &n->agent, NULL, diag);
     if (err == LP_OK &&
         (n->features = lp_alloc(n->agent->plan.shape.features, sizeof *n->features)) == NULL)
         err = lp_fail_memory(diag, "a network");
@@ -49,7 +49,7 @@ static LpScriptNetwork network_look(const void *object) {
 
 static void network_action(const void *object, uint32_t action, uint32_t *degree,
                            const char **rule) {
-    const LpAgent *agent = ((const Network *)object)->agent;
+    const LpWeights *agent = ((const Network *)object)->agent;
     *degree = lp_action_degree(action, agent->placings);
     *rule = agent->placing[lp_action_placing(action, agent->placings)];
 }

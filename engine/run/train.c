@@ -17,7 +17,7 @@ typedef struct Training {
     const LpTrainSpec *spec;
     unsigned threads;
     uint32_t envs, each; /* clusters, and decisions of each per update */
-    LpAgent *agent;
+    LpWeights *agent;
     double best_reward;
     LpActor *actor, *judge;
     LpPlayed *played;
@@ -111,8 +111,8 @@ static LpPlayed sum_of(const Training *t, uint32_t count) {
 /* ---- start ---- */
 
 static LpErr load_checkpoint(Training *t, LpDiag *diag) {
-    LpAgent *kept = NULL;
-    LP_TRY(lp_agent_load(t->checkpoint, &kept, &t->at, diag));
+    LpWeights *kept = NULL;
+    LP_TRY(lp_weights_load(t->checkpoint, &kept, &t->at, diag));
     bool same = kept->encoding == t->agent->encoding && kept->degrees == t->agent->degrees &&
                 kept->placings == t->agent->placings && kept->note.seed == t->spec->seed &&
                 lp_net_same(&kept->plan.shape, &t->agent->plan.shape);
@@ -121,7 +121,7 @@ static LpErr load_checkpoint(Training *t, LpDiag *diag) {
     if (same)
         memcpy(t->agent->params, kept->params, kept->plan.params * sizeof *kept->params);
     t->best_reward = kept->note.return_mean;
-    lp_agent_free(kept);
+    lp_weights_free(kept);
     return same ? LP_OK
                 : lp_fail(diag, LP_EINVAL,
                           "%s is of another network or seed than this training asks for",
@@ -137,7 +137,8 @@ static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpD
     shape.silent_sources = spec->encoding == LP_ENCODING_PUBLISHED;
     for (uint32_t i = 0; i < spec->placings && i < LP_PLACINGS_MAX; i++)
         placing[i] = lp_place_rule_name(spec->placing[i]);
-    LP_TRY(lp_agent_new(spec->encoding, degrees, placing, spec->placings, &shape, &t->agent, diag));
+    LP_TRY(
+        lp_weights_new(spec->encoding, degrees, placing, spec->placings, &shape, &t->agent, diag));
     LpNetNote *note = &t->agent->note;
     note->seed = spec->seed;
     note->threads = t->threads;
@@ -218,7 +219,7 @@ static void end(Training *t) {
     lp_free(t->played);
     lp_rollout_fini(&t->rollout);
     lp_ppo_free(t->ppo);
-    lp_agent_free(t->agent);
+    lp_weights_free(t->agent);
     lp_free(t->at.first);
     lp_free(t->at.second);
 }
@@ -243,6 +244,7 @@ static LpErr update(Training *t, LpTrainReport *r, LpDiag *diag) {
     LpRng rng = lp_rng_stream(t->spec->seed, "update", t->at.updates);
     double left = 1 - (double)t->at.steps / (double)t->spec->steps;
     t->adam.rate = r->rate = t->spec->ppo.rate * left;
+    lp_ppo_anneal(t->ppo, left);
     LP_TRY(lp_ppo_update(t->ppo, &t->rollout, &t->adam, &rng, t->agent->params, &r->learnt, diag));
     t->at.updates++;
     t->at.steps += t->rollout.count;
@@ -253,13 +255,13 @@ static LpErr update(Training *t, LpTrainReport *r, LpDiag *diag) {
 
 /* The network as it will be read again. */
 static LpErr save_best(const Training *t, LpDiag *diag) {
-    LpAgent *copy = lp_agent_copy(t->agent);
+    LpWeights *copy = lp_weights_copy(t->agent);
     if (copy == NULL)
         return lp_fail_memory(diag, "a network");
-    lp_agent_round(copy);
+    lp_weights_round(copy);
     copy->note.return_mean = t->best_reward;
-    LpErr err = lp_agent_save(t->spec->out, copy, NULL, diag);
-    lp_agent_free(copy);
+    LpErr err = lp_weights_save(t->spec->out, copy, NULL, diag);
+    lp_weights_free(copy);
     return err;
 }
 
@@ -286,7 +288,7 @@ static LpErr save_checkpoint(Training *t, LpDiag *diag) {
         most = t->actor[i].episodes > most ? t->actor[i].episodes : most;
     t->at.episodes = most;
     t->agent->note.return_mean = t->best_reward;
-    LP_TRY(lp_agent_save(t->checkpoint, t->agent, &t->at, diag));
+    LP_TRY(lp_weights_save(t->checkpoint, t->agent, &t->at, diag));
     return on_all(t, restart_task, t->envs, diag);
 }
 

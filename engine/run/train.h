@@ -6,9 +6,9 @@
 #define LP_RUN_TRAIN_H
 
 #include "learn/ppo.h"
-#include "run/agent_file.h"
 #include "run/place_rule.h"
 #include "run/session.h"
+#include "run/weights_file.h"
 
 typedef struct LpTrainSpec {
     LpSessionSpec session; /* scenario, sets, until, limits */
@@ -45,7 +45,7 @@ typedef struct LpTrainReport {
 typedef bool (*LpTrainProgress)(void *user, const LpTrainReport *report);
 
 /* Trains, writing OUT whenever an evaluation is the best so far. *last (NULL allowed) is the last
- * report. Errors: as lp_session_open, lp_agent_load; LP_EINVAL where a checkpoint is of another
+ * report. Errors: as lp_session_open, lp_weights_load; LP_EINVAL where a checkpoint is of another
  * network; LP_EIO; LP_ENOMEM. */
 LpErr lp_train(const LpTrainSpec *spec, LpTrainProgress progress, void *user, LpTrainReport *last,
                LpDiag *diag) LP_MUST_USE;

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "run/train_impl.h"
 
-LpErr lp_actor_open(LpActor *a, const LpTrainSpec *spec, const LpAgent *agent, LpDiag *diag) {
+LpErr lp_actor_open(LpActor *a, const LpTrainSpec *spec, const LpWeights *agent, LpDiag *diag) {
     const LpNetShape *shape = &agent->plan.shape;
     LpGymSpec gym = {.session = spec->session,
                      .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE)};

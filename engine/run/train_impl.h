@@ -23,7 +23,7 @@ typedef struct LpPlayed {
 } LpPlayed;
 
 /* Errors: as lp_gym_open, lp_player_new. */
-LpErr lp_actor_open(LpActor *actor, const LpTrainSpec *spec, const LpAgent *agent,
+LpErr lp_actor_open(LpActor *actor, const LpTrainSpec *spec, const LpWeights *agent,
                     LpDiag *diag) LP_MUST_USE;
 void lp_actor_close(LpActor *actor); /* zeroed: nothing happens */
 /* The next episodes are those of number `first`, first + 1 ... of a seed, and the actor's stream

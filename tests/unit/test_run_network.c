@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
-#include "run/agent_file.h"
 #include "run/player.h"
+#include "run/weights_file.h"
 
 static const char SCENARIO[] =
     "{\"lightpath\": 1, \"name\": \"small\", \"semantics\": \"published\",\n"
@@ -52,18 +52,18 @@ typedef struct Folder {
     char path[64], scenario[96], policy[96], weights[96];
 } Folder;
 
-static LpAgent *make_agent(LpEncoding encoding) {
+static LpWeights *make_agent(LpEncoding encoding) {
     static const char *const PLACINGS[] = {"engine", "first_fit"};
     LpNetShape shape = lp_net_shape(0, 0);
-    LpAgent *agent;
+    LpWeights *agent;
     shape.hidden = 16;
-    assert_int_equal(lp_agent_new(encoding, 8, PLACINGS, 2, &shape, &agent, NULL), LP_OK);
+    assert_int_equal(lp_weights_new(encoding, 8, PLACINGS, 2, &shape, &agent, NULL), LP_OK);
     lp_net_init(&agent->plan, 11, agent->params);
-    lp_agent_round(agent);
+    lp_weights_round(agent);
     return agent;
 }
 
-static LpAgent *make_folder(Folder *f, const char *policy) {
+static LpWeights *make_folder(Folder *f, const char *policy) {
     strcpy(f->path, "/tmp/lightpath-network-XXXXXX");
     assert_non_null(mkdtemp(f->path));
     snprintf(f->scenario, sizeof f->scenario, "%s/s.json", f->path);
@@ -71,8 +71,8 @@ static LpAgent *make_folder(Folder *f, const char *policy) {
     snprintf(f->weights, sizeof f->weights, "%s/w.json", f->path);
     tiny_write(f->path, "s.json", SCENARIO);
     tiny_write(f->path, "p.lua", policy);
-    LpAgent *agent = make_agent(LP_ENCODING_CORRECTED);
-    assert_int_equal(lp_agent_save(f->weights, agent, NULL, NULL), LP_OK);
+    LpWeights *agent = make_agent(LP_ENCODING_CORRECTED);
+    assert_int_equal(lp_weights_save(f->weights, agent, NULL, NULL), LP_OK);
     return agent;
 }
 
@@ -98,7 +98,7 @@ static void scores_are_those_of_the_network(void **state) {
     LpDiag diag = {0};
     LpPlayer *player;
     LpEvent event;
-    LpAgent *agent = make_folder(&f, POLICY);
+    LpWeights *agent = make_folder(&f, POLICY);
     if (open_session(&f, NULL, &session, &diag) != LP_OK)
         fail_msg("%s", diag.text);
     const LpContext *context = lp_session_context(session);
@@ -132,7 +132,7 @@ static void scores_are_those_of_the_network(void **state) {
     assert_true(lp_session_policy_record(session)->most_instructions < 50000);
     lp_player_free(player);
     lp_session_close(session);
-    lp_agent_free(agent);
+    lp_weights_free(agent);
     drop_folder(&f);
 }
 
@@ -150,13 +150,13 @@ static void expect_refusal(const Folder *f, const char *param, const char *word,
 static void a_missing_or_broken_file_is_named(void **state) {
     (void)state;
     Folder f;
-    LpAgent *agent = make_folder(&f, POLICY);
+    LpWeights *agent = make_folder(&f, POLICY);
     expect_refusal(&f, "weights=nothing.json", "there is no file nothing.json", "p.lua");
     expect_refusal(&f, "weights=3", "there is no file 3", "'weights'");
     tiny_write(f.path, "w.json", "{\"lightpath_network\": 7}");
     expect_refusal(&f, "weights=w.json", "w.json:1:23", "format 7");
     expect_refusal(&f, NULL, "w.json:1:23", "format 7");
-    lp_agent_free(agent);
+    lp_weights_free(agent);
     drop_folder(&f);
 }
 
@@ -166,7 +166,7 @@ static void expect_failure(const char *policy, const char *word) {
     LpSession *session;
     LpDiag diag = {0};
     LpEvent event;
-    LpAgent *agent = make_folder(&f, policy);
+    LpWeights *agent = make_folder(&f, policy);
     if (open_session(&f, NULL, &session, &diag) != LP_OK)
         fail_msg("%s", diag.text);
     assert_int_equal(lp_session_to_decision(session, &event, NULL), LP_OK);
@@ -176,7 +176,7 @@ static void expect_failure(const char *policy, const char *word) {
     if (strstr(error->text, word) == NULL)
         fail_msg("%s", error->text);
     lp_session_close(session);
-    lp_agent_free(agent);
+    lp_weights_free(agent);
     drop_folder(&f);
 }
 

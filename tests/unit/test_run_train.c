@@ -111,11 +111,11 @@ static void the_reward_rises(void **state) {
     if (!(curve.last > curve.first + 0.3 && curve.best > curve.first + 0.4))
         fail_msg("reward %g at first, %g at last, best evaluation %g", curve.first, curve.last,
                  curve.best);
-    LpAgent *agent;
-    assert_int_equal(lp_agent_load(f.out, &agent, NULL, NULL), LP_OK);
+    LpWeights *agent;
+    assert_int_equal(lp_weights_load(f.out, &agent, NULL, NULL), LP_OK);
     assert_true(agent->note.return_mean == curve.best);
     assert_int_equal(agent->placings, 2);
-    lp_agent_free(agent);
+    lp_weights_free(agent);
     drop_folder(&f);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks as files: io/ parses the JSON, learn/ knows what must stand in it. */
-#include "run/agent_file.h"
+#include "run/weights_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -158,23 +158,23 @@ static LpErr read_numbers(LpJsonValue list, size_t count, double *out, LpDiag *d
     return LP_OK;
 }
 
-static LpErr read_tensors(LpJsonValue tensors, LpAgent *agent, LpDiag *diag) {
+static LpErr read_tensors(LpJsonValue tensors, LpWeights *agent, LpDiag *diag) {
     for (LpJsonValue v = lp_json_first(tensors); v.item != NULL; v = lp_json_next(v)) {
         double *values;
         size_t count;
         LpDiag why;
-        LpErr err = lp_agent_tensor(agent, lp_json_key(v), &values, &count, &why);
+        LpErr err = lp_weights_tensor(agent, lp_json_key(v), &values, &count, &why);
         if (err != LP_OK)
             return lp_json_fail_key(v, diag, err, "%s", why.text);
         LP_TRY(read_numbers(v, count, values, diag));
     }
     LpDiag why;
-    LpErr err = lp_agent_complete(agent, &why);
+    LpErr err = lp_weights_complete(agent, &why);
     return err == LP_OK ? LP_OK : lp_json_fail(tensors, diag, err, "%s", why.text);
 }
 
 static LpErr take_moments(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    const LpAgent *agent = context;
+    const LpWeights *agent = context;
     double **out = target;
     *out = lp_alloc(agent->plan.params, sizeof **out);
     if (*out == NULL)
@@ -182,7 +182,7 @@ static LpErr take_moments(LpJsonValue value, void *target, void *context, LpDiag
     return read_numbers(value, agent->plan.params, *out, diag);
 }
 
-static LpErr read_checkpoint(const Head *head, LpAgent *agent, LpArena *arena, LpCheckpoint *out,
+static LpErr read_checkpoint(const Head *head, LpWeights *agent, LpArena *arena, LpCheckpoint *out,
                              LpDiag *diag) {
     static const LpJsonKey KEYS[] = {
         {.name = "updates", .type = LP_KEY_COUNT64, .offset = offsetof(LpCheckpoint, updates)},
@@ -205,14 +205,14 @@ static LpErr read_checkpoint(const Head *head, LpAgent *agent, LpArena *arena, L
 
 /* ---- the whole file ---- */
 
-static LpErr read_agent(const LpJson *doc, LpArena *arena, LpAgent **out, LpCheckpoint *checkpoint,
-                        LpDiag *diag) {
+static LpErr read_agent(const LpJson *doc, LpArena *arena, LpWeights **out,
+                        LpCheckpoint *checkpoint, LpDiag *diag) {
     Head head = {0};
     LpJsonValue root = lp_json_root(doc);
     LP_TRY(read_head(root, arena, &head, diag));
     LpDiag why;
-    LpErr err = lp_agent_new((LpEncoding)head.encoding, head.degrees, head.placing, head.placings,
-                             &head.shape, out, &why);
+    LpErr err = lp_weights_new((LpEncoding)head.encoding, head.degrees, head.placing, head.placings,
+                               &head.shape, out, &why);
     if (err != LP_OK)
         return lp_json_fail_key(lp_json_member(root, "shape"), diag, err, "%s", why.text);
     (*out)->note = head.note;
@@ -225,10 +225,10 @@ static LpErr read_agent(const LpJson *doc, LpArena *arena, LpAgent **out, LpChec
     return read_checkpoint(&head, *out, arena, checkpoint, diag);
 }
 
-LpErr lp_agent_parse(const char *name, const char *text, size_t len, LpAgent **out,
-                     LpCheckpoint *checkpoint, LpDiag *diag) {
+LpErr lp_weights_parse(const char *name, const char *text, size_t len, LpWeights **out,
+                       LpCheckpoint *checkpoint, LpDiag *diag) {
     LpJson *doc;
-    LpAgent *agent = NULL;
+    LpWeights *agent = NULL;
     LpCheckpoint read = {0};
     LpArena *arena = lp_arena_new(0);
     if (arena == NULL)
@@ -240,7 +240,7 @@ LpErr lp_agent_parse(const char *name, const char *text, size_t len, LpAgent **o
     }
     lp_arena_free(arena);
     if (err != LP_OK) {
-        lp_agent_free(agent);
+        lp_weights_free(agent);
         lp_free(read.first);
         lp_free(read.second);
         return err;
@@ -251,11 +251,11 @@ LpErr lp_agent_parse(const char *name, const char *text, size_t len, LpAgent **o
     return LP_OK;
 }
 
-LpErr lp_agent_load(const char *path, LpAgent **out, LpCheckpoint *checkpoint, LpDiag *diag) {
+LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoint, LpDiag *diag) {
     char *text;
     size_t len;
     LP_TRY(lp_file_read(path, FILE_MAX, &text, &len, diag));
-    LpErr err = lp_agent_parse(path, text, len, out, checkpoint, diag);
+    LpErr err = lp_weights_parse(path, text, len, out, checkpoint, diag);
     lp_free(text);
     return err;
 }
@@ -300,12 +300,12 @@ static LpErr write_file(const char *path, const LpBuf *text, LpDiag *diag) {
     return lp_fail(diag, LP_EIO, "cannot write %s: %s", path, strerror(why));
 }
 
-LpErr lp_agent_save(const char *path, const LpAgent *agent, const LpCheckpoint *checkpoint,
-                    LpDiag *diag) {
+LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoint *checkpoint,
+                      LpDiag *diag) {
     LpBuf more = {0}, text = {0};
     if (checkpoint != NULL)
         write_checkpoint(checkpoint, agent->plan.params, &more);
-    lp_agent_write(agent, checkpoint != NULL ? lp_buf_text(&more) : NULL, &text);
+    lp_weights_write(agent, checkpoint != NULL ? lp_buf_text(&more) : NULL, &text);
     LpErr err = lp_buf_ok(&more, diag);
     if (err == LP_OK)
         err = lp_buf_ok(&text, diag);

@@ -13,11 +13,11 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "run/agent_file.h"
+#include "run/weights_file.h"
 
 static const char *const PLACINGS[] = {"engine"};
 
-static LpAgent *make(void) {
+static LpWeights *make(void) {
     LpNetShape shape = {.rounds = 1,
                         .messages = 2,
                         .width = 3,
@@ -25,11 +25,11 @@ static LpAgent *make(void) {
                         .branch = 2,
                         .hidden = 2,
                         .silent_sources = true};
-    LpAgent *agent;
-    assert_int_equal(lp_agent_new(LP_ENCODING_CORRECTED, 2, PLACINGS, 1, &shape, &agent, NULL),
+    LpWeights *agent;
+    assert_int_equal(lp_weights_new(LP_ENCODING_CORRECTED, 2, PLACINGS, 1, &shape, &agent, NULL),
                      LP_OK);
     lp_net_init(&agent->plan, 5, agent->params);
-    lp_agent_round(agent);
+    lp_weights_round(agent);
     agent->note.seed = 5;
     agent->note.steps = 1000;
     agent->note.return_mean = 0.25;
@@ -37,9 +37,9 @@ static LpAgent *make(void) {
     return agent;
 }
 
-static char *text_of(const LpAgent *agent) {
+static char *text_of(const LpWeights *agent) {
     LpBuf buf = {0};
-    lp_agent_write(agent, NULL, &buf);
+    lp_weights_write(agent, NULL, &buf);
     assert_int_equal(lp_buf_ok(&buf, NULL), LP_OK);
     char *text = lp_alloc(buf.len + 256, 1);
     memcpy(text, buf.text, buf.len);
@@ -49,10 +49,10 @@ static char *text_of(const LpAgent *agent) {
 
 static void a_network_reads_back_to_the_same_bits(void **state) {
     (void)state;
-    LpAgent *agent = make(), *read = NULL;
+    LpWeights *agent = make(), *read = NULL;
     LpDiag diag = {0};
     char *text = text_of(agent);
-    if (lp_agent_parse("w", text, strlen(text), &read, NULL, &diag) != LP_OK)
+    if (lp_weights_parse("w", text, strlen(text), &read, NULL, &diag) != LP_OK)
         fail_msg("%d:%d: %s", diag.line, diag.col, diag.text);
     assert_true(lp_net_same(&agent->plan.shape, &read->plan.shape));
     assert_memory_equal(agent->params, read->params, agent->plan.params * sizeof(double));
@@ -64,13 +64,13 @@ static void a_network_reads_back_to_the_same_bits(void **state) {
     assert_string_equal(read->note.scenario, agent->note.scenario);
     char *again = text_of(read);
     assert_string_equal(text, again);
-    LpAgent *copy = lp_agent_copy(read);
+    LpWeights *copy = lp_weights_copy(read);
     assert_memory_equal(copy->params, read->params, agent->plan.params * sizeof(double));
-    lp_agent_free(copy);
+    lp_weights_free(copy);
     lp_free(again);
     lp_free(text);
-    lp_agent_free(read);
-    lp_agent_free(agent);
+    lp_weights_free(read);
+    lp_weights_free(agent);
 }
 
 typedef struct Broken {
@@ -96,11 +96,11 @@ static const Broken BROKEN[] = {
 
 static void a_broken_file_is_refused_with_its_cause(void **state) {
     (void)state;
-    LpAgent *agent = make(), *untouched = agent;
+    LpWeights *agent = make(), *untouched = agent;
     char *good = text_of(agent);
     for (size_t i = 0; i < LP_COUNTOF(BROKEN); i++) {
         const Broken *b = &BROKEN[i];
-        LpAgent *read = untouched;
+        LpWeights *read = untouched;
         LpDiag diag = {0};
         char said[LP_DIAG_TEXT + LP_DIAG_FILE], *bad = text_of(agent);
         char *at = strstr(bad, b->from);
@@ -108,7 +108,7 @@ static void a_broken_file_is_refused_with_its_cause(void **state) {
         size_t before = (size_t)(at - bad);
         strcpy(at, b->to);
         strcat(bad, good + before + strlen(b->from));
-        assert_int_not_equal(lp_agent_parse("w", bad, strlen(bad), &read, NULL, &diag), LP_OK);
+        assert_int_not_equal(lp_weights_parse("w", bad, strlen(bad), &read, NULL, &diag), LP_OK);
         assert_ptr_equal(read, untouched);
         lp_diag_format(&diag, said, sizeof said);
         if (strstr(said, b->message) == NULL || strncmp(said, "w:", 2) != 0)
@@ -117,40 +117,40 @@ static void a_broken_file_is_refused_with_its_cause(void **state) {
         lp_free(bad);
     }
     lp_free(good);
-    lp_agent_free(agent);
+    lp_weights_free(agent);
 }
 
 static void a_missing_tensor_is_named(void **state) {
     (void)state;
-    LpAgent *agent = make(), *read = NULL;
+    LpWeights *agent = make(), *read = NULL;
     LpDiag diag = {0};
     char *text = text_of(agent), *last = strstr(text, ",\n    \"q.out.bias\"");
     assert_non_null(last);
     strcpy(last, "\n  } }\n");
-    assert_int_equal(lp_agent_parse("w", text, strlen(text), &read, NULL, &diag), LP_EINVAL);
+    assert_int_equal(lp_weights_parse("w", text, strlen(text), &read, NULL, &diag), LP_EINVAL);
     assert_non_null(strstr(diag.text, "'q.out.bias' (1 x 3 numbers) is missing"));
     assert_int_equal(diag.line, 4);
     lp_free(text);
-    lp_agent_free(agent);
+    lp_weights_free(agent);
 }
 
 static void a_cut_file_is_refused(void **state) {
     (void)state;
-    LpAgent *agent = make();
+    LpWeights *agent = make();
     char *text = text_of(agent);
     size_t len = strlen(text);
     for (size_t cut = 0; cut < len - 2; cut += 41) {
-        LpAgent *read = NULL;
+        LpWeights *read = NULL;
         LpDiag diag = {0};
         char kept = text[cut];
         text[cut] = '\0';
-        assert_int_not_equal(lp_agent_parse("w", text, cut, &read, NULL, &diag), LP_OK);
+        assert_int_not_equal(lp_weights_parse("w", text, cut, &read, NULL, &diag), LP_OK);
         assert_null(read);
         assert_true(diag.text[0] != '\0');
         text[cut] = kept;
     }
     lp_free(text);
-    lp_agent_free(agent);
+    lp_weights_free(agent);
 }
 
 static void a_checkpoint_goes_with_the_network(void **state) {
@@ -159,7 +159,7 @@ static void a_checkpoint_goes_with_the_network(void **state) {
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
-    LpAgent *agent = make(), *read = NULL;
+    LpWeights *agent = make(), *read = NULL;
     LpCheckpoint c = {.updates = 3, .steps = 4, .episodes = 5, .adam_steps = 6}, back = {0};
     LpDiag diag = {0};
     size_t params = agent->plan.params;
@@ -170,25 +170,25 @@ static void a_checkpoint_goes_with_the_network(void **state) {
         c.second[i] = c.first[i] * c.first[i];
     }
     agent->params[0] = 1.0 / 3; /* not rounded: training goes on with the very bits */
-    assert_int_equal(lp_agent_save(path, agent, &c, &diag), LP_OK);
-    assert_int_equal(lp_agent_load(path, &read, &back, &diag), LP_OK);
+    assert_int_equal(lp_weights_save(path, agent, &c, &diag), LP_OK);
+    assert_int_equal(lp_weights_load(path, &read, &back, &diag), LP_OK);
     assert_memory_equal(agent->params, read->params, params * sizeof(double));
     assert_memory_equal(c.first, back.first, params * sizeof(double));
     assert_memory_equal(c.second, back.second, params * sizeof(double));
     assert_true(back.updates == 3 && back.steps == 4 && back.episodes == 5 && back.adam_steps == 6);
-    lp_agent_free(read);
+    lp_weights_free(read);
     /* the same file without what is needed to go on */
-    assert_int_equal(lp_agent_save(path, agent, NULL, &diag), LP_OK);
-    assert_int_equal(lp_agent_load(path, &read, &back, &diag), LP_EINVAL);
+    assert_int_equal(lp_weights_save(path, agent, NULL, &diag), LP_OK);
+    assert_int_equal(lp_weights_load(path, &read, &back, &diag), LP_EINVAL);
     assert_non_null(strstr(diag.text, "no checkpoint"));
     unlink(path);
-    assert_int_equal(lp_agent_load(path, &read, NULL, &diag), LP_EIO);
-    assert_int_equal(lp_agent_save("/nonexistent/w.json", agent, NULL, &diag), LP_EIO);
+    assert_int_equal(lp_weights_load(path, &read, NULL, &diag), LP_EIO);
+    assert_int_equal(lp_weights_save("/nonexistent/w.json", agent, NULL, &diag), LP_EIO);
     lp_free(back.first);
     lp_free(back.second);
     lp_free(c.first);
     lp_free(c.second);
-    lp_agent_free(agent);
+    lp_weights_free(agent);
 }
 
 int main(void) {

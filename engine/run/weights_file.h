@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading a network from its file (learn/weights.h says what stands in it). */
-#ifndef LP_RUN_AGENT_FILE_H
-#define LP_RUN_AGENT_FILE_H
+#ifndef LP_RUN_WEIGHTS_FILE_H
+#define LP_RUN_WEIGHTS_FILE_H
 
 #include "learn/weights.h"
 
@@ -14,16 +14,16 @@ typedef struct LpCheckpoint {
 } LpCheckpoint;
 
 /* From a text; name is what messages call it. checkpoint NULL: it is not looked at; else the file
- * must have one. *out is the caller's (lp_agent_free). Errors: LP_EPARSE, LP_EINVAL, LP_ERANGE at
+ * must have one. *out is the caller's (lp_weights_free). Errors: LP_EPARSE, LP_EINVAL, LP_ERANGE at
  * file:line:col; LP_ENOMEM. */
-LpErr lp_agent_parse(const char *name, const char *text, size_t len, LpAgent **out,
-                     LpCheckpoint *checkpoint, LpDiag *diag) LP_MUST_USE;
+LpErr lp_weights_parse(const char *name, const char *text, size_t len, LpWeights **out,
+                       LpCheckpoint *checkpoint, LpDiag *diag) LP_MUST_USE;
 /* From a file, at most 16 MiB. Errors also: LP_EIO, LP_ELIMIT. */
-LpErr lp_agent_load(const char *path, LpAgent **out, LpCheckpoint *checkpoint,
-                    LpDiag *diag) LP_MUST_USE;
+LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoint,
+                      LpDiag *diag) LP_MUST_USE;
 /* Writes the file at once: beside it under another name, which then takes its place. checkpoint
  * NULL: without. Errors: LP_EIO, LP_ENOMEM. */
-LpErr lp_agent_save(const char *path, const LpAgent *agent, const LpCheckpoint *checkpoint,
-                    LpDiag *diag) LP_MUST_USE;
+LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoint *checkpoint,
+                      LpDiag *diag) LP_MUST_USE;
 
 #endif
