@@ -18,7 +18,8 @@ void lp_app_curves_move(LpApp *app, int lines) {
 
 void lp_app_curves_along(LpApp *app, int columns) {
     LpCurvesState *state = &app->ui.curves;
-    int width = lp_view_curves_columns(app->canvas.cols, app->canvas.rows);
+    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    int width = lp_view_curves_columns(rest.w, rest.h);
     double from = state->cursor < 0.0 ? 1.0 : state->cursor;
     double to = from + (double)columns / (width > 2 ? width - 1 : 1);
     state->cursor = fmin(fmax(to, 0.0), 1.0);
@@ -37,7 +38,8 @@ void lp_app_curves_take(LpApp *app) {
         lp_app_say(app, false, "this session keeps no time line");
         return;
     }
-    int width = lp_view_curves_columns(app->canvas.cols, app->canvas.rows);
+    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    int width = lp_view_curves_columns(rest.w, rest.h);
     int column = lp_chart_cursor_column(state->cursor, width);
     snprintf(text, sizeof text, "%.17g s", app->model.curves.now * (column + 1) / width);
     if (lp_app_seek(app, text, &diag) != LP_OK)

@@ -23,8 +23,9 @@ static void step_across(LpApp *app, int dy) {
     const LpGraphLook *look = look_of(app);
     uint32_t node = lp_graph_model_node(&app->model.graph, state);
     uint32_t next = lp_graph_look_next(look, node, 0, dy);
+    LpRect rest = lp_view_rest(&app->model, &app->canvas);
     int band;
-    lp_view_graph_zoom(&app->model, app->canvas.cols, app->canvas.rows, &band);
+    lp_view_graph_zoom(&app->model, rest.w, rest.h, &band);
     if (band > 0 && look->node[next].row != look->node[node].row)
         next = lp_graph_look_near(look, look->node[node].x + dy * band, look->node[node].y);
     state->node[look->cut] = next;
@@ -59,8 +60,8 @@ void lp_app_graph_along(LpApp *app, int columns) {
 void lp_app_graph_zoom(LpApp *app, bool in) {
     if (!look_of(app))
         return;
-    int band,
-        zoom = (int)lp_view_graph_zoom(&app->model, app->canvas.cols, app->canvas.rows, &band);
+    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    int band, zoom = (int)lp_view_graph_zoom(&app->model, rest.w, rest.h, &band);
     zoom += in ? 1 : -1;
     if (zoom <= LP_GRAPH_ZOOM_AUTO || zoom >= LP_GRAPH_ZOOMS)
         lp_app_say(app, false, in ? "this is as close as it gets" : "this is all of it");

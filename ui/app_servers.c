@@ -4,7 +4,8 @@
 #include "view.h"
 
 static LpFleetGrid grid_of(const LpApp *app) {
-    return lp_view_fleet_grid(&app->model, app->canvas.cols, app->canvas.rows);
+    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    return lp_view_fleet_grid(&app->model, rest.w, rest.h);
 }
 
 /* Before the first frame of the view there is no fleet to move on. */
