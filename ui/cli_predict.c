@@ -66,7 +66,7 @@ static LpErr parse_semantics(const char *text, void *field, LpDiag *diag) {
 static const LpFlag flags[] = {
     TEXT_FLAG("--fabric", "FABRIC", fabric,
               "ramp:GROUPSxRACKSxSERVERS, packet:LEAVESxSPINESxSERVERS, ocs:SERVERS (as if every "
-              "circuit were lit) or ideal:SERVERS (default ramp:4x4x2)"),
+              "circuit were lit), zones:ZONESxSERVERS or ideal:SERVERS (default ramp:4x4x2)"),
     {"--degree", NULL, "LIST", LP_FLAG_PARSED, offsetof(Options, degrees), parse_degrees,
      "largest numbers of ways to split an operation (default 1,2,4,8,16)"},
     {"--semantics", NULL, "WORD", LP_FLAG_PARSED, offsetof(Options, published), parse_semantics,

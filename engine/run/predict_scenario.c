@@ -19,8 +19,8 @@ static const char NAME[] = "predict", ZOO[] = "zoo:";
 typedef struct Options {
     const LpPredictSpec *spec;
     LpFabricKind fabric;
-    uint32_t
-        size[3]; /* groups, racks, servers per rack; leaves, spines, servers per leaf; servers */
+    uint32_t size[3]; /* groups, racks, servers per rack; leaves, spines, servers per leaf; zones,
+                         servers per zone; servers */
     double bandwidth, latency, io_latency, quantum;
     bool zoo;
     char name[128]; /* of the graph */
@@ -51,7 +51,8 @@ static LpErr read_fabric(Options *o, LpDiag *diag) {
     } forms[] = {{"ramp:", LP_FABRIC_RAMP, 3},
                  {"ideal:", LP_FABRIC_IDEAL, 1},
                  {"packet:", LP_FABRIC_PACKET, 3},
-                 {"ocs:", LP_FABRIC_OCS, 1}};
+                 {"ocs:", LP_FABRIC_OCS, 1},
+                 {"zones:", LP_FABRIC_ZONES, 2}};
     const char *text = o->spec->fabric != NULL ? o->spec->fabric : "ramp:4x4x2";
     char shown[64];
     for (size_t i = 0; i < LP_COUNTOF(forms); i++) {
@@ -63,8 +64,8 @@ static LpErr read_fabric(Options *o, LpDiag *diag) {
     }
     return lp_fail(diag, LP_EINVAL,
                    "--fabric %s: expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, "
-                   "packet:LEAVESxSPINESxSERVERS, such as packet:8x2x4, ocs:SERVERS or "
-                   "ideal:SERVERS, such as ideal:32",
+                   "packet:LEAVESxSPINESxSERVERS, such as packet:8x2x4, ocs:SERVERS, "
+                   "zones:ZONESxSERVERS or ideal:SERVERS, such as ideal:32",
                    lp_str_show(shown, sizeof shown, text));
 }
 
@@ -149,6 +150,26 @@ static void add_text(LpBuf *out, const char *key, const char *value) {
     lp_str_json(out, value);
 }
 
+/* Ways of zones, which have objects of their own. */
+static void add_way(LpBuf *out, const char *key, const Options *o) {
+    LpBuf given = {0};
+    add_number(&given, "bandwidth", o->bandwidth);
+    add_number(&given, "delay", o->latency);
+    const char *text = lp_buf_text(&given);
+    lp_buf_addf(out, ",\"%s\":{%s}", key, *text == ',' ? text + 1 : text);
+    lp_buf_fini(&given);
+}
+
+static void add_zones(LpBuf *out, const Options *o) {
+    lp_buf_add(out, "\"zones\":[");
+    for (uint32_t z = 0; z < o->size[0]; z++)
+        lp_buf_addf(out, "%s{\"name\":\"zone %u\",\"servers\":%u}", z > 0 ? "," : "", z,
+                    o->size[1]);
+    lp_buf_add(out, "]");
+    add_way(out, "inside", o);
+    add_way(out, "between", o);
+}
+
 static void add_cluster(LpBuf *out, const Options *o) {
     /* how each fabric calls its sizes, the options --bandwidth (one or two keys) and --latency, and
      * what it needs besides; ocs: circuits follow the demand, else nothing would be lit */
@@ -171,9 +192,12 @@ static void add_cluster(LpBuf *out, const Options *o) {
                            {"server_bandwidth", NULL},
                            {"server_delay", NULL},
                            ",\"interval\":1"},
+        [LP_FABRIC_ZONES] = {.more = ""},
     };
     const char *name = lp_fabric_ops(o->fabric)->name;
     lp_buf_addf(out, "\"cluster\":{\"fabric\":\"%s\",\"%s\":{", name, name);
+    if (o->fabric == LP_FABRIC_ZONES)
+        add_zones(out, o);
     for (int i = 0; i < 3 && keys[o->fabric].size[i] != NULL; i++)
         lp_buf_addf(out, "%s\"%s\":%u", i > 0 ? "," : "", keys[o->fabric].size[i], o->size[i]);
     for (int i = 0; i < 2 && keys[o->fabric].bandwidth[i] != NULL; i++)

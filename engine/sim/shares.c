@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "sim/shares_heap.h"
 
 /* What the filling knows of a link. */
 typedef struct Link {
@@ -31,16 +32,6 @@ typedef struct Entry {
     uint32_t flow;
 } Entry;
 
-typedef struct Item {
-    double level;
-    uint32_t id; /* link, or flow for a cap; breaks ties */
-} Item;
-
-/* Behind the last item of the heap stand items that are before nobody, so that all have ARITY
- * children. */
-enum { ARITY = 4 };
-static const Item nobody = {(double)INFINITY, UINT32_MAX};
-
 struct LpShares {
     const LpShareProblem *p;
     double *rate;
@@ -61,10 +52,8 @@ struct LpShares {
     uint32_t *solved;
     size_t solved_cap;
     uint32_t solved_count;
-    Item *heap;
-    size_t heap_cap;
-    uint32_t heap_count;
-    Item *cap; /* of the component's flows */
+    LpShareHeap heap; /* of links */
+    LpShareItem *cap; /* of the component's flows */
     size_t cap_cap;
     uint32_t cap_count;
     double least_cap;
@@ -78,8 +67,8 @@ LpShares *lp_shares_new(void) {
 void lp_shares_free(LpShares *s) {
     if (s == NULL)
         return;
-    void *owned[] = {s->link,  s->flow,   s->by_link, s->used, s->member,
-                     s->queue, s->solved, s->heap,    s->cap};
+    void *owned[] = {s->link,  s->flow,   s->by_link,   s->used, s->member,
+                     s->queue, s->solved, s->heap.item, s->cap};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
     lp_free(s);
@@ -106,6 +95,13 @@ static double cap_of(const LpShareProblem *p, uint32_t flow) {
         (s)->field = grown_;                                                                       \
     } while (0)
 
+static LpErr grow_heap(LpShares *s, size_t need) {
+    void *grown = s->heap.item;
+    LP_TRY(lp_grow(&grown, &s->heap.cap, need, sizeof *s->heap.item));
+    s->heap.item = grown;
+    return LP_OK;
+}
+
 static LpErr make_room(LpShares *s, const LpShareProblem *p) {
     size_t entries = p->begin[p->flows], before = s->link_cap;
     GROW(s, link, (size_t)p->links + 1);
@@ -117,7 +113,7 @@ static LpErr make_room(LpShares *s, const LpShareProblem *p) {
     GROW(s, member, (size_t)p->flows + 1);
     GROW(s, queue, entries + 1);
     GROW(s, solved, (size_t)p->flows + 1);
-    GROW(s, heap, entries + 1 + ARITY);
+    LP_TRY(grow_heap(s, entries + 1 + LP_SHARE_SPARE));
     GROW(s, cap, (size_t)p->flows + 1);
     return LP_OK;
 }
@@ -133,7 +129,7 @@ LpErr lp_shares_reserve(LpShares *s, const LpShares *like) {
     GROW(s, member, like->member_cap);
     GROW(s, queue, like->queue_cap);
     GROW(s, solved, like->solved_cap);
-    GROW(s, heap, like->heap_cap);
+    LP_TRY(grow_heap(s, like->heap.cap));
     GROW(s, cap, like->cap_cap);
     return LP_OK;
 }
@@ -192,49 +188,7 @@ static LpErr begin(LpShares *s, const LpShareProblem *p, double *rate) {
     return LP_OK;
 }
 
-/* ---- levels in order: links on a heap, caps sorted ---- */
-
-/* Without branches: levels are equal as often as not. */
-static bool before(Item a, Item b) {
-    return (a.level < b.level) | ((a.level == b.level) & (a.id < b.id));
-}
-
-static uint32_t least_child(const LpShares *s, uint32_t at) {
-    uint32_t best = ARITY * at + 1;
-    for (uint32_t c = best + 1; c < ARITY * at + 1 + ARITY; c++)
-        best = before(s->heap[c], s->heap[best]) ? c : best;
-    return best;
-}
-
-static void sift_down(LpShares *s, uint32_t at, Item item) {
-    while (ARITY * at + 1 < s->heap_count) {
-        uint32_t child = least_child(s, at);
-        if (!before(s->heap[child], item))
-            break;
-        s->heap[at] = s->heap[child];
-        at = child;
-    }
-    s->heap[at] = item;
-}
-
-static void order_heap(LpShares *s) {
-    for (uint32_t i = 0; i < ARITY; i++)
-        s->heap[s->heap_count + i] = nobody;
-    for (uint32_t at = (s->heap_count + ARITY - 2) / ARITY; at-- > 0;)
-        sift_down(s, at, s->heap[at]);
-}
-
-static void drop_top(LpShares *s) {
-    Item last = s->heap[--s->heap_count];
-    s->heap[s->heap_count] = nobody;
-    if (s->heap_count > 0)
-        sift_down(s, 0, last);
-}
-
-static int compare_items(const void *a, const void *b) {
-    const Item *x = a, *y = b;
-    return before(*y, *x) - before(*x, *y);
-}
+/* ---- caps ---- */
 
 /* Of those who go on. */
 static void order_caps(LpShares *s) {
@@ -243,7 +197,7 @@ static void order_caps(LpShares *s) {
         if (!s->flow[s->cap[i].id].frozen)
             s->cap[count++] = s->cap[i];
     s->cap_count = count;
-    qsort(s->cap, count, sizeof *s->cap, compare_items);
+    lp_share_sort(s->cap, count);
 }
 
 /* ---- filling ---- */
@@ -297,20 +251,20 @@ static void renew_top(LpShares *s, Link *l, double reached) {
     double level;
     l->dirty = false;
     if (l->active == 0 || !fill_level(s, l, &level)) {
-        drop_top(s);
+        lp_share_heap_drop(&s->heap);
         return;
     }
-    sift_down(s, 0, (Item){level > reached ? level : reached, s->heap[0].id});
+    lp_share_heap_change(&s->heap, level > reached ? level : reached);
 }
 
 static void freeze_top(LpShares *s, double *reached) {
-    Item top = s->heap[0];
+    LpShareItem top = s->heap.item[0];
     Link *l = &s->link[top.id];
     if (l->dirty) {
         renew_top(s, l, *reached);
         return;
     }
-    drop_top(s);
+    lp_share_heap_drop(&s->heap);
     freeze_link(s, l, top.level);
     *reached = top.level > *reached ? top.level : *reached;
 }
@@ -319,15 +273,16 @@ static void freeze_top(LpShares *s, double *reached) {
  * when the least of them is reached: by then few are left. */
 static void fill(LpShares *s) {
     double reached = 0;
-    while (s->active > 0 && s->heap_count > 0 && s->heap[0].level <= s->least_cap)
+    while (s->active > 0 && s->heap.count > 0 && s->heap.item[0].level <= s->least_cap)
         freeze_top(s, &reached);
     if (s->active > 0)
         order_caps(s);
-    for (uint32_t next = 0; s->active > 0 && (s->heap_count > 0 || next < s->cap_count);) {
-        if (s->heap_count > 0 && (next == s->cap_count || s->heap[0].level <= s->cap[next].level)) {
+    for (uint32_t next = 0; s->active > 0 && (s->heap.count > 0 || next < s->cap_count);) {
+        if (s->heap.count > 0 &&
+            (next == s->cap_count || s->heap.item[0].level <= s->cap[next].level)) {
             freeze_top(s, &reached);
         } else {
-            Item top = s->cap[next++];
+            LpShareItem top = s->cap[next++];
             reached = top.level > reached ? top.level : reached;
             if (!s->flow[top.id].frozen)
                 freeze(s, top.id, cap_of(s->p, top.id));
@@ -387,23 +342,23 @@ static void find_component(LpShares *s, uint32_t flow, uint32_t *flows, uint32_t
 /* The levels of the component's links and the caps of its flows. */
 static void pose(LpShares *s, uint32_t flows, uint32_t links) {
     const LpShareProblem *p = s->p;
-    s->heap_count = s->cap_count = 0;
+    s->heap.count = s->cap_count = 0;
     for (uint32_t i = 0; i < links; i++) {
         Link *l = &s->link[s->queue[i]];
         double level;
         l->dirty = false;
         if (fill_level(s, l, &level))
-            s->heap[s->heap_count++] = (Item){level, s->queue[i]};
+            s->heap.item[s->heap.count++] = (LpShareItem){level, s->queue[i]};
     }
     s->least_cap = (double)INFINITY;
     for (uint32_t i = 0; i < flows; i++) {
         double cap = cap_of(p, s->member[i]), level = cap / weight_of(p, s->member[i]);
         if (isinf(cap))
             continue;
-        s->cap[s->cap_count++] = (Item){level, s->member[i]};
+        s->cap[s->cap_count++] = (LpShareItem){level, s->member[i]};
         s->least_cap = level < s->least_cap ? level : s->least_cap;
     }
-    order_heap(s);
+    lp_share_heap_order(&s->heap);
 }
 
 static void solve_from(LpShares *s, uint32_t flow) {

@@ -62,4 +62,37 @@ expect "two jobs: the shorter one" "$(awk "BEGIN { printf \"%.6f\", 4 * (3 + $ad
     "$(printf '%.6f' "$(field end "$work/two" 1)")"
 expect "two jobs: the longer one" "$(awk "BEGIN { printf \"%.6f\", 4 * (3 + $adds) + 4 * (2 + $adds) }")" \
     "$(printf '%.6f' "$(field end "$work/two" 0)")"
+
+# A chain of two links (Bertsekas and Gallager): one job over both, one on each; the first link has 1,
+# the second 2 GB/s. Max-min: half a GB/s on the first for both of its jobs, 1.5 for the third, whose
+# own cable has 1: it is not slowed down. When the second job is done after 3 steps the first has all.
+cat >"$work/chain.json" <<'END'
+{ "lightpath": 1, "name": "chain", "cluster": { "fabric": "packet", "packet": { "topology": "links",
+  "servers": 6, "switches": 3, "io_latency": 0, "links": [
+    { "from": "server 0..1", "to": "switch 0", "bandwidth": "1 GB/s" },
+    { "from": "server 2..3", "to": "switch 1", "bandwidth": "1 GB/s" },
+    { "from": "server 4..5", "to": "switch 2", "bandwidth": "1 GB/s" },
+    { "from": "switch 0", "to": "switch 1", "bandwidth": "1 GB/s" },
+    { "from": "switch 1", "to": "switch 2", "bandwidth": "2 GB/s" } ] } },
+  "graphs": [ { "id": "one", "file": "one.json", "format": "lightpath" } ],
+  "jobs": [ { "graph": "one", "arrival": 0, "steps": 8, "hint": [0, 4] },
+            { "graph": "one", "arrival": 0, "steps": 3, "hint": [1, 2] },
+            { "graph": "one", "arrival": 0, "steps": 6, "hint": [3, 5] } ],
+  "partition": { "kind": "data", "max_degree": 2, "min_op_time": 0.01 },
+  "policy": { "script": "hint.lua" } }
+END
+cat >"$work/hint.lua" <<'END'
+local policy = { name = "hint", api = 1 }
+function policy:place(job, cluster)
+  return { servers = job.hint }
+end
+return policy
+END
+"$lightpath" run "$work/chain.json" --json >"$work/chain" || failed=1
+chain() {
+    expect "a chain: $1" "$(awk "BEGIN { T = 2 + $adds; printf \"%.6f\", $3 }")" "$(printf '%.6f' "$(field end "$work/chain" "$2")")"
+}
+chain "the short job, at half the link" 1 "3 * (T + 1)"
+chain "the job over both links" 0 "3 * (T + 1) + 5 * T"
+chain "the job on the wide link" 2 "6 * T"
 exit $failed

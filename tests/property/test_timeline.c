@@ -332,13 +332,27 @@ static void walks_restless(void **state) {
     walk_text("scenarios/rigid.json", restless, 0, 8);
 }
 
+/* Where each action changes the pace or the light of others too. */
+static void walks_restless_on_networks(void **state) {
+    (void)state;
+    walk_text("scenarios/optics-vs-packets.json", restless, 1 << 20, 11);
+    walk_text("scenarios/leaf-spine.json", restless, 1 << 20, 12);
+    walk_text("scenarios/zones.json", restless, 1 << 20, 13);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_pac_ml),       cmocka_unit_test(walks_published),
-        cmocka_unit_test(walks_random),       cmocka_unit_test(walks_preemption),
-        cmocka_unit_test(walks_own_orders),   cmocka_unit_test(walks_priority),
-        cmocka_unit_test(walks_migration),    cmocka_unit_test(walks_restless),
-        cmocka_unit_test(walks_shared_links), cmocka_unit_test(walks_circuits),
+        cmocka_unit_test(walks_pac_ml),
+        cmocka_unit_test(walks_published),
+        cmocka_unit_test(walks_random),
+        cmocka_unit_test(walks_preemption),
+        cmocka_unit_test(walks_own_orders),
+        cmocka_unit_test(walks_priority),
+        cmocka_unit_test(walks_migration),
+        cmocka_unit_test(walks_restless),
+        cmocka_unit_test(walks_shared_links),
+        cmocka_unit_test(walks_circuits),
+        cmocka_unit_test(walks_restless_on_networks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

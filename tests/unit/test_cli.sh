@@ -390,7 +390,7 @@ bad "not a profile" "$two:1:1: this is no profile, expected PipeDream's text, or
 \"lightpath_profile\"" predict "$two"
 bad "standard input" "lightpath: standard input: expected a profile in a file" predict -
 fabric="expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, packet:LEAVESxSPINESxSERVERS, such as \
-packet:8x2x4, ocs:SERVERS or ideal:SERVERS, such as ideal:32"
+packet:8x2x4, ocs:SERVERS, zones:ZONESxSERVERS or ideal:SERVERS, such as ideal:32"
 for wrong in ramp:4x4 ramp:0x4x2 ramp:4x4x2x ramp:4x4x2x1 ramp:4x-4x2 ideal: ideal:1e3 torus:3 ""; do
     bad "fabric '$wrong'" "lightpath: --fabric $wrong: $fabric" predict hand.txt --fabric "$wrong"
 done
