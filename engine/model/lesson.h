@@ -23,6 +23,7 @@ enum { LP_LESSON_STEPS = 64, LP_LESSON_CHOICES = 6 };
     X("what-if")                                                                                   \
     X("policy")                                                                                    \
     X("branches")                                                                                  \
+    X("graph")                                                                                     \
     X("step")                                                                                      \
     X("compare")                                                                                   \
     X("traffic")                                                                                   \

@@ -15,6 +15,7 @@ void lp_lesson_run_fini(LpLessonRun *run) {
     lp_session_close(run->session);
     lp_buf_fini(&run->result);
     run->session = NULL;
+    run->result = (LpBuf){0};
 }
 
 /* ---- values of a result ---- */
@@ -45,25 +46,41 @@ static LpJsonValue value_at(const LpJson *doc, const char *path) {
     return at;
 }
 
-/* Appends the value of the result at the path. */
-static LpErr add_result(const LpBuf *result, const char *path, LpBuf *out, LpDiag *diag) {
-    LpJson *doc = NULL;
-    char shown[80];
-    LP_TRY(lp_json_parse("result", lp_buf_text(result), result->len, &doc, diag));
+/* The part of a result that the path leads into: most ask for sums, then the jobs are not read. */
+static void relevant(const LpBuf *result, const char *path, LpBuf *out) {
+    const char *text = lp_buf_text(result);
+    const char *sums = strncmp(path, "summary.", 8) == 0 ? strstr(text, "\"summary\":") : NULL;
+    lp_buf_addf(out, "%s%s", sums != NULL ? "{" : "", sums != NULL ? sums : text);
+}
+
+static LpErr add_value(const LpJson *doc, const char *path, LpBuf *out, LpDiag *diag) {
     LpJsonValue value = value_at(doc, path);
-    LpErr err = LP_OK;
+    char shown[80];
     if (value.item == NULL)
-        err =
-            lp_fail(diag, LP_EINVAL,
-                    "there is no result \"%s\": expected a path into what run --json prints, such "
-                    "as summary.blocking_rate or jobs[0].jct",
-                    lp_str_show(shown, sizeof shown, path));
-    else if (lp_json_kind(value) == LP_JSON_TEXT)
+        return lp_fail(diag, LP_EINVAL,
+                       "there is no result \"%s\": expected a path into what run --json prints, "
+                       "such as summary.blocking_rate or jobs[0].jct",
+                       lp_str_show(shown, sizeof shown, path));
+    if (lp_json_kind(value) == LP_JSON_TEXT)
         lp_buf_add(out, lp_json_text(value));
     else
         lp_json_print(value, out);
+    return lp_buf_ok(out, diag);
+}
+
+/* Appends the value of the result at the path. */
+static LpErr add_result(const LpBuf *result, const char *path, LpBuf *out, LpDiag *diag) {
+    LpJson *doc = NULL;
+    LpBuf text = {0};
+    relevant(result, path, &text);
+    LpErr err = lp_buf_ok(&text, diag);
+    if (err == LP_OK)
+        err = lp_json_parse("result", lp_buf_text(&text), text.len, &doc, diag);
+    if (err == LP_OK)
+        err = add_value(doc, path, out, diag);
     lp_json_free(doc);
-    return err == LP_OK ? lp_buf_ok(out, diag) : err;
+    lp_buf_fini(&text);
+    return err;
 }
 
 /* ---- runs ---- */
@@ -81,11 +98,7 @@ static bool same_sets(const LpLessonRun *run, uint32_t sets, const char *const *
 static LpErr open_run(LpLessonRun *run, uint32_t sets, const char *const *set, LpDiag *diag) {
     if (run->session != NULL && same_sets(run, sets, set))
         return LP_OK;
-    LpSessionSpec spec = {.scenario = run->scenario,
-                          .sets = sets,
-                          .set = set,
-                          .keep_timeline = true,
-                          .keep_explain = true};
+    LpSessionSpec spec = {.scenario = run->scenario, .sets = sets, .set = set};
     LpSession *session;
     LP_TRY(lp_session_open(&spec, &session, diag));
     lp_session_close(run->session);
@@ -121,6 +134,7 @@ LpErr lp_lesson_fact_value(const LpLessonFact *fact, const LpSession *here, LpLe
         return add_result(&run->result, fact->text, out, diag);
     }
     if (fact->sets > 0 || fact->at != NULL) {
+        lp_lesson_run_fini(run); /* a session without a time line goes only forward */
         LP_TRY(open_run(run, fact->sets, fact->set, diag));
         LP_TRY(go_to(run->session, fact->at, diag));
         here = run->session;
@@ -227,11 +241,8 @@ LpErr lp_lesson_mark(const char *scenario, const char *path, LpLessonMark *mark,
     if (err == LP_OK)
         err = find_exercise(&first, &exercise, diag);
     if (err == LP_OK) {
-        LpSessionSpec spec = {.scenario = scenario,
-                              .sets = exercise->sets,
-                              .set = exercise->set,
-                              .policy = path,
-                              .keep_timeline = true};
+        LpSessionSpec spec = {
+            .scenario = scenario, .sets = exercise->sets, .set = exercise->set, .policy = path};
         err = lp_session_open(&spec, &run.session, diag);
     }
     if (err == LP_OK)
