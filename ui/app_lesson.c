@@ -57,7 +57,7 @@ static LpErr run_commands(LpApp *app, const LpLessonStep *step, bool again, int6
     clean(app);
     for (uint32_t i = 0; i < step->commands; i++)
         LP_TRY(run_command(app, &step->command[i], again, now, diag));
-    app->ui.lesson.points = true;
+    app->ui.lesson.points = app->dirty = true;
     return LP_OK;
 }
 
