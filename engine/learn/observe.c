@@ -9,8 +9,8 @@
 #include "learn/observe_impl.h"
 #include "model/dist.h"
 
-enum { SOON = 4 };
-static const double SOON_SHARE[SOON] = {1.0 / 64, 1.0 / 16, 1.0 / 4, 1};
+enum { SOON = 6, PER_ACTION = 4 };
+static const double SOON_ARRIVALS[SOON] = {1, 2, 4, 8, 12, 20};
 
 static const char *const ENCODING_NAMES[LP_ENCODING_COUNT] = {
 #define X(id, name) name,
@@ -32,7 +32,7 @@ int lp_encoding_find(const char *name) {
 uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings) {
     uint32_t actions = lp_observe_actions(degrees, placings);
     return LP_GRAPH_FEATURES + actions +
-           (encoding == LP_ENCODING_CORRECTED ? SOON + 3 * actions : 0);
+           (encoding == LP_ENCODING_CORRECTED ? SOON + PER_ACTION * actions : 0);
 }
 
 /* ---- ranges ---- */
@@ -66,6 +66,13 @@ static void job_ranges(const LpScenario *s, LpRange *steps, LpRange *fraction) {
         *steps = *fraction = (LpRange){1, 1};
 }
 
+/* Mean time from one arrival to the next, s; 0 where it is not known. */
+static double between_arrivals(const LpScenario *s) {
+    if (s->has_generator)
+        return lp_dist_mean(&s->generator.interarrival);
+    return s->jobs > 1 ? (s->job[s->jobs - 1].arrival - s->job[0].arrival) / (s->jobs - 1) : 0;
+}
+
 /* Q23: the published maxima are those of graphs cut p ways, or rather what it took them for. */
 static void overshoot(LpRange *range, double p) {
     double nodes = floor(range[LP_RANGE_NODES].max * p);
@@ -77,14 +84,12 @@ static void overshoot(LpRange *range, double p) {
 static void find_ranges(LpObserver *o, const LpContext *context) {
     const LpScenario *s = context->scenario;
     LpRange steps, fraction;
-    double unsplit = 0;
     job_ranges(s, &steps, &fraction);
     for (int r = 0; r < LP_RANGE_COUNT; r++)
         o->range[r] = (LpRange){(double)INFINITY, -(double)INFINITY};
     for (uint32_t g = 0; g < o->graphs; g++) {
         const LpGraphFacts *facts = &context->facts[g];
         double time = facts->sequential_time;
-        unsplit += time * (steps.min + steps.max) / 2 / o->graphs;
         widen(&o->range[LP_RANGE_NODES], o->graph[g].nodes);
         widen(&o->range[LP_RANGE_EDGES], o->graph[g].edges);
         widen(&o->range[LP_RANGE_TIME], time * steps.min);
@@ -96,7 +101,7 @@ static void find_ranges(LpObserver *o, const LpContext *context) {
     }
     o->range[LP_RANGE_FRACTION] = fraction;
     o->range[LP_RANGE_STEPS] = steps;
-    o->unsplit = unsplit;
+    o->between = between_arrivals(s);
     if (o->encoding == LP_ENCODING_PUBLISHED)
         overshoot(o->range, o->degrees);
 }
@@ -187,7 +192,7 @@ static void observe_cluster(const LpObserver *o, const LpWorld *world, double *o
     out[16] = (double)tally->running / servers;
 }
 
-/* Servers that come back within a share of the mean unsplit time. */
+/* Servers that come back by the time of later arrivals. */
 static void observe_soon(const LpObserver *o, const LpWorld *world, double *out) {
     double now = lp_world_now(world), servers = lp_world_servers(world);
     for (int i = 0; i < SOON; i++)
@@ -196,7 +201,7 @@ static void observe_soon(const LpObserver *o, const LpWorld *world, double *out)
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
         for (int i = 0; i < SOON; i++)
-            if (job->forecast_end - now <= SOON_SHARE[i] * o->unsplit)
+            if (job->forecast_end - now <= SOON_ARRIVALS[i] * o->between)
                 out[i] += job->servers / servers;
     }
 }
@@ -225,14 +230,16 @@ static LpErr observe_answer(const LpObserver *o, const LpContext *context, const
         of[o->actions] = forecast.servers / servers;
     if (forecast.feasible && left != UINT32_MAX)
         of[2 * o->actions] = left / servers;
+    if (forecast.feasible && forecast.jct > 0)
+        of[3 * o->actions] = forecast.jct / (forecast.jct + o->between);
     return LP_OK;
 }
 
-/* out: accepted, taken and left, each per action. */
+/* out: accepted, taken, left and lasting, each per action. */
 static LpErr observe_answers(const LpObserver *o, const LpContext *context, const LpWorld *world,
                              uint32_t job, double *mask, double *out, LpDiag *diag) {
     for (uint32_t a = 0; a < o->actions; a++) {
-        out[a] = out[2 * o->actions + a] = 0;
+        out[a] = out[2 * o->actions + a] = out[3 * o->actions + a] = 0;
         out[o->actions + a] = a == 0 ? 0 : 1;
         if (a > 0 && mask[a] > 0)
             LP_TRY(observe_answer(o, context, world, job, a, &mask[a], out + a, diag));

@@ -22,10 +22,12 @@
  * edges 3 int(max p), bytes max n (n - 1) / 2 with n = int(max nodes * p).
  *
  * The corrected encoding goes on with
- *   17..20 servers that running jobs give back within 1/64, 1/16, 1/4, 1 of the mean s / servers
+ *   17..22 servers that running jobs give back within 1, 2, 4, 8, 12, 20 t / servers, t: mean time
+ *          between arrivals
  *   for each action: would the job be accepted if it were answered now? (lp_world_predict)
  *   for each action: servers that it would take / servers, 1 where it cannot be placed
  *   for each action: servers of the largest block that it would leave free / servers, 0 if unknown
+ *   for each action: j / (j + t), j: the JCT that it would lead to, 0 where it cannot be placed
  * Both end with the mask, a number per action: 1 where the action is open, 0 where not.
  *
  * Actions: 0 declines; 1 + (d - 1) k + i answers degree d and places by rule i of k. An action is

@@ -33,7 +33,7 @@ struct LpObserver {
     LpNetGraph *graph;
     double (*typical)[LP_TYPICAL]; /* features 9..14, per graph */
     LpRange range[LP_RANGE_COUNT];
-    double unsplit; /* s, mean over graphs */
+    double between; /* s, mean time between arrivals */
 };
 
 /* Fills graph, graphs and typical. Errors: LP_ENOMEM, or of building the unsplit graph. */

@@ -32,7 +32,7 @@ static LpSession *open_session(void) {
         .graph = {profile},
         .jobs = "[{\"graph\": \"g\", \"arrival\": 0, \"steps\": 10, "
                 "\"max_jct_fraction\": 0.5},"
-                " {\"graph\": \"g\", \"arrival\": 1, \"steps\": 30, \"max_jct_fraction\": 1}]",
+                " {\"graph\": \"g\", \"arrival\": 2, \"steps\": 30, \"max_jct_fraction\": 1}]",
         .partition = "\"max_degree\": 4, \"min_op_time\": 0.01"};
     LpSession *session = tiny_open(&tiny);
     free(profile);
@@ -106,10 +106,10 @@ static void the_corrected_encoding_says_what_would_be_accepted(void **state) {
     const LpWorld *world = lp_session_world(session);
     double f[64];
     uint32_t graph;
-    assert_int_equal(lp_observer_features(observer), 17 + 4 + 4 * 5);
+    assert_int_equal(lp_observer_features(observer), 17 + 6 + 5 * 5);
     assert_int_equal(lp_observe(observer, context, world, lp_world_due(world), f, &graph, NULL),
                      LP_OK);
-    const double *accepted = f + 21, *taken = f + 26, *mask = f + 36;
+    const double *accepted = f + 23, *taken = f + 28, *lasting = f + 38, *mask = f + 43;
     for (uint32_t d = 1; d <= 4; d++) {
         LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = d};
         LpForecast forecast;
@@ -117,6 +117,8 @@ static void the_corrected_encoding_says_what_would_be_accepted(void **state) {
             lp_world_predict(world, context, lp_world_due(world), &answer, &forecast, NULL), LP_OK);
         bool accepts = forecast.feasible && forecast.cause == LP_CAUSE_NONE && d != 3;
         assert_true(accepted[d] == (accepts ? 1 : 0) && mask[d] == accepted[d]);
+        assert_true(lasting[d] ==
+                    (forecast.feasible && d != 3 ? forecast.jct / (forecast.jct + 2) : 0));
         assert_true(taken[d] == (forecast.feasible && d != 3 ? forecast.servers / 8.0 : 1));
     }
     assert_true(mask[0] == 1 && mask[3] == 0 && accepted[4] == 1 && taken[4] == 0.5);
@@ -129,7 +131,7 @@ static void the_corrected_encoding_says_what_would_be_accepted(void **state) {
     assert_int_equal(lp_observe(observer, context, world, lp_world_due(world), f, &graph, NULL),
                      LP_OK);
     assert_true(f[15] == 0.5 && f[16] == 0.125);
-    assert_true(f[17] == 0 && f[20] == 0.5);
+    assert_true(f[17] == 0 && f[22] == 0.5);
     lp_observer_free(observer);
     lp_session_close(session);
 }

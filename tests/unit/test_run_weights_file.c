@@ -81,7 +81,7 @@ typedef struct Broken {
 static const Broken BROKEN[] = {
     {"\"lightpath_network\": 1", "\"lightpath_network\": 2", "w:1:24: "},
     {"\"encoding\": \"corrected\"", "\"encoding\": \"correct\"", "corrected"},
-    {"\"degrees\": 2", "\"degrees\": 3", "has 33 numbers; expected 37"},
+    {"\"degrees\": 2", "\"degrees\": 3", "has 38 numbers; expected 43"},
     {"\"placings\": [\"engine\"]", "\"placings\": []", "0 rules of placement"},
     {"\"placings\": [\"engine\"]", "\"placings\": [\"nowhere\"]", "placement 'nowhere'"},
     {"\"rounds\": 1", "\"rounds\": 9", "rounds"},
