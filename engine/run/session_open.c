@@ -100,7 +100,7 @@ LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSe
  * begins without them. */
 static LpErr next_context(const LpSession *s, LpContext **out, LpDiag *diag) {
     *out = s->context;
-    if ((double)lp_store_stats(s->context->store).bytes <= s->context->max_memory / 4)
+    if ((double)lp_store_stats(s->context->store).bytes <= s->context->max_memory / 16)
         return LP_OK;
     LP_TRY(lp_context_new(s->scenario, out, diag));
     (*out)->max_memory = s->context->max_memory;
