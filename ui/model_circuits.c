@@ -21,8 +21,8 @@ void lp_circuits_model_fini(LpCircuitsModel *model) {
 
 static bool same(const LpPairJob *pair, const LpJob *job) {
     return pair->job == job->id && pair->partition == job->partition &&
-           pair->placement == job->placement && pair->orders.ops == job->orders.ops &&
-           pair->orders.flows == job->orders.flows;
+           pair->placement == job->placement && pair->scales == job->scales &&
+           pair->orders.ops == job->orders.ops && pair->orders.flows == job->orders.flows;
 }
 
 /* Takes what was made for the job before out of its place from `at` on; false: nothing was. */
@@ -43,6 +43,7 @@ static LpErr make(LpCircuitsModel *model, const LpContext *context, uint32_t at,
     LpPairJob made = {.job = job->id,
                       .partition = job->partition,
                       .placement = job->placement,
+                      .scales = job->scales,
                       .orders = job->orders};
     if (lp_grow((void **)&model->job, &model->cap, (size_t)model->jobs + 1, sizeof *model->job) !=
         LP_OK)

@@ -16,7 +16,7 @@ typedef struct LpCircuitsState {
 /* What one job sends from one group to the other. */
 typedef struct LpPairJob {
     uint32_t job;
-    uint32_t partition, placement; /* ... and what it was made for */
+    uint32_t partition, placement, scales; /* ... and what it was made for */
     LpOrders orders;
     LpCircuitLook look;
 } LpPairJob;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "sim/circuits.h"
 
 void lp_graph_model_fini(LpGraphModel *model) {
     lp_graph_draw_free(model->draw);
@@ -93,15 +94,16 @@ static bool same(const LpGraphModel *m, const LpStepSubject *s, bool cut) {
 
 static LpErr look(LpGraphModel *m, const LpSession *session, const LpStepSubject *s, bool cut,
                   LpDiag *diag) {
-    const LpContext *context = lp_session_context(session);
     const LpJob *job = lp_world_job(lp_session_world(session), s->job);
     lp_graph_look_fini(&m->look);
     m->known = false;
     m->graph = (uint32_t)job->graph;
     if (cut)
-        LP_TRY(lp_graph_look_cut(context, s->partition, s->placement, s->orders, &m->look, diag));
+        LP_TRY(lp_graph_look_cut(lp_step_subject_context(session, s), s->partition, s->placement,
+                                 s->orders, &m->look, diag));
     else
-        LP_TRY(lp_graph_look(context, m->graph, &m->look, diag));
+        LP_TRY(lp_graph_look(lp_session_context(session), m->graph, &m->look, diag));
+    lp_world_show(lp_session_world(session), lp_session_context(session));
     m->known = true;
     return LP_OK;
 }
@@ -114,8 +116,10 @@ LpErr lp_graph_model_update(LpGraphModel *m, const LpSession *session, const LpS
     }
     m->cuts = subject->partition != LP_NO_INDEX && subject->placement != LP_NO_INDEX;
     bool cut = state->cut && m->cuts;
-    if (!same(m, subject, cut))
+    uint64_t conditions = lp_step_subject_conditions(session, subject);
+    if (!same(m, subject, cut) || conditions != m->conditions)
         LP_TRY(look(m, session, subject, cut, diag));
+    m->conditions = conditions;
     m->of = *subject;
     return draw(m, state->at_once, diag);
 }

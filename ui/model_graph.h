@@ -37,9 +37,10 @@ enum { LP_GRAPH_DRAWINGS = 12 };
 
 /* Zero-initialise. */
 typedef struct LpGraphModel {
-    bool known;       /* there is a graph to show ... */
-    bool cuts;        /* ... which is cut */
-    LpStepSubject of; /* that it was made for; partition LP_NO_INDEX: not cut */
+    bool known;          /* there is a graph to show ... */
+    bool cuts;           /* ... which is cut */
+    LpStepSubject of;    /* that it was made for; partition LP_NO_INDEX: not cut */
+    uint64_t conditions; /* ... and under which */
     uint32_t graph;
     LpGraphLook look;  /* drawn once look.width >= 0 */
     LpGraphDraw *draw; /* being drawn, or just done ... */

@@ -38,14 +38,20 @@ static LpErr allocate(LpServersModel *model, uint32_t servers, LpDiag *diag) {
     return LP_OK;
 }
 
+static bool same(const LpLoadKey *a, const LpLoadKey *b) {
+    return a->job == b->job && a->partition == b->partition && a->placement == b->placement;
+}
+
+/* In another branch, or at another time, some of its servers may have been another job's. */
 static void take_in(LpServersModel *model, const LpContext *context, const LpJob *job) {
+    const LpPlacement *at = lp_store_placement(context->store, job->placement);
     LpLoadKey key = {job->id, job->partition, job->placement};
-    const LpLoadKey *known = &model->key[job->first_server];
-    if (key.job == known->job && key.partition == known->partition &&
-        key.placement == known->placement)
+    uint32_t known = 0;
+    while (known < at->servers && same(&model->key[at->server[known]], &key))
+        known++;
+    if (known == at->servers)
         return;
     lp_server_loads(context, job->partition, job->placement, model->load);
-    const LpPlacement *at = lp_store_placement(context->store, job->placement);
     for (uint32_t i = 0; i < at->servers; i++)
         model->key[at->server[i]] = key;
 }
@@ -58,8 +64,7 @@ LpErr lp_servers_model_update(LpServersModel *model, const LpSession *session, L
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        if (job->partition != LP_NO_INDEX && job->placement != LP_NO_INDEX &&
-            job->first_server != LP_NO_INDEX)
+        if (job->partition != LP_NO_INDEX && job->placement != LP_NO_INDEX)
             take_in(model, context, job);
     }
     return LP_OK;

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
+#include "sim/circuits.h"
+#include "sim/condition.h"
 
 void lp_step_model_fini(LpStepModel *model) {
     lp_step_look_fini(&model->look);
@@ -45,9 +48,34 @@ static LpErr arrange(LpStepModel *m, LpStepRows rows, LpDiag *diag) {
     return LP_OK;
 }
 
-static bool same(const LpStepModel *m, const LpStepSubject *s) {
-    return m->known && m->partition == s->partition && m->placement == s->placement &&
-           m->orders.ops == s->orders.ops && m->orders.flows == s->orders.flows;
+const LpContext *lp_step_subject_context(const LpSession *session, const LpStepSubject *subject) {
+    const LpWorld *world = lp_session_world(session);
+    const LpContext *context = lp_session_context(session);
+    if (subject->ahead) {
+        context = lp_world_context(world, context);
+        lp_world_show(world, context);
+        return context;
+    }
+    const LpJob *job = lp_world_job(world, subject->job);
+    context = lp_job_context(job, context);
+    lp_job_show(context, job);
+    return context;
+}
+
+uint64_t lp_step_subject_conditions(const LpSession *session, const LpStepSubject *subject) {
+    const LpWorld *world = lp_session_world(session);
+    const LpJob *job = lp_world_job(world, subject->job);
+    uint64_t hash = lp_hash_u64(LP_HASH_INIT, subject->ahead);
+    if (!subject->ahead)
+        return lp_hash_u64(lp_hash_u64(hash, job->scales), job->network);
+    hash = lp_hash_u64(hash, lp_world_context(world, lp_session_context(session))->scales);
+    return lp_hash_u64(lp_hash_u64(hash, lp_world_reconfigurations(world)), lp_world_lit(world));
+}
+
+static bool same(const LpStepModel *m, const LpStepSubject *s, uint64_t conditions) {
+    return m->known && m->conditions == conditions && m->partition == s->partition &&
+           m->placement == s->placement && m->orders.ops == s->orders.ops &&
+           m->orders.flows == s->orders.flows;
 }
 
 LpErr lp_step_model_update(LpStepModel *m, const LpSession *session, const LpStepSubject *subject,
@@ -56,12 +84,15 @@ LpErr lp_step_model_update(LpStepModel *m, const LpSession *session, const LpSte
         m->known = false;
         return LP_OK;
     }
-    bool kept = same(m, subject);
+    uint64_t conditions = lp_step_subject_conditions(session, subject);
+    bool kept = same(m, subject, conditions);
     if (!kept) {
         lp_step_look_fini(&m->look);
         m->known = false;
-        LP_TRY(lp_step_look(lp_session_context(session), subject->partition, subject->placement,
-                            subject->orders, &m->look, diag));
+        LP_TRY(lp_step_look(lp_step_subject_context(session, subject), subject->partition,
+                            subject->placement, subject->orders, &m->look, diag));
+        lp_world_show(lp_session_world(session), lp_session_context(session));
+        m->conditions = conditions;
         m->known = true;
         m->partition = subject->partition;
         m->placement = subject->placement;

@@ -35,6 +35,7 @@ typedef struct LpStepModel {
     uint32_t degree;
     uint32_t partition, placement; /* that it was made for */
     LpOrders orders;
+    uint64_t conditions;
     LpStepLook look;
     uint32_t *shown; /* rows of `look` in the order in which they are shown; CRITICAL: bars */
     size_t shown_cap;
@@ -48,6 +49,11 @@ typedef struct LpStepSubject {
     LpOrders orders;
     bool ahead;
 } LpStepSubject;
+
+/* The context that the subject's step is of, with its links shown (sim/circuits.h), and a number
+ * that changes with it: the same cut and placement take another time under other conditions. */
+const LpContext *lp_step_subject_context(const LpSession *session, const LpStepSubject *subject);
+uint64_t lp_step_subject_conditions(const LpSession *session, const LpStepSubject *subject);
 
 /* Lays the step out unless it is the one already there; subject NULL: there is none. Errors:
  * LP_ENOMEM. */
