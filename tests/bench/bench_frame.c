@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app.h"
@@ -14,7 +15,7 @@
 #include "bench.h"
 #include "term.h"
 
-enum { FRAMES = 61, SETTLE_US = 3000 };
+enum { FRAMES = 61, SETTLE_NS = 3000000 };
 
 /* ---- a terminal that counts ---- */
 
@@ -52,7 +53,8 @@ static bool open_pty(Pty *pty, int cols, int rows) {
 }
 
 static double bytes_sent(Pty *pty) {
-    usleep(SETTLE_US);
+    const struct timespec settle = {.tv_nsec = SETTLE_NS};
+    nanosleep(&settle, NULL);
     return (double)atomic_exchange(&pty->bytes, 0);
 }
 
