@@ -283,7 +283,7 @@ static void what_cannot_be_kept_is_named(void **state) {
     } BAD[] = {
         {PARTITION("self.mem.seen = { 1, 2, print } return 1"),
          "self.mem.seen[3] is a function; expected plain data"},
-        {PARTITION("self.mem.job = job return 1"), "self.mem.job is a job 0; expected"},
+        {PARTITION("self.mem.job = job return 1"), "self.mem.job is job 0; expected"},
         {PARTITION("self.mem.a = {} self.mem.a.me = self.mem.a return 1"),
          "self.mem.a.me contains itself"},
         {PARTITION("self.mem.a = {} self.mem.b = self.mem.a return 1"),
@@ -291,7 +291,7 @@ static void what_cannot_be_kept_is_named(void **state) {
         {PARTITION("self.mem['a b'] = setmetatable({}, {}) return 1"),
          "self.mem[\"a b\"] has a metatable"},
         {PARTITION("self.mem.h = job.hint return 1"), "self.mem.h is a read-only table"},
-        {PARTITION("self.mem[job] = 1 return 1"), "self.mem has a key that is a job 0"},
+        {PARTITION("self.mem[job] = 1 return 1"), "self.mem has a key that is job 0"},
         {PARTITION("self.mem.t = ('x'):rep(60000) self.mem.u = self.mem.t return 1"),
          "self.mem.u does not fit: self.mem may take 64 KiB"},
         {PARTITION("local t = self.mem for i = 1, 100 do t.x = {} t = t.x end return 1"),
