@@ -92,14 +92,6 @@ static void act_frame(LpApp *app, int by, int64_t now) {
     lp_app_frame(app, by);
 }
 
-static void go_to_branch(LpApp *app) {
-    const LpTimeModel *time = &app->model.time;
-    int row = lp_model_branch_row(&app->model);
-    LpDiag diag = {0};
-    if (row < (int)time->twigs && lp_app_switch_to(app, time->twig[row].branch, &diag) != LP_OK)
-        lp_app_say(app, true, "%s", diag.text);
-}
-
 static void act_take(LpApp *app, int argument, int64_t now) {
     const LpPaneActs *here = lp_app_pane_acts(app);
     (void)argument;
@@ -110,8 +102,6 @@ static void act_take(LpApp *app, int argument, int64_t now) {
         here->take(app);
     else if (app->ui.only == LP_PANE_WHATIF)
         lp_app_take_whatif(app);
-    else if (app->ui.only == LP_PANE_BRANCHES)
-        go_to_branch(app);
     else if (app->ghost && app->ui.row < 0)
         lp_app_take_ghost(app);
     else if (app->ui.row < 0 && app->model.decision.job != LP_NO_INDEX)
@@ -370,6 +360,12 @@ static void act_redraw(LpApp *app, int argument, int64_t now) {
     app->redraw = true;
 }
 
+static void act_console(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_console_open(app);
+}
+
 static void act_command(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
@@ -483,6 +479,7 @@ static const struct {
     [LP_UI_ACTION_VARIANT] = {act_variant, 0},
     [LP_UI_ACTION_MOUSE] = {act_mouse, 0},
     [LP_UI_ACTION_REDRAW] = {act_redraw, 0},
+    [LP_UI_ACTION_CONSOLE] = {act_console, 0},
     [LP_UI_ACTION_COMMAND] = {act_command, 0},
     [LP_UI_ACTION_HELP] = {act_help, 0},
     [LP_UI_ACTION_BLANK] = {act_blank, 0},
@@ -589,6 +586,8 @@ void lp_app_fini(LpApp *app) {
     lp_canvas_fini(&app->canvas);
     lp_history_fini(&app->history);
     lp_history_fini(&app->searches);
+    lp_history_fini(&app->questions);
+    lp_buf_fini(&app->said);
     lp_buf_fini(&app->page);
     lp_buf_fini(&app->choices);
     lp_buf_fini(&app->yanked);

@@ -79,7 +79,8 @@ typedef struct LpApp {
     LpUiState ui;
     LpModel model;
     LpCanvas canvas;
-    LpHistory history, searches;
+    LpHistory history, searches, questions;
+    LpBuf said;    /* in the console */
     LpBuf page;    /* the text that lies over the screen */
     LpBuf choices; /* of the completion, a line each */
     int choice_count, choice;

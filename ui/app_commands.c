@@ -78,7 +78,10 @@ static LpErr run_break(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
 
 static LpErr run_lua(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     (void)now;
-    return lp_app_query(app, line->rest, diag);
+    if (app->ui.only != LP_PANE_CONSOLE)
+        return lp_app_query(app, line->rest, diag);
+    lp_app_console_ask(app, line->rest);
+    return LP_OK;
 }
 
 static LpErr run_whatif(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
@@ -166,7 +169,9 @@ static bool is_view(int pane) {
            pane != LP_PANE_TIMELINE && pane != LP_PANE_KEYS;
 }
 
-static void list_views(const char *names[LP_PANE_COUNT + 2], int panes[LP_PANE_COUNT + 2]) {
+enum { VIEWS_MOST = LP_PANE_COUNT + 3 };
+
+static void list_views(const char *names[VIEWS_MOST], int panes[VIEWS_MOST]) {
     int count = 0;
     names[count] = "main";
     panes[count++] = LP_PANE_COUNT;
@@ -176,12 +181,14 @@ static void list_views(const char *names[LP_PANE_COUNT + 2], int panes[LP_PANE_C
         names[count] = lp_pane_name((LpPane)pane);
         panes[count++] = pane;
     }
+    names[count] = "timeline"; /* the tree of branches; the line below is no view */
+    panes[count++] = LP_PANE_BRANCHES;
     names[count] = NULL;
 }
 
 static LpErr run_view(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    const char *names[LP_PANE_COUNT + 2];
-    int panes[LP_PANE_COUNT + 2], index;
+    const char *names[VIEWS_MOST];
+    int panes[VIEWS_MOST], index;
     (void)now;
     list_views(names, panes);
     LP_TRY(read_name("view", names, line->word[0], &index, diag));
@@ -348,8 +355,8 @@ static void add_commands(LpBuf *out) {
 }
 
 static void add_views(LpBuf *out) {
-    const char *names[LP_PANE_COUNT + 2];
-    int panes[LP_PANE_COUNT + 2];
+    const char *names[VIEWS_MOST];
+    int panes[VIEWS_MOST];
     list_views(names, panes);
     for (int i = 0; names[i]; i++)
         lp_buf_addf(out, "%s\n", names[i]);

@@ -152,6 +152,25 @@ void lp_app_jobs_filter(LpApp *app, const char *text);
 /* The story of a job as a page. */
 LpErr lp_app_story(LpApp *app, uint32_t job, LpDiag *diag) LP_MUST_USE;
 
+/* --- app_branches.c: the time line as a tree --- */
+
+void lp_app_branches_move(LpApp *app, int lines);
+/* The cursor along the track of the marked branch, and going to where it stands. */
+void lp_app_branches_along(LpApp *app, int columns);
+void lp_app_branches_take(LpApp *app);
+
+/* --- app_console.c: Lua over the moment --- */
+
+/* Shows the console and begins a line. */
+void lp_app_console_open(LpApp *app);
+void lp_app_console_scroll(LpApp *app, int lines);
+void lp_app_console_ask(LpApp *app, const char *text);
+/* Where the name before the cursor begins, the names that may stand there (a line each), and what
+ * is known of it. */
+size_t lp_app_console_word(const LpPrompt *prompt);
+void lp_app_console_words(const char *prefix, LpBuf *out);
+void lp_app_console_hint(const LpPrompt *prompt, char *hint, size_t size);
+
 /* --- app_events.c: the log of events --- */
 
 void lp_app_events_move(LpApp *app, int by);

@@ -30,6 +30,10 @@ static const LpPaneActs acts[LP_PANE_COUNT + 1] = {
     [LP_PANE_JOBS] = {.move = lp_app_jobs_move,
                       .take = lp_app_jobs_step,
                       .explain = lp_app_jobs_story},
+    [LP_PANE_BRANCHES] = {.move = lp_app_branches_move,
+                          .along = lp_app_branches_along,
+                          .take = lp_app_branches_take},
+    [LP_PANE_CONSOLE] = {.move = lp_app_console_scroll, .take = lp_app_console_open},
     [LP_PANE_EVENTS] = {.move = lp_app_events_move, .take = lp_app_events_go},
 };
 

@@ -22,6 +22,10 @@ static void show_usage(LpApp *app) {
             app->ui.hint, sizeof app->ui.hint);
         return;
     }
+    if (app->ui.prompt.mark == '>') {
+        lp_app_console_hint(&app->ui.prompt, app->ui.hint, sizeof app->ui.hint);
+        return;
+    }
     if (command >= 0) {
         lp_ui_command_usage((LpUiCommand)command, &hint);
         lp_buf_addf(&hint, ": %s", lp_ui_command_info((LpUiCommand)command)->help);
@@ -33,7 +37,8 @@ static void show_usage(LpApp *app) {
 }
 
 static LpHistory *history_of(LpApp *app) {
-    return app->ui.prompt.mark == '/' ? &app->searches : &app->history;
+    char mark = app->ui.prompt.mark;
+    return mark == '/' ? &app->searches : mark == '>' ? &app->questions : &app->history;
 }
 
 void lp_app_prompt(LpApp *app, const char *text) {
@@ -53,17 +58,27 @@ static void close_prompt(LpApp *app) {
     app->ui.prompt.open = false;
 }
 
+/* A question leaves the line open for the next one. */
+static void ask(LpApp *app, const char *text) {
+    lp_app_console_ask(app, text);
+    lp_app_prompt_for(app, '>', "");
+}
+
 static void run_line(LpApp *app, int64_t now) {
-    char text[LP_PROMPT_TEXT], said[sizeof app->ui.message];
+    char text[LP_PROMPT_TEXT], said[sizeof app->ui.message], mark = app->ui.prompt.mark;
     LpDiag diag = {0};
+    LpErr err = LP_OK;
     lp_str_copy(text, sizeof text, app->ui.prompt.text);
     close_prompt(app);
-    if (strspn(text, app->ui.prompt.mark == '/' ? "" : " :") == strlen(text))
+    if (strspn(text, mark == '/' ? "" : " :") == strlen(text))
         return;
     if (lp_history_add(history_of(app), text) != LP_OK)
         lp_app_say(app, true, "no memory for the history");
-    bool search = app->ui.prompt.mark == '/';
-    if ((search ? lp_app_search(app, text, &diag) : lp_app_command(app, text, now, &diag)) != LP_OK)
+    if (mark == '>')
+        ask(app, text);
+    else
+        err = mark == '/' ? lp_app_search(app, text, &diag) : lp_app_command(app, text, now, &diag);
+    if (err != LP_OK)
         lp_app_say(app, true, "%s", lp_diag_format(&diag, said, sizeof said));
 }
 
@@ -128,7 +143,7 @@ static void replace_word(LpApp *app, const char *text, size_t len, bool whole) {
         lp_prompt_key(prompt, LP_KEY_BACKSPACE);
     lp_prompt_insert(prompt, word);
     if (whole && prompt->cursor == prompt->len && len > 0 && text[len - 1] != '=' &&
-        text[len - 1] != ' ')
+        text[len - 1] != ' ' && prompt->mark != '>')
         lp_prompt_insert(prompt, " ");
 }
 
@@ -168,14 +183,18 @@ static void complete(LpApp *app) {
     LpBuf all = {0};
     lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, prompt->text);
     int command = prompt->cursor > len ? lp_ui_command_find(name) : -1;
-    size_t start = word_start(prompt, command);
+    bool lua = prompt->mark == '>';
+    size_t start = lua ? lp_app_console_word(prompt) : word_start(prompt, command);
     lp_str_copy(prefix, prompt->cursor - start + 1, prompt->text + start);
     lp_buf_clear(&app->choices);
-    lp_app_words(app,
-                 start == 0     ? LP_UI_WORDS_COMMAND
-                 : command >= 0 ? lp_ui_command_info((LpUiCommand)command)->words
-                                : LP_UI_WORDS_NONE,
-                 &all);
+    if (lua)
+        lp_app_console_words(prefix, &all);
+    else
+        lp_app_words(app,
+                     start == 0     ? LP_UI_WORDS_COMMAND
+                     : command >= 0 ? lp_ui_command_info((LpUiCommand)command)->words
+                                    : LP_UI_WORDS_NONE,
+                     &all);
     int count = keep(&all, prefix, &app->choices);
     lp_buf_fini(&all);
     app->choice_count = count;

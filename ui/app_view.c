@@ -79,12 +79,6 @@ void lp_app_move(LpApp *app, int lines) {
         lp_app_move_in_whatif(app, lines);
         return;
     }
-    if (app->ui.only == LP_PANE_BRANCHES) {
-        int last = (int)app->model.time.twigs - 1;
-        app->ui.branch_row =
-            clamp(lp_model_branch_row(&app->model) + lines, 0, last < 0 ? 0 : last);
-        return;
-    }
     lp_app_move_in_degrees(app, lines);
 }
 
@@ -99,7 +93,7 @@ void lp_app_stage(LpApp *app, int by) {
 
 void lp_app_show(LpApp *app, LpPane pane) {
     lp_app_end_search(app);
-    app->ui.events.marked = false;
+    app->ui.events.marked = app->ui.track.marked = false;
     app->ui.only = pane;
     app->ui.back = LP_PANE_COUNT;
     app->ui.lesson.points = false;

@@ -88,7 +88,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(DECISION, "4", "", "View", "the decision, stage by stage")                                   \
     X(CURVE, "5", "", "View", "JCT curve alone")                                                   \
     X(EVENTS, "6", "", "View", "events alone")                                                     \
-    X(BRANCHES, "7", "", "View", "branches")                                                       \
+    X(BRANCHES, "7", "", "View", "the time line: a tree of branches")                              \
     X(STEP, "8", "", "View", "one training step: servers, flows, critical path")                   \
     X(GRAPH, "o", "", "View", "ops: the computation graph, as profiled and as cut")                \
     X(TRAFFIC, "9", "", "View", "what each job sends, and how busy its servers are, over time")    \
@@ -102,6 +102,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(VARIANT, "v", "", "View", "another look at what is shown: curve, height, rows")              \
     X(MOUSE, "M", "", "View", "copy mode: lets the terminal have the mouse, takes it back")        \
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
+    X(CONSOLE, "`", "", "View", "the console: Lua over this moment")                               \
     X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \
     X(HELP, "? F1", "help", "View", "this help")                                                   \
     X(BLANK, ".", "", "View", "an empty screen while presenting, until the next key")              \

@@ -26,6 +26,7 @@
     X(TRAFFIC, "traffic")                                                                          \
     X(COMPARE, "compare")                                                                          \
     X(LESSON, "lesson")                                                                            \
+    X(CONSOLE, "console")                                                                          \
     X(TIMELINE, "timeline")                                                                        \
     X(KEYS, "keys")
 

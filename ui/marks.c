@@ -49,11 +49,9 @@ static uint8_t bits_of(LpEventKind kind) {
     }
 }
 
-void lp_marks_update(LpMarks *marks, const LpSession *session) {
-    bool timed = lp_session_branches(session) > 0;
-    uint32_t branch = timed ? lp_session_moment(session).branch : 0;
+static void read_new(LpMarks *marks, const LpSession *session, bool timed, uint32_t branch,
+                     double scale) {
     size_t count = timed ? lp_session_branch_events(session, branch) : lp_session_events(session);
-    double scale = wanted_scale(marks, session);
     if (scale != marks->scale || count < marks->seen || branch != marks->branch) {
         memset(marks->bin, 0, sizeof marks->bin);
         marks->seen = 0;
@@ -67,6 +65,16 @@ void lp_marks_update(LpMarks *marks, const LpSession *session) {
         size_t bin = at >= LP_MARK_BINS ? LP_MARK_BINS - 1 : at > 0.0 ? (size_t)at : 0;
         marks->bin[bin] |= bits_of(event->kind);
     }
+}
+
+void lp_marks_update(LpMarks *marks, const LpSession *session) {
+    bool timed = lp_session_branches(session) > 0;
+    uint32_t branch = timed ? lp_session_moment(session).branch : 0;
+    read_new(marks, session, timed, branch, wanted_scale(marks, session));
+}
+
+void lp_marks_of_branch(LpMarks *marks, const LpSession *session, uint32_t branch, double scale) {
+    read_new(marks, session, true, branch, scale);
 }
 
 uint8_t lp_marks_between(const LpMarks *marks, double from, double to) {

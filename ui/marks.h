@@ -27,6 +27,8 @@ typedef struct LpMarks {
  * another branch is shown. Of a time line all that is recorded on the branch, ahead of now as well.
  * The scale is the horizon, or where the arrivals are expected to end if that is much earlier. */
 void lp_marks_update(LpMarks *marks, const LpSession *session);
+/* The same for any branch of a time line, over a scale of one's own. */
+void lp_marks_of_branch(LpMarks *marks, const LpSession *session, uint32_t branch, double scale);
 /* All bits from share `from` to share `to` of the timeline, 0 <= from < to <= 1. */
 uint8_t lp_marks_between(const LpMarks *marks, double from, double to);
 

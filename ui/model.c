@@ -42,6 +42,7 @@ void lp_model_fini(LpModel *model) {
     lp_circuits_model_fini(&model->circuits);
     lp_job_table_fini(&model->jobs);
     lp_event_log_fini(&model->events);
+    lp_tracks_fini(&model->tracks);
     lp_motion_fini(&model->motion);
     *model = (LpModel){0};
 }
@@ -423,6 +424,8 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
         LP_TRY(lp_servers_model_update(&model->servers, session, diag));
     if (ui->only == LP_PANE_JOBS)
         LP_TRY(lp_job_table_update(&model->jobs, session, &ui->jobs, diag));
+    if (ui->only == LP_PANE_BRANCHES && model->time.known)
+        LP_TRY(lp_tracks_update(&model->tracks, &model->time, session, diag));
     if (ui->only == LP_PANE_EVENTS)
         LP_TRY(gather_events(model, session, diag));
     gather_hash(model);

@@ -20,6 +20,7 @@
 #include "model_servers.h"
 #include "model_step.h"
 #include "model_time.h"
+#include "model_tracks.h"
 #include "motion.h"
 #include "prompt.h"
 #include "run/ghost.h"
@@ -48,6 +49,9 @@ typedef enum LpStage {
 const char *lp_stage_name(LpStage stage);
 
 enum { LP_UI_BOOKMARKS = 32 };
+
+/* How a line of the console begins. */
+enum { LP_CONSOLE_ASKED = '>', LP_CONSOLE_ANSWER = ' ', LP_CONSOLE_ERROR = '!' };
 
 /* What is told beside the run, and how far it has got. */
 typedef enum LpLessonPhase {
@@ -105,6 +109,7 @@ typedef struct LpUiState {
     LpGraphState graph;       /* of the view of a computation graph */
     LpStepState step;         /* of the view of one training step */
     LpEventLogState events;   /* of the log of events */
+    LpTrackState track;       /* of the view of the time line */
     LpSearch search;          /* what is looked for in a view, until Esc ... */
     int search_line;          /* ... and the line of a text where it was found, -1: none */
     bool follow;              /* the policy's source is scrolled to the line that decided */
@@ -119,6 +124,7 @@ typedef struct LpUiState {
     LpPrompt prompt;        /* the command line, in place of the keys while it is open */
     char hint[400];         /* ... the line above it */
     int hint_from, hint_to; /* bytes of the hint that are marked */
+    const char *console;    /* what was said in the console, a marked line each; NULL: nothing */
     const char *page;       /* a text over the screen, NULL: none */
     char page_title[80];
 } LpUiState;
@@ -174,6 +180,7 @@ struct LpModel {
     LpStepModel step;         /* while its view is shown */
     LpJobTable jobs;          /* while its view is shown */
     LpEventLog events;        /* likewise */
+    LpTracks tracks;          /* likewise */
     bool ahead;               /* `world` is the branch's tip: also what comes after now is known */
     LpGhostModel ghost;       /* while there is one */
     LpRunning *running;

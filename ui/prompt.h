@@ -14,7 +14,7 @@ enum { LP_PROMPT_TEXT = 1024, LP_HISTORY_MOST = 200 };
 /* Zero-initialise. */
 typedef struct LpPrompt {
     bool open;
-    char mark;                 /* what the line is for: ':' a command, '/' a search */
+    char mark;                 /* what the line is for: ':' a command, '/' a search, '>' Lua */
     char text[LP_PROMPT_TEXT]; /* valid UTF-8 without control characters */
     size_t len, cursor;        /* bytes; the cursor stands on the start of a character */
 } LpPrompt;

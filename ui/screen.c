@@ -12,10 +12,11 @@ static View *const views[LP_PANE_COUNT] = {
     [LP_PANE_JOBS] = lp_view_jobs,         [LP_PANE_DECISION] = lp_view_decision,
     [LP_PANE_CURVE] = lp_view_curve,       [LP_PANE_EVENTS] = lp_view_events,
     [LP_PANE_WHATIF] = lp_view_whatif,     [LP_PANE_POLICY] = lp_view_policy,
-    [LP_PANE_BRANCHES] = lp_view_branches, [LP_PANE_COMPARE] = lp_view_compare,
-    [LP_PANE_GRAPH] = lp_view_graph,       [LP_PANE_TRAFFIC] = lp_view_traffic,
-    [LP_PANE_STEP] = lp_view_step,         [LP_PANE_TIMELINE] = lp_view_timeline,
-    [LP_PANE_KEYS] = lp_view_keys,         [LP_PANE_LESSON] = lp_view_lesson,
+    [LP_PANE_BRANCHES] = lp_view_branches, [LP_PANE_CONSOLE] = lp_view_console,
+    [LP_PANE_COMPARE] = lp_view_compare,   [LP_PANE_GRAPH] = lp_view_graph,
+    [LP_PANE_TRAFFIC] = lp_view_traffic,   [LP_PANE_STEP] = lp_view_step,
+    [LP_PANE_TIMELINE] = lp_view_timeline, [LP_PANE_KEYS] = lp_view_keys,
+    [LP_PANE_LESSON] = lp_view_lesson,
 };
 
 /* What the layout is made from. */

@@ -169,6 +169,12 @@ static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
 
 /* --- life--- */
 
+/* A screen needs a cursor that can be placed. */
+static bool places_cursor(void) {
+    const char *text = tigetstr((char *)(uintptr_t) "cup");
+    return text != NULL && text != (const char *)-1;
+}
+
 static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     const char *type = getenv("TERM");
     tcgetattr(STDIN_FILENO, &interrupted.before);
@@ -176,6 +182,15 @@ static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     if (!term->screen)
         return lp_fail(diag, LP_EIO, "the terminal type \"%s\" is not known: set TERM",
                        type ? type : "");
+    if (!places_cursor()) {
+        endwin();
+        delscreen(term->screen);
+        return lp_fail(
+            diag, LP_EIO,
+            "TERM is \"%s\", a terminal whose cursor cannot be placed: expected --plain, "
+            "or another TERM",
+            type ? type : "");
+    }
     remember_reset();
     interrupted.taken = 1;
     catch_signals();

@@ -57,7 +57,12 @@ bool lp_view_curve_is_time(LpCurve curve);
 void lp_view_traffic(const LpModel *model, const LpArea *area);
 void lp_view_whatif(const LpModel *model, const LpArea *area);
 void lp_view_policy(const LpModel *model, const LpArea *area);
+void lp_view_console(const LpModel *model, const LpArea *area);
+/* Lines of what was said in the console. */
+int lp_view_console_lines(const char *text);
 void lp_view_branches(const LpModel *model, const LpArea *area);
+/* Columns of its tracks on a screen so wide. */
+int lp_view_track_columns(int cols);
 void lp_view_step(const LpModel *model, const LpArea *area);
 /* Rows of the step view that can be shown now, and columns of its bars on a screen so wide. */
 int lp_view_step_rows(const LpModel *model);

@@ -46,8 +46,12 @@
     X(WHATIF, "Up Down", "mark a row")                                                             \
     X(WHATIF, "Enter f", "decide so: forks")                                                       \
     X(WHATIF, "w", "run the best rows to the end; Esc stops")                                      \
+    X(CONSOLE, "Enter", "a line of Lua; in it Tab completes, Up Down the lines before")            \
+    X(CONSOLE, "Up Down", "scroll what was said")                                                  \
     X(BRANCHES, "Up Down", "mark a branch")                                                        \
-    X(BRANCHES, "Enter", "go there")                                                               \
+    X(BRANCHES, "Left Right", "move the cursor along its track")                                   \
+    X(BRANCHES, "Enter", "go to the moment under the cursor")                                      \
+    X(BRANCHES, "m", "set a bookmark at the present moment")                                       \
     X(BRANCHES, "c", "compare it with the current one")                                            \
     X(BRANCHES, "r D", "rename, delete (asks)")                                                    \
     X(STEP, "Left Right", "move the scrubber")                                                     \

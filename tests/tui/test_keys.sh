@@ -212,6 +212,18 @@ play 'set motion=slow\nspace\n:wait-until 8/8\n:wait-until order flows 5/5\n:wai
     play 'set motion=off\nspace\n:wait 400\n' --size 100x30 && ! grep -q '^│ [0-9]/[0-9] ' "$work/out"
 verdict "motion has its own speeds" $?
 
+# The console.
+play 'n*9\n`\n:type #cluster.runn\nTab Enter\n:expect "> #cluster.running"\n:expect │   8 \n:type print(1, 2)\nEnter\n:expect │   1  2 \nUp Up\n:expect >#cluster.running\nEsc\nq\n:expect decision ─ job 9\n' &&
+    play 'n*9\n`\n:type job(3).grap\nTab\n:expect >job(3).graph\n:expect graph string\nEsc Esc\nview console\nlua job(3).\n:expect > job(3).\nlua while true do end\n:expect > while\n' &&
+    grep -q "budget" "$work/out"
+verdict "the console asks Lua, completes names, keeps what was said" $?
+
+# Along the tracks of the time line.
+tree='n*12\nseek d5\nfork degree=8 name=eight\nn*6\n7\n'
+play "$tree:expect ▸ ⑂ eight\nLeft*200\n:expect t 0.000 s  decision\nRight*200\nUp\nLeft*3\nEnter\n:expect ▸ main\n:expect ⑂ main -\nu\n:expect ▸ ⑂ eight\n" --size 100x30 &&
+    play "${tree}0\nview timeline\n:expect timeline: the futures\nLeft*9 Enter\n:expect ⑂ eight -\nm\n[*2\n:expect ◆\n" --size 100x30
+verdict "a moment of any branch is gone to along its track" $?
+
 # Into the decision and its step, and out again.
 play 'n*8\nEnter\n:expect ▸ 1 partition\nTab\n:expect ▸ 2 place\nS-Tab*2\n:expect ▸ 5 order flows\nEnter\n:expect step of job 8\nEsc\n:expect ▸ 5 order flows\nEsc\n:expect ┌ jobs\n' --size 100x30
 verdict "Enter leads into the decision, then its step, Esc out again" $?

@@ -1,0 +1,206 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Kinds of terminals (tmux): with 8, 16, 256 and no colours, without UTF-8, without a cursor that can
+# be placed; a storm of resizes; suspended and resumed; ended by every signal that may come, and by a
+# terminal that goes away. Waits for what should be seen, never for a time.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+program=${LIGHTPATH:-build/release/lightpath}
+case $program in /*) ;; *) program=$PWD/$program ;; esac
+if ! command -v tmux >/dev/null; then
+    echo "skip terminals: tmux is not installed"
+    exit 0
+fi
+if [ ! -x "$program" ]; then
+    echo "skip terminals: there is no program $program"
+    exit 0
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/terminals.XXXXXX") || exit 1
+socket=terminals-$$ number=0 failed=0
+mux() { tmux -L "$socket-$number" -f /dev/null "$@" 2>/dev/null; }
+trap 'mux kill-server; rm -rf "$work"' EXIT
+
+screen() { mux capture-pane -p; }
+# until SECONDS COMMAND...: polls until the command succeeds
+until_ok() {
+    local end=$((SECONDS + $1 + 1))
+    shift
+    while [ $SECONDS -le $end ]; do
+        "$@" && return 0
+        sleep 0.05
+    done
+    return 1
+}
+shows() { screen | grep -qE -- "$1"; }
+sees() { until_ok 15 shows "$1"; }
+keys() { mux send-keys "$@"; }
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        echo "ok terminals: $1"
+    else
+        screen | sed 's/^/# /'
+        echo "not ok terminals: $1"
+        failed=1
+    fi
+}
+# start [VARIABLE=VALUE...] [-- OPTION...]
+start() {
+    local set=()
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        set+=("$1")
+        shift
+    done
+    [ $# -eq 0 ] || shift
+    mux kill-server
+    number=$((number + 1))
+    cat >"$work/run" <<END
+cd '$PWD'
+stty -g >'$work/before'
+env XDG_STATE_HOME='$work/state' LC_ALL=C.UTF-8 ${set[*]:-} '$program' scenarios/pac-ml-32.json --no-autosave $* 2>'$work/err'
+echo "ended with \$?"
+stty -g >'$work/after'
+touch '$work/done'
+exec cat
+END
+    rm -f "$work/done" "$work/before" "$work/after"
+    mux new-session -d -x 100 -y 30 "bash --norc --noprofile '$work/run'"
+}
+is_done() { [ -e "$work/done" ]; }
+# ended STATUS: so it ended, and the terminal is as it was
+ended() {
+    sees "ended with $1" && until_ok 10 is_done && cmp -s "$work/before" "$work/after" &&
+        [ "$(mux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]
+}
+child() { pgrep -f -P "$(mux display-message -p '#{pane_pid}')" -- "$program" | head -n 1; }
+colours() { mux capture-pane -pe | grep -ao $'\033\[[0-9;]*m'; }
+has_terminfo() { TERM=$1 tput cols >/dev/null 2>&1; }
+
+# --- colours ---
+
+for kind in screen linux; do
+    has_terminfo "$kind" || continue
+    start "TERM=$kind"
+    sees 'decision ─ job 0' && colours | grep -qE '\[3[1-7]m' && ! colours | grep -q '8;5;'
+    verdict "$kind: eight colours, the terminal's own" $?
+    keys q
+    ended 0
+    verdict "$kind: q gives the terminal back" $?
+done
+for kind in xterm-16color rxvt-16color; do
+    has_terminfo "$kind" || continue
+    start "TERM=$kind"
+    sees 'decision ─ job 0' && ! colours | grep -q '8;5;'
+    verdict "$kind: sixteen colours" $?
+done
+start TERM=xterm-256color
+sees 'decision ─ job 0' && colours | grep -q '38;5;'
+verdict "256 colours where there are so many" $?
+for kind in vt100 vt220; do
+    has_terminfo "$kind" || continue
+    start "TERM=$kind"
+    sees 'decision ─ job 0' && sees '▸ +2 ' && ! colours | grep -qE '\[[34][0-7]m|8;5' &&
+        keys ']' && sees 'paused' && keys q && ended 0
+    verdict "$kind: without colours all is there, by sign and weight" $?
+done
+start TERM=xterm-256color NO_COLOR=1
+sees 'decision ─ job 0' && ! colours | grep -qE '\[[34][0-7]m|8;5'
+verdict "NO_COLOR: none" $?
+start TERM=xterm-256color NO_COLOR=
+sees 'decision ─ job 0' && colours | grep -q '38;5;'
+verdict "an empty NO_COLOR is no wish" $?
+
+# --- characters ---
+
+for locale in C POSIX; do
+    start "LC_ALL=$locale"
+    sees 'decision - job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
+    verdict "LC_ALL=$locale: ASCII" $?
+done
+start -- --ascii
+sees 'decision - job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
+verdict "--ascii wins over a locale with more" $?
+start TERM=dumb
+ended 2 && grep -q 'TERM is "dumb".*--plain' "$work/err"
+verdict "a terminal whose cursor cannot be placed is told of --plain" $?
+
+# --- sizes ---
+
+start
+sees 'decision ─ job 0'
+for size in '1 1' '20 5' '200 60' '3 40' '80 24' '300 2' '7 7' '20 5' '1 60' '119 33' '40 12' '2 2'; do
+    for _ in 1 2 3; do
+        set -- $size
+        mux resize-window -x "$1" -y "$2"
+        mux resize-window -x "$(($1 + 3))" -y "$(($2 + 1))"
+        keys n ']' Tab ? Escape
+    done
+done
+mux resize-window -x 20 -y 5
+sees '^ ?srv ' && [ "$(screen | wc -l)" -le 5 ]
+verdict "after a storm of resizes it fits into 20x5" $?
+keys 6 Down Enter 4 7 Left : x Escape '`' 1 Enter Escape e / d Enter Escape 0
+mux resize-window -x 100 -y 30
+keys Escape Escape Escape 0
+sees '^┌ servers' && sees '┌ events ─+┐' && sees 'quit$'
+verdict "and is whole again at 100x30" $?
+keys Q
+ended 0
+verdict "Q ends it" $?
+
+# --- signals ---
+
+# As a job of a shell: only then can it be stopped.
+mux kill-server
+number=$((number + 1))
+mux new-session -d -x 100 -y 30 "bash --norc --noprofile -i"
+keys -l "PS1='sh> '; clear; XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 $program scenarios/pac-ml-32.json --no-autosave"
+keys Enter
+sees 'decision ─ job 0'
+keys C-z
+sees 'Stopped' && sees '^sh>' && [ "$(mux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]
+verdict "Ctrl-Z stops it, and leaves the screen to the shell" $?
+mux resize-window -x 90 -y 26
+keys -l fg
+keys Enter
+sees 'decision ─ job 0' && keys ']' && sees 'paused' && sees '^┌ servers' && [ "$(screen | wc -l)" -eq 26 ]
+verdict "fg brings it back, at the size that the terminal has now" $?
+keys q
+sees '^sh>' && [ "$(mux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]
+verdict "and q gives the terminal back" $?
+for pair in HUP:129 TERM:143 SEGV:139 BUS:135 FPE:136 QUIT:131; do
+    start
+    sees 'decision ─ job 0' && keys Space && sees 'job [1-9]'
+    kill "-${pair%:*}" "$(child)"
+    ended "${pair#*:}"
+    verdict "SIG${pair%:*} while it plays: the terminal is as it was" $?
+done
+start
+sees 'decision ─ job 0'
+pid=$(child)
+mux kill-server
+gone() { ! kill -0 "$1" 2>/dev/null; }
+until_ok 10 gone "$pid"
+verdict "a terminal that goes away takes it along" $?
+
+# --- at rest ---
+
+start
+sees 'decision ─ job 0'
+keys n
+sees '[1-8]/[0-9] ' || true # frames go by
+sees 'why: '
+keys ']' n
+sees 'why: '
+pid=$(child)
+if [ -r "/proc/$pid/status" ]; then
+    switches() { awk '/ctxt_switches/ { n += $2 } END { print n }' "/proc/$pid/status"; }
+    rests() {
+        local before
+        before=$(switches)
+        sleep 0.3
+        [ "$before" = "$(switches)" ]
+    }
+    until_ok 10 rests
+    verdict "when the frames have gone by it does nothing at all" $?
+fi
+exit $failed
