@@ -141,7 +141,7 @@ verdict "after a storm of resizes it fits into 20x5" $?
 keys 6 Down Enter 4 7 Left : x Escape '`' 1 Enter Escape e / d Enter Escape 0
 mux resize-window -x 100 -y 30
 keys Escape Escape Escape 0
-sees '^┌ servers' && sees '┌ events ─+┐' && sees 'quit$'
+sees '^┌ servers' && sees '┌ events ─+┐' && sees ' quit'
 verdict "and is whole again at 100x30" $?
 keys Q
 ended 0
