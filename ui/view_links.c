@@ -86,12 +86,16 @@ static uint32_t busiest(const Board *b, uint32_t out[TOP]) {
 }
 
 static void print_link(const Board *b, uint32_t link, char *out, size_t size) {
-    char from[NODE], to[NODE], percent[LP_SHOW_TEXT];
+    char from[NODE], to[NODE], percent[LP_SHOW_TEXT], who[24];
+    int letter = lp_letters_of(&b->model->letters, b->link[link].job);
     name_node(b, b->network->from[link], from);
     name_node(b, b->network->to[link], to);
-    snprintf(out, size, "%s %s %s %s, %u job%s", from, b->ascii ? "->" : "→", to,
-             lp_show_percent(share_of(b, link), percent), (unsigned)b->link[link].jobs,
-             b->link[link].jobs == 1 ? "" : "s");
+    if (b->link[link].jobs == 1 && letter >= 0)
+        snprintf(who, sizeof who, "job %c", lp_letter(letter));
+    else
+        snprintf(who, sizeof who, "%u jobs", (unsigned)b->link[link].jobs);
+    snprintf(out, size, "%s %s %s %s, %s", from, b->ascii ? "->" : "→", to,
+             lp_show_percent(share_of(b, link), percent), who);
 }
 
 static void draw_list(const Board *b, const LpArea *area) {

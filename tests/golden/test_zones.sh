@@ -86,6 +86,9 @@ near=(--set "cluster.zones.between.delay=1us" --set cluster.zones.between.loss=0
 far=(--set "cluster.zones.between.delay=1ms" --set cluster.zones.between.loss=1e-5)
 expect "near: zones hardly matter" yes "$(awk -v a="$(jct spread_default.lua "${near[@]}")" -v b="$(jct zone_aware.lua "${near[@]}")" \
     'BEGIN { print (a > 0 && b > 0 && a < 1.2 * b ? "yes" : a " " b) }')"
+wide=("${near[@]}" --set "cluster.zones.links[4].bandwidth=400 Gb/s")
+expect "near, and every way wide: not at all" yes "$(awk -v a="$(jct spread_default.lua "${wide[@]}")" -v b="$(jct zone_aware.lua "${wide[@]}")" \
+    'BEGIN { print (a > 0 && b > 0 && a < 1.01 * b ? "yes" : a " " b) }')"
 expect "far: they do" yes "$(awk -v a="$(jct spread_default.lua "${far[@]}")" -v b="$(jct zone_aware.lua "${far[@]}")" \
     -v c="$(jct random_servers.lua "${far[@]}")" 'BEGIN { print (b > 0 && a > 3 * b && c > 3 * b ? "yes" : a " " b " " c) }')"
 expect "weights are parameters" 0 "$("$lightpath" run scenarios/zones.json --param loss_weight=0 --param delay_weight=0 \
