@@ -126,9 +126,10 @@ static void draw_strip(const Board *b, const LpArea *area, int y, const LpPairJo
                to = job->look.step_time * (c + 1) / columns;
         LpCircuitState state = state_at(job, strip, src, dst, from, to);
         LpStyle style = strip == THIS ? job_style(b, job) : LP_ROLE_TEXT;
-        if (state.lit + state.turning > 0.0)
-            lp_area_put(area, STRIP_LABEL + c, y,
-                        state.turning > state.lit ? (LpStyle)LP_ROLE_WAIT : style,
+        if (state.turning > state.lit)
+            lp_area_glyph(area, STRIP_LABEL + c, y, LP_ROLE_WAIT, LP_GLYPH_EMPTY);
+        else if (state.lit > 0.0)
+            lp_area_put(area, STRIP_LABEL + c, y, style,
                         lp_glyph_height(state.lit + state.turning, ascii));
         else if (state.waiting > 0.0)
             lp_area_put(area, STRIP_LABEL + c, y, LP_ROLE_BAD, '!');
