@@ -40,4 +40,7 @@ LpSession *golden_open_text(const char *text, const char *policy, const char *pa
 /* The "cluster" object of a scenario with a comma after it. */
 void golden_add_cluster(LpBuf *out, const cJSON *config);
 
+/* A whole episode (a file of GOLDENS) as scenario text: its jobs with the degrees as hints. */
+void golden_add_episode(LpBuf *out, const cJSON *episode);
+
 #endif

@@ -16,57 +16,6 @@
 #include "base/num.h"
 #include "golden.h"
 
-/* ---- golden to scenario -------------------------------------------------------------------------
- */
-
-static void add_graphs(LpBuf *text, const cJSON *config) {
-    char cwd[1024];
-    const cJSON *model;
-    const char *comma = "";
-    if (getcwd(cwd, sizeof cwd) == NULL)
-        return;
-    lp_buf_add(text, "\"graphs\": [");
-    cJSON_ArrayForEach(model, cJSON_GetObjectItemCaseSensitive(config, "models")) {
-        lp_buf_addf(text,
-                    "%s\n { \"id\": \"%s\", \"file\": \"%s/%s/%s.txt\", \"format\": \"pipedream\", "
-                    "\"time_unit\": \"s\" }",
-                    comma, model->valuestring, cwd, GRAPHS, model->valuestring);
-        comma = ",";
-    }
-    lp_buf_add(text, " ],\n");
-}
-
-static void add_job(LpBuf *text, const char *comma, const char *model, double t, double steps,
-                    double fraction, double degree) {
-    char at[LP_NUM_TEXT], s[LP_NUM_TEXT], f[LP_NUM_TEXT], d[LP_NUM_TEXT];
-    lp_buf_addf(text,
-                "%s\n { \"graph\": \"%s\", \"arrival\": %s, \"steps\": %s, "
-                "\"max_jct_fraction\": %s, \"hint\": { \"degree\": %s } }",
-                comma, model, lp_num_print(t, at), lp_num_print(steps, s),
-                lp_num_print(fraction, f), lp_num_print(degree, d));
-}
-
-/* The generator always had one more job: at the horizon it is counted, beyond it only its time
- * matters (to the load rate of the one before). */
-static void add_jobs(LpBuf *text, const cJSON *episode, const cJSON *config) {
-    const cJSON *decision;
-    const char *comma = "";
-    double last = 0,
-           gap = golden_number(cJSON_GetObjectItemCaseSensitive(config, "interarrival"), "val");
-    lp_buf_add(text, "\"jobs\": [");
-    cJSON_ArrayForEach(decision, cJSON_GetObjectItemCaseSensitive(episode, "decisions")) {
-        add_job(text, comma, golden_word(decision, "model"), golden_number(decision, "t"),
-                golden_number(decision, "steps"), golden_number(decision, "frac"),
-                golden_number(decision, "degree"));
-        comma = ",";
-        last = golden_number(decision, "t");
-    }
-    if (!isnan(golden_number(config, "max_simulation_run_time")))
-        add_job(text, comma, "alexnet", last + gap, golden_number(config, "num_training_steps"), 1,
-                1);
-    lp_buf_add(text, " ],\n");
-}
-
 static bool arrived_late(const cJSON *episode) {
     const cJSON *stats = cJSON_GetObjectItemCaseSensitive(episode, "episode_stats");
     const cJSON *decisions = cJSON_GetObjectItemCaseSensitive(episode, "decisions");
@@ -74,22 +23,8 @@ static bool arrived_late(const cJSON *episode) {
 }
 
 static LpSession *open_episode(const cJSON *episode, const char *policy, const char *param) {
-    const cJSON *config = cJSON_GetObjectItemCaseSensitive(episode, "config");
     LpBuf text = {0};
-    char q[LP_NUM_TEXT], horizon[LP_NUM_TEXT];
-    double limit = golden_number(config, "max_simulation_run_time");
-    lp_buf_add(&text, "{ \"lightpath\": 1, \"name\": \"episode\", \"semantics\": \"published\",\n");
-    golden_add_cluster(&text, config);
-    add_graphs(&text, config);
-    add_jobs(&text, episode, config);
-    if (!isnan(limit))
-        lp_buf_addf(&text, "\"horizon\": %s,\n", lp_num_print(limit, horizon));
-    lp_buf_addf(&text,
-                "\"queue_capacity\": %g,\n\"partition\": { \"max_degree\": %g, "
-                "\"min_op_time\": %s } }\n",
-                golden_number(config, "job_queue_capacity"),
-                golden_number(config, "max_partitions_per_op"),
-                lp_num_print(golden_number(config, "min_op_run_time_quantum"), q));
+    golden_add_episode(&text, episode);
     LpSession *session = golden_open_text(lp_buf_text(&text), policy, param);
     lp_buf_fini(&text);
     return session;
