@@ -68,7 +68,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(REDO, "C-r", "", "Time", "the undone again")                                                 \
     X(FORK, "f", "fork", "Time", "a new branch, with the marked row if there is one")              \
     X(BLAME, "b", "blame", "Time", "who is to blame for the last job in trouble")                  \
-    X(DIFFERENCE, "d", "", "Time", "next decision that the saved policy would take otherwise")     \
+    X(DIFFERENCE, "d", "", "Time",                                                                 \
+      "next decision that the saved policy, or the other branch, takes otherwise")                 \
     X(BOOKMARK, "m", "", "Time", "set a bookmark, or take it away")                                \
     X(TO_BOOKMARK, "'", "", "Time", "back to the last bookmark")                                   \
     X(YANK, "y", "", "Time", "the command line that opens this moment, to be copied")              \

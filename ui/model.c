@@ -285,8 +285,10 @@ static LpErr gather_step(LpModel *model, LpDiag *diag) {
         return LP_OK;
     const LpStepState *state = &model->ui->step;
     bool any = step_subject(model, state->chosen ? state->job : LP_NO_INDEX, &subject);
-    return lp_step_model_update(&model->step, model->session, any ? &subject : NULL,
-                                model->ui->step.rows, diag);
+    LpErr err = lp_step_model_update(&model->step, model->session, any ? &subject : NULL,
+                                     model->ui->step.rows, diag);
+    /* such as one whose circuits are dark: there is nothing to lay out */
+    return err == LP_ENOMEM ? err : LP_OK;
 }
 
 static LpErr gather_circuits(LpModel *model, LpDiag *diag) {

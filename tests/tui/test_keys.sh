@@ -212,6 +212,10 @@ play 'set motion=slow\nspace\n:wait-until 8/8\n:wait-until order flows 5/5\n:wai
     play 'set motion=off\nspace\n:wait 400\n' --size 100x30 && ! grep -q '^│ [0-9]/[0-9] ' "$work/out"
 verdict "motion has its own speeds" $?
 
+play 'n*8\nseek d4\nfork degree=8 name=eight\nn*20\nc d\n:expect decided otherwise about job 4\nd\n:expect decided otherwise about job\nd*40\n:expect decided otherwise about job\n' --size 100x30 &&
+    play 'd\n:expect compare with a branch (c)\n'
+verdict "d goes through what two branches decide otherwise" $?
+
 # The console.
 play 'n*9\n`\n:type #cluster.runn\nTab Enter\n:expect "> #cluster.running"\n:expect │   8 \n:type print(1, 2)\nEnter\n:expect │   1  2 \nUp Up\n:expect >#cluster.running\nEsc\nq\n:expect decision ─ job 9\n' &&
     play 'n*9\n`\n:type job(3).grap\nTab\n:expect >job(3).graph\n:expect graph string\nEsc Esc\nview console\nlua job(3).\n:expect > job(3).\nlua while true do end\n:expect > while\n' &&
