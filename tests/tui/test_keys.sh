@@ -259,7 +259,7 @@ verdict "events that are still ahead are gone to as well" $?
 
 # Every pane, alone or not, with help over it or not, at sizes that leave it no room.
 text='n*25\nseek d9\nfork degree=8\nn*9 Up\n'
-for view in 0 1 2 3 4 5 6 w e x 7 c t '?'; do
+for view in 0 1 2 3 4 5 6 8 9 w e x 7 '7 Left' c t '`\n:type #cluster\nEnter\nEsc' '4 }' '4 Tab }' '4 Tab Tab }' '4 S-Tab }' '0 }' '6 /\n:type a\nEnter' '?'; do
     text+="$view\n"
     for cols in 1 2 3 4 5 6 7 9 12 20 41 79 93; do
         for rows in 1 2 3 4 5 6 7 8 9 11 14 23 31; do
