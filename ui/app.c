@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app_impl.h"
 #include "view.h"
@@ -357,6 +358,7 @@ static void act_mouse(LpApp *app, int argument, int64_t now) {
 static void act_redraw(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
+    app->ui.lesson.blank = false;
     app->redraw = true;
 }
 
@@ -510,6 +512,7 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
     app->dirty = true;
+    lp_app_record_played(app);
     lp_app_poll(app);
     app->held = app->moving && action == LP_UI_ACTION_PLAY;
     if (app->moving && !keeps_frame(action))
@@ -522,7 +525,7 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     else if (lp_app_presenter_key(app, key, now))
         app->dirty = true;
     else if (action != LP_UI_ACTION_NONE)
-        acts[action].act(app, acts[action].argument, now);
+        acts[action].act(app, acts[action].argument, now), lp_app_record_action(app, action);
     else
         say_useless(app, key);
     lp_app_saved(app, now);
@@ -533,9 +536,12 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
     app->dirty = true;
+    lp_app_record_played(app);
     lp_app_poll(app);
     LP_TRY(lp_ui_command_read(text, &line, diag));
     LpErr err = lp_app_run(app, &line, now, diag);
+    if (err == LP_OK && line.command != LP_UI_COMMAND_RECORD)
+        lp_app_record_line(app, text + strspn(text, " \t:"));
     lp_app_saved(app, now);
     return err;
 }
@@ -581,6 +587,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
 }
 
 void lp_app_fini(LpApp *app) {
+    lp_app_record_end(app);
     lp_save_close(app->save, app->session);
     lp_model_fini(&app->model);
     lp_canvas_fini(&app->canvas);
@@ -600,7 +607,9 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {
     app->dirty = app->redraw = true;
     if (rows == app->canvas.rows && cols == app->canvas.cols)
         return LP_OK;
-    return lp_canvas_resize(&app->canvas, rows, cols, diag);
+    LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
+    lp_app_record_size(app);
+    return LP_OK;
 }
 
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) {

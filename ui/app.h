@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "canvas.h"
 #include "keymap.h"
@@ -34,6 +35,7 @@ typedef struct LpUiOptions {
     const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
     const char *notice;        /* the first message; NULL: none */
     const char *command_line;  /* that opens the session, for moments; NULL: not known */
+    const char *cast;          /* file for an asciicast of all screens; NULL: none */
     const char *save_screen;   /* file for the last screen, "-" for standard output; NULL: none */
 } LpUiOptions;
 
@@ -90,14 +92,17 @@ typedef struct LpApp {
     char ask_command[300];        /* what y does while something is asked */
     LpBreak *stop[LP_APP_BREAKS]; /* where playing stops */
     int breaks;
-    LpGhost *ghost;      /* the run decided again by a saved policy; NULL: none */
-    LpMoment ghost_from; /* where it began */
-    double ghost_until;  /* s, where the run was then */
-    LpWhatIfWork *work;  /* what if to the end, on other threads; NULL: none */
-    uint64_t work_of;    /* the table that it is for (LpModel.whatif_of) */
-    int64_t work_until;  /* ms, when it is looked at next */
-    int64_t graph_until; /* ms, when it is looked whether a graph is drawn */
-    LpWhatIfWork *spent; /* was stopped, may still end */
+    LpGhost *ghost;        /* the run decided again by a saved policy; NULL: none */
+    LpMoment ghost_from;   /* where it began */
+    double ghost_until;    /* s, where the run was then */
+    LpWhatIfWork *work;    /* what if to the end, on other threads; NULL: none */
+    uint64_t work_of;      /* the table that it is for (LpModel.whatif_of) */
+    int64_t work_until;    /* ms, when it is looked at next */
+    int64_t graph_until;   /* ms, when it is looked whether a graph is drawn */
+    LpWhatIfWork *spent;   /* was stopped, may still end */
+    FILE *record;          /* a key script of what is done; NULL: none */
+    bool recorded_playing; /* as it was after its last line ... */
+    uint64_t recorded_step;
     LpMoment lesson_moment[LP_LESSON_STEPS]; /* where the steps of the lesson left the run */
     uint32_t lesson_seen;                    /* steps that were staged */
     LpBlame blame;                           /* shown on the page while `blamed` */

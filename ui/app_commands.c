@@ -337,6 +337,8 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_FRAME] = run_frame,
     [LP_UI_COMMAND_LESSON] = lp_app_run_lesson,
     [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
+    [LP_UI_COMMAND_DO] = lp_app_run_do,
+    [LP_UI_COMMAND_RECORD] = lp_app_run_record,
     [LP_UI_COMMAND_MOUSE] = run_mouse,
 };
 
@@ -412,6 +414,7 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
         [LP_UI_WORDS_FRAME] = add_frames,
         [LP_UI_WORDS_LESSON] = lp_app_words_lesson,
         [LP_UI_WORDS_PRESENT] = lp_app_words_present,
+        [LP_UI_WORDS_ACTION] = lp_app_words_action,
         [LP_UI_WORDS_MOUSE] = add_mouse,
     };
     if (kind == LP_UI_WORDS_TOPIC) {

@@ -299,6 +299,21 @@ void lp_app_take_blame(LpApp *app);
  * aggregator. */
 LpErr lp_app_regroup(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 
+/* --- app_record.c: what is done as a key script --- */
+
+enum { LP_APP_DO_MOST = 10000 };
+/* What playing did so far. */
+void lp_app_record_played(LpApp *app);
+/* A command was carried out. */
+void lp_app_record_line(LpApp *app, const char *text);
+void lp_app_record_action(LpApp *app, LpUiAction action);
+void lp_app_record_mouse(LpApp *app, LpMoment from, LpPane only);
+void lp_app_record_size(LpApp *app);
+void lp_app_record_end(LpApp *app);
+LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_run_do(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+void lp_app_words_action(LpBuf *out);
+
 /* --- app_lesson.c: what is told beside the run, and presenting --- */
 
 /* Begins the lesson of a scenario that has one. */

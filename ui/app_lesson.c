@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runner of lessons: from step to step, each with its state staged by commands; questions; and
  * the presenter's keys. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,10 +232,13 @@ static void turn(LpApp *app, bool on, int64_t now) {
     if (app->ui.lesson.on) {
         if (lp_app_lesson_turn(app, on, now, &diag) != LP_OK)
             lp_app_say(app, true, "%s", diag.text);
+        lp_app_record_line(app, on ? "lesson next" : "lesson back");
     } else if (on) {
         lp_app_next(app, true, 1);
+        lp_app_record_line(app, "next");
     } else if (lp_app_has_time(app)) {
         lp_app_back(app, true);
+        lp_app_record_line(app, "back");
     }
 }
 
@@ -245,6 +249,9 @@ static bool chooses(LpApp *app, LpKey key) {
     if (!l->on || l->phase != LP_LESSON_ASK || key < 'a' ||
         key >= 'a' + l->lesson->step[l->step].question->choices)
         return false;
+    char line[16];
+    snprintf(line, sizeof line, "lesson %c", (char)key);
+    lp_app_record_line(app, line);
     return lp_app_lesson_choose(app, (int)key - 'a', &diag) == LP_OK;
 }
 
@@ -254,6 +261,7 @@ bool lp_app_presenter_key(LpApp *app, LpKey key, int64_t now) {
     if (l->blank) { /* any key brings the screen back */
         l->blank = false;
         app->redraw = true;
+        lp_app_record_line(app, "do redraw");
         return true;
     }
     if ((!l->on && !l->presenting) || app->ui.page || app->ui.help)
@@ -261,7 +269,7 @@ bool lp_app_presenter_key(LpApp *app, LpKey key, int64_t now) {
     if (chooses(app, key))
         return true;
     if (action == LP_UI_ACTION_BLANK)
-        l->blank = true;
+        l->blank = true, lp_app_record_line(app, "present blank");
     else if (action == LP_UI_ACTION_PAGE_UP || action == LP_UI_ACTION_PAGE_DOWN)
         turn(app, action == LP_UI_ACTION_PAGE_DOWN, now);
     else

@@ -173,11 +173,15 @@ void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now) {
     app->ui.message_bad = false;
     app->dirty = true;
     lp_app_poll(app);
+    LpMoment from = lp_app_has_time(app) ? lp_session_moment(app->session) : (LpMoment){0};
+    LpPane only = app->ui.only;
+    lp_app_record_played(app);
     if (mouse->kind == LP_MOUSE_PRESS)
         click(app, mouse, now);
     else if (mouse->kind == LP_MOUSE_DRAG)
         drag(app, mouse, now);
     else if (mouse->kind != LP_MOUSE_RELEASE)
         wheel(app, mouse, mouse->kind == LP_MOUSE_WHEEL_UP);
+    lp_app_record_mouse(app, from, only);
     lp_app_saved(app, now);
 }

@@ -64,6 +64,12 @@ static void ask(LpApp *app, const char *text) {
     lp_app_prompt_for(app, '>', "");
 }
 
+static void record_search(LpApp *app, const char *text) {
+    char line[LP_PROMPT_TEXT + 16];
+    snprintf(line, sizeof line, "search %s", text);
+    lp_app_record_line(app, line);
+}
+
 static void run_line(LpApp *app, int64_t now) {
     char text[LP_PROMPT_TEXT], said[sizeof app->ui.message], mark = app->ui.prompt.mark;
     LpDiag diag = {0};
@@ -80,6 +86,8 @@ static void run_line(LpApp *app, int64_t now) {
         err = mark == '/' ? lp_app_search(app, text, &diag) : lp_app_command(app, text, now, &diag);
     if (err != LP_OK)
         lp_app_say(app, true, "%s", lp_diag_format(&diag, said, sizeof said));
+    else if (mark == '/')
+        record_search(app, text);
 }
 
 /* --- completion --- */

@@ -93,6 +93,7 @@ static const LpFlag flags[] = {
      "other keys, see lightpath-keys(5)"},
     UI_TEXT("--keys", "FILE", keys_file, "press the keys in FILE instead of opening a terminal"),
     UI_TEXT("--size", "WxH", size, "columns and rows of that screen (default 80x24)"),
+    UI_TEXT("--cast", "FILE", cast, "record all screens as an asciicast"),
     UI_TEXT("--save-screen", "FILE", save_screen,
             "write the last screen to FILE: text, or .svg, .html, .ansi (-: standard output)"),
 };

@@ -28,6 +28,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_FRAME,
     LP_UI_WORDS_LESSON,
     LP_UI_WORDS_PRESENT,
+    LP_UI_WORDS_ACTION,
     LP_UI_WORDS_COUNT
 } LpUiWords;
 
@@ -110,6 +111,10 @@ enum { LP_UI_ANY = 1000 };
       "PgDn and PgUp go from decision to decision, or through the lesson; . shows nothing")        \
     X(MOUSE, "mouse", "[on|off]", MOUSE, 0, 1, "Screen",                                           \
       "the mouse clicks and drags here, or selects and copies as everywhere else")                 \
+    X(DO, "do", "ACTION [N]", ACTION, 1, 2, "Screen",                                              \
+      "what a key does, by the name of its action (lightpath keys), N times")                      \
+    X(RECORD, "record", "[FILE|off]", NONE, 0, 1, "Screen",                                        \
+      "write what is done from here on as a key script, which --keys plays")                       \
     X(SAVE_SCREEN, "save-screen", "FILE", NONE, 1, 1, "Screen",                                    \
       "write the screen to FILE as text; FILE.svg, .html and .ansi have its colours, FILE.roles "  \
       "the role of every cell")                                                                    \

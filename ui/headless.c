@@ -7,10 +7,17 @@
 
 #include "app.h"
 #include "base/mem.h"
+#include "cast.h"
 #include "command.h"
 #include "picture.h"
 
-enum { SCRIPT_MAX = 1 << 20, REPEAT_MAX = 100000, PATIENCE_MS = 600000 };
+enum {
+    SCRIPT_MAX = 1 << 20,
+    REPEAT_MAX = 100000,
+    PATIENCE_MS = 600000,
+    KEY_MS = 150,
+    COMMAND_MS = 1000 /* in a cast, so that it can be watched */
+};
 
 /* A script while it is read. */
 typedef struct Script {
@@ -19,6 +26,9 @@ typedef struct Script {
     int line, col;
     int64_t now; /* ms, the program's clock */
     LpApp app;
+    LpCast *cast;     /* NULL: none */
+    int64_t cast_ms;  /* what keys and commands took on the cast's own time */
+    bool show_screen; /* what was there instead is told */
     int exit_code;
 } Script;
 
@@ -87,10 +97,15 @@ static LpErr read_script(const char *path, char **out, LpDiag *diag) {
 /* --- running a script--- */
 
 static LpErr draw(Script *script, LpDiag *diag) {
-    return lp_app_draw(&script->app, diag);
+    LP_TRY(lp_app_draw(&script->app, diag));
+    if (!script->cast)
+        return LP_OK;
+    return lp_cast_frame(script->cast, &script->app.canvas, &script->app.theme,
+                         script->now + script->cast_ms, diag);
 }
 
 static LpErr press(Script *script, LpKey key, LpDiag *diag) {
+    script->cast_ms += KEY_MS;
     lp_app_key(&script->app, key, script->now);
     return draw(script, diag);
 }
@@ -115,6 +130,7 @@ static bool shows(const Script *script, const char *text) {
 
 static LpErr not_shown(Script *script, const char *text, const char *how, LpDiag *diag) {
     script->exit_code = 1;
+    script->show_screen = true;
     return lp_fail_at(diag, LP_ESTATE, script->name, script->line, 1,
                       "the screen does not show \"%s\"%s", text, how);
 }
@@ -220,6 +236,7 @@ static LpErr run_directive(Script *script, int index, char *text, LpDiag *diag) 
 static LpErr run_command(Script *script, const char *line, LpDiag *diag) {
     LpDiag cause = {0};
     char text[LP_DIAG_FILE + LP_DIAG_TEXT];
+    script->cast_ms += COMMAND_MS;
     LpErr err = lp_app_command(&script->app, line, script->now, &cause);
     if (err == LP_OK)
         return draw(script, diag);
@@ -294,6 +311,28 @@ static LpErr run_script(Script *script, LpDiag *diag) {
     return LP_OK;
 }
 
+/* What was on the screen instead of what was expected. */
+static void show_screen(const Script *script) {
+    LpBuf screen = {0};
+    lp_canvas_print(&script->app.canvas, &screen);
+    fprintf(stderr, "%s", lp_buf_text(&screen));
+    lp_buf_fini(&screen);
+}
+
+/* Casts as the script goes on, if one is wished for. */
+static LpErr run_and_cast(Script *script, const char *path, int cols, int rows, LpDiag *diag) {
+    LpDiag ending;
+    if (path)
+        LP_TRY(lp_cast_open(path, cols, rows, &script->cast, diag));
+    LpErr err = run_script(script, diag), closed = lp_cast_close(script->cast, &ending);
+    script->cast = NULL;
+    if (err == LP_OK && closed != LP_OK) {
+        *diag = ending;
+        err = closed;
+    }
+    return err;
+}
+
 int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     Script script = {.name = options->keys_file, .exit_code = 2};
     int cols = 80, rows = 24;
@@ -305,7 +344,9 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
     mine.autosave = false; /* a script says what it wants to be written */
     LpErr err = lp_app_open(&script.app, session, &mine, rows, cols, diag);
     if (err == LP_OK)
-        err = run_script(&script, diag);
+        err = run_and_cast(&script, options->cast, cols, rows, diag);
+    if (script.show_screen)
+        show_screen(&script);
     if (err == LP_OK && options->save_screen)
         err = lp_ui_save_screen(&script.app.canvas, &script.app.theme, options->save_screen, diag);
     if (err == LP_OK && script.app.failed) {

@@ -5,10 +5,12 @@
 #include "app.h"
 #include "autosave.h"
 #include "base/str.h"
+#include "cast.h"
 #include "term.h"
 
 /* An error whose terminal has gone; nothing to do but to end. */
-static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
+static LpErr loop(LpApp *app, LpTerm *term, LpCast *cast, LpDiag *diag) {
+    int64_t start = lp_term_now();
     while (!app->quit) {
         int rows, cols;
         if (app->dirty) {
@@ -17,6 +19,8 @@ static LpErr loop(LpApp *app, LpTerm *term, LpDiag *diag) {
             LP_TRY(lp_app_draw(app, diag));
             lp_term_take_mouse(term, app->ui.mouse == LP_MOUSE_ON);
             lp_term_show(term, &app->canvas, app->redraw);
+            if (cast)
+                LP_TRY(lp_cast_frame(cast, &app->canvas, &app->theme, lp_term_now() - start, diag));
             if (app->copy)
                 lp_term_copy(term, lp_buf_text(&app->yanked), app->yanked.len);
             app->copy = false;
@@ -72,6 +76,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     const LpTheme *theme = options->theme ? options->theme : lp_theme_built_in();
     LpUiOptions mine = *options;
     LpTerm *term = NULL;
+    LpCast *cast = NULL;
     LpApp app = {0};
     char notice[sizeof app.ui.message];
     int rows, cols;
@@ -86,8 +91,12 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     app.clock = lp_term_now;
     app.stopped = lp_term_is_interrupted;
     lp_session_watch(session, true);
+    if (err == LP_OK && options->cast)
+        err = lp_cast_open(options->cast, cols, rows, &cast, diag);
     if (err == LP_OK)
-        err = loop(&app, term, diag);
+        err = loop(&app, term, cast, diag);
+    LpErr closed = lp_cast_close(cast, err == LP_OK ? diag : NULL);
+    err = err == LP_OK ? closed : err;
     lp_term_close(term);
     if (err == LP_OK && app.failed)
         *diag = app.diag;

@@ -112,16 +112,20 @@ static void add_cells(const LpCanvas *canvas, const Run *run, bool markup, LpBuf
 
 /* --- the formats --- */
 
+void lp_picture_sgr(const LpTheme *theme, LpStyle style, LpBuf *out) {
+    const LpLook *look = &theme->look[style & 0xff];
+    unsigned attr = look->attr | (style & ~0xffu);
+    lp_buf_addf(out, "\x1b[0%s%s%s", attr & LP_BOLD ? ";1" : "", attr & LP_UNDERLINE ? ";4" : "",
+                attr & LP_REVERSE ? ";7" : "");
+    if (look->c256 >= 0)
+        lp_buf_addf(out, ";38;5;%d", look->c256);
+    lp_buf_add(out, "m");
+}
+
 static void add_ansi(const LpCanvas *canvas, const LpTheme *theme, LpBuf *out) {
     for (int y = 0; y < canvas->rows; y++) {
         for (Run run = {.y = y}; next_run(canvas, &run);) {
-            const LpLook *look = &theme->look[run.style & 0xff];
-            unsigned attr = look->attr | (run.style & ~0xffu);
-            lp_buf_addf(out, "\x1b[0%s%s%s", attr & LP_BOLD ? ";1" : "",
-                        attr & LP_UNDERLINE ? ";4" : "", attr & LP_REVERSE ? ";7" : "");
-            if (look->c256 >= 0)
-                lp_buf_addf(out, ";38;5;%d", look->c256);
-            lp_buf_add(out, "m");
+            lp_picture_sgr(theme, run.style, out);
             add_cells(canvas, &run, false, out);
         }
         lp_buf_add(out, "\x1b[0m\n");

@@ -14,6 +14,9 @@ typedef enum LpPicture {
     LP_PICTURE_COUNT
 } LpPicture;
 
+/* Appends the escape sequence that makes a terminal of 256 colours write in this style. */
+void lp_picture_sgr(const LpTheme *theme, LpStyle style, LpBuf *out);
+
 /* By the file's ending: .roles, .ansi, .svg, .html; text for any other. */
 LpPicture lp_picture_of(const char *path);
 

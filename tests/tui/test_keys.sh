@@ -285,6 +285,45 @@ done
 play "$text:size 100x30\n0 Esc Esc\n:expect arrived\n:save-screen $work/end\n" && [ -s "$work/end" ]
 verdict "any keys at any size" $?
 
+# An expectation that is not met tells what was there instead.
+play 'n\n:expect no such text\n'
+[ $? -eq 1 ] && grep -q '^ pac-ml-32' "$work/err" && grep -q 'arr 1+1' "$work/err" &&
+    grep -q 'script:2:1: the screen does not show "no such text"' "$work/err"
+verdict "what was on the screen instead is shown" $?
+
+# Recorded and played again: the same screen.
+play ":record $work/record\nn n ] Tab 4\n:next 3\ndo back-decision 2\nview circuits\n:record off\n" --size 100x30 &&
+    sed '$d' "$work/out" >"$work/first" && ! grep -qE '^(n|Tab|\]|4)$' "$work/record" &&
+    play '' --size 100x30 && cp "$work/record" "$work/script" &&
+    "$program" "$scenario" --keys "$work/script" --save-screen "$work/out" 2>"$work/err" &&
+    sed '$d' "$work/out" | cmp -s - "$work/first"
+verdict "a record played again gives the same screen" $?
+
+# A cast: deterministic, valid JSON lines, and nothing of the scenario's texts acts in it.
+printf '%s' '{"lightpath":1,"name":"evil\u001b]52;c;x\u0007","title":"\u009b2J","graphs":[{"id":"a\u202e\u001b[2J","zoo":"alexnet"}],"generator":{"count":9,"load":0.5}}' >"$work/evil.json"
+printf 'n n\n:wait 300\nspace\n:wait 500\nview events\n:size 60x20\n' >"$work/script"
+for i in 1 2; do
+    "$program" "$work/evil.json" --keys "$work/script" --cast "$work/cast$i" --save-screen "$work/out" 2>"$work/err"
+done
+cmp -s "$work/cast1" "$work/cast2" && [ "$(wc -l <"$work/cast1")" -gt 5 ] &&
+    head -n 1 "$work/cast1" | grep -q '"version": 2, "width": 80, "height": 24' &&
+    grep -q '"r", "60x20"' "$work/cast1" && ! LC_ALL=C grep -qP '[\x00-\x09\x0b-\x1f\x7f]' "$work/cast1" &&
+    ! grep -qE 'u001b\]|u009b|u0007' "$work/cast1"
+verdict "a cast is deterministic and safe" $?
+if command -v python3 >/dev/null; then
+    python3 -c 'import json,sys
+t = 0.0
+for i, line in enumerate(open(sys.argv[1])):
+    v = json.loads(line)
+    if i:
+        assert v[0] >= t and v[1] in "or", v
+        t = v[0]' "$work/cast1" 2>"$work/err"
+    verdict "a cast is what players read" $?
+fi
+"$program" "$scenario" --keys "$work/script" --cast /nosuch/folder/x --save-screen "$work/out" 2>"$work/err"
+[ $? -ne 0 ] && grep -q '/nosuch/folder/x: ' "$work/err"
+verdict "a cast that cannot be written" $?
+
 # For screen readers: a line per event, nothing drawn.
 printf '\n\nn\nc\nl\nq\n' | "$program" "$scenario" --plain >"$work/out" 2>"$work/err" &&
     grep -q 'job 0 .* arrived' "$work/out" && grep -q "the policy's choice" "$work/out" &&
