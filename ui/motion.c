@@ -288,8 +288,9 @@ static void show_ops(LpMotionSubject *s) {
     }
     if (!instant) {
         double share = look->servers ? area / (look->servers * look->step_time) : 0.0;
-        lp_buf_addf(&m->caption, "over the step its %u servers compute for %s of the time",
-                    (unsigned)look->servers, lp_show_percent(share, text));
+        lp_buf_addf(&m->caption, "over the step its %u server%s for %s of the time",
+                    (unsigned)look->servers, look->servers == 1 ? " computes" : "s compute",
+                    lp_show_percent(share, text));
         return;
     }
     lp_buf_addf(&m->caption, "%u of %u servers compute", (unsigned)busy, (unsigned)look->servers);

@@ -385,10 +385,10 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     lp_show_seconds(look->critical_time, time);
     if (look->cut)
         snprintf(title, size,
-                 "graph of job %u %.20s x%u%s: %u ops of both passes on %u servers, step %s",
+                 "graph of job %u %.20s x%u%s: %u ops of both passes on %u server%s, step %s",
                  (unsigned)g->of.job, look->graph->id, (unsigned)g->of.degree,
                  g->of.ahead ? ", forecast" : "", (unsigned)look->nodes, (unsigned)look->servers,
-                 time);
+                 look->servers == 1 ? "" : "s", time);
     else
         snprintf(title, size, "graph of job %u %.20s as profiled: %u ops, longest path %s forward",
                  (unsigned)g->of.job, look->graph->id, (unsigned)look->nodes, time);

@@ -254,7 +254,8 @@ static void draw_search(const LpModel *model, const LpArea *area) {
     }
 }
 
-/* Whose the mouse is, at the right end: always to be seen, and a click away. */
+/* Whose the mouse is, at the right end, a click away; only a message that needs the room hides it.
+ */
 static LpArea draw_mouse(const LpModel *model, const LpArea *area) {
     static const char *const words[] = {[LP_MOUSE_ON] = "mouse", [LP_MOUSE_FREE] = "copy mode"};
     LpMouseState state = model->ui->mouse;
@@ -265,8 +266,8 @@ static LpArea draw_mouse(const LpModel *model, const LpArea *area) {
     snprintf(text, sizeof text, "%s %s", lp_keymap_key(model->ui->keymap, LP_UI_ACTION_MOUSE, key),
              words[state]);
     int width = lp_text_width(text), x = area->rect.w - width - 1;
-    if (x < MOUSE_LEAST)
-        return rest;
+    if (x < MOUSE_LEAST || lp_text_width(model->ui->message) + 2 > x)
+        return rest; /* what is said goes first */
     lp_area_text(area, x, 0, state == LP_MOUSE_FREE ? LP_ROLE_WAIT | LP_BOLD : LP_ROLE_MUTED, text);
     lp_area_hit(area, (LpRect){x, 0, width, 1}, LP_HIT_KEY, LP_UI_ACTION_MOUSE);
     rest.rect.w -= width + 2;

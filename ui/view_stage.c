@@ -74,9 +74,9 @@ static void draw_order_ops(Stage *s) {
                       ? step->busy_area / (step->servers * step->step_time)
                       : 0.0;
     draw_rule(s, false);
-    lp_area_textf(s->area, 0, 1, LP_ROLE_TEXT, "%s sub-ops with %s dependencies on %u servers",
+    lp_area_textf(s->area, 0, 1, LP_ROLE_TEXT, "%s sub-ops with %s dependencies on %u server%s",
                   lp_show_count(s->forecast->ops, s->a), lp_show_count(s->forecast->deps, s->b),
-                  (unsigned)step->servers);
+                  (unsigned)step->servers, step->servers == 1 ? "" : "s");
     lp_area_textf(s->area, 0, 2, LP_ROLE_TEXT,
                   "a step takes %s, at least one server computes "
                   "for %s of it",
