@@ -10,7 +10,8 @@
 #define LP_API_HOOKS(X)                                                                            \
     X(partition,                                                                                   \
       "(job, cluster) -> degree | { [op] = ways } | nil | \"wait\" [, why [, { retry = }]]",       \
-      "how many ways to split the job's operations; 0 or nil declines the job")                    \
+      "how many ways to split the job's operations; 0 or nil declines the job; absent: the "       \
+      "largest degree that may be answered")                                                       \
     X(place,                                                                                       \
       "(job, cluster) -> { servers = { id, ... } } | { parts = { [op] = { id, ... } } } | true | " \
       "nil | \"wait\" [, why]",                                                                    \
@@ -46,8 +47,11 @@
 /* What review is told. */
 #define LP_API_EVENT_FIELDS(X)                                                                     \
     X(kind, "string",                                                                              \
-      "what happened: \"start\", \"wait\", \"block\", \"completion\", \"expiry\", \"preempt\", "   \
-      "\"move\", \"wake\", \"configure\", \"lit\", \"interval\", \"condition\"")                   \
+      "what happened: \"start\", \"wait\", \"block\", \"completion\", \"expiry\" (a waiting "      \
+      "job can no longer meet its deadline), \"preempt\", \"move\" (migrated or resized), "        \
+      "\"wake\", \"configure\" (circuits are being set), \"lit\" (they carry light), "             \
+      "\"interval\" (of configure), \"condition\" (something broke, was mended or was changed "    \
+      "by hand)")                                                                                  \
     X(job, "job | nil",                                                                            \
       "whom it happened to; nil for \"wake\" and for a condition that stopped nobody")             \
     X(time, "number", "when, seconds")

@@ -5,7 +5,7 @@
 -- above `local policy = { ... }`.
 
 ---@class lightpath.Policy
----@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|nil|"wait", string?, table? how many ways to split the job's operations; 0 or nil declines the job
+---@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|nil|"wait", string?, table? how many ways to split the job's operations; 0 or nil declines the job; absent: the largest degree that may be answered
 ---@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|true|nil|"wait", string? which servers run the parts; absent or true: the first block that fits
 ---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready part runs first on a server: a rule, or a priority for each of job.parts, the greatest first; absent or nil: srpt
 ---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
@@ -204,7 +204,7 @@ function job:observe(name) end
 ---@field limit? integer at most so many blocks; default 32
 
 ---@class lightpath.Event
----@field kind string what happened: "start", "wait", "block", "completion", "expiry", "preempt", "move", "wake", "configure", "lit", "interval", "condition"
+---@field kind string what happened: "start", "wait", "block", "completion", "expiry" (a waiting job can no longer meet its deadline), "preempt", "move" (migrated or resized), "wake", "configure" (circuits are being set), "lit" (they carry light), "interval" (of configure), "condition" (something broke, was mended or was changed by hand)
 ---@field job lightpath.Job|nil whom it happened to; nil for "wake" and for a condition that stopped nobody
 ---@field time number when, seconds
 
