@@ -52,9 +52,25 @@ static LpErr renew(LpSession *session, LpDiag *diag) {
     return LP_OK;
 }
 
+/* The mini-scenarios take some hundred steps. */
+enum { STEPS_MOST = 10000 };
+
+static void give_up(LpSession *session, LpPolicyRun *run) {
+    LpDiag endless;
+    lp_fail(&endless, LP_EBUDGET,
+            "%d events and no end in sight: retries or wakes come too soon after each other",
+            STEPS_MOST);
+    add_failure(run, &endless);
+    lp_world_finish(session->world, session->context);
+}
+
 static LpErr play(LpSession *session, bool forgetful, LpPolicyRun *run, LpDiag *diag) {
     LpEvent event;
-    while (!lp_world_over(session->world)) {
+    for (uint32_t steps = 0; !lp_world_over(session->world); steps++) {
+        if (steps == STEPS_MOST) {
+            give_up(session, run);
+            break;
+        }
         if (forgetful)
             LP_TRY(renew(session, diag));
         bool due = lp_world_due(session->world) != LP_NO_INDEX;

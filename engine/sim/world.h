@@ -195,7 +195,7 @@ enum { LP_POLICY_MEM = 64 * 1024 };
 
 /* Retries and wakes in a row, no job arriving or ending, after which no more are taken: a policy
  * that asks for the next nanosecond would never let the run end. */
-enum { LP_QUIET_MAX = 1000000 };
+enum { LP_QUIET_MAX = 100000 };
 LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *diag) LP_MUST_USE;
 const void *lp_world_mem(const LpWorld *world, size_t *len);
 

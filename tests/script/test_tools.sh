@@ -187,6 +187,15 @@ has "contract    broken"
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  while true do end\nend\nreturn policy\n' >endless.lua
 lp 1 "an endless loop ends" check endless.lua
 has "used up its budget"
+cat >hasty.lua <<'EOF'
+local policy = { name = "hasty", api = 1 }
+function policy:partition(job, cluster)
+  return "wait", "in a moment", { retry = 1e-9 }
+end
+return policy
+EOF
+lp 1 "retries without end end" check hasty.lua
+has "10000 events and no end in sight"
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n  return 7\nend\nreturn policy\n' >refused.lua
 lp 0 "a refused answer is no failure" check refused.lua
 has "refused on \"published\", first for job 0"
