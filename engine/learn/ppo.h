@@ -11,10 +11,10 @@
 
 /* X(name, default, least, most, meaning) */
 #define LP_PPO_TABLE(X)                                                                            \
-    X(gamma, 0.99, 0, 1, "discount of later rewards per decision")                                 \
-    X(lambda, 0.95, 0, 1, "how far advantages look before the value estimate takes over")          \
+    X(gamma, 0.995, 0, 1, "discount of later rewards per decision")                                \
+    X(lambda, 0.98, 0, 1, "how far advantages look before the value estimate takes over")          \
     X(clip, 0.2, 0.01, 1, "how far an update may move a probability")                              \
-    X(entropy, 0.03, 0, 1, "weight of keeping the choice open at the start; falls to 0")           \
+    X(entropy, 0.004, 0, 1, "weight of keeping the choice open at the start; falls to 0")          \
     X(value, 0.5, 0, 10, "weight of the value estimate's error")                                   \
     X(q, 0.5, 0, 10, "weight of the error of the action values")                                   \
     X(rate, 1e-3, 1e-8, 1, "step size at the start; falls to 0 at the last step")                  \

@@ -191,6 +191,21 @@ static void a_checkpoint_goes_with_the_network(void **state) {
     lp_weights_free(agent);
 }
 
+/* What comes with the program must fit the observations that this program makes. */
+static void the_networks_that_come_with_it_can_be_read(void **state) {
+    (void)state;
+    static const char *const FILES[] = {"scripts/pac_ml.json", "scripts/pac_ml_b.json",
+                                        "scripts/pac_ml_c.json", "scripts/pac_ml_d.json"};
+    for (size_t i = 0; i < LP_COUNTOF(FILES); i++) {
+        LpWeights *read = NULL;
+        LpDiag diag = {0};
+        char said[LP_DIAG_TEXT + LP_DIAG_FILE];
+        if (lp_weights_load(FILES[i], &read, NULL, &diag) != LP_OK)
+            fail_msg("%s", lp_diag_format(&diag, said, sizeof said));
+        lp_weights_free(read);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_network_reads_back_to_the_same_bits),
@@ -198,6 +213,7 @@ int main(void) {
         cmocka_unit_test(a_missing_tensor_is_named),
         cmocka_unit_test(a_cut_file_is_refused),
         cmocka_unit_test(a_checkpoint_goes_with_the_network),
+        cmocka_unit_test(the_networks_that_come_with_it_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
