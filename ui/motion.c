@@ -198,7 +198,8 @@ static void say_answer(LpMotionSubject *s) {
                     policys ? "the policy splits" : "marked:", (unsigned)c->degree,
                     c->degree == 1 ? "" : "s");
     if (policys && answer && answer->why && *answer->why)
-        lp_buf_addf(out, ": \"%s\"", answer->why);
+        lp_buf_addf(out, ", why: \"%s\"%s%s", answer->why,
+                    answer->where && *answer->where ? " " : "", answer->where ? answer->where : "");
 }
 
 static void show_partition(LpMotionSubject *s) {
