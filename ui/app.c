@@ -232,11 +232,12 @@ static void act_blame(LpApp *app, int argument, int64_t now) {
         attempt(app, lp_app_blame(app, LP_NO_INDEX, &diag), &diag);
 }
 
-static void act_yank(LpApp *app, int argument, int64_t now) {
+static void act_yank(LpApp *app, int pane, int64_t now) {
     LpDiag diag = {0};
-    (void)argument;
     (void)now;
-    if (needs_time(app))
+    if (pane)
+        attempt(app, lp_app_yank_pane(app, LP_PANE_COUNT, NULL, &diag), &diag);
+    else if (needs_time(app))
         attempt(app, lp_app_yank(app, NULL, &diag), &diag);
 }
 
@@ -448,6 +449,7 @@ static const struct {
     [LP_UI_ACTION_FORK] = {act_fork, 0},
     [LP_UI_ACTION_BLAME] = {act_blame, 0},
     [LP_UI_ACTION_YANK] = {act_yank, 0},
+    [LP_UI_ACTION_YANK_PANE] = {act_yank, 1},
     [LP_UI_ACTION_DIFFERENCE] = {act_difference, 0},
     [LP_UI_ACTION_BOOKMARK] = {act_bookmark, 0},
     [LP_UI_ACTION_TO_BOOKMARK] = {act_bookmark, 1},

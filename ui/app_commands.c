@@ -368,6 +368,12 @@ static void add_mouse(LpBuf *out) {
     lp_buf_add(out, "on\noff\n");
 }
 
+static void add_yanks(LpBuf *out) {
+    lp_buf_add(out, "moment\npane\n");
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++)
+        lp_buf_addf(out, "%s\n", lp_pane_name((LpPane)pane));
+}
+
 static void add_speeds(LpBuf *out) {
     for (int i = 0; i < LP_APP_SPEEDS; i++)
         lp_buf_addf(out, "%s\n", lp_view_speed(i));
@@ -408,6 +414,7 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
         [LP_UI_WORDS_COMMAND] = add_commands,
         [LP_UI_WORDS_VIEW] = add_views,
         [LP_UI_WORDS_SPEED] = add_speeds,
+        [LP_UI_WORDS_YANK] = add_yanks,
         [LP_UI_WORDS_THEME] = add_themes,
         [LP_UI_WORDS_SETTING] = add_settings,
         [LP_UI_WORDS_CONDITION] = add_conditions,

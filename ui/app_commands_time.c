@@ -78,7 +78,7 @@ LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     case LP_UI_COMMAND_BLAME:
         return run_blame(app, line, diag);
     case LP_UI_COMMAND_YANK:
-        return lp_app_yank(app, line->words > 0 ? line->word[0] : NULL, diag);
+        return lp_app_yank_line(app, line, diag);
     case LP_UI_COMMAND_WRITE:
         return lp_app_write(app, line->words > 0 ? line->word[0] : NULL, diag);
     case LP_UI_COMMAND_GHOST:

@@ -272,10 +272,17 @@ void lp_app_forget_bookmarks(LpApp *app, uint32_t branch);
 /* The explorer has the mouse, or the terminal. */
 void lp_app_take_mouse(LpApp *app, bool take);
 
-/* --- app_yank.c --- */
+/* --- app_yank.c, app_yank_pane.c --- */
+
+enum { LP_YANK_MOST = 65536 }; /* bytes for the clipboard */
 
 /* The present moment as a command line; path NULL: only shown and handed to the terminal. */
 LpErr lp_app_yank(LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
+/* What a pane shows as text, LP_PANE_COUNT: what is shown alone, or over all, or everything; a path
+ * FILE.csv gets its table, and no path the clipboard. LP_EINVAL, LP_ESTATE, LP_EIO, LP_ELIMIT. */
+LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) LP_MUST_USE;
+/* The words of :yank. */
+LpErr lp_app_yank_line(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 
 /* --- app_save.c: the session's file --- */
 

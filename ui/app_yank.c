@@ -9,19 +9,17 @@
 #include "app_impl.h"
 #include "run/moment_line.h"
 
-enum { YANK_MOST = 65536 };
-
 static LpErr make_line(const LpApp *app, LpBuf *out, bool *all, LpDiag *diag) {
     LpBuf line = {0};
     lp_buf_add(&line, app->command_line ? app->command_line : "lightpath SCENARIO");
     lp_moment_words(app->session, app->session_file != NULL, &line, all);
     lp_moment_expect(app->session, &line);
     LpErr err = lp_buf_ok(&line, diag);
-    if (err == LP_OK && line.len > YANK_MOST)
+    if (err == LP_OK && line.len > LP_YANK_MOST)
         err = lp_fail(diag, LP_ELIMIT, "the line would have %zu bytes, limit %d", line.len,
-                      YANK_MOST);
+                      LP_YANK_MOST);
     if (err == LP_OK) /* names of branches and files are what others wrote */
-        lp_str_escape(out, lp_buf_text(&line), line.len);
+        lp_str_guard(out, lp_buf_text(&line), line.len);
     lp_buf_fini(&line);
     return err == LP_OK ? lp_buf_ok(out, diag) : err;
 }

@@ -79,7 +79,7 @@ void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp) {
     LpCell *cell = cell_at(area, x, y);
     if (!cell)
         return;
-    if (!lp_glyph_is_narrow(cp) || (area->canvas->ascii && cp > 0x7E))
+    if (!lp_utf8_is_narrow(cp) || (area->canvas->ascii && cp > 0x7E))
         cp = lp_glyph(LP_GLYPH_UNKNOWN, area->canvas->ascii);
     *cell = (LpCell){.cp = cp, .style = style};
 }

@@ -184,7 +184,9 @@ int lp_cli_fail(const LpDiag *diag);
 int lp_cli_fail_run(const LpDiag *diag);
 /* Output failed: says so unless the reader has gone. */
 int lp_cli_fail_output(const LpOutput *output, const LpDiag *diag);
-/* A note on stderr. */
+/* A text on stderr, line by line, with what a terminal must not see escaped. */
+void lp_cli_tell(const char *text);
+/* A note on stderr: one line, or several, likewise. */
 void lp_cli_note(const char *fmt, ...) LP_PRINTF(1, 2);
 
 /* ---- commands ---- */

@@ -112,7 +112,8 @@ static void list_scenarios(void) {
     LpBuf names = {0};
     lp_paths_list_scenarios(&names);
     if (names.len > 0)
-        fprintf(stderr, "Scenarios that came with it:\n%s", lp_buf_text(&names));
+        fprintf(stderr, "Scenarios that came with it:\n");
+    lp_cli_tell(lp_buf_text(&names));
     lp_buf_fini(&names);
 }
 

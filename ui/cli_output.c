@@ -133,11 +133,21 @@ int lp_cli_fail_output(const LpOutput *output, const LpDiag *diag) {
     return LP_EXIT_FAILED;
 }
 
+void lp_cli_tell(const char *text) {
+    LpBuf safe = {0};
+    lp_str_escape_lines(&safe, text, strlen(text));
+    fputs(lp_buf_text(&safe), stderr);
+    lp_buf_fini(&safe);
+}
+
 void lp_cli_note(const char *fmt, ...) {
+    LpBuf text = {0};
     va_list args;
-    fputs("lightpath: ", stderr);
+    lp_buf_add(&text, "lightpath: ");
     va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
+    lp_buf_vaddf(&text, fmt, args);
     va_end(args);
-    fputc('\n', stderr);
+    lp_buf_add(&text, "\n");
+    lp_cli_tell(lp_buf_text(&text));
+    lp_buf_fini(&text);
 }

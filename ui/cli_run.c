@@ -184,7 +184,7 @@ static void note_failures(const LpSession *session) {
                 place[0] ? ": " : "", times, times == 1 ? "" : "s", lost, lost == 1 ? "" : "s",
                 shown);
     lp_failure_text(first, &text);
-    fputs(lp_buf_text(&text), stderr);
+    lp_cli_tell(lp_buf_text(&text));
     lp_buf_fini(&text);
 }
 

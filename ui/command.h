@@ -17,6 +17,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_VIEW,
     LP_UI_WORDS_SPEED,
     LP_UI_WORDS_THEME,
+    LP_UI_WORDS_YANK,
     LP_UI_WORDS_MOUSE,
     LP_UI_WORDS_SETTING,
     LP_UI_WORDS_TOPIC,
@@ -68,8 +69,10 @@ enum { LP_UI_ANY = 1000 };
     X(BOOKMARK, "bookmark", "", NONE, 0, 0, "Time", "set a bookmark here, or take it away")        \
     X(COMPARE, "compare", "[BRANCH]", BRANCH, 0, LP_UI_ANY, "Time",                                \
       "this branch with another, by default the one left last")                                    \
-    X(YANK, "yank y", "[FILE]", NONE, 0, 1, "Time",                                                \
-      "the command line that opens this moment; with FILE: also added there")                      \
+    X(YANK, "yank y", "[moment|pane|NAME] [FILE]", YANK, 0, 2, "Time",                             \
+      "without words the command line that opens this moment (moment FILE adds it there); pane "   \
+      "or "                                                                                        \
+      "a pane's name: what it shows, FILE.csv: its table; to the clipboard without FILE")          \
     X(WRITE, "write w", "[FILE]", NONE, 0, 1, "Time",                                              \
       "save the session in FILE and go on there; without FILE: where it was saved last")           \
     X(RUN_UNTIL, "run-until", "CONDITION", CONDITION, 1, LP_UI_ANY, "Run",                         \

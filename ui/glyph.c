@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of glyphs, and which code points are one column wide. */
+/* Tables of glyphs. */
 #include "glyph.h"
 
 #include <stddef.h>
@@ -62,36 +62,7 @@ uint32_t lp_glyph_dots(uint32_t bits, bool ascii) {
     return 0x2800 + dots;
 }
 
-typedef struct Range {
-    uint32_t first, last;
-} Range;
-
-/* From Unicode's EastAsianWidth and emoji data: blocks of letters and signs without anything wide,
- * combining or shown as an emoji by default. Ascending. */
-static const Range narrow[] = {
-    {0x20, 0x7E},     {0xA1, 0xAC},     {0xAE, 0x2FF},    {0x370, 0x377},   {0x37A, 0x37F},
-    {0x384, 0x38A},   {0x38C, 0x38C},   {0x38E, 0x3A1},   {0x3A3, 0x482},   {0x48A, 0x52F},
-    {0x1E00, 0x1F15}, {0x2010, 0x2027}, {0x2030, 0x205E}, {0x2070, 0x2071}, {0x2074, 0x208E},
-    {0x20A0, 0x20BF}, {0x2100, 0x218B}, {0x2190, 0x2319}, {0x231C, 0x2328}, {0x232B, 0x23E8},
-    {0x23F4, 0x23FE}, {0x2440, 0x244A}, {0x2460, 0x25FC}, {0x25FF, 0x2613}, {0x2619, 0x2647},
-    {0x2654, 0x267E}, {0x2701, 0x2704}, {0x2706, 0x2709}, {0x270C, 0x2727}, {0x2729, 0x274B},
-    {0x274D, 0x274D}, {0x274F, 0x2752}, {0x2756, 0x2756}, {0x2758, 0x2794}, {0x2798, 0x27AF},
-    {0x27B1, 0x27BE}, {0x27C0, 0x2B1A}, {0xFFFD, 0xFFFD},
-};
-
 uint32_t lp_glyph_halves(uint32_t bits) {
     bool upper = (bits & 0x0F) != 0, lower = (bits & 0xF0) != 0;
     return upper && lower ? 0x2588 : upper ? 0x2580 : lower ? 0x2584 : ' ';
-}
-
-bool lp_glyph_is_narrow(uint32_t cp) {
-    size_t low = 0, high = LP_COUNTOF(narrow);
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (cp > narrow[middle].last)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < LP_COUNTOF(narrow) && cp >= narrow[low].first;
 }

@@ -74,8 +74,4 @@ uint32_t lp_glyph_dots(uint32_t bits, bool ascii);
 /* The same in half blocks; not in ASCII. */
 uint32_t lp_glyph_halves(uint32_t bits);
 
-/* May this code point stand in one column of a grid? Only what every terminal shows one column
- * wide: no controls, marks that combine, wide or ambiguous-by-emoji signs. */
-bool lp_glyph_is_narrow(uint32_t cp);
-
 #endif

@@ -73,6 +73,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(BOOKMARK, "m", "", "Time", "set a bookmark, or take it away")                                \
     X(TO_BOOKMARK, "'", "", "Time", "back to the last bookmark")                                   \
     X(YANK, "y", "", "Time", "the command line that opens this moment, to be copied")              \
+    X(YANK_PANE, "Y", "", "Time", "what the view shows, as text to be copied")                     \
     X(COMPARE, "c", "compare", "Time", "this branch with another")                                 \
     X(RENAME, "r", "", "Time", "rename the branch")                                                \
     X(DELETE, "D", "", "Time", "delete the marked branch (asks)")                                  \

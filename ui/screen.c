@@ -107,9 +107,13 @@ static void mark_title(const LpArea *area, LpPane pane) {
         lp_area_hit(area, (LpRect){0, 0, area->rect.w, 1}, LP_HIT_PANE, (uint32_t)pane);
 }
 
+LpLayout lp_view_layout(const LpModel *model, const LpCanvas *canvas) {
+    return layout_of(model, canvas, pointed(model->ui));
+}
+
 void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
     LpPane told = pointed(model->ui);
-    LpLayout layout = layout_of(model, canvas, told);
+    LpLayout layout = lp_view_layout(model, canvas);
     lp_canvas_clear(canvas);
     if (model->ui->lesson.blank)
         return;

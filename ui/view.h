@@ -158,6 +158,8 @@ int lp_view_flow(const LpArea *area, const char *text, int width, int first);
 /* The screen without what is told. */
 LpRect lp_view_rest(const LpModel *model, const LpCanvas *canvas);
 
+/* Where the panes are on such a canvas. */
+LpLayout lp_view_layout(const LpModel *model, const LpCanvas *canvas);
 /* Everything, as the layout says. */
 void lp_view_screen(const LpModel *model, LpCanvas *canvas);
 

@@ -159,20 +159,53 @@ static bool is_unsafe(uint32_t cp) {
     return false;
 }
 
+/* From Unicode's EastAsianWidth and emoji data: blocks of letters and signs without anything wide,
+ * combining or shown as an emoji by default. Ascending. */
+static const Range narrow[] = {
+    {0x20, 0x7E},     {0xA1, 0xAC},     {0xAE, 0x2FF},    {0x370, 0x377},   {0x37A, 0x37F},
+    {0x384, 0x38A},   {0x38C, 0x38C},   {0x38E, 0x3A1},   {0x3A3, 0x482},   {0x48A, 0x52F},
+    {0x1E00, 0x1F15}, {0x2010, 0x2027}, {0x2030, 0x205E}, {0x2070, 0x2071}, {0x2074, 0x208E},
+    {0x20A0, 0x20BF}, {0x2100, 0x218B}, {0x2190, 0x2319}, {0x231C, 0x2328}, {0x232B, 0x23E8},
+    {0x23F4, 0x23FE}, {0x2440, 0x244A}, {0x2460, 0x25FC}, {0x25FF, 0x2613}, {0x2619, 0x2647},
+    {0x2654, 0x267E}, {0x2701, 0x2704}, {0x2706, 0x2709}, {0x270C, 0x2727}, {0x2729, 0x274B},
+    {0x274D, 0x274D}, {0x274F, 0x2752}, {0x2756, 0x2756}, {0x2758, 0x2794}, {0x2798, 0x27AF},
+    {0x27B1, 0x27BE}, {0x27C0, 0x2B1A}, {0xFFFD, 0xFFFD},
+};
+
+bool lp_utf8_is_narrow(uint32_t cp) {
+    size_t low = 0, high = LP_COUNTOF(narrow);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (cp > narrow[middle].last)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < LP_COUNTOF(narrow) && cp >= narrow[low].first;
+}
+
+static bool is_wide_or_unsafe(uint32_t cp) {
+    return !lp_utf8_is_narrow(cp);
+}
+
+/* Which code points are to be escaped. */
+typedef bool Escaped(uint32_t cp);
+
 enum { SHOWN_MAX = 16 };
 
 /* The displayable form of the first character of text, NUL-terminated, its length in *shown;
  * returns the bytes of text that it stands for. */
-static size_t show_one(const char *text, size_t len, char out[SHOWN_MAX], size_t *shown) {
+static size_t show_one(const char *text, size_t len, Escaped *escaped, char out[SHOWN_MAX],
+                       size_t *shown) {
     uint32_t cp;
     size_t used = lp_utf8_decode(text, len, &cp);
     unsigned char byte = (unsigned char)text[0];
     int n;
     if (cp == '\t' || cp == '\n')
         n = snprintf(out, SHOWN_MAX, "%s", cp == '\t' ? "\\t" : "\\n");
-    else if (used == 1 && (byte >= 0x80 || is_unsafe(byte)))
+    else if (used == 1 && (byte >= 0x80 || escaped(byte)))
         n = snprintf(out, SHOWN_MAX, "\\x%02x", byte);
-    else if (is_unsafe(cp))
+    else if (escaped(cp))
         n = snprintf(out, SHOWN_MAX, cp > 0xFFFF ? "\\U%08x" : "\\u%04x", (unsigned)cp);
     else
         n = (int)lp_utf8_encode(cp, out);
@@ -180,12 +213,31 @@ static size_t show_one(const char *text, size_t len, char out[SHOWN_MAX], size_t
     return used;
 }
 
-void lp_str_escape(LpBuf *out, const char *text, size_t len) {
+static void add_escaped(LpBuf *out, const char *text, size_t len, Escaped *escaped) {
     char shown[SHOWN_MAX];
     size_t shown_len;
     for (size_t i = 0; i < len && !out->failed;) {
-        i += show_one(text + i, len - i, shown, &shown_len);
+        i += show_one(text + i, len - i, escaped, shown, &shown_len);
         lp_buf_add_bytes(out, shown, shown_len);
+    }
+}
+
+void lp_str_escape(LpBuf *out, const char *text, size_t len) {
+    add_escaped(out, text, len, is_wide_or_unsafe);
+}
+
+void lp_str_guard(LpBuf *out, const char *text, size_t len) {
+    add_escaped(out, text, len, is_unsafe);
+}
+
+void lp_str_escape_lines(LpBuf *out, const char *text, size_t len) {
+    for (const char *end = text + len; text < end;) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        size_t line = newline ? (size_t)(newline - text) : (size_t)(end - text);
+        lp_str_escape(out, text, line);
+        if (newline)
+            lp_buf_add(out, "\n");
+        text += line + (newline != NULL);
     }
 }
 
@@ -197,7 +249,7 @@ char *lp_str_show(char *dst, size_t size, const char *text) {
         return dst;
     for (size_t i = 0; i < len; i += used, at += shown_len) {
         char shown[SHOWN_MAX];
-        used = show_one(text + i, len - i, shown, &shown_len);
+        used = show_one(text + i, len - i, is_wide_or_unsafe, shown, &shown_len);
         if (at + more_len < size)
             cut = at; /* the last place where the ellipsis still fits */
         if (at + shown_len >= size) {

@@ -4,6 +4,7 @@
 #define LP_BASE_STR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,21 +30,29 @@ LpErr lp_buf_ok(const LpBuf *buf, LpDiag *diag) LP_MUST_USE;
 /* Copies at most size-1 bytes and terminates. Returns dst. Never splits a UTF-8 sequence. */
 char *lp_str_copy(char *dst, size_t size, const char *src);
 
-/* Appends text as it may be shown on a terminal: control bytes (C0, DEL, C1), invalid UTF-8, bidi
- * and zero-width controls as \x1b-style escapes (\u202e for code points); tabs and newlines as \t,
+/* Appends text as it may be shown on a terminal, every character of it one column wide: control
+ * bytes (C0, DEL, C1) and invalid UTF-8 as \x1b-style escapes, whatever else is not one column wide
+ * (bidi and zero-width controls, combining and wide characters) as \u202e; tabs and newlines as \t,
  * \n. */
 void lp_str_escape(LpBuf *out, const char *text, size_t len);
+/* The same line by line: newlines stay. */
+void lp_str_escape_lines(LpBuf *out, const char *text, size_t len);
+/* For data that programs read, too: only what acts on a terminal (controls, invalid UTF-8, bidi and
+ * zero-width controls) is escaped; letters of any width and combining ones stay. */
+void lp_str_guard(LpBuf *out, const char *text, size_t len);
 /* The same into a fixed buffer, for quoting a user's text in a message; overlong text ends in an
  * ellipsis. Escaping twice changes nothing (a backslash stays as it is). NULL shows as "". Returns
  * dst. */
 char *lp_str_show(char *dst, size_t size, const char *text);
-/* Appends text as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD. What lp_str_escape
+/* Appends text as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD. What lp_str_guard
  * escapes is written as \u escapes. NULL gives "". */
 void lp_str_json(LpBuf *out, const char *text);
 
 /* Decodes one UTF-8 code point from text (len bytes left, len > 0): *cp and the number of bytes
  * used; invalid input gives *cp = 0xFFFD and 1. */
 size_t lp_utf8_decode(const char *text, size_t len, uint32_t *cp);
+/* Is the code point printable and one column wide on every terminal? */
+bool lp_utf8_is_narrow(uint32_t cp);
 /* Encodes into buf (at least 5 bytes), NUL-terminated; returns the number of bytes. What is no code
  * point (surrogates, above 0x10FFFF) is encoded as U+FFFD. */
 size_t lp_utf8_encode(uint32_t cp, char *buf);

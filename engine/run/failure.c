@@ -28,11 +28,14 @@ static const char *keep_what(LpSession *s, uint32_t job) {
     const LpWorld *w = s->world;
     const LpTally *tally = lp_world_tally(w);
     LpBuf out = {0};
+    char graph[120];
     if (job != LP_NO_INDEX) {
         const LpJob *j = lp_world_job(w, job);
         lp_buf_addf(&out, "job %u: %s, %.17g steps, arrived at %.6g s; ", (unsigned)job,
-                    j->graph < 0 ? "rigid" : s->scenario->graph[j->graph]->id, j->steps,
-                    j->arrival);
+                    j->graph < 0
+                        ? "rigid"
+                        : lp_str_show(graph, sizeof graph, s->scenario->graph[j->graph]->id),
+                    j->steps, j->arrival);
     }
     lp_buf_addf(&out, "cluster: %u of %u servers free, %llu jobs running, %llu waiting",
                 (unsigned)lp_world_free_servers(w), (unsigned)lp_world_servers(w),

@@ -9,7 +9,7 @@
 /* Quotes where RFC 4180 asks for them. What a terminal must not see is escaped first. */
 static void add_text(LpBuf *out, const char *text) {
     LpBuf safe = {0};
-    lp_str_escape(&safe, text, strlen(text));
+    lp_str_guard(&safe, text, strlen(text));
     const char *at = lp_buf_text(&safe);
     bool quoted = strpbrk(at, "\",\r\n") != NULL;
     lp_buf_add(out, quoted ? "\"" : "");

@@ -51,7 +51,7 @@ static bool has_box(const LpApp *app, LpRect r) {
 
 static void check_cells(const LpApp *app) {
     for (int i = 0; i < app->canvas.rows * app->canvas.cols; i++)
-        assert_true(lp_glyph_is_narrow(app->canvas.cell[i].cp));
+        assert_true(lp_utf8_is_narrow(app->canvas.cell[i].cp));
 }
 
 static void check_screen(LpApp *app, LpPane pane, int cols, int rows) {

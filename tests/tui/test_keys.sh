@@ -61,6 +61,19 @@ refuses "keys with a conflict" '' 2 'keys.json:2:10: the key n of "play" is that
 refuses "keys that are not there" '' 2 'none.json: No such file' --keymap "$work/none.json"
 refuses "a command without its words" ':theme\n' 2 'script:1:1: a word is missing: expected theme NAME'
 
+# --- yanking ---
+rm -f "$work"/y.*
+play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.events\n:yank events $work/y.events.csv\n7\n:yank branches $work/y.branches.csv\n0\nw\n:yank pane $work/y.whatif.csv\n0\n:yank decision $work/y.decision.csv\nY\n:expect bytes for the clipboard\n" &&
+    [ "$(wc -l <"$work/y.txt")" -eq 24 ] && grep -q '^arrived\|^id' "$work/y.jobs.csv" &&
+    grep -q '^event,time,kind,job,text$' "$work/y.events.csv" && [ "$(wc -l <"$work/y.events.csv")" -gt 5 ] &&
+    grep -q 'arrived' "$work/y.events" && ! grep -q '│' "$work/y.events" &&
+    grep -q '^0,,0,.*"main"' "$work/y.branches.csv" && grep -q '^8,1,' "$work/y.decision.csv" && grep -q '^8,1,' "$work/y.whatif.csv"
+verdict "panes are yanked as text and as tables" $?
+refuses "a file that is there stays" ":yank $work/y.txt\n" 1 'y.txt: File exists, expected a new file'
+refuses "a pane without a table" ':yank curve x.csv\n' 2 'curve has no table: expected jobs'
+refuses "a pane that is not shown" ':yank graph\n' 1 'the pane graph is not on the screen: view graph'
+refuses "yanking what there is not" ':yank nowhere x\n' 2 'there is no pane "nowhere"'
+
 # --- the mouse ---
 refuses "nothing that a mouse does" ':pointer poke 1 1\n' 2 'script:1:1: "poke 1 1" is nothing that a mouse does'
 refuses "a mouse without a place" ':pointer press 1\n' 2 'script:1:1: '

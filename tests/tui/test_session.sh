@@ -121,7 +121,7 @@ n*9
 n*4
 :policy acceptable_jct
 n*3
-:yank line
+:yank moment line
 END
 [ $status -eq 0 ] && grep -q "^lightpath pac-ml-32 --seed 3 --set generator.count=90 --at d9 --fork degree=4" line
 result $? "a moment is yanked"
@@ -135,7 +135,7 @@ result $? "what is not as it was is said"
 lp pac-ml-32 --expect nonsense --save-screen -
 [ $status -eq 2 ]
 result $? "other words are refused"
-keys a.session <<<':yank line2'
+keys a.session <<<':yank moment line2'
 eval "$(tail -1 line2)"
 [ $status -eq 0 ] && grep -q "^lightpath a.session --branch" line2 && ! grep -q "not as it was" out
 result $? "a moment of a session in a file"

@@ -227,6 +227,23 @@ static void check_escape(const char *text, size_t len, const char *want) {
     lp_buf_fini(&buf);
 }
 
+/* Data keeps letters of any width; lines stay lines where that is asked for. */
+static void guard_and_lines(void **state) {
+    (void)state;
+    static const char text[] = "e\xCC\x81\xE4\xB8\x96\x1b\n\xE2\x80\xAE\n";
+    LpBuf buf = {0};
+    lp_str_guard(&buf, text, sizeof text - 1);
+    assert_string_equal(lp_buf_text(&buf), "e\xCC\x81\xE4\xB8\x96\\x1b\\n\\u202e\\n");
+    lp_buf_clear(&buf);
+    lp_str_escape_lines(&buf, text, sizeof text - 1);
+    assert_string_equal(lp_buf_text(&buf), "e\\u0301\\u4e16\\x1b\n\\u202e\n");
+    lp_buf_clear(&buf);
+    lp_str_escape_lines(&buf, "", 0);
+    lp_str_escape_lines(&buf, "a\n\nb", 4);
+    assert_string_equal(lp_buf_text(&buf), "a\n\nb");
+    lp_buf_fini(&buf);
+}
+
 static void escape_shows_what_would_act(void **state) {
     (void)state;
     static const struct {
@@ -243,7 +260,8 @@ static void escape_shows_what_would_act(void **state) {
         {"\x9b"
          "31m",
          "\\x9b31m"},
-        {"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"},
+        {"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "\xC3\xA9\xE2\x82\xAC\\U0001f600"},
+        {"e\xCC\x81\xE4\xB8\x96", "e\\u0301\\u4e16"}, /* combining, wide */
         {"\xE2\x80\xAE"
          "txt\xE2\x81\xA6",
          "\\u202etxt\\u2066"},
@@ -404,6 +422,7 @@ int main(void) {
         cmocka_unit_test(invalid_utf8_counts_one_byte),
         cmocka_unit_test(decoding_stays_within_len),
         cmocka_unit_test(escape_shows_what_would_act),
+        cmocka_unit_test(guard_and_lines),
         cmocka_unit_test(any_bytes_become_safe_and_stay_so),
         cmocka_unit_test(show_cuts_with_an_ellipsis),
         cmocka_unit_test(json_strings),

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Hostile names, notes, reasons, prints, files and arguments in every command: nothing that acts on
+# a terminal, or is not one column wide, is printed, neither as a result nor as a message.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+program=$(realpath "${LIGHTPATH:-build/release/lightpath}")
+if [ ! -x "$program" ]; then
+    echo "skip untrusted: there is no program $program"
+    exit 0
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/untrusted.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+cp scenarios/pac-ml-32.json "$work/good.json"
+cd "$work" || exit 1
+failed=0
+
+evil=$(printf 'E\033[31m\007\302\233J\342\200\256R\314\201\344\270\226\r\nX')
+json='E\u001b[31m\u0007\u009bJ\u202eR\u0301\u4e16\u200b\u00ad\b\r\n\tX'
+lua='"E\27[31m\7\155J\226\128\174R\204\129\228\184\150\255\8\r\n\tX"'
+cat >s.json <<END
+{ "lightpath": 1, "name": "$json", "title": "$json", "notes": "$json",
+  "cluster": { "fabric": "ramp", "ramp": { "communication_groups": 2, "racks_per_group": 2, "servers_per_rack": 2,
+    "node_bandwidth": "1.6 TB/s", "propagation_latency": "50 ns", "io_latency": "100 ns" }, "server": { "device": "A100" } },
+  "graphs": [ { "id": "$json", "zoo": "alexnet", "batch": 32 } ],
+  "jobs": [ { "graph": "$json", "arrival": 0, "steps": 5, "max_jct_fraction": 0.9 },
+            { "graph": "$json", "arrival": 0.1, "steps": 5, "max_jct_fraction": 0.001 },
+            { "graph": "$json", "arrival": 0.2, "steps": 5 } ],
+  "policy": { "script": "p.lua" } }
+END
+cat >p.lua <<END
+local E = $lua
+local policy = { name = E, api = 1, params = { n = { default = 1, doc = E } } }
+function policy:partition(job, cluster)
+  print(E, job.id)
+  explain{ columns = {E, "b"}, rows = {{E, 1}, {E, 2}}, chosen = 1 }
+  if job.id == 1 then return nil, E end
+  return 2, E
+end
+return policy
+END
+printf 'local policy = {name = "x", api = 1}\nfunction policy:partition(job) error(%s) end\nreturn policy\n' "$lua" >fails.lua
+printf 'local x = %s error(x)\n' "$lua" >loads.lua
+printf 'x = \033[31m\302\233\n' >syntax.lua
+printf '{"lightpath": 1, "\033[31m": 2}' >raw.json
+printf '{"lightpath": 1, "%s": 2}' "$json" >key.json
+printf '{"lightpath_theme": 1, "name": "x", "like": "%s"}' "$json" >theme.json
+printf '{"lightpath_keys": 1, "keys": {"%s": "%s"}}' "$json" "$json" >keys.json
+
+acts='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f\xad]|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xef\xbb\xbf'
+wide='\xcc[\x80-\xbf]|\xe4\xb8\x96'
+# clean FILE PATTERN: nothing of it is in the file, which is UTF-8
+clean() {
+    ! LC_ALL=C grep -aqP -- "$2" "$1" && iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1
+}
+# hostile NAME ARGUMENT...: results and messages are clean, whatever the exit status (no signal)
+hostile() {
+    local name=$1 pattern="$acts|$wide"
+    shift
+    case " $* " in *" --json "* | *" --csv "* | *" --trace "* | *" --series "*) pattern=$acts ;; esac
+    timeout 60 "$program" "$@" >out 2>err <input
+    if [ $? -lt 124 ] && clean out "$pattern" && clean err "$acts|$wide" && [ -s out -o -s err ]; then
+        echo "ok untrusted: $name"
+    else
+        head -c 2000 out | cat -v
+        head -c 2000 err | cat -v
+        echo "not ok untrusted: $name"
+        failed=1
+    fi
+}
+: >input
+
+for how in "" --json --csv --explain "--json --explain" --blame; do
+    # shellcheck disable=SC2086  # options are words
+    hostile "run $how" run s.json $how
+done
+hostile "a trace" run s.json --trace -
+hostile "a series" run s.json --series -
+for policy in fails loads syntax; do
+    hostile "run with a policy that $policy" run s.json --policy $policy.lua
+    hostile "... as JSON" run s.json --policy $policy.lua --json
+    hostile "policy check of it" policy check $policy.lua
+done
+hostile "policy check" policy check p.lua
+hostile "policy list" policy list
+hostile "policy list as JSON" policy list --json
+hostile "check" check s.json raw.json key.json "$evil"
+for command in run check compare whatif explain replay merge env train experiment import predict sweep tournament \
+    presets paths keys completions help policy; do
+    hostile "$command of a hostile word" $command "$evil"
+    hostile "$command with a hostile option" $command "--$evil"
+done
+for option in --policy --param --set --seed --until --max-input --max-memory --trace --series; do
+    hostile "run $option with a hostile value" run s.json $option "$evil"
+done
+hostile "a hostile parameter" run s.json --param "n=$evil"
+hostile "a hostile key" run s.json --set "$evil=1"
+hostile "a hostile name" run s.json --set "name=$evil"
+hostile "whatif" whatif s.json
+hostile "whatif as JSON" whatif s.json --json
+hostile "explain" explain s.json --job 1
+hostile "explain as JSON" explain s.json --job 1 --json
+hostile "compare" compare s.json --policy p.lua --policy fails.lua
+hostile "compare as CSV" compare s.json --policy p.lua --policy max_parallelism.lua --csv
+hostile "tournament" tournament s.json --policy p.lua --policy max_parallelism.lua
+hostile "sweep" sweep s.json --vary "jobs[0].steps=1..3" --policy p.lua --json
+hostile "sweep of a hostile path" sweep s.json --vary "$evil=1..2" --policy p.lua
+hostile "a hostile theme" good.json --theme theme.json --save-screen -
+hostile "hostile keys" good.json --keymap keys.json --save-screen -
+for option in --theme --keymap --keys --size --at --fork --branch --expect; do
+    hostile "the explorer's $option with a hostile value" s.json --save-screen - $option "$evil"
+done
+printf '\n\nn\nn\nc\nl\n\n\n\n\n\n\n?\nq\n' >input
+hostile "the mode for screen readers" s.json --plain
+: >input
+
+# every view of such a run, and every command with such words
+for keys in 0 1 2 3 4 5 6 7 8 9 e w x c '?' b y 'n\nb' 'n\nx' ':story 0' ':story 1' ':policy fails.lua\nn\ne' ':lesson' \
+    ":fork name=\"$evil\" degree=1\n7" ":filter $evil" ":lua $evil" ":rename $evil\n7" ':graph' ':inspect 0'; do
+    for size in 100x30 80x24 40x12; do
+        printf 'n\nn\n%b\n' "$keys" >keys
+        hostile "the screen of $(printf '%q' "$keys" | tr -d '\\$' | tr -cd ' -~' | cut -c1-30) at $size" s.json --keys keys --size $size --save-screen -
+    done
+done
+
+exit $failed
