@@ -31,6 +31,7 @@ const LpCommand *const lp_commands[] = {
     &lp_command_completions,
     &lp_command_keys,
     &lp_command_paths,
+    &lp_command_schema,
     NULL};
 /* clang-format on */
 

@@ -113,8 +113,36 @@ typedef enum LpJsonType {
     LP_KEY_SKIP      /* known, read elsewhere */
 } LpJsonType;
 
+/* What a value may be, for schemas: that of a key that is read by a function of its own. */
+typedef enum LpJsonForm {
+    LP_FORM_ANY,
+    LP_FORM_TEXT,
+    LP_FORM_NUMBER, /* a number, or a text with a unit */
+    LP_FORM_FORMAT, /* the number 1: the version of the format */
+    LP_FORM_WORD,   /* one of `words` */
+    LP_FORM_COLOUR, /* of a theme: a number from -1, or one of `words` */
+    LP_FORM_OBJECT, /* the `count` keys */
+    LP_FORM_SINGLE, /* exactly one of them */
+    LP_FORM_MAP,    /* any names, or `words`, with values as of[0] */
+    LP_FORM_LIST,   /* entries as of[0] */
+    LP_FORM_ONE_OF  /* as one of `of` */
+} LpJsonForm;
+
+typedef struct LpJsonShape {
+    LpJsonForm form;
+    const struct LpJsonKey *keys;
+    size_t count;
+    const struct LpJsonShape *const *of; /* NULL-terminated */
+    const char *const *words;            /* NULL-terminated */
+    double max;                          /* of a colour */
+} LpJsonShape;
+
+#define LP_OBJECT_SHAPE(table)                                                                     \
+    { .form = LP_FORM_OBJECT, .keys = table, .count = sizeof(table) / sizeof((table)[0]) }
+
 typedef struct LpJsonKey {
     const char *name;
+    const LpJsonShape *shape; /* CUSTOM, SKIP: what it may be; NULL: anything */
     const char *const *words;
     LpErr (*read)(LpJsonValue value, void *target, void *context, LpDiag *diag);
     size_t offset; /* of the field in the target */

@@ -68,11 +68,30 @@ static LpErr read_keys(LpJsonValue value, void *target, void *context, LpDiag *d
     return LP_OK;
 }
 
+static const LpJsonShape text_shape = {.form = LP_FORM_TEXT};
+static const LpJsonShape format_shape = {.form = LP_FORM_FORMAT};
+static const LpJsonShape *const of_text[] = {&text_shape, NULL};
+static const LpJsonShape texts_shape = {.form = LP_FORM_LIST, .of = of_text};
+static const LpJsonShape *const one_or_list[] = {&text_shape, &texts_shape, NULL};
+static const LpJsonShape key_shape = {.form = LP_FORM_ONE_OF, .of = one_or_list};
+static const LpJsonShape *const of_key[] = {&key_shape, NULL};
+static const LpJsonShape map_shape = {.form = LP_FORM_MAP, .of = of_key};
+
 static const LpJsonKey keys_keys[] = {
-    {.name = "lightpath_keys", .type = LP_KEY_CUSTOM, .read = read_version, .required = true},
-    {.name = "notes", .type = LP_KEY_CUSTOM, .read = read_notes},
-    {.name = "keys", .type = LP_KEY_CUSTOM, .read = read_keys, .required = true},
+    {.name = "lightpath_keys",
+     .type = LP_KEY_CUSTOM,
+     .read = read_version,
+     .shape = &format_shape,
+     .required = true},
+    {.name = "notes", .type = LP_KEY_CUSTOM, .read = read_notes, .shape = &text_shape},
+    {.name = "keys",
+     .type = LP_KEY_CUSTOM,
+     .read = read_keys,
+     .shape = &map_shape,
+     .required = true},
 };
+
+const LpJsonShape lp_shape_keys = LP_OBJECT_SHAPE(keys_keys);
 
 LpErr lp_keys_parse(const char *file, const char *text, size_t len, LpArena *arena, LpBindings *out,
                     LpDiag *diag) {

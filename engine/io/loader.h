@@ -58,6 +58,13 @@ LpErr lp_load_device(LpJsonValue value, const LpDevice **out, LpDiag *diag) LP_M
 /* The value as JSON text in the arena. */
 LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *diag) LP_MUST_USE;
 
+/* What may stand there, for the schema. */
+extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
+    lp_shape_zones, lp_shape_graphs, lp_shape_jobs, lp_shape_generator, lp_shape_policy,
+    lp_shape_lesson, lp_shape_dist;
+/* A text; something that a function of its own judges. */
+extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
+
 /* Words of LpAlgorithm and LpRingOrder; NULL-terminated. */
 extern const char *const lp_collective_words[], *const lp_ring_words[];
 /* "model", "data"; NULL-terminated. */

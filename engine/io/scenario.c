@@ -66,65 +66,90 @@ static LpErr read_options(LpJsonValue value, void *target, void *context, LpDiag
     return err == LP_OK ? LP_OK : lp_json_fail(value, diag, err, "%s", inner.text);
 }
 
-/* ---- small objects ---- */
+static const LpJsonKey partition_keys[] = {
+    LP_COUNTED("max_degree", LpPartitionDefaults, max_degree, 1, 0),
+    LP_QUANTITY("min_op_time", LpPartitionDefaults, min_op_time, .dim = LP_DIM_TIME, .above = true),
+    {LP_FIELD("kind", LP_KEY_WORD, LpPartitionDefaults, kind), .words = lp_partition_words},
+    {LP_FIELD("overlap", LP_KEY_FLAG, LpPartitionDefaults, overlap)},
+    {LP_FIELD("max_deps", LP_KEY_COUNT64, LpPartitionDefaults, max_deps),
+     .range = {.min = 1, .max = 1e12}},
+};
 
+/* ---- small objects ---- */
 static LpErr read_partition(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_COUNTED("max_degree", LpPartitionDefaults, max_degree, 1, 0),
-        LP_QUANTITY("min_op_time", LpPartitionDefaults, min_op_time, .dim = LP_DIM_TIME,
-                    .above = true),
-        {LP_FIELD("kind", LP_KEY_WORD, LpPartitionDefaults, kind), .words = lp_partition_words},
-        {LP_FIELD("overlap", LP_KEY_FLAG, LpPartitionDefaults, overlap)},
-        {LP_FIELD("max_deps", LP_KEY_COUNT64, LpPartitionDefaults, max_deps),
-         .range = {.min = 1, .max = 1e12}},
-    };
     LpScenario *scenario = target;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &scenario->partition, scenario->arena,
-                        context, diag);
+    return lp_json_read(value, partition_keys, LP_COUNTOF(partition_keys), &scenario->partition,
+                        scenario->arena, context, diag);
 }
+
+static const LpJsonKey memory_keys[] = {
+    LP_QUANTITY("state_factor", LpScenario, state_factor, .min = 0),
+};
 
 static LpErr read_memory(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_QUANTITY("state_factor", LpScenario, state_factor, .min = 0),
-    };
-    return lp_json_read(value, keys, LP_COUNTOF(keys), target, NULL, context, diag);
+    return lp_json_read(value, memory_keys, LP_COUNTOF(memory_keys), target, NULL, context, diag);
 }
 
+static const LpJsonKey measure_keys[] = {
+    LP_QUANTITY("from", LpScenario, measure_from, .dim = LP_DIM_TIME),
+    LP_QUANTITY("until", LpScenario, measure_until, .dim = LP_DIM_TIME, .above = true),
+};
+
 static LpErr read_measure(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_QUANTITY("from", LpScenario, measure_from, .dim = LP_DIM_TIME),
-        LP_QUANTITY("until", LpScenario, measure_until, .dim = LP_DIM_TIME, .above = true),
-    };
     LpScenario *scenario = target;
     scenario->has_measure = true;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), scenario, NULL, context, diag);
+    return lp_json_read(value, measure_keys, LP_COUNTOF(measure_keys), scenario, NULL, context,
+                        diag);
 }
 
 /* ---- the file ---- */
+
+const LpJsonShape lp_shape_text = {.form = LP_FORM_TEXT};
+const LpJsonShape lp_shape_number = {.form = LP_FORM_NUMBER};
+const LpJsonShape lp_shape_format = {.form = LP_FORM_FORMAT};
+static const LpJsonShape semantics_shape = {.form = LP_FORM_WORD, .words = semantics_words};
+static const LpJsonShape *const of_semantics[] = {&semantics_shape, NULL};
+#define X(id, name, quirks, published, corrected) name,
+static const char *const option_words[] = {LP_OPTION_TABLE(X) NULL};
+#undef X
+static const LpJsonShape options_shape = {
+    .form = LP_FORM_MAP, .words = option_words, .of = of_semantics};
+static const LpJsonShape partition_shape = LP_OBJECT_SHAPE(partition_keys);
+static const LpJsonShape memory_shape = LP_OBJECT_SHAPE(memory_keys);
+static const LpJsonShape measure_shape = LP_OBJECT_SHAPE(measure_keys);
 
 /* The first rows say what the defaults of the others are. */
 enum { HEAD = 7 };
 
 static const LpJsonKey scenario_keys[] = {
-    {.name = "lightpath", .type = LP_KEY_CUSTOM, .read = read_version, .required = true},
+    {.name = "lightpath",
+     .type = LP_KEY_CUSTOM,
+     .read = read_version,
+     .shape = &lp_shape_format,
+     .required = true},
     {LP_FIELD("name", LP_KEY_TEXT, LpScenario, name)},
     {LP_FIELD("title", LP_KEY_TEXT, LpScenario, title)},
     {LP_FIELD("notes", LP_KEY_TEXT, LpScenario, notes)},
     {LP_FIELD("seed", LP_KEY_COUNT64, LpScenario, seed)},
-    LP_CUSTOM("semantics", read_semantics),
-    LP_CUSTOM("options", read_options),
-    LP_CUSTOM("partition", read_partition),
-    LP_CUSTOM("memory", read_memory),
+    {.name = "semantics", .type = LP_KEY_CUSTOM, .read = read_semantics, .shape = &semantics_shape},
+    {.name = "options", .type = LP_KEY_CUSTOM, .read = read_options, .shape = &options_shape},
+    {.name = "partition", .type = LP_KEY_CUSTOM, .read = read_partition, .shape = &partition_shape},
+    {.name = "memory", .type = LP_KEY_CUSTOM, .read = read_memory, .shape = &memory_shape},
     LP_COUNTED("queue_capacity", LpScenario, queue_capacity, 1, 0),
     LP_QUANTITY("horizon", LpScenario, horizon, .dim = LP_DIM_TIME, .above = true),
-    LP_CUSTOM("measure", read_measure),
-    LP_CUSTOM("policy", lp_load_policy),
-    LP_CUSTOM("cluster", lp_load_cluster),
-    LP_CUSTOM("graphs", lp_load_graphs),
-    LP_CUSTOM("jobs", lp_load_jobs),
-    LP_CUSTOM("generator", lp_load_generator),
-    LP_CUSTOM("lesson", lp_load_lesson),
+    {.name = "measure", .type = LP_KEY_CUSTOM, .read = read_measure, .shape = &measure_shape},
+    {.name = "policy", .type = LP_KEY_CUSTOM, .read = lp_load_policy, .shape = &lp_shape_policy},
+    {.name = "cluster", .type = LP_KEY_CUSTOM, .read = lp_load_cluster, .shape = &lp_shape_cluster},
+    {.name = "graphs", .type = LP_KEY_CUSTOM, .read = lp_load_graphs, .shape = &lp_shape_graphs},
+    {.name = "jobs", .type = LP_KEY_CUSTOM, .read = lp_load_jobs, .shape = &lp_shape_jobs},
+    {.name = "generator",
+     .type = LP_KEY_CUSTOM,
+     .read = lp_load_generator,
+     .shape = &lp_shape_generator},
+    {.name = "lesson", .type = LP_KEY_CUSTOM, .read = lp_load_lesson, .shape = &lp_shape_lesson},
 };
+
+const LpJsonShape lp_shape_scenario = LP_OBJECT_SHAPE(scenario_keys);
 
 static const char *shown_name(const char *file) {
     return strcmp(file, "-") == 0 ? "standard input" : file;

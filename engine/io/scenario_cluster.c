@@ -11,31 +11,35 @@ static const char *const fabric_words[] = {"ramp", "ideal", "packet",
 #define TIME .dim = LP_DIM_TIME
 #define BANDWIDTH .dim = LP_DIM_BANDWIDTH, .above = true
 
+static const LpJsonKey ramp_keys[] = {
+    LP_COUNTED("communication_groups", LpRampParams, communication_groups, 1, LP_SERVERS_MAX),
+    LP_COUNTED("racks_per_group", LpRampParams, racks_per_group, 1, LP_SERVERS_MAX),
+    LP_COUNTED("servers_per_rack", LpRampParams, servers_per_rack, 1, LP_SERVERS_MAX),
+    LP_QUANTITY("node_bandwidth", LpRampParams, node_bandwidth, BANDWIDTH),
+    LP_QUANTITY("propagation_latency", LpRampParams, propagation_latency, TIME),
+    LP_QUANTITY("io_latency", LpRampParams, io_latency, TIME),
+    LP_COUNTED("channels", LpRampParams, channels, 1, 65536),
+    {LP_FIELD("rack_isolated", LP_KEY_FLAG, LpRampParams, rack_isolated)},
+    LP_QUANTITY("slot", LpRampParams, slot, TIME),
+};
+
 static LpErr read_ramp(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_COUNTED("communication_groups", LpRampParams, communication_groups, 1, LP_SERVERS_MAX),
-        LP_COUNTED("racks_per_group", LpRampParams, racks_per_group, 1, LP_SERVERS_MAX),
-        LP_COUNTED("servers_per_rack", LpRampParams, servers_per_rack, 1, LP_SERVERS_MAX),
-        LP_QUANTITY("node_bandwidth", LpRampParams, node_bandwidth, BANDWIDTH),
-        LP_QUANTITY("propagation_latency", LpRampParams, propagation_latency, TIME),
-        LP_QUANTITY("io_latency", LpRampParams, io_latency, TIME),
-        LP_COUNTED("channels", LpRampParams, channels, 1, 65536),
-        {LP_FIELD("rack_isolated", LP_KEY_FLAG, LpRampParams, rack_isolated)},
-        LP_QUANTITY("slot", LpRampParams, slot, TIME),
-    };
     LpCluster *cluster = target;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &cluster->ramp, NULL, context, diag);
+    return lp_json_read(value, ramp_keys, LP_COUNTOF(ramp_keys), &cluster->ramp, NULL, context,
+                        diag);
 }
 
+static const LpJsonKey ideal_keys[] = {
+    LP_COUNTED("servers", LpIdealParams, servers, 1, LP_SERVERS_MAX),
+    LP_QUANTITY("node_bandwidth", LpIdealParams, node_bandwidth, BANDWIDTH),
+    LP_QUANTITY("latency", LpIdealParams, latency, TIME),
+    LP_QUANTITY("io_latency", LpIdealParams, io_latency, TIME),
+};
+
 static LpErr read_ideal(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_COUNTED("servers", LpIdealParams, servers, 1, LP_SERVERS_MAX),
-        LP_QUANTITY("node_bandwidth", LpIdealParams, node_bandwidth, BANDWIDTH),
-        LP_QUANTITY("latency", LpIdealParams, latency, TIME),
-        LP_QUANTITY("io_latency", LpIdealParams, io_latency, TIME),
-    };
     LpCluster *cluster = target;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &cluster->ideal, NULL, context, diag);
+    return lp_json_read(value, ideal_keys, LP_COUNTOF(ideal_keys), &cluster->ideal, NULL, context,
+                        diag);
 }
 
 /* ---- servers ---- */
@@ -74,15 +78,16 @@ static LpErr read_device(LpJsonValue value, void *target, void *context, LpDiag 
     return LP_OK;
 }
 
+static const LpJsonKey type_keys[] = {
+    {.name = "device", .type = LP_KEY_CUSTOM, .read = read_device, .shape = &lp_shape_text},
+    LP_QUANTITY("memory", LpServerType, memory, .dim = LP_DIM_BYTES, .above = true),
+    LP_COUNTED("count", LpServerType, count, 1, LP_SERVERS_MAX),
+};
+
 /* Without a count a kind of server stands for all of them. */
 static LpErr read_type(LpJsonValue value, LpServerType *type, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_CUSTOM("device", read_device),
-        LP_QUANTITY("memory", LpServerType, memory, .dim = LP_DIM_BYTES, .above = true),
-        LP_COUNTED("count", LpServerType, count, 1, LP_SERVERS_MAX),
-    };
     *type = (LpServerType){.device = lp_device_default(), .memory = lp_device_default()->memory};
-    return lp_json_read(value, keys, LP_COUNTOF(keys), type, NULL, NULL, diag);
+    return lp_json_read(value, type_keys, LP_COUNTOF(type_keys), type, NULL, NULL, diag);
 }
 
 static LpErr read_types(LpJsonValue list, LpCluster *cluster, LpDiag *diag) {
@@ -113,18 +118,28 @@ static LpErr read_server(LpJsonValue value, void *target, void *context, LpDiag 
     return read_type(value, &cluster->type[0], diag);
 }
 
+static const LpJsonShape ramp_shape = LP_OBJECT_SHAPE(ramp_keys);
+static const LpJsonShape ideal_shape = LP_OBJECT_SHAPE(ideal_keys);
+static const LpJsonShape type_shape = LP_OBJECT_SHAPE(type_keys);
+static const LpJsonShape *const of_type[] = {&type_shape, NULL};
+static const LpJsonShape types_shape = {.form = LP_FORM_LIST, .of = of_type};
+static const LpJsonShape *const type_or_types[] = {&type_shape, &types_shape, NULL};
+static const LpJsonShape server_shape = {.form = LP_FORM_ONE_OF, .of = type_or_types};
+
+static const LpJsonKey cluster_keys[] = {
+    {LP_FIELD("fabric", LP_KEY_WORD, LpCluster, fabric), .words = fabric_words, .required = true},
+    {.name = "ramp", .type = LP_KEY_CUSTOM, .read = read_ramp, .shape = &ramp_shape},
+    {.name = "ideal", .type = LP_KEY_CUSTOM, .read = read_ideal, .shape = &ideal_shape},
+    {.name = "packet", .type = LP_KEY_CUSTOM, .read = lp_load_packet, .shape = &lp_shape_packet},
+    {.name = "ocs", .type = LP_KEY_CUSTOM, .read = lp_load_ocs, .shape = &lp_shape_ocs},
+    {.name = "zones", .type = LP_KEY_CUSTOM, .read = lp_load_zones, .shape = &lp_shape_zones},
+    {.name = "server", .type = LP_KEY_CUSTOM, .read = read_server, .shape = &server_shape},
+};
+
+const LpJsonShape lp_shape_cluster = LP_OBJECT_SHAPE(cluster_keys);
+
 LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        {LP_FIELD("fabric", LP_KEY_WORD, LpCluster, fabric), .words = fabric_words,
-         .required = true},
-        LP_CUSTOM("ramp", read_ramp),
-        LP_CUSTOM("ideal", read_ideal),
-        LP_CUSTOM("packet", lp_load_packet),
-        LP_CUSTOM("ocs", lp_load_ocs),
-        LP_CUSTOM("zones", lp_load_zones),
-        LP_CUSTOM("server", read_server),
-    };
     LpScenario *scenario = target;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &scenario->cluster, scenario->arena, context,
-                        diag);
+    return lp_json_read(value, cluster_keys, LP_COUNTOF(cluster_keys), &scenario->cluster,
+                        scenario->arena, context, diag);
 }

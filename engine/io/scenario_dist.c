@@ -166,6 +166,12 @@ static const LpJsonKey dist_keys[] = {
     LP_CUSTOM("choice", read_choice),
 };
 
+static const LpJsonShape object_shape = {
+    .form = LP_FORM_SINGLE, .keys = dist_keys, .count = LP_COUNTOF(dist_keys)};
+static const LpJsonShape *const number_or_object[] = {&lp_shape_number, &object_shape, NULL};
+/* A bare number, a text (a number with a unit, or a shape), or an object. */
+const LpJsonShape lp_shape_dist = {.form = LP_FORM_ONE_OF, .of = number_or_object};
+
 static LpErr read_object(LpJsonValue value, DistReader *reader, LpDist *out, LpDiag *diag) {
     LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
     size_t count = lp_json_count(value);

@@ -45,8 +45,8 @@ static const LpJsonKey file_keys[] = {
     ID_KEY,
     {LP_FIELD("file", LP_KEY_TEXT, GraphSpec, file), .required = true},
     {LP_FIELD("format", LP_KEY_WORD, GraphSpec, format), .words = format_words, .required = true},
-    LP_CUSTOM("time_unit", read_unit),
-    LP_CUSTOM("device", read_device),
+    {.name = "time_unit", .type = LP_KEY_CUSTOM, .read = read_unit, .shape = &lp_shape_text},
+    {.name = "device", .type = LP_KEY_CUSTOM, .read = read_device, .shape = &lp_shape_text},
 };
 
 static const LpJsonKey zoo_keys[] = {
@@ -59,8 +59,15 @@ static const LpJsonKey zoo_keys[] = {
     LP_COUNTED("sequence", GraphSpec, zoo.sequence, 1, 0),
     LP_COUNTED("vocabulary", GraphSpec, zoo.vocabulary, 1, 0),
     LP_COUNTED("bytes_per_value", GraphSpec, zoo.bytes_per_value, 1, 0),
-    LP_CUSTOM("device", read_device),
+    {.name = "device", .type = LP_KEY_CUSTOM, .read = read_device, .shape = &lp_shape_text},
 };
+
+static const LpJsonShape file_shape = LP_OBJECT_SHAPE(file_keys);
+static const LpJsonShape zoo_shape = LP_OBJECT_SHAPE(zoo_keys);
+static const LpJsonShape *const file_or_zoo[] = {&file_shape, &zoo_shape, NULL};
+static const LpJsonShape graph_shape = {.form = LP_FORM_ONE_OF, .of = file_or_zoo};
+static const LpJsonShape *const of_graph[] = {&graph_shape, NULL};
+const LpJsonShape lp_shape_graphs = {.form = LP_FORM_LIST, .of = of_graph};
 
 /* ---- files ---- */
 

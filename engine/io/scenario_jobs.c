@@ -44,7 +44,11 @@ static LpErr read_graph(LpJsonValue value, void *target, void *context, LpDiag *
         LP_CUSTOM("hint", read_hint)
 
 static const LpJsonKey job_keys[] = {
-    {.name = "graph", .type = LP_KEY_CUSTOM, .read = read_graph, .required = true},
+    {.name = "graph",
+     .type = LP_KEY_CUSTOM,
+     .read = read_graph,
+     .shape = &lp_shape_text,
+     .required = true},
     LP_QUANTITY("steps", LpJobSpec, steps, .min = 1, .max = 0x1p53, .whole = true),
     {LP_FIELD("kind", LP_KEY_WORD, LpJobSpec, kind), .words = lp_partition_words},
     SHARED_KEYS,
@@ -57,6 +61,13 @@ static const LpJsonKey rigid_keys[] = {
      .range = {.dim = LP_DIM_TIME, .above = true}, .required = true},
     SHARED_KEYS,
 };
+
+static const LpJsonShape job_shape = LP_OBJECT_SHAPE(job_keys);
+static const LpJsonShape rigid_shape = LP_OBJECT_SHAPE(rigid_keys);
+static const LpJsonShape *const graph_or_rigid[] = {&job_shape, &rigid_shape, NULL};
+static const LpJsonShape one_job_shape = {.form = LP_FORM_ONE_OF, .of = graph_or_rigid};
+static const LpJsonShape *const of_job[] = {&one_job_shape, NULL};
+const LpJsonShape lp_shape_jobs = {.form = LP_FORM_LIST, .of = of_job};
 
 enum { DEFAULT_STEPS = 50 };
 
@@ -158,19 +169,31 @@ static LpErr all_graphs(LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
+static const LpJsonShape *const of_text[] = {&lp_shape_text, NULL};
+static const LpJsonShape graph_ids_shape = {.form = LP_FORM_LIST, .of = of_text};
+
+static const LpJsonKey generator_keys[] = {
+    {LP_FIELD("count", LP_KEY_COUNT64, LpGenerator, count), .range = {.max = UINT32_MAX - 1}},
+    {.name = "graphs", .type = LP_KEY_CUSTOM, .read = read_graphs, .shape = &graph_ids_shape},
+    {LP_FIELD("sampling", LP_KEY_WORD, LpGenerator, sampling), .words = sampling_words},
+    {LP_FIELD("replication", LP_KEY_COUNT64, LpGenerator, replication),
+     .range = {.min = 1, .max = UINT32_MAX}},
+    LP_QUANTITY("load", LpGenerator, load, .above = true),
+    {.name = "interarrival",
+     .type = LP_KEY_CUSTOM,
+     .read = read_interarrival,
+     .shape = &lp_shape_dist},
+    {.name = "steps", .type = LP_KEY_CUSTOM, .read = read_steps, .shape = &lp_shape_dist},
+    {.name = "max_jct_fraction",
+     .type = LP_KEY_CUSTOM,
+     .read = read_fraction,
+     .shape = &lp_shape_dist},
+    {LP_FIELD("kind", LP_KEY_WORD, LpGenerator, kind), .words = lp_partition_words},
+};
+
+const LpJsonShape lp_shape_generator = LP_OBJECT_SHAPE(generator_keys);
+
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        {LP_FIELD("count", LP_KEY_COUNT64, LpGenerator, count), .range = {.max = UINT32_MAX - 1}},
-        LP_CUSTOM("graphs", read_graphs),
-        {LP_FIELD("sampling", LP_KEY_WORD, LpGenerator, sampling), .words = sampling_words},
-        {LP_FIELD("replication", LP_KEY_COUNT64, LpGenerator, replication),
-         .range = {.min = 1, .max = UINT32_MAX}},
-        LP_QUANTITY("load", LpGenerator, load, .above = true),
-        LP_CUSTOM("interarrival", read_interarrival),
-        LP_CUSTOM("steps", read_steps),
-        LP_CUSTOM("max_jct_fraction", read_fraction),
-        {LP_FIELD("kind", LP_KEY_WORD, LpGenerator, kind), .words = lp_partition_words},
-    };
     LpScenario *scenario = target;
     scenario->has_generator = true;
     scenario->generator = (LpGenerator){
@@ -179,6 +202,6 @@ LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *
         .kind = scenario->partition.kind,
     };
     LP_TRY(all_graphs(scenario, diag));
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &scenario->generator, scenario->arena,
-                        context, diag);
+    return lp_json_read(value, generator_keys, LP_COUNTOF(generator_keys), &scenario->generator,
+                        scenario->arena, context, diag);
 }

@@ -322,15 +322,18 @@ static LpErr read_steps(LpJsonValue value, void *target, void *context, LpDiag *
     return LP_OK;
 }
 
+static const LpJsonKey lesson_keys[] = {
+    LP_COUNTED("number", LpLesson, number, 1, 1000),
+    {LP_FIELD("minutes", LP_KEY_COUNT, LpLesson, minutes), .range = {.min = 1, .max = 600},
+     .required = true},
+    REQUIRED_TEXT("goal", LpLesson, goal),
+    REQUIRED("steps", read_steps),
+    LP_CUSTOM("exercise", read_exercise),
+};
+
+const LpJsonShape lp_shape_lesson = LP_OBJECT_SHAPE(lesson_keys);
+
 LpErr lp_load_lesson(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_COUNTED("number", LpLesson, number, 1, 1000),
-        {LP_FIELD("minutes", LP_KEY_COUNT, LpLesson, minutes), .range = {.min = 1, .max = 600},
-         .required = true},
-        REQUIRED_TEXT("goal", LpLesson, goal),
-        REQUIRED("steps", read_steps),
-        LP_CUSTOM("exercise", read_exercise),
-    };
     LpLoader *loader = context;
     LpScenario *scenario = target;
     LpLesson *lesson = lp_arena_alloc(scenario->arena, 1, sizeof *lesson);
@@ -341,7 +344,8 @@ LpErr lp_load_lesson(LpJsonValue value, void *target, void *context, LpDiag *dia
         return lp_json_fail_key(value, diag, LP_EINVAL,
                                 "a lesson says by which rules it computes: expected the key "
                                 "\"semantics\" in the scenario");
-    LP_TRY(lp_json_read(value, keys, LP_COUNTOF(keys), lesson, scenario->arena, loader, diag));
+    LP_TRY(lp_json_read(value, lesson_keys, LP_COUNTOF(lesson_keys), lesson, scenario->arena,
+                        loader, diag));
     scenario->lesson = lesson;
     return LP_OK;
 }

@@ -332,6 +332,8 @@ static const LpJsonKey ocs_keys[] = {
     {.name = "io_latency", .type = LP_KEY_SKIP},
 };
 
+const LpJsonShape lp_shape_ocs = LP_OBJECT_SHAPE(ocs_keys);
+
 /* What it shares with the fabric packet. */
 static LpErr read_packet_keys(LpJsonValue value, LpPacketParams *packet, LpDiag *diag) {
     static const LpJsonKey collective = {

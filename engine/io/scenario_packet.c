@@ -145,29 +145,32 @@ static LpErr read_links(LpJsonValue value, void *target, void *context, LpDiag *
 #define BANDWIDTH .dim = LP_DIM_BANDWIDTH, .above = true
 #define COUNT(key, field) LP_COUNTED(key, LpPacketParams, spec.field, 1, LP_NETWORK_SERVERS_MAX)
 
+static const LpJsonKey packet_keys[] = {
+    {LP_FIELD("topology", LP_KEY_WORD, LpPacketParams, spec.topology), .words = topology_words},
+    COUNT("leaves", leaves),
+    COUNT("spines", spines),
+    COUNT("servers_per_leaf", servers_per_leaf),
+    LP_COUNTED("k", LpPacketParams, spec.k, 2, 128),
+    LP_CUSTOM("size", read_size),
+    LP_QUANTITY("server_bandwidth", LpPacketParams, spec.server_bandwidth, BANDWIDTH),
+    LP_QUANTITY("uplink_bandwidth", LpPacketParams, spec.uplink_bandwidth, BANDWIDTH),
+    LP_QUANTITY("server_delay", LpPacketParams, spec.server_delay, TIME),
+    LP_QUANTITY("uplink_delay", LpPacketParams, spec.uplink_delay, TIME),
+    COUNT("servers", servers), /* before the links, which name them */
+    LP_COUNTED("switches", LpPacketParams, spec.switches, 0, LP_NETWORK_SERVERS_MAX),
+    {LP_FIELD("servers_forward", LP_KEY_FLAG, LpPacketParams, spec.servers_forward)},
+    LP_CUSTOM("links", read_links),
+    {LP_FIELD("routes", LP_KEY_WORD, LpPacketParams, spec.ecmp), .words = route_words},
+    {LP_FIELD("route_seed", LP_KEY_COUNT64, LpPacketParams, spec.seed)},
+    {LP_FIELD("collective", LP_KEY_WORD, LpPacketParams, collective), .words = lp_collective_words},
+    {LP_FIELD("ring", LP_KEY_WORD, LpPacketParams, ring), .words = lp_ring_words},
+    LP_QUANTITY("io_latency", LpPacketParams, io_latency, TIME),
+};
+
+const LpJsonShape lp_shape_packet = LP_OBJECT_SHAPE(packet_keys);
+
 LpErr lp_load_packet(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        {LP_FIELD("topology", LP_KEY_WORD, LpPacketParams, spec.topology), .words = topology_words},
-        COUNT("leaves", leaves),
-        COUNT("spines", spines),
-        COUNT("servers_per_leaf", servers_per_leaf),
-        LP_COUNTED("k", LpPacketParams, spec.k, 2, 128),
-        LP_CUSTOM("size", read_size),
-        LP_QUANTITY("server_bandwidth", LpPacketParams, spec.server_bandwidth, BANDWIDTH),
-        LP_QUANTITY("uplink_bandwidth", LpPacketParams, spec.uplink_bandwidth, BANDWIDTH),
-        LP_QUANTITY("server_delay", LpPacketParams, spec.server_delay, TIME),
-        LP_QUANTITY("uplink_delay", LpPacketParams, spec.uplink_delay, TIME),
-        COUNT("servers", servers), /* before the links, which name them */
-        LP_COUNTED("switches", LpPacketParams, spec.switches, 0, LP_NETWORK_SERVERS_MAX),
-        {LP_FIELD("servers_forward", LP_KEY_FLAG, LpPacketParams, spec.servers_forward)},
-        LP_CUSTOM("links", read_links),
-        {LP_FIELD("routes", LP_KEY_WORD, LpPacketParams, spec.ecmp), .words = route_words},
-        {LP_FIELD("route_seed", LP_KEY_COUNT64, LpPacketParams, spec.seed)},
-        {LP_FIELD("collective", LP_KEY_WORD, LpPacketParams, collective),
-         .words = lp_collective_words},
-        {LP_FIELD("ring", LP_KEY_WORD, LpPacketParams, ring), .words = lp_ring_words},
-        LP_QUANTITY("io_latency", LpPacketParams, io_latency, TIME),
-    };
     LpCluster *cluster = target;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &cluster->packet, NULL, context, diag);
+    return lp_json_read(value, packet_keys, LP_COUNTOF(packet_keys), &cluster->packet, NULL,
+                        context, diag);
 }

@@ -53,12 +53,19 @@ static LpErr read_params(LpJsonValue value, void *target, void *context, LpDiag 
     return LP_OK;
 }
 
+static const LpJsonShape any_shape = {.form = LP_FORM_ANY};
+static const LpJsonShape *const of_any[] = {&any_shape, NULL};
+static const LpJsonShape params_shape = {.form = LP_FORM_MAP, .of = of_any};
+
+static const LpJsonKey policy_keys[] = {
+    {.name = "script", .type = LP_KEY_CUSTOM, .read = read_script, .shape = &lp_shape_text},
+    {.name = "params", .type = LP_KEY_CUSTOM, .read = read_params, .shape = &params_shape},
+};
+
+const LpJsonShape lp_shape_policy = LP_OBJECT_SHAPE(policy_keys);
+
 LpErr lp_load_policy(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_CUSTOM("script", read_script),
-        LP_CUSTOM("params", read_params),
-    };
     LpScenario *scenario = target;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &scenario->policy, scenario->arena, context,
-                        diag);
+    return lp_json_read(value, policy_keys, LP_COUNTOF(policy_keys), &scenario->policy,
+                        scenario->arena, context, diag);
 }

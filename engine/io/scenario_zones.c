@@ -186,27 +186,30 @@ static LpErr read_measured(LpJsonValue value, void *target, void *context, LpDia
                         NULL, diag);
 }
 
-/* ---- the object ---- */
+static const LpJsonKey zones_keys[] = {
+    LP_CUSTOM("inside", read_inside),
+    LP_CUSTOM("between", read_between),
+    {.name = "zones", .type = LP_KEY_CUSTOM, .read = read_zones, .required = true},
+    LP_CUSTOM("links", read_links), /* after the zones, which they name */
+    LP_CUSTOM("tcp", read_tcp),
+    LP_CUSTOM("measured", read_measured),
+    {LP_FIELD("collective", LP_KEY_WORD, LpZonesParams, net.collective),
+     .words = lp_collective_words},
+    {LP_FIELD("ring", LP_KEY_WORD, LpZonesParams, net.ring), .words = lp_ring_words},
+    LP_QUANTITY("io_latency", LpZonesParams, net.io_latency, TIME),
+};
 
+const LpJsonShape lp_shape_zones = LP_OBJECT_SHAPE(zones_keys);
+
+/* ---- the object ---- */
 LpErr lp_load_zones(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_CUSTOM("inside", read_inside),
-        LP_CUSTOM("between", read_between),
-        {.name = "zones", .type = LP_KEY_CUSTOM, .read = read_zones, .required = true},
-        LP_CUSTOM("links", read_links), /* after the zones, which they name */
-        LP_CUSTOM("tcp", read_tcp),
-        LP_CUSTOM("measured", read_measured),
-        {LP_FIELD("collective", LP_KEY_WORD, LpZonesParams, net.collective),
-         .words = lp_collective_words},
-        {LP_FIELD("ring", LP_KEY_WORD, LpZonesParams, net.ring), .words = lp_ring_words},
-        LP_QUANTITY("io_latency", LpZonesParams, net.io_latency, TIME),
-    };
     LpLoader *loader = context;
     LpZonesParams *zones = &((LpCluster *)target)->zones;
     Defaults d = {.inside = {1.25e9, 50e-6, 0},
                   .between = {1.25e9, 5e-3, 1e-5},
                   .scenario = loader->scenario};
-    LP_TRY(lp_json_read(value, keys, LP_COUNTOF(keys), zones, loader->scenario->arena, &d, diag));
+    LP_TRY(lp_json_read(value, zones_keys, LP_COUNTOF(zones_keys), zones, loader->scenario->arena,
+                        &d, diag));
     zones->net.spec.zones = d.zones;
     zones->net.spec.zone = d.zone;
     zones->net.spec.between = d.pair;

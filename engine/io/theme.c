@@ -113,12 +113,19 @@ static LpErr read_mono(LpJsonValue value, void *target, void *context, LpDiag *d
 
 /* ---- roles ---- */
 
+static const LpJsonShape c256_shape = {.form = LP_FORM_COLOUR, .words = colour_words, .max = 255};
+static const LpJsonShape c16_shape = {.form = LP_FORM_COLOUR, .words = colour_words, .max = 15};
+static const LpJsonShape c8_shape = {.form = LP_FORM_COLOUR, .words = colour_words, .max = 7};
+static const LpJsonShape emphasis_shape = {.form = LP_FORM_WORD, .words = emphasis_words};
+static const LpJsonShape *const of_emphasis[] = {&emphasis_shape, NULL};
+static const LpJsonShape attr_shape = {.form = LP_FORM_LIST, .of = of_emphasis};
+
 static const LpJsonKey look_keys[] = {
-    {.name = "c256", .type = LP_KEY_CUSTOM, .read = read_c256},
-    {.name = "c16", .type = LP_KEY_CUSTOM, .read = read_c16},
-    {.name = "c8", .type = LP_KEY_CUSTOM, .read = read_c8},
-    {.name = "attr", .type = LP_KEY_CUSTOM, .read = read_attr},
-    {.name = "mono", .type = LP_KEY_CUSTOM, .read = read_mono},
+    {.name = "c256", .type = LP_KEY_CUSTOM, .read = read_c256, .shape = &c256_shape},
+    {.name = "c16", .type = LP_KEY_CUSTOM, .read = read_c16, .shape = &c16_shape},
+    {.name = "c8", .type = LP_KEY_CUSTOM, .read = read_c8, .shape = &c8_shape},
+    {.name = "attr", .type = LP_KEY_CUSTOM, .read = read_attr, .shape = &attr_shape},
+    {.name = "mono", .type = LP_KEY_CUSTOM, .read = read_mono, .shape = &attr_shape},
 };
 
 /* What was not said follows from what was. */
@@ -197,12 +204,13 @@ static LpErr read_like(LpJsonValue value, void *target, void *context, LpDiag *d
     return read_text(value, spec->like, sizeof spec->like, diag);
 }
 
+static const char *const background_words[] = {"dark", "light", NULL};
+
 static LpErr read_background(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const char *const words[] = {"dark", "light", NULL};
     LpThemeSpec *spec = &((Reading *)target)->spec;
     int word;
     (void)context;
-    LP_TRY(lp_json_word(value, words, &word, diag));
+    LP_TRY(lp_json_word(value, background_words, &word, diag));
     spec->says_background = true;
     spec->light = word == 1;
     return LP_OK;
@@ -216,14 +224,34 @@ static LpErr read_roles(LpJsonValue value, void *target, void *context, LpDiag *
     return LP_OK;
 }
 
+static const LpJsonShape text_shape = {.form = LP_FORM_TEXT};
+static const LpJsonShape format_shape = {.form = LP_FORM_FORMAT};
+static const LpJsonShape background_shape = {.form = LP_FORM_WORD, .words = background_words};
+static const LpJsonShape look_shape = LP_OBJECT_SHAPE(look_keys);
+static const LpJsonShape *const of_look[] = {&look_shape, NULL};
+static const LpJsonShape roles_shape = {.form = LP_FORM_MAP, .of = of_look};
+
 static const LpJsonKey theme_keys[] = {
-    {.name = "lightpath_theme", .type = LP_KEY_CUSTOM, .read = read_version, .required = true},
-    {.name = "name", .type = LP_KEY_CUSTOM, .read = read_name, .required = true},
-    {.name = "notes", .type = LP_KEY_CUSTOM, .read = read_notes},
-    {.name = "like", .type = LP_KEY_CUSTOM, .read = read_like},
-    {.name = "background", .type = LP_KEY_CUSTOM, .read = read_background},
-    {.name = "roles", .type = LP_KEY_CUSTOM, .read = read_roles},
+    {.name = "lightpath_theme",
+     .type = LP_KEY_CUSTOM,
+     .read = read_version,
+     .shape = &format_shape,
+     .required = true},
+    {.name = "name",
+     .type = LP_KEY_CUSTOM,
+     .read = read_name,
+     .shape = &text_shape,
+     .required = true},
+    {.name = "notes", .type = LP_KEY_CUSTOM, .read = read_notes, .shape = &text_shape},
+    {.name = "like", .type = LP_KEY_CUSTOM, .read = read_like, .shape = &text_shape},
+    {.name = "background",
+     .type = LP_KEY_CUSTOM,
+     .read = read_background,
+     .shape = &background_shape},
+    {.name = "roles", .type = LP_KEY_CUSTOM, .read = read_roles, .shape = &roles_shape},
 };
+
+const LpJsonShape lp_shape_theme = LP_OBJECT_SHAPE(theme_keys);
 
 LpErr lp_theme_parse(const char *file, const char *text, size_t len, const char *const *role,
                      LpThemeSpec *out, LpDiag *diag) {

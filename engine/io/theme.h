@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/look.h"
+#include "io/json.h"
 
 /* Reads {"lightpath_theme": 1, ...} from a text; `file` is what messages call it. role:
  * NULL-terminated, at most LP_LOOKS_MAX. What a role leaves out follows from what it says: c256
@@ -14,6 +15,7 @@
  * attr. Errors: LP_EPARSE, LP_EINVAL, LP_ERANGE at file:line:col; LP_ENOMEM. */
 LpErr lp_theme_parse(const char *file, const char *text, size_t len, const char *const *role,
                      LpThemeSpec *out, LpDiag *diag) LP_MUST_USE;
+extern const LpJsonShape lp_shape_theme; /* for the schema */
 /* The same from a regular file of at most 1 MiB. */
 LpErr lp_theme_load(const char *path, const char *const *role, LpThemeSpec *out,
                     LpDiag *diag) LP_MUST_USE;

@@ -32,5 +32,31 @@ page() {
     same "$name" "$page" "$work/page"
 }
 page "the keys" docs/lightpath-keys.5 keys --man
+for schema in docs/schema/*.json; do
+    "$program" schema "$(basename "$schema" .json)" >"$work/schema"
+    same "$schema" "$schema" "$work/schema"
+done
+# what ships conforms, also to somebody else's reader (tests/unit/test_io_schema.c is our own)
+if command -v python3 >/dev/null && python3 -c 'import jsonschema' 2>/dev/null; then
+    python3 - >"$work/diff" 2>&1 <<'END'
+import glob, json, jsonschema
+for kind, files in (("scenario", "scenarios/*.json"), ("theme", "themes/*.json")):
+    schema = json.load(open(f"docs/schema/{kind}.json"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for file in sorted(glob.glob(files)):
+        jsonschema.Draft202012Validator(schema).validate(json.load(open(file)))
+for kind in ("lesson", "keys"):
+    jsonschema.Draft202012Validator.check_schema(json.load(open(f"docs/schema/{kind}.json")))
+END
+    if [ $? -eq 0 ]; then
+        echo "ok made: scenarios and themes conform to their schemas"
+    else
+        tail -n 20 "$work/diff"
+        echo "not ok made: scenarios and themes conform to their schemas"
+        failed=1
+    fi
+else
+    echo "skip made: there is no jsonschema for python3"
+fi
 
 exit $failed
