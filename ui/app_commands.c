@@ -411,18 +411,12 @@ static void add_settings(LpBuf *out) {
 
 void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     static void (*const adds[LP_UI_WORDS_COUNT])(LpBuf * out) = {
-        [LP_UI_WORDS_COMMAND] = add_commands,
-        [LP_UI_WORDS_VIEW] = add_views,
-        [LP_UI_WORDS_SPEED] = add_speeds,
-        [LP_UI_WORDS_YANK] = add_yanks,
-        [LP_UI_WORDS_THEME] = add_themes,
-        [LP_UI_WORDS_SETTING] = add_settings,
-        [LP_UI_WORDS_CONDITION] = add_conditions,
-        [LP_UI_WORDS_FRAME] = add_frames,
-        [LP_UI_WORDS_LESSON] = lp_app_words_lesson,
-        [LP_UI_WORDS_PRESENT] = lp_app_words_present,
-        [LP_UI_WORDS_ACTION] = lp_app_words_action,
-        [LP_UI_WORDS_MOUSE] = add_mouse,
+        [LP_UI_WORDS_COMMAND] = add_commands,       [LP_UI_WORDS_VIEW] = add_views,
+        [LP_UI_WORDS_SPEED] = add_speeds,           [LP_UI_WORDS_YANK] = add_yanks,
+        [LP_UI_WORDS_THEME] = add_themes,           [LP_UI_WORDS_SETTING] = add_settings,
+        [LP_UI_WORDS_CONDITION] = add_conditions,   [LP_UI_WORDS_FRAME] = add_frames,
+        [LP_UI_WORDS_LESSON] = lp_app_words_lesson, [LP_UI_WORDS_PRESENT] = lp_app_words_present,
+        [LP_UI_WORDS_ACTION] = lp_app_words_action, [LP_UI_WORDS_MOUSE] = add_mouse,
     };
     if (kind == LP_UI_WORDS_TOPIC) {
         add_commands(out);
