@@ -16,7 +16,7 @@
     X(CIRCUITS, "circuits")                                                                        \
     X(JOBS, "jobs")                                                                                \
     X(DECISION, "decision")                                                                        \
-    X(CURVE, "curve")                                                                              \
+    X(CURVE, "curves")                                                                             \
     X(EVENTS, "events")                                                                            \
     X(WHATIF, "what-if")                                                                           \
     X(POLICY, "policy")                                                                            \

@@ -18,7 +18,7 @@ enum { LP_LESSON_STEPS = 64, LP_LESSON_CHOICES = 6 };
     X("circuits")                                                                                  \
     X("jobs")                                                                                      \
     X("decision")                                                                                  \
-    X("curve")                                                                                     \
+    X("curves")                                                                                    \
     X("events")                                                                                    \
     X("what-if")                                                                                   \
     X("policy")                                                                                    \

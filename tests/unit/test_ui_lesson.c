@@ -209,7 +209,7 @@ static void every_size_and_any_text(void **state) {
     open_bench(&b,
                SCENARIO("{\"title\":\"\\u001b]52;c;x\\u0007\",\"text\":[\"\\u009b31m \\u202e "
                         "\\u0301\",\"# long long long long long long long long long long long\"],"
-                        "\"highlight\":\"curve\",\"question\":{\"ask\":\"\\u001b[2J\",\"choices\":"
+                        "\"highlight\":\"curves\",\"question\":{\"ask\":\"\\u001b[2J\",\"choices\":"
                         "[\"\\t\",\"x\"],\"answer\":\"a\",\"reveal\":\"\\u001b\"}}"),
                30, 100);
     for (int rows = 1; rows < 70; rows += 3)
