@@ -162,7 +162,8 @@
     X(now, "number", "time of this decision, seconds")                                             \
     X(servers, "integer", "servers of the cluster; their ids are 0 to servers - 1")                \
     X(free, "integer", "servers that are free now")                                                \
-    X(busy, "integer", "servers that jobs hold now")                                               \
+    X(busy, "number",                                                                              \
+      "share of the servers that jobs hold now, 0 to 1; servers - free is their number")           \
     X(running, "list of jobs", "in order of their start")                                          \
     X(waiting, "list of jobs", "in order of their arrival in the queue")                           \
     X(queue_capacity, "integer", "jobs that may wait")                                             \

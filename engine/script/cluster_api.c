@@ -15,7 +15,6 @@ enum { DEGREE_UNITS = 200 };
 
 NUMBER(servers, lp_world_servers(p->world))
 NUMBER(free, lp_world_free_servers(p->world))
-NUMBER(busy, lp_world_tally(p->world)->busy_servers)
 NUMBER(queue_capacity, p->context->scenario->queue_capacity)
 NUMBER(max_degree, p->context->scenario->partition.max_degree)
 NUMBER(groups, p->context->fabric.groups)
@@ -25,6 +24,13 @@ NUMBER(servers_per_rack, p->context->fabric.per_rack)
 FIELD(now) {
     (void)view;
     lua_pushnumber(L, lp_world_now(p->world));
+}
+
+/* A share, so that `cluster.busy > 0.9` says what it seems to. */
+FIELD(busy) {
+    (void)view;
+    uint32_t busy = lp_world_tally(p->world)->busy_servers, servers = lp_world_servers(p->world);
+    lua_pushnumber(L, servers > 0 ? (double)busy / servers : 0.0);
 }
 
 FIELD(running) {

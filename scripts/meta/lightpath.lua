@@ -37,7 +37,7 @@ function policy:rand(n) end
 ---@field now number time of this decision, seconds
 ---@field servers integer servers of the cluster; their ids are 0 to servers - 1
 ---@field free integer servers that are free now
----@field busy integer servers that jobs hold now
+---@field busy number share of the servers that jobs hold now, 0 to 1; servers - free is their number
 ---@field running lightpath.Job[] in order of their start
 ---@field waiting lightpath.Job[] in order of their arrival in the queue
 ---@field queue_capacity integer jobs that may wait

@@ -160,7 +160,7 @@ static void a_hint_is_read_only_data(void **state) {
 
 static void the_cluster_empty(void **state) {
     (void)state;
-    CHECK("return 1, ('%g %d %d %d %d %d %d %d %s %d %d %d %s'):format(cluster.now,"
+    CHECK("return 1, ('%g %d %d %g %d %d %d %d %s %d %d %d %s'):format(cluster.now,"
           " cluster.servers, cluster.free, cluster.busy, #cluster.running, #cluster.waiting,"
           " cluster.queue_capacity, cluster.max_degree, cluster.fabric, cluster.groups,"
           " cluster.racks, cluster.servers_per_rack, cluster:is_free(7))",
@@ -188,7 +188,7 @@ static void the_cluster_in_use(void **state) {
         "  assert(b.deadline == math.huge and b.max_jct_fraction == nil)\n"
         "  local ids = {}\n"
         "  for i, other in ipairs(cluster.running) do ids[i] = other.id end\n"
-        "  return 1, ('%d %d %d %s %d %s'):format(cluster.free, cluster.busy, #cluster.running,"
+        "  return 1, ('%d %g %d %s %d %s'):format(cluster.free, cluster.busy, #cluster.running,"
         " table.concat(ids, ','), #cluster.waiting, tostring(cluster:predict(b, { degree = 1 })"
         ".feasible))\n"
         "end\n"
@@ -203,7 +203,7 @@ static void the_cluster_in_use(void **state) {
             break;
         lab_apply(&lab, &event);
     }
-    assert_string_equal(lab.answer.why, "2 6 2 0,2 1 true");
+    assert_string_equal(lab.answer.why, "2 0.75 2 0,2 1 true");
     lab_close(&lab);
 }
 
