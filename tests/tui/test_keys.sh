@@ -70,7 +70,7 @@ play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.e
     grep -q '^0,,0,.*"main"' "$work/y.branches.csv" && grep -q '^8,1,' "$work/y.decision.csv" && grep -q '^8,1,' "$work/y.whatif.csv"
 verdict "panes are yanked as text and as tables" $?
 refuses "a file that is there stays" ":yank $work/y.txt\n" 1 'y.txt: File exists, expected a new file'
-refuses "a pane without a table" ':yank curve x.csv\n' 2 'curve has no table: expected jobs'
+refuses "a pane without a table" ':yank curves x.csv\n' 2 'curves has no table: expected jobs'
 refuses "a pane that is not shown" ':yank graph\n' 1 'the pane graph is not on the screen: view graph'
 refuses "yanking what there is not" ':yank nowhere x\n' 2 'there is no pane "nowhere"'
 
