@@ -4,6 +4,8 @@
 -- its size; of the moves after which the waiting job fits, the cheapest (shortest pause) is made.
 -- At most `tries` moves are looked at.
 -- Source: migration to defragment as in Gandiva (Xiao et al., OSDI 2018).
+local room = require("room")
+
 local policy = {
   name = "defragment",
   api = 1,
@@ -14,30 +16,12 @@ local policy = {
   },
 }
 
--- A job that does not even fit the empty cluster would wait for ever.
-local function no_room(cluster)
-  if cluster.busy == 0 then
-    return nil, "does not fit the empty cluster"
-  end
-  return "wait", "no room now"
-end
-
 function policy:partition(job, cluster)
-  local degrees = cluster:degrees(job, self.p.degree)
-  local largest = degrees[#degrees]
-  if largest and (largest == self.p.degree or cluster.busy == 0) then
-    return largest, "there is room"
-  end
-  return no_room(cluster)
+  return room.degree(self.p.degree, job, cluster, "there is room")
 end
 
 function policy:place(job, cluster)
-  local n = job.rigid or cluster:predict(job).partition_degree
-  local block = n and cluster:blocks(n, { limit = 1 })[1]
-  if block then
-    return { servers = block.servers }
-  end
-  return no_room(cluster)
+  return room.block(job, cluster)
 end
 
 -- The cheapest move after which n servers are free as a block; nil: there is none.

@@ -3,6 +3,8 @@
 -- cluster that is too small), else it waits; who waits is asked again in order of arrival whenever
 -- a job completes, and may be overtaken by any job that fits.
 -- Source: "fit-first" (fjf) of the Tiresias simulator (Gu et al., NSDI 2019).
+local room = require("room")
+
 local policy = {
   name = "fit_first",
   api = 1,
@@ -12,30 +14,12 @@ local policy = {
   },
 }
 
--- A job that does not even fit the empty cluster would wait for ever.
-local function no_room(cluster)
-  if cluster.busy == 0 then
-    return nil, "does not fit the empty cluster"
-  end
-  return "wait", "no room now"
-end
-
 function policy:partition(job, cluster)
-  local degrees = cluster:degrees(job, self.p.degree)
-  local largest = degrees[#degrees]
-  if largest and (largest == self.p.degree or cluster.busy == 0) then
-    return largest, "there is room"
-  end
-  return no_room(cluster)
+  return room.degree(self.p.degree, job, cluster, "there is room")
 end
 
 function policy:place(job, cluster)
-  local n = job.rigid or cluster:predict(job).partition_degree
-  local block = n and cluster:blocks(n, { limit = 1 })[1]
-  if block then
-    return { servers = block.servers }
-  end
-  return no_room(cluster)
+  return room.block(job, cluster)
 end
 
 return policy

@@ -184,6 +184,9 @@ int lp_cli_fail(const LpDiag *diag);
 int lp_cli_fail_run(const LpDiag *diag);
 /* Output failed: says so unless the reader has gone. */
 int lp_cli_fail_output(const LpOutput *output, const LpDiag *diag);
+/* What a command came to: its text on stdout, or, where err is not LP_OK, the message on stderr.
+ * Frees the text and returns the exit code. */
+int lp_cli_print(LpErr err, LpBuf *text, const LpDiag *diag);
 /* A text on stderr, line by line, with what a terminal must not see escaped. */
 void lp_cli_tell(const char *text);
 /* A note on stderr: one line, or several, likewise. */

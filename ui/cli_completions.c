@@ -206,11 +206,9 @@ static const struct {
              {"policies", lp_paths_list_policies}};
 
 static int print(const char *word) {
-    LpOutput output = lp_output_standard();
     LpBuf text = {0};
     LpDiag diag;
     char shown[64];
-    int code = LP_EXIT_OK;
     size_t i = 0;
     while (i < LP_COUNTOF(kinds) && strcmp(kinds[i].name, word) != 0)
         i++;
@@ -220,10 +218,7 @@ static int print(const char *word) {
         return lp_cli_fail(&diag);
     }
     kinds[i].add(&text);
-    if (lp_output_add(&output, &text, &diag) != LP_OK)
-        code = lp_cli_fail_output(&output, &diag);
-    lp_buf_fini(&text);
-    return code;
+    return lp_cli_print(LP_OK, &text, NULL);
 }
 
 static int run(const LpCli *cli) {

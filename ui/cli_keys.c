@@ -83,7 +83,6 @@ static LpErr make(const Options *o, LpBuf *out, LpDiag *diag) {
 }
 
 static int run(const LpCli *cli) {
-    LpOutput output = lp_output_standard();
     Options options = {0};
     LpBuf text = {0};
     LpArgs args;
@@ -91,12 +90,8 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_keys, cli, &options, &args, &code))
         return code;
-    code = LP_EXIT_OK;
-    if (make(&options, &text, &diag) != LP_OK)
-        code = lp_cli_fail(&diag);
-    else if (lp_output_add(&output, &text, &diag) != LP_OK)
-        code = lp_cli_fail_output(&output, &diag);
-    lp_buf_fini(&text);
+    LpErr err = make(&options, &text, &diag);
+    code = lp_cli_print(err, &text, &diag);
     lp_args_fini(&args);
     return code;
 }

@@ -133,6 +133,18 @@ int lp_cli_fail_output(const LpOutput *output, const LpDiag *diag) {
     return LP_EXIT_FAILED;
 }
 
+int lp_cli_print(LpErr err, LpBuf *text, const LpDiag *diag) {
+    LpOutput output = lp_output_standard();
+    LpDiag failed;
+    int code = LP_EXIT_OK;
+    if (err != LP_OK)
+        code = lp_cli_fail(diag);
+    else if (lp_output_add(&output, text, &failed) != LP_OK)
+        code = lp_cli_fail_output(&output, &failed);
+    lp_buf_fini(text);
+    return code;
+}
+
 void lp_cli_tell(const char *text) {
     LpBuf safe = {0};
     lp_str_escape_lines(&safe, text, strlen(text));

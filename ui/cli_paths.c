@@ -109,22 +109,17 @@ static void add_json(LpBuf *out) {
 }
 
 static int run(const LpCli *cli) {
-    LpOutput output = lp_output_standard();
     Options options = {0};
     LpBuf text = {0};
     LpArgs args;
-    LpDiag diag;
     int code;
     if (!lp_args_read(&lp_command_paths, cli, &options, &args, &code))
         return code;
-    code = LP_EXIT_OK;
     if (options.json)
         add_json(&text);
     else
         add_text(&text);
-    if (lp_output_add(&output, &text, &diag) != LP_OK)
-        code = lp_cli_fail_output(&output, &diag);
-    lp_buf_fini(&text);
+    code = lp_cli_print(LP_OK, &text, NULL);
     lp_args_fini(&args);
     return code;
 }

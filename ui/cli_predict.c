@@ -95,16 +95,12 @@ static const LpFlag flags[] = {
 /* ---- the command ---- */
 
 static int write_rows(const Options *o, const LpPrediction *prediction) {
-    LpOutput output = lp_output_standard();
     LpBuf text = {0};
-    LpDiag diag;
     if (o->json)
         lp_prediction_json(prediction, &text);
     else
         lp_prediction_text(prediction, &text);
-    LpErr err = lp_output_add(&output, &text, &diag);
-    lp_buf_fini(&text);
-    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+    return lp_cli_print(LP_OK, &text, NULL);
 }
 
 static int write_trace(const Options *o, const char *graph, const LpPrediction *prediction) {

@@ -46,9 +46,7 @@ static void add_json_row(LpBuf *out, const LpPreset *p, bool first) {
 }
 
 static int print_presets(const Options *o) {
-    LpOutput output = lp_output_standard();
     LpBuf out = {0};
-    LpDiag diag;
     size_t count;
     const LpPreset *preset = lp_preset_table(&count);
     lp_buf_add(&out, o->json ? "{\"lightpath\":1,\"presets\":[\n" : "");
@@ -62,11 +60,7 @@ static int print_presets(const Options *o) {
             add_text_row(&out, &preset[i]);
     }
     lp_buf_add(&out, o->json ? "]}\n" : "");
-    LpErr err = lp_buf_ok(&out, &diag);
-    if (err == LP_OK)
-        err = lp_output_add(&output, &out, &diag);
-    lp_buf_fini(&out);
-    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+    return lp_cli_print(LP_OK, &out, NULL);
 }
 
 static int run(const LpCli *cli) {

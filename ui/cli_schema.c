@@ -4,19 +4,14 @@
 #include "run/schema.h"
 
 static int run(const LpCli *cli) {
-    LpOutput output = lp_output_standard();
     LpBuf text = {0};
     LpArgs args;
     LpDiag diag;
     int code;
     if (!lp_args_read(&lp_command_schema, cli, NULL, &args, &code))
         return code;
-    code = LP_EXIT_OK;
-    if (lp_run_schema(args.word[0], &text, &diag) != LP_OK)
-        code = lp_cli_fail(&diag);
-    else if (lp_output_add(&output, &text, &diag) != LP_OK)
-        code = lp_cli_fail_output(&output, &diag);
-    lp_buf_fini(&text);
+    LpErr err = lp_run_schema(args.word[0], &text, &diag);
+    code = lp_cli_print(err, &text, &diag);
     lp_args_fini(&args);
     return code;
 }

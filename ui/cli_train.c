@@ -12,6 +12,9 @@
 #include "run/paths.h"
 #include "run/train.h"
 
+/* Each thread encodes the graphs of a gradient again. */
+enum { THREADS_MAX = 256 };
+
 typedef struct Options {
     const char *algo, *out, *encoding;
     double steps, threads, until;
@@ -157,7 +160,12 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
         spec->seed = o->seed.value;
     if (o->steps > 0)
         spec->steps = (uint64_t)o->steps;
-    spec->threads = o->threads < 256 ? (unsigned)o->threads : 256;
+    if (o->threads > THREADS_MAX)
+        return lp_fail(diag, LP_ERANGE,
+                       "--threads %.0f: expected at most %d; more than processors "
+                       "only cost time",
+                       o->threads, THREADS_MAX);
+    spec->threads = (unsigned)o->threads;
     spec->out = o->out;
     spec->resume = o->resume;
     if (o->encoding != NULL)

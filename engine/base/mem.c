@@ -34,6 +34,19 @@ void lp_free(void *ptr) {
     free(ptr);
 }
 
+LpErr lp_copy_array(void **to, size_t *cap, const void *from, size_t count, size_t size) {
+    void *old, *copy = lp_alloc(count, size);
+    if (copy == NULL)
+        return LP_ENOMEM;
+    if (count > 0)
+        memcpy(copy, from, count * size);
+    memcpy(&old, to, sizeof old); /* as in lp_grow */
+    memcpy(to, &copy, sizeof copy);
+    lp_free(old);
+    *cap = count;
+    return LP_OK;
+}
+
 LpErr lp_grow(void **items, size_t *cap, size_t need, size_t size) {
     if (need <= *cap)
         return LP_OK;

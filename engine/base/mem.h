@@ -11,6 +11,10 @@
 /* Zeroed array of count items of size bytes; NULL when out of memory or count*size overflows.
  * A zero count gives a valid pointer. Free with lp_free. */
 void *lp_alloc(size_t count, size_t size);
+/* *to, an array of the caller's (or NULL) for *cap items, becomes a copy of count items of size
+ * bytes at from (NULL allowed for none), with *cap exactly count. LP_ENOMEM: both stay. */
+LpErr lp_copy_array(void **to, size_t *cap, const void *from, size_t count,
+                    size_t size) LP_MUST_USE;
 /* Grows/shrinks like realloc, overflow-checked; on failure returns NULL and `old` stays valid.
  * New space is not zeroed. */
 void *lp_realloc(void *old, size_t count, size_t size);

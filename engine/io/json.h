@@ -165,4 +165,10 @@ LpErr lp_json_read_keys(LpJsonValue object, const LpJsonKey *keys, size_t count,
 LpErr lp_json_read(LpJsonValue object, const LpJsonKey *keys, size_t count, void *target,
                    LpArena *arena, void *context, LpDiag *diag) LP_MUST_USE;
 
+/* Readers that every kind of file shares; target and context are not looked at.
+ * The key that names the format, which must be 1; LP_EINVAL at the value. */
+LpErr lp_json_read_format(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* A text that is only for people. */
+LpErr lp_json_read_notes(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+
 #endif

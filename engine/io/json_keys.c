@@ -254,3 +254,17 @@ LpErr lp_json_read(LpJsonValue object, const LpJsonKey *keys, size_t count, void
     LP_TRY(lp_json_check_keys(object, keys, count, diag));
     return lp_json_read_keys(object, keys, count, target, arena, context, diag);
 }
+
+LpErr lp_json_read_format(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    char found[80];
+    (void)target, (void)context;
+    if (lp_json_kind(value) == LP_JSON_NUMBER && lp_json_number(value) == 1)
+        return LP_OK;
+    return lp_json_fail(value, diag, LP_EINVAL, "\"%s\" is %s, expected format 1",
+                        lp_json_key(value), lp_json_found(value, found, sizeof found));
+}
+
+LpErr lp_json_read_notes(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)target, (void)context;
+    return lp_json_expect(value, LP_JSON_TEXT, diag);
+}

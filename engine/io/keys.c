@@ -12,22 +12,6 @@ typedef struct Reading {
     LpBindings bindings;
 } Reading;
 
-static LpErr read_version(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    char found[80];
-    (void)target;
-    (void)context;
-    if (lp_json_kind(value) == LP_JSON_NUMBER && lp_json_number(value) == 1)
-        return LP_OK;
-    return lp_json_fail(value, diag, LP_EINVAL, "\"lightpath_keys\" is %s, expected format 1",
-                        lp_json_found(value, found, sizeof found));
-}
-
-static LpErr read_notes(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    (void)target;
-    (void)context;
-    return lp_json_expect(value, LP_JSON_TEXT, diag);
-}
-
 static LpErr keep_word(LpJsonValue value, const char *text, LpArena *arena, LpBoundWord *out,
                        LpDiag *diag) {
     lp_json_place(value, &out->line, &out->col);
@@ -80,10 +64,10 @@ static const LpJsonShape map_shape = {.form = LP_FORM_MAP, .of = of_key};
 static const LpJsonKey keys_keys[] = {
     {.name = "lightpath_keys",
      .type = LP_KEY_CUSTOM,
-     .read = read_version,
+     .read = lp_json_read_format,
      .shape = &format_shape,
      .required = true},
-    {.name = "notes", .type = LP_KEY_CUSTOM, .read = read_notes, .shape = &text_shape},
+    {.name = "notes", .type = LP_KEY_CUSTOM, .read = lp_json_read_notes, .shape = &text_shape},
     {.name = "keys",
      .type = LP_KEY_CUSTOM,
      .read = read_keys,

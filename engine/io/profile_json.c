@@ -11,15 +11,6 @@ typedef struct Profile {
     LpGraphBuilder *builder;
 } Profile;
 
-static LpErr read_version(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    (void)target, (void)context;
-    char found[80];
-    if (lp_json_kind(value) == LP_JSON_NUMBER && lp_json_number(value) == 1)
-        return LP_OK;
-    return lp_json_fail(value, diag, LP_EINVAL, "\"lightpath_profile\" is %s, expected format 1",
-                        lp_json_found(value, found, sizeof found));
-}
-
 /* ---- ops ---- */
 
 #define FORWARD "forward"
@@ -114,7 +105,10 @@ static LpErr read_edges(LpJsonValue value, void *target, void *context, LpDiag *
 /* ---- the file ---- */
 
 static const LpJsonKey profile_keys[] = {
-    {.name = "lightpath_profile", .type = LP_KEY_CUSTOM, .read = read_version, .required = true},
+    {.name = "lightpath_profile",
+     .type = LP_KEY_CUSTOM,
+     .read = lp_json_read_format,
+     .required = true},
     {.name = "name", .type = LP_KEY_SKIP},
     LP_QUANTITY("batch", Profile, batch, .min = 0),
     {.name = "ops", .type = LP_KEY_CUSTOM, .read = read_ops, .required = true},

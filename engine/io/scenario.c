@@ -12,15 +12,6 @@ const char *const lp_partition_words[] = {"model", "data", NULL};
 
 /* ---- version and semantics ---- */
 
-static LpErr read_version(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    (void)target, (void)context;
-    char found[80];
-    if (lp_json_kind(value) == LP_JSON_NUMBER && lp_json_number(value) == 1)
-        return LP_OK;
-    return lp_json_fail(value, diag, LP_EINVAL, "\"lightpath\" is %s, expected format 1",
-                        lp_json_found(value, found, sizeof found));
-}
-
 static const char *const semantics_words[] = {"corrected", "published", NULL};
 
 static LpErr read_semantics(LpJsonValue value, void *target, void *context, LpDiag *diag) {
@@ -124,7 +115,7 @@ enum { HEAD = 7 };
 static const LpJsonKey scenario_keys[] = {
     {.name = "lightpath",
      .type = LP_KEY_CUSTOM,
-     .read = read_version,
+     .read = lp_json_read_format,
      .shape = &lp_shape_format,
      .required = true},
     {LP_FIELD("name", LP_KEY_TEXT, LpScenario, name)},

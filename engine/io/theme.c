@@ -165,16 +165,6 @@ static LpErr read_role(LpJsonValue value, Reading *reading, LpDiag *diag) {
 
 /* ---- the file ---- */
 
-static LpErr read_version(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    char found[80];
-    (void)target;
-    (void)context;
-    if (lp_json_kind(value) == LP_JSON_NUMBER && lp_json_number(value) == 1)
-        return LP_OK;
-    return lp_json_fail(value, diag, LP_EINVAL, "\"lightpath_theme\" is %s, expected format 1",
-                        lp_json_found(value, found, sizeof found));
-}
-
 /* A text that fits. */
 static LpErr read_text(LpJsonValue value, char *out, size_t size, LpDiag *diag) {
     LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
@@ -189,12 +179,6 @@ static LpErr read_name(LpJsonValue value, void *target, void *context, LpDiag *d
     Reading *reading = target;
     (void)context;
     return read_text(value, reading->spec.name, sizeof reading->spec.name, diag);
-}
-
-static LpErr read_notes(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    (void)target;
-    (void)context;
-    return lp_json_expect(value, LP_JSON_TEXT, diag);
 }
 
 static LpErr read_like(LpJsonValue value, void *target, void *context, LpDiag *diag) {
@@ -234,7 +218,7 @@ static const LpJsonShape roles_shape = {.form = LP_FORM_MAP, .of = of_look};
 static const LpJsonKey theme_keys[] = {
     {.name = "lightpath_theme",
      .type = LP_KEY_CUSTOM,
-     .read = read_version,
+     .read = lp_json_read_format,
      .shape = &format_shape,
      .required = true},
     {.name = "name",
@@ -242,7 +226,7 @@ static const LpJsonKey theme_keys[] = {
      .read = read_name,
      .shape = &text_shape,
      .required = true},
-    {.name = "notes", .type = LP_KEY_CUSTOM, .read = read_notes, .shape = &text_shape},
+    {.name = "notes", .type = LP_KEY_CUSTOM, .read = lp_json_read_notes, .shape = &text_shape},
     {.name = "like", .type = LP_KEY_CUSTOM, .read = read_like, .shape = &text_shape},
     {.name = "background",
      .type = LP_KEY_CUSTOM,

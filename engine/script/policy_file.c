@@ -22,7 +22,8 @@ static LpErr read_open(int file, const char *path, char **text, size_t *len, LpD
     if (fstat(file, &info) != 0)
         return lp_fail(diag, LP_EIO, "cannot read %s: %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))
-        return lp_fail(diag, LP_EIO, "%s is no regular file; expected a policy in Lua", path);
+        return lp_fail(diag, LP_EIO, "%s is no regular file, expected one that a policy may read",
+                       path);
     LP_TRY(check_size(path, (long long)info.st_size, diag));
     char *buffer = lp_alloc(SOURCE_MAX + 1, 1);
     if (!buffer)

@@ -182,21 +182,8 @@ LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
     return LP_OK;
 }
 
-/* A copy of an array of so many items into *to. */
-static LpErr share(void **to, size_t *cap, const void *from, size_t count, size_t size) {
-    void *copy = lp_alloc(count, size);
-    if (copy == NULL)
-        return LP_ENOMEM;
-    if (count > 0)
-        memcpy(copy, from, count * size);
-    lp_free(*to);
-    *to = copy;
-    *cap = count;
-    return LP_OK;
-}
-
 #define SHARE(field, cap, count)                                                                   \
-    LP_TRY(share((void **)&c->field, &c->cap, from->field, count, sizeof *c->field))
+    LP_TRY(lp_copy_array((void **)&c->field, &c->cap, from->field, count, sizeof *c->field))
 
 /* In place of what a fresh one has, which is the beginning of it. */
 LpErr lp_circuits_share(LpCircuits *c, const LpCircuits *from) {

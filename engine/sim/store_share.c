@@ -8,19 +8,6 @@
 #include "sim/sharing.h"
 #include "sim/store_impl.h"
 
-/* A copy of an array of so many items into *to, whose capacity becomes exactly that. */
-static LpErr share(void **to, size_t *cap, const void *from, size_t count, size_t size) {
-    void *copy = lp_alloc(count, size);
-    if (copy == NULL)
-        return LP_ENOMEM;
-    if (count > 0)
-        memcpy(copy, from, count * size);
-    lp_free(*to);
-    *to = copy;
-    *cap = count;
-    return LP_OK;
-}
-
 static LpErr share_keys(LpStore *to, const LpStore *from) {
     LP_TRY(lp_intern_share(&to->partition_key, &from->partition_key));
     LP_TRY(lp_intern_share(&to->placement_key, &from->placement_key));
@@ -32,8 +19,8 @@ static LpErr share_keys(LpStore *to, const LpStore *from) {
 }
 
 #define SHARE(field, keys)                                                                         \
-    LP_TRY(share((void **)&to->field, &to->field##_cap, from->field, from->keys.count,             \
-                 sizeof *to->field))
+    LP_TRY(lp_copy_array((void **)&to->field, &to->field##_cap, from->field, from->keys.count,     \
+                         sizeof *to->field))
 
 static LpErr share_tables(LpStore *to, const LpStore *from) {
     SHARE(partition, partition_key);

@@ -5,18 +5,12 @@
 --   rank(self, job) is a number: the lower, the sooner. Jobs of the same rank never disturb each
 --   other. Needs the parameter `degree`.
 
+local room = require("room")
+
 -- Does a go before b? Of equal ranks the one that arrived first.
 local function before(rank, self, a, b)
   local x, y = rank(self, a), rank(self, b)
   return x < y or (x == y and a.id < b.id)
-end
-
--- A job that does not even fit the empty cluster would wait for ever.
-local function no_room(cluster)
-  if cluster.busy == 0 then
-    return nil, "does not fit the empty cluster"
-  end
-  return "wait", "no room now"
 end
 
 local function first_waiting(rank, self, cluster, except)
@@ -63,12 +57,7 @@ return function(policy, rank, why)
     if held then
       return "wait", held
     end
-    local degrees = cluster:degrees(job, self.p.degree)
-    local largest = degrees[#degrees]
-    if largest and (largest == self.p.degree or cluster.busy == 0) then
-      return largest, "its turn, and there is room"
-    end
-    return no_room(cluster)
+    return room.degree(self.p.degree, job, cluster, "its turn, and there is room")
   end
 
   function policy:place(job, cluster)
@@ -76,12 +65,7 @@ return function(policy, rank, why)
     if held then
       return "wait", held
     end
-    local n = job.rigid or cluster:predict(job).partition_degree
-    local block = n and cluster:blocks(n, { limit = 1 })[1]
-    if block then
-      return { servers = block.servers }
-    end
-    return no_room(cluster)
+    return room.block(job, cluster)
   end
 
   -- Stops as few jobs as give the first waiting one its room. Who is stopped is offered again at

@@ -9,6 +9,8 @@
 -- there is no room for it, `degree` ways (fewer only on an empty cluster that is too small). With
 -- `order`, the reason for the order, also order_queue. Needs the parameter `degree`.
 
+local room = require("room")
+
 -- The waiting job that must start before this one; nil: none.
 local function ahead(rule, job, cluster)
   for _, other in ipairs(cluster.waiting) do
@@ -16,14 +18,6 @@ local function ahead(rule, job, cluster)
       return other
     end
   end
-end
-
--- A job that does not even fit the empty cluster would wait for ever.
-local function no_room(cluster)
-  if cluster.busy == 0 then
-    return nil, "does not fit the empty cluster"
-  end
-  return "wait", "no room now"
 end
 
 return function(policy, rule)
@@ -43,12 +37,7 @@ return function(policy, rule)
     if first then
       return "wait", rule.why:format(first.id)
     end
-    local degrees = cluster:degrees(job, self.p.degree)
-    local largest = degrees[#degrees]
-    if largest and (largest == self.p.degree or cluster.busy == 0) then
-      return largest, rule.turn
-    end
-    return no_room(cluster)
+    return room.degree(self.p.degree, job, cluster, rule.turn)
   end
 
   function policy:place(job, cluster)
@@ -56,12 +45,7 @@ return function(policy, rule)
     if first then
       return "wait", rule.why:format(first.id)
     end
-    local n = job.rigid or cluster:predict(job).partition_degree
-    local block = n and cluster:blocks(n, { limit = 1 })[1]
-    if block then
-      return { servers = block.servers }
-    end
-    return no_room(cluster)
+    return room.block(job, cluster)
   end
 
   return policy

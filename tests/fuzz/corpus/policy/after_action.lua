@@ -1,8 +1,1 @@
--- expect: run: did you mean 'preempt'?
-local policy = { name = "hostile", api = 1 }
-
-function policy:partition(job, cluster)
-  cluster:after{ { "prempt", job = job } }
-end
-
-return policy
+../../../script/hostile/after_action.lua

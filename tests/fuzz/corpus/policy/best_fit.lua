@@ -1,16 +1,1 @@
--- best_fit.lua: the tightest block.
--- Rule: of the free blocks, the one after which the fewest servers stay free in the racks that it
--- touches, so that racks are filled up and others stay whole; of equals the first; decline if there
--- is none.
--- Source: best fit (Johnson, 1973); "node with least leftover" in GPU clusters.
-local fit = require("fit")
-
-local policy = {
-  name = "best_fit",
-  api = 1,
-  doc = "takes the block that leaves the fewest servers free in its racks",
-}
-
-return fit(policy, function(left, best)
-  return left < best
-end)
+../../../../scripts/best_fit.lua

@@ -1,0 +1,38 @@
+-- room.lua: jobs of one size that wait for room, for policies that differ in who goes first
+-- (fit_first.lua, defragment.lua, queue.lua, preempt.lua).
+--
+--   local room = require("room")
+--   return room.degree(wanted, job, cluster, why)   in partition
+--   return room.block(job, cluster)                 in place
+--
+-- A job is split as wanted, fewer ways only on an empty cluster that is too small, and takes the
+-- first free block; else it waits.
+local room = {}
+
+-- A job that does not even fit the empty cluster would wait for ever.
+local function none(cluster)
+  if cluster.busy == 0 then
+    return nil, "does not fit the empty cluster"
+  end
+  return "wait", "no room now"
+end
+
+function room.degree(wanted, job, cluster, why)
+  local degrees = cluster:degrees(job, wanted)
+  local largest = degrees[#degrees]
+  if largest and (largest == wanted or cluster.busy == 0) then
+    return largest, why
+  end
+  return none(cluster)
+end
+
+function room.block(job, cluster)
+  local n = job.rigid or cluster:predict(job).partition_degree
+  local block = n and cluster:blocks(n, { limit = 1 })[1]
+  if block then
+    return { servers = block.servers }
+  end
+  return none(cluster)
+end
+
+return room
