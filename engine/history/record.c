@@ -90,7 +90,7 @@ static LpErr keep_check(LpTimeline *t, LpBranch *b, const LpWorld *world, LpDiag
     b->check = items;
     if ((copy = lp_world_clone(world, NULL)) == NULL)
         return lp_fail_memory(diag, "a checkpoint");
-    b->check[b->checks++] = (LpCheckpoint){t->step, copy};
+    b->check[b->checks++] = (LpWorldCheck){t->step, copy};
     t->checks++;
     t->check_bytes += lp_world_bytes(copy);
     lp_timeline_thin(t);
@@ -189,7 +189,7 @@ LpErr lp_timeline_play(LpTimeline *t, LpWorld *world, uint32_t branch, uint64_t 
 }
 
 /* The checkpoint nearest before a moment; the trunk's first is before all. */
-static const LpCheckpoint *nearest(const LpTimeline *t, uint32_t branch, uint64_t step) {
+static const LpWorldCheck *nearest(const LpTimeline *t, uint32_t branch, uint64_t step) {
     const LpBranch *b = t->branch[branch];
     for (;; b = t->branch[b->parent]) {
         size_t low = 0, high = b->checks;
@@ -208,7 +208,7 @@ static const LpCheckpoint *nearest(const LpTimeline *t, uint32_t branch, uint64_
 
 LpErr lp_timeline_world(LpTimeline *t, uint32_t branch, uint64_t step, LpWorld **out,
                         LpDiag *diag) {
-    const LpCheckpoint *check = nearest(t, branch, step);
+    const LpWorldCheck *check = nearest(t, branch, step);
     LpWorld *world = lp_world_clone(check->world, t->spare);
     t->spare = NULL;
     if (world == NULL)

@@ -157,7 +157,7 @@ static LpErr fill(LpTimeline *t, const LpWorld *first, LpDiag *diag) {
         return lp_fail_memory(diag, "a time line");
     }
     b->check = items;
-    b->check[b->checks++] = (LpCheckpoint){0, copy};
+    b->check[b->checks++] = (LpWorldCheck){0, copy};
     t->checks = 1;
     t->check_bytes = lp_world_bytes(copy);
     return LP_OK;

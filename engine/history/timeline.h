@@ -42,10 +42,10 @@ typedef struct LpStoryEntry {
     uint32_t before; /* 1 + index of the job's story before in this branch, 0: none */
 } LpStoryEntry;
 
-typedef struct LpCheckpoint {
+typedef struct LpWorldCheck {
     uint64_t step;
     LpWorld *world;
-} LpCheckpoint;
+} LpWorldCheck;
 
 typedef struct LpBranch {
     char *name, *what; /* owned */
@@ -63,7 +63,7 @@ typedef struct LpBranch {
     size_t stories, stories_cap;
     uint32_t *last; /* per job: 1 + index of its last story here, 0: none */
     size_t lasts, lasts_cap;
-    LpCheckpoint *check;
+    LpWorldCheck *check;
     size_t checks, checks_cap;
     LpWorld *tip; /* NULL while the owner's current world is the tip */
 } LpBranch;

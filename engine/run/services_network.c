@@ -66,6 +66,17 @@ static LpErr prepare(Network *n, const LpContext *context, LpDiag *diag) {
     return LP_OK;
 }
 
+const LpWeights *lp_network_agent(const void *network) {
+    return ((const Network *)network)->agent;
+}
+
+LpErr lp_network_player(void *network, const LpContext *context, LpPlayer **out, LpDiag *diag) {
+    Network *n = network;
+    LP_TRY(prepare(n, context, diag));
+    *out = n->player;
+    return LP_OK;
+}
+
 static LpErr network_scores(void *object, const LpContext *context, const LpWorld *world,
                             uint32_t job, double *scores, double *mask, double *value,
                             LpDiag *diag) {

@@ -274,6 +274,19 @@ LpPolicyParamInfo lp_policy_param(const LpPolicy *policy, uint32_t index) {
     return policy->param[index];
 }
 
+uint32_t lp_policy_networks(const LpPolicy *policy) {
+    return policy->networks;
+}
+
+void *lp_policy_network(const LpPolicy *policy, uint32_t index, uint32_t *param) {
+    uint32_t seen = 0, at = 0; /* both lists are in the order in which parameters were read */
+    while (at < policy->params &&
+           (strcmp(policy->param[at].type, "network") != 0 || seen++ < index))
+        at++;
+    *param = at;
+    return policy->network[index];
+}
+
 bool lp_policy_has_hook(const LpPolicy *policy, const char *name) {
     for (int hook = 0; hook < LP_HOOK_COUNT; hook++)
         if (strcmp(lp_hook_names[hook], name) == 0)

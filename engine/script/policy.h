@@ -132,6 +132,10 @@ const char *lp_policy_text(const LpPolicy *policy, uint32_t index, size_t *len);
 bool lp_policy_has_hook(const LpPolicy *policy, const char *name);
 uint32_t lp_policy_params(const LpPolicy *policy);
 LpPolicyParamInfo lp_policy_param(const LpPolicy *policy, uint32_t index);
+/* The host's networks that parameters of type "network" gave it, in the parameters' order; *param
+ * is the parameter's number. */
+uint32_t lp_policy_networks(const LpPolicy *policy);
+void *lp_policy_network(const LpPolicy *policy, uint32_t index, uint32_t *param);
 
 /* Asks the hooks for an answer to the job whose decision is due. The answer's pointers are valid
  * until the next call on this policy. rng: the policy's stream, advanced by self:rand().
