@@ -226,8 +226,8 @@ const LpCommand lp_command_train = {
     .flags = LP_COUNTOF(flags),
     .notes =
         "Prints a line of JSON per update: the learning curve. Accepted jobs count 1, blocked\n"
-        "ones -1. The same seed and number of threads give the same network, also when\n"
-        "training is broken off and goes on with --resume. Then:\n"
+        "ones -1. The same seed gives the same network, with any number of threads and also\n"
+        "when training is broken off and goes on with --resume. Then:\n"
         "  lightpath run SCENARIO --policy pac_ml --param weights=FILE\n\n"
         "Settings for --param, with their defaults:\n" LP_PPO_TABLE(X),
     .run = run,

@@ -86,6 +86,7 @@ void lp_net_plan(const LpNetShape *shape, LpNetPlan *out) {
     out->shape = *shape;
     for (uint32_t r = 0; r < shape->rounds; r++)
         add_round(out, r);
+    out->graph_params = out->params;
     out->branch = add_layer(out, "branch", shape->features, shape->branch, true, false);
     uint32_t joined = shape->embedding + shape->branch;
     for (int h = 0; h < LP_HEAD_COUNT; h++) {

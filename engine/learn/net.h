@@ -81,6 +81,7 @@ typedef struct LpNetPlan {
     uint32_t tensors;
     LpTensor tensor[LP_NET_TENSORS];
     size_t params;
+    size_t graph_params; /* the first ones are those of the message passing */
 } LpNetPlan;
 
 /* shape must have passed lp_net_check. */

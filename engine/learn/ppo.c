@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "learn/encode.h"
+#include "learn/heads.h"
 
 /* ---- settings ---- */
 
@@ -143,19 +145,35 @@ typedef struct Sums {
     double policy, value, q, entropy, kl, clipped;
 } Sums;
 
+/* A part of the decisions. */
 typedef struct Shard {
-    LpMinibatch *batch;
-    double *grad, *features, *probability;
-    uint32_t *graph, count;
+    LpHeads *heads;
+    double *grad, *features, *probability, *d_embedding;
+    uint32_t *graph, *action, count;
     const uint32_t *index; /* of its decisions in the rollout */
     Sums sums;
 } Shard;
 
+/* A part of the graphs. */
+typedef struct Group {
+    LpEncoder *encoder;
+    double *grad;
+    uint32_t first, count; /* rows of `embedding` */
+} Group;
+
+/* A gradient is worked out in parts, on any threads: graphs forwards, decisions forwards and
+ * backwards, graphs backwards. There are always as many, and their sums go in their order, so the
+ * bits do not depend on the threads. */
+enum { SHARDS = 16, GROUPS = 8 };
+
 struct LpPpo {
     LpNetPlan plan;
     LpPpoSettings settings;
-    uint32_t shards, most; /* decisions of a shard */
-    Shard *shard;
+    Shard shard[SHARDS];
+    Group group[GROUPS];
+    uint32_t most, groups, graphs;   /* most decisions of a shard */
+    uint32_t *row;                   /* graphs: row of each graph's embedding */
+    double *embedding, *d_embedding; /* graphs x embedding, in rows */
     LpShardRun run;
     void *runner;
     uint32_t *order;
@@ -167,39 +185,104 @@ struct LpPpo {
     uint32_t in_gradient;
 };
 
-static LpErr make_shard(LpPpo *p, Shard *s, const LpNetGraph *graphs, uint32_t count,
-                        LpDiag *diag) {
+static LpErr make_shard(LpPpo *p, Shard *s, LpDiag *diag) {
     const LpNetShape *shape = &p->plan.shape;
     s->grad = lp_alloc(p->plan.params, sizeof *s->grad);
     s->features = lp_alloc((size_t)p->most * shape->features, sizeof *s->features);
     s->probability = lp_alloc(shape->actions, sizeof *s->probability);
+    s->d_embedding = lp_alloc((size_t)p->graphs * shape->embedding, sizeof *s->d_embedding);
     s->graph = lp_alloc(p->most, sizeof *s->graph);
-    if (s->grad == NULL || s->features == NULL || s->probability == NULL || s->graph == NULL)
+    s->action = lp_alloc(p->most, sizeof *s->action);
+    if (s->grad == NULL || s->features == NULL || s->probability == NULL ||
+        s->d_embedding == NULL || s->graph == NULL || s->action == NULL)
         return lp_fail_memory(diag, "training");
-    return lp_minibatch_new(&p->plan, graphs, count, p->most, &s->batch, diag);
+    return lp_heads_new(&p->plan, p->graphs, p->most, &s->heads, diag);
+}
+
+static size_t work_of(const LpNetGraph *g) {
+    return (size_t)g->nodes + g->edges;
+}
+
+/* The largest graph that has no group yet goes to the group with the least work, and so on.
+ * of[graph]: its group. */
+static void share_out(const LpNetGraph *graphs, uint32_t count, uint32_t groups, uint32_t *of) {
+    size_t work[GROUPS] = {0};
+    for (uint32_t g = 0; g < count; g++)
+        of[g] = groups;
+    for (uint32_t done = 0; done < count; done++) {
+        uint32_t largest = count, least = 0;
+        for (uint32_t g = 0; g < count; g++)
+            if (of[g] == groups &&
+                (largest == count || work_of(&graphs[g]) > work_of(&graphs[largest])))
+                largest = g;
+        for (uint32_t k = 1; k < groups; k++)
+            if (work[k] < work[least])
+                least = k;
+        of[largest] = least;
+        work[least] += work_of(&graphs[largest]);
+    }
+}
+
+static LpErr make_group(LpPpo *p, Group *group, const LpNetGraph *members, uint32_t first,
+                        uint32_t count, LpDiag *diag) {
+    group->first = first;
+    group->count = count;
+    if ((group->grad = lp_alloc(p->plan.params, sizeof *group->grad)) == NULL)
+        return lp_fail_memory(diag, "training");
+    return lp_encoder_new(&p->plan, members, count, &group->encoder, diag);
+}
+
+/* of, members: room for a number and a graph each. */
+static LpErr make_groups(LpPpo *p, const LpNetGraph *graphs, uint32_t *of, LpNetGraph *members,
+                         LpDiag *diag) {
+    uint32_t width = p->plan.shape.embedding, next = 0;
+    p->row = lp_alloc(p->graphs, sizeof *p->row);
+    p->embedding = lp_alloc((size_t)p->graphs * width, sizeof *p->embedding);
+    p->d_embedding = lp_alloc((size_t)p->graphs * width, sizeof *p->d_embedding);
+    if (of == NULL || members == NULL || p->row == NULL || p->embedding == NULL ||
+        p->d_embedding == NULL)
+        return lp_fail_memory(diag, "training");
+    p->groups = p->graphs < GROUPS ? p->graphs : GROUPS;
+    share_out(graphs, p->graphs, p->groups, of);
+    for (uint32_t k = 0; k < p->groups; k++) {
+        uint32_t first = next;
+        for (uint32_t g = 0; g < p->graphs; g++)
+            if (of[g] == k) {
+                members[next] = graphs[g];
+                p->row[g] = next++;
+            }
+        LP_TRY(make_group(p, &p->group[k], members + first, first, next - first, diag));
+    }
+    return LP_OK;
+}
+
+static LpErr fill(LpPpo *p, const LpNetGraph *graphs, LpDiag *diag) {
+    uint32_t *of = lp_alloc(p->graphs, sizeof *of);
+    LpNetGraph *members = lp_alloc(p->graphs, sizeof *members);
+    LpErr err = make_groups(p, graphs, of, members, diag);
+    lp_free(of);
+    lp_free(members);
+    for (uint32_t i = 0; err == LP_OK && i < SHARDS; i++)
+        err = make_shard(p, &p->shard[i], diag);
+    return err;
 }
 
 LpErr lp_ppo_new(const LpNetPlan *plan, const LpPpoSettings *settings, const LpNetGraph *graphs,
-                 uint32_t count, uint32_t shards, LpShardRun run, void *runner, LpPpo **out,
-                 LpDiag *diag) {
+                 uint32_t count, LpShardRun run, void *runner, LpPpo **out, LpDiag *diag) {
     LpPpo *p = lp_alloc(1, sizeof *p);
-    if (p == NULL || (p->shard = lp_alloc(shards, sizeof *p->shard)) == NULL) {
-        lp_free(p);
+    if (p == NULL)
         return lp_fail_memory(diag, "training");
-    }
     p->plan = *plan;
     p->settings = *settings;
     p->entropy = settings->entropy;
-    p->shards = shards;
-    p->most = ((uint32_t)settings->minibatch + shards - 1) / shards;
+    p->graphs = count;
+    p->most = ((uint32_t)settings->minibatch + SHARDS - 1) / SHARDS;
     p->run = run;
     p->runner = runner;
-    for (uint32_t i = 0; i < shards; i++) {
-        LpErr err = make_shard(p, &p->shard[i], graphs, count, diag);
-        if (err != LP_OK) {
-            lp_ppo_free(p);
-            return err;
-        }
+    LpErr err = fill(p, graphs, diag);
+    if (err != LP_OK) {
+        lp_ppo_free(p);
+        return err;
     }
     *out = p;
     return LP_OK;
@@ -209,18 +292,28 @@ void lp_ppo_anneal(LpPpo *p, double left) {
     p->entropy = p->settings.entropy * left;
 }
 
+static void free_shard(Shard *s) {
+    lp_heads_free(s->heads);
+    lp_free(s->grad);
+    lp_free(s->features);
+    lp_free(s->probability);
+    lp_free(s->d_embedding);
+    lp_free(s->graph);
+    lp_free(s->action);
+}
+
 void lp_ppo_free(LpPpo *p) {
     if (p == NULL)
         return;
-    for (uint32_t i = 0; i < p->shards; i++) {
-        Shard *s = &p->shard[i];
-        lp_minibatch_free(s->batch);
-        lp_free(s->grad);
-        lp_free(s->features);
-        lp_free(s->probability);
-        lp_free(s->graph);
+    for (uint32_t i = 0; i < SHARDS; i++)
+        free_shard(&p->shard[i]);
+    for (uint32_t i = 0; i < GROUPS; i++) {
+        lp_encoder_free(p->group[i].encoder);
+        lp_free(p->group[i].grad);
     }
-    lp_free(p->shard);
+    lp_free(p->row);
+    lp_free(p->embedding);
+    lp_free(p->d_embedding);
     lp_free(p->order);
     lp_free(p);
 }
@@ -257,47 +350,68 @@ static void slope_policy(const LpPpo *p, Shard *s, uint32_t i, const double *log
 }
 
 static void slope_values(const LpPpo *p, Shard *s, uint32_t i) {
-    uint32_t actions = p->plan.shape.actions, at = s->index[i];
-    uint32_t action = p->rollout->action[at];
-    double target = p->rollout->target[at], n = p->in_gradient;
-    double error = lp_minibatch_out(s->batch, LP_HEAD_VALUE)[i] - target;
-    lp_minibatch_slope(s->batch, LP_HEAD_VALUE)[i] = p->settings.value * error / n;
+    double target = p->rollout->target[s->index[i]], n = p->in_gradient;
+    double error = lp_heads_out(s->heads, LP_HEAD_VALUE)[i] - target;
+    lp_heads_slope(s->heads, LP_HEAD_VALUE)[i] = p->settings.value * error / n;
     s->sums.value += 0.5 * error * error;
-    double *slope = lp_minibatch_slope(s->batch, LP_HEAD_Q) + (size_t)i * actions;
-    double off = lp_minibatch_out(s->batch, LP_HEAD_Q)[(size_t)i * actions + action] - target;
-    memset(slope, 0, actions * sizeof *slope);
-    slope[action] = p->settings.q * off / n;
+    double off = lp_heads_out(s->heads, LP_HEAD_Q)[i] - target;
+    lp_heads_slope(s->heads, LP_HEAD_Q)[i] = p->settings.q * off / n;
     s->sums.q += 0.5 * off * off;
+}
+
+static void gather(const LpPpo *p, Shard *s) {
+    uint32_t width = p->plan.shape.features;
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t at = s->index[i];
+        memcpy(s->features + (size_t)i * width, p->rollout->features + (size_t)at * width,
+               width * sizeof *s->features);
+        s->graph[i] = p->row[p->rollout->graph[at]];
+        s->action[i] = p->rollout->action[at];
+    }
 }
 
 static void run_shard(void *user, uint32_t index) {
     LpPpo *p = user;
     Shard *s = &p->shard[index];
     const LpNetShape *shape = &p->plan.shape;
-    memset(s->grad, 0, p->plan.params * sizeof *s->grad);
     s->sums = (Sums){0};
     if (s->count == 0)
         return;
-    for (uint32_t i = 0; i < s->count; i++) {
-        memcpy(s->features + (size_t)i * shape->features,
-               p->rollout->features + (size_t)s->index[i] * shape->features,
-               shape->features * sizeof *s->features);
-        s->graph[i] = p->rollout->graph[s->index[i]];
-    }
-    lp_minibatch_forward(s->batch, p->params, s->count, s->graph, s->features);
-    const double *logits = lp_minibatch_out(s->batch, LP_HEAD_POLICY);
-    double *slope = lp_minibatch_slope(s->batch, LP_HEAD_POLICY);
+    memset(s->grad, 0, p->plan.params * sizeof *s->grad);
+    gather(p, s);
+    lp_heads_forward(s->heads, p->params, s->count, p->embedding, s->graph, s->features, s->action);
+    const double *logits = lp_heads_out(s->heads, LP_HEAD_POLICY);
+    double *slope = lp_heads_slope(s->heads, LP_HEAD_POLICY);
     for (uint32_t i = 0; i < s->count; i++) {
         size_t row = (size_t)i * shape->actions;
         slope_policy(p, s, i, logits + row, slope + row);
         slope_values(p, s, i);
     }
-    lp_minibatch_backward(s->batch, p->params, (1u << LP_HEAD_COUNT) - 1, s->grad);
+    lp_heads_backward(s->heads, p->params, (1u << LP_HEAD_COUNT) - 1, s->grad, s->d_embedding);
+}
+
+static void embed_group(void *user, uint32_t index) {
+    LpPpo *p = user;
+    const Group *g = &p->group[index];
+    lp_encoder_forward(g->encoder, p->params,
+                       p->embedding + (size_t)g->first * p->plan.shape.embedding);
+}
+
+static void slope_group(void *user, uint32_t index) {
+    LpPpo *p = user;
+    const Group *g = &p->group[index];
+    size_t width = p->plan.shape.embedding, from = g->first * width, count = g->count * width;
+    memset(p->d_embedding + from, 0, count * sizeof *p->d_embedding);
+    for (uint32_t i = 0; i < SHARDS; i++)
+        for (size_t k = from; p->shard[i].count > 0 && k < from + count; k++)
+            p->d_embedding[k] += p->shard[i].d_embedding[k];
+    memset(g->grad, 0, p->plan.graph_params * sizeof *g->grad);
+    lp_encoder_backward(g->encoder, p->params, p->d_embedding + from, g->grad);
 }
 
 static void add_stats(const LpPpo *p, LpPpoStats *stats, double norm) {
     double n = p->in_gradient;
-    for (uint32_t i = 0; i < p->shards; i++) {
+    for (uint32_t i = 0; i < SHARDS; i++) {
         const Sums *s = &p->shard[i].sums;
         stats->policy_loss += s->policy / n;
         stats->value_loss += s->value / n;
@@ -311,24 +425,40 @@ static void add_stats(const LpPpo *p, LpPpoStats *stats, double norm) {
     stats->samples += p->in_gradient;
 }
 
+static LpErr run_parts(LpPpo *p, uint32_t count, LpShardTask task, LpDiag *diag) {
+    if (p->run != NULL)
+        return p->run(p->runner, count, task, p, diag);
+    for (uint32_t i = 0; i < count; i++)
+        task(p, i);
+    return LP_OK;
+}
+
+/* The sum of all parts. */
+static double *sum_gradients(LpPpo *p) {
+    double *grad = p->shard[0].grad;
+    for (uint32_t s = 1; s < SHARDS; s++)
+        for (size_t i = p->plan.graph_params; p->shard[s].count > 0 && i < p->plan.params; i++)
+            grad[i] += p->shard[s].grad[i];
+    memset(grad, 0, p->plan.graph_params * sizeof *grad);
+    for (uint32_t g = 0; g < p->groups; g++)
+        for (size_t i = 0; i < p->plan.graph_params; i++)
+            grad[i] += p->group[g].grad[i];
+    return grad;
+}
+
 static LpErr step(LpPpo *p, const uint32_t *index, uint32_t count, LpAdam *adam, double *params,
                   LpPpoStats *stats, LpDiag *diag) {
-    uint32_t each = (count + p->shards - 1) / p->shards;
+    uint32_t each = (count + SHARDS - 1) / SHARDS;
     p->in_gradient = count;
-    for (uint32_t i = 0, from = 0; i < p->shards; i++) {
+    for (uint32_t i = 0, from = 0; i < SHARDS; i++) {
         p->shard[i].index = index + from;
         p->shard[i].count = count - from < each ? count - from : each;
         from += p->shard[i].count;
     }
-    if (p->run != NULL)
-        LP_TRY(p->run(p->runner, p->shards, run_shard, p, diag));
-    for (uint32_t i = 0; p->run == NULL && i < p->shards; i++)
-        run_shard(p, i);
-    double *grad = p->shard[0].grad;
-    for (uint32_t s = 1; s < p->shards; s++)
-        for (size_t i = 0; i < p->plan.params; i++)
-            grad[i] += p->shard[s].grad[i];
-    add_stats(p, stats, lp_adam_step(adam, p->settings.grad_clip, grad, params));
+    LP_TRY(run_parts(p, p->groups, embed_group, diag));
+    LP_TRY(run_parts(p, SHARDS, run_shard, diag));
+    LP_TRY(run_parts(p, p->groups, slope_group, diag));
+    add_stats(p, stats, lp_adam_step(adam, p->settings.grad_clip, sum_gradients(p), params));
     return LP_OK;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "learn/adam.h"
-#include "learn/minibatch.h"
+#include "learn/net.h"
 
 /* X(name, default, least, most, meaning) */
 #define LP_PPO_TABLE(X)                                                                            \
@@ -77,10 +77,10 @@ typedef LpErr (*LpShardRun)(void *runner, uint32_t count, LpShardTask task, void
 
 typedef struct LpPpo LpPpo;
 
-/* Room for updates; a gradient is worked out in `shards` parts, whose sum has the same bits however
- * many threads there are. run NULL: one after the other. Errors: LP_ENOMEM. */
+/* Room for updates. A gradient is worked out in parts, as many for any number of threads, and has
+ * the same bits however they are spread. run NULL: one after the other. Errors: LP_ENOMEM. */
 LpErr lp_ppo_new(const LpNetPlan *plan, const LpPpoSettings *settings, const LpNetGraph *graphs,
-                 uint32_t count, uint32_t shards, LpShardRun run, void *runner, LpPpo **out,
+                 uint32_t count, LpShardRun run, void *runner, LpPpo **out,
                  LpDiag *diag) LP_MUST_USE;
 void lp_ppo_free(LpPpo *ppo); /* NULL allowed */
 

@@ -100,8 +100,8 @@ static void write_note(const LpNetNote *note, LpBuf *out) {
     lp_str_json(out, note->scenario);
     lp_buf_add(out, ", \"algorithm\": ");
     lp_str_json(out, note->algorithm);
-    lp_buf_addf(out, ", \"seed\": %llu, \"threads\": %u, \"steps\": %llu, \"return\": %s},\n",
-                (unsigned long long)note->seed, note->threads, (unsigned long long)note->steps,
+    lp_buf_addf(out, ", \"seed\": %llu, \"steps\": %llu, \"return\": %s},\n",
+                (unsigned long long)note->seed, (unsigned long long)note->steps,
                 lp_num_print(note->return_mean, number));
 }
 

@@ -21,7 +21,6 @@ enum { LP_NETWORK_FORMAT = 1, LP_NETWORK_NOTE = 128, LP_PLACINGS_MAX = 4, LP_PLA
 typedef struct LpNetNote {
     char scenario[LP_NETWORK_NOTE], algorithm[LP_NETWORK_NOTE];
     uint64_t seed, steps;
-    uint32_t threads;
     double return_mean; /* of the last episodes */
 } LpNetNote;
 

@@ -141,7 +141,6 @@ static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpD
         lp_weights_new(spec->encoding, degrees, placing, spec->placings, &shape, &t->agent, diag));
     LpNetNote *note = &t->agent->note;
     note->seed = spec->seed;
-    note->threads = t->threads;
     lp_str_copy(note->algorithm, sizeof note->algorithm, "ppo");
     lp_str_copy(note->scenario, sizeof note->scenario, scenario);
     lp_net_init(&t->agent->plan, spec->seed, t->agent->params);
@@ -204,8 +203,7 @@ static LpErr begin(Training *t, LpDiag *diag) {
     LP_TRY(lp_rollout_new(&t->agent->plan.shape, t->envs * t->each, &t->rollout, diag));
     uint32_t graphs;
     const LpNetGraph *graph = lp_player_graphs(t->actor[0].player, &graphs);
-    LP_TRY(lp_ppo_new(&t->agent->plan, &spec->ppo, graph, graphs, t->threads, run_shards, t,
-                      &t->ppo, diag));
+    LP_TRY(lp_ppo_new(&t->agent->plan, &spec->ppo, graph, graphs, run_shards, t, &t->ppo, diag));
     return on_all(t, restart_task, t->envs, diag);
 }
 

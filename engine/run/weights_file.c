@@ -54,7 +54,7 @@ static LpErr read_note(LpJsonValue value, void *target, void *context, LpDiag *d
         {.name = "scenario", .type = LP_KEY_TEXT, .offset = offsetof(Head, scenario)},
         {.name = "algorithm", .type = LP_KEY_TEXT, .offset = offsetof(Head, algorithm)},
         {.name = "seed", .type = LP_KEY_COUNT64, .offset = offsetof(Head, note.seed)},
-        {.name = "threads", .type = LP_KEY_COUNT, .offset = offsetof(Head, note.threads)},
+        {.name = "threads", .type = LP_KEY_SKIP}, /* in older files; means nothing now */
         {.name = "steps", .type = LP_KEY_COUNT64, .offset = offsetof(Head, note.steps)},
         {.name = "return", .type = LP_KEY_SKIP},
     };

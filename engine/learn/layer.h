@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One layer of the network (learn/net.h) over many rows, forwards and backwards, on BLAS; private
+ * to learn/. Matrices are turned so that the inner loop of a plain BLAS runs along the longer side.
+ */
+#ifndef LP_LEARN_LAYER_H
+#define LP_LEARN_LAYER_H
+
+#include "base/mem.h"
+#include "learn/net.h"
+
+/* What a layer leaves behind for its backward pass; rows x in each. */
+typedef struct LpTrail {
+    double *hat;         /* normalised, before gain and shift */
+    double *scale;       /* rows: 1 / standard deviation */
+    double *room;        /* normalised, after them */
+    const double *input; /* what the matrix was applied to: room, or x where there is no norm */
+} LpTrail;
+
+/* rows x width numbers from an arena; NULL clears *ok. */
+double *lp_layer_room(LpArena *arena, bool *ok, size_t rows, size_t width);
+LpTrail lp_layer_trail(LpArena *arena, bool *ok, size_t rows, const LpNetLayer *layer);
+/* Numbers that `turned` has room for below: the largest matrix of the network. */
+size_t lp_layer_turned(const LpNetPlan *plan);
+
+/* y = layer(x), rows x out. x must stay until the backward pass where there is no norm. */
+void lp_layer_forward(const LpNetLayer *layer, const double *params, uint32_t rows, const double *x,
+                      LpTrail *trail, double *turned, double *y);
+/* dy (derivative by y) is spent; dx gets that by x, and grad[params] is added to. */
+void lp_layer_backward(const LpNetLayer *layer, const double *params, uint32_t rows,
+                       const LpTrail *trail, const double *y, double *turned, double *dy,
+                       double *dx, double *grad);
+
+/* The parts of it that others need. out (columns x rows, `stride` apart) = matrix, turned. */
+void lp_layer_turn(const double *matrix, uint32_t rows, uint32_t columns, uint32_t stride,
+                   double *out);
+/* Where y was cut off at 0, its derivative is 0. */
+void lp_layer_unrelu(const double *y, double *dy, size_t count);
+/* sum[width] += all rows. */
+void lp_layer_add_rows(const double *rows, uint32_t count, uint32_t width, double *sum);
+/* grad (out x in) += dy' x, of `rows` rows; those of x are `stride` apart. */
+void lp_layer_outer(const double *dy, uint32_t out, const double *x, uint32_t in, uint32_t stride,
+                    uint32_t rows, double *turned, double *grad);
+
+#endif
