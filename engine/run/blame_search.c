@@ -151,7 +151,7 @@ static bool is_cured(const LpBlamer *b, const LpWorld *world) {
 static LpErr play_on(LpBlamer *b, LpSession *probe, const LpAnswer *answer, LpBlame *trial,
                      bool *helps) {
     LpEvent event;
-    LP_TRY(lp_probe_answer(probe, answer, &event, b->diag));
+    LP_TRY(lp_session_answer(probe, answer, &event, b->diag));
     bool wanted = event.kind == (answer->kind == LP_ANSWER_WAIT ? LP_EVENT_WAIT : LP_EVENT_START);
     for (uint64_t i = 0;
          wanted && i < b->steps && !lp_world_over(probe->world) && !is_known(b, probe->world); i++)

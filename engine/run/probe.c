@@ -82,11 +82,6 @@ LpErr lp_probe_follow(LpSession *p, bool *changed, LpEvent *event, LpDiag *diag)
     return lp_session_apply(p, &condition, event, diag);
 }
 
-LpErr lp_probe_answer(LpSession *p, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
-    LP_TRY(lp_session_answer(p, answer, event, diag));
-    return lp_session_review(p, event, diag);
-}
-
 void lp_probe_close(LpSession *p) {
     if (p == NULL)
         return;

@@ -17,9 +17,6 @@ LpErr lp_probe_open(const LpSession *session, const LpWorld *world, LpSession **
 /* Before a step: conditions that changed in the session's run after the probe's world change here
  * at the same time, as a step of their own. */
 LpErr lp_probe_follow(LpSession *probe, bool *changed, LpEvent *event, LpDiag *diag) LP_MUST_USE;
-/* lp_session_answer followed by the policy's review of what came of it. */
-LpErr lp_probe_answer(LpSession *probe, const LpAnswer *answer, LpEvent *event,
-                      LpDiag *diag) LP_MUST_USE;
 /* What a probe on another thread needs besides a world: a context and a policy of its own, which
  * mean the same. */
 typedef struct LpProbeHome {

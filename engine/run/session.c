@@ -137,18 +137,25 @@ static LpErr decide(LpSession *s, LpEvent *event, LpDiag *diag) {
     return err;
 }
 
+/* What follows an event, whoever caused it: the policy's review, then the circuits. */
+static LpErr followed(LpSession *s, const LpEvent *event, LpDiag *diag) {
+    LP_TRY(lp_session_review(s, event, diag));
+    return lp_session_configure(s, event, diag);
+}
+
 static LpErr answer_due(LpSession *s, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
     uint32_t job = lp_world_due(s->world);
     if (job == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no decision is due");
     LpErr err = apply(s, job, answer, NULL, event, diag);
     lp_session_forget(s);
-    return err;
+    return err == LP_OK ? followed(s, event, diag) : err;
 }
 
 LpErr lp_session_answer(LpSession *s, const LpAnswer *answer, LpEvent *event, LpDiag *diag) {
     LP_TRY(lp_session_need_tip(s, diag));
     lp_session_by_hand(s);
+    s->moved = false;
     return lp_session_commit(s, answer_due(s, answer, event, diag), diag);
 }
 
@@ -286,8 +293,7 @@ static LpErr step(LpSession *s, LpEvent *event, LpDiag *diag) {
     if (changed)
         return LP_OK;
     LP_TRY(due ? decide(s, event, diag) : advance(s, event, diag));
-    LP_TRY(lp_session_review(s, event, diag));
-    return lp_session_configure(s, event, diag);
+    return followed(s, event, diag);
 }
 
 LpErr lp_session_step(LpSession *s, LpEvent *event, LpDiag *diag) {

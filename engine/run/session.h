@@ -66,7 +66,8 @@ LpErr lp_session_run(LpSession *session, LpProgress progress, void *user, bool *
                      LpDiag *diag) LP_MUST_USE;
 /* Ends the run here, as it stands, at the tip of a time line. LP_ESTATE before it. */
 LpErr lp_session_finish(LpSession *session, LpDiag *diag) LP_MUST_USE;
-/* Decides the due job with this answer instead of the policy's. */
+/* Decides the due job with this answer instead of the policy's; then as after any step: the policy
+ * reviews what came of it, and circuits follow. */
 LpErr lp_session_answer(LpSession *session, const LpAnswer *answer, LpEvent *event,
                         LpDiag *diag) LP_MUST_USE;
 

@@ -151,7 +151,7 @@ static LpErr play(LpWhatIfWork *w, LpSession *probe, Task *t, bool *stopped) {
     if (t->recorded)
         LP_TRY(ask_again(w, probe, t, &own));
     LP_TRY(own ? lp_session_step(probe, &event, &t->diag)
-               : lp_probe_answer(probe, &t->answer, &event, &t->diag));
+               : lp_session_answer(probe, &t->answer, &event, &t->diag));
     LP_TRY(lp_session_run(probe, goes_on, w, stopped, &t->diag));
     if (*stopped)
         return LP_OK;

@@ -38,7 +38,7 @@ static void check_found(const char *scenario, const char *policy, uint32_t sets,
                        .degree = b->would,
                        .servers = b->servers,
                        .server = b->server};
-    assert_int_equal(lp_probe_answer(s, &answer, &event, &diag), LP_OK);
+    assert_int_equal(lp_session_answer(s, &answer, &event, &diag), LP_OK);
     uint8_t outcome = LP_JOB_DECIDING;
     while (outcome == LP_JOB_DECIDING || outcome == LP_JOB_WAITING) {
         const LpWorld *w = lp_session_world(s);

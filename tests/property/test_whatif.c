@@ -40,7 +40,7 @@ static void check_row(const char *scenario, const char *policy, const char *mome
     LpDiag diag;
     bool stopped;
     assert_int_equal(row->chosen ? lp_session_step(s, &event, &diag)
-                                 : lp_probe_answer(s, &answer, &event, &diag),
+                                 : lp_session_answer(s, &answer, &event, &diag),
                      LP_OK);
     const LpJob *j = lp_world_job(lp_session_world(s), job);
     if (row->kind == LP_ANSWER_RUN && row->accepted) {
@@ -126,7 +126,7 @@ static void test_conditions(void **state) {
                 continue;
             /* and in the session's own context */
             assert_int_equal(lp_probe_open(s, lp_session_world(s), &probe, &diag), LP_OK);
-            assert_int_equal(lp_probe_answer(probe, &answer, &event, &diag), LP_OK);
+            assert_int_equal(lp_session_answer(probe, &answer, &event, &diag), LP_OK);
             assert_int_equal(lp_session_run(probe, NULL, NULL, &stopped, &diag), LP_OK);
             assert_true(lp_session_hash(probe) == one.row[r].hash);
             lp_probe_close(probe);
@@ -207,6 +207,38 @@ static void test_by_hand(void **state) {
     lp_session_close(s);
 }
 
+/* Whoever gives an answer, the same follows: the policy's review, circuits that are set. */
+static void test_whoever_answers(void **state) {
+    static const struct {
+        const char *scenario, *policy;
+    } runs[] = {{"scenarios/optics-vs-packets.json", "max_parallelism.lua"},
+                {"scenarios/optics-vs-packets.json", NULL},
+                {"scenarios/disaggregated-rack.json", "regroup.lua"},
+                {"scenarios/pac-ml-32.json", "las_preempt.lua"}};
+    (void)state;
+    for (size_t i = 0; i < 2 * (sizeof runs / sizeof runs[0]); i++) {
+        LpSessionSpec spec = {.scenario = runs[i / 2].scenario,
+                              .policy = runs[i / 2].policy,
+                              .keep_timeline = i % 2 == 1};
+        LpSession *own, *by_hand;
+        LpEvent event;
+        LpDiag diag = {0};
+        bool stopped;
+        assert_int_equal(lp_session_open(&spec, &own, &diag), LP_OK);
+        assert_int_equal(lp_session_open(&spec, &by_hand, &diag), LP_OK);
+        assert_int_equal(lp_session_run(own, NULL, NULL, &stopped, &diag), LP_OK);
+        while (!lp_world_over(lp_session_world(by_hand))) {
+            const LpAnswer *answer = lp_session_pending(by_hand, &diag);
+            assert_int_equal(answer != NULL ? lp_session_answer(by_hand, answer, &event, &diag)
+                                            : lp_session_step(by_hand, &event, &diag),
+                             LP_OK);
+        }
+        assert_true(lp_session_hash(own) == lp_session_hash(by_hand));
+        lp_session_close(own);
+        lp_session_close(by_hand);
+    }
+}
+
 static void test_best_only(void **state) {
     LpSession *s = open_at("scenarios/pac-ml-32.json", NULL, "d0");
     LpWhatIfs table;
@@ -261,8 +293,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),     cmocka_unit_test(test_fabrics),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_saved_meanwhile),
-        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_best_only),
-        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_whoever_answers),
+        cmocka_unit_test(test_best_only),  cmocka_unit_test(test_moments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
