@@ -17,12 +17,14 @@ Run as a program it plays episodes with a simple agent and prints one line for e
 """
 import argparse
 import json
+import operator
 import random
 import subprocess
+import sys
 
 
 class LightpathError(Exception):
-    """A request that lightpath refused; nothing has changed then."""
+    """A request that lightpath refused (nothing has changed then), or that found no lightpath."""
 
 
 class LightpathEnv:
@@ -38,16 +40,25 @@ class LightpathEnv:
             command += ["--encoding", encoding]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         encoding="utf-8")
-        self.spec = self.request("spec")
-        self.graphs = self.request("graphs")["graphs"]
+        try:
+            self.spec = self.request("spec")
+            self.graphs = self.request("graphs")["graphs"]
+        except LightpathError:
+            self.close()
+            raise
         self.actions = self.spec["actions"]
         self.placements = self.spec["placements"]
 
     def request(self, cmd, **keys):
         """Sends one request, returns its answer."""
-        self.process.stdin.write(json.dumps({"cmd": cmd, **keys}) + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
+        if self.process.stdin.closed:
+            raise LightpathError("the environment is closed")
+        try:
+            self.process.stdin.write(json.dumps({"cmd": cmd, **keys}) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
         if not line:
             raise LightpathError("lightpath has ended (exit code %s)" % self.process.wait())
         answer = json.loads(line)
@@ -65,10 +76,12 @@ class LightpathEnv:
     def step(self, action):
         """Decides the job that is due: a degree, or (degree, placement by name or number)."""
         keys = {}
-        if isinstance(action, tuple):
-            action, place = action
-            keys["place"] = self.placements[place] if isinstance(place, int) else place
-        answer = self.request("step", action=int(action), **keys)
+        try:
+            degree = operator.index(action)
+        except TypeError:  # no whole number: a pair
+            degree, place = action
+            keys["place"] = place if isinstance(place, str) else self.placements[place]
+        answer = self.request("step", action=int(degree), **keys)
         info = dict(answer["info"], mask=answer["mask"])
         return answer["observation"], answer["reward"], answer["done"], False, info
 
@@ -77,12 +90,13 @@ class LightpathEnv:
         return self.request("summary")
 
     def close(self):
-        """Ends the process."""
-        if self.process.poll() is None:
-            self.request("close")
-            self.process.wait()
-        self.process.stdin.close()
+        """Ends the process: so does the end of its input. May be called again."""
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
         self.process.stdout.close()
+        self.process.wait()
 
     def __enter__(self):
         return self
@@ -117,11 +131,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE")
     args = parser.parse_args()
-    with LightpathEnv(args.scenario, args.program, args.set) as env:
-        for seed in range(args.seed, args.seed + args.episodes):
-            end = play(env, args.agent, seed)
-            print("seed %d: %d jobs, %d blocked, return %g" %
-                  (seed, end["arrived"], end["blocked"], end["return"]))
+    try:
+        with LightpathEnv(args.scenario, args.program, args.set) as env:
+            for seed in range(args.seed, args.seed + args.episodes):
+                end = play(env, args.agent, seed)
+                print("seed %d: %d jobs, %d blocked, return %g" %
+                      (seed, end["arrived"], end["blocked"], end["return"]))
+    except LightpathError as error:
+        sys.exit("gym_env.py: %s" % error)
 
 
 if __name__ == "__main__":

@@ -186,6 +186,53 @@ if command -v python3 >/dev/null; then
     blocked=$(sed -n 's/.*"blocked":\([0-9]*\),.*/\1/p' out | tail -n 1)
     grep -q "40 jobs, $blocked blocked" out.largest
     result $? 'an agent outside decides as the policy inside'
+    # so it does on every fabric, and to the last digit
+    for name in pac-ml-32 leaf-spine optics-vs-packets ideal-loss; do
+        "$lightpath" run "$root/scenarios/$name.json" --policy max_parallelism.lua --seed 3 \
+            --set generator.count=30 --json >run.json 2>err
+        PYTHONPATH=$root/docs/examples PYTHONDONTWRITEBYTECODE=1 python3 - "$root/scenarios/$name.json" "$lightpath" >out 2>>err <<'EOF'
+import json, sys
+import gym_env
+with gym_env.LightpathEnv(sys.argv[1], sys.argv[2], ["generator.count=30"]) as env:
+    there, here = gym_env.play(env, "largest", 3), json.load(open("run.json"))["summary"]
+for key in ("arrived", "completed", "blocked", "unfinished", "blocking_rate", "mean_jct"):
+    if there[key] != here[key]:
+        sys.exit("%s: %r there, %r here" % (key, there[key], here[key]))
+EOF
+        [ $? -eq 0 ] && [ ! -s err ]
+        result $? "an agent outside comes to the same end on $name"
+    done
+    # what a user of the class does wrong is an error of its own
+    PYTHONPATH=$root/docs/examples PYTHONDONTWRITEBYTECODE=1 python3 -W error - "$scenario" "$lightpath" >out 2>err <<'EOF'
+import sys
+import gym_env
+def refused(word, call):
+    try:
+        call()
+    except gym_env.LightpathError as error:
+        assert word in str(error), error
+    else:
+        sys.exit("not refused: " + word)
+refused("has ended (exit code 2)", lambda: gym_env.LightpathEnv("nothing.json", sys.argv[2]))
+env = gym_env.LightpathEnv(sys.argv[1], sys.argv[2])
+refused("expected a reset first", lambda: env.step(1))
+env.reset(seed=2)
+refused("does not exist", lambda: env.step(99))
+for action in (4.5, "4"):
+    try:
+        env.step(action)
+        sys.exit("a degree of %r" % action)
+    except (TypeError, ValueError):
+        pass
+assert env.step((4, "best_fit"))[4]["job"] == 0 and env.step([4, 1])[4]["job"] == 1
+env.process.kill()
+refused("has ended (exit code -9)", lambda: [env.step(1) for _ in range(3)])
+env.close()
+env.close()
+refused("closed", lambda: env.step(1))
+EOF
+    [ $? -eq 0 ] && ! grep -v '^lightpath: nothing.json\|^nothing.json' err >out
+    result $? 'the Python class tells errors'
 else
     echo 'skip the client in Python: there is no python3'
 fi
