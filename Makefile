@@ -157,7 +157,8 @@ $(O)/.objects:
 
 $(O)/engine/graph/%.o:       EXTRA = $(CF.graph)
 $(O)/engine/io/%.o:          EXTRA = $(CF.io)
-$(O)/engine/learn/%.o:       EXTRA = $(CF.learn)
+# loops over numbers: worth more than the usual
+$(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(if $(filter release,$(MODE)),-O3)
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
 $(O)/ui/term_curses.o:       EXTRA = $(CF.curses)
 $(O)/engine/run/paths.o:     EXTRA = $(SOURCEDIR)

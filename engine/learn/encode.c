@@ -1,97 +1,142 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Message passing on BLAS. Rows are nodes and messages (first each node's own, then one per edge);
- * every array is taken from one arena when the encoder is made. */
+/* Message passing on BLAS. All graphs lie one after the other; every array is taken from one arena
+ * when the encoder is made. */
 #include "learn/encode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "learn/layer.h"
+#include "learn/reduce.h"
 
 typedef struct Round {
-    LpTrail node, edge, reduce;
-    double *p, *q, *message, *state, *z; /* after relu; z: nodes x out */
+    LpTrail node, edge;
+    LpReduce reduce; /* of p, a row per node, and q, a row per kind of edge */
+    double *z;       /* nodes x out */
 } Round;
 
 struct LpEncoder {
     LpNetPlan plan;
     LpArena *arena;
-    uint32_t graphs, nodes, edges;
+    uint32_t graphs;
     uint32_t *node_begin; /* graphs + 1 */
-    uint32_t *src, *dst;  /* edges, over all nodes */
-    double *node, *edge;  /* features */
-    double *share;        /* nodes: weight of each of a node's messages */
+    double *node;         /* features */
+    double *edge;         /* features of each kind of edge but the last */
+    LpMessages messages;  /* each node's to itself, then one per edge */
     double *turned;
     Round round[LP_NET_ROUNDS];
-    /* backward: one array per kind of row */
-    double *d_z, *d_zin, *d_state, *d_message, *d_p, *d_q, *d_edge;
+    double *d_z, *d_zin, *d_edge; /* backward */
 };
 
 /* ---- making it ---- */
 
-static double *room(LpEncoder *b, bool *ok, size_t rows, size_t width) {
-    return lp_layer_room(b->arena, ok, rows, width);
+static uint32_t *indices(LpArena *arena, bool *ok, size_t count) {
+    uint32_t *numbers = lp_arena_alloc(arena, count, sizeof *numbers);
+    *ok = *ok && numbers != NULL;
+    return numbers;
 }
 
-static void make_round(LpEncoder *b, uint32_t r, bool *ok) {
-    const LpNetPlan *p = &b->plan;
-    Round *round = &b->round[r];
-    size_t messages = (size_t)b->nodes + b->edges;
-    round->node = lp_layer_trail(b->arena, ok, b->nodes, &p->node[r]);
-    round->edge = lp_layer_trail(b->arena, ok, b->edges, &p->edge[r]);
-    round->reduce = lp_layer_trail(b->arena, ok, messages, &p->reduce[r]);
-    round->p = room(b, ok, b->nodes, p->node[r].out);
-    round->q = room(b, ok, b->edges, p->edge[r].out);
-    round->message = room(b, ok, messages, p->shape.messages);
-    round->state = room(b, ok, messages, p->reduce[r].out);
-    round->z = room(b, ok, b->nodes, p->reduce[r].out);
+/* An edge that looks for its kind. */
+typedef struct Look {
+    double features[LP_NET_EDGE];
+    uint32_t message;
+} Look;
+
+static int compare(const void *a, const void *b) {
+    const Look *x = a, *y = b;
+    int order = memcmp(x->features, y->features, sizeof x->features);
+    return order != 0 ? order : (x->message > y->message) - (x->message < y->message);
 }
 
-static void make_slopes(LpEncoder *b, bool *ok) {
-    const LpNetShape *s = &b->plan.shape;
-    size_t messages = (size_t)b->nodes + b->edges;
-    size_t width = s->width > s->embedding ? s->width : s->embedding;
-    width = width > LP_NET_NODE ? width : LP_NET_NODE;
-    b->turned = room(b, ok, lp_layer_turned(&b->plan), 1);
-    b->d_z = room(b, ok, b->nodes, width);
-    b->d_zin = room(b, ok, b->nodes, width);
-    b->d_state = room(b, ok, messages, width);
-    b->d_message = room(b, ok, messages, s->messages);
-    b->d_p = room(b, ok, b->nodes, s->messages / 2);
-    b->d_q = room(b, ok, b->edges, s->messages / 2);
-    b->d_edge = room(b, ok, b->edges, LP_NET_EDGE);
-}
-
-static void fill_graph(LpEncoder *b, const LpNetGraph *g, uint32_t nodes, uint32_t edges) {
-    memcpy(b->node + (size_t)nodes * LP_NET_NODE, g->node,
-           (size_t)g->nodes * LP_NET_NODE * sizeof *b->node);
-    if (g->edges > 0)
-        memcpy(b->edge + (size_t)edges * LP_NET_EDGE, g->edge,
-               (size_t)g->edges * LP_NET_EDGE * sizeof *b->edge);
-    for (uint32_t e = 0; e < g->edges; e++) {
-        b->src[edges + e] = nodes + g->src[e];
-        b->dst[edges + e] = nodes + g->dst[e];
-        b->share[nodes + g->dst[e]] += 1;
+/* Edges that look the same, by their bits, are of one kind. */
+static void find_kinds(LpEncoder *b, Look *look, uint32_t edges) {
+    LpMessages *m = &b->messages;
+    if (edges > 1)
+        qsort(look, edges, sizeof *look, compare);
+    for (uint32_t e = 0; e < edges; e++) {
+        bool same =
+            e > 0 && memcmp(look[e].features, look[e - 1].features, sizeof look[e].features) == 0;
+        if (!same)
+            memcpy(b->edge + (size_t)m->kinds++ * LP_NET_EDGE, look[e].features,
+                   sizeof look[e].features);
+        m->kind[look[e].message] = m->kinds - 1;
     }
+    for (uint32_t v = 0; v < m->nodes; v++)
+        m->kind[v] = m->kinds;
+    m->kinds++;
+}
+
+static void add_graph(LpEncoder *b, const LpNetGraph *g, uint32_t first, Look *look) {
+    LpMessages *m = &b->messages;
+    memcpy(b->node + (size_t)first * LP_NET_NODE, g->node,
+           (size_t)g->nodes * LP_NET_NODE * sizeof *b->node);
+    for (uint32_t e = 0; e < g->edges; e++, m->count++) {
+        memcpy(look[e].features, g->edge + (size_t)e * LP_NET_EDGE, sizeof look[e].features);
+        look[e].message = m->count;
+        m->from[m->count] = first + g->src[e];
+        m->to[m->count] = first + g->dst[e];
+        m->share[m->to[m->count]] += 1;
+    }
+}
+
+static void add_graphs(LpEncoder *b, const LpNetGraph *graphs, Look *look) {
+    LpMessages *m = &b->messages;
+    bool silent = b->plan.shape.silent_sources;
+    uint32_t edges = 0;
+    for (m->count = 0; m->count < m->nodes; m->count++)
+        m->from[m->count] = m->to[m->count] = m->count;
+    for (uint32_t g = 0; g < b->graphs; edges += graphs[g++].edges) {
+        add_graph(b, &graphs[g], b->node_begin[g], look + edges);
+        b->node_begin[g + 1] = b->node_begin[g] + graphs[g].nodes;
+    }
+    for (uint32_t v = 0; v < m->nodes; v++)
+        m->share[v] = silent && !(m->share[v] > 0) ? 0 : 1 / (m->share[v] + 1);
+    find_kinds(b, look, edges);
 }
 
 static bool fill_graphs(LpEncoder *b, const LpNetGraph *graphs) {
+    LpMessages *m = &b->messages;
+    uint32_t edges = 0;
     bool ok = true;
-    b->node = room(b, &ok, b->nodes, LP_NET_NODE);
-    b->edge = room(b, &ok, b->edges, LP_NET_EDGE);
-    b->share = room(b, &ok, b->nodes, 1);
-    b->src = lp_arena_alloc(b->arena, b->edges, sizeof *b->src);
-    b->dst = lp_arena_alloc(b->arena, b->edges, sizeof *b->dst);
-    b->node_begin = lp_arena_alloc(b->arena, (size_t)b->graphs + 1, sizeof *b->node_begin);
-    if (!ok || b->src == NULL || b->dst == NULL || b->node_begin == NULL)
-        return false;
-    for (uint32_t g = 0, edges = 0; g < b->graphs; edges += graphs[g++].edges) {
-        fill_graph(b, &graphs[g], b->node_begin[g], edges);
-        b->node_begin[g + 1] = b->node_begin[g] + graphs[g].nodes;
+    for (uint32_t g = 0; g < b->graphs; g++) {
+        m->nodes += graphs[g].nodes;
+        edges += graphs[g].edges;
     }
-    for (uint32_t v = 0; v < b->nodes; v++)
-        b->share[v] =
-            b->plan.shape.silent_sources && !(b->share[v] > 0) ? 0 : 1 / (b->share[v] + 1);
-    return true;
+    size_t count = (size_t)m->nodes + edges;
+    b->node = lp_layer_room(b->arena, &ok, m->nodes, LP_NET_NODE);
+    b->edge = lp_layer_room(b->arena, &ok, edges, LP_NET_EDGE);
+    m->share = lp_layer_room(b->arena, &ok, m->nodes, 1);
+    m->from = indices(b->arena, &ok, count);
+    m->kind = indices(b->arena, &ok, count);
+    m->to = indices(b->arena, &ok, count);
+    b->node_begin = indices(b->arena, &ok, (size_t)b->graphs + 1);
+    Look *look = lp_alloc(edges > 0 ? edges : 1, sizeof *look);
+    ok = ok && look != NULL;
+    if (ok)
+        add_graphs(b, graphs, look);
+    lp_free(look);
+    return ok;
+}
+
+static bool make_rounds(LpEncoder *b) {
+    const LpNetPlan *p = &b->plan;
+    const LpNetShape *s = &p->shape;
+    const LpMessages *m = &b->messages;
+    size_t width = s->width > s->embedding ? s->width : s->embedding;
+    bool ok = true;
+    width = width > LP_NET_NODE ? width : LP_NET_NODE;
+    for (uint32_t r = 0; r < s->rounds; r++) {
+        Round *round = &b->round[r];
+        round->node = lp_layer_trail(b->arena, &ok, m->nodes, &p->node[r]);
+        round->edge = lp_layer_trail(b->arena, &ok, m->kinds - 1, &p->edge[r]);
+        round->reduce = lp_reduce_make(b->arena, &ok, &p->reduce[r], m);
+        round->z = lp_layer_room(b->arena, &ok, m->nodes, p->reduce[r].out);
+    }
+    b->turned = lp_layer_room(b->arena, &ok, lp_layer_turned(p), 1);
+    b->d_z = lp_layer_room(b->arena, &ok, m->nodes, width);
+    b->d_zin = lp_layer_room(b->arena, &ok, m->nodes, width);
+    b->d_edge = lp_layer_room(b->arena, &ok, m->kinds, LP_NET_EDGE);
+    return ok;
 }
 
 LpErr lp_encoder_new(const LpNetPlan *plan, const LpNetGraph *graphs, uint32_t count,
@@ -103,16 +148,7 @@ LpErr lp_encoder_new(const LpNetPlan *plan, const LpNetGraph *graphs, uint32_t c
     }
     b->plan = *plan;
     b->graphs = count;
-    for (uint32_t g = 0; g < count; g++) {
-        b->nodes += graphs[g].nodes;
-        b->edges += graphs[g].edges;
-    }
-    bool ok = fill_graphs(b, graphs);
-    for (uint32_t r = 0; ok && r < plan->shape.rounds; r++)
-        make_round(b, r, &ok);
-    if (ok)
-        make_slopes(b, &ok);
-    if (!ok) {
+    if (!fill_graphs(b, graphs) || !make_rounds(b)) {
         lp_encoder_free(b);
         return lp_fail_memory(diag, "the graphs of a network");
     }
@@ -129,52 +165,25 @@ void lp_encoder_free(LpEncoder *encoder) {
 
 /* ---- forwards ---- */
 
-static void fill_messages(const LpEncoder *b, Round *round) {
-    uint32_t half = b->plan.shape.messages / 2;
-    for (uint32_t v = 0; v < b->nodes; v++) /* the second half stays 0 */
-        memcpy(round->message + (size_t)v * 2 * half, round->p + (size_t)v * half,
-               half * sizeof *round->p);
-    for (uint32_t e = 0; e < b->edges; e++) {
-        double *m = round->message + (size_t)(b->nodes + e) * 2 * half;
-        memcpy(m, round->p + (size_t)b->src[e] * half, half * sizeof *m);
-        memcpy(m + half, round->q + (size_t)e * half, half * sizeof *m);
-    }
-}
-
-static void gather(const LpEncoder *b, Round *round, uint32_t width) {
-    memcpy(round->z, round->state, (size_t)b->nodes * width * sizeof *round->z);
-    for (uint32_t e = 0; e < b->edges; e++) {
-        double *z = round->z + (size_t)b->dst[e] * width;
-        const double *state = round->state + (size_t)(b->nodes + e) * width;
-        for (uint32_t i = 0; i < width; i++)
-            z[i] += state[i];
-    }
-    for (uint32_t v = 0; v < b->nodes; v++)
-        for (uint32_t i = 0; i < width; i++)
-            round->z[(size_t)v * width + i] *= b->share[v];
-}
-
 void lp_encoder_forward(LpEncoder *b, const double *params, double *embedding) {
     const LpNetPlan *p = &b->plan;
-    uint32_t rounds = p->shape.rounds, width = p->shape.embedding;
-    for (uint32_t r = 0; r < rounds; r++) {
+    const LpMessages *m = &b->messages;
+    uint32_t width = p->shape.embedding;
+    const double *z = b->node;
+    for (uint32_t r = 0; r < p->shape.rounds; r++) {
         Round *round = &b->round[r];
-        double *z = r == 0 ? b->node : b->round[r - 1].z;
-        lp_layer_forward(&p->node[r], params, b->nodes, z, &round->node, b->turned, round->p);
-        lp_layer_forward(&p->edge[r], params, b->edges, b->edge, &round->edge, b->turned, round->q);
-        fill_messages(b, round);
-        lp_layer_forward(&p->reduce[r], params, b->nodes + b->edges, round->message, &round->reduce,
-                         b->turned, round->state);
-        gather(b, round, p->reduce[r].out);
+        LpReduce *reduce = &round->reduce;
+        lp_layer_forward(&p->node[r], params, m->nodes, z, &round->node, b->turned, reduce->p.x);
+        lp_layer_forward(&p->edge[r], params, m->kinds - 1, b->edge, &round->edge, b->turned,
+                         reduce->q.x);
+        lp_reduce_forward(reduce, &p->reduce[r], params, m, round->z);
+        z = round->z;
     }
-    const double *z = b->round[rounds - 1].z;
     memset(embedding, 0, (size_t)b->graphs * width * sizeof *embedding);
     for (uint32_t g = 0; g < b->graphs; g++) {
         double *sum = embedding + (size_t)g * width;
         uint32_t nodes = b->node_begin[g + 1] - b->node_begin[g];
-        for (uint32_t v = b->node_begin[g]; v < b->node_begin[g + 1]; v++)
-            for (uint32_t i = 0; i < width; i++)
-                sum[i] += z[(size_t)v * width + i];
+        lp_layer_add_rows(z + (size_t)b->node_begin[g] * width, nodes, width, sum);
         for (uint32_t i = 0; i < width; i++)
             sum[i] /= nodes;
     }
@@ -182,40 +191,17 @@ void lp_encoder_forward(LpEncoder *b, const double *params, double *embedding) {
 
 /* ---- backwards ---- */
 
-/* From d_message to the node's and the edge's half. */
-static void split_messages(LpEncoder *b) {
-    uint32_t half = b->plan.shape.messages / 2;
-    for (uint32_t v = 0; v < b->nodes; v++)
-        memcpy(b->d_p + (size_t)v * half, b->d_message + (size_t)v * 2 * half,
-               half * sizeof *b->d_p);
-    for (uint32_t e = 0; e < b->edges; e++) {
-        const double *m = b->d_message + (size_t)(b->nodes + e) * 2 * half;
-        double *p = b->d_p + (size_t)b->src[e] * half;
-        for (uint32_t i = 0; i < half; i++)
-            p[i] += m[i];
-        memcpy(b->d_q + (size_t)e * half, m + half, half * sizeof *m);
-    }
-}
-
 /* d_z is the derivative by the round's result, and becomes that by its input. */
 static void backward_round(LpEncoder *b, const double *params, uint32_t r, double *grad) {
     const LpNetPlan *p = &b->plan;
+    const LpMessages *m = &b->messages;
     Round *round = &b->round[r];
-    uint32_t out = p->reduce[r].out;
-    for (uint32_t m = 0; m < b->nodes + b->edges; m++) {
-        uint32_t v = m < b->nodes ? m : b->dst[m - b->nodes];
-        const double *d_z = b->d_z + (size_t)v * out;
-        double *d = b->d_state + (size_t)m * out;
-        for (uint32_t i = 0; i < out; i++)
-            d[i] = d_z[i] * b->share[v];
-    }
-    lp_layer_backward(&p->reduce[r], params, b->nodes + b->edges, &round->reduce, round->state,
-                      b->turned, b->d_state, b->d_message, grad);
-    split_messages(b);
-    lp_layer_backward(&p->edge[r], params, b->edges, &round->edge, round->q, b->turned, b->d_q,
-                      b->d_edge, grad);
-    lp_layer_backward(&p->node[r], params, b->nodes, &round->node, round->p, b->turned, b->d_p,
-                      b->d_zin, grad);
+    LpReduce *reduce = &round->reduce;
+    lp_reduce_backward(reduce, &p->reduce[r], params, m, b->d_z, grad);
+    lp_layer_backward(&p->edge[r], params, m->kinds - 1, &round->edge, reduce->q.x, b->turned,
+                      reduce->q.dx, b->d_edge, grad);
+    lp_layer_backward(&p->node[r], params, m->nodes, &round->node, reduce->p.x, b->turned,
+                      reduce->p.dx, b->d_zin, grad);
     double *spent = b->d_z;
     b->d_z = b->d_zin;
     b->d_zin = spent;

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define NORM_EPSILON 1e-5
-
 double *lp_layer_room(LpArena *arena, bool *ok, size_t rows, size_t width) {
     double *numbers = lp_arena_alloc(arena, rows * width, sizeof *numbers);
     *ok = *ok && numbers != NULL;
@@ -55,7 +53,7 @@ static void normalise(const LpNetLayer *l, const double *params, uint32_t rows, 
         mean /= n;
         for (uint32_t i = 0; i < n; i++)
             variance += (row[i] - mean) * (row[i] - mean);
-        double scale = 1 / sqrt(variance / n + NORM_EPSILON);
+        double scale = 1 / sqrt(variance / n + LP_LAYER_EPSILON);
         t->scale[r] = scale;
         for (uint32_t i = 0; i < n; i++) {
             hat[i] = (row[i] - mean) * scale;

@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "learn/net.h"
 
+#define LP_LAYER_EPSILON 1e-5 /* added to the variance in a layer norm */
+
 /* What a layer leaves behind for its backward pass; rows x in each. */
 typedef struct LpTrail {
     double *hat;         /* normalised, before gain and shift */
