@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NORM_EPSILON 1e-5
+enum { SIDE_BY_SIDE = 8 };
 
 static void normalise(const double *gain, const double *shift, uint32_t n, const double *x,
                       double *out) {
@@ -20,6 +21,23 @@ static void normalise(const double *gain, const double *shift, uint32_t n, const
         out[i] = gain[i] * ((x[i] - mean) * scale) + shift[i];
 }
 
+static double product(const double *row, uint32_t n, const double *x) {
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += row[i] * x[i];
+    return sum;
+}
+
+/* The same for some rows at once: a processor adds to one sum while it waits for another. */
+static void multiply(const double *rows, uint32_t n, const double *restrict x,
+                     double *restrict out) {
+    double sum[SIDE_BY_SIDE] = {0};
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < SIDE_BY_SIDE; k++)
+            sum[k] += rows[(size_t)k * n + i] * x[i];
+    memcpy(out, sum, sizeof sum);
+}
+
 /* out = layer(x); room: layer->in numbers. */
 static void layer(const LpNetLayer *l, const double *params, const double *x, double *room,
                   double *out) {
@@ -27,12 +45,13 @@ static void layer(const LpNetLayer *l, const double *params, const double *x, do
         normalise(params + l->gain, params + l->shift, l->in, x, room);
         x = room;
     }
-    for (uint32_t o = 0; o < l->out; o++) {
-        const double *weight = params + l->weight + (size_t)o * l->in;
-        double sum = 0;
-        for (uint32_t i = 0; i < l->in; i++)
-            sum += weight[i] * x[i];
-        sum += params[l->bias + o];
+    uint32_t o = 0;
+    for (; o + SIDE_BY_SIDE <= l->out; o += SIDE_BY_SIDE)
+        multiply(params + l->weight + (size_t)o * l->in, l->in, x, out + o);
+    for (; o < l->out; o++)
+        out[o] = product(params + l->weight + (size_t)o * l->in, l->in, x);
+    for (o = 0; o < l->out; o++) {
+        double sum = out[o] + params[l->bias + o];
         out[o] = l->relu && !(sum > 0) ? 0 : sum;
     }
 }
