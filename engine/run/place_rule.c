@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "sim/store.h"
 
 static const struct {
     const char *name, *doc;
@@ -30,60 +29,124 @@ int lp_place_rule_find(const char *name) {
     return -1;
 }
 
+/* ---- working room ---- */
+
+enum { UNKNOWN, SOME, NONE };
+
+struct LpPlaceRoom {
+    uint32_t servers;
+    uint8_t *now;   /* servers: is it free? */
+    uint8_t *open;  /* the same, while some are taken away to see what is left */
+    uint8_t *known; /* by size: is a block of it free now? asked only where it helps */
+    uint32_t *block, *other;
+};
+
+LpPlaceRoom *lp_place_room_new(const LpContext *context) {
+    uint32_t servers = context->fabric.servers;
+    LpPlaceRoom *room = lp_alloc(1, sizeof *room);
+    if (room == NULL)
+        return NULL;
+    room->servers = servers;
+    room->now = lp_alloc(3 * (size_t)servers + 1, 1);
+    room->block = lp_alloc(2 * (size_t)servers, sizeof *room->block);
+    if (room->now == NULL || room->block == NULL) {
+        lp_place_room_free(room);
+        return NULL;
+    }
+    room->open = room->now + servers;
+    room->known = room->open + servers;
+    room->other = room->block + servers;
+    return room;
+}
+
+void lp_place_room_free(LpPlaceRoom *room) {
+    if (room == NULL)
+        return;
+    lp_free(room->now);
+    lp_free(room->block);
+    lp_free(room);
+}
+
+/* Decisions about one job ask for many degrees while nothing changes. */
+static void refresh(LpPlaceRoom *room, const LpWorld *world) {
+    bool same = true;
+    for (uint32_t s = 0; s < room->servers; s++) {
+        uint8_t now = lp_world_server_free(world, s) ? 1 : 0;
+        same = same && now == room->now[s];
+        room->now[s] = room->open[s] = now;
+    }
+    if (!same)
+        memset(room->known, UNKNOWN, (size_t)room->servers + 1);
+}
+
 /* ---- searching ---- */
 
 typedef struct Search {
-    const LpWorld *world;
     const LpFabric *fabric;
+    LpPlaceRoom *room;
+    uint32_t free; /* servers */
     bool fallbacks;
-    uint32_t *taken, round; /* taken[s] == round: to be left out as well */
-    uint32_t *other;        /* room for a block */
 } Search;
 
 static bool is_free(const void *context, uint32_t server, uint32_t position) {
-    const Search *s = context;
+    const LpPlaceRoom *room = context;
     (void)position;
-    return s->taken[server] != s->round && lp_world_server_free(s->world, server);
+    return room->open[server] != 0;
 }
 
 static void start(LpBlockSearch *blocks, const Search *s, uint32_t n) {
-    lp_block_search(blocks, s->fabric, n, s->fallbacks, is_free, s);
+    lp_block_search(blocks, s->fabric, n, s->fallbacks, is_free, s->room);
 }
 
-static void take(Search *s, const uint32_t *block, uint32_t n) {
-    s->round++;
-    for (uint32_t i = 0; i < n; i++)
-        s->taken[block[i]] = s->round;
-}
-
-/* The largest block that is free once this one is taken. Below `enough` nobody asks how much. */
-static uint32_t largest_left(Search *s, const uint32_t *block, uint32_t n, uint32_t enough) {
+static bool any(const Search *s, uint32_t n) {
     LpBlockSearch blocks;
-    uint32_t left = lp_world_free_servers(s->world) - n;
-    take(s, block, n);
+    start(&blocks, s, n);
+    return lp_block_next(&blocks, s->room->other);
+}
+
+static void mark(const Search *s, const uint32_t *block, uint32_t n, uint8_t open) {
+    for (uint32_t i = 0; i < n; i++)
+        s->room->open[block[i]] = open;
+}
+
+/* The largest block that is free once this one is taken. Below `enough` nobody asks how much. A
+ * size of which no block is free now has none then. */
+static uint32_t largest_left(const Search *s, const uint32_t *block, uint32_t n, uint32_t enough) {
+    uint8_t *known = s->room->known;
+    uint32_t left = s->free - n;
+    mark(s, block, n, 0);
     for (; left > enough; left--) {
-        start(&blocks, s, left);
-        if (lp_block_next(&blocks, s->other))
+        if (known[left] == NONE)
+            continue;
+        if (any(s, left))
             break;
+        if (known[left] != UNKNOWN)
+            continue;
+        mark(s, block, n, 1);
+        known[left] = any(s, left) ? SOME : NONE;
+        mark(s, block, n, 0);
     }
-    s->round++;
+    mark(s, block, n, 1);
     return left;
 }
 
 /* Servers that stay free in the racks of the block. */
-static uint32_t left_in_racks(Search *s, const uint32_t *block, uint32_t n) {
+static uint32_t left_in_racks(const Search *s, const uint32_t *block, uint32_t n) {
+    const LpPlaceRoom *room = s->room;
     uint32_t size = s->fabric->per_rack, left = 0;
-    take(s, block, n);
+    mark(s, block, n, 0);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t first = block[i] - block[i] % size;
-        for (uint32_t server = first; server < first + size && server < s->fabric->servers;
-             server++)
-            if (is_free(s, server, 0)) {
-                s->taken[server] = s->round;
-                left++;
-            }
+        for (uint32_t server = first; server < first + size && server < room->servers; server++) {
+            left += room->open[server];
+            room->open[server] = 0; /* counted */
+        }
     }
-    s->round++;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t first = block[i] - block[i] % size;
+        for (uint32_t server = first; server < first + size && server < room->servers; server++)
+            room->open[server] = room->now[server];
+    }
     return left;
 }
 
@@ -93,9 +156,9 @@ static bool first_fit(const Search *s, uint32_t n, uint32_t *out) {
     return lp_block_next(&blocks, out);
 }
 
-static bool best_fit(Search *s, uint32_t n, uint32_t *block, uint32_t *out) {
+static bool best_fit(const Search *s, uint32_t n, uint32_t *out) {
     LpBlockSearch blocks;
-    uint32_t best = UINT32_MAX;
+    uint32_t best = UINT32_MAX, *block = s->room->block;
     start(&blocks, s, n);
     for (int i = 0; i < LP_PLACE_BEST_LIMIT && lp_block_next(&blocks, block); i++) {
         uint32_t left = left_in_racks(s, block, n);
@@ -107,11 +170,10 @@ static bool best_fit(Search *s, uint32_t n, uint32_t *block, uint32_t *out) {
     return best != UINT32_MAX;
 }
 
-static bool least_fragmenting(Search *s, uint32_t n, uint32_t *block, uint32_t *out,
-                              uint32_t *most) {
+static bool least_fragmenting(const Search *s, uint32_t n, uint32_t *out, uint32_t *most) {
     LpBlockSearch blocks;
     bool found = false;
-    *most = 0;
+    uint32_t *block = s->room->block;
     start(&blocks, s, n);
     for (int i = 0; i < LP_PLACE_LEAST_LIMIT && lp_block_next(&blocks, block); i++) {
         uint32_t left = largest_left(s, block, n, found ? *most : 0);
@@ -124,17 +186,16 @@ static bool least_fragmenting(Search *s, uint32_t n, uint32_t *block, uint32_t *
     return found;
 }
 
-static bool choose(Search *s, LpPlaceRule rule, uint32_t n, uint32_t *block, uint32_t *out,
-                   uint32_t *most) {
-    if (n == 0 || n > lp_world_free_servers(s->world))
+static bool choose(const Search *s, LpPlaceRule rule, uint32_t n, uint32_t *out, uint32_t *most) {
+    if (n == 0 || n > s->free)
         return false;
     switch (rule) {
     case LP_PLACE_FIRST_FIT:
         return first_fit(s, n, out);
     case LP_PLACE_BEST_FIT:
-        return best_fit(s, n, block, out);
+        return best_fit(s, n, out);
     case LP_PLACE_LEAST_FRAGMENTING:
-        return least_fragmenting(s, n, block, out, most);
+        return least_fragmenting(s, n, out, most);
     default:
         return false;
     }
@@ -144,38 +205,40 @@ static bool choose(Search *s, LpPlaceRule rule, uint32_t n, uint32_t *block, uin
 static LpErr block_size(const LpWorld *world, const LpContext *context, uint32_t job,
                         uint32_t degree, uint32_t *n, LpDiag *diag) {
     const LpJob *j = lp_world_job(world, job);
-    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
-    uint32_t partition, placement;
-    if (j->graph < 0) {
-        *n = j->rigid_servers;
+    if (j->graph >= 0)
+        return lp_world_cut_size(world, context, job, degree, n, diag);
+    *n = j->rigid_servers;
+    return LP_OK;
+}
+
+LpErr lp_place_choose_in(LpPlaceRoom *room, const LpWorld *world, const LpContext *context,
+                         uint32_t job, uint32_t degree, LpPlaceRule rule, uint32_t *server,
+                         uint32_t *count, uint32_t *left, LpDiag *diag) {
+    uint32_t n, most = 0;
+    *count = 0;
+    if (rule == LP_PLACE_ENGINE)
         return LP_OK;
-    }
-    LP_TRY(lp_world_outline(world, context, job, &answer, &partition, &placement, diag));
-    *n = partition != LP_NO_INDEX ? lp_store_partition(context->store, partition)->degree : 0;
+    LP_TRY(block_size(world, context, job, degree, &n, diag));
+    Search s = {.fabric = &context->fabric,
+                .room = room,
+                .free = lp_world_free_servers(world),
+                .fallbacks = lp_published(&context->scenario->options, LP_OPT_RESERVE)};
+    refresh(room, world);
+    if (choose(&s, rule, n, server, &most))
+        *count = n;
+    if (left != NULL)
+        *left = most;
     return LP_OK;
 }
 
 LpErr lp_place_choose(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t degree,
                       LpPlaceRule rule, uint32_t *server, uint32_t *count, uint32_t *left,
                       LpDiag *diag) {
-    uint32_t servers = context->fabric.servers, n, most = 0;
-    *count = 0;
-    if (rule == LP_PLACE_ENGINE)
-        return LP_OK;
-    LP_TRY(block_size(world, context, job, degree, &n, diag));
-    uint32_t *room = lp_alloc(3 * (size_t)servers, sizeof *room);
+    LpPlaceRoom *room = lp_place_room_new(context);
     if (room == NULL)
         return lp_fail_memory(diag, "a choice of blocks");
-    Search s = {.world = world,
-                .fabric = &context->fabric,
-                .fallbacks = lp_published(&context->scenario->options, LP_OPT_RESERVE),
-                .taken = room,
-                .round = 1,
-                .other = room + servers};
-    if (choose(&s, rule, n, room + 2 * (size_t)servers, server, &most))
-        *count = n;
-    if (left != NULL)
-        *left = most;
-    lp_free(room);
-    return LP_OK;
+    LpErr err =
+        lp_place_choose_in(room, world, context, job, degree, rule, server, count, left, diag);
+    lp_place_room_free(room);
+    return err;
 }

@@ -37,4 +37,14 @@ LpErr lp_place_choose(const LpWorld *world, const LpContext *context, uint32_t j
                       LpPlaceRule rule, uint32_t *server, uint32_t *count, uint32_t *largest_left,
                       LpDiag *diag) LP_MUST_USE;
 
+/* Working room for the same, for one thread and worlds of one scenario; it remembers what it found
+ * out about the servers that are free, so that asking for many degrees costs little more than
+ * asking for one. NULL: no memory. */
+typedef struct LpPlaceRoom LpPlaceRoom;
+LpPlaceRoom *lp_place_room_new(const LpContext *context);
+void lp_place_room_free(LpPlaceRoom *room); /* NULL allowed */
+LpErr lp_place_choose_in(LpPlaceRoom *room, const LpWorld *world, const LpContext *context,
+                         uint32_t job, uint32_t degree, LpPlaceRule rule, uint32_t *server,
+                         uint32_t *count, uint32_t *largest_left, LpDiag *diag) LP_MUST_USE;
+
 #endif

@@ -12,6 +12,7 @@ struct LpPlayer {
     const LpWeights *agent;
     LpObserver *observer;
     LpPlaceRule rule[LP_PLACINGS_MAX];
+    LpPlaceRoom *places;
     const double *embedding; /* graphs x shape.embedding */
     double *own, *room, *head_room;
 };
@@ -26,8 +27,8 @@ static LpErr choose(void *user, const LpWorld *world, const LpContext *context, 
     *left = UINT32_MAX;
     if (*engine)
         return LP_OK;
-    return lp_place_choose(world, context, job, degree, rule, server, count,
-                           rule == LP_PLACE_LEAST_FRAGMENTING ? left : NULL, diag);
+    return lp_place_choose_in(player->places, world, context, job, degree, rule, server, count,
+                              rule == LP_PLACE_LEAST_FRAGMENTING ? left : NULL, diag);
 }
 
 static LpErr find_rules(LpPlayer *p, LpDiag *diag) {
@@ -47,6 +48,8 @@ static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
     LP_TRY(find_rules(p, diag));
     if (placer.placings == 1 && p->rule[0] == LP_PLACE_ENGINE)
         placer.choose = NULL;
+    if ((p->places = lp_place_room_new(context)) == NULL)
+        return lp_fail_memory(diag, "a network's room");
     LP_TRY(lp_observer_new(context, p->agent->encoding, p->agent->degrees, &placer, &p->observer,
                            diag));
     uint32_t graphs, nodes = 0, edges = 0;
@@ -87,6 +90,7 @@ void lp_player_free(LpPlayer *player) {
     if (player == NULL)
         return;
     lp_observer_free(player->observer);
+    lp_place_room_free(player->places);
     lp_arena_free(player->arena);
 }
 

@@ -346,6 +346,20 @@ static LpErr make_cut(Making *m) {
     return LP_OK;
 }
 
+LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *job,
+                  const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
+    LpPlan plan = {.partition = LP_NO_INDEX,
+                   .placement = LP_NO_INDEX,
+                   .step = LP_NO_INDEX,
+                   .load = LP_NO_INDEX};
+    Making m = {world, context, job, answer, false, &plan, diag, job->steps};
+    LP_TRY(make_partition(&m));
+    if (plan.cause == LP_CAUSE_NONE)
+        describe_partition(&m);
+    *out = plan;
+    return LP_OK;
+}
+
 LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJob *job,
                       const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
     LpPlan plan = {.partition = LP_NO_INDEX,

@@ -29,6 +29,10 @@ typedef struct LpPlan {
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) LP_MUST_USE;
 
+/* The same up to the partition. */
+LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *job,
+                  const LpAnswer *answer, LpPlan *out, LpDiag *diag) LP_MUST_USE;
+
 /* The same up to partition and placement: nothing is simulated, no light is asked for. */
 LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJob *job,
                       const LpAnswer *answer, LpPlan *out, LpDiag *diag) LP_MUST_USE;

@@ -104,6 +104,16 @@ static void fill_feasible(const LpWorld *world, const LpContext *context, const 
     }
 }
 
+LpErr lp_world_cut_size(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t degree,
+                        uint32_t *servers, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
+    LpPlan plan;
+    LP_TRY(lp_plan_cut(world, context, lp_world_job(world, id), &answer, &plan, diag));
+    *servers = plan.partition != LP_NO_INDEX ? plan.partition_degree : 0;
+    return LP_OK;
+}
+
 LpErr lp_world_outline(const LpWorld *world, const LpContext *base, uint32_t id,
                        const LpAnswer *answer, uint32_t *partition, uint32_t *placement,
                        LpDiag *diag) {

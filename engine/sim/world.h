@@ -267,6 +267,11 @@ typedef struct LpForecast {
 LpErr lp_world_predict(const LpWorld *world, const LpContext *context, uint32_t job,
                        const LpAnswer *answer, LpForecast *out, LpDiag *diag) LP_MUST_USE;
 
+/* Servers that a job (not a rigid one) needs at most when it is cut so many ways; 0 where it cannot
+ * be. Errors: LP_ENOMEM. */
+LpErr lp_world_cut_size(const LpWorld *world, const LpContext *context, uint32_t job,
+                        uint32_t degree, uint32_t *servers, LpDiag *diag) LP_MUST_USE;
+
 /* How an answer would cut and place the job (not a rigid one), without simulating a step: indices
  * in the store, *placement LP_NO_INDEX where there is none. Errors: LP_ENOMEM. */
 LpErr lp_world_outline(const LpWorld *world, const LpContext *context, uint32_t job,
