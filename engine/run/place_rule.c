@@ -67,9 +67,10 @@ void lp_place_room_free(LpPlaceRoom *room) {
     lp_free(room);
 }
 
-/* Decisions about one job ask for many degrees while nothing changes. */
-static void refresh(LpPlaceRoom *room, const LpWorld *world) {
-    bool same = true;
+/* Decisions about one job ask for many degrees while nothing changes. Where circuits change, the
+ * network does, too. */
+static void refresh(LpPlaceRoom *room, const LpContext *context, const LpWorld *world) {
+    bool same = context->circuits == NULL;
     for (uint32_t s = 0; s < room->servers; s++) {
         uint8_t now = lp_world_server_free(world, s) ? 1 : 0;
         same = same && now == room->now[s];
@@ -130,6 +131,14 @@ static uint32_t largest_left(const Search *s, const uint32_t *block, uint32_t n,
     return left;
 }
 
+/* No block of n can leave more than this. */
+static bool is_most(const Search *s, uint32_t n, uint32_t left) {
+    uint32_t size = s->free - n;
+    while (size > left && s->room->known[size] == NONE)
+        size--;
+    return size <= left;
+}
+
 /* Servers that stay free in the racks of the block. */
 static uint32_t left_in_racks(const Search *s, const uint32_t *block, uint32_t n) {
     const LpPlaceRoom *room = s->room;
@@ -175,7 +184,9 @@ static bool least_fragmenting(const Search *s, uint32_t n, uint32_t *out, uint32
     bool found = false;
     uint32_t *block = s->room->block;
     start(&blocks, s, n);
-    for (int i = 0; i < LP_PLACE_LEAST_LIMIT && lp_block_next(&blocks, block); i++) {
+    for (int i = 0; i < LP_PLACE_LEAST_LIMIT && !(found && is_most(s, n, *most)) &&
+                    lp_block_next(&blocks, block);
+         i++) {
         uint32_t left = largest_left(s, block, n, found ? *most : 0);
         if (!found || left > *most) {
             found = true;
@@ -223,7 +234,7 @@ LpErr lp_place_choose_in(LpPlaceRoom *room, const LpWorld *world, const LpContex
                 .room = room,
                 .free = lp_world_free_servers(world),
                 .fallbacks = lp_published(&context->scenario->options, LP_OPT_RESERVE)};
-    refresh(room, world);
+    refresh(room, context, world);
     if (choose(&s, rule, n, server, &most))
         *count = n;
     if (left != NULL)
