@@ -2,24 +2,11 @@
 /* The forward pass in plain loops: sums run from index 0 upwards and are never split up. */
 #include "learn/infer.h"
 
-#include <math.h>
 #include <string.h>
 
-#define NORM_EPSILON 1e-5
-enum { SIDE_BY_SIDE = 8 };
+#include "learn/infer_impl.h"
 
-static void normalise(const double *gain, const double *shift, uint32_t n, const double *x,
-                      double *out) {
-    double mean = 0, variance = 0;
-    for (uint32_t i = 0; i < n; i++)
-        mean += x[i];
-    mean /= n;
-    for (uint32_t i = 0; i < n; i++)
-        variance += (x[i] - mean) * (x[i] - mean);
-    double scale = 1 / sqrt(variance / n + NORM_EPSILON);
-    for (uint32_t i = 0; i < n; i++)
-        out[i] = gain[i] * ((x[i] - mean) * scale) + shift[i];
-}
+enum { SIDE_BY_SIDE = 8 };
 
 static double product(const double *row, uint32_t n, const double *x) {
     double sum = 0;
@@ -38,11 +25,12 @@ static void multiply(const double *rows, uint32_t n, const double *restrict x,
     memcpy(out, sum, sizeof sum);
 }
 
-/* out = layer(x); room: layer->in numbers. */
-static void layer(const LpNetLayer *l, const double *params, const double *x, double *room,
-                  double *out) {
+void lp_layer(const LpNetLayer *l, const double *params, const double *x, double *room,
+              double *out) {
     if (l->norm) {
-        normalise(params + l->gain, params + l->shift, l->in, x, room);
+        (void)lp_layer_unit(l->in, x, room);
+        for (uint32_t i = 0; i < l->in; i++)
+            room[i] = params[l->gain + i] * room[i] + params[l->shift + i];
         x = room;
     }
     uint32_t o = 0;
@@ -55,15 +43,6 @@ static void layer(const LpNetLayer *l, const double *params, const double *x, do
         out[o] = l->relu && !(sum > 0) ? 0 : sum;
     }
 }
-
-/* Working room of an embedding, in this order. */
-typedef struct Room {
-    double *z, *next;        /* nodes x LP_NET_WIDTH-like widths */
-    double *p;               /* nodes x messages / 2 */
-    double *message, *state; /* one message, and what it becomes */
-    double *scratch;         /* one normalised input */
-    double *degree;          /* nodes: edges that lead there */
-} Room;
 
 static uint32_t most(uint32_t a, uint32_t b) {
     return a > b ? a : b;
@@ -81,34 +60,37 @@ size_t lp_infer_room(const LpNetPlan *plan, uint32_t nodes, uint32_t edges) {
            3 * (size_t)widest(s);
 }
 
-static Room split_room(const LpNetShape *s, uint32_t nodes, double *room) {
+LpInferRoom lp_infer_split(const LpNetShape *s, const LpNetGraph *g, double *room) {
     size_t width = most(s->width, s->embedding);
-    Room r;
+    LpInferRoom r;
     r.z = room;
-    r.next = r.z + nodes * width;
-    r.p = r.next + nodes * width;
-    r.degree = r.p + (size_t)nodes * (s->messages / 2);
-    r.message = r.degree + nodes;
+    r.next = r.z + g->nodes * width;
+    r.p = r.next + g->nodes * width;
+    r.degree = r.p + (size_t)g->nodes * (s->messages / 2);
+    r.message = r.degree + g->nodes;
     r.state = r.message + widest(s);
     r.scratch = r.state + widest(s);
+    memset(r.degree, 0, g->nodes * sizeof *r.degree);
+    for (uint32_t e = 0; e < g->edges; e++)
+        r.degree[g->dst[e]] += 1;
     return r;
 }
 
-static void add_message(const LpNetPlan *plan, const double *params, uint32_t r, Room *w,
+static void add_message(const LpNetPlan *plan, const double *params, uint32_t r, LpInferRoom *w,
                         uint32_t to) {
     const LpNetLayer *reduce = &plan->reduce[r];
-    layer(reduce, params, w->message, w->scratch, w->state);
+    lp_layer(reduce, params, w->message, w->scratch, w->state);
     double *sum = w->next + (size_t)to * reduce->out;
     for (uint32_t i = 0; i < reduce->out; i++)
         sum[i] += w->state[i];
 }
 
-static void pass(const LpNetPlan *plan, const double *params, const LpNetGraph *g, uint32_t r,
-                 const double *z, Room *w) {
+void lp_infer_pass(const LpNetPlan *plan, const double *params, const LpNetGraph *g, uint32_t r,
+                   const double *z, LpInferRoom *w) {
     const LpNetLayer *node = &plan->node[r], *edge = &plan->edge[r];
     uint32_t half = node->out, out = plan->reduce[r].out;
     for (uint32_t v = 0; v < g->nodes; v++)
-        layer(node, params, z + (size_t)v * node->in, w->scratch, w->p + (size_t)v * half);
+        lp_layer(node, params, z + (size_t)v * node->in, w->scratch, w->p + (size_t)v * half);
     memset(w->next, 0, (size_t)g->nodes * out * sizeof *w->next);
     for (uint32_t v = 0; v < g->nodes; v++) {
         memcpy(w->message, w->p + (size_t)v * half, half * sizeof *w->p);
@@ -117,7 +99,7 @@ static void pass(const LpNetPlan *plan, const double *params, const LpNetGraph *
     }
     for (uint32_t e = 0; e < g->edges; e++) {
         memcpy(w->message, w->p + (size_t)g->src[e] * half, half * sizeof *w->p);
-        layer(edge, params, g->edge + (size_t)e * LP_NET_EDGE, w->scratch, w->message + half);
+        lp_layer(edge, params, g->edge + (size_t)e * LP_NET_EDGE, w->scratch, w->message + half);
         add_message(plan, params, r, w, g->dst[e]);
     }
     for (uint32_t v = 0; v < g->nodes; v++) {
@@ -128,21 +110,7 @@ static void pass(const LpNetPlan *plan, const double *params, const LpNetGraph *
     }
 }
 
-void lp_infer_embed(const LpNetPlan *plan, const double *params, const LpNetGraph *g, double *room,
-                    double *out) {
-    const LpNetShape *s = &plan->shape;
-    Room w = split_room(s, g->nodes, room);
-    const double *z = g->node;
-    memset(w.degree, 0, g->nodes * sizeof *w.degree);
-    for (uint32_t e = 0; e < g->edges; e++)
-        w.degree[g->dst[e]] += 1;
-    for (uint32_t r = 0; r < s->rounds; r++) {
-        pass(plan, params, g, r, z, &w);
-        double *free_room = w.z;
-        w.z = w.next;
-        w.next = free_room;
-        z = w.z;
-    }
+void lp_infer_pool(const LpNetShape *s, const LpNetGraph *g, const double *z, double *out) {
     for (uint32_t i = 0; i < s->embedding; i++)
         out[i] = 0;
     for (uint32_t v = 0; v < g->nodes; v++)
@@ -150,6 +118,20 @@ void lp_infer_embed(const LpNetPlan *plan, const double *params, const LpNetGrap
             out[i] += z[(size_t)v * s->embedding + i];
     for (uint32_t i = 0; i < s->embedding; i++)
         out[i] /= g->nodes;
+}
+
+void lp_infer_embed(const LpNetPlan *plan, const double *params, const LpNetGraph *g, double *room,
+                    double *out) {
+    LpInferRoom w = lp_infer_split(&plan->shape, g, room);
+    const double *z = g->node;
+    for (uint32_t r = 0; r < plan->shape.rounds; r++) {
+        lp_infer_pass(plan, params, g, r, z, &w);
+        double *free_room = w.z;
+        w.z = w.next;
+        w.next = free_room;
+        z = w.z;
+    }
+    lp_infer_pool(&plan->shape, g, z, out);
 }
 
 size_t lp_infer_head_room(const LpNetPlan *plan) {
@@ -162,7 +144,7 @@ void lp_infer_head(const LpNetPlan *plan, const double *params, LpNetHead head,
     const LpNetShape *s = &plan->shape;
     double *joined = room + s->features, *hidden = joined + s->embedding + s->branch;
     memcpy(joined, embedding, s->embedding * sizeof *joined);
-    layer(&plan->branch, params, features, room, joined + s->embedding);
-    layer(&plan->hidden[head], params, joined, NULL, hidden);
-    layer(&plan->out[head], params, hidden, NULL, out);
+    lp_layer(&plan->branch, params, features, room, joined + s->embedding);
+    lp_layer(&plan->hidden[head], params, joined, NULL, hidden);
+    lp_layer(&plan->out[head], params, hidden, NULL, out);
 }

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "learn/feature.h"
 #include "learn/observe_impl.h"
 #include "model/dist.h"
 
-enum { SOON = 6, PER_ACTION = 4 };
-static const double SOON_ARRIVALS[SOON] = {1, 2, 4, 8, 12, 20};
+#define ARRIVALS(arrivals, name, doc) arrivals,
+static const double SOON_ARRIVALS[LP_SOON_COUNT] = {LP_SOON_FEATURES(ARRIVALS)};
 
 static const char *const ENCODING_NAMES[LP_ENCODING_COUNT] = {
 #define X(id, name) name,
@@ -32,7 +33,7 @@ int lp_encoding_find(const char *name) {
 uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings) {
     uint32_t actions = lp_observe_actions(degrees, placings);
     return LP_GRAPH_FEATURES + actions +
-           (encoding == LP_ENCODING_CORRECTED ? SOON + PER_ACTION * actions : 0);
+           (encoding == LP_ENCODING_CORRECTED ? LP_SOON_COUNT + LP_PER_ACTION * actions : 0);
 }
 
 /* ---- ranges ---- */
@@ -159,6 +160,10 @@ uint32_t lp_observer_actions(const LpObserver *observer) {
     return observer->actions;
 }
 
+const uint32_t *lp_observer_ops(const LpObserver *observer, uint32_t graph) {
+    return observer->op[graph];
+}
+
 const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count) {
     *count = observer->graphs;
     return observer->graph;
@@ -195,12 +200,12 @@ static void observe_cluster(const LpObserver *o, const LpWorld *world, double *o
 /* Servers that come back by the time of later arrivals. */
 static void observe_soon(const LpObserver *o, const LpWorld *world, double *out) {
     double now = lp_world_now(world), servers = lp_world_servers(world);
-    for (int i = 0; i < SOON; i++)
+    for (int i = 0; i < LP_SOON_COUNT; i++)
         out[i] = 0;
     for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
          id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
-        for (int i = 0; i < SOON; i++)
+        for (int i = 0; i < LP_SOON_COUNT; i++)
             if (job->forecast_end - now <= SOON_ARRIVALS[i] * o->between)
                 out[i] += job->servers / servers;
     }
@@ -270,8 +275,8 @@ LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *w
     observe_cluster(o, world, features);
     if (o->encoding == LP_ENCODING_CORRECTED) {
         observe_soon(o, world, features + LP_GRAPH_FEATURES);
-        LP_TRY(observe_answers(o, context, world, job, mask, features + LP_GRAPH_FEATURES + SOON,
-                               diag));
+        LP_TRY(observe_answers(o, context, world, job, mask,
+                               features + LP_GRAPH_FEATURES + LP_SOON_COUNT, diag));
     }
     *graph = (uint32_t)j->graph;
     return LP_OK;

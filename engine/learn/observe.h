@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The observation of a job that is to be decided (semantics 12): features of the nodes and edges of
  * its computation graph, features of job and cluster, and which ways to decide are open. In two
- * encodings: as published, and with its errors mended and what a decision depends on added.
+ * encodings: as published, and with its errors mended and what a decision depends on added. Names
+ * of the numbers, for people: feature.h.
  *
  * The graph is the unsplit one, forward and backward ops (model/partition.h). Per node:
  *   0 time / largest time            1 has the largest time? (published: 0, Q22)
@@ -99,6 +100,9 @@ uint32_t lp_observer_features(const LpObserver *observer);
 uint32_t lp_observer_actions(const LpObserver *observer);
 /* The graphs in the scenario's order, as the network reads them; the observer's. */
 const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count);
+/* Which op each node of a graph is: < n the forward op of that index, n + op its backward twin (n:
+ * ops of the scenario's graph). */
+const uint32_t *lp_observer_ops(const LpObserver *observer, uint32_t graph);
 
 /* Writes the features of a job that is being decided, mask last; *graph is its graph. `context` and
  * `world` are the scenario's. Errors: LP_EINVAL for a rigid job; LP_ENOMEM. Published: the

@@ -129,6 +129,7 @@ static void fill_typical(const LpPartition *p, double most_bytes, double *room, 
 static LpErr observe_graph(LpObserver *o, const LpPartition *p, uint32_t g, LpDiag *diag) {
     uint32_t items = p->ops > p->links ? p->ops : p->links;
     uint32_t *place = lp_arena_alloc(o->arena, p->ops, sizeof *place);
+    uint32_t *op = lp_arena_alloc(o->arena, p->ops, sizeof *op);
     uint32_t *queue = lp_arena_alloc(o->arena, p->ops, sizeof *queue);
     uint32_t *depth = lp_arena_alloc(o->arena, p->ops, sizeof *depth);
     double *room = lp_arena_alloc(o->arena, items, sizeof *room);
@@ -136,10 +137,12 @@ static LpErr observe_graph(LpObserver *o, const LpPartition *p, uint32_t g, LpDi
     double *edge = lp_arena_alloc(o->arena, (size_t)p->links * LP_NET_EDGE, sizeof *edge);
     uint32_t *src = lp_arena_alloc(o->arena, p->links, sizeof *src);
     uint32_t *dst = lp_arena_alloc(o->arena, p->links, sizeof *dst);
-    if (!place || !queue || !depth || !room || !node || !edge || !src || !dst)
+    if (!place || !op || !queue || !depth || !room || !node || !edge || !src || !dst)
         return lp_fail_memory(diag, "an observer");
-    for (uint32_t v = 0; v < p->ops; v++)
-        place[p->order[v]] = v;
+    for (uint32_t v = 0; v < p->ops; v++) {
+        op[v] = p->order[v];
+        place[op[v]] = v;
+    }
     double most = 0;
     for (uint32_t e = 0; e < p->links; e++)
         most = p->link[e].bytes > most ? p->link[e].bytes : most;
@@ -147,6 +150,7 @@ static LpErr observe_graph(LpObserver *o, const LpPartition *p, uint32_t g, LpDi
     fill_nodes(o, p, depth, node);
     fill_edges(p, place, most, edge, src, dst);
     fill_typical(p, most, room, o->typical[g]);
+    o->op[g] = op;
     o->graph[g] = (LpNetGraph){p->ops, p->links, node, edge, src, dst};
     return LP_OK;
 }
@@ -155,7 +159,8 @@ LpErr lp_observe_graphs(LpObserver *o, const LpScenario *scenario, LpDiag *diag)
     o->graphs = scenario->graphs;
     o->graph = lp_arena_alloc(o->arena, o->graphs, sizeof *o->graph);
     o->typical = lp_arena_alloc(o->arena, o->graphs, sizeof *o->typical);
-    if (o->graph == NULL || o->typical == NULL)
+    o->op = lp_arena_alloc(o->arena, o->graphs, sizeof *o->op);
+    if (o->graph == NULL || o->typical == NULL || o->op == NULL)
         return lp_fail_memory(diag, "an observer");
     for (uint32_t g = 0; g < o->graphs; g++) {
         LpPartition *p;

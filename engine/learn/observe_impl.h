@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "learn/observe.h"
 
-enum { LP_GRAPH_FEATURES = 17, LP_TYPICAL = 6 };
+enum { LP_GRAPH_FEATURES = 17, LP_TYPICAL = 6, LP_SOON_COUNT = 6, LP_PER_ACTION = 4 };
 
 typedef struct LpRange {
     double min, max;
@@ -31,6 +31,7 @@ struct LpObserver {
     LpPlacer placer;
     uint32_t *server; /* room for a block */
     LpNetGraph *graph;
+    uint32_t **op;                 /* per graph: op of each node */
     double (*typical)[LP_TYPICAL]; /* features 9..14, per graph */
     LpRange range[LP_RANGE_COUNT];
     double between; /* s, mean time between arrivals */
