@@ -2,6 +2,7 @@
 /* `lightpath explain`: the story of one job of a run. */
 #include "base/num.h"
 #include "cli.h"
+#include "run/network_look.h"
 #include "run/story.h"
 
 typedef struct Options {
@@ -23,12 +24,19 @@ static bool go_on(void *user, const LpSession *session) {
     return !*((const LpCli *)user)->interrupted;
 }
 
+/* What a network said has to be looked up back in time. */
+static LpErr play(const LpCli *cli, LpSession *session, bool *stopped, LpDiag *diag) {
+    if (lp_network_count(session) > 0)
+        LP_TRY(lp_session_keep_timeline(session, diag));
+    return lp_session_run(session, go_on, (void *)(uintptr_t)cli, stopped, diag);
+}
+
 static int tell(const LpCli *cli, const Options *o, uint32_t job, LpSession *session) {
     LpOutput output = lp_output_standard();
     LpBuf text = {0};
     LpDiag diag;
     bool stopped;
-    if (lp_session_run(session, go_on, (void *)(uintptr_t)cli, &stopped, &diag) != LP_OK)
+    if (play(cli, session, &stopped, &diag) != LP_OK)
         return lp_cli_fail_run(&diag);
     LpErr err = o->json ? lp_story_json(session, job, &text, &diag)
                         : lp_story_text(session, job, &text, &diag);

@@ -46,7 +46,7 @@ static LpErr find_decision(const Options *o, LpSession *session, LpDiag *diag) {
     return LP_OK;
 }
 
-static int print_table(const Options *o, const LpSession *session, const LpWhatIfs *table) {
+static int print_table(const Options *o, LpSession *session, const LpWhatIfs *table) {
     LpOutput output = lp_output_standard();
     LpBuf text = {0};
     LpDiag diag;

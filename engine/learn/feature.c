@@ -23,30 +23,30 @@ _Static_assert(LP_COUNTOF(JOB) == LP_GRAPH_FEATURES, "a name per feature of job 
 _Static_assert(LP_COUNTOF(SOON) == LP_SOON_COUNT, "a name per time ahead");
 _Static_assert(LP_COUNTOF(ACTION) == LP_PER_ACTION, "a name per number of an action");
 
-static LpFeature feature_of(LpFeatureKind kind, const Row *row, uint32_t action) {
-    return (LpFeature){kind, row->name, row->doc, action};
+static LpFeature feature_of(LpFeatureKind kind, const Row *table, uint32_t row, uint32_t action) {
+    return (LpFeature){kind, table[row].name, table[row].doc, row, action};
 }
 
 LpFeature lp_feature(LpEncoding encoding, uint32_t actions, uint32_t index) {
     if (index < LP_GRAPH_FEATURES)
-        return feature_of(LP_FEATURE_JOB, &JOB[index], UINT32_MAX);
+        return feature_of(LP_FEATURE_JOB, JOB, index, UINT32_MAX);
     index -= LP_GRAPH_FEATURES;
     if (encoding == LP_ENCODING_PUBLISHED)
-        return feature_of(LP_FEATURE_MASK, MASK, index);
+        return feature_of(LP_FEATURE_MASK, MASK, 0, index);
     if (index < LP_SOON_COUNT)
-        return feature_of(LP_FEATURE_SOON, &SOON[index], UINT32_MAX);
+        return feature_of(LP_FEATURE_SOON, SOON, index, UINT32_MAX);
     index -= LP_SOON_COUNT;
     if (index < LP_PER_ACTION * actions)
-        return feature_of(LP_FEATURE_ACTION, &ACTION[index / actions], index % actions);
-    return feature_of(LP_FEATURE_MASK, MASK, index - LP_PER_ACTION * actions);
+        return feature_of(LP_FEATURE_ACTION, ACTION, index / actions, index % actions);
+    return feature_of(LP_FEATURE_MASK, MASK, 0, index - LP_PER_ACTION * actions);
 }
 
 LpFeature lp_feature_node(uint32_t index) {
-    return feature_of(LP_FEATURE_NODE, &NODE[index], UINT32_MAX);
+    return feature_of(LP_FEATURE_NODE, NODE, index, UINT32_MAX);
 }
 
 LpFeature lp_feature_edge(uint32_t index) {
-    return feature_of(LP_FEATURE_EDGE, &EDGE[index], UINT32_MAX);
+    return feature_of(LP_FEATURE_EDGE, EDGE, index, UINT32_MAX);
 }
 
 static void add_rows(LpBuf *out, const char *of, const Row *row, size_t rows, const char *in) {

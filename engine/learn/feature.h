@@ -71,6 +71,7 @@ typedef enum LpFeatureKind {
 typedef struct LpFeature {
     LpFeatureKind kind;
     const char *name, *doc;
+    uint32_t row;    /* in the table of its kind */
     uint32_t action; /* that it tells of; UINT32_MAX: of none */
 } LpFeature;
 

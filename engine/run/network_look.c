@@ -22,6 +22,18 @@ uint32_t lp_network_count(const LpSession *s) {
     return s->policy != NULL ? lp_policy_networks(s->policy) : 0;
 }
 
+const char *lp_network_action_text(const LpNetworkLook *look, uint32_t action,
+                                   char text[LP_NETWORK_TEXT]) {
+    const LpNetworkAction *a = &look->action[action];
+    if (a->degree == 0)
+        lp_str_copy(text, LP_NETWORK_TEXT, "decline");
+    else
+        snprintf(text, LP_NETWORK_TEXT, "%u way%s%s%s", (unsigned)a->degree,
+                 a->degree == 1 ? "" : "s", look->placings > 1 ? " " : "",
+                 look->placings > 1 ? a->rule : "");
+    return text;
+}
+
 /* ---- softmax ---- */
 
 /* exp(x) of x <= 0: x = k ln 2 + r with |r| <= ln 2 / 2, 13 terms of the series for r. Off by a few
@@ -112,6 +124,7 @@ static LpErr ask(Ask *a, LpNetworkLook *out, LpDiag *diag) {
                                       0,           head[actions + i]};
     }
     out->actions = actions;
+    out->placings = lp_network_agent(a->network)->placings;
     out->action = action;
     out->features = shape->features;
     out->feature = features;

@@ -24,12 +24,12 @@ typedef struct LpNetworkLook {
     uint32_t networks; /* of the policy; 0: it has none, and all else is 0 and "" */
     const char *param; /* of the policy, that holds this one */
     const char *encoding;
-    const char *problem; /* why the network has no table (actions 0); "" where it has one */
-    uint32_t job;        /* that is decided, LP_NO_INDEX */
-    const char *graph;   /* the job's; "" for a rigid one */
-    uint64_t decision;   /* its number, from 0 */
-    double time;         /* s */
-    uint32_t actions;
+    const char *problem;        /* why the network has no table (actions 0); "" where it has one */
+    uint32_t job;               /* that is decided, LP_NO_INDEX */
+    const char *graph;          /* the job's; "" for a rigid one */
+    uint64_t decision;          /* its number, from 0 */
+    double time;                /* s */
+    uint32_t actions, placings; /* placings: rules of placement, 1 where there is no choice */
     LpNetworkAction *action;
     uint32_t best; /* the open action with the largest logit, the first of equals */
     uint32_t next; /* the best of the others that are open; `actions` where there is none */
@@ -38,6 +38,12 @@ typedef struct LpNetworkLook {
     uint32_t features, graph_index;
     const double *feature;
 } LpNetworkLook;
+
+/* "decline", "8 ways", "8 ways first_fit" where there is a choice of rules. action < look->actions;
+ * returns text. */
+enum { LP_NETWORK_TEXT = 80 };
+const char *lp_network_action_text(const LpNetworkLook *look, uint32_t action,
+                                   char text[LP_NETWORK_TEXT]);
 
 /* Networks of the policy in charge; 0 for a policy without, and for the engine's own rule. */
 uint32_t lp_network_count(const LpSession *session);

@@ -102,6 +102,10 @@ const LpNetGraph *lp_player_graphs(const LpPlayer *player, uint32_t *count) {
     return lp_observer_graphs(player->observer, count);
 }
 
+const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph) {
+    return lp_observer_ops(player->observer, graph);
+}
+
 uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule) {
     *rule = player->rule[lp_action_placing(action, player->agent->placings)];
     return lp_action_degree(action, player->agent->placings);

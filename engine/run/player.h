@@ -16,6 +16,8 @@ LpErr lp_player_new(const LpWeights *agent, const LpContext *context, LpPlayer *
 void lp_player_free(LpPlayer *player); /* NULL allowed */
 const LpWeights *lp_player_agent(const LpPlayer *player);
 const LpNetGraph *lp_player_graphs(const LpPlayer *player, uint32_t *count);
+/* lp_observer_ops */
+const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph);
 /* Degree of an action, 0: decline; the rule that places it goes to *rule. */
 uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule);
 

@@ -18,6 +18,14 @@ LpErr lp_session_start_timeline(LpSession *s, LpDiag *diag) {
     return LP_OK;
 }
 
+LpErr lp_session_keep_timeline(LpSession *s, LpDiag *diag) {
+    if (s->timeline != NULL)
+        return LP_OK;
+    if (lp_world_tally(s->world)->events > 0 || lp_world_due(s->world) != LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "a time line begins before the first event");
+    return lp_session_start_timeline(s, diag);
+}
+
 void lp_session_end_timeline(LpSession *s) {
     if (s->timeline == NULL)
         return;

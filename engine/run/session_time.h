@@ -17,6 +17,10 @@ typedef struct LpMoment {
     uint64_t step;
 } LpMoment;
 
+/* Begins a time line where none is kept, before anything happened; such a session cannot be saved.
+ * Errors: LP_ESTATE later; LP_ENOMEM. */
+LpErr lp_session_keep_timeline(LpSession *session, LpDiag *diag) LP_MUST_USE;
+
 /* ---- where we are ---- */
 
 LpMoment lp_session_moment(const LpSession *session);

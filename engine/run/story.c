@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "run/bottleneck.h"
+#include "run/network_text.h"
 #include "run/session_impl.h"
 
 enum { TEXT = 64 };
@@ -172,7 +173,7 @@ static void tell_knobs(const Story *t) {
     }
 }
 
-LpErr lp_story_text(const LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
+LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     Story t;
     LP_TRY(gather(s, job, out, &t, diag));
     add_label(&t, "job");
@@ -193,6 +194,7 @@ LpErr lp_story_text(const LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) 
         tell_spent(&t);
         tell_knobs(&t);
     }
+    LP_TRY(lp_network_text(s, job, out, diag));
     return lp_buf_ok(out, diag);
 }
 
@@ -280,11 +282,13 @@ static void add_events(const Story *t) {
     lp_buf_add(t->out, "]}\n");
 }
 
-LpErr lp_story_json(const LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
+LpErr lp_story_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     Story t;
     LP_TRY(gather(s, job, out, &t, diag));
     add_head(&t);
     add_why(&t);
+    lp_buf_add(out, ",\"networks\":");
+    LP_TRY(lp_network_json(s, job, out, diag));
     add_spent(&t);
     add_servers(&t);
     add_events(&t);

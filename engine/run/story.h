@@ -10,7 +10,7 @@
 /* For people, and as { lightpath, scenario, policy, seed, hash, job, explain, spent, step_time,
  * knobs, bottleneck, helps, servers, events }; null where a job that never started has nothing to
  * say. The session keeps events. Errors: LP_ERANGE for a job that has not arrived; LP_ENOMEM. */
-LpErr lp_story_text(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-LpErr lp_story_json(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_story_text(LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_story_json(LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

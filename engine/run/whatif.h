@@ -54,10 +54,11 @@ LpErr lp_whatif_to_end(LpSession *session, LpWhatIfs *table, uint32_t best, unsi
 LpAnswer lp_whatif_answer(const LpWhatIf *row);
 void lp_whatif_fini(LpWhatIfs *table); /* zeroed or filled */
 
-/* {"lightpath":1,...,"rows":[...]}, null where a key says nothing; and a table for people. */
-LpErr lp_whatif_json(const LpSession *session, const LpWhatIfs *table, LpBuf *out,
+/* {"lightpath":1,...,"rows":[...],"networks":[...]}, null where a key says nothing; and a table for
+ * people. networks: network_text.h. */
+LpErr lp_whatif_json(LpSession *session, const LpWhatIfs *table, LpBuf *out,
                      LpDiag *diag) LP_MUST_USE;
-LpErr lp_whatif_text(const LpSession *session, const LpWhatIfs *table, LpBuf *out,
+LpErr lp_whatif_text(LpSession *session, const LpWhatIfs *table, LpBuf *out,
                      LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/num.h"
+#include "run/network_text.h"
 #include "run/whatif.h"
 
 enum { TEXT = 64 };
@@ -88,7 +89,7 @@ static void add_row(LpBuf *out, const LpWhatIf *row) {
     lp_buf_add(out, "}");
 }
 
-LpErr lp_whatif_json(const LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
+LpErr lp_whatif_json(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
     lp_buf_add(out, "{\"lightpath\":1,\"scenario\":");
     lp_str_json(out, lp_session_scenario(s)->name);
     lp_buf_add(out, ",\"policy\":");
@@ -101,7 +102,9 @@ LpErr lp_whatif_json(const LpSession *s, const LpWhatIfs *table, LpBuf *out, LpD
         lp_buf_add(out, i > 0 ? ",\n" : "\n");
         add_row(out, &table->row[i]);
     }
-    lp_buf_add(out, "]}\n");
+    lp_buf_add(out, "],\n\"networks\":");
+    LP_TRY(lp_network_json(s, table->job, out, diag));
+    lp_buf_add(out, "}\n");
     return lp_buf_ok(out, diag);
 }
 
@@ -149,7 +152,7 @@ static void add_line(LpBuf *out, const LpWhatIf *row, bool ends) {
     lp_buf_add(out, "\n");
 }
 
-LpErr lp_whatif_text(const LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
+LpErr lp_whatif_text(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
     char at[TEXT];
     bool ends = false;
     for (uint32_t i = 0; i < table->count; i++)
@@ -168,5 +171,6 @@ LpErr lp_whatif_text(const LpSession *s, const LpWhatIfs *table, LpBuf *out, LpD
     if (ends)
         lp_buf_add(out, "blocked, mean JCT: of the whole run, if this were answered; > what the "
                         "policy answers\n");
+    LP_TRY(lp_network_text(s, table->job, out, diag));
     return lp_buf_ok(out, diag);
 }

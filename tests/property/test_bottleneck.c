@@ -98,7 +98,7 @@ static void test_knobs(void **state) {
     assert_true(b.help >= 0 && b.knob[b.help] < step);
 }
 
-static void expect_text(const LpSession *s, uint32_t job, const char *words) {
+static void expect_text(LpSession *s, uint32_t job, const char *words) {
     LpBuf out = {0};
     LpDiag diag;
     assert_int_equal(lp_story_text(s, job, &out, &diag), LP_OK);

@@ -14,7 +14,8 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
-#include "run/network_look.h"
+#include "io/json.h"
+#include "run/network_text.h"
 #include "run/player.h"
 #include "run/weights_file.h"
 
@@ -307,12 +308,157 @@ static void nothing_to_tell_is_said(void **state) {
     close_lab(&lab);
 }
 
+/* Answer a less answer b, or the value, with feature i a little larger. */
+static double asked(LpPlayer *player, const LpNetworkLook *l, LpNetworkQuestion q, double *features,
+                    uint32_t i, double more) {
+    double out[17];
+    memcpy(features, l->feature, l->features * sizeof *features);
+    features[i] += more;
+    lp_player_head(player, q.value ? LP_HEAD_VALUE : LP_HEAD_POLICY, features, l->graph_index, out);
+    return q.value ? out[0] : out[q.action] - (q.against < l->actions ? out[q.against] : 0);
+}
+
+static double moved_by(const LpNetworkWhy *why, LpFeature f) {
+    for (uint32_t i = 0; i < why->moves; i++)
+        if (why->move[i].feature.name == f.name && why->move[i].feature.kind == f.kind &&
+            why->move[i].feature.action == f.action)
+            return why->move[i].moved;
+    return 0;
+}
+
+static void check_why(Lab *lab, LpPlayer *player, const LpNetworkLook *l, LpNetworkQuestion q) {
+    LpNetworkWhy why;
+    double features[128], ops = 0, nodes = 0;
+    assert_int_equal(lp_network_why(lab->session, 1, l, q, lab->arena, &why, NULL), LP_OK);
+    assert_true(fabs(why.output - asked(player, l, q, features, 0, 0)) < 1e-12);
+    for (uint32_t i = 0; i < l->features; i++) {
+        double slope =
+            (asked(player, l, q, features, i, 1e-6) - asked(player, l, q, features, i, -1e-6)) /
+            2e-6;
+        double moved = moved_by(&why, lp_feature(LP_ENCODING_CORRECTED, l->actions, i));
+        if (!(fabs(moved - l->feature[i] * slope) < 1e-6))
+            fail_msg("feature %u: %.9g, by differences %.9g", i, moved, l->feature[i] * slope);
+    }
+    for (uint32_t i = 1; i < why.moves; i++)
+        assert_true(fabs(why.move[i].moved) <= fabs(why.move[i - 1].moved));
+    for (uint32_t i = 0; i < why.ops; i++)
+        ops += why.op[i].moved;
+    for (uint32_t i = 0; i < LP_NET_NODE; i++)
+        nodes += moved_by(&why, lp_feature_node(i));
+    assert_true(why.ops > 0);
+    assert_true(fabs(ops - nodes) < 1e-9 * (1 + fabs(ops)));
+}
+
+static void what_moved_it_is_what_moves_it(void **state) {
+    (void)state;
+    Lab lab;
+    LpEvent event;
+    LpPlayer *player;
+    char text[LP_NETWORK_TEXT];
+    open_lab(&lab, SCENARIO, POLICY, false);
+    to_decision(&lab);
+    assert_int_equal(lp_player_new(lab.zeta, lp_session_context(lab.session), &player, NULL),
+                     LP_OK);
+    lp_player_embed(player);
+    for (int i = 0; i < 3; i++) {
+        LpNetworkLook l = look(&lab, 1);
+        LpNetworkQuestion best = lp_network_question(&l, l.best);
+        LpNetworkQuestion other = lp_network_question(&l, 0);
+        assert_int_equal(best.against, l.next);
+        assert_int_equal(other.against, l.best == 0 ? l.next : l.best);
+        check_why(&lab, player, &l, best);
+        check_why(&lab, player, &l, other);
+        check_why(&lab, player, &l, (LpNetworkQuestion){false, 3, l.actions});
+        check_why(&lab, player, &l, (LpNetworkQuestion){.value = true});
+        assert_string_equal(lp_network_action_text(&l, 0, text), "decline");
+        assert_string_equal(lp_network_action_text(&l, 2, text), "1 way first_fit");
+        assert_string_equal(lp_network_action_text(&l, 3, text), "2 ways engine");
+        LpNetworkMove move = {lp_feature(LP_ENCODING_CORRECTED, 17, 17 + 6 + 16), 0, 0};
+        assert_string_equal(lp_network_move_text(&l, &move, text), "accepted, 8 ways first_fit");
+        move.feature = lp_feature_edge(0);
+        assert_string_equal(lp_network_move_text(&l, &move, text), "bytes of the deps");
+        assert_int_equal(lp_session_step(lab.session, &event, NULL), LP_OK);
+        to_decision(&lab);
+    }
+    lp_player_free(player);
+    close_lab(&lab);
+}
+
+static void it_is_written_down(void **state) {
+    (void)state;
+    Lab lab;
+    LpBuf out = {0};
+    LpJson *doc;
+    open_lab(&lab, SCENARIO, POLICY, true);
+    to_decision(&lab);
+    uint32_t job = lp_world_due(lp_session_world(lab.session));
+    LpNetworkLook zeta = look(&lab, 1);
+    assert_int_equal(lp_network_json(lab.session, job, &out, NULL), LP_OK);
+    assert_int_equal(lp_json_parse("out", lp_buf_text(&out), out.len, &doc, NULL), LP_OK);
+    assert_int_equal(lp_json_count(lp_json_root(doc)), 2);
+    LpJsonValue second = lp_json_next(lp_json_first(lp_json_root(doc)));
+    assert_string_equal(lp_json_text(lp_json_member(second, "param")), "zeta");
+    assert_int_equal(lp_json_kind(lp_json_member(second, "problem")), LP_JSON_NULL);
+    assert_true(lp_json_number(lp_json_member(second, "value")) == zeta.value);
+    assert_true(lp_json_number(lp_json_member(second, "best")) == zeta.best);
+    assert_int_equal(lp_json_count(lp_json_member(second, "actions")), 17);
+    assert_int_equal(
+        lp_json_kind(lp_json_member(lp_json_first(lp_json_member(second, "actions")), "rule")),
+        LP_JSON_NULL);
+    LpJsonValue why = lp_json_member(second, "why");
+    assert_true(lp_json_count(lp_json_member(why, "ops")) == LP_NETWORK_OPS);
+    assert_true(lp_json_count(lp_json_member(why, "moved")) > 10);
+    assert_int_equal(lp_json_kind(lp_json_member(lp_json_member(second, "why_value"), "action")),
+                     LP_JSON_NULL);
+    lp_json_free(doc);
+    lp_buf_clear(&out);
+    assert_int_equal(lp_network_text(lab.session, job, &out, NULL), LP_OK);
+    assert_non_null(strstr(lp_buf_text(&out), "network alpha (pac-ml): it expects"));
+    assert_non_null(strstr(lp_buf_text(&out), "\n> "));
+    assert_non_null(strstr(lp_buf_text(&out), "what moved its score of"));
+    lp_buf_clear(&out);
+    assert_int_equal(lp_network_text(lab.session, 39, &out, NULL), LP_OK);
+    assert_string_equal(lp_buf_text(&out),
+                        "network alpha: no decision is due\nnetwork zeta: no decision is due\n");
+    close_lab(&lab);
+
+    open_lab(&lab, SCENARIO, NULL, false);
+    to_decision(&lab);
+    lp_buf_clear(&out);
+    assert_int_equal(lp_network_json(lab.session, 0, &out, NULL), LP_OK);
+    assert_int_equal(lp_network_text(lab.session, 0, &out, NULL), LP_OK);
+    assert_string_equal(lp_buf_text(&out), "[]");
+    lp_buf_fini(&out);
+    close_lab(&lab);
+}
+
+static void a_time_line_begins_at_the_start(void **state) {
+    (void)state;
+    Lab lab;
+    LpEvent event;
+    LpDiag diag;
+    open_lab(&lab, SCENARIO, POLICY, false);
+    assert_int_equal(lp_session_keep_timeline(lab.session, &diag), LP_OK);
+    assert_int_equal(lp_session_keep_timeline(lab.session, &diag), LP_OK); /* it is there */
+    to_decision(&lab);
+    assert_int_equal(lp_session_step(lab.session, &event, NULL), LP_OK);
+    assert_int_equal(lp_session_back(lab.session, &diag), LP_OK);
+    close_lab(&lab);
+    open_lab(&lab, SCENARIO, POLICY, false);
+    to_decision(&lab);
+    assert_int_equal(lp_session_keep_timeline(lab.session, &diag), LP_ESTATE);
+    close_lab(&lab);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_look_is_what_the_network_says),
         cmocka_unit_test(looking_changes_nothing),
         cmocka_unit_test(the_past_is_as_it_was),
         cmocka_unit_test(nothing_to_tell_is_said),
+        cmocka_unit_test(what_moved_it_is_what_moves_it),
+        cmocka_unit_test(it_is_written_down),
+        cmocka_unit_test(a_time_line_begins_at_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
