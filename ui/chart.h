@@ -26,15 +26,26 @@ typedef struct LpChartPoint {
     double x, y;
 } LpChartPoint;
 
+/* A value with a sign of its own, over the lines. */
+typedef struct LpChartMark {
+    double x, y, low, high; /* low..high: an upright stroke, unless they are NAN */
+    uint32_t cp;            /* the sign; 0: `glyph` */
+    LpGlyph glyph;
+    LpStyle style;
+} LpChartMark;
+
 typedef void LpChartPrint(double value, char text[LP_PLOT_LABEL]);
 
 typedef struct LpChart {
-    double from, to, top;            /* of the axes; y begins at 0 */
+    double from, to, bottom, top;    /* of the axes */
+    bool log_x;                      /* the x axis counts factors; from > 0 */
     LpChartPrint *print_x, *print_y; /* with the unit */
     int lines;
     const LpPlotLine *line; /* the first one is drawn last and is solid, the n-th has gaps */
     uint32_t points;
     const LpChartPoint *point;
+    uint32_t marks;
+    const LpChartMark *mark; /* the first one is drawn last */
     LpChartInk ink;
     double cursor; /* share of the x axis, 0..1; < 0: none */
 } LpChart;
@@ -44,8 +55,13 @@ enum { LP_CHART_MARGIN = 9 }; /* columns left of the curves */
 /* Columns of curves in an area of so many. */
 int lp_chart_columns(int width);
 /* Draws into the whole area: curves, below them the axis and its numbers. Nothing where there is no
- * room. O(columns * lines + points). */
+ * room. O(columns * lines + points + marks). */
 void lp_chart_draw(const LpChart *chart, const LpArea *area);
+/* The value at this share of the x axis. */
+double lp_chart_x(const LpChart *chart, double share);
+/* Puts both ends of the y axis where ticks are, so that low..high lies between them; `zero`: it
+ * begins at 0 if nothing lies below. */
+void lp_chart_fit(LpChart *chart, double low, double high, bool zero);
 /* Column, of so many, that a cursor at this share stands in. */
 int lp_chart_cursor_column(double cursor, int columns);
 /* The gaps that tell line `index` apart: does it have ink in this column? */

@@ -26,6 +26,7 @@ typedef struct Training {
     LpPpo *ppo;
     LpAdam adam;
     LpCheckpoint at; /* counters, moments and baseline */
+    uint64_t first, kept; /* decisions when this training began, and in the last checkpoint */
     char checkpoint[PATH_ROOM];
 } Training;
 
@@ -294,10 +295,21 @@ static bool every(const Training *t, double updates, bool last) {
     return last || t->at.updates % (uint64_t)updates == 0;
 }
 
+/* What is kept of training if it ends after this update. */
+static void tell_kept(Training *t, bool checkpoint, LpTrainReport *r) {
+    uint64_t every_so_many = (uint64_t)t->spec->ppo.checkpoint_every;
+    if (checkpoint)
+        t->kept = t->at.steps;
+    r->first = t->first;
+    r->kept = t->kept;
+    r->keeps = (t->at.updates / every_so_many + 1) * every_so_many;
+}
+
 static LpErr loop(Training *t, LpTrainProgress progress, void *user, LpTrainReport *last,
                   LpDiag *diag) {
     const LpPpoSettings *s = &t->spec->ppo;
     bool go_on = true;
+    t->first = t->kept = t->at.steps;
     while (go_on && t->at.steps < t->spec->steps) {
         LpTrainReport r = {.total = t->spec->steps};
         LP_TRY(update(t, &r, diag));
@@ -310,8 +322,10 @@ static LpErr loop(Training *t, LpTrainProgress progress, void *user, LpTrainRepo
         for (uint32_t i = 0; i < t->envs; i++)
             r.episodes += t->actor[i].episodes;
         r.best_reward = t->best_reward;
+        bool checkpoint = every(t, s->checkpoint_every, done || tired);
+        tell_kept(t, checkpoint, &r);
         go_on = !tired && (progress == NULL || progress(user, &r));
-        if (every(t, s->checkpoint_every, done || tired))
+        if (checkpoint)
             LP_TRY(save_checkpoint(t, diag));
         if (last != NULL)
             *last = r;

@@ -40,6 +40,9 @@ typedef struct LpTrainReport {
     double eval_reward, eval_blocked;
     double best_reward; /* of the best evaluation so far, NAN before the first */
     bool saved;         /* it is the best: OUT was written */
+    uint64_t first;     /* decisions that a checkpoint brought when training began */
+    uint64_t kept;      /* decisions that OUT.checkpoint has after this update, 0: there is none */
+    uint64_t keeps;     /* update with which the next checkpoint is due, this one excluded */
 } LpTrainReport;
 
 /* False stops; training can then go on from the last checkpoint. */
