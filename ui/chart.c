@@ -63,7 +63,7 @@ void lp_chart_fit(LpChart *c, double low, double high, bool zero) {
     double least = 1e-6 * fmax(fabs(from), fabs(high)); /* nothing finer can be counted in ticks */
     double step = lp_chart_step(fmax(high - from, least), 4);
     c->bottom = floor(from / step + 1e-9) * step;
-    c->top = ceil(high / step - 1e-9) * step;
+    c->top = fmax(ceil(high / step - 1e-9) * step, c->bottom + step);
 }
 
 static int line_of(const Frame *f, double y) {

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath train`: a network learns to decide a scenario's jobs. */
-#include <math.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/num.h"
 #include "cli.h"
+#include "live.h"
+#include "live_train.h"
+#include "run/learning.h"
 #include "run/paths.h"
 #include "run/train.h"
+#include "run/workers.h"
 
 /* Each thread encodes the graphs of a gradient again. */
 enum { THREADS_MAX = 256 };
 
 typedef struct Options {
-    const char *algo, *out, *encoding;
+    const char *algo, *out, *encoding, *curve, *theme, *keymap;
     double steps, threads, until;
     LpSeedArg seed;
-    bool resume;
+    bool resume, live, ascii, no_color;
     LpTexts params, places, sets;
     size_t max_input, max_memory;
 } Options;
@@ -43,6 +49,18 @@ static const LpFlag flags[] = {
      "how it may place, see lightpath env --help; may be repeated (default: engine)"},
     {"--param", NULL, "NAME=VALUE", LP_FLAG_LIST, offsetof(Options, params), NULL,
      "setting of the algorithm, see below; may be repeated"},
+    {"--live", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, live), NULL,
+     "show the learning curves in the terminal while it trains, instead of printing them"},
+    {"--curve", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, curve), NULL,
+     "write the learning curve to FILE, too; with --resume at its end"},
+    {"--theme", NULL, "NAME|FILE", LP_FLAG_TEXT, offsetof(Options, theme), NULL,
+     "colours of --live: dark, light, high-contrast, colour-blind, paper, or a file"},
+    {"--keymap", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keymap), NULL,
+     "other keys for --live, see lightpath-keys(5)"},
+    {"--ascii", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, ascii), NULL,
+     "--live draws with ASCII characters only"},
+    {"--no-color", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_color), NULL,
+     "--live uses no colours (also when NO_COLOR is set)"},
     {"--until", NULL, "TIME", LP_FLAG_PARSED, offsetof(Options, until), lp_arg_time,
      "end of every run, such as \"1e5 s\" or \"3 h\""},
     {"--set", NULL, "PATH=VALUE", LP_FLAG_LIST, offsetof(Options, sets), NULL,
@@ -57,11 +75,13 @@ static const LpFlag flags[] = {
 
 typedef struct Progress {
     const LpCli *cli;
-    LpOutput output;
+    LpOutput output, curve; /* curve.fd -1: no file */
+    bool resume;            /* ... at whose end it goes on */
+    bool printed;           /* lines go to standard output */
     bool shown, failed;
     int64_t began;
-    uint64_t first_steps; /* that a checkpoint brought */
     bool any;
+    const LpOutput *broken; /* when failed */
     LpDiag diag;
 } Progress;
 
@@ -71,32 +91,9 @@ static int64_t now_ms(void) {
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void add_number(LpBuf *line, const char *key, double value) {
-    char number[LP_NUM_TEXT];
-    lp_buf_addf(line, ", \"%s\": %s", key, lp_num_print(value, number));
-}
-
-/* One line of the learning curve. */
-static void write_report(const LpTrainReport *r, LpBuf *line) {
-    lp_buf_addf(line, "{\"update\": %llu, \"steps\": %llu, \"episodes\": %llu",
-                (unsigned long long)r->update, (unsigned long long)r->steps,
-                (unsigned long long)r->episodes);
-    add_number(line, "reward", r->reward);
-    add_number(line, "blocked", r->blocked);
-    add_number(line, "entropy", r->learnt.entropy);
-    add_number(line, "kl", r->learnt.kl);
-    add_number(line, "policy_loss", r->learnt.policy_loss);
-    add_number(line, "value_loss", r->learnt.value_loss);
-    add_number(line, "gradient", r->learnt.norm);
-    add_number(line, "rate", r->rate);
-    add_number(line, "eval_reward", r->evaluated ? r->eval_reward : (double)NAN);
-    add_number(line, "eval_blocked", r->evaluated ? r->eval_blocked : (double)NAN);
-    lp_buf_addf(line, ", \"saved\": %s}\n", r->saved ? "true" : "false");
-}
-
 static void show(const Progress *p, const LpTrainReport *r) {
     int64_t spent = now_ms() - p->began;
-    double done = (double)(r->steps - p->first_steps), left = (double)(r->total - r->steps);
+    double done = (double)(r->steps - r->first), left = (double)(r->total - r->steps);
     fprintf(stderr, "\r\033[K%llu of %llu decisions, %.1f %% blocked, best %.3f",
             (unsigned long long)r->steps, (unsigned long long)r->total, 100 * r->blocked,
             r->best_reward);
@@ -105,17 +102,51 @@ static void show(const Progress *p, const LpTrainReport *r) {
     fflush(stderr);
 }
 
+static void add_line(Progress *p, LpOutput *output, const LpBuf *line) {
+    if (p->failed || lp_output_add(output, line, &p->diag) == LP_OK)
+        return;
+    p->failed = true;
+    p->broken = output;
+}
+
+/* One line of the learning curve. */
+static void write_report(Progress *p, const LpTrainReport *r) {
+    LpLearnPoint point = lp_learn_point(r);
+    LpBuf line = {0};
+    lp_learn_line(&point, &line);
+    if (p->printed)
+        add_line(p, &p->output, &line);
+    if (p->curve.fd >= 0)
+        add_line(p, &p->curve, &line);
+    lp_buf_fini(&line);
+}
+
+/* With the first update: what was there goes, or, after a half line that was broken off, stays. */
+static void begin_curve(Progress *p) {
+    struct stat about;
+    char last = '\n';
+    LpBuf newline = {0};
+    int fd = p->curve.fd;
+    if (fd < 0 || fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+        return;
+    if (!p->resume) {
+        p->failed = ftruncate(fd, 0) != 0;
+        if (p->failed)
+            lp_fail(&p->diag, LP_EIO, "cannot write %s: %s", p->curve.name, strerror(errno));
+        p->broken = &p->curve;
+    } else if (pread(fd, &last, 1, about.st_size - 1) == 1 && last != '\n') {
+        lp_buf_add(&newline, "\n");
+        add_line(p, &p->curve, &newline);
+        lp_buf_fini(&newline);
+    }
+}
+
 static bool progress(void *user, const LpTrainReport *r) {
     Progress *p = user;
-    LpBuf line = {0};
-    if (!p->any) /* the time of the first update is not known to be its own */
-        p->first_steps = r->steps;
     if (!p->any)
-        p->began = now_ms();
+        begin_curve(p);
     p->any = true;
-    write_report(r, &line);
-    p->failed = lp_output_add(&p->output, &line, &p->diag) != LP_OK;
-    lp_buf_fini(&line);
+    write_report(p, r);
     if (p->shown)
         show(p, r);
     return !p->failed && !*p->cli->interrupted;
@@ -175,42 +206,149 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
     return read_places(o, spec, diag);
 }
 
-static int train(const LpCli *cli, const LpTrainSpec *spec) {
-    Progress p = {
-        .cli = cli, .output = lp_output_standard(), .shown = wants_progress(), .began = now_ms()};
+/* ---- the file of the curve ---- */
+
+static bool is_same(const struct stat *about, const char *path) {
+    struct stat other;
+    return path != NULL && stat(path, &other) == 0 && about->st_dev == other.st_dev &&
+           about->st_ino == other.st_ino;
+}
+
+static LpErr open_curve(const Options *o, const char *scenario, LpOutput *out, LpDiag *diag) {
+    struct stat about;
+    *out = (LpOutput){.fd = -1, .name = o->curve};
+    if (o->curve == NULL)
+        return LP_OK;
+    if (stat(o->curve, &about) == 0 && (is_same(&about, scenario) || is_same(&about, o->out)))
+        return lp_fail(diag, LP_EINVAL,
+                       "--curve %s is read or written otherwise: expected a file of its own",
+                       o->curve);
+    out->fd = open(o->curve, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    if (out->fd < 0)
+        return lp_fail(diag, LP_EIO, "cannot write %s: %s", o->curve, strerror(errno));
+    return LP_OK;
+}
+
+/* ---- training ---- */
+
+static int tell_end(const Progress *p, const LpTrainSpec *spec, const LpTrainReport *last,
+                    bool stopped) {
+    LpBuf text = {0};
+    if (!p->any)
+        lp_cli_note("%s.checkpoint has learnt from as many decisions already", spec->out);
+    else if (stopped) {
+        lp_live_tell(last, true, spec->out, &text);
+        lp_cli_note("stopped after update %llu: %s; --resume goes on",
+                    (unsigned long long)last->update, lp_buf_text(&text));
+    } else
+        lp_cli_note("%llu decisions; the best network had a reward of %.4f a decision: %s",
+                    (unsigned long long)last->steps, last->best_reward, spec->out);
+    lp_buf_fini(&text);
+    return LP_EXIT_OK;
+}
+
+static int train(const LpTrainSpec *spec, Progress *p) {
     LpTrainReport last = {0};
     LpDiag diag;
-    LpErr err = lp_train(spec, progress, &p, &last, &diag);
-    if (p.shown)
+    p->shown = wants_progress();
+    p->printed = true;
+    p->cli->watch();
+    LpErr err = lp_train(spec, progress, p, &last, &diag);
+    if (p->shown)
         fputs("\r\033[K", stderr);
     if (err != LP_OK)
-        return p.any ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
-    if (p.failed)
-        return lp_cli_fail_output(&p.output, &p.diag);
-    if (p.any)
-        lp_cli_note("%llu decisions; the best network had a reward of %.4f a decision: %s",
-                    (unsigned long long)last.steps, last.best_reward, spec->out);
-    else
-        lp_cli_note("%s.checkpoint has learnt from as many decisions already", spec->out);
-    return *cli->interrupted ? LP_EXIT_INTERRUPTED : LP_EXIT_OK;
+        return p->any ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
+    if (p->failed)
+        return lp_cli_fail_output(p->broken, &p->diag);
+    bool interrupted = *p->cli->interrupted != 0;
+    tell_end(p, spec, &last, interrupted && last.steps < last.total);
+    return interrupted ? LP_EXIT_INTERRUPTED : LP_EXIT_OK;
+}
+
+/* "seed 1  2 threads  pac-ml encoding  place engine  gamma 0.995 ..." */
+static void describe(const LpTrainSpec *spec, LpBuf *out) {
+    char number[LP_NUM_TEXT];
+    unsigned threads = spec->threads > 0 ? spec->threads : lp_workers_processors();
+    lp_buf_addf(out, "ppo seed=%llu threads=%u encoding=%s place=", (unsigned long long)spec->seed,
+                threads, lp_encoding_name(spec->encoding));
+    for (uint32_t i = 0; i < spec->placings; i++)
+        lp_buf_addf(out, "%s%s", i > 0 ? "," : "", lp_place_rule_name(spec->placing[i]));
+#define X(name, init, least, most, meaning)                                                        \
+    lp_buf_addf(out, " " #name "=%s", lp_num_print(spec->ppo.name, number));
+    LP_PPO_TABLE(X)
+#undef X
+}
+
+static int train_live(const Options *o, const LpTrainSpec *spec, const char *scenario,
+                      Progress *p) {
+    LpTheme theme = *lp_theme_built_in();
+    LpKeymap keymap;
+    LpTrainReport last = {0};
+    LpBuf settings = {0};
+    LpDiag diag;
+    bool began, stopped;
+    lp_keymap_defaults(&keymap);
+    LpErr err = o->theme != NULL ? lp_theme_open(o->theme, spec->session.scenario, &theme, &diag)
+                                 : lp_theme_open_default(&theme, &diag);
+    if (err == LP_OK)
+        err = o->keymap != NULL ? lp_keymap_load(o->keymap, &keymap, &diag)
+                                : lp_keymap_load_default(&keymap, &diag);
+    if (err != LP_OK)
+        return lp_cli_fail(&diag);
+    describe(spec, &settings);
+    const char *name = strrchr(scenario, '/');
+    LpLiveSpec live = {.train = spec,
+                       .scenario = name != NULL ? name + 1 : scenario,
+                       .settings = lp_buf_text(&settings),
+                       .each = progress,
+                       .user = p,
+                       .theme = &theme,
+                       .keymap = &keymap,
+                       .ascii = o->ascii,
+                       .no_color = o->no_color};
+    err = lp_live_train(&live, &last, &began, &stopped, &diag);
+    lp_buf_fini(&settings);
+    if (err != LP_OK)
+        return began ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
+    if (p->failed)
+        return lp_cli_fail_output(p->broken, &p->diag);
+    return tell_end(p, spec, &last, stopped);
+}
+
+static LpErr check_live(const Options *o, LpDiag *diag) {
+    if (o->live && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
+        return lp_fail(diag, LP_EINVAL,
+                       "--live needs a terminal as input and output: without it the learning curve "
+                       "is printed, and --curve FILE keeps it");
+    if (!o->live && (o->theme != NULL || o->keymap != NULL || o->ascii || o->no_color))
+        return lp_fail(diag, LP_EINVAL, "--theme, --keymap, --ascii and --no-color are for --live");
+    return LP_OK;
+}
+
+static int run_options(const LpCli *cli, const Options *o, const char *scenario) {
+    char path[LP_PATH_TEXT];
+    LpTrainSpec spec;
+    LpDiag diag;
+    Progress p = {
+        .cli = cli, .output = lp_output_standard(), .began = now_ms(), .resume = o->resume};
+    bool named = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, sizeof path);
+    const char *file = named ? path : scenario;
+    if (read_options(o, file, &spec, &diag) != LP_OK || check_live(o, &diag) != LP_OK ||
+        open_curve(o, file, &p.curve, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code = o->live ? train_live(o, &spec, scenario, &p) : train(&spec, &p);
+    if (p.curve.fd >= 0 && lp_output_close(&p.curve, &diag) != LP_OK && code == LP_EXIT_OK)
+        code = lp_cli_fail_output(&p.curve, &diag);
+    return code;
 }
 
 static int run(const LpCli *cli) {
     Options options = {0};
     LpArgs args;
-    LpTrainSpec spec;
-    LpDiag diag;
-    char path[LP_PATH_TEXT];
     int code;
     if (!lp_args_read(&lp_command_train, cli, &options, &args, &code))
         return code;
-    cli->watch();
-    const char *scenario = args.word[0];
-    bool named = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, sizeof path);
-    if (read_options(&options, named ? path : scenario, &spec, &diag) == LP_OK)
-        code = train(cli, &spec);
-    else
-        code = lp_cli_fail(&diag);
+    code = run_options(cli, &options, args.word[0]);
     lp_args_fini(&args);
     return code;
 }
@@ -225,9 +363,13 @@ const LpCommand lp_command_train = {
     .flag = flags,
     .flags = LP_COUNTOF(flags),
     .notes =
-        "Prints a line of JSON per update: the learning curve. Accepted jobs count 1, blocked\n"
-        "ones -1. The same seed gives the same network, with any number of threads and also\n"
-        "when training is broken off and goes on with --resume. Then:\n"
+        "Prints a line of JSON per update: the learning curve, which :learning FILE draws in the\n"
+        "explorer. With --live it is drawn instead while it trains; q then stops after the "
+        "present\n"
+        "update, m after the next checkpoint. Accepted jobs count 1, blocked ones -1. The same "
+        "seed\n"
+        "gives the same network, with any number of threads and also when training is broken off "
+        "and goes on with --resume. Then:\n"
         "  lightpath run SCENARIO --policy pac_ml --param weights=FILE\n\n"
         "Settings for --param, with their defaults:\n" LP_PPO_TABLE(X),
     .run = run,

@@ -44,19 +44,29 @@ typedef struct Line {
     bool evaluated;
 } Line;
 
+/* Where its first update began; one that went on from a checkpoint has no earlier ones. */
+static double begin_of(const LpLearnCurve *c) {
+    if (c->count == 0 || c->point[0].update <= 1)
+        return 0.0;
+    double first = (double)c->point[0].steps;
+    double each = c->count > 1 ? (double)c->point[1].steps - first : 0.0;
+    return fmax(first - each, 0.0);
+}
+
 static double value_at(const void *data, double steps) {
     const Line *l = data;
     const LpLearnCurve *c = l->curve;
-    if (c->count == 0 || steps > (double)c->point[c->count - 1].steps)
+    if (c->count == 0 || steps > (double)c->point[c->count - 1].steps || steps < begin_of(c))
         return (double)NAN;
-    const LpLearnPoint *p =
-        l->evaluated ? lp_learn_evaluated(c, steps) : lp_learn_at(c, steps);
+    const LpLearnPoint *p = l->evaluated ? lp_learn_evaluated(c, steps) : lp_learn_at(c, steps);
     return p != NULL ? p->value[l->metric] : (double)NAN;
 }
 
 static void print_steps(double value, char text[LP_PLOT_LABEL]) {
     char full[LP_SHOW_TEXT];
-    lp_str_copy(text, LP_PLOT_LABEL, lp_show_count((uint64_t)fmax(value, 0.0), full));
+    lp_str_copy(text, LP_PLOT_LABEL, lp_show_count((uint64_t)(fmax(value, 0.0) + 0.5), full));
+    if (value < 0.5)
+        lp_str_copy(text, LP_PLOT_LABEL, "0 decisions");
 }
 
 static void print_plain(double value, char text[LP_PLOT_LABEL]) {
@@ -77,6 +87,14 @@ typedef struct Panel {
     LpChartMark mark[MARKS];
     LpChart chart;
 } Panel;
+
+static double shortest(const LpLearnCharts *charts) {
+    double least = (double)INFINITY;
+    for (int i = 0; i < charts->count; i++)
+        if (charts->series[i].curve->count > 0)
+            least = fmin(least, begin_of(charts->series[i].curve));
+    return isinf(least) ? 0.0 : least;
+}
 
 static double longest(const LpLearnCharts *charts) {
     double most = 0.0;
@@ -148,10 +166,11 @@ static void prepare(Panel *p, const LpLearnCharts *charts, LpLearnChart kind, in
     for (int i = 0; i < charts->count; i++) {
         p->line[i] = (Line){charts->series[i].curve,
                             evaluated ? kinds[kind].evaluated : kinds[kind].metric, evaluated};
-        p->plot[i] = (LpPlotLine){value_at, &p->line[i], charts->series[i].name, lp_learn_style(i),
-                                  i > 0};
+        p->plot[i] =
+            (LpPlotLine){value_at, &p->line[i], charts->series[i].name, lp_learn_style(i), i > 0};
     }
-    p->chart = (LpChart){.to = longest(charts),
+    p->chart = (LpChart){.from = shortest(charts),
+                         .to = longest(charts),
                          .print_x = print_steps,
                          .print_y = kinds[kind].percent ? print_percent : print_plain,
                          .lines = charts->count,
@@ -159,7 +178,7 @@ static void prepare(Panel *p, const LpLearnCharts *charts, LpLearnChart kind, in
                          .mark = p->mark,
                          .ink = charts->state->ink,
                          .cursor = charts->state->cursor};
-    if (columns < 1 || !(p->chart.to > 0.0))
+    if (columns < 1 || !(p->chart.to > p->chart.from))
         return;
     add_marks(p, columns);
     fit(p, columns);
@@ -171,7 +190,7 @@ static double reading_at(const Panel *p, int width) {
     if (p->charts->state->cursor < 0.0 || columns < 2)
         return p->chart.to;
     int column = lp_chart_cursor_column(p->charts->state->cursor, columns);
-    return p->chart.to * (column + 1) / columns;
+    return lp_chart_x(&p->chart, (column + 1.0) / columns);
 }
 
 /* The last value of a series that is not after `steps`. */
@@ -209,7 +228,7 @@ static void draw_title(const Panel *p, const LpArea *area) {
     lp_area_glyph(area, x + 2, 0, LP_ROLE_GOOD | LP_BOLD, LP_GLYPH_BOOKMARK);
     x = lp_area_textf(area, x + 4, 0, LP_ROLE_TEXT, "best %s", text);
     lp_area_glyph(area, x + 2, 0, LP_ROLE_TEXT, LP_GLYPH_STARTED);
-    lp_area_fit(area, x + 4, 0, area->rect.w - x - 4, LP_ROLE_MUTED, "without exploring");
+    lp_area_fit(area, x + 4, 0, area->rect.w - x - 4, LP_ROLE_MUTED, "evaluated");
 }
 
 /* The numbers of the series where their lines end. */
@@ -218,8 +237,8 @@ static void draw_tags(const Panel *p, const LpArea *area, int columns) {
     bool taken[LP_CANVAS_MAX] = {false};
     for (int i = 0; i < p->chart.lines && h > 0; i++) {
         double value = reading_of(p, i, p->chart.to);
-        int y = (int)floor((p->chart.top - value) / (p->chart.top - p->chart.bottom) * (h - 1) +
-                           0.5);
+        int y =
+            (int)floor((p->chart.top - value) / (p->chart.top - p->chart.bottom) * (h - 1) + 0.5);
         if (isnan(value) || !(p->chart.top > p->chart.bottom))
             continue;
         y = y < 0 ? 0 : y >= h ? h - 1 : y;
@@ -253,8 +272,7 @@ static void draw_band(const LpLearnCharts *charts, int first, int count, LpRect 
                       const LpArea *area) {
     for (int i = 0; i < count && first + i < LP_LEARN_CHART_COUNT; i++) {
         int x = rect.w * i / count, end = rect.w * (i + 1) / count;
-        LpArea cell = lp_area_part(
-            area, (LpRect){x, rect.y, end - x - (i + 1 < count), rect.h});
+        LpArea cell = lp_area_part(area, (LpRect){x, rect.y, end - x - (i + 1 < count), rect.h});
         lp_learn_draw_chart(charts, (LpLearnChart)(first + i), &cell);
     }
 }

@@ -8,7 +8,7 @@
 #include "show.h"
 #include "view.h"
 
-enum { FAR = 1000, BAR = 20, BAR_COLS = 100 };
+enum { FAR = 1000, BAR = 20, SLOW = 2 };
 
 /* ---- what comes in ---- */
 
@@ -32,11 +32,6 @@ LpErr lp_live_report(LpLive *live, const LpTrainReport *report, int64_t now, LpD
 
 void lp_live_fini(LpLive *live) {
     lp_learn_fini(&live->curve);
-}
-
-bool lp_live_stops(LpLiveWish wish, const LpTrainReport *report) {
-    return wish == LP_LIVE_STOP ||
-           (wish == LP_LIVE_AT_CHECKPOINT && report->kept == report->steps);
 }
 
 double lp_live_rate(const LpLive *live) {
@@ -97,7 +92,7 @@ void lp_live_tell(const LpTrainReport *r, bool any, const char *out, LpBuf *text
 
 static void say_stop(LpLive *live) {
     LpBuf text = {0};
-    if (live->wish == LP_LIVE_STOP)
+    if (live->wish == LP_TRAIN_STOP)
         lp_buf_addf(&text, "stops after update %llu. Without it: ",
                     (unsigned long long)live->last.update + 1);
     else
@@ -112,19 +107,19 @@ static void stop(LpLive *live, int wish) {
     live->closed = live->ended;
     if (live->ended)
         return;
-    if (wish == LP_LIVE_AT_CHECKPOINT && live->last.keeps == 0)
-        wish = LP_LIVE_STOP;
-    live->wish = (LpLiveWish)wish;
+    if (wish == LP_TRAIN_AT_CHECKPOINT && live->last.keeps == 0)
+        wish = LP_TRAIN_STOP;
+    live->wish = (LpTrainWish)wish;
     say_stop(live);
 }
 
 static void go_on(LpLive *live, int unused) {
     (void)unused;
-    if (live->wish != LP_LIVE_GO_ON && !live->ended)
+    if (live->wish != LP_TRAIN_GO_ON && !live->ended)
         snprintf(live->message, sizeof live->message, "training goes on");
     else
         live->state.alone = false;
-    live->wish = live->ended ? live->wish : LP_LIVE_GO_ON;
+    live->wish = live->ended ? live->wish : LP_TRAIN_GO_ON;
 }
 
 static void move(LpLive *live, int lines) {
@@ -154,7 +149,7 @@ static void help(LpLive *live, int unused) {
     lp_str_copy(live->message, sizeof live->message,
                 lp_keymap_text(live->keymap,
                                "{Up} {Down} choose a chart, {Enter} shows it alone, {Left} {Right} "
-                               "read off, {v} judged or exploring, {q} stops, {m} at the "
+                               "read off, {v} evaluated or exploring, {q} stops, {m} at the "
                                "checkpoint, {Esc} goes on after all",
                                text, sizeof text));
 }
@@ -164,10 +159,10 @@ static const struct {
     void (*act)(LpLive *live, int argument);
     int argument;
 } acts[] = {
-    {LP_UI_ACTION_QUIT, stop, LP_LIVE_STOP},
-    {LP_UI_ACTION_QUIT_NOW, stop, LP_LIVE_STOP},
-    {LP_UI_ACTION_INTERRUPT, stop, LP_LIVE_STOP},
-    {LP_UI_ACTION_BOOKMARK, stop, LP_LIVE_AT_CHECKPOINT},
+    {LP_UI_ACTION_QUIT, stop, LP_TRAIN_STOP},
+    {LP_UI_ACTION_QUIT_NOW, stop, LP_TRAIN_STOP},
+    {LP_UI_ACTION_INTERRUPT, stop, LP_TRAIN_STOP},
+    {LP_UI_ACTION_BOOKMARK, stop, LP_TRAIN_AT_CHECKPOINT},
     {LP_UI_ACTION_OUT, go_on, 0},
     {LP_UI_ACTION_UP, move, -1},
     {LP_UI_ACTION_DOWN, move, 1},
@@ -213,37 +208,50 @@ static void draw_title(const LpLive *live, const LpArea *area) {
     }
     double share = r->total > 0 ? (double)r->steps / (double)r->total : 1.0;
     share = fmin(share, 1.0);
-    x = lp_area_textf(area, x + 2, 0, LP_ROLE_TEXT, "update %llu",
-                      (unsigned long long)r->update);
-    if (area->rect.w >= BAR_COLS) {
-        int full = (int)(share * BAR);
-        lp_area_repeat(area, x + 2, 0, full, LP_ROLE_GOOD, LP_GLYPH_FULL);
-        lp_area_repeat(area, x + 2 + full, 0, BAR - full, LP_ROLE_MUTED, LP_GLYPH_EMPTY);
-        x += 2 + BAR;
-    }
-    lp_area_textf(area, x + 2, 0, LP_ROLE_TEXT, "%s of %s decisions, %.1f %%",
-                  lp_show_count(r->steps, steps), lp_show_count(r->total, total), 100.0 * share);
+    x = lp_area_textf(area, x + 2, 0, LP_ROLE_TEXT, "update %llu", (unsigned long long)r->update);
+    x = lp_area_textf(area, x + 2, 0, LP_ROLE_TEXT, "%s of %s decisions, %.1f %%",
+                      lp_show_count(r->steps, steps), lp_show_count(r->total, total),
+                      100.0 * share);
+    if (area->rect.w < x + 2 + BAR)
+        return;
+    int full = (int)(share * BAR);
+    lp_area_repeat(area, x + 2, 0, full, LP_ROLE_GOOD, LP_GLYPH_FULL);
+    lp_area_repeat(area, x + 2 + full, 0, BAR - full, LP_ROLE_MUTED, LP_GLYPH_EMPTY);
 }
 
 static int draw_state(const LpLive *live, const LpArea *area, int64_t now) {
     static const struct {
         LpRole role;
         const char *text;
-    } states[] = {[LP_LIVE_GO_ON] = {LP_ROLE_GOOD, "training"},
-                  [LP_LIVE_STOP] = {LP_ROLE_WAIT, "stopping"},
-                  [LP_LIVE_AT_CHECKPOINT] = {LP_ROLE_WAIT, "until the checkpoint"}};
+    } states[] = {[LP_TRAIN_GO_ON] = {LP_ROLE_GOOD, "training"},
+                  [LP_TRAIN_STOP] = {LP_ROLE_WAIT, "stopping"},
+                  [LP_TRAIN_AT_CHECKPOINT] = {LP_ROLE_WAIT, "until the checkpoint"}};
     if (live->ended)
         return lp_area_text(area, 1, 0, LP_ROLE_GOOD | LP_BOLD, "done");
-    int x = lp_area_text(area, 1, 0, states[live->wish].role | LP_BOLD, states[live->wish].text);
-    int64_t since = now - (live->recents > 0 ? live->recent[0].at : live->began);
+    int x = lp_area_text(area, 1, 0, (LpStyle)(states[live->wish].role | LP_BOLD),
+                         states[live->wish].text);
+    int64_t since = (now - (live->recents > 0 ? live->recent[0].at : live->began)) / 1000;
+    if (since < SLOW)
+        return x;
     return lp_area_textf(area, x + 1, 0, LP_ROLE_MUTED, "update %llu for %lld s",
-                         (unsigned long long)live->last.update + 1, (long long)(since / 1000));
+                         (unsigned long long)live->last.update + 1, (long long)since);
 }
 
-/* "training update 13 for 0 s  12 345 decisions/s  left 2 min 40 s  spent 8 s  best 0.331 ..." */
+static int draw_best(const LpLearnCurve *c, const LpArea *area, int x) {
+    if (c->best == 0)
+        return x;
+    const LpLearnPoint *best = &c->point[c->best - 1];
+    lp_area_glyph(area, x + 2, 0, LP_ROLE_GOOD | LP_BOLD, LP_GLYPH_BOOKMARK);
+    x = lp_area_textf(area, x + 4, 0, LP_ROLE_TEXT, "best %.3g at update %llu",
+                      best->value[LP_LEARN_EVAL_REWARD], (unsigned long long)best->update);
+    return lp_area_textf(area, x, 0, LP_ROLE_MUTED, ", blocked %.3g %%",
+                         100.0 * best->value[LP_LEARN_EVAL_BLOCKED]);
+}
+
+/* "training  12 345 decisions/s  ETA 2 min 40 s  best 0.331 at update 9, blocked 33 %  spent 8 s"
+ */
 static void draw_times(const LpLive *live, const LpArea *area, int64_t now) {
     char text[LP_SHOW_TEXT];
-    const LpLearnCurve *c = &live->curve;
     double rate = lp_live_rate(live);
     int64_t until = live->ended && live->recents > 0 ? live->recent[0].at : now;
     int x = draw_state(live, area, now);
@@ -254,16 +262,9 @@ static void draw_times(const LpLive *live, const LpArea *area, int64_t now) {
     if (!live->ended)
         x = lp_area_textf(area, x + 2, 0, LP_ROLE_TEXT, "ETA %s",
                           show_span(lp_live_left(live), text));
-    x = lp_area_textf(area, x + 2, 0, LP_ROLE_MUTED, "spent %s",
-                      show_span((double)(until - live->began) / 1000.0, text));
-    if (c->best == 0)
-        return;
-    const LpLearnPoint *best = &c->point[c->best - 1];
-    lp_area_glyph(area, x + 2, 0, LP_ROLE_GOOD | LP_BOLD, LP_GLYPH_BOOKMARK);
-    x = lp_area_textf(area, x + 4, 0, LP_ROLE_TEXT, "best %.4g at update %llu",
-                      best->value[LP_LEARN_EVAL_REWARD], (unsigned long long)best->update);
-    lp_area_textf(area, x, 0, LP_ROLE_MUTED, ", blocked %.3g %%",
-                  100.0 * best->value[LP_LEARN_EVAL_BLOCKED]);
+    x = draw_best(&live->curve, area, x);
+    lp_area_textf(area, x + 2, 0, LP_ROLE_MUTED, "spent %s",
+                  show_span((double)(until - live->began) / 1000.0, text));
 }
 
 /* What a stop would cost stands where its key does. */
@@ -277,14 +278,16 @@ static void draw_keys(const LpLive *live, const LpArea *area) {
     }
     lp_show_count(r->steps - r->kept, lost);
     if (live->ended)
-        snprintf(text, sizeof text, "training is done; {q} closes  {Up} {Down} chart  {Enter} alone"
-                                    "  {v} judged  {?} help");
+        snprintf(text, sizeof text,
+                 "training is done; {q} closes  {Up} {Down} chart  {Enter} alone"
+                 "  {v} evaluated  {?} help");
     else if (r->update == 0 || r->kept == r->steps)
-        snprintf(text, sizeof text, "{q} stop  {Up} {Down} chart  {Enter} alone  {v} judged  {?} help");
+        snprintf(text, sizeof text,
+                 "{q} stop  {Up} {Down} chart  {Enter} alone  {v} evaluated  {?} help");
     else
         snprintf(text, sizeof text,
-                 "{q} stop, loses %s decisions  {m} stop at update %llu, loses none  {Enter} alone"
-                 "  {v} judged  {?} help",
+                 "{q} stop, loses %s decisions  {m} at update %llu, loses none  {?} help  {Enter} "
+                 "alone  {v} evaluated",
                  lost, (unsigned long long)r->keeps);
     lp_area_keys(area, 1, 0, w, LP_ROLE_MUTED, live->keymap, text);
 }

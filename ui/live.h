@@ -7,13 +7,7 @@
 #include "canvas.h"
 #include "keymap.h"
 #include "learn_charts.h"
-
-/* What the user wants. */
-typedef enum LpLiveWish {
-    LP_LIVE_GO_ON,
-    LP_LIVE_STOP,          /* after the present update */
-    LP_LIVE_AT_CHECKPOINT, /* after the update with the next checkpoint, so that nothing is lost */
-} LpLiveWish;
+#include "run/train_work.h"
 
 enum { LP_LIVE_RECENT = 16 };
 
@@ -30,7 +24,7 @@ typedef struct LpLive {
         uint64_t steps;
     } recent[LP_LIVE_RECENT + 1]; /* the newest first */
     int recents;
-    LpLiveWish wish;
+    LpTrainWish wish;
     bool ended;  /* training has */
     bool closed; /* the screen can go */
     char message[240];
@@ -40,8 +34,6 @@ typedef struct LpLive {
 LpErr lp_live_report(LpLive *live, const LpTrainReport *report, int64_t now,
                      LpDiag *diag) LP_MUST_USE;
 void lp_live_key(LpLive *live, LpKey key);
-/* Should training end with this update? */
-bool lp_live_stops(LpLiveWish wish, const LpTrainReport *report);
 /* What a stop keeps and loses, in a sentence; any: an update was made. */
 void lp_live_tell(const LpTrainReport *last, bool any, const char *out, LpBuf *text);
 /* Decisions a second of late, NAN before the first update. */

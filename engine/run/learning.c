@@ -32,21 +32,21 @@ const char *lp_learn_title(LpLearnMetric metric) {
 
 LpLearnPoint lp_learn_point(const LpTrainReport *r) {
     double none = (double)NAN;
-    return (LpLearnPoint){.update = r->update,
-                          .steps = r->steps,
-                          .episodes = r->episodes,
-                          .value = {[LP_LEARN_REWARD] = r->reward,
-                                    [LP_LEARN_BLOCKED] = r->blocked,
-                                    [LP_LEARN_ENTROPY] = r->learnt.entropy,
-                                    [LP_LEARN_KL] = r->learnt.kl,
-                                    [LP_LEARN_POLICY_LOSS] = r->learnt.policy_loss,
-                                    [LP_LEARN_VALUE_LOSS] = r->learnt.value_loss,
-                                    [LP_LEARN_GRADIENT] = r->learnt.norm,
-                                    [LP_LEARN_RATE] = r->rate,
-                                    [LP_LEARN_EVAL_REWARD] = r->evaluated ? r->eval_reward : none,
-                                    [LP_LEARN_EVAL_BLOCKED] =
-                                        r->evaluated ? r->eval_blocked : none},
-                          .saved = r->saved};
+    return (LpLearnPoint){
+        .update = r->update,
+        .steps = r->steps,
+        .episodes = r->episodes,
+        .value = {[LP_LEARN_REWARD] = r->reward,
+                  [LP_LEARN_BLOCKED] = r->blocked,
+                  [LP_LEARN_ENTROPY] = r->learnt.entropy,
+                  [LP_LEARN_KL] = r->learnt.kl,
+                  [LP_LEARN_POLICY_LOSS] = r->learnt.policy_loss,
+                  [LP_LEARN_VALUE_LOSS] = r->learnt.value_loss,
+                  [LP_LEARN_GRADIENT] = r->learnt.norm,
+                  [LP_LEARN_RATE] = r->rate,
+                  [LP_LEARN_EVAL_REWARD] = r->evaluated ? r->eval_reward : none,
+                  [LP_LEARN_EVAL_BLOCKED] = r->evaluated ? r->eval_blocked : none},
+        .saved = r->saved};
 }
 
 void lp_learn_line(const LpLearnPoint *p, LpBuf *out) {

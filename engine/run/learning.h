@@ -74,7 +74,7 @@ typedef struct LpLearnFile LpLearnFile;
 typedef struct LpLearnLook {
     const char *path;
     const LpLearnCurve *curve;
-    uint64_t lines, bad;  /* whole lines; those that are no update */
+    uint64_t lines, bad;   /* whole lines; those that are no update */
     const char *first_bad; /* what is wrong with the first of them, with its place; "" */
     const char *trouble;   /* why it is not read on: gone, too large, unreadable; "" */
     bool cut;              /* the last line has no end yet */

@@ -124,8 +124,8 @@ static void end_line(LpLearnFile *f) {
         lp_fail_memory(&diag, "a line");
         stop(f, &diag);
     } else if (!is_blank(&f->line)) {
-        LpErr err = lp_learn_parse(f->path, number, lp_buf_text(&f->line), f->line.len, &point,
-                                   &diag);
+        LpErr err =
+            lp_learn_parse(f->path, number, lp_buf_text(&f->line), f->line.len, &point, &diag);
         if (err == LP_OK && lp_learn_add(&f->curve, &point, &diag) != LP_OK)
             stop(f, &diag);
         else if (err != LP_OK)
@@ -167,10 +167,10 @@ static void begin_anew(LpLearnFile *f) {
 static bool look_at(LpLearnFile *f, struct stat *about) {
     char trouble[sizeof f->trouble] = "";
     LpDiag diag = {0};
-    LpErr err = stat(f->path, about) == 0 ? check(f->path, about, f->most, &diag)
-                                          : fail_io(f->path, &diag);
-    bool other = err == LP_OK &&
-                 (f->fd < 0 || about->st_dev != f->device || about->st_ino != f->inode);
+    LpErr err =
+        stat(f->path, about) == 0 ? check(f->path, about, f->most, &diag) : fail_io(f->path, &diag);
+    bool other =
+        err == LP_OK && (f->fd < 0 || about->st_dev != f->device || about->st_ino != f->inode);
     if (other) {
         if (f->fd >= 0)
             close(f->fd);

@@ -25,7 +25,7 @@ typedef struct Training {
     LpRollout rollout;
     LpPpo *ppo;
     LpAdam adam;
-    LpCheckpoint at; /* counters, moments and baseline */
+    LpCheckpoint at;      /* counters, moments and baseline */
     uint64_t first, kept; /* decisions when this training began, and in the last checkpoint */
     char checkpoint[PATH_ROOM];
 } Training;
