@@ -16,7 +16,6 @@
 #include "run/learning.h"
 #include "run/paths.h"
 #include "run/train.h"
-#include "run/workers.h"
 
 /* Each thread encodes the graphs of a gradient again. */
 enum { THREADS_MAX = 256 };
@@ -265,20 +264,6 @@ static int train(const LpTrainSpec *spec, Progress *p) {
     return interrupted ? LP_EXIT_INTERRUPTED : LP_EXIT_OK;
 }
 
-/* "seed 1  2 threads  pac-ml encoding  place engine  gamma 0.995 ..." */
-static void describe(const LpTrainSpec *spec, LpBuf *out) {
-    char number[LP_NUM_TEXT];
-    unsigned threads = spec->threads > 0 ? spec->threads : lp_workers_processors();
-    lp_buf_addf(out, "ppo seed=%llu threads=%u encoding=%s place=", (unsigned long long)spec->seed,
-                threads, lp_encoding_name(spec->encoding));
-    for (uint32_t i = 0; i < spec->placings; i++)
-        lp_buf_addf(out, "%s%s", i > 0 ? "," : "", lp_place_rule_name(spec->placing[i]));
-#define X(name, init, least, most, meaning)                                                        \
-    lp_buf_addf(out, " " #name "=%s", lp_num_print(spec->ppo.name, number));
-    LP_PPO_TABLE(X)
-#undef X
-}
-
 static int train_live(const Options *o, const LpTrainSpec *spec, const char *scenario,
                       Progress *p) {
     LpTheme theme = *lp_theme_built_in();
@@ -295,7 +280,7 @@ static int train_live(const Options *o, const LpTrainSpec *spec, const char *sce
                                 : lp_keymap_load_default(&keymap, &diag);
     if (err != LP_OK)
         return lp_cli_fail(&diag);
-    describe(spec, &settings);
+    lp_train_describe(spec, &settings);
     const char *name = strrchr(scenario, '/');
     LpLiveSpec live = {.train = spec,
                        .scenario = name != NULL ? name + 1 : scenario,

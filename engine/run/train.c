@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "run/train_impl.h"
 #include "run/workers.h"
 
@@ -31,6 +32,19 @@ typedef struct Training {
 } Training;
 
 /* ---- settings ---- */
+
+void lp_train_describe(const LpTrainSpec *spec, LpBuf *out) {
+    char number[LP_NUM_TEXT];
+    lp_buf_addf(out, "ppo seed=%llu threads=%u encoding=%s place=", (unsigned long long)spec->seed,
+                spec->threads > 0 ? spec->threads : lp_workers_processors(),
+                lp_encoding_name(spec->encoding));
+    for (uint32_t i = 0; i < spec->placings; i++)
+        lp_buf_addf(out, "%s%s", i > 0 ? "," : "", lp_place_rule_name(spec->placing[i]));
+#define X(name, init, least, most, meaning)                                                        \
+    lp_buf_addf(out, " " #name "=%s", lp_num_print(spec->ppo.name, number));
+    LP_PPO_TABLE(X)
+#undef X
+}
 
 LpTrainSpec lp_train_defaults(void) {
     return (LpTrainSpec){.ppo = lp_ppo_defaults(),

@@ -29,6 +29,9 @@ LpTrainSpec lp_train_defaults(void);
 LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) LP_MUST_USE;
 LpErr lp_train_set_encoding(LpTrainSpec *spec, const char *name, LpDiag *diag) LP_MUST_USE;
 
+/* Its settings in words: "ppo seed=1 threads=2 encoding=pac-ml place=engine gamma=0.995 ...". */
+void lp_train_describe(const LpTrainSpec *spec, LpBuf *out);
+
 /* After an update. */
 typedef struct LpTrainReport {
     uint64_t update, steps, total, episodes;
