@@ -25,7 +25,7 @@ struct LpEncoder {
     LpMessages messages;  /* each node's to itself, then one per edge */
     double *turned;
     Round round[LP_NET_ROUNDS];
-    double *d_z, *d_zin, *d_edge; /* backward */
+    double *d_z, *d_zin; /* backward */
 };
 
 /* ---- making it ---- */
@@ -135,7 +135,6 @@ static bool make_rounds(LpEncoder *b) {
     b->turned = lp_layer_room(b->arena, &ok, lp_layer_turned(p), 1);
     b->d_z = lp_layer_room(b->arena, &ok, m->nodes, width);
     b->d_zin = lp_layer_room(b->arena, &ok, m->nodes, width);
-    b->d_edge = lp_layer_room(b->arena, &ok, m->kinds, LP_NET_EDGE);
     return ok;
 }
 
@@ -191,23 +190,22 @@ void lp_encoder_forward(LpEncoder *b, const double *params, double *embedding) {
 
 /* ---- backwards ---- */
 
-/* d_z is the derivative by the round's result, and becomes that by its input. */
-static void backward_round(LpEncoder *b, const double *params, uint32_t r, double *grad) {
+/* d_z is the derivative by the round's result; d_in (NULL: nobody asks) gets that by its input. */
+static void backward_round(LpEncoder *b, const double *params, uint32_t r, double *d_in,
+                           double *grad) {
     const LpNetPlan *p = &b->plan;
     const LpMessages *m = &b->messages;
     Round *round = &b->round[r];
     LpReduce *reduce = &round->reduce;
     lp_reduce_backward(reduce, &p->reduce[r], params, m, b->d_z, grad);
     lp_layer_backward(&p->edge[r], params, m->kinds - 1, &round->edge, reduce->q.x, b->turned,
-                      reduce->q.dx, b->d_edge, grad);
+                      reduce->q.dx, NULL, grad);
     lp_layer_backward(&p->node[r], params, m->nodes, &round->node, reduce->p.x, b->turned,
-                      reduce->p.dx, b->d_zin, grad);
-    double *spent = b->d_z;
-    b->d_z = b->d_zin;
-    b->d_zin = spent;
+                      reduce->p.dx, d_in, grad);
 }
 
-void lp_encoder_backward(LpEncoder *b, const double *params, const double *slope, double *grad) {
+void lp_encoder_backward(LpEncoder *b, const double *params, const double *slope, double *grad,
+                         double *d_node) {
     uint32_t width = b->plan.shape.embedding;
     for (uint32_t g = 0; g < b->graphs; g++) {
         const double *d = slope + (size_t)g * width;
@@ -216,10 +214,10 @@ void lp_encoder_backward(LpEncoder *b, const double *params, const double *slope
             for (uint32_t i = 0; i < width; i++)
                 b->d_z[(size_t)v * width + i] = d[i] / nodes;
     }
-    for (uint32_t r = b->plan.shape.rounds; r-- > 0;)
-        backward_round(b, params, r, grad);
-}
-
-const double *lp_encoder_node_slope(const LpEncoder *encoder) {
-    return encoder->d_z;
+    for (uint32_t r = b->plan.shape.rounds; r-- > 0;) {
+        backward_round(b, params, r, r > 0 ? b->d_zin : d_node, grad);
+        double *spent = b->d_z;
+        b->d_z = b->d_zin;
+        b->d_zin = spent;
+    }
 }

@@ -16,10 +16,9 @@ void lp_encoder_free(LpEncoder *encoder); /* NULL allowed */
 /* embedding: graphs x shape.embedding. */
 void lp_encoder_forward(LpEncoder *encoder, const double *params, double *embedding);
 /* slope: derivative of a loss by the embeddings of the last lp_encoder_forward with the same
- * parameters; adds that by the parameters to grad[params]. */
+ * parameters; adds that by the parameters to grad[params]. d_node (nodes x LP_NET_NODE; NULL:
+ * nobody asks) gets that by the node features of all graphs. */
 void lp_encoder_backward(LpEncoder *encoder, const double *params, const double *slope,
-                         double *grad);
-/* After it: the derivative by the node features of all graphs, nodes x LP_NET_NODE. */
-const double *lp_encoder_node_slope(const LpEncoder *encoder);
+                         double *grad, double *d_node);
 
 #endif

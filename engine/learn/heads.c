@@ -22,7 +22,7 @@ struct LpHeads {
     double *joint;  /* (embedding + branch) x wide: the hidden layers' matrices, turned */
     double *turned; /* another matrix */
     /* backward */
-    double *d_hidden, *d_base, *d_branched, *d_features;
+    double *d_hidden, *d_base, *d_branched;
 };
 
 /* ---- making it ---- */
@@ -43,7 +43,6 @@ static bool fill(LpHeads *h) {
     h->d_hidden = lp_layer_room(h->arena, &ok, h->samples, h->wide);
     h->d_base = lp_layer_room(h->arena, &ok, h->graphs, h->wide);
     h->d_branched = lp_layer_room(h->arena, &ok, h->samples, s->branch);
-    h->d_features = lp_layer_room(h->arena, &ok, h->samples, s->features);
     return ok;
 }
 
@@ -79,10 +78,6 @@ const double *lp_heads_out(const LpHeads *heads, LpNetHead head) {
 
 double *lp_heads_slope(LpHeads *heads, LpNetHead head) {
     return heads->slope[head];
-}
-
-const double *lp_heads_feature_slope(const LpHeads *heads) {
-    return heads->d_features;
 }
 
 /* ---- forwards ---- */
@@ -236,7 +231,7 @@ static void unhide_inputs(LpHeads *h, const double *params, double *d_embedding)
 }
 
 void lp_heads_backward(LpHeads *h, const double *params, unsigned which, double *grad,
-                       double *d_embedding) {
+                       double *d_embedding, double *d_features) {
     for (int k = 0; k < LP_HEAD_COUNT; k++) {
         if ((which & 1u << k) == 0)
             clear(h, k);
@@ -250,5 +245,5 @@ void lp_heads_backward(LpHeads *h, const double *params, unsigned which, double 
     unhide_params(h, grad);
     unhide_inputs(h, params, d_embedding);
     lp_layer_backward(&h->plan.branch, params, h->count, &h->branch, h->branched, h->turned,
-                      h->d_branched, h->d_features, grad);
+                      h->d_branched, d_features, grad);
 }

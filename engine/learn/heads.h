@@ -27,10 +27,8 @@ const double *lp_heads_out(const LpHeads *heads, LpNetHead head);
 double *lp_heads_slope(LpHeads *heads, LpNetHead head);
 /* Adds the derivative of the loss by the parameters to grad[params], from the slopes of the heads
  * that `which` names (bit 1 << LpNetHead); d_embedding (graphs x shape.embedding) gets that by the
- * embeddings. */
+ * embeddings, d_features (count x shape.features; NULL: nobody asks) that by the features. */
 void lp_heads_backward(LpHeads *heads, const double *params, unsigned which, double *grad,
-                       double *d_embedding);
-/* After it: the derivative by the features, count x shape.features. */
-const double *lp_heads_feature_slope(const LpHeads *heads);
+                       double *d_embedding, double *d_features);
 
 #endif

@@ -15,13 +15,7 @@ double *lp_layer_room(LpArena *arena, bool *ok, size_t rows, size_t width) {
 }
 
 LpTrail lp_layer_trail(LpArena *arena, bool *ok, size_t rows, const LpNetLayer *l) {
-    LpTrail t = {0};
-    if (!l->norm)
-        return t;
-    t.hat = lp_layer_room(arena, ok, rows, l->in);
-    t.scale = lp_layer_room(arena, ok, rows, 1);
-    t.room = lp_layer_room(arena, ok, rows, l->in);
-    return t;
+    return (LpTrail){lp_layer_room(arena, ok, rows, l->in), lp_layer_room(arena, ok, rows, 1)};
 }
 
 size_t lp_layer_turned(const LpNetPlan *plan) {
@@ -30,7 +24,7 @@ size_t lp_layer_turned(const LpNetPlan *plan) {
         size_t size = (size_t)plan->tensor[i].rows * plan->tensor[i].columns;
         most = size > most ? size : most;
     }
-    return most;
+    return 2 * most;
 }
 
 void lp_layer_turn(const double *matrix, uint32_t rows, uint32_t columns, uint32_t stride,
@@ -40,13 +34,10 @@ void lp_layer_turn(const double *matrix, uint32_t rows, uint32_t columns, uint32
             out[(size_t)c * stride + r] = matrix[(size_t)r * columns + c];
 }
 
-static void normalise(const LpNetLayer *l, const double *params, uint32_t rows, const double *x,
-                      LpTrail *t) {
-    const double *gain = params + l->gain, *shift = params + l->shift;
-    uint32_t n = l->in;
+static void normalise(uint32_t n, uint32_t rows, const double *x, const LpTrail *t) {
     for (uint32_t r = 0; r < rows; r++) {
         const double *row = x + (size_t)r * n;
-        double *hat = t->hat + (size_t)r * n, *input = t->room + (size_t)r * n;
+        double *hat = t->hat + (size_t)r * n;
         double mean = 0, variance = 0;
         for (uint32_t i = 0; i < n; i++)
             mean += row[i];
@@ -55,51 +46,34 @@ static void normalise(const LpNetLayer *l, const double *params, uint32_t rows, 
             variance += (row[i] - mean) * (row[i] - mean);
         double scale = 1 / sqrt(variance / n + LP_LAYER_EPSILON);
         t->scale[r] = scale;
-        for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t i = 0; i < n; i++)
             hat[i] = (row[i] - mean) * scale;
-            input[i] = gain[i] * hat[i] + shift[i];
-        }
     }
 }
 
+/* Gain and shift become part of matrix and bias: W (g x + s) + b = (W g) x + (W s + b). */
 void lp_layer_forward(const LpNetLayer *l, const double *params, uint32_t rows, const double *x,
-                      LpTrail *t, double *turned, double *y) {
-    int n = (int)rows, in = (int)l->in, out = (int)l->out;
+                      const LpTrail *t, double *turned, double *y) {
+    const double *gain = params + l->gain, *shift = params + l->shift;
+    double constant[LP_NET_WIDTH];
     if (rows == 0)
         return;
-    if (l->norm)
-        normalise(l, params, rows, x, t);
-    t->input = l->norm ? t->room : x;
+    normalise(l->in, rows, x, t);
+    for (uint32_t o = 0; o < l->out; o++) {
+        const double *weight = params + l->weight + (size_t)o * l->in;
+        double sum = params[l->bias + o];
+        for (uint32_t i = 0; i < l->in; i++) {
+            turned[(size_t)i * l->out + o] = weight[i] * gain[i];
+            sum += weight[i] * shift[i];
+        }
+        constant[o] = sum;
+    }
     for (uint32_t r = 0; r < rows; r++)
-        memcpy(y + (size_t)r * l->out, params + l->bias, l->out * sizeof *y);
-    lp_layer_turn(params + l->weight, l->out, l->in, l->out, turned);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, out, in, 1, t->input, in, turned, out,
-                1, y, out);
+        memcpy(y + (size_t)r * l->out, constant, l->out * sizeof *y);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)l->out, (int)l->in, 1,
+                t->hat, (int)l->in, turned, (int)l->out, 1, y, (int)l->out);
     for (size_t i = 0; l->relu && i < (size_t)rows * l->out; i++)
         y[i] = y[i] > 0 ? y[i] : 0;
-}
-
-/* dx: derivative by the normalised input in, by the layer's input out. */
-static void unnormalise(const LpNetLayer *l, const double *params, uint32_t rows, const LpTrail *t,
-                        double *dx, double *grad) {
-    const double *gain = params + l->gain;
-    double *d_gain = grad + l->gain, *d_shift = grad + l->shift;
-    uint32_t n = l->in;
-    for (uint32_t r = 0; r < rows; r++) {
-        const double *hat = t->hat + (size_t)r * n;
-        double *d = dx + (size_t)r * n, mean = 0, along = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            d_gain[i] += d[i] * hat[i];
-            d_shift[i] += d[i];
-            d[i] *= gain[i];
-            mean += d[i];
-            along += d[i] * hat[i];
-        }
-        mean /= n;
-        along /= n;
-        for (uint32_t i = 0; i < n; i++)
-            d[i] = t->scale[r] * (d[i] - mean - hat[i] * along);
-    }
 }
 
 void lp_layer_unrelu(const double *y, double *dy, size_t count) {
@@ -127,17 +101,58 @@ void lp_layer_outer(const double *dy, uint32_t out, const double *x, uint32_t in
             grad[(size_t)r * in + c] += turned[(size_t)c * out + r];
 }
 
+/* The derivative by the parameters. */
+static void backward_params(const LpNetLayer *l, const double *params, uint32_t rows,
+                            const LpTrail *t, double *turned, const double *dy, double *grad) {
+    const double *gain = params + l->gain, *shift = params + l->shift;
+    double *folded = turned + (size_t)l->out * l->in; /* by W g */
+    double constant[LP_NET_WIDTH] = {0};
+    memset(folded, 0, (size_t)l->out * l->in * sizeof *folded);
+    lp_layer_outer(dy, l->out, t->hat, l->in, l->in, rows, turned, folded);
+    lp_layer_add_rows(dy, rows, l->out, constant);
+    for (uint32_t o = 0; o < l->out; o++) {
+        const double *weight = params + l->weight + (size_t)o * l->in;
+        const double *d = folded + (size_t)o * l->in;
+        double *d_weight = grad + l->weight + (size_t)o * l->in;
+        for (uint32_t i = 0; i < l->in; i++) {
+            d_weight[i] += d[i] * gain[i] + constant[o] * shift[i];
+            grad[l->gain + i] += d[i] * weight[i];
+            grad[l->shift + i] += constant[o] * weight[i];
+        }
+        grad[l->bias + o] += constant[o];
+    }
+}
+
+/* The derivative by the input. */
+static void backward_input(const LpNetLayer *l, const double *params, uint32_t rows,
+                           const LpTrail *t, double *folded, const double *dy, double *dx) {
+    uint32_t n = l->in;
+    for (uint32_t o = 0; o < l->out; o++)
+        for (uint32_t i = 0; i < n; i++)
+            folded[(size_t)o * n + i] = params[l->weight + (size_t)o * n + i] * params[l->gain + i];
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)n, (int)l->out, 1, dy,
+                (int)l->out, folded, (int)n, 0, dx, (int)n);
+    for (uint32_t r = 0; r < rows; r++) {
+        const double *hat = t->hat + (size_t)r * n;
+        double *d = dx + (size_t)r * n, mean = 0, along = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            mean += d[i];
+            along += d[i] * hat[i];
+        }
+        mean /= n;
+        along /= n;
+        for (uint32_t i = 0; i < n; i++)
+            d[i] = t->scale[r] * (d[i] - mean - hat[i] * along);
+    }
+}
+
 void lp_layer_backward(const LpNetLayer *l, const double *params, uint32_t rows, const LpTrail *t,
                        const double *y, double *turned, double *dy, double *dx, double *grad) {
-    int n = (int)rows, in = (int)l->in, out = (int)l->out;
     if (rows == 0)
         return;
     if (l->relu)
         lp_layer_unrelu(y, dy, (size_t)rows * l->out);
-    lp_layer_outer(dy, l->out, t->input, l->in, l->in, rows, turned, grad + l->weight);
-    lp_layer_add_rows(dy, rows, l->out, grad + l->bias);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, in, out, 1, dy, out,
-                params + l->weight, in, 0, dx, in);
-    if (l->norm)
-        unnormalise(l, params, rows, t, dx, grad);
+    backward_params(l, params, rows, t, turned, dy, grad);
+    if (dx != NULL)
+        backward_input(l, params, rows, t, turned, dy, dx);
 }

@@ -10,24 +10,23 @@
 
 #define LP_LAYER_EPSILON 1e-5 /* added to the variance in a layer norm */
 
-/* What a layer leaves behind for its backward pass; rows x in each. */
+/* What a layer with a norm leaves behind for its backward pass. */
 typedef struct LpTrail {
-    double *hat;         /* normalised, before gain and shift */
-    double *scale;       /* rows: 1 / standard deviation */
-    double *room;        /* normalised, after them */
-    const double *input; /* what the matrix was applied to: room, or x where there is no norm */
+    double *hat;   /* rows x in: normalised, before gain and shift */
+    double *scale; /* rows: 1 / standard deviation */
 } LpTrail;
 
 /* rows x width numbers from an arena; NULL clears *ok. */
 double *lp_layer_room(LpArena *arena, bool *ok, size_t rows, size_t width);
 LpTrail lp_layer_trail(LpArena *arena, bool *ok, size_t rows, const LpNetLayer *layer);
-/* Numbers that `turned` has room for below: the largest matrix of the network. */
+/* Numbers that `turned` has room for below: two of the largest matrix of the network. */
 size_t lp_layer_turned(const LpNetPlan *plan);
 
-/* y = layer(x), rows x out. x must stay until the backward pass where there is no norm. */
+/* y = layer(x), rows x out, of a layer with a norm. */
 void lp_layer_forward(const LpNetLayer *layer, const double *params, uint32_t rows, const double *x,
-                      LpTrail *trail, double *turned, double *y);
-/* dy (derivative by y) is spent; dx gets that by x, and grad[params] is added to. */
+                      const LpTrail *trail, double *turned, double *y);
+/* dy (derivative by y) is spent; dx (NULL: nobody asks) gets that by x, and grad[params] is added
+ * to. */
 void lp_layer_backward(const LpNetLayer *layer, const double *params, uint32_t rows,
                        const LpTrail *trail, const double *y, double *turned, double *dy,
                        double *dx, double *grad);

@@ -12,15 +12,22 @@ struct LpMinibatch {
     LpEncoder *encoder;
     LpHeads *heads;
     double *embedding, *d_embedding; /* graphs x embedding */
-    uint32_t *graph;                 /* samples */
+    double *d_features, *d_node;
+    uint32_t *graph; /* samples */
 };
 
 static LpErr fill(LpMinibatch *b, const LpNetPlan *plan, const LpNetGraph *graphs, uint32_t count,
                   uint32_t samples, LpDiag *diag) {
+    size_t nodes = 0;
+    for (uint32_t g = 0; g < count; g++)
+        nodes += graphs[g].nodes;
     b->embedding = lp_alloc((size_t)count * plan->shape.embedding, sizeof *b->embedding);
     b->d_embedding = lp_alloc((size_t)count * plan->shape.embedding, sizeof *b->d_embedding);
+    b->d_features = lp_alloc((size_t)samples * plan->shape.features, sizeof *b->d_features);
+    b->d_node = lp_alloc(nodes * LP_NET_NODE, sizeof *b->d_node);
     b->graph = lp_alloc(samples, sizeof *b->graph);
-    if (b->embedding == NULL || b->d_embedding == NULL || b->graph == NULL)
+    if (b->embedding == NULL || b->d_embedding == NULL || b->d_features == NULL ||
+        b->d_node == NULL || b->graph == NULL)
         return lp_fail_memory(diag, "a batch of decisions");
     LP_TRY(lp_encoder_new(plan, graphs, count, &b->encoder, diag));
     return lp_heads_new(plan, count, samples, &b->heads, diag);
@@ -47,6 +54,8 @@ void lp_minibatch_free(LpMinibatch *b) {
     lp_heads_free(b->heads);
     lp_free(b->embedding);
     lp_free(b->d_embedding);
+    lp_free(b->d_features);
+    lp_free(b->d_node);
     lp_free(b->graph);
     lp_free(b);
 }
@@ -67,14 +76,14 @@ double *lp_minibatch_slope(LpMinibatch *batch, LpNetHead head) {
 }
 
 void lp_minibatch_backward(LpMinibatch *b, const double *params, unsigned heads, double *grad) {
-    lp_heads_backward(b->heads, params, heads, grad, b->d_embedding);
-    lp_encoder_backward(b->encoder, params, b->d_embedding, grad);
+    lp_heads_backward(b->heads, params, heads, grad, b->d_embedding, b->d_features);
+    lp_encoder_backward(b->encoder, params, b->d_embedding, grad, b->d_node);
 }
 
 const double *lp_minibatch_feature_slope(const LpMinibatch *batch) {
-    return lp_heads_feature_slope(batch->heads);
+    return batch->d_features;
 }
 
 const double *lp_minibatch_node_slope(const LpMinibatch *batch) {
-    return lp_encoder_node_slope(batch->encoder);
+    return batch->d_node;
 }

@@ -387,7 +387,8 @@ static void run_shard(void *user, uint32_t index) {
         slope_policy(p, s, i, logits + row, slope + row);
         slope_values(p, s, i);
     }
-    lp_heads_backward(s->heads, p->params, (1u << LP_HEAD_COUNT) - 1, s->grad, s->d_embedding);
+    lp_heads_backward(s->heads, p->params, (1u << LP_HEAD_COUNT) - 1, s->grad, s->d_embedding,
+                      NULL);
 }
 
 static void embed_group(void *user, uint32_t index) {
@@ -406,7 +407,7 @@ static void slope_group(void *user, uint32_t index) {
         for (size_t k = from; p->shard[i].count > 0 && k < from + count; k++)
             p->d_embedding[k] += p->shard[i].d_embedding[k];
     memset(g->grad, 0, p->plan.graph_params * sizeof *g->grad);
-    lp_encoder_backward(g->encoder, p->params, p->d_embedding + from, g->grad);
+    lp_encoder_backward(g->encoder, p->params, p->d_embedding + from, g->grad, NULL);
 }
 
 static void add_stats(const LpPpo *p, LpPpoStats *stats, double norm) {
