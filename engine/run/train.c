@@ -358,6 +358,7 @@ LpErr lp_train(const LpTrainSpec *spec, LpTrainProgress progress, void *user, Lp
     int len = snprintf(t.checkpoint, sizeof t.checkpoint, "%s.checkpoint", spec->out);
     if (len < 0 || (size_t)len >= sizeof t.checkpoint)
         return lp_fail(diag, LP_ELIMIT, "%s: the path is too long", spec->out);
+    lp_train_one_blas_thread();
     LpErr err = begin(&t, diag);
     if (err == LP_OK)
         err = loop(&t, progress, user, last, diag);

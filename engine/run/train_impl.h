@@ -38,4 +38,7 @@ LpErr lp_actor_explore(LpActor *actor, const LpPpoSettings *settings, uint64_t s
 /* A whole episode without exploring. */
 LpErr lp_actor_evaluate(LpActor *actor, uint64_t seed, LpPlayed *played, LpDiag *diag) LP_MUST_USE;
 
+/* Lets the BLAS library work on the calling thread only, for the rest of the process. */
+void lp_train_one_blas_thread(void);
+
 #endif
