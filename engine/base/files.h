@@ -9,6 +9,10 @@
 
 #include "base/err.h"
 
+enum {
+    LP_NETWORK_FILE_MAX = 64 << 20
+}; /* bytes of a network's file; its checkpoint has four times */
+
 typedef struct LpFiles {
     void *user;
     /* The whole file as NUL-terminated text, the caller's (lp_free). max: bytes, 0: 64 MiB. Errors:

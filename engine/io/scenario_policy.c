@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The scenario key "policy": the script, found beside the scenario or among the installed ones,
  * and its parameters. */
+#include <string.h>
+
 #include "io/file.h"
 #include "io/loader.h"
 
@@ -24,7 +26,10 @@ static LpErr read_script(LpJsonValue value, void *target, void *context, LpDiag 
     return LP_OK;
 }
 
-static LpErr read_param(LpJsonValue value, LpArena *arena, LpPolicyParam *param, LpDiag *diag) {
+static LpErr read_param(LpJsonValue value, const LpLoader *loader, LpPolicyParam *param,
+                        LpDiag *diag) {
+    LpArena *arena = loader->scenario->arena;
+    const char *slash = strrchr(loader->file, '/');
     LpJsonKind kind = lp_json_kind(value);
     char found[80], shown[64];
     if (kind != LP_JSON_BOOL && kind != LP_JSON_NUMBER && kind != LP_JSON_TEXT)
@@ -33,7 +38,9 @@ static LpErr read_param(LpJsonValue value, LpArena *arena, LpPolicyParam *param,
                             lp_str_show(shown, sizeof shown, lp_json_key(value)),
                             lp_json_found(value, found, sizeof found));
     param->name = lp_arena_strdup(arena, lp_json_key(value));
-    if (param->name == NULL)
+    param->folder = lp_arena_strndup(arena, loader->file,
+                                     slash != NULL ? (size_t)(slash + 1 - loader->file) : 0);
+    if (param->name == NULL || param->folder == NULL)
         return lp_fail_memory(diag, "the policy's parameters");
     return lp_load_raw(value, arena, &param->json, diag);
 }
@@ -47,7 +54,7 @@ static LpErr read_params(LpJsonValue value, void *target, void *context, LpDiag 
     if (param == NULL)
         return lp_fail_memory(diag, "the policy's parameters");
     for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v))
-        LP_TRY(read_param(v, loader->scenario->arena, &param[p++], diag));
+        LP_TRY(read_param(v, loader, &param[p++], diag));
     policy->param = param;
     policy->params = (uint32_t)count;
     return LP_OK;

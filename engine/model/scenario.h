@@ -87,6 +87,8 @@ typedef struct LpPartitionDefaults {
 typedef struct LpPolicyParam {
     const char *name;
     const char *json; /* value as JSON text: 16, true, "text" */
+    /* Where a file that it names is looked for first, such as "scenarios/"; NULL: nowhere else. */
+    const char *folder;
 } LpPolicyParam;
 
 typedef struct LpPolicyRef {

@@ -2,6 +2,7 @@
 /* The policy of a session: finding and loading it with its parameters. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -109,6 +110,27 @@ void lp_policy_home_free(LpPolicyHome *home) {
     *home = (LpPolicyHome){0};
 }
 
+/* What a parameter is given as: a network by its file as it was found, wherever that was looked
+ * for; NULL when there is no memory. */
+static const char *given_again(const LpSession *s, const LpPolicyParam *p, LpArena *room) {
+    LpBuf text = {0};
+    const char *file = NULL, *again = NULL;
+    for (uint32_t i = 0; i < lp_policy_files(s->policy); i++) {
+        const char *param = lp_policy_file_param(s->policy, i);
+        if (param != NULL && strcmp(param, p->name) == 0)
+            file = lp_policy_file(s->policy, i);
+    }
+    lp_buf_addf(&text, "%s=", p->name);
+    if (file != NULL)
+        lp_str_json(&text, file);
+    else
+        lp_buf_add(&text, p->json);
+    if (!text.failed)
+        again = lp_arena_strdup(room, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    return again;
+}
+
 /* Writes the parameters in force as "k=v" behind `param`; those named there come first and win. */
 static const char **all_params(const LpSession *s, LpArena *room, uint32_t params,
                                const char *const *param, uint32_t *count) {
@@ -124,14 +146,31 @@ static const char **all_params(const LpSession *s, LpArena *room, uint32_t param
             named = named || (strncmp(param[k], p->name, len) == 0 && param[k][len] == '=');
         if (named)
             continue;
-        LpBuf text = {0};
-        lp_buf_addf(&text, "%s=%s", p->name, p->json);
-        all[*count] = text.failed ? NULL : lp_arena_strdup(room, lp_buf_text(&text));
-        lp_buf_fini(&text);
+        all[*count] = given_again(s, p, room);
         if (all[(*count)++] == NULL)
             return NULL;
     }
     return all;
+}
+
+/* What decides now, not what the disk has meanwhile; but a network that is named anew is there. */
+typedef struct OwnFiles {
+    LpFiles own, all;
+} OwnFiles;
+
+static bool own_exists(void *user, const char *path) {
+    const OwnFiles *f = user;
+    const char *end = strrchr(path, '.');
+    bool script = end != NULL && strcmp(end, ".lua") == 0;
+    return f->own.exists(f->own.user, path) || (!script && access(path, F_OK) == 0);
+}
+
+static LpErr own_read(void *user, const char *path, size_t max, char **text, size_t *len,
+                      LpDiag *diag) {
+    const OwnFiles *f = user;
+    if (f->own.exists(f->own.user, path))
+        return f->own.read(f->own.user, path, max, text, len, diag);
+    return lp_file_read(path, max, text, len, diag);
 }
 
 void lp_session_take_home(const LpSession *from, LpPolicyHome *out) {
@@ -154,17 +193,17 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
     if (room == NULL)
         return lp_fail_memory(diag, "a policy");
     LpErr err = LP_OK;
-    LpFiles files;
+    OwnFiles files;
     bool same = policy == NULL && s->policy != NULL;
-    if (same) { /* what decides now, not what the disk has meanwhile */
-        files = lp_inputs_of_policy(s->policy);
-        spec.files = &files;
+    if (same) {
+        files.own = lp_inputs_of_policy(s->policy);
+        files.all = (LpFiles){&files, own_read, own_exists};
         spec.policy = s->policy_path;
         spec.param = all_params(s, room, params, param, &spec.params);
         if (spec.param == NULL)
             err = lp_fail_memory(diag, "the policy's parameters");
     }
-    spec.files = lp_sealed_files(s->sealed, spec.policy);
+    spec.files = same ? &files.all : lp_sealed_files(s->sealed, spec.policy);
     if (err == LP_OK)
         err = lp_session_load_policy(&loader, &spec, lp_paths_dirs(&paths), diag);
     lp_arena_free(room);

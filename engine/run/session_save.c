@@ -135,20 +135,96 @@ static void base_name(const char *path, char out[PATH_ROOM]) {
     lp_str_copy(out, PATH_ROOM, slash != NULL ? slash + 1 : path);
 }
 
+static bool ends_in(const char *name, const char *end) {
+    size_t len = strlen(name), most = strlen(end);
+    return len >= most && strcmp(name + len - most, end) == 0;
+}
+
+/* Do the policy's networks have file names that tell them from each other and from scripts? */
+static bool are_distinct(const LpPolicy *policy) {
+    char name[PATH_ROOM], other[PATH_ROOM];
+    for (uint32_t i = 1; i < lp_policy_files(policy); i++) {
+        if (lp_policy_file_param(policy, i) == NULL)
+            continue;
+        base_name(lp_policy_file(policy, i), name);
+        if (strchr(name, '.') == NULL || ends_in(name, ".lua"))
+            return false;
+        for (uint32_t k = 1; k < i; k++) {
+            base_name(lp_policy_file(policy, k), other);
+            if (strcmp(name, other) == 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* What a file of a policy is called in the session: as it is, but for its folder, which is nobody's
+ * business. */
+static void sealed_name(const LpPolicy *policy, uint32_t file, char out[PATH_ROOM]) {
+    char name[PATH_ROOM];
+    base_name(lp_policy_file(policy, file), name);
+    if (lp_policy_file_param(policy, file) == NULL || are_distinct(policy))
+        lp_str_copy(out, PATH_ROOM, name);
+    else
+        snprintf(out, PATH_ROOM, "%u-%.200s%s", (unsigned)file, name,
+                 ends_in(name, ".json") ? "" : ".json");
+}
+
 static void add_modules(LpBuf *line, const LpPolicy *policy) {
     char name[PATH_ROOM];
     size_t len;
     lp_buf_add(line, ",\"modules\":[");
     for (uint32_t i = 1; i < lp_policy_files(policy); i++) {
         const char *text = lp_policy_text(policy, i, &len);
-        base_name(lp_policy_file(policy, i), name);
-        size_t ending = strlen(name) > 4 ? strlen(name) - 4 : 0;
-        if (strcmp(name + ending, ".lua") == 0) /* as require() names it; networks keep theirs */
-            name[ending] = '\0';
+        sealed_name(policy, i, name);
+        if (lp_policy_file_param(policy, i) == NULL && strlen(name) > 4)
+            name[strlen(name) - 4] = '\0'; /* as require() names it */
         lp_buf_addf(line, "%s{\"name\":", i > 1 ? "," : "");
         lp_str_json(line, name);
         add_bytes(line, text, len);
         lp_buf_add(line, "}");
+    }
+    lp_buf_add(line, "]");
+}
+
+/* A parameter's value, of networks the file in the session. */
+static void add_param(LpBuf *line, const LpPolicy *policy, const LpPolicyParam *param) {
+    LpBuf both = {0};
+    char name[PATH_ROOM] = "";
+    for (uint32_t i = 1; i < lp_policy_files(policy); i++) {
+        const char *whose = lp_policy_file_param(policy, i);
+        if (whose != NULL && strcmp(whose, param->name) == 0)
+            sealed_name(policy, i, name);
+    }
+    lp_buf_addf(&both, "%s=", param->name);
+    if (name[0] != '\0')
+        lp_str_json(&both, name);
+    else
+        lp_buf_add(&both, param->json);
+    lp_str_json(line, lp_buf_text(&both));
+    line->failed |= both.failed;
+    lp_buf_fini(&both);
+}
+
+/* Those that are given, and networks that are but have another name in the session. */
+static void add_params(LpBuf *line, const LpPolicyHome *home) {
+    const LpPolicy *policy = home->policy;
+    bool renamed = !are_distinct(policy), any = false;
+    lp_buf_add(line, ",\"params\":[");
+    for (uint32_t i = 0; i < home->params; i++, any = true) {
+        lp_buf_add(line, any ? "," : "");
+        add_param(line, policy, &home->param[i]);
+    }
+    for (uint32_t i = 1; renamed && i < lp_policy_files(policy); i++) {
+        const LpPolicyParam param = {.name = lp_policy_file_param(policy, i)};
+        bool given = param.name == NULL;
+        for (uint32_t k = 0; k < home->params; k++)
+            given = given || strcmp(home->param[k].name, param.name) == 0;
+        if (given)
+            continue;
+        lp_buf_add(line, any ? "," : "");
+        add_param(line, policy, &param);
+        any = true;
     }
     lp_buf_add(line, "]");
 }
@@ -165,16 +241,7 @@ static void write_policy(LpSave *w, const LpPolicyHome *home) {
     add_hash(&w->line, "hash", lp_policy_hash(home->policy));
     add_bytes(&w->line, text, len);
     add_modules(&w->line, home->policy);
-    lp_buf_add(&w->line, ",\"params\":[");
-    for (uint32_t i = 0; i < home->params; i++) {
-        LpBuf both = {0};
-        lp_buf_addf(&both, "%s=%s", home->param[i].name, home->param[i].json);
-        lp_buf_add(&w->line, i > 0 ? "," : "");
-        lp_str_json(&w->line, lp_buf_text(&both));
-        w->line.failed |= both.failed;
-        lp_buf_fini(&both);
-    }
-    lp_buf_add(&w->line, "]");
+    add_params(&w->line, home);
     end_line(w);
 }
 

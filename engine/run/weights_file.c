@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "io/file.h"
 #include "io/json.h"
 #include "run/place_rule.h"
 
-enum { FILE_MAX = 16 << 20, PATH_ROOM = 4096 };
+enum { CHECKPOINT_MAX = 4 * LP_NETWORK_FILE_MAX, PATH_ROOM = 4096 };
 
 /* The members before the tensors. */
 typedef struct Head {
@@ -254,7 +255,8 @@ LpErr lp_weights_parse(const char *name, const char *text, size_t len, LpWeights
 LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoint, LpDiag *diag) {
     char *text;
     size_t len;
-    LP_TRY(lp_file_read(path, FILE_MAX, &text, &len, diag));
+    size_t most = checkpoint != NULL ? CHECKPOINT_MAX : LP_NETWORK_FILE_MAX;
+    LP_TRY(lp_file_read(path, most, &text, &len, diag));
     LpErr err = lp_weights_parse(path, text, len, out, checkpoint, diag);
     lp_free(text);
     return err;

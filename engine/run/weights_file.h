@@ -18,7 +18,7 @@ typedef struct LpCheckpoint {
  * file:line:col; LP_ENOMEM. */
 LpErr lp_weights_parse(const char *name, const char *text, size_t len, LpWeights **out,
                        LpCheckpoint *checkpoint, LpDiag *diag) LP_MUST_USE;
-/* From a file, at most 16 MiB. Errors also: LP_EIO, LP_ELIMIT. */
+/* From a file, at most 64 MiB, with a checkpoint 256 MiB. Errors also: LP_EIO, LP_ELIMIT. */
 LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoint,
                       LpDiag *diag) LP_MUST_USE;
 /* Writes the file at once: beside it under another name, which then takes its place. checkpoint

@@ -27,10 +27,15 @@ static bool join(char path[PATH_ROOM], const char *folder, const char *between, 
     return fits;
 }
 
-/* A default lies beside the policy. What a user names is looked for where it says first, and by its
- * last part beside the policy, where session files have it; then in the library. */
-static bool find(const LpPolicy *p, const char *name, bool given, char path[PATH_ROOM]) {
+/* A default lies beside the policy. What a scenario names is looked for beside it first, what a
+ * user names where it says; then by its last part beside the policy, where session files have it;
+ * then in the library. */
+static bool find(const LpPolicy *p, const char *name, const LpPolicyParam *given,
+                 char path[PATH_ROOM]) {
     const char *slash = strrchr(name, '/');
+    bool beside = given && given->folder && name[0] != '/';
+    if (beside && join(path, given->folder, "", name) && exists(p, path))
+        return true;
     if (given && join(path, "", "", name) && exists(p, path))
         return true;
     if (join(path, p->folder, "", name) && exists(p, path))
@@ -43,14 +48,14 @@ static bool find(const LpPolicy *p, const char *name, bool given, char path[PATH
     return false;
 }
 
-static void fail(lua_State *L, const LpDiag *why, bool given) {
+static void fail(lua_State *L, const LpDiag *why, const LpPolicyParam *given) {
     if (given || why->code == LP_ENOMEM)
         lp_sandbox_fail_engine(L, why);
     char said[LP_DIAG_FILE + LP_DIAG_TEXT + 32];
     luaL_error(L, "%s", lp_diag_format(why, said, sizeof said));
 }
 
-void lp_network_push(lua_State *L, const char *param, bool given) {
+void lp_network_push(lua_State *L, const char *param, const LpPolicyParam *given) {
     LpPolicy *p = lp_policy_of(L);
     const char *name = lua_tostring(L, -1);
     char path[PATH_ROOM], shown[256];
@@ -66,8 +71,7 @@ void lp_network_push(lua_State *L, const char *param, bool given) {
         fail(L, &diag, given);
     }
     const char *slash = strrchr(path, '/');
-    const LpPolicyModule *file =
-        lp_policy_take_file(L, "a network", slash ? slash + 1 : path, path);
+    const LpPolicyModule *file = lp_policy_take_file(L, param, slash ? slash + 1 : path, path);
     if (lp_grow(&items, &p->network_cap, (size_t)p->networks + 1, sizeof *p->network) != LP_OK) {
         (void)lp_fail_memory(&diag, "a network");
         fail(L, &diag, given);

@@ -185,12 +185,13 @@ static char *keep(lua_State *L, const char *text) {
     return copy;
 }
 
-static const char *find_given(const LpPolicyParam *given, uint32_t count, const char *name) {
-    const char *json = NULL;
+static const LpPolicyParam *find_given(const LpPolicyParam *given, uint32_t count,
+                                       const char *name) {
+    const LpPolicyParam *found = NULL;
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(given[i].name, name) == 0)
-            json = given[i].json; /* the last one counts */
-    return json;
+            found = &given[i]; /* the last one counts */
+    return found;
 }
 
 /* Pushes the default of the declaration at index: stated, or for max_degree the scenario's. */
@@ -203,8 +204,9 @@ static void push_default(lua_State *L, int index, const char *name, const LpScen
 }
 
 /* Declaration at index: pushes the parameter's value and fills info. */
-static void read_param(lua_State *L, int index, const char *name, const char *json,
+static void read_param(lua_State *L, int index, const char *name, const LpPolicyParam *given,
                        const LpScenario *scenario, LpPolicyParamInfo *info) {
+    const char *json = given ? given->json : NULL;
     if (!lua_istable(L, index))
         luaL_error(L, "parameter '%s' is %s; expected e.g. { default = 16, doc = \"...\" }", name,
                    lp_hook_describe(L, index));
@@ -228,7 +230,7 @@ static void read_param(lua_State *L, int index, const char *name, const char *js
     lua_pop(L, 1);
     print_value(L, info->value);
     if (param.type == NETWORK)
-        lp_network_push(L, name, json != NULL);
+        lp_network_push(L, info->name, given);
 }
 
 /* self.p of a name that is not declared; upvalue: the contents. */

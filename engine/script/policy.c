@@ -302,6 +302,10 @@ const char *lp_policy_file(const LpPolicy *policy, uint32_t index) {
     return index == 0 ? policy->path : policy->module[index - 1].path;
 }
 
+const char *lp_policy_file_param(const LpPolicy *policy, uint32_t index) {
+    return index == 0 ? NULL : policy->module[index - 1].param;
+}
+
 const char *lp_policy_text(const LpPolicy *policy, uint32_t index, size_t *len) {
     *len = index == 0 ? policy->source_len : policy->module[index - 1].len;
     return index == 0 ? policy->source : policy->module[index - 1].text;

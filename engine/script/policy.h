@@ -126,6 +126,8 @@ uint64_t lp_policy_hash(const LpPolicy *policy);
  * required, by name. For watching them. */
 uint32_t lp_policy_files(const LpPolicy *policy);
 const char *lp_policy_file(const LpPolicy *policy, uint32_t index);
+/* The parameter whose network the file is; NULL for scripts. */
+const char *lp_policy_file_param(const LpPolicy *policy, uint32_t index);
 /* The text of one of them as it was when the policy was loaded; *len bytes. */
 const char *lp_policy_text(const LpPolicy *policy, uint32_t index, size_t *len);
 /* Does the script define this hook ("review")? False for a name that is no hook. */

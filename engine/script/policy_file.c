@@ -8,30 +8,28 @@
 
 #include "script/policy_internal.h"
 
-enum { SOURCE_MAX = 1 << 20 };
-
-static LpErr check_size(const char *path, long long size, LpDiag *diag) {
-    if (size <= SOURCE_MAX)
+static LpErr check_size(const char *path, size_t size, size_t most, LpDiag *diag) {
+    if (size <= most)
         return LP_OK;
-    return lp_fail(diag, LP_ELIMIT, "%s has %lld bytes; a policy may have %d", path, size,
-                   SOURCE_MAX);
+    return lp_fail(diag, LP_ELIMIT, "%s has %zu bytes; expected at most %zu", path, size, most);
 }
 
-static LpErr read_open(int file, const char *path, char **text, size_t *len, LpDiag *diag) {
+static LpErr read_open(int file, const char *path, size_t most, char **text, size_t *len,
+                       LpDiag *diag) {
     struct stat info;
     if (fstat(file, &info) != 0)
         return lp_fail(diag, LP_EIO, "cannot read %s: %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))
         return lp_fail(diag, LP_EIO, "%s is no regular file, expected one that a policy may read",
                        path);
-    LP_TRY(check_size(path, (long long)info.st_size, diag));
-    char *buffer = lp_alloc(SOURCE_MAX + 1, 1);
+    LP_TRY(check_size(path, (size_t)info.st_size, most, diag));
+    char *buffer = lp_alloc(most + 1, 1);
     if (!buffer)
         return lp_fail_memory(diag, "a policy's text");
     size_t used = 0;
     ssize_t got = 1;
-    while (used < SOURCE_MAX && got > 0) {
-        got = read(file, buffer + used, SOURCE_MAX - used);
+    while (used < most && got > 0) {
+        got = read(file, buffer + used, most - used);
         used += got > 0 ? (size_t)got : 0;
     }
     if (got < 0) {
@@ -43,23 +41,23 @@ static LpErr read_open(int file, const char *path, char **text, size_t *len, LpD
     return LP_OK;
 }
 
-static LpErr read_from(const LpFiles *files, const char *path, char **text, size_t *len,
-                       LpDiag *diag) {
+static LpErr read_from(const LpFiles *files, const char *path, size_t most, char **text,
+                       size_t *len, LpDiag *diag) {
     LP_TRY(files->read(files->user, path, 0, text, len, diag));
-    LpErr err = check_size(path, (long long)*len, diag);
+    LpErr err = check_size(path, *len, most, diag);
     if (err != LP_OK)
         lp_free(*text);
     return err;
 }
 
-LpErr lp_policy_read(const LpFiles *files, const char *path, char **text, size_t *len,
+LpErr lp_policy_read(const LpFiles *files, const char *path, size_t most, char **text, size_t *len,
                      LpDiag *diag) {
     if (files)
-        return read_from(files, path, text, len, diag);
+        return read_from(files, path, most, text, len, diag);
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a FIFO must not block */
     if (file < 0)
         return lp_fail(diag, LP_EIO, "cannot open %s: %s", path, strerror(errno));
-    LpErr err = read_open(file, path, text, len, diag);
+    LpErr err = read_open(file, path, most, text, len, diag);
     (void)close(file);
     return err;
 }

@@ -186,12 +186,13 @@ void lp_api_open_explain(lua_State *L); /* each defines its globals */
 void lp_api_open_algorithms(lua_State *L);
 void lp_api_open_require(lua_State *L);
 /* Reads a file and keeps its text with the policy (for its hash, for session files, for watching
- * it); raises where that fails, after `what`. */
-const struct LpPolicyModule *lp_policy_take_file(lua_State *L, const char *what, const char *name,
+ * it). param: the parameter whose network it is, NULL for a script that is required. Raises. */
+const struct LpPolicyModule *lp_policy_take_file(lua_State *L, const char *param, const char *name,
                                                  const char *path);
 /* Text of a policy's file that was required: for its hash. */
 typedef struct LpPolicyModule {
     const char *name, *path, *text;
+    const char *param; /* whose network it is; NULL: it was required */
     size_t len;
     uint64_t hash;
 } LpPolicyModule;
@@ -199,8 +200,8 @@ typedef struct LpPolicyModule {
 /* --- network.c --------------------------------------------------------------------------- */
 
 /* Replaces the name of a network's file on top of the stack by the network. Raises; `given`: the
- * user named it. */
-void lp_network_push(lua_State *L, const char *param, bool given);
+ * name is not the default; param is kept. */
+void lp_network_push(lua_State *L, const char *param, const LpPolicyParam *given);
 
 /* --- hook_actions.c ----------------------------------------------------------------------- */
 
@@ -257,8 +258,10 @@ void lp_sandbox_push_json(lua_State *L, const char *text, const char *what);
 
 /* ---- policy_file.c ---- */
 
-/* Reads a regular file of at most 1 MiB; *text is the caller's (lp_free). files NULL: the disk. */
-LpErr lp_policy_read(const LpFiles *files, const char *path, char **text, size_t *len,
+/* Reads a regular file of at most `most` bytes; *text is the caller's (lp_free). files NULL: the
+ * disk. */
+enum { LP_POLICY_SOURCE_MAX = 1 << 20 };
+LpErr lp_policy_read(const LpFiles *files, const char *path, size_t most, char **text, size_t *len,
                      LpDiag *diag) LP_MUST_USE;
 
 #endif

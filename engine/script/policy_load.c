@@ -276,7 +276,8 @@ LpErr lp_policy_load(const char *path, const LpPolicyParam *params, uint32_t cou
                      const LpScriptServices *services, LpPolicy **out, LpDiag *diag) {
     char *text;
     size_t len;
-    LP_TRY(lp_policy_read(services ? services->files : NULL, path, &text, &len, diag));
+    LP_TRY(lp_policy_read(services ? services->files : NULL, path, LP_POLICY_SOURCE_MAX, &text,
+                          &len, diag));
     LpErr err =
         lp_policy_load_text(path, text, len, params, count, scenario, limits, services, out, diag);
     lp_free(text);

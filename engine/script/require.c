@@ -62,22 +62,28 @@ static uint32_t remember(LpPolicy *p, const LpPolicyModule *module) {
 }
 
 /* No raise between taking memory and giving it up. */
-const LpPolicyModule *lp_policy_take_file(lua_State *L, const char *what, const char *name,
+const LpPolicyModule *lp_policy_take_file(lua_State *L, const char *param, const char *name,
                                           const char *path) {
     LpPolicy *p = lp_policy_of(L);
+    const char *what = param ? "a network" : "require";
+    size_t most = param ? LP_NETWORK_FILE_MAX : LP_POLICY_SOURCE_MAX;
     char *text, *kept;
     size_t len;
     LpDiag diag;
     if (p->modules == MODULES_MAX)
         luaL_error(L, "%s: more than %d files", what, MODULES_MAX);
-    LpErr err = lp_policy_read(p->services.files, path, &text, &len, &diag);
+    LpErr err = lp_policy_read(p->services.files, path, most, &text, &len, &diag);
     if (err == LP_ENOMEM)
         lp_sandbox_fail_engine(L, &diag);
     if (err != LP_OK)
         luaL_error(L, "%s: %s", what, diag.text);
     kept = lp_arena_strndup(p->arena, text, len);
-    LpPolicyModule module = {lp_arena_strdup(p->arena, name), lp_arena_strdup(p->arena, path), kept,
-                             len, lp_hash_bytes(LP_HASH_INIT, text, len)};
+    LpPolicyModule module = {.name = lp_arena_strdup(p->arena, name),
+                             .path = lp_arena_strdup(p->arena, path),
+                             .text = kept,
+                             .param = param,
+                             .len = len,
+                             .hash = lp_hash_bytes(LP_HASH_INIT, text, len)};
     lp_free(text);
     if (!p->module)
         p->module = lp_arena_alloc(p->arena, MODULES_MAX, sizeof *p->module);
@@ -92,7 +98,7 @@ static void push_file(lua_State *L, LpPolicy *p, const char *name) {
     char path[PATH_ROOM];
     if (!find(p, name, path))
         luaL_error(L, "require: there is no %s.lua beside the policy or in scripts/lib", name);
-    const LpPolicyModule *module = lp_policy_take_file(L, "require", name, path);
+    const LpPolicyModule *module = lp_policy_take_file(L, NULL, name, path);
     lp_sandbox_charge(L, module->len / BYTES_PER_UNIT);
     const char *slash = strrchr(module->path, '/');
     lp_sandbox_load(L, module->text, module->len, slash ? slash + 1 : module->path);

@@ -232,6 +232,7 @@ WORK(own_orders, "scenarios/pac-ml-32.json", "scripts/order_longest_way.lua", 6)
 WORK(shared_links, "scenarios/leaf-spine.json", NULL, 7)
 WORK(circuits, "scenarios/disaggregated-rack.json", NULL, 8)
 WORK(migration, "scenarios/pac-ml-32.json", "scripts/defragment.lua", 9)
+WORK(network, "scenarios/published-32.json", "scripts/pac_ml.lua", 10)
 
 /* ---- damage ---- */
 
@@ -390,6 +391,7 @@ int main(void) {
         cmocka_unit_test(shared_links),
         cmocka_unit_test(circuits),
         cmocka_unit_test(migration),
+        cmocka_unit_test(network),
         cmocka_unit_test(a_cut_leaves_what_was_before),
         cmocka_unit_test(a_flip_is_noticed),
         cmocka_unit_test(a_line_twice_is_noticed),

@@ -87,6 +87,7 @@ static void test_tables(void **state) {
     check("scenarios/pac-ml-32.json", "las_preempt.lua", "d20", 1);
     check("scenarios/pac-ml-32.json", "least_fragmenting.lua", "d25", 2);
     check("scenarios/published-32.json", "max_parallelism.lua", "d5", 3);
+    check("scenarios/published-32.json", "pac_ml.lua", "d30", 2);
 }
 
 /* Where jobs share links, and where circuits are state; after a change of the network. */

@@ -413,7 +413,7 @@ static void check_least_degree(const Lab *lab) {
 
 static void throughput_is_weighed(void **state) {
     (void)state;
-    const LpPolicyParam fastest = {"per_server", "false"};
+    const LpPolicyParam fastest = {"per_server", "false", NULL};
     Lab lab;
     (void)follow(RUN("corrected", "60", "16"), "greedy_throughput", check_greedy);
     (void)follow(RUN("published", "60", "16"), "greedy_throughput", check_greedy);

@@ -63,13 +63,14 @@ static void defaults_and_the_scenario(void **state) {
 
 static void values_are_typed_by_the_declaration(void **state) {
     (void)state;
-    const LpPolicyParam given[] = {{"whole", "4.0"}, {"share", "1"},      {"any", "2.5e-1"},
-                                   {"flag", "true"}, {"word", "\"a b\""}, {"max_degree", "4"},
-                                   {"whole", " 5e0"}};
+    const LpPolicyParam given[] = {{"whole", "4.0", NULL},    {"share", "1", NULL},
+                                   {"any", "2.5e-1", NULL},   {"flag", "true", NULL},
+                                   {"word", "\"a b\"", NULL}, {"max_degree", "4", NULL},
+                                   {"whole", " 5e0", NULL}};
     check_values(given, LP_COUNTOF(given),
                  "any=0.25/float flag=true/boolean max_degree=4/integer share=1.0/float "
                  "whole=5/integer word=a b/string");
-    const LpPolicyParam bare[] = {{"word", "16"}};
+    const LpPolicyParam bare[] = {{"word", "16", NULL}};
     check_values(bare, 1,
                  "any=2/integer flag=false/boolean max_degree=8/integer share=0.25/float "
                  "whole=3/integer word=16/string");
@@ -81,18 +82,19 @@ static void bad_values_are_the_users_mistake(void **state) {
         LpPolicyParam param;
         const char *text;
     } CASES[] = {
-        {{"whle", "4"}, "test.lua: the policy has no parameter 'whle' (did you mean 'whole'?)"},
-        {{"whole", "4.5"}, "parameter 'whole' is 4.5; expected a whole number"},
-        {{"whole", "\"4\""}, "expected a whole number"},
-        {{"whole", "four"}, "parameter 'whole' is four; expected a whole number"},
-        {{"whole", ""}, "expected a whole number"},
-        {{"whole", "[4]"}, "expected a whole number"},
-        {{"whole", "1e400"}, "expected a whole number"},
-        {{"whole", "0"}, "expected at least 1"},
-        {{"whole", "10"}, "parameter 'whole' is 10; expected at most 9"},
-        {{"share", "true"}, "expected a number"},
-        {{"flag", "1"}, "expected true or false"},
-        {{"flag", "yes"}, "expected true or false"},
+        {{"whle", "4", NULL},
+         "test.lua: the policy has no parameter 'whle' (did you mean 'whole'?)"},
+        {{"whole", "4.5", NULL}, "parameter 'whole' is 4.5; expected a whole number"},
+        {{"whole", "\"4\"", NULL}, "expected a whole number"},
+        {{"whole", "four", NULL}, "parameter 'whole' is four; expected a whole number"},
+        {{"whole", "", NULL}, "expected a whole number"},
+        {{"whole", "[4]", NULL}, "expected a whole number"},
+        {{"whole", "1e400", NULL}, "expected a whole number"},
+        {{"whole", "0", NULL}, "expected at least 1"},
+        {{"whole", "10", NULL}, "parameter 'whole' is 10; expected at most 9"},
+        {{"share", "true", NULL}, "expected a number"},
+        {{"flag", "1", NULL}, "expected true or false"},
+        {{"flag", "yes", NULL}, "expected true or false"},
     };
     Lab lab;
     lab_open(&lab, LAB_SCENARIO);
@@ -131,7 +133,7 @@ static void a_policy_describes_itself(void **state) {
 
 static void the_hash_follows_source_and_values(void **state) {
     (void)state;
-    const LpPolicyParam given = {"whole", "4"}, same = {"whole", "3"};
+    const LpPolicyParam given = {"whole", "4", NULL}, same = {"whole", "3", NULL};
     Lab lab;
     lab_open(&lab, LAB_SCENARIO);
     assert_int_equal(load(&lab, NULL, 0), LP_OK);

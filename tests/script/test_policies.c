@@ -89,15 +89,15 @@ static const struct Case {
     LpPolicyParam param;
     Rule *rule;
 } CASES[] = {
-    {"no_parallelism.lua", {NULL, NULL}, none},
-    {"min_parallelism.lua", {NULL, NULL}, least},
-    {"max_parallelism.lua", {NULL, NULL}, most},
-    {"max_parallelism.lua", {"max_degree", "4"}, most_up_to_4},
-    {"random.lua", {NULL, NULL}, drawn},
-    {"sip_ml.lua", {"max_degree", "10"}, sip_ml_10},
-    {"sip_ml.lua", {NULL, NULL}, most},
-    {"acceptable_jct.lua", {NULL, NULL}, acceptable},
-    {"meets_deadline.lua", {NULL, NULL}, meets},
+    {"no_parallelism.lua", {NULL, NULL, NULL}, none},
+    {"min_parallelism.lua", {NULL, NULL, NULL}, least},
+    {"max_parallelism.lua", {NULL, NULL, NULL}, most},
+    {"max_parallelism.lua", {"max_degree", "4", NULL}, most_up_to_4},
+    {"random.lua", {NULL, NULL, NULL}, drawn},
+    {"sip_ml.lua", {"max_degree", "10", NULL}, sip_ml_10},
+    {"sip_ml.lua", {NULL, NULL, NULL}, most},
+    {"acceptable_jct.lua", {NULL, NULL, NULL}, acceptable},
+    {"meets_deadline.lua", {NULL, NULL, NULL}, meets},
 };
 
 /* Decides every job of the run; returns how many different degrees were answered. */
