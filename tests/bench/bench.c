@@ -4,11 +4,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/str.h"
+#include "run/experiment.h"
 
 const char *const bench_models[5] = {"alexnet", "gnmt", "resnet18", "squeezenet1_0", "vgg16"};
 
@@ -101,4 +103,22 @@ LpSession *bench_open(bool published, int c, int r, int s, int max_degree, const
     LpSession *session = open_text(lp_buf_text(&text), policy);
     lp_buf_fini(&text);
     return session;
+}
+
+void bench_write_published(char path[64]) {
+    char resolved[4096];
+    bool profiles = bench_has_profiles() && realpath(profile_dir(), resolved) != NULL;
+    LpExperimentSpec spec = {.profiles = profiles ? resolved : NULL, .betas = "A"};
+    LpPoint point[LP_POINTS_MAX];
+    LpBuf text = {0};
+    uint32_t points;
+    strcpy(path, "/tmp/lightpath-bench-XXXXXX");
+    int fd = mkstemp(path);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file == NULL || lp_experiment_points(&spec, point, &points, NULL) != LP_OK)
+        exit(1);
+    lp_experiment_scenario(&spec, &point[0], &text);
+    if (fputs(lp_buf_text(&text), file) < 0 || fclose(file) != 0)
+        exit(1);
+    lp_buf_fini(&text);
 }

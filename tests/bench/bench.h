@@ -24,6 +24,9 @@ bool bench_has_profiles(void);
 LpSession *bench_open(bool published, int c, int r, int s, int max_degree, const char *work,
                       const char *policy);
 
+/* Writes the published experiment's scenario (deadlines A) to a new file below /tmp; unlink it. */
+void bench_write_published(char path[64]);
+
 extern const char *const bench_models[5];
 
 #endif

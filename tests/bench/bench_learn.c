@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Learning: decisions of an environment per second, what an observation and a network's answer
- * cost, and samples of training per second with the share of it that is gradients on BLAS. */
+/* Learning: what a decision of a network costs, and training on one and two threads with the share
+ * of it that is BLAS. Environment steps alone are bench_env's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,13 @@
 
 #include "base/mem.h"
 #include "bench.h"
+#include "blas_clock.h"
 #include "learn/minibatch.h"
 #include "run/gym.h"
 #include "run/player.h"
 #include "run/train.h"
-#include "run/workers.h"
 
-enum { DECISIONS = 20000, BATCH = 1024, PASSES = 10, TRAIN_STEPS = 32768 };
-static const char SCENARIO[] = "scenarios/published-32.json";
+enum { DECISIONS = 20000, BATCH = 1024, PASSES = 20, TRAIN_STEPS = 65536, RUNS = 5 };
 
 static void must(LpErr err, const LpDiag *diag) {
     if (err == LP_OK)
@@ -24,8 +23,8 @@ static void must(LpErr err, const LpDiag *diag) {
     exit(1);
 }
 
-static LpGym *open_gym(void) {
-    LpGymSpec spec = {.session = {.scenario = SCENARIO},
+static LpGym *open_gym(const char *scenario) {
+    LpGymSpec spec = {.session = {.scenario = scenario},
                       .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE)};
     LpGym *gym;
     LpDiag diag;
@@ -34,66 +33,68 @@ static LpGym *open_gym(void) {
     return gym;
 }
 
-static LpWeights *make_weights(LpEncoding encoding) {
-    static const char *const ENGINE[] = {"engine"};
+/* What is trained: the published observation and actions, or the corrected ones with placements. */
+typedef struct Kind {
+    const char *label;
+    LpEncoding encoding;
+    uint32_t placings;
+    LpPlaceRule placing[2];
+} Kind;
+
+static const Kind KINDS[] = {{"pac-ml", LP_ENCODING_PUBLISHED, 1, {LP_PLACE_ENGINE}},
+                             {"corrected, two placements",
+                              LP_ENCODING_CORRECTED,
+                              2,
+                              {LP_PLACE_FIRST_FIT, LP_PLACE_LEAST_FRAGMENTING}}};
+
+static LpWeights *make_weights(const Kind *kind) {
+    const char *placing[2];
     LpNetShape shape = lp_net_shape(0, 0);
     LpWeights *weights;
     LpDiag diag;
-    must(lp_weights_new(encoding, 16, ENGINE, 1, &shape, &weights, &diag), &diag);
+    for (uint32_t i = 0; i < kind->placings; i++)
+        placing[i] = lp_place_rule_name(kind->placing[i]);
+    shape.hidden = (uint32_t)lp_ppo_defaults().hidden;
+    must(lp_weights_new(kind->encoding, 16, placing, kind->placings, &shape, &weights, &diag),
+         &diag);
     lp_net_init(&weights->plan, 1, weights->params);
     return weights;
 }
 
-/* Degree 4 throughout. */
-static LpErr play(void *user, size_t index, LpDiag *diag) {
-    LpGym *gym = ((LpGym **)user)[index];
-    LpGymAction action = {.degree = 4};
-    LpGymStep step;
-    for (int i = 0; i < DECISIONS; i++) {
-        LP_TRY(lp_gym_step(gym, &action, &step, diag));
-        if (step.done)
-            LP_TRY(lp_gym_reset(gym, (uint64_t)i, diag));
+/* What looking at the clock costs. */
+static double clock_cost(void) {
+    double cost[101];
+    for (int i = 0; i < 101; i++) {
+        double start = bench_cpu();
+        cost[i] = bench_cpu() - start;
     }
-    return LP_OK;
+    return bench_median(cost, 101);
 }
 
-static void bench_steps(unsigned threads) {
-    LpGym *gym[2];
-    LpDiag diag;
-    for (unsigned i = 0; i < threads; i++)
-        gym[i] = open_gym();
-    double start = bench_now();
-    must(lp_workers_run(threads, threads, play, gym, NULL, NULL, NULL, &diag), &diag);
-    double spent = bench_now() - start;
-    printf("environment, %u thread%s  %10.0f decisions/s\n", threads, threads > 1 ? "s" : " ",
-           threads * DECISIONS / spent);
-    for (unsigned i = 0; i < threads; i++)
-        lp_gym_close(gym[i]);
-}
-
-static void bench_answer(LpEncoding encoding) {
-    LpGym *gym = open_gym();
-    LpWeights *weights = make_weights(encoding);
+/* Observation and scores of decisions that are taken at degree 4. */
+static void bench_answer(const char *scenario, const Kind *kind) {
+    LpGym *gym = open_gym(scenario);
+    LpWeights *weights = make_weights(kind);
     const LpSession *session = lp_gym_session(gym);
     LpPlayer *player;
     LpDiag diag;
-    double seen = 0, answered = 0, *features;
+    double seen = 0, answered = 0, cost = clock_cost(), *features, *scores;
     must(lp_player_new(weights, lp_session_context(session), &player, &diag), &diag);
     features = lp_alloc(weights->plan.shape.features, sizeof *features);
-    double start = bench_now();
+    scores = lp_alloc(weights->plan.shape.actions, sizeof *scores);
+    double start = bench_cpu();
     lp_player_embed(player);
-    double embedded = bench_now() - start;
+    double embedded = bench_cpu() - start;
     for (int i = 0; i < DECISIONS; i++) {
         const LpWorld *world = lp_session_world(session);
-        double scores[17];
         uint32_t graph;
-        start = bench_now();
+        start = bench_cpu();
         must(lp_player_observe(player, lp_session_context(session), world, lp_world_due(world),
                                features, &graph, &diag),
              &diag);
-        double middle = bench_now();
+        double middle = bench_cpu();
         lp_player_head(player, LP_HEAD_POLICY, features, graph, scores);
-        answered += bench_now() - middle;
+        answered += bench_cpu() - middle;
         seen += middle - start;
         LpGymAction action = {.degree = 4};
         LpGymStep step;
@@ -101,23 +102,46 @@ static void bench_answer(LpEncoding encoding) {
         if (step.done)
             must(lp_gym_reset(gym, (uint64_t)i, &diag), &diag);
     }
-    printf("encoding %-10s observation %6.2f us, answer %6.2f us, once per network %6.2f ms\n",
-           lp_encoding_name(encoding), 1e6 * seen / DECISIONS, 1e6 * answered / DECISIONS,
+    printf("%-26s observation %6.2f us, scores %5.2f us a decision; once per network %.2f ms\n",
+           kind->label, 1e6 * (seen / DECISIONS - cost), 1e6 * (answered / DECISIONS - cost),
            1e3 * embedded);
     lp_free(features);
+    lp_free(scores);
     lp_player_free(player);
     lp_weights_free(weights);
     lp_gym_close(gym);
 }
 
-/* Forward and backward passes alone. */
-static void bench_gradients(void) {
-    LpGym *gym = open_gym();
-    LpWeights *weights = make_weights(LP_ENCODING_PUBLISHED);
+/* Whole runs of a policy, steps simulated before; what a network adds is the difference. */
+static void bench_policy(const char *scenario, const char *policy) {
+    LpSessionSpec spec = {.scenario = scenario, .policy = policy};
+    LpSession *session;
+    LpDiag diag;
+    double spent[RUNS], decisions = 0;
+    bool stopped;
+    must(lp_session_open(&spec, &session, &diag), &diag);
+    for (int i = -1; i < RUNS; i++) {
+        must(lp_session_restart(session, 1, &diag), &diag);
+        double start = bench_cpu();
+        must(lp_session_run(session, NULL, NULL, &stopped, &diag), &diag);
+        decisions = (double)lp_world_tally(lp_session_world(session))->decisions;
+        if (i >= 0)
+            spent[i] = bench_cpu() - start;
+    }
+    printf("%-26s %6.2f us of processor a decision, all in all\n", policy,
+           1e6 * bench_median(spent, RUNS) / decisions);
+    lp_session_close(session);
+}
+
+/* Forward and backward passes alone, on one thread. */
+static void bench_gradients(const char *scenario, const Kind *kind) {
+    LpGym *gym = open_gym(scenario);
+    LpWeights *weights = make_weights(kind);
     const LpNetPlan *plan = &weights->plan;
     LpPlayer *player;
     LpMinibatch *batch;
     LpDiag diag;
+    double blas, multiplied;
     uint32_t graphs, *of = lp_alloc(BATCH, sizeof *of);
     must(lp_player_new(weights, lp_session_context(lp_gym_session(gym)), &player, &diag), &diag);
     const LpNetGraph *graph = lp_player_graphs(player, &graphs);
@@ -126,15 +150,18 @@ static void bench_gradients(void) {
     double *grad = lp_alloc(plan->params, sizeof *grad);
     for (uint32_t i = 0; i < BATCH; i++)
         of[i] = i % graphs;
-    double start = bench_now();
+    blas_clock(&blas, &multiplied);
+    double start = bench_cpu();
     for (int i = 0; i < PASSES; i++) {
         lp_minibatch_forward(batch, weights->params, BATCH, of, features);
         for (int h = 0; h < LP_HEAD_COUNT; h++)
             lp_minibatch_slope(batch, (LpNetHead)h)[0] = 1;
         lp_minibatch_backward(batch, weights->params, 7, grad);
     }
-    double rate = PASSES * BATCH / (bench_now() - start);
-    printf("gradients, %d at a time  %10.0f samples/s (hidden 256, one thread)\n", BATCH, rate);
+    double spent = bench_cpu() - start;
+    blas_clock(&blas, &multiplied);
+    printf("%-26s gradient of %d: %.2f ms of processor, %.0f %% in dgemm\n", kind->label, BATCH,
+           1e3 * spent / PASSES, 100 * blas / spent);
     lp_free(of);
     lp_free(features);
     lp_free(grad);
@@ -144,31 +171,51 @@ static void bench_gradients(void) {
     lp_gym_close(gym);
 }
 
-static void bench_training(unsigned threads) {
+static void bench_training(const char *scenario, const Kind *kind, unsigned threads) {
     LpTrainSpec spec = lp_train_defaults();
-    LpTrainReport last;
+    char out[64], checkpoint[80];
     LpDiag diag;
-    spec.session.scenario = SCENARIO;
+    double blas, multiplied;
+    snprintf(out, sizeof out, "/tmp/lightpath-bench-network-%ld.json", (long)getpid());
+    snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", out);
+    spec.session.scenario = scenario;
+    spec.encoding = kind->encoding;
+    spec.placings = kind->placings;
+    memcpy(spec.placing, kind->placing, sizeof kind->placing);
     spec.threads = threads;
     spec.steps = TRAIN_STEPS;
-    spec.out = "/tmp/lightpath-bench-network.json";
-    spec.ppo.eval_episodes = 1;
-    double start = bench_now();
-    must(lp_train(&spec, NULL, NULL, &last, &diag), &diag);
+    spec.out = out;
+    blas_clock(&blas, &multiplied);
+    double start = bench_now(), cpu = bench_cpu();
+    must(lp_train(&spec, NULL, NULL, NULL, &diag), &diag);
     double spent = bench_now() - start;
-    printf("training, %u thread%s     %10.0f decisions/s, %.0f samples/s\n", threads,
-           threads > 1 ? "s" : " ", TRAIN_STEPS / spent, TRAIN_STEPS * spec.ppo.epochs / spent);
-    unlink("/tmp/lightpath-bench-network.json");
-    unlink("/tmp/lightpath-bench-network.json.checkpoint");
+    cpu = bench_cpu() - cpu;
+    blas_clock(&blas, &multiplied);
+    printf("%-26s %u thread%s %6.0f decisions/s, %6.0f samples/s; processor %.1f us a decision, "
+           "%.0f %% in dgemm at %.1f G/s\n",
+           kind->label, threads, threads > 1 ? "s" : " ", TRAIN_STEPS / spent,
+           TRAIN_STEPS * spec.ppo.epochs / spent, 1e6 * cpu / TRAIN_STEPS, 100 * blas / cpu,
+           1e-9 * multiplied / blas);
+    unlink(out);
+    unlink(checkpoint);
 }
 
 int main(void) {
-    bench_steps(1);
-    bench_steps(2);
-    bench_answer(LP_ENCODING_PUBLISHED);
-    bench_answer(LP_ENCODING_CORRECTED);
-    bench_gradients();
-    bench_training(1);
-    bench_training(2);
+    char scenario[64], blas[4096];
+    blas_name(blas);
+    bench_write_published(scenario);
+    printf("published setting (%s), hidden layers of %.0f, %.0f passes; BLAS: %s\n",
+           bench_has_profiles() ? "profiles" : "zoo", lp_ppo_defaults().hidden,
+           lp_ppo_defaults().epochs, blas);
+    for (size_t k = 0; k < LP_COUNTOF(KINDS); k++)
+        bench_answer(scenario, &KINDS[k]);
+    bench_policy(scenario, "scripts/pac_ml.lua");
+    bench_policy(scenario, "scripts/least_fragmenting.lua");
+    for (size_t k = 0; k < LP_COUNTOF(KINDS); k++)
+        bench_gradients(scenario, &KINDS[k]);
+    for (size_t k = 0; k < LP_COUNTOF(KINDS); k++)
+        for (unsigned threads = 1; threads <= 2; threads++)
+            bench_training(scenario, &KINDS[k], threads);
+    unlink(scenario);
     return 0;
 }

@@ -200,6 +200,7 @@ static void a_node_by_hand(void **state) {
     tensor(&c, "value.out.weight")[0] = 4;
     memset(c.edge, 0, sizeof c.edge);
     memset(c.node, 0, sizeof c.node);
+    memset(c.features, 0, sizeof c.features);
     c.node[0] = 0.01;           /* of node 0: mean 0.002 */
     c.node[LP_NET_NODE] = 0.02; /* of node 1: mean 0.004 */
     c.weight[0] = 1;
