@@ -98,6 +98,7 @@ typedef struct LpApp {
     LpWhatIfWork *work;    /* what if to the end, on other threads; NULL: none */
     uint64_t work_of;      /* the table that it is for (LpModel.whatif_of) */
     int64_t work_until;    /* ms, when it is looked at next */
+    int64_t learn_at;      /* ms, when learning curves are looked at next */
     int64_t graph_until;   /* ms, when it is looked whether a graph is drawn */
     LpWhatIfWork *spent;   /* was stopped, may still end */
     FILE *record;          /* a key script of what is done; NULL: none */

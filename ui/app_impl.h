@@ -231,6 +231,21 @@ void lp_app_curves_along(LpApp *app, int columns);
 /* To the time under the cursor. */
 void lp_app_curves_take(LpApp *app);
 
+/* --- app_learning.c: learning curves in files --- */
+
+/* Shows the files, which are followed from now on; without words those that were shown last. */
+LpErr lp_app_learning(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+void lp_app_drop_learning(LpApp *app);
+/* When they are looked at next, -1: they are not shown. */
+int64_t lp_app_learning_deadline(const LpApp *app);
+void lp_app_learning_tick(LpApp *app, int64_t now);
+void lp_app_learning_move(LpApp *app, int lines);
+void lp_app_learning_along(LpApp *app, int columns);
+void lp_app_learning_take(LpApp *app);
+void lp_app_learning_variant(LpApp *app);
+/* A line of CSV for each update. */
+LpErr lp_app_learning_table(LpApp *app, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
 /* --- app_graph.c: the view of a computation graph --- */
 
 void lp_app_graph_move(LpApp *app, int lines);

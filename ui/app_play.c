@@ -191,6 +191,7 @@ void lp_app_tick(LpApp *app, int64_t now) {
     lp_app_whatif_tick(app, now);
     lp_app_graph_tick(app, now);
     lp_app_motion_tick(app, now);
+    lp_app_learning_tick(app, now);
     if (app->ui.step.playing && now >= app->frame_at + FRAME_MS) {
         app->frame_at = now;
         lp_app_step_frame(app);
@@ -225,7 +226,7 @@ int64_t lp_app_deadline(const LpApp *app) {
         return app->frame_at + FRAME_MS;
     if (app->ui.playing)
         return next_frame(app);
-    int64_t at = lp_app_sync_deadline(app);
+    int64_t at = sooner(lp_app_sync_deadline(app), lp_app_learning_deadline(app));
     if (lp_app_whatif_works(app))
         at = sooner(at, app->work_until);
     if (lp_app_graph_works(app))

@@ -176,19 +176,17 @@ static LpErr branches_table(LpApp *app, LpBuf *out, LpDiag *diag) {
     return lp_buf_ok(out, diag);
 }
 
-static LpErr (*const tables[LP_PANE_COUNT])(LpApp *app, LpBuf *out,
-                                            LpDiag *diag) = {[LP_PANE_JOBS] = jobs_table,
-                                                             [LP_PANE_EVENTS] = events_table,
-                                                             [LP_PANE_WHATIF] = whatif_table,
-                                                             [LP_PANE_DECISION] = decision_table,
-                                                             [LP_PANE_BRANCHES] = branches_table};
+static LpErr (*const tables[LP_PANE_COUNT])(LpApp *app, LpBuf *out, LpDiag *diag) = {
+    [LP_PANE_JOBS] = jobs_table,         [LP_PANE_EVENTS] = events_table,
+    [LP_PANE_WHATIF] = whatif_table,     [LP_PANE_DECISION] = decision_table,
+    [LP_PANE_BRANCHES] = branches_table, [LP_PANE_LEARNING] = lp_app_learning_table};
 
 static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     LP_TRY(lp_app_draw(app, diag));
     if (pane == LP_PANE_COUNT || !tables[pane])
         return lp_fail(diag, LP_EINVAL,
-                       "%s has no table: expected jobs, events, decision, what-if or branches "
-                       "before a FILE.csv",
+                       "%s has no table: expected jobs, events, decision, what-if, branches or "
+                       "learning before a FILE.csv",
                        pane == LP_PANE_COUNT ? "the whole screen" : lp_pane_name(pane));
     return tables[pane](app, out, diag);
 }

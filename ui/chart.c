@@ -34,7 +34,8 @@ bool lp_chart_has_ink(int index, int column) {
 }
 
 double lp_chart_step(double to, int most) {
-    return lp_show_nice(fmax(to / (most > 1 ? most : 1), 1e-12));
+    double step = fmax(to / (most > 1 ? most : 1), 1e-12);
+    return step < 1e290 ? lp_show_nice(step) : step; /* beyond that nothing is nice */
 }
 
 /* --- axes --- */

@@ -103,6 +103,9 @@ enum { LP_UI_ANY = 1000 };
       "one training step of a job that runs or ran, by default of the decision")                   \
     X(GRAPH, "graph", "[JOB]", NONE, 0, 1, "Decision",                                             \
       "the computation graph of a job, by default of the decision: as profiled, and as cut")       \
+    X(LEARNING, "learning", "[FILE...]", NONE, 0, 8, "Screen",                                     \
+      "learning curves that lightpath train printed, followed while the files grow; several side " \
+      "by side")                                                                                   \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \

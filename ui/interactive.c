@@ -42,7 +42,7 @@ static LpErr loop(LpApp *app, LpTerm *term, LpCast *cast, LpDiag *diag) {
             lp_app_key(app, key, lp_term_now());
         } else {
             lp_app_wake(app);
-            app->quit = app->quit || (deadline < 0 && lp_term_is_gone(term));
+            app->quit = app->quit || (!app->ui.playing && lp_term_is_gone(term));
         }
         lp_app_tick(app, lp_term_now());
     }

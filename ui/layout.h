@@ -25,6 +25,7 @@
     X(GRAPH, "graph")                                                                              \
     X(TRAFFIC, "traffic")                                                                          \
     X(COMPARE, "compare")                                                                          \
+    X(LEARNING, "learning")                                                                        \
     X(LESSON, "lesson")                                                                            \
     X(CONSOLE, "console")                                                                          \
     X(TIMELINE, "timeline")                                                                        \

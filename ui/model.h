@@ -10,6 +10,7 @@
 #include "canvas.h"
 #include "keymap.h"
 #include "layout.h"
+#include "learn_pane.h"
 #include "letters.h"
 #include "marks.h"
 #include "model_circuits.h"
@@ -106,6 +107,7 @@ typedef struct LpUiState {
     LpServersState servers;   /* of the board of servers */
     LpCircuitsState circuits; /* of the board of circuits */
     LpCurvesState curves;     /* of the curves */
+    LpLearnPane learn;        /* of learning curves in files */
     LpGraphState graph;       /* of the view of a computation graph */
     LpStepState step;         /* of the view of one training step */
     LpEventLogState events;   /* of the log of events */

@@ -62,6 +62,10 @@
     X(GRAPH, "z Z", "look closer: numbers, names and times; see all of it")                        \
     X(GRAPH, "v", "as profiled, or both passes as cut and placed")                                 \
     X(GRAPH, "Enter", "the job's training step")                                                   \
+    X(LEARNING, "Up Down", "the next chart: reward, blocked, entropy, kl, losses ...")             \
+    X(LEARNING, "Enter", "the chart alone, or all again")                                          \
+    X(LEARNING, "Left Right", "read off along the curves; Home, End")                              \
+    X(LEARNING, "v", "reward and blocked as evaluated, or while exploring")                        \
     X(COMPARE, "d", "to the next decision that the two take otherwise")                            \
     X(COMPARE, "v", "jobs that differ, or one of the curves")                                      \
     X(COMPARE, "Up Down", "scroll the jobs")

@@ -75,7 +75,7 @@ typedef struct LpLearnLook {
     const char *path;
     const LpLearnCurve *curve;
     uint64_t lines, bad;   /* whole lines; those that are no update */
-    const char *first_bad; /* what is wrong with the first of them, with its place; "" */
+    const char *first_bad; /* what is wrong with the first of them, "line 3:1: ..."; "" */
     const char *trouble;   /* why it is not read on: gone, too large, unreadable; "" */
     bool cut;              /* the last line has no end yet */
     bool more;             /* there is more to be read now */

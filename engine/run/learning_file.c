@@ -25,7 +25,7 @@ struct LpLearnFile {
     bool closed; /* no more updates can be kept */
     LpLearnCurve curve;
     uint64_t lines, bad;
-    char first_bad[LP_DIAG_FILE + LP_DIAG_TEXT], trouble[LP_DIAG_FILE + LP_DIAG_TEXT];
+    char first_bad[LP_DIAG_TEXT + 40], trouble[LP_DIAG_TEXT]; /* without the file's name */
     bool more;
 };
 
@@ -99,11 +99,12 @@ void lp_learn_close(LpLearnFile *f) {
 static void say_bad(LpLearnFile *f, const LpDiag *diag) {
     f->bad++;
     if (f->first_bad[0] == '\0')
-        lp_diag_format(diag, f->first_bad, sizeof f->first_bad);
+        snprintf(f->first_bad, sizeof f->first_bad, "line %d:%d: %s", diag->line, diag->col,
+                 diag->text);
 }
 
 static void stop(LpLearnFile *f, const LpDiag *diag) {
-    lp_diag_format(diag, f->trouble, sizeof f->trouble);
+    lp_str_copy(f->trouble, sizeof f->trouble, diag->text);
     f->closed = true;
 }
 
@@ -180,9 +181,8 @@ static bool look_at(LpLearnFile *f, struct stat *about) {
     } else if (err == LP_OK && about->st_size < f->at) {
         begin_anew(f);
     }
-    if (err != LP_OK) {
-        lp_diag_format(&diag, trouble, sizeof trouble);
-    }
+    if (err != LP_OK)
+        lp_str_copy(trouble, sizeof trouble, diag.text);
     if (!f->closed)
         lp_str_copy(f->trouble, sizeof f->trouble, trouble);
     return err == LP_OK && !f->closed;

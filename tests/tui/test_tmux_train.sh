@@ -95,4 +95,18 @@ sees 60 'training is done; q closes' && mux send-keys q && sees 10 'ended with 0
     sees 10 'the best network had a reward'
 verdict "what is done stays until q" $?
 
+head -n 20 tests/tui/curves/seed1.jsonl >"$work/grows.jsonl"
+cat >"$work/run" <<END
+cd '$PWD'
+env XDG_STATE_HOME='$work/state' '$program' scenarios/pac-ml-32.json --no-autosave
+exec cat
+END
+mux kill-server 2>/dev/null
+terminals=$((terminals + 1))
+mux new-session -d -x 100 -y 30 "bash --norc --noprofile '$work/run'"
+sees 10 'decision ─ job 0' && mux send-keys : "learning $work/grows.jsonl" Enter &&
+    sees 10 'grows.jsonl +update 20 ' && sed -n 21p tests/tui/curves/seed1.jsonl >>"$work/grows.jsonl" &&
+    sees 10 'grows.jsonl +update 21 ' && rm "$work/grows.jsonl" && sees 10 'No such file'
+verdict "the explorer follows a file that grows, and tells when it is gone" $?
+
 exit $failed

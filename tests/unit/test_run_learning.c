@@ -201,7 +201,7 @@ static void bad_lines_are_counted_and_passed(void **state) {
     lp_learn_poll(f, ALL);
     LpLearnLook look = lp_learn_look(f);
     assert_true(look.curve->count == 2 && look.bad == 1 && look.lines == 4);
-    assert_non_null(strstr(look.first_bad, "curve.jsonl:3:"));
+    assert_non_null(strstr(look.first_bad, "line 3:"));
     assert_null(strchr(look.first_bad, '\033'));
     lp_learn_close(f);
 }
