@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "learn/adam.h"
+#include "learn/heads.h"
 #include "learn/infer.h"
 #include "learn/minibatch.h"
 
@@ -44,6 +45,9 @@ static void make(Case *c, bool silent, uint32_t rounds) {
     lp_net_plan(&shape, &c->plan);
     fill(&rng, c->node, LP_COUNTOF(c->node));
     fill(&rng, c->edge, LP_COUNTOF(c->edge));
+    /* edges that look the same go through the network together */
+    memcpy(c->edge + 3 * LP_NET_EDGE, c->edge, LP_NET_EDGE * sizeof *c->edge);
+    memcpy(c->edge + 6 * LP_NET_EDGE, c->edge + LP_NET_EDGE, LP_NET_EDGE * sizeof *c->edge);
     fill(&rng, c->features, LP_COUNTOF(c->features));
     fill(&rng, c->weight[0], LP_COUNTOF(c->weight) * LP_COUNTOF(c->weight[0]));
     c->graph[0] = (LpNetGraph){5, 6, c->node, c->edge, SRC, DST};
@@ -111,6 +115,46 @@ static void own_loops_agree_with_blas(void **state) {
         lp_minibatch_free(b);
         drop(&c);
     }
+}
+
+/* One action value per decision gives what all of them give where the others have no slope. */
+static void action_values_can_be_asked_one_by_one(void **state) {
+    (void)state;
+    Case c;
+    LpHeads *all, *one;
+    double room[4096], embedding[GRAPHS * 4], by_all[GRAPHS * 4], by_one[GRAPHS * 4];
+    uint32_t action[SAMPLES];
+    make(&c, false, 2);
+    double *grad = lp_alloc(c.plan.params, sizeof *grad);
+    for (uint32_t g = 0; g < GRAPHS; g++)
+        lp_infer_embed(&c.plan, c.params, &c.graph[g], room, embedding + g * 4);
+    assert_int_equal(lp_heads_new(&c.plan, GRAPHS, SAMPLES, &all, NULL), LP_OK);
+    assert_int_equal(lp_heads_new(&c.plan, GRAPHS, SAMPLES, &one, NULL), LP_OK);
+    for (uint32_t i = 0; i < SAMPLES; i++)
+        action[i] = (3 * i + 1) % ACTIONS;
+    lp_heads_forward(all, c.params, SAMPLES, embedding, c.of, c.features, NULL);
+    lp_heads_forward(one, c.params, SAMPLES, embedding, c.of, c.features, action);
+    memset(lp_heads_slope(all, LP_HEAD_Q), 0, SAMPLES * ACTIONS * sizeof(double));
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        double value = lp_heads_out(all, LP_HEAD_Q)[i * ACTIONS + action[i]];
+        assert_true(fabs(lp_heads_out(one, LP_HEAD_Q)[i] - value) < 1e-12 * (1 + fabs(value)));
+        lp_heads_slope(all, LP_HEAD_Q)[i * ACTIONS + action[i]] = c.weight[0][i];
+        lp_heads_slope(one, LP_HEAD_Q)[i] = c.weight[0][i];
+    }
+    lp_heads_backward(all, c.params, 1u << LP_HEAD_Q, c.grad, by_all, NULL);
+    lp_heads_backward(one, c.params, 1u << LP_HEAD_Q, grad, by_one, NULL);
+    double moved = 0;
+    for (size_t k = 0; k < c.plan.params; k++) {
+        moved += fabs(grad[k]);
+        assert_true(fabs(grad[k] - c.grad[k]) < 1e-12 * (1 + fabs(grad[k])));
+    }
+    for (size_t k = 0; k < LP_COUNTOF(by_all); k++)
+        assert_true(fabs(by_all[k] - by_one[k]) < 1e-12 * (1 + fabs(by_all[k])));
+    assert_true(moved > 1);
+    lp_heads_free(all);
+    lp_heads_free(one);
+    lp_free(grad);
+    drop(&c);
 }
 
 static void expect_slope(double found, double expected, const char *what, size_t at) {
@@ -252,6 +296,7 @@ static void adam_takes_steps_of_its_rate(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_loops_agree_with_blas),
+        cmocka_unit_test(action_values_can_be_asked_one_by_one),
         cmocka_unit_test(derivatives_are_those_of_the_loss),
         cmocka_unit_test(a_head_left_out_gets_no_derivative),
         cmocka_unit_test(silent_sources_say_nothing),
