@@ -19,21 +19,27 @@ LpAdam lp_adam(size_t params, double rate, double *first, double *second) {
                     .power2 = 1};
 }
 
+/* In numbers of its own, so that a compiler sees that nothing written changes them. */
+static void move(const LpAdam *a, double scale, const double *restrict grad, double *restrict first,
+                 double *restrict second, double *restrict params) {
+    double beta1 = a->beta1, beta2 = a->beta2, rate = a->rate, epsilon = a->epsilon;
+    double left1 = 1 - a->power1, left2 = 1 - a->power2;
+    for (size_t i = 0, count = a->params; i < count; i++) {
+        double g = grad[i] * scale;
+        first[i] = beta1 * first[i] + (1 - beta1) * g;
+        second[i] = beta2 * second[i] + (1 - beta2) * g * g;
+        params[i] -= rate * (first[i] / left1) / (sqrt(second[i] / left2) + epsilon);
+    }
+}
+
 double lp_adam_step(LpAdam *a, double clip, double *grad, double *params) {
     double norm = 0;
     for (size_t i = 0; i < a->params; i++)
         norm += grad[i] * grad[i];
     norm = sqrt(norm);
-    double scale = clip > 0 && norm > clip ? clip / norm : 1;
     a->steps++;
     a->power1 *= a->beta1;
     a->power2 *= a->beta2;
-    for (size_t i = 0; i < a->params; i++) {
-        double g = grad[i] * scale;
-        a->first[i] = a->beta1 * a->first[i] + (1 - a->beta1) * g;
-        a->second[i] = a->beta2 * a->second[i] + (1 - a->beta2) * g * g;
-        double first = a->first[i] / (1 - a->power1), second = a->second[i] / (1 - a->power2);
-        params[i] -= a->rate * first / (sqrt(second) + a->epsilon);
-    }
+    move(a, clip > 0 && norm > clip ? clip / norm : 1, grad, a->first, a->second, params);
     return norm;
 }
