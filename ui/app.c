@@ -436,6 +436,7 @@ static const struct {
     [LP_UI_ACTION_TAKE] = {act_take, 0},
     [LP_UI_ACTION_EXPLAIN] = {act_explain, 0},
     [LP_UI_ACTION_WHATIF] = {act_whatif, 0},
+    [LP_UI_ACTION_NETWORK] = {act_pane, LP_PANE_NETWORK},
     [LP_UI_ACTION_POLICY] = {act_pane, LP_PANE_POLICY},
     [LP_UI_ACTION_BACK_DECISION] = {act_back, 1},
     [LP_UI_ACTION_BACK_EVENT] = {act_back, 0},

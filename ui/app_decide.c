@@ -110,6 +110,23 @@ void lp_app_decision_take(LpApp *app) {
         lp_app_step_of(app, LP_NO_INDEX);
 }
 
+/* --- the policy's networks --- */
+
+void lp_app_network_next(LpApp *app) {
+    uint32_t networks = app->model.network.networks;
+    if (networks < 2)
+        lp_app_say(app, false, "the policy has %s network", networks == 0 ? "no" : "one");
+    else
+        app->ui.network = (app->ui.network + 1) % networks;
+}
+
+void lp_app_network_take(LpApp *app) {
+    if (app->ui.row >= 0 && lp_app_is_due(app))
+        lp_app_take_row(app);
+    else
+        lp_app_tell(app, "{Up} {Down} mark an answer");
+}
+
 /* --- the table --- */
 
 void lp_app_whatif(LpApp *app) {

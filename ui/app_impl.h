@@ -87,6 +87,9 @@ void lp_app_drop_whatif(LpApp *app);
  * marked row, or looks into the training step. */
 void lp_app_decision_move(LpApp *app, int lines);
 void lp_app_decision_take(LpApp *app);
+/* The policy's next network; decides with the marked answer. */
+void lp_app_network_next(LpApp *app);
+void lp_app_network_take(LpApp *app);
 /* Decides as the marked row of the what-if table says. */
 void lp_app_take_whatif(LpApp *app);
 

@@ -37,6 +37,9 @@ static const LpPaneActs acts[LP_PANE_COUNT + 1] = {
     [LP_PANE_BRANCHES] = {.move = lp_app_branches_move,
                           .along = lp_app_branches_along,
                           .take = lp_app_branches_take},
+    [LP_PANE_NETWORK] = {.move = lp_app_move_in_degrees,
+                         .variant = lp_app_network_next,
+                         .take = lp_app_network_take},
     [LP_PANE_CONSOLE] = {.move = lp_app_console_scroll, .take = lp_app_console_open},
     [LP_PANE_EVENTS] = {.move = lp_app_events_move, .take = lp_app_events_go},
 };

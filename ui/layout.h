@@ -19,6 +19,7 @@
     X(CURVE, "curves")                                                                             \
     X(EVENTS, "events")                                                                            \
     X(WHATIF, "what-if")                                                                           \
+    X(NETWORK, "network")                                                                          \
     X(POLICY, "policy")                                                                            \
     X(BRANCHES, "branches")                                                                        \
     X(STEP, "step")                                                                                \

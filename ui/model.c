@@ -44,6 +44,7 @@ void lp_model_fini(LpModel *model) {
     lp_event_log_fini(&model->events);
     lp_tracks_fini(&model->tracks);
     lp_motion_fini(&model->motion);
+    lp_network_model_fini(&model->network);
     *model = (LpModel){0};
 }
 
@@ -144,6 +145,25 @@ static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
     /* while a decision is due, the last failure is of another one */
     decision->error = decision->due ? NULL : lp_session_policy_error(session);
     return gather_explained(model, session, diag);
+}
+
+/* Asked once per decision that is due, for its column beside the ways to decide; what moved it, and
+ * decisions that were taken, while its view is shown. */
+static LpErr gather_network(LpModel *model, LpSession *session, LpDiag *diag) {
+    const LpUiState *ui = model->ui;
+    const LpDecision *d = &model->decision;
+    bool pane = ui->only == LP_PANE_COUNT || ui->only == LP_PANE_DECISION;
+    bool shown = ui->only == LP_PANE_NETWORK || (pane && ui->explain);
+    bool column = pane || ui->only == LP_PANE_WHATIF || ui->only == LP_PANE_LESSON;
+    bool marked = d->due && ui->row >= 0 && ui->row < (int)d->count;
+    LpNetworkWish wish = {.index = ui->network,
+                          .job = shown || column ? d->job : LP_NO_INDEX,
+                          .due = d->due,
+                          .back = shown && !ui->playing,
+                          .loads = lp_session_reloads(session),
+                          .why = shown && !ui->playing,
+                          .degree = marked ? d->candidate[ui->row].degree : LP_NO_INDEX};
+    return lp_network_model_update(&model->network, session, &wish, diag);
 }
 
 /* The what-if table, once per decision; what ran to the end in it stays while it is shown. */
@@ -389,6 +409,7 @@ static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
     if (!model->time.known || (now.branch == before.branch && now.step >= before.step))
         return LP_OK;
     model->hash_of = model->jct_of = model->whatif_of = 0;
+    lp_network_model_forget(&model->network);
     if (model->time.branch.parent == before.branch && model->time.branch.forked_at == before.step)
         return LP_OK; /* just forked: the decision that was looked at is the one just taken */
     model->decision.asked = 0;
@@ -410,6 +431,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     lp_marks_update(&model->marks, session);
     LP_TRY(gather_running(model, session, diag));
     LP_TRY(gather_decision(model, session, diag));
+    LP_TRY(gather_network(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(gather_traffic(model, diag));
     LP_TRY(lp_motion_update(model, session, diag));

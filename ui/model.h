@@ -18,6 +18,7 @@
 #include "model_events.h"
 #include "model_graph.h"
 #include "model_jobs.h"
+#include "model_network.h"
 #include "model_servers.h"
 #include "model_step.h"
 #include "model_time.h"
@@ -93,6 +94,7 @@ typedef struct LpUiState {
     int frame;            /* of the stage or scene, -1: the still */
     int row;              /* marked candidate; -1: the policy's choice */
     bool explain;         /* the decision pane shows what the policy weighed */
+    uint32_t network;     /* which of the policy's networks is looked at */
     int compare_variant;  /* below the table of branches: 0 jobs, 1.. curves */
     int versus;           /* branch to compare with, -1: none */
     int branch_row;       /* marked row of the branches, -1: the current one */
@@ -191,7 +193,8 @@ struct LpModel {
     uint32_t light_groups; /* side of the light matrices */
     LpRunning moving;      /* the light that the motion shows in place of the job's own */
     LpDecision decision;
-    LpMotionModel motion; /* the frame of what is shown in steps */
+    LpNetworkModel network; /* of the decision */
+    LpMotionModel motion;   /* the frame of what is shown in steps */
     LpPolicyLook look;
     LpWhatIfs whatif;     /* while its view is shown and a decision is due */
     uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */

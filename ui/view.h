@@ -56,6 +56,7 @@ bool lp_view_curve_is_time(LpCurve curve);
 /* Only shown alone. */
 void lp_view_traffic(const LpModel *model, const LpArea *area);
 void lp_view_whatif(const LpModel *model, const LpArea *area);
+void lp_view_network(const LpModel *model, const LpArea *area);
 void lp_view_policy(const LpModel *model, const LpArea *area);
 void lp_view_console(const LpModel *model, const LpArea *area);
 /* Lines of what was said in the console. */
@@ -95,6 +96,12 @@ void lp_view_caption(const LpModel *model, const LpArea *area, int y);
 
 /* The lines of the decision pane with what the policy weighed. */
 void lp_view_explain(const LpModel *model, const LpArea *area);
+/* What the policy's network says and what moved it, without a box. */
+void lp_view_network_panel(const LpModel *model, const LpArea *area);
+/* How probable the network's answers of a degree are: a bar of so many columns from x on, and a
+ * number that ends at `end`; nothing where it is not known. */
+void lp_view_network_share(const LpModel *model, const LpArea *area, int x, int bar, int end, int y,
+                           uint32_t degree);
 /* "12 predictions, 31 415 instructions, 0.63 % of the budget" */
 void lp_view_cost_text(const LpModel *model, LpBuf *out);
 /* What a forecast comes to in a few words, and its colour. */

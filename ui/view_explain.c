@@ -76,6 +76,10 @@ static void draw_table(const LpExplained *table, const LpArea *area) {
 void lp_view_explain(const LpModel *model, const LpArea *area) {
     const LpExplained *table = &model->decision.explained;
     LpBuf cost = {0};
+    if (table->rows == 0 && model->network.networks > 0) {
+        lp_view_network_panel(model, area);
+        return;
+    }
     int rows = area->rect.h > 2 ? area->rect.h - 1 : area->rect.h;
     LpArea upper = lp_area_part(area, (LpRect){0, 0, area->rect.w, rows});
     if (table->rows > 0)

@@ -46,6 +46,9 @@
     X(WHATIF, "Up Down", "mark a row")                                                             \
     X(WHATIF, "Enter f", "decide so: forks")                                                       \
     X(WHATIF, "w", "run the best rows to the end; Esc stops")                                      \
+    X(NETWORK, "Up Down", "mark an answer: what moved the network towards it, or off it")          \
+    X(NETWORK, "Enter", "decide with it: forks")                                                   \
+    X(NETWORK, "v", "the policy's next network")                                                   \
     X(CONSOLE, "Enter", "a line of Lua; in it Tab completes, Up Down the lines before")            \
     X(CONSOLE, "Up Down", "scroll what was said")                                                  \
     X(BRANCHES, "Up Down", "mark a branch")                                                        \
