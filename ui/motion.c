@@ -178,7 +178,7 @@ static void weigh(LpMotionSubject *s, int index) {
         lp_buf_addf(out, "%s, ", lp_shape_print(&c->forecast.shape, shape));
     if (c->forecast.feasible && !isnan(c->of_limit))
         lp_buf_addf(out, "%s of the limit, ", lp_show_percent(c->of_limit, percent));
-    lp_view_verdict(s->job, &c->forecast, c->valid, c->free_after, out);
+    lp_view_verdict(s->job, &c->forecast, c->valid, c->free_after, false, out);
     if (!c->forecast.feasible)
         refuse_free(s);
 }

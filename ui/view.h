@@ -104,9 +104,10 @@ void lp_view_network_share(const LpModel *model, const LpArea *area, int x, int 
                            uint32_t degree);
 /* "12 predictions, 31 415 instructions, 0.63 % of the budget" */
 void lp_view_cost_text(const LpModel *model, LpBuf *out);
-/* What a forecast comes to in a few words, and its colour. */
+/* What a forecast comes to in a few words (brief: in fewer where it is accepted), and its colour.
+ */
 LpStyle lp_view_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
-                        uint32_t free_after, LpBuf *out);
+                        uint32_t free_after, bool brief, LpBuf *out);
 
 /* The lines of the decision pane for the stages after the first two, which say what the choice
  * means inside a training step. */

@@ -7,23 +7,38 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WITH_NETWORK = 46 }; /* columns */
+
 /* Where the columns of the table end (numbers) or begin (words); 0: left out. */
 typedef struct Columns {
     int ways, step, jct, bar, bar_width, percent, comm, block, verdict;
+    int net, net_bar, net_width; /* of a policy with a network */
 } Columns;
 
-static Columns choose_columns(int width) {
+static Columns choose_with_network(int width) {
     if (width >= 90)
-        return (Columns){6, 16, 26, 29, 10, 45, 52, 54, 63};
+        return (Columns){6, 31, 41, 44, 6, 56, 63, 65, 73, 14, 15, 7};
     if (width >= 64)
-        return (Columns){6, 0, 15, 17, 5, 28, 35, 37, 45};
-    return (Columns){6, 0, 16, 0, 0, 24, 0, 0, 26};
+        return (Columns){6, 0, 29, 31, 4, 40, 0, 42, 49, 14, 15, 5};
+    return (Columns){6, 0, 24, 0, 0, 31, 0, 0, 33, 14, 0, 0};
+}
+
+static Columns choose_columns(const LpModel *model, int width) {
+    if (model->network.networks > 0 && width >= WITH_NETWORK)
+        return choose_with_network(width);
+    if (width >= 90)
+        return (Columns){6, 16, 26, 29, 10, 45, 52, 54, 63, 0, 0, 0};
+    if (width >= 64)
+        return (Columns){6, 0, 15, 17, 5, 28, 35, 37, 45, 0, 0, 0};
+    return (Columns){6, 0, 16, 0, 0, 24, 0, 0, 26, 0, 0, 0};
 }
 
 static void draw_headings(const LpArea *area, const Columns *c) {
     static const LpStyle style = LP_ROLE_MUTED;
     lp_area_right(area, c->ways, 0, style, "ways");
     lp_area_right(area, c->jct, 0, style, "JCT");
+    if (c->net)
+        lp_area_right(area, c->net, 0, style, "network");
     if (c->step)
         lp_area_right(area, c->step, 0, style, "step time");
     if (c->bar)
@@ -36,7 +51,7 @@ static void draw_headings(const LpArea *area, const Columns *c) {
 }
 
 LpStyle lp_view_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
-                        uint32_t free_after, LpBuf *out) {
+                        uint32_t free_after, bool brief, LpBuf *out) {
     char text[LP_SHOW_TEXT];
     double late = forecast->finish - lp_job_deadline(job);
     if (!forecast->feasible) {
@@ -58,8 +73,11 @@ LpStyle lp_view_verdict(const LpJob *job, const LpForecast *forecast, bool allow
         lp_buf_add(out, "not a degree that the rules allow");
         return LP_ROLE_MUTED;
     }
-    lp_buf_addf(out, "accepted, %u server%s stay%s free", (unsigned)free_after,
-                free_after == 1 ? "" : "s", free_after == 1 ? "s" : "");
+    if (brief)
+        lp_buf_addf(out, "accepted, %u free", (unsigned)free_after);
+    else
+        lp_buf_addf(out, "accepted, %u server%s stay%s free", (unsigned)free_after,
+                    free_after == 1 ? "" : "s", free_after == 1 ? "s" : "");
     return LP_ROLE_GOOD;
 }
 
@@ -103,10 +121,12 @@ static void draw_dashes(const LpArea *area, int y, const Columns *c) {
 /* Where the sentence begins: further left, over the dashes, where that helps to read it. */
 static int verdict_column(const LpArea *area, const Columns *c, const LpCandidate *candidate,
                           const char *sentence) {
-    int x = area->rect.w - lp_text_width(sentence);
+    int x = area->rect.w - lp_text_width(sentence), least = c->ways + 3;
+    if (c->net)
+        least = c->net + c->net_width + 3;
     if (candidate->forecast.feasible || x >= c->verdict)
         return c->verdict;
-    return x > c->ways + 3 ? x : c->ways + 3;
+    return x > least ? x : least;
 }
 
 static void draw_row(const LpModel *model, const LpArea *area, int y, int index, const Columns *c) {
@@ -124,8 +144,10 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
         draw_numbers(job, candidate, area, y, c);
     else
         draw_dashes(area, y, c);
+    if (c->net)
+        lp_view_network_share(model, area, c->net_bar, c->net_width, c->net, y, candidate->degree);
     LpStyle style = lp_view_verdict(job, &candidate->forecast, candidate->valid,
-                                    candidate->free_after, &verdict);
+                                    candidate->free_after, c->net > 0, &verdict);
     int x = verdict_column(area, c, candidate, lp_buf_text(&verdict));
     lp_area_repeat(area, x - 2, y, 2, LP_ROLE_TEXT, LP_GLYPH_SPACE);
     lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&verdict));
@@ -136,7 +158,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
 }
 
 void lp_view_degrees(const LpModel *model, const LpArea *area) {
-    Columns c = choose_columns(area->rect.w);
+    Columns c = choose_columns(model, area->rect.w);
     int heading = area->rect.h > 1, rows = area->rect.h - heading,
         count = (int)model->decision.count;
     int marked = lp_model_marked(model);

@@ -14,8 +14,8 @@ enum {
     DEGREES = 64,    /* rows of the table at most */
     NUMBER = 8,      /* columns of "100.0 %" with a blank */
     BAR_MOST = 16,
-    MOVED = 8,    /* columns of "+1.23" */
-    OPS_LEAST = 4 /* rows that are worth a list of ops below */
+    MOVED = 8,     /* columns of "+1.23" */
+    PART_LEAST = 4 /* rows that are worth a list */
 };
 
 /* ---- shares ---- */
@@ -164,19 +164,19 @@ static int bar_half(int width) {
     return width >= 64 ? 8 : width >= 48 ? 5 : 3;
 }
 
-static void draw_features(const LpModel *model, const LpNetworkWhy *why, const LpArea *area) {
+static void draw_moves(const LpModel *model, const LpNetworkMove *move, uint32_t count,
+                       const LpArea *area) {
     char name[LP_NETWORK_TEXT];
-    for (uint32_t i = 0; (int)i < area->rect.h && i < why->moves; i++)
-        draw_moved(area, (int)i, bar_half(area->rect.w), why->move[i].moved,
-                   fabs(why->move[0].moved),
-                   lp_network_move_text(&model->network.look, &why->move[i], name));
+    for (uint32_t i = 0; (int)i < area->rect.h && i < count; i++)
+        draw_moved(area, (int)i, bar_half(area->rect.w), move[i].moved, fabs(move[0].moved),
+                   lp_network_move_text(&model->network.look, &move[i], name));
 }
 
 static void draw_ops(const LpNetworkWhy *why, const LpArea *area) {
     for (uint32_t i = 0; (int)i < area->rect.h && i < why->ops; i++) {
         const LpNetworkOp *op = &why->op[i];
         char name[160];
-        snprintf(name, sizeof name, "%u %.120s%s", (unsigned)op->op + 1, op->name,
+        snprintf(name, sizeof name, "%u %.120s%s", (unsigned)op->number, op->name,
                  op->backward ? " backward" : "");
         draw_moved(area, (int)i, bar_half(area->rect.w), op->moved, fabs(why->op[0].moved), name);
     }
@@ -195,7 +195,7 @@ static void print_question(const LpModel *model, bool brief, LpBuf *out) {
     if (!n->look.action[q->action].open)
         lp_buf_add(out, ", which is closed");
     if (q->against < n->look.actions && !brief)
-        lp_buf_addf(out, ": its score is %.2f %s that of %s", fabs(n->why.output),
+        lp_buf_addf(out, ": score %.2f %s %s", fabs(n->why.output),
                     n->why.output < 0 ? "below" : "above",
                     lp_network_action_text(&n->look, q->against, text));
     lp_buf_add(out, " ");
@@ -206,10 +206,48 @@ static LpArea rows_of(const LpArea *area, int from, int to) {
     return lp_area_part(area, (LpRect){0, from, area->rect.w, to > from ? to - from : 0});
 }
 
-/* Features, then ops where there is room, then the same of the value where there is more. */
-static void draw_why(const LpModel *model, const LpArea *area) {
+/* Parts of what moved it, from the one that matters most. */
+typedef enum Part { FEATURES, OPS, GRAPH, VALUE, PARTS } Part;
+
+static void draw_part(const LpModel *model, Part part, const LpArea *area) {
     const LpNetworkModel *n = &model->network;
-    int h = area->rect.h, y = 1;
+    switch (part) {
+    case FEATURES:
+        draw_moves(model, n->why.brief, n->why.briefs, area);
+        break;
+    case OPS:
+        draw_ops(&n->why, area);
+        break;
+    case GRAPH:
+        draw_moves(model, n->why.graph, n->why.graphs, area);
+        break;
+    default:
+        draw_moves(model, n->value.brief, n->value.briefs, area);
+    }
+}
+
+/* Rows of each part, its rule not counted: as many parts as there is room for. */
+static void share_rows(const LpNetworkModel *n, int h, int rows[PARTS]) {
+    const int most[PARTS] = {(int)n->why.briefs, (int)n->why.ops, (int)n->why.graphs,
+                             (int)n->value.briefs};
+    int parts = (h + 1) / (PART_LEAST + 1);
+    parts = parts < 1 ? 1 : parts > PARTS ? PARTS : parts;
+    int left = h - parts;
+    for (int p = 0; p < PARTS; p++)
+        rows[p] = 0;
+    for (int p = parts - 1; p >= 0; p--) { /* what a part does not need is for those before it */
+        int fair = left / (p + 1);
+        rows[p] = fair < most[p] ? fair : most[p];
+        left -= rows[p];
+    }
+}
+
+static void draw_why(const LpModel *model, const LpArea *area) {
+    static const char *const titles[PARTS] = {"", " ops: their states where the graph is pooled ",
+                                              " numbers of ops and deps, over all of them ",
+                                              " what moved the return that it expects "};
+    const LpNetworkModel *n = &model->network;
+    int rows[PARTS], y = 0;
     LpBuf title = {0};
     if (!n->explained) {
         lp_area_keys(area, 0, 0, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
@@ -217,25 +255,16 @@ static void draw_why(const LpModel *model, const LpArea *area) {
         return;
     }
     print_question(model, area->rect.w < SIDE_COLS, &title);
-    draw_rule(area, 0, lp_buf_text(&title));
+    share_rows(n, area->rect.h, rows);
+    for (int p = 0; p < PARTS; p++) {
+        LpArea part = rows_of(area, y + 1, y + 1 + rows[p]);
+        if (rows[p] == 0)
+            continue;
+        draw_rule(area, y, p == FEATURES ? lp_buf_text(&title) : titles[p]);
+        draw_part(model, (Part)p, &part);
+        y += 1 + rows[p];
+    }
     lp_buf_fini(&title);
-    bool ops = h >= 2 * OPS_LEAST + 2, value = h >= 4 * OPS_LEAST + 3;
-    int parts = value ? 4 : ops ? 2 : 1, rules = value ? 3 : ops ? 2 : 1;
-    int each = (h - rules) / parts, rest = (h - rules) % parts;
-    LpArea features = rows_of(area, y, y + each + rest);
-    draw_features(model, &n->why, &features);
-    y += each + rest;
-    if (ops) {
-        draw_rule(area, y, " ops of the graph that moved it ");
-        LpArea list = rows_of(area, y + 1, y + 1 + each);
-        draw_ops(&n->why, &list);
-        y += each + 1;
-    }
-    if (value) {
-        draw_rule(area, y, " what moved the return that it expects ");
-        LpArea list = rows_of(area, y + 1, y + 1 + 2 * each);
-        draw_features(model, &n->value, &list);
-    }
 }
 
 /* ---- all of it ---- */
@@ -278,7 +307,7 @@ void lp_view_network_panel(const LpModel *model, const LpArea *area) {
         return;
     }
     if (h >= STACK_ROWS && w < WIDE_COLS) {
-        int rows = table_rows(model), most = h / 2 - 1;
+        int rows = table_rows(model), most = h * 3 / 5;
         rows = rows > most ? most : rows;
         LpArea table = rows_of(area, 1, 1 + rows), why = rows_of(area, 1 + rows, h);
         draw_summary(model, area, 0);

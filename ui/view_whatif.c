@@ -8,26 +8,37 @@
 /* Where columns end (numbers) or begin (words); 0: left out. */
 typedef struct Columns {
     int answer, shape, step, jct, percent, exposed, servers, circuits, verdict, blocked, mean;
+    int net, net_bar, net_width; /* of a policy with a network */
 } Columns;
 
-static Columns choose(int width) {
+static Columns choose_without(int width) {
+    Columns c;
+    const int last = width < 150 ? width - 13 : 137, end = width < 150 ? width : 152;
     if (width >= 120)
-        return (Columns){2,
-                         12,
-                         32,
-                         44,
-                         53,
-                         63,
-                         72,
-                         82,
-                         85,
-                         width < 150 ? width - 13 : 137,
-                         width < 150 ? width : 152};
-    if (width >= 92)
-        return (Columns){2, 11, 0, 29, 37, 46, 55, 0, 57, width - 11, width};
-    if (width >= 70)
-        return (Columns){2, 11, 0, 29, 37, 0, 0, 0, 39, width - 11, width};
-    return (Columns){2, 0, 0, 20, 28, 0, 0, 0, 30, 0, 0};
+        c = (Columns){2, 12, 32, 44, 53, 63, 72, 82, 85, last, end, 0, 0, 0};
+    else if (width >= 92)
+        c = (Columns){2, 11, 0, 29, 37, 46, 55, 0, 57, width - 11, width, 0, 0, 0};
+    else if (width >= 70)
+        c = (Columns){2, 11, 0, 29, 37, 0, 0, 0, 39, width - 11, width, 0, 0, 0};
+    else
+        c = (Columns){2, 0, 0, 20, 28, 0, 0, 0, 30, 0, 0, 0, 0, 0};
+    return c;
+}
+
+/* The network's column stands between the answer and all else. */
+static Columns choose(const LpModel *model, int width, bool ended) {
+    Columns c = choose_without(width);
+    bool wide = width >= 120;
+    if (model->network.networks == 0 || width < (ended ? 92 : 70))
+        return c;
+    int *const shifted[] = {&c.shape,   &c.step,    &c.jct,      &c.percent,
+                            &c.exposed, &c.servers, &c.circuits, &c.verdict};
+    for (size_t i = 0; i < LP_COUNTOF(shifted); i++)
+        *shifted[i] += *shifted[i] == 0 ? 0 : wide ? 16 : 9;
+    c.net = 19;
+    c.net_bar = 20;
+    c.net_width = wide ? 7 : 0;
+    return c;
 }
 
 static bool any_ended(const LpWhatIfs *table) {
@@ -44,6 +55,7 @@ static void put(const LpArea *area, int end, int y, LpStyle style, const char *t
 
 static void draw_headings(const LpArea *area, const Columns *c, bool ended) {
     lp_area_text(area, c->answer, 0, LP_ROLE_MUTED, "answer");
+    put(area, c->net, 0, LP_ROLE_MUTED, "network");
     if (c->shape)
         lp_area_text(area, c->shape, 0, LP_ROLE_MUTED, "block");
     put(area, c->step, 0, LP_ROLE_MUTED, "step time");
@@ -91,12 +103,8 @@ static void draw_forecast(const LpJob *job, const LpWhatIf *row, const LpArea *a
 
 static LpStyle print_verdict(const LpModel *model, const LpWhatIf *row, bool brief, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, model->whatif.job);
-    if (row->kind == LP_ANSWER_RUN && row->accepted && brief) {
-        lp_buf_addf(out, "accepted, %u free", (unsigned)row->free_after);
-        return LP_ROLE_GOOD;
-    }
     if (row->kind == LP_ANSWER_RUN)
-        return lp_view_verdict(job, &row->forecast, row->allowed, row->free_after, out);
+        return lp_view_verdict(job, &row->forecast, row->allowed, row->free_after, brief, out);
     lp_buf_add(out, row->kind == LP_ANSWER_DECLINE         ? "the job is blocked"
                     : model->scenario->queue_capacity == 0 ? "blocked: nobody can wait here"
                                                            : "the job stays in the queue");
@@ -117,6 +125,17 @@ static void draw_end(const LpWhatIf *row, const LpArea *area, int y, const Colum
     put(area, c->mean, y, LP_ROLE_TEXT, lp_show_seconds(row->end.mean_jct, text));
 }
 
+/* Of all rows of a degree, on the first of them. */
+static void draw_network(const LpModel *model, int index, const LpArea *area, int y,
+                         const Columns *c) {
+    const LpWhatIf *row = &model->whatif.row[index], *before = index > 0 ? row - 1 : NULL;
+    bool run = row->kind == LP_ANSWER_RUN;
+    if (row->kind == LP_ANSWER_WAIT || (run && row->degree == 0) ||
+        (before && before->kind == row->kind && before->degree == row->degree))
+        return;
+    lp_view_network_share(model, area, c->net_bar, c->net_width, c->net, y, run ? row->degree : 0);
+}
+
 static void draw_row(const LpModel *model, const LpArea *area, int y, int index, const Columns *c,
                      bool ended) {
     const LpWhatIf *row = &model->whatif.row[index];
@@ -127,10 +146,13 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     if (row->chosen)
         lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     lp_area_text(area, c->answer, y, LP_ROLE_TEXT, answer);
+    if (c->net)
+        draw_network(model, index, area, y, c);
     bool feasible = row->kind == LP_ANSWER_RUN && row->forecast.feasible;
     if (feasible)
         draw_forecast(job, row, area, y, c);
-    LpStyle style = print_verdict(model, row, ended && c->mean == area->rect.w, &verdict);
+    LpStyle style =
+        print_verdict(model, row, c->net > 0 || (ended && c->mean == area->rect.w), &verdict);
     int x = feasible || !c->shape ? c->verdict : c->shape;
     int end = ended && c->blocked ? c->blocked - 8 : area->rect.w;
     lp_area_fit(area, x, y, end - x, style, lp_buf_text(&verdict));
@@ -144,8 +166,8 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
 
 static void draw_rows(const LpModel *model, const LpArea *area, int rows) {
     const LpWhatIfs *table = &model->whatif;
-    Columns c = choose(area->rect.w);
     bool ended = any_ended(table) || model->whatif_runs != 0;
+    Columns c = choose(model, area->rect.w, ended);
     int first = lp_model_picked(model) - rows / 2, most = (int)table->count - rows;
     first = first > most ? most : first;
     first = first < 0 ? 0 : first;

@@ -187,6 +187,19 @@ static double head_back(const Pass *p, LpNetHead head, const double *weight) {
     return y;
 }
 
+/* Slopes by the last states, and their products. */
+static void pool_back(const Pass *p, double *pooled) {
+    const LpNetShape *s = &p->plan->shape;
+    for (uint32_t v = 0; v < p->graph->nodes; v++) {
+        size_t at = (size_t)v * s->embedding;
+        pooled[v] = 0;
+        for (uint32_t i = 0; i < s->embedding; i++) {
+            p->above[at + i] = p->by_joined[i] / p->graph->nodes;
+            pooled[v] += p->above[at + i] * p->z[s->rounds][at + i];
+        }
+    }
+}
+
 double lp_attribute(const LpNetPlan *plan, const double *params, const LpNetGraph *graph,
                     const double *features, LpNetHead head, const double *weight, double *room,
                     const LpSlopes *out) {
@@ -194,10 +207,8 @@ double lp_attribute(const LpNetPlan *plan, const double *params, const LpNetGrap
     Pass p = split(plan, params, graph, room);
     forward(&p, features);
     double y = head_back(&p, head, weight);
+    pool_back(&p, out->pooled);
     layer_back(&p, &plan->branch, features, p.by_joined + s->embedding, out->feature);
-    for (uint32_t v = 0; v < graph->nodes; v++)
-        for (uint32_t i = 0; i < s->embedding; i++)
-            p.above[(size_t)v * s->embedding + i] = p.by_joined[i] / graph->nodes;
     memset(out->edge, 0, (size_t)graph->edges * LP_NET_EDGE * sizeof *out->edge);
     for (uint32_t r = s->rounds; r-- > 0;) {
         round_back(&p, r, out->edge);

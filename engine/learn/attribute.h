@@ -8,7 +8,8 @@
  * output. "Gradient times input", x * dy/dx, is then what a number has moved y, to first order,
  * compared with 0 (Simonyan et al. 2014, Shrikumar et al. 2016). A number that is 0 moves nothing.
  * Because of the layer norms, which only see how numbers stand to each other, the products about
- * job and cluster nearly cancel in sum, as do those of each node. */
+ * job and cluster nearly cancel in sum, as do those of each node and of each edge. So what a node
+ * matters is told one step later, by its state after the last round. */
 #ifndef LP_LEARN_ATTRIBUTE_H
 #define LP_LEARN_ATTRIBUTE_H
 
@@ -19,6 +20,8 @@ typedef struct LpSlopes {
     double *feature; /* shape.features */
     double *node;    /* nodes x LP_NET_NODE */
     double *edge;    /* edges x LP_NET_EDGE */
+    double *pooled;  /* nodes: what each moves y by through the mean that makes the graph's
+                        embedding,  its last state times the slope by it */
 } LpSlopes;
 
 /* Numbers of working room for graphs of at most so many nodes and edges. */

@@ -21,14 +21,15 @@
 
 /* Of the job and the cluster. */
 #define LP_JOB_FEATURES(X)                                                                         \
-    X("ops", "number of ops, from the fewest to the most of the scenario's graphs")                \
-    X("deps", "number of dependencies, likewise")                                                  \
+    X("ops of the job", "number of ops, from the fewest to the most of the scenario's graphs")     \
+    X("deps of the job", "number of dependencies, likewise")                                       \
     X("unsplit time", "time of all its steps without splitting, likewise")                         \
     X("limit", "the most time that it may take, likewise")                                         \
     X("limit fraction, scaled", "limit / unsplit time, from the least to the most of the jobs")    \
     X("limit fraction", "limit / unsplit time; 1 without a limit")                                 \
-    X("memory", "memory of all ops, from the least to the most of the scenario's graphs")          \
-    X("bytes", "bytes of all dependencies, likewise")                                              \
+    X("memory of the job",                                                                         \
+      "memory of all ops, from the least to the most of the scenario's graphs")                    \
+    X("bytes of the job", "bytes of all dependencies, likewise")                                   \
     X("steps", "training steps, from the fewest to the most of the jobs")                          \
     X("mean op time", "mean time of an op / the longest")                                          \
     X("median op time", "median time of an op / the longest")                                      \

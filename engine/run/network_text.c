@@ -9,7 +9,7 @@
 
 #include "base/num.h"
 
-enum { BAR = 20, MOVES = 6, OPS = 4 };
+enum { BAR = 20, MOVES = 6, OF_GRAPH = 2, OPS = 4 };
 
 static const char *const OF[] = {
     [LP_FEATURE_JOB] = "job",   [LP_FEATURE_SOON] = "soon", [LP_FEATURE_ACTION] = "action",
@@ -113,7 +113,7 @@ static void add_why(const Said *said, const char *key, const LpNetworkWhy *why) 
     lp_buf_add(out, ",\"ops\":[");
     for (uint32_t i = 0; i < why->ops && i < LP_NETWORK_OPS; i++) {
         const LpNetworkOp *op = &why->op[i];
-        lp_buf_addf(out, "%s{\"op\":%" PRIu32, i > 0 ? "," : "", op->op);
+        lp_buf_addf(out, "%s{\"op\":%" PRIu32, i > 0 ? "," : "", op->number);
         add_text(out, "name", op->name);
         add_text(out, "pass", op->backward ? "backward" : "forward");
         add_number(out, "moved", op->moved);
@@ -171,13 +171,18 @@ static void tell_actions(const Said *said) {
     }
 }
 
-static void tell_why(const Said *said, const LpNetworkWhy *why) {
+static void tell_moves(const Said *said, const LpNetworkMove *move, uint32_t count) {
     char text[LP_NETWORK_TEXT];
-    for (uint32_t i = 0; i < why->moves && i < MOVES; i++)
-        lp_buf_addf(said->out, "  %+9.3f  %-40s %.3g\n", why->move[i].moved,
-                    lp_network_move_text(&said->look, &why->move[i], text), why->move[i].input);
+    for (uint32_t i = 0; i < count; i++)
+        lp_buf_addf(said->out, "  %+9.3f  %-40s %.3g\n", move[i].moved,
+                    lp_network_move_text(&said->look, &move[i], text), move[i].input);
+}
+
+static void tell_why(const Said *said, const LpNetworkWhy *why) {
+    tell_moves(said, why->brief, why->briefs < MOVES ? why->briefs : MOVES);
+    tell_moves(said, why->graph, why->graphs < OF_GRAPH ? why->graphs : OF_GRAPH);
     for (uint32_t i = 0; i < why->ops && i < OPS; i++) {
-        lp_buf_addf(said->out, "  %+9.2g  op %" PRIu32 " ", why->op[i].moved, why->op[i].op);
+        lp_buf_addf(said->out, "  %+9.3f  op %" PRIu32 " ", why->op[i].moved, why->op[i].number);
         lp_str_escape(said->out, why->op[i].name, strlen(why->op[i].name));
         lp_buf_add(said->out, why->op[i].backward ? ", backward\n" : ", forward\n");
     }

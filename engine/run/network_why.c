@@ -10,6 +10,8 @@
 #include "run/services_network.h"
 #include "run/session_impl.h"
 
+enum { FEATURE_ROWS = 32 }; /* of one kind, at most */
+
 /* An explanation in the making. */
 typedef struct Why {
     const LpWeights *agent;
@@ -30,7 +32,9 @@ const char *lp_network_move_text(const LpNetworkLook *look, const LpNetworkMove 
                                  char text[LP_NETWORK_TEXT]) {
     const LpFeature *f = &move->feature;
     char action[LP_NETWORK_TEXT];
-    if (f->action < look->actions)
+    if (move->others)
+        snprintf(text, LP_NETWORK_TEXT, "%.32s, other answers", f->name);
+    else if (f->action < look->actions)
         snprintf(text, LP_NETWORK_TEXT, "%.32s, %.40s", f->name,
                  lp_network_action_text(look, f->action, action));
     else
@@ -52,7 +56,8 @@ static LpErr make_room(Why *w, double **weight, double **room, LpDiag *diag) {
     w->slope.feature = lp_arena_alloc(w->arena, plan->shape.features, sizeof *w->slope.feature);
     w->slope.node = lp_arena_alloc(w->arena, nodes * LP_NET_NODE, sizeof *w->slope.node);
     w->slope.edge = lp_arena_alloc(w->arena, edges * LP_NET_EDGE, sizeof *w->slope.edge);
-    return *weight && *room && w->slope.feature && w->slope.node && w->slope.edge
+    w->slope.pooled = lp_arena_alloc(w->arena, nodes, sizeof *w->slope.pooled);
+    return *weight && *room && w->slope.feature && w->slope.node && w->slope.edge && w->slope.pooled
                ? LP_OK
                : lp_fail_memory(diag, "what moved a network");
 }
@@ -74,7 +79,7 @@ static LpErr find_slopes(Why *w, LpNetworkQuestion q, LpDiag *diag) {
 
 static void add_move(Why *w, LpFeature feature, double input, double moved) {
     if (moved < 0 || moved > 0)
-        w->out->move[w->out->moves++] = (LpNetworkMove){feature, input, moved};
+        w->out->move[w->out->moves++] = (LpNetworkMove){feature, false, input, moved};
 }
 
 static void add_features(Why *w) {
@@ -106,16 +111,49 @@ static void add_graph(Why *w) {
 
 static void add_ops(Why *w) {
     for (uint32_t v = 0; v < w->graph->nodes; v++) {
-        double moved = 0;
-        for (uint32_t i = 0; i < LP_NET_NODE; i++) {
-            size_t at = (size_t)v * LP_NET_NODE + i;
-            moved += w->graph->node[at] * w->slope.node[at];
-        }
+        double moved = w->slope.pooled[v];
         bool backward = w->op[v] >= w->model->ops;
         uint32_t op = w->op[v] - (backward ? w->model->ops : 0);
         if (moved < 0 || moved > 0)
-            w->out->op[w->out->ops++] = (LpNetworkOp){op, backward, w->model->op[op].name, moved};
+            w->out->op[w->out->ops++] =
+                (LpNetworkOp){op, w->model->op[op].number, w->model->op[op].name, backward, moved};
     }
+}
+
+/* Is it about an answer that is not in question? */
+static bool is_other(const Why *w, const LpFeature *f) {
+    const LpNetworkQuestion *q = &w->out->question;
+    return f->action < w->look->actions &&
+           (q->value || (f->action != q->action && f->action != q->against));
+}
+
+/* The moves so far, in the order of the features, once more: the others together, the graph's
+ * apart. */
+static void add_briefs(Why *w) {
+    LpNetworkWhy *out = w->out;
+    uint32_t at[LP_FEATURE_EDGE + 1][FEATURE_ROWS], count[LP_FEATURE_EDGE + 1][FEATURE_ROWS] = {0};
+    for (uint32_t i = 0; i < out->moves; i++) {
+        const LpNetworkMove *m = &out->move[i];
+        const LpFeature *f = &m->feature;
+        bool other = is_other(w, f);
+        if (f->kind == LP_FEATURE_NODE || f->kind == LP_FEATURE_EDGE) {
+            out->graph[out->graphs++] = *m;
+            continue;
+        }
+        if (other && count[f->kind][f->row]++ > 0) {
+            LpNetworkMove *sum = &out->brief[at[f->kind][f->row]];
+            sum->input += m->input;
+            sum->moved += m->moved;
+            continue;
+        }
+        if (other)
+            at[f->kind][f->row] = out->briefs;
+        out->brief[out->briefs] = *m;
+        out->brief[out->briefs++].others = other;
+    }
+    for (uint32_t i = 0; i < out->briefs; i++)
+        if (out->brief[i].others)
+            out->brief[i].input /= count[out->brief[i].feature.kind][out->brief[i].feature.row];
 }
 
 static int by_size(double a, double b) {
@@ -134,6 +172,11 @@ static int compare_moves(const void *a, const void *b) {
     return order;
 }
 
+static void sort_moves(LpNetworkMove *move, uint32_t count) {
+    if (count > 1)
+        qsort(move, count, sizeof *move, compare_moves);
+}
+
 static int compare_ops(const void *a, const void *b) {
     const LpNetworkOp *x = a, *y = b;
     int order = by_size(x->moved, y->moved);
@@ -146,14 +189,19 @@ static LpErr list(Why *w, LpDiag *diag) {
     LpNetworkWhy *out = w->out;
     out->move =
         lp_arena_alloc(w->arena, w->look->features + LP_NET_NODE + LP_NET_EDGE, sizeof *out->move);
+    out->brief =
+        lp_arena_alloc(w->arena, w->look->features + LP_NET_NODE + LP_NET_EDGE, sizeof *out->brief);
+    out->graph = lp_arena_alloc(w->arena, LP_NET_NODE + LP_NET_EDGE, sizeof *out->graph);
     out->op = lp_arena_alloc(w->arena, w->graph->nodes, sizeof *out->op);
-    if (out->move == NULL || out->op == NULL)
+    if (out->move == NULL || out->brief == NULL || out->graph == NULL || out->op == NULL)
         return lp_fail_memory(diag, "what moved a network");
     add_features(w);
     add_graph(w);
     add_ops(w);
-    if (out->moves > 1)
-        qsort(out->move, out->moves, sizeof *out->move, compare_moves);
+    add_briefs(w);
+    sort_moves(out->move, out->moves);
+    sort_moves(out->brief, out->briefs);
+    sort_moves(out->graph, out->graphs);
     if (out->ops > 1)
         qsort(out->op, out->ops, sizeof *out->op, compare_ops);
     return LP_OK;

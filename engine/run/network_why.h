@@ -17,18 +17,21 @@ typedef struct LpNetworkQuestion {
  * best. action < look->actions. */
 LpNetworkQuestion lp_network_question(const LpNetworkLook *look, uint32_t action);
 
-/* One number that the network read, or of `ops` and `deps` all of one kind together. */
+/* One number that the network read, or many of one kind together: those of all ops, of all deps, of
+ * all answers but the two in question. */
 typedef struct LpNetworkMove {
     LpFeature feature;
-    double input; /* NODE, EDGE: mean over them */
-    double moved; /* input * slope; NODE, EDGE: their sum */
+    bool others;  /* of the other answers */
+    double input; /* mean over them */
+    double moved; /* input * slope, summed over them */
 } LpNetworkMove;
 
-/* An op of the graph, with all that is read of it. */
+/* An op of the graph: what its state after the last round moved (LpSlopes.pooled). */
 typedef struct LpNetworkOp {
-    uint32_t op; /* index in the scenario's graph */
-    bool backward;
+    uint32_t op;      /* index in the scenario's graph ... */
+    uint32_t number;  /* ... and number in its profile */
     const char *name; /* untrusted text; the graph's */
+    bool backward;
     double moved;
 } LpNetworkOp;
 
@@ -37,12 +40,15 @@ typedef struct LpNetworkWhy {
     double output; /* what is explained */
     /* in order of |moved|, largest first, those of equals first that are read first; what moved
      * nothing is left out */
-    uint32_t moves, ops;
-    LpNetworkMove *move;
+    uint32_t moves, briefs, graphs, ops;
+    LpNetworkMove *move;  /* each number of job, cluster and answers; of the graph all of a kind */
+    LpNetworkMove *brief; /* those of job, cluster and answers, the other answers together */
+    LpNetworkMove *graph; /* those of the graph */
     LpNetworkOp *op;
 } LpNetworkWhy;
 
-/* "accepted, 8 ways first_fit", "time of the ops", "busy servers"; returns text. */
+/* "accepted, 8 ways first_fit", "accepted, other answers", "time of the ops", "busy servers";
+ * returns text. */
 const char *lp_network_move_text(const LpNetworkLook *look, const LpNetworkMove *move,
                                  char text[LP_NETWORK_TEXT]);
 

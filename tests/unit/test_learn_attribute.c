@@ -30,6 +30,7 @@ typedef struct Case {
     LpNetGraph graph;
     LpNetHead head;
     double *params, *room;
+    double pooled[NODES];
     double by_feature[FEATURES], by_node[NODES * LP_NET_NODE], by_edge[EDGES * LP_NET_EDGE];
 } Case;
 
@@ -69,7 +70,7 @@ static void drop(Case *c) {
 }
 
 static double attribute(Case *c) {
-    LpSlopes slopes = {c->by_feature, c->by_node, c->by_edge};
+    LpSlopes slopes = {c->by_feature, c->by_node, c->by_edge, c->pooled};
     memset(c->by_feature, 0x55, sizeof c->by_feature); /* all is overwritten */
     memset(c->by_node, 0x55, sizeof c->by_node);
     memset(c->by_edge, 0x55, sizeof c->by_edge);
@@ -104,6 +105,18 @@ static double difference(const Case *c, double *x) {
     return (above - below) / (2 * h);
 }
 
+/* y with all states after the last round larger by so much of themselves: the embedding is. */
+static double scaled(const Case *c, double more) {
+    double room[4096], embedding[64], out[ACTIONS], sum = 0;
+    lp_infer_embed(&c->plan, c->params, &c->graph, room, embedding);
+    for (uint32_t i = 0; i < c->plan.shape.embedding; i++)
+        embedding[i] *= 1 + more;
+    lp_infer_head(&c->plan, c->params, c->head, embedding, c->features, room, out);
+    for (uint32_t a = 0; a < (c->head == LP_HEAD_VALUE ? 1 : ACTIONS); a++)
+        sum += c->weight[a] * out[a];
+    return sum;
+}
+
 static void check(LpNetHead head, bool silent, uint32_t rounds) {
     Case c;
     make(&c, head, silent, rounds);
@@ -114,6 +127,10 @@ static void check(LpNetHead head, bool silent, uint32_t rounds) {
         expect(c.by_node[i], difference(&c, &c.node[i]), "node", i);
     for (size_t i = 0; i < LP_COUNTOF(c.edge); i++)
         expect(c.by_edge[i], difference(&c, &c.edge[i]), "edge", i);
+    double pooled = 0;
+    for (size_t i = 0; i < LP_COUNTOF(c.pooled); i++)
+        pooled += c.pooled[i];
+    expect(pooled, (scaled(&c, 1e-6) - scaled(&c, -1e-6)) / 2e-6, "pooled", 0);
     drop(&c);
 }
 
@@ -215,6 +232,8 @@ static void a_node_by_hand(void **state) {
     }
     /* node 0: f0; node 1: (f1 + f0) / 2 */
     expect(attribute(&c), 4 * (f[0] + (f[0] + f[1]) / 2) / 2, "y", 0);
+    expect(c.pooled[0], 4 * f[0] / 2, "pooled", 0);
+    expect(c.pooled[1], 4 * (f[0] + f[1]) / 2 / 2, "pooled", 1);
     const double share[] = {4 * 1.5 / 2, 4 * 0.5 / 2};
     for (int v = 0; v < 2; v++) {
         double x = c.node[v * LP_NET_NODE], mean = x / 5;

@@ -328,7 +328,7 @@ static double moved_by(const LpNetworkWhy *why, LpFeature f) {
 
 static void check_why(Lab *lab, LpPlayer *player, const LpNetworkLook *l, LpNetworkQuestion q) {
     LpNetworkWhy why;
-    double features[128], ops = 0, nodes = 0;
+    double features[128], all = 0, brief = 0;
     assert_int_equal(lp_network_why(lab->session, 1, l, q, lab->arena, &why, NULL), LP_OK);
     assert_true(fabs(why.output - asked(player, l, q, features, 0, 0)) < 1e-12);
     for (uint32_t i = 0; i < l->features; i++) {
@@ -341,12 +341,19 @@ static void check_why(Lab *lab, LpPlayer *player, const LpNetworkLook *l, LpNetw
     }
     for (uint32_t i = 1; i < why.moves; i++)
         assert_true(fabs(why.move[i].moved) <= fabs(why.move[i - 1].moved));
-    for (uint32_t i = 0; i < why.ops; i++)
-        ops += why.op[i].moved;
-    for (uint32_t i = 0; i < LP_NET_NODE; i++)
-        nodes += moved_by(&why, lp_feature_node(i));
-    assert_true(why.ops > 0);
-    assert_true(fabs(ops - nodes) < 1e-9 * (1 + fabs(ops)));
+    for (uint32_t i = 0; i < why.moves; i++)
+        all += why.move[i].moved;
+    for (uint32_t i = 0; i < why.briefs; i++) {
+        brief += why.brief[i].moved;
+        assert_true(i == 0 || fabs(why.brief[i].moved) <= fabs(why.brief[i - 1].moved));
+    }
+    for (uint32_t i = 0; i < why.graphs; i++)
+        brief += why.graph[i].moved;
+    assert_true(why.briefs < why.moves && why.briefs <= 17 + 6 + 3 * 5 && why.graphs <= 7);
+    assert_true(fabs(all - brief) < 1e-9);
+    assert_true(why.ops > 10);
+    for (uint32_t i = 1; i < why.ops; i++)
+        assert_true(fabs(why.op[i].moved) <= fabs(why.op[i - 1].moved));
 }
 
 static void what_moved_it_is_what_moves_it(void **state) {
@@ -373,8 +380,11 @@ static void what_moved_it_is_what_moves_it(void **state) {
         assert_string_equal(lp_network_action_text(&l, 0, text), "decline");
         assert_string_equal(lp_network_action_text(&l, 2, text), "1 way first_fit");
         assert_string_equal(lp_network_action_text(&l, 3, text), "2 ways engine");
-        LpNetworkMove move = {lp_feature(LP_ENCODING_CORRECTED, 17, 17 + 6 + 16), 0, 0};
+        LpNetworkMove move = {lp_feature(LP_ENCODING_CORRECTED, 17, 17 + 6 + 16), false, 0, 0};
         assert_string_equal(lp_network_move_text(&l, &move, text), "accepted, 8 ways first_fit");
+        move.others = true;
+        assert_string_equal(lp_network_move_text(&l, &move, text), "accepted, other answers");
+        move.others = false;
         move.feature = lp_feature_edge(0);
         assert_string_equal(lp_network_move_text(&l, &move, text), "bytes of the deps");
         assert_int_equal(lp_session_step(lab.session, &event, NULL), LP_OK);
