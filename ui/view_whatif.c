@@ -29,7 +29,7 @@ static Columns choose_without(int width) {
 static Columns choose(const LpModel *model, int width, bool ended) {
     Columns c = choose_without(width);
     bool wide = width >= 120;
-    if (model->network.networks == 0 || width < (ended ? 92 : 70))
+    if (model->network.networks == 0 || width < (ended ? 120 : 70))
         return c;
     int *const shifted[] = {&c.shape,   &c.step,    &c.jct,      &c.percent,
                             &c.exposed, &c.servers, &c.circuits, &c.verdict};
