@@ -56,8 +56,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(TAKE, "Enter", "", "Decision", "decide with the marked row: forks")                          \
     X(EXPLAIN, "x", "", "Decision", "what the policy weighed, and what that took")                 \
     X(WHATIF, "w", "what-if", "Decision", "every way to decide; again: where the best lead")       \
-    X(NETWORK, "i", "", "Decision",                                                                \
-      "inside the policy's network: how probable each answer is, and what moved it")               \
+    X(NETWORK, "i", "", "Decision", "what the policy's network says, and what moved it")           \
     X(POLICY, "e", "", "Decision", "the policy's source, at the line that decided")                \
     X(BACK_DECISION, "p", "", "Time", "back to the decision before")                               \
     X(BACK_EVENT, "[", "", "Time", "one event back")                                               \
