@@ -228,13 +228,15 @@ deps: ## install what is missing (Debian; asks before sudo)
 layers: $(OBJ) ## prove that the folders know each other only along the arrows
 	@$(LAYERS_ENV) tests/layers.sh
 
-docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7) and lightpath-keys(5)
+docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5) and env.md
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
 	$(Q)$(BIN) policy api --format man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7
 	$(Q)for s in scenario lesson theme keys; do $(BIN) schema $$s >$(O)/schema && mv $(O)/schema docs/schema/$$s.json || exit 1; done
 	$(Q)$(BIN) keys --man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-keys.5 >$(O)/keys.5 && mv $(O)/keys.5 docs/lightpath-keys.5
+	$(Q)$(BIN) env --features >$(O)/rows
+	$(Q)awk -f docs/table.awk $(O)/rows docs/env.md >$(O)/env.md && mv $(O)/env.md docs/env.md
 
 # --- measuring and probing -----------------------------------------------------------------------------
 bench: ## build and run the benchmarks

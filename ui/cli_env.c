@@ -17,6 +17,7 @@ typedef struct Options {
     double until;
     size_t max_input, max_memory;
     const char *reward, *encoding;
+    bool features;
 } Options;
 
 static const LpFlag flags[] = {
@@ -30,6 +31,8 @@ static const LpFlag flags[] = {
      "reward of a decision (default job_acceptance); see lightpath(1)"},
     {"--encoding", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, encoding), NULL,
      "features of an observation: pac-ml or corrected (default: by the scenario's semantics)"},
+    {"--features", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, features), NULL,
+     "print what the numbers of an observation are, as a table, and end"},
     {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
      "largest input file (default 64 MiB)"},
     {"--max-memory", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_memory), lp_arg_size,
@@ -159,21 +162,37 @@ static int run_server(LpGymServer *server) {
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
+static int print_features(void) {
+    LpOutput output = lp_output_standard();
+    LpBuf text = {0};
+    LpDiag diag;
+    lp_gym_features(&text);
+    LpErr err = lp_output_add(&output, &text, &diag);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+static int serve_scenario(const Options *options, const LpArgs *args) {
+    LpGymServer *server;
+    LpDiag diag;
+    if (args->words == 0) {
+        lp_fail(&diag, LP_EINVAL, "lightpath env expects SCENARIO (see lightpath env --help)");
+        return lp_cli_fail(&diag);
+    }
+    if (open_server(options, args->word[0], &server, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code = run_server(server);
+    lp_gym_server_free(server);
+    return code;
+}
+
 static int run(const LpCli *cli) {
     Options options = {0};
-    LpGymServer *server;
     LpArgs args;
-    LpDiag diag;
     int code;
     if (!lp_args_read(&lp_command_env, cli, &options, &args, &code))
         return code;
-    LpErr err = open_server(&options, args.word[0], &server, &diag);
-    if (err != LP_OK) {
-        code = lp_cli_fail(&diag);
-    } else {
-        code = run_server(server);
-        lp_gym_server_free(server);
-    }
+    code = options.features ? print_features() : serve_scenario(&options, &args);
     lp_args_fini(&args);
     return code;
 }
@@ -182,7 +201,7 @@ const LpCommand lp_command_env = {
     .name = "env",
     .arguments = "SCENARIO",
     .summary = "Serve a scenario to a learner: requests and answers as lines of JSON",
-    .least = 1,
+    .least = 0,
     .most = 1,
     .flag = flags,
     .flags = LP_COUNTOF(flags),

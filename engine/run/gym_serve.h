@@ -28,4 +28,7 @@ LpErr lp_gym_server_answer(LpGymServer *server, const char *line, size_t len, Lp
 /* The answer to a line that is longer than it may be. */
 void lp_gym_server_too_long(LpBuf *out);
 
+/* Appends what the numbers of an observation are, as a table in Markdown (learn/feature.h). */
+void lp_gym_features(LpBuf *out);
+
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/num.h"
+#include "learn/feature.h"
 #include "run/gym_serve_impl.h"
 
 void lp_gym_add_key(LpBuf *out, const char *key) {
@@ -119,6 +120,32 @@ static void add_names(LpBuf *out, const char *key, const char *(*name)(int), int
     lp_buf_add(out, "]");
 }
 
+static const char *node_name(int i) {
+    return lp_feature_node((uint32_t)i).name;
+}
+
+static const char *edge_name(int i) {
+    return lp_feature_edge((uint32_t)i).name;
+}
+
+/* "steps", and "open[4]" of action 4. */
+static void add_feature_names(const LpGymServer *s, LpBuf *out) {
+    uint32_t actions = lp_gym_actions(s->gym);
+    uint32_t features = s->observer != NULL ? lp_observer_features(s->observer) : 0;
+    lp_gym_add_key(out, "feature_names");
+    lp_buf_add(out, "[");
+    for (uint32_t i = 0; i < features; i++) {
+        LpFeature f = lp_feature(s->encoding, actions, i);
+        lp_buf_addf(out, "%s\"%s", i > 0 ? "," : "", f.name);
+        if (f.action < actions)
+            lp_buf_addf(out, "[%u]", (unsigned)f.action);
+        lp_buf_add(out, "\"");
+    }
+    lp_buf_add(out, "]");
+    add_names(out, "node_feature_names", node_name, LP_NET_NODE);
+    add_names(out, "edge_feature_names", edge_name, LP_NET_EDGE);
+}
+
 static const char *reward_name(int i) {
     return lp_reward_name((LpRewardKind)i);
 }
@@ -154,6 +181,7 @@ void lp_gym_add_spec(const LpGymServer *s, LpBuf *out) {
     lp_gym_add_number(out, "graphs", graphs);
     lp_gym_add_number(out, "node_features", LP_NET_NODE);
     lp_gym_add_number(out, "edge_features", LP_NET_EDGE);
+    add_feature_names(s, out);
 }
 
 static void add_graph(LpBuf *out, const char *id, const LpNetGraph *g) {
@@ -179,4 +207,8 @@ void lp_gym_add_graphs(const LpGymServer *s, LpBuf *out) {
         add_graph(out, scenario->graph[i]->id, &graph[i]);
     }
     lp_buf_add(out, "]");
+}
+
+void lp_gym_features(LpBuf *out) {
+    lp_feature_table(out);
 }

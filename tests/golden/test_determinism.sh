@@ -141,6 +141,10 @@ all() {
             --fabric ramp:3x3x2 --trace "$out/predict-$graph.jsonl"
     done
     case_ predict-profile predict "$root/scenarios/graphs/two-ops.txt" --json --fabric ideal:4
+    for moment in d0 d5 d40; do # what networks say and what moved them
+        case_ "networks-$moment" whatif "$root/scenarios/pac-ml-32.json" --json --at "$moment" \
+            --policy "$root/tests/tui/policies/networks.lua"
+    done
     case_ import import pipedream "$root/scenarios/graphs/two-ops.txt"
     rm -f "$out/.messages"
 }

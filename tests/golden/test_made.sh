@@ -32,6 +32,8 @@ page() {
     same "$name" "$page" "$work/page"
 }
 page "the keys" docs/lightpath-keys.5 keys --man
+"$program" env --features >"$work/rows" && awk -f docs/table.awk "$work/rows" docs/env.md >"$work/page"
+same "the features" docs/env.md "$work/page"
 for schema in docs/schema/*.json; do
     "$program" schema "$(basename "$schema" .json)" >"$work/schema"
     same "$schema" "$schema" "$work/schema"

@@ -66,6 +66,17 @@ serve --seed 5
 grep -q '"seed":5' out && grep -q '"seed":6' out
 result $? 'each reset takes the next seed; a last line needs no newline'
 
+# --- names of the features -----------------------------------------------------------------------------
+printf '%s\n' '{"cmd":"spec"}' >in
+serve --encoding corrected
+grep -q '"feature_names":\["ops of the job",.*"open\[0\]",.*"open\[16\]"\],"node_feature_names":\["time",' out
+result $? 'the features have names'
+"$lightpath" env --features >out 2>err && grep -q '^| each action | open | both |' out && [ ! -s err ]
+result $? 'and are explained in a table'
+"$lightpath" env >out 2>err
+[ $? -eq 2 ] && grep -q 'expects SCENARIO' err
+result $? 'without a scenario nothing is served'
+
 # --- rewards -------------------------------------------------------------------------------------------
 printf '%s\n' '{"cmd":"reward","name":"job_acceptance","success":7}' '{"cmd":"reset","seed":1}' \
     '{"cmd":"step","action":8,"observe":false}' '{"cmd":"reward","name":"job_acceptance","fail":-3}' \
