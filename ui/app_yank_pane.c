@@ -156,6 +156,21 @@ static LpErr whatif_table(LpApp *app, LpBuf *out, LpDiag *diag) {
     return lp_buf_ok(out, diag);
 }
 
+static LpErr network_table(LpApp *app, LpBuf *out, LpDiag *diag) {
+    const LpNetworkLook *look = &app->model.network.look;
+    char q[LP_NUM_TEXT];
+    lp_buf_add(out, "job,degree,rule,open,probability,logit,q\n");
+    for (uint32_t i = 0; app->model.network.known && i < look->actions; i++) {
+        const LpNetworkAction *a = &look->action[i];
+        lp_buf_addf(out, "%u,%u,%s,%s,", (unsigned)look->job, (unsigned)a->degree, a->rule,
+                    a->open ? "true" : "false");
+        add_number(out, a->probability);
+        add_number(out, a->logit);
+        lp_buf_addf(out, "%s\n", lp_num_print(a->q, q));
+    }
+    return lp_buf_ok(out, diag);
+}
+
 static LpErr branches_table(LpApp *app, LpBuf *out, LpDiag *diag) {
     const LpTimeModel *time = &app->model.time;
     lp_buf_add(out, "branch,parent,fork_time,tip_time,over,name,policy,what\n");
@@ -179,14 +194,15 @@ static LpErr branches_table(LpApp *app, LpBuf *out, LpDiag *diag) {
 static LpErr (*const tables[LP_PANE_COUNT])(LpApp *app, LpBuf *out, LpDiag *diag) = {
     [LP_PANE_JOBS] = jobs_table,         [LP_PANE_EVENTS] = events_table,
     [LP_PANE_WHATIF] = whatif_table,     [LP_PANE_DECISION] = decision_table,
-    [LP_PANE_BRANCHES] = branches_table, [LP_PANE_LEARNING] = lp_app_learning_table};
+    [LP_PANE_BRANCHES] = branches_table, [LP_PANE_LEARNING] = lp_app_learning_table,
+    [LP_PANE_NETWORK] = network_table};
 
 static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     LP_TRY(lp_app_draw(app, diag));
     if (pane == LP_PANE_COUNT || !tables[pane])
         return lp_fail(diag, LP_EINVAL,
-                       "%s has no table: expected jobs, events, decision, what-if, branches or "
-                       "learning before a FILE.csv",
+                       "%s has no table: expected jobs, events, decision, what-if, network, "
+                       "branches or learning before a FILE.csv",
                        pane == LP_PANE_COUNT ? "the whole screen" : lp_pane_name(pane));
     return tables[pane](app, out, diag);
 }

@@ -69,6 +69,10 @@ play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.e
     grep -q 'arrived' "$work/y.events" && ! grep -q '│' "$work/y.events" &&
     grep -q '^0,,0,.*"main"' "$work/y.branches.csv" && grep -q '^8,1,' "$work/y.decision.csv" && grep -q '^8,1,' "$work/y.whatif.csv"
 verdict "panes are yanked as text and as tables" $?
+play "n*8\ni\n:yank $work/y.network.csv\n" --policy tests/tui/policies/networks.lua &&
+    [ "$(wc -l <"$work/y.network.csv")" -eq 18 ] && grep -q '^8,0,,true,0\.' "$work/y.network.csv" &&
+    grep -q '^8,6,least_fragmenting,true,0\.' "$work/y.network.csv"
+verdict "what a network says is yanked as a table" $?
 refuses "a file that is there stays" ":yank $work/y.txt\n" 1 'y.txt: File exists, expected a new file'
 refuses "a pane without a table" ':yank curves x.csv\n' 2 'curves has no table: expected jobs'
 refuses "a pane that is not shown" ':yank graph\n' 1 'the pane graph is not on the screen: view graph'
