@@ -39,7 +39,7 @@ static const LpFlag flags[] = {
     {"--out", "-o", "FILE", LP_FLAG_TEXT, offsetof(Options, out), NULL,
      "where the best network goes; beside it FILE.checkpoint, to go on from"},
     {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, threads), lp_arg_whole,
-     "clusters to play at a time (default: one per processor)"},
+     "threads to work on (default: one per processor); the result is the same"},
     {"--resume", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, resume), NULL,
      "go on from FILE.checkpoint"},
     {"--encoding", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, encoding), NULL,
