@@ -17,9 +17,9 @@ typedef struct Pool {
     LpTask task;
     void *user;
     size_t count, next, done;
-    unsigned alive; /* threads that still work */
-    bool stop;
-    size_t failed; /* lowest failed task, count: none */
+    unsigned alive;     /* threads that still work */
+    bool stop, watched; /* somebody waits for news */
+    size_t failed;      /* lowest failed task, count: none */
     LpErr error;
     LpDiag diag;
 } Pool;
@@ -52,7 +52,8 @@ static void *work(void *user) {
         if (err != LP_OK)
             note_failure(p, index, err, &diag);
         p->done++;
-        pthread_cond_signal(&p->changed);
+        if (p->watched)
+            pthread_cond_signal(&p->changed);
     }
     p->alive--;
     pthread_cond_signal(&p->changed);
@@ -77,7 +78,7 @@ static void attend(Pool *p, LpTaskProgress progress, void *user, bool *stopped) 
     while (p->alive > 0) {
         wait_a_moment(p);
         size_t done = p->done;
-        if (progress == NULL || p->stop)
+        if (p->stop)
             continue;
         pthread_mutex_unlock(&p->lock);
         bool go_on = progress(user, done, p->count);
@@ -90,11 +91,25 @@ static void attend(Pool *p, LpTaskProgress progress, void *user, bool *stopped) 
     pthread_mutex_unlock(&p->lock);
 }
 
-static LpErr run_threads(Pool *p, unsigned threads, LpTaskProgress progress, void *user,
+/* The calling thread is one of them. */
+static void run_together(Pool *p, unsigned threads) {
+    pthread_t thread[MAX_THREADS];
+    unsigned made = 0;
+    p->alive = threads;
+    while (made + 1 < threads && pthread_create(&thread[made], NULL, work, p) == 0)
+        made++; /* fewer threads do the same work */
+    (void)work(p);
+    for (unsigned i = 0; i < made; i++)
+        pthread_join(thread[i], NULL);
+}
+
+/* The calling thread watches them. */
+static LpErr run_watched(Pool *p, unsigned threads, LpTaskProgress progress, void *user,
                          bool *stopped, LpDiag *diag) {
     pthread_t thread[MAX_THREADS];
     unsigned made = 0;
     p->alive = threads;
+    p->watched = true;
     while (made < threads && pthread_create(&thread[made], NULL, work, p) == 0)
         made++;
     pthread_mutex_lock(&p->lock);
@@ -132,8 +147,10 @@ LpErr lp_workers_run(unsigned threads, size_t count, LpTask task, void *user,
         threads = (unsigned)count;
     pthread_mutex_init(&p.lock, NULL);
     pthread_cond_init(&p.changed, NULL);
-    if (threads > 1)
-        err = run_threads(&p, threads, progress, progress_user, &was_stopped, diag);
+    if (threads > 1 && progress != NULL)
+        err = run_watched(&p, threads, progress, progress_user, &was_stopped, diag);
+    else if (threads > 1)
+        run_together(&p, threads);
     else
         run_here(&p, progress, progress_user, &was_stopped);
     pthread_cond_destroy(&p.changed);

@@ -18,8 +18,9 @@ typedef bool (*LpTaskProgress)(void *user, size_t done, size_t count);
 unsigned lp_workers_processors(void);
 
 /* Does all tasks on `threads` threads (0: one per processor; 1: on the calling thread, no thread is
- * made) and waits for them. Errors: of the failed task with the lowest number, however many
- * threads; LP_EIO when no thread can be made. *stopped (NULL allowed): progress said stop while
+ * made) and waits for them; without progress the calling thread is one of them, with it it watches.
+ * Errors: of the failed task with the lowest number, however many threads; LP_EIO when it watches
+ * and no thread can be made. *stopped (NULL allowed): progress said stop while
  * tasks were left to do. */
 LpErr lp_workers_run(unsigned threads, size_t count, LpTask task, void *user,
                      LpTaskProgress progress, void *progress_user, bool *stopped,
