@@ -603,6 +603,7 @@ void lp_app_fini(LpApp *app) {
     lp_buf_fini(&app->yanked);
     lp_app_drop_breaks(app);
     lp_app_drop_learning(app);
+    lp_app_drop_study(app);
     lp_app_drop_ghost(app);
     lp_app_drop_whatif(app);
 }

@@ -340,6 +340,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_DO] = lp_app_run_do,
     [LP_UI_COMMAND_RECORD] = lp_app_run_record,
     [LP_UI_COMMAND_MOUSE] = run_mouse,
+    [LP_UI_COMMAND_STUDY] = lp_app_study,
     [LP_UI_COMMAND_LEARNING] = lp_app_learning,
 };
 

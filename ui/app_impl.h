@@ -249,6 +249,18 @@ void lp_app_learning_variant(LpApp *app);
 /* A line of CSV for each update. */
 LpErr lp_app_learning_table(LpApp *app, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
+/* --- app_study.c: a study of the experiment from a file --- */
+
+/* Shows the file; without words the one that was shown last. */
+LpErr lp_app_study(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+void lp_app_drop_study(LpApp *app);
+void lp_app_study_move(LpApp *app, int lines);
+void lp_app_study_along(LpApp *app, int columns);
+void lp_app_study_take(LpApp *app);
+void lp_app_study_variant(LpApp *app);
+/* A line of CSV for each mean. */
+LpErr lp_app_study_table(LpApp *app, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
 /* --- app_graph.c: the view of a computation graph --- */
 
 void lp_app_graph_move(LpApp *app, int lines);
@@ -299,6 +311,8 @@ LpErr lp_app_yank(LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
 /* What a pane shows as text, LP_PANE_COUNT: what is shown alone, or over all, or everything; a path
  * FILE.csv gets its table, and no path the clipboard. LP_EINVAL, LP_ESTATE, LP_EIO, LP_ELIMIT. */
 LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) LP_MUST_USE;
+/* A text as RFC 4180 has it. */
+void lp_app_csv_text(LpBuf *out, const char *text);
 /* The words of :yank. */
 LpErr lp_app_yank_line(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 

@@ -59,8 +59,7 @@ static LpErr pane_text(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
 
 /* --- as a table --- */
 
-/* A text as RFC 4180 has it. */
-static void add_text(LpBuf *out, const char *text) {
+void lp_app_csv_text(LpBuf *out, const char *text) {
     LpBuf safe = {0};
     lp_str_guard(&safe, text ? text : "", text ? strlen(text) : 0);
     lp_buf_add(out, "\"");
@@ -101,7 +100,7 @@ static LpErr events_table(LpApp *app, LpBuf *out, LpDiag *diag) {
             lp_buf_addf(out, "%u", (unsigned)event->job);
         lp_view_event_text(&app->model, event, &text);
         lp_buf_add(out, ",");
-        add_text(out, lp_buf_text(&text));
+        lp_app_csv_text(out, lp_buf_text(&text));
         lp_buf_add(out, "\n");
         lp_buf_fini(&text);
     }
@@ -123,7 +122,7 @@ static void add_verdict(LpBuf *out, const LpForecast *f, double of_limit, uint32
     add_number(out, f->feasible ? free_after : (double)NAN);
     lp_buf_addf(out, "%s,%s,%s,", f->feasible ? "true" : "false", cause ? cause : "",
                 chosen ? "true" : "false");
-    add_text(out, f->why);
+    lp_app_csv_text(out, f->why);
     lp_buf_add(out, "\n");
 }
 
@@ -181,11 +180,11 @@ static LpErr branches_table(LpApp *app, LpBuf *out, LpDiag *diag) {
         add_number(out, info->fork_time);
         add_number(out, info->tip_time);
         lp_buf_addf(out, "%s,", info->over ? "true" : "false");
-        add_text(out, info->name);
+        lp_app_csv_text(out, info->name);
         lp_buf_add(out, ",");
-        add_text(out, info->policy);
+        lp_app_csv_text(out, info->policy);
         lp_buf_add(out, ",");
-        add_text(out, info->what);
+        lp_app_csv_text(out, info->what);
         lp_buf_add(out, "\n");
     }
     return lp_buf_ok(out, diag);
@@ -195,14 +194,14 @@ static LpErr (*const tables[LP_PANE_COUNT])(LpApp *app, LpBuf *out, LpDiag *diag
     [LP_PANE_JOBS] = jobs_table,         [LP_PANE_EVENTS] = events_table,
     [LP_PANE_WHATIF] = whatif_table,     [LP_PANE_DECISION] = decision_table,
     [LP_PANE_BRANCHES] = branches_table, [LP_PANE_LEARNING] = lp_app_learning_table,
-    [LP_PANE_NETWORK] = network_table};
+    [LP_PANE_NETWORK] = network_table,   [LP_PANE_STUDY] = lp_app_study_table};
 
 static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     LP_TRY(lp_app_draw(app, diag));
     if (pane == LP_PANE_COUNT || !tables[pane])
         return lp_fail(diag, LP_EINVAL,
                        "%s has no table: expected jobs, events, decision, what-if, network, "
-                       "branches or learning before a FILE.csv",
+                       "branches, learning or study before a FILE.csv",
                        pane == LP_PANE_COUNT ? "the whole screen" : lp_pane_name(pane));
     return tables[pane](app, out, diag);
 }

@@ -79,6 +79,8 @@ static int column_of(const Frame *f, double x) {
 static void draw_y(const Frame *f) {
     const LpChart *c = f->chart;
     double step = lp_chart_step(c->top - c->bottom, f->h / TICK_LINES);
+    if (c->bottom >= 0.0 && c->bottom <= 0.0 && step > c->top)
+        step = c->top; /* both ends, at least */
     char text[LP_PLOT_LABEL];
     for (int y = 0; y < f->h; y++)
         lp_area_glyph(f->area, LP_CHART_MARGIN - 1, y, LP_ROLE_BORDER, LP_GLYPH_VERTICAL);

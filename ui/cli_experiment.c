@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath experiment pac-ml`: the published experiment, beside the published numbers. */
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli_batch.h"
 #include "run/experiment.h"
+#include "study_charts.h"
+
+enum { PLOT_COLS = 80 };
 
 typedef struct Options {
     LpTexts agents, sets;
-    const char *study, *profiles, *betas, *seeds;
+    const char *from, *study, *profiles, *betas, *seeds;
     double until, threads;
-    bool json, csv, print, zoo;
+    bool json, csv, print, plot, ascii, zoo;
 } Options;
 
 static const LpFlag flags[] = {
@@ -34,6 +38,12 @@ static const LpFlag flags[] = {
      "runs at a time (default: one per processor)"},
     {"--print", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, print), NULL,
      "print the first scenario instead, for lightpath run"},
+    {"--from", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, from), NULL,
+     "draw what --json printed earlier, without running anything"},
+    {"--plot", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, plot), NULL,
+     "print the curves without the tables (studies load and metric)"},
+    {"--ascii", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, ascii), NULL,
+     "draw them with ASCII characters only"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
     {"--csv", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, csv), NULL, "print one line per run"},
@@ -50,12 +60,57 @@ static int print_buf(LpBuf *text, LpErr err, LpDiag *diag) {
     return code;
 }
 
+static LpErr add_plots(const Options *o, const LpStudyData *data, LpBuf *out, LpDiag *diag) {
+    bool ascii = o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    return lp_study_print(data, PLOT_COLS, ascii, out, diag);
+}
+
+/* Tables, and curves where there is an axis for them. */
+static LpErr add_text(const Options *o, const LpExperiment *e, LpBuf *out, LpDiag *diag) {
+    LpStudyData data;
+    LpDiag why;
+    if (!o->plot)
+        LP_TRY(lp_experiment_text(e, out, diag));
+    if (e->study != LP_STUDY_LOAD && e->study != LP_STUDY_METRIC)
+        return LP_OK;
+    LpErr err = lp_study_of(e, &data, &why);
+    if (err != LP_OK && err != LP_ENOMEM) { /* such as more agents than letters */
+        lp_buf_addf(out, "\nNo curves: %s.\n", why.text);
+        return lp_buf_ok(out, diag);
+    }
+    if (err != LP_OK)
+        return lp_fail_memory(diag, "the curves");
+    err = add_plots(o, &data, out, diag);
+    lp_study_fini(&data);
+    return err;
+}
+
 static int print_results(const Options *o, const LpExperiment *e) {
     LpBuf text = {0};
     LpDiag diag;
     LpErr err = o->json  ? lp_experiment_json(e, &text, &diag)
                 : o->csv ? lp_experiment_csv(e, &text, &diag)
-                         : lp_experiment_text(e, &text, &diag);
+                         : add_text(o, e, &text, &diag);
+    return print_buf(&text, err, &diag);
+}
+
+/* What was printed earlier. */
+static int print_earlier(const Options *o) {
+    LpStudyData data;
+    LpBuf text = {0};
+    LpDiag diag;
+    if (lp_study_load(o->from, &data, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    LpErr err = add_plots(o, &data, &text, &diag);
+    bool axis = lp_study_has_axis(&data);
+    lp_study_fini(&data);
+    if (err == LP_OK && !axis) {
+        lp_buf_fini(&text);
+        lp_fail(&diag, LP_EINVAL,
+                "%s: of a study without an axis of loads: expected the study load or metric",
+                o->from);
+        return lp_cli_fail(&diag);
+    }
     return print_buf(&text, err, &diag);
 }
 
@@ -84,6 +139,13 @@ static LpErr read_options(const Options *o, const char *name, LpArena *arena,
                        lp_str_show(shown, sizeof shown, o->study));
     if (o->json && o->csv)
         return lp_fail(diag, LP_EINVAL, "--json and --csv exclude each other");
+    if (o->plot && (o->json || o->csv || study == LP_STUDY_TABLE || study == LP_STUDY_IDEAL))
+        return lp_fail(diag, LP_EINVAL,
+                       "--plot is for the studies load and metric, without --json or --csv");
+    if (o->from != NULL && (o->json || o->csv || o->print || o->study != NULL))
+        return lp_fail(diag, LP_EINVAL,
+                       "--from draws an earlier result: expected no --study, --json, --csv or "
+                       "--print");
     if (o->zoo && o->profiles != NULL)
         return lp_fail(diag, LP_EINVAL, "--zoo and --profiles exclude each other");
     spec->study = (LpStudy)study;
@@ -132,7 +194,9 @@ static int run(const LpCli *cli) {
     if (read_options(&options, args.word[0], args.arena, &spec, &diag) != LP_OK)
         code = lp_cli_fail(&diag);
     else
-        code = options.print ? print_scenario(&spec) : run_study(cli, &options, &spec);
+        code = options.from    ? print_earlier(&options)
+               : options.print ? print_scenario(&spec)
+                               : run_study(cli, &options, &spec);
     lp_args_fini(&args);
     return code;
 }

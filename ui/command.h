@@ -106,6 +106,9 @@ enum { LP_UI_ANY = 1000 };
     X(LEARNING, "learning", "[FILE...]", NONE, 0, 8, "Screen",                                     \
       "learning curves that lightpath train printed, followed while the files grow; several side " \
       "by side")                                                                                   \
+    X(STUDY, "study", "[FILE]", NONE, 0, 1, "Screen",                                              \
+      "curves by load that lightpath experiment pac-ml --study load or metric --json printed, "    \
+      "with intervals and crossings; other studies as tables")                                     \
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \

@@ -27,6 +27,7 @@
     X(TRAFFIC, "traffic")                                                                          \
     X(COMPARE, "compare")                                                                          \
     X(LEARNING, "learning")                                                                        \
+    X(STUDY, "study")                                                                              \
     X(LESSON, "lesson")                                                                            \
     X(CONSOLE, "console")                                                                          \
     X(TIMELINE, "timeline")                                                                        \

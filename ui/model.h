@@ -32,6 +32,7 @@
 #include "run/whatif.h"
 #include "search.h"
 #include "show.h"
+#include "study_pane.h"
 
 /* The five decisions about a job, in order. X(ID, "name") */
 #define LP_STAGE_TABLE(X)                                                                          \
@@ -110,6 +111,7 @@ typedef struct LpUiState {
     LpCircuitsState circuits; /* of the board of circuits */
     LpCurvesState curves;     /* of the curves */
     LpLearnPane learn;        /* of learning curves in files */
+    LpStudyPane study;        /* of a study of the experiment */
     LpGraphState graph;       /* of the view of a computation graph */
     LpStepState step;         /* of the view of one training step */
     LpEventLogState events;   /* of the log of events */

@@ -74,6 +74,7 @@ void lp_view_graph(const LpModel *model, const LpArea *area);
 LpGraphZoom lp_view_graph_zoom(const LpModel *model, int cols, int rows, int *band);
 void lp_view_compare(const LpModel *model, const LpArea *area);
 void lp_view_learning(const LpModel *model, const LpArea *area);
+void lp_view_study(const LpModel *model, const LpArea *area);
 /* Jobs that differ, and what can be shown below the table (ui->compare_variant is less). */
 int lp_view_compare_jobs(const LpModel *model);
 enum { LP_COMPARE_VARIANTS = 5 };

@@ -69,6 +69,10 @@
     X(LEARNING, "Enter", "the chart alone, or all again")                                          \
     X(LEARNING, "Left Right", "read off along the curves; Home, End")                              \
     X(LEARNING, "v", "reward and blocked as evaluated, or while exploring")                        \
+    X(STUDY, "Left Right", "read off at a point")                                                  \
+    X(STUDY, "Up Down", "blocking rate, mean JCT, throughputs")                                    \
+    X(STUDY, "Enter", "the metric alone")                                                          \
+    X(STUDY, "v", "curves, or numbers with their intervals")                                       \
     X(COMPARE, "d", "to the next decision that the two take otherwise")                            \
     X(COMPARE, "v", "jobs that differ, or one of the curves")                                      \
     X(COMPARE, "Up Down", "scroll the jobs")

@@ -101,8 +101,8 @@ static inline const LpRun *lp_experiment_at(const LpExperiment *e, uint32_t poin
     return lp_batch_at(&e->batch, point * e->agents + agent, seed);
 }
 
-/* Outputs: one JSON object with every run, every mean and its references; a line per run; tables
- * and curves for people. */
+/* Outputs: one JSON object with every run, every mean and its references (study.h reads them back);
+ * a line per run; tables for people. */
 LpErr lp_experiment_json(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_experiment_csv(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_experiment_text(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;

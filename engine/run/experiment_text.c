@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A study's results for people: tables beside what was published, and curves. */
+/* A study's results for people: tables beside what was published. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "run/experiment_impl.h"
 
-enum { NAME = 25, CELL = 21, WIDTH = 64, HEIGHT = 14 };
+enum { NAME = 25, CELL = 21 };
 
 static void add_head(const LpExperiment *e, LpBuf *out) {
     lp_buf_addf(out, "PAC-ML (Parsonson et al., arXiv 2301.13799), study \"%s\":\n%s.\n",
@@ -91,7 +91,7 @@ static void add_published_agent(const LpExperiment *e, LpBuf *out) {
     add_references(e, "pac-ml", out);
 }
 
-/* ---- curves by time between arrivals ---- */
+/* ---- by time between arrivals ---- */
 
 static LpErr add_rows(const LpExperiment *e, LpExperimentMetric m, LpBuf *out, LpDiag *diag) {
     lp_buf_addf(out, "\n%-*s", NAME, lp_experiment_metric_heading(m));
@@ -104,80 +104,6 @@ static LpErr add_rows(const LpExperiment *e, LpExperimentMetric m, LpBuf *out, L
             LP_TRY(add_cell(e, p, a, m, out, diag));
         lp_buf_add(out, "\n");
     }
-    return LP_OK;
-}
-
-typedef struct Curve {
-    char cell[HEIGHT][WIDTH + 1];
-    double most;
-} Curve;
-
-/* Column of a point: the axis has the points at equal distances, as their times double or so. */
-static int column_of(const LpExperiment *e, uint32_t p) {
-    return e->points > 1 ? (int)(p * (WIDTH - 1) / (e->points - 1)) : 0;
-}
-
-static void put(Curve *c, int column, double value, char letter) {
-    int row = HEIGHT - 1 - (int)(value / c->most * (HEIGHT - 1) + 0.5);
-    if (isnan(value) || row < 0 || row >= HEIGHT)
-        return;
-    char *cell = &c->cell[row][column];
-    *cell = *cell == ' ' || *cell == '.' ? letter : '*';
-}
-
-static LpErr draw_agent(const LpExperiment *e, uint32_t a, LpExperimentMetric m, Curve *c,
-                        LpDiag *diag) {
-    double before = (double)NAN;
-    for (uint32_t p = 0; p < e->points; p++) {
-        LpEstimate v;
-        LP_TRY(lp_experiment_estimate(e, p, a, m, &v, diag));
-        for (int x = p > 0 ? column_of(e, p - 1) + 1 : 0; p > 0 && x < column_of(e, p); x++) {
-            double share =
-                (double)(x - column_of(e, p - 1)) / (column_of(e, p) - column_of(e, p - 1));
-            double value = before + share * (v.mean - before);
-            int row = HEIGHT - 1 - (int)(value / c->most * (HEIGHT - 1) + 0.5);
-            if (!isnan(value) && row >= 0 && row < HEIGHT && c->cell[row][x] == ' ')
-                c->cell[row][x] = '.';
-        }
-        put(c, column_of(e, p), v.mean, (char)('a' + a % 26));
-        before = v.mean;
-    }
-    return LP_OK;
-}
-
-static LpErr largest(const LpExperiment *e, LpExperimentMetric m, double *out, LpDiag *diag) {
-    *out = 0;
-    for (uint32_t p = 0; p < e->points; p++)
-        for (uint32_t a = 0; a < e->agents; a++) {
-            LpEstimate v;
-            LP_TRY(lp_experiment_estimate(e, p, a, m, &v, diag));
-            *out = v.mean > *out ? v.mean : *out;
-        }
-    return LP_OK;
-}
-
-static LpErr add_curves(const LpExperiment *e, LpExperimentMetric m, LpBuf *out, LpDiag *diag) {
-    Curve c;
-    memset(c.cell, ' ', sizeof c.cell);
-    LP_TRY(largest(e, m, &c.most, diag));
-    if (!(c.most > 0))
-        return LP_OK;
-    for (uint32_t a = 0; a < e->agents; a++)
-        LP_TRY(draw_agent(e, a, m, &c, diag));
-    lp_buf_addf(out, "\n%s\n", lp_experiment_metric_heading(m));
-    for (int row = 0; row < HEIGHT; row++) {
-        c.cell[row][WIDTH] = '\0';
-        lp_buf_addf(out, "%9.4g |%s\n", c.most * (HEIGHT - 1 - row) / (HEIGHT - 1), c.cell[row]);
-    }
-    lp_buf_addf(out, "%9s +", "");
-    for (int x = 0; x < WIDTH; x++)
-        lp_buf_add(out, "-");
-    lp_buf_addf(out, "\n%11s%s between arrivals%*s\n", "", e->point[0].label, WIDTH - 24,
-                e->point[e->points - 1].label);
-    for (uint32_t a = 0; a < e->agents; a++)
-        lp_buf_addf(out, "%s%c %s", a > 0 ? ", " : "           ", 'a' + (int)(a % 26),
-                    e->agent[a].label);
-    lp_buf_add(out, "; * where they meet\n");
     return LP_OK;
 }
 
@@ -213,8 +139,6 @@ LpErr lp_experiment_text(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
                       : add_table(e, (LpExperimentMetric)m, out, diag));
         if (m == LP_EXPERIMENT_BLOCKING)
             add_published_agent(e, out);
-        if (curves)
-            LP_TRY(add_curves(e, (LpExperimentMetric)m, out, diag));
     }
     lp_buf_add(out, lesson(e->study));
     return lp_buf_ok(out, diag);

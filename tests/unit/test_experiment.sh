@@ -40,8 +40,21 @@ run pac-ml $few --agents max,k4 --agents min
 [ $status -eq 0 ] && [ ! -s err ] && grep -q '^No profiles were given' out && grep -q '^k4 ' out && ! grep -q '(0\.2' out
 result $? 'a table without profiles says so and shows no published number'
 run pac-ml $few --study load --agents max,min
-[ $status -eq 0 ] && grep -q 'between arrivals' out && grep -q 'a max, b min' out && grep -q '^12000 s ' out
+[ $status -eq 0 ] && grep -q 'between arrivals' out && grep -q 'a max  b min' out && grep -q '^12000 s ' out && grep -q '^Blocks least: ' out
 result $? 'curves by load'
+run pac-ml $few --study load --agents max,min --plot --ascii
+[ $status -eq 0 ] && ! grep -q '^12000 s ' out && ! LC_ALL=C grep -q '[^ -~]' out && [ "$(wc -L <out)" -le 100 ]
+result $? 'the curves alone, in ASCII'
+cp out first
+run pac-ml $few --study load --agents max,min --json
+cp out load.json
+run pac-ml --from load.json --ascii
+[ $status -eq 0 ] && cmp -s out first
+result $? 'an earlier result draws the same curves'
+run pac-ml $few --study metric --agents k1,max --plot --ascii
+[ $status -eq 0 ] && [ "$(grep -n 'by time between arrivals' out | cut -d: -f2 | cut -c1-8 | tr '\n' ,)" = 'blocking,mean JCT,' ] &&
+    tail -n 1 out | grep -q 'the agent with the best mean JCT\|The agent with the best mean JCT blocks most'
+result $? 'blocking above mean JCT, and what that says'
 run pac-ml --seeds 1 --until 2e4 --study metric --csv
 [ $status -eq 0 ] && [ "$(wc -l <out)" -eq 43 ] && [ "$(head -n 1 out)" = 'study,agent,beta,interarrival,bandwidth,fabric,seed,blocking_rate,mean_jct,offered_throughput,cluster_throughput' ]
 result $? 'one line per run as CSV'
@@ -60,6 +73,8 @@ run pac-ml --print --betas C
 "$lightpath" check - <out >out2 2>err && "$lightpath" run - --until 10 --hash <out >out2 2>err && [ "$(wc -c <out2)" -eq 17 ]
 result $? 'the scenario that is run can be printed'
 
+echo '[]' >bad.json
+"$lightpath" experiment pac-ml --seeds 1 --until 1e4 --agents max --betas A --json >table.json
 bad 'an unknown experiment' 'there is no experiment "rwa"; expected pac-ml' rwa
 bad 'an unknown study' 'there is no study "x"; expected table, ideal, load or metric' pac-ml --study x
 bad 'an unknown agent' 'there is no agent "gold"; expected max' pac-ml --agents gold
@@ -68,6 +83,12 @@ bad 'a folder that is not there' "cannot read the profiles' folder /nowhere" pac
 bad 'a folder without profiles' 'expected the five PipeDream profiles' pac-ml --profiles .
 bad 'a policy that is not there' 'none.lua' pac-ml --agents none.lua --seeds 1
 bad 'two formats' '--json and --csv exclude each other' pac-ml --json --csv
+bad 'curves of a table' '--plot is for the studies load and metric' pac-ml --plot
+bad 'curves as JSON' '--plot is for the studies load and metric' pac-ml --study load --plot --json
+bad 'an earlier result and a study' '--from draws an earlier result' pac-ml --from x --study load
+bad 'an earlier result that is not there' 'gone.json' pac-ml --from gone.json
+bad 'an earlier result that is none' 'expected an object' pac-ml --from bad.json
+bad 'an earlier result without an axis' 'without an axis of loads' pac-ml --from table.json
 bad 'two sources' '--zoo and --profiles exclude each other' pac-ml --zoo --profiles .
 LIGHTPATH_PROFILES=/nowhere run pac-ml --seeds 1
 [ $status -eq 2 ] && grep -q '/nowhere' err
