@@ -17,8 +17,7 @@ static View *const views[LP_PANE_COUNT] = {
     [LP_PANE_TRAFFIC] = lp_view_traffic,   [LP_PANE_STEP] = lp_view_step,
     [LP_PANE_TIMELINE] = lp_view_timeline, [LP_PANE_KEYS] = lp_view_keys,
     [LP_PANE_LESSON] = lp_view_lesson,     [LP_PANE_LEARNING] = lp_view_learning,
-    [LP_PANE_NETWORK] = lp_view_network,
-    [LP_PANE_STUDY] = lp_view_study,
+    [LP_PANE_NETWORK] = lp_view_network,   [LP_PANE_STUDY] = lp_view_study,
 };
 
 /* What the layout is made from. */
