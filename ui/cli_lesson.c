@@ -18,7 +18,7 @@ typedef struct Options {
 
 static const LpFlag flags[] = {
     {"--check", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, check), NULL,
-     "mark this policy as a solution of the exercise, with a reason"},
+     "mark this policy, or this network (.json), as a solution of the exercise, with a reason"},
     {"--handout", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, handout), NULL,
      "print text, questions and answers as Markdown"},
     {"--verify", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, verify), NULL,

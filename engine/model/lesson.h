@@ -27,7 +27,9 @@ enum { LP_LESSON_STEPS = 64, LP_LESSON_CHOICES = 6 };
     X("step")                                                                                      \
     X("compare")                                                                                   \
     X("traffic")                                                                                   \
-    X("timeline")
+    X("timeline")                                                                                  \
+    X("network")                                                                                   \
+    X("learning")
 
 /* Where a value of a fact or a condition comes from. */
 typedef enum LpLessonSource {

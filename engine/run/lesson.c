@@ -46,6 +46,36 @@ static LpJsonValue value_at(const LpJson *doc, const char *path) {
     return at;
 }
 
+/* Is the value what a path says, "8" or "completed"? */
+static bool says(LpJsonValue value, const char *text, size_t len) {
+    LpBuf own = {0};
+    if (lp_json_kind(value) == LP_JSON_TEXT)
+        lp_buf_add(&own, lp_json_text(value));
+    else if (value.item != NULL)
+        lp_json_print(value, &own);
+    bool same = own.len == len && strncmp(lp_buf_text(&own), text, len) == 0;
+    lp_buf_fini(&own);
+    return same;
+}
+
+/* How many entries there are of which "jobs[degree=8]" holds. False for a path of another form. */
+static bool count_at(const LpJson *doc, const char *path, uint32_t *count) {
+    char name[64];
+    const char *key = strchr(path, '['), *equals = strchr(path, '='), *end = strchr(path, ']');
+    if (key == NULL || equals == NULL || end == NULL || equals < key || end < equals ||
+        end[1] != '\0' || (size_t)(equals - key) > sizeof name)
+        return false;
+    lp_str_copy(name,
+                (size_t)(key - path) + 1 < sizeof name ? (size_t)(key - path) + 1 : sizeof name,
+                path);
+    LpJsonValue list = lp_json_member(lp_json_root(doc), name);
+    lp_str_copy(name, (size_t)(equals - key), key + 1);
+    *count = 0;
+    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
+        *count += says(lp_json_member(v, name), equals + 1, (size_t)(end - equals - 1)) ? 1 : 0;
+    return list.item != NULL;
+}
+
 /* The part of a result that the path leads into: most ask for sums, then the jobs are not read. */
 static void relevant(const LpBuf *result, const char *path, LpBuf *out) {
     const char *text = lp_buf_text(result);
@@ -56,6 +86,11 @@ static void relevant(const LpBuf *result, const char *path, LpBuf *out) {
 static LpErr add_value(const LpJson *doc, const char *path, LpBuf *out, LpDiag *diag) {
     LpJsonValue value = value_at(doc, path);
     char shown[80];
+    uint32_t count;
+    if (value.item == NULL && count_at(doc, path, &count)) {
+        lp_buf_addf(out, "%u", (unsigned)count);
+        return lp_buf_ok(out, diag);
+    }
     if (value.item == NULL)
         return lp_fail(diag, LP_EINVAL,
                        "there is no result \"%s\": expected a path into what run --json prints, "
@@ -233,6 +268,26 @@ static LpErr find_exercise(const LpLessonRun *run, const LpLessonExercise **out,
     return LP_OK;
 }
 
+/* A network decides through the policy that takes its choices. */
+static LpErr open_solution(LpLessonRun *run, const LpLessonExercise *exercise, const char *path,
+                           LpDiag *diag) {
+    size_t len = strlen(path);
+    LpBuf weights = {0};
+    lp_buf_addf(&weights, "weights=%s", path);
+    LP_TRY(lp_buf_ok(&weights, diag));
+    const char *const params[] = {weights.text};
+    LpSessionSpec spec = {
+        .scenario = run->scenario, .sets = exercise->sets, .set = exercise->set, .policy = path};
+    if (len > 5 && strcmp(path + len - 5, ".json") == 0) {
+        spec.policy = "pac_ml.lua";
+        spec.params = 1;
+        spec.param = params;
+    }
+    LpErr err = lp_session_open(&spec, &run->session, diag);
+    lp_buf_fini(&weights);
+    return err;
+}
+
 LpErr lp_lesson_mark(const char *scenario, const char *path, LpLessonMark *mark, LpDiag *diag) {
     LpLessonRun first = {.scenario = scenario}, run = first;
     const LpLessonExercise *exercise = NULL;
@@ -240,11 +295,8 @@ LpErr lp_lesson_mark(const char *scenario, const char *path, LpLessonMark *mark,
     LpErr err = open_run(&first, 0, NULL, diag);
     if (err == LP_OK)
         err = find_exercise(&first, &exercise, diag);
-    if (err == LP_OK) {
-        LpSessionSpec spec = {
-            .scenario = scenario, .sets = exercise->sets, .set = exercise->set, .policy = path};
-        err = lp_session_open(&spec, &run.session, diag);
-    }
+    if (err == LP_OK)
+        err = open_solution(&run, exercise, path, diag);
     if (err == LP_OK)
         err = mark_run(exercise, &run, mark, diag);
     if (err == LP_OK)

@@ -30,10 +30,11 @@ typedef struct LpLessonMark {
     LpBuf reason;          /* what to tell; untrusted texts are escaped */
 } LpLessonMark;
 
-/* Runs the exercise of the lesson in `scenario` with the policy in `path` to its end and marks it:
- * every condition in their order until one does not hold. A policy that fails while it runs is
- * marked as not passed, with its error. Errors: the scenario's, LP_EINVAL where there is no
- * exercise or the policy does not load. Free mark->reason in any case. */
+/* Runs the exercise of the lesson in `scenario` with the policy in `path`, or the network where it
+ * ends in ".json", to its end and marks it: every condition in their order until one does not hold.
+ * A policy that fails while it runs is marked as not passed, with its error. Errors: the
+ * scenario's, LP_EINVAL where there is no exercise or the policy does not load. Free mark->reason
+ * in any case. */
 LpErr lp_lesson_mark(const char *scenario, const char *path, LpLessonMark *mark,
                      LpDiag *diag) LP_MUST_USE;
 

@@ -71,6 +71,20 @@ for name in $lessons; do
     done
 done
 
+# a network as a solution: the lesson's own, one of another cluster, none
+network=scenarios/lessons/networks/learned.json
+code 0 "$program" lesson 10 --check $network && grep -q '^passed' "$work/out"
+verdict "lessons: a network is marked"
+code 1 "$program" lesson 10 --check scripts/pac_ml_d.json && grep -q '^not yet (1 of 2): too many jobs are lost' "$work/out"
+verdict "lessons: one of another cluster does not pass"
+echo '{"lightpath_network": 1' >"$work/half.json"
+code 2 "$program" lesson 10 --check "$work/half.json" && grep -q 'half.json:' "$work/out"
+verdict "lessons: a broken network is bad input"
+sed "s|\"shows\": \"857\"|\"shows\": \"856\"|; s|\"networks/|\"$PWD/scenarios/lessons/networks/|; s|\"file\": \"\.\./graphs|\"file\": \"$PWD/scenarios/graphs|; s|\"file\": \"graphs|\"file\": \"$PWD/scenarios/lessons/graphs|" \
+    scenarios/lessons/10-learned-policy.json >"$work/count.json"
+code 1 "$program" lesson "$work/count.json" --verify && grep -q 'step 2: shows "856", but it is 857' "$work/out"
+verdict "lessons: what is counted in a result is checked"
+
 echo 'return {' >"$work/broken.lua"
 code 2 "$program" lesson 1 --check "$work/broken.lua"
 verdict "lessons: a solution that does not load is bad input"
