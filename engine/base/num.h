@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers and quantities: exact printing and parsing of doubles, quantities with units, and a
- * natural logarithm made of + - * / only (so that results never depend on a libm). */
+/* Numbers and quantities: exact printing and parsing of doubles, quantities with units, and
+ * natural logarithm and exponential made of + - * / only (so that results never depend on a libm).
+ */
 #ifndef LP_BASE_NUM_H
 #define LP_BASE_NUM_H
 
@@ -13,6 +14,8 @@ enum { LP_NUM_TEXT = 32 };
 
 /* Natural logarithm of x > 0, at most 2 ulp off, + - * / only. 0 gives -inf, less gives NaN. */
 double lp_num_log(double x);
+/* e to the x, at most 2 ulp off, + - * / only; 0 and infinity where that is out of range. */
+double lp_num_exp(double x);
 
 /* Shortest decimal text that reads back to the same double (tries %.15g, %.16g, %.17g); integers
  * below 2^53 print without exponent or point. NaN and infinities print as "null" (JSON has no

@@ -98,18 +98,21 @@ void lp_rollout_fini(LpRollout *r) {
 }
 
 uint32_t lp_ppo_softmax(const double *logits, const double *mask, uint32_t actions,
-                        double *probability) {
+                        double *probability, double *log_probability) {
     uint32_t best = actions;
     double sum = 0;
     for (uint32_t a = 0; a < actions; a++)
         if (mask[a] > 0 && (best == actions || logits[a] > logits[best]))
             best = a;
     for (uint32_t a = 0; a < actions; a++) {
-        probability[a] = mask[a] > 0 ? exp(logits[a] - logits[best]) : 0;
+        probability[a] = mask[a] > 0 ? lp_num_exp(logits[a] - logits[best]) : 0;
         sum += probability[a];
     }
-    for (uint32_t a = 0; a < actions; a++)
+    double log_sum = lp_num_log(sum);
+    for (uint32_t a = 0; a < actions; a++) {
         probability[a] /= sum;
+        log_probability[a] = mask[a] > 0 ? logits[a] - logits[best] - log_sum : -(double)INFINITY;
+    }
     return best;
 }
 
@@ -148,7 +151,7 @@ typedef struct Sums {
 /* A part of the decisions. */
 typedef struct Shard {
     LpHeads *heads;
-    double *grad, *features, *probability, *d_embedding;
+    double *grad, *features, *probability, *log_probability, *d_embedding;
     uint32_t *graph, *action, count;
     const uint32_t *index; /* of its decisions in the rollout */
     Sums sums;
@@ -189,13 +192,14 @@ static LpErr make_shard(LpPpo *p, Shard *s, LpDiag *diag) {
     const LpNetShape *shape = &p->plan.shape;
     s->grad = lp_alloc(p->plan.params, sizeof *s->grad);
     s->features = lp_alloc((size_t)p->most * shape->features, sizeof *s->features);
-    s->probability = lp_alloc(shape->actions, sizeof *s->probability);
+    s->probability = lp_alloc(2 * (size_t)shape->actions, sizeof *s->probability);
     s->d_embedding = lp_alloc((size_t)p->graphs * shape->embedding, sizeof *s->d_embedding);
     s->graph = lp_alloc(p->most, sizeof *s->graph);
     s->action = lp_alloc(p->most, sizeof *s->action);
     if (s->grad == NULL || s->features == NULL || s->probability == NULL ||
         s->d_embedding == NULL || s->graph == NULL || s->action == NULL)
         return lp_fail_memory(diag, "training");
+    s->log_probability = s->probability + shape->actions;
     return lp_heads_new(&p->plan, p->graphs, p->most, &s->heads, diag);
 }
 
@@ -326,19 +330,18 @@ static void slope_policy(const LpPpo *p, Shard *s, uint32_t i, const double *log
     const LpNetShape *shape = &p->plan.shape;
     uint32_t actions = shape->actions, at = s->index[i], action = r->action[at];
     const double *mask = s->features + (size_t)(i + 1) * shape->features - actions;
-    double *prob = s->probability, entropy = 0;
-    lp_ppo_softmax(logits, mask, actions, prob);
-    double log_prob = log(prob[action] > 1e-30 ? prob[action] : 1e-30);
-    double moved = log_prob - r->log_prob[at], ratio = exp(moved);
+    double *prob = s->probability, *log_prob = s->log_probability, entropy = 0;
+    lp_ppo_softmax(logits, mask, actions, prob, log_prob);
+    double moved = log_prob[action] - r->log_prob[at], ratio = lp_num_exp(moved);
     double advantage = (r->advantage[at] - p->mean) * p->scale, clip = p->settings.clip;
     bool clipped = advantage > 0 ? ratio > 1 + clip : ratio < 1 - clip;
     double pull = clipped ? 0 : -advantage * ratio;
     double limited = ratio > 1 + clip ? 1 + clip : ratio < 1 - clip ? 1 - clip : ratio;
     for (uint32_t a = 0; a < actions; a++)
         if (prob[a] > 0)
-            entropy -= prob[a] * log(prob[a]);
+            entropy -= prob[a] * log_prob[a];
     for (uint32_t a = 0; a < actions; a++) {
-        double of_entropy = prob[a] > 0 ? -prob[a] * (log(prob[a]) + entropy) : 0;
+        double of_entropy = prob[a] > 0 ? -prob[a] * (log_prob[a] + entropy) : 0;
         slope[a] =
             (pull * ((a == action ? 1 : 0) - prob[a]) - p->entropy * of_entropy) / p->in_gradient;
     }

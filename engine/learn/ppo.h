@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Proximal policy optimisation (Schulman et al. 2017) with generalised advantages (Schulman et al.
  * 2016) and masked actions: what is done with decisions once they have been made. Making them is
- * run/train.h's. Only training uses exp and log; nothing here decides in a run. */
+ * run/train.h's. exp and log are our own (base/num.h), so the same seed gives the same bits
+ * wherever the BLAS does. */
 #ifndef LP_LEARN_PPO_H
 #define LP_LEARN_PPO_H
 
@@ -57,10 +58,11 @@ LpErr lp_rollout_new(const LpNetShape *shape, uint32_t count, LpRollout *out,
                      LpDiag *diag) LP_MUST_USE;
 void lp_rollout_fini(LpRollout *rollout);
 
-/* Softmax over the open actions: probability[actions]; returns the index of the largest logit
- * (the first of equals). At least one action must be open. */
+/* Softmax over the open actions: probability[actions], and their logarithms (-infinity where an
+ * action is closed); returns the index of the largest logit (the first of equals). At least one
+ * action must be open. */
 uint32_t lp_ppo_softmax(const double *logits, const double *mask, uint32_t actions,
-                        double *probability);
+                        double *probability, double *log_probability);
 /* Draws an action. */
 uint32_t lp_ppo_draw(const double *probability, uint32_t actions, LpRng *rng);
 

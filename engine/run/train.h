@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Training a network on a scenario: clusters are played at once, each a session of its own, on
  * several threads; what they met is learnt from by learn/ppo.h. The same seed gives the same
- * network on one machine, with any number of threads, and when training was broken off and went
- * on. */
+ * network with one BLAS on one kind of processor, with any number of threads, and when training was
+ * broken off and went on. */
 #ifndef LP_RUN_TRAIN_H
 #define LP_RUN_TRAIN_H
 

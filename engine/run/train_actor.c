@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One cluster that is played for training. */
-#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -15,8 +14,10 @@ LpErr lp_actor_open(LpActor *a, const LpTrainSpec *spec, const LpWeights *agent,
     LP_TRY(lp_player_new(agent, lp_session_context(lp_gym_session(a->gym)), &a->player, diag));
     a->scores = lp_alloc(shape->actions, sizeof *a->scores);
     a->probability = lp_alloc(shape->actions, sizeof *a->probability);
+    a->log_probability = lp_alloc(shape->actions, sizeof *a->log_probability);
     a->features = lp_alloc(shape->features, sizeof *a->features);
-    if (a->scores == NULL || a->probability == NULL || a->features == NULL)
+    if (a->scores == NULL || a->probability == NULL || a->log_probability == NULL ||
+        a->features == NULL)
         return lp_fail_memory(diag, "training");
     return LP_OK;
 }
@@ -26,6 +27,7 @@ void lp_actor_close(LpActor *a) {
     lp_gym_close(a->gym);
     lp_free(a->scores);
     lp_free(a->probability);
+    lp_free(a->log_probability);
     lp_free(a->features);
     *a = (LpActor){0};
 }
@@ -71,10 +73,10 @@ static LpErr explore(LpActor *a, LpRollout *r, uint32_t at, LpGymStep *step, LpP
     const double *mask = lp_player_mask(a->player, features);
     lp_player_head(a->player, LP_HEAD_VALUE, features, r->graph[at], &r->estimate[at]);
     lp_player_head(a->player, LP_HEAD_POLICY, features, r->graph[at], a->scores);
-    (void)lp_ppo_softmax(a->scores, mask, shape->actions, a->probability);
+    (void)lp_ppo_softmax(a->scores, mask, shape->actions, a->probability, a->log_probability);
     uint32_t action = lp_ppo_draw(a->probability, shape->actions, &a->rng);
     r->action[at] = action;
-    r->log_prob[at] = log(a->probability[action]);
+    r->log_prob[at] = a->log_probability[action];
     return act(a, action, step, played, diag);
 }
 

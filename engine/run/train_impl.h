@@ -13,7 +13,7 @@ typedef struct LpActor {
     LpPlayer *player;
     LpRng rng;
     uint64_t episodes; /* begun */
-    double *scores, *probability, *features;
+    double *scores, *probability, *log_probability, *features;
 } LpActor;
 
 /* What came of a rollout, or of an evaluation. */

@@ -62,6 +62,35 @@ static void log_is_within_two_ulp(void **state) {
     }
 }
 
+static void exp_is_within_two_ulp(void **state) {
+    (void)state;
+    const double spans[] = {1e-10, 1e-3, 1, 20, 700};
+    LpRng rng = lp_rng_stream(1, "exp", 0);
+    for (int i = 0; i < 500000; i++) {
+        double x = spans[i % 5] * (2 * lp_rng_unit(&rng) - 1), near = lp_num_exp(x);
+        long double want = expl((long double)x);
+        double error = (double)fabsl(((long double)near - want) /
+                                     (long double)(nextafter(near, (double)INFINITY) - near));
+        if (!(error <= 2.0))
+            fail_msg("exp(%.17g) = %.17g is %g ulp off", x, near, error);
+    }
+}
+
+static void exp_at_the_edges(void **state) {
+    (void)state;
+    assert_true(lp_num_exp(0.0) == 1.0 && lp_num_exp(-0.0) == 1.0);
+    /* pinned: the first is 0.7 ulp off, the others are the nearest doubles */
+    assert_true(lp_num_exp(1.0) == 0x1.5bf0a8b14576ap+1);
+    assert_true(lp_num_exp(-1.0) == 0x1.78b56362cef38p-2);
+    assert_true(lp_num_exp(-20.0) == 0x1.1b48655f37267p-29);
+    assert_true(fabs(lp_num_exp(709.78) / 1.7928227943945155e+308 - 1) < 1e-12);
+    assert_true(lp_num_exp(709.8) == (double)INFINITY && lp_num_exp(1e300) == (double)INFINITY);
+    assert_true(lp_num_exp(-745.1) == 0x1p-1074 && lp_num_exp(-745.2) == 0.0);
+    assert_true(lp_num_exp(-1e300) == 0.0 && lp_num_exp(-(double)INFINITY) == 0.0);
+    assert_true(lp_num_exp((double)INFINITY) == (double)INFINITY);
+    assert_true(isnan(lp_num_exp((double)NAN)));
+}
+
 static void log_at_the_edges(void **state) {
     (void)state;
     assert_true(lp_num_log(1.0) == 0.0 && !signbit(lp_num_log(1.0)));
@@ -598,6 +627,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_is_within_two_ulp),
         cmocka_unit_test(log_at_the_edges),
+        cmocka_unit_test(exp_is_within_two_ulp),
+        cmocka_unit_test(exp_at_the_edges),
         cmocka_unit_test(log_has_golden_bits),
         cmocka_unit_test(print_has_fixed_texts),
         cmocka_unit_test(print_of_no_number_is_null),

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
+#include "base/num.h"
 #include "run/train.h"
 
 /* Eight servers; splitting two ways is just enough for most jobs and leaves room for others. */
@@ -265,9 +266,11 @@ static void advantages_follow_their_formula(void **state) {
 static void masked_actions_are_never_drawn(void **state) {
     (void)state;
     const double logits[] = {5, 1, 1, 9}, mask[] = {0, 1, 1, 0};
-    double p[4];
+    double p[4], log_p[4];
     LpRng rng = lp_rng_stream(1, "test", 0);
-    assert_int_equal(lp_ppo_softmax(logits, mask, 4, p), 1);
+    assert_int_equal(lp_ppo_softmax(logits, mask, 4, p, log_p), 1);
+    assert_true(log_p[1] == log_p[2] && fabs(log_p[1] + lp_num_log(2)) < 1e-15);
+    assert_true(log_p[0] == -(double)INFINITY);
     assert_true(p[0] == 0 && p[1] == 0.5 && p[2] == 0.5 && p[3] == 0);
     int count[4] = {0};
     for (int i = 0; i < 1000; i++)
