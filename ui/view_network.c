@@ -12,6 +12,7 @@ enum {
     STACK_ROWS = 14, /* ... unless there are so many rows and ... */
     WIDE_COLS = 132, /* ... fewer columns than this */
     DEGREES = 64,    /* rows of the table at most */
+    FIRST = 10,      /* column of the first cell */
     NUMBER = 8,      /* columns of "100.0 %" with a blank */
     BAR_MOST = 16,
     MOVED = 8,     /* columns of "+1.23" */
@@ -77,7 +78,7 @@ static Table make_table(const LpModel *model, int width) {
     for (int i = 0; i < t.rows; i++)
         if (action < n->look.actions && t.degree[i] == n->look.action[action].degree)
             t.marked = i;
-    t.column = (width - 9) / (int)(n->look.placings > 0 ? n->look.placings : 1);
+    t.column = (width - FIRST) / (int)(n->look.placings > 0 ? n->look.placings : 1);
     t.bar = t.column - NUMBER - 3;
     t.bar = t.bar > BAR_MOST ? BAR_MOST : t.bar < 2 ? 0 : t.bar;
     if (t.column > NUMBER + BAR_MOST + 3)
@@ -86,7 +87,7 @@ static Table make_table(const LpModel *model, int width) {
 }
 
 static int cell_at(const Table *t, uint32_t placing) {
-    return 9 + (int)placing * t->column;
+    return FIRST + (int)placing * t->column;
 }
 
 static void draw_headings(const Table *t, const LpArea *area) {
@@ -285,6 +286,27 @@ static bool draw_nothing(const LpModel *model, const LpArea *area) {
     return true;
 }
 
+/* What became of the decision where that is not what the network says. */
+static void print_taken(const LpModel *model, LpBuf *out) {
+    const LpNetworkLook *look = &model->network.look;
+    const LpAnswer *answer = model->decision.answer;
+    uint32_t best = look->action[look->best].degree;
+    if (!model->decision.due) {
+        uint32_t degree = lp_world_job(model->world, look->job)->degree;
+        if (degree > 0 && degree != best)
+            lp_buf_addf(out, "taken: %u way%s", (unsigned)degree, degree == 1 ? "" : "s");
+        else
+            lp_buf_add(out, "as of when it was due");
+    } else if (answer && answer->kind == LP_ANSWER_WAIT) {
+        lp_buf_add(out, "the policy lets it wait");
+    } else if (answer && answer->kind == LP_ANSWER_DECLINE && best > 0) {
+        lp_buf_add(out, "the policy declines");
+    } else if (answer && answer->kind == LP_ANSWER_RUN && !answer->ways && answer->degree != best) {
+        lp_buf_addf(out, "the policy: %u way%s", (unsigned)answer->degree,
+                    answer->degree == 1 ? "" : "s");
+    }
+}
+
 /* "expects a return of 2.49; most probable: 8 ways first_fit" */
 static void draw_summary(const LpModel *model, const LpArea *area, int y) {
     const LpNetworkModel *n = &model->network;
@@ -294,8 +316,10 @@ static void draw_summary(const LpModel *model, const LpArea *area, int y) {
     x = lp_area_text(area, x, y, LP_ROLE_LABEL, "  would answer ");
     x = lp_area_text(area, x, y, LP_ROLE_PENDING,
                      lp_network_action_text(&n->look, n->look.best, text));
-    lp_area_fit(area, x + 2, y, area->rect.w - x - 2, LP_ROLE_MUTED,
-                model->decision.due ? "" : "as of when it was due");
+    LpBuf taken = {0};
+    print_taken(model, &taken);
+    lp_area_fit(area, x + 2, y, area->rect.w - x - 2, LP_ROLE_WAIT, lp_buf_text(&taken));
+    lp_buf_fini(&taken);
 }
 
 void lp_view_network_panel(const LpModel *model, const LpArea *area) {

@@ -308,6 +308,30 @@ static void nothing_to_tell_is_said(void **state) {
     close_lab(&lab);
 }
 
+/* Limits that no degree meets: only declining is open, and there is nothing to compare it with. */
+static void nothing_may_be_open(void **state) {
+    (void)state;
+    Lab lab;
+    LpNetworkWhy why;
+    char scenario[1024];
+    const char *at = strstr(SCENARIO, "\"max_jct_fraction\"");
+    assert_non_null(at);
+    snprintf(scenario, sizeof scenario, "%.*s\"max_jct_fraction\": 0.01}, %s", (int)(at - SCENARIO),
+             SCENARIO, strstr(SCENARIO, "\"partition\""));
+    open_lab(&lab, scenario, POLICY, false);
+    to_decision(&lab);
+    LpNetworkLook l = look(&lab, 1);
+    assert_int_equal(l.best, 0);
+    assert_int_equal(l.next, l.actions);
+    assert_true(l.action[0].probability == 1);
+    check_look(&lab, &l, lab.zeta);
+    LpNetworkQuestion q = lp_network_question(&l, 0);
+    assert_int_equal(q.against, l.actions);
+    assert_int_equal(lp_network_why(lab.session, 1, &l, q, lab.arena, &why, NULL), LP_OK);
+    assert_true(fabs(why.output - l.action[0].logit) < 1e-12);
+    close_lab(&lab);
+}
+
 /* Answer a less answer b, or the value, with feature i a little larger. */
 static double asked(LpPlayer *player, const LpNetworkLook *l, LpNetworkQuestion q, double *features,
                     uint32_t i, double more) {
@@ -466,6 +490,7 @@ int main(void) {
         cmocka_unit_test(looking_changes_nothing),
         cmocka_unit_test(the_past_is_as_it_was),
         cmocka_unit_test(nothing_to_tell_is_said),
+        cmocka_unit_test(nothing_may_be_open),
         cmocka_unit_test(what_moved_it_is_what_moves_it),
         cmocka_unit_test(it_is_written_down),
         cmocka_unit_test(a_time_line_begins_at_the_start),
