@@ -620,7 +620,8 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
     if (!app->dirty)
         return LP_OK;
-    app->ui.graph.at_once = app->clock == NULL;
+    app->ui.graph.at_once = app->ui.curves.at_once = app->clock == NULL;
+    app->ui.curves.all = lp_view_curves_all(app->canvas.cols, app->canvas.rows);
     LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
     lp_view_screen(&app->model, &app->canvas);
     app->dirty = false;

@@ -12,8 +12,10 @@ void lp_app_curves_move(LpApp *app, int lines) {
         state->cursor = lines < 0 ? 0.0 : 1.0;
         return;
     }
-    int curve = (int)state->curve + (lines < 0 ? -1 : 1);
-    state->curve = (LpCurve)((curve + LP_CURVE_COUNT) % LP_CURVE_COUNT);
+    do {
+        int curve = (int)state->curve + (lines < 0 ? -1 : 1);
+        state->curve = (LpCurve)((curve + LP_CURVE_COUNT) % LP_CURVE_COUNT);
+    } while (!lp_view_curve_is_shown(&app->model, state->curve));
 }
 
 void lp_app_curves_along(LpApp *app, int columns) {
@@ -23,6 +25,10 @@ void lp_app_curves_along(LpApp *app, int columns) {
     double from = state->cursor < 0.0 ? 1.0 : state->cursor;
     double to = from + (double)columns / (width > 2 ? width - 1 : 1);
     state->cursor = fmin(fmax(to, 0.0), 1.0);
+}
+
+bool lp_app_curves_work(const LpApp *app) {
+    return app->ui.only == LP_PANE_CURVE && app->model.values.more;
 }
 
 void lp_app_curves_take(LpApp *app) {

@@ -231,6 +231,8 @@ bool lp_app_circuits_leave(LpApp *app);
 
 void lp_app_curves_move(LpApp *app, int lines);
 void lp_app_curves_along(LpApp *app, int columns);
+/* Is a part of them still to be worked out? It is with the next pictures. */
+bool lp_app_curves_work(const LpApp *app);
 /* To the time under the cursor. */
 void lp_app_curves_take(LpApp *app);
 

@@ -192,6 +192,7 @@ void lp_app_tick(LpApp *app, int64_t now) {
     lp_app_graph_tick(app, now);
     lp_app_motion_tick(app, now);
     lp_app_learning_tick(app, now);
+    app->dirty |= lp_app_curves_work(app);
     if (app->ui.step.playing && now >= app->frame_at + FRAME_MS) {
         app->frame_at = now;
         lp_app_step_frame(app);
@@ -220,7 +221,7 @@ static int64_t sooner(int64_t a, int64_t b) {
 }
 
 int64_t lp_app_deadline(const LpApp *app) {
-    if (lp_app_ghost_works(app))
+    if (lp_app_ghost_works(app) || lp_app_curves_work(app))
         return 0;
     if (app->ui.step.playing)
         return app->frame_at + FRAME_MS;

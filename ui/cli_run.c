@@ -11,13 +11,15 @@
 #include "model.h"
 #include "run/blame.h"
 #include "run/failure.h"
+#include "run/network_look.h"
 #include "run/report.h"
 #include "run/series.h"
+#include "run/values.h"
 
 typedef struct Options {
     LpSessionArgs session;
     bool json, csv, hash, explain, blame;
-    const char *trace, *series;
+    const char *trace, *series, *values;
 } Options;
 
 static const LpFlag flags[] = {
@@ -30,6 +32,8 @@ static const LpFlag flags[] = {
      "write events, and the tasks of each job's first step, as JSON lines"},
     {"--series", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, series), NULL,
      "write, after every event, what each job sends and how busy its servers are, as CSV"},
+    {"--values", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, values), NULL,
+     "write, for every decision, the return that the policy's network expects, as CSV"},
     {"--hash", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, hash), NULL,
      "print only the hash of the final state"},
     {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
@@ -145,24 +149,31 @@ static int write_trace(const LpCli *cli, LpOutput *trace, const LpSession *sessi
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(trace, &diag);
 }
 
-static int write_series(const char *file, const char *scenario, const LpSession *session) {
+static LpErr make_series(LpSession *session, LpBuf *out, LpDiag *diag) {
+    LpSeries series;
+    LP_TRY(lp_series_make(session, &series, diag));
+    lp_series_csv(&series, out);
+    lp_series_fini(&series);
+    return lp_buf_ok(out, diag);
+}
+
+static LpErr make_values(LpSession *session, LpBuf *out, LpDiag *diag) {
+    return lp_values_csv(session, 0, out, diag);
+}
+
+static int write_table(const char *file, const char *scenario, LpSession *session,
+                       LpErr (*make)(LpSession *session, LpBuf *out, LpDiag *diag)) {
     LpOutput output = {.fd = -1};
-    LpSeries series = {0};
     LpBuf text = {0};
     LpDiag diag;
     if (lp_output_open(&output, file, scenario, &diag) != LP_OK)
         return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
-    LpErr err = lp_series_make(session, &series, &diag);
-    if (err == LP_OK)
-        lp_series_csv(&series, &text);
-    if (err == LP_OK)
-        err = lp_buf_ok(&text, &diag);
+    LpErr err = make(session, &text, &diag);
     if (err == LP_OK)
         err = lp_output_add(&output, &text, &diag);
     if (err == LP_OK)
         err = lp_output_close(&output, &diag);
     lp_output_drop(&output);
-    lp_series_fini(&series);
     lp_buf_fini(&text);
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
@@ -221,15 +232,22 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     cli->watch();
     LpSessionArgs args = o->session;
     args.keep_explain = o->explain;
+    args.keep_timeline = o->values != NULL; /* it is gone through again */
     if (lp_cli_open(scenario, &args, o->trace != NULL, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     int code;
-    if (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK)
+    if (o->values != NULL && lp_network_count(session) == 0) {
+        lp_fail(&diag, LP_EINVAL,
+                "--values: the policy has no network that could expect anything, such as pac_ml");
+        code = lp_cli_fail(&diag);
+    } else if (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK)
         code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     else
         code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);
     if (code == LP_EXIT_OK && o->series != NULL)
-        code = write_series(o->series, scenario, session);
+        code = write_table(o->series, scenario, session, make_series);
+    if (code == LP_EXIT_OK && o->values != NULL)
+        code = write_table(o->values, scenario, session, make_values);
     lp_output_drop(&trace);
     lp_session_close(session);
     return code;

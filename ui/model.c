@@ -7,12 +7,13 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "run/network_look.h"
 
 /* Bytes of a world that is hashed, and compared with another branch, for every frame. */
 enum { HASH_WHILE_PLAYING = 1 << 18 };
 
 /* Steps of a run whose curves are made for every frame. */
-enum { TRAFFIC_AT_ONCE = 400 };
+enum { TRAFFIC_AT_ONCE = 400, VALUES_AT_ONCE = 100 };
 
 static const char *const stage_names[] = {
 #define X(id, name) name,
@@ -35,6 +36,7 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->pending);
     lp_free(model->jct);
     lp_free(model->ghost.jct);
+    lp_values_model_fini(&model->values);
     lp_servers_model_fini(&model->servers);
     lp_step_model_fini(&model->step);
     lp_graph_model_fini(&model->graph);
@@ -418,6 +420,22 @@ static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
     return LP_OK;
 }
 
+/* What the network expects is only asked for where it is seen. */
+static LpErr gather_curves(LpModel *model, LpSession *session, LpDiag *diag) {
+    const LpCurvesState *state = &model->ui->curves;
+    LpValuesModel *values = &model->values;
+    bool wanted = model->ui->only == LP_PANE_CURVE;
+    values->more = false;
+    if (!wanted)
+        return LP_OK;
+    LP_TRY(lp_curves_model_update(&model->curves, session, diag));
+    values->networks = model->curves.known ? lp_network_count(session) : 0;
+    if (!state->all && state->curve != LP_CURVE_VALUE)
+        return LP_OK;
+    return lp_values_model_update(values, session, &model->curves,
+                                  state->at_once ? 0 : VALUES_AT_ONCE, diag);
+}
+
 LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
     model->session = session;
     model->ui = ui;
@@ -442,8 +460,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_step(model, diag));
     LP_TRY(gather_graph(model, diag));
     LP_TRY(gather_circuits(model, diag));
-    if (ui->only == LP_PANE_CURVE)
-        LP_TRY(lp_curves_model_update(&model->curves, session, diag));
+    LP_TRY(gather_curves(model, session, diag));
     if (ui->only == LP_PANE_SERVERS)
         LP_TRY(lp_servers_model_update(&model->servers, session, diag));
     if (ui->only == LP_PANE_JOBS)

@@ -23,6 +23,7 @@
 #include "model_step.h"
 #include "model_time.h"
 #include "model_tracks.h"
+#include "model_values.h"
 #include "motion.h"
 #include "prompt.h"
 #include "run/ghost.h"
@@ -182,6 +183,7 @@ struct LpModel {
     LpServersModel servers;   /* while its view is shown */
     LpCircuitsModel circuits; /* while its view looks into two groups */
     LpCurvesModel curves;     /* while their view is shown */
+    LpValuesModel values;     /* likewise, and kept */
     LpGraphModel graph;       /* while its view is shown */
     LpStepModel step;         /* while its view is shown */
     LpJobTable jobs;          /* while its view is shown */

@@ -15,7 +15,8 @@
     X(BLOCKING, "blocking", "share of arrived jobs that are blocked")                              \
     X(BUSY, "busy", "share of servers that jobs hold")                                             \
     X(WAITING, "waiting", "jobs that wait")                                                        \
-    X(LIGHT, "light", "circuits lit")
+    X(LIGHT, "light", "circuits lit")                                                              \
+    X(VALUE, "value", "return that the network expects at each decision; dots: of the answer taken")
 
 typedef enum LpCurve {
 #define X(id, name, title) LP_CURVE_##id,
@@ -32,6 +33,8 @@ typedef struct LpCurvesState {
     LpCurve curve;
     double cursor; /* share of the x axis; < 0: none */
     LpChartInk ink;
+    bool all;     /* there is room for all of them */
+    bool at_once; /* what takes long is waited for */
 } LpCurvesState;
 
 /* A completed job. */

@@ -52,6 +52,9 @@ uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor);
 void lp_view_curves(const LpModel *model, const LpArea *area);
 int lp_view_curves_columns(int cols, int rows);
 bool lp_view_curve_is_time(LpCurve curve);
+/* Are all of them shown on a screen of this size? Is this one shown at all? */
+bool lp_view_curves_all(int cols, int rows);
+bool lp_view_curve_is_shown(const LpModel *model, LpCurve curve);
 
 /* Only shown alone. */
 void lp_view_traffic(const LpModel *model, const LpArea *area);

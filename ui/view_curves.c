@@ -53,6 +53,14 @@ static double counted(const Curve *c, const LpMarkCounts *counts) {
     }
 }
 
+/* What was expected at the last decision. */
+static double expected_at(const Curve *c, double time) {
+    const LpValuesModel *m = &c->model->values;
+    const LpValue *value =
+        m->values ? lp_values_at(m->values, c->model->session, c->branch->branch, time) : NULL;
+    return value ? value->value : (double)NAN;
+}
+
 static double value_at(const void *data, double x) {
     const Curve *c = data;
     const LpSession *session = c->model->session;
@@ -61,6 +69,8 @@ static double value_at(const void *data, double x) {
         return fraction_at(c, x);
     if (x > c->branch->until * (1 + 1e-12))
         return (double)NAN;
+    if (c->kind == LP_CURVE_VALUE)
+        return expected_at(c, x * (1 + 1e-12));
     if (c->kind == LP_CURVE_OVER_TIME)
         return mean_at(c->branch, x);
     LpMoment at = {c->branch->branch, lp_session_step_at(session, c->branch->branch, x)};
@@ -81,6 +91,10 @@ static void print_count(double value, char text[LP_PLOT_LABEL]) {
     snprintf(text, LP_PLOT_LABEL, "%.4g", value);
 }
 
+static void print_value(double value, char text[LP_PLOT_LABEL]) {
+    snprintf(text, LP_PLOT_LABEL, "%.3g", value);
+}
+
 static void print_seconds(double value, char text[LP_PLOT_LABEL]) {
     char full[LP_SHOW_TEXT];
     lp_str_copy(text, LP_PLOT_LABEL, lp_show_seconds(value, full));
@@ -98,7 +112,13 @@ static const struct {
     [LP_CURVE_BUSY] = {print_share, true, true},
     [LP_CURVE_WAITING] = {print_count, true, true},
     [LP_CURVE_LIGHT] = {print_count, true, true},
+    [LP_CURVE_VALUE] = {print_value, true, true},
 };
+
+bool lp_view_curve_is_shown(const LpModel *model, LpCurve curve) {
+    return curve != LP_CURVE_VALUE || model->values.networks > 0 ||
+           model->ui->curves.curve == LP_CURVE_VALUE;
+}
 
 bool lp_view_curve_is_time(LpCurve curve) {
     return kinds[curve].time;
@@ -166,7 +186,13 @@ static void prepare(const LpModel *model, LpCurve kind, int width, Lines *l) {
         l->chart.points = m->branch[0].count;
         l->chart.point = m->branch[0].point;
     }
-    if (l->chart.to > 0.0)
+    if (kind == LP_CURVE_VALUE) {
+        const LpValuesModel *v = &model->values;
+        l->chart.points = v->q_count;
+        l->chart.point = v->q;
+        if (v->low <= v->high)
+            lp_chart_fit(&l->chart, v->low, v->high, false);
+    } else if (l->chart.to > 0.0)
         l->chart.top = top_of(model, &l->chart, kind, lp_chart_columns(width));
 }
 
@@ -175,6 +201,10 @@ static const char *nothing(const LpModel *model, LpCurve kind) {
     const LpCurvesModel *m = &model->curves;
     if (kinds[kind].facts && !m->known)
         return "this session keeps no time line";
+    if (kind == LP_CURVE_VALUE && model->values.networks == 0)
+        return "the policy has no network that could expect anything";
+    if (kind == LP_CURVE_VALUE && !(model->values.low <= model->values.high))
+        return model->values.more ? "the network is being asked" : "no decision was due yet";
     if (!kinds[kind].time || kind == LP_CURVE_OVER_TIME)
         return longest_jct(m) > 0.0 ? NULL : "no job is done yet";
     return m->now > 0.0 ? NULL : "nothing has happened yet";
@@ -187,7 +217,8 @@ static void draw_tags(const Lines *l, const LpArea *area) {
         double value = value_at(&l->curve[i], l->chart.to);
         if (isnan(value))
             value = value_at(&l->curve[i], l->curve[i].branch->until);
-        int y = (int)floor((1.0 - value / l->chart.top) * (h - 1) + 0.5);
+        double range = l->chart.top - l->chart.bottom;
+        int y = (int)floor((l->chart.top - value) / range * (h - 1) + 0.5);
         for (int k = 0; k < i; k++)
             y += taken[k] == y;
         taken[i] = y;
@@ -274,7 +305,7 @@ static void draw_tabs(const LpModel *model, const LpArea *area) {
     for (int i = 0; i < LP_CURVE_COUNT; i++) {
         const char *name = lp_curve_name((LpCurve)i);
         bool here = i == (int)chosen;
-        if (area->rect.w < 64 && !here)
+        if ((area->rect.w < 64 && !here) || !lp_view_curve_is_shown(model, (LpCurve)i))
             continue;
         if (here)
             lp_area_glyph(area, x, 0, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
@@ -362,7 +393,7 @@ static void draw_all(const LpModel *model, const LpArea *area) {
     LpArea line = lp_area_part(area, (LpRect){0, 0, area->rect.w, 1});
     int w = area->rect.w / COLUMNS, h = (area->rect.h - 2) / LINES;
     draw_reading(model, &line, chosen);
-    for (int i = 0; i < LP_CURVE_COUNT; i++) {
+    for (int i = 0; i < LP_CURVE_COUNT && lp_view_curve_is_shown(model, (LpCurve)i); i++) {
         char title[96];
         LpRect rect = {i % COLUMNS * w, 2 + i / COLUMNS * h, w - 2, h - 1};
         LpArea cell = lp_area_part(area, rect);
@@ -380,6 +411,10 @@ static void draw_all(const LpModel *model, const LpArea *area) {
 
 static bool shows_all(int w, int h) {
     return w >= ALL_COLS && h >= ALL_ROWS;
+}
+
+bool lp_view_curves_all(int cols, int rows) {
+    return shows_all(cols - 4, rows - 6);
 }
 
 int lp_view_curves_columns(int cols, int rows) {
