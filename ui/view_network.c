@@ -12,8 +12,9 @@ enum {
     STACK_ROWS = 14, /* ... unless there are so many rows and ... */
     WIDE_COLS = 132, /* ... fewer columns than this */
     DEGREES = 64,    /* rows of the table at most */
-    FIRST = 10,      /* column of the first cell */
-    NUMBER = 8,      /* columns of "100.0 %" with a blank */
+    FIRST = 9,       /* column of the first cell */
+    NUMBER = 7,      /* columns of "100.0 %" ... */
+    BRIEF = 5,       /* ... and of "100 %" */
     BAR_MOST = 16,
     MOVED = 8,     /* columns of "+1.23" */
     PART_LEAST = 4 /* rows that are worth a list */
@@ -21,16 +22,12 @@ enum {
 
 /* ---- shares ---- */
 
-static const char *print_share(double share, char text[LP_SHOW_TEXT]) {
-    snprintf(text, LP_SHOW_TEXT, "%.1f %%", 100 * share);
-    return text;
-}
-
 static void draw_share(const LpArea *area, int x, int bar, int end, int y, LpStyle style,
-                       double share) {
+                       double share, bool brief) {
     char text[LP_SHOW_TEXT];
     int full = (int)(share * bar + 0.5);
-    lp_area_right(area, end, y, style, print_share(share, text));
+    snprintf(text, sizeof text, brief ? "%.0f %%" : "%.1f %%", 100 * share);
+    lp_area_right(area, end, y, style, text);
     lp_area_repeat(area, x, y, full, style, LP_GLYPH_FULL);
 }
 
@@ -42,7 +39,7 @@ void lp_view_network_share(const LpModel *model, const LpArea *area, int x, int 
     bool best = n->look.action[n->look.best].degree == degree;
     if (lp_network_open(&n->look, degree))
         draw_share(area, x, bar, end, y, best ? LP_ROLE_PENDING : LP_ROLE_TEXT,
-                   lp_network_share(&n->look, degree));
+                   lp_network_share(&n->look, degree), false);
     else
         lp_area_right(area, end, y, LP_ROLE_MUTED, "closed");
 }
@@ -53,8 +50,8 @@ typedef struct Table {
     const LpModel *model;
     const LpNetworkLook *look;
     uint32_t degree[DEGREES];
-    int rows, marked; /* marked: row of the answer that is explained, -1 */
-    int column, bar;  /* columns of a cell, and of the bar in it */
+    int rows, marked;        /* marked: row of the answer that is explained, -1 */
+    int column, number, bar; /* columns of a cell, and of number and bar in it */
 } Table;
 
 /* Declining, what is open, and what the table of candidates has. */
@@ -79,6 +76,7 @@ static Table make_table(const LpModel *model, int width) {
         if (action < n->look.actions && t.degree[i] == n->look.action[action].degree)
             t.marked = i;
     t.column = (width - FIRST) / (int)(n->look.placings > 0 ? n->look.placings : 1);
+    t.number = t.column > NUMBER + 1 ? NUMBER : BRIEF;
     t.bar = t.column - NUMBER - 3;
     t.bar = t.bar > BAR_MOST ? BAR_MOST : t.bar < 2 ? 0 : t.bar;
     if (t.column > NUMBER + BAR_MOST + 3)
@@ -100,14 +98,15 @@ static void draw_headings(const Table *t, const LpArea *area) {
 static void draw_cell(const Table *t, const LpArea *area, int x, int y, uint32_t action) {
     const LpNetworkAction *a = &t->look->action[action];
     bool best = action == t->look->best;
-    if (!a->open) {
-        lp_area_right(area, x + NUMBER, y, LP_ROLE_MUTED, "closed");
-        return;
-    }
+    LpStyle style = best ? LP_ROLE_PENDING : LP_ROLE_TEXT;
+    bool brief = t->number < NUMBER;
+    int end = x + t->number;
     if (best)
-        lp_area_glyph(area, x - 1, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
-    draw_share(area, x + NUMBER + 1, t->bar, x + NUMBER, y, best ? LP_ROLE_PENDING : LP_ROLE_TEXT,
-               a->probability);
+        lp_area_glyph(area, x - 1, y, style, LP_GLYPH_POINTER);
+    if (a->open)
+        draw_share(area, end + 1, t->bar, end, y, style, a->probability, brief);
+    else
+        lp_area_right(area, end, y, LP_ROLE_MUTED, brief ? "-" : "closed");
 }
 
 static void draw_degree(const Table *t, const LpArea *area, int y, int row) {
@@ -115,7 +114,7 @@ static void draw_degree(const Table *t, const LpArea *area, int y, int row) {
     char text[16];
     snprintf(text, sizeof text, "%u", (unsigned)degree);
     if (degree == 0)
-        lp_area_text(area, 1, y, LP_ROLE_TEXT, "decline");
+        lp_area_text(area, 0, y, LP_ROLE_TEXT, "decline");
     else
         lp_area_right(area, 6, y, LP_ROLE_TEXT, text);
     for (uint32_t a = 0, k = 0; a < t->look->actions; a++)
