@@ -43,7 +43,7 @@ static void add_forecast(LpBuf *out, const LpWhatIf *row) {
         add_number(out, number[i].key, ok ? number[i].value : (double)NAN);
     add_number(out, "of_limit", ok ? row->of_limit : (double)NAN);
     lp_buf_add(out, ",\"shape\":");
-    if (ok)
+    if (ok && f->shape.groups > 0)
         lp_str_json(out, lp_shape_print(&f->shape, shape));
     else
         lp_buf_add(out, "null");
@@ -136,7 +136,8 @@ static void add_line(LpBuf *out, const LpWhatIf *row, bool ends) {
     if (ok) {
         time_text(row->forecast.step_time, step);
         time_text(row->forecast.jct, jct);
-        lp_shape_print(&row->forecast.shape, shape);
+        if (row->forecast.shape.groups > 0)
+            lp_shape_print(&row->forecast.shape, shape);
     }
     if (ok && !isnan(row->of_limit))
         snprintf(limit, sizeof limit, "%.0f %%", 100 * row->of_limit);
