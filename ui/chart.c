@@ -45,6 +45,17 @@ static double depth_of(const LpChart *c, double y) {
     return 1.0 - (y - c->bottom) / (c->top - c->bottom);
 }
 
+/* The nearest of 0 .. count - 1, whatever comes: numbers of files may be as large as doubles are.
+ */
+static int whole_of(double value, int count) {
+    double rounded = floor(value + 0.5);
+    return rounded >= count - 1 ? count - 1 : rounded > 0.0 ? (int)rounded : 0;
+}
+
+int lp_chart_row(const LpChart *chart, double y, int rows) {
+    return whole_of(depth_of(chart, y) * (rows - 1), rows);
+}
+
 static double share_of(const LpChart *c, double x) {
     if (c->log_x)
         return x > 0.0 ? log(x / c->from) / log(c->to / c->from) : -1.0;
@@ -68,12 +79,11 @@ void lp_chart_fit(LpChart *c, double low, double high, bool zero) {
 }
 
 static int line_of(const Frame *f, double y) {
-    int line = (int)floor(depth_of(f->chart, y) * (f->h - 1) + 0.5);
-    return line < 0 ? 0 : line >= f->h ? f->h - 1 : line;
+    return lp_chart_row(f->chart, y, f->h);
 }
 
 static int column_of(const Frame *f, double x) {
-    return (int)floor(share_of(f->chart, x) * (f->w - 1) + 0.5);
+    return whole_of(share_of(f->chart, x) * (f->w - 1), f->w);
 }
 
 static void draw_y(const Frame *f) {
@@ -137,8 +147,7 @@ static void draw_x(const Frame *f) {
 /* --- curves --- */
 
 static int dot_row(const Frame *f, double y) {
-    int dots = 4 * f->h, row = (int)floor(depth_of(f->chart, y) * (dots - 1) + 0.5);
-    return row < 0 ? 0 : row >= dots ? dots - 1 : row;
+    return lp_chart_row(f->chart, y, 4 * f->h);
 }
 
 /* A line of steps: level, and up or down where the next value is another. */
@@ -218,8 +227,7 @@ static void draw_cursor(const Frame *f) {
 }
 
 int lp_chart_cursor_column(double cursor, int columns) {
-    int x = (int)floor(cursor * (columns - 1) + 0.5);
-    return x < 0 ? 0 : x >= columns ? columns - 1 : x;
+    return whole_of(cursor * (columns - 1), columns);
 }
 
 void lp_chart_draw(const LpChart *chart, const LpArea *area) {

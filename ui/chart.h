@@ -57,6 +57,8 @@ int lp_chart_columns(int width);
 /* Draws into the whole area: curves, below them the axis and its numbers. Nothing where there is no
  * room. O(columns * lines + points + marks). */
 void lp_chart_draw(const LpChart *chart, const LpArea *area);
+/* Row, of so many from the top, of a height; the nearest one where it lies outside. */
+int lp_chart_row(const LpChart *chart, double y, int rows);
 /* The value at this share of the x axis. */
 double lp_chart_x(const LpChart *chart, double share);
 /* Puts both ends of the y axis where ticks are, so that low..high lies between them; `zero`: it

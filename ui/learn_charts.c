@@ -237,11 +237,9 @@ static void draw_tags(const Panel *p, const LpArea *area, int columns) {
     bool taken[LP_CANVAS_MAX] = {false};
     for (int i = 0; i < p->chart.lines && h > 0; i++) {
         double value = reading_of(p, i, p->chart.to);
-        int y =
-            (int)floor((p->chart.top - value) / (p->chart.top - p->chart.bottom) * (h - 1) + 0.5);
         if (isnan(value) || !(p->chart.top > p->chart.bottom))
             continue;
-        y = y < 0 ? 0 : y >= h ? h - 1 : y;
+        int y = lp_chart_row(&p->chart, value, h);
         while (y > 0 && taken[y])
             y--;
         taken[y] = true;

@@ -217,12 +217,15 @@ static void draw_tags(const Lines *l, const LpArea *area) {
         double value = value_at(&l->curve[i], l->chart.to);
         if (isnan(value))
             value = value_at(&l->curve[i], l->curve[i].branch->until);
-        double range = l->chart.top - l->chart.bottom;
-        int y = (int)floor((l->chart.top - value) / range * (h - 1) + 0.5);
+        if (isnan(value) || !(l->chart.top > l->chart.bottom)) {
+            taken[i] = -1;
+            continue;
+        }
+        int y = lp_chart_row(&l->chart, value, h);
         for (int k = 0; k < i; k++)
             y += taken[k] == y;
         taken[i] = y;
-        if (!isnan(value) && y >= 0 && y < h)
+        if (y < h)
             lp_area_put(area, area->rect.w - 1, y, l->line[i].style, (uint32_t)('1' + i));
     }
 }
