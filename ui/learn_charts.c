@@ -33,7 +33,7 @@ const char *lp_learn_chart_name(LpLearnChart chart) {
 }
 
 LpStyle lp_learn_style(int index) {
-    return index == 0 ? LP_ROLE_CURVE : (LpStyle)(LP_ROLE_JOB0 + (index - 1) % LP_JOB_ROLES);
+    return (LpStyle)(index == 0 ? LP_ROLE_CURVE : LP_ROLE_JOB0 + (index - 1) % LP_JOB_ROLES);
 }
 
 /* ---- values ---- */

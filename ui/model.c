@@ -488,7 +488,7 @@ uint32_t lp_model_ways(const LpJob *job) {
 LpStyle lp_model_letter_style(int letter) {
     if (letter == LP_LETTER_PENDING)
         return LP_ROLE_PENDING;
-    return letter < 0 ? LP_ROLE_TEXT : (LpStyle)(LP_ROLE_JOB0 + letter % LP_JOB_ROLES);
+    return (LpStyle)(letter < 0 ? LP_ROLE_TEXT : LP_ROLE_JOB0 + letter % LP_JOB_ROLES);
 }
 
 bool lp_model_is_pending(const LpModel *model, uint32_t server) {

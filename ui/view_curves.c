@@ -127,7 +127,7 @@ bool lp_view_curve_is_time(LpCurve curve) {
 /* --- one chart --- */
 
 static LpStyle branch_style(int index) {
-    return index == 0 ? LP_ROLE_CURVE : (LpStyle)(LP_ROLE_JOB0 + (index - 1) % LP_JOB_ROLES);
+    return (LpStyle)(index == 0 ? LP_ROLE_CURVE : LP_ROLE_JOB0 + (index - 1) % LP_JOB_ROLES);
 }
 
 typedef struct Lines {
