@@ -8,13 +8,13 @@
 #include "show.h"
 
 enum {
-    TAGS = 2,           /* columns for the numbers of the series */
-    LEAST_COLS = 60,    /* for more than one chart */
-    TWO_BANDS = 14,     /* rows for charts below each other */
-    THREE_BANDS = 36,   /* ... and once more */
-    SPARSE = 4,         /* columns for each evaluation's mark to stand out */
-    CURSOR_STEPS = 100, /* of the cursor over the axis */
-    MARKS = 512
+    TAGS = 2,                               /* columns for the numbers of the series */
+    LEAST_COLS = 60,                        /* for more than one chart */
+    TWO_BANDS = 14,                         /* rows for charts below each other */
+    THREE_BANDS = 36,                       /* ... and once more */
+    SPARSE = 4,                             /* columns for each evaluation's mark to stand out */
+    CURSOR_STEPS = 100,                     /* of the cursor over the axis */
+    MARKS = LP_CANVAS_MAX + LP_LEARN_SERIES /* one a column, and the best */
 };
 
 static const struct {
@@ -121,7 +121,17 @@ static void add_mark(Panel *p, const LpLearnPoint *point, LpGlyph glyph, LpStyle
                                               .style = style};
 }
 
-/* The best first: it is drawn over the others, the newest of which have room. */
+/* Of more evaluations than columns the last in each. */
+static void add_sampled(Panel *p, const LpLearnCurve *c, int columns) {
+    for (int x = 0; x < columns; x++) {
+        double steps = lp_chart_x(&p->chart, (x + 1.0) / columns);
+        const LpLearnPoint *point = lp_learn_evaluated(c, steps);
+        if (point != NULL)
+            add_mark(p, point, LP_GLYPH_FREE, LP_ROLE_TEXT);
+    }
+}
+
+/* The best first: it is drawn over the others. */
 static void add_marks(Panel *p, int columns) {
     const LpLearnCharts *charts = p->charts;
     if (kinds[p->kind].evaluated == LP_LEARN_COUNT)
@@ -137,6 +147,10 @@ static void add_marks(Panel *p, int columns) {
         return;
     const LpLearnCurve *c = charts->series[0].curve;
     bool sparse = (int64_t)c->evaluated * SPARSE <= columns;
+    if (c->evaluated > (uint32_t)columns) {
+        add_sampled(p, c, columns);
+        return;
+    }
     for (uint32_t i = c->count; i-- > 0 && p->chart.marks < MARKS;)
         if (!isnan(c->point[i].value[kinds[p->kind].evaluated]) && i + 1 != c->best)
             add_mark(p, &c->point[i], sparse ? LP_GLYPH_STARTED : LP_GLYPH_FREE, LP_ROLE_TEXT);
