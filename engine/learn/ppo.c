@@ -486,6 +486,18 @@ static void scale_advantages(LpPpo *p, const LpRollout *r) {
     p->scale = 1 / (sqrt(variance / r->count) + 1e-8);
 }
 
+/* Of the targets' variance; 0 where they do not vary. */
+static double explained(const LpRollout *r) {
+    double mean = 0, variance = 0, error = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        mean += r->target[i] / r->count;
+    for (uint32_t i = 0; i < r->count; i++) {
+        variance += (r->target[i] - mean) * (r->target[i] - mean);
+        error += (r->target[i] - r->estimate[i]) * (r->target[i] - r->estimate[i]);
+    }
+    return variance > 0 ? 1 - error / variance : 0;
+}
+
 static void finish_stats(LpPpoStats *s) {
     double *means[] = {&s->policy_loss, &s->value_loss, &s->q_loss, &s->entropy,
                        &s->kl,          &s->clipped,    &s->norm};
@@ -518,5 +530,6 @@ LpErr lp_ppo_update(LpPpo *p, LpRollout *r, LpAdam *adam, LpRng *rng, double *pa
         moved = p->settings.kl > 0 && kl > p->settings.kl;
     }
     finish_stats(stats);
+    stats->explained = explained(r);
     return LP_OK;
 }

@@ -30,6 +30,8 @@
     X(eval_episodes, 8, 1, 1000, "runs of one evaluation")                                         \
     X(patience, 0, 0, 1e9, "evaluations without a better one that end training; 0: any")           \
     X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints")                                 \
+    X(start, 0, 0, 256, "degree that the untrained network leans to; 0: none")                     \
+    X(lean, 2, 0, 100, "how far: added to the scores of that degree")                              \
     X(hidden, 64, 1, 512, "width of each head")                                                    \
     X(branch, 8, 1, 512, "width of the branch for features of job and cluster")
 
@@ -93,6 +95,7 @@ void lp_ppo_anneal(LpPpo *ppo, double left);
 
 typedef struct LpPpoStats {
     double policy_loss, value_loss, q_loss, entropy, kl, clipped, norm; /* means over gradients */
+    double explained; /* share of the targets' variance that the estimates explained, before */
     uint32_t gradients;
     uint64_t samples; /* decisions times passes */
 } LpPpoStats;

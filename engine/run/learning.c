@@ -42,6 +42,7 @@ LpLearnPoint lp_learn_point(const LpTrainReport *r) {
                   [LP_LEARN_KL] = r->learnt.kl,
                   [LP_LEARN_POLICY_LOSS] = r->learnt.policy_loss,
                   [LP_LEARN_VALUE_LOSS] = r->learnt.value_loss,
+                  [LP_LEARN_EXPLAINED] = r->learnt.explained,
                   [LP_LEARN_GRADIENT] = r->learnt.norm,
                   [LP_LEARN_RATE] = r->rate,
                   [LP_LEARN_EVAL_REWARD] = r->evaluated ? r->eval_reward : none,

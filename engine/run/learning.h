@@ -15,6 +15,7 @@
     X(KL, "kl", "kl: how far an update moved the policy")                                          \
     X(POLICY_LOSS, "policy_loss", "policy loss")                                                   \
     X(VALUE_LOSS, "value_loss", "value loss: the estimate's error")                                \
+    X(EXPLAINED, "explained", "explained: share of what follows that the value estimate foresees") \
     X(GRADIENT, "gradient", "norm of the gradient")                                                \
     X(RATE, "rate", "step size")                                                                   \
     X(EVAL_REWARD, "eval_reward", "reward per decision, without exploring")                        \

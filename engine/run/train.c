@@ -143,6 +143,15 @@ static LpErr load_checkpoint(Training *t, LpDiag *diag) {
                           t->checkpoint);
 }
 
+/* Policies that answer one degree most of the time are optima of their own: which of them training
+ * climbs depends on where it begins. */
+static void lean(LpWeights *agent, const LpPpoSettings *s) {
+    double *bias = agent->params + agent->plan.out[LP_HEAD_POLICY].bias;
+    for (uint32_t a = 1; a < agent->plan.shape.actions; a++)
+        if (lp_action_degree(a, agent->placings) == (uint32_t)s->start)
+            bias[a] += s->lean;
+}
+
 static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpDiag *diag) {
     const LpTrainSpec *spec = t->spec;
     const char *placing[LP_PLACINGS_MAX];
@@ -159,6 +168,7 @@ static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpD
     lp_str_copy(note->algorithm, sizeof note->algorithm, "ppo");
     lp_str_copy(note->scenario, sizeof note->scenario, scenario);
     lp_net_init(&t->agent->plan, spec->seed, t->agent->params);
+    lean(t->agent, &spec->ppo);
     return LP_OK;
 }
 
