@@ -31,7 +31,7 @@ typedef struct Options {
 
 static const LpFlag flags[] = {
     {"--algo", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, algo), NULL,
-     "how to learn: ppo (the default)"},
+     "how to learn: ppo (the default) or lookahead"},
     {"--steps", NULL, "N", LP_FLAG_PARSED, offsetof(Options, steps), lp_arg_whole,
      "decisions to learn from (default 2000000)"},
     {"--seed", NULL, "N", LP_FLAG_PARSED, offsetof(Options, seed), lp_arg_seed,
@@ -175,8 +175,6 @@ static LpErr read_places(const Options *o, LpTrainSpec *spec, LpDiag *diag) {
 }
 
 static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *spec, LpDiag *diag) {
-    if (o->algo != NULL && strcmp(o->algo, "ppo") != 0)
-        return lp_fail(diag, LP_EINVAL, "--algo %s: expected ppo", o->algo);
     if (o->out == NULL)
         return lp_fail(diag, LP_EINVAL, "train expects --out FILE, where the network goes");
     *spec = lp_train_defaults();
@@ -198,6 +196,8 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
     spec->threads = (unsigned)o->threads;
     spec->out = o->out;
     spec->resume = o->resume;
+    if (o->algo != NULL)
+        LP_TRY(lp_train_set_algo(spec, o->algo, diag));
     if (o->encoding != NULL)
         LP_TRY(lp_train_set_encoding(spec, o->encoding, diag));
     for (uint32_t i = 0; i < o->params.count; i++)

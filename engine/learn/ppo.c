@@ -73,7 +73,8 @@ LpErr lp_ppo_set(LpPpoSettings *settings, const char *assignment, LpDiag *diag) 
 
 /* ---- rollouts ---- */
 
-LpErr lp_rollout_new(const LpNetShape *shape, uint32_t count, LpRollout *out, LpDiag *diag) {
+LpErr lp_rollout_new(const LpNetShape *shape, uint32_t count, bool scores, LpRollout *out,
+                     LpDiag *diag) {
     LpRollout r = {.count = count};
     double **numbers[] = {&r.log_prob, &r.reward, &r.estimate, &r.advantage, &r.target};
     bool ok = (r.features = lp_alloc((size_t)count * shape->features, sizeof(double))) != NULL;
@@ -81,6 +82,8 @@ LpErr lp_rollout_new(const LpNetShape *shape, uint32_t count, LpRollout *out, Lp
         ok = (*numbers[i] = lp_alloc(count, sizeof(double))) != NULL && ok;
     ok = (r.graph = lp_alloc(count, sizeof *r.graph)) != NULL && ok;
     ok = (r.action = lp_alloc(count, sizeof *r.action)) != NULL && ok;
+    if (scores)
+        ok = (r.score = lp_alloc((size_t)count * shape->actions, sizeof *r.score)) != NULL && ok;
     if (!ok) {
         lp_rollout_fini(&r);
         return lp_fail_memory(diag, "a rollout");
@@ -90,8 +93,8 @@ LpErr lp_rollout_new(const LpNetShape *shape, uint32_t count, LpRollout *out, Lp
 }
 
 void lp_rollout_fini(LpRollout *r) {
-    void *all[] = {r->features, r->graph,    r->action,    r->log_prob,
-                   r->reward,   r->estimate, r->advantage, r->target};
+    void *all[] = {r->features, r->graph,     r->action, r->log_prob, r->reward,
+                   r->estimate, r->advantage, r->target, r->score};
     for (size_t i = 0; i < LP_COUNTOF(all); i++)
         lp_free(all[i]);
     *r = (LpRollout){0};
@@ -352,6 +355,30 @@ static void slope_policy(const LpPpo *p, Shard *s, uint32_t i, const double *log
     s->sums.clipped += clipped ? 1 : 0;
 }
 
+/* Slopes of half the squares of what the logits, less their mean, lack to the scores. */
+static void slope_scores(const LpPpo *p, Shard *s, uint32_t i, const double *logits,
+                         double *slope) {
+    const LpNetShape *shape = &p->plan.shape;
+    uint32_t actions = shape->actions, open = 0;
+    const double *mask = s->features + (size_t)(i + 1) * shape->features - actions;
+    const double *score = p->rollout->score + (size_t)s->index[i] * actions;
+    double off = 0, *prob = s->probability, *log_prob = s->log_probability;
+    for (uint32_t a = 0; a < actions; a++)
+        if (mask[a] > 0) {
+            off += logits[a] - score[a];
+            open++;
+        }
+    for (uint32_t a = 0; a < actions; a++) {
+        double lack = mask[a] > 0 ? logits[a] - score[a] - off / open : 0;
+        slope[a] = lack / p->in_gradient;
+        s->sums.policy += 0.5 * lack * lack;
+    }
+    lp_ppo_softmax(logits, mask, actions, prob, log_prob);
+    for (uint32_t a = 0; a < actions; a++)
+        if (prob[a] > 0)
+            s->sums.entropy -= prob[a] * log_prob[a];
+}
+
 static void slope_values(const LpPpo *p, Shard *s, uint32_t i) {
     double target = p->rollout->target[s->index[i]], n = p->in_gradient;
     double error = lp_heads_out(s->heads, LP_HEAD_VALUE)[i] - target;
@@ -387,7 +414,8 @@ static void run_shard(void *user, uint32_t index) {
     double *slope = lp_heads_slope(s->heads, LP_HEAD_POLICY);
     for (uint32_t i = 0; i < s->count; i++) {
         size_t row = (size_t)i * shape->actions;
-        slope_policy(p, s, i, logits + row, slope + row);
+        (p->rollout->score != NULL ? slope_scores : slope_policy)(p, s, i, logits + row,
+                                                                  slope + row);
         slope_values(p, s, i);
     }
     lp_heads_backward(s->heads, p->params, (1u << LP_HEAD_COUNT) - 1, s->grad, s->d_embedding,

@@ -24,12 +24,17 @@
     X(minibatch, 1024, 8, 65536, "decisions per gradient")                                         \
     X(scale, 0.1, 1e-6, 1e6, "what rewards are multiplied by")                                     \
     X(kl, 0.03, 0, 10, "mean change of the policy that ends an update early; 0: never")            \
+    X(futures, 2, 1, 1000, "lookahead: futures in which each answer is tried")                     \
+    X(stray, 0.2, 0, 1, "lookahead: share of decisions that are drawn instead of the best")        \
+    X(horizon, 40, 1, 10000, "lookahead: decisions that each of them is played on for")            \
+    X(temperature, 0.4, 1e-3, 10, "lookahead: jobs that make an answer e times as likely")         \
+    X(keep, 16, 1, 1000, "lookahead: updates that improve upon the same network")                  \
     X(envs, 32, 1, 4096, "clusters that are played at once")                                       \
     X(rollout, 256, 1, 65536, "decisions of each of them per update")                              \
     X(eval_every, 5, 1, 1e9, "updates between evaluations")                                        \
     X(eval_episodes, 8, 1, 1000, "runs of one evaluation")                                         \
     X(patience, 0, 0, 1e9, "evaluations without a better one that end training; 0: any")           \
-    X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints")                                 \
+    X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints (lookahead: keep)")                                 \
     X(start, 0, 0, 256, "degree that the untrained network leans to; 0: none")                     \
     X(lean, 2, 0, 100, "how far: added to the scores of that degree")                              \
     X(hidden, 64, 1, 512, "width of each head")                                                    \
@@ -53,10 +58,11 @@ typedef struct LpRollout {
     double *log_prob;          /* of the action when it was taken */
     double *reward, *estimate; /* the value head's then */
     double *advantage, *target;
+    double *score; /* count x shape.actions, NULL: none: what the logits should be, see below */
 } LpRollout;
 
-/* Errors: LP_ENOMEM. */
-LpErr lp_rollout_new(const LpNetShape *shape, uint32_t count, LpRollout *out,
+/* scores: with room for them. Errors: LP_ENOMEM. */
+LpErr lp_rollout_new(const LpNetShape *shape, uint32_t count, bool scores, LpRollout *out,
                      LpDiag *diag) LP_MUST_USE;
 void lp_rollout_fini(LpRollout *rollout);
 
@@ -100,7 +106,13 @@ typedef struct LpPpoStats {
     uint64_t samples; /* decisions times passes */
 } LpPpoStats;
 
-/* Several passes over the rollout in an order that rng draws; changes params by Adam at its present
+/* A rollout with scores is learnt from by regression instead of policy optimisation: over the open
+ * actions, logits less their mean are drawn to scores less theirs, which are how much better each
+ * action turned out in sampled futures, over a temperature. One step of policy iteration then, with
+ * the network in place of a table (rollout policies: Tesauro & Galperin 1996; Lagoudakis & Parr
+ * 2003).
+ *
+ * Several passes over the rollout in an order that rng draws; changes params by Adam at its present
  * rate. Errors: of `run`. */
 LpErr lp_ppo_update(LpPpo *ppo, LpRollout *rollout, LpAdam *adam, LpRng *rng, double *params,
                     LpPpoStats *stats, LpDiag *diag) LP_MUST_USE;

@@ -13,6 +13,7 @@ struct LpPlayer {
     LpObserver *observer;
     LpPlaceRule rule[LP_PLACINGS_MAX];
     LpPlaceRoom *places;
+    uint32_t *server;        /* of an answer */
     const double *embedding; /* graphs x shape.embedding */
     double *own, *room, *head_room;
 };
@@ -61,8 +62,9 @@ static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
     p->own = lp_arena_alloc(p->arena, (size_t)graphs * plan->shape.embedding, sizeof *p->own);
     p->room = lp_arena_alloc(p->arena, lp_infer_room(plan, nodes, edges), sizeof *p->room);
     p->head_room = lp_arena_alloc(p->arena, lp_infer_head_room(plan), sizeof *p->head_room);
+    p->server = lp_arena_alloc(p->arena, context->fabric.servers, sizeof *p->server);
     p->embedding = p->own;
-    return p->own != NULL && p->room != NULL && p->head_room != NULL
+    return p->server != NULL && p->own != NULL && p->room != NULL && p->head_room != NULL
                ? LP_OK
                : lp_fail_memory(diag, "a network's room");
 }
@@ -109,6 +111,21 @@ const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph) {
 uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule) {
     *rule = player->rule[lp_action_placing(action, player->agent->placings)];
     return lp_action_degree(action, player->agent->placings);
+}
+
+LpErr lp_player_answer(LpPlayer *p, const LpContext *context, const LpWorld *world, uint32_t job,
+                       uint32_t action, LpAnswer *out, LpDiag *diag) {
+    uint32_t placings = p->agent->placings, degree = lp_action_degree(action, placings);
+    bool engine = true;
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .server = p->server};
+    uint32_t left;
+    if (degree > 0)
+        LP_TRY(choose(p, world, context, job, degree, lp_action_placing(action, placings),
+                      p->server, &answer.servers, &left, &engine, diag));
+    if (degree == 0 || (!engine && answer.servers == 0))
+        answer = (LpAnswer){.kind = LP_ANSWER_DECLINE};
+    *out = answer;
+    return LP_OK;
 }
 
 void lp_player_embed(LpPlayer *p) {

@@ -21,6 +21,11 @@ const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph);
 /* Degree of an action, 0: decline; the rule that places it goes to *rule. */
 uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule);
 
+/* The engine's answer for an action about the job whose decision is due: servers, if any, are the
+ * player's until the next call. Declines where the rule finds no block. Errors: LP_ENOMEM. */
+LpErr lp_player_answer(LpPlayer *player, const LpContext *context, const LpWorld *world,
+                       uint32_t job, uint32_t action, LpAnswer *out, LpDiag *diag) LP_MUST_USE;
+
 /* Works out what depends on graphs and parameters alone; to be called again when these changed. */
 void lp_player_embed(LpPlayer *player);
 /* The same by taking over what another player of the agent has worked out; it must stay. */

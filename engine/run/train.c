@@ -18,7 +18,10 @@ typedef struct Training {
     const LpTrainSpec *spec;
     unsigned threads;
     uint32_t envs, each; /* clusters, and decisions of each per update */
+    uint32_t keep,
+        full; /* updates that the rollout has room for, and of how many it has decisions */
     LpWeights *agent;
+    LpWeights *guide; /* looking ahead: what the agent is to improve upon; NULL: nothing */
     double best_reward;
     LpActor *actor, *judge;
     LpPlayed *played;
@@ -35,7 +38,8 @@ typedef struct Training {
 
 void lp_train_describe(const LpTrainSpec *spec, LpBuf *out) {
     char number[LP_NUM_TEXT];
-    lp_buf_addf(out, "ppo seed=%llu threads=%u encoding=%s place=", (unsigned long long)spec->seed,
+    lp_buf_addf(out, "%s seed=%llu threads=%u encoding=%s place=", lp_train_algo_name(spec->algo),
+                (unsigned long long)spec->seed,
                 spec->threads > 0 ? spec->threads : lp_workers_processors(),
                 lp_encoding_name(spec->encoding));
     for (uint32_t i = 0; i < spec->placings; i++)
@@ -53,6 +57,34 @@ LpTrainSpec lp_train_defaults(void) {
                          .placing = {LP_PLACE_ENGINE},
                          .seed = 1,
                          .steps = DEFAULT_STEPS};
+}
+
+static const char *const algo_names[] = {
+#define X(id, name, doc) name,
+    LP_TRAIN_ALGOS(X)
+#undef X
+};
+
+const char *lp_train_algo_name(LpTrainAlgo algo) {
+    return algo_names[algo];
+}
+
+LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) {
+    LpTrainAlgo algo = 0;
+    while (algo < LP_ALGO_COUNT && strcmp(algo_names[algo], name) != 0)
+        algo++;
+    if (algo == LP_ALGO_COUNT)
+        return lp_fail(diag, LP_EINVAL, "there is no algorithm '%s'; expected ppo or lookahead",
+                       name);
+    spec->algo = algo;
+    spec->ppo = lp_ppo_defaults();
+    if (algo == LP_ALGO_LOOKAHEAD) { /* a decision costs hundreds, and says more */
+        spec->ppo.rollout = 32;
+        spec->ppo.minibatch = 256;
+        spec->ppo.epochs = 4;
+        spec->ppo.kl = 0;
+    }
+    return LP_OK;
 }
 
 LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) {
@@ -93,8 +125,9 @@ static LpErr explore_task(void *user, size_t index, LpDiag *diag) {
     Training *t = user;
     uint32_t i = (uint32_t)index;
     t->played[i] = (LpPlayed){0};
-    return lp_actor_explore(&t->actor[i], &t->spec->ppo, t->spec->seed, i, t->each, t->at.baseline,
-                            &t->rollout, &t->played[i], diag);
+    uint32_t first = (t->full % t->keep * t->envs + i) * t->each;
+    return lp_actor_explore(&t->actor[i], &t->spec->ppo, t->spec->seed, i, first, t->each,
+                            t->at.baseline, &t->rollout, &t->played[i], diag);
 }
 
 static LpErr evaluate_task(void *user, size_t index, LpDiag *diag) {
@@ -144,12 +177,13 @@ static LpErr load_checkpoint(Training *t, LpDiag *diag) {
 }
 
 /* Policies that answer one degree most of the time are optima of their own: which of them training
- * climbs depends on where it begins. */
+ * climbs depends on where it begins. Degrees half or twice as large come next, then declining. */
 static void lean(LpWeights *agent, const LpPpoSettings *s) {
-    double *bias = agent->params + agent->plan.out[LP_HEAD_POLICY].bias;
-    for (uint32_t a = 1; a < agent->plan.shape.actions; a++)
-        if (lp_action_degree(a, agent->placings) == (uint32_t)s->start)
-            bias[a] += s->lean;
+    double *bias = agent->params + agent->plan.out[LP_HEAD_POLICY].bias, log_2 = lp_num_log(2);
+    for (uint32_t a = 1; s->start > 0 && a < agent->plan.shape.actions; a++)
+        bias[a] +=
+            s->lean *
+            (1.1 - fabs(lp_num_log(lp_action_degree(a, agent->placings) / s->start)) / log_2);
 }
 
 static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpDiag *diag) {
@@ -165,7 +199,7 @@ static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpD
         lp_weights_new(spec->encoding, degrees, placing, spec->placings, &shape, &t->agent, diag));
     LpNetNote *note = &t->agent->note;
     note->seed = spec->seed;
-    lp_str_copy(note->algorithm, sizeof note->algorithm, "ppo");
+    lp_str_copy(note->algorithm, sizeof note->algorithm, lp_train_algo_name(spec->algo));
     lp_str_copy(note->scenario, sizeof note->scenario, scenario);
     lp_net_init(&t->agent->plan, spec->seed, t->agent->params);
     lean(t->agent, &spec->ppo);
@@ -191,9 +225,9 @@ static LpErr open_actors(Training *t, LpDiag *diag) {
     if (t->actor == NULL || t->judge == NULL || t->played == NULL)
         return lp_fail_memory(diag, "training");
     for (uint32_t i = 0; i < t->envs; i++)
-        LP_TRY(lp_actor_open(&t->actor[i], t->spec, t->agent, diag));
+        LP_TRY(lp_actor_open(&t->actor[i], t->spec, t->agent, t->guide, diag));
     for (uint32_t i = 0; i < t->judges; i++)
-        LP_TRY(lp_actor_open(&t->judge[i], t->spec, t->agent, diag));
+        LP_TRY(lp_actor_open(&t->judge[i], t->spec, t->agent, NULL, diag));
     return LP_OK;
 }
 
@@ -224,8 +258,11 @@ static LpErr begin(Training *t, LpDiag *diag) {
                        .power1 = pow_of(0.9, t->at.adam_steps),
                        .power2 = pow_of(0.999, t->at.adam_steps),
                        .steps = t->at.adam_steps};
+    if (spec->algo == LP_ALGO_LOOKAHEAD && (t->guide = lp_weights_copy(t->agent)) == NULL)
+        return lp_fail_memory(diag, "a network");
     LP_TRY(open_actors(t, diag));
-    LP_TRY(lp_rollout_new(&t->agent->plan.shape, t->envs * t->each, &t->rollout, diag));
+    LP_TRY(lp_rollout_new(&t->agent->plan.shape, t->envs * t->each * t->keep,
+                          spec->algo == LP_ALGO_LOOKAHEAD, &t->rollout, diag));
     uint32_t graphs;
     const LpNetGraph *graph = lp_player_graphs(t->actor[0].player, &graphs);
     LP_TRY(lp_ppo_new(&t->agent->plan, &spec->ppo, graph, graphs, run_shards, t, &t->ppo, diag));
@@ -242,6 +279,7 @@ static void end(Training *t) {
     lp_free(t->played);
     lp_rollout_fini(&t->rollout);
     lp_ppo_free(t->ppo);
+    lp_weights_free(t->guide);
     lp_weights_free(t->agent);
     lp_free(t->at.first);
     lp_free(t->at.second);
@@ -249,28 +287,46 @@ static void end(Training *t) {
 
 /* ---- the loop ---- */
 
-static void embed(Training *t) {
-    lp_player_embed(t->actor[0].player);
-    for (uint32_t i = 1; i < t->envs; i++)
-        lp_player_share(t->actor[i].player, t->actor[0].player);
-    for (uint32_t i = 0; i < t->judges; i++)
-        lp_player_share(t->judge[i].player, t->actor[0].player);
+static void embed(LpActor *actor, uint32_t count) {
+    lp_player_embed(actor[0].player);
+    if (actor[0].guide != NULL)
+        lp_player_embed(actor[0].guide);
+    for (uint32_t i = 1; i < count; i++) {
+        lp_player_share(actor[i].player, actor[0].player);
+        if (actor[i].guide != NULL)
+            lp_player_share(actor[i].guide, actor[0].guide);
+    }
+}
+
+/* Share of training, or of the present step of policy iteration, that is still to come. */
+static double left_of(const Training *t) {
+    if (t->guide == NULL)
+        return 1 - (double)t->at.steps / (double)t->spec->steps;
+    return 1 - (double)(t->full - 1) / t->keep;
+}
+
+/* The network that was improved upon gives way to the better one. */
+static void take_turn(Training *t) {
+    memcpy(t->guide->params, t->agent->params, t->agent->plan.params * sizeof *t->agent->params);
+    t->full = 0;
 }
 
 static LpErr update(Training *t, LpTrainReport *r, LpDiag *diag) {
-    embed(t);
+    embed(t->actor, t->envs);
     LP_TRY(on_all(t, explore_task, t->envs, diag));
+    t->full++;
+    t->rollout.count = t->envs * t->each * (t->full < t->keep ? t->full : t->keep);
     LpPlayed played = sum_of(t, t->envs);
     r->reward = played.reward / (double)played.decisions;
     r->blocked = (double)played.blocked / (double)played.decisions;
     t->at.baseline += (t->at.updates == 0 ? 1 : BASELINE_SHARE) * (r->reward - t->at.baseline);
     LpRng rng = lp_rng_stream(t->spec->seed, "update", t->at.updates);
-    double left = 1 - (double)t->at.steps / (double)t->spec->steps;
+    double left = left_of(t);
     t->adam.rate = r->rate = t->spec->ppo.rate * left;
     lp_ppo_anneal(t->ppo, left);
     LP_TRY(lp_ppo_update(t->ppo, &t->rollout, &t->adam, &rng, t->agent->params, &r->learnt, diag));
     t->at.updates++;
-    t->at.steps += t->rollout.count;
+    t->at.steps += played.decisions;
     t->at.adam_steps = t->adam.steps;
     t->agent->note.steps = t->at.steps;
     return LP_OK;
@@ -289,7 +345,7 @@ static LpErr save_best(const Training *t, LpDiag *diag) {
 }
 
 static LpErr evaluate(Training *t, LpTrainReport *r, LpDiag *diag) {
-    embed(t);
+    embed(t->judge, t->judges);
     LP_TRY(on_all(t, evaluate_task, t->judges, diag));
     LpPlayed played = sum_of(t, t->judges);
     r->evaluated = true;
@@ -322,11 +378,13 @@ static bool every(const Training *t, double updates, bool last) {
 /* What is kept of training if it ends after this update. */
 static void tell_kept(Training *t, bool checkpoint, LpTrainReport *r) {
     uint64_t every_so_many = (uint64_t)t->spec->ppo.checkpoint_every;
+    bool turns = t->guide != NULL;
     if (checkpoint)
         t->kept = t->at.steps;
     r->first = t->first;
     r->kept = t->kept;
-    r->keeps = (t->at.updates / every_so_many + 1) * every_so_many;
+    r->keeps = turns ? t->at.updates + t->keep - t->full
+                     : (t->at.updates / every_so_many + 1) * every_so_many;
 }
 
 static LpErr loop(Training *t, LpTrainProgress progress, void *user, LpTrainReport *last,
@@ -346,7 +404,10 @@ static LpErr loop(Training *t, LpTrainProgress progress, void *user, LpTrainRepo
         for (uint32_t i = 0; i < t->envs; i++)
             r.episodes += t->actor[i].episodes;
         r.best_reward = t->best_reward;
-        bool checkpoint = every(t, s->checkpoint_every, done || tired);
+        bool turns = t->guide != NULL;
+        if (turns && (t->full == t->keep || done || tired))
+            take_turn(t);
+        bool checkpoint = turns ? t->full == 0 : every(t, s->checkpoint_every, done || tired);
         tell_kept(t, checkpoint, &r);
         go_on = !tired && (progress == NULL || progress(user, &r));
         if (checkpoint)
@@ -363,6 +424,7 @@ LpErr lp_train(const LpTrainSpec *spec, LpTrainProgress progress, void *user, Lp
                   .threads = spec->threads > 0 ? spec->threads : lp_workers_processors(),
                   .envs = (uint32_t)spec->ppo.envs,
                   .each = (uint32_t)spec->ppo.rollout,
+                  .keep = spec->algo == LP_ALGO_LOOKAHEAD ? (uint32_t)spec->ppo.keep : 1,
                   .judges = (uint32_t)spec->ppo.eval_episodes,
                   .best_reward = (double)NAN};
     int len = snprintf(t.checkpoint, sizeof t.checkpoint, "%s.checkpoint", spec->out);

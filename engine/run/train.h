@@ -11,9 +11,24 @@
 #include "run/session.h"
 #include "run/weights_file.h"
 
+/* X(ID, "name", "one line") */
+#define LP_TRAIN_ALGOS(X)                                                                          \
+    X(PPO, "ppo", "proximal policy optimisation")                                                  \
+    X(LOOKAHEAD, "lookahead", "answers are compared in sampled futures, the better one is learnt")
+
+typedef enum LpTrainAlgo {
+#define X(id, name, doc) LP_ALGO_##id,
+    LP_TRAIN_ALGOS(X)
+#undef X
+        LP_ALGO_COUNT
+} LpTrainAlgo;
+
+const char *lp_train_algo_name(LpTrainAlgo algo);
+
 typedef struct LpTrainSpec {
     LpSessionSpec session; /* scenario, sets, until, limits */
-    LpPpoSettings ppo;
+    LpTrainAlgo algo;
+    LpPpoSettings ppo; /* of either */
     LpEncoding encoding;
     uint32_t placings; /* rules to choose from, 1 .. LP_PLACINGS_MAX */
     LpPlaceRule placing[LP_PLACINGS_MAX];
@@ -25,6 +40,8 @@ typedef struct LpTrainSpec {
 
 /* ppo, seed 1, 2 million steps, as published: the rest is 0. */
 LpTrainSpec lp_train_defaults(void);
+/* An algorithm by its name, with its own defaults in place of all settings. Errors: LP_EINVAL. */
+LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) LP_MUST_USE;
 /* A setting as "name=value" (lp_ppo_set); an encoding by its name (LP_EINVAL otherwise). */
 LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) LP_MUST_USE;
 LpErr lp_train_set_encoding(LpTrainSpec *spec, const char *name, LpDiag *diag) LP_MUST_USE;

@@ -6,12 +6,15 @@
 #include "base/mem.h"
 #include "run/train_impl.h"
 
-LpErr lp_actor_open(LpActor *a, const LpTrainSpec *spec, const LpWeights *agent, LpDiag *diag) {
+LpErr lp_actor_open(LpActor *a, const LpTrainSpec *spec, const LpWeights *agent,
+                    const LpWeights *guide, LpDiag *diag) {
     const LpNetShape *shape = &agent->plan.shape;
     LpGymSpec gym = {.session = spec->session,
                      .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE)};
     LP_TRY(lp_gym_open(&gym, &a->gym, diag));
     LP_TRY(lp_player_new(agent, lp_session_context(lp_gym_session(a->gym)), &a->player, diag));
+    if (guide != NULL)
+        LP_TRY(lp_player_new(guide, lp_session_context(lp_gym_session(a->gym)), &a->guide, diag));
     a->scores = lp_alloc(shape->actions, sizeof *a->scores);
     a->probability = lp_alloc(shape->actions, sizeof *a->probability);
     a->log_probability = lp_alloc(shape->actions, sizeof *a->log_probability);
@@ -24,11 +27,13 @@ LpErr lp_actor_open(LpActor *a, const LpTrainSpec *spec, const LpWeights *agent,
 
 void lp_actor_close(LpActor *a) {
     lp_player_free(a->player);
+    lp_player_free(a->guide);
     lp_gym_close(a->gym);
     lp_free(a->scores);
     lp_free(a->probability);
     lp_free(a->log_probability);
     lp_free(a->features);
+    lp_world_free(a->future);
     *a = (LpActor){0};
 }
 
@@ -65,8 +70,8 @@ static LpErr act(LpActor *a, uint32_t action, LpGymStep *step, LpPlayed *played,
 }
 
 /* Fills place `at` of the rollout. */
-static LpErr explore(LpActor *a, LpRollout *r, uint32_t at, LpGymStep *step, LpPlayed *played,
-                     LpDiag *diag) {
+static LpErr explore(LpActor *a, const LpPpoSettings *settings, LpRollout *r, uint32_t at,
+                     LpGymStep *step, LpPlayed *played, LpDiag *diag) {
     const LpNetShape *shape = &lp_player_agent(a->player)->plan.shape;
     double *features = r->features + (size_t)at * shape->features;
     LP_TRY(observe(a, features, &r->graph[at], diag));
@@ -75,8 +80,12 @@ static LpErr explore(LpActor *a, LpRollout *r, uint32_t at, LpGymStep *step, LpP
     lp_player_head(a->player, LP_HEAD_POLICY, features, r->graph[at], a->scores);
     (void)lp_ppo_softmax(a->scores, mask, shape->actions, a->probability, a->log_probability);
     uint32_t action = lp_ppo_draw(a->probability, shape->actions, &a->rng);
+    if (r->score != NULL && lp_rng_unit(&a->rng) >= settings->stray)
+        action = lp_player_best(a->player, a->scores, mask);
     r->action[at] = action;
     r->log_prob[at] = a->log_probability[action];
+    if (r->score != NULL)
+        LP_TRY(lp_actor_look(a, settings, features, r->score + (size_t)at * shape->actions, diag));
     return act(a, action, step, played, diag);
 }
 
@@ -88,12 +97,12 @@ static LpErr estimate(LpActor *a, double *out, LpDiag *diag) {
 }
 
 LpErr lp_actor_explore(LpActor *a, const LpPpoSettings *settings, uint64_t seed, uint32_t index,
-                       uint32_t count, double baseline, LpRollout *r, LpPlayed *played,
-                       LpDiag *diag) {
-    uint32_t first = index * count, from = first;
+                       uint32_t first, uint32_t count, double baseline, LpRollout *r,
+                       LpPlayed *played, LpDiag *diag) {
+    uint32_t from = first;
     for (uint32_t at = first; at < first + count; at++) {
         LpGymStep step;
-        LP_TRY(explore(a, r, at, &step, played, diag));
+        LP_TRY(explore(a, settings, r, at, &step, played, diag));
         r->reward[at] = (step.reward - baseline) * settings->scale;
         if (!step.done)
             continue;

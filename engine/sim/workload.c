@@ -320,6 +320,12 @@ void lp_workload_set_rate(LpWorkload *workload, double rate) {
     workload->stretched |= rate != 1;
 }
 
+void lp_workload_reseed(LpWorkload *workload, uint64_t seed) {
+    workload->model = lp_rng_stream(seed, "model", 0);
+    for (int slot = 0; slot < SLOTS; slot++)
+        workload->rng[slot] = lp_rng_stream(seed, slot_stream[slot], 0);
+}
+
 static uint64_t hash_rng(uint64_t h, const LpRng *rng) {
     for (int i = 0; i < 4; i++)
         h = lp_hash_u64(h, rng->s[i]);

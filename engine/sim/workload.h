@@ -41,6 +41,9 @@ bool lp_workload_take(LpWorkload *workload, const LpScenario *scenario, LpArriva
 /* Divides every gap that is drawn or listed from now on by `rate`; the arrival that is peeked at
  * stays. At a rate of 1 a list that was never stretched keeps its times to the last bit. */
 void lp_workload_set_rate(LpWorkload *workload, double rate);
+/* What is drawn from now on comes from the streams of another seed; what was drawn stays, the
+ * fractions and steps of a published pool included. */
+void lp_workload_reseed(LpWorkload *workload, uint64_t seed);
 /* Content hash: independent of padding. A published pool counts by what made it and what was drawn
  * from it. O(graphs). */
 uint64_t lp_workload_hash(const LpWorkload *workload);

@@ -436,6 +436,11 @@ uint32_t lp_world_next_running(const LpWorld *world, uint32_t job) {
     return lp_image_job(world->image)[job].next;
 }
 
+void lp_world_reseed(LpWorld *world, uint64_t seed) {
+    lp_workload_reseed(lp_image_workload(world->image), seed);
+    world->image->policy_rng = lp_rng_stream(seed, "policy", 0);
+}
+
 LpRng *lp_world_policy_rng(LpWorld *world) {
     return &world->image->policy_rng;
 }

@@ -199,6 +199,10 @@ enum { LP_QUIET_MAX = 100000 };
 LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *diag) LP_MUST_USE;
 const void *lp_world_mem(const LpWorld *world, size_t *len);
 
+/* Another future: the jobs that arrive from now on are drawn from the streams of another seed
+ * (lp_workload_reseed), and so is what the policy draws. lp_world_seed stays. */
+void lp_world_reseed(LpWorld *world, uint64_t seed);
+
 /* Job whose decision is due, LP_NO_INDEX when none. */
 uint32_t lp_world_due(const LpWorld *world);
 /* Ends the run now as if the horizon were here (--until, Ctrl-C). */
