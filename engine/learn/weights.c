@@ -32,7 +32,8 @@ LpErr lp_weights_new(LpEncoding encoding, uint32_t degrees, const char *const *p
     lp_net_plan(&full, &n->plan);
     n->params = lp_alloc(n->plan.params, sizeof *n->params);
     n->given = lp_alloc(n->plan.tensors, sizeof *n->given);
-    if (n->params == NULL || n->given == NULL) {
+    n->scale = lp_alloc(n->plan.tensors, sizeof *n->scale);
+    if (n->params == NULL || n->given == NULL || n->scale == NULL) {
         lp_weights_free(n);
         return lp_fail_memory(diag, "a network");
     }
@@ -45,6 +46,7 @@ void lp_weights_free(LpWeights *agent) {
         return;
     lp_free(agent->params);
     lp_free(agent->given);
+    lp_free(agent->scale);
     lp_free(agent);
 }
 
@@ -58,33 +60,116 @@ LpWeights *lp_weights_copy(const LpWeights *agent) {
         return NULL;
     memcpy(copy->params, agent->params, agent->plan.params * sizeof *copy->params);
     memcpy(copy->given, agent->given, agent->plan.tensors * sizeof *copy->given);
+    memcpy(copy->scale, agent->scale, agent->plan.tensors * sizeof *copy->scale);
     copy->note = agent->note;
     return copy;
 }
 
-/* ---- writing ---- */
+/* ---- packing ---- */
 
-/* snprintf, but for the locale's decimal point. */
-static void print_short(double value, char text[LP_NUM_TEXT]) {
-    double rounded;
-    char point[LP_NUM_TEXT];
-    snprintf(point, sizeof point, "%.8g", value);
-    for (char *c = point; *c != '\0'; c++)
-        if (*c == ',')
-            *c = '.';
-    if (lp_num_parse(point, &rounded, NULL) != LP_OK)
-        rounded = value;
-    lp_num_print(rounded, text);
+#define PACK_MOST 32767.0
+
+static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* Largest magnitude of a tensor; NAN where one is not finite. */
+static double largest(const double *value, size_t count) {
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(value[i]))
+            return (double)NAN;
+        most = fabs(value[i]) > most ? fabs(value[i]) : most;
+    }
+    return most;
 }
 
 void lp_weights_round(LpWeights *agent) {
-    char text[LP_NUM_TEXT];
-    for (size_t i = 0; i < agent->plan.params; i++) {
-        print_short(agent->params[i], text);
-        if (lp_num_parse(text, &agent->params[i], NULL) != LP_OK)
-            agent->params[i] = 0; /* not finite: lp_weights_complete refuses it when read */
+    for (uint32_t t = 0; t < agent->plan.tensors; t++) {
+        const LpTensor *tensor = &agent->plan.tensor[t];
+        size_t count = (size_t)tensor->rows * tensor->columns;
+        double *value = agent->params + tensor->offset, most = largest(value, count);
+        double scale = most > PACK_MOST * 1e-300 ? most / PACK_MOST : 1;
+        agent->scale[t] = isnan(most) ? 0 : scale;
+        for (size_t i = 0; i < count && !isnan(most); i++)
+            value[i] = floor(value[i] / scale + 0.5) * scale;
     }
 }
+
+/* The integer of a parameter, as 16 bits. */
+static uint32_t packed(double value, double scale) {
+    return (uint32_t)((int32_t)floor(value / scale + 0.5) & 0xffff);
+}
+
+/* Are these still multiples of scale? Training may have gone on since they were rounded. */
+static bool are_packed(const double *value, size_t count, double scale) {
+    for (size_t i = 0; scale > 0 && i < count; i++) {
+        double multiple = floor(value[i] / scale + 0.5);
+        if (!(fabs(multiple) <= PACK_MOST + 1 && multiple * scale == value[i]))
+            return false;
+    }
+    return scale > 0;
+}
+
+static void write_packed(const double *value, size_t count, double scale, LpBuf *out) {
+    char number[LP_NUM_TEXT];
+    lp_buf_addf(out, ": {\"scale\": %s, \"int16\": \"", lp_num_print(scale, number));
+    size_t bytes = 2 * count;
+    for (size_t at = 0; at < bytes; at += 3) {
+        uint32_t group = 0;
+        for (size_t k = at; k < at + 3; k++) {
+            uint32_t bits = k < bytes ? packed(value[k / 2], scale) : 0;
+            group = group << 8 | (k % 2 == 0 ? bits & 0xff : bits >> 8);
+        }
+        for (size_t k = 0; k < 4; k++)
+            lp_buf_addf(out, "%c", at + k > bytes ? '=' : LETTERS[group >> (18 - 6 * k) & 63]);
+    }
+    lp_buf_add(out, "\"}");
+}
+
+static int letter_value(char c) {
+    const char *found = c != '\0' ? strchr(LETTERS, c) : NULL;
+    return found != NULL ? (int)(found - LETTERS) : -1;
+}
+
+/* Byte `at` of the text; false where it is no base64 there. */
+static bool byte_of(const char *text, size_t at, uint32_t *out) {
+    const char *group = text + at / 3 * 4;
+    size_t k = at % 3;
+    int high = letter_value(group[k]), low = letter_value(group[k + 1]);
+    if (high < 0 || low < 0)
+        return false;
+    *out = ((uint32_t)high << 6 | (uint32_t)low) >> (4 - 2 * k) & 0xff;
+    return true;
+}
+
+LpErr lp_weights_unpack(LpWeights *agent, const char *name, double scale, const char *text,
+                        LpDiag *diag) {
+    double *values = NULL;
+    size_t count = 0, len = strlen(text);
+    LP_TRY(lp_weights_tensor(agent, name, &values, &count, diag));
+    if (!(scale > 0 && isfinite(scale)))
+        return lp_fail(diag, LP_EINVAL, "the scale of '%s' is not a positive number", name);
+    size_t bytes = 2 * count, expected = (bytes + 2) / 3 * 4, letters = (bytes * 4 + 2) / 3;
+    if (len != expected)
+        return lp_fail(
+            diag, LP_EINVAL,
+            "the text of '%s' has %zu letters; expected %zu for %zu numbers of the shape", name,
+            len, expected, count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t low, high;
+        if (!byte_of(text, 2 * i, &low) || !byte_of(text, 2 * i + 1, &high))
+            return lp_fail(diag, LP_EINVAL, "the text of '%s' is not base64 at number %zu", name,
+                           i);
+        int32_t bits = (int32_t)(low | high << 8);
+        values[i] = (bits >= 0x8000 ? bits - 0x10000 : bits) * scale;
+    }
+    for (size_t i = letters; i < len; i++)
+        if (text[i] != '=')
+            return lp_fail(diag, LP_EINVAL, "the text of '%s' does not end in '='", name);
+    agent->scale[lp_net_find(&agent->plan, name)] = scale;
+    return LP_OK;
+}
+
+/* ---- writing ---- */
 
 static void write_shape(const LpNetShape *s, LpBuf *out) {
     lp_buf_addf(out,
@@ -105,11 +190,15 @@ static void write_note(const LpNetNote *note, LpBuf *out) {
                 lp_num_print(note->return_mean, number));
 }
 
-static void write_tensor(const LpWeights *agent, const LpTensor *t, LpBuf *out) {
+static void write_tensor(const LpWeights *agent, const LpTensor *t, double scale, LpBuf *out) {
     char number[LP_NUM_TEXT];
     const double *value = agent->params + t->offset;
     size_t count = (size_t)t->rows * t->columns;
     lp_str_json(out, t->name);
+    if (are_packed(value, count, scale)) {
+        write_packed(value, count, scale, out);
+        return;
+    }
     lp_buf_add(out, ": [");
     for (size_t i = 0; i < count; i++) {
         lp_buf_add(out, i == 0 ? "" : i % t->columns == 0 ? ",\n     " : ", ");
@@ -137,7 +226,7 @@ void lp_weights_write(const LpWeights *agent, const char *more, LpBuf *out) {
     lp_buf_add(out, "  \"tensors\": {\n");
     for (uint32_t i = 0; i < agent->plan.tensors; i++) {
         lp_buf_add(out, i == 0 ? "    " : ",\n    ");
-        write_tensor(agent, &agent->plan.tensor[i], out);
+        write_tensor(agent, &agent->plan.tensor[i], agent->scale[i], out);
     }
     lp_buf_add(out, "\n  } }\n");
 }

@@ -8,6 +8,9 @@
  *     "shape": { "rounds": 2, "messages": 32, ... "silent_sources": true },
  *     "trained": { "scenario": "...", "algorithm": "ppo", "seed": 1, "steps": 1000000, ... },
  *     "tensors": { "round0.node.gain": [ ... ], ... } }
+ *
+ * A tensor is a list of numbers, or packed: {"scale": 1.5e-5, "int16": "AAEA..."} with integers of
+ * 16 bits, two's complement, low byte first, in base64 (RFC 4648, with padding), each times scale.
  */
 #ifndef LP_LEARN_WEIGHTS_H
 #define LP_LEARN_WEIGHTS_H
@@ -31,6 +34,8 @@ typedef struct LpWeights {
     LpNetPlan plan;
     double *params; /* plan.params; owned */
     bool *given;    /* tensors that were handed over so far; owned */
+    double
+        *scale; /* of each tensor: its parameters are 16-bit integers times this; 0: any; owned */
     LpNetNote note;
 } LpWeights;
 
@@ -44,15 +49,20 @@ void lp_weights_free(LpWeights *agent); /* NULL allowed */
 /* The same network once more. NULL: out of memory. */
 LpWeights *lp_weights_copy(const LpWeights *agent);
 
-/* Rounds every parameter to 8 significant digits, as it is written. */
+/* Rounds every parameter to a multiple of 1/32767 of the largest of its tensor: then the file is
+ * written packed. Tensors that hold what is not finite stay as they are. */
 void lp_weights_round(LpWeights *agent);
-/* Appends the file. Parameters that were rounded read back to the same bits. `more` (NULL allowed)
+/* Appends the file; it reads back to the same bits. `more` (NULL allowed)
  * are further members as JSON text, such as "\"checkpoint\": {...}". */
 void lp_weights_write(const LpWeights *agent, const char *more, LpBuf *out);
 
 /* Room for one tensor of the file: its parameters and how many they are. Errors: LP_EINVAL for a
  * name that there is not (with the nearest) or that was given before. */
 LpErr lp_weights_tensor(LpWeights *agent, const char *name, double **values, size_t *count,
+                        LpDiag *diag) LP_MUST_USE;
+/* A packed tensor of the file: scale, positive, and text of exactly the bytes of its parameters.
+ * Errors: LP_EINVAL naming what is wrong; as lp_weights_tensor. */
+LpErr lp_weights_unpack(LpWeights *agent, const char *name, double scale, const char *text,
                         LpDiag *diag) LP_MUST_USE;
 /* All tensors must have been given, and all parameters be finite. Errors: LP_EINVAL naming the one
  * that is not. */

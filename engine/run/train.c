@@ -163,6 +163,7 @@ static LpErr load_checkpoint(Training *t, LpDiag *diag) {
     LP_TRY(lp_weights_load(t->checkpoint, &kept, &t->at, diag));
     bool same = kept->encoding == t->agent->encoding && kept->degrees == t->agent->degrees &&
                 kept->placings == t->agent->placings && kept->note.seed == t->spec->seed &&
+                strcmp(kept->note.algorithm, t->agent->note.algorithm) == 0 &&
                 lp_net_same(&kept->plan.shape, &t->agent->plan.shape);
     for (uint32_t i = 0; same && i < kept->placings; i++)
         same = strcmp(kept->placing[i], t->agent->placing[i]) == 0;
@@ -172,7 +173,7 @@ static LpErr load_checkpoint(Training *t, LpDiag *diag) {
     lp_weights_free(kept);
     return same ? LP_OK
                 : lp_fail(diag, LP_EINVAL,
-                          "%s is of another network or seed than this training asks for",
+                          "%s is of another network, seed or algorithm than this training asks for",
                           t->checkpoint);
 }
 

@@ -159,11 +159,30 @@ static LpErr read_numbers(LpJsonValue list, size_t count, double *out, LpDiag *d
     return LP_OK;
 }
 
-static LpErr read_tensors(LpJsonValue tensors, LpWeights *agent, LpDiag *diag) {
+static LpErr read_packed(LpJsonValue v, LpWeights *agent, LpArena *arena, LpDiag *diag) {
+    static const LpJsonKey KEYS[] = {
+        {.name = "scale", .type = LP_KEY_SKIP, .required = true},
+        {.name = "int16", .type = LP_KEY_SKIP, .required = true},
+    };
+    LP_TRY(lp_json_read(v, KEYS, LP_COUNTOF(KEYS), NULL, arena, NULL, diag));
+    LpJsonValue scale = lp_json_member(v, "scale"), text = lp_json_member(v, "int16");
+    LP_TRY(lp_json_expect(scale, LP_JSON_NUMBER, diag));
+    LP_TRY(lp_json_expect(text, LP_JSON_TEXT, diag));
+    LpDiag why;
+    LpErr err =
+        lp_weights_unpack(agent, lp_json_key(v), lp_json_number(scale), lp_json_text(text), &why);
+    return err == LP_OK ? LP_OK : lp_json_fail_key(v, diag, err, "%s", why.text);
+}
+
+static LpErr read_tensors(LpJsonValue tensors, LpWeights *agent, LpArena *arena, LpDiag *diag) {
     for (LpJsonValue v = lp_json_first(tensors); v.item != NULL; v = lp_json_next(v)) {
         double *values;
         size_t count;
         LpDiag why;
+        if (lp_json_kind(v) == LP_JSON_OBJECT) {
+            LP_TRY(read_packed(v, agent, arena, diag));
+            continue;
+        }
         LpErr err = lp_weights_tensor(agent, lp_json_key(v), &values, &count, &why);
         if (err != LP_OK)
             return lp_json_fail_key(v, diag, err, "%s", why.text);
@@ -217,7 +236,7 @@ static LpErr read_agent(const LpJson *doc, LpArena *arena, LpWeights **out,
     if (err != LP_OK)
         return lp_json_fail_key(lp_json_member(root, "shape"), diag, err, "%s", why.text);
     (*out)->note = head.note;
-    LP_TRY(read_tensors(head.tensors, *out, diag));
+    LP_TRY(read_tensors(head.tensors, *out, arena, diag));
     if (checkpoint == NULL)
         return LP_OK;
     if (head.checkpoint.item == NULL)

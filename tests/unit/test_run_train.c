@@ -69,6 +69,18 @@ static LpTrainSpec spec_of(const Folder *f) {
     return spec;
 }
 
+/* The same by looking ahead, not far. */
+static LpTrainSpec spec_by(const Folder *f, LpTrainAlgo algo) {
+    LpTrainSpec spec = spec_of(f), own = spec;
+    assert_int_equal(lp_train_set_algo(&own, lp_train_algo_name(algo), NULL), LP_OK);
+    spec.algo = algo;
+    spec.ppo.epochs = own.ppo.epochs;
+    spec.ppo.futures = 2;
+    spec.ppo.horizon = 12;
+    spec.ppo.keep = 4;
+    return spec;
+}
+
 static void train(const LpTrainSpec *spec, LpTrainProgress progress, void *user) {
     LpDiag diag = {0};
     char said[LP_DIAG_TEXT + LP_DIAG_FILE];
@@ -130,12 +142,12 @@ static double errors_above_zero(const double *values, size_t count) {
     return mean / sqrt(squares / (double)(count - 1) / (double)count);
 }
 
-static void learn(uint64_t seed, double rate, double *first, double *last) {
+static void learn(LpTrainAlgo algo, uint64_t seed, double rate, double *first, double *last) {
     Folder f;
     Learning curve = {.updates = 0};
     LpWeights *agent;
     make_folder(&f);
-    LpTrainSpec spec = spec_of(&f);
+    LpTrainSpec spec = spec_by(&f, algo);
     spec.seed = seed;
     spec.steps = UPDATES * 256;
     spec.ppo.rate = rate;
@@ -154,18 +166,17 @@ static void learn(uint64_t seed, double rate, double *first, double *last) {
  * seed, or the clusters filling up, does to the reward is in both. With five seeds a mean of four
  * standard errors comes about by chance once in 120 times (Student's t); it is some ten to thirty.
  */
-static void the_reward_rises(void **state) {
+static void expect_a_rise(LpTrainAlgo algo, double errors) {
     double rise[SEEDS], idle[SEEDS], ahead[SEEDS];
-    (void)state;
     for (uint64_t i = 0; i < SEEDS; i++) {
         double first, last, idle_first, idle_last;
-        learn(100 + i, 2e-3, &first, &last);
-        learn(100 + i, 1e-8, &idle_first, &idle_last);
+        learn(algo, 100 + i, 2e-3, &first, &last);
+        learn(algo, 100 + i, 1e-8, &idle_first, &idle_last);
         rise[i] = last - first;
         idle[i] = idle_last - idle_first;
         ahead[i] = last - idle_last;
     }
-    if (!(errors_above_zero(rise, SEEDS) > 4 && errors_above_zero(ahead, SEEDS) > 4))
+    if (!(errors_above_zero(rise, SEEDS) > errors && errors_above_zero(ahead, SEEDS) > errors))
         fail_msg("it rises by %g (%.1f standard errors), to %g (%.1f) above not learning",
                  mean_of(rise, SEEDS), errors_above_zero(rise, SEEDS), mean_of(ahead, SEEDS),
                  errors_above_zero(ahead, SEEDS));
@@ -174,14 +185,23 @@ static void the_reward_rises(void **state) {
                  mean_of(rise, SEEDS));
 }
 
+static void the_reward_rises(void **state) {
+    (void)state;
+    expect_a_rise(LP_ALGO_PPO, 4);
+}
+
+static void the_reward_rises_by_looking_ahead(void **state) {
+    (void)state;
+    expect_a_rise(LP_ALGO_LOOKAHEAD, 3);
+}
+
 /* ---- the same again ---- */
 
-static void the_same_seed_gives_the_same_bytes_with_any_threads(void **state) {
-    (void)state;
+static void expect_same_bytes(LpTrainAlgo algo) {
     Folder f;
     char *text[2];
     make_folder(&f);
-    LpTrainSpec spec = spec_of(&f);
+    LpTrainSpec spec = spec_by(&f, algo);
     for (int i = 0; i < 2; i++) {
         spec.threads = i == 0 ? 1 : 3;
         train(&spec, NULL, NULL);
@@ -198,11 +218,10 @@ static void the_same_seed_gives_the_same_bytes_with_any_threads(void **state) {
     drop_folder(&f);
 }
 
-static void what_was_broken_off_goes_on_to_the_same_end(void **state) {
-    (void)state;
+static void expect_to_go_on(LpTrainAlgo algo) {
     Folder f;
     make_folder(&f);
-    LpTrainSpec spec = spec_of(&f);
+    LpTrainSpec spec = spec_by(&f, algo);
     train(&spec, NULL, NULL);
     char *whole = read_all(f.checkpoint), *best = read_all(f.out);
     Curve curve = {.stop_after = 6}; /* two updates after the checkpoint, which are lost */
@@ -214,11 +233,15 @@ static void what_was_broken_off_goes_on_to_the_same_end(void **state) {
     char *gone_on = read_all(f.checkpoint), *best_then = read_all(f.out);
     assert_string_equal(whole, gone_on);
     assert_string_equal(best, best_then);
-    /* a checkpoint of another seed is refused, and so is none */
+    /* a checkpoint of another algorithm or seed is refused, and so is none */
     LpDiag diag = {0};
+    spec.algo = algo == LP_ALGO_PPO ? LP_ALGO_LOOKAHEAD : LP_ALGO_PPO;
+    assert_int_equal(lp_train(&spec, NULL, NULL, NULL, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "another network, seed or algorithm"));
+    spec.algo = algo;
     spec.seed++;
     assert_int_equal(lp_train(&spec, NULL, NULL, NULL, &diag), LP_EINVAL);
-    assert_non_null(strstr(diag.text, "another network or seed"));
+    assert_non_null(strstr(diag.text, "another network, seed or algorithm"));
     unlink(f.checkpoint);
     assert_int_equal(lp_train(&spec, NULL, NULL, NULL, &diag), LP_EIO);
     free(whole);
@@ -226,6 +249,69 @@ static void what_was_broken_off_goes_on_to_the_same_end(void **state) {
     free(gone_on);
     free(best_then);
     drop_folder(&f);
+}
+
+static void the_same_seed_gives_the_same_bytes_with_any_threads(void **state) {
+    (void)state;
+    expect_same_bytes(LP_ALGO_PPO);
+    expect_same_bytes(LP_ALGO_LOOKAHEAD);
+}
+
+static void what_was_broken_off_goes_on_to_the_same_end(void **state) {
+    (void)state;
+    expect_to_go_on(LP_ALGO_PPO);
+    expect_to_go_on(LP_ALGO_LOOKAHEAD);
+}
+
+/* Logits, less their mean, come to scores less theirs; closed actions are left alone. */
+static void scores_are_learnt(void **state) {
+    (void)state;
+    enum { FEATURES = 6, ACTIONS = 4, COUNT = 64 };
+    static const double score[ACTIONS] = {1, 5, 99, -3}; /* the third is closed */
+    const double node[LP_NET_NODE] = {0};
+    const LpNetGraph graph = {.nodes = 1, .node = node};
+    LpNetShape shape = lp_net_shape(FEATURES, ACTIONS);
+    LpPpoSettings s = lp_ppo_defaults();
+    LpNetPlan plan;
+    LpRollout r;
+    LpPpo *ppo;
+    LpPpoStats stats;
+    LpRng rng = lp_rng_stream(1, "test", 0);
+    s.minibatch = COUNT;
+    s.epochs = 100;
+    shape.hidden = 8;
+    lp_net_plan(&shape, &plan);
+    double *params = calloc(plan.params, sizeof *params);
+    double *moments = calloc(2 * plan.params, sizeof *moments);
+    assert_true(params != NULL && moments != NULL);
+    LpAdam adam = {.rate = 0.02,
+                   .beta1 = 0.9,
+                   .beta2 = 0.999,
+                   .epsilon = 1e-8,
+                   .params = plan.params,
+                   .first = moments,
+                   .second = moments + plan.params,
+                   .power1 = 1,
+                   .power2 = 1};
+    lp_net_init(&plan, 1, params);
+    assert_int_equal(lp_rollout_new(&shape, COUNT, true, &r, NULL), LP_OK);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        double *features = r.features + (size_t)i * FEATURES;
+        features[0] = i % 2;
+        for (uint32_t a = 0; a < ACTIONS; a++) {
+            features[2 + a] = a == 2 ? 0 : 1;
+            r.score[i * ACTIONS + a] = score[a] * (i % 2 == 0 ? 1 : -1);
+        }
+    }
+    assert_int_equal(lp_ppo_new(&plan, &s, &graph, 1, NULL, NULL, &ppo, NULL), LP_OK);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(lp_ppo_update(ppo, &r, &adam, &rng, params, &stats, NULL), LP_OK);
+    assert_true(stats.policy_loss < 0.05); /* of 32 to begin with */
+    assert_true(stats.kl == 0 && stats.clipped == 0 && stats.entropy > 0);
+    lp_ppo_free(ppo);
+    lp_rollout_fini(&r);
+    free(params);
+    free(moments);
 }
 
 static void settings_are_checked(void **state) {
@@ -241,6 +327,12 @@ static void settings_are_checked(void **state) {
     assert_int_equal(lp_ppo_set(&s, "gamma", &diag), LP_EINVAL);
     assert_int_equal(lp_ppo_set(&s, "gamma=x", &diag), LP_EPARSE);
     assert_true(s.gamma == 0.999);
+    LpTrainSpec spec = lp_train_defaults();
+    assert_int_equal(lp_train_set_algo(&spec, "dqn", &diag), LP_EINVAL);
+    assert_string_equal(diag.text, "there is no algorithm 'dqn'; expected ppo or lookahead");
+    assert_int_equal(spec.algo, LP_ALGO_PPO);
+    assert_int_equal(lp_train_set_algo(&spec, "lookahead", &diag), LP_OK);
+    assert_int_equal(spec.algo, LP_ALGO_LOOKAHEAD);
 }
 
 /* By hand: gamma 0.5, lambda 0.5, rewards 1 and 2, estimates 3 and 4, afterwards 8. */
@@ -250,7 +342,7 @@ static void advantages_follow_their_formula(void **state) {
     LpPpoSettings s = lp_ppo_defaults();
     LpRollout r;
     s.gamma = s.lambda = 0.5;
-    assert_int_equal(lp_rollout_new(&shape, 3, &r, NULL), LP_OK);
+    assert_int_equal(lp_rollout_new(&shape, 3, false, &r, NULL), LP_OK);
     r.reward[1] = 1;
     r.reward[2] = 2;
     r.estimate[1] = 3;
@@ -281,6 +373,8 @@ static void masked_actions_are_never_drawn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reward_rises),
+        cmocka_unit_test(the_reward_rises_by_looking_ahead),
+        cmocka_unit_test(scores_are_learnt),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_with_any_threads),
         cmocka_unit_test(what_was_broken_off_goes_on_to_the_same_end),
         cmocka_unit_test(settings_are_checked),

@@ -73,6 +73,71 @@ static void a_network_reads_back_to_the_same_bits(void **state) {
     lp_weights_free(agent);
 }
 
+/* Packed tensors and lists of numbers say the same. */
+static void numbers_may_be_listed_or_packed(void **state) {
+    (void)state;
+    LpWeights *agent = make(), *read;
+    for (uint32_t i = 0; i < agent->plan.tensors; i++) {
+        assert_true(agent->scale[i] > 0);
+        agent->scale[i] = i % 2 == 0 ? 0 : agent->scale[i]; /* every other one as a list */
+    }
+    char *text = text_of(agent);
+    assert_non_null(strstr(text, "\"int16\""));
+    assert_non_null(strstr(text, "\"round0.node.gain\": ["));
+    assert_int_equal(lp_weights_parse("w", text, strlen(text), &read, NULL, NULL), LP_OK);
+    assert_memory_equal(agent->params, read->params, agent->plan.params * sizeof(double));
+    lp_free(text);
+    lp_weights_free(read);
+    lp_weights_free(agent);
+}
+
+/* By hand: 1, -2, 32767, -32768, 258 in twos, low byte first. */
+static void packing_is_what_it_says(void **state) {
+    (void)state;
+    static const char PACKED[] = "AQD+//9/AIACAQ==";
+    LpDiag diag;
+    LpWeights *agent = make();
+    memset(agent->given, 0, agent->plan.tensors * sizeof *agent->given);
+    double *gain = agent->params + agent->plan.tensor[0].offset;
+    assert_int_equal(lp_weights_unpack(agent, "round0.node.gain", 0.5, PACKED, &diag), LP_OK);
+    assert_true(gain[0] == 0.5 && gain[1] == -1 && gain[2] == 16383.5 && gain[3] == -16384 &&
+                gain[4] == 129);
+    static const struct {
+        const char *text, *message;
+        double scale;
+    } WRONG[] = {
+        {PACKED, "the scale of 'round0.node.gain' is not a positive number", 0},
+        {"AQD+//9/AIACAQ=", "has 15 letters; expected 16 for 5 numbers", 1},
+        {"AQD+//9/AIA*AQ==", "is not base64 at number 4", 1},
+        {"AQD+//9/AIACAQAA", "does not end in '='", 1},
+    };
+    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+        agent->given[0] = false;
+        assert_int_equal(
+            lp_weights_unpack(agent, "round0.node.gain", WRONG[i].scale, WRONG[i].text, &diag),
+            LP_EINVAL);
+        if (strstr(diag.text, WRONG[i].message) == NULL)
+            fail_msg("%s", diag.text);
+    }
+    lp_weights_free(agent);
+}
+
+/* Nothing moves by more than half of 1/32767 of the largest. */
+static void rounding_is_fine(void **state) {
+    (void)state;
+    LpWeights *agent = make();
+    double before[4] = {1.5, -0.3333333333, 1e-9, 0}, *value = agent->params;
+    memcpy(value, before, sizeof before);
+    value[4] = 0.7;
+    lp_weights_round(agent);
+    for (int i = 0; i < 4; i++)
+        assert_true(value[i] - before[i] < 1.5 / 65534 && before[i] - value[i] < 1.5 / 65534);
+    double once = value[1];
+    lp_weights_round(agent);
+    assert_true(value[1] == once);
+    lp_weights_free(agent);
+}
+
 typedef struct Broken {
     const char *from, *to, *message;
 } Broken;
@@ -97,6 +162,7 @@ static const Broken BROKEN[] = {
 static void a_broken_file_is_refused_with_its_cause(void **state) {
     (void)state;
     LpWeights *agent = make(), *untouched = agent;
+    memset(agent->scale, 0, agent->plan.tensors * sizeof *agent->scale); /* lists of numbers */
     char *good = text_of(agent);
     for (size_t i = 0; i < LP_COUNTOF(BROKEN); i++) {
         const Broken *b = &BROKEN[i];
@@ -209,6 +275,9 @@ static void the_networks_that_come_with_it_can_be_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_network_reads_back_to_the_same_bits),
+        cmocka_unit_test(numbers_may_be_listed_or_packed),
+        cmocka_unit_test(packing_is_what_it_says),
+        cmocka_unit_test(rounding_is_fine),
         cmocka_unit_test(a_broken_file_is_refused_with_its_cause),
         cmocka_unit_test(a_missing_tensor_is_named),
         cmocka_unit_test(a_cut_file_is_refused),

@@ -367,6 +367,32 @@ static void a_copy_goes_on_alike(void **state) {
     }
 }
 
+/* What is drawn after it comes from the other seed; what has been drawn stays. */
+static void another_future_begins_where_it_is_asked_for(void **state) {
+    (void)state;
+    LpScenario s = scenario_of(LP_SAMPLE_REMOVE_AND_REPEAT, 0, 20);
+    size_t bytes = size_of(&s);
+    LpWorkload *w[3];
+    int differ = 0;
+    for (int k = 0; k < 3; k++) {
+        w[k] = start(&s, 5);
+        for (int i = 0; i < 33; i++)
+            (void)take(w[k], &s);
+        lp_workload_reseed(w[k], k == 0 ? 7 : 8);
+    }
+    assert_memory_equal(w[1], w[2], bytes);
+    assert_true(lp_workload_hash(w[0]) != lp_workload_hash(w[1]));
+    assert_true(lp_workload_peek(w[0]) == lp_workload_peek(w[1]));
+    for (int i = 0; i < 20; i++) {
+        LpArrival a = take(w[0], &s), b = take(w[1], &s), c = take(w[2], &s);
+        differ += a.spec.graph != b.spec.graph || a.next != b.next;
+        assert_true(b.spec.graph == c.spec.graph && b.next == c.next);
+    }
+    assert_true(differ > 10);
+    for (int k = 0; k < 3; k++)
+        lp_free(w[k]);
+}
+
 static void every_arrival_changes_the_hash(void **state) {
     (void)state;
     enum { TAKEN = 200 };
@@ -436,6 +462,7 @@ int main(void) {
         cmocka_unit_test(a_choice_is_made_once_per_run),
         cmocka_unit_test(choices_are_made_independently),
         cmocka_unit_test(a_copy_goes_on_alike),
+        cmocka_unit_test(another_future_begins_where_it_is_asked_for),
         cmocka_unit_test(every_arrival_changes_the_hash),
         cmocka_unit_test(a_list_hashes_by_its_place),
         cmocka_unit_test(the_draws_of_a_seed_never_change),
