@@ -34,7 +34,7 @@
     X(eval_every, 5, 1, 1e9, "updates between evaluations")                                        \
     X(eval_episodes, 8, 1, 1000, "runs of one evaluation")                                         \
     X(patience, 0, 0, 1e9, "evaluations without a better one that end training; 0: any")           \
-    X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints (lookahead: keep)")                                 \
+    X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints (lookahead: keep)")               \
     X(start, 0, 0, 256, "degree that the untrained network leans to; 0: none")                     \
     X(lean, 2, 0, 100, "how far: added to the scores of that degree")                              \
     X(hidden, 64, 1, 512, "width of each head")                                                    \
