@@ -33,7 +33,7 @@ static const LpFlag flags[] = {
     {"--algo", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, algo), NULL,
      "how to learn: ppo (the default) or lookahead"},
     {"--steps", NULL, "N", LP_FLAG_PARSED, offsetof(Options, steps), lp_arg_whole,
-     "decisions to learn from (default 2000000)"},
+     "decisions to learn from (default 2000000; lookahead 65536)"},
     {"--seed", NULL, "N", LP_FLAG_PARSED, offsetof(Options, seed), lp_arg_seed,
      "seed of the network and of what it meets (default 1)"},
     {"--out", "-o", "FILE", LP_FLAG_TEXT, offsetof(Options, out), NULL,
@@ -178,6 +178,8 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
     if (o->out == NULL)
         return lp_fail(diag, LP_EINVAL, "train expects --out FILE, where the network goes");
     *spec = lp_train_defaults();
+    if (o->algo != NULL)
+        LP_TRY(lp_train_set_algo(spec, o->algo, diag));
     spec->session = (LpSessionSpec){.scenario = scenario,
                                     .sets = o->sets.count,
                                     .set = o->sets.item,
@@ -196,8 +198,6 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
     spec->threads = (unsigned)o->threads;
     spec->out = o->out;
     spec->resume = o->resume;
-    if (o->algo != NULL)
-        LP_TRY(lp_train_set_algo(spec, o->algo, diag));
     if (o->encoding != NULL)
         LP_TRY(lp_train_set_encoding(spec, o->encoding, diag));
     for (uint32_t i = 0; i < o->params.count; i++)

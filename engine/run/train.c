@@ -11,7 +11,7 @@
 #include "run/train_impl.h"
 #include "run/workers.h"
 
-enum { PATH_ROOM = 4096, DEFAULT_STEPS = 2000000 };
+enum { PATH_ROOM = 4096, DEFAULT_STEPS = 2000000, LOOKAHEAD_STEPS = 65536 };
 #define BASELINE_SHARE 0.05 /* of the newest rollout in the running mean of rewards */
 
 typedef struct Training {
@@ -79,6 +79,7 @@ LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) {
     spec->algo = algo;
     spec->ppo = lp_ppo_defaults();
     if (algo == LP_ALGO_LOOKAHEAD) { /* a decision costs hundreds, and says more */
+        spec->steps = LOOKAHEAD_STEPS;
         spec->ppo.rollout = 32;
         spec->ppo.minibatch = 256;
         spec->ppo.epochs = 4;

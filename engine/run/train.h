@@ -40,7 +40,8 @@ typedef struct LpTrainSpec {
 
 /* ppo, seed 1, 2 million steps, as published: the rest is 0. */
 LpTrainSpec lp_train_defaults(void);
-/* An algorithm by its name, with its own defaults in place of all settings. Errors: LP_EINVAL. */
+/* An algorithm by its name, with its own steps and settings in place of all that there are. Errors:
+ * LP_EINVAL. */
 LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) LP_MUST_USE;
 /* A setting as "name=value" (lp_ppo_set); an encoding by its name (LP_EINVAL otherwise). */
 LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) LP_MUST_USE;

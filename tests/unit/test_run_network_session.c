@@ -349,7 +349,6 @@ static void a_large_network_decides(void **state) {
     shape.branch = 128;
     OK(lp_weights_new(LP_ENCODING_CORRECTED, 8, PLACINGS, 3, &shape, &agent, &diag));
     lp_net_init(&agent->plan, 5, agent->params);
-    lp_weights_round(agent);
     OK(lp_weights_save(p.one, agent, NULL, &diag));
     lp_weights_free(agent);
     assert_int_equal(stat(p.one, &about), 0);

@@ -260,16 +260,33 @@ static void a_checkpoint_goes_with_the_network(void **state) {
 /* What comes with the program must fit the observations that this program makes. */
 static void the_networks_that_come_with_it_can_be_read(void **state) {
     (void)state;
-    static const char *const FILES[] = {"scripts/pac_ml.json", "scripts/pac_ml_b.json",
-                                        "scripts/pac_ml_c.json", "scripts/pac_ml_d.json"};
+    static const char *const FILES[] = {
+        "scripts/pac_ml.json",
+        "scripts/pac_ml_b.json",
+        "scripts/pac_ml_c.json",
+        "scripts/pac_ml_d.json",
+        "scripts/pac_ml_actions_a.json",
+        "scripts/pac_ml_actions_b.json",
+        "scripts/pac_ml_actions_c.json",
+        "scripts/pac_ml_actions_d.json",
+        "scripts/pac_ml_corrected_a.json",
+        "scripts/pac_ml_corrected_b.json",
+        "scripts/pac_ml_corrected_c.json",
+        "scripts/pac_ml_corrected_d.json",
+    };
+    size_t bytes = 0;
     for (size_t i = 0; i < LP_COUNTOF(FILES); i++) {
         LpWeights *read = NULL;
         LpDiag diag = {0};
         char said[LP_DIAG_TEXT + LP_DIAG_FILE];
         if (lp_weights_load(FILES[i], &read, NULL, &diag) != LP_OK)
             fail_msg("%s", lp_diag_format(&diag, said, sizeof said));
+        char *text = text_of(read);
+        bytes += strlen(text);
+        lp_free(text);
         lp_weights_free(read);
     }
+    assert_true(bytes < 900 * 1000); /* all networks together stay below 1 MB */
 }
 
 int main(void) {
