@@ -75,8 +75,8 @@ static LpTrainSpec spec_by(const Folder *f, LpTrainAlgo algo) {
     assert_int_equal(lp_train_set_algo(&own, lp_train_algo_name(algo), NULL), LP_OK);
     spec.algo = algo;
     spec.ppo.epochs = own.ppo.epochs;
-    spec.ppo.futures = 2;
-    spec.ppo.horizon = 12;
+    spec.ppo.futures = 1;
+    spec.ppo.horizon = 6;
     spec.ppo.keep = 4;
     return spec;
 }
