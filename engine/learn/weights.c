@@ -103,7 +103,7 @@ static uint32_t packed(double value, double scale) {
 static bool are_packed(const double *value, size_t count, double scale) {
     for (size_t i = 0; scale > 0 && i < count; i++) {
         double multiple = floor(value[i] / scale + 0.5);
-        if (!(fabs(multiple) <= PACK_MOST + 1 && multiple * scale == value[i]))
+        if (!(multiple >= -PACK_MOST - 1 && multiple <= PACK_MOST && multiple * scale == value[i]))
             return false;
     }
     return scale > 0;

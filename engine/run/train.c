@@ -11,15 +11,15 @@
 #include "run/train_impl.h"
 #include "run/workers.h"
 
-enum { PATH_ROOM = 4096, DEFAULT_STEPS = 2000000, LOOKAHEAD_STEPS = 65536 };
+enum { PATH_ROOM = 4096, DEFAULT_STEPS = 2000000, LOOKAHEAD_STEPS = 65536, ROLLOUT_MAX = 1 << 28 };
 #define BASELINE_SHARE 0.05 /* of the newest rollout in the running mean of rewards */
 
 typedef struct Training {
     const LpTrainSpec *spec;
     unsigned threads;
     uint32_t envs, each; /* clusters, and decisions of each per update */
-    uint32_t keep,
-        full; /* updates that the rollout has room for, and of how many it has decisions */
+    uint32_t keep;       /* updates that the rollout has room for, */
+    uint32_t full;       /* and of how many it has decisions */
     LpWeights *agent;
     LpWeights *guide; /* looking ahead: what the agent is to improve upon; NULL: nothing */
     double best_reward;
@@ -241,8 +241,21 @@ static double pow_of(double base, uint64_t times) {
     return power;
 }
 
+/* What is counted in 32 bits, and kept in memory at once. */
+static LpErr check_rollout(const Training *t, LpDiag *diag) {
+    double decisions = (double)t->envs * t->each * t->keep;
+    if (decisions <= ROLLOUT_MAX)
+        return LP_OK;
+    return lp_fail(diag, LP_ELIMIT,
+                   "%u clusters, %u decisions of each%s are %.0f decisions at once; expected at "
+                   "most %d: lower envs, rollout%s",
+                   t->envs, t->each, t->keep > 1 ? " per update and the updates that are kept" : "",
+                   decisions, ROLLOUT_MAX, t->keep > 1 ? " or keep" : "");
+}
+
 static LpErr begin(Training *t, LpDiag *diag) {
     const LpTrainSpec *spec = t->spec;
+    LP_TRY(check_rollout(t, diag));
     LP_TRY(look(t, diag));
     size_t params = t->agent->plan.params;
     if (spec->resume)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking ahead in training: the answers to one decision, compared in the same sampled futures. */
-#include <string.h>
-
 #include "base/mem.h"
 #include "run/train_impl.h"
+#include "sim/circuits.h"
 
 /* Up to the next decision; false where the run is over. */
 static LpErr to_decision(LpWorld *w, const LpContext *context, bool *due, LpDiag *diag) {
@@ -43,20 +42,22 @@ static LpErr play_on(LpActor *a, const LpContext *context, const LpWorld *from, 
     if (a->future == NULL)
         return lp_fail_memory(diag, "a future");
     lp_world_reseed(a->future, seed);
+    lp_world_show(a->future, context);
     bool due = true;
     LP_TRY(decide(a, context, action, blocked, diag));
     for (uint32_t i = 0; i < horizon && due; i++) {
         LP_TRY(to_decision(a->future, context, &due, diag));
         if (!due)
             break;
+        lp_world_show(a->future, context);
         LP_TRY(best_action(a, context, &action, diag));
         LP_TRY(decide(a, context, action, blocked, diag));
     }
     return LP_OK;
 }
 
-LpErr lp_actor_look(LpActor *a, const LpPpoSettings *settings, const double *features,
-                    double *score, LpDiag *diag) {
+static LpErr compare(LpActor *a, const LpPpoSettings *settings, const double *features,
+                     double *score, LpDiag *diag) {
     const LpSession *session = lp_gym_session(a->gym);
     const LpWorld *now = lp_session_world(session);
     const double *mask = lp_player_mask(a->player, features);
@@ -77,4 +78,12 @@ LpErr lp_actor_look(LpActor *a, const LpPpoSettings *settings, const double *fea
         }
     }
     return LP_OK;
+}
+
+LpErr lp_actor_look(LpActor *a, const LpPpoSettings *settings, const double *features,
+                    double *score, LpDiag *diag) {
+    const LpSession *session = lp_gym_session(a->gym);
+    LpErr err = compare(a, settings, features, score, diag);
+    lp_world_show(lp_session_world(session), lp_session_context(session)); /* not a future's */
+    return err;
 }

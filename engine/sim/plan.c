@@ -346,12 +346,12 @@ static LpErr make_cut(Making *m) {
     return LP_OK;
 }
 
+static const LpPlan NO_PLAN = {
+    .partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .step = LP_NO_INDEX, .load = LP_NO_INDEX};
+
 LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *job,
                   const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
-    LpPlan plan = {.partition = LP_NO_INDEX,
-                   .placement = LP_NO_INDEX,
-                   .step = LP_NO_INDEX,
-                   .load = LP_NO_INDEX};
+    LpPlan plan = NO_PLAN;
     Making m = {world, context, job, answer, false, &plan, diag, job->steps};
     LP_TRY(make_partition(&m));
     if (plan.cause == LP_CAUSE_NONE)
@@ -362,10 +362,7 @@ LpErr lp_plan_cut(const LpWorld *world, const LpContext *context, const LpJob *j
 
 LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJob *job,
                       const LpAnswer *answer, LpPlan *out, LpDiag *diag) {
-    LpPlan plan = {.partition = LP_NO_INDEX,
-                   .placement = LP_NO_INDEX,
-                   .step = LP_NO_INDEX,
-                   .load = LP_NO_INDEX};
+    LpPlan plan = NO_PLAN;
     Making m = {world, context, job, answer, false, &plan, diag, job->steps};
     LP_TRY(outline(&m));
     *out = plan;
@@ -374,10 +371,7 @@ LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJo
 
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) {
-    LpPlan plan = {.partition = LP_NO_INDEX,
-                   .placement = LP_NO_INDEX,
-                   .step = LP_NO_INDEX,
-                   .load = LP_NO_INDEX};
+    LpPlan plan = NO_PLAN;
     Making m = {world, context, job, answer, masked, &plan, diag, job->steps};
     lp_world_show(world, context);
     plan.network = lp_circuits_shown(context);

@@ -335,6 +335,23 @@ static void settings_are_checked(void **state) {
     assert_int_equal(spec.algo, LP_ALGO_LOOKAHEAD);
 }
 
+/* 4096 x 65536 x 16 are 2^32 decisions, which 32 bits would count as none. */
+static void too_much_at_once_is_refused(void **state) {
+    (void)state;
+    Folder f;
+    LpDiag diag = {0};
+    make_folder(&f);
+    LpTrainSpec spec = spec_by(&f, LP_ALGO_LOOKAHEAD);
+    spec.ppo.envs = 4096;
+    spec.ppo.rollout = 65536;
+    spec.ppo.keep = 16;
+    assert_int_equal(lp_train(&spec, NULL, NULL, NULL, &diag), LP_ELIMIT);
+    assert_non_null(strstr(diag.text, "4294967296 decisions at once"));
+    assert_non_null(strstr(diag.text, "lower envs, rollout or keep"));
+    assert_int_not_equal(access(f.out, F_OK), 0);
+    drop_folder(&f);
+}
+
 /* By hand: gamma 0.5, lambda 0.5, rewards 1 and 2, estimates 3 and 4, afterwards 8. */
 static void advantages_follow_their_formula(void **state) {
     (void)state;
@@ -378,6 +395,7 @@ int main(void) {
         cmocka_unit_test(the_same_seed_gives_the_same_bytes_with_any_threads),
         cmocka_unit_test(what_was_broken_off_goes_on_to_the_same_end),
         cmocka_unit_test(settings_are_checked),
+        cmocka_unit_test(too_much_at_once_is_refused),
         cmocka_unit_test(advantages_follow_their_formula),
         cmocka_unit_test(masked_actions_are_never_drawn),
     };
