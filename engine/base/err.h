@@ -20,7 +20,8 @@
     X(LP_ELIMIT, 8, "a size limit was reached")                                                    \
     X(LP_ESTATE, 9, "not possible in this state")                                                  \
     X(LP_ECYCLE, 10, "the graph has a cycle")                                                      \
-    X(LP_EREFUSED, 11, "a rule refuses it")
+    X(LP_EREFUSED, 11, "a rule refuses it")                                                        \
+    X(LP_EMEMLIMIT, 12, "the limit on memory was reached")
 
 typedef enum LpErr {
 #define X(name, number, text) name = number,

@@ -252,15 +252,18 @@ static LpErr observe_answers(const LpObserver *o, const LpContext *context, cons
     return LP_OK;
 }
 
-static void observe_mask(const LpObserver *o, const LpContext *context, const LpWorld *world,
-                         uint32_t job, double *mask) {
+static LpErr observe_mask(const LpObserver *o, const LpContext *context, const LpWorld *world,
+                          uint32_t job, double *mask, LpDiag *diag) {
     uint32_t open[LP_OBSERVE_DEGREES], placings = o->placer.placings;
-    uint32_t count = lp_world_degrees(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES);
+    uint32_t count;
+    LP_TRY(
+        lp_world_degrees(world, context, job, o->degrees, open, LP_OBSERVE_DEGREES, &count, diag));
     memset(mask, 0, o->actions * sizeof *mask);
     mask[0] = 1;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < placings; k++)
             mask[1 + (open[i] - 1) * placings + k] = 1;
+    return LP_OK;
 }
 
 LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *world, uint32_t job,
@@ -270,7 +273,7 @@ LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *w
         return lp_fail(diag, LP_EINVAL,
                        "job %u is rigid; only a job with a computation graph can be observed", job);
     double *mask = features + lp_observer_features(o) - o->actions;
-    observe_mask(o, context, world, job, mask);
+    LP_TRY(observe_mask(o, context, world, job, mask, diag));
     observe_job(o, context, j, features);
     observe_cluster(o, world, features);
     if (o->encoding == LP_ENCODING_CORRECTED) {

@@ -222,7 +222,9 @@ static LpErr try_degrees(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) 
     uint32_t most = scenario->partition.max_degree;
     if (lp_world_job(from->world, from->job)->graph < 0)
         return LP_OK;
-    uint32_t count = lp_world_degrees(from->world, b->s->context, from->job, 0, b->degree, most);
+    uint32_t count;
+    LP_TRY(lp_world_degrees(from->world, b->s->context, from->job, 0, b->degree, most, &count,
+                            b->diag));
     trial.kind = LP_BLAME_DEGREE;
     while (!enough(b) && (trial.would = nearest(b->degree, count, trial.was)) > 0) {
         LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = trial.would};

@@ -23,10 +23,11 @@ static bool power_of_two(uint32_t n) {
 
 /* Degrees worth a row: the powers of two, three times a power of two where allowed, and the
  * policy's own choice. */
-static uint32_t worth_showing(LpSession *s, uint32_t job, uint32_t chosen, uint32_t *valid,
-                              uint32_t *valid_count, uint32_t rows[MAX_ROWS]) {
+static LpErr worth_showing(LpSession *s, uint32_t job, uint32_t chosen, uint32_t *valid,
+                           uint32_t *valid_count, uint32_t rows[MAX_ROWS], uint32_t *shown,
+                           LpDiag *diag) {
     uint32_t most = s->scenario->partition.max_degree, count = 0;
-    *valid_count = lp_world_degrees(s->world, s->context, job, 0, valid, most);
+    LP_TRY(lp_world_degrees(s->world, s->context, job, 0, valid, most, valid_count, diag));
     if (most > s->context->fabric.servers)
         most = s->context->fabric.servers;
     for (uint32_t d = 1; d <= most && count < MAX_ROWS; d++) {
@@ -34,7 +35,8 @@ static uint32_t worth_showing(LpSession *s, uint32_t job, uint32_t chosen, uint3
         if (power_of_two(d) || third || d == chosen)
             rows[count++] = d;
     }
-    return count;
+    *shown = count;
+    return LP_OK;
 }
 
 static LpErr fill_row(LpSession *s, uint32_t job, uint32_t degree, LpCandidate *row, LpDiag *diag) {
@@ -67,7 +69,8 @@ static LpErr fill_table(LpSession *s, uint32_t job, LpDiag *diag) {
     uint32_t chosen = s->pending.answer.kind == LP_ANSWER_RUN ? s->pending.answer.degree : 0;
     if (lp_world_job(s->world, job)->graph < 0)
         return fill_rigid(s, job, diag);
-    uint32_t count = worth_showing(s, job, chosen, valid, &valid_count, rows);
+    uint32_t count;
+    LP_TRY(worth_showing(s, job, chosen, valid, &valid_count, rows, &count, diag));
     for (uint32_t i = 0; i < count; i++) {
         LP_TRY(fill_row(s, job, rows[i], &s->candidate[i], diag));
         s->candidate[i].valid = has(valid, valid_count, rows[i]);

@@ -170,16 +170,19 @@ static LpErr decide(LpGym *gym, uint32_t job, const LpAnswer *answer, LpGymStep 
 }
 
 /* Is the degree among those that the mask allows? */
-static bool allowed(const LpGym *gym, uint32_t job, uint32_t degree) {
+static LpErr check_allowed(const LpGym *gym, uint32_t job, uint32_t degree, bool *is,
+                           LpDiag *diag) {
     const LpSession *s = gym->session;
+    *is = degree <= 1;
     if (degree == 0 || lp_world_job(world_of(gym), job)->graph < 0)
-        return degree <= 1;
-    uint32_t count =
-        lp_world_degrees(world_of(gym), lp_session_context(s), job, 0, gym->degree, gym->actions);
+        return LP_OK;
+    uint32_t count;
+    LP_TRY(lp_world_degrees(world_of(gym), lp_session_context(s), job, 0, gym->degree, gym->actions,
+                            &count, diag));
+    *is = false;
     for (uint32_t i = 0; i < count; i++)
-        if (gym->degree[i] == degree)
-            return true;
-    return false;
+        *is |= gym->degree[i] == degree;
+    return LP_OK;
 }
 
 LpErr lp_gym_step(LpGym *gym, const LpGymAction *action, LpGymStep *out, LpDiag *diag) {
@@ -187,7 +190,9 @@ LpErr lp_gym_step(LpGym *gym, const LpGymAction *action, LpGymStep *out, LpDiag 
     LpAnswer answer;
     LP_TRY(check(gym, action, diag));
     step.job = lp_world_due(world_of(gym));
-    step.refused = !allowed(gym, step.job, action->degree);
+    bool is_allowed;
+    LP_TRY(check_allowed(gym, step.job, action->degree, &is_allowed, diag));
+    step.refused = !is_allowed;
     LP_TRY(answer_for(gym, &step, action, &answer, diag));
     LP_TRY(decide(gym, step.job, &answer, &step, diag));
     gym->sum += step.reward;
@@ -212,21 +217,23 @@ uint32_t lp_gym_actions(const LpGym *gym) {
     return gym->actions;
 }
 
-void lp_gym_mask(const LpGym *gym, uint8_t *mask) {
+LpErr lp_gym_mask(const LpGym *gym, uint8_t *mask, LpDiag *diag) {
     memset(mask, 0, gym->actions);
     if (!lp_gym_due(gym))
-        return;
+        return LP_OK;
     const LpSession *s = gym->session;
     uint32_t job = lp_world_due(world_of(gym));
     mask[0] = 1;
     if (lp_world_job(world_of(gym), job)->graph < 0) {
         mask[1] = 1;
-        return;
+        return LP_OK;
     }
-    uint32_t count =
-        lp_world_degrees(world_of(gym), lp_session_context(s), job, 0, gym->degree, gym->actions);
+    uint32_t count;
+    LP_TRY(lp_world_degrees(world_of(gym), lp_session_context(s), job, 0, gym->degree, gym->actions,
+                            &count, diag));
     for (uint32_t i = 0; i < count; i++)
         mask[gym->degree[i]] = 1;
+    return LP_OK;
 }
 
 LpErr lp_gym_block(const LpGym *gym, uint32_t degree, LpPlaceRule rule, uint32_t *server,

@@ -57,8 +57,9 @@ bool lp_gym_began(const LpGym *gym); /* there was a reset */
 /* Actions 0 .. lp_gym_actions - 1: the scenario's largest degree and 0. */
 uint32_t lp_gym_actions(const LpGym *gym);
 /* Which actions may be answered now: mask[lp_gym_actions] gets 0 or 1, all 0 where nothing is due.
- * Published: semantics 10.1; corrected: 0, and each degree with a placement now. */
-void lp_gym_mask(const LpGym *gym, uint8_t *mask);
+ * Published: semantics 10.1; corrected: 0, and each degree with a placement now. Errors: those of
+ * lp_world_degrees. */
+LpErr lp_gym_mask(const LpGym *gym, uint8_t *mask, LpDiag *diag) LP_MUST_USE;
 /* Where a rule would put the due job; see lp_place_choose. */
 LpErr lp_gym_block(const LpGym *gym, uint32_t degree, LpPlaceRule rule, uint32_t *server,
                    uint32_t *count, uint32_t *largest_left, LpDiag *diag) LP_MUST_USE;

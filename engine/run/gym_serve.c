@@ -103,8 +103,7 @@ static LpErr add_state(Request *r, LpBuf *out, LpDiag *diag) {
     if (r->quiet)
         return LP_OK;
     LP_TRY(lp_gym_add_observation(r->server, out, diag));
-    lp_gym_add_mask(r->server, out);
-    return LP_OK;
+    return lp_gym_add_mask(r->server, out, diag);
 }
 
 static LpErr answer_spec(Request *r, LpBuf *out, LpDiag *diag) {
@@ -173,9 +172,7 @@ static LpErr answer_observe(Request *r, LpBuf *out, LpDiag *diag) {
 }
 
 static LpErr answer_mask(Request *r, LpBuf *out, LpDiag *diag) {
-    (void)diag;
-    lp_gym_add_mask(r->server, out);
-    return LP_OK;
+    return lp_gym_add_mask(r->server, out, diag);
 }
 
 static LpErr answer_reward(Request *r, LpBuf *out, LpDiag *diag) {

@@ -26,7 +26,7 @@ void lp_gym_add_list(LpBuf *out, const char *key, const uint32_t *item, uint32_t
 
 /* Appends "observation" and "mask"; null where nothing is due. */
 LpErr lp_gym_add_observation(LpGymServer *server, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-void lp_gym_add_mask(LpGymServer *server, LpBuf *out);
+LpErr lp_gym_add_mask(LpGymServer *server, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* Appends what a client needs to know once: spaces, names, rewards; and the graphs. */
 void lp_gym_add_spec(const LpGymServer *server, LpBuf *out);
 void lp_gym_add_graphs(const LpGymServer *server, LpBuf *out);

@@ -55,13 +55,14 @@ static void add_doubles(LpBuf *out, const char *key, const double *item, size_t 
 
 /* ---- one observation ---- */
 
-void lp_gym_add_mask(LpGymServer *s, LpBuf *out) {
+LpErr lp_gym_add_mask(LpGymServer *s, LpBuf *out, LpDiag *diag) {
     uint32_t actions = lp_gym_actions(s->gym);
-    lp_gym_mask(s->gym, s->mask);
+    LP_TRY(lp_gym_mask(s->gym, s->mask, diag));
     lp_gym_add_key(out, "mask");
     for (uint32_t a = 0; a < actions; a++)
         lp_buf_addf(out, "%s%d", a == 0 ? "[" : ",", s->mask[a]);
     lp_buf_add(out, "]");
+    return LP_OK;
 }
 
 static void add_job(LpBuf *out, const LpScenario *scenario, const LpJob *job) {

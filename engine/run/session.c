@@ -12,20 +12,21 @@ enum { PROGRESS_EVERY = 16 };
 
 /* ---- the default policy ---- */
 
-void lp_session_default_answer(LpSession *s, uint32_t job, LpAnswer *answer) {
+LpErr lp_session_default_answer(LpSession *s, uint32_t job, LpAnswer *answer, LpDiag *diag) {
     const LpJob *j = lp_world_job(s->world, job);
-    uint32_t most = s->scenario->partition.max_degree;
+    uint32_t most = s->scenario->partition.max_degree, count;
     *answer = (LpAnswer){.kind = LP_ANSWER_RUN};
     if (j->graph < 0)
-        return;
-    uint32_t count = lp_world_degrees(s->world, s->context, job, 0, s->degrees, most);
+        return LP_OK;
+    LP_TRY(lp_world_degrees(s->world, s->context, job, 0, s->degrees, most, &count, diag));
     if (count > 0) {
         answer->degree = s->degrees[count - 1];
         answer->why = "largest degree allowed now";
-        return;
+        return LP_OK;
     }
     answer->kind = LP_ANSWER_DECLINE;
     answer->why = "no degree is allowed now";
+    return LP_OK;
 }
 
 /* ---- records ---- */
@@ -91,10 +92,8 @@ static LpErr apply(LpSession *s, uint32_t job, const LpAnswer *answer, const cha
 static LpErr ask_policy(LpSession *s, uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed,
                         LpDiag *error, LpDiag *diag) {
     *failed = false;
-    if (s->policy == NULL) {
-        lp_session_default_answer(s, job, answer);
-        return LP_OK;
-    }
+    if (s->policy == NULL)
+        return lp_session_default_answer(s, job, answer, diag);
     LP_TRY(lp_session_load_mem(s, diag));
     LpErr err = lp_policy_decide(s->policy, s->context, s->world, job, rng, answer, failed, error);
     lp_session_count_call(s, err != LP_OK || *failed ? error : NULL);

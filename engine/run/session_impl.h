@@ -212,7 +212,8 @@ LpErr lp_session_load_again(const LpSession *session, const LpFiles *files, LpPo
 void lp_session_stamp(LpSession *session, uint64_t own);
 void lp_session_take_home(const LpSession *session, LpPolicyHome *out);
 /* The engine's own answer where no policy decides: the largest degree allowed now. */
-void lp_session_default_answer(LpSession *session, uint32_t job, LpAnswer *answer);
+LpErr lp_session_default_answer(LpSession *session, uint32_t job, LpAnswer *answer,
+                                LpDiag *diag) LP_MUST_USE;
 
 /* Keeps a failure of the policy with what surrounds it, as far as there is room. */
 void lp_session_keep_failure(LpSession *session, const LpDiag *error);

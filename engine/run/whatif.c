@@ -175,7 +175,8 @@ static LpErr build(Builder *b) {
     if (b->out->arena == NULL || b->allowed == NULL)
         return lp_fail_memory(b->diag, "the what-if table");
     if (lp_world_job(s->world, b->job)->graph >= 0)
-        b->allowed_count = lp_world_degrees(s->world, s->context, b->job, 0, b->allowed, most);
+        LP_TRY(lp_world_degrees(s->world, s->context, b->job, 0, b->allowed, most,
+                                &b->allowed_count, b->diag));
     LP_TRY(add_degrees(b));
     LP_TRY(add_others(b));
     return mark_chosen(b);

@@ -63,7 +63,12 @@ uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max) {
     lp_numbers_reserve(L, out, 64);
     for (;;) {
         uint32_t room = (uint32_t)(out->cap < UINT32_MAX ? out->cap : UINT32_MAX);
-        out->count = lp_world_degrees(p->world, p->context, job, max, out->item, room);
+        uint32_t count;
+        LpDiag diag = {0};
+        if (lp_world_degrees(p->world, p->context, job, max, out->item, room, &count, &diag) !=
+            LP_OK)
+            lp_sandbox_fail_engine(L, &diag);
+        out->count = count;
         if (out->count <= room)
             break;
         lp_numbers_reserve(L, out, out->count);

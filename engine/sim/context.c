@@ -111,7 +111,7 @@ LpErr lp_context_allow(const LpContext *context, const char *what, double bytes,
     char need[LP_NUM_TEXT], limit[LP_NUM_TEXT];
     if (bytes <= context->max_memory)
         return LP_OK;
-    return lp_fail(diag, LP_ELIMIT, "%s needs %s, the limit is %s (--max-memory)", what,
+    return lp_fail(diag, LP_EMEMLIMIT, "%s needs %s, the limit is %s (--max-memory)", what,
                    lp_quantity_print(bytes, LP_DIM_BYTES, need, sizeof need),
                    lp_quantity_print(context->max_memory, LP_DIM_BYTES, limit, sizeof limit));
 }

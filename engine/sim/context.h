@@ -45,7 +45,7 @@ typedef struct LpContext {
         max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no limit */
 } LpContext;
 
-/* Errors: LP_ELIMIT "WHAT needs 3.4 GB, the limit is 1.07 GB (--max-memory)". */
+/* Errors: LP_EMEMLIMIT "WHAT needs 3.4 GB, the limit is 1.07 GB (--max-memory)". */
 LpErr lp_context_allow(const LpContext *context, const char *what, double bytes,
                        LpDiag *diag) LP_MUST_USE;
 

@@ -527,13 +527,15 @@ static bool block_exists(LpPlaceScratch *s, const LpContext *context, const LpWo
     return lp_block_next(&search, s->block);
 }
 
-bool lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
-                     const LpPartition *partition) {
+LpErr lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
+                      const LpPartition *partition, bool *exists) {
     char reason[LP_DIAG_TEXT];
     LpPlacement placement;
-    LpErr err;
+    LpErr err = LP_OK;
     if (lp_scenario_reserves(context->scenario))
-        return block_exists(s, context, world, partition);
-    LpCause cause = lp_place(s, context, world, partition, NULL, &placement, reason, &err);
-    return cause == LP_CAUSE_NONE && err == LP_OK;
+        *exists = block_exists(s, context, world, partition);
+    else
+        *exists =
+            lp_place(s, context, world, partition, NULL, &placement, reason, &err) == LP_CAUSE_NONE;
+    return err;
 }

@@ -36,9 +36,10 @@ LpCause lp_place(LpPlaceScratch *scratch, const LpContext *context, const LpWorl
 LpCause lp_place_rigid(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                        uint32_t n, const LpAnswer *answer, LpPlacement *out,
                        char reason[LP_DIAG_TEXT], LpErr *err);
-/* Does a block for this partition degree and these memory needs exist now? No placement is kept. */
-bool lp_place_exists(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
-                     const LpPartition *partition);
+/* Does a block for this partition degree and these memory needs exist now? No placement is kept.
+ * Errors: LP_ENOMEM. */
+LpErr lp_place_exists(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
+                      const LpPartition *partition, bool *exists) LP_MUST_USE;
 /* Bytes that a server at block position k must hold (corrected memory rule), into need[degree]. */
 void lp_place_needs(const LpContext *context, const LpPartition *partition, double *need);
 /* Bytes of one pair of parts (forward and backward) of forward op f, as the memory rule counts. */

@@ -19,16 +19,26 @@ bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint
     return degree == 1 || lp_fabric_mask_shape(f, degree);
 }
 
-/* Corrected: the partition that the degree leads to has a placement now. */
-static bool placeable(const LpWorld *world, const LpContext *context, const LpJob *job,
-                      uint32_t degree) {
+/* Corrected: the partition that the degree leads to has a placement now. One that the scenario's
+ * own limit (partition max_deps) forbids has none; running out of memory is no answer. */
+static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJob *job,
+                       uint32_t degree, bool *is, LpDiag *diag) {
     uint32_t index;
-    LpDiag diag;
-    if (lp_store_degree(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, degree, &index,
-                        &diag) != LP_OK)
-        return false;
-    return lp_place_exists(context->store->place, context, world,
-                           lp_store_partition(context->store, index));
+    LpDiag local;
+    LpErr err = lp_store_degree(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, degree,
+                                &index, &local);
+    if (err == LP_OK)
+        return lp_place_exists(context->store->place, context, world,
+                               lp_store_partition(context->store, index), is) == LP_OK
+                   ? LP_OK
+                   : lp_fail_memory(diag, "a placement");
+    if (err != LP_ELIMIT) {
+        if (diag != NULL)
+            *diag = local;
+        return err;
+    }
+    *is = false;
+    return LP_OK;
 }
 
 /* Corrected: degrees above the number of servers make sense where no op needs so many parts; then
@@ -38,27 +48,30 @@ static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t s
     return lp_cut_ways(&cut, servers + 1, context->store->ways) <= servers;
 }
 
-uint32_t lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t id, uint32_t max,
-                          uint32_t *out, uint32_t room) {
+LpErr lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t id, uint32_t max,
+                       uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) {
     const LpJob *job = lp_world_job(world, id);
-    uint32_t most = context->scenario->partition.max_degree, count = 0;
+    uint32_t most = context->scenario->partition.max_degree, found = 0;
     uint32_t servers = context->fabric.servers;
     bool published = lp_published(&context->scenario->options, LP_OPT_MASK), valid = false;
+    *count = 0;
     if (job->graph < 0)
-        return 0;
+        return LP_OK;
     if (max > 0 && max < most)
         most = max;
     if (most > servers && (published || !needs_no_more(context, job, servers)))
         most = servers;
     for (uint32_t degree = 1; degree <= most; degree++) {
-        if (degree <= servers)
-            valid = published ? lp_world_degree_masked(world, context, degree)
-                              : placeable(world, context, job, degree);
-        if (valid && count < room)
-            out[count] = degree;
-        count += valid;
+        if (degree <= servers && published)
+            valid = lp_world_degree_masked(world, context, degree);
+        else if (degree <= servers)
+            LP_TRY(placeable(world, context, job, degree, &valid, diag));
+        if (valid && found < room)
+            out[found] = degree;
+        found += valid;
     }
-    return count;
+    *count = found;
+    return LP_OK;
 }
 
 LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint32_t id,
@@ -67,14 +80,17 @@ LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint
     *list = LP_NO_INDEX;
     if (lp_world_job(world, id)->graph < 0)
         return LP_OK;
-    uint32_t count = lp_world_degrees(world, context, id, 0, few, room);
+    uint32_t count;
+    LP_TRY(lp_world_degrees(world, context, id, 0, few, room, &count, diag));
+    LpErr err = LP_OK;
     if (count > room) {
         items = lp_alloc(count, sizeof *items);
         if (items == NULL)
             return lp_fail_memory(diag, "a list of degrees");
-        count = lp_world_degrees(world, context, id, 0, items, count);
+        err = lp_world_degrees(world, context, id, 0, items, count, &count, diag);
     }
-    LpErr err = lp_store_add_list(context, items, count, list, diag);
+    if (err == LP_OK)
+        err = lp_store_add_list(context, items, count, list, diag);
     if (items != few)
         lp_free(items);
     return err;

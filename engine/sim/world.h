@@ -238,10 +238,11 @@ double lp_world_steps_done(const LpWorld *world, uint32_t job);
 double lp_job_deadline(const LpJob *job);
 
 /* Degrees that a policy may answer for this job now, ascending without 0, at most `max` (0: the
- * scenario's max_degree). out has room for `room`; returns how many there are (never more than
- * room are written). Published: semantics 10.1; corrected: every degree with a placement now. */
-uint32_t lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t job,
-                          uint32_t max, uint32_t *out, uint32_t room);
+ * scenario's max_degree). out has room for `room`; *count is how many there are (never more than
+ * room are written). Published: semantics 10.1; corrected: every degree with a placement now.
+ * Errors: LP_ENOMEM; LP_EMEMLIMIT where a degree's step needs more than --max-memory. */
+LpErr lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t max,
+                       uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 /* Servers free now. */
 uint32_t lp_world_free_servers(const LpWorld *world);
 /* Servers that the published mask believes busy: as of the last tick, before completions (Q21). */

@@ -75,7 +75,7 @@ static LpErr play(void *user, size_t index, LpDiag *diag) {
         if (p->observer != NULL)
             LP_TRY(lp_observe(p->observer, lp_session_context(s), lp_session_world(s),
                               lp_world_due(lp_session_world(s)), features, &graph, diag));
-        lp_gym_mask(p->gym, mask);
+        LP_TRY(lp_gym_mask(p->gym, mask, diag));
         LpGymAction action = {.degree = choose(mask, lp_gym_actions(p->gym), &rng),
                               .place = p->place};
         LpGymStep step;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The corrected rules of the cluster clock on cases worked out by hand: memory, deadlines, valid
  * degrees, wavelengths, horizon, rigid jobs, and waiting. */
+#include "degrees.h"
 #include "tiny.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ static void expect_outcome(const LpJob *job, LpOutcome outcome, LpCause cause) {
 static void expect_degrees(LpSession *s, const uint32_t *want, uint32_t count) {
     uint32_t got[64], job = tiny_next(s);
     uint32_t n =
-        lp_world_degrees(lp_session_world(s), lp_session_context(s), job, 0, got, LP_COUNTOF(got));
+        allowed_degrees(lp_session_world(s), lp_session_context(s), job, 0, got, LP_COUNTOF(got));
     for (uint32_t i = 0; i < n && i < count; i++)
         assert_int_equal(got[i], want[i]);
     assert_int_equal(n, count);
@@ -76,7 +77,7 @@ static void memory_counts_state_and_activations(void **state) {
     assert_int_equal(cause_of(s, 2, LP_PARTITION_DATA), LP_CAUSE_NONE);
     assert_int_equal(cause_of(s, 8, LP_PARTITION_DATA), LP_CAUSE_NONE);
     uint32_t got[64];
-    uint32_t n = lp_world_degrees(lp_session_world(s), lp_session_context(s), 0, 4, got, 64);
+    uint32_t n = allowed_degrees(lp_session_world(s), lp_session_context(s), 0, 4, got, 64);
     assert_int_equal(n, 3);
     assert_memory_equal(got, from_two, sizeof from_two);
     expect_outcome(tiny_decide_degree(s, 1), LP_JOB_BLOCKED, LP_CAUSE_MEMORY);

@@ -41,7 +41,7 @@ static void check_mask(const LpGym *gym, const cJSON *decision) {
     cJSON_ArrayForEach(valid, cJSON_GetObjectItemCaseSensitive(decision, "valid")) {
         expected[valid->valueint] = 1;
     }
-    lp_gym_mask(gym, mask);
+    assert_int_equal(lp_gym_mask(gym, mask, NULL), LP_OK);
     assert_memory_equal(mask, expected, lp_gym_actions(gym));
 }
 

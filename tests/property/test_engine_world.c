@@ -4,6 +4,7 @@
  * back to the same world. */
 #include <math.h>
 
+#include "degrees.h"
 #include "engine_case.h"
 #include "history/log.h"
 #include "run/session_impl.h"
@@ -90,7 +91,7 @@ static void random_run(LpRng *rng, const EngineCase *c, const LpWorld *w, const 
                        uint32_t job, Room *room, LpAnswer *out) {
     bool rigid = lp_world_job(w, job)->graph < 0;
     uint32_t degrees[DEGREES], kind = pick(rng, 8), need;
-    uint32_t count = lp_world_degrees(w, context, job, 0, degrees, DEGREES);
+    uint32_t count = allowed_degrees(w, context, job, 0, degrees, DEGREES);
     out->degree = count > 0 && pick(rng, 8) ? degrees[pick(rng, count)] : 1 + pick(rng, DEGREES);
     out->order_ops = (LpOrder)pick(rng, LP_ORDER_COUNT);
     out->order_flows = (LpOrder)pick(rng, LP_ORDER_COUNT);
@@ -304,7 +305,7 @@ static void check_forecast(const EngineCase *c, LpWorld *w, const LpContext *con
     LpEvent event;
     uint32_t id = lp_world_due(w), degrees[DEGREES];
     random_answer(c, w, context, &room, &answer);
-    uint32_t count = lp_world_degrees(w, context, id, 0, degrees, DEGREES);
+    uint32_t count = allowed_degrees(w, context, id, 0, degrees, DEGREES);
     bool listed = false, plain = answer.ways == NULL && answer.servers == 0;
     for (uint32_t i = 0; i < count; i++)
         listed = listed || degrees[i] == answer.degree;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every option of the table, switched alone from either side, changes a case that is named here,
  * and the directions that are known hold. */
+#include "degrees.h"
 #include "tiny.h"
 
 #include <math.h>
@@ -192,8 +193,7 @@ static double degrees_offered(const Rules *rules) {
     const Tiny t = {.cluster = RAMP(4, 4, 2, 4e9), .partition = UNIT_OPS};
     LpSession *s = open_case(rules, t, LONG, 2, CHAIN, 1);
     uint32_t degrees[16], job = tiny_next(s);
-    double count =
-        lp_world_degrees(lp_session_world(s), lp_session_context(s), job, 0, degrees, 16);
+    double count = allowed_degrees(lp_session_world(s), lp_session_context(s), job, 0, degrees, 16);
     lp_session_close(s);
     return count;
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "degrees.h"
 #include "lab.h"
 
 /* Asks about the first job of the lab, or the n-th decision. */
@@ -362,7 +363,7 @@ static void defaults(void **state) {
             "return policy",
             1);
     uint32_t degrees[64];
-    uint32_t count = lp_world_degrees(lab.world, lab.context, 0, 0, degrees, 64);
+    uint32_t count = allowed_degrees(lab.world, lab.context, 0, 0, degrees, 64);
     assert_true(count > 0);
     assert_int_equal(lab.answer.kind, LP_ANSWER_RUN);
     assert_int_equal(lab.answer.degree, degrees[count - 1]);

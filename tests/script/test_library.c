@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
+#include "degrees.h"
 #include "io/scenario.h"
 #include "lab.h"
 #include "run/session.h"
@@ -169,7 +170,7 @@ static bool room(const Lab *lab) {
     if (lab_due(lab)->graph < 0)
         return predict(lab, 0).feasible;
     uint32_t count =
-        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 4, degree, 64);
+        allowed_degrees(lab->world, lab->context, lp_world_due(lab->world), 4, degree, 64);
     return count > 0 && (degree[count - 1] == 4 || lp_world_tally(lab->world)->busy_servers == 0);
 }
 
@@ -373,7 +374,7 @@ static void check_greedy(const Lab *lab) {
     uint32_t degree[64], best = 0;
     double most = 0;
     uint32_t count =
-        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
+        allowed_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
     for (uint32_t i = 0; i < count; i++) {
         LpForecast f = predict(lab, degree[i]);
         double each = f.feasible ? 1 / f.step_time / f.servers : 0;
@@ -388,7 +389,7 @@ static void check_greedy(const Lab *lab) {
 static void check_fastest(const Lab *lab) {
     uint32_t degree[64];
     uint32_t count =
-        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
+        allowed_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
     if (lab->answer.kind != LP_ANSWER_RUN)
         return;
     double chosen = predict(lab, lab->answer.degree).step_time;
@@ -402,7 +403,7 @@ static void check_fastest(const Lab *lab) {
 static void check_least_degree(const Lab *lab) {
     uint32_t degree[64], expected = 0;
     uint32_t count =
-        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
+        allowed_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
     for (uint32_t i = 0; i < count && expected == 0; i++) {
         LpForecast f = predict(lab, degree[i]);
         if (f.feasible && f.finish <= lp_job_deadline(lab_due(lab)))
@@ -558,7 +559,7 @@ static bool in_time_on_block(const Lab *lab, uint32_t degree) {
 static void check_fragments(const Lab *lab) {
     uint32_t degree[64], expected = 0;
     uint32_t count =
-        lp_world_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
+        allowed_degrees(lab->world, lab->context, lp_world_due(lab->world), 0, degree, 64);
     for (uint32_t i = 0; i < count && expected == 0; i++)
         expected = in_time_on_block(lab, degree[i]) ? degree[i] : 0;
     assert_int_equal(lab->answer.kind == LP_ANSWER_RUN ? lab->answer.degree : 0, expected);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "degrees.h"
 #include "lab.h"
 
 #define SCRIPTS LP_SOURCEDIR "/scripts/"
@@ -111,7 +112,7 @@ static int follow(const char *scenario, const struct Case *c) {
         fail_msg("%s: %s", c->file, lab.diag.text);
     while (lab_advance(&lab)) {
         uint32_t valid[64], job = lp_world_due(lab.world);
-        uint32_t count = lp_world_degrees(lab.world, lab.context, job, 0, valid, 64);
+        uint32_t count = allowed_degrees(lab.world, lab.context, job, 0, valid, 64);
         uint32_t expected = c->rule(&lab, valid, count);
         LpEvent event;
         assert_int_equal(lab_ask(&lab), LP_OK);

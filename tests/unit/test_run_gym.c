@@ -41,7 +41,7 @@ static double play(LpGym *gym, uint64_t seed, uint64_t *hash) {
     while (lp_gym_due(gym)) {
         uint8_t mask[256];
         assert_true(lp_gym_actions(gym) <= sizeof mask);
-        lp_gym_mask(gym, mask);
+        assert_int_equal(lp_gym_mask(gym, mask, NULL), LP_OK);
         uint32_t degree;
         do
             degree = (uint32_t)lp_rng_below(&rng, lp_gym_actions(gym));
