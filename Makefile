@@ -14,7 +14,7 @@ NM         ?= nm
 OBJDUMP    ?= objdump
 # release, debug, asan, coverage, fuzz or tsan
 MODE       ?= release
-# where everything that is built goes
+# where everything that is built goes: one word, anywhere, also where the sources are read-only
 O          ?= build/$(MODE)
 # V=1 shows the commands, WERROR=1 turns warnings into errors
 V          ?= 0
@@ -48,6 +48,17 @@ MAKEFLAGS += --no-print-directory -r
 Q := $(if $(filter 1,$(V)),,@)
 # a parallel sub-make, unless the user has already said how parallel it is to be
 PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$$(nproc 2>/dev/null || echo 2))
+
+# --- where it is built --------------------------------------------------------------------------
+ifneq ($(words $(O)),1)
+  $(error O=$(O): make cannot build in a folder with blanks in its name; expected one word)
+endif
+NO_BUILD := deps format format-check uninstall clean help
+ifneq ($(filter-out $(NO_BUILD),$(or $(MAKECMDGOALS),all)),)
+  ifeq ($(shell mkdir -p '$(O)' 2>/dev/null && [ -w '$(O)' ] && echo yes),)
+    $(error the folder $(O) cannot be written: O=DIR puts everything that is built into DIR)
+  endif
+endif
 
 # --- packages: asked for only by goals that compile ----------------------------------------------
 PKG.graph  := igraph

@@ -73,7 +73,7 @@ touch '$work/done'
 exec cat
 END
     rm -f "$work/done" "$work/before" "$work/after"
-    mux new-session -d -x 100 -y 30 "bash --norc --noprofile '$work/run'" ||
+    mux new-session -d -x 100 -y 30 bash --norc --noprofile "$work/run" ||
         echo "tmux did not start"
 }
 # ended STATUS: the program ended so, and the terminal is as it was

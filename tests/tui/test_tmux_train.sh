@@ -50,7 +50,7 @@ exec cat
 END
     mux kill-server 2>/dev/null
     terminals=$((terminals + 1)) # a server that is still dying answers on its old socket
-    mux new-session -d -x 100 -y 30 "bash --norc --noprofile '$work/run'"
+    mux new-session -d -x 100 -y 30 bash --norc --noprofile "$work/run"
 }
 
 "$program" train scenarios/pac-ml-32.json --live --out "$work/W.json" </dev/null >"$work/out" 2>&1
@@ -103,7 +103,7 @@ exec cat
 END
 mux kill-server 2>/dev/null
 terminals=$((terminals + 1))
-mux new-session -d -x 100 -y 30 "bash --norc --noprofile '$work/run'"
+mux new-session -d -x 100 -y 30 bash --norc --noprofile "$work/run"
 sees 10 'decision ─ job 0' && mux send-keys : "learning $work/grows.jsonl" Enter &&
     sees 10 'grows.jsonl +update 20 ' && sed -n 21p tests/tui/curves/seed1.jsonl >>"$work/grows.jsonl" &&
     sees 10 'grows.jsonl +update 21 ' && rm "$work/grows.jsonl" && sees 10 'No such file'

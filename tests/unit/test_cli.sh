@@ -182,14 +182,16 @@ bad "PipeDream profile cut short" 'cut.txt:1:15: found "y", expected forward_com
 
 # --- hostile output --------------------------------------------------------------------------------
 full="lightpath: cannot write standard output: No space left on device"
-for words in "run $two" "run $two --json" "run $two --csv" "run $two --hash" "predict $profile" \
-    "import pipedream $profile" "check $two" --version --help "run --help"; do
+ln -s "$scenarios" data # names that are words, wherever the tree lies
+for words in "run data/${two##*/}" "run data/${two##*/} --json" "run data/${two##*/} --csv" "run data/${two##*/} --hash" \
+    "predict data/graphs/${profile##*/}" "import pipedream data/graphs/${profile##*/}" "check data/${two##*/}" \
+    --version --help "run --help"; do
     "$lightpath" $words >/dev/full 2>err
     [ $? -eq 1 ] && [ "$(cat err)" = "$full" ]
-    result $? "disk full: ${words//"$root"\//}"
+    result $? "disk full: $words"
     "$lightpath" $words >&- 2>err
     [ $? -eq 1 ] && [ "$(cat err)" = "lightpath: cannot write standard output: Bad file descriptor" ]
-    result $? "stdout closed: ${words//"$root"\//}"
+    result $? "stdout closed: $words"
 done
 lp run "$two" --trace /dev/full
 [ $status -eq 1 ] && [ "$(cat err)" = "lightpath: cannot write /dev/full: No space left on device" ]

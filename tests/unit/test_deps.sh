@@ -22,7 +22,8 @@ stand_in() { { echo '#!/bin/sh'; cat; } >"$1" && chmod +x "$1"; }
 # A PATH that holds the stand-ins and nothing of the machine but what the script itself needs.
 mkdir "$tmp/bin"
 for tool in bash sh env cat sed; do ln -s "$(command -v $tool)" "$tmp/bin/"; done
-for tool in cc make nm tmux; do stand_in "$tmp/bin/$tool" <<<'exit 0'; done
+for tool in cc clang make nm tmux pgrep script zsh fish python3 tput; do stand_in "$tmp/bin/$tool" <<<'exit 0'; done
+mkdir -p "$tmp/i18n/locales" && : >"$tmp/i18n/locales/de_DE"
 stand_in "$tmp/bin/id" <<<'cat "$TMP/uid"'
 # a package is found once it was installed
 stand_in "$tmp/bin/pkg-config" <<<'[ -e "$TMP/installed" ] || { case $2 in lua5.4|libcjson*) exit 1 ;; esac; }'
@@ -40,7 +41,7 @@ fresh() { # fresh UID [FILE]...: a machine with packages missing
     shift
     for file in "$@"; do : >"$tmp/$file"; done
 }
-deps() { env -i PATH="$tmp/bin" TMP="$tmp" CC=cc PKG_CONFIG=pkg-config "$tmp/bin/bash" "$root/.ci/deps" "$@"; }
+deps() { env -i PATH="$tmp/bin" TMP="$tmp" I18NPATH="$tmp/i18n" CC=cc PKG_CONFIG=pkg-config "$tmp/bin/bash" "$root/.ci/deps" "$@"; }
 said() { grep -qxF -- "$1" "$tmp/output"; }
 recorded() { [ "$(cat "$tmp/record")" = "$1" ]; }
 
@@ -82,7 +83,7 @@ mv "$tmp/bin/sudo.real" "$tmp/bin/sudo"
 if command -v script >/dev/null; then
     # asked ANSWER: at a terminal, with the answer typed
     asked() {
-        echo "$1" | TMP=$tmp script -qefc "env -i PATH='$tmp/bin' TMP='$tmp' CC=cc PKG_CONFIG=pkg-config \
+        echo "$1" | TMP=$tmp script -qefc "env -i PATH='$tmp/bin' TMP='$tmp' I18NPATH='$tmp/i18n' CC=cc PKG_CONFIG=pkg-config \
             '$tmp/bin/bash' '$root/.ci/deps' test" /dev/null | tr -d '\r' >"$tmp/output"
     }
     fresh 1000
@@ -107,7 +108,20 @@ mv "$tmp/bin/apt-get" "$tmp/apt-get"
     grep -q 'liblua5.4-dev libcjson-dev$' "$tmp/output"
 result $? "without apt-get one line names the packages"
 
+# what tests use besides: a test does not skip where an installation would let it run
+fresh 0 installed
+rm "$tmp"/bin/{clang,pgrep,script,zsh,fish,python3,tput} "$tmp/i18n/locales/de_DE"
+mv "$tmp/apt-get" "$tmp/bin/apt-get"
+deps test </dev/null >"$tmp/output" 2>&1
+recorded "$update
+apt-get install -y --no-install-recommends procps bsdutils zsh fish python3-jsonschema ncurses-term locales clang"
+result $? "tests need more than the program"
+deps run </dev/null >"$tmp/output" 2>&1 && [ ! -s "$tmp/output" ]
+result $? "running needs none of that"
+
 rm "$tmp/bin/tmux" "$tmp/bin/cc"
+mv "$tmp/bin/apt-get" "$tmp/apt-get"
+fresh 1000
 ! deps run </dev/null >"$tmp/output" 2>&1 && grep -q ' gcc libc6-dev liblua5.4-dev libcjson-dev$' "$tmp/output"
 result $? "running needs a compiler and the libraries, but nothing of the tests"
 
