@@ -25,7 +25,8 @@ SCENARIO   ?= scenarios/pac-ml-32.json
 DEPS       ?= test
 # T='word ...' restricts `make test` to the tests whose path holds one of the words
 T          ?=
-TEST_TIMEOUT ?= 600
+# seconds for one test program or script: much, for a machine with other work to do
+TEST_TIMEOUT ?= 1200
 FUZZ_SECONDS ?= 10
 CFLAGS     ?=
 CPPFLAGS   ?=

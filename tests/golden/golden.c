@@ -113,8 +113,8 @@ LpSession *golden_open_case(const GoldenCase *c) {
                 "\"pipedream\", \"time_unit\": \"s\" } ],\n"
                 "\"jobs\": [ { \"graph\": \"g\", \"arrival\": 0, \"steps\": %s } ],\n"
                 "\"partition\": { \"max_degree\": %d, \"min_op_time\": %s } }\n",
-                cwd, GRAPHS, c->graph, lp_num_print(c->steps, steps), c->c * c->r * c->s,
-                lp_num_print(c->quantum, q));
+                cwd, c->folder != NULL ? c->folder : GRAPHS, c->graph,
+                lp_num_print(c->steps, steps), c->c * c->r * c->s, lp_num_print(c->quantum, q));
     LpSession *session = golden_open_text(lp_buf_text(&text), NULL, NULL);
     lp_buf_fini(&text);
     LpEvent event;

@@ -12,6 +12,7 @@
 
 #define GOLDENS "../shared/goldens"
 #define GRAPHS "../shared/graphs"
+#define OPEN "tests/golden/open" /* profiles and results that are always there */
 #define GOLDEN_TOLERANCE 1e-9
 
 /* True when the folder with published results is there. */
@@ -26,9 +27,9 @@ const char *golden_word(const cJSON *object, const char *key);
 /* |a - b| <= 1e-9 * max(|a|, |b|); prints what differs. */
 bool golden_close(const char *what, double got, double expected);
 
-/* One job of `graph` on an empty cluster. */
+/* One job of `graph`, a profile in `folder` (NULL: GRAPHS), on an empty cluster. */
 typedef struct GoldenCase {
-    const char *graph;
+    const char *folder, *graph;
     int c, r, s;
     double bandwidth, propagation, io, quantum, steps;
 } GoldenCase;

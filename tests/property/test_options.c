@@ -449,7 +449,7 @@ static double real_jct(const char *model, const char *options, uint32_t degree) 
     snprintf(text, sizeof text,
              "{ \"lightpath\": 1, \"semantics\": \"published\", \"options\": { %s }, \"cluster\": "
              "{ \"fabric\": \"ramp\", \"ramp\": { \"node_bandwidth\": 3.125e9 } }, \"graphs\": [ { "
-             "\"id\": \"g\", \"file\": \"%s/../shared/graphs/%s.txt\", \"format\": \"pipedream\", "
+             "\"id\": \"g\", \"file\": \"%s/tests/golden/open/%s.txt\", \"format\": \"pipedream\", "
              "\"time_unit\": \"s\" } ], \"jobs\": [ { \"graph\": \"g\", \"arrival\": 0, \"steps\": "
              "50 } ], \"partition\": { \"min_op_time\": 0.01 } }",
              options, cwd, model);
@@ -470,14 +470,13 @@ static double real_jct(const char *model, const char *options, uint32_t degree) 
     return f.jct;
 }
 
-/* A tick as long as the shortest flow: nothing is registered late, so completion times only fall,
- * by a few per mille where bandwidth is scarce. */
+/* A tick as long as the shortest flow registers some completions late; an event clock does not, so
+ * where no op changes its turn times only fall, by a few per mille where bandwidth is scarce.
+ * (Where one does, as in wide14, they may rise by as little: an anomaly of list scheduling.) */
 static void an_event_clock_only_shortens(void **state) {
     (void)state;
-    static const char *const models[] = {"alexnet", "gnmt", "vgg16"};
+    static const char *const models[] = {"diamond9", "skip16", "twoinputs10"};
     int shorter = 0;
-    if (access("../shared/graphs/alexnet.txt", R_OK) != 0)
-        skip();
     for (size_t m = 0; m < LP_COUNTOF(models); m++)
         for (uint32_t degree = 2; degree <= 8; degree *= 2) {
             double ticks = real_jct(models[m], "", degree);

@@ -192,11 +192,17 @@ keys pac-ml-32 <<<'n*5'
 [ $status -eq 0 ] && [ ! -e state ]
 result $? "key scripts save nothing by themselves"
 if command -v script >/dev/null; then
+    # painted FILE SIZE: waits until a terminal was sent so much: a screen
+    painted() {
+        local end=$((SECONDS + 30))
+        while [ "$(stat -c %s "$1")" -lt "$2" ] && [ $SECONDS -le $end ]; do sleep 0.05; done
+    }
     play() { # KEYS ARGS...: in a terminal
         local keys=$1
         shift
-        { sleep 0.5; printf '%s' "$keys"; sleep 0.5; printf Q; sleep 0.3; } |
-            TERM=xterm-256color timeout 20 script -qec "$lightpath $*" /dev/null >out 2>&1
+        : >out
+        { painted out 1500; printf '%s' "$keys"; sleep 0.3; printf Q; sleep 0.3; } |
+            SHELL=/bin/sh TERM=xterm-256color timeout 60 script -qefc "'$lightpath' $*" /dev/null >>out 2>&1
     }
     play nnn pac-ml-32
     saved=$(ls state/lightpath)
