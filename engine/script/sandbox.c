@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sandbox: allocator with a limit, a budget that no script can swallow, protected calls, and
- * errors told as file:line: sentence. */
+/* The sandbox: a budget that no script can swallow, protected calls, and errors told as file:line:
+ * sentence. */
 #include "script/sandbox.h"
 
 #include <stdlib.h>
@@ -9,28 +9,17 @@
 #include "base/mem.h"
 
 enum {
-    LOOK_LEAST = 64,  /* instructions between two looks at the budget: so many ... */
-    LOOK_SPREAD = 64, /* ... and up to so many more, anew ... */
-    LOOKS = 16,       /* ... every so many looks */
-    DEEP = 16,        /* calls: setting a hook takes time with their number */
-    CLEAN = 400,      /* registers that hold nothing at the start of a call */
-    REFUSED_UNITS = 1000,
-    SMALL = 72,               /* bytes: Lua's short strings and frames are no larger */
-    ALLOCATION_UNITS = 16,    /* price of an allocation ... */
-    BYTES_PER_UNIT = 8,       /* ... and of its bytes (a table that grows is filled anew) ... */
-    CHARACTERS_PER_UNIT = 16, /* ... or of a string's */
-    PCALL_UNITS = 64,         /* an error unwinds the stack and is told in words */
-    COLLECTION_BYTES =
-        8,             /* a refused allocation makes Lua collect: a unit per so many bytes used */
-    NODE_BYTES = 24,   /* of a table's key and value in Lua 5.4 */
-    TRACE_LEVELS = 12, /* calls listed with an error */
-    WIDE_LEVELS = 4,   /* functions looked at for too many arguments */
-    /* A value that is called through __call moves all above it on the stack, again and again where
-     * it leads to itself, in one instruction: the stack bounds how long that takes. */
-    STACK_BYTES = 20500 * 16, /* some thousand calls */
-    STACK_EXTRA = 5 * 16,     /* that Lua 5.4 keeps above a stack's size */
-    STACK_LEVELS = 40,        /* calls that a stack of that size has at least */
-    FRAME_SLOTS = 1000        /* of one call: registers and what it passes on are half of it */
+    LOOK_LEAST = 64,       /* instructions between two looks at the budget: so many ... */
+    LOOK_SPREAD = 64,      /* ... and up to so many more, anew ... */
+    LOOKS = 16,            /* ... every so many looks */
+    DEEP = 16,             /* calls: setting a hook takes time with their number */
+    WATCHED_UNITS = 65536, /* of work in C functions, which the hook does not see: the clock is
+                              looked at after so many ... */
+    CHARGE_WATCHED = 64,   /* ... counting each charge as so many more */
+    CLEAN = 400,           /* registers that hold nothing at the start of a call */
+    PCALL_UNITS = 64,      /* an error unwinds the stack and is told in words */
+    TRACE_LEVELS = 12,     /* calls listed with an error */
+    WIDE_LEVELS = 4        /* functions looked at for too many arguments */
 };
 
 #define FIRST_CHANCE 2463534242U
@@ -47,7 +36,7 @@ static void arm(LpSandbox *s) {
         lua_sethook(s->L, on_hook, LUA_MASKCOUNT, 1);
 }
 
-static void spend(LpSandbox *s, uint64_t units) {
+void lp_sandbox_spend(LpSandbox *s, uint64_t units) {
     s->spent += units;
     s->left = units < (uint64_t)s->left ? s->left - (int64_t)units : 0;
     if (s->left == 0)
@@ -138,7 +127,7 @@ static void on_hook(lua_State *L, lua_Debug *info) {
         stop(L, s->stop);
     if (s->left > 0) {
         uint64_t looking, price = lp_price_instruction(L, info, &looking);
-        spend(s, s->interval * price + looking);
+        lp_sandbox_spend(s, s->interval * price + looking);
     }
     if (s->left == 0)
         stop(L, LP_STOP_WORK);
@@ -150,9 +139,15 @@ static void on_hook(lua_State *L, lua_Debug *info) {
 
 void lp_sandbox_charge(lua_State *L, uint64_t units) {
     LpSandbox *s = lp_sandbox_of(L);
-    spend(s, units);
+    lp_sandbox_spend(s, units);
     if (s->left == 0)
         stop(L, LP_STOP_WORK);
+    s->unwatched += units + CHARGE_WATCHED;
+    if (s->unwatched < WATCHED_UNITS)
+        return;
+    s->unwatched = 0;
+    if (late(s))
+        stop(L, LP_STOP_TIME);
 }
 
 void lp_sandbox_refill(LpSandbox *sandbox) {
@@ -162,100 +157,6 @@ void lp_sandbox_refill(LpSandbox *sandbox) {
 
 void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since) {
     sandbox->engine_seconds += seconds_since(since, CLOCK_MONOTONIC);
-}
-
-/* ---- memory ---- */
-
-/* Lua answers a refusal with a full collection and a second try, then with an error that cannot say
- * where it was: note the place now. */
-static void *refuse(LpSandbox *s, LpRefusal why) {
-    if (s->L && s->running) {
-        LpPlace place = lp_sandbox_place(s->L);
-        if (place.line > 0) /* none while Lua unwinds an error */
-            s->place = place;
-        spend(s, s->used / COLLECTION_BYTES + REFUSED_UNITS);
-    }
-    s->refusal = why;
-    return NULL;
-}
-
-/* A table's keys lie in a power of two of nodes; hardly anything else has such a size. */
-static bool is_nodes(size_t size) {
-    size_t nodes = size / NODE_BYTES;
-    return size % NODE_BYTES == 0 && (nodes & (nodes - 1)) == 0;
-}
-
-/* Work must not depend on addresses, but when Lua collects does a little (it keeps short strings by
- * address), and with it which short strings, frames and stacks are made once more. These, and what
- * grows, go with the instructions that ask for them; new tables, functions, long strings and large
- * blocks have their price. kind: of a new object, 0: a plain block. */
-static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kind) {
-    bool string = kind == LUA_TSTRING;
-    if (string && size > LP_SANDBOX_STRING + 64) /* 64: more than any header */
-        return refuse(s, LP_REFUSED_STRING);
-    if (size - old_size > s->limits.memory - s->used)
-        return refuse(s, LP_REFUSED_BYTES);
-    void *block = lp_realloc(old, size, 1);
-    if (!block)
-        return refuse(s, LP_REFUSED_BYTES);
-    s->used += size - old_size;
-    if (s->used > s->peak)
-        s->peak = s->used;
-    if (!string && size > s->block)
-        s->block = size;
-    if (!old && size > NODE_BYTES * s->nodes && is_nodes(size))
-        s->nodes = size / NODE_BYTES;
-    bool dear = (kind != 0 && !string) || size > SMALL;
-    if (!old && dear)
-        spend(s, ALLOCATION_UNITS + size / (string ? CHARACTERS_PER_UNIT : BYTES_PER_UNIT));
-    return block;
-}
-
-/* The stack grows to twice its size, in a new block. */
-static bool stack_too_large(const LpSandbox *s, size_t size) {
-    lua_Debug level;
-    if (!s->running)
-        return false;
-    bool doubled = size == 2 * (s->stack_bytes - STACK_EXTRA) + STACK_EXTRA;
-    return lua_gettop(s->L) > FRAME_SLOTS ||
-           (doubled && size > STACK_BYTES && lua_getstack(s->L, STACK_LEVELS, &level));
-}
-
-/* The first plain block of a state is its stack. */
-static void *new_plain(LpSandbox *s, size_t size) {
-    if (stack_too_large(s, size))
-        return refuse(s, LP_REFUSED_STACK);
-    void *block = grow(s, NULL, 0, size, 0);
-    s->plain = block;
-    s->plain_bytes = size;
-    if (!s->stack) {
-        s->stack = block;
-        s->stack_bytes = size;
-    }
-    return block;
-}
-
-static void release(LpSandbox *s, void *old) {
-    if (old && old == s->stack) { /* copied to the block made last */
-        s->stack = s->plain;
-        s->stack_bytes = s->plain_bytes;
-    }
-    lp_free(old);
-}
-
-static void *allocate(void *user, void *old, size_t old_size, size_t size) {
-    LpSandbox *s = user;
-    int kind = old ? 0 : (int)old_size; /* for new blocks it states the kind */
-    size_t had = old ? old_size : 0;
-    if (size > had)
-        return !old && kind == 0 ? new_plain(s, size) : grow(s, old, had, size, kind);
-    s->used -= had - size;
-    if (size == 0) {
-        release(s, old);
-        return NULL;
-    }
-    void *block = lp_realloc(old, size, 1);
-    return block ? block : old; /* Lua relies on shrinking never failing */
 }
 
 /* ---- errors ---- */
@@ -486,6 +387,7 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
     lua_State *L = sandbox->L;
     (void)clock_gettime(CLOCK_MONOTONIC, &sandbox->start);
     sandbox->timed = false;
+    sandbox->unwatched = 0;
     sandbox->engine_seconds = 0;
     sandbox->stop = LP_STOP_NONE;
     sandbox->refusal = LP_REFUSED_BYTES;
@@ -528,7 +430,7 @@ LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const c
     if (sandbox->limits.work > INT64_MAX)
         sandbox->limits.work = INT64_MAX;
     sandbox->left = INT64_MAX; /* making a state is not the script's work */
-    lua_State *L = lua_newstate(allocate, sandbox);
+    lua_State *L = lua_newstate(lp_sandbox_allocate, sandbox);
     if (!L)
         return lp_fail(diag, LP_ENOMEM, "out of memory: a Lua state of at most %llu KiB",
                        (unsigned long long)(limits->memory / 1024));

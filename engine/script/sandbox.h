@@ -69,6 +69,7 @@ typedef struct LpSandbox {
     struct LpLines *lines;            /* of the chunks loaded (sandbox_price.c) */
     struct timespec start, start_cpu; /* of this call */
     bool timed;                       /* start_cpu is set */
+    uint64_t unwatched;               /* units since a C function last looked at the clock */
     double engine_seconds;            /* of this call spent in predictions */
     LpStop stop;
     LpFault phase;           /* what an error is now, if nothing stopped the call */
@@ -105,6 +106,15 @@ static inline LpSandbox *lp_sandbox_of(lua_State *L) {
 void lp_sandbox_refill(LpSandbox *sandbox);
 /* Charges units of work done in C. */
 void lp_sandbox_charge(lua_State *L, uint64_t units);
+static inline void lp_sandbox_charge_some(lua_State *L, uint64_t units) {
+    if (units > 0)
+        lp_sandbox_charge(L, units);
+}
+/* luaL_checkinteger, luaL_optinteger and luaL_checknumber, charged for texts that are read as
+ * numbers. */
+lua_Integer lp_arg_integer(lua_State *L, int index);
+lua_Integer lp_arg_opt_integer(lua_State *L, int index, lua_Integer otherwise);
+lua_Number lp_arg_number(lua_State *L, int index);
 /* Seconds spent in the engine since then are not the script's. */
 void lp_sandbox_extend(LpSandbox *sandbox, const struct timespec *since);
 /* Ends the call with an error of the engine; does not return. */
@@ -119,6 +129,13 @@ LpPlace lp_sandbox_place(lua_State *L);
 void lp_sandbox_copy_text(lua_State *L, int index, char *out, size_t size);
 /* Pushes a value as text without addresses (calls __tostring). */
 const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len);
+
+/* ---- memory (sandbox_memory.c) ---- */
+
+/* Lua's allocator; user: the sandbox. */
+void *lp_sandbox_allocate(void *user, void *old, size_t old_size, size_t size);
+/* Takes units off the budget; raises nothing, but the next instruction will. */
+void lp_sandbox_spend(LpSandbox *sandbox, uint64_t units);
 
 /* ---- prices (sandbox_price.c) ---- */
 
@@ -161,6 +178,9 @@ void lp_env_push_nearest_of(lua_State *L, const char *name, const char *const *n
 void lp_env_push_string(lua_State *L);
 void lp_env_push_table(lua_State *L);
 void lp_env_push_math(lua_State *L);
+/* Copies functions of Lua's, whose arguments are numbers, from the table at index `from` to the
+ * table on top. */
+void lp_env_copy_counting(lua_State *L, int from, const char *const *names, size_t count);
 /* Adds the basic functions to the table on top. */
 void lp_env_add_base(lua_State *L);
 

@@ -8,15 +8,58 @@
 #include "base/num.h"
 #include "script/sandbox.h"
 
-enum { REMAINDER_UNITS = 64 };
+enum { REMAINDER_UNITS = 64, TEXT_UNITS = 16 };
 
-/* Copies fields of the table at `from` to the table on top. */
-static void copy_fields(lua_State *L, int from, const char *const *names, size_t count) {
+/* ---- numbers that may be given as texts ---- */
+
+/* Where Lua wants a number it takes a text, too, and a long one takes long to read. */
+static uint64_t reading_units(lua_State *L, int index) {
+    return lua_type(L, index) == LUA_TSTRING ? TEXT_UNITS + lua_rawlen(L, index) : 0;
+}
+
+lua_Integer lp_arg_integer(lua_State *L, int index) {
+    lp_sandbox_charge_some(L, reading_units(L, index));
+    return luaL_checkinteger(L, index);
+}
+
+lua_Integer lp_arg_opt_integer(lua_State *L, int index, lua_Integer otherwise) {
+    lp_sandbox_charge_some(L, reading_units(L, index));
+    return luaL_optinteger(L, index, otherwise);
+}
+
+lua_Number lp_arg_number(lua_State *L, int index) {
+    lp_sandbox_charge_some(L, reading_units(L, index));
+    return luaL_checknumber(L, index);
+}
+
+/* ---- Lua's own functions ---- */
+
+/* Upvalue: a function of Lua's that has no upvalues of its own; it is called in this very frame. */
+static int call_own(lua_State *L) {
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+/* The same for one whose arguments are numbers. */
+static int call_counting(lua_State *L) {
+    uint64_t units = 0;
+    for (int i = lua_gettop(L); i > 0; i--)
+        units += reading_units(L, i);
+    lp_sandbox_charge_some(L, units);
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+static void copy_fields(lua_State *L, int from, const char *const *names, size_t count,
+                        lua_CFunction caller) {
     from = lua_absindex(L, from);
     for (size_t i = 0; i < count; i++) {
-        lua_getfield(L, from, names[i]);
+        if (lua_getfield(L, from, names[i]) == LUA_TFUNCTION)
+            lua_pushcclosure(L, caller, 1);
         lua_setfield(L, -2, names[i]);
     }
+}
+
+void lp_env_copy_counting(lua_State *L, int from, const char *const *names, size_t count) {
+    copy_fields(L, from, names, count, call_counting);
 }
 
 /* ---- texts ---- */
@@ -118,6 +161,9 @@ static void check_metatable(lua_State *L, int index) {
         if (lua_type(L, -2) != LUA_TSTRING)
             continue;
         const char *name = lua_tostring(L, -2);
+        if (strcmp(name, "__call") == 0 && !lua_isfunction(L, -1))
+            luaL_error(L, "setmetatable: '__call' is a %s; expected a function",
+                       luaL_typename(L, -1));
         if (strncmp(name, "__", 2) != 0 || known_method(name))
             continue;
         lp_env_push_nearest_of(L, name, METHODS, LP_COUNTOF(METHODS));
@@ -162,8 +208,9 @@ static int base_rawget(lua_State *L) {
 }
 
 void lp_env_add_base(lua_State *L) {
-    static const char *const OWN_OF_LUA[] = {"assert",   "error",  "getmetatable", "ipairs",
-                                             "rawequal", "select", "type",         "_VERSION"};
+    static const char *const OWN_OF_LUA[] = {"assert",   "error", "getmetatable", "ipairs",
+                                             "rawequal", "type",  "_VERSION"};
+    static const char *const COUNTING[] = {"select"};
     static const luaL_Reg OURS[] = {{"next", lp_sorted_next},
                                     {"pairs", lp_sorted_pairs},
                                     {"pcall", lp_sandbox_pcall},
@@ -176,7 +223,8 @@ void lp_env_add_base(lua_State *L) {
     lua_pushcfunction(L, luaopen_base);
     lua_call(L, 0, 1);
     lua_insert(L, -2);
-    copy_fields(L, -2, OWN_OF_LUA, LP_COUNTOF(OWN_OF_LUA));
+    copy_fields(L, -2, OWN_OF_LUA, LP_COUNTOF(OWN_OF_LUA), call_own);
+    copy_fields(L, -2, COUNTING, LP_COUNTOF(COUNTING), call_counting);
     lua_getfield(L, -2, "tonumber");
     lua_pushcclosure(L, base_tonumber, 1);
     lua_setfield(L, -2, "tonumber");
@@ -187,9 +235,9 @@ void lp_env_add_base(lua_State *L) {
 /* ---- math ---- */
 
 static int math_log(lua_State *L) {
-    double x = lp_num_log(luaL_checknumber(L, 1));
+    double x = lp_num_log(lp_arg_number(L, 1));
     if (!lua_isnoneornil(L, 2))
-        x /= lp_num_log(luaL_checknumber(L, 2));
+        x /= lp_num_log(lp_arg_number(L, 2));
     lua_pushnumber(L, x);
     return 1;
 }
@@ -197,7 +245,7 @@ static int math_log(lua_State *L) {
 /* Upvalue: Lua's fmod, which takes time with the ratio of its arguments. */
 static int math_fmod(lua_State *L) {
     if (!lua_isinteger(L, 1) || !lua_isinteger(L, 2))
-        lp_sandbox_charge(L, REMAINDER_UNITS);
+        lp_sandbox_charge(L, REMAINDER_UNITS + reading_units(L, 1) + reading_units(L, 2));
     else
         luaL_argcheck(L, lua_tointeger(L, 2) != 0, 2, "zero");
     int count = lua_gettop(L);
@@ -214,7 +262,7 @@ void lp_env_push_math(lua_State *L) {
     lua_pushcfunction(L, luaopen_math);
     lua_call(L, 0, 1);
     lua_createtable(L, 0, (int)LP_COUNTOF(EXACT) + 1);
-    copy_fields(L, -2, EXACT, LP_COUNTOF(EXACT));
+    copy_fields(L, -2, EXACT, LP_COUNTOF(EXACT), call_counting);
     lua_pushcfunction(L, math_log); /* own arithmetic: the same on every machine */
     lua_setfield(L, -2, "log");
     lua_getfield(L, -2, "fmod");

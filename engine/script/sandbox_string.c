@@ -27,8 +27,8 @@ static const char *check_text(lua_State *L, int index, size_t *len) {
 static int string_byte(lua_State *L) {
     size_t len;
     const char *text = check_text(L, 1, &len);
-    lua_Integer first = luaL_optinteger(L, 2, 1);
-    size_t from = position(first, len), to = position(luaL_optinteger(L, 3, first), len);
+    lua_Integer first = lp_arg_opt_integer(L, 2, 1);
+    size_t from = position(first, len), to = position(lp_arg_opt_integer(L, 3, first), len);
     if (from < 1)
         from = 1;
     if (to > len)
@@ -46,7 +46,7 @@ static int string_byte(lua_State *L) {
 static int string_rep(lua_State *L) {
     size_t len, gap;
     const char *text = check_text(L, 1, &len);
-    lua_Integer n = luaL_checkinteger(L, 2);
+    lua_Integer n = lp_arg_integer(L, 2);
     const char *separator = luaL_optlstring(L, 3, "", &gap);
     if (n <= 0 || len + gap == 0) {
         lua_pushliteral(L, "");
@@ -92,7 +92,7 @@ static int string_find(lua_State *L) {
     size_t len, what_len;
     const char *text = check_text(L, 1, &len);
     const char *what = check_text(L, 2, &what_len);
-    size_t from = position(luaL_optinteger(L, 3, 1), len);
+    size_t from = position(lp_arg_opt_integer(L, 3, 1), len);
     if (!lua_toboolean(L, 4) && strpbrk(what, "^$*+?.([%-"))
         return luaL_error(L, "string.find: patterns are not available; for plain text write "
                              "string.find(text, what, 1, true)");
@@ -127,9 +127,9 @@ static void prepare(lua_State *L, int argument, const char *spec, char conversio
     if (conversion == 'p')
         luaL_error(L, "string.format: %%p would show an address");
     if (strchr("cdioxX", conversion))
-        (void)luaL_checkinteger(L, argument);
+        (void)lp_arg_integer(L, argument);
     else if (strchr("aAeEfFgG", conversion))
-        lp_sandbox_charge(L, number_units(luaL_checknumber(L, argument), spec));
+        lp_sandbox_charge(L, number_units(lp_arg_number(L, argument), spec));
     else
         luaL_checkany(L, argument);
     if (conversion == 'q' && lua_type(L, argument) > LUA_TSTRING)
@@ -176,8 +176,8 @@ static int string_len(lua_State *L) {
 static int string_sub(lua_State *L) {
     size_t len;
     const char *text = check_text(L, 1, &len);
-    size_t from = position(luaL_checkinteger(L, 2), len);
-    size_t to = position(luaL_optinteger(L, 3, -1), len);
+    size_t from = position(lp_arg_integer(L, 2), len);
+    size_t to = position(lp_arg_opt_integer(L, 3, -1), len);
     if (lua_tointeger(L, 3) < -(lua_Integer)len)
         to = 0;
     if (from < 1)
@@ -234,10 +234,7 @@ void lp_env_push_string(lua_State *L) {
     lua_pushcfunction(L, luaopen_string);
     lua_call(L, 0, 1);
     lua_createtable(L, 0, 16);
-    for (size_t i = 0; i < LP_COUNTOF(OWN_OF_LUA); i++) {
-        lua_getfield(L, -2, OWN_OF_LUA[i]);
-        lua_setfield(L, -2, OWN_OF_LUA[i]);
-    }
+    lp_env_copy_counting(L, -2, OWN_OF_LUA, LP_COUNTOF(OWN_OF_LUA));
     lua_getfield(L, -2, "format");
     lua_pushcclosure(L, string_format, 1);
     lua_setfield(L, -2, "format");

@@ -23,7 +23,7 @@ static int table_insert(lua_State *L) {
     }
     if (arguments != 3)
         return luaL_error(L, "table.insert takes (list, value) or (list, position, value)");
-    lua_Integer at = luaL_checkinteger(L, 2);
+    lua_Integer at = lp_arg_integer(L, 2);
     luaL_argcheck(L, at >= 1 && at <= n + 1, 2, "position out of bounds");
     lp_sandbox_charge(L, (uint64_t)(n - at + 1) + 1);
     for (lua_Integer i = n; i >= at; i--) {
@@ -36,7 +36,7 @@ static int table_insert(lua_State *L) {
 
 static int table_remove(lua_State *L) {
     lua_Integer n = check_list(L, true);
-    lua_Integer at = luaL_optinteger(L, 2, n);
+    lua_Integer at = lp_arg_opt_integer(L, 2, n);
     if (n == 0 && (at == 0 || at == n)) {
         lua_pushnil(L);
         return 1;
@@ -59,7 +59,7 @@ static int table_concat(lua_State *L) {
     lua_Integer n = check_list(L, false);
     size_t gap;
     const char *separator = luaL_optlstring(L, 2, "", &gap);
-    lua_Integer from = luaL_optinteger(L, 3, 1), to = luaL_optinteger(L, 4, n);
+    lua_Integer from = lp_arg_opt_integer(L, 3, 1), to = lp_arg_opt_integer(L, 4, n);
     luaL_Buffer buffer;
     luaL_buffinit(L, &buffer);
     size_t total = 0;
@@ -87,7 +87,7 @@ static int table_concat(lua_State *L) {
 
 static int table_unpack(lua_State *L) {
     lua_Integer n = check_list(L, false);
-    lua_Integer from = luaL_optinteger(L, 2, 1), to = luaL_optinteger(L, 3, n);
+    lua_Integer from = lp_arg_opt_integer(L, 2, 1), to = lp_arg_opt_integer(L, 3, n);
     if (from > to)
         return 0;
     if ((lua_Unsigned)to - (lua_Unsigned)from >= LP_SANDBOX_UNPACK)
@@ -113,8 +113,7 @@ static int table_pack(lua_State *L) {
 
 static int table_move(lua_State *L) {
     (void)check_list(L, false);
-    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3),
-                at = luaL_checkinteger(L, 4);
+    lua_Integer from = lp_arg_integer(L, 2), to = lp_arg_integer(L, 3), at = lp_arg_integer(L, 4);
     int target = lua_isnoneornil(L, 5) ? 1 : 5;
     luaL_checktype(L, target, LUA_TTABLE);
     if (lp_env_unlock(L, target))
@@ -138,6 +137,7 @@ static int table_move(lua_State *L) {
 /* ---- sort ---- */
 
 enum { LIST = 1, LESS = 2, FROM = 3, TO = 4 }; /* stack of table_sort */
+enum { COMPARATOR_UNITS = 4 };                 /* of calling it, beside what it does */
 
 /* Is the value at stack index a less than the one at b? */
 static bool less(lua_State *L, int a, int b) {
@@ -147,6 +147,7 @@ static bool less(lua_State *L, int a, int b) {
                                      lp_price_text(lua_tostring(L, b), lua_rawlen(L, b)));
         return lua_compare(L, a, b, LUA_OPLT);
     }
+    lp_sandbox_charge(L, COMPARATOR_UNITS);
     lua_pushvalue(L, LESS);
     lua_pushvalue(L, a);
     lua_pushvalue(L, b);

@@ -2,8 +2,9 @@
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)
-  local t = {}
-  setmetatable(t, { __call = t })
+  local m = {}
+  local t = setmetatable({}, m)
+  m.__call = t
   return t()
 end
 

@@ -1,0 +1,11 @@
+-- expect: run: nested too deeply
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  local m = {}
+  local t = setmetatable({}, m)
+  m.__call = t
+  for i = 1, 100 do pcall(t, i) end
+end
+
+return policy

@@ -1,0 +1,9 @@
+-- expect: run: used up its budget
+local policy = { name = "hostile", api = 1 }
+
+function policy:partition(job, cluster)
+  local s = '0.' .. ('1'):rep(60000)
+  while true do pcall(function() return math.floor(s) end) end
+end
+
+return policy
