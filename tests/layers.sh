@@ -4,9 +4,11 @@
 #     ui -> run -> {script, learn, graph, io, history} -> sim -> model -> base
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals).
 #
-#   tests/layers.sh [includes] [headers] [symbols] [globals]
+# and that files are written by engine/run/write_file.c alone.
 #
-# from the root of a tree, usually by `make layers`; without arguments all four rules.
+#   tests/layers.sh [includes] [headers] [files] [symbols] [globals]
+#
+# from the root of a tree, usually by `make layers`; without arguments all five rules.
 #
 # Environment: LAYERS_O (folder of the objects), LAYERS_MODE, LAYERS_CC, LAYERS_FLAGS (to compile a
 # header with), LAYERS_NM, LAYERS_OBJDUMP. Prints what violates a rule, then `ok RULE`, `not ok RULE` or `skip RULE: why`.
@@ -61,13 +63,28 @@ engine/graph/lock.o:lock
 ui/term_curses.o:interrupted
 ui/main.o:interrupted'
 
+# Who may make, change, name or remove files beside the one writer, as FILE:WORD.
+#   ui/autosave.c   the folder of its sessions, and the oldest of them
+#   ui/headless.c   reads key scripts
+#   ui/main.c       /dev/null in place of standard files that are closed
+#   ui/term_curses.c  the terminal
+ALLOWED_WRITERS='
+engine/run/write_file.c:.*
+ui/autosave.c:mkdir
+ui/autosave.c:unlink
+ui/headless.c:fopen
+ui/main.c:O_WRONLY
+ui/term_curses.c:O_WRONLY'
+WRITING='fopen|freopen|fdopen|creat|mkstemp|mkostemp|mkdtemp|tmpfile|tmpnam|rename|renameat|link|linkat|symlink|unlink|unlinkat|remove|mkdir|mkdirat|mknod|mkfifo|truncate|ftruncate'
+WRITING_FLAGS='O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND|O_TMPFILE'
+
 STANDARD='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time
 uchar wchar wctype'
 POSIX='dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv langinfo libgen poll pthread pwd regex
 sched search semaphore spawn strings sys/.* syslog termios unistd utime wordexp'
 
-rules=" ${*:-includes headers symbols globals} "
+rules=" ${*:-includes headers files symbols globals} "
 wants() { [[ $rules == *" $1 "* ]]; }
 
 failed=0
@@ -203,7 +220,37 @@ check_headers() {
 }
 ! wants headers || check_headers
 
-# --- 3. and 4. what the objects say --------------------------------------------------------------------
+# --- 3. one writer -----------------------------------------------------------------------------------
+# By the sources, since objects do not show how a file is opened. Comments and texts say nothing.
+check_files() {
+    export ALLOWED_WRITERS WRITING WRITING_FLAGS
+    awk '
+    BEGIN {
+        n = split(ENVIRON["ALLOWED_WRITERS"], allowed, /\n+/)
+        pattern = "(^|[^A-Za-z0-9_])((" ENVIRON["WRITING"] ") ?\\(|(" ENVIRON["WRITING_FLAGS"] ")([^A-Za-z0-9_]|$))"
+    }
+    function is_allowed(what,   i) {
+        for (i = 1; i <= n; i++) if (allowed[i] != "" && what ~ ("^" allowed[i] "$")) return 1
+        return 0
+    }
+    /^ ?\*|^ *\/\*/ { next }
+    {
+        gsub(/"([^"\\]|\\.)*"/, "\"\"")
+        sub(/\/\/.*/, "")
+        gsub(/\/\*[^*]*\*\//, "")
+        while (match($0, pattern)) {
+            word = substr($0, RSTART, RLENGTH)
+            $0 = substr($0, RSTART + RLENGTH - 1)
+            gsub(/[^A-Za-z0-9_]/, "", word)
+            if (!is_allowed(FILENAME ":" word))
+                print FILENAME ":" FNR ": " word ": files are written by engine/run/write_file.c"
+        }
+    }' $sources /dev/null >"$tmp/bad"
+    verdict "layers: one writer of files" "$tmp/bad"
+}
+! wants files || check_files
+
+# --- 4. and 5. what the objects say --------------------------------------------------------------------
 wants symbols || wants globals || exit $failed
 case $MODE in
 asan | tsan | coverage | fuzz)

@@ -570,6 +570,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .dirty = true,
                    .autosaves = options->autosave,
                    .session_file = options->session_file,
+                   .session_stamp = options->session_stamp,
                    .command_line = options->command_line,
                    .interrupted_at = -1};
     app->canvas.ascii = options->ascii;

@@ -19,6 +19,7 @@
 #include "run/session.h"
 #include "run/session_file.h"
 #include "run/whatif_work.h"
+#include "run/write_file.h"
 
 typedef struct LpUiOptions {
     bool ascii;           /* ASCII only; also where the locale is not UTF-8 */
@@ -33,6 +34,7 @@ typedef struct LpUiOptions {
     const char *size;          /* "100x30", columns x rows; NULL: 80x24 */
     bool autosave;             /* in a terminal: save the session by itself */
     const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
+    uint64_t session_stamp;    /* ... when it was as then (lp_session_file_stamp) */
     const char *notice;        /* the first message; NULL: none */
     const char *command_line;  /* that opens the session, for moments; NULL: not known */
     const char *cast;          /* file for an asciicast of all screens; NULL: none */
@@ -101,16 +103,18 @@ typedef struct LpApp {
     int64_t learn_at;      /* ms, when learning curves are looked at next */
     int64_t graph_until;   /* ms, when it is looked whether a graph is drawn */
     LpWhatIfWork *spent;   /* was stopped, may still end */
-    FILE *record;          /* a key script of what is done; NULL: none */
+    LpWriter record;       /* a key script of what is done; closed: none */
     bool recorded_playing; /* as it was after its last line ... */
     uint64_t recorded_step;
     LpMoment lesson_moment[LP_LESSON_STEPS]; /* where the steps of the lesson left the run */
     uint32_t lesson_seen;                    /* steps that were staged */
     LpBlame blame;                           /* shown on the page while `blamed` */
     bool blamed;
-    LpSave *save;                 /* the session's file; NULL: none yet */
-    bool autosaves;               /* one is to be begun */
-    const char *session_file;     /* as in the options */
+    LpSave *save;             /* the session's file; NULL: none yet */
+    bool autosaves;           /* one is to be begun */
+    bool save_ended;          /* nothing more goes there */
+    const char *session_file; /* as in the options */
+    uint64_t session_stamp;
     const char *command_line;     /* likewise */
     LpBuf yanked;                 /* the moment's command line that was asked for last ... */
     bool copy;                    /* ... for the terminal to take */
@@ -141,6 +145,9 @@ typedef struct LpApp {
 /* Goes to the first decision and makes the canvas. Errors: LP_ENOMEM, the session's. */
 LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
                   LpDiag *diag) LP_MUST_USE;
+/* Ends what is written, the record and the session: notes that all is well and brings it to the
+ * disk. Nothing is to be done afterwards. Errors: what is not saved, and why. */
+LpErr lp_app_end(LpApp *app, LpDiag *diag) LP_MUST_USE;
 void lp_app_fini(LpApp *app);
 LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) LP_MUST_USE;
 /* `now` in ms on any clock that does not go back. A command of the session that fails stops

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records what is done in the explorer as a key script of commands with their meaning: never keys,
  * which may be bound otherwise, nor places on the screen. */
-#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,16 +9,29 @@
 #include "base/num.h"
 #include "run/session_time.h"
 
-/* A line, at once on the disk: a record is most wanted where the program does not end well. */
+static bool is_recording(const LpApp *app) {
+    return lp_writer_is_open(&app->record);
+}
+
+/* The record ends, and so does what asked for it, with this error. */
+static void end_badly(LpApp *app, const LpDiag *diag) {
+    lp_writer_drop(&app->record);
+    lp_app_check(app, diag->code, diag);
+}
+
+/* A line, in the file at once: a record is most wanted where the program does not end well. */
 static void add_line(LpApp *app, const char *text) {
-    if (!app->record)
+    LpBuf line = {0};
+    LpDiag diag;
+    if (!is_recording(app))
         return;
-    fprintf(app->record, "%s\n", text);
-    if (fflush(app->record) != 0) {
-        fclose(app->record);
-        app->record = NULL;
-        lp_app_say(app, true, "the record cannot be written; it ends here");
-    }
+    lp_buf_addf(&line, "%s\n", text);
+    LpErr err = lp_buf_ok(&line, &diag);
+    if (err == LP_OK)
+        err = lp_writer_add(&app->record, lp_buf_text(&line), line.len, &diag);
+    lp_buf_fini(&line);
+    if (err != LP_OK)
+        end_badly(app, &diag);
 }
 
 static uint64_t step_now(const LpApp *app) {
@@ -29,7 +42,7 @@ static uint64_t step_now(const LpApp *app) {
 void lp_app_record_played(LpApp *app) {
     char text[64];
     uint64_t now = step_now(app);
-    if (!app->record || !app->recorded_playing)
+    if (!is_recording(app) || !app->recorded_playing)
         return;
     if (now > app->recorded_step) {
         snprintf(text, sizeof text, "step %llu", (unsigned long long)(now - app->recorded_step));
@@ -83,7 +96,7 @@ static bool goes_by_columns(const LpApp *app, LpUiAction action) {
 
 void lp_app_record_action(LpApp *app, LpUiAction action) {
     char name[LP_UI_ACTION_NAME], text[LP_UI_ACTION_NAME + 8];
-    if (!app->record || app->ui.prompt.open || app->ui.ask[0])
+    if (!is_recording(app) || app->ui.prompt.open || app->ui.ask[0])
         return; /* what is answered or typed will be recorded */
     if (action == LP_UI_ACTION_QUIT && app->quit)
         return;
@@ -101,7 +114,7 @@ void lp_app_record_action(LpApp *app, LpUiAction action) {
 void lp_app_record_mouse(LpApp *app, LpMoment from, LpPane only) {
     LpMoment to = lp_app_has_time(app) ? lp_session_moment(app->session) : from;
     char text[64];
-    if (!app->record)
+    if (!is_recording(app))
         return;
     if (to.branch == from.branch && to.step != from.step)
         add_moment(app);
@@ -119,18 +132,29 @@ void lp_app_record_size(LpApp *app) {
 }
 
 void lp_app_record_end(LpApp *app) {
+    LpDiag diag;
     lp_app_record_played(app);
-    if (app->record)
-        fclose(app->record);
-    app->record = NULL;
+    if (is_recording(app) && lp_writer_close(&app->record, &diag) != LP_OK)
+        end_badly(app, &diag);
+}
+
+static void add_linef(LpApp *app, const char *fmt, ...) LP_PRINTF(2, 3);
+static void add_linef(LpApp *app, const char *fmt, ...) {
+    LpBuf line = {0};
+    va_list args;
+    va_start(args, fmt);
+    lp_buf_vaddf(&line, fmt, args);
+    va_end(args);
+    add_line(app, lp_buf_text(&line));
+    lp_buf_fini(&line);
 }
 
 /* From the start of the run to here. */
 static void begin(LpApp *app) {
     char name[160];
     const LpScenario *scenario = lp_session_scenario(app->session);
-    fprintf(app->record, "# recorded by lightpath " LP_VERSION "; scenario: %s\n",
-            lp_str_show(name, sizeof name, scenario->file ? scenario->file : scenario->name));
+    add_linef(app, "# recorded by lightpath " LP_VERSION "; scenario: %s",
+              lp_str_show(name, sizeof name, scenario->file ? scenario->file : scenario->name));
     lp_app_record_size(app);
     add_line(app, "set motion=off");
     if (lp_app_has_time(app) && lp_session_moment(app->session).branch != 0)
@@ -138,10 +162,29 @@ static void begin(LpApp *app) {
     else if (lp_app_has_time(app))
         add_moment(app);
     if (app->ui.lesson.on) {
-        fprintf(app->record, "lesson %u\n", (unsigned)app->ui.lesson.step + 1);
+        add_linef(app, "lesson %u", (unsigned)app->ui.lesson.step + 1);
         add_line(app, "# the lesson's step, as it is staged");
     }
     settle(app);
+}
+
+/* The beginning is there before the file takes its name, so that what was there gives way to a
+ * record only. */
+static LpErr begin_record(LpApp *app, const char *path, LpDiag *diag) {
+    LpWriteSpec spec = {.path = path, .kind = {"record of keys", "# recorded by lightpath"}};
+    LpWriter fresh;
+    LP_TRY(lp_writer_open(&fresh, &spec, diag));
+    lp_app_record_end(app);
+    app->record = fresh;
+    begin(app);
+    if (!is_recording(app)) {
+        *diag = app->diag;
+        return diag->code;
+    }
+    LpErr err = lp_writer_place(&app->record, diag);
+    if (err != LP_OK)
+        lp_writer_drop(&app->record);
+    return err;
 }
 
 LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
@@ -149,18 +192,16 @@ LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
     char shown[LP_DIAG_FILE];
     (void)now;
     if (strcmp(path, "off") == 0) {
-        bool was = app->record != NULL;
+        bool was = is_recording(app), failed = app->failed;
         lp_app_record_end(app);
+        if (app->failed && !failed) {
+            *diag = app->diag;
+            return diag->code;
+        }
         lp_app_say(app, false, was ? "the record has ended" : "nothing is being recorded");
         return LP_OK;
     }
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return lp_fail(diag, LP_EIO, "%s: %s", lp_str_show(shown, sizeof shown, path),
-                       strerror(errno));
-    lp_app_record_end(app);
-    app->record = file;
-    begin(app);
+    LP_TRY(begin_record(app, path, diag));
     lp_app_say(app, false, "everything from here on goes to %s; record off ends it",
                lp_str_show(shown, sizeof shown, path));
     return LP_OK;

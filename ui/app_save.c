@@ -57,7 +57,7 @@ static void sync_when_due(LpApp *app, int64_t now) {
 void lp_app_saved(LpApp *app, int64_t now) {
     LpDiag ignored;
     begin_autosave(app);
-    if (!app->save)
+    if (!app->save || app->save_ended)
         return;
     if (lp_save_update(app->save, app->session, &ignored) == LP_OK)
         sync_when_due(app, now);
@@ -70,14 +70,29 @@ int64_t lp_app_sync_deadline(const LpApp *app) {
     return app->synced_at + sync_gap(app);
 }
 
+LpErr lp_app_end(LpApp *app, LpDiag *diag) {
+    LpErr err = LP_OK;
+    lp_app_record_end(app);
+    app->save_ended = true;
+    if (app->save)
+        err = lp_save_end(app->save, app->session, diag);
+    if (app->save)
+        show_trouble(app, lp_save_paused(app->save));
+    return err;
+}
+
 /* ---- :write ---- */
 
-static LpErr write_to(LpApp *app, const char *path, LpDiag *diag) {
-    LpSave *fresh;
-    LP_TRY(lp_save_open(app->session, path, true, &fresh, diag));
-    lp_save_close(app->save, app->session);
-    app->save = fresh;
-    return LP_OK;
+/* The session's own file, if it is as it was when it was opened: another explorer may have gone on
+ * with it meanwhile. */
+static LpErr write_back(LpApp *app, LpDiag *diag) {
+    char shown[160];
+    if (lp_session_file_stamp(app->session_file) != app->session_stamp &&
+        lp_session_file_is(app->session_file))
+        return lp_fail(diag, LP_EIO,
+                       "%s has been changed since it was opened here: expected another name",
+                       lp_str_show(shown, sizeof shown, app->session_file));
+    return lp_save_move(app->session, app->session_file, &app->save, diag);
 }
 
 /* Once more to where it was to be saved. */
@@ -85,7 +100,7 @@ static LpErr write_again(LpApp *app, LpDiag *diag) {
     if (app->save && lp_save_paused(app->save))
         return lp_save_resume(app->save, app->session, diag);
     if (app->session_file && (!app->save || strcmp(lp_save_path(app->save), app->session_file)))
-        return write_to(app, app->session_file, diag);
+        return write_back(app, diag);
     if (!app->save && app->ui.unsaved[0])
         return lp_autosave_open(app->session, &app->save, diag);
     if (!app->save)
@@ -96,7 +111,8 @@ static LpErr write_again(LpApp *app, LpDiag *diag) {
 
 LpErr lp_app_write(LpApp *app, const char *path, LpDiag *diag) {
     char shown[160];
-    LP_TRY(path ? write_to(app, path, diag) : write_again(app, diag));
+    LP_TRY(path != NULL ? lp_save_move(app->session, path, &app->save, diag)
+                        : write_again(app, diag));
     show_trouble(app, NULL);
     lp_app_say(app, false, "the session is in %s, and goes on there",
                lp_str_show(shown, sizeof shown, lp_save_path(app->save)));

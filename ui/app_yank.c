@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A moment as a command line: shown, handed to the terminal's clipboard, or written to a file. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app_impl.h"
 #include "run/moment_line.h"
+#include "run/write_file.h"
 
 static LpErr make_line(const LpApp *app, LpBuf *out, bool *all, LpDiag *diag) {
     LpBuf line = {0};
@@ -26,18 +24,20 @@ static LpErr make_line(const LpApp *app, LpBuf *out, bool *all, LpDiag *diag) {
 
 /* A new file, or a line more in one that is there. */
 static LpErr append_line(const char *path, const LpBuf *line, LpDiag *diag) {
-    int fd = open(
-        path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
-    if (fd < 0)
-        return lp_fail(diag, LP_EIO, "%s: %s", path, strerror(errno));
-    FILE *file = fdopen(fd, "a");
-    if (file == NULL) {
-        (void)close(fd);
-        return lp_fail_memory(diag, "a file");
-    }
-    bool good = fprintf(file, "%s\n", lp_buf_text(line)) > 0;
-    good = fclose(file) == 0 && good;
-    return good ? LP_OK : lp_fail(diag, LP_EIO, "%s: %s", path, strerror(errno));
+    LpWriteSpec spec = {.path = path};
+    LpWriter file = {0};
+    LpBuf text = {0};
+    lp_buf_addf(&text, "%s\n", lp_buf_text(line));
+    LpErr err = lp_buf_ok(&text, diag);
+    if (err == LP_OK)
+        err = lp_writer_append(&file, &spec, diag);
+    if (err == LP_OK)
+        err = lp_writer_add(&file, lp_buf_text(&text), text.len, diag);
+    if (err == LP_OK)
+        err = lp_writer_close(&file, diag);
+    lp_writer_drop(&file);
+    lp_buf_fini(&text);
+    return err;
 }
 
 LpErr lp_app_yank(LpApp *app, const char *path, LpDiag *diag) {

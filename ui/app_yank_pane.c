@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a pane shows, as text or as a table: to a new file, or to the terminal's clipboard. */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app_impl.h"
 #include "base/num.h"
 #include "run/report.h"
+#include "run/write_file.h"
 #include "view.h"
 
 /* --- as text --- */
@@ -210,18 +208,8 @@ static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
 
 /* What is there stays. */
 static LpErr write_new(const char *path, const LpBuf *text, LpDiag *diag) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return lp_fail(diag, LP_EIO, "%s: %s%s", path, strerror(errno),
-                       errno == EEXIST ? ", expected a new file" : "");
-    bool good = true;
-    for (size_t at = 0; good && at < text->len;) {
-        ssize_t wrote = write(fd, text->text + at, text->len - at);
-        good = wrote > 0 || (wrote < 0 && errno == EINTR);
-        at += wrote > 0 ? (size_t)wrote : 0;
-    }
-    good = close(fd) == 0 && good;
-    return good ? LP_OK : lp_fail(diag, LP_EIO, "%s: %s", path, strerror(errno));
+    LpWriteSpec spec = {.path = path, .fresh = true};
+    return lp_write_text(&spec, text, diag);
 }
 
 static bool is_csv(const char *path) {

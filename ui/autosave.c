@@ -14,6 +14,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "run/file_lock.h"
 #include "run/paths.h"
 
 enum { NAME_MOST = 64, TRIES = 16, TAIL = 256 };
@@ -125,16 +126,11 @@ static Scan scan_folder(const char *folder, const char *name, uint64_t above) {
     return scan;
 }
 
-static bool is_locked(int fd) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-}
-
 static int open_file(const char *folder, const char *file, char path[LP_AUTOSAVE_PATH]) {
     int len = snprintf(path, LP_AUTOSAVE_PATH, "%s/%s", folder, file);
     if (len < 0 || len >= LP_AUTOSAVE_PATH)
         return -1;
-    return open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 }
 
 /* Removes the oldest beyond the limit. */
@@ -144,7 +140,7 @@ static void prune(const char *folder) {
     Scan scan = scan_folder(folder, NULL, 0);
     for (size_t left = scan.count; left > LP_AUTOSAVES && scan.low > 0; left--) {
         int fd = open_file(folder, scan.low_file, path);
-        if (fd >= 0 && !is_locked(fd))
+        if (fd >= 0 && !lp_lock_holder(fd).held)
             (void)unlink(path);
         if (fd >= 0)
             (void)close(fd);
@@ -195,7 +191,7 @@ bool lp_autosave_left(const LpSession *session, char path[LP_AUTOSAVE_PATH]) {
     name_of(session, name);
     Scan scan = scan_folder(folder, name, 0);
     int fd = scan.high > 0 ? open_file(folder, scan.high_file, path) : -1;
-    bool left = fd >= 0 && !is_locked(fd) && !ended(fd);
+    bool left = fd >= 0 && !lp_lock_holder(fd).held && !ended(fd);
     if (fd >= 0)
         (void)close(fd);
     return left;

@@ -2,39 +2,46 @@
 /* Writes frames as asciicast events: rows that changed, from the first changed cell to the last. */
 #include "cast.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "picture.h"
+#include "run/write_file.h"
 
 struct LpCast {
-    FILE *file;
+    LpWriter file;
+    LpBuf text; /* not written yet */
+    bool failed;
     LpCanvas shown;
     int64_t last;
     bool begun; /* a frame has been written */
 };
 
-static LpErr fail_write(LpDiag *diag) {
-    return lp_fail(diag, LP_EIO, "the cast cannot be written: %s", strerror(errno));
+/* Everything that was added, at once. */
+static LpErr write_out(LpCast *cast, LpDiag *diag) {
+    LpErr err = lp_buf_ok(&cast->text, diag);
+    if (err == LP_OK)
+        err = lp_writer_add(&cast->file, lp_buf_text(&cast->text), cast->text.len, diag);
+    lp_buf_clear(&cast->text);
+    cast->failed |= err != LP_OK;
+    return err;
 }
 
 LpErr lp_cast_open(const char *path, int cols, int rows, LpCast **out, LpDiag *diag) {
+    LpWriteSpec spec = {.path = path, .kind = {"asciicast", "{\"version\":"}};
     LpCast *cast = lp_alloc(1, sizeof *cast);
     if (!cast)
         return lp_fail_memory(diag, "a cast");
-    *cast = (LpCast){.file = fopen(path, "wb")};
-    if (!cast->file) {
-        char shown[LP_DIAG_FILE];
-        lp_fail(diag, LP_EIO, "%s: %s", lp_str_show(shown, sizeof shown, path), strerror(errno));
+    LpErr err = lp_writer_open(&cast->file, &spec, diag);
+    if (err != LP_OK) {
         lp_free(cast);
-        return LP_EIO;
+        return err;
     }
-    fprintf(cast->file,
-            "{\"version\": 2, \"width\": %d, \"height\": %d, \"env\": {\"TERM\": "
-            "\"xterm-256color\"}}\n",
-            cols, rows);
+    lp_buf_addf(&cast->text,
+                "{\"version\": 2, \"width\": %d, \"height\": %d, \"env\": {\"TERM\": "
+                "\"xterm-256color\"}}\n",
+                cols, rows);
     *out = cast;
     return LP_OK;
 }
@@ -70,19 +77,20 @@ static void add_row(const LpCanvas *now, const LpTheme *theme, int y, int first,
 }
 
 /* JSON keeps the escape character as \u001b; all else is printable. */
-static void write_event(const LpCast *cast, const char *kind, const char *text) {
-    fprintf(cast->file, "[%lld.%03d, \"%s\", \"", (long long)(cast->last / 1000),
-            (int)(cast->last % 1000), kind);
+static void add_event(LpCast *cast, const char *kind, const char *text) {
+    LpBuf *out = &cast->text;
+    lp_buf_addf(out, "[%lld.%03d, \"%s\", \"", (long long)(cast->last / 1000),
+                (int)(cast->last % 1000), kind);
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         if (c < 0x20)
-            fprintf(cast->file, "\\u%04x", c);
+            lp_buf_addf(out, "\\u%04x", c);
         else if (c == '"' || c == '\\')
-            fprintf(cast->file, "\\%c", c);
+            lp_buf_addf(out, "\\%c", c);
         else
-            fputc(c, cast->file);
+            lp_buf_add_bytes(out, text, 1);
     }
-    fputs("\"]\n", cast->file);
+    lp_buf_add(out, "\"]\n");
 }
 
 static LpErr take_size(LpCast *cast, const LpCanvas *now, LpDiag *diag) {
@@ -92,7 +100,7 @@ static LpErr take_size(LpCast *cast, const LpCanvas *now, LpDiag *diag) {
     LP_TRY(lp_canvas_resize(&cast->shown, now->rows, now->cols, diag));
     snprintf(size, sizeof size, "%dx%d", now->cols, now->rows);
     if (cast->begun)
-        write_event(cast, "r", size);
+        add_event(cast, "r", size);
     cast->begun = false;
     return LP_OK;
 }
@@ -110,22 +118,28 @@ LpErr lp_cast_frame(LpCast *cast, const LpCanvas *canvas, const LpTheme *theme, 
             add_row(canvas, theme, y, first, last, &out);
     LpErr err = lp_buf_ok(&out, diag);
     if (err == LP_OK && out.len > 0)
-        write_event(cast, "o", lp_buf_text(&out));
+        add_event(cast, "o", lp_buf_text(&out));
     lp_buf_fini(&out);
     if (canvas->rows > 0 && canvas->cols > 0)
         memcpy(cast->shown.cell, canvas->cell,
                (size_t)canvas->rows * (size_t)canvas->cols * sizeof *canvas->cell);
     cast->begun = true;
-    return err != LP_OK ? err : ferror(cast->file) ? fail_write(diag) : LP_OK;
+    return err == LP_OK ? write_out(cast, diag) : err;
 }
 
 LpErr lp_cast_close(LpCast *cast, LpDiag *diag) {
     if (!cast)
         return LP_OK;
-    write_event(cast, "o", "\x1b[0m\x1b[?25h\r\n");
-    bool good = !ferror(cast->file);
-    good &= fclose(cast->file) == 0;
+    LpErr err = LP_OK;
+    add_event(cast, "o", "\x1b[0m\x1b[?25h\r\n");
+    if (!cast->failed)
+        err = write_out(cast, diag);
+    if (cast->failed)
+        lp_writer_drop(&cast->file);
+    else
+        err = lp_writer_close(&cast->file, diag);
+    lp_buf_fini(&cast->text);
     lp_canvas_fini(&cast->shown);
     lp_free(cast);
-    return good ? LP_OK : fail_write(diag);
+    return err;
 }

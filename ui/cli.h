@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "run/session.h"
+#include "run/write_file.h"
 
 /* Exit codes (128 + the signal's number after one). */
 enum { LP_EXIT_OK = 0, LP_EXIT_FAILED = 1, LP_EXIT_USAGE = 2, LP_EXIT_INTERRUPTED = 130 };
@@ -158,16 +159,16 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
 
 /* ---- output ---- */
 
-/* Where results go. A regular file appears under its name only when it is complete. */
+/* Where results go. A file appears under its name only when it is complete (run/write_file.h). */
 typedef struct LpOutput {
     int fd;
     const char *name; /* for messages */
-    char *temporary;  /* NULL: written in place */
+    LpWriter file;    /* closed for standard output */
     bool quiet;       /* the reader has gone: nothing more to say */
 } LpOutput;
 
 LpOutput lp_output_standard(void);
-/* Errors: LP_EIO, also where the file is the same as `input` (NULL: not checked). */
+/* Errors: LP_EINVAL where the file is the same as `input` (NULL: not checked), or "-"; LP_EIO. */
 LpErr lp_output_open(LpOutput *output, const char *path, const char *input,
                      LpDiag *diag) LP_MUST_USE;
 /* An LpSink. */

@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "cli.h"
 #include "picker.h"
+#include "run/file_lock.h"
 #include "run/moment.h"
 #include "run/moment_line.h"
 #include "run/paths.h"
@@ -243,6 +244,20 @@ static void note_load(Options *o, const LpLoadReport *r) {
     o->ui.notice = o->notice[0] != '\0' ? o->notice : NULL;
 }
 
+/* Two that write one file would lose what one of them did: the second has a copy. */
+static void note_holder(Options *o, const char *path) {
+    LpHolder holder = lp_lock_holder_of(path);
+    char who[48] = "another program";
+    if (!holder.held)
+        return;
+    if (holder.pid > 0)
+        snprintf(who, sizeof who, "process %ld", holder.pid);
+    snprintf(o->notice, sizeof o->notice,
+             "%s is writing this session: here is a copy as of now; :write NAME saves it elsewhere",
+             who);
+    o->ui.notice = o->notice;
+}
+
 static LpErr load_session(Options *o, const char *path, LpSession **session, LpDiag *diag) {
     const LpSessionArgs *args = &o->session;
     LpLoadSpec spec = {.path = path,
@@ -255,9 +270,11 @@ static LpErr load_session(Options *o, const char *path, LpSession **session, LpD
         return lp_fail(diag, LP_EINVAL,
                        "a session is opened as it was: expected no --policy, --param, --set, "
                        "--seed or --until (--fork forks it)");
+    o->ui.session_stamp = lp_session_file_stamp(path);
     LP_TRY(lp_session_load(&spec, session, &report, diag));
     o->ui.session_file = path;
     note_load(o, &report);
+    note_holder(o, path);
     return LP_OK;
 }
 

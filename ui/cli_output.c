@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results to standard output and files, messages to standard error. */
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -20,52 +19,34 @@ LpOutput lp_output_standard(void) {
     return (LpOutput){.fd = STDOUT_FILENO, .name = "standard output"};
 }
 
-static bool same_file(const struct stat *about, const char *input) {
-    struct stat other;
-    return input != NULL && stat(input, &other) == 0 && about->st_dev == other.st_dev &&
-           about->st_ino == other.st_ino;
-}
-
-static LpErr open_in_place(LpOutput *output, const char *path, LpDiag *diag) {
-    output->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
-    return output->fd >= 0 ? LP_OK : fail_io(path, diag);
-}
-
-/* A name of its own beside the file, so that the last step is a rename. */
-static LpErr open_beside(LpOutput *output, const char *path, LpDiag *diag) {
-    size_t size = strlen(path) + 40;
-    output->temporary = lp_alloc(size, 1);
-    if (output->temporary == NULL)
-        return lp_fail_memory(diag, "a file name");
-    snprintf(output->temporary, size, "%s.%ld.part", path, (long)getpid());
-    output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (output->fd >= 0)
-        return LP_OK;
-    LpErr err = fail_io(path, diag);
-    lp_free(output->temporary);
-    output->temporary = NULL;
-    return err;
+static bool is_file(const LpOutput *output) {
+    return lp_writer_is_open(&output->file);
 }
 
 LpErr lp_output_open(LpOutput *output, const char *path, const char *input, LpDiag *diag) {
-    struct stat about;
+    LpWriteSpec spec = {.path = path, .input = input};
     *output = (LpOutput){.fd = -1, .name = path};
-    bool there = lstat(path, &about) == 0;
-    if (there && S_ISLNK(about.st_mode))
-        there = stat(path, &about) == 0;
-    if (there && same_file(&about, input))
-        return lp_fail(diag, LP_EINVAL, "%s is read and written: expected another output file",
-                       path);
-    struct stat link;
-    bool plain = lstat(path, &link) != 0 || S_ISREG(link.st_mode);
-    return plain ? open_beside(output, path, diag) : open_in_place(output, path, diag);
+    if (strcmp(path, "-") == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "standard output has the results already: expected the name of a file");
+    LP_TRY(lp_writer_open(&output->file, &spec, diag));
+    output->fd = output->file.fd;
+    return LP_OK;
+}
+
+/* Somebody else may have made the pipe or terminal so that writing does not wait. */
+static bool wait_until_ready(int fd) {
+    struct pollfd end = {.fd = fd, .events = POLLOUT};
+    return poll(&end, 1, -1) > 0 || errno == EINTR;
 }
 
 LpErr lp_output_write(void *user, const char *bytes, size_t len, LpDiag *diag) {
     LpOutput *output = user;
+    if (is_file(output))
+        return lp_writer_add(&output->file, bytes, len, diag);
     while (len > 0) {
         ssize_t wrote = write(output->fd, bytes, len);
-        if (wrote < 0 && errno == EINTR)
+        if (wrote < 0 && (errno == EINTR || (errno == EAGAIN && wait_until_ready(output->fd))))
             continue;
         if (wrote < 0) {
             output->quiet = errno == EPIPE;
@@ -83,30 +64,16 @@ LpErr lp_output_add(LpOutput *output, const LpBuf *text, LpDiag *diag) {
 }
 
 LpErr lp_output_close(LpOutput *output, LpDiag *diag) {
-    LpErr err = LP_OK;
-    if (output->fd == STDOUT_FILENO)
+    if (!is_file(output))
         return LP_OK;
-    if (close(output->fd) != 0)
-        err = fail_io(output->name, diag);
     output->fd = -1;
-    if (err == LP_OK && output->temporary != NULL && rename(output->temporary, output->name) != 0)
-        err = fail_io(output->name, diag);
-    if (err == LP_OK) {
-        lp_free(output->temporary);
-        output->temporary = NULL;
-    }
-    lp_output_drop(output);
-    return err;
+    return lp_writer_close(&output->file, diag);
 }
 
 void lp_output_drop(LpOutput *output) {
-    if (output->fd >= 0 && output->fd != STDOUT_FILENO)
-        close(output->fd);
-    output->fd = -1;
-    if (output->temporary != NULL)
-        unlink(output->temporary);
-    lp_free(output->temporary);
-    output->temporary = NULL;
+    if (is_file(output))
+        output->fd = -1;
+    lp_writer_drop(&output->file);
 }
 
 /* ---- messages ---- */

@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "run/paths.h"
 #include "run/policy_tools.h"
+#include "run/write_file.h"
 
 enum { SHOWN = 80, COMMANDS = 4 };
 
@@ -73,20 +74,14 @@ static const LpFlag new_flags[] = {
 
 static int write_new(const char *path, const LpBuf *text) {
     struct stat about;
-    LpOutput output;
+    LpWriteSpec spec = {.path = path, .fresh = true};
     LpDiag diag;
     if (lstat(path, &about) == 0) {
         lp_fail(&diag, LP_EINVAL, "%s exists already: expected the name of a new file", path);
         return lp_cli_fail(&diag);
     }
-    if (lp_output_open(&output, path, NULL, &diag) != LP_OK)
+    if (lp_write_text(&spec, text, &diag) != LP_OK)
         return lp_cli_fail_run(&diag);
-    LpErr err = lp_output_add(&output, text, &diag);
-    if (err == LP_OK)
-        err = lp_output_close(&output, &diag);
-    lp_output_drop(&output);
-    if (err != LP_OK)
-        return lp_cli_fail_output(&output, &diag);
     lp_cli_note("wrote %s; try it with lightpath policy check %s", path, path);
     return LP_EXIT_OK;
 }

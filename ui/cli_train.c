@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `lightpath train`: a network learns to decide a scenario's jobs. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +72,10 @@ static const LpFlag flags[] = {
 
 typedef struct Progress {
     const LpCli *cli;
-    LpOutput output, curve; /* curve.fd -1: no file */
-    bool resume;            /* ... at whose end it goes on */
-    bool printed;           /* lines go to standard output */
+    LpOutput output, curve;
+    LpWriteSpec curve_at; /* path NULL: no file */
+    bool resume;          /* ... at whose end it goes on */
+    bool printed;         /* lines go to standard output */
     bool shown, failed;
     int64_t began;
     bool any;
@@ -115,25 +114,32 @@ static void write_report(Progress *p, const LpTrainReport *r) {
     lp_learn_line(&point, &line);
     if (p->printed)
         add_line(p, &p->output, &line);
-    if (p->curve.fd >= 0)
+    if (lp_writer_is_open(&p->curve.file))
         add_line(p, &p->curve, &line);
     lp_buf_fini(&line);
 }
 
+/* The curve's file, in its place at once, so that it can be watched: a new one, or, to go on, the
+ * one that is there. */
+static LpErr open_curve(Progress *p) {
+    LpWriter *file = &p->curve.file;
+    if (p->resume)
+        return lp_writer_append(file, &p->curve_at, &p->diag);
+    LP_TRY(lp_writer_open(file, &p->curve_at, &p->diag));
+    return lp_writer_place(file, &p->diag);
+}
+
 /* With the first update: what was there goes, or, after a half line that was broken off, stays. */
 static void begin_curve(Progress *p) {
-    struct stat about;
     char last = '\n';
     LpBuf newline = {0};
-    int fd = p->curve.fd;
-    if (fd < 0 || fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+    const LpWriter *file = &p->curve.file;
+    if (p->curve_at.path == NULL)
         return;
-    if (!p->resume) {
-        p->failed = ftruncate(fd, 0) != 0;
-        if (p->failed)
-            lp_fail(&p->diag, LP_EIO, "cannot write %s: %s", p->curve.name, strerror(errno));
-        p->broken = &p->curve;
-    } else if (pread(fd, &last, 1, about.st_size - 1) == 1 && last != '\n') {
+    p->broken = &p->curve;
+    p->failed = open_curve(p) != LP_OK;
+    if (!p->failed && file->size > 0 && pread(file->fd, &last, 1, (off_t)file->size - 1) == 1 &&
+        last != '\n') {
         lp_buf_add(&newline, "\n");
         add_line(p, &p->curve, &newline);
         lp_buf_fini(&newline);
@@ -213,19 +219,18 @@ static bool is_same(const struct stat *about, const char *path) {
            about->st_ino == other.st_ino;
 }
 
-static LpErr open_curve(const Options *o, const char *scenario, LpOutput *out, LpDiag *diag) {
+static LpErr check_curve(const Options *o, const char *scenario, Progress *p, LpDiag *diag) {
     struct stat about;
-    *out = (LpOutput){.fd = -1, .name = o->curve};
     if (o->curve == NULL)
         return LP_OK;
-    if (stat(o->curve, &about) == 0 && (is_same(&about, scenario) || is_same(&about, o->out)))
+    if (strcmp(o->curve, o->out) == 0 ||
+        (stat(o->curve, &about) == 0 && (is_same(&about, scenario) || is_same(&about, o->out))))
         return lp_fail(diag, LP_EINVAL,
                        "--curve %s is read or written otherwise: expected a file of its own",
                        o->curve);
-    out->fd = open(o->curve, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
-    if (out->fd < 0)
-        return lp_fail(diag, LP_EIO, "cannot write %s: %s", o->curve, strerror(errno));
-    return LP_OK;
+    p->curve.name = o->curve;
+    p->curve_at = (LpWriteSpec){.path = o->curve, .kind = {"learning curve", "{\"update\":"}};
+    return lp_write_try(&p->curve_at, diag);
 }
 
 /* ---- training ---- */
@@ -319,10 +324,10 @@ static int run_options(const LpCli *cli, const Options *o, const char *scenario)
     bool named = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, sizeof path);
     const char *file = named ? path : scenario;
     if (read_options(o, file, &spec, &diag) != LP_OK || check_live(o, &diag) != LP_OK ||
-        open_curve(o, file, &p.curve, &diag) != LP_OK)
+        check_curve(o, file, &p, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     int code = o->live ? train_live(o, &spec, scenario, &p) : train(&spec, &p);
-    if (p.curve.fd >= 0 && lp_output_close(&p.curve, &diag) != LP_OK && code == LP_EXIT_OK)
+    if (lp_output_close(&p.curve, &diag) != LP_OK && code == LP_EXIT_OK)
         code = lp_cli_fail_output(&p.curve, &diag);
     return code;
 }

@@ -8,8 +8,10 @@
 #include "app.h"
 #include "base/mem.h"
 #include "cast.h"
+#include "cli.h"
 #include "command.h"
 #include "picture.h"
+#include "run/write_file.h"
 
 enum {
     SCRIPT_MAX = 1 << 20,
@@ -53,14 +55,10 @@ LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) {
 /* --- files--- */
 
 static LpErr write_file(const char *path, const LpBuf *text, LpDiag *diag) {
-    bool standard = strcmp(path, "-") == 0;
-    LP_TRY(lp_buf_ok(text, diag));
-    FILE *file = standard ? stdout : fopen(path, "wb");
-    if (!file)
-        return lp_fail(diag, LP_EIO, "%s: %s", path, strerror(errno));
-    bool good = fwrite(lp_buf_text(text), 1, text->len, file) == text->len;
-    good &= (standard ? fflush(file) : fclose(file)) == 0;
-    return good ? LP_OK : lp_fail(diag, LP_EIO, "%s: cannot write", path);
+    LpWriteSpec spec = {.path = path};
+    LpOutput output = lp_output_standard();
+    return strcmp(path, "-") == 0 ? lp_output_add(&output, text, diag)
+                                  : lp_write_text(&spec, text, diag);
 }
 
 LpErr lp_ui_save_screen(const LpCanvas *canvas, const LpTheme *theme, const char *path,
@@ -349,6 +347,12 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
         show_screen(&script);
     if (err == LP_OK && options->save_screen)
         err = lp_ui_save_screen(&script.app.canvas, &script.app.theme, options->save_screen, diag);
+    LpDiag ending;
+    LpErr ended = lp_app_end(&script.app, &ending);
+    if (err == LP_OK && ended != LP_OK) {
+        *diag = ending;
+        err = LP_EIO;
+    }
     if (err == LP_OK && script.app.failed) {
         *diag = script.app.diag;
         err = diag->code;
@@ -356,5 +360,5 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
     }
     lp_app_fini(&script.app);
     lp_free(script.text);
-    return err == LP_OK ? 0 : err == LP_ENOMEM ? 1 : script.exit_code;
+    return err == LP_OK ? 0 : err == LP_ENOMEM || err == LP_EIO ? 1 : script.exit_code;
 }

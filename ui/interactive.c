@@ -60,14 +60,12 @@ static const char *left_behind(const LpSession *session, const LpUiOptions *opti
     return text;
 }
 
-/* Once the screen is gone. */
+/* Once the screen is gone. That saving broke off is an error, and told as such. */
 static void tell_where(const LpApp *app) {
     char shown[400];
-    if (!app->save && !app->ui.unsaved[0])
-        return;
-    if (app->ui.unsaved[0])
+    if (!app->save && app->ui.unsaved[0])
         fprintf(stderr, "lightpath: %s\n", app->ui.unsaved);
-    else
+    else if (app->save && !lp_save_paused(app->save))
         fprintf(stderr, "lightpath: the session is in %s\n",
                 lp_str_show(shown, sizeof shown, lp_save_path(app->save)));
 }
@@ -98,6 +96,12 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     LpErr closed = lp_cast_close(cast, err == LP_OK ? diag : NULL);
     err = err == LP_OK ? closed : err;
     lp_term_close(term);
+    LpDiag ending;
+    LpErr ended = lp_app_end(&app, &ending);
+    if (err == LP_OK && ended != LP_OK) {
+        *diag = ending;
+        err = ended;
+    }
     if (err == LP_OK && app.failed)
         *diag = app.diag;
     tell_where(&app);

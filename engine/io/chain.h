@@ -32,26 +32,6 @@ typedef struct LpChainReader {
  * LP_EPARSE, LP_ELIMIT; all with the line's number. After an error nothing more can be read. */
 LpErr lp_chain_next(LpChainReader *reader, LpJson **out, LpDiag *diag) LP_MUST_USE;
 
-/* ---- writing ---- */
-
-/* An open file that grows by whole lines. */
-typedef struct LpChainFile {
-    int fd;            /* -1: closed */
-    uint64_t good;     /* bytes that are whole lines */
-    uint64_t unsynced; /* bytes since the last sync */
-} LpChainFile;
-
-/* Makes a new file, readable by its owner only. Nothing of that name may be there, a link neither.
- * Errors: LP_EIO. */
-LpErr lp_chain_create(const char *path, LpChainFile *out, LpDiag *diag) LP_MUST_USE;
-/* Appends lines: all of them or none. Errors: LP_EIO saying why (the disk is full). */
-LpErr lp_chain_append(LpChainFile *file, const char *bytes, size_t len, LpDiag *diag) LP_MUST_USE;
-/* To the disk itself. */
-LpErr lp_chain_sync(LpChainFile *file, LpDiag *diag) LP_MUST_USE;
-void lp_chain_close(LpChainFile *file);
-/* Gives the file at `from` the name `to` in the same folder, in place of a file that is there, and
- * makes that last. */
-LpErr lp_chain_rename(const char *from, const char *to, LpDiag *diag) LP_MUST_USE;
 /* Does the file begin as a session does? Never blocks; false where it cannot be read. */
 bool lp_chain_is_session(const char *path);
 

@@ -13,31 +13,42 @@ enum { LP_SESSION_FORMAT = 1 };
 /* A session on its way into a file. */
 typedef struct LpSave LpSave;
 
-/* Writes all of the session into a file and keeps that open. The file is new and only its owner may
- * read it; with `replace` it takes the place of a session file of that name, once it is whole.
- * From now on the time line keeps hashes of its states. Errors: LP_ESTATE when the session keeps no
- * time line or was not read from a file; LP_EIO. */
+/* Writes all of the session into a file and keeps that open, and locked, so that no two write the
+ * same one. The file is new and only its owner may read it; with `replace` it takes the place of a
+ * session file of that name that nobody else is writing, once it is whole. From now on the time
+ * line keeps hashes of its states. Errors: LP_ESTATE when the session keeps no time line or was not
+ * read from a file; LP_EIO. */
 LpErr lp_save_open(LpSession *session, const char *path, bool replace, LpSave **out,
                    LpDiag *diag) LP_MUST_USE;
+/* Writes all of it to `path` as lp_save_open with `replace` does, and goes on there; *save (NULL:
+ * none) is closed then. Errors: as above, and *save is as it was. */
+LpErr lp_save_move(LpSession *session, const char *path, LpSave **save, LpDiag *diag) LP_MUST_USE;
 /* Appends what has happened since: after each command, so that a crash loses no decision that was
- * seen. Cheap when nothing has. Errors: LP_EIO; the save is then paused: this function does nothing
- * until lp_save_resume. O(branches + what is new). */
+ * seen. Cheap when nothing has. Errors: LP_EIO, and LP_ESTATE where another program has replaced,
+ * removed or changed the file; the save is then paused: this function does nothing until
+ * lp_save_resume. O(branches + what is new). */
 LpErr lp_save_update(LpSave *save, LpSession *session, LpDiag *diag) LP_MUST_USE;
 /* To the disk itself, so that it outlives the machine, too. Errors: as above. */
 LpErr lp_save_sync(LpSave *save, LpDiag *diag) LP_MUST_USE;
 bool lp_save_needs_sync(const LpSave *save);
 /* Why nothing is saved, NULL while all is well. */
 const char *lp_save_paused(const LpSave *save);
-/* Writes the whole file anew. Errors: LP_EIO, and it stays paused. */
+/* Writes the whole file anew. Errors: LP_EIO, also where the file is another program's now, and it
+ * stays paused. */
 LpErr lp_save_resume(LpSave *save, LpSession *session, LpDiag *diag) LP_MUST_USE;
 const char *lp_save_path(const LpSave *save);
-/* Notes where the session stands, and that it was left in good order, and closes the file. */
+/* Notes where the session stands, and that it was left in good order, and brings that to the disk;
+ * nothing is added afterwards. Errors: as lp_save_update, and why it is paused if it is. */
+LpErr lp_save_end(LpSave *save, LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* The same, where nobody is left to be told, and closes the file. */
 void lp_save_close(LpSave *save, LpSession *session); /* save NULL allowed */
 
 /* ---- reading ---- */
 
 /* Is this file a session, by its first bytes? False where it cannot be read. */
 bool lp_session_file_is(const char *path);
+/* A number that changes when the file does; 0: there is none. */
+uint64_t lp_session_file_stamp(const char *path);
 
 typedef struct LpLoadSpec {
     const char *path;

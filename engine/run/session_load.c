@@ -7,6 +7,7 @@
 #include "io/chain.h"
 #include "io/file.h"
 #include "io/scenario.h"
+#include "io/watch.h"
 #include "run/paths.h"
 #include "run/session_file.h"
 #include "run/session_lines.h"
@@ -541,4 +542,8 @@ LpErr lp_session_load(const LpLoadSpec *spec, LpSession **out, LpLoadReport *rep
 
 bool lp_session_file_is(const char *path) {
     return lp_chain_is_session(path);
+}
+
+uint64_t lp_session_file_stamp(const char *path) {
+    return lp_file_stamp(path);
 }

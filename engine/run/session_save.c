@@ -2,11 +2,11 @@
 /* Writing a session: what it was opened from, then every step of every branch as it comes. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/chain.h"
 #include "run/session_file.h"
 #include "run/session_impl.h"
+#include "run/write_file.h"
 
 enum { PATH_ROOM = 4096 };
 
@@ -25,7 +25,7 @@ typedef struct WrittenPolicy {
 } WrittenPolicy;
 
 struct LpSave {
-    LpChainFile file;
+    LpWriter file;
     uint64_t chain;
     char *path;
     LpBuf line, out;
@@ -35,6 +35,8 @@ struct LpSave {
     size_t homes, homes_cap;
     uint32_t policies; /* lines written */
     bool paused;
+    bool foreign; /* another program's file is in the place */
+    bool ended;   /* the last line is written */
     LpDiag why;
 };
 
@@ -431,7 +433,7 @@ static LpErr write_new(LpSave *w, const LpSession *s, LpDiag *diag) {
 static LpErr put_out(LpSave *w, LpDiag *diag) {
     LpErr err = lp_buf_ok(&w->out, diag);
     if (err == LP_OK && w->out.len > 0)
-        err = lp_chain_append(&w->file, lp_buf_text(&w->out), w->out.len, diag);
+        err = lp_writer_add(&w->file, lp_buf_text(&w->out), w->out.len, diag);
     lp_buf_clear(&w->out);
     return err;
 }
@@ -445,47 +447,35 @@ static LpErr write_all(LpSave *w, const LpSession *s, LpDiag *diag) {
     lp_buf_clear(&w->out);
     write_head(w, s);
     LP_TRY(write_new(w, s, diag));
-    LP_TRY(put_out(w, diag));
-    return lp_chain_sync(&w->file, diag);
+    return put_out(w, diag);
 }
 
-static LpErr check_target(const char *path, bool replace, LpDiag *diag) {
-    if (access(path, F_OK) != 0)
-        return LP_OK;
-    if (!replace)
-        return lp_fail(diag, LP_EIO, "%s: there is such a file already", path);
-    return lp_chain_is_session(path)
-               ? LP_OK
-               : lp_fail(diag, LP_EIO, "%s is there and is no session: expected another name",
-                         path);
-}
-
-/* Writes the whole beside its place, then puts it there; what was there stays until then. */
-static LpErr write_file(LpSave *w, const LpSession *s, bool replace, LpDiag *diag) {
-    LpBuf beside = {0};
-    LpChainFile old = w->file, fresh = {.fd = -1};
-    lp_buf_addf(&beside, "%s.%ld.part", w->path, (long)getpid());
-    LpErr err = lp_buf_ok(&beside, diag);
-    const char *part = replace ? lp_buf_text(&beside) : w->path;
-    if (err == LP_OK)
-        err = check_target(w->path, replace, diag);
-    if (err == LP_OK)
-        err = lp_chain_create(part, &fresh, diag);
-    bool made = err == LP_OK;
-    w->file = fresh;
+/* Writes the whole and puts it in its place; what was there stays until then. `before` has the
+ * place now, and gives way. */
+static LpErr write_file(LpSave *w, const LpSession *s, bool replace, const LpWriter *before,
+                        LpDiag *diag) {
+    LpWriter old = w->file;
+    if (before == &w->file)
+        before = &old;
+    LpWriteSpec spec = {.path = w->path,
+                        .fresh = !replace,
+                        .kind = {"session", "{\"lightpath-session\":"},
+                        .secret = true,
+                        .locked = true,
+                        .before = before};
+    w->file = (LpWriter){0};
+    LpErr err = lp_writer_open(&w->file, &spec, diag);
     if (err == LP_OK)
         err = write_all(w, s, diag);
-    if (err == LP_OK && replace)
-        err = lp_chain_rename(part, w->path, diag);
+    if (err == LP_OK)
+        err = lp_writer_place(&w->file, diag);
+    w->file.spec.before = NULL;
     if (err != LP_OK) {
-        lp_chain_close(&w->file);
-        if (made)
-            (void)unlink(part);
+        lp_writer_drop(&w->file);
         w->file = old;
     } else {
-        lp_chain_close(&old);
+        lp_writer_drop(&old);
     }
-    lp_buf_fini(&beside);
     return err;
 }
 
@@ -498,7 +488,7 @@ static LpErr pause_save(LpSave *w, LpErr err, const LpDiag *diag) {
 }
 
 static void free_save(LpSave *w) {
-    lp_chain_close(&w->file);
+    lp_writer_drop(&w->file);
     lp_buf_fini(&w->line);
     lp_buf_fini(&w->out);
     lp_free(w->branch);
@@ -507,7 +497,8 @@ static void free_save(LpSave *w) {
     lp_free(w);
 }
 
-LpErr lp_save_open(LpSession *s, const char *path, bool replace, LpSave **out, LpDiag *diag) {
+static LpErr open_save(LpSession *s, const char *path, bool replace, const LpWriter *before,
+                       LpSave **out, LpDiag *diag) {
     if (s->timeline == NULL || s->kept == NULL || s->kept->scenario == NULL)
         return lp_fail(diag, LP_ESTATE, "this session cannot be saved: it %s",
                        s->timeline == NULL ? "keeps no time line" : "was not read from a file");
@@ -518,8 +509,7 @@ LpErr lp_save_open(LpSession *s, const char *path, bool replace, LpSave **out, L
         return lp_fail_memory(diag, "a saved session");
     }
     memcpy(w->path, path, len);
-    w->file.fd = -1;
-    LpErr err = write_file(w, s, replace, diag);
+    LpErr err = write_file(w, s, replace, before, diag);
     if (err != LP_OK) {
         free_save(w);
         return err;
@@ -530,11 +520,33 @@ LpErr lp_save_open(LpSession *s, const char *path, bool replace, LpSave **out, L
     return LP_OK;
 }
 
+LpErr lp_save_open(LpSession *s, const char *path, bool replace, LpSave **out, LpDiag *diag) {
+    return open_save(s, path, replace, NULL, out, diag);
+}
+
+LpErr lp_save_move(LpSession *s, const char *path, LpSave **save, LpDiag *diag) {
+    LpSave *fresh = NULL;
+    LP_TRY(open_save(s, path, true, *save != NULL ? &(*save)->file : NULL, &fresh, diag));
+    lp_save_close(*save, s);
+    *save = fresh;
+    return LP_OK;
+}
+
+/* Is the file still ours? Where another program has put something in its place that is not ours to
+ * replace. */
+static LpErr check_file(LpSave *w, LpDiag *diag) {
+    LpErr err = lp_writer_check(&w->file, diag);
+    w->foreign = err == LP_ESTATE;
+    return err;
+}
+
 LpErr lp_save_update(LpSave *w, LpSession *s, LpDiag *diag) {
     LpDiag why = {0};
-    if (w->paused)
+    if (w->paused || w->ended)
         return LP_OK;
-    LpErr err = write_new(w, s, &why);
+    LpErr err = check_file(w, &why);
+    if (err == LP_OK)
+        err = write_new(w, s, &why);
     if (err == LP_OK)
         err = put_out(w, &why);
     if (err != LP_OK && diag != NULL)
@@ -546,14 +558,14 @@ LpErr lp_save_sync(LpSave *w, LpDiag *diag) {
     LpDiag why = {0};
     if (w->paused)
         return LP_OK;
-    LpErr err = lp_chain_sync(&w->file, &why);
+    LpErr err = lp_writer_sync(&w->file, &why);
     if (err != LP_OK && diag != NULL)
         *diag = why;
     return pause_save(w, err, &why);
 }
 
 bool lp_save_needs_sync(const LpSave *w) {
-    return !w->paused && w->file.unsynced > 0;
+    return !w->paused && w->file.synced < w->file.size;
 }
 
 const char *lp_save_paused(const LpSave *w) {
@@ -562,11 +574,12 @@ const char *lp_save_paused(const LpSave *w) {
 
 LpErr lp_save_resume(LpSave *w, LpSession *s, LpDiag *diag) {
     LpDiag why = {0};
-    LpErr err = write_file(w, s, true, &why);
+    LpErr err = w->foreign ? lp_fail(&why, LP_EIO, "%s: expected another name", w->why.text)
+                           : write_file(w, s, true, &w->file, &why);
     if (err != LP_OK) {
         if (diag != NULL)
             *diag = why;
-        return pause_save(w, err, &why);
+        return w->foreign ? err : pause_save(w, err, &why);
     }
     w->paused = false;
     return LP_OK;
@@ -576,19 +589,35 @@ const char *lp_save_path(const LpSave *w) {
     return w->path;
 }
 
+LpErr lp_save_end(LpSave *w, LpSession *s, LpDiag *diag) {
+    LP_TRY(lp_save_update(w, s, diag));
+    if (w->paused) {
+        if (diag != NULL)
+            *diag = w->why;
+        return w->why.code;
+    }
+    if (w->ended)
+        return LP_OK;
+    LpDiag why = {0};
+    LpMoment at = lp_session_moment(s);
+    begin_line(w, "end");
+    add_u64(&w->line, "branch", at.branch);
+    add_u64(&w->line, "step", at.step);
+    end_line(w);
+    w->ended = true;
+    LpErr err = put_out(w, &why);
+    if (err == LP_OK)
+        err = lp_writer_sync(&w->file, &why);
+    if (err != LP_OK && diag != NULL)
+        *diag = why;
+    return pause_save(w, err, &why);
+}
+
 void lp_save_close(LpSave *w, LpSession *s) {
     LpDiag ignored;
     if (w == NULL)
         return;
-    if (lp_save_update(w, s, &ignored) == LP_OK && !w->paused) {
-        LpMoment at = lp_session_moment(s);
-        begin_line(w, "end");
-        add_u64(&w->line, "branch", at.branch);
-        add_u64(&w->line, "step", at.step);
-        end_line(w);
-        if (put_out(w, &ignored) == LP_OK)
-            (void)!lp_chain_sync(&w->file, &ignored);
-    }
+    (void)!lp_save_end(w, s, &ignored);
     if (s->save == w)
         s->save = NULL;
     free_save(w);

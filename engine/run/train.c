@@ -256,6 +256,8 @@ static LpErr check_rollout(const Training *t, LpDiag *diag) {
 static LpErr begin(Training *t, LpDiag *diag) {
     const LpTrainSpec *spec = t->spec;
     LP_TRY(check_rollout(t, diag));
+    LP_TRY(lp_weights_try(spec->out, diag)); /* rather now than after hours */
+    LP_TRY(lp_weights_try(t->checkpoint, diag));
     LP_TRY(look(t, diag));
     size_t params = t->agent->plan.params;
     if (spec->resume)

@@ -2,18 +2,17 @@
 /* Networks as files: io/ parses the JSON, learn/ knows what must stand in it. */
 #include "run/weights_file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/files.h"
 #include "io/file.h"
 #include "io/json.h"
 #include "run/place_rule.h"
+#include "run/write_file.h"
 
-enum { CHECKPOINT_MAX = 4 * LP_NETWORK_FILE_MAX, PATH_ROOM = 4096 };
+enum { CHECKPOINT_MAX = 4 * LP_NETWORK_FILE_MAX };
 
 /* The members before the tensors. */
 typedef struct Head {
@@ -304,21 +303,13 @@ static void write_checkpoint(const LpCheckpoint *c, size_t params, LpBuf *out) {
     lp_buf_add(out, "}");
 }
 
-static LpErr write_file(const char *path, const LpBuf *text, LpDiag *diag) {
-    char beside[PATH_ROOM];
-    int len = snprintf(beside, sizeof beside, "%s.new", path);
-    if (len < 0 || (size_t)len >= sizeof beside)
-        return lp_fail(diag, LP_ELIMIT, "%s: the path is too long", path);
-    FILE *file = fopen(beside, "wbe");
-    if (file == NULL)
-        return lp_fail(diag, LP_EIO, "cannot write %s: %s", beside, strerror(errno));
-    bool ok = fwrite(lp_buf_text(text), 1, text->len, file) == text->len;
-    ok = fclose(file) == 0 && ok;
-    if (ok && rename(beside, path) == 0)
-        return LP_OK;
-    int why = errno;
-    (void)unlink(beside);
-    return lp_fail(diag, LP_EIO, "cannot write %s: %s", path, strerror(why));
+static LpWriteSpec place_of(const char *path) {
+    return (LpWriteSpec){.path = path, .kind = {"network", "{\"lightpath_network\":"}};
+}
+
+LpErr lp_weights_try(const char *path, LpDiag *diag) {
+    LpWriteSpec spec = place_of(path);
+    return lp_write_try(&spec, diag);
 }
 
 LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoint *checkpoint,
@@ -327,11 +318,10 @@ LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoi
     if (checkpoint != NULL)
         write_checkpoint(checkpoint, agent->plan.params, &more);
     lp_weights_write(agent, checkpoint != NULL ? lp_buf_text(&more) : NULL, &text);
+    LpWriteSpec spec = place_of(path);
     LpErr err = lp_buf_ok(&more, diag);
     if (err == LP_OK)
-        err = lp_buf_ok(&text, diag);
-    if (err == LP_OK)
-        err = write_file(path, &text, diag);
+        err = lp_write_text(&spec, &text, diag);
     lp_buf_fini(&more);
     lp_buf_fini(&text);
     return err;

@@ -21,9 +21,11 @@ LpErr lp_weights_parse(const char *name, const char *text, size_t len, LpWeights
 /* From a file, at most 64 MiB, with a checkpoint 256 MiB. Errors also: LP_EIO, LP_ELIMIT. */
 LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoint,
                       LpDiag *diag) LP_MUST_USE;
-/* Writes the file at once: beside it under another name, which then takes its place. checkpoint
+/* Writes the file at once (run/write_file.h); of what is there only a network gives way. checkpoint
  * NULL: without. Errors: LP_EIO, LP_ENOMEM. */
 LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoint *checkpoint,
                       LpDiag *diag) LP_MUST_USE;
+/* Could one be written there now? */
+LpErr lp_weights_try(const char *path, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -53,7 +53,7 @@ same() {
     [ $differs -eq 0 ] || printf '  got:  %s\n  want: %s\n' "$2" "$3"
     result $differs "$1"
 }
-no_parts() { ! compgen -G "$tmp/*.part" >/dev/null && ! compgen -G "$tmp/*/*.part" >/dev/null; }
+no_parts() { ! compgen -G "$tmp/.lightpath-*" >/dev/null && ! compgen -G "$tmp/*/.lightpath-*" >/dev/null; }
 
 # --- help and version ------------------------------------------------------------------------------
 good version --version
@@ -194,7 +194,10 @@ for words in "run data/${two##*/}" "run data/${two##*/} --json" "run data/${two#
     result $? "stdout closed: $words"
 done
 lp run "$two" --trace /dev/full
-[ $status -eq 1 ] && [ "$(cat err)" = "lightpath: cannot write /dev/full: No space left on device" ]
+[ $status -eq 1 ] && [ "$(cat err)" = "lightpath: cannot write /dev/full: is a device, expected a regular file" ]
+result $? "trace into a device"
+(trap '' XFSZ && ulimit -f 1 && "$lightpath" run "$two" --trace large >out 2>err)
+[ $? -eq 1 ] && [ "$(cat err)" = "lightpath: cannot write large: File too large" ] && [ ! -e large ] && no_parts
 result $? "disk full: trace"
 lp run "$two" --trace folder
 [ $status -eq 1 ] && [ ! -s out ] && no_parts
@@ -459,9 +462,11 @@ lp import pipedream hand.txt -o folder
 result $? "import into a folder"
 echo old >linked
 ln -s linked link
-good "import through a link" import pipedream hand.txt -o link
-[ -L link ] && cmp -s linked hand.json
-result $? "... keeps the link"
+lp import pipedream hand.txt -o link
+[ $status -eq 1 ] && grep -q 'cannot write link: is a link, which is not followed' err
+result $? "no import through a link"
+[ -L link ] && [ "$(cat linked)" = old ] && no_parts
+result $? "... it and what it points to stay"
 
 # --- the explorer ----------------------------------------------------------------------------------
 lp

@@ -91,8 +91,8 @@ int lp_term(int x);
 int lp_term(int x) { return lp_canvas(x) + initscr(); }'
 for file in engine/*/*.c ui/*.c; do compile "$file"; done
 
-output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 4 ]
-result $? "a clean tree passes all four rules" "$output"
+output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 5 ]
+result $? "a clean tree passes all five rules" "$output"
 
 # plant NAME RULE PATTERN FILE: adds the C on stdin to FILE of a copy; the check of RULE must fail
 # and print a line that matches PATTERN.
@@ -147,6 +147,14 @@ extern int lp_more;'
 
 plant "a header that needs another" headers 'engine/sim/step.h does not compile' \
     engine/sim/step.h <<<'size_t lp_size(void);'
+
+plant "ui opens a file to write" files 'ui/canvas.c:[0-9]+: fopen: files are written by engine/run/write_file.c' \
+    ui/canvas.c <<<'#include <stdio.h>
+void *lp_up(void); void *lp_up(void) { return fopen("x", "w"); }'
+plant "run creates a file" files 'run/session.c:[0-9]+: O_CREAT: files' \
+    engine/run/session.c <<<'int lp_up(void); int lp_up(void) { return open("x", O_CREAT | O_EXCL, 0600); }'
+plant "io renames a file" files 'io/read.c:[0-9]+: rename: files' \
+    engine/io/read.c <<<'int rename(const char *, const char *); int lp_up(void); int lp_up(void) { return rename("a", "b"); }'
 
 plant "base calls sim" symbols 'base/err.o: uses lp_sim of engine/sim/step.o' \
     engine/base/err.c <<<'int lp_sim(int x); int lp_up(void); int lp_up(void) { return lp_sim(1); }'

@@ -60,8 +60,8 @@ few="--until 5e3 --threads 1 --param envs=4 --param rollout=32 --param eval_epis
     bad 'a theme without a screen' 'are for --live' train "$scenario" --out W.json --theme light
 }
 lp train "$scenario" --until 5e3 --threads 1 --param envs=4 --param rollout=32 --steps 512 --out W.json --curve /dev/full
-[ $status -eq 1 ] && grep -q 'cannot write /dev/full' err
-result $? 'a full disk is told'
+[ $status -eq 2 ] && grep -q 'cannot write /dev/full: is a device' err
+result $? 'a curve is no device'
 
 lp run "$scenario" --policy pac_ml --hash
 cp out hash
