@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The scenario key "cluster.zones": sites, the ways inside and between them, TCP, measurement. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,13 +22,15 @@ typedef struct Defaults {
     LpScenario *scenario;
 } Defaults;
 
+static const LpJsonKey reach_keys[] = {
+    LP_QUANTITY("delay", LpReach, delay, TIME),
+    LP_QUANTITY("loss", LpReach, loss, LOSS),
+    LP_QUANTITY("bandwidth", LpReach, bandwidth, BANDWIDTH),
+};
+static const LpJsonShape reach_shape = LP_OBJECT_SHAPE(reach_keys);
+
 static LpErr read_reach(LpJsonValue value, LpReach *reach, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_QUANTITY("delay", LpReach, delay, TIME),
-        LP_QUANTITY("loss", LpReach, loss, LOSS),
-        LP_QUANTITY("bandwidth", LpReach, bandwidth, BANDWIDTH),
-    };
-    return lp_json_read(value, keys, LP_COUNTOF(keys), reach, NULL, NULL, diag);
+    return lp_json_read(value, reach_keys, LP_COUNTOF(reach_keys), reach, NULL, NULL, diag);
 }
 
 static LpErr read_inside(LpJsonValue value, void *target, void *context, LpDiag *diag) {
@@ -38,6 +41,67 @@ static LpErr read_inside(LpJsonValue value, void *target, void *context, LpDiag 
 static LpErr read_between(LpJsonValue value, void *target, void *context, LpDiag *diag) {
     (void)target;
     return read_reach(value, &((Defaults *)context)->between, diag);
+}
+
+/* ---- servers with cables of their own ---- */
+
+static const LpJsonKey own_keys[] = {
+    {LP_FIELD("first", LP_KEY_COUNT, LpOwnLinks, first),
+     .range = {.max = LP_NETWORK_SERVERS_MAX - 1},
+     .required = true},
+    LP_COUNTED("count", LpOwnLinks, count, 1, LP_NETWORK_SERVERS_MAX),
+    LP_QUANTITY("delay", LpOwnLinks, cable.delay, TIME),
+    LP_QUANTITY("loss", LpOwnLinks, cable.loss, LOSS),
+    LP_QUANTITY("bandwidth", LpOwnLinks, cable.bandwidth, BANDWIDTH),
+    LP_QUANTITY("taken", LpOwnLinks, taken, LOSS),
+};
+static const LpJsonShape own_shape = LP_OBJECT_SHAPE(own_keys);
+static const LpJsonShape *const of_own[] = {&own_shape, NULL};
+static const LpJsonShape own_list_shape = {.form = LP_FORM_LIST, .of = of_own};
+
+/* What is not said is as for the zone's other servers: half of a way inside. */
+static LpErr read_own_link(LpJsonValue value, const LpZone *zone, uint32_t free, LpOwnLinks *out,
+                           LpDiag *diag) {
+    LpOwnLinks own = {.count = 1, .cable = zone->inside};
+    own.cable.delay /= 2;
+    own.cable.loss /= 2;
+    LP_TRY(lp_json_read(value, own_keys, LP_COUNTOF(own_keys), &own, NULL, NULL, diag));
+    LpJsonValue first = lp_json_member(value, "first");
+    if (free >= zone->servers)
+        return lp_json_fail(first, diag, LP_EINVAL,
+                            "\"first\" is %" PRIu32 ", but the entries before it already reach the "
+                            "last of the %" PRIu32 " servers of zone \"%s\"",
+                            own.first, zone->servers, zone->name);
+    if (own.first < free || own.first >= zone->servers)
+        return lp_json_fail(first, diag, LP_EINVAL,
+                            "\"first\" is %" PRIu32 ", expected a server of zone \"%s\" that no "
+                            "entry before it has: %" PRIu32 " to %" PRIu32,
+                            own.first, zone->name, free, zone->servers - 1);
+    if (own.count > zone->servers - own.first)
+        return lp_json_fail(lp_json_member(value, "count"), diag, LP_EINVAL,
+                            "\"count\" is %" PRIu32 ", expected at most %" PRIu32
+                            ": zone \"%s\" has %" PRIu32 " servers and this begins with %" PRIu32,
+                            own.count, zone->servers - own.first, zone->name, zone->servers,
+                            own.first);
+    *out = own;
+    return LP_OK;
+}
+
+static LpErr read_own_links(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpZone *zone = target;
+    LpArena *arena = ((Defaults *)context)->scenario->arena;
+    uint32_t free = 0;
+    LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
+    LpOwnLinks *own = lp_arena_alloc(arena, lp_json_count(value) + 1, sizeof *own);
+    if (own == NULL)
+        return lp_fail_memory(diag, "the links of servers");
+    zone->own = own;
+    for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v), own++) {
+        LP_TRY(read_own_link(v, zone, free, own, diag));
+        free = own->first + own->count;
+        zone->owns++;
+    }
+    return LP_OK;
 }
 
 /* ---- zones ---- */
@@ -54,16 +118,24 @@ static int find_zone(const Defaults *d, const char *name) {
     return -1;
 }
 
+static const LpJsonKey zone_keys[] = {
+    {LP_FIELD("name", LP_KEY_TEXT, LpZone, name), .required = true},
+    {LP_FIELD("servers", LP_KEY_COUNT, LpZone, servers),
+     .range = {.min = 1, .max = LP_NETWORK_SERVERS_MAX},
+     .required = true},
+    {.name = "inside", .type = LP_KEY_CUSTOM, .read = read_own_inside, .shape = &reach_shape},
+    /* after servers and inside, on which it depends */
+    {.name = "own_links", .type = LP_KEY_CUSTOM, .read = read_own_links, .shape = &own_list_shape},
+};
+static const LpJsonShape zone_shape = LP_OBJECT_SHAPE(zone_keys);
+static const LpJsonShape *const of_zone[] = {&zone_shape, NULL};
+static const LpJsonShape zone_list_shape = {.form = LP_FORM_LIST, .of = of_zone};
+
 static LpErr read_zone(LpJsonValue value, Defaults *d, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        {LP_FIELD("name", LP_KEY_TEXT, LpZone, name), .required = true},
-        {LP_FIELD("servers", LP_KEY_COUNT, LpZone, servers),
-         .range = {.min = 1, .max = LP_NETWORK_SERVERS_MAX}, .required = true},
-        LP_CUSTOM("inside", read_own_inside),
-    };
     LpZone zone = {.inside = d->inside};
     char shown[64];
-    LP_TRY(lp_json_read(value, keys, LP_COUNTOF(keys), &zone, d->scenario->arena, NULL, diag));
+    LP_TRY(lp_json_read(value, zone_keys, LP_COUNTOF(zone_keys), &zone, d->scenario->arena, d,
+                        diag));
     if (zone.name[0] == '\0' || strlen(zone.name) > 31 || find_zone(d, zone.name) >= 0)
         return lp_json_fail(lp_json_member(value, "name"), diag, LP_EINVAL,
                             "\"name\" is \"%s\", expected 1 to 31 bytes that no other zone has",
@@ -122,17 +194,29 @@ static LpErr read_to(LpJsonValue value, void *target, void *context, LpDiag *dia
     return read_end(value, context, &((Link *)target)->to, diag);
 }
 
+static const LpJsonKey link_keys[] = {
+    {.name = "from",
+     .type = LP_KEY_CUSTOM,
+     .read = read_from,
+     .shape = &lp_shape_text,
+     .required = true},
+    {.name = "to",
+     .type = LP_KEY_CUSTOM,
+     .read = read_to,
+     .shape = &lp_shape_text,
+     .required = true},
+    LP_QUANTITY("length", Link, length, .max = 1e9),
+    LP_QUANTITY("delay", Link, reach.delay, TIME),
+    LP_QUANTITY("loss", Link, reach.loss, LOSS),
+    LP_QUANTITY("bandwidth", Link, reach.bandwidth, BANDWIDTH),
+};
+static const LpJsonShape link_shape = LP_OBJECT_SHAPE(link_keys);
+static const LpJsonShape *const of_link[] = {&link_shape, NULL};
+static const LpJsonShape link_list_shape = {.form = LP_FORM_LIST, .of = of_link};
+
 static LpErr read_link(LpJsonValue value, Defaults *d, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        {.name = "from", .type = LP_KEY_CUSTOM, .read = read_from, .required = true},
-        {.name = "to", .type = LP_KEY_CUSTOM, .read = read_to, .required = true},
-        LP_QUANTITY("length", Link, length, .max = 1e9),
-        LP_QUANTITY("delay", Link, reach.delay, TIME),
-        LP_QUANTITY("loss", Link, reach.loss, LOSS),
-        LP_QUANTITY("bandwidth", Link, reach.bandwidth, BANDWIDTH),
-    };
     Link link = {.reach = {d->between.bandwidth, -1, -1}, .length = 1};
-    LP_TRY(lp_json_read(value, keys, LP_COUNTOF(keys), &link, NULL, d, diag));
+    LP_TRY(lp_json_read(value, link_keys, LP_COUNTOF(link_keys), &link, NULL, d, diag));
     if (link.from == link.to)
         return lp_json_fail(lp_json_member(value, "to"), diag, LP_EINVAL,
                             "\"to\" is the zone where the link begins, expected another one");
@@ -159,40 +243,49 @@ static LpErr read_links(LpJsonValue value, void *target, void *context, LpDiag *
 
 /* ---- TCP and measurement ---- */
 
+static const LpJsonKey tcp_keys[] = {
+    {LP_FIELD("model", LP_KEY_WORD, LpTcpUse, model), .words = tcp_words},
+    LP_QUANTITY("segment", LpTcpUse, segment, .dim = LP_DIM_BYTES, .above = true),
+    LP_QUANTITY("window", LpTcpUse, window, .dim = LP_DIM_BYTES),
+    LP_QUANTITY("timeout", LpTcpUse, timeout, TIME),
+    LP_QUANTITY("acked", LpTcpUse, acked, .min = 1, .max = 1e6),
+    LP_QUANTITY("connections", LpTcpUse, connections, .min = 1, .max = 1e6, .whole = true),
+};
+static const LpJsonShape tcp_shape = LP_OBJECT_SHAPE(tcp_keys);
+
 static LpErr read_tcp(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        {LP_FIELD("model", LP_KEY_WORD, LpTcpUse, model), .words = tcp_words},
-        LP_QUANTITY("segment", LpTcpUse, segment, .dim = LP_DIM_BYTES, .above = true),
-        LP_QUANTITY("window", LpTcpUse, window, .dim = LP_DIM_BYTES),
-        LP_QUANTITY("timeout", LpTcpUse, timeout, TIME),
-        LP_QUANTITY("acked", LpTcpUse, acked, .min = 1, .max = 1e6),
-        LP_QUANTITY("connections", LpTcpUse, connections, .min = 1, .max = 1e6, .whole = true),
-    };
     (void)context;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &((LpZonesParams *)target)->net.spec.tcp,
-                        NULL, NULL, diag);
+    return lp_json_read(value, tcp_keys, LP_COUNTOF(tcp_keys),
+                        &((LpZonesParams *)target)->net.spec.tcp, NULL, NULL, diag);
 }
 
+static const LpJsonKey measured_keys[] = {
+    LP_QUANTITY("interval", LpMeasureParams, interval, TIME),
+    LP_QUANTITY("delay_error", LpMeasureParams, delay_error, ERROR),
+    LP_QUANTITY("loss_error", LpMeasureParams, loss_error, ERROR),
+    LP_QUANTITY("throughput_error", LpMeasureParams, throughput_error, ERROR),
+    {LP_FIELD("seed", LP_KEY_COUNT64, LpMeasureParams, seed)},
+};
+static const LpJsonShape measured_shape = LP_OBJECT_SHAPE(measured_keys);
+
 static LpErr read_measured(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    static const LpJsonKey keys[] = {
-        LP_QUANTITY("interval", LpMeasureParams, interval, TIME),
-        LP_QUANTITY("delay_error", LpMeasureParams, delay_error, ERROR),
-        LP_QUANTITY("loss_error", LpMeasureParams, loss_error, ERROR),
-        LP_QUANTITY("throughput_error", LpMeasureParams, throughput_error, ERROR),
-        {LP_FIELD("seed", LP_KEY_COUNT64, LpMeasureParams, seed)},
-    };
     (void)context;
-    return lp_json_read(value, keys, LP_COUNTOF(keys), &((LpZonesParams *)target)->measured, NULL,
-                        NULL, diag);
+    return lp_json_read(value, measured_keys, LP_COUNTOF(measured_keys),
+                        &((LpZonesParams *)target)->measured, NULL, NULL, diag);
 }
 
 static const LpJsonKey zones_keys[] = {
-    LP_CUSTOM("inside", read_inside),
-    LP_CUSTOM("between", read_between),
-    {.name = "zones", .type = LP_KEY_CUSTOM, .read = read_zones, .required = true},
-    LP_CUSTOM("links", read_links), /* after the zones, which they name */
-    LP_CUSTOM("tcp", read_tcp),
-    LP_CUSTOM("measured", read_measured),
+    {.name = "inside", .type = LP_KEY_CUSTOM, .read = read_inside, .shape = &reach_shape},
+    {.name = "between", .type = LP_KEY_CUSTOM, .read = read_between, .shape = &reach_shape},
+    {.name = "zones",
+     .type = LP_KEY_CUSTOM,
+     .read = read_zones,
+     .shape = &zone_list_shape,
+     .required = true},
+    /* after the zones, which they name */
+    {.name = "links", .type = LP_KEY_CUSTOM, .read = read_links, .shape = &link_list_shape},
+    {.name = "tcp", .type = LP_KEY_CUSTOM, .read = read_tcp, .shape = &tcp_shape},
+    {.name = "measured", .type = LP_KEY_CUSTOM, .read = read_measured, .shape = &measured_shape},
     {LP_FIELD("collective", LP_KEY_WORD, LpZonesParams, net.collective),
      .words = lp_collective_words},
     {LP_FIELD("ring", LP_KEY_WORD, LpZonesParams, net.ring), .words = lp_ring_words},

@@ -266,15 +266,28 @@ static void lay_reach(Laying *l, uint32_t a, uint32_t b, LpReach reach) {
     lay(l, a, b, reach.bandwidth, reach.delay);
 }
 
-static void lay_zones(const LpNetworkSpec *s, Laying *l) {
-    uint32_t servers = lp_network_spec_servers(s), server = 0;
-    for (uint32_t z = 0; z < s->zones; z++) {
-        LpReach half = s->zone[z].inside;
-        half.delay /= 2;
-        half.loss /= 2;
-        for (uint32_t i = 0; i < s->zone[z].servers; i++)
-            lay_reach(l, server++, servers + z, half);
+/* The cables of a zone's servers: half of a way inside, or their own. */
+static void lay_zone(const LpZone *zone, uint32_t first, uint32_t hub, Laying *l) {
+    LpReach half = zone->inside;
+    uint32_t at = 0;
+    half.delay /= 2;
+    half.loss /= 2;
+    for (uint32_t i = 0; i < zone->servers; i++) {
+        while (at < zone->owns && i >= zone->own[at].first + zone->own[at].count)
+            at++;
+        LpReach cable = half;
+        if (at < zone->owns && i >= zone->own[at].first) {
+            cable = zone->own[at].cable;
+            cable.bandwidth *= 1 - zone->own[at].taken;
+        }
+        lay_reach(l, first + i, hub, cable);
     }
+}
+
+static void lay_zones(const LpNetworkSpec *s, Laying *l) {
+    uint32_t servers = lp_network_spec_servers(s), first = 0;
+    for (uint32_t z = 0; z < s->zones; first += s->zone[z].servers, z++)
+        lay_zone(&s->zone[z], first, servers + z, l);
     for (uint32_t a = 0; a < s->zones; a++)
         for (uint32_t b = a + 1; b < s->zones; b++)
             lay_reach(l, servers + a, servers + b, s->between[lp_zone_pair(s->zones, a, b)]);
@@ -299,20 +312,34 @@ static uint32_t locality_size(const LpNetworkSpec *s) {
                                                  : s->size[s->dimensions - 1];
 }
 
+/* Of servers of zones, whose cables have their numbers. */
+static bool same_cable(const LpNetwork *n, uint32_t a, uint32_t b) {
+    size_t x = 2 * (size_t)a, y = 2 * (size_t)b;
+    return n->capacity[x] == n->capacity[y] && n->delay[x] == n->delay[y] &&
+           n->loss[x] == n->loss[y];
+}
+
 /* Zones may differ in size. */
 static LpErr lay_zone_localities(LpNetwork *n, LpArena *arena) {
     uint32_t zones = n->spec.zones, *begin = lp_arena_raw(arena, (size_t)zones + 1, sizeof *begin);
     LpZone *zone = lp_arena_raw(arena, zones, sizeof *zone);
-    if (begin == NULL || zone == NULL)
+    uint32_t *alike = lp_arena_raw(arena, n->servers, sizeof *alike);
+    if (begin == NULL || zone == NULL || alike == NULL)
         return LP_ENOMEM;
     memcpy(zone, n->spec.zone, zones * sizeof *zone);
     begin[0] = 0;
-    for (uint32_t z = 0; z < zones; z++)
+    for (uint32_t z = 0; z < zones; z++) {
         begin[z + 1] = begin[z] + zone[z].servers;
+        zone[z].own = NULL; /* the caller's: capacity, delay and loss say it all */
+        zone[z].owns = 0;
+        for (uint32_t s = begin[z]; s < begin[z + 1]; s++)
+            alike[s] = s > begin[z] && same_cable(n, s - 1, s) ? alike[s - 1] : s;
+    }
     n->spec.zone = zone;
     n->spec.between = NULL; /* the caller's, as the cables */
     n->localities = zones;
     n->locality_begin = begin;
+    n->alike = alike;
     return LP_OK;
 }
 

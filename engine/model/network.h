@@ -50,10 +50,19 @@ typedef struct LpReach {
     double loss;      /* probability that a packet is lost, 0 <= loss < 1 */
 } LpReach;
 
+/* Servers of a zone with cables of their own. */
+typedef struct LpOwnLinks {
+    uint32_t first, count; /* servers of the zone, counted from 0 */
+    LpReach cable;         /* each one's: the whole of its delay and loss */
+    double taken; /* share of the cable that other traffic takes at all times, 0 <= taken < 1 */
+} LpOwnLinks;
+
 typedef struct LpZone {
     const char *name;
     uint32_t servers;
     LpReach inside; /* from server to server: each one's cable has half of delay and loss */
+    const LpOwnLinks *own; /* ascending, without overlap */
+    uint32_t owns;
 } LpZone;
 
 /* How TCP connections carry a transfer. */
@@ -114,6 +123,9 @@ typedef struct LpNetwork {
      * member[i], begin[w] <= i < begin[w + 1]; member NULL: server i itself. */
     uint32_t localities;
     const uint32_t *locality_begin, *locality_member;
+    /* zones only: the first of the run of servers of its zone, one after the other, whose cables
+     * are like this one's */
+    const uint32_t *alike;
 } LpNetwork;
 
 #define LP_NETWORK_APART UINT16_MAX

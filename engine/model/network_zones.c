@@ -26,6 +26,26 @@ static LpErr check_reach(const char *where, const LpReach *reach, LpDiag *diag) 
     return LP_OK;
 }
 
+static LpErr check_own(const LpZone *zone, uint32_t z, LpDiag *diag) {
+    char where[KEY];
+    uint32_t free = 0;
+    for (uint32_t i = 0; i < zone->owns; i++) {
+        const LpOwnLinks *own = &zone->own[i];
+        snprintf(where, sizeof where, "zones[%" PRIu32 "].own_links[%" PRIu32 "].", z, i);
+        if (own->first < free || own->first >= zone->servers || own->count < 1 ||
+            own->count > zone->servers - own->first)
+            return lp_fail(diag, LP_EINVAL,
+                           "%sfirst is %" PRIu32 " and count %" PRIu32
+                           ": expected servers from %" PRIu32 " to %" PRIu32,
+                           where, own->first, own->count, free, zone->servers - 1);
+        LP_TRY(check_reach(where, &own->cable, diag));
+        if (!(own->taken >= 0 && own->taken < 1))
+            return fail_value(where, "taken", own->taken, "0 or more and less than 1", diag);
+        free = own->first + own->count;
+    }
+    return LP_OK;
+}
+
 static LpErr check_sizes(const LpNetworkSpec *spec, LpDiag *diag) {
     char where[KEY];
     if (spec->zones < 1 || spec->zones > LP_ZONES_MAX)
@@ -37,6 +57,7 @@ static LpErr check_sizes(const LpNetworkSpec *spec, LpDiag *diag) {
                            z);
         snprintf(where, sizeof where, "zones[%" PRIu32 "].inside.", z);
         LP_TRY(check_reach(where, &spec->zone[z].inside, diag));
+        LP_TRY(check_own(&spec->zone[z], z, diag));
     }
     return LP_OK;
 }
