@@ -168,6 +168,22 @@ static void draw_leaf_spine(const Board *b, const LpArea *area) {
 
 /* ---- zones ---- */
 
+/* Two servers that stand for the way from zone to zone: such as most of them are. False where a
+ * zone has one server only. */
+static bool stand_for(const LpNetwork *n, uint32_t from, uint32_t to, uint32_t *src,
+                      uint32_t *dst) {
+    uint32_t begin = n->locality_begin[to], end = n->locality_begin[to + 1];
+    *src = n->usual[from];
+    *dst = n->usual[to];
+    if (from != to)
+        return true;
+    for (*dst = *src + 1; *dst < end && !lp_network_same_cable(n, *src, *dst);)
+        ++*dst;
+    if (*dst >= end)
+        *dst = *src > begin ? begin : begin + 1;
+    return *dst < end;
+}
+
 /* Figures of one way as lines of a cell; lines, and what a cell takes of columns. */
 enum { CELL_LINES = 4, CELL_WIDTH = 8, CELL_BOTH = 17, CELL_WIDE = 22, CELL_MOST = 26 };
 
@@ -196,12 +212,23 @@ static void draw_figure(const LpArea *area, int x, int y, int width, double seen
     lp_area_fit(area, x, y, width - 1, LP_ROLE_TEXT, text);
 }
 
+/* How many servers of a zone have cables of their own; its figures are those of the rest. */
+static void draw_others(const Board *b, const LpArea *area, int x, int y, int width,
+                        uint32_t zone) {
+    const uint32_t *begin = b->network->locality_begin;
+    char text[48];
+    if (b->network->others[zone] == 0)
+        return;
+    snprintf(text, sizeof text, "%u of %u differ", (unsigned)b->network->others[zone],
+             (unsigned)(begin[zone + 1] - begin[zone]));
+    lp_area_fit(area, x, y, width, LP_ROLE_TEXT, text);
+}
+
 static void draw_way(const Board *b, const LpArea *area, int x, int y, int width, int lines,
                      uint32_t from, uint32_t to) {
-    const uint32_t *begin = b->network->locality_begin;
     double now = lp_world_now(b->model->world);
-    uint32_t src = begin[from], dst = begin[to] + (from == to);
-    if (dst >= begin[to + 1]) /* a zone of one server */
+    uint32_t src, dst;
+    if (!stand_for(b->network, from, to, &src, &dst))
         return;
     LpWay w = lp_way_true(b->fabric, src, dst, now), m = lp_way_measured(b->fabric, src, dst, now);
     if (from != to) {
@@ -218,6 +245,8 @@ static void draw_way(const Board *b, const LpArea *area, int x, int y, int width
         draw_figure(area, x, y + 2, width, m.loss, w.loss, "");
     else if (lines > 2)
         lp_area_fit(area, x, y + 2, width - 1, LP_ROLE_MUTED, "no loss");
+    if (from == to && lines > 3)
+        draw_others(b, area, x, y + 3, width - 1, from);
 }
 
 static bool zones_fit(const Board *b, const LpArea *area) {

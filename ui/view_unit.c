@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fleet.h"
+#include "model/measure.h"
 #include "sim/store.h"
 
 enum { PARTS_MOST = 4096, JOBS_MOST = 24 };
@@ -47,6 +48,19 @@ static void add_clock(const LpModel *model, LpBuf *out, double time) {
 
 /* --- a server --- */
 
+/* Of a server of a zone where not all cables are alike. */
+static void add_cable(const LpModel *model, uint32_t s, LpBuf *out) {
+    const LpFabric *f = &lp_world_context(model->world, model->context)->fabric;
+    char rate[LP_SHOW_TEXT], delay[LP_SHOW_TEXT];
+    if (f->cluster->fabric != LP_FABRIC_ZONES || f->network->others[lp_zone_of(f, s)] == 0)
+        return;
+    size_t link = 2 * (size_t)s; /* its cable has its number */
+    lp_buf_addf(out, "\tcable %s/s, %s", lp_show_bytes(f->network->capacity[link], rate),
+                lp_show_seconds(f->network->delay[link], delay));
+    if (f->network->loss[link] > 0)
+        lp_buf_addf(out, ", loss %.3g", f->network->loss[link]);
+}
+
 static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
     const LpFleet *fleet = &model->servers.fleet;
     const LpCluster *cluster = &model->scenario->cluster;
@@ -64,6 +78,7 @@ static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
                     (unsigned)lp_fleet_unit(fleet, LP_FLEET_GROUPS, place));
     lp_buf_addf(out, "\t%s\t%s", type->device ? type->device->name : "",
                 lp_show_bytes(type->memory, bytes));
+    add_cable(model, s, out);
     if (lp_world_server(model->world, s)->state == LP_SERVER_FAILED)
         lp_buf_add(out, "\tBROKEN");
 }

@@ -47,8 +47,7 @@ static LpErr read_between(LpJsonValue value, void *target, void *context, LpDiag
 
 static const LpJsonKey own_keys[] = {
     {LP_FIELD("first", LP_KEY_COUNT, LpOwnLinks, first),
-     .range = {.max = LP_NETWORK_SERVERS_MAX - 1},
-     .required = true},
+     .range = {.max = LP_NETWORK_SERVERS_MAX - 1}, .required = true},
     LP_COUNTED("count", LpOwnLinks, count, 1, LP_NETWORK_SERVERS_MAX),
     LP_QUANTITY("delay", LpOwnLinks, cable.delay, TIME),
     LP_QUANTITY("loss", LpOwnLinks, cable.loss, LOSS),
@@ -121,8 +120,7 @@ static int find_zone(const Defaults *d, const char *name) {
 static const LpJsonKey zone_keys[] = {
     {LP_FIELD("name", LP_KEY_TEXT, LpZone, name), .required = true},
     {LP_FIELD("servers", LP_KEY_COUNT, LpZone, servers),
-     .range = {.min = 1, .max = LP_NETWORK_SERVERS_MAX},
-     .required = true},
+     .range = {.min = 1, .max = LP_NETWORK_SERVERS_MAX}, .required = true},
     {.name = "inside", .type = LP_KEY_CUSTOM, .read = read_own_inside, .shape = &reach_shape},
     /* after servers and inside, on which it depends */
     {.name = "own_links", .type = LP_KEY_CUSTOM, .read = read_own_links, .shape = &own_list_shape},
@@ -134,8 +132,8 @@ static const LpJsonShape zone_list_shape = {.form = LP_FORM_LIST, .of = of_zone}
 static LpErr read_zone(LpJsonValue value, Defaults *d, LpDiag *diag) {
     LpZone zone = {.inside = d->inside};
     char shown[64];
-    LP_TRY(lp_json_read(value, zone_keys, LP_COUNTOF(zone_keys), &zone, d->scenario->arena, d,
-                        diag));
+    LP_TRY(
+        lp_json_read(value, zone_keys, LP_COUNTOF(zone_keys), &zone, d->scenario->arena, d, diag));
     if (zone.name[0] == '\0' || strlen(zone.name) > 31 || find_zone(d, zone.name) >= 0)
         return lp_json_fail(lp_json_member(value, "name"), diag, LP_EINVAL,
                             "\"name\" is \"%s\", expected 1 to 31 bytes that no other zone has",

@@ -20,10 +20,10 @@ static void zones_init(LpFabric *f) {
     f->per_rack = n->spec.zone[0].servers;
 }
 
-/* Servers of one zone that follow each other and have like cables are interchangeable: their numbers
- * stay between those of their neighbours, so a ring in either order, a tree and groups meet the same
- * cables and ways in the same order. Other servers, and zones, differ. Where memory is short
- * everybody keeps their number, which costs a simulation and changes no result. */
+/* Servers of one zone that follow each other and have like cables are interchangeable: their
+ * numbers stay between those of their neighbours, so a ring in either order, a tree and groups meet
+ * the same cables and ways in the same order. Other servers, and zones, differ. Where memory is
+ * short everybody keeps their number, which costs a simulation and changes no result. */
 static void zones_canonical(const LpFabric *f, const uint32_t *servers, uint32_t n, uint32_t *out) {
     const uint32_t *alike = f->network->alike;
     uint32_t *label = lp_alloc(2 * (size_t)f->servers, sizeof *label);

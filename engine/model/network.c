@@ -312,19 +312,11 @@ static uint32_t locality_size(const LpNetworkSpec *s) {
                                                  : s->size[s->dimensions - 1];
 }
 
-/* Of servers of zones, whose cables have their numbers. */
-static bool same_cable(const LpNetwork *n, uint32_t a, uint32_t b) {
-    size_t x = 2 * (size_t)a, y = 2 * (size_t)b;
-    return n->capacity[x] == n->capacity[y] && n->delay[x] == n->delay[y] &&
-           n->loss[x] == n->loss[y];
-}
-
 /* Zones may differ in size. */
 static LpErr lay_zone_localities(LpNetwork *n, LpArena *arena) {
     uint32_t zones = n->spec.zones, *begin = lp_arena_raw(arena, (size_t)zones + 1, sizeof *begin);
     LpZone *zone = lp_arena_raw(arena, zones, sizeof *zone);
-    uint32_t *alike = lp_arena_raw(arena, n->servers, sizeof *alike);
-    if (begin == NULL || zone == NULL || alike == NULL)
+    if (begin == NULL || zone == NULL)
         return LP_ENOMEM;
     memcpy(zone, n->spec.zone, zones * sizeof *zone);
     begin[0] = 0;
@@ -332,15 +324,12 @@ static LpErr lay_zone_localities(LpNetwork *n, LpArena *arena) {
         begin[z + 1] = begin[z] + zone[z].servers;
         zone[z].own = NULL; /* the caller's: capacity, delay and loss say it all */
         zone[z].owns = 0;
-        for (uint32_t s = begin[z]; s < begin[z + 1]; s++)
-            alike[s] = s > begin[z] && same_cable(n, s - 1, s) ? alike[s - 1] : s;
     }
     n->spec.zone = zone;
     n->spec.between = NULL; /* the caller's, as the cables */
     n->localities = zones;
     n->locality_begin = begin;
-    n->alike = alike;
-    return LP_OK;
+    return lp_network_compare_cables(n, arena);
 }
 
 /* The structured topologies: localities of equal size in order of numbers. */

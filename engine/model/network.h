@@ -60,7 +60,7 @@ typedef struct LpOwnLinks {
 typedef struct LpZone {
     const char *name;
     uint32_t servers;
-    LpReach inside; /* from server to server: each one's cable has half of delay and loss */
+    LpReach inside;        /* from server to server: each one's cable has half of delay and loss */
     const LpOwnLinks *own; /* ascending, without overlap */
     uint32_t owns;
 } LpZone;
@@ -123,9 +123,10 @@ typedef struct LpNetwork {
      * member[i], begin[w] <= i < begin[w + 1]; member NULL: server i itself. */
     uint32_t localities;
     const uint32_t *locality_begin, *locality_member;
-    /* zones only: the first of the run of servers of its zone, one after the other, whose cables
-     * are like this one's */
-    const uint32_t *alike;
+    /* zones only. alike: of a server, the first of the run of servers of its zone, one after the
+     * other, whose cables are like its own. usual: of a zone, its first server with a cable as
+     * `inside` has it, else its first; others: how many servers have another one than that. */
+    const uint32_t *alike, *usual, *others;
 } LpNetwork;
 
 #define LP_NETWORK_APART UINT16_MAX
@@ -169,6 +170,9 @@ LpNetworkWay lp_network_way(const LpNetwork *network, const uint32_t *route, uin
 static inline uint32_t lp_zone_pair(uint32_t zones, uint32_t a, uint32_t b) {
     return a * (2 * zones - a - 1) / 2 + (b - a - 1);
 }
+
+/* Have two servers of zones like cables? O(1). */
+bool lp_network_same_cable(const LpNetwork *network, uint32_t a, uint32_t b);
 
 /* The locality of a server; in a list its first switch, or switches + server where it has none.
  * O(ports). */

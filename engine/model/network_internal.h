@@ -12,6 +12,10 @@ LpErr lp_network_index(LpNetwork *network, LpArena *arena, LpDiag *diag) LP_MUST
 /* The zones of a spec: their sizes, names and ways. Errors: LP_EINVAL naming the key. */
 LpErr lp_network_check_zones(const LpNetworkSpec *spec, LpDiag *diag) LP_MUST_USE;
 
+/* Fills alike, usual and others of a network of zones whose cables and localities are laid. Errors:
+ * LP_ENOMEM. O(servers). */
+LpErr lp_network_compare_cables(LpNetwork *network, LpArena *arena) LP_MUST_USE;
+
 /* The zone of a server. O(log zones). */
 uint32_t lp_network_zone(const LpNetwork *network, uint32_t server);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a spec of zones may say. */
+/* What a spec of zones may say, and which of their servers are alike. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -87,4 +87,42 @@ LpErr lp_network_check_zones(const LpNetworkSpec *spec, LpDiag *diag) {
             LP_TRY(check_reach(where, reach, diag));
         }
     return check_tcp(&spec->tcp, diag);
+}
+
+/* ---- servers that differ ---- */
+
+/* A server's cable has its number. */
+bool lp_network_same_cable(const LpNetwork *n, uint32_t a, uint32_t b) {
+    size_t x = 2 * (size_t)a, y = 2 * (size_t)b;
+    return n->capacity[x] == n->capacity[y] && n->delay[x] == n->delay[y] &&
+           n->loss[x] == n->loss[y];
+}
+
+static bool is_usual(const LpNetwork *n, uint32_t zone, uint32_t server) {
+    const LpReach *inside = &n->spec.zone[zone].inside;
+    size_t link = 2 * (size_t)server;
+    return n->capacity[link] == inside->bandwidth && n->delay[link] == inside->delay / 2 &&
+           n->loss[link] == inside->loss / 2;
+}
+
+LpErr lp_network_compare_cables(LpNetwork *n, LpArena *arena) {
+    uint32_t *alike = lp_arena_raw(arena, n->servers, sizeof *alike);
+    uint32_t *usual = lp_arena_raw(arena, n->localities, sizeof *usual);
+    uint32_t *others = lp_arena_alloc(arena, n->localities, sizeof *others);
+    if (alike == NULL || usual == NULL || others == NULL)
+        return LP_ENOMEM;
+    for (uint32_t z = 0; z < n->localities; z++) {
+        uint32_t begin = n->locality_begin[z], end = n->locality_begin[z + 1], s = begin;
+        while (s < end && !is_usual(n, z, s))
+            s++;
+        usual[z] = s < end ? s : begin;
+        for (s = begin; s < end; s++) {
+            alike[s] = s > begin && lp_network_same_cable(n, s - 1, s) ? alike[s - 1] : s;
+            others[z] += !lp_network_same_cable(n, usual[z], s);
+        }
+    }
+    n->alike = alike;
+    n->usual = usual;
+    n->others = others;
+    return LP_OK;
 }

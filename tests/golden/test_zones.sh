@@ -91,6 +91,28 @@ expect "near, and every way wide: not at all" yes "$(awk -v a="$(jct spread_defa
     'BEGIN { print (a > 0 && b > 0 && a < 1.01 * b ? "yes" : a " " b) }')"
 expect "far: they do" yes "$(awk -v a="$(jct spread_default.lua "${far[@]}")" -v b="$(jct zone_aware.lua "${far[@]}")" \
     -v c="$(jct random_servers.lua "${far[@]}")" 'BEGIN { print (b > 0 && a > 3 * b && c > 3 * b ? "yes" : a " " b " " c) }')"
+# mean_of SEED [POLICY PARAMETERS]: mean JCT of zone_aware, in full
+off=(--param loss_weight=0 --param delay_weight=0 --param throughput_weight=0)
+mean_of() {
+    local scenario=$1 seed=$2
+    shift 2
+    "$lightpath" run "scenarios/$scenario.json" --seed "$seed" "$@" --json |
+        sed -n 's/.*"mean_jct":\([0-9.]*\).*/\1/p' | head -n 1
+}
+for seed in 1 2 3; do
+    expect "servers of a zone alike: the score changes nothing (seed $seed)" \
+        "$(mean_of zones "$seed")" "$(mean_of zones "$seed" "${off[@]}")"
+done
+expect "servers that differ: without the score jobs take longer" yes "$(
+    for seed in 1 2 3 4 5; do
+        echo "$(mean_of zones-servers "$seed") $(mean_of zones-servers "$seed" "${off[@]}")"
+    done | awk '{ a += $1; b += $2 } END { print (NR == 5 && a > 0 && b > 1.05 * a ? "yes" : a " " b) }')"
+# one of two servers on a cable of a quarter of the rate, of which others take half: an eighth
+expect "a job on a cable of its own" \
+    "$(awk "BEGIN { printf \"%.6f\", 4 * (1 + 2 * 0.5 * 8 + $adds) }")" \
+    "$(printf '%.6f' "$("$lightpath" run "$work/two.json" --json --set \
+        'cluster.zones.zones[0].own_links=[{"first":1,"bandwidth":"250 MB/s","taken":0.5}]' |
+        grep '^{"id":0,' | sed 's/.*"jct":\([^,]*\),.*/\1/')")"
 expect "weights are parameters" 0 "$("$lightpath" run scenarios/zones.json --param loss_weight=0 --param delay_weight=0 \
     --param throughput_weight=0 --hash >/dev/null 2>&1; echo $?)"
 expect "the same bytes twice" "$("$lightpath" run scenarios/zones.json --json | cksum)" \

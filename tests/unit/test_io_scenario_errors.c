@@ -284,6 +284,38 @@ static void overrides_are_named(void **state) {
                           &cases[i].set, 1, cases[i].message);
 }
 
+/* Servers of a zone with links of their own. */
+static void own_links(void **state) {
+    (void)state;
+#define ZONES(own)                                                                                 \
+    FRONT "\"cluster\":{\"fabric\":\"zones\",\"zones\":{\"zones\":[\n"                             \
+          "{\"name\":\"a\",\"servers\":4,\n\"own_links\":" own "}]}}}"
+    static const Case cases[] = {
+        {ZONES("{}"), "s:4:13: \"own_links\" is an object, expected a list [...]"},
+        {ZONES("[{}]"), "s:4:14: the key \"first\" is missing here"},
+        {ZONES("[{\"first\":4}]"),
+         "s:4:23: \"first\" is 4, expected a server of zone \"a\" that no "
+         "entry before it has: 0 to 3"},
+        {ZONES("[{\"first\":1,\"count\":2},\n{\"first\":2}]"),
+         "s:5:10: \"first\" is 2, expected a server of zone \"a\" that no entry before it has: 3 "
+         "to "
+         "3"},
+        {ZONES("[{\"first\":0,\"count\":4},\n{\"first\":2}]"),
+         "s:5:10: \"first\" is 2, but the entries before it already reach the last of the 4 "
+         "servers "
+         "of zone \"a\""},
+        {ZONES("[{\"first\":1,\"count\":4}]"), "s:4:33: \"count\" is 4, expected at most 3: zone "
+                                               "\"a\" has 4 servers and this begins with "
+                                               "1"},
+        {ZONES("[{\"first\":1,\"taken\":1}]"),
+         "s:4:33: \"taken\" is 1, expected a number >= 0 and <= 0.9999999999999999"},
+        {ZONES("[{\"first\":1,\"band\":1}]"),
+         "s:4:25: unknown key \"band\", expected one of \"first\", \"count\", \"delay\", \"loss\", "
+         "\"bandwidth\", \"taken\""},
+    };
+    expect_all(cases, LP_COUNTOF(cases));
+}
+
 /* Errors inside a graph file name that file; its folder is the scenario's. */
 static void graph_files_are_named(void **state) {
     (void)state;
@@ -338,6 +370,7 @@ int main(void) {
         cmocka_unit_test(jobs_are_checked),
         cmocka_unit_test(policies_and_partitions_are_checked),
         cmocka_unit_test(overrides_are_named),
+        cmocka_unit_test(own_links),
         cmocka_unit_test(graph_files_are_named),
         cmocka_unit_test(unreadable_files_are_named),
     };

@@ -19,8 +19,17 @@ static const double PEAK = 130e12, MEMORY = 2e12;
 
 /* Zones of 4, 4 and 2 servers: 10 GB/s and 20 us inside; 0-1 1 GB/s and 1 ms, 0-2 2 GB/s and 4 ms,
  * 1-2 as 0-1 with 1 % of loss. */
-static const LpZone ZONE[] = {
-    {"a", 4, {10e9, 20e-6, 0}}, {"b", 4, {10e9, 20e-6, 0}}, {"c", 2, {10e9, 40e-6, 2e-4}}};
+static const LpZone ZONE[] = {{"a", 4, {10e9, 20e-6, 0}, NULL, 0},
+                              {"b", 4, {10e9, 20e-6, 0}, NULL, 0},
+                              {"c", 2, {10e9, 40e-6, 2e-4}, NULL, 0}};
+/* The same with cables of their own: server 1 slow, 2 far and lossy as 3; 5 and 6 three quarters
+ * taken by others; of c both as in `inside`. */
+static const LpOwnLinks OWN_A[] = {{1, 1, {2e9, 10e-6, 0}, 0}, {2, 2, {10e9, 500e-6, 1e-3}, 0}};
+static const LpOwnLinks OWN_B[] = {{1, 2, {10e9, 10e-6, 0}, 0.75}};
+static const LpOwnLinks OWN_C[] = {{1, 1, {10e9, 20e-6, 1e-4}, 0}};
+static const LpZone DIFFER[] = {{"a", 4, {10e9, 20e-6, 0}, OWN_A, 2},
+                                {"b", 4, {10e9, 20e-6, 0}, OWN_B, 1},
+                                {"c", 2, {10e9, 40e-6, 2e-4}, OWN_C, 1}};
 static const LpReach BETWEEN[] = {{1e9, 1e-3, 0}, {2e9, 4e-3, 0}, {1e9, 1e-3, 0.01}};
 
 typedef struct Fixture {
@@ -29,11 +38,11 @@ typedef struct Fixture {
     LpFabric fabric;
 } Fixture;
 
-static void make(Fixture *f, LpAlgorithm collective) {
+static void make_of(Fixture *f, const LpZone *zone, LpAlgorithm collective) {
     LpDiag diag = {0};
     LpNetworkSpec spec = {.topology = LP_TOPOLOGY_ZONES,
                           .zones = 3,
-                          .zone = ZONE,
+                          .zone = zone,
                           .between = BETWEEN,
                           .tcp = {.segment = 1460, .timeout = 1, .acked = 1, .connections = 2}};
     f->arena = lp_arena_new(0);
@@ -44,6 +53,10 @@ static void make(Fixture *f, LpAlgorithm collective) {
         fail_msg("%s", diag.text);
     f->cluster.servers = f->cluster.zones.net.network->servers;
     lp_fabric_init(&f->fabric, &f->cluster);
+}
+
+static void make(Fixture *f, LpAlgorithm collective) {
+    make_of(f, ZONE, collective);
 }
 
 static void near(double a, double b) {
@@ -90,6 +103,44 @@ static void ways_by_hand(void **state) {
     lp_arena_free(f.arena);
 }
 
+/* A way has the cables of both its ends: the narrower rate, delays and losses added. */
+static void own_cables_by_hand(void **state) {
+    (void)state;
+    Fixture f;
+    make_of(&f, DIFFER, LP_ALGORITHM_RING);
+    LpWay way = lp_way_true(&f.fabric, 0, 1, 0);
+    near(way.delay, 20e-6);
+    near(way.throughput, 2e9);
+    way = lp_way_true(&f.fabric, 4, 6, 0); /* a quarter is left */
+    near(way.throughput, 2.5e9);
+    way = lp_way_true(&f.fabric, 7, 4, 0);
+    near(way.throughput, 10e9);
+    way = lp_way_true(&f.fabric, 2, 3, 0);
+    near(way.delay, 1e-3);
+    near(way.loss, 2e-3);
+    near(way.throughput, 2 * 1460 / 2e-3 * sqrt(1.5 / 2e-3));
+    way = lp_way_true(&f.fabric, 5, 3, 0); /* 10 us + 1 ms + 500 us */
+    near(way.delay, 1.51e-3);
+    near(way.loss, 1e-3);
+    lp_arena_free(f.arena);
+}
+
+static void own_cables_are_counted(void **state) {
+    (void)state;
+    static const uint32_t alike[] = {0, 1, 2, 2, 4, 5, 5, 7, 8, 8};
+    Fixture f;
+    make_of(&f, DIFFER, LP_ALGORITHM_RING);
+    const LpNetwork *n = f.fabric.network;
+    for (uint32_t s = 0; s < 10; s++)
+        assert_int_equal(n->alike[s], alike[s]);
+    assert_int_equal(n->usual[0], 0);
+    assert_int_equal(n->usual[1], 4);
+    assert_int_equal(n->others[0], 3);
+    assert_int_equal(n->others[1], 2);
+    assert_int_equal(n->others[2], 0); /* it says what is so anyway */
+    lp_arena_free(f.arena);
+}
+
 static double gather(const Fixture *f, const uint32_t *members, uint32_t n) {
     return f->fabric.ops->collective_time(&f->fabric, LP_ALL_GATHER, members, n, 4e9, PEAK, MEMORY);
 }
@@ -133,7 +184,8 @@ static void alike_means_equal_times(void **state) {
     for (int i = 0; i < 2000; i++) {
         uint32_t servers[10], label[10], again[10], n = 2 + (uint32_t)lp_rng_below(&rng, 9);
         Fixture f;
-        make(&f, (LpAlgorithm)lp_rng_below(&rng, LP_ALGORITHM_COUNT));
+        make_of(&f, lp_rng_below(&rng, 2) ? DIFFER : ZONE,
+                (LpAlgorithm)lp_rng_below(&rng, LP_ALGORITHM_COUNT));
         f.cluster.zones.net.ring = lp_rng_below(&rng, 2) ? LP_RING_GIVEN : LP_RING_AWARE;
         draw_servers(&rng, n, servers);
         f.fabric.ops->canonical(&f.fabric, servers, n, label);
@@ -227,6 +279,18 @@ static void refusals(void **state) {
     zone[1].servers = 0;
     refuse(spec, "zones[1].servers is 0");
     zone[1].servers = 4;
+    LpOwnLinks own[2] = {OWN_A[0], OWN_A[1]};
+    zone[0].own = own;
+    zone[0].owns = 2;
+    own[1].count = 3;
+    refuse(spec, "zones[0].own_links[1].first is 2 and count 3: expected servers from 2 to 3");
+    own[1] = (LpOwnLinks){1, 1, OWN_A[1].cable, 0};
+    refuse(spec, "zones[0].own_links[1].first is 1 and count 1: expected servers from 2 to 3");
+    own[1] = OWN_A[1];
+    own[1].taken = 1;
+    refuse(spec, "zones[0].own_links[1].taken is 1: expected 0 or more and less than 1");
+    own[0].cable.bandwidth = 0;
+    refuse(spec, "zones[0].own_links[0].bandwidth is 0: expected more than 0 bytes/s");
     zone[0].inside.bandwidth = 0;
     refuse(spec, "zones[0].inside.bandwidth is 0: expected more than 0 bytes/s");
 }
@@ -235,6 +299,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zones_are_numbered_in_order),
         cmocka_unit_test(ways_by_hand),
+        cmocka_unit_test(own_cables_by_hand),
+        cmocka_unit_test(own_cables_are_counted),
         cmocka_unit_test(collectives_by_hand),
         cmocka_unit_test(alike_means_equal_times),
         cmocka_unit_test(measured_is_true_by_default),
