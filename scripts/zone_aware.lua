@@ -8,7 +8,8 @@
 --              most) + throughput_weight * throughput / most); a greatest value of 0 counts as 1
 --   bind       the servers of the highest scores, of equals the lower name (zone, then number); in
 --              several zones, zone by zone in the order of the filter
--- Weights are shares of their sum.
+-- Weights are shares of their sum. Where servers of a zone have cables alike, scores rank nothing but
+-- errors of measurement.
 -- Source: the idea is that of Lee et al., Electronics 2023, 12(14), 3021 (zones, and nodes scored by
 -- monitored loss, delay and throughput); their weights are not known to us: the weights, the
 -- normalising and the order of zones are ours. Phases: kubernetes.io, "Scheduling Framework".
