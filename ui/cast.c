@@ -54,7 +54,7 @@ static bool same(const LpCell *a, const LpCell *b) {
 
 /* First and last column of a row that differ; false: none. */
 static bool changed(const LpCast *cast, const LpCanvas *now, int y, int *first, int *last) {
-    *first = -1;
+    *first = *last = -1;
     for (int x = 0; x < now->cols; x++) {
         if (cast->begun && same(lp_canvas_at(&cast->shown, x, y), lp_canvas_at(now, x, y)))
             continue;

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "graph/csr.h"
+#include "graph/igraph_version.h"
 #include "graph/lock.h"
 #include "graph/paths.h"
 
@@ -87,7 +88,7 @@ static igraph_error_t columns_of(const Layout *l) {
     IGRAPH_FINALLY(igraph_vector_int_destroy, &rows);
     for (uint32_t v = 0; v < kept.nodes; v++)
         VECTOR(rows)[v] = l->row[v];
-    IGRAPH_CHECK(igraph_layout_sugiyama(&graph, &place, NULL, NULL, &rows, 1.0, 1.0, SWEEPS, NULL));
+    IGRAPH_CHECK(lp_igraph_sugiyama(&graph, &place, &rows, SWEEPS));
     for (uint32_t v = 0; v < kept.nodes; v++)
         l->x[v] = MATRIX(place, v, 0);
     igraph_vector_int_destroy(&rows);

@@ -8,14 +8,14 @@
 
 #include "base/mem.h"
 #include "graph/csr.h"
+#include "graph/igraph_version.h"
 #include "graph/lock.h"
 
 static igraph_error_t distances_of(const LpEdgeList *list, const double *weight, uint32_t source,
                                    double *distance) {
     igraph_t graph;
     igraph_matrix_t result;
-    igraph_vector_t weights;
-    igraph_vector_view(&weights, weight, list->edges);
+    const igraph_vector_t weights = lp_igraph_view(weight, list->edges);
     IGRAPH_CHECK(lp_igraph_create(&graph, list));
     IGRAPH_FINALLY(igraph_destroy, &graph);
     IGRAPH_CHECK(igraph_matrix_init(&result, 0, 0));

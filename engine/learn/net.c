@@ -46,7 +46,7 @@ bool lp_net_same(const LpNetShape *a, const LpNetShape *b) {
 static size_t add(LpNetPlan *p, const char *layer, const char *part, uint32_t rows,
                   uint32_t columns) {
     LpTensor *t = &p->tensor[p->tensors++];
-    snprintf(t->name, sizeof t->name, "%s.%s", layer, part);
+    snprintf(t->name, sizeof t->name, "%.24s.%.6s", layer, part);
     t->rows = rows;
     t->columns = columns;
     t->offset = p->params;

@@ -288,7 +288,7 @@ static void add_row(void *user, const LpValue *value) {
 }
 
 LpErr lp_values_csv(LpSession *s, uint32_t index, LpBuf *out, LpDiag *diag) {
-    LpValues *v;
+    LpValues *v = NULL;
     if (index >= lp_network_count(s))
         return lp_fail(diag, LP_EINVAL, "the policy has no network, so nobody estimates values");
     LP_TRY(lp_values_new(&v, diag));

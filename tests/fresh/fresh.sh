@@ -87,6 +87,8 @@ base() {
     rm -rf "$dir"
     debootstrap --variant=minbase --include=git,make,ca-certificates "$1" "$dir" "$mirror" \
         "$script" >"$roots/$1.debootstrap.log" 2>&1 </dev/null || return 1
+    # a mirror may be a snapshot, older than its Release file allows
+    echo 'Acquire::Check-Valid-Until "false";' >"$dir/etc/apt/apt.conf.d/99snapshot"
     : >"$dir.ready"
 }
 

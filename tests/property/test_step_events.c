@@ -238,7 +238,7 @@ static void same_as_full_scan(void **state) {
         compare_sums(c);
         check_path(c);
     }
-    assert_in_range(refused, 1, 1000); /* the generator makes both kinds */
+    assert_true(refused >= 1 && refused <= 1000); /* the generator makes both kinds */
 }
 
 /* --- rules ----------------------------------------------------------------------------------- */

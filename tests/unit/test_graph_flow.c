@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "graph/flow.h"
+#include "graph/igraph_version.h"
 #include "graph/lock.h"
 
 enum { NODES = 8, EDGES = 300 };
@@ -85,9 +86,8 @@ static double igraph_flow(const Case *c) {
     LpIgraphCall call;
     lp_igraph_enter(&call);
     igraph_t graph;
-    igraph_vector_t capacity;
+    const igraph_vector_t capacity = lp_igraph_view(c->capacity, c->list.edges);
     double value = -1;
-    igraph_vector_view(&capacity, c->capacity, c->list.edges);
     igraph_error_t code = lp_igraph_create(&graph, &c->list);
     assert_int_equal(code, IGRAPH_SUCCESS);
     code = igraph_maxflow_value(&graph, &value, 0, 1, &capacity, NULL);

@@ -182,7 +182,7 @@ static igraph_error_t fail_inside(void) {
     IGRAPH_FINALLY(igraph_destroy, &graph);
     IGRAPH_CHECK(igraph_vector_int_init(&edges, 0));
     IGRAPH_FINALLY(igraph_vector_int_destroy, &edges);
-    IGRAPH_CHECK(igraph_incident(&graph, &edges, 99, IGRAPH_OUT));
+    IGRAPH_CHECK(igraph_delete_vertices(&graph, igraph_vss_1(99)));
     return IGRAPH_SUCCESS;
 }
 

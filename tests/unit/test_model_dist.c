@@ -50,7 +50,7 @@ static void uniform_draws_every_point_of_its_grid_equally(void **state) {
             double value = lp_dist_draw(&dist, NULL, &rng);
             int point = (int)floor(value * cases[i].power + 0.5);
             assert_true(value == point / cases[i].power); /* the nearest double of the decimal */
-            assert_in_range(point - cases[i].low, 0, points - 1);
+            assert_true(point - cases[i].low >= 0 && point - cases[i].low <= points - 1);
             hits[point - cases[i].low]++;
         }
         for (int p = 0; p < points; p++)
@@ -203,7 +203,7 @@ static void skew_normals_stay_on_their_grid(void **state) {
         LpRng rng = lp_rng_stream(3, "skew", 0);
         LpSkewTable table;
         assert_int_equal(lp_skew_make(&dist, clamp, &rng, &table, NULL), LP_OK);
-        assert_in_range(table.entries, 20, 91);
+        assert_true(table.entries >= 20 && table.entries <= 91);
         for (uint32_t i = 0; i < table.entries; i++) {
             assert_true(table.value[i] == floor(table.value[i] * 100.0 + 0.5) / 100.0);
             assert_true(table.value[i] >= 0.1 && table.value[i] <= 1.0);

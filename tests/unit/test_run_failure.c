@@ -129,7 +129,7 @@ static void a_failure_keeps_what_surrounds_it(void **state) {
     assert_non_null(strstr(json, "\"job\":2,\"file\":\"lightpath-failure-"));
     assert_non_null(strstr(json, "\"line\":3,\"message\":\"partition(job 2): no "));
     for (const char *c = json; *c; c++)
-        assert_in_range((unsigned char)*c, 0x20, 0x7e);
+        assert_true((unsigned char)*c >= 0x20 && (unsigned char)*c <= 0x7e);
     lp_buf_fini(&text);
     close_run(s);
 }

@@ -295,7 +295,7 @@ static void a_forged_log_is_noticed(void **state) {
     close_run(s);
 }
 
-static bool stop(void *user, const LpSession *s) {
+static bool stop_now(void *user, const LpSession *s) {
     (void)user, (void)s;
     return false;
 }
@@ -306,7 +306,7 @@ static void stopped_runs_are_remembered(void **state) {
     LpSession *s = open_run(true), *twin;
     LpDiag diag = {0};
     bool stopped;
-    assert_int_equal(lp_session_run(s, stop, NULL, &stopped, &diag), LP_OK);
+    assert_int_equal(lp_session_run(s, stop_now, NULL, &stopped, &diag), LP_OK);
     assert_true(stopped);
     uint64_t hash = lp_session_hash(s), tip = lp_session_tip(s, 0);
     assert_int_equal(lp_session_back(s, &diag), LP_OK);
@@ -358,7 +358,7 @@ static void stopping_in_the_past_loses_nothing(void **state) {
     decide(s, 20);
     uint64_t hash = lp_session_hash(s), tip = lp_session_tip(s, 0);
     assert_int_equal(lp_session_seek(s, 0, &diag), LP_OK);
-    assert_int_equal(lp_session_run(s, stop, NULL, &stopped, &diag), LP_OK);
+    assert_int_equal(lp_session_run(s, stop_now, NULL, &stopped, &diag), LP_OK);
     assert_true(stopped);
     assert_false(lp_session_at_tip(s));
     assert_int_equal(lp_session_to_time(s, lp_world_now(lp_session_tip_world(s, 0)), &diag), LP_OK);

@@ -169,7 +169,7 @@ static void test_every_glyph_is_one_column(void **state) {
         }
     for (int sign = 0; sign < LP_SIGN_COUNT; sign++)
         for (const char *p = lp_sign((LpSign)sign, true); *p; p++)
-            assert_in_range(*p, 0x20, 0x7E);
+            assert_true(*p >= 0x20 && *p <= 0x7E);
 }
 
 static void test_bars_and_dots(void **state) {

@@ -53,9 +53,10 @@ static void test_shipped(void **state) {
             fail_msg("%s: %s", shipped[i], diag.text);
         assert_string_equal(theme.name, shipped[i]);
         for (int role = 0; role < LP_ROLE_COUNT; role++) {
-            assert_in_range(theme.look[role].c256 + 1, 0, 256);
-            assert_in_range(theme.look[role].c16 + 1, 0, 8); /* no bright colours */
-            assert_in_range(theme.look[role].c8 + 1, 0, 8);
+            assert_true(theme.look[role].c256 + 1 >= 0 && theme.look[role].c256 + 1 <= 256);
+            assert_true(theme.look[role].c16 + 1 >= 0 &&
+                        theme.look[role].c16 + 1 <= 8); /* no bright colours */
+            assert_true(theme.look[role].c8 + 1 >= 0 && theme.look[role].c8 + 1 <= 8);
         }
         /* without colours trouble still stands out */
         assert_int_not_equal(theme.look[LP_ROLE_BAD].mono, theme.look[LP_ROLE_TEXT].mono);
