@@ -16,8 +16,8 @@ trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
 failed=0
 
 screen() { mux capture-pane -p; }
-sees() { # SECONDS PATTERN
-    local end=$((SECONDS + $1 + 1))
+sees() { # SECONDS PATTERN; three times as long on a busy machine's account
+    local end=$((SECONDS + 3 * $1 + 1))
     while [ $SECONDS -le $end ]; do
         screen | grep -qE -- "$2" && return 0
         sleep 0.05

@@ -32,7 +32,7 @@ until_ok() {
     return 1
 }
 shows() { screen | grep -qE -- "$1"; }
-sees() { until_ok 15 shows "$1"; }
+sees() { until_ok 60 shows "$1"; } # much, for a busy machine
 keys() { mux send-keys "$@"; }
 verdict() { # NAME STATUS
     if [ "$2" -eq 0 ]; then
@@ -68,7 +68,7 @@ END
 is_done() { [ -e "$work/done" ]; }
 # ended STATUS: so it ended, and the terminal is as it was
 ended() {
-    sees "ended with $1" && until_ok 10 is_done && cmp -s "$work/before" "$work/after" &&
+    sees "ended with $1" && until_ok 40 is_done && cmp -s "$work/before" "$work/after" &&
         [ "$(mux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]
 }
 child() { pgrep -f -P "$(mux display-message -p '#{pane_pid}')" -- "$program" | head -n 1; }
@@ -184,7 +184,7 @@ sees 'decision ─ job 0'
 pid=$(child)
 mux kill-server
 gone() { ! kill -0 "$1" 2>/dev/null; }
-until_ok 10 gone "$pid"
+until_ok 40 gone "$pid"
 verdict "a terminal that goes away takes it along" $?
 
 # --- at rest ---
@@ -205,7 +205,7 @@ if [ -r "/proc/$pid/status" ]; then
         sleep 0.3
         [ "$before" = "$(switches)" ]
     }
-    until_ok 10 rests
+    until_ok 40 rests
     verdict "when the frames have gone by it does nothing at all" $?
 fi
 exit $failed

@@ -22,9 +22,9 @@ trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
 failed=0
 
 screen() { mux capture-pane -p; }
-# sees SECONDS PATTERN: polls until the screen matches
+# sees SECONDS PATTERN: polls until the screen matches; four times as long on a busy machine's account
 sees() {
-    local end=$((SECONDS + $1 + 1))
+    local end=$((SECONDS + 4 * $1 + 1))
     while [ $SECONDS -le $end ]; do
         screen | grep -qE -- "$2" && return 0
         sleep 0.05
@@ -33,7 +33,7 @@ sees() {
 }
 # gone SECONDS PATTERN: polls until the screen no longer matches
 gone() {
-    local end=$((SECONDS + $1 + 1))
+    local end=$((SECONDS + 4 * $1 + 1))
     while [ $SECONDS -le $end ]; do
         screen | grep -qE -- "$2" || return 0
         sleep 0.05
@@ -78,7 +78,7 @@ END
 }
 # ended STATUS: the program ended so, and the terminal is as it was
 ended() {
-    local end=$((SECONDS + 11))
+    local end=$((SECONDS + 41))
     sees 10 "ended with $1" || return 1
     while [ ! -e "$work/done" ] && [ $SECONDS -le $end ]; do sleep 0.05; done
     cmp -s "$work/before" "$work/after" &&

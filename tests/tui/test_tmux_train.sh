@@ -21,9 +21,9 @@ trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
 failed=0
 
 screen() { mux capture-pane -p 2>/dev/null; }
-# sees SECONDS PATTERN: polls until the screen matches
+# sees SECONDS PATTERN: polls until the screen matches; four times as long on a busy machine's account
 sees() {
-    local end=$((SECONDS + $1 + 1))
+    local end=$((SECONDS + 4 * $1 + 1))
     while [ $SECONDS -le $end ]; do
         screen | grep -qE -- "$2" && return 0
         sleep 0.05
