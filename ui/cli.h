@@ -14,13 +14,14 @@
 #include "run/write_file.h"
 
 /* Exit codes (128 + the signal's number after one). */
-enum { LP_EXIT_OK = 0, LP_EXIT_FAILED = 1, LP_EXIT_USAGE = 2, LP_EXIT_INTERRUPTED = 130 };
+enum { LP_EXIT_OK = 0, LP_EXIT_FAILED = 1, LP_EXIT_USAGE = 2, LP_EXIT_SIGNAL = 128 };
 
 /* What main knows. */
 typedef struct LpCli {
     int argc; /* words after the command */
     char **argv;
-    void (*watch)(void); /* from now on Ctrl-C only sets *interrupted, once */
+    void (*watch)(void); /* from now on Ctrl-C, SIGTERM and SIGHUP only set *interrupted to their
+                            number, once each */
     const volatile sig_atomic_t *interrupted;
 } LpCli;
 
@@ -156,6 +157,10 @@ typedef struct LpSessionArgs {
  * scenarios that came with the program. */
 LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_events,
                   LpSession **out, LpDiag *diag) LP_MUST_USE;
+
+/* Exit code of a command that was stopped and has printed what was done: 130 after Ctrl-C, 143
+ * after SIGTERM, 129 after SIGHUP. */
+int lp_cli_interrupted(const LpCli *cli);
 
 /* ---- output ---- */
 

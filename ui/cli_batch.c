@@ -156,7 +156,7 @@ static int run_and_print(const LpCli *cli, Work *w) {
     int code = a->shard != NULL ? print_part(w, &batch)
                                 : lp_cli_batch_print(w->head, &batch, a->json, a->csv, w->arena);
     if (code == LP_EXIT_OK && batch.stopped)
-        code = LP_EXIT_INTERRUPTED;
+        code = lp_cli_interrupted(cli);
     lp_batch_fini(&batch);
     return code;
 }

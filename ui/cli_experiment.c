@@ -178,7 +178,7 @@ static int run_study(const LpCli *cli, const Options *o, LpExperimentSpec *spec)
         lp_cli_note("interrupted; these are the runs that were done");
     int code = print_results(o, &experiment);
     if (code == LP_EXIT_OK && experiment.batch.stopped)
-        code = LP_EXIT_INTERRUPTED;
+        code = lp_cli_interrupted(cli);
     lp_experiment_fini(&experiment);
     return code;
 }

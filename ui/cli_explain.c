@@ -48,7 +48,7 @@ static int tell(const LpCli *cli, const Options *o, uint32_t job, LpSession *ses
     lp_buf_fini(&text);
     if (err != LP_OK)
         return lp_cli_fail_output(&output, &diag);
-    return stopped || *cli->interrupted ? LP_EXIT_INTERRUPTED : LP_EXIT_OK;
+    return stopped || *cli->interrupted ? lp_cli_interrupted(cli) : LP_EXIT_OK;
 }
 
 static int open_and_tell(const LpCli *cli, Options *o, const char *scenario) {

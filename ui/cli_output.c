@@ -94,6 +94,10 @@ int lp_cli_fail_run(const LpDiag *diag) {
     return LP_EXIT_FAILED;
 }
 
+int lp_cli_interrupted(const LpCli *cli) {
+    return LP_EXIT_SIGNAL + (*cli->interrupted != 0 ? (int)*cli->interrupted : SIGINT);
+}
+
 int lp_cli_fail_output(const LpOutput *output, const LpDiag *diag) {
     if (!output->quiet)
         print_message(diag);

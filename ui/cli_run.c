@@ -145,7 +145,7 @@ static int write_trace(const LpCli *cli, LpOutput *trace, const LpSession *sessi
     if (err == LP_OK)
         err = lp_output_close(trace, &diag);
     if (err == LP_ESTATE)
-        return lp_cli_fail_run(&diag), LP_EXIT_INTERRUPTED;
+        return lp_cli_fail_run(&diag), lp_cli_interrupted(cli);
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(trace, &diag);
 }
 
@@ -211,12 +211,15 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
     stopped |= *cli->interrupted != 0;
     if (stopped)
         lp_cli_note("interrupted; these are the results so far");
-    int code = trace != NULL ? write_trace(cli, trace, session) : LP_EXIT_OK;
+    bool hurry = stopped && *cli->interrupted != SIGINT; /* a trace may take long */
+    if (trace != NULL && hurry)
+        lp_cli_note("there is no trace");
+    int code = trace != NULL && !hurry ? write_trace(cli, trace, session) : LP_EXIT_OK;
     int second = write_results(o, session);
     note_failures(session);
     if (code == LP_EXIT_OK)
         code = second;
-    return code == LP_EXIT_OK && stopped ? LP_EXIT_INTERRUPTED : code;
+    return code == LP_EXIT_OK && stopped ? lp_cli_interrupted(cli) : code;
 }
 
 /* ---- the command ---- */

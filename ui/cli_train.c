@@ -266,7 +266,7 @@ static int train(const LpTrainSpec *spec, Progress *p) {
         return lp_cli_fail_output(p->broken, &p->diag);
     bool interrupted = *p->cli->interrupted != 0;
     tell_end(p, spec, &last, interrupted && last.steps < last.total);
-    return interrupted ? LP_EXIT_INTERRUPTED : LP_EXIT_OK;
+    return interrupted ? lp_cli_interrupted(p->cli) : LP_EXIT_OK;
 }
 
 static int train_live(const Options *o, const LpTrainSpec *spec, const char *scenario,

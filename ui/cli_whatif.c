@@ -75,7 +75,7 @@ static int show(const LpCli *cli, const Options *o, LpSession *session) {
     if (code == LP_EXIT_OK)
         code = print_table(o, session, &table);
     if (code == LP_EXIT_OK && *cli->interrupted)
-        code = LP_EXIT_INTERRUPTED;
+        code = lp_cli_interrupted(cli);
     lp_whatif_fini(&table);
     return code;
 }

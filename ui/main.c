@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: makes a sane process and hands over to the command line. */
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <string.h>
@@ -10,18 +11,22 @@
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
+    interrupted = signal_number;
 }
 
-/* The second Ctrl-C finds the default action again and ends the program at once. */
+/* Ctrl-C, and what ends programs from outside. The second of a kind finds the default action again
+ * and ends the program at once; a hang-up that is to be ignored (nohup) stays so. */
 static void watch_interrupts(void) {
-    struct sigaction action;
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action, before;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
     action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends[i] == SIGINT || sigaction(ends[i], NULL, &before) != 0 ||
+            before.sa_handler != SIG_IGN)
+            sigaction(ends[i], &action, NULL);
 }
 
 /* A file must never open as standard input, output or error because that one is closed. What is
@@ -33,6 +38,14 @@ static void fill_standard_files(void) {
             _exit(LP_EXIT_FAILED);
 }
 
+/* Some file systems tell only when a file is closed that it could not be written. */
+static int close_output(int code) {
+    if (close(STDOUT_FILENO) == 0 || errno == EBADF || errno == EINTR || code != LP_EXIT_OK)
+        return code;
+    lp_cli_note("cannot write standard output: %s", strerror(errno));
+    return LP_EXIT_FAILED;
+}
+
 int main(int argc, char **argv) {
     LpCli cli = {
         .argc = argc, .argv = argv, .watch = watch_interrupts, .interrupted = &interrupted};
@@ -40,5 +53,6 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN); /* a full disk is an error like others */
     setlocale(LC_CTYPE, "");
-    return lp_cli_main(&cli);
+    int code = lp_cli_main(&cli);
+    return close_output(code);
 }
