@@ -167,7 +167,7 @@ int64_t lp_app_deadline(const LpApp *app);
 /* Brings the canvas up to date; cheap when nothing changed. */
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;
 
-/* "100x30" into columns and rows. LP_EINVAL unless both are 1..LP_CANVAS_MAX. */
+/* "100x30" into columns and rows. LP_EINVAL unless they are 1..LP_CANVAS_MAX, 1..LP_CANVAS_ROWS. */
 LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) LP_MUST_USE;
 /* The screen into a file ("-": standard output), in the format that its ending says (picture.h).
  * LP_EIO. */

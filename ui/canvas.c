@@ -15,7 +15,7 @@ static int clamp(int value, int low, int high) {
 }
 
 LpErr lp_canvas_resize(LpCanvas *canvas, int rows, int cols, LpDiag *diag) {
-    rows = clamp(rows, 0, LP_CANVAS_MAX);
+    rows = clamp(rows, 0, LP_CANVAS_ROWS);
     cols = clamp(cols, 0, LP_CANVAS_MAX);
     LpCell *cell = lp_alloc((size_t)rows * (size_t)cols, sizeof *cell);
     if (!cell)

@@ -40,7 +40,7 @@ typedef struct LpRect {
     int x, y, w, h;
 } LpRect;
 
-enum { LP_CANVAS_MAX = 1000 }; /* rows or columns; more are cut off */
+enum { LP_CANVAS_MAX = 1000, LP_CANVAS_ROWS = 400 }; /* columns, rows; more are cut off */
 
 typedef struct LpCanvas {
     int rows, cols;
@@ -48,8 +48,8 @@ typedef struct LpCanvas {
     LpCell *cell; /* rows * cols, row-major; owned */
 } LpCanvas;
 
-/* Zero-initialise a canvas before its first size; sizes are cut to 0..LP_CANVAS_MAX. The content is
- * blank afterwards. Errors: LP_ENOMEM, canvas unchanged then. */
+/* Zero-initialise a canvas before its first size; sizes are cut to 0..LP_CANVAS_ROWS,
+ * 0..LP_CANVAS_MAX. The content is blank afterwards. Errors: LP_ENOMEM, canvas unchanged then. */
 LpErr lp_canvas_resize(LpCanvas *canvas, int rows, int cols, LpDiag *diag) LP_MUST_USE;
 void lp_canvas_fini(LpCanvas *canvas);
 void lp_canvas_clear(LpCanvas *canvas);

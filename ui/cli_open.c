@@ -144,7 +144,7 @@ static int explore(LpSession *session, Options *o) {
     if (headless(ui) && ui->keys_file == NULL)
         ui->keys_file = "/dev/null";
     int code = headless(ui) ? lp_ui_run_keys(session, ui, &diag) : lp_ui_run(session, ui, &diag);
-    if (code != LP_EXIT_OK)
+    if (code != LP_EXIT_OK && code < LP_EXIT_SIGNAL)
         lp_cli_fail(&diag);
     return code;
 }
@@ -312,7 +312,7 @@ static int choose_and_open(Options *o) {
     o->ui.no_color |= no_color != NULL && no_color[0] != '\0';
     int code = arena != NULL ? lp_ui_pick(&o->ui, DEFAULT_SCENARIO, arena, &path, &diag)
                              : (lp_fail_memory(&diag, "a list of scenarios"), LP_EXIT_FAILED);
-    if (code != LP_EXIT_OK)
+    if (code != LP_EXIT_OK && code < LP_EXIT_SIGNAL)
         lp_cli_fail(&diag);
     else if (path != NULL)
         code = open_named(o, path);

@@ -14,6 +14,7 @@
 #include "run/learning.h"
 #include "run/paths.h"
 #include "run/train.h"
+#include "term.h"
 
 /* Each thread encodes the graphs of a gradient again. */
 enum { THREADS_MAX = 256 };
@@ -302,7 +303,8 @@ static int train_live(const Options *o, const LpTrainSpec *spec, const char *sce
         return began ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
     if (p->failed)
         return lp_cli_fail_output(p->broken, &p->diag);
-    return tell_end(p, spec, &last, stopped);
+    int code = tell_end(p, spec, &last, stopped);
+    return lp_term_ending() != 0 ? LP_EXIT_SIGNAL + lp_term_ending() : code;
 }
 
 static LpErr check_live(const Options *o, LpDiag *diag) {

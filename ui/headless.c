@@ -43,10 +43,10 @@ LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) {
         h = strtol(second, &end, 10);
         good = end != second && *end == '\0' && second[0] >= '0' && second[0] <= '9';
     }
-    if (!good || w < 1 || h < 1 || w > LP_CANVAS_MAX || h > LP_CANVAS_MAX)
+    if (!good || w < 1 || h < 1 || w > LP_CANVAS_MAX || h > LP_CANVAS_ROWS)
         return lp_fail(diag, LP_EINVAL,
-                       "\"%s\" is no size: expected COLUMNSxROWS, each 1 to %d, such as 100x30",
-                       text, LP_CANVAS_MAX);
+                       "\"%s\" is no size: expected COLUMNSxROWS, 1x1 to %dx%d, such as 100x30",
+                       text, LP_CANVAS_MAX, LP_CANVAS_ROWS);
     *cols = (int)w;
     *rows = (int)h;
     return LP_OK;

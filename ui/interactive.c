@@ -11,7 +11,7 @@
 /* An error whose terminal has gone; nothing to do but to end. */
 static LpErr loop(LpApp *app, LpTerm *term, LpCast *cast, LpDiag *diag) {
     int64_t start = lp_term_now();
-    while (!app->quit) {
+    while (!app->quit && lp_term_ending() == 0) {
         int rows, cols;
         if (app->dirty) {
             if (app->redraw)
@@ -106,5 +106,5 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
         *diag = app.diag;
     tell_where(&app);
     lp_app_fini(&app);
-    return err != LP_OK || app.failed ? 1 : 0;
+    return err != LP_OK || app.failed ? 1 : lp_term_ending() != 0 ? 128 + lp_term_ending() : 0;
 }

@@ -74,7 +74,7 @@ static LpErr loop(Show *s, LpDiag *diag) {
         LpKey key = lp_term_read(s->term, patience(s), lp_train_work_fd(s->work));
         if (key != LP_KEY_NONE) {
             press(s, key);
-        } else if (lp_term_is_gone(s->term)) {
+        } else if (lp_term_ending() != 0 || lp_term_is_gone(s->term)) {
             s->live.closed = true;
             lp_train_work_wish(s->work, s->live.wish = LP_TRAIN_STOP);
         }

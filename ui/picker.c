@@ -158,7 +158,7 @@ void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
 
 static LpErr loop(LpPicker *picker, LpTerm *term, LpCanvas *canvas, LpDiag *diag) {
     bool redraw = true;
-    while (!picker->chosen && !picker->quit) {
+    while (!picker->chosen && !picker->quit && lp_term_ending() == 0) {
         int rows, cols;
         lp_term_size(term, &rows, &cols);
         if (rows != canvas->rows || cols != canvas->cols)
@@ -196,5 +196,5 @@ int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, co
     lp_canvas_fini(&canvas);
     if (err == LP_OK && picker.chosen)
         *path = item[picker.row].path;
-    return err != LP_OK;
+    return err != LP_OK ? 1 : lp_term_ending() != 0 ? 128 + lp_term_ending() : 0;
 }

@@ -20,10 +20,15 @@ LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *di
 void lp_term_close(LpTerm *term); /* NULL allowed; gives the terminal back */
 /* Other colours from the next lp_term_show on (which should be a whole one); copies the theme. */
 void lp_term_set_theme(LpTerm *term, const LpTheme *theme);
-/* Has Ctrl-C been pressed since lp_term_read last said so? */
+/* Has Ctrl-C been pressed since lp_term_read last said so, or is the program to end? */
 bool lp_term_is_interrupted(void);
+/* SIGTERM or SIGHUP once it has come, else 0: whoever has the terminal then ends in good order. The
+ * terminal shows nothing more, so one that is not read keeps nobody; after five seconds, or with
+ * the next such signal, the program ends as it is. */
+int lp_term_ending(void);
 /* Can it show more than ASCII? */
 bool lp_term_is_utf8(const LpTerm *term);
+/* At most LP_CANVAS_ROWS and LP_CANVAS_MAX, whatever the terminal or LINES and COLUMNS say. */
 void lp_term_size(const LpTerm *term, int *rows, int *cols);
 /* The next key; waits timeout ms for it (-1: as long as it takes) and gives LP_KEY_NONE when there
  * is none (a wait ends after a second at most: call again), LP_KEY_RESIZE after the size changed,

@@ -5,12 +5,17 @@
 #include "base/str.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,7 +44,11 @@ static struct {
     struct termios before;
     char reset[256]; /* leaves the alternate screen, shows the cursor, plain attributes */
     size_t reset_len;
-    volatile sig_atomic_t motion;      /* the terminal tells how the mouse is dragged */
+    volatile sig_atomic_t motion;  /* the terminal tells how the mouse is dragged */
+    volatile sig_atomic_t ending;  /* the signal that ends the program, 0: none */
+    volatile sig_atomic_t resized; /* the terminal has another size */
+    int tty, nowhere;              /* what curses writes to, and where it cannot wait */
+    pthread_t main_thread;
     void (*volatile stop)(int number); /* what curses does on SIGTSTP */
 } interrupted;
 
@@ -58,16 +67,57 @@ static void write_all(const char *text, size_t len) {
     (void)wrote;
 }
 
-/* Async-signal-safe: tcsetattr and write only. */
+/* Async-signal-safe. A terminal that has stopped, or is not read, would keep whoever writes to it:
+ * what waits there is dropped, so that there is room for the little that gives it back. */
+static void give_back(void) {
+    if (!interrupted.taken)
+        return;
+    interrupted.taken = 0;
+    tcflow(interrupted.tty, TCOOFF); /* Ctrl-S ends only with a stop of ours */
+    tcflow(interrupted.tty, TCOON);
+    tcflush(interrupted.tty, TCOFLUSH);
+    dup2(interrupted.tty, STDOUT_FILENO);
+    if (interrupted.motion)
+        write_all(motion_off, sizeof motion_off - 1);
+    write_all(interrupted.reset, interrupted.reset_len);
+    tcsetattr(STDIN_FILENO, TCSANOW, &interrupted.before);
+}
+
 static void on_fatal(int number) {
-    if (interrupted.taken) {
-        interrupted.taken = 0;
-        if (interrupted.motion)
-            write_all(motion_off, sizeof motion_off - 1);
-        write_all(interrupted.reset, interrupted.reset_len);
-        tcsetattr(STDIN_FILENO, TCSANOW, &interrupted.before);
-    }
+    give_back();
     raise(number); /* SA_RESETHAND: now with its usual end */
+}
+
+/* Time for an end in good order, s. */
+enum { ENDING_S = 5 };
+
+/* SIGTERM and SIGHUP: the program ends in good order, which takes the main thread. That may wait
+ * for the terminal just now: what it writes goes nowhere from here on. */
+static void on_end(int number) {
+    if (!pthread_equal(pthread_self(), interrupted.main_thread)) {
+        pthread_kill(interrupted.main_thread, number);
+        return;
+    }
+    if (interrupted.ending != 0) {
+        on_fatal(number);
+        return;
+    }
+    interrupted.ending = number;
+    dup2(interrupted.nowhere, STDOUT_FILENO);
+    alarm(ENDING_S);
+}
+
+/* It took too long. */
+static void on_late(int number) {
+    (void)number;
+    give_back();
+    signal((int)interrupted.ending, SIG_DFL);
+    raise((int)interrupted.ending);
+}
+
+static void on_resize(int number) {
+    (void)number;
+    interrupted.resized = 1;
 }
 
 /* Around what curses does: it gives the terminal back, stops, and takes it again. */
@@ -90,11 +140,24 @@ static void catch_stop(void) {
     sigaction(SIGTSTP, &action, NULL);
 }
 
-static void catch_signals(void) {
-    static const int fatal[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGHUP, SIGQUIT};
-    struct sigaction action = {.sa_handler = on_interrupt};
+/* Without SA_RESTART reading a key ends, and writing. */
+static void catch_one(int number, void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler}, before;
+    action.sa_flags = number == SIGWINCH ? (int)SA_RESTART : 0;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL); /* without SA_RESTART: reading a key ends */
+    if (number == SIGHUP && sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+        return; /* nohup */
+    sigaction(number, &action, NULL);
+}
+
+static void catch_signals(void) {
+    static const int fatal[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT};
+    struct sigaction action;
+    catch_one(SIGINT, on_interrupt);
+    catch_one(SIGTERM, on_end);
+    catch_one(SIGHUP, on_end);
+    catch_one(SIGALRM, on_late);
+    catch_one(SIGWINCH, on_resize);
     action = (struct sigaction){.sa_handler = on_fatal, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < LP_COUNTOF(fatal); i++)
@@ -175,10 +238,81 @@ static bool places_cursor(void) {
     return text != NULL && text != (const char *)-1;
 }
 
+/* ---- the size ---- */
+
+static int env_number(const char *name) {
+    const char *text = getenv(name);
+    char *end;
+    long value = text != NULL && text[0] >= '0' && text[0] <= '9' ? strtol(text, &end, 10) : 0;
+    return value > 0 && *end == '\0' ? (int)(value < INT_MAX ? value : INT_MAX) : 0;
+}
+
+static int at_most(int value, int most) {
+    return value < most ? value : most;
+}
+
+/* What the environment says, else the terminal; 0: not known. No more than a canvas has. */
+static void find_size(int *rows, int *cols) {
+    struct winsize size = {0};
+    if (ioctl(interrupted.tty, TIOCGWINSZ, &size) != 0)
+        size = (struct winsize){0};
+    *rows = env_number("LINES") > 0 ? env_number("LINES") : size.ws_row;
+    *cols = env_number("COLUMNS") > 0 ? env_number("COLUMNS") : size.ws_col;
+    *rows = at_most(*rows, LP_CANVAS_ROWS);
+    *cols = at_most(*cols, LP_CANVAS_MAX);
+}
+
+/* For as long as curses begins, so that it never asks for memory for a terminal of any size. */
+static SCREEN *new_screen(void) {
+    char text[16];
+    int rows, cols;
+    bool had_rows = getenv("LINES") != NULL, had_cols = getenv("COLUMNS") != NULL;
+    find_size(&rows, &cols);
+    if (rows > 0 && cols > 0) {
+        snprintf(text, sizeof text, "%d", rows);
+        setenv("LINES", text, 1);
+        snprintf(text, sizeof text, "%d", cols);
+        setenv("COLUMNS", text, 1);
+    }
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    if (!had_rows)
+        unsetenv("LINES");
+    if (!had_cols)
+        unsetenv("COLUMNS");
+    return screen;
+}
+
+/* Curses then says that there is a key: the size has changed. */
+static void take_size(void) {
+    int rows, cols, had_rows, had_cols;
+    interrupted.resized = 0;
+    find_size(&rows, &cols);
+    getmaxyx(stdscr, had_rows, had_cols);
+    if (rows > 0 && cols > 0 && (rows != had_rows || cols != had_cols))
+        resizeterm(rows, cols);
+}
+
+/* ---- beginning and ending ---- */
+
+static LpErr keep_terminal(LpDiag *diag) {
+    interrupted.tty = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    interrupted.nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    interrupted.main_thread = pthread_self();
+    if (interrupted.tty >= 0 && interrupted.nowhere >= 0)
+        return LP_OK;
+    return lp_fail(diag, LP_EIO, "the terminal cannot be taken: %s", strerror(errno));
+}
+
+static void let_terminal_go(void) {
+    dup2(interrupted.tty, STDOUT_FILENO);
+    (void)close(interrupted.tty);
+    (void)close(interrupted.nowhere);
+}
+
 static LpErr start_screen(LpTerm *term, LpDiag *diag) {
     const char *type = getenv("TERM");
     tcgetattr(STDIN_FILENO, &interrupted.before);
-    term->screen = newterm(NULL, stdout, stdin);
+    term->screen = new_screen();
     if (!term->screen)
         return lp_fail(diag, LP_EIO, "the terminal type \"%s\" is not known: set TERM",
                        type ? type : "");
@@ -213,7 +347,12 @@ LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *di
         return lp_fail_memory(diag, "the terminal");
     term->theme = *theme;
     term->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    LpErr err = start_screen(term, diag);
+    LpErr err = keep_terminal(diag);
+    if (err == LP_OK) {
+        err = start_screen(term, diag);
+        if (err != LP_OK)
+            let_terminal_go();
+    }
     if (err != LP_OK) {
         lp_free(term);
         return err;
@@ -228,14 +367,21 @@ void lp_term_close(LpTerm *term) {
         return;
     lp_term_take_mouse(term, false);
     endwin();
+    if (interrupted.ending != 0)
+        give_back(); /* what curses has just said went nowhere */
     interrupted.taken = 0;
+    let_terminal_go();
     delscreen(term->screen);
     lp_canvas_fini(&term->shown);
     lp_free(term);
 }
 
 bool lp_term_is_interrupted(void) {
-    return interrupted.flag != 0;
+    return interrupted.flag != 0 || interrupted.ending != 0;
+}
+
+int lp_term_ending(void) {
+    return (int)interrupted.ending;
 }
 
 bool lp_term_is_utf8(const LpTerm *term) {
@@ -331,9 +477,11 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
         interrupted.flag = 0;
         return 'c' - 'a' + 1;
     }
+    if (interrupted.resized)
+        take_size();
     wtimeout(stdscr, 0);
     int kind = wget_wch(stdscr, &code); /* curses may have read it already */
-    if (kind == ERR && timeout != 0 && wait_for(timeout, fd)) {
+    if (kind == ERR && timeout != 0 && interrupted.ending == 0 && wait_for(timeout, fd)) {
         wtimeout(stdscr, REST_MS);
         kind = wget_wch(stdscr, &code);
     }
