@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/slack.h"
+
 enum { ALIGN = 16, DEFAULT_BLOCK = 64 * 1024, FIRST_CAP = 8 };
 
 /* count*size in *total, or false where no object can be that large. */
@@ -94,6 +96,7 @@ void lp_arena_free(LpArena *arena) {
         return;
     for (Block *block = arena->first, *next; block; block = next) {
         next = block->next;
+        lp_slack_open(block->data, block->size); /* malloc's again */
         lp_free(block);
     }
     lp_free(arena);
@@ -108,6 +111,7 @@ static Block *new_block(size_t size) {
     size_t skew = (size_t)((uintptr_t)(raw + sizeof(Block)) % ALIGN);
     Block *block = (Block *)(void *)raw;
     *block = (Block){.data = raw + sizeof(Block) + (skew ? ALIGN - skew : 0), .size = size};
+    lp_slack_close(block->data, block->size);
     return block;
 }
 
@@ -138,11 +142,12 @@ static bool advance(LpArena *arena, size_t need) {
     return true;
 }
 
+/* Room for count*size bytes, which are *bytes, and behind it what a checked build leaves between.
+ */
 static void *take(LpArena *arena, size_t count, size_t size, size_t *bytes) {
-    size_t need;
-    if (!checked_product(count, size, &need) || need > (size_t)PTRDIFF_MAX - ALIGN)
+    if (!checked_product(count, size, bytes) || *bytes > (size_t)PTRDIFF_MAX - ALIGN - LP_SLACK)
         return NULL;
-    need = need ? (need + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+    size_t room = *bytes ? (*bytes + ALIGN - 1) / ALIGN * ALIGN : ALIGN, need = room + LP_SLACK;
     Block *block = arena->current;
     if (!block || block->size - block->used < need) {
         if (!advance(arena, need))
@@ -151,8 +156,8 @@ static void *take(LpArena *arena, size_t count, size_t size, size_t *bytes) {
     }
     void *result = block->data + block->used;
     block->used += need;
-    arena->bytes += need;
-    *bytes = need;
+    arena->bytes += room;
+    lp_slack_open(result, *bytes);
     return result;
 }
 
@@ -168,10 +173,12 @@ void *lp_arena_raw(LpArena *arena, size_t count, size_t size) {
 }
 
 char *lp_arena_strndup(LpArena *arena, const char *text, size_t len) {
-    size_t used = text ? strnlen(text, len) : 0;
-    char *copy = lp_arena_alloc(arena, used + 1, 1);
-    if (copy && used)
-        memcpy(copy, text, used);
+    char *copy = len < SIZE_MAX ? lp_arena_raw(arena, len + 1, 1) : NULL;
+    if (copy == NULL)
+        return NULL;
+    if (len > 0)
+        memcpy(copy, text, len);
+    copy[len] = '\0';
     return copy;
 }
 
@@ -180,6 +187,8 @@ char *lp_arena_strdup(LpArena *arena, const char *text) {
 }
 
 void lp_arena_reset(LpArena *arena) {
+    for (Block *block = arena->first; LP_SLACK > 0 && block; block = block->next)
+        lp_slack_close(block->data, block->size);
     arena->current = NULL;
     arena->bytes = 0;
 }

@@ -24,17 +24,22 @@ void lp_free(void *ptr); /* NULL allowed */
  * On failure nothing changes. */
 LpErr lp_grow(void **items, size_t *cap, size_t need, size_t size) LP_MUST_USE;
 
-/* An arena: allocations are zeroed, 16-byte aligned, and freed all at once. */
+/* An arena: allocations are zeroed, 16-byte aligned, and freed all at once. Checked builds
+ * (base/slack.h) leave bytes between them that nobody may touch. */
 typedef struct LpArena LpArena;
 LpArena *lp_arena_new(size_t block_size); /* 0: default (64 KiB); NULL when out of memory */
 void lp_arena_free(LpArena *arena);       /* NULL allowed */
 void *lp_arena_alloc(LpArena *arena, size_t count, size_t size); /* NULL: out of memory */
 /* The same without zeroing, for arrays that are written in full at once. */
 void *lp_arena_raw(LpArena *arena, size_t count, size_t size);
-/* Copies of a text, or of at most len bytes of it; NULL copies as "". NULL: out of memory. */
+/* A copy of a text; NULL copies as "". NULL: out of memory. */
 char *lp_arena_strdup(LpArena *arena, const char *text);
+/* A copy of exactly len bytes and a NUL behind them: unlike strndup it does not stop at a NUL among
+ * the bytes, so whoever keeps `len` beside the copy may read as much. All of text[len] must be
+ * there; text may be NULL where len is 0. NULL: out of memory. */
 char *lp_arena_strndup(LpArena *arena, const char *text, size_t len);
-void lp_arena_reset(LpArena *arena); /* keeps blocks for reuse */
+/* Keeps blocks for reuse; what was handed out is gone. O(blocks), in checked builds O(bytes). */
+void lp_arena_reset(LpArena *arena);
 /* Bytes handed out since the last reset, each allocation rounded up to 16. */
 size_t lp_arena_bytes(const LpArena *arena);
 

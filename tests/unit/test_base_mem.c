@@ -9,6 +9,10 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "base/slack.h"
+#if defined(LP_SLACK_ASAN)
+#include <sanitizer/asan_interface.h>
+#endif
 
 /* Without this an address sanitizer ends the program where malloc would return NULL. */
 const char *__asan_default_options(void);
@@ -220,14 +224,73 @@ static void arena_copies_texts(void **state) {
     source[0] = 'X';
     assert_string_equal(copy, "alexnet");
     assert_string_equal(lp_arena_strndup(arena, "alexnet", 4), "alex");
-    assert_string_equal(lp_arena_strndup(arena, "alexnet", 400), "alexnet");
     assert_string_equal(lp_arena_strndup(arena, "alexnet", 0), "");
+    assert_string_equal(lp_arena_strndup(arena, NULL, 0), "");
     assert_string_equal(lp_arena_strdup(arena, ""), "");
     assert_string_equal(lp_arena_strdup(arena, NULL), "");
     const char open[3] = {'a', 'b', 'c'}; /* no NUL within len: none may be looked for beyond */
     assert_string_equal(lp_arena_strndup(arena, open, 3), "abc");
     lp_arena_free(arena);
 }
+
+/* Whoever keeps the length beside a copy may read as much: a NUL on the way changes nothing. With a
+ * copy that ended there the bytes behind it were foreign ones, at block ends none at all. */
+static void arena_copies_what_was_asked(void **state) {
+    (void)state;
+    char source[600], after = 'x';
+    for (size_t len = 0; len < sizeof source; len += len < 70 ? 1 : 37)
+        for (size_t nul = 0; nul < len; nul += nul + 3 < len ? 1 + nul / 2 : 1) {
+            LpArena *arena = lp_arena_new(64);
+            memset(source, 'a', sizeof source);
+            source[nul] = '\0';
+            char *copy = lp_arena_strndup(arena, source, len);
+            assert_non_null(copy);
+            assert_memory_equal(copy, source, len);
+            assert_int_equal(copy[len], '\0');
+            char *next = lp_arena_strndup(arena, &after, 1);
+            assert_string_equal(next, "x");
+            assert_memory_equal(copy, source, len);
+            lp_arena_free(arena);
+        }
+}
+
+static void arena_refuses_an_endless_text(void **state) {
+    (void)state;
+    LpArena *arena = lp_arena_new(0);
+    assert_null(lp_arena_strndup(arena, "abc", SIZE_MAX));
+    assert_null(lp_arena_strndup(arena, "abc", PTRDIFF_MAX));
+    lp_arena_free(arena);
+}
+
+#if defined(LP_CHECKED)
+/* Is it a byte between allocations, at the end of a block, or of an arena that was reset? */
+static bool is_nobodys(const char *at) {
+#if defined(LP_SLACK_ASAN)
+    return __asan_address_is_poisoned(at);
+#else
+    return (unsigned char)*at == LP_SLACK_BYTE;
+#endif
+}
+
+static void arena_slack_is_nobodys(void **state) {
+    (void)state;
+    LpArena *arena = lp_arena_new(4096);
+    for (size_t len = 1; len < 100; len++) {
+        char *item = lp_arena_strndup(arena, "", 0), *text = lp_arena_raw(arena, len, 1);
+        memset(text, 'a', len);
+        assert_false(is_nobodys(text + len - 1));
+        assert_false(is_nobodys(item));
+        assert_true(is_nobodys(item + 1));
+        for (size_t i = 0; i < LP_SLACK; i++)
+            assert_true(is_nobodys(text + len + i));
+    }
+    char *last = lp_arena_alloc(arena, 100, 1);
+    lp_arena_reset(arena);
+    assert_true(is_nobodys(last));
+    assert_true(is_nobodys(last + 99));
+    lp_arena_free(arena);
+}
+#endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -244,6 +307,11 @@ int main(void) {
         cmocka_unit_test(arena_reset_reuses_blocks),
         cmocka_unit_test(arena_overflow_is_refused),
         cmocka_unit_test(arena_copies_texts),
+        cmocka_unit_test(arena_copies_what_was_asked),
+        cmocka_unit_test(arena_refuses_an_endless_text),
+#if defined(LP_CHECKED)
+        cmocka_unit_test(arena_slack_is_nobodys),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
