@@ -80,11 +80,10 @@ static LpErr read_script(const char *path, char **out, LpDiag *diag) {
     bool bad = ferror(file) != 0;
     if (!standard)
         fclose(file);
-    LpErr err = !text                ? lp_fail_memory(diag, "the key script")
-                : bad                ? lp_fail(diag, LP_EIO, "%s: cannot read", path)
-                : len > SCRIPT_MAX   ? lp_fail(diag, LP_ELIMIT, "%s: longer than 1 MiB", path)
-                : strlen(text) < len ? lp_fail(diag, LP_EPARSE, "%s: has a NUL byte", path)
-                                     : LP_OK;
+    LpErr err = !text              ? lp_fail_memory(diag, "the key script")
+                : bad              ? lp_fail(diag, LP_EIO, "%s: cannot read", path)
+                : len > SCRIPT_MAX ? lp_fail(diag, LP_ELIMIT, "%s: longer than 1 MiB", path)
+                                   : lp_text_check(path, text, len, diag);
     if (err != LP_OK)
         lp_free(text);
     else

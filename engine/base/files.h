@@ -15,8 +15,8 @@ enum {
 
 typedef struct LpFiles {
     void *user;
-    /* The whole file as NUL-terminated text, the caller's (lp_free). max: bytes, 0: 64 MiB. Errors:
-     * LP_EIO, LP_ELIMIT, LP_ENOMEM. Called from any thread. */
+    /* The whole file as NUL-terminated text without other NULs, the caller's (lp_free). max: bytes,
+     * 0: 64 MiB. Errors: LP_EIO, LP_ELIMIT, LP_EPARSE, LP_ENOMEM. Called from any thread. */
     LpErr (*read)(void *user, const char *path, size_t max, char **text, size_t *len, LpDiag *diag);
     bool (*exists)(void *user, const char *path);
 } LpFiles;

@@ -130,6 +130,21 @@ static size_t whole_prefix(const char *text, size_t len, size_t room) {
     return room;
 }
 
+LpErr lp_text_check(const char *file, const char *text, size_t len, LpDiag *diag) {
+    const char *nul = len > 0 ? memchr(text, '\0', len) : NULL, *line = text;
+    int lines = 1;
+    if (nul == NULL)
+        return LP_OK;
+    for (const char *c = text; c < nul; c++)
+        if (*c == '\n') {
+            lines += lines < INT32_MAX;
+            line = c + 1;
+        }
+    ptrdiff_t col = nul - line;
+    return lp_fail_at(diag, LP_EPARSE, file, lines, col < INT32_MAX ? (int)col + 1 : INT32_MAX,
+                      "a NUL byte, expected text (UTF-8)");
+}
+
 char *lp_str_copy(char *dst, size_t size, const char *src) {
     if (size == 0)
         return dst;

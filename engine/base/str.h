@@ -27,6 +27,10 @@ void lp_buf_vaddf(LpBuf *buf, const char *fmt, va_list args) LP_PRINTF(2, 0);
 const char *lp_buf_text(const LpBuf *buf); /* "" while empty */
 LpErr lp_buf_ok(const LpBuf *buf, LpDiag *diag) LP_MUST_USE;
 
+/* Is what was read from a file text? A NUL byte is none: whoever takes the text for a C string
+ * would see less of it than whoever counts its bytes. LP_EPARSE at file:line:col. O(len). */
+LpErr lp_text_check(const char *file, const char *text, size_t len, LpDiag *diag) LP_MUST_USE;
+
 /* Copies at most size-1 bytes and terminates. Returns dst. Never splits a UTF-8 sequence. */
 char *lp_str_copy(char *dst, size_t size, const char *src);
 

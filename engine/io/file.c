@@ -118,6 +118,8 @@ LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len, LpDia
         err = read_all(fd, path, max, hint, &input, diag);
     if (!standard)
         close(fd);
+    if (err == LP_OK)
+        err = lp_text_check(shown_name(path), input.text, input.len, diag);
     if (err != LP_OK) {
         lp_free(input.text);
         return err;

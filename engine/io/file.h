@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading whole input files safely, and finding files by name. */
+/* Reading whole input files safely, and finding files by name. All that lightpath reads is text. */
 #ifndef LP_IO_FILE_H
 #define LP_IO_FILE_H
 
@@ -10,7 +10,8 @@
 
 /* Whole regular file (or "-": standard input) as NUL-terminated text, owned by the caller
  * (lp_free). max 0: 64 MiB. Devices, FIFOs, folders and larger files are refused, naming both
- * sizes. Errors: LP_EIO, LP_ELIMIT, LP_ENOMEM. */
+ * sizes; a NUL byte is refused with its place, so *len is the length of *text. Errors: LP_EIO,
+ * LP_ELIMIT, LP_EPARSE, LP_ENOMEM. */
 LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len,
                    LpDiag *diag) LP_MUST_USE;
 /* Finds `name`: absolute, or relative to the folder of `beside` (NULL: the working folder); a bare

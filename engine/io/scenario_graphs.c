@@ -99,9 +99,11 @@ static LpErr read_file(const LpLoader *loader, LpJsonValue at, const char *file,
         return lp_json_fail(at, diag, err, "%s", inner.text);
     err =
         lp_files_read(loader->options->files, path, loader->options->max_input, text, len, &inner);
-    if (err != LP_OK)
+    if (err == LP_EPARSE && diag != NULL) /* what is no text has a place of its own */
+        *diag = inner;
+    else if (err != LP_OK)
         return lp_json_fail(at, diag, err, "%s: %s", inner.file, inner.text);
-    return LP_OK;
+    return err;
 }
 
 static LpErr load_file(const LpLoader *loader, LpJsonValue value, GraphSpec *spec, LpGraph **out,

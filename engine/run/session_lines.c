@@ -104,9 +104,12 @@ static LpErr read_bytes(LpJsonValue line, char **out, size_t *len, LpDiag *diag)
         good = high >= 0 && low >= 0;
         bytes[i] = good ? (char)(unsigned char)(high * 16 + low) : '\0';
     }
-    if (!good) {
+    LpErr err = good ? lp_text_check(NULL, bytes, *len, NULL) : LP_EINVAL;
+    if (err != LP_OK) {
         lp_free(bytes);
-        return lp_json_fail(hex, diag, LP_EINVAL, "expected pairs of hexadecimal digits");
+        return lp_json_fail(hex, diag, err,
+                            good ? "a file with a NUL byte (00), expected text"
+                                 : "expected pairs of hexadecimal digits");
     }
     *out = bytes;
     return LP_OK;

@@ -104,12 +104,13 @@ typedef struct LpPolicyParamInfo {
 /* Reads and runs the script file (text only), checks the contract (a table with name, api = 1,
  * known hooks), and sets parameters: the policy's defaults; `max_degree` without a value is the
  * scenario's; then `params` (value as JSON text) typed by the declaration. Errors: LP_EIO,
- * LP_ESCRIPT with file:line in diag, LP_EINVAL for an unknown parameter (nearest name) or a value
- * of the wrong type. *out is owned by the caller; outlives nothing it borrows (it copies). */
+ * LP_EPARSE for a NUL byte, LP_ESCRIPT with file:line in diag, LP_EINVAL for an unknown parameter
+ * (nearest name) or a value of the wrong type. *out is owned by the caller; outlives nothing it
+ * borrows (it copies). */
 LpErr lp_policy_load(const char *path, const LpPolicyParam *params, uint32_t count,
                      const LpScenario *scenario, const LpPolicyLimits *limits,
                      const LpScriptServices *services, LpPolicy **out, LpDiag *diag) LP_MUST_USE;
-/* The same from source text; name is what messages call it. */
+/* The same from source text; name is what messages call it. LP_EPARSE: it has a NUL byte. */
 LpErr lp_policy_load_text(const char *name, const char *source, size_t len,
                           const LpPolicyParam *params, uint32_t count, const LpScenario *scenario,
                           const LpPolicyLimits *limits, const LpScriptServices *services,

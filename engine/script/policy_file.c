@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a policy's file: regular files only, and small ones. */
+/* Reading a policy's file: regular files of text only, and small ones. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -50,14 +50,34 @@ static LpErr read_from(const LpFiles *files, const char *path, size_t most, char
     return err;
 }
 
-LpErr lp_policy_read(const LpFiles *files, const char *path, size_t most, char **text, size_t *len,
-                     LpDiag *diag) {
-    if (files)
-        return read_from(files, path, most, text, len, diag);
+LpErr lp_policy_check_text(const char *path, const char *text, size_t len, LpDiag *diag) {
+    LpErr err = lp_text_check(path, text, len, diag);
+    if (err != LP_OK && diag)
+        diag->kind = lp_fault_name(LP_FAULT_SYNTAX);
+    return err;
+}
+
+static LpErr read_disk(const char *path, size_t most, char **text, size_t *len, LpDiag *diag) {
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a FIFO must not block */
     if (file < 0)
         return lp_fail(diag, LP_EIO, "cannot open %s: %s", path, strerror(errno));
     LpErr err = read_open(file, path, most, text, len, diag);
     (void)close(file);
     return err;
+}
+
+LpErr lp_policy_read(const LpFiles *files, const char *path, size_t most, char **text, size_t *len,
+                     LpDiag *diag) {
+    char *own = NULL;
+    size_t size = 0;
+    LP_TRY(files ? read_from(files, path, most, &own, &size, diag)
+                 : read_disk(path, most, &own, &size, diag));
+    LpErr err = lp_policy_check_text(path, own, size, diag);
+    if (err != LP_OK) {
+        lp_free(own);
+        return err;
+    }
+    *text = own;
+    *len = size;
+    return LP_OK;
 }

@@ -258,9 +258,13 @@ void lp_sandbox_push_json(lua_State *L, const char *text, const char *what);
 
 /* ---- policy_file.c ---- */
 
-/* Reads a regular file of at most `most` bytes; *text is the caller's (lp_free). files NULL: the
- * disk. */
+/* Reads a regular file of at most `most` bytes; *text is the caller's (lp_free), has *len bytes and
+ * a NUL behind them. files NULL: the disk. Errors: LP_EIO, LP_ELIMIT, LP_EPARSE (a NUL byte, with
+ * its place), LP_ENOMEM. */
 enum { LP_POLICY_SOURCE_MAX = 1 << 20 };
+/* LP_EPARSE, a fault of syntax, where the text has a NUL byte. */
+LpErr lp_policy_check_text(const char *path, const char *text, size_t len,
+                           LpDiag *diag) LP_MUST_USE;
 LpErr lp_policy_read(const LpFiles *files, const char *path, size_t most, char **text, size_t *len,
                      LpDiag *diag) LP_MUST_USE;
 

@@ -255,6 +255,7 @@ LpErr lp_policy_load_text(const char *name, const char *source, size_t len,
                           const LpPolicyParam *params, uint32_t count, const LpScenario *scenario,
                           const LpPolicyLimits *limits, const LpScriptServices *services,
                           LpPolicy **out, LpDiag *diag) {
+    LP_TRY(lp_policy_check_text(name, source, len, diag));
     LpPolicy *p = lp_alloc(1, sizeof *p);
     if (!p || !(p->arena = lp_arena_new(0)) || set_texts(p, name, source, len) != LP_OK) {
         lp_policy_free(p);

@@ -75,8 +75,10 @@ const LpPolicyModule *lp_policy_take_file(lua_State *L, const char *param, const
     LpErr err = lp_policy_read(p->services.files, path, most, &text, &len, &diag);
     if (err == LP_ENOMEM)
         lp_sandbox_fail_engine(L, &diag);
-    if (err != LP_OK)
-        luaL_error(L, "%s: %s", what, diag.text);
+    if (err != LP_OK) {
+        char said[LP_DIAG_FILE + LP_DIAG_TEXT + 32];
+        luaL_error(L, "%s: %s", what, lp_diag_format(&diag, said, sizeof said));
+    }
     kept = lp_arena_strndup(p->arena, text, len);
     LpPolicyModule module = {.name = lp_arena_strdup(p->arena, name),
                              .path = lp_arena_strdup(p->arena, path),

@@ -72,10 +72,10 @@ static void whole_files_are_read(void **state) {
     char *text;
     size_t len;
     LpDiag diag;
-    put(state, "a", "x\0y\n", 4);
+    put(state, "a", "x\1y\n", 4);
     assert_int_equal(lp_file_read(at(state, "a", path), 0, &text, &len, &diag), LP_OK);
     assert_int_equal(len, 4);
-    assert_memory_equal(text, "x\0y\n", 5);
+    assert_memory_equal(text, "x\1y\n", 5);
     lp_free(text);
     put(state, "a", "", 0);
     assert_int_equal(lp_file_read(path, 0, &text, &len, &diag), LP_OK);
@@ -83,6 +83,31 @@ static void whole_files_are_read(void **state) {
     assert_int_equal(text[0], '\0');
     lp_free(text);
     drop(state, "a");
+}
+
+/* Files are text: whoever took one with a NUL for a C string would see less than its length. */
+static void a_nul_byte_is_refused(void **state) {
+    static const struct {
+        const char *text;
+        size_t len;
+        int line, col;
+    } files[] = {{"\0", 1, 1, 1},      {"\0abc\n", 5, 1, 1},     {"abc\0", 4, 1, 4},
+                 {"abc\n\0", 5, 2, 1}, {"\n\nab\0c\0", 7, 3, 3}, {"\xff\xfe.\0", 4, 1, 4}};
+    char path[PATH];
+    for (size_t i = 0; i < LP_COUNTOF(files); i++) {
+        char *text = NULL;
+        size_t len = 77;
+        LpDiag diag;
+        put(state, "a", files[i].text, files[i].len);
+        assert_int_equal(lp_file_read(at(state, "a", path), 0, &text, &len, &diag), LP_EPARSE);
+        assert_string_equal(diag.text, "a NUL byte, expected text (UTF-8)");
+        assert_string_equal(diag.file, path);
+        assert_int_equal(diag.line, files[i].line);
+        assert_int_equal(diag.col, files[i].col);
+        assert_null(text);
+        assert_int_equal(len, 77);
+        drop(state, "a");
+    }
 }
 
 static void sizes_are_limited(void **state) {
@@ -170,9 +195,10 @@ static void places_tried_are_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_files_are_read),     cmocka_unit_test(sizes_are_limited),
-        cmocka_unit_test(a_hidden_size_is_limited), cmocka_unit_test(other_kinds_are_refused),
-        cmocka_unit_test(names_are_found),          cmocka_unit_test(places_tried_are_named),
+        cmocka_unit_test(a_nul_byte_is_refused),   cmocka_unit_test(whole_files_are_read),
+        cmocka_unit_test(sizes_are_limited),       cmocka_unit_test(a_hidden_size_is_limited),
+        cmocka_unit_test(other_kinds_are_refused), cmocka_unit_test(names_are_found),
+        cmocka_unit_test(places_tried_are_named),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
