@@ -273,7 +273,8 @@ static LpErr take_shard(Reader *r, const Line *line, uint32_t *shard) {
     LpJsonValue list = lp_json_member(line->root, "shard");
     LpJsonValue at = lp_json_first(list);
     uint32_t of;
-    if (!read_u32(at, shard) || !read_u32(lp_json_next(at), &of) || *shard < 1 || *shard > of)
+    if (!read_u32(at, shard) || !read_u32(lp_json_next(at), &of) || *shard < 1 || *shard > of ||
+        of > LP_SHARDS_MAX)
         return fail_line(r, line, "\"shard\" is no share such as [3,10]");
     if (r->shards == 0) {
         r->shards = of;
@@ -310,8 +311,8 @@ static LpErr take_head(Reader *r, Line *line, uint32_t *shard) {
 static bool read_choice(LpJsonValue list, LpChoice *out) {
     uint32_t outcome, cause;
     LpJsonValue v = lp_json_first(list);
-    if (!read_u32(v, &outcome) || outcome > UINT8_MAX || !read_u32(v = lp_json_next(v), &cause) ||
-        cause >= LP_CAUSE_COUNT)
+    if (!read_u32(v, &outcome) || outcome > LP_JOB_UNFINISHED ||
+        !read_u32(v = lp_json_next(v), &cause) || cause >= LP_CAUSE_COUNT)
         return false;
     out->outcome = (uint8_t)outcome;
     out->cause = (uint8_t)cause;
@@ -418,6 +419,7 @@ static LpErr check_all_there(Reader *r, const LpPart *part, uint32_t shard) {
 static LpErr take_part(Reader *r, LpPart *part) {
     Line line = {.part = part};
     uint32_t shard = 0;
+    LP_TRY(lp_text_check(part->name, part->text, part->len, r->diag));
     LP_TRY(check_end(r, part));
     for (char *at = part->text; *at != '\0';) {
         size_t len = strcspn(at, "\n");

@@ -11,7 +11,7 @@
 #include "run/session_impl.h"
 #include "run/shard_impl.h"
 
-enum { SHOWN = 60, SHARDS_MAX = 100000 };
+enum { SHOWN = 60 };
 
 LpErr lp_shard_parse(const char *text, uint32_t *shard, uint32_t *shards, LpDiag *diag) {
     char number[24], shown[SHOWN];
@@ -25,7 +25,7 @@ LpErr lp_shard_parse(const char *text, uint32_t *shard, uint32_t *shards, LpDiag
         good = lp_num_parse_u64(number, &at, NULL) == LP_OK &&
                lp_num_parse_u64(slash + 1, &of, NULL) == LP_OK;
     }
-    if (!good || at < 1 || at > of || of > SHARDS_MAX)
+    if (!good || at < 1 || at > of || of > LP_SHARDS_MAX)
         return lp_fail(diag, LP_EINVAL,
                        "--shard %s: expected I/N, such as 3/10 for the third of ten shares",
                        lp_str_show(shown, sizeof shown, text));

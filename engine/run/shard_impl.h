@@ -5,7 +5,8 @@
 
 #include "run/shard.h"
 
-enum { LP_PART_FORMAT = 1 };
+/* SHARDS_MAX: of one work; what is kept per shard is asked for by a number of a file. */
+enum { LP_PART_FORMAT = 1, LP_SHARDS_MAX = 100000 };
 
 /* Keys of the head that must be equal in all parts, in order. X("key", "what differs") */
 #define LP_PART_KEYS(X)                                                                            \
