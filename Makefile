@@ -140,7 +140,9 @@ FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 shared        = $(call obj,$(filter-out tests/$(1)/test_%.c tests/$(1)/bench_%.c tests/$(1)/fuzz_%.c,$(call src,tests/$(1))))
 # the tests that T names (all without T)
 wanted        = $(if $(T),$(foreach t,$(1),$(if $(strip $(foreach w,$(T),$(findstring $(w),$(t)))),$(t))),$(1))
-TEST_BIN     := $(patsubst %.c,$(O)/%,$(call wanted,$(TEST_SRC)))
+# each fuzz target once more without a fuzzer, to be asked about its corpus
+SEED_BIN     := $(addprefix $(O)/,$(call wanted,$(patsubst tests/fuzz/fuzz_%.c,tests/seeds/test_%,$(FUZZ_SRC))))
+TEST_BIN     := $(patsubst %.c,$(O)/%,$(call wanted,$(TEST_SRC))) $(SEED_BIN)
 TEST_RUN     := $(filter tests/layers.sh,$(call wanted,$(TEST_SCRIPTS))) $(TEST_BIN) \
                 $(filter-out tests/layers.sh,$(call wanted,$(TEST_SCRIPTS)))
 BENCH_BIN    := $(patsubst %.c,$(O)/%,$(BENCH_SRC))
@@ -200,11 +202,17 @@ $$(filter $(O)/tests/$(1)/%,$(TEST_BIN) $(BENCH_BIN)): $(O)/%: $(O)/%.o $(call s
 endef
 $(foreach k,$(KINDS) bench,$(eval $(call test_kind,$(k))))
 
+$(SEED_BIN): $(O)/tests/seeds/test_%: $(O)/tests/fuzz/fuzz_%.o $(O)/tests/fuzz/share.o $(O)/tests/seeds/seeds.o $(LIB) $(O)/.flags
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	$(Q)$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+
 $(FUZZ_BIN): $(O)/%: $(O)/%.o $(call shared,fuzz) $(LIB) $(O)/.flags
 	@echo "  LINK    $@"
 	$(Q)$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
 
 -include $(wildcard $(OBJ:.o=.d) $(TEST_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZ_BIN:=.d) \
+           $(SEED_BIN:$(O)/tests/seeds/test_%=$(O)/tests/fuzz/fuzz_%.d) $(O)/tests/seeds/seeds.d \
            $(foreach k,$(KINDS) bench fuzz,$(patsubst %.o,%.d,$(call shared,$(k)))))
 
 # --- the two commands of the README ------------------------------------------------------------------

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as the lines of a learning curve, and as a study: what is read is drawn at several
  * sizes, what is not has a message. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "learn_charts.h"
 #include "study_charts.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const int sizes[][2] = {{24, 80}, {60, 200}, {7, 20}};
 
@@ -33,8 +28,10 @@ static void draw_curve(const LpLearnCurve *curve) {
         }
 }
 
-static void read_lines(const char *text, size_t len) {
+/* Are there lines, and is each an update? */
+static bool read_lines(const char *text, size_t len) {
     LpLearnCurve curve = {0};
+    bool good = true;
     for (size_t at = 0, line = 1; at < len; line++) {
         const char *end = memchr(text + at, '\n', len - at);
         size_t part = end != NULL ? (size_t)(end - text) - at : len - at;
@@ -47,21 +44,23 @@ static void read_lines(const char *text, size_t len) {
             abort();
         if (err != LP_OK && diag.text[0] == '\0')
             abort();
+        good = good && err == LP_OK;
         lp_buf_fini(&copy);
         at += part + 1;
     }
     draw_curve(&curve);
     lp_learn_fini(&curve);
+    return good && len > 0;
 }
 
-static void read_study(const char *text, size_t len) {
+static bool read_study(const char *text, size_t len) {
     LpStudyData study;
     LpDiag diag = {0};
     LpBuf printed = {0};
     if (lp_study_parse("f", text, len, &study, &diag) != LP_OK) {
         if (diag.text[0] == '\0')
             abort();
-        return;
+        return false;
     }
     for (size_t i = 0; i < LP_COUNTOF(sizes); i++)
         for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++) {
@@ -75,15 +74,12 @@ static void read_study(const char *text, size_t len) {
         abort();
     lp_buf_fini(&printed);
     lp_study_fini(&study);
+    return true;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    LpBuf text = {0};
-    lp_buf_add_bytes(&text, (const char *)data, size);
-    if (!text.failed) {
-        read_lines(lp_buf_text(&text), text.len);
-        read_study(lp_buf_text(&text), text.len);
-    }
-    lp_buf_fini(&text);
-    return 0;
+bool lp_fuzz_input(const uint8_t *data, size_t size) {
+    char *text = lp_fuzz_text(data, size);
+    bool lines = read_lines(text, size), study = read_study(text, size);
+    free(text);
+    return lines || study;
 }

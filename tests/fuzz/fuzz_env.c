@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as requests to an environment, a line each. One line comes back for each, and a refusal
  * leaves the state alone. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "run/gym_serve.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+enum { LINES_MAX = 64, INPUTS_EACH = 200 };
 
 static LpGymServer *open_server(LpGym **gym) {
     static const char *const sets[] = {"generator.count=4"};
@@ -17,41 +14,56 @@ static LpGymServer *open_server(LpGym **gym) {
         .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE)};
     LpGymServer *server;
     LpDiag diag;
-    if (lp_gym_open(&spec, gym, &diag) != LP_OK ||
-        lp_gym_server_new(*gym, NULL, &server, &diag) != LP_OK)
-        abort();
+    lp_fuzz_must(lp_gym_open(&spec, gym, &diag) == LP_OK &&
+                 lp_gym_server_new(*gym, NULL, &server, &diag) == LP_OK);
     return server;
 }
 
-static bool answer(LpGymServer *server, const LpGym *gym, const char *line, size_t len) {
+/* True: not refused. */
+static bool answer(LpGymServer *server, const LpGym *gym, const char *line, size_t len,
+                   bool *go_on) {
     uint64_t before = lp_session_hash(lp_gym_session(gym));
     LpBuf out = {0};
     LpDiag diag;
-    bool go_on;
-    if (lp_gym_server_answer(server, line, len, &out, &go_on, &diag) != LP_OK || out.len < 2 ||
-        strchr(out.text, '\n') != out.text + out.len - 1)
-        abort();
-    if (strncmp(out.text, "{\"ok\":true", 10) != 0 &&
-        lp_session_hash(lp_gym_session(gym)) != before)
-        abort();
+    lp_fuzz_must(lp_gym_server_answer(server, line, len, &out, go_on, &diag) == LP_OK &&
+                 out.len >= 2 && strchr(out.text, '\n') == out.text + out.len - 1);
+    bool good = strncmp(out.text, "{\"ok\":true", 10) == 0;
+    lp_fuzz_must(good || lp_session_hash(lp_gym_session(gym)) == before);
     lp_buf_fini(&out);
-    return go_on;
+    return good;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    LpGym *gym;
-    LpGymServer *server = open_server(&gym);
-    char *text = malloc(size + 1);
-    bool go_on = text != NULL;
-    if (go_on && size > 0)
-        memcpy(text, data, size);
-    for (size_t at = 0, end; go_on && at < size; at = end + 1) {
-        for (end = at; end < size && text[end] != '\n'; end++)
-            continue;
-        text[end] = '\0';
-        go_on = answer(server, gym, text + at, end - at);
+/* One environment serves many inputs (what it knows of steps grows, so not all): each begins with
+ * the first episode and the reward of the beginning. */
+static LpGymServer *fresh_server(LpGym **gym) {
+    static const char *const lines[] = {"{\"cmd\":\"reward\",\"name\":\"job_acceptance\"}",
+                                        "{\"cmd\":\"reset\",\"seed\":1,\"observe\":false}"};
+    static LpGymServer *server;
+    static LpGym *own;
+    static int inputs;
+    bool go_on;
+    if (inputs++ % INPUTS_EACH == 0) {
+        lp_gym_server_free(server);
+        server = open_server(&own);
     }
-    free(text);
-    lp_gym_server_free(server);
-    return 0;
+    for (size_t i = 0; i < LP_COUNTOF(lines); i++)
+        lp_fuzz_must(answer(server, own, lines[i], strlen(lines[i]), &go_on));
+    *gym = own;
+    return server;
+}
+
+/* Accepted: there are requests, and none is refused. The first lines only: each takes its time. */
+bool lp_fuzz_input(const uint8_t *data, size_t size) {
+    LpGym *gym;
+    LpGymServer *server = fresh_server(&gym);
+    bool go_on = true, good = size > 0;
+    int lines = 0;
+    for (size_t at = 0, end; go_on && at < size && lines++ < LINES_MAX; at = end + 1) {
+        for (end = at; end < size && data[end] != '\n'; end++)
+            continue;
+        char *line = lp_fuzz_text(data + at, end - at);
+        good = answer(server, gym, line, end - at, &go_on) && good;
+        free(line);
+    }
+    return good;
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a PipeDream profile. What is read survives being written in the own format. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "io/profile.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void round_trip(const LpGraph *graph) {
     LpBuf text = {0};
@@ -22,14 +17,10 @@ static void round_trip(const LpGraph *graph) {
     lp_buf_fini(&text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char *text = malloc(size + 1);
+bool lp_fuzz_input(const uint8_t *data, size_t size) {
+    char *text = lp_fuzz_text(data, size);
     LpGraph *graph = NULL;
     LpDiag diag = {0};
-    if (text == NULL)
-        return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
     LpErr err = lp_profile_pipedream("g", "p", text, size, &graph, &diag);
     if ((err == LP_OK) != (graph != NULL) || (err != LP_OK && diag.line < 1))
         abort();
@@ -37,5 +28,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         round_trip(graph);
     lp_graph_free(graph);
     free(text);
-    return 0;
+    return err == LP_OK;
 }

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a policy: loaded and asked about every job of a small scenario, or refused with one
  * sentence that is safe on a terminal. Its budget is small: an input must not take long. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "io/scenario.h"
 #include "run/services.h"
 #include "script/policy.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char SCENARIO[] =
     "{ \"lightpath\": 1, \"name\": \"fuzz\", \"cluster\": { \"fabric\": \"ramp\", \"ramp\": {"
@@ -79,8 +74,9 @@ static void open_once(void) {
     must(lp_context_new(scenario, &context, &diag) == LP_OK);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const library[] = {NULL};
+bool lp_fuzz_input(const uint8_t *data, size_t size) {
+    static const char *const library[] = {LP_SOURCEDIR "/scripts/lib", LP_SOURCEDIR "/scripts",
+                                          NULL};
     LpPolicyLimits limits = {.instructions = 200000, .memory = 4 << 20};
     LpScriptServices services = lp_services(library);
     LpPolicy *policy = NULL;
@@ -92,11 +88,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must((err == LP_OK) == (policy != NULL));
     if (err != LP_OK) {
         check_message(&diag);
-        return 0;
+        return false;
     }
     must(lp_world_new(context, 1, &world, &diag) == LP_OK);
     run(policy, world);
     lp_world_free(world);
     lp_policy_free(policy);
-    return 0;
+    return true;
 }

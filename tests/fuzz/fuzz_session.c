@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any lines as a session file with the right hashes: opened as far as they make sense, or refused
  * with one sentence. The corpus has lines without their hashes. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "io/chain.h"
 #include "run/session_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Each line without its last byte (its closing brace) gets its hash. */
 static void chain_lines(const char *text, size_t len, LpBuf *out) {
@@ -22,21 +17,22 @@ static void chain_lines(const char *text, size_t len, LpBuf *out) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+/* Accepted: opened to its end, and every state was the recorded one. */
+bool lp_fuzz_input(const uint8_t *data, size_t size) {
     LpBuf text = {0};
     LpSession *session = NULL;
     LpLoadReport report;
     LpDiag diag = {0};
     chain_lines((const char *)data, size, &text);
     if (text.len == 0)
-        return 0;
+        return false;
     LpLoadSpec spec = {.path = "/nowhere/fuzz.session",
                        .max_memory = (size_t)32 << 20,
                        .verify = data[size - 1] % 2 != 0};
     LpErr err = lp_session_load_text(&spec, text.text, text.len, &session, &report, &diag);
-    if ((err == LP_OK) != (session != NULL) || (err != LP_OK && diag.text[0] == '\0'))
-        abort();
+    lp_fuzz_must((err == LP_OK) == (session != NULL) && (err == LP_OK || diag.text[0] != '\0'));
     lp_session_close(session);
     lp_buf_fini(&text);
-    return 0;
+    return err == LP_OK && report.damage_line == 0 && report.differences == 0 &&
+           !report.policy_failed;
 }

@@ -2,10 +2,7 @@
 /* Any bytes as names, notes, reasons, messages, commands and files: on the canvas every cell is one
  * column wide, and in reports and messages no byte of the input below 0x20, no DEL and no C1 is
  * left. */
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "app.h"
 #include "app_impl.h"
@@ -14,8 +11,6 @@
 #include "io/theme.h"
 #include "run/failure.h"
 #include "run/report.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { TEXT_MAX = 160, ROWS = 24, COLS = 80 };
 
@@ -222,7 +217,7 @@ static void check_files(const char *text, size_t len) {
     lp_arena_free(arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+bool lp_fuzz_input(const uint8_t *data, size_t size) {
     char text[TEXT_MAX + 1];
     size = size < TEXT_MAX ? size : TEXT_MAX;
     for (size_t i = 0; i < size; i++)
@@ -230,5 +225,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     text[size] = '\0';
     check_files(text, size);
     run(data, size, size ? text : "x");
-    return 0;
+    return true;
 }

@@ -25,7 +25,7 @@ static void test_corpus(void **state) {
         FILE *file = entry->d_name[0] != '.' ? fopen(path, "rb") : NULL;
         if (file == NULL)
             continue;
-        LLVMFuzzerTestOneInput(bytes, fread(bytes, 1, sizeof bytes, file));
+        lp_fuzz_input(bytes, fread(bytes, 1, sizeof bytes, file));
         fclose(file);
         count++;
     }
@@ -43,7 +43,7 @@ static void test_bytes(void **state) {
             bytes[3 * i + 1] = (uint8_t)(from + i);
             bytes[3 * i + 2] = 'b';
         }
-        LLVMFuzzerTestOneInput(bytes, sizeof bytes);
+        lp_fuzz_input(bytes, sizeof bytes);
     }
 }
 

@@ -229,8 +229,8 @@ static void lines_that_are_refused(void **state) {
         bool opened;
     } edits[] = {
         {"\"lightpath-session\":1", "\"lightpath-session\":2", "reads format 1", false},
-        {"\"max_memory\":1073741824", "\"max_memory\":1e17", "--max-memory", false},
-        {"\"max_memory\":1073741824", "\"max_memory\":-1", "max_memory", false},
+        {"\"max_memory\":33554432", "\"max_memory\":1e17", "--max-memory", false},
+        {"\"max_memory\":33554432", "\"max_memory\":-1", "max_memory", false},
         {"\"fabric\":\"ramp\"", "\"fabric\":\"rump\"", "ramp", false},
         {"\"graphs/g.txt\",\"format\"", "\"/etc/passwd\",\"format\"", "is not in the session",
          false},
