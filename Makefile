@@ -248,7 +248,7 @@ deps: ## install what is missing (Debian; asks before sudo)
 layers: $(OBJ) ## prove that the folders know each other only along the arrows
 	@$(LAYERS_ENV) tests/layers.sh
 
-docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5) and env.md
+docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
 	$(Q)$(BIN) policy api --format man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7
@@ -257,6 +257,10 @@ docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lis
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-keys.5 >$(O)/keys.5 && mv $(O)/keys.5 docs/lightpath-keys.5
 	$(Q)$(BIN) env --features >$(O)/rows
 	$(Q)awk -f docs/table.awk $(O)/rows docs/env.md >$(O)/env.md && mv $(O)/env.md docs/env.md
+	$(Q)$(BIN) devices --markdown >$(O)/rows
+	$(Q)awk -f docs/table.awk $(O)/rows docs/semantics.md >$(O)/semantics.md && mv $(O)/semantics.md docs/semantics.md
+	$(Q)$(BIN) devices --man >$(O)/rows
+	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-scenario.5 >$(O)/scenario.5 && mv $(O)/scenario.5 docs/lightpath-scenario.5
 
 # --- measuring and probing -----------------------------------------------------------------------------
 bench: ## build and run the benchmarks

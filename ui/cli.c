@@ -28,6 +28,7 @@ const LpCommand *const lp_commands[] = {
     &lp_command_experiment,
     &lp_command_lesson,
     &lp_command_presets,
+    &lp_command_devices,
     &lp_command_completions,
     &lp_command_keys,
     &lp_command_paths,

@@ -7,12 +7,14 @@
 
 typedef struct LpDevice {
     const char *name;  /* "A100" */
-    double peak_flops; /* FLOP/s of the number format used in training (see `format`) */
+    double peak_flops; /* FLOP/s of plain arithmetic in `format`, whatever the width of values */
     double bandwidth;  /* device memory, bytes/s */
     double memory;     /* bytes */
     double flops_efficiency, memory_efficiency; /* fraction of the peak that real kernels reach */
     const char *format;                         /* "fp32", "fp16 tensor" ... */
-    const char *source;                         /* data sheet the figures come from */
+    const char *source; /* data sheet that the figures are of; second hand, see `devices` */
+    const char
+        *doubt; /* why the peak or the bandwidth may be off, "" where nothing speaks for it */
 } LpDevice;
 
 /* Case-insensitive; "Titan V", "TitanV" and "titan-v" are the same. NULL when unknown. */

@@ -41,10 +41,12 @@ typedef struct LpGraph {
     uint32_t *edge_src, *edge_dst; /* op indices */
     uint32_t *succ_begin, *succ;   /* ops + 1, edges */
     uint32_t *pred_begin, *pred;
-    uint32_t *topo;      /* ops */
-    uint32_t *by_number; /* ops + 1: file index of op number i (entry 0 unused) */
-    const char *device;  /* device that times were computed for; NULL: measured elsewhere */
-    double batch;        /* samples per step, 0 when unknown */
+    uint32_t *topo;       /* ops */
+    uint32_t *by_number;  /* ops + 1: file index of op number i (entry 0 unused) */
+    const char *device;   /* device that times were computed for; NULL: measured elsewhere */
+    uint32_t value_bytes; /* of a zoo model's tensors, 4 or 2; 0: not known. Arithmetic is costed
+                           * at the device's rate, which is for fp32, whatever this says. */
+    double batch;         /* samples per step, 0 when unknown */
     double forward_sum, backward_sum; /* seconds; sums in file order */
     double activation_sum, parameter_sum;
     uint64_t hash; /* of everything that matters to a simulation, times included, names excluded */

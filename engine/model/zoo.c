@@ -117,9 +117,11 @@ static LpErr settle(size_t model, LpZooSpec *spec, LpDiag *diag) {
     if (spec->bytes_per_value == 0)
         spec->bytes_per_value = 4;
     if (spec->bytes_per_value != 2 && spec->bytes_per_value != 4)
-        return lp_fail(diag, LP_EINVAL,
-                       "'bytes_per_value' of zoo model '%s' is %u, expected 4 (fp32) or 2 (fp16)",
-                       MODELS[model].name, (unsigned)spec->bytes_per_value);
+        return lp_fail(
+            diag, LP_EINVAL,
+            "'bytes_per_value' of zoo model '%s' is %u, expected 4 or 2 (arithmetic is at the "
+            "device's fp32 rate either way)",
+            MODELS[model].name, (unsigned)spec->bytes_per_value);
     return LP_OK;
 }
 
@@ -139,6 +141,8 @@ LpErr lp_zoo_build(const char *id, const LpZooSpec *spec, LpGraph **out, LpDiag 
     RECIPES[model].build(&zoo);
     if (zoo.err == LP_OK)
         zoo.err = lp_graph_builder_finish(zoo.builder, out, diag);
+    if (zoo.err == LP_OK)
+        (*out)->value_bytes = zoo.spec.bytes_per_value;
     lp_graph_builder_free(zoo.builder);
     return zoo.err;
 }

@@ -16,7 +16,7 @@ typedef struct LpZooSpec {
     const char *name; /* "vgg16" */
     uint32_t batch;   /* samples per step */
     uint32_t layers, hidden, heads, sequence, vocabulary;
-    uint32_t bytes_per_value; /* 4 (fp32) or 2 (fp16) */
+    uint32_t bytes_per_value; /* 4 or 2: what tensors take; see LpGraph.value_bytes */
 } LpZooSpec;
 
 typedef struct LpZooModel {

@@ -41,6 +41,20 @@ static const char *semantics(const LpScenario *scenario) {
     return pure ? "corrected semantics" : "corrected semantics with options";
 }
 
+/* Narrow values do not make the arithmetic faster (LpGraph.value_bytes): said where they are set.
+ */
+static void add_values(LpReport *r) {
+    for (uint32_t g = 0; g < r->scenario->graphs; g++) {
+        const LpGraph *graph = r->scenario->graph[g];
+        if (graph->value_bytes != 2 || graph->device == NULL)
+            continue;
+        add_label(r->out, "values");
+        add_safe(r->out, graph->id);
+        lp_buf_addf(r->out, ": 2 bytes each, arithmetic at the fp32 rate of %s, not fp16 or bf16\n",
+                    graph->device);
+    }
+}
+
 static void add_head(LpReport *r) {
     const LpScenario *s = r->scenario;
     add_label(r->out, "scenario");
@@ -52,7 +66,9 @@ static void add_head(LpReport *r) {
     lp_buf_addf(r->out, " (%s, seed %" PRIu64 ")\n", semantics(s), lp_world_seed(r->world));
     add_label(r->out, "policy");
     add_safe(r->out, lp_session_policy_name(r->session));
-    add_quantity(r->out, "\ntime        0 s to ", lp_world_now(r->world), LP_DIM_TIME);
+    lp_buf_add(r->out, "\n");
+    add_values(r);
+    add_quantity(r->out, "time        0 s to ", lp_world_now(r->world), LP_DIM_TIME);
     lp_buf_add(r->out, "\n");
 }
 

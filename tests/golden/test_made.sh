@@ -34,6 +34,9 @@ page() {
 page "the keys" docs/lightpath-keys.5 keys --man
 "$program" env --features >"$work/rows" && awk -f docs/table.awk "$work/rows" docs/env.md >"$work/page"
 same "the features" docs/env.md "$work/page"
+page "the devices" docs/lightpath-scenario.5 devices --man
+"$program" devices --markdown >"$work/rows" && awk -f docs/table.awk "$work/rows" docs/semantics.md >"$work/page"
+same "the table of devices" docs/semantics.md "$work/page"
 for schema in docs/schema/*.json; do
     "$program" schema "$(basename "$schema" .json)" >"$work/schema"
     same "$schema" "$schema" "$work/schema"
