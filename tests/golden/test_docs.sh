@@ -83,6 +83,49 @@ for folder in engine/*/; do
 done >>"$work/house"
 verdict "docs: the folders and their arrows" "$work/house"
 
+# --- claims --------------------------------------------------------------------------------------------
+# how far the published rates of the rules are from ours, as the page's own table has them
+said=$(awk -F'|' '
+    function trim(s) { gsub(/^ +| +$/, "", s); return s }
+    /^\| agent \|/ { inside = 1; next }
+    inside && !/^\|/ { exit }
+    inside && trim($2) != "" { rule = trim($2); split("", mean); split("", run) }
+    inside && trim($3) == "published" && rule !~ /PAC-ML/ {
+        for (i = 1; i <= 4; i++) {
+            cell = trim($(i + 3)); mean[i] = run[i] = ""
+            if (match(cell, /^\.[0-9]+/)) mean[i] = substr(cell, RSTART, RLENGTH)
+            if (match(cell, /\(\.[0-9]+\)/)) run[i] = substr(cell, RSTART + 1, RLENGTH - 2)
+        }
+    }
+    inside && trim($3) == "here" && rule !~ /learned/ {
+        for (i = 1; i <= 4; i++) {
+            ours = trim($(i + 3)); sub(/ .*/, "", ours)
+            if (mean[i] != "") {
+                off = ours - mean[i]; off = off < 0 ? -off : off
+                if (off > most) { next_most = most; most = off } else if (off > next_most) next_most = off
+            }
+            if (run[i] != "") {
+                off = ours - run[i]; off = off < 0 ? -off : off
+                if (off > alone[i]) alone[i] = off
+            }
+        }
+    }
+    END {
+        printf "%.4f %.4f %.4f %.4f %.4f %.4f\n", most, next_most, alone[1], alone[2], alone[3], alone[4]
+    }' docs/pac-ml.md)
+read -r -a distance <<<"$said"
+for number in "${distance[@]}"; do
+    grep -qF " ${number#0}" docs/pac-ml.md || echo "docs/pac-ml.md does not say ${number#0}: its table has $said"
+done >"$work/claims"
+[ "${#distance[@]}" = 6 ] && [ "${distance[0]}" != 0.0000 ] || echo "no distance was found: $said" >>"$work/claims"
+grep -qE "farthest from ours is ${distance[0]#0} away.*next one ${distance[1]#0} " docs/pac-ml.md ||
+    echo "docs/pac-ml.md: the farthest are ${distance[0]#0} and ${distance[1]#0} away" >>"$work/claims"
+# words that stand where a number with its command should
+for page in docs/*.md README.md; do
+    grep -nE 'would explain|no [a-z]+ was found|four times follow|to the last digit' "$page" | sed "s|^|$page:|"
+done >>"$work/claims"
+verdict "docs: how far the published rates are, and no empty claims" "$work/claims"
+
 # --- names -------------------------------------------------------------------------------------------
 pages=$(ls docs/*.md README.md CHANGELOG.md 2>/dev/null)
 grep -oE '`(\.ci|docs|engine|scenarios|scripts|tests|themes|ui)/[A-Za-z0-9_./-]*`' $pages |

@@ -176,6 +176,19 @@ result $? "check fails if one file is bad"
 same "check names the good ones" "$(cat out)" "$two: ok"$'\n'"$profile: ok"
 same "check names the bad ones" "$(cat err)" "cut.json:2:1: the text ends here, expected a key in \
 double quotes"$'\n'"fifo: is a FIFO, expected a regular file"
+# --- devices, and what two-byte values are costed at -----------------------------------------------------
+good devices devices --json
+for figure in '"name":"A100","format":"fp32","peak":19500000000000,"peak_efficiency":0.7,' '"name":"M40".*"evidence":"doubtful"'; do
+    grep -q "$figure" out
+    result $? "devices: $figure"
+done
+good "values of two bytes" run "$scenarios/zones.json" --until "1 s" --set 'graphs[0].bytes_per_value=2'
+grep -qx 'values      alexnet: 2 bytes each, arithmetic at the fp32 rate of V100, not fp16 or bf16' out
+result $? "... are said to be costed at the fp32 rate"
+good "values of four bytes" run "$scenarios/zones.json" --until "1 s"
+! grep -q '^values' out
+result $? "... need no word"
+
 good "every scenario here is good" check "$scenarios"/*.json "$scenarios"/graphs/*
 bad "PipeDream profile cut short" 'cut.txt:1:15: found "y", expected forward_compute_time=NUMBER' \
     check cut.txt

@@ -64,6 +64,7 @@ static void the_table_is_complete(void **state) {
         assert_true(device[i].memory_efficiency > 0 && device[i].memory_efficiency <= 1);
         assert_string_equal(device[i].format, "fp32"); /* one number format for all */
         assert_true(strlen(device[i].source) > 0);
+        assert_non_null(device[i].doubt);
     }
 }
 
