@@ -5,12 +5,21 @@
 #ifndef LP_BASE_NUM_H
 #define LP_BASE_NUM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
 enum { LP_NUM_TEXT = 32 };
+
+/* Two times closer than this, relatively, are one: sums of equal terms in another order differ by
+ * rounding, some units of 2.2e-16, and rounding must not decide who goes first. */
+#define LP_NUM_TIE 1e-13
+static inline bool lp_num_tied(double a, double b) {
+    double apart = a < b ? b - a : a - b;
+    return apart <= LP_NUM_TIE * (a < 0 ? -a : a);
+}
 
 /* Natural logarithm of x > 0, at most 2 ulp off, + - * / only. 0 gives -inf, less gives NaN. */
 double lp_num_log(double x);

@@ -93,7 +93,7 @@ typedef struct LpPartition {
  * last index of the head's parts (a mesh among parts of one op leaves out `part` itself). O(1). */
 void lp_link_heads(const LpPartition *partition, const LpLink *link, uint32_t part, uint32_t *first,
                    uint32_t *end);
-/* Bytes from tail part a to head part b. */
+/* Bytes from tail part a to head part b. Equal shares of equal tensors are equal bits. */
 double lp_link_bytes(const LpPartition *partition, const LpLink *link, uint32_t a, uint32_t b);
 
 /* ways: n entries as settled by lp_cut_ways or lp_cut_settle. *out is owned by the caller. Errors:

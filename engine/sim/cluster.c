@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/num.h"
 #include "sim/circuits_impl.h"
 #include "sim/plan.h"
 #include "sim/sharing.h"
@@ -183,13 +184,14 @@ static bool complete_shared(LpImage *m, const LpContext *context, LpEvent *out) 
     return true;
 }
 
+/* Corrected: what only rounding tells from now ends now, before anything else at this instant. */
 static bool complete_one(LpImage *m, const LpContext *context, LpEvent *out) {
     if (m->epsilon > 0)
         return complete_published(m, context, out);
     if (m->shared)
         return complete_shared(m, context, out);
     for (;;) {
-        uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now);
+        uint32_t at = lp_timer_due(m, LP_TIMER_END, m->now * (1 + LP_NUM_TIE));
         if (at == LP_NO_INDEX)
             return false;
         uint32_t id = lp_image_timer(m)[at].job;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "sim/shares.h"
 #include "sim/store_impl.h"
 
@@ -288,7 +289,7 @@ uint32_t lp_sharing_due(LpImage *m) {
     uint32_t due = LP_NO_INDEX;
     const LpJob *jobs = lp_image_job(m);
     for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
-        if (jobs[id].forecast_end <= m->now && id < due)
+        if (jobs[id].forecast_end <= m->now * (1 + LP_NUM_TIE) && id < due)
             due = id;
     return due;
 }

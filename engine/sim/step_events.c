@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/num.h"
+
 /* One instant is a number of rounds, until a round leaves nothing that ends at the same instant.
  * A round: everything that ends; then ops, flows and collectives start. A transfer that is no flow
  * is a precedence and not a task of its own: it ends in the same round as the last of its parents.
@@ -97,14 +99,20 @@ static void end_op(LpStepRun *run, uint32_t t) {
         list_server(run, s);
 }
 
-/* Collects the running tasks that end at the earliest time; false when nothing runs. */
+/* Collects the running tasks that end at the earliest time, those that only rounding tells from it
+ * among them: all of them end when the last one does. False when nothing runs. */
 static bool collect_ends(LpStepRun *run) {
     if (!run->ends.count)
         return false;
-    uint64_t key = run->ends.key[0];
-    run->now = lp_heap_key_time(key);
-    while (run->ends.count && run->ends.key[0] == key)
+    double first = lp_heap_key_time(run->ends.key[0]);
+    uint64_t key = run->ends.key[0], limit = lp_heap_time(first * (1 + LP_NUM_TIE));
+    while (run->ends.count && run->ends.key[0] <= limit) {
+        key = run->ends.key[0];
         run->ended[run->ended_count++] = lp_heap_pop(&run->ends).id;
+    }
+    run->now = lp_heap_key_time(key);
+    for (uint32_t i = 0; run->trace && run->now > first && i < run->ended_count; i++)
+        run->trace->end[run->ended[i]] = run->now;
     return true;
 }
 

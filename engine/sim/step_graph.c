@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
+
 /* ---- servers ---- */
 
 static int compare_u32(const void *a, const void *b) {
@@ -160,6 +162,20 @@ static LpErr rank_by_list(LpArena *arena, const double *list, const uint32_t *li
     return LP_OK;
 }
 
+/* Equal times reached by different sums differ by rounding, which must not decide: keys as good as
+ * the first of a run become it, and the rule for ties orders them. Sorted before and after. */
+static void join_op_keys(OpKey *keys, uint32_t count) {
+    for (uint32_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && lp_num_tied(keys[from].time, keys[to].time); to++)
+            ;
+        if (keys[to - 1].time == keys[from].time)
+            continue;
+        for (uint32_t i = from + 1; i < to; i++)
+            keys[i].time = keys[from].time;
+        qsort(&keys[from], to - from, sizeof *keys, compare_op_key);
+    }
+}
+
 static LpErr rank_ops(LpStepBuild *b) {
     const LpPartition *p = b->partition;
     LpStepGraph *g = b->graph;
@@ -174,6 +190,8 @@ static LpErr rank_ops(LpStepBuild *b) {
     for (uint32_t o = 0; o < p->ops; o++)
         keys[o] = (OpKey){op_order_key(b, o, rank, b->path), op_tie(b, o, rank), o};
     qsort(keys, p->ops, sizeof *keys, compare_op_key);
+    if (!b->ticks)
+        join_op_keys(keys, p->ops);
     for (uint32_t i = 0; i < p->ops; i++) {
         uint32_t o = keys[i].op;
         for (uint32_t k = 0; k < p->ways[o]; k++)
@@ -433,6 +451,19 @@ static double flow_order_key(const LpStepBuild *b, uint32_t t) {
     return b->graph->time[b->graph->parts + t];
 }
 
+/* As join_op_keys. */
+static void join_flow_keys(FlowKey *keys, uint32_t count) {
+    for (uint32_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && lp_num_tied(keys[from].first, keys[to].first); to++)
+            ;
+        if (keys[to - 1].first == keys[from].first)
+            continue;
+        for (uint32_t i = from + 1; i < to; i++)
+            keys[i].first = keys[from].first;
+        qsort(&keys[from], to - from, sizeof *keys, compare_flow_key);
+    }
+}
+
 static LpErr rank_flows(LpStepBuild *b) {
     LpStepGraph *g = b->graph;
     if (b->ticks)
@@ -444,6 +475,7 @@ static LpErr rank_flows(LpStepBuild *b) {
     for (uint32_t t = 0; t < g->transfers; t++)
         keys[t] = (FlowKey){flow_order_key(b, t), g->link[t], g->tail[t], g->head[t], t};
     qsort(keys, g->transfers, sizeof *keys, compare_flow_key);
+    join_flow_keys(keys, g->transfers);
     for (uint32_t i = 0; i < g->transfers; i++)
         g->flow_priority[keys[i].t] = i;
     const uint32_t *flow_of;

@@ -2,6 +2,8 @@
 /* A training step by the words of the rules. */
 #include "step_naive.h"
 
+#include "base/num.h"
+
 bool naive_is_member(const LpStepGraph *g, uint32_t t, uint32_t server) {
     uint32_t c = t - g->parts - g->transfers;
     for (uint32_t m = g->member_begin[c]; m < g->member_begin[c + 1]; m++)
@@ -160,7 +162,14 @@ static bool next_instant(Naive *n) {
         any = true;
         next = n->end[t];
     }
-    n->now = any ? next : n->now;
+    double last = next;
+    for (uint32_t t = 0; t < n->graph->tasks; t++)
+        if (n->state[t] == NAIVE_RUNS && n->end[t] <= next * (1 + LP_NUM_TIE) && n->end[t] > last)
+            last = n->end[t];
+    for (uint32_t t = 0; any && t < n->graph->tasks; t++)
+        if (n->state[t] == NAIVE_RUNS && n->end[t] <= last)
+            n->end[t] = last;
+    n->now = any ? last : n->now;
     return any;
 }
 
