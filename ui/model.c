@@ -269,8 +269,8 @@ static bool is_placed(const LpModel *model, uint32_t id) {
 
 static LpStepSubject of_job(const LpModel *model, uint32_t id) {
     const LpJob *job = lp_world_job(model->world, id);
-    return (LpStepSubject){id,   lp_model_ways(job), job->partition, job->placement, job->orders,
-                           false};
+    return (LpStepSubject){id,    lp_model_ways(job), job->partition, job->placement, job->orders,
+                           false, job->step_time};
 }
 
 /* The job asked for; else the marked row of the decision; else the job decided last, or any that
@@ -286,7 +286,8 @@ static bool step_subject(const LpModel *model, uint32_t chosen, LpStepSubject *o
         d->candidate[row].forecast.partition != LP_NO_INDEX) {
         const LpForecast *f = &d->candidate[row].forecast;
         *out = (LpStepSubject){
-            d->job, d->candidate[row].degree, f->partition, f->placement, f->orders, true};
+            d->job,      d->candidate[row].degree, f->partition, f->placement, f->orders, true,
+            f->step_time};
         return true;
     }
     if (d->job != LP_NO_INDEX && is_placed(model, d->job)) {

@@ -65,7 +65,7 @@ const LpContext *lp_step_subject_context(const LpSession *session, const LpStepS
 uint64_t lp_step_subject_conditions(const LpSession *session, const LpStepSubject *subject) {
     const LpWorld *world = lp_session_world(session);
     const LpJob *job = lp_world_job(world, subject->job);
-    uint64_t hash = lp_hash_u64(LP_HASH_INIT, subject->ahead);
+    uint64_t hash = lp_hash_f64(lp_hash_u64(LP_HASH_INIT, subject->ahead), subject->step_time);
     if (!subject->ahead)
         return lp_hash_u64(lp_hash_u64(hash, job->scales), job->network);
     hash = lp_hash_u64(hash, lp_world_context(world, lp_session_context(session))->scales);
@@ -90,7 +90,8 @@ LpErr lp_step_model_update(LpStepModel *m, const LpSession *session, const LpSte
         lp_step_look_fini(&m->look);
         m->known = false;
         LP_TRY(lp_step_look(lp_step_subject_context(session, subject), subject->partition,
-                            subject->placement, subject->orders, &m->look, diag));
+                            subject->placement, subject->orders, subject->step_time, &m->look,
+                            diag));
         lp_world_show(lp_session_world(session), lp_session_context(session));
         m->conditions = conditions;
         m->known = true;

@@ -48,6 +48,7 @@ typedef struct LpStepSubject {
     uint32_t job, degree, partition, placement;
     LpOrders orders;
     bool ahead;
+    double step_time; /* s, of the present pace */
 } LpStepSubject;
 
 /* The context that the subject's step is of, with its links shown (sim/circuits.h), and a number

@@ -81,9 +81,10 @@ static void take_job(LpMotionSubject *s) {
 static LpStepSubject plan_of(const LpMotionSubject *s) {
     const LpForecast *f = s->forecast;
     if (f)
-        return (LpStepSubject){s->job->id, f->degree, f->partition, f->placement, f->orders, true};
-    return (LpStepSubject){s->job->id,        s->job->degree, s->job->partition,
-                           s->job->placement, s->job->orders, false};
+        return (LpStepSubject){s->job->id, f->degree, f->partition, f->placement,
+                               f->orders,  true,      f->step_time};
+    return (LpStepSubject){s->job->id,     s->job->degree, s->job->partition, s->job->placement,
+                           s->job->orders, false,          s->job->step_time};
 }
 
 /* The step of the plan laid out; false when there is none, or it cannot be made. */

@@ -349,7 +349,8 @@ double lp_link_bytes(const LpPartition *p, const LpLink *link, uint32_t a, uint3
     uint64_t s = p->ways[link->src], t = p->ways[link->dst];
     uint64_t from = a * t > b * s ? a * t : b * s;
     uint64_t to = (a + 1) * t < (b + 1) * s ? (a + 1) * t : (b + 1) * s;
-    /* in lowest terms, so that equal shares of a tensor are equal bits whatever they are cut from */
+    /* in lowest terms, so that equal shares of a tensor are equal bits whatever they are cut from
+     */
     uint64_t common = gcd(s * t, to - from);
     return link->bytes * (double)((to - from) / common) / (double)(s * t / common);
 }

@@ -14,6 +14,7 @@
  * dimension, lower is better) */
 #define LP_BATCH_METRICS(X)                                                                        \
     X(BLOCKING, "blocking_rate", blocking_rate, "blocked", LP_DIM_NONE, true)                      \
+    X(UNSERVED, "unserved_rate", unserved_rate, "not served", LP_DIM_NONE, true)                   \
     X(MEAN_JCT, "mean_jct", mean_jct, "mean JCT", LP_DIM_TIME, true)                               \
     X(P50_JCT, "p50_jct", p50_jct, "median JCT", LP_DIM_TIME, true)                                \
     X(P95_JCT, "p95_jct", p95_jct, "p95 JCT", LP_DIM_TIME, true)                                   \

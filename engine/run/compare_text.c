@@ -26,12 +26,12 @@ static const struct {
 
 /* Those of the table; the others are told where policies differ. */
 static bool is_column(LpMetric m) {
-    return m == LP_METRIC_BLOCKING || m == LP_METRIC_MEAN_JCT || m == LP_METRIC_P95_JCT ||
-           m == LP_METRIC_UTILISATION;
+    return m == LP_METRIC_BLOCKING || m == LP_METRIC_UNSERVED || m == LP_METRIC_MEAN_JCT ||
+           m == LP_METRIC_P95_JCT || m == LP_METRIC_UTILISATION;
 }
 
 static bool is_share(LpMetric m) {
-    return m == LP_METRIC_BLOCKING || m == LP_METRIC_UTILISATION;
+    return m == LP_METRIC_BLOCKING || m == LP_METRIC_UNSERVED || m == LP_METRIC_UTILISATION;
 }
 
 static const char *value_text(LpMetric m, double value, char buf[TEXT]) {

@@ -208,7 +208,7 @@ static LpErr cut_path(LpGraphLook *look, const LpContext *context, uint32_t part
                       uint32_t placement, LpOrders orders, LpDiag *diag) {
     LpStepLook step = {0};
     uint32_t last = LP_NO_INDEX;
-    LP_TRY(lp_step_look(context, partition, placement, orders, &step, diag));
+    LP_TRY(lp_step_look(context, partition, placement, orders, (double)NAN, &step, diag));
     look->critical_time = step.step_time;
     for (uint32_t i = 0; i < step.critical; i++) {
         const LpStepBar *bar = &step.bar[step.critical_bar[i]];

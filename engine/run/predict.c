@@ -2,6 +2,8 @@
 /* One job on an empty cluster, per degree: running it. */
 #include "run/predict.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "run/predict_impl.h"
 #include "run/report_impl.h"
@@ -96,7 +98,9 @@ LpErr lp_prediction_trace(const LpPrediction *p, LpSink sink, void *user, uint32
     const LpForecast *f = &p->row[i].forecast;
     *degree = p->row[i].degree;
     LP_TRY(lp_trace_tasks(lp_world_context(p->world, p->context), lp_world_due(p->world), 0,
-                          f->partition, f->placement, LP_RULES_SRPT, &tasks, diag));
+                          f->partition, f->placement, LP_RULES_SRPT,
+                          p->context->fabric.network != NULL ? f->step_time : (double)NAN, &tasks,
+                          diag));
     LpErr err = write_tasks(p, &tasks, sink, user, diag);
     lp_trace_tasks_fini(&tasks);
     return err;

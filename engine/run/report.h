@@ -20,7 +20,8 @@ LpErr lp_report_csv(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_
 /* Summary for people, units named. */
 LpErr lp_report_text(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* One JSON line per event, in order of time t, in s: {t, kind, job, op, part, dep, server, from,
- * to, circuit, start, end}, null where a key says nothing of a kind.
+ * to, circuit, start, end}, null where a key says nothing of a kind; flows and collectives also
+ * have bytes, collectives sends: [from, to, bytes] of each pair.
  * - arrival, start, wait, block, completion: of a job; block also has its "cause".
  * - op, flow, collective: the tasks of the first training step of every job that started, t =
  * start. op: number in the profile, a backward op 2n + 1 - number; part: 0, 1, ...; a flow's op and

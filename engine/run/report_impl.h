@@ -63,14 +63,16 @@ typedef struct LpTraceTasks {
     double offset;      /* s, start of the step */
     uint32_t count, at; /* tasks, next one to be written */
     struct LpTraceTask *task;
-    uint32_t *server; /* of collectives */
+    uint32_t *server; /* of collectives ... */
     size_t servers, servers_cap;
+    LpSend *send; /* ... and what they send */
+    size_t sends, sends_cap;
 } LpTraceTasks;
 
-/* Simulates the step again and sorts its tasks. Errors: LP_ENOMEM; LP_EREFUSED where the step
- * cannot be simulated. */
+/* Simulates the step again and sorts its tasks; step_time as in lp_trace_stretch. Errors:
+ * LP_ENOMEM; LP_EREFUSED where the step cannot be simulated. */
 LpErr lp_trace_tasks(const LpContext *context, uint32_t job, double offset, uint32_t partition,
-                     uint32_t placement, LpOrders orders, LpTraceTasks *out,
+                     uint32_t placement, LpOrders orders, double step_time, LpTraceTasks *out,
                      LpDiag *diag) LP_MUST_USE;
 void lp_trace_tasks_fini(LpTraceTasks *tasks);
 /* Time of the next task, INFINITY when there is none left. */

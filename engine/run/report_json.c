@@ -88,10 +88,13 @@ static void add_blocked_by(LpBuf *out, const LpSummary *s) {
     lp_buf_add(out, "}");
 }
 
-static void add_window(LpBuf *out, const LpSummary *s) {
-    if (!s->windowed)
+static void add_window(LpBuf *out, const char *key, const LpSummary *s) {
+    add_key(out, ",", key);
+    if (!(s->from < s->until)) {
+        lp_buf_add(out, "null");
         return;
-    lp_buf_add(out, ",\"measure\":{\"from\":");
+    }
+    lp_buf_add(out, "{\"from\":");
     add_number(out, s->from);
     lp_buf_add(out, ",\"until\":");
     add_number(out, s->until);
@@ -110,6 +113,7 @@ static LpErr add_summary(LpReport *r) {
         {"blocked", (double)s.blocked},
         {"unfinished", (double)s.unfinished},
         {"blocking_rate", s.blocking_rate},
+        {"unserved_rate", s.unserved_rate},
         {"mean_jct", s.mean_jct},
         {"p50_jct", s.p50_jct},
         {"p95_jct", s.p95_jct},
@@ -132,7 +136,9 @@ static LpErr add_summary(LpReport *r) {
     if (tally->preemptions + tally->moves > 0)
         lp_buf_addf(r->out, ",\"preemptions\":%" PRIu64 ",\"moves\":%" PRIu64, tally->preemptions,
                     tally->moves);
-    add_window(r->out, &s);
+    if (s.windowed)
+        add_window(r->out, "measure", &s);
+    add_window(r->out, "window", &s);
     lp_buf_add(r->out, "}");
     return LP_OK;
 }

@@ -17,9 +17,12 @@ typedef struct LpTraceTask {
     uint32_t op, part;
     uint32_t dep, from, to;   /* flows; from is an op's server */
     uint32_t servers, server; /* collectives: how many, first in the list */
+    size_t sends, send;
+    double bytes; /* that flows and collectives send */
 } LpTraceTask;
 
 typedef struct Collecting {
+    const LpContext *context;
     const LpPartition *partition;
     const LpStepGraph *graph;
     const LpTrace *trace;
@@ -54,6 +57,26 @@ static LpErr add_members(Collecting *c, LpTraceTask *t, uint32_t collective) {
     return LP_OK;
 }
 
+static LpErr add_sends(Collecting *c, LpTraceTask *t, uint32_t collective) {
+    LpTraceTasks *out = c->out;
+    const LpCollectiveTask *task = &c->partition->collective[c->graph->collective[collective]];
+    void *items = out->send;
+    LpSend *send;
+    uint32_t sends;
+    LP_TRY(lp_fabric_sends(&c->context->fabric, task->kind, &out->server[t->server], t->servers,
+                           task->bytes, &send, &sends));
+    LpErr err = lp_grow(&items, &out->sends_cap, out->sends + sends + 1, sizeof *out->send);
+    if (err == LP_OK) {
+        out->send = items;
+        t->send = out->sends;
+        t->sends = sends;
+        for (uint32_t i = 0; i < sends; i++)
+            t->bytes += (out->send[out->sends++] = send[i]).bytes;
+    }
+    lp_free(send);
+    return err;
+}
+
 /* A dependency that is no flow takes no time and no light: it is left out. */
 static LpErr add_task(Collecting *c, uint32_t task) {
     const LpStepGraph *g = c->graph;
@@ -74,9 +97,11 @@ static LpErr add_task(Collecting *c, uint32_t task) {
         t->dep = g->link[transfer];
         t->from = g->src[transfer];
         t->to = g->dst[transfer];
+        t->bytes = g->bytes[transfer];
     } else {
         t->kind = LP_TASK_COLLECTIVE;
         LP_TRY(add_members(c, t, task - g->parts - g->transfers));
+        LP_TRY(add_sends(c, t, task - g->parts - g->transfers));
     }
     c->out->count++;
     return LP_OK;
@@ -102,13 +127,16 @@ static LpErr collect(Collecting *c, LpDiag *diag) {
 }
 
 LpErr lp_trace_tasks(const LpContext *context, uint32_t job, double offset, uint32_t partition,
-                     uint32_t placement, LpOrders orders, LpTraceTasks *out, LpDiag *diag) {
+                     uint32_t placement, LpOrders orders, double step_time, LpTraceTasks *out,
+                     LpDiag *diag) {
     LpStepGraph graph;
     LpTrace trace = {0};
     LpTraceTasks tasks = {.job = job, .offset = offset};
     LP_TRY(lp_store_trace(context, partition, placement, orders, &graph, &trace, diag));
-    Collecting c = {lp_store_partition(context->store, partition), &graph, &trace, &tasks};
-    LpErr err = collect(&c, diag);
+    Collecting c = {context, lp_store_partition(context->store, partition), &graph, &trace, &tasks};
+    LpErr err = lp_trace_stretch(&graph, &trace, step_time, diag);
+    if (err == LP_OK)
+        err = collect(&c, diag);
     lp_trace_fini(&trace);
     if (err != LP_OK)
         lp_trace_tasks_fini(&tasks);
@@ -120,6 +148,7 @@ LpErr lp_trace_tasks(const LpContext *context, uint32_t job, double offset, uint
 void lp_trace_tasks_fini(LpTraceTasks *tasks) {
     lp_free(tasks->task);
     lp_free(tasks->server);
+    lp_free(tasks->send);
     *tasks = (LpTraceTasks){0};
 }
 
@@ -166,6 +195,18 @@ static void add_collective(LpBuf *out, const LpTraceTasks *tasks, const LpTraceT
     lp_buf_add(out, "],\"from\":null,\"to\":null,\"circuit\":null");
 }
 
+/* [from, to, bytes] for every pair of servers. */
+static void add_sends_of(LpBuf *out, const LpTraceTasks *tasks, const LpTraceTask *t) {
+    char text[LP_NUM_TEXT];
+    lp_buf_add(out, ",\"sends\":[");
+    for (size_t i = 0; i < t->sends; i++) {
+        const LpSend *send = &tasks->send[t->send + i];
+        lp_buf_addf(out, "%s[%u,%u,%s]", i > 0 ? "," : "", send->from, send->to,
+                    lp_num_print(send->bytes, text));
+    }
+    lp_buf_add(out, "]");
+}
+
 void lp_trace_tasks_print(LpTraceTasks *tasks, const LpContext *context, LpBuf *out) {
     static const char *const kinds[] = {
         [LP_TASK_OP] = "op", [LP_TASK_FLOW] = "flow", [LP_TASK_COLLECTIVE] = "collective"};
@@ -182,5 +223,9 @@ void lp_trace_tasks_print(LpTraceTasks *tasks, const LpContext *context, LpBuf *
         add_collective(out, tasks, t);
     add_number(out, "start", start);
     add_number(out, "end", tasks->offset + t->end);
+    if (t->kind != LP_TASK_OP)
+        add_number(out, "bytes", t->bytes);
+    if (t->kind == LP_TASK_COLLECTIVE)
+        add_sends_of(out, tasks, t);
     lp_buf_add(out, "}\n");
 }

@@ -115,13 +115,21 @@ static void add_waits(LpBuf *out, const LpSummary *s) {
 
 static void add_use(LpReport *r, const LpSummary *s) {
     LpBuf *out = r->out;
+    add_label(out, "window");
+    if (s->from < s->until) {
+        add_quantity(out, "", s->from, LP_DIM_TIME);
+        add_quantity(out, " to ", s->until, LP_DIM_TIME);
+        lp_buf_add(out, ", of which:\n");
+    } else {
+        lp_buf_add(out, "n/a: no job ran\n");
+    }
     add_label(out, "servers");
     lp_buf_addf(out, "%" PRIu32, lp_world_servers(r->world));
     add_percent(out, ", computing ", s->server_utilisation, " of the time\n");
     add_label(out, "throughput");
-    add_quantity(out, "compute ", s->compute_throughput, LP_DIM_BANDWIDTH);
+    add_quantity(out, "memory of ops ", s->compute_throughput, LP_DIM_BANDWIDTH);
     add_quantity(out, ", dependencies ", s->dep_throughput, LP_DIM_BANDWIDTH);
-    add_quantity(out, ", flows ", s->flow_throughput, LP_DIM_BANDWIDTH);
+    add_quantity(out, ", sent ", s->flow_throughput, LP_DIM_BANDWIDTH);
     add_quantity(out, ", demand ", s->demand_throughput, LP_DIM_BANDWIDTH);
     lp_buf_add(out, "\n");
 }

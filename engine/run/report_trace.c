@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run as JSON lines in order of time: what happened to the jobs, merged with the tasks of the
- * first step of each job that runs. */
+ * first step of each job that runs. On shared links a step lasts what the job's steps did on
+ * average (its step_time). */
 #include <math.h>
 
 #include "base/mem.h"
@@ -54,7 +55,8 @@ static LpErr begin_step(Merge *m, uint32_t id, double time) {
     m->step = items;
     const LpContext *context = lp_job_context(job, m->report->context);
     lp_job_show(context, job);
-    LpErr err = lp_trace_tasks(context, id, time, job->partition, job->placement, job->orders,
+    double pace = context->fabric.network != NULL ? job->step_time : (double)NAN;
+    LpErr err = lp_trace_tasks(context, id, time, job->partition, job->placement, job->orders, pace,
                                &m->step[m->steps], m->report->diag);
     if (err == LP_EREFUSED) /* it runs on a step remembered from elsewhere (published cache) */
         return LP_OK;

@@ -166,7 +166,7 @@ static LpErr lay_out(Layout *l) {
 }
 
 LpErr lp_step_look(const LpContext *context, uint32_t partition, uint32_t placement,
-                   LpOrders orders, LpStepLook *out, LpDiag *diag) {
+                   LpOrders orders, double step_time, LpStepLook *out, LpDiag *diag) {
     LpStepGraph graph;
     LpTrace trace = {0};
     LpStepLook look = {0};
@@ -175,7 +175,10 @@ LpErr lp_step_look(const LpContext *context, uint32_t partition, uint32_t placem
                 .graph = &graph,
                 .trace = &trace,
                 .out = &look};
-    LpErr err = lay_out(&l);
+    LpErr err =
+        context->fabric.network != NULL ? lp_trace_stretch(&graph, &trace, step_time, diag) : LP_OK;
+    if (err == LP_OK)
+        err = lay_out(&l);
     lp_trace_fini(&trace);
     if (err != LP_OK) {
         lp_step_look_fini(&look);

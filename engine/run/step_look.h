@@ -38,10 +38,11 @@ typedef struct LpStepLook {
     uint32_t *critical_bar; /* bars on the critical path in time order */
 } LpStepLook;
 
-/* Simulates the step again and lays it out; the result is the caller's (lp_step_look_fini). Errors:
- * LP_ENOMEM; LP_EREFUSED for a step that cannot be simulated. O(tasks log tasks). */
+/* Simulates the step again and lays it out, on shared links at the pace that makes it last
+ * step_time (NAN: alone); the result is the caller's (lp_step_look_fini). Errors: LP_ENOMEM;
+ * LP_EREFUSED for a step that cannot be simulated. O(tasks log tasks). */
 LpErr lp_step_look(const LpContext *context, uint32_t partition, uint32_t placement,
-                   LpOrders orders, LpStepLook *out, LpDiag *diag) LP_MUST_USE;
+                   LpOrders orders, double step_time, LpStepLook *out, LpDiag *diag) LP_MUST_USE;
 void lp_step_look_fini(LpStepLook *look); /* zeroed allowed */
 
 /* The bar of a row that runs at time t, or the last one that ended before; LP_NO_INDEX: none yet.

@@ -73,7 +73,7 @@ LpErr lp_tournament_entries(const char *folder, LpArena *arena, LpVariant **out,
 typedef struct Standing {
     uint32_t variant;
     bool failed;
-    double blocking, jct;
+    double unserved, jct;
     const char *label;
 } Standing;
 
@@ -81,8 +81,8 @@ static int by_standing(const void *a, const void *b) {
     const Standing *x = a, *y = b;
     if (x->failed != y->failed)
         return x->failed ? 1 : -1;
-    if (!x->failed && x->blocking != y->blocking)
-        return x->blocking < y->blocking ? -1 : 1;
+    if (!x->failed && x->unserved != y->unserved)
+        return x->unserved < y->unserved ? -1 : 1;
     if (!x->failed && isnan(x->jct) != isnan(y->jct))
         return isnan(x->jct) ? 1 : -1; /* no job completed */
     if (!x->failed && x->jct != y->jct && !isnan(x->jct))
@@ -94,11 +94,11 @@ static Standing standing_of(const LpBatch *b, uint32_t v, double *room) {
     Standing s = {.variant = v, .label = b->variant[v].label};
     for (uint32_t i = 0; i < b->seeds; i++)
         s.failed |= !lp_batch_at(b, v, i)->done;
-    lp_compare_values(b, v, LP_METRIC_BLOCKING, room);
-    s.blocking = lp_estimate(room, b->seeds).mean;
+    lp_compare_values(b, v, LP_METRIC_UNSERVED, room);
+    s.unserved = lp_estimate(room, b->seeds).mean;
     lp_compare_values(b, v, LP_METRIC_MEAN_JCT, room);
     s.jct = lp_estimate(room, b->seeds).mean;
-    s.failed |= isnan(s.blocking);
+    s.failed |= isnan(s.unserved);
     return s;
 }
 
@@ -112,19 +112,26 @@ static LpPaired pair_of(const LpBatch *b, uint32_t first, uint32_t v, LpMetric m
 static bool same_with_every_seed(const LpBatch *b, uint32_t first, uint32_t v) {
     for (uint32_t s = 0; s < b->seeds; s++) {
         const LpSummary *x = &lp_batch_at(b, first, s)->summary;
-        if (x->blocking_rate != lp_batch_at(b, v, s)->summary.blocking_rate)
+        if (x->unserved_rate != lp_batch_at(b, v, s)->summary.unserved_rate)
             return false;
     }
     return true;
 }
 
-/* Does the test tell a variant from the first one of a rank? */
+static bool serves(const LpBatch *b, uint32_t v) {
+    for (uint32_t s = 0; s < b->seeds; s++)
+        if (lp_batch_at(b, v, s)->summary.unserved_rate < 1)
+            return true;
+    return false;
+}
+
+/* Does the test tell a variant from the first one of a rank? Who serves nobody needs no test. */
 static bool told_apart(const LpBatch *b, uint32_t first, uint32_t v, double *room, LpRank *out) {
     bool same = same_with_every_seed(b, first, v);
-    out->by = same ? LP_METRIC_MEAN_JCT : LP_METRIC_BLOCKING;
+    out->by = same ? LP_METRIC_MEAN_JCT : LP_METRIC_UNSERVED;
     out->p = pair_of(b, first, v, out->by, room).p;
     out->against = first;
-    return out->p < SIGNIFICANT;
+    return out->p < SIGNIFICANT || serves(b, first) != serves(b, v);
 }
 
 /* Moves variants and runs into the order of the standings. */

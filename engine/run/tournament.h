@@ -10,11 +10,13 @@
 LpErr lp_tournament_entries(const char *folder, LpArena *arena, LpVariant **out, uint32_t *count,
                             LpDiag *diag) LP_MUST_USE;
 
-/* Puts the variants (copied into the arena) and their runs in order: lowest mean blocking rate,
- * then lowest mean JCT, then label; those with a run that failed come last, unranked. (*rank)[i] is
- * that of variant i: it shares the rank of the first one before it that the paired test over the
- * seeds does not tell it from: by blocking rate (p < 0.05), or, where that is the same with every
- * seed, by mean JCT. With fewer than 6 seeds no test tells anything. Errors: LP_ENOMEM. */
+/* Puts the variants (copied into the arena) and their runs in order: lowest mean share of
+ * jobs that were not completed (blocked or unfinished: neither refusing nor keeping jobs waiting
+ * helps), then lowest mean JCT, then label; those with a run that failed come last, unranked.
+ * (*rank)[i] is that of variant i: it shares the rank of the first one before it that the paired
+ * test over the seeds does not tell it from: by that share (p < 0.05), or, where it is the same
+ * with every seed, by mean JCT. With fewer than 6 seeds no test tells anything, but a policy that
+ * completes no job shares no rank with one that does. Errors: LP_ENOMEM. */
 LpErr lp_tournament_rank(LpBatch *batch, LpArena *arena, const LpRank **rank,
                          LpDiag *diag) LP_MUST_USE;
 

@@ -32,6 +32,19 @@ static void sum_graph(const LpGraph *graph, LpGraphFacts *facts) {
     facts->edges = 2.0 * graph->edges + 1;
 }
 
+/* Corrected: a dependency carries its tensor there and the gradient back; a join carries nothing.
+ */
+static double demand_of(const LpGraph *graph, const LpOptions *options, const LpGraphFacts *facts) {
+    uint32_t last = graph->by_number[graph->ops];
+    double bytes = facts->dep_sum;
+    if (lp_published(options, LP_OPT_EDGE_SIZE))
+        return facts->memory_sum + bytes;
+    bytes = lp_published(options, LP_OPT_GRAPH_JOIN) ? graph->op[last].activation : 0;
+    for (uint32_t e = 0; e < graph->edges; e++)
+        bytes += 2 * graph->op[graph->edge_src[e]].activation;
+    return facts->memory_sum + bytes;
+}
+
 static LpErr set_speeds(LpContext *context) {
     const LpCluster *cluster = &context->scenario->cluster;
     bool equal = true;
@@ -71,8 +84,11 @@ static LpErr build(LpContext *context, LpDiag *diag) {
     if (context->scaled == NULL || context->facts == NULL || context->store == NULL ||
         context->scratch == NULL)
         return LP_ENOMEM;
-    for (uint32_t g = 0; g < scenario->graphs; g++)
+    for (uint32_t g = 0; g < scenario->graphs; g++) {
         sum_graph(scenario->graph[g], &context->facts[g]);
+        context->facts[g].demand =
+            demand_of(scenario->graph[g], &scenario->options, &context->facts[g]);
+    }
     if (context->fabric.network != NULL && (context->sharing = lp_sharing_new()) == NULL)
         return LP_ENOMEM;
     LP_TRY(lp_circuits_new(context, diag));

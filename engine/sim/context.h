@@ -19,7 +19,9 @@
 typedef struct LpGraphFacts {
     double sequential_time; /* s per step: sum over mirrored ops in order */
     double memory_sum;      /* bytes: sum over mirrored ops of activation + parameters */
-    double dep_sum;         /* bytes: original dependencies */
+    double dep_sum;         /* bytes: original dependencies, as the published rules count them */
+    double demand;          /* bytes: memory_sum + what the dependencies of the graph before it is
+                               cut carry under the scenario's edge_size and graph_join */
     double edges;           /* mirrored dependencies, join included */
 } LpGraphFacts;
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "sim/world_impl.h"
 
 static bool published(const LpContext *context, LpOption option) {
     return lp_published(&context->scenario->options, option);
@@ -24,21 +25,37 @@ static double percentile(const double *sorted, uint64_t count, double p) {
     return sorted[rank < 1 ? 0 : (uint64_t)rank - 1];
 }
 
+/* Without a measure window every job counts. */
 static bool arrived_inside(const LpSummary *s, const LpJob *job) {
-    return job->arrival >= s->from && (!s->windowed || job->arrival < s->until);
+    return !s->windowed || (job->arrival >= s->from && job->arrival < s->until);
 }
 
-/* Part of a job's work that lies inside the window, 0..1. */
-static double share_inside(const LpSummary *s, const LpJob *job) {
+/* The last moment at which a job that started ran: now, while it runs. */
+static double ran_until(const LpWorld *world, const LpJob *job) {
+    if (job->outcome == LP_JOB_COMPLETED)
+        return job->end;
+    return isnan(job->waiting_since) ? lp_world_now(world) : job->waiting_since;
+}
+
+static bool moved(const LpJob *job) {
+    return job->preemptions + job->moves + job->stops > 0;
+}
+
+/* Part of a job's work that lies inside the window, 0..1. Of a job in several stretches (preempted,
+ * moved, stopped) what was done is spread evenly from its start to its last moment. */
+static double share_inside(const LpSummary *s, const LpWorld *world, const LpJob *job) {
     if (isnan(job->start) || !(job->jct > 0))
         return 0;
-    /* of a job in several stretches (preempted, moved) the work is spread evenly */
-    double end = isnan(job->end) ? job->start + job->jct : job->end;
-    double length = job->preemptions + job->moves > 0 ? end - job->start : job->jct;
+    double end = isnan(job->end) ? job->start + job->jct : job->end, length = job->jct, done = 1;
+    if (moved(job)) {
+        end = ran_until(world, job);
+        length = end - job->start;
+        done = lp_world_steps_done(world, job->id) / job->steps;
+    }
     double from = job->start > s->from ? job->start : s->from;
     double to = end < s->until ? end : s->until;
     double share = to > from && length > 0 ? (to - from) / length : 0;
-    return share < 1 ? share : 1;
+    return (share < 1 ? share : 1) * done;
 }
 
 typedef struct Totals {
@@ -67,12 +84,13 @@ static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
 }
 
 /* Corrected: every step's bytes. Published (Q19): one step's bytes over the whole job. */
-static void add_work(const LpContext *context, const LpSummary *s, const LpJob *job, Totals *t) {
-    double share = share_inside(s, job);
+static void add_work(const LpContext *context, const LpSummary *s, const LpWorld *world,
+                     const LpJob *job, Totals *t) {
+    double share = share_inside(s, world, job);
     if (share <= 0)
         return;
     double busy = job->graph < 0 ? job->servers * job->jct : job->busy_area * job->steps;
-    if (job->preemptions + job->moves > 0 && job->outcome == LP_JOB_COMPLETED)
+    if (moved(job) && job->outcome == LP_JOB_COMPLETED)
         busy = job->past_busy;
     t->busy += busy * share;
     if (job->graph < 0) {
@@ -81,19 +99,58 @@ static void add_work(const LpContext *context, const LpSummary *s, const LpJob *
     }
     t->resident += job->servers * (job->computation + job->exposed) * share;
     const LpGraphFacts *facts = &context->facts[job->graph];
-    double steps = published(context, LP_OPT_THROUGHPUT) ? share : share * job->steps;
+    bool one_step = published(context, LP_OPT_THROUGHPUT);
+    double steps = one_step ? share : share * job->steps;
     t->compute += job->part_memory * steps;
     t->dep += job->part_deps * steps;
     t->flow += job->flow_bytes * steps;
-    t->demand += (facts->memory_sum + facts->dep_sum) * steps;
+    t->demand += (one_step ? facts->memory_sum + facts->dep_sum : facts->demand) * steps;
 }
 
-static void set_window(LpSummary *s, const LpWorld *world, const LpScenario *scenario) {
+/* From the arrival of the first job that ran to the last moment at which one did: what is blocked,
+ * before, after or between, changes no mean over time; what waits for its turn does. */
+static void span_work(LpSummary *s, const LpWorld *world) {
+    s->from = s->until = (double)NAN;
+    for (uint32_t i = 0; i < lp_world_jobs(world); i++) {
+        const LpJob *job = lp_world_job(world, i);
+        if (isnan(job->start))
+            continue;
+        double until = ran_until(world, job);
+        s->from = s->from <= job->arrival ? s->from : job->arrival;
+        s->until = s->until >= until ? s->until : until;
+    }
+}
+
+/* Nothing would have happened later: a window may go on after the last event. */
+static bool complete(const LpWorld *world) {
+    return lp_world_over(world) && isinf(world->image->next_arrival) &&
+           lp_world_tally(world)->unfinished == 0;
+}
+
+/* Of the scenario's window what was simulated. */
+static void take_measure(LpSummary *s, const LpWorld *world, const LpScenario *scenario) {
+    double now = lp_world_now(world), worked = s->until;
+    s->from = scenario->measure_from;
+    s->until = scenario->measure_until;
+    if (isinf(s->until) && complete(world))
+        s->until = worked;
+    else if (now < s->until && !complete(world))
+        s->until = now;
+}
+
+/* docs/semantics.md, "The window": the scenario's, or that of the work, or, published, the whole
+ * run. */
+static void set_window(LpSummary *s, const LpWorld *world, const LpContext *context) {
+    const LpScenario *scenario = context->scenario;
     double now = lp_world_now(world);
     s->windowed = scenario->has_measure;
-    s->from = scenario->has_measure ? scenario->measure_from : 0;
-    s->until =
-        scenario->has_measure && scenario->measure_until < now ? scenario->measure_until : now;
+    span_work(s, world);
+    if (published(context, LP_OPT_THROUGHPUT)) {
+        s->from = s->windowed ? scenario->measure_from : 0;
+        s->until = s->windowed && scenario->measure_until < now ? scenario->measure_until : now;
+    } else if (s->windowed) {
+        take_measure(s, world, scenario);
+    }
 }
 
 static double ratio(double part, double whole) {
@@ -104,6 +161,7 @@ static void set_means(LpSummary *s, const LpWorld *world, const LpContext *conte
                       const Totals *t) {
     double completed = (double)s->completed, time = s->until - s->from;
     s->blocking_rate = ratio((double)s->blocked, (double)s->arrived);
+    s->unserved_rate = ratio((double)(s->blocked + s->unfinished), (double)s->arrived);
     s->mean_jct = ratio(t->jct, completed);
     s->mean_jct_speedup = ratio(t->speedup, completed);
     s->mean_wait = lp_world_tally(world)->offers > 0 || lp_world_tally(world)->waiting > 0
@@ -132,10 +190,10 @@ LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSumma
     Totals t = {0};
     if (jcts == NULL)
         return lp_fail_memory(diag, "a summary");
-    set_window(&s, world, context->scenario);
+    set_window(&s, world, context);
     for (uint32_t i = 0; i < jobs; i++) {
         count_job(&s, lp_world_job(world, i), jcts, &t);
-        add_work(context, &s, lp_world_job(world, i), &t);
+        add_work(context, &s, world, lp_world_job(world, i), &t);
     }
     qsort(jcts, s.completed, sizeof *jcts, compare_double);
     s.p50_jct = percentile(jcts, s.completed, 0.5);

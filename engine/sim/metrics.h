@@ -7,18 +7,23 @@
 
 /* A statistic without data is NAN and prints as null. Rates are per second. */
 typedef struct LpSummary {
-    double from, until; /* window, s (the whole run without a measure window) */
-    bool windowed;
-    uint64_t arrived, completed, blocked, unfinished; /* jobs that arrived in the window */
+    /* What all means over time are over, s (docs/semantics.md, "The window"): empty unless from <
+     * until, and NAN where no job ran. */
+    double from, until;
+    bool windowed; /* the scenario measures a window; else every job counts, ... */
+    uint64_t arrived, completed, blocked, unfinished; /* ... in it those that arrived then */
     uint64_t blocked_by[LP_CAUSE_COUNT];
     double blocking_rate;              /* blocked / arrived */
+    double unserved_rate;              /* (blocked + unfinished) / arrived: all but the completed */
     double mean_jct, p50_jct, p95_jct; /* completed; nearest rank */
     double mean_jct_speedup;           /* sequential_jct / jct */
     double mean_wait;                  /* jobs that started; null when nobody could wait */
     double server_utilisation;         /* servers that compute */
     double
         kernel_utilisation; /* servers whose job computes or communicates: kernels are resident */
-    double compute_throughput, dep_throughput, flow_throughput, demand_throughput; /* bytes/s */
+    /* bytes/s: memory that ops touch, dependencies between parts, sent between servers (flows and
+     * collectives), and memory and dependencies before the graph is cut */
+    double compute_throughput, dep_throughput, flow_throughput, demand_throughput;
 } LpSummary;
 
 LpErr lp_metrics_summary(const LpWorld *world, const LpContext *context, LpSummary *out,

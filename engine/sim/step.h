@@ -43,7 +43,7 @@ typedef struct LpStepGraph {
     uint32_t *src, *dst;   /* cluster's server numbers */
     double *bytes;
     uint32_t *channel; /* dense id of the ordered server pair; flows only */
-    uint32_t channels; /* distinct ordered pairs used by flows */
+    uint32_t channels; /* distinct ordered pairs used by flows and collectives */
     uint32_t *tx, *rx; /* dense port ids, LP_NO_PORT where nothing is shared */
     uint32_t *wave;    /* dense id of the wavelength of a shared subnet that a flow occupies besides
                           its ports; NULL where subnets are not shared */
@@ -54,7 +54,7 @@ typedef struct LpStepGraph {
     uint32_t *collective;            /* index in the partition's collectives */
     uint32_t *member_begin, *member; /* dense server indices */
     uint32_t flows;
-    double flow_bytes;         /* sum over flows in order */
+    double flow_bytes;         /* sent: flows in order, then collectives (lp_fabric_sends) */
     double slot;               /* s, charged when a tx port turns to another destination */
     uint32_t ports_per_server; /* light paths that a server sends on: x on RAMP, 1 on ideal */
 } LpStepGraph;
@@ -91,6 +91,13 @@ typedef struct LpTrace {
     uint32_t *tick_active;
     double *tick_length;
 } LpTrace;
+
+/* The same step lasting step_time, as on links that others share: the order of everything stays,
+ * and what it takes longer (or shorter) goes, evenly, to the times at which data move and no op
+ * runs, or, where there are none, at which data move. NAN or 0: as it is. Errors: LP_ENOMEM, the
+ * trace is unchanged then. O(tasks log tasks). */
+LpErr lp_trace_stretch(const LpStepGraph *graph, LpTrace *trace, double step_time,
+                       LpDiag *diag) LP_MUST_USE;
 
 /* Scratch memory reused between simulations: one per thread. */
 typedef struct LpStepScratch LpStepScratch;

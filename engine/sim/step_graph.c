@@ -400,10 +400,22 @@ static void number_collectives(LpStepBuild *b) {
     g->tasks = base + p->collectives;
 }
 
+/* Parts 0..ways-1 of a group's ops are on its first servers: as many ways, the same set. */
+static bool seen_before(LpStepBuild *b, uint32_t *last_ways, uint32_t op) {
+    uint32_t n = b->partition->graph->ops, ways = b->partition->ways[op];
+    uint32_t *last = &last_ways[b->placement->op_group[op < n ? op : op - n]];
+    bool seen = *last == ways;
+    *last = ways;
+    return seen;
+}
+
 static LpErr fill_collectives(LpStepBuild *b) {
     const LpPartition *p = b->partition;
     LpStepGraph *g = b->graph;
     uint32_t at = 0;
+    uint32_t *last_ways = lp_arena_alloc(b->arena, b->placement->groups, sizeof *last_ways);
+    if (last_ways == NULL)
+        return LP_ENOMEM;
     for (uint32_t c = 0; c < p->collectives; c++) {
         const LpCollectiveTask *task = &p->collective[c];
         uint32_t first = p->part_begin[task->op], ways = p->ways[task->op];
@@ -415,6 +427,8 @@ static LpErr fill_collectives(LpStepBuild *b) {
             b, task->kind, &g->member[g->member_begin[c]], ways, task->bytes);
         if (g->time[g->parts + g->transfers + c] < 0)
             return LP_ENOMEM;
+        LP_TRY(lp_step_count_sends(b, task->kind, &g->member[g->member_begin[c]], ways, task->bytes,
+                                   seen_before(b, last_ways, task->op)));
     }
     g->member_begin[p->collectives] = at;
     return LP_OK;

@@ -62,6 +62,10 @@ double lp_step_transfer_time(LpStepBuild *build, uint32_t link, uint32_t src, ui
 /* Time of one collective over dense servers, s. */
 double lp_step_collective_time(LpStepBuild *build, LpCollective kind, const uint32_t *members,
                                uint32_t count, double bytes);
+/* Adds what one collective over dense servers sends to the graph's bytes and, unless its pairs are
+ * known already, channels. */
+LpErr lp_step_count_sends(LpStepBuild *build, LpCollective kind, const uint32_t *members,
+                          uint32_t count, double bytes, bool known) LP_MUST_USE;
 /* The flows of a graph (step_flows.c), see lp_step_flows; out may be NULL. */
 LpErr lp_step_number_flows(LpArena *arena, const LpStepGraph *graph, const LpFlow **out,
                            uint32_t *count, const uint32_t **flow_of) LP_MUST_USE;

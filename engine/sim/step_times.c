@@ -252,13 +252,8 @@ LpErr lp_step_prepare_channels(LpStepBuild *b) {
     return b->channel_table && b->channel_key ? LP_OK : LP_ENOMEM;
 }
 
-/* Entries hold channel + 1, 0 is empty. */
-static uint32_t *channel_entry(LpStepBuild *b, uint32_t src, uint32_t dst) {
-    if (b->channel_slots == 0)
-        return &b->channel_table[(size_t)src * b->graph->servers + dst];
-    uint64_t pair = (uint64_t)src * b->graph->servers + dst;
-    uint64_t taken = b->per_pair > 1 ? lp_rng_below(&b->channel_rng, b->per_pair) : 0;
-    uint64_t key = pair * b->per_pair + taken;
+/* The entry of a key in the hash table, its own or an empty one. */
+static uint32_t *find_channel(LpStepBuild *b, uint64_t key) {
     uint64_t at = (key * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
     for (;; at++) {
         uint32_t slot = (uint32_t)(at & (b->channel_slots - 1));
@@ -269,9 +264,71 @@ static uint32_t *channel_entry(LpStepBuild *b, uint32_t src, uint32_t dst) {
     }
 }
 
+/* Entries hold channel + 1, 0 is empty. */
+static uint32_t *channel_entry(LpStepBuild *b, uint32_t src, uint32_t dst) {
+    if (b->channel_slots == 0)
+        return &b->channel_table[(size_t)src * b->graph->servers + dst];
+    uint64_t pair = (uint64_t)src * b->graph->servers + dst;
+    uint64_t taken = b->per_pair > 1 ? lp_rng_below(&b->channel_rng, b->per_pair) : 0;
+    return find_channel(b, pair * b->per_pair + taken);
+}
+
 uint32_t lp_step_channel(LpStepBuild *b, uint32_t src, uint32_t dst) {
     uint32_t *entry = channel_entry(b, src, dst);
     if (*entry == 0)
         *entry = ++b->graph->channels;
     return *entry - 1;
+}
+
+/* ---- what collectives send ---- */
+
+/* Room for more pairs: the hash table is made anew twice as large. */
+static LpErr more_channels(LpStepBuild *b, uint32_t more) {
+    if (b->channel_slots == 0)
+        return LP_OK;
+    uint32_t slots = b->channel_slots, before = slots;
+    while (slots < 2 * ((uint64_t)b->graph->channels + more) && slots < 1u << 30)
+        slots *= 2;
+    if (slots == before)
+        return LP_OK;
+    uint32_t *table = b->channel_table;
+    uint64_t *key = b->channel_key;
+    b->channel_slots = slots;
+    b->channel_table = lp_arena_alloc(b->arena, slots, sizeof *b->channel_table);
+    b->channel_key = lp_arena_alloc(b->arena, slots, sizeof *b->channel_key);
+    if (b->channel_table == NULL || b->channel_key == NULL)
+        return LP_ENOMEM;
+    for (uint32_t i = 0; i < before; i++)
+        if (table[i] != 0)
+            *find_channel(b, key[i]) = table[i];
+    return LP_OK;
+}
+
+static uint32_t dense(const LpStepGraph *g, uint32_t server) {
+    uint32_t low = 0, high = g->servers;
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (g->server_id[middle] <= server)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+LpErr lp_step_count_sends(LpStepBuild *b, LpCollective kind, const uint32_t *members,
+                          uint32_t count, double bytes, bool known) {
+    LpSend *send;
+    uint32_t sends;
+    for (uint32_t i = 0; i < count; i++)
+        b->set[i] = b->graph->server_id[members[i]];
+    LP_TRY(lp_fabric_sends(b->fabric, kind, b->set, count, bytes, &send, &sends));
+    LpErr err = known ? LP_OK : more_channels(b, sends);
+    for (uint32_t i = 0; err == LP_OK && i < sends; i++) {
+        b->graph->flow_bytes += send[i].bytes;
+        if (!known)
+            lp_step_channel(b, dense(b->graph, send[i].from), dense(b->graph, send[i].to));
+    }
+    lp_free(send);
+    return err;
 }

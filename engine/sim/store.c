@@ -433,6 +433,12 @@ LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_
     LpStore *store = context->store;
     const LpPlacement *p = store->placement[placement];
     uint64_t hash;
+    LpStepGraph graph; /* what collectives send depends on where the servers are */
+    if (store->partition[partition]->collectives > 0 &&
+        lp_store_graph(context, partition, placement, LP_RULES_SRPT, &graph, NULL) == LP_OK) {
+        *out = (LpTraffic){graph.flows, graph.channels, graph.flow_bytes};
+        return LP_OK;
+    }
     if (key_room(store, placement_key_room(p) + sizeof partition) != LP_OK ||
         canonical_room(store, p->group_begin[p->groups]) != LP_OK)
         return lp_fail_memory(diag, "a job's traffic");

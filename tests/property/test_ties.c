@@ -18,7 +18,8 @@ static LpGraph *pair_graph(double activation) {
     LpGraph *graph = NULL;
     LpDiag diag = {0};
     for (uint32_t i = 1; i <= 2; i++) {
-        LpOp op = {.number = i, .forward = 1, .backward = 2, .activation = activation, .name = "op"};
+        LpOp op = {
+            .number = i, .forward = 1, .backward = 2, .activation = activation, .name = "op"};
         assert_int_equal(lp_graph_builder_op(builder, &op, (int)i, 1, &diag), LP_OK);
     }
     assert_int_equal(lp_graph_builder_edge(builder, 1, 2, 3, 1, &diag), LP_OK);
@@ -74,8 +75,11 @@ static void equal_shares_are_equal_bits(void **state) {
     for (int round = 0; round < 20; round++) {
         double tensor = round == 0 ? 3259280.79 : 1e7 * lp_rng_unit(&rng);
         LpGraph *graph = pair_graph(tensor);
-        const LpCut cut = {.graph = graph, .options = &options, .kind = LP_PARTITION_DATA,
-                           .min_op_time = 1, .max_deps = 100000};
+        const LpCut cut = {.graph = graph,
+                           .options = &options,
+                           .kind = LP_PARTITION_DATA,
+                           .min_op_time = 1,
+                           .max_deps = 100000};
         for (uint32_t n = 0; n <= WAYS; n++)
             for (uint32_t d = 0; d < DENOMINATORS; d++)
                 known->share[n][d] = (double)NAN;
@@ -126,8 +130,10 @@ static double step_time(const Shape *shape, double factor) {
              9.9e-6 * factor);
     const Tiny t = {.cluster = shape->cluster, .graph = {graph}, .partition = partition};
     LpSession *s = tiny_open(&t);
-    const LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = shape->degree,
-                             .order_ops = shape->order, .order_flows = shape->order};
+    const LpAnswer answer = {.kind = LP_ANSWER_RUN,
+                             .degree = shape->degree,
+                             .order_ops = shape->order,
+                             .order_flows = shape->order};
     LpForecast f = tiny_predict(s, &answer);
     double time = f.feasible ? f.step_time : -1;
     lp_session_close(s);
@@ -207,9 +213,8 @@ static void a_completion_comes_before_the_arrival_at_its_instant(void **state) {
                      "[ { \"servers\": 8, \"duration\": %u.%u, \"arrival\": %u.%u }, "
                      "{ \"servers\": 8, \"duration\": 1, \"arrival\": %u.%u } ]",
                      i / 10, i % 10, j / 10, j % 10, (i + j) / 10, (i + j) % 10);
-            const Tiny t = {
-                .cluster = "{ \"fabric\": \"ideal\", \"ideal\": { \"servers\": 8 } }",
-                .jobs = jobs};
+            const Tiny t = {.cluster = "{ \"fabric\": \"ideal\", \"ideal\": { \"servers\": 8 } }",
+                            .jobs = jobs};
             LpSession *s = tiny_open(&t);
             tiny_run(s);
             if (tiny_job(s, 1)->start != tiny_job(s, 1)->arrival)
@@ -232,8 +237,8 @@ static void whole_quanta_are_whole(void **state) {
             assert_int_equal(lp_graph_builder_op(builder, &op, 1, 1, NULL), LP_OK);
             assert_int_equal(lp_graph_builder_finish(builder, &graph, NULL), LP_OK);
             lp_graph_builder_free(builder);
-            const LpCut cut = {.graph = graph, .options = &options, .min_op_time = quantum,
-                               .max_deps = 100000};
+            const LpCut cut = {
+                .graph = graph, .options = &options, .min_op_time = quantum, .max_deps = 100000};
             if (lp_cut_ways(&cut, 1000, &ways) != k)
                 fail_msg("%.17g s in parts of %.17g s: %u ways", time, quantum, ways);
             lp_graph_free(graph);

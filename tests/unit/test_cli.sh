@@ -251,8 +251,8 @@ circuit_wait"
 same "keys of the object" "$(head -n 1 json | keys)" "lightpath scenario policy seed hash"
 same "keys of a job" "$(grep -m 1 '^{"id":0' json | keys)" "$job_keys"
 same "keys of the summary" "$(grep '^"summary"' json | keys)" "summary arrived completed blocked \
-unfinished blocking_rate mean_jct p50_jct p95_jct mean_jct_speedup mean_wait server_utilisation \
-kernel_utilisation compute_throughput dep_throughput flow_throughput demand_throughput blocked_by"
+unfinished blocking_rate unserved_rate mean_jct p50_jct p95_jct mean_jct_speedup mean_wait server_utilisation \
+kernel_utilisation compute_throughput dep_throughput flow_throughput demand_throughput blocked_by window from until"
 ! grep -q '"published"' json && ! grep -qiE 'nan|inf[^o]' json
 result $? "no published statistics, no NaN in corrected semantics"
 grep -q '"id":0,.*"sequential_jct":0.18[0-9]*,"max_jct":null,"degree":1,"outcome":"completed"' json
@@ -263,7 +263,7 @@ result $? "published statistics by their names"
 grep -q '"outcome":"blocked","cause":"horizon","start":[0-9.e+]*,"end":null,"jct":[0-9.e+-]*,' out
 result $? "a job at the published horizon keeps its start and its forecast"
 good "measure" run "$two" --json --set measure.from=0.2
-grep -q '"blocked_by":{},"measure":{"from":0.2,"until":[0-9.]*}}' out
+grep -q '"blocked_by":{},"measure":{"from":0.2,"until":[0-9.]*},"window":{"from":0.2,"until":[0-9.]*}}' out
 result $? "the window is printed"
 good "rigid jobs" run "$scenarios/rigid.json" --json
 same "a rigid job that is blocked" "$(grep '^{"id":2' out)" "$(tr -d '\n' <<'T'

@@ -22,7 +22,8 @@ static LpStepLook look_at(LpSession *s, uint32_t degree, double *step_time) {
     assert_int_equal(lp_world_predict(world, context, lp_world_due(world), &answer, &f, NULL),
                      LP_OK);
     assert_true(f.feasible);
-    assert_int_equal(lp_step_look(context, f.partition, f.placement, f.orders, &look, NULL), LP_OK);
+    assert_int_equal(
+        lp_step_look(context, f.partition, f.placement, f.orders, f.step_time, &look, NULL), LP_OK);
     *step_time = f.step_time;
     return look;
 }
