@@ -144,7 +144,7 @@ LpErr lp_packet_sends(const LpFabric *fabric, LpCollective op, const uint32_t *s
                       double bytes, LpSend **out, uint32_t *count) LP_MUST_USE;
 
 /* The same on every fabric: on RAMP, on a full block, by stages, in each of which every server
- * sends m_i to each of the d_i - 1 others; else round the ring in order of numbers, (n - 1)/n of
+ * sends m_i to each of the d_i - 1 others; else round the ring in their order, (n - 1)/n of
  * the bytes to the next; twice as much in an all-reduce. NULL and 0 for one server or no bytes. */
 LpErr lp_fabric_sends(const LpFabric *fabric, LpCollective op, const uint32_t *servers, uint32_t n,
                       double bytes, LpSend **out, uint32_t *count) LP_MUST_USE;

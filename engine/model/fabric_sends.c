@@ -3,14 +3,15 @@
  * with (LpFabricOps.collective_time). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "model/fabric.h"
 
 enum { STAGES = 4 };
 
-/* The members of a collective on a full block of RAMP: servers by coordinates, each counted from 0
- * among the values in use. */
+/* The members of a collective on a full block of RAMP by coordinates. The values of each are
+ * counted from 0 in the order in which they appear, so that names of servers change nothing. */
 typedef struct Block {
     uint32_t groups, racks, indices, near; /* near: a = min(groups, indices) */
     uint32_t *server;                      /* [(group * racks + rack) * indices + index] */
@@ -21,36 +22,62 @@ static int compare_u32(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
-/* Ascending, each once; returns how many. */
-static uint32_t distinct(const uint32_t *servers, uint32_t n, uint32_t *out) {
+static bool any_twice(const uint32_t *servers, uint32_t n, uint32_t *room) {
+    memcpy(room, servers, n * sizeof *room);
+    qsort(room, n, sizeof *room, compare_u32);
+    for (uint32_t i = 1; i < n; i++)
+        if (room[i - 1] == room[i])
+            return true;
+    return false;
+}
+
+static uint32_t place_of(const uint32_t *list, uint32_t count, uint32_t value) {
+    uint32_t i = 0;
+    while (i < count && list[i] != value)
+        i++;
+    return i;
+}
+
+/* Each once, in the order in which they appear; returns how many. */
+static uint32_t distinct(const uint32_t *servers, uint32_t n, uint32_t *room, uint32_t *out) {
     uint32_t count = 0;
+    bool twice = any_twice(servers, n, room);
     for (uint32_t i = 0; i < n; i++)
-        out[i] = servers[i];
-    qsort(out, n, sizeof *out, compare_u32);
-    for (uint32_t i = 0; i < n; i++)
-        if (count == 0 || out[count - 1] != out[i])
-            out[count++] = out[i];
+        if (!twice || place_of(out, count, servers[i]) == count)
+            out[count++] = servers[i];
     return count;
 }
 
-/* Distinct values of a coordinate; in order of servers a full block has group, rack and index as
- * nested loops. */
-static uint32_t values(const LpFabric *f, uint32_t (*of)(const LpFabric *, uint32_t),
-                       const uint32_t *server, uint32_t n, uint32_t *room) {
-    for (uint32_t i = 0; i < n; i++)
-        room[i] = of(f, server[i]);
-    return distinct(room, n, room);
+typedef uint32_t (*Coordinate)(const LpFabric *, uint32_t);
+
+/* Number of each server's value; returns how many values there are. */
+static uint32_t number(const LpFabric *f, Coordinate of, const uint32_t *server, uint32_t n,
+                       uint32_t *value, uint32_t *out) {
+    uint32_t values = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = place_of(value, values, of(f, server[i]));
+        if (out[i] == values)
+            value[values++] = of(f, server[i]);
+    }
+    return values;
 }
 
-static bool is_block(const LpFabric *f, uint32_t *server, uint32_t n, uint32_t *room, Block *b) {
+/* room: 5 n. */
+static bool is_block(const LpFabric *f, const uint32_t *server, uint32_t n, uint32_t *room,
+                     Block *b) {
+    uint32_t *group = room + n, *rack = room + 2 * n, *index = room + 3 * n;
     if (f->cluster->fabric != LP_FABRIC_RAMP)
         return false;
-    *b = (Block){.server = server};
-    b->groups = values(f, lp_fabric_group, server, n, room);
-    b->racks = values(f, lp_fabric_rack, server, n, room);
-    b->indices = values(f, lp_fabric_index, server, n, room);
+    *b = (Block){.server = room + 4 * n};
+    b->groups = number(f, lp_fabric_group, server, n, room, group);
+    b->racks = number(f, lp_fabric_rack, server, n, room, rack);
+    b->indices = number(f, lp_fabric_index, server, n, room, index);
     b->near = b->groups < b->indices ? b->groups : b->indices;
-    return (uint64_t)b->groups * b->racks * b->indices == n;
+    if ((uint64_t)b->groups * b->racks * b->indices != n)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        b->server[(group[i] * b->racks + rack[i]) * b->indices + index[i]] = server[i];
+    return true;
 }
 
 /* The members that server i exchanges with in a stage are i + k * step for the k of a line. */
@@ -101,8 +128,8 @@ static uint32_t send_ring(const uint32_t *server, uint32_t n, double bytes, doub
     return n;
 }
 
-static LpErr make(const LpFabric *f, LpCollective op, uint32_t *server, uint32_t n, uint32_t *room,
-                  double bytes, LpSend **out, uint32_t *count) {
+static LpErr make(const LpFabric *f, LpCollective op, const uint32_t *server, uint32_t n,
+                  uint32_t *room, double bytes, LpSend **out, uint32_t *count) {
     Block b;
     double ways = op == LP_ALL_REDUCE ? 2 : 1;
     bool block = is_block(f, server, n, room, &b);
@@ -121,9 +148,9 @@ LpErr lp_fabric_sends(const LpFabric *f, LpCollective op, const uint32_t *server
     *count = 0;
     if (f->network != NULL)
         return lp_packet_sends(f, op, servers, n, bytes, out, count);
-    uint32_t *member = lp_alloc(n, sizeof *member), *room = lp_alloc(n, sizeof *room);
+    uint32_t *member = lp_alloc(n, sizeof *member), *room = lp_alloc(n, 5 * sizeof *room);
     LpErr err = member != NULL && room != NULL ? LP_OK : LP_ENOMEM;
-    uint32_t members = err == LP_OK ? distinct(servers, n, member) : 0;
+    uint32_t members = err == LP_OK ? distinct(servers, n, room, member) : 0;
     if (members > 1 && bytes > 0)
         err = make(f, op, member, members, room, bytes, out, count);
     lp_free(member);

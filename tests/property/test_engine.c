@@ -16,6 +16,7 @@ typedef struct Step {
     const LpPartition *p;
     LpStepGraph g;
     LpTrace t;
+    const LpFabric *fabric;
 } Step;
 
 /* Every dependency between ops of the mirrored graph: forward 0 .. n-1, backward n .. 2n-1. */
@@ -78,7 +79,10 @@ static void each_exchange(Step *s, Visit visit, void *user) {
 static void read_step(LpSession *session, EngineCase *c, const LpForecast *f, Step *s) {
     const LpContext *context = lp_session_context(session);
     LpDiag diag = {0};
-    *s = (Step){.c = c, .f = *f, .p = lp_store_partition(context->store, f->partition)};
+    *s = (Step){.c = c,
+                .f = *f,
+                .p = lp_store_partition(context->store, f->partition),
+                .fabric = &context->fabric};
     if (lp_store_trace(context, f->partition, f->placement, LP_RULES_SRPT, &s->g, &s->t, &diag) !=
         LP_OK)
         fail_msg("seed %u: %s", (unsigned)c->seed, diag.text);
@@ -175,6 +179,25 @@ static void count_exchange(Step *s, const Edge *e, uint32_t tail, uint32_t head,
     want->all += bytes;
 }
 
+/* About what any algorithm has to send, (n - 1)/n of the bytes from each member and way; stages of
+ * RAMP whose lines are not all full send less. */
+static double collective_bytes(Step *s, uint32_t index) {
+    const LpCollectiveTask *task = &s->p->collective[index];
+    uint32_t ways = s->p->ways[task->op], sends;
+    double sum = 0, least = task->bytes * (ways - 1) * (task->kind == LP_ALL_REDUCE ? 2 : 1);
+    LpSend *send;
+    assert_int_equal(
+        lp_fabric_sends(s->fabric, task->kind, s->f.server, ways, task->bytes, &send, &sends),
+        LP_OK);
+    for (uint32_t i = 0; i < sends; i++) {
+        ENGINE_CHECK(s->c, send[i].from != send[i].to && send[i].bytes > 0);
+        sum += send[i].bytes;
+    }
+    ENGINE_CHECK(s->c, sum >= least / 2);
+    lp_free(send);
+    return sum;
+}
+
 static void check_bytes(Step *s) {
     const EngineCase *c = s->c;
     Traffic want = {0}, got = {0};
@@ -186,6 +209,8 @@ static void check_bytes(Step *s) {
         got.flows++;
     }
     ENGINE_CHECK(c, got.flows == want.flows && s->g.flows == want.flows);
+    for (uint32_t i = 0; i < s->p->collectives; i++)
+        want.all += collective_bytes(s, i);
     ENGINE_CHECK(c, near(s->g.flow_bytes, want.all));
     for (uint32_t i = 0; i < c->servers; i++)
         ENGINE_CHECK(c, near(got.out[i], want.out[i]) && near(got.in[i], want.in[i]));

@@ -321,7 +321,8 @@ same "quoted as RFC 4180 says" "$(sed -n 2p out | cut -c1-14)" '0,"a,""b""",0,'
 # --- trace -----------------------------------------------------------------------------------------
 good trace run "$two" --trace trace --hash
 same "keys of every line" "$(sed -E 's/,"cause":"[a-z_]*"//' trace | keys | tr ' ' '\n' | paste -sd' ' |
-    sed 's/ t /\n/g; s/^t //' | sort -u)" "kind job op part dep server from to circuit start end"
+    sed 's/ t /\n/g; s/^t //' | sort -u)" "kind job op part dep server from to circuit start end
+kind job op part dep server from to circuit start end bytes sends"
 awk -F'[:,]' '$2 + 0 < last + 0 { exit 1 } { last = $2 }' trace
 result $? "in order of time"
 for pair in arrival:3 start:3 completion:3 op:20; do
