@@ -216,7 +216,7 @@ static LpErr read_flag(LpJsonValue value, bool *out, LpDiag *diag) {
 
 static LpErr read_key(LpJsonValue value, const LpJsonKey *key, void *target, LpArena *arena,
                       void *context, LpDiag *diag) {
-    void *field = (char *)target + key->offset;
+    void *field = target != NULL ? (char *)target + key->offset : NULL; /* NULL: all by readers */
     switch (key->type) {
     case LP_KEY_TEXT:
         return read_text(value, arena, field, diag);
