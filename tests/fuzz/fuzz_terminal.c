@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as names, notes, reasons, messages, commands and files: on the canvas every cell is one
  * column wide, and in reports and messages no byte of the input below 0x20, no DEL and no C1 is
- * left. */
+ * left. Opening a run whose every text is the input, and drawing all of its screens, takes as long
+ * as hundreds of single commands: only inputs that begin with a NUL are such a run, and all others
+ * one command of an explorer that stays open, and files of every kind. */
 #include "fuzz.h"
 
 #include "app.h"
@@ -12,7 +14,7 @@
 #include "run/failure.h"
 #include "run/report.h"
 
-enum { TEXT_MAX = 160, ROWS = 24, COLS = 80 };
+enum { TEXT_MAX = 160, ROWS = 24, COLS = 80, INPUTS_EACH = 1000, BRANCHES = 8 };
 
 /* --- what must hold --- */
 
@@ -139,65 +141,107 @@ static void draw(LpApp *app) {
     check_canvas(&app->canvas);
 }
 
-static void check_app(LpApp *app, const char *text) {
-    static const char keys[] = "12345678ewxcby0:?";
-    static const char *const commands[] = {"%s",        "fork name=\"%s\"", "filter %s", "theme %s",
-                                           "rename %s", "story 1",          "view %s",   "lua %s",
-                                           "help %s",   "seek %s",          "yank"};
+static const char *const commands[] = {"%s",        "fork name=\"%s\"", "filter %s", "theme %s",
+                                       "rename %s", "story 1",          "view %s",   "lua %s",
+                                       "help %s",   "seek %s",          "yank"};
+
+/* One of the commands with the text; nothing that writes files. */
+static void check_command(LpApp *app, size_t command, const char *text) {
     char line[2 * TEXT_MAX];
     LpDiag diag = {0};
+    LpUiLine read;
+    const char *at = strstr(commands[command], "%s");
+    lp_str_copy(line, sizeof line, commands[command]);
+    if (at) {
+        lp_str_copy(line + (at - commands[command]), TEXT_MAX, text);
+        strcat(line, at + 2);
+    }
+    if (!at || lp_ui_command_read(line, &read, &diag) != LP_OK ||
+        (read.command != LP_UI_COMMAND_WRITE && read.command != LP_UI_COMMAND_SAVE_SCREEN &&
+         read.command != LP_UI_COMMAND_RECORD && read.command != LP_UI_COMMAND_YANK))
+        check_diag(lp_app_command(app, line, 0, &diag), &diag);
+    draw(app);
+    check_text(lp_buf_text(&app->yanked), app->yanked.len, true);
+}
+
+static void check_app(LpApp *app, const char *text) {
+    static const char keys[] = "12345678ewxcby0:?";
     for (const char *key = keys; *key; key++) {
         lp_app_key(app, (LpKey)*key, 0);
         draw(app);
         if (app->ui.prompt.open)
             lp_app_key(app, LP_KEY_ESC, 0);
     }
-    for (size_t i = 0; i < LP_COUNTOF(commands); i++) {
-        const char *at = strstr(commands[i], "%s");
-        lp_str_copy(line, sizeof line, commands[i]);
-        if (at) {
-            lp_str_copy(line + (at - commands[i]), TEXT_MAX, text);
-            strcat(line, at + 2);
-        }
-        LpUiLine read; /* nothing that writes files */
-        if (!at || lp_ui_command_read(line, &read, &diag) != LP_OK ||
-            (read.command != LP_UI_COMMAND_WRITE && read.command != LP_UI_COMMAND_SAVE_SCREEN &&
-             read.command != LP_UI_COMMAND_YANK))
-            check_diag(lp_app_command(app, line, 0, &diag), &diag);
-        draw(app);
-        check_text(lp_buf_text(&app->yanked), app->yanked.len, true);
-    }
+    for (size_t i = 0; i < LP_COUNTOF(commands); i++)
+        check_command(app, i, text);
 }
 
-static void run(const uint8_t *data, size_t size, const char *text) {
-    Script script = {{0}};
-    const LpFiles files = {&script, read_script, script_exists};
-    const LpLoadOptions load = {.files = &files};
+/* A run and the explorer on it. */
+typedef struct Stage {
+    Script script;
+    LpFiles files;
+    LpSession *session;
+    LpApp app;
+    bool open;
+} Stage;
+
+static void open_stage(Stage *stage, const uint8_t *data, size_t size, const char *text) {
+    *stage = (Stage){.files = {&stage->script, read_script, script_exists}};
+    const LpLoadOptions load = {.files = &stage->files};
     LpSessionSpec spec = {
-        .keep_events = true, .keep_timeline = true, .keep_explain = true, .files = &files};
+        .keep_events = true, .keep_timeline = true, .keep_explain = true, .files = &stage->files};
     const LpUiOptions options = {.no_motion = true};
     LpBuf json = {0};
     LpScenario *scenario = NULL;
-    LpSession *session = NULL;
     LpDiag diag = {0};
-    LpApp app = {0};
-    make_script(data, size, &script.text);
+    make_script(data, size, &stage->script.text);
     make_scenario(text, &json);
     LpErr err = lp_scenario_parse(lp_buf_text(&json), json.len, "s.json", &load, &scenario, &diag);
     if (err == LP_OK)
-        err = lp_session_open_with(scenario, &spec, &session, &diag);
+        err = lp_session_open_with(scenario, &spec, &stage->session, &diag);
     check_diag(err, &diag);
-    if (err == LP_OK && lp_app_open(&app, session, &options, ROWS, COLS, &diag) == LP_OK) {
-        draw(&app);
-        for (int i = 0; i < 6; i++)
-            lp_app_key(&app, 'n', 0);
-        check_app(&app, text);
-        lp_app_fini(&app);
-        check_reports(session);
-    }
-    lp_session_close(session);
+    stage->open = err == LP_OK &&
+                  lp_app_open(&stage->app, stage->session, &options, ROWS, COLS, &diag) == LP_OK;
     lp_buf_fini(&json);
-    lp_buf_fini(&script.text);
+    for (int i = 0; stage->open && i < 6; i++)
+        lp_app_key(&stage->app, 'n', 0);
+}
+
+static void close_stage(Stage *stage) {
+    if (stage->open)
+        lp_app_fini(&stage->app);
+    lp_session_close(stage->session);
+    lp_buf_fini(&stage->script.text);
+    *stage = (Stage){.open = false};
+}
+
+/* A run whose every text is the input. */
+static void check_run(const uint8_t *data, size_t size, const char *text) {
+    static Stage stage;
+    open_stage(&stage, data, size, text);
+    if (stage.open) {
+        draw(&stage.app);
+        check_app(&stage.app, text);
+        lp_app_fini(&stage.app);
+        check_reports(stage.session);
+        stage.open = false;
+    }
+    close_stage(&stage);
+}
+
+/* One command, chosen by the first byte, in an explorer that serves many inputs: it is opened anew
+ * where it was left, and before its tree of branches grows. */
+static void check_one(uint8_t first, const char *text) {
+    static const uint8_t name[] = "name";
+    static Stage stage;
+    static int left;
+    if (left-- <= 0 || stage.app.quit || lp_session_branches(stage.session) > BRANCHES) {
+        close_stage(&stage);
+        open_stage(&stage, name, sizeof name - 1, "name");
+        lp_fuzz_must(stage.open);
+        left = INPUTS_EACH;
+    }
+    check_command(&stage.app, first % LP_COUNTOF(commands), text);
 }
 
 /* As files of every kind: what is said of them. */
@@ -224,6 +268,9 @@ bool lp_fuzz_input(const uint8_t *data, size_t size) {
         text[i] = data[i] ? (char)data[i] : ' ';
     text[size] = '\0';
     check_files(text, size);
-    run(data, size, size ? text : "x");
+    if (size == 0 || data[0] == 0)
+        check_run(data, size, size ? text : "x");
+    else
+        check_one(data[0], text + 1);
     return true;
 }

@@ -13,6 +13,14 @@
 
 #define FOLDER LP_SOURCEDIR "/tests/fuzz/corpus/terminal/"
 
+/* As a run whose every text it is, and as one command. */
+static void check_whole(uint8_t *bytes, size_t size) {
+    uint8_t text[TEXT_MAX] = {0};
+    memcpy(text + 1, bytes, size < TEXT_MAX ? size : TEXT_MAX - 1);
+    lp_fuzz_input(text, size + 1);
+    lp_fuzz_input(bytes, size);
+}
+
 static void test_corpus(void **state) {
     (void)state;
     DIR *folder = opendir(FOLDER);
@@ -25,7 +33,7 @@ static void test_corpus(void **state) {
         FILE *file = entry->d_name[0] != '.' ? fopen(path, "rb") : NULL;
         if (file == NULL)
             continue;
-        lp_fuzz_input(bytes, fread(bytes, 1, sizeof bytes, file));
+        check_whole(bytes, fread(bytes, 1, sizeof bytes, file));
         fclose(file);
         count++;
     }
@@ -43,7 +51,7 @@ static void test_bytes(void **state) {
             bytes[3 * i + 1] = (uint8_t)(from + i);
             bytes[3 * i + 2] = 'b';
         }
-        lp_fuzz_input(bytes, sizeof bytes);
+        check_whole(bytes, sizeof bytes);
     }
 }
 
