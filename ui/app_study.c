@@ -71,7 +71,7 @@ LpErr lp_app_study_table(LpApp *app, LpBuf *out, LpDiag *diag) {
                 lp_str_json(out, d->point[p].label);
                 add_number(out, d->point[p].interarrival);
                 lp_buf_add(out, ",");
-                lp_app_csv_text(out, d->agent[a]);
+                lp_str_csv(out, d->agent[a], true);
                 lp_buf_addf(out, ",%u", (unsigned)e->n);
                 add_number(out, e->mean);
                 add_number(out, e->half);

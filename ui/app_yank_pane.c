@@ -57,18 +57,6 @@ static LpErr pane_text(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
 
 /* --- as a table --- */
 
-void lp_app_csv_text(LpBuf *out, const char *text) {
-    LpBuf safe = {0};
-    lp_str_guard(&safe, text ? text : "", text ? strlen(text) : 0);
-    lp_buf_add(out, "\"");
-    for (const char *at = lp_buf_text(&safe); *at; at++) {
-        lp_buf_add(out, *at == '"' ? "\"" : "");
-        lp_buf_add_bytes(out, at, 1);
-    }
-    lp_buf_add(out, "\"");
-    lp_buf_fini(&safe);
-}
-
 /* Nothing for what is not known. */
 static void add_number(LpBuf *out, double number) {
     char text[LP_NUM_TEXT];
@@ -98,7 +86,7 @@ static LpErr events_table(LpApp *app, LpBuf *out, LpDiag *diag) {
             lp_buf_addf(out, "%u", (unsigned)event->job);
         lp_view_event_text(&app->model, event, &text);
         lp_buf_add(out, ",");
-        lp_app_csv_text(out, lp_buf_text(&text));
+        lp_str_csv(out, lp_buf_text(&text), true);
         lp_buf_add(out, "\n");
         lp_buf_fini(&text);
     }
@@ -120,7 +108,7 @@ static void add_verdict(LpBuf *out, const LpForecast *f, double of_limit, uint32
     add_number(out, f->feasible ? free_after : (double)NAN);
     lp_buf_addf(out, "%s,%s,%s,", f->feasible ? "true" : "false", cause ? cause : "",
                 chosen ? "true" : "false");
-    lp_app_csv_text(out, f->why);
+    lp_str_csv(out, f->why, true);
     lp_buf_add(out, "\n");
 }
 
@@ -178,11 +166,11 @@ static LpErr branches_table(LpApp *app, LpBuf *out, LpDiag *diag) {
         add_number(out, info->fork_time);
         add_number(out, info->tip_time);
         lp_buf_addf(out, "%s,", info->over ? "true" : "false");
-        lp_app_csv_text(out, info->name);
+        lp_str_csv(out, info->name, true);
         lp_buf_add(out, ",");
-        lp_app_csv_text(out, info->policy);
+        lp_str_csv(out, info->policy, true);
         lp_buf_add(out, ",");
-        lp_app_csv_text(out, info->what);
+        lp_str_csv(out, info->what, true);
         lp_buf_add(out, "\n");
     }
     return lp_buf_ok(out, diag);

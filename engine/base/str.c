@@ -241,6 +241,22 @@ void lp_str_escape(LpBuf *out, const char *text, size_t len) {
     add_escaped(out, text, len, is_wide_or_unsafe);
 }
 
+void lp_str_csv(LpBuf *out, const char *text, bool always) {
+    LpBuf safe = {0};
+    if (text != NULL)
+        lp_str_guard(&safe, text, strlen(text));
+    const char *at = lp_buf_text(&safe);
+    bool quoted = always || strpbrk(at, "\",\r\n") != NULL;
+    lp_buf_add(out, quoted ? "\"" : "");
+    for (; *at != '\0'; at++) {
+        lp_buf_add(out, *at == '"' ? "\"" : "");
+        lp_buf_add_bytes(out, at, 1);
+    }
+    lp_buf_add(out, quoted ? "\"" : "");
+    out->failed |= safe.failed;
+    lp_buf_fini(&safe);
+}
+
 void lp_str_guard(LpBuf *out, const char *text, size_t len) {
     add_escaped(out, text, len, is_unsafe);
 }

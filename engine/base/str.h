@@ -52,6 +52,10 @@ char *lp_str_show(char *dst, size_t size, const char *text);
  * escapes is written as \u escapes. NULL gives "". */
 void lp_str_json(LpBuf *out, const char *text);
 
+/* Appends text as a field of a CSV table (RFC 4180), what lp_str_guard escapes escaped: in quotes
+ * where it needs them, or always. NULL gives an empty field. */
+void lp_str_csv(LpBuf *out, const char *text, bool always);
+
 /* Decodes one UTF-8 code point from text (len bytes left, len > 0): *cp and the number of bytes
  * used; invalid input gives *cp = 0xFFFD and 1. */
 size_t lp_utf8_decode(const char *text, size_t len, uint32_t *cp);

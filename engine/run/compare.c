@@ -349,20 +349,6 @@ LpErr lp_compare_json(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDi
 
 /* ---- CSV ---- */
 
-static void add_field(LpBuf *out, const char *text) {
-    if (text[strcspn(text, ",\"\n\r")] == '\0') {
-        lp_buf_add(out, text);
-        return;
-    }
-    lp_buf_add(out, "\"");
-    for (; *text != '\0'; text++) {
-        lp_buf_add_bytes(out, text, 1);
-        if (*text == '"')
-            lp_buf_add(out, "\"");
-    }
-    lp_buf_add(out, "\"");
-}
-
 static void add_cell(LpBuf *out, double value) {
     char text[LP_NUM_TEXT];
     lp_buf_add(out, ",");
@@ -376,10 +362,10 @@ static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint3
     char hash[LP_HASH_HEX];
     if (!run->done && run->err == LP_OK)
         return; /* interrupted before it */
-    add_field(out, b->variant[v].label);
+    lp_str_csv(out, b->variant[v].label, false);
     for (uint32_t a = 0; a < h->axes; a++) {
         lp_buf_add(out, ",");
-        add_field(out, h->value[(size_t)v * h->axes + a]);
+        lp_str_csv(out, h->value[(size_t)v * h->axes + a], false);
     }
     lp_buf_addf(out, ",%" PRIu64, b->seed[s]);
     add_cell(out, run->done ? (double)run->summary.arrived : (double)NAN);
@@ -388,7 +374,7 @@ static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint3
     for (int m = 0; m < LP_METRIC_COUNT; m++)
         add_cell(out, run->done ? lp_metric_value(&run->summary, (LpMetric)m) : (double)NAN);
     lp_buf_addf(out, ",%s,", run->done ? lp_hash_hex(run->hash, hash) : "");
-    add_field(out, run->cause != NULL ? run->cause : "");
+    lp_str_csv(out, run->cause, false);
     add_cell(out, run->done ? (double)run->policy_errors : (double)NAN);
     const double taken[] = {(double)r->calls, (double)r->instructions, (double)r->most_instructions,
                             (double)r->predictions, (double)r->most_predictions};
@@ -401,7 +387,7 @@ LpErr lp_compare_csv(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDia
     lp_buf_add(out, "policy");
     for (uint32_t a = 0; a < h->axes; a++) {
         lp_buf_add(out, ",");
-        add_field(out, h->axis[a]);
+        lp_str_csv(out, h->axis[a], false);
     }
     lp_buf_add(out, ",seed,arrived,completed,blocked");
     for (int m = 0; m < LP_METRIC_COUNT; m++)

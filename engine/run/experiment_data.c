@@ -112,20 +112,13 @@ LpErr lp_experiment_json(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
     return lp_buf_ok(out, diag);
 }
 
-static void add_csv_text(LpBuf *out, const char *text) {
-    lp_buf_add(out, "\"");
-    for (; *text != '\0'; text++)
-        lp_buf_addf(out, *text == '"' ? "\"\"" : "%c", *text);
-    lp_buf_add(out, "\"");
-}
-
 static void add_csv_run(LpBuf *out, const LpExperiment *e, uint32_t p, uint32_t a, uint32_t s) {
     const LpPoint *point = &e->point[p];
     const LpRun *run = lp_experiment_at(e, p, a, s);
     if (!run->done)
         return;
     lp_buf_addf(out, "%s,", lp_study_name(e->study));
-    add_csv_text(out, e->agent[a].label);
+    lp_str_csv(out, e->agent[a].label, true);
     if (point->beta >= 0)
         lp_buf_addf(out, ",%c", 'A' + point->beta);
     else

@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A session's jobs as a CSV table: the columns of the JSON report. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/num.h"
 #include "run/report_impl.h"
-
-/* Quotes where RFC 4180 asks for them. What a terminal must not see is escaped first. */
-static void add_text(LpBuf *out, const char *text) {
-    LpBuf safe = {0};
-    lp_str_guard(&safe, text, strlen(text));
-    const char *at = lp_buf_text(&safe);
-    bool quoted = strpbrk(at, "\",\r\n") != NULL;
-    lp_buf_add(out, quoted ? "\"" : "");
-    for (; *at != '\0'; at++) {
-        if (*at == '"')
-            lp_buf_add(out, "\"");
-        lp_buf_add_bytes(out, at, 1);
-    }
-    lp_buf_add(out, quoted ? "\"" : "");
-    out->failed |= safe.failed;
-    lp_buf_fini(&safe);
-}
 
 static void add_value(LpBuf *out, const LpReportValue *value) {
     char text[LP_NUM_TEXT];
@@ -32,7 +14,7 @@ static void add_value(LpBuf *out, const LpReportValue *value) {
         lp_buf_add(out, lp_num_print(value->number, text));
         break;
     case LP_VALUE_TEXT:
-        add_text(out, value->text);
+        lp_str_csv(out, value->text, false);
         break;
     case LP_VALUE_LIST:
         for (uint32_t i = 0; i < value->count; i++)

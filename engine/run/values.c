@@ -279,8 +279,7 @@ static void add_row(void *user, const LpValue *value) {
     add_number(t->out, value->time);
     lp_buf_addf(t->out, ",%u,", (unsigned)value->job);
     if (job->graph >= 0)
-        lp_str_guard(t->out, t->s->scenario->graph[job->graph]->id,
-                     strlen(t->s->scenario->graph[job->graph]->id));
+        lp_str_csv(t->out, t->s->scenario->graph[job->graph]->id, false);
     add_number(t->out, value->taken ? value->degree : (double)NAN);
     add_number(t->out, value->value);
     add_number(t->out, value->q);

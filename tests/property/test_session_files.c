@@ -378,6 +378,52 @@ static void a_line_twice_is_noticed(void **state) {
     lp_free(small.text);
 }
 
+/* Another explorer has put its session in the place: nothing more is said to be saved, and neither
+ * file is written over. */
+static void another_one_is_noticed(void **state) {
+    Small small = make_small();
+    char elsewhere[64];
+    LpLoadReport report;
+    LpEvent event;
+    LpDiag diag = {0};
+    LpSave *save;
+    (void)state;
+    temporary(elsewhere, "elsewhere");
+    LpSession *s = load(small.path, &report);
+    OK(lp_save_open(s, small.path, true, &save, &diag));
+    assert_int_equal(lp_save_open(s, small.path, true, &(LpSave *){NULL}, &diag), LP_EIO);
+    unlink(small.path);
+    write_bytes(small.path, small.text, small.len);
+    OK(lp_session_switch(s, 0, &diag));
+    (void)!lp_session_step(s, &event, &diag);
+    assert_int_equal(lp_save_update(save, s, &diag), LP_ESTATE);
+    assert_non_null(strstr(diag.text, "another program has replaced it"));
+    assert_non_null(lp_save_paused(save));
+    assert_int_equal(lp_save_resume(save, s, &diag), LP_EIO);
+    assert_non_null(strstr(diag.text, "expected another name"));
+    char *text;
+    size_t len;
+    OK(lp_file_read(small.path, 0, &text, &len, &diag));
+    assert_int_equal(len, small.len);
+    assert_memory_equal(text, small.text, len);
+    lp_free(text);
+    OK(lp_save_move(s, elsewhere, &save, &diag));
+    OK(lp_save_move(s, elsewhere, &save, &diag)); /* over itself */
+    assert_null(lp_save_paused(save));
+    unlink(elsewhere); /* gone: it is made again */
+    assert_int_equal(lp_save_update(save, s, &diag), LP_EIO);
+    OK(lp_save_resume(save, s, &diag));
+    OK(lp_save_end(save, s, &diag));
+    lp_save_close(save, s);
+    LpSession *again = load(elsewhere, &report);
+    assert_true(report.ended);
+    lp_session_close(again);
+    lp_session_close(s);
+    unlink(small.path);
+    unlink(elsewhere);
+    lp_free(small.text);
+}
+
 int main(void) {
     if (chdir(LP_SOURCEDIR) != 0)
         return 1;
@@ -395,6 +441,7 @@ int main(void) {
         cmocka_unit_test(a_cut_leaves_what_was_before),
         cmocka_unit_test(a_flip_is_noticed),
         cmocka_unit_test(a_line_twice_is_noticed),
+        cmocka_unit_test(another_one_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,30 @@ lp replay full.session --verify
 [ $status -eq 0 ] && [ "$(stat -c %s full.session)" -gt 66000 ]
 result $? "with room it is saved again"
 
+# --- two of them ---------------------------------------------------------------------------------
+# The first goes on for long; what the second does is told apart by the file.
+{ echo ":write two.session"; echo "n*100000"; } >first
+"$lightpath" pac-ml-32 --set generator.count=90000 --keys first --save-screen screen1 2>err1 &
+pid=$!
+while kill -0 $pid 2>/dev/null && [ ! -s two.session ]; do read -rt 0.01 <> <(:) || true; done
+keys two.session <<<':write'
+[ $status -eq 1 ] && grep -q "cannot write two.session: process $pid is writing it: expected another name\|has been changed since" err
+result $? "a session that another process writes is not written"
+keys pac-ml-32 <<<':write two.session'
+[ $status -eq 1 ] && grep -q "cannot write two.session: process $pid is writing it: expected another name" err
+result $? "nor is it from elsewhere"
+lp two.session --save-screen - --size 160x30
+[ $status -eq 0 ] && grep -q "process $pid is writing this session: here is a copy" out
+result $? "who opens it is told"
+keys two.session <<<':write mine.session'
+[ $status -eq 0 ] && lp replay mine.session && [ $status -eq 0 ]
+result $? "and can save a copy"
+kill -9 $pid
+wait $pid 2>/dev/null
+keys two.session <<<':write'
+[ $status -eq 0 ]
+result $? "a process that was killed holds nothing"
+
 # --- by itself -----------------------------------------------------------------------------------
 keys pac-ml-32 <<<'n*5'
 [ $status -eq 0 ] && [ ! -e state ]

@@ -57,7 +57,7 @@ clean() {
 hostile() {
     local name=$1 pattern="$acts|$wide"
     shift
-    case " $* " in *" --json "* | *" --csv "* | *" --trace "* | *" --series "*) pattern=$acts ;; esac
+    case " $* " in *" --json "* | *" --shard "* | *" --csv "* | *" --trace "* | *" --series "*) pattern=$acts ;; esac
     timeout 60 "$program" "$@" >out 2>err <input
     if [ $? -lt 124 ] && clean out "$pattern" && clean err "$acts|$wide" && [ -s out -o -s err ]; then
         echo "ok untrusted: $name"
@@ -102,6 +102,43 @@ hostile "explain" explain s.json --job 1
 hostile "explain as JSON" explain s.json --job 1 --json
 hostile "compare" compare s.json --policy p.lua --policy fails.lua
 hostile "compare as CSV" compare s.json --policy p.lua --policy max_parallelism.lua --csv
+# files and folders of such names, in every format
+weird=$(printf 'W\033]52;c;aGk=\007\302\233\342\200\256,"\r\377q')
+mkdir -p "league/$weird" && cp max_parallelism.lua "league/$weird.lua" 2>/dev/null || cp "$OLDPWD/scripts/max_parallelism.lua" "league/$weird.lua"
+cp p.lua league/p.lua
+cp good.json "$weird.json"
+for how in "" --json --csv; do
+    hostile "tournament of hostile files $how" tournament s.json --policies league --seeds 1..2 $how
+    hostile "compare of a hostile file $how" compare "$weird.json" --set generator.count=5 --policy "league/$weird.lua" --seeds 1..2 $how
+    hostile "sweep of a hostile file $how" sweep s.json --policy "league/$weird.lua" --vary "jobs[0].steps=1..2" --seeds 1 $how
+    hostile "run of a hostile file $how" run "$weird.json" --set generator.count=5 --policy "league/$weird.lua" $how
+    hostile "experiment with a hostile label $how" experiment pac-ml --zoo --seeds 1 --until 2e4 --agents "$weird=max" $how
+    hostile "experiment with a hostile policy $how" experiment pac-ml --zoo --seeds 1 --until 2e4 --agents "max,league/$weird.lua" $how
+done
+hostile "a shard" compare s.json --policy "league/$weird.lua" --policy p.lua --seeds 1..2 --shard 1/1 && cp out part
+hostile "merge as CSV" merge part --csv
+hostile "merge of a hostile part" merge "$weird"
+hostile "a series under a hostile name" run s.json --series "$weird/x"
+hostile "a trace under a hostile name" run s.json --trace "$weird/x"
+hostile "a network under a hostile name" train s.json --out "$weird.json" --steps 8
+hostile "a screen under a hostile name" good.json --save-screen "league/$weird"
+hostile "a new policy under a hostile name" policy new mine -o "league/$weird.lua"
+hostile "policy check of a hostile name" policy check "league/$weird.lua"
+hostile "a lesson checked with a hostile name" lesson 1 --check "league/$weird.lua"
+printf ':write %s\n' "league/$weird.session" >keys
+hostile "a session under a hostile name" good.json --keys keys --save-screen -
+printf ':record %s\n:yank %s\n:save-screen %s\n' "league/$weird.keys" "league/$weird.txt" "league/$weird.svg" >keys
+hostile "other files under a hostile name" good.json --keys keys --save-screen -
+hostile "the handout of a lesson" lesson 1 --handout
+printf '%s' "$(sed 's/"name": "good"/x/' s.json)" >lesson.json
+for variable in LIGHTPATH_DATA LIGHTPATH_PROFILES XDG_STATE_HOME XDG_CONFIG_HOME HOME TERM COLUMNS NO_COLOR LANG; do
+    for words in "paths" "paths --json" "policy list" "run nothing" "experiment pac-ml --seeds 1 --until 2e4 --agents max" "good.json --save-screen -"; do
+        export "$variable=$weird"
+        # shellcheck disable=SC2086
+        hostile "$words with a hostile $variable" $words
+        unset "$variable"
+    done
+done
 hostile "tournament" tournament s.json --policy p.lua --policy max_parallelism.lua
 hostile "sweep" sweep s.json --vary "jobs[0].steps=1..3" --policy p.lua --json
 hostile "sweep of a hostile path" sweep s.json --vary "$evil=1..2" --policy p.lua
