@@ -276,7 +276,7 @@ const LpCommand lp_command_run = {
     .flag = flags,
     .flags = LP_COUNTOF(flags),
     .notes = "SCENARIO is a file, - for standard input, or the name of one that is installed.\n"
-             "Ctrl-C ends the run, prints the results so far, and exits with 130; so do SIGTERM\n"
-             "with 143 and SIGHUP with 129.\n",
+             "Ctrl-C ends the run, prints the results so far, and exits with 130; so do\n"
+             "SIGTERM with 143 and SIGHUP with 129.\n",
     .run = run,
 };
