@@ -293,7 +293,7 @@ static int graph_topological(lua_State *L) {
     TIMED(p, err, p->services.topological(&e.list, order, depth, &diag));
     if (err == LP_ECYCLE) {
         lua_pushnil(L);
-        lua_pushstring(L, diag.text);
+        lp_push_text(L, diag.text);
         return 2;
     }
     check_result(L, err, e.what, &diag);
@@ -349,8 +349,10 @@ void lp_api_open_algorithms(lua_State *L) {
         LP_API_GRAPH(X)
 #undef X
             {NULL, NULL}};
-    luaL_newlib(L, MATCH);
+    lua_createtable(L, 0, (int)LP_COUNTOF(MATCH));
+    lp_env_set_functions(L, MATCH);
     lp_env_define_library(L, "match");
-    luaL_newlib(L, GRAPH);
+    lua_createtable(L, 0, (int)LP_COUNTOF(GRAPH));
+    lp_env_set_functions(L, GRAPH);
     lp_env_define_library(L, "graph");
 }

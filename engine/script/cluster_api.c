@@ -45,7 +45,7 @@ FIELD(waiting) {
 
 FIELD(fabric) {
     (void)view;
-    lua_pushstring(L, p->context->fabric.ops->name);
+    lp_push_text(L, p->context->fabric.ops->name);
 }
 
 uint32_t lp_api_check_job(lua_State *L, int index, const char *what) {

@@ -63,7 +63,7 @@ static void block_servers(lua_State *L, LpPolicy *p, const LpProxy *view) {
 static void block_shape(lua_State *L, LpPolicy *p, const LpProxy *view) {
     (void)p;
     char text[LP_SHAPE_TEXT];
-    lua_pushstring(L, lp_shape_print(&((const LpBlockProxy *)view)->shape, text));
+    lp_push_text(L, lp_shape_print(&((const LpBlockProxy *)view)->shape, text));
 }
 
 /* Worked out when asked for, then kept in the view. */

@@ -34,7 +34,7 @@ int lp_api_link(lua_State *L) {
 static void push_zone(lua_State *L, const LpFabric *fabric, uint32_t zone) {
     char name[LP_ZONE_NAME];
     lua_createtable(L, 0, 3);
-    lua_pushstring(L, lp_zone_name(fabric, zone, name));
+    lp_push_text(L, lp_zone_name(fabric, zone, name));
     lua_setfield(L, -2, "name");
     lua_newtable(L);
     lua_setfield(L, -2, "servers");

@@ -52,7 +52,7 @@ FIELD(feasible) {
 
 FIELD(cause) {
     (void)p;
-    lua_pushstring(L, lp_cause_code(forecast_of(view)->cause)); /* NULL pushes nil */
+    lp_push_text(L, lp_cause_code(forecast_of(view)->cause)); /* NULL pushes nil */
 }
 
 FIELD(why) {
@@ -61,7 +61,7 @@ FIELD(why) {
     if (forecast->cause == LP_CAUSE_NONE)
         lua_pushnil(L);
     else
-        lua_pushstring(L, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
+        lp_push_text(L, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
 }
 
 FIELD(degree) {
@@ -80,7 +80,7 @@ FIELD(shape) {
     char text[LP_SHAPE_TEXT];
     const LpForecast *forecast = forecast_of(view);
     if (forecast->feasible && forecast->shape.groups > 0)
-        lua_pushstring(L, lp_shape_print(&forecast->shape, text));
+        lp_push_text(L, lp_shape_print(&forecast->shape, text));
     else
         lua_pushnil(L);
 }

@@ -27,8 +27,8 @@ static void check_error(lua_State *L, LpErr err, const char *what, const LpDiag 
 /* nil, cause, why. */
 static int refuse(lua_State *L, LpCause cause, const char *reason) {
     lua_pushnil(L);
-    lua_pushstring(L, lp_cause_code(cause));
-    lua_pushstring(L, reason[0] ? reason : lp_cause_sentence(cause));
+    lp_push_text(L, lp_cause_code(cause));
+    lp_push_text(L, reason[0] ? reason : lp_cause_sentence(cause));
     return 3;
 }
 

@@ -66,7 +66,7 @@ static const char *keep_cell(lua_State *L, LpExplainStore *store, uint32_t row, 
 
 /* Pushes the list called `key` of the table at 1 and returns its length. */
 static uint32_t push_list(lua_State *L, const char *key, uint32_t max) {
-    lua_pushstring(L, key);
+    lp_push_text(L, key);
     lua_rawget(L, 1);
     if (lp_env_unlock(L, -1))
         lua_remove(L, -2);
@@ -173,6 +173,6 @@ static int api_explain(lua_State *L) {
 }
 
 void lp_api_open_explain(lua_State *L) {
-    lua_pushcfunction(L, api_explain);
+    lp_env_push_function(L, api_explain);
     lp_env_define(L, "explain");
 }

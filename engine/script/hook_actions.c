@@ -161,7 +161,7 @@ void lp_action_read(lua_State *L, int index, const char *what) {
     for (int key = 0; key < KEYS; key++) {
         if (!(NEEDS[out->action.kind] >> key & 1))
             continue;
-        lua_pushstring(L, KEY_NAMES[key]);
+        lp_push_text(L, KEY_NAMES[key]);
         if (lua_rawget(L, index) == LUA_TNIL)
             luaL_error(L, "%s: %s needs %s", what, lp_action_name(out->action.kind),
                        KEY_NAMES[key]);

@@ -205,7 +205,7 @@ static int network_action(lua_State *L) {
     p->services.network_action(network, check_action(L, 2, "network:action: i", actions), &degree,
                                &rule);
     lua_pushinteger(L, degree);
-    lua_pushstring(L, rule);
+    lp_push_text(L, rule);
     return 2;
 }
 
@@ -234,7 +234,7 @@ static int network_servers(lua_State *L) {
 /* ---- the class ---- */
 
 static void field_encoding(lua_State *L, LpPolicy *p, const LpProxy *view) {
-    lua_pushstring(L, p->services.network_look(network_of(p, view)).encoding);
+    lp_push_text(L, p->services.network_look(network_of(p, view)).encoding);
 }
 
 static void field_actions(lua_State *L, LpPolicy *p, const LpProxy *view) {

@@ -151,7 +151,7 @@ static void push_given(lua_State *L, const Param *param, const char *json) {
         lp_sandbox_push_json(L, json, lua_pushfstring(L, "parameter '%s'", param->name));
         lua_remove(L, -2); /* what messages call it */
     } else if (words) {
-        lua_pushstring(L, json);
+        lp_push_text(L, json);
     } else if (param->type == BOOLEAN &&
                (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
         lua_pushboolean(L, *text == 't');
@@ -244,7 +244,7 @@ static int unknown_param(lua_State *L) {
 /* Every given name must be declared: keys of the values (on top). */
 static void check_given(lua_State *L, const LpPolicyParam *given, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        lua_pushstring(L, given[i].name);
+        lp_push_text(L, given[i].name);
         if (lua_rawget(L, -2) == LUA_TNIL) {
             lp_env_push_nearest(L, -2, given[i].name);
             lua_pushfstring(L, "the policy has no parameter '%s'%s", given[i].name,

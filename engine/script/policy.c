@@ -135,7 +135,7 @@ LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const Lp
 #define EVENT_FIELD(name) static void event_##name(lua_State *L, const LpEvent *event)
 
 EVENT_FIELD(kind) {
-    lua_pushstring(L, lp_event_name(event->kind));
+    lp_push_text(L, lp_event_name(event->kind));
 }
 
 EVENT_FIELD(time) {

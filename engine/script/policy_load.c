@@ -157,7 +157,7 @@ static void make_self(lua_State *L, int index, const Loading *loading) {
     lua_pushvalue(L, -1);
     p->mem = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_setfield(L, -2, "mem");
-    lua_pushcfunction(L, self_rand);
+    lp_env_push_function(L, self_rand);
     lua_setfield(L, -2, "rand");
     lua_createtable(L, 0, 1);
     lua_pushvalue(L, index);

@@ -204,7 +204,7 @@ static int proxy_text(lua_State *L) {
     if (view->kind == LP_PROXY_JOB)
         lua_pushfstring(L, "%s %I", name, (LUAI_UACINT)view->job);
     else
-        lua_pushstring(L, name);
+        lp_push_text(L, name);
     return 1;
 }
 
@@ -224,7 +224,7 @@ static void push_names(lua_State *L, const LpProxyClass *class) {
         lua_setfield(L, -2, class->field[i].name);
     }
     for (uint32_t i = 0; i < class->methods; i++) {
-        lua_pushcfunction(L, class->method[i].call);
+        lp_env_push_function(L, class->method[i].call);
         lua_setfield(L, -2, class->method[i].name);
     }
 }
@@ -242,7 +242,7 @@ void lp_proxy_open(lua_State *L) {
         push_names(L, class);
         lua_pushcclosure(L, proxy_index, 1);
         lua_setfield(L, -2, "__index");
-        lua_pushstring(L, class->name);
+        lp_push_text(L, class->name);
         lua_setfield(L, -2, "__name");
         lua_pushboolean(L, 0);
         lua_setfield(L, -2, "__metatable");

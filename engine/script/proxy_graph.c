@@ -21,7 +21,7 @@ OP(number) {
 }
 
 OP(name) {
-    lua_pushstring(L, op_of(p, view)->name ? op_of(p, view)->name : "");
+    lp_push_text(L, op_of(p, view)->name ? op_of(p, view)->name : "");
 }
 
 OP(forward) {

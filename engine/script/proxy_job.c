@@ -33,19 +33,19 @@ FIELD(id) {
 FIELD(graph) {
     const LpJob *job = job_of(p, view);
     if (job->graph >= 0)
-        lua_pushstring(L, p->context->scenario->graph[job->graph]->id);
+        lp_push_text(L, p->context->scenario->graph[job->graph]->id);
     else
         lua_pushnil(L);
 }
 
 FIELD(kind) {
-    lua_pushstring(L, job_of(p, view)->kind == LP_PARTITION_DATA ? "data" : "model");
+    lp_push_text(L, job_of(p, view)->kind == LP_PARTITION_DATA ? "data" : "model");
 }
 
 FIELD(state) {
     const LpJob *job = job_of(p, view);
     bool held = job->outcome == LP_JOB_WAITING && job->held;
-    lua_pushstring(L, held ? "preempted" : lp_outcome_name((LpOutcome)job->outcome));
+    lp_push_text(L, held ? "preempted" : lp_outcome_name((LpOutcome)job->outcome));
 }
 
 FIELD(arrival) {

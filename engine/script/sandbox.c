@@ -420,6 +420,14 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
 
 static int open_body(lua_State *L) {
     lp_sandbox_of(L)->phase = LP_FAULT_LOAD;
+    if (!lp_sandbox_check_seed(L)) {
+        LpDiag diag;
+        (void)lp_fail(&diag, LP_EREFUSED,
+                      "the Lua library of this system keeps its tables in an order that cannot be "
+                      "fixed, so a policy could decide differently in every run; expected one like "
+                      "Lua 5.4.4 to 5.4.9 of Debian");
+        lp_sandbox_fail_engine(L, &diag);
+    }
     lp_env_open(L);
     return 0;
 }
@@ -430,7 +438,10 @@ LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const c
     if (sandbox->limits.work > INT64_MAX)
         sandbox->limits.work = INT64_MAX;
     sandbox->left = INT64_MAX; /* making a state is not the script's work */
+    LP_TRY(lp_heap_open(&sandbox->heap, limits->memory, diag));
     lua_State *L = lua_newstate(lp_sandbox_allocate, sandbox);
+    if (!L)
+        lp_heap_close(&sandbox->heap);
     if (!L)
         return lp_fail(diag, LP_ENOMEM, "out of memory: a Lua state of at most %llu KiB",
                        (unsigned long long)(limits->memory / 1024));
@@ -445,9 +456,8 @@ LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const c
 }
 
 void lp_sandbox_close(LpSandbox *sandbox) {
-    if (sandbox->L)
-        lua_close(sandbox->L);
-    sandbox->L = NULL;
+    sandbox->L = NULL; /* nothing in it has more to do than to give its memory back */
+    lp_heap_close(&sandbox->heap);
     lp_buf_fini(&sandbox->output);
     lp_price_free(sandbox);
 }

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "script/fault.h"
+#include "script/heap.h"
 
 enum {
     LP_SANDBOX_STRING = 64 * 1024, /* bytes of the longest string */
@@ -57,6 +58,10 @@ typedef struct LpSandbox {
     size_t used, peak; /* bytes */
     size_t block;      /* bytes of the largest block ever, and ... */
     size_t nodes;      /* ... keys of the largest table: they set prices */
+    LpHeap heap;
+    void *state; /* the first block, and ... */
+    size_t state_bytes;
+    bool seeded;       /* ... the seed in it is ours */
     const void *stack; /* Lua's stack of values, and ... */
     const void *plain; /* ... the last block that is no object */
     size_t stack_bytes, plain_bytes;
@@ -84,8 +89,9 @@ typedef struct LpSandbox {
 } LpSandbox;
 
 /* Makes the state and its environment. limits must be complete. chunk and path are borrowed for the
- * life of the sandbox. Errors: LP_ENOMEM, LP_EBUDGET when the limits are too small for the
- * environment. On failure nothing is left to close. */
+ * life of the sandbox. Errors: LP_ENOMEM; LP_EBUDGET when the limits are too small for the
+ * environment; LP_EREFUSED for a Lua library whose tables would differ from run to run. On failure
+ * nothing is left to close. */
 LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const char *chunk,
                       const char *path, void *host, LpDiag *diag) LP_MUST_USE;
 void lp_sandbox_close(LpSandbox *sandbox); /* zeroed: nothing happens */
@@ -134,6 +140,8 @@ const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len);
 
 /* Lua's allocator; user: the sandbox. */
 void *lp_sandbox_allocate(void *user, void *old, size_t old_size, size_t size);
+/* Whether the state works with our seed. */
+bool lp_sandbox_check_seed(lua_State *L);
 /* Takes units off the budget; raises nothing, but the next instruction will. */
 void lp_sandbox_spend(LpSandbox *sandbox, uint64_t units);
 
@@ -173,6 +181,13 @@ bool lp_env_unlock(lua_State *L, int index);
 void lp_env_push_nearest(lua_State *L, int index, const char *name);
 /* The same for a list of names. */
 void lp_env_push_nearest_of(lua_State *L, const char *name, const char *const *names, size_t count);
+
+/* Functions that scripts can hold. As keys of tables those without an upvalue would go by their
+ * address in the program, which differs from run to run; these have one. */
+void lp_env_push_function(lua_State *L, lua_CFunction function);
+void lp_env_set_functions(lua_State *L, const luaL_Reg *list); /* fields of the table on top */
+/* lua_pushstring without its cache, which goes by addresses. NULL pushes nil. */
+void lp_push_text(lua_State *L, const char *text);
 
 /* Libraries: each pushes one table of functions. */
 void lp_env_push_string(lua_State *L);

@@ -78,7 +78,7 @@ const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len) {
                type == LUA_TNIL) {
         luaL_tolstring(L, index, NULL);
     } else {
-        lua_pushstring(L, lua_typename(L, type)); /* Lua's own text would show an address */
+        lp_push_text(L, lua_typename(L, type)); /* Lua's own text would show an address */
     }
     return lua_tolstring(L, -1, len);
 }
@@ -207,8 +207,24 @@ static int base_rawget(lua_State *L) {
     return 1;
 }
 
+static int ipairs_step(lua_State *L) {
+    lua_Integer i = (lua_Integer)((lua_Unsigned)lp_arg_integer(L, 2) + 1);
+    lua_settop(L, 1);
+    lua_pushinteger(L, i);
+    return lua_geti(L, 1, i) == LUA_TNIL ? 1 : 2;
+}
+
+/* Upvalue: the step. */
+static int base_ipairs(lua_State *L) {
+    luaL_checkany(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, 0);
+    return 3;
+}
+
 void lp_env_add_base(lua_State *L) {
-    static const char *const OWN_OF_LUA[] = {"assert",   "error", "getmetatable", "ipairs",
+    static const char *const OWN_OF_LUA[] = {"assert",   "error", "getmetatable",
                                              "rawequal", "type",  "_VERSION"};
     static const char *const COUNTING[] = {"select"};
     static const luaL_Reg OURS[] = {{"next", lp_sorted_next},
@@ -229,7 +245,10 @@ void lp_env_add_base(lua_State *L) {
     lua_pushcclosure(L, base_tonumber, 1);
     lua_setfield(L, -2, "tonumber");
     lua_remove(L, -2);
-    luaL_setfuncs(L, OURS, 0);
+    lp_env_set_functions(L, OURS);
+    lp_env_push_function(L, ipairs_step);
+    lua_pushcclosure(L, base_ipairs, 1);
+    lua_setfield(L, -2, "ipairs");
 }
 
 /* ---- math ---- */
@@ -263,7 +282,7 @@ void lp_env_push_math(lua_State *L) {
     lua_call(L, 0, 1);
     lua_createtable(L, 0, (int)LP_COUNTOF(EXACT) + 1);
     copy_fields(L, -2, EXACT, LP_COUNTOF(EXACT), call_counting);
-    lua_pushcfunction(L, math_log); /* own arithmetic: the same on every machine */
+    lp_env_push_function(L, math_log); /* own arithmetic: the same on every machine */
     lua_setfield(L, -2, "log");
     lua_getfield(L, -2, "fmod");
     lua_pushcclosure(L, math_fmod, 1);

@@ -43,8 +43,15 @@ static const struct {
 
 enum { NEAREST_UNITS = 64 }; /* of comparing two names letter by letter */
 
-/* Keys of the registry and of metatables: their addresses are the keys. */
-static const char env_key, contents_key;
+/* Keys of the registry and of metatables, which no script can name: addresses within the state,
+ * since others differ from run to run. */
+static void *env_key(lua_State *L) {
+    return lua_getextraspace(L);
+}
+
+static void *contents_key(lua_State *L) {
+    return (char *)lua_getextraspace(L) + 1;
+}
 
 static const char *missing_text(const char *library, const char *name) {
     char full[64];
@@ -59,6 +66,25 @@ static const char *missing_text(const char *library, const char *name) {
         if (strcmp(full, MISSING[i].name) == 0)
             return MISSING[i].text;
     return NULL;
+}
+
+/* ---- functions and texts ---- */
+
+void lp_env_push_function(lua_State *L, lua_CFunction function) {
+    lua_pushnil(L);
+    lua_pushcclosure(L, function, 1);
+}
+
+void lp_env_set_functions(lua_State *L, const luaL_Reg *list) {
+    lua_pushnil(L);
+    luaL_setfuncs(L, list, 1);
+}
+
+void lp_push_text(lua_State *L, const char *text) {
+    if (text)
+        lua_pushlstring(L, text, strlen(text));
+    else
+        lua_pushnil(L);
 }
 
 /* ---- nearest names ---- */
@@ -115,8 +141,8 @@ static void lock_with(lua_State *L, lua_CFunction write, const char *what) {
     lua_pushvalue(L, -3);
     lua_setfield(L, -2, "__index");
     lua_pushvalue(L, -3);
-    lua_rawsetp(L, -2, &contents_key);
-    lua_pushstring(L, what);
+    lua_rawsetp(L, -2, contents_key(L));
+    lp_push_text(L, what);
     lua_pushcclosure(L, write, 1);
     lua_setfield(L, -2, "__newindex");
     lua_pushcfunction(L, locked_length);
@@ -135,7 +161,7 @@ void lp_env_lock(lua_State *L, const char *what) {
 bool lp_env_unlock(lua_State *L, int index) {
     if (!lua_istable(L, index) || !lua_getmetatable(L, index))
         return false;
-    lua_rawgetp(L, -1, &contents_key);
+    lua_rawgetp(L, -1, contents_key(L));
     lua_remove(L, -2);
     if (lua_istable(L, -1))
         return true;
@@ -172,7 +198,7 @@ static int global_write(lua_State *L) {
 /* Makes reading an absent name of the table on top an error. */
 static void make_strict(lua_State *L, const char *library) {
     lua_createtable(L, 0, 1);
-    lua_pushstring(L, library);
+    lp_push_text(L, library);
     lua_pushcclosure(L, unknown_name, 1);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
@@ -214,7 +240,7 @@ void lp_env_open(lua_State *L) {
     add_library(L, "math");
     make_strict(L, "");
     lock_with(L, global_write, "");
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &env_key);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, env_key(L));
     /* what the standard libraries left behind is for nobody */
     lua_createtable(L, 0, 0);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
@@ -237,5 +263,5 @@ void lp_env_define_library(lua_State *L, const char *name) {
 }
 
 void lp_env_push(lua_State *L) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &env_key);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, env_key(L));
 }

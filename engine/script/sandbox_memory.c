@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of a Lua state: an allocator with a limit, which charges for what it gives, and which
- * keeps Lua's stack of values small. */
+/* Memory of a Lua state: an allocator with a limit, which charges for what it gives, which keeps
+ * Lua's stack of values small, and which sets the seed of its tables. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -72,10 +72,18 @@ static bool is_nodes(size_t size) {
     return size % NODE_BYTES == 0 && (nodes & (nodes - 1)) == 0;
 }
 
-/* Work must not depend on addresses, but when Lua collects does a little (it keeps short strings by
- * address), and with it which short strings, frames and stacks are made once more. These, and what
- * grows, go with the instructions that ask for them; new tables, functions, long strings and large
- * blocks have their price. kind: of a new object, 0: a plain block. */
+/* The machine has no memory, which is no fault of the policy. */
+static void *no_memory(LpSandbox *s) {
+    if (s->stop == LP_STOP_NONE) {
+        s->stop = LP_STOP_ENGINE;
+        (void)lp_fail_memory(&s->engine, "a policy");
+    }
+    return NULL;
+}
+
+/* Short strings, frames and stacks, and what grows, go with the instructions that ask for them; new
+ * tables, functions, long strings and large blocks have their price. kind: of a new object, 0: a
+ * plain block. */
 static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kind) {
     bool string = kind == LUA_TSTRING;
     char *moving = old && old == s->stack ? old : NULL;
@@ -83,9 +91,9 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kin
         return refuse(s, LP_REFUSED_STRING, moving);
     if (size - old_size > s->limits.memory - s->used)
         return refuse(s, LP_REFUSED_BYTES, moving);
-    void *block = lp_realloc(old, size, 1);
+    void *block = lp_heap_resize(&s->heap, old, old_size, size);
     if (!block)
-        return refuse(s, LP_REFUSED_BYTES, moving);
+        return s->heap.no_memory ? no_memory(s) : refuse(s, LP_REFUSED_BYTES, moving);
     s->used += size - old_size;
     if (s->used > s->peak)
         s->peak = s->used;
@@ -98,6 +106,56 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kin
         lp_sandbox_spend(s,
                          ALLOCATION_UNITS + size / (string ? CHARACTERS_PER_UNIT : BYTES_PER_UNIT));
     return block;
+}
+
+/* ---- the seed ---- */
+
+/* Lua 5.4 draws the seed of its tables from the clock and from addresses, so the order of keys, and
+ * what `#` says of a list with holes, would differ from run to run. It is drawn while the state's
+ * first block is filled; the next request is for the stack, and only then the first string is made.
+ * At that moment it can be set. The head of the block, from our own allocator on, is this, in all
+ * of 5.4: */
+typedef struct Head {
+    lua_Alloc allocate;
+    void *user;
+    ptrdiff_t bytes, debt;
+    size_t estimate, lastatomic;
+    struct {
+        void *bucket;
+        int used, size;
+    } strings;
+    struct {
+        void *value;
+        unsigned char tag;
+    } registry, nil;
+    unsigned seed;
+} Head;
+enum { SEED = 0x1f5d4a3b, HASH_BEFORE = 12 }; /* bytes before a long text: its hash */
+
+static bool is_head(const LpSandbox *s, const Head *head) {
+    return head->allocate == lp_sandbox_allocate && head->user == s &&
+           head->bytes == (ptrdiff_t)s->state_bytes && head->debt == 0 && !head->strings.bucket &&
+           head->registry.tag == 0 && !head->nil.value;
+}
+
+static bool set_seed(LpSandbox *s) {
+    for (size_t at = 0; at + sizeof(Head) <= s->state_bytes; at += sizeof(void *)) {
+        Head *head = (Head *)(void *)((char *)s->state + at);
+        if (is_head(s, head)) {
+            head->seed = SEED;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lp_sandbox_check_seed(lua_State *L) {
+    static const char LONG[] = "a text that Lua keeps by itself, since it has more than 40 bytes";
+    unsigned hash;
+    const char *text = lua_pushlstring(L, LONG, sizeof LONG - 1);
+    memcpy(&hash, text - HASH_BEFORE, sizeof hash); /* the seed, until it is used as a key */
+    lua_pop(L, 1);
+    return lp_sandbox_of(L)->seeded && hash == SEED;
 }
 
 /* ---- the stack ---- */
@@ -122,6 +180,7 @@ static void *new_plain(LpSandbox *s, size_t size) {
     if (!s->stack) {
         s->stack = block;
         s->stack_bytes = size;
+        s->seeded = set_seed(s);
     }
     return block;
 }
@@ -130,37 +189,44 @@ static void *new_plain(LpSandbox *s, size_t size) {
 static void *resize_stack(LpSandbox *s, void *old, size_t old_size, size_t size) {
     if (size > old_size && stack_too_large(s, size))
         return refuse(s, LP_REFUSED_STACK, old);
-    void *block = size > old_size ? grow(s, old, old_size, size, 0) : lp_realloc(old, size, 1);
-    if (!block && size > old_size)
+    void *block = size > old_size ? grow(s, old, old_size, size, 0)
+                                  : lp_heap_resize(&s->heap, old, old_size, size);
+    if (!block)
         return NULL;
     if (size < old_size)
         s->used -= old_size - size;
-    s->stack = block ? block : old;
+    s->stack = block;
     s->stack_bytes = size;
-    return block ? block : old;
+    return block;
 }
 
-static void release(LpSandbox *s, void *old) {
+static void release(LpSandbox *s, void *old, size_t size) {
     if (old && old == s->stack) { /* copied to the block made last */
         s->stack = s->plain;
         s->stack_bytes = s->plain_bytes;
     }
-    lp_free(old);
+    lp_heap_give(&s->heap, old, size);
+}
+
+static void *new_state(LpSandbox *s, size_t size) {
+    s->state_bytes = size;
+    return s->state = grow(s, NULL, 0, size, LUA_TTHREAD);
 }
 
 void *lp_sandbox_allocate(void *user, void *old, size_t old_size, size_t size) {
     LpSandbox *s = user;
     int kind = old ? 0 : (int)old_size; /* for new blocks it states the kind */
     size_t had = old ? old_size : 0;
+    if (!s->state)
+        return new_state(s, size);
     if (old && old == s->stack && size > 0)
         return resize_stack(s, old, old_size, size);
     if (size > had)
         return !old && kind == 0 ? new_plain(s, size) : grow(s, old, had, size, kind);
     s->used -= had - size;
     if (size == 0) {
-        release(s, old);
+        release(s, old, had);
         return NULL;
     }
-    void *block = lp_realloc(old, size, 1);
-    return block ? block : old; /* Lua relies on shrinking never failing */
+    return lp_heap_resize(&s->heap, old, had, size);
 }

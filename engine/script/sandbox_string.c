@@ -238,6 +238,6 @@ void lp_env_push_string(lua_State *L) {
     lua_getfield(L, -2, "format");
     lua_pushcclosure(L, string_format, 1);
     lua_setfield(L, -2, "format");
-    luaL_setfuncs(L, OURS, 0);
+    lp_env_set_functions(L, OURS);
     lua_remove(L, -2);
 }

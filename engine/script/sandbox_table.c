@@ -212,5 +212,6 @@ void lp_env_push_table(lua_State *L) {
                                     {"move", table_move},     {"pack", table_pack},
                                     {"remove", table_remove}, {"sort", table_sort},
                                     {"unpack", table_unpack}, {NULL, NULL}};
-    luaL_newlib(L, OURS);
+    lua_createtable(L, 0, (int)LP_COUNTOF(OURS));
+    lp_env_set_functions(L, OURS);
 }
