@@ -191,6 +191,45 @@ else
     failed=1
 fi
 
+# --- many processes ----------------------------------------------------------------------------------------
+# Policies whose answers hang on what Lua leaves open: the length of lists with holes, objects as
+# keys, and how many instructions it takes to keep names in tables.
+cat >"$work/tiny.json" <<'JSON'
+{ "lightpath": 1, "name": "tiny",
+  "cluster": { "fabric": "ramp", "ramp": { "communication_groups": 2, "racks_per_group": 2,
+    "servers_per_rack": 4 } },
+  "graphs": [ { "id": "alexnet", "zoo": "alexnet", "batch": 32 } ],
+  "generator": { "count": 30, "interarrival": { "fixed": 1 }, "steps": 10, "graphs": ["alexnet"] },
+  "partition": { "max_degree": 8 } }
+JSON
+many() { # PROCESS...: under a command such as setarch -R
+    local padding
+    padding=$(head -c $((RANDOM % 5000)) /dev/zero | tr '\0' x)
+    PADDING=$padding "$@" "$reference" compare "$work/tiny.json" --seeds 1 --threads 1 --json \
+        --policy "$root/tests/golden/policies/holes.lua" \
+        --policy "$root/tests/golden/policies/objects.lua" \
+        --policy "$root/tests/golden/policies/edge.lua" 2>&1 </dev/null | sha256sum
+}
+fixed=env
+setarch -R true 2>/dev/null && fixed='setarch -R'
+for process in $(seq 50); do
+    if [ $((process % 5)) -eq 0 ]; then
+        many $fixed # addresses that are not random
+    else
+        many env
+    fi
+done | sort | uniq -c >"$work/many"
+first=$("$reference" compare "$work/tiny.json" --seeds 1 --threads 1 --json \
+    --policy "$root/tests/golden/policies/holes.lua" \
+    --policy "$root/tests/golden/policies/objects.lua" 2>/dev/null </dev/null)
+if [ "$(wc -l <"$work/many")" -eq 1 ] && grep -q '"completed":30' <<<"$first"; then
+    echo "ok determinism: lists with holes, objects as keys and budgets in 50 processes"
+else
+    cat "$work/many"
+    echo "not ok determinism: lists with holes, objects as keys and budgets in 50 processes"
+    failed=1
+fi
+
 # --- again, elsewhere ----------------------------------------------------------------------------------
 foreign=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|es|pt|ru)_.*utf-?8') || foreign=C
 (
