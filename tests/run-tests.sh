@@ -5,7 +5,7 @@
 #   tests/run-tests.sh [--jobs N] [--timeout S] [--logs DIR] [--prefix DIR] [--rerun CMD] TEST...
 #
 # A TEST is a cmocka program or a script. Each single test is one line of its output:
-#     ok [N -] NAME      not ok [N -] NAME      skip NAME: why      (cmocka: not ok N # SKIP NAME)
+#     ok [N -] NAME      not ok [N -] NAME      skip NAME: why      (cmocka: not ok N # SKIP NAME; ok N - NAME # SKIP)
 # A crash, a timeout, an exit status without a failed test, a plan (1..N) that was not kept, and a
 # program that reports no test at all each count as one failure. Logs are kept only on failure.
 # The last line is "N passed, N failed, N skipped"; the exit status is 1 if anything failed.
@@ -72,7 +72,7 @@ run_one() {
 # count LOG STATUS: "PASSED FAILED SKIPPED REASON", where REASON says what no test line says.
 count() {
     awk -v status="$2" -v limit="$timeout" '
-        /^(not )?ok [0-9]+ # SKIP/ || /^skip / { skipped++; next }
+        /^(not )?ok [0-9]+ (- .* )?# SKIP/ || /^skip / { skipped++; next }
         /^1\.\.[0-9]+$/ { planned += substr($0, 4); next }
         planned && !/^(not )?ok [0-9]+ /  { next }
         /^ok /      { passed++ }
@@ -100,7 +100,8 @@ report() {
     [ "$f" -eq 0 ] || line+=", $f FAILED"
     [ "$s" -eq 0 ] || line+=", $s skipped"
     echo "$line${why:+ ($why)}"
-    grep -E '^skip |^(not )?ok [0-9]+ # SKIP' "$log" | sed -E 's/^((not )?ok [0-9]+ # SKIP|skip) /          skip: /'
+    grep -E '^skip |^(not )?ok [0-9]+ (- .* )?# SKIP' "$log" |
+        sed -E 's/^((not )?ok [0-9]+ # SKIP|skip) |^ok [0-9]+ - (.*) # SKIP.*/          skip: \3/'
     if [ "$f" -gt 0 ]; then
         sed 's/^/    | /' "$log" | head -c 60000
         echo "    rerun: ${rerun:-$0 }$name"

@@ -39,6 +39,9 @@ T
 test_script tap <<'T'
 printf '1..3\nok 1 - a\nok prose of the program under test\nnot ok 2 # SKIP b\n# not ok - group\nok 3 - c\n'
 T
+test_script tap14 <<'T'
+printf 'TAP version 14\n1..3\nok 1 - a\nok 2 - b # SKIP\nok 3 - c\n'
+T
 test_script plan <<'T'
 printf '1..3\nok 1 - a\n'
 T
@@ -66,6 +69,9 @@ sums "a failed test fails the run" 1 "3 passed, 1 failed, 1 skipped" ./good ./ba
 grep -q 'what went wrong' output && grep -q 'rerun: .*bad$' output && ! grep -q 'okay this is prose' output
 result $? "a failure shows its log and how to rerun it, a success does not"
 sums "cmocka's lines are counted, other output is not" 0 "2 passed, 0 failed, 1 skipped" ./tap
+sums "so are those of cmocka 2" 0 "2 passed, 0 failed, 1 skipped" ./tap14
+grep -qx ' *skip: b' output
+result $? "... with the name of what is skipped"
 sums "an unkept plan is a failure" 1 "1 passed, 1 failed, 0 skipped" ./plan
 sums "a program without tests is a failure" 1 "0 passed, 1 failed, 0 skipped" ./silent
 sums "an exit status without a failed test is a failure" 1 "1 passed, 1 failed, 0 skipped" ./status
