@@ -499,7 +499,7 @@ static void test_tournament(void **state) {
     assert_true(rank[0].rank == 1 && rank[1].rank == 1 && rank[2].rank == 3 && rank[3].rank == 0);
     assert_true(rank[0].tied && rank[1].tied && !rank[2].tied && !rank[3].tied);
     assert_true(rank[1].against == 0 && rank[1].p == 1 && rank[1].by == LP_METRIC_MEAN_JCT);
-    assert_true(rank[2].against == 0 && rank[2].p < 0.05 && rank[2].by == LP_METRIC_BLOCKING);
+    assert_true(rank[2].against == 0 && rank[2].p < 0.05 && rank[2].by == LP_METRIC_UNSERVED);
     assert_int_equal(rank[0].against, LP_NO_INDEX);
     assert_true(lp_batch_at(&b, 0, 3)->hash == lp_batch_at(&b, 1, 3)->hash);
     assert_false(lp_batch_at(&b, 3, 0)->done);
@@ -507,13 +507,13 @@ static void test_tournament(void **state) {
     lp_arena_free(arena);
 }
 
-/* Runs whose blocking rates and JCTs are given: variant v, seed s. */
+/* Runs whose shares of jobs not served and JCTs are given: variant v, seed s. */
 static void make_runs(LpBatch *b, const double *blocking, const double *jct) {
     b->run = lp_alloc((size_t)b->variants * b->seeds, sizeof *b->run);
     assert_non_null(b->run);
     for (size_t i = 0; i < (size_t)b->variants * b->seeds; i++) {
         b->run[i].done = true;
-        b->run[i].summary.blocking_rate = blocking[i];
+        b->run[i].summary.unserved_rate = blocking[i];
         b->run[i].summary.mean_jct = jct[i];
     }
 }
@@ -537,11 +537,11 @@ static void test_ranks(void **state) {
     static const char *const order[] = {"fast", "slow", "none", "worse"};
     for (int i = 0; i < 4; i++)
         assert_string_equal(b.variant[i].label, order[i]);
-    /* the same blocking with every seed: JCT decides where there is one */
+    /* the same share with every seed: JCT decides where there is one */
     assert_true(rank[0].rank == 1 && !rank[0].tied);
     assert_true(rank[1].rank == 2 && rank[1].by == LP_METRIC_MEAN_JCT && rank[1].p == 1.0 / 32);
     assert_true(rank[2].rank == 2 && rank[2].tied && isnan(rank[2].p) && rank[1].tied);
-    assert_true(rank[3].rank == 4 && rank[3].by == LP_METRIC_BLOCKING && rank[3].against == 1);
+    assert_true(rank[3].rank == 4 && rank[3].by == LP_METRIC_UNSERVED && rank[3].against == 1);
     lp_batch_fini(&b);
     lp_arena_free(arena);
 }

@@ -97,7 +97,7 @@ static double deps_of_a_chain(const Rules *rules) {
 
 /* Cut by batch and without parameters there is no collective, so only flows use circuits. */
 static double circuits_of_a_chain(const Rules *rules) {
-    static const TinyOp bare[2] = {{1, 2, 1e9, 0}, {3, 4, 2e9, 0}};
+    static const TinyOp bare[2] = {{2, 2, 1e9, 0}, {2, 2, 2e9, 0}};
     const Tiny t = {.cluster = RAMP222, .partition = UNIT_OPS ", \"kind\": \"data\""};
     return feasible(rules, t, bare, 2, CHAIN, 1, 2).circuits;
 }
