@@ -50,8 +50,17 @@ static LpErr read_from(const LpFiles *files, const char *path, size_t most, char
     return err;
 }
 
+/* luac's output begins so; it is full of NUL bytes, but they are not what is wrong with it. */
+static bool is_compiled(const char *text, size_t len) {
+    static const char SIGNATURE[] = "\x1bLua";
+    return len >= sizeof SIGNATURE - 1 && memcmp(text, SIGNATURE, sizeof SIGNATURE - 1) == 0;
+}
+
 LpErr lp_policy_check_text(const char *path, const char *text, size_t len, LpDiag *diag) {
-    LpErr err = lp_text_check(path, text, len, diag);
+    LpErr err = is_compiled(text, len)
+                    ? lp_fail_at(diag, LP_ESCRIPT, path, 1, 0,
+                                 "this is compiled code; expected Lua source text")
+                    : lp_text_check(path, text, len, diag);
     if (err != LP_OK && diag)
         diag->kind = lp_fault_name(LP_FAULT_SYNTAX);
     return err;

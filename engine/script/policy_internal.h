@@ -262,7 +262,7 @@ void lp_sandbox_push_json(lua_State *L, const char *text, const char *what);
  * a NUL behind them. files NULL: the disk. Errors: LP_EIO, LP_ELIMIT, LP_EPARSE (a NUL byte, with
  * its place), LP_ENOMEM. */
 enum { LP_POLICY_SOURCE_MAX = 1 << 20 };
-/* LP_EPARSE, a fault of syntax, where the text has a NUL byte. */
+/* Faults of syntax: LP_ESCRIPT for compiled Lua code, LP_EPARSE where the text has a NUL byte. */
 LpErr lp_policy_check_text(const char *path, const char *text, size_t len,
                            LpDiag *diag) LP_MUST_USE;
 LpErr lp_policy_read(const LpFiles *files, const char *path, size_t most, char **text, size_t *len,
