@@ -118,7 +118,7 @@ LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
 
 # --- what there is to build ------------------------------------------------------------------------
 FOLDERS := base model sim history graph io script learn run
-KINDS   := unit property golden script tui
+KINDS   := unit property golden script tui fault
 
 src = $(sort $(wildcard $(1)/*.c))
 obj = $(patsubst %.c,$(O)/%.o,$(1))
@@ -211,6 +211,14 @@ $(FUZZ_BIN): $(O)/%: $(O)/%.o $(call shared,fuzz) $(LIB) $(O)/.flags
 	@echo "  LINK    $@"
 	$(Q)$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
 
+# Preloaded by tests/fault/test_fault.sh: with nothing of the sanitizers, and nothing of ours.
+FAULT_SRC := $(sort $(wildcard tests/fault/*.c))
+FAULT_LIB := $(if $(call wanted,tests/fault/test_fault.sh),$(O)/tests/fault/fault.so)
+$(O)/tests/fault/fault.so: $(FAULT_SRC) tests/fault/fault.h
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -fPIC -shared $(filter-out -Wvla,$(WARN)) $(FAULT_SRC) -o $@
+
 -include $(wildcard $(OBJ:.o=.d) $(TEST_BIN:=.d) $(BENCH_BIN:=.d) $(FUZZ_BIN:=.d) \
            $(SEED_BIN:$(O)/tests/seeds/test_%=$(O)/tests/fuzz/fuzz_%.d) $(O)/tests/seeds/seeds.d \
            $(foreach k,$(KINDS) bench fuzz,$(patsubst %.o,%.d,$(call shared,$(k)))))
@@ -230,11 +238,12 @@ test: ## install what is missing, build, run every test (T='words' picks some)
 	@$(MAKE) $(PARALLEL) _tests || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 	@$(MAKE) _test
 
-_tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN)
+_tests: $(PROGRAM) $(LINKED) $(OBJ) $(TEST_BIN) $(FAULT_LIB)
 	@:
 
 _test:
-	@LIGHTPATH='$(abspath $(BIN))' $(LAYERS_ENV) tests/run-tests.sh --timeout $(TEST_TIMEOUT) \
+	@LIGHTPATH='$(abspath $(BIN))' FAULT_LIBRARY='$(abspath $(O))/tests/fault/fault.so' $(LAYERS_ENV) \
+	    tests/run-tests.sh --timeout $(TEST_TIMEOUT) \
 	    --prefix $(O) --logs $(O)/logs --rerun "$(RERUN)" $(TEST_RUN)
 
 RERUN = make test $(if $(filter-out release,$(MODE)),MODE=$(MODE) )$(if $(filter-out build/$(MODE),$(O)),O=$(O) )$(if $(filter-out gcc,$(CC)),CC=$(CC) )T=

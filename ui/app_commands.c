@@ -382,7 +382,7 @@ static void add_speeds(LpBuf *out) {
 }
 
 static void add_themes(LpBuf *out) {
-    lp_paths_list_themes(out);
+    (void)!lp_paths_list_themes(out, NULL);
 }
 
 static void add_frames(LpBuf *out) {

@@ -109,7 +109,7 @@ static void add_conditions(const LpApp *app, LpBuf *out) {
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
     uint32_t count = kind == LP_UI_WORDS_BRANCH ? lp_session_branches(app->session) : 0;
     if (kind == LP_UI_WORDS_POLICY)
-        lp_paths_list_policies(out);
+        (void)!lp_paths_list_policies(out, NULL);
     if (kind == LP_UI_WORDS_FORK)
         lp_buf_add(out, "degree=\nservers=\nwait\ndecline\npolicy=\nparam=\nname=\n");
     if (kind == LP_UI_WORDS_FORK || kind == LP_UI_WORDS_CHANGE)

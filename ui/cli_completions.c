@@ -30,13 +30,15 @@ static void add_policy_commands(LpBuf *out) {
         lp_buf_addf(out, "%s%s", i ? " " : "", lp_policy_commands[i]->name + strlen("policy "));
 }
 
-static void add_themes(LpBuf *out) {
+/* "dark light ..." */
+static LpErr list_themes(LpBuf *out, LpDiag *diag) {
     LpBuf names = {0};
-    lp_theme_names(&names);
+    LpErr err = lp_theme_names(&names, diag);
     for (const char *at = lp_buf_text(&names); *at != '\0'; at++)
         if (*at != ',')
             lp_buf_add_bytes(out, at, 1);
     lp_buf_fini(&names);
+    return err != LP_OK ? err : lp_buf_ok(out, diag);
 }
 
 /* ---- bash ---- */
@@ -47,7 +49,7 @@ static void add_bash_case(const char *pattern, const LpCommand *command, LpBuf *
     lp_buf_add(out, "\" ;;\n");
 }
 
-static void add_bash(LpBuf *out) {
+static void add_bash(const char *themes, LpBuf *out) {
     lp_buf_add(out, "# bash completion of lightpath; made by lightpath completions bash\n"
                     "_lightpath() {\n"
                     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -56,7 +58,7 @@ static void add_bash(LpBuf *out) {
                     "    case $prev in\n"
                     "    --policy) words=$(lightpath completions policies 2>/dev/null) ;;\n"
                     "    --theme) words='");
-    add_themes(out);
+    lp_buf_add(out, themes);
     lp_buf_add(out, "' ;;\n    help) [ \"$COMP_CWORD\" -eq 2 ] && words='");
     add_commands(out);
     lp_buf_add(out, "' ;;\n    policy) [ \"$COMP_CWORD\" -eq 2 ] && words='");
@@ -115,7 +117,8 @@ static void add_zsh_flags(const LpCommand *command, LpBuf *out) {
     lp_buf_add(out, "        '--help[show help]' '*:scenario:_lightpath_scenarios' ;;\n");
 }
 
-static void add_zsh(LpBuf *out) {
+static void add_zsh(const char *themes, LpBuf *out) {
+    (void)themes;
     lp_buf_add(out, "#compdef lightpath\n# made by lightpath completions zsh\n"
                     "_lightpath_scenarios() { compadd -- ${(f)\"$(lightpath completions scenarios "
                     "2>/dev/null)\"}; _files }\n"
@@ -167,7 +170,8 @@ static void add_fish_flags(const LpCommand *command, const char *when, LpBuf *ou
     }
 }
 
-static void add_fish(LpBuf *out) {
+static void add_fish(const char *themes, LpBuf *out) {
+    (void)themes;
     char when[128];
     lp_buf_add(out, "# made by lightpath completions fish\n"
                     "complete -c lightpath -a '(lightpath completions scenarios)' -d scenario\n");
@@ -185,28 +189,30 @@ static void add_fish(LpBuf *out) {
 
 /* ---- words ---- */
 
-static void add_scenarios(LpBuf *out) {
+static LpErr add_scenarios(LpBuf *out, LpDiag *diag) {
     LpBuf names = {0};
-    lp_paths_list_scenarios(&names);
+    LpErr err = lp_paths_list_scenarios(&names, diag);
     for (const char *at = lp_buf_text(&names); *at != '\0';) {
         size_t blank = strspn(at, " "), len = strcspn(at + blank, "\n");
         lp_buf_addf(out, "%.*s\n", (int)len, at + blank);
         at += blank + len + (at[blank + len] == '\n');
     }
     lp_buf_fini(&names);
+    return err;
 }
 
 static const struct {
     const char *name;
-    void (*add)(LpBuf *out);
-} kinds[] = {{"bash", add_bash},
-             {"zsh", add_zsh},
-             {"fish", add_fish},
-             {"scenarios", add_scenarios},
-             {"policies", lp_paths_list_policies}};
+    void (*add)(const char *themes, LpBuf *out); /* either this ... */
+    LpErr (*list)(LpBuf *out, LpDiag *diag);     /* ... or this */
+} kinds[] = {{"bash", add_bash, NULL},
+             {"zsh", add_zsh, NULL},
+             {"fish", add_fish, NULL},
+             {"scenarios", NULL, add_scenarios},
+             {"policies", NULL, lp_paths_list_policies}};
 
 static int print(const char *word) {
-    LpBuf text = {0};
+    LpBuf text = {0}, themes = {0};
     LpDiag diag;
     char shown[64];
     size_t i = 0;
@@ -217,8 +223,11 @@ static int print(const char *word) {
                 lp_str_show(shown, sizeof shown, word));
         return lp_cli_fail(&diag);
     }
-    kinds[i].add(&text);
-    return lp_cli_print(LP_OK, &text, NULL);
+    LpErr err = kinds[i].list != NULL ? kinds[i].list(&text, &diag) : list_themes(&themes, &diag);
+    if (err == LP_OK && kinds[i].add != NULL)
+        kinds[i].add(lp_buf_text(&themes), &text);
+    lp_buf_fini(&themes);
+    return lp_cli_print(err, &text, &diag);
 }
 
 static int run(const LpCli *cli) {

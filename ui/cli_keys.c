@@ -26,6 +26,7 @@ static void add_row(const LpKeymap *map, LpUiAction action, LpBuf *out) {
     lp_keymap_keys(map, action, &keys);
     lp_buf_addf(out, "  %-14s%-16s%s\n", lp_buf_text(&keys), lp_ui_action_name(action, name),
                 lp_ui_action_info(action)->help);
+    out->failed |= keys.failed;
     lp_buf_fini(&keys);
 }
 

@@ -111,8 +111,8 @@ static bool headless(const LpUiOptions *ui) {
 
 static void list_scenarios(void) {
     LpBuf names = {0};
-    lp_paths_list_scenarios(&names);
-    if (names.len > 0)
+    LpErr err = lp_paths_list_scenarios(&names, NULL);
+    if (err == LP_OK && names.len > 0)
         fprintf(stderr, "Scenarios that came with it:\n");
     lp_cli_tell(lp_buf_text(&names));
     lp_buf_fini(&names);

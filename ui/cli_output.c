@@ -9,6 +9,8 @@
 
 #include "cli.h"
 
+enum { MESSAGE = 4096 };
+
 /* ---- output ---- */
 
 static LpErr fail_io(const char *name, LpDiag *diag) {
@@ -116,21 +118,27 @@ int lp_cli_print(LpErr err, LpBuf *text, const LpDiag *diag) {
     return code;
 }
 
+/* Messages take no memory: it may be what is missing. A line that is longer than any message ends
+ * in an ellipsis. */
 void lp_cli_tell(const char *text) {
-    LpBuf safe = {0};
-    lp_str_escape_lines(&safe, text, strlen(text));
-    fputs(lp_buf_text(&safe), stderr);
-    lp_buf_fini(&safe);
+    while (*text != '\0') {
+        char line[MESSAGE], safe[2 * MESSAGE];
+        size_t len = strcspn(text, "\n");
+        lp_str_copy(line, len + 1 < sizeof line ? len + 1 : sizeof line, text);
+        fputs(lp_str_show(safe, sizeof safe, line), stderr);
+        text += len;
+        if (*text == '\n')
+            fputc(*text++, stderr);
+    }
 }
 
 void lp_cli_note(const char *fmt, ...) {
-    LpBuf text = {0};
+    char text[MESSAGE];
     va_list args;
-    lp_buf_add(&text, "lightpath: ");
     va_start(args, fmt);
-    lp_buf_vaddf(&text, fmt, args);
+    vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    lp_buf_add(&text, "\n");
-    lp_cli_tell(lp_buf_text(&text));
-    lp_buf_fini(&text);
+    fputs("lightpath: ", stderr);
+    lp_cli_tell(text);
+    fputc('\n', stderr);
 }

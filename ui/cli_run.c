@@ -204,7 +204,8 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
     bool stopped;
     if (run_session(cli, session, o->blame, &stopped, &diag) != LP_OK) {
         int failed = lp_cli_fail_run(&diag);
-        if (diag.kind != NULL) /* a hook hung: it ends the run, and decides nothing */
+        /* a hook hung: it ends the run, and decides nothing */
+        if (diag.kind != NULL && strcmp(diag.kind, "engine") != 0)
             note_failures(session);
         return failed;
     }

@@ -105,11 +105,12 @@ static LpErr open_file(const char *path, int depth, LpTheme *out, LpDiag *diag) 
 static LpErr unknown(const char *name, LpDiag *diag) {
     LpBuf names = {0};
     char shown[80];
-    lp_theme_names(&names);
-    lp_fail(diag, LP_EINVAL, "unknown theme \"%s\": expected %s, or a file",
-            lp_str_show(shown, sizeof shown, name), lp_buf_text(&names));
+    LpErr err = lp_theme_names(&names, diag);
+    if (err == LP_OK)
+        err = lp_fail(diag, LP_EINVAL, "unknown theme \"%s\": expected %s, or a file",
+                      lp_str_show(shown, sizeof shown, name), lp_buf_text(&names));
     lp_buf_fini(&names);
-    return LP_EINVAL;
+    return err;
 }
 
 static LpErr open_chain(const char *name, const char *beside, int depth, LpTheme *out,
@@ -139,10 +140,10 @@ LpErr lp_theme_open_default(LpTheme *out, LpDiag *diag) {
     return LP_OK;
 }
 
-void lp_theme_names(LpBuf *out) {
+LpErr lp_theme_names(LpBuf *out, LpDiag *diag) {
     LpBuf names = {0};
     bool seen = false;
-    lp_paths_list_themes(&names);
+    LpErr err = lp_paths_list_themes(&names, diag);
     for (const char *at = lp_buf_text(&names); *at != '\0';) {
         size_t len = strcspn(at, "\n");
         seen |= len == strlen(dark.name) && memcmp(at, dark.name, len) == 0;
@@ -152,6 +153,8 @@ void lp_theme_names(LpBuf *out) {
     if (!seen)
         lp_buf_addf(out, "%s%s", names.len > 0 ? ", " : "", dark.name);
     lp_buf_fini(&names);
+    out->failed |= err != LP_OK;
+    return err != LP_OK ? err : lp_buf_ok(out, diag);
 }
 
 /* --- as a file --- */

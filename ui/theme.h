@@ -65,8 +65,9 @@ LpErr lp_theme_open(const char *name, const char *beside, LpTheme *out, LpDiag *
 /* The user's own choice: theme.json in the folder of the configuration (lp_paths_home), else the
  * built-in theme. Errors as above. */
 LpErr lp_theme_open_default(LpTheme *out, LpDiag *diag) LP_MUST_USE;
-/* Names of all themes, for messages: "dark, light, ...". */
-void lp_theme_names(LpBuf *out);
+/* Names of all themes, for messages: "dark, light, ...". Errors: LP_ENOMEM, LP_EIO; then out has
+ * failed, too. */
+LpErr lp_theme_names(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 /* The emphasis of a role with so many colours (256, 16, 8, 0). */
 uint16_t lp_look_attr(const LpLook *look, int colors);

@@ -89,10 +89,16 @@ LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count, 
     LpPaths paths;
     LpBuf names = {0}, lessons = {0};
     Catalog c = {.arena = arena, .dirs = lp_paths_dirs(&paths)};
-    lp_paths_list_scenarios(&names);
-    lp_paths_list_lessons(&lessons);
+    LpErr err = lp_paths_list_scenarios(&names, diag);
+    if (err == LP_OK)
+        err = lp_paths_list_lessons(&lessons, diag);
+    if (err != LP_OK) {
+        lp_buf_fini(&names);
+        lp_buf_fini(&lessons);
+        return err;
+    }
     c.item = lp_arena_alloc(arena, lines_of(&names) + lines_of(&lessons) + 1, sizeof *c.item);
-    c.failed = c.item == NULL || names.failed || lessons.failed;
+    c.failed = c.item == NULL;
     add_all(&c, &names);
     size_t first = c.count;
     add_all(&c, &lessons);

@@ -3,6 +3,7 @@
 #include "run/paths.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,40 +147,59 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The name without its ending; one that cannot be kept is left out. */
-static void add_name(Names *names, const char *file, const char *ending) {
+/* The name without its ending. */
+static LpErr add_name(Names *names, const char *file, const char *ending) {
     size_t len = strlen(file), end = strlen(ending);
     void *items = names->item;
     if (file[0] == '.' || len <= end || strcmp(file + len - end, ending) != 0)
-        return;
-    if (lp_grow(&items, &names->cap, names->count + 1, sizeof *names->item) != LP_OK)
-        return;
+        return LP_OK;
+    LP_TRY(lp_grow(&items, &names->cap, names->count + 1, sizeof *names->item));
     names->item = items;
     char *name = lp_alloc(len, 1);
     if (name == NULL)
-        return;
+        return LP_ENOMEM;
     memcpy(name, file, len - end);
     names->item[names->count++] = name;
+    return LP_OK;
 }
 
-static void add_folder(Names *names, const char *dir, const char *kind, const char *ending) {
+/* A folder that is not there, or may not be read, has no names; one that cannot be opened for other
+ * reasons may have some. */
+static LpErr fail_folder(const char *path, LpDiag *diag) {
+    char shown[LP_DIAG_FILE];
+    if (errno == ENOMEM)
+        return lp_fail_memory(diag, "a list of files");
+    if (errno != EMFILE && errno != ENFILE && errno != EIO)
+        return LP_OK;
+    return lp_fail(diag, LP_EIO, "cannot list %s: %s", lp_str_show(shown, sizeof shown, path),
+                   strerror(errno));
+}
+
+static LpErr add_folder(Names *names, const char *dir, const char *kind, const char *ending,
+                        LpDiag *diag) {
     char path[LP_PATH_TEXT];
     struct dirent *entry;
+    LpErr err = LP_OK;
     int len = snprintf(path, sizeof path, "%s/%s", dir, kind);
-    DIR *folder = len > 0 && (size_t)len < sizeof path ? opendir(path) : NULL;
-    while (folder != NULL && (entry = readdir(folder)) != NULL)
-        add_name(names, entry->d_name, ending);
-    if (folder != NULL)
-        closedir(folder);
+    if (len < 0 || (size_t)len >= sizeof path)
+        return LP_OK;
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return fail_folder(path, diag);
+    while (err == LP_OK && (entry = readdir(folder)) != NULL)
+        err = add_name(names, entry->d_name, ending);
+    closedir(folder);
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "a list of files");
 }
 
 /* Every name once, between the two texts. */
-static void list(const char *kind, const char *ending, const char *before, const char *after,
-                 LpBuf *out) {
+static LpErr list(const char *kind, const char *ending, const char *before, const char *after,
+                  LpBuf *out, LpDiag *diag) {
     LpPaths paths;
     Names names = {0};
-    for (const char *const *dir = lp_paths_dirs(&paths); *dir != NULL; dir++)
-        add_folder(&names, *dir, kind, ending);
+    LpErr err = LP_OK;
+    for (const char *const *dir = lp_paths_dirs(&paths); err == LP_OK && *dir != NULL; dir++)
+        err = add_folder(&names, *dir, kind, ending, diag);
     if (names.count > 0)
         qsort(names.item, names.count, sizeof *names.item, by_name);
     for (size_t i = 0; i < names.count; i++)
@@ -191,20 +211,22 @@ static void list(const char *kind, const char *ending, const char *before, const
     for (size_t i = 0; i < names.count; i++)
         lp_free(names.item[i]);
     lp_free(names.item);
+    out->failed |= err != LP_OK;
+    return err != LP_OK ? err : lp_buf_ok(out, diag);
 }
 
-void lp_paths_list_scenarios(LpBuf *out) {
-    list("scenarios", ".json", "  ", "\n", out);
+LpErr lp_paths_list_scenarios(LpBuf *out, LpDiag *diag) {
+    return list("scenarios", ".json", "  ", "\n", out, diag);
 }
 
-void lp_paths_list_lessons(LpBuf *out) {
-    list("scenarios/lessons", ".json", "  ", "\n", out);
+LpErr lp_paths_list_lessons(LpBuf *out, LpDiag *diag) {
+    return list("scenarios/lessons", ".json", "  ", "\n", out, diag);
 }
 
-void lp_paths_list_policies(LpBuf *out) {
-    list("scripts", ".lua", "", ".lua\n", out);
+LpErr lp_paths_list_policies(LpBuf *out, LpDiag *diag) {
+    return list("scripts", ".lua", "", ".lua\n", out, diag);
 }
 
-void lp_paths_list_themes(LpBuf *out) {
-    list("themes", ".json", "", "\n", out);
+LpErr lp_paths_list_themes(LpBuf *out, LpDiag *diag) {
+    return list("themes", ".json", "", "\n", out, diag);
 }

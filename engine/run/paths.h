@@ -50,12 +50,12 @@ const char *const *lp_paths_library(LpArena *arena, const char *const *dirs);
  */
 bool lp_paths_scenario(const char *name, char *path, size_t size);
 /* Appends the names of all such scenarios in alphabetical order, a line each, indented. */
-void lp_paths_list_scenarios(LpBuf *out);
+LpErr lp_paths_list_scenarios(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* The same for scenarios/lessons/. */
-void lp_paths_list_lessons(LpBuf *out);
+LpErr lp_paths_list_lessons(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* Appends the file names of all policies that came with the program, a line each. */
-void lp_paths_list_policies(LpBuf *out);
+LpErr lp_paths_list_policies(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* Appends the names of all themes, a line each. */
-void lp_paths_list_themes(LpBuf *out);
+LpErr lp_paths_list_themes(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One call on a policy, whatever is asked: the views come alive, hooks run under their budget, what
  * the script remembers is kept, and a failure becomes a reason. */
+#include <stdio.h>
 #include <string.h>
 
 #include "script/policy_internal.h"
@@ -33,10 +34,7 @@ void lp_hook_note_where(LpPolicy *p, bool reason) {
     const LpPlace *place = &p->sandbox.returned;
     if (place->line == 0 || (p->answer.where && !reason))
         return;
-    LpBuf text = {0};
-    lp_buf_addf(&text, "%s:%d", place->file, place->line);
-    lp_str_copy(p->where, sizeof p->where, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    snprintf(p->where, sizeof p->where, "%s:%d", place->file, place->line);
     p->answer.where = p->where;
 }
 
@@ -67,11 +65,11 @@ static void note_failure(LpPolicy *p, const LpDiag *diag) {
     p->answer.why = p->why;
     if (diag->line <= 0)
         return;
-    LpBuf text = {0};
     const char *slash = strrchr(diag->file, '/');
-    lp_buf_addf(&text, "%s:%d", slash ? slash + 1 : diag->file, diag->line);
-    lp_str_copy(p->where, sizeof p->where, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    char line[16];
+    snprintf(line, sizeof line, ":%d", diag->line);
+    lp_str_copy(p->where, sizeof p->where - strlen(line), slash ? slash + 1 : diag->file);
+    strcat(p->where, line);
     p->answer.where = p->where;
 }
 

@@ -3,6 +3,7 @@
  * sentence. */
 #include "script/sandbox.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,9 +177,9 @@ LpPlace lp_sandbox_place(lua_State *L) {
 
 /* The calls under way, innermost first; C functions are left out. */
 static void note_trace(lua_State *L, LpSandbox *s) {
-    LpBuf text = {0};
     lua_Debug info;
     int kept = 0;
+    s->trace[0] = '\0';
     for (int level = 0; kept < TRACE_LEVELS && lua_getstack(L, level, &info); level++) {
         char file[LUA_IDSIZE + 8], name[48];
         if (!lua_getinfo(L, "Sln", &info) || info.currentline <= 0)
@@ -189,12 +190,13 @@ static void note_trace(lua_State *L, LpSandbox *s) {
                              : strcmp(info.what, "main") == 0 ? "the file"
                              : info.name                      ? info.name
                                                               : "a function";
-        lp_buf_addf(&text, "%s%s:%d: in %s", kept++ > 0 ? "\n" : "",
-                    lp_str_show(file, sizeof file, info.short_src), info.currentline,
-                    lp_str_show(name, sizeof name, called));
+        char line[sizeof file + sizeof name + 32];
+        snprintf(line, sizeof line, "%s%s:%d: in %s", kept++ > 0 ? "\n" : "",
+                 lp_str_show(file, sizeof file, info.short_src), info.currentline,
+                 lp_str_show(name, sizeof name, called));
+        size_t used = strlen(s->trace);
+        lp_str_copy(s->trace + used, sizeof s->trace - used, line);
     }
-    lp_str_copy(s->trace, sizeof s->trace, lp_buf_text(&text));
-    lp_buf_fini(&text);
 }
 
 /* Message handler: notes the place, makes a text of other values. */
@@ -230,39 +232,41 @@ static const char *strip_place(const LpSandbox *s, const char *message, LpPlace 
     return message;
 }
 
+/* Takes no memory: it may be what is missing. */
 static void stop_text(const LpSandbox *s, bool memory, char *text, size_t size) {
-    LpBuf buf = {0};
     if (memory && s->refusal == LP_REFUSED_STRING)
-        lp_buf_addf(&buf, "a string of more than %d KiB", LP_SANDBOX_STRING / 1024);
+        snprintf(text, size, "a string of more than %d KiB", LP_SANDBOX_STRING / 1024);
     else if (memory && s->refusal == LP_REFUSED_STACK)
-        lp_buf_add(&buf, "calls are nested too deeply (an endless recursion?)");
+        snprintf(text, size, "calls are nested too deeply (an endless recursion?)");
     else if (memory)
-        lp_buf_addf(&buf, "out of memory: a policy may use %llu KiB",
-                    (unsigned long long)(s->limits.memory / 1024));
+        snprintf(text, size, "out of memory: a policy may use %llu KiB",
+                 (unsigned long long)(s->limits.memory / 1024));
     else if (s->stop == LP_STOP_WIDE)
-        lp_buf_addf(&buf, "a call with more than %d arguments", LP_SANDBOX_UNPACK);
+        snprintf(text, size, "a call with more than %d arguments", LP_SANDBOX_UNPACK);
     else if (s->stop == LP_STOP_TIME)
-        lp_buf_addf(&buf, "took more than %g s of processor time", s->limits.seconds);
+        snprintf(text, size, "took more than %g s of processor time", s->limits.seconds);
     else
-        lp_buf_addf(&buf, "used up its budget of %llu instructions (an endless loop?)",
-                    (unsigned long long)s->limits.work);
-    lp_str_copy(text, size, lp_buf_text(&buf));
-    lp_buf_fini(&buf);
+        snprintf(text, size, "used up its budget of %llu instructions (an endless loop?)",
+                 (unsigned long long)s->limits.work);
 }
 
 void lp_sandbox_copy_text(lua_State *L, int index, char *out, size_t size) {
     size_t len;
     const char *text = lua_tolstring(L, index, &len);
-    LpBuf buf = {0};
-    for (size_t i = 0; i < len && buf.len < size; i++) {
-        size_t run = strnlen(text + i, len - i < size ? len - i : size);
-        lp_buf_add_bytes(&buf, text + i, run);
-        i += run;
-        if (i < len && text[i] == '\0')
-            lp_buf_add(&buf, "\\x00");
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < len && used + 1 < size; i++) { /* piece by piece, in no other memory */
+        size_t piece = strlen(text + i), room = size - used;
+        lp_str_copy(out + used, room, text + i);
+        used += strlen(out + used);
+        i += piece;
+        if (piece >= room)
+            break;
+        if (i < len) {
+            lp_str_copy(out + used, size - used, "\\x00");
+            used += strlen(out + used);
+        }
     }
-    lp_str_copy(out, size, lp_buf_text(&buf));
-    lp_buf_fini(&buf);
 }
 
 static LpFault fault_of(const LpSandbox *s) {
@@ -348,8 +352,11 @@ void lp_sandbox_load(lua_State *L, const char *text, size_t len, const char *chu
     if (len > 0 && text[0] == LUA_SIGNATURE[0])
         luaL_error(L, "%s:1: this is compiled code; expected Lua source text", chunk);
     lp_price_check_source(L, chunk, text, len);
-    if (!lp_price_add_chunk(lp_sandbox_of(L), chunk, text, len))
-        stop(L, LP_STOP_MEMORY);
+    if (!lp_price_add_chunk(lp_sandbox_of(L), chunk, text, len)) {
+        LpDiag diag;
+        (void)lp_fail_memory(&diag, "a policy");
+        lp_sandbox_fail_engine(L, &diag);
+    }
     lua_pushfstring(L, "@%s", chunk);
     int status = luaL_loadbufferx(L, text, len, lua_tostring(L, -1), "t");
     if (status == LUA_ERRMEM)

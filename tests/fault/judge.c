@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rule: the same bytes, or an error that names its cause and nothing half done. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fault.h"
+
+enum { PATH_SIZE = 512, ERR_SIZE = 8192 };
+
+/* ---- files ---- */
+
+static bool same_open(int a, int b) {
+    static char left[65536], right[65536];
+    struct stat first, second;
+    if (fstat(a, &first) != 0 || fstat(b, &second) != 0 || first.st_size != second.st_size)
+        return false;
+    for (off_t at = 0; at < first.st_size;) {
+        ssize_t len = pread(a, left, sizeof left, at);
+        if (len <= 0 || pread(b, right, (size_t)len, at) != len ||
+            memcmp(left, right, (size_t)len) != 0)
+            return false;
+        at += len;
+    }
+    return true;
+}
+
+static bool same_file(const char *left, const char *right) {
+    int a = open(left, O_RDONLY | O_CLOEXEC), b = open(right, O_RDONLY | O_CLOEXEC);
+    bool same = a >= 0 && b >= 0 && same_open(a, b);
+    if (a >= 0)
+        close(a);
+    if (b >= 0)
+        close(b);
+    return same;
+}
+
+static bool is_folder(const char *path) {
+    struct stat about;
+    return lstat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* The first file below a/sub that is neither the same in b nor, if c is given, in c: its name in
+ * `name`. */
+static bool differs(const char *a, const char *b, const char *c, const char *sub, char *name,
+                    size_t size) {
+    char folder[PATH_SIZE], other[PATH_SIZE], third[PATH_SIZE], below[PATH_SIZE];
+    snprintf(folder, sizeof folder, "%s%s", a, sub);
+    DIR *dir = opendir(folder);
+    bool found = false;
+    for (struct dirent *entry; dir != NULL && !found && (entry = readdir(dir)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(below, sizeof below, "%s/%s", sub, entry->d_name);
+        snprintf(folder, sizeof folder, "%s%s", a, below);
+        snprintf(other, sizeof other, "%s%s", b, below);
+        snprintf(third, sizeof third, "%s%s", c != NULL ? c : b, below);
+        if (is_folder(folder))
+            found = differs(a, b, c, below, name, size);
+        else if (!same_file(folder, other) && (c == NULL || !same_file(folder, third))) {
+            snprintf(name, size, "%s", below);
+            found = true;
+        }
+    }
+    if (dir != NULL)
+        closedir(dir);
+    return found;
+}
+
+/* ---- the rule ---- */
+
+static bool names_cause(const char *text, const char *says) {
+    char cause[80];
+    while (says != NULL && *says != '\0') {
+        size_t len = strcspn(says, "|");
+        snprintf(cause, sizeof cause, "%.*s", (int)len, says);
+        if (strstr(text, cause) != NULL)
+            return true;
+        says += len + (says[len] == '|');
+    }
+    return false;
+}
+
+/* What was printed: the files that standard output and error go to. */
+static void read_fd(int fd, char *text, size_t size) {
+    ssize_t len;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    int again = open(path, O_RDONLY | O_CLOEXEC);
+    len = again >= 0 ? read(again, text, size - 1) : 0;
+    if (again >= 0)
+        close(again);
+    text[len > 0 ? len : 0] = '\0';
+}
+
+static bool same_printed(int fd, const char *reference, const char *name) {
+    char path[PATH_SIZE], own[64];
+    snprintf(path, sizeof path, "%s/%s", reference, name);
+    snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
+    return same_file(own, path);
+}
+
+static const char *judge_success(const FaultRun *run, char *text, size_t size) {
+    char name[PATH_SIZE], tree[PATH_SIZE];
+    snprintf(tree, sizeof tree, "%s/tree", run->reference);
+    if (!same_printed(1, run->reference, "out"))
+        return "exit 0 with other output";
+    if (!run->mute && !same_printed(2, run->reference, "err"))
+        return "exit 0 with other messages";
+    if (run->folder == NULL)
+        return NULL;
+    if (differs(run->folder, tree, NULL, "", name, sizeof name) ||
+        differs(tree, run->folder, NULL, "", name, sizeof name)) {
+        snprintf(text, size, "exit 0 with another file %s", name);
+        return text;
+    }
+    return NULL;
+}
+
+static const char *judge_failure(const FaultRun *run, const char *err, char *text, size_t size) {
+    char name[PATH_SIZE], tree[PATH_SIZE], before[PATH_SIZE];
+    snprintf(tree, sizeof tree, "%s/tree", run->reference);
+    snprintf(before, sizeof before, "%s/before", run->reference);
+    int code = WEXITSTATUS(run->status); /* what cannot be opened may be input: 2 */
+    if (code != 1 && !(code == 2 && fault_kind() == FAULT_OPEN)) {
+        snprintf(text, size, "exit %d, expected 1: %.200s", code, err);
+        return text;
+    }
+    if (!run->mute && !names_cause(err, run->says)) {
+        snprintf(text, size, "no cause in \"%.300s\"", err);
+        return text;
+    }
+    if (run->folder != NULL && differs(run->folder, tree, before, "", name, sizeof name)) {
+        snprintf(text, size, "exit 1 leaves %s", name);
+        return text;
+    }
+    return NULL;
+}
+
+const char *fault_judge(const FaultRun *run, bool *same, char *text, size_t size) {
+    static char err[ERR_SIZE];
+    *same = false;
+    if (run->hung)
+        return "hangs";
+    read_fd(2, err, sizeof err);
+    if (WIFSIGNALED(run->status)) {
+        snprintf(text, size, "killed by signal %d (%s): %.200s", WTERMSIG(run->status),
+                 strsignal(WTERMSIG(run->status)), err);
+        return text;
+    }
+    if (WEXITSTATUS(run->status) != 0)
+        return judge_failure(run, err, text, size);
+    *same = true;
+    return judge_success(run, text, size);
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every allocation, write, sync, thread and descriptor of small runs of every command fails once,
+# and once with all that come after it: the program ends with an error that names the cause, or
+# prints and writes the same bytes. Needs $LIGHTPATH, the program, and $FAULT_LIBRARY.
+#
+#   test_fault.sh [WORD]     only the cases whose name holds WORD, with a full report of each
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+library=${FAULT_LIBRARY:-$root/build/release/tests/fault/fault.so}
+only=${1-}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+if [ ! -e "$library" ] || grep -qs -e __asan_init -e __tsan_init "$lightpath"; then
+    echo "skip faults: a sanitizer has the allocator"
+    exit 0
+fi
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-fault.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cp "$library" "$tmp/fault.so" && mkdir "$tmp/in" || exit 1 # LD_PRELOAD takes no blanks: ./fault.so
+export HOME=$tmp/home XDG_CONFIG_HOME=$tmp/home/config XDG_CACHE_HOME=$tmp/home/cache
+export XDG_DATA_HOME=$tmp/home/data XDG_STATE_HOME=$tmp/run/tree/state OPENBLAS_NUM_THREADS=1
+export LC_ALL=C.UTF-8 TERM=dumb GCONV_PATH=
+failed=0
+
+declare -A says=([memory]='out of memory' [write]='No space left on device'
+    [short]='No space left on device' [sync]='Input/output error' [thread]='thread'
+    [open]='Too many open files')
+
+# place A REPORT: addresses of the program as functions and lines
+places() {
+    local word rest
+    while read -r word rest; do
+        if [ "$word" = at ]; then
+            for word in $rest; do
+                case $word in
+                +0x*) addr2line -fse "$lightpath" "${word#+}" 2>/dev/null | paste -sd' ' || echo "$word" ;;
+                *) echo "$word" ;;
+                esac
+            done | head -n 14 | sed 's/^/      /'
+        else
+            echo "    $word $rest"
+        fi
+    done
+}
+
+# run_in DIR ENV... -- ARGS...: the program in a fresh folder that begins as `before`
+run_in() {
+    rm -rf run && mkdir run && cp -a before run/tree && cd run/tree || exit 1
+    env "${@:1:env_words}" "$lightpath" "${@:env_words+1}" >../out 2>../err <"$tmp/in/stdin"
+    status=$?
+    cd "$tmp" || exit 1
+}
+
+# case NAME KINDS ARGS...: KINDS such as "memory write"; before/ is what its folder begins with
+try() {
+    local name=$1 kinds=$2 kind mode total=0 bad=0 report=
+    shift 2
+    case $name in *"$only"*) ;; *) return ;; esac
+    env_words=0 run_in "$@"
+    if [ $status -ne 0 ]; then
+        sed 's/^/    /' run/err
+        echo "not ok $name: exit $status without any failure"
+        failed=1
+        return
+    fi
+    rm -rf reference && mv run reference && cp -a before reference/before || exit 1
+    for kind in $kinds; do
+        for mode in one rest; do
+            # after a short write the next one fails, which is what "rest" says
+            rm -f log
+            env_words=7 run_in LD_PRELOAD=../../fault.so FAULT_KIND="$kind" FAULT_MODE=$mode \
+                FAULT_LOG="$tmp/log" FAULT_REFERENCE="$tmp/reference" FAULT_FOLDER="$tmp/run/tree" \
+                FAULT_SAYS="${says[$kind]}" "$@"
+            read -r tried same wrong left <<<"$(sed -n 's/^tried \([0-9]*\) same \([0-9]*\) bad \([0-9]*\) left \([0-9]*\)$/\1 \2 \3 \4/p' log)"
+            if [ -z "${tried:-}" ] || [ "$wrong" -ne 0 ] || [ "$left" -ne 0 ] || [ $status -ne 0 ]; then
+                bad=1
+                echo "  $name, $kind, $mode: exit $status, ${tried:-nothing} tried, ${wrong:-0} wrong, ${left:-0} left out"
+                grep -v '^tried' log | head -n ${FAULT_SHOW:-6} | places
+            fi
+            total=$((total + ${tried:-0}))
+        done
+    done
+    if [ $bad -eq 0 ] && [ $total -gt 0 ]; then
+        echo "ok $name: $total failures"
+    else
+        echo "not ok $name"
+        failed=1
+    fi
+    tried_all=$((${tried_all:-0} + total))
+}
+# folder: what `before` holds, made by the commands of standard input
+before() {
+    rm -rf before && mkdir before && (cd before && cat >"$tmp/script" && . "$tmp/script") || exit 1
+}
+
+cd "$tmp" || exit 1
+mkdir home run
+: >in/stdin
+. "$root/tests/fault/cases.sh"
+echo "# ${tried_all:-0} failures tried"
+exit $failed
