@@ -89,7 +89,8 @@ typedef struct Lines {
 
 static LpErr read_more(Lines *in, LpDiag *diag) {
     void *items = in->text;
-    LP_TRY(lp_grow(&items, &in->cap, in->len + CHUNK + 1, 1));
+    if (lp_grow(&items, &in->cap, in->len + CHUNK + 1, 1) != LP_OK)
+        return lp_fail_memory(diag, "a request");
     in->text = items;
     ssize_t got;
     do

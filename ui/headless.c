@@ -73,6 +73,8 @@ LpErr lp_ui_save_screen(const LpCanvas *canvas, const LpTheme *theme, const char
 static LpErr read_script(const char *path, char **out, LpDiag *diag) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
+    if (!file && errno == ENOMEM)
+        return lp_fail_memory(diag, "the key script");
     if (!file)
         return lp_fail(diag, LP_EIO, "%s: %s", path, strerror(errno));
     char *text = lp_alloc(SCRIPT_MAX + 1, 1);
@@ -335,8 +337,9 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
     int cols = 80, rows = 24;
     if (options->size && lp_ui_parse_size(options->size, &cols, &rows, diag) != LP_OK)
         return 2;
-    if (read_script(options->keys_file, &script.text, diag) != LP_OK)
-        return 2;
+    LpErr read = read_script(options->keys_file, &script.text, diag);
+    if (read != LP_OK)
+        return read == LP_ENOMEM ? 1 : 2;
     LpUiOptions mine = *options;
     mine.autosave = false; /* a script says what it wants to be written */
     LpErr err = lp_app_open(&script.app, session, &mine, rows, cols, diag);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which policies there are: every script of the usual folders, loaded to be asked for its name. */
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +43,15 @@ static LpErr add_script(Scripts *scripts, const char *folder, const char *file) 
     return script.name != NULL && script.path != NULL ? LP_OK : LP_ENOMEM;
 }
 
+/* A folder that is not there has no scripts; one that cannot be opened for want of room may. */
 static LpErr add_folder(Scripts *scripts, const char *folder) {
     struct dirent *entry;
     LpErr err = LP_OK;
     DIR *open = opendir(folder);
+    if (open == NULL && errno == ENOMEM)
+        return LP_ENOMEM;
+    if (open == NULL && (errno == EMFILE || errno == ENFILE))
+        return LP_EIO;
     while (open != NULL && err == LP_OK && (entry = readdir(open)) != NULL)
         err = add_script(scripts, folder, entry->d_name);
     if (open != NULL)
@@ -215,7 +221,9 @@ static LpErr add_one(LpBuf *out, bool json, bool first, const Script *script, Lp
 LpErr lp_policy_tool_list(bool json, LpBuf *out, LpDiag *diag) {
     Scripts scripts = {.arena = lp_arena_new(0)};
     LpErr err = scripts.arena != NULL ? find_scripts(&scripts) : LP_ENOMEM;
-    if (err != LP_OK)
+    if (err == LP_EIO)
+        (void)lp_fail(diag, LP_EIO, "cannot list policies: %s", strerror(EMFILE));
+    else if (err != LP_OK)
         (void)lp_fail_memory(diag, "the list of policies");
     lp_buf_add(out, json ? "{\"lightpath\":1,\"policies\":[" : "");
     for (size_t i = 0; err == LP_OK && i < scripts.count; i++)

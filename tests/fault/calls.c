@@ -138,6 +138,12 @@ int renameat(int a, const char *from, int b, const char *to) {
     return real(a, from, b, to);
 }
 
+int renameat2(int a, const char *from, int b, const char *to, unsigned flags) {
+    REAL(int, renameat2, int, const char *, int, const char *, unsigned)
+    FAIL_IF(FAULT_WRITE, ENOSPC, -1);
+    return real(a, from, b, to, flags);
+}
+
 int link(const char *from, const char *to) {
     REAL(int, link, const char *, const char *)
     FAIL_IF(FAULT_WRITE, ENOSPC, -1);
@@ -203,8 +209,21 @@ int openat(int folder, const char *path, int flags, ...) {
     va_start(args, flags);
     mode_t mode = mode_of(flags, args);
     va_end(args);
+    if ((flags & O_TMPFILE) == O_TMPFILE) /* linked by a copy, it could not be linked again */
+        return errno = EOPNOTSUPP, -1;
     FAIL_IF(FAULT_OPEN, EMFILE, -1);
     return real(folder, path, flags, mode);
+}
+
+int fcntl(int fd, int command, ...) {
+    REAL(int, fcntl, int, int, ...)
+    va_list args;
+    va_start(args, command);
+    void *argument = va_arg(args, void *);
+    va_end(args);
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+        FAIL_IF(FAULT_OPEN, EMFILE, -1);
+    return real(fd, command, argument);
 }
 
 int __open_2(const char *path, int flags);

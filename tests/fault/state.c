@@ -25,6 +25,7 @@ typedef struct File {
 typedef struct Open {
     int fd;
     off_t at, size;
+    bool written; /* open for writing */
 } Open;
 
 static File file[FILES_MAX];
@@ -43,17 +44,18 @@ static void keep_open_files(void) {
     opens = 0;
     for (int fd = 0; fd < FDS_MAX; fd++) {
         int flags = fcntl(fd, F_GETFL);
-        if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY || fstat(fd, &about) != 0 ||
-            !S_ISREG(about.st_mode))
+        if (flags < 0 || fstat(fd, &about) != 0 || !S_ISREG(about.st_mode))
             continue;
-        opened[opens++] = (Open){fd, lseek(fd, 0, SEEK_CUR), about.st_size};
+        opened[opens++] =
+            (Open){fd, lseek(fd, 0, SEEK_CUR), about.st_size, (flags & O_ACCMODE) != O_RDONLY};
     }
 }
 
 static bool restore_open_files(void) {
     bool good = true;
     for (int i = 0; i < opens; i++) {
-        good &= syscall(SYS_ftruncate, opened[i].fd, opened[i].size) == 0;
+        if (opened[i].written)
+            good &= syscall(SYS_ftruncate, opened[i].fd, opened[i].size) == 0;
         good &= lseek(opened[i].fd, opened[i].at, SEEK_SET) == opened[i].at;
     }
     return good;

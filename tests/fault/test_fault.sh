@@ -76,7 +76,7 @@ try() {
             if [ -z "${tried:-}" ] || [ "$wrong" -ne 0 ] || [ "$left" -ne 0 ] || [ $status -ne 0 ]; then
                 bad=1
                 echo "  $name, $kind, $mode: exit $status, ${tried:-nothing} tried, ${wrong:-0} wrong, ${left:-0} left out"
-                grep -v '^tried' log | head -n ${FAULT_SHOW:-6} | places
+                grep -av '^tried' log | head -n ${FAULT_SHOW:-6} | places
             fi
             total=$((total + ${tried:-0}))
         done
