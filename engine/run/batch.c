@@ -170,7 +170,7 @@ static LpErr task(void *user, size_t index, LpDiag *diag) {
     run->err = err;
     if (err == LP_OK)
         return LP_OK;
-    if (spec->tolerant && err != LP_ENOMEM)
+    if (spec->tolerant && err != LP_ENOMEM && err != LP_EMEMLIMIT)
         return keep_cause(run, &error, diag);
     *diag = error;
     return err;

@@ -218,7 +218,7 @@ LpErr lp_step_prepare_times(LpStepBuild *b, LpDiag *diag) {
     b->set = lp_arena_alloc(b->arena, set_room(b), sizeof *b->set);
     b->balance = lp_arena_alloc(b->arena, b->graph->servers, sizeof *b->balance);
     if (b->link_time == NULL || b->pair_time == NULL || b->set == NULL || b->balance == NULL)
-        return LP_ENOMEM;
+        return lp_fail_memory(diag, "a step");
     for (size_t l = 0; l < links; l++)
         b->link_time[l] = -1;
     for (size_t i = 0; i < links * PAIR_CLASSES; i++)

@@ -13,17 +13,41 @@ try 'check' "$files" check "$two"
 try 'import' "$every" import pipedream "$profile" -o out.json
 try 'policy new' "$every" policy new mine
 try 'policy list' 'write short sync thread' policy list
-try 'explain' "$every" explain "$two"
-try 'whatif' "$every" whatif "$two" --threads 1
+try 'explain' 'memory' explain "$two"
+try 'whatif' "$files" whatif "$two" --threads 1
 try 'keys' "$every" keys
 try 'presets' "$every" presets
 try 'paths' "$every" paths
 try 'completions' "$every" completions bash
 try 'schema' "$every" schema scenario
-try 'compare' "$every" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
+try 'compare' "$files" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
 try 'sweep' "$files" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
 printf '%s\n' '{"cmd":"reset"}' '{"cmd":"step","action":1}' '{"cmd":"mask"}' '{"cmd":"summary"}' >in/stdin
-try 'env' "$every" env "$two"
+try 'env' "$files" env "$two"
 : >in/stdin
-printf '%s\n' ':write mine.lps' 'n' ':record keys.txt' 'n' ':record' 'q' >in/keys
-try 'explorer' "$every" "$two" --keys "$tmp/in/keys" --size 100x30 --save-screen screen.txt --no-autosave
+printf '%s\n' n n q >in/keys
+try 'explorer' 'write short sync thread' "$two" --keys "$tmp/in/keys" --size 100x30 \
+    --save-screen screen.txt --no-autosave
+
+# --max-memory: the same hash, or an error that names it, on every fabric
+limits() {
+    local name=$1 hash want limit wrong=0
+    shift
+    case "limits of $name" in *"$only"*) ;; *) return ;; esac
+    want=$("$lightpath" run "$root/scenarios/$name.json" --hash "$@") || wrong=1
+    for limit in 65kB 70kB 80kB 90kB 100kB 200kB 1MB; do
+        hash=$("$lightpath" run "$root/scenarios/$name.json" --hash --max-memory $limit "$@" 2>err)
+        case $?,$hash in
+        0,"$want") ;;
+        [12],) grep -q -e '--max-memory' err || wrong=1 ;;
+        *) echo "  $name, $limit: hash $hash, expected $want" && wrong=1 ;;
+        esac
+    done
+    [ $wrong -eq 0 ] && echo "ok --max-memory on $name" || { echo "not ok --max-memory on $name" && failed=1; }
+}
+limits zones --until '1000 s'
+limits two-servers
+limits ideal-loss --until '100 s'
+limits leaf-spine --until '200 s'
+limits rigid
+limits optics-vs-packets --until '1 s'
