@@ -42,11 +42,7 @@ typedef enum LpStop {
 } LpStop;
 
 /* Why memory was refused. */
-typedef enum LpRefusal {
-    LP_REFUSED_BYTES,
-    LP_REFUSED_STRING,
-    LP_REFUSED_STACK
-} LpRefusal;
+typedef enum LpRefusal { LP_REFUSED_BYTES, LP_REFUSED_STRING, LP_REFUSED_STACK } LpRefusal;
 
 typedef struct LpPlace {
     char file[LUA_IDSIZE];
