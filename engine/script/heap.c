@@ -75,21 +75,25 @@ static bool map_there(uint64_t address, size_t bytes) {
     return at && at == wanted;
 }
 
-/* Places lie below where the system maps things of its own accord; which one is taken shows in the
- * upper half of addresses only. */
+static char *place_at(uint64_t number, size_t bytes) {
+    return map_there(number * PLACE, bytes) ? (char *)(uintptr_t)(number * PLACE) : NULL;
+}
+
+/* Places lie below where the system maps things of its own accord, or above where that is low (as
+ * it is under valgrind); which one is taken shows in the upper half of addresses only. */
 static char *find_place(const LpHeap *heap, size_t bytes) {
     void *probe = map_at(NULL, bytes);
     if (!probe)
         return NULL;
     (void)munmap(probe, bytes);
-    uint64_t highest = (uint64_t)(uintptr_t)probe / PLACE;
+    uint64_t here = (uint64_t)(uintptr_t)probe / PLACE;
     uint64_t start = (uint64_t)(uintptr_t)heap / 64 % PLACES;
-    for (uint64_t i = 0; i < PLACES; i++) {
-        uint64_t below = 1 + (start + i) % PLACES;
-        if (below < highest && map_there((highest - below) * PLACE, bytes))
-            return (char *)(uintptr_t)((highest - below) * PLACE);
+    char *found = NULL;
+    for (uint64_t i = 0; i < PLACES && !found; i++) {
+        uint64_t away = 1 + (start + i) % PLACES;
+        found = place_at(here > PLACES ? here - away : here + away, bytes);
     }
-    return NULL;
+    return found;
 }
 
 LpErr lp_heap_open(LpHeap *heap, size_t bytes, LpDiag *diag) {
