@@ -59,12 +59,38 @@ static bool begins_with(const char *text, size_t len, const char *begins) {
     return true;
 }
 
+static bool ends_with(const char *text, const char *end) {
+    size_t len = strlen(text), most = strlen(end);
+    return len >= most && strcmp(text + len - most, end) == 0;
+}
+
+/* What somebody wrote or keeps gives way to no picture or table, however its name got there. */
+static LpErr check_own_work(const LpWriter *w, const char *head, size_t len, LpDiag *diag) {
+    static const LpFileKind KEPT[] = {{"scenario", "{\"lightpath\":"},
+                                      {"session", "{\"lightpath-session\":"},
+                                      {"network", "{\"lightpath_network\":"},
+                                      {"theme", "{\"lightpath_theme\":"},
+                                      {"key map", "{\"lightpath_keys\":"}};
+    char shown[LP_DIAG_FILE];
+    const char *what = len > 0 && ends_with(w->name, ".lua") ? "policy" : NULL;
+    for (size_t i = 0; i < LP_COUNTOF(KEPT) && what == NULL; i++) {
+        if (begins_with(head, len, KEPT[i].begins))
+            what = KEPT[i].what;
+    }
+    if (what == NULL)
+        return LP_OK;
+    return lp_fail(diag, LP_EIO, "cannot write %s: it is there and is a %s: expected another name",
+                   lp_str_show(shown, sizeof shown, w->spec.path), what);
+}
+
 static LpErr check_kind(const LpWriter *w, int fd, LpDiag *diag) {
     char head[HEAD];
     char shown[LP_DIAG_FILE];
     ssize_t got = pread(fd, head, sizeof head, 0);
     if (got < 0)
         return fail_errno(&w->spec, diag);
+    if (w->spec.kind.what == NULL)
+        return check_own_work(w, head, (size_t)got, diag);
     if (got == 0 || begins_with(head, (size_t)got, w->spec.kind.begins))
         return LP_OK;
     return lp_fail(diag, LP_EIO, "cannot write %s: it is there and is no %s: expected another name",
@@ -127,7 +153,7 @@ static LpErr check_inside(LpWriter *w, const struct stat *about, LpDiag *diag) {
     LpErr err = LP_OK;
     if (fstat(fd, &opened) != 0 || !same_inode(&opened, about))
         err = fail(&w->spec, "another program has just replaced it", diag);
-    if (err == LP_OK && w->spec.kind.what != NULL)
+    if (err == LP_OK)
         err = check_kind(w, fd, diag);
     if (err == LP_OK && w->spec.locked)
         err = guard_it(w, fd, about, diag);
@@ -152,9 +178,7 @@ static LpErr check_it(LpWriter *w, const struct stat *about, LpDiag *diag) {
         return fail(spec, "it exists already, expected the name of a new file", diag);
     if (faccessat(w->folder, w->name, W_OK, AT_EACCESS) != 0)
         return fail_errno(spec, diag);
-    if (spec->kind.what != NULL || spec->locked)
-        return check_inside(w, about, diag);
-    return LP_OK;
+    return check_inside(w, about, diag);
 }
 
 /* May what is in the place give way? *there: there is something, *about says what. */

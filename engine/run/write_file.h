@@ -16,7 +16,8 @@
 
 /* What kind of file is written: only such a file, an empty one, or none may be in its place. */
 typedef struct LpFileKind {
-    const char *what;   /* "network", for messages; NULL: any regular file gives way */
+    const char *what;   /* "network", for messages; NULL: any regular file gives way but a
+                           scenario, policy, session, network, theme or key map */
     const char *begins; /* how one begins, blanks and line ends left out on both sides */
 } LpFileKind;
 

@@ -503,7 +503,7 @@ result $? "an unknown theme"
 
 # --- paths -------------------------------------------------------------------------------------------
 mkdir -p "$PWD/xdg/lightpath"
-export LIGHTPATH_DATA= XDG_CONFIG_HOME=$PWD/xdg XDG_DATA_HOME=$PWD/none XDG_STATE_HOME=not/absolute
+export HOME=$PWD/nobody LIGHTPATH_DATA= XDG_CONFIG_HOME=$PWD/xdg XDG_DATA_HOME=$PWD/none XDG_STATE_HOME=not/absolute
 good "paths" paths
 grep -qE "^  config +$PWD/xdg/lightpath  " out && grep -qE "^- keys +$PWD/xdg/lightpath/keys.json  " out &&
     grep -qE "^- state +$HOME/.local/state/lightpath  " out && grep -qE "^- scripts +$PWD/none/lightpath/scripts$" out &&

@@ -157,6 +157,12 @@ static void test_refuses(void **state) {
     refused(&(LpWriteSpec){.path = "none/such"}, LP_EIO, "No such file or directory");
     refused(&(LpWriteSpec){.path = "file/below"}, LP_EIO, "Not a directory");
     refused(&(LpWriteSpec){.path = "file", .fresh = true}, LP_EIO, "it exists already");
+    put("p.lua", "return {}");
+    refused(&(LpWriteSpec){.path = "p.lua"}, LP_EIO, "p.lua: it is there and is a policy");
+    put("mine.json", "{\n  \"lightpath\": 1,\n");
+    refused(&(LpWriteSpec){.path = "mine.json"}, LP_EIO, "it is there and is a scenario");
+    put("mine.lps", "{\"lightpath-session\":1}");
+    refused(&(LpWriteSpec){.path = "mine.lps"}, LP_EIO, "it is there and is a session");
     refused(&(LpWriteSpec){.path = "./file", .input = "file"}, LP_EINVAL, "is read and written");
     refused(&(LpWriteSpec){.path = "file", .kind = {"network", "{\"net\":"}}, LP_EIO,
             "is no network");
