@@ -11,7 +11,7 @@ static inline igraph_vector_t lp_igraph_view(const double *number, uint32_t coun
 #if IGRAPH_VERSION_MAJOR >= 1
     return igraph_vector_view(number, count);
 #else
-    igraph_vector_t view;
+    igraph_vector_t view = {0}; /* declared const there: gcc takes it for read before it is set */
     igraph_vector_view(&view, number, count);
     return view;
 #endif
