@@ -189,6 +189,8 @@ static const Range narrow[] = {
 
 bool lp_utf8_is_narrow(uint32_t cp) {
     size_t low = 0, high = LP_COUNTOF(narrow);
+    if (cp >= 0x20 && cp < 0x7F) /* nearly every cell of every screen */
+        return true;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (cp > narrow[middle].last)

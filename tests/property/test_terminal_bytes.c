@@ -1,35 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The inputs of the fuzz target `terminal`, and every single byte among letters, the same each
- * time: it aborts where one of them reaches a terminal. */
+/* The inputs of the fuzz targets `terminal` and `names`, and every single byte among letters, the
+ * same each time, on every screen and with every command: it aborts where one of them reaches a
+ * terminal. */
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include "../fuzz/fuzz_terminal.c"
+#include "../fuzz/stage.c"
 
 #include <dirent.h>
 #include <stdio.h>
 
 #include <cmocka.h>
 
-#define FOLDER LP_SOURCEDIR "/tests/fuzz/corpus/terminal/"
+#define CORPUS LP_SOURCEDIR "/tests/fuzz/corpus/"
 
-/* As a run whose every text it is, and as one command. */
-static void check_whole(uint8_t *bytes, size_t size) {
-    uint8_t text[TEXT_MAX] = {0};
-    memcpy(text + 1, bytes, size < TEXT_MAX ? size : TEXT_MAX - 1);
-    lp_fuzz_input(text, size + 1);
+/* As a run whose every text it is, and as one command or file. */
+static void check_whole(const uint8_t *bytes, size_t size) {
+    LpFuzzStage stage;
+    char text[LP_FUZZ_TEXT + 1];
+    lp_fuzz_line(bytes, size, text);
+    lp_fuzz_open(&stage, bytes, size);
+    for (size_t i = 0; stage.open && i < LP_FUZZ_KEYS; i++)
+        lp_fuzz_key(&stage.app, i);
+    for (size_t i = 0; stage.open && i < LP_FUZZ_COMMANDS; i++)
+        lp_fuzz_command(&stage.app, i, text);
+    if (stage.open)
+        lp_fuzz_reports(stage.session);
+    lp_fuzz_close(&stage);
     lp_fuzz_input(bytes, size);
 }
 
-static void test_corpus(void **state) {
-    (void)state;
-    DIR *folder = opendir(FOLDER);
+static int check_folder(const char *name) {
+    DIR *folder = opendir(name);
     int count = 0;
     assert_non_null(folder);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char path[600];
-        uint8_t bytes[TEXT_MAX];
-        snprintf(path, sizeof path, FOLDER "%.300s", entry->d_name);
+        uint8_t bytes[LP_FUZZ_TEXT];
+        snprintf(path, sizeof path, "%.300s%.250s", name, entry->d_name);
         FILE *file = entry->d_name[0] != '.' ? fopen(path, "rb") : NULL;
         if (file == NULL)
             continue;
@@ -38,7 +47,13 @@ static void test_corpus(void **state) {
         count++;
     }
     closedir(folder);
-    assert_true(count >= 5);
+    return count;
+}
+
+static void test_corpus(void **state) {
+    (void)state;
+    assert_true(check_folder(CORPUS "terminal/") >= 5);
+    assert_true(check_folder(CORPUS "names/") >= 2);
 }
 
 /* In groups, so that it takes no longer than it must. */
