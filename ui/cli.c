@@ -2,6 +2,7 @@
 /* Which command the words name, and opening sessions for them. */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -102,6 +103,17 @@ int lp_cli_main(const LpCli *cli) {
 
 /* ---- sessions ---- */
 
+LpErr lp_cli_is_session(const char *path, bool *is, LpDiag *diag) {
+    char shown[200];
+    errno = 0;
+    *is = strcmp(path, "-") != 0 && lp_session_file_is(path);
+    if (*is || (errno != EMFILE && errno != ENFILE && errno != ENOMEM))
+        return LP_OK;
+    const char *why = strerror(errno);
+    return lp_fail(diag, LP_EIO, "%s: cannot open: %s", lp_str_show(shown, sizeof shown, path),
+                   why);
+}
+
 LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_events,
                   LpSession **out, LpDiag *diag) {
     char path[LP_PATH_TEXT];
@@ -119,7 +131,9 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .keep_timeline = args->keep_timeline,
                           .max_input = args->max_input,
                           .max_memory = args->max_memory};
-    if (strcmp(scenario, "-") != 0 && lp_session_file_is(scenario))
+    bool is_session;
+    LP_TRY(lp_cli_is_session(scenario, &is_session, diag));
+    if (is_session)
         return lp_fail(diag, LP_EINVAL,
                        "%s is a session, expected a scenario (lightpath FILE opens a session, "
                        "lightpath replay FILE runs it again)",

@@ -153,6 +153,10 @@ typedef struct LpSessionArgs {
             lp_arg_size, "memory that one input may ask for (default 1 GiB)"                       \
     }
 
+/* *is: a session, by its first bytes? "-" and files that are not there are none. Errors: LP_EIO
+ * where it could not be opened for lack of descriptors or memory, so that nothing is known of it.
+ */
+LpErr lp_cli_is_session(const char *path, bool *is, LpDiag *diag) LP_MUST_USE;
 /* Opens what the words and options say; a bare name that is no file is looked up among the
  * scenarios that came with the program. */
 LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_events,

@@ -280,7 +280,9 @@ static LpErr load_session(Options *o, const char *path, LpSession **session, LpD
 
 static LpErr open_session(Options *o, const char *scenario, LpSession **session, LpDiag *diag) {
     o->session.keep_explain = o->session.keep_timeline = true;
-    if (strcmp(scenario, "-") != 0 && lp_session_file_is(scenario))
+    bool is_session;
+    LP_TRY(lp_cli_is_session(scenario, &is_session, diag));
+    if (is_session)
         return load_session(o, scenario, session, diag);
     return lp_cli_open(scenario, &o->session, true, session, diag);
 }

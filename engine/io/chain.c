@@ -74,7 +74,8 @@ bool lp_chain_is_session(const char *path) {
     struct stat about;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
-        return false;
+        return false; /* errno says why */
+    errno = 0;
     bool is = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) &&
               read(fd, begin, sizeof begin) == (ssize_t)sizeof begin &&
               memcmp(begin, head, sizeof begin) == 0;

@@ -32,7 +32,8 @@ typedef struct LpChainReader {
  * LP_EPARSE, LP_ELIMIT; all with the line's number. After an error nothing more can be read. */
 LpErr lp_chain_next(LpChainReader *reader, LpJson **out, LpDiag *diag) LP_MUST_USE;
 
-/* Does the file begin as a session does? Never blocks; false where it cannot be read. */
+/* Does the file begin as a session does? Never blocks; false where it cannot be read: errno then
+ * says why, and is 0 where it was read. */
 bool lp_chain_is_session(const char *path);
 
 #endif

@@ -45,7 +45,8 @@ void lp_save_close(LpSave *save, LpSession *session); /* save NULL allowed */
 
 /* ---- reading ---- */
 
-/* Is this file a session, by its first bytes? False where it cannot be read. */
+/* Is this file a session, by its first bytes? False where it cannot be read; errno then says why,
+ * and is 0 where it was read. */
 bool lp_session_file_is(const char *path);
 /* A number that changes when the file does; 0: there is none. */
 uint64_t lp_session_file_stamp(const char *path);

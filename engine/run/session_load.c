@@ -155,8 +155,11 @@ static LpErr home_of(Load *l, const LpBranchLine *line, uint32_t *home, LpDiag *
     Policy *policy = &l->policy[line->policy];
     if (policy->home == LP_NO_INDEX) {
         LpErr err = load_home(l, &policy->line, &why);
-        if (err == LP_ENOMEM)
-            return lp_fail_memory(diag, "a policy");
+        if (lp_play_ran_out(err)) {
+            if (diag != NULL)
+                *diag = why;
+            return err;
+        }
         policy->home = err == LP_OK ? l->session->homes - 1 : 0;
         if (err != LP_OK && !l->report->policy_failed) {
             l->report->policy_failed = true;
@@ -471,7 +474,7 @@ static LpErr read_lines(Load *l, LpDiag *diag) {
     LpDiag why = {0};
     while (!end && !l->stop) {
         LpErr err = next_line(l, &end, &why);
-        if (err != LP_OK && (l->session == NULL || err == LP_ENOMEM)) {
+        if (err != LP_OK && (l->session == NULL || lp_play_ran_out(err))) {
             if (diag != NULL)
                 *diag = why;
             return err;

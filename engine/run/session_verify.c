@@ -28,7 +28,8 @@ static void describe_record(const LpRecord *r, LpBuf *out) {
 }
 
 /* The policy's data and stream only where nothing else is there. */
-static void describe(const LpLog *log, size_t first, size_t end, char out[LP_LOAD_WORDS]) {
+static LpErr describe(const LpLog *log, size_t first, size_t end, char out[LP_LOAD_WORDS],
+                      LpDiag *diag) {
     LpBuf text = {0};
     for (size_t i = first; i < end; i++) {
         const LpRecord *r = lp_log_at(log, i);
@@ -37,8 +38,10 @@ static void describe(const LpLog *log, size_t first, size_t end, char out[LP_LOA
     }
     for (size_t i = first; text.len == 0 && i < end; i++)
         describe_record(lp_log_at(log, i), &text);
+    LpErr err = lp_buf_ok(&text, diag);
     lp_str_copy(out, LP_LOAD_WORDS, text.len > 0 ? lp_buf_text(&text) : "nothing was decided");
     lp_buf_fini(&text);
+    return err;
 }
 
 /* ---- comparing ---- */
@@ -72,8 +75,8 @@ static LpErr compare_records(const LpSession *s, const LpLog *log, const LpStepR
         same = same_record(lp_log_at(log, records->first + i), lp_log_at(s->log, first + i));
     if (same)
         return LP_OK;
-    describe(log, records->first, records->end, d->recorded);
-    describe(s->log, first, end, d->now);
+    LP_TRY(describe(log, records->first, records->end, d->recorded, diag));
+    LP_TRY(describe(s->log, first, end, d->now, diag));
     if (strcmp(d->recorded, d->now) == 0)
         lp_str_copy(d->now, sizeof d->now, "the same words, but other numbers");
     return differ(d, NULL, NULL, diag);
@@ -102,6 +105,10 @@ static LpErr compare_state(LpSession *s, const LpPlayed *step, LpDifference *d, 
 
 /* ---- playing ---- */
 
+bool lp_play_ran_out(LpErr err) {
+    return err == LP_ENOMEM || err == LP_EMEMLIMIT;
+}
+
 static LpErr replay(LpSession *s, const LpLog *log, const LpPlayed *step, LpDifference *d,
                     LpDiag *diag) {
     LpDiag why = {0};
@@ -111,7 +118,7 @@ static LpErr replay(LpSession *s, const LpLog *log, const LpPlayed *step, LpDiff
         lp_session_by_hand(s);
     LpErr err = lp_session_replay_step(s, log, &step->records, &why);
     if (err == LP_EREFUSED || err == LP_EINVAL || err == LP_ERANGE) {
-        describe(log, step->records.first, step->records.end, d->recorded);
+        LP_TRY(describe(log, step->records.first, step->records.end, d->recorded, diag));
         return differ(d, NULL, why.text, diag);
     }
     if (err != LP_OK && diag != NULL)
@@ -125,10 +132,13 @@ static LpErr decide_again(LpSession *s, const LpLog *log, const LpPlayed *step, 
     LpDiag why = {0};
     size_t first = lp_log_count(s->log);
     LpErr err = lp_session_step(s, &event, &why);
-    if (err == LP_ENOMEM)
-        return lp_fail_memory(diag, "a replay");
+    if (lp_play_ran_out(err)) {
+        if (diag != NULL)
+            *diag = why;
+        return err;
+    }
     if (err != LP_OK) {
-        describe(log, step->records.first, step->records.end, d->recorded);
+        LP_TRY(describe(log, step->records.first, step->records.end, d->recorded, diag));
         return differ(d, NULL, why.text, diag);
     }
     return compare_records(s, log, &step->records, first, d, diag);

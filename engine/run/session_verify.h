@@ -24,8 +24,13 @@ typedef struct LpDifference {
 
 /* At the tip of the current branch, which gets a step longer. verify: unless it was made by hand
  * the branch's policy decides again. Errors: LP_EREFUSED where it differs, with *difference filled:
- * the session then stands somewhere inside the step. LP_ENOMEM and others. */
+ * the session then stands somewhere inside the step. LP_ENOMEM, LP_EMEMLIMIT (--max-memory) and
+ * others: nothing is known of the step then. */
 LpErr lp_play_step(LpSession *session, const LpLog *log, const LpPlayed *step, bool verify,
                    LpDifference *difference, LpDiag *diag) LP_MUST_USE;
+
+/* Is the error a lack of memory, of the machine's or of --max-memory? It says nothing of the file:
+ * neither that it is damaged nor that a policy decides otherwise. */
+bool lp_play_ran_out(LpErr err);
 
 #endif

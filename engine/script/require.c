@@ -2,6 +2,7 @@
 /* require(): other files of Lua beside the policy or in the shared library, loaded once, in the
  * same sandbox, while the policy itself is loaded. Names are plain words, so they lead nowhere
  * else; what was loaded is part of the policy's hash. */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,11 +34,10 @@ static const char *check_name(lua_State *L) {
 static bool found_in(const LpPolicy *p, char path[PATH_ROOM], const char *folder,
                      const char *between, const char *name) {
     const LpFiles *files = p->services.files;
-    LpBuf text = {0};
-    lp_buf_addf(&text, "%s%s%s.lua", folder, between, name);
-    bool fits = !text.failed && text.len < PATH_ROOM;
-    lp_str_copy(path, PATH_ROOM, fits ? lp_buf_text(&text) : "");
-    lp_buf_fini(&text);
+    int len = snprintf(path, PATH_ROOM, "%s%s%s.lua", folder, between, name);
+    bool fits = len > 0 && len < PATH_ROOM;
+    if (!fits)
+        path[0] = '\0';
     return fits && (files ? files->exists(files->user, path) : access(path, F_OK) == 0);
 }
 

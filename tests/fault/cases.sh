@@ -9,25 +9,30 @@ before </dev/null
 try 'run' "$every" run "$two"
 try 'files of run' "$files" run "$two" --csv --trace trace --series series
 try 'predict' "$every" predict "$profile" --fabric ramp:2x1x1 --degree 1,2
-try 'check' "$files" check "$two"
+try 'check' "$every" check "$two"
 try 'import' "$every" import pipedream "$profile" -o out.json
 try 'policy new' "$every" policy new mine
-try 'policy list' 'write short sync thread' policy list
-try 'explain' 'memory' explain "$two"
-try 'whatif' "$files" whatif "$two" --threads 1
+try 'policy list' 'memory/400 write short sync thread open' policy list
+try 'explain' "$every" explain "$two"
+try 'whatif' "$every" whatif "$two" --threads 1
 try 'keys' "$every" keys
 try 'presets' "$every" presets
 try 'paths' "$every" paths
 try 'completions' "$every" completions bash
 try 'schema' "$every" schema scenario
-try 'compare' "$files" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
-try 'sweep' "$files" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
+try 'compare' "$every" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
+try 'sweep' "$every" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
 printf '%s\n' '{"cmd":"reset"}' '{"cmd":"step","action":1}' '{"cmd":"mask"}' '{"cmd":"summary"}' >in/stdin
-try 'env' "$files" env "$two"
+try 'env' "$every" env "$two"
 : >in/stdin
-printf '%s\n' n n q >in/keys
-try 'explorer' 'write short sync thread' "$two" --keys "$tmp/in/keys" --size 100x30 \
+printf '%s\n' n n ':write mine.lps' q >in/keys
+try 'explorer' "$every" "$two" --keys "$tmp/in/keys" --size 100x30 \
     --save-screen screen.txt --no-autosave
+before <<EOF
+"$lightpath" "$two" --keys "$tmp/in/keys" --no-autosave
+EOF
+try 'replay' "$every" replay --verify mine.lps
+before </dev/null
 
 # --max-memory: the same hash, or an error that names it, on every fabric
 limits() {

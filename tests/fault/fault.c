@@ -30,7 +30,7 @@ static struct {
     FaultKind kind;
     bool armed, rest, copy, failing; /* copy: this is one; failing: calls fail now */
     bool threads;                    /* the process has had threads */
-    long at, count, tried, same, bad, left_out;
+    long at, every, count, tried, same, bad, left_out; /* every: n-th is tried */
     FaultRun run;
     Told *told;
     int log;
@@ -181,7 +181,7 @@ bool fault_now(FaultKind kind) {
         fault_busy(false);
         return true;
     }
-    if (f.at < 0)
+    if (f.at < 0 || (f.every > 1 && n % f.every != 0))
         return false;
     if (f.threads || getpid() != f.self) { /* a copy has one thread only */
         if (kind == FAULT_THREAD && f.count == 1)
@@ -198,7 +198,7 @@ static const char *const kinds[] = {"none", "memory", "write", "short", "sync", 
 
 static void set_up(void) {
     const char *kind = getenv("FAULT_KIND"), *mode = getenv("FAULT_MODE"), *at = getenv("FAULT_AT");
-    const char *log = getenv("FAULT_LOG");
+    const char *log = getenv("FAULT_LOG"), *every = getenv("FAULT_EVERY");
     for (unsigned i = 0; kind != NULL && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i], kind) == 0)
             f.kind = (FaultKind)i;
@@ -212,6 +212,7 @@ static void set_up(void) {
         _exit(99);
     f.rest = mode != NULL && strcmp(mode, "rest") == 0;
     f.at = at != NULL ? atol(at) : 0; /* -1: only count */
+    f.every = every != NULL ? atol(every) : 1;
     f.run = (FaultRun){.reference = getenv("FAULT_REFERENCE"),
                        .folder = getenv("FAULT_FOLDER"),
                        .says = getenv("FAULT_SAYS")};

@@ -20,7 +20,7 @@ trap 'rm -rf "$tmp"' EXIT
 cp "$library" "$tmp/fault.so" && mkdir "$tmp/in" || exit 1 # LD_PRELOAD takes no blanks: ./fault.so
 export HOME=$tmp/home XDG_CONFIG_HOME=$tmp/home/config XDG_CACHE_HOME=$tmp/home/cache
 export XDG_DATA_HOME=$tmp/home/data XDG_STATE_HOME=$tmp/run/tree/state OPENBLAS_NUM_THREADS=1
-export LC_ALL=C.UTF-8 TERM=dumb GCONV_PATH=
+export LC_ALL=C.UTF-8 TERM=dumb
 failed=0
 
 declare -A says=([memory]='out of memory' [write]='No space left on device'
@@ -52,9 +52,10 @@ run_in() {
     cd "$tmp" || exit 1
 }
 
-# case NAME KINDS ARGS...: KINDS such as "memory write"; before/ is what its folder begins with
+# try NAME KINDS ARGS...: KINDS such as "memory/20 write", where 20 lets only each 20th call fail;
+# before/ is what its folder begins with
 try() {
-    local name=$1 kinds=$2 kind mode total=0 bad=0 report=
+    local name=$1 kinds=$2 kind each mode total=0 bad=0 report=
     shift 2
     case $name in *"$only"*) ;; *) return ;; esac
     env_words=0 run_in "$@"
@@ -66,10 +67,13 @@ try() {
     fi
     rm -rf reference && mv run reference && cp -a before reference/before || exit 1
     for kind in $kinds; do
+        each=${kind#*/} kind=${kind%/*}
+        [ "$each" != "$kind" ] || each=1
         for mode in one rest; do
             # after a short write the next one fails, which is what "rest" says
             rm -f log
-            env_words=7 run_in LD_PRELOAD=../../fault.so FAULT_KIND="$kind" FAULT_MODE=$mode \
+            env_words=8 run_in LD_PRELOAD=../../fault.so FAULT_KIND="$kind" FAULT_MODE=$mode \
+                FAULT_EVERY="$each" \
                 FAULT_LOG="$tmp/log" FAULT_REFERENCE="$tmp/reference" FAULT_FOLDER="$tmp/run/tree" \
                 FAULT_SAYS="${says[$kind]}" "$@"
             read -r tried same wrong left <<<"$(sed -n 's/^tried \([0-9]*\) same \([0-9]*\) bad \([0-9]*\) left \([0-9]*\)$/\1 \2 \3 \4/p' log)"
