@@ -624,7 +624,10 @@ LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
     app->ui.graph.at_once = app->ui.curves.at_once = app->clock == NULL;
     app->ui.curves.all = lp_view_curves_all(app->canvas.cols, app->canvas.rows);
     LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
+    app->canvas.incomplete = false;
     lp_view_screen(&app->model, &app->canvas);
+    if (app->canvas.incomplete)
+        return lp_fail_memory(diag, "the screen");
     app->dirty = false;
     return LP_OK;
 }

@@ -122,6 +122,11 @@ int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, cons
     return end;
 }
 
+void lp_area_done(const LpArea *area, LpBuf *text) {
+    area->canvas->incomplete |= text->failed;
+    lp_buf_fini(text);
+}
+
 int lp_area_text(const LpArea *area, int x, int y, LpStyle style, const char *text) {
     return lp_area_fit(area, x, y, TEXT_MAX, style, text);
 }

@@ -44,8 +44,9 @@ enum { LP_CANVAS_MAX = 1000, LP_CANVAS_ROWS = 400 }; /* columns, rows; more are 
 
 typedef struct LpCanvas {
     int rows, cols;
-    bool ascii;   /* glyphs come from the ASCII set, other text is shown as '?' */
-    LpCell *cell; /* rows * cols, row-major; owned */
+    bool ascii;      /* glyphs come from the ASCII set, other text is shown as '?' */
+    bool incomplete; /* a text had no memory: something is missing since this was last set false */
+    LpCell *cell;    /* rows * cols, row-major; owned */
 } LpCanvas;
 
 /* Zero-initialise a canvas before its first size; sizes are cut to 0..LP_CANVAS_ROWS,
@@ -72,6 +73,8 @@ void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp);
 void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph);
 /* `count` times to the right. */
 void lp_area_repeat(const LpArea *area, int x, int y, int count, LpStyle style, LpGlyph glyph);
+/* Frees a text that was drawn; where it had no memory, the canvas is incomplete. */
+void lp_area_done(const LpArea *area, LpBuf *text);
 /* Untrusted UTF-8, escaped as lp_str_show does. Returns the column after it (clipped or not). */
 int lp_area_text(const LpArea *area, int x, int y, LpStyle style, const char *text);
 int lp_area_textf(const LpArea *area, int x, int y, LpStyle style, const char *fmt, ...)

@@ -201,7 +201,7 @@ static void say_branch(const LpModel *model, const LpTwig *twig, const LpArea *a
     lp_buf_addf(&text, "decided by %s, got as far as t %s s%s", info->policy, to,
                 info->over ? ", the end" : "");
     lp_area_fit(area, 0, y, area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
 }
 
 static void say_moment(const LpModel *model, const LpTwig *twig, const LpArea *area, int y) {
@@ -246,7 +246,7 @@ static void say_event(const LpModel *model, const LpTwig *twig, const LpArea *ar
     lp_buf_add(&text, "last: ");
     lp_model_event_text(&there, event, &text);
     lp_area_fit(area, 0, y, area->rect.w, LP_ROLE_MUTED, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
 }
 
 static void draw_details(const LpModel *model, const LpArea *area) {

@@ -186,7 +186,7 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
     print_title(model, &grid, area->canvas->ascii, &title);
     LpArea box = lp_area_box(area, lp_buf_text(&title));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
-    lp_buf_fini(&title);
+    lp_area_done(area, &title);
     if (model->light_groups == 0 && model->running_count == 0) {
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "dark: no job is running");
         return;

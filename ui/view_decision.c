@@ -154,7 +154,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     if (index == lp_model_marked(model) && (model->ui->row >= 0 || weighing))
         lp_area_mark(area, 0, y, area->rect.w, LP_REVERSE);
     lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, (uint32_t)index);
-    lp_buf_fini(&verdict);
+    lp_area_done(area, &verdict);
 }
 
 void lp_view_degrees(const LpModel *model, const LpArea *area) {
@@ -279,7 +279,7 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y) {
     x = lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&text));
     if (decision->due && x + 3 + lp_text_width(hint) <= area->rect.w)
         lp_area_right(area, area->rect.w, y, LP_ROLE_MUTED, hint);
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
 }
 
 /* "partition ✓  [place]  order ops ...", on the upper border. */
@@ -353,7 +353,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
                     lp_show_percent(candidate->of_limit, percent));
     }
     lp_area_fit(area, 1, 0, area->rect.w - 1, style, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
 }
 
 void lp_view_decision(const LpModel *model, const LpArea *area) {

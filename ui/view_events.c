@@ -177,7 +177,7 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
                   lp_show_clock(event->time, model->marks.scale, at));
     lp_area_glyph(area, column + 1, y, style, glyph_of(model, event));
     lp_area_fit(area, column + 3, y, area->rect.w - column - 3, style, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
 }
 
 void lp_view_events(const LpModel *model, const LpArea *area) {

@@ -92,5 +92,5 @@ void lp_view_explain(const LpModel *model, const LpArea *area) {
     int x = lp_area_text(area, 0, rows, LP_ROLE_LABEL, "asking took ");
     lp_view_cost_text(model, &cost);
     lp_area_fit(area, x, rows, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&cost));
-    lp_buf_fini(&cost);
+    lp_area_done(area, &cost);
 }

@@ -134,7 +134,7 @@ static void draw_label(const LpModel *model, const LpArea *area, const LpFleetGr
     LpBuf name = {0};
     print_label(model, grid, first, &name);
     lp_area_fit(area, x, y, grid->label - 1, LP_ROLE_MUTED, lp_buf_text(&name));
-    lp_buf_fini(&name);
+    lp_area_done(area, &name);
 }
 
 static void draw_cursor(const LpArea *area, const LpFleetGrid *grid, int x, int y) {
@@ -230,7 +230,7 @@ void lp_view_fleet(const LpModel *model, const LpArea *area) {
     LpBuf title = {0};
     print_title(model, &grid, area->canvas->ascii, &title);
     LpArea box = lp_area_box(area, lp_buf_text(&title));
-    lp_buf_fini(&title);
+    lp_area_done(area, &title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     LpArea board = lp_area_part(&inside, parts.board);
     LpArea details = lp_area_part(&inside, parts.details);

@@ -315,7 +315,7 @@ static void draw_says(const Frame *f, const LpArea *area) {
     lp_buf_clear(&text);
     add_deps(look, f->cursor, &text);
     lp_area_fit(area, 0, y++, w, LP_ROLE_TEXT, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
     if (look->cut)
         draw_where(f, area, y);
     lp_area_textf(area, 0, SAYS - 1, LP_ROLE_MUTED,

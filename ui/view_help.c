@@ -116,7 +116,7 @@ static void draw_action(const LpKeymap *map, const LpArea *whole, int x, int y, 
     else
         add_bound(map, line->keys, &keys);
     int end = lp_area_fit(area, 2, 0, KEY_MOST, LP_ROLE_KEY, lp_buf_text(&keys));
-    lp_buf_fini(&keys);
+    lp_area_done(area, &keys);
     x = end < 2 + KEY_COLS ? 2 + KEY_COLS : end + 1;
     lp_area_fit(area, x, 0, cell.rect.w - x, LP_ROLE_TEXT, line->help);
 }

@@ -115,5 +115,5 @@ void lp_view_lesson(const LpModel *model, const LpArea *area) {
     LpArea part = lp_area_part(area, inside);
     int lines = lp_view_flow(&part, lp_buf_text(&text), inside.w, l->first);
     draw_keys(model, area, lines > l->first + inside.h);
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
 }

@@ -310,7 +310,7 @@ static void draw_board(const Board *b, const LpArea *area) {
     LpBuf title = {0};
     print_title(b, &inside, zones, leaves, &title);
     LpArea box = lp_area_box(area, lp_buf_text(&title));
-    lp_buf_fini(&title);
+    lp_area_done(area, &title);
     inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     if (zones)
         draw_zones(b, &inside);

@@ -264,7 +264,7 @@ static void draw_why(const LpModel *model, const LpArea *area) {
         draw_part(model, (Part)p, &part);
         y += 1 + rows[p];
     }
-    lp_buf_fini(&title);
+    lp_area_done(area, &title);
 }
 
 /* ---- all of it ---- */
@@ -318,7 +318,7 @@ static void draw_summary(const LpModel *model, const LpArea *area, int y) {
     LpBuf taken = {0};
     print_taken(model, &taken);
     lp_area_fit(area, x + 2, y, area->rect.w - x - 2, LP_ROLE_WAIT, lp_buf_text(&taken));
-    lp_buf_fini(&taken);
+    lp_area_done(area, &taken);
 }
 
 void lp_view_network_panel(const LpModel *model, const LpArea *area) {

@@ -160,7 +160,7 @@ static void draw_spans(const LpArea *area, int y, const LpCircuitLook *look,
         print_span(&look->span[i], &text);
         lp_area_fit(area, 0, y, area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
     }
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
 }
 
 static void draw_circuit(const Board *b, const LpArea *area, const LpPairJob *job,

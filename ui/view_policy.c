@@ -154,7 +154,7 @@ static void draw_source(const LpModel *model, const LpArea *area, int first) {
             lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
             lp_area_mark(area, NUMBER_COLS, y, area->rect.w - NUMBER_COLS, LP_REVERSE);
         }
-        lp_buf_fini(&text);
+        lp_area_done(area, &text);
         at += len + (at[len] == '\n');
     }
 }

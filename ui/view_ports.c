@@ -276,7 +276,7 @@ static void draw_board(const Board *b, const LpArea *area) {
     bool matrix = matrix_fits(b, &inside);
     print_title(b, matrix && inside.rect.w >= 84, &title);
     LpArea box = lp_area_box(area, lp_buf_text(&title));
-    lp_buf_fini(&title);
+    lp_area_done(area, &title);
     inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     int lines = matrix ? draw_matrix(b, &inside) : draw_list(b, &inside);
     if (inside.rect.h > lines + 2)

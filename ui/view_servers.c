@@ -293,7 +293,7 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
         LpArea frame = lp_area_box(area, lp_buf_text(&sites));
         LpArea map = lp_area_part(&frame, (LpRect){1, 0, frame.rect.w - 1, frame.rect.h});
         lp_view_zones(model, &map);
-        lp_buf_fini(&sites);
+        lp_area_done(area, &sites);
         return;
     }
     bool racks = f->groups > 1 || f->racks > 1;
@@ -308,7 +308,7 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
         draw_headings(&inside, f, &grid, 0);
     draw_grid(model, &board, &grid, (int)lines * 2 - 1 <= board.rect.h ? 2 : 1);
     draw_conditions(model, area);
-    lp_buf_fini(&title);
+    lp_area_done(area, &title);
 }
 
 int lp_view_servers_width(const LpFabric *f) {

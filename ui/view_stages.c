@@ -157,7 +157,7 @@ static void draw_steps(const Plan *plan, const LpArea *area) {
         says[i](plan, &text);
         lp_area_fit(area, NAME_COLS, i, area->rect.w - NAME_COLS, style,
                     text.len ? lp_buf_text(&text) : "-");
-        lp_buf_fini(&text);
+        lp_area_done(area, &text);
     }
 }
 

@@ -155,7 +155,7 @@ static void draw_critical(const Window *w, uint32_t index, int y, bool marked) {
     if (marked)
         lp_area_glyph(w->area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     lp_area_fit(w->area, 2, y, w->area->rect.w - 2, style_of(bar), lp_buf_text(&text));
-    lp_buf_fini(&text);
+    lp_area_done(w->area, &text);
 }
 
 /* --- the ruler and the scrubber --- */
@@ -227,7 +227,7 @@ static void draw_marked(const Window *w, uint32_t index, int y) {
         add_bar(w->model, &look->bar[bar], &text);
     }
     lp_area_fit(w->area, 0, y, w->area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    lp_area_done(w->area, &text);
 }
 
 static void draw_keys(const Window *w, int y) {

@@ -180,7 +180,7 @@ static void draw_server(const LpModel *model, const LpArea *area, uint32_t place
     add_before(model, server, &text);
     const char *start = lp_buf_text(&text);
     y = draw_items(area, y, LP_ROLE_TEXT, start + (*start == '\n'));
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
     if (job)
         draw_ops(model, area, y, s, job);
 }
@@ -229,7 +229,7 @@ static void draw_group(const LpModel *model, const LpArea *area, LpFleetLevel le
                 lp_show_bytes(sum.has_memory, b));
     add_jobs(model, from, end, &text);
     draw_items(area, y, LP_ROLE_TEXT, lp_buf_text(&text));
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
 }
 
 /* --- the details --- */

@@ -161,7 +161,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     if (index == lp_model_picked(model))
         lp_area_mark(area, 0, y, area->rect.w, LP_REVERSE);
     lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, (uint32_t)index);
-    lp_buf_fini(&verdict);
+    lp_area_done(area, &verdict);
 }
 
 static void draw_rows(const LpModel *model, const LpArea *area, int rows) {

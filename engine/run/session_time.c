@@ -77,10 +77,32 @@ void lp_session_by_hand(LpSession *s) {
         s->timeline->hand = true;
 }
 
+/* A step that memory ran out in the middle of: the session stands before it again, so that what is
+ * written of it is whole. Without the memory for that it stays where it is, and nothing else works
+ * either. */
+static void undo_half_step(LpSession *s) {
+    LpTimeline *t = s->timeline;
+    LpWorld *world;
+    LpDiag ignored;
+    if (lp_timeline_world(t, t->current, t->step, &world, &ignored) != LP_OK)
+        return;
+    lp_timeline_cut(t, t->current, t->step);
+    lp_world_free(s->world);
+    s->world = world;
+    const LpMark *mark = lp_timeline_mark(t, t->current, t->step);
+    s->acted_at = mark->acted_at;
+    s->acted = mark->acted;
+    lp_session_forget(s);
+}
+
 LpErr lp_session_commit(LpSession *s, LpErr result, LpDiag *diag) {
     LpDiag ignored;
     if (s->timeline == NULL)
         return result;
+    if (result == LP_ENOMEM && !lp_session_rewound(s)) {
+        undo_half_step(s);
+        return result;
+    }
     LpErr err = lp_timeline_commit(s->timeline, s->world, s->acted_at, s->acted,
                                    result == LP_OK ? diag : &ignored);
     return result != LP_OK ? result : err;
