@@ -130,6 +130,8 @@ static void on_hook(lua_State *L, lua_Debug *info) {
         uint64_t looking, price = lp_price_instruction(L, info, &looking);
         lp_sandbox_spend(s, s->interval * price + looking);
     }
+    if (!lp_chains_look(s))
+        stop(L, LP_STOP_CHAIN);
     if (s->left == 0)
         stop(L, LP_STOP_WORK);
     if (too_wide(L))
@@ -147,6 +149,8 @@ void lp_sandbox_charge(lua_State *L, uint64_t units) {
     if (s->unwatched < WATCHED_UNITS)
         return;
     s->unwatched = 0;
+    if (!lp_chains_look(s))
+        stop(L, LP_STOP_CHAIN);
     if (late(s))
         stop(L, LP_STOP_TIME);
 }
@@ -243,6 +247,11 @@ static void stop_text(const LpSandbox *s, bool memory, char *text, size_t size) 
                  (unsigned long long)(s->limits.memory / 1024));
     else if (s->stop == LP_STOP_WIDE)
         snprintf(text, size, "a call with more than %d arguments", LP_SANDBOX_UNPACK);
+    else if (s->stop == LP_STOP_CHAIN)
+        snprintf(
+            text, size,
+            "a table with more than 256 keys that fall in the same place of it, which makes it "
+            "slow: expected other numbers or texts as keys");
     else if (s->stop == LP_STOP_TIME)
         snprintf(text, size, "took more than %g s of processor time", s->limits.seconds);
     else
@@ -273,6 +282,7 @@ static LpFault fault_of(const LpSandbox *s) {
     switch (s->stop) {
     case LP_STOP_WORK:
     case LP_STOP_WIDE:
+    case LP_STOP_CHAIN:
         return LP_FAULT_BUDGET;
     case LP_STOP_MEMORY:
         return LP_FAULT_MEMORY;
@@ -427,7 +437,7 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
 
 static int open_body(lua_State *L) {
     lp_sandbox_of(L)->phase = LP_FAULT_LOAD;
-    if (!lp_sandbox_check_seed(L)) {
+    if (!lp_sandbox_check_seed(L) || !lp_chains_check(L)) {
         LpDiag diag;
         (void)lp_fail(&diag, LP_EREFUSED,
                       "the Lua library of this system keeps its tables in an order that cannot be "
@@ -456,7 +466,7 @@ LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const c
     sandbox->L = L;
     LpErr err = lp_sandbox_call(sandbox, open_body, NULL, diag);
     sandbox->spent = 0;
-    sandbox->block = sandbox->nodes = 0;
+    sandbox->block = 0;
     if (err != LP_OK)
         lp_sandbox_close(sandbox);
     return err;
@@ -467,4 +477,5 @@ void lp_sandbox_close(LpSandbox *sandbox) {
     lp_heap_close(&sandbox->heap);
     lp_buf_fini(&sandbox->output);
     lp_price_free(sandbox);
+    lp_chains_free(sandbox);
 }

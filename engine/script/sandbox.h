@@ -20,7 +20,8 @@
 enum {
     LP_SANDBOX_STRING = 64 * 1024, /* bytes of the longest string */
     LP_SANDBOX_UNPACK = 250,       /* values that one call may spread on the stack */
-    LP_SANDBOX_OUTPUT = 16 * 1024  /* bytes of print() kept until they are taken */
+    LP_SANDBOX_OUTPUT = 16 * 1024, /* bytes of print() kept until they are taken */
+    LP_SANDBOX_NODE = 24           /* bytes of a table's key and value in Lua 5.4 */
 };
 
 /* Work is counted in units of about one VM instruction; memory and C functions are charged for what
@@ -36,7 +37,8 @@ typedef enum LpStop {
     LP_STOP_NONE,
     LP_STOP_WORK,
     LP_STOP_MEMORY,
-    LP_STOP_WIDE, /* too many arguments in one call */
+    LP_STOP_WIDE,  /* too many arguments in one call */
+    LP_STOP_CHAIN, /* a table with too many keys that collide */
     LP_STOP_TIME,
     LP_STOP_ENGINE /* the engine itself failed; its diagnosis is kept */
 } LpStop;
@@ -53,11 +55,13 @@ typedef struct LpSandbox {
     lua_State *L;
     void *host; /* what API functions belong to */
     LpSandboxLimits limits;
-    const char *chunk; /* name of the main script in messages, without its folder */
-    const char *path;  /* as opened; goes into diagnoses */
-    size_t used, peak; /* bytes */
-    size_t block;      /* bytes of the largest block ever, and ... */
-    size_t nodes;      /* ... keys of the largest table: they set prices */
+    const char *chunk;     /* name of the main script in messages, without its folder */
+    const char *path;      /* as opened; goes into diagnoses */
+    size_t used, peak;     /* bytes */
+    size_t block;          /* bytes of the largest block ever: it sets prices */
+    struct LpNodes *array; /* of tables' keys (sandbox_chains.c) ... */
+    size_t arrays, array_room, array_next; /* ... the one looked at last */
+    uint32_t chain;                        /* the most keys that collide in one of them */
     LpHeap heap;
     void *state; /* the first block, and ... */
     size_t state_bytes;
@@ -150,17 +154,34 @@ void lp_sandbox_spend(LpSandbox *sandbox, uint64_t units);
 /* In a count hook: units of one instruction at what the running function works on now; *looking:
  * those of finding out. */
 uint64_t lp_price_instruction(lua_State *L, lua_Debug *info, uint64_t *looking);
-/* Units of reading a text once; of making the number at index a text (0: it is none); of finding
- * the value at index as a key; of a walk over all slots of a table. */
+/* Units of reading a text once; of making the number at index a text (0: it is none); of a walk
+ * over all slots of a table. */
 uint64_t lp_price_text(const char *text, size_t len);
 uint64_t lp_price_number_text(lua_State *L, int index);
-uint64_t lp_price_key(lua_State *L, int index);
 uint64_t lp_price_walk(const LpSandbox *sandbox);
 /* Notes what the lines of a chunk may hold; false when out of memory. */
 bool lp_price_add_chunk(LpSandbox *sandbox, const char *chunk, const char *text, size_t len);
 void lp_price_free(LpSandbox *sandbox);
 /* Raises for a source that would keep the parser busy. */
 void lp_price_check_source(lua_State *L, const char *chunk, const char *text, size_t len);
+
+/* ---- keys that collide (sandbox_chains.c) ---- */
+
+/* Whether a block of that size may hold the keys of a table that is watched. */
+bool lp_chains_watches(size_t size);
+/* Zeroes the new block, and watches it. LP_ELIMIT: the keys that Lua will fill in from a full array
+ * would collide; LP_ENOMEM. */
+LpErr lp_chains_add(LpSandbox *sandbox, void *block, size_t size) LP_MUST_USE;
+void lp_chains_drop(LpSandbox *sandbox, const void *block); /* unknown: nothing happens */
+/* Looks at what was filled in since the last time, in a few arrays; false: too many collide. */
+bool lp_chains_look(LpSandbox *sandbox);
+/* Units that any instruction may cost beside its own, since it may search the longest chain. */
+uint64_t lp_chains_price(const LpSandbox *sandbox);
+/* Units of finding the length of a list, which are many searches. */
+uint64_t lp_chains_length(const LpSandbox *sandbox);
+/* Whether this Lua keeps and hashes keys as is assumed here. */
+bool lp_chains_check(lua_State *L);
+void lp_chains_free(LpSandbox *sandbox);
 
 /* ---- environment (sandbox_env.c) ---- */
 

@@ -193,7 +193,7 @@ static int base_rawset(lua_State *L) {
     if (lp_env_unlock(L, 1))
         return luaL_error(L, "rawset: this table is read-only");
     lua_settop(L, 3);
-    lp_sandbox_charge(L, lp_price_key(L, 2));
+    lp_sandbox_charge_some(L, lp_chains_price(lp_sandbox_of(L)));
     lua_rawset(L, 1);
     return 1;
 }
@@ -202,7 +202,7 @@ static int base_rawget(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checkany(L, 2);
     lua_settop(L, 2);
-    lp_sandbox_charge(L, lp_price_key(L, 2));
+    lp_sandbox_charge_some(L, lp_chains_price(lp_sandbox_of(L)));
     lua_rawget(L, 1);
     return 1;
 }

@@ -71,7 +71,7 @@ static Key read_key(lua_State *L, int index) {
 static uint64_t key_price(lua_State *L, int index) {
     if (lua_type(L, index) == LUA_TSTRING)
         return lua_rawlen(L, index) / 16;
-    return 2 * lp_price_key(L, index);
+    return 2 * lp_chains_price(lp_sandbox_of(L));
 }
 
 static lua_Integer count_keys(lua_State *L, int index) {

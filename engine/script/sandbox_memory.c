@@ -13,8 +13,7 @@ enum {
     BYTES_PER_UNIT = 8,       /* ... and of its bytes (a table that grows is filled anew) ... */
     CHARACTERS_PER_UNIT = 16, /* ... or of a string's */
     COLLECTION_BYTES =
-        8,           /* a refused allocation makes Lua collect: a unit per so many bytes used */
-    NODE_BYTES = 24, /* of a table's key and value in Lua 5.4 */
+        8, /* a refused allocation makes Lua collect: a unit per so many bytes used */
     /* A value that is called through __call moves all above it on the stack, again and again where
      * it leads to itself, in one instruction: the stack bounds how long that takes. */
     STACK_BYTES = 10300 * 16, /* some thousand calls */
@@ -66,12 +65,6 @@ static void *refuse(LpSandbox *s, LpRefusal why, char *moving) {
 
 /* ---- growing ---- */
 
-/* A table's keys lie in a power of two of nodes; hardly anything else has such a size. */
-static bool is_nodes(size_t size) {
-    size_t nodes = size / NODE_BYTES;
-    return size % NODE_BYTES == 0 && (nodes & (nodes - 1)) == 0;
-}
-
 /* The machine has no memory, which is no fault of the policy. */
 static void *no_memory(LpSandbox *s) {
     if (s->stop == LP_STOP_NONE) {
@@ -79,6 +72,22 @@ static void *no_memory(LpSandbox *s) {
         (void)lp_fail_memory(&s->engine, "a policy");
     }
     return NULL;
+}
+
+/* Watches the keys of a table, unless they collide: then the call ends. */
+static bool watch(LpSandbox *s, void *block, size_t size) {
+    LpErr err = lp_chains_add(s, block, size);
+    if (err == LP_OK)
+        return true;
+    lp_heap_give(&s->heap, block, size);
+    if (err == LP_ENOMEM) {
+        (void)no_memory(s);
+        return false;
+    }
+    (void)refuse(s, LP_REFUSED_BYTES, NULL);
+    if (s->stop == LP_STOP_NONE)
+        s->stop = LP_STOP_CHAIN;
+    return false;
 }
 
 /* Short strings, frames and stacks, and what grows, go with the instructions that ask for them; new
@@ -94,13 +103,13 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kin
     void *block = lp_heap_resize(&s->heap, old, old_size, size);
     if (!block)
         return s->heap.no_memory ? no_memory(s) : refuse(s, LP_REFUSED_BYTES, moving);
+    if (!old && kind == 0 && lp_chains_watches(size) && !watch(s, block, size))
+        return NULL;
     s->used += size - old_size;
     if (s->used > s->peak)
         s->peak = s->used;
     if (!string && size > s->block)
         s->block = size;
-    if (!old && size > NODE_BYTES * s->nodes && is_nodes(size))
-        s->nodes = size / NODE_BYTES;
     bool dear = (kind != 0 && !string) || size > SMALL;
     if (!old && dear)
         lp_sandbox_spend(s,
@@ -217,6 +226,8 @@ void *lp_sandbox_allocate(void *user, void *old, size_t old_size, size_t size) {
     LpSandbox *s = user;
     int kind = old ? 0 : (int)old_size; /* for new blocks it states the kind */
     size_t had = old ? old_size : 0;
+    if (old && lp_chains_watches(had) && size != had)
+        lp_chains_drop(s, old);
     if (!s->state)
         return new_state(s, size);
     if (old && old == s->stack && size > 0)

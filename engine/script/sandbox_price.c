@@ -14,14 +14,15 @@ enum {
     BYTES_PER_UNIT = 16, /* of a text compared or read as a number */
     FLOAT_TEXT = 40,     /* a float made into text */
     INTEGER_TEXT = 8,
-    REMAINDER = 64,      /* of two floats */
-    CALL = 2,            /* of a function, from within an instruction */
-    CHAIN_FREE = 2,      /* self and classes have so many */
-    CHAIN_LOOKED_AT = 8, /* links of a chain of metatables that are followed ... */
-    CHAIN_LONG = 600,    /* ... and the price of one that goes on: Lua ends it after 2000 */
-    FLOAT_NODES = 12,    /* keys of a table may collide, and are then looked through one by one: */
-    WHOLE_NODES = 40,    /* a unit for so many; floats collide at will */
-    SMALL_KEY = 128,     /* whole numbers up to here collide little */
+    FLOAT_OPERAND = 16, /* the same in a chain of `..`: each operand has an instruction of its own,
+                          so one of them is what an instruction may cost */
+    INTEGER_OPERAND = 1,
+    REMAINDER = 64,          /* of two floats */
+    CALL = 2,                /* of a function, from within an instruction */
+    CHAIN_FREE = 2,          /* self and classes have so many */
+    CHAIN_LOOKED_AT = 8,     /* links of a chain of metatables that are followed ... */
+    CHAIN_LONG = 600,        /* ... and the price of one that goes on: Lua ends it after 2000 */
+    LENGTH_INSTRUCTIONS = 4, /* of a loop that asks for a length */
     UPVALUES = 60,
     REGISTERS_PER_UNIT = 4
 };
@@ -29,7 +30,7 @@ enum {
 /* ---- lines ---- */
 
 /* Which operators a line of a chunk may hold; comments and texts count, too. */
-enum { LINE_CONCAT = 1, LINE_REMAINDER = 2 };
+enum { LINE_CONCAT = 1, LINE_REMAINDER = 2, LINE_LENGTH = 4, LINE_ALL = 7 };
 
 struct LpLines {
     struct LpLines *next;
@@ -57,6 +58,8 @@ static void mark_lines(struct LpLines *lines, const char *text, size_t len) {
             lines->flags[line] |= LINE_CONCAT;
         } else if (c == '%') {
             lines->flags[line] |= LINE_REMAINDER;
+        } else if (c == '#') {
+            lines->flags[line] |= LINE_LENGTH;
         }
     }
 }
@@ -84,11 +87,11 @@ void lp_price_free(LpSandbox *s) {
 
 static unsigned line_flags(const LpSandbox *s, lua_State *L, lua_Debug *info) {
     if (!lua_getinfo(L, "Sl", info) || info->currentline <= 0 || info->source[0] != '@')
-        return LINE_CONCAT | LINE_REMAINDER;
+        return LINE_ALL;
     for (const struct LpLines *l = s->lines; l; l = l->next)
         if (strcmp(l->chunk, info->source + 1) == 0)
             return (uint32_t)info->currentline <= l->count ? l->flags[info->currentline - 1] : 0;
-    return LINE_CONCAT | LINE_REMAINDER;
+    return LINE_ALL;
 }
 
 /* ---- values ---- */
@@ -107,16 +110,6 @@ uint64_t lp_price_number_text(lua_State *L, int index) {
 
 uint64_t lp_price_walk(const LpSandbox *s) {
     return s->block / 512; /* slots without a value are passed, too */
-}
-
-uint64_t lp_price_key(lua_State *L, int index) {
-    const LpSandbox *s = lp_sandbox_of(L);
-    if (lua_type(L, index) != LUA_TNUMBER)
-        return 0;
-    if (!lua_isinteger(L, index))
-        return s->nodes / FLOAT_NODES;
-    lua_Integer whole = lua_tointeger(L, index);
-    return whole >= -SMALL_KEY && whole <= SMALL_KEY ? 0 : s->nodes / WHOLE_NODES;
 }
 
 /* Follows one kind of metamethod from the value at index as long as it leads to tables. */
@@ -157,9 +150,8 @@ static void look_at(lua_State *L, int index, unsigned flags, Found *found) {
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
         found->has_float |= !lua_isinteger(L, index);
-        one = lp_price_key(L, index);
         if (flags & LINE_CONCAT)
-            found->sum += lp_price_number_text(L, index);
+            one = lua_isinteger(L, index) ? INTEGER_OPERAND : FLOAT_OPERAND;
         break;
     case LUA_TSTRING:
         found->sum += lp_price_text(lua_tostring(L, index), lua_rawlen(L, index));
@@ -197,9 +189,11 @@ uint64_t lp_price_instruction(lua_State *L, lua_Debug *info, uint64_t *looking) 
     for (int i = 1; i <= registers; i++)
         look_at(L, i, flags, &found);
     look_at_upvalues(L, info, &found);
-    uint64_t price = 1 + found.sum + found.most;
+    uint64_t price = 1 + found.sum + found.most + lp_chains_price(s);
     if ((flags & LINE_REMAINDER) && found.has_float)
         price += REMAINDER;
+    if (flags & LINE_LENGTH)
+        price += lp_chains_length(s) / LENGTH_INSTRUCTIONS;
     return price;
 }
 

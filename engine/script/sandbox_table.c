@@ -11,6 +11,7 @@ static lua_Integer check_list(lua_State *L, bool write) {
         lua_replace(L, 1);
     }
     luaL_checktype(L, 1, LUA_TTABLE);
+    lp_sandbox_charge_some(L, lp_chains_length(lp_sandbox_of(L)));
     return (lua_Integer)lua_rawlen(L, 1);
 }
 

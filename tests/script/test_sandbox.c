@@ -205,6 +205,37 @@ static void limits_are_kept(void **state) {
 }
 
 /* Wherever memory runs out, loading and asking end in order. */
+/* Tables of texts, of whole numbers and of objects, filled and read: some instructions for each
+ * key, and hardly more. 150000 are 3 % of a hook's budget. */
+static void honest_tables_are_cheap(void **state) {
+    (void)state;
+    static const char *const HOOKS[] = {
+        POLICY("local t, s = {}, 0\n"
+               "for i = 1, 2400 do t['k'..i..'x'..job.id] = true end\n"
+               "for i = 1, 2400 do if t['k'..i..'x'..job.id] then s = s + 1 end end\n"
+               "return s == 2400 and 1 or nil"),
+        POLICY("local t, s = {}, 0\n"
+               "for i = 1, 3000 do t[i * 1000 + 7] = true end\n"
+               "for i = 1, 3000 do if t[i * 1000 + 7] then s = s + 1 end end\n"
+               "return s == 3000 and 1 or nil"),
+        POLICY("local t, s = {}, 0\n"
+               "for i = 1, 3000 do t[i + 0.25] = true end\n"
+               "for i = 1, 3000 do if t[i + 0.25] then s = s + 1 end end\n"
+               "return s == 3000 and 1 or nil")};
+    for (size_t i = 0; i < LP_COUNTOF(HOOKS); i++) {
+        Lab lab;
+        lab_open(&lab, LAB_SCENARIO);
+        assert_true(lab_advance(&lab));
+        assert_int_equal(lab_load(&lab, HOOKS[i]), LP_OK);
+        assert_int_equal(lab_ask(&lab), LP_OK);
+        assert_false(lab.failed);
+        LpPolicyUse use = lp_policy_use(lab.policy);
+        if (use.instructions >= 150000)
+            fail_msg("hook %zu: %llu instructions", i, (unsigned long long)use.instructions);
+        lab_close(&lab);
+    }
+}
+
 static void every_memory_limit_is_survived(void **state) {
     (void)state;
     static const char SOURCE[] =
@@ -322,6 +353,7 @@ int main(void) {
         cmocka_unit_test(math_is_exact),
         cmocka_unit_test(print_is_kept_for_the_host),
         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(honest_tables_are_cheap),
         cmocka_unit_test(every_memory_limit_is_survived),
         cmocka_unit_test(the_clock_stops_what_the_budget_does_not),
         cmocka_unit_test(a_failure_leaves_the_policy_usable),

@@ -1,4 +1,4 @@
--- expect: run: used up its budget
+-- expect: run: more than 256 keys that fall in the same place
 local policy = { name = "hostile", api = 1 }
 
 function policy:partition(job, cluster)

@@ -1,0 +1,16 @@
+-- expect: load: more than 256 keys that fall in the same place
+local policy = { name = "hostile", api = 1 }
+
+local t = {}
+for round = 1, 3 do -- no large number stays in a register
+  for k = 1, 1300 do t[3 + (k + 1300 * (round - 1)) * 4095] = true end
+end
+local p = { q = { r = t } }
+t = nil
+
+function policy:partition(job, cluster)
+  local n = 0
+  while true do if p.q.r[3] then n = n + 1 end end
+end
+
+return policy
