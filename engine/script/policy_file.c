@@ -66,10 +66,16 @@ LpErr lp_policy_check_text(const char *path, const char *text, size_t len, LpDia
     return err;
 }
 
+/* No room for one more open file is no fault of the file, nor of a policy that asks for it. */
+static LpErr fail_open(const char *path, int why, LpDiag *diag) {
+    bool no_room = why == EMFILE || why == ENFILE || why == ENOMEM;
+    return lp_fail(diag, no_room ? LP_ENOMEM : LP_EIO, "cannot open %s: %s", path, strerror(why));
+}
+
 static LpErr read_disk(const char *path, size_t most, char **text, size_t *len, LpDiag *diag) {
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a FIFO must not block */
     if (file < 0)
-        return lp_fail(diag, LP_EIO, "cannot open %s: %s", path, strerror(errno));
+        return fail_open(path, errno, diag);
     LpErr err = read_open(file, path, most, text, len, diag);
     (void)close(file);
     return err;

@@ -12,7 +12,7 @@ try 'predict' "$every" predict "$profile" --fabric ramp:2x1x1 --degree 1,2
 try 'check' "$every" check "$two"
 try 'import' "$every" import pipedream "$profile" -o out.json
 try 'policy new' "$every" policy new mine
-try 'policy list' 'write short sync thread' policy list
+try 'policy list' 'write short sync thread open' policy list
 try 'explain' "$every" explain "$two"
 try 'whatif' "$every" whatif "$two" --threads 1
 try 'keys' "$every" keys

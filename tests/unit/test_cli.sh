@@ -70,8 +70,7 @@ for words in "help replay" "replay --help"; do
     result $? "... tells of sessions"
 done
 bad "a scenario is no session" \
-    "lightpath: scenarios/pac-ml-32.json is no session: expected a file that :write made" \
-    replay scenarios/pac-ml-32.json
+    "lightpath: $two is no session: expected a file that :write made" replay "$two"
 lp pac-ml-32 --at d9 --fork degree=8 --save-screen - --size 100x30
 [ $status -eq 0 ] && grep -q "d9 degree=8" out
 result $? "the explorer opens at a moment, forked"
