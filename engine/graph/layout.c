@@ -75,7 +75,8 @@ static LpErr choose_edges(Layout *l, LpDiag *diag) {
     return err;
 }
 
-static igraph_error_t columns_of(const Layout *l) {
+static igraph_error_t columns_of(void *data) {
+    const Layout *l = data;
     LpEdgeList kept = {l->list->nodes, l->kept, l->src, l->dst};
     igraph_t graph;
     igraph_matrix_t place;
@@ -143,10 +144,7 @@ static LpErr lay_out(Layout *l, LpDiag *diag) {
     LP_TRY(lp_graph_topological(l->list, NULL, l->row, diag));
     LP_TRY(lower_sources(l, diag));
     LP_TRY(choose_edges(l, diag));
-    LpIgraphCall call;
-    lp_igraph_enter(&call);
-    igraph_error_t code = columns_of(l);
-    LP_TRY(lp_igraph_leave(&call, code, "a layout", diag));
+    LP_TRY(lp_igraph_do(columns_of, l, "a layout", diag));
     return space_out(l, diag);
 }
 

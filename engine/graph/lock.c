@@ -3,23 +3,43 @@
 #include "graph/lock.h"
 
 #include <pthread.h>
+#include <setjmp.h>
 
-/* The only mutable static of the engine: igraph's own globals need it (tests/layers.sh). */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* The only mutable static of the engine: igraph's own globals need it (tests/layers.sh). Who holds
+ * the mutex says where an error of igraph leads. */
+static struct {
+    pthread_mutex_t mutex;
+    jmp_buf *back;
+} lock = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-void lp_igraph_enter(LpIgraphCall *call) {
-    pthread_mutex_lock(&lock);
-    call->error = igraph_set_error_handler(igraph_error_handler_ignore);
-    call->warning = igraph_set_warning_handler(igraph_warning_handler_ignore);
-    call->interruption = igraph_set_interruption_handler(NULL);
+static void on_error(const char *reason, const char *file, int line, igraph_error_t code) {
+    (void)reason;
+    (void)file;
+    (void)line;
+    IGRAPH_FINALLY_FREE(); /* while the frames of what is on igraph's stack are there */
+    longjmp(*lock.back, (int)code);
 }
 
-LpErr lp_igraph_leave(const LpIgraphCall *call, igraph_error_t code, const char *what,
-                      LpDiag *diag) {
-    igraph_set_interruption_handler(call->interruption);
-    igraph_set_warning_handler(call->warning);
-    igraph_set_error_handler(call->error);
-    pthread_mutex_unlock(&lock);
+static igraph_error_t work_or_code(LpIgraphWork *work, void *data) {
+    jmp_buf back;
+    int code = setjmp(back);
+    if (code != 0)
+        return (igraph_error_t)code;
+    lock.back = &back;
+    return work(data);
+}
+
+LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *diag) {
+    pthread_mutex_lock(&lock.mutex);
+    igraph_error_handler_t *error = igraph_set_error_handler(on_error);
+    igraph_warning_handler_t *warning = igraph_set_warning_handler(igraph_warning_handler_ignore);
+    igraph_interruption_handler_t *interruption = igraph_set_interruption_handler(NULL);
+    igraph_error_t code = work_or_code(work, data);
+    lock.back = NULL;
+    igraph_set_interruption_handler(interruption);
+    igraph_set_warning_handler(warning);
+    igraph_set_error_handler(error);
+    pthread_mutex_unlock(&lock.mutex);
     if (code == IGRAPH_SUCCESS)
         return LP_OK;
     if (code == IGRAPH_ENOMEM)

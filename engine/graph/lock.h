@@ -9,23 +9,18 @@
 #include "base/err.h"
 #include "graph/edges.h"
 
-/* The handlers that were installed when a call began. */
-typedef struct LpIgraphCall {
-    igraph_error_handler_t *error;
-    igraph_warning_handler_t *warning;
-    igraph_interruption_handler_t *interruption;
-} LpIgraphCall;
+/* What is done with igraph: its own functions, and no memory but on igraph's stack
+ * (IGRAPH_FINALLY). An igraph error code. */
+typedef igraph_error_t LpIgraphWork(void *data);
 
-/* Takes the lock and sets handlers so that igraph neither prints nor aborts: an error frees what
- * is on igraph's stack (IGRAPH_FINALLY) and comes back as a code. */
-void lp_igraph_enter(LpIgraphCall *call);
+/* Does the work under the lock, with handlers so that igraph neither prints nor aborts. At the
+ * first error what is on igraph's stack is freed and the work is left at once: some of igraph's
+ * functions do not look at what came back from one that ran out of memory, and go on with a vector
+ * that is none. Errors: LP_ENOMEM, or LP_ESTATE for what checked input should not cause. `what`
+ * names the computation. */
+LpErr lp_igraph_do(LpIgraphWork *work, void *data, const char *what, LpDiag *diag) LP_MUST_USE;
 
-/* Puts the handlers back, releases the lock, and turns igraph's code into ours: LP_ENOMEM, or
- * LP_ESTATE for what checked input should not cause. `what` names the computation. */
-LpErr lp_igraph_leave(const LpIgraphCall *call, igraph_error_t code, const char *what,
-                      LpDiag *diag) LP_MUST_USE;
-
-/* Between enter and leave: makes a directed graph of the list, whose edges keep their numbers. The
+/* Inside such work: makes a directed graph of the list, whose edges keep their numbers. The
  * caller destroys it. An igraph error code. */
 igraph_error_t lp_igraph_create(igraph_t *graph, const LpEdgeList *list);
 

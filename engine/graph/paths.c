@@ -11,32 +11,34 @@
 #include "graph/igraph_version.h"
 #include "graph/lock.h"
 
-static igraph_error_t distances_of(const LpEdgeList *list, const double *weight, uint32_t source,
-                                   double *distance) {
-    igraph_t graph;
-    igraph_matrix_t result;
-    const igraph_vector_t weights = lp_igraph_view(weight, list->edges);
-    IGRAPH_CHECK(lp_igraph_create(&graph, list));
-    IGRAPH_FINALLY(igraph_destroy, &graph);
-    IGRAPH_CHECK(igraph_matrix_init(&result, 0, 0));
-    IGRAPH_FINALLY(igraph_matrix_destroy, &result);
-    IGRAPH_CHECK(igraph_distances_dijkstra(&graph, &result, igraph_vss_1(source), igraph_vss_all(),
-                                           &weights, IGRAPH_OUT));
-    for (uint32_t v = 0; v < list->nodes; v++)
-        distance[v] = MATRIX(result, 0, v);
-    igraph_matrix_destroy(&result);
-    igraph_destroy(&graph);
-    IGRAPH_FINALLY_CLEAN(2);
-    return IGRAPH_SUCCESS;
-}
-
 typedef struct Search {
     const LpEdgeList *list;
     const double *weight;
     double *distance;
     uint32_t *parent, *hops, *queue;
     LpCsr out;
+    uint32_t source;
 } Search;
+
+static igraph_error_t distances_of(void *data) {
+    const Search *s = data;
+    const LpEdgeList *list = s->list;
+    igraph_t graph;
+    igraph_matrix_t result;
+    const igraph_vector_t weights = lp_igraph_view(s->weight, list->edges);
+    IGRAPH_CHECK(lp_igraph_create(&graph, list));
+    IGRAPH_FINALLY(igraph_destroy, &graph);
+    IGRAPH_CHECK(igraph_matrix_init(&result, 0, 0));
+    IGRAPH_FINALLY(igraph_matrix_destroy, &result);
+    IGRAPH_CHECK(igraph_distances_dijkstra(&graph, &result, igraph_vss_1(s->source),
+                                           igraph_vss_all(), &weights, IGRAPH_OUT));
+    for (uint32_t v = 0; v < list->nodes; v++)
+        s->distance[v] = MATRIX(result, 0, v);
+    igraph_matrix_destroy(&result);
+    igraph_destroy(&graph);
+    IGRAPH_FINALLY_CLEAN(2);
+    return IGRAPH_SUCCESS;
+}
 
 /* Makes edge e the last one of the path to its end if it lies on a shortest path and is better. */
 static bool visit(Search *s, uint32_t e) {
@@ -76,10 +78,8 @@ static LpErr search(Search *s, uint32_t source, LpDiag *diag) {
     if (!s->distance || !s->parent || !s->hops || !s->queue)
         return lp_fail_memory(diag, "shortest paths");
     LP_TRY(lp_csr_build(&s->out, list->nodes, list->src, list->edges, diag));
-    LpIgraphCall call;
-    lp_igraph_enter(&call);
-    igraph_error_t code = distances_of(list, s->weight, source, s->distance);
-    LP_TRY(lp_igraph_leave(&call, code, "shortest paths", diag));
+    s->source = source;
+    LP_TRY(lp_igraph_do(distances_of, s, "shortest paths", diag));
     uint32_t reached = 0, found = find_parents(s, source);
     for (uint32_t v = 0; v < list->nodes; v++)
         reached += isfinite(s->distance[v]) != 0;

@@ -15,6 +15,20 @@ try 'policy new' "$every" policy new mine
 try 'policy list' 'write short sync thread open' policy list
 try 'explain' "$every" explain "$two"
 try 'whatif' "$every" whatif "$two" --threads 1
+# every algorithm that another library does, which must not end the program
+cat >in/algorithms.lua <<'EOF'
+local policy = { name = "algorithms", api = 1 }
+function policy:partition(job, cluster)
+  local m = match.max_weight({ { 1, 5 }, { 4, 2 } })
+  local a = match.assignment({ { 1, 5 }, { 4, 2 } })
+  local parts = match.bvn({ { 2, 1 }, { 1, 2 } })
+  local flow = graph.max_flow(3, { { 1, 2, 5 }, { 2, 3, 4 } }, 1, 3)
+  local far = graph.shortest(3, { { 1, 2, 5 }, { 2, 3, 4 } }, 1)
+  return 1, ("%g %g %g %g"):format(m[1] + a[1], #parts, flow, far[3])
+end
+return policy
+EOF
+try 'algorithms' 'memory' run "$two" --policy "$tmp/in/algorithms.lua" --until '0.001 s'
 try 'keys' "$every" keys
 try 'presets' "$every" presets
 try 'paths' "$every" paths

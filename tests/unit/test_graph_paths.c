@@ -173,7 +173,8 @@ static void cycles_are_named(void **state) {
 }
 
 /* Fails inside igraph with a graph on its stack, which the handler has to free. */
-static igraph_error_t fail_inside(void) {
+static igraph_error_t fail_inside(void *data) {
+    (void)data;
     uint32_t src[] = {0}, dst[] = {1};
     LpEdgeList list = {2, 1, src, dst};
     igraph_t graph;
@@ -184,6 +185,12 @@ static igraph_error_t fail_inside(void) {
     IGRAPH_FINALLY(igraph_vector_int_destroy, &edges);
     IGRAPH_CHECK(igraph_delete_vertices(&graph, igraph_vss_1(99)));
     return IGRAPH_SUCCESS;
+}
+
+static igraph_error_t warn_inside(void *data) {
+    (void)data;
+    igraph_warning("not to be seen", __FILE__, __LINE__);
+    return IGRAPH_ENOMEM;
 }
 
 static void free_stack(const char *reason, const char *file, int line, igraph_error_t code) {
@@ -199,18 +206,13 @@ static void free_stack(const char *reason, const char *file, int line, igraph_er
 static void igraph_errors_are_values(void **state) {
     (void)state;
     igraph_error_handler_t *before = igraph_set_error_handler(free_stack);
-    LpIgraphCall call;
     LpDiag diag;
     for (int round = 0; round < 3; round++) {
-        lp_igraph_enter(&call);
-        igraph_error_t code = fail_inside();
-        assert_int_equal(lp_igraph_leave(&call, code, "a test", &diag), LP_ESTATE);
+        assert_int_equal(lp_igraph_do(fail_inside, NULL, "a test", &diag), LP_ESTATE);
         assert_non_null(strstr(diag.text, "a test"));
         assert_true(IGRAPH_FINALLY_STACK_EMPTY);
     }
-    lp_igraph_enter(&call);
-    igraph_warning("not to be seen", __FILE__, __LINE__);
-    assert_int_equal(lp_igraph_leave(&call, IGRAPH_ENOMEM, "a test", &diag), LP_ENOMEM);
+    assert_int_equal(lp_igraph_do(warn_inside, NULL, "a test", &diag), LP_ENOMEM);
     assert_ptr_equal(igraph_set_error_handler(before), free_stack);
 }
 
@@ -255,16 +257,18 @@ typedef struct Turns {
 } Turns;
 
 /* Gives way inside the lock: without it the others would come in. */
-static void *take_turns(void *data) {
+static igraph_error_t turn(void *data) {
     Turns *turns = data;
+    if (atomic_fetch_add(&turns->inside, 1) != 0)
+        atomic_fetch_add(&turns->overlaps, 1);
+    sched_yield();
+    atomic_fetch_sub(&turns->inside, 1);
+    return IGRAPH_SUCCESS;
+}
+
+static void *take_turns(void *data) {
     for (int round = 0; round < 500; round++) {
-        LpIgraphCall call;
-        lp_igraph_enter(&call);
-        if (atomic_fetch_add(&turns->inside, 1) != 0)
-            atomic_fetch_add(&turns->overlaps, 1);
-        sched_yield();
-        atomic_fetch_sub(&turns->inside, 1);
-        if (lp_igraph_leave(&call, IGRAPH_SUCCESS, "a turn", NULL) != LP_OK)
+        if (lp_igraph_do(turn, data, "a turn", NULL) != LP_OK)
             break;
     }
     return NULL;
