@@ -82,18 +82,26 @@ static void flow_equals_the_least_cut(void **state) {
     }
 }
 
-static double igraph_flow(const Case *c) {
-    LpIgraphCall call;
-    lp_igraph_enter(&call);
+typedef struct Asked {
+    const Case *c;
+    double value;
+} Asked;
+
+static igraph_error_t flow_inside(void *data) {
+    Asked *asked = data;
+    const Case *c = asked->c;
     igraph_t graph;
     const igraph_vector_t capacity = lp_igraph_view(c->capacity, c->list.edges);
-    double value = -1;
-    igraph_error_t code = lp_igraph_create(&graph, &c->list);
-    assert_int_equal(code, IGRAPH_SUCCESS);
-    code = igraph_maxflow_value(&graph, &value, 0, 1, &capacity, NULL);
+    IGRAPH_CHECK(lp_igraph_create(&graph, &c->list));
+    igraph_error_t code = igraph_maxflow_value(&graph, &asked->value, 0, 1, &capacity, NULL);
     igraph_destroy(&graph);
-    assert_int_equal(lp_igraph_leave(&call, code, "a flow", NULL), LP_OK);
-    return value;
+    return code;
+}
+
+static double igraph_flow(const Case *c) {
+    Asked asked = {c, -1};
+    assert_int_equal(lp_igraph_do(flow_inside, &asked, "a flow", NULL), LP_OK);
+    return asked.value;
 }
 
 static void agrees_with_igraph(void **state) {

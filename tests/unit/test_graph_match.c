@@ -99,10 +99,18 @@ static void assignment_is_the_best_of_all(void **state) {
     }
 }
 
+/* A problem for igraph, and its answer. */
+typedef struct Asked {
+    const double *value; /* n times n */
+    uint32_t n;
+    double total;
+} Asked;
+
 /* igraph's solution of the same problem; integer weights, so that its comparisons are exact. */
-static double igraph_weight(const double *weight, uint32_t n) {
-    LpIgraphCall call;
-    lp_igraph_enter(&call);
+static igraph_error_t match_inside(void *data) {
+    Asked *asked = data;
+    const double *weight = asked->value;
+    const uint32_t n = asked->n;
     igraph_t graph;
     igraph_vector_t w;
     igraph_vector_bool_t side;
@@ -121,13 +129,20 @@ static double igraph_weight(const double *weight, uint32_t n) {
     igraph_vector_destroy(&w);
     igraph_vector_bool_destroy(&side);
     igraph_destroy(&graph);
-    assert_int_equal(lp_igraph_leave(&call, code, "a matching", NULL), LP_OK);
-    return total;
+    asked->total = total;
+    return code;
 }
 
-static double igraph_cost(const double *cost, uint32_t n) {
-    LpIgraphCall call;
-    lp_igraph_enter(&call);
+static double igraph_weight(const double *weight, uint32_t n) {
+    Asked asked = {weight, n, 0};
+    assert_int_equal(lp_igraph_do(match_inside, &asked, "a matching", NULL), LP_OK);
+    return asked.total;
+}
+
+static igraph_error_t assign_inside(void *data) {
+    Asked *asked = data;
+    const double *cost = asked->value;
+    const uint32_t n = asked->n;
     igraph_matrix_t c;
     igraph_vector_int_t found;
     igraph_matrix_init(&c, n, n);
@@ -140,8 +155,14 @@ static double igraph_cost(const double *cost, uint32_t n) {
         total += cost[i * n + (uint32_t)VECTOR(found)[i]];
     igraph_matrix_destroy(&c);
     igraph_vector_int_destroy(&found);
-    assert_int_equal(lp_igraph_leave(&call, code, "an assignment", NULL), LP_OK);
-    return total;
+    asked->total = total;
+    return code;
+}
+
+static double igraph_cost(const double *cost, uint32_t n) {
+    Asked asked = {cost, n, 0};
+    assert_int_equal(lp_igraph_do(assign_inside, &asked, "an assignment", NULL), LP_OK);
+    return asked.total;
 }
 
 static void agrees_with_igraph(void **state) {
