@@ -12,7 +12,7 @@ static LpGymServer *open_server(LpGym **gym) {
     LpGymSpec spec = {
         .session = {.scenario = "scenarios/published-32.json", .sets = 1, .set = sets},
         .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE)};
-    LpGymServer *server;
+    LpGymServer *server = NULL;
     LpDiag diag;
     lp_fuzz_must(lp_gym_open(&spec, gym, &diag) == LP_OK &&
                  lp_gym_server_new(*gym, NULL, &server, &diag) == LP_OK);
