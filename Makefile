@@ -113,7 +113,9 @@ ALL_CPPFLAGS  = -D_XOPEN_SOURCE=700 -DLP_VERSION='"$(VERSION)"' -DLP_DATADIR='"$
 # only for those who look beside the tree: other objects are the same wherever the tree lies
 SOURCEDIR     = -DLP_SOURCEDIR='"$(CURDIR)"'
 # -ffp-contract=off: a fused multiply-add would make results depend on compiler and machine
-ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(CFLAGS)
+# clang writes line tables that the valgrind of Debian 12 gives up on; it reads the older form
+DEBUGINFO     = $(if $(findstring clang,$(CC)),-gdwarf-4)
+ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(DEBUGINFO) $(CFLAGS)
 LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
 
 # --- what there is to build ------------------------------------------------------------------------
