@@ -123,11 +123,13 @@ FOLDERS := base model sim history graph io script learn run
 KINDS   := unit property golden script tui fault
 
 src = $(sort $(wildcard $(1)/*.c))
+# a folder with its rooms, and the rooms of those
+house = $(sort $(wildcard $(1)/*.$(2) $(1)/*/*.$(2) $(1)/*/*/*.$(2)))
 obj = $(patsubst %.c,$(O)/%.o,$(1))
 
-ENGINE_OBJ := $(foreach f,$(FOLDERS),$(call obj,$(call src,engine/$(f))))
+ENGINE_OBJ := $(foreach f,$(FOLDERS),$(call obj,$(call house,engine/$(f),c)))
 MAIN_OBJ   := $(call obj,$(wildcard ui/main.c))
-UI_OBJ     := $(filter-out $(MAIN_OBJ),$(call obj,$(call src,ui)))
+UI_OBJ     := $(filter-out $(MAIN_OBJ),$(call obj,$(call house,ui,c)))
 OBJ        := $(ENGINE_OBJ) $(UI_OBJ) $(MAIN_OBJ)
 LIB        := $(O)/liblightpath.a
 BIN        := $(O)/$(NAME)
@@ -149,7 +151,8 @@ TEST_RUN     := $(filter tests/layers.sh,$(call wanted,$(TEST_SCRIPTS))) $(TEST_
                 $(filter-out tests/layers.sh,$(call wanted,$(TEST_SCRIPTS)))
 BENCH_BIN    := $(patsubst %.c,$(O)/%,$(BENCH_SRC))
 FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
-SOURCES      := $(sort $(wildcard engine/*/*.[ch] ui/*.[ch] tests/*/*.[ch] tests/*.[ch]))
+SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \
+                  $(wildcard tests/*/*.[ch] tests/*.[ch]))
 
 .PHONY: all run test deps layers docs bench lint format format-check fuzz coverage install uninstall \
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
@@ -176,11 +179,11 @@ $(O)/engine/io/%.o:          EXTRA = $(CF.io)
 # loops over numbers: worth more than the usual
 $(O)/engine/learn/%.o:       EXTRA = $(CF.learn) $(if $(filter release,$(MODE)),-O3)
 $(O)/engine/script/%.o:      EXTRA = $(CF.script)
-$(O)/ui/term_curses.o:       EXTRA = $(CF.curses)
-$(O)/engine/run/paths.o:     EXTRA = $(SOURCEDIR)
+$(O)/ui/term/curses.o:       EXTRA = $(CF.curses)
+$(O)/engine/run/host/paths.o: EXTRA = $(SOURCEDIR)
 # what draws compares places and columns: nothing a fuzzer could learn from, and half of its time
 ifeq ($(MODE),fuzz)
-  DRAWS = $(filter $(O)/ui/view% $(O)/ui/canvas% $(O)/ui/glyph% $(O)/ui/marks% $(O)/ui/keymap.o $(O)/engine/base/str.o,$(OBJ)) $(O)/tests/fuzz/stage.o
+  DRAWS = $(filter $(O)/ui/views/% $(O)/ui/term/canvas% $(O)/ui/term/glyph% $(O)/ui/moment/marks% $(O)/ui/term/keymap.o $(O)/engine/base/str.o,$(OBJ)) $(O)/tests/fuzz/stage.o
   $(DRAWS): EXTRA += -fno-sanitize-coverage=trace-cmp
 endif
 $(O)/tests/%.o:              EXTRA = $(CF.all) $(SOURCEDIR) -Itests

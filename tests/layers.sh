@@ -4,7 +4,7 @@
 #     ui -> run -> {script, learn, graph, io, history} -> sim -> model -> base
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals).
 #
-# and that files are written by engine/run/write_file.c alone.
+# and that files are written by engine/run/host/write_file.c alone.
 #
 #   tests/layers.sh [includes] [headers] [files] [symbols] [globals]
 #
@@ -60,21 +60,21 @@ rand srand random srandom'
 #   what a signal handler may set
 ALLOWED_GLOBALS='
 engine/graph/lock.o:lock
-ui/term_curses.o:interrupted
+ui/term/curses.o:interrupted
 ui/main.o:interrupted'
 
 # Who may make, change, name or remove files beside the one writer, as FILE:WORD.
-#   ui/autosave.c   the folder of its sessions, and the oldest of them
-#   ui/headless.c   reads key scripts
+#   ui/app/autosave.c   the folder of its sessions, and the oldest of them
+#   ui/app/headless.c   reads key scripts
 #   ui/main.c       /dev/null in place of standard files that are closed
-#   ui/term_curses.c  the terminal
+#   ui/term/curses.c  the terminal
 ALLOWED_WRITERS='
-engine/run/write_file.c:.*
-ui/autosave.c:mkdir
-ui/autosave.c:unlink
-ui/headless.c:fopen
+engine/run/host/write_file.c:.*
+ui/app/autosave.c:mkdir
+ui/app/autosave.c:unlink
+ui/app/headless.c:fopen
 ui/main.c:O_WRONLY
-ui/term_curses.c:O_WRONLY'
+ui/term/curses.c:O_WRONLY'
 WRITING='fopen|freopen|fdopen|creat|mkstemp|mkostemp|mkdtemp|tmpfile|tmpnam|rename|renameat|link|linkat|symlink|unlink|unlinkat|remove|mkdir|mkdirat|mknod|mkfifo|truncate|ftruncate'
 WRITING_FLAGS='O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND|O_TMPFILE'
 
@@ -172,7 +172,7 @@ check_includes() {
     function check_angle(file, name,   from, lib, owner) {
         from = folder(file)
         for (lib in lib_header) if (name ~ lib_header[lib]) {
-            owner = lib == "curses" ? "ui/term_curses.c" : lib == "inotify" ? "engine/io/watch.c" : "engine/" lib "/"
+            owner = lib == "curses" ? "ui/term/curses.c" : lib == "inotify" ? "engine/io/watch.c" : "engine/" lib "/"
             if (index(file, owner) != 1) complain("<" name "> belongs to " owner " only")
             return
         }
@@ -243,7 +243,7 @@ check_files() {
             $0 = substr($0, RSTART + RLENGTH - 1)
             gsub(/[^A-Za-z0-9_]/, "", word)
             if (!is_allowed(FILENAME ":" word))
-                print FILENAME ":" FNR ": " word ": files are written by engine/run/write_file.c"
+                print FILENAME ":" FNR ": " word ": files are written by engine/run/host/write_file.c"
         }
     }' $sources /dev/null >"$tmp/bad"
     verdict "layers: one writer of files" "$tmp/bad"
@@ -312,7 +312,7 @@ check_symbols() {
             to = folder(owner[symbol])
             if (!may(from, to)) print file ": uses " symbol " of " owner[symbol] "; " from " may use:" uses[from]
         } else if (denied(from, symbol)) print file ": uses " plain(symbol) ", which " from " may not"
-        else if (file == "ui/term_curses.o") return
+        else if (file == "ui/term/curses.o") return
         else if (from in lib_symbol && symbol ~ lib_symbol[from]) return
         else if (symbol in libc || symbol ~ /^_/ || symbol ~ /^lp_/) return
         else {

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sim/step.h"
+#include "sim/step/step.h"
 
 enum { SB_TASKS = 256, SB_EDGES = 4096, SB_SERVERS = 32, SB_MEMBERS = 1024 };
 

@@ -17,7 +17,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "run/session.h"
+#include "run/session/session.h"
 
 /* s, s, bytes, bytes. */
 typedef struct TinyOp {

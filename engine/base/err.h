@@ -44,7 +44,8 @@ enum { LP_DIAG_FILE = 256, LP_DIAG_TEXT = 512 };
 typedef struct LpDiag {
     LpErr code;
     int line, col;
-    const char *kind; /* of a policy's failure, a name of script/fault.h; NULL: of nothing else */
+    const char
+        *kind; /* of a policy's failure, a name of script/sandbox/fault.h; NULL: of nothing else */
     char file[LP_DIAG_FILE];
     char text[LP_DIAG_TEXT];
 } LpDiag;

@@ -4,8 +4,8 @@
 #include "history/replay.h"
 
 #include "base/mem.h"
-#include "sim/circuits.h"
 #include "sim/condition.h"
+#include "sim/light/circuits.h"
 
 typedef struct Replay {
     LpWorld *world;

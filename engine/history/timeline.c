@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "sim/circuits.h"
+#include "sim/light/circuits.h"
 
 #include "base/str.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/keys.h"
-#include "io/loader.h"
+#include "io/scenario/loader.h"
 #include "io/theme.h"
 
 typedef struct Writer {

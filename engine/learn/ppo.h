@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Proximal policy optimisation (Schulman et al. 2017) with generalised advantages (Schulman et al.
  * 2016) and masked actions: what is done with decisions once they have been made. Making them is
- * run/train.h's. exp and log are our own (base/num.h), so the same seed gives the same bits
+ * run/train/train.h's. exp and log are our own (base/num.h), so the same seed gives the same bits
  * wherever the BLAS does. */
 #ifndef LP_LEARN_PPO_H
 #define LP_LEARN_PPO_H

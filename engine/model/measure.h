@@ -5,7 +5,7 @@
 #ifndef LP_MODEL_MEASURE_H
 #define LP_MODEL_MEASURE_H
 
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 
 typedef struct LpWay {
     double delay;       /* s that the first byte takes, both ends' I/O included */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 #include "model/graph.h"
 #include "model/options.h"
 #include "model/scenario.h"

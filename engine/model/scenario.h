@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "model/cluster.h"
+#include "model/fabric/cluster.h"
 #include "model/graph.h"
 #include "model/lesson.h"
 #include "model/options.h"

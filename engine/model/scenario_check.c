@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "model/dist.h"
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 #include "model/scenario_internal.h"
 
 enum { KEY = 96, SHOWN = 64 };

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "script/cluster_api.h"
 #include "script/policy_internal.h"
+#include "script/views/cluster_api.h"
 
 /* --- one decision ------------------------------------------------------------------------ */
 

@@ -7,9 +7,9 @@
 #include "base/mem.h"
 #include "script/api_table.h"
 #include "script/policy.h"
-#include "script/proxy.h"
-#include "script/sandbox.h"
-#include "sim/circuits.h"
+#include "script/sandbox/sandbox.h"
+#include "script/views/proxy.h"
+#include "sim/light/circuits.h"
 
 typedef enum LpHook {
 #define X(name, signature, doc) LP_HOOK_##name,
@@ -250,7 +250,7 @@ const char *lp_hook_describe(lua_State *L, int index);
 void lp_params_push(lua_State *L, int index, const LpPolicyParam *given, uint32_t count,
                     const LpScenario *scenario);
 
-/* ---- sandbox_json.c ---- */
+/* ---- script/sandbox/json.c ---- */
 
 /* Pushes a JSON text as Lua data: objects and arrays as read-only tables called `what`, null as
  * nil. Raises for what is no JSON. */

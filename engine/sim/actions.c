@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/circuits_impl.h"
+#include "sim/light/circuits_impl.h"
 #include "sim/plan.h"
-#include "sim/store.h"
+#include "sim/store/store.h"
 #include "sim/world_impl.h"
 
 static const char *const names[LP_ACTION_COUNT] = {

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/circuits_impl.h"
+#include "sim/light/circuits_impl.h"
 #include "sim/plan.h"
 #include "sim/scales.h"
-#include "sim/sharing.h"
+#include "sim/sharing/sharing.h"
 #include "sim/world_impl.h"
 
 typedef struct Changing {

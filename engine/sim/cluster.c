@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 #include "base/num.h"
-#include "sim/circuits_impl.h"
+#include "sim/light/circuits_impl.h"
 #include "sim/plan.h"
-#include "sim/sharing.h"
-#include "sim/store.h"
+#include "sim/sharing/sharing.h"
+#include "sim/store/store.h"
 #include "sim/world_impl.h"
 
 static bool published(const LpContext *context, LpOption option) {

@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "base/num.h"
-#include "sim/circuits_impl.h"
+#include "sim/light/circuits_impl.h"
 #include "sim/scales.h"
-#include "sim/sharing.h"
-#include "sim/store_impl.h"
+#include "sim/sharing/sharing.h"
+#include "sim/store/impl.h"
 
 /* Sums in the reference's order (semantics 1.3): nodes forward then backward, edges by node order.
  * Backward edges and the join are listed after the forward ones of their tail. */

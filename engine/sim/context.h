@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 #include "model/partition.h"
 #include "model/scenario.h"
-#include "sim/step.h"
+#include "sim/step/step.h"
 
 #define LP_NO_INDEX UINT32_MAX
 
@@ -25,9 +25,9 @@ typedef struct LpGraphFacts {
     double edges;           /* mirrored dependencies, join included */
 } LpGraphFacts;
 
-typedef struct LpStore LpStore;       /* sim/store.h */
-typedef struct LpSharing LpSharing;   /* sim/sharing.h */
-typedef struct LpCircuits LpCircuits; /* sim/circuits_impl.h */
+typedef struct LpStore LpStore;       /* sim/store/store.h */
+typedef struct LpSharing LpSharing;   /* sim/sharing/sharing.h */
+typedef struct LpCircuits LpCircuits; /* sim/light/circuits_impl.h */
 
 typedef struct LpScaleTable LpScaleTable; /* sim/scales.c */
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "sim/circuits_impl.h"
-#include "sim/place.h"
-#include "sim/sharing.h"
-#include "sim/store_impl.h"
+#include "sim/light/circuits_impl.h"
+#include "sim/place/place.h"
+#include "sim/sharing/sharing.h"
+#include "sim/store/impl.h"
 #include "sim/world_impl.h"
 
 typedef struct Making {

@@ -19,7 +19,7 @@ typedef struct LpPlan {
     double jct, step_time, communication, computation, exposed;
     double busy_area, light_area, worker_utilisation, flow_bytes;
     double part_memory, part_deps, part_sequential;
-    uint32_t network; /* that the step is of (sim/circuits.h) */
+    uint32_t network; /* that the step is of (sim/light/circuits.h) */
     bool dark;        /* it has no circuits yet, and its step is forecast as if it had */
     double rate;      /* with a load: bytes/s, see LpJob */
 } LpPlan;

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/place.h"
+#include "sim/place/place.h"
 #include "sim/plan.h"
-#include "sim/store_impl.h"
+#include "sim/store/impl.h"
 #include "sim/world_impl.h"
 
 bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint32_t degree) {

@@ -3,7 +3,7 @@
 #include "sim/scales.h"
 
 #include "base/mem.h"
-#include "sim/circuits_impl.h"
+#include "sim/light/circuits_impl.h"
 
 typedef struct Scaled {
     LpScales scales;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "sim/circuits_impl.h"
-#include "sim/store_impl.h"
+#include "sim/light/circuits_impl.h"
+#include "sim/store/impl.h"
 #include "sim/world_impl.h"
 
 enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, TIMERS_PER_JOB = 4 };

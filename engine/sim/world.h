@@ -76,15 +76,15 @@ typedef struct LpJob {
     double worker_utilisation;                      /* published */
     double flow_bytes;                              /* per step */
     double part_memory, part_deps, part_sequential; /* partitioned totals, per step / all steps */
-    /* On shared links (sim/sharing.h). step_time is of the present pace and jct follows it; once
-     * completed both, communication and exposed are what really was. */
+    /* On shared links (sim/sharing/sharing.h). step_time is of the present pace and jct follows it;
+     * once completed both, communication and exposed are what really was. */
     uint32_t load;       /* index in the store, LP_NO_INDEX: shares no link */
     uint32_t paces;      /* times that its pace changed while it ran */
     double rate;         /* bytes/s of its largest connection now */
     double part_step;    /* steps done at earlier paces of this stretch, beside steps_done */
     double sent;         /* s of communication at earlier paces and stretches ... */
     double sent_exposed; /* ... and the exposed part of it */
-    /* On circuits (sim/circuits.h). */
+    /* On circuits (sim/light/circuits.h). */
     uint32_t dark;        /* LpJobLight */
     uint32_t network;     /* that its step is of */
     double reconfiguring; /* s without progress while circuits were set ... */

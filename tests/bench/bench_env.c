@@ -7,11 +7,11 @@
 
 #include "base/rng.h"
 #include "bench.h"
-#include "io/scenario.h"
+#include "io/scenario/scenario.h"
 #include "learn/observe.h"
-#include "run/experiment.h"
-#include "run/gym_serve.h"
-#include "run/workers.h"
+#include "run/host/workers.h"
+#include "run/study/experiment.h"
+#include "run/train/gym_serve.h"
 
 enum { STEPS = 40000, LINES = 20000, PYTHON_STEPS = 1500 };
 

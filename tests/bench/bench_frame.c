@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app.h"
-#include "app_impl.h"
+#include "app/app.h"
+#include "app/impl.h"
 #include "bench.h"
-#include "term.h"
+#include "term/term.h"
 
 enum { FRAMES = 61, SETTLE_NS = 3000000 };
 

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "bench.h"
-#include "io/scenario.h"
-#include "run/services.h"
+#include "io/scenario/scenario.h"
+#include "run/player/services.h"
 #include "script/policy.h"
 
 #define FOLDER LP_SOURCEDIR "/tests/script/hostile"

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "bench.h"
-#include "sim/store.h"
+#include "sim/store/store.h"
 
 enum { EVENTS = 100000, FREE_MAX = 1024 };
 

@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "bench.h"
-#include "sim/shares.h"
+#include "sim/sharing/shares.h"
 
 enum { FLOWS = 1000, LINKS = 1000, RUNS = 201, LONGEST = 16 };
 

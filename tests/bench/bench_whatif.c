@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "run/ghost.h"
-#include "run/session_time.h"
-#include "run/whatif_work.h"
+#include "run/session/time.h"
+#include "run/whatif/ghost.h"
+#include "run/whatif/work.h"
 
 enum { TIMES = 21, STEPS = 16, LATE = 400 };
 

@@ -3,8 +3,8 @@
  * sizes, what is not has a message. */
 #include "fuzz.h"
 
-#include "learn_charts.h"
-#include "study_charts.h"
+#include "views/learning/charts.h"
+#include "views/study/charts.h"
 
 static const int sizes[][2] = {{24, 80}, {60, 200}, {7, 20}};
 

@@ -2,7 +2,7 @@
 /* Any bytes as a file of keys. What is read is written and read again as the same keys. */
 #include "fuzz.h"
 
-#include "keymap.h"
+#include "term/keymap.h"
 
 bool lp_fuzz_input(const uint8_t *data, size_t size) {
     LpKeymap map, again;

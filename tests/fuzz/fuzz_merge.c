@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "base/hash.h"
-#include "run/shard.h"
+#include "run/study/shard.h"
 
 static void tell(const LpMerged *merged) {
     LpBuf text = {0};

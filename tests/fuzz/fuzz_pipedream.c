@@ -2,7 +2,7 @@
 /* Any bytes as a PipeDream profile. What is read survives being written in the own format. */
 #include "fuzz.h"
 
-#include "io/profile.h"
+#include "io/profile/profile.h"
 
 static void round_trip(const LpGraph *graph) {
     LpBuf text = {0};

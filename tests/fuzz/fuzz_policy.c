@@ -3,8 +3,8 @@
  * sentence that is safe on a terminal. Its budget is small: an input must not take long. */
 #include "fuzz.h"
 
-#include "io/scenario.h"
-#include "run/services.h"
+#include "io/scenario/scenario.h"
+#include "run/player/services.h"
 #include "script/policy.h"
 
 static const char SCENARIO[] =

@@ -2,7 +2,7 @@
 /* Any bytes as an own JSON profile. What is read is written and read again as the same graph. */
 #include "fuzz.h"
 
-#include "io/profile.h"
+#include "io/profile/profile.h"
 
 static void round_trip(const LpGraph *graph) {
     LpBuf text = {0}, again = {0};

@@ -2,7 +2,7 @@
 /* Any bytes as a scenario file: loaded, or refused with one sentence; no file but those named. */
 #include "fuzz.h"
 
-#include "io/scenario.h"
+#include "io/scenario/scenario.h"
 
 /* The text after the first NUL is one --set. */
 bool lp_fuzz_input(const uint8_t *data, size_t size) {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "app.h"
-#include "run/session.h"
+#include "app/app.h"
+#include "run/session/session.h"
 
 /* Each key and each wait draws screens, so there are few of them. */
 enum { WORDS_MAX = 60, DIGITS_MAX = 2 };

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "io/chain.h"
-#include "run/session_file.h"
+#include "run/session/file.h"
 
 /* Each line without its last byte (its closing brace) gets its hash. */
 static void chain_lines(const char *text, size_t len, LpBuf *out) {

@@ -2,7 +2,7 @@
 /* Any bytes as a theme's file. What is read colours a screen of every role in every picture. */
 #include "fuzz.h"
 
-#include "picture.h"
+#include "term/picture.h"
 
 static void draw(const LpTheme *theme) {
     LpCanvas canvas = {0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stage.h"
 
-#include "app_impl.h"
-#include "io/scenario.h"
-#include "run/failure.h"
-#include "run/report.h"
+#include "app/impl.h"
+#include "io/scenario/scenario.h"
+#include "run/report/report.h"
+#include "run/session/failure.h"
 
 enum { ROWS = 24, COLS = 80 };
 

@@ -5,7 +5,7 @@
 #ifndef LP_TESTS_STAGE_H
 #define LP_TESTS_STAGE_H
 
-#include "app.h"
+#include "app/app.h"
 #include "fuzz.h"
 
 /* Texts are cut here; and how many keys and commands there are to choose from. */

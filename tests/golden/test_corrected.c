@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 
 #define TOLERANCE 1e-12
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "run/experiment.h"
+#include "run/study/experiment.h"
 
 enum { SEEDS = 12 };
 static const double TOLERANCE = 0.015;

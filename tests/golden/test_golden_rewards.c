@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "io/scenario.h"
-#include "run/gym.h"
+#include "io/scenario/scenario.h"
+#include "run/train/gym.h"
 
 enum { ACTIONS = 64 };
 

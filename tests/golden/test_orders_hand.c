@@ -4,7 +4,7 @@
 #include "tiny.h"
 
 #include "sim/context.h"
-#include "sim/store.h"
+#include "sim/store/store.h"
 
 enum { POLICY_ROOM = 1000 };
 

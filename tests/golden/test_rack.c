@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "run/session.h"
+#include "run/session/session.h"
 
 #define FOUR LP_SOURCEDIR "/scenarios/disaggregated-rack.json"
 #define THREE LP_SOURCEDIR "/scenarios/disaggregated-rack-3-3.json"

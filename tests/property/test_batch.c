@@ -14,11 +14,11 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "run/compare.h"
-#include "run/paired.h"
-#include "run/sweep.h"
-#include "run/tournament.h"
-#include "run/workers.h"
+#include "run/host/workers.h"
+#include "run/study/compare.h"
+#include "run/study/paired.h"
+#include "run/study/sweep.h"
+#include "run/study/tournament.h"
 
 static const char *const few[] = {"generator.count=60"};
 static const char *const eight[] = {"max_degree=8"};

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "run/blame.h"
-#include "run/probe.h"
+#include "run/session/probe.h"
+#include "run/whatif/blame.h"
 
 static LpSession *open_run(const char *scenario, const char *policy, uint32_t sets,
                            const char *const *set) {

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "run/bottleneck.h"
-#include "run/story.h"
+#include "run/inspect/bottleneck.h"
+#include "run/inspect/story.h"
 
 static LpSession *open_run(const char *scenario, const char *policy, uint32_t sets,
                            const char *const *set) {

@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "run/session.h"
-#include "run/session_time.h"
-#include "sim/circuits.h"
+#include "run/session/session.h"
+#include "run/session/time.h"
+#include "sim/light/circuits.h"
 
 #define RACK LP_SOURCEDIR "/scenarios/disaggregated-rack.json"
 

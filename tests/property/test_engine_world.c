@@ -7,7 +7,7 @@
 #include "degrees.h"
 #include "engine_case.h"
 #include "history/log.h"
-#include "run/session_impl.h"
+#include "run/session/impl.h"
 #include "sim/world_impl.h"
 
 enum { CASES = 120, JOBS = 16, DEGREES = 12 };

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "run/report.h"
+#include "run/report/report.h"
 #include "sim/metrics.h"
 #include "tiny.h"
 

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "run/ghost.h"
-#include "run/session_time.h"
+#include "run/session/time.h"
+#include "run/whatif/ghost.h"
 
 static const char *const few[] = {"generator.count=120"};
 

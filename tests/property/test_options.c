@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 
 #define SERVER "\"server\": { \"device\": \"A100\", \"memory\": \"10 GB\" }"
 #define IDEAL                                                                                      \

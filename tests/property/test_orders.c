@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "run/session.h"
-#include "sim/store.h"
+#include "run/session/session.h"
+#include "sim/store/store.h"
 
 enum { DEGREES = 3 };
 static const uint32_t degrees[DEGREES] = {2, 4, 8};

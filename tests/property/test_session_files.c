@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "io/file.h"
-#include "run/session_file.h"
-#include "run/session_replay.h"
+#include "run/session/file.h"
+#include "run/session/replay.h"
 
 enum { BRANCHES = 8, MOVES = 400 };
 

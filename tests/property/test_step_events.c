@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "sim/step_heap.h"
-#include "sim/step_set.h"
+#include "sim/step/heap.h"
+#include "sim/step/set.h"
 #include "step_naive.h"
 
 enum { SERVERS = 8, OPS = 30, TRANSFERS = 40, COLLECTIVES = 6 };

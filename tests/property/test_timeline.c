@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "run/session_replay.h"
+#include "run/session/replay.h"
 
 enum { STEPS = 1500, SEEKS = 1300, BRANCHES = 12 };
 

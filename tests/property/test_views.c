@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "app.h"
-#include "app_impl.h"
+#include "app/app.h"
+#include "app/impl.h"
 
 enum { COLS_MOST = 400, ROWS_MOST = 120 };
 

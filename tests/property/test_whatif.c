@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "run/moment.h"
-#include "run/probe.h"
-#include "run/whatif.h"
+#include "run/inspect/moment.h"
+#include "run/session/probe.h"
+#include "run/whatif/whatif.h"
 
 static const char *const few[] = {"generator.count=60", "queue_capacity=3"};
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "io/scenario.h"
-#include "run/services.h"
+#include "io/scenario/scenario.h"
+#include "run/player/services.h"
 
 const char LAB_SCENARIO[] =
     "{ \"lightpath\": 1, \"name\": \"lab\","

@@ -15,7 +15,7 @@
 
 #include "base/rng.h"
 #include "lab.h"
-#include "run/services.h"
+#include "run/player/services.h"
 
 #define FOLDER LP_SOURCEDIR "/tests/fuzz/corpus/policy/"
 enum { FILES_MAX = 64, TEXT_MAX = 8192, MUTANTS = 25 };

@@ -16,9 +16,9 @@
 
 #include "base/str.h"
 #include "degrees.h"
-#include "io/scenario.h"
+#include "io/scenario/scenario.h"
 #include "lab.h"
-#include "run/session.h"
+#include "run/session/session.h"
 
 #define SCRIPTS LP_SOURCEDIR "/scripts/"
 #define CLUSTER                                                                                    \

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "run/breakpoint.h"
+#include "run/session/breakpoint.h"
 
 static LpSession *open_run(void) {
     static const char *const set[] = {"generator.count=80"};

@@ -3,7 +3,7 @@
 #ifndef LP_TESTS_SCENARIO_TEXT_H
 #define LP_TESTS_SCENARIO_TEXT_H
 
-#include "io/scenario.h"
+#include "io/scenario/scenario.h"
 
 /* Loads `text` as the file "s" with overrides; fails the test where that fails. */
 LpScenario *load_text(const char *text, const char *const *set, uint32_t sets);

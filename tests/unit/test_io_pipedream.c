@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "io/file.h"
-#include "io/profile.h"
+#include "io/profile/profile.h"
 
 #define VALUES(f, b, a, p)                                                                         \
     "forward_compute_time=" f ", backward_compute_time=" b ", activation_size=" a                  \

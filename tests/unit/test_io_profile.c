@@ -11,8 +11,8 @@
 
 #include "base/mem.h"
 #include "io/file.h"
-#include "io/profile.h"
-#include "model/zoo.h"
+#include "io/profile/profile.h"
+#include "model/zoo/zoo.h"
 
 static LpGraph *read(const char *id, const char *text) {
     LpGraph *graph = NULL;

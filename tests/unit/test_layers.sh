@@ -85,11 +85,11 @@ write ui/canvas.c <<<'#include "canvas.h"
 #include "run/session.h"
 #include <stdio.h>
 int lp_canvas(int x) { puts("x"); return lp_run(x) + lp_model(x); }'
-write ui/term_curses.c <<<'#include "canvas.h"
+write ui/term/curses.c <<<'#include "canvas.h"
 int initscr(void);
 int lp_term(int x);
 int lp_term(int x) { return lp_canvas(x) + initscr(); }'
-for file in engine/*/*.c ui/*.c; do compile "$file"; done
+for file in $(find engine ui -name "*.c"); do compile "$file"; done
 
 output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 5 ]
 result $? "a clean tree passes all five rules" "$output"
@@ -126,8 +126,8 @@ plant "an include that climbs" includes 'climbs' engine/sim/step.c <<<'#include 
 plant "an include with spaces" includes 'model may not include "sim/step.h"' \
     engine/model/job.c <<<' #  include   "sim/step.h"'
 plant "an include by macro" includes 'by macro' engine/model/job.c <<<'#include LP_HEADER'
-plant "curses in a view" includes 'belongs to ui/term_curses.c only' ui/canvas.c <<<'#include <curses.h>'
-plant "wide curses in the engine" includes 'belongs to ui/term_curses.c' \
+plant "curses in a view" includes 'belongs to ui/term/curses.c only' ui/canvas.c <<<'#include <curses.h>'
+plant "wide curses in the engine" includes 'belongs to ui/term/curses.c' \
     engine/run/session.c <<<'#include <ncursesw/curses.h>'
 plant "inotify beside its file" includes '<sys/inotify.h> belongs to engine/io/watch.c only' \
     engine/io/read.c <<<'#include <sys/inotify.h>'
@@ -148,7 +148,7 @@ extern int lp_more;'
 plant "a header that needs another" headers 'engine/sim/step.h does not compile' \
     engine/sim/step.h <<<'size_t lp_size(void);'
 
-plant "ui opens a file to write" files 'ui/canvas.c:[0-9]+: fopen: files are written by engine/run/write_file.c' \
+plant "ui opens a file to write" files 'ui/canvas.c:[0-9]+: fopen: files are written by engine/run/host/write_file.c' \
     ui/canvas.c <<<'#include <stdio.h>
 void *lp_up(void); void *lp_up(void) { return fopen("x", "w"); }'
 plant "run creates a file" files 'run/session.c:[0-9]+: O_CREAT: files' \

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "model/collective.h"
-#include "model/fabric_internal.h"
+#include "model/fabric/collective.h"
+#include "model/fabric/internal.h"
 
 static const double PEAK = 130e12, MEMORY = 2e12;
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 
 static const double PEAK = 130e12, MEMORY = 2e12, LATENCY = 250e-9;
 

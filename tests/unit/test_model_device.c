@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "model/cluster.h"
 #include "model/device.h"
+#include "model/fabric/cluster.h"
 
 static void names_are_forgiving(void **state) {
     (void)state;

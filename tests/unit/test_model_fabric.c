@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "base/rng.h"
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 
 enum { BLOCK_MAX = 128 };
 

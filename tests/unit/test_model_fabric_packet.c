@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "model/fabric.h"
+#include "model/fabric/fabric.h"
 
 static const double PEAK = 130e12, MEMORY = 2e12;
 

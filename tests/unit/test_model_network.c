@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "model/network.h"
+#include "model/network/network.h"
 
 static const double NIC = 12.5e9, UPLINK = 5e9;
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "model/tcp.h"
+#include "model/network/tcp.h"
 
 static void near(double a, double b) {
     if (!(fabs(a - b) <= 1e-12 * fabs(b)))

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "model/zoo.h"
+#include "model/zoo/zoo.h"
 
 /* ---- building ---- */
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "run/circuit_look.h"
-#include "run/session.h"
-#include "sim/store.h"
+#include "run/inspect/circuit.h"
+#include "run/session/session.h"
+#include "sim/store/store.h"
 
 static LpSession *open_session(const char *scenario) {
     LpSession *session = NULL;

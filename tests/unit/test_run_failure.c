@@ -5,9 +5,9 @@
 
 #include "../tiny.h"
 
-#include "run/failure.h"
-#include "run/report.h"
-#include "run/session_time.h"
+#include "run/report/report.h"
+#include "run/session/failure.h"
+#include "run/session/time.h"
 
 #define HEAD "local policy = { name = 'bad', api = 1 }\n"
 #define HOOK "function policy:partition(job, cluster)\n"

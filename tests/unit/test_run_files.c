@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "run/import.h"
-#include "run/paths.h"
-#include "run/predict.h"
-#include "run/profile.h"
+#include "run/host/paths.h"
+#include "run/host/profile.h"
+#include "run/report/import.h"
+#include "run/report/predict.h"
 
 /* ---- a folder of one's own --------------------------------------------------------------------
  */

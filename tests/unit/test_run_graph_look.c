@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "run/graph_draw.h"
-#include "run/session.h"
-#include "sim/store.h"
+#include "run/inspect/graph_draw.h"
+#include "run/session/session.h"
+#include "sim/store/store.h"
 
 static LpSession *open_session(void) {
     LpSession *session = NULL;

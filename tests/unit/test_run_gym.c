@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "run/gym.h"
+#include "run/train/gym.h"
 
 static LpGym *open_gym(const char *scenario, const char *set, LpRewardKind kind) {
     LpGymSpec spec = {.session = {.scenario = scenario, .sets = 1, .set = &set},

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "run/gym_serve.h"
+#include "run/train/gym_serve.h"
 
 enum { REQUESTS = 6000, LINE = 512 };
 

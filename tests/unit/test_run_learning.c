@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "run/learning.h"
+#include "run/train/learning.h"
 
 enum { ALL = 1 << 30 };
 

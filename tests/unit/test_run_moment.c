@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "run/moment.h"
+#include "run/inspect/moment.h"
 
 static LpArena *arena;
 

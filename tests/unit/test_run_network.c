@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
-#include "run/player.h"
-#include "run/weights_file.h"
+#include "run/player/player.h"
+#include "run/player/weights_file.h"
 
 static const char SCENARIO[] =
     "{\"lightpath\": 1, \"name\": \"small\", \"semantics\": \"published\",\n"

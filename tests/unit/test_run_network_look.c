@@ -15,9 +15,9 @@
 
 #include "../tiny.h"
 #include "io/json.h"
-#include "run/network_text.h"
-#include "run/player.h"
-#include "run/weights_file.h"
+#include "run/inspect/network_text.h"
+#include "run/player/player.h"
+#include "run/player/weights_file.h"
 
 static const char SCENARIO[] =
     "{\"lightpath\": 1, \"name\": \"small\", \"semantics\": \"published\",\n"

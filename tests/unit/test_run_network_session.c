@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
-#include "run/session_file.h"
-#include "run/weights_file.h"
+#include "run/player/weights_file.h"
+#include "run/session/file.h"
 
 static const char SCENARIO[] =
     "{\"lightpath\": 1, \"name\": \"small\", \"semantics\": \"published\",\n"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "run/gym.h"
+#include "run/train/gym.h"
 
 enum { SERVERS = 32, DEGREES = 16, DECISIONS = 150 };
 

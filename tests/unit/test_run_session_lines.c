@@ -7,8 +7,8 @@
 
 #include "io/chain.h"
 #include "io/file.h"
-#include "run/session_file.h"
-#include "run/session_lines.h"
+#include "run/session/file.h"
+#include "run/session/lines.h"
 
 #define OK(call) check((call), &diag, __LINE__)
 static void check(LpErr err, const LpDiag *diag, int line) {

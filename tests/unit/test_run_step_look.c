@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "run/session.h"
-#include "run/step_look.h"
-#include "sim/store.h"
+#include "run/inspect/step.h"
+#include "run/session/session.h"
+#include "sim/store/store.h"
 
 static LpStepLook look_at(LpSession *s, uint32_t degree, double *step_time) {
     const LpContext *context = lp_session_context(s);

@@ -4,7 +4,7 @@
 
 #include "../tiny.h"
 
-#include "run/session_replay.h"
+#include "run/session/replay.h"
 
 static const char counting[] = "local calls = 0\n"
                                "local policy = { name = 'counting', api = 1, params = { most = { "

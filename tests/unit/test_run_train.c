@@ -15,7 +15,7 @@
 
 #include "../tiny.h"
 #include "base/num.h"
-#include "run/train.h"
+#include "run/train/train.h"
 
 /* Eight servers; splitting two ways is just enough for most jobs and leaves room for others. */
 static const char SCENARIO[] =

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "run/train_work.h"
+#include "run/train/work.h"
 
 static char folder[] = "/tmp/lightpath-train-XXXXXX";
 static char out[64];

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "run/network_look.h"
-#include "run/values.h"
+#include "run/inspect/network.h"
+#include "run/inspect/values.h"
 
 enum { DECISIONS = 40, FORK = 3 };
 

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "io/scenario.h"
+#include "io/scenario/scenario.h"
 #include "io/watch.h"
-#include "run/session.h"
+#include "run/session/session.h"
 
 #define POLICY(name, rest)                                                                         \
     rest "return { name = '" name "', api = 1, partition = function() return 1 end }\n"

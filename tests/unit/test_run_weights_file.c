@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "run/weights_file.h"
+#include "run/player/weights_file.h"
 
 static const char *const PLACINGS[] = {"engine"};
 

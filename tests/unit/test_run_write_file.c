@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/write_file.h"
+#include "run/host/write_file.h"
 
 enum { PATH = 4096 };
 

@@ -7,10 +7,10 @@
 
 #include "../tiny.h"
 
-#include "run/moment.h"
-#include "run/session_replay.h"
-#include "sim/circuits.h"
+#include "run/inspect/moment.h"
+#include "run/session/replay.h"
 #include "sim/condition.h"
+#include "sim/light/circuits.h"
 
 static LpSession *open_with(const char *scenario, const char *set1, const char *set2) {
     const char *sets[2] = {set1, set2};

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sim/intern.h"
+#include "sim/store/intern.h"
 
 static void numbers_are_dense_and_stable(void **state) {
     (void)state;

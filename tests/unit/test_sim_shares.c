@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "base/rng.h"
-#include "sim/shares.h"
+#include "sim/sharing/shares.h"
 
 enum { FLOWS = 60, LINKS = 24, ROUTE = 5 };
 

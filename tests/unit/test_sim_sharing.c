@@ -15,11 +15,11 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "run/session.h"
-#include "sim/links.h"
-#include "sim/load.h"
-#include "sim/shares.h"
-#include "sim/store.h"
+#include "run/session/session.h"
+#include "sim/sharing/links.h"
+#include "sim/sharing/load.h"
+#include "sim/sharing/shares.h"
+#include "sim/store/store.h"
 
 /* One op of 1 s each way and 1 GB of parameters, nothing else to send: cut by batch n ways a step
  * is 2/n s of computing, then a ring all-reduce of 1 GB, 2 (n-1)/n GB on each hop. */
@@ -225,8 +225,9 @@ typedef struct Anew {
     double use[ENTRIES], cap[FLOWS], now[FLOWS], rate[FLOWS];
 } Anew;
 
-/* Progressive filling as the textbook tells it, without any of the tricks of sim/shares.c: all
- * rates rise together; at the first link that fills up, and at each cap, those concerned stop. */
+/* Progressive filling as the textbook tells it, without any of the tricks of sim/sharing/shares.c:
+ * all rates rise together; at the first link that fills up, and at each cap, those concerned stop.
+ */
 static void fill_naively(const LpShareProblem *p, double *rate) {
     bool stopped[FLOWS] = {false};
     for (uint32_t left = p->flows; left > 0;) {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "canvas.h"
+#include "term/canvas.h"
 
 static LpCanvas canvas_of(int cols, int rows) {
     LpCanvas canvas = {0};

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "command.h"
-#include "keymap.h"
+#include "app/command.h"
+#include "term/keymap.h"
 
 /* No name stands twice, and none is the name of a key, so that scripts can leave the colon out. */
 static void test_table(void **state) {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "model_curves.h"
+#include "views/curves/facts.h"
 
 static LpSession *open_session(int steps) {
     LpSession *session = NULL;

@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "fleet_grid.h"
-#include "model_servers.h"
-#include "run/session.h"
-#include "sim/store.h"
+#include "run/session/session.h"
+#include "sim/store/store.h"
+#include "views/servers/facts.h"
+#include "views/servers/fleet_grid.h"
 
 static const char *const scenarios[] = {
     "scenarios/pac-ml-32.json",          "scenarios/zones.json",

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "keymap.h"
+#include "term/keymap.h"
 
 static void test_names(void **state) {
     (void)state;

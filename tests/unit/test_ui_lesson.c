@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "app.h"
-#include "run/session_time.h"
+#include "app/app.h"
+#include "run/session/time.h"
 
 #define STEPS                                                                                      \
     "{\"title\":\"one\",\"text\":\"first words\",\"highlight\":\"servers\"},"                      \

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "picker.h"
+#include "app/picker.h"
 
 static const LpCatalogItem items[] = {
     {.name = "alpha",

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "picture.h"
+#include "term/picture.h"
 
 static void draw(LpCanvas *canvas) {
     assert_int_equal(lp_canvas_resize(canvas, 2, 24, NULL), LP_OK);

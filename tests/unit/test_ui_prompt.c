@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
-#include "prompt.h"
+#include "widgets/prompt.h"
 
 static void press(LpPrompt *prompt, const char *keys) {
     char name[16];

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "app.h"
+#include "app/app.h"
 #include "base/mem.h"
-#include "cast.h"
+#include "term/cast.h"
 
 typedef struct Bench {
     LpSession *session;

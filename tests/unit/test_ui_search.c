@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "search.h"
+#include "widgets/search.h"
 
 static void test_in(void **state) {
     (void)state;

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "app.h"
-#include "show.h"
-#include "theme.h"
+#include "app/app.h"
+#include "term/theme.h"
+#include "widgets/show.h"
 
 static void test_seconds(void **state) {
     (void)state;

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "io/theme.h"
-#include "theme.h"
+#include "term/theme.h"
 
 static const char *const shipped[] = {"dark", "light", "high-contrast", "colour-blind", "paper"};
 static const char *const roles[] = {"text", "good", "bad", NULL};

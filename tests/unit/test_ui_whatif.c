@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "app.h"
+#include "app/app.h"
 
 static const char *const few[] = {"generator.count=60"};
 

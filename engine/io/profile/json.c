@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The own JSON profile: ops with times, or with work that a device turns into times, and edges. */
+#include <string.h>
+
+#include "io/profile/profile.h"
+#include "io/scenario/loader.h"
+
+typedef struct Profile {
+    const char *name;
+    double batch;
+    LpGraphBuilder *builder;
+} Profile;
+
+/* ---- ops ---- */
+
+#define FORWARD "forward"
+#define BACKWARD "backward"
+
+static LpErr read_name(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpOp *op = target;
+    LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
+    op->name = lp_json_text(value); /* the document's; the builder copies it */
+    return LP_OK;
+}
+
+static const LpJsonKey op_keys[] = {
+    {LP_FIELD("id", LP_KEY_COUNT, LpOp, number), .range = {.min = 1, .max = LP_GRAPH_MAX_OPS},
+     .required = true},
+    LP_CUSTOM("name", read_name),
+    LP_QUANTITY(FORWARD, LpOp, forward, .dim = LP_DIM_TIME),
+    LP_QUANTITY(BACKWARD, LpOp, backward, .dim = LP_DIM_TIME),
+    LP_QUANTITY("forward_flops", LpOp, work.forward_flops, .min = 0),
+    LP_QUANTITY("backward_flops", LpOp, work.backward_flops, .min = 0),
+    LP_QUANTITY("forward_bytes", LpOp, work.forward_bytes, .dim = LP_DIM_BYTES),
+    LP_QUANTITY("backward_bytes", LpOp, work.backward_bytes, .dim = LP_DIM_BYTES),
+    LP_QUANTITY("activation", LpOp, activation, .dim = LP_DIM_BYTES),
+    LP_QUANTITY("parameters", LpOp, parameters, .dim = LP_DIM_BYTES),
+};
+
+static bool has(LpJsonValue object, const char *key) {
+    return lp_json_member(object, key).item != NULL;
+}
+
+/* Times were measured, work gives times: an op has one of them. */
+static LpErr check_times(LpJsonValue value, LpOp *op, LpDiag *diag) {
+    bool times = has(value, FORWARD) || has(value, BACKWARD);
+    op->has_work = has(value, "forward_flops") || has(value, "backward_flops") ||
+                   has(value, "forward_bytes") || has(value, "backward_bytes");
+    if (times == op->has_work)
+        return lp_json_fail(value, diag, LP_EINVAL,
+                            "op %u has %s times %s work, expected \"forward\" and \"backward\", or "
+                            "\"forward_flops\", \"backward_flops\", \"forward_bytes\", "
+                            "\"backward_bytes\"",
+                            (unsigned)op->number, times ? "both" : "neither",
+                            times ? "and" : "nor");
+    if (times && !(has(value, FORWARD) && has(value, BACKWARD)))
+        return lp_json_fail(value, diag, LP_EINVAL, "the key \"%s\" is missing here",
+                            has(value, FORWARD) ? BACKWARD : FORWARD);
+    return LP_OK;
+}
+
+static LpErr read_ops(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    const Profile *profile = target;
+    LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
+    if (lp_json_first(value).item == NULL)
+        return lp_json_fail(value, diag, LP_EINVAL, "\"ops\" is empty, expected at least one op");
+    for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v)) {
+        LpOp op = {0};
+        int line, col;
+        LP_TRY(lp_json_read(v, op_keys, LP_COUNTOF(op_keys), &op, NULL, NULL, diag));
+        LP_TRY(check_times(v, &op, diag));
+        lp_json_place(v, &line, &col);
+        LP_TRY(lp_graph_builder_op(profile->builder, &op, line, col, diag));
+    }
+    return LP_OK;
+}
+
+/* ---- edges ---- */
+
+static LpErr read_edge(const Profile *profile, LpJsonValue value, LpDiag *diag) {
+    uint64_t end[2];
+    int line, col;
+    LpJsonValue src = lp_json_first(value), dst = lp_json_next(src);
+    LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
+    if (dst.item == NULL || lp_json_next(dst).item != NULL)
+        return lp_json_fail(value, diag, LP_EINVAL, "an edge has %zu ends, expected [from, to]",
+                            lp_json_count(value));
+    LP_TRY(lp_json_u64(src, 1, LP_GRAPH_MAX_OPS, &end[0], diag));
+    LP_TRY(lp_json_u64(dst, 1, LP_GRAPH_MAX_OPS, &end[1], diag));
+    lp_json_place(value, &line, &col);
+    return lp_graph_builder_edge(profile->builder, (uint32_t)end[0], (uint32_t)end[1], line, col,
+                                 diag);
+}
+
+static LpErr read_edges(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
+    for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v))
+        LP_TRY(read_edge(target, v, diag));
+    return LP_OK;
+}
+
+/* ---- the file ---- */
+
+static const LpJsonKey profile_keys[] = {
+    {.name = "lightpath_profile",
+     .type = LP_KEY_CUSTOM,
+     .read = lp_json_read_format,
+     .required = true},
+    {.name = "name", .type = LP_KEY_SKIP},
+    LP_QUANTITY("batch", Profile, batch, .min = 0),
+    {.name = "ops", .type = LP_KEY_CUSTOM, .read = read_ops, .required = true},
+    {.name = "edges", .type = LP_KEY_CUSTOM, .read = read_edges, .required = true},
+};
+
+static LpErr build(const LpJson *doc, const char *id, const char *file, LpGraph **out,
+                   LpDiag *diag) {
+    LpJsonValue root = lp_json_root(doc);
+    LpJsonValue name = lp_json_member(root, "name");
+    LP_TRY(lp_json_check_keys(root, profile_keys, LP_COUNTOF(profile_keys), diag));
+    if (name.item != NULL)
+        LP_TRY(lp_json_expect(name, LP_JSON_TEXT, diag));
+    Profile profile = {.builder = lp_graph_builder_new(id != NULL ? id : lp_json_text(name), file)};
+    if (profile.builder == NULL)
+        return lp_fail_memory(diag, "a profile");
+    LpErr err =
+        lp_json_read_keys(root, profile_keys, LP_COUNTOF(profile_keys), &profile, NULL, NULL, diag);
+    lp_graph_builder_batch(profile.builder, profile.batch);
+    if (err == LP_OK)
+        err = lp_graph_builder_finish(profile.builder, out, diag);
+    lp_graph_builder_free(profile.builder);
+    return err;
+}
+
+LpErr lp_profile_json(const char *id, const char *file, const char *text, size_t len, LpGraph **out,
+                      LpDiag *diag) {
+    LpJson *doc;
+    LP_TRY(lp_json_parse(file, text, len, &doc, diag));
+    LpErr err = build(doc, id, file, out, diag);
+    lp_json_free(doc);
+    return err;
+}
+
+/* ---- writing ---- */
+
+static void write_number(LpBuf *out, const char *key, double value) {
+    char text[LP_NUM_TEXT];
+    lp_buf_addf(out, ", \"%s\": %s", key, lp_num_print(value, text));
+}
+
+static void write_op(LpBuf *out, const LpOp *op) {
+    lp_buf_addf(out, "    {\"id\": %u, \"name\": ", (unsigned)op->number);
+    lp_str_json(out, op->name);
+    if (op->has_work) {
+        write_number(out, "forward_flops", op->work.forward_flops);
+        write_number(out, "backward_flops", op->work.backward_flops);
+        write_number(out, "forward_bytes", op->work.forward_bytes);
+        write_number(out, "backward_bytes", op->work.backward_bytes);
+    } else {
+        write_number(out, FORWARD, op->forward);
+        write_number(out, BACKWARD, op->backward);
+    }
+    write_number(out, "activation", op->activation);
+    write_number(out, "parameters", op->parameters);
+    lp_buf_add(out, "}");
+}
+
+enum { EDGES_PER_LINE = 8 };
+
+static void write_edges(LpBuf *out, const LpGraph *graph) {
+    for (uint32_t e = 0; e < graph->edges; e++) {
+        const char *space = e == 0 ? "\n    " : e % EDGES_PER_LINE == 0 ? ",\n    " : ", ";
+        lp_buf_addf(out, "%s[%u, %u]", space, (unsigned)graph->op[graph->edge_src[e]].number,
+                    (unsigned)graph->op[graph->edge_dst[e]].number);
+    }
+}
+
+LpErr lp_profile_write(const LpGraph *graph, LpBuf *out, LpDiag *diag) {
+    char text[LP_NUM_TEXT];
+    lp_buf_add(out, "{\n  \"lightpath_profile\": 1,\n  \"name\": ");
+    lp_str_json(out, graph->id);
+    if (graph->batch > 0)
+        lp_buf_addf(out, ",\n  \"batch\": %s", lp_num_print(graph->batch, text));
+    lp_buf_add(out, ",\n  \"ops\": [");
+    for (uint32_t i = 0; i < graph->ops; i++) {
+        lp_buf_add(out, i == 0 ? "\n" : ",\n");
+        write_op(out, &graph->op[i]);
+    }
+    lp_buf_add(out, "\n  ],\n  \"edges\": [");
+    write_edges(out, graph);
+    lp_buf_add(out, graph->edges > 0 ? "\n  ]\n}\n" : "]\n}\n");
+    return lp_buf_ok(out, diag);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scenario key "cluster": fabric, its parameters, and the servers. */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/scenario/loader.h"
+
+static const char *const fabric_words[] = {"ramp", "ideal", "packet",
+                                           "ocs",  "zones", NULL}; /* as LpFabricKind */
+
+#define TIME .dim = LP_DIM_TIME
+#define BANDWIDTH .dim = LP_DIM_BANDWIDTH, .above = true
+
+static const LpJsonKey ramp_keys[] = {
+    LP_COUNTED("communication_groups", LpRampParams, communication_groups, 1, LP_SERVERS_MAX),
+    LP_COUNTED("racks_per_group", LpRampParams, racks_per_group, 1, LP_SERVERS_MAX),
+    LP_COUNTED("servers_per_rack", LpRampParams, servers_per_rack, 1, LP_SERVERS_MAX),
+    LP_QUANTITY("node_bandwidth", LpRampParams, node_bandwidth, BANDWIDTH),
+    LP_QUANTITY("propagation_latency", LpRampParams, propagation_latency, TIME),
+    LP_QUANTITY("io_latency", LpRampParams, io_latency, TIME),
+    LP_COUNTED("channels", LpRampParams, channels, 1, 65536),
+    {LP_FIELD("rack_isolated", LP_KEY_FLAG, LpRampParams, rack_isolated)},
+    LP_QUANTITY("slot", LpRampParams, slot, TIME),
+};
+
+static LpErr read_ramp(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpCluster *cluster = target;
+    return lp_json_read(value, ramp_keys, LP_COUNTOF(ramp_keys), &cluster->ramp, NULL, context,
+                        diag);
+}
+
+static const LpJsonKey ideal_keys[] = {
+    LP_COUNTED("servers", LpIdealParams, servers, 1, LP_SERVERS_MAX),
+    LP_QUANTITY("node_bandwidth", LpIdealParams, node_bandwidth, BANDWIDTH),
+    LP_QUANTITY("latency", LpIdealParams, latency, TIME),
+    LP_QUANTITY("io_latency", LpIdealParams, io_latency, TIME),
+};
+
+static LpErr read_ideal(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpCluster *cluster = target;
+    return lp_json_read(value, ideal_keys, LP_COUNTOF(ideal_keys), &cluster->ideal, NULL, context,
+                        diag);
+}
+
+/* ---- servers ---- */
+
+LpErr lp_load_device(LpJsonValue value, const LpDevice **out, LpDiag *diag) {
+    enum { NAMES = 64 };
+    const char *names[NAMES];
+    size_t count;
+    const LpDevice *table = lp_device_table(&count);
+    LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
+    const LpDevice *device = lp_device_find(lp_json_text(value));
+    if (device != NULL) {
+        *out = device;
+        return LP_OK;
+    }
+    LpBuf known = {0};
+    char found[80];
+    for (size_t i = 0; i < count && i < NAMES; i++) {
+        names[i] = table[i].name;
+        lp_buf_addf(&known, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+    }
+    int near = lp_str_nearest(lp_json_text(value), names, count < NAMES ? count : NAMES);
+    LpErr err =
+        lp_json_fail(value, diag, LP_EINVAL, "\"device\" is %s, expected %s%s%s",
+                     lp_json_found(value, found, sizeof found), near >= 0 ? "\"" : "one of ",
+                     near >= 0 ? names[near] : lp_buf_text(&known), near >= 0 ? "\"" : "");
+    lp_buf_fini(&known);
+    return err;
+}
+
+static LpErr read_device(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpServerType *type = target;
+    LP_TRY(lp_load_device(value, &type->device, diag));
+    type->memory = type->device->memory;
+    return LP_OK;
+}
+
+static const LpJsonKey type_keys[] = {
+    {.name = "device", .type = LP_KEY_CUSTOM, .read = read_device, .shape = &lp_shape_text},
+    LP_QUANTITY("memory", LpServerType, memory, .dim = LP_DIM_BYTES, .above = true),
+    LP_COUNTED("count", LpServerType, count, 1, LP_SERVERS_MAX),
+};
+
+/* Without a count a kind of server stands for all of them. */
+static LpErr read_type(LpJsonValue value, LpServerType *type, LpDiag *diag) {
+    *type = (LpServerType){.device = lp_device_default(), .memory = lp_device_default()->memory};
+    return lp_json_read(value, type_keys, LP_COUNTOF(type_keys), type, NULL, NULL, diag);
+}
+
+static LpErr read_types(LpJsonValue list, LpCluster *cluster, LpDiag *diag) {
+    LpServerType type[LP_SERVER_TYPES_MAX];
+    size_t count = lp_json_count(list), t = 0;
+    if (count < 1 || count > LP_SERVER_TYPES_MAX)
+        return lp_json_fail(list, diag, LP_ELIMIT,
+                            "\"server\" has %zu kinds of server, expected 1 to %d", count,
+                            (int)LP_SERVER_TYPES_MAX);
+    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v), t++) {
+        LP_TRY(read_type(v, &type[t], diag));
+        if (count > 1 && type[t].count == 0)
+            return lp_json_fail(v, diag, LP_EINVAL,
+                                "the key \"count\" is missing here, expected "
+                                "how many servers are of this kind");
+    }
+    memcpy(cluster->type, type, count * sizeof *type);
+    cluster->types = (uint32_t)count;
+    return LP_OK;
+}
+
+static LpErr read_server(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpCluster *cluster = target;
+    if (lp_json_kind(value) == LP_JSON_LIST)
+        return read_types(value, cluster, diag);
+    cluster->types = 1;
+    return read_type(value, &cluster->type[0], diag);
+}
+
+static const LpJsonShape ramp_shape = LP_OBJECT_SHAPE(ramp_keys);
+static const LpJsonShape ideal_shape = LP_OBJECT_SHAPE(ideal_keys);
+static const LpJsonShape type_shape = LP_OBJECT_SHAPE(type_keys);
+static const LpJsonShape *const of_type[] = {&type_shape, NULL};
+static const LpJsonShape types_shape = {.form = LP_FORM_LIST, .of = of_type};
+static const LpJsonShape *const type_or_types[] = {&type_shape, &types_shape, NULL};
+static const LpJsonShape server_shape = {.form = LP_FORM_ONE_OF, .of = type_or_types};
+
+static const LpJsonKey cluster_keys[] = {
+    {LP_FIELD("fabric", LP_KEY_WORD, LpCluster, fabric), .words = fabric_words, .required = true},
+    {.name = "ramp", .type = LP_KEY_CUSTOM, .read = read_ramp, .shape = &ramp_shape},
+    {.name = "ideal", .type = LP_KEY_CUSTOM, .read = read_ideal, .shape = &ideal_shape},
+    {.name = "packet", .type = LP_KEY_CUSTOM, .read = lp_load_packet, .shape = &lp_shape_packet},
+    {.name = "ocs", .type = LP_KEY_CUSTOM, .read = lp_load_ocs, .shape = &lp_shape_ocs},
+    {.name = "zones", .type = LP_KEY_CUSTOM, .read = lp_load_zones, .shape = &lp_shape_zones},
+    {.name = "server", .type = LP_KEY_CUSTOM, .read = read_server, .shape = &server_shape},
+};
+
+const LpJsonShape lp_shape_cluster = LP_OBJECT_SHAPE(cluster_keys);
+
+LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpScenario *scenario = target;
+    return lp_json_read(value, cluster_keys, LP_COUNTOF(cluster_keys), &scenario->cluster,
+                        scenario->arena, context, diag);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of the scenario loader: one reader per part of a scenario file. */
+#ifndef LP_IO_SCENARIO_LOADER_H
+#define LP_IO_SCENARIO_LOADER_H
+
+#include "io/json.h"
+#include "io/scenario/scenario.h"
+
+typedef struct LpLoader {
+    LpScenario *scenario;
+    const LpLoadOptions *options; /* never NULL */
+    const char *file;             /* relative paths start from its folder */
+    const LpJson *doc;
+} LpLoader;
+
+/* A row of a table of keys that a reader handles; context is the LpLoader. */
+#define LP_CUSTOM(key, reader)                                                                     \
+    { .name = key, .type = LP_KEY_CUSTOM, .read = reader }
+#define LP_FIELD(key, kind, structure, field)                                                      \
+    .name = key, .type = kind, .offset = offsetof(structure, field)
+#define LP_QUANTITY(key, structure, field, ...)                                                    \
+    {                                                                                              \
+        LP_FIELD(key, LP_KEY_QUANTITY, structure, field), .range = { __VA_ARGS__ }                 \
+    }
+#define LP_COUNTED(key, structure, field, least, most)                                             \
+    {                                                                                              \
+        LP_FIELD(key, LP_KEY_COUNT, structure, field), .range = {.min = least, .max = most }       \
+    }
+
+/* Readers of the top-level keys; `target` is the scenario. */
+LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "cluster.packet"; `target` is the cluster. */
+LpErr lp_load_packet(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_ocs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "cluster.zones"; `target` is the cluster. */
+LpErr lp_load_zones(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_policy(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_lesson(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+
+/* How a distribution is written. */
+typedef struct LpDistForm {
+    LpDimension dim;
+    bool whole;  /* a uniform distribution without decimals draws whole numbers */
+    bool shapes; /* a bare word is a shape whose mean comes from the load */
+} LpDistForm;
+/* A distribution, or a bare number. What may be drawn from it is checked by lp_scenario_finish. */
+LpErr lp_load_dist(LpJsonValue value, const LpDistForm *form, LpArena *arena, LpDist *out,
+                   LpDiag *diag) LP_MUST_USE;
+
+/* The index of a graph by its id. LP_EINVAL at the value, with the nearest id. */
+LpErr lp_load_graph_ref(const LpScenario *scenario, LpJsonValue value, uint32_t *out,
+                        LpDiag *diag) LP_MUST_USE;
+/* A device by its name. */
+LpErr lp_load_device(LpJsonValue value, const LpDevice **out, LpDiag *diag) LP_MUST_USE;
+/* The value as JSON text in the arena. */
+LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *diag) LP_MUST_USE;
+
+/* What may stand there, for the schema. */
+extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
+    lp_shape_zones, lp_shape_graphs, lp_shape_jobs, lp_shape_generator, lp_shape_policy,
+    lp_shape_lesson, lp_shape_dist;
+/* A text; something that a function of its own judges. */
+extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
+
+/* Words of LpAlgorithm and LpRingOrder; NULL-terminated. */
+extern const char *const lp_collective_words[], *const lp_ring_words[];
+/* "model", "data"; NULL-terminated. */
+extern const char *const lp_partition_words[];
+
+#endif

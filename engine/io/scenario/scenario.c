@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scenario files: the top-level keys, in the order in which they depend on each other. */
+#include "io/scenario/scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/file.h"
+#include "io/scenario/loader.h"
+
+const char *const lp_partition_words[] = {"model", "data", NULL};
+
+/* ---- version and semantics ---- */
+
+static const char *const semantics_words[] = {"corrected", "published", NULL};
+
+static LpErr read_semantics(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpScenario *scenario = target;
+    int word;
+    LP_TRY(lp_json_word(value, semantics_words, &word, diag));
+    scenario->semantics_published = word == 1;
+    scenario->options = word == 1 ? lp_options_published() : lp_options_corrected();
+    return LP_OK;
+}
+
+static LpErr fail_option(LpJsonValue value, LpDiag *diag) {
+    const char *names[LP_OPT_COUNT];
+    for (int o = 0; o < LP_OPT_COUNT; o++)
+        names[o] = lp_option_info((LpOption)o)->name;
+    LpBuf said = {0};
+    char shown[64];
+    int near = lp_str_nearest(lp_json_key(value), names, LP_OPT_COUNT);
+    for (int o = 0; near < 0 && o < LP_OPT_COUNT; o++)
+        lp_buf_addf(&said, "%s\"%s\"", o > 0 ? ", " : "one of ", names[o]);
+    LpErr err = lp_json_fail_key(value, diag, LP_EINVAL, "unknown option \"%s\", expected %s%s%s",
+                                 lp_str_show(shown, sizeof shown, lp_json_key(value)),
+                                 near >= 0 ? "\"" : lp_buf_text(&said),
+                                 near >= 0 ? names[near] : "", near >= 0 ? "\"" : "");
+    lp_buf_fini(&said);
+    return err;
+}
+
+static LpErr read_options(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpScenario *scenario = target;
+    LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
+    for (LpJsonValue v = lp_json_first(value); v.item != NULL; v = lp_json_next(v)) {
+        int option = lp_option_find(lp_json_key(v)), word;
+        if (option < 0)
+            return fail_option(v, diag);
+        LP_TRY(lp_json_word(v, semantics_words, &word, diag));
+        scenario->options.published[option] = word == 1;
+    }
+    LpDiag inner;
+    LpErr err = lp_options_check(&scenario->options, &inner);
+    return err == LP_OK ? LP_OK : lp_json_fail(value, diag, err, "%s", inner.text);
+}
+
+static const LpJsonKey partition_keys[] = {
+    LP_COUNTED("max_degree", LpPartitionDefaults, max_degree, 1, 0),
+    LP_QUANTITY("min_op_time", LpPartitionDefaults, min_op_time, .dim = LP_DIM_TIME, .above = true),
+    {LP_FIELD("kind", LP_KEY_WORD, LpPartitionDefaults, kind), .words = lp_partition_words},
+    {LP_FIELD("overlap", LP_KEY_FLAG, LpPartitionDefaults, overlap)},
+    {LP_FIELD("max_deps", LP_KEY_COUNT64, LpPartitionDefaults, max_deps),
+     .range = {.min = 1, .max = 1e12}},
+};
+
+/* ---- small objects ---- */
+static LpErr read_partition(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpScenario *scenario = target;
+    return lp_json_read(value, partition_keys, LP_COUNTOF(partition_keys), &scenario->partition,
+                        scenario->arena, context, diag);
+}
+
+static const LpJsonKey memory_keys[] = {
+    LP_QUANTITY("state_factor", LpScenario, state_factor, .min = 0),
+};
+
+static LpErr read_memory(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    return lp_json_read(value, memory_keys, LP_COUNTOF(memory_keys), target, NULL, context, diag);
+}
+
+static const LpJsonKey measure_keys[] = {
+    LP_QUANTITY("from", LpScenario, measure_from, .dim = LP_DIM_TIME),
+    LP_QUANTITY("until", LpScenario, measure_until, .dim = LP_DIM_TIME, .above = true),
+};
+
+static LpErr read_measure(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpScenario *scenario = target;
+    scenario->has_measure = true;
+    return lp_json_read(value, measure_keys, LP_COUNTOF(measure_keys), scenario, NULL, context,
+                        diag);
+}
+
+/* ---- the file ---- */
+
+const LpJsonShape lp_shape_text = {.form = LP_FORM_TEXT};
+const LpJsonShape lp_shape_number = {.form = LP_FORM_NUMBER};
+const LpJsonShape lp_shape_format = {.form = LP_FORM_FORMAT};
+static const LpJsonShape semantics_shape = {.form = LP_FORM_WORD, .words = semantics_words};
+static const LpJsonShape *const of_semantics[] = {&semantics_shape, NULL};
+#define X(id, name, quirks, published, corrected) name,
+static const char *const option_words[] = {LP_OPTION_TABLE(X) NULL};
+#undef X
+static const LpJsonShape options_shape = {
+    .form = LP_FORM_MAP, .words = option_words, .of = of_semantics};
+static const LpJsonShape partition_shape = LP_OBJECT_SHAPE(partition_keys);
+static const LpJsonShape memory_shape = LP_OBJECT_SHAPE(memory_keys);
+static const LpJsonShape measure_shape = LP_OBJECT_SHAPE(measure_keys);
+
+/* The first rows say what the defaults of the others are. */
+enum { HEAD = 7 };
+
+static const LpJsonKey scenario_keys[] = {
+    {.name = "lightpath",
+     .type = LP_KEY_CUSTOM,
+     .read = lp_json_read_format,
+     .shape = &lp_shape_format,
+     .required = true},
+    {LP_FIELD("name", LP_KEY_TEXT, LpScenario, name)},
+    {LP_FIELD("title", LP_KEY_TEXT, LpScenario, title)},
+    {LP_FIELD("notes", LP_KEY_TEXT, LpScenario, notes)},
+    {LP_FIELD("seed", LP_KEY_COUNT64, LpScenario, seed)},
+    {.name = "semantics", .type = LP_KEY_CUSTOM, .read = read_semantics, .shape = &semantics_shape},
+    {.name = "options", .type = LP_KEY_CUSTOM, .read = read_options, .shape = &options_shape},
+    {.name = "partition", .type = LP_KEY_CUSTOM, .read = read_partition, .shape = &partition_shape},
+    {.name = "memory", .type = LP_KEY_CUSTOM, .read = read_memory, .shape = &memory_shape},
+    LP_COUNTED("queue_capacity", LpScenario, queue_capacity, 1, 0),
+    LP_QUANTITY("horizon", LpScenario, horizon, .dim = LP_DIM_TIME, .above = true),
+    {.name = "measure", .type = LP_KEY_CUSTOM, .read = read_measure, .shape = &measure_shape},
+    {.name = "policy", .type = LP_KEY_CUSTOM, .read = lp_load_policy, .shape = &lp_shape_policy},
+    {.name = "cluster", .type = LP_KEY_CUSTOM, .read = lp_load_cluster, .shape = &lp_shape_cluster},
+    {.name = "graphs", .type = LP_KEY_CUSTOM, .read = lp_load_graphs, .shape = &lp_shape_graphs},
+    {.name = "jobs", .type = LP_KEY_CUSTOM, .read = lp_load_jobs, .shape = &lp_shape_jobs},
+    {.name = "generator",
+     .type = LP_KEY_CUSTOM,
+     .read = lp_load_generator,
+     .shape = &lp_shape_generator},
+    {.name = "lesson", .type = LP_KEY_CUSTOM, .read = lp_load_lesson, .shape = &lp_shape_lesson},
+};
+
+const LpJsonShape lp_shape_scenario = LP_OBJECT_SHAPE(scenario_keys);
+
+static const char *shown_name(const char *file) {
+    return strcmp(file, "-") == 0 ? "standard input" : file;
+}
+
+static LpErr check_workload(LpJsonValue root, LpDiag *diag) {
+    LpJsonValue jobs = lp_json_member(root, "jobs");
+    LpJsonValue generator = lp_json_member(root, "generator");
+    if (jobs.item != NULL && generator.item != NULL)
+        return lp_json_fail_key(generator, diag, LP_EINVAL,
+                                "\"jobs\" and \"generator\" exclude each other, expected one");
+    if (jobs.item == NULL && generator.item == NULL)
+        return lp_json_fail(root, diag, LP_EINVAL,
+                            "there is no work, expected the key \"jobs\" or \"generator\"");
+    return LP_OK;
+}
+
+/* The published quantum is 0.01 of the profile's unit: 10 us, taken for 0.01 s where milliseconds
+ * are read as seconds. */
+static void settle_defaults(LpScenario *scenario) {
+    if (lp_published(&scenario->options, LP_OPT_TIME_UNIT))
+        scenario->partition.min_op_time = 0.01;
+}
+
+/* What is wrong with the whole has no value of its own: the key that the sentence begins with, the
+ * graph that it names, or else the file. */
+static LpErr fail_whole(const LpLoader *loader, const LpDiag *inner, LpDiag *diag) {
+    LpJsonValue at = lp_json_at_path(loader->doc, inner->text);
+    LpJsonValue graph = lp_json_first(lp_json_member(lp_json_root(loader->doc), "graphs"));
+    for (; at.item == NULL && graph.item != NULL; graph = lp_json_next(graph)) {
+        char begin[128], shown[64];
+        lp_str_show(shown, sizeof shown, lp_json_text(lp_json_member(graph, "id")));
+        int len = snprintf(begin, sizeof begin, "graph \"%s\" ", shown);
+        if (strncmp(inner->text, begin, (size_t)len) == 0)
+            at = graph;
+    }
+    if (inner->code == LP_ENOMEM || at.item == NULL)
+        return lp_fail_at(diag, inner->code, shown_name(loader->file), 0, 0, "%s", inner->text);
+    return lp_json_fail(at, diag, inner->code, "%s", inner->text);
+}
+
+static LpErr read_root(LpLoader *loader, LpDiag *diag) {
+    LpScenario *scenario = loader->scenario;
+    LpJsonValue root = lp_json_root(loader->doc);
+    LpDiag inner;
+    LP_TRY(lp_json_check_keys(root, scenario_keys, LP_COUNTOF(scenario_keys), diag));
+    LP_TRY(check_workload(root, diag));
+    LP_TRY(lp_json_read_keys(root, scenario_keys, HEAD, scenario, scenario->arena, loader, diag));
+    settle_defaults(scenario);
+    LP_TRY(lp_json_read_keys(root, scenario_keys + HEAD, LP_COUNTOF(scenario_keys) - HEAD, scenario,
+                             scenario->arena, loader, diag));
+    LpErr err = lp_scenario_finish(scenario, &inner);
+    return err == LP_OK ? LP_OK : fail_whole(loader, &inner, diag);
+}
+
+/* The file's name without folder and ending, where the scenario states no name. */
+static LpErr name_after_file(LpScenario *scenario, const char *file, LpDiag *diag) {
+    const char *slash = strrchr(file, '/');
+    const char *stem = slash != NULL ? slash + 1 : file;
+    const char *dot = strrchr(stem, '.');
+    size_t len = dot != NULL && dot != stem ? (size_t)(dot - stem) : strlen(stem);
+    scenario->file = lp_arena_strdup(scenario->arena, file);
+    scenario->name =
+        strcmp(file, "-") == 0 ? "scenario" : lp_arena_strndup(scenario->arena, stem, len);
+    if (scenario->file == NULL || scenario->name == NULL)
+        return lp_fail_memory(diag, "a scenario");
+    return LP_OK;
+}
+
+static LpErr apply_sets(LpJson *doc, const LpLoadOptions *options, LpDiag *diag) {
+    for (uint32_t i = 0; i < options->sets; i++)
+        LP_TRY(lp_json_set(doc, options->set[i], diag));
+    return LP_OK;
+}
+
+/* Sets a key of the document to a text; what is set lives in the arena. */
+static LpErr set_text(LpJson *doc, LpArena *arena, const char *path, const char *text,
+                      LpDiag *diag) {
+    LpBuf line = {0};
+    lp_buf_addf(&line, "%s=", path);
+    lp_str_json(&line, text);
+    LpErr err = lp_buf_ok(&line, diag);
+    const char *kept = err == LP_OK ? lp_arena_strdup(arena, lp_buf_text(&line)) : NULL;
+    lp_buf_fini(&line);
+    if (err == LP_OK && kept == NULL)
+        err = lp_fail_memory(diag, "a scenario");
+    return err == LP_OK ? lp_json_set(doc, kept, diag) : err;
+}
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The document as it was meant, with the files by the names under which they are kept. */
+static LpErr keep_document(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
+    LpKept *keep = loader->options->keep;
+    LpBuf text = {0};
+    char path[64];
+    for (size_t i = 0; i < keep->files; i++) {
+        snprintf(path, sizeof path, "graphs[%zu].file", keep->file[i].graph);
+        LP_TRY(set_text(doc, keep->arena, path, keep->file[i].name, diag));
+    }
+    const char *script = loader->scenario->policy.script;
+    if (script != NULL)
+        LP_TRY(set_text(doc, keep->arena, "policy.script", last_part(script), diag));
+    lp_json_print(lp_json_root(doc), &text);
+    LpErr err = lp_buf_ok(&text, diag);
+    if (err == LP_OK) {
+        keep->scenario = lp_arena_strdup(keep->arena, lp_buf_text(&text));
+        keep->name = lp_arena_strdup(keep->arena, last_part(shown_name(loader->file)));
+        if (keep->scenario == NULL || keep->name == NULL)
+            err = lp_fail_memory(diag, "a scenario");
+    }
+    lp_buf_fini(&text);
+    return err;
+}
+
+static LpErr read_document(LpLoader *loader, LpJson *doc, LpDiag *diag) {
+    LP_TRY(apply_sets(doc, loader->options, diag));
+    LP_TRY(name_after_file(loader->scenario, loader->file, diag));
+    LP_TRY(read_root(loader, diag));
+    return loader->options->keep != NULL ? keep_document(loader, doc, diag) : LP_OK;
+}
+
+LpErr lp_scenario_parse(const char *text, size_t len, const char *file,
+                        const LpLoadOptions *options, LpScenario **out, LpDiag *diag) {
+    static const LpLoadOptions none = {0};
+    LpJson *doc = NULL;
+    if (file == NULL)
+        file = "-";
+    LP_TRY(lp_json_parse(shown_name(file), text, len, &doc, diag));
+    LpScenario *scenario = lp_scenario_new();
+    LpLoader loader = {scenario, options != NULL ? options : &none, file, doc};
+    LpErr err =
+        scenario != NULL ? read_document(&loader, doc, diag) : lp_fail_memory(diag, "a scenario");
+    lp_json_free(doc);
+    if (err == LP_OK)
+        *out = scenario;
+    else
+        lp_scenario_free(scenario);
+    return err;
+}
+
+LpErr lp_scenario_load(const char *path, const LpLoadOptions *options, LpScenario **out,
+                       LpDiag *diag) {
+    char *text;
+    size_t len;
+    const LpFiles *files = options != NULL ? options->files : NULL;
+    LP_TRY(lp_files_read(files, path, options != NULL ? options->max_input : 0, &text, &len, diag));
+    LpErr err = lp_scenario_parse(text, len, path, options, out, diag);
+    lp_free(text);
+    return err;
+}

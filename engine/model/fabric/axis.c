@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Coordinates of servers: how many different ones a set has, and numbering them by first
+ * appearance. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/fabric/internal.h"
+
+uint32_t lp_axis_distinct(LpAxis axis, const uint32_t *servers, uint32_t n) {
+    uint64_t seen[LP_SERVERS_MAX / 64];
+    uint32_t distinct = 0;
+    memset(seen, 0, ((size_t)axis.modulo + 63) / 64 * sizeof seen[0]);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t value = lp_axis_of(axis, servers[i]);
+        uint64_t bit = UINT64_C(1) << (value % 64);
+        distinct += !(seen[value / 64] & bit);
+        seen[value / 64] |= bit;
+    }
+    return distinct;
+}
+
+/* label[v] is one more than the number of value v, 0 while v has not appeared. */
+static void relabel_by_table(LpAxis axis, const uint32_t *servers, uint32_t n, uint32_t *label,
+                             uint32_t *out) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t *mine = &label[lp_axis_of(axis, servers[i])];
+        if (!*mine)
+            *mine = ++next;
+        out[i] += (*mine - 1) * axis.divide;
+    }
+}
+
+/* The same without memory, O(n^2): only where none is left. The number of an earlier equal value is
+ * not in out[] (other coordinates were added to it), so it is counted again. */
+static void relabel_by_search(LpAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out) {
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t first = 0;
+        while (lp_axis_of(axis, servers[first]) != lp_axis_of(axis, servers[i]))
+            first++;
+        out[i] += lp_axis_distinct(axis, servers, first) * axis.divide;
+    }
+}
+
+void lp_axis_relabel(LpAxis axis, const uint32_t *servers, uint32_t n, uint32_t *out) {
+    enum { SMALL = 1024 };
+    uint32_t small[SMALL];
+    if (axis.modulo <= SMALL) {
+        memset(small, 0, axis.modulo * sizeof small[0]);
+        relabel_by_table(axis, servers, n, small, out);
+        return;
+    }
+    uint32_t *label = lp_alloc(axis.modulo, sizeof *label);
+    if (label)
+        relabel_by_table(axis, servers, n, label, out);
+    else
+        relabel_by_search(axis, servers, n, out);
+    lp_free(label);
+}

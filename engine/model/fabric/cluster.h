@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cluster: servers, their devices and memory, and the parameters of the fabric joining them.
+ * Plain data; what a fabric does with it is in model/fabric.h. */
+#ifndef LP_MODEL_FABRIC_CLUSTER_H
+#define LP_MODEL_FABRIC_CLUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/device.h"
+#include "model/fabric/circuit.h"
+#include "model/fabric/collective.h"
+#include "model/network/network.h"
+
+typedef enum LpFabricKind {
+    LP_FABRIC_RAMP,
+    LP_FABRIC_IDEAL,
+    LP_FABRIC_PACKET,
+    LP_FABRIC_OCS,
+    LP_FABRIC_ZONES,
+    LP_FABRIC_COUNT
+} LpFabricKind;
+
+/* RAMP (Ottino et al., OSN 51 (2023)): x groups, J racks per group (J <= x), L servers per rack. */
+typedef struct LpRampParams {
+    uint32_t communication_groups, racks_per_group, servers_per_rack;
+    double node_bandwidth;      /* W, bytes/s; one transceiver group has W / x */
+    double propagation_latency; /* s */
+    double io_latency;          /* s, charged at both ends */
+    uint32_t channels;          /* per ordered server pair; published semantics only */
+    bool rack_isolated;         /* false: one circuit per wavelength in a subnet between groups */
+    double slot;                /* s, reconfiguration of a transceiver group */
+} LpRampParams;
+
+typedef struct LpIdealParams {
+    uint32_t servers;
+    double node_bandwidth, latency, io_latency;
+} LpIdealParams;
+
+/* The order in which a ring visits its members. */
+typedef enum LpRingOrder {
+    LP_RING_AWARE, /* along the network's walk (lp_network_rank): few crossings */
+    LP_RING_GIVEN  /* as placed */
+} LpRingOrder;
+
+/* A packet network (model/network/network.h) whose links all jobs share. */
+typedef struct LpPacketParams {
+    LpNetworkSpec spec;
+    const LpNetwork *network; /* built by lp_scenario_finish */
+    LpAlgorithm collective;
+    LpRingOrder ring;
+    double io_latency; /* s, charged at both ends */
+} LpPacketParams;
+
+/* How well the monitoring of a network sees it: each figure is off by a factor drawn evenly from
+ * 1 - error .. 1 + error, anew for every server pair and every interval. */
+typedef struct LpMeasureParams {
+    double interval;                                  /* s between measurements; 0: always of now */
+    double delay_error, loss_error, throughput_error; /* 0 .. 1 */
+    uint64_t seed;
+} LpMeasureParams;
+
+/* Sites far apart: a packet network with losses and TCP. */
+typedef struct LpZonesParams {
+    LpPacketParams net; /* topology LP_TOPOLOGY_ZONES */
+    LpMeasureParams measured;
+} LpZonesParams;
+
+/* A run of equal servers. */
+typedef struct LpServerType {
+    const LpDevice *device;
+    double memory; /* bytes */
+    double speed;  /* relative to the cluster's first type, for ops costed on that type */
+    uint32_t count;
+} LpServerType;
+
+enum { LP_SERVER_TYPES_MAX = 16, LP_SERVERS_MAX = 1 << 20 };
+
+typedef struct LpCluster {
+    LpFabricKind fabric;
+    LpRampParams ramp;
+    LpIdealParams ideal;
+    LpPacketParams packet; /* ocs: its collectives, and the network that it starts with */
+    LpOcsParams ocs;
+    LpZonesParams zones;
+    uint32_t servers;
+    uint32_t types;
+    LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */
+} LpCluster;
+
+/* How much faster or slower than in the scenario a network is; 1 is as there. */
+typedef struct LpScales {
+    double bandwidth;       /* of every port and link */
+    double latency;         /* propagation and input/output */
+    double reconfiguration; /* delay of turning a light path */
+} LpScales;
+
+/* The same cluster with a scaled network: its own copy, but for devices and unscaled tables. What a
+ * scaled packet network needs goes into the arena. Errors: LP_ENOMEM. O(1), a packet network
+ * O(links). */
+LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *scales, LpArena *arena,
+                       LpCluster *out) LP_MUST_USE;
+
+/* The packet network of the cluster; NULL where its fabric has none. */
+static inline const LpPacketParams *lp_cluster_packet(const LpCluster *cluster) {
+    if (cluster->fabric == LP_FABRIC_ZONES)
+        return &cluster->zones.net;
+    bool packet = cluster->fabric == LP_FABRIC_PACKET || cluster->fabric == LP_FABRIC_OCS;
+    return packet ? &cluster->packet : NULL;
+}
+
+/* Type index of a server. O(types). */
+uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of fabrics and the search for blocks of servers, which is the same on all of them. */
+#include "model/fabric/fabric.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/fabric/internal.h"
+
+static const LpFabricOps *const fabrics[LP_FABRIC_COUNT] = {
+    [LP_FABRIC_RAMP] = &lp_fabric_ramp,     [LP_FABRIC_IDEAL] = &lp_fabric_ideal,
+    [LP_FABRIC_PACKET] = &lp_fabric_packet, [LP_FABRIC_OCS] = &lp_fabric_ocs,
+    [LP_FABRIC_ZONES] = &lp_fabric_zones,
+};
+
+const LpFabricOps *lp_fabric_ops(LpFabricKind kind) {
+    return fabrics[kind];
+}
+
+int lp_fabric_find(const char *name) {
+    for (int kind = 0; kind < LP_FABRIC_COUNT; kind++)
+        if (strcmp(name, fabrics[kind]->name) == 0)
+            return kind;
+    return -1;
+}
+
+void lp_fabric_init(LpFabric *fabric, const LpCluster *cluster) {
+    *fabric = (LpFabric){.ops = fabrics[cluster->fabric], .cluster = cluster};
+    fabric->ops->init(fabric);
+}
+
+bool lp_fabric_mask_shape(const LpFabric *fabric, uint32_t n) {
+    return fabric->ops->regular(fabric, n);
+}
+
+static void start_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n,
+                         LpServerTest test, const void *context) {
+    search->fabric = fabric;
+    search->n = n;
+    search->shapes = 0;
+    search->at_shape = 0;
+    search->at_origin = 0;
+    search->test = test;
+    search->context = context;
+}
+
+void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
+                     LpServerTest test, const void *context) {
+    start_search(search, fabric, n, test, context);
+    search->shapes = fabric->ops->shapes(fabric, n, fallbacks, search->shape);
+}
+
+void lp_block_search_shape(LpBlockSearch *search, const LpFabric *fabric, const LpShape *shape,
+                           LpServerTest test, const void *context) {
+    /* A shape that overflows here has no origin. */
+    uint32_t n = shape->diagonal ? shape->groups : shape->groups * shape->racks * shape->servers;
+    start_search(search, fabric, n, test, context);
+    search->shape[0] = *shape;
+    search->shapes = 1;
+}
+
+bool lp_block_next(LpBlockSearch *search, uint32_t *out) {
+    const LpFabricOps *ops = search->fabric->ops;
+    for (; search->at_shape < search->shapes; search->at_shape++, search->at_origin = 0) {
+        uint64_t origins = ops->origins(search->fabric, &search->shape[search->at_shape]);
+        while (search->at_origin < origins)
+            if (ops->block(search, search->at_origin++, out))
+                return true;
+    }
+    return false;
+}
+
+const char *lp_shape_print(const LpShape *shape, char buf[LP_SHAPE_TEXT]) {
+    if (shape->diagonal)
+        snprintf(buf, LP_SHAPE_TEXT, "diagonal %" PRIu32, shape->groups);
+    else
+        snprintf(buf, LP_SHAPE_TEXT, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, shape->groups,
+                 shape->racks, shape->servers);
+    return buf;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A fabric is a table of functions over the cluster's parameters: where a block of servers may
+ * lie, how long a transfer or a collective takes, which ports a flow occupies, and what relabelling
+ * of servers changes nothing. Adding a fabric is one file and one row of the table. */
+#ifndef LP_MODEL_FABRIC_H
+#define LP_MODEL_FABRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/fabric/cluster.h"
+#include "model/fabric/collective.h"
+#include "model/network/network.h"
+
+#define LP_NO_PORT UINT32_MAX
+
+/* A block of n servers: groups x racks x servers on RAMP ("diagonal": n servers along groups and
+ * racks, published semantics only); 1 x 1 x n on fabrics without geometry. */
+typedef struct LpShape {
+    uint32_t groups, racks, servers;
+    bool diagonal;
+} LpShape;
+
+enum { LP_SHAPES_MAX = 192, LP_SHAPE_TEXT = 40 };
+
+/* Constants of the published collective times (semantics 6.2): FLOP/s and bytes/s. */
+#define LP_PUBLISHED_PEAK 130e12
+#define LP_PUBLISHED_MEMORY_BANDWIDTH 2e12
+
+/* May `server` take position `position` (0..n-1) of the block being tried? */
+typedef bool (*LpServerTest)(const void *context, uint32_t server, uint32_t position);
+
+struct LpFabricOps;
+
+/* Derived constants of one cluster; plain data, filled by lp_fabric_init. */
+typedef struct LpFabric {
+    const struct LpFabricOps *ops;
+    const LpCluster *cluster;
+    uint32_t groups, racks, per_rack; /* RAMP x, J, L; ideal 1, 1, N */
+    uint32_t servers;
+    double port_rate; /* bytes/s of one light path: W / x on RAMP, W on ideal */
+    double latency;   /* propagation + 2 * I/O, s */
+    double slot;      /* s charged when a transmit port turns to another destination; 0: never */
+    uint32_t tx_ports, rx_ports; /* contended ports in the whole fabric; 0: nothing is shared */
+    double light_capacity;       /* circuits that can be lit at once: N * x on RAMP; a
+                              context counts server pairs where nothing is shared */
+    double server_rate;          /* bytes/s that a server receives at most; 0: port_rate * ports */
+    const LpNetwork *network;    /* whose inner links running jobs share; NULL: jobs do not
+                                    disturb each other */
+} LpFabric;
+
+/* Position of a search for blocks; start with lp_block_search. */
+typedef struct LpBlockSearch {
+    const LpFabric *fabric;
+    uint32_t n;
+    uint32_t shapes, at_shape;
+    uint64_t at_origin;
+    LpShape shape[LP_SHAPES_MAX];
+    LpServerTest test;
+    const void *context;
+} LpBlockSearch;
+
+typedef struct LpFabricOps {
+    const char *name;  /* word in scenario files */
+    const char *title; /* for people */
+    void (*init)(LpFabric *fabric);
+    /* Shapes of n servers in the order in which they are tried (semantics 5.2): those of the factor
+     * pairs, then with `fallbacks` the published last resort (n, n, diagonal), then (n, 1, 1).
+     * Repeats and shapes without an origin occur. out has room for LP_SHAPES_MAX. Returns how many,
+     * 0 when n is 0 or more than all servers. O(min(n, servers per rack)). */
+    uint32_t (*shapes)(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out);
+    bool (*regular)(const LpFabric *fabric, uint32_t n); /* lp_fabric_mask_shape */
+    /* Places where a shape may lie, 0 when it does not fit; numbered lexicographically by group,
+     * rack, index of the first server. */
+    uint64_t (*origins)(const LpFabric *fabric, const LpShape *shape);
+    /* Writes the servers of the block of shape search->at_shape at an origin, in block order; false
+     * at the first one that fails the test (out is then partly written). */
+    bool (*block)(const LpBlockSearch *search, uint64_t origin, uint32_t *out);
+    /* Time of `bytes` from one server to another, uncontended, s (0 for the same server). */
+    double (*transfer_time)(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes);
+    /* Time of one collective of `bytes` over the set of n servers (repeats count once), s. With
+     * t_comm the time to move the data one way and t_comp the adds of the reducing way:
+     * reduce-scatter = t_comm + t_comp, all-gather = t_comm, all-reduce = 2 t_comm + t_comp; 0 for
+     * one server or no bytes. peak (FLOP/s) and memory_bandwidth (bytes/s) are the device's.
+     * On RAMP a full block of g groups x rho racks x nu indices goes in stages of
+     * d = [g, a, rho, ceil(nu/a)], a = min(g, nu), m_i = ceil(m_(i-1) / d_i); each d_i > 1 adds
+     * latency + m_i / (trx * W/x) to t_comm and (L m_i / 2) / min(memory_bandwidth * I, peak) to
+     * t_comp, where L = ceil(log2 d_i), I = L / (2 (d_i + 1)), and trx = max(1, min(floor(x/K),
+     * floor(x/(d_i - 1)))), but 1 in the last stage when a = 1; K = rho unless rack-isolated, then
+     * 1 (Ottino et al., OSN 51 (2023) 100761, bandwidth divided by x once).
+     * Any other set, and every set on ideal, goes round one ring of its n servers: t_comm =
+     * (n - 1) latency + moved / port_rate, moved = m (n - 1) / n, and t_comp the same adds with
+     * d = 2 and m_i = moved. O(n). On a packet network by its algorithm (model/fabric/collective.h)
+     * with the latency and narrowest link of each hop's route. Negative: out of memory. */
+    double (*collective_time)(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                              uint32_t n, double bytes, double peak, double memory_bandwidth);
+    /* The same by the published formula (semantics 6.2: bandwidth divided by x twice, last stage
+     * ceil(nu/x), no ring, constants fixed; the published simulator only knows the all-reduce). On
+     * ideal the ring with those constants. */
+    double (*published_collective_time)(const LpFabric *fabric, LpCollective op,
+                                        const uint32_t *servers, uint32_t n, double bytes);
+    /* Ports that a flow occupies, LP_NO_PORT where nothing is shared. */
+    void (*ports)(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx, uint32_t *rx);
+    /* Relabels servers by first appearance up to the fabric's symmetry (RAMP: groups, racks and
+     * indices are each interchangeable): equal output means equal step simulations. A repeated
+     * server gets the same label again. servers and out do not overlap. O(n + servers). */
+    void (*canonical)(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out);
+    /* Subnet wavelength that a circuit uses, for the rule of shared subnets: (i * x + j) * L + t
+     * from group i to index t of group j. LP_NO_PORT when the rule does not apply. Values are below
+     * `wavelengths`. */
+    uint32_t (*wavelength)(const LpFabric *fabric, uint32_t src, uint32_t dst);
+    uint32_t (*wavelengths)(const LpFabric *fabric);
+} LpFabricOps;
+
+/* cluster must outlive the fabric; its servers * groups must fit in 32 bits (lp_scenario_finish
+ * checks). */
+void lp_fabric_init(LpFabric *fabric, const LpCluster *cluster);
+const LpFabricOps *lp_fabric_ops(LpFabricKind kind);
+/* -1 when unknown. */
+int lp_fabric_find(const char *name);
+
+/* True when n servers have a regular shape on the empty fabric: what the published action mask asks
+ * (semantics 10.1; the factor pairs of 5.2 without the last resorts). Ideal: n <= servers. */
+bool lp_fabric_mask_shape(const LpFabric *fabric, uint32_t n);
+
+/* Searches blocks of n servers, shapes in order, origins in order. test NULL: every server does. */
+void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
+                     LpServerTest test, const void *context);
+/* Restricts a search to one shape. */
+void lp_block_search_shape(LpBlockSearch *search, const LpFabric *fabric, const LpShape *shape,
+                           LpServerTest test, const void *context);
+/* Next acceptable block into out[n]; false when there is none left. The shape found is
+ * search->shape[search->at_shape]. O(origins * n) at worst. */
+bool lp_block_next(LpBlockSearch *search, uint32_t *out);
+
+/* "2x2x1", "diagonal 4". Returns buf. */
+const char *lp_shape_print(const LpShape *shape, char buf[LP_SHAPE_TEXT]);
+
+/* On a packet network: who sends how much to whom during one collective, as cluster numbers, each
+ * ordered pair at most once. *out is the caller's (lp_free). Errors: LP_ENOMEM. O(n log n); a ring
+ * in given order O(n^2). */
+LpErr lp_packet_sends(const LpFabric *fabric, LpCollective op, const uint32_t *servers, uint32_t n,
+                      double bytes, LpSend **out, uint32_t *count) LP_MUST_USE;
+
+/* The same on every fabric: on RAMP, on a full block, by stages, in each of which every server
+ * sends m_i to each of the d_i - 1 others; else round the ring in their order, (n - 1)/n of
+ * the bytes to the next; twice as much in an all-reduce. NULL and 0 for one server or no bytes. */
+LpErr lp_fabric_sends(const LpFabric *fabric, LpCollective op, const uint32_t *servers, uint32_t n,
+                      double bytes, LpSend **out, uint32_t *count) LP_MUST_USE;
+
+/* Group, rack and index of a server, group-major numbering (lightpath(1)). */
+static inline uint32_t lp_fabric_group(const LpFabric *f, uint32_t s) {
+    return s / (f->racks * f->per_rack);
+}
+static inline uint32_t lp_fabric_rack(const LpFabric *f, uint32_t s) {
+    return s / f->per_rack % f->racks;
+}
+static inline uint32_t lp_fabric_index(const LpFabric *f, uint32_t s) {
+    return s % f->per_rack;
+}
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fabric `ideal`: any servers will do and nothing is shared, so what remains is the loss that
+ * no fabric can avoid. */
+#include <string.h>
+
+#include "model/fabric/internal.h"
+
+static void ideal_init(LpFabric *fabric) {
+    const LpIdealParams *ideal = &fabric->cluster->ideal;
+    fabric->groups = fabric->racks = 1;
+    fabric->per_rack = fabric->servers = ideal->servers;
+    fabric->port_rate = ideal->node_bandwidth;
+    fabric->latency = ideal->latency + 2.0 * ideal->io_latency;
+    fabric->light_capacity = ideal->servers;
+}
+
+static bool ideal_regular(const LpFabric *fabric, uint32_t n) {
+    return n >= 1 && n <= fabric->servers;
+}
+
+static uint32_t ideal_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out) {
+    (void)fallbacks;
+    if (!ideal_regular(fabric, n))
+        return 0;
+    out[0] = (LpShape){.groups = 1, .racks = 1, .servers = n};
+    return 1;
+}
+
+static uint64_t ideal_origins(const LpFabric *fabric, const LpShape *shape) {
+    return !shape->diagonal && shape->groups == 1 && shape->racks == 1 &&
+           ideal_regular(fabric, shape->servers);
+}
+
+/* The lowest-numbered servers that pass. */
+static bool ideal_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out) {
+    (void)origin;
+    uint32_t found = 0, servers = search->fabric->servers;
+    for (uint32_t s = 0; found < search->n && s < servers; s++)
+        if (!search->test || search->test(search->context, s, found))
+            out[found++] = s;
+    return found == search->n;
+}
+
+static double ideal_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
+    if (src == dst || bytes == 0.0)
+        return 0.0;
+    return fabric->latency + bytes / fabric->port_rate;
+}
+
+static double ideal_collective(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                               uint32_t n, double bytes, double peak, double memory_bandwidth) {
+    uint32_t size = lp_axis_distinct((LpAxis){1, fabric->servers}, servers, n);
+    if (size < 2 || bytes == 0.0)
+        return 0.0;
+    return lp_collective_total(op, lp_collective_ring(size, bytes, fabric->latency,
+                                                      fabric->port_rate, peak, memory_bandwidth));
+}
+
+static double ideal_published(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                              uint32_t n, double bytes) {
+    return ideal_collective(fabric, op, servers, n, bytes, LP_PUBLISHED_PEAK,
+                            LP_PUBLISHED_MEMORY_BANDWIDTH);
+}
+
+static void ideal_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx,
+                        uint32_t *rx) {
+    (void)fabric, (void)src, (void)dst;
+    *tx = *rx = LP_NO_PORT;
+}
+
+static void ideal_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n,
+                            uint32_t *out) {
+    memset(out, 0, n * sizeof *out);
+    lp_axis_relabel((LpAxis){1, fabric->servers}, servers, n, out);
+}
+
+static uint32_t ideal_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst) {
+    (void)fabric, (void)src, (void)dst;
+    return LP_NO_PORT;
+}
+
+static uint32_t ideal_wavelengths(const LpFabric *fabric) {
+    (void)fabric;
+    return 0;
+}
+
+const LpFabricOps lp_fabric_ideal = {
+    .name = "ideal",
+    .title = "any free servers, nothing shared",
+    .init = ideal_init,
+    .shapes = ideal_shapes,
+    .regular = ideal_regular,
+    .origins = ideal_origins,
+    .block = ideal_block,
+    .transfer_time = ideal_transfer,
+    .collective_time = ideal_collective,
+    .published_collective_time = ideal_published,
+    .ports = ideal_ports,
+    .canonical = ideal_canonical,
+    .wavelength = ideal_wavelength,
+    .wavelengths = ideal_wavelengths,
+};

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fabric `packet`: servers and switches that all jobs share. A transfer alone goes at the rate
+ * of the narrowest link of its route; what others take of the links inside is sim/sharing.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/fabric/internal.h"
+
+static const LpPacketParams *params(const LpFabric *fabric) {
+    return lp_cluster_packet(fabric->cluster);
+}
+
+/* ---- constants ---- */
+
+/* Groups, racks and servers as the boards show them: pods and edge switches, leaves, or the
+ * dimensions of a torus. */
+static void set_geometry(LpFabric *f) {
+    const LpNetworkSpec *s = &f->network->spec;
+    f->groups = f->racks = 1;
+    f->per_rack = f->servers;
+    if (s->topology == LP_TOPOLOGY_LINKS || s->topology == LP_TOPOLOGY_ZONES)
+        return;
+    f->per_rack = f->network->locality_begin[1];
+    f->racks = f->servers / f->per_rack;
+    if (s->topology == LP_TOPOLOGY_FAT_TREE) {
+        f->groups = s->k;
+        f->racks = s->k / 2;
+    }
+    if (s->topology == LP_TOPOLOGY_TORUS && s->dimensions > 2) {
+        f->racks = s->size[s->dimensions - 2];
+        f->groups = f->servers / (f->racks * f->per_rack);
+    }
+}
+
+/* Ports that a server sends on, the most of any. */
+static uint32_t ports_per_server(const LpNetwork *n) {
+    uint32_t most = 1;
+    if (n->spec.topology == LP_TOPOLOGY_TORUS)
+        return 2 * n->spec.dimensions;
+    for (uint32_t s = 0; n->out_begin != NULL && s < n->servers; s++)
+        if (n->out_begin[s + 1] - n->out_begin[s] > most)
+            most = n->out_begin[s + 1] - n->out_begin[s];
+    return most;
+}
+
+/* The narrowest link that leaves a server. */
+static double least_port(const LpNetwork *n) {
+    double least = 0;
+    for (uint32_t l = 0; l < n->links; l++)
+        if (n->from[l] < n->servers && (least == 0 || n->capacity[l] < least))
+            least = n->capacity[l];
+    return least;
+}
+
+static double route_delay(const LpFabric *f, uint32_t src, uint32_t dst, double *rate) {
+    uint32_t route[LP_NETWORK_ROUTE_MAX];
+    uint32_t count = lp_network_route(f->network, src, dst, route);
+    LpNetworkWay way = {0};
+    if (count > 0)
+        way = lp_network_way(f->network, route, count);
+    *rate = way.rate;
+    return 2.0 * params(f)->io_latency + way.delay;
+}
+
+void lp_packet_init(LpFabric *f) {
+    double rate;
+    f->network = params(f)->network;
+    f->servers = f->network->servers;
+    set_geometry(f);
+    f->port_rate = least_port(f->network);
+    f->latency = route_delay(f, 0, f->servers - 1, &rate);
+    f->tx_ports = f->rx_ports = f->servers * ports_per_server(f->network);
+    f->light_capacity = (double)f->tx_ports;
+}
+
+/* ---- blocks: any free servers, near ones first ---- */
+
+bool lp_packet_regular(const LpFabric *fabric, uint32_t n) {
+    return n >= 1 && n <= fabric->servers;
+}
+
+uint32_t lp_packet_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out) {
+    (void)fallbacks;
+    if (!lp_packet_regular(fabric, n))
+        return 0;
+    out[0] = (LpShape){.groups = 1, .racks = 1, .servers = n};
+    return 1;
+}
+
+static uint32_t pods(const LpFabric *fabric) {
+    const LpNetworkSpec *s = &fabric->network->spec;
+    return s->topology == LP_TOPOLOGY_FAT_TREE ? s->k : 0;
+}
+
+/* One origin for each locality, then each pod, then the whole network. */
+uint64_t lp_packet_origins(const LpFabric *fabric, const LpShape *shape) {
+    bool fits = !shape->diagonal && shape->groups == 1 && shape->racks == 1 &&
+                lp_packet_regular(fabric, shape->servers);
+    return fits ? (uint64_t)fabric->network->localities + pods(fabric) + 1 : 0;
+}
+
+/* The servers of an origin are those at begin .. end of the list, or of the numbers. */
+static void window(const LpFabric *f, uint64_t origin, uint32_t *begin, uint32_t *end,
+                   const uint32_t **list) {
+    const LpNetwork *n = f->network;
+    *list = NULL;
+    *begin = 0;
+    *end = n->servers;
+    if (origin < n->localities) {
+        *begin = n->locality_begin[origin];
+        *end = n->locality_begin[origin + 1];
+        *list = n->locality_member;
+    } else if (origin < (uint64_t)n->localities + pods(f)) {
+        uint32_t size = n->servers / pods(f);
+        *begin = (uint32_t)(origin - n->localities) * size;
+        *end = *begin + size;
+    }
+}
+
+/* The first ones of the window that pass. */
+bool lp_packet_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out) {
+    uint32_t begin, end, found = 0;
+    const uint32_t *list;
+    window(search->fabric, origin, &begin, &end, &list);
+    for (uint32_t i = begin; found < search->n && search->n - found <= end - i && i < end; i++) {
+        uint32_t server = list != NULL ? list[i] : i;
+        if (!search->test || search->test(search->context, server, found))
+            out[found++] = server;
+    }
+    return found == search->n;
+}
+
+/* ---- transfers ---- */
+
+double lp_packet_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
+    double rate;
+    if (src == dst || bytes == 0.0)
+        return 0.0;
+    double delay = route_delay(fabric, src, dst, &rate);
+    return delay + bytes / rate;
+}
+
+/* Which of a server's ports a link is. */
+static uint32_t port_of(const LpNetwork *n, uint32_t server, uint32_t link, const uint32_t *begin,
+                        const uint32_t *list) {
+    uint32_t dims = n->spec.dimensions, cable = link / 2;
+    if (n->spec.topology == LP_TOPOLOGY_TORUS)
+        return 2 * (cable % dims) + (cable / dims != server);
+    for (uint32_t i = 0; begin != NULL && i < begin[server + 1] - begin[server]; i++)
+        if (list[begin[server] + i] == link)
+            return i;
+    return 0;
+}
+
+void lp_packet_ports(const LpFabric *f, uint32_t src, uint32_t dst, uint32_t *tx, uint32_t *rx) {
+    const LpNetwork *n = f->network;
+    uint32_t route[LP_NETWORK_ROUTE_MAX], per_server = f->tx_ports / f->servers;
+    uint32_t count = lp_network_route(n, src, dst, route);
+    *tx = src * per_server;
+    *rx = dst * per_server;
+    if (count == 0)
+        return;
+    *tx += port_of(n, src, route[0], n->out_begin, n->out_link);
+    *rx += port_of(n, dst, route[count - 1], n->in_begin, n->in_link);
+}
+
+uint32_t lp_packet_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst) {
+    (void)fabric, (void)src, (void)dst;
+    return LP_NO_PORT;
+}
+
+uint32_t lp_packet_wavelengths(const LpFabric *fabric) {
+    (void)fabric;
+    return 0;
+}
+
+/* ---- symmetry ---- */
+
+typedef struct Labels {
+    uint32_t *label, *next; /* of units of one size: number + 1; numbers given inside each parent */
+} Labels;
+
+/* Numbers the units of `size` servers by first appearance inside their parent of `parent` servers;
+ * out[i] already holds the parent's new position. */
+static void relabel_units(const uint32_t *servers, uint32_t n, uint32_t size, uint32_t parent,
+                          Labels *labels, uint32_t *out) {
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t *mine = &labels->label[servers[i] / size];
+        if (*mine == 0)
+            *mine = ++labels->next[servers[i] / parent];
+        out[i] += (*mine - 1) * size;
+    }
+}
+
+static bool relabel_tier(const LpFabric *f, const uint32_t *servers, uint32_t n, uint32_t size,
+                         uint32_t parent, uint32_t *out) {
+    Labels labels = {lp_alloc(f->servers / size, sizeof *labels.label),
+                     lp_alloc(f->servers / parent, sizeof *labels.next)};
+    bool room = labels.label != NULL && labels.next != NULL;
+    if (room)
+        relabel_units(servers, n, size, parent, &labels, out);
+    lp_free(labels.label);
+    lp_free(labels.next);
+    return room;
+}
+
+/* Leaves (pods, then edge switches) are interchangeable, and so are the servers below each: links
+ * inside play no part in a step alone, and a ring in either order crosses the same tiers. In a
+ * torus, in a list, and with algorithms whose hops depend on the order of numbers, everybody keeps
+ * their number; so they do where memory is short, which costs a simulation and changes no result.
+ */
+static void packet_canonical(const LpFabric *f, const uint32_t *servers, uint32_t n,
+                             uint32_t *out) {
+    const LpPacketParams *p = params(f);
+    bool tree = f->network->spec.topology == LP_TOPOLOGY_FAT_TREE;
+    bool tiers = tree || f->network->spec.topology == LP_TOPOLOGY_LEAF_SPINE;
+    uint32_t leaf = f->per_rack, pod = tree ? leaf * f->racks : f->servers;
+    memset(out, 0, n * sizeof *out);
+    if (tiers && p->collective == LP_ALGORITHM_RING &&
+        (!tree || relabel_tier(f, servers, n, pod, f->servers, out)) &&
+        relabel_tier(f, servers, n, leaf, pod, out) && relabel_tier(f, servers, n, 1, leaf, out))
+        return;
+    memcpy(out, servers, n * sizeof *out);
+}
+
+/* ---- collectives ---- */
+
+typedef struct Ranked {
+    uint64_t rank;
+    uint32_t server;
+} Ranked;
+
+static int compare_ranked(const void *a, const void *b) {
+    const Ranked *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->server < y->server ? -1 : x->server > y->server;
+}
+
+/* Members once each, in the order of the ring: as given, or along the network's walk. `scratch` has
+ * room for n. Returns how many. */
+static uint32_t order_members(const LpFabric *f, const uint32_t *servers, uint32_t n,
+                              Ranked *scratch, uint32_t *out) {
+    bool given = params(f)->ring == LP_RING_GIVEN;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++)
+        scratch[i] = (Ranked){lp_network_rank(f->network, servers[i]), servers[i]};
+    if (!given)
+        qsort(scratch, n, sizeof *scratch, compare_ranked);
+    for (uint32_t i = 0; i < n; i++) {
+        bool repeated = false;
+        for (uint32_t k = given ? 0 : count > 0 ? count - 1 : 0; k < count && !repeated; k++)
+            repeated = out[k] == scratch[i].server;
+        if (!repeated)
+            out[count++] = scratch[i].server;
+    }
+    return count;
+}
+
+/* A collective's members with what lies between them. */
+typedef struct Team {
+    LpCollectiveTeam team;
+    uint32_t *member;
+    LpHop *hop;
+    Ranked *ranked;
+} Team;
+
+static void free_team(Team *t) {
+    lp_free(t->member);
+    lp_free(t->hop);
+    lp_free(t->ranked);
+}
+
+static LpHop hop_between(const LpFabric *f, uint32_t a, uint32_t b) {
+    LpHop hop;
+    hop.latency = route_delay(f, a, b, &hop.rate);
+    return hop;
+}
+
+static void widen(LpHop *worst, LpHop hop) {
+    if (worst->rate == 0 || hop.rate < worst->rate)
+        worst->rate = hop.rate;
+    if (hop.latency > worst->latency)
+        worst->latency = hop.latency;
+}
+
+/* Members of a group: as many as lie together, where that is the same number everywhere. */
+static uint32_t group_size(const LpFabric *f, const Team *t) {
+    uint32_t n = t->team.n, size = 0, run = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        run++;
+        bool last = i + 1 == n || lp_network_locality(f->network, t->member[i]) !=
+                                      lp_network_locality(f->network, t->member[i + 1]);
+        if (!last)
+            continue;
+        if (size != 0 && run != size)
+            return n;
+        size = run;
+        run = 0;
+    }
+    return size;
+}
+
+static void ring_hops(const LpFabric *f, Team *t) {
+    t->team.hops = t->team.n;
+    for (uint32_t i = 0; i < t->team.n; i++)
+        t->hop[i] = hop_between(f, t->member[i], t->member[(i + 1) % t->team.n]);
+}
+
+/* Both directions, which may take different routes. */
+static void widen_pair(const LpFabric *f, Team *t, uint32_t level, uint32_t a, uint32_t b) {
+    widen(&t->hop[level], hop_between(f, t->member[a], t->member[b]));
+    widen(&t->hop[level], hop_between(f, t->member[b], t->member[a]));
+}
+
+/* Hop i is the worst between those whom level i of a binomial tree joins. */
+static void tree_hops(const LpFabric *f, Team *t) {
+    uint32_t n = t->team.n, level = 0;
+    for (uint64_t apart = 1; apart < n; apart *= 2, level++) {
+        t->hop[level] = (LpHop){0, 0};
+        for (uint64_t child = apart; child < n; child += 2 * apart)
+            widen_pair(f, t, level, (uint32_t)child, (uint32_t)(child - apart));
+    }
+    t->team.hops = level;
+}
+
+/* Hop i is the worst between partners of round i; the first also takes the folded pairs, of whom
+ * the even members go on (lp_collective_time). */
+static void halving_hops(const LpFabric *f, Team *t) {
+    uint32_t n = t->team.n, power = 1, level = 0;
+    while (power <= n / 2)
+        power *= 2;
+    uint32_t folded = n - power;
+    for (uint64_t apart = 1; apart < n; apart *= 2, level++)
+        t->hop[level] = (LpHop){0, 0};
+    t->team.hops = level;
+    level = 0;
+    for (uint32_t i = 0; i < folded; i++)
+        widen_pair(f, t, 0, 2 * i, 2 * i + 1);
+    for (uint32_t bit = 1; bit < power; bit *= 2, level++)
+        for (uint32_t i = 0; i < power; i++) {
+            uint32_t j = i ^ bit;
+            if (i < j)
+                widen_pair(f, t, level, i < folded ? 2 * i : i + folded,
+                           j < folded ? 2 * j : j + folded);
+        }
+}
+
+static void group_hops(const LpFabric *f, Team *t) {
+    uint32_t n = t->team.n, h = t->team.group = group_size(f, t);
+    t->team.hops = 2;
+    t->hop[0] = t->hop[1] = (LpHop){0, 0};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t inside = i / h * h + (i + 1) % h, across = (i + h) % n;
+        if (h > 1)
+            widen(&t->hop[0], hop_between(f, t->member[i], t->member[inside]));
+        if (h < n)
+            widen(&t->hop[1], hop_between(f, t->member[i], t->member[across]));
+    }
+}
+
+/* False: out of memory. */
+static bool make_team(const LpFabric *f, const uint32_t *servers, uint32_t n, Team *t) {
+    *t = (Team){.member = lp_alloc(n, sizeof *t->member),
+                .hop = lp_alloc((size_t)n + 2, sizeof *t->hop),
+                .ranked = lp_alloc(n, sizeof *t->ranked)};
+    if (t->member == NULL || t->hop == NULL || t->ranked == NULL) {
+        free_team(t);
+        return false;
+    }
+    t->team.algorithm = params(f)->collective;
+    t->team.n = order_members(f, servers, n, t->ranked, t->member);
+    t->team.hop = t->hop;
+    if (t->team.algorithm == LP_ALGORITHM_RING)
+        ring_hops(f, t);
+    else if (t->team.algorithm == LP_ALGORITHM_HIERARCHICAL)
+        group_hops(f, t);
+    else if (t->team.algorithm == LP_ALGORITHM_TREE)
+        tree_hops(f, t);
+    else
+        halving_hops(f, t);
+    return true;
+}
+
+double lp_packet_collective(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
+                            double bytes, double peak, double memory_bandwidth) {
+    Team t;
+    if (n < 2 || bytes == 0.0)
+        return 0.0;
+    if (!make_team(f, servers, n, &t))
+        return -1.0;
+    t.team.peak = peak;
+    t.team.memory_bandwidth = memory_bandwidth;
+    double time = lp_collective_time(&t.team, op, bytes);
+    free_team(&t);
+    return time;
+}
+
+double lp_packet_published(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
+                           double bytes) {
+    return lp_packet_collective(f, op, servers, n, bytes, LP_PUBLISHED_PEAK,
+                                LP_PUBLISHED_MEMORY_BANDWIDTH);
+}
+
+LpErr lp_packet_sends(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
+                      double bytes, LpSend **out, uint32_t *count) {
+    Team t;
+    *count = 0;
+    *out = NULL;
+    if (!make_team(f, servers, n, &t))
+        return LP_ENOMEM;
+    LpSend *sends = lp_alloc(lp_collective_sends_max(&t.team), sizeof *sends);
+    if (sends != NULL) {
+        *count = lp_collective_sends(&t.team, op, bytes, sends);
+        for (uint32_t i = 0; i < *count; i++) {
+            sends[i].from = t.member[sends[i].from];
+            sends[i].to = t.member[sends[i].to];
+        }
+    }
+    *out = sends;
+    free_team(&t);
+    return sends != NULL ? LP_OK : LP_ENOMEM;
+}
+
+const LpFabricOps lp_fabric_packet = {
+    .name = "packet",
+    .title = "packet network: links that jobs share",
+    .init = lp_packet_init,
+    .shapes = lp_packet_shapes,
+    .regular = lp_packet_regular,
+    .origins = lp_packet_origins,
+    .block = lp_packet_block,
+    .transfer_time = lp_packet_transfer,
+    .collective_time = lp_packet_collective,
+    .published_collective_time = lp_packet_published,
+    .ports = lp_packet_ports,
+    .canonical = packet_canonical,
+    .wavelength = lp_packet_wavelength,
+    .wavelengths = lp_packet_wavelengths,
+};
+
+/* A switched network is a packet network at every moment; only its constants do not follow from the
+ * links of that moment, and nobody may be renamed while circuits know them by number. */
+const LpFabricOps lp_fabric_ocs = {
+    .name = "ocs",
+    .title = "optical circuit switches between servers and aggregators",
+    .init = lp_ocs_init,
+    .shapes = lp_packet_shapes,
+    .regular = lp_packet_regular,
+    .origins = lp_packet_origins,
+    .block = lp_packet_block,
+    .transfer_time = lp_packet_transfer,
+    .collective_time = lp_packet_collective,
+    .published_collective_time = lp_packet_published,
+    .ports = lp_packet_ports,
+    .canonical = lp_ocs_canonical,
+    .wavelength = lp_packet_wavelength,
+    .wavelengths = lp_packet_wavelengths,
+};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fabric `ramp`: a flat optical network of communication groups, racks and servers (Ottino,
+ * Benjamin, Zervas, OSN 51 (2023) 100761): blocks, light paths, and the staged collectives. */
+#include <math.h>
+#include <string.h>
+
+#include "model/fabric/internal.h"
+
+static void ramp_init(LpFabric *fabric) {
+    const LpRampParams *ramp = &fabric->cluster->ramp;
+    fabric->groups = ramp->communication_groups;
+    fabric->racks = ramp->racks_per_group;
+    fabric->per_rack = ramp->servers_per_rack;
+    fabric->servers = fabric->groups * fabric->racks * fabric->per_rack;
+    fabric->port_rate = ramp->node_bandwidth / fabric->groups;
+    fabric->latency = ramp->propagation_latency + 2.0 * ramp->io_latency;
+    fabric->slot = ramp->slot;
+    fabric->tx_ports = fabric->rx_ports = fabric->servers * fabric->groups;
+    fabric->light_capacity = (double)fabric->servers * fabric->groups;
+}
+
+static LpAxis group_axis(const LpFabric *fabric) {
+    return (LpAxis){fabric->racks * fabric->per_rack, fabric->groups};
+}
+
+static LpAxis rack_axis(const LpFabric *fabric) {
+    return (LpAxis){fabric->per_rack, fabric->racks};
+}
+
+static LpAxis index_axis(const LpFabric *fabric) {
+    return (LpAxis){1, fabric->per_rack};
+}
+
+static LpAxis server_axis(const LpFabric *fabric) {
+    return (LpAxis){1, fabric->servers};
+}
+
+/* ---- blocks ---- */
+
+static uint32_t integer_sqrt(uint32_t a) {
+    uint32_t v = (uint32_t)sqrt((double)a); /* exact for squares, which is all that is asked */
+    return v;
+}
+
+static uint32_t append(LpShape *out, uint32_t count, uint32_t groups, uint32_t racks,
+                       uint32_t servers, bool diagonal) {
+    if (count < LP_SHAPES_MAX)
+        out[count++] = (LpShape){groups, racks, servers, diagonal};
+    return count;
+}
+
+/* Semantics 5.2: the shapes of the factor pairs (a, b) of n, b ascending. A shape needs b <= L and
+ * a
+ * <= min(x, J)^2, which bounds b on both sides. */
+static uint32_t factor_shapes(const LpFabric *fabric, uint32_t n, LpShape *out) {
+    uint64_t side = fabric->groups < fabric->racks ? fabric->groups : fabric->racks;
+    uint32_t count = 0;
+    uint64_t low = (n + side * side - 1) / (side * side);
+    for (uint64_t factor = low; factor <= n && factor <= fabric->per_rack; factor++) {
+        if (n % factor)
+            continue;
+        uint32_t b = (uint32_t)factor, a = n / b, v = integer_sqrt(a);
+        if (v * v == a && v <= side)
+            count = append(out, count, v, v, b, false);
+        if (a <= side) {
+            count = append(out, count, a, 1, b, false);
+            count =
+                append(out, count, a, b, 1, false); /* b <= J is not asked: may have no origin */
+        }
+    }
+    return count;
+}
+
+static bool ramp_regular(const LpFabric *fabric, uint32_t n) {
+    LpShape shapes[LP_SHAPES_MAX];
+    return n >= 1 && n <= fabric->servers && factor_shapes(fabric, n, shapes) > 0;
+}
+
+static uint32_t ramp_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out) {
+    if (n < 1 || n > fabric->servers)
+        return 0;
+    uint32_t count = factor_shapes(fabric, n, out);
+    if (fallbacks)
+        count = append(out, count, n, n, 1, true);
+    return append(out, count, n, 1, 1, false);
+}
+
+/* Places where a run of `need` fits into `have`. */
+static uint64_t places(uint32_t have, uint32_t need) {
+    return need >= 1 && need <= have ? (uint64_t)have - need + 1 : 0;
+}
+
+/* On the diagonal the index does not matter to the fit: semantics 5.2 lets it run past the rack and
+ * wraps it. */
+static uint64_t index_places(const LpFabric *fabric, const LpShape *shape) {
+    return shape->diagonal ? (uint64_t)fabric->per_rack + 2
+                           : places(fabric->per_rack, shape->servers);
+}
+
+static uint64_t ramp_origins(const LpFabric *fabric, const LpShape *shape) {
+    return places(fabric->groups, shape->groups) * places(fabric->racks, shape->racks) *
+           index_places(fabric, shape);
+}
+
+static uint32_t server_at(const LpFabric *fabric, uint32_t group, uint32_t rack, uint32_t index) {
+    return (group * fabric->racks + rack) * fabric->per_rack + index;
+}
+
+/* Writes the server at the next position of the block; false if it fails the test. */
+static bool take(const LpBlockSearch *search, uint32_t server, uint32_t *position, uint32_t *out) {
+    if (search->test && !search->test(search->context, server, *position))
+        return false;
+    out[(*position)++] = server;
+    return true;
+}
+
+static bool take_diagonal(const LpBlockSearch *search, uint32_t i, uint32_t j, uint32_t k,
+                          uint32_t *out) {
+    const LpFabric *fabric = search->fabric;
+    for (uint32_t m = 0; m < search->n;)
+        if (!take(search, server_at(fabric, i + m, j + m, k % fabric->per_rack), &m, out))
+            return false;
+    return true;
+}
+
+static bool ramp_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out) {
+    const LpFabric *fabric = search->fabric;
+    const LpShape *shape = &search->shape[search->at_shape];
+    uint64_t across_k = index_places(fabric, shape), across_j = places(fabric->racks, shape->racks);
+    uint32_t k = (uint32_t)(origin % across_k), j = (uint32_t)(origin / across_k % across_j);
+    uint32_t i = (uint32_t)(origin / across_k / across_j), position = 0;
+    if (shape->diagonal)
+        return take_diagonal(search, i, j, k, out);
+    for (uint32_t c = 0; c < shape->groups; c++)
+        for (uint32_t r = 0; r < shape->racks; r++)
+            for (uint32_t t = 0; t < shape->servers; t++)
+                if (!take(search, server_at(fabric, i + c, j + r, k + t), &position, out))
+                    return false;
+    return true;
+}
+
+/* ---- light paths ---- */
+
+static double ramp_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
+    if (src == dst || bytes == 0.0)
+        return 0.0;
+    return fabric->latency + bytes / fabric->port_rate;
+}
+
+static void ramp_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx,
+                       uint32_t *rx) {
+    *tx = src * fabric->groups + lp_fabric_group(fabric, dst);
+    *rx = dst * fabric->groups + lp_fabric_group(fabric, src);
+}
+
+static uint32_t ramp_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst) {
+    if (fabric->cluster->ramp.rack_isolated)
+        return LP_NO_PORT;
+    uint32_t from = lp_fabric_group(fabric, src), to = lp_fabric_group(fabric, dst);
+    return (from * fabric->groups + to) * fabric->per_rack + lp_fabric_index(fabric, dst);
+}
+
+static uint32_t ramp_wavelengths(const LpFabric *fabric) {
+    return fabric->cluster->ramp.rack_isolated ? 0
+                                               : fabric->groups * fabric->groups * fabric->per_rack;
+}
+
+static void ramp_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n,
+                           uint32_t *out) {
+    memset(out, 0, n * sizeof *out);
+    lp_axis_relabel(group_axis(fabric), servers, n, out);
+    lp_axis_relabel(rack_axis(fabric), servers, n, out);
+    lp_axis_relabel(index_axis(fabric), servers, n, out);
+}
+
+/* ---- collectives ---- */
+
+enum { STAGES = 4 };
+
+/* Servers of one collective: how many, and how many groups, racks and indices they cover. */
+typedef struct Extent {
+    uint32_t servers, groups, racks, indices;
+} Extent;
+
+static Extent extent_of(const LpFabric *fabric, const uint32_t *servers, uint32_t n) {
+    return (Extent){.servers = lp_axis_distinct(server_axis(fabric), servers, n),
+                    .groups = lp_axis_distinct(group_axis(fabric), servers, n),
+                    .racks = lp_axis_distinct(rack_axis(fabric), servers, n),
+                    .indices = lp_axis_distinct(index_axis(fabric), servers, n)};
+}
+
+/* The servers are a subset of groups x racks x indices, so equal numbers mean equal sets. */
+static bool is_full_block(const Extent *extent) {
+    return (uint64_t)extent->groups * extent->racks * extent->indices == extent->servers;
+}
+
+static uint32_t min_u32(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* How the four stages go: d[i] operands at rate[i]. */
+typedef struct Stages {
+    uint32_t d[STAGES];
+    double rate[STAGES];
+} Stages;
+
+static LpCollectiveCost staged_cost(const Stages *stages, double bytes, double latency, double peak,
+                                    double memory_bandwidth) {
+    LpCollectiveCost cost = {0.0, 0.0};
+    for (int i = 0; i < STAGES; i++) {
+        uint32_t d = stages->d[i];
+        bytes = ceil(bytes / d);
+        if (d < 2)
+            continue;
+        cost.comp += lp_collective_adds(d, bytes, peak, memory_bandwidth);
+        cost.comm += latency + bytes / stages->rate[i];
+    }
+    return cost;
+}
+
+/* corrected-semantics, "Collectives on RAMP": with K racks contending for a wavelength a stage of d
+ * members steers trx(d) of the x transceiver groups at once. */
+static uint32_t steered(uint32_t x, uint32_t contending, uint32_t d) {
+    uint32_t groups = d < 2 ? x : min_u32(x / contending, x / (d - 1));
+    return groups ? groups : 1;
+}
+
+static Stages corrected_stages(const LpFabric *fabric, const Extent *extent) {
+    uint32_t x = fabric->groups, a = min_u32(extent->groups, extent->indices);
+    uint32_t contending = fabric->cluster->ramp.rack_isolated ? 1 : extent->racks;
+    Stages stages = {.d = {extent->groups, a, extent->racks, (extent->indices + a - 1) / a}};
+    for (int i = 0; i < STAGES; i++)
+        stages.rate[i] = steered(x, contending, stages.d[i]) * fabric->port_rate;
+    if (a == 1)
+        stages.rate[STAGES - 1] = fabric->port_rate;
+    return stages;
+}
+
+static double ramp_collective(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                              uint32_t n, double bytes, double peak, double memory_bandwidth) {
+    Extent extent = extent_of(fabric, servers, n);
+    if (extent.servers < 2 || bytes == 0.0)
+        return 0.0;
+    LpCollectiveCost cost;
+    if (is_full_block(&extent)) {
+        Stages stages = corrected_stages(fabric, &extent);
+        cost = staged_cost(&stages, bytes, fabric->latency, peak, memory_bandwidth);
+    } else {
+        cost = lp_collective_ring(extent.servers, bytes, fabric->latency, fabric->port_rate, peak,
+                                  memory_bandwidth);
+    }
+    return lp_collective_total(op, cost);
+}
+
+/* Semantics 6.2, quirks included: the last step size is ceil(indices / x) and the rate of one
+ * transceiver group is divided by x once more. */
+static double ramp_published(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                             uint32_t n, double bytes) {
+    Extent extent = extent_of(fabric, servers, n);
+    uint32_t x = fabric->groups;
+    double rate = fabric->port_rate / x;
+    Stages stages = {.d = {extent.groups, min_u32(extent.groups, extent.indices), extent.racks,
+                           (extent.indices + x - 1) / x}};
+    for (int i = 0; i < STAGES; i++)
+        stages.rate[i] = min_u32(x, stages.d[i] < 2 ? x : x / (stages.d[i] - 1)) * rate;
+    return lp_collective_total(op, staged_cost(&stages, bytes, fabric->latency, LP_PUBLISHED_PEAK,
+                                               LP_PUBLISHED_MEMORY_BANDWIDTH));
+}
+
+const LpFabricOps lp_fabric_ramp = {
+    .name = "ramp",
+    .title = "RAMP: groups x racks x servers, one hop of light",
+    .init = ramp_init,
+    .shapes = ramp_shapes,
+    .regular = ramp_regular,
+    .origins = ramp_origins,
+    .block = ramp_block,
+    .transfer_time = ramp_transfer,
+    .collective_time = ramp_collective,
+    .published_collective_time = ramp_published,
+    .ports = ramp_ports,
+    .canonical = ramp_canonical,
+    .wavelength = ramp_wavelength,
+    .wavelengths = ramp_wavelengths,
+};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads what there is to be opened. */
+#include "run/host/catalog.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "io/scenario/scenario.h"
+#include "model/fabric/fabric.h"
+#include "run/host/paths.h"
+
+typedef struct Catalog {
+    LpArena *arena;
+    const char *const *dirs;
+    LpCatalogItem *item;
+    size_t count;
+    bool failed; /* out of memory */
+} Catalog;
+
+static const char *keep(Catalog *c, const char *text) {
+    const char *kept = lp_arena_strdup(c->arena, text != NULL ? text : "");
+    c->failed |= kept == NULL;
+    return kept != NULL ? kept : "";
+}
+
+static void describe(Catalog *c, LpCatalogItem *item, const LpScenario *s) {
+    item->title = keep(c, s->title);
+    item->notes = keep(c, s->notes);
+    item->fabric = lp_fabric_ops(s->cluster.fabric)->name;
+    item->semantics = s->semantics_published ? "published" : "corrected";
+    item->servers = s->cluster.servers;
+    item->graphs = s->graphs;
+    if (s->lesson != NULL) {
+        item->lesson = s->lesson->number;
+        item->minutes = s->lesson->minutes;
+        item->goal = keep(c, s->lesson->goal);
+    }
+}
+
+static void add(Catalog *c, const char *name) {
+    LpCatalogItem *item = &c->item[c->count];
+    LpLoadOptions options = {.data_dirs = c->dirs};
+    LpScenario *scenario;
+    char path[LP_PATH_TEXT], why[LP_DIAG_TEXT + LP_DIAG_FILE];
+    LpDiag diag = {0};
+    if (!lp_paths_scenario(name, path, sizeof path))
+        return;
+    *item = (LpCatalogItem){.name = keep(c, name),
+                            .path = keep(c, path),
+                            .title = "",
+                            .notes = "",
+                            .fabric = "",
+                            .semantics = ""};
+    if (lp_scenario_load(path, &options, &scenario, &diag) == LP_OK) {
+        describe(c, item, scenario);
+        lp_scenario_free(scenario);
+    } else {
+        item->error = keep(c, lp_diag_format(&diag, why, sizeof why));
+    }
+    c->count++;
+}
+
+/* Lessons by number, those without one last, then by name. */
+static int by_lesson(const void *a, const void *b) {
+    const LpCatalogItem *x = a, *y = b;
+    uint32_t m = x->lesson > 0 ? x->lesson : UINT32_MAX, n = y->lesson > 0 ? y->lesson : UINT32_MAX;
+    return m != n ? (m > n) - (m < n) : strcmp(x->name, y->name);
+}
+
+static size_t lines_of(const LpBuf *names) {
+    size_t lines = 0;
+    for (const char *at = lp_buf_text(names); (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    return lines;
+}
+
+static void add_all(Catalog *c, const LpBuf *names) {
+    for (const char *at = lp_buf_text(names); !c->failed && *at != '\0';) {
+        size_t blank = strspn(at, " "), len = strcspn(at + blank, "\n");
+        char name[256];
+        lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, at + blank);
+        add(c, name);
+        at += blank + len + 1;
+    }
+}
+
+LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count, LpDiag *diag) {
+    LpPaths paths;
+    LpBuf names = {0}, lessons = {0};
+    Catalog c = {.arena = arena, .dirs = lp_paths_dirs(&paths)};
+    LpErr err = lp_paths_list_scenarios(&names, diag);
+    if (err == LP_OK)
+        err = lp_paths_list_lessons(&lessons, diag);
+    if (err != LP_OK) {
+        lp_buf_fini(&names);
+        lp_buf_fini(&lessons);
+        return err;
+    }
+    c.item = lp_arena_alloc(arena, lines_of(&names) + lines_of(&lessons) + 1, sizeof *c.item);
+    c.failed = c.item == NULL;
+    add_all(&c, &names);
+    size_t first = c.count;
+    add_all(&c, &lessons);
+    lp_buf_fini(&names);
+    lp_buf_fini(&lessons);
+    if (c.failed)
+        return lp_fail_memory(diag, "the list of scenarios");
+    qsort(c.item + first, c.count - first, sizeof *c.item, by_lesson);
+    *out = c.item;
+    *count = c.count;
+    return LP_OK;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON Schemas of the files that lightpath reads. */
+#ifndef LP_RUN_HOST_SCHEMA_H
+#define LP_RUN_HOST_SCHEMA_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* Appends the schema of "scenario", "lesson", "theme" or "keys". LP_EINVAL for another name. */
+LpErr lp_run_schema(const char *name, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asks a policy's networks what they think, beside the policy. */
+#include "run/inspect/network.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "run/player/services_network.h"
+#include "run/session/impl.h"
+#include "sim/light/circuits.h"
+
+/* One question. */
+typedef struct Ask {
+    LpSession *s;
+    void *network;
+    const LpWorld *world;
+    LpArena *arena;
+    LpPlayer *player;
+} Ask;
+
+uint32_t lp_network_count(const LpSession *s) {
+    return s->policy != NULL ? lp_policy_networks(s->policy) : 0;
+}
+
+const char *lp_network_action_text(const LpNetworkLook *look, uint32_t action,
+                                   char text[LP_NETWORK_TEXT]) {
+    const LpNetworkAction *a = &look->action[action];
+    if (a->degree == 0)
+        lp_str_copy(text, LP_NETWORK_TEXT, "decline");
+    else
+        snprintf(text, LP_NETWORK_TEXT, "%u way%s%s%s", (unsigned)a->degree,
+                 a->degree == 1 ? "" : "s", look->placings > 1 ? " " : "",
+                 look->placings > 1 ? a->rule : "");
+    return text;
+}
+
+/* ---- softmax ---- */
+
+/* exp(x) of x <= 0: x = k ln 2 + r with |r| <= ln 2 / 2, 13 terms of the series for r. Off by a few
+ * units in the last place, and by the same ones everywhere. */
+static double exp_below(double x) {
+    static const double LN2 = 0.693147180559945309417;
+    double power = 1, sum = 1, half = 1;
+    if (!(x > -700))
+        return 0;
+    double k = floor(x / LN2 + 0.5), r = x - k * LN2;
+    for (int i = 1; i <= 13; i++) {
+        power *= r / i;
+        sum += power;
+    }
+    for (double i = 0; i < -k; i++)
+        half *= 0.5;
+    return sum * half;
+}
+
+static void rank(LpNetworkLook *look) {
+    look->best = look->next = look->actions;
+    for (uint32_t a = 0; a < look->actions; a++) {
+        const LpNetworkAction *all = look->action;
+        if (!all[a].open)
+            continue;
+        if (look->best == look->actions || all[a].logit > all[look->best].logit) {
+            look->next = look->best;
+            look->best = a;
+        } else if (look->next == look->actions || all[a].logit > all[look->next].logit) {
+            look->next = a;
+        }
+    }
+}
+
+static void share(LpNetworkLook *look) {
+    double sum = 0;
+    for (uint32_t a = 0; a < look->actions; a++) {
+        LpNetworkAction *action = &look->action[a];
+        if (action->open)
+            action->probability = exp_below(action->logit - look->action[look->best].logit);
+        sum += action->probability;
+    }
+    for (uint32_t a = 0; sum > 0 && a < look->actions; a++)
+        look->action[a].probability /= sum;
+}
+
+/* ---- asking ---- */
+
+static LpErr no_table(LpArena *arena, LpNetworkLook *out, const LpDiag *why, LpDiag *diag) {
+    out->problem = lp_arena_strdup(arena, why->text);
+    return out->problem != NULL && why->code != LP_ENOMEM
+               ? LP_OK
+               : lp_fail_memory(diag, "what a network says");
+}
+
+static LpErr observe(Ask *a, double *features, LpNetworkLook *out, LpDiag *diag) {
+    const LpContext *context = a->s->context;
+    if (out->job == LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "no decision is due");
+    LP_TRY(lp_network_player(a->network, context, &a->player, diag));
+    lp_world_show(a->world, context);
+    LpErr err = lp_player_observe(a->player, context, a->world, out->job, features,
+                                  &out->graph_index, diag);
+    lp_world_show(a->s->world, context);
+    return err;
+}
+
+static LpErr ask(Ask *a, LpNetworkLook *out, LpDiag *diag) {
+    const LpNetShape *shape = &lp_network_agent(a->network)->plan.shape;
+    uint32_t actions = shape->actions;
+    LpPlaceRule rule;
+    LpDiag why = {0};
+    double *features = lp_arena_alloc(a->arena, shape->features, sizeof *features);
+    double *head = lp_arena_alloc(a->arena, 2 * (size_t)actions, sizeof *head);
+    LpNetworkAction *action = lp_arena_alloc(a->arena, actions, sizeof *action);
+    if (features == NULL || head == NULL || action == NULL)
+        return lp_fail_memory(diag, "what a network says");
+    if (observe(a, features, out, &why) != LP_OK)
+        return no_table(a->arena, out, &why, diag);
+    lp_player_head(a->player, LP_HEAD_POLICY, features, out->graph_index, head);
+    lp_player_head(a->player, LP_HEAD_Q, features, out->graph_index, head + actions);
+    lp_player_head(a->player, LP_HEAD_VALUE, features, out->graph_index, &out->value);
+    const double *mask = lp_player_mask(a->player, features);
+    for (uint32_t i = 0; i < actions; i++) {
+        uint32_t degree = lp_player_action(a->player, i, &rule);
+        action[i] = (LpNetworkAction){degree,      degree > 0 ? lp_place_rule_name(rule) : "",
+                                      mask[i] > 0, head[i],
+                                      0,           head[actions + i]};
+    }
+    out->actions = actions;
+    out->placings = lp_network_agent(a->network)->placings;
+    out->action = action;
+    out->features = shape->features;
+    out->feature = features;
+    rank(out);
+    share(out);
+    return LP_OK;
+}
+
+/* What is known before the network is asked. */
+static LpErr begin(const Ask *a, uint32_t param, LpNetworkLook *out, LpDiag *diag) {
+    out->encoding = lp_encoding_name(lp_network_agent(a->network)->encoding);
+    if (a->world != NULL) {
+        out->job = lp_world_due(a->world);
+        out->decision = lp_world_tally(a->world)->decisions;
+        out->time = lp_world_now(a->world);
+    }
+    out->param = lp_arena_strdup(a->arena, lp_policy_param(a->s->policy, param).name);
+    if (out->job != LP_NO_INDEX && lp_world_job(a->world, out->job)->graph >= 0)
+        out->graph = a->s->scenario->graph[lp_world_job(a->world, out->job)->graph]->id;
+    return out->param != NULL ? LP_OK : lp_fail_memory(diag, "what a network says");
+}
+
+/* world NULL: there is no decision to look at. */
+static LpErr look_at(LpSession *s, uint32_t index, const LpWorld *world, LpArena *arena,
+                     LpNetworkLook *out, LpDiag *diag) {
+    LpNetworkLook look = {
+        .param = "", .encoding = "", .problem = "", .graph = "", .job = LP_NO_INDEX};
+    uint32_t networks = lp_network_count(s), param;
+    if (index < networks) {
+        Ask a = {.s = s, .world = world, .arena = arena};
+        look.networks = networks;
+        a.network = lp_policy_network(s->policy, index, &param);
+        LP_TRY(begin(&a, param, &look, diag));
+        LP_TRY(ask(&a, &look, diag));
+    }
+    *out = look;
+    return LP_OK;
+}
+
+LpErr lp_network_look_world(LpSession *s, uint32_t index, const LpWorld *world, LpArena *arena,
+                            LpNetworkLook *out, LpDiag *diag) {
+    return look_at(s, index, world, arena, out, diag);
+}
+
+LpErr lp_network_look(LpSession *s, uint32_t index, LpArena *arena, LpNetworkLook *out,
+                      LpDiag *diag) {
+    return look_at(s, index, s->world, arena, out, diag);
+}
+
+LpErr lp_network_look_back(LpSession *s, uint32_t index, uint32_t job, LpArena *arena,
+                           LpNetworkLook *out, LpDiag *diag) {
+    LpMoment now = lp_session_moment(s);
+    LpWorld *world;
+    if (lp_world_due(s->world) == job)
+        return look_at(s, index, s->world, arena, out, diag);
+    const LpStoryEntry *told =
+        s->timeline != NULL ? lp_timeline_told(s->timeline, now.branch, now.step, job) : NULL;
+    if (told == NULL || told->step == 0 || index >= lp_network_count(s))
+        return look_at(s, index, NULL, arena, out, diag);
+    LP_TRY(lp_session_world_at(s, (LpMoment){now.branch, told->step - 1}, &world, diag));
+    LpErr err = look_at(s, index, world, arena, out, diag);
+    lp_world_free(world);
+    return err;
+}
+
+LpErr lp_network_value(LpSession *s, uint32_t index, const LpWorld *world, double *value,
+                       LpDiag *diag) {
+    LpNetworkLook look;
+    LpArena *arena = lp_arena_new(0);
+    if (arena == NULL)
+        return lp_fail_memory(diag, "what a network says");
+    LpErr err = lp_network_look_world(s, index, world, arena, &look, diag);
+    *value = err == LP_OK && look.actions > 0 ? look.value : (double)NAN;
+    lp_arena_free(arena);
+    return err;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A look at what the networks of a session's policy say about a decision: any policy with a
+ * parameter of type "network" has one or more. They are asked as the policy would ask them, and
+ * nothing changes. */
+#ifndef LP_RUN_INSPECT_NETWORK_H
+#define LP_RUN_INSPECT_NETWORK_H
+
+#include "base/mem.h"
+#include "run/session/time.h"
+
+/* One way to decide. */
+typedef struct LpNetworkAction {
+    uint32_t degree;  /* 0: declines */
+    const char *rule; /* that places it, by its name (place_rule.h); "" for declining */
+    bool open;        /* the mask has it */
+    double logit;     /* the policy head's output */
+    /* softmax of the logits over the open actions, 0 where closed; worked out with the arithmetic
+     * of results (own exp), so that it has the same bits everywhere */
+    double probability;
+    double q; /* the head of action values: the return that the action leads to */
+} LpNetworkAction;
+
+typedef struct LpNetworkLook {
+    uint32_t networks; /* of the policy; 0: it has none, and all else is 0 and "" */
+    const char *param; /* of the policy, that holds this one */
+    const char *encoding;
+    const char *problem;        /* why the network has no table (actions 0); "" where it has one */
+    uint32_t job;               /* that is decided, LP_NO_INDEX */
+    const char *graph;          /* the job's; "" for a rigid one */
+    uint64_t decision;          /* its number, from 0 */
+    double time;                /* s */
+    uint32_t actions, placings; /* placings: rules of placement, 1 where there is no choice */
+    LpNetworkAction *action;
+    uint32_t best; /* the open action with the largest logit, the first of equals */
+    uint32_t next; /* the best of the others that are open; `actions` where there is none */
+    double value;  /* the value head: the return that the network expects from here on */
+    /* what the network saw: the features (observe.h) and the number of its graph */
+    uint32_t features, graph_index;
+    const double *feature;
+} LpNetworkLook;
+
+/* "decline", "8 ways", "8 ways first_fit" where there is a choice of rules. action < look->actions;
+ * returns text. */
+enum { LP_NETWORK_TEXT = 80 };
+const char *lp_network_action_text(const LpNetworkLook *look, uint32_t action,
+                                   char text[LP_NETWORK_TEXT]);
+
+/* Networks of the policy in charge; 0 for a policy without, and for the engine's own rule. */
+uint32_t lp_network_count(const LpSession *session);
+/* What network `index` (below the count; else as if there were none) says about the decision that
+ * is due in the session's world. The table is in the arena. Where there is nothing to tell (no
+ * decision is due, the job is rigid, the network does not fit the scenario), `problem` says why.
+ * Errors: LP_ENOMEM. Cost: an observation (lp_observe) and three heads. */
+LpErr lp_network_look(LpSession *session, uint32_t index, LpArena *arena, LpNetworkLook *out,
+                      LpDiag *diag) LP_MUST_USE;
+/* The same about the last decision about a job up to the present moment (a due one included), with
+ * the world as it was then; the networks are those of the policy that is in charge now. Errors
+ * also: as lp_session_world_at. */
+LpErr lp_network_look_back(LpSession *session, uint32_t index, uint32_t job, LpArena *arena,
+                           LpNetworkLook *out, LpDiag *diag) LP_MUST_USE;
+/* The same for a world of this session's, such as lp_session_world_at makes. */
+LpErr lp_network_look_world(LpSession *session, uint32_t index, const LpWorld *world,
+                            LpArena *arena, LpNetworkLook *out, LpDiag *diag) LP_MUST_USE;
+/* Only the value, for curves: NAN where there is none. Errors: LP_ENOMEM. */
+LpErr lp_network_value(LpSession *session, uint32_t index, const LpWorld *world, double *value,
+                       LpDiag *diag) LP_MUST_USE;
+
+#endif

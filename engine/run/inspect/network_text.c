@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes what networks say. */
+#include "run/inspect/network_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+
+enum { BAR = 20, MOVES = 6, OF_GRAPH = 2, OPS = 4 };
+
+static const char *const OF[] = {
+    [LP_FEATURE_JOB] = "job",   [LP_FEATURE_SOON] = "soon", [LP_FEATURE_ACTION] = "action",
+    [LP_FEATURE_MASK] = "mask", [LP_FEATURE_NODE] = "ops",  [LP_FEATURE_EDGE] = "deps"};
+
+/* One network and what is written of it. */
+typedef struct Said {
+    LpNetworkLook look;
+    LpNetworkWhy why, value;
+    LpArena *arena;
+    LpBuf *out;
+} Said;
+
+static LpErr gather(LpSession *s, uint32_t index, uint32_t job, Said *said, LpDiag *diag) {
+    LP_TRY(lp_network_look_back(s, index, job, said->arena, &said->look, diag));
+    const LpNetworkLook *look = &said->look;
+    if (look->actions == 0)
+        return LP_OK;
+    LP_TRY(lp_network_why(s, index, look, lp_network_question(look, look->best), said->arena,
+                          &said->why, diag));
+    return lp_network_why(s, index, look, (LpNetworkQuestion){.value = true}, said->arena,
+                          &said->value, diag);
+}
+
+/* Calls `add` for each network of the policy. */
+static LpErr for_each(LpSession *s, uint32_t job, LpBuf *out,
+                      void (*add)(const Said *said, uint32_t index), LpDiag *diag) {
+    LpErr err = LP_OK;
+    LpArena *arena = lp_arena_new(0);
+    if (arena == NULL)
+        return lp_fail_memory(diag, "what a network says");
+    for (uint32_t i = 0; err == LP_OK && i < lp_network_count(s); i++) {
+        Said said = {.arena = arena, .out = out};
+        err = gather(s, i, job, &said, diag);
+        if (err == LP_OK)
+            add(&said, i);
+        lp_arena_reset(arena);
+    }
+    lp_arena_free(arena);
+    return err == LP_OK ? lp_buf_ok(out, diag) : err;
+}
+
+/* ---- JSON ---- */
+
+static void add_number(LpBuf *out, const char *key, double value) {
+    char text[LP_NUM_TEXT];
+    lp_buf_addf(out, ",\"%s\":%s", key, lp_num_print(value, text));
+}
+
+static void add_text(LpBuf *out, const char *key, const char *value) {
+    lp_buf_addf(out, ",\"%s\":", key);
+    if (value[0] != '\0')
+        lp_str_json(out, value);
+    else
+        lp_buf_add(out, "null");
+}
+
+/* An action by its number; null where it is none. */
+static void add_action(LpBuf *out, const char *key, uint32_t action, uint32_t actions) {
+    add_number(out, key, action < actions ? (double)action : (double)NAN);
+}
+
+static void add_actions(const Said *said) {
+    LpBuf *out = said->out;
+    lp_buf_add(out, ",\"actions\":[");
+    for (uint32_t i = 0; i < said->look.actions; i++) {
+        const LpNetworkAction *a = &said->look.action[i];
+        lp_buf_addf(out, "%s{\"degree\":%" PRIu32, i > 0 ? "," : "", a->degree);
+        add_text(out, "rule", a->rule);
+        lp_buf_addf(out, ",\"open\":%s", a->open ? "true" : "false");
+        add_number(out, "probability", a->probability);
+        add_number(out, "logit", a->logit);
+        add_number(out, "q", a->q);
+        lp_buf_add(out, "}");
+    }
+    lp_buf_add(out, "]");
+}
+
+static void add_moves(LpBuf *out, const LpNetworkWhy *why, uint32_t actions) {
+    lp_buf_add(out, ",\"moved\":[");
+    for (uint32_t i = 0; i < why->moves; i++) {
+        const LpNetworkMove *m = &why->move[i];
+        lp_buf_addf(out, "%s{\"of\":\"%s\"", i > 0 ? "," : "", OF[m->feature.kind]);
+        add_text(out, "name", m->feature.name);
+        add_action(out, "action", m->feature.action, actions);
+        add_number(out, "input", m->input);
+        add_number(out, "moved", m->moved);
+        lp_buf_add(out, "}");
+    }
+    lp_buf_add(out, "]");
+}
+
+static void add_why(const Said *said, const char *key, const LpNetworkWhy *why) {
+    LpBuf *out = said->out;
+    uint32_t actions = why->question.value ? 0 : said->look.actions;
+    char text[LP_NUM_TEXT];
+    lp_buf_addf(out, ",\"%s\":{\"output\":%s", key, lp_num_print(why->output, text));
+    add_action(out, "action", why->question.action, actions);
+    add_action(out, "against", why->question.against, actions);
+    add_moves(out, why, said->look.actions);
+    lp_buf_add(out, ",\"ops\":[");
+    for (uint32_t i = 0; i < why->ops && i < LP_NETWORK_OPS; i++) {
+        const LpNetworkOp *op = &why->op[i];
+        lp_buf_addf(out, "%s{\"op\":%" PRIu32, i > 0 ? "," : "", op->number);
+        add_text(out, "name", op->name);
+        add_text(out, "pass", op->backward ? "backward" : "forward");
+        add_number(out, "moved", op->moved);
+        lp_buf_add(out, "}");
+    }
+    lp_buf_add(out, "]}");
+}
+
+static void add_json(const Said *said, uint32_t index) {
+    LpBuf *out = said->out;
+    const LpNetworkLook *look = &said->look;
+    bool any = look->actions > 0;
+    lp_buf_add(out, index > 0 ? ",\n{\"param\":" : "{\"param\":");
+    lp_str_json(out, look->param);
+    add_text(out, "encoding", look->encoding);
+    add_text(out, "problem", look->problem);
+    add_number(out, "decision", any ? (double)look->decision : (double)NAN);
+    add_number(out, "time", any ? look->time : (double)NAN);
+    add_text(out, "graph", look->graph);
+    add_number(out, "value", any ? look->value : (double)NAN);
+    add_action(out, "best", look->best, look->actions);
+    add_action(out, "next", look->next, look->actions);
+    add_actions(said);
+    if (any) {
+        add_why(said, "why", &said->why);
+        add_why(said, "why_value", &said->value);
+        lp_buf_add(out, "}");
+    } else {
+        lp_buf_add(out, ",\"why\":null,\"why_value\":null}");
+    }
+}
+
+LpErr lp_network_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
+    lp_buf_add(out, "[");
+    LP_TRY(for_each(s, job, out, add_json, diag));
+    lp_buf_add(out, "]");
+    return lp_buf_ok(out, diag);
+}
+
+/* ---- for people ---- */
+
+static void tell_actions(const Said *said) {
+    const LpNetworkLook *look = &said->look;
+    char text[LP_NETWORK_TEXT];
+    lp_buf_addf(said->out, "  %-28s %8s %8s %8s\n", "answer", "probable", "score", "return");
+    for (uint32_t i = 0; i < look->actions; i++) {
+        const LpNetworkAction *a = &look->action[i];
+        if (!a->open)
+            continue;
+        lp_buf_addf(said->out, "%s %-28s %6.1f %% %8.2f %8.2f  ", i == look->best ? ">" : " ",
+                    lp_network_action_text(look, i, text), 100 * a->probability, a->logit, a->q);
+        for (int b = 0; b < (int)(a->probability * BAR + 0.5); b++)
+            lp_buf_add(said->out, "#");
+        lp_buf_add(said->out, "\n");
+    }
+}
+
+static void tell_moves(const Said *said, const LpNetworkMove *move, uint32_t count) {
+    char text[LP_NETWORK_TEXT];
+    for (uint32_t i = 0; i < count; i++)
+        lp_buf_addf(said->out, "  %+9.3f  %-40s %.3g\n", move[i].moved,
+                    lp_network_move_text(&said->look, &move[i], text), move[i].input);
+}
+
+static void tell_why(const Said *said, const LpNetworkWhy *why) {
+    tell_moves(said, why->brief, why->briefs < MOVES ? why->briefs : MOVES);
+    tell_moves(said, why->graph, why->graphs < OF_GRAPH ? why->graphs : OF_GRAPH);
+    for (uint32_t i = 0; i < why->ops && i < OPS; i++) {
+        lp_buf_addf(said->out, "  %+9.3f  op %" PRIu32 " ", why->op[i].moved, why->op[i].number);
+        lp_str_escape(said->out, why->op[i].name, strlen(why->op[i].name));
+        lp_buf_add(said->out, why->op[i].backward ? ", backward\n" : ", forward\n");
+    }
+}
+
+static void tell(const Said *said, uint32_t index) {
+    const LpNetworkLook *look = &said->look;
+    const LpNetworkQuestion *q = &said->why.question;
+    char text[LP_NETWORK_TEXT];
+    (void)index;
+    lp_buf_add(said->out, "network ");
+    lp_str_escape(said->out, look->param, strlen(look->param));
+    if (look->actions == 0) {
+        lp_buf_addf(said->out, ": %s\n", look->problem);
+        return;
+    }
+    lp_buf_addf(said->out, " (%s): it expects a return of %.2f from here on\n", look->encoding,
+                look->value);
+    tell_actions(said);
+    lp_buf_addf(said->out, "what moved its score of %s, ",
+                lp_network_action_text(look, q->action, text));
+    if (q->against < look->actions)
+        lp_buf_addf(said->out, "%.2f ahead of %s (gradient times input)\n", said->why.output,
+                    lp_network_action_text(look, q->against, text));
+    else
+        lp_buf_addf(said->out, "%.2f (gradient times input)\n", said->why.output);
+    tell_why(said, &said->why);
+    lp_buf_add(said->out, "what moved the return that it expects\n");
+    tell_why(said, &said->value);
+}
+
+LpErr lp_network_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
+    return for_each(s, job, out, tell, diag);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples of a run, taken while its records are replayed. */
+#include "run/inspect/series.h"
+
+#include <stdlib.h>
+
+#include "base/num.h"
+#include "history/replay.h"
+#include "run/session/impl.h"
+#include "sim/condition.h"
+#include "sim/light/circuits.h"
+#include "sim/sharing/load.h"
+
+/* What a job sends in a step, worked out once per placement. */
+typedef struct Sent {
+    uint32_t placement, partition;
+    bool known, running;
+    double bytes;
+} Sent;
+
+typedef struct Taking {
+    LpContext *context;
+    LpWorld *world;
+    LpSeries *series;
+    Sent *sent; /* per job */
+    size_t cap, jobs;
+} Taking;
+
+static LpErr add(Taking *t, const LpSample *sample, LpDiag *diag) {
+    LpSeries *s = t->series;
+    void *items = s->sample;
+    if (lp_grow(&items, &s->cap, s->samples + 1, sizeof *s->sample) != LP_OK)
+        return lp_fail_memory(diag, "the curves of a run");
+    s->sample = items;
+    s->sample[s->samples++] = *sample;
+    return LP_OK;
+}
+
+/* ---- bytes of a step ---- */
+
+static LpErr count_bytes(const Taking *t, const LpJob *job, double *bytes, LpDiag *diag) {
+    const LpContext *context = lp_job_context(job, t->context);
+    LpStepGraph graph;
+    LpPairBytes *pair;
+    uint32_t count;
+    *bytes = job->flow_bytes;
+    if (context->fabric.network == NULL || job->graph < 0)
+        return LP_OK;
+    lp_job_show(context, job);
+    LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
+    if (lp_load_pairs(&context->fabric, &graph, lp_store_partition(context->store, job->partition),
+                      &pair, &count) != LP_OK)
+        return lp_fail_memory(diag, "the curves of a run");
+    *bytes = 0;
+    for (uint32_t i = 0; i < count; i++)
+        *bytes += pair[i].bytes;
+    lp_free(pair);
+    return LP_OK;
+}
+
+static LpErr sent_of(Taking *t, const LpJob *job, Sent **out, LpDiag *diag) {
+    void *items = t->sent;
+    if (lp_grow(&items, &t->cap, (size_t)job->id + 1, sizeof *t->sent) != LP_OK)
+        return lp_fail_memory(diag, "the curves of a run");
+    t->sent = items;
+    for (; t->jobs <= job->id; t->jobs++)
+        t->sent[t->jobs] = (Sent){0};
+    Sent *sent = &t->sent[job->id];
+    if (!sent->known || sent->placement != job->placement || sent->partition != job->partition) {
+        LP_TRY(count_bytes(t, job, &sent->bytes, diag));
+        sent->known = true;
+        sent->placement = job->placement;
+        sent->partition = job->partition;
+    }
+    *out = sent;
+    return LP_OK;
+}
+
+/* ---- samples ---- */
+
+static LpErr sample_job(Taking *t, const LpJob *job, LpDiag *diag) {
+    Sent *sent = NULL;
+    LP_TRY(sent_of(t, job, &sent, diag));
+    sent->running = true;
+    LpSample sample = {
+        .time = lp_world_now(t->world), .job = job->id, .dark = job->dark != LP_JOB_LIT};
+    if (job->graph < 0)
+        sample.compute = sample.resident = 1;
+    if (job->graph < 0 || sample.dark || job->step == LP_NO_INDEX || !(job->step_time > 0))
+        return add(t, &sample, diag);
+    const LpStepSummary *step = lp_store_step(t->context->store, job->step);
+    double longer = job->step_time - step->step_time; /* others are in the way */
+    sample.throughput = sent->bytes / job->step_time;
+    sample.compute = step->computation / job->step_time;
+    sample.resident = (step->computation + step->exposed + longer) / job->step_time;
+    return add(t, &sample, diag);
+}
+
+/* A job that ran after the event before, and does not any more. */
+static LpErr end_job(Taking *t, uint32_t id, LpDiag *diag) {
+    LpSample sample = {.time = lp_world_now(t->world), .job = id};
+    if (!t->sent[id].running || lp_world_job(t->world, id)->outcome == LP_JOB_RUNNING)
+        return LP_OK;
+    t->sent[id].running = false;
+    return add(t, &sample, diag);
+}
+
+static LpErr take(void *user, const LpEvent *event, LpDiag *diag) {
+    Taking *t = user;
+    LpErr err = LP_OK;
+    (void)event;
+    for (uint32_t id = 0; err == LP_OK && id < t->jobs; id++)
+        err = end_job(t, id, diag);
+    for (uint32_t id = lp_world_first_running(t->world); err == LP_OK && id != LP_NO_INDEX;
+         id = lp_world_next_running(t->world, id))
+        err = sample_job(t, lp_world_job(t->world, id), diag);
+    lp_world_show(t->world, t->context);
+    return err;
+}
+
+/* ---- replaying ---- */
+
+static LpErr replay_log(const LpSession *s, Taking *t, LpAnswerRoom *room, LpDiag *diag) {
+    LpReplayWatch watch = {take, NULL, t};
+    LpReplayGoal goal = {lp_world_tally(s->world)->events, lp_world_over(s->world)};
+    size_t at = 0;
+    LP_TRY(lp_replay_records(t->world, t->context, s->log, &at, lp_log_count(s->log), room, &watch,
+                             diag));
+    return lp_replay_reach(t->world, t->context, &goal, &watch, diag);
+}
+
+static LpErr replay_steps(const LpSession *s, Taking *t, LpAnswerRoom *room, LpDiag *diag) {
+    const LpTimeline *line = s->timeline;
+    LpReplayWatch watch = {take, NULL, t};
+    for (uint64_t step = 1; step <= line->step; step++) {
+        size_t index;
+        const LpBranch *b = lp_timeline_owner(line, line->current, step, &index);
+        const LpMark *mark = &b->mark[index];
+        LpReplayGoal goal = {mark->events, mark->over};
+        size_t at = mark[-1].record;
+        LP_TRY(
+            lp_replay_records(t->world, t->context, b->log, &at, mark->record, room, &watch, diag));
+        LP_TRY(lp_replay_reach(t->world, t->context, &goal, &watch, diag));
+    }
+    return LP_OK;
+}
+
+static LpErr make(const LpSession *s, Taking *t, LpDiag *diag) {
+    LP_TRY(lp_context_new(s->scenario, &t->context, diag));
+    t->context->max_memory = s->context->max_memory;
+    LP_TRY(lp_world_new(t->context, lp_world_seed(s->world), &t->world, diag));
+    LpAnswerRoom *room = lp_answer_room_new();
+    if (room == NULL)
+        return lp_fail_memory(diag, "a replay");
+    LpErr err = s->timeline != NULL ? replay_steps(s, t, room, diag) : replay_log(s, t, room, diag);
+    lp_answer_room_free(room);
+    return err;
+}
+
+LpErr lp_series_make(const LpSession *s, LpSeries *out, LpDiag *diag) {
+    LpSeries series = {0};
+    Taking t = {.series = &series};
+    LpErr err = make(s, &t, diag);
+    lp_world_free(t.world);
+    lp_context_free(t.context);
+    lp_free(t.sent);
+    if (err != LP_OK) {
+        lp_series_fini(&series);
+        return err;
+    }
+    *out = series;
+    return LP_OK;
+}
+
+void lp_series_fini(LpSeries *series) {
+    lp_free(series->sample);
+    *series = (LpSeries){0};
+}
+
+/* Samples of one job and time keep their order: the later one lies behind. */
+static int compare_samples(const void *a, const void *b) {
+    const LpSample *x = a, *y = b;
+    if (x->job != y->job)
+        return x->job < y->job ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void lp_series_by_job(LpSeries *s) {
+    for (size_t i = 0; i < s->samples; i++)
+        s->sample[i].order = i;
+    if (s->samples > 0)
+        qsort(s->sample, s->samples, sizeof *s->sample, compare_samples);
+}
+
+const LpSample *lp_series_at(const LpSeries *s, uint32_t job, double time) {
+    size_t low = 0, high = s->samples;
+    while (low < high) { /* the first one that is later */
+        size_t middle = low + (high - low) / 2;
+        const LpSample *m = &s->sample[middle];
+        if (m->job < job || (m->job == job && m->time <= time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && s->sample[low - 1].job == job ? &s->sample[low - 1] : NULL;
+}
+
+void lp_series_csv(const LpSeries *series, LpBuf *out) {
+    lp_buf_add(out, "time,job,light,throughput,compute_busy,kernel_resident\n");
+    for (size_t i = 0; i < series->samples; i++) {
+        const LpSample *s = &series->sample[i];
+        char time[LP_NUM_TEXT], sent[LP_NUM_TEXT], busy[LP_NUM_TEXT], resident[LP_NUM_TEXT];
+        lp_buf_addf(out, "%s,%u,%s,%s,%s,%s\n", lp_num_print(s->time, time), s->job,
+                    s->dark ? "dark" : "lit", lp_num_print(s->throughput, sent),
+                    lp_num_print(s->compute, busy), lp_num_print(s->resident, resident));
+    }
+}

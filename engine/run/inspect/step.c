@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lays a step out: tasks become bars, bars are sorted into rows. */
+#include "run/inspect/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "sim/store/store.h"
+
+/* A bar with the row that it belongs to. */
+typedef struct Placed {
+    uint32_t kind, server, to; /* of its row */
+    uint32_t task;
+    LpStepBar bar;
+} Placed;
+
+typedef struct Layout {
+    const LpPartition *partition;
+    const LpStepGraph *graph;
+    const LpTrace *trace;
+    Placed *item;
+    uint32_t count;
+    LpStepLook *out;
+} Layout;
+
+void lp_step_look_fini(LpStepLook *look) {
+    lp_free(look->row);
+    lp_free(look->bar);
+    lp_free(look->critical_bar);
+    *look = (LpStepLook){0};
+}
+
+/* ---- tasks ---- */
+
+static void set_op(Placed *p, const LpPartition *partition, uint32_t op) {
+    const LpGraph *graph = partition->graph;
+    p->bar.backward = op >= graph->ops;
+    p->bar.op = graph->op[p->bar.backward ? op - graph->ops : op].number;
+}
+
+static void set_part(Placed *p, const LpPartition *partition, uint32_t part) {
+    set_op(p, partition, partition->part_op[part]);
+    p->bar.part = part - partition->part_begin[partition->part_op[part]];
+}
+
+/* False for a dependency that is no flow: it takes no time and no light. */
+static bool place(const Layout *l, uint32_t task, Placed *p) {
+    const LpStepGraph *g = l->graph;
+    *p =
+        (Placed){.task = task, .bar = {.start = l->trace->start[task], .end = l->trace->end[task]}};
+    if (task < g->parts) {
+        p->kind = LP_STEP_SERVER;
+        p->server = g->server_id[g->server[task]];
+        p->bar.kind = LP_TASK_OP;
+        set_part(p, l->partition, task);
+    } else if (task < g->parts + g->transfers) {
+        uint32_t t = task - g->parts;
+        if (!g->flow[t])
+            return false;
+        p->kind = LP_STEP_PAIR;
+        p->server = g->src[t];
+        p->to = g->dst[t];
+        p->bar.kind = LP_TASK_FLOW;
+        p->bar.bytes = g->bytes[t];
+        set_part(p, l->partition, g->tail[t]);
+    } else {
+        const LpCollectiveTask *c =
+            &l->partition->collective[g->collective[task - g->parts - g->transfers]];
+        p->kind = LP_STEP_COLLECTIVES;
+        p->bar.kind = LP_TASK_COLLECTIVE;
+        p->bar.bytes = c->bytes;
+        set_op(p, l->partition, c->op);
+    }
+    return true;
+}
+
+static int by_row(const void *x, const void *y) {
+    const Placed *a = x, *b = y;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->server != b->server)
+        return a->server < b->server ? -1 : 1;
+    if (a->to != b->to)
+        return a->to < b->to ? -1 : 1;
+    if (a->bar.start != b->bar.start)
+        return a->bar.start < b->bar.start ? -1 : 1;
+    if (a->bar.end != b->bar.end) /* what takes no time comes first */
+        return a->bar.end < b->bar.end ? -1 : 1;
+    return (a->task > b->task) - (a->task < b->task);
+}
+
+static bool same_row(const Placed *a, const Placed *b) {
+    return a->kind == b->kind && a->server == b->server && a->to == b->to;
+}
+
+/* ---- rows ---- */
+
+static void end_row(LpStepLook *out) {
+    LpStepRow *row = &out->row[out->rows - 1];
+    double reached = 0;
+    row->end = out->bars;
+    for (uint32_t i = row->first; i < row->end; i++) {
+        LpStepBar *bar = &out->bar[i];
+        double from = bar->start > reached ? bar->start : reached;
+        row->busy += bar->end > from ? bar->end - from : 0;
+        bar->reach = reached = bar->end > reached ? bar->end : reached;
+    }
+}
+
+static void make_rows(Layout *l, uint32_t *bar_of) {
+    LpStepLook *out = l->out;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const Placed *p = &l->item[i];
+        if (i == 0 || !same_row(p, &l->item[i - 1])) {
+            if (i > 0)
+                end_row(out);
+            out->row[out->rows++] = (LpStepRow){.kind = (LpStepRowKind)p->kind,
+                                                .server = p->server,
+                                                .to = p->to,
+                                                .first = out->bars};
+            out->servers += p->kind == LP_STEP_SERVER;
+            out->pairs += p->kind == LP_STEP_PAIR;
+        }
+        if (p->bar.end > out->step_time)
+            out->step_time = p->bar.end;
+        bar_of[p->task] = out->bars;
+        out->bar[out->bars++] = p->bar;
+    }
+    if (l->count > 0)
+        end_row(out);
+}
+
+static void mark_critical(Layout *l, const uint32_t *bar_of) {
+    LpStepLook *out = l->out;
+    for (uint32_t i = 0; i < l->trace->critical; i++) {
+        uint32_t bar = bar_of[l->trace->critical_path[i]];
+        if (bar == LP_NO_INDEX)
+            continue;
+        out->bar[bar].critical = true;
+        out->critical_bar[out->critical++] = bar;
+    }
+}
+
+static LpErr lay_out(Layout *l) {
+    uint32_t tasks = l->graph->tasks;
+    uint32_t *bar_of = lp_alloc(tasks, sizeof *bar_of);
+    LpStepLook *out = l->out;
+    l->item = lp_alloc(tasks, sizeof *l->item);
+    out->bar = lp_alloc(tasks, sizeof *out->bar);
+    out->row = lp_alloc(tasks, sizeof *out->row);
+    out->critical_bar = lp_alloc(l->trace->critical, sizeof *out->critical_bar);
+    bool ok = bar_of != NULL && l->item != NULL && out->bar != NULL && out->row != NULL &&
+              out->critical_bar != NULL;
+    if (ok) {
+        memset(bar_of, 0xff, tasks * sizeof *bar_of);
+        for (uint32_t t = 0; t < tasks; t++)
+            l->count += place(l, t, &l->item[l->count]);
+        qsort(l->item, l->count, sizeof *l->item, by_row);
+        make_rows(l, bar_of);
+        mark_critical(l, bar_of);
+    }
+    lp_free(bar_of);
+    lp_free(l->item);
+    return ok ? LP_OK : LP_ENOMEM;
+}
+
+LpErr lp_step_look(const LpContext *context, uint32_t partition, uint32_t placement,
+                   LpOrders orders, double step_time, LpStepLook *out, LpDiag *diag) {
+    LpStepGraph graph;
+    LpTrace trace = {0};
+    LpStepLook look = {0};
+    LP_TRY(lp_store_trace(context, partition, placement, orders, &graph, &trace, diag));
+    Layout l = {.partition = lp_store_partition(context->store, partition),
+                .graph = &graph,
+                .trace = &trace,
+                .out = &look};
+    LpErr err =
+        context->fabric.network != NULL ? lp_trace_stretch(&graph, &trace, step_time, diag) : LP_OK;
+    if (err == LP_OK)
+        err = lay_out(&l);
+    lp_trace_fini(&trace);
+    if (err != LP_OK) {
+        lp_step_look_fini(&look);
+        return lp_fail_memory(diag, "a training step");
+    }
+    *out = look;
+    return LP_OK;
+}
+
+/* ---- asking ---- */
+
+/* First bar of a row that starts after t. */
+static uint32_t after(const LpStepLook *look, uint32_t row, double t) {
+    uint32_t low = look->row[row].first, high = look->row[row].end;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (look->bar[middle].start <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t lp_step_look_at(const LpStepLook *look, uint32_t row, double t) {
+    uint32_t first = look->row[row].first, next = after(look, row, t);
+    if (next == first)
+        return LP_NO_INDEX;
+    /* several may run at once on a pair: the last one to start that still runs */
+    for (uint32_t i = next; i-- > first && look->bar[i].reach > t;)
+        if (look->bar[i].end > t)
+            return i;
+    return next - 1;
+}
+
+double lp_step_look_share(const LpStepLook *look, uint32_t row, double from, double to) {
+    const LpStepRow *r = &look->row[row];
+    double reached = from, busy = 0;
+    uint32_t i = after(look, row, from);
+    while (i > r->first && look->bar[i - 1].reach > from)
+        i--;
+    for (; i < r->end && look->bar[i].start < to; i++) {
+        const LpStepBar *bar = &look->bar[i];
+        double begin = bar->start > reached ? bar->start : reached;
+        double end = bar->end < to ? bar->end : to;
+        if (end > begin) {
+            busy += end - begin;
+            reached = end;
+        }
+    }
+    return to > from ? busy / (to - from) : 0;
+}

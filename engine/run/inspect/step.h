@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One training step laid out for looking at: what runs when on each server and between which
+ * servers data moves, row by row. */
+#ifndef LP_RUN_INSPECT_STEP_H
+#define LP_RUN_INSPECT_STEP_H
+
+#include "sim/context.h"
+#include "sim/step/step.h"
+
+/* A task. Times in s from the start of the step. */
+typedef struct LpStepBar {
+    double start, end;
+    double bytes;      /* flows and collectives */
+    double reach;      /* the latest end in its row up to here */
+    uint32_t op, part; /* op number; of a flow the producer; part from 0 */
+    uint8_t kind;      /* LpTaskKind */
+    bool backward;     /* of the backward pass */
+    bool critical;     /* on the critical path */
+} LpStepBar;
+
+typedef enum LpStepRowKind { LP_STEP_SERVER, LP_STEP_PAIR, LP_STEP_COLLECTIVES } LpStepRowKind;
+
+typedef struct LpStepRow {
+    LpStepRowKind kind;
+    uint32_t server, to; /* PAIR: from server, to server */
+    uint32_t first, end; /* bars, by start */
+    double busy;         /* s during which at least one of them runs */
+} LpStepRow;
+
+typedef struct LpStepLook {
+    double step_time;
+    uint32_t rows, servers, pairs; /* servers by number, then pairs by numbers, then at most one row
+                                      of collectives */
+    LpStepRow *row;
+    uint32_t bars;
+    LpStepBar *bar;
+    uint32_t critical;
+    uint32_t *critical_bar; /* bars on the critical path in time order */
+} LpStepLook;
+
+/* Simulates the step again and lays it out, on shared links at the pace that makes it last
+ * step_time (NAN: alone); the result is the caller's (lp_step_look_fini). Errors: LP_ENOMEM;
+ * LP_EREFUSED for a step that cannot be simulated. O(tasks log tasks). */
+LpErr lp_step_look(const LpContext *context, uint32_t partition, uint32_t placement,
+                   LpOrders orders, double step_time, LpStepLook *out, LpDiag *diag) LP_MUST_USE;
+void lp_step_look_fini(LpStepLook *look); /* zeroed allowed */
+
+/* The bar of a row that runs at time t, or the last one that ended before; LP_NO_INDEX: none yet.
+ * O(log bars). */
+uint32_t lp_step_look_at(const LpStepLook *look, uint32_t row, double t);
+/* Share of [from, to) during which the row is busy. O(bars in it + log bars). */
+double lp_step_look_share(const LpStepLook *look, uint32_t row, double from, double to);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Observer, rules of placement and the forward pass, joined. */
+#include "run/player/player.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "learn/infer.h"
+
+struct LpPlayer {
+    LpArena *arena;
+    const LpWeights *agent;
+    LpObserver *observer;
+    LpPlaceRule rule[LP_PLACINGS_MAX];
+    LpPlaceRoom *places;
+    uint32_t *server;        /* of an answer */
+    const double *embedding; /* graphs x shape.embedding */
+    double *own, *room, *head_room;
+};
+
+static LpErr choose(void *user, const LpWorld *world, const LpContext *context, uint32_t job,
+                    uint32_t degree, uint32_t placing, uint32_t *server, uint32_t *count,
+                    uint32_t *left, bool *engine, LpDiag *diag) {
+    const LpPlayer *player = user;
+    LpPlaceRule rule = player->rule[placing];
+    *engine = rule == LP_PLACE_ENGINE;
+    *count = 0;
+    *left = UINT32_MAX;
+    if (*engine)
+        return LP_OK;
+    return lp_place_choose_in(player->places, world, context, job, degree, rule, server, count,
+                              rule == LP_PLACE_LEAST_FRAGMENTING ? left : NULL, diag);
+}
+
+static LpErr find_rules(LpPlayer *p, LpDiag *diag) {
+    for (uint32_t i = 0; i < p->agent->placings; i++) {
+        int rule = lp_place_rule_find(p->agent->placing[i]);
+        if (rule < 0)
+            return lp_fail(diag, LP_EINVAL, "the network places by a rule '%s' that there is not",
+                           p->agent->placing[i]);
+        p->rule[i] = (LpPlaceRule)rule;
+    }
+    return LP_OK;
+}
+
+static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
+    const LpNetPlan *plan = &p->agent->plan;
+    LpPlacer placer = {.placings = p->agent->placings, .user = p, .choose = choose};
+    LP_TRY(find_rules(p, diag));
+    if (placer.placings == 1 && p->rule[0] == LP_PLACE_ENGINE)
+        placer.choose = NULL;
+    if ((p->places = lp_place_room_new(context)) == NULL)
+        return lp_fail_memory(diag, "a network's room");
+    LP_TRY(lp_observer_new(context, p->agent->encoding, p->agent->degrees, &placer, &p->observer,
+                           diag));
+    uint32_t graphs, nodes = 0, edges = 0;
+    const LpNetGraph *graph = lp_observer_graphs(p->observer, &graphs);
+    for (uint32_t g = 0; g < graphs; g++) {
+        nodes = graph[g].nodes > nodes ? graph[g].nodes : nodes;
+        edges = graph[g].edges > edges ? graph[g].edges : edges;
+    }
+    p->own = lp_arena_alloc(p->arena, (size_t)graphs * plan->shape.embedding, sizeof *p->own);
+    p->room = lp_arena_alloc(p->arena, lp_infer_room(plan, nodes, edges), sizeof *p->room);
+    p->head_room = lp_arena_alloc(p->arena, lp_infer_head_room(plan), sizeof *p->head_room);
+    p->server = lp_arena_alloc(p->arena, context->fabric.servers, sizeof *p->server);
+    p->embedding = p->own;
+    return p->server != NULL && p->own != NULL && p->room != NULL && p->head_room != NULL
+               ? LP_OK
+               : lp_fail_memory(diag, "a network's room");
+}
+
+LpErr lp_player_new(const LpWeights *agent, const LpContext *context, LpPlayer **out,
+                    LpDiag *diag) {
+    LpArena *arena = lp_arena_new(0);
+    LpPlayer *p = arena != NULL ? lp_arena_alloc(arena, 1, sizeof *p) : NULL;
+    if (p == NULL) {
+        lp_arena_free(arena);
+        return lp_fail_memory(diag, "a network's room");
+    }
+    p->arena = arena;
+    p->agent = agent;
+    LpErr err = fill(p, context, diag);
+    if (err != LP_OK) {
+        lp_player_free(p);
+        return err;
+    }
+    *out = p;
+    return LP_OK;
+}
+
+void lp_player_free(LpPlayer *player) {
+    if (player == NULL)
+        return;
+    lp_observer_free(player->observer);
+    lp_place_room_free(player->places);
+    lp_arena_free(player->arena);
+}
+
+const LpWeights *lp_player_agent(const LpPlayer *player) {
+    return player->agent;
+}
+
+const LpNetGraph *lp_player_graphs(const LpPlayer *player, uint32_t *count) {
+    return lp_observer_graphs(player->observer, count);
+}
+
+const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph) {
+    return lp_observer_ops(player->observer, graph);
+}
+
+uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule) {
+    *rule = player->rule[lp_action_placing(action, player->agent->placings)];
+    return lp_action_degree(action, player->agent->placings);
+}
+
+LpErr lp_player_answer(LpPlayer *p, const LpContext *context, const LpWorld *world, uint32_t job,
+                       uint32_t action, LpAnswer *out, LpDiag *diag) {
+    uint32_t placings = p->agent->placings, degree = lp_action_degree(action, placings);
+    bool engine = true;
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .server = p->server};
+    uint32_t left;
+    if (degree > 0)
+        LP_TRY(choose(p, world, context, job, degree, lp_action_placing(action, placings),
+                      p->server, &answer.servers, &left, &engine, diag));
+    if (degree == 0 || (!engine && answer.servers == 0))
+        answer = (LpAnswer){.kind = LP_ANSWER_DECLINE};
+    *out = answer;
+    return LP_OK;
+}
+
+void lp_player_embed(LpPlayer *p) {
+    uint32_t graphs, width = p->agent->plan.shape.embedding;
+    const LpNetGraph *graph = lp_observer_graphs(p->observer, &graphs);
+    for (uint32_t g = 0; g < graphs; g++)
+        lp_infer_embed(&p->agent->plan, p->agent->params, &graph[g], p->room,
+                       p->own + (size_t)g * width);
+    p->embedding = p->own;
+}
+
+void lp_player_share(LpPlayer *player, const LpPlayer *other) {
+    player->embedding = other->embedding;
+}
+
+LpErr lp_player_observe(LpPlayer *player, const LpContext *context, const LpWorld *world,
+                        uint32_t job, double *features, uint32_t *graph, LpDiag *diag) {
+    return lp_observe(player->observer, context, world, job, features, graph, diag);
+}
+
+void lp_player_head(LpPlayer *p, LpNetHead head, const double *features, uint32_t graph,
+                    double *out) {
+    const LpNetPlan *plan = &p->agent->plan;
+    lp_infer_head(plan, p->agent->params, head,
+                  p->embedding + (size_t)graph * plan->shape.embedding, features, p->head_room,
+                  out);
+}
+
+const double *lp_player_mask(const LpPlayer *player, const double *features) {
+    const LpNetShape *s = &player->agent->plan.shape;
+    return features + s->features - s->actions;
+}
+
+uint32_t lp_player_best(const LpPlayer *player, const double *scores, const double *mask) {
+    uint32_t actions = player->agent->plan.shape.actions, best = actions;
+    for (uint32_t a = 0; a < actions; a++)
+        if (mask[a] > 0 && (best == actions || scores[a] > scores[best]))
+            best = a;
+    return best == actions ? 0 : best;
+}

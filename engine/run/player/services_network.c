@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a policy's network is to the host: an agent, and the player that asks it. */
+#include "run/player/services_network.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "run/player/player.h"
+#include "run/player/weights_file.h"
+
+typedef struct Network {
+    LpWeights *agent;
+    LpPlayer *player;       /* NULL until it is first asked */
+    LpGraph *const *graphs; /* of the scenario that the player is for */
+    double *features;
+} Network;
+
+static void network_close(void *object) {
+    Network *n = object;
+    if (n == NULL)
+        return;
+    lp_player_free(n->player);
+    lp_weights_free(n->agent);
+    lp_free(n->features);
+    lp_free(n);
+}
+
+static LpErr network_open(const char *path, const char *text, size_t len, void **out,
+                          LpDiag *diag) {
+    Network *n = lp_alloc(1, sizeof *n);
+    if (n == NULL)
+        return lp_fail_memory(diag, "a network");
+    LpErr err = lp_weights_parse(path, text, len, &n->agent, NULL, diag);
+    if (err == LP_OK &&
+        (n->features = lp_alloc(n->agent->plan.shape.features, sizeof *n->features)) == NULL)
+        err = lp_fail_memory(diag, "a network");
+    if (err == LP_OK)
+        *out = n;
+    else
+        network_close(n);
+    return err;
+}
+
+static LpScriptNetwork network_look(const void *object) {
+    const Network *n = object;
+    return (LpScriptNetwork){lp_encoding_name(n->agent->encoding), (int)n->agent->encoding,
+                             n->agent->plan.shape.actions};
+}
+
+static void network_action(const void *object, uint32_t action, uint32_t *degree,
+                           const char **rule) {
+    const LpWeights *agent = ((const Network *)object)->agent;
+    *degree = lp_action_degree(action, agent->placings);
+    *rule = agent->placing[lp_action_placing(action, agent->placings)];
+}
+
+/* All contexts of one scenario share its graphs. */
+static LpErr prepare(Network *n, const LpContext *context, LpDiag *diag) {
+    if (n->player != NULL && n->graphs == context->scenario->graph)
+        return LP_OK;
+    lp_player_free(n->player);
+    n->player = NULL;
+    LP_TRY(lp_player_new(n->agent, context, &n->player, diag));
+    n->graphs = context->scenario->graph;
+    lp_player_embed(n->player);
+    return LP_OK;
+}
+
+const LpWeights *lp_network_agent(const void *network) {
+    return ((const Network *)network)->agent;
+}
+
+LpErr lp_network_player(void *network, const LpContext *context, LpPlayer **out, LpDiag *diag) {
+    Network *n = network;
+    LP_TRY(prepare(n, context, diag));
+    *out = n->player;
+    return LP_OK;
+}
+
+static LpErr network_scores(void *object, const LpContext *context, const LpWorld *world,
+                            uint32_t job, double *scores, double *mask, double *value,
+                            LpDiag *diag) {
+    Network *n = object;
+    uint32_t graph;
+    LP_TRY(prepare(n, context, diag));
+    LP_TRY(lp_player_observe(n->player, context, world, job, n->features, &graph, diag));
+    if (scores != NULL)
+        lp_player_head(n->player, LP_HEAD_POLICY, n->features, graph, scores);
+    if (mask != NULL)
+        memcpy(mask, lp_player_mask(n->player, n->features),
+               n->agent->plan.shape.actions * sizeof *mask);
+    if (value != NULL)
+        lp_player_head(n->player, LP_HEAD_VALUE, n->features, graph, value);
+    return LP_OK;
+}
+
+static LpErr network_place(void *object, const LpContext *context, const LpWorld *world,
+                           uint32_t job, uint32_t action, uint32_t *server, uint32_t *count,
+                           LpDiag *diag) {
+    Network *n = object;
+    LpPlaceRule rule;
+    *count = 0;
+    LP_TRY(prepare(n, context, diag));
+    uint32_t degree = lp_player_action(n->player, action, &rule);
+    if (degree == 0)
+        return LP_OK;
+    return lp_place_choose(world, context, job, degree, rule, server, count, NULL, diag);
+}
+
+void lp_services_network(LpScriptServices *services) {
+    services->network_open = network_open;
+    services->network_close = network_close;
+    services->network_encoding = lp_encoding_find;
+    services->network_look = network_look;
+    services->network_action = network_action;
+    services->network_scores = network_scores;
+    services->network_place = network_place;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The mini-scenarios that policies are checked on: small, quick, and each with something that the
+ * others do not have. */
+#include "run/policy/mini.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/scenario/scenario.h"
+#include "run/host/paths.h"
+#include "run/player/services.h"
+#include "run/session/param.h"
+
+#define RAMP                                                                                       \
+    "\"cluster\": { \"fabric\": \"ramp\", \"ramp\": { \"communication_groups\": 2,"                \
+    " \"racks_per_group\": 2, \"servers_per_rack\": 2 } },"
+#define GRAPHS                                                                                     \
+    "\"graphs\": [ { \"id\": \"alexnet\", \"zoo\": \"alexnet\" },"                                 \
+    " { \"id\": \"squeezenet\", \"zoo\": \"squeezenet1_0\" } ],"
+#define GENERATOR(count, load)                                                                     \
+    "\"generator\": { \"count\": " count ", \"load\": " load                                       \
+    ", \"interarrival\": \"exponential\","                                                         \
+    " \"sampling\": \"remove_and_repeat\", \"steps\": 50, \"max_jct_fraction\":"                   \
+    " { \"uniform\": { \"min\": 0.1, \"max\": 1, \"decimals\": 2 } } },"
+#define END "\"partition\": { \"max_degree\": 8 } }"
+#define GRAPH(graph, at, rest)                                                                     \
+    "{ \"graph\": \"" graph "\", \"arrival\": " at ", \"steps\": 500" rest " }"
+#define JOIN(server, aggregator)                                                                   \
+    "{ \"from\": \"server " server "\", \"to\": \"aggregator " aggregator "\" }"
+#define RIGID(servers, duration, at)                                                               \
+    "{ \"servers\": " servers ", \"duration\": " duration ", \"arrival\": " at " }"
+
+static const struct {
+    const char *name, *text;
+} MINIS[LP_MINI_MOST] = {
+    {"published",
+     "{ \"lightpath\": 1, \"name\": \"published\", \"semantics\": \"published\"," RAMP GRAPHS
+         GENERATOR("24", "1") END},
+    {"queueing",
+     "{ \"lightpath\": 1, \"name\": \"queueing\"," RAMP GRAPHS
+     "\"jobs\": [" RIGID("8", "4", "0") "," GRAPH("alexnet", "1", "") "," RIGID("2", "9", "1") "," GRAPH("squeezenet", "2", ", \"max_jct_fraction\": 0.9") "," RIGID("4", "2", "2.5") "," GRAPH("alexnet", "3", ", \"hint\": { \"degree\": 2 }") "," RIGID(
+         "1", "20",
+         "3") "," GRAPH("alexnet", "4",
+                        ", "
+                        "\"max_jct_"
+                        "fraction\": "
+                        "0.4") "," GRAPH("squeezenet", "5",
+                                         "") "," RIGID("8", "1",
+                                                       "5") "," GRAPH("alexnet", "6",
+                                                                      "") "," RIGID("2", "3",
+                                                                                    "7") "," GRAPH("squeezenet",
+                                                                                                   "30",
+                                                                                                   "") "," RIGID("6",
+                                                                                                                 "5",
+                                                                                                                 "31") "],"
+                                                                                                                       "\"queue_capacity\": 6," END},
+    {"ideal",
+     "{ \"lightpath\": 1, \"name\": \"ideal\","
+     "\"cluster\": { \"fabric\": \"ideal\", \"ideal\": { \"servers\": 8 } }," GRAPHS GENERATOR(
+         "24", "1.5") END},
+    {"ocs",
+     "{ \"lightpath\": 1, \"name\": \"ocs\","
+     "\"cluster\": { \"fabric\": \"ocs\", \"ocs\": { \"servers\": 6, \"aggregators\": 2,"
+     " \"ports_per_aggregator\": 6, \"switches\": 1, \"server_bandwidth\": \"31 Gb/s\","
+     " \"uplink_bandwidth\": \"10 Gb/s\", \"reconfiguration\": \"calient_bulk\","
+     " \"circuits\": [" JOIN("0", "0") "," JOIN("1", "1") "," JOIN("2", "0") "," JOIN(
+         "3",
+         "1") "," JOIN("4",
+                       "0") "," JOIN("5",
+                                     "1") "] } }," GRAPHS
+                                          "\"jobs\": [" GRAPH("alexnet", "0", "") "," GRAPH(
+                                              "squeezenet", "1",
+                                              "") "," GRAPH("alexnet", "2",
+                                                            "") "," GRAPH("squeezenet", "400",
+                                                                          "") "," GRAPH("alexnet",
+                                                                                        "401",
+                                                                                        "") "],"
+                                                                                            "\"part"
+                                                                                            "ition"
+                                                                                            "\": { "
+                                                                                            "\"kind"
+                                                                                            "\": "
+                                                                                            "\"data"
+                                                                                            "\", "
+                                                                                            "\"max_"
+                                                                                            "degree"
+                                                                                            "\": "
+                                                                                            "4, "
+                                                                                            "\"min_"
+                                                                                            "op_"
+                                                                                            "time\""
+                                                                                            ": \"1 "
+                                                                                            "ns\" "
+                                                                                            "} }"},
+};
+
+const char *lp_mini_name(int index) {
+    return MINIS[index].name;
+}
+
+LpErr lp_mini_open(int index, uint32_t max_degree, LpScenario **out, LpDiag *diag) {
+    char set[64];
+    const char *const sets[] = {set};
+    LpLoadOptions options = {.sets = max_degree > 0, .set = sets};
+    snprintf(set, sizeof set, "partition.max_degree=%u", (unsigned)max_degree);
+    const char *text = MINIS[index].text;
+    return lp_scenario_parse(text, strlen(text), MINIS[index].name, &options, out, diag);
+}
+
+/* ---- policies ---- */
+
+LpErr lp_mini_policy(const char *path, const LpScenario *scenario, uint32_t params,
+                     const char *const *param, LpPolicy **out, LpDiag *diag) {
+    LpPaths paths;
+    LpArena *arena = lp_arena_new(0);
+    LpPolicyParam *given = arena != NULL ? lp_arena_alloc(arena, params, sizeof *given) : NULL;
+    const char *const *library =
+        given != NULL ? lp_paths_library(arena, lp_paths_dirs(&paths)) : NULL;
+    LpErr err = library != NULL ? LP_OK : lp_fail_memory(diag, "a policy");
+    for (uint32_t i = 0; err == LP_OK && i < params; i++)
+        err = lp_param_parse(arena, param[i], &given[i], diag);
+    if (err == LP_OK) {
+        LpScriptServices services = lp_services(library);
+        err = lp_policy_load(path, given, params, scenario, NULL, &services, out, diag);
+    }
+    lp_arena_free(arena);
+    return err;
+}
+
+LpErr lp_mini_policy_text(const char *source, size_t len, const LpScenario *scenario,
+                          LpPolicy **out, LpDiag *diag) {
+    LpScriptServices services = lp_services(NULL);
+    return lp_policy_load_text("probe", source, len, NULL, 0, scenario, NULL, &services, out, diag);
+}

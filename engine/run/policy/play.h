@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One run of one policy on a mini-scenario, and what it was like. Private to run/. */
+#ifndef LP_RUN_POLICY_PLAY_H
+#define LP_RUN_POLICY_PLAY_H
+
+#include "run/policy/mini.h"
+#include "sim/metrics.h"
+
+typedef struct LpPolicyRun {
+    uint64_t hash, decisions, units, most_units, predictions, most_predictions, failures, refused;
+    LpDiag failure, action; /* the first of each */
+    uint64_t actions_refused;
+    char last[LP_DIAG_TEXT]; /* message after the last step */
+    char refusal[LP_DIAG_TEXT];
+    uint32_t refused_job;
+    LpSummary summary;
+} LpPolicyRun;
+
+/* Plays the mini-scenario to its end. forgetful: before every step the policy is loaded anew, and
+ * keeps nothing but what the world stores for it (self.mem, its random stream), as after a rewind.
+ * Errors: LP_ENOMEM, and those of loading. */
+LpErr lp_policy_play(const char *path, uint32_t params, const char *const *param, int mini,
+                     bool forgetful, LpPolicyRun *run, LpDiag *diag) LP_MUST_USE;
+
+#endif

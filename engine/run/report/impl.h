@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of the reports: the table of job columns that JSON and CSV share, output in pieces, and
+ * the tasks of one step as trace lines. Private to run/. */
+#ifndef LP_RUN_REPORT_IMPL_H
+#define LP_RUN_REPORT_IMPL_H
+
+#include "run/report/report.h"
+
+/* A report while it is written. */
+typedef struct LpReport {
+    const LpSession *session;
+    const LpScenario *scenario;
+    const LpContext *context;
+    const LpWorld *world;
+    LpBuf *out;
+    LpSink sink; /* NULL: everything stays in out */
+    void *user;
+    LpDiag *diag;
+} LpReport;
+
+/* Hands over what has gathered, if it is worth while. */
+LpErr lp_report_flush(LpReport *report) LP_MUST_USE;
+
+LpErr lp_report_write_json(LpReport *report) LP_MUST_USE;
+LpErr lp_report_write_csv(LpReport *report) LP_MUST_USE;
+LpErr lp_report_write_text(LpReport *report) LP_MUST_USE;
+LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
+
+/* ---- columns ---- */
+
+typedef enum LpReportType {
+    LP_VALUE_NULL,
+    LP_VALUE_NUMBER,
+    LP_VALUE_TEXT,
+    LP_VALUE_LIST
+} LpReportType;
+
+typedef struct LpReportValue {
+    LpReportType type;
+    double number;
+    const char *text;
+    const uint32_t *item;
+    uint32_t count;
+} LpReportValue;
+
+typedef struct LpReportColumn {
+    const char *key;
+    LpReportValue (*value)(const LpReport *report, const LpJob *job);
+    bool forecast; /* null unless the job completed or has a forecast */
+    bool cut;      /* null for rigid jobs */
+} LpReportColumn;
+
+const LpReportColumn *lp_report_columns(size_t *count);
+/* The column's value after its two rules. */
+LpReportValue lp_report_value(const LpReport *report, const LpReportColumn *column,
+                              const LpJob *job);
+
+/* ---- trace lines ---- */
+
+/* The tasks of one job's step by starting time. Owned. */
+typedef struct LpTraceTasks {
+    uint32_t job;
+    double offset;      /* s, start of the step */
+    uint32_t count, at; /* tasks, next one to be written */
+    struct LpTraceTask *task;
+    uint32_t *server; /* of collectives ... */
+    size_t servers, servers_cap;
+    LpSend *send; /* ... and what they send */
+    size_t sends, sends_cap;
+} LpTraceTasks;
+
+/* Simulates the step again and sorts its tasks; step_time as in lp_trace_stretch. Errors:
+ * LP_ENOMEM; LP_EREFUSED where the step cannot be simulated. */
+LpErr lp_trace_tasks(const LpContext *context, uint32_t job, double offset, uint32_t partition,
+                     uint32_t placement, LpOrders orders, double step_time, LpTraceTasks *out,
+                     LpDiag *diag) LP_MUST_USE;
+void lp_trace_tasks_fini(LpTraceTasks *tasks);
+/* Time of the next task, INFINITY when there is none left. */
+double lp_trace_tasks_next(const LpTraceTasks *tasks);
+/* Appends the next task's line. */
+void lp_trace_tasks_print(LpTraceTasks *tasks, const LpContext *context, LpBuf *out);
+
+#endif

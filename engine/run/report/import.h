@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath import`: profiles of others as lightpath's own JSON; and `lightpath check`. */
+#ifndef LP_RUN_REPORT_IMPORT_H
+#define LP_RUN_REPORT_IMPORT_H
+
+#include "base/str.h"
+
+typedef struct LpImportSpec {
+    const char *format;    /* "pipedream" */
+    const char *file;      /* "-": standard input */
+    const char *time_unit; /* of the file's times; NULL: "ms" */
+    size_t max_input;      /* bytes, 0: 64 MiB */
+} LpImportSpec;
+
+/* Appends the graph as a profile of format 1. Errors: LP_EINVAL for an unknown format or unit;
+ * those of reading and parsing the file. */
+LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
+/* Loads a scenario (its graphs and its policy, too), an own profile or a PipeDream profile, told
+ * apart by contents, and drops it. Errors: what is wrong with it. */
+LpErr lp_check_file(const char *file, size_t max_input, LpDiag *diag) LP_MUST_USE;
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predictions as JSON and as a table for people. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/num.h"
+#include "run/report/predict_impl.h"
+
+enum { TEXT = 64 };
+
+/* ---- JSON ---- */
+
+typedef struct NumberRow {
+    const char *key;
+    double value;
+} NumberRow;
+
+static void add_numbers(LpBuf *out, const NumberRow *row, size_t count) {
+    char text[LP_NUM_TEXT];
+    for (size_t i = 0; i < count; i++)
+        lp_buf_addf(out, ",\"%s\":%s", row[i].key, lp_num_print(row[i].value, text));
+}
+
+static void add_servers(LpBuf *out, const LpForecast *f) {
+    lp_buf_add(out, ",\"servers\":");
+    if (!f->feasible) {
+        lp_buf_add(out, "null");
+        return;
+    }
+    lp_buf_add(out, "[");
+    for (uint32_t i = 0; i < f->servers; i++)
+        lp_buf_addf(out, "%s%" PRIu32, i > 0 ? "," : "", f->server[i]);
+    lp_buf_add(out, "]");
+}
+
+static double known(const LpForecast *f, double value) {
+    return f->feasible ? value : (double)NAN;
+}
+
+static void add_row(LpBuf *out, const LpPredictRow *row) {
+    const LpForecast *f = &row->forecast;
+    const NumberRow first[] = {
+        {"jct", known(f, f->jct)},
+        {"step_time", known(f, f->step_time)},
+        {"communication_time", known(f, f->communication)},
+        {"computation_time", known(f, f->computation)},
+        {"ops", known(f, f->ops)},
+        {"deps", known(f, f->deps)},
+    };
+    const NumberRow last[] = {
+        {"ticks", known(f, (double)f->ticks)},
+        {"exposed_communication_time", known(f, f->exposed)},
+        {"partition_degree", known(f, f->partition_degree)},
+        {"circuits", known(f, f->circuits)},
+    };
+    const char *cause = f->feasible ? NULL : lp_cause_code(f->cause);
+    lp_buf_addf(out, "{\"degree\":%" PRIu32 ",\"feasible\":%s,\"cause\":", row->degree,
+                f->feasible ? "true" : "false");
+    lp_buf_addf(out, cause != NULL ? "\"%s\"" : "null", cause);
+    add_numbers(out, first, LP_COUNTOF(first));
+    add_servers(out, f);
+    add_numbers(out, last, LP_COUNTOF(last));
+    lp_buf_add(out, ",\"why\":");
+    if (f->feasible)
+        lp_buf_add(out, "null");
+    else
+        lp_str_json(out, f->why[0] != '\0' ? f->why : lp_cause_sentence(f->cause));
+    lp_buf_add(out, "}");
+}
+
+void lp_prediction_json(const LpPrediction *prediction, LpBuf *out) {
+    lp_buf_add(out, "{\"lightpath\":1,\"rows\":[");
+    for (uint32_t i = 0; i < prediction->rows; i++) {
+        lp_buf_add(out, i > 0 ? ",\n" : "");
+        add_row(out, &prediction->row[i]);
+    }
+    lp_buf_add(out, "]}\n");
+}
+
+/* ---- table ---- */
+
+static void add_column(LpBuf *out, int width, double seconds) {
+    char text[TEXT];
+    lp_buf_addf(out, "  %*s", width, lp_quantity_print(seconds, LP_DIM_TIME, text, sizeof text));
+}
+
+static void add_line(LpBuf *out, const LpPrediction *p, const LpPredictRow *row) {
+    const LpForecast *f = &row->forecast;
+    lp_buf_addf(out, "%6" PRIu32, row->degree);
+    if (!f->feasible) {
+        lp_buf_addf(out, "  %s: ", lp_cause_code(f->cause));
+        lp_buf_add(out, f->why[0] != '\0' ? f->why : lp_cause_sentence(f->cause));
+        lp_buf_add(out, "\n");
+        return;
+    }
+    add_column(out, 10, f->step_time);
+    add_column(out, 10, f->jct);
+    lp_buf_addf(out, "  %6.2fx", p->sequential_jct / f->jct);
+    add_column(out, 10, f->computation);
+    add_column(out, 13, f->communication);
+    add_column(out, 10, f->exposed);
+    lp_buf_addf(out, "  %7" PRIu32 "  %8" PRIu32 "  %7" PRIu32 "  %8" PRIu32 "\n", f->servers,
+                f->circuits, f->ops, f->deps);
+}
+
+void lp_prediction_text(const LpPrediction *prediction, LpBuf *out) {
+    lp_buf_addf(out, "%6s  %10s  %10s  %7s  %10s  %13s  %10s  %7s  %8s  %7s  %8s\n", "degree",
+                "step time", "JCT", "speedup", "computing", "communicating", "exposed", "servers",
+                "circuits", "ops", "deps");
+    for (uint32_t i = 0; i < prediction->rows; i++)
+        add_line(out, prediction, &prediction->row[i]);
+}

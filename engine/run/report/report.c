@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The entry points of the reports, and their output in pieces. */
+#include "run/report/impl.h"
+
+enum { PIECE = 1 << 16 };
+
+typedef LpErr (*Writer)(LpReport *report);
+
+static const Writer writers[] = {
+    [LP_REPORT_JSON] = lp_report_write_json,
+    [LP_REPORT_CSV] = lp_report_write_csv,
+    [LP_REPORT_TEXT] = lp_report_write_text,
+    [LP_REPORT_TRACE] = lp_report_write_trace,
+};
+
+static LpReport open_report(const LpSession *session, LpBuf *out, LpDiag *diag) {
+    return (LpReport){.session = session,
+                      .scenario = lp_session_scenario(session),
+                      .context = lp_session_context(session),
+                      .world = lp_session_world(session),
+                      .out = out,
+                      .diag = diag};
+}
+
+static LpErr hand_over(LpReport *report) {
+    LP_TRY(lp_buf_ok(report->out, report->diag));
+    if (report->out->len > 0)
+        LP_TRY(report->sink(report->user, report->out->text, report->out->len, report->diag));
+    lp_buf_clear(report->out);
+    return LP_OK;
+}
+
+LpErr lp_report_flush(LpReport *report) {
+    if (report->sink == NULL || report->out->len < PIECE)
+        return lp_buf_ok(report->out, report->diag);
+    return hand_over(report);
+}
+
+LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,
+                      LpDiag *diag) {
+    LpBuf out = {0};
+    LpReport report = open_report(session, &out, diag);
+    report.sink = sink;
+    report.user = user;
+    LpErr err = writers[kind](&report);
+    if (err == LP_OK)
+        err = hand_over(&report);
+    lp_buf_fini(&out);
+    return err;
+}
+
+static LpErr to_buffer(const LpSession *session, LpReportKind kind, LpBuf *out, LpDiag *diag) {
+    LpReport report = open_report(session, out, diag);
+    LP_TRY(writers[kind](&report));
+    return lp_buf_ok(out, diag);
+}
+
+LpErr lp_report_json(const LpSession *session, LpBuf *out, LpDiag *diag) {
+    return to_buffer(session, LP_REPORT_JSON, out, diag);
+}
+
+LpErr lp_report_csv(const LpSession *session, LpBuf *out, LpDiag *diag) {
+    return to_buffer(session, LP_REPORT_CSV, out, diag);
+}
+
+LpErr lp_report_text(const LpSession *session, LpBuf *out, LpDiag *diag) {
+    return to_buffer(session, LP_REPORT_TEXT, out, diag);
+}
+
+LpErr lp_report_trace(const LpSession *session, LpBuf *out, LpDiag *diag) {
+    return to_buffer(session, LP_REPORT_TRACE, out, diag);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a policy may say beyond one answer: the order of offers, actions after an event; and its
+ * data, which live in the world image and not in the policy. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "run/session/impl.h"
+
+enum { ACTIONS_PER_INSTANT = 256 };
+
+/* ---- the policy's data ---- */
+
+/* Gives the policy the world's data where it has others (a decision that was asked for and not
+ * taken, another branch). */
+LpErr lp_session_load_mem(LpSession *s, LpDiag *diag) {
+    size_t have, want;
+    const void *bytes = lp_world_mem(s->world, &want), *own = lp_policy_mem(s->policy, &have);
+    if (have == want && (want == 0 || memcmp(own, bytes, want) == 0))
+        return LP_OK;
+    return lp_policy_set_mem(s->policy, bytes, want, diag);
+}
+
+LpErr lp_session_store_mem(LpSession *s, const void *bytes, size_t len, LpDiag *diag) {
+    size_t have;
+    const void *old = lp_world_mem(s->world, &have);
+    if (have == len && (len == 0 || memcmp(old, bytes, len) == 0))
+        return LP_OK;
+    LP_TRY(lp_world_set_mem(s->world, bytes, len, diag));
+    return lp_log_memory(s->log, lp_world_now(s->world), lp_world_tally(s->world)->events, bytes,
+                         len, diag);
+}
+
+LpErr lp_session_store_rng(LpSession *s, const LpRng *rng, LpDiag *diag) {
+    const LpWorld *w = s->world;
+    if (memcmp(lp_world_rng(w), rng, sizeof *rng) == 0)
+        return LP_OK;
+    *lp_world_policy_rng(s->world) = *rng;
+    return lp_log_random(s->log, lp_world_now(w), lp_world_tally(w)->events, rng, diag);
+}
+
+/* Around a call that is not a decision: stream and data go into the world when it returns. */
+static LpErr keep_state(LpSession *s, const LpRng *rng, LpDiag *diag) {
+    size_t len;
+    const void *bytes = lp_policy_mem(s->policy, &len);
+    LP_TRY(lp_session_store_rng(s, rng, diag));
+    return lp_session_store_mem(s, bytes, len, diag);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static void count_failure(LpSession *s, const LpDiag *error) {
+    lp_session_keep_failure(s, error);
+    if (s->record.failures++ == 0)
+        s->first_failure = *error;
+}
+
+void lp_session_count_call(LpSession *s, const LpDiag *error) {
+    LpPolicyUse use = lp_policy_use(s->policy);
+    LpPolicyRecord *r = &s->record;
+    r->calls++;
+    r->instructions += use.instructions;
+    r->predictions += use.predictions;
+    r->most_instructions = larger(r->most_instructions, use.instructions);
+    r->most_predictions = larger(r->most_predictions, use.predictions);
+    if (error != NULL)
+        count_failure(s, error);
+}
+
+static void note_failure(LpSession *s, const LpDiag *error) {
+    s->policy_failed = true;
+    s->policy_error = *error;
+}
+
+/* An answer of the policy that the engine refuses. */
+void lp_session_note_refusal(LpSession *s, const LpDiag *error) {
+    note_failure(s, error);
+    count_failure(s, error);
+}
+
+/* What a call that is not a decision came to; an error is passed on. */
+LpErr lp_session_called(LpSession *s, LpErr err, bool failed, const LpDiag *error, LpDiag *diag) {
+    lp_session_count_call(s, err != LP_OK || failed ? error : NULL);
+    if (failed)
+        note_failure(s, error);
+    if (err != LP_OK && diag != NULL)
+        *diag = *error;
+    return err;
+}
+
+/* ---- explain ---- */
+
+static void add_cells(LpBuf *out, const char *const *cell, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        lp_buf_add(out, i > 0 ? "," : "[");
+        lp_str_json(out, cell[i]);
+    }
+    lp_buf_add(out, count > 0 ? "]" : "[]");
+}
+
+LpErr lp_session_explained(const LpSession *s, LpArena *arena, const char **json, LpDiag *diag) {
+    const LpExplain *e = s->keep_explain && s->policy ? lp_policy_explain(s->policy) : NULL;
+    LpBuf out = {0};
+    *json = NULL;
+    if (e == NULL)
+        return LP_OK;
+    lp_buf_add(&out, "{\"columns\":");
+    add_cells(&out, e->column, e->columns);
+    lp_buf_add(&out, ",\"rows\":[");
+    for (uint32_t r = 0; r < e->rows; r++) {
+        lp_buf_add(&out, r > 0 ? "," : "");
+        add_cells(&out, &e->cell[(size_t)r * e->columns], e->columns);
+    }
+    lp_buf_addf(&out, "],\"chosen\":%d}", e->chosen < 0 ? -1 : e->chosen);
+    if (!out.failed)
+        *json = lp_arena_strdup(arena, lp_buf_text(&out));
+    lp_buf_fini(&out);
+    return *json ? LP_OK : lp_fail_memory(diag, "what a policy explained");
+}
+
+/* ---- order of offers ---- */
+
+static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *diag) {
+    LpRng rng = *lp_world_rng(s->world);
+    LpDiag error = {0};
+    bool failed = false;
+    LP_TRY(lp_session_load_mem(s, diag));
+    LpErr asked =
+        lp_policy_order_queue(s->policy, s->context, s->world, &rng, jobs, &count, &failed, &error);
+    LP_TRY(lp_session_called(s, asked, failed, &error, diag));
+    LP_TRY(keep_state(s, &rng, diag));
+    if (failed)
+        return LP_OK;
+    uint64_t at = lp_world_tally(s->world)->events;
+    LpErr err = lp_world_order_queue(s->world, jobs, count, &error);
+    if (err == LP_EREFUSED) {
+        lp_policy_blame(s->policy, &error);
+        lp_session_note_refusal(s, &error);
+    }
+    if (err != LP_OK)
+        return err == LP_EREFUSED ? LP_OK : err;
+    return lp_log_order(s->log, lp_world_now(s->world), at, jobs, count, NULL, diag);
+}
+
+LpErr lp_session_order(LpSession *s, LpDiag *diag) {
+    if (s->policy == NULL || !lp_policy_has_hook(s->policy, "order_queue"))
+        return LP_OK;
+    uint32_t count = lp_world_round(s->world, NULL, 0);
+    uint32_t *jobs = lp_alloc(count, sizeof *jobs);
+    if (jobs == NULL)
+        return lp_fail_memory(diag, "the order of offers");
+    lp_world_round(s->world, jobs, count);
+    LpErr err = ask_order(s, jobs, count, diag);
+    lp_free(jobs);
+    return err;
+}
+
+/* ---- review ---- */
+
+/* Actions cause events, which are reviewed: a policy that answers each with another action would
+ * hold the clock for ever. */
+static bool too_many_actions(LpSession *s) {
+    double now = lp_world_now(s->world);
+    if (s->acted_at != now)
+        s->acted = 0;
+    s->acted_at = now;
+    return s->acted >= ACTIONS_PER_INSTANT;
+}
+
+static void note_refused_action(LpSession *s, const LpDiag *place, const char *text, LpErr code) {
+    LpDiag error;
+    lp_fail_at(&error, code, place->line > 0 ? place->file : NULL, place->line, 0, "review: %s",
+               text);
+    lp_session_note_refusal(s, &error);
+}
+
+static LpErr apply_actions(LpSession *s, const LpAction *actions, uint32_t count, LpDiag *diag) {
+    LpDiag place = {.line = 0};
+    lp_policy_blame(s->policy, &place); /* now: an action may ask the policy again */
+    for (uint32_t i = 0; i < count; i++) {
+        LpEvent event;
+        LpCause cause;
+        char reason[LP_DIAG_TEXT];
+        if (too_many_actions(s)) {
+            snprintf(reason, sizeof reason,
+                     "more than %d actions at one instant (%.6g s); the rest is left out",
+                     ACTIONS_PER_INSTANT, s->acted_at);
+            note_refused_action(s, &place, reason, LP_EBUDGET);
+            return LP_OK;
+        }
+        s->acted++;
+        LP_TRY(lp_session_act(s, &actions[i], &event, &cause, reason, diag));
+        s->moved = s->moved || lp_session_changes_jobs(event.kind);
+        if (cause != LP_CAUSE_NONE)
+            note_refused_action(s, &place, reason, LP_EREFUSED);
+    }
+    return LP_OK;
+}
+
+/* Copies the actions: resuming a job asks the policy again, which reuses its buffers. */
+static LpAction *copy_actions(LpArena *room, const LpAction *from, uint32_t count) {
+    LpAction *to = lp_arena_alloc(room, count, sizeof *to);
+    for (uint32_t i = 0; to != NULL && i < count; i++) {
+        to[i] = from[i];
+        uint32_t *servers = lp_arena_alloc(room, from[i].servers, sizeof *servers);
+        if (servers == NULL)
+            return NULL;
+        if (from[i].servers > 0)
+            memcpy(servers, from[i].server, from[i].servers * sizeof *servers);
+        to[i].server = servers;
+        LpRegroupLink *links = lp_arena_alloc(room, from[i].links, sizeof *links);
+        if (links == NULL)
+            return NULL;
+        if (from[i].links > 0)
+            memcpy(links, from[i].link, from[i].links * sizeof *links);
+        to[i].link = links;
+        to[i].why = from[i].why != NULL ? lp_arena_strdup(room, from[i].why) : NULL;
+    }
+    return to;
+}
+
+static LpErr ask_review(LpSession *s, const LpEvent *event, LpArena *room, LpDiag *diag) {
+    const LpAction *answered;
+    uint32_t count = 0;
+    LpRng rng = *lp_world_rng(s->world);
+    LpDiag error = {0};
+    bool failed = false;
+    LP_TRY(lp_session_load_mem(s, diag));
+    LpErr asked = lp_policy_review(s->policy, s->context, s->world, event, &rng, &answered, &count,
+                                   &failed, &error);
+    LP_TRY(lp_session_called(s, asked, failed, &error, diag));
+    LP_TRY(keep_state(s, &rng, diag));
+    if (failed || count == 0)
+        return LP_OK;
+    LpAction *actions = copy_actions(room, answered, count);
+    if (actions == NULL)
+        return lp_fail_memory(diag, "the actions of a review");
+    return apply_actions(s, actions, count, diag);
+}
+
+LpErr lp_session_review(LpSession *s, const LpEvent *event, LpDiag *diag) {
+    bool due = lp_world_due(s->world) != LP_NO_INDEX;
+    if (s->policy == NULL || s->reviewing || due || too_many_actions(s) ||
+        lp_world_over(s->world) || !lp_policy_has_hook(s->policy, "review"))
+        return LP_OK;
+    LpArena *room = lp_arena_new(4096);
+    if (room == NULL)
+        return lp_fail_memory(diag, "a review");
+    s->reviewing = true; /* events that its own actions cause are not reviewed */
+    LpErr err = ask_review(s, event, room, diag);
+    s->reviewing = false;
+    lp_arena_free(room);
+    return err;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opening and closing sessions: scenario, overrides, policy and its parameters. */
+
+#include "io/scenario/scenario.h"
+#include "run/host/paths.h"
+#include "run/session/impl.h"
+#include "sim/store/store.h"
+
+#define DEFAULT_MEMORY (1024.0 * 1024 * 1024) /* --max-memory */
+
+/* ---- sessions ---- */
+
+/* Servers and all jobs that will arrive, before any of it is allocated. Blocks double as they grow.
+ */
+static LpErr check_memory(const LpSession *s, LpDiag *diag) {
+    const LpScenario *scenario = s->scenario;
+    double jobs =
+        scenario->jobs + (scenario->has_generator ? (double)scenario->generator.count : 0);
+    double bytes = (double)scenario->cluster.servers * sizeof(LpServer) +
+                   jobs * 2 * (sizeof(LpJob) + sizeof(LpStory));
+    return lp_context_allow(s->context, "the world of this scenario", bytes, diag);
+}
+
+static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *dirs, LpDiag *diag) {
+    if (spec->has_seed)
+        s->scenario->seed = spec->seed;
+    if (spec->until > 0 && spec->until < s->scenario->horizon)
+        s->scenario->horizon = s->until = spec->until;
+    s->keep_events = spec->keep_events;
+    s->keep_explain = spec->keep_explain;
+    s->acted_at = -1;
+    s->log = lp_log_new();
+    s->texts = lp_arena_new(0);
+    s->degrees = lp_alloc(s->scenario->partition.max_degree, sizeof *s->degrees);
+    if (s->log == NULL || s->texts == NULL || s->degrees == NULL)
+        return lp_fail_memory(diag, "a session");
+    LP_TRY(lp_context_new(s->scenario, &s->context, diag));
+    s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
+    LP_TRY(check_memory(s, diag));
+    LP_TRY(lp_session_load_policy(s, spec, dirs, diag));
+    LP_TRY(lp_world_new(s->context, s->scenario->seed, &s->world, diag));
+    return spec->keep_timeline ? lp_session_start_timeline(s, diag) : LP_OK;
+}
+
+LpErr lp_session_make(LpScenario *scenario, LpKept *kept, LpSealed *sealed,
+                      const LpSessionSpec *spec, const char *const *dirs, LpSession **out,
+                      LpDiag *diag) {
+    LpSession *s = lp_alloc(1, sizeof *s);
+    if (s == NULL) {
+        lp_scenario_free(scenario);
+        lp_kept_free(kept);
+        lp_sealed_free(sealed);
+        return lp_fail_memory(diag, "a session");
+    }
+    s->scenario = scenario;
+    s->kept = kept;
+    s->sealed = sealed;
+    LpErr err = build(s, spec, dirs, diag);
+    if (err != LP_OK) {
+        lp_session_close(s);
+        return err;
+    }
+    *out = s;
+    return LP_OK;
+}
+
+LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) {
+    LpPaths paths;
+    const char *const *dirs = lp_paths_dirs(&paths);
+    LpLoadOptions options = {.sets = spec->sets,
+                             .set = spec->set,
+                             .max_input = spec->max_input,
+                             .data_dirs = dirs,
+                             .files = spec->files};
+    LpScenario *scenario;
+    if (spec->keep_timeline && (options.keep = lp_kept_new()) == NULL)
+        return lp_fail_memory(diag, "a session");
+    LpErr err = lp_scenario_load(spec->scenario, &options, &scenario, diag);
+    if (err != LP_OK) {
+        lp_kept_free(options.keep);
+        return err;
+    }
+    return lp_session_make(scenario, options.keep, NULL, spec, dirs, out, diag);
+}
+
+LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bool has_seed,
+                               uint64_t seed, bool keep_events, LpSession **out, LpDiag *diag) {
+    LpSessionSpec spec = {
+        .policy = policy_path, .has_seed = has_seed, .seed = seed, .keep_events = keep_events};
+    return lp_session_open_with(scenario, &spec, out, diag);
+}
+
+LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSession **out,
+                           LpDiag *diag) {
+    LpPaths paths;
+    return lp_session_make(scenario, NULL, NULL, spec, lp_paths_dirs(&paths), out, diag);
+}
+
+/* Steps that were simulated stay known, unless they have grown too many: then a context of its own
+ * begins without them. */
+static LpErr next_context(const LpSession *s, LpContext **out, LpDiag *diag) {
+    *out = s->context;
+    if ((double)lp_store_stats(s->context->store).bytes <= s->context->max_memory / 16)
+        return LP_OK;
+    LP_TRY(lp_context_new(s->scenario, out, diag));
+    (*out)->max_memory = s->context->max_memory;
+    return LP_OK;
+}
+
+static void take_context(LpSession *s, LpContext *context) {
+    if (context == s->context)
+        return;
+    lp_context_free(s->context);
+    s->context = context;
+    for (size_t i = 0; i < s->lights; i++)
+        lp_free(s->light[i].share);
+    s->lights = 0;
+}
+
+static void forget_run(LpSession *s) {
+    lp_arena_reset(s->texts);
+    lp_session_forget(s);
+    s->stories = s->events = s->blames = 0;
+    s->acted = 0;
+    s->acted_at = -1;
+    s->policy_failed = false;
+    s->record = (LpPolicyRecord){0};
+}
+
+LpErr lp_session_restart(LpSession *s, uint64_t seed, LpDiag *diag) {
+    LpWorld *world = NULL;
+    LpContext *context;
+    if (s->timeline != NULL)
+        return lp_fail(diag, LP_ESTATE, "a session with a time line cannot be started again");
+    LP_TRY(next_context(s, &context, diag));
+    LpLog *log = lp_log_new();
+    LpErr err =
+        log != NULL ? lp_world_new(context, seed, &world, diag) : lp_fail_memory(diag, "a session");
+    if (err != LP_OK) {
+        lp_log_free(log);
+        if (context != s->context)
+            lp_context_free(context);
+        return err;
+    }
+    lp_world_free(s->world);
+    lp_log_free(s->log);
+    take_context(s, context);
+    s->world = world;
+    s->log = log;
+    s->scenario->seed = seed;
+    forget_run(s);
+    return LP_OK;
+}
+
+void lp_session_close(LpSession *s) {
+    if (s == NULL)
+        return;
+    lp_session_end_timeline(s);
+    lp_watch_free(s->watch);
+    lp_world_free(s->world);
+    lp_policy_free(s->policy);
+    lp_arena_free(s->policy_arena);
+    lp_context_free(s->context);
+    lp_log_free(s->log);
+    lp_arena_free(s->texts);
+    lp_arena_free(s->pending.room);
+    for (size_t i = 0; i < s->lights; i++)
+        lp_free(s->light[i].share);
+    lp_free(s->light);
+    lp_free(s->story);
+    lp_free(s->event);
+    lp_free(s->candidate);
+    lp_free(s->degrees);
+    lp_free(s->blame);
+    lp_free(s->failure);
+    lp_arena_free(s->failure_room);
+    if (!s->borrowed) {
+        lp_scenario_free(s->scenario);
+        lp_kept_free(s->kept);
+        lp_sealed_free(s->sealed);
+    }
+    lp_free(s);
+}

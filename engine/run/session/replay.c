@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carrying out recorded steps on a session without its policy; twins are made this way. */
+#include "run/session/replay.h"
+
+#include <string.h>
+
+#include "run/session/impl.h"
+
+/* ---- what is recorded ---- */
+
+const LpLog *lp_session_log(const LpSession *s, uint32_t branch) {
+    return s->timeline == NULL ? s->log : lp_timeline_branch(s->timeline, branch)->log;
+}
+
+LpErr lp_session_step_records(const LpSession *s, LpMoment moment, LpStepRecords *out) {
+    const LpTimeline *t = s->timeline;
+    if (t == NULL || moment.branch >= t->branches)
+        return LP_ERANGE;
+    const LpBranch *b = lp_timeline_branch(t, moment.branch);
+    if (b->deleted || moment.step <= b->forked_at || moment.step >= b->forked_at + b->marks)
+        return LP_ERANGE;
+    const LpMark *mark = &b->mark[moment.step - b->forked_at];
+    *out = (LpStepRecords){mark[-1].record, mark->record, mark->events, mark->over};
+    return LP_OK;
+}
+
+/* ---- one step ---- */
+
+static LpErr keep(void *user, const LpEvent *event, LpDiag *diag) {
+    return lp_session_keep_event(user, event, diag);
+}
+
+static LpErr decided(void *user, uint32_t job, const LpAnswer *answer, const char *reason,
+                     LpDiag *diag) {
+    return lp_session_tell(user, job, answer, reason, NULL, diag);
+}
+
+static LpErr copy_records(LpSession *s, const LpLog *log, size_t first, size_t end, LpDiag *diag) {
+    for (size_t i = first; i < end; i++)
+        LP_TRY(lp_log_append(s->log, lp_log_at(log, i), diag));
+    return LP_OK;
+}
+
+static LpErr replay_step(LpSession *s, const LpLog *log, const LpStepRecords *step,
+                         LpAnswerRoom *room, LpDiag *diag) {
+    LpReplayWatch watch = {keep, decided, s};
+    LpReplayGoal goal = {step->events, step->over};
+    size_t at = step->first;
+    if (step->end > lp_log_count(log))
+        return lp_fail(diag, LP_ERANGE, "the log has %zu records, not %zu", lp_log_count(log),
+                       step->end);
+    lp_session_forget(s);
+    LP_TRY(lp_replay_records(s->world, s->context, log, &at, step->end, room, &watch, diag));
+    LP_TRY(lp_replay_reach(s->world, s->context, &goal, &watch, diag));
+    LP_TRY(copy_records(s, log, step->first, step->end, diag));
+    return lp_session_commit(s, LP_OK, diag);
+}
+
+LpErr lp_session_replay_step(LpSession *s, const LpLog *log, const LpStepRecords *step,
+                             LpDiag *diag) {
+    LP_TRY(lp_session_need_tip(s, diag));
+    LpAnswerRoom *room = lp_answer_room_new();
+    if (room == NULL)
+        return lp_fail_memory(diag, "a replay");
+    LpErr err = replay_step(s, log, step, room, diag);
+    lp_answer_room_free(room);
+    return err;
+}
+
+/* ---- a whole log ---- */
+
+typedef struct Replay {
+    LpSession *session;
+    const LpLog *log;
+    LpAnswerRoom *room;
+    uint64_t due_at; /* events when the decision that is due was announced as a step */
+    bool in_round;
+    LpDiag *diag;
+} Replay;
+
+static LpErr keep_shown(void *user, const LpEvent *event, LpDiag *diag) {
+    Replay *r = user;
+    r->in_round = false; /* rounds are not told of */
+    return lp_session_keep_event(r->session, event, diag);
+}
+
+/* The next event is a step of its own, rounds of offers excepted. */
+static LpErr next_event(Replay *r) {
+    LpSession *s = r->session;
+    LpReplayWatch watch = {keep_shown, NULL, r};
+    LpReplayGoal goal = {lp_world_tally(s->world)->events + 1, false};
+    if (!r->in_round)
+        LP_TRY(lp_session_commit(s, LP_OK, r->diag));
+    r->in_round = true;
+    return lp_replay_reach(s->world, s->context, &goal, &watch, r->diag);
+}
+
+static bool begins_step(Replay *r, LpRecordKind kind) {
+    const LpWorld *w = r->session->world;
+    if (kind == LP_RECORD_CONDITION || kind == LP_RECORD_FAILURE || kind == LP_RECORD_REPAIR ||
+        kind == LP_RECORD_FINISH)
+        return true;
+    if (lp_world_due(w) == LP_NO_INDEX || r->due_at == lp_world_tally(w)->events)
+        return false;
+    r->due_at = lp_world_tally(w)->events;
+    return true;
+}
+
+static LpErr next_record(Replay *r, size_t *at) {
+    LpSession *s = r->session;
+    const LpRecord *record = lp_log_at(r->log, *at);
+    LpReplayWatch watch = {keep, decided, s};
+    size_t first = *at;
+    while (lp_world_tally(s->world)->events < record->event)
+        LP_TRY(next_event(r));
+    if (begins_step(r, record->kind))
+        LP_TRY(lp_session_commit(s, LP_OK, r->diag));
+    LP_TRY(
+        lp_replay_records(s->world, s->context, r->log, at, first + 1, r->room, &watch, r->diag));
+    if (record->kind == LP_RECORD_RESUME) /* decided in the same step */
+        r->due_at = lp_world_tally(s->world)->events;
+    return copy_records(s, r->log, first, *at, r->diag);
+}
+
+LpErr lp_session_replay_log(LpSession *s, const LpLog *log, size_t upto, uint64_t *differs,
+                            LpDiag *diag) {
+    LP_TRY(lp_session_need_tip(s, diag));
+    Replay r = {.session = s, .log = log, .due_at = UINT64_MAX, .diag = diag};
+    LpErr err = LP_OK;
+    if (upto > lp_log_count(log))
+        upto = lp_log_count(log);
+    if ((r.room = lp_answer_room_new()) == NULL)
+        return lp_fail_memory(diag, "a replay");
+    lp_session_forget(s);
+    for (size_t at = 0; err == LP_OK && at < upto;)
+        err = next_record(&r, &at);
+    lp_answer_room_free(r.room);
+    if (differs != NULL)
+        *differs = err == LP_OK ? UINT64_MAX : lp_world_tally(s->world)->decisions;
+    return lp_session_commit(s, err, diag);
+}
+
+/* ---- twins ---- */
+
+/* Policy and parameters of the branch, or those given. */
+static LpErr twin_policy(const LpSession *s, uint32_t branch, const char *policy, uint32_t params,
+                         const char *const *param, LpSession *twin, LpDiag *diag) {
+    const LpPolicyHome *home = &s->home[lp_timeline_branch(s->timeline, branch)->policy];
+    LpSession like = {.scenario = s->scenario,
+                      .sealed = s->sealed,
+                      .policy = home->policy,
+                      .policy_path = home->path,
+                      .policy_param = home->param,
+                      .policy_params = home->params};
+    LpPolicyHome own = {0};
+    LP_TRY(lp_session_load_home(&like, policy, params, param, &own, diag));
+    twin->policy = own.policy;
+    twin->policy_arena = own.arena;
+    twin->policy_path = own.path;
+    twin->policy_library = own.library;
+    twin->policy_param = own.param;
+    twin->policy_params = own.params;
+    twin->policy_stamps = own.stamps;
+    return LP_OK;
+}
+
+static LpErr build_twin(const LpSession *s, bool keep_timeline, LpSession *twin, LpDiag *diag) {
+    twin->keep_events = s->keep_events;
+    twin->keep_explain = s->keep_explain;
+    twin->acted_at = -1;
+    twin->log = lp_log_new();
+    twin->texts = lp_arena_new(0);
+    twin->degrees = lp_alloc(s->scenario->partition.max_degree, sizeof *twin->degrees);
+    if (twin->log == NULL || twin->texts == NULL || twin->degrees == NULL)
+        return lp_fail_memory(diag, "a session");
+    LP_TRY(lp_context_new(s->scenario, &twin->context, diag));
+    twin->context->max_memory = s->context->max_memory;
+    LP_TRY(lp_world_new(twin->context, s->scenario->seed, &twin->world, diag));
+    return keep_timeline ? lp_session_start_timeline(twin, diag) : LP_OK;
+}
+
+static LpErr replay_path(const LpSession *s, LpMoment moment, LpSession *twin, LpDiag *diag) {
+    const LpTimeline *t = s->timeline;
+    LpAnswerRoom *room = lp_answer_room_new();
+    LpErr err = room != NULL ? LP_OK : lp_fail_memory(diag, "a replay");
+    for (uint64_t step = 1; err == LP_OK && step <= moment.step; step++) {
+        size_t index;
+        const LpBranch *b = lp_timeline_owner(t, moment.branch, step, &index);
+        const LpMark *mark = &b->mark[index];
+        LpStepRecords records = {mark[-1].record, mark->record, mark->events, mark->over};
+        twin->acted = mark->acted;
+        twin->acted_at = mark->acted_at;
+        err = replay_step(twin, b->log, &records, room, diag);
+    }
+    lp_answer_room_free(room);
+    return err;
+}
+
+/* Another policy starts without the data of the one before, as in a fork. */
+static LpErr clear_mem(const LpSession *s, uint32_t branch, LpSession *twin, LpDiag *diag) {
+    const char *path = s->home[lp_timeline_branch(s->timeline, branch)->policy].path;
+    const char *own = twin->policy_path;
+    if (strcmp(path != NULL ? path : "", own != NULL ? own : "") == 0)
+        return LP_OK;
+    return lp_session_commit(twin, lp_session_store_mem(twin, NULL, 0, diag), diag);
+}
+
+LpErr lp_session_twin(const LpSession *s, LpMoment moment, const char *policy, uint32_t params,
+                      const char *const *param, bool keep_timeline, LpSession **out, LpDiag *diag) {
+    if (s->timeline == NULL)
+        return lp_fail(diag, LP_ESTATE, "this run keeps no time line");
+    if (moment.branch >= s->timeline->branches ||
+        lp_timeline_branch(s->timeline, moment.branch)->deleted ||
+        moment.step > lp_timeline_tip(s->timeline, moment.branch))
+        return lp_fail(diag, LP_ERANGE, "there is no step %llu of branch %u",
+                       (unsigned long long)moment.step, moment.branch);
+    LpSession *twin = lp_alloc(1, sizeof *twin);
+    if (twin == NULL)
+        return lp_fail_memory(diag, "a session");
+    twin->scenario = s->scenario;
+    twin->borrowed = true;
+    twin->sealed = s->sealed;
+    LpErr err = twin_policy(s, moment.branch, policy, params, param, twin, diag);
+    if (err == LP_OK)
+        err = build_twin(s, keep_timeline, twin, diag);
+    if (err == LP_OK)
+        err = replay_path(s, moment, twin, diag);
+    if (err == LP_OK)
+        err = clear_mem(s, moment.branch, twin, diag);
+    if (err != LP_OK) {
+        lp_session_close(twin);
+        return err;
+    }
+    *out = twin;
+    return LP_OK;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of comparisons; private to run/. */
+#ifndef LP_RUN_STUDY_COMPARE_IMPL_H
+#define LP_RUN_STUDY_COMPARE_IMPL_H
+
+#include "run/study/compare.h"
+#include "run/study/paired.h"
+
+/* A variant's values of one metric, one per seed, NAN where there is none. */
+void lp_compare_values(const LpBatch *batch, uint32_t variant, LpMetric metric, double *out);
+/* What the variant's policy took, over its runs; no text. */
+LpPolicyRecord lp_compare_record(const LpBatch *batch, uint32_t variant);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A batch for people: one line per variant, then what differs. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "run/session/impl.h"
+#include "run/study/compare_impl.h"
+
+/* With fewer no paired test falls below 5 %. */
+enum { TEXT = 64, LABEL = 34, SEEDS_TO_TELL = 6 };
+
+/* An interval this narrow, relatively, is only rounding. */
+#define ROUNDING 1e-9
+
+static const struct {
+    const char *heading;
+    LpDimension dim;
+} columns[] = {
+#define X(id, key, field, heading, dim, lower) {heading, dim},
+    LP_BATCH_METRICS(X)
+#undef X
+};
+
+/* Those of the table; the others are told where policies differ. */
+static bool is_column(LpMetric m) {
+    return m == LP_METRIC_BLOCKING || m == LP_METRIC_UNSERVED || m == LP_METRIC_MEAN_JCT ||
+           m == LP_METRIC_P95_JCT || m == LP_METRIC_UTILISATION;
+}
+
+static bool is_share(LpMetric m) {
+    return m == LP_METRIC_BLOCKING || m == LP_METRIC_UNSERVED || m == LP_METRIC_UTILISATION;
+}
+
+static const char *value_text(LpMetric m, double value, char buf[TEXT]) {
+    if (isnan(value))
+        snprintf(buf, TEXT, "-");
+    else if (is_share(m))
+        snprintf(buf, TEXT, "%.2f %%", 100 * value);
+    else
+        lp_quantity_print(value, columns[m].dim, buf, TEXT);
+    return buf;
+}
+
+static void add_label(LpBuf *out, const char *text, int width) {
+    char shown[TEXT];
+    lp_buf_addf(out, "%-*s", width, lp_str_show(shown, sizeof shown, text));
+}
+
+static int label_width(const LpBatch *b) {
+    int width = 6;
+    for (uint32_t v = 0; v < b->variants; v++)
+        if ((int)strlen(b->variant[v].label) > width)
+            width = (int)strlen(b->variant[v].label);
+    return width < LABEL ? width : LABEL;
+}
+
+static void add_values(const LpCompareHead *h, uint32_t v, LpBuf *out) {
+    for (uint32_t a = 0; a < h->axes; a++) {
+        lp_buf_add(out, "  ");
+        add_label(out, h->value[(size_t)v * h->axes + a], 12);
+    }
+}
+
+/* The test behind the rank, and the budget that a call of the policy takes. */
+static void add_standing(const LpCompareHead *h, const LpBatch *b, uint32_t v, LpBuf *out) {
+    LpPolicyRecord r = lp_compare_record(b, v);
+    char cell[TEXT];
+    snprintf(cell, sizeof cell, isnan(h->rank[v].p) ? "-" : "%.3g", h->rank[v].p);
+    lp_buf_addf(out, "  %6s", cell);
+    if (r.calls == 0) {
+        lp_buf_addf(out, "  %24s  %14s", "-", "-");
+        return;
+    }
+    snprintf(cell, sizeof cell, "%.3g %% most %.3g %%",
+             100.0 * (double)r.instructions / (double)r.calls / LP_POLICY_INSTRUCTIONS,
+             100.0 * (double)r.most_instructions / LP_POLICY_INSTRUCTIONS);
+    lp_buf_addf(out, "  %24s", cell);
+    snprintf(cell, sizeof cell, "%.3g most %llu", (double)r.predictions / (double)r.calls,
+             (unsigned long long)r.most_predictions);
+    lp_buf_addf(out, "  %14s", cell);
+}
+
+static void add_variant(const LpCompareHead *h, const LpBatch *b, uint32_t v, int width,
+                        double *room, LpBuf *out) {
+    char mean[TEXT], half[TEXT], cell[2 * TEXT];
+    if (h->rank != NULL && h->rank[v].rank > 0)
+        lp_buf_addf(out, "%4" PRIu32 "%s ", h->rank[v].rank, h->rank[v].tied ? "=" : " ");
+    else if (h->rank != NULL)
+        lp_buf_add(out, "   -  ");
+    add_label(out, b->variant[v].label, width);
+    add_values(h, v, out);
+    for (int m = 0; m < LP_METRIC_COUNT; m++) {
+        if (!is_column((LpMetric)m))
+            continue;
+        lp_compare_values(b, v, (LpMetric)m, room);
+        LpEstimate e = lp_estimate(room, b->seeds);
+        e.half = e.half <= ROUNDING * fabs(e.mean) ? 0 : e.half;
+        value_text((LpMetric)m, e.mean, mean);
+        snprintf(cell, sizeof cell, "%s", mean);
+        if (!isnan(e.half))
+            snprintf(cell, sizeof cell, "%s ±%s", mean, value_text((LpMetric)m, e.half, half));
+        /* "±" is two bytes and one column */
+        lp_buf_addf(out, "  %*s", isnan(e.half) ? 17 : 18, cell);
+    }
+    if (h->rank != NULL)
+        add_standing(h, b, v, out);
+    lp_buf_add(out, "\n");
+}
+
+static void add_table(const LpCompareHead *h, const LpBatch *b, double *room, LpBuf *out) {
+    int width = label_width(b);
+    lp_buf_addf(out, "%s%-*s", h->rank != NULL ? "rank  " : "", width, "policy");
+    for (uint32_t a = 0; a < h->axes; a++) {
+        const char *dot = strrchr(h->axis[a], '.');
+        lp_buf_add(out, "  ");
+        add_label(out, dot != NULL ? dot + 1 : h->axis[a], 12);
+    }
+    for (int m = 0; m < LP_METRIC_COUNT; m++)
+        if (is_column((LpMetric)m))
+            lp_buf_addf(out, "  %17s", columns[m].heading);
+    if (h->rank != NULL)
+        lp_buf_addf(out, "  %6s  %24s  %14s", "p", "budget of a call", "predictions");
+    lp_buf_add(out, "\n");
+    for (uint32_t v = 0; v < b->variants; v++)
+        add_variant(h, b, v, width, room, out);
+}
+
+/* A run that failed, or whose policy did. */
+static void add_cause(const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
+    const LpRun *run = lp_batch_at(b, v, s);
+    char name[TEXT], shown[LP_DIAG_FILE + LP_DIAG_TEXT + 32];
+    lp_buf_addf(out, "%s, seed %" PRIu64 ": ", lp_str_show(name, sizeof name, b->variant[v].label),
+                b->seed[s]);
+    if (run->err == LP_OK)
+        lp_buf_addf(out, "the policy failed in %" PRIu64 " of %" PRIu64 " calls, first: ",
+                    run->record.failures, run->record.calls);
+    lp_buf_addf(out, "%s\n", lp_str_show(shown, sizeof shown, run->cause));
+}
+
+static void add_errors(const LpBatch *b, LpBuf *out) {
+    for (uint32_t v = 0; v < b->variants; v++)
+        for (uint32_t s = 0; s < b->seeds; s++) {
+            const LpRun *run = lp_batch_at(b, v, s);
+            if (run->cause == NULL)
+                continue;
+            add_cause(b, v, s, out);
+            break;
+        }
+}
+
+static void add_difference(const LpBatch *b, uint32_t first, uint32_t v, LpMetric m, double *room,
+                           LpBuf *out) {
+    char text[TEXT], half[TEXT];
+    lp_compare_values(b, first, m, room);
+    lp_compare_values(b, v, m, room + b->seeds);
+    LpPaired pair = lp_paired(room, room + b->seeds, b->seeds);
+    LpEstimate base = lp_estimate(room, b->seeds);
+    if (pair.difference.n == 0)
+        return;
+    lp_buf_addf(out, "  %-12s %s%s", columns[m].heading, pair.difference.mean > 0 ? "+" : "",
+                value_text(m, pair.difference.mean, text));
+    if (pair.difference.half <= ROUNDING * fabs(base.mean))
+        pair.difference.half = 0;
+    if (!isnan(pair.difference.half))
+        lp_buf_addf(out, " ±%s", value_text(m, pair.difference.half, half));
+    if (base.mean != 0 && !isnan(base.mean))
+        lp_buf_addf(out, " (%+.1f %% of it)", 100 * pair.difference.mean / base.mean);
+    if (!isnan(pair.p))
+        lp_buf_addf(out, ", p %.4g%s", pair.p, pair.exact ? "" : " (sampled)");
+    lp_buf_add(out, "\n");
+}
+
+static const char *choice_text(const LpChoice *c, char buf[TEXT]) {
+    const char *cause = lp_cause_code((LpCause)c->cause);
+    if (!isnan(c->start))
+        snprintf(buf, TEXT, "%u ways at %.6g s", (unsigned)c->degree, c->start);
+    else
+        snprintf(buf, TEXT, "%s%s%s", lp_outcome_name((LpOutcome)c->outcome),
+                 cause != NULL ? ", " : "", cause != NULL ? cause : "");
+    return buf;
+}
+
+static void add_divergence(const LpBatch *b, uint32_t first, uint32_t v, LpBuf *out) {
+    const LpRun *x = lp_batch_at(b, first, 0), *y = lp_batch_at(b, v, 0);
+    char one[TEXT], other[TEXT];
+    if (!x->done || !y->done)
+        return;
+    LpDivergence d = lp_batch_divergence(x, y);
+    if (d.job == LP_NO_INDEX)
+        lp_buf_addf(out, "  seed %" PRIu64 ": no decision differs\n", b->seed[0]);
+    else
+        lp_buf_addf(out, "  seed %" PRIu64 ": first at job %" PRIu32 ": %s, instead of %s%s\n",
+                    b->seed[0], d.job, choice_text(d.b, other), choice_text(d.a, one),
+                    strcmp(lp_divergence_name(&d), "servers") == 0 ? " on other servers" : "");
+}
+
+static void add_pairs(const LpCompareHead *h, const LpBatch *b, double *room, LpBuf *out) {
+    for (uint32_t v = 0; v < b->variants; v++) {
+        uint32_t first = v - v % h->policies;
+        char one[TEXT], other[TEXT];
+        if (v == first)
+            continue;
+        lp_buf_addf(out, "\n%s against %s", lp_str_show(other, sizeof other, b->variant[v].label),
+                    lp_str_show(one, sizeof one, b->variant[first].label));
+        add_values(h, v, out);
+        lp_buf_add(out, "\n");
+        for (int m = 0; m < LP_METRIC_COUNT; m++)
+            add_difference(b, first, v, (LpMetric)m, room, out);
+        add_divergence(b, first, v, out);
+    }
+}
+
+LpErr lp_compare_text(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDiag *diag) {
+    double *room = lp_alloc((size_t)b->seeds * 2, sizeof *room);
+    char shown[TEXT];
+    if (room == NULL)
+        return lp_fail_memory(diag, "a comparison");
+    lp_buf_addf(out, "%s, %" PRIu32 " seed%s; mean ± half width of the 95 %% interval\n",
+                lp_str_show(shown, sizeof shown, h->scenario), b->seeds, b->seeds == 1 ? "" : "s");
+    add_table(h, b, room, out);
+    if (h->rank != NULL && b->seeds < SEEDS_TO_TELL)
+        lp_buf_addf(out, "fewer than %d seeds cannot tell policies apart: all share a rank\n",
+                    SEEDS_TO_TELL);
+    add_errors(b, out);
+    if (strcmp(h->work, "compare") == 0)
+        add_pairs(h, b, room, out);
+    lp_free(room);
+    return lp_buf_ok(out, diag);
+}

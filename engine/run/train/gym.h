@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A scenario as a reinforcement-learning environment: one decision per arriving job, the action is
+ * how far to split it, and optionally where. The scenario's own policy is not asked; what the
+ * action leaves open the engine decides by its defaults. */
+#ifndef LP_RUN_TRAIN_GYM_H
+#define LP_RUN_TRAIN_GYM_H
+
+#include "run/player/place_rule.h"
+#include "run/session/session.h"
+#include "run/train/reward.h"
+
+typedef struct LpGym LpGym;
+
+typedef struct LpGymSpec {
+    LpSessionSpec session; /* policy, params and keep_* do not count; until does */
+    LpReward reward;
+} LpGymSpec;
+
+/* What is decided about the due job. */
+typedef struct LpGymAction {
+    uint32_t degree;   /* 0 refuses the job; at most lp_gym_actions() - 1. Rigid jobs: 1 runs it */
+    LpPlaceRule place; /* without servers: which block; no free block blocks the job */
+    uint32_t servers;  /* > 0: the block itself, in block order, borrowed */
+    const uint32_t *server;
+} LpGymAction;
+
+/* What came of it. */
+typedef struct LpGymStep {
+    double reward;
+    bool done;         /* the episode is over: nothing is due any more */
+    uint32_t job;      /* that was decided */
+    LpOutcome outcome; /* once the cluster step after the decision was over */
+    LpCause cause;
+    bool refused;              /* the action was not among those that the mask allowed */
+    char reason[LP_DIAG_TEXT]; /* behind a cause; "" */
+} LpGymStep;
+
+/* Reads scenario and graphs; there is no episode yet. Errors: as lp_session_open. */
+LpErr lp_gym_open(const LpGymSpec *spec, LpGym **out, LpDiag *diag) LP_MUST_USE;
+/* From a scenario built in memory, which is owned from now on (also on failure). */
+LpErr lp_gym_open_scenario(LpScenario *scenario, const LpGymSpec *spec, LpGym **out,
+                           LpDiag *diag) LP_MUST_USE;
+void lp_gym_close(LpGym *gym); /* NULL allowed */
+
+/* A new episode up to its first decision. Depends on the seed only, not on earlier episodes; step
+ * simulations are kept between episodes. Errors: LP_ENOMEM. */
+LpErr lp_gym_reset(LpGym *gym, uint64_t seed, LpDiag *diag) LP_MUST_USE;
+/* Decides the due job and goes on to the next decision. Errors: LP_ESTATE before a reset and after
+ * the end; LP_ERANGE for a degree that does not exist; LP_EINVAL for servers that do not (nothing
+ * has changed then); LP_ENOMEM. A masked or impossible action is no error: the job is blocked, with
+ * its cause. */
+LpErr lp_gym_step(LpGym *gym, const LpGymAction *action, LpGymStep *out, LpDiag *diag) LP_MUST_USE;
+
+/* Is there a decision due? False before the first reset and at the end. */
+bool lp_gym_due(const LpGym *gym);
+bool lp_gym_began(const LpGym *gym); /* there was a reset */
+/* Actions 0 .. lp_gym_actions - 1: the scenario's largest degree and 0. */
+uint32_t lp_gym_actions(const LpGym *gym);
+/* Which actions may be answered now: mask[lp_gym_actions] gets 0 or 1, all 0 where nothing is due.
+ * Published: semantics 10.1; corrected: 0, and each degree with a placement now. Errors: those of
+ * lp_world_degrees. */
+LpErr lp_gym_mask(const LpGym *gym, uint8_t *mask, LpDiag *diag) LP_MUST_USE;
+/* Where a rule would put the due job; see lp_place_choose. */
+LpErr lp_gym_block(const LpGym *gym, uint32_t degree, LpPlaceRule rule, uint32_t *server,
+                   uint32_t *count, uint32_t *largest_left, LpDiag *diag) LP_MUST_USE;
+/* What would come of an action; LP_ESTATE where nothing is due. */
+LpErr lp_gym_predict(const LpGym *gym, const LpGymAction *action, LpForecast *out,
+                     LpDiag *diag) LP_MUST_USE;
+
+/* Replaces the reward from the next step on. */
+void lp_gym_set_reward(LpGym *gym, const LpReward *reward);
+const LpReward *lp_gym_reward(const LpGym *gym);
+/* Episode so far: the world, its tally and summary are there. Valid until the environment moves. */
+const LpSession *lp_gym_session(const LpGym *gym);
+/* Sum of rewards and number of steps of this episode. */
+double lp_gym_return(const LpGym *gym);
+uint64_t lp_gym_steps(const LpGym *gym);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The environment for programs of any language: requests and answers as lines of JSON
+ * (docs/env.md). Text in, text out; who reads and writes lines is in ui/cli_env.c. */
+#ifndef LP_RUN_TRAIN_GYM_SERVE_H
+#define LP_RUN_TRAIN_GYM_SERVE_H
+
+#include "base/str.h"
+#include "run/train/gym.h"
+
+typedef struct LpGymServer LpGymServer;
+
+/* Longest request, bytes. */
+enum { LP_GYM_LINE_MAX = 1 << 20 };
+
+/* The server owns the environment from now on (also on failure). encoding: of the features, by its
+ * name (learn/observe.h); NULL: the one of the scenario's semantics. The first reset that names no
+ * seed takes the scenario's, each further one the next. Errors: LP_EINVAL for an unknown encoding;
+ * LP_ENOMEM. */
+LpErr lp_gym_server_new(LpGym *gym, const char *encoding, LpGymServer **out,
+                        LpDiag *diag) LP_MUST_USE;
+void lp_gym_server_free(LpGymServer *server); /* NULL allowed */
+
+/* Appends the answer to one request (line[len] is 0, no newline in it) as one line with its
+ * newline. A bad request is answered with {"ok":false,...} and changes nothing. *go_on: false after
+ * a request to close. Errors: LP_ENOMEM. */
+LpErr lp_gym_server_answer(LpGymServer *server, const char *line, size_t len, LpBuf *out,
+                           bool *go_on, LpDiag *diag) LP_MUST_USE;
+/* The answer to a line that is longer than it may be. */
+void lp_gym_server_too_long(LpBuf *out);
+
+/* Appends what the numbers of an observation are, as a table in Markdown (learn/feature.h). */
+void lp_gym_features(LpBuf *out);
+
+#endif

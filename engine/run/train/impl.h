@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of training; private to run/. */
+#ifndef LP_RUN_TRAIN_IMPL_H
+#define LP_RUN_TRAIN_IMPL_H
+
+#include "run/player/player.h"
+#include "run/train/gym.h"
+#include "run/train/train.h"
+
+/* One cluster that is played. */
+typedef struct LpActor {
+    LpGym *gym;
+    LpPlayer *player;
+    LpPlayer *guide; /* goes on in sampled futures; NULL: not looked ahead */
+    LpRng rng;
+    uint64_t episodes; /* begun */
+    double *scores, *probability, *log_probability, *features;
+    LpWorld *future; /* one that is played on; recycled */
+} LpActor;
+
+/* What came of a rollout, or of an evaluation. */
+typedef struct LpPlayed {
+    double reward;
+    uint64_t decisions, blocked;
+} LpPlayed;
+
+/* guide NULL: none. Errors: as lp_gym_open, lp_player_new. */
+LpErr lp_actor_open(LpActor *actor, const LpTrainSpec *spec, const LpWeights *agent,
+                    const LpWeights *guide, LpDiag *diag) LP_MUST_USE;
+void lp_actor_close(LpActor *actor); /* zeroed: nothing happens */
+/* The next episodes are those of number `first`, first + 1 ... of a seed, and the actor's stream
+ * begins anew: what it then meets depends on nothing before. */
+LpErr lp_actor_restart(LpActor *actor, uint64_t seed, uint32_t index, uint64_t first,
+                       LpDiag *diag) LP_MUST_USE;
+/* Takes `count` decisions from place `first` of the rollout on, and their advantages; a rollout
+ * with scores gets those as well. seed and index as above. baseline and scale: a reward r counts as
+ * (r - baseline) scale. */
+LpErr lp_actor_explore(LpActor *actor, const LpPpoSettings *settings, uint64_t seed, uint32_t index,
+                       uint32_t first, uint32_t count, double baseline, LpRollout *rollout,
+                       LpPlayed *played, LpDiag *diag) LP_MUST_USE;
+/* Compares the answers to the decision that is due, of which these are the features: each is given
+ * in the same `futures` futures, which differ in the jobs that arrive, and the guide goes on from
+ * there, always with its best answer, for `horizon` decisions. score[actions] gets the mean number
+ * of jobs that are not blocked, over the temperature; 0 for closed actions. O(open actions *
+ * futures * horizon) decisions. */
+LpErr lp_actor_look(LpActor *actor, const LpPpoSettings *settings, const double *features,
+                    double *score, LpDiag *diag) LP_MUST_USE;
+/* A whole episode without exploring. */
+LpErr lp_actor_evaluate(LpActor *actor, uint64_t seed, LpPlayed *played, LpDiag *diag) LP_MUST_USE;
+
+/* Lets the BLAS library work on the calling thread only, for the rest of the process. */
+void lp_train_one_blas_thread(void);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is to blame, as a sentence and as JSON. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "run/whatif/blame_impl.h"
+
+enum { TEXT = 64, SERVERS_SHOWN = 8 };
+
+static void add_time(LpBuf *out, double seconds) {
+    char text[TEXT];
+    lp_buf_add(out, lp_quantity_print(seconds, LP_DIM_TIME, text, sizeof text));
+}
+
+static void add_ways(LpBuf *out, uint32_t degree) {
+    lp_buf_addf(out, "%" PRIu32 " way%s", degree, degree == 1 ? "" : "s");
+}
+
+static void add_servers(LpBuf *out, const LpBlame *b) {
+    lp_buf_add(out, b->servers == 1 ? "server" : "servers");
+    for (uint32_t i = 0; i < b->servers && i < SERVERS_SHOWN; i++)
+        lp_buf_addf(out, " %" PRIu32, b->server[i]);
+    if (b->servers > SERVERS_SHOWN)
+        lp_buf_add(out, " ...");
+}
+
+/* What was decided: "because job 52 took 16 ways 740 s earlier; ". */
+static void add_reason(LpBuf *out, const LpBlame *b) {
+    if (b->by == b->job) {
+        lp_buf_add(out, " by its own decision");
+        if (b->was > 0) {
+            lp_buf_add(out, " for ");
+            add_ways(out, b->was);
+        }
+        lp_buf_add(out, "; ");
+        return;
+    }
+    lp_buf_addf(out, " because job %" PRIu32, b->by);
+    lp_buf_add(out, b->kind == LP_BLAME_DEGREE  ? " took "
+                    : b->kind == LP_BLAME_BLOCK ? " started where it did"
+                                                : " started");
+    if (b->kind == LP_BLAME_DEGREE)
+        add_ways(out, b->was);
+    lp_buf_add(out, " ");
+    add_time(out, b->time - b->decided);
+    lp_buf_add(out, " earlier; ");
+}
+
+/* What is told of each trouble. */
+static const struct {
+    const char *is, *waited, *cure, *none;
+} words[] = {
+    [LP_TROUBLE_BLOCKED] = {"was blocked", "this one would have got in", "would have let it in",
+                            "let it in"},
+    [LP_TROUBLE_WAITING] = {"waits", "this one would have started by now",
+                            "would have let it start by now", "let it start by now"},
+    [LP_TROUBLE_LATE] = {"is late", "this one would have been in time", "would have had it in time",
+                         "had it in time"},
+};
+
+static void add_change(LpBuf *out, const LpBlame *b) {
+    if (b->kind == LP_BLAME_DEGREE)
+        add_ways(out, b->would);
+    else if (b->kind == LP_BLAME_BLOCK)
+        add_servers(out, b);
+    else
+        lp_buf_addf(out, "had it waited, %s", words[b->trouble].waited);
+    if (b->kind != LP_BLAME_WAIT)
+        lp_buf_addf(out, " %s", words[b->trouble].cure);
+}
+
+static void add_cost(LpBuf *out, const LpBlame *b) {
+    if (b->worse == 0)
+        lp_buf_add(out, ", at no other job's cost");
+    else if (b->worse == 1)
+        lp_buf_addf(out, ", at the cost of job %" PRIu32, b->first_worse);
+    else
+        lp_buf_addf(out, ", at the cost of %" PRIu32 " other jobs, the first is job %" PRIu32,
+                    b->worse, b->first_worse);
+    if (b->kind == LP_BLAME_WAIT && isnan(b->own_delay))
+        lp_buf_addf(out, " (job %" PRIu32 " itself would still wait)", b->by);
+    if (b->by == b->job || !(b->own_delay > 0))
+        return;
+    lp_buf_addf(out, " (job %" PRIu32 " itself would end ", b->by);
+    add_time(out, b->own_delay);
+    lp_buf_add(out, " later)");
+}
+
+static void add_nothing(LpBuf *out, const LpBlame *b) {
+    if (b->in_the_way == 0)
+        lp_buf_addf(out, "; no job was in its way, and no other degree would have %s",
+                    words[b->trouble].none);
+    else
+        lp_buf_addf(out,
+                    "; no single change helps: %" PRIu32 " tried, %" PRIu32 " job%s in its way",
+                    b->replays, b->in_the_way, b->in_the_way == 1 ? "" : "s");
+}
+
+LpErr lp_blame_tell(LpArena *arena, LpBlame *b, LpDiag *diag) {
+    LpBuf out = {0};
+    lp_buf_addf(&out, "job %" PRIu32 " %s", b->job, words[b->trouble].is);
+    if (b->kind == LP_BLAME_NOTHING) {
+        if (lp_cause_code(b->cause))
+            lp_buf_addf(&out, " (%s)", lp_cause_code(b->cause));
+        add_nothing(&out, b);
+    } else {
+        add_reason(&out, b);
+        add_change(&out, b);
+        add_cost(&out, b);
+    }
+    b->text = out.failed ? NULL : lp_arena_strdup(arena, lp_buf_text(&out));
+    lp_buf_fini(&out);
+    return b->text != NULL ? LP_OK : lp_fail_memory(diag, "what is to blame");
+}
+
+/* ---- JSON ---- */
+
+static void add_number(LpBuf *out, const char *key, double value) {
+    char text[LP_NUM_TEXT];
+    lp_buf_addf(out, ",\"%s\":%s", key, lp_num_print(value, text));
+}
+
+static void add_list(LpBuf *out, const uint32_t *item, uint32_t count) {
+    lp_buf_add(out, ",\"servers\":[");
+    for (uint32_t i = 0; i < count; i++)
+        lp_buf_addf(out, "%s%" PRIu32, i > 0 ? "," : "", item[i]);
+    lp_buf_add(out, "]");
+}
+
+void lp_blame_json(LpBuf *out, const LpBlame *b) {
+    lp_buf_addf(out, "{\"job\":%" PRIu32 ",\"cause\":", b->job);
+    lp_str_json(out, lp_cause_code(b->cause) ? lp_cause_code(b->cause) : "");
+    add_number(out, "time", b->time);
+    lp_buf_addf(out, ",\"found\":%s", b->kind != LP_BLAME_NOTHING ? "true" : "false");
+    lp_buf_addf(out, ",\"in_the_way\":%" PRIu32 ",\"replays\":%" PRIu32, b->in_the_way, b->replays);
+    if (b->kind != LP_BLAME_NOTHING) {
+        lp_buf_addf(out, ",\"by\":%" PRIu32 ",\"change\":\"%s\"", b->by, lp_blame_name(b->kind));
+        add_number(out, "decided", b->decided);
+        lp_buf_addf(out, ",\"decision\":%" PRIu64 ",\"was\":%" PRIu32, b->decision, b->was);
+        if (b->kind == LP_BLAME_DEGREE)
+            lp_buf_addf(out, ",\"degree\":%" PRIu32, b->would);
+        if (b->kind == LP_BLAME_BLOCK)
+            add_list(out, b->server, b->servers);
+        add_number(out, "own_delay", b->own_delay);
+        lp_buf_addf(out, ",\"worse\":%" PRIu32, b->worse);
+        if (b->worse > 0)
+            lp_buf_addf(out, ",\"first_worse\":%" PRIu32, b->first_worse);
+    }
+    lp_buf_add(out, ",\"text\":");
+    lp_str_json(out, b->text);
+    lp_buf_add(out, "}");
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of alternatives for the decision at hand, and where they lead. */
+#include "run/whatif/whatif.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "run/session/impl.h"
+
+typedef struct Builder {
+    LpSession *s;
+    LpWhatIfs *out;
+    size_t cap;
+    uint32_t job;
+    uint32_t *allowed;
+    uint32_t allowed_count;
+    LpDiag *diag;
+} Builder;
+
+/* ---- rows ---- */
+
+static LpErr add_row(Builder *b, const LpWhatIf *row) {
+    void *items = b->out->row;
+    if (lp_grow(&items, &b->cap, (size_t)b->out->count + 1, sizeof *b->out->row) != LP_OK)
+        return lp_fail_memory(b->diag, "the what-if table");
+    b->out->row = items;
+    b->out->row[b->out->count++] = *row;
+    return LP_OK;
+}
+
+static bool is_allowed(const Builder *b, uint32_t degree) {
+    for (uint32_t i = 0; i < b->allowed_count; i++)
+        if (b->allowed[i] == degree)
+            return true;
+    return false;
+}
+
+/* Forecast and verdict of an answer that lets the job run. */
+static LpErr predict(Builder *b, const LpAnswer *answer, LpWhatIf *row) {
+    const LpJob *job = lp_world_job(b->s->world, b->job);
+    uint32_t free_servers = lp_world_free_servers(b->s->world);
+    LpForecast *f = &row->forecast;
+    LP_TRY(lp_world_predict(b->s->world, b->s->context, b->job, answer, f, b->diag));
+    double waited = lp_world_now(b->s->world) - job->arrival;
+    row->of_limit =
+        isinf(job->max_jct) || !f->feasible ? (double)NAN : (waited + f->jct) / job->max_jct;
+    row->free_after = f->feasible ? free_servers - f->servers : free_servers;
+    row->servers = f->feasible ? f->servers : 0;
+    row->server = f->feasible ? f->server : NULL;
+    row->allowed = job->graph < 0 ? f->feasible : is_allowed(b, answer->degree);
+    row->accepted = f->feasible && row->allowed && f->cause == LP_CAUSE_NONE;
+    return LP_OK;
+}
+
+static bool same_shape(const LpShape *a, const LpShape *b) {
+    return a->groups == b->groups && a->racks == b->racks && a->servers == b->servers &&
+           a->diagonal == b->diagonal;
+}
+
+static bool is_free(const void *world, uint32_t server, uint32_t position) {
+    (void)position;
+    return lp_world_server_free(world, server);
+}
+
+/* The first free block of a shape, unless a row of this degree has it. */
+static LpErr add_shape(Builder *b, uint32_t degree, uint32_t first, const LpShape *shape,
+                       uint32_t n) {
+    LpBlockSearch search;
+    for (uint32_t i = first; i < b->out->count; i++)
+        if (same_shape(&b->out->row[i].forecast.shape, shape))
+            return LP_OK;
+    uint32_t *server = lp_arena_alloc(b->out->arena, n, sizeof *server);
+    if (server == NULL)
+        return lp_fail_memory(b->diag, "the what-if table");
+    lp_block_search_shape(&search, &b->s->context->fabric, shape, is_free, b->s->world);
+    if (!lp_block_next(&search, server))
+        return LP_OK;
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .servers = n, .server = server};
+    LpWhatIf row = {.kind = LP_ANSWER_RUN, .degree = degree, .placed = true};
+    LP_TRY(predict(b, &answer, &row));
+    if (!row.forecast.feasible)
+        return LP_OK;
+    row.forecast.shape = *shape;
+    return add_row(b, &row);
+}
+
+static LpErr add_degree(Builder *b, uint32_t degree) {
+    LpShape shape[LP_SHAPES_MAX];
+    const LpFabric *fabric = &b->s->context->fabric;
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
+    LpWhatIf row = {.kind = LP_ANSWER_RUN, .degree = degree};
+    uint32_t first = b->out->count;
+    LP_TRY(predict(b, &answer, &row));
+    LP_TRY(add_row(b, &row));
+    if (!row.forecast.feasible || row.servers < 2)
+        return LP_OK;
+    uint32_t shapes = fabric->ops->shapes(fabric, row.servers, false, shape);
+    for (uint32_t i = 0; i < shapes; i++)
+        LP_TRY(add_shape(b, degree, first, &shape[i], row.servers));
+    return LP_OK;
+}
+
+static bool power_of_two(uint32_t n) {
+    return (n & (n - 1)) == 0;
+}
+
+/* Every degree that is allowed, and the powers of two that are not: why not is worth knowing. */
+static LpErr add_degrees(Builder *b) {
+    const LpJob *job = lp_world_job(b->s->world, b->job);
+    uint32_t most = b->s->scenario->partition.max_degree;
+    if (job->graph < 0)
+        return add_degree(b, 0);
+    if (most > b->s->context->fabric.servers)
+        most = b->s->context->fabric.servers;
+    for (uint32_t d = 1; d <= most; d++)
+        if (power_of_two(d) || is_allowed(b, d))
+            LP_TRY(add_degree(b, d));
+    return LP_OK;
+}
+
+static LpErr add_others(Builder *b) {
+    const LpTally *tally = lp_world_tally(b->s->world);
+    uint32_t free_servers = lp_world_free_servers(b->s->world);
+    LpWhatIf row = {.of_limit = (double)NAN, .allowed = true, .free_after = free_servers};
+    row.kind = LP_ANSWER_WAIT;
+    row.accepted = tally->waiting < b->s->scenario->queue_capacity;
+    if (b->s->scenario->queue_capacity > 0)
+        LP_TRY(add_row(b, &row));
+    row.kind = LP_ANSWER_DECLINE;
+    row.accepted = false;
+    return add_row(b, &row);
+}
+
+/* ---- the policy's answer ---- */
+
+static bool is_answer(const LpWhatIf *row, const LpAnswer *a, const LpForecast *forecast) {
+    if (row->kind != a->kind)
+        return false;
+    if (a->kind != LP_ANSWER_RUN)
+        return true;
+    if (a->ways != NULL || row->degree != a->degree)
+        return false;
+    return row->servers == (forecast->feasible ? forecast->servers : 0) &&
+           (row->servers == 0 ||
+            memcmp(row->server, forecast->server, row->servers * sizeof *row->server) == 0);
+}
+
+static LpErr mark_chosen(Builder *b) {
+    LP_TRY(lp_session_ask(b->s, b->diag));
+    const LpAnswer *answer = &b->s->pending.answer;
+    LpWhatIf own = {.kind = answer->kind,
+                    .degree = answer->degree,
+                    .chosen = true,
+                    .placed = answer->servers > 0};
+    bool declines = answer->kind == LP_ANSWER_RUN && answer->degree == 0 && answer->ways == NULL &&
+                    lp_world_job(b->s->world, b->job)->graph >= 0;
+    if (declines)
+        own.kind = LP_ANSWER_DECLINE;
+    else if (answer->kind == LP_ANSWER_RUN)
+        LP_TRY(predict(b, answer, &own));
+    for (uint32_t i = 0; i < b->out->count; i++)
+        if (declines ? b->out->row[i].kind == LP_ANSWER_DECLINE
+                     : is_answer(&b->out->row[i], answer, &own.forecast)) {
+            b->out->row[i].chosen = true;
+            return LP_OK;
+        }
+    return add_row(b, &own);
+}
+
+static LpErr build(Builder *b) {
+    LpSession *s = b->s;
+    uint32_t most = s->scenario->partition.max_degree;
+    b->out->arena = lp_arena_new(0);
+    b->allowed = lp_alloc(most, sizeof *b->allowed);
+    if (b->out->arena == NULL || b->allowed == NULL)
+        return lp_fail_memory(b->diag, "the what-if table");
+    if (lp_world_job(s->world, b->job)->graph >= 0)
+        LP_TRY(lp_world_degrees(s->world, s->context, b->job, 0, b->allowed, most,
+                                &b->allowed_count, b->diag));
+    LP_TRY(add_degrees(b));
+    LP_TRY(add_others(b));
+    return mark_chosen(b);
+}
+
+LpErr lp_whatif_table(LpSession *s, LpWhatIfs *out, LpDiag *diag) {
+    LpWhatIfs table = {.job = lp_world_due(s->world),
+                       .decision = lp_world_tally(s->world)->decisions,
+                       .time = lp_world_now(s->world)};
+    Builder b = {.s = s, .out = &table, .job = table.job, .diag = diag};
+    if (table.job == LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "no decision is due");
+    LpErr err = build(&b);
+    lp_free(b.allowed);
+    if (err != LP_OK)
+        lp_whatif_fini(&table);
+    else
+        *out = table;
+    return err;
+}
+
+void lp_whatif_fini(LpWhatIfs *table) {
+    lp_free(table->row);
+    lp_arena_free(table->arena);
+    *table = (LpWhatIfs){0};
+}
+
+LpAnswer lp_whatif_answer(const LpWhatIf *row) {
+    return (LpAnswer){.kind = row->kind,
+                      .degree = row->degree,
+                      .servers = row->placed ? row->servers : 0,
+                      .server = row->placed ? row->server : NULL,
+                      .why = "what if"};
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The heap of a Lua state. Small blocks come from lists, one for each multiple of 16 bytes, and go
+ * back to them. Large ones carry a head with their size and that of the block before, so that free
+ * neighbours become one; free ones are kept in bins, four to each doubling of the size. */
+#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+#include "script/sandbox/heap.h"
+
+#include <string.h>
+
+#include <sys/mman.h>
+
+enum {
+    FIRST_BYTES = 1 << 18, /* asked of the system at first, and ... */
+    STEP_BYTES = 1 << 20,  /* ... at least so much more each time */
+    CARVE_BYTES = 1 << 12, /* of a large block that is cut into small ones */
+    PLACES = 1024,         /* where a heap may lie: so many places of 4 GiB each are tried */
+    BIN_STEPS = 8,         /* blocks of a bin looked at for one that is large enough */
+    LEAST = 64,            /* bytes of a large block, with its head */
+    FREE = 1               /* flag in the size */
+};
+static const uint64_t PLACE = UINT64_C(1) << 32;
+
+/* Head of a large block. The links are there while it is free. */
+typedef struct LpHeapBlock {
+    size_t before; /* bytes of the block before, with its head; 0: none */
+    size_t bytes;  /* with its head; FREE */
+    struct LpHeapBlock *next, *last;
+} Block;
+
+enum { HEAD = 2 * sizeof(size_t) };
+
+/* ---- what is in use, for AddressSanitizer ---- */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define LP_HEAP_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LP_HEAP_ASAN 1
+#endif
+#endif
+#ifdef LP_HEAP_ASAN
+/* of the sanitizer's library */
+void __asan_poison_memory_region(const volatile void *at, size_t bytes);
+void __asan_unpoison_memory_region(const volatile void *at, size_t bytes);
+static void open_bytes(void *at, size_t bytes) {
+    __asan_unpoison_memory_region(at, bytes);
+}
+static void close_bytes(void *at, size_t bytes) {
+    __asan_poison_memory_region(at, bytes);
+}
+#else
+static void open_bytes(void *at, size_t bytes) {
+    (void)at;
+    (void)bytes;
+}
+static void close_bytes(void *at, size_t bytes) {
+    (void)at;
+    (void)bytes;
+}
+#endif
+
+/* ---- the place ---- */
+
+static void *map_at(void *hint, size_t bytes) {
+    void *at = mmap(hint, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+/* A mapping at that very address. */
+static bool map_there(uint64_t address, size_t bytes) {
+    void *wanted = (void *)(uintptr_t)address, *at = map_at(wanted, bytes);
+    if (at && at != wanted)
+        (void)munmap(at, bytes);
+    return at && at == wanted;
+}
+
+static char *place_at(uint64_t number, size_t bytes) {
+    return map_there(number * PLACE, bytes) ? (char *)(uintptr_t)(number * PLACE) : NULL;
+}
+
+/* Places lie below where the system maps things of its own accord, or above where that is low (as
+ * it is under valgrind); which one is taken shows in the upper half of addresses only. */
+static char *find_place(const LpHeap *heap, size_t bytes) {
+    void *probe = map_at(NULL, bytes);
+    if (!probe)
+        return NULL;
+    (void)munmap(probe, bytes);
+    uint64_t here = (uint64_t)(uintptr_t)probe / PLACE;
+    uint64_t start = (uint64_t)(uintptr_t)heap / 64 % PLACES;
+    char *found = NULL;
+    for (uint64_t i = 0; i < PLACES && !found; i++) {
+        uint64_t away = 1 + (start + i) % PLACES;
+        found = place_at(here > PLACES ? here - away : here + away, bytes);
+    }
+    return found;
+}
+
+LpErr lp_heap_open(LpHeap *heap, size_t bytes, LpDiag *diag) {
+    memset(heap, 0, sizeof *heap);
+    heap->most = bytes < (size_t)1 << 30 ? 2 * bytes + FIRST_BYTES : ((size_t)1 << 31);
+    heap->base = find_place(heap, FIRST_BYTES);
+    if (!heap->base)
+        return lp_fail(diag, LP_ENOMEM, "out of memory: there is no room for a policy's heap");
+    heap->mapped = FIRST_BYTES;
+    close_bytes(heap->base, heap->mapped);
+    return LP_OK;
+}
+
+void lp_heap_close(LpHeap *heap) {
+    if (heap->base) {
+        open_bytes(heap->base, heap->mapped);
+        (void)munmap(heap->base, heap->mapped);
+    }
+    memset(heap, 0, sizeof *heap);
+}
+
+static size_t in_steps(size_t bytes) {
+    return (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
+}
+
+/* Makes room for so many bytes above the top. */
+static bool extend(LpHeap *heap, size_t bytes) {
+    if (bytes <= heap->mapped - heap->top)
+        return true;
+    if (bytes > heap->most - heap->top)
+        return false;
+    uint64_t end = (uint64_t)(uintptr_t)heap->base + heap->mapped;
+    size_t least = in_steps(bytes - (heap->mapped - heap->top));
+    size_t more = in_steps(heap->mapped / 2);
+    more = more > least ? more : least;
+    if (!map_there(end, more)) {
+        more = least;
+        heap->no_memory = !map_there(end, more);
+    }
+    if (heap->no_memory)
+        return false;
+    close_bytes(heap->base + heap->mapped, more);
+    heap->mapped += more;
+    return true;
+}
+
+/* ---- large blocks ---- */
+
+static unsigned bin_of(size_t bytes) {
+    unsigned log = 63U - (unsigned)__builtin_clzll(bytes);
+    unsigned bin = 4 * (log - 6) + (unsigned)(bytes >> (log - 2) & 3); /* LEAST is 2^6 */
+    return bin < LP_HEAP_BINS ? bin : LP_HEAP_BINS - 1;
+}
+
+static void put_in_bin(LpHeap *heap, Block *block) {
+    unsigned bin = bin_of(block->bytes);
+    block->last = NULL;
+    block->next = heap->bin[bin];
+    if (block->next)
+        block->next->last = block;
+    heap->bin[bin] = block;
+    heap->filled[bin / 64] |= UINT64_C(1) << bin % 64;
+    block->bytes |= FREE;
+}
+
+static void take_from_bin(LpHeap *heap, Block *block) {
+    block->bytes &= ~(size_t)FREE;
+    unsigned bin = bin_of(block->bytes);
+    if (block->last)
+        block->last->next = block->next;
+    else
+        heap->bin[bin] = block->next;
+    if (block->next)
+        block->next->last = block->last;
+    if (!heap->bin[bin])
+        heap->filled[bin / 64] &= ~(UINT64_C(1) << bin % 64);
+}
+
+/* The block behind this one; NULL: it is the last. */
+static Block *behind(const LpHeap *heap, Block *block) {
+    char *at = (char *)block + (block->bytes & ~(size_t)FREE);
+    return at == heap->base + heap->top ? NULL : (Block *)(void *)at;
+}
+
+static void tell_behind(const LpHeap *heap, Block *block) {
+    Block *next = behind(heap, block);
+    if (next)
+        next->before = block->bytes;
+}
+
+/* Takes a free block that is large enough out of its bin; NULL: there is none. */
+static Block *find_free(LpHeap *heap, size_t bytes) {
+    unsigned bin = bin_of(bytes);
+    Block *block = heap->bin[bin];
+    for (int i = 0; block && block->bytes < bytes + FREE; i++)
+        block = i < BIN_STEPS ? block->next : NULL;
+    for (bin++; !block && bin < LP_HEAP_BINS; bin = (bin / 64 + 1) * 64) {
+        uint64_t above = heap->filled[bin / 64] >> bin % 64;
+        if (above)
+            block = heap->bin[bin + (unsigned)__builtin_ctzll(above)];
+    }
+    if (block)
+        take_from_bin(heap, block);
+    return block;
+}
+
+/* What the block, which is in use, has beyond so many bytes becomes free. */
+static void give_large(LpHeap *heap, Block *block);
+static void split(LpHeap *heap, Block *block, size_t bytes) {
+    size_t rest = block->bytes - bytes;
+    if (rest < LEAST)
+        return;
+    Block *second = (Block *)(void *)((char *)block + bytes);
+    open_bytes(second, sizeof *second);
+    block->bytes = bytes;
+    second->before = bytes;
+    second->bytes = rest;
+    tell_behind(heap, second);
+    give_large(heap, second);
+}
+
+static size_t whole_of(size_t bytes) {
+    size_t whole = (bytes + HEAD + 15) / 16 * 16;
+    return whole < LEAST ? (size_t)LEAST : whole;
+}
+
+/* The last block's size is not kept: nothing free ever lies at the top. */
+static Block *at_top(LpHeap *heap, size_t bytes) {
+    if (!extend(heap, bytes))
+        return NULL;
+    Block *block = (Block *)(void *)(heap->base + heap->top);
+    open_bytes(block, sizeof *block);
+    block->before = heap->last_bytes;
+    block->bytes = heap->last_bytes = bytes;
+    heap->top += bytes;
+    return block;
+}
+
+static void *take_large(LpHeap *heap, size_t bytes) {
+    size_t whole = whole_of(bytes);
+    Block *block = find_free(heap, whole);
+    if (block)
+        split(heap, block, whole);
+    else
+        block = at_top(heap, whole);
+    if (!block)
+        return NULL;
+    open_bytes((char *)block + HEAD, bytes);
+    return (char *)block + HEAD;
+}
+
+/* Joins it with free neighbours; at the top it goes back to what was never used. */
+static void give_large(LpHeap *heap, Block *block) {
+    Block *next = behind(heap, block);
+    if (next && next->bytes & FREE) {
+        take_from_bin(heap, next);
+        block->bytes += next->bytes;
+    }
+    Block *last = block->before > 0 ? (Block *)(void *)((char *)block - block->before) : NULL;
+    if (last && last->bytes & FREE) {
+        take_from_bin(heap, last);
+        last->bytes += block->bytes;
+        block = last;
+    }
+    close_bytes((char *)block + sizeof *block, block->bytes - sizeof *block);
+    if (!behind(heap, block)) {
+        heap->top = (size_t)((char *)block - heap->base);
+        heap->last_bytes = block->before;
+        return;
+    }
+    tell_behind(heap, block);
+    open_bytes(block, sizeof *block);
+    put_in_bin(heap, block);
+}
+
+/* ---- small blocks ---- */
+
+static size_t class_of(size_t bytes) {
+    return (bytes + 15) / 16;
+}
+
+static void *carve(LpHeap *heap, size_t bytes) {
+    if (heap->carve_to - heap->carved < bytes) {
+        char *more = take_large(heap, CARVE_BYTES);
+        if (!more)
+            return NULL;
+        close_bytes(more, CARVE_BYTES);
+        heap->carved = (size_t)(more - heap->base);
+        heap->carve_to = heap->carved + CARVE_BYTES;
+    }
+    void *block = heap->base + heap->carved;
+    heap->carved += bytes;
+    return block;
+}
+
+static void *take_small(LpHeap *heap, size_t bytes) {
+    size_t class = class_of(bytes);
+    void *block = heap->small[class];
+    if (block)
+        memcpy(&heap->small[class], block, sizeof(void *));
+    else
+        block = carve(heap, class * 16);
+    if (block)
+        open_bytes(block, bytes);
+    return block;
+}
+
+static void give_small(LpHeap *heap, void *block, size_t bytes) {
+    size_t class = class_of(bytes);
+    open_bytes(block, sizeof(void *));
+    memcpy(block, &heap->small[class], sizeof(void *));
+    close_bytes((char *)block + sizeof(void *), class * 16 - sizeof(void *));
+    heap->small[class] = block;
+}
+
+/* ---- any block ---- */
+
+void *lp_heap_take(LpHeap *heap, size_t bytes) {
+    bytes = bytes > 0 ? bytes : 1;
+    return bytes <= LP_HEAP_SMALL ? take_small(heap, bytes) : take_large(heap, bytes);
+}
+
+void lp_heap_give(LpHeap *heap, void *block, size_t bytes) {
+    bytes = bytes > 0 ? bytes : 1;
+    if (!block)
+        return;
+    if (bytes <= LP_HEAP_SMALL)
+        give_small(heap, block, bytes);
+    else
+        give_large(heap, (Block *)(void *)((char *)block - HEAD));
+}
+
+/* Both sizes are large: in place if the block has the room. */
+static bool resize_large(LpHeap *heap, char *at, size_t bytes) {
+    Block *block = (Block *)(void *)(at - HEAD);
+    size_t whole = whole_of(bytes);
+    if (whole > block->bytes)
+        return false;
+    open_bytes(at, bytes);
+    split(heap, block, whole);
+    close_bytes(at + bytes, block->bytes - HEAD - bytes);
+    return true;
+}
+
+void *lp_heap_resize(LpHeap *heap, void *block, size_t old_bytes, size_t bytes) {
+    if (!block)
+        return lp_heap_take(heap, bytes);
+    bool large = bytes > LP_HEAP_SMALL, was_large = old_bytes > LP_HEAP_SMALL;
+    if (large && was_large && resize_large(heap, block, bytes))
+        return block;
+    if (!large && !was_large && class_of(bytes) == class_of(old_bytes)) {
+        open_bytes(block, bytes);
+        return block;
+    }
+    void *moved = lp_heap_take(heap, bytes);
+    if (!moved) /* what shrinks may stay: its place becomes one of the smaller class */
+        return bytes < old_bytes ? block : NULL;
+    memcpy(moved, block, bytes < old_bytes ? bytes : old_bytes);
+    lp_heap_give(heap, block, old_bytes);
+    return moved;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A heap of its own for one Lua state. Lua hashes tables and functions by the lower half of their
+ * addresses; here the same requests get the same lower halves in every process and thread, since
+ * the heap begins at a multiple of 4 GiB and what it answers depends on earlier requests only. */
+#ifndef LP_SCRIPT_SANDBOX_HEAP_H
+#define LP_SCRIPT_SANDBOX_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum {
+    LP_HEAP_SMALL = 256, /* bytes: up to here blocks come in classes of 16 bytes ... */
+    LP_HEAP_CLASSES = LP_HEAP_SMALL / 16 + 1,
+    LP_HEAP_BINS = 128 /* ... larger ones are kept by size while they are free */
+};
+
+typedef struct LpHeap {
+    char *base;
+    size_t top;        /* bytes handed out so far; beyond it nothing was ever used */
+    size_t mapped;     /* bytes that the system has given */
+    size_t most;       /* bytes that it may be asked for */
+    size_t last_bytes; /* of the block below the top; 0: none */
+    bool no_memory;    /* the system refused */
+    size_t carved;     /* small blocks are cut from here ... */
+    size_t carve_to;   /* ... to here */
+    void *small[LP_HEAP_CLASSES];
+    struct LpHeapBlock *bin[LP_HEAP_BINS];
+    uint64_t filled[LP_HEAP_BINS / 64]; /* bins that hold something */
+} LpHeap;
+
+/* Finds a place for a heap of about twice `bytes`, which it takes as it grows. Zeroes *heap first.
+ * LP_ENOMEM: no memory, or no place. */
+LpErr lp_heap_open(LpHeap *heap, size_t bytes, LpDiag *diag) LP_MUST_USE;
+void lp_heap_close(LpHeap *heap); /* everything is freed; zeroed: nothing happens */
+/* A block aligned to 16 bytes. NULL when the heap is full, or, with no_memory set, the system
+ * has no memory. O(1) but for a few steps. */
+void *lp_heap_take(LpHeap *heap, size_t bytes);
+/* bytes: as it was taken. */
+void lp_heap_give(LpHeap *heap, void *block, size_t bytes);
+/* The block with another size, moved where need be. NULL as above; the old one stays. Never fails
+ * when it shrinks. */
+void *lp_heap_resize(LpHeap *heap, void *block, size_t old_bytes, size_t bytes);
+
+#endif

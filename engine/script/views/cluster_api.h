@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Methods of the cluster view, spread over five files. */
+#ifndef LP_SCRIPT_VIEWS_CLUSTER_API_H
+#define LP_SCRIPT_VIEWS_CLUSTER_API_H
+
+#include <stdint.h>
+
+#include <lua.h>
+
+int lp_api_fits(lua_State *L);    /* cluster_blocks.c */
+int lp_api_blocks(lua_State *L);  /* cluster_blocks.c */
+int lp_api_predict(lua_State *L); /* cluster_predict.c */
+int lp_api_cost(lua_State *L);    /* cluster_try.c */
+int lp_api_after(lua_State *L);   /* cluster_try.c */
+int lp_api_link(lua_State *L);    /* cluster_link.c */
+int lp_api_zones(lua_State *L);
+int lp_api_optics(lua_State *L);  /* optics.c */
+int lp_api_observe(lua_State *L); /* network.c; of the job view */
+
+/* Id of the job view at index, one that has not started; raises otherwise. */
+uint32_t lp_api_check_job(lua_State *L, int index, const char *what);
+/* Fills the policy's list `degrees`; returns how many. */
+uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Free blocks of servers: whether one fits, which there are, and what each leaves over. */
+#include <string.h>
+
+#include "script/policy_internal.h"
+#include "script/views/cluster_api.h"
+
+enum { DEFAULT_LIMIT = 32, TEST_UNITS = 1, SEARCH_UNITS = 64 };
+
+/* A search may look at many servers: it counts them, and finds none once the budget is gone. */
+typedef struct Search {
+    const LpWorld *world;
+    const uint32_t *taken; /* servers to leave out as well, as bits; NULL: none */
+    int64_t left;
+    uint64_t tests;
+} Search;
+
+static bool is_free(const void *context, uint32_t server, uint32_t position) {
+    /* the search itself is handed out by the caller of lp_block_search, writable */
+    Search *search = *(Search *const *)context;
+    (void)position;
+    search->tests += TEST_UNITS;
+    if (search->tests > (uint64_t)search->left)
+        return false;
+    if (search->taken && (search->taken[server / 32] >> server % 32 & 1))
+        return false;
+    return lp_world_server_free(search->world, server);
+}
+
+static bool fallbacks(const LpPolicy *p) {
+    return lp_published(&p->context->scenario->options, LP_OPT_RESERVE);
+}
+
+/* First block of n servers outside `taken` into p->block; raises when the budget is gone. */
+static bool first_block(lua_State *L, uint32_t n, const uint32_t *taken) {
+    LpPolicy *p = lp_policy_of(L);
+    Search search = {.world = p->world, .taken = taken, .left = p->sandbox.left};
+    Search *handle = &search;
+    LpBlockSearch blocks;
+    lp_numbers_reserve(L, &p->block, n);
+    lp_block_search(&blocks, &p->context->fabric, n, fallbacks(p), is_free, &handle);
+    bool found = lp_block_next(&blocks, p->block.item);
+    lp_sandbox_charge(L, search.tests + SEARCH_UNITS);
+    return found;
+}
+
+int lp_api_fits(lua_State *L) {
+    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:fits");
+    lua_Integer n = lp_hook_whole(L, 2, "cluster:fits: number of servers", 0, UINT32_MAX);
+    uint32_t free = lp_world_free_servers(lp_policy_of(L)->world);
+    lua_pushboolean(L, n >= 1 && n <= (lua_Integer)free && first_block(L, (uint32_t)n, NULL));
+    return 1;
+}
+
+/* ---- one block ---- */
+
+static void block_servers(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    (void)p;
+    const LpBlockProxy *block = (const LpBlockProxy *)view;
+    lp_proxy_push_ids(L, block->server, block->count);
+}
+
+static void block_shape(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    (void)p;
+    char text[LP_SHAPE_TEXT];
+    lp_push_text(L, lp_shape_print(&((const LpBlockProxy *)view)->shape, text));
+}
+
+/* Worked out when asked for, then kept in the view. */
+static void block_largest_left(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    const LpBlockProxy *block = (const LpBlockProxy *)view;
+    if (block->largest_left == UINT32_MAX) {
+        LpBlockProxy *known = lua_touserdata(L, 1);
+        uint32_t words = lp_world_servers(p->world) / 32 + 1;
+        lp_numbers_reserve(L, &p->taken, words);
+        memset(p->taken.item, 0, words * sizeof *p->taken.item);
+        for (uint32_t i = 0; i < block->count; i++)
+            p->taken.item[block->server[i] / 32] |= UINT32_C(1) << block->server[i] % 32;
+        uint32_t n = lp_world_free_servers(p->world) - block->count;
+        while (n > 0 && !first_block(L, n, p->taken.item))
+            n--;
+        known->largest_left = n;
+    }
+    lua_pushinteger(L, block->largest_left);
+}
+
+#define ROW(name, type, doc) {#name, block_##name},
+static const LpField FIELDS[] = {LP_API_BLOCK_FIELDS(ROW)};
+const LpProxyClass lp_proxy_block = {
+    .name = "block", .field = FIELDS, .fields = LP_COUNTOF(FIELDS)};
+
+/* ---- all blocks ---- */
+
+/* Options at index 3: *limit, and *shape if given. */
+static bool read_options(lua_State *L, lua_Integer *limit, const char **shape) {
+#define NAME(name, type, doc) #name,
+    static const char *const NAMES[] = {LP_API_BLOCKS_OPTIONS(NAME)};
+#undef NAME
+    *limit = DEFAULT_LIMIT;
+    if (lua_isnoneornil(L, 3))
+        return false;
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
+        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        if (strcmp(key, "shape") == 0) {
+            *shape = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        } else if (strcmp(key, "limit") == 0) {
+            *limit = lp_hook_whole(L, -1, "cluster:blocks: limit", 1, 1 << 20);
+        } else {
+            lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
+            luaL_error(L, "cluster:blocks: unknown option %s%s", lp_hook_describe(L, -3),
+                       lua_tostring(L, -1));
+        }
+    }
+    return *shape != NULL;
+}
+
+/* "2x2x1" as a shape of n servers; false when it is none. */
+static bool parse_shape(const char *text, uint32_t n, LpShape *shape) {
+    uint32_t part[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        if (*text < '1' || *text > '9')
+            return false;
+        for (; *text >= '0' && *text <= '9' && part[i] <= LP_SERVERS_MAX; text++)
+            part[i] = part[i] * 10 + (uint32_t)(*text - '0');
+        if (*text++ != (i < 2 ? 'x' : '\0'))
+            return false;
+    }
+    *shape = (LpShape){.groups = part[0], .racks = part[1], .servers = part[2]};
+    return part[0] <= n && part[1] <= n && part[2] <= n && (uint64_t)part[0] * part[1] <= n &&
+           (uint64_t)part[0] * part[1] * part[2] == n;
+}
+
+/* Restricts the search to one shape; one that does not lie anywhere finds nothing. */
+static void only_shape(lua_State *L, LpBlockSearch *blocks, uint32_t n, const char *text) {
+    LpShape shape;
+    if (!parse_shape(text, n, &shape))
+        luaL_error(L,
+                   "cluster:blocks: '%s' is no shape of %d servers; expected groups x racks x "
+                   "servers as in \"2x2x1\"",
+                   text, (int)n);
+    lp_block_search_shape(blocks, blocks->fabric, &shape, blocks->test, blocks->context);
+}
+
+static void push_block(lua_State *L, const LpBlockSearch *blocks) {
+    LpPolicy *p = lp_policy_of(L);
+    size_t size = sizeof(LpBlockProxy) + blocks->n * sizeof(uint32_t);
+    LpBlockProxy *block = (LpBlockProxy *)lp_proxy_push(L, LP_PROXY_BLOCK, 0, 0, size);
+    block->shape = blocks->shape[blocks->at_shape];
+    block->count = blocks->n;
+    block->largest_left = UINT32_MAX;
+    memcpy(block->server, p->block.item, blocks->n * sizeof(uint32_t));
+}
+
+int lp_api_blocks(lua_State *L) {
+    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:blocks");
+    LpPolicy *p = lp_policy_of(L);
+    uint32_t n = (uint32_t)lp_hook_whole(L, 2, "cluster:blocks: number of servers", 1, UINT32_MAX);
+    lua_Integer limit;
+    const char *shape = NULL;
+    bool one_shape = read_options(L, &limit, &shape);
+    lua_createtable(L, 0, 0);
+    if (n > lp_world_free_servers(p->world))
+        return 1;
+    Search search = {.world = p->world, .left = p->sandbox.left};
+    Search *handle = &search;
+    LpBlockSearch blocks;
+    lp_numbers_reserve(L, &p->block, n);
+    lp_block_search(&blocks, &p->context->fabric, n, fallbacks(p), is_free, &handle);
+    if (one_shape)
+        only_shape(L, &blocks, n, shape);
+    for (lua_Integer i = 1; i <= limit && lp_block_next(&blocks, p->block.item); i++) {
+        push_block(L, &blocks);
+        lua_rawseti(L, -2, i);
+    }
+    lp_sandbox_charge(L, search.tests + SEARCH_UNITS);
+    return 1;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs as scripts see them, and the lists of running and waiting jobs. */
+#include <math.h>
+
+#include "script/policy_internal.h"
+#include "script/views/cluster_api.h"
+
+static const LpJob *job_of(const LpPolicy *policy, const LpProxy *view) {
+    return lp_world_job(policy->world, view->job);
+}
+
+static bool running(const LpJob *job) {
+    return job->outcome == LP_JOB_RUNNING;
+}
+
+static bool over(const LpJob *job) {
+    return job->outcome != LP_JOB_DECIDING && job->outcome != LP_JOB_WAITING && !running(job);
+}
+
+static double now(const LpPolicy *policy) {
+    return lp_world_now(policy->world);
+}
+
+/* ---- fields: one function per row of LP_API_JOB_FIELDS ---- */
+
+#define FIELD(name) static void job_##name(lua_State *L, LpPolicy *p, const LpProxy *view)
+
+FIELD(id) {
+    (void)p;
+    lua_pushinteger(L, view->job);
+}
+
+FIELD(graph) {
+    const LpJob *job = job_of(p, view);
+    if (job->graph >= 0)
+        lp_push_text(L, p->context->scenario->graph[job->graph]->id);
+    else
+        lua_pushnil(L);
+}
+
+FIELD(kind) {
+    lp_push_text(L, job_of(p, view)->kind == LP_PARTITION_DATA ? "data" : "model");
+}
+
+FIELD(state) {
+    const LpJob *job = job_of(p, view);
+    bool held = job->outcome == LP_JOB_WAITING && job->held;
+    lp_push_text(L, held ? "preempted" : lp_outcome_name((LpOutcome)job->outcome));
+}
+
+FIELD(arrival) {
+    lua_pushnumber(L, job_of(p, view)->arrival);
+}
+
+FIELD(waited) {
+    const LpJob *job = job_of(p, view);
+    double waited = isnan(job->wait) ? 0 : job->wait;
+    lua_pushnumber(L, isnan(job->waiting_since) ? waited : waited + (now(p) - job->waiting_since));
+}
+
+FIELD(deadline) {
+    lua_pushnumber(L, lp_job_deadline(job_of(p, view)));
+}
+
+FIELD(steps) {
+    lua_pushnumber(L, job_of(p, view)->steps);
+}
+
+FIELD(sequential_jct) {
+    lua_pushnumber(L, job_of(p, view)->sequential_jct);
+}
+
+FIELD(max_jct) {
+    lua_pushnumber(L, job_of(p, view)->max_jct);
+}
+
+FIELD(max_jct_fraction) {
+    double fraction = job_of(p, view)->fraction;
+    lp_proxy_push_if(L, fraction > 0, fraction);
+}
+
+FIELD(hint) {
+    const LpJob *job = job_of(p, view);
+    const LpScenario *scenario = p->context->scenario;
+    const char *json = job->spec < scenario->jobs ? scenario->job[job->spec].hint.json : NULL;
+    if (json)
+        lp_sandbox_push_json(L, json, "job.hint");
+    else
+        lua_pushnil(L);
+}
+
+static void push_list(lua_State *L, LpPolicy *p, const LpProxy *view, LpProxyKind kind) {
+    if (job_of(p, view)->graph >= 0)
+        (void)lp_proxy_push(L, kind, view->job, 0, sizeof(LpProxy));
+    else
+        lua_pushnil(L);
+}
+
+FIELD(ops) {
+    push_list(L, p, view, LP_PROXY_OPS);
+}
+
+FIELD(deps) {
+    push_list(L, p, view, LP_PROXY_DEPS);
+}
+
+FIELD(parts) {
+    if (p->step.open && view->job == p->job)
+        lp_proxy_push_step(L, LP_PROXY_PARTS, view->job, NULL);
+    else
+        lua_pushnil(L);
+}
+
+FIELD(rigid) {
+    const LpJob *job = job_of(p, view);
+    if (job->graph < 0)
+        lua_pushinteger(L, job->rigid_servers);
+    else
+        lua_pushnil(L);
+}
+
+FIELD(duration) {
+    const LpJob *job = job_of(p, view);
+    lp_proxy_push_if(L, job->graph < 0, job->rigid_duration);
+}
+
+FIELD(degree) {
+    const LpJob *job = job_of(p, view);
+    uint32_t degree = running(job) ? job->degree : view->job == p->job ? p->pending : 0;
+    if (degree > 0)
+        lua_pushinteger(L, degree);
+    else
+        lua_pushnil(L);
+}
+
+FIELD(servers) {
+    const LpJob *job = job_of(p, view);
+    lua_createtable(L, running(job) && job->servers < 1 << 24 ? (int)job->servers : 0, 0);
+    if (!running(job))
+        return;
+    lua_Integer count = 0;
+    for (uint32_t s = job->first_server; s != LP_NO_INDEX; s = lp_world_server(p->world, s)->next) {
+        lua_pushinteger(L, s);
+        lua_rawseti(L, -2, ++count);
+    }
+    lp_sandbox_charge(L, (uint64_t)count);
+}
+
+FIELD(start) {
+    const LpJob *job = job_of(p, view);
+    lp_proxy_push_if(L, true, job->start); /* NAN before */
+}
+
+FIELD(finish) {
+    const LpJob *job = job_of(p, view);
+    lp_proxy_push_if(L, running(job), job->forecast_end);
+}
+
+/* Once it has run, a waiting job has its last step time. */
+FIELD(remaining) {
+    const LpJob *job = job_of(p, view);
+    if (running(job))
+        lua_pushnumber(L, job->forecast_end - now(p));
+    else
+        lp_proxy_push_if(L, !over(job) && !isnan(job->start),
+                         (job->steps - job->steps_done) * job->step_time);
+}
+
+FIELD(attained) {
+    lua_pushnumber(L, lp_world_attained(p->world, view->job));
+}
+
+FIELD(steps_done) {
+    lua_pushnumber(L, lp_world_steps_done(p->world, view->job));
+}
+
+FIELD(preemptions) {
+    lua_pushinteger(L, job_of(p, view)->preemptions);
+}
+
+#define ROW(name, type, doc) {#name, job_##name},
+static const LpField JOB_FIELDS[] = {LP_API_JOB_FIELDS(ROW)};
+#define job_observe lp_api_observe
+#define METHOD(name, signature, doc) {#name, job_##name},
+static const LpMethod JOB_METHODS[] = {LP_API_JOB_METHODS(METHOD)};
+const LpProxyClass lp_proxy_job = {.name = "job",
+                                   .field = JOB_FIELDS,
+                                   .fields = LP_COUNTOF(JOB_FIELDS),
+                                   .method = JOB_METHODS,
+                                   .methods = LP_COUNTOF(JOB_METHODS)};
+
+/* ---- cluster.running and cluster.waiting ---- */
+
+/* The world chains its jobs; a script wants them by index: walk the chain once per call. */
+static const LpNumbers *fill(lua_State *L, LpPolicy *p, LpListKind kind) {
+    LpNumbers *list = &p->list[kind];
+    if (p->listed[kind] && p->list_of[kind] == p->world_at)
+        return list;
+    bool run = kind == LP_LIST_RUNNING;
+    list->count = 0;
+    uint32_t id = run ? lp_world_first_running(p->world) : lp_world_first_waiting(p->world);
+    while (id != LP_NO_INDEX) {
+        lp_numbers_reserve(L, list, (size_t)list->count + 1);
+        list->item[list->count++] = id;
+        id = run ? lp_world_next_running(p->world, id) : lp_world_next_waiting(p->world, id);
+    }
+    p->listed[kind] = true;
+    p->list_of[kind] = p->world_at;
+    lp_sandbox_charge(L, list->count);
+    return list;
+}
+
+static uint32_t jobs_length(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    return fill(L, p, (LpListKind)view->item)->count;
+}
+
+static void jobs_item(lua_State *L, LpPolicy *p, const LpProxy *view, uint32_t i) {
+    lp_proxy_push_job(L, fill(L, p, (LpListKind)view->item)->item[i]);
+}
+
+const LpProxyClass lp_proxy_jobs = {
+    .name = "list of jobs", .length = jobs_length, .item = jobs_item};

@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Light comes and goes: networks by content, orders of schedules, and running jobs on what is lit.
+ */
+#include "sim/light/circuits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "sim/light/circuits_impl.h"
+#include "sim/sharing/sharing.h"
+#include "sim/store/impl.h"
+
+/* What becomes of a running job on another network. */
+typedef struct Next {
+    uint32_t job, step, load;
+    bool dark;
+} Next;
+
+struct LpCircuits {
+    const LpOcsParams *ocs;
+    LpArena *arena;
+    LpNetwork live; /* what the context's fabric shows */
+    uint32_t shown, first, first_schedule, first_lit;
+    uint32_t *reference; /* per scales of the family */
+    size_t reference_cap;
+    LpIntern network_key, schedule_key;
+    const LpNetwork **network;
+    size_t network_cap;
+    LpSchedule **schedule;
+    uint64_t *schedule_hash;
+    size_t schedule_cap, hash_cap;
+    LpLit *lit;
+    size_t lit_cap;
+    Next *next;
+    size_t next_cap;
+    uint32_t nexts;
+};
+
+static const char *const lights[] = {
+    [LP_LIGHT_DARK] = "dark", [LP_LIGHT_TURNING] = "reconfiguring", [LP_LIGHT_LIT] = "lit"};
+
+const char *lp_light_name(LpPortLight light) {
+    return lights[light];
+}
+
+/* ---- networks and schedules by content ---- */
+
+static LpErr keep_network(LpCircuits *c, const LpNetwork *network, const void *key, size_t len,
+                          uint64_t hash, uint32_t *number) {
+    void *items = c->network;
+    LP_TRY(lp_grow(&items, &c->network_cap, c->network_key.count + 1, sizeof *c->network));
+    c->network = items;
+    LP_TRY(lp_intern_add(&c->network_key, key, len, hash, number));
+    c->network[*number] = network;
+    return LP_OK;
+}
+
+/* The network of c->lit[0 .. count - 1], as fast as in the context: its scales are part of the key
+ * as one more entry. */
+static LpErr find_network(const LpContext *context, uint32_t count, uint32_t *number,
+                          LpDiag *diag) {
+    LpCircuits *c = context->circuits;
+    const LpNetwork *network;
+    uint64_t hash;
+    c->lit[count] = (LpLit){LP_DARK, context->scales, 0};
+    size_t len = (count + (context->scales != 0)) * sizeof *c->lit;
+    *number = lp_intern_find(&c->network_key, c->lit, len, &hash);
+    if (*number != LP_NO_INDEX)
+        return LP_OK;
+    LP_TRY(lp_ocs_network(&context->fabric.cluster->ocs, c->lit, count, c->arena, &network, diag));
+    if (keep_network(c, network, c->lit, len, hash, number) != LP_OK)
+        return lp_fail_memory(diag, "the network of circuits");
+    return LP_OK;
+}
+
+static uint64_t hash_schedule(const LpSchedule *s) {
+    uint64_t h = lp_hash_u64(LP_HASH_INIT, s->entries);
+    for (uint32_t e = 0; e < s->entries; e++)
+        h = lp_hash_f64(h, s->hold[e]);
+    return lp_hash_bytes(h, s->to, (size_t)s->entries * s->ports * sizeof *s->to);
+}
+
+static LpSchedule *copy_schedule(LpCircuits *c, const LpSchedule *s) {
+    size_t cells = (size_t)s->entries * s->ports;
+    LpSchedule *copy = lp_arena_alloc(c->arena, 1, sizeof *copy);
+    uint32_t *to = lp_arena_raw(c->arena, cells, sizeof *to);
+    double *hold = lp_arena_raw(c->arena, s->entries, sizeof *hold);
+    if (copy == NULL || to == NULL || hold == NULL)
+        return NULL;
+    memcpy(to, s->to, cells * sizeof *to);
+    memcpy(hold, s->hold, s->entries * sizeof *hold);
+    *copy = (LpSchedule){s->ports, s->entries, to, hold};
+    return copy;
+}
+
+static LpErr add_schedule(LpCircuits *c, const LpSchedule *s, const void *key, size_t len,
+                          uint64_t hash, uint32_t *number) {
+    void *items = c->schedule, *hashes = c->schedule_hash;
+    LP_TRY(lp_grow(&items, &c->schedule_cap, c->schedule_key.count + 1, sizeof *c->schedule));
+    c->schedule = items;
+    LP_TRY(lp_grow(&hashes, &c->hash_cap, c->schedule_key.count + 1, sizeof *c->schedule_hash));
+    c->schedule_hash = hashes;
+    LpSchedule *copy = copy_schedule(c, s);
+    if (copy == NULL)
+        return LP_ENOMEM;
+    LP_TRY(lp_intern_add(&c->schedule_key, key, len, hash, number));
+    c->schedule[*number] = copy;
+    c->schedule_hash[*number] = hash_schedule(copy);
+    return LP_OK;
+}
+
+static LpErr find_schedule(LpCircuits *c, const LpSchedule *s, uint32_t *number) {
+    size_t holds = s->entries * sizeof *s->hold;
+    size_t cells = (size_t)s->entries * s->ports * sizeof *s->to;
+    uint64_t hash;
+    uint8_t *key = lp_alloc(holds + cells, 1);
+    if (key == NULL)
+        return LP_ENOMEM;
+    memcpy(key, s->hold, holds);
+    memcpy(key + holds, s->to, cells);
+    *number = lp_intern_find(&c->schedule_key, key, holds + cells, &hash);
+    LpErr err =
+        *number == LP_NO_INDEX ? add_schedule(c, s, key, holds + cells, hash, number) : LP_OK;
+    lp_free(key);
+    return err;
+}
+
+static LpErr lit_room(LpCircuits *c, const LpSchedule *s) {
+    void *items = c->lit;
+    size_t most = (size_t)s->ports * (s->entries < s->ports ? s->entries : s->ports);
+    LP_TRY(lp_grow(&items, &c->lit_cap, most + 1, sizeof *c->lit));
+    c->lit = items;
+    return LP_OK;
+}
+
+/* ---- a context's circuits ---- */
+
+LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) {
+    LpCircuits *c = context->circuits;
+    struct {
+        char word[12];
+        uint32_t scales;
+    } key = {"reference", context->scales};
+    const LpNetwork *network;
+    uint64_t hash;
+    void *items = c->reference;
+    LP_TRY(lp_ocs_reference(&context->fabric.cluster->ocs, c->arena, &network, diag));
+    (void)lp_intern_find(&c->network_key, &key, sizeof key, &hash);
+    if (lp_grow(&items, &c->reference_cap, (size_t)context->scales + 1, sizeof *c->reference) !=
+        LP_OK)
+        return lp_fail_memory(diag, "the network of circuits");
+    c->reference = items;
+    if (keep_network(c, network, &key, sizeof key, hash, &c->reference[context->scales]) != LP_OK)
+        return lp_fail_memory(diag, "the network of circuits");
+    return LP_OK;
+}
+
+static LpErr keep_first(const LpContext *context, LpDiag *diag) {
+    LpCircuits *c = context->circuits;
+    const double hold = 1;
+    const LpSchedule first = {c->ocs->ports, 1, c->ocs->initial, &hold};
+    if (find_schedule(c, &first, &c->first_schedule) != LP_OK || lit_room(c, &first) != LP_OK)
+        return lp_fail_memory(diag, "the circuits of a context");
+    c->first_lit = lp_schedule_lit(&first, 0, c->lit);
+    return find_network(context, c->first_lit, &c->first, diag);
+}
+
+LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
+    if (context->fabric.cluster->fabric != LP_FABRIC_OCS)
+        return LP_OK;
+    LpCircuits *c = context->circuits = lp_alloc(1, sizeof *c);
+    if (c == NULL || (c->arena = lp_arena_new(0)) == NULL)
+        return lp_fail_memory(diag, "the circuits of a context");
+    c->ocs = &context->fabric.cluster->ocs;
+    LP_TRY(lp_circuits_scale(context, diag));
+    LP_TRY(keep_first(context, diag));
+    context->fabric.network = &c->live;
+    c->shown = LP_NO_INDEX;
+    lp_circuits_show(context, c->first);
+    return LP_OK;
+}
+
+#define SHARE(field, cap, count)                                                                   \
+    LP_TRY(lp_copy_array((void **)&c->field, &c->cap, from->field, count, sizeof *c->field))
+
+/* In place of what a fresh one has, which is the beginning of it. */
+LpErr lp_circuits_share(LpCircuits *c, const LpCircuits *from) {
+    if (from == NULL)
+        return LP_OK;
+    void *lit = c->lit; /* room for the largest schedule */
+    LP_TRY(lp_grow(&lit, &c->lit_cap, from->lit_cap, sizeof *c->lit));
+    c->lit = lit;
+    SHARE(reference, reference_cap, from->reference_cap);
+    SHARE(network, network_cap, from->network_key.count);
+    SHARE(schedule, schedule_cap, from->schedule_key.count);
+    SHARE(schedule_hash, hash_cap, from->schedule_key.count);
+    LP_TRY(lp_intern_share(&c->network_key, &from->network_key));
+    LP_TRY(lp_intern_share(&c->schedule_key, &from->schedule_key));
+    return LP_OK;
+}
+
+void lp_circuits_free(LpCircuits *c) {
+    if (c == NULL)
+        return;
+    lp_intern_fini(&c->network_key);
+    lp_intern_fini(&c->schedule_key);
+    lp_free(c->network);
+    lp_free(c->schedule);
+    lp_free(c->schedule_hash);
+    lp_free(c->lit);
+    lp_free(c->next);
+    lp_free(c->reference);
+    lp_arena_free(c->arena);
+    lp_free(c);
+}
+
+uint32_t lp_circuits_shown(const LpContext *context) {
+    return context->circuits != NULL ? context->circuits->shown : 0;
+}
+
+void lp_circuits_show(const LpContext *context, uint32_t network) {
+    LpCircuits *c = context->circuits;
+    if (c == NULL || c->shown == network)
+        return;
+    c->live = *c->network[network];
+    c->shown = network;
+}
+
+uint32_t lp_circuits_reference(const LpContext *context) {
+    return context->circuits->reference[context->scales];
+}
+
+uint32_t lp_circuits_first(const LpContext *context) {
+    return context->circuits->first;
+}
+
+void lp_world_show(const LpWorld *world, const LpContext *context) {
+    if (context->circuits != NULL)
+        lp_circuits_show(context, world != NULL ? world->image->network : context->circuits->first);
+}
+
+void lp_job_show(const LpContext *context, const LpJob *job) {
+    if (context->circuits != NULL)
+        lp_circuits_show(context, job->network);
+}
+
+bool lp_circuits_follow(const LpContext *context) {
+    return context->circuits != NULL && context->circuits->ocs->interval > 0;
+}
+
+/* ---- an image's circuits ---- */
+
+void lp_circuits_begin(LpImage *m, const LpContext *context) {
+    const LpCircuits *c = context->circuits;
+    m->interval_at = m->light_at = (double)INFINITY;
+    if (c == NULL)
+        return;
+    for (uint32_t p = 0; p < m->ports; p++)
+        lp_image_port(m)[p] = 0;
+    m->schedule = c->first_schedule;
+    m->schedule_hash = c->schedule_hash[m->schedule];
+    m->lit = c->first_lit;
+    m->network = c->first;
+    if (c->ocs->interval > 0)
+        m->interval_at = c->ocs->interval;
+}
+
+static uint64_t hash_job(uint64_t h, const LpJob *j) {
+    const double reals[] = {j->rate,          j->part_step, j->sent,   j->sent_exposed,
+                            j->reconfiguring, j->unlit,     j->reading};
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
+        h = lp_hash_f64(h, reals[i]);
+    return lp_hash_u64(h, (uint64_t)j->paces << 32 | j->dark);
+}
+
+uint64_t lp_circuits_hash(LpImage *m, uint64_t h) {
+    if (m->ports == 0)
+        return h;
+    h = lp_hash_u64(h, m->schedule_hash);
+    h = lp_hash_f64(h, m->light_at);
+    h = lp_hash_f64(h, m->interval_at);
+    h = lp_hash_u64(h, m->reconfigurations);
+    for (uint32_t p = 0; p < m->ports; p++)
+        h = lp_hash_f64(h, lp_image_port(m)[p]);
+    for (uint32_t j = 0; j < m->jobs; j++)
+        h = hash_job(h, &lp_image_job(m)[j]);
+    return h;
+}
+
+uint32_t lp_world_ports(const LpWorld *world) {
+    return world->image->ports;
+}
+
+const LpSchedule *lp_world_schedule(const LpWorld *world, const LpContext *context) {
+    return context->circuits != NULL ? context->circuits->schedule[world->image->schedule] : NULL;
+}
+
+static double share_of(const LpContext *context, const LpSchedule *s, uint32_t port, double delay) {
+    LpCircuits *c = context->circuits;
+    if (s->entries == 1 || lit_room(c, s) != LP_OK)
+        return 1;
+    uint32_t count = lp_schedule_lit(s, delay, c->lit);
+    for (uint32_t i = 0; i < count; i++)
+        if (c->lit[i].in == port && c->lit[i].out == s->to[port])
+            return c->lit[i].share;
+    return 0;
+}
+
+LpPortView lp_world_port(const LpWorld *world, const LpContext *context, uint32_t port) {
+    LpImage *m = world->image;
+    const LpSchedule *s = lp_world_schedule(world, context);
+    LpPortView view = {LP_LIGHT_DARK, LP_DARK, 0, 0};
+    if (s == NULL || s->to[port] == LP_DARK || s->to[port] == port)
+        return view;
+    view.out = s->to[port];
+    view.until = lp_image_port(m)[port];
+    view.state = view.until > m->now ? LP_LIGHT_TURNING : LP_LIGHT_LIT;
+    view.share = share_of(context, s, port, lp_world_reconfiguration_time(world, context));
+    return view;
+}
+
+uint32_t lp_world_lit(const LpWorld *world) {
+    return world->image->lit;
+}
+
+static bool input_used(const LpSchedule *s, uint32_t port) {
+    for (uint32_t e = 0; e < s->entries; e++) {
+        uint32_t out = s->to[(size_t)e * s->ports + port];
+        if (out != LP_DARK && out != port)
+            return true;
+    }
+    return false;
+}
+
+uint32_t lp_world_lit_at_once(const LpWorld *world, const LpContext *context) {
+    const LpSchedule *s = lp_world_schedule(world, context);
+    uint32_t count = 0;
+    if (s == NULL || s->entries == 1)
+        return world->image->lit;
+    for (uint32_t p = 0; p < s->ports; p++)
+        count += input_used(s, p);
+    return count < world->image->lit ? count : world->image->lit;
+}
+
+double lp_world_lit_at(const LpWorld *world) {
+    double last = 0;
+    for (uint32_t p = 0; p < world->image->ports; p++)
+        if (lp_image_port(world->image)[p] > last)
+            last = lp_image_port(world->image)[p];
+    return last;
+}
+
+uint32_t lp_world_reconfigurations(const LpWorld *world) {
+    return world->image->reconfigurations;
+}
+
+double lp_world_reconfiguration_time(const LpWorld *world, const LpContext *context) {
+    double scale = world->image->conditions.reconfiguration;
+    return context->circuits != NULL
+               ? scale * lp_reconfiguration_time(&context->circuits->ocs->delay)
+               : 0;
+}
+
+/* ---- what is lit at one moment ---- */
+
+/* Lists it in c->lit; lit_at of each port of a single matching. */
+static uint32_t list_lit(LpCircuits *c, const LpSchedule *s, const double *lit_at, double now,
+                         double delay) {
+    uint32_t count = lp_schedule_lit(s, delay, c->lit), kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (s->entries > 1 || lit_at[c->lit[i].in] <= now)
+            c->lit[kept++] = c->lit[i];
+    return kept;
+}
+
+/* ---- running jobs ---- */
+
+static LpErr plan_job(const LpContext *context, const LpJob *job, Next *next, LpDiag *diag) {
+    LpStore *store = context->store;
+    *next = (Next){job->id, LP_NO_INDEX, LP_NO_INDEX, false};
+    if (job->graph < 0)
+        return LP_OK;
+    LP_TRY(
+        lp_store_add_step(context, job->partition, job->placement, job->orders, &next->step, diag));
+    next->dark = store->step[next->step]->refused != LP_OK;
+    if (next->dark)
+        return LP_OK;
+    return lp_store_add_load(context, job->partition, job->placement, next->step, &next->load,
+                             diag);
+}
+
+/* Every running job on the network that the context shows, and the shares that they then have. */
+static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
+    LpCircuits *c = context->circuits;
+    const LpJob *jobs = lp_image_job(m);
+    void *items = c->next;
+    if (lp_grow(&items, &c->next_cap, (size_t)m->tally.running + 1, sizeof *c->next) != LP_OK)
+        return lp_fail_memory(diag, "jobs on other circuits");
+    c->next = items;
+    c->nexts = 0;
+    LP_TRY(lp_sharing_pose(context, diag));
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
+        Next *next = &c->next[c->nexts++];
+        LP_TRY(plan_job(context, &jobs[id], next, diag));
+        if (next->load != LP_NO_INDEX)
+            LP_TRY(lp_sharing_pose_flow(context, id, next->load, diag));
+    }
+    return lp_sharing_solve(context, diag);
+}
+
+void lp_circuits_settle(LpImage *m, LpJob *job) {
+    double run = m->now - job->running_since;
+    if (job->dark == LP_JOB_LIT || !(run > 0))
+        return;
+    *(job->dark == LP_JOB_TURNING ? &job->reconfiguring : &job->unlit) += run;
+    job->running_since = m->now;
+}
+
+static void darken(LpImage *m, const LpContext *context, LpJob *job, uint32_t reason) {
+    if (job->dark == LP_JOB_LIT)
+        lp_sharing_settle(m, context, job);
+    lp_circuits_settle(m, job);
+    if (job->running_since > m->now) { /* it still reads its checkpoint, which now waits */
+        job->reading = job->running_since - m->now;
+        job->running_since = m->now;
+    }
+    job->dark = reason;
+    job->load = LP_NO_INDEX;
+    job->rate = 0;
+    job->paces++;
+    job->forecast_end = (double)INFINITY;
+}
+
+static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Next *next,
+                      double rate) {
+    const LpStepSummary *step = lp_store_step(context->store, next->step);
+    const LpLoad *load =
+        next->load != LP_NO_INDEX ? lp_store_load(context->store, next->load) : NULL;
+    double time = step->step_time + (load != NULL ? lp_load_delay(load, step, rate) : 0);
+    bool same = job->dark == LP_JOB_LIT && next->step == job->step && next->load == job->load;
+    if (same && time == job->step_time) {
+        job->rate = rate;
+        return;
+    }
+    if (job->dark == LP_JOB_LIT)
+        lp_sharing_settle(m, context, job);
+    lp_circuits_settle(m, job);
+    double left = job->steps - job->steps_done - job->part_step;
+    if (job->dark != LP_JOB_LIT)
+        job->running_since = m->now + job->reading;
+    job->reading = 0;
+    job->dark = LP_JOB_LIT;
+    job->step = next->step;
+    job->load = next->load;
+    job->network = m->network;
+    job->scales = context->scales;
+    job->rate = rate;
+    job->step_time = time;
+    job->paces++;
+    job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
+    if (job->preemptions + job->moves + job->stops == 0)
+        job->jct = job->forecast_end - job->start;
+}
+
+/* Carries out what plan_jobs found. */
+static void apply_jobs(LpImage *m, const LpContext *context) {
+    const LpCircuits *c = context->circuits;
+    uint32_t reason = m->light_at > m->now && !isinf(m->light_at) ? LP_JOB_TURNING : LP_JOB_UNLIT;
+    for (uint32_t i = 0; i < c->nexts; i++) {
+        LpJob *job = &lp_image_job(m)[c->next[i].job];
+        if (job->graph < 0)
+            continue;
+        if (!c->next[i].dark)
+            enlighten(m, context, job, &c->next[i], lp_sharing_rate_of(context, job->id));
+        else if (job->dark != reason)
+            darken(m, context, job, reason);
+    }
+}
+
+/* ---- changing light ---- */
+
+static double next_light(const LpImage *m, const double *lit_at) {
+    double next = (double)INFINITY;
+    for (uint32_t p = 0; p < m->ports; p++)
+        if (lit_at[p] > m->now && lit_at[p] < next)
+            next = lit_at[p];
+    return next;
+}
+
+/* Goes over to a schedule whose ports are lit at lit_at (the image's own array, or another). */
+static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t schedule,
+                          const double *lit_at, LpDiag *diag) {
+    LpImage *m = world->image;
+    LpCircuits *c = context->circuits;
+    const LpSchedule *s = c->schedule[schedule];
+    uint32_t network;
+    if (lit_room(c, s) != LP_OK)
+        return lp_fail_memory(diag, "the circuits of a world");
+    uint32_t count = list_lit(c, s, lit_at, m->now, lp_world_reconfiguration_time(world, context));
+    LP_TRY(find_network(context, count, &network, diag));
+    lp_circuits_show(context, network);
+    LpErr err = plan_jobs(m, context, diag);
+    if (err != LP_OK) {
+        lp_circuits_show(context, m->network);
+        return err;
+    }
+    m->network = network;
+    m->schedule = schedule;
+    m->schedule_hash = c->schedule_hash[schedule];
+    m->lit = count;
+    if (lit_at != lp_image_port(m))
+        memcpy(lp_image_port(m), lit_at, m->ports * sizeof *lit_at);
+    m->light_at = next_light(m, lit_at);
+    apply_jobs(m, context);
+    return LP_OK;
+}
+
+LpErr lp_circuits_again(LpWorld *world, const LpContext *context, LpDiag *diag) {
+    return change_light(world, context, world->image->schedule, lp_image_port(world->image), diag);
+}
+
+LpErr lp_circuits_light(LpWorld *world, const LpContext *context, bool *lit, LpDiag *diag) {
+    LpImage *m = world->image;
+    *lit = m->light_at <= m->now;
+    if (!*lit)
+        return LP_OK;
+    return change_light(world, context, m->schedule, lp_image_port(m), diag);
+}
+
+/* Was this circuit the same all of the time? */
+static bool steady(const LpSchedule *s, uint32_t port, uint32_t out) {
+    for (uint32_t e = 0; e < s->entries; e++)
+        if (s->to[(size_t)e * s->ports + port] != out)
+            return false;
+    return true;
+}
+
+/* When each port's circuit of the new schedule is lit. */
+static void time_light(LpWorld *world, const LpContext *context, const LpSchedule *next,
+                       double *lit_at) {
+    LpImage *m = world->image;
+    const LpSchedule *now = context->circuits->schedule[m->schedule];
+    double delay = lp_world_reconfiguration_time(world, context);
+    for (uint32_t p = 0; p < m->ports; p++) {
+        uint32_t out = next->to[p];
+        if (out == LP_DARK || out == p || next->entries > 1)
+            lit_at[p] = 0;
+        else if (steady(now, p, out))
+            lit_at[p] = lp_image_port(m)[p];
+        else
+            lit_at[p] = m->now + delay;
+    }
+}
+
+static LpErr configure(LpWorld *world, const LpContext *context, const LpSchedule *schedule,
+                       LpEvent *event, LpDiag *diag) {
+    LpImage *m = world->image;
+    uint32_t number;
+    if (find_schedule(context->circuits, schedule, &number) != LP_OK)
+        return lp_fail_memory(diag, "a schedule of circuits");
+    if (number == m->schedule)
+        return LP_OK;
+    double *lit_at = lp_alloc(m->ports, sizeof *lit_at);
+    if (lit_at == NULL)
+        return lp_fail_memory(diag, "a schedule of circuits");
+    time_light(world, context, schedule, lit_at);
+    LpErr err = change_light(world, context, number, lit_at, diag);
+    lp_free(lit_at);
+    if (err != LP_OK)
+        return err;
+    m->reconfigurations++;
+    lp_image_event(m, event, LP_EVENT_CONFIGURE, LP_NO_INDEX);
+    return LP_OK;
+}
+
+LpErr lp_world_configure(LpWorld *world, const LpContext *base, const LpSchedule *schedule,
+                         LpEvent *event, LpCause *cause, char reason[LP_DIAG_TEXT], LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
+    LpImage *m = world->image;
+    LpDiag inner = {0};
+    *cause = LP_CAUSE_NONE;
+    reason[0] = '\0';
+    *event = (LpEvent){.kind = LP_EVENT_NONE, .job = LP_NO_INDEX, .time = m->now};
+    if (m->due != LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "job %u has not been decided yet", m->due);
+    if (context->circuits == NULL)
+        return lp_fail(diag, LP_ESTATE, "the fabric %s has no circuit switches",
+                       context->fabric.ops->name);
+    if (m->phase == LP_PHASE_OVER)
+        return lp_fail(diag, LP_ESTATE, "the run is over");
+    LpErr err = lp_schedule_check(context->circuits->ocs, schedule, &inner);
+    if (err == LP_EREFUSED) {
+        *cause = LP_CAUSE_REFUSED;
+        snprintf(reason, LP_DIAG_TEXT, "%s", inner.text);
+        return LP_OK;
+    }
+    if (err != LP_OK)
+        return lp_fail_memory(diag, "a schedule of circuits");
+    return configure(world, context, schedule, event, diag);
+}
+
+/* ---- decisions at intervals ---- */
+
+double lp_circuits_next_interval(const LpImage *m, const LpContext *context) {
+    return lp_circuits_follow(context) && m->first_running != LP_NO_INDEX ? m->interval_at
+                                                                          : (double)INFINITY;
+}
+
+bool lp_circuits_awaited(LpImage *m, const LpContext *context) {
+    const LpJob *jobs = lp_image_job(m);
+    double patience = LP_PATIENCE * context->circuits->ocs->interval;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
+        if (jobs[id].dark != LP_JOB_LIT && m->interval_at - jobs[id].running_since <= patience)
+            return true;
+    return false;
+}
+
+void lp_circuits_take_interval(LpImage *m, const LpContext *context) {
+    double interval = context->circuits->ocs->interval;
+    m->interval_at = (floor(m->now / interval) + 1) * interval;
+    while (!(m->interval_at > m->now))
+        m->interval_at += interval;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Circuits as state: which ports a world's switches join, what is lit, and what that means for the
+ * jobs that run. A world without circuit switches has no ports, and everything here is then empty.
+ *
+ * The lit circuits and the fixed cables are a packet network at every moment. Such networks are
+ * kept by content in the context; a world knows the number of its own. When light changes, running
+ * jobs go on at the pace that their step has on the new network, finished and part steps carried
+ * over; a job one of whose routes is gone makes no progress until it is back. */
+#ifndef LP_SIM_LIGHT_CIRCUITS_H
+#define LP_SIM_LIGHT_CIRCUITS_H
+
+#include "sim/world.h"
+
+typedef enum LpPortLight { LP_LIGHT_DARK, LP_LIGHT_TURNING, LP_LIGHT_LIT } LpPortLight;
+
+const char *lp_light_name(LpPortLight light); /* "dark", "reconfiguring", "lit" */
+
+/* What a port's input is joined to. */
+typedef struct LpPortView {
+    LpPortLight state;
+    uint32_t out; /* LP_DARK: nothing; under a cycle of matchings that of the first */
+    double until; /* reconfiguring: lit from then on, s */
+    double share; /* of the time that it is lit, once it is */
+} LpPortView;
+
+uint32_t lp_world_ports(const LpWorld *world);
+LpPortView lp_world_port(const LpWorld *world, const LpContext *context, uint32_t port);
+/* The schedule ordered last; valid as long as the context. NULL without circuit switches. */
+const LpSchedule *lp_world_schedule(const LpWorld *world, const LpContext *context);
+/* Circuits lit now; of a cycle those of all its matchings. */
+uint32_t lp_world_lit(const LpWorld *world);
+/* Circuits lit at once: as before, but of a cycle a port's input counts once. O(ports * entries).
+ */
+uint32_t lp_world_lit_at_once(const LpWorld *world, const LpContext *context);
+/* When the last reconfiguration under way is over; now or earlier when there is none. */
+double lp_world_lit_at(const LpWorld *world);
+/* Times that circuits were changed. */
+uint32_t lp_world_reconfigurations(const LpWorld *world);
+/* Seconds from an order to light now. */
+double lp_world_reconfiguration_time(const LpWorld *world, const LpContext *context);
+
+/* Orders a schedule. Circuits that stay as they are stay lit; all others are dark for the
+ * reconfiguration time (a cycle of several matchings pays it inside the cycle instead, and its
+ * circuits carry their share of the rate from now on). *event: LP_EVENT_CONFIGURE, or NONE where
+ * nothing changes. A schedule against the rules (lp_schedule_check) has the cause REFUSED and
+ * changes nothing. Errors: LP_ESTATE while a decision is due or the run is over, or without circuit
+ * switches; LP_ENOMEM; world unchanged then. */
+LpErr lp_world_configure(LpWorld *world, const LpContext *context, const LpSchedule *schedule,
+                         LpEvent *event, LpCause *cause, char reason[LP_DIAG_TEXT],
+                         LpDiag *diag) LP_MUST_USE;
+
+/* What running jobs would send if all of their circuits were lit: bytes/s from port i to port j at
+ * out[i * ports + j], each server's traffic at its lowest port. O(ports^2 + pairs). */
+LpErr lp_world_demand(const LpWorld *world, const LpContext *context, double *out,
+                      LpDiag *diag) LP_MUST_USE;
+
+/* Lets the context show the links of this world: to be called before the context's fabric is asked
+ * for routes, or a job's trace is made, after other worlds of the context were looked at. */
+void lp_world_show(const LpWorld *world, const LpContext *context);
+
+/* The same for the network that a job's step is of. */
+void lp_job_show(const LpContext *context, const LpJob *job);
+
+#endif

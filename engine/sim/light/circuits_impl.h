@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the cluster clock, plans and the store need of circuits; private to sim/. */
+#ifndef LP_SIM_LIGHT_CIRCUITS_IMPL_H
+#define LP_SIM_LIGHT_CIRCUITS_IMPL_H
+
+#include "sim/light/circuits.h"
+#include "sim/world_impl.h"
+
+/* Networks and schedules of one context, and working memory. */
+LpErr lp_circuits_new(LpContext *context, LpDiag *diag) LP_MUST_USE;
+void lp_circuits_free(LpCircuits *circuits); /* NULL allowed */
+
+/* The ideal network of a context with other scales, once. Errors: LP_ENOMEM. */
+LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) LP_MUST_USE;
+/* The world's network is as fast as the context's now, or its cycles of matchings pay another
+ * delay: what is lit, and all running jobs, again. Errors: LP_ENOMEM; world unchanged then. */
+LpErr lp_circuits_again(LpWorld *world, const LpContext *context, LpDiag *diag) LP_MUST_USE;
+/* The same networks and schedules under the same numbers, shared with `from` (NULL where there are
+ * none). Errors: LP_ENOMEM. */
+LpErr lp_circuits_share(LpCircuits *circuits, const LpCircuits *from) LP_MUST_USE;
+
+/* Number of the network that the context shows, and another one. */
+uint32_t lp_circuits_shown(const LpContext *context);
+void lp_circuits_show(const LpContext *context, uint32_t network);
+/* The ideal network of a context (lp_ocs_reference), and the one of its scenario. */
+uint32_t lp_circuits_reference(const LpContext *context);
+uint32_t lp_circuits_first(const LpContext *context);
+
+/* The matching that a regroup leads to, into to[ports]. LP_EREFUSED with a sentence in reason;
+ * LP_ENOMEM. */
+struct LpAction;
+LpErr lp_regroup_matching(const LpWorld *world, const LpContext *context,
+                          const struct LpAction *action, uint32_t *to, char reason[LP_DIAG_TEXT],
+                          LpDiag *diag) LP_MUST_USE;
+
+/* Puts the scenario's circuits into a fresh image. */
+void lp_circuits_begin(LpImage *image, const LpContext *context);
+uint64_t lp_circuits_hash(LpImage *image, uint64_t h);
+
+/* Circuits whose time has come are lit. False when none was due. Errors: LP_ENOMEM. */
+LpErr lp_circuits_light(LpWorld *world, const LpContext *context, bool *lit,
+                        LpDiag *diag) LP_MUST_USE;
+/* May a job start that has no circuits yet? Where they follow the demand. */
+bool lp_circuits_follow(const LpContext *context);
+/* When circuits are next to be decided about, INFINITY: never. */
+double lp_circuits_next_interval(const LpImage *image, const LpContext *context);
+/* Does a running job wait for light, and not for more than LP_PATIENCE intervals in vain? */
+enum { LP_PATIENCE = 100 };
+bool lp_circuits_awaited(LpImage *image, const LpContext *context);
+void lp_circuits_take_interval(LpImage *image, const LpContext *context);
+
+/* Ends a job's dark stretch, if it is in one, at now. */
+void lp_circuits_settle(LpImage *image, LpJob *job);
+
+#endif

@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Placement. Servers belong to one job at a time; memory is budgeted before anything is mounted. */
+#include "sim/store/impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_GROUPS = 65535 };
+
+/* What a search for servers looks at. */
+typedef struct Site {
+    const LpContext *context;
+    const LpWorld *world;
+    const LpPartition *partition;
+    LpPlaceScratch *s;
+    const double *need; /* bytes by block position, or NULL: `each` for all */
+    double each;
+    bool roomy; /* memory cannot run out whatever is placed where: nothing is budgeted */
+} Site;
+
+LpPlaceScratch *lp_place_scratch_new(const LpContext *context) {
+    LpPlaceScratch *s = lp_alloc(1, sizeof *s);
+    uint32_t servers = context->fabric.servers, ops = 1;
+    if (s == NULL)
+        return NULL;
+    for (uint32_t g = 0; g < context->scenario->graphs; g++)
+        if (context->scenario->graph[g]->ops > ops)
+            ops = context->scenario->graph[g]->ops;
+    s->ops_cap = ops;
+    s->op_group = lp_alloc(ops, sizeof *s->op_group);
+    s->group_begin = lp_alloc((size_t)ops + 2, sizeof *s->group_begin);
+    s->block = lp_alloc(servers, sizeof *s->block);
+    s->need = lp_alloc(servers, sizeof *s->need);
+    s->used = lp_alloc(servers, sizeof *s->used);
+    s->stamp = lp_alloc(servers, sizeof *s->stamp);
+    s->server = lp_alloc(servers, sizeof *s->server);
+    if (!s->op_group || !s->group_begin || !s->block || !s->need || !s->used || !s->stamp ||
+        !s->server) {
+        lp_place_scratch_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void lp_place_scratch_free(LpPlaceScratch *s) {
+    if (s == NULL)
+        return;
+    void *owned[] = {s->op_group, s->group_begin, s->group_server, s->block,
+                     s->need,     s->used,        s->stamp,        s->server};
+    for (size_t i = 0; i < LP_COUNTOF(owned); i++)
+        lp_free(owned[i]);
+    lp_free(s);
+}
+
+/* ---- memory ---- */
+
+static double capacity(const Site *site, uint32_t server) {
+    const LpCluster *cluster = &site->context->scenario->cluster;
+    return cluster->type[cluster->types == 1 ? 0 : lp_cluster_type_of(cluster, server)].memory;
+}
+
+static double least_memory(const Site *site) {
+    const LpCluster *cluster = &site->context->scenario->cluster;
+    double least = cluster->type[0].memory;
+    for (uint32_t t = 1; t < cluster->types; t++)
+        if (cluster->type[t].memory < least)
+            least = cluster->type[t].memory;
+    return least;
+}
+
+static double used(const Site *site, uint32_t server) {
+    return site->s->stamp[server] == site->s->round ? site->s->used[server] : 0;
+}
+
+static void use(const Site *site, uint32_t server, double bytes) {
+    double before = used(site, server);
+    site->s->stamp[server] = site->s->round;
+    site->s->used[server] = before + bytes;
+}
+
+double lp_place_op_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
+    const LpScenario *scenario = context->scenario;
+    const LpOp *op = &p->graph->op[f];
+    double ways = p->ways[f];
+    if (lp_published(&scenario->options, LP_OPT_MEMORY))
+        return (op->activation + op->parameters) / ways; /* forward only (Q13) */
+    double parameters = p->kind == LP_PARTITION_DATA ? op->parameters : op->parameters / ways;
+    return scenario->state_factor * parameters + op->activation / ways;
+}
+
+void lp_place_needs(const LpContext *context, const LpPartition *p, double *need) {
+    memset(need, 0, p->degree * sizeof *need);
+    for (uint32_t f = 0; f < p->graph->ops; f++) {
+        double bytes = lp_place_op_bytes(context, p, f);
+        for (uint32_t k = 0; k < p->ways[f]; k++)
+            need[k] += bytes;
+    }
+}
+
+static bool is_free(const Site *site, uint32_t server) {
+    return site->world == NULL || lp_world_server_free(site->world, server);
+}
+
+static bool test_free(const void *context, uint32_t server, uint32_t position) {
+    (void)position;
+    return is_free(context, server);
+}
+
+static bool test_fit(const void *context, uint32_t server, uint32_t position) {
+    const Site *site = context;
+    double need = site->need != NULL ? site->need[position] : site->each;
+    if (!is_free(site, server))
+        return false;
+    return site->roomy || capacity(site, server) - used(site, server) >= need;
+}
+
+/* ---- groups of servers ---- */
+
+static LpErr add_group(LpPlaceScratch *s, const uint32_t *servers, uint32_t count,
+                       uint16_t *group) {
+    uint32_t begin = s->group_begin[s->groups];
+    void *items = s->group_server;
+    LP_TRY(lp_grow(&items, &s->group_server_cap, (size_t)begin + count, sizeof *s->group_server));
+    s->group_server = items;
+    memcpy(s->group_server + begin, servers, count * sizeof *servers);
+    *group = (uint16_t)s->groups;
+    s->group_begin[++s->groups] = begin + count;
+    return LP_OK;
+}
+
+static void reset(LpPlaceScratch *s) {
+    s->groups = 0;
+    s->group_begin[0] = 0;
+    s->round++;
+    if (s->round == 0) /* a stale stamp could match again */
+        s->round = 1;
+}
+
+static int compare_u32(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distinct servers of all groups, ascending. */
+static uint32_t distinct_servers(LpPlaceScratch *s) {
+    uint32_t count = 0;
+    s->round++;
+    for (uint32_t i = 0; i < s->group_begin[s->groups]; i++) {
+        uint32_t server = s->group_server[i];
+        if (s->stamp[server] == s->round)
+            continue;
+        s->stamp[server] = s->round;
+        s->used[server] = 0;
+        s->server[count++] = server;
+    }
+    qsort(s->server, count, sizeof *s->server, compare_u32);
+    return count;
+}
+
+static void fill(const Site *site, uint32_t servers, const LpShape *shape, LpPlacement *out) {
+    LpPlaceScratch *s = site->s;
+    *out = (LpPlacement){.ops = site->partition != NULL ? site->partition->graph->ops : 0,
+                         .op_group = s->op_group,
+                         .groups = s->groups,
+                         .group_begin = s->group_begin,
+                         .group_server = s->group_server,
+                         .servers = servers,
+                         .server = s->server};
+    if (shape != NULL)
+        out->shape = *shape;
+}
+
+/* ---- published first fit (semantics 5) ---- */
+
+static bool fits_parent(const Site *site, uint16_t group, uint32_t ways, double bytes) {
+    const LpPlaceScratch *s = site->s;
+    uint32_t begin = s->group_begin[group], end = s->group_begin[group + 1];
+    if (end - begin != ways)
+        return false;
+    if (site->roomy)
+        return true;
+    double room = 0;
+    for (uint32_t i = begin; i < end; i++)
+        room += capacity(site, s->group_server[i]) - used(site, s->group_server[i]);
+    return room >= bytes;
+}
+
+static bool parent_group(const Site *site, uint32_t op, double bytes, uint16_t *group) {
+    const LpGraph *graph = site->partition->graph;
+    for (uint32_t i = graph->pred_begin[op]; i < graph->pred_begin[op + 1]; i++) {
+        uint16_t candidate = site->s->op_group[graph->pred[i]];
+        if (fits_parent(site, candidate, site->partition->ways[op], bytes)) {
+            *group = candidate;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where memory cannot run out, every search for so many servers finds the same block again. */
+static bool same_block(const Site *site, uint32_t ways, uint16_t *group) {
+    const LpPlaceScratch *s = site->s;
+    for (uint32_t g = 0; site->roomy && g < s->groups; g++)
+        if (s->group_begin[g + 1] - s->group_begin[g] == ways) {
+            *group = (uint16_t)g;
+            return true;
+        }
+    return false;
+}
+
+static LpCause first_fit(Site *site, uint32_t op, uint16_t *group, LpShape *shape, LpErr *err) {
+    uint32_t ways = site->partition->ways[op];
+    LpBlockSearch search;
+    if (ways > site->context->fabric.servers)
+        return LP_CAUSE_NO_PLACEMENT;
+    if (same_block(site, ways, group))
+        return LP_CAUSE_NONE;
+    lp_block_search(&search, &site->context->fabric, ways, true, test_fit, site);
+    if (!lp_block_next(&search, site->s->block))
+        return LP_CAUSE_NO_PLACEMENT;
+    if (ways == site->partition->degree && shape->groups == 0)
+        *shape = search.shape[search.at_shape];
+    *err = add_group(site->s, site->s->block, ways, group);
+    return LP_CAUSE_NONE;
+}
+
+/* The published simulator mounts both passes but budgets one: where that overflows it crashes. */
+static LpCause check_mount(const Site *site, uint32_t servers, char *reason) {
+    if (site->roomy || !lp_published(&site->context->scenario->options, LP_OPT_MEMORY))
+        return LP_CAUSE_NONE;
+    const LpPartition *p = site->partition;
+    for (uint32_t f = 0; f < p->graph->ops; f++) {
+        uint32_t begin = site->s->group_begin[site->s->op_group[f]];
+        for (uint32_t k = 0; k < p->ways[f]; k++)
+            use(site, site->s->group_server[begin + k], p->op_memory[f] * 2);
+    }
+    for (uint32_t i = 0; i < servers; i++) {
+        uint32_t server = site->s->server[i];
+        if (used(site, server) <= capacity(site, server))
+            continue;
+        snprintf(reason, LP_DIAG_TEXT,
+                 "forward and backward parts need %.4g GB on server %u, which has %.4g GB; the "
+                 "published simulator crashes there (Q13)",
+                 used(site, server) / 1e9, server, capacity(site, server) / 1e9);
+        return LP_CAUSE_UNSUPPORTED;
+    }
+    return LP_CAUSE_NONE;
+}
+
+/* Why an op found no block: the corrected memory rule tells missing memory from missing servers. */
+static LpCause no_fit(const Site *site, uint32_t op, LpCause cause, char *reason) {
+    const LpContext *context = site->context;
+    uint32_t ways = site->partition->ways[op], number = site->partition->graph->op[op].number;
+    LpBlockSearch search;
+    if (!lp_published(&context->scenario->options, LP_OPT_MEMORY) &&
+        ways <= context->fabric.servers) {
+        lp_block_search(&search, &context->fabric, ways, true, test_free, site);
+        if (lp_block_next(&search, site->s->block)) {
+            snprintf(reason, LP_DIAG_TEXT, "%u free servers for op %u, but a part needs %.4g GB",
+                     ways, number, site->each / 1e9);
+            return LP_CAUSE_MEMORY;
+        }
+    }
+    snprintf(reason, LP_DIAG_TEXT, "no block of %u free servers for op %u", ways, number);
+    return cause;
+}
+
+static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *err) {
+    const LpPartition *p = site->partition;
+    LpShape shape = {0};
+    site->roomy = lp_store_needs(site->context->store, p)->all <= least_memory(site);
+    for (uint32_t i = 0; i < p->graph->ops; i++) {
+        uint32_t f = p->graph->topo[i];
+        double each = lp_place_op_bytes(site->context, p, f), bytes = each * p->ways[f];
+        uint16_t group;
+        if (lp_published(&site->context->scenario->options, LP_OPT_MEMORY))
+            bytes = p->graph->op[f].activation + p->graph->op[f].parameters;
+        if (!parent_group(site, f, bytes, &group)) {
+            site->each = each;
+            LpCause cause = first_fit(site, f, &group, &shape, err);
+            if (cause != LP_CAUSE_NONE)
+                return no_fit(site, f, cause, reason);
+            if (*err != LP_OK)
+                return LP_CAUSE_NONE;
+        }
+        site->s->op_group[f] = group;
+        uint32_t begin = site->s->group_begin[group];
+        for (uint32_t k = 0; !site->roomy && k < p->ways[f]; k++)
+            use(site, site->s->group_server[begin + k], each);
+    }
+    uint32_t servers = distinct_servers(site->s);
+    LpCause cause = check_mount(site, servers, reason);
+    if (cause == LP_CAUSE_NONE)
+        fill(site, servers, &shape, out);
+    return cause;
+}
+
+/* ---- one block (corrected "reserve") ---- */
+
+/* Every op uses the first servers of the block, as many as its ways. */
+static LpErr group_by_block(Site *site, const uint32_t *block) {
+    const LpBlockNeeds *needs = lp_store_needs(site->context->store, site->partition);
+    LpPlaceScratch *s = site->s;
+    uint16_t group;
+    for (uint32_t g = 0; g < needs->groups; g++)
+        LP_TRY(add_group(s, block, needs->group_ways[g], &group));
+    memcpy(s->op_group, needs->op_group, site->partition->graph->ops * sizeof *s->op_group);
+    return LP_OK;
+}
+
+static void no_block_reason(const Site *site, uint32_t n, char *reason) {
+    uint32_t free =
+        site->world != NULL ? lp_world_free_servers(site->world) : site->context->fabric.servers;
+    if (free < n) {
+        snprintf(reason, LP_DIAG_TEXT, "no block: %u server%s needed, %u free", n,
+                 n == 1 ? "" : "s", free);
+        return;
+    }
+    LpShape shapes[LP_SHAPES_MAX];
+    uint32_t count = site->context->fabric.ops->shapes(&site->context->fabric, n, false, shapes);
+    char tried[160] = "";
+    size_t len = 0;
+    for (uint32_t i = 0; i < count && len + LP_SHAPE_TEXT + 2 < sizeof tried; i++) {
+        char text[LP_SHAPE_TEXT];
+        lp_shape_print(&shapes[i], text);
+        if (i > 0 && strstr(tried, text) != NULL)
+            continue;
+        len += (size_t)snprintf(tried + len, sizeof tried - len, "%s%s", len ? ", " : "", text);
+    }
+    snprintf(reason, LP_DIAG_TEXT, "no block: %u free, but not as %s", free,
+             count > 0 ? tried : "any shape of this fabric");
+}
+
+static LpCause no_block(const Site *site, uint32_t n, char *reason) {
+    LpBlockSearch search;
+    lp_block_search(&search, &site->context->fabric, n, false, test_free, site);
+    if (lp_block_next(&search, site->s->block)) {
+        snprintf(reason, LP_DIAG_TEXT,
+                 "%u free server%s, but parts that share one need %.4g GB of memory", n,
+                 n == 1 ? "" : "s", site->need[0] / 1e9);
+        return LP_CAUSE_MEMORY;
+    }
+    no_block_reason(site, n, reason);
+    return LP_CAUSE_NO_PLACEMENT;
+}
+
+static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr *err) {
+    const LpPartition *p = site->partition;
+    LpBlockSearch search;
+    if (p->degree > site->context->fabric.servers) {
+        snprintf(reason, LP_DIAG_TEXT, "no block: %u servers needed, the cluster has %u", p->degree,
+                 site->context->fabric.servers);
+        return LP_CAUSE_NO_PLACEMENT;
+    }
+    site->need = lp_store_needs(site->context->store, p)->need;
+    lp_block_search(&search, &site->context->fabric, p->degree, false, test_fit, site);
+    if (!lp_block_next(&search, site->s->block))
+        return no_block(site, p->degree, reason);
+    *err = group_by_block(site, site->s->block);
+    if (*err != LP_OK)
+        return LP_CAUSE_NONE;
+    memcpy(site->s->server, site->s->block, p->degree * sizeof *site->s->server);
+    LpCause cause = check_mount(site, p->degree, reason);
+    if (cause == LP_CAUSE_NONE)
+        fill(site, p->degree, &search.shape[search.at_shape], out);
+    return cause;
+}
+
+/* ---- a policy's choice ---- */
+
+static LpCause check_server(const Site *site, uint32_t server, char *reason) {
+    if (server >= site->context->fabric.servers) {
+        snprintf(reason, LP_DIAG_TEXT, "place: server %u does not exist, servers are 0 to %u",
+                 server, site->context->fabric.servers - 1);
+        return LP_CAUSE_REFUSED;
+    }
+    if (site->world != NULL &&
+        lp_world_server(site->world, server)->state != LP_SERVER_IN_SERVICE) {
+        snprintf(reason, LP_DIAG_TEXT, "place: server %u is broken", server);
+        return LP_CAUSE_REFUSED;
+    }
+    if (!is_free(site, server)) {
+        snprintf(reason, LP_DIAG_TEXT,
+                 "place: server %u already runs job %u (rule one_job_per_server)", server,
+                 lp_world_server(site->world, server)->job);
+        return LP_CAUSE_REFUSED;
+    }
+    return LP_CAUSE_NONE;
+}
+
+static LpCause check_memory(const Site *site, const uint32_t *server, uint32_t count,
+                            char *reason) {
+    for (uint32_t k = 0; k < count; k++) {
+        if (capacity(site, server[k]) >= used(site, server[k]))
+            continue;
+        snprintf(reason, LP_DIAG_TEXT, "place: server %u would hold %.4g GB and has %.4g GB",
+                 server[k], used(site, server[k]) / 1e9, capacity(site, server[k]) / 1e9);
+        return LP_CAUSE_MEMORY;
+    }
+    return LP_CAUSE_NONE;
+}
+
+static LpCause check_block(Site *site, const LpAnswer *answer, uint32_t n, char *reason) {
+    LpPlaceScratch *s = site->s;
+    if (answer->servers != n) {
+        snprintf(reason, LP_DIAG_TEXT, "place: %u servers answered, the job needs %u",
+                 answer->servers, n);
+        return LP_CAUSE_REFUSED;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t server = answer->server[k];
+        LpCause cause = check_server(site, server, reason);
+        if (cause != LP_CAUSE_NONE)
+            return cause;
+        if (s->stamp[server] == s->round) {
+            snprintf(reason, LP_DIAG_TEXT, "place: server %u is named twice", server);
+            return LP_CAUSE_REFUSED;
+        }
+        use(site, server, site->need != NULL ? site->need[k] : 0);
+        s->server[k] = server;
+    }
+    return check_memory(site, s->server, n, reason);
+}
+
+static LpCause place_answer(Site *site, const LpAnswer *answer, LpPlacement *out, char *reason,
+                            LpErr *err) {
+    const LpPartition *p = site->partition;
+    if (p->degree > site->context->fabric.servers) {
+        snprintf(reason, LP_DIAG_TEXT, "place: the job needs %u servers, the cluster has %u",
+                 p->degree, site->context->fabric.servers);
+        return LP_CAUSE_REFUSED;
+    }
+    site->need = lp_store_needs(site->context->store, p)->need;
+    LpCause cause = check_block(site, answer, p->degree, reason);
+    if (cause != LP_CAUSE_NONE)
+        return cause;
+    *err = group_by_block(site, site->s->server);
+    fill(site, p->degree, NULL, out);
+    return LP_CAUSE_NONE;
+}
+
+static LpCause place_parts(Site *site, const LpAnswer *answer, LpPlacement *out, char *reason,
+                           LpErr *err) {
+    const LpPartition *p = site->partition;
+    for (uint32_t f = 0; f < p->graph->ops; f++) {
+        const uint32_t *server = &answer->part_server[answer->part_begin[f]];
+        uint32_t count = answer->part_begin[f + 1] - answer->part_begin[f];
+        if (count != p->ways[f]) {
+            snprintf(reason, LP_DIAG_TEXT, "place: op %u has %u parts, %u servers answered",
+                     p->graph->op[f].number, p->ways[f], count);
+            return LP_CAUSE_REFUSED;
+        }
+        double bytes = lp_place_op_bytes(site->context, p, f);
+        for (uint32_t k = 0; k < count; k++) {
+            LpCause cause = check_server(site, server[k], reason);
+            if (cause != LP_CAUSE_NONE)
+                return cause;
+            use(site, server[k], bytes);
+        }
+        *err = add_group(site->s, server, count, &site->s->op_group[f]);
+        if (*err != LP_OK)
+            return LP_CAUSE_NONE;
+    }
+    /* budgets are kept in `used`; distinct_servers starts a new round, so check first */
+    LpCause cause =
+        check_memory(site, site->s->group_server, site->s->group_begin[site->s->groups], reason);
+    if (cause == LP_CAUSE_NONE)
+        fill(site, distinct_servers(site->s), NULL, out);
+    return cause;
+}
+
+/* ---- public ---- */
+
+LpCause lp_place(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
+                 const LpPartition *partition, const LpAnswer *answer, LpPlacement *out,
+                 char reason[LP_DIAG_TEXT], LpErr *err) {
+    Site site = {.context = context, .world = world, .partition = partition, .s = s};
+    *err = LP_OK;
+    reset(s);
+    if (partition->graph->ops > MAX_GROUPS) {
+        snprintf(reason, LP_DIAG_TEXT, "graph %s has %u ops, at most %d can be placed",
+                 partition->graph->id, partition->graph->ops, MAX_GROUPS);
+        return LP_CAUSE_UNSUPPORTED;
+    }
+    if (answer != NULL && answer->part_server != NULL)
+        return place_parts(&site, answer, out, reason, err);
+    if (answer != NULL && answer->servers > 0)
+        return place_answer(&site, answer, out, reason, err);
+    if (!lp_scenario_reserves(context->scenario))
+        return place_by_op(&site, out, reason, err);
+    return place_in_block(&site, out, reason, err);
+}
+
+LpCause lp_place_rigid(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
+                       uint32_t n, const LpAnswer *answer, LpPlacement *out,
+                       char reason[LP_DIAG_TEXT], LpErr *err) {
+    Site site = {.context = context, .world = world, .s = s};
+    LpBlockSearch search;
+    *err = LP_OK;
+    reset(s);
+    memset(s->need, 0, n * sizeof *s->need);
+    if (answer != NULL && answer->servers > 0) {
+        LpCause cause = check_block(&site, answer, n, reason);
+        if (cause == LP_CAUSE_NONE)
+            fill(&site, n, NULL, out);
+        return cause;
+    }
+    lp_block_search(&search, &context->fabric, n, false, test_free, &site);
+    if (!lp_block_next(&search, s->server)) {
+        no_block_reason(&site, n, reason);
+        return LP_CAUSE_NO_PLACEMENT;
+    }
+    fill(&site, n, &search.shape[search.at_shape], out);
+    return LP_CAUSE_NONE;
+}
+
+static bool block_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
+                         const LpPartition *p) {
+    Site site = {.context = context, .world = world, .partition = p, .s = s};
+    LpBlockSearch search;
+    if (p->degree > (world != NULL ? lp_world_free_servers(world) : context->fabric.servers))
+        return false;
+    reset(s);
+    site.need = lp_store_needs(context->store, p)->need;
+    lp_block_search(&search, &context->fabric, p->degree, false, test_fit, &site);
+    return lp_block_next(&search, s->block);
+}
+
+LpErr lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
+                      const LpPartition *partition, bool *exists) {
+    char reason[LP_DIAG_TEXT];
+    LpPlacement placement;
+    LpErr err = LP_OK;
+    if (lp_scenario_reserves(context->scenario))
+        *exists = block_exists(s, context, world, partition);
+    else
+        *exists =
+            lp_place(s, context, world, partition, NULL, &placement, reason, &err) == LP_CAUSE_NONE;
+    return err;
+}

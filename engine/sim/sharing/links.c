@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rates of shared links. */
+#include "sim/sharing/links.h"
+
+#include "sim/condition.h"
+#include "sim/sharing/load.h"
+#include "sim/store/store.h"
+
+static void add_job(const LpJob *job, const LpLoad *load, LpLinkView *out) {
+    for (uint32_t i = 0; i < load->links; i++) {
+        LpLinkView *link = &out[load->link[i]];
+        double rate = load->use[i] * job->rate;
+        link->rate += rate;
+        link->jobs++;
+        if (rate > link->most || link->job == LP_NO_INDEX) {
+            link->most = rate;
+            link->job = job->id;
+        }
+    }
+}
+
+void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *out) {
+    const LpContext *now = lp_world_context(world, context);
+    const LpNetwork *network = now->fabric.network;
+    for (uint32_t l = 0; network != NULL && l < network->links; l++)
+        out[l] = (LpLinkView){.job = LP_NO_INDEX};
+    uint32_t id = network != NULL ? lp_world_first_running(world) : LP_NO_INDEX;
+    for (; id != LP_NO_INDEX; id = lp_world_next_running(world, id)) {
+        const LpJob *job = lp_world_job(world, id);
+        if (job->load != LP_NO_INDEX)
+            add_job(job, lp_store_load(now->store, job->load), out);
+    }
+}

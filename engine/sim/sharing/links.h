@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What running jobs send over the links that they share, for boards: it follows from the jobs and
+ * is stored nowhere. */
+#ifndef LP_SIM_SHARING_LINKS_H
+#define LP_SIM_SHARING_LINKS_H
+
+#include "sim/world.h"
+
+/* A link, and who sends most over it. */
+typedef struct LpLinkView {
+    double rate; /* bytes/s that jobs may send over it now, at most its capacity but for rounding */
+    double most; /* of these the job that has most */
+    uint32_t job, jobs; /* that job (LP_NO_INDEX: none), and how many there are */
+} LpLinkView;
+
+/* Fills out, of one entry per link of the network that the context of the world shows
+ * (lp_world_context). Only inner links carry anything here (sim/sharing/load.h). Nothing where jobs
+ * share no links. O(links + links of running jobs). */
+void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *out);
+
+#endif

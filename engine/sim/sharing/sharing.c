@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rates of running jobs on shared links. */
+#include "sim/sharing/sharing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "sim/sharing/shares.h"
+#include "sim/store/impl.h"
+
+struct LpSharing {
+    LpShares *shares;
+    uint32_t flows;
+    size_t entries;
+    bool solved;   /* the arrays hold a problem that was solved, and its rates */
+    uint32_t *job; /* of each flow: LP_NO_INDEX for one that is only planned */
+    size_t job_cap;
+    uint32_t *load; /* in the store */
+    size_t load_cap;
+    double *before; /* rates when the problem was posed */
+    size_t before_cap;
+    uint32_t *begin;
+    size_t begin_cap;
+    uint32_t *link;
+    size_t link_cap;
+    double *use;
+    size_t use_cap;
+    double *cap;
+    size_t cap_cap;
+    double *rate;
+    size_t rate_cap;
+};
+
+LpSharing *lp_sharing_new(void) {
+    LpSharing *s = lp_alloc(1, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    s->shares = lp_shares_new();
+    if (s->shares == NULL) {
+        lp_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void lp_sharing_free(LpSharing *s) {
+    if (s == NULL)
+        return;
+    void *owned[] = {s->job, s->load, s->before, s->begin, s->link, s->use, s->cap, s->rate};
+    for (size_t i = 0; i < LP_COUNTOF(owned); i++)
+        lp_free(owned[i]);
+    lp_shares_free(s->shares);
+    lp_free(s);
+}
+
+/* ---- the problem that the running jobs pose ---- */
+
+#define GROW(s, field, need)                                                                       \
+    do {                                                                                           \
+        void *grown_ = (s)->field;                                                                 \
+        LP_TRY(lp_grow(&grown_, &(s)->field##_cap, (need), sizeof *(s)->field));                   \
+        (s)->field = grown_;                                                                       \
+    } while (0)
+
+LpErr lp_sharing_reserve(LpSharing *s, const LpSharing *like) {
+    if (like == NULL)
+        return LP_OK;
+    GROW(s, job, like->job_cap);
+    GROW(s, load, like->load_cap);
+    GROW(s, before, like->before_cap);
+    GROW(s, begin, like->begin_cap + 1);
+    GROW(s, link, like->link_cap);
+    GROW(s, use, like->use_cap);
+    GROW(s, cap, like->cap_cap);
+    GROW(s, rate, like->rate_cap);
+    s->begin[0] = 0;
+    return lp_shares_reserve(s->shares, like->shares);
+}
+
+static LpErr add_flow(const LpContext *context, uint32_t index, uint32_t job, double rate) {
+    LpSharing *s = context->sharing;
+    const LpLoad *load = lp_store_load(context->store, index);
+    size_t entries = s->entries + load->links;
+    GROW(s, job, (size_t)s->flows + 1);
+    GROW(s, load, (size_t)s->flows + 1);
+    GROW(s, before, (size_t)s->flows + 1);
+    GROW(s, begin, (size_t)s->flows + 2);
+    GROW(s, cap, (size_t)s->flows + 1);
+    GROW(s, rate, (size_t)s->flows + 1);
+    GROW(s, link, entries + 1);
+    GROW(s, use, entries + 1);
+    memcpy(s->link + s->entries, load->link, load->links * sizeof *s->link);
+    memcpy(s->use + s->entries, load->use, load->links * sizeof *s->use);
+    s->job[s->flows] = job;
+    s->cap[s->flows] = load->rate;
+    s->load[s->flows] = index;
+    s->rate[s->flows] = s->before[s->flows] = rate;
+    s->begin[s->flows++] = (uint32_t)s->entries;
+    s->begin[s->flows] = (uint32_t)entries;
+    s->entries = entries;
+    return LP_OK;
+}
+
+/* Running jobs with a load, in order of their start, but for one. */
+static LpErr gather(LpImage *m, const LpContext *context, uint32_t without) {
+    LpSharing *s = context->sharing;
+    s->solved = false;
+    s->flows = 0;
+    s->entries = 0;
+    if (m == NULL)
+        return LP_OK;
+    const LpJob *jobs = lp_image_job(m);
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
+        if (id != without && jobs[id].load != LP_NO_INDEX)
+            LP_TRY(add_flow(context, jobs[id].load, id, jobs[id].rate));
+    return LP_OK;
+}
+
+/* Is the last forecast the answer for a job that has just started? The loads in their order and the
+ * rates before say all about a problem; the new job comes last. */
+static bool foreseen(LpImage *m, LpSharing *s) {
+    const LpJob *jobs = lp_image_job(m);
+    uint32_t at = 0;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
+        if (jobs[id].load == LP_NO_INDEX)
+            continue;
+        bool planned = at + 1 == s->flows && s->job[at] == LP_NO_INDEX;
+        if (at >= s->flows || s->load[at] != jobs[id].load ||
+            !(planned || s->before[at] == jobs[id].rate))
+            return false;
+        s->job[at++] = id;
+    }
+    return s->solved && at == s->flows;
+}
+
+static LpShareProblem problem_of(const LpContext *context) {
+    const LpNetwork *n = context->fabric.network;
+    const LpSharing *s = context->sharing;
+    return (LpShareProblem){.links = n->links,
+                            .flows = s->flows,
+                            .capacity = n->capacity,
+                            .begin = s->begin,
+                            .link = s->link,
+                            .use = s->use,
+                            .cap = s->cap};
+}
+
+static LpErr solve(const LpContext *context, const LpLoad *touched, double from) {
+    LpSharing *s = context->sharing;
+    LpShareProblem p = problem_of(context);
+    LP_TRY(lp_shares_update(s->shares, &p, touched->link, touched->links, from, s->rate));
+    s->solved = true;
+    return LP_OK;
+}
+
+static LpErr forecast(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t load,
+                      double *rate) {
+    LpSharing *s = context->sharing;
+    LP_TRY(gather(world != NULL ? world->image : NULL, context, job));
+    LP_TRY(add_flow(context, load, LP_NO_INDEX, (double)NAN));
+    LP_TRY(solve(context, lp_store_load(context->store, load), (double)INFINITY));
+    *rate = s->rate[s->flows - 1];
+    return LP_OK;
+}
+
+LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32_t job,
+                          uint32_t load, double *rate, LpDiag *diag) {
+    if (forecast(world, context, job, load, rate) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
+/* ---- a new pace ---- */
+
+void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
+    const LpStepSummary *step = lp_store_step(context->store, job->step);
+    const LpLoad *load = job->load != LP_NO_INDEX ? lp_store_load(context->store, job->load) : NULL;
+    double run = m->now - job->running_since;
+    if (!(run > 0)) /* it still reads its checkpoint */
+        return;
+    double steps = run / job->step_time;
+    double more = load != NULL ? lp_load_more_sending(load, job->rate) : 0;
+    job->part_step += steps;
+    job->attained += run;
+    job->held_area += run * job->servers;
+    job->sent += steps * (step->communication + more);
+    job->sent_exposed += steps * (step->exposed + (job->step_time - step->step_time));
+    job->running_since = m->now;
+}
+
+static void set_pace(LpImage *m, const LpContext *context, LpJob *job, double rate) {
+    const LpStepSummary *step = lp_store_step(context->store, job->step);
+    const LpLoad *load = lp_store_load(context->store, job->load);
+    double time = step->step_time + lp_load_delay(load, step, rate);
+    if (time == job->step_time) {
+        job->rate = rate;
+        return;
+    }
+    lp_sharing_settle(m, context, job);
+    double left = job->steps - job->steps_done - job->part_step;
+    job->rate = rate;
+    job->step_time = time;
+    job->paces++;
+    job->forecast_end = job->running_since + (left > 0 ? left : 0) * time;
+    if (job->preemptions + job->moves + job->stops == 0)
+        job->jct = job->forecast_end - job->start;
+}
+
+static LpErr share_again(LpImage *m, const LpContext *context, const LpJob *job, bool started) {
+    LpSharing *s = context->sharing;
+    double from = started ? (double)INFINITY : job->rate;
+    if (started && foreseen(m, s))
+        return LP_OK;
+    LP_TRY(gather(m, context, LP_NO_INDEX));
+    if (started) /* the last one to run */
+        s->rate[s->flows - 1] = (double)NAN;
+    return solve(context, lp_store_load(context->store, job->load), from);
+}
+
+void lp_sharing_changed(LpImage *m, const LpContext *context, const LpJob *job, bool started) {
+    LpSharing *s = context->sharing;
+    uint32_t count;
+    if (s == NULL || job->load == LP_NO_INDEX || m->phase == LP_PHASE_OVER ||
+        share_again(m, context, job, started) != LP_OK)
+        return;
+    s->solved = false; /* its rates are about to be those before */
+    const uint32_t *solved = lp_shares_solved(s->shares, &count);
+    for (uint32_t i = 0; i < count; i++)
+        set_pace(m, context, &lp_image_job(m)[s->job[solved[i]]], s->rate[solved[i]]);
+}
+
+/* ---- all of them on another network ---- */
+
+LpErr lp_sharing_pose(const LpContext *context, LpDiag *diag) {
+    if (gather(NULL, context, LP_NO_INDEX) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
+LpErr lp_sharing_pose_flow(const LpContext *context, uint32_t job, uint32_t load, LpDiag *diag) {
+    if (add_flow(context, load, job, (double)NAN) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
+LpErr lp_sharing_solve(const LpContext *context, LpDiag *diag) {
+    LpSharing *s = context->sharing;
+    LpShareProblem p = problem_of(context);
+    if (s->flows > 0 && lp_shares_solve(s->shares, &p, s->rate) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
+double lp_sharing_rate_of(const LpContext *context, uint32_t job) {
+    const LpSharing *s = context->sharing;
+    for (uint32_t f = 0; f < s->flows; f++)
+        if (s->job[f] == job)
+            return s->rate[f];
+    return 0;
+}
+
+LpErr lp_sharing_again(LpImage *m, const LpContext *context, LpDiag *diag) {
+    LpSharing *s = context->sharing;
+    if (s == NULL)
+        return LP_OK;
+    LpErr err = gather(m, context, LP_NO_INDEX);
+    LpShareProblem p = problem_of(context);
+    if (err == LP_OK && s->flows > 0)
+        err = lp_shares_solve(s->shares, &p, s->rate);
+    if (err != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    for (uint32_t i = 0; i < s->flows; i++)
+        set_pace(m, context, &lp_image_job(m)[s->job[i]], s->rate[i]);
+    return LP_OK;
+}
+
+/* ---- ends ---- */
+
+double lp_sharing_next_end(LpImage *m) {
+    double next = (double)INFINITY;
+    const LpJob *jobs = lp_image_job(m);
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
+        next = jobs[id].forecast_end < next ? jobs[id].forecast_end : next;
+    return next;
+}
+
+uint32_t lp_sharing_due(LpImage *m) {
+    uint32_t due = LP_NO_INDEX;
+    const LpJob *jobs = lp_image_job(m);
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
+        if (jobs[id].forecast_end <= m->now * (1 + LP_NUM_TIE) && id < due)
+            due = id;
+    return due;
+}
+
+void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out) {
+    const LpNetwork *n = context->fabric.network; /* its links, whatever their capacity is now */
+    const LpJob *jobs = lp_image_job(world->image);
+    for (uint32_t l = 0; n != NULL && l < n->links; l++)
+        out[l] = 0;
+    for (uint32_t id = world->image->first_running; n != NULL && id != LP_NO_INDEX;
+         id = jobs[id].next) {
+        if (jobs[id].load == LP_NO_INDEX)
+            continue;
+        const LpLoad *load = lp_store_load(context->store, jobs[id].load);
+        for (uint32_t i = 0; i < load->links; i++)
+            out[load->link[i]] += load->use[i] * jobs[id].rate;
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Running jobs on links that they share: whenever one starts or stops, the rates of those that it
+ * can touch are worked out anew (max-min fair, sim/sharing/shares.h), and their remaining steps go
+ * on at their new pace. Private to sim/; docs/architecture.md, "Shared networks". */
+#ifndef LP_SIM_SHARING_H
+#define LP_SIM_SHARING_H
+
+#include "sim/sharing/load.h"
+#include "sim/world_impl.h"
+
+/* Working memory of one context; NULL on fabrics where nothing is shared. */
+LpSharing *lp_sharing_new(void); /* NULL: out of memory */
+void lp_sharing_free(LpSharing *sharing);
+/* Makes as much room as `like` (NULL: none is needed) has, for jobs that were planned there.
+ * Errors: LP_ENOMEM. */
+LpErr lp_sharing_reserve(LpSharing *sharing, const LpSharing *like) LP_MUST_USE;
+
+/* Rate of the largest connection, bytes/s, that a job with this load would have beside those that
+ * run in the world now (NULL: none) without `job`. Makes room for all that happens when it starts.
+ * Errors: LP_ENOMEM. */
+LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32_t job,
+                          uint32_t load, double *rate, LpDiag *diag) LP_MUST_USE;
+
+/* The job has started, as the last one to run, or has stopped: the rates of all whom that concerns
+ * again. Cannot fail, since room was made when the job was planned. */
+void lp_sharing_changed(LpImage *image, const LpContext *context, const LpJob *job, bool started);
+
+/* The same for all running jobs at once, on the network that the context shows: pose a problem, add
+ * each job's load in order of their starts, solve, and ask for the rates (0: has no load). Nothing
+ * in the world changes. Errors: LP_ENOMEM. */
+LpErr lp_sharing_pose(const LpContext *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_sharing_pose_flow(const LpContext *context, uint32_t job, uint32_t load,
+                           LpDiag *diag) LP_MUST_USE;
+LpErr lp_sharing_solve(const LpContext *context, LpDiag *diag) LP_MUST_USE;
+double lp_sharing_rate_of(const LpContext *context, uint32_t job);
+
+/* The links have another capacity now (context): the rates of all running jobs again. Errors:
+ * LP_ENOMEM, nothing changed. */
+LpErr lp_sharing_again(LpImage *image, const LpContext *context, LpDiag *diag) LP_MUST_USE;
+
+/* Adds a stretch at the present pace to what the job remembers and lets the next begin now. */
+void lp_sharing_settle(LpImage *image, const LpContext *context, LpJob *job);
+
+/* Time at which the first running job ends, INFINITY when none runs; lowest id of those due. Jobs
+ * on shared links have no end timers: their ends move too often. */
+double lp_sharing_next_end(LpImage *image);
+uint32_t lp_sharing_due(LpImage *image);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside of the store; private to sim/. */
+#ifndef LP_SIM_STORE_IMPL_H
+#define LP_SIM_STORE_IMPL_H
+
+#include "sim/place/place.h"
+#include "sim/sharing/load.h"
+#include "sim/store/intern.h"
+#include "sim/store/store.h"
+
+/* What a placement sends, whatever the geometry: depends only on which parts share servers. */
+typedef struct LpTraffic {
+    uint32_t flows, channels;
+    double flow_bytes;
+} LpTraffic;
+
+/* What placing a partition in one block needs, worked out once per partition. */
+typedef struct LpBlockNeeds {
+    double *need;       /* degree: bytes at each block position */
+    uint16_t *op_group; /* forward ops: group of ops with equal ways */
+    uint32_t groups;
+    uint32_t *group_ways; /* groups: first so many servers of the block */
+    double all;           /* bytes of one pair of parts of every op together, both passes mounted:
+                             no server can be asked for more */
+} LpBlockNeeds;
+
+typedef struct LpStepEntry {
+    LpStepSummary summary;
+    LpErr refused; /* LP_OK, or why this step cannot be simulated ... */
+    char reason[LP_DIAG_TEXT];
+} LpStepEntry;
+
+struct LpStore {
+    LpArena *arena;
+    LpIntern partition_key, placement_key, step_key, traffic_key, list_key, load_key, order_key;
+    LpPartition **partition;
+    size_t partitions_shared; /* the first so many are another store's (lp_context_twin) */
+    LpBlockNeeds *needs;      /* per partition */
+    LpPlacement **placement;
+    LpStepEntry **step;
+    LpTraffic *traffic;
+    LpLoad **load;
+    uint32_t **by_degree; /* per (graph, kind): partition + 1 of each degree, 0 unknown */
+    uint32_t degrees;     /* entries of each list: scenario's largest degree + 1 */
+    size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap;
+    LpPlaceScratch *place;
+    uint32_t *ways; /* working arrays, one entry per op of the largest graph */
+    uint32_t *canonical;
+    size_t canonical_cap;
+    uint8_t *key;
+    size_t key_cap;
+    uint64_t step_hits, step_misses;
+};
+
+/* Each finds or makes an entry and gives its index. */
+LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartitionKind kind,
+                             const uint32_t *ways, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* The same for a degree, without policy's own ways. */
+LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind kind,
+                      uint32_t degree, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition);
+LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
+                             uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* Finds or makes an order of a policy's own priorities, as LpOrders counts them. */
+LpErr lp_store_add_order(const LpContext *context, const double *priority, uint32_t count,
+                         uint32_t *order, LpDiag *diag) LP_MUST_USE;
+/* Adds the content of an order's lists to a hash; rules add nothing. */
+uint64_t lp_store_order_hash(const LpStore *store, uint64_t hash, LpOrders orders);
+/* Simulates one step of a placed partition unless it is known. */
+LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
+                        LpOrders orders, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
+                           LpTraffic *out, LpDiag *diag) LP_MUST_USE;
+/* What a simulated step asks of shared links; LP_NO_INDEX where it asks for none. */
+LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t placement,
+                        uint32_t step, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* Counts what a placed partition sends; dense[i] is a small number for group_server[i]. */
+LpErr lp_traffic_count(const LpPartition *partition, const LpPlacement *placement,
+                       const uint32_t *dense, uint32_t servers, uint32_t per_pair,
+                       LpTraffic *out) LP_MUST_USE;
+LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
+                        uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* Sizes the working arrays for the context's largest graph. */
+LpErr lp_store_prepare(LpStore *store, const LpContext *context) LP_MUST_USE;
+/* The cut that a context's scenario asks for. */
+LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind kind);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Open addressing over content hashes; equality is decided by the bytes, never by the hash. */
+#include "sim/store/intern.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { FIRST_SLOTS = 64 };
+
+void lp_intern_fini(LpIntern *table) {
+    lp_arena_free(table->arena);
+    lp_free(table->entry);
+    lp_free(table->slot);
+    *table = (LpIntern){0};
+}
+
+uint32_t lp_intern_find(const LpIntern *table, const void *bytes, size_t len, uint64_t *hash) {
+    *hash = lp_hash_bytes(LP_HASH_INIT, bytes, len);
+    if (table->slots == 0)
+        return UINT32_MAX;
+    for (size_t at = *hash & (table->slots - 1); table->slot[at] != 0;
+         at = (at + 1) & (table->slots - 1)) {
+        const LpInternEntry *e = &table->entry[table->slot[at] - 1];
+        if (e->hash == *hash && e->len == len && memcmp(e->bytes, bytes, len) == 0)
+            return table->slot[at] - 1;
+    }
+    return UINT32_MAX;
+}
+
+static void put_slot(LpIntern *table, uint32_t index) {
+    size_t at = table->entry[index].hash & (table->slots - 1);
+    while (table->slot[at] != 0)
+        at = (at + 1) & (table->slots - 1);
+    table->slot[at] = index + 1;
+}
+
+static LpErr grow_slots(LpIntern *table) {
+    if (table->slots > 0 && 2 * (table->count + 1) <= table->slots)
+        return LP_OK;
+    size_t slots = table->slots ? 2 * table->slots : FIRST_SLOTS;
+    uint32_t *fresh = lp_alloc(slots, sizeof *fresh);
+    if (fresh == NULL)
+        return LP_ENOMEM;
+    lp_free(table->slot);
+    table->slot = fresh;
+    table->slots = slots;
+    for (size_t i = 0; i < table->count; i++)
+        put_slot(table, (uint32_t)i);
+    return LP_OK;
+}
+
+LpErr lp_intern_add(LpIntern *table, const void *bytes, size_t len, uint64_t hash,
+                    uint32_t *index) {
+    if (table->arena == NULL && (table->arena = lp_arena_new(0)) == NULL)
+        return LP_ENOMEM;
+    void *entries = table->entry;
+    LP_TRY(lp_grow(&entries, &table->cap, table->count + 1, sizeof *table->entry));
+    table->entry = entries;
+    LP_TRY(grow_slots(table));
+    void *copy = lp_arena_alloc(table->arena, len, 1);
+    if (copy == NULL)
+        return LP_ENOMEM;
+    memcpy(copy, bytes, len);
+    *index = (uint32_t)table->count;
+    table->entry[table->count++] = (LpInternEntry){copy, len, hash};
+    put_slot(table, *index);
+    return LP_OK;
+}
+
+LpErr lp_intern_share(LpIntern *table, const LpIntern *from) {
+    LpIntern own = {.count = from->count, .cap = from->count, .slots = from->slots};
+    own.entry = lp_alloc(from->count, sizeof *own.entry);
+    own.slot = lp_alloc(from->slots, sizeof *own.slot);
+    if (own.entry == NULL || own.slot == NULL) {
+        lp_intern_fini(&own);
+        return LP_ENOMEM;
+    }
+    if (from->count > 0)
+        memcpy(own.entry, from->entry, from->count * sizeof *own.entry);
+    if (from->slots > 0)
+        memcpy(own.slot, from->slot, from->slots * sizeof *own.slot);
+    lp_intern_fini(table);
+    *table = own;
+    return LP_OK;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Orders in the store: a policy's own priorities, found by content, and the flows and parts that
+ * they are for. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "sim/store/impl.h"
+
+const double *lp_store_priorities(const LpStore *store, uint32_t order, uint32_t *count) {
+    if (order < LP_ORDER_COUNT)
+        return NULL;
+    const LpInternEntry *e = &store->order_key.entry[order - LP_ORDER_COUNT];
+    if (count != NULL)
+        *count = (uint32_t)(e->len / sizeof(double));
+    return e->bytes;
+}
+
+uint64_t lp_store_order_hash(const LpStore *store, uint64_t hash, LpOrders orders) {
+    const uint32_t order[] = {orders.ops, orders.flows};
+    for (size_t i = 0; i < LP_COUNTOF(order); i++) {
+        uint32_t count = 0;
+        const double *value = lp_store_priorities(store, order[i], &count);
+        if (value != NULL)
+            hash = lp_hash_u64(hash, i + 1);
+        for (uint32_t k = 0; k < count; k++)
+            hash = lp_hash_f64(hash, value[k]);
+    }
+    return hash;
+}
+
+LpErr lp_store_add_order(const LpContext *context, const double *priority, uint32_t count,
+                         uint32_t *order, LpDiag *diag) {
+    LpIntern *orders = &context->store->order_key;
+    uint64_t hash;
+    *order = lp_intern_find(orders, priority, count * sizeof *priority, &hash);
+    if (*order == LP_NO_INDEX &&
+        lp_intern_add(orders, priority, count * sizeof *priority, hash, order) != LP_OK)
+        return lp_fail_memory(diag, "an order");
+    *order += LP_ORDER_COUNT;
+    return LP_OK;
+}
+
+LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t placement,
+                     const LpFlow **out, uint32_t *count, LpDiag *diag) {
+    LpStepGraph graph;
+    *out = NULL;
+    *count = 0;
+    if (lp_published(&context->scenario->options, LP_OPT_STEP_CLOCK))
+        return LP_OK; /* there every dependency goes its own way */
+    LpErr err = lp_store_graph(context, partition, placement, LP_RULES_SRPT, &graph, diag);
+    if (err == LP_EREFUSED)
+        return LP_OK; /* no such step, no flows */
+    LP_TRY(err);
+    if (lp_step_flows(context->scratch, &graph, out, count, NULL) != LP_OK)
+        return lp_fail_memory(diag, "the flows of a step");
+    return LP_OK;
+}

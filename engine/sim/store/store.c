@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The store's tables. A step is keyed by everything it depends on: the partition (graph, ways,
+ * kind, options), the orders, the scales of the network, and the placement up to the fabric's
+ * symmetry. Options, fabric and device are the scenario's, and a store belongs to one. */
+#include "sim/light/circuits_impl.h"
+#include "sim/store/impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+LpStore *lp_store_new(void) {
+    LpStore *store = lp_alloc(1, sizeof *store);
+    if (store != NULL && (store->arena = lp_arena_new(0)) == NULL) {
+        lp_free(store);
+        return NULL;
+    }
+    return store;
+}
+
+void lp_store_free(LpStore *store) {
+    if (store == NULL)
+        return;
+    for (size_t i = store->partitions_shared; i < store->partition_key.count; i++)
+        lp_partition_free(store->partition[i]);
+    LpIntern *tables[] = {&store->partition_key, &store->placement_key, &store->step_key,
+                          &store->traffic_key,   &store->list_key,      &store->load_key,
+                          &store->order_key};
+    for (size_t i = 0; i < LP_COUNTOF(tables); i++)
+        lp_intern_fini(tables[i]);
+    for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
+        lp_free(store->by_degree[i]);
+    lp_free(store->by_degree);
+    lp_free(store->needs);
+    lp_free(store->partition);
+    lp_free(store->placement);
+    lp_free(store->step);
+    lp_free(store->traffic);
+    lp_free(store->load);
+    lp_place_scratch_free(store->place);
+    lp_free(store->ways);
+    lp_free(store->canonical);
+    lp_free(store->key);
+    lp_arena_free(store->arena);
+    lp_free(store);
+}
+
+/* BYTES_PER_DEP: of the task graph and the run of one step, about. */
+enum { KINDS = 2, DEGREES_MAX = 4096, BYTES_PER_DEP = 100 };
+
+static LpErr prepare_degrees(LpStore *store, const LpContext *context) {
+    size_t lists = (size_t)context->scenario->graphs * KINDS;
+    uint32_t most = context->scenario->partition.max_degree;
+    store->degrees = (most < DEGREES_MAX ? most : DEGREES_MAX) + 1;
+    store->by_degree = lp_alloc(lists + 1, sizeof *store->by_degree); /* NULL-terminated */
+    if (store->by_degree == NULL)
+        return LP_ENOMEM;
+    for (size_t i = 0; i < lists; i++)
+        if ((store->by_degree[i] = lp_alloc(store->degrees, sizeof(uint32_t))) == NULL)
+            return LP_ENOMEM;
+    return LP_OK;
+}
+
+LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
+    uint32_t ops = 1;
+    LP_TRY(prepare_degrees(store, context));
+    for (uint32_t g = 0; g < context->scenario->graphs; g++)
+        if (context->scenario->graph[g]->ops > ops)
+            ops = context->scenario->graph[g]->ops;
+    store->ways = lp_alloc(ops, sizeof *store->ways);
+    store->place = lp_place_scratch_new(context);
+    return store->ways != NULL && store->place != NULL ? LP_OK : LP_ENOMEM;
+}
+
+const LpPartition *lp_store_partition(const LpStore *store, uint32_t index) {
+    return store->partition[index];
+}
+
+const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index) {
+    return store->placement[index];
+}
+
+const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index) {
+    return &store->step[index]->summary;
+}
+
+const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *count) {
+    const LpInternEntry *e = &store->list_key.entry[index];
+    *count = (uint32_t)(e->len / sizeof(uint32_t));
+    return e->bytes;
+}
+
+LpStoreStats lp_store_stats(const LpStore *store) {
+    return (LpStoreStats){.partitions = store->partition_key.count,
+                          .placements = store->placement_key.count,
+                          .steps = store->step_key.count,
+                          .step_hits = store->step_hits,
+                          .step_misses = store->step_misses,
+                          .bytes = lp_arena_bytes(store->arena)};
+}
+
+/* ---- keys ---- */
+
+static LpErr key_room(LpStore *store, size_t bytes) {
+    void *items = store->key;
+    LP_TRY(lp_grow(&items, &store->key_cap, bytes, 1));
+    store->key = items;
+    return LP_OK;
+}
+
+static size_t key_add(LpStore *store, size_t at, const void *bytes, size_t len) {
+    if (len > 0) /* an empty list may be NULL */
+        memcpy(store->key + at, bytes, len);
+    return at + len;
+}
+
+/* ---- partitions ---- */
+
+LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind kind) {
+    const LpScenario *scenario = context->scenario;
+    return (LpCut){.graph = scenario->graph[graph],
+                   .options = &scenario->options,
+                   .kind = kind,
+                   .overlap = scenario->partition.overlap,
+                   .reserve = lp_scenario_reserves(scenario),
+                   .min_op_time = scenario->partition.min_op_time,
+                   .max_deps = scenario->partition.max_deps};
+}
+
+static bool group_with(LpBlockNeeds *needs, uint32_t ways, uint16_t *group) {
+    for (uint32_t g = 0; g < needs->groups; g++)
+        if (needs->group_ways[g] == ways) {
+            *group = (uint16_t)g;
+            return true;
+        }
+    return false;
+}
+
+static LpErr work_out_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
+    LpArena *a = context->store->arena;
+    uint32_t n = p->graph->ops;
+    LpBlockNeeds needs = {.need = lp_arena_alloc(a, p->degree, sizeof *needs.need),
+                          .op_group = lp_arena_alloc(a, n, sizeof *needs.op_group),
+                          .group_ways = lp_arena_alloc(a, n, sizeof *needs.group_ways)};
+    if (needs.need == NULL || needs.op_group == NULL || needs.group_ways == NULL)
+        return LP_ENOMEM;
+    lp_place_needs(context, p, needs.need);
+    needs.all = 2 * needs.need[0]; /* position 0 holds a part of every op */
+    for (uint32_t f = 0; f < n; f++)
+        if (!group_with(&needs, p->ways[f], &needs.op_group[f])) {
+            needs.op_group[f] = (uint16_t)needs.groups;
+            needs.group_ways[needs.groups++] = p->ways[f];
+        }
+    *out = needs;
+    return LP_OK;
+}
+
+const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition) {
+    return &store->needs[partition->id];
+}
+
+static LpErr keep_partition(const LpContext *context, LpPartition *partition, size_t len,
+                            uint64_t hash, uint32_t *index) {
+    LpStore *store = context->store;
+    size_t count = store->partition_key.count;
+    void *items = store->partition, *needs = store->needs;
+    LP_TRY(lp_grow(&items, &store->partition_cap, count + 1, sizeof *store->partition));
+    store->partition = items;
+    LP_TRY(lp_grow(&needs, &store->needs_cap, count + 1, sizeof *store->needs));
+    store->needs = needs;
+    LP_TRY(work_out_needs(context, partition, &store->needs[count]));
+    LP_TRY(lp_intern_add(&store->partition_key, store->key, len, hash, index));
+    partition->id = *index;
+    store->partition[*index] = partition;
+    return LP_OK;
+}
+
+LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind kind,
+                      uint32_t degree, uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    uint32_t *known = degree < store->degrees
+                          ? &store->by_degree[(size_t)graph * KINDS + (size_t)kind][degree]
+                          : NULL;
+    if (known != NULL && *known != 0) {
+        *index = *known - 1;
+        return LP_OK;
+    }
+    LpCut cut = lp_context_cut(context, graph, kind);
+    lp_cut_ways(&cut, degree, store->ways);
+    LP_TRY(lp_store_add_partition(context, graph, kind, store->ways, index, diag));
+    if (known != NULL)
+        *known = *index + 1;
+    return LP_OK;
+}
+
+LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartitionKind kind,
+                             const uint32_t *ways, uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    LpCut cut = lp_context_cut(context, graph, kind);
+    uint32_t head[2] = {graph, (uint32_t)kind};
+    size_t bytes = cut.graph->ops * sizeof *ways;
+    uint64_t hash;
+    if (key_room(store, sizeof head + bytes) != LP_OK)
+        return lp_fail_memory(diag, "a partition");
+    size_t len = key_add(store, key_add(store, 0, head, sizeof head), ways, bytes);
+    *index = lp_intern_find(&store->partition_key, store->key, len, &hash);
+    if (*index != LP_NO_INDEX)
+        return LP_OK;
+    LpPartition *partition;
+    LP_TRY(lp_context_allow(context, "the step of so many dependencies",
+                            (double)lp_cut_count_deps(&cut, ways) * BYTES_PER_DEP, diag));
+    LP_TRY(lp_partition_build(&cut, ways, &partition, diag));
+    if (keep_partition(context, partition, len, hash, index) != LP_OK) {
+        lp_partition_free(partition);
+        return lp_fail_memory(diag, "a partition");
+    }
+    return LP_OK;
+}
+
+/* ---- placements ---- */
+
+static void *copy(LpArena *arena, const void *items, size_t count, size_t size) {
+    void *to = lp_arena_alloc(arena, count, size);
+    if (to != NULL && count > 0)
+        memcpy(to, items, count * size);
+    return to;
+}
+
+static LpPlacement *copy_placement(LpArena *arena, const LpPlacement *from, uint64_t hash) {
+    LpPlacement *p = lp_arena_alloc(arena, 1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    *p = *from;
+    p->hash = hash;
+    p->op_group = copy(arena, from->op_group, from->ops, sizeof *p->op_group);
+    p->group_begin =
+        copy(arena, from->group_begin, (size_t)from->groups + 1, sizeof *p->group_begin);
+    p->group_server =
+        copy(arena, from->group_server, from->group_begin[from->groups], sizeof *p->group_server);
+    p->server = copy(arena, from->server, from->servers, sizeof *p->server);
+    return p->op_group && p->group_begin && p->group_server && p->server ? p : NULL;
+}
+
+/* Key of op groups and a list of servers parallel to group_server. */
+static size_t placement_key(LpStore *store, size_t at, const LpPlacement *p,
+                            const uint32_t *group_server) {
+    uint32_t head[2] = {p->ops, p->groups};
+    at = key_add(store, at, head, sizeof head);
+    at = key_add(store, at, p->op_group, p->ops * sizeof *p->op_group);
+    at = key_add(store, at, p->group_begin, ((size_t)p->groups + 1) * sizeof *p->group_begin);
+    return key_add(store, at, group_server, p->group_begin[p->groups] * sizeof *group_server);
+}
+
+static size_t placement_key_room(const LpPlacement *p) {
+    return 64 + p->ops * sizeof *p->op_group + ((size_t)p->groups + 1) * 4 +
+           p->group_begin[p->groups] * sizeof(uint32_t) + p->servers * sizeof(uint32_t);
+}
+
+LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
+                             uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    uint64_t hash;
+    void *items = store->placement;
+    if (key_room(store, placement_key_room(placement)) != LP_OK)
+        return lp_fail_memory(diag, "a placement");
+    size_t len = placement_key(store, 0, placement, placement->group_server);
+    len = key_add(store, len, placement->server, placement->servers * sizeof(uint32_t));
+    *index = lp_intern_find(&store->placement_key, store->key, len, &hash);
+    if (*index != LP_NO_INDEX)
+        return LP_OK;
+    LpErr err = lp_grow(&items, &store->placement_cap, store->placement_key.count + 1,
+                        sizeof *store->placement);
+    if (err == LP_OK) {
+        store->placement = items;
+        LpPlacement *p = copy_placement(store->arena, placement, hash);
+        err = p == NULL ? LP_ENOMEM
+                        : lp_intern_add(&store->placement_key, store->key, len, hash, index);
+        if (err == LP_OK)
+            store->placement[*index] = p;
+    }
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "a placement");
+}
+
+/* ---- steps ---- */
+
+static LpErr canonical_room(LpStore *store, size_t count) {
+    void *items = store->canonical;
+    LP_TRY(lp_grow(&items, &store->canonical_cap, count, sizeof *store->canonical));
+    store->canonical = items;
+    return LP_OK;
+}
+
+/* Servers of different speed are not interchangeable: their type goes into the key. */
+static size_t add_types(const LpContext *context, size_t at, const LpPlacement *p) {
+    const LpCluster *cluster = &context->scenario->cluster;
+    if (context->circuits != NULL) { /* the links of the moment */
+        uint32_t network = lp_circuits_shown(context);
+        at = key_add(context->store, at, &network, sizeof network);
+    }
+    if (context->speed == NULL)
+        return at;
+    for (uint32_t i = 0; i < p->group_begin[p->groups]; i++) {
+        uint32_t type = lp_cluster_type_of(cluster, p->group_server[i]);
+        at = key_add(context->store, at, &type, sizeof type);
+    }
+    return at;
+}
+
+static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlacement *p,
+                      LpOrders orders, size_t *len) {
+    LpStore *store = context->store;
+    uint32_t count = p->group_begin[p->groups];
+    uint32_t head[4] = {partition, orders.ops, orders.flows, context->scales};
+    LP_TRY(key_room(store, placement_key_room(p) + sizeof head + (count + 1) * sizeof(uint32_t)));
+    LP_TRY(canonical_room(store, count));
+    if (orders.flows < LP_ORDER_COUNT)
+        context->fabric.ops->canonical(&context->fabric, p->group_server, count, store->canonical);
+    else /* a list of flows counts them by server: relabelled servers are another order */
+        memcpy(store->canonical, p->group_server, count * sizeof *store->canonical);
+    *len = key_add(store, 0, head, sizeof head);
+    *len = placement_key(store, *len, p, store->canonical);
+    *len = add_types(context, *len, p);
+    return LP_OK;
+}
+
+static LpStepInput input_of(const LpContext *context, uint32_t partition,
+                            const LpPlacement *placement, LpOrders orders) {
+    const LpScenario *scenario = context->scenario;
+    const LpStore *store = context->store;
+    bool ops = orders.ops < LP_ORDER_COUNT, flows = orders.flows < LP_ORDER_COUNT;
+    return (LpStepInput){.fabric = &context->fabric,
+                         .options = &scenario->options,
+                         .partition = store->partition[partition],
+                         .placement = placement,
+                         .order_ops = ops ? (LpOrder)orders.ops : LP_ORDER_SRPT,
+                         .order_flows = flows ? (LpOrder)orders.flows : LP_ORDER_SRPT,
+                         .op_priority = lp_store_priorities(store, orders.ops, NULL),
+                         .flow_priority = lp_store_priorities(store, orders.flows, NULL),
+                         .device = scenario->cluster.type[0].device,
+                         .speed = context->speed};
+}
+
+LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
+                     LpOrders orders, LpStepGraph *graph, LpDiag *diag) {
+    LpStepInput input = input_of(context, partition, context->store->placement[placement], orders);
+    return lp_step_graph(context->scratch, &input, graph, diag);
+}
+
+static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
+                      LpOrders orders, LpStepEntry *entry, LpDiag *diag) {
+    LpStepGraph graph;
+    LpDiag local = {0};
+    LpStepInput input = input_of(context, partition, placement, orders);
+    input.no_trace = true;
+    LpErr err = lp_step_graph(context->scratch, &input, &graph, &local);
+    if (err == LP_OK && context->circuits != NULL)
+        err = lp_load_reach(&context->fabric, &graph, input.partition, &local);
+    if (err == LP_OK)
+        err = lp_step_run(context->scratch, &graph, &context->scenario->options, &entry->summary,
+                          NULL, &local);
+    if (err == LP_EREFUSED) {
+        entry->refused = err;
+        snprintf(entry->reason, sizeof entry->reason, "%s", local.text);
+        return LP_OK;
+    }
+    if (err != LP_OK && diag != NULL)
+        *diag = local;
+    return err;
+}
+
+LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t placement,
+                        LpOrders orders, uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    const LpPlacement *p = store->placement[placement];
+    size_t len;
+    uint64_t hash;
+    void *items = store->step;
+    if (step_key(context, partition, p, orders, &len) != LP_OK)
+        return lp_fail_memory(diag, "a step");
+    *index = lp_intern_find(&store->step_key, store->key, len, &hash);
+    if (*index != LP_NO_INDEX) {
+        store->step_hits++;
+        return LP_OK;
+    }
+    store->step_misses++;
+    if (lp_grow(&items, &store->step_cap, store->step_key.count + 1, sizeof *store->step) != LP_OK)
+        return lp_fail_memory(diag, "a step");
+    store->step = items;
+    LpStepEntry *entry = lp_arena_alloc(store->arena, 1, sizeof *entry);
+    if (entry == NULL)
+        return lp_fail_memory(diag, "a step");
+    LP_TRY(simulate(context, partition, p, orders, entry, diag));
+    if (lp_intern_add(&store->step_key, store->key, len, hash, index) != LP_OK)
+        return lp_fail_memory(diag, "a step");
+    store->step[*index] = entry;
+    return LP_OK;
+}
+
+LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t placement,
+                     LpOrders orders, LpStepGraph *graph, LpTrace *trace, LpDiag *diag) {
+    LpStepSummary summary;
+    LP_TRY(lp_store_graph(context, partition, placement, orders, graph, diag));
+    return lp_step_run(context->scratch, graph, &context->scenario->options, &summary, trace, diag);
+}
+
+/* ---- traffic and lists ---- */
+
+/* Servers renamed by first appearance: two placements with the same pattern send the same bytes. */
+static uint32_t rename_servers(const LpContext *context, const LpPlacement *p) {
+    LpStore *store = context->store;
+    LpPlaceScratch *s = store->place;
+    uint32_t next = 0;
+    s->round++;
+    for (uint32_t i = 0; i < p->group_begin[p->groups]; i++) {
+        uint32_t server = p->group_server[i];
+        if (s->stamp[server] != s->round) {
+            s->stamp[server] = s->round;
+            s->block[server] = next++;
+        }
+        store->canonical[i] = s->block[server];
+    }
+    return next;
+}
+
+static uint32_t channels_per_pair(const LpContext *context) {
+    const LpCluster *cluster = &context->scenario->cluster;
+    return cluster->fabric == LP_FABRIC_RAMP ? cluster->ramp.channels : 1;
+}
+
+LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
+                           LpTraffic *out, LpDiag *diag) {
+    LpStore *store = context->store;
+    const LpPlacement *p = store->placement[placement];
+    uint64_t hash;
+    LpStepGraph graph; /* what collectives send depends on where the servers are */
+    if (store->partition[partition]->collectives > 0 &&
+        lp_store_graph(context, partition, placement, LP_RULES_SRPT, &graph, NULL) == LP_OK) {
+        *out = (LpTraffic){graph.flows, graph.channels, graph.flow_bytes};
+        return LP_OK;
+    }
+    if (key_room(store, placement_key_room(p) + sizeof partition) != LP_OK ||
+        canonical_room(store, p->group_begin[p->groups]) != LP_OK)
+        return lp_fail_memory(diag, "a job's traffic");
+    uint32_t servers = rename_servers(context, p);
+    size_t len = key_add(store, 0, &partition, sizeof partition);
+    len = placement_key(store, len, p, store->canonical);
+    uint32_t index = lp_intern_find(&store->traffic_key, store->key, len, &hash);
+    if (index != LP_NO_INDEX) {
+        *out = store->traffic[index];
+        return LP_OK;
+    }
+    LpTraffic traffic;
+    void *items = store->traffic;
+    if (lp_traffic_count(store->partition[partition], p, store->canonical, servers,
+                         channels_per_pair(context), &traffic) != LP_OK ||
+        lp_grow(&items, &store->traffic_cap, store->traffic_key.count + 1,
+                sizeof *store->traffic) != LP_OK)
+        return lp_fail_memory(diag, "a job's traffic");
+    store->traffic = items;
+    if (lp_intern_add(&store->traffic_key, store->key, len, hash, &index) != LP_OK)
+        return lp_fail_memory(diag, "a job's traffic");
+    store->traffic[index] = *out = traffic;
+    return LP_OK;
+}
+
+LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
+                        uint32_t *index, LpDiag *diag) {
+    LpIntern *lists = &context->store->list_key;
+    uint64_t hash;
+    *index = lp_intern_find(lists, items, count * sizeof *items, &hash);
+    if (*index != LP_NO_INDEX)
+        return LP_OK;
+    if (lp_intern_add(lists, items, count * sizeof *items, hash, index) != LP_OK)
+        return lp_fail_memory(diag, "a list of degrees");
+    return LP_OK;
+}

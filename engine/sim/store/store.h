@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The store: append-only tables of immutable results, found by content. Worlds refer to entries by
+ * index; an entry never changes or moves meaning, so rewinds and clones share it. */
+#ifndef LP_SIM_STORE_H
+#define LP_SIM_STORE_H
+
+#include "sim/context.h"
+
+LpStore *lp_store_new(void); /* NULL: out of memory */
+void lp_store_free(LpStore *store);
+
+const LpPartition *lp_store_partition(const LpStore *store, uint32_t index);
+const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index);
+const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index);
+struct LpLoad;
+/* What a placed job asks of shared links (sim/sharing/load.h). */
+const struct LpLoad *lp_store_load(const LpStore *store, uint32_t index);
+/* A list of numbers (valid degrees): *count is set. */
+const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *count);
+
+/* The priorities of an order (see LpOrders), NULL for a rule; count may be NULL. */
+const double *lp_store_priorities(const LpStore *store, uint32_t order, uint32_t *count);
+/* The flows of a placed partition, which priorities of flows are for; none under the published step
+ * clock. Valid until the context's scratch is used again. Errors: LP_ENOMEM. Builds the graph of a
+ * step. */
+LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t placement,
+                     const LpFlow **out, uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
+/* The full trace of a job's step, made again from its inputs on demand (a pure function of them)
+ * and owned by the caller. graph is valid until the context's scratch is used again. */
+LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t placement,
+                     LpOrders orders, LpStepGraph *graph, LpTrace *trace, LpDiag *diag) LP_MUST_USE;
+
+/* The tasks alone, without simulating them. */
+LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
+                     LpOrders orders, LpStepGraph *graph, LpDiag *diag) LP_MUST_USE;
+
+/* Sizes, for the bench and the status line. */
+typedef struct LpStoreStats {
+    uint64_t partitions, placements, steps, step_hits, step_misses, bytes;
+} LpStoreStats;
+LpStoreStats lp_store_stats(const LpStore *store);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The explorer: keys and time go in, commands go to the session, and a canvas comes out. It knows
+ * neither terminal nor clock, so that a script of keys drives the very same program. */
+#ifndef LP_UI_APP_H
+#define LP_UI_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "moment/model.h"
+#include "run/host/write_file.h"
+#include "run/session/breakpoint.h"
+#include "run/session/file.h"
+#include "run/session/session.h"
+#include "run/whatif/blame.h"
+#include "run/whatif/ghost.h"
+#include "run/whatif/work.h"
+#include "term/canvas.h"
+#include "term/keymap.h"
+#include "term/mouse.h"
+#include "widgets/prompt.h"
+
+typedef struct LpUiOptions {
+    bool ascii;           /* ASCII only; also where the locale is not UTF-8 */
+    bool no_color;        /* also when NO_COLOR is set */
+    bool plain;           /* no screen: one event per line, stepped by commands on standard input */
+    bool no_motion;       /* of what is shown in steps only the last frame */
+    bool mouse;           /* the explorer has the mouse at first */
+    const LpTheme *theme; /* NULL: the built-in one */
+    const LpKeymap *keymap;    /* NULL: the default keys */
+    const char *scenario_file; /* a theme's file is looked for beside it; NULL: nowhere */
+    const char *keys_file;     /* key script, "-" for standard input */
+    const char *size;          /* "100x30", columns x rows; NULL: 80x24 */
+    bool autosave;             /* in a terminal: save the session by itself */
+    const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
+    uint64_t session_stamp;    /* ... when it was as then (lp_session_file_stamp) */
+    const char *notice;        /* the first message; NULL: none */
+    const char *command_line;  /* that opens the session, for moments; NULL: not known */
+    const char *cast;          /* file for an asciicast of all screens; NULL: none */
+    const char *save_screen;   /* file for the last screen, "-" for standard output; NULL: none */
+} LpUiOptions;
+
+/* Opens the terminal and runs until the user quits. The session should keep its events. Returns
+ * the exit code: 0, 1 when the run failed, 2 for bad options; with diag filled unless it is 0. */
+int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag);
+
+/* The same without a terminal, driven by options->keys_file. A script is words and comments:
+ *     n ] space Tab Up     keys by name, or a character itself; n*12 presses it twelve times
+ *     # ...                a comment, to the end of the line
+ *     :wait MS             lets the program's clock run; playing goes on meanwhile
+ *     :wait-until TEXT     until the screen shows TEXT (at most 600 s of that clock)
+ *     :expect TEXT         fails unless the screen shows TEXT now
+ *     :size COLSxROWS      resizes the terminal
+ *     :type TEXT           presses every character of TEXT
+ *     :pointer press X Y   the mouse: press, drag, release, up, down (the wheel), column and row
+ *     :step 3              any command of the explorer (command.h); one that fails ends the script
+ * A command stands alone on its line; the colon may be left out. After `q` the rest of the script
+ * is not read. At the end the screen goes to options->save_screen. Exit code as above; 1 also for
+ * an expectation not met. */
+int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag);
+
+/* --- the pieces, for the two above and for tests --- */
+
+enum { LP_APP_BREAKS = 8, LP_APP_UNDOS = 100 };
+
+/* Moments that can be come back to. */
+typedef struct LpTrail {
+    LpMoment moment[LP_APP_UNDOS];
+    int count;
+} LpTrail;
+
+/* How the frames of decisions and events follow each other. */
+typedef enum LpMotion {
+    LP_MOTION_OFF,  /* only the last of each */
+    LP_MOTION_FAST, /* one of each stage */
+    LP_MOTION_ON,   /* while playing three of each stage, else all */
+    LP_MOTION_SLOW  /* all, for a class */
+} LpMotion;
+
+typedef struct LpApp {
+    LpSession *session; /* borrowed */
+    LpUiState ui;
+    LpModel model;
+    LpCanvas canvas;
+    LpHistory history, searches, questions;
+    LpBuf said;    /* in the console */
+    LpBuf page;    /* the text that lies over the screen */
+    LpBuf choices; /* of the completion, a line each */
+    int choice_count, choice;
+    size_t choice_start;          /* where the word begins that is completed */
+    bool completing;              /* Tab goes to the next choice */
+    LpTrail undo, redo;           /* of seeks */
+    char ask_command[300];        /* what y does while something is asked */
+    LpBreak *stop[LP_APP_BREAKS]; /* where playing stops */
+    int breaks;
+    LpGhost *ghost;        /* the run decided again by a saved policy; NULL: none */
+    LpMoment ghost_from;   /* where it began */
+    double ghost_until;    /* s, where the run was then */
+    LpWhatIfWork *work;    /* what if to the end, on other threads; NULL: none */
+    uint64_t work_of;      /* the table that it is for (LpModel.whatif_of) */
+    int64_t work_until;    /* ms, when it is looked at next */
+    int64_t learn_at;      /* ms, when learning curves are looked at next */
+    int64_t graph_until;   /* ms, when it is looked whether a graph is drawn */
+    LpWhatIfWork *spent;   /* was stopped, may still end */
+    LpWriter record;       /* a key script of what is done; closed: none */
+    bool recorded_playing; /* as it was after its last line ... */
+    uint64_t recorded_step;
+    LpMoment lesson_moment[LP_LESSON_STEPS]; /* where the steps of the lesson left the run */
+    uint32_t lesson_seen;                    /* steps that were staged */
+    LpBlame blame;                           /* shown on the page while `blamed` */
+    bool blamed;
+    LpSave *save;             /* the session's file; NULL: none yet */
+    bool autosaves;           /* one is to be begun */
+    bool save_ended;          /* nothing more goes there */
+    const char *session_file; /* as in the options */
+    uint64_t session_stamp;
+    const char *command_line;     /* likewise */
+    LpBuf yanked;                 /* the moment's command line that was asked for last ... */
+    bool copy;                    /* ... for the terminal to take */
+    int64_t synced_at, sync_cost; /* ms, when the file was last brought to the disk, and how long
+                                     that took */
+    uint8_t clicked;              /* LpHit of the last click ... */
+    uint32_t clicked_what;        /* ... and what it was on */
+    int drag_row, drag_undo;   /* the time line is dragged: its row, -1: not; undos before that */
+    LpTheme theme;             /* what a terminal should show */
+    LpKeymap keymap;           /* which keys do what */
+    const char *scenario_file; /* as in the options */
+    LpMotion motion;
+    bool moving;       /* frames follow each other although nothing plays */
+    int64_t moving_at; /* ms, when the next one is due */
+    bool held;         /* the key that is being pressed has stopped them */
+    bool dirty;        /* the canvas is older than the state */
+    bool redraw;       /* ... and the terminal is to be drawn from scratch */
+    bool quit;
+    bool failed; /* a command failed, see diag */
+    LpDiag diag;
+    int64_t next_at;        /* ms, when playing goes on */
+    int64_t frame_at;       /* ms, when it last did */
+    int64_t interrupted_at; /* ms, last Ctrl-C */
+    int64_t (*clock)(void); /* ms, to limit work at full speed; NULL: by count */
+    bool (*stopped)(void);  /* does the user wish that long work ends? NULL: never */
+} LpApp;
+
+/* Goes to the first decision and makes the canvas. Errors: LP_ENOMEM, the session's. */
+LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
+                  LpDiag *diag) LP_MUST_USE;
+/* Ends what is written, the record and the session: notes that all is well and brings it to the
+ * disk. Nothing is to be done afterwards. Errors: what is not saved, and why. */
+LpErr lp_app_end(LpApp *app, LpDiag *diag) LP_MUST_USE;
+void lp_app_fini(LpApp *app);
+LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) LP_MUST_USE;
+/* `now` in ms on any clock that does not go back. A command of the session that fails stops
+ * playing and shows its message; app->failed and app->diag keep it. */
+void lp_app_key(LpApp *app, LpKey key, int64_t now);
+/* Clicks mark, a second click on the same looks into it; the time line can be dragged. */
+void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now);
+/* One command as on the command line, such as "step 3". Errors: those of reading the line
+ * (command.h), LP_EINVAL and others for what the command cannot do; the message is not shown. */
+LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) LP_MUST_USE;
+/* Plays what is due by `now`. */
+void lp_app_tick(LpApp *app, int64_t now);
+/* Looks whether the policy was saved; call when nothing else happens. */
+void lp_app_wake(LpApp *app);
+/* When lp_app_tick should be called next, -1: not before the next key. */
+int64_t lp_app_deadline(const LpApp *app);
+/* Brings the canvas up to date; cheap when nothing changed. */
+LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;
+
+/* "100x30" into columns and rows. LP_EINVAL unless they are 1..LP_CANVAS_MAX, 1..LP_CANVAS_ROWS. */
+LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) LP_MUST_USE;
+/* The screen into a file ("-": standard output), in the format that its ending says (picture.h).
+ * LP_EIO. */
+LpErr lp_ui_save_screen(const LpCanvas *canvas, const LpTheme *theme, const char *path,
+                        LpDiag *diag) LP_MUST_USE;
+
+/* The mode of options->plain. */
+int lp_ui_run_plain(LpSession *session, LpDiag *diag);
+
+#endif

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the commands do that concern running and the screen. */
+#include <string.h>
+
+#include "app/impl.h"
+#include "app/view.h"
+#include "base/num.h"
+#include "run/host/paths.h"
+#include "run/policy/tools.h"
+
+enum { COUNT_MAX = 1000000 };
+
+/* A count in the first word, 1 without one. */
+static LpErr read_count(const LpUiLine *line, long *out, LpDiag *diag) {
+    uint64_t count = 1;
+    if (line->words > 0 &&
+        (lp_num_parse_u64(line->word[0], &count, NULL) != LP_OK || count < 1 || count > COUNT_MAX))
+        return lp_fail(diag, LP_EINVAL, "\"%s\" is no count: expected 1 to %d", line->word[0],
+                       COUNT_MAX);
+    *out = (long)count;
+    return LP_OK;
+}
+
+/* Index of a name in a NULL-terminated list; LP_EINVAL with what there is. */
+static LpErr read_name(const char *what, const char *const *names, const char *name, int *out,
+                       LpDiag *diag) {
+    LpBuf list = {0};
+    char shown[64];
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(names[i], name) == 0) {
+            *out = i;
+            lp_buf_fini(&list);
+            return LP_OK;
+        }
+        lp_buf_addf(&list, "%s%s", i ? ", " : "", names[i]);
+    }
+    lp_fail(diag, LP_EINVAL, "there is no %s \"%s\": expected %s", what,
+            lp_str_show(shown, sizeof shown, name), lp_buf_text(&list));
+    lp_buf_fini(&list);
+    return LP_EINVAL;
+}
+
+/* --- running --- */
+
+typedef LpErr Run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag);
+
+static LpErr run_step(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    long count = 1;
+    (void)now;
+    LP_TRY(read_count(line, &count, diag));
+    lp_app_next(app, line->command == LP_UI_COMMAND_NEXT, count);
+    return LP_OK;
+}
+
+static LpErr run_play(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)diag;
+    lp_app_play(app, line->command == LP_UI_COMMAND_PLAY, now);
+    return LP_OK;
+}
+
+static LpErr run_speed(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    const char *names[LP_APP_SPEEDS + 1] = {NULL};
+    (void)now;
+    for (int i = 0; i < LP_APP_SPEEDS; i++)
+        names[i] = lp_view_speed(i);
+    return read_name("speed", names, line->word[0], &app->ui.speed, diag);
+}
+
+static LpErr run_until(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_run_until(app, line->rest, diag);
+}
+
+static LpErr run_break(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_break(app, line->rest, diag);
+}
+
+static LpErr run_lua(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    if (app->ui.only != LP_PANE_CONSOLE)
+        return lp_app_query(app, line->rest, diag);
+    lp_app_console_ask(app, line->rest);
+    return LP_OK;
+}
+
+static LpErr run_whatif(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    long best = 0;
+    (void)now;
+    if (line->words > 0 && strcmp(line->word[0], "all") != 0)
+        LP_TRY(read_count(line, &best, diag));
+    if (!lp_app_is_due(app))
+        return lp_fail(diag, LP_ESTATE, "no decision is due; next goes to one");
+    lp_app_show(app, LP_PANE_WHATIF);
+    return line->words > 0 ? lp_app_whatif_end(app, (uint32_t)best, diag) : LP_OK;
+}
+
+/* A job by its number, LP_NO_INDEX without a word. */
+static LpErr read_job(const LpApp *app, const LpUiLine *line, uint64_t *job, LpDiag *diag) {
+    uint32_t jobs = lp_world_jobs(lp_session_world(app->session));
+    *job = LP_NO_INDEX;
+    if (line->words > 0 && (lp_num_parse_u64(line->word[0], job, NULL) != LP_OK || *job >= jobs))
+        return lp_fail(diag, LP_EINVAL, "there is no job \"%s\": %u have arrived", line->word[0],
+                       (unsigned)jobs);
+    return LP_OK;
+}
+
+static LpErr run_story(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    uint64_t job;
+    (void)now;
+    LP_TRY(read_job(app, line, &job, diag));
+    return lp_app_story(app, (uint32_t)job, diag);
+}
+
+static LpErr run_filter(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    (void)diag;
+    if (app->ui.only == LP_PANE_EVENTS)
+        lp_app_events_filter(app, line->rest);
+    else
+        lp_app_jobs_filter(app, line->rest);
+    return LP_OK;
+}
+
+static LpErr run_frame(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_frame_to(app, line->words > 0 ? line->word[0] : "next", diag);
+}
+
+static LpErr run_search(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_search(app, line->rest, diag);
+}
+
+static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    const LpWorld *world = lp_session_world(app->session);
+    uint64_t job;
+    (void)now;
+    LP_TRY(read_job(app, line, &job, diag));
+    if (line->words > 0 && lp_world_job(world, (uint32_t)job)->placement == LP_NO_INDEX)
+        return lp_fail(diag, LP_ESTATE, "job %u never had servers: no step to show", (unsigned)job);
+    lp_app_step_of(app, (uint32_t)job);
+    return LP_OK;
+}
+
+static LpErr run_graph(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    uint64_t job;
+    (void)now;
+    LP_TRY(read_job(app, line, &job, diag));
+    if (line->words > 0 && lp_world_job(lp_session_world(app->session), (uint32_t)job)->graph < 0)
+        return lp_fail(diag, LP_ESTATE, "job %u is rigid: it has no graph", (unsigned)job);
+    lp_app_graph_of(app, (uint32_t)job);
+    return LP_OK;
+}
+
+static LpErr run_explain(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)line;
+    (void)now;
+    (void)diag;
+    lp_app_explain(app);
+    return LP_OK;
+}
+
+/* --- the screen --- */
+
+/* Panes that can be shown alone are those between ledger and timeline. */
+static bool is_view(int pane) {
+    return pane != LP_PANE_LESSON && pane != LP_PANE_TITLE && pane != LP_PANE_LEDGER &&
+           pane != LP_PANE_TIMELINE && pane != LP_PANE_KEYS;
+}
+
+enum { VIEWS_MOST = LP_PANE_COUNT + 3 };
+
+static void list_views(const char *names[VIEWS_MOST], int panes[VIEWS_MOST]) {
+    int count = 0;
+    names[count] = "main";
+    panes[count++] = LP_PANE_COUNT;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
+        if (!is_view(pane))
+            continue;
+        names[count] = lp_pane_name((LpPane)pane);
+        panes[count++] = pane;
+    }
+    names[count] = "timeline"; /* the tree of branches; the line below is no view */
+    panes[count++] = LP_PANE_BRANCHES;
+    names[count] = NULL;
+}
+
+static LpErr run_view(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    const char *names[VIEWS_MOST];
+    int panes[VIEWS_MOST], index;
+    (void)now;
+    list_views(names, panes);
+    LP_TRY(read_name("view", names, line->word[0], &index, diag));
+    lp_app_show(app, (LpPane)panes[index]);
+    return LP_OK;
+}
+
+static LpErr set_theme(LpApp *app, const char *name, LpDiag *diag) {
+    LP_TRY(lp_theme_open(name, app->scenario_file, &app->theme, diag));
+    app->redraw = true;
+    return LP_OK;
+}
+
+static LpErr run_theme(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return set_theme(app, line->word[0], diag);
+}
+
+static LpErr run_mouse(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    static const char *const names[] = {"on", "off", NULL};
+    int index = app->ui.mouse == LP_MOUSE_ON;
+    (void)now;
+    if (line->words > 0)
+        LP_TRY(read_name("state", names, line->word[0], &index, diag));
+    lp_app_take_mouse(app, index == 0);
+    return LP_OK;
+}
+
+static LpErr set_motion(LpApp *app, const char *value, LpDiag *diag) {
+    static const char *const names[] = {"off", "fast", "on", "slow", NULL}; /* as in LpMotion */
+    int index;
+    LP_TRY(read_name("value", names, value, &index, diag));
+    app->motion = (LpMotion)index;
+    return LP_OK;
+}
+
+static LpErr set_ascii(LpApp *app, const char *value, LpDiag *diag) {
+    static const char *const names[] = {"on", "off", NULL};
+    int index;
+    LP_TRY(read_name("value", names, value, &index, diag));
+    app->canvas.ascii = index == 0;
+    return LP_OK;
+}
+
+static LpErr set_curve(LpApp *app, const char *value, LpDiag *diag) {
+    static const char *const names[] = {"arrived", "completed", NULL};
+    int index;
+    LP_TRY(read_name("value", names, value, &index, diag));
+    app->ui.completed_only = index == 1;
+    return LP_OK;
+}
+
+static LpErr set_plot(LpApp *app, const char *value, LpDiag *diag) {
+    const char *inks[LP_CHART_INK_COUNT + 1] = {NULL};
+    int index;
+    for (int i = 0; i < LP_CHART_INK_COUNT; i++)
+        inks[i] = lp_chart_ink_name((LpChartInk)i);
+    LP_TRY(read_name("value", inks, value, &index, diag));
+    app->ui.curves.ink = (LpChartInk)index;
+    return LP_OK;
+}
+
+static const struct {
+    const char *name, *values; /* values: a line each; NULL: the themes */
+    LpErr (*set)(LpApp *app, const char *value, LpDiag *diag);
+} settings[] = {
+    {"theme", NULL, set_theme},
+    {"motion", "slow\non\nfast\noff\n", set_motion},
+    {"ascii", "on\noff\n", set_ascii},
+    {"curve", "arrived\ncompleted\n", set_curve},
+    {"plot", "braille\nblock\n", set_plot},
+};
+
+static LpErr set_one(LpApp *app, const char *word, LpDiag *diag) {
+    const char *names[LP_COUNTOF(settings) + 1] = {NULL};
+    char name[64];
+    int index;
+    size_t len = strcspn(word, "=");
+    lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, word);
+    for (size_t i = 0; i < LP_COUNTOF(settings); i++)
+        names[i] = settings[i].name;
+    LP_TRY(read_name("setting", names, name, &index, diag));
+    if (word[len] != '=')
+        return lp_fail(diag, LP_EINVAL, "expected %s=VALUE", name);
+    return settings[index].set(app, word + len + 1, diag);
+}
+
+static LpErr run_set(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    for (int i = 0; i < line->words; i++)
+        LP_TRY(set_one(app, line->word[i], diag));
+    return LP_OK;
+}
+
+/* The screen as it is without the command line. */
+static LpErr run_save(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    LP_TRY(lp_app_draw(app, diag));
+    LP_TRY(lp_ui_save_screen(&app->canvas, &app->theme, line->word[0], diag));
+    app->dirty = true;
+    lp_app_say(app, false, "the screen is in %s", line->word[0]);
+    return LP_OK;
+}
+
+static LpErr run_help(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_help(app, line->words > 0 ? line->word[0] : NULL, diag);
+}
+
+static LpErr run_quit(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)line;
+    (void)now;
+    (void)diag;
+    app->quit = true;
+    return LP_OK;
+}
+
+static LpErr run_regroup(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    (void)now;
+    return lp_app_regroup(app, line, diag);
+}
+
+static Run *const runs[LP_UI_COMMAND_COUNT] = {
+    [LP_UI_COMMAND_STEP] = run_step,
+    [LP_UI_COMMAND_NEXT] = run_step,
+    [LP_UI_COMMAND_PLAY] = run_play,
+    [LP_UI_COMMAND_PAUSE] = run_play,
+    [LP_UI_COMMAND_SPEED] = run_speed,
+    [LP_UI_COMMAND_VIEW] = run_view,
+    [LP_UI_COMMAND_THEME] = run_theme,
+    [LP_UI_COMMAND_SET] = run_set,
+    [LP_UI_COMMAND_HELP] = run_help,
+    [LP_UI_COMMAND_SAVE_SCREEN] = run_save,
+    [LP_UI_COMMAND_RUN_UNTIL] = run_until,
+    [LP_UI_COMMAND_BREAK] = run_break,
+    [LP_UI_COMMAND_LUA] = run_lua,
+    [LP_UI_COMMAND_QUIT] = run_quit,
+    [LP_UI_COMMAND_WHATIF] = run_whatif,
+    [LP_UI_COMMAND_EXPLAIN] = run_explain,
+    [LP_UI_COMMAND_INSPECT] = run_inspect,
+    [LP_UI_COMMAND_STORY] = run_story,
+    [LP_UI_COMMAND_GRAPH] = run_graph,
+    [LP_UI_COMMAND_FILTER] = run_filter,
+    [LP_UI_COMMAND_REGROUP] = run_regroup,
+    [LP_UI_COMMAND_SEARCH] = run_search,
+    [LP_UI_COMMAND_FRAME] = run_frame,
+    [LP_UI_COMMAND_LESSON] = lp_app_run_lesson,
+    [LP_UI_COMMAND_PRESENT] = lp_app_run_present,
+    [LP_UI_COMMAND_DO] = lp_app_run_do,
+    [LP_UI_COMMAND_RECORD] = lp_app_run_record,
+    [LP_UI_COMMAND_MOUSE] = run_mouse,
+    [LP_UI_COMMAND_STUDY] = lp_app_study,
+    [LP_UI_COMMAND_LEARNING] = lp_app_learning,
+};
+
+LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    if (!runs[line->command])
+        return lp_app_run_time(app, line, diag);
+    return runs[line->command](app, line, now, diag);
+}
+
+/* --- completion --- */
+
+static void add_commands(LpBuf *out) {
+    char name[32];
+    for (int i = 0; i < LP_UI_COMMAND_COUNT; i++)
+        lp_buf_addf(out, "%s\n", lp_ui_command_name((LpUiCommand)i, name));
+}
+
+static void add_views(LpBuf *out) {
+    const char *names[VIEWS_MOST];
+    int panes[VIEWS_MOST];
+    list_views(names, panes);
+    for (int i = 0; names[i]; i++)
+        lp_buf_addf(out, "%s\n", names[i]);
+}
+
+static void add_mouse(LpBuf *out) {
+    lp_buf_add(out, "on\noff\n");
+}
+
+static void add_yanks(LpBuf *out) {
+    lp_buf_add(out, "moment\npane\n");
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++)
+        lp_buf_addf(out, "%s\n", lp_pane_name((LpPane)pane));
+}
+
+static void add_speeds(LpBuf *out) {
+    for (int i = 0; i < LP_APP_SPEEDS; i++)
+        lp_buf_addf(out, "%s\n", lp_view_speed(i));
+}
+
+static void add_themes(LpBuf *out) {
+    (void)!lp_paths_list_themes(out, NULL);
+}
+
+static void add_frames(LpBuf *out) {
+    lp_buf_add(out, "next\nback\nlast\noff\n");
+}
+
+static void add_conditions(LpBuf *out) {
+    for (int i = 0; i < LP_EVENT_COUNT; i++)
+        lp_buf_addf(out, "event %s\n", lp_event_name((LpEventKind)i));
+    for (int i = LP_CAUSE_NONE + 1; i < LP_CAUSE_COUNT; i++)
+        lp_buf_addf(out, "cause %s\n", lp_cause_code((LpCause)i));
+    lp_buf_add(out, "job \n");
+}
+
+/* "theme=dark" and so on. */
+static void add_settings(LpBuf *out) {
+    for (size_t i = 0; i < LP_COUNTOF(settings); i++) {
+        LpBuf values = {0};
+        if (settings[i].values)
+            lp_buf_add(&values, settings[i].values);
+        else
+            add_themes(&values);
+        for (const char *at = lp_buf_text(&values); *at; at += strcspn(at, "\n") + 1)
+            lp_buf_addf(out, "%s=%.*s\n", settings[i].name, (int)strcspn(at, "\n"), at);
+        lp_buf_fini(&values);
+    }
+}
+
+void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
+    static void (*const adds[LP_UI_WORDS_COUNT])(LpBuf * out) = {
+        [LP_UI_WORDS_COMMAND] = add_commands,       [LP_UI_WORDS_VIEW] = add_views,
+        [LP_UI_WORDS_SPEED] = add_speeds,           [LP_UI_WORDS_YANK] = add_yanks,
+        [LP_UI_WORDS_THEME] = add_themes,           [LP_UI_WORDS_SETTING] = add_settings,
+        [LP_UI_WORDS_CONDITION] = add_conditions,   [LP_UI_WORDS_FRAME] = add_frames,
+        [LP_UI_WORDS_LESSON] = lp_app_words_lesson, [LP_UI_WORDS_PRESENT] = lp_app_words_present,
+        [LP_UI_WORDS_ACTION] = lp_app_words_action, [LP_UI_WORDS_MOUSE] = add_mouse,
+    };
+    if (kind == LP_UI_WORDS_TOPIC) {
+        add_commands(out);
+        lp_policy_tool_topics(out);
+    } else if (adds[kind]) {
+        adds[kind](out);
+    } else {
+        lp_app_words_time(app, kind, out);
+    }
+}
+
+/* --- help --- */
+
+static void add_command_help(LpUiCommand command, LpBuf *out) {
+    lp_ui_command_usage(command, out);
+    lp_buf_addf(out, "\t%s\n", lp_ui_command_info(command)->help);
+}
+
+static void print_all(LpBuf *out) {
+    const char *section = "";
+    for (int i = 0; i < LP_UI_COMMAND_COUNT; i++) {
+        const LpUiCommandInfo *info = lp_ui_command_info((LpUiCommand)i);
+        if (strcmp(section, info->section) != 0)
+            lp_buf_addf(out, "# %s\n", section = info->section);
+        add_command_help((LpUiCommand)i, out);
+    }
+    lp_buf_add(out, "# More\n?\tthe keys\nhelp cluster\twhat a Lua policy can ask: cluster, job, "
+                    "hook, match, graph, or one name such as cluster.predict\n");
+}
+
+LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) {
+    LpBuf text = {0};
+    char title[64] = "commands", shown[48];
+    int command = topic ? lp_ui_command_find(topic) : -1;
+    uint32_t found = 1;
+    if (!topic)
+        print_all(&text);
+    else if (command >= 0)
+        add_command_help((LpUiCommand)command, &text);
+    if (topic) {
+        found = lp_policy_tool_about(topic, &text) + (command >= 0);
+        lp_str_show(shown, sizeof shown, topic);
+        lp_str_copy(title, sizeof title, shown);
+    }
+    if (found > 0)
+        lp_app_page(app, title, &text);
+    lp_buf_fini(&text);
+    if (found > 0)
+        return LP_OK;
+    return lp_fail(diag, LP_EINVAL,
+                   "nothing is known of \"%s\": expected a command, or a name of the Lua interface",
+                   lp_str_show(shown, sizeof shown, topic));
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands of the time machine. */
+#include <string.h>
+
+#include "app/impl.h"
+#include "base/num.h"
+#include "run/host/paths.h"
+#include "sim/condition.h"
+
+enum { BACK_MOST = 1000000 };
+
+static LpErr run_back(LpApp *app, const LpUiLine *line, LpDiag *diag) {
+    uint64_t count = 1;
+    if (line->words > 0 &&
+        (lp_num_parse_u64(line->word[0], &count, NULL) != LP_OK || count < 1 || count > BACK_MOST))
+        return lp_fail(diag, LP_EINVAL, "\"%s\" is no count: expected 1 to %d", line->word[0],
+                       BACK_MOST);
+    for (uint64_t i = 0; i < count && !app->ui.message[0]; i++)
+        lp_app_back(app, true);
+    return LP_OK;
+}
+
+/* "policy FILE k=v ..." and "param k=v ..." are forks in other words. */
+static LpErr run_policy(LpApp *app, const LpUiLine *line, LpDiag *diag) {
+    bool file = line->command == LP_UI_COMMAND_POLICY;
+    LpBuf text = {0};
+    if (file)
+        lp_buf_addf(&text, "policy=%s", line->word[0]);
+    for (int i = file; i < line->words; i++)
+        lp_buf_addf(&text, "%sparam=%s", i ? " " : "", line->word[i]);
+    LpErr err = lp_buf_ok(&text, diag);
+    if (err == LP_OK)
+        err = lp_app_fork(app, lp_buf_text(&text), diag);
+    lp_buf_fini(&text);
+    return err;
+}
+
+static LpErr run_rename(LpApp *app, const LpUiLine *line, LpDiag *diag) {
+    bool both = line->words == 2;
+    return lp_app_rename(app, both ? line->word[0] : NULL, line->word[both], diag);
+}
+
+static LpErr run_blame(LpApp *app, const LpUiLine *line, LpDiag *diag) {
+    uint64_t job = LP_NO_INDEX;
+    if (line->words > 0 &&
+        (lp_num_parse_u64(line->word[0], &job, NULL) != LP_OK || job >= LP_NO_INDEX))
+        return lp_fail(diag, LP_EINVAL, "\"%s\" is no job: expected its number, from 0",
+                       line->word[0]);
+    return lp_app_blame(app, (uint32_t)job, diag);
+}
+
+LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) {
+    if (!lp_app_has_time(app))
+        return lp_fail(diag, LP_ESTATE, "this session keeps no time line");
+    switch (line->command) {
+    case LP_UI_COMMAND_SEEK:
+        return lp_app_seek(app, line->rest, diag);
+    case LP_UI_COMMAND_BACK:
+        return run_back(app, line, diag);
+    case LP_UI_COMMAND_UNDO:
+    case LP_UI_COMMAND_REDO:
+        lp_app_undo(app, line->command == LP_UI_COMMAND_REDO);
+        return LP_OK;
+    case LP_UI_COMMAND_FORK:
+        return lp_app_fork(app, line->rest, diag);
+    case LP_UI_COMMAND_POLICY:
+    case LP_UI_COMMAND_PARAM:
+        return run_policy(app, line, diag);
+    case LP_UI_COMMAND_CHANGE:
+        return lp_app_change(app, line->rest, diag);
+    case LP_UI_COMMAND_BRANCH:
+        return lp_app_switch(app, line->rest, diag);
+    case LP_UI_COMMAND_BRANCHES:
+        lp_app_show(app, LP_PANE_BRANCHES);
+        return LP_OK;
+    case LP_UI_COMMAND_RENAME:
+        return run_rename(app, line, diag);
+    case LP_UI_COMMAND_BLAME:
+        return run_blame(app, line, diag);
+    case LP_UI_COMMAND_YANK:
+        return lp_app_yank_line(app, line, diag);
+    case LP_UI_COMMAND_WRITE:
+        return lp_app_write(app, line->words > 0 ? line->word[0] : NULL, diag);
+    case LP_UI_COMMAND_GHOST:
+        return lp_app_ghost(app, diag);
+    case LP_UI_COMMAND_BOOKMARK:
+        lp_app_bookmark(app);
+        return LP_OK;
+    case LP_UI_COMMAND_DELETE:
+        return lp_app_delete(app, line->rest, diag);
+    default:
+        return lp_app_compare(app, *line->rest ? line->rest : NULL, diag);
+    }
+}
+
+/* --- completion --- */
+
+/* Graphs are few, and named: an extra job is completed to its end. */
+static void add_conditions(const LpApp *app, LpBuf *out) {
+    const LpScenario *scenario = lp_session_scenario(app->session);
+    for (int i = 0; i < LP_CONDITION_COUNT; i++)
+        if (i != LP_CONDITION_EXTRA_JOB)
+            lp_buf_addf(out, "%s=\n", lp_condition_name((LpConditionKind)i));
+    for (uint32_t g = 0; g < scenario->graphs; g++)
+        lp_buf_addf(out, "%s=%s\n", lp_condition_name(LP_CONDITION_EXTRA_JOB),
+                    scenario->graph[g]->id);
+}
+
+void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
+    uint32_t count = kind == LP_UI_WORDS_BRANCH ? lp_session_branches(app->session) : 0;
+    if (kind == LP_UI_WORDS_POLICY)
+        (void)!lp_paths_list_policies(out, NULL);
+    if (kind == LP_UI_WORDS_FORK)
+        lp_buf_add(out, "degree=\nservers=\nwait\ndecline\npolicy=\nparam=\nname=\n");
+    if (kind == LP_UI_WORDS_FORK || kind == LP_UI_WORDS_CHANGE)
+        add_conditions(app, out);
+    for (uint32_t i = 0; i < count; i++) {
+        LpBranchInfo info;
+        if (lp_session_branch(app->session, i, &info) == LP_OK && !info.deleted)
+            lp_buf_addf(out, "%s\n", info.name);
+    }
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The panes of the main screen for every size of terminal. */
+#include "app/layout.h"
+
+#include "base/err.h"
+
+static const char *const names[] = {
+#define X(id, name) name,
+    LP_PANE_TABLE(X)
+#undef X
+};
+
+const char *lp_pane_name(LpPane pane) {
+    return names[pane];
+}
+
+bool lp_pane_is_extra(LpPane pane) {
+    return pane > LP_PANE_EVENTS && pane < LP_PANE_TIMELINE;
+}
+
+/* The horizontal bands of the main screen, top to bottom. */
+typedef enum Band { TITLE, LEDGER, BOARDS, JOBS, DECISION, CURVE, TIMELINE, KEYS, BANDS } Band;
+
+/* How much is left out, least first. */
+typedef enum Drop { NOTHING, NO_EVENTS, NO_CIRCUITS, JOBS_IN_A_LINE, NO_CURVE } Drop;
+
+enum {
+    EVENTS_COLS = 92,   /* the events stand beside the curve from here on */
+    CIRCUITS_COLS = 76, /* the circuits beside the servers */
+    BOARD_ROWS = 7,     /* box, headings, four groups */
+    BOX = 2,
+    ROOMY = 16,          /* spare rows for which the boards may be spread out */
+    LESSON_BESIDE = 150, /* columns from which on what is told stands on the right */
+    LESSON_COLS = 56,
+    LESSON_ROWS = 14 /* at most, where it lies below */
+};
+
+typedef struct Heights {
+    int h[BANDS];
+} Heights;
+
+static int min_int(int a, int b) {
+    return a < b ? a : b;
+}
+
+static int max_int(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int total(const Heights *heights) {
+    int sum = 0;
+    for (int i = 0; i < BANDS; i++)
+        sum += heights->h[i];
+    return sum;
+}
+
+/* What each band needs to be comfortable when `drop` is left out. */
+static Heights comfortable(const LpLayoutSpec *spec, Drop drop) {
+    Heights heights = {{1, 1, 0, 5, 8, 5, 1, 1}};
+    heights.h[BOARDS] = min_int(max_int(spec->groups, 2) + BOX + 1, BOARD_ROWS);
+    if (drop >= JOBS_IN_A_LINE) {
+        heights.h[JOBS] = 1;
+        heights.h[DECISION] = 7;
+    }
+    if (drop >= NO_CURVE)
+        heights.h[CURVE] = 0;
+    return heights;
+}
+
+static Drop first_that_fits(const LpLayoutSpec *spec) {
+    Drop drop = spec->cols < CIRCUITS_COLS ? NO_CIRCUITS
+                : spec->cols < EVENTS_COLS ? NO_EVENTS
+                                           : NOTHING;
+    for (; drop < NO_CURVE; drop++) {
+        Heights heights = comfortable(spec, drop);
+        if (total(&heights) <= spec->rows)
+            break;
+    }
+    return drop;
+}
+
+/* What to shorten or leave out, in this order, and down to what, where even that is too high. */
+static const struct {
+    Band band;
+    int least;
+} cuts[] = {{BOARDS, 5}, {DECISION, 5}, {BOARDS, 4}, {DECISION, 4}, {JOBS, 0},
+            {BOARDS, 3}, {DECISION, 3}, {BOARDS, 1}, {DECISION, 1}, {TITLE, 0},
+            {KEYS, 0},   {TIMELINE, 0}, {BOARDS, 0}, {DECISION, 0}};
+
+static void shorten(Heights *heights, int rows) {
+    for (size_t i = 0; i < LP_COUNTOF(cuts); i++) {
+        int excess = total(heights) - rows;
+        if (excess <= 0)
+            return;
+        int *h = &heights->h[cuts[i].band];
+        /* a box of two rows holds nothing: go from three to one */
+        int cut = *h - excess < cuts[i].least ? cuts[i].least : *h - excess;
+        *h = min_int(*h, cut == 2 ? 1 : cut);
+    }
+}
+
+/* Rows for every group first, and a blank line between groups where there is plenty. */
+static int grow_boards(Heights *heights, const LpLayoutSpec *spec, int spare) {
+    int *h = &heights->h[BOARDS];
+    int want = max_int(spec->groups + BOX + 1, *h), more = min_int(want - *h, spare / 2);
+    if (*h < 3)
+        return spare;
+    if (want + spec->groups - 1 - *h + ROOMY <= spare)
+        more = want + spec->groups - 1 - *h;
+    *h += more;
+    return spare - more;
+}
+
+/* Rows that nothing that has a box can take: lines become boxes, what was left out comes back. */
+static void spend(Heights *heights, int spare) {
+    static const struct {
+        Band band;
+        int from, to;
+    } steps[] = {{DECISION, 1, 3}, {BOARDS, 1, 3}, {TITLE, 0, 1}, {JOBS, 0, 1}};
+    for (size_t i = 0; i < LP_COUNTOF(steps); i++) {
+        int more = steps[i].to - steps[i].from;
+        if (heights->h[steps[i].band] != steps[i].from || spare < more)
+            continue;
+        heights->h[steps[i].band] = steps[i].to;
+        spare -= more;
+    }
+    heights->h[heights->h[DECISION] >= 3 ? DECISION : BOARDS] += spare;
+}
+
+/* Who gets rows that are left over, again and again, up to their most; the curve takes the rest. */
+static void grow(Heights *heights, const LpLayoutSpec *spec) {
+    static const Band order[] = {DECISION, CURVE, JOBS};
+    const int most[BANDS] = {[DECISION] = 12, [JOBS] = spec->cols >= 140 ? 7 : 12, [CURVE] = 1000};
+    int spare = grow_boards(heights, spec, spec->rows - total(heights));
+    bool grew = true;
+    while (spare > 0 && grew) {
+        grew = false;
+        for (size_t i = 0; i < LP_COUNTOF(order) && spare > 0; i++) {
+            int *h = &heights->h[order[i]];
+            if (*h < 3 || *h >= most[order[i]])
+                continue;
+            (*h)++;
+            spare--;
+            grew = true;
+        }
+    }
+    spend(heights, spare);
+}
+
+/* Splits a band between two panes; the left one gets `left` columns. */
+static void split(LpLayout *layout, LpPane a, LpPane b, LpRect band, int left) {
+    layout->pane[a] = (LpRect){band.x, band.y, left, band.h};
+    layout->pane[b] = (LpRect){band.x + left, band.y, band.w - left, band.h};
+}
+
+/* Width of the server board beside the circuits: what each can use, else in proportion. */
+static int servers_share(const LpLayoutSpec *spec) {
+    int want = spec->servers_width + BOX, other = spec->circuits_width + BOX;
+    int least = min_int(spec->cols * 2 / 5, 42);
+    if (want + other <= spec->cols)
+        return max_int(want, min_int(spec->cols * 2 / 5, want + (spec->cols - want - other) / 2));
+    return min_int(max_int(least, min_int(want, spec->cols / 2)), spec->cols - 30);
+}
+
+static void place(LpLayout *layout, const LpLayoutSpec *spec, const Heights *heights, Drop drop) {
+    static const LpPane pane_of[BANDS] = {LP_PANE_TITLE,    LP_PANE_LEDGER,   LP_PANE_SERVERS,
+                                          LP_PANE_JOBS,     LP_PANE_DECISION, LP_PANE_CURVE,
+                                          LP_PANE_TIMELINE, LP_PANE_KEYS};
+    int y = 0;
+    for (int band = 0; band < BANDS; band++) {
+        LpRect rect = {0, y, spec->cols, heights->h[band]};
+        if (rect.h == 0)
+            continue;
+        bool circuits = drop < NO_CIRCUITS || (spec->lesson && spec->cols >= CIRCUITS_COLS);
+        if (band == BOARDS && circuits && rect.h >= 3)
+            split(layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, rect, servers_share(spec));
+        else if (band == CURVE && drop < NO_EVENTS)
+            split(layout, LP_PANE_CURVE, LP_PANE_EVENTS, rect, spec->cols * 27 / 50);
+        else
+            layout->pane[pane_of[band]] = rect;
+        y += rect.h;
+    }
+}
+
+/* One pane between title, ledger, timeline and keys. */
+static void place_alone(LpLayout *layout, const LpLayoutSpec *spec) {
+    layout->pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};
+    layout->pane[LP_PANE_LEDGER] = (LpRect){0, 1, spec->cols, 1};
+    layout->pane[spec->only] = (LpRect){0, 2, spec->cols, spec->rows - 4};
+    layout->pane[LP_PANE_TIMELINE] = (LpRect){0, spec->rows - 2, spec->cols, 1};
+    layout->pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
+}
+
+/* All but the lesson. */
+static LpLayout arrange(const LpLayoutSpec *spec) {
+    LpLayout layout = {0};
+    if (spec->rows <= 0 || spec->cols <= 0)
+        return layout;
+    if (spec->only != LP_PANE_COUNT && spec->rows >= 7) {
+        place_alone(&layout, spec);
+        return layout;
+    }
+    Drop drop = first_that_fits(spec);
+    Heights heights = comfortable(spec, drop);
+    shorten(&heights, spec->rows);
+    if (total(&heights) < spec->rows)
+        grow(&heights, spec);
+    place(&layout, spec, &heights, drop);
+    return layout;
+}
+
+/* --- the lesson --- */
+
+static bool tells_beside(const LpLayoutSpec *spec) {
+    return spec->cols >= LESSON_BESIDE && spec->rows >= LESSON_ROWS;
+}
+
+/* Rows of what is told where it lies below. */
+static int lesson_rows(const LpLayoutSpec *spec) {
+    int rows = min_int(spec->rows * 3 / 8, LESSON_ROWS);
+    return rows >= 3 ? rows : spec->rows >= 4;
+}
+
+LpRect lp_layout_rest(const LpLayoutSpec *spec) {
+    LpRect rest = {0, 0, max_int(spec->cols, 0), max_int(spec->rows, 0)};
+    if (spec->lesson && tells_beside(spec))
+        rest.w -= LESSON_COLS;
+    else if (spec->lesson)
+        rest.h -= lesson_rows(spec);
+    return rest;
+}
+
+LpLayout lp_layout(const LpLayoutSpec *spec) {
+    LpRect rest = lp_layout_rest(spec);
+    LpLayoutSpec others = *spec;
+    others.rows = rest.h;
+    others.cols = rest.w;
+    LpLayout layout = arrange(&others);
+    LpRect *line = &layout.pane[LP_PANE_TIMELINE], *keys = &layout.pane[LP_PANE_KEYS];
+    if (!spec->lesson || rest.h == 0)
+        return layout;
+    if (tells_beside(spec)) {
+        layout.pane[LP_PANE_LESSON] = (LpRect){rest.w, 0, spec->cols - rest.w, spec->rows};
+        return layout;
+    }
+    int rows = spec->rows - rest.h;
+    if (rows > 0)
+        layout.pane[LP_PANE_LESSON] = (LpRect){0, rest.h - line->h - keys->h, spec->cols, rows};
+    line->y += line->h > 0 ? rows : 0;
+    keys->y += keys->h > 0 ? rows : 0;
+    return layout;
+}
+
+bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane) {
+    static const int least[LP_PANE_COUNT] = {
+        [LP_PANE_JOBS] = 4, [LP_PANE_DECISION] = 7, [LP_PANE_CURVE] = 5, [LP_PANE_EVENTS] = 4};
+    int rows = pane == LP_PANE_SERVERS || pane == LP_PANE_CIRCUITS
+                   ? min_int(spec->groups, 4) + BOX + 1
+                   : max_int(least[pane], 1);
+    return layout->pane[pane].w > 0 && layout->pane[pane].h >= rows;
+}

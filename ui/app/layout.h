@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the panes of the main screen lie: a pure function of the terminal's size and the shape of
+ * the cluster, so that nothing jumps while a run goes on. */
+#ifndef LP_UI_APP_LAYOUT_H
+#define LP_UI_APP_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "term/canvas.h"
+
+/* X(ID, "name") */
+#define LP_PANE_TABLE(X)                                                                           \
+    X(TITLE, "title")                                                                              \
+    X(LEDGER, "ledger")                                                                            \
+    X(SERVERS, "servers")                                                                          \
+    X(CIRCUITS, "circuits")                                                                        \
+    X(JOBS, "jobs")                                                                                \
+    X(DECISION, "decision")                                                                        \
+    X(CURVE, "curves")                                                                             \
+    X(EVENTS, "events")                                                                            \
+    X(WHATIF, "what-if")                                                                           \
+    X(NETWORK, "network")                                                                          \
+    X(POLICY, "policy")                                                                            \
+    X(BRANCHES, "branches")                                                                        \
+    X(STEP, "step")                                                                                \
+    X(GRAPH, "graph")                                                                              \
+    X(TRAFFIC, "traffic")                                                                          \
+    X(COMPARE, "compare")                                                                          \
+    X(LEARNING, "learning")                                                                        \
+    X(STUDY, "study")                                                                              \
+    X(LESSON, "lesson")                                                                            \
+    X(CONSOLE, "console")                                                                          \
+    X(TIMELINE, "timeline")                                                                        \
+    X(KEYS, "keys")
+
+typedef enum LpPane {
+#define X(id, name) LP_PANE_##id,
+    LP_PANE_TABLE(X)
+#undef X
+        LP_PANE_COUNT
+} LpPane;
+
+const char *lp_pane_name(LpPane pane);
+/* Is the pane no part of the main screen, only shown alone? */
+bool lp_pane_is_extra(LpPane pane);
+typedef struct LpLayoutSpec {
+    int rows, cols;
+    int groups;         /* rows of the boards wanted, >= 1 */
+    int servers_width;  /* columns that the server board can make use of */
+    int circuits_width; /* ... and the circuit board */
+    LpPane only;        /* shown alone between the lines; LP_PANE_COUNT: the main screen */
+    bool lesson;        /* something is told beside all else */
+} LpLayoutSpec;
+
+/* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */
+typedef struct LpLayout {
+    LpRect pane[LP_PANE_COUNT];
+} LpLayout;
+
+/* Panes drop in this order where rows or columns are short: events, circuits, jobs to one line, the
+ * curve. Ledger, servers, decision, timeline and keys stay down to five rows (then each is one
+ * line); below that keys, timeline, servers and decision go, and the ledger stays. A pane of height
+ * >= 3 has a box, a lower one has not. A lesson takes columns on the right where there are plenty,
+ * else rows above the time line; the others share the rest, and circuits stay beside servers. */
+LpLayout lp_layout(const LpLayoutSpec *spec);
+
+/* The screen without what is told: where the other panes are, and what lies over them. */
+LpRect lp_layout_rest(const LpLayoutSpec *spec);
+/* Can the pane be read where the layout has it, or should it be shown alone to be talked about? */
+bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane);
+
+#endif

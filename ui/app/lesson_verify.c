@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stages every step of a lesson and computes its numbers again. */
+#include "app/lesson_verify.h"
+
+#include "app/impl.h"
+#include "run/study/lesson.h"
+
+enum { ROWS = 30, COLS = 100 };
+
+typedef struct Verify {
+    LpApp app;
+    LpLessonRun run;
+    const LpLesson *lesson;
+    uint32_t wrong, computed, cited;
+    LpBuf *out;
+} Verify;
+
+/* The fact's place stands before what is wrong with it. */
+static LpErr fail_fact(const Verify *v, const LpLessonFact *fact, const LpDiag *cause,
+                       LpDiag *diag) {
+    const char *file = lp_session_scenario(v->app.session)->file;
+    return lp_fail_at(diag, cause->code, file ? file : "lesson", fact->line, fact->col, "%s",
+                      cause->text);
+}
+
+static LpErr verify_fact(Verify *v, uint32_t step, const LpLessonFact *fact, LpDiag *diag) {
+    char shown[80], found[160];
+    LpBuf value = {0};
+    LpDiag cause = {0};
+    if (fact->source == LP_LESSON_CITED) {
+        v->cited++;
+        return LP_OK;
+    }
+    if (lp_lesson_fact_value(fact, v->app.session, &v->run, &value, &cause) != LP_OK) {
+        lp_buf_fini(&value);
+        return fail_fact(v, fact, &cause, diag);
+    }
+    v->computed++;
+    if (!lp_lesson_agrees(fact->shows, lp_buf_text(&value))) {
+        v->wrong++;
+        lp_buf_addf(v->out, "step %u: shows \"%s\", but it is %s\n", (unsigned)step,
+                    lp_str_show(shown, sizeof shown, fact->shows),
+                    lp_str_show(found, sizeof found, lp_buf_text(&value)));
+    }
+    lp_buf_fini(&value);
+    return LP_OK;
+}
+
+static LpErr verify_step(Verify *v, uint32_t step, LpDiag *diag) {
+    const LpLessonStep *s = &v->lesson->step[step];
+    if (step > 0) /* the first was staged when the lesson was opened */
+        LP_TRY(lp_app_lesson_go(&v->app, step, 0, diag));
+    for (uint32_t f = 0; f < s->facts; f++)
+        LP_TRY(verify_fact(v, step + 1, &s->fact[f], diag));
+    return LP_OK;
+}
+
+/* A number that no fact shows may be invented. */
+static void verify_numbers(Verify *v) {
+    char number[40], shown[60];
+    uint32_t step;
+    if (lp_lesson_numbers_known(v->lesson, &step, number, sizeof number))
+        return;
+    v->wrong++;
+    lp_str_show(shown, sizeof shown, number);
+    if (step == 0)
+        lp_buf_addf(v->out, "the goal names %s, which no fact shows\n", shown);
+    else if (step > v->lesson->steps)
+        lp_buf_addf(v->out, "the exercise names %s, which no fact shows\n", shown);
+    else
+        lp_buf_addf(v->out, "step %u names %s, which no fact shows\n", (unsigned)step, shown);
+}
+
+static LpErr verify_all(Verify *v, LpDiag *diag) {
+    if (v->app.failed) {
+        *diag = v->app.diag;
+        return diag->code;
+    }
+    for (uint32_t step = 0; step < v->lesson->steps; step++)
+        LP_TRY(verify_step(v, step, diag));
+    verify_numbers(v);
+    lp_buf_addf(v->out, "%u steps, %u numbers computed, %u cited, %u wrong\n",
+                (unsigned)v->lesson->steps, (unsigned)v->computed, (unsigned)v->cited,
+                (unsigned)v->wrong);
+    return lp_buf_ok(v->out, diag);
+}
+
+LpErr lp_lesson_verify(LpSession *session, const char *scenario, uint32_t *wrong, LpBuf *out,
+                       LpDiag *diag) {
+    static const LpUiOptions options = {.no_motion = true};
+    Verify v = {
+        .run = {.scenario = scenario}, .lesson = lp_session_scenario(session)->lesson, .out = out};
+    char shown[LP_DIAG_FILE];
+    if (v.lesson == NULL)
+        return lp_fail(diag, LP_EINVAL, "%s has no lesson",
+                       lp_str_show(shown, sizeof shown, scenario));
+    LpErr err = lp_app_open(&v.app, session, &options, ROWS, COLS, diag);
+    if (err == LP_OK)
+        err = verify_all(&v, diag);
+    lp_app_fini(&v.app);
+    lp_lesson_run_fini(&v.run);
+    if (err == LP_OK)
+        *wrong = v.wrong;
+    return err;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A lesson gone through without anybody watching: is every step staged, every number true? */
+#ifndef LP_UI_APP_LESSON_VERIFY_H
+#define LP_UI_APP_LESSON_VERIFY_H
+
+#include "base/str.h"
+#include "run/session/session.h"
+
+/* Goes through the lesson of a session with a time line, opened from `scenario`. Appends a line per
+ * step, and one per number that is not as shown or not worked out at all; *wrong counts those.
+ * Errors: LP_EINVAL without a lesson, commands and expressions that fail, with their place. */
+LpErr lp_lesson_verify(LpSession *session, const char *scenario, uint32_t *wrong, LpBuf *out,
+                       LpDiag *diag) LP_MUST_USE;
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The mouse: every cell says what it shows (lp_area_hit), so what is clicked is what is seen. What
+ * has a command is done by it, so that a recording says what was meant and no place on the screen.
+ */
+#include <stdio.h>
+
+#include "app/impl.h"
+#include "base/num.h"
+
+enum { WHEEL_LINES = 3 };
+
+void lp_app_take_mouse(LpApp *app, bool take) {
+    app->ui.mouse = take ? LP_MOUSE_ON : LP_MOUSE_FREE;
+    app->drag_row = -1;
+    app->ui.playing = app->ui.playing && take; /* a selection would not survive a frame */
+    if (take)
+        lp_app_say(app, false, "the mouse clicks and drags here");
+    else
+        lp_app_tell(app, "copy mode: the terminal's mouse selects and copies; {M} takes it back");
+}
+
+static void command(LpApp *app, const char *text, int64_t now) {
+    LpDiag diag = {0};
+    if (lp_app_command(app, text, now, &diag) != LP_OK)
+        lp_app_say(app, true, "%s", diag.text);
+}
+
+/* --- the time line --- */
+
+/* The cell of the time line at this column, or at its end that is nearer. */
+static const LpCell *time_cell(const LpApp *app, int x, int y) {
+    const LpCell *first = NULL, *last = NULL;
+    for (int i = 0; i < app->canvas.cols; i++) {
+        const LpCell *cell = lp_canvas_at(&app->canvas, i, y);
+        if (!cell || cell->hit != LP_HIT_TIME)
+            continue;
+        first = first ? first : cell;
+        if (i <= x)
+            last = cell;
+    }
+    return last ? last : first;
+}
+
+static void seek(LpApp *app, const LpCell *cell, int64_t now) {
+    char text[64], time[LP_NUM_TEXT];
+    double share = (double)cell->what / LP_HIT_TIMES;
+    snprintf(text, sizeof text, "seek %s s", lp_num_print(share * app->model.marks.scale, time));
+    if (lp_app_has_time(app))
+        command(app, text, now);
+    else
+        lp_app_say(app, false, "this session keeps no time line");
+}
+
+/* However far it goes, a drag is one thing to undo. */
+static void drag(LpApp *app, const LpMouse *mouse, int64_t now) {
+    const LpCell *cell = time_cell(app, mouse->x, app->drag_row);
+    if (!cell || (app->clicked == LP_HIT_TIME && app->clicked_what == cell->what))
+        return;
+    app->clicked = LP_HIT_TIME;
+    app->clicked_what = cell->what;
+    seek(app, cell, now);
+    if (app->undo.count > app->drag_undo + 1)
+        app->undo.count = app->drag_undo + 1;
+}
+
+/* --- clicks --- */
+
+static void click_server(LpApp *app, uint32_t server, bool again) {
+    const LpWorld *world = lp_session_world(app->session);
+    uint32_t job = lp_world_server(world, server)->job;
+    app->ui.servers.cursor = server;
+    if (again && app->ui.only == LP_PANE_SERVERS)
+        lp_app_servers_take(app);
+    else if (again)
+        lp_app_show(app, LP_PANE_SERVERS);
+    else if (job == LP_NO_INDEX)
+        lp_app_say(app, false, "server %u: free", (unsigned)server);
+    else
+        lp_app_say(app, false, "server %u: job %u %.60s x%u", (unsigned)server, (unsigned)job,
+                   lp_model_graph(&app->model, lp_world_job(world, job)),
+                   (unsigned)lp_model_ways(lp_world_job(world, job)));
+}
+
+static void click_job(LpApp *app, uint32_t job, bool again, int64_t now) {
+    char text[32];
+    app->ui.jobs.job = job;
+    snprintf(text, sizeof text, "story %u", (unsigned)job);
+    if (again && app->ui.only == LP_PANE_JOBS)
+        lp_app_jobs_step(app);
+    else if (again)
+        command(app, text, now);
+    else if (app->ui.only != LP_PANE_JOBS)
+        lp_app_say(app, false, "job %u: a second click tells its story", (unsigned)job);
+}
+
+/* A click never decides: that takes Enter. */
+static void click_row(LpApp *app, uint32_t row, bool again) {
+    LpModel *model = &app->model;
+    if (app->ui.only == LP_PANE_WHATIF && row < model->whatif.count) {
+        app->ui.pick = (int)row;
+    } else if (app->ui.only == LP_PANE_BRANCHES && row < model->time.twigs) {
+        app->ui.branch_row = (int)row;
+    } else if (app->ui.only == LP_PANE_EVENTS && row < model->events.count) {
+        app->ui.events.marked = true;
+        app->ui.events.event = lp_event_log_at(&model->events, (int)row);
+        if (again)
+            lp_app_events_go(app);
+    } else if (model->decision.due && row < model->decision.count) {
+        app->ui.playing = false;
+        app->ui.row = (int)row;
+    }
+}
+
+static void click_pane(LpApp *app, LpPane pane, int64_t now) {
+    char text[64];
+    bool alone = app->ui.only == pane;
+    snprintf(text, sizeof text, "view %s", alone ? "main" : lp_pane_name(pane));
+    command(app, text, now);
+}
+
+static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
+    const LpCell *cell = lp_canvas_at(&app->canvas, mouse->x, mouse->y);
+    bool covered = app->ui.page != NULL || app->ui.help;
+    if (!cell)
+        return;
+    LpCell at = *cell;
+    bool again = app->clicked == at.hit && app->clicked_what == at.what;
+    app->clicked = again ? LP_HIT_NONE : at.hit; /* a third begins anew */
+    app->clicked_what = at.what;
+    if (at.hit == LP_HIT_KEY && !app->ui.prompt.open)
+        lp_app_act(app, (LpUiAction)at.what, now);
+    else if (app->ui.prompt.open)
+        return;
+    else if (covered && at.hit != LP_HIT_NONE)
+        lp_app_leave(app); /* beside the page */
+    else if (at.hit == LP_HIT_TIME) {
+        app->drag_row = mouse->y;
+        app->drag_undo = app->undo.count;
+        seek(app, &at, now);
+    } else if (at.hit == LP_HIT_SERVER)
+        click_server(app, at.what, again);
+    else if (at.hit == LP_HIT_JOB)
+        click_job(app, at.what, again, now);
+    else if (at.hit == LP_HIT_ROW)
+        click_row(app, at.what, again);
+    else if (at.hit == LP_HIT_PANE)
+        click_pane(app, (LpPane)at.what, now);
+}
+
+/* Over the time line an event back or on, elsewhere up and down. */
+static void wheel(LpApp *app, const LpMouse *mouse, bool up) {
+    const LpCell *cell = lp_canvas_at(&app->canvas, mouse->x, mouse->y);
+    if (cell && cell->hit == LP_HIT_TIME && up && lp_app_has_time(app))
+        lp_app_back(app, false);
+    else if (cell && cell->hit == LP_HIT_TIME && !up)
+        lp_app_next(app, false, 1);
+    else if (app->ui.page || app->ui.help || app->ui.only != LP_PANE_COUNT)
+        lp_app_move(app, up ? -WHEEL_LINES : WHEEL_LINES);
+    else if (cell && cell->hit == LP_HIT_ROW)
+        lp_app_move(app, up ? -1 : 1);
+}
+
+void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now) {
+    bool dragging = app->drag_row >= 0;
+    if (app->ui.mouse != LP_MOUSE_ON || app->ui.ask[0])
+        return;
+    if (mouse->kind == LP_MOUSE_RELEASE)
+        app->drag_row = -1;
+    if (mouse->kind == LP_MOUSE_NOTHING || (mouse->kind == LP_MOUSE_RELEASE && !dragging) ||
+        (mouse->kind == LP_MOUSE_DRAG && !dragging))
+        return;
+    app->ui.message[0] = '\0';
+    app->ui.message_bad = false;
+    app->dirty = true;
+    lp_app_poll(app);
+    LpMoment from = lp_app_has_time(app) ? lp_session_moment(app->session) : (LpMoment){0};
+    LpPane only = app->ui.only;
+    lp_app_record_played(app);
+    if (mouse->kind == LP_MOUSE_PRESS)
+        click(app, mouse, now);
+    else if (mouse->kind == LP_MOUSE_DRAG)
+        drag(app, mouse, now);
+    else if (mouse->kind != LP_MOUSE_RELEASE)
+        wheel(app, mouse, mouse->kind == LP_MOUSE_WHEEL_UP);
+    lp_app_record_mouse(app, from, only);
+    lp_app_saved(app, now);
+}

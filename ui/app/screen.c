@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The whole screen: each view into the pane that the layout gives it. */
+#include <string.h>
+
+#include "app/view.h"
+
+typedef void View(const LpModel *model, const LpArea *area);
+
+static View *const views[LP_PANE_COUNT] = {
+    [LP_PANE_TITLE] = lp_view_title,       [LP_PANE_LEDGER] = lp_view_ledger,
+    [LP_PANE_SERVERS] = lp_view_servers,   [LP_PANE_CIRCUITS] = lp_view_circuits,
+    [LP_PANE_JOBS] = lp_view_jobs,         [LP_PANE_DECISION] = lp_view_decision,
+    [LP_PANE_CURVE] = lp_view_curve,       [LP_PANE_EVENTS] = lp_view_events,
+    [LP_PANE_WHATIF] = lp_view_whatif,     [LP_PANE_POLICY] = lp_view_policy,
+    [LP_PANE_BRANCHES] = lp_view_branches, [LP_PANE_CONSOLE] = lp_view_console,
+    [LP_PANE_COMPARE] = lp_view_compare,   [LP_PANE_GRAPH] = lp_view_graph,
+    [LP_PANE_TRAFFIC] = lp_view_traffic,   [LP_PANE_STEP] = lp_view_step,
+    [LP_PANE_TIMELINE] = lp_view_timeline, [LP_PANE_KEYS] = lp_view_keys,
+    [LP_PANE_LESSON] = lp_view_lesson,     [LP_PANE_LEARNING] = lp_view_learning,
+    [LP_PANE_NETWORK] = lp_view_network,   [LP_PANE_STUDY] = lp_view_study,
+};
+
+/* What the layout is made from. */
+static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
+    static const LpFabric nothing = {.groups = 1};
+    const LpFabric *fabric = model->context ? &model->context->fabric : &nothing;
+    return (LpLayoutSpec){canvas->rows,
+                          canvas->cols,
+                          lp_view_board_rows(fabric),
+                          lp_view_servers_width(fabric),
+                          lp_view_circuits_width(fabric),
+                          model->ui ? model->ui->only : LP_PANE_COUNT,
+                          model->ui && model->ui->lesson.on};
+}
+
+LpRect lp_view_rest(const LpModel *model, const LpCanvas *canvas) {
+    LpLayoutSpec spec = spec_of(model, canvas);
+    return lp_layout_rest(&spec);
+}
+
+/* A centred part of the screen beside what is told. */
+static LpArea centre(LpCanvas *canvas, LpRect rest, int w, int lines) {
+    int h = rest.h < lines ? rest.h : lines;
+    return lp_canvas_area(canvas, (LpRect){(rest.w - w) / 2, (rest.h - h) / 2, w, h});
+}
+
+/* Where what is looked for can be read; while it is being typed, too. */
+static void draw_matches(const LpModel *model, const LpArea *area) {
+    const LpUiState *ui = model->ui;
+    bool typing = ui->prompt.open && ui->prompt.mark == '/';
+    LpArea inside =
+        lp_area_part(area, (LpRect){1, 1, area->rect.w - 2, area->rect.h - 2}); /* not the title */
+    lp_search_mark(&inside, typing ? ui->prompt.text : ui->search.text);
+}
+
+/* What lies over the panes. */
+static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
+    const LpUiState *ui = model->ui;
+    LpRect rest = lp_view_rest(model, canvas);
+    int w, lines;
+    if (ui->page) {
+        lp_view_page_size(ui->page, rest.w, &w, &lines);
+        LpArea area = centre(canvas, rest, w, lines);
+        lp_view_page(model, &area);
+        draw_matches(model, &area);
+    } else if (ui->help) {
+        lp_view_help_size(ui->only, rest.w, &w, &lines);
+        LpArea area = centre(canvas, rest, w, lines);
+        lp_view_help(model, &area);
+        draw_matches(model, &area);
+    }
+    if ((ui->page || ui->help) && (ui->search.text[0] || ui->message_bad)) {
+        LpArea area = lp_canvas_area(canvas, (LpRect){0, canvas->rows - 1, canvas->cols, 1});
+        lp_area_clear(&area);
+        lp_view_keys(model, &area);
+    }
+    if (ui->prompt.open) {
+        int h = canvas->rows < 2 ? canvas->rows : 2;
+        LpArea area = lp_canvas_area(canvas, (LpRect){0, canvas->rows - h, canvas->cols, h});
+        lp_view_prompt(model, &area);
+    }
+}
+
+/* The pane that the lesson speaks of, LP_PANE_COUNT: none. */
+static LpPane pointed(const LpUiState *ui) {
+    const LpLessonState *l = &ui->lesson;
+    const char *name = l->on ? l->lesson->step[l->step].highlight : NULL;
+    for (int pane = 0; name && pane < LP_PANE_COUNT; pane++)
+        if (strcmp(lp_pane_name((LpPane)pane), name) == 0)
+            return (LpPane)pane;
+    return LP_PANE_COUNT;
+}
+
+/* Where the main screen has no room to read what the lesson speaks of, that is shown alone. */
+static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane pane) {
+    LpLayoutSpec spec = spec_of(model, canvas);
+    LpLayout layout = lp_layout(&spec);
+    bool choose = pane != LP_PANE_COUNT && model->ui->only == LP_PANE_COUNT;
+    if (!choose || !model->ui->lesson.points || lp_layout_reads(&spec, &layout, pane))
+        return layout;
+    spec.only = pane;
+    return lp_layout(&spec);
+}
+
+/* A click on the upper border of a box is one on the pane. */
+static void mark_title(const LpArea *area, LpPane pane) {
+    if (area->rect.h >= 3)
+        lp_area_hit(area, (LpRect){0, 0, area->rect.w, 1}, LP_HIT_PANE, (uint32_t)pane);
+}
+
+LpLayout lp_view_layout(const LpModel *model, const LpCanvas *canvas) {
+    return layout_of(model, canvas, pointed(model->ui));
+}
+
+void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
+    LpPane told = pointed(model->ui);
+    LpLayout layout = lp_view_layout(model, canvas);
+    lp_canvas_clear(canvas);
+    if (model->ui->lesson.blank)
+        return;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
+        LpArea area = lp_canvas_area(canvas, layout.pane[pane]);
+        if (area.rect.w > 0 && area.rect.h > 0)
+            views[pane](model, &area), mark_title(&area, (LpPane)pane);
+        if (pane == (int)model->ui->only && !model->ui->page && !model->ui->help)
+            draw_matches(model, &area);
+    }
+    if (told != LP_PANE_COUNT) {
+        LpArea area = lp_canvas_area(canvas, layout.pane[told]);
+        lp_area_point(&area);
+    }
+    draw_overlays(model, canvas);
+}

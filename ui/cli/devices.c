@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath devices`: every constant of the accelerators that the engine uses, with its source. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/cli.h"
+#include "model/device.h"
+
+typedef struct Options {
+    bool json, markdown, man;
+} Options;
+
+static const LpFlag flags[] = {
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "print everything as one JSON object"},
+    {"--markdown", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, markdown), NULL,
+     "print the table of docs/semantics.md"},
+    {"--man", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, man), NULL,
+     "print the list of lightpath-scenario(5)"},
+};
+
+/* How sure a figure is, in one word. */
+static const char *mark(const LpDevice *d) {
+    return d->doubt[0] != '\0' ? "doubtful" : "second hand";
+}
+
+static void add_text_row(LpBuf *out, const LpDevice *d) {
+    lp_buf_addf(out, "%-8s %8.4g %8.3g %9.5g %9.4g %8.3g  %-11s %s\n", d->name,
+                d->peak_flops / 1e12, d->flops_efficiency * d->peak_flops / 1e12,
+                d->bandwidth / 1e9, d->memory_efficiency * d->bandwidth / 1e9, d->memory / 1e9,
+                mark(d), d->source);
+    if (d->doubt[0] != '\0')
+        lp_buf_addf(out, "%68s %s\n", "doubt:", d->doubt);
+}
+
+static void add_markdown_row(LpBuf *out, const LpDevice *d) {
+    lp_buf_addf(out, "| %s | %.4g x %.2g = %.4g | %.5g x %.2g = %.5g | %.3g | %s%s%s | %s |\n",
+                d->name, d->peak_flops / 1e12, d->flops_efficiency,
+                d->flops_efficiency * d->peak_flops / 1e12, d->bandwidth / 1e9,
+                d->memory_efficiency, d->memory_efficiency * d->bandwidth / 1e9, d->memory / 1e9,
+                mark(d), d->doubt[0] != '\0' ? ": " : "", d->doubt, d->source);
+}
+
+static void add_man_row(LpBuf *out, const LpDevice *d) {
+    lp_buf_addf(out,
+                ".It Qq %s\n%.4g TFLOP/s of %s, of which %.0f %% are taken as reached;\n"
+                "%.5g GB/s of memory bandwidth, of which %.0f %% are; %.3g GB of memory.\n%s.\n",
+                d->name, d->peak_flops / 1e12, d->format, 100 * d->flops_efficiency,
+                d->bandwidth / 1e9, 100 * d->memory_efficiency, d->memory / 1e9, d->source);
+    if (d->doubt[0] != '\0')
+        lp_buf_addf(out, "Doubtful: %s.\n", d->doubt);
+}
+
+static void add_key(LpBuf *out, const char *key, double value) {
+    char text[LP_NUM_TEXT];
+    lp_buf_addf(out, "\"%s\":%s,", key, lp_num_print(value, text));
+}
+
+static void add_json_row(LpBuf *out, const LpDevice *d, bool first) {
+    lp_buf_addf(out, "%s{\"name\":\"%s\",\"format\":\"%s\",", first ? "" : ",\n", d->name,
+                d->format);
+    add_key(out, "peak", d->peak_flops);
+    add_key(out, "peak_efficiency", d->flops_efficiency);
+    add_key(out, "bandwidth", d->bandwidth);
+    add_key(out, "bandwidth_efficiency", d->memory_efficiency);
+    add_key(out, "memory", d->memory);
+    lp_buf_addf(out, "\"evidence\":\"%s\",\"doubt\":", mark(d));
+    if (d->doubt[0] != '\0')
+        lp_str_json(out, d->doubt);
+    else
+        lp_buf_add(out, "null");
+    lp_buf_add(out, ",\"source\":");
+    lp_str_json(out, d->source);
+    lp_buf_add(out, "}");
+}
+
+static void add_head(LpBuf *out, const Options *o) {
+    if (o->json)
+        lp_buf_add(out, "{\"lightpath\":1,\"devices\":[\n");
+    else if (o->markdown)
+        lp_buf_add(out,
+                   "| device | fp32 TFLOP/s: peak x efficiency | memory GB/s: peak x efficiency "
+                   "| memory, GB | how sure are the peaks | they are those of |\n"
+                   "|---|---|---|---|---|---|\n");
+    else if (o->man)
+        lp_buf_add(out, ".Ss devices\n.Bl -tag -width Ds\n");
+    else
+        lp_buf_addf(out, "%-8s %8s %8s %9s %9s %8s  %-11s %s\n", "DEVICE", "TFLOP/s", "REACHED",
+                    "GB/s", "REACHED", "GB", "EVIDENCE", "SOURCE");
+}
+
+static int print_devices(const Options *o) {
+    LpBuf out = {0};
+    size_t count;
+    const LpDevice *device = lp_device_table(&count);
+    add_head(&out, o);
+    for (size_t i = 0; i < count; i++)
+        if (o->json)
+            add_json_row(&out, &device[i], i == 0);
+        else
+            (o->markdown ? add_markdown_row
+             : o->man    ? add_man_row
+                         : add_text_row)(&out, &device[i]);
+    lp_buf_add(&out, o->json ? "]}\n" : o->man ? ".El\n" : "");
+    return lp_cli_print(LP_OK, &out, NULL);
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    int code;
+    if (!lp_args_read(&lp_command_devices, cli, &options, &args, &code))
+        return code;
+    code = print_devices(&options);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_devices = {
+    .name = "devices",
+    .arguments = "",
+    .summary = "List the constants of the accelerators, with their sources",
+    .least = 0,
+    .most = 0,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes =
+        "Rates of fp32 arithmetic outside tensor cores, and of device memory; REACHED is what\n"
+        "the engine takes: 70 % and 80 %, our assumptions for all devices. EVIDENCE of the peaks:\n"
+        "second hand (as others print the data sheet), or doubtful (others print something "
+        "else).\n",
+    .run = run,
+};

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath env`: a scenario as an environment for learners in other programs, lines of JSON on
+ * standard input and output. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "run/host/paths.h"
+#include "run/train/gym_serve.h"
+
+enum { CHUNK = 64 * 1024 };
+
+typedef struct Options {
+    LpTexts sets;
+    LpSeedArg seed;
+    double until;
+    size_t max_input, max_memory;
+    const char *reward, *encoding;
+    bool features;
+} Options;
+
+static const LpFlag flags[] = {
+    {"--seed", NULL, "N", LP_FLAG_PARSED, offsetof(Options, seed), lp_arg_seed,
+     "seed of the first episode (default: the scenario's); each further one takes the next"},
+    {"--set", NULL, "PATH=VALUE", LP_FLAG_LIST, offsetof(Options, sets), NULL,
+     "override a key of the scenario; may be repeated"},
+    {"--until", NULL, "TIME", LP_FLAG_PARSED, offsetof(Options, until), lp_arg_time,
+     "end of every episode, such as \"1e5 s\" or \"3 h\""},
+    {"--reward", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, reward), NULL,
+     "reward of a decision (default job_acceptance); see lightpath(1)"},
+    {"--encoding", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, encoding), NULL,
+     "features of an observation: pac-ml or corrected (default: by the scenario's semantics)"},
+    {"--features", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, features), NULL,
+     "print what the numbers of an observation are, as a table, and end"},
+    {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
+     "largest input file (default 64 MiB)"},
+    {"--max-memory", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_memory), lp_arg_size,
+     "memory that one input may ask for (default 1 GiB)"},
+};
+
+/* ---- opening ---- */
+
+static LpErr find_reward(const char *text, LpReward *out, LpDiag *diag) {
+    int kind = text != NULL ? lp_reward_find(text) : LP_REWARD_JOB_ACCEPTANCE;
+    char shown[80];
+    if (kind < 0)
+        return lp_fail(diag, LP_EINVAL, "the reward \"%s\" is unknown; expected a name such as %s",
+                       lp_str_show(shown, sizeof shown, text),
+                       lp_reward_name(LP_REWARD_JOB_ACCEPTANCE));
+    *out = lp_reward_default((LpRewardKind)kind);
+    return LP_OK;
+}
+
+static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDiag *diag) {
+    char path[LP_PATH_TEXT];
+    LpReward reward;
+    if (strcmp(scenario, "-") == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "env reads requests from standard input: expected a scenario file");
+    LP_TRY(find_reward(o->reward, &reward, diag));
+    bool bare = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, sizeof path);
+    LpGymSpec spec = {.session = {.scenario = bare ? path : scenario,
+                                  .sets = o->sets.count,
+                                  .set = o->sets.item,
+                                  .has_seed = o->seed.given,
+                                  .seed = o->seed.value,
+                                  .until = o->until,
+                                  .max_input = o->max_input,
+                                  .max_memory = o->max_memory},
+                      .reward = reward};
+    return lp_gym_open(&spec, out, diag);
+}
+
+static LpErr open_server(const Options *o, const char *scenario, LpGymServer **out, LpDiag *diag) {
+    LpGym *gym;
+    LP_TRY(open_gym(o, scenario, &gym, diag));
+    return lp_gym_server_new(gym, o->encoding, out, diag);
+}
+
+/* ---- lines ---- */
+
+/* Bytes read and not answered yet. `skip`: inside of a line that is too long. */
+typedef struct Lines {
+    char *text;
+    size_t len, cap;
+    bool skip, end;
+} Lines;
+
+static LpErr read_more(Lines *in, LpDiag *diag) {
+    void *items = in->text;
+    if (lp_grow(&items, &in->cap, in->len + CHUNK + 1, 1) != LP_OK)
+        return lp_fail_memory(diag, "a request");
+    in->text = items;
+    ssize_t got;
+    do
+        got = read(STDIN_FILENO, in->text + in->len, CHUNK);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return lp_fail(diag, LP_EIO, "cannot read standard input: %s", strerror(errno));
+    in->end = got == 0;
+    in->len += (size_t)got;
+    return LP_OK;
+}
+
+static bool blank(const char *line, size_t len) {
+    for (size_t i = 0; i < len; i++)
+        if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r')
+            return false;
+    return true;
+}
+
+static LpErr answer(LpGymServer *server, Lines *in, char *line, size_t len, LpBuf *out, bool *go_on,
+                    LpDiag *diag) {
+    bool skip = in->skip || len > LP_GYM_LINE_MAX;
+    in->skip = false;
+    line[len] = '\0';
+    if (!skip)
+        return blank(line, len) ? LP_OK : lp_gym_server_answer(server, line, len, out, go_on, diag);
+    lp_gym_server_too_long(out);
+    return LP_OK;
+}
+
+/* Answers what is there in whole lines, and the last one at the end of the input. */
+static LpErr answer_lines(LpGymServer *server, Lines *in, LpBuf *out, bool *go_on, LpDiag *diag) {
+    char *at = in->text, *end = in->text + in->len;
+    while (*go_on && at < end) {
+        char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (newline == NULL && !in->end)
+            break;
+        char *stop = newline != NULL ? newline : end;
+        LP_TRY(answer(server, in, at, (size_t)(stop - at), out, go_on, diag));
+        at = newline != NULL ? newline + 1 : end;
+    }
+    in->len = (size_t)(end - at);
+    memmove(in->text, at, in->len);
+    if (in->len > LP_GYM_LINE_MAX) {
+        in->skip = true;
+        in->len = 0;
+    }
+    return LP_OK;
+}
+
+static LpErr serve(LpGymServer *server, Lines *in, LpOutput *output, LpBuf *out, LpDiag *diag) {
+    bool go_on = true;
+    while (go_on && !in->end) {
+        LP_TRY(read_more(in, diag));
+        LP_TRY(answer_lines(server, in, out, &go_on, diag));
+        LP_TRY(lp_output_add(output, out, diag));
+        lp_buf_clear(out);
+    }
+    return LP_OK;
+}
+
+static int run_server(LpGymServer *server) {
+    LpOutput output = lp_output_standard();
+    Lines in = {0};
+    LpBuf out = {0};
+    LpDiag diag;
+    LpErr err = serve(server, &in, &output, &out, &diag);
+    lp_free(in.text);
+    lp_buf_fini(&out);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+static int print_features(void) {
+    LpOutput output = lp_output_standard();
+    LpBuf text = {0};
+    LpDiag diag;
+    lp_gym_features(&text);
+    LpErr err = lp_output_add(&output, &text, &diag);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+static int serve_scenario(const Options *options, const LpArgs *args) {
+    LpGymServer *server;
+    LpDiag diag;
+    if (args->words == 0) {
+        lp_fail(&diag, LP_EINVAL, "lightpath env expects SCENARIO (see lightpath env --help)");
+        return lp_cli_fail(&diag);
+    }
+    if (open_server(options, args->word[0], &server, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code = run_server(server);
+    lp_gym_server_free(server);
+    return code;
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    int code;
+    if (!lp_args_read(&lp_command_env, cli, &options, &args, &code))
+        return code;
+    code = options.features ? print_features() : serve_scenario(&options, &args);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_env = {
+    .name = "env",
+    .arguments = "SCENARIO",
+    .summary = "Serve a scenario to a learner: requests and answers as lines of JSON",
+    .least = 0,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "Each line of standard input is a request, such as {\"cmd\":\"reset\",\"seed\":7} or\n"
+             "{\"cmd\":\"step\",\"action\":4}; each is answered by one line. docs/env.md has them\n"
+             "all, and docs/examples/gym_env.py a client.\n",
+    .run = run,
+};

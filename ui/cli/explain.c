@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath explain`: the story of one job of a run. */
+#include "base/num.h"
+#include "cli/cli.h"
+#include "run/inspect/network.h"
+#include "run/inspect/story.h"
+
+typedef struct Options {
+    LpSessionArgs session;
+    const char *job;
+    bool json;
+} Options;
+
+static const LpFlag flags[] = {
+    LP_SESSION_FLAGS(Options),
+    {"--job", NULL, "N", LP_FLAG_TEXT, offsetof(Options, job), NULL,
+     "which job, by its arrival from 0 (default 0)"},
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "print everything as one JSON object"},
+};
+
+static bool go_on(void *user, const LpSession *session) {
+    (void)session;
+    return !*((const LpCli *)user)->interrupted;
+}
+
+/* What a network said has to be looked up back in time. */
+static LpErr play(const LpCli *cli, LpSession *session, bool *stopped, LpDiag *diag) {
+    if (lp_network_count(session) > 0)
+        LP_TRY(lp_session_keep_timeline(session, diag));
+    return lp_session_run(session, go_on, (void *)(uintptr_t)cli, stopped, diag);
+}
+
+static int tell(const LpCli *cli, const Options *o, uint32_t job, LpSession *session) {
+    LpOutput output = lp_output_standard();
+    LpBuf text = {0};
+    LpDiag diag;
+    bool stopped;
+    if (play(cli, session, &stopped, &diag) != LP_OK)
+        return lp_cli_fail_run(&diag);
+    LpErr err = o->json ? lp_story_json(session, job, &text, &diag)
+                        : lp_story_text(session, job, &text, &diag);
+    if (err != LP_OK) {
+        lp_buf_fini(&text);
+        return err == LP_ERANGE ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+    }
+    err = lp_output_add(&output, &text, &diag);
+    lp_buf_fini(&text);
+    if (err != LP_OK)
+        return lp_cli_fail_output(&output, &diag);
+    return stopped || *cli->interrupted ? lp_cli_interrupted(cli) : LP_EXIT_OK;
+}
+
+static int open_and_tell(const LpCli *cli, Options *o, const char *scenario) {
+    uint64_t job = 0;
+    LpSession *session;
+    LpDiag diag;
+    if (o->job != NULL && (lp_num_parse_u64(o->job, &job, NULL) != LP_OK || job >= LP_NO_INDEX)) {
+        lp_fail(&diag, LP_EINVAL, "--job: expected a job's number, from 0");
+        return lp_cli_fail(&diag);
+    }
+    cli->watch();
+    o->session.keep_explain = true;
+    if (lp_cli_open(scenario, &o->session, true, &session, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code = tell(cli, o, (uint32_t)job, session);
+    lp_session_close(session);
+    return code;
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    int code;
+    if (!lp_args_read(&lp_command_explain, cli, &options, &args, &code))
+        return code;
+    code = open_and_tell(cli, &options, args.word[0]);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_explain = {
+    .name = "explain",
+    .arguments = "SCENARIO",
+    .summary = "Tell the story of one job: why, where its time went, what would help",
+    .least = 1,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "Runs the scenario to its end first.\n",
+    .run = run,
+};

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath lesson`: lists the lessons, opens one, marks its exercise, prints it. */
+#include <string.h>
+#include <unistd.h>
+
+#include "app/lesson_verify.h"
+#include "base/num.h"
+#include "cli/cli.h"
+#include "run/host/catalog.h"
+#include "run/study/lesson.h"
+
+typedef struct Options {
+    const char *check;
+    bool handout, verify;
+    const char *keys, *size, *save, *theme;
+    bool ascii, no_color;
+} Options;
+
+static const LpFlag flags[] = {
+    {"--check", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, check), NULL,
+     "mark this policy, or this network (.json), as a solution of the exercise, with a reason"},
+    {"--handout", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, handout), NULL,
+     "print text, questions and answers as Markdown"},
+    {"--verify", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, verify), NULL,
+     "go through it and compute every number of its texts again"},
+    {"--keys", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keys), NULL,
+     "as in the explorer, like the following"},
+    {"--size", NULL, "WxH", LP_FLAG_TEXT, offsetof(Options, size), NULL, "columns and rows"},
+    {"--save-screen", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, save), NULL,
+     "write the last screen"},
+    {"--theme", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, theme), NULL, "colours"},
+    {"--ascii", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, ascii), NULL, "only ASCII"},
+    {"--no-color", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_color), NULL, "no colours"},
+};
+
+/* ---- which lesson ---- */
+
+/* By number, name, or name without its number. */
+static bool is_called(const LpCatalogItem *item, const char *word) {
+    uint64_t number;
+    const char *dash = strchr(item->name, '-');
+    if (lp_num_parse_u64(word, &number, NULL) == LP_OK)
+        return number == item->lesson && number > 0;
+    return strcmp(item->name, word) == 0 || (dash != NULL && strcmp(dash + 1, word) == 0);
+}
+
+static LpErr fail_lesson(const LpCatalogItem *item, size_t count, const char *word, LpDiag *diag) {
+    LpBuf names = {0};
+    char shown[80];
+    for (size_t i = 0; i < count; i++)
+        if (item[i].goal != NULL)
+            lp_buf_addf(&names, "%s%s", names.len > 0 ? ", " : "", item[i].name);
+    lp_fail(diag, LP_EINVAL,
+            "there is no lesson \"%s\": expected its number, a scenario with a "
+            "lesson, or one of %s",
+            lp_str_show(shown, sizeof shown, word), lp_buf_text(&names));
+    lp_buf_fini(&names);
+    return LP_EINVAL;
+}
+
+/* The scenario's file; it may also be given as such. */
+static LpErr find_lesson(LpArena *arena, const char *word, const char **path, LpDiag *diag) {
+    const LpCatalogItem *item;
+    size_t count;
+    bool file = strchr(word, '/') != NULL || strstr(word, ".json") != NULL;
+    *path = word;
+    if (file && access(word, F_OK) == 0)
+        return LP_OK;
+    LP_TRY(lp_catalog_read(arena, &item, &count, diag));
+    for (size_t i = 0; i < count; i++)
+        if (item[i].goal != NULL && is_called(&item[i], word)) {
+            *path = item[i].path;
+            return LP_OK;
+        }
+    return fail_lesson(item, count, word, diag);
+}
+
+/* ---- what is done with it ---- */
+
+static int print(LpErr err, LpBuf *text, const LpDiag *failed) {
+    LpOutput output = lp_output_standard();
+    LpDiag diag;
+    int code = err != LP_OK ? lp_cli_fail(failed) : LP_EXIT_OK;
+    if (err == LP_OK && lp_output_add(&output, text, &diag) != LP_OK)
+        code = lp_cli_fail_output(&output, &diag);
+    lp_buf_fini(text);
+    return code;
+}
+
+static int list(LpArena *arena) {
+    const LpCatalogItem *item;
+    size_t count;
+    LpBuf text = {0};
+    LpDiag diag;
+    if (lp_catalog_read(arena, &item, &count, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    for (size_t i = 0; i < count; i++) {
+        char name[80], title[160], goal[400];
+        if (item[i].goal == NULL)
+            continue;
+        lp_buf_addf(&text, "%-20s %3u min  %s\n%29s%s\n",
+                    lp_str_show(name, sizeof name, item[i].name), (unsigned)item[i].minutes,
+                    lp_str_show(title, sizeof title, item[i].title), "",
+                    lp_str_show(goal, sizeof goal, item[i].goal));
+    }
+    return print(lp_buf_ok(&text, &diag), &text, &diag);
+}
+
+static int check(const char *scenario, const char *solution) {
+    LpLessonMark mark;
+    LpBuf text = {0};
+    LpDiag diag;
+    LpErr err = lp_lesson_mark(scenario, solution, &mark, &diag);
+    if (err == LP_OK && mark.passed)
+        lp_buf_addf(&text, "passed: %s\n", lp_buf_text(&mark.reason));
+    else if (err == LP_OK)
+        lp_buf_addf(&text, "not yet (%u of %u): %s\n", (unsigned)mark.held, (unsigned)mark.checks,
+                    lp_buf_text(&mark.reason));
+    lp_buf_fini(&mark.reason);
+    int code = print(err, &text, &diag);
+    return code == LP_EXIT_OK && !mark.passed ? LP_EXIT_FAILED : code;
+}
+
+static LpErr open_lesson(const char *scenario, LpSession **session, LpDiag *diag) {
+    LpSessionSpec spec = {.scenario = scenario, .keep_timeline = true, .keep_explain = true};
+    char shown[LP_DIAG_FILE];
+    LP_TRY(lp_session_open(&spec, session, diag));
+    if (lp_session_scenario(*session)->lesson != NULL)
+        return LP_OK;
+    lp_session_close(*session);
+    return lp_fail(diag, LP_EINVAL, "%s has no lesson", lp_str_show(shown, sizeof shown, scenario));
+}
+
+static int handout(const char *scenario) {
+    LpSession *session;
+    LpBuf text = {0};
+    LpDiag diag;
+    if (open_lesson(scenario, &session, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    const LpScenario *s = lp_session_scenario(session);
+    lp_lesson_handout(s->lesson, s->title, &text);
+    lp_session_close(session);
+    return print(lp_buf_ok(&text, &diag), &text, &diag);
+}
+
+static int verify(const char *scenario) {
+    LpSession *session;
+    LpBuf text = {0};
+    LpDiag diag;
+    uint32_t wrong = 0;
+    if (open_lesson(scenario, &session, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    LpErr err = lp_lesson_verify(session, scenario, &wrong, &text, &diag);
+    lp_session_close(session);
+    int code = print(err, &text, &diag);
+    return code == LP_EXIT_OK && wrong > 0 ? LP_EXIT_FAILED : code;
+}
+
+/* The explorer, as if it had been called with the file and these options. */
+static int explore(const LpCli *cli, const Options *o, const char *path) {
+    const struct {
+        const char *flag, *value;
+    } texts[] = {{"--keys", o->keys},
+                 {"--size", o->size},
+                 {"--save-screen", o->save},
+                 {"--theme", o->theme}};
+    union {
+        const char *text;
+        char *word;
+    } words[12];
+    char *argv[12];
+    int count = 0;
+    words[count++].text = path;
+    for (size_t i = 0; i < LP_COUNTOF(texts); i++)
+        if (texts[i].value != NULL) {
+            words[count++].text = texts[i].flag;
+            words[count++].text = texts[i].value;
+        }
+    if (o->ascii)
+        words[count++].text = "--ascii";
+    if (o->no_color)
+        words[count++].text = "--no-color";
+    for (int i = 0; i < count; i++)
+        argv[i] = words[i].word;
+    LpCli inner = *cli;
+    inner.argc = count;
+    inner.argv = argv;
+    return lp_command_open.run(&inner);
+}
+
+static int work(const LpCli *cli, const Options *o, const char *word, LpArena *arena) {
+    const char *path;
+    LpDiag diag;
+    if (word == NULL && (o->check != NULL || o->handout || o->verify)) {
+        lp_fail(&diag, LP_EINVAL, "which lesson? Expected its name or number");
+        return lp_cli_fail(&diag);
+    }
+    if (word == NULL)
+        return list(arena);
+    if (find_lesson(arena, word, &path, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    if (o->check != NULL)
+        return check(path, o->check);
+    if (o->handout)
+        return handout(path);
+    return o->verify ? verify(path) : explore(cli, o, path);
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    LpDiag diag;
+    int code;
+    if (!lp_args_read(&lp_command_lesson, cli, &options, &args, &code))
+        return code;
+    LpArena *arena = lp_arena_new(0);
+    if (arena == NULL) {
+        lp_fail_memory(&diag, "a list of lessons");
+        code = lp_cli_fail(&diag);
+    } else {
+        code = work(cli, &options, args.words > 0 ? args.word[0] : NULL, arena);
+    }
+    lp_arena_free(arena);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_lesson = {
+    .name = "lesson",
+    .arguments = "[NAME]",
+    .summary = "List the lessons, open one, or check an exercise",
+    .least = 0,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "NAME is a lesson's name or number, or a scenario with a lesson.\n"
+             "Exit codes of --check: 0 the solution is right, 1 not yet, 2 bad input or usage.\n"
+             "Those of --verify: 0 every number is right, 1 one is not.\n",
+    .run = run,
+};

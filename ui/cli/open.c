@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath [SCENARIO]`: the explorer. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "app/picker.h"
+#include "base/num.h"
+#include "cli/cli.h"
+#include "run/host/file_lock.h"
+#include "run/host/paths.h"
+#include "run/inspect/moment.h"
+#include "run/inspect/moment_line.h"
+#include "run/session/file.h"
+
+static const char DEFAULT_SCENARIO[] = "pac-ml-32";
+
+/* Where to go and what to fork there, in the order of the options. */
+typedef enum MoveKind { MOVE_AT, MOVE_FORK, MOVE_BRANCH } MoveKind;
+
+enum { MOVES_MOST = 64 };
+
+typedef struct Moves {
+    size_t count;
+    struct {
+        MoveKind kind;
+        const char *text;
+    } move[MOVES_MOST];
+} Moves;
+
+static LpErr add_move(Moves *moves, MoveKind kind, const char *text, LpDiag *diag) {
+    if (moves->count == MOVES_MOST)
+        return lp_fail(diag, LP_ELIMIT, "more than %d of --at, --fork and --branch", MOVES_MOST);
+    moves->move[moves->count].kind = kind;
+    moves->move[moves->count++].text = text;
+    return LP_OK;
+}
+
+static LpErr read_at(const char *text, void *moves, LpDiag *diag) {
+    return add_move(moves, MOVE_AT, text, diag);
+}
+
+static LpErr read_fork(const char *text, void *moves, LpDiag *diag) {
+    return add_move(moves, MOVE_FORK, text, diag);
+}
+
+static LpErr read_branch(const char *text, void *moves, LpDiag *diag) {
+    return add_move(moves, MOVE_BRANCH, text, diag);
+}
+
+typedef struct Options {
+    LpSessionArgs session;
+    LpUiOptions ui;
+    Moves moves;
+    const char *expect;
+    const char *theme; /* name or file */
+    LpTheme colours;
+    const char *keymap_file;
+    LpKeymap keymap;
+    LpBuf command_line;
+    bool no_autosave, no_mouse;
+    char notice[240];
+    char wrong[240]; /* with the user's configuration; "" for nothing */
+} Options;
+
+#define UI_SWITCH(flag, field, help)                                                               \
+    { flag, NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, ui.field), NULL, help }
+#define UI_TEXT(flag, value, field, help)                                                          \
+    { flag, NULL, value, LP_FLAG_TEXT, offsetof(Options, ui.field), NULL, help }
+
+static const LpFlag flags[] = {
+    LP_SESSION_FLAGS(Options),
+    {"--at", NULL, "MOMENT", LP_FLAG_PARSED, offsetof(Options, moves), read_at,
+     "open at d57 (a decision), e120 (an event), j12 (a job) or a time; may be repeated"},
+    {"--fork", NULL, "WORDS", LP_FLAG_PARSED, offsetof(Options, moves), read_fork,
+     "fork there, such as degree=8 or \"policy=edf.lua\"; may be repeated"},
+    {"--branch", NULL, "NAME", LP_FLAG_PARSED, offsetof(Options, moves), read_branch,
+     "go to a branch of a session from a file"},
+    {"--expect", NULL, "HASHES", LP_FLAG_TEXT, offsetof(Options, expect), NULL,
+     "say what is not as it was when the line was written"},
+    {"--no-autosave", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_autosave), NULL,
+     "do not save the session by itself"},
+    {"--no-mouse", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, no_mouse), NULL,
+     "leave the mouse to the terminal"},
+    UI_SWITCH("--ascii", ascii, "draw with ASCII characters only"),
+    UI_SWITCH("--no-color", no_color, "use no colours (also when NO_COLOR is set)"),
+    UI_SWITCH("--plain", plain, "no screen: one event per line, for screen readers"),
+    UI_SWITCH("--no-motion", no_motion, "show the last frame of what is otherwise shown in steps"),
+    {"--theme", NULL, "NAME|FILE", LP_FLAG_TEXT, offsetof(Options, theme), NULL,
+     "colours: dark, light, high-contrast, colour-blind, paper, or a file"},
+    {"--keymap", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keymap_file), NULL,
+     "other keys, see lightpath-keys(5)"},
+    UI_TEXT("--keys", "FILE", keys_file, "press the keys in FILE instead of opening a terminal"),
+    UI_TEXT("--size", "WxH", size, "columns and rows of that screen (default 80x24)"),
+    UI_TEXT("--cast", "FILE", cast, "record all screens as an asciicast"),
+    UI_TEXT("--save-screen", "FILE", save_screen,
+            "write the last screen to FILE: text, or .svg, .html, .ansi (-: standard output)"),
+};
+
+static int fail(const char *text) {
+    LpDiag diag;
+    lp_fail(&diag, LP_EINVAL, "%s", text);
+    return lp_cli_fail(&diag);
+}
+
+static bool headless(const LpUiOptions *ui) {
+    return ui->keys_file != NULL || ui->save_screen != NULL;
+}
+
+static void list_scenarios(void) {
+    LpBuf names = {0};
+    LpErr err = lp_paths_list_scenarios(&names, NULL);
+    if (err == LP_OK && names.len > 0)
+        fprintf(stderr, "Scenarios that came with it:\n");
+    lp_cli_tell(lp_buf_text(&names));
+    lp_buf_fini(&names);
+}
+
+static int check_terminal(const Options *o, bool named) {
+    if (headless(&o->ui))
+        return LP_EXIT_OK;
+    if (o->ui.size != NULL)
+        return fail("--size is for --keys and --save-screen: a terminal has its own size");
+    if (o->ui.plain || (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+        return LP_EXIT_OK;
+    if (named)
+        return fail("the explorer needs a terminal: expected lightpath run SCENARIO, or --keys, "
+                    "--save-screen or --plain");
+    int code = fail("the explorer needs a terminal: expected lightpath run SCENARIO");
+    list_scenarios();
+    return code;
+}
+
+static int explore(LpSession *session, Options *o) {
+    LpUiOptions *ui = &o->ui;
+    ui->mouse = !o->no_mouse && !headless(ui);
+    LpDiag diag = {0};
+    const char *no_color = getenv("NO_COLOR");
+    if (ui->notice == NULL && o->wrong[0] != '\0')
+        ui->notice = o->wrong;
+    ui->no_color |= no_color != NULL && no_color[0] != '\0';
+    if (headless(ui) && ui->keys_file == NULL)
+        ui->keys_file = "/dev/null";
+    int code = headless(ui) ? lp_ui_run_keys(session, ui, &diag) : lp_ui_run(session, ui, &diag);
+    if (code != LP_EXIT_OK && code < LP_EXIT_SIGNAL)
+        lp_cli_fail(&diag);
+    return code;
+}
+
+/* ---- moments ---- */
+
+static LpErr go_to(LpSession *session, const char *text, LpDiag *diag) {
+    LpAt at;
+    LP_TRY(lp_at_parse(text, &at, diag));
+    return lp_session_go(session, &at, diag);
+}
+
+static LpErr go_to_branch(LpSession *session, const char *name, LpDiag *diag) {
+    int branch = lp_session_branch_find(session, name);
+    char shown[80];
+    if (branch < 0)
+        return lp_fail(diag, LP_EINVAL, "--branch: there is no branch \"%s\"",
+                       lp_str_show(shown, sizeof shown, name));
+    return lp_session_switch(session, (uint32_t)branch, diag);
+}
+
+static LpErr make_move(LpSession *session, MoveKind kind, const char *text, LpDiag *diag) {
+    uint32_t branch;
+    if (kind == MOVE_AT)
+        return go_to(session, text, diag);
+    return kind == MOVE_FORK ? lp_session_fork_text(session, text, &branch, diag)
+                             : go_to_branch(session, text, diag);
+}
+
+/* One after the other. */
+static LpErr go_and_fork(const Options *o, LpSession *session, LpDiag *diag) {
+    const Moves *m = &o->moves;
+    for (size_t i = 0; i < m->count; i++)
+        LP_TRY(make_move(session, m->move[i].kind, m->move[i].text, diag));
+    return LP_OK;
+}
+
+/* What is not as it was when the line was written. */
+static LpErr check_expected(Options *o, const LpSession *session, LpDiag *diag) {
+    LpBuf said = {0};
+    if (o->expect == NULL)
+        return LP_OK;
+    LpErr err = lp_moment_check(session, o->expect, &said, diag);
+    if (err == LP_OK && said.len > 0 && o->ui.notice == NULL) {
+        snprintf(o->notice, sizeof o->notice, "not as it was: %s", lp_buf_text(&said));
+        o->ui.notice = o->notice;
+    }
+    lp_buf_fini(&said);
+    return err;
+}
+
+/* The line that opened this session. */
+static LpErr note_command_line(Options *o, const char *scenario, LpDiag *diag) {
+    const LpSessionArgs *a = &o->session;
+    LpBuf *out = &o->command_line;
+    char time[LP_NUM_TEXT];
+    lp_buf_add(out, "lightpath ");
+    lp_shell_word(out, scenario);
+    if (a->seed.given)
+        lp_buf_addf(out, " --seed %llu", (unsigned long long)a->seed.value);
+    if (a->until > 0)
+        lp_buf_addf(out, " --until %s", lp_num_print(a->until, time));
+    if (a->policy != NULL) {
+        lp_buf_add(out, " --policy ");
+        lp_shell_word(out, a->policy);
+    }
+    for (uint32_t i = 0; i < a->params.count; i++) {
+        lp_buf_add(out, " --param ");
+        lp_shell_word(out, a->params.item[i]);
+    }
+    for (uint32_t i = 0; i < a->sets.count; i++) {
+        lp_buf_add(out, " --set ");
+        lp_shell_word(out, a->sets.item[i]);
+    }
+    o->ui.command_line = lp_buf_text(out);
+    return lp_buf_ok(out, diag);
+}
+
+/* ---- sessions in files ---- */
+
+/* What a person should know of the file before anything else. */
+static void note_load(Options *o, const LpLoadReport *r) {
+    char text[2 * LP_DIAG_TEXT] = "";
+    if (r->differences > 0)
+        snprintf(text, sizeof text,
+                 "branch %s ends at decision %llu: version %s decided otherwise (%s; now: %s)",
+                 r->branch, (unsigned long long)r->decision, r->version, r->recorded, r->now);
+    else if (r->policy_failed)
+        snprintf(text, sizeof text, "a policy of the session does not load: %s", r->policy_error);
+    else if (r->damage_cut)
+        snprintf(text, sizeof text, "line %d of the session is cut off; all before it is here",
+                 r->damage_line);
+    else if (r->damage_line > 0)
+        snprintf(text, sizeof text, "damaged at line %d: %s; the %llu lines before it are here",
+                 r->damage_line, r->damage, (unsigned long long)r->lines);
+    lp_str_copy(o->notice, sizeof o->notice, text);
+    o->ui.notice = o->notice[0] != '\0' ? o->notice : NULL;
+}
+
+/* Two that write one file would lose what one of them did: the second has a copy. */
+static void note_holder(Options *o, const char *path) {
+    LpHolder holder = lp_lock_holder_of(path);
+    char who[48] = "another program";
+    if (!holder.held)
+        return;
+    if (holder.pid > 0)
+        snprintf(who, sizeof who, "process %ld", holder.pid);
+    snprintf(o->notice, sizeof o->notice,
+             "%s is writing this session: here is a copy as of now; :write NAME saves it elsewhere",
+             who);
+    o->ui.notice = o->notice;
+}
+
+static LpErr load_session(Options *o, const char *path, LpSession **session, LpDiag *diag) {
+    const LpSessionArgs *args = &o->session;
+    LpLoadSpec spec = {.path = path,
+                       .max_input = args->max_input,
+                       .max_memory = args->max_memory,
+                       .keep_explain = true};
+    LpLoadReport report;
+    if (args->policy != NULL || args->params.count > 0 || args->sets.count > 0 ||
+        args->seed.given || args->until > 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "a session is opened as it was: expected no --policy, --param, --set, "
+                       "--seed or --until (--fork forks it)");
+    o->ui.session_stamp = lp_session_file_stamp(path);
+    LP_TRY(lp_session_load(&spec, session, &report, diag));
+    o->ui.session_file = path;
+    note_load(o, &report);
+    note_holder(o, path);
+    return LP_OK;
+}
+
+static LpErr open_session(Options *o, const char *scenario, LpSession **session, LpDiag *diag) {
+    o->session.keep_explain = o->session.keep_timeline = true;
+    bool is_session;
+    LP_TRY(lp_cli_is_session(scenario, &is_session, diag));
+    if (is_session)
+        return load_session(o, scenario, session, diag);
+    return lp_cli_open(scenario, &o->session, true, session, diag);
+}
+
+static int open_named(Options *o, const char *scenario) {
+    LpSession *session;
+    LpDiag diag;
+    int code;
+    if (open_session(o, scenario, &session, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    o->ui.autosave = !o->no_autosave;
+    if (go_and_fork(o, session, &diag) == LP_OK && check_expected(o, session, &diag) == LP_OK &&
+        note_command_line(o, scenario, &diag) == LP_OK)
+        code = explore(session, o);
+    else
+        code = lp_cli_fail(&diag);
+    lp_session_close(session);
+    return code;
+}
+
+/* In a terminal the user chooses; a script of keys, and --plain, begin with the default. */
+static int choose_and_open(Options *o) {
+    LpArena *arena = lp_arena_new(0);
+    const char *path = NULL;
+    LpDiag diag = {0};
+    const char *no_color = getenv("NO_COLOR");
+    if (headless(&o->ui) || o->ui.plain)
+        return open_named(o, DEFAULT_SCENARIO);
+    o->ui.no_color |= no_color != NULL && no_color[0] != '\0';
+    int code = arena != NULL ? lp_ui_pick(&o->ui, DEFAULT_SCENARIO, arena, &path, &diag)
+                             : (lp_fail_memory(&diag, "a list of scenarios"), LP_EXIT_FAILED);
+    if (code != LP_EXIT_OK && code < LP_EXIT_SIGNAL)
+        lp_cli_fail(&diag);
+    else if (path != NULL)
+        code = open_named(o, path);
+    lp_arena_free(arena);
+    return code;
+}
+
+/* What was asked for must be there; the user's own choice gives way with a notice. A script of keys
+ * knows no configuration. */
+static LpErr choose_theme(Options *o, LpDiag *diag) {
+    o->ui.theme = &o->colours;
+    if (o->theme != NULL)
+        return lp_theme_open(o->theme, o->ui.scenario_file, &o->colours, diag);
+    o->colours = *lp_theme_built_in();
+    if (headless(&o->ui) || lp_theme_open_default(&o->colours, diag) == LP_OK)
+        return LP_OK;
+    lp_diag_format(diag, o->wrong, sizeof o->wrong);
+    return LP_OK;
+}
+
+static LpErr choose_keys(Options *o, LpDiag *diag) {
+    o->ui.keymap = &o->keymap;
+    if (o->keymap_file != NULL)
+        return lp_keymap_load(o->keymap_file, &o->keymap, diag);
+    lp_keymap_defaults(&o->keymap);
+    if (!headless(&o->ui) && lp_keymap_load_default(&o->keymap, diag) != LP_OK)
+        lp_diag_format(diag, o->wrong, sizeof o->wrong);
+    return LP_OK;
+}
+
+static int open_explorer(Options *o, const char *word) {
+    LpDiag diag;
+    int code = check_terminal(o, word != NULL);
+    if (code != LP_EXIT_OK)
+        return code;
+    o->ui.scenario_file = word != NULL && strcmp(word, "-") != 0 ? word : NULL;
+    if (choose_theme(o, &diag) != LP_OK || choose_keys(o, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    return word != NULL ? open_named(o, word) : choose_and_open(o);
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    int code;
+    if (!lp_args_read(&lp_command_open, cli, &options, &args, &code))
+        return code;
+    code = open_explorer(&options, args.words > 0 ? args.word[0] : NULL);
+    lp_buf_fini(&options.command_line);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_open = {
+    .name = "",
+    .arguments = "[SCENARIO]",
+    .summary = "Open the explorer (without SCENARIO: on one that you choose)",
+    .least = 0,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "SCENARIO is a file, or the name of a scenario that is installed.\n"
+             "Exit codes: 0 done, 1 the run failed, 2 bad input or usage.\n",
+    .run = run,
+};

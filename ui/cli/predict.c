@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath predict`: one job on an empty cluster, per degree. */
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/cli.h"
+#include "run/report/predict.h"
+
+enum { DEGREES_MAX = 4096 };
+
+typedef struct Degrees {
+    uint32_t count;
+    uint32_t item[DEGREES_MAX];
+} Degrees;
+
+typedef struct Options {
+    const char *fabric, *time_unit, *bandwidth, *latency, *io_latency, *device, *quantum, *trace;
+    Degrees degrees;
+    bool published;
+    double steps;
+    LpTexts sets;
+    bool json;
+    size_t max_input;
+} Options;
+
+/* ---- values ---- */
+
+/* One number of a list, up to a comma or the end. */
+static bool read_degree(const char **text, uint32_t *out) {
+    uint64_t value = 0;
+    const char *at = *text;
+    for (; *at >= '0' && *at <= '9' && value <= UINT32_MAX; at++)
+        value = 10 * value + (uint64_t)(*at - '0');
+    if (at == *text || value == 0 || value > INT32_MAX || (*at != ',' && *at != '\0'))
+        return false;
+    *out = (uint32_t)value;
+    *text = *at == ',' ? at + 1 : at;
+    return *at == '\0' || **text != '\0';
+}
+
+static LpErr parse_degrees(const char *text, void *field, LpDiag *diag) {
+    Degrees *degrees = field;
+    degrees->count = 0;
+    do {
+        if (degrees->count == DEGREES_MAX)
+            return lp_fail(diag, LP_ELIMIT, "expected at most %d degrees", (int)DEGREES_MAX);
+        if (!read_degree(&text, &degrees->item[degrees->count]))
+            return lp_fail(diag, LP_EINVAL,
+                           "expected whole numbers from 1, joined by commas, such as 1,2,4,8");
+        degrees->count++;
+    } while (*text != '\0');
+    return LP_OK;
+}
+
+static LpErr parse_semantics(const char *text, void *field, LpDiag *diag) {
+    bool published = strcmp(text, "published") == 0;
+    if (!published && strcmp(text, "corrected") != 0)
+        return lp_fail(diag, LP_EINVAL, "expected published or corrected");
+    *(bool *)field = published;
+    return LP_OK;
+}
+
+#define TEXT_FLAG(flag, value, field, help)                                                        \
+    { flag, NULL, value, LP_FLAG_TEXT, offsetof(Options, field), NULL, help }
+
+static const LpFlag flags[] = {
+    TEXT_FLAG("--fabric", "FABRIC", fabric,
+              "ramp:GROUPSxRACKSxSERVERS, packet:LEAVESxSPINESxSERVERS, ocs:SERVERS (as if every "
+              "circuit were lit), zones:ZONESxSERVERS or ideal:SERVERS (default ramp:4x4x2)"),
+    {"--degree", NULL, "LIST", LP_FLAG_PARSED, offsetof(Options, degrees), parse_degrees,
+     "largest numbers of ways to split an operation (default 1,2,4,8,16)"},
+    {"--semantics", NULL, "WORD", LP_FLAG_PARSED, offsetof(Options, published), parse_semantics,
+     "corrected (default) or published"},
+    TEXT_FLAG("--time-unit", "UNIT", time_unit,
+              "of a PipeDream profile's times: s, ms, us, ns (default ms)"),
+    TEXT_FLAG("--bandwidth", "RATE", bandwidth, "of a server, such as \"1.6 TB/s\" (the default)"),
+    TEXT_FLAG("--latency", "TIME", latency, "of propagation, such as \"50 ns\" (the default)"),
+    TEXT_FLAG("--io-latency", "TIME", io_latency,
+              "charged at both ends, such as \"100 ns\" (the default)"),
+    {"--steps", NULL, "N", LP_FLAG_PARSED, offsetof(Options, steps), lp_arg_whole,
+     "training steps of the job (default 50)"},
+    TEXT_FLAG("--quantum", "TIME", quantum,
+              "split no further than parts of this time, in the profile's unit or one that is "
+              "given (default 10 us; published 0.01)"),
+    TEXT_FLAG("--device", "NAME", device, "accelerator of every server (default A100)"),
+    TEXT_FLAG("--trace", "FILE", trace, "write the tasks of one step as JSON lines"),
+    {"--set", NULL, "PATH=VALUE", LP_FLAG_LIST, offsetof(Options, sets), NULL,
+     "override a key of the scenario that this makes; may be repeated"},
+    {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
+     "largest input file (default 64 MiB)"},
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "print everything as one JSON object"},
+};
+
+/* ---- the command ---- */
+
+static int write_rows(const Options *o, const LpPrediction *prediction) {
+    LpBuf text = {0};
+    if (o->json)
+        lp_prediction_json(prediction, &text);
+    else
+        lp_prediction_text(prediction, &text);
+    return lp_cli_print(LP_OK, &text, NULL);
+}
+
+static int write_trace(const Options *o, const char *graph, const LpPrediction *prediction) {
+    LpOutput output = {.fd = -1};
+    LpDiag diag;
+    uint32_t degree = 0;
+    if (o->trace == NULL)
+        return LP_EXIT_OK;
+    if (lp_output_open(&output, o->trace, graph, &diag) != LP_OK)
+        return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+    LpErr err = lp_prediction_trace(prediction, lp_output_write, &output, &degree, &diag);
+    if (err == LP_OK)
+        err = lp_output_close(&output, &diag);
+    lp_output_drop(&output);
+    if (err != LP_OK)
+        return lp_cli_fail_output(&output, &diag);
+    if (lp_prediction_rows(prediction) > 1)
+        lp_cli_note("the trace is that of degree %u", (unsigned)degree);
+    return LP_EXIT_OK;
+}
+
+static LpPredictSpec make_spec(const Options *o, const char *graph) {
+    static const uint32_t usual[] = {1, 2, 4, 8, 16};
+    bool given = o->degrees.count > 0;
+    return (LpPredictSpec){.graph = graph,
+                           .fabric = o->fabric,
+                           .degrees = given ? o->degrees.count : LP_COUNTOF(usual),
+                           .degree = given ? o->degrees.item : usual,
+                           .published = o->published,
+                           .time_unit = o->time_unit,
+                           .bandwidth = o->bandwidth,
+                           .latency = o->latency,
+                           .io_latency = o->io_latency,
+                           .device = o->device,
+                           .steps = o->steps,
+                           .quantum = o->quantum,
+                           .sets = o->sets.count,
+                           .set = o->sets.item,
+                           .max_input = o->max_input};
+}
+
+static int predict(const Options *o, const char *graph) {
+    LpPredictSpec spec = make_spec(o, graph);
+    LpPrediction *prediction;
+    LpDiag diag;
+    if (lp_predict_run(&spec, &prediction, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code = write_trace(o, graph, prediction);
+    int second = write_rows(o, prediction);
+    lp_prediction_free(prediction);
+    return code != LP_EXIT_OK ? code : second;
+}
+
+static int run(const LpCli *cli) {
+    Options *options = lp_alloc(1, sizeof *options); /* the list of degrees is long */
+    LpArgs args;
+    LpDiag diag;
+    int code;
+    if (options == NULL) {
+        lp_fail_memory(&diag, "the options");
+        return lp_cli_fail(&diag);
+    }
+    if (lp_args_read(&lp_command_predict, cli, options, &args, &code)) {
+        code = predict(options, args.word[0]);
+        lp_args_fini(&args);
+    }
+    lp_free(options);
+    return code;
+}
+
+const LpCommand lp_command_predict = {
+    .name = "predict",
+    .arguments = "GRAPH",
+    .summary = "Predict one job on an empty cluster, for each degree of splitting",
+    .least = 1,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
+             "built-in model:\n"
+             "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
+             "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
+    .run = run,
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath replay`: carries out a session file, and with --verify lets its policies decide again.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/num.h"
+#include "cli/cli.h"
+#include "run/report/report.h"
+#include "run/session/file.h"
+
+typedef struct Options {
+    bool verify, json;
+    size_t max_input, max_memory;
+} Options;
+
+static const LpFlag flags[] = {
+    {"--verify", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, verify), NULL,
+     "let the policies decide again, and compare every decision and state"},
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "print everything as one JSON object"},
+    {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
+     "largest session file (default 1 GiB)"},
+    {"--max-memory", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_memory), lp_arg_size,
+     "memory that one input may ask for (default 1 GiB)"},
+};
+
+typedef struct Replay {
+    const Options *options;
+    LpSession *session;
+    LpLoadReport report;
+    LpOutput output;
+    LpDiag diag;
+} Replay;
+
+/* ---- branches ---- */
+
+/* To the branch's end, where its run ends as it stands: what still ran is unfinished then. */
+static LpErr conclude(Replay *r, uint32_t branch, uint64_t *hash) {
+    LP_TRY(lp_session_switch(r->session, branch, &r->diag));
+    LP_TRY(lp_session_seek(r->session, lp_session_tip(r->session, branch), &r->diag));
+    *hash = lp_session_hash(r->session);
+    if (lp_world_over(lp_session_world(r->session)))
+        return LP_OK;
+    return lp_session_finish(r->session, &r->diag);
+}
+
+static LpErr print_branch(Replay *r, uint32_t branch, const LpBranchInfo *info) {
+    char name[100], what[100], hex[LP_HASH_HEX], at[LP_NUM_TEXT];
+    uint64_t hash, decisions;
+    LpBuf line = {0};
+    LP_TRY(conclude(r, branch, &hash));
+    decisions = lp_world_tally(lp_session_world(r->session))->decisions;
+    lp_buf_addf(&line, "%sbranch %s%s%s: %llu steps, %llu decisions, up to %s s, state #%s\n",
+                branch > 0 ? "\n" : "", lp_str_show(name, sizeof name, info->name),
+                info->what[0] != '\0' ? ", " : "", lp_str_show(what, sizeof what, info->what),
+                (unsigned long long)info->tip, (unsigned long long)decisions,
+                lp_num_print(info->tip_time, at), lp_hash_hex(hash, hex));
+    LpErr err = lp_output_add(&r->output, &line, &r->diag);
+    lp_buf_fini(&line);
+    LP_TRY(err);
+    return lp_report_write(r->session, LP_REPORT_TEXT, lp_output_write, &r->output, &r->diag);
+}
+
+static LpErr print_branch_json(Replay *r, uint32_t branch, const LpBranchInfo *info) {
+    char hex[LP_HASH_HEX];
+    uint64_t hash;
+    LpBuf out = {0};
+    LP_TRY(conclude(r, branch, &hash));
+    lp_buf_addf(&out, "%s{\"name\":", branch > 0 ? ",\n" : "");
+    lp_str_json(&out, info->name);
+    lp_buf_add(&out, ",\"what\":");
+    lp_str_json(&out, info->what);
+    lp_buf_addf(&out, ",\"steps\":%llu,\"forked_at\":%llu,\"hash\":\"%s\",\"run\":",
+                (unsigned long long)info->tip, (unsigned long long)info->forked_at,
+                lp_hash_hex(hash, hex));
+    LpErr err = lp_output_add(&r->output, &out, &r->diag);
+    lp_buf_fini(&out);
+    LP_TRY(err);
+    LP_TRY(lp_report_write(r->session, LP_REPORT_JSON, lp_output_write, &r->output, &r->diag));
+    return lp_output_write(&r->output, "}", 1, &r->diag);
+}
+
+static LpErr print_branches(Replay *r) {
+    uint32_t count = lp_session_branches(r->session);
+    for (uint32_t i = 0; i < count; i++) {
+        LpBranchInfo info;
+        if (lp_session_branch(r->session, i, &info) != LP_OK || info.deleted)
+            continue;
+        LP_TRY(r->options->json ? print_branch_json(r, i, &info) : print_branch(r, i, &info));
+    }
+    return LP_OK;
+}
+
+/* ---- verdicts ---- */
+
+static bool policies_failed(const Replay *r) {
+    return r->options->verify && r->report.policy_failed;
+}
+
+static bool differs(const Replay *r) {
+    return r->report.differences > 0 || policies_failed(r);
+}
+
+static bool is_damaged(const Replay *r) {
+    return r->report.damage_line > 0 && !r->report.damage_cut;
+}
+
+static void add_difference(const LpLoadReport *report, LpBuf *out) {
+    char time[LP_NUM_TEXT];
+    lp_buf_addf(out, "\"difference\":{\"branch\":");
+    lp_str_json(out, report->branch);
+    lp_buf_addf(out, ",\"decision\":%llu,\"step\":%llu,\"time\":%s,\"job\":",
+                (unsigned long long)report->decision, (unsigned long long)report->step,
+                lp_num_print(report->time, time));
+    if (report->job == LP_NO_INDEX)
+        lp_buf_add(out, "null");
+    else
+        lp_buf_addf(out, "%u", report->job);
+    lp_buf_add(out, ",\"recorded\":");
+    lp_str_json(out, report->recorded);
+    lp_buf_add(out, ",\"now\":");
+    lp_str_json(out, report->now);
+    lp_buf_add(out, "}");
+}
+
+static LpErr print_head_json(Replay *r) {
+    const LpLoadReport *report = &r->report;
+    LpBuf out = {0};
+    lp_buf_add(&out, "{\"lightpath\":1,\"version\":");
+    lp_str_json(&out, report->version);
+    lp_buf_addf(&out, ",\"steps\":%llu,\"verified\":%s,", (unsigned long long)report->steps,
+                !r->options->verify ? "null"
+                : differs(r)        ? "false"
+                                    : "true");
+    if (report->differences > 0)
+        add_difference(report, &out);
+    else
+        lp_buf_add(&out, "\"difference\":null");
+    if (report->damage_line > 0) {
+        lp_buf_addf(&out, ",\"damage\":{\"line\":%d,\"text\":", report->damage_line);
+        lp_str_json(&out, report->damage);
+        lp_buf_addf(&out, ",\"only_the_end\":%s}", report->damage_cut ? "true" : "false");
+    } else {
+        lp_buf_add(&out, ",\"damage\":null");
+    }
+    lp_buf_add(&out, ",\"branches\":[\n");
+    LpErr err = lp_output_add(&r->output, &out, &r->diag);
+    lp_buf_fini(&out);
+    return err;
+}
+
+static void note_report(const Replay *r, const char *path) {
+    const LpLoadReport *report = &r->report;
+    char shown[200];
+    lp_str_show(shown, sizeof shown, path);
+    if (report->damage_line > 0)
+        lp_cli_note("%s:%d: %s; the %llu lines before it are kept", shown, report->damage_line,
+                    report->damage, (unsigned long long)report->lines);
+    if (report->policy_failed)
+        lp_cli_note("a policy of the session does not load: %s", report->policy_error);
+    if (report->differences == 0)
+        return;
+    char job[32] = "";
+    if (report->job != LP_NO_INDEX)
+        snprintf(job, sizeof job, ", job %u", report->job);
+    lp_cli_note("branch %s differs at decision %llu (step %llu, %.15g s%s): recorded: %s; now: %s",
+                report->branch, (unsigned long long)report->decision,
+                (unsigned long long)report->step, report->time, job, report->recorded, report->now);
+    if (strcmp(report->version, LP_VERSION) != 0)
+        lp_cli_note("the session was written by version %s, this is " LP_VERSION, report->version);
+}
+
+static LpErr print_all(Replay *r) {
+    if (r->options->json)
+        LP_TRY(print_head_json(r));
+    bool inside = r->options->verify && r->report.differences > 0; /* it stands inside a step */
+    if (!inside)
+        LP_TRY(print_branches(r));
+    if (r->options->json)
+        return lp_output_write(&r->output, "]}\n", 3, &r->diag);
+    if (!r->options->verify || differs(r))
+        return LP_OK;
+    LpBuf line = {0};
+    lp_buf_addf(&line, "\nverified: all %llu steps are as recorded\n",
+                (unsigned long long)r->report.steps);
+    LpErr err = lp_output_add(&r->output, &line, &r->diag);
+    lp_buf_fini(&line);
+    return err;
+}
+
+/* ---- the command ---- */
+
+static int replay(const Options *options, const char *path) {
+    LpLoadSpec spec = {.path = path,
+                       .max_input = options->max_input,
+                       .max_memory = options->max_memory,
+                       .verify = options->verify};
+    Replay r = {.options = options, .output = lp_output_standard()};
+    if (!lp_session_file_is(path) && errno == 0) { /* else reading it tells */
+        char shown[200];
+        lp_fail(&r.diag, LP_EINVAL, "%s is no session: expected a file that :write made",
+                lp_str_show(shown, sizeof shown, path));
+        return lp_cli_fail(&r.diag);
+    }
+    if (lp_session_load(&spec, &r.session, &r.report, &r.diag) != LP_OK)
+        return lp_cli_fail(&r.diag);
+    note_report(&r, path);
+    LpErr err = print_all(&r);
+    lp_session_close(r.session);
+    if (err != LP_OK)
+        return lp_cli_fail_output(&r.output, &r.diag);
+    return differs(&r) || is_damaged(&r) ? LP_EXIT_FAILED : LP_EXIT_OK;
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    int code;
+    if (!lp_args_read(&lp_command_replay, cli, &options, &args, &code))
+        return code;
+    code = replay(&options, args.word[0]);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_replay = {
+    .name = "replay",
+    .arguments = "SESSION",
+    .summary = "Carry out a saved session again, and check it",
+    .least = 1,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "SESSION is a file that :write or the autosave of the explorer made.\n"
+             "Without --verify no policy is asked: what was decided is carried out.\n"
+             "Exit codes: 0 all is as recorded, 1 something differs or the file is damaged, 2 bad\n"
+             "input or usage. A last line that is cut off, as after a crash, is no damage.\n",
+    .run = run,
+};

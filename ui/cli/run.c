@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath run`: a scenario without a screen. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "cli/cli.h"
+#include "moment/model.h"
+#include "run/inspect/network.h"
+#include "run/inspect/series.h"
+#include "run/inspect/values.h"
+#include "run/report/report.h"
+#include "run/session/failure.h"
+#include "run/whatif/blame.h"
+
+typedef struct Options {
+    LpSessionArgs session;
+    bool json, csv, hash, explain, blame;
+    const char *trace, *series, *values;
+} Options;
+
+static const LpFlag flags[] = {
+    LP_SESSION_FLAGS(Options),
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "print everything as one JSON object"},
+    {"--csv", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, csv), NULL,
+     "print a table of the jobs"},
+    {"--trace", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, trace), NULL,
+     "write events, and the tasks of each job's first step, as JSON lines"},
+    {"--series", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, series), NULL,
+     "write, after every event, what each job sends and how busy its servers are, as CSV"},
+    {"--values", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, values), NULL,
+     "write, for every decision, the return that the policy's network expects, as CSV"},
+    {"--hash", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, hash), NULL,
+     "print only the hash of the final state"},
+    {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
+     "with --json: the candidates that the policy weighed, job by job"},
+    {"--blame", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, blame), NULL,
+     "for every blocked job: which one decision, taken otherwise, would have let it in"},
+};
+
+/* ---- progress ---- */
+
+enum { FIRST_MS = 300, EVERY_MS = 100 };
+
+typedef struct Progress {
+    const LpCli *cli;
+    bool shown;      /* stderr is a terminal */
+    bool line;       /* there is a line to clear */
+    int64_t next_ms; /* when to show the next one */
+} Progress;
+
+static int64_t now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void show_progress(const LpSession *session) {
+    char at[LP_SHOW_TEXT], done[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
+    const LpWorld *world = lp_session_world(session);
+    const LpTally *tally = lp_world_tally(world);
+    uint64_t expected = lp_model_expected_jobs(lp_session_scenario(session));
+    lp_show_count(tally->arrived, done);
+    fprintf(stderr, "\r\033[Kt %s   %s%s%s jobs arrived, %llu running, %llu blocked",
+            lp_show_seconds(lp_world_now(world), at), done, expected > 0 ? " of " : "",
+            expected > 0 ? lp_show_count(expected, all) : "", (unsigned long long)tally->running,
+            (unsigned long long)tally->blocked);
+    fflush(stderr);
+}
+
+static bool progress(void *user, const LpSession *session) {
+    Progress *p = user;
+    if (*p->cli->interrupted)
+        return false;
+    int64_t now = p->shown ? now_ms() : 0;
+    if (p->shown && now >= p->next_ms) {
+        show_progress(session);
+        p->line = true;
+        p->next_ms = now + EVERY_MS;
+    }
+    return true;
+}
+
+static bool wants_progress(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+static LpErr run_session(const LpCli *cli, LpSession *session, bool blame, bool *stopped,
+                         LpDiag *diag) {
+    Progress p = {.cli = cli, .shown = wants_progress()};
+    p.next_ms = p.shown ? now_ms() + FIRST_MS : 0;
+    LpErr err = blame ? lp_blame_run(session, progress, &p, stopped, diag)
+                      : lp_session_run(session, progress, &p, stopped, diag);
+    if (p.line)
+        fputs("\r\033[K", stderr);
+    return err;
+}
+
+/* ---- results ---- */
+
+static LpErr write_hash(const LpSession *session, LpOutput *output, LpDiag *diag) {
+    char text[LP_HASH_HEX + 1];
+    lp_hash_hex(lp_session_hash(session), text);
+    strcat(text, "\n");
+    return lp_output_write(output, text, strlen(text), diag);
+}
+
+static int write_results(const Options *o, const LpSession *session) {
+    LpOutput output = lp_output_standard();
+    LpReportKind kind = o->json ? LP_REPORT_JSON : o->csv ? LP_REPORT_CSV : LP_REPORT_TEXT;
+    char hash[LP_HASH_HEX];
+    LpDiag diag;
+    LpErr err = o->hash && kind == LP_REPORT_TEXT
+                    ? write_hash(session, &output, &diag)
+                    : lp_report_write(session, kind, lp_output_write, &output, &diag);
+    if (err != LP_OK)
+        return lp_cli_fail_output(&output, &diag);
+    if (o->hash && o->csv)
+        lp_cli_note("hash %s", lp_hash_hex(lp_session_hash(session), hash));
+    return LP_EXIT_OK;
+}
+
+/* Traces may be long: they end at Ctrl-C, too, unless it came before them. */
+typedef struct TraceSink {
+    LpOutput *output;
+    const volatile sig_atomic_t *interrupted; /* NULL: already handled */
+} TraceSink;
+
+static LpErr write_piece(void *user, const char *bytes, size_t len, LpDiag *diag) {
+    const TraceSink *sink = user;
+    if (sink->interrupted != NULL && *sink->interrupted)
+        return lp_fail(diag, LP_ESTATE, "interrupted; there is no trace");
+    return lp_output_write(sink->output, bytes, len, diag);
+}
+
+static int write_trace(const LpCli *cli, LpOutput *trace, const LpSession *session) {
+    LpDiag diag;
+    TraceSink sink = {trace, *cli->interrupted ? NULL : cli->interrupted};
+    LpErr err = lp_report_write(session, LP_REPORT_TRACE, write_piece, &sink, &diag);
+    if (err == LP_OK)
+        err = lp_output_close(trace, &diag);
+    if (err == LP_ESTATE)
+        return lp_cli_fail_run(&diag), lp_cli_interrupted(cli);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(trace, &diag);
+}
+
+static LpErr make_series(LpSession *session, LpBuf *out, LpDiag *diag) {
+    LpSeries series;
+    LP_TRY(lp_series_make(session, &series, diag));
+    lp_series_csv(&series, out);
+    lp_series_fini(&series);
+    return lp_buf_ok(out, diag);
+}
+
+static LpErr make_values(LpSession *session, LpBuf *out, LpDiag *diag) {
+    return lp_values_csv(session, 0, out, diag);
+}
+
+static int write_table(const char *file, const char *scenario, LpSession *session,
+                       LpErr (*make)(LpSession *session, LpBuf *out, LpDiag *diag)) {
+    LpOutput output = {.fd = -1};
+    LpBuf text = {0};
+    LpDiag diag;
+    if (lp_output_open(&output, file, scenario, &diag) != LP_OK)
+        return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+    LpErr err = make(session, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_add(&output, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_close(&output, &diag);
+    lp_output_drop(&output);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+/* A policy that fails loses a job, or an action, and nothing more; somebody should hear of it: the
+ * first failure is told in full. */
+static void note_failures(const LpSession *session) {
+    if (lp_session_failures(session) == 0)
+        return;
+    const LpFailure *first = lp_session_failure(session, 0);
+    const LpTally *tally = lp_world_tally(lp_session_world(session));
+    unsigned long long times = lp_session_policy_record(session)->failures;
+    unsigned long long lost = tally->blocked_by[LP_CAUSE_POLICY_ERROR];
+    char shown[LP_DIAG_TEXT], place[LP_DIAG_FILE + 16];
+    LpBuf text = {0};
+    lp_failure_place(first, place, sizeof place);
+    lp_str_show(shown, sizeof shown, first->error.text);
+    lp_cli_note("%s%sthe policy failed %llu time%s (%llu job%s lost), first: %s", place,
+                place[0] ? ": " : "", times, times == 1 ? "" : "s", lost, lost == 1 ? "" : "s",
+                shown);
+    lp_failure_text(first, &text);
+    lp_cli_tell(lp_buf_text(&text));
+    lp_buf_fini(&text);
+}
+
+static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
+    LpDiag diag;
+    bool stopped;
+    if (run_session(cli, session, o->blame, &stopped, &diag) != LP_OK) {
+        int failed = lp_cli_fail_run(&diag);
+        /* a hook hung: it ends the run, and decides nothing */
+        if (diag.kind != NULL && strcmp(diag.kind, "engine") != 0)
+            note_failures(session);
+        return failed;
+    }
+    stopped |= *cli->interrupted != 0;
+    if (stopped)
+        lp_cli_note("interrupted; these are the results so far");
+    bool hurry = stopped && *cli->interrupted != SIGINT; /* a trace may take long */
+    if (trace != NULL && hurry)
+        lp_cli_note("there is no trace");
+    int code = trace != NULL && !hurry ? write_trace(cli, trace, session) : LP_EXIT_OK;
+    int second = write_results(o, session);
+    note_failures(session);
+    if (code == LP_EXIT_OK)
+        code = second;
+    return code == LP_EXIT_OK && stopped ? lp_cli_interrupted(cli) : code;
+}
+
+/* ---- the command ---- */
+
+static int run_scenario(const LpCli *cli, const Options *o, const char *scenario) {
+    LpSession *session;
+    LpOutput trace = {.fd = -1};
+    LpDiag diag;
+    if (o->json && o->csv) {
+        lp_fail(&diag, LP_EINVAL, "--json and --csv exclude each other");
+        return lp_cli_fail(&diag);
+    }
+    cli->watch();
+    LpSessionArgs args = o->session;
+    args.keep_explain = o->explain;
+    args.keep_timeline = o->values != NULL; /* it is gone through again */
+    if (lp_cli_open(scenario, &args, o->trace != NULL, &session, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    int code;
+    if (o->values != NULL && lp_network_count(session) == 0) {
+        lp_fail(&diag, LP_EINVAL,
+                "--values: the policy has no network that could expect anything, such as pac_ml");
+        code = lp_cli_fail(&diag);
+    } else if (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK)
+        code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
+    else
+        code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);
+    if (code == LP_EXIT_OK && o->series != NULL)
+        code = write_table(o->series, scenario, session, make_series);
+    if (code == LP_EXIT_OK && o->values != NULL)
+        code = write_table(o->values, scenario, session, make_values);
+    lp_output_drop(&trace);
+    lp_session_close(session);
+    return code;
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    int code;
+    if (!lp_args_read(&lp_command_run, cli, &options, &args, &code))
+        return code;
+    code = run_scenario(cli, &options, args.word[0]);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_run = {
+    .name = "run",
+    .arguments = "SCENARIO",
+    .summary = "Run a scenario without a screen and print a summary",
+    .least = 1,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "SCENARIO is a file, - for standard input, or the name of one that is installed.\n"
+             "Ctrl-C ends the run, prints the results so far, and exits with 130; so do\n"
+             "SIGTERM with 143 and SIGHUP with 129.\n",
+    .run = run,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath schema NAME`: what editors and checkers of JSON want to know of a kind of file. */
+#include "run/host/schema.h"
+#include "cli/cli.h"
+
+static int run(const LpCli *cli) {
+    LpBuf text = {0};
+    LpArgs args;
+    LpDiag diag;
+    int code;
+    if (!lp_args_read(&lp_command_schema, cli, NULL, &args, &code))
+        return code;
+    LpErr err = lp_run_schema(args.word[0], &text, &diag);
+    code = lp_cli_print(err, &text, &diag);
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_schema = {
+    .name = "schema",
+    .arguments = "scenario|lesson|theme|keys",
+    .summary = "Print the JSON Schema of a kind of file",
+    .least = 1,
+    .most = 1,
+    .flag = NULL,
+    .flags = 0,
+    .notes =
+        "The schema says which keys there are and what they may be; lightpath check says more.\n",
+    .run = run,
+};

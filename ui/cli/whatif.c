@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath whatif`: every way to take one decision, and where each leads. */
+#include "run/whatif/whatif.h"
+#include "cli/cli.h"
+#include "run/inspect/moment.h"
+
+typedef struct Options {
+    LpSessionArgs session;
+    const char *at;
+    bool to_end, json;
+    double best, threads;
+} Options;
+
+static const LpFlag flags[] = {
+    LP_SESSION_FLAGS(Options),
+    {"--at", NULL, "MOMENT", LP_FLAG_TEXT, offsetof(Options, at), NULL,
+     "which decision: d57 (from 0), j12 (of job 12), or the first after a time"},
+    {"--to-end", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, to_end), NULL,
+     "also run each alternative to the end: blocking rate and mean JCT"},
+    {"--best", NULL, "K", LP_FLAG_PARSED, offsetof(Options, best), lp_arg_whole,
+     "run only the K best alternatives to the end"},
+    {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, threads), lp_arg_whole,
+     "alternatives to run at a time (default: one per processor)"},
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "print everything as one JSON object"},
+};
+
+static bool go_on(void *user, const LpSession *session) {
+    (void)session;
+    return !*((const LpCli *)user)->interrupted;
+}
+
+/* To the moment, and on to the next decision where none is due there. */
+static LpErr find_decision(const Options *o, LpSession *session, LpDiag *diag) {
+    LpAt at = {.kind = LP_SEEK_DECISION, .value = 0};
+    LpEvent event;
+    if (o->at != NULL)
+        LP_TRY(lp_at_parse(o->at, &at, diag));
+    LP_TRY(lp_session_go(session, &at, diag));
+    if (lp_world_due(lp_session_world(session)) == LP_NO_INDEX &&
+        !lp_world_over(lp_session_world(session)))
+        LP_TRY(lp_session_to_decision(session, &event, diag));
+    if (lp_world_due(lp_session_world(session)) == LP_NO_INDEX)
+        return lp_fail(diag, LP_ERANGE, "--at %s: no decision is due from there on",
+                       o->at != NULL ? o->at : "d0");
+    return LP_OK;
+}
+
+static int print_table(const Options *o, LpSession *session, const LpWhatIfs *table) {
+    LpOutput output = lp_output_standard();
+    LpBuf text = {0};
+    LpDiag diag;
+    LpErr err = o->json ? lp_whatif_json(session, table, &text, &diag)
+                        : lp_whatif_text(session, table, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_add(&output, &text, &diag);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+static int show(const LpCli *cli, const Options *o, LpSession *session) {
+    LpWhatIfs table;
+    LpDiag diag;
+    if (find_decision(o, session, &diag) != LP_OK)
+        return diag.code == LP_EINVAL || diag.code == LP_ERANGE ? lp_cli_fail(&diag)
+                                                                : lp_cli_fail_run(&diag);
+    if (lp_whatif_table(session, &table, &diag) != LP_OK)
+        return lp_cli_fail_run(&diag);
+    int code = LP_EXIT_OK;
+    unsigned threads = o->threads < 256 ? (unsigned)o->threads : 256;
+    uint32_t rows = o->best < table.count ? (uint32_t)o->best : table.count;
+    if (o->to_end && lp_whatif_to_end(session, &table, rows, threads, go_on, (void *)(uintptr_t)cli,
+                                      &diag) != LP_OK)
+        code = lp_cli_fail_run(&diag);
+    if (code == LP_EXIT_OK)
+        code = print_table(o, session, &table);
+    if (code == LP_EXIT_OK && *cli->interrupted)
+        code = lp_cli_interrupted(cli);
+    lp_whatif_fini(&table);
+    return code;
+}
+
+static int run(const LpCli *cli) {
+    Options options = {0};
+    LpArgs args;
+    LpSession *session;
+    LpDiag diag;
+    int code;
+    if (!lp_args_read(&lp_command_whatif, cli, &options, &args, &code))
+        return code;
+    cli->watch();
+    if (lp_cli_open(args.word[0], &options.session, false, &session, &diag) == LP_OK) {
+        code = show(cli, &options, session);
+        lp_session_close(session);
+    } else {
+        code = lp_cli_fail(&diag);
+    }
+    lp_args_fini(&args);
+    return code;
+}
+
+const LpCommand lp_command_whatif = {
+    .name = "whatif",
+    .arguments = "SCENARIO",
+    .summary = "Show every way to take one decision, and where each leads",
+    .least = 1,
+    .most = 1,
+    .flag = flags,
+    .flags = LP_COUNTOF(flags),
+    .notes = "Without --at: the first decision. The marked row is what the policy answers.\n",
+    .run = run,
+};

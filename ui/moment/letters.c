@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Letters for running jobs, read off the events. */
+#include "moment/letters.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+char lp_letter(int number) {
+    if (number == LP_LETTER_PENDING)
+        return '?';
+    if (number < 0 || number >= LP_LETTERS)
+        return '#';
+    return (char)(number < 26 ? 'A' + number : 'a' + number - 26);
+}
+
+int lp_letters_of(const LpLetters *letters, uint32_t job) {
+    return job < letters->cap && letters->of_job[job] > 0 ? letters->of_job[job] - 1 : -1;
+}
+
+int lp_letters_was(const LpLetters *letters, uint32_t job) {
+    return job < letters->cap && letters->of_job[job] < 0 ? -letters->of_job[job] - 1 : -1;
+}
+
+void lp_letters_fini(LpLetters *letters) {
+    lp_free(letters->of_job);
+    *letters = (LpLetters){0};
+}
+
+static LpErr make_room(LpLetters *letters, uint32_t job, LpDiag *diag) {
+    size_t old = letters->cap;
+    if (job < old)
+        return LP_OK;
+    if (lp_grow((void **)&letters->of_job, &letters->cap, (size_t)job + 1, 1) != LP_OK)
+        return lp_fail_memory(diag, "the letters of the jobs");
+    memset(letters->of_job + old, 0, letters->cap - old);
+    return LP_OK;
+}
+
+static void give(LpLetters *letters, uint32_t job) {
+    if (letters->of_job[job] > 0)
+        return;
+    for (int i = 0; i < LP_LETTERS; i++) {
+        int letter = (letters->next + i) % LP_LETTERS;
+        if (letters->taken[letter])
+            continue;
+        letters->taken[letter] = true;
+        letters->of_job[job] = (int8_t)(letter + 1);
+        letters->next = (letter + 1) % LP_LETTERS;
+        return;
+    }
+}
+
+static void take_back(LpLetters *letters, uint32_t job) {
+    int letter = letters->of_job[job] - 1;
+    if (letter < 0)
+        return;
+    letters->taken[letter] = false;
+    letters->of_job[job] = (int8_t)(-letter - 1);
+}
+
+static void forget(LpLetters *letters) {
+    int8_t *of_job = letters->of_job;
+    size_t cap = letters->cap;
+    if (cap)
+        memset(of_job, 0, cap);
+    *letters = (LpLetters){.of_job = of_job, .cap = cap};
+}
+
+LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *diag) {
+    size_t count = lp_session_events(session);
+    bool timed = lp_session_branches(session) > 0;
+    uint32_t branch = timed ? lp_session_moment(session).branch : 0;
+    if (count < letters->seen || branch != letters->branch)
+        forget(letters);
+    letters->branch = branch;
+    for (; letters->seen < count; letters->seen++) {
+        const LpEvent *event = lp_session_event(session, letters->seen);
+        if (event->job == LP_NO_INDEX)
+            continue;
+        LP_TRY(make_room(letters, event->job, diag));
+        if (event->kind == LP_EVENT_START)
+            give(letters, event->job);
+        else if (event->kind == LP_EVENT_COMPLETION || event->kind == LP_EVENT_BLOCK)
+            take_back(letters, event->job);
+    }
+    return LP_OK;
+}

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gathers the session's views for the screen. */
+#include "moment/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "run/inspect/network.h"
+
+/* Bytes of a world that is hashed, and compared with another branch, for every frame. */
+enum { HASH_WHILE_PLAYING = 1 << 18 };
+
+/* Steps of a run whose curves are made for every frame. */
+enum { TRAFFIC_AT_ONCE = 400, VALUES_AT_ONCE = 100 };
+
+static const char *const stage_names[] = {
+#define X(id, name) name,
+    LP_STAGE_TABLE(X)
+#undef X
+};
+
+const char *lp_stage_name(LpStage stage) {
+    return stage_names[stage];
+}
+
+void lp_model_fini(LpModel *model) {
+    lp_series_fini(&model->traffic);
+    lp_letters_fini(&model->letters);
+    lp_time_model_fini(&model->time);
+    lp_free(model->running);
+    lp_free(model->decision.candidate);
+    lp_arena_free(model->decision.room);
+    lp_whatif_fini(&model->whatif);
+    lp_free(model->pending);
+    lp_free(model->jct);
+    lp_free(model->ghost.jct);
+    lp_values_model_fini(&model->values);
+    lp_servers_model_fini(&model->servers);
+    lp_step_model_fini(&model->step);
+    lp_graph_model_fini(&model->graph);
+    lp_curves_model_fini(&model->curves);
+    lp_circuits_model_fini(&model->circuits);
+    lp_job_table_fini(&model->jobs);
+    lp_event_log_fini(&model->events);
+    lp_tracks_fini(&model->tracks);
+    lp_motion_fini(&model->motion);
+    lp_network_model_fini(&model->network);
+    *model = (LpModel){0};
+}
+
+static LpErr gather_running(LpModel *model, LpSession *session, LpDiag *diag) {
+    const LpWorld *world = model->world;
+    uint32_t count = 0, groups = 0;
+    for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
+         id = lp_world_next_running(world, id)) {
+        if (lp_grow((void **)&model->running, &model->running_cap, (size_t)count + 1,
+                    sizeof *model->running) != LP_OK)
+            return lp_fail_memory(diag, "the list of running jobs");
+        uint32_t side = 0;
+        const double *light = lp_session_light(session, id, &side);
+        model->running[count++] =
+            (LpRunning){lp_world_job(world, id), lp_letters_of(&model->letters, id),
+                        lp_world_progress(world, id), light};
+        if (light)
+            groups = side;
+    }
+    model->running_count = count;
+    model->light_groups = groups;
+    return LP_OK;
+}
+
+/* The job whose decision was taken last, LP_NO_INDEX when none was. */
+static uint32_t last_decided(const LpSession *session) {
+    for (size_t i = lp_session_events(session); i-- > 0;) {
+        const LpEvent *event = lp_session_event(session, i);
+        if (event->kind == LP_EVENT_START || event->kind == LP_EVENT_BLOCK ||
+            event->kind == LP_EVENT_WAIT)
+            return event->job;
+    }
+    return LP_NO_INDEX;
+}
+
+static LpErr gather_candidates(LpDecision *decision, LpSession *session, LpDiag *diag) {
+    const LpCandidate *candidate = NULL;
+    uint32_t count = 0;
+    LP_TRY(lp_session_candidates(session, &candidate, &count, diag));
+    if (lp_grow((void **)&decision->candidate, &decision->cap, (size_t)count + 1,
+                sizeof *candidate) != LP_OK)
+        return lp_fail_memory(diag, "the table of candidates");
+    decision->chosen = -1;
+    for (uint32_t i = 0; i < count; i++) {
+        decision->candidate[i] = candidate[i];
+        if (candidate[i].chosen)
+            decision->chosen = (int)i;
+    }
+    decision->count = count;
+    decision->answer = lp_session_pending(session, diag);
+    return LP_OK;
+}
+
+/* Changes with every decision, and when the policy was loaded again. */
+static uint64_t question(const LpModel *model) {
+    return lp_world_tally(model->world)->decisions * 1024 +
+           lp_session_reloads(model->session) % 1024;
+}
+
+/* What the policy weighed and what that took; asked for anything else afterwards, the policy tells
+ * of that. */
+static LpErr gather_explained(LpModel *model, LpSession *session, LpDiag *diag) {
+    LpDecision *decision = &model->decision;
+    uint64_t key = question(model) + 1;
+    model->look = lp_session_policy_look(session);
+    if (decision->due && decision->asked != key) {
+        decision->instructions = model->look.instructions;
+        decision->predictions = model->look.predictions;
+        decision->asked = key;
+    }
+    decision->explained = (LpExplained){.chosen = -1};
+    if (!decision->room && !(decision->room = lp_arena_new(0)))
+        return lp_fail_memory(diag, "what the policy explained");
+    lp_arena_reset(decision->room);
+    if (decision->job == LP_NO_INDEX || !model->ui->explain)
+        return LP_OK;
+    return lp_session_explained_table(session, decision->job, decision->room, &decision->explained,
+                                      diag);
+}
+
+/* Keeps the table of a decision that has just been taken, so that it can still be read. */
+static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
+    LpDecision *decision = &model->decision;
+    uint32_t due = lp_world_due(model->world);
+    uint32_t job = due != LP_NO_INDEX ? due : last_decided(session);
+    decision->due = due != LP_NO_INDEX;
+    decision->answer = NULL;
+    if (job != decision->job && !decision->due) {
+        decision->count = 0;
+        decision->chosen = -1;
+    }
+    decision->job = job;
+    if (decision->due)
+        LP_TRY(gather_candidates(decision, session, diag));
+    decision->why = (LpWhy){"", "", ""};
+    if (job != LP_NO_INDEX)
+        decision->why = lp_session_why(session, job);
+    /* while a decision is due, the last failure is of another one */
+    decision->error = decision->due ? NULL : lp_session_policy_error(session);
+    return gather_explained(model, session, diag);
+}
+
+/* Asked once per decision that is due, for its column beside the ways to decide; what moved it, and
+ * decisions that were taken, while its view is shown. */
+static LpErr gather_network(LpModel *model, LpSession *session, LpDiag *diag) {
+    const LpUiState *ui = model->ui;
+    const LpDecision *d = &model->decision;
+    bool pane = ui->only == LP_PANE_COUNT || ui->only == LP_PANE_DECISION;
+    bool shown = ui->only == LP_PANE_NETWORK || (pane && ui->explain);
+    bool column = pane || ui->only == LP_PANE_WHATIF || ui->only == LP_PANE_LESSON;
+    bool marked = d->due && ui->row >= 0 && ui->row < (int)d->count;
+    LpNetworkWish wish = {.index = ui->network,
+                          .job = shown || column ? d->job : LP_NO_INDEX,
+                          .due = d->due,
+                          .back = shown && !ui->playing,
+                          .loads = lp_session_reloads(session),
+                          .why = shown && !ui->playing,
+                          .degree = marked ? d->candidate[ui->row].degree : LP_NO_INDEX};
+    return lp_network_model_update(&model->network, session, &wish, diag);
+}
+
+/* The what-if table, once per decision; what ran to the end in it stays while it is shown. */
+static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
+    LpPane only = model->ui->only;
+    bool shown = only == LP_PANE_WHATIF || only == LP_PANE_DECISION;
+    bool wanted = shown && model->decision.due && !model->ui->playing;
+    uint64_t key = question(model) + 1;
+    if (wanted && model->whatif_of == key)
+        return LP_OK;
+    lp_whatif_fini(&model->whatif);
+    model->whatif = (LpWhatIfs){.job = LP_NO_INDEX};
+    model->whatif_of = 0;
+    if (!wanted)
+        return LP_OK;
+    LP_TRY(lp_whatif_table(session, &model->whatif, diag));
+    model->whatif_of = key;
+    return LP_OK;
+}
+
+/* The job whose light is shown in steps does not show its own as well. */
+static void gather_moving(LpModel *model) {
+    const LpMotionModel *m = &model->motion;
+    model->moving = (LpRunning){.letter = LP_LETTER_PENDING};
+    if (!m->lit)
+        return;
+    model->moving = (LpRunning){lp_world_job(model->world, m->job), m->letter, 0.0, m->light};
+    model->light_groups = m->groups;
+    for (uint32_t i = 0; i < model->running_count; i++)
+        if (model->running[i].job->id == m->job)
+            model->running[i].light = NULL;
+}
+
+static void add_pending(LpModel *model, const uint32_t *server, uint32_t count) {
+    uint32_t servers = lp_world_servers(model->world);
+    for (uint32_t i = 0; i < count; i++) {
+        if (server[i] < servers)
+            model->pending[server[i] / 8] |= (uint8_t)(1u << server[i] % 8);
+        model->pending_count++;
+    }
+}
+
+static LpErr gather_pending(LpModel *model, LpDiag *diag) {
+    uint32_t servers = lp_world_servers(model->world);
+    int marked = model->decision.due ? lp_model_marked(model) : -1;
+    if (!model->pending)
+        model->pending = lp_alloc((size_t)servers / 8 + 1, 1);
+    if (!model->pending)
+        return lp_fail_memory(diag, "the server board");
+    if (model->pending_count)
+        memset(model->pending, 0, (size_t)servers / 8 + 1);
+    model->pending_count = 0;
+    if (model->motion.on && model->motion.wants) {
+        add_pending(model, model->motion.wanted, model->motion.wanted_count);
+        return LP_OK;
+    }
+    if (marked < 0)
+        return LP_OK;
+    const LpForecast *forecast = &model->decision.candidate[marked].forecast;
+    if (lp_model_picked(model) >= 0)
+        forecast = &model->whatif.row[lp_model_picked(model)].forecast;
+    if (forecast->feasible && forecast->server)
+        add_pending(model, forecast->server, forecast->servers);
+    return LP_OK;
+}
+
+static LpErr gather_curve(LpModel *model, LpDiag *diag) {
+    uint64_t completed = lp_world_tally(model->world)->completed;
+    if (model->jct_of == completed + 1)
+        return LP_OK;
+    if (lp_grow((void **)&model->jct, &model->jct_cap, (size_t)completed + 1, sizeof *model->jct) !=
+        LP_OK)
+        return lp_fail_memory(diag, "the curve");
+    model->jct_count = lp_metrics_jcts(model->world, model->jct, (uint32_t)completed);
+    model->jct_of = completed + 1;
+    return LP_OK;
+}
+
+static LpErr gather_ghost(LpModel *model, LpDiag *diag) {
+    LpGhostModel *ghost = &model->ghost;
+    ghost->jct_count = 0;
+    if (!model->ui->ghost)
+        return LP_OK;
+    const LpWorld *world = lp_ghost_world(model->ui->ghost);
+    uint64_t completed = lp_world_tally(world)->completed;
+    if (lp_grow((void **)&ghost->jct, &ghost->jct_cap, (size_t)completed + 1, sizeof *ghost->jct) !=
+        LP_OK)
+        return lp_fail_memory(diag, "the ghost's curve");
+    ghost->report = lp_ghost_report(model->ui->ghost);
+    ghost->jct_count = lp_metrics_jcts(world, ghost->jct, (uint32_t)completed);
+    ghost->arrived = lp_world_tally(world)->arrived;
+    return LP_OK;
+}
+
+static bool is_placed(const LpModel *model, uint32_t id) {
+    if (id >= lp_world_jobs(model->world))
+        return false;
+    const LpJob *job = lp_world_job(model->world, id);
+    return job->graph >= 0 && job->partition != LP_NO_INDEX && job->placement != LP_NO_INDEX;
+}
+
+static LpStepSubject of_job(const LpModel *model, uint32_t id) {
+    const LpJob *job = lp_world_job(model->world, id);
+    return (LpStepSubject){id,    lp_model_ways(job), job->partition, job->placement, job->orders,
+                           false, job->step_time};
+}
+
+/* The job asked for; else the marked row of the decision; else the job decided last, or any that
+ * runs. False when there is none. */
+static bool step_subject(const LpModel *model, uint32_t chosen, LpStepSubject *out) {
+    const LpDecision *d = &model->decision;
+    int row = d->due ? lp_model_marked(model) : -1;
+    if (is_placed(model, chosen)) {
+        *out = of_job(model, chosen);
+        return true;
+    }
+    if (row >= 0 && d->candidate[row].forecast.feasible &&
+        d->candidate[row].forecast.partition != LP_NO_INDEX) {
+        const LpForecast *f = &d->candidate[row].forecast;
+        *out = (LpStepSubject){
+            d->job,      d->candidate[row].degree, f->partition, f->placement, f->orders, true,
+            f->step_time};
+        return true;
+    }
+    if (d->job != LP_NO_INDEX && is_placed(model, d->job)) {
+        *out = of_job(model, d->job);
+        return true;
+    }
+    for (uint32_t i = 0; i < model->running_count; i++)
+        if (is_placed(model, model->running[i].job->id)) {
+            *out = of_job(model, model->running[i].job->id);
+            return true;
+        }
+    return false;
+}
+
+static LpErr gather_step(LpModel *model, LpDiag *diag) {
+    LpStepSubject subject;
+    if (model->ui->only != LP_PANE_STEP)
+        return LP_OK;
+    const LpStepState *state = &model->ui->step;
+    bool any = step_subject(model, state->chosen ? state->job : LP_NO_INDEX, &subject);
+    LpErr err = lp_step_model_update(&model->step, model->session, any ? &subject : NULL,
+                                     model->ui->step.rows, diag);
+    /* such as one whose circuits are dark: there is nothing to lay out */
+    return err == LP_ENOMEM ? err : LP_OK;
+}
+
+static LpErr gather_circuits(LpModel *model, LpDiag *diag) {
+    const LpCircuitsState *state = &model->ui->circuits;
+    const LpFabric *f = &model->context->fabric;
+    bool groups = model->context->circuits == NULL && f->network == NULL;
+    bool wanted =
+        model->ui->only == LP_PANE_CIRCUITS && groups && (state->inside || f->groups == 1);
+    model->circuits.known &= wanted;
+    if (!wanted)
+        return LP_OK;
+    return lp_circuits_model_update(&model->circuits, model->session, state->from, state->to, diag);
+}
+
+/* The job asked for, or as for a step; also one that has no servers. */
+static bool graph_subject(const LpModel *model, LpStepSubject *out) {
+    const LpGraphState *state = &model->ui->graph;
+    uint32_t job = state->chosen ? state->job : model->decision.job;
+    uint32_t asked = state->chosen ? state->job : LP_NO_INDEX;
+    bool known = job < lp_world_jobs(model->world) && lp_world_job(model->world, job)->graph >= 0;
+    bool found = step_subject(model, asked, out);
+    if (found && (!known || out->job == job))
+        return true;
+    *out = (LpStepSubject){
+        .job = job, .partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .ahead = true};
+    return known;
+}
+
+static LpErr gather_graph(LpModel *model, LpDiag *diag) {
+    LpStepSubject subject;
+    if (model->ui->only != LP_PANE_GRAPH)
+        return LP_OK;
+    bool any = graph_subject(model, &subject);
+    return lp_graph_model_update(&model->graph, model->session, any ? &subject : NULL,
+                                 &model->ui->graph, diag);
+}
+
+/* Does what the curves show still do? Making them costs as much as the run without its policy:
+ * while a long run plays they follow by eighths of it. */
+static bool traffic_holds(const LpModel *model) {
+    LpMoment at = model->time.moment, of = model->traffic_of;
+    uint64_t slack = model->ui->playing && of.step > TRAFFIC_AT_ONCE ? of.step / 8 : 0;
+    return model->traffic_known && of.branch == at.branch && of.step <= at.step &&
+           at.step - of.step <= slack;
+}
+
+static LpErr gather_traffic(LpModel *model, LpDiag *diag) {
+    if (model->ui->only != LP_PANE_TRAFFIC || traffic_holds(model))
+        return LP_OK;
+    lp_series_fini(&model->traffic);
+    model->traffic_known = false;
+    LP_TRY(lp_series_make(model->session, &model->traffic, diag));
+    lp_series_by_job(&model->traffic);
+    model->traffic_of = model->time.moment;
+    model->traffic_until = lp_world_now(model->world);
+    model->traffic_known = true;
+    return LP_OK;
+}
+
+LpModel lp_model_ahead(const LpModel *model) {
+    LpModel ahead = *model;
+    const LpWorld *tip = NULL;
+    if (model->time.known)
+        tip = lp_session_tip_world(model->session, model->time.moment.branch);
+    ahead.ahead = tip != NULL;
+    ahead.world = tip ? tip : model->world;
+    return ahead;
+}
+
+static void print_event(void *user, const LpEvent *event, LpBuf *out) {
+    lp_model_event_text(user, event, out);
+}
+
+static LpErr gather_events(LpModel *model, const LpSession *session, LpDiag *diag) {
+    LpModel ahead = lp_model_ahead(model);
+    return lp_event_log_update(&model->events, session, &model->ui->events, print_event, &ahead,
+                               diag);
+}
+
+static void gather_hash(LpModel *model) {
+    uint64_t events = lp_world_tally(model->world)->events + 1;
+    char hex[LP_HASH_HEX];
+    if (model->hash_of == events)
+        return;
+    model->hash[0] = '\0';
+    if (model->ui->playing && lp_world_bytes(model->world) > HASH_WHILE_PLAYING)
+        return;
+    lp_str_copy(model->hash, sizeof model->hash, lp_hash_hex(lp_session_hash(model->session), hex));
+    model->hash_of = events;
+}
+
+/* On another branch, or back in time, nothing that was worked out holds any more. */
+static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
+    LpMoment before = model->time.moment;
+    bool busy = model->ui->playing && lp_world_bytes(model->world) > HASH_WHILE_PLAYING;
+    LP_TRY(lp_time_model_update(&model->time, session, busy ? -1 : model->ui->versus, diag));
+    LpMoment now = model->time.moment;
+    if (!model->time.known || (now.branch == before.branch && now.step >= before.step))
+        return LP_OK;
+    model->hash_of = model->jct_of = model->whatif_of = 0;
+    lp_network_model_forget(&model->network);
+    if (model->time.branch.parent == before.branch && model->time.branch.forked_at == before.step)
+        return LP_OK; /* just forked: the decision that was looked at is the one just taken */
+    model->decision.asked = 0;
+    model->decision.count = 0;
+    model->decision.job = LP_NO_INDEX;
+    return LP_OK;
+}
+
+/* What the network expects is only asked for where it is seen. */
+static LpErr gather_curves(LpModel *model, LpSession *session, LpDiag *diag) {
+    const LpCurvesState *state = &model->ui->curves;
+    LpValuesModel *values = &model->values;
+    bool wanted = model->ui->only == LP_PANE_CURVE;
+    values->more = false;
+    if (!wanted)
+        return LP_OK;
+    LP_TRY(lp_curves_model_update(&model->curves, session, diag));
+    values->networks = model->curves.known ? lp_network_count(session) : 0;
+    if (!state->all && state->curve != LP_CURVE_VALUE)
+        return LP_OK;
+    return lp_values_model_update(values, session, &model->curves,
+                                  state->at_once ? 0 : VALUES_AT_ONCE, diag);
+}
+
+LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
+    model->session = session;
+    model->ui = ui;
+    model->scenario = lp_session_scenario(session);
+    model->context = lp_session_context(session);
+    model->world = lp_session_world(session);
+    if (!model->decision.cap)
+        model->decision.job = LP_NO_INDEX;
+    LP_TRY(gather_time(model, session, diag));
+    LP_TRY(lp_letters_update(&model->letters, session, diag));
+    lp_marks_update(&model->marks, session);
+    LP_TRY(gather_running(model, session, diag));
+    LP_TRY(gather_decision(model, session, diag));
+    LP_TRY(gather_network(model, session, diag));
+    LP_TRY(gather_whatif(model, session, diag));
+    LP_TRY(gather_traffic(model, diag));
+    LP_TRY(lp_motion_update(model, session, diag));
+    gather_moving(model);
+    LP_TRY(gather_pending(model, diag));
+    LP_TRY(gather_curve(model, diag));
+    LP_TRY(gather_ghost(model, diag));
+    LP_TRY(gather_step(model, diag));
+    LP_TRY(gather_graph(model, diag));
+    LP_TRY(gather_circuits(model, diag));
+    LP_TRY(gather_curves(model, session, diag));
+    if (ui->only == LP_PANE_SERVERS)
+        LP_TRY(lp_servers_model_update(&model->servers, session, diag));
+    if (ui->only == LP_PANE_JOBS)
+        LP_TRY(lp_job_table_update(&model->jobs, session, &ui->jobs, diag));
+    if (ui->only == LP_PANE_BRANCHES && model->time.known)
+        LP_TRY(lp_tracks_update(&model->tracks, &model->time, session, diag));
+    if (ui->only == LP_PANE_EVENTS)
+        LP_TRY(gather_events(model, session, diag));
+    gather_hash(model);
+    return LP_OK;
+}
+
+const char *lp_model_graph(const LpModel *model, const LpJob *job) {
+    if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
+        return "rigid";
+    return model->scenario->graph[job->graph]->id;
+}
+
+uint32_t lp_model_ways(const LpJob *job) {
+    if (job->graph < 0)
+        return job->rigid_servers;
+    return job->partition_degree ? job->partition_degree : job->degree;
+}
+
+LpStyle lp_model_letter_style(int letter) {
+    if (letter == LP_LETTER_PENDING)
+        return LP_ROLE_PENDING;
+    return (LpStyle)(letter < 0 ? LP_ROLE_TEXT : LP_ROLE_JOB0 + letter % LP_JOB_ROLES);
+}
+
+bool lp_model_is_pending(const LpModel *model, uint32_t server) {
+    return model->pending_count && model->pending[server / 8] >> server % 8 & 1;
+}
+
+LpServerMark lp_model_mark(const LpModel *model, uint32_t server) {
+    const LpMotionModel *m = &model->motion;
+    return m->on && m->marks && server < m->mark_cap ? (LpServerMark)m->mark[server]
+                                                     : LP_SERVER_UNMARKED;
+}
+
+int lp_model_marked(const LpModel *model) {
+    const LpDecision *decision = &model->decision;
+    int row = model->ui->row;
+    if (decision->count == 0)
+        return -1;
+    if (model->motion.on && model->motion.scene == LP_SCENE_PARTITION)
+        return model->motion.weighed;
+    return row >= 0 && row < (int)decision->count ? row : decision->chosen;
+}
+
+uint64_t lp_model_expected_jobs(const LpScenario *scenario) {
+    return scenario->has_generator ? scenario->generator.count : scenario->jobs;
+}
+
+int lp_model_picked(const LpModel *model) {
+    int count = (int)model->whatif.count, pick = model->ui->pick;
+    if (pick >= 0 && pick < count)
+        return pick;
+    for (int i = 0; i < count; i++)
+        if (model->whatif.row[i].chosen)
+            return i;
+    return count > 0 ? 0 : -1;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int lp_model_deciding_line(const LpModel *model) {
+    const LpDecision *decision = &model->decision;
+    const char *where = decision->why.where, *file = base_name(model->look.path);
+    size_t len = strlen(file);
+    if (decision->error)
+        return strcmp(base_name(decision->error->file), file) == 0 ? decision->error->line : 0;
+    if (decision->answer)
+        where = decision->answer->where;
+    if (!where || len == 0 || strncmp(base_name(where), file, len) != 0)
+        return 0;
+    const char *line = base_name(where) + len;
+    return *line == ':' ? atoi(line + 1) : 0;
+}
+
+int lp_model_branch_row(const LpModel *model) {
+    int row = model->ui->branch_row, count = (int)model->time.twigs;
+    if (row >= 0)
+        return row < count ? row : count - 1;
+    for (int i = 0; i < count; i++)
+        if (model->time.twig[i].branch == model->time.moment.branch)
+            return i;
+    return 0;
+}

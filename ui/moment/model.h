@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the views read: the session's views gathered into one immutable picture, and the state of
+ * the screen itself. Views never see the session's commands. */
+#ifndef LP_UI_MOMENT_MODEL_H
+#define LP_UI_MOMENT_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/layout.h"
+#include "moment/letters.h"
+#include "moment/marks.h"
+#include "moment/motion.h"
+#include "run/inspect/policy.h"
+#include "run/inspect/series.h"
+#include "run/session/session.h"
+#include "run/whatif/ghost.h"
+#include "run/whatif/whatif.h"
+#include "term/canvas.h"
+#include "term/keymap.h"
+#include "views/branches/facts.h"
+#include "views/branches/tracks.h"
+#include "views/circuits/facts.h"
+#include "views/curves/facts.h"
+#include "views/curves/values.h"
+#include "views/decision/network_facts.h"
+#include "views/events/facts.h"
+#include "views/graph/facts.h"
+#include "views/jobs/facts.h"
+#include "views/learning/facts.h"
+#include "views/servers/facts.h"
+#include "views/step/facts.h"
+#include "views/study/facts.h"
+#include "widgets/prompt.h"
+#include "widgets/search.h"
+#include "widgets/show.h"
+
+/* The five decisions about a job, in order. X(ID, "name") */
+#define LP_STAGE_TABLE(X)                                                                          \
+    X(PARTITION, "partition")                                                                      \
+    X(PLACE, "place")                                                                              \
+    X(ORDER_OPS, "order ops")                                                                      \
+    X(CIRCUITS, "circuits")                                                                        \
+    X(ORDER_FLOWS, "order flows")
+
+typedef enum LpStage {
+#define X(id, name) LP_STAGE_##id,
+    LP_STAGE_TABLE(X)
+#undef X
+        LP_STAGE_COUNT
+} LpStage;
+
+const char *lp_stage_name(LpStage stage);
+
+enum { LP_UI_BOOKMARKS = 32 };
+
+/* How a line of the console begins. */
+enum { LP_CONSOLE_ASKED = '>', LP_CONSOLE_ANSWER = ' ', LP_CONSOLE_ERROR = '!' };
+
+/* What is told beside the run, and how far it has got. */
+typedef enum LpLessonPhase {
+    LP_LESSON_TEXT,
+    LP_LESSON_ASK,    /* the question of the step */
+    LP_LESSON_REVEAL, /* and its answer */
+} LpLessonPhase;
+
+typedef struct LpLessonState {
+    const LpLesson *lesson; /* the scenario's; NULL: it tells nothing */
+    bool on;                /* it is shown */
+    bool points;            /* what it speaks of is shown alone where there is no room */
+    bool presenting;        /* PgUp and PgDn go through the run, or the lesson */
+    bool blank;             /* nothing is shown at all */
+    uint32_t step;
+    LpLessonPhase phase;
+    int first;                           /* line of the text that is shown first */
+    signed char choice[LP_LESSON_STEPS]; /* what was answered, -1: nothing */
+    bool told[LP_LESSON_STEPS];          /* the answer was shown */
+} LpLessonState;
+/* Whose the mouse is. */
+typedef enum LpMouseState {
+    LP_MOUSE_NONE, /* nobody's: there is no terminal, or --no-mouse */
+    LP_MOUSE_ON,   /* the explorer's */
+    LP_MOUSE_FREE  /* the terminal's, to select and copy with */
+} LpMouseState;
+
+/* The state of the screen: nothing of it matters to the run. */
+typedef struct LpUiState {
+    LpPane only;            /* the pane shown alone, LP_PANE_COUNT: the main screen */
+    const LpKeymap *keymap; /* NULL: the default keys */
+    LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
+    LpMouseState mouse;
+    bool help;
+    int scroll;           /* first line of help, or of a pane shown alone */
+    LpStage stage;        /* of the decision that is due */
+    int scene;            /* 1: of a start the light, not the servers */
+    int frame;            /* of the stage or scene, -1: the still */
+    int row;              /* marked candidate; -1: the policy's choice */
+    bool explain;         /* the decision pane shows what the policy weighed */
+    uint32_t network;     /* which of the policy's networks is looked at */
+    int compare_variant;  /* below the table of branches: 0 jobs, 1.. curves */
+    int versus;           /* branch to compare with, -1: none */
+    int branch_row;       /* marked row of the branches, -1: the current one */
+    bool focus;           /* Left and Right move along the time line */
+    const LpGhost *ghost; /* the run as the saved policy would have decided it; NULL: none */
+    LpMoment bookmark[LP_UI_BOOKMARKS];
+    double bookmark_time[LP_UI_BOOKMARKS]; /* s */
+    int bookmarks;
+    char ask[120];            /* a question that y answers; "" for none */
+    int pick;                 /* marked row of the what-if table, -1: the policy's choice */
+    LpJobTableState jobs;     /* of the table of jobs */
+    LpServersState servers;   /* of the board of servers */
+    LpCircuitsState circuits; /* of the board of circuits */
+    LpCurvesState curves;     /* of the curves */
+    LpLearnPane learn;        /* of learning curves in files */
+    LpStudyPane study;        /* of a study of the experiment */
+    LpGraphState graph;       /* of the view of a computation graph */
+    LpStepState step;         /* of the view of one training step */
+    LpEventLogState events;   /* of the log of events */
+    LpTrackState track;       /* of the view of the time line */
+    LpSearch search;          /* what is looked for in a view, until Esc ... */
+    int search_line;          /* ... and the line of a text where it was found, -1: none */
+    bool follow;              /* the policy's source is scrolled to the line that decided */
+    bool completed_only;      /* the curve counts completed jobs only */
+    bool playing;
+    int speed;         /* 0..3 */
+    uint32_t by_hand;  /* decisions that were not the policy's */
+    char message[240]; /* shown in place of the keys; "" for none */
+    bool message_bad;
+    char unsaved[160]; /* why the session is not saved, beside all else; "" while it is */
+    LpLessonState lesson;
+    LpPrompt prompt;        /* the command line, in place of the keys while it is open */
+    char hint[400];         /* ... the line above it */
+    int hint_from, hint_to; /* bytes of the hint that are marked */
+    const char *console;    /* what was said in the console, a marked line each; NULL: nothing */
+    const char *page;       /* a text over the screen, NULL: none */
+    char page_title[80];
+} LpUiState;
+
+/* A job that runs. */
+typedef struct LpRunning {
+    const LpJob *job;
+    int letter;          /* -1: none left */
+    double progress;     /* 0..1 */
+    const double *light; /* groups x groups, NULL: uses no circuit */
+} LpRunning;
+
+/* The ghost's figures and its curve. */
+typedef struct LpGhostModel {
+    LpGhostReport report;
+    double *jct; /* completion times, ascending */
+    size_t jct_cap;
+    uint32_t jct_count;
+    uint64_t arrived;
+} LpGhostModel;
+
+/* The decision on the screen: due, or the last one taken. */
+typedef struct LpDecision {
+    uint32_t job; /* LP_NO_INDEX: none yet */
+    bool due;
+    uint32_t count;
+    LpCandidate *candidate; /* owned by the model */
+    size_t cap;
+    int chosen;             /* index of the policy's choice, -1: none */
+    const LpAnswer *answer; /* the policy's pending answer; NULL unless due */
+    LpWhy why;
+    const LpDiag *error;   /* the policy script failed; NULL: no */
+    LpExplained explained; /* what the policy weighed, in `room` */
+    LpArena *room;
+    uint64_t instructions, predictions; /* what asking the policy took ... */
+    uint64_t asked;                     /* ... at this decision, numbered from 1; 0: not known */
+} LpDecision;
+
+typedef struct LpModel LpModel;
+struct LpModel {
+    const LpSession *session;
+    const LpScenario *scenario;
+    const LpContext *context;
+    const LpWorld *world;
+    const LpUiState *ui;
+    LpLetters letters;
+    LpMarks marks;
+    LpTimeModel time;
+    LpServersModel servers;   /* while its view is shown */
+    LpCircuitsModel circuits; /* while its view looks into two groups */
+    LpCurvesModel curves;     /* while their view is shown */
+    LpValuesModel values;     /* likewise, and kept */
+    LpGraphModel graph;       /* while its view is shown */
+    LpStepModel step;         /* while its view is shown */
+    LpJobTable jobs;          /* while its view is shown */
+    LpEventLog events;        /* likewise */
+    LpTracks tracks;          /* likewise */
+    bool ahead;               /* `world` is the branch's tip: also what comes after now is known */
+    LpGhostModel ghost;       /* while there is one */
+    LpRunning *running;
+    size_t running_cap;
+    uint32_t running_count;
+    uint32_t light_groups; /* side of the light matrices */
+    LpRunning moving;      /* the light that the motion shows in place of the job's own */
+    LpDecision decision;
+    LpNetworkModel network; /* of the decision */
+    LpMotionModel motion;   /* the frame of what is shown in steps */
+    LpPolicyLook look;
+    LpWhatIfs whatif;     /* while its view is shown and a decision is due */
+    uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */
+    uint64_t whatif_of;   /* decision and saves of the policy that it was made for, + 1 */
+    LpSeries traffic;     /* while its view is shown, by job */
+    LpMoment traffic_of;  /* moment that it was made for ... */
+    double traffic_until; /* ... and its time */
+    bool traffic_known;
+    uint8_t *pending; /* one bit per server: the marked candidate would take it */
+    uint32_t pending_count;
+    double *jct; /* completion times, ascending */
+    size_t jct_cap;
+    uint32_t jct_count;
+    uint64_t jct_of;  /* completed jobs that jct was made for, + 1 */
+    char hash[9];     /* the first digits of the world's hash, "" while it is not known */
+    uint64_t hash_of; /* events that it was made for, + 1 */
+};
+
+/* Gathers everything anew. Zero-initialise the model before the first call. Errors: LP_ENOMEM, and
+ * what the session answers. */
+LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui,
+                      LpDiag *diag) LP_MUST_USE;
+void lp_model_fini(LpModel *model);
+
+/* The same picture with the world at the tip of the branch, where that is known: for what is
+ * recorded ahead of now. Shares everything with the model and is good as long as that. */
+LpModel lp_model_ahead(const LpModel *model);
+/* An event as a line with its time. */
+void lp_model_event_text(const LpModel *model, const LpEvent *event, LpBuf *out);
+
+/* Name of the job's graph, "rigid" without one. */
+const char *lp_model_graph(const LpModel *model, const LpJob *job);
+/* What "x4" says of a job: its partition degree; servers of a rigid job. */
+uint32_t lp_model_ways(const LpJob *job);
+/* Colour of a letter. */
+LpStyle lp_model_letter_style(int letter);
+bool lp_model_is_pending(const LpModel *model, uint32_t server);
+/* What the frame of the motion makes of a server. */
+LpServerMark lp_model_mark(const LpModel *model, uint32_t server);
+/* Index of the candidate that the cursor marks; -1 without candidates. */
+int lp_model_marked(const LpModel *model);
+/* Row of the what-if table that the cursor marks; -1 without a table. */
+int lp_model_picked(const LpModel *model);
+/* Row of the tree of branches that the cursor marks. */
+int lp_model_branch_row(const LpModel *model);
+/* Line of the policy's own file that decided, 0 when not known. */
+int lp_model_deciding_line(const LpModel *model);
+/* Jobs that will arrive in all, 0 when that is open. */
+uint64_t lp_model_expected_jobs(const LpScenario *scenario);
+
+#endif

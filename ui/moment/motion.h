@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Motion that explains: what a moment has to show in steps - a decision its five stages, a start
+ * its servers and light, a block what it would have taken, a completion what is free again - as
+ * frames, each a still that reads alone. The same moment, stage and frame always give the same
+ * picture. */
+#ifndef LP_UI_MOMENT_MOTION_H
+#define LP_UI_MOMENT_MOTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "views/step/facts.h"
+
+/* X(ID, "name"): the first five in the order of the stages of a decision. */
+#define LP_SCENE_TABLE(X)                                                                          \
+    X(PARTITION, "partition")                                                                      \
+    X(PLACE, "place")                                                                              \
+    X(ORDER_OPS, "order ops")                                                                      \
+    X(CIRCUITS, "circuits")                                                                        \
+    X(ORDER_FLOWS, "order flows")                                                                  \
+    X(PLACED, "start")                                                                             \
+    X(LIT, "light")                                                                                \
+    X(BLOCKED, "block")                                                                            \
+    X(DONE, "end")                                                                                 \
+    X(NONE, "")
+
+typedef enum LpScene {
+#define X(id, name) LP_SCENE_##id,
+    LP_SCENE_TABLE(X)
+#undef X
+        LP_SCENE_COUNT
+} LpScene;
+
+const char *lp_scene_name(LpScene scene);
+
+enum { LP_MOTION_FRAMES = 8 }; /* of a scene, at most; the last one is the still */
+
+/* What a frame makes of a server, the more telling ones higher. */
+typedef enum LpServerMark {
+    LP_SERVER_UNMARKED,
+    LP_SERVER_IDLE,     /* of the job, and waits at this instant of the step */
+    LP_SERVER_KEPT,     /* of a job that is done, not yet given back */
+    LP_SERVER_RELEASED, /* given back */
+    LP_SERVER_REFUSED,  /* free, or wanted, and yet of no use */
+    LP_SERVER_COMPUTES, /* of the job, and computes at this instant of the step */
+    LP_SERVER_NEWEST    /* just taken */
+} LpServerMark;
+
+/* Zero-initialise. */
+typedef struct LpMotionModel {
+    LpScene scene; /* of this moment and stage; NONE: nothing to show in steps */
+    bool on;       /* a frame is shown, else the still */
+    int frame, frames;
+    uint32_t job;
+    int weighed; /* PARTITION: the candidate of this frame, -1: none */
+    /* servers that show as wanted in place of those of the marked candidate */
+    bool wants;
+    const uint32_t *wanted;
+    uint32_t wanted_count;
+    uint8_t *mark; /* LpServerMark per server; of use while `marks` */
+    uint32_t mark_cap, marks;
+    /* light of the job in place of its own: groups x groups, share of a step or, at an instant, 0
+     * or 1 */
+    bool lit;
+    int letter;
+    double *light;
+    size_t light_cap;
+    uint32_t groups;
+    bool instant;
+    double at, step_time; /* s: the instant, and how long a step takes */
+    LpBuf caption;
+    LpStepModel step; /* of the job's plan, for the order in which things light up */
+} LpMotionModel;
+
+struct LpModel;
+
+/* Which scene a moment shows. */
+LpScene lp_motion_scene(const struct LpModel *model);
+/* Fills model->motion for ui->frame (-1: the still) and ui->stage or ui->scene. Call when decision
+ * and events are gathered. Errors: LP_ENOMEM. */
+LpErr lp_motion_update(struct LpModel *model, LpSession *session, LpDiag *diag) LP_MUST_USE;
+void lp_motion_fini(LpMotionModel *motion);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The frames of light: which pairs of groups are lit in which order, and at an instant of a step.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "moment/motion_internal.h"
+
+static uint32_t group_pair(const LpMotionSubject *s, uint32_t from, uint32_t to) {
+    const LpFabric *f = &s->model->context->fabric;
+    return lp_fabric_group(f, from) * f->groups + lp_fabric_group(f, to);
+}
+
+/* The light of the plan, share of a step per pair of groups; NULL: it uses no light paths. */
+static const double *light_of(LpMotionSubject *s, uint32_t *groups) {
+    if (s->forecast)
+        return lp_session_light_ahead(s->session, s->forecast, groups);
+    return lp_session_light(s->session, s->job->id, groups);
+}
+
+static bool make_room(LpMotionSubject *s, uint32_t groups) {
+    LpMotionModel *m = s->motion;
+    size_t cells = (size_t)groups * groups;
+    if (lp_grow((void **)&m->light, &m->light_cap, cells + 1, sizeof *m->light) != LP_OK)
+        return false;
+    memset(m->light, 0, cells * sizeof *m->light);
+    m->groups = groups;
+    m->lit = true;
+    m->letter = s->forecast ? LP_LETTER_PENDING : lp_letters_of(&s->model->letters, s->job->id);
+    return true;
+}
+
+static uint32_t lit_pairs(const double *light, uint32_t groups) {
+    uint32_t count = 0;
+    for (size_t i = 0; light && i < (size_t)groups * groups; i++)
+        count += light[i] > 0.0;
+    return count;
+}
+
+/* A pair of groups, and when in the step it is lit first. */
+typedef struct Pair {
+    double first;
+    uint32_t pair;
+} Pair;
+
+static int compare_pairs(const void *x, const void *y) {
+    const Pair *a = x, *b = y;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+/* The least start of a flow between each pair of groups; what only collectives light is lit with
+ * the first of them. */
+static void find_first(const LpMotionSubject *s, Pair *pair, uint32_t cells) {
+    const LpStepLook *look = &s->motion->step.look;
+    double collective = (double)INFINITY;
+    for (uint32_t r = look->servers; r < look->rows; r++) {
+        const LpStepRow *row = &look->row[r];
+        if (row->first >= row->end)
+            continue;
+        double start = look->bar[row->first].start;
+        if (row->kind == LP_STEP_COLLECTIVES) {
+            collective = fmin(collective, start);
+        } else {
+            Pair *of = &pair[group_pair(s, row->server, row->to)];
+            of->first = fmin(of->first, start);
+        }
+    }
+    for (uint32_t i = 0; i < cells; i++)
+        pair[i].first = fmin(pair[i].first, collective);
+}
+
+/* The pairs that are lit at all in the order in which they are; the caller frees them. NULL: out of
+ * memory. */
+static Pair *order_pairs(const LpMotionSubject *s, const double *light, uint32_t groups) {
+    uint32_t cells = groups * groups, count = 0;
+    Pair *pair = lp_alloc(cells, sizeof *pair);
+    if (!pair)
+        return NULL;
+    for (uint32_t i = 0; i < cells; i++)
+        pair[i] = (Pair){(double)INFINITY, i};
+    find_first(s, pair, cells);
+    for (uint32_t i = 0; i < cells; i++)
+        if (light[i] > 0.0)
+            pair[count++] = pair[i];
+    qsort(pair, count, sizeof *pair, compare_pairs);
+    return pair;
+}
+
+int lp_motion_light_frames(LpMotionSubject *s) {
+    uint32_t groups;
+    const double *light = light_of(s, &groups);
+    s->pairs = lit_pairs(light, groups);
+    return lp_motion_frames_for(lp_motion_lay_out(s) ? s->pairs : 0);
+}
+
+void lp_motion_show_light(LpMotionSubject *s) {
+    LpMotionModel *m = s->motion;
+    uint32_t groups;
+    const double *light = light_of(s, &groups);
+    if (!light || s->pairs == 0 || !make_room(s, groups)) {
+        lp_buf_add(&m->caption, "it needs no light path between servers");
+        return;
+    }
+    Pair *pair = order_pairs(s, light, groups);
+    if (!pair)
+        return;
+    uint32_t now = lp_motion_upto(s->pairs, m->frame, m->frames), last = pair[now - 1].pair;
+    for (uint32_t i = 0; i < now; i++)
+        m->light[pair[i].pair] = light[pair[i].pair];
+    lp_free(pair);
+    char share[LP_SHOW_TEXT];
+    lp_buf_addf(&m->caption, "%u of %u pairs of groups are lit: g%u to g%u for %s of a step",
+                (unsigned)now, (unsigned)s->pairs, (unsigned)(last / groups),
+                (unsigned)(last % groups), lp_show_percent(light[last], share));
+}
+
+/* At an instant: pairs that carry a flow, all of the job's pairs during a collective. */
+static uint32_t light_at(LpMotionSubject *s, const double *light, uint32_t groups) {
+    LpMotionModel *m = s->motion;
+    const LpStepLook *look = &m->step.look;
+    uint32_t flows = 0;
+    for (uint32_t r = look->servers; r < look->rows; r++) {
+        const LpStepRow *row = &look->row[r];
+        if (!lp_motion_bar(look, r, m->at))
+            continue;
+        flows++;
+        if (row->kind == LP_STEP_PAIR)
+            m->light[group_pair(s, row->server, row->to)] = 1.0;
+        for (uint32_t i = 0; row->kind == LP_STEP_COLLECTIVES && i < groups * groups; i++)
+            m->light[i] = light[i] > 0.0 ? 1.0 : m->light[i];
+    }
+    return flows;
+}
+
+void lp_motion_show_flows(LpMotionSubject *s) {
+    LpMotionModel *m = s->motion;
+    uint32_t groups;
+    const double *light = light_of(s, &groups);
+    if (m->frames <= 1 || !light || !make_room(s, groups)) {
+        lp_buf_add(&m->caption, "nothing has to be sent between servers");
+        return;
+    }
+    m->instant = lp_motion_instant(s);
+    if (!m->instant) {
+        memcpy(m->light, light, (size_t)groups * groups * sizeof *light);
+        lp_buf_add(&m->caption, "over the step: how long each pair of groups is lit");
+        return;
+    }
+    uint32_t flows = light_at(s, light, groups), pairs = lit_pairs(m->light, groups);
+    if (flows == 0)
+        lp_buf_add(&m->caption, "all is dark, the servers compute");
+    else
+        lp_buf_addf(&m->caption, "light between %u pairs of groups carries data", (unsigned)pairs);
+}
+
+void lp_motion_dark(LpMotionSubject *s) {
+    uint32_t groups;
+    if (light_of(s, &groups))
+        (void)make_room(s, groups);
+}

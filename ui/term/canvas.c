@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Drawing on a grid of cells: clipping, text, boxes, and the grid as text. */
+#include "term/canvas.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { TEXT_MAX = 4 * LP_CANVAS_MAX }; /* bytes of text that one call shows at most */
+
+static int clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+LpErr lp_canvas_resize(LpCanvas *canvas, int rows, int cols, LpDiag *diag) {
+    rows = clamp(rows, 0, LP_CANVAS_ROWS);
+    cols = clamp(cols, 0, LP_CANVAS_MAX);
+    LpCell *cell = lp_alloc((size_t)rows * (size_t)cols, sizeof *cell);
+    if (!cell)
+        return lp_fail_memory(diag, "the screen");
+    lp_free(canvas->cell);
+    canvas->cell = cell;
+    canvas->rows = rows;
+    canvas->cols = cols;
+    lp_canvas_clear(canvas);
+    return LP_OK;
+}
+
+void lp_canvas_fini(LpCanvas *canvas) {
+    lp_free(canvas->cell);
+    *canvas = (LpCanvas){0};
+}
+
+void lp_canvas_clear(LpCanvas *canvas) {
+    for (int i = 0; i < canvas->rows * canvas->cols; i++)
+        canvas->cell[i] = (LpCell){.cp = ' ', .style = LP_ROLE_TEXT};
+}
+
+const LpCell *lp_canvas_at(const LpCanvas *canvas, int x, int y) {
+    if (x < 0 || y < 0 || x >= canvas->cols || y >= canvas->rows)
+        return NULL;
+    return &canvas->cell[y * canvas->cols + x];
+}
+
+/* The part of a rectangle that lies in 0..w-1, 0..h-1. */
+static LpRect cut(LpRect rect, int w, int h) {
+    int left = clamp(rect.x, 0, w), top = clamp(rect.y, 0, h);
+    int right = clamp(rect.x + (rect.w > 0 ? rect.w : 0), left, w);
+    int bottom = clamp(rect.y + (rect.h > 0 ? rect.h : 0), top, h);
+    return (LpRect){left, top, right - left, bottom - top};
+}
+
+LpArea lp_canvas_area(LpCanvas *canvas, LpRect rect) {
+    return (LpArea){canvas, cut(rect, canvas->cols, canvas->rows)};
+}
+
+LpArea lp_area_part(const LpArea *area, LpRect rect) {
+    LpRect part = cut(rect, area->rect.w, area->rect.h);
+    part.x += area->rect.x;
+    part.y += area->rect.y;
+    return (LpArea){area->canvas, part};
+}
+
+static LpCell *cell_at(const LpArea *area, int x, int y) {
+    if (x < 0 || y < 0 || x >= area->rect.w || y >= area->rect.h)
+        return NULL;
+    return &area->canvas->cell[(area->rect.y + y) * area->canvas->cols + area->rect.x + x];
+}
+
+void lp_area_clear(const LpArea *area) {
+    for (int y = 0; y < area->rect.h; y++)
+        for (int x = 0; x < area->rect.w; x++)
+            *cell_at(area, x, y) = (LpCell){.cp = ' ', .style = LP_ROLE_TEXT};
+}
+
+void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp) {
+    LpCell *cell = cell_at(area, x, y);
+    if (!cell)
+        return;
+    if (!lp_utf8_is_narrow(cp) || (area->canvas->ascii && cp > 0x7E))
+        cp = lp_glyph(LP_GLYPH_UNKNOWN, area->canvas->ascii);
+    *cell = (LpCell){.cp = cp, .style = style};
+}
+
+void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph) {
+    lp_area_put(area, x, y, style, lp_glyph(glyph, area->canvas->ascii));
+}
+
+void lp_area_repeat(const LpArea *area, int x, int y, int count, LpStyle style, LpGlyph glyph) {
+    int last = clamp(x + count, 0, area->rect.w);
+    for (int i = clamp(x, 0, last); i < last; i++)
+        lp_area_glyph(area, i, y, style, glyph);
+}
+
+int lp_text_width(const char *text) {
+    char shown[TEXT_MAX];
+    int width = 0;
+    lp_str_show(shown, sizeof shown, text);
+    for (const char *p = shown; *p; width++) {
+        uint32_t cp;
+        p += lp_utf8_decode(p, strlen(p), &cp);
+    }
+    return width;
+}
+
+int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, const char *text) {
+    char shown[TEXT_MAX];
+    int end = x;
+    lp_str_show(shown, sizeof shown, text);
+    for (const char *p = shown; *p; end++) {
+        uint32_t cp;
+        if (end - x >= width) {
+            if (width > 0)
+                lp_area_glyph(area, x + width - 1, y, style, LP_GLYPH_ELLIPSIS);
+            return x + (width > 0 ? width : 0);
+        }
+        p += lp_utf8_decode(p, strlen(p), &cp);
+        lp_area_put(area, end, y, style, cp);
+    }
+    return end;
+}
+
+void lp_area_done(const LpArea *area, LpBuf *text) {
+    area->canvas->incomplete |= text->failed;
+    lp_buf_fini(text);
+}
+
+int lp_area_text(const LpArea *area, int x, int y, LpStyle style, const char *text) {
+    return lp_area_fit(area, x, y, TEXT_MAX, style, text);
+}
+
+int lp_area_textf(const LpArea *area, int x, int y, LpStyle style, const char *fmt, ...) {
+    char text[TEXT_MAX];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return lp_area_text(area, x, y, style, text);
+}
+
+void lp_area_right(const LpArea *area, int end, int y, LpStyle style, const char *text) {
+    lp_area_text(area, end - lp_text_width(text), y, style, text);
+}
+
+void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits) {
+    for (int i = x; i < x + count; i++) {
+        LpCell *cell = cell_at(area, i, y);
+        if (cell)
+            cell->style = (LpStyle)(cell->style | bits);
+    }
+}
+
+void lp_area_hit(const LpArea *area, LpRect rect, LpHit hit, uint32_t what) {
+    LpRect in = cut(rect, area->rect.w, area->rect.h);
+    for (int y = in.y; y < in.y + in.h; y++)
+        for (int x = in.x; x < in.x + in.w; x++) {
+            LpCell *cell = cell_at(area, x, y);
+            cell->hit = (uint8_t)hit;
+            cell->what = what;
+        }
+}
+
+static void box_sides(const LpArea *area) {
+    int right = area->rect.w - 1, bottom = area->rect.h - 1;
+    lp_area_repeat(area, 1, 0, right - 1, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
+    lp_area_repeat(area, 1, bottom, right - 1, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
+    for (int y = 1; y < bottom; y++) {
+        lp_area_glyph(area, 0, y, LP_ROLE_BORDER, LP_GLYPH_VERTICAL);
+        lp_area_glyph(area, right, y, LP_ROLE_BORDER, LP_GLYPH_VERTICAL);
+    }
+    lp_area_glyph(area, 0, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_LEFT);
+    lp_area_glyph(area, right, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_RIGHT);
+    lp_area_glyph(area, 0, bottom, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_LEFT);
+    lp_area_glyph(area, right, bottom, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_RIGHT);
+}
+
+LpArea lp_area_box(const LpArea *area, const char *title) {
+    LpRect r = area->rect;
+    if (r.w < 2 || r.h < 2)
+        return lp_area_part(area, (LpRect){0, 0, 0, 0});
+    box_sides(area);
+    if (title && *title && r.w >= 6) {
+        lp_area_put(area, 1, 0, LP_ROLE_BORDER, ' ');
+        int end = lp_area_fit(area, 2, 0, r.w - 4, LP_ROLE_LABEL, title);
+        lp_area_put(area, end, 0, LP_ROLE_BORDER, ' ');
+    }
+    return lp_area_part(area, (LpRect){1, 1, r.w - 2, r.h - 2});
+}
+
+void lp_area_point(const LpArea *area) {
+    int right = area->rect.w - 1, bottom = area->rect.h - 1;
+    bool box = area->rect.h >= 3;
+    for (int y = 0; y <= bottom; y++)
+        for (int x = 0; x <= right;
+             x += (!box || y == 0 || y == bottom || x == right || right == 0) ? 1 : right) {
+            LpCell *cell = cell_at(area, x, y);
+            cell->style = box ? LP_ROLE_PENDING | LP_BOLD : cell->style | LP_REVERSE;
+        }
+    if (box && right >= 5)
+        lp_area_glyph(area, 1, 0, LP_ROLE_PENDING | LP_BOLD, LP_GLYPH_POINTER);
+}
+
+/* Columns up to the last cell that shows something. */
+static int used_columns(const LpCanvas *canvas, int y) {
+    int end = canvas->cols;
+    while (end > 0 && lp_canvas_at(canvas, end - 1, y)->cp == ' ')
+        end--;
+    return end;
+}
+
+void lp_canvas_print(const LpCanvas *canvas, LpBuf *out) {
+    for (int y = 0; y < canvas->rows; y++) {
+        int end = used_columns(canvas, y);
+        for (int x = 0; x < end; x++) {
+            char bytes[5];
+            size_t len = lp_utf8_encode(lp_canvas_at(canvas, x, y)->cp, bytes);
+            lp_buf_add_bytes(out, bytes, len);
+        }
+        lp_buf_add(out, "\n");
+    }
+}
+
+void lp_canvas_print_roles(const LpCanvas *canvas, LpBuf *out) {
+    for (int y = 0; y < canvas->rows; y++) {
+        int end = used_columns(canvas, y);
+        for (int x = 0; x < end; x++) {
+            const LpCell *cell = lp_canvas_at(canvas, x, y);
+            char letter = lp_role_letter((LpRole)(cell->style & 0xFF));
+            if (cell->style & ~0xFF)
+                letter = (char)(letter - 'a' + 'A');
+            lp_buf_add_bytes(out, cell->cp == ' ' && !(cell->style & LP_REVERSE) ? " " : &letter,
+                             1);
+        }
+        lp_buf_add(out, "\n");
+    }
+    for (int role = 0; role < LP_ROLE_COUNT; role++)
+        lp_buf_addf(out, "%c %s\n", lp_role_letter((LpRole)role), lp_role_name((LpRole)role));
+}

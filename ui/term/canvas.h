@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The canvas: a grid of cells that views draw on and a terminal (or a file) shows. No terminal is
+ * needed to draw. Everything is clipped; every cell is one column wide. */
+#ifndef LP_UI_TERM_CANVAS_H
+#define LP_UI_TERM_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "term/glyph.h"
+#include "term/theme.h"
+
+/* A role (LpRole) with emphasis bits (base/look.h). */
+typedef uint16_t LpStyle;
+
+/* What a cell shows, for the mouse. */
+typedef enum LpHit {
+    LP_HIT_NONE,
+    LP_HIT_SERVER, /* `what`: the server, the first of several */
+    LP_HIT_JOB,    /* the job */
+    LP_HIT_ROW,    /* the row of a table */
+    LP_HIT_TIME,   /* where on the time line, in millionths */
+    LP_HIT_KEY,    /* the action (LpUiAction) of a label */
+    LP_HIT_PANE    /* the pane: its title */
+} LpHit;
+
+enum { LP_HIT_TIMES = 1000000 }; /* of LP_HIT_TIME: the end of the line */
+
+typedef struct LpCell {
+    uint32_t cp; /* code point; always printable and one column wide */
+    LpStyle style;
+    uint8_t hit; /* LpHit */
+    uint32_t what;
+} LpCell;
+
+/* Columns x .. x + w - 1, rows y .. y + h - 1; never negative. */
+typedef struct LpRect {
+    int x, y, w, h;
+} LpRect;
+
+enum { LP_CANVAS_MAX = 1000, LP_CANVAS_ROWS = 400 }; /* columns, rows; more are cut off */
+
+typedef struct LpCanvas {
+    int rows, cols;
+    bool ascii;      /* glyphs come from the ASCII set, other text is shown as '?' */
+    bool incomplete; /* a text had no memory: something is missing since this was last set false */
+    LpCell *cell;    /* rows * cols, row-major; owned */
+} LpCanvas;
+
+/* Zero-initialise a canvas before its first size; sizes are cut to 0..LP_CANVAS_ROWS,
+ * 0..LP_CANVAS_MAX. The content is blank afterwards. Errors: LP_ENOMEM, canvas unchanged then. */
+LpErr lp_canvas_resize(LpCanvas *canvas, int rows, int cols, LpDiag *diag) LP_MUST_USE;
+void lp_canvas_fini(LpCanvas *canvas);
+void lp_canvas_clear(LpCanvas *canvas);
+/* NULL outside. */
+const LpCell *lp_canvas_at(const LpCanvas *canvas, int x, int y);
+
+/* A part of a canvas with its own coordinates: what a view is given to draw on. */
+typedef struct LpArea {
+    LpCanvas *canvas;
+    LpRect rect; /* within the canvas */
+} LpArea;
+
+LpArea lp_canvas_area(LpCanvas *canvas, LpRect rect); /* cut to the canvas */
+/* A part of an area, in the area's coordinates, cut to it. */
+LpArea lp_area_part(const LpArea *area, LpRect rect);
+
+void lp_area_clear(const LpArea *area);
+/* One code point; what is not one column wide shows as U+FFFD ('?' in ASCII). */
+void lp_area_put(const LpArea *area, int x, int y, LpStyle style, uint32_t cp);
+void lp_area_glyph(const LpArea *area, int x, int y, LpStyle style, LpGlyph glyph);
+/* `count` times to the right. */
+void lp_area_repeat(const LpArea *area, int x, int y, int count, LpStyle style, LpGlyph glyph);
+/* Frees a text that was drawn; where it had no memory, the canvas is incomplete. */
+void lp_area_done(const LpArea *area, LpBuf *text);
+/* Untrusted UTF-8, escaped as lp_str_show does. Returns the column after it (clipped or not). */
+int lp_area_text(const LpArea *area, int x, int y, LpStyle style, const char *text);
+int lp_area_textf(const LpArea *area, int x, int y, LpStyle style, const char *fmt, ...)
+    LP_PRINTF(5, 6);
+/* At most `width` columns; what is longer ends in an ellipsis. Returns the column after it. */
+int lp_area_fit(const LpArea *area, int x, int y, int width, LpStyle style, const char *text);
+/* Ends before column `end`; nothing is cut but by the area. */
+void lp_area_right(const LpArea *area, int end, int y, LpStyle style, const char *text);
+/* Sets emphasis bits on `count` cells. */
+void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits);
+/* Says what cells show; drawing on them takes it away. */
+void lp_area_hit(const LpArea *area, LpRect rect, LpHit hit, uint32_t what);
+/* A box with a title around the area; returns what is inside (empty when there is no room). */
+LpArea lp_area_box(const LpArea *area, const char *title);
+
+/* Draws attention to what the area holds: its box, or the line, gets emphasis and a pointer. */
+void lp_area_point(const LpArea *area);
+
+/* Columns that the text takes when shown. */
+int lp_text_width(const char *text);
+
+/* Rows as UTF-8 lines without trailing blanks. */
+void lp_canvas_print(const LpCanvas *canvas, LpBuf *out);
+/* The same grid with a letter for each cell's role, then the list of letters; capitals are bold,
+ * reverse or underlined. */
+void lp_canvas_print_roles(const LpCanvas *canvas, LpBuf *out);
+
+#endif

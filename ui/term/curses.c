@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The terminal through ncursesw. No ACS, no colours redefined, default background throughout. */
+#include "term/term.h"
+
+#include "base/str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <curses.h>
+#include <term.h>
+
+#include "base/mem.h"
+
+struct LpTerm {
+    SCREEN *screen;
+    LpCanvas shown; /* what the terminal shows now */
+    int colors;     /* 256, 16, 8 or 0 */
+    bool utf8;
+    bool mouse; /* is ours */
+    LpMouse last;
+    LpTheme theme;
+};
+
+/* What a signal handler may touch: the flag of Ctrl-C, and what it takes to give the terminal
+ * back. A handler has no other way to know. */
+static struct {
+    volatile sig_atomic_t flag;
+    volatile sig_atomic_t taken; /* the terminal is ours */
+    struct termios before;
+    char reset[256]; /* leaves the alternate screen, shows the cursor, plain attributes */
+    size_t reset_len;
+    volatile sig_atomic_t motion;  /* the terminal tells how the mouse is dragged */
+    volatile sig_atomic_t ending;  /* the signal that ends the program, 0: none */
+    volatile sig_atomic_t resized; /* the terminal has another size */
+    int tty, nowhere;              /* what curses writes to, and where it cannot wait */
+    pthread_t main_thread;
+    void (*volatile stop)(int number); /* what curses does on SIGTSTP */
+} interrupted;
+
+/* --- signals--- */
+
+static void on_interrupt(int number) {
+    (void)number;
+    interrupted.flag = 1;
+}
+
+/* How far curses goes with the mouse is pressing and releasing; this adds moving meanwhile. */
+static const char motion_on[] = "\033[?1002h", motion_off[] = "\033[?1002l";
+
+static void write_all(const char *text, size_t len) {
+    ssize_t wrote = write(STDOUT_FILENO, text, len);
+    (void)wrote;
+}
+
+/* Async-signal-safe. A terminal that has stopped, or is not read, would keep whoever writes to it:
+ * what waits there is dropped, so that there is room for the little that gives it back. */
+static void give_back(void) {
+    if (!interrupted.taken)
+        return;
+    interrupted.taken = 0;
+    tcflow(interrupted.tty, TCOOFF); /* Ctrl-S ends only with a stop of ours */
+    tcflow(interrupted.tty, TCOON);
+    tcflush(interrupted.tty, TCOFLUSH);
+    dup2(interrupted.tty, STDOUT_FILENO);
+    if (interrupted.motion)
+        write_all(motion_off, sizeof motion_off - 1);
+    write_all(interrupted.reset, interrupted.reset_len);
+    tcsetattr(STDIN_FILENO, TCSANOW, &interrupted.before);
+}
+
+static void on_fatal(int number) {
+    give_back();
+    raise(number); /* SA_RESETHAND: now with its usual end */
+}
+
+/* Time for an end in good order, s. */
+enum { ENDING_S = 5 };
+
+/* SIGTERM and SIGHUP: the program ends in good order, which takes the main thread. That may wait
+ * for the terminal just now: what it writes goes nowhere from here on. */
+static void on_end(int number) {
+    if (!pthread_equal(pthread_self(), interrupted.main_thread)) {
+        pthread_kill(interrupted.main_thread, number);
+        return;
+    }
+    if (interrupted.ending != 0) {
+        on_fatal(number);
+        return;
+    }
+    interrupted.ending = number;
+    dup2(interrupted.nowhere, STDOUT_FILENO);
+    alarm(ENDING_S);
+}
+
+/* It took too long. */
+static void on_late(int number) {
+    (void)number;
+    give_back();
+    signal((int)interrupted.ending, SIG_DFL);
+    raise((int)interrupted.ending);
+}
+
+static void on_resize(int number) {
+    (void)number;
+    interrupted.resized = 1;
+}
+
+/* Around what curses does: it gives the terminal back, stops, and takes it again. */
+static void on_stop(int number) {
+    if (interrupted.motion)
+        write_all(motion_off, sizeof motion_off - 1);
+    if (interrupted.stop)
+        interrupted.stop(number);
+    if (interrupted.motion)
+        write_all(motion_on, sizeof motion_on - 1);
+}
+
+static void catch_stop(void) {
+    struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGTSTP, NULL, &before) != 0 || before.sa_handler == SIG_DFL ||
+        before.sa_handler == SIG_IGN || before.sa_handler == on_stop)
+        return;
+    interrupted.stop = before.sa_handler;
+    sigaction(SIGTSTP, &action, NULL);
+}
+
+/* Without SA_RESTART reading a key ends, and writing. */
+static void catch_one(int number, void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler}, before;
+    action.sa_flags = number == SIGWINCH ? (int)SA_RESTART : 0;
+    sigemptyset(&action.sa_mask);
+    if (number == SIGHUP && sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+        return; /* nohup */
+    sigaction(number, &action, NULL);
+}
+
+static void catch_signals(void) {
+    static const int fatal[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT};
+    struct sigaction action;
+    catch_one(SIGINT, on_interrupt);
+    catch_one(SIGTERM, on_end);
+    catch_one(SIGHUP, on_end);
+    catch_one(SIGALRM, on_late);
+    catch_one(SIGWINCH, on_resize);
+    action = (struct sigaction){.sa_handler = on_fatal, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < LP_COUNTOF(fatal); i++)
+        sigaction(fatal[i], &action, NULL);
+}
+
+/* Appends a capability without its padding ("$<5>"). */
+static void add_capability(const char *name) {
+    const char *text = tigetstr((char *)(uintptr_t)name);
+    if (!text || text == (const char *)-1)
+        return;
+    while (*text && interrupted.reset_len < sizeof interrupted.reset) {
+        const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+        if (end)
+            text = end + 1;
+        else
+            interrupted.reset[interrupted.reset_len++] = *text++;
+    }
+}
+
+static bool knows_mouse(void) {
+    const char *text = tigetstr((char *)(uintptr_t) "kmous");
+    return text && text != (const char *)-1;
+}
+
+static void remember_reset(void) {
+    static const char *const names[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
+    static const char mouse_off[] = "\033[?1000l\033[?1006l";
+    interrupted.reset_len = 0;
+    if (knows_mouse())
+        for (const char *c = mouse_off; *c; c++)
+            interrupted.reset[interrupted.reset_len++] = *c;
+    for (size_t i = 0; i < LP_COUNTOF(names); i++)
+        add_capability(names[i]);
+}
+
+/* --- colours--- */
+
+static void make_pairs(const LpTerm *term) {
+    for (int role = 0; role < LP_ROLE_COUNT && term->colors; role++) {
+        init_pair((short)(role + 1), lp_look_color(&term->theme.look[role], term->colors), -1);
+    }
+}
+
+static void make_colors(LpTerm *term, bool no_color) {
+    const char *wish = getenv("NO_COLOR");
+    if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR)
+        return;
+    use_default_colors();
+    term->colors = COLORS >= 256 && COLOR_PAIRS >= LP_ROLE_COUNT ? 256
+                   : COLORS >= 16                                ? 16
+                   : COLORS >= 8                                 ? 8
+                                                                 : 0;
+    make_pairs(term);
+}
+
+void lp_term_set_theme(LpTerm *term, const LpTheme *theme) {
+    term->theme = *theme;
+    make_pairs(term);
+}
+
+static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
+    LpRole role = (LpRole)(cell->style & 0xFF);
+    uint16_t own = lp_look_attr(&term->theme.look[role], term->colors);
+    uint16_t bits = (uint16_t)(cell->style | own);
+    /* reversed twice is not plain again: a marked row stays marked */
+    attr_t attr = (bits & LP_BOLD ? A_BOLD : 0) | (bits & LP_REVERSE ? A_REVERSE : 0) |
+                  (bits & LP_UNDERLINE ? A_UNDERLINE : 0);
+    wchar_t text[2] = {(wchar_t)cell->cp, L'\0'};
+    setcchar(out, text, attr, (short)(term->colors ? role + 1 : 0), NULL);
+}
+
+/* --- life--- */
+
+/* A screen needs a cursor that can be placed. */
+static bool places_cursor(void) {
+    const char *text = tigetstr((char *)(uintptr_t) "cup");
+    return text != NULL && text != (const char *)-1;
+}
+
+/* ---- the size ---- */
+
+static int env_number(const char *name) {
+    const char *text = getenv(name);
+    char *end;
+    long value = text != NULL && text[0] >= '0' && text[0] <= '9' ? strtol(text, &end, 10) : 0;
+    return value > 0 && *end == '\0' ? (int)(value < INT_MAX ? value : INT_MAX) : 0;
+}
+
+static int at_most(int value, int most) {
+    return value < most ? value : most;
+}
+
+/* What the environment says, else the terminal; 0: not known. No more than a canvas has. */
+static void find_size(int *rows, int *cols) {
+    struct winsize size = {0};
+    if (ioctl(interrupted.tty, TIOCGWINSZ, &size) != 0)
+        size = (struct winsize){0};
+    *rows = env_number("LINES") > 0 ? env_number("LINES") : size.ws_row;
+    *cols = env_number("COLUMNS") > 0 ? env_number("COLUMNS") : size.ws_col;
+    *rows = at_most(*rows, LP_CANVAS_ROWS);
+    *cols = at_most(*cols, LP_CANVAS_MAX);
+}
+
+/* For as long as curses begins, so that it never asks for memory for a terminal of any size. */
+static SCREEN *new_screen(void) {
+    char text[16];
+    int rows, cols;
+    bool had_rows = getenv("LINES") != NULL, had_cols = getenv("COLUMNS") != NULL;
+    find_size(&rows, &cols);
+    if (rows > 0 && cols > 0) {
+        snprintf(text, sizeof text, "%d", rows);
+        setenv("LINES", text, 1);
+        snprintf(text, sizeof text, "%d", cols);
+        setenv("COLUMNS", text, 1);
+    }
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    if (!had_rows)
+        unsetenv("LINES");
+    if (!had_cols)
+        unsetenv("COLUMNS");
+    return screen;
+}
+
+/* Curses then says that there is a key: the size has changed. */
+static void take_size(void) {
+    int rows, cols, had_rows, had_cols;
+    interrupted.resized = 0;
+    find_size(&rows, &cols);
+    getmaxyx(stdscr, had_rows, had_cols);
+    if (rows > 0 && cols > 0 && (rows != had_rows || cols != had_cols))
+        resizeterm(rows, cols);
+}
+
+/* ---- beginning and ending ---- */
+
+static LpErr keep_terminal(LpDiag *diag) {
+    interrupted.tty = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    interrupted.nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    interrupted.main_thread = pthread_self();
+    if (interrupted.tty >= 0 && interrupted.nowhere >= 0)
+        return LP_OK;
+    return lp_fail(diag, LP_EIO, "the terminal cannot be taken: %s", strerror(errno));
+}
+
+static void let_terminal_go(void) {
+    dup2(interrupted.tty, STDOUT_FILENO);
+    (void)close(interrupted.tty);
+    (void)close(interrupted.nowhere);
+}
+
+static LpErr start_screen(LpTerm *term, LpDiag *diag) {
+    const char *type = getenv("TERM");
+    tcgetattr(STDIN_FILENO, &interrupted.before);
+    term->screen = new_screen();
+    if (!term->screen)
+        return lp_fail(diag, LP_EIO, "the terminal type \"%s\" is not known: set TERM",
+                       type ? type : "");
+    if (!places_cursor()) {
+        endwin();
+        delscreen(term->screen);
+        return lp_fail(
+            diag, LP_EIO,
+            "TERM is \"%s\", a terminal whose cursor cannot be placed: expected --plain, "
+            "or another TERM",
+            type ? type : "");
+    }
+    remember_reset();
+    interrupted.taken = 1;
+    catch_signals();
+    catch_stop();
+    set_escdelay(25);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    curs_set(0);
+    return LP_OK;
+}
+
+LpErr lp_term_open(const LpTheme *theme, bool no_color, LpTerm **out, LpDiag *diag) {
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return lp_fail(diag, LP_EIO, "standard input and output are no terminal");
+    setlocale(LC_CTYPE, "");
+    LpTerm *term = lp_alloc(1, sizeof *term);
+    if (!term)
+        return lp_fail_memory(diag, "the terminal");
+    term->theme = *theme;
+    term->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    LpErr err = keep_terminal(diag);
+    if (err == LP_OK) {
+        err = start_screen(term, diag);
+        if (err != LP_OK)
+            let_terminal_go();
+    }
+    if (err != LP_OK) {
+        lp_free(term);
+        return err;
+    }
+    make_colors(term, no_color);
+    *out = term;
+    return LP_OK;
+}
+
+void lp_term_close(LpTerm *term) {
+    if (!term)
+        return;
+    lp_term_take_mouse(term, false);
+    endwin();
+    if (interrupted.ending != 0)
+        give_back(); /* what curses has just said went nowhere */
+    interrupted.taken = 0;
+    let_terminal_go();
+    delscreen(term->screen);
+    lp_canvas_fini(&term->shown);
+    lp_free(term);
+}
+
+bool lp_term_is_interrupted(void) {
+    return interrupted.flag != 0 || interrupted.ending != 0;
+}
+
+int lp_term_ending(void) {
+    return (int)interrupted.ending;
+}
+
+bool lp_term_is_utf8(const LpTerm *term) {
+    return term->utf8;
+}
+
+void lp_term_size(const LpTerm *term, int *rows, int *cols) {
+    (void)term;
+    getmaxyx(stdscr, *rows, *cols);
+}
+
+/* --- the mouse --- */
+
+void lp_term_take_mouse(LpTerm *term, bool take) {
+    if (take == term->mouse || !knows_mouse())
+        return;
+    term->mouse = take;
+    if (!take)
+        write_all(motion_off, sizeof motion_off - 1);
+    interrupted.motion = take;
+    mouseinterval(0); /* presses and releases as they come */
+    mousemask(take ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                         REPORT_MOUSE_POSITION
+                   : 0,
+              NULL);
+    fflush(stdout);
+    if (take)
+        write_all(motion_on, sizeof motion_on - 1);
+}
+
+LpMouse lp_term_mouse(const LpTerm *term) {
+    return term->last;
+}
+
+static LpMouse read_mouse(void) {
+    static const struct {
+        mmask_t bits;
+        LpMouseKind kind;
+    } kinds[] = {{BUTTON1_PRESSED, LP_MOUSE_PRESS},
+                 {BUTTON1_RELEASED, LP_MOUSE_RELEASE},
+                 {BUTTON4_PRESSED, LP_MOUSE_WHEEL_UP},
+                 {BUTTON5_PRESSED, LP_MOUSE_WHEEL_DOWN},
+                 {REPORT_MOUSE_POSITION, LP_MOUSE_DRAG}};
+    MEVENT event;
+    LpMouse mouse = {LP_MOUSE_NOTHING, 0, 0};
+    if (getmouse(&event) != OK)
+        return mouse;
+    mouse.x = event.x;
+    mouse.y = event.y;
+    for (size_t i = LP_COUNTOF(kinds); i-- > 0;)
+        if (event.bstate & kinds[i].bits)
+            mouse.kind = kinds[i].kind;
+    return mouse;
+}
+
+/* --- keys--- */
+
+static LpKey special_key(wint_t code) {
+    static const struct {
+        wint_t code;
+        LpKey key;
+    } keys[] = {
+        {KEY_UP, LP_KEY_UP},        {KEY_DOWN, LP_KEY_DOWN},     {KEY_LEFT, LP_KEY_LEFT},
+        {KEY_RIGHT, LP_KEY_RIGHT},  {KEY_PPAGE, LP_KEY_PGUP},    {KEY_NPAGE, LP_KEY_PGDN},
+        {KEY_HOME, LP_KEY_HOME},    {KEY_END, LP_KEY_END},       {KEY_ENTER, LP_KEY_ENTER},
+        {KEY_BTAB, LP_KEY_BACKTAB}, {KEY_DC, LP_KEY_DELETE},     {KEY_BACKSPACE, LP_KEY_BACKSPACE},
+        {KEY_IC, LP_KEY_INSERT},    {KEY_RESIZE, LP_KEY_RESIZE}, {KEY_MOUSE, LP_KEY_MOUSE},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(keys); i++)
+        if (keys[i].code == code)
+            return keys[i].key;
+    return code >= KEY_F(1) && code <= KEY_F(12) ? LP_KEY_F1 + (code - KEY_F(1)) : LP_KEY_NONE;
+}
+
+enum {
+    LONGEST_WAIT_MS = 1000,
+    REST_MS = 25 /* for the rest of a key that comes in several bytes */
+};
+
+/* Waits for a key, something to read from fd, or a signal (one that comes just before the wait does
+ * not end it: it is noticed after it). False when there is no key to ask curses for. */
+static bool wait_for(int64_t timeout, int fd) {
+    struct pollfd ends[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+    int most = timeout < 0 || timeout > LONGEST_WAIT_MS ? LONGEST_WAIT_MS : (int)timeout;
+    int ready = poll(ends, fd >= 0 ? 2 : 1, most);
+    return ready < 0 || ends[0].revents != 0;
+}
+
+LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
+    wint_t code = 0;
+    (void)term;
+    if (interrupted.flag) {
+        interrupted.flag = 0;
+        return 'c' - 'a' + 1;
+    }
+    if (interrupted.resized)
+        take_size();
+    wtimeout(stdscr, 0);
+    int kind = wget_wch(stdscr, &code); /* curses may have read it already */
+    if (kind == ERR && timeout != 0 && interrupted.ending == 0 && wait_for(timeout, fd)) {
+        wtimeout(stdscr, REST_MS);
+        kind = wget_wch(stdscr, &code);
+    }
+    if (interrupted.flag) {
+        interrupted.flag = 0;
+        return 'c' - 'a' + 1;
+    }
+    if (kind == ERR)
+        return LP_KEY_NONE;
+    if (kind == KEY_CODE_YES && code == KEY_MOUSE)
+        term->last = read_mouse();
+    if (kind == KEY_CODE_YES)
+        return special_key(code);
+    return code == '\n' || code == '\r' ? LP_KEY_ENTER : code == 8 ? LP_KEY_BACKSPACE : (LpKey)code;
+}
+
+/* --- the screen--- */
+
+static bool same_size(const LpCanvas *a, const LpCanvas *b) {
+    return a->rows == b->rows && a->cols == b->cols;
+}
+
+void lp_term_show(LpTerm *term, const LpCanvas *canvas, bool whole) {
+    int rows, cols;
+    lp_term_size(term, &rows, &cols);
+    if (!same_size(&term->shown, canvas)) {
+        whole = true;
+        if (lp_canvas_resize(&term->shown, canvas->rows, canvas->cols, NULL) != LP_OK)
+            return;
+    }
+    if (whole)
+        clearok(stdscr, TRUE);
+    for (int i = 0; i < canvas->rows * canvas->cols; i++) {
+        LpCell *shown = &term->shown.cell[i];
+        const LpCell *cell = &canvas->cell[i];
+        int y = i / canvas->cols, x = i % canvas->cols;
+        if (!whole && shown->cp == cell->cp && shown->style == cell->style)
+            continue;
+        if (y < rows && x < cols) {
+            cchar_t out;
+            set_cell(term, cell, &out);
+            mvwadd_wch(stdscr, y, x, &out);
+        }
+        *shown = *cell;
+    }
+    wnoutrefresh(stdscr);
+    doupdate();
+}
+
+/* The console of Linux shows what it does not know. */
+static bool knows_osc(void) {
+    const char *name = getenv("TERM");
+    return name != NULL && strcmp(name, "linux") != 0 && strcmp(name, "dumb") != 0;
+}
+
+/* Base64 of up to three bytes. */
+static void encode3(const unsigned char *from, size_t len, char to[4]) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t word = (uint32_t)from[0] << 16 | (len > 1 ? (uint32_t)from[1] << 8 : 0) |
+                    (len > 2 ? (uint32_t)from[2] : 0);
+    for (size_t i = 0; i < 4; i++)
+        to[i] = i <= len ? digits[word >> (18 - 6 * i) & 63] : '=';
+}
+
+void lp_term_copy(LpTerm *term, const char *text, size_t len) {
+    const unsigned char *from = (const unsigned char *)text;
+    char four[4];
+    LpBuf out = {0};
+    (void)term;
+    lp_buf_add(&out, "\033]52;c;");
+    for (size_t i = 0; i < len; i += 3) {
+        encode3(from + i, len - i < 3 ? len - i : 3, four);
+        lp_buf_add_bytes(&out, four, sizeof four);
+    }
+    lp_buf_add(&out, "\a");
+    fflush(stdout);
+    for (size_t at = 0; knows_osc() && !out.failed && at < out.len;) {
+        ssize_t wrote = write(STDOUT_FILENO, out.text + at, out.len - at);
+        if (wrote < 0 && errno != EINTR)
+            break;
+        at += wrote > 0 ? (size_t)wrote : 0;
+    }
+    lp_buf_fini(&out);
+}
+
+bool lp_term_is_gone(const LpTerm *term) {
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    (void)term;
+    return poll(&input, 1, 0) > 0 && (input.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+int64_t lp_term_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The theme that is built in, and those in files. A terminal's eight base colours are used where
+ * there are no 256; no information hangs on bright black, and every colour repeats what a glyph
+ * already says. */
+#include "term/theme.h"
+
+#include <string.h>
+
+#include "run/host/paths.h"
+#include "run/host/themes.h"
+
+enum { CHAIN_MOST = 4 };
+
+enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE };
+
+static const char *const role_names[] = {
+#define X(id, name) name,
+    LP_ROLE_TABLE(X)
+#undef X
+        NULL};
+
+/* clang-format off */
+static const LpTheme dark = {
+    "dark", false, {
+        [LP_ROLE_TEXT]    = {-1, -1, -1, 0, 0},
+        [LP_ROLE_MUTED]   = {247, -1, -1, 0, 0},
+        [LP_ROLE_TITLE]   = {-1, -1, -1, LP_BOLD, LP_BOLD},
+        [LP_ROLE_BORDER]  = {243, -1, -1, 0, 0},
+        [LP_ROLE_LABEL]   = {-1, -1, -1, LP_BOLD, LP_BOLD},
+        [LP_ROLE_KEY]     = {-1, -1, -1, LP_BOLD, LP_BOLD},
+        [LP_ROLE_GOOD]    = {114, GREEN, GREEN, 0, 0},
+        [LP_ROLE_WAIT]    = {221, YELLOW, YELLOW, 0, 0},
+        [LP_ROLE_BAD]     = {203, RED, RED, LP_BOLD, LP_BOLD | LP_UNDERLINE},
+        [LP_ROLE_PENDING] = {221, YELLOW, YELLOW, LP_BOLD, LP_BOLD},
+        [LP_ROLE_STAGE]   = {221, YELLOW, YELLOW, LP_BOLD | LP_REVERSE, LP_BOLD | LP_REVERSE},
+        [LP_ROLE_FREE]    = {243, -1, -1, 0, 0},
+        [LP_ROLE_CURVE]   = {114, GREEN, GREEN, 0, 0},
+        [LP_ROLE_CURSOR]  = {221, YELLOW, YELLOW, LP_BOLD, LP_BOLD},
+        [LP_ROLE_JOB0]    = {80, CYAN, CYAN, 0, 0},
+        [LP_ROLE_JOB1]    = {177, MAGENTA, MAGENTA, 0, 0},
+        [LP_ROLE_JOB2]    = {114, GREEN, GREEN, 0, 0},
+        [LP_ROLE_JOB3]    = {111, BLUE, BLUE, LP_BOLD, LP_BOLD},
+        [LP_ROLE_JOB4]    = {215, YELLOW, YELLOW, 0, 0},
+        [LP_ROLE_JOB5]    = {210, RED, RED, 0, 0},
+    }
+};
+/* clang-format on */
+
+const char *lp_role_name(LpRole role) {
+    return role_names[role];
+}
+
+char lp_role_letter(LpRole role) {
+    return (char)('a' + (int)role);
+}
+
+const LpTheme *lp_theme_built_in(void) {
+    return &dark;
+}
+
+uint16_t lp_look_attr(const LpLook *look, int colors) {
+    return colors > 0 ? look->attr : look->mono;
+}
+
+int16_t lp_look_color(const LpLook *look, int colors) {
+    return colors >= 256 ? look->c256 : colors >= 16 ? look->c16 : colors >= 8 ? look->c8 : -1;
+}
+
+/* --- files --- */
+
+static LpErr open_chain(const char *name, const char *beside, int depth, LpTheme *out,
+                        LpDiag *diag);
+
+/* What the file leaves out is as in the theme that it names. */
+static LpErr fill(const char *path, const LpThemeSpec *spec, int depth, LpTheme *out,
+                  LpDiag *diag) {
+    LpTheme theme = dark;
+    LpDiag inner;
+    if (spec->like[0] != '\0' && depth == CHAIN_MOST)
+        return lp_fail_at(diag, LP_ELIMIT, path, spec->like_line, spec->like_col,
+                          "more than %d themes are like another, expected no circle", CHAIN_MOST);
+    if (spec->like[0] != '\0') {
+        LpErr err = open_chain(spec->like, path, depth + 1, &theme, &inner);
+        if (err == LP_EINVAL && inner.file[0] == '\0') /* there is no such theme: say where */
+            return lp_fail_at(diag, err, path, spec->like_line, spec->like_col, "%s", inner.text);
+        if (err != LP_OK)
+            return *diag = inner, err;
+    }
+    lp_str_copy(theme.name, sizeof theme.name, spec->name);
+    if (spec->says_background)
+        theme.light = spec->light;
+    for (int role = 0; role < LP_ROLE_COUNT; role++)
+        if (spec->given >> role & 1)
+            theme.look[role] = spec->look[role];
+    *out = theme;
+    return LP_OK;
+}
+
+static LpErr open_file(const char *path, int depth, LpTheme *out, LpDiag *diag) {
+    LpThemeSpec spec;
+    LP_TRY(lp_themes_load(path, role_names, &spec, diag));
+    return fill(path, &spec, depth, out, diag);
+}
+
+static LpErr unknown(const char *name, LpDiag *diag) {
+    LpBuf names = {0};
+    char shown[80];
+    LpErr err = lp_theme_names(&names, diag);
+    if (err == LP_OK)
+        err = lp_fail(diag, LP_EINVAL, "unknown theme \"%s\": expected %s, or a file",
+                      lp_str_show(shown, sizeof shown, name), lp_buf_text(&names));
+    lp_buf_fini(&names);
+    return err;
+}
+
+static LpErr open_chain(const char *name, const char *beside, int depth, LpTheme *out,
+                        LpDiag *diag) {
+    char path[LP_PATH_TEXT];
+    if (lp_themes_find(name, beside, depth > 0, path, sizeof path))
+        return open_file(path, depth, out, diag);
+    if (strcmp(name, dark.name) != 0)
+        return unknown(name, diag);
+    *out = dark;
+    return LP_OK;
+}
+
+LpErr lp_theme_open(const char *name, const char *beside, LpTheme *out, LpDiag *diag) {
+    if (name != NULL && name[0] != '\0')
+        return open_chain(name, beside, 0, out, diag);
+    *out = dark;
+    return LP_OK;
+}
+
+LpErr lp_theme_open_default(LpTheme *out, LpDiag *diag) {
+    char own[LP_PATH_TEXT], path[LP_PATH_TEXT];
+    if (lp_paths_in_home(LP_HOME_CONFIG, "theme.json", own, sizeof own) &&
+        lp_themes_find(own, NULL, false, path, sizeof path))
+        return open_file(path, 0, out, diag);
+    *out = dark;
+    return LP_OK;
+}
+
+LpErr lp_theme_names(LpBuf *out, LpDiag *diag) {
+    LpBuf names = {0};
+    bool seen = false;
+    LpErr err = lp_paths_list_themes(&names, diag);
+    for (const char *at = lp_buf_text(&names); *at != '\0';) {
+        size_t len = strcspn(at, "\n");
+        seen |= len == strlen(dark.name) && memcmp(at, dark.name, len) == 0;
+        lp_buf_addf(out, "%s%.*s", at == names.text ? "" : ", ", (int)len, at);
+        at += len + (at[len] == '\n');
+    }
+    if (!seen)
+        lp_buf_addf(out, "%s%s", names.len > 0 ? ", " : "", dark.name);
+    lp_buf_fini(&names);
+    out->failed |= err != LP_OK;
+    return err != LP_OK ? err : lp_buf_ok(out, diag);
+}
+
+/* --- as a file --- */
+
+static void add_attrs(const char *key, uint16_t attr, LpBuf *out) {
+    static const struct {
+        uint16_t bit;
+        const char *name;
+    } names[] = {{LP_BOLD, "bold"}, {LP_UNDERLINE, "underline"}, {LP_REVERSE, "reverse"}};
+    const char *comma = "";
+    lp_buf_addf(out, ", \"%s\": [", key);
+    for (size_t i = 0; i < LP_COUNTOF(names); i++)
+        if (attr & names[i].bit) {
+            lp_buf_addf(out, "%s\"%s\"", comma, names[i].name);
+            comma = ", ";
+        }
+    lp_buf_add(out, "]");
+}
+
+static void add_color(const char *key, int16_t color, LpBuf *out) {
+    static const char *const names[] = {"black", "red",     "green", "yellow",
+                                        "blue",  "magenta", "cyan",  "white"};
+    lp_buf_addf(out, "\"%s\": ", key);
+    if (color < 0 || color < (int)LP_COUNTOF(names))
+        lp_buf_addf(out, "\"%s\"", color < 0 ? "default" : names[color]);
+    else
+        lp_buf_addf(out, "%d", color);
+}
+
+/* What follows from the rest is left out. */
+static void add_look(const LpLook *look, LpBuf *out) {
+    lp_buf_add(out, "{");
+    add_color("c256", look->c256, out);
+    if (look->c16 != (look->c256 < 16 ? look->c256 : -1)) {
+        lp_buf_add(out, ", ");
+        add_color("c16", look->c16, out);
+    }
+    if (look->c8 != (look->c16 < 0 ? -1 : look->c16 % 8)) {
+        lp_buf_add(out, ", ");
+        add_color("c8", look->c8, out);
+    }
+    if (look->attr)
+        add_attrs("attr", look->attr, out);
+    if (look->mono != look->attr)
+        add_attrs("mono", look->mono, out);
+    lp_buf_add(out, "}");
+}
+
+void lp_theme_json(const LpTheme *theme, LpBuf *out) {
+    lp_buf_add(out, "{\n  \"lightpath_theme\": 1,\n  \"name\": ");
+    lp_str_json(out, theme->name);
+    lp_buf_addf(out, ",\n  \"background\": \"%s\",\n  \"roles\": {\n",
+                theme->light ? "light" : "dark");
+    for (int role = 0; role < LP_ROLE_COUNT; role++) {
+        lp_buf_addf(out, "    \"%s\": ", role_names[role]);
+        add_look(&theme->look[role], out);
+        lp_buf_add(out, role + 1 < LP_ROLE_COUNT ? ",\n" : "\n");
+    }
+    lp_buf_add(out, "  }\n}\n");
+}

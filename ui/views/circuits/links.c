@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The board of links that jobs share: between leaves and spines, or between zones with what is
+ * measured of them and what is true; of other networks those that are taken most. */
+#include "app/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "model/measure.h"
+#include "sim/condition.h"
+#include "sim/sharing/links.h"
+
+enum { NODE = 24, TOP = 64, LABEL = 9, PERCENT = 7, WHO = 14 };
+
+typedef struct Board {
+    const LpModel *model;
+    const LpFabric *fabric;
+    const LpNetwork *network;
+    LpLinkView *link;
+    bool ascii;
+} Board;
+
+static double share_of(const Board *b, uint32_t link) {
+    return b->link[link].rate / b->network->capacity[link];
+}
+
+/* ---- names ---- */
+
+static void name_node(const Board *b, uint32_t node, char out[NODE]) {
+    const LpNetwork *n = b->network;
+    const LpNetworkSpec *s = &n->spec;
+    uint32_t at = node - n->servers, edges = s->k * s->k / 2;
+    if (node < n->servers)
+        snprintf(out, NODE, "server %u", (unsigned)node);
+    else if (s->topology == LP_TOPOLOGY_ZONES)
+        snprintf(out, NODE, "%.20s", s->zone[at].name);
+    else if (s->topology == LP_TOPOLOGY_LEAF_SPINE)
+        snprintf(out, NODE, at < s->leaves ? "leaf %u" : "spine %u",
+                 (unsigned)(at < s->leaves ? at : at - s->leaves));
+    else if (s->topology == LP_TOPOLOGY_FAT_TREE)
+        snprintf(out, NODE, "%s %u",
+                 at < edges       ? "edge"
+                 : at < 2 * edges ? "aggregation"
+                                  : "core",
+                 (unsigned)(at < edges       ? at
+                            : at < 2 * edges ? at - edges
+                                             : at - 2 * edges));
+    else
+        snprintf(out, NODE, "switch %u", (unsigned)at);
+}
+
+static void draw_share(const Board *b, const LpArea *area, int x, int y, uint32_t link) {
+    double share = share_of(b, link);
+    int letter = lp_letters_of(&b->model->letters, b->link[link].job);
+    LpStyle style = b->link[link].jobs == 1 ? lp_model_letter_style(letter)
+                    : share > 0.999         ? LP_ROLE_BAD
+                                            : LP_ROLE_TEXT;
+    if (b->link[link].jobs == 0)
+        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
+    else
+        lp_area_put(area, x, y, style, lp_glyph_height(share, b->ascii));
+}
+
+/* ---- those that are taken most ---- */
+
+/* Links in descending order of their share, of equals the lower number; returns how many of them
+ * carry anything, at most TOP. */
+static uint32_t busiest(const Board *b, uint32_t out[TOP]) {
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < b->network->links; l++) {
+        if (b->link[l].jobs == 0)
+            continue;
+        uint32_t at = count < TOP ? count : TOP;
+        while (at > 0 && share_of(b, out[at - 1]) < share_of(b, l)) {
+            if (at < TOP)
+                out[at] = out[at - 1];
+            at--;
+        }
+        if (at < TOP)
+            out[at] = l;
+        count += count < TOP;
+    }
+    return count;
+}
+
+static void print_link(const Board *b, uint32_t link, char *out, size_t size) {
+    char from[NODE], to[NODE], percent[LP_SHOW_TEXT], who[24];
+    int letter = lp_letters_of(&b->model->letters, b->link[link].job);
+    name_node(b, b->network->from[link], from);
+    name_node(b, b->network->to[link], to);
+    if (b->link[link].jobs == 1 && letter >= 0)
+        snprintf(who, sizeof who, "job %c", lp_letter(letter));
+    else
+        snprintf(who, sizeof who, "%u jobs", (unsigned)b->link[link].jobs);
+    snprintf(out, size, "%s %s %s %s, %s", from, b->ascii ? "->" : "→", to,
+             lp_show_percent(share_of(b, link), percent), who);
+}
+
+static void draw_list(const Board *b, const LpArea *area) {
+    uint32_t top[TOP], count = busiest(b, top);
+    char text[3 * NODE + LP_SHOW_TEXT];
+    int columns = area->rect.w >= 84 ? 2 : 1, width = area->rect.w / columns;
+    for (uint32_t i = 0; i < count && (int)i < area->rect.h * columns; i++) {
+        int x = (int)i / area->rect.h * width, y = (int)i % area->rect.h;
+        print_link(b, top[i], text, sizeof text);
+        draw_share(b, area, x, y, top[i]);
+        lp_area_fit(area, x + 2, y, width - 3, LP_ROLE_TEXT, text);
+    }
+    if (count == 0)
+        lp_area_text(area, 0, 0, LP_ROLE_MUTED, "no shared link carries anything");
+}
+
+/* ---- leaves and spines ---- */
+
+static bool leaf_spine_fits(const Board *b, const LpArea *area) {
+    const LpNetworkSpec *s = &b->network->spec;
+    return s->topology == LP_TOPOLOGY_LEAF_SPINE && (int)s->leaves < area->rect.h &&
+           LABEL + 3 * (int)s->spines <= area->rect.w;
+}
+
+/* One direction of a cable: a bar, with room for it the share in words, with more who takes it: a
+ * job's letter, or how many jobs. */
+static void draw_direction(const Board *b, const LpArea *area, int x, int y, int width,
+                           uint32_t link) {
+    char text[LP_SHOW_TEXT];
+    uint32_t jobs = b->link[link].jobs;
+    bool bar = width < PERCENT || !b->ascii;
+    if (bar || jobs == 0)
+        draw_share(b, area, x, y, link);
+    if (jobs == 0 || width < PERCENT)
+        return;
+    lp_area_right(area, x + PERCENT, y, LP_ROLE_TEXT, lp_show_percent(share_of(b, link), text));
+    int letter = lp_letters_of(&b->model->letters, b->link[link].job);
+    if (width >= WHO && jobs == 1 && letter >= 0)
+        lp_area_put(area, x + PERCENT + 1, y, lp_model_letter_style(letter),
+                    (uint32_t)lp_letter(letter));
+    else if (width >= WHO)
+        lp_area_textf(area, x + PERCENT + 1, y, LP_ROLE_MUTED, "%u jobs", (unsigned)jobs);
+}
+
+static void draw_leaf_spine(const Board *b, const LpArea *area) {
+    const LpNetworkSpec *s = &b->network->spec;
+    int width = (area->rect.w - LABEL) / (int)s->spines;
+    width = width > 2 * (WHO + 1) ? 2 * (WHO + 1) : width;
+    int half = width >= 2 * (PERCENT + 1) ? width / 2 : 1;
+    for (uint32_t p = 0; p < s->spines; p++) {
+        int x = LABEL + (int)p * width;
+        lp_area_textf(area, x, 0, LP_ROLE_MUTED,
+                      half >= WHO  ? "up to spine %u"
+                      : width >= 8 ? "spine %u"
+                                   : "p%u",
+                      (unsigned)p);
+        if (half >= WHO)
+            lp_area_text(area, x + half, 0, LP_ROLE_MUTED, "down");
+    }
+    for (uint32_t leaf = 0; leaf < s->leaves; leaf++) {
+        lp_area_textf(area, 0, 1 + (int)leaf, LP_ROLE_MUTED, "leaf %u", (unsigned)leaf);
+        for (uint32_t p = 0; p < s->spines; p++) {
+            uint32_t up = 2 * (b->network->servers + leaf * s->spines + p);
+            int x = LABEL + (int)p * width;
+            draw_direction(b, area, x, 1 + (int)leaf, half - 1, up);
+            draw_direction(b, area, x + half, 1 + (int)leaf, half - 1, up + 1);
+        }
+    }
+}
+
+/* ---- zones ---- */
+
+/* Two servers that stand for the way from zone to zone: such as most of them are. False where a
+ * zone has one server only. */
+static bool stand_for(const LpNetwork *n, uint32_t from, uint32_t to, uint32_t *src,
+                      uint32_t *dst) {
+    uint32_t begin = n->locality_begin[to], end = n->locality_begin[to + 1];
+    *src = n->usual[from];
+    *dst = n->usual[to];
+    if (from != to)
+        return true;
+    for (*dst = *src + 1; *dst < end && !lp_network_same_cable(n, *src, *dst);)
+        ++*dst;
+    if (*dst >= end)
+        *dst = *src > begin ? begin : begin + 1;
+    return *dst < end;
+}
+
+/* Figures of one way as lines of a cell; lines, and what a cell takes of columns. */
+enum { CELL_LINES = 4, CELL_WIDTH = 8, CELL_BOTH = 17, CELL_WIDE = 22, CELL_MOST = 26 };
+
+/* "1.5e-6" instead of "1.5e-06". */
+static void print_short(double value, int digits, char out[32]) {
+    char *zero;
+    snprintf(out, 32, "%.*g", digits, value);
+    zero = strstr(out, "e-0");
+    if (zero != NULL)
+        memmove(zero + 2, zero + 3, strlen(zero + 3) + 1);
+}
+
+/* "1.58 (1.5) ms", "1.58(1.5)ms", or where there is no room for both "1.58". */
+static void draw_figure(const LpArea *area, int x, int y, int width, double seen, double truth,
+                        const char *unit) {
+    char text[96], a[32], b[32];
+    bool wide = width >= CELL_WIDE - 2;
+    print_short(seen, wide || *unit ? 3 : 2, a);
+    print_short(truth, wide || *unit ? 3 : 2, b);
+    if (wide)
+        snprintf(text, sizeof text, "%s (%s)%s%s", a, b, *unit ? " " : "", unit);
+    else if (width >= CELL_BOTH - 2)
+        snprintf(text, sizeof text, "%s(%s)%s", a, b, unit);
+    else
+        snprintf(text, sizeof text, "%s", a);
+    lp_area_fit(area, x, y, width - 1, LP_ROLE_TEXT, text);
+}
+
+/* How many servers of a zone have cables of their own; its figures are those of the rest. */
+static void draw_others(const Board *b, const LpArea *area, int x, int y, int width,
+                        uint32_t zone) {
+    const uint32_t *begin = b->network->locality_begin;
+    char text[48];
+    if (b->network->others[zone] == 0)
+        return;
+    snprintf(text, sizeof text, "%u of %u differ", (unsigned)b->network->others[zone],
+             (unsigned)(begin[zone + 1] - begin[zone]));
+    lp_area_fit(area, x, y, width, LP_ROLE_TEXT, text);
+}
+
+static void draw_way(const Board *b, const LpArea *area, int x, int y, int width, int lines,
+                     uint32_t from, uint32_t to) {
+    double now = lp_world_now(b->model->world);
+    uint32_t src, dst;
+    if (!stand_for(b->network, from, to, &src, &dst))
+        return;
+    LpWay w = lp_way_true(b->fabric, src, dst, now), m = lp_way_measured(b->fabric, src, dst, now);
+    if (from != to) {
+        uint32_t zones = b->network->localities, low = from < to ? from : to;
+        uint32_t cable = b->network->servers + lp_zone_pair(zones, low, from + to - low);
+        draw_share(b, area, x, y, 2 * cable + (from > to));
+    }
+    x += 2;
+    width -= 2;
+    draw_figure(area, x, y, width, 1e3 * m.delay, 1e3 * w.delay, "ms");
+    if (lines > 1)
+        draw_figure(area, x, y + 1, width, m.throughput / 1e9, w.throughput / 1e9, "GB/s");
+    if (lines > 2 && w.loss > 0)
+        draw_figure(area, x, y + 2, width, m.loss, w.loss, "");
+    else if (lines > 2)
+        lp_area_fit(area, x, y + 2, width - 1, LP_ROLE_MUTED, "no loss");
+    if (from == to && lines > 3)
+        draw_others(b, area, x, y + 3, width - 1, from);
+}
+
+static bool zones_fit(const Board *b, const LpArea *area) {
+    int zones = (int)b->network->localities;
+    return b->network->spec.topology == LP_TOPOLOGY_ZONES && zones < area->rect.h &&
+           LABEL + CELL_WIDTH * zones <= area->rect.w;
+}
+
+static void draw_zones(const Board *b, const LpArea *area) {
+    int zones = (int)b->network->localities, width = (area->rect.w - LABEL) / zones;
+    int lines = (area->rect.h - 1) / zones;
+    char name[LP_ZONE_NAME];
+    width = width > CELL_MOST ? CELL_MOST : width;
+    lines = lines > CELL_LINES ? CELL_LINES : lines;
+    for (int z = 0; z < zones; z++) {
+        lp_zone_name(b->fabric, (uint32_t)z, name);
+        lp_area_fit(area, LABEL + z * width + 2, 0, width - 3, LP_ROLE_MUTED, name);
+        lp_area_fit(area, 0, 1 + z * lines, LABEL - 1, LP_ROLE_MUTED, name);
+        for (int to = 0; to < zones; to++)
+            draw_way(b, area, LABEL + to * width, 1 + z * lines, width, lines, (uint32_t)z,
+                     (uint32_t)to);
+    }
+}
+
+/* ---- the pane ---- */
+
+static void print_title(const Board *b, const LpArea *inside, bool zones, bool matrix, LpBuf *out) {
+    const char *dash = b->ascii ? "-" : "─";
+    int count = (int)b->network->localities;
+    if (!zones) {
+        lp_buf_addf(out, "links %s %s", dash,
+                    matrix ? "share taken, up and down" : "most taken first");
+        return;
+    }
+    bool both = (inside->rect.w - LABEL) / count >= CELL_BOTH;
+    int lines = (inside->rect.h - 1) / count;
+    lp_buf_addf(out, "ways %s measured%s%s, bar: taken", dash, both ? " (true)" : " ms",
+                both        ? ""
+                : lines > 2 ? ", GB/s, loss"
+                : lines > 1 ? ", GB/s"
+                            : "");
+}
+
+static void draw_line(const Board *b, const LpArea *area) {
+    uint32_t top[TOP];
+    char text[3 * NODE + LP_SHOW_TEXT] = "idle";
+    int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, "links") + 1;
+    if (busiest(b, top) > 0)
+        print_link(b, top[0], text, sizeof text);
+    lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT, text);
+}
+
+static void draw_board(const Board *b, const LpArea *area) {
+    if (area->rect.h < 3) {
+        draw_line(b, area);
+        return;
+    }
+    LpArea inside = lp_area_part(
+        area, (LpRect){2, 1, area->rect.w > 3 ? area->rect.w - 3 : 0, area->rect.h - 2});
+    bool zones = zones_fit(b, &inside), leaves = leaf_spine_fits(b, &inside);
+    LpBuf title = {0};
+    print_title(b, &inside, zones, leaves, &title);
+    LpArea box = lp_area_box(area, lp_buf_text(&title));
+    lp_area_done(area, &title);
+    inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
+    if (zones)
+        draw_zones(b, &inside);
+    else if (leaves)
+        draw_leaf_spine(b, &inside);
+    else
+        draw_list(b, &inside);
+}
+
+void lp_view_links(const LpModel *model, const LpArea *area) {
+    const LpContext *now = lp_world_context(model->world, model->context);
+    Board b = {.model = model,
+               .fabric = &now->fabric,
+               .network = now->fabric.network,
+               .ascii = area->canvas->ascii};
+    b.link = lp_alloc(b.network->links, sizeof *b.link);
+    if (b.link == NULL)
+        return;
+    lp_world_links(model->world, model->context, b.link);
+    draw_board(&b, area);
+    lp_free(b.link);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The board of circuit switches: which port is joined to which, what is lit, and how long the rest
+ * still takes. A matrix of inputs and outputs where there is room for one, else a list. */
+#include "app/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "sim/light/circuits.h"
+
+enum { COLUMN = 38, NODE = 14, LABEL = 17, TEXT = 20 };
+
+typedef struct Board {
+    const LpModel *model;
+    const LpOcsParams *ocs;
+    const LpSchedule *schedule;
+    bool ascii;
+    LpLit *circuit; /* ascending by input, then output; also those that are not lit yet */
+    uint32_t count;
+} Board;
+
+/* ---- names ---- */
+
+static bool is_server(const Board *b, uint32_t port) {
+    return b->ocs->plug[port].node < b->ocs->servers;
+}
+
+static uint32_t node_number(const Board *b, uint32_t port) {
+    uint32_t node = b->ocs->plug[port].node;
+    return is_server(b, port) ? node : node - b->ocs->servers;
+}
+
+static void print_node(const Board *b, uint32_t port, char *out, size_t size) {
+    snprintf(out, size, is_server(b, port) ? "server %u" : "aggregator %u",
+             (unsigned)node_number(b, port));
+}
+
+/* Ports of the same node up to this one, from 1. */
+static unsigned number_at_node(const Board *b, uint32_t port) {
+    unsigned number = 1;
+    for (uint32_t p = 0; p < port; p++)
+        number += b->ocs->plug[p].node == b->ocs->plug[port].node;
+    return number;
+}
+
+static int letter_of(const Board *b, uint32_t port) {
+    uint32_t job = is_server(b, port)
+                       ? lp_world_server(b->model->world, b->ocs->plug[port].node)->job
+                       : LP_NO_INDEX;
+    for (uint32_t i = 0; job != LP_NO_INDEX && i < b->model->running_count; i++)
+        if (b->model->running[i].job->id == job)
+            return b->model->running[i].letter;
+    return -1;
+}
+
+/* ---- circuits ---- */
+
+/* Seconds until a circuit is lit; 0: it is. */
+static double waits(const Board *b, const LpLit *c) {
+    LpPortView view = lp_world_port(b->model->world, b->model->context, c->in);
+    bool turning = view.state == LP_LIGHT_TURNING && view.out == c->out;
+    return turning ? view.until - lp_world_now(b->model->world) : 0;
+}
+
+static bool joins(const Board *b, uint32_t in, uint32_t out) {
+    const LpSchedule *s = b->schedule;
+    return s->entries == 1 && out < s->ports && s->to[in] == out;
+}
+
+/* Both directions of a circuit are told once, at the lower port. */
+static bool told_before(const Board *b, const LpLit *c) {
+    return c->out < c->in && joins(b, c->out, c->in);
+}
+
+static int circuit_letter(const Board *b, const LpLit *c) {
+    int letter = letter_of(b, c->in);
+    return letter >= 0 ? letter : letter_of(b, c->out);
+}
+
+static void draw_state(const Board *b, const LpArea *area, int x, int y, const LpLit *c) {
+    char text[LP_SHOW_TEXT];
+    double seconds = waits(b, c);
+    if (seconds > 0)
+        lp_area_textf(area, x, y, LP_ROLE_WAIT, "in %s", lp_show_seconds(seconds, text));
+    else if (c->share < 1)
+        lp_area_text(area, x, y, LP_ROLE_TEXT, lp_show_percent(c->share, text));
+    else
+        lp_area_text(area, x, y, LP_ROLE_GOOD, "lit");
+}
+
+/* ---- the list ---- */
+
+static void draw_circuit(const Board *b, const LpArea *area, int x, int y, const LpLit *c) {
+    char from[32], to[32];
+    int letter = letter_of(b, c->in);
+    LpStyle style = waits(b, c) > 0 ? LP_ROLE_WAIT
+                    : letter >= 0   ? lp_model_letter_style(letter)
+                                    : LP_ROLE_TEXT;
+    print_node(b, c->in, from, sizeof from);
+    print_node(b, c->out, to, sizeof to);
+    if (letter >= 0)
+        lp_area_put(area, x, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
+    lp_area_fit(area, x + 2, y, NODE - 3, style, from);
+    lp_area_text(area, x + NODE - 1, y, LP_ROLE_MUTED,
+                 joins(b, c->out, c->in) ? "="
+                 : b->ascii              ? ">"
+                                         : "→");
+    lp_area_fit(area, x + NODE + 1, y, NODE - 2, style, to);
+    draw_state(b, area, x + 2 * NODE, y, c);
+}
+
+/* Returns the lines that it takes. */
+static int draw_list(const Board *b, const LpArea *area) {
+    int columns = area->rect.w >= COLUMN ? area->rect.w / COLUMN : 1, shown = 0, hidden = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (told_before(b, &b->circuit[i]))
+            continue;
+        if (shown / columns >= area->rect.h)
+            hidden++;
+        else
+            draw_circuit(b, area, shown % columns * COLUMN, shown / columns, &b->circuit[i]);
+        shown++;
+    }
+    if (shown == 0)
+        lp_area_text(area, 0, 0, LP_ROLE_MUTED, "dark: no port is joined to another");
+    if (hidden > 0)
+        lp_area_textf(area, area->rect.w - 12, area->rect.h - 1, LP_ROLE_MUTED, "+ %d more",
+                      hidden);
+    return (shown + columns - 1) / columns;
+}
+
+/* ---- the matrix: a row for each input, a column for each output ---- */
+
+static int pitch_of(const Board *b, const LpArea *area) {
+    int ports = (int)b->schedule->ports;
+    for (int pitch = 3; pitch > 0; pitch--)
+        if (LABEL + pitch * ports + TEXT <= area->rect.w)
+            return pitch;
+    return 0;
+}
+
+static bool matrix_fits(const Board *b, const LpArea *area) {
+    return (int)b->schedule->ports < area->rect.h && pitch_of(b, area) > 0;
+}
+
+/* Servers by their numbers where these have room, aggregators by name over all of their ports. */
+static void draw_heads(const Board *b, const LpArea *area, int pitch) {
+    int free = 0;
+    for (uint32_t p = 0; p < b->schedule->ports; p++) {
+        char text[32];
+        uint32_t end = p + 1;
+        int x = LABEL + (int)p * pitch;
+        while (end < b->schedule->ports && b->ocs->plug[end].node == b->ocs->plug[p].node)
+            end++;
+        int room = (int)(end - p) * pitch - 1;
+        if (room >= 5)
+            print_node(b, p, text, sizeof text);
+        else
+            snprintf(text, sizeof text, is_server(b, p) ? "%u" : "a%u",
+                     (unsigned)node_number(b, p));
+        if (x >= free)
+            free = lp_area_fit(area, x, 0, room > 3 ? room : 3, LP_ROLE_MUTED, text) + 1;
+        p = end - 1;
+    }
+}
+
+static void draw_label(const Board *b, const LpArea *area, int y, uint32_t port) {
+    char text[48];
+    int letter = letter_of(b, port);
+    size_t used;
+    print_node(b, port, text, sizeof text);
+    used = strlen(text);
+    if (!is_server(b, port) || number_at_node(b, port) > 1)
+        snprintf(text + used, sizeof text - used, ".%u", number_at_node(b, port));
+    if (letter >= 0)
+        lp_area_put(area, 0, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
+    lp_area_fit(area, 2, y, LABEL - 3, letter >= 0 ? lp_model_letter_style(letter) : LP_ROLE_MUTED,
+                text);
+}
+
+static void draw_cell(const Board *b, const LpArea *area, int x, int y, const LpLit *c) {
+    int letter = circuit_letter(b, c);
+    LpStyle style = letter >= 0 ? lp_model_letter_style(letter) : LP_ROLE_TEXT;
+    if (waits(b, c) > 0)
+        lp_area_glyph(area, x, y, LP_ROLE_WAIT, LP_GLYPH_WAITING);
+    else if (c->share < 1)
+        lp_area_put(area, x, y, style, lp_glyph_height(c->share, b->ascii));
+    else if (letter >= 0)
+        lp_area_put(area, x, y, style, (uint32_t)lp_letter(letter));
+    else
+        lp_area_glyph(area, x, y, style, LP_GLYPH_FULL);
+}
+
+/* "lit", "in 120 ms", or of a cycle "1 56 %, 2 40 %": outputs with their shares. */
+static void draw_words(const Board *b, const LpArea *area, int x, int y, uint32_t first) {
+    const LpLit *c = &b->circuit[first];
+    char node[32], text[LP_SHOW_TEXT];
+    if (b->schedule->entries == 1) {
+        print_node(b, c->out, node, sizeof node);
+        lp_area_fit(area, x, y, NODE, LP_ROLE_MUTED, node);
+        draw_state(b, area, x + NODE, y, c);
+        return;
+    }
+    for (uint32_t i = first; i < b->count && b->circuit[i].in == c->in; i++) {
+        snprintf(node, sizeof node, is_server(b, b->circuit[i].out) ? "%s%u" : "%sa%u",
+                 i > first ? ", " : "", (unsigned)node_number(b, b->circuit[i].out));
+        x = lp_area_text(area, x, y, LP_ROLE_MUTED, node) + 1;
+        x = lp_area_text(area, x, y, LP_ROLE_TEXT, lp_show_percent(b->circuit[i].share, text));
+    }
+}
+
+static int draw_matrix(const Board *b, const LpArea *area) {
+    int pitch = pitch_of(b, area), ports = (int)b->schedule->ports;
+    uint32_t at = 0;
+    draw_heads(b, area, pitch);
+    for (int p = 0; p < ports; p++) {
+        draw_label(b, area, p + 1, (uint32_t)p);
+        for (int q = 0; q < ports; q++)
+            lp_area_glyph(area, LABEL + q * pitch, p + 1, LP_ROLE_FREE,
+                          p == q ? LP_GLYPH_SPACE : LP_GLYPH_FREE);
+        uint32_t first = at;
+        for (; at < b->count && b->circuit[at].in == (uint32_t)p; at++)
+            draw_cell(b, area, LABEL + (int)b->circuit[at].out * pitch, p + 1, &b->circuit[at]);
+        if (at > first)
+            draw_words(b, area, LABEL + ports * pitch + 1, p + 1, first);
+    }
+    return ports + 1;
+}
+
+/* ---- the pane ---- */
+
+/* What a reconfiguration is made of, and who says so, below the circuits. */
+static void draw_source(const Board *b, const LpArea *area) {
+    const LpReconfiguration *d = &b->ocs->delay;
+    const LpPreset *preset = b->ocs->preset != NULL ? lp_preset_find(b->ocs->preset) : NULL;
+    char program[LP_SHOW_TEXT], turn[LP_SHOW_TEXT], lock[LP_SHOW_TEXT];
+    lp_area_textf(area, 0, area->rect.h - (preset != NULL ? 2 : 1), LP_ROLE_MUTED,
+                  "dark for %s programming + %s switching + %s locking",
+                  lp_show_seconds(d->program, program), lp_show_seconds(d->turn, turn),
+                  lp_show_seconds(d->lock, lock));
+    if (preset == NULL)
+        return;
+    char text[512];
+    snprintf(text, sizeof text, "%s (%s): %s", preset->title, lp_evidence_name(preset->evidence),
+             preset->source);
+    lp_area_fit(area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, text);
+}
+
+static void print_title(const Board *b, bool axes, LpBuf *out) {
+    const LpWorld *w = b->model->world;
+    double left = lp_world_lit_at(w) - lp_world_now(w);
+    char text[LP_SHOW_TEXT];
+    lp_buf_addf(out, "circuits %s %u of %u ports lit", b->ascii ? "-" : "─",
+                (unsigned)lp_world_lit_at_once(w, b->model->context), (unsigned)b->schedule->ports);
+    if (b->schedule->entries > 1)
+        lp_buf_addf(out, ", share of a cycle of %u", (unsigned)b->schedule->entries);
+    lp_buf_addf(out, ", set %ux in %s", (unsigned)lp_world_reconfigurations(w),
+                lp_show_seconds(lp_world_reconfiguration_time(w, b->model->context), text));
+    if (left > 0)
+        lp_buf_addf(out, ", all lit in %s", lp_show_seconds(left, text));
+    if (axes)
+        lp_buf_addf(out, ", row %s column", b->ascii ? "->" : "→");
+}
+
+static void draw_line(const LpModel *model, const LpArea *area) {
+    int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, "circuits");
+    lp_area_textf(area, x + 1, 0, LP_ROLE_TEXT, "%u lit",
+                  (unsigned)lp_world_lit_at_once(model->world, model->context));
+}
+
+static void draw_board(const Board *b, const LpArea *area) {
+    LpArea inside = lp_area_part(
+        area, (LpRect){2, 1, area->rect.w > 3 ? area->rect.w - 3 : 0, area->rect.h - 2});
+    LpBuf title = {0};
+    bool matrix = matrix_fits(b, &inside);
+    print_title(b, matrix && inside.rect.w >= 84, &title);
+    LpArea box = lp_area_box(area, lp_buf_text(&title));
+    lp_area_done(area, &title);
+    inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
+    int lines = matrix ? draw_matrix(b, &inside) : draw_list(b, &inside);
+    if (inside.rect.h > lines + 2)
+        draw_source(b, &inside);
+}
+
+void lp_view_ports(const LpModel *model, const LpArea *area) {
+    Board b = {.model = model,
+               .ocs = &model->scenario->cluster.ocs,
+               .schedule = lp_world_schedule(model->world, model->context),
+               .ascii = area->canvas->ascii};
+    if (area->rect.h < 3) {
+        draw_line(model, area);
+        return;
+    }
+    b.circuit = lp_alloc((size_t)b.schedule->entries * b.schedule->ports, sizeof *b.circuit);
+    if (b.circuit == NULL)
+        return;
+    b.count = lp_schedule_lit(
+        b.schedule, lp_world_reconfiguration_time(model->world, model->context), b.circuit);
+    draw_board(&b, area);
+    lp_free(b.circuit);
+}

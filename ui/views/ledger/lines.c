@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The single lines: title, ledger, timeline and keys. */
+#include "app/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "term/keymap.h"
+
+/* Columns from which the title shows these. */
+enum { WITH_JOB = 40, WITH_NAME = 60, WITH_POLICY = 76, WITH_PROGRAM = 92, MOUSE_LEAST = 30 };
+
+const char *lp_view_speed(int speed) {
+    static const char *const names[] = {"1x", "4x", "16x", "max"};
+    return names[speed & 3];
+}
+
+/* "❚❚ place 2/5", or what else the run is doing. */
+static int draw_state(const LpModel *model, const LpArea *area, int x) {
+    const LpUiState *ui = model->ui;
+    if (lp_world_over(model->world))
+        return lp_area_text(area, x, 0, LP_ROLE_GOOD | LP_BOLD, "run over");
+    lp_area_glyph(area, x, 0, LP_ROLE_PENDING, ui->playing ? LP_GLYPH_POINTER : LP_GLYPH_PAUSED);
+    if (!ui->playing)
+        lp_area_glyph(area, ++x, 0, LP_ROLE_PENDING, LP_GLYPH_PAUSED);
+    x += 2;
+    if (!model->decision.due)
+        return lp_area_text(area, x, 0, LP_ROLE_TEXT, ui->playing ? "playing" : "paused");
+    return lp_area_textf(area, x, 0, LP_ROLE_TEXT, "%s %d/%d", lp_stage_name(ui->stage),
+                         (int)ui->stage + 1, LP_STAGE_COUNT);
+}
+
+/* "job 5 of 100": the job that is due, else the last that arrived. */
+static int draw_job(const LpModel *model, const LpArea *area, int x) {
+    uint32_t jobs = lp_world_jobs(model->world);
+    uint64_t expected = lp_model_expected_jobs(model->scenario);
+    char text[LP_SHOW_TEXT];
+    if (jobs == 0)
+        return lp_area_text(area, x, 0, LP_ROLE_TEXT, "no job yet");
+    uint32_t job = model->decision.due ? model->decision.job : jobs - 1;
+    x = lp_area_textf(area, x, 0, LP_ROLE_TEXT, "job %s", lp_show_count(job, text));
+    if (expected == 0 || area->rect.w < WITH_NAME)
+        return x;
+    return lp_area_textf(area, x, 0, LP_ROLE_TEXT, " of %s", lp_show_count(expected, text));
+}
+
+/* On another branch than the trunk, or back in time. */
+static bool is_elsewhere(const LpModel *model) {
+    const LpTimeModel *time = &model->time;
+    return time->known && (time->moment.branch != 0 || time->moment.step < time->tip);
+}
+
+/* Scenario and policy, as far as there is room. */
+static int draw_names(const LpModel *model, const LpArea *area, int x) {
+    const char *policy = lp_session_policy_name(model->session);
+    bool elsewhere = is_elsewhere(model); /* then the branch needs the room */
+    if (area->rect.w >= WITH_PROGRAM + (elsewhere ? 30 : 0))
+        x = lp_area_text(area, x, 0, LP_ROLE_TITLE, "lightpath") + 2;
+    if (area->rect.w >= WITH_NAME)
+        x = lp_area_fit(area, x, 0, 24, LP_ROLE_TITLE, model->scenario->name) + 2;
+    if (area->rect.w < WITH_POLICY + (elsewhere ? 22 : 0))
+        return x;
+    x = lp_area_fit(area, x, 0, 20, LP_ROLE_TEXT, policy && *policy ? policy : "defaults") + 2;
+    if (lp_session_reload_error(model->session) != NULL) /* until a save is taken */
+        x = lp_area_text(area, x - 1, 0, LP_ROLE_BAD, "(last save broken)") + 2;
+    if (model->ui->by_hand && !model->time.known)
+        x = lp_area_textf(area, x - 1, 0, LP_ROLE_WAIT, "+%u by hand",
+                          (unsigned)model->ui->by_hand) +
+            2;
+    return x;
+}
+
+/* "main -37 steps": where on which branch. */
+static int draw_branch(const LpModel *model, const LpArea *area, int x) {
+    const LpTimeModel *time = &model->time;
+    char count[LP_SHOW_TEXT], back[LP_SHOW_TEXT + 10] = "";
+    if (time->known && time->moment.step < time->tip)
+        snprintf(back, sizeof back, " -%s steps",
+                 lp_show_count(time->tip - time->moment.step, count));
+    int room = area->rect.w - x - 2 - lp_text_width(back);
+    lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_BRANCH);
+    x = lp_area_fit(area, x + 2, 0, room < 24 ? room : 24,
+                    is_elsewhere(model) ? LP_ROLE_STAGE : LP_ROLE_TEXT,
+                    time->known ? time->branch.name : "main");
+    return lp_area_text(area, x, 0, LP_ROLE_WAIT, back);
+}
+
+void lp_view_title(const LpModel *model, const LpArea *area) {
+    char text[LP_SHOW_TEXT];
+    int x = draw_names(model, area, area->rect.w > 1);
+    lp_show_clock(lp_world_now(model->world), model->marks.scale, text);
+    x = lp_area_textf(area, x, 0, LP_ROLE_TITLE, "t %s s", text) + 2;
+    if (area->rect.w >= WITH_JOB)
+        x = draw_job(model, area, x) + 2;
+    x = draw_state(model, area, x) + 2;
+    if (x + 3 <= area->rect.w)
+        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, lp_view_speed(model->ui->speed)) + 2;
+    if (area->rect.w < WITH_PROGRAM && !is_elsewhere(model))
+        return;
+    x = draw_branch(model, area, x) + 2;
+    int digits = x + 9 <= area->rect.w ? 8 : 4;
+    if (model->hash[0] && x + digits < area->rect.w)
+        lp_area_textf(area, x, 0, LP_ROLE_MUTED, "#%.*s", digits, model->hash);
+}
+
+static void draw_mark(const LpArea *area, int x, uint8_t bits, bool past) {
+    if (bits & LP_MARK_BLOCKED)
+        lp_area_glyph(area, x, 0, LP_ROLE_BAD, LP_GLYPH_BLOCKED);
+    else if (bits & LP_MARK_STARTED)
+        lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_STARTED);
+    else if (bits & LP_MARK_WAITING)
+        lp_area_glyph(area, x, 0, LP_ROLE_WAIT, LP_GLYPH_WAITING);
+    else if (bits & LP_MARK_DONE)
+        lp_area_glyph(area, x, 0, LP_ROLE_GOOD, LP_GLYPH_DONE);
+    else if (past)
+        lp_area_glyph(area, x, 0, LP_ROLE_BORDER, LP_GLYPH_PAST);
+    else
+        lp_area_glyph(area, x, 0, LP_ROLE_FREE, LP_GLYPH_FUTURE);
+}
+
+/* Where other branches leave the current one. */
+static void draw_forks(const LpModel *model, const LpArea *area, int x, int columns) {
+    const LpTimeModel *time = &model->time;
+    for (uint32_t i = 0; i < time->twigs; i++) {
+        const LpTwig *twig = &time->twig[i];
+        double share = twig->info.fork_time / model->marks.scale;
+        if (twig->info.parent != time->moment.branch || !(share >= 0.0 && share <= 1.0))
+            continue;
+        lp_area_glyph(area, x + (int)(share * (columns - 1) + 0.5), 0, LP_ROLE_STAGE,
+                      LP_GLYPH_BRANCH);
+    }
+}
+
+static void draw_bookmarks(const LpModel *model, const LpArea *area, int x, int columns) {
+    for (int i = 0; i < model->ui->bookmarks; i++) {
+        double share = model->ui->bookmark_time[i] / model->marks.scale;
+        if (model->ui->bookmark[i].branch == model->time.moment.branch && share <= 1.0)
+            lp_area_glyph(area, x + (int)(share * (columns - 1) + 0.5), 0, LP_ROLE_STAGE,
+                          LP_GLYPH_BOOKMARK);
+    }
+}
+
+void lp_view_timeline(const LpModel *model, const LpArea *area) {
+    double scale = model->marks.scale, now = lp_world_now(model->world);
+    char end[LP_SHOW_TEXT];
+    lp_show_seconds(scale, end);
+    int last = area->rect.w - lp_text_width(end) - 3, first = 3;
+    int columns = last - first - 1;
+    if (columns < 4) {
+        first = -1, last = area->rect.w, columns = area->rect.w;
+    } else {
+        lp_area_text(area, 1, 0, LP_ROLE_TEXT, "0");
+        lp_area_glyph(area, first, 0, LP_ROLE_BORDER, LP_GLYPH_TICK_RIGHT);
+        lp_area_glyph(area, last, 0, LP_ROLE_BORDER, LP_GLYPH_TICK_LEFT);
+        lp_area_text(area, last + 2, 0, LP_ROLE_TEXT, end);
+    }
+    if (columns <= 0)
+        return;
+    double share = scale > 0.0 ? fmin(now / scale, 1.0) : 0.0;
+    int cursor = (int)(share * (columns - 1) + 0.5);
+    for (int i = 0; i < columns; i++) {
+        uint8_t bits = lp_marks_between(&model->marks, (double)i / columns, (i + 1.0) / columns);
+        draw_mark(area, first + 1 + i, bits, i < cursor);
+    }
+    draw_forks(model, area, first + 1, columns);
+    draw_bookmarks(model, area, first + 1, columns);
+    lp_area_glyph(area, first + 1 + cursor, 0, LP_ROLE_CURSOR, LP_GLYPH_CURSOR);
+    for (int i = 0; i < columns; i++) /* the inverse of where the cursor stands */
+        lp_area_hit(area, (LpRect){first + 1 + i, 0, 1, 1}, LP_HIT_TIME,
+                    columns > 1 ? (uint32_t)((double)i / (columns - 1) * LP_HIT_TIMES) : 0);
+    if (model->ui->focus) {
+        lp_area_mark(area, first + 1 + cursor, 0, 1, LP_REVERSE);
+        lp_area_mark(area, first, 0, 1, LP_REVERSE);
+        lp_area_mark(area, last, 0, 1, LP_REVERSE);
+    }
+}
+
+void lp_area_keys(const LpArea *area, int x, int y, int width, LpStyle style, const LpKeymap *map,
+                  const char *text) {
+    char shown[400];
+    lp_area_fit(area, x, y, width, style, lp_keymap_text(map, text, shown, sizeof shown));
+}
+
+/* A label is "decide", with the first of the keys before it, or "n/p|decision", with its own: keys
+ * by their defaults. */
+static const char *split_label(const LpKeymap *map, LpUiAction action, char key[40]) {
+    const char *label = lp_ui_action_info(action)->label, *bar = strchr(label, '|');
+    char one[16];
+    lp_str_copy(key, 40, bar ? "" : lp_keymap_key(map, action, one));
+    if (!lp_keymap_has(map, action))
+        return "";
+    for (const char *at = label; bar && at < bar;) {
+        size_t len = strcspn(at, "/|");
+        lp_str_copy(one, len + 1 < sizeof one ? len + 1 : sizeof one, at);
+        size_t used = strlen(key);
+        snprintf(key + used, 40 - used, "%s%s", used ? "/" : "",
+                 lp_keymap_key(map, lp_keymap_action(NULL, lp_key_find(one)), one));
+        at += len + 1;
+    }
+    return bar ? bar + 1 : label;
+}
+
+/* Columns of "n decide" with the gap after it; 0 for an action without a label. */
+static int label_width(const LpKeymap *map, LpUiAction action) {
+    char key[40];
+    const char *label = split_label(map, action, key);
+    return *label ? lp_text_width(key) + 1 + lp_text_width(label) + 2 : 0;
+}
+
+static int draw_label(const LpArea *area, int x, const LpKeymap *map, LpUiAction action) {
+    char key[40];
+    const char *label = split_label(map, action, key);
+    int from = x;
+    x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
+    x = lp_area_text(area, x, 0, LP_ROLE_TEXT, label);
+    lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_KEY, (uint32_t)action);
+    return x + 2;
+}
+
+/* "17 of 200 decisions differ, ...", and what can be done about it. */
+static void draw_ghost(const LpModel *model, const LpArea *area) {
+    const LpGhostReport *report = &model->ghost.report;
+    char text[160], key[16];
+    int x = 1;
+    if (area->rect.w >= WITH_PROGRAM)
+        x = lp_area_text(area, x, 0, LP_ROLE_MUTED, "saved: ");
+    x = lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_WAIT,
+                    lp_ghost_text(report, text, sizeof text));
+    if (!report->done)
+        x = lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_MUTED, " so far");
+    if (report->differ == 0 || x + 3 >= area->rect.w)
+        return;
+    x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY,
+                     lp_keymap_key(model->ui->keymap, LP_UI_ACTION_DIFFERENCE, key));
+    x = lp_area_fit(area, x + 1, 0, area->rect.w - x - 1, LP_ROLE_TEXT, "next");
+    if (x + 14 > area->rect.w)
+        return;
+    x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY,
+                     lp_keymap_key(model->ui->keymap, LP_UI_ACTION_TAKE, key));
+    lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, "branch");
+}
+
+/* "/block: 2 of 7", and which keys mean what meanwhile. */
+static void draw_search(const LpModel *model, const LpArea *area) {
+    const LpSearch *search = &model->ui->search;
+    int x = lp_area_text(area, 1, 0, LP_ROLE_KEY, "/");
+    x = lp_area_fit(area, x, 0, area->rect.w / 2, LP_ROLE_TEXT, search->text);
+    x = lp_area_textf(area, x + 1, 0, LP_ROLE_WAIT, "%d of %d", search->match, search->matches);
+    static const char *const labels[][2] = {{"n", "next"}, {"N", "before"}, {"Esc", "ends"}};
+    for (size_t i = 0; i < LP_COUNTOF(labels); i++) {
+        x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY, labels[i][0]);
+        x = lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, labels[i][1]);
+    }
+}
+
+/* Whose the mouse is, at the right end, a click away; only a message that needs the room hides it.
+ */
+static LpArea draw_mouse(const LpModel *model, const LpArea *area) {
+    static const char *const words[] = {[LP_MOUSE_ON] = "mouse", [LP_MOUSE_FREE] = "copy mode"};
+    LpMouseState state = model->ui->mouse;
+    LpArea rest = *area;
+    char key[16], text[40];
+    if (state == LP_MOUSE_NONE)
+        return rest;
+    snprintf(text, sizeof text, "%s %s", lp_keymap_key(model->ui->keymap, LP_UI_ACTION_MOUSE, key),
+             words[state]);
+    int width = lp_text_width(text), x = area->rect.w - width - 1;
+    if (x < MOUSE_LEAST || lp_text_width(model->ui->message) + 2 > x)
+        return rest; /* what is said goes first */
+    lp_area_text(area, x, 0, state == LP_MOUSE_FREE ? LP_ROLE_WAIT | LP_BOLD : LP_ROLE_MUTED, text);
+    lp_area_hit(area, (LpRect){x, 0, width, 1}, LP_HIT_KEY, LP_UI_ACTION_MOUSE);
+    rest.rect.w -= width + 2;
+    return rest;
+}
+
+/* A mark that stays until all is saved again; the rest goes where it leaves room. */
+static LpArea draw_unsaved(const LpModel *model, const LpArea *area) {
+    LpArea rest = *area;
+    int width = lp_text_width(model->ui->unsaved), most = area->rect.w / 2;
+    if (width == 0)
+        return rest;
+    width = width < most ? width : most;
+    lp_area_fit(area, area->rect.w - width - 1, 0, width, LP_ROLE_BAD | LP_BOLD,
+                model->ui->unsaved);
+    rest.rect.w -= width + 2;
+    return rest;
+}
+
+/* The labels that fit; command, help and quit have their place whatever else is left out. */
+void lp_view_keys(const LpModel *model, const LpArea *whole) {
+    const LpUiState *ui = model->ui;
+    const LpArea most = draw_mouse(model, whole);
+    const LpArea left = draw_unsaved(model, &most), *area = &left;
+    int x = 1, kept = 0;
+    if (ui->ask[0]) {
+        lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_WAIT | LP_BOLD, ui->ask);
+        return;
+    }
+    if (model->motion.on && !ui->message[0] && ui->only != LP_PANE_COUNT &&
+        ui->only != LP_PANE_DECISION) {
+        LpArea line = lp_area_part(area, (LpRect){1, 0, area->rect.w - 1, 1});
+        lp_view_caption(model, &line, 0);
+        return;
+    }
+    if (ui->message[0]) {
+        lp_area_fit(area, 1, 0, area->rect.w - 1, ui->message_bad ? LP_ROLE_BAD : LP_ROLE_TEXT,
+                    ui->message);
+        return;
+    }
+    if (ui->search.text[0]) {
+        draw_search(model, area);
+        return;
+    }
+    if (ui->ghost) {
+        draw_ghost(model, area);
+        return;
+    }
+    for (int i = LP_UI_ACTION_COMMAND; i < LP_UI_ACTION_COUNT; i++)
+        kept += label_width(ui->keymap, (LpUiAction)i);
+    for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
+        int width = label_width(ui->keymap, (LpUiAction)i);
+        kept -= i >= LP_UI_ACTION_COMMAND ? width : 0;
+        if (width && x + width - 2 + kept <= area->rect.w)
+            x = draw_label(area, x, ui->keymap, (LpUiAction)i);
+    }
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The server board: a cell is a server, or a rack, or several groups where there are too many
+ * servers; its letter is the job that has it. */
+#include "app/view.h"
+
+#include <stdio.h>
+
+#include "base/str.h"
+#include "sim/condition.h"
+
+/* How servers become cells. Servers are numbered group by group, so a cell, a line and a tile are
+ * each a run of numbers. */
+typedef struct Grid {
+    uint32_t unit;      /* servers of a cell */
+    uint32_t per_line;  /* cells of a line */
+    uint32_t per_block; /* cells that stand together */
+    int pitch;          /* columns from a cell to the next */
+    int gap;            /* more columns between blocks */
+    int label;          /* columns of the label of a line */
+    uint32_t per_label; /* servers of what the labels count ... */
+    char counts;        /* ... 'g' groups, 's' servers */
+} Grid;
+
+typedef struct Fit {
+    uint32_t lines, tiles; /* lines in all; side by side */
+    int tile_width;
+    bool fits;
+} Fit;
+
+enum { TILE_GAP = 2 };
+
+static uint32_t divide_up(uint32_t a, uint32_t b) {
+    return (a + b - 1) / b;
+}
+
+static int line_width(const Grid *grid) {
+    int blocks = (int)divide_up(grid->per_line, grid->per_block);
+    int one = (int)(grid->per_line - 1) * grid->pitch + 1;
+    return grid->label + one + (blocks - 1) * grid->gap;
+}
+
+static Fit fit(const Grid *grid, uint32_t servers, int width, int height) {
+    Fit result = {0};
+    result.lines = divide_up(servers, grid->unit * grid->per_line);
+    if (width <= 0 || height <= 0 || grid->per_line > 4096)
+        return result;
+    result.tiles = divide_up(result.lines, (uint32_t)height);
+    result.tile_width = line_width(grid);
+    result.fits = result.tiles <= 64 &&
+                  (int)result.tiles * (result.tile_width + TILE_GAP) - TILE_GAP <= width;
+    return result;
+}
+
+/* Ways to show a fabric with racks, best first: servers far apart, apart, close; then racks. */
+static bool choose_racks(const LpFabric *f, int width, int height, Grid *grid) {
+    static const struct {
+        int pitch, gap, label;
+        bool rack;
+    } tries[] = {{4, 6, 8, false}, {3, 4, 6, false}, {2, 4, 6, false}, {2, 2, 5, false},
+                 {1, 1, 4, false}, {2, 0, 6, true},  {1, 0, 4, true}};
+    for (size_t i = 0; i < LP_COUNTOF(tries); i++) {
+        uint32_t unit = tries[i].rack ? f->per_rack : 1;
+        uint32_t block = tries[i].rack ? f->racks : f->per_rack;
+        *grid = (Grid){
+            unit,           f->racks * f->per_rack / unit, block, tries[i].pitch, tries[i].gap,
+            tries[i].label, f->racks * f->per_rack,        'g'};
+        Fit result = fit(grid, f->servers, width, height);
+        if (result.fits && (result.tiles == 1 || tries[i].pitch <= 2))
+            return true;
+    }
+    return false;
+}
+
+/* The longest line, a power of two of cells, that fits. */
+static uint32_t longest_line(Grid grid, uint32_t cells, int width) {
+    uint32_t line = 1;
+    for (grid.per_line = 2; line < cells && line_width(&grid) <= width; grid.per_line *= 2)
+        line = grid.per_line;
+    return line;
+}
+
+/* Cells in lines as long as the board is wide, each of as many servers (a multiple of `least`) as
+ * it takes. */
+static Grid choose_flow(const LpFabric *f, uint32_t least, char counts, int width, int height) {
+    Grid grid = {least, 1, 8, 2, 1, 7, least, counts};
+    uint32_t cells = divide_up(f->servers, least), rows = (uint32_t)(height > 0 ? height : 1);
+    for (int pitch = 2; pitch >= 1; pitch--) {
+        grid.pitch = pitch;
+        grid.per_line = longest_line(grid, cells, width);
+        if (divide_up(cells, grid.per_line) <= rows)
+            return grid;
+    }
+    while (divide_up(f->servers, grid.unit) > grid.per_line * rows)
+        grid.unit += least;
+    return grid;
+}
+
+static Grid choose(const LpFabric *f, int width, int height) {
+    Grid grid;
+    if (f->groups == 1 && f->racks == 1)
+        return choose_flow(f, 1, 's', width, height);
+    if (choose_racks(f, width, height, &grid))
+        return grid;
+    return choose_flow(f, f->racks * f->per_rack, 'g', width, height);
+}
+
+/* What a cell's servers are doing. */
+typedef struct Content {
+    uint32_t size, busy, pending, broken, job; /* job: of the first busy server */
+    bool mixed;
+    LpServerMark mark; /* the most telling one */
+} Content;
+
+static Content look_at(const LpModel *model, uint32_t first, uint32_t unit) {
+    uint32_t servers = lp_world_servers(model->world);
+    Content content = {0, 0, 0, 0, LP_NO_INDEX, false, LP_SERVER_UNMARKED};
+    for (uint32_t s = first; s < servers && s - first < unit; s++) {
+        uint32_t job = lp_world_server(model->world, s)->job;
+        content.size++;
+        content.pending += lp_model_is_pending(model, s);
+        LpServerMark mark = lp_model_mark(model, s);
+        content.mark = mark > content.mark ? mark : content.mark;
+        content.broken += lp_world_server(model->world, s)->state == LP_SERVER_FAILED;
+        if (job == LP_NO_INDEX)
+            continue;
+        content.mixed |= content.busy && job != content.job;
+        if (!content.busy++)
+            content.job = job;
+    }
+    return content;
+}
+
+/* What a frame of the motion says of a cell; false when it says nothing. */
+static bool draw_mark(const LpModel *model, const LpArea *area, int x, int y,
+                      const Content *content) {
+    int letter = model->motion.letter;
+    switch (content->mark) {
+    case LP_SERVER_UNMARKED:
+        return false;
+    case LP_SERVER_IDLE:
+        lp_area_put(area, x, y, LP_ROLE_MUTED, '?');
+        return true;
+    case LP_SERVER_KEPT:
+        lp_area_put(area, x, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
+        return true;
+    case LP_SERVER_RELEASED:
+        lp_area_glyph(area, x, y, LP_ROLE_GOOD, LP_GLYPH_DONE);
+        return true;
+    case LP_SERVER_REFUSED:
+        lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BLOCKED);
+        return true;
+    case LP_SERVER_COMPUTES:
+        lp_area_glyph(area, x, y, LP_ROLE_PENDING, LP_GLYPH_FULL);
+        return true;
+    case LP_SERVER_NEWEST:
+        letter =
+            content->pending ? LP_LETTER_PENDING : lp_letters_of(&model->letters, content->job);
+        lp_area_put(area, x, y, lp_model_letter_style(letter) | LP_REVERSE,
+                    (uint32_t)lp_letter(letter));
+        return true;
+    }
+    return false;
+}
+
+static void put_content(const LpModel *model, const LpArea *area, int x, int y,
+                        const Content *content) {
+    int letter = lp_letters_of(&model->letters, content->job);
+    LpStyle style = content->mixed ? LP_ROLE_TEXT : lp_model_letter_style(letter);
+    if (content->pending)
+        lp_area_put(area, x, y, LP_ROLE_PENDING, '?');
+    else if (content->broken > 0 && content->busy == 0)
+        lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
+    else if (content->busy == 0)
+        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
+    else if (content->busy == content->size && !content->mixed)
+        lp_area_put(area, x, y, style, (uint32_t)lp_letter(letter));
+    else
+        lp_area_put(area, x, y, style,
+                    lp_glyph_height((double)content->busy / content->size, area->canvas->ascii));
+}
+
+void lp_view_server_cell(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
+                         uint32_t unit) {
+    Content content = look_at(model, first, unit);
+    if (content.size == 0)
+        return;
+    if (!draw_mark(model, area, x, y, &content))
+        put_content(model, area, x, y, &content);
+    lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, first);
+}
+
+static void draw_label(const LpArea *area, const Grid *grid, int x, int y, uint32_t first) {
+    char text[32];
+    if (grid->label <= 0)
+        return;
+    snprintf(text, sizeof text, "%c%u", grid->counts, (unsigned)(first / grid->per_label));
+    lp_area_fit(area, x, y, grid->label - 1, LP_ROLE_MUTED, text);
+}
+
+static int column_of(const Grid *grid, uint32_t cell) {
+    return (int)cell * grid->pitch + (int)(cell / grid->per_block) * grid->gap;
+}
+
+static void draw_headings(const LpArea *area, const LpFabric *f, const Grid *grid, int x) {
+    uint32_t step = grid->unit == 1 ? f->per_rack : 1;
+    int pitch = column_of(grid, step) - column_of(grid, 0);
+    if (grid->unit > f->per_rack || pitch < 3)
+        return;
+    for (uint32_t rack = 0; rack < f->racks; rack++)
+        lp_area_textf(area, x + grid->label + column_of(grid, rack * step), 0, LP_ROLE_MUTED,
+                      pitch >= 8 ? "rack %u" : "r%u", (unsigned)rack);
+}
+
+static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid, int pitch_y) {
+    uint32_t servers = lp_world_servers(model->world);
+    int height = (area->rect.h + pitch_y - 1) / pitch_y;
+    if (area->rect.w <= 0 || height <= 0)
+        return;
+    Fit f = fit(grid, servers, area->rect.w, height);
+    for (uint32_t line = 0; line < f.lines; line++) {
+        int x = (int)(line / (uint32_t)height) * (f.tile_width + TILE_GAP);
+        int y = (int)(line % (uint32_t)height) * pitch_y;
+        uint32_t first = line * grid->per_line * grid->unit;
+        draw_label(area, grid, x, y, first);
+        for (uint32_t cell = 0; cell < grid->per_line; cell++)
+            lp_view_server_cell(model, area, x + grid->label + column_of(grid, cell), y,
+                                first + cell * grid->unit, grid->unit);
+    }
+}
+
+static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out, bool ascii) {
+    const char *dash = ascii ? "-" : "─";
+    uint32_t group = f->racks * f->per_rack;
+    char count[LP_SHOW_TEXT];
+    if (grid->unit > 1 || (f->groups == 1 && f->racks == 1))
+        lp_buf_addf(out, "servers %s %s", dash, lp_show_count(f->servers, count));
+    else
+        lp_buf_addf(out, "servers %s %u groups x %u racks x %u", dash, (unsigned)f->groups,
+                    (unsigned)f->racks, (unsigned)f->per_rack);
+    if (grid->unit == 1)
+        return;
+    if (grid->unit == f->per_rack && f->racks > 1)
+        lp_buf_addf(out, " %s cell: rack of %u, height: busy", dash, (unsigned)f->per_rack);
+    else if (f->groups > 1 && grid->unit % group == 0)
+        lp_buf_addf(out, " %s cell: %u group%s, height: busy", dash, (unsigned)(grid->unit / group),
+                    grid->unit == group ? "" : "s");
+    else
+        lp_buf_addf(out, " %s cell: %u servers, height: busy", dash, (unsigned)grid->unit);
+}
+
+/* All servers in what is left of one line. */
+static void draw_line(const LpModel *model, const LpArea *area) {
+    const LpFabric *f = &model->context->fabric;
+    int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, area->rect.w >= 40 ? "servers" : "srv") + 1;
+    LpArea rest = lp_area_part(area, (LpRect){x, 0, area->rect.w - x, 1});
+    Grid grid = {1, f->servers, f->servers, 1, 0, 0, 1, 's'};
+    if (rest.rect.w <= 0)
+        return;
+    grid.unit = divide_up(f->servers, (uint32_t)rest.rect.w);
+    grid.per_line = grid.per_block = divide_up(f->servers, grid.unit);
+    draw_grid(model, &rest, &grid, 1);
+}
+
+/* What is not as the scenario says stands in the lower border. */
+static void draw_conditions(const LpModel *model, const LpArea *area) {
+    char text[160];
+    int y = area->rect.h - 1, room = area->rect.w - 4;
+    lp_world_conditions_text(model->world, text, sizeof text);
+    if (text[0] == '\0' || room < 8)
+        return;
+    lp_area_put(area, 1, y, LP_ROLE_BORDER, ' ');
+    int end = lp_area_fit(area, 2, y, room, LP_ROLE_WAIT, text);
+    lp_area_put(area, end, y, LP_ROLE_BORDER, ' ');
+}
+
+void lp_view_servers(const LpModel *model, const LpArea *area) {
+    const LpFabric *f = &model->context->fabric;
+    LpBuf title = {0};
+    if (area->rect.h < 3) {
+        draw_line(model, area);
+        return;
+    }
+    if (model->ui->only == LP_PANE_SERVERS && model->servers.fleet.server) {
+        lp_view_fleet(model, area);
+        draw_conditions(model, area);
+        return;
+    }
+    int width = area->rect.w - 4, height = area->rect.h - 2;
+    if (lp_view_zones_fit(f, width, height)) {
+        LpBuf sites = {0};
+        lp_buf_addf(&sites, "servers %s %u at %u sites", area->canvas->ascii ? "-" : "─",
+                    (unsigned)f->servers, (unsigned)f->network->localities);
+        LpArea frame = lp_area_box(area, lp_buf_text(&sites));
+        LpArea map = lp_area_part(&frame, (LpRect){1, 0, frame.rect.w - 1, frame.rect.h});
+        lp_view_zones(model, &map);
+        lp_area_done(area, &sites);
+        return;
+    }
+    bool racks = f->groups > 1 || f->racks > 1;
+    int heading = racks && height >= 3;
+    Grid grid = choose(f, width, height - heading);
+    uint32_t lines = fit(&grid, f->servers, width, height - heading).lines;
+    print_title(f, &grid, &title, area->canvas->ascii);
+    LpArea box = lp_area_box(area, lp_buf_text(&title));
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
+    LpArea board = lp_area_part(&inside, (LpRect){0, heading, inside.rect.w, height - heading});
+    if (heading)
+        draw_headings(&inside, f, &grid, 0);
+    draw_grid(model, &board, &grid, (int)lines * 2 - 1 <= board.rect.h ? 2 : 1);
+    draw_conditions(model, area);
+    lp_area_done(area, &title);
+}
+
+int lp_view_servers_width(const LpFabric *f) {
+    Grid grid = {1, f->racks * f->per_rack, f->per_rack, 2, 4, 6, 1, 'g'};
+    if ((f->groups == 1 && f->racks == 1) || f->racks * f->per_rack > 64)
+        return 76;
+    return line_width(&grid) + 2;
+}
+
+int lp_view_board_rows(const LpFabric *f) {
+    uint32_t rows = f->groups;
+    if (f->cluster->fabric == LP_FABRIC_ZONES)
+        rows = f->network->localities;
+    if (f->cluster->fabric == LP_FABRIC_PACKET &&
+        f->network->spec.topology == LP_TOPOLOGY_LEAF_SPINE)
+        rows = f->network->spec.leaves;
+    return (int)(rows < 64 ? rows : 64);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One training step from within: what runs when on each server, when data moves between which
+ * servers, the critical path, and what happens at the instant under the scrubber. */
+#include "app/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LABEL = 11,  /* columns of the row's name */
+    SHARE = 7,   /* ... of its share at the right */
+    RULER = 1,   /* lines above the rows */
+    SAYS = 3,    /* lines below them */
+    NUMBERED = 4 /* columns from which a bar carries its op's number */
+};
+
+int lp_view_step_columns(int cols) {
+    return cols - 4 - LABEL - SHARE;
+}
+
+int lp_view_step_rows(const LpModel *model) {
+    return (int)model->step.shown_count;
+}
+
+/* What is seen of the step. */
+typedef struct Window {
+    const LpModel *model;
+    const LpArea *area;
+    double from, width; /* s */
+    int columns;
+} Window;
+
+static double time_of(const Window *w, int column) {
+    return w->from + w->width * column / w->columns;
+}
+
+static int column_of(const Window *w, double time) {
+    return (int)floor((time - w->from) / w->width * w->columns);
+}
+
+static double scrubber(const LpModel *model) {
+    return model->ui->step.at * model->step.look.step_time;
+}
+
+static Window window_of(const LpModel *model, const LpArea *area) {
+    double step = model->step.look.step_time;
+    double zoom = model->ui->step.zoom >= 1.0 ? model->ui->step.zoom : 1.0;
+    int columns = area->rect.w - LABEL - SHARE;
+    return (Window){model, area, model->ui->step.from * step, step / zoom,
+                    columns > 0 ? columns : 1};
+}
+
+/* Forward and backward passes and what moves data differ in colour; the bars' numbers and the text
+ * below say the same in words. */
+static LpStyle style_of(const LpStepBar *bar) {
+    LpStyle style = bar->kind == LP_TASK_COLLECTIVE ? LP_ROLE_JOB3
+                    : bar->kind == LP_TASK_FLOW     ? LP_ROLE_JOB1
+                    : bar->backward                 ? LP_ROLE_JOB2
+                                                    : LP_ROLE_JOB0;
+    return bar->critical ? style | LP_BOLD : style;
+}
+
+/* --- rows --- */
+
+static void print_label(const LpModel *model, const LpStepRow *row, bool ascii, char text[40]) {
+    (void)model;
+    if (row->kind == LP_STEP_SERVER)
+        snprintf(text, 40, "server %u", (unsigned)row->server);
+    else if (row->kind == LP_STEP_PAIR)
+        snprintf(text, 40, "%u %s %u", (unsigned)row->server, lp_sign(LP_SIGN_ARROW, ascii),
+                 (unsigned)row->to);
+    else
+        snprintf(text, 40, "collect.");
+}
+
+static void draw_share(const LpArea *area, int y, double share) {
+    char text[LP_SHOW_TEXT];
+    snprintf(text, sizeof text, "%.0f %%", floor(share * 100.0 + 0.5));
+    lp_area_right(area, area->rect.w, y, LP_ROLE_TEXT, text);
+}
+
+/* How much of each column's stretch is busy, as a height; the colour of what runs there. */
+static void draw_cells(const Window *w, uint32_t row, int y) {
+    const LpStepLook *look = &w->model->step.look;
+    for (int c = 0; c < w->columns; c++) {
+        double from = time_of(w, c), to = time_of(w, c + 1);
+        double share = lp_step_look_share(look, row, from, to);
+        uint32_t bar = share > 0.0 ? lp_step_look_at(look, row, (from + to) / 2) : LP_NO_INDEX;
+        if (bar != LP_NO_INDEX && share > 0.0)
+            lp_area_put(w->area, LABEL + c, y, style_of(&look->bar[bar]),
+                        lp_glyph_height(fmin(share, 1.0), w->area->canvas->ascii));
+        else if (share > 0.0)
+            lp_area_put(w->area, LABEL + c, y, LP_ROLE_MUTED,
+                        lp_glyph_height(share, w->area->canvas->ascii));
+        else
+            lp_area_glyph(w->area, LABEL + c, y, LP_ROLE_FREE, LP_GLYPH_FUTURE);
+    }
+}
+
+/* Op numbers on bars that are wide enough. */
+static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
+    const LpStepLook *look = &w->model->step.look;
+    for (uint32_t i = row->first; i < row->end; i++) {
+        const LpStepBar *bar = &look->bar[i];
+        int from = column_of(w, bar->start), to = column_of(w, bar->end);
+        char text[24];
+        from = from < 0 ? 0 : from;
+        to = to > w->columns ? w->columns : to;
+        if (to - from < NUMBERED)
+            continue;
+        snprintf(text, sizeof text, "%u%s", (unsigned)bar->op, bar->backward ? "b" : "");
+        if ((int)strlen(text) + 2 <= to - from)
+            lp_area_text(w->area, LABEL + from + 1, y, style_of(bar) | LP_REVERSE, text);
+    }
+}
+
+static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
+    const LpStepLook *look = &w->model->step.look;
+    const LpStepRow *row = &look->row[index];
+    char text[40];
+    print_label(w->model, row, w->area->canvas->ascii, text);
+    lp_area_fit(w->area, 1, y, LABEL - 1, marked ? LP_ROLE_TEXT | LP_BOLD : LP_ROLE_LABEL, text);
+    if (marked)
+        lp_area_glyph(w->area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
+    draw_cells(w, index, y);
+    draw_numbers(w, row, y);
+    draw_share(w->area, y, look->step_time > 0.0 ? row->busy / look->step_time : 0.0);
+}
+
+/* "op 12 of 3, part 1" and how long. */
+static void add_bar(const LpModel *model, const LpStepBar *bar, LpBuf *out) {
+    char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT], bytes[LP_SHOW_TEXT];
+    const LpJob *job = lp_world_job(model->world, model->step.job);
+    const LpGraph *graph = model->scenario->graph[job->graph];
+    const LpOp *op = &graph->op[graph->by_number[bar->op]];
+    lp_buf_addf(out, "op %u ", (unsigned)bar->op);
+    if (op->name && op->name[0])
+        lp_buf_addf(out, "%.24s ", op->name);
+    lp_buf_add(out, bar->backward ? "backward" : "forward");
+    if (bar->kind == LP_TASK_OP)
+        lp_buf_addf(out, ", part %u", (unsigned)bar->part + 1);
+    else
+        lp_buf_addf(out, ", %s %s", bar->kind == LP_TASK_FLOW ? "sends" : "collective of",
+                    lp_show_bytes(bar->bytes, bytes));
+    lp_buf_addf(out, ", from %s for %s%s", lp_show_seconds(bar->start, from),
+                lp_show_seconds(bar->end - bar->start, length),
+                bar->critical ? ", on the critical path" : "");
+}
+
+static void draw_critical(const Window *w, uint32_t index, int y, bool marked) {
+    const LpStepBar *bar = &w->model->step.look.bar[index];
+    LpBuf text = {0};
+    add_bar(w->model, bar, &text);
+    if (marked)
+        lp_area_glyph(w->area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
+    lp_area_fit(w->area, 2, y, w->area->rect.w - 2, style_of(bar), lp_buf_text(&text));
+    lp_area_done(w->area, &text);
+}
+
+/* --- the ruler and the scrubber --- */
+
+static void draw_ruler(const Window *w) {
+    char text[LP_SHOW_TEXT];
+    for (int c = 0; c < w->columns; c++)
+        lp_area_glyph(w->area, LABEL + c, 0, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
+    lp_area_fit(w->area, 0, 0, LABEL - 1, LP_ROLE_MUTED, lp_show_seconds(w->from, text));
+    lp_show_seconds(w->from + w->width, text);
+    lp_area_text(w->area, LABEL + w->columns + 1, 0, LP_ROLE_MUTED, text);
+    lp_area_right(w->area, w->area->rect.w, 1, LP_ROLE_MUTED, "");
+}
+
+static void draw_scrubber(const Window *w, int rows) {
+    int column = column_of(w, scrubber(w->model));
+    column = column == w->columns ? column - 1 : column;
+    if (column < 0 || column >= w->columns)
+        return;
+    lp_area_glyph(w->area, LABEL + column, 0, LP_ROLE_CURSOR, LP_GLYPH_CURSOR);
+    for (int y = RULER; y < RULER + rows; y++)
+        lp_area_mark(w->area, LABEL + column, y, 1, LP_REVERSE);
+}
+
+/* --- what it says --- */
+
+static void count_running(const LpStepLook *look, double t, uint32_t *ops, uint32_t *pairs,
+                          uint32_t *collectives) {
+    *ops = *pairs = *collectives = 0;
+    for (uint32_t i = 0; i < look->rows; i++) {
+        uint32_t bar = lp_step_look_at(look, i, t);
+        if (bar == LP_NO_INDEX || look->bar[bar].end <= t)
+            continue;
+        *ops += look->row[i].kind == LP_STEP_SERVER;
+        *pairs += look->row[i].kind == LP_STEP_PAIR;
+        *collectives += look->row[i].kind == LP_STEP_COLLECTIVES;
+    }
+}
+
+static void draw_instant(const Window *w, int y) {
+    const LpStepLook *look = &w->model->step.look;
+    double t = fmin(scrubber(w->model), look->step_time * (1.0 - 1e-9));
+    uint32_t ops, pairs, collectives;
+    char text[LP_SHOW_TEXT];
+    count_running(look, t, &ops, &pairs, &collectives);
+    int x = lp_area_textf(w->area, 0, y, LP_ROLE_CURSOR, "at %s", lp_show_seconds(t, text));
+    lp_area_textf(w->area, x, y, LP_ROLE_TEXT,
+                  ": %u of %u servers compute, data moves between %u pairs%s", (unsigned)ops,
+                  (unsigned)look->servers, (unsigned)pairs,
+                  collectives ? ", a collective runs" : "");
+}
+
+/* What the marked row does under the scrubber. */
+static void draw_marked(const Window *w, uint32_t index, int y) {
+    const LpStepLook *look = &w->model->step.look;
+    bool list = w->model->step.shown_rows == LP_STEP_ROWS_CRITICAL;
+    double t = scrubber(w->model);
+    uint32_t bar = list ? index : lp_step_look_at(look, index, t);
+    char label[40] = "critical";
+    LpBuf text = {0};
+    if (!list)
+        print_label(w->model, &look->row[index], w->area->canvas->ascii, label);
+    lp_buf_addf(&text, "%s: ", label);
+    if (bar == LP_NO_INDEX) {
+        lp_buf_add(&text, "nothing yet");
+    } else {
+        if (look->bar[bar].end <= t && !list)
+            lp_buf_add(&text, "idle, last ");
+        add_bar(w->model, &look->bar[bar], &text);
+    }
+    lp_area_fit(w->area, 0, y, w->area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
+    lp_area_done(w->area, &text);
+}
+
+static void draw_keys(const Window *w, int y) {
+    static const char *const rows[] = {"all", "servers", "flows", "critical path"};
+    const LpStepState *state = &w->model->ui->step;
+    lp_area_textf(w->area, 0, y, LP_ROLE_MUTED,
+                  "space plays the step  Left Right move in it  Up Down row  z Z zoom %gx  v %s",
+                  state->zoom >= 1.0 ? state->zoom : 1.0, rows[state->rows]);
+}
+
+/* The critical path from what runs, or ran last, under the scrubber on, in the lines left. */
+static void draw_path(const Window *w, int y) {
+    const LpStepLook *look = &w->model->step.look;
+    double t = scrubber(w->model);
+    uint32_t at = 0;
+    if (w->area->rect.h - y < 3)
+        return;
+    while (at + 1 < look->critical && look->bar[look->critical_bar[at + 1]].start <= t)
+        at++;
+    lp_area_text(w->area, 0, y++, LP_ROLE_LABEL, "critical path from here on");
+    for (; at < look->critical && y < w->area->rect.h; at++, y++)
+        draw_critical(w, look->critical_bar[at], y, false);
+}
+
+/* --- the pane --- */
+
+static void print_title(const LpModel *model, char *title, size_t size) {
+    const LpStepModel *step = &model->step;
+    char text[LP_SHOW_TEXT];
+    if (!step->known) {
+        snprintf(title, size, "step: one training step from within");
+        return;
+    }
+    const LpJob *job = lp_world_job(model->world, step->job);
+    snprintf(title, size, "step of job %u %.20s x%u: %s, %u servers, %u pairs%s",
+             (unsigned)step->job, lp_model_graph(model, job), (unsigned)step->degree,
+             lp_show_seconds(step->look.step_time, text), (unsigned)step->look.servers,
+             (unsigned)step->look.pairs, step->ahead ? ", forecast" : "");
+}
+
+static void draw_rows(const Window *w, int rows) {
+    const LpStepModel *step = &w->model->step;
+    int marked = w->model->ui->step.row, count = (int)step->shown_count;
+    marked = marked < count ? marked : count - 1;
+    int first = marked - rows / 2;
+    first = first > count - rows ? count - rows : first;
+    first = first < 0 ? 0 : first;
+    for (int i = 0; i < rows && first + i < count; i++) {
+        uint32_t index = step->shown[first + i];
+        bool here = first + i == marked;
+        if (step->shown_rows == LP_STEP_ROWS_CRITICAL)
+            draw_critical(w, index, RULER + i, here);
+        else
+            draw_row(w, index, RULER + i, here);
+    }
+    if (marked >= 0 && count > 0)
+        draw_marked(w, step->shown[marked], RULER + rows + 1);
+}
+
+void lp_view_step(const LpModel *model, const LpArea *area) {
+    char title[160];
+    print_title(model, title, sizeof title);
+    LpArea box = lp_area_box(area, title);
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
+    if (!model->step.known || model->step.look.step_time <= 0.0) {
+        lp_area_fit(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED,
+                    "no step to show: no decision with a placement, and no job that runs on a "
+                    "graph; n goes on");
+        return;
+    }
+    Window w = window_of(model, &inside);
+    int rows = inside.rect.h - RULER - SAYS;
+    if (inside.rect.w < LABEL + SHARE + 8 || rows < 1)
+        return;
+    if (rows > (int)model->step.shown_count)
+        rows = (int)model->step.shown_count;
+    draw_ruler(&w);
+    draw_rows(&w, rows);
+    if (model->step.shown_rows != LP_STEP_ROWS_CRITICAL)
+        draw_scrubber(&w, rows);
+    draw_instant(&w, RULER + rows);
+    draw_keys(&w, RULER + rows + 2);
+    if (model->step.shown_rows != LP_STEP_ROWS_CRITICAL)
+        draw_path(&w, RULER + rows + 4);
+}

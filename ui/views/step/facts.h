@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One training step for its view: whose, laid out, and what of it is looked at. */
+#ifndef LP_UI_VIEWS_STEP_FACTS_H
+#define LP_UI_VIEWS_STEP_FACTS_H
+
+#include "run/inspect/step.h"
+#include "run/session/session.h"
+
+/* What is shown below the ruler. */
+typedef enum LpStepRows {
+    LP_STEP_ROWS_ALL,
+    LP_STEP_ROWS_SERVERS,
+    LP_STEP_ROWS_PAIRS,
+    LP_STEP_ROWS_CRITICAL, /* the critical path, a line a task */
+    LP_STEP_ROWS_COUNT
+} LpStepRows;
+
+/* The screen's own state of the view. */
+typedef struct LpStepState {
+    bool chosen; /* `job` was asked for; else the decision's */
+    uint32_t job;
+    double at;    /* scrubber, share of the step, 0..1 */
+    double from;  /* left edge of what is seen, likewise */
+    double zoom;  /* the whole step is so many screens wide, >= 1; 0: 1 */
+    int row;      /* marked row of what is shown */
+    bool playing; /* the scrubber moves */
+    LpStepRows rows;
+} LpStepState;
+
+/* Zero-initialise. */
+typedef struct LpStepModel {
+    bool known; /* there is a step to show */
+    bool ahead; /* of a forecast: the job has not started */
+    uint32_t job;
+    uint32_t degree;
+    uint32_t partition, placement; /* that it was made for */
+    LpOrders orders;
+    uint64_t conditions;
+    LpStepLook look;
+    uint32_t *shown; /* rows of `look` in the order in which they are shown; CRITICAL: bars */
+    size_t shown_cap;
+    uint32_t shown_count;
+    LpStepRows shown_rows;
+} LpStepModel;
+
+/* What a step is made for: from a forecast, or from a job. */
+typedef struct LpStepSubject {
+    uint32_t job, degree, partition, placement;
+    LpOrders orders;
+    bool ahead;
+    double step_time; /* s, of the present pace */
+} LpStepSubject;
+
+/* The context that the subject's step is of, with its links shown (sim/light/circuits.h), and a
+ * number that changes with it: the same cut and placement take another time under other conditions.
+ */
+const LpContext *lp_step_subject_context(const LpSession *session, const LpStepSubject *subject);
+uint64_t lp_step_subject_conditions(const LpSession *session, const LpStepSubject *subject);
+
+/* Lays the step out unless it is the one already there; subject NULL: there is none. Errors:
+ * LP_ENOMEM. */
+LpErr lp_step_model_update(LpStepModel *model, const LpSession *session,
+                           const LpStepSubject *subject, LpStepRows rows, LpDiag *diag) LP_MUST_USE;
+void lp_step_model_fini(LpStepModel *model);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Curves with the room that they deserve: axes with ticks and units, several lines told apart
+ * without colour, points, and a cursor that reads values off. */
+#ifndef LP_UI_WIDGETS_CHART_H
+#define LP_UI_WIDGETS_CHART_H
+
+#include "widgets/dots.h"
+#include "widgets/plot.h"
+
+/* What lines are made of. X(ID, "name") */
+#define LP_CHART_INK_TABLE(X)                                                                      \
+    X(BRAILLE, "braille")                                                                          \
+    X(BLOCK, "block")
+
+typedef enum LpChartInk {
+#define X(id, name) LP_CHART_##id,
+    LP_CHART_INK_TABLE(X)
+#undef X
+        LP_CHART_INK_COUNT
+} LpChartInk;
+
+const char *lp_chart_ink_name(LpChartInk ink);
+
+/* Single values, drawn as dots. */
+typedef struct LpChartPoint {
+    double x, y;
+} LpChartPoint;
+
+/* A value with a sign of its own, over the lines. */
+typedef struct LpChartMark {
+    double x, y, low, high; /* low..high: an upright stroke, unless they are NAN */
+    uint32_t cp;            /* the sign; 0: `glyph` */
+    LpGlyph glyph;
+    LpStyle style;
+} LpChartMark;
+
+typedef void LpChartPrint(double value, char text[LP_PLOT_LABEL]);
+
+typedef struct LpChart {
+    double from, to, bottom, top;    /* of the axes */
+    bool log_x;                      /* the x axis counts factors; from > 0 */
+    LpChartPrint *print_x, *print_y; /* with the unit */
+    int lines;
+    const LpPlotLine *line; /* the first one is drawn last and is solid, the n-th has gaps */
+    uint32_t points;
+    const LpChartPoint *point;
+    uint32_t marks;
+    const LpChartMark *mark; /* the first one is drawn last */
+    LpChartInk ink;
+    double cursor; /* share of the x axis, 0..1; < 0: none */
+} LpChart;
+
+enum { LP_CHART_MARGIN = 9 }; /* columns left of the curves */
+
+/* Columns of curves in an area of so many. */
+int lp_chart_columns(int width);
+/* Draws into the whole area: curves, below them the axis and its numbers. Nothing where there is no
+ * room. O(columns * lines + points + marks). */
+void lp_chart_draw(const LpChart *chart, const LpArea *area);
+/* Row, of so many from the top, of a height; the nearest one where it lies outside. */
+int lp_chart_row(const LpChart *chart, double y, int rows);
+/* The value at this share of the x axis. */
+double lp_chart_x(const LpChart *chart, double share);
+/* Puts both ends of the y axis where ticks are, so that low..high lies between them; `zero`: it
+ * begins at 0 if nothing lies below. */
+void lp_chart_fit(LpChart *chart, double low, double high, bool zero);
+/* Column, of so many, that a cursor at this share stands in. */
+int lp_chart_cursor_column(double cursor, int columns);
+/* The gaps that tell line `index` apart: does it have ink in this column? */
+bool lp_chart_has_ink(int index, int column);
+/* A step of 1, 2 or 5 times a power of ten by which 0..to has about `most` ticks at most. */
+double lp_chart_step(double to, int most);
+
+#endif
