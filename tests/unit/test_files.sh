@@ -187,6 +187,56 @@ lp run $scenario $small --trace /dev/stdout
 [ $status -eq 1 ] && grep -q "cannot write /dev/stdout: is a" err
 result $? "standard output by another name"
 
+# What a command reads, or what took long to get, gives way to no picture or table.
+lp import pipedream graphs/two-ops.txt -o own.json
+head -n 3 <<'END' >curve
+{"update": 1, "steps": 8192, "reward": -0.1}
+END
+printf 'n\n' >keys
+for target in graphs/two-ops.txt own.json part1 curve; do
+    for words in "run $scenario $small --trace" "run $scenario $small --series" "$scenario --save-screen" \
+        "predict zoo:alexnet --degree 2 --trace"; do
+        cp "$target" before
+        # shellcheck disable=SC2086
+        lp $words "$target"
+        [ $status -eq 1 ] && grep -q "cannot write $target: it is there and is a" err && cmp -s "$target" before
+        result $? "$target gives way to no output of $words"
+    done
+done
+for target in graphs/two-ops.txt part1 $scenario; do
+    cp "$target" before
+    lp import pipedream graphs/two-ops.txt -o "$target"
+    [ $status -ne 0 ] && cmp -s "$target" before
+    result $? "import replaces no $target"
+done
+lp import pipedream graphs/two-ops.txt -o own.json
+result $status "import replaces a profile of lightpath's own"
+cp keys before
+lp $scenario --keys keys --save-screen keys
+[ $status -eq 2 ] && grep -q "keys is read and written" err && cmp -s keys before
+result $? "no screen replaces the script of keys that is played"
+printf 'n\nsave-screen keys\n' >keys && cp keys before
+lp $scenario --keys keys
+[ $status -ne 0 ] && grep -q "keys is read and written" err && cmp -s keys before
+result $? "... nor does :save-screen"
+while IFS='|' read -r options words; do
+    rm -f twice
+    # shellcheck disable=SC2086
+    lp $words
+    [ $status -eq 2 ] && grep -q -e "$options both name .*twice: expected a file for each" err && [ ! -e twice ]
+    result $? "two outputs are not written over each other: $options"
+done <<END
+--trace and --series|run $scenario $small --trace twice --series graphs/../twice
+--cast and --save-screen|$scenario --save-screen ./twice --cast twice
+END
+# shellcheck disable=SC2086
+lp $train --out net.json --curve ./net.json.checkpoint
+[ $status -eq 2 ] && grep -q "expected a file of its own" err
+result $? "nor a learning curve over the checkpoint"
+timeout 60 "$lightpath" run $scenario --set generator.count=300000 --series none/t.series >out 2>err </dev/null
+[ $? -eq 1 ] && grep -q "cannot write none/t.series: No such file" err && [ ! -s out ]
+result $? "what cannot be written is said before the run, not after it"
+
 # --- ended from outside ----------------------------------------------------------------------------
 program=$(readlink -f "$lightpath")
 # Does it catch SIGTERM already, and is it past the first run? (no longer the shell that starts it)

@@ -566,6 +566,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                           .jobs = {.job = LP_NO_INDEX}},
                    .theme = options->theme ? *options->theme : *lp_theme_built_in(),
                    .scenario_file = options->scenario_file,
+                   .keys_file = options->keys_file,
                    .motion = options->no_motion ? LP_MOTION_OFF : LP_MOTION_ON,
                    .dirty = true,
                    .autosaves = options->autosave,

@@ -126,6 +126,7 @@ typedef struct LpApp {
     LpTheme theme;             /* what a terminal should show */
     LpKeymap keymap;           /* which keys do what */
     const char *scenario_file; /* as in the options */
+    const char *keys_file;     /* likewise */
     LpMotion motion;
     bool moving;       /* frames follow each other although nothing plays */
     int64_t moving_at; /* ms, when the next one is due */
@@ -169,10 +170,9 @@ LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;
 
 /* "100x30" into columns and rows. LP_EINVAL unless they are 1..LP_CANVAS_MAX, 1..LP_CANVAS_ROWS. */
 LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) LP_MUST_USE;
-/* The screen into a file ("-": standard output), in the format that its ending says (picture.h).
- * LP_EIO. */
-LpErr lp_ui_save_screen(const LpCanvas *canvas, const LpTheme *theme, const char *path,
-                        LpDiag *diag) LP_MUST_USE;
+/* The screen into a file ("-": standard output), in the format that its ending says (picture.h);
+ * not over the scenario or the script of keys. LP_EINVAL, LP_EIO. */
+LpErr lp_ui_save_screen(const LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
 
 /* The mode of options->plain. */
 int lp_ui_run_plain(LpSession *session, LpDiag *diag);

@@ -287,7 +287,7 @@ static LpErr run_set(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag
 static LpErr run_save(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     (void)now;
     LP_TRY(lp_app_draw(app, diag));
-    LP_TRY(lp_ui_save_screen(&app->canvas, &app->theme, line->word[0], diag));
+    LP_TRY(lp_ui_save_screen(app, line->word[0], diag));
     app->dirty = true;
     lp_app_say(app, false, "the screen is in %s", line->word[0]);
     return LP_OK;

@@ -54,18 +54,17 @@ LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) {
 
 /* --- files--- */
 
-static LpErr write_file(const char *path, const LpBuf *text, LpDiag *diag) {
-    LpWriteSpec spec = {.path = path};
+static LpErr write_file(const LpWriteSpec *spec, const LpBuf *text, LpDiag *diag) {
     LpOutput output = lp_output_standard();
-    return strcmp(path, "-") == 0 ? lp_output_add(&output, text, diag)
-                                  : lp_write_text(&spec, text, diag);
+    return strcmp(spec->path, "-") == 0 ? lp_output_add(&output, text, diag)
+                                        : lp_write_text(spec, text, diag);
 }
 
-LpErr lp_ui_save_screen(const LpCanvas *canvas, const LpTheme *theme, const char *path,
-                        LpDiag *diag) {
+LpErr lp_ui_save_screen(const LpApp *app, const char *path, LpDiag *diag) {
+    LpWriteSpec spec = {.path = path, .input = {app->scenario_file, app->keys_file}};
     LpBuf text = {0};
-    lp_picture_add(canvas, theme, lp_picture_of(path), &text);
-    LpErr err = write_file(path, &text, diag);
+    lp_picture_add(&app->canvas, &app->theme, lp_picture_of(path), &text);
+    LpErr err = write_file(&spec, &text, diag);
     lp_buf_fini(&text);
     return err;
 }
@@ -332,10 +331,23 @@ static LpErr run_and_cast(Script *script, const char *path, int cols, int rows, 
     return err;
 }
 
+/* The screen would take the place of the asciicast. */
+static LpErr check_files(const LpUiOptions *options, LpDiag *diag) {
+    char shown[LP_DIAG_FILE];
+    if (options->cast == NULL || options->save_screen == NULL ||
+        !lp_write_same_place(options->cast, options->save_screen))
+        return LP_OK;
+    return lp_fail(diag, LP_EINVAL,
+                   "--cast and --save-screen both name %s: expected a file for each",
+                   lp_str_show(shown, sizeof shown, options->cast));
+}
+
 int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     Script script = {.name = options->keys_file, .exit_code = 2};
     int cols = 80, rows = 24;
     if (options->size && lp_ui_parse_size(options->size, &cols, &rows, diag) != LP_OK)
+        return 2;
+    if (check_files(options, diag) != LP_OK)
         return 2;
     LpErr read = read_script(options->keys_file, &script.text, diag);
     if (read != LP_OK)
@@ -348,7 +360,7 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
     if (script.show_screen)
         show_screen(&script);
     if (err == LP_OK && options->save_screen)
-        err = lp_ui_save_screen(&script.app.canvas, &script.app.theme, options->save_screen, diag);
+        err = lp_ui_save_screen(&script.app, options->save_screen, diag);
     LpDiag ending;
     LpErr ended = lp_app_end(&script.app, &ending);
     if (err == LP_OK && ended != LP_OK) {

@@ -22,8 +22,11 @@ static const LpFlag flags[] = {
 static int write_profile(const Options *o, const char *input, const LpBuf *text) {
     bool standard = o->out == NULL || strcmp(o->out, "-") == 0;
     LpOutput output = lp_output_standard();
+    LpWriteSpec spec = {.path = o->out,
+                        .kind = {"profile of lightpath's own", "{\"lightpath_profile\":"},
+                        .input = {input}};
     LpDiag diag;
-    if (!standard && lp_output_open(&output, o->out, input, &diag) != LP_OK)
+    if (!standard && lp_output_begin(&output, &spec, &diag) != LP_OK)
         return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     LpErr err = lp_output_add(&output, text, &diag);
     if (err == LP_OK)

@@ -25,14 +25,25 @@ static bool is_file(const LpOutput *output) {
     return lp_writer_is_open(&output->file);
 }
 
-LpErr lp_output_open(LpOutput *output, const char *path, const char *input, LpDiag *diag) {
-    LpWriteSpec spec = {.path = path, .input = input};
-    *output = (LpOutput){.fd = -1, .name = path};
-    if (strcmp(path, "-") == 0)
+LpErr lp_output_begin(LpOutput *output, const LpWriteSpec *spec, LpDiag *diag) {
+    *output = (LpOutput){.fd = -1, .name = spec->path};
+    if (strcmp(spec->path, "-") == 0)
         return lp_fail(diag, LP_EINVAL,
                        "standard output has the results already: expected the name of a file");
-    LP_TRY(lp_writer_open(&output->file, &spec, diag));
+    LP_TRY(lp_writer_open(&output->file, spec, diag));
     output->fd = output->file.fd;
+    return LP_OK;
+}
+
+LpErr lp_output_open(LpOutput *output, const char *path, const char *input, LpDiag *diag) {
+    LpWriteSpec spec = {.path = path, .input = {input}};
+    return lp_output_begin(output, &spec, diag);
+}
+
+LpErr lp_output_try(const char *path, const char *input, LpDiag *diag) {
+    LpOutput output;
+    LP_TRY(lp_output_open(&output, path, input, diag));
+    lp_output_drop(&output);
     return LP_OK;
 }
 

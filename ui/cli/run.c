@@ -225,6 +225,26 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
 
 /* ---- the command ---- */
 
+/* What cannot be written is said before a long run, not after it, and nothing is written twice. */
+static LpErr check_files(const Options *o, const char *scenario, LpDiag *diag) {
+    const struct {
+        const char *option, *path;
+    } file[] = {{"--trace", o->trace}, {"--series", o->series}, {"--values", o->values}};
+    char shown[LP_DIAG_FILE];
+    for (size_t i = 0; i < LP_COUNTOF(file); i++) {
+        if (file[i].path == NULL)
+            continue;
+        LP_TRY(lp_output_try(file[i].path, scenario, diag));
+        for (size_t k = 0; k < i; k++) {
+            if (file[k].path != NULL && lp_write_same_place(file[k].path, file[i].path))
+                return lp_fail(diag, LP_EINVAL, "%s and %s both name %s: expected a file for each",
+                               file[k].option, file[i].option,
+                               lp_str_show(shown, sizeof shown, file[i].path));
+        }
+    }
+    return LP_OK;
+}
+
 static int run_scenario(const LpCli *cli, const Options *o, const char *scenario) {
     LpSession *session;
     LpOutput trace = {.fd = -1};
@@ -244,7 +264,8 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
         lp_fail(&diag, LP_EINVAL,
                 "--values: the policy has no network that could expect anything, such as pac_ml");
         code = lp_cli_fail(&diag);
-    } else if (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK)
+    } else if (check_files(o, scenario, &diag) != LP_OK ||
+               (o->trace != NULL && lp_output_open(&trace, o->trace, scenario, &diag) != LP_OK))
         code = diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     else
         code = run_and_report(cli, o, session, o->trace != NULL ? &trace : NULL);

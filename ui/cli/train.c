@@ -222,9 +222,16 @@ static bool is_same(const struct stat *about, const char *path) {
 
 static LpErr check_curve(const Options *o, const char *scenario, Progress *p, LpDiag *diag) {
     struct stat about;
+    LpBuf checkpoint = {0};
     if (o->curve == NULL)
         return LP_OK;
-    if (strcmp(o->curve, o->out) == 0 ||
+    lp_buf_addf(&checkpoint, "%s.checkpoint", o->out);
+    LpErr err = lp_buf_ok(&checkpoint, diag);
+    bool taken = err == LP_OK && (lp_write_same_place(o->curve, o->out) ||
+                                  lp_write_same_place(o->curve, lp_buf_text(&checkpoint)));
+    lp_buf_fini(&checkpoint);
+    LP_TRY(err);
+    if (taken ||
         (stat(o->curve, &about) == 0 && (is_same(&about, scenario) || is_same(&about, o->out))))
         return lp_fail(diag, LP_EINVAL,
                        "--curve %s is read or written otherwise: expected a file of its own",

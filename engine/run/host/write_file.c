@@ -64,22 +64,50 @@ static bool ends_with(const char *text, const char *end) {
     return len >= most && strcmp(text + len - most, end) == 0;
 }
 
-/* What somebody wrote or keeps gives way to no picture or table, however its name got there. */
-static LpErr check_own_work(const LpWriter *w, const char *head, size_t len, LpDiag *diag) {
-    static const LpFileKind KEPT[] = {{"scenario", "{\"lightpath\":"},
-                                      {"session", "{\"lightpath-session\":"},
-                                      {"network", "{\"lightpath_network\":"},
-                                      {"theme", "{\"lightpath_theme\":"},
-                                      {"key map", "{\"lightpath_keys\":"}};
-    char shown[LP_DIAG_FILE];
-    const char *what = len > 0 && ends_with(w->name, ".lua") ? "policy" : NULL;
-    for (size_t i = 0; i < LP_COUNTOF(KEPT) && what == NULL; i++) {
+/* "node12 --", as PipeDream's profiles begin. */
+static bool begins_pipedream(const char *text, size_t len) {
+    static const char NODE[] = "node";
+    size_t at = 0, digits = 0;
+    while (at < len && is_blank(text[at]))
+        at++;
+    if (len - at < sizeof NODE - 1 || memcmp(text + at, NODE, sizeof NODE - 1) != 0)
+        return false;
+    at += sizeof NODE - 1;
+    for (; at < len && text[at] >= '0' && text[at] <= '9'; at++)
+        digits++;
+    return digits > 0 && begins_with(text + at, len - at, "--");
+}
+
+/* Which of the things that somebody wrote, measured or waited for a file is; NULL: none. */
+static const char *own_work(const LpWriter *w, const char *head, size_t len) {
+    static const LpFileKind KEPT[] = {{"a scenario or result", "{\"lightpath\":"},
+                                      {"a profile", "{\"lightpath_profile\":"},
+                                      {"a session", "{\"lightpath-session\":"},
+                                      {"a network", "{\"lightpath_network\":"},
+                                      {"a theme", "{\"lightpath_theme\":"},
+                                      {"a key map", "{\"lightpath_keys\":"},
+                                      {"a part of a batch", "{\"lightpath_part\":"},
+                                      {"a learning curve", "{\"update\":"},
+                                      {"an asciicast", "{\"version\":"},
+                                      {"a record of keys", "# recorded by lightpath"}};
+    if (len > 0 && ends_with(w->name, ".lua"))
+        return "a policy";
+    if (begins_pipedream(head, len))
+        return "a profile";
+    for (size_t i = 0; i < LP_COUNTOF(KEPT); i++) {
         if (begins_with(head, len, KEPT[i].begins))
-            what = KEPT[i].what;
+            return KEPT[i].what;
     }
+    return NULL;
+}
+
+/* It gives way to no picture or table, however its name got there. */
+static LpErr check_own_work(const LpWriter *w, const char *head, size_t len, LpDiag *diag) {
+    char shown[LP_DIAG_FILE];
+    const char *what = own_work(w, head, len);
     if (what == NULL)
         return LP_OK;
-    return lp_fail(diag, LP_EIO, "cannot write %s: it is there and is a %s: expected another name",
+    return lp_fail(diag, LP_EIO, "cannot write %s: it is there and is %s: expected another name",
                    lp_str_show(shown, sizeof shown, w->spec.path), what);
 }
 
@@ -163,7 +191,12 @@ static LpErr check_inside(LpWriter *w, const struct stat *about, LpDiag *diag) {
 
 static bool is_input(const LpWriteSpec *spec, const struct stat *about) {
     struct stat input;
-    return spec->input != NULL && stat(spec->input, &input) == 0 && same_inode(&input, about);
+    for (size_t i = 0; i < LP_COUNTOF(spec->input); i++) {
+        if (spec->input[i] != NULL && stat(spec->input[i], &input) == 0 &&
+            same_inode(&input, about))
+            return true;
+    }
+    return false;
 }
 
 static LpErr check_it(LpWriter *w, const struct stat *about, LpDiag *diag) {
@@ -485,6 +518,18 @@ LpErr lp_write_file(const LpWriteSpec *spec, const char *bytes, size_t len, LpDi
 LpErr lp_write_text(const LpWriteSpec *spec, const LpBuf *text, LpDiag *diag) {
     LP_TRY(lp_buf_ok(text, diag));
     return lp_write_file(spec, lp_buf_text(text), text->len, diag);
+}
+
+bool lp_write_same_place(const char *a, const char *b) {
+    LpWriter first = {.folder = -1, .spec.path = a}, second = {.folder = -1, .spec.path = b};
+    struct stat one, two;
+    LpDiag diag;
+    bool same = open_folder(&first, &diag) == LP_OK && open_folder(&second, &diag) == LP_OK &&
+                strcmp(first.name, second.name) == 0 && fstat(first.folder, &one) == 0 &&
+                fstat(second.folder, &two) == 0 && same_inode(&one, &two);
+    let_go(&first.folder);
+    let_go(&second.folder);
+    return same;
 }
 
 LpErr lp_write_try(const LpWriteSpec *spec, LpDiag *diag) {

@@ -16,19 +16,19 @@
 
 /* What kind of file is written: only such a file, an empty one, or none may be in its place. */
 typedef struct LpFileKind {
-    const char *what;   /* "network", for messages; NULL: any regular file gives way but a
-                           scenario, policy, session, network, theme or key map */
+    const char *what;   /* "network", for messages; NULL: any regular file gives way but what the
+                           program itself reads: scenarios, profiles, policies, sessions ... */
     const char *begins; /* how one begins, blanks and line ends left out on both sides */
 } LpFileKind;
 
 typedef struct LpWriteSpec {
-    const char *path;  /* messages name it; a writer keeps a copy */
-    bool fresh;        /* nothing may be there */
-    LpFileKind kind;   /* ... unless it is of this kind */
-    const char *input; /* a file that is read, and must not be this one; NULL: none */
-    bool secret;       /* a new file may be read by its owner only */
-    bool locked;       /* holds the lock of the file while it is open, and takes the place of no
-                          file whose lock another holds ... */
+    const char *path;     /* messages name it; a writer keeps a copy */
+    bool fresh;           /* nothing may be there */
+    LpFileKind kind;      /* ... unless it is of this kind */
+    const char *input[2]; /* files that are read, and must not be this one; NULL: none */
+    bool secret;          /* a new file may be read by its owner only */
+    bool locked;          /* holds the lock of the file while it is open, and takes the place of no
+                             file whose lock another holds ... */
     const struct LpWriter *before; /* ... but this one, NULL: none */
 } LpWriteSpec;
 
@@ -75,6 +75,9 @@ void lp_writer_drop(LpWriter *w);
 LpErr lp_write_file(const LpWriteSpec *spec, const char *bytes, size_t len,
                     LpDiag *diag) LP_MUST_USE;
 LpErr lp_write_text(const LpWriteSpec *spec, const LpBuf *text, LpDiag *diag) LP_MUST_USE;
+/* Would both be the same file? Links in the way to a folder are followed. False where a folder
+ * cannot be looked at. */
+bool lp_write_same_place(const char *a, const char *b);
 /* Could it be written now? Leaves nothing behind. */
 LpErr lp_write_try(const LpWriteSpec *spec, LpDiag *diag) LP_MUST_USE;
 
