@@ -163,7 +163,7 @@ static void test_refuses(void **state) {
     refused(&(LpWriteSpec){.path = "mine.json"}, LP_EIO, "it is there and is a scenario");
     put("mine.lps", "{\"lightpath-session\":1}");
     refused(&(LpWriteSpec){.path = "mine.lps"}, LP_EIO, "it is there and is a session");
-    refused(&(LpWriteSpec){.path = "./file", .input = "file"}, LP_EINVAL, "is read and written");
+    refused(&(LpWriteSpec){.path = "./file", .input = {"file"}}, LP_EINVAL, "is read and written");
     refused(&(LpWriteSpec){.path = "file", .kind = {"network", "{\"net\":"}}, LP_EIO,
             "is no network");
     assert_int_equal(chmod("file", 0444), 0);
