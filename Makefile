@@ -147,8 +147,10 @@ wanted        = $(if $(T),$(foreach t,$(1),$(if $(strip $(foreach w,$(T),$(finds
 # each fuzz target once more without a fuzzer, to be asked about its corpus
 SEED_BIN     := $(addprefix $(O)/,$(call wanted,$(patsubst tests/fuzz/fuzz_%.c,tests/seeds/test_%,$(FUZZ_SRC))))
 TEST_BIN     := $(patsubst %.c,$(O)/%,$(call wanted,$(TEST_SRC))) $(SEED_BIN)
-TEST_RUN     := $(filter tests/layers.sh,$(call wanted,$(TEST_SCRIPTS))) $(TEST_BIN) \
-                $(filter-out tests/layers.sh,$(call wanted,$(TEST_SCRIPTS)))
+# what takes long begins first, so that nothing runs alone at the end
+TEST_FIRST   := tests/layers.sh tests/fault/test_fault.sh
+TEST_RUN     := $(filter $(TEST_FIRST),$(call wanted,$(TEST_SCRIPTS))) $(TEST_BIN) \
+                $(filter-out $(TEST_FIRST),$(call wanted,$(TEST_SCRIPTS)))
 BENCH_BIN    := $(patsubst %.c,$(O)/%,$(BENCH_SRC))
 FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \

@@ -104,7 +104,7 @@ ssize_t write(int fd, const void *bytes, size_t len) {
     REAL(ssize_t, write, int, const void *, size_t)
     if (fails_writing(fd))
         return errno = ENOSPC, -1;
-    if (fault_kind() == FAULT_SHORT && len > 1 && fault_now(FAULT_SHORT)) {
+    if (len > 1 && fault_now(FAULT_SHORT)) {
         if (fd == STDERR_FILENO)
             fault_mute();
         return real(fd, bytes, len / 2);
@@ -164,7 +164,8 @@ int mkdir(const char *path, mode_t mode) {
 
 int ftruncate(int fd, off_t size) {
     REAL(int, ftruncate, int, off_t)
-    FAIL_IF(FAULT_WRITE, ENOSPC, -1);
+    if (!fault_full()) /* a full disk lets files be cut */
+        FAIL_IF(FAULT_WRITE, ENOSPC, -1);
     return real(fd, size);
 }
 
@@ -186,7 +187,18 @@ int pthread_create(pthread_t *out, const pthread_attr_t *how, void *(*work)(void
     REAL(int, pthread_create, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)
     if (fault_now(FAULT_THREAD))
         return EAGAIN;
-    return real(out, how, work, user);
+    int err = real(out, how, work, user);
+    if (err == 0)
+        fault_threads(1);
+    return err;
+}
+
+int pthread_join(pthread_t thread, void **result) {
+    REAL(int, pthread_join, pthread_t, void **)
+    int err = real(thread, result);
+    if (err == 0)
+        fault_threads(-1);
+    return err;
 }
 
 static mode_t mode_of(int flags, va_list args) {
@@ -305,7 +317,7 @@ static FILE *stream_on(int fd) {
 
 FILE *fopen(const char *path, const char *mode) {
     REAL(FILE *, fopen, const char *, const char *)
-    if (fault_kind() == FAULT_NONE)
+    if (!fault_active())
         return real(path, mode);
     FAIL_IF(FAULT_OPEN, EMFILE, NULL);
     FAIL_IF(FAULT_MEMORY, ENOMEM, NULL);
@@ -320,7 +332,7 @@ FILE *fopen(const char *path, const char *mode) {
 
 FILE *fdopen(int fd, const char *mode) {
     REAL(FILE *, fdopen, int, const char *)
-    if (fault_kind() == FAULT_NONE)
+    if (!fault_active())
         return real(fd, mode);
     FAIL_IF(FAULT_MEMORY, ENOMEM, NULL);
     return mode[0] == 'r' ? real(fd, mode) : stream_on(fd);

@@ -17,20 +17,48 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRAMES = 24, LOG_FD = 900, PATIENCE_MS = 20000, LINE = 4096, SEEN_MAX = 12 };
+enum {
+    FRAMES = 24,
+    PLACE_FRAMES = 48,
+    LOG_FD = 100,
+    PATIENCE_MS = 20000,
+    LINE = 4096,
+    SEEN_MAX = 12,
+    PLACES = 1 << 15
+};
 
 /* What a copy tells, in memory that it shares with the process. */
 typedef struct Told {
-    int frames;
     bool mute;
+    long count; /* calls of a copy that only counts */
+    int frames; /* where it failed */
     void *frame[FRAMES];
 } Told;
 
+/* The kinds, and what a message must say of each. */
+static const struct {
+    const char *name, *says;
+} kinds[FAULT_KINDS] = {
+    [FAULT_NONE] = {"none", ""},
+    [FAULT_MEMORY] = {"memory", "out of memory"},
+    [FAULT_WRITE] = {"write", "No space left on device"},
+    [FAULT_SHORT] = {"short", "No space left on device"},
+    [FAULT_SYNC] = {"sync", "Input/output error"},
+    [FAULT_THREAD] = {"thread", "thread"},
+    [FAULT_OPEN] = {"open", "Too many open files"},
+};
+
 static struct {
-    FaultKind kind;
-    bool armed, rest, copy, failing; /* copy: this is one; failing: calls fail now */
-    bool threads;                    /* the process has had threads */
-    long at, every, count, tried, same, bad, left_out; /* every: n-th is tried */
+    bool wanted[FAULT_KINDS];
+    bool mode[2];     /* one, rest */
+    bool armed, copy; /* copy: this is one */
+    FaultKind fails;  /* a call of this kind failed; with `rest` so do all that follow */
+    bool rest;
+    int threads; /* that live */
+    long at;     /* the call that fails in this process; -1: none */
+    int places;  /* how often each place fails; 0: always */
+    int starts;  /* how many calls fail, each in a copy made at the beginning; 0: copies there */
+    long count[FAULT_KINDS], tried, same, bad, left_out;
     FaultRun run;
     Told *told;
     int log;
@@ -39,14 +67,15 @@ static struct {
     int seen_count;
 } f;
 
+static struct {
+    unsigned long hash;
+    int times;
+} place[PLACES]; /* that failed */
+
 static _Thread_local int busy;
 
 void fault_busy(bool on) {
     busy += on ? 1 : -1;
-}
-
-FaultKind fault_kind(void) {
-    return f.kind;
 }
 
 static void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -93,6 +122,24 @@ static bool describe_place(const char *what, char *text, size_t size) {
     return true;
 }
 
+/* Did this place, the chain of calls up to main, fail often enough? */
+static bool is_known_place(FaultKind kind) {
+    void *frame[PLACE_FRAMES];
+    fault_busy(true);
+    int frames = backtrace(frame, PLACE_FRAMES);
+    fault_busy(false);
+    unsigned long hash = (unsigned long)kind;
+    for (int i = 1; i < frames; i++)
+        hash = (hash ^ (unsigned long)frame[i]) * 0x9e3779b97f4a7c15;
+    unsigned at = (unsigned)(hash >> 40) % PLACES;
+    for (int i = 0; i < PLACES / 2; i++, at = (at + 1) % PLACES)
+        if (place[at].times == 0 || place[at].hash == hash) {
+            place[at].hash = hash;
+            return ++place[at].times > f.places;
+        }
+    return false;
+}
+
 /* ---- one copy ---- */
 
 static void end_copy(pid_t pid) {
@@ -109,128 +156,213 @@ static void end_copy(pid_t pid) {
         ;
 }
 
-static void report(const char *what, long n) {
-    char place[LINE / 2] = "";
+static void report(const char *what, FaultKind kind, bool rest, long n) {
+    char where[LINE / 2] = "";
     f.bad++;
-    if (describe_place(what, place, sizeof place))
-        say("bad %ld %s\n  at%s\n", n, what, place);
+    if (f.told->frames == 0)
+        f.told->frames = backtrace(f.told->frame, FRAMES);
+    if (describe_place(what, where, sizeof where))
+        say("bad %s %s %ld %s\n  at%s\n", kinds[kind].name, rest ? "rest" : "one", n, what, where);
 }
 
-static void judge_copy(long n) {
+static void give_up(const char *why, long n) {
+    say("bad %ld %s\n", n, why);
+    _exit(99);
+}
+
+static void judge_copy(FaultKind kind, bool rest, long n) {
     char text[LINE / 4];
     bool same;
     f.run.mute = f.told->mute;
+    f.run.kind = kind;
+    f.run.says = kinds[kind].says;
     const char *wrong = fault_judge(&f.run, &same, text, sizeof text);
     f.tried++;
     if (wrong != NULL)
-        report(wrong, n);
+        report(wrong, kind, rest, n);
     else if (same)
         f.same++;
-    if (!fault_state_restore(f.run.folder)) {
-        say("bad %ld what the copy changed cannot be undone\n", n);
-        _exit(99);
-    }
+    if (!fault_state_restore(f.run.folder))
+        give_up("what the copy changed cannot be undone", n);
 }
 
-static void begin_failing(void) {
-    f.failing = true;
-    f.told->frames = backtrace(f.told->frame, FRAMES);
+static void begin_failing(FaultKind kind) {
+    f.fails = kind;
+    if (f.starts > 0)
+        f.told->frames = backtrace(f.told->frame, FRAMES);
 }
 
-/* True in the copy. */
-static bool try_copy(long n) {
+/* 0 in the copy. */
+static pid_t copy_process(long n) {
+    f.told->mute = false;
+    f.told->frames = 0;
+    f.told->count = 0;
+    if (!fault_state_keep(f.run.folder))
+        give_up("too much is open or written to be kept", n);
+    pid_t pid = fork();
+    if (pid < 0)
+        give_up(strerror(errno), n);
+    f.copy = pid == 0;
+    return pid;
+}
+
+/* True in the copy, in which this call is to fail. */
+static bool try_copy(FaultKind kind, bool rest, long n) {
     int before = errno;
     fault_busy(true);
-    f.told->frames = 0;
-    f.told->mute = false;
-    if (!fault_state_keep(f.run.folder)) {
-        say("bad %ld too much is open or written to be kept\n", n);
-        _exit(99);
-    }
-    pid_t pid = fork();
+    pid_t pid = copy_process(n);
     if (pid == 0) {
-        f.copy = true;
-        begin_failing();
-        fault_busy(false);
-        return true;
+        f.rest = rest;
+        begin_failing(kind);
+    } else {
+        end_copy(pid);
+        judge_copy(kind, rest, n);
     }
-    if (pid < 0) {
-        say("bad %ld fork: %s\n", n, strerror(errno));
-        _exit(99);
-    }
-    end_copy(pid);
-    judge_copy(n);
     fault_busy(false);
     errno = before;
+    return pid == 0;
+}
+
+static bool try_copies(FaultKind kind, long n) {
+    for (int rest = 0; rest < 2; rest++)
+        if (f.mode[rest] && try_copy(kind, rest != 0, n))
+            return true;
     return false;
 }
 
+/* A disk that took half of a write is full: what follows fails as a write. */
+static bool fails_too(FaultKind kind) {
+    return f.rest && (kind == f.fails || (f.fails == FAULT_SHORT && kind == FAULT_WRITE)) &&
+           kind != FAULT_SHORT;
+}
+
 bool fault_now(FaultKind kind) {
-    if (kind == FAULT_THREAD && f.armed)
-        f.threads = true;
-    if (!f.armed || busy || kind != f.kind)
+    if (!f.armed || busy)
         return false;
-    if (f.copy || f.failing)
-        return f.failing && f.rest;
-    long n = __atomic_add_fetch(&f.count, 1, __ATOMIC_RELAXED);
-    if (f.at > 0) { /* this process itself is to fail */
+    if (f.fails != FAULT_NONE)
+        return fails_too(kind);
+    if (!f.wanted[kind])
+        return false;
+    long n = __atomic_add_fetch(&f.count[kind], 1, __ATOMIC_RELAXED);
+    if (f.at != 0) { /* this process itself is to fail */
+        f.told->count = n;
         if (n != f.at)
             return false;
         fault_busy(true);
-        begin_failing();
+        begin_failing(kind);
         fault_busy(false);
         return true;
     }
-    if (f.at < 0 || (f.every > 1 && n % f.every != 0))
-        return false;
-    if (f.threads || getpid() != f.self) { /* a copy has one thread only */
-        if (kind == FAULT_THREAD && f.count == 1)
-            return try_copy(n);
+    if (f.threads > 0 || getpid() != f.self) { /* a copy has one thread only */
         f.left_out++;
         return false;
     }
-    return try_copy(n);
+    return !(f.places > 0 && is_known_place(kind)) && try_copies(kind, n);
+}
+
+bool fault_full(void) {
+    return f.fails == FAULT_SHORT;
+}
+
+void fault_threads(int more) {
+    __atomic_add_fetch(&f.threads, more, __ATOMIC_RELAXED);
+}
+
+/* ---- copies from the beginning, for programs with threads ---- */
+
+/* True in the copy, which runs the program with only this call to fail; -1: none. */
+static bool start_copy(FaultKind kind, bool rest, long n) {
+    pid_t pid = copy_process(n);
+    if (pid == 0) {
+        memset(f.wanted, 0, sizeof f.wanted);
+        f.wanted[kind] = true;
+        f.rest = rest;
+        f.at = n;
+        return true;
+    }
+    end_copy(pid);
+    judge_copy(kind, rest, n);
+    return false;
+}
+
+/* The first, the last, and those evenly between; true in a copy. */
+static bool start_copies(FaultKind kind) {
+    if (start_copy(kind, false, -1))
+        return true;
+    long total = f.told->count, tries = total < f.starts ? total : f.starts;
+    for (long i = 0; i < tries; i++)
+        for (int rest = 0; rest < 2; rest++) {
+            long n = tries < 2 ? 1 : 1 + i * (total - 1) / (tries - 1);
+            if (f.mode[rest] && start_copy(kind, rest != 0, n))
+                return true;
+        }
+    return false;
 }
 
 /* ---- beginning and end ---- */
 
-static const char *const kinds[] = {"none", "memory", "write", "short", "sync", "thread", "open"};
+static bool has_word(const char *words, const char *word) {
+    size_t len = strlen(word);
+    for (const char *at = words; at != NULL && *at != '\0'; at += strspn(at, " ")) {
+        size_t this = strcspn(at, " ");
+        if (this == len && strncmp(at, word, len) == 0)
+            return true;
+        at += this;
+    }
+    return false;
+}
 
-static void set_up(void) {
-    const char *kind = getenv("FAULT_KIND"), *mode = getenv("FAULT_MODE"), *at = getenv("FAULT_AT");
-    const char *log = getenv("FAULT_LOG"), *every = getenv("FAULT_EVERY");
-    for (unsigned i = 0; kind != NULL && i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i], kind) == 0)
-            f.kind = (FaultKind)i;
-    if (f.kind == FAULT_NONE || log == NULL)
-        return;
-    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+static long number(const char *name) {
+    const char *text = getenv(name);
+    return text != NULL ? atol(text) : 0;
+}
+
+static void open_log(const char *path) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     f.log = fcntl(fd, F_DUPFD_CLOEXEC, LOG_FD);
     close(fd);
     f.told = mmap(NULL, sizeof *f.told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (f.log < 0 || f.told == MAP_FAILED)
         _exit(99);
-    f.rest = mode != NULL && strcmp(mode, "rest") == 0;
-    f.at = at != NULL ? atol(at) : 0; /* -1: only count */
-    f.every = every != NULL ? atol(every) : 1;
-    f.run = (FaultRun){.reference = getenv("FAULT_REFERENCE"),
-                       .folder = getenv("FAULT_FOLDER"),
-                       .says = getenv("FAULT_SAYS")};
+}
+
+static void set_up(void) {
+    const char *wanted = getenv("FAULT_KINDS"), *modes = getenv("FAULT_MODES");
+    const char *log = getenv("FAULT_LOG");
+    bool any = false;
+    for (int i = 1; i < FAULT_KINDS; i++)
+        any |= f.wanted[i] = has_word(wanted, kinds[i].name);
+    if (!any || log == NULL)
+        return;
+    open_log(log);
+    f.mode[0] = modes == NULL || has_word(modes, "one");
+    f.mode[1] = modes == NULL || has_word(modes, "rest");
+    f.at = number("FAULT_AT");
+    f.rest = f.at > 0 && !f.mode[0];
+    f.places = (int)number("FAULT_PLACES");
+    f.starts = (int)number("FAULT_STARTS");
+    f.run = (FaultRun){.reference = getenv("FAULT_REFERENCE"), .folder = getenv("FAULT_FOLDER")};
     f.self = getpid();
     (void)backtrace(f.told->frame, FRAMES); /* loads what it needs */
-    if (f.kind == FAULT_WRITE || f.kind == FAULT_SHORT)
+    if (f.wanted[FAULT_WRITE] || f.wanted[FAULT_SHORT])
         fault_streams();
     f.armed = true;
 }
 
-static void finish(void) {
-    if (!f.armed || f.copy || getpid() != f.self)
+/* The last of the program's own calls at exit. A copy goes without what libraries tidy up. */
+static void finish(int status, void *unused) {
+    (void)unused;
+    if (f.copy) {
+        (void)fflush(NULL);
+        _exit(status);
+    }
+    if (!f.armed || getpid() != f.self)
         return;
     f.armed = false;
     if (f.at == 0)
         say("tried %ld same %ld bad %ld left %ld\n", f.tried, f.same, f.bad, f.left_out);
     else
-        say("calls %ld failed %d\n", f.count, f.failing);
+        say("calls %ld failed %d\n", f.told->count, f.fails != FAULT_NONE);
 }
 
 void fault_mute(void) {
@@ -238,14 +370,21 @@ void fault_mute(void) {
         f.told->mute = true;
 }
 
+bool fault_active(void) {
+    return f.told != NULL;
+}
+
 static int (*real_main)(int, char **, char **);
 
 static int counted_main(int argc, char **argv, char **env) {
+    bool copy = false;
     fault_busy(true);
     set_up();
-    atexit(finish);
+    on_exit(finish, NULL);
+    for (int i = 1; f.starts > 0 && i < FAULT_KINDS && !copy; i++)
+        copy = f.wanted[i] && start_copies((FaultKind)i);
     fault_busy(false);
-    return real_main(argc, argv, env);
+    return f.starts > 0 && !copy ? 0 : real_main(argc, argv, env);
 }
 
 typedef int Start(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),

@@ -13,17 +13,22 @@ typedef enum FaultKind {
     FAULT_NONE,
     FAULT_MEMORY, /* malloc and its family, mmap: ENOMEM */
     FAULT_WRITE,  /* write and its family, rename, link, mkdir, ftruncate: ENOSPC */
-    FAULT_SHORT,  /* write: half of the bytes, and nothing after them */
+    FAULT_SHORT,  /* write: half of the bytes; what follows is as for a write */
     FAULT_SYNC,   /* fsync, fdatasync: EIO */
     FAULT_THREAD, /* pthread_create: EAGAIN */
-    FAULT_OPEN    /* open, opendir, pipe, dup, socket, inotify: EMFILE */
+    FAULT_OPEN,   /* open, opendir, pipe, dup, socket, inotify: EMFILE */
+    FAULT_KINDS
 } FaultKind;
 
 /* Counts a call of this kind and says whether it is to fail. Comes back twice where it is the next
  * one to be tried: true in the copy, and, when that has ended and was judged, false. */
 bool fault_now(FaultKind kind);
-/* The kind that is asked for. */
-FaultKind fault_kind(void);
+/* Is the library asked for anything? */
+bool fault_active(void);
+/* Was half of a write the last that the disk took? */
+bool fault_full(void);
+/* So many threads more live now. */
+void fault_threads(int more);
 /* While busy the library's own calls pass uncounted. */
 void fault_busy(bool busy);
 /* What was to go to standard error did not: nothing is expected there. */
@@ -46,7 +51,8 @@ bool fault_state_restore(const char *folder);
 typedef struct FaultRun {
     const char *reference; /* folder of the run without failure: out, err, tree/ */
     const char *folder;    /* what the program writes into; NULL: nothing */
-    const char *says;      /* causes, one of which an error names: "out of memory|..." */
+    FaultKind kind;        /* what failed */
+    const char *says;      /* the cause that an error names */
     int status;            /* as of waitpid */
     bool hung;
     bool mute; /* its standard error could not be written, so nothing is expected there */

@@ -19,15 +19,11 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-fault.XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cp "$library" "$tmp/fault.so" && mkdir "$tmp/in" || exit 1 # LD_PRELOAD takes no blanks: ./fault.so
 export HOME=$tmp/home XDG_CONFIG_HOME=$tmp/home/config XDG_CACHE_HOME=$tmp/home/cache
-export XDG_DATA_HOME=$tmp/home/data XDG_STATE_HOME=$tmp/run/tree/state OPENBLAS_NUM_THREADS=1
+export XDG_DATA_HOME=$tmp/home/data XDG_STATE_HOME=$tmp/run/tree/state OPENBLAS_NUM_THREADS=1 LD_BIND_NOW=1
 export LC_ALL=C.UTF-8 TERM=dumb
 failed=0
 
-declare -A says=([memory]='out of memory' [write]='No space left on device'
-    [short]='No space left on device' [sync]='Input/output error' [thread]='thread'
-    [open]='Too many open files')
-
-# place A REPORT: addresses of the program as functions and lines
+# places REPORT: addresses of the program as functions and lines
 places() {
     local word rest
     while read -r word rest; do
@@ -52,10 +48,21 @@ run_in() {
     cd "$tmp" || exit 1
 }
 
-# try NAME KINDS ARGS...: KINDS such as "memory/20 write", where 20 lets only each 20th call fail;
-# before/ is what its folder begins with
+# spent: processor time of all that ended since the last call, in ms, in $ms
+spent() {
+    local -a now
+    local all=0 i
+    times >"$tmp/times"
+    read -r -d '' -a now <<<"$(tr 'ms' '  ' <"$tmp/times")"
+    for i in 0 2 4 6; do all=$((all + now[i] * 60000 + 10#${now[i + 1]/./})); done
+    ms=$((all - ${spent_before:-0})) spent_before=$all
+}
+
+# try NAME KINDS ARGS...: before/ is what its folder begins with. With places=N in front each
+# place (the calls up to main) fails only its first N times, with starts=N only N calls do, each in
+# a run from the beginning: for programs with threads.
 try() {
-    local name=$1 kinds=$2 kind each mode total=0 bad=0 report=
+    local name=$1 kinds=$2 tried=0 wrong=0 left=0 same=0
     shift 2
     case $name in *"$only"*) ;; *) return ;; esac
     env_words=0 run_in "$@"
@@ -65,33 +72,21 @@ try() {
         failed=1
         return
     fi
-    rm -rf reference && mv run reference && cp -a before reference/before || exit 1
-    for kind in $kinds; do
-        each=${kind#*/} kind=${kind%/*}
-        [ "$each" != "$kind" ] || each=1
-        for mode in one rest; do
-            # after a short write the next one fails, which is what "rest" says
-            rm -f log
-            env_words=8 run_in LD_PRELOAD=../../fault.so FAULT_KIND="$kind" FAULT_MODE=$mode \
-                FAULT_EVERY="$each" \
-                FAULT_LOG="$tmp/log" FAULT_REFERENCE="$tmp/reference" FAULT_FOLDER="$tmp/run/tree" \
-                FAULT_SAYS="${says[$kind]}" "$@"
-            read -r tried same wrong left <<<"$(sed -n 's/^tried \([0-9]*\) same \([0-9]*\) bad \([0-9]*\) left \([0-9]*\)$/\1 \2 \3 \4/p' log)"
-            if [ -z "${tried:-}" ] || [ "$wrong" -ne 0 ] || [ "$left" -ne 0 ] || [ $status -ne 0 ]; then
-                bad=1
-                echo "  $name, $kind, $mode: exit $status, ${tried:-nothing} tried, ${wrong:-0} wrong, ${left:-0} left out"
-                grep -av '^tried' log | head -n ${FAULT_SHOW:-6} | places
-            fi
-            total=$((total + ${tried:-0}))
-        done
-    done
-    if [ $bad -eq 0 ] && [ $total -gt 0 ]; then
-        echo "ok $name: $total failures"
+    rm -rf reference log && mv run reference && cp -a before reference/before || exit 1
+    env_words=7 run_in LD_PRELOAD=../../fault.so FAULT_KINDS="$kinds" FAULT_PLACES="${places-}" \
+        FAULT_STARTS="${starts-}" FAULT_LOG="$tmp/log" FAULT_REFERENCE="$tmp/reference" \
+        FAULT_FOLDER="$tmp/run/tree" "$@"
+    read -r tried same wrong left <<<"$(sed -n 's/^tried \([0-9]*\) same \([0-9]*\) bad \([0-9]*\) left \([0-9]*\)$/\1 \2 \3 \4/p' log)"
+    [ -z "${FAULT_TIMES-}" ] || { spent && echo "# $ms ms for $name, $tried failures"; }
+    if [ "${tried:-0}" -gt 0 ] && [ "$wrong" -eq 0 ] && [ "$left" -eq 0 ] && [ $status -eq 0 ]; then
+        echo "ok $name: $tried failures, $same without a trace"
     else
+        echo "  exit $status, ${tried:-nothing} tried, ${wrong:-0} wrong, ${left:-0} left out"
+        grep -av '^tried' log | head -n ${FAULT_SHOW:-20} | places
         echo "not ok $name"
         failed=1
     fi
-    tried_all=$((${tried_all:-0} + total))
+    tried_all=$((${tried_all:-0} + ${tried:-0}))
 }
 # folder: what `before` holds, made by the commands of standard input
 before() {
