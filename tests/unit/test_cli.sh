@@ -523,6 +523,9 @@ fi
 HOME=$(printf '/x\033[31m') lp paths
 grep -qF '/x\x1b[31m/.local/state' out && ! grep -q "$(printf '\033')" out
 result $? "... of a hostile home"
+(cd "$tmp" && "$lightpath" policy new mine -o $'a\nlightpath: forged\033[1m.lua') >out 2>err </dev/null
+[ "$(wc -l <err)" -eq 1 ] && grep -qF 'lightpath: wrote a\nlightpath: forged\x1b[1m.lua; try' err
+result $? "the name of a file begins no line of its own"
 bad "paths of something" "lightpath: unexpected word \"x\": lightpath paths expects options only" paths x
 
 exit $failed

@@ -64,7 +64,7 @@ static const char *left_behind(const LpSession *session, const LpUiOptions *opti
 static void tell_where(const LpApp *app) {
     char shown[400];
     if (!app->save && app->ui.unsaved[0])
-        fprintf(stderr, "lightpath: %s\n", app->ui.unsaved);
+        fprintf(stderr, "lightpath: %s\n", lp_str_show(shown, sizeof shown, app->ui.unsaved));
     else if (app->save && !lp_save_paused(app->save))
         fprintf(stderr, "lightpath: the session is in %s\n",
                 lp_str_show(shown, sizeof shown, lp_save_path(app->save)));

@@ -204,7 +204,7 @@ int lp_cli_fail_output(const LpOutput *output, const LpDiag *diag);
 int lp_cli_print(LpErr err, LpBuf *text, const LpDiag *diag);
 /* A text on stderr, line by line, with what a terminal must not see escaped. */
 void lp_cli_tell(const char *text);
-/* A note on stderr: one line, or several, likewise. */
+/* A note on stderr, one line: a file's name does not begin another. */
 void lp_cli_note(const char *fmt, ...) LP_PRINTF(1, 2);
 
 /* ---- commands ---- */

@@ -144,12 +144,10 @@ void lp_cli_tell(const char *text) {
 }
 
 void lp_cli_note(const char *fmt, ...) {
-    char text[MESSAGE];
+    char text[MESSAGE], safe[2 * MESSAGE];
     va_list args;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    fputs("lightpath: ", stderr);
-    lp_cli_tell(text);
-    fputc('\n', stderr);
+    fprintf(stderr, "lightpath: %s\n", lp_str_show(safe, sizeof safe, text));
 }
