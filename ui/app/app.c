@@ -582,6 +582,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
     else
         lp_keymap_defaults(&app->keymap);
     app->ui.keymap = &app->keymap;
+    lp_model_attach(&app->model, session, &app->ui); /* keys may come before the first picture */
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
     if (!options->session_file) /* there it is where it was left */
         lp_app_to_decision(app);

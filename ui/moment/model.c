@@ -437,7 +437,7 @@ static LpErr gather_curves(LpModel *model, LpSession *session, LpDiag *diag) {
                                   state->at_once ? 0 : VALUES_AT_ONCE, diag);
 }
 
-LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
+void lp_model_attach(LpModel *model, LpSession *session, const LpUiState *ui) {
     model->session = session;
     model->ui = ui;
     model->scenario = lp_session_scenario(session);
@@ -445,6 +445,10 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     model->world = lp_session_world(session);
     if (!model->decision.cap)
         model->decision.job = LP_NO_INDEX;
+}
+
+LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
+    lp_model_attach(model, session, ui);
     LP_TRY(gather_time(model, session, diag));
     LP_TRY(lp_letters_update(&model->letters, session, diag));
     lp_marks_update(&model->marks, session);

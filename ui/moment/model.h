@@ -217,6 +217,9 @@ struct LpModel {
     uint64_t hash_of; /* events that it was made for, + 1 */
 };
 
+/* Says whose model it is: what is asked of it before it was first gathered finds a session without
+ * rows, branches or decision. Zero-initialise the model before. O(1). */
+void lp_model_attach(LpModel *model, LpSession *session, const LpUiState *ui);
 /* Gathers everything anew. Zero-initialise the model before the first call. Errors: LP_ENOMEM, and
  * what the session answers. */
 LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui,
