@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures mean what they say, on every fabric: the trace of a job's step lasts as long as its step;
- * what its records send over the window is the throughput; its pairs of servers are the circuits;
- * and a job that is refused changes no mean over time. */
+ * what its records send over the window is the throughput, and what its curve covers; its pairs of
+ * servers are the circuits; and a job that is refused changes no mean over time. */
 #include <math.h>
 
 #include "base/rng.h"
+#include "run/inspect/series.h"
 #include "run/report/report.h"
 #include "sim/metrics.h"
 #include "tiny.h"
@@ -28,7 +29,16 @@ static const char *const clusters[] = {
     "\"collective\": \"tree\", \"ring\": \"given\" } }",
     "{ \"fabric\": \"zones\", \"zones\": { \"zones\": [ { \"name\": \"a\", \"servers\": 7 }, { "
     "\"name\": \"b\", \"servers\": 9 } ], \"between\": { \"delay\": \"1 ms\", \"bandwidth\": \"1 "
-    "Gb/s\" } } }"};
+    "Gb/s\" } } }",
+    "{ \"fabric\": \"ocs\", \"ocs\": { \"servers\": 12, \"aggregators\": 0, \"server_bandwidth\": "
+    "1e9, "
+    "\"reconfiguration\": \"10 ms\", \"interval\": \"500 ms\" } }",
+    "{ \"fabric\": \"ocs\", \"ocs\": { \"servers\": 12, \"aggregators\": 0, \"nics\": 2, "
+    "\"server_bandwidth\": 1e9, \"servers_forward\": true, \"interval\": \"2 s\" } }",
+    "{ \"fabric\": \"ocs\", \"ocs\": { \"servers\": 8, \"aggregators\": 2, "
+    "\"ports_per_aggregator\": 4, \"server_bandwidth\": 1e9, \"uplink_bandwidth\": 5e8, "
+    "\"ring\": \"given\", \"circuits\": [ { \"from\": \"server 0..3\", \"to\": \"aggregator 0\" }, "
+    "{ \"from\": \"server 4..7\", \"to\": \"aggregator 1\" } ] } }"};
 
 static const uint32_t edges[][2] = {{1, 2}, {1, 3}, {2, 4}, {3, 4}};
 
@@ -177,11 +187,48 @@ static void check_trace(uint32_t number, bool *shared, bool *sent) {
 }
 
 static void traces_are_the_steps(void **state) {
-    bool shared = false, sent = false;
+    bool shared = false, sent[LP_COUNTOF(clusters)] = {false};
     (void)state;
     for (uint32_t i = 0; i < 10 * LP_COUNTOF(clusters); i++)
-        check_trace(i, &shared, &sent);
-    assert_true(shared && sent);
+        check_trace(i, &shared, &sent[i % LP_COUNTOF(clusters)]);
+    assert_true(shared);
+    for (size_t i = 0; i < LP_COUNTOF(clusters); i++)
+        if (!sent[i])
+            fail_msg("nothing is sent on %s", clusters[i]);
+}
+
+/* ---- curves ---- */
+
+/* What a job's curve covers is what its steps send, however often its pace changes. */
+static void check_curves(uint32_t number, bool *dark) {
+    LpSession *s = run(number, false, false);
+    LpSeries series;
+    double bytes[JOBS] = {0};
+    assert_int_equal(lp_series_make(s, &series, NULL), LP_OK);
+    lp_series_by_job(&series);
+    for (size_t i = 0; i + 1 < series.samples; i++) {
+        const LpSample *a = &series.sample[i], *b = a + 1;
+        *dark |= a->dark;
+        if (a->job == b->job)
+            bytes[a->job] += a->throughput * (b->time - a->time);
+    }
+    for (uint32_t i = 0; i < JOBS; i++) {
+        const LpJob *job = tiny_job(s, i);
+        char what[64];
+        snprintf(what, sizeof what, "case %u: what job %u sends", (unsigned)number, (unsigned)i);
+        if (job->outcome == LP_JOB_COMPLETED)
+            tiny_near(what, bytes[i], job->flow_bytes * job->steps, 1e-9);
+    }
+    lp_series_fini(&series);
+    lp_session_close(s);
+}
+
+static void curves_cover_what_is_sent(void **state) {
+    bool dark = false;
+    (void)state;
+    for (uint32_t i = 0; i < 10 * LP_COUNTOF(clusters); i++)
+        check_curves(i, &dark);
+    assert_true(dark);
 }
 
 /* ---- the window ---------------------------------------------------------------------------- */
@@ -271,6 +318,7 @@ static void demand_is_what_an_uncut_job_handles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traces_are_the_steps),
+        cmocka_unit_test(curves_cover_what_is_sent),
         cmocka_unit_test(refused_jobs_change_no_mean),
         cmocka_unit_test(a_full_cluster_is_full),
         cmocka_unit_test(no_work_is_no_number),

@@ -9,20 +9,12 @@
 #include "run/session/impl.h"
 #include "sim/condition.h"
 #include "sim/light/circuits.h"
-#include "sim/sharing/load.h"
-
-/* What a job sends in a step, worked out once per placement. */
-typedef struct Sent {
-    uint32_t placement, partition;
-    bool known, running;
-    double bytes;
-} Sent;
 
 typedef struct Taking {
     LpContext *context;
     LpWorld *world;
     LpSeries *series;
-    Sent *sent; /* per job */
+    bool *running; /* per job */
     size_t cap, jobs;
 } Taking;
 
@@ -36,52 +28,21 @@ static LpErr add(Taking *t, const LpSample *sample, LpDiag *diag) {
     return LP_OK;
 }
 
-/* ---- bytes of a step ---- */
-
-static LpErr count_bytes(const Taking *t, const LpJob *job, double *bytes, LpDiag *diag) {
-    const LpContext *context = lp_job_context(job, t->context);
-    LpStepGraph graph;
-    LpPairBytes *pair;
-    uint32_t count;
-    *bytes = job->flow_bytes;
-    if (context->fabric.network == NULL || job->graph < 0)
-        return LP_OK;
-    lp_job_show(context, job);
-    LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
-    if (lp_load_pairs(&context->fabric, &graph, lp_store_partition(context->store, job->partition),
-                      &pair, &count) != LP_OK)
-        return lp_fail_memory(diag, "the curves of a run");
-    *bytes = 0;
-    for (uint32_t i = 0; i < count; i++)
-        *bytes += pair[i].bytes;
-    lp_free(pair);
-    return LP_OK;
-}
-
-static LpErr sent_of(Taking *t, const LpJob *job, Sent **out, LpDiag *diag) {
-    void *items = t->sent;
-    if (lp_grow(&items, &t->cap, (size_t)job->id + 1, sizeof *t->sent) != LP_OK)
-        return lp_fail_memory(diag, "the curves of a run");
-    t->sent = items;
-    for (; t->jobs <= job->id; t->jobs++)
-        t->sent[t->jobs] = (Sent){0};
-    Sent *sent = &t->sent[job->id];
-    if (!sent->known || sent->placement != job->placement || sent->partition != job->partition) {
-        LP_TRY(count_bytes(t, job, &sent->bytes, diag));
-        sent->known = true;
-        sent->placement = job->placement;
-        sent->partition = job->partition;
-    }
-    *out = sent;
-    return LP_OK;
-}
-
 /* ---- samples ---- */
 
+static LpErr note_running(Taking *t, uint32_t id, LpDiag *diag) {
+    void *items = t->running;
+    if (lp_grow(&items, &t->cap, (size_t)id + 1, sizeof *t->running) != LP_OK)
+        return lp_fail_memory(diag, "the curves of a run");
+    t->running = items;
+    for (; t->jobs <= id; t->jobs++)
+        t->running[t->jobs] = false;
+    t->running[id] = true;
+    return LP_OK;
+}
+
 static LpErr sample_job(Taking *t, const LpJob *job, LpDiag *diag) {
-    Sent *sent = NULL;
-    LP_TRY(sent_of(t, job, &sent, diag));
-    sent->running = true;
+    LP_TRY(note_running(t, job->id, diag));
     LpSample sample = {
         .time = lp_world_now(t->world), .job = job->id, .dark = job->dark != LP_JOB_LIT};
     if (job->graph < 0)
@@ -90,7 +51,7 @@ static LpErr sample_job(Taking *t, const LpJob *job, LpDiag *diag) {
         return add(t, &sample, diag);
     const LpStepSummary *step = lp_store_step(t->context->store, job->step);
     double longer = job->step_time - step->step_time; /* others are in the way */
-    sample.throughput = sent->bytes / job->step_time;
+    sample.throughput = job->flow_bytes / job->step_time;
     sample.compute = step->computation / job->step_time;
     sample.resident = (step->computation + step->exposed + longer) / job->step_time;
     return add(t, &sample, diag);
@@ -99,9 +60,9 @@ static LpErr sample_job(Taking *t, const LpJob *job, LpDiag *diag) {
 /* A job that ran after the event before, and does not any more. */
 static LpErr end_job(Taking *t, uint32_t id, LpDiag *diag) {
     LpSample sample = {.time = lp_world_now(t->world), .job = id};
-    if (!t->sent[id].running || lp_world_job(t->world, id)->outcome == LP_JOB_RUNNING)
+    if (!t->running[id] || lp_world_job(t->world, id)->outcome == LP_JOB_RUNNING)
         return LP_OK;
-    t->sent[id].running = false;
+    t->running[id] = false;
     return add(t, &sample, diag);
 }
 
@@ -163,7 +124,7 @@ LpErr lp_series_make(const LpSession *s, LpSeries *out, LpDiag *diag) {
     LpErr err = make(s, &t, diag);
     lp_world_free(t.world);
     lp_context_free(t.context);
-    lp_free(t.sent);
+    lp_free(t.running);
     if (err != LP_OK) {
         lp_series_fini(&series);
         return err;
