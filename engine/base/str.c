@@ -248,7 +248,7 @@ void lp_str_csv(LpBuf *out, const char *text, bool always) {
     if (text != NULL)
         lp_str_guard(&safe, text, strlen(text));
     const char *at = lp_buf_text(&safe);
-    bool quoted = always || strpbrk(at, "\",\r\n") != NULL;
+    bool quoted = always || strpbrk(at, "\",") != NULL; /* ends of lines are escaped */
     lp_buf_add(out, quoted ? "\"" : "");
     for (; *at != '\0'; at++) {
         lp_buf_add(out, *at == '"' ? "\"" : "");

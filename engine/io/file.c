@@ -43,10 +43,11 @@ static LpErr fail_size(LpDiag *diag, const char *path, double size, size_t max) 
     return fail(diag, LP_ELIMIT, path, text);
 }
 
-/* Why a file that is not regular is refused; NULL for regular files. */
-static const char *refusal(mode_t mode) {
+const char *lp_file_refusal(mode_t mode) {
     if (S_ISREG(mode))
         return NULL;
+    if (S_ISLNK(mode))
+        return "is a link, which is not followed: expected a regular file";
     if (S_ISDIR(mode))
         return "is a folder, expected a regular file";
     if (S_ISFIFO(mode))
@@ -60,7 +61,7 @@ static LpErr check(int fd, const char *path, size_t max, size_t *hint, LpDiag *d
     struct stat about;
     if (fstat(fd, &about) != 0)
         return fail(diag, LP_EIO, path, strerror(errno));
-    const char *why = refusal(about.st_mode);
+    const char *why = lp_file_refusal(about.st_mode);
     if (why != NULL)
         return fail(diag, LP_EIO, path, why);
     if (about.st_size > 0 && (uintmax_t)about.st_size > max)

@@ -4,6 +4,7 @@
 #define LP_IO_FILE_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 #include "base/files.h"
@@ -19,6 +20,10 @@ LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len,
  * the places tried. */
 LpErr lp_file_find(const char *name, const char *beside, const char *const *dirs, const char *sub,
                    char *path, size_t size, LpDiag *diag) LP_MUST_USE;
+
+/* Why what has this mode (st_mode) is neither read nor written: "is a folder, expected a regular
+ * file", to follow a name; NULL for regular files. Of a link only lstat knows. */
+const char *lp_file_refusal(mode_t mode);
 
 /* The same two where `files` (NULL: the disk) has them. */
 LpErr lp_files_read(const LpFiles *files, const char *path, size_t max, char **text, size_t *len,

@@ -364,6 +364,59 @@ static void json_strings(void **state) {
     }
 }
 
+/* Row by row, then all in one line: no field runs into the next. */
+static void csv_fields(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *want, *always;
+    } rows[] = {
+        {"", "", "\"\""},
+        {NULL, "", "\"\""},
+        {"a b", "a b", "\"a b\""},
+        {" a ", " a ", "\" a \""},
+        {"a;b=c", "a;b=c", "\"a;b=c\""},
+        {"a,b", "\"a,b\"", "\"a,b\""},
+        {",", "\",\"", "\",\""},
+        {"\"", "\"\"\"\"", "\"\"\"\""},
+        {"say \"no\"", "\"say \"\"no\"\"\"", "\"say \"\"no\"\"\""},
+        {"\xC3\xA9", "\xC3\xA9", "\"\xC3\xA9\""},
+    };
+    LpBuf line = {0};
+    for (size_t i = 0; i < LP_COUNTOF(rows); i++) {
+        LpBuf buf = {0}, always = {0};
+        lp_str_csv(&buf, rows[i].text, false);
+        lp_str_csv(&always, rows[i].text, true);
+        assert_string_equal(lp_buf_text(&buf), rows[i].want);
+        assert_string_equal(lp_buf_text(&always), rows[i].always);
+        lp_buf_fini(&buf);
+        lp_buf_fini(&always);
+    }
+    lp_str_csv(&line, "a,b", false);
+    lp_buf_add(&line, ",");
+    lp_str_csv(&line, "c", false);
+    assert_string_equal(lp_buf_text(&line), "\"a,b\",c");
+    lp_buf_fini(&line);
+}
+
+/* What acts on a terminal, and the end of a line, is escaped: a record is always one line. */
+static void csv_is_one_safe_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"\x1b[2J", "\\x1b[2J"}, {"a\x07", "a\\x07"},     {"\x7f", "\\x7f"},
+        {"\xC2\x9b", "\\u009b"}, {"\xFF", "\\xff"},       {"\xE2\x80\xAE", "\\u202e"},
+        {"a\tb", "a\\tb"},       {"a\nb", "a\\nb"},       {"a\r\nb", "a\\x0d\\nb"},
+        {"\x1b,", "\"\\x1b,\""}, {"\n\"", "\"\\n\"\"\""},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(rows); i++) {
+        LpBuf buf = {0};
+        lp_str_csv(&buf, rows[i].text, false);
+        assert_string_equal(lp_buf_text(&buf), rows[i].want);
+        lp_buf_fini(&buf);
+    }
+}
+
 /* ---- nearest names ---- */
 
 static const char *const keys[] = {"bandwidth", "latency", "io_latency", "seed", "steps",
@@ -426,6 +479,8 @@ int main(void) {
         cmocka_unit_test(any_bytes_become_safe_and_stay_so),
         cmocka_unit_test(show_cuts_with_an_ellipsis),
         cmocka_unit_test(json_strings),
+        cmocka_unit_test(csv_fields),
+        cmocka_unit_test(csv_is_one_safe_line),
         cmocka_unit_test(nearest_finds_typing_errors),
         cmocka_unit_test(nearest_says_when_nothing_is_near),
         cmocka_unit_test(nearest_takes_the_first_of_equals),

@@ -146,6 +146,11 @@ static void other_kinds_are_refused(void **state) {
     assert_int_equal(mkfifo(at(state, "fifo", path), 0600), 0);
     expect_refused(path, 0, LP_EIO, "is a FIFO, expected a regular file");
     drop(state, "fifo");
+    assert_null(lp_file_refusal(S_IFREG | 0644));
+    assert_string_equal(lp_file_refusal(S_IFLNK),
+                        "is a link, which is not followed: expected a regular file");
+    assert_string_equal(lp_file_refusal(S_IFSOCK), "is a socket, expected a regular file");
+    assert_string_equal(lp_file_refusal(S_IFBLK | 0600), "is a device, expected a regular file");
 }
 
 static void names_are_found(void **state) {

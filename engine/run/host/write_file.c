@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "io/file.h"
 
 enum { HEAD = 256, PROC_NAME = 40, TRIES = 8 };
 
@@ -25,21 +26,6 @@ static LpErr fail_errno(const LpWriteSpec *spec, LpDiag *diag) {
 }
 
 /* ---- what is in the place ---- */
-
-/* Why a file that is not regular is refused; NULL for regular ones. */
-static const char *refusal(mode_t mode) {
-    if (S_ISREG(mode))
-        return NULL;
-    if (S_ISLNK(mode))
-        return "is a link, which is not followed: expected a regular file";
-    if (S_ISDIR(mode))
-        return "is a folder, expected a regular file";
-    if (S_ISFIFO(mode))
-        return "is a FIFO, expected a regular file";
-    if (S_ISSOCK(mode))
-        return "is a socket, expected a regular file";
-    return "is a device, expected a regular file";
-}
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -201,7 +187,7 @@ static bool is_input(const LpWriteSpec *spec, const struct stat *about) {
 
 static LpErr check_it(LpWriter *w, const struct stat *about, LpDiag *diag) {
     const LpWriteSpec *spec = &w->spec;
-    const char *why = refusal(about->st_mode);
+    const char *why = lp_file_refusal(about->st_mode);
     if (is_input(spec, about))
         return lp_fail(diag, LP_EINVAL, "%s is read and written: expected another output file",
                        spec->path);
@@ -232,7 +218,7 @@ static LpErr open_folder(LpWriter *w, LpDiag *diag) {
     if (path[0] == '\0')
         return lp_fail(diag, LP_EIO, "the name of a file to write is empty");
     if (w->name[0] == '\0' || strcmp(w->name, ".") == 0 || strcmp(w->name, "..") == 0)
-        return fail(&w->spec, "is a folder, expected a regular file", diag);
+        return fail(&w->spec, lp_file_refusal(S_IFDIR), diag);
     lp_buf_add_bytes(&folder, path, (size_t)(w->name - path));
     LpErr err = lp_buf_ok(&folder, diag);
     const char *text = folder.len > 0 ? lp_buf_text(&folder) : ".";
@@ -482,7 +468,7 @@ static LpErr open_there(LpWriter *w, LpDiag *diag) {
                    O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (w->fd < 0 || fstat(w->fd, &about) != 0)
         return fail_errno(&w->spec, diag);
-    const char *why = refusal(about.st_mode);
+    const char *why = lp_file_refusal(about.st_mode);
     if (why != NULL)
         return fail(&w->spec, why, diag);
     w->size = w->synced = (uint64_t)about.st_size;

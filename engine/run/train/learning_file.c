@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "io/file.h"
 #include "run/train/learning.h"
 
 enum { BLOCK = 1 << 16, LINE_MOST = 1 << 16 };
@@ -32,8 +33,9 @@ struct LpLearnFile {
 /* ---- opening ---- */
 
 static LpErr check(const char *path, const struct stat *about, size_t most, LpDiag *diag) {
-    if (!S_ISREG(about->st_mode))
-        return lp_fail_at(diag, LP_EIO, path, 0, 0, "expected a regular file");
+    const char *why = lp_file_refusal(about->st_mode);
+    if (why != NULL)
+        return lp_fail_at(diag, LP_EIO, path, 0, 0, "%s", why);
     if (about->st_size > 0 && (uintmax_t)about->st_size > most)
         return lp_fail_at(diag, LP_ELIMIT, path, 0, 0,
                           "the file has %.4g MiB, a learning curve at most %.4g MiB",
@@ -54,9 +56,11 @@ static LpErr open_file(LpLearnFile *f, LpDiag *diag) {
     int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return fail_io(f->path, diag);
-    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
+    LpErr err =
+        fstat(fd, &about) != 0 ? fail_io(f->path, diag) : check(f->path, &about, f->most, diag);
+    if (err != LP_OK) {
         close(fd);
-        return lp_fail_at(diag, LP_EIO, f->path, 0, 0, "expected a regular file");
+        return err;
     }
     f->fd = fd;
     f->device = about.st_dev;
