@@ -89,6 +89,18 @@ sees 60 'update [0-9]+ .*decisions' && mux send-keys m && sees 60 'ended with 0'
     screen | tr -d '\n' | grep -q 'checkpoint keeps all' && [ "$(wc -l <"$work/c.jsonl")" -gt "$lines" ]
 verdict "it goes on, and m stops with nothing lost" $?
 
+# Ended from outside, it stops as q does: files are whole, what is kept is told.
+for pair in TERM:143 HUP:129 INT:0; do
+    rm -f "$work/W.json.checkpoint" "$work/c.jsonl"
+    shell --steps 100000000 --curve "'$work/c.jsonl'" --param checkpoint_every=2
+    sees 60 'update [1-9][0-9]* .*decisions' &&
+        kill -"${pair%:*}" "$(pgrep -P "$(mux display -p '#{pane_pid}')")" &&
+        sees 60 "ended with ${pair#*:}\$" && sees 10 'stopped after update [0-9]+: ' &&
+        last=$(screen | tr -d '\n' | sed -n 's/.*stopped after update \([0-9]*\):.*/\1/p') &&
+        [ "$(wc -l <"$work/c.jsonl")" -eq "${last:-0}" ] && [ "$(tail -c 2 "$work/c.jsonl")" = '}' ]
+    verdict "SIG${pair%:*} stops it, its files whole" $?
+done
+
 rm -f "$work/W.json.checkpoint"
 shell --steps 512
 sees 60 'training is done; q closes' && mux send-keys q && sees 10 'ended with 0' &&

@@ -247,4 +247,67 @@ EOF
 else
     echo 'skip the client in Python: there is no python3'
 fi
+
+# --- ended from outside ------------------------------------------------------------------------------
+mkfifo ask unread
+rest() { read -rt 0.02 <> <(:) || true; }
+# begin FILE: starts env with what `ask` brings, its answers to FILE, and has one answered
+begin() {
+    exec 3<>ask
+    "$lightpath" env "$scenario" <ask >"$1" 2>err &
+    pid=$!
+    echo '{"cmd":"reset","seed":11,"observe":false}' >&3
+}
+# ends SIGNAL: its status in $status; 99 if it had to be killed
+ends() {
+    local ended=99 i
+    kill -"$1" $pid
+    for ((i = 0; i < 500; i++)); do
+        kill -0 $pid 2>/dev/null || { ended=0 && break; }
+        rest
+    done
+    [ $ended -eq 0 ] || kill -KILL $pid
+    wait $pid
+    status=$?
+    exec 3>&-
+}
+for pair in TERM:143 INT:130 HUP:129; do
+    begin out
+    until grep -q '"ok":true' out; do kill -0 $pid || break; rest; done
+    ends ${pair%:*}
+    [ "$status" -eq ${pair#*:} ] && [ "$(lines)" -eq 1 ] && [ ! -s err ]
+    result $? "${pair%:*} ends one that waits for a request, with its code"
+done
+begin out
+yes '{"cmd":"reset"}' >&3 &
+writer=$!
+until [ "$(lines)" -gt 1 ]; do kill -0 $pid || break; rest; done
+ends TERM
+kill $writer 2>/dev/null
+[ "$status" -eq 143 ] && [ "$(tail -c 2 out)" = '}' ] && ! grep -qv '^{"ok":true.*}$' out
+result $? "TERM at work: the answers so far are whole lines"
+# fill: answers that nobody reads, until the pipe is full and the program waits
+fill() {
+    local i
+    for ((i = 0; i < 40; i++)); do echo '{"cmd":"graphs"}'; done >&3
+    for ((i = 0; i < 20; i++)); do rest; done
+    until grep -q '^State:[[:space:]]*S' "/proc/$pid/status"; do kill -0 $pid || break; rest; done
+}
+{ until [ -e go ]; do rest; done && cat; } <unread >got &
+reader=$!
+begin unread
+fill
+kill -TERM $pid
+: >go
+ends 0
+wait $reader
+[ "$status" -eq 143 ] && [ "$(tail -c 2 got)" = '}' ] && ! grep -qv '^{"ok":true.*}$' got
+result $? "TERM where the reader is late: answers that were begun come whole"
+exec 4<>unread
+begin unread
+fill
+ends TERM
+exec 4>&-
+[ "$status" -eq 143 ]
+result $? "TERM where nobody reads the answers"
 exit $failed

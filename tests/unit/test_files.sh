@@ -282,6 +282,24 @@ done <<END
 }|experiment pac-ml --zoo --seeds 1..400 --json
 }|train $scenario --steps 2000000 --param envs=2 --param rollout=16 --threads 1 --out ended.json
 END
+# What whatif and explain have by then; on the way to a decision or a job there is nothing yet.
+pause=0.1
+# shellcheck disable=SC2086
+ended TERM whatif $scenario $long --at d2 --to-end
+[ $status -eq 143 ] && grep -q '^  wait ' out && [ "$(cat err)" = "lightpath: interrupted; alternatives that did not come to their end have no results" ]
+result $? "TERM: whatif prints its table"
+# shellcheck disable=SC2086
+ended INT whatif $scenario $long --at d299999
+[ $status -eq 130 ] && [ ! -s out ] && [ "$(cat err)" = "lightpath: interrupted on the way to the decision; there is no table" ]
+result $? "INT: whatif on the way to a decision"
+# shellcheck disable=SC2086
+ended TERM explain $scenario $long --job 0 --json
+[ $status -eq 143 ] && tail -n 1 out | grep -q '}$' && [ "$(cat err)" = "lightpath: interrupted; this is the story so far" ]
+result $? "TERM: explain tells the story so far"
+# shellcheck disable=SC2086
+ended HUP explain $scenario $long --job 299999
+[ $status -eq 129 ] && [ ! -s out ] && [ "$(cat err)" = "lightpath: interrupted before job 299999 arrived; there is no story" ]
+result $? "HUP: explain before the job arrived"
 nohup "$lightpath" run $scenario --set generator.count=5000 --json >out 2>err </dev/null &
 pid=$!
 while kill -0 $pid 2>/dev/null && ! catches $pid 2>/dev/null; do read -rt 0.01 <> <(:) || true; done

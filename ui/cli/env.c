@@ -2,14 +2,17 @@
 /* `lightpath env`: a scenario as an environment for learners in other programs, lines of JSON on
  * standard input and output. */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "run/host/paths.h"
 #include "run/train/gym_serve.h"
 
-enum { CHUNK = 64 * 1024 };
+/* PIECE: what a pipe that is ready takes without waiting (PIPE_BUF of Linux). */
+enum { CHUNK = 64 * 1024, PIECE = 4096 };
 
 typedef struct Options {
     LpTexts sets;
@@ -78,6 +81,46 @@ static LpErr open_server(const Options *o, const char *scenario, LpGymServer **o
     return lp_gym_server_new(gym, o->encoding, out, diag);
 }
 
+/* ---- the other program ---- */
+
+/* Waits until the file is ready. False: a signal came that ends the program, before or meanwhile;
+ * once it has, this waits for at most a second more. Signals are let in while it waits only, so
+ * none is missed; should another thread have taken one, the next second shows it. */
+static bool wait_for(const LpCli *cli, int fd, bool writing) {
+    const struct timespec second = {.tv_sec = 1};
+    sigset_t ends, before;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ends, &before);
+    int ready = 0;
+    for (bool last = false; ready == 0 && !last;) {
+        fd_set set;
+        FD_ZERO(&set);
+        FD_SET(fd, &set);
+        last = *cli->interrupted != 0;
+        if (last && !writing)
+            break;
+        ready =
+            pselect(fd + 1, writing ? NULL : &set, writing ? &set : NULL, NULL, &second, &before);
+        ready = ready < 0 && errno == EINTR ? 0 : ready; /* what fails is told by what follows */
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return ready != 0;
+}
+
+/* Whole, unless a signal came and nobody reads. */
+static LpErr reply(const LpCli *cli, LpOutput *output, const LpBuf *text, LpDiag *diag) {
+    LP_TRY(lp_buf_ok(text, diag));
+    for (size_t done = 0; done < text->len && wait_for(cli, output->fd, true);) {
+        size_t len = text->len - done < PIECE ? text->len - done : PIECE;
+        LP_TRY(lp_output_write(output, lp_buf_text(text) + done, len, diag));
+        done += len;
+    }
+    return LP_OK;
+}
+
 /* ---- lines ---- */
 
 /* Bytes read and not answered yet. `skip`: inside of a line that is too long. */
@@ -122,9 +165,10 @@ static LpErr answer(LpGymServer *server, Lines *in, char *line, size_t len, LpBu
 }
 
 /* Answers what is there in whole lines, and the last one at the end of the input. */
-static LpErr answer_lines(LpGymServer *server, Lines *in, LpBuf *out, bool *go_on, LpDiag *diag) {
+static LpErr answer_lines(const LpCli *cli, LpGymServer *server, Lines *in, LpBuf *out, bool *go_on,
+                          LpDiag *diag) {
     char *at = in->text, *end = in->text + in->len;
-    while (*go_on && at < end) {
+    while (*go_on && *cli->interrupted == 0 && at < end) {
         char *newline = memchr(at, '\n', (size_t)(end - at));
         if (newline == NULL && !in->end)
             break;
@@ -141,26 +185,29 @@ static LpErr answer_lines(LpGymServer *server, Lines *in, LpBuf *out, bool *go_o
     return LP_OK;
 }
 
-static LpErr serve(LpGymServer *server, Lines *in, LpOutput *output, LpBuf *out, LpDiag *diag) {
+static LpErr serve(const LpCli *cli, LpGymServer *server, Lines *in, LpOutput *output, LpBuf *out,
+                   LpDiag *diag) {
     bool go_on = true;
-    while (go_on && !in->end) {
+    while (go_on && !in->end && wait_for(cli, STDIN_FILENO, false)) {
         LP_TRY(read_more(in, diag));
-        LP_TRY(answer_lines(server, in, out, &go_on, diag));
-        LP_TRY(lp_output_add(output, out, diag));
+        LP_TRY(answer_lines(cli, server, in, out, &go_on, diag));
+        LP_TRY(reply(cli, output, out, diag));
         lp_buf_clear(out);
     }
     return LP_OK;
 }
 
-static int run_server(LpGymServer *server) {
+static int run_server(const LpCli *cli, LpGymServer *server) {
     LpOutput output = lp_output_standard();
     Lines in = {0};
     LpBuf out = {0};
     LpDiag diag;
-    LpErr err = serve(server, &in, &output, &out, &diag);
+    LpErr err = serve(cli, server, &in, &output, &out, &diag);
     lp_free(in.text);
     lp_buf_fini(&out);
-    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+    if (err != LP_OK)
+        return lp_cli_fail_output(&output, &diag);
+    return *cli->interrupted != 0 ? lp_cli_interrupted(cli) : LP_EXIT_OK;
 }
 
 static int print_features(void) {
@@ -173,7 +220,7 @@ static int print_features(void) {
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-static int serve_scenario(const Options *options, const LpArgs *args) {
+static int serve_scenario(const LpCli *cli, const Options *options, const LpArgs *args) {
     LpGymServer *server;
     LpDiag diag;
     if (args->words == 0) {
@@ -182,7 +229,8 @@ static int serve_scenario(const Options *options, const LpArgs *args) {
     }
     if (open_server(options, args->word[0], &server, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    int code = run_server(server);
+    cli->watch();
+    int code = run_server(cli, server);
     lp_gym_server_free(server);
     return code;
 }
@@ -193,7 +241,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_env, cli, &options, &args, &code))
         return code;
-    code = options.features ? print_features() : serve_scenario(&options, &args);
+    code = options.features ? print_features() : serve_scenario(cli, &options, &args);
     lp_args_fini(&args);
     return code;
 }

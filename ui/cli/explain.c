@@ -38,6 +38,13 @@ static int tell(const LpCli *cli, const Options *o, uint32_t job, LpSession *ses
     bool stopped;
     if (play(cli, session, &stopped, &diag) != LP_OK)
         return lp_cli_fail_run(&diag);
+    stopped |= *cli->interrupted != 0;
+    if (stopped && job >= lp_world_jobs(lp_session_world(session))) {
+        lp_cli_note("interrupted before job %lu arrived; there is no story", (unsigned long)job);
+        return lp_cli_interrupted(cli);
+    }
+    if (stopped)
+        lp_cli_note("interrupted; this is the story so far");
     LpErr err = o->json ? lp_story_json(session, job, &text, &diag)
                         : lp_story_text(session, job, &text, &diag);
     if (err != LP_OK) {
@@ -48,7 +55,7 @@ static int tell(const LpCli *cli, const Options *o, uint32_t job, LpSession *ses
     lp_buf_fini(&text);
     if (err != LP_OK)
         return lp_cli_fail_output(&output, &diag);
-    return stopped || *cli->interrupted ? lp_cli_interrupted(cli) : LP_EXIT_OK;
+    return stopped ? lp_cli_interrupted(cli) : LP_EXIT_OK;
 }
 
 static int open_and_tell(const LpCli *cli, Options *o, const char *scenario) {

@@ -31,12 +31,15 @@ static bool go_on(void *user, const LpSession *session) {
 }
 
 /* To the moment, and on to the next decision where none is due there. */
-static LpErr find_decision(const Options *o, LpSession *session, LpDiag *diag) {
+static LpErr find_decision(const LpCli *cli, const Options *o, LpSession *session, bool *stopped,
+                           LpDiag *diag) {
     LpAt at = {.kind = LP_SEEK_DECISION, .value = 0};
     LpEvent event;
     if (o->at != NULL)
         LP_TRY(lp_at_parse(o->at, &at, diag));
-    LP_TRY(lp_session_go(session, &at, diag));
+    LP_TRY(lp_session_go_while(session, &at, go_on, (void *)(uintptr_t)cli, stopped, diag));
+    if (*stopped)
+        return LP_OK;
     if (lp_world_due(lp_session_world(session)) == LP_NO_INDEX &&
         !lp_world_over(lp_session_world(session)))
         LP_TRY(lp_session_to_decision(session, &event, diag));
@@ -58,12 +61,9 @@ static int print_table(const Options *o, LpSession *session, const LpWhatIfs *ta
     return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
 }
 
-static int show(const LpCli *cli, const Options *o, LpSession *session) {
+static int tell(const LpCli *cli, const Options *o, LpSession *session) {
     LpWhatIfs table;
     LpDiag diag;
-    if (find_decision(o, session, &diag) != LP_OK)
-        return diag.code == LP_EINVAL || diag.code == LP_ERANGE ? lp_cli_fail(&diag)
-                                                                : lp_cli_fail_run(&diag);
     if (lp_whatif_table(session, &table, &diag) != LP_OK)
         return lp_cli_fail_run(&diag);
     int code = LP_EXIT_OK;
@@ -72,12 +72,25 @@ static int show(const LpCli *cli, const Options *o, LpSession *session) {
     if (o->to_end && lp_whatif_to_end(session, &table, rows, threads, go_on, (void *)(uintptr_t)cli,
                                       &diag) != LP_OK)
         code = lp_cli_fail_run(&diag);
+    bool stopped = *cli->interrupted != 0;
+    if (code == LP_EXIT_OK && stopped && o->to_end)
+        lp_cli_note("interrupted; alternatives that did not come to their end have no results");
     if (code == LP_EXIT_OK)
         code = print_table(o, session, &table);
-    if (code == LP_EXIT_OK && *cli->interrupted)
-        code = lp_cli_interrupted(cli);
     lp_whatif_fini(&table);
-    return code;
+    return code == LP_EXIT_OK && stopped ? lp_cli_interrupted(cli) : code;
+}
+
+static int show(const LpCli *cli, const Options *o, LpSession *session) {
+    LpDiag diag;
+    bool stopped;
+    if (find_decision(cli, o, session, &stopped, &diag) != LP_OK)
+        return diag.code == LP_EINVAL || diag.code == LP_ERANGE ? lp_cli_fail(&diag)
+                                                                : lp_cli_fail_run(&diag);
+    if (!stopped)
+        return tell(cli, o, session);
+    lp_cli_note("interrupted on the way to the decision; there is no table");
+    return lp_cli_interrupted(cli);
 }
 
 static int run(const LpCli *cli) {

@@ -68,18 +68,29 @@ static LpErr fail_moment(const LpSession *s, const LpAt *at, bool past, LpDiag *
                    lp_world_now(s->world), (unsigned long long)tally->decisions);
 }
 
-LpErr lp_session_go(LpSession *s, const LpAt *at, LpDiag *diag) {
+LpErr lp_session_go_while(LpSession *s, const LpAt *at, LpProgress progress, void *user,
+                          bool *stopped, LpDiag *diag) {
     LpEvent event;
     uint64_t step;
+    int place;
+    *stopped = false;
     if (s->timeline != NULL) {
         LP_TRY(lp_session_find(s, at->kind, at->value, &step, diag));
         return lp_session_seek(s, step, diag);
     }
-    int place;
     while ((place = place_of(s, at)) == 0) {
         if (lp_world_over(s->world))
             return at->kind == LP_SEEK_TIME ? LP_OK : fail_moment(s, at, false, diag);
+        if (progress != NULL && !progress(user, s)) {
+            *stopped = true;
+            return LP_OK;
+        }
         LP_TRY(lp_session_step(s, &event, diag));
     }
     return place > 0 ? LP_OK : fail_moment(s, at, true, diag);
+}
+
+LpErr lp_session_go(LpSession *s, const LpAt *at, LpDiag *diag) {
+    bool stopped;
+    return lp_session_go_while(s, at, NULL, NULL, &stopped, diag);
 }

@@ -20,6 +20,10 @@ LpErr lp_at_parse(const char *text, LpAt *out, LpDiag *diag) LP_MUST_USE;
 /* Steps forward to the moment, playing what is not played yet; with a time line also back. Errors:
  * LP_ERANGE when the run ends before it, or has passed it and keeps no time line; the session's. */
 LpErr lp_session_go(LpSession *session, const LpAt *at, LpDiag *diag) LP_MUST_USE;
+/* The same; `progress` (NULL allowed) is asked before each step that is played, and stops it on the
+ * way (*stopped set) by returning false. With a time line it is not asked. */
+LpErr lp_session_go_while(LpSession *session, const LpAt *at, LpProgress progress, void *user,
+                          bool *stopped, LpDiag *diag) LP_MUST_USE;
 
 /* A fork in words, and what it points to. */
 typedef struct LpForkText {
