@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "app.h"
-#include "app_impl.h"
+#include "app/app.h"
+#include "app/impl.h"
 
 static const struct { int cols, rows; } sizes[] = {{1, 1}, {200, 1}, {20, 5}, {100, 30}};
 
