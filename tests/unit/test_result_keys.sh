@@ -75,4 +75,11 @@ run replay s.lps --json >out
 keys replay out
 run experiment pac-ml --zoo --agents max --betas A --seeds 1 --until '20000 s' --json >out
 keys experiment out
+for command in presets devices paths "policy list"; do
+    # shellcheck disable=SC2086  # words are words
+    run $command --json >out
+    keys "$command" out
+done
+run train pac-ml-32 "${few[@]}" --steps 64 --param envs=2 --param rollout=16 --threads 1 --out w.json >out
+keys train out
 exit $failed
