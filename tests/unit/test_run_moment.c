@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "run/inspect/moment.h"
+#include "run/inspect/moment_line.h"
 
 static LpArena *arena;
 
@@ -109,12 +110,31 @@ static void test_names(void **state) {
     assert_int_equal(lp_condition_find("nothing"), -1);
 }
 
+static void word_is(const char *word, const char *expected) {
+    LpBuf out = {0};
+    lp_shell_word(&out, word);
+    assert_string_equal(lp_buf_text(&out), expected);
+    lp_buf_fini(&out);
+}
+
+/* A shell reads the very bytes back, and none of them acts on a terminal that shows the line. */
+static void test_shell_words(void **state) {
+    (void)state;
+    word_is("a/b.json", "a/b.json");
+    word_is("", "''");
+    word_is("it's", "'it'\\''s'");
+    word_is("a\\x0ab", "'a\\x0ab'");
+    word_is("caf\xc3\xa9", "'caf\xc3\xa9'");
+    word_is("a\nb'\\", "$'a\\x0ab\\'\\\\'");
+    word_is("\x1b[1m\xff", "$'\\x1b[1m\\xff'");
+    word_is("\xc2\x9b", "$'\\xc2\\x9b'");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_policies_and_conditions),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_answers),     cmocka_unit_test(test_policies_and_conditions),
+        cmocka_unit_test(test_bad),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_shell_words),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -10,11 +10,38 @@
 
 enum { PATH_MOST = 64, SHOWN = 80 };
 
+/* Would it be shown otherwise than it is? */
+static bool acts_on_terminals(const char *word) {
+    LpBuf guarded = {0};
+    lp_str_guard(&guarded, word, strlen(word));
+    bool acts = strcmp(lp_buf_text(&guarded), word) != 0;
+    lp_buf_fini(&guarded);
+    return acts;
+}
+
+/* $'a\x0ab': what bash, zsh and ksh read back. */
+static void add_ansi_word(LpBuf *out, const char *word) {
+    lp_buf_add(out, "$'");
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'' || *c == '\\')
+            lp_buf_addf(out, "\\%c", *c);
+        else if (*c >= ' ' && *c < 0x7f)
+            lp_buf_add_bytes(out, c, 1);
+        else
+            lp_buf_addf(out, "\\x%02x", (unsigned)(unsigned char)*c);
+    }
+    lp_buf_add(out, "'");
+}
+
 void lp_shell_word(LpBuf *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./=:,+@%";
     if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
         lp_buf_add(out, word);
+        return;
+    }
+    if (acts_on_terminals(word)) {
+        add_ansi_word(out, word);
         return;
     }
     lp_buf_add(out, "'");

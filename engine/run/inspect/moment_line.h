@@ -7,7 +7,8 @@
 #include "base/str.h"
 #include "run/session/time.h"
 
-/* Appends a word as a shell takes it: in quotes where it needs them. */
+/* Appends a word as a shell takes it: in quotes where it needs them, as $'...' (bash, zsh, ksh)
+ * where something in it acts on a terminal. */
 void lp_shell_word(LpBuf *out, const char *word);
 /* Appends " --at d9 --fork degree=4 --at d12": from the start of the trunk to the present moment,
  * fork by fork. from_here: the branch is there already (a session from a file), as " --branch NAME
