@@ -300,6 +300,11 @@ result $? "TERM: explain tells the story so far"
 ended HUP explain $scenario $long --job 299999
 [ $status -eq 129 ] && [ ! -s out ] && [ "$(cat err)" = "lightpath: interrupted before job 299999 arrived; there is no story" ]
 result $? "HUP: explain before the job arrived"
+pause=0 # before the first checkpoint, as a rule
+# shellcheck disable=SC2086
+ended TERM train $scenario --steps 2000000 --threads 1 --out early.json
+[ "$([ -e early.json.checkpoint ] && echo yes)" = "$(grep -q 'stopped .*--resume goes on' err && echo yes)" ]
+result $? "a training that was stopped says that it goes on where there is a checkpoint"
 nohup "$lightpath" run $scenario --set generator.count=5000 --json >out 2>err </dev/null &
 pid=$!
 while kill -0 $pid 2>/dev/null && ! catches $pid 2>/dev/null; do read -rt 0.01 <> <(:) || true; done

@@ -250,8 +250,8 @@ static int tell_end(const Progress *p, const LpTrainSpec *spec, const LpTrainRep
         lp_cli_note("%s.checkpoint has learnt from as many decisions already", spec->out);
     else if (stopped) {
         lp_live_tell(last, true, spec->out, &text);
-        lp_cli_note("stopped after update %llu: %s; --resume goes on",
-                    (unsigned long long)last->update, lp_buf_text(&text));
+        lp_cli_note("stopped after update %llu: %s%s", (unsigned long long)last->update,
+                    lp_buf_text(&text), last->kept > 0 ? "; --resume goes on" : "");
     } else
         lp_cli_note("%llu decisions; the best network had a reward of %.4f a decision: %s",
                     (unsigned long long)last->steps, last->best_reward, spec->out);
