@@ -129,7 +129,8 @@ static void test_lesson(void **state) {
             for (int rows = 1; rows <= 70; rows++) {
                 LpLayoutSpec spec = {rows, cols, 4, 38, 57, only[p], true};
                 LpLayout l = lp_layout(&spec);
-                LpRect rest = lp_layout_rest(&spec), told = l.pane[LP_PANE_LESSON];
+                LpRect rest = lp_pane_rest(spec.cols, spec.rows, spec.lesson),
+                       told = l.pane[LP_PANE_LESSON];
                 check_geometry(&l, cols, rows);
                 assert_int_equal(shown(&l, LP_PANE_LESSON), rows >= 4);
                 assert_int_equal(told.w * told.h + rest.w * rest.h, cols * rows);

@@ -79,7 +79,7 @@ static void act_match_back(LpApp *app, int argument, int64_t now) {
 static void act_speed(LpApp *app, int by, int64_t now) {
     int speed = app->ui.speed + by;
     (void)now;
-    app->ui.speed = speed < 0 ? 0 : speed >= LP_APP_SPEEDS ? LP_APP_SPEEDS - 1 : speed;
+    app->ui.speed = speed < 0 ? 0 : speed >= LP_UI_SPEEDS ? LP_UI_SPEEDS - 1 : speed;
 }
 
 static void act_stage(LpApp *app, int by, int64_t now) {
@@ -462,8 +462,8 @@ static const struct {
     [LP_UI_ACTION_DOWN] = {act_move, 1},
     [LP_UI_ACTION_PAGE_UP] = {act_move, -PAGE},
     [LP_UI_ACTION_PAGE_DOWN] = {act_move, PAGE},
-    [LP_UI_ACTION_TOP] = {act_move, -LP_APP_FAR},
-    [LP_UI_ACTION_BOTTOM] = {act_move, LP_APP_FAR},
+    [LP_UI_ACTION_TOP] = {act_move, -LP_UI_FAR},
+    [LP_UI_ACTION_BOTTOM] = {act_move, LP_UI_FAR},
     [LP_UI_ACTION_MAIN] = {act_pane, LP_PANE_COUNT},
     [LP_UI_ACTION_SERVERS] = {act_pane, LP_PANE_SERVERS},
     [LP_UI_ACTION_CIRCUITS] = {act_pane, LP_PANE_CIRCUITS},
@@ -575,6 +575,8 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .command_line = options->command_line,
                    .interrupted_at = -1};
     app->canvas.ascii = options->ascii;
+    app->ui.cols = cols;
+    app->ui.rows = rows;
     app->drag_row = -1;
     app->ui.mouse = options->mouse ? LP_MOUSE_ON : LP_MOUSE_NONE;
     if (options->keymap)
@@ -616,6 +618,8 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {
     if (rows == app->canvas.rows && cols == app->canvas.cols)
         return LP_OK;
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
+    app->ui.cols = cols;
+    app->ui.rows = rows;
     lp_app_record_size(app);
     return LP_OK;
 }

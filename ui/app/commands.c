@@ -59,10 +59,10 @@ static LpErr run_play(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *dia
 }
 
 static LpErr run_speed(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    const char *names[LP_APP_SPEEDS + 1] = {NULL};
+    const char *names[LP_UI_SPEEDS + 1] = {NULL};
     (void)now;
-    for (int i = 0; i < LP_APP_SPEEDS; i++)
-        names[i] = lp_view_speed(i);
+    for (int i = 0; i < LP_UI_SPEEDS; i++)
+        names[i] = lp_speed_name(i);
     return read_name("speed", names, line->word[0], &app->ui.speed, diag);
 }
 
@@ -377,8 +377,8 @@ static void add_yanks(LpBuf *out) {
 }
 
 static void add_speeds(LpBuf *out) {
-    for (int i = 0; i < LP_APP_SPEEDS; i++)
-        lp_buf_addf(out, "%s\n", lp_view_speed(i));
+    for (int i = 0; i < LP_UI_SPEEDS; i++)
+        lp_buf_addf(out, "%s\n", lp_speed_name(i));
 }
 
 static void add_themes(LpBuf *out) {

@@ -8,9 +8,9 @@
 #include "app/app.h"
 #include "app/command.h"
 #include "base/mem.h"
-#include "cli/cli.h"
 #include "run/host/write_file.h"
 #include "term/cast.h"
+#include "term/output.h"
 #include "term/picture.h"
 
 enum {

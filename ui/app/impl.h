@@ -6,8 +6,6 @@
 #include "app/app.h"
 #include "app/command.h"
 
-enum { LP_APP_SPEEDS = 4, LP_APP_FAR = 1 << 20 };
-
 /* --- app.c --- */
 
 /* The message in place of the keys. */

@@ -4,20 +4,6 @@
 
 #include "base/err.h"
 
-static const char *const names[] = {
-#define X(id, name) name,
-    LP_PANE_TABLE(X)
-#undef X
-};
-
-const char *lp_pane_name(LpPane pane) {
-    return names[pane];
-}
-
-bool lp_pane_is_extra(LpPane pane) {
-    return pane > LP_PANE_EVENTS && pane < LP_PANE_TIMELINE;
-}
-
 /* The horizontal bands of the main screen, top to bottom. */
 typedef enum Band { TITLE, LEDGER, BOARDS, JOBS, DECISION, CURVE, TIMELINE, KEYS, BANDS } Band;
 
@@ -29,10 +15,7 @@ enum {
     CIRCUITS_COLS = 76, /* the circuits beside the servers */
     BOARD_ROWS = 7,     /* box, headings, four groups */
     BOX = 2,
-    ROOMY = 16,          /* spare rows for which the boards may be spread out */
-    LESSON_BESIDE = 150, /* columns from which on what is told stands on the right */
-    LESSON_COLS = 56,
-    LESSON_ROWS = 14 /* at most, where it lies below */
+    ROOMY = 16 /* spare rows for which the boards may be spread out */
 };
 
 typedef struct Heights {
@@ -211,27 +194,8 @@ static LpLayout arrange(const LpLayoutSpec *spec) {
 
 /* --- the lesson --- */
 
-static bool tells_beside(const LpLayoutSpec *spec) {
-    return spec->cols >= LESSON_BESIDE && spec->rows >= LESSON_ROWS;
-}
-
-/* Rows of what is told where it lies below. */
-static int lesson_rows(const LpLayoutSpec *spec) {
-    int rows = min_int(spec->rows * 3 / 8, LESSON_ROWS);
-    return rows >= 3 ? rows : spec->rows >= 4;
-}
-
-LpRect lp_layout_rest(const LpLayoutSpec *spec) {
-    LpRect rest = {0, 0, max_int(spec->cols, 0), max_int(spec->rows, 0)};
-    if (spec->lesson && tells_beside(spec))
-        rest.w -= LESSON_COLS;
-    else if (spec->lesson)
-        rest.h -= lesson_rows(spec);
-    return rest;
-}
-
 LpLayout lp_layout(const LpLayoutSpec *spec) {
-    LpRect rest = lp_layout_rest(spec);
+    LpRect rest = lp_pane_rest(spec->cols, spec->rows, spec->lesson);
     LpLayoutSpec others = *spec;
     others.rows = rest.h;
     others.cols = rest.w;
@@ -239,7 +203,7 @@ LpLayout lp_layout(const LpLayoutSpec *spec) {
     LpRect *line = &layout.pane[LP_PANE_TIMELINE], *keys = &layout.pane[LP_PANE_KEYS];
     if (!spec->lesson || rest.h == 0)
         return layout;
-    if (tells_beside(spec)) {
+    if (rest.w < spec->cols) {
         layout.pane[LP_PANE_LESSON] = (LpRect){rest.w, 0, spec->cols - rest.w, spec->rows};
         return layout;
     }

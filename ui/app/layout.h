@@ -4,45 +4,8 @@
 #ifndef LP_UI_APP_LAYOUT_H
 #define LP_UI_APP_LAYOUT_H
 
-#include <stdbool.h>
+#include "moment/pane.h"
 
-#include "term/canvas.h"
-
-/* X(ID, "name") */
-#define LP_PANE_TABLE(X)                                                                           \
-    X(TITLE, "title")                                                                              \
-    X(LEDGER, "ledger")                                                                            \
-    X(SERVERS, "servers")                                                                          \
-    X(CIRCUITS, "circuits")                                                                        \
-    X(JOBS, "jobs")                                                                                \
-    X(DECISION, "decision")                                                                        \
-    X(CURVE, "curves")                                                                             \
-    X(EVENTS, "events")                                                                            \
-    X(WHATIF, "what-if")                                                                           \
-    X(NETWORK, "network")                                                                          \
-    X(POLICY, "policy")                                                                            \
-    X(BRANCHES, "branches")                                                                        \
-    X(STEP, "step")                                                                                \
-    X(GRAPH, "graph")                                                                              \
-    X(TRAFFIC, "traffic")                                                                          \
-    X(COMPARE, "compare")                                                                          \
-    X(LEARNING, "learning")                                                                        \
-    X(STUDY, "study")                                                                              \
-    X(LESSON, "lesson")                                                                            \
-    X(CONSOLE, "console")                                                                          \
-    X(TIMELINE, "timeline")                                                                        \
-    X(KEYS, "keys")
-
-typedef enum LpPane {
-#define X(id, name) LP_PANE_##id,
-    LP_PANE_TABLE(X)
-#undef X
-        LP_PANE_COUNT
-} LpPane;
-
-const char *lp_pane_name(LpPane pane);
-/* Is the pane no part of the main screen, only shown alone? */
-bool lp_pane_is_extra(LpPane pane);
 typedef struct LpLayoutSpec {
     int rows, cols;
     int groups;         /* rows of the boards wanted, >= 1 */
@@ -64,8 +27,6 @@ typedef struct LpLayout {
  * else rows above the time line; the others share the rest, and circuits stay beside servers. */
 LpLayout lp_layout(const LpLayoutSpec *spec);
 
-/* The screen without what is told: where the other panes are, and what lies over them. */
-LpRect lp_layout_rest(const LpLayoutSpec *spec);
 /* Can the pane be read where the layout has it, or should it be shown alone to be talked about? */
 bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane);
 

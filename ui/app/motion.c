@@ -99,7 +99,7 @@ bool lp_app_next_shown_frame(LpApp *app) {
 /* --- after a key --- */
 
 void lp_app_begin_motion(LpApp *app, int64_t now) {
-    bool fast = app->ui.speed >= LP_APP_SPEEDS - 1 || app->motion == LP_MOTION_FAST;
+    bool fast = app->ui.speed >= LP_UI_SPEEDS - 1 || app->motion == LP_MOTION_FAST;
     app->ui.frame = -1;
     app->moving = false;
     if (!app->clock || app->motion == LP_MOTION_OFF || fast || app->ui.playing)

@@ -7,7 +7,7 @@
 
 #include "app/app.h"
 #include "app/view.h"
-#include "cli/cli.h"
+#include "term/output.h"
 
 /* What is to be said, until it is. */
 typedef struct Voice {
@@ -39,7 +39,7 @@ static LpErr speak(Voice *voice, LpDiag *diag) {
 static void print_event(Voice *voice, const LpModel *model, const LpEvent *event) {
     char at[LP_SHOW_TEXT];
     LpBuf text = {0}, safe = {0};
-    lp_view_event_text(model, event, &text);
+    lp_words_event(model, event, &text);
     lp_str_escape(&safe, lp_buf_text(&text), text.len); /* its newlines, too */
     say(voice, "%s s: %s%s\n", lp_show_clock(event->time, model->marks.scale, at),
         event->kind == LP_EVENT_START ? "start of " : "", lp_buf_text(&safe));

@@ -154,8 +154,8 @@ void lp_app_take_row(LpApp *app) {
 /* --- playing--- */
 
 static int64_t pace(const LpApp *app, int64_t ms) {
-    static const int64_t faster[LP_APP_SPEEDS] = {1, 4, 16, 0};
-    return app->ui.speed < LP_APP_SPEEDS - 1 ? ms / faster[app->ui.speed] : 0;
+    static const int64_t faster[LP_UI_SPEEDS] = {1, 4, 16, 0};
+    return app->ui.speed < LP_UI_SPEEDS - 1 ? ms / faster[app->ui.speed] : 0;
 }
 
 /* How long the state after a step is shown. */

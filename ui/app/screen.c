@@ -33,11 +33,6 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
                           model->ui && model->ui->lesson.on};
 }
 
-LpRect lp_view_rest(const LpModel *model, const LpCanvas *canvas) {
-    LpLayoutSpec spec = spec_of(model, canvas);
-    return lp_layout_rest(&spec);
-}
-
 /* A centred part of the screen beside what is told. */
 static LpArea centre(LpCanvas *canvas, LpRect rest, int w, int lines) {
     int h = rest.h < lines ? rest.h : lines;
@@ -56,7 +51,7 @@ static void draw_matches(const LpModel *model, const LpArea *area) {
 /* What lies over the panes. */
 static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
     const LpUiState *ui = model->ui;
-    LpRect rest = lp_view_rest(model, canvas);
+    LpRect rest = lp_model_rest(model->ui);
     int w, lines;
     if (ui->page) {
         lp_view_page_size(ui->page, rest.w, &w, &lines);

@@ -56,7 +56,7 @@ static int events_at(const Lines *l) {
 
 static void events_text(const Lines *l, int line, LpBuf *out) {
     size_t event = lp_event_log_at(&l->app->model.events, line);
-    lp_model_event_text(&l->view, lp_event_log_get(l->app->session, event), out);
+    lp_words_event_at(&l->view, lp_event_log_get(l->app->session, event), out);
 }
 
 static void events_go(LpApp *app, int line) {
@@ -145,9 +145,9 @@ static LpErr read_overlay(const LpApp *app, LpBuf *out, LpDiag *diag) {
     LpCanvas canvas = {.ascii = app->canvas.ascii};
     int width, lines;
     if (ui.page)
-        lp_view_page_size(ui.page, lp_view_rest(&app->model, &app->canvas).w, &width, &lines);
+        lp_view_page_size(ui.page, lp_model_rest(&app->ui).w, &width, &lines);
     else
-        lp_view_help_size(ui.only, lp_view_rest(&app->model, &app->canvas).w, &width, &lines);
+        lp_view_help_size(ui.only, lp_model_rest(&app->ui).w, &width, &lines);
     ui.scroll = 0;
     model.ui = &ui;
     LP_TRY(lp_canvas_resize(&canvas, lines - 2 > 0 ? lines : 2, app->canvas.cols, diag));

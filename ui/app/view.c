@@ -9,15 +9,15 @@
 static int overlay_lines(const LpApp *app) {
     int width, lines = 0;
     if (app->ui.page)
-        lp_view_page_size(app->ui.page, lp_view_rest(&app->model, &app->canvas).w, &width, &lines);
+        lp_view_page_size(app->ui.page, lp_model_rest(&app->ui).w, &width, &lines);
     else if (app->ui.help)
-        lp_view_help_size(app->ui.only, lp_view_rest(&app->model, &app->canvas).w, &width, &lines);
+        lp_view_help_size(app->ui.only, lp_model_rest(&app->ui).w, &width, &lines);
     return lines;
 }
 
 /* The furthest that what is shown can be scrolled. */
 static int scroll_limit(const LpApp *app) {
-    int lines = overlay_lines(app), rows = lp_view_rest(&app->model, &app->canvas).h;
+    int lines = overlay_lines(app), rows = lp_model_rest(&app->ui).h;
     if (lines > 0)
         return lines > rows ? lines - rows : 0;
     if (app->ui.only == LP_PANE_POLICY)
@@ -58,14 +58,13 @@ void lp_app_move_in_whatif(LpApp *app, int lines) {
 }
 
 void lp_app_move(LpApp *app, int lines) {
-    if (app->ui.focus && (lines <= -LP_APP_FAR || lines >= LP_APP_FAR)) {
+    if (app->ui.focus && (lines <= -LP_UI_FAR || lines >= LP_UI_FAR)) {
         lp_app_to_end(app, lines > 0);
         return;
     }
     if (scrolls(app)) {
         if (app->ui.only == LP_PANE_POLICY && overlay_lines(app) == 0) {
-            app->ui.scroll =
-                lp_view_policy_first(&app->model, lp_view_rest(&app->model, &app->canvas).h - 4);
+            app->ui.scroll = lp_view_policy_first(&app->model, lp_model_rest(&app->ui).h - 4);
             app->ui.follow = false;
         }
         app->ui.scroll = clamp(app->ui.scroll + lines, 0, scroll_limit(app));

@@ -4,9 +4,13 @@
 #ifndef LP_UI_APP_VIEW_H
 #define LP_UI_APP_VIEW_H
 
+#include "app/layout.h"
+#include "moment/draw.h"
 #include "moment/model.h"
+#include "moment/words.h"
 #include "term/canvas.h"
 #include "views/servers/fleet_grid.h"
+#include "widgets/keys.h"
 
 /* One line each. */
 void lp_view_title(const LpModel *model, const LpArea *area);
@@ -95,32 +99,14 @@ void lp_view_degrees(const LpModel *model, const LpArea *area);
 void lp_view_whatif_rows(const LpModel *model, const LpArea *area);
 void lp_view_why(const LpModel *model, const LpArea *area, int y);
 
-/* What a frame of the motion shows, in words; only while one is shown. */
-void lp_view_caption(const LpModel *model, const LpArea *area, int y);
-
 /* The lines of the decision pane with what the policy weighed. */
 void lp_view_explain(const LpModel *model, const LpArea *area);
 /* What the policy's network says and what moved it, without a box. */
 void lp_view_network_panel(const LpModel *model, const LpArea *area);
-/* How probable the network's answers of a degree are: a bar of so many columns from x on, and a
- * number that ends at `end`; nothing where it is not known. */
-void lp_view_network_share(const LpModel *model, const LpArea *area, int x, int bar, int end, int y,
-                           uint32_t degree);
-/* "12 predictions, 31 415 instructions, 0.63 % of the budget" */
-void lp_view_cost_text(const LpModel *model, LpBuf *out);
-/* What a forecast comes to in a few words (brief: in fewer where it is accepted), and its colour.
- */
-LpStyle lp_view_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
-                        uint32_t free_after, bool brief, LpBuf *out);
 
 /* The lines of the decision pane for the stages after the first two, which say what the choice
  * means inside a training step. */
 void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area);
-
-/* A line of keys, named by their defaults in braces (lp_keymap_text), in at most `width` columns.
- */
-void lp_area_keys(const LpArea *area, int x, int y, int width, LpStyle style, const LpKeymap *map,
-                  const char *text);
 
 /* Over everything else. */
 void lp_view_help(const LpModel *model, const LpArea *area);
@@ -149,27 +135,12 @@ int lp_view_servers_width(const LpFabric *fabric);
 int lp_view_board_rows(const LpFabric *fabric);
 int lp_view_circuits_width(const LpFabric *fabric);
 
-/* The speeds by name, "1x". */
-const char *lp_view_speed(int speed);
-
-/* One event as a line, without its time: "job 4 gnmt x2 on g2r0 g3r0". */
-void lp_view_event_text(const LpModel *model, const LpEvent *event, LpBuf *out);
-
-/* The servers by rack, "g2r0 g3r0"; by number where there are no racks; at most `most` names, then
- * how many more. */
-void lp_view_server_names(const LpModel *model, const uint32_t *server, uint32_t count, int most,
-                          LpBuf *out);
-
 /* What the lesson tells. */
 void lp_view_lesson(const LpModel *model, const LpArea *area);
 /* Lines of its text that do not fit below those shown, on a screen of this size. */
-int lp_view_lesson_below(const LpModel *model, const LpCanvas *canvas);
+int lp_lesson_below(const LpUiState *ui);
 /* Lines that it shows at a time. */
-int lp_view_lesson_lines(const LpModel *model, const LpCanvas *canvas);
-/* Text as on a page, into the area (NULL: nowhere) from its line `first` on; returns its lines. */
-int lp_view_flow(const LpArea *area, const char *text, int width, int first);
-/* The screen without what is told. */
-LpRect lp_view_rest(const LpModel *model, const LpCanvas *canvas);
+int lp_lesson_lines(const LpUiState *ui);
 
 /* Where the panes are on such a canvas. */
 LpLayout lp_view_layout(const LpModel *model, const LpCanvas *canvas);

@@ -84,7 +84,7 @@ static LpErr events_table(LpApp *app, LpBuf *out, LpDiag *diag) {
         lp_buf_addf(out, "%s,", lp_event_name(event->kind));
         if (event->job != LP_NO_INDEX)
             lp_buf_addf(out, "%u", (unsigned)event->job);
-        lp_view_event_text(&app->model, event, &text);
+        lp_words_event(&app->model, event, &text);
         lp_buf_add(out, ",");
         lp_str_csv(out, lp_buf_text(&text), true);
         lp_buf_add(out, "\n");

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "run/host/write_file.h"
 #include "run/session/session.h"
+#include "term/output.h"
 
 /* Exit codes (128 + the signal's number after one). */
 enum { LP_EXIT_OK = 0, LP_EXIT_FAILED = 1, LP_EXIT_USAGE = 2, LP_EXIT_SIGNAL = 128 };
@@ -167,31 +168,6 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
 int lp_cli_interrupted(const LpCli *cli);
 
 /* ---- output ---- */
-
-/* Where results go. A file appears under its name only when it is complete (run/host/write_file.h).
- */
-typedef struct LpOutput {
-    int fd;
-    const char *name; /* for messages */
-    LpWriter file;    /* closed for standard output */
-    bool quiet;       /* the reader has gone: nothing more to say */
-} LpOutput;
-
-LpOutput lp_output_standard(void);
-/* Errors: LP_EINVAL where the file is the same as `input` (NULL: not checked), or "-"; LP_EIO. */
-LpErr lp_output_open(LpOutput *output, const char *path, const char *input,
-                     LpDiag *diag) LP_MUST_USE;
-/* The same with all that a spec can say. */
-LpErr lp_output_begin(LpOutput *output, const LpWriteSpec *spec, LpDiag *diag) LP_MUST_USE;
-/* Could it be opened now? Leaves nothing behind. */
-LpErr lp_output_try(const char *path, const char *input, LpDiag *diag) LP_MUST_USE;
-/* An LpSink. */
-LpErr lp_output_write(void *output, const char *bytes, size_t len, LpDiag *diag);
-LpErr lp_output_add(LpOutput *output, const LpBuf *text, LpDiag *diag) LP_MUST_USE;
-/* Ends a file and gives it its name. */
-LpErr lp_output_close(LpOutput *output, LpDiag *diag) LP_MUST_USE;
-/* Drops what was written to a file. */
-void lp_output_drop(LpOutput *output);
 
 /* Prints the message as one line on stderr and returns the exit code: 2 for bad input. */
 int lp_cli_fail(const LpDiag *diag);

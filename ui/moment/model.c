@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "moment/words.h"
 #include "run/inspect/network.h"
 
 /* Bytes of a world that is hashed, and compared with another branch, for every frame. */
@@ -23,6 +24,15 @@ static const char *const stage_names[] = {
 
 const char *lp_stage_name(LpStage stage) {
     return stage_names[stage];
+}
+
+const char *lp_speed_name(int speed) {
+    static const char *const names[] = {"1x", "4x", "16x", "max"};
+    return names[speed & 3];
+}
+
+LpRect lp_model_rest(const LpUiState *ui) {
+    return lp_pane_rest(ui->cols, ui->rows, ui->lesson.on);
 }
 
 void lp_model_fini(LpModel *model) {
@@ -382,7 +392,7 @@ LpModel lp_model_ahead(const LpModel *model) {
 }
 
 static void print_event(void *user, const LpEvent *event, LpBuf *out) {
-    lp_model_event_text(user, event, out);
+    lp_words_event_at(user, event, out);
 }
 
 static LpErr gather_events(LpModel *model, const LpSession *session, LpDiag *diag) {

@@ -7,10 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "app/layout.h"
 #include "moment/letters.h"
 #include "moment/marks.h"
 #include "moment/motion.h"
+#include "moment/network.h"
+#include "moment/pane.h"
+#include "moment/step.h"
+#include "moment/time.h"
 #include "run/inspect/policy.h"
 #include "run/inspect/series.h"
 #include "run/session/session.h"
@@ -18,18 +21,15 @@
 #include "run/whatif/whatif.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
-#include "views/branches/facts.h"
 #include "views/branches/tracks.h"
 #include "views/circuits/facts.h"
 #include "views/curves/facts.h"
 #include "views/curves/values.h"
-#include "views/decision/network_facts.h"
 #include "views/events/facts.h"
 #include "views/graph/facts.h"
 #include "views/jobs/facts.h"
 #include "views/learning/facts.h"
 #include "views/servers/facts.h"
-#include "views/step/facts.h"
 #include "views/study/facts.h"
 #include "widgets/prompt.h"
 #include "widgets/search.h"
@@ -52,7 +52,14 @@ typedef enum LpStage {
 
 const char *lp_stage_name(LpStage stage);
 
-enum { LP_UI_BOOKMARKS = 32 };
+/* The speeds of playing by name, "1x". */
+const char *lp_speed_name(int speed);
+
+enum {
+    LP_UI_BOOKMARKS = 32,
+    LP_UI_SPEEDS = 4,
+    LP_UI_FAR = 1 << 20 /* so many lines or columns are all the way */
+};
 
 /* How a line of the console begins. */
 enum { LP_CONSOLE_ASKED = '>', LP_CONSOLE_ANSWER = ' ', LP_CONSOLE_ERROR = '!' };
@@ -85,6 +92,7 @@ typedef enum LpMouseState {
 
 /* The state of the screen: nothing of it matters to the run. */
 typedef struct LpUiState {
+    int cols, rows;         /* of the whole screen */
     LpPane only;            /* the pane shown alone, LP_PANE_COUNT: the main screen */
     const LpKeymap *keymap; /* NULL: the default keys */
     LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
@@ -229,8 +237,6 @@ void lp_model_fini(LpModel *model);
 /* The same picture with the world at the tip of the branch, where that is known: for what is
  * recorded ahead of now. Shares everything with the model and is good as long as that. */
 LpModel lp_model_ahead(const LpModel *model);
-/* An event as a line with its time. */
-void lp_model_event_text(const LpModel *model, const LpEvent *event, LpBuf *out);
 
 /* Name of the job's graph, "rigid" without one. */
 const char *lp_model_graph(const LpModel *model, const LpJob *job);
@@ -247,6 +253,8 @@ int lp_model_marked(const LpModel *model);
 int lp_model_picked(const LpModel *model);
 /* Row of the tree of branches that the cursor marks. */
 int lp_model_branch_row(const LpModel *model);
+/* The screen without what is told. */
+LpRect lp_model_rest(const LpUiState *ui);
 /* Line of the policy's own file that decided, 0 when not known. */
 int lp_model_deciding_line(const LpModel *model);
 /* Jobs that will arrive in all, 0 when that is open. */

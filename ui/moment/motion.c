@@ -118,7 +118,7 @@ static void mark(LpMotionModel *m, uint32_t server, LpServerMark as) {
 }
 
 static void name_servers(const LpMotionSubject *s, uint32_t from, uint32_t to) {
-    lp_view_server_names(s->model, s->server + from, to - from, 6, &s->motion->caption);
+    lp_words_servers(s->model, s->server + from, to - from, 6, &s->motion->caption);
 }
 
 /* The first `now` servers show as wanted, those since `before` as the newest. */
@@ -179,7 +179,7 @@ static void weigh(LpMotionSubject *s, int index) {
         lp_buf_addf(out, "%s, ", lp_shape_print(&c->forecast.shape, shape));
     if (c->forecast.feasible && !isnan(c->of_limit))
         lp_buf_addf(out, "%s of the limit, ", lp_show_percent(c->of_limit, percent));
-    lp_view_verdict(s->job, &c->forecast, c->valid, c->free_after, false, out);
+    lp_words_verdict(s->job, &c->forecast, c->valid, c->free_after, false, out);
     if (!c->forecast.feasible)
         refuse_free(s);
 }

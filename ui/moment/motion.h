@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "views/step/facts.h"
+#include "moment/step.h"
 
 /* X(ID, "name"): the first five in the order of the stages of a decision. */
 #define LP_SCENE_TABLE(X)                                                                          \

@@ -3,7 +3,7 @@
 #ifndef LP_UI_MOMENT_MOTION_INTERNAL_H
 #define LP_UI_MOMENT_MOTION_INTERNAL_H
 
-#include "app/view.h"
+#include "moment/words.h"
 
 /* A plan: the marked candidate's, or a job's. */
 typedef struct LpMotionSubject {

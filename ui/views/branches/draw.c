@@ -244,7 +244,7 @@ static void say_event(const LpModel *model, const LpTwig *twig, const LpArea *ar
     there.time.tip = twig->info.tip;
     LpBuf text = {0};
     lp_buf_add(&text, "last: ");
-    lp_model_event_text(&there, event, &text);
+    lp_words_event_at(&there, event, &text);
     lp_area_fit(area, 0, y, area->rect.w, LP_ROLE_MUTED, lp_buf_text(&text));
     lp_area_done(area, &text);
 }

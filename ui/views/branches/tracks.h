@@ -4,7 +4,7 @@
 #define LP_UI_VIEWS_BRANCHES_TRACKS_H
 
 #include "moment/marks.h"
-#include "views/branches/facts.h"
+#include "moment/time.h"
 
 /* The screen's own state of the view. */
 typedef struct LpTrackState {

@@ -24,9 +24,9 @@ static bool is_inside(const LpApp *app) {
 }
 
 static void move_inside(LpApp *app, int lines) {
-    bool page = (lines > 1 || lines < -1) && lines > -LP_APP_FAR && lines < LP_APP_FAR;
+    bool page = (lines > 1 || lines < -1) && lines > -LP_UI_FAR && lines < LP_UI_FAR;
     if (page) { /* through the slots of the marked circuit */
-        app->ui.scroll = (int)moved((uint32_t)app->ui.scroll, lines / 2, LP_APP_FAR);
+        app->ui.scroll = (int)moved((uint32_t)app->ui.scroll, lines / 2, LP_UI_FAR);
         return;
     }
     app->ui.circuits.tx = moved(app->ui.circuits.tx, lines, servers_of_group(app));

@@ -8,7 +8,7 @@
 
 void lp_app_curves_move(LpApp *app, int lines) {
     LpCurvesState *state = &app->ui.curves;
-    if (lines <= -LP_APP_FAR || lines >= LP_APP_FAR) {
+    if (lines <= -LP_UI_FAR || lines >= LP_UI_FAR) {
         state->cursor = lines < 0 ? 0.0 : 1.0;
         return;
     }
@@ -20,7 +20,7 @@ void lp_app_curves_move(LpApp *app, int lines) {
 
 void lp_app_curves_along(LpApp *app, int columns) {
     LpCurvesState *state = &app->ui.curves;
-    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    LpRect rest = lp_model_rest(&app->ui);
     int width = lp_view_curves_columns(rest.w, rest.h);
     double from = state->cursor < 0.0 ? 1.0 : state->cursor;
     double to = from + (double)columns / (width > 2 ? width - 1 : 1);
@@ -44,7 +44,7 @@ void lp_app_curves_take(LpApp *app) {
         lp_app_say(app, false, "this session keeps no time line");
         return;
     }
-    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    LpRect rest = lp_model_rest(&app->ui);
     int width = lp_view_curves_columns(rest.w, rest.h);
     int column = lp_chart_cursor_column(state->cursor, width);
     snprintf(text, sizeof text, "%.17g s", app->model.curves.now * (column + 1) / width);

@@ -94,7 +94,7 @@ static void say_place(const Plan *p, LpBuf *out) {
     if (p->forecast && p->forecast->shape.groups)
         lp_buf_addf(out, ", block %s", lp_shape_print(&p->forecast->shape, shape));
     lp_buf_add(out, ": ");
-    lp_view_server_names(p->model, p->server, p->servers, 8, out);
+    lp_words_servers(p->model, p->server, p->servers, 8, out);
 }
 
 static void say_order(const Plan *p, bool flows, LpBuf *out) {

@@ -6,24 +6,6 @@
 
 enum { CELL_MOST = 24, GAP = 2 };
 
-void lp_view_cost_text(const LpModel *model, LpBuf *out) {
-    const LpDecision *decision = &model->decision;
-    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], share[LP_SHOW_TEXT];
-    if (!model->look.source) {
-        lp_buf_add(out, "the engine's own rule decides");
-        return;
-    }
-    if (decision->asked == 0) {
-        lp_buf_add(out, "not known");
-        return;
-    }
-    lp_buf_addf(
-        out, "%s prediction%s, %s instructions, %s of the budget",
-        lp_show_count(decision->predictions, a), decision->predictions == 1 ? "" : "s",
-        lp_show_count(decision->instructions, b),
-        lp_show_percent((double)decision->instructions / (double)model->look.budget, share));
-}
-
 static const char *cell_at(const LpExplained *table, uint32_t row, uint32_t column) {
     return table->cell[(size_t)row * table->columns + column];
 }
@@ -90,7 +72,7 @@ void lp_view_explain(const LpModel *model, const LpArea *area) {
     if (rows == area->rect.h)
         return;
     int x = lp_area_text(area, 0, rows, LP_ROLE_LABEL, "asking took ");
-    lp_view_cost_text(model, &cost);
+    lp_words_cost(model, &cost);
     lp_area_fit(area, x, rows, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&cost));
     lp_area_done(area, &cost);
 }

@@ -22,28 +22,6 @@ enum {
 
 /* ---- shares ---- */
 
-static void draw_share(const LpArea *area, int x, int bar, int end, int y, LpStyle style,
-                       double share, bool brief) {
-    char text[LP_SHOW_TEXT];
-    int full = (int)(share * bar + 0.5);
-    snprintf(text, sizeof text, brief ? "%.0f %%" : "%.1f %%", 100 * share);
-    lp_area_right(area, end, y, style, text);
-    lp_area_repeat(area, x, y, full, style, LP_GLYPH_FULL);
-}
-
-void lp_view_network_share(const LpModel *model, const LpArea *area, int x, int bar, int end, int y,
-                           uint32_t degree) {
-    const LpNetworkModel *n = &model->network;
-    if (!n->known || n->look.actions == 0)
-        return;
-    bool best = n->look.action[n->look.best].degree == degree;
-    if (lp_network_open(&n->look, degree))
-        draw_share(area, x, bar, end, y, best ? LP_ROLE_PENDING : LP_ROLE_TEXT,
-                   lp_network_share(&n->look, degree), false);
-    else
-        lp_area_right(area, end, y, LP_ROLE_MUTED, "closed");
-}
-
 /* ---- the table: a row per degree, a column per rule ---- */
 
 typedef struct Table {
@@ -104,7 +82,7 @@ static void draw_cell(const Table *t, const LpArea *area, int x, int y, uint32_t
     if (best)
         lp_area_glyph(area, x - 1, y, style, LP_GLYPH_POINTER);
     if (a->open)
-        draw_share(area, end + 1, t->bar, end, y, style, a->probability, brief);
+        lp_draw_share(area, end + 1, t->bar, end, y, style, a->probability, brief);
     else
         lp_area_right(area, end, y, LP_ROLE_MUTED, brief ? "-" : "closed");
 }

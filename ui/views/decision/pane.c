@@ -50,37 +50,6 @@ static void draw_headings(const LpArea *area, const Columns *c) {
     lp_area_text(area, c->verdict, 0, style, "verdict");
 }
 
-LpStyle lp_view_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
-                        uint32_t free_after, bool brief, LpBuf *out) {
-    char text[LP_SHOW_TEXT];
-    double late = forecast->finish - lp_job_deadline(job);
-    if (!forecast->feasible) {
-        lp_buf_add(out, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
-        return LP_ROLE_MUTED;
-    }
-    if (forecast->cause == LP_CAUSE_DEADLINE) {
-        if (late > 0.0 && isfinite(late))
-            lp_buf_addf(out, "late by %s", lp_show_seconds(late, text));
-        else
-            lp_buf_add(out, lp_cause_sentence(LP_CAUSE_DEADLINE));
-        return LP_ROLE_BAD;
-    }
-    if (forecast->cause != LP_CAUSE_NONE) {
-        lp_buf_add(out, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
-        return LP_ROLE_BAD;
-    }
-    if (!allowed) {
-        lp_buf_add(out, "not a degree that the rules allow");
-        return LP_ROLE_MUTED;
-    }
-    if (brief)
-        lp_buf_addf(out, "accepted, %u free", (unsigned)free_after);
-    else
-        lp_buf_addf(out, "accepted, %u server%s stay%s free", (unsigned)free_after,
-                    free_after == 1 ? "" : "s", free_after == 1 ? "s" : "");
-    return LP_ROLE_GOOD;
-}
-
 static void draw_limit(const LpArea *area, int y, const Columns *c, double of_limit) {
     char text[LP_SHOW_TEXT];
     if (isnan(of_limit)) {
@@ -145,9 +114,9 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     else
         draw_dashes(area, y, c);
     if (c->net)
-        lp_view_network_share(model, area, c->net_bar, c->net_width, c->net, y, candidate->degree);
-    LpStyle style = lp_view_verdict(job, &candidate->forecast, candidate->valid,
-                                    candidate->free_after, c->net > 0, &verdict);
+        lp_draw_network(model, area, c->net_bar, c->net_width, c->net, y, candidate->degree);
+    LpStyle style = lp_words_verdict(job, &candidate->forecast, candidate->valid,
+                                     candidate->free_after, c->net > 0, &verdict);
     int x = verdict_column(area, c, candidate, lp_buf_text(&verdict));
     lp_area_repeat(area, x - 2, y, 2, LP_ROLE_TEXT, LP_GLYPH_SPACE);
     lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&verdict));
@@ -231,19 +200,9 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
     if (!forecast->feasible || !forecast->server)
         return LP_ROLE_TEXT;
     lp_buf_add(out, "on ");
-    lp_view_server_names(model, forecast->server, forecast->servers, 6, out);
+    lp_words_servers(model, forecast->server, forecast->servers, 6, out);
     lp_buf_add(out, "  ");
     return LP_ROLE_PENDING;
-}
-
-void lp_view_caption(const LpModel *model, const LpArea *area, int y) {
-    const LpMotionModel *m = &model->motion;
-    bool stage = model->decision.due && m->scene <= LP_SCENE_ORDER_FLOWS;
-    int x =
-        lp_area_textf(area, 0, y, LP_ROLE_KEY, "%s%s%d/%d", stage ? "" : lp_scene_name(m->scene),
-                      stage ? "" : " ", m->frame + 1, m->frames);
-    lp_area_fit(area, x + 1, y, area->rect.w - x - 1, LP_ROLE_WAIT,
-                lp_buf_text(&model->motion.caption));
 }
 
 /* The last line: outcome or answer, why, and the keys that matter here. */
@@ -261,7 +220,7 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y) {
     if (decision->answer && decision->answer->where)
         where = decision->answer->where;
     if (model->motion.on) {
-        lp_view_caption(model, area, y);
+        lp_draw_caption(model, area, y);
         return;
     }
     LpStyle style = decision->due ? print_answer(model, &text) : print_outcome(model, &text);
@@ -360,7 +319,7 @@ void lp_view_decision(const LpModel *model, const LpArea *area) {
     const LpDecision *decision = &model->decision;
     if (area->rect.h < 3 && model->motion.on) {
         LpArea line = lp_area_part(area, (LpRect){1, 0, area->rect.w - 1, 1});
-        lp_view_caption(model, &line, 0);
+        lp_draw_caption(model, &line, 0);
         return;
     }
     if (area->rect.h < 3) {

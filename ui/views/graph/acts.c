@@ -23,7 +23,7 @@ static void step_across(LpApp *app, int dy) {
     const LpGraphLook *look = look_of(app);
     uint32_t node = lp_graph_model_node(&app->model.graph, state);
     uint32_t next = lp_graph_look_next(look, node, 0, dy);
-    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    LpRect rest = lp_model_rest(&app->ui);
     int band;
     lp_view_graph_zoom(&app->model, rest.w, rest.h, &band);
     if (band > 0 && look->node[next].row != look->node[node].row)
@@ -40,7 +40,7 @@ static void jump(LpApp *app, bool last) {
 void lp_app_graph_move(LpApp *app, int lines) {
     if (!look_of(app))
         return;
-    if (lines <= -LP_APP_FAR || lines >= LP_APP_FAR) {
+    if (lines <= -LP_UI_FAR || lines >= LP_UI_FAR) {
         jump(app, lines > 0);
         return;
     }
@@ -60,7 +60,7 @@ void lp_app_graph_along(LpApp *app, int columns) {
 void lp_app_graph_zoom(LpApp *app, bool in) {
     if (!look_of(app))
         return;
-    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    LpRect rest = lp_model_rest(&app->ui);
     int band, zoom = (int)lp_view_graph_zoom(&app->model, rest.w, rest.h, &band);
     zoom += in ? 1 : -1;
     if (zoom <= LP_GRAPH_ZOOM_AUTO || zoom >= LP_GRAPH_ZOOMS)

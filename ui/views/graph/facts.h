@@ -3,8 +3,8 @@
 #ifndef LP_UI_VIEWS_GRAPH_FACTS_H
 #define LP_UI_VIEWS_GRAPH_FACTS_H
 
+#include "moment/step.h"
 #include "run/inspect/graph_draw.h"
-#include "views/step/facts.h"
 
 /* How close one looks. */
 typedef enum LpGraphZoom {

@@ -130,8 +130,7 @@ static void draw_legend(const LpArea *area, int y, int index) {
 void lp_view_help(const LpModel *model, const LpArea *area) {
     Line line[LINES_MAX];
     char title[120];
-    int count = build(model->ui->only, line),
-        columns = columns_of(lp_view_rest(model, area->canvas).w);
+    int count = build(model->ui->only, line), columns = columns_of(lp_model_rest(model->ui).w);
     int per_column = (count + columns - 1) / columns, total = per_column + 1;
     int rows = area->rect.h - 2, last = total + (int)LP_COUNTOF(legend) - rows;
     int first = model->ui->scroll < last ? model->ui->scroll : last;

@@ -87,7 +87,7 @@ void lp_app_learning_tick(LpApp *app, int64_t now) {
 
 void lp_app_learning_move(LpApp *app, int lines) {
     LpLearnState *state = &app->ui.learn.state;
-    if (lines <= -LP_APP_FAR || lines >= LP_APP_FAR)
+    if (lines <= -LP_UI_FAR || lines >= LP_UI_FAR)
         state->cursor = lines < 0 ? 0.0 : -1.0;
     else
         lp_learn_move(state, lines);

@@ -11,11 +11,6 @@
 /* Columns from which the title shows these. */
 enum { WITH_JOB = 40, WITH_NAME = 60, WITH_POLICY = 76, WITH_PROGRAM = 92, MOUSE_LEAST = 30 };
 
-const char *lp_view_speed(int speed) {
-    static const char *const names[] = {"1x", "4x", "16x", "max"};
-    return names[speed & 3];
-}
-
 /* "❚❚ place 2/5", or what else the run is doing. */
 static int draw_state(const LpModel *model, const LpArea *area, int x) {
     const LpUiState *ui = model->ui;
@@ -95,7 +90,7 @@ void lp_view_title(const LpModel *model, const LpArea *area) {
         x = draw_job(model, area, x) + 2;
     x = draw_state(model, area, x) + 2;
     if (x + 3 <= area->rect.w)
-        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, lp_view_speed(model->ui->speed)) + 2;
+        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, lp_speed_name(model->ui->speed)) + 2;
     if (area->rect.w < WITH_PROGRAM && !is_elsewhere(model))
         return;
     x = draw_branch(model, area, x) + 2;
@@ -174,12 +169,6 @@ void lp_view_timeline(const LpModel *model, const LpArea *area) {
         lp_area_mark(area, first, 0, 1, LP_REVERSE);
         lp_area_mark(area, last, 0, 1, LP_REVERSE);
     }
-}
-
-void lp_area_keys(const LpArea *area, int x, int y, int width, LpStyle style, const LpKeymap *map,
-                  const char *text) {
-    char shown[400];
-    lp_area_fit(area, x, y, width, style, lp_keymap_text(map, text, shown, sizeof shown));
 }
 
 /* A label is "decide", with the first of the keys before it, or "n/p|decision", with its own: keys
@@ -300,7 +289,7 @@ void lp_view_keys(const LpModel *model, const LpArea *whole) {
     if (model->motion.on && !ui->message[0] && ui->only != LP_PANE_COUNT &&
         ui->only != LP_PANE_DECISION) {
         LpArea line = lp_area_part(area, (LpRect){1, 0, area->rect.w - 1, 1});
-        lp_view_caption(model, &line, 0);
+        lp_draw_caption(model, &line, 0);
         return;
     }
     if (ui->message[0]) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/view.h"
+#include "widgets/flow.h"
 
 enum { ROOMY = 24 }; /* lines in which text, question and answer stand together */
 
@@ -46,23 +47,23 @@ static LpRect inside_of(LpRect pane) {
     return (LpRect){2, 1, pane.w > 4 ? pane.w - 4 : 0, pane.h - 2};
 }
 
-static LpRect pane_of(const LpModel *model, const LpCanvas *canvas) {
-    LpRect rest = lp_view_rest(model, canvas);
-    if (rest.w < canvas->cols)
-        return (LpRect){rest.w, 0, canvas->cols - rest.w, canvas->rows};
-    return (LpRect){0, 0, canvas->cols, canvas->rows - rest.h};
+static LpRect pane_of(const LpUiState *ui) {
+    LpRect rest = lp_model_rest(ui);
+    if (rest.w < ui->cols)
+        return (LpRect){rest.w, 0, ui->cols - rest.w, ui->rows};
+    return (LpRect){0, 0, ui->cols, ui->rows - rest.h};
 }
 
-int lp_view_lesson_lines(const LpModel *model, const LpCanvas *canvas) {
-    return inside_of(pane_of(model, canvas)).h;
+int lp_lesson_lines(const LpUiState *ui) {
+    return inside_of(pane_of(ui)).h;
 }
 
-int lp_view_lesson_below(const LpModel *model, const LpCanvas *canvas) {
-    const LpLessonState *l = &model->ui->lesson;
-    LpRect inside = inside_of(pane_of(model, canvas));
+int lp_lesson_below(const LpUiState *ui) {
+    const LpLessonState *l = &ui->lesson;
+    LpRect inside = inside_of(pane_of(ui));
     LpBuf text = {0};
     add_text(l, inside.h >= ROOMY, &text);
-    int lines = lp_view_flow(NULL, lp_buf_text(&text), inside.w, 0);
+    int lines = lp_flow_draw(NULL, lp_buf_text(&text), inside.w, 0);
     lp_buf_fini(&text);
     return lines > l->first + inside.h ? lines - l->first - inside.h : 0;
 }
@@ -113,7 +114,7 @@ void lp_view_lesson(const LpModel *model, const LpArea *area) {
     lp_area_box(area, title);
     add_text(l, inside.h >= ROOMY, &text);
     LpArea part = lp_area_part(area, inside);
-    int lines = lp_view_flow(&part, lp_buf_text(&text), inside.w, l->first);
+    int lines = lp_flow_draw(&part, lp_buf_text(&text), inside.w, l->first);
     draw_keys(model, area, lines > l->first + inside.h);
     lp_area_done(area, &text);
 }

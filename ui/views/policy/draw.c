@@ -74,7 +74,7 @@ static int build_head(const LpModel *model, Head head[HEAD_MOST]) {
     count = add_asked(model, head, count);
     count = add_traceback(model, head, count);
     head[count].label = "took";
-    lp_view_cost_text(model, &head[count++].text);
+    lp_words_cost(model, &head[count++].text);
     if (model->look.params > 0) {
         head[count].label = "with";
         add_params(model, &head[count++].text);

@@ -4,7 +4,7 @@
 #include "app/view.h"
 
 static LpFleetGrid grid_of(const LpApp *app) {
-    LpRect rest = lp_view_rest(&app->model, &app->canvas);
+    LpRect rest = lp_model_rest(&app->ui);
     return lp_view_fleet_grid(&app->model, rest.w, rest.h);
 }
 
@@ -18,7 +18,7 @@ static void move(LpApp *app, int columns, int lines) {
         return;
     LpFleetGrid grid = grid_of(app);
     uint32_t cell = lp_view_fleet_cell(&app->model, grid.level);
-    if (lines <= -LP_APP_FAR || lines >= LP_APP_FAR)
+    if (lines <= -LP_UI_FAR || lines >= LP_UI_FAR)
         cell = lines < 0 ? 0 : grid.cells - 1;
     else
         cell = lp_fleet_grid_move(&grid, cell, columns, lines);

@@ -24,7 +24,7 @@ static void follow(LpApp *app) {
 
 void lp_app_step_along(LpApp *app, int columns) {
     LpStepState *s = &app->ui.step;
-    int width = lp_view_step_columns(lp_view_rest(&app->model, &app->canvas).w);
+    int width = lp_view_step_columns(lp_model_rest(&app->ui).w);
     double by = columns / (zoom_of(app) * (width > 1 ? width : 1));
     s->playing = false;
     s->at = fmin(fmax(s->at + by, 0.0), 1.0);
@@ -62,7 +62,7 @@ void lp_app_step_play(LpApp *app, int64_t now) {
 }
 
 void lp_app_step_frame(LpApp *app) {
-    static const double faster[LP_APP_SPEEDS] = {1.0, 4.0, 16.0, 64.0};
+    static const double faster[LP_UI_SPEEDS] = {1.0, 4.0, 16.0, 64.0};
     LpStepState *s = &app->ui.step;
     s->at += faster[app->ui.speed] / (PLAY_FRAMES * zoom_of(app));
     if (s->at >= 1.0) {

@@ -104,7 +104,7 @@ static void draw_forecast(const LpJob *job, const LpWhatIf *row, const LpArea *a
 static LpStyle print_verdict(const LpModel *model, const LpWhatIf *row, bool brief, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, model->whatif.job);
     if (row->kind == LP_ANSWER_RUN)
-        return lp_view_verdict(job, &row->forecast, row->allowed, row->free_after, brief, out);
+        return lp_words_verdict(job, &row->forecast, row->allowed, row->free_after, brief, out);
     lp_buf_add(out, row->kind == LP_ANSWER_DECLINE         ? "the job is blocked"
                     : model->scenario->queue_capacity == 0 ? "blocked: nobody can wait here"
                                                            : "the job stays in the queue");
@@ -133,7 +133,7 @@ static void draw_network(const LpModel *model, int index, const LpArea *area, in
     if (row->kind == LP_ANSWER_WAIT || (run && row->degree == 0) ||
         (before && before->kind == row->kind && before->degree == row->degree))
         return;
-    lp_view_network_share(model, area, c->net_bar, c->net_width, c->net, y, run ? row->degree : 0);
+    lp_draw_network(model, area, c->net_bar, c->net_width, c->net, y, run ? row->degree : 0);
 }
 
 static void draw_row(const LpModel *model, const LpArea *area, int y, int index, const Columns *c,

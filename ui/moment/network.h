@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the policy's network says about the decision on the screen, and what moved it; worked out
  * once per moment, and only while it is shown. */
-#ifndef LP_UI_VIEWS_DECISION_NETWORK_FACTS_H
-#define LP_UI_VIEWS_DECISION_NETWORK_FACTS_H
+#ifndef LP_UI_MOMENT_NETWORK_H
+#define LP_UI_MOMENT_NETWORK_H
 
 #include "run/inspect/network_why.h"
 

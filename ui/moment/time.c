@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gathers the time line for the views. */
-#include "views/branches/facts.h"
+#include "moment/time.h"
 
 #include "base/mem.h"
 #include "base/str.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One training step for its view: whose, laid out, and what of it is looked at. */
-#ifndef LP_UI_VIEWS_STEP_FACTS_H
-#define LP_UI_VIEWS_STEP_FACTS_H
+#ifndef LP_UI_MOMENT_STEP_H
+#define LP_UI_MOMENT_STEP_H
 
 #include "run/inspect/step.h"
 #include "run/session/session.h"

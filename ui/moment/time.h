@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the views show of the time line: the moment, the tree of branches, and the branch that is
  * compared with. */
-#ifndef LP_UI_VIEWS_BRANCHES_FACTS_H
-#define LP_UI_VIEWS_BRANCHES_FACTS_H
+#ifndef LP_UI_MOMENT_TIME_H
+#define LP_UI_MOMENT_TIME_H
 
 #include "run/session/time.h"
 

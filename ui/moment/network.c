@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeps what the network said for as long as the same decision is looked at. */
-#include "views/decision/network_facts.h"
+#include "moment/network.h"
 
 #include <math.h>
 

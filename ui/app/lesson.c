@@ -109,8 +109,8 @@ LpErr lp_app_lesson_go(LpApp *app, uint32_t index, int64_t now, LpDiag *diag) {
 static LpErr forward(LpApp *app, int64_t now, LpDiag *diag) {
     LpLessonState *l = &app->ui.lesson;
     bool asks = l->lesson->step[l->step].question != NULL;
-    if (lp_view_lesson_below(&app->model, &app->canvas) > 0) {
-        l->first += lp_view_lesson_lines(&app->model, &app->canvas);
+    if (lp_lesson_below(&app->ui) > 0) {
+        l->first += lp_lesson_lines(&app->ui);
         return LP_OK;
     }
     l->first = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeps the step that is looked at, and the order of its rows. */
-#include "views/step/facts.h"
+#include "moment/step.h"
 
 #include <string.h>
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Small drawings that several views share. */
+#include "moment/draw.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void lp_draw_share(const LpArea *area, int x, int bar, int end, int y, LpStyle style, double share,
+                   bool brief) {
+    char text[LP_SHOW_TEXT];
+    int full = (int)(share * bar + 0.5);
+    snprintf(text, sizeof text, brief ? "%.0f %%" : "%.1f %%", 100 * share);
+    lp_area_right(area, end, y, style, text);
+    lp_area_repeat(area, x, y, full, style, LP_GLYPH_FULL);
+}
+
+void lp_draw_network(const LpModel *model, const LpArea *area, int x, int bar, int end, int y,
+                     uint32_t degree) {
+    const LpNetworkModel *n = &model->network;
+    if (!n->known || n->look.actions == 0)
+        return;
+    bool best = n->look.action[n->look.best].degree == degree;
+    if (lp_network_open(&n->look, degree))
+        lp_draw_share(area, x, bar, end, y, best ? LP_ROLE_PENDING : LP_ROLE_TEXT,
+                      lp_network_share(&n->look, degree), false);
+    else
+        lp_area_right(area, end, y, LP_ROLE_MUTED, "closed");
+}
+
+void lp_draw_caption(const LpModel *model, const LpArea *area, int y) {
+    const LpMotionModel *m = &model->motion;
+    bool stage = model->decision.due && m->scene <= LP_SCENE_ORDER_FLOWS;
+    int x =
+        lp_area_textf(area, 0, y, LP_ROLE_KEY, "%s%s%d/%d", stage ? "" : lp_scene_name(m->scene),
+                      stage ? "" : " ", m->frame + 1, m->frames);
+    lp_area_fit(area, x + 1, y, area->rect.w - x - 1, LP_ROLE_WAIT,
+                lp_buf_text(&model->motion.caption));
+}

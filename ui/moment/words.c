@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a moment comes to in words. */
+#include "moment/words.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "sim/condition.h"
+
+void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t count, int most,
+                      LpBuf *out) {
+    const LpFabric *f = &model->context->fabric;
+    bool racks = f->groups > 1 || f->racks > 1;
+    uint32_t last = LP_NO_INDEX, named = 0, skipped = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = racks ? server[i] / f->per_rack : server[i];
+        if (place == last)
+            continue;
+        last = place;
+        if ((int)named >= most) {
+            skipped++;
+            continue;
+        }
+        lp_buf_add(out, named++ ? " " : "");
+        if (racks)
+            lp_buf_addf(out, "g%ur%u", (unsigned)lp_fabric_group(f, server[i]),
+                        (unsigned)lp_fabric_rack(f, server[i]));
+        else
+            lp_buf_addf(out, "s%u", (unsigned)server[i]);
+    }
+    if (skipped)
+        lp_buf_addf(out, " and %u more", (unsigned)skipped);
+}
+
+static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
+    const LpStore *store = model->context->store;
+    lp_buf_addf(out, "x%u", (unsigned)lp_model_ways(job));
+    if (job->placement == LP_NO_INDEX)
+        return;
+    const LpPlacement *placement = lp_store_placement(store, job->placement);
+    lp_buf_add(out, " on ");
+    lp_words_servers(model, placement->server, placement->servers, 4, out);
+}
+
+static LpWhy why_of(const LpModel *model, uint32_t job) {
+    if (!model->ahead)
+        return lp_session_why(model->session, job);
+    LpMoment tip = {model->time.moment.branch, model->time.tip};
+    return lp_session_why_at(model->session, tip, job);
+}
+
+static void print_block(const LpModel *model, const LpJob *job, LpBuf *out) {
+    LpWhy why = why_of(model, job->id);
+    const char *sentence = why.reason && *why.reason ? why.reason : why.why;
+    lp_buf_addf(out, "blocked, %s", lp_cause_code((LpCause)job->cause));
+    if (sentence && *sentence)
+        lp_buf_addf(out, ": %s", sentence);
+}
+
+static void print_change(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    const LpChange *change = lp_world_change_of(model->world, event->serial);
+    char text[LP_CONDITION_TEXT];
+    if (change == NULL) {
+        lp_buf_add(out, lp_event_name(event->kind));
+        return;
+    }
+    lp_buf_add(out, lp_condition_text(&change->condition, model->context, text));
+    if (change->stopped == 1)
+        lp_buf_addf(out, ": job %u is stopped", (unsigned)event->job);
+    else if (change->stopped > 1)
+        lp_buf_addf(out, ": %llu jobs are stopped", (unsigned long long)change->stopped);
+}
+
+void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    char text[LP_SHOW_TEXT];
+    if (event->kind == LP_EVENT_CONDITION) {
+        print_change(model, event, out);
+        return;
+    }
+    if (event->job == LP_NO_INDEX) {
+        lp_buf_add(out, event->kind == LP_EVENT_HORIZON ? "the run is over"
+                                                        : lp_event_name(event->kind));
+        return;
+    }
+    const LpJob *job = lp_world_job(model->world, event->job);
+    lp_buf_addf(out, "job %u %s ", (unsigned)job->id, lp_model_graph(model, job));
+    switch (event->kind) {
+    case LP_EVENT_ARRIVAL:
+        if (isinf(job->max_jct))
+            lp_buf_add(out, "arrived, no limit");
+        else
+            lp_buf_addf(out, "arrived, limit %s", lp_show_seconds(job->max_jct, text));
+        return;
+    case LP_EVENT_START:
+        print_start(model, job, out);
+        return;
+    case LP_EVENT_COMPLETION:
+        lp_buf_addf(out, "done, JCT %s x%u", lp_show_seconds(job->end - job->arrival, text),
+                    (unsigned)lp_model_ways(job));
+        return;
+    case LP_EVENT_BLOCK:
+        print_block(model, job, out);
+        return;
+    case LP_EVENT_EXPIRY:
+        lp_buf_add(out, "blocked, deadline: waited too long");
+        return;
+    case LP_EVENT_WAIT:
+        lp_buf_add(out, "waits");
+        return;
+    case LP_EVENT_OFFER:
+        lp_buf_add(out, "offered again");
+        return;
+    default:
+        lp_buf_add(out, lp_event_name(event->kind));
+        return;
+    }
+}
+
+void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    char at[LP_SHOW_TEXT];
+    lp_buf_addf(out, "%s ", lp_show_clock(event->time, model->marks.scale, at));
+    lp_words_event(model, event, out);
+}
+
+LpStyle lp_words_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
+                         uint32_t free_after, bool brief, LpBuf *out) {
+    char text[LP_SHOW_TEXT];
+    double late = forecast->finish - lp_job_deadline(job);
+    if (!forecast->feasible) {
+        lp_buf_add(out, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
+        return LP_ROLE_MUTED;
+    }
+    if (forecast->cause == LP_CAUSE_DEADLINE) {
+        if (late > 0.0 && isfinite(late))
+            lp_buf_addf(out, "late by %s", lp_show_seconds(late, text));
+        else
+            lp_buf_add(out, lp_cause_sentence(LP_CAUSE_DEADLINE));
+        return LP_ROLE_BAD;
+    }
+    if (forecast->cause != LP_CAUSE_NONE) {
+        lp_buf_add(out, forecast->why[0] ? forecast->why : lp_cause_sentence(forecast->cause));
+        return LP_ROLE_BAD;
+    }
+    if (!allowed) {
+        lp_buf_add(out, "not a degree that the rules allow");
+        return LP_ROLE_MUTED;
+    }
+    if (brief)
+        lp_buf_addf(out, "accepted, %u free", (unsigned)free_after);
+    else
+        lp_buf_addf(out, "accepted, %u server%s stay%s free", (unsigned)free_after,
+                    free_after == 1 ? "" : "s", free_after == 1 ? "s" : "");
+    return LP_ROLE_GOOD;
+}
+
+void lp_words_cost(const LpModel *model, LpBuf *out) {
+    const LpDecision *decision = &model->decision;
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], share[LP_SHOW_TEXT];
+    if (!model->look.source) {
+        lp_buf_add(out, "the engine's own rule decides");
+        return;
+    }
+    if (decision->asked == 0) {
+        lp_buf_add(out, "not known");
+        return;
+    }
+    lp_buf_addf(
+        out, "%s prediction%s, %s instructions, %s of the budget",
+        lp_show_count(decision->predictions, a), decision->predictions == 1 ? "" : "s",
+        lp_show_count(decision->instructions, b),
+        lp_show_percent((double)decision->instructions / (double)model->look.budget, share));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a moment comes to in words. */
+#ifndef LP_UI_MOMENT_WORDS_H
+#define LP_UI_MOMENT_WORDS_H
+
+#include "moment/model.h"
+
+/* One event as a line, without its time: "job 4 gnmt x2 on g2r0 g3r0". */
+void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out);
+
+/* An event as a line with its time. */
+void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out);
+
+/* The servers by rack, "g2r0 g3r0"; by number where there are no racks; at most `most` names, then
+ * how many more. */
+void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t count, int most,
+                      LpBuf *out);
+
+/* What a forecast comes to in a few words (brief: in fewer where it is accepted), and its colour.
+ */
+LpStyle lp_words_verdict(const LpJob *job, const LpForecast *forecast, bool allowed,
+                         uint32_t free_after, bool brief, LpBuf *out);
+
+/* "12 predictions, 31 415 instructions, 0.63 % of the budget" */
+void lp_words_cost(const LpModel *model, LpBuf *out);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text in paragraphs: headings, and what a name means beside the name. */
+#ifndef LP_UI_WIDGETS_FLOW_H
+#define LP_UI_WIDGETS_FLOW_H
+
+#include "term/canvas.h"
+
+/* Draws the text into the area (NULL: nowhere) from its line `first` on; returns its lines. Lines
+ * are paragraphs; "# " begins a heading, a tab sets what is left of it apart. */
+int lp_flow_draw(const LpArea *area, const char *text, int width, int first);
+
+#endif
