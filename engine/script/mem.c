@@ -210,9 +210,10 @@ void lp_mem_write(lua_State *L) {
     Writer w = {.L = L, .out = &p->mem_next, .seen = lua_gettop(L) - 1, .path = "self.mem"};
     write_entries(&w);
     lua_pop(L, 2);
-    if (!w.holes)
+    if (!w.holes || p->sandbox.image)
         return;
-    /* the length of a list with holes follows from how it came about: the same way everywhere */
+    /* the length of a list with holes follows from how it came about: the same way everywhere.
+     * (Where every call begins with the state as loaded, it reads self.mem anew.) */
     LpBuf before = p->mem_bytes;
     p->mem_bytes = p->mem_next;
     p->mem_next = before;
@@ -304,7 +305,7 @@ static void read_value(Reader *r, unsigned char tag) {
     }
 }
 
-/* self.mem is one table for ever, so that a script may hold on to it. */
+/* self.mem is one table for the whole call, so that a script may hold on to it. */
 static void clear(lua_State *L) {
     lua_pushnil(L);
     lua_setmetatable(L, -2);

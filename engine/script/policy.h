@@ -116,6 +116,9 @@ LpErr lp_policy_load_text(const char *name, const char *source, size_t len,
                           const LpPolicyLimits *limits, const LpScriptServices *services,
                           LpPolicy **out, LpDiag *diag) LP_MUST_USE;
 void lp_policy_free(LpPolicy *policy); /* NULL allowed */
+/* Every call finds the script as it was when it was loaded: what hooks change outside of self.mem
+ * is forgotten. After this, which is for checks and tests, it lasts from call to call instead. */
+void lp_policy_let_last(LpPolicy *policy);
 
 const char *lp_policy_name(const LpPolicy *policy);
 const char *lp_policy_doc(const LpPolicy *policy); /* "" when none */

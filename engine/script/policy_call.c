@@ -78,9 +78,10 @@ static int call_body(lua_State *L) {
     lua_CFunction body = *(lua_CFunction *)lua_touserdata(L, 1);
     luaL_checkstack(L, 40, "a decision");
     lp_proxy_renew(L);
-    if (p->mem_stale)
+    if (p->mem_stale || (p->sandbox.image && p->mem_bytes.len > 0))
         lp_mem_restore(L);
-    (void)body(L); /* no call of its own: lines of return are told by their depth */
+    p->sandbox.spent = 0; /* so far it was not the script's work */
+    (void)body(L);        /* no call of its own: lines of return are told by their depth */
     lua_settop(L, 0);
     LpPlace returned = p->sandbox.returned; /* what cannot be kept is blamed on the last hook */
     lp_sandbox_refill(&p->sandbox);
@@ -98,6 +99,7 @@ static void begin(LpPolicy *p, const LpContext *context, const LpWorld *world, L
     p->step.open = p->step.known = p->step.flows_known = false;
     p->predictions = 0;
     p->priced.count = 0;
+    p->cached.count = p->sandbox.image ? 0 : p->cached.count; /* the state has forgotten them */
     p->answer = (LpAnswer){.kind = LP_ANSWER_RUN};
     p->sandbox.doing[0] = '\0';
     p->sandbox.spent = 0;

@@ -245,6 +245,7 @@ static LpErr load(LpPolicy *p, const LpPolicyLimits *limits, const Loading *load
         return err;
     }
     p->loading = false;
+    LP_TRY(lp_sandbox_keep(&p->sandbox, diag));
     p->services.library = NULL; /* borrowed until here */
     p->services.files = NULL;
     hash_policy(p);
@@ -283,6 +284,10 @@ LpErr lp_policy_load(const char *path, const LpPolicyParam *params, uint32_t cou
         lp_policy_load_text(path, text, len, params, count, scenario, limits, services, out, diag);
     lp_free(text);
     return err;
+}
+
+void lp_policy_let_last(LpPolicy *policy) {
+    lp_sandbox_let_go(&policy->sandbox);
 }
 
 void lp_policy_free(LpPolicy *policy) {

@@ -200,8 +200,8 @@ printf 'local policy = { name = "x", api = 1 }\nfunction policy:partition(job)\n
 lp 0 "a refused answer is no failure" check refused.lua
 has "refused on \"published\", first for job 0"
 printf 'local policy = { name = "x", api = 1 }\nlocal n = 0\nfunction policy:partition(job)\n  n = n + 1\n  return n %% 2 + 1\nend\nreturn policy\n' >hidden.lua
-lp 1 "what lasts outside of self.mem" check hidden.lua
-has "hidden.lua: something outside of self.mem lasts from one decision to the next"
+lp 1 "what is changed outside of self.mem" check hidden.lua
+has "hidden.lua: a hook changes something outside of self.mem, which is forgotten"
 has "hidden.lua: 1 problem"
 sed 's/^local n = 0//; s/n = n + 1/local n = (self.mem.n or 0) + 1; self.mem.n = n/' hidden.lua >mem.lua
 lp 0 "what lasts in self.mem" check mem.lua

@@ -184,7 +184,7 @@ static void tell_actions(const Check *c, int mini, const LpPolicyRun *run) {
                 lp_mini_name(mini), run->action.text);
 }
 
-/* Each scenario twice: plainly, and by a policy that forgets all but self.mem. Where these differ
+/* Each scenario twice: plainly, and with variables that last from call to call. Where these differ
  * a third run tells whether it is that, or chance. */
 static LpErr play_twice(const Check *c, int mini, LpPolicyRun *run, bool *differs, bool *forgets,
                         LpDiag *diag) {
@@ -219,9 +219,9 @@ static LpErr check_runs(Check *c, LpPolicyRun runs[LP_MINI_MOST], LpDiag *diag) 
     if (differs)
         problem(c, NULL, 0, "two runs of the same scenario differ", "");
     else if (forgets)
-        problem(c, NULL, 0, "something outside of self.mem lasts from one decision to the next",
-                ": a run that goes back in time, or forks, would go on otherwise. Keep it in "
-                "self.mem");
+        problem(c, NULL, 0, "a hook changes something outside of self.mem, which is forgotten",
+                ": every decision finds the file's variables as they were after loading. Keep in "
+                "self.mem what must last");
     begin(c, "repeats");
     lp_buf_addf(c->out, "%s%s\n", differs || forgets ? "no: " : "ok:", lp_buf_text(&hashes));
     lp_buf_fini(&hashes);

@@ -43,15 +43,6 @@ static void find_refusal(LpPolicyRun *run, const LpSession *session) {
         }
 }
 
-/* Another state of Lua: what the script kept outside of self.mem is gone. */
-static LpErr renew(LpSession *session, LpDiag *diag) {
-    LpPolicy *fresh;
-    LP_TRY(lp_session_load_again(session, NULL, &fresh, diag));
-    lp_policy_free(session->policy);
-    session->policy = fresh;
-    return LP_OK;
-}
-
 /* The mini-scenarios take some hundred steps. */
 enum { STEPS_MOST = 10000 };
 
@@ -64,15 +55,13 @@ static void give_up(LpSession *session, LpPolicyRun *run) {
     lp_world_finish(session->world, session->context);
 }
 
-static LpErr play(LpSession *session, bool forgetful, LpPolicyRun *run, LpDiag *diag) {
+static LpErr play(LpSession *session, LpPolicyRun *run, LpDiag *diag) {
     LpEvent event;
     for (uint32_t steps = 0; !lp_world_over(session->world); steps++) {
         if (steps == STEPS_MOST) {
             give_up(session, run);
             break;
         }
-        if (forgetful)
-            LP_TRY(renew(session, diag));
         bool due = lp_world_due(session->world) != LP_NO_INDEX;
         LpErr err = lp_session_step(session, &event, diag);
         if (err == LP_EBUDGET) {
@@ -91,14 +80,16 @@ static LpErr play(LpSession *session, bool forgetful, LpPolicyRun *run, LpDiag *
 }
 
 LpErr lp_policy_play(const char *path, uint32_t params, const char *const *param, int mini,
-                     bool forgetful, LpPolicyRun *run, LpDiag *diag) {
+                     bool lasting, LpPolicyRun *run, LpDiag *diag) {
     LpScenario *scenario;
     LpSession *session;
     LpSessionSpec spec = {.policy = path, .params = params, .param = param};
     *run = (LpPolicyRun){0};
     LP_TRY(lp_mini_open(mini, 0, &scenario, diag));
     LP_TRY(lp_session_open_with(scenario, &spec, &session, diag));
-    LpErr err = play(session, forgetful, run, diag);
+    if (lasting)
+        lp_policy_let_last(session->policy);
+    LpErr err = play(session, run, diag);
     lp_session_close(session);
     return err;
 }

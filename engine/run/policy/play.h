@@ -16,10 +16,9 @@ typedef struct LpPolicyRun {
     LpSummary summary;
 } LpPolicyRun;
 
-/* Plays the mini-scenario to its end. forgetful: before every step the policy is loaded anew, and
- * keeps nothing but what the world stores for it (self.mem, its random stream), as after a rewind.
- * Errors: LP_ENOMEM, and those of loading. */
+/* Plays the mini-scenario to its end. lasting: what hooks change outside of self.mem is there in
+ * the next call, as it is in no other run. Errors: LP_ENOMEM, and those of loading. */
 LpErr lp_policy_play(const char *path, uint32_t params, const char *const *param, int mini,
-                     bool forgetful, LpPolicyRun *run, LpDiag *diag) LP_MUST_USE;
+                     bool lasting, LpPolicyRun *run, LpDiag *diag) LP_MUST_USE;
 
 #endif

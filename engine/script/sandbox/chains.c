@@ -194,6 +194,22 @@ void lp_chains_drop(LpSandbox *s, const void *block) {
         s->chain = s->array[i].chain > s->chain ? s->array[i].chain : s->chain;
 }
 
+LpErr lp_chains_save(const LpSandbox *s, struct LpNodes **copy, LpDiag *diag) {
+    struct LpNodes *made = lp_alloc(s->arrays + 1, sizeof *made);
+    if (!made)
+        return lp_fail_memory(diag, "a policy");
+    if (s->arrays > 0)
+        memcpy(made, s->array, s->arrays * sizeof *made);
+    *copy = made;
+    return LP_OK;
+}
+
+void lp_chains_restore(LpSandbox *s, const struct LpNodes *copy, size_t arrays) {
+    if (arrays > 0)
+        memcpy(s->array, copy, arrays * sizeof *copy); /* its room never shrinks */
+    s->arrays = arrays;
+}
+
 void lp_chains_free(LpSandbox *s) {
     lp_free(s->array);
     s->array = NULL;

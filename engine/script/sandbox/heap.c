@@ -9,6 +9,8 @@
 
 #include <sys/mman.h>
 
+#include "base/mem.h"
+
 enum {
     FIRST_BYTES = 1 << 18, /* asked of the system at first, and ... */
     STEP_BYTES = 1 << 20,  /* ... at least so much more each time */
@@ -311,6 +313,26 @@ static void give_small(LpHeap *heap, void *block, size_t bytes) {
 
 /* ---- any block ---- */
 
+/* Closes again what is free within the heap, after all of it was opened. */
+#ifdef LP_HEAP_ASAN
+static void close_free(const LpHeap *heap) {
+    for (size_t class = 1; class < LP_HEAP_CLASSES; class ++)
+        for (char *at = heap->small[class], *next; at; at = next) {
+            memcpy(&next, at, sizeof next);
+            close_bytes(at + sizeof next, class * 16 - sizeof next);
+        }
+    for (unsigned bin = 0; bin < LP_HEAP_BINS; bin++)
+        for (Block *block = heap->bin[bin]; block; block = block->next)
+            close_bytes((char *)block + sizeof *block,
+                        (block->bytes & ~(size_t)FREE) - sizeof *block);
+    close_bytes(heap->base + heap->carved, heap->carve_to - heap->carved);
+}
+#else
+static void close_free(const LpHeap *heap) {
+    (void)heap;
+}
+#endif
+
 void *lp_heap_take(LpHeap *heap, size_t bytes) {
     bytes = bytes > 0 ? bytes : 1;
     return bytes <= LP_HEAP_SMALL ? take_small(heap, bytes) : take_large(heap, bytes);
@@ -354,4 +376,33 @@ void *lp_heap_resize(LpHeap *heap, void *block, size_t old_bytes, size_t bytes) 
     memcpy(moved, block, bytes < old_bytes ? bytes : old_bytes);
     lp_heap_give(heap, block, old_bytes);
     return moved;
+}
+
+/* ---- images ---- */
+
+LpErr lp_heap_save(const LpHeap *heap, LpHeapImage *image, LpDiag *diag) {
+    char *bytes = lp_alloc(heap->top, 1);
+    if (!bytes)
+        return lp_fail_memory(diag, "a policy");
+    open_bytes(heap->base, heap->top);
+    memcpy(bytes, heap->base, heap->top);
+    close_free(heap);
+    lp_free(image->bytes);
+    *image = (LpHeapImage){bytes, *heap};
+    return LP_OK;
+}
+
+void lp_heap_restore(LpHeap *heap, const LpHeapImage *image) {
+    size_t mapped = heap->mapped; /* which shows nowhere */
+    open_bytes(heap->base, image->heap.top);
+    close_bytes(heap->base + image->heap.top, mapped - image->heap.top);
+    memcpy(heap->base, image->bytes, image->heap.top);
+    *heap = image->heap;
+    heap->mapped = mapped;
+    close_free(heap);
+}
+
+void lp_heap_forget(LpHeapImage *image) {
+    lp_free(image->bytes);
+    *image = (LpHeapImage){0};
 }

@@ -31,6 +31,12 @@ typedef struct LpHeap {
     uint64_t filled[LP_HEAP_BINS / 64]; /* bins that hold something */
 } LpHeap;
 
+/* What a heap held at some time. */
+typedef struct LpHeapImage {
+    char *bytes;
+    LpHeap heap;
+} LpHeapImage;
+
 /* Finds a place for a heap of about twice `bytes`, which it takes as it grows. Zeroes *heap first.
  * LP_ENOMEM: no memory, or no place. */
 LpErr lp_heap_open(LpHeap *heap, size_t bytes, LpDiag *diag) LP_MUST_USE;
@@ -43,5 +49,13 @@ void lp_heap_give(LpHeap *heap, void *block, size_t bytes);
 /* The block with another size, moved where need be. NULL as above; the old one stays. Never fails
  * when it shrinks. */
 void *lp_heap_resize(LpHeap *heap, void *block, size_t old_bytes, size_t bytes);
+
+/* Keeps what the heap holds now; *image is zeroed or an older one, which it replaces. LP_ENOMEM:
+ * *image is unchanged. */
+LpErr lp_heap_save(const LpHeap *heap, LpHeapImage *image, LpDiag *diag) LP_MUST_USE;
+/* Makes the same heap hold what it did then, byte for byte: blocks taken since are gone, others are
+ * back. Costs a copy of all that was in use, and asks for no memory. */
+void lp_heap_restore(LpHeap *heap, const LpHeapImage *image);
+void lp_heap_forget(LpHeapImage *image); /* zeroed: nothing happens */
 
 #endif

@@ -414,7 +414,10 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
     sandbox->unread[0] = '\0';
     sandbox->running = true;
     lp_sandbox_refill(sandbox);
-    clean_registers(sandbox);
+    if (sandbox->image)
+        lp_image_restore(sandbox);
+    else
+        clean_registers(sandbox);
     sandbox->chance = FIRST_CHANCE;
     sandbox->looks = 0;
     next_interval(sandbox);
@@ -428,6 +431,8 @@ LpErr lp_sandbox_call(LpSandbox *sandbox, lua_CFunction body, void *argument, Lp
     sandbox->running = false;
     lua_sethook(L, NULL, 0, 0);
     LpErr err = status == LUA_OK ? LP_OK : explain(sandbox, status, diag);
+    if (sandbox->image)
+        return err;
     lua_settop(L, 0);
     lua_gc(L, LUA_GCRESTART);
     if (sandbox->used > used)
@@ -475,6 +480,7 @@ LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const c
 void lp_sandbox_close(LpSandbox *sandbox) {
     sandbox->L = NULL; /* nothing in it has more to do than to give its memory back */
     lp_heap_close(&sandbox->heap);
+    lp_sandbox_let_go(sandbox);
     lp_buf_fini(&sandbox->output);
     lp_price_free(sandbox);
     lp_chains_free(sandbox);

@@ -51,6 +51,16 @@ typedef struct LpPlace {
     int line; /* 0: unknown */
 } LpPlace;
 
+/* The state as every call finds it (script/sandbox/image.c), and what of its account goes with it. */
+typedef struct LpSandboxImage {
+    LpHeapImage heap;
+    struct LpNodes *array;
+    size_t arrays, array_next, used, block;
+    uint32_t chain;
+    const void *stack, *plain;
+    size_t stack_bytes, plain_bytes;
+} LpSandboxImage;
+
 typedef struct LpSandbox {
     lua_State *L;
     void *host; /* what API functions belong to */
@@ -63,7 +73,8 @@ typedef struct LpSandbox {
     size_t arrays, array_room, array_next; /* ... the one looked at last */
     uint32_t chain;                        /* the most keys that collide in one of them */
     LpHeap heap;
-    void *state; /* the first block, and ... */
+    LpSandboxImage *image; /* NULL: a call finds what the last one left */
+    void *state;           /* the first block, and ... */
     size_t state_bytes;
     bool seeded;       /* ... the seed in it is ours */
     const void *stack; /* Lua's stack of values, and ... */
@@ -99,6 +110,12 @@ typedef struct LpSandbox {
 LpErr lp_sandbox_open(LpSandbox *sandbox, const LpSandboxLimits *limits, const char *chunk,
                       const char *path, void *host, LpDiag *diag) LP_MUST_USE;
 void lp_sandbox_close(LpSandbox *sandbox); /* zeroed: nothing happens */
+
+/* From here on every call finds the state as it is now, to the last byte and address: nothing that
+ * earlier calls did shows in what it does, costs or refuses. LP_ENOMEM: as before. */
+LpErr lp_sandbox_keep(LpSandbox *sandbox, LpDiag *diag) LP_MUST_USE;
+/* From here on a call finds what the last one left. */
+void lp_sandbox_let_go(LpSandbox *sandbox);
 
 /* Runs body with `argument` (light userdata at stack index 1) under fresh budgets. Errors:
  * LP_ESCRIPT the script failed, LP_EBUDGET it was stopped (sandbox->stop says why), or
@@ -149,6 +166,11 @@ bool lp_sandbox_check_seed(lua_State *L);
 /* Takes units off the budget; raises nothing, but the next instruction will. */
 void lp_sandbox_spend(LpSandbox *sandbox, uint64_t units);
 
+/* ---- the state as calls find it (script/sandbox/image.c) ---- */
+
+/* Back to what was kept; the state runs nothing. */
+void lp_image_restore(LpSandbox *sandbox);
+
 /* ---- prices (script/sandbox/price.c) ---- */
 
 /* In a count hook: units of one instruction at what the running function works on now; *looking:
@@ -182,6 +204,9 @@ uint64_t lp_chains_length(const LpSandbox *sandbox);
 /* Whether this Lua keeps and hashes keys as is assumed here. */
 bool lp_chains_check(lua_State *L);
 void lp_chains_free(LpSandbox *sandbox);
+/* A copy of what is watched, the caller's (lp_free); and back to it. */
+LpErr lp_chains_save(const LpSandbox *sandbox, struct LpNodes **copy, LpDiag *diag) LP_MUST_USE;
+void lp_chains_restore(LpSandbox *sandbox, const struct LpNodes *copy, size_t arrays);
 
 /* ---- environment (script/sandbox/env.c) ---- */
 
