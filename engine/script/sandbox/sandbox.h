@@ -51,7 +51,8 @@ typedef struct LpPlace {
     int line; /* 0: unknown */
 } LpPlace;
 
-/* The state as every call finds it (script/sandbox/image.c), and what of its account goes with it. */
+/* The state as every call finds it (script/sandbox/image.c), and what of its account goes with it.
+ */
 typedef struct LpSandboxImage {
     LpHeapImage heap;
     struct LpNodes *array;
