@@ -6,11 +6,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "run/inspect/circuit.h"
+#include "run/inspect/light.h"
 #include "run/session/session.h"
+#include "run/session/time.h"
+#include "sim/condition.h"
 #include "sim/store/store.h"
 
 static LpSession *open_session(const char *scenario) {
@@ -98,10 +102,87 @@ static void test_none(void **state) {
     lp_circuit_look_fini(&look);
 }
 
+/* ---- the light of a forecast belongs to its conditions and orders ---- */
+
+enum { CELLS_MAX = 4096 };
+
+/* The matrix of the due job on two servers, as the session shows it. */
+static uint32_t light_ahead(LpSession *session, LpOrder ops, double *out) {
+    const LpWorld *world = lp_session_world(session);
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = 2, .order_ops = ops};
+    LpForecast f;
+    uint32_t groups;
+    assert_int_equal(lp_world_predict(world, lp_session_context(session), lp_world_due(world),
+                                      &answer, &f, NULL),
+                     LP_OK);
+    assert_true(f.feasible);
+    const double *light = lp_session_light_ahead(session, &f, &groups);
+    assert_non_null(light);
+    assert_true(groups * groups <= CELLS_MAX);
+    for (uint32_t i = 0; i < groups * groups; i++)
+        out[i] = light[i];
+    return groups * groups;
+}
+
+static LpSession *open_due(void) {
+    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json"};
+    LpSession *session;
+    LpEvent event;
+    assert_int_equal(lp_session_open(&spec, &session, NULL), LP_OK);
+    while (lp_world_due(lp_session_world(session)) == LP_NO_INDEX)
+        assert_int_equal(lp_session_step(session, &event, NULL), LP_OK);
+    return session;
+}
+
+static void slow_down(LpSession *session) {
+    LpCondition slow = {.kind = LP_CONDITION_BANDWIDTH, .value = 0.001};
+    LpEvent event;
+    assert_int_equal(lp_session_change(session, &slow, &event, NULL), LP_OK);
+}
+
+static double most(const double *light, uint32_t cells) {
+    double most = 0;
+    for (uint32_t i = 0; i < cells; i++)
+        most = fmax(most, light[i]);
+    return most;
+}
+
+/* A session that has looked before shows what one shows that looks for the first time. */
+static void test_change(void **state) {
+    static double before[CELLS_MAX], again[CELLS_MAX], fresh[CELLS_MAX];
+    LpSession *looked = open_due(), *new = open_due();
+    (void)state;
+    uint32_t cells = light_ahead(looked, LP_ORDER_SRPT, before);
+    slow_down(looked);
+    slow_down(new);
+    assert_int_equal(light_ahead(looked, LP_ORDER_SRPT, again), cells);
+    assert_int_equal(light_ahead(new, LP_ORDER_SRPT, fresh), cells);
+    assert_memory_equal(again, fresh, cells * sizeof *fresh);
+    assert_true(most(before, cells) < 0.5); /* on a network so slow a step is sending */
+    assert_true(most(again, cells) > 0.9);
+    lp_session_close(looked);
+    lp_session_close(new);
+}
+
+static void test_orders(void **state) {
+    static double rule[CELLS_MAX], other[CELLS_MAX], fresh[CELLS_MAX];
+    LpSession *looked = open_due(), *new = open_due();
+    (void)state;
+    uint32_t cells = light_ahead(looked, LP_ORDER_SRPT, rule);
+    assert_int_equal(light_ahead(looked, LP_ORDER_CRITICAL_PATH, other), cells);
+    assert_int_equal(light_ahead(new, LP_ORDER_CRITICAL_PATH, fresh), cells);
+    assert_memory_equal(other, fresh, cells * sizeof *fresh);
+    assert_true(memcmp(rule, other, cells * sizeof *rule) != 0);
+    lp_session_close(looked);
+    lp_session_close(new);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ramp),
         cmocka_unit_test(test_none),
+        cmocka_unit_test(test_change),
+        cmocka_unit_test(test_orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

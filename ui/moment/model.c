@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "moment/words.h"
+#include "run/inspect/light.h"
 #include "run/inspect/network.h"
 
 /* Bytes of a world that is hashed, and compared with another branch, for every frame. */

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "moment/motion_internal.h"
+#include "run/inspect/light.h"
 
 static uint32_t group_pair(const LpMotionSubject *s, uint32_t from, uint32_t to) {
     const LpFabric *f = &s->model->context->fabric;

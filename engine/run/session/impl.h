@@ -58,7 +58,8 @@ typedef struct LpPending {
 
 /* A light share matrix of one plan. */
 typedef struct LpLight {
-    uint32_t partition, placement;
+    uint32_t partition, placement, step;
+    LpOrders orders;
     double *share;
 } LpLight;
 

@@ -144,11 +144,4 @@ LpErr lp_session_candidates(LpSession *session, const LpCandidate **out, uint32_
 /* The policy's pending answer for the due job, with its why; NULL when none is due. */
 const LpAnswer *lp_session_pending(LpSession *session, LpDiag *diag);
 
-/* Share of a step during which circuits from group row to group column are lit by a job: groups x
- * groups matrix (row-major), cached per plan. NULL when the job has no plan or uses no circuit. */
-const double *lp_session_light(LpSession *session, uint32_t job, uint32_t *groups);
-/* The same for a forecast about the job that is due. */
-const double *lp_session_light_ahead(LpSession *session, const LpForecast *forecast,
-                                     uint32_t *groups);
-
 #endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a job keeps lit: the matrix that boards draw. */
+#ifndef LP_RUN_INSPECT_LIGHT_H
+#define LP_RUN_INSPECT_LIGHT_H
+
+#include "run/session/session.h"
+
+/* Share of a step during which circuits from group row to group column are lit by a job: groups x
+ * groups matrix (row-major), kept per plan (partition, placement, step and orders). NULL when the
+ * job has no plan or uses no circuit. Good until the next call; O(plans so far) where it is kept.
+ */
+const double *lp_session_light(LpSession *session, uint32_t job, uint32_t *groups);
+/* The same for a forecast about the job that is due. */
+const double *lp_session_light_ahead(LpSession *session, const LpForecast *forecast,
+                                     uint32_t *groups);
+
+#endif
