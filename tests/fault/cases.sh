@@ -39,9 +39,14 @@ try 'sweep' "$every" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
 printf '%s\n' '{"cmd":"reset"}' '{"cmd":"step","action":1}' '{"cmd":"mask"}' '{"cmd":"summary"}' >in/stdin
 try 'env' "$every" env "$two"
 : >in/stdin
-printf '%s\n' n n ':write mine.lps' q >in/keys
+printf '%s\n' n n ':write mine.lps' n q >in/keys
 try 'explorer' "$every" "$two" --keys "$tmp/in/keys" --size 100x30 \
     --save-screen screen.txt --no-autosave
+printf '%s\n' 'n*2' ':graph 0' ':expect "graph of job 0"' q >in/graph
+inline=1 try 'layout of the graph' 'memory open thread' "$two" --keys "$tmp/in/graph" --size 80x24 \
+    --save-screen screen.txt --no-autosave
+printf '%s\n' ':record mine.keys' n ':graph 0' o ':record off' q >in/record
+inline=1 try 'record' "$every" "$two" --keys "$tmp/in/record" --size 80x24 --cast mine.cast --no-autosave
 before <<EOF
 "$lightpath" "$two" --keys "$tmp/in/keys" --no-autosave
 EOF

@@ -54,10 +54,11 @@ static struct {
     bool armed, copy; /* copy: this is one */
     FaultKind fails;  /* a call of this kind failed; with `rest` so do all that follow */
     bool rest;
-    int threads; /* that live */
-    long at;     /* the call that fails in this process; -1: none */
-    int places;  /* how often each place fails; 0: always */
-    int starts;  /* how many calls fail, each in a copy made at the beginning; 0: copies there */
+    int threads;  /* that live */
+    long at;      /* the call that fails in this process; -1: none */
+    bool inlined; /* new threads run at once */
+    int places;   /* how often each place fails; 0: always */
+    int starts;   /* how many calls fail, each in a copy made at the beginning; 0: copies there */
     long count[FAULT_KINDS], tried, same, bad, left_out;
     FaultRun run;
     Told *told;
@@ -264,6 +265,10 @@ bool fault_full(void) {
     return f.fails == FAULT_SHORT;
 }
 
+bool fault_inline(void) {
+    return f.inlined;
+}
+
 void fault_threads(int more) {
     __atomic_add_fetch(&f.threads, more, __ATOMIC_RELAXED);
 }
@@ -341,6 +346,7 @@ static void set_up(void) {
     f.rest = f.at > 0 && !f.mode[0];
     f.places = (int)number("FAULT_PLACES");
     f.starts = (int)number("FAULT_STARTS");
+    f.inlined = number("FAULT_INLINE") != 0;
     f.run = (FaultRun){.reference = getenv("FAULT_REFERENCE"), .folder = getenv("FAULT_FOLDER")};
     f.self = getpid();
     (void)backtrace(f.told->frame, FRAMES); /* loads what it needs */

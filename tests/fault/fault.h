@@ -27,6 +27,8 @@ bool fault_now(FaultKind kind);
 bool fault_active(void);
 /* Was half of a write the last that the disk took? */
 bool fault_full(void);
+/* Does a new thread run to its end before the one that makes it goes on? */
+bool fault_inline(void);
 /* So many threads more live now. */
 void fault_threads(int more);
 /* While busy the library's own calls pass uncounted. */

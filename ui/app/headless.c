@@ -102,10 +102,26 @@ static LpErr draw(Script *script, LpDiag *diag) {
                          script->now + script->cast_ms, diag);
 }
 
+/* What fails in a key, or while time goes by, ends the script as a command that fails does: what
+ * would come after it goes on from another state than whoever wrote it had before him. */
+static LpErr draw_after(Script *script, LpDiag *diag) {
+    char text[LP_DIAG_FILE + LP_DIAG_TEXT];
+    if (!script->app.failed)
+        return draw(script, diag);
+    const LpDiag *cause = &script->app.diag;
+    script->exit_code = 1;
+    if (script->line == 0) { /* before the first key */
+        *diag = *cause;
+        return diag->code;
+    }
+    return lp_fail_at(diag, cause->code, script->name, script->line, script->col, "%s",
+                      lp_diag_format(cause, text, sizeof text));
+}
+
 static LpErr press(Script *script, LpKey key, LpDiag *diag) {
     script->cast_ms += KEY_MS;
     lp_app_key(&script->app, key, script->now);
-    return draw(script, diag);
+    return draw_after(script, diag);
 }
 
 /* To the next frame, or to `until` if that is sooner. */
@@ -115,15 +131,17 @@ static LpErr next_frame(Script *script, int64_t until, LpDiag *diag) {
                   : deadline > script->now         ? deadline
                                                    : script->now + 1;
     lp_app_tick(&script->app, script->now);
-    return draw(script, diag);
+    return draw_after(script, diag);
 }
 
-static bool shows(const Script *script, const char *text) {
+/* *found: does the screen show the text? */
+static LpErr look_for(const Script *script, const char *text, bool *found, LpDiag *diag) {
     LpBuf screen = {0};
     lp_canvas_print(&script->app.canvas, &screen);
-    bool found = strstr(lp_buf_text(&screen), text) != NULL;
+    LpErr err = lp_buf_ok(&screen, diag);
+    *found = err == LP_OK && strstr(lp_buf_text(&screen), text) != NULL;
     lp_buf_fini(&screen);
-    return found;
+    return err;
 }
 
 static LpErr not_shown(Script *script, const char *text, const char *how, LpDiag *diag) {
@@ -146,16 +164,21 @@ static LpErr run_wait(Script *script, const char *text, LpDiag *diag) {
 
 static LpErr run_wait_until(Script *script, const char *text, LpDiag *diag) {
     int64_t until = script->now + PATIENCE_MS;
-    while (!shows(script, text)) {
+    bool found;
+    LP_TRY(look_for(script, text, &found, diag));
+    while (!found) {
         if (script->now >= until || lp_app_deadline(&script->app) < 0)
             return not_shown(script, text, ", however long one waits", diag);
         LP_TRY(next_frame(script, until, diag));
+        LP_TRY(look_for(script, text, &found, diag));
     }
     return LP_OK;
 }
 
 static LpErr run_expect(Script *script, const char *text, LpDiag *diag) {
-    return shows(script, text) ? LP_OK : not_shown(script, text, "", diag);
+    bool found;
+    LP_TRY(look_for(script, text, &found, diag));
+    return found ? LP_OK : not_shown(script, text, "", diag);
 }
 
 /* Every character is a key. */
@@ -172,7 +195,7 @@ static LpErr run_size(Script *script, const char *text, LpDiag *diag) {
     int cols, rows;
     LP_TRY(lp_ui_parse_size(text, &cols, &rows, diag));
     LP_TRY(lp_app_resize(&script->app, rows, cols, diag));
-    return draw(script, diag);
+    return draw_after(script, diag);
 }
 
 /* "press 10 3", "drag 20 3", "release 20 3", "up 5 5", "down 5 5": column and row from 0. */
@@ -192,7 +215,7 @@ static LpErr run_pointer(Script *script, const char *text, LpDiag *diag) {
             "down, then column and row",
             text);
     lp_app_mouse(&script->app, &mouse, script->now);
-    return draw(script, diag);
+    return draw_after(script, diag);
 }
 
 static const struct {
@@ -237,7 +260,7 @@ static LpErr run_command(Script *script, const char *line, LpDiag *diag) {
     script->cast_ms += COMMAND_MS;
     LpErr err = lp_app_command(&script->app, line, script->now, &cause);
     if (err == LP_OK)
-        return draw(script, diag);
+        return draw_after(script, diag);
     script->exit_code = err == LP_EINVAL ? 2 : 1;
     return lp_fail_at(diag, err, script->name, script->line, 1, "%s",
                       lp_diag_format(&cause, text, sizeof text));
@@ -297,12 +320,13 @@ static LpErr run_line(Script *script, char *line, LpDiag *diag) {
 
 static LpErr run_script(Script *script, LpDiag *diag) {
     char *line = script->text;
-    LP_TRY(draw(script, diag));
+    LP_TRY(draw_after(script, diag));
     while (line && !script->app.quit) {
         char *end = strchr(line, '\n');
         if (end)
             *end++ = '\0';
         script->line++;
+        script->col = 1;
         LP_TRY(run_line(script, line, diag));
         line = end;
     }
@@ -319,16 +343,37 @@ static void show_screen(const Script *script) {
 
 /* Casts as the script goes on, if one is wished for. */
 static LpErr run_and_cast(Script *script, const char *path, int cols, int rows, LpDiag *diag) {
-    LpDiag ending;
     if (path)
         LP_TRY(lp_cast_open(path, cols, rows, &script->cast, diag));
-    LpErr err = run_script(script, diag), closed = lp_cast_close(script->cast, &ending);
+    LpErr err = run_script(script, diag);
+    if (err == LP_OK)
+        err = lp_cast_close(script->cast, diag);
+    else
+        lp_cast_drop(script->cast);
     script->cast = NULL;
-    if (err == LP_OK && closed != LP_OK) {
-        *diag = ending;
-        err = closed;
-    }
     return err;
+}
+
+/* The script, the end of what it wrote, and the last screen, which is written only if all went
+ * well. */
+static LpErr run_all(Script *script, const LpUiOptions *options, int cols, int rows, LpDiag *diag) {
+    LpDiag ending;
+    LpErr err = run_and_cast(script, options->cast, cols, rows, diag);
+    if (script->show_screen)
+        show_screen(script);
+    LpErr ended = lp_app_end(&script->app, &ending);
+    if (err == LP_OK && ended != LP_OK) {
+        *diag = ending;
+        return LP_EIO;
+    }
+    if (err == LP_OK && script->app.failed) {
+        *diag = script->app.diag;
+        script->exit_code = 1;
+        return diag->code;
+    }
+    return err == LP_OK && options->save_screen
+               ? lp_ui_save_screen(&script->app, options->save_screen, diag)
+               : err;
 }
 
 /* The screen would take the place of the asciicast. */
@@ -356,22 +401,7 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
     mine.autosave = false; /* a script says what it wants to be written */
     LpErr err = lp_app_open(&script.app, session, &mine, rows, cols, diag);
     if (err == LP_OK)
-        err = run_and_cast(&script, options->cast, cols, rows, diag);
-    if (script.show_screen)
-        show_screen(&script);
-    if (err == LP_OK && options->save_screen)
-        err = lp_ui_save_screen(&script.app, options->save_screen, diag);
-    LpDiag ending;
-    LpErr ended = lp_app_end(&script.app, &ending);
-    if (err == LP_OK && ended != LP_OK) {
-        *diag = ending;
-        err = LP_EIO;
-    }
-    if (err == LP_OK && script.app.failed) {
-        *diag = script.app.diag;
-        err = diag->code;
-        script.exit_code = 1;
-    }
+        err = run_all(&script, options, cols, rows, diag);
     lp_app_fini(&script.app);
     lp_free(script.text);
     return err == LP_OK ? 0 : err == LP_ENOMEM || err == LP_EIO ? 1 : script.exit_code;

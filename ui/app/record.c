@@ -19,19 +19,25 @@ static void end_badly(LpApp *app, const LpDiag *diag) {
     lp_app_check(app, diag->code, diag);
 }
 
-/* A line, in the file at once: a record is most wanted where the program does not end well. */
+/* A line, in the file at once: a record is most wanted where the program does not end well. Frees
+ * the line. */
+static void put_line(LpApp *app, LpBuf *line) {
+    LpDiag diag;
+    lp_buf_add(line, "\n");
+    LpErr err = lp_buf_ok(line, &diag);
+    if (err == LP_OK && is_recording(app))
+        err = lp_writer_add(&app->record, lp_buf_text(line), line->len, &diag);
+    lp_buf_fini(line);
+    if (err != LP_OK && is_recording(app))
+        end_badly(app, &diag);
+}
+
 static void add_line(LpApp *app, const char *text) {
     LpBuf line = {0};
-    LpDiag diag;
     if (!is_recording(app))
         return;
-    lp_buf_addf(&line, "%s\n", text);
-    LpErr err = lp_buf_ok(&line, &diag);
-    if (err == LP_OK)
-        err = lp_writer_add(&app->record, lp_buf_text(&line), line.len, &diag);
-    lp_buf_fini(&line);
-    if (err != LP_OK)
-        end_badly(app, &diag);
+    lp_buf_add(&line, text);
+    put_line(app, &line);
 }
 
 static uint64_t step_now(const LpApp *app) {
@@ -145,8 +151,7 @@ static void add_linef(LpApp *app, const char *fmt, ...) {
     va_start(args, fmt);
     lp_buf_vaddf(&line, fmt, args);
     va_end(args);
-    add_line(app, lp_buf_text(&line));
-    lp_buf_fini(&line);
+    put_line(app, &line);
 }
 
 /* From the start of the run to here. */

@@ -107,8 +107,10 @@ void lp_motion_show_light(LpMotionSubject *s) {
         return;
     }
     Pair *pair = order_pairs(s, light, groups);
-    if (!pair)
+    if (!pair) {
+        m->caption.failed = true; /* for lp_motion_update to tell */
         return;
+    }
     uint32_t now = lp_motion_upto(s->pairs, m->frame, m->frames), last = pair[now - 1].pair;
     for (uint32_t i = 0; i < now; i++)
         m->light[pair[i].pair] = light[pair[i].pair];

@@ -127,6 +127,12 @@ LpErr lp_cast_frame(LpCast *cast, const LpCanvas *canvas, const LpTheme *theme, 
     return err == LP_OK ? write_out(cast, diag) : err;
 }
 
+static void free_cast(LpCast *cast) {
+    lp_buf_fini(&cast->text);
+    lp_canvas_fini(&cast->shown);
+    lp_free(cast);
+}
+
 LpErr lp_cast_close(LpCast *cast, LpDiag *diag) {
     if (!cast)
         return LP_OK;
@@ -138,8 +144,13 @@ LpErr lp_cast_close(LpCast *cast, LpDiag *diag) {
         lp_writer_drop(&cast->file);
     else
         err = lp_writer_close(&cast->file, diag);
-    lp_buf_fini(&cast->text);
-    lp_canvas_fini(&cast->shown);
-    lp_free(cast);
+    free_cast(cast);
     return err;
+}
+
+void lp_cast_drop(LpCast *cast) {
+    if (!cast)
+        return;
+    lp_writer_drop(&cast->file);
+    free_cast(cast);
 }

@@ -20,5 +20,7 @@ LpErr lp_cast_frame(LpCast *cast, const LpCanvas *canvas, const LpTheme *theme, 
 /* Ends the file, unless a frame could not be written: then what was there before stays. Frees the
  * cast in any case. NULL allowed. Errors: LP_EIO. */
 LpErr lp_cast_close(LpCast *cast, LpDiag *diag) LP_MUST_USE;
+/* Frees it; what was there before stays. NULL allowed. */
+void lp_cast_drop(LpCast *cast);
 
 #endif

@@ -10,7 +10,8 @@ void lp_dots_open(LpDots *dots, int w, int h) {
     size_t cells = w > 0 && h > 0 ? (size_t)w * (size_t)h : 0;
     *dots = (LpDots){.bits = lp_alloc(cells, sizeof *dots->bits),
                      .style = lp_alloc(cells, sizeof *dots->style)};
-    if (cells == 0 || !dots->bits || !dots->style)
+    dots->lacking = cells > 0 && (!dots->bits || !dots->style);
+    if (cells == 0 || dots->lacking)
         return;
     dots->w = w;
     dots->h = h;
@@ -49,6 +50,7 @@ void lp_dots_line(LpDots *dots, double x0, double y0, double x1, double y1, LpSt
 }
 
 void lp_dots_close(LpDots *dots, const LpArea *area) {
+    area->canvas->incomplete |= dots->lacking;
     for (int y = 0; y < dots->h; y++)
         for (int x = 0; x < dots->w; x++) {
             size_t cell = (size_t)y * (size_t)dots->w + (size_t)x;

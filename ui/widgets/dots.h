@@ -12,9 +12,10 @@ typedef struct LpDots {
     uint8_t *bits;  /* w * h: as lp_glyph_dots takes them */
     LpStyle *style; /* of the line that came last */
     bool blocks;    /* half blocks instead, where a font has no braille */
+    bool lacking;   /* there was no memory for them */
 } LpDots;
 
-/* Nothing is drawn where there is no memory: a picture without lines is better than none. */
+/* Where there is no memory nothing is drawn, and lp_dots_close tells the canvas. */
 void lp_dots_open(LpDots *dots, int w, int h);
 /* From dot to dot (2 w x 4 h of them), both included; what lies outside is cut off. */
 void lp_dots_line(LpDots *dots, double x0, double y0, double x1, double y1, LpStyle style);

@@ -327,8 +327,10 @@ void lp_view_links(const LpModel *model, const LpArea *area) {
                .network = now->fabric.network,
                .ascii = area->canvas->ascii};
     b.link = lp_alloc(b.network->links, sizeof *b.link);
-    if (b.link == NULL)
+    if (b.link == NULL) {
+        area->canvas->incomplete = true;
         return;
+    }
     lp_world_links(model->world, model->context, b.link);
     draw_board(&b, area);
     lp_free(b.link);

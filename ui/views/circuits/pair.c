@@ -156,7 +156,7 @@ static void draw_spans(const LpArea *area, int y, const LpCircuitLook *look,
     uint32_t i = circuit->first + (uint32_t)skip;
     for (i = i < circuit->end ? i : circuit->end - 1; i < circuit->end && y < area->rect.h;
          i++, y++) {
-        lp_buf_clear(&text);
+        lp_area_done(area, &text);
         print_span(&look->span[i], &text);
         lp_area_fit(area, 0, y, area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
     }

@@ -293,8 +293,10 @@ void lp_view_ports(const LpModel *model, const LpArea *area) {
         return;
     }
     b.circuit = lp_alloc((size_t)b.schedule->entries * b.schedule->ports, sizeof *b.circuit);
-    if (b.circuit == NULL)
+    if (b.circuit == NULL) {
+        area->canvas->incomplete = true;
         return;
+    }
     b.count = lp_schedule_lit(
         b.schedule, lp_world_reconfiguration_time(model->world, model->context), b.circuit);
     draw_board(&b, area);

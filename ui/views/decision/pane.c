@@ -226,7 +226,7 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y) {
     LpStyle style = decision->due ? print_answer(model, &text) : print_outcome(model, &text);
     int x = lp_area_fit(area, 0, y, area->rect.w, style, lp_buf_text(&text));
     x += x > 0 && !decision->due ? 2 : 0;
-    lp_buf_clear(&text);
+    lp_area_done(area, &text);
     if (decision->error) {
         const char *file = strrchr(decision->error->file, '/');
         lp_buf_addf(&text, "%s:%d: %s", file ? file + 1 : decision->error->file,

@@ -57,6 +57,8 @@ LpErr lp_event_log_update(LpEventLog *log, const LpSession *session, const LpEve
         lp_buf_clear(&line);
         if (log->filter[0])
             text(user, lp_event_log_get(session, log->seen), &line);
+        if (line.failed)
+            break;
         if (!log->filter[0] || lp_search_in(lp_buf_text(&line), log->filter))
             log->event[log->count++] = log->seen;
     }

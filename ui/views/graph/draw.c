@@ -309,10 +309,10 @@ static void draw_says(const Frame *f, const LpArea *area) {
     int w = area->rect.w, y = 0;
     add_op(look, node, &text);
     lp_area_fit(area, 0, y++, w, LP_ROLE_LABEL, lp_buf_text(&text));
-    lp_buf_clear(&text);
+    lp_area_done(area, &text);
     add_costs(look, node, &text);
     lp_area_fit(area, 0, y++, w, LP_ROLE_TEXT, lp_buf_text(&text));
-    lp_buf_clear(&text);
+    lp_area_done(area, &text);
     add_deps(look, f->cursor, &text);
     lp_area_fit(area, 0, y++, w, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(area, &text);

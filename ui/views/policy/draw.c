@@ -118,7 +118,7 @@ static int draw_head(const LpModel *model, const LpArea *area) {
     for (int i = 0; i < count; i++) {
         lp_area_text(area, 0, i, LP_ROLE_LABEL, head[i].label);
         lp_area_fit(area, 7, i, area->rect.w - 7, head[i].style, lp_buf_text(&head[i].text));
-        lp_buf_fini(&head[i].text);
+        lp_area_done(area, &head[i].text);
     }
     return count;
 }

@@ -166,14 +166,14 @@ static void draw_server(const LpModel *model, const LpArea *area, uint32_t place
     LpBuf text = {0};
     add_place(model, place, &text);
     int y = draw_items(area, 0, LP_ROLE_LABEL, lp_buf_text(&text));
-    lp_buf_clear(&text);
+    lp_area_done(area, &text);
     const LpJob *job = server->job != LP_NO_INDEX ? lp_world_job(model->world, server->job) : NULL;
     if (job) {
         add_job(model, job, &text);
         add_load(model, s, job, &text);
         y = draw_items(area, y, lp_model_letter_style(lp_letters_of(&model->letters, job->id)),
                        lp_buf_text(&text));
-        lp_buf_clear(&text);
+        lp_area_done(area, &text);
     }
     if (lp_model_is_pending(model, s))
         lp_buf_add(&text, "the marked row of the decision would take it\n");
@@ -219,7 +219,7 @@ static void draw_group(const LpModel *model, const LpArea *area, LpFleetLevel le
     lp_fleet_name(fleet, model->context, level, unit, &text);
     lp_buf_addf(&text, ": %u servers", (unsigned)sum.servers);
     int y = draw_items(area, 0, LP_ROLE_LABEL, lp_buf_text(&text));
-    lp_buf_clear(&text);
+    lp_area_done(area, &text);
     lp_buf_addf(&text, "busy %u\tfree %u\tbroken %u", (unsigned)sum.busy, (unsigned)sum.free,
                 (unsigned)sum.broken);
     if (sum.servers > 0)

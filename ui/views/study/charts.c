@@ -319,7 +319,7 @@ void lp_study_draw(const LpStudyData *d, const LpStudyState *state, const LpArea
         LpArea said = part(area, 0, y, w, h >= 20 ? 2 : 1);
         y += draw_words(&said, lp_buf_text(&text));
     }
-    lp_buf_fini(&text);
+    lp_area_done(area, &text);
     int left = h - y;
     if (shows_two(d, state, left)) {
         LpArea upper = part(area, 0, y, w, left / 2),
