@@ -184,6 +184,15 @@ done
 good "values of two bytes" run "$scenarios/zones.json" --until "1 s" --set 'graphs[0].bytes_per_value=2'
 grep -qx 'values      alexnet: 2 bytes each, arithmetic at the fp32 rate of V100, not fp16 or bf16' out
 result $? "... are said to be costed at the fp32 rate"
+good "values of two bytes, as JSON" run "$scenarios/zones.json" --until "1 s" --set 'graphs[0].bytes_per_value=2' --json
+grep -q '"hash":"[0-9a-f]*","values":\[{"graph":"alexnet","bytes":2,"arithmetic":"fp32","device":"V100"}\],$' out
+result $? "... are said to be costed at the fp32 rate, as JSON"
+sed 's/"zoo": *"alexnet"/&, "bytes_per_value": 2/' "$scenarios/zones.json" >narrow.json
+good "a scenario with values of two bytes" check narrow.json "$scenarios/two-servers.json"
+[ "$(cat out)" = "narrow.json: ok
+narrow.json: values of alexnet: 2 bytes each, arithmetic at the fp32 rate of V100, not fp16 or bf16
+$scenarios/two-servers.json: ok" ]
+result $? "... is good, and said to be costed at the fp32 rate"
 good "values of four bytes" run "$scenarios/zones.json" --until "1 s"
 ! grep -q '^values' out
 result $? "... need no word"

@@ -221,8 +221,8 @@ static void test_import_and_back(void **state) {
     assert_int_equal(lp_import_run(&spec, &out, &diag), LP_OK);
     assert_non_null(strstr(lp_buf_text(&out), "\"forward\": 3"));
     write_file("q.json", lp_buf_text(&out));
-    assert_int_equal(lp_check_file("q.json", 0, &diag), LP_OK);
-    assert_int_equal(lp_check_file("p.txt", 0, &diag), LP_OK);
+    assert_int_equal(lp_check_file("q.json", 0, NULL, &diag), LP_OK);
+    assert_int_equal(lp_check_file("p.txt", 0, NULL, &diag), LP_OK);
     lp_buf_clear(&out);
     spec.time_unit = "fortnight";
     assert_int_not_equal(lp_import_run(&spec, &out, &diag), LP_OK);
@@ -234,15 +234,15 @@ static void test_check_points_at_the_place(void **state) {
     (void)state;
     LpDiag diag;
     write_file("bad.txt", "node1 -- A -- forward_compute_time=x\n");
-    assert_int_equal(lp_check_file("bad.txt", 0, &diag), LP_EPARSE);
+    assert_int_equal(lp_check_file("bad.txt", 0, NULL, &diag), LP_EPARSE);
     assert_string_equal(diag.file, "bad.txt");
     assert_int_equal(diag.line, 1);
     write_file("bad.json", "{\"lightpath_profile\": 2}");
-    assert_int_not_equal(lp_check_file("bad.json", 0, &diag), LP_OK);
+    assert_int_not_equal(lp_check_file("bad.json", 0, NULL, &diag), LP_OK);
     assert_string_equal(diag.file, "bad.json");
     write_file("words.txt", "hello\n"); /* neither: read as a scenario */
-    assert_int_equal(lp_check_file("words.txt", 0, &diag), LP_EPARSE);
-    assert_int_equal(lp_check_file("p.txt", 3, &diag), LP_ELIMIT);
+    assert_int_equal(lp_check_file("words.txt", 0, NULL, &diag), LP_EPARSE);
+    assert_int_equal(lp_check_file("p.txt", 3, NULL, &diag), LP_ELIMIT);
 }
 
 int main(void) {

@@ -26,6 +26,10 @@ LpErr lp_report_write_csv(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_text(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
 
+/* What is to be known of a graph whose values are narrow, "ID: 2 bytes each, arithmetic at the fp32
+ * rate of ...", appended to out (NULL: not). False: nothing is. */
+bool lp_report_values(const LpGraph *graph, LpBuf *out);
+
 /* ---- columns ---- */
 
 typedef enum LpReportType {

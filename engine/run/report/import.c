@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "io/profile/profile.h"
 #include "run/host/profile.h"
+#include "run/report/impl.h"
 #include "run/session/session.h"
 
 enum { NAME_ROOM = 256 };
@@ -56,12 +57,27 @@ LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpDiag *diag) {
 
 /* ---- check ---- */
 
-static LpErr check_scenario(const char *file, size_t max_input, LpDiag *diag) {
+static void add_notes(const LpScenario *scenario, LpBuf *out) {
+    for (uint32_t g = 0; g < scenario->graphs; g++) {
+        LpBuf says = {0};
+        if (lp_report_values(scenario->graph[g], &says)) {
+            lp_buf_add(out, "values of ");
+            lp_buf_add(out, lp_buf_text(&says));
+            lp_buf_add(out, "\n");
+        }
+        out->failed |= says.failed;
+        lp_buf_fini(&says);
+    }
+}
+
+static LpErr check_scenario(const char *file, size_t max_input, LpBuf *notes, LpDiag *diag) {
     LpSession *session;
     LpSessionSpec spec = {.scenario = file, .max_input = max_input};
     LP_TRY(lp_session_open(&spec, &session, diag));
+    if (notes != NULL)
+        add_notes(lp_session_scenario(session), notes);
     lp_session_close(session);
-    return LP_OK;
+    return notes != NULL ? lp_buf_ok(notes, diag) : LP_OK;
 }
 
 /* Nothing in a text that is neither JSON nor made of nodes says that it is meant as a profile. */
@@ -69,12 +85,12 @@ static bool looks_like_pipedream(const char *text) {
     return strncmp(text, "node", 4) == 0 || strstr(text, " -- ") != NULL;
 }
 
-LpErr lp_check_file(const char *file, size_t max_input, LpDiag *diag) {
+LpErr lp_check_file(const char *file, size_t max_input, LpBuf *notes, LpDiag *diag) {
     char name[NAME_ROOM], *text;
     size_t len;
     LpGraph *graph = NULL;
     if (strcmp(file, "-") == 0)
-        return check_scenario(file, max_input, diag);
+        return check_scenario(file, max_input, notes, diag);
     LP_TRY(lp_file_read(file, max_input, &text, &len, diag));
     LpProfileFormat format = lp_profile_format(text, len);
     LpErr err;
@@ -84,7 +100,7 @@ LpErr lp_check_file(const char *file, size_t max_input, LpDiag *diag) {
     else if (format == LP_PROFILE_PIPEDREAM && looks_like_pipedream(text))
         err = lp_profile_pipedream(name, file, text, len, &graph, diag);
     else
-        err = check_scenario(file, max_input, diag);
+        err = check_scenario(file, max_input, notes, diag);
     lp_free(text);
     lp_graph_free(graph);
     return err;

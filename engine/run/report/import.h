@@ -17,7 +17,8 @@ typedef struct LpImportSpec {
 LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
 /* Loads a scenario (its graphs and its policy, too), an own profile or a PipeDream profile, told
- * apart by contents, and drops it. Errors: what is wrong with it. */
-LpErr lp_check_file(const char *file, size_t max_input, LpDiag *diag) LP_MUST_USE;
+ * apart by contents, and drops it. What is good and yet to be known of it is appended to `notes`
+ * (NULL: not), a line each without the file's name. Errors: what is wrong with it. */
+LpErr lp_check_file(const char *file, size_t max_input, LpBuf *notes, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -215,6 +215,23 @@ static void add_failures(LpReport *r) {
 
 /* ---- the object ---- */
 
+static void add_values(LpReport *r) {
+    const char *before = ",\"values\":[";
+    for (uint32_t g = 0; g < r->scenario->graphs; g++) {
+        const LpGraph *graph = r->scenario->graph[g];
+        if (!lp_report_values(graph, NULL))
+            continue;
+        lp_buf_addf(r->out, "%s{\"graph\":", before);
+        lp_str_json(r->out, graph->id);
+        lp_buf_addf(r->out, ",\"bytes\":%u,\"arithmetic\":\"fp32\",\"device\":",
+                    (unsigned)graph->value_bytes);
+        lp_str_json(r->out, graph->device);
+        lp_buf_add(r->out, "}");
+        before = ",";
+    }
+    lp_buf_add(r->out, before[1] == '\0' ? "]" : "");
+}
+
 static void add_head(LpReport *r) {
     char hash[LP_HASH_HEX];
     lp_buf_add(r->out, "{\"lightpath\":1,\"scenario\":");
@@ -223,6 +240,7 @@ static void add_head(LpReport *r) {
     lp_str_json(r->out, lp_session_policy_name(r->session));
     lp_buf_addf(r->out, ",\"seed\":%" PRIu64 ",\"hash\":\"%s\"", lp_world_seed(r->world),
                 lp_hash_hex(lp_session_hash(r->session), hash));
+    add_values(r);
 }
 
 LpErr lp_report_write_json(LpReport *report) {

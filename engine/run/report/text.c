@@ -43,15 +43,24 @@ static const char *semantics(const LpScenario *scenario) {
 
 /* Narrow values do not make the arithmetic faster (LpGraph.value_bytes): said where they are set.
  */
+bool lp_report_values(const LpGraph *graph, LpBuf *out) {
+    if (graph->value_bytes != 2 || graph->device == NULL)
+        return false;
+    if (out == NULL)
+        return true;
+    add_safe(out, graph->id);
+    lp_buf_addf(out, ": 2 bytes each, arithmetic at the fp32 rate of %s, not fp16 or bf16",
+                graph->device);
+    return true;
+}
+
 static void add_values(LpReport *r) {
     for (uint32_t g = 0; g < r->scenario->graphs; g++) {
-        const LpGraph *graph = r->scenario->graph[g];
-        if (graph->value_bytes != 2 || graph->device == NULL)
+        if (!lp_report_values(r->scenario->graph[g], NULL))
             continue;
         add_label(r->out, "values");
-        add_safe(r->out, graph->id);
-        lp_buf_addf(r->out, ": 2 bytes each, arithmetic at the fp32 rate of %s, not fp16 or bf16\n",
-                    graph->device);
+        lp_report_values(r->scenario->graph[g], r->out);
+        lp_buf_add(r->out, "\n");
     }
 }
 

@@ -88,8 +88,12 @@ static void draw_circuits(Stage *s) {
     const LpStepSummary *step = s->step;
     double capacity = s->model->context->fabric.light_capacity;
     double mean = step->step_time > 0.0 ? step->light_area / step->step_time : 0.0;
+    const LpPartition *partition =
+        lp_store_partition(s->model->context->store, s->forecast->partition);
     lp_area_textf(s->area, 0, 0, LP_ROLE_TEXT,
-                  "%s light paths (ordered pairs of servers) carry %s flows, %s in a step",
+                  partition->collectives > 0
+                      ? "%s light paths (ordered pairs): %s flows and collectives, %s a step"
+                      : "%s light paths (ordered pairs of servers) carry %s flows, %s in a step",
                   lp_show_count(step->channels, s->a), lp_show_count(step->flows, s->b),
                   lp_show_bytes(step->flow_bytes, s->c));
     lp_area_textf(
