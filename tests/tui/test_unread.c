@@ -91,6 +91,26 @@ static void read_away(Explorer *e, int quiet_ms) {
         continue;
 }
 
+/* Does it write the text? Reads until it has, or for long enough. */
+static bool writes(Explorer *e, const char *text) {
+    static char bytes[1 << 22];
+    struct pollfd end = {.fd = e->master, .events = POLLIN};
+    int64_t until = now_ms() + PATIENCE_MS;
+    size_t len = 0;
+    bytes[0] = '\0';
+    while (strstr(bytes, text) == NULL && now_ms() < until && poll(&end, 1, PATIENCE_MS) > 0) {
+        ssize_t got = read(e->master, bytes + len, sizeof bytes - 1 - len);
+        if (got <= 0)
+            break;
+        for (ssize_t i = 0; i < got; i++) /* strstr reads to the end */
+            if (bytes[len + (size_t)i] == '\0')
+                bytes[len + (size_t)i] = ' ';
+        len += (size_t)got;
+        bytes[len] = '\0';
+    }
+    return strstr(bytes, text) != NULL;
+}
+
 static void press(Explorer *e, const char *keys) {
     struct pollfd end = {.fd = e->master, .events = POLLOUT};
     assert_true(poll(&end, 1, PATIENCE_MS) > 0);
@@ -271,6 +291,7 @@ static void test_enormous_terminal(void **state) {
     for (int environment = 0; environment < 2; environment++) {
         Explorer e;
         start(&e, 30000, 30000, environment != 0);
+        assert_true(writes(&e, "30000x30000 characters, a picture 1000x400 at most"));
         read_away(&e, 1500);
         press(&e, "n");
         wait_for_session(&e, "\"is\":\"step\"");

@@ -4,9 +4,20 @@
 
 #include "app/app.h"
 #include "app/autosave.h"
+#include "app/impl.h"
 #include "base/str.h"
 #include "term/cast.h"
 #include "term/term.h"
+
+/* Why a part of a very large terminal stays empty. */
+static void tell_cut(LpApp *app, const LpTerm *term) {
+    int rows, cols;
+    if (lp_term_is_cut(term, &rows, &cols))
+        lp_app_say(app, false,
+                   "the terminal has %dx%d characters, a picture %dx%d at most: the "
+                   "rest stays empty",
+                   cols, rows, LP_CANVAS_MAX, LP_CANVAS_ROWS);
+}
 
 /* An error whose terminal has gone; nothing to do but to end. */
 static LpErr loop(LpApp *app, LpTerm *term, LpCast *cast, LpDiag *diag) {
@@ -35,6 +46,7 @@ static LpErr loop(LpApp *app, LpTerm *term, LpCast *cast, LpDiag *diag) {
         if (key == LP_KEY_RESIZE) {
             lp_term_size(term, &rows, &cols);
             LP_TRY(lp_app_resize(app, rows, cols, diag));
+            tell_cut(app, term);
         } else if (key == LP_KEY_MOUSE) {
             LpMouse mouse = lp_term_mouse(term);
             lp_app_mouse(app, &mouse, lp_term_now());
@@ -86,6 +98,8 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     lp_term_size(term, &rows, &cols);
     mine.notice = mine.notice ? mine.notice : left_behind(session, &mine, notice, sizeof notice);
     LpErr err = lp_app_open(&app, session, &mine, rows, cols, diag);
+    if (!app.ui.message[0])
+        tell_cut(&app, term);
     app.clock = lp_term_now;
     app.stopped = lp_term_is_interrupted;
     lp_session_watch(session, true);

@@ -251,22 +251,40 @@ static int at_most(int value, int most) {
     return value < most ? value : most;
 }
 
-/* What the environment says, else the terminal; 0: not known. No more than a canvas has. */
-static void find_size(int *rows, int *cols) {
+/* What the environment says, else the terminal; 0: not known. */
+static void wanted_size(int *rows, int *cols) {
     struct winsize size = {0};
     if (ioctl(interrupted.tty, TIOCGWINSZ, &size) != 0)
         size = (struct winsize){0};
     *rows = env_number("LINES") > 0 ? env_number("LINES") : size.ws_row;
     *cols = env_number("COLUMNS") > 0 ? env_number("COLUMNS") : size.ws_col;
+}
+
+/* No more of it than a canvas has. */
+static void find_size(int *rows, int *cols) {
+    wanted_size(rows, cols);
     *rows = at_most(*rows, LP_CANVAS_ROWS);
     *cols = at_most(*cols, LP_CANVAS_MAX);
 }
 
+/* A number of the environment, as find_size reads it. */
+static bool keep_env(const char *name, char text[16]) {
+    snprintf(text, 16, "%d", env_number(name));
+    return getenv(name) != NULL;
+}
+
+static void restore_env(const char *name, const char *text) {
+    if (text != NULL)
+        setenv(name, text, 1);
+    else
+        unsetenv(name);
+}
+
 /* For as long as curses begins, so that it never asks for memory for a terminal of any size. */
 static SCREEN *new_screen(void) {
-    char text[16];
+    char text[16], old_rows[16], old_cols[16];
     int rows, cols;
-    bool had_rows = getenv("LINES") != NULL, had_cols = getenv("COLUMNS") != NULL;
+    bool had_rows = keep_env("LINES", old_rows), had_cols = keep_env("COLUMNS", old_cols);
     find_size(&rows, &cols);
     if (rows > 0 && cols > 0) {
         snprintf(text, sizeof text, "%d", rows);
@@ -275,10 +293,8 @@ static SCREEN *new_screen(void) {
         setenv("COLUMNS", text, 1);
     }
     SCREEN *screen = newterm(NULL, stdout, stdin);
-    if (!had_rows)
-        unsetenv("LINES");
-    if (!had_cols)
-        unsetenv("COLUMNS");
+    restore_env("LINES", had_rows ? old_rows : NULL);
+    restore_env("COLUMNS", had_cols ? old_cols : NULL);
     return screen;
 }
 
@@ -391,6 +407,12 @@ bool lp_term_is_utf8(const LpTerm *term) {
 void lp_term_size(const LpTerm *term, int *rows, int *cols) {
     (void)term;
     getmaxyx(stdscr, *rows, *cols);
+}
+
+bool lp_term_is_cut(const LpTerm *term, int *rows, int *cols) {
+    (void)term;
+    wanted_size(rows, cols);
+    return *rows > LP_CANVAS_ROWS || *cols > LP_CANVAS_MAX;
 }
 
 /* --- the mouse --- */

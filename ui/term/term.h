@@ -30,6 +30,8 @@ int lp_term_ending(void);
 bool lp_term_is_utf8(const LpTerm *term);
 /* At most LP_CANVAS_ROWS and LP_CANVAS_MAX, whatever the terminal or LINES and COLUMNS say. */
 void lp_term_size(const LpTerm *term, int *rows, int *cols);
+/* Is that less than they say? Then *rows and *cols are what they say. */
+bool lp_term_is_cut(const LpTerm *term, int *rows, int *cols);
 /* The next key; waits timeout ms for it (-1: as long as it takes) and gives LP_KEY_NONE when there
  * is none (a wait ends after a second at most: call again), LP_KEY_RESIZE after the size changed,
  * Ctrl-C also for SIGINT. The wait also ends when there is something to read from fd (-1: none). */
