@@ -119,15 +119,8 @@ typedef struct Shape {
     LpOrder order;
 } Shape;
 
-static double step_time(const Shape *shape, double factor) {
-    char partition[128];
-    TinyOp op[OPS];
-    for (uint32_t i = 0; i < shape->ops; i++)
-        op[i] = (TinyOp){shape->op[i].forward * factor, shape->op[i].backward * factor,
-                         shape->op[i].activation * factor, 0};
-    char *graph = tiny_profile(op, shape->ops, shape->edge, shape->edges);
-    snprintf(partition, sizeof partition, "\"kind\": \"data\", \"min_op_time\": %.17g",
-             9.9e-6 * factor);
+/* Takes the graph. -1: it cannot be placed. */
+static double run_shape(const Shape *shape, char *graph, const char *partition) {
     const Tiny t = {.cluster = shape->cluster, .graph = {graph}, .partition = partition};
     LpSession *s = tiny_open(&t);
     const LpAnswer answer = {.kind = LP_ANSWER_RUN,
@@ -139,6 +132,18 @@ static double step_time(const Shape *shape, double factor) {
     lp_session_close(s);
     free(graph);
     return time;
+}
+
+static double step_time(const Shape *shape, double factor) {
+    char partition[128];
+    TinyOp op[OPS];
+    for (uint32_t i = 0; i < shape->ops; i++)
+        op[i] = (TinyOp){shape->op[i].forward * factor, shape->op[i].backward * factor,
+                         shape->op[i].activation * factor, 0};
+    char *graph = tiny_profile(op, shape->ops, shape->edge, shape->edges);
+    snprintf(partition, sizeof partition, "\"kind\": \"data\", \"min_op_time\": %.17g",
+             9.9e-6 * factor);
+    return run_shape(shape, graph, partition);
 }
 
 static void expect_linear(const Shape *shape, uint32_t number) {
@@ -168,6 +173,54 @@ static void reported_shares_tie(void **state) {
                 shape.edge[shape.edges++][1] = all[i][1];
             }
         expect_linear(&shape, mask);
+    }
+}
+
+static const double TENSOR = 1086426.93; /* a third of the one that was reported */
+
+/* The same shape in units in which no share is rounded: times are whole multiples of 2^-17 s,
+ * tensors of 27 times a number of few bits, so that all shares have an exact double, and ties are
+ * ties by construction. What it lasts, in the units of the other. */
+static double exact_time(const Shape *shape) {
+    const double unit = 9.9e-6, tick = ldexp(1, -17);
+    const double tensor = 27 * ldexp(round(ldexp(TENSOR / unit * tick / 27, 10)), -10);
+    Shape twin = *shape;
+    for (uint32_t i = 0; i < shape->ops; i++) {
+        const TinyOp *op = &shape->op[i];
+        twin.op[i] = (TinyOp){round(op->forward / unit) * tick, round(op->backward / unit) * tick,
+                              round(op->activation / TENSOR) * tensor, 0};
+    }
+    char partition[128];
+    char *graph = tiny_profile(twin.op, twin.ops, shape->edge, twin.edges);
+    snprintf(partition, sizeof partition, "\"kind\": \"data\", \"min_op_time\": %.17g", tick);
+    return run_shape(&twin, graph, partition) / tick * unit;
+}
+
+/* Four ops in every topology of the order 1, 2, 3, 4 (chain, diamond, fan-out, all edges), each of
+ * them the one with the odd tensor, 3, 9 and 27 ways: what rounding decided cost up to 25 %. */
+static void rounded_shares_last_as_exact_ones(void **state) {
+    static const double multiple[] = {9, 3, 1, 3};
+    static const uint32_t all[][2] = {{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
+    (void)state;
+    for (uint32_t number = 0; number < 64 * 12; number++) {
+        uint32_t mask = number % 64, odd = number / 64 % 4;
+        Shape shape = {.ops = 4, .degree = number % 3 == 0 ? 3 : 9, .cluster = clusters[0]};
+        shape.order = number % 2 ? LP_ORDER_SRPT : LP_ORDER_CRITICAL_PATH;
+        for (uint32_t i = 0; i < 4; i++)
+            shape.op[i] = (TinyOp){9.9e-6 * multiple[i], 19.8e-6 * multiple[i],
+                                   i == odd ? 3259280.79 : TENSOR, 0};
+        for (uint32_t i = 0; i < 6; i++)
+            if (mask >> i & 1) {
+                shape.edge[shape.edges][0] = all[i][0];
+                shape.edge[shape.edges++][1] = all[i][1];
+            }
+        char what[64];
+        snprintf(what, sizeof what, "topology %u, tensor of op %u, %u ways", (unsigned)mask,
+                 (unsigned)odd + 1, (unsigned)shape.degree);
+        double time = step_time(&shape, 1);
+        assert_true(time > 0 || shape.edges == 0);
+        if (time > 0)
+            tiny_near(what, time, exact_time(&shape), 1e-7);
     }
 }
 
@@ -249,6 +302,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_shares_are_equal_bits),
         cmocka_unit_test(reported_shares_tie),
+        cmocka_unit_test(rounded_shares_last_as_exact_ones),
         cmocka_unit_test(steps_scale),
         cmocka_unit_test(a_completion_comes_before_the_arrival_at_its_instant),
         cmocka_unit_test(whole_quanta_are_whole),
