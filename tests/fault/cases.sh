@@ -36,6 +36,11 @@ try 'completions' "$every" completions bash
 try 'schema' "$every" schema scenario
 try 'compare' "$every" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
 try 'sweep' "$every" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
+# threads: which call comes n-th varies, and so n is spread over all of them
+starts=12 try 'two threads' 'memory thread open' compare "$two" --policy hinted.lua --policy edf.lua --seeds 1,2 --threads 2
+try 'experiment' "$every" experiment pac-ml --zoo --study ideal --agents max --betas A --seeds 1 --until '1 s' --threads 1
+# thousands of calls, most of them from the same places; alone each costs a whole list
+modes=rest places=1 try 'list of policies' 'memory' policy list
 printf '%s\n' '{"cmd":"reset"}' '{"cmd":"step","action":1}' '{"cmd":"mask"}' '{"cmd":"summary"}' >in/stdin
 try 'env' "$every" env "$two"
 : >in/stdin

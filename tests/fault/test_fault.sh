@@ -61,7 +61,7 @@ spent() {
 # try NAME KINDS ARGS...: before/ is what its folder begins with. With places=N in front each
 # place (the calls up to main) fails only its first N times, with starts=N only N calls do, each in
 # a run from the beginning: for programs with threads. With inline=1 a new thread runs to its end
-# where it is made: then what it does can fail in copies, too.
+# where it is made: then what it does can fail in copies, too. modes=one or modes=rest: see README.
 try() {
     local name=$1 kinds=$2 tried=0 wrong=0 left=0 same=0
     shift 2
@@ -74,8 +74,8 @@ try() {
         return
     fi
     rm -rf reference log && mv run reference && cp -a before reference/before || exit 1
-    env_words=8 run_in LD_PRELOAD=../../fault.so FAULT_KINDS="$kinds" FAULT_PLACES="${places-}" \
-        FAULT_STARTS="${starts-}" FAULT_INLINE="${inline-}" FAULT_LOG="$tmp/log" FAULT_REFERENCE="$tmp/reference" \
+    env_words=9 run_in LD_PRELOAD=../../fault.so FAULT_KINDS="$kinds" FAULT_PLACES="${places-}" \
+        FAULT_STARTS="${starts-}" FAULT_INLINE="${inline-}" FAULT_MODES="${modes-one rest}" FAULT_LOG="$tmp/log" FAULT_REFERENCE="$tmp/reference" \
         FAULT_FOLDER="$tmp/run/tree" "$@"
     read -r tried same wrong left <<<"$(sed -n 's/^tried \([0-9]*\) same \([0-9]*\) bad \([0-9]*\) left \([0-9]*\)$/\1 \2 \3 \4/p' log)"
     [ -z "${FAULT_TIMES-}" ] || { spent && echo "# $ms ms for $name, $tried failures"; }
