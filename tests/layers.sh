@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Proves that the folders know each other only along the arrows
 #     ui -> run -> {script, learn, graph, io, history} -> sim -> model -> base
-# by reading the sources (includes, each header on its own) and the objects (symbols, globals).
-#
+# by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
+# the rooms of a folder know each other only along arrows of their own, that no room is crowded,
 # and that files are written by engine/run/host/write_file.c alone.
 #
-#   tests/layers.sh [includes] [headers] [files] [symbols] [globals]
+#   tests/layers.sh [includes] [headers] [rooms] [files] [symbols] [globals]
 #
-# from the root of a tree, usually by `make layers`; without arguments all five rules.
+# from the root of a tree, usually by `make layers`; without arguments all six rules.
 #
 # Environment: LAYERS_O (folder of the objects), LAYERS_MODE, LAYERS_CC, LAYERS_FLAGS (to compile a
 # header with), LAYERS_NM, LAYERS_OBJDUMP. Prints what violates a rule, then `ok RULE`, `not ok RULE` or `skip RULE: why`.
@@ -34,6 +34,53 @@ script: sim model base
 learn: sim model base
 run: script learn graph io history sim model base
 ui: run sim model base'
+
+# The rooms of a folder are the folders in it. Which rooms a room may use, besides itself; the folder
+# itself is a room too. Rooms of other folders are a matter of the arrows above.
+ROOMS='base:
+graph:
+history:
+learn:
+model/network:
+model/fabric: model/network
+model: model/fabric model/network
+model/zoo: model
+io/json:
+io/files: io/json
+io/profile: io/json
+io/scenario: io/profile io/files io/json
+io: io/scenario io/files io/json
+script/sandbox:
+script/policy: script/sandbox
+script/views: script/policy script/sandbox
+script: script/views script/policy script/sandbox
+run/host:
+run/player: run/host
+run/session: run/player run/host
+run/moment: run/session
+run/inspect: run/session run/player
+run/whatif: run/inspect run/session run/host
+run/policy: run/session run/player run/host
+run/train: run/session run/player run/host
+run/report: run/whatif run/session run/host
+run/study: run/report run/moment run/session run/host
+run/experiment: run/study run/host
+ui/term:
+ui/widgets: ui/term'
+
+# Rooms that still use each other in circles, a knot a line, and after the colon what they may use
+# besides: a list to be emptied.
+ROOM_KNOTS='sim sim/step sim/place sim/light sim/sharing sim/store:
+ui ui/moment ui/views ui/app ui/cli: ui/widgets ui/term'
+
+# A room has at most this many .c files, or is listed with its number and a reason.
+#   run/session   one structure with its time line, its file and its policy, which change together
+#   ui/app        each file holds what a few keys and commands do
+#   ui/cli        a file for each command
+ROOM_FILES=15
+CROWDED_ROOMS='run/session:19
+ui/app:30
+ui/cli:28'
 
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)
@@ -84,7 +131,7 @@ uchar wchar wctype'
 POSIX='dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv langinfo libgen poll pthread pwd regex
 sched search semaphore spawn strings sys/.* syslog termios unistd utime wordexp'
 
-rules=" ${*:-includes headers files symbols globals} "
+rules=" ${*:-includes headers rooms files symbols globals} "
 wants() { [[ $rules == *" $1 "* ]]; }
 
 failed=0
@@ -112,7 +159,39 @@ function folder(path) {
     return path
 }
 function may(user, used) { return user == used || (user, used) in arrow }
+# "run/session"; all rooms of ui/views are one for the knots
+function room(path) {
+    sub(/^engine\//, "", path)
+    sub(/\/[^\/]*$/, "", path)
+    return path
+}
+function knot_of(r) { return r in knot ? knot[r] : r ~ /^ui\/views\// && "ui/views" in knot ? knot["ui/views"] : 0 }
+function has_room(r) { return r in room_known || knot_of(r) }
+function may_room(user, used) {
+    if (user == used || (user, used) in room_arrow) return 1
+    return knot_of(user) && (knot_of(user) == knot_of(used) || (knot_of(user), used) in room_arrow)
+}
+function load_rooms(   i, j, n, m, lines, part, at) {
+    n = split(ENVIRON["ROOMS"], lines, "\n")
+    for (i = 1; i <= n; i++) {
+        m = split(lines[i], part, /[: ]+/)
+        room_known[part[1]] = 1
+        for (j = 2; j <= m; j++) if (part[j] != "") {
+            room_arrow[part[1], part[j]] = 1
+            room_uses[part[1]] = room_uses[part[1]] " " part[j]
+        }
+    }
+    n = split(ENVIRON["ROOM_KNOTS"], lines, "\n")
+    for (i = 1; i <= n; i++) {
+        at = index(lines[i], ":")
+        m = split(substr(lines[i], 1, at - 1), part, " ")
+        for (j = 1; j <= m; j++) knot[part[j]] = i
+        m = split(substr(lines[i], at + 1), part, " ")
+        for (j = 1; j <= m; j++) room_arrow[i, part[j]] = 1
+    }
+}
 function load_rules(   i, j, n, m, lines, part) {
+    load_rooms()
     n = split(ENVIRON["ARROWS"], lines, "\n")
     for (i = 1; i <= n; i++) {
         m = split(lines[i], part, /[: ]+/)
@@ -131,7 +210,7 @@ function load_rules(   i, j, n, m, lines, part) {
     n = split(ENVIRON["PURE"], part, " ")
     for (i = 1; i <= n; i++) pure[part[i]] = 1
 }'
-export ARROWS LIBRARIES PURE PURE_DENY ENGINE_DENY ALLOWED_GLOBALS
+export ARROWS ROOMS ROOM_KNOTS LIBRARIES PURE PURE_DENY ENGINE_DENY ALLOWED_GLOBALS
 STANDARD_RE="^($(words "$STANDARD" | tr ' ' '|'))\\.h\$"
 POSIX_RE="^($(words "$POSIX" | tr ' ' '|'))(\\.h)?\$"
 export STANDARD_RE POSIX_RE
@@ -167,12 +246,14 @@ check_includes() {
         from = folder(file)
         to = folder(target)
         if (!may(from, to)) complain(from " may not include \"" name "\"; it may use:" uses[from])
+        else if (from == to && !may_room(room(file), room(target)))
+            complain(room(file) " may not include \"" name "\"; it may use:" room_uses[room(file)])
         else if (from != to && target in private) complain("\"" name "\" includes <" private[target] ">, so only " to " may include it")
     }
     function check_angle(file, name,   from, lib, owner) {
         from = folder(file)
         for (lib in lib_header) if (name ~ lib_header[lib]) {
-            owner = lib == "curses" ? "ui/term/curses.c" : lib == "inotify" ? "engine/io/watch.c" : "engine/" lib "/"
+            owner = lib == "curses" ? "ui/term/curses.c" : lib == "inotify" ? "engine/io/files/watch.c" : "engine/" lib "/"
             if (index(file, owner) != 1) complain("<" name "> belongs to " owner " only")
             return
         }
@@ -219,6 +300,28 @@ check_headers() {
     verdict "layers: each header compiles alone" "$tmp/bad"
 }
 ! wants headers || check_headers
+
+# --- rooms: known, and not crowded ---------------------------------------------------------------------
+check_rooms() {
+    export ROOM_FILES CROWDED_ROOMS
+    printf '%s\n' $sources | awk "$RULES_AWK"'
+    BEGIN {
+        load_rules()
+        n = split(ENVIRON["CROWDED_ROOMS"], lines, "\n")
+        for (i = 1; i <= n; i++) { split(lines[i], part, ":"); most[part[1]] = part[2] }
+    }
+    { if (!(room($0) in count)) order[++rooms] = room($0); count[room($0)] += /\.c$/ }
+    END {
+        for (i = 1; i <= rooms; i++) {
+            r = order[i]
+            limit = r in most ? most[r] : ENVIRON["ROOM_FILES"]
+            if (!has_room(r)) print r ": no room of the house; ROOMS in tests/layers.sh names them and what they may use"
+            if (count[r] > limit) print r ": " count[r] " .c files, expected at most " limit
+        }
+    }' >"$tmp/bad"
+    verdict "layers: rooms" "$tmp/bad"
+}
+! wants rooms || check_rooms
 
 # --- 3. one writer -----------------------------------------------------------------------------------
 # By the sources, since objects do not show how a file is opened. Comments and texts say nothing.
@@ -311,6 +414,8 @@ check_symbols() {
         if (symbol in owner) {
             to = folder(owner[symbol])
             if (!may(from, to)) print file ": uses " symbol " of " owner[symbol] "; " from " may use:" uses[from]
+            else if (from == to && !may_room(room(file), room(owner[symbol])))
+                print file ": uses " symbol " of " owner[symbol] "; " room(file) " may use:" room_uses[room(file)]
         } else if (denied(from, symbol)) print file ": uses " plain(symbol) ", which " from " may not"
         else if (file == "ui/term/curses.o") return
         else if (from in lib_symbol && symbol ~ lib_symbol[from]) return

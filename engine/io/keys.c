@@ -2,8 +2,8 @@
 /* Files of keys by a table of keys. */
 #include "io/keys.h"
 
-#include "io/file.h"
-#include "io/json.h"
+#include "io/files/file.h"
+#include "io/json/json.h"
 
 enum { FILE_MAX = 1 << 20 };
 

@@ -9,7 +9,7 @@
 #include "base/binding.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "io/json.h"
+#include "io/json/json.h"
 
 /* From a text; `file` is what messages call it. The result lies in the arena, in the order of the
  * file. Errors: LP_EPARSE, LP_EINVAL at file:line:col; LP_ENOMEM. */

@@ -3,7 +3,7 @@
 #ifndef LP_IO_SCHEMA_H
 #define LP_IO_SCHEMA_H
 
-#include "io/json.h"
+#include "io/json/json.h"
 
 /* Appends the schema (draft 2020-12) of "scenario", "lesson" (its key in a scenario), "theme" or
  * "keys". Errors: LP_EINVAL for another name; LP_ENOMEM. What is read by a function of its own and

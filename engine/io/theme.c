@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "io/file.h"
-#include "io/json.h"
+#include "io/files/file.h"
+#include "io/json/json.h"
 
 enum { FILE_MAX = 1 << 20 };
 

@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/look.h"
-#include "io/json.h"
+#include "io/json/json.h"
 
 /* Reads {"lightpath_theme": 1, ...} from a text; `file` is what messages call it. role:
  * NULL-terminated, at most LP_LOOKS_MAX. What a role leaves out follows from what it says: c256

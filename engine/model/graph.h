@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "model/device.h"
+#include "model/fabric/device.h"
 
 /* Work of one operation, from which a roofline gives its times on a device. All 0 when the profile
  * states times instead. FLOPs count a multiply-add as two. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "script/policy_internal.h"
+#include "script/internal.h"
 
 enum {
     SIDE_MAX = 1 << 12,

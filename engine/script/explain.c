@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "script/policy_internal.h"
+#include "script/internal.h"
 
 enum { CELL_UNITS = 40 };
 

@@ -9,8 +9,8 @@
 #include "bench.h"
 #include "io/scenario/scenario.h"
 #include "learn/observe.h"
+#include "run/experiment/experiment.h"
 #include "run/host/workers.h"
-#include "run/study/experiment.h"
 #include "run/train/gym_serve.h"
 
 enum { STEPS = 40000, LINES = 20000, PYTHON_STEPS = 1500 };

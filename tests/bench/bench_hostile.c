@@ -10,7 +10,7 @@
 #include "bench.h"
 #include "io/scenario/scenario.h"
 #include "run/player/services.h"
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 #define FOLDER LP_SOURCEDIR "/tests/script/hostile"
 enum { FILES_MAX = 600, SHOWN = 20, RUNS = 3 };

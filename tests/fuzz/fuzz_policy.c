@@ -5,7 +5,7 @@
 
 #include "io/scenario/scenario.h"
 #include "run/player/services.h"
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 static const char SCENARIO[] =
     "{ \"lightpath\": 1, \"name\": \"fuzz\", \"cluster\": { \"fabric\": \"ramp\", \"ramp\": {"

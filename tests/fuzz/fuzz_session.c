@@ -3,7 +3,7 @@
  * with one sentence. The corpus has lines without their hashes. */
 #include "fuzz.h"
 
-#include "io/chain.h"
+#include "io/files/chain.h"
 #include "run/session/file.h"
 
 /* Each line without its last byte (its closing brace) gets its hash. */

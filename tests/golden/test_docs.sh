@@ -81,6 +81,19 @@ for folder in engine/*/; do
     folder=$(basename "$folder")
     grep -q "^| \`$folder\` |" $architecture || echo "$architecture has no row for engine/$folder"
 done >>"$work/house"
+# each line of ROOMS and the row of the room: the same room, using the same rooms
+sed -n "/^ROOMS='/,/'\$/p" tests/layers.sh | tr -d "'" | sed 's/^ROOMS=//' | while IFS=: read -r room uses; do
+    case $room in */*) ;; *) [ -n "$uses" ] || continue ;; esac
+    row=$(grep "^| \`$room\` |" $architecture | grep -v '| [A-Za-z]*, POSIX |$' | tail -n 1)
+    [ -n "$row" ] || { echo "$architecture has no row for the room $room" && continue; }
+    said=$(awk -F'|' '{ print $4 }' <<<"$row")
+    [ "$said" = ' all of these ' ] && continue
+    for used in $uses; do
+        grep -qF "\`${used#*/}\`" <<<"$said" || echo "$architecture: $room may use $used, and its row does not say so"
+    done
+    [ "$(grep -o '`' <<<"$said" | wc -l)" -eq $((2 * $(wc -w <<<"$uses"))) ] ||
+        echo "$architecture: the row of $room says more than ROOMS of tests/layers.sh"
+done >>"$work/house"
 verdict "docs: the folders and their arrows" "$work/house"
 
 # --- claims --------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "run/study/experiment.h"
+#include "run/experiment/experiment.h"
 
 enum { SEEDS = 12 };
 static const double TOLERANCE = 0.015;

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "io/file.h"
+#include "io/files/file.h"
 #include "run/session/file.h"
 #include "run/session/replay.h"
 

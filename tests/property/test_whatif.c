@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "run/inspect/moment.h"
+#include "run/moment/moment.h"
 #include "run/session/probe.h"
 #include "run/whatif/whatif.h"
 

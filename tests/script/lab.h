@@ -3,7 +3,7 @@
 #ifndef LP_TESTS_SCRIPT_LAB_H
 #define LP_TESTS_SCRIPT_LAB_H
 
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 typedef struct Lab {
     LpScenario *scenario;

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "lab.h"
-#include "script/api_table.h"
+#include "script/policy/api_table.h"
 
 #define PAGE LP_SOURCEDIR "/docs/lightpath-lua.7"
 enum { PAGE_MAX = 200000 };

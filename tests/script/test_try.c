@@ -15,7 +15,7 @@
 
 #include "base/str.h"
 #include "lab.h"
-#include "script/api_table.h"
+#include "script/policy/api_table.h"
 
 #define HEAD "local policy = { name = 'test', api = 1 }\n"
 #define PARTITION(body)                                                                            \

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 
 enum { PATH = 512 };
 

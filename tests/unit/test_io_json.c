@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "io/json.h"
+#include "io/json/json.h"
 
 static LpJson *parse(const char *text) {
     LpJson *doc = NULL;

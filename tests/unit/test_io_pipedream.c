@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/profile/profile.h"
 
 #define VALUES(f, b, a, p)                                                                         \

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/profile/profile.h"
 #include "model/zoo/zoo.h"
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/schema.h"
 
 /* ---- a validator ---- */

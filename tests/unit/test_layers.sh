@@ -72,27 +72,29 @@ write engine/graph/match.h <<<'int lp_graph(int x);'
 write engine/graph/match.c <<<'#include "graph/match.h"
 void igraph_destroy(void *);
 int lp_graph(int x) { igraph_destroy(0); return x; }'
-write engine/run/session.h <<<'int lp_run(int x);'
-write engine/run/session.c <<<'#include "run/session.h"
+write engine/run/session/session.h <<<'int lp_run(int x);'
+write engine/run/session/session.c <<<'#include "run/session/session.h"
 #include "history/log.h"
 #include "graph/match.h"
 #include "script/host.h"
 #include "io/read.h"
 int lp_run(int x) { return lp_script(x) + lp_io(x) + lp_history(x) + lp_graph(x); }'
-write ui/canvas.h <<<'#include "model/job.h"
+write ui/term/canvas.h <<<'#include "model/job.h"
 int lp_canvas(int x);'
-write ui/canvas.c <<<'#include "canvas.h"
-#include "run/session.h"
+write ui/term/canvas.c <<<'#include "term/canvas.h"
+#include "run/session/session.h"
 #include <stdio.h>
 int lp_canvas(int x) { puts("x"); return lp_run(x) + lp_model(x); }'
-write ui/term/curses.c <<<'#include "canvas.h"
+write ui/term/curses.c <<<'#include "term/canvas.h"
 int initscr(void);
 int lp_term(int x);
 int lp_term(int x) { return lp_canvas(x) + initscr(); }'
+write ui/app/app.c <<<'int lp_app(int x);
+int lp_app(int x) { return x; }'
 for file in $(find engine ui -name "*.c"); do compile "$file"; done
 
-output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 5 ]
-result $? "a clean tree passes all five rules" "$output"
+output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 6 ]
+result $? "a clean tree passes all six rules" "$output"
 
 # plant NAME RULE PATTERN FILE: adds the C on stdin to FILE of a copy; the check of RULE must fail
 # and print a line that matches PATTERN.
@@ -111,36 +113,36 @@ plant() {
     result $status "found: $name" "$output"
 }
 
-plant "sim includes run" includes 'engine/sim/step.c:5: .*"run/session.h".*it may use: model base' \
-    engine/sim/step.c <<<'#include "run/session.h"'
+plant "sim includes run" includes 'engine/sim/step.c:5: .*"run/session/session.h".*it may use: model base' \
+    engine/sim/step.c <<<'#include "run/session/session.h"'
 plant "base includes model" includes 'engine/base/err.c:[0-9]+: .*"model/job.h"' \
     engine/base/err.c <<<'#include "model/job.h"'
 plant "a sibling includes a sibling" includes 'script may not include "graph/match.h"' \
     engine/script/host.c <<<'#include "graph/match.h"'
-plant "ui includes io" includes 'ui may not include "io/read.h"' ui/canvas.c <<<'#include "io/read.h"'
+plant "ui includes io" includes 'ui may not include "io/read.h"' ui/term/canvas.c <<<'#include "io/read.h"'
 plant "ui includes history" includes 'ui may not include "history/log.h"' \
-    ui/canvas.h <<<'#include "history/log.h"'
-plant "the engine includes ui" includes 'run may not include "canvas.h"' \
-    engine/run/session.c <<<'#include "canvas.h"'
+    ui/term/canvas.h <<<'#include "history/log.h"'
+plant "the engine includes ui" includes 'run may not include "term/canvas.h"' \
+    engine/run/session/session.c <<<'#include "term/canvas.h"'
 plant "an include that climbs" includes 'climbs' engine/sim/step.c <<<'#include "../base/err.h"'
 plant "an include with spaces" includes 'model may not include "sim/step.h"' \
     engine/model/job.c <<<' #  include   "sim/step.h"'
 plant "an include by macro" includes 'by macro' engine/model/job.c <<<'#include LP_HEADER'
-plant "curses in a view" includes 'belongs to ui/term/curses.c only' ui/canvas.c <<<'#include <curses.h>'
+plant "curses in a view" includes 'belongs to ui/term/curses.c only' ui/term/canvas.c <<<'#include <curses.h>'
 plant "wide curses in the engine" includes 'belongs to ui/term/curses.c' \
-    engine/run/session.c <<<'#include <ncursesw/curses.h>'
-plant "inotify beside its file" includes '<sys/inotify.h> belongs to engine/io/watch.c only' \
+    engine/run/session/session.c <<<'#include <ncursesw/curses.h>'
+plant "inotify beside its file" includes '<sys/inotify.h> belongs to engine/io/files/watch.c only' \
     engine/io/read.c <<<'#include <sys/inotify.h>'
 plant "Lua in run" includes '<lauxlib.h> belongs to engine/script/ only' \
-    engine/run/session.c <<<'#include <lauxlib.h>'
+    engine/run/session/session.c <<<'#include <lauxlib.h>'
 plant "cJSON in script" includes 'belongs to engine/io/ only' \
     engine/script/host.c <<<'#include <cjson/cJSON.h>'
-plant "igraph in ui" includes 'belongs to engine/graph/ only' ui/canvas.c <<<'#include <igraph/igraph.h>'
+plant "igraph in ui" includes 'belongs to engine/graph/ only' ui/term/canvas.c <<<'#include <igraph/igraph.h>'
 plant "a library that leaks through a header" includes 'includes <lua.h>, so only script' \
     engine/script/host.h <<<'#include <lua.h>'
 plant "POSIX in sim" includes '<unistd.h> is not a header of standard C' \
     engine/sim/step.c <<<'#include <unistd.h>'
-plant "an unknown library" includes '<zlib.h> is neither' engine/run/session.c <<<'#include <zlib.h>'
+plant "an unknown library" includes '<zlib.h> is neither' engine/run/session/session.c <<<'#include <zlib.h>'
 plant "a folder that is not in the house" includes 'folder util is not part' \
     engine/util/more.c <<<'#include <stdio.h>
 extern int lp_more;'
@@ -148,11 +150,11 @@ extern int lp_more;'
 plant "a header that needs another" headers 'engine/sim/step.h does not compile' \
     engine/sim/step.h <<<'size_t lp_size(void);'
 
-plant "ui opens a file to write" files 'ui/canvas.c:[0-9]+: fopen: files are written by engine/run/host/write_file.c' \
-    ui/canvas.c <<<'#include <stdio.h>
+plant "ui opens a file to write" files 'ui/term/canvas.c:[0-9]+: fopen: files are written by engine/run/host/write_file.c' \
+    ui/term/canvas.c <<<'#include <stdio.h>
 void *lp_up(void); void *lp_up(void) { return fopen("x", "w"); }'
-plant "run creates a file" files 'run/session.c:[0-9]+: O_CREAT: files' \
-    engine/run/session.c <<<'int lp_up(void); int lp_up(void) { return open("x", O_CREAT | O_EXCL, 0600); }'
+plant "run creates a file" files 'run/session/session.c:[0-9]+: O_CREAT: files' \
+    engine/run/session/session.c <<<'int lp_up(void); int lp_up(void) { return open("x", O_CREAT | O_EXCL, 0600); }'
 plant "io renames a file" files 'io/read.c:[0-9]+: rename: files' \
     engine/io/read.c <<<'int rename(const char *, const char *); int lp_up(void); int lp_up(void) { return rename("a", "b"); }'
 
@@ -160,14 +162,14 @@ plant "base calls sim" symbols 'base/err.o: uses lp_sim of engine/sim/step.o' \
     engine/base/err.c <<<'int lp_sim(int x); int lp_up(void); int lp_up(void) { return lp_sim(1); }'
 plant "io calls script" symbols 'io/read.o: uses lp_script of' \
     engine/io/read.c <<<'int lp_script(int x); int lp_up(void); int lp_up(void) { return lp_script(1); }'
-plant "ui calls history" symbols 'ui/canvas.o: uses lp_history' \
-    ui/canvas.c <<<'int lp_history(int x); int lp_up(void); int lp_up(void) { return lp_history(1); }'
+plant "ui calls history" symbols 'ui/term/canvas.o: uses lp_history' \
+    ui/term/canvas.c <<<'int lp_history(int x); int lp_up(void); int lp_up(void) { return lp_history(1); }'
 plant "sim closes a Lua state" symbols 'uses lua_close, of the library of script' \
     engine/sim/step.c <<<'void lua_close(void *); void lp_up(void); void lp_up(void) { lua_close(0); }'
 plant "script frees JSON" symbols 'uses cJSON_Delete, of the library of io' \
     engine/script/host.c <<<'void cJSON_Delete(void *); void lp_up(void); void lp_up(void) { cJSON_Delete(0); }'
 plant "run draws a screen" symbols 'uses initscr, which is neither' \
-    engine/run/session.c <<<'int initscr(void); int lp_up(void); int lp_up(void) { return initscr(); }'
+    engine/run/session/session.c <<<'int initscr(void); int lp_up(void); int lp_up(void) { return initscr(); }'
 plant "sim reads the clock" symbols 'step.o: uses clock_gettime, which sim may not' \
     engine/sim/step.c <<<'int clock_gettime(int, void *); int lp_up(void *p); int lp_up(void *p) { return clock_gettime(0, p); }'
 plant "sim uses a logarithm" symbols 'uses logf?, which sim may not' \
@@ -184,12 +186,25 @@ int lp_up(void); int lp_up(void) { return rand(); }'
 
 plant "a static counter" globals 'engine/sim/step.o: (lp_up.)?calls.* is a mutable global' \
     engine/sim/step.c <<<'int lp_up(void); int lp_up(void) { static int calls; return ++calls; }'
-plant "an initialised global" globals 'ui/canvas.o: lp_count is a mutable global' \
-    ui/canvas.c <<<'int lp_count = 3;'
+plant "an initialised global" globals 'ui/term/canvas.o: lp_count is a mutable global' \
+    ui/term/canvas.c <<<'int lp_count = 3;'
 plant "a table of pointers without const" globals 'lp_table is a mutable global' \
-    engine/run/session.c <<<'const char *lp_table[] = {"a", "b"};'
+    engine/run/session/session.c <<<'const char *lp_table[] = {"a", "b"};'
 plant "a thread's global" globals 'lp_slot is a mutable global' \
-    engine/run/session.c <<<'_Thread_local int lp_slot;'
+    engine/run/session/session.c <<<'_Thread_local int lp_slot;'
+
+plant "a room includes one above it" includes 'run/host may not include "run/session/session.h"; it may use:' \
+    engine/run/host/paths.c <<<'#include "run/session/session.h"'
+plant "a room calls one above it" symbols 'run/host/paths.o: uses lp_run of engine/run/session/session.o; run/host may' \
+    engine/run/host/paths.c <<<'int lp_run(int x); int lp_up(void); int lp_up(void) { return lp_run(1); }'
+plant "widgets call the explorer" symbols 'ui/widgets/list.o: uses lp_app of ui/app/app.o; ui/widgets may use: ui/term' \
+    ui/widgets/list.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
+plant "a room that nobody knows" rooms 'run/cellar: no room of the house' \
+    engine/run/cellar/wine.c <<<'extern int lp_more;'
+cd "$tmp/clean" && for i in $(seq 15); do write engine/run/host/file$i.c <<<'extern int lp_more;'; done
+plant "a crowded room" rooms 'run/host: 16 .c files, expected at most 15' \
+    engine/run/host/paths.c <<<'extern int lp_more;'
+rm -r "$tmp/clean/engine/run/host"
 
 rm -rf "$tmp/planted" && cp -r "$tmp/clean" "$tmp/planted" && cd "$tmp/planted" || exit 1
 rm build/engine/sim/step.o

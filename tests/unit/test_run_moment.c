@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "run/inspect/moment.h"
-#include "run/inspect/moment_line.h"
+#include "run/moment/line.h"
+#include "run/moment/moment.h"
 
 static LpArena *arena;
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "../tiny.h"
-#include "io/json.h"
+#include "io/json/json.h"
 #include "run/inspect/network_text.h"
 #include "run/player/player.h"
 #include "run/player/weights_file.h"

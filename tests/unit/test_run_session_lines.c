@@ -5,8 +5,8 @@
 
 #include "../tiny.h"
 
-#include "io/chain.h"
-#include "io/file.h"
+#include "io/files/chain.h"
+#include "io/files/file.h"
 #include "run/session/file.h"
 #include "run/session/lines.h"
 

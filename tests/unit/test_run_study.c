@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
-#include "run/study/study.h"
+#include "run/experiment/study.h"
 
 #define HEAD "{\"lightpath\":1,\"study\":\"load\",\"profiles\":null,\"means\":["
 

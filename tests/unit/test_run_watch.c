@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
+#include "io/files/watch.h"
 #include "io/scenario/scenario.h"
-#include "io/watch.h"
 #include "run/session/session.h"
 
 #define POLICY(name, rest)                                                                         \

@@ -7,7 +7,7 @@
 
 #include "../tiny.h"
 
-#include "run/inspect/moment.h"
+#include "run/moment/moment.h"
 #include "run/session/replay.h"
 #include "sim/condition.h"
 #include "sim/light/circuits.h"

@@ -97,7 +97,7 @@ bool lp_app_has_time(const LpApp *app);
 void lp_app_undo(LpApp *app, bool redo);
 /* One event, or decision, back. */
 void lp_app_back(LpApp *app, bool decision);
-/* To a moment in words (run/inspect/moment.h). */
+/* To a moment in words (run/moment/moment.h). */
 LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 /* By this share of the time line. */
 void lp_app_along(LpApp *app, double share);
@@ -109,7 +109,7 @@ LpErr lp_app_go_to(LpApp *app, LpMoment moment, LpDiag *diag) LP_MUST_USE;
 void lp_app_visit(LpApp *app, uint64_t step);
 /* Call after leaving a moment: it can be come back to with undo. */
 void lp_app_left(LpApp *app, LpMoment from);
-/* A fork, or a change of conditions, in words (run/inspect/moment.h). */
+/* A fork, or a change of conditions, in words (run/moment/moment.h). */
 LpErr lp_app_fork(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 LpErr lp_app_fork_answer(LpApp *app, const LpAnswer *answer, LpDiag *diag) LP_MUST_USE;
 LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;

@@ -4,7 +4,7 @@
 
 #include "app/impl.h"
 #include "base/num.h"
-#include "run/inspect/regroup.h"
+#include "run/moment/regroup.h"
 
 /* "server=aggregator" */
 static LpErr read_link(const char *text, LpRegroupLink *out, LpDiag *diag) {

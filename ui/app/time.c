@@ -5,7 +5,7 @@
 
 #include "app/impl.h"
 #include "base/mem.h"
-#include "run/inspect/moment.h"
+#include "run/moment/moment.h"
 
 enum { PAGES = 20 };
 

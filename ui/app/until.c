@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/impl.h"
-#include "run/inspect/moment.h"
+#include "run/moment/moment.h"
 
 static bool goes_on(void *user, const LpSession *session) {
     const LpApp *app = user;

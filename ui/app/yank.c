@@ -5,7 +5,7 @@
 
 #include "app/impl.h"
 #include "run/host/write_file.h"
-#include "run/inspect/moment_line.h"
+#include "run/moment/line.h"
 
 static LpErr make_line(const LpApp *app, LpBuf *out, bool *all, LpDiag *diag) {
     LpBuf line = {0};

@@ -5,7 +5,7 @@
 
 #include "base/num.h"
 #include "cli/cli.h"
-#include "model/device.h"
+#include "model/fabric/device.h"
 
 typedef struct Options {
     bool json, markdown, man;

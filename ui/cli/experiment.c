@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/batch.h"
-#include "run/study/experiment.h"
+#include "run/experiment/experiment.h"
 #include "views/study/charts.h"
 
 enum { PLOT_COLS = 80 };

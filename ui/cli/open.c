@@ -11,8 +11,8 @@
 #include "cli/cli.h"
 #include "run/host/file_lock.h"
 #include "run/host/paths.h"
-#include "run/inspect/moment.h"
-#include "run/inspect/moment_line.h"
+#include "run/moment/line.h"
+#include "run/moment/moment.h"
 #include "run/session/file.h"
 
 static const char DEFAULT_SCENARIO[] = "pac-ml-32";

@@ -2,7 +2,7 @@
 /* `lightpath whatif`: every way to take one decision, and where each leads. */
 #include "run/whatif/whatif.h"
 #include "cli/cli.h"
-#include "run/inspect/moment.h"
+#include "run/moment/moment.h"
 
 typedef struct Options {
     LpSessionArgs session;

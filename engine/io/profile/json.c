@@ -2,8 +2,8 @@
 /* The own JSON profile: ops with times, or with work that a device turns into times, and edges. */
 #include <string.h>
 
+#include "io/json/json.h"
 #include "io/profile/profile.h"
-#include "io/scenario/loader.h"
 
 typedef struct Profile {
     const char *name;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/profile/profile.h"
 #include "io/scenario/loader.h"
 #include "model/zoo/zoo.h"

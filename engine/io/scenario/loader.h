@@ -3,7 +3,7 @@
 #ifndef LP_IO_SCENARIO_LOADER_H
 #define LP_IO_SCENARIO_LOADER_H
 
-#include "io/json.h"
+#include "io/json/json.h"
 #include "io/scenario/scenario.h"
 
 typedef struct LpLoader {
@@ -12,20 +12,6 @@ typedef struct LpLoader {
     const char *file;             /* relative paths start from its folder */
     const LpJson *doc;
 } LpLoader;
-
-/* A row of a table of keys that a reader handles; context is the LpLoader. */
-#define LP_CUSTOM(key, reader)                                                                     \
-    { .name = key, .type = LP_KEY_CUSTOM, .read = reader }
-#define LP_FIELD(key, kind, structure, field)                                                      \
-    .name = key, .type = kind, .offset = offsetof(structure, field)
-#define LP_QUANTITY(key, structure, field, ...)                                                    \
-    {                                                                                              \
-        LP_FIELD(key, LP_KEY_QUANTITY, structure, field), .range = { __VA_ARGS__ }                 \
-    }
-#define LP_COUNTED(key, structure, field, least, most)                                             \
-    {                                                                                              \
-        LP_FIELD(key, LP_KEY_COUNT, structure, field), .range = {.min = least, .max = most }       \
-    }
 
 /* Readers of the top-level keys; `target` is the scenario. */
 LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;

@@ -3,7 +3,7 @@
  * and its parameters. */
 #include <string.h>
 
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/scenario/loader.h"
 
 enum { PATH_TEXT = 4096 };

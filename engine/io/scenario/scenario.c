@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/scenario/loader.h"
 
 const char *const lp_partition_words[] = {"model", "data", NULL};

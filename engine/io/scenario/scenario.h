@@ -5,7 +5,7 @@
 #define LP_IO_SCENARIO_H
 
 #include "base/files.h"
-#include "io/kept.h"
+#include "io/files/kept.h"
 #include "model/scenario.h"
 
 typedef struct LpLoadOptions {

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/device.h"
 #include "model/fabric/circuit.h"
 #include "model/fabric/collective.h"
+#include "model/fabric/device.h"
 #include "model/network/network.h"
 
 typedef enum LpFabricKind {

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 
 typedef struct Entry {
     char *path;

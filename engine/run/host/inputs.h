@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/files.h"
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 typedef struct LpInputs LpInputs;
 

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "io/file.h"
+#include "io/files/file.h"
 
 /* Only the keys of the outermost object count: a graph's op may be called anything. text[len] is
  * 0. */

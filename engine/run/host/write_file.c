@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 
 enum { HEAD = 256, PROC_NAME = 40, TRIES = 8 };
 

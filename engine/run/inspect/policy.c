@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "io/json.h"
+#include "io/json/json.h"
 #include "run/session/failure.h"
 #include "run/session/impl.h"
 

@@ -4,7 +4,7 @@
 #ifndef LP_RUN_PLAYER_SERVICES_H
 #define LP_RUN_PLAYER_SERVICES_H
 
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 /* library: folders of shared scripts, NULL-terminated; borrowed while a policy loads. */
 LpScriptServices lp_services(const char *const *library);

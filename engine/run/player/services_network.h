@@ -4,7 +4,7 @@
 #define LP_RUN_PLAYER_SERVICES_NETWORK_H
 
 #include "run/player/player.h"
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 /* Fills in the services for networks. */
 void lp_services_network(LpScriptServices *services);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/files.h"
-#include "io/file.h"
-#include "io/json.h"
+#include "io/files/file.h"
+#include "io/json/json.h"
 #include "run/host/write_file.h"
 #include "run/player/place_rule.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "run/policy/tools.h"
-#include "script/api_table.h"
+#include "script/policy/api_table.h"
 
 /* "cluster:predict", "cluster.predict", "predict" and "cluster" all mean the row
  * (cluster, predict). */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "run/policy/tools.h"
-#include "script/api_table.h"
+#include "script/policy/api_table.h"
 
 enum { NAME_ROOM = 64 };
 

@@ -8,11 +8,11 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "run/host/paths.h"
 #include "run/policy/play.h"
 #include "run/policy/tools.h"
-#include "script/api_table.h"
+#include "script/policy/api_table.h"
 
 enum { USES_MAX = 64, AROUND = 2, SOURCE_MAX = 1 << 20, SHOWN = 80, COLUMN = 20 };
 

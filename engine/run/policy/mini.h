@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 #include "model/scenario.h"
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 enum { LP_MINI_COUNT = 3, LP_MINI_MOST = 4 };
 

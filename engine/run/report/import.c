@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/profile/profile.h"
 #include "run/host/profile.h"
 #include "run/report/impl.h"

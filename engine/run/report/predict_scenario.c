@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/profile/profile.h"
 #include "io/scenario/scenario.h"
 #include "model/fabric/fabric.h"

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "run/player/services.h"
 #include "run/session/impl.h"
-#include "script/views/query.h"
+#include "script/query.h"
 
 enum { SHOWN = 60 };
 

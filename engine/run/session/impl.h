@@ -4,15 +4,15 @@
 #define LP_RUN_SESSION_IMPL_H
 
 #include "history/timeline.h"
-#include "io/kept.h"
-#include "io/watch.h"
+#include "io/files/kept.h"
+#include "io/files/watch.h"
 #include "run/session/time.h"
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 enum { LP_STAMPS_MAX = 64 };
 
-/* Stamps (io/watch.h) of the files that a policy was made of; the last two are of where a broken
- * save is to blame, and of the policy's folder. */
+/* Stamps (io/files/watch.h) of the files that a policy was made of; the last two are of where a
+ * broken save is to blame, and of the policy's folder. */
 typedef struct LpStamps {
     uint64_t at[LP_STAMPS_MAX];
 } LpStamps;

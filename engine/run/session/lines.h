@@ -5,8 +5,8 @@
 #define LP_RUN_SESSION_LINES_H
 
 #include "history/log.h"
-#include "io/json.h"
-#include "io/kept.h"
+#include "io/files/kept.h"
+#include "io/json/json.h"
 #include "run/session/impl.h"
 
 typedef struct LpHeadLine {

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "io/chain.h"
-#include "io/file.h"
+#include "io/files/chain.h"
+#include "io/files/file.h"
+#include "io/files/watch.h"
 #include "io/scenario/scenario.h"
-#include "io/watch.h"
 #include "run/host/paths.h"
 #include "run/session/file.h"
 #include "run/session/lines.h"

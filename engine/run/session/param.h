@@ -4,7 +4,7 @@
 #define LP_RUN_SESSION_PARAM_H
 
 #include "base/mem.h"
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 /* "degree=4": numbers, true, false and quoted texts are what they look like, anything else is a
  * text; the declaration of the parameter judges it later. Texts go into the arena. Errors:

@@ -6,8 +6,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "io/file.h"
-#include "io/watch.h"
+#include "io/files/file.h"
+#include "io/files/watch.h"
 #include "run/host/inputs.h"
 #include "run/host/paths.h"
 #include "run/player/services.h"

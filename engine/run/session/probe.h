@@ -6,7 +6,7 @@
 #define LP_RUN_SESSION_PROBE_H
 
 #include "run/session/session.h"
-#include "script/policy.h"
+#include "script/policy/policy.h"
 
 /* The probe starts where `world` is (a world of this session's context; copied) and is driven with
  * lp_session_step, _answer and the views; its history is its own and is lost with it. Conditions

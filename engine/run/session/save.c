@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/chain.h"
+#include "io/files/chain.h"
 #include "run/host/write_file.h"
 #include "run/session/file.h"
 #include "run/session/impl.h"

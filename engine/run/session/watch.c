@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/watch.h"
+#include "io/files/watch.h"
 #include "run/host/paths.h"
 #include "run/session/file.h"
 #include "run/session/impl.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "io/json.h"
-#include "run/inspect/moment.h"
+#include "io/json/json.h"
+#include "run/moment/moment.h"
 #include "run/report/report.h"
 #include "run/session/breakpoint.h"
 

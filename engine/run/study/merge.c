@@ -6,8 +6,8 @@
 
 #include "base/hash.h"
 #include "base/num.h"
-#include "io/file.h"
-#include "io/json.h"
+#include "io/files/file.h"
+#include "io/json/json.h"
 #include "run/study/shard_impl.h"
 
 enum { LINE_ROOM = 512, LISTED = 10 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "io/json.h"
+#include "io/json/json.h"
 #include "run/train/gym_serve_impl.h"
 
 static const char *const place_words[] = {

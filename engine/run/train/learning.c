@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "io/json.h"
+#include "io/json/json.h"
 
 static const char *const keys[LP_LEARN_COUNT] = {
 #define X(id, key, title) key,

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "run/train/learning.h"
 
 enum { BLOCK = 1 << 16, LINE_MOST = 1 << 16 };

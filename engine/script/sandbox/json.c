@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "script/policy_internal.h"
+#include "script/sandbox/sandbox.h"
 
 enum { DEPTH_MAX = 64 };
 

@@ -255,4 +255,10 @@ lua_Integer lp_sorted_push(lua_State *L, int index);
 int lp_sorted_pairs(lua_State *L); /* pairs(t) */
 int lp_sorted_next(lua_State *L);  /* next(t [, key]), O(size) */
 
+/* ---- JSON as Lua data (script/sandbox/json.c) ---- */
+
+/* Pushes a JSON text as Lua data: objects and arrays as read-only tables called `what`, null as
+ * nil. Raises for what is no JSON. */
+void lp_sandbox_push_json(lua_State *L, const char *text, const char *what);
+
 #endif

@@ -2,7 +2,7 @@
 /* The cluster as scripts see it: its fields, and the degrees that may be answered. */
 #include "script/views/cluster_api.h"
 
-#include "script/policy_internal.h"
+#include "script/views/views.h"
 
 enum { DEGREE_UNITS = 200 };
 

@@ -2,8 +2,8 @@
 /* Free blocks of servers: whether one fits, which there are, and what each leaves over. */
 #include <string.h>
 
-#include "script/policy_internal.h"
 #include "script/views/cluster_api.h"
+#include "script/views/views.h"
 
 enum { DEFAULT_LIMIT = 32, TEST_UNITS = 1, SEARCH_UNITS = 64 };
 

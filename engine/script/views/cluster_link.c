@@ -3,7 +3,7 @@
 #include "script/views/cluster_api.h"
 
 #include "model/measure.h"
-#include "script/policy_internal.h"
+#include "script/views/views.h"
 #include "sim/condition.h"
 
 enum { ZONE_UNITS = 20 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cluster:predict: a forecast as a view. */
-#include "script/policy_internal.h"
 #include "script/views/cluster_api.h"
+#include "script/views/views.h"
 
 /* A prediction's price, and that of each op and dependency of a step that it may have to simulate;
  * a step that the same call has paid for is found again. */

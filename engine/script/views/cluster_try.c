@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What actions would do: their cost, and the cluster as it would be afterwards. Both work on clones
  * of the world, which belong to the call. */
-#include "script/policy_internal.h"
 #include "script/views/cluster_api.h"
+#include "script/views/views.h"
 #include "sim/condition.h"
 
 enum { CLONE_UNITS = 500, BYTES_PER_UNIT = 32, ACTION_UNITS = 1000 };

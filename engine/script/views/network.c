@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "script/policy_internal.h"
 #include "script/views/cluster_api.h"
+#include "script/views/views.h"
 
 enum { PATH_ROOM = 4096 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "script/policy_internal.h"
+#include "script/views/views.h"
 
 enum { FIELD_UNITS = 8 };
 

@@ -9,26 +9,7 @@
 
 #include <lua.h>
 
-#include "sim/world.h"
-
-typedef enum LpProxyKind {
-    LP_PROXY_JOB,
-    LP_PROXY_JOBS, /* cluster.running, cluster.waiting: item says which */
-    LP_PROXY_OPS,
-    LP_PROXY_OP,
-    LP_PROXY_DEPS,
-    LP_PROXY_DEP,
-    LP_PROXY_PARTS,
-    LP_PROXY_PART,
-    LP_PROXY_FLOWS,
-    LP_PROXY_FLOW,
-    LP_PROXY_CLUSTER,
-    LP_PROXY_FORECAST,
-    LP_PROXY_BLOCK,
-    LP_PROXY_OBSERVATION, /* item: the encoding's number */
-    LP_PROXY_NETWORK,     /* item: index in the policy; outlives the call */
-    LP_PROXY_COUNT
-} LpProxyKind;
+#include "script/policy/internal.h"
 
 /* Head of every view. */
 typedef struct LpProxy {
@@ -38,11 +19,6 @@ typedef struct LpProxy {
     uint32_t item;  /* index within */
     uint32_t world; /* 0: the real one, else the policy's clone[world - 1] */
 } LpProxy;
-
-/* A job cut and placed: indices in the store. */
-typedef struct LpStepOf {
-    uint32_t partition, placement;
-} LpStepOf;
 
 /* Parts and flows, lists and items. */
 typedef struct LpStepProxy {
@@ -63,10 +39,8 @@ typedef struct LpBlockProxy {
     uint32_t server[];
 } LpBlockProxy;
 
-struct LpPolicy;
-
 /* How a field is read, and what a class of views can do. */
-typedef void LpFieldPush(lua_State *L, struct LpPolicy *policy, const LpProxy *view);
+typedef void LpFieldPush(lua_State *L, LpPolicy *policy, const LpProxy *view);
 typedef struct LpField {
     const char *name;
     LpFieldPush *push;
@@ -82,8 +56,8 @@ typedef struct LpProxyClass {
     const LpMethod *method;
     uint32_t methods;
     /* lists: how many items there are, and item i (0-based) */
-    uint32_t (*length)(lua_State *L, struct LpPolicy *policy, const LpProxy *view);
-    void (*item)(lua_State *L, struct LpPolicy *policy, const LpProxy *view, uint32_t i);
+    uint32_t (*length)(lua_State *L, LpPolicy *policy, const LpProxy *view);
+    void (*item)(lua_State *L, LpPolicy *policy, const LpProxy *view, uint32_t i);
 } LpProxyClass;
 
 /* The classes, defined where their fields are. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A job's computation graph as scripts see it: operations by number, dependencies in file order. */
-#include "script/policy_internal.h"
+#include "script/views/views.h"
 
 static const LpGraph *graph_of(const LpPolicy *policy, const LpProxy *view) {
     return policy->context->scenario->graph[lp_world_job(policy->world, view->job)->graph];

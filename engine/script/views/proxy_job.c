@@ -2,8 +2,8 @@
 /* Jobs as scripts see them, and the lists of running and waiting jobs. */
 #include <math.h>
 
-#include "script/policy_internal.h"
 #include "script/views/cluster_api.h"
+#include "script/views/views.h"
 
 static const LpJob *job_of(const LpPolicy *policy, const LpProxy *view) {
     return lp_world_job(policy->world, view->job);

@@ -3,7 +3,7 @@
  * between servers; of the answer so far, or of a forecast. Worked out on first use. */
 #include <string.h>
 
-#include "script/policy_internal.h"
+#include "script/views/views.h"
 #include "sim/store/store.h"
 
 /* ---- which partition and placement ---- */

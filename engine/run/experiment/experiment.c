@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs a study of the published experiment. */
+#include "run/experiment/experiment.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/experiment/impl.h"
+#include "run/study/compare.h"
+
+/* On no disk; bare names of policies are not looked for beside it. */
+#define SCENARIO "experiment:/pac-ml.json"
+
+/* Agents that a study takes by default. */
+static const char *const DEFAULTS[LP_STUDY_COUNT] = {
+    "max min random no sip-ml k1 k2 k4 k8 k16 meets-deadline least-fragmenting prefer4 prefer8",
+    "max min k2 k4 k8 k16 meets-deadline", "max min", "k1 k4 max"};
+
+/* ---- what is run ---- */
+
+static const LpAgent *find_agent(const char *name, size_t len) {
+    size_t count;
+    const LpAgent *agent = lp_agents(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strlen(agent[i].name) == len && strncmp(agent[i].name, name, len) == 0)
+            return &agent[i];
+    return NULL;
+}
+
+/* A name of the table, or a policy's file. */
+static LpErr read_agent(const char *text, size_t len, LpArena *arena, LpVariant *out,
+                        LpDiag *diag) {
+    const LpAgent *known = find_agent(text, len);
+    if (known != NULL) {
+        *out = (LpVariant){.label = known->name,
+                           .policy = known->policy,
+                           .params = known->param != NULL,
+                           .param = known->param != NULL ? &known->param : NULL};
+        return LP_OK;
+    }
+    char *copy = lp_arena_strndup(arena, text, len), shown[80];
+    if (copy == NULL)
+        return lp_fail_memory(diag, "the agents");
+    if (strstr(copy, ".lua") == NULL)
+        return lp_fail(diag, LP_EINVAL,
+                       "there is no agent \"%s\"; expected max, min, random, no, sip-ml, k1, k2, "
+                       "k4, k8, k16, meets-deadline, least-fragmenting, prefer4, prefer8, or a "
+                       "policy's FILE.lua",
+                       lp_str_show(shown, sizeof shown, copy));
+    return lp_variant_parse(copy, arena, out, diag);
+}
+
+static LpErr add_agent(LpExperiment *e, const char *text, size_t len, size_t *cap, LpDiag *diag) {
+    LpVariant agent;
+    LP_TRY(read_agent(text, len, e->arena, &agent, diag));
+    for (uint32_t i = 0; i < e->agents; i++)
+        if (strcmp(e->agent[i].label, agent.label) == 0)
+            return lp_fail(diag, LP_EINVAL, "the agent %s is there twice", agent.label);
+    if (e->agents == *cap)
+        return lp_fail(diag, LP_ELIMIT, "more than %zu agents", *cap);
+    e->agent[e->agents++] = agent;
+    return LP_OK;
+}
+
+/* Names may come in one text, with spaces or commas between; files with parameters stand alone. */
+static LpErr add_agents(LpExperiment *e, const char *text, size_t *cap, LpDiag *diag) {
+    if (strchr(text, ':') != NULL)
+        return add_agent(e, text, strlen(text), cap, diag);
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ,");
+        if (len > 0)
+            LP_TRY(add_agent(e, text, len, cap, diag));
+        text += len + (text[len] != '\0');
+    }
+    return LP_OK;
+}
+
+enum { AGENTS_MAX = 256 };
+
+static LpErr choose_agents(const LpExperimentSpec *spec, LpExperiment *e, LpDiag *diag) {
+    size_t cap = AGENTS_MAX;
+    e->agent = lp_arena_alloc(e->arena, cap, sizeof *e->agent);
+    if (e->agent == NULL)
+        return lp_fail_memory(diag, "the agents");
+    if (spec->agents == 0)
+        LP_TRY(add_agents(e, DEFAULTS[spec->study], &cap, diag));
+    for (uint32_t i = 0; i < spec->agents; i++)
+        LP_TRY(add_agents(e, spec->agent[i], &cap, diag));
+    if (e->agents == 0)
+        return lp_fail(diag, LP_EINVAL, "no agent is named");
+    return LP_OK;
+}
+
+/* Relative folders are the caller's, not the scenario's. */
+static LpErr find_profiles(const LpExperimentSpec *spec, LpExperiment *e, LpDiag *diag) {
+    if (spec->profiles == NULL)
+        return LP_OK;
+    char *folder = realpath(spec->profiles, NULL);
+    if (folder == NULL)
+        return lp_fail(diag, LP_EIO, "cannot read the profiles' folder %s: %s", spec->profiles,
+                       strerror(errno));
+    e->profiles = lp_arena_strdup(e->arena, folder);
+    free(folder);
+    LpErr err = e->profiles != NULL ? LP_OK : lp_fail_memory(diag, "the profiles");
+    for (int m = 0; err == LP_OK && m < LP_EXPERIMENT_MODELS; m++) {
+        LpBuf path = {0};
+        lp_buf_addf(&path, "%s/%s.txt", e->profiles, lp_experiment_models[m]);
+        if (access(lp_buf_text(&path), R_OK) != 0)
+            err = lp_fail(diag, LP_EIO,
+                          "cannot read %s: %s; expected the five PipeDream profiles alexnet.txt, "
+                          "gnmt.txt, resnet18.txt, squeezenet1_0.txt, vgg16.txt",
+                          lp_buf_text(&path), strerror(errno));
+        lp_buf_fini(&path);
+    }
+    return err;
+}
+
+static const char *keep(LpArena *arena, LpBuf *text) {
+    const char *kept = text->failed ? NULL : lp_arena_strdup(arena, lp_buf_text(text));
+    lp_buf_fini(text);
+    return kept;
+}
+
+/* What a point changes in the scenario, and then the user. */
+static LpErr point_sets(const LpExperimentSpec *spec, const LpPoint *point, LpArena *arena,
+                        const char *const **out, LpDiag *diag) {
+    const char **set = lp_arena_alloc(arena, (size_t)spec->sets + 2, sizeof *set);
+    LpBuf cluster = {0}, generator = {0};
+    lp_buf_add(&cluster, "cluster=");
+    lp_experiment_cluster(point, &cluster);
+    lp_buf_add(&generator, "generator=");
+    lp_experiment_generator(spec, point, &generator);
+    const char *first = keep(arena, &cluster), *second = keep(arena, &generator);
+    if (set == NULL || first == NULL || second == NULL)
+        return lp_fail_memory(diag, "the experiment");
+    set[0] = first;
+    set[1] = second;
+    for (uint32_t i = 0; i < spec->sets; i++)
+        set[2 + i] = spec->set[i];
+    *out = set;
+    return LP_OK;
+}
+
+static LpErr make_variants(const LpExperimentSpec *spec, LpExperiment *e, LpDiag *diag) {
+    e->variant = lp_arena_alloc(e->arena, (size_t)e->points * e->agents, sizeof *e->variant);
+    if (e->variant == NULL)
+        return lp_fail_memory(diag, "the experiment");
+    for (uint32_t p = 0; p < e->points; p++) {
+        const char *const *set = NULL;
+        LP_TRY(point_sets(spec, &e->point[p], e->arena, &set, diag));
+        for (uint32_t a = 0; a < e->agents; a++) {
+            LpBuf label = {0};
+            LpVariant *v = &e->variant[p * e->agents + a];
+            *v = e->agent[a];
+            lp_buf_addf(&label, "%s %s", e->point[p].label, e->agent[a].label);
+            if ((v->label = keep(e->arena, &label)) == NULL)
+                return lp_fail_memory(diag, "the experiment");
+            v->sets = spec->sets + 2;
+            v->set = set;
+        }
+    }
+    return LP_OK;
+}
+
+/* ---- running ---- */
+
+static LpErr run_all(const LpExperimentSpec *spec, LpExperiment *e, bool *began, LpDiag *diag) {
+    LpInputs *inputs;
+    LpBuf text = {0};
+    LP_TRY(lp_inputs_new(&inputs, diag));
+    LpBatchSpec batch = {.base = {.scenario = SCENARIO},
+                         .variants = e->points * e->agents,
+                         .variant = e->variant,
+                         .seeds = spec->seeds,
+                         .seed = spec->seed,
+                         .threads = spec->threads,
+                         .progress = spec->progress,
+                         .cancelled = spec->cancelled,
+                         .user = spec->user,
+                         .inputs = inputs};
+    lp_experiment_scenario(spec, &e->point[0], &text);
+    LpErr err = lp_buf_ok(&text, diag);
+    if (err == LP_OK)
+        err = lp_inputs_put(inputs, SCENARIO, lp_buf_text(&text), text.len, diag);
+    if (err == LP_OK)
+        err = lp_batch_run(&batch, &e->batch, began, diag);
+    lp_buf_fini(&text);
+    lp_inputs_free(inputs);
+    return err;
+}
+
+static LpErr run(const LpExperimentSpec *given, LpExperiment *e, bool *began, LpDiag *diag) {
+    LpExperimentSpec spec = *given;
+    LP_TRY(lp_experiment_points(&spec, e->point, &e->points, diag));
+    LP_TRY(choose_agents(&spec, e, diag));
+    LP_TRY(find_profiles(&spec, e, diag));
+    spec.profiles = e->profiles;
+    LP_TRY(make_variants(&spec, e, diag));
+    return run_all(&spec, e, began, diag);
+}
+
+LpErr lp_experiment_run(const LpExperimentSpec *spec, LpExperiment *out, bool *began,
+                        LpDiag *diag) {
+    LpExperiment e = {.study = spec->study, .arena = lp_arena_new(0)};
+    *began = false;
+    if (e.arena == NULL)
+        return lp_fail_memory(diag, "the experiment");
+    LpErr err = run(spec, &e, began, diag);
+    if (err != LP_OK) {
+        lp_experiment_fini(&e);
+        return err;
+    }
+    *out = e;
+    return LP_OK;
+}
+
+void lp_experiment_fini(LpExperiment *e) {
+    lp_batch_fini(&e->batch);
+    lp_arena_free(e->arena);
+    *e = (LpExperiment){0};
+}
+
+/* ---- numbers ---- */
+
+const char *lp_experiment_metric_key(LpExperimentMetric metric) {
+    static const char *const keys[] = {
+#define X(id, key, heading) key,
+        LP_EXPERIMENT_METRICS(X)
+#undef X
+    };
+    return keys[metric];
+}
+
+const char *lp_experiment_metric_heading(LpExperimentMetric metric) {
+    static const char *const headings[] = {
+#define X(id, key, heading) heading,
+        LP_EXPERIMENT_METRICS(X)
+#undef X
+    };
+    return headings[metric];
+}
+
+double lp_experiment_value(const LpRun *run, LpExperimentMetric metric) {
+    const LpSummary *s = &run->summary;
+    if (!run->done)
+        return (double)NAN;
+    switch (metric) {
+    case LP_EXPERIMENT_BLOCKING:
+        return s->blocking_rate;
+    case LP_EXPERIMENT_JCT:
+        return s->mean_jct;
+    case LP_EXPERIMENT_OFFERED:
+        return s->demand_throughput;
+    default:
+        return s->compute_throughput + s->dep_throughput;
+    }
+}
+
+LpErr lp_experiment_estimate(const LpExperiment *e, uint32_t point, uint32_t agent,
+                             LpExperimentMetric metric, LpEstimate *out, LpDiag *diag) {
+    double *value = lp_alloc(e->batch.seeds, sizeof *value);
+    if (value == NULL)
+        return lp_fail_memory(diag, "the experiment's means");
+    for (uint32_t s = 0; s < e->batch.seeds; s++)
+        value[s] = lp_experiment_value(lp_experiment_at(e, point, agent, s), metric);
+    *out = lp_estimate(value, e->batch.seeds);
+    lp_free(value);
+    return LP_OK;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A study's results for people: tables beside what was published. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "run/experiment/impl.h"
+
+enum { NAME = 25, CELL = 21 };
+
+static void add_head(const LpExperiment *e, LpBuf *out) {
+    lp_buf_addf(out, "PAC-ML (Parsonson et al., arXiv 2301.13799), study \"%s\":\n%s.\n",
+                lp_study_name(e->study), lp_study_doc(e->study));
+    if (e->profiles != NULL)
+        lp_buf_addf(out,
+                    "Profiles of %s, their milliseconds read as seconds (Q2), 1e6 s, published "
+                    "semantics.\n",
+                    e->profiles);
+    else
+        lp_buf_add(out,
+                   "No profiles were given (--profiles, LIGHTPATH_PROFILES): models of the zoo "
+                   "instead, at the same load;\nthe published numbers are for the profiles and do "
+                   "not apply.\n");
+    lp_buf_addf(out, "Means of %u seeds, half widths of 95 %% intervals.\n", e->batch.seeds);
+}
+
+/* ---- tables ---- */
+
+static LpErr add_cell(const LpExperiment *e, uint32_t p, uint32_t a, LpExperimentMetric m,
+                      LpBuf *out, LpDiag *diag) {
+    LpEstimate v;
+    char text[2 * LP_NUM_TEXT], half[LP_NUM_TEXT] = "";
+    LP_TRY(lp_experiment_estimate(e, p, a, m, &v, diag));
+    bool rate = m == LP_EXPERIMENT_BLOCKING;
+    if (!isnan(v.half))
+        snprintf(half, sizeof half, rate ? " +-%.4f" : " +-%.3g", v.half);
+    if (isnan(v.mean))
+        snprintf(text, sizeof text, "-");
+    else
+        snprintf(text, sizeof text, rate ? "%.4f%s" : "%.4g%s", v.mean, half);
+    lp_buf_addf(out, " %-*s", CELL, text);
+    return LP_OK;
+}
+
+static void add_heading(const LpExperiment *e, const char *what, LpBuf *out) {
+    lp_buf_addf(out, "\n%-*s", NAME, what);
+    for (uint32_t p = 0; p < e->points; p++)
+        lp_buf_addf(out, " %s%-*s", e->point[p].beta >= 0 ? "beta_" : "",
+                    e->point[p].beta >= 0 ? CELL - 5 : CELL, e->point[p].label);
+    lp_buf_add(out, "\n");
+}
+
+/* What others have for this row. */
+static void add_references(const LpExperiment *e, const char *agent, LpBuf *out) {
+    size_t count;
+    const LpReference *r = lp_references(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (r[i].study != e->study || strcmp(r[i].agent, agent) != 0 || e->profiles == NULL)
+            continue;
+        lp_buf_addf(out, "%-*s", NAME, "");
+        for (uint32_t p = 0; p < e->points; p++) {
+            double value = r[i].value[e->point[p].beta];
+            char text[LP_NUM_TEXT] = "";
+            if (!isnan(value))
+                snprintf(text, sizeof text, "(%.4f)", value);
+            lp_buf_addf(out, " %-*s", CELL, text);
+        }
+        lp_buf_addf(out, " %s\n", r[i].source);
+    }
+}
+
+static LpErr add_table(const LpExperiment *e, LpExperimentMetric m, LpBuf *out, LpDiag *diag) {
+    add_heading(e, lp_experiment_metric_heading(m), out);
+    for (uint32_t a = 0; a < e->agents; a++) {
+        lp_buf_addf(out, "%-*s", NAME, e->agent[a].label);
+        for (uint32_t p = 0; p < e->points; p++)
+            LP_TRY(add_cell(e, p, a, m, out, diag));
+        lp_buf_add(out, "\n");
+        if (m == LP_EXPERIMENT_BLOCKING)
+            add_references(e, e->agent[a].label, out);
+    }
+    return LP_OK;
+}
+
+/* PAC-ML itself cannot be run here; its published rates close the table. */
+static void add_published_agent(const LpExperiment *e, LpBuf *out) {
+    if (e->study != LP_STUDY_TABLE || e->profiles == NULL)
+        return;
+    lp_buf_addf(out, "%-*s\n", NAME, "pac-ml (published)");
+    add_references(e, "pac-ml", out);
+}
+
+/* ---- by time between arrivals ---- */
+
+static LpErr add_rows(const LpExperiment *e, LpExperimentMetric m, LpBuf *out, LpDiag *diag) {
+    lp_buf_addf(out, "\n%-*s", NAME, lp_experiment_metric_heading(m));
+    for (uint32_t a = 0; a < e->agents; a++)
+        lp_buf_addf(out, " %-*s", CELL, e->agent[a].label);
+    lp_buf_add(out, "\n");
+    for (uint32_t p = 0; p < e->points; p++) {
+        lp_buf_addf(out, "%-*s", NAME, e->point[p].label);
+        for (uint32_t a = 0; a < e->agents; a++)
+            LP_TRY(add_cell(e, p, a, m, out, diag));
+        lp_buf_add(out, "\n");
+    }
+    return LP_OK;
+}
+
+static const char *lesson(LpStudy study) {
+    switch (study) {
+    case LP_STUDY_TABLE:
+        return "\nThe cluster throughput counts the bytes of the jobs as they were cut, so "
+               "splitting "
+               "raises it by itself:\nmax leads there while it blocks more. The offered throughput "
+               "counts the jobs as they came.\n";
+    case LP_STUDY_IDEAL:
+        return "\nThe difference to the study \"table\" is what blocks of servers and parts that "
+               "take "
+               "servers of their own cost.\n";
+    case LP_STUDY_LOAD:
+        return "\nWhere arrivals are rare, splitting far costs nothing; where they are frequent, "
+               "it "
+               "takes room from the next job.\n";
+    default:
+        return "\nWhere room is scarce the agent with the best JCT is the one that blocks most: "
+               "JCT "
+               "counts only the jobs that were let in.\n";
+    }
+}
+
+LpErr lp_experiment_text(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
+    bool curves = e->study == LP_STUDY_LOAD || e->study == LP_STUDY_METRIC;
+    add_head(e, out);
+    for (int m = 0; m < LP_EXPERIMENT_METRICS_COUNT; m++) {
+        if ((curves && m > LP_EXPERIMENT_JCT) || (m > 0 && e->study == LP_STUDY_IDEAL))
+            break;
+        LP_TRY(curves ? add_rows(e, (LpExperimentMetric)m, out, diag)
+                      : add_table(e, (LpExperimentMetric)m, out, diag));
+        if (m == LP_EXPERIMENT_BLOCKING)
+            add_published_agent(e, out);
+    }
+    lp_buf_add(out, lesson(e->study));
+    return lp_buf_ok(out, diag);
+}

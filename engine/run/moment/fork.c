@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads forks: "degree=8", "policy=edf.lua bandwidth=2". */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "run/moment/moment.h"
+
+enum { SHOWN = 80, LONGEST = 4096, EXTRA_STEPS = 50 };
+
+typedef struct Reader {
+    LpForkText *out;
+    LpArena *arena;
+    const char **param;
+    uint32_t params;
+    bool answers, conditions;
+    LpDiag *diag;
+} Reader;
+
+static LpErr fail_value(const Reader *r, const char *key, const char *value, const char *expected) {
+    char shown[SHOWN];
+    return lp_fail(r->diag, LP_EINVAL, "fork: %s=\"%s\": expected %s", key,
+                   lp_str_show(shown, sizeof shown, value), expected);
+}
+
+static LpErr set_kind(Reader *r, LpAnswerKind kind, const char *word) {
+    if (r->answers && (kind != LP_ANSWER_RUN || r->out->answer.kind != LP_ANSWER_RUN))
+        return lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" beside another answer for the job", word);
+    r->answers = true;
+    r->out->answer.kind = kind;
+    return LP_OK;
+}
+
+static LpErr read_degree(Reader *r, const char *value) {
+    uint64_t degree;
+    if (lp_num_parse_u64(value, &degree, NULL) != LP_OK || degree < 1 || degree > UINT32_MAX)
+        return fail_value(r, "degree", value, "a whole number from 1");
+    r->out->answer.degree = (uint32_t)degree;
+    return set_kind(r, LP_ANSWER_RUN, "degree");
+}
+
+static LpErr read_servers(Reader *r, const char *value) {
+    size_t room = strlen(value) / 2 + 1;
+    uint32_t *server = lp_arena_alloc(r->arena, room, sizeof *server);
+    char *copy = lp_arena_strdup(r->arena, value);
+    if (server == NULL || copy == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    uint32_t count = 0;
+    for (char *at = copy; at != NULL;) {
+        char *comma = strchr(at, ',');
+        uint64_t number;
+        if (comma != NULL)
+            *comma++ = '\0';
+        if (lp_num_parse_u64(at, &number, NULL) != LP_OK || number >= UINT32_MAX)
+            return fail_value(r, "servers", value, "numbers of servers with commas between them");
+        server[count++] = (uint32_t)number;
+        at = comma;
+    }
+    r->out->answer.server = server;
+    r->out->answer.servers = count;
+    return set_kind(r, LP_ANSWER_RUN, "servers");
+}
+
+static LpErr read_policy(Reader *r, const char *value) {
+    if (value[0] == '\0')
+        return fail_value(r, "policy", value, "the name of a file");
+    r->out->spec.policy = lp_arena_strdup(r->arena, value);
+    return r->out->spec.policy != NULL ? LP_OK : lp_fail_memory(r->diag, "a fork");
+}
+
+static LpErr read_param(Reader *r, const char *value) {
+    const char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value)
+        return fail_value(r, "param", value, "NAME=VALUE");
+    const char *copy = lp_arena_strdup(r->arena, value);
+    if (copy == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    r->param[r->params++] = copy;
+    return LP_OK;
+}
+
+static LpErr read_name(Reader *r, const char *value) {
+    if (value[0] == '\0')
+        return fail_value(r, "name", value, "a name");
+    r->out->spec.name = lp_arena_strdup(r->arena, value);
+    return r->out->spec.name != NULL ? LP_OK : lp_fail_memory(r->diag, "a fork");
+}
+
+static LpErr read_wait(Reader *r, const char *value) {
+    (void)value;
+    return set_kind(r, LP_ANSWER_WAIT, "wait");
+}
+
+static LpErr read_decline(Reader *r, const char *value) {
+    (void)value;
+    return set_kind(r, LP_ANSWER_DECLINE, "decline");
+}
+
+static const struct {
+    const char *key;
+    bool has_value;
+    LpErr (*read)(Reader *r, const char *value);
+} words[] = {
+    {"degree", true, read_degree},    {"servers", true, read_servers}, {"wait", false, read_wait},
+    {"decline", false, read_decline}, {"policy", true, read_policy},   {"param", true, read_param},
+    {"name", true, read_name},
+};
+
+static bool of_circuit(int kind) {
+    return kind == LP_CONDITION_FAIL_CIRCUIT || kind == LP_CONDITION_REPAIR_CIRCUIT;
+}
+
+/* "3-7" */
+static LpErr read_circuit(Reader *r, const char *name, const char *value) {
+    char *copy = lp_arena_strdup(r->arena, value);
+    char *dash = copy != NULL ? strchr(copy, '-') : NULL;
+    LpCondition *c = &r->out->condition;
+    uint64_t a, b;
+    if (copy == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    if (dash != NULL)
+        *dash++ = '\0';
+    if (dash == NULL || lp_num_parse_u64(copy, &a, NULL) != LP_OK ||
+        lp_num_parse_u64(dash, &b, NULL) != LP_OK || a > UINT32_MAX || b > UINT32_MAX)
+        return fail_value(r, name, value, "two numbers with a dash, such as 3-7");
+    c->value = (double)a;
+    c->other = (double)b;
+    return LP_OK;
+}
+
+/* "alexnet", "alexnet:100", "alexnet:100:0.5" */
+static LpErr read_extra(Reader *r, const char *name, const char *value) {
+    char *copy = lp_arena_strdup(r->arena, value);
+    char *part[2] = {NULL, NULL};
+    double *number[2] = {&r->out->condition.steps, &r->out->condition.fraction};
+    if (copy == NULL)
+        return lp_fail_memory(r->diag, "a fork");
+    r->out->graph = copy;
+    for (int i = 0; i < 2; i++) {
+        char *at = i == 0 ? copy : part[0];
+        part[i] = at != NULL ? strchr(at, ':') : NULL;
+        if (part[i] == NULL)
+            break;
+        *part[i]++ = '\0';
+    }
+    for (int i = 0; i < 2; i++)
+        if (part[i] != NULL && lp_num_parse(part[i], number[i], NULL) != LP_OK)
+            return fail_value(r, name, value, "GRAPH, GRAPH:STEPS or GRAPH:STEPS:FRACTION");
+    if (copy[0] == '\0')
+        return fail_value(r, name, value, "the id of a graph");
+    return LP_OK;
+}
+
+static LpErr read_condition(Reader *r, int kind, const char *value) {
+    const char *name = lp_condition_name((LpConditionKind)kind);
+    double number = 0;
+    if (r->conditions)
+        return lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" is a second condition: expected one",
+                       name);
+    bool plain = !of_circuit(kind) && kind != LP_CONDITION_EXTRA_JOB;
+    if (plain && lp_num_parse(value, &number, NULL) != LP_OK)
+        return fail_value(r, name, value, "a number");
+    r->conditions = true;
+    r->out->condition = (LpCondition){.kind = (LpConditionKind)kind,
+                                      .value = number,
+                                      .steps = kind == LP_CONDITION_EXTRA_JOB ? EXTRA_STEPS : 0};
+    if (of_circuit(kind))
+        return read_circuit(r, name, value);
+    return kind == LP_CONDITION_EXTRA_JOB ? read_extra(r, name, value) : LP_OK;
+}
+
+static LpErr fail_word(const Reader *r, const char *key) {
+    const char *names[LP_COUNTOF(words) + LP_CONDITION_COUNT];
+    char shown[SHOWN];
+    size_t count = 0;
+    for (size_t i = 0; i < LP_COUNTOF(words); i++)
+        names[count++] = words[i].key;
+    for (int k = 0; k < LP_CONDITION_COUNT; k++)
+        names[count++] = lp_condition_name((LpConditionKind)k);
+    int near = lp_str_nearest(key, names, count);
+    return lp_fail(r->diag, LP_EINVAL,
+                   "fork: unknown word \"%s\"%s%s: expected degree=8, servers=0,2, wait, decline, "
+                   "policy=FILE, or a condition such as bandwidth=2",
+                   lp_str_show(shown, sizeof shown, key), near >= 0 ? ", did you mean " : "",
+                   near >= 0 ? names[near] : "");
+}
+
+static LpErr read_word(Reader *r, char *word) {
+    char *value = strchr(word, '=');
+    if (value != NULL)
+        *value++ = '\0';
+    for (size_t i = 0; i < LP_COUNTOF(words); i++) {
+        if (strcmp(words[i].key, word) != 0)
+            continue;
+        if (words[i].has_value != (value != NULL))
+            return lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" %s a value", word,
+                           words[i].has_value ? "needs" : "takes no");
+        return words[i].read(r, value);
+    }
+    int kind = lp_condition_find(word);
+    if (kind < 0)
+        return fail_word(r, word);
+    return value != NULL ? read_condition(r, kind, value)
+                         : lp_fail(r->diag, LP_EINVAL, "fork: \"%s\" needs a value", word);
+}
+
+LpErr lp_fork_parse(const char *text, LpArena *arena, LpForkText *out, LpDiag *diag) {
+    Reader r = {.out = out, .arena = arena, .diag = diag};
+    *out = (LpForkText){.answer = {.why = "fork"}};
+    if (strlen(text) > LONGEST)
+        return lp_fail(diag, LP_EINVAL, "fork: longer than %d bytes", LONGEST);
+    char *copy = lp_arena_strdup(arena, text);
+    r.param = lp_arena_alloc(arena, strlen(text) / 2 + 1, sizeof *r.param);
+    if (copy == NULL || r.param == NULL)
+        return lp_fail_memory(diag, "a fork");
+    for (char *at = copy; *(at += strspn(at, " ")) != '\0';) {
+        size_t len = strcspn(at, " ");
+        char *next = at + len + (at[len] != '\0');
+        at[len] = '\0';
+        LP_TRY(read_word(&r, at));
+        at = next;
+    }
+    out->spec.param = r.param;
+    out->spec.params = r.params;
+    out->spec.answer = r.answers ? &out->answer : NULL;
+    out->spec.condition = r.conditions ? &out->condition : NULL;
+    return LP_OK;
+}
+
+static LpErr find_graph(const LpScenario *s, LpForkText *fork, LpDiag *diag) {
+    const char *names[64] = {NULL};
+    char shown[SHOWN];
+    size_t count = 0;
+    for (uint32_t g = 0; g < s->graphs; g++) {
+        if (count < LP_COUNTOF(names))
+            names[count++] = s->graph[g]->id;
+        if (strcmp(s->graph[g]->id, fork->graph) != 0)
+            continue;
+        fork->condition.value = g;
+        return LP_OK;
+    }
+    int near = lp_str_nearest(fork->graph, names, count);
+    return lp_fail(diag, LP_EINVAL, "extra_job: there is no graph \"%s\"%s%s: expected %s",
+                   lp_str_show(shown, sizeof shown, fork->graph),
+                   near >= 0 ? ", did you mean " : "", near >= 0 ? names[near] : "",
+                   count > 0 ? "one of the scenario's" : "a scenario with graphs");
+}
+
+LpErr lp_fork_complete(LpSession *session, LpForkText *fork, LpDiag *diag) {
+    if (fork->graph != NULL)
+        LP_TRY(find_graph(lp_session_scenario(session), fork, diag));
+    if (fork->spec.answer == NULL || fork->answer.servers == 0 || fork->answer.degree > 0)
+        return LP_OK;
+    const LpAnswer *own = lp_session_pending(session, NULL);
+    fork->answer.degree = own != NULL ? own->degree : 0;
+    return LP_OK;
+}
+
+LpErr lp_session_fork_text(LpSession *session, const char *text, uint32_t *branch, LpDiag *diag) {
+    LpArena *arena = lp_arena_new(0);
+    LpForkText fork;
+    LpErr err =
+        arena != NULL ? lp_fork_parse(text, arena, &fork, diag) : lp_fail_memory(diag, "a fork");
+    if (err == LP_OK)
+        err = lp_fork_complete(session, &fork, diag);
+    if (err == LP_OK)
+        err = lp_session_fork(session, &fork.spec, branch, diag);
+    lp_arena_free(arena);
+    return err;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asking a policy: the hooks of one decision, one after the other, and their answer; the order of
+ * the queue; what to do after an event. */
+#include "script/policy/policy.h"
+
+#include <string.h>
+
+#include "script/internal.h"
+#include "script/views/cluster_api.h"
+
+/* --- one decision ------------------------------------------------------------------------ */
+
+/* Calls a hook with self, the job and, for order_flows, its flows. */
+static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
+    char doing[80];
+    LpBuf text = {0};
+    lp_buf_addf(&text, "%s(job %u)", lp_hook_names[hook], (unsigned)p->job);
+    lp_str_copy(doing, sizeof doing, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    lp_hook_begin(L, p, hook, doing);
+    lp_proxy_push_job(L, p->job);
+    if (hook == LP_HOOK_order_flows)
+        lp_proxy_push_step(L, LP_PROXY_FLOWS, p->job, NULL);
+    lp_proxy_push_cluster(L);
+    return lp_hook_finish(L, p, hook == LP_HOOK_order_flows ? 3 : 2);
+}
+
+/* Without a partition hook: the largest degree that may be answered. Where there is none, degree 1
+ * lets the world say what stands in the way. */
+static void default_partition(lua_State *L, LpPolicy *p) {
+    uint32_t count = lp_api_degrees(L, p->job, 0);
+    p->answer.degree = count > 0 ? p->degrees.item[count - 1] : 1;
+}
+
+static void ask_partition(lua_State *L, LpPolicy *p) {
+    if (!p->has_hook[LP_HOOK_partition]) {
+        default_partition(L, p);
+    } else {
+        int first = call_hook(L, p, LP_HOOK_partition);
+        lp_hook_read_partition(L, first);
+        lp_hook_note_where(p, true);
+        lua_settop(L, first - 1);
+    }
+    if (p->answer.kind == LP_ANSWER_RUN)
+        p->pending = p->answer.degree;
+}
+
+static void ask_place(lua_State *L, LpPolicy *p) {
+    if (!p->has_hook[LP_HOOK_place])
+        return;
+    int first = call_hook(L, p, LP_HOOK_place);
+    lp_hook_read_place(L, first);
+    /* the reason of the partition stays unless this hook gave its own or refused to place */
+    lp_hook_note_where(p, !lua_isnil(L, first + 1) || p->answer.kind != LP_ANSWER_RUN);
+    lua_settop(L, first - 1);
+}
+
+static void ask_order(lua_State *L, LpPolicy *p, LpHook hook) {
+    if (!p->has_hook[hook] || p->answer.kind != LP_ANSWER_RUN)
+        return;
+    bool reason = p->answer.why != NULL;
+    int first = call_hook(L, p, hook);
+    lp_hook_read_order(L, first, hook == LP_HOOK_order_flows);
+    lp_hook_note_where(p, !reason && p->answer.why);
+    lua_settop(L, first - 1);
+}
+
+static int decide_body(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    const LpJob *job = lp_world_job(p->real, p->job);
+    luaL_checkstack(L, 40, "a decision");
+    if (job->graph >= 0)
+        ask_partition(L, p);
+    if (p->answer.kind == LP_ANSWER_RUN)
+        ask_place(L, p);
+    if (job->graph >= 0) {
+        p->step.open = true;
+        ask_order(L, p, LP_HOOK_order_ops);
+        ask_order(L, p, LP_HOOK_order_flows);
+    }
+    return 0;
+}
+
+LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                       uint32_t job, LpRng *rng, LpAnswer *answer, bool *failed, LpDiag *diag) {
+    policy->job = job;
+    LP_TRY(lp_policy_run(policy, context, world, rng, decide_body, failed, diag));
+    *answer = policy->answer;
+    return LP_OK;
+}
+
+/* --- the order of the queue -------------------------------------------------------------- */
+
+static int queue_body(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    uint32_t count = p->queue.count;
+    lp_hook_begin(L, p, LP_HOOK_order_queue, "order_queue");
+    lp_sandbox_charge(L, count);
+    lua_createtable(L, count < 1 << 24 ? (int)count : 0, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        lp_proxy_push_job(L, p->queue.item[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lp_proxy_push_cluster(L);
+    int first = lp_hook_finish(L, p, 2);
+    lp_hook_read_queue(L, first);
+    lp_hook_note_where(p, true);
+    return 0;
+}
+
+LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                            LpRng *rng, uint32_t *jobs, uint32_t *count, bool *failed,
+                            LpDiag *diag) {
+    *failed = false;
+    if (!policy->has_hook[LP_HOOK_order_queue])
+        return LP_OK;
+    LpNumbers *queue = &policy->queue;
+    if (lp_grow((void **)&queue->item, &queue->cap, *count, sizeof *queue->item) != LP_OK)
+        return lp_fail_memory(diag, "the order of a queue");
+    if (*count > 0)
+        memcpy(queue->item, jobs, *count * sizeof *jobs);
+    queue->count = *count;
+    policy->job = LP_NO_INDEX;
+    LP_TRY(lp_policy_run(policy, context, world, rng, queue_body, failed, diag));
+    if (*failed)
+        return LP_OK;
+    if (queue->count > 0)
+        memcpy(jobs, queue->item, queue->count * sizeof *jobs);
+    *count = queue->count;
+    return LP_OK;
+}
+
+/* --- after an event ---------------------------------------------------------------------- */
+
+#define EVENT_FIELD(name) static void event_##name(lua_State *L, const LpEvent *event)
+
+EVENT_FIELD(kind) {
+    lp_push_text(L, lp_event_name(event->kind));
+}
+
+EVENT_FIELD(time) {
+    lua_pushnumber(L, event->time);
+}
+
+EVENT_FIELD(job) {
+    if (event->job == LP_NO_INDEX)
+        lua_pushnil(L);
+    else
+        lp_proxy_push_job(L, event->job);
+}
+
+static void push_event(lua_State *L, const LpEvent *event) {
+    lua_createtable(L, 0, 3);
+#define FIELD(name, type, doc)                                                                     \
+    event_##name(L, event);                                                                        \
+    lua_setfield(L, -2, #name);
+    LP_API_EVENT_FIELDS(FIELD)
+#undef FIELD
+}
+
+static int review_body(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    char doing[80];
+    LpBuf text = {0};
+    lp_buf_addf(&text, "review(%s", lp_event_name(p->event->kind));
+    if (p->event->job != LP_NO_INDEX)
+        lp_buf_addf(&text, " of job %u", (unsigned)p->event->job);
+    lp_buf_add(&text, ")");
+    lp_str_copy(doing, sizeof doing, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    lp_hook_begin(L, p, LP_HOOK_review, doing);
+    push_event(L, p->event);
+    lp_proxy_push_cluster(L);
+    int first = lp_hook_finish(L, p, 2);
+    lp_hook_read_review(L, first);
+    lp_hook_note_where(p, true);
+    return 0;
+}
+
+/* The servers lie in a list that has stopped growing: actions may point into it. */
+static LpErr hand_out(LpPolicy *p, LpDiag *diag) {
+    if (lp_grow((void **)&p->action, &p->action_cap, p->reads, sizeof *p->action) != LP_OK)
+        return lp_fail_memory(diag, "actions");
+    for (uint32_t i = 0; i < p->reads; i++) {
+        p->action[i] = lp_action_get(p, i);
+        p->action[i].why = p->answer.why;
+    }
+    return LP_OK;
+}
+
+LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld *world,
+                       const LpEvent *event, LpRng *rng, const LpAction **actions, uint32_t *count,
+                       bool *failed, LpDiag *diag) {
+    *failed = false;
+    *actions = NULL;
+    *count = 0;
+    if (!policy->has_hook[LP_HOOK_review])
+        return LP_OK;
+    policy->job = LP_NO_INDEX;
+    policy->event = event;
+    LP_TRY(lp_policy_run(policy, context, world, rng, review_body, failed, diag));
+    if (*failed)
+        return LP_OK;
+    LP_TRY(hand_out(policy, diag));
+    *actions = policy->action;
+    *count = policy->reads;
+    return LP_OK;
+}
+
+/* --- after a call ------------------------------------------------------------------------ */
+
+const char *lp_policy_why(const LpPolicy *policy) {
+    return policy->answer.why;
+}
+
+const char *lp_policy_where(const LpPolicy *policy) {
+    return policy->answer.where;
+}
+
+const char *lp_policy_call(const LpPolicy *policy) {
+    return policy->sandbox.doing;
+}
+
+const char *lp_policy_traceback(const LpPolicy *policy) {
+    return policy->sandbox.trace;
+}
+
+const LpExplain *lp_policy_explain(const LpPolicy *policy) {
+    return policy->explain && policy->explain->set ? &policy->explain->view : NULL;
+}
+
+LpPolicyUse lp_policy_use(const LpPolicy *policy) {
+    return (LpPolicyUse){.instructions = policy->sandbox.spent,
+                         .predictions = policy->predictions,
+                         .memory = policy->sandbox.peak};
+}
+
+const char *lp_policy_take_output(LpPolicy *policy) {
+    LpBuf taken = policy->sandbox.output;
+    policy->sandbox.output = policy->output;
+    lp_buf_clear(&policy->sandbox.output);
+    policy->sandbox.output_cut = false;
+    policy->output = taken;
+    return lp_buf_text(&policy->output);
+}
+
+/* ---- what a policy is ---- */
+
+const char *lp_policy_name(const LpPolicy *policy) {
+    return policy->name;
+}
+
+const char *lp_policy_doc(const LpPolicy *policy) {
+    return policy->doc;
+}
+
+const char *lp_policy_path(const LpPolicy *policy) {
+    return policy->path;
+}
+
+const char *lp_policy_source(const LpPolicy *policy) {
+    return policy->source;
+}
+
+uint64_t lp_policy_hash(const LpPolicy *policy) {
+    return policy->hash;
+}
+
+uint32_t lp_policy_params(const LpPolicy *policy) {
+    return policy->params;
+}
+
+LpPolicyParamInfo lp_policy_param(const LpPolicy *policy, uint32_t index) {
+    return policy->param[index];
+}
+
+uint32_t lp_policy_networks(const LpPolicy *policy) {
+    return policy->networks;
+}
+
+void *lp_policy_network(const LpPolicy *policy, uint32_t index, uint32_t *param) {
+    uint32_t seen = 0, at = 0; /* both lists are in the order in which parameters were read */
+    while (at < policy->params &&
+           (strcmp(policy->param[at].type, "network") != 0 || seen++ < index))
+        at++;
+    *param = at;
+    return policy->network[index];
+}
+
+bool lp_policy_has_hook(const LpPolicy *policy, const char *name) {
+    for (int hook = 0; hook < LP_HOOK_COUNT; hook++)
+        if (strcmp(lp_hook_names[hook], name) == 0)
+            return policy->has_hook[hook];
+    return false;
+}
+
+uint32_t lp_policy_files(const LpPolicy *policy) {
+    return 1 + policy->modules;
+}
+
+const char *lp_policy_file(const LpPolicy *policy, uint32_t index) {
+    return index == 0 ? policy->path : policy->module[index - 1].path;
+}
+
+const char *lp_policy_file_param(const LpPolicy *policy, uint32_t index) {
+    return index == 0 ? NULL : policy->module[index - 1].param;
+}
+
+const char *lp_policy_text(const LpPolicy *policy, uint32_t index, size_t *len) {
+    *len = index == 0 ? policy->source_len : policy->module[index - 1].len;
+    return index == 0 ? policy->source : policy->module[index - 1].text;
+}
