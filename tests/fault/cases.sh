@@ -38,6 +38,8 @@ try 'compare' "$every" compare "$two" --policy hinted.lua --policy edf.lua --see
 try 'sweep' "$every" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
 # threads: which call comes n-th varies, and so n is spread over all of them
 starts=12 try 'two threads' 'memory thread open' compare "$two" --policy hinted.lua --policy edf.lua --seeds 1,2 --threads 2
+mkdir in/policies && cp "$root"/scripts/{hinted,edf}.lua in/policies
+try 'tournament' 'memory write short sync thread' tournament "$two" --policies "$tmp/in/policies" --seeds 1 --threads 1
 try 'experiment' "$every" experiment pac-ml --zoo --study ideal --agents max --betas A --seeds 1 --until '1 s' --threads 1
 # thousands of calls, most of them from the same places; alone each costs a whole list
 modes=rest places=1 try 'list of policies' 'memory' policy list

@@ -47,6 +47,8 @@ LpErr lp_tournament_entries(const char *folder, LpArena *arena, LpVariant **out,
     uint32_t n = 0;
     LpErr err = LP_OK;
     DIR *dir = opendir(folder);
+    if (dir == NULL && errno == ENOMEM)
+        return lp_fail_memory(diag, "the folder of policies");
     if (dir == NULL)
         return lp_fail(diag, LP_EIO, "%s: %s", folder, strerror(errno));
     for (const struct dirent *e; err == LP_OK && (e = readdir(dir)) != NULL;)
