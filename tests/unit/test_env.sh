@@ -253,6 +253,7 @@ mkfifo ask unread
 rest() { read -rt 0.02 <> <(:) || true; }
 # begin FILE: starts env with what `ask` brings, its answers to FILE, and has one answered
 begin() {
+    [ -p "$1" ] || : >"$1" # what the one before wrote is no answer
     exec 3<>ask
     "$lightpath" env "$scenario" <ask >"$1" 2>err &
     pid=$!
