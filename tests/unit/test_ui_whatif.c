@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "views/whatif/impl.h"
 
 static const char *const few[] = {"generator.count=60"};
 
@@ -50,13 +51,13 @@ static int ended(const LpApp *app) {
 /* Until nothing works; `now` goes on as a clock would. */
 static int64_t finish(LpApp *app, int64_t now) {
     LpDiag diag;
-    for (int i = 0; i < 10000 && app->work != NULL; i++) {
+    for (int i = 0; i < 10000 && lp_whatif_state(&app->model)->work != NULL; i++) {
         assert_true(lp_app_deadline(app) >= 0);
-        lp_whatif_wait(app->work, 1000);
+        lp_whatif_wait(lp_whatif_state(&app->model)->work, 1000);
         lp_app_tick(app, now += 100);
         assert_int_equal(lp_app_draw(app, &diag), LP_OK);
     }
-    assert_null(app->work);
+    assert_null(lp_whatif_state(&app->model)->work);
     return now;
 }
 
@@ -68,12 +69,12 @@ static void test_rows_fill_in(void **state) {
     (void)state;
     open_app(&app, &session);
     press(&app, "nnnw", 0);
-    assert_null(app.work);
+    assert_null(lp_whatif_state(&app.model)->work);
     press(&app, "w", 0);
-    assert_non_null(app.work);
+    assert_non_null(lp_whatif_state(&app.model)->work);
     press(&app, "jjk", 0); /* keys are obeyed meanwhile */
     int pick = lp_model_picked(&app.model);
-    assert_true(app.ui.only == LP_PANE_WHATIF && app.work != NULL);
+    assert_true(app.ui.only == LP_PANE_WHATIF && lp_whatif_state(&app.model)->work != NULL);
     finish(&app, 0);
     assert_int_equal(ended(&app), 4);
     assert_int_equal(lp_model_picked(&app.model), pick);
@@ -94,15 +95,15 @@ static void test_stops(void **state) {
     (void)state;
     open_app(&app, &session);
     press(&app, "ww", 0);
-    assert_non_null(app.work);
+    assert_non_null(lp_whatif_state(&app.model)->work);
     lp_app_key(&app, LP_KEY_ESC, 0); /* stops, and stays */
-    assert_null(app.work);
+    assert_null(lp_whatif_state(&app.model)->work);
     assert_true(app.ui.only == LP_PANE_WHATIF);
     press(&app, "w", 0); /* again, and another decision comes up */
-    assert_non_null(app.work);
+    assert_non_null(lp_whatif_state(&app.model)->work);
     press(&app, "n", 0);
     lp_app_tick(&app, 100);
-    assert_null(app.work);
+    assert_null(lp_whatif_state(&app.model)->work);
     assert_int_equal(ended(&app), 0);
     press(&app, "w", 200); /* closed while threads work */
     lp_app_fini(&app);

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "app/impl.h"
-#include "app/view.h"
+#include "app/screen.h"
+#include "views/console/console.h"
+#include "views/whatif/whatif.h"
 
 enum { INTERRUPT_MS = 1000, PAGE = 10 };
 
@@ -41,13 +43,14 @@ typedef void Act(LpApp *app, int argument, int64_t now);
 
 static void act_play(LpApp *app, int argument, int64_t now) {
     (void)argument;
-    const LpPaneActs *here = lp_app_pane_acts(app);
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
     if (app->held) {
         app->ui.playing = false; /* the frame that was shown stays */
         return;
     }
     if (here->play)
-        here->play(app, now);
+        here->play(&host);
     else
         lp_app_play(app, !app->ui.playing, now);
 }
@@ -94,15 +97,16 @@ static void act_frame(LpApp *app, int by, int64_t now) {
 }
 
 static void act_take(LpApp *app, int argument, int64_t now) {
-    const LpPaneActs *here = lp_app_pane_acts(app);
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
     (void)argument;
     (void)now;
     if (app->ui.page && app->blamed)
         lp_app_take_blame(app);
     else if (here->take)
-        here->take(app);
-    else if (app->ui.only == LP_PANE_WHATIF)
-        lp_app_take_whatif(app);
+        here->take(&host);
+    else if (lp_app_shown(app)->fork)
+        lp_app_shown(app)->fork(&host);
     else if (app->ghost && app->ui.row < 0)
         lp_app_take_ghost(app);
     else if (app->ui.row < 0 && app->model.decision.job != LP_NO_INDEX)
@@ -114,17 +118,18 @@ static void act_take(LpApp *app, int argument, int64_t now) {
 static void act_explain(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    const LpPaneActs *here = lp_app_pane_acts(app);
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
     if (here->explain)
-        here->explain(app);
+        here->explain(&host);
     else
         lp_app_explain(app);
 }
 
 static void act_sort(LpApp *app, int turn, int64_t now) {
-    (void)now;
-    if (app->ui.only == LP_PANE_JOBS)
-        lp_app_jobs_sort(app, turn != 0);
+    LpHost host = lp_app_host(app, now);
+    if (lp_app_shown(app)->sort)
+        lp_app_shown(app)->sort(&host, turn != 0);
     else
         lp_app_tell(app, "{3} shows the jobs, {s} and {S} sort them there");
 }
@@ -136,9 +141,15 @@ static void act_filter(LpApp *app, int argument, int64_t now) {
 }
 
 static void act_whatif(LpApp *app, int argument, int64_t now) {
+    LpHost host = lp_app_host(app, now);
     (void)argument;
-    (void)now;
-    lp_app_whatif(app);
+    app->ui.playing = false;
+    if (!lp_app_is_due(app))
+        lp_app_tell(app, "no decision is due; {n} goes to the next one");
+    else if (app->ui.only != LP_PANE_WHATIF)
+        lp_app_show(app, LP_PANE_WHATIF);
+    else
+        lp_whatif_run_best(&host);
 }
 
 static void act_move(LpApp *app, int lines, int64_t now) {
@@ -185,18 +196,20 @@ static void act_focus(LpApp *app, int argument, int64_t now) {
 
 static void act_zoom(LpApp *app, int in, int64_t now) {
     (void)now;
-    const LpPaneActs *here = lp_app_pane_acts(app);
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
     if (here->zoom)
-        here->zoom(app, in != 0);
+        here->zoom(&host, in != 0);
     else
         lp_app_tell(app, "{1} shows the servers, {8} one training step: {z} and {Z} zoom there");
 }
 
 static void act_along(LpApp *app, int by, int64_t now) {
     (void)now;
-    const LpPaneActs *here = lp_app_pane_acts(app);
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
     if (here->along && !app->ui.focus) {
-        here->along(app, by);
+        here->along(&host, by);
         return;
     }
     int columns = app->canvas.cols > 24 ? app->canvas.cols - 14 : 10;
@@ -208,12 +221,11 @@ static void act_along(LpApp *app, int by, int64_t now) {
 
 static void act_fork(LpApp *app, int argument, int64_t now) {
     (void)argument;
-    (void)now;
-    bool table = app->ui.only == LP_PANE_WHATIF;
+    LpHost host = lp_app_host(app, now);
     if (!needs_time(app))
         return;
-    if (table)
-        lp_app_take_whatif(app);
+    if (lp_app_shown(app)->fork)
+        lp_app_shown(app)->fork(&host);
     else if (app->ui.row >= 0 && lp_app_is_due(app))
         lp_app_take_row(app);
     else
@@ -222,12 +234,12 @@ static void act_fork(LpApp *app, int argument, int64_t now) {
 
 static void act_blame(LpApp *app, int argument, int64_t now) {
     LpDiag diag = {0};
+    LpHost host = lp_app_host(app, now);
     (void)argument;
-    (void)now;
     if (!needs_time(app))
         return;
-    if (app->ui.only == LP_PANE_JOBS && !app->ui.page)
-        lp_app_jobs_blame(app);
+    if (lp_app_shown(app)->blame && !app->ui.page)
+        lp_app_shown(app)->blame(&host);
     else
         attempt(app, lp_app_blame(app, LP_NO_INDEX, &diag), &diag);
 }
@@ -258,29 +270,30 @@ static void act_bookmark(LpApp *app, int back, int64_t now) {
         lp_app_bookmark(app);
 }
 
+static const LpTwig *marked_twig(const LpApp *app) {
+    const LpView *view = lp_app_shown(app);
+    return view->branch ? view->branch(&app->model) : NULL;
+}
+
 static void act_compare(LpApp *app, int argument, int64_t now) {
     LpDiag diag = {0};
-    int row = lp_model_branch_row(&app->model);
+    const LpTwig *twig = marked_twig(app);
     (void)argument;
     (void)now;
     if (!needs_time(app))
         return;
-    if (app->ui.only == LP_PANE_COMPARE)
+    if (app->ui.only == LP_PANE_COMPARE) {
         lp_app_show(app, LP_PANE_COUNT);
-    else if (app->ui.only == LP_PANE_BRANCHES && row < (int)app->model.time.twigs &&
-             app->model.time.twig[row].branch != app->model.time.moment.branch)
-        attempt(app, lp_app_compare(app, app->model.time.twig[row].info.name, &diag), &diag);
-    else
-        attempt(app, lp_app_compare(app, NULL, &diag), &diag);
+        return;
+    }
+    bool other = twig && twig->branch != app->model.time.moment.branch;
+    attempt(app, lp_app_compare(app, other ? twig->info.name : NULL, &diag), &diag);
 }
 
 /* The name of the branch that the cursor marks, or of the current one. */
 static const char *marked_branch(const LpApp *app) {
-    const LpTimeModel *time = &app->model.time;
-    int row = lp_model_branch_row(&app->model);
-    if (app->ui.only == LP_PANE_BRANCHES && row < (int)time->twigs)
-        return time->twig[row].info.name;
-    return time->branch.name;
+    const LpTwig *twig = marked_twig(app);
+    return twig ? twig->info.name : app->model.time.branch.name;
 }
 
 static void act_rename(LpApp *app, int argument, int64_t now) {
@@ -299,7 +312,7 @@ static void act_delete(LpApp *app, int argument, int64_t now) {
     (void)now;
     if (!needs_time(app))
         return;
-    if (app->ui.only != LP_PANE_BRANCHES) {
+    if (!lp_app_shown(app)->branch) {
         lp_app_tell(app, "{7} shows the branches, {D} deletes the one that is marked there");
         return;
     }
@@ -333,21 +346,26 @@ static void act_regroup(LpApp *app, int argument, int64_t now) {
 static void act_variant(LpApp *app, int argument, int64_t now) {
     (void)argument;
     (void)now;
-    const LpPaneActs *here = lp_app_pane_acts(app);
-    if (here->variant) {
-        here->variant(app);
-    } else if (app->ui.only == LP_PANE_COMPARE) {
-        app->ui.compare_variant = (app->ui.compare_variant + 1) % LP_COMPARE_VARIANTS;
-        app->ui.scroll = 0;
-    } else {
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
+    if (here->variant)
+        here->variant(&host);
+    else
         app->ui.completed_only = !app->ui.completed_only;
-    }
 }
 
 static void act_graph(LpApp *app, int argument, int64_t now) {
+    LpHost host = lp_app_host(app, now);
+    const LpView *view = lp_app_shown(app);
+    const LpWorld *world = lp_session_world(app->session);
+    uint32_t job = view->job ? view->job(&app->model) : LP_NO_INDEX;
     (void)argument;
-    (void)now;
-    lp_app_graph_here(app);
+    if (app->ui.only == LP_PANE_GRAPH)
+        lp_app_show(app, LP_PANE_COUNT);
+    else if (job != LP_NO_INDEX && lp_world_job(world, job)->graph < 0)
+        lp_app_say(app, false, "job %u has no graph", (unsigned)job);
+    else
+        lp_host_open(&host, LP_PANE_GRAPH, job);
 }
 
 static void act_mouse(LpApp *app, int argument, int64_t now) {
@@ -364,9 +382,9 @@ static void act_redraw(LpApp *app, int argument, int64_t now) {
 }
 
 static void act_console(LpApp *app, int argument, int64_t now) {
+    LpHost host = lp_app_host(app, now);
     (void)argument;
-    (void)now;
-    lp_app_console_open(app);
+    lp_console_open(&host);
 }
 
 static void act_command(LpApp *app, int argument, int64_t now) {
@@ -392,12 +410,12 @@ static void act_blank(LpApp *app, int argument, int64_t now) {
 }
 
 static void act_out(LpApp *app, int argument, int64_t now) {
+    LpHost host = lp_app_host(app, now);
+    const LpView *here = lp_app_here(app);
     (void)argument;
-    (void)now;
-    bool table = app->ui.only == LP_PANE_WHATIF && !app->ui.page && !app->ui.help;
     if (lp_app_searches(app))
         lp_app_end_search(app);
-    else if (table && lp_app_stop_whatif(app))
+    else if (here->stop && here->stop(&host))
         lp_app_say(app, false, "stopped; the rows that ended stay");
     else
         lp_app_out(app);
@@ -410,7 +428,7 @@ static void act_interrupt(LpApp *app, int argument, int64_t now) {
     app->interrupted_at = now;
     app->ui.playing = false;
     app->ui.prompt.open = false;
-    lp_app_stop_whatif(app);
+    lp_app_stop(app);
     lp_app_say(app, false, "stopped; Ctrl-C again within a second quits");
 }
 
@@ -559,11 +577,8 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                           .row = -1,
                           .pick = -1,
                           .versus = -1,
-                          .branch_row = -1,
-                          .curves = {.cursor = -1.0},
                           .search_line = -1,
-                          .frame = -1,
-                          .jobs = {.job = LP_NO_INDEX}},
+                          .frame = -1},
                    .theme = options->theme ? *options->theme : *lp_theme_built_in(),
                    .scenario_file = options->scenario_file,
                    .keys_file = options->keys_file,
@@ -584,6 +599,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
     else
         lp_keymap_defaults(&app->keymap);
     app->ui.keymap = &app->keymap;
+    LP_TRY(lp_model_open(&app->model, lp_app_views(), diag));
     lp_model_attach(&app->model, session, &app->ui); /* keys may come before the first picture */
     LP_TRY(lp_canvas_resize(&app->canvas, rows, cols, diag));
     if (!options->session_file) /* there it is where it was left */
@@ -602,15 +618,11 @@ void lp_app_fini(LpApp *app) {
     lp_history_fini(&app->history);
     lp_history_fini(&app->searches);
     lp_history_fini(&app->questions);
-    lp_buf_fini(&app->said);
     lp_buf_fini(&app->page);
     lp_buf_fini(&app->choices);
     lp_buf_fini(&app->yanked);
     lp_app_drop_breaks(app);
-    lp_app_drop_learning(app);
-    lp_app_drop_study(app);
     lp_app_drop_ghost(app);
-    lp_app_drop_whatif(app);
 }
 
 LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {
@@ -627,11 +639,10 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
     if (!app->dirty)
         return LP_OK;
-    app->ui.graph.at_once = app->ui.curves.at_once = app->clock == NULL;
-    app->ui.curves.all = lp_view_curves_all(app->canvas.cols, app->canvas.rows);
+    app->ui.at_once = app->clock == NULL;
     LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
     app->canvas.incomplete = false;
-    lp_view_screen(&app->model, &app->canvas);
+    lp_screen_draw(&app->model, &app->canvas);
     if (app->canvas.incomplete)
         return lp_fail_memory(diag, "the screen");
     app->dirty = false;

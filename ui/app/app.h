@@ -15,7 +15,6 @@
 #include "run/session/session.h"
 #include "run/whatif/blame.h"
 #include "run/whatif/ghost.h"
-#include "run/whatif/work.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
 #include "term/mouse.h"
@@ -84,7 +83,6 @@ typedef struct LpApp {
     LpModel model;
     LpCanvas canvas;
     LpHistory history, searches, questions;
-    LpBuf said;    /* in the console */
     LpBuf page;    /* the text that lies over the screen */
     LpBuf choices; /* of the completion, a line each */
     int choice_count, choice;
@@ -97,12 +95,6 @@ typedef struct LpApp {
     LpGhost *ghost;        /* the run decided again by a saved policy; NULL: none */
     LpMoment ghost_from;   /* where it began */
     double ghost_until;    /* s, where the run was then */
-    LpWhatIfWork *work;    /* what if to the end, on other threads; NULL: none */
-    uint64_t work_of;      /* the table that it is for (LpModel.whatif_of) */
-    int64_t work_until;    /* ms, when it is looked at next */
-    int64_t learn_at;      /* ms, when learning curves are looked at next */
-    int64_t graph_until;   /* ms, when it is looked whether a graph is drawn */
-    LpWhatIfWork *spent;   /* was stopped, may still end */
     LpWriter record;       /* a key script of what is done; closed: none */
     bool recorded_playing; /* as it was after its last line ... */
     uint64_t recorded_step;
@@ -164,7 +156,7 @@ void lp_app_tick(LpApp *app, int64_t now);
 /* Looks whether the policy was saved; call when nothing else happens. */
 void lp_app_wake(LpApp *app);
 /* When lp_app_tick should be called next, -1: not before the next key. */
-int64_t lp_app_deadline(const LpApp *app);
+int64_t lp_app_deadline(LpApp *app);
 /* Brings the canvas up to date; cheap when nothing changed. */
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;
 

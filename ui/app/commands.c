@@ -3,10 +3,14 @@
 #include <string.h>
 
 #include "app/impl.h"
-#include "app/view.h"
 #include "base/num.h"
 #include "run/host/paths.h"
 #include "run/policy/tools.h"
+#include "views/curves/curves.h"
+#include "views/learning/learning.h"
+#include "views/study/study.h"
+#include "views/whatif/whatif.h"
+#include "widgets/chart.h"
 
 enum { COUNT_MAX = 1000000 };
 
@@ -78,9 +82,10 @@ static LpErr run_break(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
 
 static LpErr run_lua(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     (void)now;
-    if (app->ui.only != LP_PANE_CONSOLE)
+    LpHost host = lp_app_host(app, now);
+    if (!lp_app_shown(app)->ask)
         return lp_app_query(app, line->rest, diag);
-    lp_app_console_ask(app, line->rest);
+    lp_app_shown(app)->ask(&host, line->rest);
     return LP_OK;
 }
 
@@ -92,7 +97,8 @@ static LpErr run_whatif(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
     if (!lp_app_is_due(app))
         return lp_fail(diag, LP_ESTATE, "no decision is due; next goes to one");
     lp_app_show(app, LP_PANE_WHATIF);
-    return line->words > 0 ? lp_app_whatif_end(app, (uint32_t)best, diag) : LP_OK;
+    LpHost host = lp_app_host(app, now);
+    return line->words > 0 ? lp_whatif_run(&host, (uint32_t)best, diag) : LP_OK;
 }
 
 /* A job by its number, LP_NO_INDEX without a word. */
@@ -109,16 +115,17 @@ static LpErr run_story(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
     uint64_t job;
     (void)now;
     LP_TRY(read_job(app, line, &job, diag));
-    return lp_app_story(app, (uint32_t)job, diag);
+    LpHost host = lp_app_host(app, now);
+    return lp_host_story(&host, (uint32_t)job, diag);
 }
 
 static LpErr run_filter(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+    LpHost host = lp_app_host(app, now);
     (void)diag;
-    if (app->ui.only == LP_PANE_EVENTS)
-        lp_app_events_filter(app, line->rest);
-    else
-        lp_app_jobs_filter(app, line->rest);
+    bool filters = lp_app_shown(app)->filter != NULL;
+    (filters ? lp_app_shown(app) : lp_app_view(LP_PANE_JOBS))->filter(&host, line->rest);
+    if (!filters)
+        lp_app_show(app, LP_PANE_JOBS);
     return LP_OK;
 }
 
@@ -139,7 +146,8 @@ static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *
     LP_TRY(read_job(app, line, &job, diag));
     if (line->words > 0 && lp_world_job(world, (uint32_t)job)->placement == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "job %u never had servers: no step to show", (unsigned)job);
-    lp_app_step_of(app, (uint32_t)job);
+    LpHost host = lp_app_host(app, now);
+    lp_host_open(&host, LP_PANE_STEP, (uint32_t)job);
     return LP_OK;
 }
 
@@ -149,8 +157,19 @@ static LpErr run_graph(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
     LP_TRY(read_job(app, line, &job, diag));
     if (line->words > 0 && lp_world_job(lp_session_world(app->session), (uint32_t)job)->graph < 0)
         return lp_fail(diag, LP_ESTATE, "job %u is rigid: it has no graph", (unsigned)job);
-    lp_app_graph_of(app, (uint32_t)job);
+    LpHost host = lp_app_host(app, now);
+    lp_host_open(&host, LP_PANE_GRAPH, (uint32_t)job);
     return LP_OK;
+}
+
+static LpErr run_learning(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    LpHost host = lp_app_host(app, now);
+    return lp_learning_open(&host, line->word, line->words, diag);
+}
+
+static LpErr run_study(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    LpHost host = lp_app_host(app, now);
+    return lp_study_open(&host, line->words > 0 ? line->word[0] : NULL, diag);
 }
 
 static LpErr run_explain(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
@@ -163,12 +182,6 @@ static LpErr run_explain(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *
 
 /* --- the screen --- */
 
-/* Panes that can be shown alone are those between ledger and timeline. */
-static bool is_view(int pane) {
-    return pane != LP_PANE_LESSON && pane != LP_PANE_TITLE && pane != LP_PANE_LEDGER &&
-           pane != LP_PANE_TIMELINE && pane != LP_PANE_KEYS;
-}
-
 enum { VIEWS_MOST = LP_PANE_COUNT + 3 };
 
 static void list_views(const char *names[VIEWS_MOST], int panes[VIEWS_MOST]) {
@@ -176,7 +189,7 @@ static void list_views(const char *names[VIEWS_MOST], int panes[VIEWS_MOST]) {
     names[count] = "main";
     panes[count++] = LP_PANE_COUNT;
     for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
-        if (!is_view(pane))
+        if (lp_app_view((LpPane)pane)->fixed)
             continue;
         names[count] = lp_pane_name((LpPane)pane);
         panes[count++] = pane;
@@ -247,7 +260,8 @@ static LpErr set_plot(LpApp *app, const char *value, LpDiag *diag) {
     for (int i = 0; i < LP_CHART_INK_COUNT; i++)
         inks[i] = lp_chart_ink_name((LpChartInk)i);
     LP_TRY(read_name("value", inks, value, &index, diag));
-    app->ui.curves.ink = (LpChartInk)index;
+    LpHost host = lp_app_host(app, 0);
+    lp_curves_ink(&host, index);
     return LP_OK;
 }
 
@@ -340,8 +354,8 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_DO] = lp_app_run_do,
     [LP_UI_COMMAND_RECORD] = lp_app_run_record,
     [LP_UI_COMMAND_MOUSE] = run_mouse,
-    [LP_UI_COMMAND_STUDY] = lp_app_study,
-    [LP_UI_COMMAND_LEARNING] = lp_app_learning,
+    [LP_UI_COMMAND_STUDY] = run_study,
+    [LP_UI_COMMAND_LEARNING] = run_learning,
 };
 
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {

@@ -5,6 +5,8 @@
 
 #include "app/app.h"
 #include "app/command.h"
+#include "app/views.h"
+#include "moment/host.h"
 
 /* --- app.c --- */
 
@@ -34,28 +36,26 @@ void lp_app_take_row(LpApp *app);
 void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys);
 void lp_app_play(LpApp *app, bool play, int64_t now);
 
-/* --- app/panes.c: keys that mean something else in each view --- */
+/* --- app/host.c: what views may ask --- */
 
-/* What they do there; NULL: what they do everywhere. */
-typedef struct LpPaneActs {
-    void (*move)(LpApp *app, int lines);    /* Up, Down and pages */
-    void (*along)(LpApp *app, int columns); /* Left, Right */
-    void (*zoom)(LpApp *app, bool in);
-    void (*variant)(LpApp *app);
-    void (*take)(LpApp *app);    /* Enter */
-    void (*explain)(LpApp *app); /* x */
-    void (*play)(LpApp *app, int64_t now);
-} LpPaneActs;
-
-/* Of the view that is shown alone; nothing while a page or the help lies over it. Never NULL. */
-const LpPaneActs *lp_app_pane_acts(const LpApp *app);
+/* Good for one call: `now` in ms. */
+LpHost lp_app_host(LpApp *app, int64_t now);
+/* The view that has the screen for itself; `here` only while nothing lies over it. Without one, a
+ * view of which nothing is known. Never NULL. */
+const LpView *lp_app_shown(const LpApp *app);
+const LpView *lp_app_here(const LpApp *app);
+/* Stops what views have at work in the background; false when nothing was. */
+bool lp_app_stop(LpApp *app);
+/* When a view wants time to go on, -1: none does; and lets it. */
+int64_t lp_app_views_deadline(LpApp *app);
+void lp_app_views_tick(LpApp *app, int64_t now);
 
 /* --- app/view.c: the screen's own state --- */
 
 /* Moves the cursor, or what is shown, by so many lines. */
 void lp_app_move(LpApp *app, int lines);
-void lp_app_move_in_degrees(LpApp *app, int lines);
-void lp_app_move_in_whatif(LpApp *app, int lines);
+/* What the policy weighed, in the view of the decision. */
+void lp_app_explain(LpApp *app);
 void lp_app_stage(LpApp *app, int by);
 void lp_app_show(LpApp *app, LpPane pane);
 /* The same, and leaving it leads back to what is shown now. */
@@ -67,29 +67,6 @@ void lp_app_page(LpApp *app, const char *title, const LpBuf *text);
 bool lp_app_leave(LpApp *app);
 /* ... then the marked row; and stops playing when nothing is left to leave. */
 void lp_app_out(LpApp *app);
-
-/* --- views/decision/acts.c: looking into the decision that is due --- */
-
-void lp_app_explain(LpApp *app);
-/* Opens the what-if table; where it is open, runs the best rows to the end (best 0: all). */
-void lp_app_whatif(LpApp *app);
-LpErr lp_app_whatif_end(LpApp *app, uint32_t best, LpDiag *diag) LP_MUST_USE;
-/* Where there is a clock the rows run on other threads: do they, and what they found by now. */
-bool lp_app_whatif_works(const LpApp *app);
-void lp_app_whatif_tick(LpApp *app, int64_t now);
-/* False when nothing was running. */
-bool lp_app_stop_whatif(LpApp *app);
-/* The same, and waits for the threads. */
-void lp_app_drop_whatif(LpApp *app);
-/* Where the decision has the screen for itself: moves in the table of the stage; decides with the
- * marked row, or looks into the training step. */
-void lp_app_decision_move(LpApp *app, int lines);
-void lp_app_decision_take(LpApp *app);
-/* The policy's next network; decides with the marked answer. */
-void lp_app_network_next(LpApp *app);
-void lp_app_network_take(LpApp *app);
-/* Decides as the marked row of the what-if table says. */
-void lp_app_take_whatif(LpApp *app);
 
 /* --- app/time.c: the time machine; lp_app_has_time must hold --- */
 
@@ -138,47 +115,6 @@ void lp_app_frame(LpApp *app, int by);
 /* "3", "last", "next", "back", "off". */
 LpErr lp_app_frame_to(LpApp *app, const char *word, LpDiag *diag) LP_MUST_USE;
 
-/* --- views/jobs/acts.c: the table of jobs --- */
-
-void lp_app_jobs_move(LpApp *app, int by);
-/* The marked job, LP_NO_INDEX: none. */
-uint32_t lp_app_jobs_marked(const LpApp *app);
-/* Sorts by the next column, or the other way round. */
-void lp_app_jobs_sort(LpApp *app, bool turn);
-/* The marked job's step, story, and who is to blame for its trouble. */
-void lp_app_jobs_step(LpApp *app);
-void lp_app_jobs_story(LpApp *app);
-void lp_app_jobs_blame(LpApp *app);
-void lp_app_jobs_filter(LpApp *app, const char *text);
-/* The story of a job as a page. */
-LpErr lp_app_story(LpApp *app, uint32_t job, LpDiag *diag) LP_MUST_USE;
-
-/* --- views/branches/acts.c: the time line as a tree --- */
-
-void lp_app_branches_move(LpApp *app, int lines);
-/* The cursor along the track of the marked branch, and going to where it stands. */
-void lp_app_branches_along(LpApp *app, int columns);
-void lp_app_branches_take(LpApp *app);
-
-/* --- views/console/acts.c: Lua over the moment --- */
-
-/* Shows the console and begins a line. */
-void lp_app_console_open(LpApp *app);
-void lp_app_console_scroll(LpApp *app, int lines);
-void lp_app_console_ask(LpApp *app, const char *text);
-/* Where the name before the cursor begins, the names that may stand there (a line each), and what
- * is known of it. */
-size_t lp_app_console_word(const LpPrompt *prompt);
-void lp_app_console_words(const char *prefix, LpBuf *out);
-void lp_app_console_hint(const LpPrompt *prompt, char *hint, size_t size);
-
-/* --- views/events/acts.c: the log of events --- */
-
-void lp_app_events_move(LpApp *app, int by);
-/* To the moment right after the marked event. */
-void lp_app_events_go(LpApp *app);
-void lp_app_events_filter(LpApp *app, const char *text);
-
 /* --- app/search.c: / and n, N --- */
 
 /* Does n mean the next match? */
@@ -188,95 +124,6 @@ void lp_app_ask_search(LpApp *app);
 LpErr lp_app_search(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 void lp_app_next_match(LpApp *app, int by);
 void lp_app_end_search(LpApp *app);
-
-/* --- views/step/acts.c: the view of one training step --- */
-
-void lp_app_step_along(LpApp *app, int columns);
-void lp_app_step_zoom(LpApp *app, bool in);
-void lp_app_step_row(LpApp *app, int by);
-/* The next choice of rows. */
-void lp_app_step_rows(LpApp *app);
-void lp_app_step_play(LpApp *app, int64_t now);
-/* The scrubber moves on by a frame. */
-void lp_app_step_frame(LpApp *app);
-/* Shows the step of a job; LP_NO_INDEX: of the decision. */
-void lp_app_step_of(LpApp *app, uint32_t job);
-
-/* --- views/servers/acts.c: the board of servers --- */
-
-void lp_app_servers_move(LpApp *app, int lines);
-void lp_app_servers_along(LpApp *app, int columns);
-/* Server, rack, group. */
-void lp_app_servers_zoom(LpApp *app, bool in);
-/* The next meaning of a cell's height. */
-void lp_app_servers_fill(LpApp *app);
-/* Looks into a group or rack; of a server: the step of its job. */
-void lp_app_servers_take(LpApp *app);
-void lp_app_servers_story(LpApp *app);
-
-/* --- views/circuits/acts.c: the board of circuits --- */
-
-void lp_app_circuits_move(LpApp *app, int lines);
-void lp_app_circuits_along(LpApp *app, int columns);
-/* Circuit by circuit between two groups, or groups again. */
-void lp_app_circuits_zoom(LpApp *app, bool in);
-/* Into two groups; of a circuit: the step of the job that lights it. */
-void lp_app_circuits_take(LpApp *app);
-/* From two groups back to all; false when that is what is shown. */
-bool lp_app_circuits_leave(LpApp *app);
-
-/* --- views/curves/acts.c: the curves --- */
-
-void lp_app_curves_move(LpApp *app, int lines);
-void lp_app_curves_along(LpApp *app, int columns);
-/* Is a part of them still to be worked out? It is with the next pictures. */
-bool lp_app_curves_work(const LpApp *app);
-/* To the time under the cursor. */
-void lp_app_curves_take(LpApp *app);
-
-/* --- views/learning/acts.c: learning curves in files --- */
-
-/* Shows the files, which are followed from now on; without words those that were shown last. */
-LpErr lp_app_learning(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
-void lp_app_drop_learning(LpApp *app);
-/* When they are looked at next, -1: they are not shown. */
-int64_t lp_app_learning_deadline(const LpApp *app);
-void lp_app_learning_tick(LpApp *app, int64_t now);
-void lp_app_learning_move(LpApp *app, int lines);
-void lp_app_learning_along(LpApp *app, int columns);
-void lp_app_learning_take(LpApp *app);
-void lp_app_learning_variant(LpApp *app);
-/* A line of CSV for each update. */
-LpErr lp_app_learning_table(LpApp *app, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-
-/* --- views/study/acts.c: a study of the experiment from a file --- */
-
-/* Shows the file; without words the one that was shown last. */
-LpErr lp_app_study(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
-void lp_app_drop_study(LpApp *app);
-void lp_app_study_move(LpApp *app, int lines);
-void lp_app_study_along(LpApp *app, int columns);
-void lp_app_study_take(LpApp *app);
-void lp_app_study_variant(LpApp *app);
-/* A line of CSV for each mean. */
-LpErr lp_app_study_table(LpApp *app, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-
-/* --- views/graph/acts.c: the view of a computation graph --- */
-
-void lp_app_graph_move(LpApp *app, int lines);
-void lp_app_graph_along(LpApp *app, int columns);
-void lp_app_graph_zoom(LpApp *app, bool in);
-/* Before or after the partition. */
-void lp_app_graph_variant(LpApp *app);
-/* The step of the same job. */
-void lp_app_graph_step(LpApp *app);
-/* Shows the graph of a job; LP_NO_INDEX: of the decision. */
-void lp_app_graph_of(LpApp *app, uint32_t job);
-/* The same for the job that the view marks. */
-void lp_app_graph_here(LpApp *app);
-/* Is a drawing waited for? The view is drawn anew once it is there. */
-bool lp_app_graph_works(const LpApp *app);
-void lp_app_graph_tick(LpApp *app, int64_t now);
 
 /* --- app/ghost.c: what the saved policy would have decided; and bookmarks --- */
 
@@ -351,7 +198,7 @@ LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
 LpErr lp_app_run_do(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_action(LpBuf *out);
 
-/* --- views/lesson/acts.c: what is told beside the run, and presenting --- */
+/* --- app/lesson.c: what is told beside the run, and presenting --- */
 
 /* Begins the lesson of a scenario that has one. */
 void lp_app_lesson_open(LpApp *app);

@@ -6,17 +6,20 @@
 #include <string.h>
 
 #include "app/impl.h"
-#include "app/view.h"
+#include "views/lesson/lesson.h"
 
 /* --- the state that a step speaks about --- */
 
 /* The screen as it is at first: a step says all that it wants otherwise. */
 static void clean(LpApp *app) {
+    LpHost host = lp_app_host(app, 0);
     LpUiState *ui = &app->ui;
     lp_app_show(app, LP_PANE_COUNT);
     ui->playing = ui->explain = ui->completed_only = ui->focus = false;
-    ui->compare_variant = 0;
-    ui->versus = ui->branch_row = -1;
+    ui->versus = -1;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++)
+        if (lp_app_view((LpPane)pane)->clean)
+            lp_app_view((LpPane)pane)->clean(&host);
     lp_app_arrive(app);
 }
 

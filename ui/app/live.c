@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/view.h"
+#include "widgets/keys.h"
 #include "widgets/show.h"
 
 enum { FAR = 1000, BAR = 20, SLOW = 2 };

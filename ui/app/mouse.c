@@ -65,49 +65,21 @@ static void drag(LpApp *app, const LpMouse *mouse, int64_t now) {
 
 /* --- clicks --- */
 
-static void click_server(LpApp *app, uint32_t server, bool again) {
-    const LpWorld *world = lp_session_world(app->session);
-    uint32_t job = lp_world_server(world, server)->job;
-    app->ui.servers.cursor = server;
-    if (again && app->ui.only == LP_PANE_SERVERS)
-        lp_app_servers_take(app);
-    else if (again)
-        lp_app_show(app, LP_PANE_SERVERS);
-    else if (job == LP_NO_INDEX)
-        lp_app_say(app, false, "server %u: free", (unsigned)server);
-    else
-        lp_app_say(app, false, "server %u: job %u %.60s x%u", (unsigned)server, (unsigned)job,
-                   lp_model_graph(&app->model, lp_world_job(world, job)),
-                   (unsigned)lp_model_ways(lp_world_job(world, job)));
+/* On what a view drew, here or on the main screen. */
+static void click_view(LpApp *app, LpPane pane, const LpCell *at, bool again, int64_t now) {
+    LpHost host = lp_app_host(app, now);
+    lp_app_view(pane)->click(&host, at->what, app->ui.only == pane, again);
 }
 
-static void click_job(LpApp *app, uint32_t job, bool again, int64_t now) {
-    char text[32];
-    app->ui.jobs.job = job;
-    snprintf(text, sizeof text, "story %u", (unsigned)job);
-    if (again && app->ui.only == LP_PANE_JOBS)
-        lp_app_jobs_step(app);
-    else if (again)
-        command(app, text, now);
-    else if (app->ui.only != LP_PANE_JOBS)
-        lp_app_say(app, false, "job %u: a second click tells its story", (unsigned)job);
-}
-
-/* A click never decides: that takes Enter. */
-static void click_row(LpApp *app, uint32_t row, bool again) {
-    LpModel *model = &app->model;
-    if (app->ui.only == LP_PANE_WHATIF && row < model->whatif.count) {
-        app->ui.pick = (int)row;
-    } else if (app->ui.only == LP_PANE_BRANCHES && row < model->time.twigs) {
-        app->ui.branch_row = (int)row;
-    } else if (app->ui.only == LP_PANE_EVENTS && row < model->events.count) {
-        app->ui.events.marked = true;
-        app->ui.events.event = lp_event_log_at(&model->events, (int)row);
-        if (again)
-            lp_app_events_go(app);
-    } else if (model->decision.due && row < model->decision.count) {
+/* Of the view that is shown, else of the decision. A click never decides: that takes Enter. */
+static void click_row(LpApp *app, const LpCell *at, bool again, int64_t now) {
+    const LpDecision *decision = &app->model.decision;
+    LpHost host = lp_app_host(app, now);
+    if (lp_app_shown(app)->row) {
+        lp_app_shown(app)->row(&host, at->what, again);
+    } else if (decision->due && at->what < decision->count) {
         app->ui.playing = false;
-        app->ui.row = (int)row;
+        app->ui.row = (int)at->what;
     }
 }
 
@@ -138,11 +110,11 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
         app->drag_undo = app->undo.count;
         seek(app, &at, now);
     } else if (at.hit == LP_HIT_SERVER)
-        click_server(app, at.what, again);
+        click_view(app, LP_PANE_SERVERS, &at, again, now);
     else if (at.hit == LP_HIT_JOB)
-        click_job(app, at.what, again, now);
+        click_view(app, LP_PANE_JOBS, &at, again, now);
     else if (at.hit == LP_HIT_ROW)
-        click_row(app, at.what, again);
+        click_row(app, &at, again, now);
     else if (at.hit == LP_HIT_PANE)
         click_pane(app, (LpPane)at.what, now);
 }

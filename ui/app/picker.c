@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/view.h"
 #include "term/glyph.h"
 #include "term/term.h"
+#include "widgets/keys.h"
 
 enum { PAGE = 10, NOTES = 7, NAME = 26, FACTS = 34 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/view.h"
+#include "moment/words.h"
 #include "term/output.h"
 
 /* What is to be said, until it is. */

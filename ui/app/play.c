@@ -188,15 +188,8 @@ static int64_t next_frame(const LpApp *app) {
 void lp_app_tick(LpApp *app, int64_t now) {
     int64_t start = app->clock ? app->clock() : 0;
     lp_app_ghost_tick(app);
-    lp_app_whatif_tick(app, now);
-    lp_app_graph_tick(app, now);
     lp_app_motion_tick(app, now);
-    lp_app_learning_tick(app, now);
-    app->dirty |= lp_app_curves_work(app);
-    if (app->ui.step.playing && now >= app->frame_at + FRAME_MS) {
-        app->frame_at = now;
-        lp_app_step_frame(app);
-    }
+    lp_app_views_tick(app, now);
     if (!app->ui.playing && lp_app_sync_deadline(app) >= 0)
         lp_app_saved(app, now);
     if (!app->ui.playing || now < next_frame(app))
@@ -220,18 +213,13 @@ static int64_t sooner(int64_t a, int64_t b) {
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-int64_t lp_app_deadline(const LpApp *app) {
-    if (lp_app_ghost_works(app) || lp_app_curves_work(app))
+int64_t lp_app_deadline(LpApp *app) {
+    int64_t at = lp_app_views_deadline(app);
+    if (lp_app_ghost_works(app))
         return 0;
-    if (app->ui.step.playing)
-        return app->frame_at + FRAME_MS;
     if (app->ui.playing)
-        return next_frame(app);
-    int64_t at = sooner(lp_app_sync_deadline(app), lp_app_learning_deadline(app));
-    if (lp_app_whatif_works(app))
-        at = sooner(at, app->work_until);
-    if (lp_app_graph_works(app))
-        at = sooner(at, app->graph_until);
+        return sooner(at, next_frame(app));
+    at = sooner(at, lp_app_sync_deadline(app));
     return app->moving ? sooner(at, app->moving_at) : at;
 }
 

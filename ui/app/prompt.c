@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/impl.h"
+#include "views/console/console.h"
 
 /* Without completion the line above the prompt says what the command is. */
 static void show_usage(LpApp *app) {
@@ -23,7 +24,7 @@ static void show_usage(LpApp *app) {
         return;
     }
     if (app->ui.prompt.mark == '>') {
-        lp_app_console_hint(&app->ui.prompt, app->ui.hint, sizeof app->ui.hint);
+        lp_console_hint(&app->ui.prompt, app->ui.hint, sizeof app->ui.hint);
         return;
     }
     if (command >= 0) {
@@ -60,7 +61,8 @@ static void close_prompt(LpApp *app) {
 
 /* A question leaves the line open for the next one. */
 static void ask(LpApp *app, const char *text) {
-    lp_app_console_ask(app, text);
+    LpHost host = lp_app_host(app, 0);
+    lp_console_ask(&host, text);
     lp_app_prompt_for(app, '>', "");
 }
 
@@ -192,11 +194,11 @@ static void complete(LpApp *app) {
     lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, prompt->text);
     int command = prompt->cursor > len ? lp_ui_command_find(name) : -1;
     bool lua = prompt->mark == '>';
-    size_t start = lua ? lp_app_console_word(prompt) : word_start(prompt, command);
+    size_t start = lua ? lp_console_word(prompt) : word_start(prompt, command);
     lp_str_copy(prefix, prompt->cursor - start + 1, prompt->text + start);
     lp_buf_clear(&app->choices);
     if (lua)
-        lp_app_console_words(prefix, &all);
+        lp_console_words(prefix, &all);
     else
         lp_app_words(app,
                      start == 0     ? LP_UI_WORDS_COMMAND

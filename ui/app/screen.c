@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The whole screen: each view into the pane that the layout gives it. */
+#include "app/screen.h"
+
 #include <string.h>
 
-#include "app/view.h"
-
-typedef void View(const LpModel *model, const LpArea *area);
-
-static View *const views[LP_PANE_COUNT] = {
-    [LP_PANE_TITLE] = lp_view_title,       [LP_PANE_LEDGER] = lp_view_ledger,
-    [LP_PANE_SERVERS] = lp_view_servers,   [LP_PANE_CIRCUITS] = lp_view_circuits,
-    [LP_PANE_JOBS] = lp_view_jobs,         [LP_PANE_DECISION] = lp_view_decision,
-    [LP_PANE_CURVE] = lp_view_curve,       [LP_PANE_EVENTS] = lp_view_events,
-    [LP_PANE_WHATIF] = lp_view_whatif,     [LP_PANE_POLICY] = lp_view_policy,
-    [LP_PANE_BRANCHES] = lp_view_branches, [LP_PANE_CONSOLE] = lp_view_console,
-    [LP_PANE_COMPARE] = lp_view_compare,   [LP_PANE_GRAPH] = lp_view_graph,
-    [LP_PANE_TRAFFIC] = lp_view_traffic,   [LP_PANE_STEP] = lp_view_step,
-    [LP_PANE_TIMELINE] = lp_view_timeline, [LP_PANE_KEYS] = lp_view_keys,
-    [LP_PANE_LESSON] = lp_view_lesson,     [LP_PANE_LEARNING] = lp_view_learning,
-    [LP_PANE_NETWORK] = lp_view_network,   [LP_PANE_STUDY] = lp_view_study,
-};
+#include "app/views.h"
+#include "views/help/help.h"
+#include "widgets/search.h"
 
 /* What the layout is made from. */
 static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
@@ -26,9 +14,9 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
     const LpFabric *fabric = model->context ? &model->context->fabric : &nothing;
     return (LpLayoutSpec){canvas->rows,
                           canvas->cols,
-                          lp_view_board_rows(fabric),
-                          lp_view_servers_width(fabric),
-                          lp_view_circuits_width(fabric),
+                          lp_app_view(LP_PANE_SERVERS)->rows(fabric),
+                          lp_app_view(LP_PANE_SERVERS)->width(fabric),
+                          lp_app_view(LP_PANE_CIRCUITS)->width(fabric),
                           model->ui ? model->ui->only : LP_PANE_COUNT,
                           model->ui && model->ui->lesson.on};
 }
@@ -59,7 +47,7 @@ static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
         lp_view_page(model, &area);
         draw_matches(model, &area);
     } else if (ui->help) {
-        lp_view_help_size(ui->only, rest.w, &w, &lines);
+        lp_view_help_size(model, rest.w, &w, &lines);
         LpArea area = centre(canvas, rest, w, lines);
         lp_view_help(model, &area);
         draw_matches(model, &area);
@@ -67,7 +55,7 @@ static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
     if ((ui->page || ui->help) && (ui->search.text[0] || ui->message_bad)) {
         LpArea area = lp_canvas_area(canvas, (LpRect){0, canvas->rows - 1, canvas->cols, 1});
         lp_area_clear(&area);
-        lp_view_keys(model, &area);
+        lp_app_view(LP_PANE_KEYS)->draw(model, &area);
     }
     if (ui->prompt.open) {
         int h = canvas->rows < 2 ? canvas->rows : 2;
@@ -98,25 +86,28 @@ static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane p
 }
 
 /* A click on the upper border of a box is one on the pane. */
-static void mark_title(const LpArea *area, LpPane pane) {
+static void draw_pane(const LpModel *model, const LpArea *area, LpPane pane) {
+    const LpView *view = lp_app_view(pane);
+    bool alone = view->alone && pane == model->ui->only;
+    (alone ? view->alone : view->draw)(model, area);
     if (area->rect.h >= 3)
         lp_area_hit(area, (LpRect){0, 0, area->rect.w, 1}, LP_HIT_PANE, (uint32_t)pane);
 }
 
-LpLayout lp_view_layout(const LpModel *model, const LpCanvas *canvas) {
+LpLayout lp_screen_layout(const LpModel *model, const LpCanvas *canvas) {
     return layout_of(model, canvas, pointed(model->ui));
 }
 
-void lp_view_screen(const LpModel *model, LpCanvas *canvas) {
+void lp_screen_draw(const LpModel *model, LpCanvas *canvas) {
     LpPane told = pointed(model->ui);
-    LpLayout layout = lp_view_layout(model, canvas);
+    LpLayout layout = lp_screen_layout(model, canvas);
     lp_canvas_clear(canvas);
     if (model->ui->lesson.blank)
         return;
     for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
         LpArea area = lp_canvas_area(canvas, layout.pane[pane]);
         if (area.rect.w > 0 && area.rect.h > 0)
-            views[pane](model, &area), mark_title(&area, (LpPane)pane);
+            draw_pane(model, &area, (LpPane)pane);
         if (pane == (int)model->ui->only && !model->ui->page && !model->ui->help)
             draw_matches(model, &area);
     }

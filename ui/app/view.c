@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/impl.h"
-#include "app/view.h"
+#include "views/help/help.h"
 
 /* Lines of what lies over the screen, 0: nothing does. */
 static int overlay_lines(const LpApp *app) {
@@ -11,7 +11,7 @@ static int overlay_lines(const LpApp *app) {
     if (app->ui.page)
         lp_view_page_size(app->ui.page, lp_model_rest(&app->ui).w, &width, &lines);
     else if (app->ui.help)
-        lp_view_help_size(app->ui.only, lp_model_rest(&app->ui).w, &width, &lines);
+        lp_view_help_size(&app->model, lp_model_rest(&app->ui).w, &width, &lines);
     return lines;
 }
 
@@ -20,41 +20,15 @@ static int scroll_limit(const LpApp *app) {
     int lines = overlay_lines(app), rows = lp_model_rest(&app->ui).h;
     if (lines > 0)
         return lines > rows ? lines - rows : 0;
-    if (app->ui.only == LP_PANE_POLICY)
-        return lp_view_policy_last(&app->model);
-    if (app->ui.only == LP_PANE_COMPARE) {
-        int jobs = lp_view_compare_jobs(&app->model);
-        return jobs > 1 ? jobs - 1 : 0;
-    }
-    const LpTally *tally = lp_world_tally(lp_session_world(app->session));
-    return (int)(tally->running + tally->waiting);
+    return lp_app_shown(app)->last(&app->model);
 }
 
 static bool scrolls(const LpApp *app) {
-    static const LpPane panes[] = {LP_PANE_POLICY, LP_PANE_COMPARE};
-    for (size_t i = 0; i < LP_COUNTOF(panes); i++)
-        if (app->ui.only == panes[i])
-            return true;
-    return overlay_lines(app) > 0;
+    return lp_app_shown(app)->last || overlay_lines(app) > 0;
 }
 
 static int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
-}
-
-void lp_app_move_in_degrees(LpApp *app, int lines) {
-    int count = (int)app->model.decision.count, marked = lp_model_marked(&app->model);
-    if (!app->model.decision.due || count == 0)
-        return;
-    app->ui.playing = false;
-    app->ui.frame = -1;
-    app->ui.row = marked < 0 ? (lines > 0 ? 0 : count - 1) : clamp(marked + lines, 0, count - 1);
-}
-
-void lp_app_move_in_whatif(LpApp *app, int lines) {
-    int count = (int)app->model.whatif.count, picked = lp_model_picked(&app->model);
-    if (count > 0)
-        app->ui.pick = clamp(picked + lines, 0, count - 1);
 }
 
 void lp_app_move(LpApp *app, int lines) {
@@ -63,22 +37,27 @@ void lp_app_move(LpApp *app, int lines) {
         return;
     }
     if (scrolls(app)) {
-        if (app->ui.only == LP_PANE_POLICY && overlay_lines(app) == 0) {
-            app->ui.scroll = lp_view_policy_first(&app->model, lp_model_rest(&app->ui).h - 4);
+        const LpView *view = lp_app_shown(app);
+        if (view->first && overlay_lines(app) == 0) {
+            app->ui.scroll = view->first(&app->model, lp_model_rest(&app->ui).h - 4);
             app->ui.follow = false;
         }
         app->ui.scroll = clamp(app->ui.scroll + lines, 0, scroll_limit(app));
         return;
     }
-    if (lp_app_pane_acts(app)->move) {
-        lp_app_pane_acts(app)->move(app, lines);
-        return;
-    }
-    if (app->ui.only == LP_PANE_WHATIF) {
-        lp_app_move_in_whatif(app, lines);
-        return;
-    }
-    lp_app_move_in_degrees(app, lines);
+    LpHost host = lp_app_host(app, 0);
+    const LpView *here = lp_app_here(app);
+    if (here->move)
+        here->move(&host, lines);
+    else
+        lp_host_move_decision(&host, lines);
+}
+
+void lp_app_explain(LpApp *app) {
+    bool here = lp_model_wants(&app->model) & LP_WANTS_DECISION;
+    app->ui.explain = !(here && app->ui.explain);
+    if (!here)
+        lp_app_show(app, LP_PANE_DECISION);
 }
 
 void lp_app_stage(LpApp *app, int by) {
@@ -92,13 +71,15 @@ void lp_app_stage(LpApp *app, int by) {
 
 void lp_app_show(LpApp *app, LpPane pane) {
     lp_app_end_search(app);
-    app->ui.events.marked = app->ui.track.marked = false;
+    LpHost host = lp_app_host(app, 0);
+    for (int i = 0; i < LP_PANE_COUNT; i++)
+        if (lp_app_view((LpPane)i)->turn)
+            lp_app_view((LpPane)i)->turn(&host);
     app->ui.only = pane;
     app->ui.back = LP_PANE_COUNT;
     app->ui.lesson.points = false;
-    app->ui.step.playing = false;
     app->ui.follow = true;
-    app->ui.pick = app->ui.branch_row = -1;
+    app->ui.pick = -1;
     app->ui.help = false;
     app->ui.page = NULL;
     app->ui.scroll = 0;
@@ -121,6 +102,18 @@ void lp_app_page(LpApp *app, const char *title, const LpBuf *text) {
     app->ui.scroll = 0;
 }
 
+/* One level out within the view that is shown; the others begin at their outermost, too. */
+static bool leave_inside(LpApp *app) {
+    LpHost host = lp_app_host(app, 0);
+    bool inside = false;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
+        const LpView *view = lp_app_view((LpPane)pane);
+        if (view->leave && view->leave(&host) && pane == (int)app->ui.only)
+            inside = true;
+    }
+    return inside;
+}
+
 bool lp_app_leave(LpApp *app) {
     LpUiState *ui = &app->ui;
     lp_app_end_search(app);
@@ -128,7 +121,7 @@ bool lp_app_leave(LpApp *app) {
         ui->page = NULL;
     else if (ui->help)
         ui->help = false;
-    else if (lp_app_circuits_leave(app))
+    else if (leave_inside(app))
         ui->scroll = 0;
     else if (ui->only != LP_PANE_COUNT)
         lp_app_show(app, ui->back);

@@ -7,15 +7,12 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "moment/words.h"
+#include "moment/view.h"
 #include "run/inspect/light.h"
 #include "run/inspect/network.h"
 
 /* Bytes of a world that is hashed, and compared with another branch, for every frame. */
 enum { HASH_WHILE_PLAYING = 1 << 18 };
-
-/* Steps of a run whose curves are made for every frame. */
-enum { TRAFFIC_AT_ONCE = 400, VALUES_AT_ONCE = 100 };
 
 static const char *const stage_names[] = {
 #define X(id, name) name,
@@ -36,8 +33,31 @@ LpRect lp_model_rest(const LpUiState *ui) {
     return lp_pane_rest(ui->cols, ui->rows, ui->lesson.on);
 }
 
+LpErr lp_model_open(LpModel *model, const LpView *const *views, LpDiag *diag) {
+    model->views = views;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
+        const LpView *view = views[pane];
+        model->state[pane] = lp_alloc(1, view->state + 1);
+        model->facts[pane] = lp_alloc(1, view->facts + 1);
+        if (!model->state[pane] || !model->facts[pane])
+            return lp_fail_memory(diag, "the views");
+        if (view->begin)
+            view->begin(model->state[pane]);
+    }
+    return LP_OK;
+}
+
+static void close_view(LpModel *model, int pane) {
+    const LpView *view = model->views[pane];
+    if (view->end && model->state[pane])
+        view->end(model->state[pane]);
+    if (view->drop && model->facts[pane])
+        view->drop(model->facts[pane]);
+    lp_free(model->state[pane]);
+    lp_free(model->facts[pane]);
+}
+
 void lp_model_fini(LpModel *model) {
-    lp_series_fini(&model->traffic);
     lp_letters_fini(&model->letters);
     lp_time_model_fini(&model->time);
     lp_free(model->running);
@@ -47,18 +67,21 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->pending);
     lp_free(model->jct);
     lp_free(model->ghost.jct);
-    lp_values_model_fini(&model->values);
-    lp_servers_model_fini(&model->servers);
-    lp_step_model_fini(&model->step);
-    lp_graph_model_fini(&model->graph);
-    lp_curves_model_fini(&model->curves);
-    lp_circuits_model_fini(&model->circuits);
-    lp_job_table_fini(&model->jobs);
-    lp_event_log_fini(&model->events);
-    lp_tracks_fini(&model->tracks);
     lp_motion_fini(&model->motion);
     lp_network_model_fini(&model->network);
+    for (int pane = 0; model->views && pane < LP_PANE_COUNT; pane++)
+        close_view(model, pane);
     *model = (LpModel){0};
+}
+
+const LpView *lp_model_shown(const LpModel *model) {
+    LpPane only = model->ui ? model->ui->only : LP_PANE_COUNT;
+    return model->views && only != LP_PANE_COUNT ? model->views[only] : NULL;
+}
+
+unsigned lp_model_wants(const LpModel *model) {
+    const LpView *view = lp_model_shown(model);
+    return view ? view->wants : LP_WANTS_DECISION | LP_WANTS_NETWORK;
 }
 
 static LpErr gather_running(LpModel *model, LpSession *session, LpDiag *diag) {
@@ -165,9 +188,9 @@ static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
 static LpErr gather_network(LpModel *model, LpSession *session, LpDiag *diag) {
     const LpUiState *ui = model->ui;
     const LpDecision *d = &model->decision;
-    bool pane = ui->only == LP_PANE_COUNT || ui->only == LP_PANE_DECISION;
-    bool shown = ui->only == LP_PANE_NETWORK || (pane && ui->explain);
-    bool column = pane || ui->only == LP_PANE_WHATIF || ui->only == LP_PANE_LESSON;
+    unsigned wants = lp_model_wants(model);
+    bool shown = wants & LP_WANTS_WHY || (wants & LP_WANTS_DECISION && ui->explain);
+    bool column = wants & LP_WANTS_NETWORK;
     bool marked = d->due && ui->row >= 0 && ui->row < (int)d->count;
     LpNetworkWish wish = {.index = ui->network,
                           .job = shown || column ? d->job : LP_NO_INDEX,
@@ -181,8 +204,7 @@ static LpErr gather_network(LpModel *model, LpSession *session, LpDiag *diag) {
 
 /* The what-if table, once per decision; what ran to the end in it stays while it is shown. */
 static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
-    LpPane only = model->ui->only;
-    bool shown = only == LP_PANE_WHATIF || only == LP_PANE_DECISION;
+    bool shown = lp_model_wants(model) & LP_WANTS_WHATIF;
     bool wanted = shown && model->decision.due && !model->ui->playing;
     uint64_t key = question(model) + 1;
     if (wanted && model->whatif_of == key)
@@ -284,13 +306,11 @@ static LpStepSubject of_job(const LpModel *model, uint32_t id) {
                            false, job->step_time};
 }
 
-/* The job asked for; else the marked row of the decision; else the job decided last, or any that
- * runs. False when there is none. */
-static bool step_subject(const LpModel *model, uint32_t chosen, LpStepSubject *out) {
+bool lp_model_step_subject(const LpModel *model, uint32_t asked, LpStepSubject *out) {
     const LpDecision *d = &model->decision;
     int row = d->due ? lp_model_marked(model) : -1;
-    if (is_placed(model, chosen)) {
-        *out = of_job(model, chosen);
+    if (is_placed(model, asked)) {
+        *out = of_job(model, asked);
         return true;
     }
     if (row >= 0 && d->candidate[row].forecast.feasible &&
@@ -313,75 +333,6 @@ static bool step_subject(const LpModel *model, uint32_t chosen, LpStepSubject *o
     return false;
 }
 
-static LpErr gather_step(LpModel *model, LpDiag *diag) {
-    LpStepSubject subject;
-    if (model->ui->only != LP_PANE_STEP)
-        return LP_OK;
-    const LpStepState *state = &model->ui->step;
-    bool any = step_subject(model, state->chosen ? state->job : LP_NO_INDEX, &subject);
-    LpErr err = lp_step_model_update(&model->step, model->session, any ? &subject : NULL,
-                                     model->ui->step.rows, diag);
-    /* such as one whose circuits are dark: there is nothing to lay out */
-    return err == LP_ENOMEM ? err : LP_OK;
-}
-
-static LpErr gather_circuits(LpModel *model, LpDiag *diag) {
-    const LpCircuitsState *state = &model->ui->circuits;
-    const LpFabric *f = &model->context->fabric;
-    bool groups = model->context->circuits == NULL && f->network == NULL;
-    bool wanted =
-        model->ui->only == LP_PANE_CIRCUITS && groups && (state->inside || f->groups == 1);
-    model->circuits.known &= wanted;
-    if (!wanted)
-        return LP_OK;
-    return lp_circuits_model_update(&model->circuits, model->session, state->from, state->to, diag);
-}
-
-/* The job asked for, or as for a step; also one that has no servers. */
-static bool graph_subject(const LpModel *model, LpStepSubject *out) {
-    const LpGraphState *state = &model->ui->graph;
-    uint32_t job = state->chosen ? state->job : model->decision.job;
-    uint32_t asked = state->chosen ? state->job : LP_NO_INDEX;
-    bool known = job < lp_world_jobs(model->world) && lp_world_job(model->world, job)->graph >= 0;
-    bool found = step_subject(model, asked, out);
-    if (found && (!known || out->job == job))
-        return true;
-    *out = (LpStepSubject){
-        .job = job, .partition = LP_NO_INDEX, .placement = LP_NO_INDEX, .ahead = true};
-    return known;
-}
-
-static LpErr gather_graph(LpModel *model, LpDiag *diag) {
-    LpStepSubject subject;
-    if (model->ui->only != LP_PANE_GRAPH)
-        return LP_OK;
-    bool any = graph_subject(model, &subject);
-    return lp_graph_model_update(&model->graph, model->session, any ? &subject : NULL,
-                                 &model->ui->graph, diag);
-}
-
-/* Does what the curves show still do? Making them costs as much as the run without its policy:
- * while a long run plays they follow by eighths of it. */
-static bool traffic_holds(const LpModel *model) {
-    LpMoment at = model->time.moment, of = model->traffic_of;
-    uint64_t slack = model->ui->playing && of.step > TRAFFIC_AT_ONCE ? of.step / 8 : 0;
-    return model->traffic_known && of.branch == at.branch && of.step <= at.step &&
-           at.step - of.step <= slack;
-}
-
-static LpErr gather_traffic(LpModel *model, LpDiag *diag) {
-    if (model->ui->only != LP_PANE_TRAFFIC || traffic_holds(model))
-        return LP_OK;
-    lp_series_fini(&model->traffic);
-    model->traffic_known = false;
-    LP_TRY(lp_series_make(model->session, &model->traffic, diag));
-    lp_series_by_job(&model->traffic);
-    model->traffic_of = model->time.moment;
-    model->traffic_until = lp_world_now(model->world);
-    model->traffic_known = true;
-    return LP_OK;
-}
-
 LpModel lp_model_ahead(const LpModel *model) {
     LpModel ahead = *model;
     const LpWorld *tip = NULL;
@@ -390,16 +341,6 @@ LpModel lp_model_ahead(const LpModel *model) {
     ahead.ahead = tip != NULL;
     ahead.world = tip ? tip : model->world;
     return ahead;
-}
-
-static void print_event(void *user, const LpEvent *event, LpBuf *out) {
-    lp_words_event_at(user, event, out);
-}
-
-static LpErr gather_events(LpModel *model, const LpSession *session, LpDiag *diag) {
-    LpModel ahead = lp_model_ahead(model);
-    return lp_event_log_update(&model->events, session, &model->ui->events, print_event, &ahead,
-                               diag);
 }
 
 static void gather_hash(LpModel *model) {
@@ -432,22 +373,6 @@ static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
     return LP_OK;
 }
 
-/* What the network expects is only asked for where it is seen. */
-static LpErr gather_curves(LpModel *model, LpSession *session, LpDiag *diag) {
-    const LpCurvesState *state = &model->ui->curves;
-    LpValuesModel *values = &model->values;
-    bool wanted = model->ui->only == LP_PANE_CURVE;
-    values->more = false;
-    if (!wanted)
-        return LP_OK;
-    LP_TRY(lp_curves_model_update(&model->curves, session, diag));
-    values->networks = model->curves.known ? lp_network_count(session) : 0;
-    if (!state->all && state->curve != LP_CURVE_VALUE)
-        return LP_OK;
-    return lp_values_model_update(values, session, &model->curves,
-                                  state->at_once ? 0 : VALUES_AT_ONCE, diag);
-}
-
 void lp_model_attach(LpModel *model, LpSession *session, const LpUiState *ui) {
     model->session = session;
     model->ui = ui;
@@ -467,24 +392,14 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_decision(model, session, diag));
     LP_TRY(gather_network(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
-    LP_TRY(gather_traffic(model, diag));
     LP_TRY(lp_motion_update(model, session, diag));
     gather_moving(model);
     LP_TRY(gather_pending(model, diag));
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
-    LP_TRY(gather_step(model, diag));
-    LP_TRY(gather_graph(model, diag));
-    LP_TRY(gather_circuits(model, diag));
-    LP_TRY(gather_curves(model, session, diag));
-    if (ui->only == LP_PANE_SERVERS)
-        LP_TRY(lp_servers_model_update(&model->servers, session, diag));
-    if (ui->only == LP_PANE_JOBS)
-        LP_TRY(lp_job_table_update(&model->jobs, session, &ui->jobs, diag));
-    if (ui->only == LP_PANE_BRANCHES && model->time.known)
-        LP_TRY(lp_tracks_update(&model->tracks, &model->time, session, diag));
-    if (ui->only == LP_PANE_EVENTS)
-        LP_TRY(gather_events(model, session, diag));
+    const LpView *shown = lp_model_shown(model);
+    if (shown && shown->update)
+        LP_TRY(shown->update(model, session, diag));
     gather_hash(model);
     return LP_OK;
 }
@@ -560,12 +475,8 @@ int lp_model_deciding_line(const LpModel *model) {
     return *line == ':' ? atoi(line + 1) : 0;
 }
 
-int lp_model_branch_row(const LpModel *model) {
-    int row = model->ui->branch_row, count = (int)model->time.twigs;
-    if (row >= 0)
-        return row < count ? row : count - 1;
-    for (int i = 0; i < count; i++)
-        if (model->time.twig[i].branch == model->time.moment.branch)
-            return i;
-    return 0;
+void lp_ui_scroll_to(LpUiState *ui, int line) {
+    ui->search_line = line;
+    ui->scroll = line > 3 ? line - 3 : 0;
+    ui->follow = false;
 }

@@ -15,22 +15,11 @@
 #include "moment/step.h"
 #include "moment/time.h"
 #include "run/inspect/policy.h"
-#include "run/inspect/series.h"
 #include "run/session/session.h"
 #include "run/whatif/ghost.h"
 #include "run/whatif/whatif.h"
 #include "term/canvas.h"
 #include "term/keymap.h"
-#include "views/branches/tracks.h"
-#include "views/circuits/facts.h"
-#include "views/curves/facts.h"
-#include "views/curves/values.h"
-#include "views/events/facts.h"
-#include "views/graph/facts.h"
-#include "views/jobs/facts.h"
-#include "views/learning/facts.h"
-#include "views/servers/facts.h"
-#include "views/study/facts.h"
 #include "widgets/prompt.h"
 #include "widgets/search.h"
 #include "widgets/show.h"
@@ -61,9 +50,6 @@ enum {
     LP_UI_FAR = 1 << 20 /* so many lines or columns are all the way */
 };
 
-/* How a line of the console begins. */
-enum { LP_CONSOLE_ASKED = '>', LP_CONSOLE_ANSWER = ' ', LP_CONSOLE_ERROR = '!' };
-
 /* What is told beside the run, and how far it has got. */
 typedef enum LpLessonPhase {
     LP_LESSON_TEXT,
@@ -93,6 +79,7 @@ typedef enum LpMouseState {
 /* The state of the screen: nothing of it matters to the run. */
 typedef struct LpUiState {
     int cols, rows;         /* of the whole screen */
+    bool at_once;           /* what takes long is waited for: nobody can press a key meanwhile */
     LpPane only;            /* the pane shown alone, LP_PANE_COUNT: the main screen */
     const LpKeymap *keymap; /* NULL: the default keys */
     LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
@@ -105,30 +92,18 @@ typedef struct LpUiState {
     int row;              /* marked candidate; -1: the policy's choice */
     bool explain;         /* the decision pane shows what the policy weighed */
     uint32_t network;     /* which of the policy's networks is looked at */
-    int compare_variant;  /* below the table of branches: 0 jobs, 1.. curves */
     int versus;           /* branch to compare with, -1: none */
-    int branch_row;       /* marked row of the branches, -1: the current one */
     bool focus;           /* Left and Right move along the time line */
     const LpGhost *ghost; /* the run as the saved policy would have decided it; NULL: none */
     LpMoment bookmark[LP_UI_BOOKMARKS];
     double bookmark_time[LP_UI_BOOKMARKS]; /* s */
     int bookmarks;
-    char ask[120];            /* a question that y answers; "" for none */
-    int pick;                 /* marked row of the what-if table, -1: the policy's choice */
-    LpJobTableState jobs;     /* of the table of jobs */
-    LpServersState servers;   /* of the board of servers */
-    LpCircuitsState circuits; /* of the board of circuits */
-    LpCurvesState curves;     /* of the curves */
-    LpLearnPane learn;        /* of learning curves in files */
-    LpStudyPane study;        /* of a study of the experiment */
-    LpGraphState graph;       /* of the view of a computation graph */
-    LpStepState step;         /* of the view of one training step */
-    LpEventLogState events;   /* of the log of events */
-    LpTrackState track;       /* of the view of the time line */
-    LpSearch search;          /* what is looked for in a view, until Esc ... */
-    int search_line;          /* ... and the line of a text where it was found, -1: none */
-    bool follow;              /* the policy's source is scrolled to the line that decided */
-    bool completed_only;      /* the curve counts completed jobs only */
+    char ask[120];       /* a question that y answers; "" for none */
+    int pick;            /* marked row of the what-if table, -1: the policy's choice */
+    LpSearch search;     /* what is looked for in a view, until Esc ... */
+    int search_line;     /* ... and the line of a text where it was found, -1: none */
+    bool follow;         /* the policy's source is scrolled to the line that decided */
+    bool completed_only; /* the curve counts completed jobs only */
     bool playing;
     int speed;         /* 0..3 */
     uint32_t by_hand;  /* decisions that were not the policy's */
@@ -139,7 +114,6 @@ typedef struct LpUiState {
     LpPrompt prompt;        /* the command line, in place of the keys while it is open */
     char hint[400];         /* ... the line above it */
     int hint_from, hint_to; /* bytes of the hint that are marked */
-    const char *console;    /* what was said in the console, a marked line each; NULL: nothing */
     const char *page;       /* a text over the screen, NULL: none */
     char page_title[80];
 } LpUiState;
@@ -179,7 +153,11 @@ typedef struct LpDecision {
 } LpDecision;
 
 typedef struct LpModel LpModel;
+typedef struct LpView LpView; /* moment/view.h */
 struct LpModel {
+    const LpView *const *views; /* by pane; NULL: none is shown */
+    void *state[LP_PANE_COUNT]; /* each view's own: what the user did there ... */
+    void *facts[LP_PANE_COUNT]; /* ... and what was worked out for it */
     const LpSession *session;
     const LpScenario *scenario;
     const LpContext *context;
@@ -188,17 +166,8 @@ struct LpModel {
     LpLetters letters;
     LpMarks marks;
     LpTimeModel time;
-    LpServersModel servers;   /* while its view is shown */
-    LpCircuitsModel circuits; /* while its view looks into two groups */
-    LpCurvesModel curves;     /* while their view is shown */
-    LpValuesModel values;     /* likewise, and kept */
-    LpGraphModel graph;       /* while its view is shown */
-    LpStepModel step;         /* while its view is shown */
-    LpJobTable jobs;          /* while its view is shown */
-    LpEventLog events;        /* likewise */
-    LpTracks tracks;          /* likewise */
-    bool ahead;               /* `world` is the branch's tip: also what comes after now is known */
-    LpGhostModel ghost;       /* while there is one */
+    bool ahead;         /* `world` is the branch's tip: also what comes after now is known */
+    LpGhostModel ghost; /* while there is one */
     LpRunning *running;
     size_t running_cap;
     uint32_t running_count;
@@ -211,11 +180,7 @@ struct LpModel {
     LpWhatIfs whatif;     /* while its view is shown and a decision is due */
     uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */
     uint64_t whatif_of;   /* decision and saves of the policy that it was made for, + 1 */
-    LpSeries traffic;     /* while its view is shown, by job */
-    LpMoment traffic_of;  /* moment that it was made for ... */
-    double traffic_until; /* ... and its time */
-    bool traffic_known;
-    uint8_t *pending; /* one bit per server: the marked candidate would take it */
+    uint8_t *pending;     /* one bit per server: the marked candidate would take it */
     uint32_t pending_count;
     double *jct; /* completion times, ascending */
     size_t jct_cap;
@@ -228,7 +193,15 @@ struct LpModel {
 /* Says whose model it is: what is asked of it before it was first gathered finds a session without
  * rows, branches or decision. Zero-initialise the model before. O(1). */
 void lp_model_attach(LpModel *model, LpSession *session, const LpUiState *ui);
-/* Gathers everything anew. Zero-initialise the model before the first call. Errors: LP_ENOMEM, and
+/* Zero-initialise the model first. Makes room for the views' states and facts (LP_PANE_COUNT of
+ * them). Errors: LP_ENOMEM. */
+LpErr lp_model_open(LpModel *model, const LpView *const *views, LpDiag *diag) LP_MUST_USE;
+/* The view that has the screen for itself, NULL: the main screen. */
+const LpView *lp_model_shown(const LpModel *model);
+/* What is to be gathered for what is shown (LP_WANTS_...). */
+unsigned lp_model_wants(const LpModel *model);
+/* Gathers everything anew. Zero-initialise the model before
+ * the first call. Errors: LP_ENOMEM, and
  * what the session answers. */
 LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui,
                       LpDiag *diag) LP_MUST_USE;
@@ -251,10 +224,13 @@ LpServerMark lp_model_mark(const LpModel *model, uint32_t server);
 int lp_model_marked(const LpModel *model);
 /* Row of the what-if table that the cursor marks; -1 without a table. */
 int lp_model_picked(const LpModel *model);
-/* Row of the tree of branches that the cursor marks. */
-int lp_model_branch_row(const LpModel *model);
 /* The screen without what is told. */
 LpRect lp_model_rest(const LpUiState *ui);
+/* The job asked for (LP_NO_INDEX: none); else the marked row of the decision; else the job decided
+ * last, or any that runs. False when there is none that was placed. */
+bool lp_model_step_subject(const LpModel *model, uint32_t asked, LpStepSubject *out);
+/* Scrolls to a match in a text: a few lines above it are shown as well. */
+void lp_ui_scroll_to(LpUiState *ui, int line);
 /* Line of the policy's own file that decided, 0 when not known. */
 int lp_model_deciding_line(const LpModel *model);
 /* Jobs that will arrive in all, 0 when that is open. */

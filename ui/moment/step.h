@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One training step for its view: whose, laid out, and what of it is looked at. */
+/* One training step: whose, and laid out. */
 #ifndef LP_UI_MOMENT_STEP_H
 #define LP_UI_MOMENT_STEP_H
 
@@ -14,18 +14,6 @@ typedef enum LpStepRows {
     LP_STEP_ROWS_CRITICAL, /* the critical path, a line a task */
     LP_STEP_ROWS_COUNT
 } LpStepRows;
-
-/* The screen's own state of the view. */
-typedef struct LpStepState {
-    bool chosen; /* `job` was asked for; else the decision's */
-    uint32_t job;
-    double at;    /* scrubber, share of the step, 0..1 */
-    double from;  /* left edge of what is seen, likewise */
-    double zoom;  /* the whole step is so many screens wide, >= 1; 0: 1 */
-    int row;      /* marked row of what is shown */
-    bool playing; /* the scrubber moves */
-    LpStepRows rows;
-} LpStepState;
 
 /* Zero-initialise. */
 typedef struct LpStepModel {

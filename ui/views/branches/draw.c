@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time line as a tree: a track of what happened when for every branch, where each was forked,
  * bookmarks, and a cursor that can be sent along a track to go there. */
-#include "app/view.h"
+#include "views/branches/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ int lp_view_track_columns(int cols) {
 
 static int column_of(const LpModel *model, const Columns *c, double time) {
     int columns = c->track_end - c->track;
-    double share = fmin(fmax(time / model->tracks.end, 0.0), 1.0);
+    double share = fmin(fmax(time / lp_branches_facts(model)->end, 0.0), 1.0);
     return c->track + (int)(share * (columns - 1) + 0.5);
 }
 
@@ -60,11 +60,11 @@ static void draw_mark(const LpArea *area, int x, int y, uint8_t bits) {
 static void draw_track(const LpModel *model, const LpArea *area, int y, uint32_t index,
                        const Columns *c) {
     const LpTwig *twig = &model->time.twig[index];
-    const LpMarks *marks = &model->tracks.marks[index];
+    const LpMarks *marks = &lp_branches_facts(model)->marks[index];
     bool trunk = twig->info.parent == LP_NO_INDEX;
     int from = trunk ? c->track : column_of(model, c, twig->info.fork_time);
     int to = column_of(model, c, twig->info.tip_time), columns = c->track_end - c->track;
-    double part = model->tracks.end / marks->scale / columns;
+    double part = lp_branches_facts(model)->end / marks->scale / columns;
     for (int x = from; x <= to; x++) {
         int i = x - c->track;
         draw_mark(area, x, y, lp_marks_between(marks, i * part, (i + 1) * part));
@@ -159,7 +159,8 @@ static void draw_headings(const LpModel *model, const LpArea *area, const Column
     char end[LP_SHOW_TEXT];
     lp_area_text(area, c->name, 0, style, "branch");
     lp_area_text(area, c->track, 0, style, "0");
-    lp_area_right(area, c->track_end, 0, style, lp_show_seconds(model->tracks.end, end));
+    lp_area_right(area, c->track_end, 0, style,
+                  lp_show_seconds(lp_branches_facts(model)->end, end));
     if (c->arrived)
         lp_area_right(area, c->arrived, 0, style, "arrived");
     if (c->blocked)
@@ -167,7 +168,7 @@ static void draw_headings(const LpModel *model, const LpArea *area, const Column
 }
 
 static void draw_rows(const LpModel *model, const LpArea *area, int first, const Columns *c) {
-    int rows = area->rect.h, picked = lp_model_branch_row(model), count = (int)model->time.twigs;
+    int rows = area->rect.h, picked = lp_branches_row(model), count = (int)model->time.twigs;
     const LpTwig *twig = &model->time.twig[picked];
     for (int i = 0; i < count; i++)
         draw_fork(model, area, first, rows, i, c);
@@ -180,7 +181,7 @@ static void draw_rows(const LpModel *model, const LpArea *area, int first, const
     if (picked < first || picked >= first + rows)
         return;
     lp_area_mark(area, 0, picked - first, c->track - 1, LP_REVERSE);
-    double at = lp_tracks_at(&model->ui->track, twig, lp_world_now(model->world));
+    double at = lp_tracks_at(lp_branches_state(model), twig, lp_world_now(model->world));
     lp_area_mark(area, column_of(model, c, at), picked - first, 1, LP_REVERSE);
 }
 
@@ -205,7 +206,7 @@ static void say_branch(const LpModel *model, const LpTwig *twig, const LpArea *a
 }
 
 static void say_moment(const LpModel *model, const LpTwig *twig, const LpArea *area, int y) {
-    double at = lp_tracks_at(&model->ui->track, twig, lp_world_now(model->world));
+    double at = lp_tracks_at(lp_branches_state(model), twig, lp_world_now(model->world));
     LpMoment moment = {twig->branch, lp_session_step_at(model->session, twig->branch, at)};
     LpMomentFacts facts;
     char text[LP_SHOW_TEXT];
@@ -224,7 +225,7 @@ static void say_moment(const LpModel *model, const LpTwig *twig, const LpArea *a
 
 /* The event before the moment under the cursor. */
 static void say_event(const LpModel *model, const LpTwig *twig, const LpArea *area, int y) {
-    double at = lp_tracks_at(&model->ui->track, twig, lp_world_now(model->world));
+    double at = lp_tracks_at(lp_branches_state(model), twig, lp_world_now(model->world));
     size_t low = 0, high = lp_session_branch_events(model->session, twig->branch);
     while (low < high) { /* the first event after it */
         size_t middle = low + (high - low) / 2;
@@ -250,7 +251,7 @@ static void say_event(const LpModel *model, const LpTwig *twig, const LpArea *ar
 }
 
 static void draw_details(const LpModel *model, const LpArea *area) {
-    const LpTwig *twig = &model->time.twig[lp_model_branch_row(model)];
+    const LpTwig *twig = &model->time.twig[lp_branches_row(model)];
     say_branch(model, twig, area, 0);
     say_moment(model, twig, area, 1);
     say_event(model, twig, area, 2);
@@ -265,13 +266,13 @@ void lp_view_branches(const LpModel *model, const LpArea *area) {
     const LpTimeModel *time = &model->time;
     LpArea box = lp_area_box(area, "timeline: the futures that were begun");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
-    if (!time->known || time->twigs == 0 || model->tracks.count != time->twigs) {
+    if (!time->known || time->twigs == 0 || lp_branches_facts(model)->count != time->twigs) {
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "this session keeps no time line");
         return;
     }
     Columns c = choose(inside.rect.w);
     int details = inside.rect.h >= 1 + ROWS_LEAST + DETAIL_ROWS ? DETAIL_ROWS : 0;
-    int rows = inside.rect.h - 1 - details, picked = lp_model_branch_row(model);
+    int rows = inside.rect.h - 1 - details, picked = lp_branches_row(model);
     int first = picked - rows / 2, most = (int)time->twigs - rows;
     first = first > most ? most : first;
     first = first < 0 ? 0 : first;

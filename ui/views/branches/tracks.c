@@ -35,7 +35,7 @@ void lp_tracks_fini(LpTracks *tracks) {
     *tracks = (LpTracks){0};
 }
 
-double lp_tracks_at(const LpTrackState *state, const LpTwig *twig, double now) {
+double lp_tracks_at(const LpBranchesState *state, const LpTwig *twig, double now) {
     double at = state->marked ? state->at : now;
     return fmin(fmax(at, 0.0), twig->info.tip_time);
 }

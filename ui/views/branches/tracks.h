@@ -7,10 +7,11 @@
 #include "moment/time.h"
 
 /* The screen's own state of the view. */
-typedef struct LpTrackState {
+typedef struct LpBranchesState {
+    int row;     /* marked row of the tree, -1: the current branch's */
     bool marked; /* the cursor stands at `at`, else at the present time */
     double at;   /* s */
-} LpTrackState;
+} LpBranchesState;
 
 /* Zero-initialise. */
 typedef struct LpTracks {
@@ -27,6 +28,6 @@ LpErr lp_tracks_update(LpTracks *tracks, const LpTimeModel *time, const LpSessio
 void lp_tracks_fini(LpTracks *tracks);
 
 /* The time under the cursor: of the marked branch at most its tip. */
-double lp_tracks_at(const LpTrackState *state, const LpTwig *twig, double now);
+double lp_tracks_at(const LpBranchesState *state, const LpTwig *twig, double now);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The circuits where they have the screen for themselves: group by group, with a cursor, what each
  * job keeps lit. */
-#include "app/view.h"
+#include "views/circuits/impl.h"
 
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ static int width_of(uint32_t groups, int room) {
 }
 
 static Board board_of(const LpModel *model, int w, int h) {
-    const LpCircuitsState *state = &model->ui->circuits;
+    const LpCircuitsState *state = lp_circuits_state(model);
     Board b = {.groups = model->context->fabric.groups, .pitch = 1};
     b.width = width_of(b.groups, w - LABEL);
     b.columns = (uint32_t)(w > LABEL + b.width ? (w - LABEL) / b.width : 1);
@@ -94,7 +94,7 @@ static void draw_cell(const LpModel *model, const LpArea *area, const Board *b, 
 }
 
 static void draw_board(const LpModel *model, const LpArea *area, const Board *b) {
-    const LpCircuitsState *state = &model->ui->circuits;
+    const LpCircuitsState *state = lp_circuits_state(model);
     for (uint32_t k = 0; k < b->columns; k++)
         if (b->width >= 5 || k % 2 == 0)
             lp_area_textf(area, LABEL + (int)k * b->width, 0, LP_ROLE_MUTED, "g%u",
@@ -115,7 +115,7 @@ static void draw_board(const LpModel *model, const LpArea *area, const Board *b)
 
 /* What is known of the cell under the cursor. */
 static void draw_says(const LpModel *model, const LpArea *area) {
-    const LpCircuitsState *state = &model->ui->circuits;
+    const LpCircuitsState *state = lp_circuits_state(model);
     const LpFabric *f = &model->context->fabric;
     Share share[JOBS_MOST];
     char text[LP_SHOW_TEXT];

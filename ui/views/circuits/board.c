@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The circuit board: from group (row) to group (column), the share of a training step that each job
  * keeps light paths lit. */
-#include "app/view.h"
+#include "views/circuits/impl.h"
 
 #include <stdio.h>
 
@@ -176,10 +176,6 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
     uint32_t groups = board_groups(model);
     if (area->rect.h < 3) {
         draw_line(model, area);
-        return;
-    }
-    if (model->ui->only == LP_PANE_CIRCUITS) {
-        (model->circuits.known ? lp_view_pair : lp_view_lights)(model, area);
         return;
     }
     Grid grid = choose(groups, area->rect.w - 4, area->rect.h - 2);

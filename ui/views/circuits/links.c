@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The board of links that jobs share: between leaves and spines, or between zones with what is
  * measured of them and what is true; of other networks those that are taken most. */
-#include "app/view.h"
+#include "views/circuits/impl.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The circuits from one group to another: transmitters by receivers' wavelengths, and the marked
  * circuit over a training step, slot by slot. */
-#include "app/view.h"
+#include "views/circuits/impl.h"
 
 #include <stdio.h>
 
@@ -70,7 +70,7 @@ static void print_sender(const Board *b, const LpArea *area, int y, uint32_t tx)
 }
 
 static void draw_board(const Board *b, const LpArea *area) {
-    const LpCircuitsState *state = &b->model->ui->circuits;
+    const LpCircuitsState *state = lp_circuits_state(b->model);
     draw_headings(b, area);
     for (uint32_t i = 0; i < b->rows; i++) {
         uint32_t tx = b->row + i;
@@ -181,7 +181,7 @@ static void draw_circuit(const Board *b, const LpArea *area, const LpPairJob *jo
 }
 
 static void draw_says(const Board *b, const LpArea *area) {
-    const LpCircuitsState *state = &b->model->ui->circuits;
+    const LpCircuitsState *state = lp_circuits_state(b->model);
     uint32_t src = server_at(b, b->pair->from, state->tx);
     uint32_t dst = server_at(b, b->pair->to, state->rx), per = b->fabric->per_rack;
     const LpPairJob *job;
@@ -206,9 +206,9 @@ static void draw_says(const Board *b, const LpArea *area) {
 /* --- the pane --- */
 
 static Board board_of(const LpModel *model, int w, int h) {
-    const LpCircuitsState *state = &model->ui->circuits;
+    const LpCircuitsState *state = lp_circuits_state(model);
     const LpFabric *f = &model->context->fabric;
-    Board b = {.model = model, .fabric = f, .pair = &model->circuits};
+    Board b = {.model = model, .fabric = f, .pair = lp_circuits_facts(model)};
     b.servers = f->racks * f->per_rack;
     b.rows = (uint32_t)(h > 3 ? h - 2 : 1);
     b.columns = (uint32_t)(w > LABEL + CELL ? (w - LABEL) / CELL : 1);
@@ -229,7 +229,7 @@ static int board_lines(const LpModel *model, int h) {
 }
 
 void lp_view_pair(const LpModel *model, const LpArea *area) {
-    const LpCircuitsModel *pair = &model->circuits;
+    const LpCircuitsModel *pair = lp_circuits_facts(model);
     char title[160];
     const char *arrow = lp_sign(LP_SIGN_ARROW, area->canvas->ascii);
     if (model->context->fabric.groups > 1)

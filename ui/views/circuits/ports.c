@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The board of circuit switches: which port is joined to which, what is lit, and how long the rest
  * still takes. A matrix of inputs and outputs where there is room for one, else a list. */
-#include "app/view.h"
+#include "views/circuits/impl.h"
 
 #include <stdio.h>
 #include <string.h>

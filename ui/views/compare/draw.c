@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two branches side by side at one time: where they part, and what became of each. */
-#include "app/view.h"
+#include "views/compare/impl.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -243,7 +243,7 @@ static void draw_jct(const LpModel *model, const LpArea *area) {
     LpArea below = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
     lp_area_textf(area, 0, 0, LP_ROLE_LABEL, "fraction of %s jobs done within x",
                   model->ui->completed_only ? "completed" : "arrived");
-    lp_view_jct_plot(model, &below);
+    lp_view_part(model, LP_PANE_CURVE, &below);
 }
 
 /* Variant 0 of what is below the table is the list of jobs. */
@@ -295,7 +295,7 @@ void lp_view_compare(const LpModel *model, const LpArea *area) {
     LpArea left = lp_area_part(&inside, (LpRect){0, 0, width, inside.rect.h});
     LpArea below = lp_area_part(&left, (LpRect){0, TABLE, width, inside.rect.h - TABLE});
     draw_table(model, &left);
-    draw_variant(model, &below, wide ? 0 : model->ui->compare_variant);
+    draw_variant(model, &below, wide ? 0 : lp_compare_state(model)->variant);
     if (wide)
         draw_all(model, &inside, LEFT);
 }

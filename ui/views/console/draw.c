@@ -2,7 +2,7 @@
 /* The console: what was asked in Lua and what it came to, the newest at the bottom. */
 #include <string.h>
 
-#include "app/view.h"
+#include "views/console/impl.h"
 
 /* The first character of a line says what it is. */
 static LpStyle style_of(char mark) {
@@ -27,7 +27,7 @@ static void draw_line(const LpArea *area, int y, const char *text, size_t len) {
 }
 
 static void draw_said(const LpModel *model, const LpArea *area) {
-    const char *at = model->ui->console;
+    const char *at = lp_buf_text(&lp_console_state(model)->said);
     int lines = lp_view_console_lines(at), first = lines - area->rect.h - model->ui->scroll;
     first = first < 0 ? 0 : first;
     for (int line = 0; *at && line < first + area->rect.h; line++) {
@@ -61,7 +61,7 @@ void lp_view_console(const LpModel *model, const LpArea *area) {
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->ui->prompt.open && inside.rect.h > 2) /* its hint lies over the time line */
         inside = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, inside.rect.h});
-    if (model->ui->console && *model->ui->console)
+    if (lp_console_state(model)->said.len > 0)
         draw_said(model, &inside);
     else
         draw_greeting(model, &inside);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The curves where they have the screen for themselves: one of them, or all where there is room, of
  * every branch, with a cursor that reads them off. */
-#include "app/view.h"
+#include "views/curves/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static double counted(const Curve *c, const LpMarkCounts *counts) {
 
 /* What was expected at the last decision. */
 static double expected_at(const Curve *c, double time) {
-    const LpValuesModel *m = &c->model->values;
+    const LpValuesModel *m = &lp_curves_facts(c->model)->values;
     const LpValue *value =
         m->values ? lp_values_at(m->values, c->model->session, c->branch->branch, time) : NULL;
     return value ? value->value : (double)NAN;
@@ -116,8 +116,8 @@ static const struct {
 };
 
 bool lp_view_curve_is_shown(const LpModel *model, LpCurve curve) {
-    return curve != LP_CURVE_VALUE || model->values.networks > 0 ||
-           model->ui->curves.curve == LP_CURVE_VALUE;
+    return curve != LP_CURVE_VALUE || lp_curves_facts(model)->values.networks > 0 ||
+           lp_curves_state(model)->curve == LP_CURVE_VALUE;
 }
 
 bool lp_view_curve_is_time(LpCurve curve) {
@@ -159,7 +159,7 @@ static double top_of(const LpModel *model, const LpChart *chart, LpCurve kind, i
     if (kind == LP_CURVE_JCT || kind == LP_CURVE_BUSY)
         return 1.0;
     if (kind == LP_CURVE_OVER_TIME)
-        return lp_show_nice(fmax(longest_jct(&model->curves), 1e-9));
+        return lp_show_nice(fmax(longest_jct(&lp_curves_facts(model)->curves), 1e-9));
     double most = highest(chart, columns);
     if (kind == LP_CURVE_BLOCKING)
         return most > 0.5 ? 1.0 : lp_show_nice(fmax(most, 0.01));
@@ -167,8 +167,8 @@ static double top_of(const LpModel *model, const LpChart *chart, LpCurve kind, i
 }
 
 static void prepare(const LpModel *model, LpCurve kind, int width, Lines *l) {
-    const LpCurvesModel *m = &model->curves;
-    const LpCurvesState *state = &model->ui->curves;
+    const LpCurvesModel *m = &lp_curves_facts(model)->curves;
+    const LpCurvesState *state = lp_curves_state(model);
     bool time = kinds[kind].time;
     for (int i = 0; i < m->branches; i++) {
         l->curve[i] = (Curve){model, &m->branch[i], kind};
@@ -187,7 +187,7 @@ static void prepare(const LpModel *model, LpCurve kind, int width, Lines *l) {
         l->chart.point = m->branch[0].point;
     }
     if (kind == LP_CURVE_VALUE) {
-        const LpValuesModel *v = &model->values;
+        const LpValuesModel *v = &lp_curves_facts(model)->values;
         l->chart.points = v->q_count;
         l->chart.point = v->q;
         if (v->low <= v->high)
@@ -198,13 +198,15 @@ static void prepare(const LpModel *model, LpCurve kind, int width, Lines *l) {
 
 /* Why there is nothing to draw; NULL: there is. */
 static const char *nothing(const LpModel *model, LpCurve kind) {
-    const LpCurvesModel *m = &model->curves;
+    const LpCurvesModel *m = &lp_curves_facts(model)->curves;
     if (kinds[kind].facts && !m->known)
         return "this session keeps no time line";
-    if (kind == LP_CURVE_VALUE && model->values.networks == 0)
+    if (kind == LP_CURVE_VALUE && lp_curves_facts(model)->values.networks == 0)
         return "the policy has no network that could expect anything";
-    if (kind == LP_CURVE_VALUE && !(model->values.low <= model->values.high))
-        return model->values.more ? "the network is being asked" : "no decision was due yet";
+    if (kind == LP_CURVE_VALUE &&
+        !(lp_curves_facts(model)->values.low <= lp_curves_facts(model)->values.high))
+        return lp_curves_facts(model)->values.more ? "the network is being asked"
+                                                   : "no decision was due yet";
     if (!kinds[kind].time || kind == LP_CURVE_OVER_TIME)
         return longest_jct(m) > 0.0 ? NULL : "no job is done yet";
     return m->now > 0.0 ? NULL : "nothing has happened yet";
@@ -262,7 +264,7 @@ static void draw_bar(const LpArea *area, int y, const LpByModel *row, double mos
 
 /* Each model, and for each branch a bar; graph -1 is of rigid jobs. */
 static void draw_by_model(const LpModel *model, const LpArea *area) {
-    const LpCurvesModel *m = &model->curves;
+    const LpCurvesModel *m = &lp_curves_facts(model)->curves;
     double most = longest_jct(m);
     int y = 0;
     if (!(most > 0.0)) {
@@ -303,7 +305,7 @@ static void print_title(const LpModel *model, LpCurve kind, char *out, size_t si
 }
 
 static void draw_tabs(const LpModel *model, const LpArea *area) {
-    LpCurve chosen = model->ui->curves.curve;
+    LpCurve chosen = lp_curves_state(model)->curve;
     int x = 0;
     for (int i = 0; i < LP_CURVE_COUNT; i++) {
         const char *name = lp_curve_name((LpCurve)i);
@@ -318,7 +320,7 @@ static void draw_tabs(const LpModel *model, const LpArea *area) {
 
 /* Where the cursor reads off, in the chart's unit; its right end without a cursor. */
 static double cursor_at(const LpModel *model, const Lines *l, int width) {
-    const LpCurvesState *state = &model->ui->curves;
+    const LpCurvesState *state = lp_curves_state(model);
     int columns = lp_chart_columns(width);
     if (state->cursor < 0.0 || columns < 2)
         return l->chart.to;
@@ -328,7 +330,7 @@ static double cursor_at(const LpModel *model, const Lines *l, int width) {
 
 /* "at 12.3 s  1 main 0.69  2 d5 degree=8 0.71" */
 static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind) {
-    const LpCurvesModel *m = &model->curves;
+    const LpCurvesModel *m = &lp_curves_facts(model)->curves;
     Lines l;
     char text[LP_PLOT_LABEL];
     int x = 0, width = area->rect.w - TAGS;
@@ -367,7 +369,7 @@ static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind)
 /* --- the pane --- */
 
 static void draw_one(const LpModel *model, const LpArea *area) {
-    LpCurve kind = model->ui->curves.curve;
+    LpCurve kind = lp_curves_state(model)->curve;
     char title[96];
     int y = 0, w = area->rect.w, h = area->rect.h;
     if (h >= 6) {
@@ -392,7 +394,7 @@ static void draw_one(const LpModel *model, const LpArea *area) {
 /* Two columns; the chosen one's title stands out, and is read off in the first line. */
 static void draw_all(const LpModel *model, const LpArea *area) {
     enum { COLUMNS = 2, LINES = (LP_CURVE_COUNT + 1) / COLUMNS };
-    LpCurve chosen = model->ui->curves.curve;
+    LpCurve chosen = lp_curves_state(model)->curve;
     LpArea line = lp_area_part(area, (LpRect){0, 0, area->rect.w, 1});
     int w = area->rect.w / COLUMNS, h = (area->rect.h - 2) / LINES;
     draw_reading(model, &line, chosen);
@@ -429,7 +431,7 @@ void lp_view_curves(const LpModel *model, const LpArea *area) {
     char title[96], now[LP_SHOW_TEXT];
     snprintf(title, sizeof title, "curves %s up to now, t %s s",
              lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii),
-             lp_show_clock(model->curves.now, model->marks.scale, now));
+             lp_show_clock(lp_curves_facts(model)->curves.now, model->marks.scale, now));
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (inside.rect.w <= 0 || inside.rect.h <= 0)

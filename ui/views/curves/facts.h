@@ -33,8 +33,6 @@ typedef struct LpCurvesState {
     LpCurve curve;
     double cursor; /* share of the x axis; < 0: none */
     LpChartInk ink;
-    bool all;     /* there is room for all of them */
-    bool at_once; /* what takes long is waited for */
 } LpCurvesState;
 
 /* A completed job. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The JCT curve: which fraction of the jobs is done within x. Of the jobs that arrived it levels
  * off below 1 where jobs are blocked or unfinished; of completed jobs only it always ends at 1. */
-#include "app/view.h"
+#include "views/curves/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,10 +92,6 @@ void lp_view_jct_plot(const LpModel *model, const LpArea *area) {
 }
 
 void lp_view_curve(const LpModel *model, const LpArea *area) {
-    if (model->ui->only == LP_PANE_CURVE && model->curves.branches > 0 && area->rect.h >= 3) {
-        lp_view_curves(model, area);
-        return;
-    }
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     char title[120];
     snprintf(title, sizeof title, "JCT %s fraction of %s jobs done within x", dash,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The decision where it has the screen for itself: its five stages as steps with what each came to,
  * the boards, what the stage means, the tables of ways to decide, and why. */
-#include "app/view.h"
+#include "views/decision/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -166,17 +166,17 @@ static void draw_steps(const Plan *plan, const LpArea *area) {
 static void draw_boards(const LpModel *model, const LpArea *area) {
     const LpFabric *f = &model->context->fabric;
     bool light = model->decision.due && model->ui->stage >= LP_STAGE_CIRCUITS;
-    int w = area->rect.w, want = lp_view_servers_width(f) + 2, half = w * 2 / 5;
+    int w = area->rect.w, want = model->views[LP_PANE_SERVERS]->width(f) + 2, half = w * 2 / 5;
     LpArea whole = *area;
     if (w < BOTH_COLS) {
-        (light ? lp_view_circuits : lp_view_servers)(model, &whole);
+        lp_view_part(model, light ? LP_PANE_CIRCUITS : LP_PANE_SERVERS, &whole);
         return;
     }
     int left = want < half ? half : want < w / 2 ? want : w / 2;
     LpArea servers = lp_area_part(area, (LpRect){0, 0, left, area->rect.h});
     LpArea circuits = lp_area_part(area, (LpRect){left, 0, w - left, area->rect.h});
-    lp_view_servers(model, &servers);
-    lp_view_circuits(model, &circuits);
+    lp_view_part(model, LP_PANE_SERVERS, &servers);
+    lp_view_part(model, LP_PANE_CIRCUITS, &circuits);
 }
 
 /* --- tables --- */
@@ -196,7 +196,7 @@ static void draw_stage(const LpModel *model, const LpArea *area) {
     if (model->ui->explain)
         lp_view_explain(model, area);
     else if (model->decision.due && shows_blocks(model))
-        lp_view_whatif_rows(model, area);
+        lp_view_part(model, LP_PANE_WHATIF, area);
     else if (model->decision.due && model->ui->stage >= LP_STAGE_ORDER_OPS && marked >= 0)
         lp_view_stage(model, &model->decision.candidate[marked], area);
     else
@@ -224,7 +224,7 @@ static void draw_tables(const LpModel *model, const LpArea *area) {
     LpArea lower = lp_area_part(area, (LpRect){0, rows + 1, area->rect.w, area->rect.h - rows - 1});
     draw_stage(model, &upper);
     draw_rule(area, rows, "what if: every way to decide");
-    lp_view_whatif_rows(model, &lower);
+    lp_view_part(model, LP_PANE_WHATIF, &lower);
 }
 
 /* Rows of the boards: what is left by steps, reason and a table, none where that is too little. */
@@ -240,8 +240,7 @@ static int board_rows(const LpModel *model, int rows) {
 }
 
 bool lp_view_stages_fit(const LpModel *model, int rows) {
-    return model->ui->only == LP_PANE_DECISION && rows >= LEAST &&
-           model->decision.job != LP_NO_INDEX;
+    return rows >= LEAST && model->decision.job != LP_NO_INDEX;
 }
 
 void lp_view_stages(const LpModel *model, const LpArea *area) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the policy weighed: the table that its script explained, and what asking it took. */
-#include "app/view.h"
+#include "views/decision/impl.h"
 
 #include <string.h>
 
@@ -59,7 +59,7 @@ void lp_view_explain(const LpModel *model, const LpArea *area) {
     const LpExplained *table = &model->decision.explained;
     LpBuf cost = {0};
     if (table->rows == 0 && model->network.networks > 0) {
-        lp_view_network_panel(model, area);
+        lp_view_part(model, LP_PANE_NETWORK, area);
         return;
     }
     int rows = area->rect.h > 2 ? area->rect.h - 1 : area->rect.h;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The decision pane: the ways to decide about a job side by side, what the policy answers, and
  * why. */
-#include "app/view.h"
+#include "views/decision/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -272,7 +272,7 @@ static void add_limit(const LpJob *job, const char *dash, char *title, size_t si
                  lp_show_seconds(job->max_jct, limit));
 }
 
-static LpArea draw_box(const LpModel *model, const LpArea *area) {
+static LpArea draw_box(const LpModel *model, const LpArea *area, bool alone) {
     const LpDecision *decision = &model->decision;
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     char title[200];
@@ -282,7 +282,8 @@ static LpArea draw_box(const LpModel *model, const LpArea *area) {
         snprintf(title, sizeof title, "decision %s job %u %.100s", dash, (unsigned)job->id,
                  lp_model_graph(model, job));
     }
-    bool listed = lp_view_stages_fit(model, area->rect.h - 2); /* then the stages stand inside */
+    bool listed =
+        alone && lp_view_stages_fit(model, area->rect.h - 2); /* then the stages stand inside */
     if (listed)
         add_limit(lp_world_job(model->world, decision->job), dash, title, sizeof title);
     LpArea box = lp_area_box(area, title);
@@ -315,7 +316,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     lp_area_done(area, &text);
 }
 
-void lp_view_decision(const LpModel *model, const LpArea *area) {
+static void draw(const LpModel *model, const LpArea *area, bool alone) {
     const LpDecision *decision = &model->decision;
     if (area->rect.h < 3 && model->motion.on) {
         LpArea line = lp_area_part(area, (LpRect){1, 0, area->rect.w - 1, 1});
@@ -326,12 +327,12 @@ void lp_view_decision(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
-    LpArea inside = draw_box(model, area);
+    LpArea inside = draw_box(model, area, alone);
     if (decision->job == LP_NO_INDEX) {
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "no decision yet");
         return;
     }
-    if (lp_view_stages_fit(model, inside.rect.h)) {
+    if (alone && lp_view_stages_fit(model, inside.rect.h)) {
         lp_view_stages(model, &inside);
         return;
     }
@@ -346,4 +347,12 @@ void lp_view_decision(const LpModel *model, const LpArea *area) {
         lp_view_degrees(model, &body);
     if (inside.rect.h > 1)
         lp_view_why(model, &inside, inside.rect.h - 1);
+}
+
+void lp_view_decision(const LpModel *model, const LpArea *area) {
+    draw(model, area, false);
+}
+
+void lp_view_decision_alone(const LpModel *model, const LpArea *area) {
+    draw(model, area, true);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a candidate means inside one training step: the order of ops, the light paths, the order of
  * flows. */
-#include "app/view.h"
+#include "views/decision/impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The log of events: newest first, what is still to come (after going back in time) above the rule,
  * with a cursor and a filter. */
-#include "app/view.h"
+#include "views/events/impl.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static void print_title(const LpModel *model, char *title, size_t size) {
-    const LpEventLog *log = &model->events;
+    const LpEventLog *log = lp_events_facts(model);
     char shown[LP_EVENT_FILTER], count[LP_SHOW_TEXT], ahead[LP_SHOW_TEXT];
     int len = snprintf(title, size, "events: %s", lp_show_count(log->count, count));
     if (log->filter[0] && len > 0 && (size_t)len < size)
@@ -20,9 +20,9 @@ static void print_title(const LpModel *model, char *title, size_t size) {
 }
 
 static void draw_rows(const LpModel *model, const LpArea *area) {
-    const LpEventLog *log = &model->events;
+    const LpEventLog *log = lp_events_facts(model);
     LpModel ahead = lp_model_ahead(model);
-    int count = (int)log->count, marked = lp_event_log_row(log, &model->ui->events);
+    int count = (int)log->count, marked = lp_event_log_row(log, lp_events_state(model));
     int rows = area->rect.h, first = marked - rows / 2;
     first = first > count - rows ? count - rows : first;
     first = first < 0 ? 0 : first;
@@ -39,7 +39,7 @@ static void draw_rows(const LpModel *model, const LpArea *area) {
 }
 
 void lp_view_eventlog(const LpModel *model, const LpArea *area) {
-    const LpEventLog *log = &model->events;
+    const LpEventLog *log = lp_events_facts(model);
     char title[200];
     print_title(model, title, sizeof title);
     LpArea box = lp_area_box(area, title);

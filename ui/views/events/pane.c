@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The events, newest first, one line each. */
-#include "app/view.h"
+#include "views/events/impl.h"
 
 #include <math.h>
 
@@ -67,10 +67,6 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
 
 void lp_view_events(const LpModel *model, const LpArea *area) {
     size_t count = lp_session_events(model->session);
-    if (model->ui->only == LP_PANE_EVENTS) {
-        lp_view_eventlog(model, area);
-        return;
-    }
     LpArea box = lp_area_box(area, "events");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     for (int y = 0; y < inside.rect.h && (size_t)y < count; y++)

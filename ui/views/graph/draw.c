@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A job's computation graph, from left to right: as profiled, or both passes as they were cut and
  * placed; the critical path; and what is known of the op under the cursor. */
-#include "app/view.h"
+#include "views/graph/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,8 +77,8 @@ static Plan plan_squeezed(const LpGraphLook *look, int w, int h) {
 }
 
 static Plan plan_for(const LpModel *model, int w, int h) {
-    const LpGraphLook *look = &model->graph.look;
-    LpGraphZoom asked = model->ui->graph.zoom;
+    const LpGraphLook *look = &lp_graph_facts(model)->look;
+    LpGraphZoom asked = lp_graph_state(model)->zoom;
     Plan plan = {.fits = false};
     bool any = asked == LP_GRAPH_ZOOM_AUTO;
     for (size_t i = 0; i < LP_COUNTOF(scales) && !plan.fits; i++)
@@ -361,10 +361,10 @@ static void draw_bands(Frame *f, const Plan *plan, const LpArea *area) {
 static void draw_graph(const LpModel *model, const LpArea *area, const LpArea *below) {
     Plan plan = plan_for(model, area->rect.w, area->rect.h);
     Frame f = {.model = model,
-               .look = &model->graph.look,
+               .look = &lp_graph_facts(model)->look,
                .area = area,
                .scale = plan.scale,
-               .cursor = lp_graph_model_node(&model->graph, &model->ui->graph)};
+               .cursor = lp_graph_model_node(lp_graph_facts(model), lp_graph_state(model))};
     if (plan.rows > 0)
         draw_bands(&f, &plan, area);
     else
@@ -375,7 +375,7 @@ static void draw_graph(const LpModel *model, const LpArea *area, const LpArea *b
 /* --- the pane --- */
 
 static void print_title(const LpModel *model, char *title, size_t size) {
-    const LpGraphModel *g = &model->graph;
+    const LpGraphModel *g = lp_graph_facts(model);
     const LpGraphLook *look = &g->look;
     char time[LP_SHOW_TEXT];
     if (!g->known) {
@@ -399,7 +399,7 @@ static void draw_nothing(const LpArea *area, const char *text) {
 }
 
 void lp_view_graph(const LpModel *model, const LpArea *area) {
-    const LpGraphModel *g = &model->graph;
+    const LpGraphModel *g = lp_graph_facts(model);
     char title[160];
     print_title(model, title, sizeof title);
     LpArea box = lp_area_box(area, title);

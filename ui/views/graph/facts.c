@@ -109,7 +109,7 @@ static LpErr look(LpGraphModel *m, const LpSession *session, const LpStepSubject
 }
 
 LpErr lp_graph_model_update(LpGraphModel *m, const LpSession *session, const LpStepSubject *subject,
-                            const LpGraphState *state, LpDiag *diag) {
+                            const LpGraphState *state, bool at_once, LpDiag *diag) {
     if (!subject) {
         m->known = false;
         return LP_OK;
@@ -121,5 +121,5 @@ LpErr lp_graph_model_update(LpGraphModel *m, const LpSession *session, const LpS
         LP_TRY(look(m, session, subject, cut, diag));
     m->conditions = conditions;
     m->of = *subject;
-    return draw(m, state->at_once, diag);
+    return draw(m, at_once, diag);
 }

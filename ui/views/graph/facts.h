@@ -21,7 +21,6 @@ typedef struct LpGraphState {
     bool chosen; /* `job` was asked for; else the decision's, as in the view of a step */
     uint32_t job;
     bool cut;         /* after the partition, where there is one */
-    bool at_once;     /* waits for a drawing, in a script of keys */
     uint32_t node[2]; /* under the cursor, before and after */
     LpGraphZoom zoom;
 } LpGraphState;
@@ -47,12 +46,14 @@ typedef struct LpGraphModel {
     uint64_t drawn;    /* ... for this shape */
     LpGraphDrawing kept[LP_GRAPH_DRAWINGS];
     int keeps, oldest;
+    int64_t until; /* ms, when it is looked whether it is drawn */
 } LpGraphModel;
 
 /* subject NULL: nothing to show. Of a subject without a placement the profile is shown. The drawing
- * is made on a thread, see lp_graph_model_works. Errors: LP_ENOMEM; those of the drawing. */
+ * is made on a thread, see lp_graph_model_works; or waited for (at_once). Errors: LP_ENOMEM; those
+ * of the drawing. */
 LpErr lp_graph_model_update(LpGraphModel *model, const LpSession *session,
-                            const LpStepSubject *subject, const LpGraphState *state,
+                            const LpStepSubject *subject, const LpGraphState *state, bool at_once,
                             LpDiag *diag) LP_MUST_USE;
 void lp_graph_model_fini(LpGraphModel *model);
 /* Is a drawing being made that is waited for? */

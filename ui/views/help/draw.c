@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The help screen, made from the table of keys. */
-#include "app/view.h"
+#include "views/help/help.h"
 
 #include <string.h>
 
 #include "term/keymap.h"
-#include "views/help/keys.h"
 
 enum { KEY_COLS = 9, KEY_MOST = 12, COLUMN = 64, ONE_COLUMN = 84, MARKS_LINE = 2, LINES_MAX = 128 };
 
@@ -27,13 +26,14 @@ typedef struct Line {
     LpUiAction action; /* NONE: keys are the defaults */
 } Line;
 
-static const struct {
-    LpPane pane;
-    const char *keys, *help;
-} view_keys[] = {
-#define X(pane, keys, help) {LP_PANE_##pane, keys, help},
-    LP_VIEW_KEY_TABLE(X)
-#undef X
+/* On the main screen. */
+static const LpViewKey main_keys[] = {
+    {"Up Down", "mark a row of the decision"},
+    {"Enter", "decide with it: forks; without one: into the decision"},
+    {"Tab", "next stage of the decision, on the boards as well"},
+    {"} {", "its frames one by one; also of a start, a block, an end"},
+    {"x", "what the policy weighed"},
+    {NULL, NULL},
 };
 
 static int add(Line lines[LINES_MAX], int count, Line line) {
@@ -43,22 +43,19 @@ static int add(Line lines[LINES_MAX], int count, Line line) {
 }
 
 /* What keys mean in this view. */
-static int build_here(LpPane view, Line lines[LINES_MAX]) {
-    int count = 0;
-    for (size_t i = 0; i < LP_COUNTOF(view_keys); i++) {
-        if (view_keys[i].pane != view)
-            continue;
-        if (count == 0)
-            count = add(lines, count,
-                        (Line){view == LP_PANE_COUNT ? "Here" : "In this view", "", "", 0});
-        count = add(lines, count, (Line){NULL, view_keys[i].keys, view_keys[i].help, 0});
-    }
+static int build_here(const LpView *view, Line lines[LINES_MAX]) {
+    const LpViewKey *key = view ? view->keys : main_keys;
+    if (!key)
+        return 0;
+    int count = add(lines, 0, (Line){view ? "In this view" : "Here", "", "", 0});
+    for (; key->keys; key++)
+        count = add(lines, count, (Line){NULL, key->keys, key->help, 0});
     return count;
 }
 
 /* This view first; then sections in the order of their first actions, the actions of a section
  * together. */
-static int build(LpPane view, Line lines[LINES_MAX]) {
+static int build(const LpView *view, Line lines[LINES_MAX]) {
     int count = build_here(view, lines);
     for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
         const char *section = lp_ui_action_info((LpUiAction)i)->section;
@@ -81,9 +78,9 @@ static int columns_of(int cols) {
     return cols >= 2 * COLUMN + 4 ? 2 : 1;
 }
 
-void lp_view_help_size(LpPane view, int cols, int *width, int *lines) {
+void lp_view_help_size(const LpModel *model, int cols, int *width, int *lines) {
     Line line[LINES_MAX];
-    int columns = columns_of(cols), count = build(view, line);
+    int columns = columns_of(cols), count = build(lp_model_shown(model), line);
     int wanted = columns == 1 ? ONE_COLUMN : columns * COLUMN + 4;
     *width = wanted < cols ? wanted : cols;
     *lines = (count + columns - 1) / columns + 1 + (int)LP_COUNTOF(legend) + 2;
@@ -130,7 +127,8 @@ static void draw_legend(const LpArea *area, int y, int index) {
 void lp_view_help(const LpModel *model, const LpArea *area) {
     Line line[LINES_MAX];
     char title[120];
-    int count = build(model->ui->only, line), columns = columns_of(lp_model_rest(model->ui).w);
+    int count = build(lp_model_shown(model), line),
+        columns = columns_of(lp_model_rest(model->ui).w);
     int per_column = (count + columns - 1) / columns, total = per_column + 1;
     int rows = area->rect.h - 2, last = total + (int)LP_COUNTOF(legend) - rows;
     int first = model->ui->scroll < last ? model->ui->scroll : last;

@@ -2,7 +2,7 @@
 /* A text in a box over the screen. */
 #include <string.h>
 
-#include "app/view.h"
+#include "views/help/help.h"
 #include "widgets/flow.h"
 
 enum { WIDTH_MOST = 96, BOX = 4 };

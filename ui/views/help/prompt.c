@@ -2,7 +2,7 @@
 /* The command line with its cursor, and the hint above it. */
 #include <string.h>
 
-#include "app/view.h"
+#include "views/help/help.h"
 
 static void draw_hint(const LpUiState *ui, const LpArea *area) {
     char part[sizeof ui->hint];

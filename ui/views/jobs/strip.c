@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The jobs strip: the legend of the letters, how far each job is, and who waits or is decided. */
-#include "app/view.h"
+#include "views/jobs/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,10 +217,6 @@ static void draw_columns(const LpModel *model, const LpArea *area, uint32_t coun
 void lp_view_jobs(const LpModel *model, const LpArea *area) {
     if (area->rect.h < 3) {
         draw_line(model, area);
-        return;
-    }
-    if (model->ui->only == LP_PANE_JOBS) {
-        lp_view_jobtable(model, area);
         return;
     }
     uint32_t count = count_items(model);

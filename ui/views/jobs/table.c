@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All jobs that have arrived as a table, shown where the jobs have the screen for themselves. */
-#include "app/view.h"
+#include "views/jobs/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void put(const LpArea *area, const Form *form, LpJobColumn column, int y,
 
 /* The column that sorts is underlined, and says which way. */
 static void draw_headings(const LpModel *model, const LpArea *area, const Form *form) {
-    const LpJobTableState *state = &model->ui->jobs;
+    const LpJobTableState *state = lp_jobs_state(model);
     for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
         bool sorts = state->sort == (LpJobColumn)c;
         LpStyle style = sorts ? LP_ROLE_LABEL | LP_UNDERLINE : LP_ROLE_MUTED;
@@ -108,8 +108,8 @@ static void draw_job(const LpModel *model, const LpArea *area, const Form *form,
 }
 
 static void print_title(const LpModel *model, char *title, size_t size) {
-    const LpJobTable *table = &model->jobs;
-    const LpJobTableState *state = &model->ui->jobs;
+    const LpJobTable *table = lp_jobs_facts(model);
+    const LpJobTableState *state = lp_jobs_state(model);
     char shown[LP_JOB_FILTER];
     int len = snprintf(title, size, "jobs: %u of %u by %s%s", (unsigned)table->count,
                        (unsigned)table->all, lp_job_column_heading(state->sort),
@@ -120,8 +120,8 @@ static void print_title(const LpModel *model, char *title, size_t size) {
 }
 
 static void draw_rows(const LpModel *model, const LpArea *area, const Form *form) {
-    const LpJobTable *table = &model->jobs;
-    int marked = lp_job_table_row(table, &model->ui->jobs), rows = area->rect.h - 2;
+    const LpJobTable *table = lp_jobs_facts(model);
+    int marked = lp_job_table_row(table, lp_jobs_state(model)), rows = area->rect.h - 2;
     int count = (int)table->count, first = marked - rows / 2;
     first = first > count - rows ? count - rows : first;
     first = first < 0 ? 0 : first;
@@ -135,6 +135,10 @@ static void draw_rows(const LpModel *model, const LpArea *area, const Form *form
 
 void lp_view_jobtable(const LpModel *model, const LpArea *area) {
     char title[160];
+    if (area->rect.h < 3) {
+        lp_view_jobs(model, area);
+        return;
+    }
     print_title(model, title, sizeof title);
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
@@ -142,10 +146,11 @@ void lp_view_jobtable(const LpModel *model, const LpArea *area) {
     if (inside.rect.h < 2)
         return;
     draw_headings(model, &inside, &form);
-    if (model->jobs.count == 0)
+    if (lp_jobs_facts(model)->count == 0)
         lp_area_fit(&inside, 1, 1, inside.rect.w - 1, LP_ROLE_MUTED,
-                    model->jobs.all ? "no job has that in its graph, state, cause or number"
-                                    : "no job has arrived yet");
+                    lp_jobs_facts(model)->all
+                        ? "no job has that in its graph, state, cause or number"
+                        : "no job has arrived yet");
     else
         draw_rows(model, &inside, &form);
     lp_area_keys(

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/view.h"
 #include "run/study/paired.h"
+#include "views/learning/impl.h"
 
 enum {
     KEYS_ROWS = 14, /* from which the keys have a line */
@@ -101,7 +101,7 @@ static void draw_nothing(const LpLearnLook *look, int files, const LpArea *area)
 }
 
 static void draw_inside(const LpModel *model, const LpArea *area) {
-    const LpLearnPane *pane = &model->ui->learn;
+    const LpLearnPane *pane = lp_learning_state(model);
     LpLearnLook look[LP_LEARN_SERIES];
     LpLearnSeries series[LP_LEARN_SERIES];
     LpLearnCharts charts = {pane->files, series, &pane->state};
@@ -133,7 +133,7 @@ static void draw_inside(const LpModel *model, const LpArea *area) {
 
 void lp_view_learning(const LpModel *model, const LpArea *area) {
     char title[64];
-    int files = model->ui->learn.files;
+    int files = lp_learning_state(model)->files;
     snprintf(title, sizeof title, "learning curves %s %d file%s",
              lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii), files, files == 1 ? "" : "s");
     LpArea box = lp_area_box(area, title);

@@ -9,6 +9,7 @@ typedef struct LpLearnPane {
     int files;
     LpLearnFile *file[LP_LEARN_SERIES]; /* the explorer's */
     LpLearnState state;
+    int64_t until; /* ms, when the files are looked at next */
 } LpLearnPane;
 
 #endif

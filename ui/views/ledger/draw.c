@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ledger: where every job that arrived has gone, and how much of the cluster is in use. It is
  * there at every size, in fewer words where there is less room. */
-#include "app/view.h"
+#include "views/ledger/impl.h"
 
 #include "sim/light/circuits.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The single lines: title, ledger, timeline and keys. */
-#include "app/view.h"
+#include "views/ledger/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -286,8 +286,7 @@ void lp_view_keys(const LpModel *model, const LpArea *whole) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_WAIT | LP_BOLD, ui->ask);
         return;
     }
-    if (model->motion.on && !ui->message[0] && ui->only != LP_PANE_COUNT &&
-        ui->only != LP_PANE_DECISION) {
+    if (model->motion.on && !ui->message[0] && !(lp_model_wants(model) & LP_WANTS_DECISION)) {
         LpArea line = lp_area_part(area, (LpRect){1, 0, area->rect.w - 1, 1});
         lp_draw_caption(model, &line, 0);
         return;

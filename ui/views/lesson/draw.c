@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/view.h"
-#include "widgets/flow.h"
+#include "views/lesson/impl.h"
+#include "views/lesson/lesson.h"
 
 enum { ROOMY = 24 }; /* lines in which text, question and answer stand together */
 
@@ -118,3 +118,5 @@ void lp_view_lesson(const LpModel *model, const LpArea *area) {
     draw_keys(model, area, lines > l->first + inside.h);
     lp_area_done(area, &text);
 }
+
+const LpView lp_lesson_view = {.fixed = true, .wants = LP_WANTS_NETWORK, .draw = lp_view_lesson};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The policy: why it decided, what that took, its parameters, and its source with the line that
  * decided. */
-#include "app/view.h"
+#include "views/policy/impl.h"
+#include "widgets/lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,22 +91,17 @@ static int head_lines(const LpModel *model) {
     return count;
 }
 
-static int count_lines(const char *source) {
-    int count = 0;
-    for (; source && *source; count++) {
-        source += strcspn(source, "\n");
-        source += *source == '\n';
-    }
-    return count;
+const char *lp_view_policy_source(const LpModel *model) {
+    return model->look.source ? model->look.source : "";
 }
 
 int lp_view_policy_last(const LpModel *model) {
-    int lines = count_lines(model->look.source);
+    int lines = lp_lines_count(lp_view_policy_source(model));
     return lines > 0 ? lines - 1 : 0;
 }
 
 int lp_view_policy_first(const LpModel *model, int rows) {
-    int room = rows - 3 - head_lines(model), lines = count_lines(model->look.source);
+    int room = rows - 3 - head_lines(model), lines = lp_lines_count(lp_view_policy_source(model));
     int line = lp_model_deciding_line(model);
     int first = model->ui->follow ? line - 1 - room / 2 : model->ui->scroll;
     first = first > lines - room ? lines - room : first;

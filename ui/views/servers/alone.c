@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The servers where they have the screen for themselves: a letter and a height per server, rack or
  * group, and a cursor. */
-#include "app/view.h"
+#include "views/servers/impl.h"
 
 #include <stdio.h>
 
@@ -34,8 +34,8 @@ static int heading_of(const Parts *parts) {
 }
 
 static LpFleetGrid grid_of(const LpModel *model, const Parts *parts) {
-    const LpFleet *fleet = &model->servers.fleet;
-    const LpServersState *state = &model->ui->servers;
+    const LpFleet *fleet = &lp_servers_facts(model)->fleet;
+    const LpServersState *state = lp_servers_state(model);
     int w = parts->board.w, h = parts->board.h - heading_of(parts);
     bool asked = state->zoomed && lp_fleet_has(fleet, state->level);
     return lp_fleet_grid(fleet, asked ? state->level : lp_fleet_grid_level(fleet, w, h), w, h);
@@ -47,8 +47,8 @@ LpFleetGrid lp_view_fleet_grid(const LpModel *model, int cols, int rows) {
 }
 
 uint32_t lp_view_fleet_cell(const LpModel *model, LpFleetLevel level) {
-    const LpFleet *fleet = &model->servers.fleet;
-    uint32_t server = model->ui->servers.cursor;
+    const LpFleet *fleet = &lp_servers_facts(model)->fleet;
+    uint32_t server = lp_servers_state(model)->cursor;
     return lp_fleet_unit(fleet, level, fleet->place[server < fleet->servers ? server : 0]);
 }
 
@@ -57,7 +57,7 @@ uint32_t lp_view_fleet_cell(const LpModel *model, LpFleetLevel level) {
 static uint32_t pending_in(const LpModel *model, uint32_t from, uint32_t end) {
     uint32_t count = 0;
     for (uint32_t p = from; model->pending_count && p < end; p++)
-        count += lp_model_is_pending(model, model->servers.fleet.server[p]);
+        count += lp_model_is_pending(model, lp_servers_facts(model)->fleet.server[p]);
     return count;
 }
 
@@ -80,7 +80,7 @@ static void put_bar(const LpModel *model, const LpArea *area, int x, int y,
                     const LpServersSum *sum) {
     LpStyle style = sum->jobs > 1 ? LP_ROLE_TEXT
                                   : lp_model_letter_style(lp_letters_of(&model->letters, sum->job));
-    double share = lp_servers_share(sum, model->ui->servers.fill);
+    double share = lp_servers_share(sum, lp_servers_state(model)->fill);
     if (sum->busy > 0)
         lp_area_put(area, x, y, style, lp_glyph_height(share, area->canvas->ascii));
 }
@@ -92,7 +92,7 @@ static void draw_cell(const LpModel *model, const LpArea *area, const LpFleetGri
     uint32_t end = lp_fleet_begin(fleet, grid->level, cell + 1);
     if (from == end)
         return;
-    LpServersSum sum = lp_servers_sum(&model->servers, model->session, from, end);
+    LpServersSum sum = lp_servers_sum(lp_servers_facts(model), model->session, from, end);
     uint32_t pending = pending_in(model, from, end);
     bool bar = grid->width == 1 && sum.jobs > 1 && !pending && !sum.broken;
     if (bar)
@@ -221,7 +221,7 @@ static void print_title(const LpModel *model, const LpFleetGrid *grid, bool asci
                 grid->level == LP_FLEET_SERVERS ? "server"
                 : grid->level == LP_FLEET_RACKS ? fleet->rack_word
                                                 : fleet->group_word,
-                lp_fleet_fill_name(model->ui->servers.fill));
+                lp_fleet_fill_name(lp_servers_state(model)->fill));
 }
 
 void lp_view_fleet(const LpModel *model, const LpArea *area) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The server board: a cell is a server, or a rack, or several groups where there are too many
  * servers; its letter is the job that has it. */
-#include "app/view.h"
+#include "views/servers/impl.h"
 
 #include <stdio.h>
 
@@ -280,11 +280,6 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
-    if (model->ui->only == LP_PANE_SERVERS && model->servers.fleet.server) {
-        lp_view_fleet(model, area);
-        draw_conditions(model, area);
-        return;
-    }
     int width = area->rect.w - 4, height = area->rect.h - 2;
     if (lp_view_zones_fit(f, width, height)) {
         LpBuf sites = {0};
@@ -309,6 +304,15 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
     draw_grid(model, &board, &grid, (int)lines * 2 - 1 <= board.rect.h ? 2 : 1);
     draw_conditions(model, area);
     lp_area_done(area, &title);
+}
+
+void lp_view_servers_alone(const LpModel *model, const LpArea *area) {
+    if (area->rect.h < 3 || !lp_servers_facts(model)->fleet.server) {
+        lp_view_servers(model, area);
+        return;
+    }
+    lp_view_fleet(model, area);
+    draw_conditions(model, area);
 }
 
 int lp_view_servers_width(const LpFabric *f) {

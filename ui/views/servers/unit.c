@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is known of the server, rack or group under the cursor. */
-#include "app/view.h"
+#include "views/servers/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ static void add_cable(const LpModel *model, uint32_t s, LpBuf *out) {
 }
 
 static void add_place(const LpModel *model, uint32_t place, LpBuf *out) {
-    const LpFleet *fleet = &model->servers.fleet;
+    const LpFleet *fleet = &lp_servers_facts(model)->fleet;
     const LpCluster *cluster = &model->scenario->cluster;
     uint32_t s = fleet->server[place];
     const LpServerType *type = &cluster->type[lp_cluster_type_of(cluster, s)];
@@ -99,10 +99,10 @@ static void add_job(const LpModel *model, const LpJob *job, LpBuf *out) {
 }
 
 static void add_load(const LpModel *model, uint32_t server, const LpJob *job, LpBuf *out) {
-    const LpServerLoad *load = &model->servers.load[server];
+    const LpServerLoad *load = &lp_servers_facts(model)->load[server];
     const LpCluster *cluster = &model->scenario->cluster;
     char share[LP_SHOW_TEXT], step[LP_SHOW_TEXT], held[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
-    if (job->partition == LP_NO_INDEX || model->servers.key[server].job != job->id)
+    if (job->partition == LP_NO_INDEX || lp_servers_facts(model)->key[server].job != job->id)
         return;
     lp_buf_addf(out, "\ncomputes %s of a step of %s\t%u parts of ops\tholds %s of %s",
                 lp_show_percent(job->step_time > 0.0 ? load->busy / job->step_time : 0.0, share),
@@ -161,7 +161,7 @@ static void draw_ops(const LpModel *model, const LpArea *area, int y, uint32_t s
 }
 
 static void draw_server(const LpModel *model, const LpArea *area, uint32_t place) {
-    uint32_t s = model->servers.fleet.server[place];
+    uint32_t s = lp_servers_facts(model)->fleet.server[place];
     const LpServer *server = lp_world_server(model->world, s);
     LpBuf text = {0};
     add_place(model, place, &text);
@@ -190,7 +190,8 @@ static void draw_server(const LpModel *model, const LpArea *area, uint32_t place
 static void add_jobs(const LpModel *model, uint32_t from, uint32_t end, LpBuf *out) {
     uint32_t seen[JOBS_MOST], count = 0;
     for (uint32_t p = from; p < end; p++) {
-        uint32_t id = lp_world_server(model->world, model->servers.fleet.server[p])->job, i = 0;
+        uint32_t id = lp_world_server(model->world, lp_servers_facts(model)->fleet.server[p])->job,
+                 i = 0;
         while (i < count && seen[i] != id)
             i++;
         if (id == LP_NO_INDEX || i < count)
@@ -210,10 +211,10 @@ static void add_jobs(const LpModel *model, uint32_t from, uint32_t end, LpBuf *o
 
 static void draw_group(const LpModel *model, const LpArea *area, LpFleetLevel level,
                        uint32_t unit) {
-    const LpFleet *fleet = &model->servers.fleet;
+    const LpFleet *fleet = &lp_servers_facts(model)->fleet;
     uint32_t from = lp_fleet_begin(fleet, level, unit),
              end = lp_fleet_begin(fleet, level, unit + 1);
-    LpServersSum sum = lp_servers_sum(&model->servers, model->session, from, end);
+    LpServersSum sum = lp_servers_sum(lp_servers_facts(model), model->session, from, end);
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
     LpBuf text = {0};
     lp_fleet_name(fleet, model->context, level, unit, &text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The server board of zones: a line or more for each site, with its name and how many are free. */
-#include "app/view.h"
+#include "views/servers/impl.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One training step from within: what runs when on each server, when data moves between which
  * servers, the critical path, and what happens at the instant under the scrubber. */
-#include "app/view.h"
+#include "views/step/impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ int lp_view_step_columns(int cols) {
 }
 
 int lp_view_step_rows(const LpModel *model) {
-    return (int)model->step.shown_count;
+    return (int)lp_step_facts(model)->shown_count;
 }
 
 /* What is seen of the step. */
@@ -40,14 +40,14 @@ static int column_of(const Window *w, double time) {
 }
 
 static double scrubber(const LpModel *model) {
-    return model->ui->step.at * model->step.look.step_time;
+    return lp_step_state(model)->at * lp_step_facts(model)->look.step_time;
 }
 
 static Window window_of(const LpModel *model, const LpArea *area) {
-    double step = model->step.look.step_time;
-    double zoom = model->ui->step.zoom >= 1.0 ? model->ui->step.zoom : 1.0;
+    double step = lp_step_facts(model)->look.step_time;
+    double zoom = lp_step_state(model)->zoom >= 1.0 ? lp_step_state(model)->zoom : 1.0;
     int columns = area->rect.w - LABEL - SHARE;
-    return (Window){model, area, model->ui->step.from * step, step / zoom,
+    return (Window){model, area, lp_step_state(model)->from * step, step / zoom,
                     columns > 0 ? columns : 1};
 }
 
@@ -82,7 +82,7 @@ static void draw_share(const LpArea *area, int y, double share) {
 
 /* How much of each column's stretch is busy, as a height; the colour of what runs there. */
 static void draw_cells(const Window *w, uint32_t row, int y) {
-    const LpStepLook *look = &w->model->step.look;
+    const LpStepLook *look = &lp_step_facts(w->model)->look;
     for (int c = 0; c < w->columns; c++) {
         double from = time_of(w, c), to = time_of(w, c + 1);
         double share = lp_step_look_share(look, row, from, to);
@@ -100,7 +100,7 @@ static void draw_cells(const Window *w, uint32_t row, int y) {
 
 /* Op numbers on bars that are wide enough. */
 static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
-    const LpStepLook *look = &w->model->step.look;
+    const LpStepLook *look = &lp_step_facts(w->model)->look;
     for (uint32_t i = row->first; i < row->end; i++) {
         const LpStepBar *bar = &look->bar[i];
         int from = column_of(w, bar->start), to = column_of(w, bar->end);
@@ -116,7 +116,7 @@ static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
 }
 
 static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
-    const LpStepLook *look = &w->model->step.look;
+    const LpStepLook *look = &lp_step_facts(w->model)->look;
     const LpStepRow *row = &look->row[index];
     char text[40];
     print_label(w->model, row, w->area->canvas->ascii, text);
@@ -131,7 +131,7 @@ static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
 /* "op 12 of 3, part 1" and how long. */
 static void add_bar(const LpModel *model, const LpStepBar *bar, LpBuf *out) {
     char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT], bytes[LP_SHOW_TEXT];
-    const LpJob *job = lp_world_job(model->world, model->step.job);
+    const LpJob *job = lp_world_job(model->world, lp_step_facts(model)->job);
     const LpGraph *graph = model->scenario->graph[job->graph];
     const LpOp *op = &graph->op[graph->by_number[bar->op]];
     lp_buf_addf(out, "op %u ", (unsigned)bar->op);
@@ -149,7 +149,7 @@ static void add_bar(const LpModel *model, const LpStepBar *bar, LpBuf *out) {
 }
 
 static void draw_critical(const Window *w, uint32_t index, int y, bool marked) {
-    const LpStepBar *bar = &w->model->step.look.bar[index];
+    const LpStepBar *bar = &lp_step_facts(w->model)->look.bar[index];
     LpBuf text = {0};
     add_bar(w->model, bar, &text);
     if (marked)
@@ -196,7 +196,7 @@ static void count_running(const LpStepLook *look, double t, uint32_t *ops, uint3
 }
 
 static void draw_instant(const Window *w, int y) {
-    const LpStepLook *look = &w->model->step.look;
+    const LpStepLook *look = &lp_step_facts(w->model)->look;
     double t = fmin(scrubber(w->model), look->step_time * (1.0 - 1e-9));
     uint32_t ops, pairs, collectives;
     char text[LP_SHOW_TEXT];
@@ -210,8 +210,8 @@ static void draw_instant(const Window *w, int y) {
 
 /* What the marked row does under the scrubber. */
 static void draw_marked(const Window *w, uint32_t index, int y) {
-    const LpStepLook *look = &w->model->step.look;
-    bool list = w->model->step.shown_rows == LP_STEP_ROWS_CRITICAL;
+    const LpStepLook *look = &lp_step_facts(w->model)->look;
+    bool list = lp_step_facts(w->model)->shown_rows == LP_STEP_ROWS_CRITICAL;
     double t = scrubber(w->model);
     uint32_t bar = list ? index : lp_step_look_at(look, index, t);
     char label[40] = "critical";
@@ -232,7 +232,7 @@ static void draw_marked(const Window *w, uint32_t index, int y) {
 
 static void draw_keys(const Window *w, int y) {
     static const char *const rows[] = {"all", "servers", "flows", "critical path"};
-    const LpStepState *state = &w->model->ui->step;
+    const LpStepState *state = lp_step_state(w->model);
     lp_area_textf(w->area, 0, y, LP_ROLE_MUTED,
                   "space plays the step  Left Right move in it  Up Down row  z Z zoom %gx  v %s",
                   state->zoom >= 1.0 ? state->zoom : 1.0, rows[state->rows]);
@@ -240,7 +240,7 @@ static void draw_keys(const Window *w, int y) {
 
 /* The critical path from what runs, or ran last, under the scrubber on, in the lines left. */
 static void draw_path(const Window *w, int y) {
-    const LpStepLook *look = &w->model->step.look;
+    const LpStepLook *look = &lp_step_facts(w->model)->look;
     double t = scrubber(w->model);
     uint32_t at = 0;
     if (w->area->rect.h - y < 3)
@@ -255,7 +255,7 @@ static void draw_path(const Window *w, int y) {
 /* --- the pane --- */
 
 static void print_title(const LpModel *model, char *title, size_t size) {
-    const LpStepModel *step = &model->step;
+    const LpStepModel *step = lp_step_facts(model);
     char text[LP_SHOW_TEXT];
     if (!step->known) {
         snprintf(title, size, "step: one training step from within");
@@ -269,8 +269,8 @@ static void print_title(const LpModel *model, char *title, size_t size) {
 }
 
 static void draw_rows(const Window *w, int rows) {
-    const LpStepModel *step = &w->model->step;
-    int marked = w->model->ui->step.row, count = (int)step->shown_count;
+    const LpStepModel *step = lp_step_facts(w->model);
+    int marked = lp_step_state(w->model)->row, count = (int)step->shown_count;
     marked = marked < count ? marked : count - 1;
     int first = marked - rows / 2;
     first = first > count - rows ? count - rows : first;
@@ -292,7 +292,7 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     print_title(model, title, sizeof title);
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
-    if (!model->step.known || model->step.look.step_time <= 0.0) {
+    if (!lp_step_facts(model)->known || lp_step_facts(model)->look.step_time <= 0.0) {
         lp_area_fit(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED,
                     "no step to show: no decision with a placement, and no job that runs on a "
                     "graph; n goes on");
@@ -302,14 +302,14 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     int rows = inside.rect.h - RULER - SAYS;
     if (inside.rect.w < LABEL + SHARE + 8 || rows < 1)
         return;
-    if (rows > (int)model->step.shown_count)
-        rows = (int)model->step.shown_count;
+    if (rows > (int)lp_step_facts(model)->shown_count)
+        rows = (int)lp_step_facts(model)->shown_count;
     draw_ruler(&w);
     draw_rows(&w, rows);
-    if (model->step.shown_rows != LP_STEP_ROWS_CRITICAL)
+    if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_scrubber(&w, rows);
     draw_instant(&w, RULER + rows);
     draw_keys(&w, RULER + rows + 2);
-    if (model->step.shown_rows != LP_STEP_ROWS_CRITICAL)
+    if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_path(&w, RULER + rows + 4);
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/view.h"
+#include "views/study/impl.h"
 
 enum { KEYS_ROWS = 14 };
 
@@ -24,7 +24,7 @@ static void print_title(const LpStudyPane *pane, bool ascii, char *out, size_t s
 }
 
 void lp_view_study(const LpModel *model, const LpArea *area) {
-    const LpStudyPane *pane = &model->ui->study;
+    const LpStudyPane *pane = lp_study_state(model);
     char title[240];
     print_title(pane, area->canvas->ascii, title, sizeof title);
     LpArea box = lp_area_box(area, title);

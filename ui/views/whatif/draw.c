@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The what-if table: every way to decide, what it would cost now, and where it leads. */
-#include "app/view.h"
+#include "views/whatif/impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The whole screen: each view into the pane that the layout gives it. */
+#ifndef LP_UI_APP_SCREEN_H
+#define LP_UI_APP_SCREEN_H
+
+#include "app/layout.h"
+#include "moment/model.h"
+
+/* Where the panes are on such a canvas. */
+LpLayout lp_screen_layout(const LpModel *model, const LpCanvas *canvas);
+/* Everything, as the layout says. */
+void lp_screen_draw(const LpModel *model, LpCanvas *canvas);
+
+#endif

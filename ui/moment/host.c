@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What several views do alike. */
+#include "moment/host.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "moment/view.h"
+#include "run/inspect/story.h"
+
+void lp_host_say(LpHost *host, bool bad, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(host->ui->message, sizeof host->ui->message, fmt, args);
+    va_end(args);
+    host->ui->message_bad = bad;
+}
+
+void lp_host_tell(LpHost *host, const char *text) {
+    char said[sizeof host->ui->message];
+    lp_host_say(host, false, "%s", lp_keymap_text(host->ui->keymap, text, said, sizeof said));
+}
+
+bool lp_host_has_time(const LpHost *host) {
+    return lp_session_branches(host->session) > 0;
+}
+
+bool lp_host_is_due(const LpHost *host) {
+    return lp_world_due(lp_session_world(host->session)) != LP_NO_INDEX;
+}
+
+void lp_host_open(LpHost *host, LpPane pane, uint32_t job) {
+    host->model->views[pane]->open(host, job);
+}
+
+LpErr lp_host_story(LpHost *host, uint32_t job, LpDiag *diag) {
+    LpBuf text = {0};
+    char title[32];
+    LpErr err = lp_story_text(host->session, job, &text, diag);
+    if (err == LP_OK) {
+        snprintf(title, sizeof title, "job %u", (unsigned)job);
+        host->app->page(host, title, &text);
+    }
+    lp_buf_fini(&text);
+    return err;
+}
+
+static int clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+void lp_host_move_decision(LpHost *host, int lines) {
+    int count = (int)host->model->decision.count, marked = lp_model_marked(host->model);
+    if (!host->model->decision.due || count == 0)
+        return;
+    host->ui->playing = false;
+    host->ui->frame = -1;
+    host->ui->row = marked < 0 ? (lines > 0 ? 0 : count - 1) : clamp(marked + lines, 0, count - 1);
+}
+
+void lp_host_move_whatif(LpHost *host, int lines) {
+    int count = (int)host->model->whatif.count, picked = lp_model_picked(host->model);
+    if (count > 0)
+        host->ui->pick = clamp(picked + lines, 0, count - 1);
+}
+
+void lp_host_take_whatif(LpHost *host) {
+    int pick = lp_model_picked(host->model);
+    if (pick < 0 || !lp_host_is_due(host)) {
+        lp_host_tell(host, "no decision is due; {n} goes to the next one");
+        return;
+    }
+    const LpWhatIf *row = &host->model->whatif.row[pick];
+    LpAnswer answer = lp_whatif_answer(row);
+    answer.why = "by hand";
+    if (row->kind == LP_ANSWER_RUN && !row->forecast.feasible) {
+        lp_host_say(host, false, "this row cannot be placed");
+    } else {
+        host->app->answer(host, &answer, row->chosen);
+        host->app->show(host, LP_PANE_COUNT);
+    }
+}

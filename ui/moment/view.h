@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a view is: one struct per subject, const, at the door of its room (ui/views/NAME/NAME.h) and
+ * listed once, in ui/app/views.c. Panes, layout, keys and their help, searching, yanking and clicks
+ * read that list. Everything may be left out (NULL) but the drawing. */
+#ifndef LP_UI_MOMENT_VIEW_H
+#define LP_UI_MOMENT_VIEW_H
+
+#include "moment/host.h"
+#include "moment/model.h"
+
+/* What the picture of a moment gathers only where it is seen. */
+enum {
+    LP_WANTS_DECISION =
+        1, /* the decision itself: what was weighed, once asked for, and its frames */
+    LP_WANTS_NETWORK = 2, /* what the policy's network says of it */
+    LP_WANTS_WHY = 4,     /* ... and what moved it */
+    LP_WANTS_WHATIF = 8   /* the table of every way to decide */
+};
+
+/* Keys, by their defaults, and what they do in the view. */
+typedef struct LpViewKey {
+    const char *keys, *help;
+} LpViewKey;
+
+/* A list that can be searched: so many lines, of which one is marked; texts, and marking one. */
+typedef struct LpViewLines {
+    int (*count)(const LpModel *model);
+    int (*at)(const LpModel *model);
+    void (*text)(const LpModel *model, int line, LpBuf *out);
+    void (*go)(LpHost *host, int line);
+} LpViewLines;
+
+struct LpView {
+    bool fixed;     /* has its place on every screen, and is never alone */
+    unsigned wants; /* LP_WANTS_... */
+
+    /* Bytes of its state (what the user did there) and of its facts (what was worked out for it):
+     * zeroed, then begun; ended when the explorer is. They are found by lp_model_state and
+     * lp_model_facts. */
+    size_t state, facts;
+    void (*begin)(void *state);
+    void (*end)(void *state);
+    void (*drop)(void *facts);
+    /* Works out the facts; called where the view has the screen for itself. */
+    LpErr (*update)(LpModel *model, LpSession *session, LpDiag *diag);
+
+    /* Into an area of any size, also none: on the main screen; where it has the screen for itself
+     * (NULL: the same); as a part of another view. */
+    void (*draw)(const LpModel *model, const LpArea *area);
+    void (*alone)(const LpModel *model, const LpArea *area);
+    void (*part)(const LpModel *model, const LpArea *area);
+    /* Columns, and rows without headings, that it can make use of on the main screen. */
+    int (*width)(const LpFabric *fabric);
+    int (*rows)(const LpFabric *fabric);
+
+    /* What keys do where it has the screen for itself; NULL: what they do everywhere. */
+    const LpViewKey *keys;                    /* for the help; ends with NULL */
+    void (*move)(LpHost *host, int lines);    /* Up, Down and pages */
+    void (*along)(LpHost *host, int columns); /* Left, Right */
+    void (*zoom)(LpHost *host, bool in);
+    void (*variant)(LpHost *host);
+    void (*take)(LpHost *host);    /* Enter */
+    void (*fork)(LpHost *host);    /* f, and Enter */
+    void (*explain)(LpHost *host); /* x */
+    void (*blame)(LpHost *host);
+    void (*play)(LpHost *host);
+    void (*sort)(LpHost *host, bool turn); /* by the next column, or the other way round */
+    void (*filter)(LpHost *host, const char *text);
+    void (*ask)(LpHost *host, const char *text); /* Lua */
+    bool (*stop)(LpHost *host);  /* what works in the background; false: nothing did */
+    bool (*leave)(LpHost *host); /* one level out within it; false: it was the outermost */
+    /* Where a text is scrolled: the last first line; the present one in so many rows. */
+    int (*last)(const LpModel *model);
+    int (*first)(const LpModel *model, int rows);
+    uint32_t (*job)(const LpModel *model);         /* the marked one, LP_NO_INDEX: none */
+    const LpTwig *(*branch)(const LpModel *model); /* likewise, NULL: none */
+    void (*open)(LpHost *host, uint32_t job);      /* shows it for a job; LP_NO_INDEX: any */
+    /* A click on what it drew (cells that were marked as its own), also on the main screen; again:
+     * the second one there. */
+    void (*click)(LpHost *host, uint32_t what, bool shown, bool again);
+    /* A click on one of its rows, where it is alone. NULL: rows are those of the decision. */
+    void (*row)(LpHost *host, uint32_t row, bool again);
+
+    /* What is shown changes, or is to be as at first (for a step of a lesson). */
+    void (*turn)(LpHost *host);
+    void (*clean)(LpHost *host);
+    /* When time must go on for it, ms; -1: never, 0: at once. Called whether or not it is shown. */
+    int64_t (*deadline)(const LpHost *host, bool shown);
+    void (*tick)(LpHost *host, bool shown, int64_t now);
+
+    const LpViewLines *lines;                                       /* for searching */
+    LpErr (*table)(const LpModel *model, LpBuf *out, LpDiag *diag); /* as CSV */
+};
+
+/* Draws a view as a part of another one; nothing where it cannot be. */
+void lp_view_part(const LpModel *model, LpPane pane, const LpArea *area);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the files of the board of circuits. */
+#ifndef LP_UI_VIEWS_CIRCUITS_IMPL_H
+#define LP_UI_VIEWS_CIRCUITS_IMPL_H
+
+#include "moment/draw.h"
+#include "moment/host.h"
+#include "moment/model.h"
+#include "moment/view.h"
+#include "moment/words.h"
+#include "views/circuits/facts.h"
+#include "widgets/keys.h"
+
+/* What the user did there, and what was worked out for it (moment/view.h). */
+static inline LpCircuitsState *lp_circuits_state(const LpModel *model) {
+    return model->state[LP_PANE_CIRCUITS];
+}
+
+static inline LpCircuitsModel *lp_circuits_facts(const LpModel *model) {
+    return model->facts[LP_PANE_CIRCUITS];
+}
+
+/* On the main screen: between groups, of circuit switches, of links that jobs share. */
+void lp_view_circuits(const LpModel *model, const LpArea *area);
+void lp_view_ports(const LpModel *model, const LpArea *area);
+void lp_view_links(const LpModel *model, const LpArea *area);
+/* Where it has the screen for itself: all groups, and between two of them. */
+void lp_view_lights(const LpModel *model, const LpArea *area);
+void lp_view_pair(const LpModel *model, const LpArea *area);
+/* First of `count` that is shown where `seen` fit, so that the cursor is among them. */
+uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor);
+/* Columns that the board can make use of. */
+int lp_view_circuits_width(const LpFabric *fabric);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the files of the view of a decision. */
+#ifndef LP_UI_VIEWS_DECISION_IMPL_H
+#define LP_UI_VIEWS_DECISION_IMPL_H
+
+#include "moment/draw.h"
+#include "moment/host.h"
+#include "moment/model.h"
+#include "moment/table.h"
+#include "moment/view.h"
+#include "moment/words.h"
+#include "widgets/keys.h"
+
+/* In a pane; where it has the screen for itself. */
+void lp_view_decision(const LpModel *model, const LpArea *area);
+void lp_view_decision_alone(const LpModel *model, const LpArea *area);
+/* Its stages as steps, without a box; is there room in so many rows? */
+bool lp_view_stages_fit(const LpModel *model, int rows);
+void lp_view_stages(const LpModel *model, const LpArea *area);
+/* The ways to decide by degree; outcome or answer, why, and keys. */
+void lp_view_degrees(const LpModel *model, const LpArea *area);
+void lp_view_why(const LpModel *model, const LpArea *area, int y);
+/* What the policy weighed. */
+void lp_view_explain(const LpModel *model, const LpArea *area);
+/* What the choice means inside a training step, for the stages after the first two. */
+void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the files of the single lines. */
+#ifndef LP_UI_VIEWS_LEDGER_IMPL_H
+#define LP_UI_VIEWS_LEDGER_IMPL_H
+
+#include "moment/draw.h"
+#include "moment/host.h"
+#include "moment/model.h"
+#include "moment/table.h"
+#include "moment/view.h"
+#include "moment/words.h"
+#include "widgets/keys.h"
+
+void lp_view_title(const LpModel *model, const LpArea *area);
+void lp_view_ledger(const LpModel *model, const LpArea *area);
+void lp_view_timeline(const LpModel *model, const LpArea *area);
+void lp_view_keys(const LpModel *model, const LpArea *area);
+
+#endif

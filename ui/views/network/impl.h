@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the files of the view of the policy's network. */
+#ifndef LP_UI_VIEWS_NETWORK_IMPL_H
+#define LP_UI_VIEWS_NETWORK_IMPL_H
+
+#include "moment/draw.h"
+#include "moment/host.h"
+#include "moment/model.h"
+#include "moment/table.h"
+#include "moment/view.h"
+#include "moment/words.h"
+#include "widgets/keys.h"
+
+void lp_view_network(const LpModel *model, const LpArea *area);
+/* Without a box. */
+void lp_view_network_panel(const LpModel *model, const LpArea *area);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the files of the view of a study. */
+#ifndef LP_UI_VIEWS_STUDY_IMPL_H
+#define LP_UI_VIEWS_STUDY_IMPL_H
+
+#include "moment/draw.h"
+#include "moment/host.h"
+#include "moment/model.h"
+#include "moment/table.h"
+#include "moment/view.h"
+#include "moment/words.h"
+#include "views/study/facts.h"
+#include "widgets/keys.h"
+
+/* What the user did there, and what was worked out for it (moment/view.h). */
+static inline LpStudyPane *lp_study_state(const LpModel *model) {
+    return model->state[LP_PANE_STUDY];
+}
+
+void lp_view_study(const LpModel *model, const LpArea *area);
+
+#endif
