@@ -206,7 +206,7 @@ plant "a view knows another one" includes 'ui/views/jobs may not include "views/
     ui/views/jobs/view.c <<<'#include "views/step/step.h"'
 plant "a view calls the explorer" symbols 'ui/views/jobs/view.o: uses lp_app of ui/app/app.o; ui/views/jobs may use: ui/moment' \
     ui/views/jobs/view.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
-plant "the picture of a moment calls a view" symbols 'ui/moment/model.o: uses lp_step of ui/views/step/step.o; ui/moment may' \
+plant "the picture of a moment calls a view" symbols 'ui/moment/model.o: uses lp_step of ui/views/step/view.o; ui/moment may' \
     ui/moment/model.c <<<'int lp_step(int x); int lp_up(void); int lp_up(void) { return lp_step(1); }'
 plant "a room that nobody knows" rooms 'run/cellar: no room of the house' \
     engine/run/cellar/wine.c <<<'extern int lp_more;'
