@@ -13,7 +13,8 @@
 #include "sim/answer.h"
 #include "sim/condition.h"
 
-/* X(ID, "name"): numbers are never reused; unknown kinds are refused by name. */
+/* X(ID, "name"): numbers are never reused; unknown kinds are refused by name. Nothing writes
+ * ALLOCATE any more, the row keeps its number. */
 #define LP_RECORD_TABLE(X)                                                                         \
     X(PARTITION, "partition")                                                                      \
     X(PLACE, "place")                                                                              \

@@ -40,6 +40,12 @@ static char *keep(lua_State *L, const char *text) {
 
 /* ---- the contract ---- */
 
+/* Hooks that earlier versions named: a policy that has one would wait in vain to be asked. */
+static const struct {
+    const char *name, *why;
+} GONE[] = {{"allocate", "between two servers every fabric has one way at a time; order_flows says "
+                         "which flow takes it first"}};
+
 /* A key that is none of ours may be a helper, but hardly one that nearly has the name of a hook. */
 static void check_key(lua_State *L, const char *key) {
     for (size_t i = 0; i < LP_COUNTOF(KEYS); i++)
@@ -48,6 +54,10 @@ static void check_key(lua_State *L, const char *key) {
     for (size_t i = 0; i < LP_COUNTOF(SELF_NAMES); i++)
         if (strcmp(key, SELF_NAMES[i]) == 0)
             luaL_error(L, "the policy may not define '%s': self.%s is the program's", key, key);
+    for (size_t i = 0; i < LP_COUNTOF(GONE); i++)
+        if (strcmp(key, GONE[i].name) == 0)
+            luaL_error(L, "the policy defines '%s', which is no hook any more: %s", key,
+                       GONE[i].why);
     int near = lp_str_nearest(key, KEYS, LP_COUNTOF(KEYS));
     if (near >= 0)
         luaL_error(L, "the policy defines '%s', which means nothing here (did you mean '%s'?)", key,
@@ -94,9 +104,15 @@ static void read_hooks(lua_State *L, int index) {
         found += type == LUA_TFUNCTION;
         p->hook[hook] = luaL_ref(L, LUA_REGISTRYINDEX);
     }
-    if (found == 0)
-        luaL_error(L, "the policy decides nothing; expected at least one of the methods partition, "
-                      "place, order_ops, order_flows, order_queue, review");
+    if (found == 0) {
+        lua_pushstring(L, KEYS[0]);
+        for (int hook = 1; hook < LP_HOOK_COUNT; hook++) {
+            lua_pushfstring(L, ", %s", KEYS[hook]);
+            lua_concat(L, 2);
+        }
+        luaL_error(L, "the policy decides nothing; expected at least one of the methods %s",
+                   lua_tostring(L, -1));
+    }
 }
 
 /* ---- self ---- */

@@ -12,7 +12,7 @@
 -- parts are put together; of two with one name the one of the earlier hook (in the order below)
 -- counts for both, and `params` overrides any. All parts share self.mem.
 local HOOKS = {
-  "order_queue", "partition", "place", "order_ops", "allocate", "order_flows", "configure", "review",
+  "order_queue", "partition", "place", "order_ops", "order_flows", "configure", "review",
 }
 
 local function check_keys(spec)

@@ -20,14 +20,9 @@ enum { USES_MAX = 64, AROUND = 2, SOURCE_MAX = 1 << 20, SHOWN = 80, COLUMN = 20 
 static const char *const BUILT_IN[] = {"no_parallelism", "max_parallelism", "acceptable_jct",
                                        "meets_deadline", "fit_first"};
 
-/* Hooks that are not called on every fabric; those of light paths that are switched are tried on a
- * scenario of their own. */
-static const struct {
-    const char *hook, *why;
-    bool optics;
-} IDLE[] = {
-    {"allocate", "is never called here: these fabrics leave no choice of light paths", false},
-    {"configure", "is never called on ramp and ideal, which have no switch to set", true}};
+/* The hook of light paths that are switched is not called on every fabric: it is tried on a
+ * scenario of its own. */
+#define OPTICS_HOOK "configure"
 
 typedef struct Check {
     const char *path;
@@ -260,14 +255,12 @@ static void tell_hooks(Check *c, const LpPolicy *policy) {
             lp_buf_addf(c->out, "%s%s", shown++ > 0 ? ", " : "", rows[i].name);
     lp_buf_add(c->out, "\n");
     c->minis = LP_MINI_COUNT;
-    for (size_t i = 0; i < LP_COUNTOF(IDLE); i++) {
-        if (!lp_policy_has_hook(policy, IDLE[i].hook))
-            continue;
-        begin(c, "note");
-        lp_buf_addf(c->out, "%s %s\n", IDLE[i].hook, IDLE[i].why);
-        if (IDLE[i].optics)
-            c->minis = LP_MINI_MOST;
-    }
+    if (!lp_policy_has_hook(policy, OPTICS_HOOK))
+        return;
+    begin(c, "note");
+    lp_buf_add(c->out, OPTICS_HOOK " is never called on ramp and ideal, which have no switch to "
+                                   "set\n");
+    c->minis = LP_MINI_MOST;
 }
 
 /* ---- comparison ----------------------------------------------------------------------------- */

@@ -29,9 +29,6 @@
     X(order_queue, "(queue, cluster) -> { job, ... } | nil [, why]",                               \
       "in which order waiting jobs are offered; a job left out waits this round; absent or nil: "  \
       "as in the queue")                                                                           \
-    X(allocate, "(job, flows, cluster) -> rule name | { candidate, ... } [, why]",                 \
-      "which way each of flows takes; not called yet: every fabric has one way from one server "   \
-      "to another at a time")                                                                      \
     X(configure,                                                                                   \
       "(fabric, demand, cluster) -> { { match = { [port] = port }, hold = seconds }, ... } | nil " \
       "[, why]",                                                                                   \
