@@ -8,6 +8,7 @@
 #include "term/glyph.h"
 #include "term/term.h"
 #include "widgets/keys.h"
+#include "widgets/list.h"
 
 enum { PAGE = 10, NOTES = 7, NAME = 26, FACTS = 34 };
 
@@ -101,9 +102,7 @@ static void draw_words(const LpArea *area, LpStyle style, const char *text) {
 }
 
 static void draw_list(const LpPicker *p, const LpArea *area) {
-    int rows = area->rect.h, count = (int)p->count, first = p->row - rows / 2;
-    first = first > count - rows ? count - rows : first;
-    first = first < 0 ? 0 : first;
+    int rows = area->rect.h, count = (int)p->count, first = lp_list_around(p->row, count, rows);
     if (count == 0)
         lp_area_fit(area, 0, 0, area->rect.w, LP_ROLE_MUTED,
                     "no scenario came with the program; lightpath FILE opens one");

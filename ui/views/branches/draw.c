@@ -2,6 +2,7 @@
 /* The time line as a tree: a track of what happened when for every branch, where each was forked,
  * bookmarks, and a cursor that can be sent along a track to go there. */
 #include "views/branches/impl.h"
+#include "widgets/list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -273,9 +274,7 @@ void lp_view_branches(const LpModel *model, const LpArea *area) {
     Columns c = choose(inside.rect.w);
     int details = inside.rect.h >= 1 + ROWS_LEAST + DETAIL_ROWS ? DETAIL_ROWS : 0;
     int rows = inside.rect.h - 1 - details, picked = lp_branches_row(model);
-    int first = picked - rows / 2, most = (int)time->twigs - rows;
-    first = first > most ? most : first;
-    first = first < 0 ? 0 : first;
+    int first = lp_list_around(picked, (int)time->twigs, rows);
     if (rows < 1 || c.track_end - c.track < TRACK_LEAST)
         return;
     LpArea middle = lp_area_part(&inside, (LpRect){0, 1, inside.rect.w, rows});

@@ -4,6 +4,7 @@
 
 #include "views/branches/branches.h"
 #include "views/branches/impl.h"
+#include "widgets/list.h"
 
 int lp_branches_row(const LpModel *model) {
     int row = lp_branches_state(model)->row, count = (int)model->time.twigs;
@@ -22,9 +23,8 @@ static const LpTwig *marked(const LpModel *model) {
 }
 
 static void key_move(LpHost *host, int lines) {
-    int last = (int)host->model->time.twigs - 1, row = lp_branches_row(host->model);
-    row = lines > last - row ? last : lines < -row ? 0 : row + lines;
-    lp_branches_state(host->model)->row = row < 0 ? 0 : row;
+    int count = (int)host->model->time.twigs, row = lp_branches_row(host->model);
+    lp_branches_state(host->model)->row = lp_list_moved(row, lines, count);
 }
 
 static void key_along(LpHost *host, int columns) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the policy weighed: the table that its script explained, and what asking it took. */
 #include "views/decision/impl.h"
+#include "widgets/list.h"
 
 #include <string.h>
 
@@ -43,10 +44,8 @@ static void draw_column(const LpExplained *table, const LpArea *area, uint32_t c
 }
 
 static void draw_table(const LpExplained *table, const LpArea *area) {
-    int rows = area->rect.h - 1, first = table->chosen - rows / 2, x = GAP + 1;
-    int most = (int)table->rows - rows;
-    first = first > most ? most : first;
-    first = first < 0 ? 0 : first;
+    int rows = area->rect.h - 1, x = GAP + 1;
+    int first = lp_list_around(table->chosen, (int)table->rows, rows);
     for (uint32_t i = 0; i < table->columns && x < area->rect.w; i++) {
         draw_column(table, area, i, x, first);
         x += width_of(table, i) + GAP;

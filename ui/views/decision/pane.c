@@ -2,6 +2,7 @@
 /* The decision pane: the ways to decide about a job side by side, what the policy answers, and
  * why. */
 #include "views/decision/impl.h"
+#include "widgets/list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -131,9 +132,7 @@ void lp_view_degrees(const LpModel *model, const LpArea *area) {
     int heading = area->rect.h > 1, rows = area->rect.h - heading,
         count = (int)model->decision.count;
     int marked = lp_model_marked(model);
-    int first = (marked < 0 ? 0 : marked) - rows / 2;
-    first = first > count - rows ? count - rows : first;
-    first = first < 0 ? 0 : first;
+    int first = lp_list_around(marked < 0 ? 0 : marked, count, rows);
     if (count == 0 && !model->decision.due) {
         lp_area_text(area, 0, 0, LP_ROLE_MUTED,
                      "the ways to decide show while the decision is due");

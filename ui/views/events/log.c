@@ -2,6 +2,7 @@
 /* The log of events: newest first, what is still to come (after going back in time) above the rule,
  * with a cursor and a filter. */
 #include "views/events/impl.h"
+#include "widgets/list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +24,7 @@ static void draw_rows(const LpModel *model, const LpArea *area) {
     const LpEventLog *log = lp_events_facts(model);
     LpModel ahead = lp_model_ahead(model);
     int count = (int)log->count, marked = lp_event_log_row(log, lp_events_state(model));
-    int rows = area->rect.h, first = marked - rows / 2;
-    first = first > count - rows ? count - rows : first;
-    first = first < 0 ? 0 : first;
+    int rows = area->rect.h, first = lp_list_around(marked, count, rows);
     LpArea lines = lp_area_part(area, (LpRect){2, 0, area->rect.w - 2, rows});
     for (int i = 0; i < rows && first + i < count; i++) {
         int row = first + i;

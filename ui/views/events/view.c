@@ -5,13 +5,14 @@
 
 #include "views/events/events.h"
 #include "views/events/impl.h"
+#include "widgets/list.h"
 
 static void key_move(LpHost *host, int by) {
     const LpEventLog *log = lp_events_facts(host->model);
-    int row = lp_event_log_row(log, lp_events_state(host->model)), last = (int)log->count - 1;
+    int row = lp_event_log_row(log, lp_events_state(host->model));
     if (row < 0)
         return;
-    row = by > last - row ? last : by < -row ? 0 : row + by;
+    row = lp_list_moved(row, by, (int)log->count);
     lp_events_state(host->model)->marked = true;
     lp_events_state(host->model)->event = lp_event_log_at(log, row);
 }

@@ -10,45 +10,19 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-static const char *const headings[] = {
-#define X(id, heading, meaning) heading,
-    LP_JOB_COLUMN_TABLE(X)
-#undef X
-};
-
-const char *lp_job_column_heading(LpJobColumn column) {
-    return headings[column];
-}
-
-double lp_job_table_jct(const LpJob *job) {
-    if (job->outcome == LP_JOB_COMPLETED)
-        return job->end - job->arrival;
-    return job->outcome == LP_JOB_RUNNING ? job->forecast_end - job->arrival : (double)NAN;
-}
-
-const char *lp_job_table_state(const LpJob *job) {
-    if (job->outcome == LP_JOB_WAITING && job->held)
-        return "preempted";
-    return lp_outcome_name((LpOutcome)job->outcome);
-}
-
-static const char *graph_of(const LpScenario *scenario, const LpJob *job) {
-    return job->graph < 0 ? "rigid" : scenario->graph[job->graph]->id;
-}
-
-static const char *cause_of(const LpJob *job) {
-    const char *code = lp_cause_code((LpCause)job->cause);
-    return job->outcome == LP_JOB_BLOCKED && code ? code : "";
-}
-
 /* --- who is in it --- */
 
 static bool passes(const LpScenario *scenario, const LpJob *job, const char *filter) {
     char number[16];
     snprintf(number, sizeof number, "%u", (unsigned)job->id);
-    return filter[0] == '\0' || strcmp(number, filter) == 0 ||
-           strstr(graph_of(scenario, job), filter) || strstr(lp_job_table_state(job), filter) ||
-           strstr(cause_of(job), filter);
+    if (filter[0] == '\0' || strcmp(number, filter) == 0)
+        return true;
+    for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
+        const char *words = lp_job_value(scenario, job, (LpJobColumn)c).text;
+        if (words && strstr(words, filter))
+            return true;
+    }
+    return false;
 }
 
 /* --- the order --- */
@@ -77,42 +51,8 @@ static int compare(const void *x, const void *y) {
 }
 
 static Key key_of(const LpSession *session, const LpJob *job, const LpJobTableState *state) {
-    Key key = {.job = job->id, .descending = state->descending};
-    double jct = lp_job_table_jct(job);
-    switch (state->sort) {
-    case LP_JOB_COLUMN_GRAPH:
-        key.text = graph_of(lp_session_scenario(session), job);
-        break;
-    case LP_JOB_COLUMN_STATE:
-        key.text = lp_job_table_state(job);
-        break;
-    case LP_JOB_COLUMN_CAUSE:
-        key.text = cause_of(job);
-        break;
-    case LP_JOB_COLUMN_WAYS:
-        key.number = job->graph < 0 ? job->rigid_servers : job->partition_degree;
-        break;
-    case LP_JOB_COLUMN_ARRIVAL:
-        key.number = job->arrival;
-        break;
-    case LP_JOB_COLUMN_WAIT:
-        key.number = job->wait;
-        break;
-    case LP_JOB_COLUMN_JCT:
-        key.number = jct;
-        break;
-    case LP_JOB_COLUMN_LIMIT:
-        key.number = isinf(job->max_jct) ? (double)NAN : jct / job->max_jct;
-        break;
-    case LP_JOB_COLUMN_SERVERS:
-        key.number = job->servers;
-        break;
-    case LP_JOB_COLUMN_ID:
-    case LP_JOB_COLUMN_COUNT:
-        key.number = job->id;
-        break;
-    }
-    return key;
+    LpJobValue value = lp_job_value(lp_session_scenario(session), job, state->sort);
+    return (Key){value.number, value.text, job->id, state->descending};
 }
 
 LpErr lp_job_table_update(LpJobTable *table, const LpSession *session, const LpJobTableState *state,

@@ -1,31 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of all jobs that have arrived: its columns, its order, and who is in it. */
+/* The table of all jobs that have arrived: its order, and who is in it. */
 #ifndef LP_UI_VIEWS_JOBS_FACTS_H
 #define LP_UI_VIEWS_JOBS_FACTS_H
 
 #include "run/session/session.h"
-
-/* X(ID, "heading", "what it is") */
-#define LP_JOB_COLUMN_TABLE(X)                                                                     \
-    X(ID, "job", "number in order of arrival")                                                     \
-    X(GRAPH, "graph", "name of its computation graph")                                             \
-    X(STATE, "state", "running, waiting, completed, blocked ...")                                  \
-    X(WAYS, "ways", "partition degree; servers of a rigid job")                                    \
-    X(ARRIVAL, "arrived", "time of arrival")                                                       \
-    X(WAIT, "waited", "time in the queue")                                                         \
-    X(JCT, "JCT", "from arrival to completion; of a running job the forecast")                     \
-    X(LIMIT, "of limit", "JCT as a share of its limit")                                            \
-    X(SERVERS, "servers", "servers that it has or had")                                            \
-    X(CAUSE, "cause", "why it is blocked")
-
-typedef enum LpJobColumn {
-#define X(id, heading, meaning) LP_JOB_COLUMN_##id,
-    LP_JOB_COLUMN_TABLE(X)
-#undef X
-        LP_JOB_COLUMN_COUNT
-} LpJobColumn;
-
-const char *lp_job_column_heading(LpJobColumn column);
+#include "views/jobs/columns.h"
 
 enum { LP_JOB_FILTER = 64 };
 
@@ -52,10 +31,5 @@ void lp_job_table_fini(LpJobTable *table);
 
 /* Row of the marked job, 0 when it is not shown; -1 in an empty table. O(count). */
 int lp_job_table_row(const LpJobTable *table, const LpJobTableState *state);
-
-/* JCT of a completed job, the forecast of a running one, else NAN, s. */
-double lp_job_table_jct(const LpJob *job);
-/* "running", "preempted", "late" ... */
-const char *lp_job_table_state(const LpJob *job);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All jobs that have arrived as a table, shown where the jobs have the screen for themselves. */
 #include "views/jobs/impl.h"
+#include "widgets/list.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* Where each column stands: numbers end there, words begin there; 0: left out. */
@@ -10,11 +10,6 @@ typedef struct Form {
     int at[LP_JOB_COLUMN_COUNT];
     int why; /* the policy's words, behind all */
 } Form;
-
-static bool is_number(LpJobColumn column) {
-    return column != LP_JOB_COLUMN_GRAPH && column != LP_JOB_COLUMN_STATE &&
-           column != LP_JOB_COLUMN_CAUSE;
-}
 
 static Form form_of(int width) {
     if (width >= 130)
@@ -28,13 +23,13 @@ static Form form_of(int width) {
 
 static void put(const LpArea *area, const Form *form, LpJobColumn column, int y, LpStyle style,
                 const char *text) {
-    int at = form->at[column];
+    int at = form->at[column], width = lp_job_column(column)->width;
     if (at == 0)
         return;
-    if (is_number(column))
+    if (width == 0)
         lp_area_right(area, at, y, style, text);
     else
-        lp_area_fit(area, at, y, column == LP_JOB_COLUMN_CAUSE ? 13 : 14, style, text);
+        lp_area_fit(area, at, y, width, style, text);
 }
 
 /* The column that sorts is underlined, and says which way. */
@@ -43,14 +38,14 @@ static void draw_headings(const LpModel *model, const LpArea *area, const Form *
     for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
         bool sorts = state->sort == (LpJobColumn)c;
         LpStyle style = sorts ? LP_ROLE_LABEL | LP_UNDERLINE : LP_ROLE_MUTED;
-        put(area, form, (LpJobColumn)c, 0, style, lp_job_column_heading((LpJobColumn)c));
+        put(area, form, (LpJobColumn)c, 0, style, lp_job_column((LpJobColumn)c)->name);
     }
     if (form->why)
         lp_area_fit(area, form->why, 0, area->rect.w - form->why, LP_ROLE_MUTED,
                     form->at[LP_JOB_COLUMN_STATE] ? "the policy's reason" : "state");
 }
 
-static LpStyle style_of(const LpJob *job) {
+static LpStyle style_of_state(const LpJob *job) {
     switch ((LpOutcome)job->outcome) {
     case LP_JOB_COMPLETED:
         return LP_ROLE_GOOD;
@@ -65,45 +60,34 @@ static LpStyle style_of(const LpJob *job) {
     }
 }
 
-static void draw_times(const LpModel *model, const LpArea *area, const Form *form, int y,
-                       const LpJob *job) {
-    char text[LP_SHOW_TEXT];
-    double jct = lp_job_table_jct(job);
+/* Forecasts are muted, what is late is not. */
+static LpStyle style_of(const LpModel *model, const LpJob *job, LpJobColumn column) {
     LpStyle muted = job->outcome == LP_JOB_RUNNING ? LP_ROLE_MUTED : LP_ROLE_TEXT;
-    put(area, form, LP_JOB_COLUMN_ARRIVAL, y, LP_ROLE_TEXT,
-        lp_show_clock(job->arrival, model->marks.scale, text));
-    put(area, form, LP_JOB_COLUMN_WAIT, y, LP_ROLE_TEXT,
-        isnan(job->wait) ? "-" : lp_show_seconds(job->wait, text));
-    put(area, form, LP_JOB_COLUMN_JCT, y, muted, isnan(jct) ? "-" : lp_show_seconds(jct, text));
-    bool limited = !isnan(jct) && !isinf(job->max_jct);
-    put(area, form, LP_JOB_COLUMN_LIMIT, y,
-        limited && jct > job->max_jct * (1 + 1e-9) ? LP_ROLE_BAD : muted,
-        limited ? lp_show_percent(jct / job->max_jct, text) : "-");
+    if (column == LP_JOB_COLUMN_STATE)
+        return style_of_state(job);
+    if (column == LP_JOB_COLUMN_CAUSE)
+        return LP_ROLE_BAD;
+    if (column != LP_JOB_COLUMN_JCT && column != LP_JOB_COLUMN_LIMIT)
+        return LP_ROLE_TEXT;
+    double jct = lp_job_value(model->scenario, job, LP_JOB_COLUMN_JCT).number;
+    bool late = column == LP_JOB_COLUMN_LIMIT && jct > job->max_jct * (1 + 1e-9);
+    return late ? LP_ROLE_BAD : muted;
 }
 
 static void draw_job(const LpModel *model, const LpArea *area, const Form *form, int y,
                      const LpJob *job) {
-    const char *cause = lp_cause_code((LpCause)job->cause);
-    bool placed = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_RUNNING;
-    char text[LP_SHOW_TEXT];
-    snprintf(text, sizeof text, "%u", (unsigned)job->id);
-    put(area, form, LP_JOB_COLUMN_ID, y, LP_ROLE_TEXT, text);
-    put(area, form, LP_JOB_COLUMN_GRAPH, y, LP_ROLE_TEXT, lp_model_graph(model, job));
-    put(area, form, LP_JOB_COLUMN_STATE, y, style_of(job), lp_job_table_state(job));
-    snprintf(text, sizeof text, "x%u", (unsigned)lp_model_ways(job));
-    put(area, form, LP_JOB_COLUMN_WAYS, y, LP_ROLE_TEXT, placed ? text : "-");
-    draw_times(model, area, form, y, job);
-    snprintf(text, sizeof text, "%u", (unsigned)job->servers);
-    put(area, form, LP_JOB_COLUMN_SERVERS, y, LP_ROLE_TEXT, placed ? text : "-");
-    put(area, form, LP_JOB_COLUMN_CAUSE, y, LP_ROLE_BAD,
-        job->outcome == LP_JOB_BLOCKED && cause ? cause : "");
+    for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
+        char text[LP_SHOW_TEXT];
+        put(area, form, (LpJobColumn)c, y, style_of(model, job, (LpJobColumn)c),
+            lp_job_print(model, job, (LpJobColumn)c, text));
+    }
     if (form->why == 0)
         return;
-    const char *why = form->at[LP_JOB_COLUMN_STATE] ? lp_session_why(model->session, job->id).why
-                                                    : lp_job_table_state(job);
+    bool reason = form->at[LP_JOB_COLUMN_STATE] != 0;
+    const char *why = reason ? lp_session_why(model->session, job->id).why : lp_job_state(job);
     char shown[160];
     lp_area_fit(area, form->why, y, area->rect.w - form->why,
-                form->at[LP_JOB_COLUMN_STATE] ? LP_ROLE_MUTED : style_of(job),
+                reason ? LP_ROLE_MUTED : style_of_state(job),
                 lp_str_show(shown, sizeof shown, why ? why : ""));
 }
 
@@ -112,7 +96,7 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     const LpJobTableState *state = lp_jobs_state(model);
     char shown[LP_JOB_FILTER];
     int len = snprintf(title, size, "jobs: %u of %u by %s%s", (unsigned)table->count,
-                       (unsigned)table->all, lp_job_column_heading(state->sort),
+                       (unsigned)table->all, lp_job_column(state->sort)->name,
                        state->descending ? ", last first" : "");
     if (state->filter[0] && len > 0 && (size_t)len < size)
         snprintf(title + len, size - (size_t)len, ", with \"%s\"",
@@ -122,9 +106,7 @@ static void print_title(const LpModel *model, char *title, size_t size) {
 static void draw_rows(const LpModel *model, const LpArea *area, const Form *form) {
     const LpJobTable *table = lp_jobs_facts(model);
     int marked = lp_job_table_row(table, lp_jobs_state(model)), rows = area->rect.h - 2;
-    int count = (int)table->count, first = marked - rows / 2;
-    first = first > count - rows ? count - rows : first;
-    first = first < 0 ? 0 : first;
+    int count = (int)table->count, first = lp_list_around(marked, count, rows);
     for (int i = 0; i < rows && first + i < count; i++) {
         if (first + i == marked)
             lp_area_glyph(area, 0, 1 + i, LP_ROLE_PENDING, LP_GLYPH_POINTER);

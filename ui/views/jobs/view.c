@@ -5,6 +5,7 @@
 #include "run/report/report.h"
 #include "views/jobs/impl.h"
 #include "views/jobs/jobs.h"
+#include "widgets/list.h"
 
 static uint32_t marked_job(const LpModel *model) {
     int row = lp_job_table_row(lp_jobs_facts(model), lp_jobs_state(model));
@@ -13,10 +14,10 @@ static uint32_t marked_job(const LpModel *model) {
 
 static void key_move(LpHost *host, int by) {
     const LpJobTable *table = lp_jobs_facts(host->model);
-    int row = lp_job_table_row(table, lp_jobs_state(host->model)), last = (int)table->count - 1;
-    if (last < 0)
+    int row = lp_job_table_row(table, lp_jobs_state(host->model));
+    if (row < 0)
         return;
-    row = by > last - row ? last : by < -row ? 0 : row + by;
+    row = lp_list_moved(row, by, (int)table->count);
     lp_jobs_state(host->model)->job = table->job[row];
 }
 
@@ -92,13 +93,17 @@ static int line_at(const LpModel *model) {
     return lp_job_table_row(lp_jobs_facts(model), lp_jobs_state(model));
 }
 
+/* Its number, the columns that are words, and the policy's reason. */
 static void print_line(const LpModel *model, int line, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, lp_jobs_facts(model)->job[line]);
-    const char *cause = lp_cause_code((LpCause)job->cause);
     const char *why = lp_session_why(model->session, job->id).why;
-    lp_buf_addf(out, "%u %s %s %s %s", (unsigned)job->id, lp_model_graph(model, job),
-                lp_job_table_state(job), job->outcome == LP_JOB_BLOCKED && cause ? cause : "",
-                why ? why : "");
+    lp_buf_addf(out, "%u", (unsigned)job->id);
+    for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
+        const char *words = lp_job_value(model->scenario, job, (LpJobColumn)c).text;
+        lp_buf_add(out, words ? " " : "");
+        lp_buf_add(out, words ? words : "");
+    }
+    lp_buf_addf(out, " %s", why ? why : "");
 }
 
 static void mark(LpHost *host, int line) {

@@ -2,6 +2,7 @@
 /* The policy's network: how probable each answer is, by degree and rule of placement, and which
  * features and ops moved it. */
 #include "views/network/impl.h"
+#include "widgets/list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,9 +110,7 @@ static void draw_degree(const Table *t, const LpArea *area, int y, int row) {
 
 static void draw_table(const LpModel *model, const LpArea *area) {
     Table t = make_table(model, area->rect.w);
-    int shown = area->rect.h - 1, first = t.marked - shown / 2;
-    first = first > t.rows - shown ? t.rows - shown : first;
-    first = first < 0 ? 0 : first;
+    int shown = area->rect.h - 1, first = lp_list_around(t.marked, t.rows, shown);
     draw_headings(&t, area);
     for (int i = 0; i < shown && first + i < t.rows; i++)
         draw_degree(&t, area, 1 + i, first + i);

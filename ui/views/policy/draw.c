@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "run/session/failure.h"
+#include "widgets/list.h"
 
 enum { HEAD_MOST = 13, NUMBER_COLS = 5, TRACE_MOST = 5 };
 
@@ -104,8 +105,7 @@ int lp_view_policy_first(const LpModel *model, int rows) {
     int room = rows - 3 - head_lines(model), lines = lp_lines_count(lp_view_policy_source(model));
     int line = lp_model_deciding_line(model);
     int first = model->ui->follow ? line - 1 - room / 2 : model->ui->scroll;
-    first = first > lines - room ? lines - room : first;
-    return first < 0 ? 0 : first;
+    return lp_list_from(first, lines, room);
 }
 
 static int draw_head(const LpModel *model, const LpArea *area) {

@@ -2,6 +2,7 @@
 /* One training step from within: what runs when on each server, when data moves between which
  * servers, the critical path, and what happens at the instant under the scrubber. */
 #include "views/step/impl.h"
+#include "widgets/list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -272,9 +273,7 @@ static void draw_rows(const Window *w, int rows) {
     const LpStepModel *step = lp_step_facts(w->model);
     int marked = lp_step_state(w->model)->row, count = (int)step->shown_count;
     marked = marked < count ? marked : count - 1;
-    int first = marked - rows / 2;
-    first = first > count - rows ? count - rows : first;
-    first = first < 0 ? 0 : first;
+    int first = lp_list_around(marked, count, rows);
     for (int i = 0; i < rows && first + i < count; i++) {
         uint32_t index = step->shown[first + i];
         bool here = first + i == marked;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "widgets/list.h"
 #include "widgets/show.h"
 
 enum {
@@ -216,8 +217,7 @@ void lp_study_draw_table(const LpStudyData *d, LpStudyMetric metric, const LpStu
     }
     if (state->point >= 0 && rows > h - 1) /* what is read off is seen */
         first = state->point - (h - 1) / 2;
-    first = first > rows - (h - 1) ? rows - (h - 1) : first;
-    first = first < 0 ? 0 : first;
+    first = lp_list_from(first, rows, h - 1);
     for (int y = 1; y < h && first + y - 1 < rows; y++) {
         int k = first + y - 1;
         bool here = k == state->point;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The what-if table: every way to decide, what it would cost now, and where it leads. */
 #include "views/whatif/impl.h"
+#include "widgets/list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -168,9 +169,7 @@ static void draw_rows(const LpModel *model, const LpArea *area, int rows) {
     const LpWhatIfs *table = &model->whatif;
     bool ended = any_ended(table) || model->whatif_runs != 0;
     Columns c = choose(model, area->rect.w, ended);
-    int first = lp_model_picked(model) - rows / 2, most = (int)table->count - rows;
-    first = first > most ? most : first;
-    first = first < 0 ? 0 : first;
+    int first = lp_list_around(lp_model_picked(model), (int)table->count, rows);
     draw_headings(area, &c, ended);
     for (int i = 0; i < rows && first + i < (int)table->count; i++)
         draw_row(model, area, 1 + i, first + i, &c, ended);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of views, the columns of jobs, and lists of which only some rows fit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/views.h"
+#include "base/err.h"
+#include "views/jobs/columns.h"
+#include "widgets/list.h"
+
+static void check_view(LpPane pane, const LpView *view) {
+    const char *name = lp_pane_name(pane);
+    if (!view || !view->draw)
+        fail_msg("%s draws nothing", name);
+    if (view->fixed != (lp_pane_is_extra(pane) ? pane == LP_PANE_LESSON
+                                               : pane < LP_PANE_SERVERS || pane > LP_PANE_EVENTS))
+        fail_msg("%s: fixed is %d", name, view->fixed);
+    for (const LpViewKey *key = view->keys; key && key->keys; key++)
+        if (!key->keys[0] || !key->help || !key->help[0])
+            fail_msg("%s: a key without help", name);
+    if (view->lines)
+        assert_true(view->lines->count && view->lines->at && view->lines->text && view->lines->go);
+    assert_true(!view->update || view->facts > 0); /* what is worked out has its place */
+    assert_true(!view->drop || view->facts > 0);
+    assert_true((!view->begin && !view->end) || view->state > 0);
+    assert_true(!view->tick == !view->deadline);
+}
+
+static void test_table(void **state) {
+    (void)state;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
+        check_view((LpPane)pane, lp_app_view((LpPane)pane));
+        assert_ptr_equal(lp_app_view((LpPane)pane), lp_app_views()[pane]);
+        for (int other = 0; other < pane; other++)
+            assert_ptr_not_equal(lp_app_view((LpPane)pane), lp_app_view((LpPane)other));
+    }
+}
+
+/* What other views ask of a view by its pane is there. */
+static void test_parts(void **state) {
+    static const LpPane parts[] = {LP_PANE_SERVERS, LP_PANE_CIRCUITS, LP_PANE_CURVE, LP_PANE_WHATIF,
+                                   LP_PANE_NETWORK};
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(parts); i++)
+        assert_non_null(lp_app_view(parts[i])->part);
+    assert_non_null(lp_app_view(LP_PANE_STEP)->open);
+    assert_non_null(lp_app_view(LP_PANE_GRAPH)->open);
+    assert_true(lp_app_view(LP_PANE_SERVERS)->width && lp_app_view(LP_PANE_SERVERS)->rows);
+    assert_non_null(lp_app_view(LP_PANE_CIRCUITS)->width);
+    assert_true(lp_app_view(LP_PANE_SERVERS)->click && lp_app_view(LP_PANE_JOBS)->click);
+    assert_non_null(lp_app_view(LP_PANE_JOBS)->filter);
+}
+
+static void test_job_columns(void **state) {
+    LpGraph graph = {.id = "gnmt"};
+    LpGraph *graphs[] = {&graph};
+    LpScenario scenario = {.graphs = 1, .graph = graphs};
+    LpJob job = {.id = 7,
+                 .outcome = LP_JOB_RUNNING,
+                 .arrival = 2.0,
+                 .forecast_end = 12.0,
+                 .max_jct = 20.0,
+                 .servers = 4,
+                 .partition_degree = 4};
+    LpModel model = {.scenario = &scenario};
+    char text[LP_SHOW_TEXT];
+    (void)state;
+    for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
+        const LpJobColumnInfo *info = lp_job_column((LpJobColumn)c);
+        LpJobValue value = lp_job_value(&scenario, &job, (LpJobColumn)c);
+        assert_true(info->name[0] && info->meaning[0]);
+        assert_int_equal(value.text != NULL, info->width > 0); /* words have a width */
+        assert_non_null(lp_job_print(&model, &job, (LpJobColumn)c, text));
+    }
+    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_GRAPH, text), "gnmt");
+    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_WAYS, text), "x4");
+    assert_true(lp_job_value(&scenario, &job, LP_JOB_COLUMN_LIMIT).number == 0.5);
+    job.outcome = LP_JOB_WAITING;
+    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_JCT, text), "-");
+    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_SERVERS, text), "-");
+    job.held = true;
+    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_STATE, text), "preempted");
+}
+
+static void test_lists(void **state) {
+    (void)state;
+    for (int count = 0; count < 12; count++)
+        for (int rows = 1; rows < 15; rows++)
+            for (int marked = 0; marked < count; marked++) {
+                int first = lp_list_around(marked, count, rows);
+                assert_true(first >= 0 && first <= marked && marked < first + rows);
+                assert_true(count <= rows ? first == 0 : first + rows <= count);
+            }
+    assert_int_equal(lp_list_moved(3, 1 << 20, 8), 7);
+    assert_int_equal(lp_list_moved(3, -(1 << 20), 8), 0);
+    assert_int_equal(lp_list_moved(3, 2, 8), 5);
+    assert_int_equal(lp_list_moved(0, -1, 8), 0);
+    assert_int_equal(lp_list_moved(0, 5, 0), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_job_columns),
+        cmocka_unit_test(test_lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
