@@ -173,7 +173,7 @@ bool lp_args_read(const LpCommand *command, const LpCli *cli, void *options, LpA
     } else if (args->help) {
         LpOutput output = lp_output_standard();
         LpBuf help = {0};
-        lp_help_command(command, &help);
+        lp_help_command(cli, command, &help);
         LpErr err = lp_output_add(&output, &help, &diag);
         *code = err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
         lp_buf_fini(&help);

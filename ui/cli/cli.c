@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which command the words name, and opening sessions for them. */
+/* The commands, and which of them the words name. */
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "run/host/paths.h"
-#include "run/session/file.h"
 
 /* clang-format off */
-const LpCommand *const lp_commands[] = {
+static const LpCommand *const commands[] = {
     &lp_command_run,
     &lp_command_predict,
     &lp_command_check,
@@ -39,13 +37,6 @@ const LpCommand *const lp_commands[] = {
 
 enum { NAMES_MAX = 32, SHOWN = 80 };
 
-const LpCommand *lp_command_find(const char *name) {
-    for (size_t i = 0; lp_commands[i] != NULL; i++)
-        if (strcmp(lp_commands[i]->name, name) == 0)
-            return lp_commands[i];
-    return NULL;
-}
-
 static int print_version(void) {
     LpOutput output = lp_output_standard();
     LpDiag diag;
@@ -53,6 +44,29 @@ static int print_version(void) {
     if (lp_output_write(&output, text, strlen(text), &diag) != LP_OK)
         return lp_cli_fail_output(&output, &diag);
     return LP_EXIT_OK;
+}
+
+/* `lightpath help [COMMAND]` */
+static int run_help(const LpCli *cli) {
+    LpOutput output = lp_output_standard();
+    LpBuf help = {0};
+    LpDiag diag;
+    int code = LP_EXIT_OK;
+    const LpCommand *command = cli->argc > 0 ? lp_command_find(cli, cli->argv[0]) : NULL;
+    if (cli->argc > 0 && command == NULL) {
+        char shown[80];
+        lp_fail(&diag, LP_EINVAL, "there is no command \"%s\" (see lightpath --help)",
+                lp_str_show(shown, sizeof shown, cli->argv[0]));
+        return lp_cli_fail(&diag);
+    }
+    if (command != NULL)
+        lp_help_command(cli, command, &help);
+    else
+        lp_help_program(cli, &lp_command_open, &help);
+    if (lp_output_add(&output, &help, &diag) != LP_OK)
+        code = lp_cli_fail_output(&output, &diag);
+    lp_buf_fini(&help);
+    return code;
 }
 
 /* ---- what a first word that is no command may mean ----------------------------------------------
@@ -71,8 +85,8 @@ static int fail_word(const char *word) {
     char shown[SHOWN];
     size_t count = 0;
     LpDiag diag;
-    for (; lp_commands[count] != NULL && count + 1 < NAMES_MAX; count++)
-        names[count] = lp_commands[count]->name;
+    for (; commands[count] != NULL && count + 1 < NAMES_MAX; count++)
+        names[count] = commands[count]->name;
     names[count++] = "help";
     int near = lp_str_nearest(word, names, count);
     lp_str_show(shown, sizeof shown, word);
@@ -84,14 +98,15 @@ static int fail_word(const char *word) {
 
 int lp_cli_main(const LpCli *cli) {
     LpCli rest = *cli;
+    rest.commands = commands;
     const char *word = cli->argc > 1 ? cli->argv[1] : NULL;
     rest.argc = cli->argc > 1 ? cli->argc - 2 : 0;
     rest.argv = cli->argv + 2;
     if (word != NULL && (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0))
         return print_version();
     if (word != NULL && strcmp(word, "help") == 0)
-        return lp_help_run(&rest);
-    const LpCommand *command = word != NULL ? lp_command_find(word) : NULL;
+        return run_help(&rest);
+    const LpCommand *command = word != NULL ? lp_command_find(&rest, word) : NULL;
     if (command != NULL)
         return command->run(&rest);
     if (word != NULL && word[0] != '-' && !may_be_scenario(word))
@@ -99,47 +114,4 @@ int lp_cli_main(const LpCli *cli) {
     rest.argc = cli->argc > 0 ? cli->argc - 1 : 0;
     rest.argv = cli->argv + (cli->argc > 0);
     return lp_command_open.run(&rest);
-}
-
-/* ---- sessions ---- */
-
-LpErr lp_cli_is_session(const char *path, bool *is, LpDiag *diag) {
-    char shown[200];
-    errno = 0;
-    *is = strcmp(path, "-") != 0 && lp_session_file_is(path);
-    if (*is || (errno != EMFILE && errno != ENFILE && errno != ENOMEM))
-        return LP_OK;
-    const char *why = strerror(errno);
-    return lp_fail(diag, LP_EIO, "%s: cannot open: %s", lp_str_show(shown, sizeof shown, path),
-                   why);
-}
-
-LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_events,
-                  LpSession **out, LpDiag *diag) {
-    char path[LP_PATH_TEXT];
-    LpSessionSpec spec = {.scenario = scenario,
-                          .sets = args->sets.count,
-                          .set = args->sets.item,
-                          .policy = args->policy,
-                          .params = args->params.count,
-                          .param = args->params.item,
-                          .has_seed = args->seed.given,
-                          .seed = args->seed.value,
-                          .until = args->until,
-                          .keep_events = keep_events,
-                          .keep_explain = args->keep_explain,
-                          .keep_timeline = args->keep_timeline,
-                          .max_input = args->max_input,
-                          .max_memory = args->max_memory};
-    bool is_session;
-    LP_TRY(lp_cli_is_session(scenario, &is_session, diag));
-    if (is_session)
-        return lp_fail(diag, LP_EINVAL,
-                       "%s is a session, expected a scenario (lightpath FILE opens a session, "
-                       "lightpath replay FILE runs it again)",
-                       lp_str_show(path, sizeof path, scenario));
-    bool named = strcmp(scenario, "-") != 0 && access(scenario, F_OK) != 0;
-    if (named && lp_paths_scenario(scenario, path, sizeof path))
-        spec.scenario = path;
-    return lp_session_open(&spec, out, diag);
 }

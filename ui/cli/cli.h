@@ -18,8 +18,11 @@
 enum { LP_EXIT_OK = 0, LP_EXIT_FAILED = 1, LP_EXIT_USAGE = 2, LP_EXIT_SIGNAL = 128 };
 
 /* What main knows. */
+struct LpCommand;
+
 typedef struct LpCli {
-    int argc; /* words after the command */
+    const struct LpCommand *const *commands; /* all, in the order of the help; NULL-terminated */
+    int argc;                                /* words after the command */
     char **argv;
     void (*watch)(void); /* from now on Ctrl-C, SIGTERM and SIGHUP only set *interrupted to their
                             number, once each */
@@ -191,18 +194,14 @@ extern const LpCommand lp_command_open, lp_command_run, lp_command_predict, lp_c
     lp_command_merge, lp_command_replay, lp_command_env, lp_command_train, lp_command_experiment,
     lp_command_completions, lp_command_keys, lp_command_paths, lp_command_lesson, lp_command_schema;
 
-/* NULL-terminated, in the order of the help. */
-extern const LpCommand *const lp_commands[];
-/* Those of `policy`, likewise; their names begin with it. */
+/* Those of `policy`, NULL-terminated; their names begin with it. */
 extern const LpCommand *const lp_policy_commands[];
 
 /* NULL when there is no such command. */
-const LpCommand *lp_command_find(const char *name);
-/* Appends a command's help, or the program's. */
-void lp_help_command(const LpCommand *command, LpBuf *out);
-void lp_help_program(LpBuf *out);
-/* `lightpath help [COMMAND]` */
-int lp_help_run(const LpCli *cli);
+const LpCommand *lp_command_find(const LpCli *cli, const char *name);
+/* Appends a command's help, or the program's. `open` is what runs without a command. */
+void lp_help_command(const LpCli *cli, const LpCommand *command, LpBuf *out);
+void lp_help_program(const LpCli *cli, const LpCommand *open, LpBuf *out);
 
 /* The whole program: argv as main gets it. Returns the exit code. */
 int lp_cli_main(const LpCli *cli);

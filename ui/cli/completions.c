@@ -19,9 +19,9 @@ static void add_flags(const LpCommand *command, LpBuf *out) {
     lp_buf_add(out, "--help");
 }
 
-static void add_commands(LpBuf *out) {
-    for (size_t i = 0; lp_commands[i] != NULL; i++)
-        lp_buf_addf(out, "%s ", lp_commands[i]->name);
+static void add_commands(const LpCli *cli, LpBuf *out) {
+    for (size_t i = 0; cli->commands[i] != NULL; i++)
+        lp_buf_addf(out, "%s ", cli->commands[i]->name);
     lp_buf_add(out, "help");
 }
 
@@ -49,7 +49,7 @@ static void add_bash_case(const char *pattern, const LpCommand *command, LpBuf *
     lp_buf_add(out, "\" ;;\n");
 }
 
-static void add_bash(const char *themes, LpBuf *out) {
+static void add_bash(const LpCli *cli, const char *themes, LpBuf *out) {
     lp_buf_add(out, "# bash completion of lightpath; made by lightpath completions bash\n"
                     "_lightpath() {\n"
                     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -60,7 +60,7 @@ static void add_bash(const char *themes, LpBuf *out) {
                     "    --theme) words='");
     lp_buf_add(out, themes);
     lp_buf_add(out, "' ;;\n    help) [ \"$COMP_CWORD\" -eq 2 ] && words='");
-    add_commands(out);
+    add_commands(cli, out);
     lp_buf_add(out, "' ;;\n    policy) [ \"$COMP_CWORD\" -eq 2 ] && words='");
     add_policy_commands(out);
     lp_buf_add(out, "' ;;\n    esac\n"
@@ -70,8 +70,8 @@ static void add_bash(const char *themes, LpBuf *out) {
                     "        return\n"
                     "    fi\n"
                     "    case $command in\n");
-    for (size_t i = 0; lp_commands[i] != NULL; i++)
-        add_bash_case(lp_commands[i]->name, lp_commands[i], out);
+    for (size_t i = 0; cli->commands[i] != NULL; i++)
+        add_bash_case(cli->commands[i]->name, cli->commands[i], out);
     add_bash_case("*", &lp_command_open, out);
     lp_buf_add(out, "    esac\n"
                     "    case $cur in\n"
@@ -79,7 +79,7 @@ static void add_bash(const char *themes, LpBuf *out) {
                     "    esac\n"
                     "    words=$(lightpath completions scenarios 2>/dev/null)\n"
                     "    [ \"$COMP_CWORD\" -gt 1 ] || words=\"$words ");
-    add_commands(out);
+    add_commands(cli, out);
     lp_buf_add(out, "\"\n"
                     "    COMPREPLY=( $(compgen -W \"$words\" -- \"$cur\") $(compgen -f -- "
                     "\"$cur\") )\n"
@@ -117,7 +117,7 @@ static void add_zsh_flags(const LpCommand *command, LpBuf *out) {
     lp_buf_add(out, "        '--help[show help]' '*:scenario:_lightpath_scenarios' ;;\n");
 }
 
-static void add_zsh(const char *themes, LpBuf *out) {
+static void add_zsh(const LpCli *cli, const char *themes, LpBuf *out) {
     (void)themes;
     lp_buf_add(out, "#compdef lightpath\n# made by lightpath completions zsh\n"
                     "_lightpath_scenarios() { compadd -- ${(f)\"$(lightpath completions scenarios "
@@ -125,17 +125,17 @@ static void add_zsh(const char *themes, LpBuf *out) {
                     "_lightpath_policies() { compadd -- ${(f)\"$(lightpath completions policies "
                     "2>/dev/null)\"}; _files }\n"
                     "_lightpath() {\n    local -a commands\n    commands=(\n");
-    for (size_t i = 0; lp_commands[i] != NULL; i++) {
-        lp_buf_addf(out, "        '%s:", lp_commands[i]->name);
-        add_quoted(out, lp_commands[i]->summary);
+    for (size_t i = 0; cli->commands[i] != NULL; i++) {
+        lp_buf_addf(out, "        '%s:", cli->commands[i]->name);
+        add_quoted(out, cli->commands[i]->summary);
         lp_buf_add(out, "'\n");
     }
     lp_buf_add(out, "    )\n    if (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n"
                     "        _describe command commands\n        _lightpath_scenarios\n"
                     "        return\n    fi\n    case $words[2] in\n");
-    for (size_t i = 0; lp_commands[i] != NULL; i++) {
-        lp_buf_addf(out, "    %s) _arguments '1:command:' \\\n", lp_commands[i]->name);
-        add_zsh_flags(lp_commands[i], out);
+    for (size_t i = 0; cli->commands[i] != NULL; i++) {
+        lp_buf_addf(out, "    %s) _arguments '1:command:' \\\n", cli->commands[i]->name);
+        add_zsh_flags(cli->commands[i], out);
     }
     lp_buf_add(out, "    *) _arguments \\\n");
     add_zsh_flags(&lp_command_open, out);
@@ -170,19 +170,19 @@ static void add_fish_flags(const LpCommand *command, const char *when, LpBuf *ou
     }
 }
 
-static void add_fish(const char *themes, LpBuf *out) {
+static void add_fish(const LpCli *cli, const char *themes, LpBuf *out) {
     (void)themes;
     char when[128];
     lp_buf_add(out, "# made by lightpath completions fish\n"
                     "complete -c lightpath -a '(lightpath completions scenarios)' -d scenario\n");
-    for (size_t i = 0; lp_commands[i] != NULL; i++) {
+    for (size_t i = 0; cli->commands[i] != NULL; i++) {
         lp_buf_addf(out, "complete -c lightpath -n __fish_use_subcommand -a %s -d ",
-                    lp_commands[i]->name);
-        add_fish_text(out, lp_commands[i]->summary);
+                    cli->commands[i]->name);
+        add_fish_text(out, cli->commands[i]->summary);
         lp_buf_add(out, "\n");
         lp_str_copy(when, sizeof when, "__fish_seen_subcommand_from ");
-        lp_str_copy(when + strlen(when), sizeof when - strlen(when), lp_commands[i]->name);
-        add_fish_flags(lp_commands[i], when, out);
+        lp_str_copy(when + strlen(when), sizeof when - strlen(when), cli->commands[i]->name);
+        add_fish_flags(cli->commands[i], when, out);
     }
     add_fish_flags(&lp_command_open, "__fish_use_subcommand", out);
 }
@@ -203,15 +203,15 @@ static LpErr add_scenarios(LpBuf *out, LpDiag *diag) {
 
 static const struct {
     const char *name;
-    void (*add)(const char *themes, LpBuf *out); /* either this ... */
-    LpErr (*list)(LpBuf *out, LpDiag *diag);     /* ... or this */
+    void (*add)(const LpCli *cli, const char *themes, LpBuf *out); /* either this ... */
+    LpErr (*list)(LpBuf *out, LpDiag *diag);                       /* ... or this */
 } kinds[] = {{"bash", add_bash, NULL},
              {"zsh", add_zsh, NULL},
              {"fish", add_fish, NULL},
              {"scenarios", NULL, add_scenarios},
              {"policies", NULL, lp_paths_list_policies}};
 
-static int print(const char *word) {
+static int print(const LpCli *cli, const char *word) {
     LpBuf text = {0}, themes = {0};
     LpDiag diag;
     char shown[64];
@@ -225,7 +225,7 @@ static int print(const char *word) {
     }
     LpErr err = kinds[i].list != NULL ? kinds[i].list(&text, &diag) : list_themes(&themes, &diag);
     if (err == LP_OK && kinds[i].add != NULL)
-        kinds[i].add(lp_buf_text(&themes), &text);
+        kinds[i].add(cli, lp_buf_text(&themes), &text);
     lp_buf_fini(&themes);
     return lp_cli_print(err, &text, &diag);
 }
@@ -235,7 +235,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_completions, cli, NULL, &args, &code))
         return code;
-    code = print(args.word[0]);
+    code = print(cli, args.word[0]);
     lp_args_fini(&args);
     return code;
 }

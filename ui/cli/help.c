@@ -44,10 +44,17 @@ static void add_flag(LpBuf *out, const LpFlag *flag) {
     lp_buf_fini(&left);
 }
 
-void lp_help_command(const LpCommand *command, LpBuf *out) {
+const LpCommand *lp_command_find(const LpCli *cli, const char *name) {
+    for (size_t i = 0; cli->commands[i] != NULL; i++)
+        if (strcmp(cli->commands[i]->name, name) == 0)
+            return cli->commands[i];
+    return NULL;
+}
+
+void lp_help_command(const LpCli *cli, const LpCommand *command, LpBuf *out) {
     bool named = command->name[0] != '\0';
     if (!named) {
-        lp_help_program(out);
+        lp_help_program(cli, command, out);
         return;
     }
     lp_buf_addf(out, "Usage: lightpath %s %s [OPTION]...\n%s.\n\nOptions:\n", command->name,
@@ -59,17 +66,16 @@ void lp_help_command(const LpCommand *command, LpBuf *out) {
         lp_buf_addf(out, "\n%s", command->notes);
 }
 
-void lp_help_program(LpBuf *out) {
-    const LpCommand *open = &lp_command_open;
+void lp_help_program(const LpCli *cli, const LpCommand *open, LpBuf *out) {
     lp_buf_add(out, "Usage: lightpath [SCENARIO] [OPTION]...\n"
                     "       lightpath COMMAND ...\n"
                     "How to cut, place and connect deep-learning jobs on optically switched "
                     "clusters.\n\nCommands:\n");
     add_row(out, "[SCENARIO]", open->summary);
-    for (size_t i = 0; lp_commands[i] != NULL; i++) {
+    for (size_t i = 0; cli->commands[i] != NULL; i++) {
         LpBuf left = {0};
-        lp_buf_addf(&left, "%s %s", lp_commands[i]->name, lp_commands[i]->arguments);
-        add_row(out, lp_buf_text(&left), lp_commands[i]->summary);
+        lp_buf_addf(&left, "%s %s", cli->commands[i]->name, cli->commands[i]->arguments);
+        add_row(out, lp_buf_text(&left), cli->commands[i]->summary);
         lp_buf_fini(&left);
     }
     add_row(out, "help [COMMAND]", "This text, or a command's");
@@ -79,26 +85,4 @@ void lp_help_program(LpBuf *out) {
     add_row(out, "--version", "the version");
     add_row(out, "-h, --help", "this text");
     lp_buf_addf(out, "\n%s", open->notes);
-}
-
-int lp_help_run(const LpCli *cli) {
-    LpOutput output = lp_output_standard();
-    LpBuf help = {0};
-    LpDiag diag;
-    int code = LP_EXIT_OK;
-    const LpCommand *command = cli->argc > 0 ? lp_command_find(cli->argv[0]) : NULL;
-    if (cli->argc > 0 && command == NULL) {
-        char shown[80];
-        lp_fail(&diag, LP_EINVAL, "there is no command \"%s\" (see lightpath --help)",
-                lp_str_show(shown, sizeof shown, cli->argv[0]));
-        return lp_cli_fail(&diag);
-    }
-    if (command != NULL)
-        lp_help_command(command, &help);
-    else
-        lp_help_program(&help);
-    if (lp_output_add(&output, &help, &diag) != LP_OK)
-        code = lp_cli_fail_output(&output, &diag);
-    lp_buf_fini(&help);
-    return code;
 }

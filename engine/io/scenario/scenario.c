@@ -8,8 +8,6 @@
 #include "io/files/file.h"
 #include "io/scenario/loader.h"
 
-const char *const lp_partition_words[] = {"model", "data", NULL};
-
 /* ---- version and semantics ---- */
 
 static const char *const semantics_words[] = {"corrected", "published", NULL};
@@ -95,9 +93,6 @@ static LpErr read_measure(LpJsonValue value, void *target, void *context, LpDiag
 
 /* ---- the file ---- */
 
-const LpJsonShape lp_shape_text = {.form = LP_FORM_TEXT};
-const LpJsonShape lp_shape_number = {.form = LP_FORM_NUMBER};
-const LpJsonShape lp_shape_format = {.form = LP_FORM_FORMAT};
 static const LpJsonShape semantics_shape = {.form = LP_FORM_WORD, .words = semantics_words};
 static const LpJsonShape *const of_semantics[] = {&semantics_shape, NULL};
 #define X(id, name, quirks, published, corrected) name,

@@ -18,7 +18,9 @@ typedef struct LpReport {
     LpDiag *diag;
 } LpReport;
 
-/* Hands over what has gathered, if it is worth while. */
+/* Hands over what has gathered. */
+LpErr lp_report_hand_over(LpReport *report) LP_MUST_USE;
+/* The same, if it is worth while. */
 LpErr lp_report_flush(LpReport *report) LP_MUST_USE;
 
 LpErr lp_report_write_json(LpReport *report) LP_MUST_USE;

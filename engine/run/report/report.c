@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The entry points of the reports, and their output in pieces. */
+/* The entry points of the reports. */
 #include "run/report/impl.h"
-
-enum { PIECE = 1 << 16 };
 
 typedef LpErr (*Writer)(LpReport *report);
 
@@ -22,20 +20,6 @@ static LpReport open_report(const LpSession *session, LpBuf *out, LpDiag *diag) 
                       .diag = diag};
 }
 
-static LpErr hand_over(LpReport *report) {
-    LP_TRY(lp_buf_ok(report->out, report->diag));
-    if (report->out->len > 0)
-        LP_TRY(report->sink(report->user, report->out->text, report->out->len, report->diag));
-    lp_buf_clear(report->out);
-    return LP_OK;
-}
-
-LpErr lp_report_flush(LpReport *report) {
-    if (report->sink == NULL || report->out->len < PIECE)
-        return lp_buf_ok(report->out, report->diag);
-    return hand_over(report);
-}
-
 LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, void *user,
                       LpDiag *diag) {
     LpBuf out = {0};
@@ -44,7 +28,7 @@ LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, 
     report.user = user;
     LpErr err = writers[kind](&report);
     if (err == LP_OK)
-        err = hand_over(&report);
+        err = lp_report_hand_over(&report);
     lp_buf_fini(&out);
     return err;
 }
