@@ -6,9 +6,9 @@
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
 # and that files are written by engine/run/host/write_file.c alone.
 #
-#   tests/layers.sh [includes] [headers] [rooms] [files] [symbols] [globals]
+#   tests/layers.sh [includes] [headers] [rooms] [files] [symbols] [knots] [globals]
 #
-# from the root of a tree, usually by `make layers`; without arguments all six rules.
+# from the root of a tree, usually by `make layers`; without arguments all seven rules.
 #
 # Environment: LAYERS_O (folder of the objects), LAYERS_MODE, LAYERS_CC, LAYERS_FLAGS (to compile a
 # header with), LAYERS_NM, LAYERS_OBJDUMP. Prints what violates a rule, then `ok RULE`, `not ok RULE` or `skip RULE: why`.
@@ -87,6 +87,19 @@ CROWDED_ROOMS='run/session:19
 ui/app:32
 ui/cli:29'
 
+# Files that call each other in circles, so that none can be understood or tested without the others:
+# each knot with the files that may be in it (an extended regular expression) and the reason.
+FILE_KNOTS='engine/base/(err|str).c  an error has a sentence, and making text can fail
+engine/model/dist(_skew)?.c  a skewed shape is one of the distributions, and rounds as they do
+engine/model/network/(list|route).c  lists ask for routes, routes are found on lists
+engine/run/whatif/blame(_search|_text)?.c  one search, told while it goes on
+engine/run/session/[a-z]+.c  one structure whose commands call each other
+engine/script/sandbox/[a-z]+.c  every library of the sandbox charges, and the sandbox opens every library
+engine/script/views/[a-z_]+.c  the table of classes of views, and views that hand out views
+engine/sim/step/[a-z]+.c  two engines of one step and its light share their trace
+engine/sim/.*.c  the hidden network that is shown, see docs/architecture.md
+ui/(app|views/[a-z]+|moment)/[a-z_]+.c  the explorer, to be taken apart view by view'
+
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)
 io ^cjson/ ^cJSON_
@@ -136,7 +149,7 @@ uchar wchar wctype'
 POSIX='dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv langinfo libgen poll pthread pwd regex
 sched search semaphore spawn strings sys/.* syslog termios unistd utime wordexp'
 
-rules=" ${*:-includes headers rooms files symbols globals} "
+rules=" ${*:-includes headers rooms files symbols knots globals} "
 wants() { [[ $rules == *" $1 "* ]]; }
 
 failed=0
@@ -361,10 +374,11 @@ check_files() {
 ! wants files || check_files
 
 # --- 4. and 5. what the objects say --------------------------------------------------------------------
-wants symbols || wants globals || exit $failed
+wants symbols || wants knots || wants globals || exit $failed
 case $MODE in
 asan | tsan | coverage | fuzz)
     ! wants symbols || echo "skip layers: symbols: objects of MODE=$MODE are instrumented"
+    ! wants knots || echo "skip layers: knots: objects of MODE=$MODE are instrumented"
     ! wants globals || echo "skip layers: no mutable globals: objects of MODE=$MODE are instrumented"
     exit $failed
     ;;
@@ -451,6 +465,60 @@ check_symbols() {
     verdict "layers: symbols" "$tmp/bad"
 }
 ! wants symbols || check_symbols
+
+# Knots: files that reach each other by symbols (the strong components of the graph, Tarjan 1972).
+check_knots() {
+    export FILE_KNOTS
+    awk '
+    function source(object) { sub(/\.o$/, ".c", object); return object }
+    function visit(f,   i, n, list, g, text, size, member) {
+        index_of[f] = low[f] = ++clock
+        stack[++depth] = f
+        on[f] = 1
+        n = split(uses[f], list, " ")
+        for (i = 1; i <= n; i++) {
+            g = list[i]
+            if (!(g in index_of)) { visit(g); if (low[g] < low[f]) low[f] = low[g] }
+            else if (on[g] && index_of[g] < low[f]) low[f] = index_of[g]
+        }
+        if (low[f] < index_of[f]) return
+        do {
+            g = stack[depth--]
+            on[g] = 0
+            member[++size] = g
+            text = text " " g
+        } while (g != f)
+        if (size > 1) judge(member, size, text)
+    }
+    function judge(member, size, text,   k, i, all) {
+        for (k = 1; k <= knots; k++) {
+            all = 1
+            for (i = 1; i <= size && all; i++) all = member[i] ~ ("^" pattern[k] "$")
+            if (all) { found[k] = 1; return }
+        }
+        print size " files call each other in a circle:" text
+    }
+    BEGIN {
+        knots = split(ENVIRON["FILE_KNOTS"], line, "\n")
+        for (k = 1; k <= knots; k++) { pattern[k] = line[k]; sub(/  .*/, "", pattern[k]) }
+    }
+    $3 == "*UND*" { undefined[++count] = source($1) " " $5; next }
+    $2 == "g" { owner[$5] = source($1) }
+    { files[source($1)] = 1 }
+    END {
+        for (i = 1; i <= count; i++) {
+            split(undefined[i], part, " ")
+            to = owner[part[2]]
+            if (to != "" && to != part[1] && !((part[1], to) in seen)) {
+                seen[part[1], to] = 1
+                uses[part[1]] = uses[part[1]] " " to
+            }
+        }
+        for (f in files) if (!(f in index_of)) visit(f)
+    }' "$tmp/symbols" >"$tmp/bad"
+    verdict "layers: knots" "$tmp/bad"
+}
+! wants knots || check_knots
 
 check_globals() {
     awk '

@@ -96,8 +96,8 @@ write ui/views/step/view.c <<<'#include "views/step/step.h"
 int lp_step(int x) { return x; }'
 for file in $(find engine ui -name "*.c"); do compile "$file"; done
 
-output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 6 ]
-result $? "a clean tree passes all six rules" "$output"
+output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 7 ]
+result $? "a clean tree passes all seven rules" "$output"
 
 # plant NAME RULE PATTERN FILE: adds the C on stdin to FILE of a copy; the check of RULE must fail
 # and print a line that matches PATTERN.
@@ -187,6 +187,11 @@ plant "script draws by rand" symbols 'uses rand, which script may not' \
     engine/script/host.c <<<'#include <stdlib.h>
 int lp_up(void); int lp_up(void) { return rand(); }'
 
+cat >>"$tmp/clean/engine/history/log.c" <<<'int lp_more(int x); int lp_less(int x); int lp_less(int x) { return lp_more(x); }'
+(cd "$tmp/clean" && compile engine/history/log.c)
+plant "two files call each other" knots '2 files call each other in a circle: .*engine/history/log.c' \
+    engine/history/more.c <<<'int lp_history(int x); int lp_more(int x); int lp_more(int x) { return lp_history(x); }'
+
 plant "a static counter" globals 'engine/sim/step.o: (lp_up.)?calls.* is a mutable global' \
     engine/sim/step.c <<<'int lp_up(void); int lp_up(void) { static int calls; return ++calls; }'
 plant "an initialised global" globals 'ui/term/canvas.o: lp_count is a mutable global' \
@@ -221,7 +226,7 @@ output=$(check) || grep -qx 'not ok layers: objects' <<<"$output"
 result $? "found: a source without an object" "$output"
 
 cd "$tmp/clean" || exit 1
-output=$(mode=asan check) && [ "$(grep -c '^skip ' <<<"$output")" = 2 ]
+output=$(mode=asan check) && [ "$(grep -c '^skip ' <<<"$output")" = 3 ]
 result $? "instrumented objects are skipped, with the reason" "$output"
 
 exit $failed
