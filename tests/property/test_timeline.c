@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "run/session/replay.h"
 
-enum { STEPS = 1500, SEEKS = 1300, BRANCHES = 12 };
+enum { STEPS = 1000, SEEKS = 600, BRANCHES = 12 };
 
 /* Uses its data, its stream, the order of offers and actions; tells how often it was called. */
 static const char restless[] =
