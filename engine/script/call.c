@@ -30,6 +30,11 @@ int lp_hook_finish(lua_State *L, LpPolicy *p, int arguments) {
     return first;
 }
 
+int lp_hook_call(lua_State *L, LpPolicy *p, LpHook hook, const char *doing) {
+    lp_hook_begin(L, p, hook, doing);
+    return lp_hook_finish(L, p, lp_hook_push_arguments(L, p, hook));
+}
+
 void lp_hook_note_where(LpPolicy *p, bool reason) {
     const LpPlace *place = &p->sandbox.returned;
     if (place->line == 0 || (p->answer.where && !reason))

@@ -14,29 +14,6 @@ static void no_memory(lua_State *L) {
     lp_sandbox_fail_engine(L, &diag);
 }
 
-static void push_demand(lua_State *L, LpPolicy *p) {
-    uint32_t n = p->context->scenario->cluster.ocs.ports;
-    LpDiag diag = {.code = LP_OK};
-    lp_sandbox_charge(L, (uint64_t)n * n + 64);
-    double *demand = lua_newuserdatauv(L, ((size_t)n * n + 1) * sizeof *demand, 0);
-    struct timespec start = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    LpErr err = lp_world_demand(p->world, p->context, demand, &diag);
-    lp_sandbox_extend(&p->sandbox, &start);
-    if (err != LP_OK)
-        lp_sandbox_fail_engine(L, &diag);
-    lua_createtable(L, (int)n, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        lua_createtable(L, (int)n, 0);
-        for (uint32_t j = 0; j < n; j++) {
-            lua_pushnumber(L, demand[(size_t)i * n + j]);
-            lua_rawseti(L, -2, (lua_Integer)j + 1);
-        }
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_remove(L, -2);
-}
-
 static void configure_room(lua_State *L, LpPolicy *p, size_t entries, uint32_t ports) {
     if (lp_grow((void **)&p->circuit, &p->circuit_cap, entries * ports + 1, sizeof *p->circuit) !=
             LP_OK ||
@@ -120,11 +97,7 @@ static void read_schedule(lua_State *L, LpPolicy *p, int index) {
 
 static int configure_body(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
-    lp_hook_begin(L, p, LP_HOOK_configure, "configure");
-    lp_optics_push(L);
-    push_demand(L, p);
-    lp_proxy_push_cluster(L);
-    int first = lp_hook_finish(L, p, 3);
+    int first = lp_hook_call(L, p, LP_HOOK_configure, "configure");
     read_schedule(L, p, first);
     lp_hook_note_where(p, true);
     return 0;

@@ -10,19 +10,14 @@
 
 /* --- one decision ------------------------------------------------------------------------ */
 
-/* Calls a hook with self, the job and, for order_flows, its flows. */
+/* Calls a hook about the job that is decided. */
 static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
     char doing[80];
     LpBuf text = {0};
     lp_buf_addf(&text, "%s(job %u)", lp_hook_names[hook], (unsigned)p->job);
     lp_str_copy(doing, sizeof doing, lp_buf_text(&text));
     lp_buf_fini(&text);
-    lp_hook_begin(L, p, hook, doing);
-    lp_proxy_push_job(L, p->job);
-    if (hook == LP_HOOK_order_flows)
-        lp_proxy_push_step(L, LP_PROXY_FLOWS, p->job, NULL);
-    lp_proxy_push_cluster(L);
-    return lp_hook_finish(L, p, hook == LP_HOOK_order_flows ? 3 : 2);
+    return lp_hook_call(L, p, hook, doing);
 }
 
 /* Without a partition hook: the largest degree that may be answered. Where there is none, degree 1
@@ -93,16 +88,7 @@ LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld
 
 static int queue_body(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
-    uint32_t count = p->queue.count;
-    lp_hook_begin(L, p, LP_HOOK_order_queue, "order_queue");
-    lp_sandbox_charge(L, count);
-    lua_createtable(L, count < 1 << 24 ? (int)count : 0, 0);
-    for (uint32_t i = 0; i < count; i++) {
-        lp_proxy_push_job(L, p->queue.item[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lp_proxy_push_cluster(L);
-    int first = lp_hook_finish(L, p, 2);
+    int first = lp_hook_call(L, p, LP_HOOK_order_queue, "order_queue");
     lp_hook_read_queue(L, first);
     lp_hook_note_where(p, true);
     return 0;
@@ -132,32 +118,6 @@ LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const Lp
 
 /* --- after an event ---------------------------------------------------------------------- */
 
-#define EVENT_FIELD(name) static void event_##name(lua_State *L, const LpEvent *event)
-
-EVENT_FIELD(kind) {
-    lp_push_text(L, lp_event_name(event->kind));
-}
-
-EVENT_FIELD(time) {
-    lua_pushnumber(L, event->time);
-}
-
-EVENT_FIELD(job) {
-    if (event->job == LP_NO_INDEX)
-        lua_pushnil(L);
-    else
-        lp_proxy_push_job(L, event->job);
-}
-
-static void push_event(lua_State *L, const LpEvent *event) {
-    lua_createtable(L, 0, 3);
-#define FIELD(name, type, doc)                                                                     \
-    event_##name(L, event);                                                                        \
-    lua_setfield(L, -2, #name);
-    LP_API_EVENT_FIELDS(FIELD)
-#undef FIELD
-}
-
 static int review_body(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
     char doing[80];
@@ -168,10 +128,7 @@ static int review_body(lua_State *L) {
     lp_buf_add(&text, ")");
     lp_str_copy(doing, sizeof doing, lp_buf_text(&text));
     lp_buf_fini(&text);
-    lp_hook_begin(L, p, LP_HOOK_review, doing);
-    push_event(L, p->event);
-    lp_proxy_push_cluster(L);
-    int first = lp_hook_finish(L, p, 2);
+    int first = lp_hook_call(L, p, LP_HOOK_review, doing);
     lp_hook_read_review(L, first);
     lp_hook_note_where(p, true);
     return 0;

@@ -13,14 +13,22 @@ extern const char *const lp_hook_names[LP_HOOK_COUNT];
  * sets *failed and its message is the reason. Errors: of the engine, and LP_EBUDGET for time. */
 LpErr lp_policy_run(LpPolicy *p, const LpContext *context, const LpWorld *world, LpRng *rng,
                     lua_CFunction body, bool *failed, LpDiag *diag) LP_MUST_USE;
-/* Calls a hook: begin pushes it with self, then its arguments are pushed, then finish calls it with
- * so many of them and returns the stack index of the first of its three results. */
+/* Calls a hook with self and the arguments of its row, and returns the stack index of the first of
+ * its three results. `doing` is how messages name the call. */
+int lp_hook_call(lua_State *L, LpPolicy *p, LpHook hook, const char *doing);
+/* The same with other arguments: begin pushes the hook with self, then so many arguments are
+ * pushed, then finish calls it with them. */
 void lp_hook_begin(lua_State *L, LpPolicy *p, LpHook hook, const char *doing);
 int lp_hook_finish(lua_State *L, LpPolicy *p, int arguments);
 /* Remembers the line where the hook returned from, if it gave the reason that counts. */
 void lp_hook_note_where(LpPolicy *p, bool reason);
 /* Makes the name of a required file in a failure its path. */
 void lp_policy_find_file(const LpPolicy *p, LpDiag *diag);
+
+/* --- arguments.c ------------------------------------------------------------------------- */
+
+/* Pushes what a hook is given after self, as its row says, and returns how many that are. */
+int lp_hook_push_arguments(lua_State *L, LpPolicy *p, LpHook hook);
 
 /* --- explain.c, algorithms.c, require.c --------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 ---@meta
 -- The policy interface for editors (LuaCATS), made by `make docs` from
--- engine/script/api_table.h. See lightpath-lua(7). In a policy write
+-- engine/script/policy/api_table.h. See lightpath-lua(7). In a policy write
 --     ---@type lightpath.Policy
 -- above `local policy = { ... }`.
 
@@ -10,7 +10,7 @@
 ---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready part runs first on a server: a rule, or a priority for each of job.parts, the greatest first; absent or nil: srpt
 ---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
 ---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
----@field configure? fun(self: lightpath.Policy, fabric: any, demand: any, cluster: lightpath.Cluster): table|nil, string? which ports circuit switches join (fabric ocs only): one matching stays, several are a cycle; asked whenever running jobs change and at every interval of the scenario; fabric is cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as it is; absent: the engine's rule where the scenario gives an interval
+---@field configure? fun(self: lightpath.Policy, fabric: lightpath.Optics, demand: number[][], cluster: lightpath.Cluster): table|nil, string? which ports circuit switches join (fabric ocs only): one matching stays, several are a cycle; asked whenever running jobs change and at every interval of the scenario; fabric is cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as it is; absent: the engine's rule where the scenario gives an interval
 ---@field review? fun(self: lightpath.Policy, event: lightpath.Event, cluster: lightpath.Cluster): lightpath.Action[]|nil, string? what to do after something happened; absent or nil: nothing
 ---@field p table the parameters, typed as declared; read-only
 ---@field mem table what the policy remembers from one call to the next: plain data, at most 64 KiB
@@ -96,11 +96,11 @@ function cluster:after(actions) end
 function cluster:link(a, b) end
 
 ---sites, leaves or edge switches, communication groups: servers that lie near each other
----@return table
+---@return lightpath.Zone[]
 function cluster:zones() end
 
 ---ports of the circuit switches and what they are joined to; nil where there are none
----@return any|nil
+---@return lightpath.Optics|nil
 function cluster:optics() end
 
 ---@class lightpath.Job

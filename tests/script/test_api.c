@@ -46,6 +46,12 @@ static void check_why(const char *source, const char *why) {
 
 /* --- documented fields ------------------------------------------------------------------------ */
 
+static void check_row(LpBuf *source, const LpApiRow *row) {
+    lp_buf_addf(source, "check('%s', '%s', views['%s'], [[", row->group, row->name, row->group);
+    lp_api_describe(source, row);
+    lp_buf_add(source, "]])\n");
+}
+
 /* Reads every field of every group; the documentation's word for its type must be the truth. */
 static void every_documented_field_exists(void **state) {
     (void)state;
@@ -76,8 +82,7 @@ static void every_documented_field_exists(void **state) {
                 CHECKER);
     for (size_t i = 0; i < count; i++)
         if (strstr("cluster job op dep forecast block", rows[i].group))
-            lp_buf_addf(&source, "check('%s', '%s', views['%s'], [[%s]])\n", rows[i].group,
-                        rows[i].name, rows[i].group, rows[i].type);
+            check_row(&source, &rows[i]);
     lp_buf_add(&source, "return 2, 'all there'\nend\nreturn policy\n");
     check_why(lp_buf_text(&source), "all there");
     lp_buf_fini(&source);
@@ -89,7 +94,10 @@ static void the_table_is_complete(void **state) {
     const LpApiRow *rows = lp_api_table(&count);
     assert_true(count > 60);
     for (size_t i = 0; i < count; i++) {
-        assert_true(strlen(rows[i].name) > 0 && strlen(rows[i].type) > 0);
+        LpBuf said = {0};
+        lp_api_describe(&said, &rows[i]);
+        assert_true(strlen(rows[i].name) > 0 && said.len > 0);
+        lp_buf_fini(&said);
         assert_true(strlen(rows[i].doc) > 0);
         for (size_t j = 0; j < i; j++)
             assert_false(strcmp(rows[i].group, rows[j].group) == 0 &&

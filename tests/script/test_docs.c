@@ -34,7 +34,9 @@ static void every_row_is_on_the_page(void **state) {
     const LpApiRow *rows = lp_api_table(&count);
     for (size_t i = 0; i < count; i++) {
         LpBuf item = {0};
-        lp_buf_addf(&item, "\n.It Ic %s\n%s\n.br\n%s\n", rows[i].name, rows[i].type, rows[i].doc);
+        lp_buf_addf(&item, "\n.It Ic %s\n", rows[i].name);
+        lp_api_describe(&item, &rows[i]);
+        lp_buf_addf(&item, "\n.br\n%s\n", rows[i].doc);
         if (!strstr(page, lp_buf_text(&item)))
             fail_msg("docs/lightpath-lua.7 lacks this entry of %s:%s", rows[i].group,
                      lp_buf_text(&item));

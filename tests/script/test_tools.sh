@@ -132,9 +132,11 @@ result $? "... the same"
 sed -E 's/^--([a-z]|  )/\1/' sample.lua >all.lua
 [ "$(grep -c '^function policy:' all.lua)" -ge 7 ]
 result $? "every hook is an example"
-for hook in partition place order_ops order_flows order_queue review configure; do
-    grep -q "^function policy:$hook(" all.lua || { echo "  $hook is missing" && false; } || result 1 "new has $hook"
-done
+"$lightpath" policy api --format luacats | # a line per hook, with its arguments: as the examples have them
+    sed -nE 's/^---@field ([a-z_]+)\? fun\(self: lightpath.Policy(, )?([^)]*)\).*/\1(\3)/p' | sed -E 's/: [^,)]*//g' | sort >rows
+sed -nE 's/^function policy:(.*)/\1/p' all.lua | sort >examples
+[ -s rows ] && diff rows examples
+result $? "... with the arguments that it is given"
 lp 0 "all examples together pass the check" check all.lua
 has "configure is never called on ramp and ideal"
 grep -q "^  ocs  " out

@@ -25,7 +25,9 @@ uint32_t lp_policy_tool_about(const char *topic, LpBuf *out) {
             continue;
         if (strcmp(group, rows[i].group) != 0)
             lp_buf_addf(out, "# %s\n", group = rows[i].group);
-        lp_buf_addf(out, "%s\t%s\n\t%s\n", rows[i].name, rows[i].type, rows[i].doc);
+        lp_buf_addf(out, "%s\t", rows[i].name);
+        lp_api_describe(out, &rows[i]);
+        lp_buf_addf(out, "\n\t%s\n", rows[i].doc);
         found++;
     }
     return found;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "run/policy/tools.h"
+#include "script/policy/api_table.h"
 
 enum { NAME_MAX_LENGTH = 60 };
 
@@ -19,86 +20,117 @@ static const char HEAD[] =
     "local policy = {\n"
     "  name = \"";
 
-static const char BODY[] =
-    "\",\n"
-    "  api = 1,\n"
-    "  doc = \"one sentence for lists\",\n"
-    "  params = {\n"
-    "    -- read as self.p.max_degree, set with --param max_degree=8\n"
-    "    max_degree = { default = 16, type = \"integer\", min = 1, doc = \"largest degree to try\" "
-    "},\n"
-    "  },\n"
-    "}\n"
-    "\n"
-    "-- How many ways are the job's operations split? A degree, { [op] = ways }, nil (the job is\n"
-    "-- declined) or \"wait\"; then a reason, which is shown beside the decision.\n"
-    "function policy:partition(job, cluster)\n"
-    "  for _, degree in ipairs(cluster:degrees(job, self.p.max_degree)) do\n"
-    "    local forecast = cluster:predict(job, { degree = degree })\n"
-    "    if forecast.feasible and forecast.finish <= job.deadline then\n"
-    "      return degree, (\"%d ways end at %.4g s\"):format(degree, forecast.finish)\n"
-    "    end\n"
-    "  end\n"
-    "  return nil, \"no degree meets the deadline\"\n"
-    "end\n"
-    "\n"
-    "-- Every other hook may be left out: the engine's default answers. To use one, take the "
-    "\"--\"\n"
-    "-- from its lines.\n"
-    "\n"
-    "-- Which servers run the parts? { servers = { id, ... } }, nil, or \"wait\". A rigid job (so "
-    "many\n"
-    "-- servers for so long) has no graph and comes here only. Default: the first block that "
-    "fits.\n"
-    "--function policy:place(job, cluster)\n"
-    "--  local n = job.rigid or cluster:predict(job).partition_degree\n"
-    "--  local best\n"
-    "--  for _, block in ipairs(n and cluster:blocks(n) or {}) do\n"
-    "--    if not best or block.largest_left > best.largest_left then\n"
-    "--      best = block\n"
-    "--    end\n"
-    "--  end\n"
-    "--  if not best then\n"
-    "--    return \"wait\", \"no free block\"\n"
-    "--  end\n"
-    "--  return { servers = best.servers }, \"leaves a block of \" .. best.largest_left\n"
-    "--end\n"
-    "\n"
-    "-- Which part that is ready runs first on a server? A rule, or a number for each of "
-    "job.parts,\n"
-    "-- the greater first. Default: \"srpt\".\n"
-    "--function policy:order_ops(job, cluster)\n"
-    "--  return \"critical_path\"\n"
-    "--end\n"
-    "\n"
-    "-- Which flow that is ready takes a light path first? A rule, or a number for each of flows.\n"
-    "-- Default: \"srpt\".\n"
-    "--function policy:order_flows(job, flows, cluster)\n"
-    "--  return \"critical_path\"\n"
-    "--end\n"
-    "\n"
-    "-- In which order are waiting jobs offered again? Default: as they came.\n"
-    "--function policy:order_queue(queue, cluster)\n"
-    "--  table.sort(queue, function(a, b)\n"
-    "--    return a.deadline < b.deadline\n"
-    "--  end)\n"
-    "--  return queue, \"earliest deadline first\"\n"
-    "--end\n"
-    "\n"
-    "-- What is to be done after something happened? { action, ... } or nil; see "
-    "lightpath-lua(7).\n"
-    "--function policy:review(event, cluster)\n"
-    "--  if event.kind == \"wait\" and #cluster.running > 0 then\n"
-    "--    return { { \"wake\", at = event.time + 60 } }, \"look again in a minute\"\n"
-    "--  end\n"
-    "--end\n"
-    "\n"
-    "-- Which ports do circuit switches join? On the fabric ocs only.\n"
-    "--function policy:configure(fabric, demand, cluster)\n"
-    "--  return nil\n"
-    "--end\n"
-    "\n"
-    "return policy\n";
+static const char PARAMS[] = "\",\n"
+                             "  api = 1,\n"
+                             "  doc = \"one sentence for lists\",\n"
+                             "  params = {\n"
+                             "    -- read as self.p.max_degree, set with --param max_degree=8\n"
+                             "    max_degree = { default = 16, type = \"integer\", min = 1, doc = "
+                             "\"largest degree to try\" },\n"
+                             "  },\n"
+                             "}\n"
+                             "\n";
+
+/* A hook's example: what stands above it, and its lines below the one with its name and arguments,
+ * which the table of the interface gives. Commented: its lines begin with "--". */
+static const struct {
+    const char *hook;
+    bool commented;
+    const char *above, *below;
+} EXAMPLES[] = {
+    {"partition", false,
+     "-- How many ways are the job's operations split? A degree, { [op] = ways }, nil (the job is\n"
+     "-- declined) or \"wait\"; then a reason, which is shown beside the decision.\n",
+     "  for _, degree in ipairs(cluster:degrees(job, self.p.max_degree)) do\n"
+     "    local forecast = cluster:predict(job, { degree = degree })\n"
+     "    if forecast.feasible and forecast.finish <= job.deadline then\n"
+     "      return degree, (\"%d ways end at %.4g s\"):format(degree, forecast.finish)\n"
+     "    end\n"
+     "  end\n"
+     "  return nil, \"no degree meets the deadline\"\n"
+     "end\n"},
+    {"place", true,
+     "\n"
+     "-- Every other hook may be left out: the engine's default answers. To use one, take the "
+     "\"--\"\n"
+     "-- from its lines.\n"
+     "\n"
+     "-- Which servers run the parts? { servers = { id, ... } }, nil, or \"wait\". A rigid job (so "
+     "many\n"
+     "-- servers for so long) has no graph and comes here only. Default: the first block that "
+     "fits.\n",
+     "--  local n = job.rigid or cluster:predict(job).partition_degree\n"
+     "--  local best\n"
+     "--  for _, block in ipairs(n and cluster:blocks(n) or {}) do\n"
+     "--    if not best or block.largest_left > best.largest_left then\n"
+     "--      best = block\n"
+     "--    end\n"
+     "--  end\n"
+     "--  if not best then\n"
+     "--    return \"wait\", \"no free block\"\n"
+     "--  end\n"
+     "--  return { servers = best.servers }, \"leaves a block of \" .. best.largest_left\n"
+     "--end\n"},
+    {"order_ops", true,
+     "\n"
+     "-- Which part that is ready runs first on a server? A rule, or a number for each of "
+     "job.parts,\n"
+     "-- the greater first. Default: \"srpt\".\n",
+     "--  return \"critical_path\"\n"
+     "--end\n"},
+    {"order_flows", true,
+     "\n"
+     "-- Which flow that is ready takes a light path first? A rule, or a number for each of "
+     "flows.\n"
+     "-- Default: \"srpt\".\n",
+     "--  return \"critical_path\"\n"
+     "--end\n"},
+    {"order_queue", true,
+     "\n"
+     "-- In which order are waiting jobs offered again? Default: as they came.\n",
+     "--  table.sort(queue, function(a, b)\n"
+     "--    return a.deadline < b.deadline\n"
+     "--  end)\n"
+     "--  return queue, \"earliest deadline first\"\n"
+     "--end\n"},
+    {"review", true,
+     "\n"
+     "-- What is to be done after something happened? { action, ... } or nil; see "
+     "lightpath-lua(7).\n",
+     "--  if event.kind == \"wait\" and #cluster.running > 0 then\n"
+     "--    return { { \"wake\", at = event.time + 60 } }, \"look again in a minute\"\n"
+     "--  end\n"
+     "--end\n"},
+    {"configure", true,
+     "\n"
+     "-- Which ports do circuit switches join? On the fabric ocs only.\n",
+     "--  return nil\n"
+     "--end\n"},
+};
+
+static const char TAIL[] = "\n"
+                           "return policy\n";
+
+/* "function policy:place(job, cluster)" */
+static void add_signature(LpBuf *out, const char *hook) {
+    size_t count;
+    const LpApiRow *row = lp_api_table(&count);
+    while (row->kind != LP_API_HOOK || strcmp(row->name, hook) != 0)
+        row++;
+    lp_buf_addf(out, "function policy:%s(", hook);
+    for (size_t i = 0; i < lp_api_takes(row); i++)
+        lp_buf_addf(out, "%s%s", i > 0 ? ", " : "", row->takes[i].name);
+    lp_buf_add(out, ")\n");
+}
+
+static void add_examples(LpBuf *out) {
+    for (size_t i = 0; i < LP_COUNTOF(EXAMPLES); i++) {
+        lp_buf_add(out, EXAMPLES[i].above);
+        lp_buf_add(out, EXAMPLES[i].commented ? "--" : "");
+        add_signature(out, EXAMPLES[i].hook);
+        lp_buf_add(out, EXAMPLES[i].below);
+    }
+}
 
 LpErr lp_policy_tool_new(const char *name, LpBuf *out, LpDiag *diag) {
     static const char LETTERS[] =
@@ -112,6 +144,8 @@ LpErr lp_policy_tool_new(const char *name, LpBuf *out, LpDiag *diag) {
     lp_buf_addf(out, "-- %s", name);
     lp_buf_add(out, HEAD);
     lp_buf_add(out, name);
-    lp_buf_add(out, BODY);
+    lp_buf_add(out, PARAMS);
+    add_examples(out);
+    lp_buf_add(out, TAIL);
     return lp_buf_ok(out, diag);
 }

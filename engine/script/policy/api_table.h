@@ -1,339 +1,355 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The public API of policies as tables: registration, messages and documentation read these rows
- * and nothing else. X(name, "type or signature", "meaning"). */
+/* The public API of policies as tables: registration, calls of hooks, messages, annotations and the
+ * manual read these rows and nothing else. X(name, what it is, "meaning"), and what it is:
+ *
+ *     FIELD(TYPE, ...)                 a value of one of these types (api_types.h)
+ *     OPTIONAL(TYPE, ...)              one that may be missing
+ *     CALL(TAKES(...), GIVES(...))     a function or method
+ *     HOOK(TAKES(...), GIVES(...))     a method of the policy that the engine calls
+ *     ACTION_OF(KEY(key), ...)         { "name", key = }
+ *
+ * TAKES has ARG(name, TYPE); OPT: it may be missing; SHAPE: the manual shows its type in place of
+ * its name. GIVES has RESULT(TYPE, ...) and, for one that may be missing, MAYBE(TYPE). Who reads
+ * the rows defines what it needs of these words: api_table.c all, arguments.c those of hooks. */
 #ifndef LP_SCRIPT_POLICY_API_TABLE_H
 #define LP_SCRIPT_POLICY_API_TABLE_H
 
-#include <stddef.h>
+#include "script/policy/api_types.h"
 
-/* Methods of a policy that the engine calls; where there is nothing to choose it does not. */
+/* Methods of a policy that the engine calls; where there is nothing to choose it does not. An
+ * argument is pushed by the function of its name in script/arguments.c. */
 #define LP_API_HOOKS(X)                                                                            \
     X(partition,                                                                                   \
-      "(job, cluster) -> degree | { [op] = ways } | nil | \"wait\" [, why [, { retry = }]]",       \
+      HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
+           GIVES(RESULT(DEGREE, WAYS, NIL, WAIT), MAYBE(WHY), MAYBE(RETRY))),                      \
       "how many ways to split the job's operations; 0 or nil declines the job; absent: the "       \
       "largest degree that may be answered")                                                       \
     X(place,                                                                                       \
-      "(job, cluster) -> { servers = { id, ... } } | { parts = { [op] = { id, ... } } } | true | " \
-      "nil | \"wait\" [, why]",                                                                    \
+      HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
+           GIVES(RESULT(ON_SERVERS, ON_PARTS, TRUE, NIL, WAIT), MAYBE(WHY))),                      \
       "which servers run the parts; absent or true: the first block that fits")                    \
     X(order_ops,                                                                                   \
-      "(job, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | { priority, ... } | nil [, "    \
-      "why]",                                                                                      \
+      HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
+           GIVES(RESULT(SRPT, CRITICAL_PATH, FIFO, PRIORITIES, NIL), MAYBE(WHY))),                 \
       "which ready part runs first on a server: a rule, or a priority for each of job.parts, the " \
       "greatest first; absent or nil: srpt")                                                       \
     X(order_flows,                                                                                 \
-      "(job, flows, cluster) -> \"srpt\" | \"critical_path\" | \"fifo\" | { priority, ... } | "    \
-      "nil [, why]",                                                                               \
+      HOOK(TAKES(ARG(job, JOB), ARG(flows, FLOWS), ARG(cluster, CLUSTER)),                         \
+           GIVES(RESULT(SRPT, CRITICAL_PATH, FIFO, PRIORITIES, NIL), MAYBE(WHY))),                 \
       "which ready flow takes a light path first: a rule, or a priority for each of flows, the "   \
       "greatest first; absent or nil: srpt")                                                       \
-    X(order_queue, "(queue, cluster) -> { job, ... } | nil [, why]",                               \
+    X(order_queue,                                                                                 \
+      HOOK(TAKES(ARG(queue, JOBS), ARG(cluster, CLUSTER)), GIVES(RESULT(JOBS, NIL), MAYBE(WHY))),  \
       "in which order waiting jobs are offered; a job left out waits this round; absent or nil: "  \
       "as in the queue")                                                                           \
     X(configure,                                                                                   \
-      "(fabric, demand, cluster) -> { { match = { [port] = port }, hold = seconds }, ... } | nil " \
-      "[, why]",                                                                                   \
+      HOOK(TAKES(ARG(fabric, OPTICS), ARG(demand, MATRIX), ARG(cluster, CLUSTER)),                 \
+           GIVES(RESULT(MATCHINGS, NIL), MAYBE(WHY))),                                             \
       "which ports circuit switches join (fabric ocs only): one matching stays, several are a "    \
       "cycle; asked whenever running jobs change and at every interval of the scenario; fabric "   \
       "is "                                                                                        \
       "cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: "   \
       "as "                                                                                        \
       "it is; absent: the engine's rule where the scenario gives an interval")                     \
-    X(review, "(event, cluster) -> { action, ... } | nil [, why]",                                 \
+    X(review,                                                                                      \
+      HOOK(TAKES(ARG(event, EVENT), ARG(cluster, CLUSTER)),                                        \
+           GIVES(RESULT(ACTIONS, NIL), MAYBE(WHY))),                                               \
       "what to do after something happened; absent or nil: nothing")
 
 /* What review is told. */
 #define LP_API_EVENT_FIELDS(X)                                                                     \
-    X(kind, "string",                                                                              \
+    X(kind, FIELD(STRING),                                                                         \
       "what happened: \"start\", \"wait\", \"block\", \"completion\", \"expiry\" (a waiting "      \
       "job can no longer meet its deadline), \"preempt\", \"move\" (migrated or resized), "        \
       "\"wake\", \"configure\" (circuits are being set), \"lit\" (they carry light), "             \
       "\"interval\" (of configure), \"condition\" (something broke, was mended or was changed "    \
       "by hand)")                                                                                  \
-    X(job, "job | nil",                                                                            \
+    X(job, FIELD(JOB, NIL),                                                                        \
       "whom it happened to; nil for \"wake\" and for a condition that stopped nobody")             \
-    X(time, "number", "when, seconds")
+    X(time, FIELD(NUMBER), "when, seconds")
 
 /* Actions of review. */
 #define LP_API_ACTIONS(X)                                                                          \
-    X(preempt, "{ \"preempt\", job = }",                                                           \
+    X(preempt, ACTION_OF(KEY(job)),                                                                \
       "a running job leaves its servers and waits for resume; finished steps are kept")            \
-    X(resume, "{ \"resume\", job = }", "a preempted job is decided anew, now")                     \
-    X(migrate, "{ \"migrate\", job =, servers = }",                                                \
+    X(resume, ACTION_OF(KEY(job)), "a preempted job is decided anew, now")                         \
+    X(migrate, ACTION_OF(KEY(job), KEY(servers)),                                                  \
       "a running job moves to these servers, in block order")                                      \
-    X(resize, "{ \"resize\", job =, degree = }",                                                   \
+    X(resize, ACTION_OF(KEY(job), KEY(degree)),                                                    \
       "a running job goes on with another degree, on the first block that fits")                   \
-    X(regroup, "{ \"regroup\", links = }",                                                         \
+    X(regroup, ACTION_OF(KEY(links)),                                                              \
       "joins servers to other aggregators, or port to port, both ways; on ocs only")               \
-    X(wake, "{ \"wake\", at = }", "review is asked again at that time")
+    X(wake, ACTION_OF(KEY(at)), "review is asked again at that time")
 
 #define LP_API_ACTION_KEYS(X)                                                                      \
-    X(job, "job | integer", "a job, or its id")                                                    \
-    X(servers, "{ id, ... }", "as many as the job has")                                            \
-    X(degree, "integer", "as partition may answer")                                                \
-    X(links, "{ { server =, aggregator = } | { from =, to = }, ... }",                             \
-      "servers and aggregators by id, ports counted from 1")                                       \
-    X(at, "number", "absolute time, after now")
+    X(job, OPTIONAL(JOB, INTEGER), "a job, or its id")                                             \
+    X(servers, OPTIONAL(SERVERS), "as many as the job has")                                        \
+    X(degree, OPTIONAL(INTEGER), "as partition may answer")                                        \
+    X(links, OPTIONAL(JOINS), "servers and aggregators by id, ports counted from 1")               \
+    X(at, OPTIONAL(NUMBER), "absolute time, after now")
 
 /* Functions that need no object. */
 #define LP_API_GLOBALS(X)                                                                          \
-    X(explain, "explain{ columns =, rows =, chosen = }",                                           \
+    X(explain, CALL(TAKES(SHAPE(options, EXPLAIN)), NO_RESULT),                                    \
       "shows the candidates that were weighed beside the decision; the last call counts")          \
-    X(require, "require(name) -> any",                                                             \
+    X(require, CALL(TAKES(ARG(name, STRING)), GIVES(RESULT(ANY))),                                 \
       "what name.lua returns: a file beside the policy, in its lib/, or in scripts/lib or "        \
       "scripts of the program; at the top of the file only")
 
 /* Algorithms on lists of numbers; everything counts from 1. */
 #define LP_API_MATCH(X)                                                                            \
-    X(max_weight, "match.max_weight(W) -> { column | false, ... }",                                \
+    X(max_weight, CALL(TAKES(ARG(W, MATRIX)), GIVES(RESULT(MATCHING))),                            \
       "the matching of rows to columns with the greatest sum of weights; only weights above 0 "    \
       "count")                                                                                     \
-    X(assignment, "match.assignment(C) -> { column, ... }",                                        \
+    X(assignment, CALL(TAKES(ARG(C, MATRIX)), GIVES(RESULT(COLUMNS))),                             \
       "a column for every row of a square matrix, with the least sum of costs")                    \
-    X(bvn, "match.bvn(D) -> { { weight =, match = { column, ... } }, ... }, residue",              \
+    X(bvn, CALL(TAKES(ARG(D, MATRIX)), GIVES(RESULT(PERMUTATIONS), RESULT(RESIDUE))),              \
       "a demand with equal sums of rows and columns as a sum of weighted permutations")            \
-    X(value, "match.value(W, m) -> number", "sum of the weights that a matching takes")
+    X(value, CALL(TAKES(ARG(W, MATRIX), ARG(m, MATCHING)), GIVES(RESULT(NUMBER))),                 \
+      "sum of the weights that a matching takes")
 
 #define LP_API_GRAPH(X)                                                                            \
     X(topological,                                                                                 \
-      "graph.topological(n, { { from, to }, ... }) -> { node, ... }, { depth, ... } | nil, why",   \
+      CALL(TAKES(ARG(n, INTEGER), SHAPE(edges, EDGES)),                                            \
+           GIVES(RESULT(NODES), RESULT(DEPTHS, NIL), RESULT(WHY))),                                \
       "nodes so that every edge leads forward, and how many edges lead to each at most; nil for "  \
       "a cycle")                                                                                   \
     X(max_flow,                                                                                    \
-      "graph.max_flow(n, { { from, to, capacity }, ... }, source, target) -> number, { flow, ... " \
-      "}",                                                                                         \
+      CALL(TAKES(ARG(n, INTEGER), SHAPE(edges, CAPACITIES), ARG(source, INTEGER),                  \
+                 ARG(target, INTEGER)),                                                            \
+           GIVES(RESULT(NUMBER), RESULT(CARRIED))),                                                \
       "the greatest flow, and what each edge carries of it")                                       \
     X(shortest,                                                                                    \
-      "graph.shortest(n, { { from, to, length }, ... }, source) -> { distance, ... }, { edge | "   \
-      "false, ... }",                                                                              \
+      CALL(TAKES(ARG(n, INTEGER), SHAPE(edges, LENGTHS), ARG(source, INTEGER)),                    \
+           GIVES(RESULT(DISTANCES), RESULT(LAST_EDGES))),                                          \
       "distance of every node, math.huge where no path leads, and the last edge of its path")
 
 #define LP_API_EXPLAIN_FIELDS(X)                                                                   \
-    X(columns, "{ title, ... }", "at most 16")                                                     \
-    X(rows, "{ { cell, ... }, ... }", "at most 64; a cell is a number, text, boolean or nil")      \
-    X(chosen, "integer | nil", "the row that was chosen, from 1 on")
+    X(columns, FIELD(TITLES), "at most 16")                                                        \
+    X(rows, FIELD(CELLS), "at most 64; a cell is a number, text, boolean or nil")                  \
+    X(chosen, FIELD(INTEGER, NIL), "the row that was chosen, from 1 on")
 
 /* What `self` has in a hook besides the policy's own fields. */
 #define LP_API_SELF(X)                                                                             \
-    X(p, "table", "the parameters, typed as declared; read-only")                                  \
-    X(mem, "table",                                                                                \
+    X(p, FIELD(TABLE), "the parameters, typed as declared; read-only")                             \
+    X(mem, FIELD(TABLE),                                                                           \
       "what the policy remembers from one call to the next: plain data, at most 64 KiB")           \
-    X(rand, "self:rand([n]) -> number",                                                            \
+    X(rand, CALL(TAKES(OPT(n, INTEGER)), GIVES(RESULT(NUMBER))),                                   \
       "the policy's own random stream: a float in [0, 1), or a whole number 1..n")
 
 /* Keys of the table that a policy file returns. */
 #define LP_API_POLICY(X)                                                                           \
-    X(name, "string", "short name of the policy")                                                  \
-    X(api, "integer", "version of this interface that it was written for: 1")                      \
-    X(doc, "string", "one sentence for lists; optional")                                           \
-    X(params, "{ [name] = { default =, doc =, type =, min =, max = } }",                           \
-      "parameters that `--param` and the scenario may set; optional")
+    X(name, FIELD(STRING), "short name of the policy")                                             \
+    X(api, FIELD(INTEGER), "version of this interface that it was written for: 1")                 \
+    X(doc, OPTIONAL(STRING), "one sentence for lists; optional")                                   \
+    X(params, OPTIONAL(PARAMS), "parameters that `--param` and the scenario may set; optional")
 
 /* Networks, which a parameter of type "network" holds. */
 #define LP_API_NETWORK_FIELDS(X)                                                                   \
-    X(encoding, "string", "what it sees of a job: the name for job:observe")                       \
-    X(actions, "integer", "how many answers it scores")
+    X(encoding, FIELD(STRING), "what it sees of a job: the name for job:observe")                  \
+    X(actions, FIELD(INTEGER), "how many answers it scores")
 #define LP_API_NETWORK_METHODS(X)                                                                  \
-    X(scores, "network:scores(observation [, mask]) -> { score, ... }",                            \
+    X(scores, CALL(TAKES(ARG(observation, OBSERVATION), OPT(mask, MASK)), GIVES(RESULT(SCORES))),  \
       "a score per action, the highest is its answer; -math.huge where an action is closed now, "  \
       "or mask[i] is false")                                                                       \
-    X(value, "network:value(observation) -> number",                                               \
+    X(value, CALL(TAKES(ARG(observation, OBSERVATION)), GIVES(RESULT(NUMBER))),                    \
       "how much better than usual it expects things to go from here on, on the scale that it was " \
       "trained on")                                                                                \
-    X(action, "network:action(i) -> degree, rule",                                                 \
+    X(action, CALL(TAKES(ARG(i, INTEGER)), GIVES(RESULT(DEGREE), RESULT(RULE))),                   \
       "what action i stands for: a degree, 0 declines, and the rule by which it is placed")        \
-    X(servers, "network:servers(observation, i) -> { id, ... } | nil",                             \
+    X(servers,                                                                                     \
+      CALL(TAKES(ARG(observation, OBSERVATION), ARG(i, INTEGER)), GIVES(RESULT(SERVERS, NIL))),    \
       "where the rule of action i places the job now; nil where the engine itself does, or no "    \
       "block is free")
 
 /* Keys of one parameter's declaration. */
 #define LP_API_PARAM(X)                                                                            \
-    X(default, "number | boolean | string",                                                        \
+    X(default, OPTIONAL(NUMBER, BOOLEAN, STRING),                                                  \
       "value when nobody sets one; max_degree may leave it to the scenario")                       \
-    X(doc, "string", "one sentence")                                                               \
-    X(type, "\"number\" | \"integer\" | \"boolean\" | \"string\" | \"network\"",                   \
+    X(doc, OPTIONAL(STRING), "one sentence")                                                       \
+    X(type, OPTIONAL(A_NUMBER, AN_INTEGER, A_BOOLEAN, A_STRING, A_NETWORK),                        \
       "default: that of `default`; a network is given by its file, which lightpath train wrote")   \
-    X(min, "number", "smallest value; optional")                                                   \
-    X(max, "number", "largest value; optional")
+    X(min, OPTIONAL(NUMBER), "smallest value; optional")                                           \
+    X(max, OPTIONAL(NUMBER), "largest value; optional")
 
 #define LP_API_CLUSTER_FIELDS(X)                                                                   \
-    X(now, "number", "time of this decision, seconds")                                             \
-    X(servers, "integer", "servers of the cluster; their ids are 0 to servers - 1")                \
-    X(free, "integer", "servers that are free now")                                                \
-    X(busy, "number",                                                                              \
+    X(now, FIELD(NUMBER), "time of this decision, seconds")                                        \
+    X(servers, FIELD(INTEGER), "servers of the cluster; their ids are 0 to servers - 1")           \
+    X(free, FIELD(INTEGER), "servers that are free now")                                           \
+    X(busy, FIELD(NUMBER),                                                                         \
       "share of the servers that jobs hold now, 0 to 1; servers - free is their number")           \
-    X(running, "list of jobs", "in order of their start")                                          \
-    X(waiting, "list of jobs", "in order of their arrival in the queue")                           \
-    X(queue_capacity, "integer", "jobs that may wait")                                             \
-    X(max_degree, "integer", "the scenario's largest degree")                                      \
-    X(fabric, "string",                                                                            \
+    X(running, FIELD(JOB_LIST), "in order of their start")                                         \
+    X(waiting, FIELD(JOB_LIST), "in order of their arrival in the queue")                          \
+    X(queue_capacity, FIELD(INTEGER), "jobs that may wait")                                        \
+    X(max_degree, FIELD(INTEGER), "the scenario's largest degree")                                 \
+    X(fabric, FIELD(STRING),                                                                       \
       "kind of the network: \"ramp\", \"ideal\", \"packet\", \"zones\", \"ocs\"")                  \
-    X(groups, "integer", "communication groups")                                                   \
-    X(racks, "integer", "racks in a group")                                                        \
-    X(servers_per_rack, "integer",                                                                 \
+    X(groups, FIELD(INTEGER), "communication groups")                                              \
+    X(racks, FIELD(INTEGER), "racks in a group")                                                   \
+    X(servers_per_rack, FIELD(INTEGER),                                                            \
       "servers in a rack; id = (group * racks + rack) * servers_per_rack + index")
 
 #define LP_API_CLUSTER_METHODS(X)                                                                  \
-    X(degrees, "cluster:degrees(job [, max]) -> { degree, ... }",                                  \
+    X(degrees, CALL(TAKES(ARG(job, JOB), OPT(max, INTEGER)), GIVES(RESULT(DEGREES))),              \
       "degrees that may be answered now, ascending, without 0; max: the scenario's max_degree")    \
-    X(fits, "cluster:fits(n) -> boolean", "is a block of n servers free now?")                     \
-    X(blocks, "cluster:blocks(n [, { shape =, limit = 32 }]) -> { block, ... }",                   \
+    X(fits, CALL(TAKES(ARG(n, INTEGER)), GIVES(RESULT(BOOLEAN))),                                  \
+      "is a block of n servers free now?")                                                         \
+    X(blocks,                                                                                      \
+      CALL(TAKES(ARG(n, INTEGER), SHAPE_OPT(options, BLOCKS_OPTIONS)), GIVES(RESULT(BLOCKS))),     \
       "free blocks of n servers in the order in which the engine tries them")                      \
     X(predict,                                                                                     \
-      "cluster:predict(job, { degree = | ways =, kind =, servers =, order_ops =, order_flows = "   \
-      "}) -> forecast",                                                                            \
+      CALL(TAKES(ARG(job, JOB), SHAPE(options, PREDICT_OPTIONS)), GIVES(RESULT(FORECAST))),        \
       "what would happen if this were answered now; nothing changes")                              \
-    X(is_free, "cluster:is_free(id) -> boolean", "may this server take a job now?")                \
-    X(cost, "cluster:cost(action) -> cost | nil, cause, why",                                      \
+    X(is_free, CALL(TAKES(ARG(id, INTEGER)), GIVES(RESULT(BOOLEAN))),                              \
+      "may this server take a job now?")                                                           \
+    X(cost,                                                                                        \
+      CALL(TAKES(ARG(action, ACTION)), GIVES(RESULT(COST, NIL), RESULT(CAUSE), RESULT(WHY))),      \
       "what an action of review would cost; nil when it would be refused")                         \
-    X(after, "cluster:after{ action, ... } -> cluster | nil, cause, why",                          \
+    X(after,                                                                                       \
+      CALL(TAKES(SHAPE(actions, ACTIONS)),                                                         \
+           GIVES(RESULT(CLUSTER, NIL), RESULT(CAUSE), RESULT(WHY))),                               \
       "a read-only cluster as if these actions had been taken; nil when one would be refused")     \
-    X(link, "cluster:link(a, b) -> link",                                                          \
+    X(link, CALL(TAKES(ARG(a, INTEGER), ARG(b, INTEGER)), GIVES(RESULT(LINK))),                    \
       "the way from server a to server b; on zones as it was measured, not as it is")              \
-    X(zones, "cluster:zones() -> { zone, ... }",                                                   \
+    X(zones, CALL(NO_ARGUMENT, GIVES(RESULT(ZONES))),                                              \
       "sites, leaves or edge switches, communication groups: servers that lie near each other")    \
-    X(optics, "cluster:optics() -> optics | nil",                                                  \
+    X(optics, CALL(NO_ARGUMENT, GIVES(RESULT(OPTICS, NIL))),                                       \
       "ports of the circuit switches and what they are joined to; nil where there are none")
 
 #define LP_API_OPTICS_FIELDS(X)                                                                    \
-    X(ports, "integer", "ports of all circuit switches, counted from 1")                           \
-    X(servers, "integer", "as cluster.servers")                                                    \
-    X(aggregators, "integer", "packet switches; their ids are 0 to aggregators - 1")               \
-    X(delay, "number", "seconds from an order to light")                                           \
-    X(interval, "number", "seconds between calls of configure; 0: none but on change")             \
-    X(rate, "number", "bytes per second of the narrowest port of a server")                        \
-    X(lit_at, "number", "when all that was ordered is lit")                                        \
-    X(port, "{ { server = | aggregator =, switch =, rate = }, ... }", "what is plugged in")        \
-    X(match, "{ port | false, ... }", "what each port's input is joined to")                       \
-    X(joined, "{ [server] = aggregator }", "servers that are joined to an aggregator")
+    X(ports, FIELD(INTEGER), "ports of all circuit switches, counted from 1")                      \
+    X(servers, FIELD(INTEGER), "as cluster.servers")                                               \
+    X(aggregators, FIELD(INTEGER), "packet switches; their ids are 0 to aggregators - 1")          \
+    X(delay, FIELD(NUMBER), "seconds from an order to light")                                      \
+    X(interval, FIELD(NUMBER), "seconds between calls of configure; 0: none but on change")        \
+    X(rate, FIELD(NUMBER), "bytes per second of the narrowest port of a server")                   \
+    X(lit_at, FIELD(NUMBER), "when all that was ordered is lit")                                   \
+    X(port, FIELD(PORTS), "what is plugged in")                                                    \
+    X(match, FIELD(PORT_MATCH), "what each port's input is joined to")                             \
+    X(joined, FIELD(JOINED), "servers that are joined to an aggregator")
 
 #define LP_API_COST_FIELDS(X)                                                                      \
-    X(seconds, "number", "until the job's steps go on, once it has servers")                       \
-    X(bytes, "number", "of its checkpoint that go over the network")                               \
-    X(pauses, "boolean", "the job makes no progress meanwhile")
+    X(seconds, FIELD(NUMBER), "until the job's steps go on, once it has servers")                  \
+    X(bytes, FIELD(NUMBER), "of its checkpoint that go over the network")                          \
+    X(pauses, FIELD(BOOLEAN), "the job makes no progress meanwhile")
 
 #define LP_API_LINK_FIELDS(X)                                                                      \
-    X(delay, "number", "seconds that the first byte takes")                                        \
-    X(loss, "number", "fraction of packets that is lost; 0 but on zones")                          \
-    X(throughput, "number", "bytes per second of one transfer while nobody is in its way")         \
-    X(measured_at, "number", "time that these figures are of: now, but on zones")
+    X(delay, FIELD(NUMBER), "seconds that the first byte takes")                                   \
+    X(loss, FIELD(NUMBER), "fraction of packets that is lost; 0 but on zones")                     \
+    X(throughput, FIELD(NUMBER), "bytes per second of one transfer while nobody is in its way")    \
+    X(measured_at, FIELD(NUMBER), "time that these figures are of: now, but on zones")
 
 #define LP_API_ZONE_FIELDS(X)                                                                      \
-    X(name, "string", "as the scenario calls it; \"zone 3\" where it has no name")                 \
-    X(servers, "{ id, ... }", "all its servers, ascending")                                        \
-    X(free, "{ id, ... }", "those that may take a job now")
+    X(name, FIELD(STRING), "as the scenario calls it; \"zone 3\" where it has no name")            \
+    X(servers, FIELD(SERVERS), "all its servers, ascending")                                       \
+    X(free, FIELD(SERVERS), "those that may take a job now")
 
 #define LP_API_JOB_FIELDS(X)                                                                       \
-    X(id, "integer", "arrival number, from 0")                                                     \
-    X(graph, "string | nil", "name of its computation graph; nil for a rigid job")                 \
-    X(kind, "string", "partition kind: \"model\" or \"data\"")                                     \
-    X(state, "string",                                                                             \
+    X(id, FIELD(INTEGER), "arrival number, from 0")                                                \
+    X(graph, FIELD(STRING, NIL), "name of its computation graph; nil for a rigid job")             \
+    X(kind, FIELD(STRING), "partition kind: \"model\" or \"data\"")                                \
+    X(state, FIELD(STRING),                                                                        \
       "\"deciding\", \"waiting\", \"preempted\" or \"running\"; in an event also \"completed\" "   \
       "or "                                                                                        \
       "\"blocked\"")                                                                               \
-    X(arrival, "number", "time of arrival, seconds")                                               \
-    X(waited, "number", "seconds in the queue so far, all its waits together")                     \
-    X(deadline, "number", "absolute time at which it must be done; math.huge when there is none")  \
-    X(steps, "number", "training steps")                                                           \
-    X(sequential_jct, "number", "seconds that the unsplit job takes on one server")                \
-    X(max_jct, "number", "limit in seconds from arrival; math.huge when there is none")            \
-    X(max_jct_fraction, "number | nil", "the limit as a fraction of sequential_jct; nil: none")    \
-    X(hint, "any | nil", "the scenario's hint for this job, read-only")                            \
-    X(ops, "list of ops | nil",                                                                    \
-      "forward operations; job.ops[i] is op number i; nil for a rigid job")                        \
-    X(deps, "list of deps | nil", "dependencies between forward operations; nil for a rigid job")  \
-    X(parts, "list of parts | nil",                                                                \
+    X(arrival, FIELD(NUMBER), "time of arrival, seconds")                                          \
+    X(waited, FIELD(NUMBER), "seconds in the queue so far, all its waits together")                \
+    X(deadline, FIELD(NUMBER),                                                                     \
+      "absolute time at which it must be done; math.huge when there is none")                      \
+    X(steps, FIELD(NUMBER), "training steps")                                                      \
+    X(sequential_jct, FIELD(NUMBER), "seconds that the unsplit job takes on one server")           \
+    X(max_jct, FIELD(NUMBER), "limit in seconds from arrival; math.huge when there is none")       \
+    X(max_jct_fraction, FIELD(NUMBER, NIL),                                                        \
+      "the limit as a fraction of sequential_jct; nil: none")                                      \
+    X(hint, FIELD(ANY, NIL), "the scenario's hint for this job, read-only")                        \
+    X(ops, FIELD(OPS, NIL), "forward operations; job.ops[i] is op number i; nil for a rigid job")  \
+    X(deps, FIELD(DEPS, NIL), "dependencies between forward operations; nil for a rigid job")      \
+    X(parts, FIELD(PARTS, NIL),                                                                    \
       "parts after the split and where they run, in order_ops and order_flows; nil elsewhere")     \
-    X(rigid, "integer | nil", "servers that a rigid job asks for; nil for others")                 \
-    X(duration, "number | nil", "seconds that a rigid job runs; nil for others")                   \
-    X(degree, "integer | nil", "degree answered: in place and the orders, and while it runs")      \
-    X(servers, "{ id, ... }", "servers that it holds now")                                         \
-    X(start, "number | nil", "time of its first start; nil before")                                \
-    X(finish, "number | nil", "time at which it will be done; nil before it starts")               \
-    X(remaining, "number | nil",                                                                   \
+    X(rigid, FIELD(INTEGER, NIL), "servers that a rigid job asks for; nil for others")             \
+    X(duration, FIELD(NUMBER, NIL), "seconds that a rigid job runs; nil for others")               \
+    X(degree, FIELD(INTEGER, NIL), "degree answered: in place and the orders, and while it runs")  \
+    X(servers, FIELD(SERVERS), "servers that it holds now")                                        \
+    X(start, FIELD(NUMBER, NIL), "time of its first start; nil before")                            \
+    X(finish, FIELD(NUMBER, NIL), "time at which it will be done; nil before it starts")           \
+    X(remaining, FIELD(NUMBER, NIL),                                                               \
       "seconds of running left: until finish; when preempted, of its steps at the last degree; "   \
       "nil before it starts")                                                                      \
-    X(attained, "number", "server-seconds of training that it has had")                            \
-    X(steps_done, "number", "training steps finished; of a rigid job the share of its duration")   \
-    X(preemptions, "integer", "times it was preempted")
+    X(attained, FIELD(NUMBER), "server-seconds of training that it has had")                       \
+    X(steps_done, FIELD(NUMBER),                                                                   \
+      "training steps finished; of a rigid job the share of its duration")                         \
+    X(preemptions, FIELD(INTEGER), "times it was preempted")
 
 #define LP_API_JOB_METHODS(X)                                                                      \
-    X(observe, "job:observe(name) -> observation",                                                 \
+    X(observe, CALL(TAKES(ARG(name, STRING)), GIVES(RESULT(OBSERVATION))),                         \
       "what a network of that encoding sees of a job that has not started; for network:scores")
 
 #define LP_API_OP_FIELDS(X)                                                                        \
-    X(number, "integer", "1 to #job.ops")                                                          \
-    X(name, "string", "description in the profile")                                                \
-    X(forward, "number", "seconds of the forward pass, unsplit")                                   \
-    X(backward, "number", "seconds of the backward pass, unsplit")                                 \
-    X(activation, "number", "bytes of its output")                                                 \
-    X(parameters, "number", "bytes of its parameters")
+    X(number, FIELD(INTEGER), "1 to #job.ops")                                                     \
+    X(name, FIELD(STRING), "description in the profile")                                           \
+    X(forward, FIELD(NUMBER), "seconds of the forward pass, unsplit")                              \
+    X(backward, FIELD(NUMBER), "seconds of the backward pass, unsplit")                            \
+    X(activation, FIELD(NUMBER), "bytes of its output")                                            \
+    X(parameters, FIELD(NUMBER), "bytes of its parameters")
 
 #define LP_API_DEP_FIELDS(X)                                                                       \
-    X(from, "integer", "op number of the producer")                                                \
-    X(to, "integer", "op number of the consumer")                                                  \
-    X(bytes, "number", "bytes of the tensor")
+    X(from, FIELD(INTEGER), "op number of the producer")                                           \
+    X(to, FIELD(INTEGER), "op number of the consumer")                                             \
+    X(bytes, FIELD(NUMBER), "bytes of the tensor")
 
 #define LP_API_PART_FIELDS(X)                                                                      \
-    X(op, "integer", "number of its op, see job.ops")                                              \
-    X(backward, "boolean", "of the backward pass")                                                 \
-    X(part, "integer", "1 to the ways of the op")                                                  \
-    X(server, "integer", "where it runs")                                                          \
-    X(time, "number", "seconds that it runs there")
+    X(op, FIELD(INTEGER), "number of its op, see job.ops")                                         \
+    X(backward, FIELD(BOOLEAN), "of the backward pass")                                            \
+    X(part, FIELD(INTEGER), "1 to the ways of the op")                                             \
+    X(server, FIELD(INTEGER), "where it runs")                                                     \
+    X(time, FIELD(NUMBER), "seconds that it runs there")
 
 #define LP_API_FLOW_FIELDS(X)                                                                      \
-    X(from, "integer", "op number of the producer")                                                \
-    X(to, "integer", "op number of the consumer")                                                  \
-    X(backward, "boolean", "into a part of the backward pass")                                     \
-    X(source, "integer", "server that sends")                                                      \
-    X(target, "integer", "server that receives")                                                   \
-    X(bytes, "number", "in one training step")                                                     \
-    X(transfers, "integer", "pairs of parts between which they move")
+    X(from, FIELD(INTEGER), "op number of the producer")                                           \
+    X(to, FIELD(INTEGER), "op number of the consumer")                                             \
+    X(backward, FIELD(BOOLEAN), "into a part of the backward pass")                                \
+    X(source, FIELD(INTEGER), "server that sends")                                                 \
+    X(target, FIELD(INTEGER), "server that receives")                                              \
+    X(bytes, FIELD(NUMBER), "in one training step")                                                \
+    X(transfers, FIELD(INTEGER), "pairs of parts between which they move")
 
 #define LP_API_FORECAST_FIELDS(X)                                                                  \
-    X(feasible, "boolean", "a placement exists; the deadline is not judged here")                  \
-    X(cause, "string | nil", "stable code of what stands in the way, also \"deadline\"")           \
-    X(why, "string | nil", "the same as a sentence")                                               \
-    X(jct, "number | nil", "seconds from now until it would be done; nil when not feasible")       \
-    X(finish, "number | nil", "absolute time at which it would be done")                           \
-    X(step_time, "number | nil", "seconds of one training step")                                   \
-    X(compute, "number | nil", "seconds in which some operation runs, all steps")                  \
-    X(communication, "number | nil", "seconds in which some data moves, all steps")                \
-    X(exposed, "number | nil", "seconds in which data moves and no operation runs, all steps")     \
-    X(degree, "integer", "degree asked for")                                                       \
-    X(partition_degree, "integer | nil",                                                           \
+    X(feasible, FIELD(BOOLEAN), "a placement exists; the deadline is not judged here")             \
+    X(cause, FIELD(STRING, NIL), "stable code of what stands in the way, also \"deadline\"")       \
+    X(why, FIELD(STRING, NIL), "the same as a sentence")                                           \
+    X(jct, FIELD(NUMBER, NIL), "seconds from now until it would be done; nil when not feasible")   \
+    X(finish, FIELD(NUMBER, NIL), "absolute time at which it would be done")                       \
+    X(step_time, FIELD(NUMBER, NIL), "seconds of one training step")                               \
+    X(compute, FIELD(NUMBER, NIL), "seconds in which some operation runs, all steps")              \
+    X(communication, FIELD(NUMBER, NIL), "seconds in which some data moves, all steps")            \
+    X(exposed, FIELD(NUMBER, NIL), "seconds in which data moves and no operation runs, all steps") \
+    X(degree, FIELD(INTEGER), "degree asked for")                                                  \
+    X(partition_degree, FIELD(INTEGER, NIL),                                                       \
       "largest split that would really be made: servers of its block; known without a placement")  \
-    X(ops, "integer | nil", "parts after the split")                                               \
-    X(deps, "integer | nil", "dependencies after the split")                                       \
-    X(servers, "{ id, ... }", "servers that it would hold, in block order")                        \
-    X(shape, "string | nil", "shape of the block, \"2x2x1\"")                                      \
-    X(circuits, "integer | nil", "ordered pairs of servers between which data would move")         \
-    X(parts, "list of parts | nil", "what an order_ops of the same prediction is for")             \
-    X(flows, "list of flows | nil", "what an order_flows of the same prediction is for")
+    X(ops, FIELD(INTEGER, NIL), "parts after the split")                                           \
+    X(deps, FIELD(INTEGER, NIL), "dependencies after the split")                                   \
+    X(servers, FIELD(SERVERS), "servers that it would hold, in block order")                       \
+    X(shape, FIELD(STRING, NIL), "shape of the block, \"2x2x1\"")                                  \
+    X(circuits, FIELD(INTEGER, NIL), "ordered pairs of servers between which data would move")     \
+    X(parts, FIELD(PARTS, NIL), "what an order_ops of the same prediction is for")                 \
+    X(flows, FIELD(FLOWS, NIL), "what an order_flows of the same prediction is for")
 
 #define LP_API_BLOCK_FIELDS(X)                                                                     \
-    X(servers, "{ id, ... }", "in block order")                                                    \
-    X(shape, "string", "groups x racks x servers, \"2x2x1\"")                                      \
-    X(largest_left, "integer", "servers of the largest block left free if this one is taken")
+    X(servers, FIELD(SERVERS), "in block order")                                                   \
+    X(shape, FIELD(STRING), "groups x racks x servers, \"2x2x1\"")                                 \
+    X(largest_left, FIELD(INTEGER), "servers of the largest block left free if this one is taken")
 
 #define LP_API_PREDICT_OPTIONS(X)                                                                  \
-    X(degree, "integer", "as partition may answer")                                                \
-    X(ways, "{ [op] = ways }", "instead of degree")                                                \
-    X(kind, "string", "\"model\" or \"data\"; default: as answered, else the job's")               \
-    X(servers, "{ id, ... }",                                                                      \
+    X(degree, OPTIONAL(INTEGER), "as partition may answer")                                        \
+    X(ways, OPTIONAL(WAYS), "instead of degree")                                                   \
+    X(kind, OPTIONAL(STRING), "\"model\" or \"data\"; default: as answered, else the job's")       \
+    X(servers, OPTIONAL(SERVERS),                                                                  \
       "default: in the orders as answered by place, else the first block that fits")               \
-    X(order_ops, "string | { priority, ... }", "as the hook may answer; default: srpt")            \
-    X(order_flows, "string | { priority, ... }", "as the hook may answer; default: srpt")
+    X(order_ops, OPTIONAL(STRING, PRIORITIES), "as the hook may answer; default: srpt")            \
+    X(order_flows, OPTIONAL(STRING, PRIORITIES), "as the hook may answer; default: srpt")
 
 #define LP_API_BLOCKS_OPTIONS(X)                                                                   \
-    X(shape, "string", "only this shape, \"2x2x1\"")                                               \
-    X(limit, "integer", "at most so many blocks; default 32")
-
-typedef struct LpApiRow {
-    const char *group; /* "cluster", "job", ... */
-    const char *name, *type, *doc;
-} LpApiRow;
-
-/* Every row of every table above, in that order; *count is set. */
-const LpApiRow *lp_api_table(size_t *count);
+    X(shape, OPTIONAL(STRING), "only this shape, \"2x2x1\"")                                       \
+    X(limit, OPTIONAL(INTEGER), "at most so many blocks; default 32")
 
 #endif
