@@ -95,7 +95,6 @@ engine/model/network/(list|route).c  lists ask for routes, routes are found on l
 engine/run/whatif/blame(_search|_text)?.c  one search, told while it goes on
 engine/run/session/[a-z]+.c  one structure whose commands call each other
 engine/script/sandbox/[a-z]+.c  every library of the sandbox charges, and the sandbox opens every library
-engine/script/views/[a-z_]+.c  the table of classes of views, and views that hand out views
 engine/sim/step/[a-z]+.c  two engines of one step and its light share their trace
 engine/sim/.*.c  the hidden network that is shown, see docs/architecture.md
 ui/(app|views/[a-z]+|moment)/[a-z_]+.c  the explorer, to be taken apart view by view'

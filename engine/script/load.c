@@ -189,7 +189,7 @@ static void make_self(lua_State *L, int index, const Loading *loading) {
 static int load_body(lua_State *L) {
     const Loading *loading = lua_touserdata(L, 1);
     LpPolicy *p = loading->policy;
-    lp_proxy_open(L);
+    lp_views_open(L);
     lp_api_open_explain(L);
     lp_api_open_algorithms(L);
     lp_api_open_require(L);

@@ -102,6 +102,7 @@ struct LpPolicy {
     bool has_hook[LP_HOOK_COUNT];
     /* references in the Lua registry */
     int hook[LP_HOOK_COUNT], self, mem, jobs, cluster, proxy_class[LP_PROXY_COUNT];
+    const struct LpProxyClass *const *classes; /* of views, by LpProxyKind */
 
     /* the call in progress; context is NULL between calls */
     uint64_t generation; /* views of another generation are dead */

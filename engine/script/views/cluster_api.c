@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cluster as scripts see it: its fields, and the degrees that may be answered. */
 #include "script/views/cluster_api.h"
+#include "script/views/classes.h"
 
 #include "script/views/views.h"
 
@@ -48,15 +49,6 @@ FIELD(fabric) {
     lp_push_text(L, p->context->fabric.ops->name);
 }
 
-uint32_t lp_api_check_job(lua_State *L, int index, const char *what) {
-    uint32_t id = lp_proxy_check_job(L, index, what);
-    const LpJob *job = lp_world_job(lp_policy_of(L)->world, id);
-    if (job->outcome != LP_JOB_DECIDING && job->outcome != LP_JOB_WAITING)
-        luaL_error(L, "%s: job %d is %s; expected one that is waiting for its start", what, (int)id,
-                   lp_outcome_name((LpOutcome)job->outcome));
-    return id;
-}
-
 uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max) {
     LpPolicy *p = lp_policy_of(L);
     LpNumbers *out = &p->degrees;
@@ -81,7 +73,7 @@ uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max) {
 
 static int cluster_degrees(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:degrees");
-    uint32_t job = lp_api_check_job(L, 2, "cluster:degrees(job)"), max = 0;
+    uint32_t job = lp_proxy_check_new_job(L, 2, "cluster:degrees(job)"), max = 0;
     if (!lua_isnoneornil(L, 3))
         max = (uint32_t)lp_hook_whole(L, 3, "cluster:degrees: max", 1, UINT32_MAX);
     uint32_t count = lp_api_degrees(L, job, max);

@@ -17,8 +17,6 @@ int lp_api_zones(lua_State *L);
 int lp_api_optics(lua_State *L);  /* optics.c */
 int lp_api_observe(lua_State *L); /* network.c; of the job view */
 
-/* Id of the job view at index, one that has not started; raises otherwise. */
-uint32_t lp_api_check_job(lua_State *L, int index, const char *what);
 /* Fills the policy's list `degrees`; returns how many. */
 uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max);
 

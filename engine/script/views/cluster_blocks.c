@@ -2,6 +2,7 @@
 /* Free blocks of servers: whether one fits, which there are, and what each leaves over. */
 #include <string.h>
 
+#include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
 

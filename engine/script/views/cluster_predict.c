@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cluster:predict: a forecast as a view. */
+#include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
 
@@ -130,7 +131,7 @@ static void charge_step(lua_State *L, LpPolicy *p, const LpForecast *forecast) {
 int lp_api_predict(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:predict");
     LpPolicy *p = lp_policy_of(L);
-    uint32_t job = lp_api_check_job(L, 2, "cluster:predict(job)");
+    uint32_t job = lp_proxy_check_new_job(L, 2, "cluster:predict(job)");
     LpAnswer answer = {.kind = LP_ANSWER_RUN};
     lp_hook_read_options(L, 3, lp_world_job(p->world, job), &answer);
     lp_sandbox_charge(L, PREDICT_UNITS);

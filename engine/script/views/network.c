@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
 
@@ -93,7 +94,7 @@ int lp_api_observe(lua_State *L) {
     const LpProxy *view = lp_proxy_check(L, 1, LP_PROXY_JOB, "job:observe");
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
     lp_policy_enter(p, view->world);
-    uint32_t job = lp_api_check_job(L, 1, "job:observe");
+    uint32_t job = lp_proxy_check_new_job(L, 1, "job:observe");
     int encoding = name && p->services.network_encoding ? p->services.network_encoding(name) : -1;
     if (encoding < 0)
         return luaL_error(L, "job:observe: there is no encoding %s; expected network.encoding",

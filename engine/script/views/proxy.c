@@ -10,17 +10,8 @@
 
 enum { FIELD_UNITS = 8 };
 
-static const LpProxyClass *class_of(LpProxyKind kind) {
-    static const LpProxyClass *const CLASSES[LP_PROXY_COUNT] = {
-        [LP_PROXY_JOB] = &lp_proxy_job,         [LP_PROXY_JOBS] = &lp_proxy_jobs,
-        [LP_PROXY_OPS] = &lp_proxy_ops,         [LP_PROXY_OP] = &lp_proxy_op,
-        [LP_PROXY_PARTS] = &lp_proxy_parts,     [LP_PROXY_PART] = &lp_proxy_part,
-        [LP_PROXY_FLOWS] = &lp_proxy_flows,     [LP_PROXY_FLOW] = &lp_proxy_flow,
-        [LP_PROXY_DEPS] = &lp_proxy_deps,       [LP_PROXY_DEP] = &lp_proxy_dep,
-        [LP_PROXY_CLUSTER] = &lp_proxy_cluster, [LP_PROXY_FORECAST] = &lp_proxy_forecast,
-        [LP_PROXY_BLOCK] = &lp_proxy_block,     [LP_PROXY_OBSERVATION] = &lp_proxy_observation,
-        [LP_PROXY_NETWORK] = &lp_proxy_network};
-    return CLASSES[kind];
+static const LpProxyClass *class_of(lua_State *L, LpProxyKind kind) {
+    return lp_policy_of(L)->classes[kind];
 }
 
 /* ---- making ---- */
@@ -108,13 +99,13 @@ static void check_alive(lua_State *L, const LpPolicy *policy, const LpProxy *vie
         luaL_error(L,
                    "this %s was kept from an earlier call: it can be used only until the hook "
                    "returns (keep its id, or numbers, instead)",
-                   class_of(view->kind)->name);
+                   class_of(L, view->kind)->name);
 }
 
 LpProxy *lp_proxy_check(lua_State *L, int index, LpProxyKind kind, const char *what) {
     if (lp_proxy_kind(L, index) != kind)
         luaL_error(L, "%s: expected %s %s, got %s", what, kind == LP_PROXY_OBSERVATION ? "an" : "a",
-                   class_of(kind)->name, lp_hook_describe(L, index));
+                   class_of(L, kind)->name, lp_hook_describe(L, index));
     LpProxy *view = lua_touserdata(L, index);
     LpPolicy *policy = lp_policy_of(L);
     check_alive(L, policy, view);
@@ -125,6 +116,15 @@ LpProxy *lp_proxy_check(lua_State *L, int index, LpProxyKind kind, const char *w
 
 uint32_t lp_proxy_check_job(lua_State *L, int index, const char *what) {
     return lp_proxy_check(L, index, LP_PROXY_JOB, what)->job;
+}
+
+uint32_t lp_proxy_check_new_job(lua_State *L, int index, const char *what) {
+    uint32_t id = lp_proxy_check_job(L, index, what);
+    const LpJob *job = lp_world_job(lp_policy_of(L)->world, id);
+    if (job->outcome != LP_JOB_DECIDING && job->outcome != LP_JOB_WAITING)
+        luaL_error(L, "%s: job %d is %s; expected one that is waiting for its start", what, (int)id,
+                   lp_outcome_name((LpOutcome)job->outcome));
+    return id;
 }
 
 /* ---- metamethods ---- */
@@ -160,7 +160,7 @@ static void push_item(lua_State *L, LpPolicy *policy, const LpProxy *view,
 static int proxy_index(lua_State *L) {
     const LpProxy *view = lua_touserdata(L, 1);
     LpPolicy *policy = lp_policy_of(L);
-    const LpProxyClass *class = class_of(view->kind);
+    const LpProxyClass *class = class_of(L, view->kind);
     check_alive(L, policy, view);
     if (view->kind != LP_PROXY_NETWORK)
         lp_policy_enter(policy, view->world);
@@ -182,14 +182,14 @@ static int proxy_index(lua_State *L) {
 
 static int proxy_write(lua_State *L) {
     const LpProxy *view = lua_touserdata(L, 1);
-    return luaL_error(L, "a %s is read-only: cannot set %s", class_of(view->kind)->name,
+    return luaL_error(L, "a %s is read-only: cannot set %s", class_of(L, view->kind)->name,
                       lp_hook_describe(L, 2));
 }
 
 static int proxy_length(lua_State *L) {
     const LpProxy *view = lua_touserdata(L, 1);
     LpPolicy *policy = lp_policy_of(L);
-    const LpProxyClass *class = class_of(view->kind);
+    const LpProxyClass *class = class_of(L, view->kind);
     check_alive(L, policy, view);
     if (!class->length)
         return luaL_error(L, "a %s has no length", class->name);
@@ -200,7 +200,7 @@ static int proxy_length(lua_State *L) {
 
 static int proxy_text(lua_State *L) {
     const LpProxy *view = lua_touserdata(L, 1);
-    const char *name = class_of(view->kind)->name;
+    const char *name = class_of(L, view->kind)->name;
     if (view->kind == LP_PROXY_JOB)
         lua_pushfstring(L, "%s %I", name, (LUAI_UACINT)view->job);
     else
@@ -229,15 +229,16 @@ static void push_names(lua_State *L, const LpProxyClass *class) {
     }
 }
 
-void lp_proxy_open(lua_State *L) {
+void lp_proxy_open(lua_State *L, const LpProxyClass *const *classes) {
     static const luaL_Reg METAMETHODS[] = {{"__newindex", proxy_write},
                                            {"__len", proxy_length},
                                            {"__tostring", proxy_text},
                                            {"__eq", proxy_equal},
                                            {NULL, NULL}};
     LpPolicy *policy = lp_policy_of(L);
+    policy->classes = classes;
     for (int kind = 0; kind < LP_PROXY_COUNT; kind++) {
-        const LpProxyClass *class = class_of((LpProxyKind)kind);
+        const LpProxyClass *class = classes[kind];
         luaL_newlib(L, METAMETHODS);
         push_names(L, class);
         lua_pushcclosure(L, proxy_index, 1);

@@ -60,17 +60,9 @@ typedef struct LpProxyClass {
     void (*item)(lua_State *L, LpPolicy *policy, const LpProxy *view, uint32_t i);
 } LpProxyClass;
 
-/* The classes, defined where their fields are. */
-extern const LpProxyClass lp_proxy_job, lp_proxy_jobs; /* proxy_job.c */
-extern const LpProxyClass lp_proxy_ops, lp_proxy_op, lp_proxy_deps,
-    lp_proxy_dep; /* proxy_graph.c */
-extern const LpProxyClass lp_proxy_parts, lp_proxy_part, lp_proxy_flows,
-    lp_proxy_flow;                                                             /* proxy_step.c */
-extern const LpProxyClass lp_proxy_cluster, lp_proxy_forecast, lp_proxy_block; /* cluster_*.c */
-extern const LpProxyClass lp_proxy_observation, lp_proxy_network;              /* network.c */
-
-/* Makes the metatables; inside a protected call. */
-void lp_proxy_open(lua_State *L);
+/* Makes the metatables of the LP_PROXY_COUNT classes, which the policy keeps; inside a protected
+ * call. */
+void lp_proxy_open(lua_State *L, const LpProxyClass *const *classes);
 /* Starts (and ends) a generation: every view given out before is dead. */
 void lp_proxy_renew(lua_State *L);
 
@@ -87,6 +79,8 @@ void lp_proxy_push_step(lua_State *L, LpProxyKind kind, uint32_t job, const LpSt
 LpProxy *lp_proxy_check(lua_State *L, int index, LpProxyKind kind, const char *what);
 /* Id of the job at index. */
 uint32_t lp_proxy_check_job(lua_State *L, int index, const char *what);
+/* The same of a job that has not started; raises otherwise. */
+uint32_t lp_proxy_check_new_job(lua_State *L, int index, const char *what);
 /* Kind of the view at index, LP_PROXY_COUNT when it is none. */
 LpProxyKind lp_proxy_kind(lua_State *L, int index);
 

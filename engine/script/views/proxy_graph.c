@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A job's computation graph as scripts see it: operations by number, dependencies in file order. */
+#include "script/views/classes.h"
 #include "script/views/views.h"
 
 static const LpGraph *graph_of(const LpPolicy *policy, const LpProxy *view) {

@@ -2,6 +2,7 @@
 /* Jobs as scripts see them, and the lists of running and waiting jobs. */
 #include <math.h>
 
+#include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
 

@@ -3,6 +3,7 @@
  * between servers; of the answer so far, or of a forecast. Worked out on first use. */
 #include <string.h>
 
+#include "script/views/classes.h"
 #include "script/views/views.h"
 #include "sim/store/store.h"
 

@@ -7,6 +7,11 @@
 #include "script/policy/internal.h"
 #include "script/views/proxy.h"
 
+/* --- classes.c --------------------------------------------------------------------------- */
+
+/* Makes the metatables of all views; inside a protected call. */
+void lp_views_open(lua_State *L);
+
 /* --- network.c --------------------------------------------------------------------------- */
 
 /* Replaces the name of a network's file on top of the stack by the network. Raises; `given`: the
