@@ -12,7 +12,7 @@ LpWay lp_way_true(const LpFabric *f, uint32_t a, uint32_t b, double now) {
     LpWay way = {.throughput = (double)INFINITY, .measured_at = now};
     if (a == b)
         return way;
-    if (f->network == NULL || f->cluster->fabric == LP_FABRIC_OCS) { /* circuits come and go */
+    if (f->network == NULL || f->ops->circuits) { /* circuits come and go */
         way.delay = f->latency;
         way.throughput = f->port_rate;
         return way;
@@ -41,9 +41,9 @@ static double draw(uint64_t seed, uint32_t a, uint32_t b, double interval, uint6
 
 LpWay lp_way_measured(const LpFabric *f, uint32_t a, uint32_t b, double now) {
     LpWay way = lp_way_true(f, a, b, now);
-    if (f->cluster->fabric != LP_FABRIC_ZONES || a == b)
+    if (f->ops->measured == NULL || a == b)
         return way;
-    const LpMeasureParams *m = &f->cluster->zones.measured;
+    const LpMeasureParams *m = f->ops->measured(f->cluster);
     double count = m->interval > 0 ? floor(now / m->interval) : 0;
     if (m->interval > 0)
         way.measured_at = count * m->interval;
@@ -77,7 +77,7 @@ uint32_t lp_zone_of(const LpFabric *f, uint32_t server) {
 }
 
 const char *lp_zone_name(const LpFabric *f, uint32_t zone, char buf[LP_ZONE_NAME]) {
-    if (f->cluster->fabric == LP_FABRIC_ZONES)
+    if (f->ops->sites)
         snprintf(buf, LP_ZONE_NAME, "%s", f->network->spec.zone[zone].name);
     else
         snprintf(buf, LP_ZONE_NAME, "zone %" PRIu32, zone);

@@ -7,52 +7,14 @@
 #include <string.h>
 
 #include "model/dist.h"
+#include "model/fabric/fabric.h"
 #include "model/scenario_internal.h"
 
-/* The cluster of the PAC-ML paper (Parsonson et al., arXiv 2301.13799): 4 x 4 x 2 servers. */
 static const LpScenario defaults = {
     .name = "",
     .title = "",
     .notes = "",
     .seed = 1,
-    .cluster =
-        {.fabric = LP_FABRIC_RAMP,
-         .ramp = {.communication_groups = 4,
-                  .racks_per_group = 4,
-                  .servers_per_rack = 2,
-                  .node_bandwidth = 1.6e12,
-                  .propagation_latency = 50e-9,
-                  .io_latency = 100e-9,
-                  .channels = 1,
-                  .rack_isolated = true,
-                  .slot = 20e-9},
-         .ideal = {.servers = 32, .node_bandwidth = 1.6e12, .latency = 50e-9, .io_latency = 100e-9},
-         .packet = {.spec = {.topology = LP_TOPOLOGY_LEAF_SPINE,
-                             .leaves = 4,
-                             .spines = 2,
-                             .servers_per_leaf = 8,
-                             .k = 4,
-                             .server_bandwidth = 12.5e9,
-                             .uplink_bandwidth = 12.5e9,
-                             .server_delay = 500e-9,
-                             .uplink_delay = 500e-9},
-                    .io_latency = 1e-6},
-         .ocs = {.servers = 16,
-                 .switches = 1,
-                 .nics = 1,
-                 .server_bandwidth = 12.5e9,
-                 .uplink_bandwidth = 12.5e9,
-                 .server_delay = 500e-9,
-                 .uplink_delay = 500e-9,
-                 .delay = {.turn = 10e-3}},
-         .zones = {.net = {.spec = {.topology = LP_TOPOLOGY_ZONES,
-                                    .tcp = {.segment = 1460,
-                                            .timeout = 1,
-                                            .acked = 1,
-                                            .connections = 1}},
-                           .io_latency = 1e-6},
-                   .measured = {.seed = 1}},
-         .types = 1},
     .partition = {.max_degree = 16,
                   .min_op_time = 10e-6,
                   .kind = LP_PARTITION_MODEL,
@@ -75,6 +37,7 @@ LpScenario *lp_scenario_new(void) {
     *scenario = defaults;
     scenario->arena = arena;
     scenario->options = lp_options_corrected();
+    lp_cluster_defaults(&scenario->cluster);
     scenario->cluster.type[0] =
         (LpServerType){.device = lp_device_default(), .memory = lp_device_default()->memory};
     return scenario;
@@ -87,6 +50,11 @@ void lp_scenario_free(LpScenario *scenario) {
         lp_graph_free(scenario->graph[g]);
     lp_arena_free(scenario->arena);
     lp_free(scenario);
+}
+
+bool lp_scenario_reserves(const LpScenario *scenario) {
+    return lp_fabric_ops(scenario->cluster.fabric)->reserves ||
+           !lp_published(&scenario->options, LP_OPT_RESERVE);
 }
 
 double lp_scenario_mean_sequential_jct(const LpScenario *scenario) {
@@ -104,7 +72,7 @@ static double device_rate(const LpDevice *device) {
 }
 
 static void settle_cluster(LpCluster *cluster) {
-    cluster->servers = lp_scenario_servers(cluster);
+    cluster->servers = lp_cluster_servers(cluster);
     if (cluster->types == 1)
         cluster->type[0].count = cluster->servers;
     for (uint32_t t = 0; t < cluster->types; t++)
@@ -183,51 +151,13 @@ static LpErr settle_load(LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
-/* What a network complains of begins with its key, or with what is wrong altogether. */
-static LpErr fail_network(const LpDiag *inner, const char *object, LpDiag *diag) {
-    bool key = strncmp(inner->text, "the ", 4) != 0 && strncmp(inner->text, "server ", 7) != 0;
-    if (inner->code == LP_ENOMEM)
-        return lp_fail_memory(diag, "a network");
-    return lp_fail(diag, inner->code, "cluster.%s%s%s", object, key ? "." : ": ", inner->text);
-}
-
-static LpErr build_network(LpScenario *scenario, LpDiag *diag) {
-    bool zones = scenario->cluster.fabric == LP_FABRIC_ZONES;
-    LpPacketParams *packet = zones ? &scenario->cluster.zones.net : &scenario->cluster.packet;
-    LpDiag inner = {0};
-    if ((!zones && scenario->cluster.fabric != LP_FABRIC_PACKET) || packet->network != NULL)
-        return LP_OK;
-    if (lp_network_build(&packet->spec, scenario->arena, &packet->network, &inner) != LP_OK)
-        return fail_network(&inner, zones ? "zones" : "packet", diag);
-    return LP_OK;
-}
-
-/* Circuit switches: the ports, and the network that they start with. */
-static LpErr build_circuits(LpScenario *scenario, LpDiag *diag) {
-    LpOcsParams *ocs = &scenario->cluster.ocs;
-    LpDiag inner = {0};
-    if (scenario->cluster.fabric != LP_FABRIC_OCS || scenario->cluster.packet.network != NULL)
-        return LP_OK;
-    if (lp_ocs_finish(ocs, scenario->arena, &inner) == LP_OK) {
-        LpLit *lit = lp_alloc(ocs->ports, sizeof *lit);
-        const double hold = 1;
-        LpSchedule initial = {ocs->ports, 1, ocs->initial, &hold};
-        if (lit == NULL)
-            return lp_fail_memory(diag, "the circuits of a network");
-        LpErr err = lp_ocs_network(ocs, lit, lp_schedule_lit(&initial, 0, lit), scenario->arena,
-                                   &scenario->cluster.packet.network, &inner);
-        lp_free(lit);
-        if (err == LP_OK)
-            return LP_OK;
-    }
-    if (inner.code == LP_ENOMEM)
-        return lp_fail_memory(diag, "a network");
-    return lp_fail(diag, inner.code, "cluster.ocs.%s", inner.text);
+static LpErr build_fabric(LpScenario *scenario, LpDiag *diag) {
+    const LpFabricOps *ops = lp_fabric_ops(scenario->cluster.fabric);
+    return ops->build != NULL ? ops->build(&scenario->cluster, scenario->arena, diag) : LP_OK;
 }
 
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
-    LP_TRY(build_network(scenario, diag));
-    LP_TRY(build_circuits(scenario, diag));
+    LP_TRY(build_fabric(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));
     settle_cluster(&scenario->cluster);
     LP_TRY(sort_jobs(scenario, diag));

@@ -144,10 +144,7 @@ LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
 
 /* Does a job stay inside one block of servers? Ideal always reserves: there is no geometry to spill
  * over. */
-static inline bool lp_scenario_reserves(const LpScenario *scenario) {
-    return scenario->cluster.fabric == LP_FABRIC_IDEAL ||
-           !lp_published(&scenario->options, LP_OPT_RESERVE);
-}
+bool lp_scenario_reserves(const LpScenario *scenario);
 
 /* Mean unsplit JCT over the generator's graphs, steps at their mean, s. */
 double lp_scenario_mean_sequential_jct(const LpScenario *scenario);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/need.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "model/dist.h"
@@ -12,140 +13,7 @@
 
 enum { KEY = 96, SHOWN = 64 };
 
-/* What a number must be. */
-typedef enum Need { POSITIVE, NOT_NEGATIVE, WHOLE } Need;
-
-static const struct {
-    const char *text;
-    double min;
-    bool whole;
-} needs[] = {
-    [POSITIVE] = {"a number above 0", 0x1p-1074, false},
-    [NOT_NEGATIVE] = {"a number of 0 or more", 0.0, false},
-    [WHOLE] = {"a whole number from 1", 1.0, true},
-};
-
-typedef struct Number {
-    const char *key;
-    double value;
-    Need need;
-} Number;
-
-static LpErr fail_number(const char *key, double value, const char *expected, LpDiag *diag) {
-    char text[LP_NUM_TEXT];
-    return lp_fail(diag, LP_EINVAL, "%s is %s: expected %s", key,
-                   isfinite(value)  ? lp_num_print(value, text)
-                   : value != value ? "not a number"
-                                    : "infinite",
-                   expected);
-}
-
-static LpErr check_number(const char *key, double value, Need need, LpDiag *diag) {
-    bool good = isfinite(value) && value >= needs[need].min;
-    if (good && needs[need].whole)
-        good = value == floor(value) && value <= 0x1p53;
-    return good ? LP_OK : fail_number(key, value, needs[need].text, diag);
-}
-
-static LpErr check_numbers(const Number *number, size_t count, LpDiag *diag) {
-    for (size_t i = 0; i < count; i++)
-        LP_TRY(check_number(number[i].key, number[i].value, number[i].need, diag));
-    return LP_OK;
-}
-
 /* ---- the cluster ---- */
-
-static LpErr check_ramp(const LpRampParams *ramp, LpDiag *diag) {
-    const Number numbers[] = {
-        {"cluster.ramp.communication_groups", ramp->communication_groups, WHOLE},
-        {"cluster.ramp.racks_per_group", ramp->racks_per_group, WHOLE},
-        {"cluster.ramp.servers_per_rack", ramp->servers_per_rack, WHOLE},
-        {"cluster.ramp.node_bandwidth", ramp->node_bandwidth, POSITIVE},
-        {"cluster.ramp.propagation_latency", ramp->propagation_latency, NOT_NEGATIVE},
-        {"cluster.ramp.io_latency", ramp->io_latency, NOT_NEGATIVE},
-        {"cluster.ramp.channels", ramp->channels, WHOLE},
-        {"cluster.ramp.slot", ramp->slot, NOT_NEGATIVE},
-    };
-    LP_TRY(check_numbers(numbers, LP_COUNTOF(numbers), diag));
-    if (ramp->racks_per_group > ramp->communication_groups)
-        return lp_fail(diag, LP_EINVAL,
-                       "cluster.ramp.racks_per_group is %" PRIu32
-                       ": expected at most communication_groups, %" PRIu32,
-                       ramp->racks_per_group, ramp->communication_groups);
-    return LP_OK;
-}
-
-static LpErr check_ideal(const LpIdealParams *ideal, LpDiag *diag) {
-    const Number numbers[] = {
-        {"cluster.ideal.servers", ideal->servers, WHOLE},
-        {"cluster.ideal.node_bandwidth", ideal->node_bandwidth, POSITIVE},
-        {"cluster.ideal.latency", ideal->latency, NOT_NEGATIVE},
-        {"cluster.ideal.io_latency", ideal->io_latency, NOT_NEGATIVE},
-    };
-    return check_numbers(numbers, LP_COUNTOF(numbers), diag);
-}
-
-static LpErr check_ocs(const LpCluster *cluster, LpDiag *diag) {
-    const LpOcsParams *ocs = &cluster->ocs;
-    const Number numbers[] = {
-        {"cluster.ocs.io_latency", cluster->packet.io_latency, NOT_NEGATIVE},
-        {"cluster.ocs.reconfiguration.program", ocs->delay.program, NOT_NEGATIVE},
-        {"cluster.ocs.reconfiguration.switch", ocs->delay.turn, NOT_NEGATIVE},
-        {"cluster.ocs.reconfiguration.lock", ocs->delay.lock, NOT_NEGATIVE},
-        {"cluster.ocs.interval", ocs->interval, NOT_NEGATIVE},
-    };
-    return check_numbers(numbers, LP_COUNTOF(numbers), diag);
-}
-
-static LpErr check_error(const char *key, double error, LpDiag *diag) {
-    if (error >= 0 && error <= 1)
-        return LP_OK;
-    return fail_number(key, error, "a number from 0 to 1", diag);
-}
-
-static LpErr check_zones(const LpZonesParams *zones, LpDiag *diag) {
-    const LpMeasureParams *m = &zones->measured;
-    const Number numbers[] = {
-        {"cluster.zones.io_latency", zones->net.io_latency, NOT_NEGATIVE},
-        {"cluster.zones.measured.interval", m->interval, NOT_NEGATIVE},
-    };
-    LP_TRY(check_numbers(numbers, LP_COUNTOF(numbers), diag));
-    LP_TRY(check_error("cluster.zones.measured.delay_error", m->delay_error, diag));
-    LP_TRY(check_error("cluster.zones.measured.loss_error", m->loss_error, diag));
-    return check_error("cluster.zones.measured.throughput_error", m->throughput_error, diag);
-}
-
-uint32_t lp_scenario_servers(const LpCluster *cluster) {
-    const LpRampParams *ramp = &cluster->ramp;
-    uint64_t servers = cluster->ideal.servers;
-    if (cluster->fabric == LP_FABRIC_OCS)
-        return cluster->ocs.servers;
-    if (lp_cluster_packet(cluster) != NULL)
-        return lp_network_spec_servers(&lp_cluster_packet(cluster)->spec);
-    if (cluster->fabric == LP_FABRIC_RAMP) {
-        servers = (uint64_t)ramp->communication_groups * ramp->racks_per_group;
-        if (servers <= LP_SERVERS_MAX)
-            servers *= ramp->servers_per_rack;
-    }
-    return servers <= LP_SERVERS_MAX ? (uint32_t)servers : 0;
-}
-
-static LpErr check_size(const LpCluster *cluster, uint32_t servers, LpDiag *diag) {
-    if (servers == 0)
-        return lp_fail(diag, LP_ELIMIT, "cluster: too many servers: expected at most %d",
-                       LP_SERVERS_MAX);
-    /* Ports are numbered server * groups + group; the last number means "none". */
-    uint64_t ports = cluster->fabric == LP_FABRIC_RAMP
-                         ? (uint64_t)servers * cluster->ramp.communication_groups
-                         : 0;
-    if (ports >= UINT32_MAX)
-        return lp_fail(diag, LP_ELIMIT,
-                       "cluster.ramp.communication_groups is %" PRIu32 ": %" PRIu32
-                       " servers with as many transceiver groups each are %" PRIu64
-                       " light paths, expected less than %" PRIu32,
-                       cluster->ramp.communication_groups, servers, ports, UINT32_MAX);
-    return LP_OK;
-}
 
 static LpErr check_type(const LpServerType *type, bool only, LpDiag *diag) {
     if (!type->device)
@@ -154,8 +22,8 @@ static LpErr check_type(const LpServerType *type, bool only, LpDiag *diag) {
                        "\"A100\"");
     if (type->count == 0 && !only)
         return lp_fail(diag, LP_EINVAL, "cluster.server.count is 0: expected at least 1");
-    LP_TRY(check_number("cluster.server.memory", type->memory, POSITIVE, diag));
-    return check_number("cluster.server.speed", type->speed, NOT_NEGATIVE, diag);
+    LP_TRY(lp_need("cluster.server.memory", type->memory, LP_NEED_POSITIVE, diag));
+    return lp_need("cluster.server.speed", type->speed, LP_NEED_NOT_NEGATIVE, diag);
 }
 
 static LpErr check_types(const LpCluster *cluster, uint32_t servers, LpDiag *diag) {
@@ -178,19 +46,11 @@ static LpErr check_types(const LpCluster *cluster, uint32_t servers, LpDiag *dia
 }
 
 static LpErr check_cluster(const LpCluster *cluster, LpDiag *diag) {
-    if (cluster->fabric == LP_FABRIC_RAMP)
-        LP_TRY(check_ramp(&cluster->ramp, diag));
-    else if (cluster->fabric == LP_FABRIC_PACKET) /* the rest was checked when it was built */
-        LP_TRY(check_number("cluster.packet.io_latency", cluster->packet.io_latency, NOT_NEGATIVE,
-                            diag));
-    else if (cluster->fabric == LP_FABRIC_OCS)
-        LP_TRY(check_ocs(cluster, diag));
-    else if (cluster->fabric == LP_FABRIC_ZONES)
-        LP_TRY(check_zones(&cluster->zones, diag));
-    else
-        LP_TRY(check_ideal(&cluster->ideal, diag));
-    uint32_t servers = lp_scenario_servers(cluster);
-    LP_TRY(check_size(cluster, servers, diag));
+    LP_TRY(lp_fabric_ops(cluster->fabric)->check(cluster, diag));
+    uint32_t servers = lp_cluster_servers(cluster);
+    if (servers == 0)
+        return lp_fail(diag, LP_ELIMIT, "cluster: too many servers: expected at most %d",
+                       LP_SERVERS_MAX);
     return check_types(cluster, servers, diag);
 }
 
@@ -208,7 +68,7 @@ static double largest_memory(const LpCluster *cluster) {
  * on no more servers than it may use. What passes here may still not fit in practice. */
 static LpErr check_fits(const LpScenario *scenario, const LpGraph *graph, LpDiag *diag) {
     char need[LP_NUM_TEXT], have[LP_NUM_TEXT], name[SHOWN];
-    uint32_t servers = lp_scenario_servers(&scenario->cluster);
+    uint32_t servers = lp_cluster_servers(&scenario->cluster);
     if (lp_scenario_reserves(scenario) && scenario->partition.max_degree < servers)
         servers = scenario->partition.max_degree;
     double bytes = scenario->state_factor * graph->parameter_sum + graph->activation_sum;
@@ -243,33 +103,33 @@ static const char *job_key(char key[KEY], uint32_t job, const char *part) {
 
 static LpErr check_fraction(const LpScenario *scenario, const char *key, double max, LpDiag *diag) {
     if (lp_published(&scenario->options, LP_OPT_DEADLINE) && max > 1.0)
-        return fail_number(key, max, "at most 1 under the published deadline option", diag);
+        return lp_need_fail(key, max, "at most 1 under the published deadline option", diag);
     return LP_OK;
 }
 
 static LpErr check_rigid(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
     char key[KEY];
     const LpJobSpec *job = &scenario->job[at];
-    uint32_t servers = lp_scenario_servers(&scenario->cluster);
+    uint32_t servers = lp_cluster_servers(&scenario->cluster);
     if (job->rigid_servers < 1 || job->rigid_servers > servers)
         return lp_fail(diag, LP_EINVAL, "%s is %" PRIu32 ": expected 1 to %" PRIu32,
                        job_key(key, at, "servers"), job->rigid_servers, servers);
-    return check_number(job_key(key, at, "duration"), job->rigid_duration, POSITIVE, diag);
+    return lp_need(job_key(key, at, "duration"), job->rigid_duration, LP_NEED_POSITIVE, diag);
 }
 
 static LpErr check_job(const LpScenario *scenario, uint32_t at, LpDiag *diag) {
     char key[KEY];
     const LpJobSpec *job = &scenario->job[at];
-    LP_TRY(check_number(job_key(key, at, "arrival"), job->arrival, NOT_NEGATIVE, diag));
+    LP_TRY(lp_need(job_key(key, at, "arrival"), job->arrival, LP_NEED_NOT_NEGATIVE, diag));
     if (job->graph == -1)
         return check_rigid(scenario, at, diag);
     if (job->graph < -1 || (uint32_t)job->graph >= scenario->graphs)
         return lp_fail(diag, LP_EINVAL,
                        "%s is number %" PRId32 ": expected one of the %" PRIu32 " graphs",
                        job_key(key, at, "graph"), job->graph, scenario->graphs);
-    LP_TRY(check_number(job_key(key, at, "steps"), job->steps, WHOLE, diag));
-    LP_TRY(check_number(job_key(key, at, "max_jct_fraction"), job->max_jct_fraction, NOT_NEGATIVE,
-                        diag));
+    LP_TRY(lp_need(job_key(key, at, "steps"), job->steps, LP_NEED_WHOLE, diag));
+    LP_TRY(lp_need(job_key(key, at, "max_jct_fraction"), job->max_jct_fraction,
+                   LP_NEED_NOT_NEGATIVE, diag));
     return check_fraction(scenario, key, job->max_jct_fraction, diag);
 }
 
@@ -332,10 +192,10 @@ static LpErr check_interarrival(const LpScenario *scenario, LpDiag *diag) {
     LP_TRY(lp_dist_check(dist, key, diag));
     lp_dist_bounds(dist, &min, &max);
     if (!(min >= 0.0))
-        return fail_number(key, min, "times of 0 s or more", diag);
+        return lp_need_fail(key, min, "times of 0 s or more", diag);
     if (generator->count == 0 && !(max > 0.0))
-        return fail_number(key, max, "times above 0 s, since count does not bound the arrivals",
-                           diag);
+        return lp_need_fail(key, max, "times above 0 s, since count does not bound the arrivals",
+                            diag);
     return LP_OK;
 }
 
@@ -355,9 +215,9 @@ static LpErr check_steps(const LpGenerator *generator, LpDiag *diag) {
     LP_TRY(lp_dist_check(dist, key, diag));
     lp_dist_bounds(dist, &min, &max);
     if (!(min >= 1.0))
-        return fail_number(key, min, needs[WHOLE].text, diag);
+        return lp_need_fail(key, min, lp_need_text(LP_NEED_WHOLE), diag);
     if (!(max <= 0x1p53))
-        return fail_number(key, max, "a bounded number", diag);
+        return lp_need_fail(key, max, "a bounded number", diag);
     if ((dist->kind == LP_DIST_FIXED && min != floor(min)) ||
         (dist->kind == LP_DIST_PMF && !pmf_is_whole(dist)))
         return lp_fail(diag, LP_EINVAL, "%s holds a fraction: expected whole numbers", key);
@@ -373,7 +233,7 @@ static LpErr check_fractions(const LpScenario *scenario, LpDiag *diag) {
     LP_TRY(lp_dist_check(dist, key, diag));
     lp_dist_bounds(dist, &min, &max);
     if (!(min > 0.0))
-        return fail_number(key, min, "fractions above 0", diag);
+        return lp_need_fail(key, min, "fractions above 0", diag);
     return check_fraction(scenario, key, max, diag);
 }
 
@@ -382,7 +242,7 @@ static LpErr check_generator(const LpScenario *scenario, LpDiag *diag) {
     if (!scenario->has_generator)
         return LP_OK;
     LP_TRY(check_pool(scenario, diag));
-    LP_TRY(check_number("generator.load", generator->load, NOT_NEGATIVE, diag));
+    LP_TRY(lp_need("generator.load", generator->load, LP_NEED_NOT_NEGATIVE, diag));
     LP_TRY(check_interarrival(scenario, diag));
     LP_TRY(check_steps(generator, diag));
     return check_fractions(scenario, diag);
@@ -391,22 +251,22 @@ static LpErr check_generator(const LpScenario *scenario, LpDiag *diag) {
 /* ---- the rest ---- */
 
 static LpErr check_settings(const LpScenario *scenario, LpDiag *diag) {
-    const Number numbers[] = {
-        {"partition.max_degree", scenario->partition.max_degree, WHOLE},
-        {"partition.min_op_time", scenario->partition.min_op_time, POSITIVE},
-        {"partition.max_deps", (double)scenario->partition.max_deps, POSITIVE},
-        {"memory.state_factor", scenario->state_factor, NOT_NEGATIVE},
-        {"measure.from", scenario->measure_from, NOT_NEGATIVE},
+    const LpNumber numbers[] = {
+        {"partition.max_degree", scenario->partition.max_degree, LP_NEED_WHOLE},
+        {"partition.min_op_time", scenario->partition.min_op_time, LP_NEED_POSITIVE},
+        {"partition.max_deps", (double)scenario->partition.max_deps, LP_NEED_POSITIVE},
+        {"memory.state_factor", scenario->state_factor, LP_NEED_NOT_NEGATIVE},
+        {"measure.from", scenario->measure_from, LP_NEED_NOT_NEGATIVE},
     };
-    LP_TRY(check_numbers(numbers, LP_COUNTOF(numbers), diag));
+    LP_TRY(lp_need_all(numbers, LP_COUNTOF(numbers), diag));
     if (scenario->partition.max_degree > LP_SERVERS_MAX)
         return lp_fail(diag, LP_ELIMIT, "partition.max_degree is %" PRIu32 ": expected at most %d",
                        scenario->partition.max_degree, LP_SERVERS_MAX);
     if (!(scenario->horizon > 0.0))
-        return fail_number("horizon", scenario->horizon, "a time above 0 s", diag);
+        return lp_need_fail("horizon", scenario->horizon, "a time above 0 s", diag);
     if (!(scenario->measure_until > scenario->measure_from))
-        return fail_number("measure.until", scenario->measure_until, "a time after measure.from",
-                           diag);
+        return lp_need_fail("measure.until", scenario->measure_until, "a time after measure.from",
+                            diag);
     return LP_OK;
 }
 

@@ -6,9 +6,6 @@
 
 #include "model/scenario.h"
 
-/* Servers of the cluster's fabric, 0 when they are more than LP_SERVERS_MAX. */
-uint32_t lp_scenario_servers(const LpCluster *cluster);
-
 /* Everything that must hold; changes nothing. Errors: LP_EINVAL, LP_ELIMIT, naming the key. */
 LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
 

@@ -70,7 +70,7 @@ void lp_context_set_light(LpContext *context) {
     if (f->tx_ports == 0)
         f->light_capacity = pairs;
     else if (published)
-        f->light_capacity = pairs * scenario->cluster.ramp.channels;
+        f->light_capacity = pairs * f->channels;
 }
 
 static LpErr build(LpContext *context, LpDiag *diag) {

@@ -5,8 +5,8 @@
 
 #include "io/scenario/loader.h"
 
-static const char *const fabric_words[] = {"ramp", "ideal", "packet",
-                                           "ocs",  "zones", NULL}; /* as LpFabricKind */
+#define WORD(KIND, word) #word,
+static const char *const fabric_words[] = {LP_FABRICS(WORD) NULL}; /* as LpFabricKind */
 
 #define TIME .dim = LP_DIM_TIME
 #define BANDWIDTH .dim = LP_DIM_BANDWIDTH, .above = true

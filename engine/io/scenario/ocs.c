@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/scenario/loader.h"
+#include "model/fabric/fabric.h"
 
 static const char *const collective_words[] = {"ring", "tree", "halving_doubling", "hierarchical",
                                                NULL};             /* as LpAlgorithm */
@@ -364,7 +365,7 @@ LpErr lp_load_ocs(LpJsonValue value, void *target, void *context, LpDiag *diag) 
                         diag));
     LP_TRY(read_packet_keys(value, &cluster->packet, diag));
     LpJsonValue circuits = lp_json_member(value, "circuits");
-    if (circuits.item == NULL || cluster->fabric != LP_FABRIC_OCS)
+    if (circuits.item == NULL || !lp_fabric_ops(cluster->fabric)->circuits)
         return LP_OK;
     return read_circuits(circuits, o, loader->scenario->arena, diag);
 }

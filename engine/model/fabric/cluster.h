@@ -12,13 +12,22 @@
 #include "model/fabric/device.h"
 #include "model/network/network.h"
 
+/* The table of fabrics: kind, and the word in scenario files. model/fabric/WORD.c has its
+ * operations as lp_fabric_WORD (LpFabricOps). The first is the fabric of a scenario that names
+ * none. */
+#define LP_FABRICS(X)                                                                              \
+    X(RAMP, ramp)                                                                                  \
+    X(IDEAL, ideal)                                                                                \
+    X(PACKET, packet)                                                                              \
+    X(OCS, ocs)                                                                                    \
+    X(ZONES, zones)
+
+/* Only model/fabric names a kind: what differs between fabrics is asked of their operations. */
 typedef enum LpFabricKind {
-    LP_FABRIC_RAMP,
-    LP_FABRIC_IDEAL,
-    LP_FABRIC_PACKET,
-    LP_FABRIC_OCS,
-    LP_FABRIC_ZONES,
-    LP_FABRIC_COUNT
+#define LP_KIND(KIND, word) LP_FABRIC_##KIND,
+    LP_FABRICS(LP_KIND)
+#undef LP_KIND
+        LP_FABRIC_COUNT
 } LpFabricKind;
 
 /* RAMP (Ottino et al., OSN 51 (2023)): x groups, J racks per group (J <= x), L servers per rack. */
@@ -95,19 +104,21 @@ typedef struct LpScales {
     double reconfiguration; /* delay of turning a light path */
 } LpScales;
 
-/* The same cluster with a scaled network: its own copy, but for devices and unscaled tables. What a
- * scaled packet network needs goes into the arena. Errors: LP_ENOMEM. O(1), a packet network
- * O(links). */
+/* Parameters of all fabrics as they are where a scenario says nothing; one type of server, whose
+ * device is the caller's. */
+void lp_cluster_defaults(LpCluster *cluster);
+
+/* Servers of the cluster's fabric, 0 when they are more than LP_SERVERS_MAX. */
+uint32_t lp_cluster_servers(const LpCluster *cluster);
+
+/* The same cluster with a scaled network: its own copy, but for devices and unscaled tables, and
+ * for the parameters of other fabrics, which stay. What a scaled packet network needs goes into the
+ * arena. Errors: LP_ENOMEM. O(1), a packet network O(links). */
 LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *scales, LpArena *arena,
                        LpCluster *out) LP_MUST_USE;
 
 /* The packet network of the cluster; NULL where its fabric has none. */
-static inline const LpPacketParams *lp_cluster_packet(const LpCluster *cluster) {
-    if (cluster->fabric == LP_FABRIC_ZONES)
-        return &cluster->zones.net;
-    bool packet = cluster->fabric == LP_FABRIC_PACKET || cluster->fabric == LP_FABRIC_OCS;
-    return packet ? &cluster->packet : NULL;
-}
+const LpPacketParams *lp_cluster_packet(const LpCluster *cluster);
 
 /* Type index of a server. O(types). */
 uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server);

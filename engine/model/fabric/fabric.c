@@ -8,11 +8,8 @@
 
 #include "model/fabric/internal.h"
 
-static const LpFabricOps *const fabrics[LP_FABRIC_COUNT] = {
-    [LP_FABRIC_RAMP] = &lp_fabric_ramp,     [LP_FABRIC_IDEAL] = &lp_fabric_ideal,
-    [LP_FABRIC_PACKET] = &lp_fabric_packet, [LP_FABRIC_OCS] = &lp_fabric_ocs,
-    [LP_FABRIC_ZONES] = &lp_fabric_zones,
-};
+#define ROW(KIND, word) &lp_fabric_##word,
+static const LpFabricOps *const fabrics[] = {LP_FABRICS(ROW)};
 
 const LpFabricOps *lp_fabric_ops(LpFabricKind kind) {
     return fabrics[kind];
@@ -26,12 +23,32 @@ int lp_fabric_find(const char *name) {
 }
 
 void lp_fabric_init(LpFabric *fabric, const LpCluster *cluster) {
-    *fabric = (LpFabric){.ops = fabrics[cluster->fabric], .cluster = cluster};
+    *fabric = (LpFabric){.ops = fabrics[cluster->fabric], .cluster = cluster, .channels = 1};
     fabric->ops->init(fabric);
 }
 
 bool lp_fabric_mask_shape(const LpFabric *fabric, uint32_t n) {
     return fabric->ops->regular(fabric, n);
+}
+
+LpErr lp_fabric_sends(const LpFabric *fabric, LpCollective op, const uint32_t *servers, uint32_t n,
+                      double bytes, LpSend **out, uint32_t *count) {
+    *out = NULL;
+    *count = 0;
+    return fabric->ops->sends(fabric, op, servers, n, bytes, out, count);
+}
+
+void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board) {
+    *board = (LpFabricBoard){.count = 1, .rows = fabric->groups};
+    if (fabric->groups == 1 && fabric->racks == 1)
+        return;
+    board->rack = "rack";
+    board->racks = "racks";
+    board->count = fabric->groups * fabric->racks;
+    if (fabric->groups == 1)
+        return;
+    board->group = "group";
+    board->per_group = fabric->racks;
 }
 
 static void start_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fabric is a table of functions over the cluster's parameters: where a block of servers may
- * lie, how long a transfer or a collective takes, which ports a flow occupies, and what relabelling
- * of servers changes nothing. Adding a fabric is one file and one row of the table. */
+/* A fabric is a table of functions over the cluster's parameters: what these are where nothing is
+ * said and what must hold of them, where a block of servers may lie, how long a transfer or a
+ * collective takes, which ports a flow occupies, what relabelling of servers changes nothing, how
+ * boards show it. Adding one is a file and a row of LP_FABRICS (docs/architecture.md, "A fabric").
+ */
 #ifndef LP_MODEL_FABRIC_H
 #define LP_MODEL_FABRIC_H
 
@@ -9,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
+#include "base/str.h"
 #include "model/fabric/cluster.h"
 #include "model/fabric/collective.h"
 #include "model/network/network.h"
@@ -43,6 +47,7 @@ typedef struct LpFabric {
     double latency;   /* propagation + 2 * I/O, s */
     double slot;      /* s charged when a transmit port turns to another destination; 0: never */
     uint32_t tx_ports, rx_ports; /* contended ports in the whole fabric; 0: nothing is shared */
+    uint32_t channels;           /* per ordered server pair, published semantics only; else 1 */
     double light_capacity;       /* circuits that can be lit at once: N * x on RAMP; a
                               context counts server pairs where nothing is shared */
     double server_rate;          /* bytes/s that a server receives at most; 0: port_rate * ports */
@@ -61,10 +66,60 @@ typedef struct LpBlockSearch {
     const void *context;
 } LpBlockSearch;
 
+/* How servers lie together on boards: in racks, and racks in groups, by the fabric's own words. */
+typedef struct LpFabricBoard {
+    const char *rack, *racks; /* "leaf", "leaves"; NULL: servers lie in no racks */
+    uint32_t count;           /* racks, 1 where there are none */
+    const char *group;        /* "pod"; NULL: racks lie in no groups */
+    uint32_t per_group;       /* racks of a group; 0 where there are none */
+    uint32_t rows;            /* of racks that a board wants to show below each other */
+} LpFabricBoard;
+
+/* The short form "ramp:4x4x2" of `predict --fabric`: whole numbers from 1, joined by x, and how
+ * they are written as keys of the scenario object "cluster.NAME". */
+enum { LP_FORM_SIZES = 3 };
+typedef struct LpFabricForm {
+    const char *usage; /* "ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2" */
+    uint32_t sizes;
+    /* Keys of the sizes, of the options --bandwidth and --latency, ended by NULL where there are
+     * fewer; --io-latency is "io_latency". */
+    const char *size[LP_FORM_SIZES], *bandwidth[2], *latency[2];
+    const char *more; /* what it needs besides, as ",\"interval\":1"; NULL: nothing */
+    /* Writes these keys where they are no plain numbers; NULL: by their names. bandwidth (bytes/s)
+     * and latency (s) are negative when not given. */
+    void (*write)(const uint32_t *size, double bandwidth, double latency, LpBuf *out);
+} LpFabricForm;
+
 typedef struct LpFabricOps {
     const char *name;  /* word in scenario files */
     const char *title; /* for people */
+    /* What differs in kind. */
+    bool reserves; /* jobs stay inside their blocks whatever the option "reserve" says: there is no
+                      geometry to spill over */
+    bool circuits; /* policies turn its links: LpCluster.ocs has them */
+    bool sites;    /* localities of its network are sites with names (LpNetworkSpec.zone) */
+    LpFabricForm form;
+
+    /* ---- the parameters ---- */
+
+    void (*defaults)(LpCluster *cluster); /* fills in its own, of zeros */
+    /* Makes what follows from them, such as a network, into the arena, unless it is there already;
+     * NULL: nothing. Errors with the key: LP_EINVAL, LP_ELIMIT; LP_ENOMEM. */
+    LpErr (*build)(LpCluster *cluster, LpArena *arena, LpDiag *diag);
+    /* What must hold of them once they are built. Errors with the key: LP_EINVAL, LP_ELIMIT. */
+    LpErr (*check)(const LpCluster *cluster, LpDiag *diag);
+    /* Servers; where they are more than LP_SERVERS_MAX, some number above that, or 0. */
+    uint64_t (*count)(const LpCluster *cluster);
+    LpErr (*scale)(LpCluster *cluster, const LpScales *scales, LpArena *arena); /* LP_ENOMEM */
+    /* Those of its packet network; NULL: it has none. */
+    const LpPacketParams *(*packet)(const LpCluster *cluster);
+    /* How well policies see its ways; NULL: as they are. */
+    const LpMeasureParams *(*measured)(const LpCluster *cluster);
+
+    /* ---- the fabric made of them ---- */
+
     void (*init)(LpFabric *fabric);
+    void (*board)(const LpFabric *fabric, LpFabricBoard *board);
     /* Shapes of n servers in the order in which they are tried (semantics 5.2): those of the factor
      * pairs, then with `fallbacks` the published last resort (n, n, diagonal), then (n, 1, 1).
      * Repeats and shapes without an origin occur. out has room for LP_SHAPES_MAX. Returns how many,
@@ -100,6 +155,9 @@ typedef struct LpFabricOps {
      * ideal the ring with those constants. */
     double (*published_collective_time)(const LpFabric *fabric, LpCollective op,
                                         const uint32_t *servers, uint32_t n, double bytes);
+    /* Who sends how much to whom (lp_fabric_sends). */
+    LpErr (*sends)(const LpFabric *fabric, LpCollective op, const uint32_t *servers, uint32_t n,
+                   double bytes, LpSend **out, uint32_t *count);
     /* Ports that a flow occupies, LP_NO_PORT where nothing is shared. */
     void (*ports)(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx, uint32_t *rx);
     /* Relabels servers by first appearance up to the fabric's symmetry (RAMP: groups, racks and

@@ -5,6 +5,39 @@
 
 #include "model/fabric/internal.h"
 
+/* ---- parameters ---- */
+
+static void ideal_defaults(LpCluster *cluster) {
+    cluster->ideal = (LpIdealParams){
+        .servers = 32, .node_bandwidth = 1.6e12, .latency = 50e-9, .io_latency = 100e-9};
+}
+
+static LpErr ideal_check(const LpCluster *cluster, LpDiag *diag) {
+    const LpIdealParams *ideal = &cluster->ideal;
+    const LpNumber numbers[] = {
+        {"cluster.ideal.servers", ideal->servers, LP_NEED_WHOLE},
+        {"cluster.ideal.node_bandwidth", ideal->node_bandwidth, LP_NEED_POSITIVE},
+        {"cluster.ideal.latency", ideal->latency, LP_NEED_NOT_NEGATIVE},
+        {"cluster.ideal.io_latency", ideal->io_latency, LP_NEED_NOT_NEGATIVE},
+    };
+    return lp_need_all(numbers, LP_COUNTOF(numbers), diag);
+}
+
+static uint64_t ideal_count(const LpCluster *cluster) {
+    return cluster->ideal.servers;
+}
+
+static LpErr ideal_scale(LpCluster *cluster, const LpScales *s, LpArena *arena) {
+    LpIdealParams *ideal = &cluster->ideal;
+    (void)arena;
+    ideal->node_bandwidth *= s->bandwidth;
+    ideal->latency *= s->latency;
+    ideal->io_latency *= s->latency;
+    return LP_OK;
+}
+
+/* ---- the fabric ---- */
+
 static void ideal_init(LpFabric *fabric) {
     const LpIdealParams *ideal = &fabric->cluster->ideal;
     fabric->groups = fabric->racks = 1;
@@ -87,7 +120,18 @@ static uint32_t ideal_wavelengths(const LpFabric *fabric) {
 const LpFabricOps lp_fabric_ideal = {
     .name = "ideal",
     .title = "any free servers, nothing shared",
+    .reserves = true,
+    .form = {.usage = "ideal:SERVERS, such as ideal:32",
+             .sizes = 1,
+             .size = {"servers"},
+             .bandwidth = {"node_bandwidth"},
+             .latency = {"latency"}},
+    .defaults = ideal_defaults,
+    .check = ideal_check,
+    .count = ideal_count,
+    .scale = ideal_scale,
     .init = ideal_init,
+    .board = lp_grid_board,
     .shapes = ideal_shapes,
     .regular = ideal_regular,
     .origins = ideal_origins,
@@ -95,6 +139,7 @@ const LpFabricOps lp_fabric_ideal = {
     .transfer_time = ideal_transfer,
     .collective_time = ideal_collective,
     .published_collective_time = ideal_published,
+    .sends = lp_ring_sends,
     .ports = ideal_ports,
     .canonical = ideal_canonical,
     .wavelength = ideal_wavelength,

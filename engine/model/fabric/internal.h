@@ -6,16 +6,13 @@
 
 #include <stdint.h>
 
+#include "base/need.h"
+
 #include "model/fabric/fabric.h"
 
-extern const LpFabricOps lp_fabric_ramp;
-extern const LpFabricOps lp_fabric_ideal;
-extern const LpFabricOps lp_fabric_packet;
-extern const LpFabricOps lp_fabric_ocs; /* most of it is that of packet */
-
-void lp_ocs_init(LpFabric *fabric);
-void lp_ocs_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out);
-extern const LpFabricOps lp_fabric_zones;
+#define LP_DECLARE(KIND, word) extern const LpFabricOps lp_fabric_##word;
+LP_FABRICS(LP_DECLARE)
+#undef LP_DECLARE
 
 /* One coordinate of a server: server / divide % modulo. On RAMP the three of them are the group,
  * the rack and the index; {1, N} is the server itself. */
@@ -53,6 +50,22 @@ double lp_collective_adds(uint32_t d, double bytes, double peak, double memory_b
 LpCollectiveCost lp_collective_ring(uint32_t n, double bytes, double latency, double rate,
                                     double peak, double memory_bandwidth);
 
+/* Racks in groups as the fabric's numbers say, see LpFabricOps.board. */
+void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board);
+
+/* Collectives in stages on full blocks of groups, racks and indices, else round a ring; always
+ * round a ring. See LpFabricOps.sends. */
+LpErr lp_staged_sends(const LpFabric *fabric, LpCollective op, const uint32_t *servers, uint32_t n,
+                      double bytes, LpSend **out, uint32_t *count) LP_MUST_USE;
+LpErr lp_ring_sends(const LpFabric *fabric, LpCollective op, const uint32_t *servers, uint32_t n,
+                    double bytes, LpSend **out, uint32_t *count) LP_MUST_USE;
+
+/* Builds the network where there is none yet; `object` is that of the scenario, such as "packet".
+ * Errors with the key: those of lp_network_build. */
+LpErr lp_packet_build(LpPacketParams *packet, const char *object, LpArena *arena,
+                      LpDiag *diag) LP_MUST_USE;
+LpErr lp_packet_scale(LpPacketParams *packet, const LpScales *scales, LpArena *arena) LP_MUST_USE;
+
 /* What packet networks have in common (model/fabric/packet.c), see LpFabricOps. */
 void lp_packet_init(LpFabric *fabric);
 bool lp_packet_regular(const LpFabric *fabric, uint32_t n);
@@ -68,5 +81,14 @@ void lp_packet_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_
                      uint32_t *rx);
 uint32_t lp_packet_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst);
 uint32_t lp_packet_wavelengths(const LpFabric *fabric);
+void lp_packet_board(const LpFabric *fabric, LpFabricBoard *board);
+
+/* The operations that all packet networks have alike. */
+#define LP_PACKET_OPERATIONS                                                                       \
+    .shapes = lp_packet_shapes, .regular = lp_packet_regular, .origins = lp_packet_origins,        \
+    .block = lp_packet_block, .transfer_time = lp_packet_transfer,                                 \
+    .collective_time = lp_packet_collective, .published_collective_time = lp_packet_published,     \
+    .sends = lp_packet_sends, .ports = lp_packet_ports, .wavelength = lp_packet_wavelength,        \
+    .wavelengths = lp_packet_wavelengths
 
 #endif

@@ -8,7 +8,80 @@
 #include "model/fabric/internal.h"
 
 static const LpPacketParams *params(const LpFabric *fabric) {
-    return lp_cluster_packet(fabric->cluster);
+    return fabric->ops->packet(fabric->cluster);
+}
+
+/* ---- parameters ---- */
+
+static void packet_defaults(LpCluster *cluster) {
+    cluster->packet = (LpPacketParams){.spec = {.topology = LP_TOPOLOGY_LEAF_SPINE,
+                                                .leaves = 4,
+                                                .spines = 2,
+                                                .servers_per_leaf = 8,
+                                                .k = 4,
+                                                .server_bandwidth = 12.5e9,
+                                                .uplink_bandwidth = 12.5e9,
+                                                .server_delay = 500e-9,
+                                                .uplink_delay = 500e-9},
+                                       .io_latency = 1e-6};
+}
+
+/* What a network complains of begins with its key, or with what is wrong altogether. */
+static LpErr fail_network(const LpDiag *inner, const char *object, LpDiag *diag) {
+    bool key = strncmp(inner->text, "the ", 4) != 0 && strncmp(inner->text, "server ", 7) != 0;
+    if (inner->code == LP_ENOMEM)
+        return lp_fail_memory(diag, "a network");
+    return lp_fail(diag, inner->code, "cluster.%s%s%s", object, key ? "." : ": ", inner->text);
+}
+
+LpErr lp_packet_build(LpPacketParams *packet, const char *object, LpArena *arena, LpDiag *diag) {
+    LpDiag inner = {0};
+    if (packet->network != NULL)
+        return LP_OK;
+    if (lp_network_build(&packet->spec, arena, &packet->network, &inner) != LP_OK)
+        return fail_network(&inner, object, diag);
+    return LP_OK;
+}
+
+static LpErr packet_build(LpCluster *cluster, LpArena *arena, LpDiag *diag) {
+    return lp_packet_build(&cluster->packet, "packet", arena, diag);
+}
+
+/* The rest was checked when it was built. */
+static LpErr packet_check(const LpCluster *cluster, LpDiag *diag) {
+    return lp_need("cluster.packet.io_latency", cluster->packet.io_latency, LP_NEED_NOT_NEGATIVE,
+                   diag);
+}
+
+static uint64_t packet_count(const LpCluster *cluster) {
+    return lp_network_spec_servers(&cluster->packet.spec);
+}
+
+LpErr lp_packet_scale(LpPacketParams *packet, const LpScales *s, LpArena *arena) {
+    const LpNetwork *from = packet->network;
+    LpNetwork *to = lp_arena_alloc(arena, 1, sizeof *to);
+    double *capacity = lp_arena_alloc(arena, from->links, sizeof *capacity);
+    double *delay = lp_arena_alloc(arena, from->links, sizeof *delay);
+    if (to == NULL || capacity == NULL || delay == NULL)
+        return LP_ENOMEM;
+    for (uint32_t l = 0; l < from->links; l++) {
+        capacity[l] = from->capacity[l] * s->bandwidth;
+        delay[l] = from->delay[l] * s->latency;
+    }
+    *to = *from;
+    to->capacity = capacity;
+    to->delay = delay;
+    packet->network = to;
+    packet->io_latency *= s->latency;
+    return LP_OK;
+}
+
+static LpErr packet_scale(LpCluster *cluster, const LpScales *scales, LpArena *arena) {
+    return lp_packet_scale(&cluster->packet, scales, arena);
+}
+
+static const LpPacketParams *packet_of(const LpCluster *cluster) {
+    return &cluster->packet;
 }
 
 /* ---- constants ---- */
@@ -72,6 +145,26 @@ void lp_packet_init(LpFabric *f) {
     f->latency = route_delay(f, 0, f->servers - 1, &rate);
     f->tx_ports = f->rx_ports = f->servers * ports_per_server(f->network);
     f->light_capacity = (double)f->tx_ports;
+}
+
+/* Leaves, edge switches in pods, rows, first switches. */
+void lp_packet_board(const LpFabric *f, LpFabricBoard *board) {
+    static const char *const words[LP_TOPOLOGY_COUNT][2] = {
+        [LP_TOPOLOGY_LEAF_SPINE] = {"leaf", "leaves"}, [LP_TOPOLOGY_FAT_TREE] = {"edge", "edges"},
+        [LP_TOPOLOGY_TORUS] = {"row", "rows"},         [LP_TOPOLOGY_LINKS] = {"switch", "switches"},
+        [LP_TOPOLOGY_ZONES] = {"site", "sites"},
+    };
+    const LpNetworkSpec *s = &f->network->spec;
+    *board = (LpFabricBoard){.rack = words[s->topology][0],
+                             .racks = words[s->topology][1],
+                             .count = f->network->localities,
+                             .rows = f->groups};
+    if (s->topology == LP_TOPOLOGY_LEAF_SPINE)
+        board->rows = s->leaves;
+    if (s->topology == LP_TOPOLOGY_FAT_TREE) {
+        board->group = "pod";
+        board->per_group = s->k / 2;
+    }
 }
 
 /* ---- blocks: any free servers, near ones first ---- */
@@ -426,35 +519,19 @@ LpErr lp_packet_sends(const LpFabric *f, LpCollective op, const uint32_t *server
 const LpFabricOps lp_fabric_packet = {
     .name = "packet",
     .title = "packet network: links that jobs share",
+    .form = {.usage = "packet:LEAVESxSPINESxSERVERS, such as packet:8x2x4",
+             .sizes = 3,
+             .size = {"leaves", "spines", "servers_per_leaf"},
+             .bandwidth = {"server_bandwidth", "uplink_bandwidth"},
+             .latency = {"server_delay", "uplink_delay"}},
+    .defaults = packet_defaults,
+    .build = packet_build,
+    .check = packet_check,
+    .count = packet_count,
+    .scale = packet_scale,
+    .packet = packet_of,
     .init = lp_packet_init,
-    .shapes = lp_packet_shapes,
-    .regular = lp_packet_regular,
-    .origins = lp_packet_origins,
-    .block = lp_packet_block,
-    .transfer_time = lp_packet_transfer,
-    .collective_time = lp_packet_collective,
-    .published_collective_time = lp_packet_published,
-    .ports = lp_packet_ports,
+    .board = lp_packet_board,
     .canonical = packet_canonical,
-    .wavelength = lp_packet_wavelength,
-    .wavelengths = lp_packet_wavelengths,
-};
-
-/* A switched network is a packet network at every moment; only its constants do not follow from the
- * links of that moment, and nobody may be renamed while circuits know them by number. */
-const LpFabricOps lp_fabric_ocs = {
-    .name = "ocs",
-    .title = "optical circuit switches between servers and aggregators",
-    .init = lp_ocs_init,
-    .shapes = lp_packet_shapes,
-    .regular = lp_packet_regular,
-    .origins = lp_packet_origins,
-    .block = lp_packet_block,
-    .transfer_time = lp_packet_transfer,
-    .collective_time = lp_packet_collective,
-    .published_collective_time = lp_packet_published,
-    .ports = lp_packet_ports,
-    .canonical = lp_ocs_canonical,
-    .wavelength = lp_packet_wavelength,
-    .wavelengths = lp_packet_wavelengths,
+    LP_PACKET_OPERATIONS,
 };

@@ -1,10 +1,78 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fabric `ramp`: a flat optical network of communication groups, racks and servers (Ottino,
  * Benjamin, Zervas, OSN 51 (2023) 100761): blocks, light paths, and the staged collectives. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "model/fabric/internal.h"
+
+/* ---- parameters ---- */
+
+/* The cluster of the PAC-ML paper (Parsonson et al., arXiv 2301.13799): 4 x 4 x 2 servers. */
+static void ramp_defaults(LpCluster *cluster) {
+    cluster->ramp = (LpRampParams){.communication_groups = 4,
+                                   .racks_per_group = 4,
+                                   .servers_per_rack = 2,
+                                   .node_bandwidth = 1.6e12,
+                                   .propagation_latency = 50e-9,
+                                   .io_latency = 100e-9,
+                                   .channels = 1,
+                                   .rack_isolated = true,
+                                   .slot = 20e-9};
+}
+
+static uint64_t ramp_count(const LpCluster *cluster) {
+    const LpRampParams *ramp = &cluster->ramp;
+    uint64_t servers = (uint64_t)ramp->communication_groups * ramp->racks_per_group;
+    return servers <= LP_SERVERS_MAX ? servers * ramp->servers_per_rack : servers;
+}
+
+/* Ports are numbered server * groups + group; the last number means "none". */
+static LpErr check_ports(const LpCluster *cluster, LpDiag *diag) {
+    uint32_t servers = lp_cluster_servers(cluster);
+    uint64_t ports = (uint64_t)servers * cluster->ramp.communication_groups;
+    if (ports < UINT32_MAX)
+        return LP_OK;
+    return lp_fail(diag, LP_ELIMIT,
+                   "cluster.ramp.communication_groups is %" PRIu32 ": %" PRIu32
+                   " servers with as many transceiver groups each are %" PRIu64
+                   " light paths, expected less than %" PRIu32,
+                   cluster->ramp.communication_groups, servers, ports, UINT32_MAX);
+}
+
+static LpErr ramp_check(const LpCluster *cluster, LpDiag *diag) {
+    const LpRampParams *ramp = &cluster->ramp;
+    const LpNumber numbers[] = {
+        {"cluster.ramp.communication_groups", ramp->communication_groups, LP_NEED_WHOLE},
+        {"cluster.ramp.racks_per_group", ramp->racks_per_group, LP_NEED_WHOLE},
+        {"cluster.ramp.servers_per_rack", ramp->servers_per_rack, LP_NEED_WHOLE},
+        {"cluster.ramp.node_bandwidth", ramp->node_bandwidth, LP_NEED_POSITIVE},
+        {"cluster.ramp.propagation_latency", ramp->propagation_latency, LP_NEED_NOT_NEGATIVE},
+        {"cluster.ramp.io_latency", ramp->io_latency, LP_NEED_NOT_NEGATIVE},
+        {"cluster.ramp.channels", ramp->channels, LP_NEED_WHOLE},
+        {"cluster.ramp.slot", ramp->slot, LP_NEED_NOT_NEGATIVE},
+    };
+    LP_TRY(lp_need_all(numbers, LP_COUNTOF(numbers), diag));
+    if (ramp->racks_per_group > ramp->communication_groups)
+        return lp_fail(diag, LP_EINVAL,
+                       "cluster.ramp.racks_per_group is %" PRIu32
+                       ": expected at most communication_groups, %" PRIu32,
+                       ramp->racks_per_group, ramp->communication_groups);
+    return check_ports(cluster, diag);
+}
+
+static LpErr ramp_scale(LpCluster *cluster, const LpScales *s, LpArena *arena) {
+    LpRampParams *ramp = &cluster->ramp;
+    (void)arena;
+    ramp->node_bandwidth *= s->bandwidth;
+    ramp->propagation_latency *= s->latency;
+    ramp->io_latency *= s->latency;
+    ramp->slot *= s->reconfiguration;
+    return LP_OK;
+}
+
+/* ---- constants ---- */
 
 static void ramp_init(LpFabric *fabric) {
     const LpRampParams *ramp = &fabric->cluster->ramp;
@@ -15,6 +83,7 @@ static void ramp_init(LpFabric *fabric) {
     fabric->port_rate = ramp->node_bandwidth / fabric->groups;
     fabric->latency = ramp->propagation_latency + 2.0 * ramp->io_latency;
     fabric->slot = ramp->slot;
+    fabric->channels = ramp->channels;
     fabric->tx_ports = fabric->rx_ports = fabric->servers * fabric->groups;
     fabric->light_capacity = (double)fabric->servers * fabric->groups;
 }
@@ -270,7 +339,17 @@ static double ramp_published(const LpFabric *fabric, LpCollective op, const uint
 const LpFabricOps lp_fabric_ramp = {
     .name = "ramp",
     .title = "RAMP: groups x racks x servers, one hop of light",
+    .form = {.usage = "ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2",
+             .sizes = 3,
+             .size = {"communication_groups", "racks_per_group", "servers_per_rack"},
+             .bandwidth = {"node_bandwidth"},
+             .latency = {"propagation_latency"}},
+    .defaults = ramp_defaults,
+    .check = ramp_check,
+    .count = ramp_count,
+    .scale = ramp_scale,
     .init = ramp_init,
+    .board = lp_grid_board,
     .shapes = ramp_shapes,
     .regular = ramp_regular,
     .origins = ramp_origins,
@@ -278,6 +357,7 @@ const LpFabricOps lp_fabric_ramp = {
     .transfer_time = ramp_transfer,
     .collective_time = ramp_collective,
     .published_collective_time = ramp_published,
+    .sends = lp_staged_sends,
     .ports = ramp_ports,
     .canonical = ramp_canonical,
     .wavelength = ramp_wavelength,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who sends how much to whom during one collective, by the algorithm that its time is worked out
- * with (LpFabricOps.collective_time). */
+/* Who sends how much to whom during one collective where nobody routes packets: in stages or round
+ * a ring, by the algorithm that its time is worked out with (LpFabricOps.collective_time). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/fabric/fabric.h"
+#include "model/fabric/internal.h"
 
 enum { STAGES = 4 };
 
@@ -66,8 +66,6 @@ static uint32_t number(const LpFabric *f, Coordinate of, const uint32_t *server,
 static bool is_block(const LpFabric *f, const uint32_t *server, uint32_t n, uint32_t *room,
                      Block *b) {
     uint32_t *group = room + n, *rack = room + 2 * n, *index = room + 3 * n;
-    if (f->cluster->fabric != LP_FABRIC_RAMP)
-        return false;
     *b = (Block){.server = room + 4 * n};
     b->groups = number(f, lp_fabric_group, server, n, room, group);
     b->racks = number(f, lp_fabric_rack, server, n, room, rack);
@@ -128,11 +126,12 @@ static uint32_t send_ring(const uint32_t *server, uint32_t n, double bytes, doub
     return n;
 }
 
-static LpErr make(const LpFabric *f, LpCollective op, const uint32_t *server, uint32_t n,
+/* stages: NULL where there are none. */
+static LpErr make(const LpFabric *stages, LpCollective op, const uint32_t *server, uint32_t n,
                   uint32_t *room, double bytes, LpSend **out, uint32_t *count) {
     Block b;
     double ways = op == LP_ALL_REDUCE ? 2 : 1;
-    bool block = is_block(f, server, n, room, &b);
+    bool block = stages != NULL && is_block(stages, server, n, room, &b);
     size_t each = block ? (size_t)b.groups + b.racks + 2 * (size_t)b.indices : 1;
     *out = lp_alloc(n * each, sizeof **out);
     if (*out == NULL)
@@ -142,18 +141,25 @@ static LpErr make(const LpFabric *f, LpCollective op, const uint32_t *server, ui
     return LP_OK;
 }
 
-LpErr lp_fabric_sends(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
-                      double bytes, LpSend **out, uint32_t *count) {
-    *out = NULL;
-    *count = 0;
-    if (f->network != NULL)
-        return lp_packet_sends(f, op, servers, n, bytes, out, count);
+static LpErr sends(const LpFabric *stages, LpCollective op, const uint32_t *servers, uint32_t n,
+                   double bytes, LpSend **out, uint32_t *count) {
     uint32_t *member = lp_alloc(n, sizeof *member), *room = lp_alloc(n, 5 * sizeof *room);
     LpErr err = member != NULL && room != NULL ? LP_OK : LP_ENOMEM;
     uint32_t members = err == LP_OK ? distinct(servers, n, room, member) : 0;
     if (members > 1 && bytes > 0)
-        err = make(f, op, member, members, room, bytes, out, count);
+        err = make(stages, op, member, members, room, bytes, out, count);
     lp_free(member);
     lp_free(room);
     return err;
+}
+
+LpErr lp_staged_sends(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
+                      double bytes, LpSend **out, uint32_t *count) {
+    return sends(f, op, servers, n, bytes, out, count);
+}
+
+LpErr lp_ring_sends(const LpFabric *f, LpCollective op, const uint32_t *servers, uint32_t n,
+                    double bytes, LpSend **out, uint32_t *count) {
+    (void)f;
+    return sends(NULL, op, servers, n, bytes, out, count);
 }

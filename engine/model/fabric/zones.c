@@ -1,12 +1,83 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fabric `zones`: sites far apart, a packet network whose ways lose packets and whose transfers
  * are carried by TCP (model/network/network.h, model/network/tcp.h). What differs from `packet`:
- * its symmetry. */
+ * its parameters, its symmetry, and that policies see it by measurements. */
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "model/fabric/internal.h"
 #include "model/network/internal.h"
+
+/* ---- parameters ---- */
+
+static void zones_defaults(LpCluster *cluster) {
+    cluster->zones = (LpZonesParams){
+        .net = {.spec = {.topology = LP_TOPOLOGY_ZONES,
+                         .tcp = {.segment = 1460, .timeout = 1, .acked = 1, .connections = 1}},
+                .io_latency = 1e-6},
+        .measured = {.seed = 1}};
+}
+
+static LpErr zones_build(LpCluster *cluster, LpArena *arena, LpDiag *diag) {
+    return lp_packet_build(&cluster->zones.net, "zones", arena, diag);
+}
+
+static LpErr zones_check(const LpCluster *cluster, LpDiag *diag) {
+    const LpZonesParams *zones = &cluster->zones;
+    const LpMeasureParams *m = &zones->measured;
+    const LpNumber numbers[] = {
+        {"cluster.zones.io_latency", zones->net.io_latency, LP_NEED_NOT_NEGATIVE},
+        {"cluster.zones.measured.interval", m->interval, LP_NEED_NOT_NEGATIVE},
+        {"cluster.zones.measured.delay_error", m->delay_error, LP_NEED_SHARE},
+        {"cluster.zones.measured.loss_error", m->loss_error, LP_NEED_SHARE},
+        {"cluster.zones.measured.throughput_error", m->throughput_error, LP_NEED_SHARE},
+    };
+    return lp_need_all(numbers, LP_COUNTOF(numbers), diag);
+}
+
+static uint64_t zones_count(const LpCluster *cluster) {
+    return lp_network_spec_servers(&cluster->zones.net.spec);
+}
+
+static LpErr zones_scale(LpCluster *cluster, const LpScales *scales, LpArena *arena) {
+    return lp_packet_scale(&cluster->zones.net, scales, arena);
+}
+
+static const LpPacketParams *zones_packet(const LpCluster *cluster) {
+    return &cluster->zones.net;
+}
+
+static const LpMeasureParams *zones_measured(const LpCluster *cluster) {
+    return &cluster->zones.measured;
+}
+
+/* Ways are objects of their own. */
+static void write_way(LpBuf *out, const char *key, double bandwidth, double delay) {
+    char text[LP_NUM_TEXT];
+    lp_buf_addf(out, ",\"%s\":{", key);
+    if (bandwidth >= 0)
+        lp_buf_addf(out, "\"bandwidth\":%s", lp_num_print(bandwidth, text));
+    if (delay >= 0)
+        lp_buf_addf(out, "%s\"delay\":%s", bandwidth >= 0 ? "," : "", lp_num_print(delay, text));
+    lp_buf_add(out, "}");
+}
+
+static void zones_write(const uint32_t *size, double bandwidth, double latency, LpBuf *out) {
+    lp_buf_add(out, "\"zones\":[");
+    for (uint32_t z = 0; z < size[0]; z++)
+        lp_buf_addf(out, "%s{\"name\":\"zone %u\",\"servers\":%u}", z > 0 ? "," : "", z, size[1]);
+    lp_buf_add(out, "]");
+    write_way(out, "inside", bandwidth, latency);
+    write_way(out, "between", bandwidth, latency);
+}
+
+/* ---- the fabric ---- */
+
+static void zones_board(const LpFabric *f, LpFabricBoard *board) {
+    lp_packet_board(f, board);
+    board->rows = f->network->localities;
+}
 
 /* A round number of zones of equal size stands as racks on the boards. */
 static void zones_init(LpFabric *f) {
@@ -42,16 +113,17 @@ static void zones_canonical(const LpFabric *f, const uint32_t *servers, uint32_t
 const LpFabricOps lp_fabric_zones = {
     .name = "zones",
     .title = "sites far apart, joined by TCP",
+    .sites = true,
+    .form = {.usage = "zones:ZONESxSERVERS", .sizes = 2, .write = zones_write},
+    .defaults = zones_defaults,
+    .build = zones_build,
+    .check = zones_check,
+    .count = zones_count,
+    .scale = zones_scale,
+    .packet = zones_packet,
+    .measured = zones_measured,
     .init = zones_init,
-    .shapes = lp_packet_shapes,
-    .regular = lp_packet_regular,
-    .origins = lp_packet_origins,
-    .block = lp_packet_block,
-    .transfer_time = lp_packet_transfer,
-    .collective_time = lp_packet_collective,
-    .published_collective_time = lp_packet_published,
-    .ports = lp_packet_ports,
+    .board = zones_board,
     .canonical = zones_canonical,
-    .wavelength = lp_packet_wavelength,
-    .wavelengths = lp_packet_wavelengths,
+    LP_PACKET_OPERATIONS,
 };

@@ -18,9 +18,8 @@ static const char NAME[] = "predict", ZOO[] = "zoo:";
 /* What the options are, checked. A negative number is not given. */
 typedef struct Options {
     const LpPredictSpec *spec;
-    LpFabricKind fabric;
-    uint32_t size[3]; /* groups, racks, servers per rack; leaves, spines, servers per leaf; zones,
-                         servers per zone; servers */
+    const LpFabricOps *fabric;
+    uint32_t size[LP_FORM_SIZES];
     double bandwidth, latency, io_latency, quantum;
     bool zoo;
     char name[128]; /* of the graph */
@@ -30,8 +29,8 @@ typedef struct Options {
 /* ---- reading the options ---- */
 
 /* Whole numbers joined by 'x', exactly `count` of them. */
-static bool read_sizes(const char *text, uint32_t *out, int count) {
-    for (int i = 0; i < count; i++) {
+static bool read_sizes(const char *text, uint32_t *out, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
         uint64_t value = 0;
         int digits = 0;
         for (; *text >= '0' && *text <= '9' && digits < 8; text++, digits++)
@@ -43,30 +42,34 @@ static bool read_sizes(const char *text, uint32_t *out, int count) {
     return true;
 }
 
-static LpErr read_fabric(Options *o, LpDiag *diag) {
-    static const struct {
-        const char *prefix;
-        LpFabricKind kind;
-        int sizes;
-    } forms[] = {{"ramp:", LP_FABRIC_RAMP, 3},
-                 {"ideal:", LP_FABRIC_IDEAL, 1},
-                 {"packet:", LP_FABRIC_PACKET, 3},
-                 {"ocs:", LP_FABRIC_OCS, 1},
-                 {"zones:", LP_FABRIC_ZONES, 2}};
-    const char *text = o->spec->fabric != NULL ? o->spec->fabric : "ramp:4x4x2";
+/* Of the fabrics, those without geometry last. */
+static LpErr fail_fabric(const char *text, LpDiag *diag) {
+    const char *usage[LP_FABRIC_COUNT];
     char shown[64];
-    for (size_t i = 0; i < LP_COUNTOF(forms); i++) {
-        size_t len = strlen(forms[i].prefix);
-        o->fabric = forms[i].kind;
-        if (strncmp(text, forms[i].prefix, len) == 0 &&
-            read_sizes(text + len, o->size, forms[i].sizes))
+    LpBuf all = {0};
+    int count = 0;
+    for (int last = 0; last < 2; last++)
+        for (int kind = 0; kind < LP_FABRIC_COUNT; kind++)
+            if (lp_fabric_ops((LpFabricKind)kind)->reserves == (last == 1))
+                usage[count++] = lp_fabric_ops((LpFabricKind)kind)->form.usage;
+    for (int i = 0; i < count; i++)
+        lp_buf_addf(&all, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", usage[i]);
+    LpErr err = lp_fail(diag, LP_EINVAL, "--fabric %s: expected %s",
+                        lp_str_show(shown, sizeof shown, text), lp_buf_text(&all));
+    lp_buf_fini(&all);
+    return err;
+}
+
+static LpErr read_fabric(Options *o, LpDiag *diag) {
+    const char *text = o->spec->fabric != NULL ? o->spec->fabric : "ramp:4x4x2";
+    for (int kind = 0; kind < LP_FABRIC_COUNT; kind++) {
+        o->fabric = lp_fabric_ops((LpFabricKind)kind);
+        size_t len = strlen(o->fabric->name);
+        if (strncmp(text, o->fabric->name, len) == 0 && text[len] == ':' &&
+            read_sizes(text + len + 1, o->size, o->fabric->form.sizes))
             return LP_OK;
     }
-    return lp_fail(diag, LP_EINVAL,
-                   "--fabric %s: expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, "
-                   "packet:LEAVESxSPINESxSERVERS, such as packet:8x2x4, ocs:SERVERS, "
-                   "zones:ZONESxSERVERS or ideal:SERVERS, such as ideal:32",
-                   lp_str_show(shown, sizeof shown, text));
+    return fail_fabric(text, diag);
 }
 
 /* An option's quantity; `above`: more than 0, else 0 or more. */
@@ -150,62 +153,26 @@ static void add_text(LpBuf *out, const char *key, const char *value) {
     lp_str_json(out, value);
 }
 
-/* Ways of zones, which have objects of their own. */
-static void add_way(LpBuf *out, const char *key, const Options *o) {
-    LpBuf given = {0};
-    add_number(&given, "bandwidth", o->bandwidth);
-    add_number(&given, "delay", o->latency);
-    const char *text = lp_buf_text(&given);
-    lp_buf_addf(out, ",\"%s\":{%s}", key, *text == ',' ? text + 1 : text);
-    lp_buf_fini(&given);
-}
-
-static void add_zones(LpBuf *out, const Options *o) {
-    lp_buf_add(out, "\"zones\":[");
-    for (uint32_t z = 0; z < o->size[0]; z++)
-        lp_buf_addf(out, "%s{\"name\":\"zone %u\",\"servers\":%u}", z > 0 ? "," : "", z,
-                    o->size[1]);
-    lp_buf_add(out, "]");
-    add_way(out, "inside", o);
-    add_way(out, "between", o);
+static void add_parameters(LpBuf *out, const Options *o) {
+    const LpFabricForm *form = &o->fabric->form;
+    for (uint32_t i = 0; i < form->sizes; i++)
+        lp_buf_addf(out, "%s\"%s\":%u", i > 0 ? "," : "", form->size[i], o->size[i]);
+    for (int i = 0; i < 2 && form->bandwidth[i] != NULL; i++)
+        add_number(out, form->bandwidth[i], o->bandwidth);
+    for (int i = 0; i < 2 && form->latency[i] != NULL; i++)
+        add_number(out, form->latency[i], o->latency);
 }
 
 static void add_cluster(LpBuf *out, const Options *o) {
-    /* how each fabric calls its sizes, the options --bandwidth (one or two keys) and --latency, and
-     * what it needs besides; ocs: circuits follow the demand, else nothing would be lit */
-    static const struct {
-        const char *size[3], *bandwidth[2], *latency[2], *more;
-    } keys[LP_FABRIC_COUNT] = {
-        [LP_FABRIC_RAMP] = {{"communication_groups", "racks_per_group", "servers_per_rack"},
-                            {"node_bandwidth", NULL},
-                            {"propagation_latency", NULL},
-                            ""},
-        [LP_FABRIC_IDEAL] = {{"servers", NULL, NULL},
-                             {"node_bandwidth", NULL},
-                             {"latency", NULL},
-                             ""},
-        [LP_FABRIC_PACKET] = {{"leaves", "spines", "servers_per_leaf"},
-                              {"server_bandwidth", "uplink_bandwidth"},
-                              {"server_delay", "uplink_delay"},
-                              ""},
-        [LP_FABRIC_OCS] = {{"servers", NULL, NULL},
-                           {"server_bandwidth", NULL},
-                           {"server_delay", NULL},
-                           ",\"interval\":1"},
-        [LP_FABRIC_ZONES] = {.more = ""},
-    };
-    const char *name = lp_fabric_ops(o->fabric)->name;
-    lp_buf_addf(out, "\"cluster\":{\"fabric\":\"%s\",\"%s\":{", name, name);
-    if (o->fabric == LP_FABRIC_ZONES)
-        add_zones(out, o);
-    for (int i = 0; i < 3 && keys[o->fabric].size[i] != NULL; i++)
-        lp_buf_addf(out, "%s\"%s\":%u", i > 0 ? "," : "", keys[o->fabric].size[i], o->size[i]);
-    for (int i = 0; i < 2 && keys[o->fabric].bandwidth[i] != NULL; i++)
-        add_number(out, keys[o->fabric].bandwidth[i], o->bandwidth);
-    for (int i = 0; i < 2 && keys[o->fabric].latency[i] != NULL; i++)
-        add_number(out, keys[o->fabric].latency[i], o->latency);
+    const LpFabricForm *form = &o->fabric->form;
+    lp_buf_addf(out, "\"cluster\":{\"fabric\":\"%s\",\"%s\":{", o->fabric->name, o->fabric->name);
+    if (form->write != NULL)
+        form->write(o->size, o->bandwidth, o->latency, out);
+    else
+        add_parameters(out, o);
     add_number(out, "io_latency", o->io_latency);
-    lp_buf_add(out, keys[o->fabric].more);
+    if (form->more != NULL)
+        lp_buf_add(out, form->more);
     lp_buf_add(out, "}");
     if (o->spec->device != NULL) {
         lp_buf_add(out, ",\"server\":{");

@@ -80,9 +80,8 @@ LpRewardScale lp_reward_scale(const LpContext *context) {
         else
             widen(&scale, job->rigid_duration, job->rigid_duration);
     }
-    uint32_t channels = s->cluster.fabric == LP_FABRIC_RAMP ? s->cluster.ramp.channels : 1;
     scale.most_compute *= context->fabric.servers;
-    scale.most_dep = context->fabric.servers * context->fabric.port_rate * channels;
+    scale.most_dep = context->fabric.servers * context->fabric.port_rate * context->fabric.channels;
     return scale;
 }
 

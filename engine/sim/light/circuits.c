@@ -168,7 +168,7 @@ static LpErr keep_first(const LpContext *context, LpDiag *diag) {
 }
 
 LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
-    if (context->fabric.cluster->fabric != LP_FABRIC_OCS)
+    if (!context->fabric.ops->circuits)
         return LP_OK;
     LpCircuits *c = context->circuits = lp_alloc(1, sizeof *c);
     if (c == NULL || (c->arena = lp_arena_new(0)) == NULL)

@@ -236,9 +236,8 @@ LpRng lp_step_channel_stream(void) {
 
 LpErr lp_step_prepare_channels(LpStepBuild *b) {
     size_t servers = b->graph->servers;
-    const LpCluster *cluster = b->fabric->cluster;
-    bool several = b->ticks && cluster->fabric == LP_FABRIC_RAMP && cluster->ramp.channels > 1;
-    b->per_pair = several ? cluster->ramp.channels : 1;
+    bool several = b->ticks && b->fabric->channels > 1;
+    b->per_pair = several ? b->fabric->channels : 1;
     b->channel_rng = lp_step_channel_stream();
     if (servers <= SMALL_SERVERS && !several) {
         b->channel_table = lp_arena_alloc(b->arena, servers * servers, sizeof *b->channel_table);

@@ -423,11 +423,6 @@ static uint32_t rename_servers(const LpContext *context, const LpPlacement *p) {
     return next;
 }
 
-static uint32_t channels_per_pair(const LpContext *context) {
-    const LpCluster *cluster = &context->scenario->cluster;
-    return cluster->fabric == LP_FABRIC_RAMP ? cluster->ramp.channels : 1;
-}
-
 LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
                            LpTraffic *out, LpDiag *diag) {
     LpStore *store = context->store;
@@ -453,7 +448,7 @@ LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_
     LpTraffic traffic;
     void *items = store->traffic;
     if (lp_traffic_count(store->partition[partition], p, store->canonical, servers,
-                         channels_per_pair(context), &traffic) != LP_OK ||
+                         context->fabric.channels, &traffic) != LP_OK ||
         lp_grow(&items, &store->traffic_cap, store->traffic_key.count + 1,
                 sizeof *store->traffic) != LP_OK)
         return lp_fail_memory(diag, "a job's traffic");
