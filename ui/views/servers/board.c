@@ -323,11 +323,7 @@ int lp_view_servers_width(const LpFabric *f) {
 }
 
 int lp_view_board_rows(const LpFabric *f) {
-    uint32_t rows = f->groups;
-    if (f->cluster->fabric == LP_FABRIC_ZONES)
-        rows = f->network->localities;
-    if (f->cluster->fabric == LP_FABRIC_PACKET &&
-        f->network->spec.topology == LP_TOPOLOGY_LEAF_SPINE)
-        rows = f->network->spec.leaves;
-    return (int)(rows < 64 ? rows : 64);
+    LpFabricBoard board;
+    f->ops->board(f, &board);
+    return (int)(board.rows < 64 ? board.rows : 64);
 }

@@ -18,38 +18,6 @@ void lp_fleet_fini(LpFleet *fleet) {
 
 /* --- which rack a server is in --- */
 
-/* One, several. */
-static const char *const *rack_words(const LpFabric *f) {
-    static const char *const words[LP_TOPOLOGY_COUNT][2] = {
-        [LP_TOPOLOGY_LEAF_SPINE] = {"leaf", "leaves"}, [LP_TOPOLOGY_FAT_TREE] = {"edge", "edges"},
-        [LP_TOPOLOGY_TORUS] = {"row", "rows"},         [LP_TOPOLOGY_LINKS] = {"switch", "switches"},
-        [LP_TOPOLOGY_ZONES] = {"site", "sites"},
-    };
-    static const char *const aggregator[2] = {"aggregator", "aggregators"};
-    static const char *const rack[2] = {"rack", "racks"}, *const none[2] = {NULL, NULL};
-    if (f->cluster->fabric == LP_FABRIC_OCS)
-        return aggregator;
-    if (f->network)
-        return words[f->network->spec.topology];
-    return f->groups > 1 || f->racks > 1 ? rack : none;
-}
-
-/* Racks of a group that is one step further out; 0: there are no groups. */
-static uint32_t racks_of_group(const LpFabric *f) {
-    if (f->network == NULL)
-        return f->groups > 1 ? f->racks : 0;
-    bool pods =
-        f->network->spec.topology == LP_TOPOLOGY_FAT_TREE && f->cluster->fabric == LP_FABRIC_PACKET;
-    return pods ? f->network->spec.k / 2 : 0;
-}
-
-static uint32_t count_racks(const LpContext *context) {
-    const LpFabric *f = &context->fabric;
-    if (f->cluster->fabric == LP_FABRIC_OCS)
-        return f->cluster->ocs.aggregators + 1; /* the last: joined to none */
-    return f->network ? lp_zone_count(f) : f->groups * f->racks;
-}
-
 /* The aggregator that a server's first circuit leads to, as ordered. */
 static void find_aggregators(const LpContext *context, const LpWorld *world, uint32_t *rack) {
     const LpOcsParams *o = &context->fabric.cluster->ocs;
@@ -69,7 +37,7 @@ static void find_aggregators(const LpContext *context, const LpWorld *world, uin
 static void find_racks(const LpContext *context, const LpWorld *world, uint32_t *rack) {
     const LpFabric *f = &context->fabric;
     const LpNetwork *n = f->network;
-    if (f->cluster->fabric == LP_FABRIC_OCS) {
+    if (f->ops->circuits) {
         find_aggregators(context, world, rack);
     } else if (n && n->locality_member) {
         for (uint32_t w = 0; w < n->localities; w++)
@@ -113,23 +81,25 @@ static LpErr allocate(LpFleet *fleet, uint32_t **rack_of, LpDiag *diag) {
 LpErr lp_fleet_update(LpFleet *fleet, const LpContext *context, const LpWorld *world,
                       LpDiag *diag) {
     const LpFabric *f = &context->fabric;
-    uint32_t *rack_of, per_group = racks_of_group(f);
+    LpFabricBoard board;
+    uint32_t *rack_of;
     if (fleet->server && context->circuits == NULL)
         return LP_OK;
+    f->ops->board(f, &board);
     lp_fleet_fini(fleet);
     fleet->servers = f->servers;
-    fleet->rack_word = rack_words(f)[0];
-    fleet->rack_words = rack_words(f)[1];
-    fleet->loose = f->cluster->fabric == LP_FABRIC_OCS;
-    fleet->racks = fleet->rack_word ? count_racks(context) : 1;
-    fleet->groups = per_group ? fleet->racks / per_group : 1;
-    fleet->group_word = per_group == 0 ? NULL : f->network ? "pod" : "group";
+    fleet->rack_word = board.rack;
+    fleet->rack_words = board.racks;
+    fleet->loose = f->ops->circuits;
+    fleet->racks = board.count;
+    fleet->groups = board.per_group ? fleet->racks / board.per_group : 1;
+    fleet->group_word = board.group;
     LP_TRY(allocate(fleet, &rack_of, diag));
     if (fleet->rack_word)
         find_racks(context, world, rack_of);
     sort_servers(fleet, rack_of);
     for (uint32_t g = 0; g <= fleet->groups; g++)
-        fleet->group[g] = per_group ? g * per_group : g * fleet->racks;
+        fleet->group[g] = board.per_group ? g * board.per_group : g * fleet->racks;
     lp_free(rack_of);
     return LP_OK;
 }
@@ -172,7 +142,7 @@ static void name_rack(const LpFleet *fleet, const LpContext *context, uint32_t r
     char name[LP_ZONE_NAME];
     if (fleet->loose && rack + 1 == fleet->racks)
         lp_buf_add(out, "not joined");
-    else if (f->cluster->fabric == LP_FABRIC_ZONES)
+    else if (f->ops->sites)
         lp_buf_add(out, lp_zone_name(f, rack, name));
     else if (f->network == NULL && fleet->group_word)
         lp_buf_addf(out, "g%ur%u", (unsigned)(rack / f->racks), (unsigned)(rack % f->racks));

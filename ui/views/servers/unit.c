@@ -52,7 +52,7 @@ static void add_clock(const LpModel *model, LpBuf *out, double time) {
 static void add_cable(const LpModel *model, uint32_t s, LpBuf *out) {
     const LpFabric *f = &lp_world_context(model->world, model->context)->fabric;
     char rate[LP_SHOW_TEXT], delay[LP_SHOW_TEXT];
-    if (f->cluster->fabric != LP_FABRIC_ZONES || f->network->others[lp_zone_of(f, s)] == 0)
+    if (!f->ops->sites || f->network->others[lp_zone_of(f, s)] == 0)
         return;
     size_t link = 2 * (size_t)s; /* its cable has its number */
     lp_buf_addf(out, "\tcable %s/s, %s", lp_show_bytes(f->network->capacity[link], rate),

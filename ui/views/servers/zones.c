@@ -43,8 +43,7 @@ static void draw_zone(const LpModel *model, const LpArea *area, int x, int y, ui
 }
 
 bool lp_view_zones_fit(const LpFabric *f, int width, int height) {
-    return f->cluster->fabric == LP_FABRIC_ZONES && (int)f->network->localities <= height &&
-           width >= NAME_MOST + FREE + 8;
+    return f->ops->sites && (int)f->network->localities <= height && width >= NAME_MOST + FREE + 8;
 }
 
 void lp_view_zones(const LpModel *model, const LpArea *area) {
