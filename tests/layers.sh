@@ -4,11 +4,12 @@
 #     ui -> run -> {script, learn, graph, io, history} -> sim -> model -> base
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
-# and that files are written by engine/run/host/write_file.c alone.
+# that files are written by engine/run/host/write_file.c alone, and that only engine/model/fabric
+# says which fabric is which.
 #
-#   tests/layers.sh [includes] [headers] [rooms] [files] [symbols] [knots] [globals]
+#   tests/layers.sh [includes] [headers] [rooms] [files] [fabrics] [symbols] [knots] [globals]
 #
-# from the root of a tree, usually by `make layers`; without arguments all seven rules.
+# from the root of a tree, usually by `make layers`; without arguments all eight rules.
 #
 # Environment: LAYERS_O (folder of the objects), LAYERS_MODE, LAYERS_CC, LAYERS_FLAGS (to compile a
 # header with), LAYERS_NM, LAYERS_OBJDUMP. Prints what violates a rule, then `ok RULE`, `not ok RULE` or `skip RULE: why`.
@@ -148,7 +149,7 @@ uchar wchar wctype'
 POSIX='dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv langinfo libgen poll pthread pwd regex
 sched search semaphore spawn strings sys/.* syslog termios unistd utime wordexp'
 
-rules=" ${*:-includes headers rooms files symbols knots globals} "
+rules=" ${*:-includes headers rooms files fabrics symbols knots globals} "
 wants() { [[ $rules == *" $1 "* ]]; }
 
 failed=0
@@ -372,7 +373,18 @@ check_files() {
 }
 ! wants files || check_files
 
-# --- 4. and 5. what the objects say --------------------------------------------------------------------
+# --- 4. fabrics ----------------------------------------------------------------------------------------
+# Whoever asks which fabric it is has to be changed for the next one: the answer belongs into
+# LpFabricOps. How many there are may be asked by all.
+check_fabrics() {
+    printf '%s\n' $sources | grep -v '^engine/model/fabric/' |
+        xargs -r grep -noE '\bLP_FABRIC_[A-Z0-9_]+\b' /dev/null | grep -v ':LP_FABRIC_COUNT$' |
+        sed 's|$|: what differs between fabrics is asked of LpFabricOps (engine/model/fabric/fabric.h)|' >"$tmp/bad"
+    verdict "layers: fabrics" "$tmp/bad"
+}
+! wants fabrics || check_fabrics
+
+# --- 5. and 6. what the objects say --------------------------------------------------------------------
 wants symbols || wants knots || wants globals || exit $failed
 case $MODE in
 asan | tsan | coverage | fuzz)

@@ -96,8 +96,8 @@ write ui/views/step/view.c <<<'#include "views/step/step.h"
 int lp_step(int x) { return x; }'
 for file in $(find engine ui -name "*.c"); do compile "$file"; done
 
-output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 7 ]
-result $? "a clean tree passes all seven rules" "$output"
+output=$(check) && [ "$(grep -c '^ok ' <<<"$output")" = 8 ]
+result $? "a clean tree passes all eight rules" "$output"
 
 # plant NAME RULE PATTERN FILE: adds the C on stdin to FILE of a copy; the check of RULE must fail
 # and print a line that matches PATTERN.
@@ -113,6 +113,7 @@ plant() {
         grep -qE "$pattern" <<<"$output"; then
         status=0
     fi
+    last=$output
     result $status "found: $name" "$output"
 }
 
@@ -160,6 +161,16 @@ plant "run creates a file" files 'run/session/session.c:[0-9]+: O_CREAT: files' 
     engine/run/session/session.c <<<'int lp_up(void); int lp_up(void) { return open("x", O_CREAT | O_EXCL, 0600); }'
 plant "io renames a file" files 'io/read.c:[0-9]+: rename: files' \
     engine/io/read.c <<<'int rename(const char *, const char *); int lp_up(void); int lp_up(void) { return rename("a", "b"); }'
+
+plant "run asks which fabric it is" fabrics \
+    'run/session/session.c:[0-9]+:LP_FABRIC_RAMP: what differs between fabrics is asked of LpFabricOps' \
+    engine/run/session/session.c <<<'int lp_up(int fabric); int lp_up(int fabric) { return fabric == LP_FABRIC_RAMP; }'
+mkdir -p "$tmp/clean/engine/model/fabric"
+write "$tmp/clean/engine/model/fabric/ramp.h" <<<'enum { LP_FABRIC_RAMP, LP_FABRIC_COUNT };'
+plant "ui asks which fabric it is, beside what it may ask" fabrics 'ui/term/canvas.h:[0-9]+:LP_FABRIC_OCS: what' \
+    ui/term/canvas.h <<<'enum { lp_all = LP_FABRIC_COUNT, lp_this = LP_FABRIC_OCS };'
+if grep -qE 'model/fabric/|LP_FABRIC_COUNT' <<<"$last"; then status=1; else status=0; fi
+result $status "not found: the table of fabrics, and how many there are" "$last"
 
 plant "base calls sim" symbols 'base/err.o: uses lp_sim of engine/sim/step.o' \
     engine/base/err.c <<<'int lp_sim(int x); int lp_up(void); int lp_up(void) { return lp_sim(1); }'
