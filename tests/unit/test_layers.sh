@@ -169,7 +169,7 @@ mkdir -p "$tmp/clean/engine/model/fabric"
 write "$tmp/clean/engine/model/fabric/ramp.h" <<<'enum { LP_FABRIC_RAMP, LP_FABRIC_COUNT };'
 plant "ui asks which fabric it is, beside what it may ask" fabrics 'ui/term/canvas.h:[0-9]+:LP_FABRIC_OCS: what' \
     ui/term/canvas.h <<<'enum { lp_all = LP_FABRIC_COUNT, lp_this = LP_FABRIC_OCS };'
-if grep -qE 'model/fabric/|LP_FABRIC_COUNT' <<<"$last"; then status=1; else status=0; fi
+if grep -qE '^engine/model/fabric/|LP_FABRIC_COUNT' <<<"$last"; then status=1; else status=0; fi
 result $status "not found: the table of fabrics, and how many there are" "$last"
 
 plant "base calls sim" symbols 'base/err.o: uses lp_sim of engine/sim/step.o' \

@@ -48,6 +48,46 @@ static void fabrics_are_found_by_name(void **state) {
         assert_int_equal(lp_fabric_find(lp_fabric_ops((LpFabricKind)kind)->name), kind);
 }
 
+/* Whoever adds a fabric learns here what its row lacks. */
+static void every_row_is_whole(void **state) {
+    (void)state;
+#define WORD(KIND, word) #word,
+    static const char *const words[] = {LP_FABRICS(WORD)};
+    assert_int_equal(sizeof words / sizeof *words, LP_FABRIC_COUNT);
+    for (int kind = 0; kind < LP_FABRIC_COUNT; kind++) {
+        const LpFabricOps *o = lp_fabric_ops((LpFabricKind)kind);
+        const LpFabricForm *form = &o->form;
+        assert_string_equal(o->name, words[kind]);
+        assert_non_null(o->title);
+        assert_true(o->defaults && o->check && o->count && o->scale && o->init && o->board);
+        assert_true(o->shapes && o->regular && o->origins && o->block && o->transfer_time);
+        assert_true(o->collective_time && o->published_collective_time && o->sends && o->ports);
+        assert_true(o->canonical && o->wavelength && o->wavelengths);
+        assert_memory_equal(form->usage, o->name, strlen(o->name));
+        assert_int_equal(form->usage[strlen(o->name)], ':');
+        assert_in_range(form->sizes, 1, LP_FORM_SIZES);
+        for (uint32_t i = 0; i < form->sizes; i++)
+            assert_true(form->write != NULL || form->size[i] != NULL);
+    }
+}
+
+/* Each fabric fills in its own parameters alone, so the order of the rows means nothing. */
+static void defaults_do_not_meet(void **state) {
+    (void)state;
+    LpCluster all;
+    lp_cluster_defaults(&all);
+    assert_int_equal(all.fabric, LP_FABRIC_RAMP);
+    assert_int_equal(all.types, 1);
+    assert_int_equal(lp_cluster_servers(&all), 32);
+    for (int kind = 0; kind < LP_FABRIC_COUNT; kind++) {
+        const LpFabricOps *o = lp_fabric_ops((LpFabricKind)kind);
+        LpCluster one = {.fabric = (LpFabricKind)kind};
+        o->defaults(&one);
+        assert_true(o->count(&one) == o->count(&all));
+        assert_int_equal(one.types, 0);
+    }
+}
+
 static void constants_are_derived(void **state) {
     (void)state;
     Fixture f;
@@ -562,6 +602,8 @@ static void shapes_print(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fabrics_are_found_by_name),
+        cmocka_unit_test(every_row_is_whole),
+        cmocka_unit_test(defaults_do_not_meet),
         cmocka_unit_test(constants_are_derived),
         cmocka_unit_test(shapes_follow_the_published_order),
         cmocka_unit_test(a_row_of_groups_is_tried_last),
