@@ -52,11 +52,6 @@ void lp_scenario_free(LpScenario *scenario) {
     lp_free(scenario);
 }
 
-bool lp_scenario_reserves(const LpScenario *scenario) {
-    return lp_fabric_ops(scenario->cluster.fabric)->reserves ||
-           !lp_published(&scenario->options, LP_OPT_RESERVE);
-}
-
 double lp_scenario_mean_sequential_jct(const LpScenario *scenario) {
     const LpGenerator *generator = &scenario->generator;
     double sum = 0.0;

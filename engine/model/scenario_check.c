@@ -64,6 +64,12 @@ static double largest_memory(const LpCluster *cluster) {
     return largest;
 }
 
+/* Here, because it bounds what fits. */
+bool lp_scenario_reserves(const LpScenario *scenario) {
+    return lp_fabric_ops(scenario->cluster.fabric)->reserves ||
+           !lp_published(&scenario->options, LP_OPT_RESERVE);
+}
+
 /* Whatever the cut and the placement, a job's parts together hold its state and activations once,
  * on no more servers than it may use. What passes here may still not fit in practice. */
 static LpErr check_fits(const LpScenario *scenario, const LpGraph *graph, LpDiag *diag) {

@@ -57,3 +57,16 @@ void lp_axis_relabel(LpAxis axis, const uint32_t *servers, uint32_t n, uint32_t 
         relabel_by_search(axis, servers, n, out);
     lp_free(label);
 }
+
+void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board) {
+    *board = (LpFabricBoard){.count = 1, .rows = fabric->groups};
+    if (fabric->groups == 1 && fabric->racks == 1)
+        return;
+    board->rack = "rack";
+    board->racks = "racks";
+    board->count = fabric->groups * fabric->racks;
+    if (fabric->groups == 1)
+        return;
+    board->group = "group";
+    board->per_group = fabric->racks;
+}

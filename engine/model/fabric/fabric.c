@@ -38,19 +38,6 @@ LpErr lp_fabric_sends(const LpFabric *fabric, LpCollective op, const uint32_t *s
     return fabric->ops->sends(fabric, op, servers, n, bytes, out, count);
 }
 
-void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board) {
-    *board = (LpFabricBoard){.count = 1, .rows = fabric->groups};
-    if (fabric->groups == 1 && fabric->racks == 1)
-        return;
-    board->rack = "rack";
-    board->racks = "racks";
-    board->count = fabric->groups * fabric->racks;
-    if (fabric->groups == 1)
-        return;
-    board->group = "group";
-    board->per_group = fabric->racks;
-}
-
 static void start_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n,
                          LpServerTest test, const void *context) {
     search->fabric = fabric;

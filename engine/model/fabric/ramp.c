@@ -30,12 +30,11 @@ static uint64_t ramp_count(const LpCluster *cluster) {
 
 /* Ports are numbered server * groups + group; the last number means "none". */
 static LpErr check_ports(const LpCluster *cluster, LpDiag *diag) {
-    uint32_t servers = lp_cluster_servers(cluster);
-    uint64_t ports = (uint64_t)servers * cluster->ramp.communication_groups;
-    if (ports < UINT32_MAX)
+    uint64_t servers = ramp_count(cluster), ports = servers * cluster->ramp.communication_groups;
+    if (servers > LP_SERVERS_MAX || ports < UINT32_MAX)
         return LP_OK;
     return lp_fail(diag, LP_ELIMIT,
-                   "cluster.ramp.communication_groups is %" PRIu32 ": %" PRIu32
+                   "cluster.ramp.communication_groups is %" PRIu32 ": %" PRIu64
                    " servers with as many transceiver groups each are %" PRIu64
                    " light paths, expected less than %" PRIu32,
                    cluster->ramp.communication_groups, servers, ports, UINT32_MAX);
