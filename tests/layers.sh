@@ -85,7 +85,7 @@ ROOM_KNOTS='sim sim/step sim/place sim/light sim/sharing sim/store:'
 #   ui/cli        a file for each command
 ROOM_FILES=15
 CROWDED_ROOMS='run/session:19
-ui/app:32
+ui/app:34
 ui/cli:29'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:
@@ -98,7 +98,7 @@ engine/run/session/[a-z]+.c  one structure whose commands call each other
 engine/script/sandbox/[a-z]+.c  every library of the sandbox charges, and the sandbox opens every library
 engine/sim/step/[a-z]+.c  two engines of one step and its light share their trace
 engine/sim/.*.c  the hidden network that is shown, see docs/architecture.md
-ui/(app|views/[a-z]+|moment)/[a-z_]+.c  the explorer, to be taken apart view by view'
+ui/app/[a-z_]+.c  keys, commands and time of the explorer: a command may be a key, and a key a command'
 
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)

@@ -8,7 +8,7 @@
 #include "app/views.h"
 #include "moment/host.h"
 
-/* --- app.c --- */
+/* --- app/say.c, app/keys.c --- */
 
 /* The message in place of the keys. */
 void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) LP_PRINTF(3, 4);

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "moment/view.h"
+#include "moment/words.h"
 #include "run/inspect/light.h"
 #include "run/inspect/network.h"
 
@@ -302,7 +303,7 @@ static bool is_placed(const LpModel *model, uint32_t id) {
 
 static LpStepSubject of_job(const LpModel *model, uint32_t id) {
     const LpJob *job = lp_world_job(model->world, id);
-    return (LpStepSubject){id,    lp_model_ways(job), job->partition, job->placement, job->orders,
+    return (LpStepSubject){id,    lp_words_ways(job), job->partition, job->placement, job->orders,
                            false, job->step_time};
 }
 
@@ -402,18 +403,6 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
         LP_TRY(shown->update(model, session, diag));
     gather_hash(model);
     return LP_OK;
-}
-
-const char *lp_model_graph(const LpModel *model, const LpJob *job) {
-    if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
-        return "rigid";
-    return model->scenario->graph[job->graph]->id;
-}
-
-uint32_t lp_model_ways(const LpJob *job) {
-    if (job->graph < 0)
-        return job->rigid_servers;
-    return job->partition_degree ? job->partition_degree : job->degree;
 }
 
 LpStyle lp_model_letter_style(int letter) {

@@ -211,10 +211,6 @@ void lp_model_fini(LpModel *model);
  * recorded ahead of now. Shares everything with the model and is good as long as that. */
 LpModel lp_model_ahead(const LpModel *model);
 
-/* Name of the job's graph, "rigid" without one. */
-const char *lp_model_graph(const LpModel *model, const LpJob *job);
-/* What "x4" says of a job: its partition degree; servers of a rigid job. */
-uint32_t lp_model_ways(const LpJob *job);
 /* Colour of a letter. */
 LpStyle lp_model_letter_style(int letter);
 bool lp_model_is_pending(const LpModel *model, uint32_t server);

@@ -17,7 +17,7 @@ typedef struct LpMotionSubject {
     uint32_t pairs; /* of groups that are lit at all */
 } LpMotionSubject;
 
-/* --- motion.c --- */
+/* --- motion_plan.c --- */
 
 /* How many of n things are there in a frame: all of them in the last one. */
 uint32_t lp_motion_upto(uint32_t n, int frame, int frames);

@@ -7,6 +7,18 @@
 
 #include "sim/condition.h"
 
+const char *lp_words_graph(const LpModel *model, const LpJob *job) {
+    if (job->graph < 0 || (uint32_t)job->graph >= model->scenario->graphs)
+        return "rigid";
+    return model->scenario->graph[job->graph]->id;
+}
+
+uint32_t lp_words_ways(const LpJob *job) {
+    if (job->graph < 0)
+        return job->rigid_servers;
+    return job->partition_degree ? job->partition_degree : job->degree;
+}
+
 void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t count, int most,
                       LpBuf *out) {
     const LpFabric *f = &model->context->fabric;
@@ -34,7 +46,7 @@ void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t cou
 
 static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     const LpStore *store = model->context->store;
-    lp_buf_addf(out, "x%u", (unsigned)lp_model_ways(job));
+    lp_buf_addf(out, "x%u", (unsigned)lp_words_ways(job));
     if (job->placement == LP_NO_INDEX)
         return;
     const LpPlacement *placement = lp_store_placement(store, job->placement);
@@ -83,7 +95,7 @@ void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {
         return;
     }
     const LpJob *job = lp_world_job(model->world, event->job);
-    lp_buf_addf(out, "job %u %s ", (unsigned)job->id, lp_model_graph(model, job));
+    lp_buf_addf(out, "job %u %s ", (unsigned)job->id, lp_words_graph(model, job));
     switch (event->kind) {
     case LP_EVENT_ARRIVAL:
         if (isinf(job->max_jct))
@@ -96,7 +108,7 @@ void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {
         return;
     case LP_EVENT_COMPLETION:
         lp_buf_addf(out, "done, JCT %s x%u", lp_show_seconds(job->end - job->arrival, text),
-                    (unsigned)lp_model_ways(job));
+                    (unsigned)lp_words_ways(job));
         return;
     case LP_EVENT_BLOCK:
         print_block(model, job, out);

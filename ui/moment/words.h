@@ -5,6 +5,11 @@
 
 #include "moment/model.h"
 
+/* Name of the job's graph, "rigid" without one. */
+const char *lp_words_graph(const LpModel *model, const LpJob *job);
+/* What "x4" says of a job: its partition degree; servers of a rigid job. */
+uint32_t lp_words_ways(const LpJob *job);
+
 /* One event as a line, without its time: "job 4 gnmt x2 on g2r0 g3r0". */
 void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out);
 

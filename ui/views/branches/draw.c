@@ -27,6 +27,16 @@ static Columns choose(int width) {
     return c;
 }
 
+int lp_branches_row(const LpModel *model) {
+    int row = lp_branches_state(model)->row, count = (int)model->time.twigs;
+    if (row >= 0)
+        return row < count ? row : count - 1;
+    for (int i = 0; i < count; i++)
+        if (model->time.twig[i].branch == model->time.moment.branch)
+            return i;
+    return 0;
+}
+
 int lp_view_track_columns(int cols) {
     Columns c = choose(cols - 4);
     return c.track_end - c.track > 1 ? c.track_end - c.track : 2;

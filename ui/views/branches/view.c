@@ -6,16 +6,6 @@
 #include "views/branches/impl.h"
 #include "widgets/list.h"
 
-int lp_branches_row(const LpModel *model) {
-    int row = lp_branches_state(model)->row, count = (int)model->time.twigs;
-    if (row >= 0)
-        return row < count ? row : count - 1;
-    for (int i = 0; i < count; i++)
-        if (model->time.twig[i].branch == model->time.moment.branch)
-            return i;
-    return 0;
-}
-
 static const LpTwig *marked(const LpModel *model) {
     const LpTimeModel *time = &model->time;
     int row = lp_branches_row(model);

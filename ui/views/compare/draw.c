@@ -96,14 +96,14 @@ static bool same_job(const LpJob *a, const LpJob *b) {
     if (a->outcome == LP_JOB_DECIDING || b->outcome == LP_JOB_DECIDING)
         return true; /* nothing is decided yet */
     return a->outcome == b->outcome && same_time(a->start, b->start) && same_time(a->end, b->end) &&
-           lp_model_ways(a) == lp_model_ways(b);
+           lp_words_ways(a) == lp_words_ways(b);
 }
 
 /* "completed x4 in 1.13 s" */
 static void print_fate(const LpJob *job, char text[64]) {
     char jct[LP_SHOW_TEXT];
     const char *outcome = lp_outcome_name((LpOutcome)job->outcome);
-    unsigned ways = (unsigned)lp_model_ways(job);
+    unsigned ways = (unsigned)lp_words_ways(job);
     if (job->outcome == LP_JOB_COMPLETED)
         snprintf(text, 64, "%s x%u in %.20s", outcome, ways,
                  lp_show_seconds(job->end - job->arrival, jct));
@@ -128,7 +128,7 @@ static void draw_jobs(const LpModel *model, const LpArea *area) {
         print_fate(a, here);
         print_fate(b, there);
         lp_area_textf(area, 0, y, LP_ROLE_TEXT, "job %u %.24s: here %s, there %s", (unsigned)a->id,
-                      lp_model_graph(model, a), here, there);
+                      lp_words_graph(model, a), here, there);
     }
     int x = lp_area_textf(area, 0, 0, LP_ROLE_LABEL, "%u job%s differ%s so far", (unsigned)differ,
                           differ == 1 ? "" : "s", differ == 1 ? "s" : "");

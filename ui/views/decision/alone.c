@@ -74,7 +74,7 @@ static void say_partition(const Plan *p, LpBuf *out) {
     else if (answer && answer->ways)
         lp_buf_add(out, "each op its own way");
     else if (p->known)
-        lp_buf_addf(out, "%u ways", (unsigned)lp_model_ways(p->job));
+        lp_buf_addf(out, "%u ways", (unsigned)lp_words_ways(p->job));
     else
         lp_buf_add(out, lp_outcome_name((LpOutcome)p->job->outcome));
     if (p->forecast)

@@ -19,6 +19,8 @@ bool lp_view_stages_fit(const LpModel *model, int rows);
 void lp_view_stages(const LpModel *model, const LpArea *area);
 /* The ways to decide by degree; outcome or answer, why, and keys. */
 void lp_view_degrees(const LpModel *model, const LpArea *area);
+/* What became of the job, in words, and the colour of that. */
+LpStyle lp_view_outcome(const LpModel *model, LpBuf *out);
 void lp_view_why(const LpModel *model, const LpArea *area, int y);
 /* What the policy weighed. */
 void lp_view_explain(const LpModel *model, const LpArea *area);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "moment/words.h"
+
 const char *lp_job_state(const LpJob *job) {
     if (job->outcome == LP_JOB_WAITING && job->held)
         return "preempted";
@@ -97,7 +99,7 @@ static void print_ways(const LpModel *model, const LpJob *job, LpJobValue value,
                        char text[LP_SHOW_TEXT]) {
     (void)model;
     (void)value;
-    snprintf(text, LP_SHOW_TEXT, is_placed(job) ? "x%u" : "-", (unsigned)lp_model_ways(job));
+    snprintf(text, LP_SHOW_TEXT, is_placed(job) ? "x%u" : "-", (unsigned)lp_words_ways(job));
 }
 
 static void print_count(const LpModel *model, const LpJob *job, LpJobValue value,

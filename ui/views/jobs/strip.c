@@ -102,7 +102,7 @@ static void draw_head(const LpModel *model, const LpArea *area, const Form *form
     lp_area_put(area, 0, 0, style, sign);
     lp_area_textf(area, 2, 0, LP_ROLE_TEXT, "%u", (unsigned)item->job->id);
     lp_area_fit(area, form->name, 0, form->ways - form->name - 1, LP_ROLE_TEXT,
-                lp_model_graph(model, item->job));
+                lp_words_graph(model, item->job));
 }
 
 static void draw_running(const LpArea *area, const Form *form, const Item *item, double now) {
@@ -110,7 +110,7 @@ static void draw_running(const LpArea *area, const Form *form, const Item *item,
     LpStyle style = lp_model_letter_style(item->running->letter);
     snprintf(percent, sizeof percent, "%.0f %%", floor(item->running->progress * 100.0));
     lp_show_seconds(fmax(item->job->forecast_end - now, 0.0), left);
-    lp_area_textf(area, form->ways, 0, LP_ROLE_TEXT, "x%u", (unsigned)lp_model_ways(item->job));
+    lp_area_textf(area, form->ways, 0, LP_ROLE_TEXT, "x%u", (unsigned)lp_words_ways(item->job));
     draw_bar(area, form->bar, 0, form->bar_width, style, item->running->progress);
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
     if (item->job->dark != LP_JOB_LIT)
@@ -156,11 +156,11 @@ static void draw_line(const LpModel *model, const LpArea *area) {
         int letter = item.running ? item.running->letter : -1;
         if (item.kind == RUNNING)
             snprintf(text, sizeof text, "%u %.16s x%u %.0f %%", (unsigned)item.job->id,
-                     lp_model_graph(model, item.job), (unsigned)lp_model_ways(item.job),
+                     lp_words_graph(model, item.job), (unsigned)lp_words_ways(item.job),
                      floor(item.running->progress * 100.0));
         else
             snprintf(text, sizeof text, "%u %.16s", (unsigned)item.job->id,
-                     lp_model_graph(model, item.job));
+                     lp_words_graph(model, item.job));
         snprintf(more, sizeof more, "+%u", (unsigned)left);
         if (x + 2 + lp_text_width(text) + 2 + lp_text_width(more) > area->rect.w) {
             lp_area_text(area, x, 0, LP_ROLE_MUTED, more);

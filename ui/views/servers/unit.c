@@ -87,7 +87,7 @@ static void add_job(const LpModel *model, const LpJob *job, LpBuf *out) {
     int letter = lp_letters_of(&model->letters, job->id);
     char text[LP_SHOW_TEXT];
     lp_buf_addf(out, "%c job %u %s x%u\t%s done\tsince ", letter < 0 ? '-' : lp_letter(letter),
-                (unsigned)job->id, lp_model_graph(model, job), (unsigned)lp_model_ways(job),
+                (unsigned)job->id, lp_words_graph(model, job), (unsigned)lp_words_ways(job),
                 lp_show_percent(lp_world_progress(model->world, job->id), text));
     add_clock(model, out, job->start);
     if (isfinite(job->forecast_end)) {
@@ -121,8 +121,8 @@ static void add_before(const LpModel *model, const LpServer *server, LpBuf *out)
         return;
     }
     const LpJob *job = lp_world_job(model->world, server->last_job);
-    lp_buf_addf(out, "\nbefore: job %u %s x%u\t%s", (unsigned)job->id, lp_model_graph(model, job),
-                (unsigned)lp_model_ways(job), lp_outcome_name((LpOutcome)job->outcome));
+    lp_buf_addf(out, "\nbefore: job %u %s x%u\t%s", (unsigned)job->id, lp_words_graph(model, job),
+                (unsigned)lp_words_ways(job), lp_outcome_name((LpOutcome)job->outcome));
     if (isfinite(job->end)) {
         lp_buf_add(out, " at ");
         add_clock(model, out, job->end);
@@ -204,8 +204,8 @@ static void add_jobs(const LpModel *model, uint32_t from, uint32_t end, LpBuf *o
         const LpJob *job = lp_world_job(model->world, id);
         int letter = lp_letters_of(&model->letters, id);
         lp_buf_addf(out, "%s%c %u %s x%u", count > 1 ? "\t" : "\n",
-                    letter < 0 ? '-' : lp_letter(letter), (unsigned)id, lp_model_graph(model, job),
-                    (unsigned)lp_model_ways(job));
+                    letter < 0 ? '-' : lp_letter(letter), (unsigned)id, lp_words_graph(model, job),
+                    (unsigned)lp_words_ways(job));
     }
 }
 

@@ -113,8 +113,8 @@ static void click(LpHost *host, uint32_t server, bool shown, bool again) {
         lp_host_say(host, false, "server %u: free", (unsigned)server);
     else
         lp_host_say(host, false, "server %u: job %u %.60s x%u", (unsigned)server, (unsigned)job,
-                    lp_model_graph(host->model, lp_world_job(world, job)),
-                    (unsigned)lp_model_ways(lp_world_job(world, job)));
+                    lp_words_graph(host->model, lp_world_job(world, job)),
+                    (unsigned)lp_words_ways(lp_world_job(world, job)));
 }
 
 static const LpViewKey keys[] = {

@@ -264,7 +264,7 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     }
     const LpJob *job = lp_world_job(model->world, step->job);
     snprintf(title, size, "step of job %u %.20s x%u: %s, %u servers, %u pairs%s",
-             (unsigned)step->job, lp_model_graph(model, job), (unsigned)step->degree,
+             (unsigned)step->job, lp_words_graph(model, job), (unsigned)step->degree,
              lp_show_seconds(step->look.step_time, text), (unsigned)step->look.servers,
              (unsigned)step->look.pairs, step->ahead ? ", forecast" : "");
 }

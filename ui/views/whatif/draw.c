@@ -187,7 +187,7 @@ void lp_view_whatif(const LpModel *model, const LpArea *area) {
     if (model->whatif.count > 0)
         snprintf(title, sizeof title, "what if %s every way to decide about job %u %.60s", dash,
                  (unsigned)model->whatif.job,
-                 lp_model_graph(model, lp_world_job(model->world, model->whatif.job)));
+                 lp_words_graph(model, lp_world_job(model->world, model->whatif.job)));
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->whatif.count == 0) {

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What scenes and light show of a plan: its step laid out, and parts of it by frame. */
+#include <string.h>
+
+#include "moment/motion_internal.h"
+
+static LpStepSubject plan_of(const LpMotionSubject *s) {
+    const LpForecast *f = s->forecast;
+    if (f)
+        return (LpStepSubject){s->job->id, f->degree, f->partition, f->placement,
+                               f->orders,  true,      f->step_time};
+    return (LpStepSubject){s->job->id,     s->job->degree, s->job->partition, s->job->placement,
+                           s->job->orders, false,          s->job->step_time};
+}
+
+/* The step of the plan laid out; false when there is none, or it cannot be made. */
+bool lp_motion_lay_out(LpMotionSubject *s) {
+    LpStepSubject plan = plan_of(s);
+    LpDiag diag;
+    if (s->servers == 0 || plan.partition == LP_NO_INDEX || plan.placement == LP_NO_INDEX)
+        return false;
+    return lp_step_model_update(&s->motion->step, s->session, &plan, LP_STEP_ROWS_ALL, &diag) ==
+               LP_OK &&
+           s->motion->step.look.step_time > 0.0;
+}
+
+/* How many of n things are there in a frame: all of them in the last one. */
+uint32_t lp_motion_upto(uint32_t n, int frame, int frames) {
+    uint64_t f = (uint64_t)(frame + 1), all = (uint64_t)(frames > 0 ? frames : 1);
+    return (uint32_t)(((uint64_t)n * f + all - 1) / all);
+}
+
+int lp_motion_frames_for(uint32_t things) {
+    return things == 0 ? 1 : things < LP_MOTION_FRAMES ? (int)things : LP_MOTION_FRAMES;
+}
+
+/* The middle of the frame's share of the step; false for the still at the end. */
+bool lp_motion_instant(LpMotionSubject *s) {
+    LpMotionModel *m = s->motion;
+    char at[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
+    if (m->frame + 1 >= m->frames)
+        return false;
+    m->step_time = m->step.look.step_time;
+    m->at = m->step_time * (2 * m->frame + 1) / (2 * (m->frames - 1));
+    lp_buf_addf(&m->caption, "%s into a step of %s: ", lp_show_seconds(m->at, at),
+                lp_show_seconds(m->step_time, step));
+    return true;
+}
+
+const LpStepBar *lp_motion_bar(const LpStepLook *look, uint32_t row, double t) {
+    uint32_t index = lp_step_look_at(look, row, t);
+    if (index == LP_NO_INDEX)
+        return NULL;
+    const LpStepBar *bar = &look->bar[index];
+    return bar->start <= t && t < bar->end ? bar : NULL;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a decision came to, or the policy answers, and why. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "views/decision/impl.h"
+
+/* What has become of the job that was decided last. */
+LpStyle lp_view_outcome(const LpModel *model, LpBuf *out) {
+    const LpDecision *decision = &model->decision;
+    const LpJob *job = lp_world_job(model->world, decision->job);
+    char at[LP_SHOW_TEXT], jct[LP_SHOW_TEXT];
+    lp_show_clock(job->forecast_end, model->marks.scale, at);
+    switch ((LpOutcome)job->outcome) {
+    case LP_JOB_RUNNING:
+        if (job->dark != LP_JOB_LIT)
+            lp_buf_addf(out, "started x%u, its circuits are dark", (unsigned)lp_words_ways(job));
+        else
+            lp_buf_addf(out, "started x%u, ends at t %s s", (unsigned)lp_words_ways(job), at);
+        return LP_ROLE_GOOD;
+    case LP_JOB_COMPLETED:
+        lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, jct));
+        return LP_ROLE_GOOD;
+    case LP_JOB_BLOCKED:
+        if (decision->error) {
+            lp_buf_addf(out, "blocked (%s)", lp_cause_code((LpCause)job->cause));
+            return LP_ROLE_BAD;
+        }
+        lp_buf_addf(out, "blocked (%s): %s", lp_cause_code((LpCause)job->cause),
+                    *decision->why.reason ? decision->why.reason
+                                          : lp_cause_sentence((LpCause)job->cause));
+        return LP_ROLE_BAD;
+    default:
+        lp_buf_add(out, lp_outcome_name((LpOutcome)job->outcome));
+        return LP_ROLE_WAIT;
+    }
+}
+
+/* What the policy answers where that is not one of the rows. */
+static LpStyle print_answer(const LpModel *model, LpBuf *out) {
+    const LpAnswer *answer = model->decision.answer;
+    const LpForecast *forecast;
+    int marked = lp_model_marked(model);
+    if (answer && answer->kind == LP_ANSWER_DECLINE && model->ui->row < 0) {
+        lp_buf_add(out, answer->cause == LP_CAUSE_POLICY_ERROR ? "the policy's script fails here  "
+                                                               : "the policy declines  ");
+        return LP_ROLE_BAD;
+    }
+    if (answer && answer->kind == LP_ANSWER_WAIT && model->ui->row < 0) {
+        lp_buf_add(out, "the policy lets the job wait  ");
+        return LP_ROLE_WAIT;
+    }
+    if (answer && answer->ways && model->ui->row < 0) {
+        lp_buf_add(out, "the policy splits each op its own way, w compares  ");
+        return LP_ROLE_PENDING;
+    }
+    if (marked < 0 || model->ui->stage != LP_STAGE_PLACE)
+        return LP_ROLE_TEXT;
+    forecast = &model->decision.candidate[marked].forecast;
+    if (!forecast->feasible || !forecast->server)
+        return LP_ROLE_TEXT;
+    lp_buf_add(out, "on ");
+    lp_words_servers(model, forecast->server, forecast->servers, 6, out);
+    lp_buf_add(out, "  ");
+    return LP_ROLE_PENDING;
+}
+
+/* The last line: outcome or answer, why, and the keys that matter here. */
+void lp_view_why(const LpModel *model, const LpArea *area, int y) {
+    const LpDecision *decision = &model->decision;
+    const char *why = decision->why.why, *where = decision->why.where;
+    char hint[120];
+    lp_keymap_text(model->ui->keymap,
+                   model->ui->row < 0 ? "{Up} {Down} mark a row  {Tab} stage"
+                                      : "{Enter} decide with this row  {Esc} back",
+                   hint, sizeof hint);
+    LpBuf text = {0};
+    if (decision->answer && decision->answer->why)
+        why = decision->answer->why;
+    if (decision->answer && decision->answer->where)
+        where = decision->answer->where;
+    if (model->motion.on) {
+        lp_draw_caption(model, area, y);
+        return;
+    }
+    LpStyle style = decision->due ? print_answer(model, &text) : lp_view_outcome(model, &text);
+    int x = lp_area_fit(area, 0, y, area->rect.w, style, lp_buf_text(&text));
+    x += x > 0 && !decision->due ? 2 : 0;
+    lp_area_done(area, &text);
+    if (decision->error) {
+        const char *file = strrchr(decision->error->file, '/');
+        lp_buf_addf(&text, "%s:%d: %s", file ? file + 1 : decision->error->file,
+                    decision->error->line, decision->error->text);
+    } else if (why && *why) {
+        lp_buf_addf(&text, "why: \"%s\"%s%s", why, where && *where ? " " : "", where ? where : "");
+    }
+    style = decision->error ? LP_ROLE_BAD : LP_ROLE_TEXT;
+    x = lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&text));
+    if (decision->due && x + 3 + lp_text_width(hint) <= area->rect.w)
+        lp_area_right(area, area->rect.w, y, LP_ROLE_MUTED, hint);
+    lp_area_done(area, &text);
+}
