@@ -59,7 +59,7 @@ LpErr lab_load(Lab *lab, const char *source) {
     lab->policy = NULL;
     lab->diag = (LpDiag){.code = LP_OK};
     return lp_policy_load_text("some/folder/test.lua", source, strlen(source), NULL, 0,
-                               lab->scenario, NULL, &given, &lab->policy, &lab->diag);
+                               lab->scenario, &lab->limits, &given, &lab->policy, &lab->diag);
 }
 
 LpErr lab_load_file(Lab *lab, const char *path, const LpPolicyParam *params, uint32_t count) {
@@ -67,7 +67,7 @@ LpErr lab_load_file(Lab *lab, const char *path, const LpPolicyParam *params, uin
     lp_policy_free(lab->policy);
     lab->policy = NULL;
     lab->diag = (LpDiag){.code = LP_OK};
-    return lp_policy_load(path, params, count, lab->scenario, NULL, &given, &lab->policy,
+    return lp_policy_load(path, params, count, lab->scenario, &lab->limits, &given, &lab->policy,
                           &lab->diag);
 }
 

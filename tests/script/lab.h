@@ -13,6 +13,7 @@ typedef struct Lab {
     LpAnswer answer; /* of the last decision */
     bool failed;
     LpDiag diag;
+    LpPolicyLimits limits; /* of the next policy loaded; 0: as usual */
 } Lab;
 
 /* Eight servers (RAMP 2x2x2), one small graph "toy" of 3 ops, four jobs at 0, 1, 2, 3 s. */
@@ -21,7 +22,7 @@ extern const char LAB_SCENARIO[];
 /* Fails the test when the scenario is refused. */
 void lab_open(Lab *lab, const char *scenario);
 void lab_close(Lab *lab);
-/* Loads a policy from text (named test.lua) with the default limits, replacing the last one. */
+/* Loads a policy from text (named test.lua) with lab->limits, replacing the last one. */
 LpErr lab_load(Lab *lab, const char *source);
 LpErr lab_load_file(Lab *lab, const char *path, const LpPolicyParam *params, uint32_t count);
 /* Moves on to the next decision; false at the end of the run. */

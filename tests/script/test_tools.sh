@@ -215,6 +215,26 @@ has "hidden.lua: a hook changes something outside of self.mem, which is forgotte
 has "hidden.lua: 1 problem"
 sed 's/^local n = 0//; s/n = n + 1/local n = (self.mem.n or 0) + 1; self.mem.n = n/' hidden.lua >mem.lua
 lp 0 "what lasts in self.mem" check mem.lua
+sed 's/^local n = 0/local own = { n = 0, id = 1 }/; s/n = n + 1/own.n = own.n + 1 local n = own.n/' hidden.lua >table.lua
+lp 1 "a table is changed outside of self.mem" check table.lua
+cat >keys.lua <<'LUA'
+local policy = { name = "keys", api = 1 }
+function policy:partition(job, cluster)
+  local t, sum, kept = {}, 0, {}
+  for i = 1, 60 do
+    kept[i] = { i }
+    t[kept[i]] = i
+    t[i + i // 4] = i
+    if i % 3 == 0 then t[kept[i // 2]], t[i] = nil, nil end
+    sum = sum + #t
+  end
+  local degrees = cluster:degrees(job)
+  if #degrees == 0 then return nil, "none" end
+  return degrees[sum % #degrees + 1], "sum " .. sum
+end
+return policy
+LUA
+lp 0 "objects as keys, whose addresses decide, are no variables" check keys.lua
 printf 'local policy = { name = "x", api = 1 }\nfunction policy:configure(optics)\n  return 5\nend\nreturn policy\n' >switch.lua
 lp 1 "configure is called" check switch.lua
 has 'switch.lua:3: failed 5 times on the scenario "ocs", first: configure: returned 5'

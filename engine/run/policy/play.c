@@ -89,7 +89,11 @@ LpErr lp_policy_play(const char *path, uint32_t params, const char *const *param
     LP_TRY(lp_session_open_with(scenario, &spec, &session, diag));
     if (lasting)
         lp_policy_let_last(session->policy);
+    uint64_t before = 0, after = 0;
+    bool told = lasting && lp_policy_variables(session->policy, &before);
     LpErr err = play(session, run, diag);
+    told = told && lp_policy_variables(session->policy, &after);
+    run->changed = lasting && (!told || before != after);
     lp_session_close(session);
     return err;
 }

@@ -14,6 +14,7 @@ typedef struct LpPolicyRun {
     char refusal[LP_DIAG_TEXT];
     uint32_t refused_job;
     LpSummary summary;
+    bool changed; /* lasting: hooks changed what they keep outside of self.mem, or may have */
 } LpPolicyRun;
 
 /* Plays the mini-scenario to its end. lasting: what hooks change outside of self.mem is there in

@@ -119,6 +119,10 @@ void lp_policy_free(LpPolicy *policy); /* NULL allowed */
 /* Every call finds the script as it was when it was loaded: what hooks change outside of self.mem
  * is forgotten. After this, which is for checks and tests, it lasts from call to call instead. */
 void lp_policy_let_last(LpPolicy *policy);
+/* After lp_policy_let_last, between calls: a number that changes with whatever the hooks keep
+ * outside of self.mem, comparable for this policy only. False: there is no memory to find it. Costs
+ * a walk over all that they reach. */
+bool lp_policy_variables(LpPolicy *policy, uint64_t *hash) LP_MUST_USE;
 
 const char *lp_policy_name(const LpPolicy *policy);
 const char *lp_policy_doc(const LpPolicy *policy); /* "" when none */
