@@ -14,7 +14,7 @@ try 'import' "$every" import pipedream "$profile" -o out.json
 try 'policy new' "$every" policy new mine
 try 'policy list' 'write short sync thread open' policy list
 try 'explain' "$every" explain "$two"
-try 'whatif' "$every" whatif "$two" --threads 1
+places=1 try 'whatif' "$every" whatif "$two" --threads 1
 # every algorithm that another library does, which must not end the program
 cat >in/algorithms.lua <<'EOF'
 local policy = { name = "algorithms", api = 1 }
@@ -34,14 +34,27 @@ try 'presets' "$every" presets
 try 'paths' "$every" paths
 try 'completions' "$every" completions bash
 try 'schema' "$every" schema scenario
-try 'compare' "$every" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
-try 'sweep' "$every" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
+places=1 try 'compare' "$every" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1 --threads 1
+places=1 try 'sweep' "$every" sweep "$two" --vary seed=1,2 --seeds 1 --threads 1 --csv
 # threads: which call comes n-th varies, and so n is spread over all of them
 starts=12 try 'two threads' 'memory thread open' compare "$two" --policy hinted.lua --policy edf.lua --seeds 1,2 --threads 2
 mkdir in/policies && cp "$root"/scripts/{hinted,edf}.lua in/policies
-try 'tournament' 'memory write short sync thread' tournament "$two" --policies "$tmp/in/policies" --seeds 1 --threads 1
-try 'experiment' "$every" experiment pac-ml --zoo --study ideal --agents max --betas A --seeds 1 --until '1 s' --threads 1
-# thousands of calls, most of them from the same places; alone each costs a whole list
+places=1 try 'tournament' "$every" tournament "$two" --policies "$tmp/in/policies" --seeds 1 --threads 1
+places=1 try 'experiment' "$every" experiment pac-ml --zoo --study ideal --agents max --betas A --seeds 1 --until '1 s' --threads 1
+before <<EOF
+for i in 1 2; do
+    "$lightpath" compare "$two" --policy hinted.lua --policy edf.lua --seeds 1,2 --threads 1 --shard \$i/2 >part\$i
+done
+EOF
+places=1 try 'merge' "$every" merge part1 part2
+before </dev/null
+train=(train "$two" -o net.json --curve learning.curve --steps 8 --threads 1 --param envs=1 --param rollout=8
+    --param hidden=2 --param branch=2 --param minibatch=8 --param epochs=1 --param eval_episodes=1)
+try 'train' 'write short sync thread open' "${train[@]}"
+# thousands of calls, most of them from the same places; alone each costs a whole list or training
+modes=rest places=1 try 'memory of train' 'memory' "${train[@]}"
+modes=rest places=1 try 'lesson' 'memory write' lesson --handout 1
+places=1 try 'values of a network' "$every" run "$root/scenarios/zones.json" --until '10 s' --policy pac_ml --values values
 modes=rest places=1 try 'list of policies' 'memory' policy list
 printf '%s\n' '{"cmd":"reset"}' '{"cmd":"step","action":1}' '{"cmd":"mask"}' '{"cmd":"summary"}' >in/stdin
 try 'env' "$every" env "$two"
@@ -53,11 +66,11 @@ printf '%s\n' 'n*2' ':graph 0' ':expect "graph of job 0"' q >in/graph
 inline=1 try 'layout of the graph' 'memory open thread' "$two" --keys "$tmp/in/graph" --size 80x24 \
     --save-screen screen.txt --no-autosave
 printf '%s\n' ':record mine.keys' n ':graph 0' o ':record off' q >in/record
-inline=1 try 'record' "$every" "$two" --keys "$tmp/in/record" --size 80x24 --cast mine.cast --no-autosave
+places=1 inline=1 try 'record' "$every" "$two" --keys "$tmp/in/record" --size 80x24 --cast mine.cast --no-autosave
 before <<EOF
 "$lightpath" "$two" --keys "$tmp/in/keys" --no-autosave
 EOF
-try 'replay' "$every" replay --verify mine.lps
+places=1 try 'replay' "$every" replay --verify mine.lps
 before </dev/null
 
 # --max-memory: the same hash, or an error that names it, on every fabric

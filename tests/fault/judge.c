@@ -100,16 +100,17 @@ static bool begins_like(const char *mine, size_t len, const char *other, size_t 
 
 /* What grows line by line and outlives the program at any moment: the beginning of what was
  * expected, in whole lines. A session (.lps) ends, if it could be written, with a line "end" of
- * its own, and then replays (lightpath-session(5)); a record (.keys) is a script. */
+ * its own, and then replays (lightpath-session(5)); a record (.keys) is a script; a learning curve
+ * (.curve) is in its place before its first line. */
 static bool is_beginning(const char *left, const char *right) {
     static char mine[65536], other[65536];
     const char *last;
-    bool session = ends_in(left, ".lps");
-    if (!session && !ends_in(left, ".keys"))
+    bool session = ends_in(left, ".lps"), curve = ends_in(left, ".curve");
+    if (!session && !curve && !ends_in(left, ".keys"))
         return false;
     size_t len = read_text(left, mine, sizeof mine);
     size_t all = read_text(right, other, sizeof other);
-    if (begins_like(mine, len, other, all))
+    if (begins_like(mine, len, other, all) || (curve && len == 0))
         return true;
     size_t before = without_last(mine, len, &last);
     return session && begins_like(mine, before, other, all) && mine[len - 1] == '\n' &&

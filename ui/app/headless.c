@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/command.h"
+#include "base/lack.h"
 #include "base/mem.h"
 #include "run/host/write_file.h"
 #include "term/cast.h"
@@ -75,7 +76,7 @@ static LpErr read_script(const char *path, char **out, LpDiag *diag) {
     if (!file && errno == ENOMEM)
         return lp_fail_memory(diag, "the key script");
     if (!file)
-        return lp_fail(diag, LP_EIO, "%s: %s", path, strerror(errno));
+        return lp_fail(diag, lp_err_of(errno), "%s: %s", path, strerror(errno));
     char *text = lp_alloc(SCRIPT_MAX + 1, 1);
     size_t len = text ? fread(text, 1, SCRIPT_MAX + 1, file) : 0;
     bool bad = ferror(file) != 0;

@@ -111,10 +111,10 @@ LpErr lp_live_train(const LpLiveSpec *spec, LpTrainReport *last, bool *began, bo
                       .began = lp_term_now(),
                       .state = {.cursor = -1.0}};
     LpErr err = train(&s, diag);
+    *began = s.live.last.update > 0 || (s.work != NULL && lp_train_work_began(s.work));
     lp_train_work_free(s.work);
     lp_term_close(s.term);
     *last = s.live.last;
-    *began = s.live.last.update > 0;
     *stopped = s.live.wish != LP_TRAIN_GO_ON && last->steps < last->total;
     lp_live_fini(&s.live);
     lp_canvas_fini(&s.canvas);

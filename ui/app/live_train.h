@@ -18,8 +18,8 @@ typedef struct LpLiveSpec {
 } LpLiveSpec;
 
 /* Until training has ended and the user closes the screen, or stops it. *last: the last report,
- * *began: there is one. Errors: of lp_term_open before anything else, then *began is false; those
- * of lp_train. */
+ * *began: an update was made. Errors: of lp_term_open before anything else, then *began is false;
+ * those of lp_train. */
 LpErr lp_live_train(const LpLiveSpec *spec, LpTrainReport *last, bool *began, bool *stopped,
                     LpDiag *diag) LP_MUST_USE;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lack.h"
 #include "cli/cli.h"
 #include "run/host/paths.h"
 #include "run/session/file.h"
@@ -12,10 +13,10 @@ LpErr lp_cli_is_session(const char *path, bool *is, LpDiag *diag) {
     char shown[200];
     errno = 0;
     *is = strcmp(path, "-") != 0 && lp_session_file_is(path);
-    if (*is || (errno != EMFILE && errno != ENFILE && errno != ENOMEM))
+    if (*is || lp_err_of(errno) != LP_ENOMEM)
         return LP_OK;
     const char *why = strerror(errno);
-    return lp_fail(diag, LP_EIO, "%s: cannot open: %s", lp_str_show(shown, sizeof shown, path),
+    return lp_fail(diag, LP_ENOMEM, "%s: cannot open: %s", lp_str_show(shown, sizeof shown, path),
                    why);
 }
 

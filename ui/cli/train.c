@@ -269,7 +269,7 @@ static int train(const LpTrainSpec *spec, Progress *p) {
     if (p->shown)
         fputs("\r\033[K", stderr);
     if (err != LP_OK)
-        return p->any ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
+        return last.update > 0 ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
     if (p->failed)
         return lp_cli_fail_output(p->broken, &p->diag);
     bool interrupted = *p->cli->interrupted != 0;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/lack.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -113,7 +114,7 @@ LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len, LpDia
     /* O_NONBLOCK: opening a FIFO must not wait for its writer. */
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
-        return fail(diag, LP_EIO, path, strerror(errno));
+        return fail(diag, lp_err_of(errno), path, strerror(errno));
     LpErr err = standard ? LP_OK : check(fd, path, max, &hint, diag);
     if (err == LP_OK)
         err = read_all(fd, path, max, hint, &input, diag);

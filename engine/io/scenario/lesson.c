@@ -52,12 +52,12 @@ static LpErr read_paragraphs(LpJsonValue value, LpLoader *loader, const char **o
         return read_text(value, out, loader, diag);
     for (LpJsonValue v = lp_json_first(value); v.item != NULL && err == LP_OK;
          v = lp_json_next(v)) {
-        const char *line;
+        const char *line = "";
         err = read_text(v, &line, loader, diag);
         if (err == LP_OK)
             lp_buf_addf(&text, "%s%s", text.len > 0 ? "\n" : "", line);
     }
-    if (err == LP_OK && text.len == 0)
+    if (err == LP_OK && lp_json_count(value) == 0)
         err = lp_json_fail(value, diag, LP_EINVAL, "the list is empty, expected paragraphs");
     if (err == LP_OK)
         err = keep_text(&text, loader, out, diag);

@@ -100,6 +100,8 @@ static LpErr find_profiles(const LpExperimentSpec *spec, LpExperiment *e, LpDiag
     if (spec->profiles == NULL)
         return LP_OK;
     char *folder = realpath(spec->profiles, NULL);
+    if (folder == NULL && errno == ENOMEM)
+        return lp_fail_memory(diag, "the profiles");
     if (folder == NULL)
         return lp_fail(diag, LP_EIO, "cannot read the profiles' folder %s: %s", spec->profiles,
                        strerror(errno));
@@ -109,7 +111,8 @@ static LpErr find_profiles(const LpExperimentSpec *spec, LpExperiment *e, LpDiag
     for (int m = 0; err == LP_OK && m < LP_EXPERIMENT_MODELS; m++) {
         LpBuf path = {0};
         lp_buf_addf(&path, "%s/%s.txt", e->profiles, lp_experiment_models[m]);
-        if (access(lp_buf_text(&path), R_OK) != 0)
+        err = lp_buf_ok(&path, diag);
+        if (err == LP_OK && access(lp_buf_text(&path), R_OK) != 0)
             err = lp_fail(diag, LP_EIO,
                           "cannot read %s: %s; expected the five PipeDream profiles alexnet.txt, "
                           "gnmt.txt, resnet18.txt, squeezenet1_0.txt, vgg16.txt",

@@ -38,27 +38,34 @@ static void describe(Catalog *c, LpCatalogItem *item, const LpScenario *s) {
     }
 }
 
-static void add(Catalog *c, const char *name) {
+/* A file that cannot be read is listed with its error; no memory to read it ends the list. */
+static LpErr add(Catalog *c, const char *name, LpDiag *diag) {
     LpCatalogItem *item = &c->item[c->count];
     LpLoadOptions options = {.data_dirs = c->dirs};
     LpScenario *scenario;
     char path[LP_PATH_TEXT], why[LP_DIAG_TEXT + LP_DIAG_FILE];
-    LpDiag diag = {0};
+    LpDiag own = {0};
     if (!lp_paths_scenario(name, path, sizeof path))
-        return;
+        return LP_OK;
     *item = (LpCatalogItem){.name = keep(c, name),
                             .path = keep(c, path),
                             .title = "",
                             .notes = "",
                             .fabric = "",
                             .semantics = ""};
-    if (lp_scenario_load(path, &options, &scenario, &diag) == LP_OK) {
+    LpErr err = lp_scenario_load(path, &options, &scenario, &own);
+    if (err == LP_ENOMEM) {
+        *diag = own;
+        return err;
+    }
+    if (err == LP_OK) {
         describe(c, item, scenario);
         lp_scenario_free(scenario);
     } else {
-        item->error = keep(c, lp_diag_format(&diag, why, sizeof why));
+        item->error = keep(c, lp_diag_format(&own, why, sizeof why));
     }
     c->count++;
+    return c->failed ? lp_fail_memory(diag, "the list of scenarios") : LP_OK;
 }
 
 /* Lessons by number, those without one last, then by name. */
@@ -75,14 +82,26 @@ static size_t lines_of(const LpBuf *names) {
     return lines;
 }
 
-static void add_all(Catalog *c, const LpBuf *names) {
-    for (const char *at = lp_buf_text(names); !c->failed && *at != '\0';) {
+static LpErr add_all(Catalog *c, const LpBuf *names, LpDiag *diag) {
+    for (const char *at = lp_buf_text(names); *at != '\0';) {
         size_t blank = strspn(at, " "), len = strcspn(at + blank, "\n");
         char name[256];
         lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, at + blank);
-        add(c, name);
+        LP_TRY(add(c, name, diag));
         at += blank + len + 1;
     }
+    return LP_OK;
+}
+
+static LpErr read_all(Catalog *c, const LpBuf *names, const LpBuf *lessons, LpDiag *diag) {
+    c->item = lp_arena_alloc(c->arena, lines_of(names) + lines_of(lessons) + 1, sizeof *c->item);
+    if (c->item == NULL)
+        return lp_fail_memory(diag, "the list of scenarios");
+    LP_TRY(add_all(c, names, diag));
+    size_t first = c->count;
+    LP_TRY(add_all(c, lessons, diag));
+    qsort(c->item + first, c->count - first, sizeof *c->item, by_lesson);
+    return LP_OK;
 }
 
 LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count, LpDiag *diag) {
@@ -92,21 +111,12 @@ LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count, 
     LpErr err = lp_paths_list_scenarios(&names, diag);
     if (err == LP_OK)
         err = lp_paths_list_lessons(&lessons, diag);
-    if (err != LP_OK) {
-        lp_buf_fini(&names);
-        lp_buf_fini(&lessons);
-        return err;
-    }
-    c.item = lp_arena_alloc(arena, lines_of(&names) + lines_of(&lessons) + 1, sizeof *c.item);
-    c.failed = c.item == NULL;
-    add_all(&c, &names);
-    size_t first = c.count;
-    add_all(&c, &lessons);
+    if (err == LP_OK)
+        err = read_all(&c, &names, &lessons, diag);
     lp_buf_fini(&names);
     lp_buf_fini(&lessons);
-    if (c.failed)
-        return lp_fail_memory(diag, "the list of scenarios");
-    qsort(c.item + first, c.count - first, sizeof *c.item, by_lesson);
+    if (err != LP_OK)
+        return err;
     *out = c.item;
     *count = c.count;
     return LP_OK;

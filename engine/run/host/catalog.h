@@ -21,8 +21,8 @@ typedef struct LpCatalogItem {
 } LpCatalogItem;
 
 /* The scenarios that came with the program, in order of their names, then the lessons, in order of
- * their numbers; everything is in the arena. Reads every file. Errors:
- * LP_ENOMEM. */
+ * their numbers; everything is in the arena. Reads every file. Errors: LP_ENOMEM, also where
+ * descriptors ran out; LP_EIO where a folder cannot be read. */
 LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count,
                       LpDiag *diag) LP_MUST_USE;
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/lack.h"
 #include "base/mem.h"
 
 static bool is_kind(const char *path, mode_t kind) {
@@ -171,8 +172,8 @@ static LpErr fail_folder(const char *path, LpDiag *diag) {
         return lp_fail_memory(diag, "a list of files");
     if (errno != EMFILE && errno != ENFILE && errno != EIO)
         return LP_OK;
-    return lp_fail(diag, LP_EIO, "cannot list %s: %s", lp_str_show(shown, sizeof shown, path),
-                   strerror(errno));
+    return lp_fail(diag, lp_err_of(errno), "cannot list %s: %s",
+                   lp_str_show(shown, sizeof shown, path), strerror(errno));
 }
 
 static LpErr add_folder(Names *names, const char *dir, const char *kind, const char *ending,

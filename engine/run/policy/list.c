@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lack.h"
 #include "base/mem.h"
 #include "run/host/paths.h"
 #include "run/policy/mini.h"
@@ -44,19 +45,19 @@ static LpErr add_script(Scripts *scripts, const char *folder, const char *file) 
 }
 
 /* A folder that is not there has no scripts; one that cannot be opened for want of room may. */
-static LpErr add_folder(Scripts *scripts, const char *folder) {
+static LpErr add_folder(Scripts *scripts, const char *folder, LpDiag *diag) {
     struct dirent *entry;
     LpErr err = LP_OK;
     DIR *open = opendir(folder);
     if (open == NULL && errno == ENOMEM)
-        return LP_ENOMEM;
-    if (open == NULL && (errno == EMFILE || errno == ENFILE))
-        return LP_EIO;
+        return lp_fail_memory(diag, "the list of policies");
+    if (open == NULL && lp_err_of(errno) == LP_ENOMEM)
+        return lp_fail(diag, LP_ENOMEM, "cannot list policies: %s", strerror(errno));
     while (open != NULL && err == LP_OK && (entry = readdir(open)) != NULL)
         err = add_script(scripts, folder, entry->d_name);
     if (open != NULL)
         closedir(open);
-    return err;
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "the list of policies");
 }
 
 /* By name; of equal names the one found first comes first. */
@@ -67,14 +68,14 @@ static int compare_scripts(const void *a, const void *b) {
 }
 
 /* Sorted, each name once. */
-static LpErr find_scripts(Scripts *scripts) {
+static LpErr find_scripts(Scripts *scripts, LpDiag *diag) {
     LpPaths paths;
-    LP_TRY(add_folder(scripts, "."));
-    LP_TRY(add_folder(scripts, "scripts"));
+    LP_TRY(add_folder(scripts, ".", diag));
+    LP_TRY(add_folder(scripts, "scripts", diag));
     for (const char *const *dir = lp_paths_dirs(&paths); *dir != NULL; dir++) {
         char folder[PATH_ROOM];
         snprintf(folder, sizeof folder, "%s/scripts", *dir);
-        LP_TRY(add_folder(scripts, folder));
+        LP_TRY(add_folder(scripts, folder, diag));
     }
     if (scripts->count > 0)
         qsort(scripts->item, scripts->count, sizeof *scripts->item, compare_scripts);
@@ -220,11 +221,8 @@ static LpErr add_one(LpBuf *out, bool json, bool first, const Script *script, Lp
 
 LpErr lp_policy_tool_list(bool json, LpBuf *out, LpDiag *diag) {
     Scripts scripts = {.arena = lp_arena_new(0)};
-    LpErr err = scripts.arena != NULL ? find_scripts(&scripts) : LP_ENOMEM;
-    if (err == LP_EIO)
-        (void)lp_fail(diag, LP_EIO, "cannot list policies: %s", strerror(EMFILE));
-    else if (err != LP_OK)
-        (void)lp_fail_memory(diag, "the list of policies");
+    LpErr err = scripts.arena != NULL ? find_scripts(&scripts, diag)
+                                      : lp_fail_memory(diag, "the list of policies");
     lp_buf_add(out, json ? "{\"lightpath\":1,\"policies\":[" : "");
     for (size_t i = 0; err == LP_OK && i < scripts.count; i++)
         err = add_one(out, json, i == 0, &scripts.item[i], diag);

@@ -156,6 +156,10 @@ static LpErr run_variant(const Work *w, const LpVariant *v, uint64_t seed, LpRun
     return err;
 }
 
+bool lp_batch_tolerates(const LpBatchSpec *spec, LpErr err) {
+    return spec->tolerant && err != LP_ENOMEM && err != LP_EMEMLIMIT;
+}
+
 /* Tasks run through the seeds, all variants of one after the other. */
 static LpErr task(void *user, size_t index, LpDiag *diag) {
     Work *w = user;
@@ -170,7 +174,7 @@ static LpErr task(void *user, size_t index, LpDiag *diag) {
     run->err = err;
     if (err == LP_OK)
         return LP_OK;
-    if (spec->tolerant && err != LP_ENOMEM && err != LP_EMEMLIMIT)
+    if (lp_batch_tolerates(spec, err))
         return keep_cause(run, &error, diag);
     *diag = error;
     return err;

@@ -79,7 +79,8 @@ typedef struct LpBatchSpec {
     const LpVariant *variant;
     const uint64_t *seed;
     unsigned threads; /* 0: one per processor */
-    bool tolerant;    /* a variant that cannot run keeps its cause and loses only its own rows */
+    bool tolerant; /* a variant that cannot run keeps its cause and loses only its own rows, unless
+                    * memory or descriptors ran out */
     /* called between runs on the calling thread; false stops */
     bool (*progress)(void *user, size_t done, size_t count);
     /* called on any thread in the middle of runs; true abandons them (NULL: never) */
@@ -98,6 +99,8 @@ LpErr lp_batch_open(const LpBatchSpec *spec, const LpVariant *variant, uint64_t 
  * allowed): on failure, whether the run that failed could be opened, else its input is at fault.
  * Errors: those of the first run in order that fails, unless tolerant; LP_ENOMEM. */
 LpErr lp_batch_run(const LpBatchSpec *spec, LpBatch *out, bool *began, LpDiag *diag) LP_MUST_USE;
+/* May a batch go on after a variant's error? */
+bool lp_batch_tolerates(const LpBatchSpec *spec, LpErr err);
 /* Is this run the batch's to make? */
 bool lp_batch_has(const LpBatchSpec *spec, uint32_t variant, uint32_t seed);
 /* The shard of n that makes the run of a variant with a seed. Shards get equally many runs, one

@@ -2,6 +2,7 @@
 /* Reading parts and joining them. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -36,6 +37,11 @@ static LpErr fail_line(const Reader *r, const Line *line, const char *what) {
                       "%s; this part is damaged, run its shard again", what);
 }
 
+/* What could not be read of a line: there was no memory, or it is not what was written. */
+static LpErr fail_read(const Reader *r, const Line *line, LpErr err, const char *what) {
+    return err == LP_ENOMEM ? lp_fail_memory(r->diag, "a part") : fail_line(r, line, what);
+}
+
 static LpErr parse_line(const Reader *r, Line *line, const char *text, size_t len) {
     LpDiag own = {0};
     LpErr err = lp_json_parse(line->part->name, text, len, &line->doc, &own);
@@ -48,6 +54,8 @@ static LpErr parse_line(const Reader *r, Line *line, const char *text, size_t le
 }
 
 /* ---- values ---- */
+
+/* What takes no memory says whether it is there; what does, LP_EPARSE or LP_ENOMEM. */
 
 static bool read_hash(LpJsonValue value, uint64_t *out) {
     const char *text = lp_json_text(value);
@@ -87,23 +95,25 @@ static bool read_double(LpJsonValue value, double *out) {
     return lp_json_kind(value) == LP_JSON_NUMBER;
 }
 
-static bool read_text(Reader *r, LpJsonValue value, const char **out) {
+static LpErr read_text(Reader *r, LpJsonValue value, const char **out) {
     const char *text = lp_json_text(value);
-    *out = text != NULL ? lp_arena_strdup(r->out->arena, text) : NULL;
-    return *out != NULL;
+    if (text == NULL)
+        return LP_EPARSE;
+    *out = lp_arena_strdup(r->out->arena, text);
+    return *out != NULL ? LP_OK : LP_ENOMEM;
 }
 
-/* A list of texts; NULL: it is none, or out of memory. */
-static const char **read_texts(Reader *r, LpJsonValue list, uint32_t *count) {
-    *count = (uint32_t)lp_json_count(list);
-    const char **text = lp_arena_alloc(r->out->arena, (size_t)*count + 1, sizeof *text);
+static LpErr read_texts(Reader *r, LpJsonValue list, const char ***out, uint32_t *count) {
     uint32_t i = 0;
     if (lp_json_kind(list) != LP_JSON_LIST)
-        return NULL;
-    for (LpJsonValue v = lp_json_first(list); text != NULL && v.item != NULL; v = lp_json_next(v))
-        if (!read_text(r, v, &text[i++]))
-            return NULL;
-    return text;
+        return LP_EPARSE;
+    *count = (uint32_t)lp_json_count(list);
+    *out = lp_arena_alloc(r->out->arena, (size_t)*count + 1, sizeof **out);
+    if (*out == NULL)
+        return LP_ENOMEM;
+    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
+        LP_TRY(read_text(r, v, &(*out)[i++]));
+    return LP_OK;
 }
 
 /* ---- the end ---- */
@@ -135,67 +145,81 @@ static LpErr check_end(Reader *r, LpPart *part) {
 
 /* ---- heads ---- */
 
-static bool read_variants(Reader *r, LpJsonValue list) {
+/* The values of one variant, as many as there are axes. */
+static LpErr read_values(Reader *r, LpJsonValue list, const char **value) {
+    const char **own;
+    uint32_t axes;
+    LP_TRY(read_texts(r, list, &own, &axes));
+    if (axes != r->out->head.axes)
+        return LP_EPARSE;
+    for (uint32_t a = 0; a < axes; a++)
+        value[a] = own[a];
+    return LP_OK;
+}
+
+static LpErr read_variants(Reader *r, LpJsonValue list) {
     LpMerged *m = r->out;
     LpBatch *b = &m->batch;
+    uint32_t i = 0;
     b->variants = (uint32_t)lp_json_count(list);
+    if (b->variants == 0 || b->variants % m->head.policies != 0)
+        return LP_EPARSE;
     LpVariant *variant = lp_arena_alloc(m->arena, b->variants, sizeof *variant);
     const char **value =
         lp_arena_alloc(m->arena, (size_t)b->variants * m->head.axes + 1, sizeof *value);
-    uint32_t i = 0;
-    if (variant == NULL || value == NULL || b->variants == 0 || b->variants % m->head.policies != 0)
-        return false;
+    if (variant == NULL || value == NULL)
+        return LP_ENOMEM;
     for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v), i++) {
-        uint32_t axes;
-        const char **own = read_texts(r, v, &axes);
-        if (own == NULL || axes != m->head.axes)
-            return false;
-        for (uint32_t a = 0; a < axes; a++)
-            value[(size_t)i * axes + a] = own[a];
+        LP_TRY(read_values(r, v, &value[(size_t)i * m->head.axes]));
         variant[i].label = b->variant[i % m->head.policies].label;
     }
     b->variant = variant;
     m->head.value = value;
-    return true;
+    return LP_OK;
 }
 
-static bool read_policies(Reader *r, LpJsonValue list) {
+static LpErr read_policies(Reader *r, LpJsonValue list) {
     LpMerged *m = r->out;
-    const char **name = read_texts(r, list, &m->head.policies);
-    LpVariant *policy = lp_arena_alloc(m->arena, (size_t)m->head.policies + 1, sizeof *policy);
-    if (name == NULL || policy == NULL || m->head.policies == 0)
-        return false;
+    const char **name;
+    LP_TRY(read_texts(r, list, &name, &m->head.policies));
+    if (m->head.policies == 0)
+        return LP_EPARSE;
+    LpVariant *policy = lp_arena_alloc(m->arena, m->head.policies, sizeof *policy);
+    if (policy == NULL)
+        return LP_ENOMEM;
     for (uint32_t i = 0; i < m->head.policies; i++)
         policy[i].label = name[i];
     m->batch.variant = policy;
-    return true;
+    return LP_OK;
 }
 
-static bool read_seeds(Reader *r, LpJsonValue list) {
+static LpErr read_seeds(Reader *r, LpJsonValue list) {
     LpBatch *b = &r->out->batch;
-    b->seeds = (uint32_t)lp_json_count(list);
-    uint64_t *seed = lp_arena_alloc(r->out->arena, (size_t)b->seeds + 1, sizeof *seed);
     uint32_t i = 0;
-    if (seed == NULL || b->seeds == 0)
-        return false;
+    b->seeds = (uint32_t)lp_json_count(list);
+    if (b->seeds == 0)
+        return LP_EPARSE;
+    uint64_t *seed = lp_arena_alloc(r->out->arena, b->seeds, sizeof *seed);
+    if (seed == NULL)
+        return LP_ENOMEM;
     for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
         if (!read_u64(v, UINT64_MAX, &seed[i++]))
-            return false;
+            return LP_EPARSE;
     b->seed = seed;
-    return true;
+    return LP_OK;
 }
 
 /* What is run, from the head of the first part. */
-static bool read_head(Reader *r, LpJsonValue root) {
+static LpErr read_head(Reader *r, LpJsonValue root) {
     LpCompareHead *h = &r->out->head;
-    uint32_t axes;
-    h->axis = read_texts(r, lp_json_member(root, "vary"), &axes);
-    h->axes = axes;
-    return h->axis != NULL && read_text(r, lp_json_member(root, "work"), &h->work) &&
-           read_text(r, lp_json_member(root, "scenario"), &h->scenario) &&
-           read_seeds(r, lp_json_member(root, "seeds")) &&
-           read_policies(r, lp_json_member(root, "policies")) &&
-           read_variants(r, lp_json_member(root, "variants"));
+    const char **axis;
+    LP_TRY(read_texts(r, lp_json_member(root, "vary"), &axis, &h->axes));
+    h->axis = axis;
+    LP_TRY(read_text(r, lp_json_member(root, "work"), &h->work));
+    LP_TRY(read_text(r, lp_json_member(root, "scenario"), &h->scenario));
+    LP_TRY(read_seeds(r, lp_json_member(root, "seeds")));
+    LP_TRY(read_policies(r, lp_json_member(root, "policies")));
+    return read_variants(r, lp_json_member(root, "variants"));
 }
 
 static LpErr make_room(Reader *r) {
@@ -220,18 +244,19 @@ static const char *policy_that_differs(LpJsonValue a, LpJsonValue b) {
     return NULL;
 }
 
-static bool same_value(LpJsonValue a, LpJsonValue b, const char *key) {
+static LpErr compare_values(LpJsonValue a, LpJsonValue b, const char *key, bool *same) {
     LpBuf x = {0}, y = {0};
     lp_json_print(lp_json_member(a, key), &x);
     lp_json_print(lp_json_member(b, key), &y);
-    bool same = !x.failed && !y.failed && strcmp(lp_buf_text(&x), lp_buf_text(&y)) == 0;
+    bool whole = !x.failed && !y.failed;
+    *same = whole && strcmp(lp_buf_text(&x), lp_buf_text(&y)) == 0;
     lp_buf_fini(&x);
     lp_buf_fini(&y);
-    return same;
+    return whole ? LP_OK : LP_ENOMEM;
 }
 
-/* The first thing that two heads disagree on; NULL: nothing. */
-static const char *difference(LpJsonValue a, LpJsonValue b, char room[LINE_ROOM]) {
+/* The first thing that two heads disagree on; "": nothing. */
+static LpErr find_difference(LpJsonValue a, LpJsonValue b, char what[LINE_ROOM]) {
     static const struct {
         const char *key, *text;
     } keys[] = {
@@ -239,30 +264,33 @@ static const char *difference(LpJsonValue a, LpJsonValue b, char room[LINE_ROOM]
         LP_PART_KEYS(X)
 #undef X
     };
-    for (size_t i = 0; i < LP_COUNTOF(keys); i++) {
-        if (same_value(a, b, keys[i].key))
-            continue;
-        const char *policy = policy_that_differs(a, b);
-        if (strcmp(keys[i].key, "policy_hash") != 0 || policy == NULL)
-            return keys[i].text;
-        LpBuf text = {0};
-        lp_buf_addf(&text, "the policy %s, or a file that it requires, had other contents", policy);
-        lp_str_copy(room, LINE_ROOM, lp_buf_text(&text));
-        lp_buf_fini(&text);
-        return room;
-    }
-    return NULL;
+    bool same = true;
+    size_t i = 0;
+    what[0] = '\0';
+    for (; same && i < LP_COUNTOF(keys); i++)
+        LP_TRY(compare_values(a, b, keys[i].key, &same));
+    if (same)
+        return LP_OK;
+    const char *policy = policy_that_differs(a, b);
+    if (strcmp(keys[i - 1].key, "policy_hash") == 0 && policy != NULL)
+        snprintf(what, LINE_ROOM, "the policy %s, or a file that it requires, had other contents",
+                 policy);
+    else
+        lp_str_copy(what, LINE_ROOM, keys[i - 1].text);
+    return LP_OK;
 }
 
 static LpErr check_same(Reader *r, const Line *line) {
     Line first = {.part = &r->part[0], .number = 1};
-    char room[LINE_ROOM];
+    char what[LINE_ROOM];
     if (line->part == first.part)
         return LP_OK;
     LP_TRY(parse_line(r, &first, r->part[0].text, strlen(r->part[0].text)));
-    const char *what = difference(first.root, line->root, room);
+    LpErr err = find_difference(first.root, line->root, what);
     lp_json_free(first.doc);
-    if (what == NULL)
+    if (err != LP_OK)
+        return lp_fail_memory(r->diag, "the heads of two parts");
+    if (what[0] == '\0')
         return LP_OK;
     return lp_fail(r->diag, LP_EINVAL, "%s and %s are no parts of one work: %s", r->part[0].name,
                    line->part->name, what);
@@ -300,8 +328,9 @@ static LpErr take_head(Reader *r, Line *line, uint32_t *shard) {
     if (format != LP_PART_FORMAT)
         return lp_fail_at(r->diag, LP_EPARSE, line->part->name, line->number, 1,
                           "a part of format %" PRIu64 ", expected %d", format, (int)LP_PART_FORMAT);
-    if (line->part == r->part && !read_head(r, line->root))
-        return fail_line(r, line, "the head of the part is incomplete");
+    LpErr err = line->part == r->part ? read_head(r, line->root) : LP_OK;
+    if (err != LP_OK)
+        return fail_read(r, line, err, "the head of the part is incomplete");
     LP_TRY(check_same(r, line));
     return take_shard(r, line, shard);
 }
@@ -321,26 +350,27 @@ static bool read_choice(LpJsonValue list, LpChoice *out) {
            read_double(v = lp_json_next(v), &out->start) && read_hash(lp_json_next(v), &out->plan);
 }
 
-static bool read_choices(LpJsonValue list, LpRun *run) {
+static LpErr read_choices(LpJsonValue list, LpRun *run) {
     size_t count = lp_json_count(list);
     uint32_t i = 0;
-    run->choice = count <= UINT32_MAX ? lp_alloc(count, sizeof *run->choice) : NULL;
-    if (run->choice == NULL || lp_json_kind(list) != LP_JSON_LIST)
-        return false;
+    if (lp_json_kind(list) != LP_JSON_LIST || count > UINT32_MAX)
+        return LP_EPARSE;
+    run->choice = lp_alloc(count, sizeof *run->choice);
+    if (run->choice == NULL)
+        return LP_ENOMEM;
     run->jobs = (uint32_t)count;
     for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
         if (!read_choice(v, &run->choice[i++]))
-            return false;
-    return true;
+            return LP_EPARSE;
+    return LP_OK;
 }
 
-static bool read_done(LpJsonValue root, LpRun *run) {
+static bool read_counts(LpJsonValue root, LpRun *run) {
     uint64_t *const count[] = {
 #define X(field) &run->field,
         LP_PART_COUNTS(X)
 #undef X
     };
-    const char *policy = lp_json_text(lp_json_member(root, "policy"));
     LpJsonValue v = lp_json_first(lp_json_member(root, "counts"));
     for (size_t i = 0; i < LP_COUNTOF(count); i++, v = lp_json_next(v))
         if (!read_u64(v, UINT64_MAX, count[i]))
@@ -352,31 +382,37 @@ static bool read_done(LpJsonValue root, LpRun *run) {
             return false;
         lp_metric_set(&run->summary, (LpMetric)m, value);
     }
-    if (policy == NULL || !read_hash(lp_json_member(root, "hash"), &run->hash))
-        return false;
+    return true;
+}
+
+static LpErr read_done(LpJsonValue root, LpRun *run) {
+    const char *policy = lp_json_text(lp_json_member(root, "policy"));
+    if (policy == NULL || !read_counts(root, run) ||
+        !read_hash(lp_json_member(root, "hash"), &run->hash))
+        return LP_EPARSE;
     lp_str_copy(run->policy, sizeof run->policy, policy);
     run->began = run->done = true;
     return read_choices(lp_json_member(root, "jobs"), run);
 }
 
-static bool keep_cause(const char *text, LpRun *run) {
+static LpErr keep_cause(const char *text, LpRun *run) {
     if (text[0] == '\0')
-        return true;
+        return LP_OK;
     run->cause = lp_alloc(strlen(text) + 1, 1);
-    if (run->cause != NULL)
-        memcpy(run->cause, text, strlen(text));
-    return run->cause != NULL;
+    if (run->cause == NULL)
+        return LP_ENOMEM;
+    memcpy(run->cause, text, strlen(text));
+    return LP_OK;
 }
 
-static bool read_run(LpJsonValue root, LpRun *run) {
+static LpErr read_run(LpJsonValue root, LpRun *run) {
     const char *cause = lp_json_text(lp_json_member(root, "cause"));
     uint32_t error;
     if (cause == NULL || !read_u32(lp_json_member(root, "error"), &error) || error > LP_EREFUSED)
-        return false;
+        return LP_EPARSE;
     run->err = (LpErr)error;
-    if (!keep_cause(cause, run))
-        return false;
-    return run->err != LP_OK || read_done(root, run);
+    LP_TRY(keep_cause(cause, run));
+    return run->err != LP_OK ? LP_OK : read_done(root, run);
 }
 
 static LpErr take_run(Reader *r, const Line *line, uint32_t shard) {
@@ -391,7 +427,8 @@ static LpErr take_run(Reader *r, const Line *line, uint32_t shard) {
         return fail_line(r, line, "this run is not the shard's");
     if (run->done || run->err != LP_OK)
         return fail_line(r, line, "this run is there twice");
-    return read_run(line->root, run) ? LP_OK : fail_line(r, line, "the run is incomplete");
+    LpErr err = read_run(line->root, run);
+    return err == LP_OK ? LP_OK : fail_read(r, line, err, "the run is incomplete");
 }
 
 /* ---- parts ---- */

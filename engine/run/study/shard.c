@@ -61,7 +61,7 @@ LpErr lp_shard_identify(const LpBatchSpec *spec, uint32_t policies, LpArena *are
         LpSession *s;
         LpErr err = lp_batch_open(spec, &spec->variant[i], spec->seed[0],
                                   lp_inputs_files(spec->inputs), &s, diag);
-        if (err != LP_OK && !(spec->tolerant && err != LP_ENOMEM))
+        if (err != LP_OK && !lp_batch_tolerates(spec, err))
             return err;
         if (err == LP_OK) {
             policy[i] = s->policy != NULL ? lp_policy_hash(s->policy) : 1;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lack.h"
 #include "run/session/impl.h"
 #include "run/study/compare_impl.h"
 
@@ -50,7 +51,7 @@ LpErr lp_tournament_entries(const char *folder, LpArena *arena, LpVariant **out,
     if (dir == NULL && errno == ENOMEM)
         return lp_fail_memory(diag, "the folder of policies");
     if (dir == NULL)
-        return lp_fail(diag, LP_EIO, "%s: %s", folder, strerror(errno));
+        return lp_fail(diag, lp_err_of(errno), "%s: %s", folder, strerror(errno));
     for (const struct dirent *e; err == LP_OK && (e = readdir(dir)) != NULL;)
         if (is_policy(e->d_name))
             err = add_entry(folder, e->d_name, arena, &list, &cap, &n, diag);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/lack.h"
 #include "base/mem.h"
 #include "io/files/file.h"
 #include "run/train/learning.h"
@@ -44,7 +45,7 @@ static LpErr check(const char *path, const struct stat *about, size_t most, LpDi
 }
 
 static LpErr fail_io(const char *path, LpDiag *diag) {
-    return lp_fail_at(diag, LP_EIO, path, 0, 0, "%s", strerror(errno));
+    return lp_fail_at(diag, lp_err_of(errno), path, 0, 0, "%s", strerror(errno));
 }
 
 /* Opens what has the name now. Looking first: opening a device may do something. */

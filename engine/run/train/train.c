@@ -412,6 +412,8 @@ static LpErr loop(Training *t, LpTrainProgress progress, void *user, LpTrainRepo
     while (go_on && t->at.steps < t->spec->steps) {
         LpTrainReport r = {.total = t->spec->steps};
         LP_TRY(update(t, &r, diag));
+        if (last != NULL)
+            last->update = t->at.updates;
         bool done = t->at.steps >= t->spec->steps;
         if (every(t, s->eval_every, done))
             LP_TRY(evaluate(t, &r, diag));

@@ -70,8 +70,9 @@ typedef struct LpTrainReport {
 typedef bool (*LpTrainProgress)(void *user, const LpTrainReport *report);
 
 /* Trains, writing OUT whenever an evaluation is the best so far. *last (NULL allowed) is the last
- * report. Errors: as lp_session_open, lp_weights_load; LP_EINVAL where a checkpoint is of another
- * network; LP_ELIMIT for more than 2^28 decisions at once; LP_EIO; LP_ENOMEM. */
+ * report; where training fails, `update` is the last update that was made, 0: none. Errors: as
+ * lp_session_open, lp_weights_load; LP_EINVAL where a checkpoint is of another network; LP_ELIMIT
+ * for more than 2^28 decisions at once; LP_EIO; LP_ENOMEM. */
 LpErr lp_train(const LpTrainSpec *spec, LpTrainProgress progress, void *user, LpTrainReport *last,
                LpDiag *diag) LP_MUST_USE;
 

@@ -20,7 +20,7 @@ struct LpTrainWork {
     LpTrainReport *report;
     size_t reports, cap, taken;
     LpTrainWish wish;
-    bool over;
+    bool over, began; /* began: an update was made */
     LpErr err;
     LpDiag diag;
 };
@@ -51,9 +51,11 @@ static bool progress(void *user, const LpTrainReport *r) {
 static void *work(void *user) {
     LpTrainWork *w = user;
     LpDiag diag = {0};
-    LpErr err = lp_train(w->spec, progress, w, NULL, &diag);
+    LpTrainReport last = {0};
+    LpErr err = lp_train(w->spec, progress, w, &last, &diag);
     pthread_mutex_lock(&w->lock);
     w->over = true;
+    w->began = last.update > 0;
     w->err = err;
     w->diag = diag;
     pthread_mutex_unlock(&w->lock);
@@ -99,12 +101,12 @@ LpErr lp_train_work_begin(const LpTrainSpec *spec, LpTrainProgress each, void *u
     w->user = user;
     if (!make_pipe(w->end)) {
         lp_free(w);
-        return lp_fail(diag, LP_EIO, "no pipe for a training's news can be made");
+        return lp_fail(diag, LP_ENOMEM, "no pipe for a training's news can be made");
     }
     pthread_mutex_init(&w->lock, NULL);
     if (!start(w)) {
         release(w);
-        return lp_fail(diag, LP_EIO, "no thread for the training can be made");
+        return lp_fail(diag, LP_ENOMEM, "no thread for the training can be made");
     }
     *out = w;
     return LP_OK;
@@ -143,6 +145,13 @@ bool lp_train_work_is_over(LpTrainWork *w, LpErr *err, LpDiag *diag) {
         *diag = w->diag;
     pthread_mutex_unlock(&w->lock);
     return over;
+}
+
+bool lp_train_work_began(LpTrainWork *w) {
+    pthread_mutex_lock(&w->lock);
+    bool began = w->over && w->began;
+    pthread_mutex_unlock(&w->lock);
+    return began;
 }
 
 void lp_train_work_free(LpTrainWork *w) {

@@ -15,8 +15,8 @@ typedef enum LpTrainWish {
 typedef struct LpTrainWork LpTrainWork;
 
 /* Begins; what spec points to must stay until the end. each (NULL allowed) is called after every
- * update on the training's thread; false stops. That thread takes no signals. Errors: LP_EIO when
- * no thread can be made, LP_ENOMEM. */
+ * update on the training's thread; false stops. That thread takes no signals. Errors:
+ * LP_ENOMEM, also when no thread can be made. */
 LpErr lp_train_work_begin(const LpTrainSpec *spec, LpTrainProgress each, void *user,
                           LpTrainWork **out, LpDiag *diag) LP_MUST_USE;
 /* Readable (poll) when there are reports, or the end, that lp_train_work_take has not seen. */
@@ -26,6 +26,8 @@ bool lp_train_work_take(LpTrainWork *work, LpTrainReport *out);
 void lp_train_work_wish(LpTrainWork *work, LpTrainWish wish);
 /* Has it ended? Then *err and *diag (which may be NULL) say how, as of lp_train. */
 bool lp_train_work_is_over(LpTrainWork *work, LpErr *err, LpDiag *diag);
+/* Of one that has ended: was an update made? */
+bool lp_train_work_began(LpTrainWork *work);
 /* NULL allowed. Stops it if it still goes on, and waits for the present update. */
 void lp_train_work_free(LpTrainWork *work);
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/lack.h"
 #include "script/policy/internal.h"
 
 static LpErr check_size(const char *path, size_t size, size_t most, LpDiag *diag) {
@@ -68,8 +69,7 @@ LpErr lp_policy_check_text(const char *path, const char *text, size_t len, LpDia
 
 /* No room for one more open file is no fault of the file, nor of a policy that asks for it. */
 static LpErr fail_open(const char *path, int why, LpDiag *diag) {
-    bool no_room = why == EMFILE || why == ENFILE || why == ENOMEM;
-    return lp_fail(diag, no_room ? LP_ENOMEM : LP_EIO, "cannot open %s: %s", path, strerror(why));
+    return lp_fail(diag, lp_err_of(why), "cannot open %s: %s", path, strerror(why));
 }
 
 static LpErr read_disk(const char *path, size_t most, char **text, size_t *len, LpDiag *diag) {

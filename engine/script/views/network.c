@@ -2,6 +2,7 @@
 /* Networks: the host reads and runs them, a script hands an observation over and gets scores. What
  * they take is charged neither to the script's memory nor to its budget of work. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,11 +21,10 @@ static bool exists(const LpPolicy *p, const char *path) {
 }
 
 static bool join(char path[PATH_ROOM], const char *folder, const char *between, const char *name) {
-    LpBuf text = {0};
-    lp_buf_addf(&text, "%s%s%s", folder, between, name);
-    bool fits = !text.failed && text.len < PATH_ROOM;
-    lp_str_copy(path, PATH_ROOM, fits ? lp_buf_text(&text) : "");
-    lp_buf_fini(&text);
+    int len = snprintf(path, PATH_ROOM, "%s%s%s", folder, between, name);
+    bool fits = len > 0 && len < PATH_ROOM;
+    if (!fits)
+        path[0] = '\0';
     return fits;
 }
 
