@@ -137,7 +137,7 @@ PROGRAM    := $(if $(MAIN_OBJ),$(BIN))
 LINKED     := $(if $(filter build/release,$(O)),$(if $(PROGRAM),$(NAME)))
 
 TEST_SRC     := $(foreach k,$(KINDS),$(sort $(wildcard tests/$(k)/test_*.c)))
-TEST_SCRIPTS := tests/layers.sh $(foreach k,$(KINDS),$(sort $(wildcard tests/$(k)/test_*.sh)))
+TEST_SCRIPTS := tests/layers.sh tests/dead.sh $(foreach k,$(KINDS),$(sort $(wildcard tests/$(k)/test_*.sh)))
 BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c))
 FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 # other .c files of a test folder are shared by the tests of that folder
@@ -156,7 +156,7 @@ FUZZ_BIN     := $(patsubst %.c,$(O)/%,$(FUZZ_SRC))
 SOURCES      := $(sort $(foreach f,$(FOLDERS),$(call house,engine/$(f),[ch])) $(call house,ui,[ch]) \
                   $(wildcard tests/*/*.[ch] tests/*.[ch]))
 
-.PHONY: all run test deps layers docs bench lint format format-check fuzz coverage install uninstall \
+.PHONY: all run test deps layers dead docs bench lint format format-check fuzz coverage install uninstall \
         clean help _tests _test _benches _bench _fuzzers _fuzz _coverage
 
 all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./lightpath)
@@ -164,7 +164,7 @@ all: $(PROGRAM) $(LINKED) $(if $(PROGRAM),,$(LIB)) ## build the program (./light
 
 # --- rules -----------------------------------------------------------------------------------------
 # A changed command line or list of objects is a changed file: nothing stale is ever linked.
-FLAGS := $(CC) $(ALL_CPPFLAGS) $(SOURCEDIR) $(ALL_CFLAGS) $(CF.all) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS)
+FLAGS := $(CC) $(ALL_CPPFLAGS) $(SOURCEDIR) $(ALL_CFLAGS) $(CF.all) $(LINK.$(MODE)) $(LDFLAGS) $(LIBS) sections
 ifneq ($(strip $(file <$(O)/.flags)),$(strip $(FLAGS)))
   .PHONY: $(O)/.flags
 endif
@@ -176,6 +176,8 @@ $(O)/.flags:
 $(O)/.objects:
 	$(shell mkdir -p $(@D))$(file >$@,$(OBJ))@:
 
+# each function of the program a section of its own: tests/dead.sh asks the linker which are needed
+$(OBJ): SECTIONS = -ffunction-sections
 $(O)/engine/graph/%.o:       EXTRA = $(CF.graph)
 $(O)/engine/io/%.o:          EXTRA = $(CF.io)
 # loops over numbers: worth more than the usual
@@ -193,7 +195,7 @@ $(O)/tests/%.o:              EXTRA = $(CF.all) $(SOURCEDIR) -Itests
 $(O)/%.o: %.c $(O)/.flags
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(SECTIONS) $(EXTRA) -MMD -MP -c $< -o $@
 
 # Tests link an archive, so each takes only what it uses; the program links every object.
 $(LIB): $(ENGINE_OBJ) $(UI_OBJ) $(O)/.objects
@@ -268,6 +270,9 @@ deps: ## install what is missing (Debian; asks before sudo)
 
 layers: $(OBJ) ## prove that the folders know each other only along the arrows
 	@$(LAYERS_ENV) tests/layers.sh
+
+dead: $(OBJ) ## find functions that nothing calls
+	@$(LAYERS_ENV) tests/dead.sh
 
 docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua

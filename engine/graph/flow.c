@@ -189,17 +189,3 @@ LpErr lp_graph_max_flow(const LpEdgeList *list, const double *capacity, uint32_t
     release(&net);
     return err;
 }
-
-LpErr lp_graph_min_cut(const LpEdgeList *list, const double *capacity, uint32_t source,
-                       uint32_t target, double *value, bool *side, LpDiag *diag) {
-    LP_TRY(check(list, capacity, source, target, diag));
-    Net net = {.source = source, .target = target, .capacity = capacity};
-    LpErr err = solve(&net, list, diag);
-    if (err == LP_OK) {
-        *value = cut_value(&net, list);
-        for (uint32_t v = 0; v < list->nodes; v++)
-            side[v] = net.level[v] != LP_GRAPH_NONE;
-    }
-    release(&net);
-    return err;
-}

@@ -26,12 +26,4 @@
 LpErr lp_graph_max_flow(const LpEdgeList *list, const double *capacity, uint32_t source,
                         uint32_t target, double *value, double *flow, LpDiag *diag) LP_MUST_USE;
 
-/* The cheapest set of edges without which no path leads from `source` to `target`, as a partition
- * of the nodes: the edges from side true to side false are cut. Of several cheapest cuts the one
- * with the fewest nodes on the source's side (there is only one).
- *   *value    the capacity of these edges, summed in their order; side: list->nodes items
- * Everything else as for lp_graph_max_flow. */
-LpErr lp_graph_min_cut(const LpEdgeList *list, const double *capacity, uint32_t source,
-                       uint32_t target, double *value, bool *side, LpDiag *diag) LP_MUST_USE;
-
 #endif

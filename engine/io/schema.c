@@ -216,11 +216,6 @@ static const struct {
              {"theme", "A theme of lightpath, format 1", &lp_shape_theme},
              {"keys", "Keys of lightpath's explorer, format 1", &lp_shape_keys}};
 
-const char *const *lp_schema_names(void) {
-    static const char *const names[] = {"scenario", "lesson", "theme", "keys", NULL};
-    return names;
-}
-
 LpErr lp_schema_add(const char *name, LpBuf *out, LpDiag *diag) {
     Writer w = {out, 1};
     char shown[64];

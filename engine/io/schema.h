@@ -9,7 +9,5 @@
  * "keys". Errors: LP_EINVAL for another name; LP_ENOMEM. What is read by a function of its own and
  * has no shape may be anything there: a schema never refuses a good file. */
 LpErr lp_schema_add(const char *name, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-/* The names; NULL-terminated. */
-const char *const *lp_schema_names(void);
 
 #endif

@@ -5,20 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-LpAdam lp_adam(size_t params, double rate, double *first, double *second) {
-    memset(first, 0, params * sizeof *first);
-    memset(second, 0, params * sizeof *second);
-    return (LpAdam){.rate = rate,
-                    .beta1 = 0.9,
-                    .beta2 = 0.999,
-                    .epsilon = 1e-8,
-                    .params = params,
-                    .first = first,
-                    .second = second,
-                    .power1 = 1,
-                    .power2 = 1};
-}
-
 /* In numbers of its own, so that a compiler sees that nothing written changes them. */
 static void move(const LpAdam *a, double scale, const double *restrict grad, double *restrict first,
                  double *restrict second, double *restrict params) {

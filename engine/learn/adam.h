@@ -14,8 +14,6 @@ typedef struct LpAdam {
     uint64_t steps;
 } LpAdam;
 
-/* beta 0.9 and 0.999, epsilon 1e-8; the moments (params numbers each) become 0. */
-LpAdam lp_adam(size_t params, double rate, double *first, double *second);
 /* One step against the gradient, which is first scaled down to `clip` where its Euclidean norm is
  * above that (0: never). Returns the norm before. */
 double lp_adam_step(LpAdam *adam, double clip, double *grad, double *params);

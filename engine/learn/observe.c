@@ -156,10 +156,6 @@ uint32_t lp_observer_features(const LpObserver *observer) {
     return lp_observe_features(observer->encoding, observer->degrees, observer->placer.placings);
 }
 
-uint32_t lp_observer_actions(const LpObserver *observer) {
-    return observer->actions;
-}
-
 const uint32_t *lp_observer_ops(const LpObserver *observer, uint32_t graph) {
     return observer->op[graph];
 }

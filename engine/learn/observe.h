@@ -97,7 +97,6 @@ LpErr lp_observer_new(const LpContext *context, LpEncoding encoding, uint32_t de
                       const LpPlacer *placer, LpObserver **out, LpDiag *diag) LP_MUST_USE;
 void lp_observer_free(LpObserver *observer); /* NULL allowed */
 uint32_t lp_observer_features(const LpObserver *observer);
-uint32_t lp_observer_actions(const LpObserver *observer);
 /* The graphs in the scenario's order, as the network reads them; the observer's. */
 const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count);
 /* Which op each node of a graph is: < n the forward op of that index, n + op its backward twin (n:

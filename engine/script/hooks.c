@@ -170,10 +170,6 @@ const char *lp_policy_why(const LpPolicy *policy) {
     return policy->answer.why;
 }
 
-const char *lp_policy_where(const LpPolicy *policy) {
-    return policy->answer.where;
-}
-
 const char *lp_policy_call(const LpPolicy *policy) {
     return policy->sandbox.doing;
 }

@@ -7,11 +7,11 @@
 #include "base/err.h"
 
 typedef struct CauseRow {
-    const char *code, *golden, *sentence;
+    const char *code, *sentence;
 } CauseRow;
 
 static const CauseRow causes[LP_CAUSE_COUNT] = {
-#define X(id, code, golden, sentence) [LP_CAUSE_##id] = {code, golden, sentence},
+#define X(id, code, golden, sentence) [LP_CAUSE_##id] = {code, sentence},
     LP_CAUSE_TABLE(X)
 #undef X
 };
@@ -21,10 +21,6 @@ static const char *const orders[LP_ORDER_COUNT] = {
 
 const char *lp_cause_code(LpCause cause) {
     return causes[cause].code;
-}
-
-const char *lp_cause_golden(LpCause cause) {
-    return causes[cause].golden;
 }
 
 const char *lp_cause_sentence(LpCause cause) {

@@ -29,8 +29,7 @@ typedef enum LpCause {
         LP_CAUSE_COUNT
 } LpCause;
 
-const char *lp_cause_code(LpCause cause);   /* "deadline"; NULL for NONE */
-const char *lp_cause_golden(LpCause cause); /* name in the published goldens; NULL for NONE */
+const char *lp_cause_code(LpCause cause); /* "deadline"; NULL for NONE */
 const char *lp_cause_sentence(LpCause cause);
 
 typedef enum LpOrder {

@@ -10,25 +10,19 @@
 #include "sim/scales.h"
 #include "sim/world_impl.h"
 
-static const struct {
-    const char *name, *meaning;
-} conditions[] = {
-#define X(id, name, meaning, low, high) {name, meaning},
+static const char *const names[] = {
+#define X(id, name, meaning, low, high) name,
     LP_CONDITION_TABLE(X)
 #undef X
 };
 
 const char *lp_condition_name(LpConditionKind kind) {
-    return conditions[kind].name;
-}
-
-const char *lp_condition_meaning(LpConditionKind kind) {
-    return conditions[kind].meaning;
+    return names[kind];
 }
 
 int lp_condition_find(const char *name) {
     for (int k = 0; k < LP_CONDITION_COUNT; k++)
-        if (strcmp(conditions[k].name, name) == 0)
+        if (strcmp(names[k], name) == 0)
             return k;
     return -1;
 }
@@ -120,10 +114,6 @@ const char *lp_condition_words(const LpCondition *c, const LpContext *context,
 
 /* ---- reading a world ---- */
 
-const LpConditions *lp_world_conditions(const LpWorld *world) {
-    return &world->image->conditions;
-}
-
 uint32_t lp_world_failed_circuits(const LpWorld *world) {
     return world->image->failed;
 }
@@ -191,7 +181,7 @@ static void list_circuits(const LpWorld *world, char *buf, size_t size) {
 }
 
 const char *lp_world_conditions_text(const LpWorld *world, char *buf, size_t size) {
-    const LpConditions *c = lp_world_conditions(world);
+    const LpConditions *c = &world->image->conditions;
     const double scale[LP_CONDITION_COUNT] = {
         [LP_CONDITION_BANDWIDTH] = c->bandwidth,
         [LP_CONDITION_LATENCY] = c->latency,

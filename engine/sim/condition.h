@@ -39,7 +39,6 @@ typedef enum LpConditionKind {
 } LpConditionKind;
 
 const char *lp_condition_name(LpConditionKind kind);
-const char *lp_condition_meaning(LpConditionKind kind);
 int lp_condition_find(const char *name); /* -1 when unknown */
 bool lp_condition_is_failure(LpConditionKind kind);
 bool lp_condition_is_repair(LpConditionKind kind);
@@ -64,11 +63,10 @@ const char *lp_condition_text(const LpCondition *condition, const LpContext *con
 const char *lp_condition_words(const LpCondition *condition, const LpContext *context,
                                char buf[LP_CONDITION_TEXT]);
 
-/* The scales in force. */
+/* The scales that a world has in force. */
 typedef struct LpConditions {
     double bandwidth, latency, reconfiguration, deadline, rate;
 } LpConditions;
-const LpConditions *lp_world_conditions(const LpWorld *world);
 /* Broken light paths or cables now. */
 uint32_t lp_world_failed_circuits(const LpWorld *world);
 /* What of all this is not as the scenario says, in few words: "bandwidth x0.5, 2 servers broken

@@ -154,7 +154,7 @@ static Traced *read_trace(const LpSession *s) {
     Traced *traced = calloc(JOBS + 2, sizeof *traced);
     LpBuf text = {0};
     assert_non_null(traced);
-    assert_int_equal(lp_report_trace(s, &text, NULL), LP_OK);
+    assert_int_equal(lp_report_whole(s, LP_REPORT_TRACE, &text, NULL), LP_OK);
     for (char *line = strtok(text.text, "\n"); line != NULL; line = strtok(NULL, "\n"))
         read_line(traced, line);
     lp_buf_fini(&text);
@@ -294,7 +294,7 @@ static void no_work_is_no_number(void **state) {
     tiny_run(s);
     LpSummary sum = summary_of(s);
     assert_true(isnan(sum.server_utilisation) && isnan(sum.flow_throughput));
-    assert_int_equal(lp_report_json(s, &json, NULL), LP_OK);
+    assert_int_equal(lp_report_whole(s, LP_REPORT_JSON, &json, NULL), LP_OK);
     assert_non_null(strstr(lp_buf_text(&json), "\"window\":null"));
     lp_buf_fini(&json);
     lp_session_close(s);

@@ -162,16 +162,19 @@ static void names_are_found(void **state) {
     put(state, "data/scripts/p.lua", "", 0);
     put(state, "q.lua", "", 0);
     at(state, "scenario.json", beside);
-    assert_int_equal(lp_file_find("q.lua", beside, dirs, "scripts", path, PATH, &diag), LP_OK);
+    assert_int_equal(lp_files_find(NULL, "q.lua", beside, dirs, "scripts", path, PATH, &diag),
+                     LP_OK);
     assert_string_equal(path, at(state, "q.lua", want));
-    assert_int_equal(lp_file_find("p.lua", beside, dirs, "scripts", path, PATH, &diag), LP_OK);
+    assert_int_equal(lp_files_find(NULL, "p.lua", beside, dirs, "scripts", path, PATH, &diag),
+                     LP_OK);
     assert_string_equal(path, at(state, "data/scripts/p.lua", want));
     put(state, "p.lua", "", 0); /* beside comes first */
-    assert_int_equal(lp_file_find("p.lua", beside, dirs, "scripts", path, PATH, &diag), LP_OK);
-    assert_string_equal(path, at(state, "p.lua", want));
-    assert_int_equal(lp_file_find("data/scripts/p.lua", beside, NULL, NULL, path, PATH, &diag),
+    assert_int_equal(lp_files_find(NULL, "p.lua", beside, dirs, "scripts", path, PATH, &diag),
                      LP_OK);
-    assert_int_equal(lp_file_find(want, NULL, dirs, "x", path, PATH, &diag), LP_OK);
+    assert_string_equal(path, at(state, "p.lua", want));
+    assert_int_equal(
+        lp_files_find(NULL, "data/scripts/p.lua", beside, NULL, NULL, path, PATH, &diag), LP_OK);
+    assert_int_equal(lp_files_find(NULL, want, NULL, dirs, "x", path, PATH, &diag), LP_OK);
     assert_string_equal(path, want);
     static const char *const made[] = {"p.lua", "q.lua", "data/scripts/p.lua", "data/scripts",
                                        "data"};
@@ -184,17 +187,18 @@ static void places_tried_are_named(void **state) {
     static const char *const dirs[] = {"/nowhere", "/else/", NULL};
     char path[PATH] = "unchanged";
     LpDiag diag;
-    assert_int_equal(lp_file_find("x.lua", "/no/s.json", dirs, "scripts", path, PATH, &diag),
+    assert_int_equal(lp_files_find(NULL, "x.lua", "/no/s.json", dirs, "scripts", path, PATH, &diag),
                      LP_EIO);
     assert_string_equal(diag.text, "there is no file \"x.lua\" (tried /no/x.lua, "
                                    "/nowhere/scripts/x.lua, /else/scripts/x.lua)");
-    assert_int_equal(lp_file_find("a/x.lua", "/s.json", dirs, "scripts", path, PATH, &diag),
+    assert_int_equal(lp_files_find(NULL, "a/x.lua", "/s.json", dirs, "scripts", path, PATH, &diag),
                      LP_EIO);
     assert_string_equal(diag.text, "there is no file \"a/x.lua\" (tried /a/x.lua)");
-    assert_int_equal(lp_file_find("/no/x.lua", NULL, dirs, "scripts", path, PATH, &diag), LP_EIO);
+    assert_int_equal(lp_files_find(NULL, "/no/x.lua", NULL, dirs, "scripts", path, PATH, &diag),
+                     LP_EIO);
     assert_string_equal(diag.text, "there is no file \"/no/x.lua\" (tried /no/x.lua)");
-    assert_int_equal(lp_file_find("", NULL, dirs, "scripts", path, PATH, &diag), LP_EIO);
-    assert_int_equal(lp_file_find("/tmp", NULL, NULL, NULL, path, 3, &diag), LP_ELIMIT);
+    assert_int_equal(lp_files_find(NULL, "", NULL, dirs, "scripts", path, PATH, &diag), LP_EIO);
+    assert_int_equal(lp_files_find(NULL, "/tmp", NULL, NULL, NULL, path, 3, &diag), LP_ELIMIT);
     assert_string_equal(path, "unchanged");
 }
 

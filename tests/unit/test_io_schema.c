@@ -259,8 +259,9 @@ static void test_names(void **state) {
     (void)state;
     LpBuf out = {0};
     LpDiag diag = {0};
-    for (const char *const *name = lp_schema_names(); *name != NULL; name++) {
-        Schema schema = open_schema(*name);
+    static const char *const names[] = {"scenario", "lesson", "theme", "keys"};
+    for (size_t i = 0; i < LP_COUNTOF(names); i++) {
+        Schema schema = open_schema(names[i]);
         close_schema(&schema);
     }
     assert_int_equal(lp_schema_add("\x1bnope", &out, &diag), LP_EINVAL);

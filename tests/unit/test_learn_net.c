@@ -283,8 +283,16 @@ static void widths_out_of_range_are_refused(void **state) {
 /* The first steps of Adam on f(x) = x are -rate each, whatever the slope's size. */
 static void adam_takes_steps_of_its_rate(void **state) {
     (void)state;
-    double x[2] = {1, 1}, grad[2] = {3, 4}, first[2], second[2];
-    LpAdam adam = lp_adam(2, 0.1, first, second);
+    double x[2] = {1, 1}, grad[2] = {3, 4}, first[2] = {0}, second[2] = {0};
+    LpAdam adam = {.rate = 0.1,
+                   .beta1 = 0.9,
+                   .beta2 = 0.999,
+                   .epsilon = 1e-8,
+                   .params = 2,
+                   .first = first,
+                   .second = second,
+                   .power1 = 1,
+                   .power2 = 1};
     assert_true(lp_adam_step(&adam, 1, grad, x) == 5);
     assert_true(fabs(x[0] - 0.9) < 1e-6 && fabs(x[1] - 0.9) < 1e-6);
     assert_true(fabs(first[0] - 0.1 * 0.6) < 1e-12); /* clipped from norm 5 to norm 1 */

@@ -83,7 +83,6 @@ static void features_of_job_and_cluster_follow_their_formulas(void **state) {
     double f[64];
     uint32_t graph = 9;
     assert_int_equal(lp_observer_features(observer), 22);
-    assert_int_equal(lp_observer_actions(observer), 5);
     assert_int_equal(lp_observe(observer, lp_session_context(session), world, lp_world_due(world),
                                 f, &graph, NULL),
                      LP_OK);

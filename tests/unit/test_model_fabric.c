@@ -38,16 +38,6 @@ static void ideal(Fixture *fixture, uint32_t servers) {
 
 /* ---- the table ---- */
 
-static void fabrics_are_found_by_name(void **state) {
-    (void)state;
-    assert_int_equal(lp_fabric_find("ramp"), LP_FABRIC_RAMP);
-    assert_int_equal(lp_fabric_find("ideal"), LP_FABRIC_IDEAL);
-    assert_int_equal(lp_fabric_find("RAMP"), -1);
-    assert_int_equal(lp_fabric_find(""), -1);
-    for (int kind = 0; kind < LP_FABRIC_COUNT; kind++)
-        assert_int_equal(lp_fabric_find(lp_fabric_ops((LpFabricKind)kind)->name), kind);
-}
-
 /* Whoever adds a fabric learns here what its row lacks. */
 static void every_row_is_whole(void **state) {
     (void)state;
@@ -601,7 +591,6 @@ static void shapes_print(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fabrics_are_found_by_name),
         cmocka_unit_test(every_row_is_whole),
         cmocka_unit_test(defaults_do_not_meet),
         cmocka_unit_test(constants_are_derived),

@@ -70,7 +70,6 @@ static const LpNetwork *relist(LpArena *arena, const LpNetwork *n, bool forward)
 static uint32_t check_route(const LpNetwork *n, uint32_t src, uint32_t dst, uint32_t *route) {
     uint32_t count = lp_network_route(n, src, dst, route), at = src;
     assert_true(count <= n->route_max);
-    assert_int_equal(count, lp_network_hops(n, src, dst));
     for (uint32_t i = 0; i < count; i++) {
         assert_int_equal(n->from[route[i]], at);
         at = n->to[route[i]];
@@ -243,14 +242,15 @@ static void ranks(void **state) {
     (void)state;
     LpArena *arena = lp_arena_new(0);
     const LpNetwork *t = build(arena, torus(3, 4, 3, 4));
-    uint32_t at[48];
+    uint32_t at[48], route[16];
+    assert_true(t->route_max <= LP_COUNTOF(route));
     memset(at, 0xff, sizeof at);
     for (uint32_t s = 0; s < 48; s++) {
         assert_true(lp_network_rank(t, s) < 48 && at[lp_network_rank(t, s)] == UINT32_MAX);
         at[lp_network_rank(t, s)] = s;
     }
     for (uint32_t i = 0; i + 1 < 48; i++)
-        assert_int_equal(lp_network_hops(t, at[i], at[i + 1]), 1);
+        assert_int_equal(lp_network_route(t, at[i], at[i + 1], route), 1);
     assert_int_equal(t->localities, 12);
     const LpNetwork *ls = build(arena, leaf_spine(3, 2, 4)), *list = relist(arena, ls, false);
     for (uint32_t s = 0; s < 12; s++) {

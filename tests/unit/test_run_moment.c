@@ -103,10 +103,8 @@ static void test_bad(void **state) {
 
 static void test_names(void **state) {
     (void)state;
-    for (int k = 0; k < LP_CONDITION_COUNT; k++) {
+    for (int k = 0; k < LP_CONDITION_COUNT; k++)
         assert_int_equal(lp_condition_find(lp_condition_name((LpConditionKind)k)), k);
-        assert_true(strlen(lp_condition_meaning((LpConditionKind)k)) > 0);
-    }
     assert_int_equal(lp_condition_find("nothing"), -1);
 }
 

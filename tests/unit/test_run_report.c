@@ -27,8 +27,9 @@ static LpSession *open_session(const char *text, bool keep_events) {
     LpSession *session = NULL;
     LpDiag diag;
     LpScenario *scenario = load_text(text, NULL, 0);
-    assert_int_equal(
-        lp_session_open_scenario(scenario, NULL, false, 0, keep_events, &session, &diag), LP_OK);
+    assert_int_equal(lp_session_open_with(scenario, &(LpSessionSpec){.keep_events = keep_events},
+                                          &session, &diag),
+                     LP_OK);
     return session;
 }
 
@@ -181,8 +182,7 @@ static void test_running_at_the_horizon(void **state) {
     for (uint32_t published = 0; published < 2; published++) {
         LpSession *s = NULL;
         LpScenario *scenario = load_text(one_job, until, 1 + published);
-        assert_int_equal(lp_session_open_scenario(scenario, NULL, false, 0, false, &s, NULL),
-                         LP_OK);
+        assert_int_equal(lp_session_open_with(scenario, &(LpSessionSpec){0}, &s, NULL), LP_OK);
         answer(s, run_unsplit, LP_EVENT_START);
         run_out(s);
         expect_number(s, "start", 1);
@@ -215,19 +215,13 @@ static LpErr take_piece(void *user, const char *bytes, size_t len, LpDiag *diag)
     return LP_OK;
 }
 
-typedef LpErr (*ToBuffer)(const LpSession *session, LpBuf *out, LpDiag *diag);
-static const ToBuffer reports[] = {[LP_REPORT_JSON] = lp_report_json,
-                                   [LP_REPORT_CSV] = lp_report_csv,
-                                   [LP_REPORT_TEXT] = lp_report_text,
-                                   [LP_REPORT_TRACE] = lp_report_trace};
-
 static void test_pieces_are_the_whole(void **state) {
     (void)state;
     LpSession *s = finished(many_jobs, true);
     for (int kind = LP_REPORT_JSON; kind <= LP_REPORT_TRACE; kind++) {
         Pieces pieces = {.most = 100000};
         LpBuf whole = {0};
-        assert_int_equal(reports[kind](s, &whole, NULL), LP_OK);
+        assert_int_equal(lp_report_whole(s, (LpReportKind)kind, &whole, NULL), LP_OK);
         assert_int_equal(lp_report_write(s, (LpReportKind)kind, take_piece, &pieces, NULL), LP_OK);
         assert_string_equal(lp_buf_text(&whole), lp_buf_text(&pieces.all));
         assert_true(whole.len > 100);
@@ -263,7 +257,7 @@ static void test_trace_needs_events(void **state) {
     LpSession *s = finished(one_job, false);
     LpBuf out = {0};
     LpDiag diag;
-    assert_int_equal(lp_report_trace(s, &out, &diag), LP_ESTATE);
+    assert_int_equal(lp_report_whole(s, LP_REPORT_TRACE, &out, &diag), LP_ESTATE);
     assert_string_equal(lp_buf_text(&out), "");
     lp_buf_fini(&out);
     lp_session_close(s);
@@ -276,7 +270,7 @@ static void test_trace_of_one_unsplit_job(void **state) {
     answer(s, run_unsplit, LP_EVENT_START);
     run_out(s);
     const LpJob *job = lp_world_job(lp_session_world(s), 0);
-    assert_int_equal(lp_report_trace(s, &out, NULL), LP_OK);
+    assert_int_equal(lp_report_whole(s, LP_REPORT_TRACE, &out, NULL), LP_OK);
     uint32_t lines = 0, ops = 0;
     for (const char *at = lp_buf_text(&out); *at != '\0'; at = strchr(at, '\n') + 1) {
         lines++;

@@ -268,33 +268,6 @@ static void without_a_time_line(void **state) {
     close_run(s);
 }
 
-/* A changed record is found by the decision where it no longer fits. */
-static void a_forged_log_is_noticed(void **state) {
-    (void)state;
-    LpSession *s = open_run(true), *fresh;
-    LpDiag diag = {0};
-    uint64_t differs = 0;
-    decide(s, 6);
-    const LpLog *log = lp_session_log(s, 0);
-    LpLog *forged = lp_log_new();
-    assert_non_null(forged);
-    for (size_t i = 0; i < lp_log_count(log); i++) {
-        LpRecord r = *lp_log_at(log, i);
-        if (i + 2 == lp_log_count(log))
-            r.time += 1;
-        assert_int_equal(lp_log_append(forged, &r, &diag), LP_OK);
-    }
-    LpMoment start = {0, 0};
-    assert_int_equal(lp_session_twin(s, start, NULL, 0, NULL, true, &fresh, &diag), LP_OK);
-    assert_int_equal(lp_session_replay_log(fresh, forged, SIZE_MAX, &differs, &diag), LP_EREFUSED);
-    assert_int_equal(differs, lp_world_tally(lp_session_world(fresh))->decisions);
-    assert_int_equal(differs, 4);
-    assert_non_null(strstr(diag.text, "decision 4"));
-    lp_session_close(fresh);
-    lp_log_free(forged);
-    close_run(s);
-}
-
 static bool stop_now(void *user, const LpSession *s) {
     (void)user, (void)s;
     return false;
@@ -377,7 +350,6 @@ int main(void) {
         cmocka_unit_test(branches_have_names),
         cmocka_unit_test(branches_decide_by_their_policy),
         cmocka_unit_test(without_a_time_line),
-        cmocka_unit_test(a_forged_log_is_noticed),
         cmocka_unit_test(stopped_runs_are_remembered),
         cmocka_unit_test(a_save_counts_from_the_tip),
         cmocka_unit_test(stopping_in_the_past_loses_nothing),

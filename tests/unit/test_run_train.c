@@ -71,8 +71,9 @@ static LpTrainSpec spec_of(const Folder *f) {
 
 /* The same by looking ahead, not far. */
 static LpTrainSpec spec_by(const Folder *f, LpTrainAlgo algo) {
+    static const char *const names[] = {"ppo", "lookahead"};
     LpTrainSpec spec = spec_of(f), own = spec;
-    assert_int_equal(lp_train_set_algo(&own, lp_train_algo_name(algo), NULL), LP_OK);
+    assert_int_equal(lp_train_set_algo(&own, names[algo], NULL), LP_OK);
     spec.algo = algo;
     spec.ppo.epochs = own.ppo.epochs;
     spec.ppo.futures = 1;

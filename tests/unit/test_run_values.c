@@ -40,7 +40,8 @@ static uint32_t play(LpSession *s, uint32_t count, Said *said) {
         LpNetworkLook look;
         if (lp_world_due(lp_session_world(s)) == LP_NO_INDEX)
             assert_int_equal(lp_session_to_decision(s, &event, NULL), LP_OK);
-        assert_int_equal(lp_network_look(s, 0, arena, &look, NULL), LP_OK);
+        assert_int_equal(lp_network_look_world(s, 0, lp_session_world(s), arena, &look, NULL),
+                         LP_OK);
         said[i] = (Said){look.time, look.value, look.action[look.best].q, look.job};
         if (i + 1 < count)
             assert_int_equal(lp_session_step(s, &event, NULL), LP_OK);

@@ -56,7 +56,8 @@ static void open_at(Place *p, const char *text) {
     save(p->policy, text);
     assert_int_equal(lp_scenario_parse(SCENARIO, strlen(SCENARIO), "s", &options, &scenario, &diag),
                      LP_OK);
-    if (lp_session_open_scenario(scenario, p->policy, false, 0, false, &p->session, &diag) != LP_OK)
+    LpSessionSpec spec = {.policy = p->policy};
+    if (lp_session_open_with(scenario, &spec, &p->session, &diag) != LP_OK)
         fail_msg("%s", diag.text);
     lp_session_watch(p->session, true);
 }

@@ -140,15 +140,9 @@ static void test_charts(void **state) {
 
 static void test_small(void **state) {
     (void)state;
-    for (int column = 0; column < 50; column++)
-        assert_true(lp_chart_has_ink(0, column));
-    for (int index = 1; index < 6; index++)
-        assert_false(lp_chart_has_ink(index, index));
     assert_int_equal(lp_chart_cursor_column(0.0, 10), 0);
     assert_int_equal(lp_chart_cursor_column(1.0, 10), 9);
     assert_int_equal(lp_chart_cursor_column(7.0, 10), 9);
-    assert_true(fabs(lp_chart_step(10.0, 5) - 2.0) < 1e-9);
-    assert_true(fabs(lp_chart_step(10.0, 0) - 10.0) < 1e-9);
 }
 
 int main(void) {

@@ -83,19 +83,12 @@ static void test_shipped_are_whole(void **state) {
 
 static void test_built_in(void **state) {
     (void)state;
-    LpTheme theme, again;
+    LpTheme theme;
     LpDiag diag = {0};
-    LpBuf json = {0};
     assert_int_equal(lp_theme_open(NULL, NULL, &theme, &diag), LP_OK);
     assert_same(&theme, lp_theme_built_in());
     assert_int_equal(lp_theme_open("dark", NULL, &theme, &diag), LP_OK);
     assert_same(&theme, lp_theme_built_in());
-    lp_theme_json(lp_theme_built_in(), &json); /* as a file it reads back */
-    const char *path = write_file("back.json", lp_buf_text(&json));
-    assert_int_equal(lp_theme_open(path, NULL, &again, &diag), LP_OK);
-    assert_same(&again, lp_theme_built_in());
-    remove(path);
-    lp_buf_fini(&json);
 }
 
 static void test_fallbacks(void **state) {

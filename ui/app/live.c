@@ -34,7 +34,8 @@ void lp_live_fini(LpLive *live) {
     lp_learn_fini(&live->curve);
 }
 
-double lp_live_rate(const LpLive *live) {
+/* Decisions a second of late, NAN before the first update. */
+static double rate_of(const LpLive *live) {
     int last = live->recents - 1;
     if (last < 1 || live->recent[0].at <= live->recent[last].at)
         return (double)NAN;
@@ -43,7 +44,7 @@ double lp_live_rate(const LpLive *live) {
 }
 
 double lp_live_left(const LpLive *live) {
-    double rate = lp_live_rate(live);
+    double rate = rate_of(live);
     if (!(rate > 0.0) || live->last.steps > live->last.total)
         return (double)NAN;
     return (double)(live->last.total - live->last.steps) / rate;
@@ -252,7 +253,7 @@ static int draw_best(const LpLearnCurve *c, const LpArea *area, int x) {
  */
 static void draw_times(const LpLive *live, const LpArea *area, int64_t now) {
     char text[LP_SHOW_TEXT];
-    double rate = lp_live_rate(live);
+    double rate = rate_of(live);
     int64_t until = live->ended && live->recents > 0 ? live->recent[0].at : now;
     int x = draw_state(live, area, now);
     lp_str_copy(text, sizeof text, "-");

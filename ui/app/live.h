@@ -36,8 +36,6 @@ LpErr lp_live_report(LpLive *live, const LpTrainReport *report, int64_t now,
 void lp_live_key(LpLive *live, LpKey key);
 /* What a stop keeps and loses, in a sentence; any: an update was made. */
 void lp_live_tell(const LpTrainReport *last, bool any, const char *out, LpBuf *text);
-/* Decisions a second of late, NAN before the first update. */
-double lp_live_rate(const LpLive *live);
 /* s until the end at that rate, NAN where it is not known. */
 double lp_live_left(const LpLive *live);
 void lp_live_draw(const LpLive *live, LpCanvas *canvas, int64_t now);

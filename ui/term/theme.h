@@ -74,7 +74,4 @@ uint16_t lp_look_attr(const LpLook *look, int colors);
 /* Its colour, -1: the terminal's own. */
 int16_t lp_look_color(const LpLook *look, int colors);
 
-/* The theme as the JSON of a theme file. */
-void lp_theme_json(const LpTheme *theme, LpBuf *out);
-
 #endif

@@ -29,11 +29,13 @@ int lp_chart_columns(int width) {
     return width - LP_CHART_MARGIN;
 }
 
-bool lp_chart_has_ink(int index, int column) {
+/* The gaps that tell line `index` apart: does it have ink in this column? */
+static bool has_ink(int index, int column) {
     return index == 0 || column % (index + 1) != index;
 }
 
-double lp_chart_step(double to, int most) {
+/* A step of 1, 2 or 5 times a power of ten by which 0..to has about `most` ticks at most. */
+static double step_of(double to, int most) {
     double step = fmax(to / (most > 1 ? most : 1), 1e-12);
     return step < 1e290 ? lp_show_nice(step) : step; /* beyond that nothing is nice */
 }
@@ -73,7 +75,7 @@ void lp_chart_fit(LpChart *c, double low, double high, bool zero) {
         from = zero && low >= 0.0 ? 0.0 : from - (high - from);
     }
     double least = 1e-6 * fmax(fabs(from), fabs(high)); /* nothing finer can be counted in ticks */
-    double step = lp_chart_step(fmax(high - from, least), 4);
+    double step = step_of(fmax(high - from, least), 4);
     c->bottom = floor(from / step + 1e-9) * step;
     c->top = fmax(ceil(high / step - 1e-9) * step, c->bottom + step);
 }
@@ -88,7 +90,7 @@ static int column_of(const Frame *f, double x) {
 
 static void draw_y(const Frame *f) {
     const LpChart *c = f->chart;
-    double step = lp_chart_step(c->top - c->bottom, f->h / TICK_LINES);
+    double step = step_of(c->top - c->bottom, f->h / TICK_LINES);
     if (c->bottom >= 0.0 && c->bottom <= 0.0 && step > c->top)
         step = c->top; /* both ends, at least */
     char text[LP_PLOT_LABEL];
@@ -131,7 +133,7 @@ static void draw_factors(const Frame *f) {
 
 static void draw_x(const Frame *f) {
     const LpChart *c = f->chart;
-    double step = lp_chart_step(c->to - c->from, f->w / TICK_COLS);
+    double step = step_of(c->to - c->from, f->w / TICK_COLS);
     lp_area_repeat(f->area, LP_CHART_MARGIN - 1, f->h, f->w + 1, LP_ROLE_BORDER,
                    LP_GLYPH_HORIZONTAL);
     lp_area_glyph(f->area, LP_CHART_MARGIN - 1, f->h, LP_ROLE_BORDER, LP_GLYPH_CROSS);
@@ -163,7 +165,7 @@ static void draw_line(const Frame *f, LpDots *dots, int index) {
         }
         int row = dot_row(f, value), before = last < 0 ? row : last;
         int step = row < before ? -1 : 1;
-        for (int y = before; lp_chart_has_ink(index, x / 2); y += step) {
+        for (int y = before; has_ink(index, x / 2); y += step) {
             if (y != before || row == before)
                 lp_dots_put(dots, x, y, line->style);
             if (y == row)

@@ -66,9 +66,5 @@ double lp_chart_x(const LpChart *chart, double share);
 void lp_chart_fit(LpChart *chart, double low, double high, bool zero);
 /* Column, of so many, that a cursor at this share stands in. */
 int lp_chart_cursor_column(double cursor, int columns);
-/* The gaps that tell line `index` apart: does it have ink in this column? */
-bool lp_chart_has_ink(int index, int column);
-/* A step of 1, 2 or 5 times a power of ten by which 0..to has about `most` ticks at most. */
-double lp_chart_step(double to, int most);
 
 #endif

@@ -205,8 +205,3 @@ LpErr lp_files_find(const LpFiles *files, const char *name, const char *beside,
     lp_buf_fini(&s.tried);
     return err;
 }
-
-LpErr lp_file_find(const char *name, const char *beside, const char *const *dirs, const char *sub,
-                   char *path, size_t size, LpDiag *diag) {
-    return lp_files_find(NULL, name, beside, dirs, sub, path, size, diag);
-}

@@ -15,11 +15,6 @@
  * LP_ELIMIT, LP_EPARSE, LP_ENOMEM. */
 LpErr lp_file_read(const char *path, size_t max, char **text, size_t *len,
                    LpDiag *diag) LP_MUST_USE;
-/* Finds `name`: absolute, or relative to the folder of `beside` (NULL: the working folder); a bare
- * name then in each of dirs/<sub> (NULL-terminated list). path[size] gets the result. LP_EIO names
- * the places tried. */
-LpErr lp_file_find(const char *name, const char *beside, const char *const *dirs, const char *sub,
-                   char *path, size_t size, LpDiag *diag) LP_MUST_USE;
 
 /* Why what has this mode (st_mode) is neither read nor written: "is a folder, expected a regular
  * file", to follow a name; NULL for regular files. Of a link only lstat knows. */

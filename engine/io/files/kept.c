@@ -23,7 +23,7 @@ void lp_kept_free(LpKept *kept) {
     lp_free(kept);
 }
 
-const LpKeptFile *lp_kept_find(const LpKept *kept, const char *name) {
+static const LpKeptFile *find(const LpKept *kept, const char *name) {
     for (size_t i = 0; i < kept->files; i++)
         if (strcmp(kept->file[i].name, name) == 0)
             return &kept->file[i];
@@ -33,7 +33,7 @@ const LpKeptFile *lp_kept_find(const LpKept *kept, const char *name) {
 LpErr lp_kept_add(LpKept *kept, const char *name, const char *text, size_t len, LpDiag *diag) {
     void *items = kept->file;
     char shown[64];
-    if (lp_kept_find(kept, name) != NULL)
+    if (find(kept, name) != NULL)
         return lp_fail(diag, LP_EINVAL, "the file \"%s\" is there twice",
                        lp_str_show(shown, sizeof shown, name));
     if (lp_grow(&items, &kept->cap, kept->files + 1, sizeof *kept->file) != LP_OK)
@@ -54,7 +54,7 @@ LpErr lp_kept_keep(LpKept *kept, const char *path, size_t graph, const char *tex
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
     LpBuf name = {0};
     lp_buf_addf(&name, "graphs/%s", base);
-    if (!name.failed && lp_kept_find(kept, lp_buf_text(&name)) != NULL) {
+    if (!name.failed && find(kept, lp_buf_text(&name)) != NULL) {
         lp_buf_clear(&name); /* another file of that name, or the same one again */
         lp_buf_addf(&name, "graphs/%zu/%s", graph, base);
     }
@@ -77,7 +77,7 @@ static bool exists(void *user, const char *path) {
 
 static LpErr read_kept(void *user, const char *path, size_t max, char **text, size_t *len,
                        LpDiag *diag) {
-    const LpKeptFile *file = lp_kept_find(user, path);
+    const LpKeptFile *file = find(user, path);
     char shown[64];
     (void)max;
     if (file == NULL)

@@ -31,7 +31,6 @@ LpErr lp_kept_keep(LpKept *kept, const char *path, size_t graph, const char *tex
 /* Copies a file's text under just this name. LP_EINVAL when there is one of that name. */
 LpErr lp_kept_add(LpKept *kept, const char *name, const char *text, size_t len,
                   LpDiag *diag) LP_MUST_USE;
-const LpKeptFile *lp_kept_find(const LpKept *kept, const char *name); /* NULL: none */
 /* The files as a place to load the scenario from; whatever is asked for is said to be there, so
  * that a policy's script is not looked for elsewhere. Valid as long as `kept`. */
 LpFiles lp_kept_files(LpKept *kept);

@@ -223,61 +223,6 @@ uint32_t lp_schedule_lit(const LpSchedule *s, double delay, LpLit *out) {
 
 /* ---- completion of a demand ---- */
 
-/* Serves entry e; returns when its last circuit that had something to send is done, or its hold. */
-static double serve(const LpSchedule *s, uint32_t e, double rate, double *left, double *most_left) {
-    const uint32_t *to = entry_of(s, e);
-    double longest = 0;
-    for (uint32_t p = 0; p < s->ports; p++) {
-        double *b = to[p] != LP_DARK ? &left[(size_t)p * s->ports + to[p]] : NULL;
-        if (b == NULL || !(*b > 0))
-            continue;
-        double need = *b / rate, used = need < s->hold[e] ? need : s->hold[e];
-        *b = need <= s->hold[e] * (1 + 1e-12) ? 0 : *b - used * rate;
-        longest = used > longest ? used : longest;
-    }
-    *most_left = 0;
-    for (size_t i = 0; i < (size_t)s->ports * s->ports; i++)
-        *most_left = left[i] > *most_left ? left[i] : *most_left;
-    return longest;
-}
-
-static double play(const LpSchedule *s, double rate, double delay, bool merge, double *left) {
-    double time = 0, most = 0, before = (double)INFINITY;
-    for (size_t i = 0; i < (size_t)s->ports * s->ports; i++)
-        most += left[i];
-    if (!(most > 0))
-        return 0;
-    for (uint64_t turn = 0;; turn++) {
-        uint32_t e = (uint32_t)(turn % s->entries);
-        double sum = 0, largest;
-        if (e == 0) {
-            for (size_t i = 0; i < (size_t)s->ports * s->ports; i++)
-                sum += left[i];
-            if (!(sum < before))
-                return (double)INFINITY; /* a whole cycle served nobody who is left */
-            before = sum;
-        }
-        if (!merge || turn == 0 || changes(s, e))
-            time += delay;
-        double longest = serve(s, e, rate, left, &largest);
-        if (!(largest > 0))
-            return time + longest;
-        time += s->hold[e];
-    }
-}
-
-LpErr lp_schedule_finish(const LpSchedule *s, const double *bytes, double rate, double delay,
-                         bool merge, double *seconds) {
-    size_t pairs = (size_t)s->ports * s->ports;
-    double *left = lp_alloc(pairs, sizeof *left);
-    if (left == NULL)
-        return LP_ENOMEM;
-    memcpy(left, bytes, pairs * sizeof *left);
-    *seconds = play(s, rate, delay, merge, left);
-    lp_free(left);
-    return LP_OK;
-}
-
 /* ---- networks ---- */
 
 LpErr lp_ocs_network(const LpOcsParams *o, const LpLit *lit, uint32_t count, LpArena *arena,

@@ -100,13 +100,6 @@ LpErr lp_schedule_check(const LpOcsParams *ocs, const LpSchedule *schedule,
  * O(ports * entries^2) at worst. */
 uint32_t lp_schedule_lit(const LpSchedule *schedule, double delay, LpLit *out);
 
-/* Seconds until bytes[i * ports + j] have gone from port i to port j for all i, j, the schedule
- * being repeated from its first entry on; INFINITY when some pair is never joined. Every entry
- * costs `delay` first; with `merge` only where it differs from the one before it (the first always
- * does). rate in bytes/s. Errors: LP_ENOMEM. O(passes * entries * ports). */
-LpErr lp_schedule_finish(const LpSchedule *schedule, const double *bytes, double rate, double delay,
-                         bool merge, double *seconds) LP_MUST_USE;
-
 /* The network that lit circuits and the fixed cables make. A circuit runs at the rate of its
  * narrower plug times its share; parts of the network may be out of reach. Link l < count is
  * circuit l, then both directions of each cable. Errors: LP_ENOMEM, LP_ELIMIT. */

@@ -6,17 +6,6 @@
 
 #include "model/fabric/internal.h"
 
-static const char *const names[LP_ALGORITHM_COUNT] = {
-    [LP_ALGORITHM_RING] = "ring",
-    [LP_ALGORITHM_TREE] = "tree",
-    [LP_ALGORITHM_HALVING] = "halving_doubling",
-    [LP_ALGORITHM_HIERARCHICAL] = "hierarchical",
-};
-
-const char *lp_algorithm_name(LpAlgorithm algorithm) {
-    return names[algorithm];
-}
-
 static const LpHop *hop_at(const LpCollectiveTeam *t, uint32_t i) {
     return &t->hop[t->hops == 1 ? 0 : i];
 }

@@ -29,8 +29,6 @@ typedef enum LpAlgorithm {
     LP_ALGORITHM_COUNT
 } LpAlgorithm;
 
-const char *lp_algorithm_name(LpAlgorithm algorithm); /* word in scenario files */
-
 typedef struct LpHop {
     double latency; /* s */
     double rate;    /* bytes/s */

@@ -15,13 +15,6 @@ const LpFabricOps *lp_fabric_ops(LpFabricKind kind) {
     return fabrics[kind];
 }
 
-int lp_fabric_find(const char *name) {
-    for (int kind = 0; kind < LP_FABRIC_COUNT; kind++)
-        if (strcmp(name, fabrics[kind]->name) == 0)
-            return kind;
-    return -1;
-}
-
 void lp_fabric_init(LpFabric *fabric, const LpCluster *cluster) {
     *fabric = (LpFabric){.ops = fabrics[cluster->fabric], .cluster = cluster, .channels = 1};
     fabric->ops->init(fabric);

@@ -175,8 +175,6 @@ typedef struct LpFabricOps {
  * checks). */
 void lp_fabric_init(LpFabric *fabric, const LpCluster *cluster);
 const LpFabricOps *lp_fabric_ops(LpFabricKind kind);
-/* -1 when unknown. */
-int lp_fabric_find(const char *name);
 
 /* True when n servers have a regular shape on the empty fabric: what the published action mask asks
  * (semantics 10.1; the factor pairs of 5.2 without the last resorts). Ideal: n <= servers. */

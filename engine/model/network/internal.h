@@ -16,9 +16,6 @@ LpErr lp_network_check_zones(const LpNetworkSpec *spec, LpDiag *diag) LP_MUST_US
  * LP_ENOMEM. O(servers). */
 LpErr lp_network_compare_cables(LpNetwork *network, LpArena *arena) LP_MUST_USE;
 
-/* The zone of a server. O(log zones). */
-uint32_t lp_network_zone(const LpNetwork *network, uint32_t server);
-
 /* Links from a node to a server in a listed network, LP_NETWORK_APART where there is no way. */
 uint32_t lp_network_distance(const LpNetwork *network, uint32_t node, uint32_t dst);
 

@@ -9,25 +9,6 @@
 
 #include "model/network/internal.h"
 
-static const char *const topologies[LP_TOPOLOGY_COUNT] = {
-    [LP_TOPOLOGY_LEAF_SPINE] = "leaf_spine", [LP_TOPOLOGY_FAT_TREE] = "fat_tree",
-    [LP_TOPOLOGY_TORUS] = "torus",           [LP_TOPOLOGY_LINKS] = "links",
-    [LP_TOPOLOGY_ZONES] = "zones",
-};
-
-static const char *const ecmps[LP_ECMP_COUNT] = {
-    [LP_ECMP_DESTINATION] = "destination",
-    [LP_ECMP_HASH] = "hash",
-};
-
-const char *lp_topology_name(LpTopology topology) {
-    return topologies[topology];
-}
-
-const char *lp_ecmp_name(LpEcmp ecmp) {
-    return ecmps[ecmp];
-}
-
 /* ---- sizes ---- */
 
 /* Servers, switches and cables; 0 servers: too many or none. */

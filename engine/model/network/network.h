@@ -141,9 +141,6 @@ LpErr lp_network_build(const LpNetworkSpec *spec, LpArena *arena, const LpNetwor
 /* Servers of a spec, 0 when a size is 0 or they are more than LP_NETWORK_SERVERS_MAX. */
 uint32_t lp_network_spec_servers(const LpNetworkSpec *spec);
 
-const char *lp_topology_name(LpTopology topology); /* word in scenario files */
-const char *lp_ecmp_name(LpEcmp ecmp);
-
 /* The links from one server to another in order; out has room for route_max. Returns how many, 0
  * for the same server and where there is no way. A pure function of the network and the pair: a
  * shortest way by number of links. Where several next links begin a shortest way, they are counted
@@ -154,8 +151,6 @@ const char *lp_ecmp_name(LpEcmp ecmp);
  * dimension-order routing instead: dimensions in order, the shorter way round, upwards when both
  * are equal. O(route_max * ports). */
 uint32_t lp_network_route(const LpNetwork *network, uint32_t src, uint32_t dst, uint32_t *out);
-/* Length of that route; above LP_NETWORK_APART where there is none. */
-uint32_t lp_network_hops(const LpNetwork *network, uint32_t src, uint32_t dst);
 
 /* What one transfer alone finds on a route. Delays and losses of its links add up (losses as small
  * ones do, never above 1). The rate is that of the narrowest link, and where there is loss to

@@ -82,7 +82,8 @@ static uint32_t route_torus(const LpNetwork *n, uint32_t src, uint32_t dst, uint
 
 /* ---- zones ---- */
 
-uint32_t lp_network_zone(const LpNetwork *n, uint32_t server) {
+/* The zone of a server. O(log zones). */
+static uint32_t zone_of(const LpNetwork *n, uint32_t server) {
     uint32_t low = 0, high = n->localities;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -95,7 +96,7 @@ uint32_t lp_network_zone(const LpNetwork *n, uint32_t server) {
 }
 
 static uint32_t route_zones(const LpNetwork *n, uint32_t src, uint32_t dst, uint32_t *out) {
-    uint32_t from = lp_network_zone(n, src), to = lp_network_zone(n, dst), count = 0;
+    uint32_t from = zone_of(n, src), to = zone_of(n, dst), count = 0;
     out[count++] = up(src);
     if (from < to)
         out[count++] = up(n->servers + lp_zone_pair(n->localities, from, to));
@@ -152,46 +153,6 @@ uint32_t lp_network_route(const LpNetwork *n, uint32_t src, uint32_t dst, uint32
     return src == dst ? 0 : routes[n->spec.topology](n, src, dst, out);
 }
 
-static uint32_t torus_hops(const LpNetwork *n, uint32_t src, uint32_t dst) {
-    uint32_t step = n->servers, count = 0;
-    for (uint32_t d = 0; d < n->spec.dimensions; d++) {
-        uint32_t size = n->spec.size[d];
-        step /= size;
-        uint32_t ahead = (dst / step % size + size - src / step % size) % size;
-        count += ahead < size - ahead ? ahead : size - ahead;
-    }
-    return count;
-}
-
-static uint32_t list_hops(const LpNetwork *n, uint32_t src, uint32_t dst) {
-    uint32_t best = LP_NETWORK_APART;
-    for (uint32_t i = n->out_begin[src]; i < n->out_begin[src + 1]; i++) {
-        uint32_t away = lp_network_distance(n, n->to[n->out_link[i]], dst);
-        best = away < best ? away : best;
-    }
-    return best + 1;
-}
-
-uint32_t lp_network_hops(const LpNetwork *n, uint32_t src, uint32_t dst) {
-    uint32_t h = n->spec.k / 2, route[6];
-    if (src == dst)
-        return 0;
-    switch (n->spec.topology) {
-    case LP_TOPOLOGY_LEAF_SPINE:
-        return route_leaf_spine(n, src, dst, route);
-    case LP_TOPOLOGY_FAT_TREE:
-        return src / h == dst / h ? 2 : src / h / h == dst / h / h ? 4 : 6;
-    case LP_TOPOLOGY_TORUS:
-        return torus_hops(n, src, dst);
-    case LP_TOPOLOGY_ZONES:
-        return route_zones(n, src, dst, route);
-    case LP_TOPOLOGY_LINKS:
-    case LP_TOPOLOGY_COUNT:
-        break;
-    }
-    return list_hops(n, src, dst);
-}
-
 uint32_t lp_network_locality(const LpNetwork *n, uint32_t server) {
     const LpNetworkSpec *s = &n->spec;
     switch (s->topology) {
@@ -202,7 +163,7 @@ uint32_t lp_network_locality(const LpNetwork *n, uint32_t server) {
     case LP_TOPOLOGY_TORUS:
         return server / s->size[s->dimensions - 1];
     case LP_TOPOLOGY_ZONES:
-        return lp_network_zone(n, server);
+        return zone_of(n, server);
     case LP_TOPOLOGY_LINKS:
     case LP_TOPOLOGY_COUNT:
         break;

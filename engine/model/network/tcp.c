@@ -4,15 +4,6 @@
 
 #include <math.h>
 
-static const char *const names[LP_TCP_COUNT] = {
-    [LP_TCP_MATHIS] = "mathis",
-    [LP_TCP_PADHYE] = "padhye",
-};
-
-const char *lp_tcp_name(LpTcpModel model) {
-    return names[model];
-}
-
 LpTcpPath lp_tcp_path(double round_trip) {
     return (LpTcpPath){.round_trip = round_trip,
                        .segment = 1460,

@@ -10,8 +10,6 @@ typedef enum LpTcpModel {
     LP_TCP_COUNT
 } LpTcpModel;
 
-const char *lp_tcp_name(LpTcpModel model); /* word in scenario files */
-
 typedef struct LpTcpPath {
     double loss;       /* probability that a segment is lost, 0 .. 1 */
     double round_trip; /* s, > 0 */

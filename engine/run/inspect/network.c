@@ -169,11 +169,6 @@ LpErr lp_network_look_world(LpSession *s, uint32_t index, const LpWorld *world, 
     return look_at(s, index, world, arena, out, diag);
 }
 
-LpErr lp_network_look(LpSession *s, uint32_t index, LpArena *arena, LpNetworkLook *out,
-                      LpDiag *diag) {
-    return look_at(s, index, s->world, arena, out, diag);
-}
-
 LpErr lp_network_look_back(LpSession *s, uint32_t index, uint32_t job, LpArena *arena,
                            LpNetworkLook *out, LpDiag *diag) {
     LpMoment now = lp_session_moment(s);
@@ -187,17 +182,5 @@ LpErr lp_network_look_back(LpSession *s, uint32_t index, uint32_t job, LpArena *
     LP_TRY(lp_session_world_at(s, (LpMoment){now.branch, told->step - 1}, &world, diag));
     LpErr err = look_at(s, index, world, arena, out, diag);
     lp_world_free(world);
-    return err;
-}
-
-LpErr lp_network_value(LpSession *s, uint32_t index, const LpWorld *world, double *value,
-                       LpDiag *diag) {
-    LpNetworkLook look;
-    LpArena *arena = lp_arena_new(0);
-    if (arena == NULL)
-        return lp_fail_memory(diag, "what a network says");
-    LpErr err = lp_network_look_world(s, index, world, arena, &look, diag);
-    *value = err == LP_OK && look.actions > 0 ? look.value : (double)NAN;
-    lp_arena_free(arena);
     return err;
 }

@@ -47,12 +47,6 @@ const char *lp_network_action_text(const LpNetworkLook *look, uint32_t action,
 
 /* Networks of the policy in charge; 0 for a policy without, and for the engine's own rule. */
 uint32_t lp_network_count(const LpSession *session);
-/* What network `index` (below the count; else as if there were none) says about the decision that
- * is due in the session's world. The table is in the arena. Where there is nothing to tell (no
- * decision is due, the job is rigid, the network does not fit the scenario), `problem` says why.
- * Errors: LP_ENOMEM. Cost: an observation (lp_observe) and three heads. */
-LpErr lp_network_look(LpSession *session, uint32_t index, LpArena *arena, LpNetworkLook *out,
-                      LpDiag *diag) LP_MUST_USE;
 /* The same about the last decision about a job up to the present moment (a due one included), with
  * the world as it was then; the networks are those of the policy that is in charge now. Errors
  * also: as lp_session_world_at. */
@@ -61,8 +55,5 @@ LpErr lp_network_look_back(LpSession *session, uint32_t index, uint32_t job, LpA
 /* The same for a world of this session's, such as lp_session_world_at makes. */
 LpErr lp_network_look_world(LpSession *session, uint32_t index, const LpWorld *world,
                             LpArena *arena, LpNetworkLook *out, LpDiag *diag) LP_MUST_USE;
-/* Only the value, for curves: NAN where there is none. Errors: LP_ENOMEM. */
-LpErr lp_network_value(LpSession *session, uint32_t index, const LpWorld *world, double *value,
-                       LpDiag *diag) LP_MUST_USE;
 
 #endif

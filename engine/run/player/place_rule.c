@@ -6,25 +6,19 @@
 
 #include "base/mem.h"
 
-static const struct {
-    const char *name, *doc;
-} RULES[] = {
-#define X(id, name, doc) {name, doc},
+static const char *const RULES[] = {
+#define X(id, name, doc) name,
     LP_PLACE_RULES(X)
 #undef X
 };
 
 const char *lp_place_rule_name(LpPlaceRule rule) {
-    return RULES[rule].name;
-}
-
-const char *lp_place_rule_doc(LpPlaceRule rule) {
-    return RULES[rule].doc;
+    return RULES[rule];
 }
 
 int lp_place_rule_find(const char *name) {
     for (int i = 0; i < LP_PLACE_RULE_COUNT; i++)
-        if (strcmp(RULES[i].name, name) == 0)
+        if (strcmp(RULES[i], name) == 0)
             return i;
     return -1;
 }

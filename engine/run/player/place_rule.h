@@ -21,7 +21,6 @@ typedef enum LpPlaceRule {
 } LpPlaceRule;
 
 const char *lp_place_rule_name(LpPlaceRule rule);
-const char *lp_place_rule_doc(LpPlaceRule rule);
 int lp_place_rule_find(const char *name); /* -1: none */
 
 /* Blocks that best_fit and least_fragmenting look at, in the order of the search. */

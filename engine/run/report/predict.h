@@ -42,7 +42,7 @@ const LpPredictRow *lp_prediction_row(const LpPrediction *prediction, uint32_t i
 void lp_prediction_json(const LpPrediction *prediction, LpBuf *out);
 /* Appends a table for people, units named. */
 void lp_prediction_text(const LpPrediction *prediction, LpBuf *out);
-/* The step of the first feasible row as JSON lines, see lp_report_trace; *degree is set. Errors:
+/* The step of the first feasible row as JSON lines, see LP_REPORT_TRACE; *degree is set. Errors:
  * LP_EREFUSED when no row is feasible, LP_ENOMEM, those of the sink. */
 LpErr lp_prediction_trace(const LpPrediction *prediction, LpSink sink, void *user, uint32_t *degree,
                           LpDiag *diag) LP_MUST_USE;

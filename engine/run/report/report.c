@@ -33,24 +33,8 @@ LpErr lp_report_write(const LpSession *session, LpReportKind kind, LpSink sink, 
     return err;
 }
 
-static LpErr to_buffer(const LpSession *session, LpReportKind kind, LpBuf *out, LpDiag *diag) {
+LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out, LpDiag *diag) {
     LpReport report = open_report(session, out, diag);
     LP_TRY(writers[kind](&report));
     return lp_buf_ok(out, diag);
-}
-
-LpErr lp_report_json(const LpSession *session, LpBuf *out, LpDiag *diag) {
-    return to_buffer(session, LP_REPORT_JSON, out, diag);
-}
-
-LpErr lp_report_csv(const LpSession *session, LpBuf *out, LpDiag *diag) {
-    return to_buffer(session, LP_REPORT_CSV, out, diag);
-}
-
-LpErr lp_report_text(const LpSession *session, LpBuf *out, LpDiag *diag) {
-    return to_buffer(session, LP_REPORT_TEXT, out, diag);
-}
-
-LpErr lp_report_trace(const LpSession *session, LpBuf *out, LpDiag *diag) {
-    return to_buffer(session, LP_REPORT_TRACE, out, diag);
 }

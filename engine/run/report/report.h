@@ -7,37 +7,39 @@
 #include "base/str.h"
 #include "run/session/session.h"
 
-/* The object of lightpath(1), keys in that order, and a newline. What is not known is null.
+/* JSON: the object of lightpath(1), keys in that order, and a newline. What is not known is null.
  * For jobs that completed, and those blocked by a deadline or the published horizon, jct,
  * step_time, communication_time, computation_time, servers, circuits, ops, deps and
  * partition_degree hold what happened or would have (jct from arrival: what was waited before the
  * start, or the decision, plus the forecast); for the others they are null. A rigid job has no
- * graph, steps, degrees, parts or light paths. */
-LpErr lp_report_json(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-/* jobs[] keys as columns: a header line, then one line per job; lists joined by spaces, null empty,
- * texts quoted where they must be (RFC 4180, but lines end in \n). */
-LpErr lp_report_csv(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-/* Summary for people, units named. */
-LpErr lp_report_text(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-/* One JSON line per event, in order of time t, in s: {t, kind, job, op, part, dep, server, from,
- * to, circuit, start, end}, null where a key says nothing of a kind; flows and collectives also
- * have bytes, collectives sends: [from, to, bytes] of each pair.
+ * graph, steps, degrees, parts or light paths.
+ *
+ * CSV: jobs[] keys as columns: a header line, then one line per job; lists joined by spaces, null
+ * empty, texts quoted where they must be (RFC 4180, but lines end in \n).
+ *
+ * TEXT: a summary for people, units named.
+ *
+ * TRACE: one JSON line per event, in order of time t, in s: {t, kind, job, op, part, dep, server,
+ * from, to, circuit, start, end}, null where a key says nothing of a kind; flows and collectives
+ * also have bytes, collectives sends: [from, to, bytes] of each pair.
  * - arrival, start, wait, block, completion: of a job; block also has its "cause".
  * - op, flow, collective: the tasks of the first training step of every job that started, t =
  * start. op: number in the profile, a backward op 2n + 1 - number; part: 0, 1, ...; a flow's op and
  * part are the sender's. dep: index of the dependency between the two ops. server: one number, of a
  *   collective the list of its servers. from, to: servers. circuit: where flows occupy light paths
  *   (RAMP, option circuits corrected) "tx2 w1 r3 rx0": transceiver group 2 of the source,
- * wavelength 1, rack selector 3, receiver group 0 of the destination; otherwise "from>to". Errors:
- * LP_ESTATE when the session keeps no events. */
-LpErr lp_report_trace(const LpSession *session, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-
+ * wavelength 1, rack selector 3, receiver group 0 of the destination; otherwise "from>to". */
 typedef enum LpReportKind {
     LP_REPORT_JSON,
     LP_REPORT_CSV,
     LP_REPORT_TEXT,
     LP_REPORT_TRACE
 } LpReportKind;
+
+/* Appends a whole report. Errors: LP_ENOMEM; of a trace LP_ESTATE when the session keeps no events.
+ */
+LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out,
+                      LpDiag *diag) LP_MUST_USE;
 
 /* Takes the next bytes of a report; an error ends it. */
 typedef LpErr (*LpSink)(void *user, const char *bytes, size_t len, LpDiag *diag);

@@ -83,13 +83,6 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
     return lp_session_make(scenario, options.keep, NULL, spec, dirs, out, diag);
 }
 
-LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bool has_seed,
-                               uint64_t seed, bool keep_events, LpSession **out, LpDiag *diag) {
-    LpSessionSpec spec = {
-        .policy = policy_path, .has_seed = has_seed, .seed = seed, .keep_events = keep_events};
-    return lp_session_open_with(scenario, &spec, out, diag);
-}
-
 LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSession **out,
                            LpDiag *diag) {
     LpPaths paths;

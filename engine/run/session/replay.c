@@ -12,18 +12,6 @@ const LpLog *lp_session_log(const LpSession *s, uint32_t branch) {
     return s->timeline == NULL ? s->log : lp_timeline_branch(s->timeline, branch)->log;
 }
 
-LpErr lp_session_step_records(const LpSession *s, LpMoment moment, LpStepRecords *out) {
-    const LpTimeline *t = s->timeline;
-    if (t == NULL || moment.branch >= t->branches)
-        return LP_ERANGE;
-    const LpBranch *b = lp_timeline_branch(t, moment.branch);
-    if (b->deleted || moment.step <= b->forked_at || moment.step >= b->forked_at + b->marks)
-        return LP_ERANGE;
-    const LpMark *mark = &b->mark[moment.step - b->forked_at];
-    *out = (LpStepRecords){mark[-1].record, mark->record, mark->events, mark->over};
-    return LP_OK;
-}
-
 /* ---- one step ---- */
 
 static LpErr keep(void *user, const LpEvent *event, LpDiag *diag) {
@@ -77,68 +65,6 @@ typedef struct Replay {
     bool in_round;
     LpDiag *diag;
 } Replay;
-
-static LpErr keep_shown(void *user, const LpEvent *event, LpDiag *diag) {
-    Replay *r = user;
-    r->in_round = false; /* rounds are not told of */
-    return lp_session_keep_event(r->session, event, diag);
-}
-
-/* The next event is a step of its own, rounds of offers excepted. */
-static LpErr next_event(Replay *r) {
-    LpSession *s = r->session;
-    LpReplayWatch watch = {keep_shown, NULL, r};
-    LpReplayGoal goal = {lp_world_tally(s->world)->events + 1, false};
-    if (!r->in_round)
-        LP_TRY(lp_session_commit(s, LP_OK, r->diag));
-    r->in_round = true;
-    return lp_replay_reach(s->world, s->context, &goal, &watch, r->diag);
-}
-
-static bool begins_step(Replay *r, LpRecordKind kind) {
-    const LpWorld *w = r->session->world;
-    if (kind == LP_RECORD_CONDITION || kind == LP_RECORD_FAILURE || kind == LP_RECORD_REPAIR ||
-        kind == LP_RECORD_FINISH)
-        return true;
-    if (lp_world_due(w) == LP_NO_INDEX || r->due_at == lp_world_tally(w)->events)
-        return false;
-    r->due_at = lp_world_tally(w)->events;
-    return true;
-}
-
-static LpErr next_record(Replay *r, size_t *at) {
-    LpSession *s = r->session;
-    const LpRecord *record = lp_log_at(r->log, *at);
-    LpReplayWatch watch = {keep, decided, s};
-    size_t first = *at;
-    while (lp_world_tally(s->world)->events < record->event)
-        LP_TRY(next_event(r));
-    if (begins_step(r, record->kind))
-        LP_TRY(lp_session_commit(s, LP_OK, r->diag));
-    LP_TRY(
-        lp_replay_records(s->world, s->context, r->log, at, first + 1, r->room, &watch, r->diag));
-    if (record->kind == LP_RECORD_RESUME) /* decided in the same step */
-        r->due_at = lp_world_tally(s->world)->events;
-    return copy_records(s, r->log, first, *at, r->diag);
-}
-
-LpErr lp_session_replay_log(LpSession *s, const LpLog *log, size_t upto, uint64_t *differs,
-                            LpDiag *diag) {
-    LP_TRY(lp_session_need_tip(s, diag));
-    Replay r = {.session = s, .log = log, .due_at = UINT64_MAX, .diag = diag};
-    LpErr err = LP_OK;
-    if (upto > lp_log_count(log))
-        upto = lp_log_count(log);
-    if ((r.room = lp_answer_room_new()) == NULL)
-        return lp_fail_memory(diag, "a replay");
-    lp_session_forget(s);
-    for (size_t at = 0; err == LP_OK && at < upto;)
-        err = next_record(&r, &at);
-    lp_answer_room_free(r.room);
-    if (differs != NULL)
-        *differs = err == LP_OK ? UINT64_MAX : lp_world_tally(s->world)->decisions;
-    return lp_session_commit(s, err, diag);
-}
 
 /* ---- twins ---- */
 

@@ -18,9 +18,6 @@ typedef struct LpStepRecords {
     uint64_t events;   /* events of the run once it is done (tally.events) */
     bool over;         /* the run is over once it is done */
 } LpStepRecords;
-/* Errors: LP_ERANGE for a step that is not the branch's own (up to its fork, beyond its tip). */
-LpErr lp_session_step_records(const LpSession *session, LpMoment moment,
-                              LpStepRecords *out) LP_MUST_USE;
 
 /* Carries out one recorded step at the tip of the current branch, which gets one step longer; no
  * policy is asked. Each record must come at the time and event that it was made at. Errors:
@@ -28,14 +25,5 @@ LpErr lp_session_step_records(const LpSession *session, LpMoment moment,
  * stands somewhere inside the step and can only be closed. */
 LpErr lp_session_replay_step(LpSession *session, const LpLog *log, const LpStepRecords *step,
                              LpDiag *diag) LP_MUST_USE;
-
-/* Carries out the records [0, upto) of a log on a session at its tip, normally a fresh one, with
- * one step per event, answer, and group of actions; stops right after the last record. *differs
- * (NULL allowed): decisions taken before the first one that differs, UINT64_MAX when none does.
- * Errors: LP_EREFUSED naming the decision that differs (another time, event or job, an action or
- * order that is refused); LP_EINVAL for a damaged record; LP_ESTATE before the tip; LP_ENOMEM.
- * After an error the session stands where the records stopped making sense. */
-LpErr lp_session_replay_log(LpSession *session, const LpLog *log, size_t upto, uint64_t *differs,
-                            LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -37,12 +37,8 @@ typedef struct LpSessionSpec {
 
 /* Errors: as loading scenario and policy give them. */
 LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) LP_MUST_USE;
-/* From a scenario built in memory; takes ownership of it (also on failure). policy_path NULL: the
- * scenario's policy, else the engine's defaults. */
-LpErr lp_session_open_scenario(LpScenario *scenario, const char *policy_path, bool has_seed,
-                               uint64_t seed, bool keep_events, LpSession **out,
-                               LpDiag *diag) LP_MUST_USE;
-/* The same with a whole spec, whose scenario, sets, until and limits do not count. */
+/* From a scenario built in memory, of which it takes ownership (also on failure); scenario, sets,
+ * until and limits of the spec do not count. */
 LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSession **out,
                            LpDiag *diag) LP_MUST_USE;
 void lp_session_close(LpSession *session); /* NULL allowed */

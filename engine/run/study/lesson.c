@@ -149,7 +149,7 @@ static LpErr finish_run(LpLessonRun *run, LpDiag *diag) {
     if (run->result.len > 0)
         return LP_OK;
     LP_TRY(lp_session_run(run->session, NULL, NULL, &stopped, diag));
-    return lp_report_json(run->session, &run->result, diag);
+    return lp_report_whole(run->session, LP_REPORT_JSON, &run->result, diag);
 }
 
 static LpErr go_to(LpSession *session, const char *at, LpDiag *diag) {

@@ -236,15 +236,6 @@ LpErr lp_gym_mask(const LpGym *gym, uint8_t *mask, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_gym_block(const LpGym *gym, uint32_t degree, LpPlaceRule rule, uint32_t *server,
-                   uint32_t *count, uint32_t *largest_left, LpDiag *diag) {
-    if (!lp_gym_due(gym))
-        return lp_fail(diag, LP_ESTATE, "no decision is due");
-    return lp_place_choose(world_of(gym), lp_session_context(gym->session),
-                           lp_world_due(world_of(gym)), degree, rule, server, count, largest_left,
-                           diag);
-}
-
 LpErr lp_gym_predict(const LpGym *gym, const LpGymAction *action, LpForecast *out, LpDiag *diag) {
     LpAnswer answer;
     LP_TRY(check(gym, action, diag));

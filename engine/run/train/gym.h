@@ -60,9 +60,6 @@ uint32_t lp_gym_actions(const LpGym *gym);
  * Published: semantics 10.1; corrected: 0, and each degree with a placement now. Errors: those of
  * lp_world_degrees. */
 LpErr lp_gym_mask(const LpGym *gym, uint8_t *mask, LpDiag *diag) LP_MUST_USE;
-/* Where a rule would put the due job; see lp_place_choose. */
-LpErr lp_gym_block(const LpGym *gym, uint32_t degree, LpPlaceRule rule, uint32_t *server,
-                   uint32_t *count, uint32_t *largest_left, LpDiag *diag) LP_MUST_USE;
 /* What would come of an action; LP_ESTATE where nothing is due. */
 LpErr lp_gym_predict(const LpGym *gym, const LpGymAction *action, LpForecast *out,
                      LpDiag *diag) LP_MUST_USE;

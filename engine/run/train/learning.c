@@ -14,18 +14,8 @@ static const char *const keys[LP_LEARN_COUNT] = {
 #undef X
 };
 
-static const char *const titles[LP_LEARN_COUNT] = {
-#define X(id, key, title) title,
-    LP_LEARN_TABLE(X)
-#undef X
-};
-
 const char *lp_learn_key(LpLearnMetric metric) {
     return keys[metric];
-}
-
-const char *lp_learn_title(LpLearnMetric metric) {
-    return titles[metric];
 }
 
 /* ---- lines ---- */

@@ -29,7 +29,6 @@ typedef enum LpLearnMetric {
 } LpLearnMetric;
 
 const char *lp_learn_key(LpLearnMetric metric);
-const char *lp_learn_title(LpLearnMetric metric);
 
 /* One update. */
 typedef struct LpLearnPoint {

@@ -9,20 +9,16 @@
 #include "model/dist.h"
 
 static const struct {
-    const char *name, *doc;
+    const char *name;
     double sign;
 } REWARDS[] = {
-#define X(id, name, sign, doc) {name, doc, sign},
+#define X(id, name, sign, doc) {name, sign},
     LP_REWARDS(X)
 #undef X
 };
 
 const char *lp_reward_name(LpRewardKind kind) {
     return REWARDS[kind].name;
-}
-
-const char *lp_reward_doc(LpRewardKind kind) {
-    return REWARDS[kind].doc;
 }
 
 int lp_reward_find(const char *name) {

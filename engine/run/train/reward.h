@@ -28,7 +28,6 @@ typedef enum LpRewardKind {
 } LpRewardKind;
 
 const char *lp_reward_name(LpRewardKind kind);
-const char *lp_reward_doc(LpRewardKind kind);
 int lp_reward_find(const char *name); /* -1: none */
 
 /* Which reward, and how it is scaled. In this order: divided, inverted, times sign, logarithm. */

@@ -36,9 +36,15 @@ typedef struct Training {
 
 /* ---- settings ---- */
 
+static const char *const algo_names[] = {
+#define X(id, name, doc) name,
+    LP_TRAIN_ALGOS(X)
+#undef X
+};
+
 void lp_train_describe(const LpTrainSpec *spec, LpBuf *out) {
     char number[LP_NUM_TEXT];
-    lp_buf_addf(out, "%s seed=%llu threads=%u encoding=%s place=", lp_train_algo_name(spec->algo),
+    lp_buf_addf(out, "%s seed=%llu threads=%u encoding=%s place=", algo_names[spec->algo],
                 (unsigned long long)spec->seed,
                 spec->threads > 0 ? spec->threads : lp_workers_processors(),
                 lp_encoding_name(spec->encoding));
@@ -57,16 +63,6 @@ LpTrainSpec lp_train_defaults(void) {
                          .placing = {LP_PLACE_ENGINE},
                          .seed = 1,
                          .steps = DEFAULT_STEPS};
-}
-
-static const char *const algo_names[] = {
-#define X(id, name, doc) name,
-    LP_TRAIN_ALGOS(X)
-#undef X
-};
-
-const char *lp_train_algo_name(LpTrainAlgo algo) {
-    return algo_names[algo];
 }
 
 LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) {
@@ -201,7 +197,7 @@ static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpD
         lp_weights_new(spec->encoding, degrees, placing, spec->placings, &shape, &t->agent, diag));
     LpNetNote *note = &t->agent->note;
     note->seed = spec->seed;
-    lp_str_copy(note->algorithm, sizeof note->algorithm, lp_train_algo_name(spec->algo));
+    lp_str_copy(note->algorithm, sizeof note->algorithm, algo_names[spec->algo]);
     lp_str_copy(note->scenario, sizeof note->scenario, scenario);
     lp_net_init(&t->agent->plan, spec->seed, t->agent->params);
     lean(t->agent, &spec->ppo);

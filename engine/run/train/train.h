@@ -23,8 +23,6 @@ typedef enum LpTrainAlgo {
         LP_ALGO_COUNT
 } LpTrainAlgo;
 
-const char *lp_train_algo_name(LpTrainAlgo algo);
-
 typedef struct LpTrainSpec {
     LpSessionSpec session; /* scenario, sets, until, limits */
     LpTrainAlgo algo;

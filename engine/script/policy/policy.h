@@ -176,10 +176,9 @@ LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld
  */
 LpErr lp_policy_configure(LpPolicy *policy, const LpContext *context, const LpWorld *world,
                           LpRng *rng, LpSchedule *out, bool *failed, LpDiag *diag) LP_MUST_USE;
-/* Reason that the hooks of the last call gave, and the line that gave it ("file.lua:9"); after a
- * failure the message and its line. NULL when there is none. Valid until the next call. */
+/* Reason that the hooks of the last call gave; after a failure the message. NULL when there is
+ * none. Valid until the next call. */
 const char *lp_policy_why(const LpPolicy *policy);
-const char *lp_policy_where(const LpPolicy *policy);
 /* Sets file and line of diag to where the hook of the last call returned: what the cluster refuses
  * was answered there. Nothing where that is not known. */
 void lp_policy_blame(const LpPolicy *policy, LpDiag *diag);

@@ -38,13 +38,6 @@ struct LpCircuits {
     uint32_t nexts;
 };
 
-static const char *const lights[] = {
-    [LP_LIGHT_DARK] = "dark", [LP_LIGHT_TURNING] = "reconfiguring", [LP_LIGHT_LIT] = "lit"};
-
-const char *lp_light_name(LpPortLight light) {
-    return lights[light];
-}
-
 /* ---- networks and schedules by content ---- */
 
 static LpErr keep_network(LpCircuits *c, const LpNetwork *network, const void *key, size_t len,
@@ -230,10 +223,6 @@ void lp_circuits_show(const LpContext *context, uint32_t network) {
 
 uint32_t lp_circuits_reference(const LpContext *context) {
     return context->circuits->reference[context->scales];
-}
-
-uint32_t lp_circuits_first(const LpContext *context) {
-    return context->circuits->first;
 }
 
 void lp_world_show(const LpWorld *world, const LpContext *context) {

@@ -13,8 +13,6 @@
 
 typedef enum LpPortLight { LP_LIGHT_DARK, LP_LIGHT_TURNING, LP_LIGHT_LIT } LpPortLight;
 
-const char *lp_light_name(LpPortLight light); /* "dark", "reconfiguring", "lit" */
-
 /* What a port's input is joined to. */
 typedef struct LpPortView {
     LpPortLight state;

@@ -24,7 +24,6 @@ uint32_t lp_circuits_shown(const LpContext *context);
 void lp_circuits_show(const LpContext *context, uint32_t network);
 /* The ideal network of a context (lp_ocs_reference), and the one of its scenario. */
 uint32_t lp_circuits_reference(const LpContext *context);
-uint32_t lp_circuits_first(const LpContext *context);
 
 /* The matching that a regroup leads to, into to[ports]. LP_EREFUSED with a sentence in reason;
  * LP_ENOMEM. */

@@ -28,10 +28,6 @@ static const struct {
 #undef X
 };
 
-const char *lp_learn_chart_name(LpLearnChart chart) {
-    return kinds[chart].name;
-}
-
 LpStyle lp_learn_style(int index) {
     return (LpStyle)(index == 0 ? LP_ROLE_CURVE : LP_ROLE_JOB0 + (index - 1) % LP_JOB_ROLES);
 }

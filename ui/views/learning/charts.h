@@ -24,8 +24,6 @@ typedef enum LpLearnChart {
         LP_LEARN_CHART_COUNT
 } LpLearnChart;
 
-const char *lp_learn_chart_name(LpLearnChart chart);
-
 enum { LP_LEARN_SERIES = 8 };
 
 typedef struct LpLearnSeries {

@@ -197,7 +197,7 @@ void lp_study_draw_chart(const LpStudyData *d, LpStudyMetric metric, const LpStu
 
 /* ---- the table ---- */
 
-int lp_study_table_columns(const LpStudyData *d) {
+static int table_columns(const LpStudyData *d) {
     return LABEL + (int)d->agents * NARROW_CELL;
 }
 
@@ -266,7 +266,7 @@ static LpArea part(const LpArea *area, int x, int y, int w, int h) {
 
 static void draw_one(const LpStudyData *d, LpStudyMetric metric, const LpStudyState *state,
                      const LpArea *area) {
-    int w = area->rect.w, h = area->rect.h, table = lp_study_table_columns(d);
+    int w = area->rect.w, h = area->rect.h, table = table_columns(d);
     int wide = LABEL + (int)d->agents * CELL;
     if (!is_drawable(d) || state->table) {
         lp_area_fit(area, 0, 0, w, LP_ROLE_STAGE | LP_BOLD, lp_study_metric_heading(metric));

@@ -16,8 +16,6 @@ typedef struct LpStudyState {
     LpChartInk ink;
 } LpStudyState;
 
-/* Columns of a table of so many agents, at least. */
-int lp_study_table_columns(const LpStudyData *data);
 /* The metric over the time between arrivals: a line and a letter for each agent, upright strokes
  * for the 95 % intervals, and a sign where the least becomes another's. */
 void lp_study_draw_chart(const LpStudyData *data, LpStudyMetric metric, const LpStudyState *state,
