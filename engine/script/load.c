@@ -40,7 +40,8 @@ static char *keep(lua_State *L, const char *text) {
 
 /* ---- the contract ---- */
 
-/* Hooks that earlier versions named: a policy that has one would wait in vain to be asked. */
+/* Hooks that earlier versions named: a policy that has one would wait in vain to be asked. Sessions
+ * were saved with them and open all the same. */
 static const struct {
     const char *name, *why;
 } GONE[] = {{"allocate", "between two servers every fabric has one way at a time; order_flows says "
@@ -55,7 +56,7 @@ static void check_key(lua_State *L, const char *key) {
         if (strcmp(key, SELF_NAMES[i]) == 0)
             luaL_error(L, "the policy may not define '%s': self.%s is the program's", key, key);
     for (size_t i = 0; i < LP_COUNTOF(GONE); i++)
-        if (strcmp(key, GONE[i].name) == 0)
+        if (strcmp(key, GONE[i].name) == 0 && !lp_policy_of(L)->services.saved)
             luaL_error(L, "the policy defines '%s', which is no hook any more: %s", key,
                        GONE[i].why);
     int near = lp_str_nearest(key, KEYS, LP_COUNTOF(KEYS));

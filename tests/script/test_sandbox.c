@@ -176,6 +176,28 @@ static LpErr load_limited(Lab *lab, const char *source, LpPolicyLimits limits) {
                                NULL, &lab->policy, &lab->diag);
 }
 
+/* A hook of an earlier version is refused, unless the text comes from a session that has it. */
+static void hooks_that_are_gone(void **state) {
+    (void)state;
+    static const char GONE[] =
+        "return { name = 'p', api = 1, partition = function() return 1 end,\n"
+        "  allocate = function() end }\n";
+    Lab lab;
+    lab_open(&lab, LAB_SCENARIO);
+    LpScriptServices services = {.saved = false};
+    for (int saved = 0; saved < 2; saved++) {
+        lp_policy_free(lab.policy);
+        lab.policy = NULL;
+        services.saved = saved == 1;
+        LpErr err = lp_policy_load_text("gone.lua", GONE, strlen(GONE), NULL, 0, lab.scenario, NULL,
+                                        &services, &lab.policy, &lab.diag);
+        assert_int_equal(err, saved == 1 ? LP_OK : LP_ESCRIPT);
+        if (saved == 0)
+            assert_non_null(strstr(lab.diag.text, "'allocate', which is no hook any more"));
+    }
+    lab_close(&lab);
+}
+
 static void limits_are_kept(void **state) {
     (void)state;
     static const char LOOP[] = POLICY("for i = 1, 100000 do end return 1");
@@ -359,6 +381,7 @@ int main(void) {
         cmocka_unit_test(a_failure_leaves_the_policy_usable),
         cmocka_unit_test(errors_name_the_line),
         cmocka_unit_test(the_deciding_line_is_known),
+        cmocka_unit_test(hooks_that_are_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

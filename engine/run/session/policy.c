@@ -73,6 +73,7 @@ LpErr lp_session_load_again(const LpSession *s, const LpFiles *files, LpPolicy *
                             LpDiag *diag) {
     LpScriptServices services = lp_services(s->policy_library);
     services.files = files;
+    services.saved = strncmp(s->policy_path, "session:", strlen("session:")) == 0;
     return lp_policy_load(s->policy_path, s->policy_param, s->policy_params, s->scenario, NULL,
                           &services, out, diag);
 }

@@ -89,6 +89,7 @@ typedef struct LpScriptServices {
     /* folders in which require() looks after the policy's own (".../scripts/lib"); NULL ends the
      * list, NULL: none; borrowed while the policy loads */
     const char *const *library;
+    bool saved; /* its text comes from a session: hooks that are no more are passed over */
     /* where its files come from, NULL: the disk; borrowed while the policy loads */
     const LpFiles *files;
 } LpScriptServices;
