@@ -47,6 +47,14 @@ model/network:
 model/fabric: model/network
 model: model/fabric model/network
 model/zoo: model
+sim/step:
+sim/traffic: sim/step
+sim/store: sim/traffic sim/step
+sim/state: sim/store sim/step
+sim/place: sim/state sim/store sim/step
+sim/sharing: sim/state sim/store sim/traffic sim/step
+sim/light: sim/sharing sim/state sim/store sim/traffic sim/step
+sim: sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json
 io/profile: io/json
@@ -77,7 +85,7 @@ ui: ui/cli'
 
 # Rooms that still use each other in circles, a knot a line, and after the colon what they may use
 # besides: a list to be emptied.
-ROOM_KNOTS='sim sim/step sim/place sim/light sim/sharing sim/store:'
+ROOM_KNOTS=''
 
 # A room has at most this many .c files, or is listed with its number and a reason.
 #   run/session   one structure with its time line, its file and its policy, which change together
@@ -96,8 +104,6 @@ engine/model/network/(list|route).c  lists ask for routes, routes are found on l
 engine/run/whatif/blame(_search|_text)?.c  one search, told while it goes on
 engine/run/session/[a-z]+.c  one structure whose commands call each other
 engine/script/sandbox/[a-z]+.c  every library of the sandbox charges, and the sandbox opens every library
-engine/sim/step/[a-z]+.c  two engines of one step and its light share their trace
-engine/sim/.*.c  the hidden network that is shown, see docs/architecture.md
 ui/app/[a-z_]+.c  keys, commands and time of the explorer: a command may be a key, and a key a command'
 
 # The library of each folder: headers and symbols, as extended regular expressions.

@@ -5,8 +5,12 @@
 #define LP_BASE_MEM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
+
+/* The number of nothing, where things are numbered 0, 1, 2 ... */
+#define LP_NO_INDEX UINT32_MAX
 
 /* Zeroed array of count items of size bytes; NULL when out of memory or count*size overflows.
  * A zero count gives a valid pointer. Free with lp_free. */

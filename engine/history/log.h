@@ -9,8 +9,8 @@
 
 #include "base/err.h"
 #include "base/rng.h"
+#include "model/answer.h"
 #include "sim/action.h"
-#include "sim/answer.h"
 #include "sim/condition.h"
 
 /* X(ID, "name"): numbers are never reused; unknown kinds are refused by name. Nothing writes

@@ -4,6 +4,7 @@
 #ifndef LP_SIM_ACTION_H
 #define LP_SIM_ACTION_H
 
+#include "sim/light/regroup.h"
 #include "sim/world.h"
 
 /* X(ID, "name") */
@@ -24,13 +25,6 @@ typedef enum LpActionKind {
 
 const char *lp_action_name(LpActionKind kind);
 int lp_action_find(const char *name); /* -1 when unknown */
-
-/* A link of REGROUP: server a to aggregator b by a dark port of it, or port a to port b of a
- * circuit switch, both ways. What these ports were joined to before goes dark. */
-typedef struct LpRegroupLink {
-    bool join;
-    uint32_t a, b;
-} LpRegroupLink;
 
 /* Zero-initialise. Pointers are borrowed for the call. */
 typedef struct LpAction {

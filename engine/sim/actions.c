@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/plan.h"
 #include "sim/store/store.h"
-#include "sim/world_impl.h"
 
 static const char *const names[LP_ACTION_COUNT] = {
 #define X(id, name) [LP_ACTION_##id] = name,
@@ -127,7 +127,8 @@ static LpErr judge_regroup(Act *a) {
     a->to = lp_alloc(ocs->ports, sizeof *a->to);
     if (a->to == NULL)
         return lp_fail_memory(a->diag, "a regrouping");
-    LpErr err = lp_regroup_matching(a->world, a->context, a->action, a->to, a->reason, a->diag);
+    LpErr err = lp_regroup_matching(a->world, a->context, a->action->link, a->action->links, a->to,
+                                    a->reason, a->diag);
     if (err != LP_EREFUSED)
         return err;
     *a->cause = LP_CAUSE_REFUSED;

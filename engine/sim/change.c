@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/condition.h"
+#include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
+#include "sim/light/reserve.h"
 #include "sim/plan.h"
-#include "sim/scales.h"
 #include "sim/sharing/sharing.h"
-#include "sim/world_impl.h"
+#include "sim/store/scales.h"
 
 typedef struct Changing {
     LpWorld *world;

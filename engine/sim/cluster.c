@@ -5,11 +5,12 @@
 #include <stdio.h>
 
 #include "base/num.h"
+#include "sim/condition.h"
+#include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/store.h"
-#include "sim/world_impl.h"
 
 static bool published(const LpContext *context, LpOption option) {
     return lp_published(&context->scenario->options, option);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What worlds of one scenario share. */
+/* What worlds of one scenario share is put together: facts about the graphs, and what the rooms
+ * keep in a context. */
 #include "sim/context.h"
 
 #include <math.h>
 
 #include "base/num.h"
 #include "sim/light/circuits_impl.h"
-#include "sim/scales.h"
+#include "sim/place/place.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/impl.h"
+#include "sim/store/scales.h"
 
 /* Sums in the reference's order (semantics 1.3): nodes forward then backward, edges by node order.
  * Backward edges and the join are listed after the forward ones of their tail. */
@@ -60,19 +62,6 @@ static LpErr set_speeds(LpContext *context) {
     return LP_OK;
 }
 
-/* Where flows do not occupy light paths (published, or a fabric that shares nothing) every ordered
- * pair of servers has its own channels. */
-void lp_context_set_light(LpContext *context) {
-    LpFabric *f = &context->fabric;
-    const LpScenario *scenario = context->scenario;
-    double pairs = (double)f->servers * (f->servers - 1.0);
-    bool published = lp_published(&scenario->options, LP_OPT_CIRCUITS);
-    if (f->tx_ports == 0)
-        f->light_capacity = pairs;
-    else if (published)
-        f->light_capacity = pairs * f->channels;
-}
-
 static LpErr build(LpContext *context, LpDiag *diag) {
     const LpScenario *scenario = context->scenario;
     lp_fabric_init(&context->fabric, &scenario->cluster);
@@ -80,9 +69,10 @@ static LpErr build(LpContext *context, LpDiag *diag) {
     context->facts = lp_alloc(scenario->graphs, sizeof *context->facts);
     context->store = lp_store_new();
     context->scratch = lp_step_scratch_new();
+    context->place = lp_place_scratch_new(context);
     context->scaled = lp_scale_table_new(context);
-    if (context->scaled == NULL || context->facts == NULL || context->store == NULL ||
-        context->scratch == NULL)
+    if (context->scaled == NULL || context->place == NULL || context->facts == NULL ||
+        context->store == NULL || context->scratch == NULL)
         return LP_ENOMEM;
     for (uint32_t g = 0; g < scenario->graphs; g++) {
         sum_graph(scenario->graph[g], &context->facts[g]);
@@ -116,6 +106,7 @@ void lp_context_free(LpContext *context) {
     lp_scale_table_free(context->scaled);
     lp_store_free(context->store);
     lp_step_scratch_free(context->scratch);
+    lp_place_scratch_free(context->place);
     lp_sharing_free(context->sharing);
     lp_circuits_free(context->circuits);
     lp_free(context->facts);
@@ -123,11 +114,58 @@ void lp_context_free(LpContext *context) {
     lp_free(context);
 }
 
-LpErr lp_context_allow(const LpContext *context, const char *what, double bytes, LpDiag *diag) {
-    char need[LP_NUM_TEXT], limit[LP_NUM_TEXT];
-    if (bytes <= context->max_memory)
+/* ---- other speeds ---- */
+
+LpErr lp_context_scale(const LpContext *context, const LpScales *scales, uint32_t *number,
+                       LpDiag *diag) {
+    LpScaleTable *t = context->scaled;
+    LpContext *made;
+    uint32_t found = lp_scales_find(t, scales);
+    if (found != LP_NO_INDEX) {
+        *number = found;
         return LP_OK;
-    return lp_fail(diag, LP_EMEMLIMIT, "%s needs %s, the limit is %s (--max-memory)", what,
-                   lp_quantity_print(bytes, LP_DIM_BYTES, need, sizeof need),
-                   lp_quantity_print(context->max_memory, LP_DIM_BYTES, limit, sizeof limit));
+    }
+    LP_TRY(lp_scales_make(t, scales, &made, diag));
+    LpErr err = lp_circuits_scale(made, diag);
+    if (err == LP_OK && lp_scales_add(t, scales, made) != LP_OK)
+        err = lp_fail_memory(diag, "a network of another speed");
+    if (err == LP_OK)
+        *number = made->scales;
+    else
+        lp_free(made);
+    return err;
+}
+
+/* ---- twins ---- */
+
+/* All scalings of another context of the same scenario, under the same numbers, in a fresh one. */
+static LpErr scale_again(const LpContext *fresh, const LpContext *from, LpDiag *diag) {
+    for (uint32_t i = 1; i < lp_scales_count(from->scaled); i++) {
+        uint32_t number;
+        LP_TRY(lp_context_scale(fresh, lp_scales_of(from->scaled, i), &number, diag));
+    }
+    return LP_OK;
+}
+
+/* Scales first: making them adds networks, which those of `from` then replace. */
+static LpErr build_twin(LpContext *twin, const LpContext *from, LpDiag *diag) {
+    LP_TRY(scale_again(twin, from, diag));
+    if (lp_store_share(twin->store, from->store) != LP_OK ||
+        lp_circuits_share(twin->circuits, from->circuits) != LP_OK ||
+        lp_sharing_reserve(twin->sharing, from->sharing) != LP_OK)
+        return lp_fail_memory(diag, "the twin of a context");
+    return LP_OK;
+}
+
+LpErr lp_context_twin(const LpContext *from, LpContext **out, LpDiag *diag) {
+    LpContext *twin;
+    from = lp_context_at(from, 0);
+    LP_TRY(lp_context_new(from->scenario, &twin, diag));
+    twin->max_memory = from->max_memory;
+    LpErr err = build_twin(twin, from, diag);
+    if (err == LP_OK)
+        *out = twin;
+    else
+        lp_context_free(twin);
+    return err;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "sim/world_impl.h"
+#include "sim/state/image.h"
 
 static bool published(const LpContext *context, LpOption option) {
     return lp_published(&context->scenario->options, option);

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
+#include "sim/light/reserve.h"
 #include "sim/place/place.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/impl.h"
-#include "sim/world_impl.h"
 
 typedef struct Making {
     const LpWorld *world;
@@ -66,6 +67,16 @@ bool lp_plan_misses(double now, const LpContext *context, const LpJob *job, cons
 }
 
 /* ---- the mask ---- */
+
+bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint32_t degree) {
+    const LpFabric *f = &context->fabric;
+    uint32_t seen = world != NULL ? world->image->seen_busy : 0;
+    if (degree == 0 || degree > context->scenario->partition.max_degree)
+        return false;
+    if ((degree > 1 && degree % 2 != 0) || degree > f->servers - seen)
+        return false;
+    return degree == 1 || lp_fabric_mask_shape(f, degree);
+}
 
 /* Published: semantics 10.1. Corrected: a degree in range; whether a placement exists is found out
  * by placing. */
@@ -149,11 +160,11 @@ static LpErr make_placement(Making *m) {
     LpErr err;
     LpPlan *plan = m->plan;
     if (m->job->graph < 0)
-        plan->cause = lp_place_rigid(store->place, m->context, m->world, m->job->rigid_servers,
+        plan->cause = lp_place_rigid(m->context->place, m->context, m->world, m->job->rigid_servers,
                                      m->answer, &placement, plan->reason, &err);
     else
         plan->cause =
-            lp_place(store->place, m->context, m->world, store->partition[plan->partition],
+            lp_place(m->context->place, m->context, m->world, store->partition[plan->partition],
                      m->answer, &placement, plan->reason, &err);
     if (err != LP_OK)
         return lp_fail_memory(m->diag, "a placement");
@@ -207,7 +218,7 @@ static LpErr make_orders(Making *m) {
  * were lit; it makes no progress until they are. */
 static LpErr lack_light(Making *m, const char *reason) {
     LpPlan *plan = m->plan;
-    uint32_t shown = lp_circuits_shown(m->context);
+    uint32_t shown = lp_context_shown(m->context);
     if (!lp_circuits_follow(m->context))
         return stop(m, LP_CAUSE_NO_CIRCUIT, reason);
     lp_circuits_show(m->context, lp_circuits_reference(m->context));
@@ -374,7 +385,7 @@ LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *
     LpPlan plan = NO_PLAN;
     Making m = {world, context, job, answer, masked, &plan, diag, job->steps};
     lp_world_show(world, context);
-    plan.network = lp_circuits_shown(context);
+    plan.network = lp_context_shown(context);
     LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
     *out = plan;
     return LP_OK;

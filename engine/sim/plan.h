@@ -52,11 +52,5 @@ uint32_t lp_world_cached_step(const LpWorld *world, int32_t graph, uint32_t degr
 /* Published mask (semantics 10.1): degree 1 or even, not above the free servers as last seen, with
  * a shape on the empty cluster; world NULL: all servers free. */
 bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint32_t degree);
-/* Corrected rule 3 on RAMP without isolated racks: a job reserves every wavelength of a subnet that
- * its circuits need for as long as it runs. *cause is NO_CIRCUIT, with a sentence, when one is
- * taken, else unchanged. Errors: LP_ENOMEM. */
-LpErr lp_world_check_light(const LpWorld *world, const LpContext *context, uint32_t partition,
-                           uint32_t placement, LpCause *cause, char reason[LP_DIAG_TEXT],
-                           LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The mask, and forecasts: what would happen if an answer were given now. */
+/* Degrees that may be answered, and forecasts: what would happen if an answer were given now. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/impl.h"
 #include "sim/place/place.h"
 #include "sim/plan.h"
 #include "sim/store/impl.h"
-#include "sim/world_impl.h"
-
-bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint32_t degree) {
-    const LpFabric *f = &context->fabric;
-    uint32_t seen = world != NULL ? world->image->seen_busy : 0;
-    if (degree == 0 || degree > context->scenario->partition.max_degree)
-        return false;
-    if ((degree > 1 && degree % 2 != 0) || degree > f->servers - seen)
-        return false;
-    return degree == 1 || lp_fabric_mask_shape(f, degree);
-}
 
 /* Corrected: the partition that the degree leads to has a placement now. One that the scenario's
  * own limit (partition max_deps) forbids has none; running out of memory is no answer. */
@@ -28,7 +18,7 @@ static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJ
     LpErr err = lp_store_degree(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, degree,
                                 &index, &local);
     if (err == LP_OK)
-        return lp_place_exists(context->store->place, context, world,
+        return lp_place_exists(context->place, context, world,
                                lp_store_partition(context->store, index), is) == LP_OK
                    ? LP_OK
                    : lp_fail_memory(diag, "a placement");

@@ -3,11 +3,12 @@
  * and moves. A job is a sum of stretches; whole steps are kept from one to the next. */
 #include <math.h>
 
+#include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
+#include "sim/light/reserve.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/store.h"
-#include "sim/world_impl.h"
 
 void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) {
     job->scales = context->scales;

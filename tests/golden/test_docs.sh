@@ -53,11 +53,11 @@ else
     diff -u "$work/options" <(table $semantics '## A.') >>"$work/bad-options"
     verdict "docs: the options of engine/model/options.h" "$work/bad-options"
 
-    rows sim/answer.h LP_CAUSE_TABLE 'id, code, golden, sentence' 'code | sentence | golden' |
+    rows model/answer.h LP_CAUSE_TABLE 'id, code, golden, sentence' 'code | sentence | golden' |
         sed -nE '/NULL/d; s/^(.*) \| (.*) \| (.*)$/| `\1` | \2 | `\3` |/p' >"$work/causes"
     [ -s "$work/causes" ] || echo "no cause was found" >"$work/bad-causes"
     diff -u "$work/causes" <(table $semantics '## E.') >>"$work/bad-causes"
-    verdict "docs: the causes of engine/sim/answer.h" "$work/bad-causes"
+    verdict "docs: the causes of engine/model/answer.h" "$work/bad-causes"
 fi
 
 # --- what comments refer to ------------------------------------------------------------------------

@@ -18,6 +18,7 @@
 #include "run/session/session.h"
 #include "run/session/time.h"
 #include "sim/light/circuits.h"
+#include "sim/sharing/links.h"
 
 #define RACK LP_SOURCEDIR "/scenarios/disaggregated-rack.json"
 

@@ -8,7 +8,7 @@
 #include "engine_case.h"
 #include "history/log.h"
 #include "run/session/impl.h"
-#include "sim/world_impl.h"
+#include "sim/state/image.h"
 
 enum { CASES = 120, JOBS = 16, DEGREES = 12 };
 

@@ -11,6 +11,7 @@
 #include "run/session/replay.h"
 #include "sim/condition.h"
 #include "sim/light/circuits.h"
+#include "sim/sharing/links.h"
 
 static LpSession *open_with(const char *scenario, const char *set1, const char *set2) {
     const char *sets[2] = {set1, set2};

@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "sim/workload.h"
+#include "sim/state/workload.h"
 
 enum { GRAPHS = 3, MANY = 60000 };
 

@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "run/inspect/step.h"
-#include "sim/place/place.h"
 #include "sim/store/store.h"
 
 void lp_graph_look_fini(LpGraphLook *look) {
@@ -238,7 +237,7 @@ static LpErr fill_cut(LpGraphLook *look, const LpContext *context, uint32_t part
                                       .ways = p->ways[v],
                                       .parts = parts,
                                       .time = p->op_time[v],
-                                      .memory = lp_place_op_bytes(context, p, op)};
+                                      .memory = lp_store_op_bytes(context, p, op)};
         parts += p->ways[v];
         look->longest = fmax(look->longest, p->op_time[v]);
     }

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "sim/place/place.h"
 #include "sim/store/store.h"
 
 static double speed_of(const LpContext *context, uint32_t server) {
@@ -19,7 +18,7 @@ void lp_server_loads(const LpContext *context, uint32_t partition, uint32_t plac
     for (uint32_t i = 0; i < at->servers; i++)
         all[at->server[i]] = (LpServerLoad){0};
     for (uint32_t f = 0; f < at->ops; f++) {
-        double bytes = lp_place_op_bytes(context, p, f);
+        double bytes = lp_store_op_bytes(context, p, f);
         double time = p->op_time[f] + p->op_time[at->ops + f];
         const uint32_t *server = at->group_server + at->group_begin[at->op_group[f]];
         for (uint32_t k = 0; k < p->ways[f]; k++) {

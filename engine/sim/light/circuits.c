@@ -1,233 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Light comes and goes: networks by content, orders of schedules, and running jobs on what is lit.
- */
+/* Light comes and goes in a world: orders of schedules, and running jobs on what is lit. */
 #include "sim/light/circuits.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "sim/light/circuits_impl.h"
+#include "sim/light/networks.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/impl.h"
 
-/* What becomes of a running job on another network. */
-typedef struct Next {
-    uint32_t job, step, load;
-    bool dark;
-} Next;
-
-struct LpCircuits {
-    const LpOcsParams *ocs;
-    LpArena *arena;
-    LpNetwork live; /* what the context's fabric shows */
-    uint32_t shown, first, first_schedule, first_lit;
-    uint32_t *reference; /* per scales of the family */
-    size_t reference_cap;
-    LpIntern network_key, schedule_key;
-    const LpNetwork **network;
-    size_t network_cap;
-    LpSchedule **schedule;
-    uint64_t *schedule_hash;
-    size_t schedule_cap, hash_cap;
-    LpLit *lit;
-    size_t lit_cap;
-    Next *next;
-    size_t next_cap;
-    uint32_t nexts;
-};
-
-/* ---- networks and schedules by content ---- */
-
-static LpErr keep_network(LpCircuits *c, const LpNetwork *network, const void *key, size_t len,
-                          uint64_t hash, uint32_t *number) {
-    void *items = c->network;
-    LP_TRY(lp_grow(&items, &c->network_cap, c->network_key.count + 1, sizeof *c->network));
-    c->network = items;
-    LP_TRY(lp_intern_add(&c->network_key, key, len, hash, number));
-    c->network[*number] = network;
-    return LP_OK;
-}
-
-/* The network of c->lit[0 .. count - 1], as fast as in the context: its scales are part of the key
- * as one more entry. */
-static LpErr find_network(const LpContext *context, uint32_t count, uint32_t *number,
-                          LpDiag *diag) {
-    LpCircuits *c = context->circuits;
-    const LpNetwork *network;
-    uint64_t hash;
-    c->lit[count] = (LpLit){LP_DARK, context->scales, 0};
-    size_t len = (count + (context->scales != 0)) * sizeof *c->lit;
-    *number = lp_intern_find(&c->network_key, c->lit, len, &hash);
-    if (*number != LP_NO_INDEX)
-        return LP_OK;
-    LP_TRY(lp_ocs_network(&context->fabric.cluster->ocs, c->lit, count, c->arena, &network, diag));
-    if (keep_network(c, network, c->lit, len, hash, number) != LP_OK)
-        return lp_fail_memory(diag, "the network of circuits");
-    return LP_OK;
-}
-
-static uint64_t hash_schedule(const LpSchedule *s) {
-    uint64_t h = lp_hash_u64(LP_HASH_INIT, s->entries);
-    for (uint32_t e = 0; e < s->entries; e++)
-        h = lp_hash_f64(h, s->hold[e]);
-    return lp_hash_bytes(h, s->to, (size_t)s->entries * s->ports * sizeof *s->to);
-}
-
-static LpSchedule *copy_schedule(LpCircuits *c, const LpSchedule *s) {
-    size_t cells = (size_t)s->entries * s->ports;
-    LpSchedule *copy = lp_arena_alloc(c->arena, 1, sizeof *copy);
-    uint32_t *to = lp_arena_raw(c->arena, cells, sizeof *to);
-    double *hold = lp_arena_raw(c->arena, s->entries, sizeof *hold);
-    if (copy == NULL || to == NULL || hold == NULL)
-        return NULL;
-    memcpy(to, s->to, cells * sizeof *to);
-    memcpy(hold, s->hold, s->entries * sizeof *hold);
-    *copy = (LpSchedule){s->ports, s->entries, to, hold};
-    return copy;
-}
-
-static LpErr add_schedule(LpCircuits *c, const LpSchedule *s, const void *key, size_t len,
-                          uint64_t hash, uint32_t *number) {
-    void *items = c->schedule, *hashes = c->schedule_hash;
-    LP_TRY(lp_grow(&items, &c->schedule_cap, c->schedule_key.count + 1, sizeof *c->schedule));
-    c->schedule = items;
-    LP_TRY(lp_grow(&hashes, &c->hash_cap, c->schedule_key.count + 1, sizeof *c->schedule_hash));
-    c->schedule_hash = hashes;
-    LpSchedule *copy = copy_schedule(c, s);
-    if (copy == NULL)
-        return LP_ENOMEM;
-    LP_TRY(lp_intern_add(&c->schedule_key, key, len, hash, number));
-    c->schedule[*number] = copy;
-    c->schedule_hash[*number] = hash_schedule(copy);
-    return LP_OK;
-}
-
-static LpErr find_schedule(LpCircuits *c, const LpSchedule *s, uint32_t *number) {
-    size_t holds = s->entries * sizeof *s->hold;
-    size_t cells = (size_t)s->entries * s->ports * sizeof *s->to;
-    uint64_t hash;
-    uint8_t *key = lp_alloc(holds + cells, 1);
-    if (key == NULL)
-        return LP_ENOMEM;
-    memcpy(key, s->hold, holds);
-    memcpy(key + holds, s->to, cells);
-    *number = lp_intern_find(&c->schedule_key, key, holds + cells, &hash);
-    LpErr err =
-        *number == LP_NO_INDEX ? add_schedule(c, s, key, holds + cells, hash, number) : LP_OK;
-    lp_free(key);
-    return err;
-}
-
-static LpErr lit_room(LpCircuits *c, const LpSchedule *s) {
-    void *items = c->lit;
-    size_t most = (size_t)s->ports * (s->entries < s->ports ? s->entries : s->ports);
-    LP_TRY(lp_grow(&items, &c->lit_cap, most + 1, sizeof *c->lit));
-    c->lit = items;
-    return LP_OK;
-}
-
-/* ---- a context's circuits ---- */
-
-LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) {
-    LpCircuits *c = context->circuits;
-    struct {
-        char word[12];
-        uint32_t scales;
-    } key = {"reference", context->scales};
-    const LpNetwork *network;
-    uint64_t hash;
-    void *items = c->reference;
-    LP_TRY(lp_ocs_reference(&context->fabric.cluster->ocs, c->arena, &network, diag));
-    (void)lp_intern_find(&c->network_key, &key, sizeof key, &hash);
-    if (lp_grow(&items, &c->reference_cap, (size_t)context->scales + 1, sizeof *c->reference) !=
-        LP_OK)
-        return lp_fail_memory(diag, "the network of circuits");
-    c->reference = items;
-    if (keep_network(c, network, &key, sizeof key, hash, &c->reference[context->scales]) != LP_OK)
-        return lp_fail_memory(diag, "the network of circuits");
-    return LP_OK;
-}
-
-static LpErr keep_first(const LpContext *context, LpDiag *diag) {
-    LpCircuits *c = context->circuits;
-    const double hold = 1;
-    const LpSchedule first = {c->ocs->ports, 1, c->ocs->initial, &hold};
-    if (find_schedule(c, &first, &c->first_schedule) != LP_OK || lit_room(c, &first) != LP_OK)
-        return lp_fail_memory(diag, "the circuits of a context");
-    c->first_lit = lp_schedule_lit(&first, 0, c->lit);
-    return find_network(context, c->first_lit, &c->first, diag);
-}
-
-LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
-    if (!context->fabric.ops->circuits)
-        return LP_OK;
-    LpCircuits *c = context->circuits = lp_alloc(1, sizeof *c);
-    if (c == NULL || (c->arena = lp_arena_new(0)) == NULL)
-        return lp_fail_memory(diag, "the circuits of a context");
-    c->ocs = &context->fabric.cluster->ocs;
-    LP_TRY(lp_circuits_scale(context, diag));
-    LP_TRY(keep_first(context, diag));
-    context->fabric.network = &c->live;
-    c->shown = LP_NO_INDEX;
-    lp_circuits_show(context, c->first);
-    return LP_OK;
-}
-
-#define SHARE(field, cap, count)                                                                   \
-    LP_TRY(lp_copy_array((void **)&c->field, &c->cap, from->field, count, sizeof *c->field))
-
-/* In place of what a fresh one has, which is the beginning of it. */
-LpErr lp_circuits_share(LpCircuits *c, const LpCircuits *from) {
-    if (from == NULL)
-        return LP_OK;
-    void *lit = c->lit; /* room for the largest schedule */
-    LP_TRY(lp_grow(&lit, &c->lit_cap, from->lit_cap, sizeof *c->lit));
-    c->lit = lit;
-    SHARE(reference, reference_cap, from->reference_cap);
-    SHARE(network, network_cap, from->network_key.count);
-    SHARE(schedule, schedule_cap, from->schedule_key.count);
-    SHARE(schedule_hash, hash_cap, from->schedule_key.count);
-    LP_TRY(lp_intern_share(&c->network_key, &from->network_key));
-    LP_TRY(lp_intern_share(&c->schedule_key, &from->schedule_key));
-    return LP_OK;
-}
-
-void lp_circuits_free(LpCircuits *c) {
-    if (c == NULL)
-        return;
-    lp_intern_fini(&c->network_key);
-    lp_intern_fini(&c->schedule_key);
-    lp_free(c->network);
-    lp_free(c->schedule);
-    lp_free(c->schedule_hash);
-    lp_free(c->lit);
-    lp_free(c->next);
-    lp_free(c->reference);
-    lp_arena_free(c->arena);
-    lp_free(c);
-}
-
-uint32_t lp_circuits_shown(const LpContext *context) {
-    return context->circuits != NULL ? context->circuits->shown : 0;
-}
-
-void lp_circuits_show(const LpContext *context, uint32_t network) {
-    LpCircuits *c = context->circuits;
-    if (c == NULL || c->shown == network)
-        return;
-    c->live = *c->network[network];
-    c->shown = network;
-}
-
-uint32_t lp_circuits_reference(const LpContext *context) {
-    return context->circuits->reference[context->scales];
-}
-
 void lp_world_show(const LpWorld *world, const LpContext *context) {
     if (context->circuits != NULL)
-        lp_circuits_show(context, world != NULL ? world->image->network : context->circuits->first);
+        lp_circuits_show(context, world != NULL ? world->image->network : context->shown->first);
 }
 
 void lp_job_show(const LpContext *context, const LpJob *job) {
@@ -235,48 +20,7 @@ void lp_job_show(const LpContext *context, const LpJob *job) {
         lp_circuits_show(context, job->network);
 }
 
-bool lp_circuits_follow(const LpContext *context) {
-    return context->circuits != NULL && context->circuits->ocs->interval > 0;
-}
-
 /* ---- an image's circuits ---- */
-
-void lp_circuits_begin(LpImage *m, const LpContext *context) {
-    const LpCircuits *c = context->circuits;
-    m->interval_at = m->light_at = (double)INFINITY;
-    if (c == NULL)
-        return;
-    for (uint32_t p = 0; p < m->ports; p++)
-        lp_image_port(m)[p] = 0;
-    m->schedule = c->first_schedule;
-    m->schedule_hash = c->schedule_hash[m->schedule];
-    m->lit = c->first_lit;
-    m->network = c->first;
-    if (c->ocs->interval > 0)
-        m->interval_at = c->ocs->interval;
-}
-
-static uint64_t hash_job(uint64_t h, const LpJob *j) {
-    const double reals[] = {j->rate,          j->part_step, j->sent,   j->sent_exposed,
-                            j->reconfiguring, j->unlit,     j->reading};
-    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
-        h = lp_hash_f64(h, reals[i]);
-    return lp_hash_u64(h, (uint64_t)j->paces << 32 | j->dark);
-}
-
-uint64_t lp_circuits_hash(LpImage *m, uint64_t h) {
-    if (m->ports == 0)
-        return h;
-    h = lp_hash_u64(h, m->schedule_hash);
-    h = lp_hash_f64(h, m->light_at);
-    h = lp_hash_f64(h, m->interval_at);
-    h = lp_hash_u64(h, m->reconfigurations);
-    for (uint32_t p = 0; p < m->ports; p++)
-        h = lp_hash_f64(h, lp_image_port(m)[p]);
-    for (uint32_t j = 0; j < m->jobs; j++)
-        h = hash_job(h, &lp_image_job(m)[j]);
-    return h;
-}
 
 uint32_t lp_world_ports(const LpWorld *world) {
     return world->image->ports;
@@ -288,7 +32,7 @@ const LpSchedule *lp_world_schedule(const LpWorld *world, const LpContext *conte
 
 static double share_of(const LpContext *context, const LpSchedule *s, uint32_t port, double delay) {
     LpCircuits *c = context->circuits;
-    if (s->entries == 1 || lit_room(c, s) != LP_OK)
+    if (s->entries == 1 || lp_circuits_lit_room(c, s) != LP_OK)
         return 1;
     uint32_t count = lp_schedule_lit(s, delay, c->lit);
     for (uint32_t i = 0; i < count; i++)
@@ -366,9 +110,9 @@ static uint32_t list_lit(LpCircuits *c, const LpSchedule *s, const double *lit_a
 
 /* ---- running jobs ---- */
 
-static LpErr plan_job(const LpContext *context, const LpJob *job, Next *next, LpDiag *diag) {
+static LpErr plan_job(const LpContext *context, const LpJob *job, LpNextStep *next, LpDiag *diag) {
     LpStore *store = context->store;
-    *next = (Next){job->id, LP_NO_INDEX, LP_NO_INDEX, false};
+    *next = (LpNextStep){job->id, LP_NO_INDEX, LP_NO_INDEX, false};
     if (job->graph < 0)
         return LP_OK;
     LP_TRY(
@@ -391,7 +135,7 @@ static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
     c->nexts = 0;
     LP_TRY(lp_sharing_pose(context, diag));
     for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
-        Next *next = &c->next[c->nexts++];
+        LpNextStep *next = &c->next[c->nexts++];
         LP_TRY(plan_job(context, &jobs[id], next, diag));
         if (next->load != LP_NO_INDEX)
             LP_TRY(lp_sharing_pose_flow(context, id, next->load, diag));
@@ -422,7 +166,7 @@ static void darken(LpImage *m, const LpContext *context, LpJob *job, uint32_t re
     job->forecast_end = (double)INFINITY;
 }
 
-static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const Next *next,
+static void enlighten(LpImage *m, const LpContext *context, LpJob *job, const LpNextStep *next,
                       double rate) {
     const LpStepSummary *step = lp_store_step(context->store, next->step);
     const LpLoad *load =
@@ -485,10 +229,10 @@ static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t sch
     LpCircuits *c = context->circuits;
     const LpSchedule *s = c->schedule[schedule];
     uint32_t network;
-    if (lit_room(c, s) != LP_OK)
+    if (lp_circuits_lit_room(c, s) != LP_OK)
         return lp_fail_memory(diag, "the circuits of a world");
     uint32_t count = list_lit(c, s, lit_at, m->now, lp_world_reconfiguration_time(world, context));
-    LP_TRY(find_network(context, count, &network, diag));
+    LP_TRY(lp_circuits_network(context, count, &network, diag));
     lp_circuits_show(context, network);
     LpErr err = plan_jobs(m, context, diag);
     if (err != LP_OK) {
@@ -547,7 +291,7 @@ static LpErr configure(LpWorld *world, const LpContext *context, const LpSchedul
                        LpEvent *event, LpDiag *diag) {
     LpImage *m = world->image;
     uint32_t number;
-    if (find_schedule(context->circuits, schedule, &number) != LP_OK)
+    if (lp_circuits_schedule(context->circuits, schedule, &number) != LP_OK)
         return lp_fail_memory(diag, "a schedule of circuits");
     if (number == m->schedule)
         return LP_OK;

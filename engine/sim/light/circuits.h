@@ -9,7 +9,7 @@
 #ifndef LP_SIM_LIGHT_CIRCUITS_H
 #define LP_SIM_LIGHT_CIRCUITS_H
 
-#include "sim/world.h"
+#include "sim/state/state.h"
 
 typedef enum LpPortLight { LP_LIGHT_DARK, LP_LIGHT_TURNING, LP_LIGHT_LIT } LpPortLight;
 

@@ -4,7 +4,7 @@
 #define LP_SIM_LIGHT_CIRCUITS_IMPL_H
 
 #include "sim/light/circuits.h"
-#include "sim/world_impl.h"
+#include "sim/state/image.h"
 
 /* Networks and schedules of one context, and working memory. */
 LpErr lp_circuits_new(LpContext *context, LpDiag *diag) LP_MUST_USE;
@@ -19,22 +19,10 @@ LpErr lp_circuits_again(LpWorld *world, const LpContext *context, LpDiag *diag) 
  * none). Errors: LP_ENOMEM. */
 LpErr lp_circuits_share(LpCircuits *circuits, const LpCircuits *from) LP_MUST_USE;
 
-/* Number of the network that the context shows, and another one. */
-uint32_t lp_circuits_shown(const LpContext *context);
+/* Lets the context show another network. */
 void lp_circuits_show(const LpContext *context, uint32_t network);
 /* The ideal network of a context (lp_ocs_reference), and the one of its scenario. */
 uint32_t lp_circuits_reference(const LpContext *context);
-
-/* The matching that a regroup leads to, into to[ports]. LP_EREFUSED with a sentence in reason;
- * LP_ENOMEM. */
-struct LpAction;
-LpErr lp_regroup_matching(const LpWorld *world, const LpContext *context,
-                          const struct LpAction *action, uint32_t *to, char reason[LP_DIAG_TEXT],
-                          LpDiag *diag) LP_MUST_USE;
-
-/* Puts the scenario's circuits into a fresh image. */
-void lp_circuits_begin(LpImage *image, const LpContext *context);
-uint64_t lp_circuits_hash(LpImage *image, uint64_t h);
 
 /* Circuits whose time has come are lit. False when none was due. Errors: LP_ENOMEM. */
 LpErr lp_circuits_light(LpWorld *world, const LpContext *context, bool *lit,

@@ -3,9 +3,8 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "sim/plan.h"
+#include "sim/light/reserve.h"
 #include "sim/store/impl.h"
-#include "sim/world_impl.h"
 
 /* The search for the first broken circuit that is needed. */
 typedef struct Need {

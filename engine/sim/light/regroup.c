@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The action regroup: from the links that it names to a matching of ports. */
+#include "sim/light/regroup.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/action.h"
 #include "sim/light/circuits_impl.h"
 
 typedef struct Regroup {
@@ -135,8 +136,8 @@ static bool join(Regroup *r, const LpRegroupLink *link) {
     return true;
 }
 
-LpErr lp_regroup_matching(const LpWorld *world, const LpContext *context, const LpAction *action,
-                          uint32_t *to, char reason[LP_DIAG_TEXT], LpDiag *diag) {
+LpErr lp_regroup_matching(const LpWorld *world, const LpContext *context, const LpRegroupLink *link,
+                          uint32_t links, uint32_t *to, char reason[LP_DIAG_TEXT], LpDiag *diag) {
     const LpSchedule *now = lp_world_schedule(world, context);
     const LpOcsParams *ocs = &context->scenario->cluster.ocs;
     Regroup r = {ocs, to, lp_alloc(ocs->ports, sizeof *r.named), reason, LP_OK};
@@ -145,11 +146,11 @@ LpErr lp_regroup_matching(const LpWorld *world, const LpContext *context, const 
     memcpy(to, now->to, ocs->ports * sizeof *to); /* of a cycle, its first matching */
     for (uint32_t p = 0; p < ocs->ports; p++)
         r.named[p] = LP_DARK;
-    bool good = action->links > 0 || refuse(&r, "no links are named");
-    for (uint32_t i = 0; good && i < action->links; i++)
-        good = leave(&r, &action->link[i], i);
-    for (uint32_t i = 0; good && i < action->links; i++)
-        good = join(&r, &action->link[i]);
+    bool good = links > 0 || refuse(&r, "no links are named");
+    for (uint32_t i = 0; good && i < links; i++)
+        good = leave(&r, &link[i], i);
+    for (uint32_t i = 0; good && i < links; i++)
+        good = join(&r, &link[i]);
     lp_free(r.named);
     return r.err;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Placement. Servers belong to one job at a time; memory is budgeted before anything is mounted. */
-#include "sim/store/impl.h"
+#include "sim/place/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sim/store/impl.h"
 
 enum { MAX_GROUPS = 65535 };
 
@@ -77,25 +79,6 @@ static void use(const Site *site, uint32_t server, double bytes) {
     double before = used(site, server);
     site->s->stamp[server] = site->s->round;
     site->s->used[server] = before + bytes;
-}
-
-double lp_place_op_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
-    const LpScenario *scenario = context->scenario;
-    const LpOp *op = &p->graph->op[f];
-    double ways = p->ways[f];
-    if (lp_published(&scenario->options, LP_OPT_MEMORY))
-        return (op->activation + op->parameters) / ways; /* forward only (Q13) */
-    double parameters = p->kind == LP_PARTITION_DATA ? op->parameters : op->parameters / ways;
-    return scenario->state_factor * parameters + op->activation / ways;
-}
-
-void lp_place_needs(const LpContext *context, const LpPartition *p, double *need) {
-    memset(need, 0, p->degree * sizeof *need);
-    for (uint32_t f = 0; f < p->graph->ops; f++) {
-        double bytes = lp_place_op_bytes(context, p, f);
-        for (uint32_t k = 0; k < p->ways[f]; k++)
-            need[k] += bytes;
-    }
 }
 
 static bool is_free(const Site *site, uint32_t server) {
@@ -272,7 +255,7 @@ static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *er
     site->roomy = lp_store_needs(site->context->store, p)->all <= least_memory(site);
     for (uint32_t i = 0; i < p->graph->ops; i++) {
         uint32_t f = p->graph->topo[i];
-        double each = lp_place_op_bytes(site->context, p, f), bytes = each * p->ways[f];
+        double each = lp_store_op_bytes(site->context, p, f), bytes = each * p->ways[f];
         uint16_t group;
         if (lp_published(&site->context->scenario->options, LP_OPT_MEMORY))
             bytes = p->graph->op[f].activation + p->graph->op[f].parameters;
@@ -451,7 +434,7 @@ static LpCause place_parts(Site *site, const LpAnswer *answer, LpPlacement *out,
                      p->graph->op[f].number, p->ways[f], count);
             return LP_CAUSE_REFUSED;
         }
-        double bytes = lp_place_op_bytes(site->context, p, f);
+        double bytes = lp_store_op_bytes(site->context, p, f);
         for (uint32_t k = 0; k < count; k++) {
             LpCause cause = check_server(site, server[k], reason);
             if (cause != LP_CAUSE_NONE)

@@ -4,12 +4,12 @@
 #ifndef LP_SIM_PLACE_H
 #define LP_SIM_PLACE_H
 
-#include "sim/answer.h"
-#include "sim/context.h"
-#include "sim/world.h"
+#include "model/answer.h"
+#include "sim/state/state.h"
+#include "sim/store/context.h"
 
 /* Working arrays, reused between calls; sized for one context. */
-typedef struct LpPlaceScratch {
+struct LpPlaceScratch {
     uint16_t *op_group;
     uint32_t *group_begin, *group_server;
     size_t group_server_cap;
@@ -21,7 +21,7 @@ typedef struct LpPlaceScratch {
     uint32_t round;
     uint32_t *server; /* distinct servers of the result */
     uint32_t ops_cap;
-} LpPlaceScratch;
+};
 
 LpPlaceScratch *lp_place_scratch_new(const LpContext *context);
 void lp_place_scratch_free(LpPlaceScratch *scratch);
@@ -40,9 +40,5 @@ LpCause lp_place_rigid(LpPlaceScratch *scratch, const LpContext *context, const 
  * Errors: LP_ENOMEM. */
 LpErr lp_place_exists(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                       const LpPartition *partition, bool *exists) LP_MUST_USE;
-/* Bytes that a server at block position k must hold (corrected memory rule), into need[degree]. */
-void lp_place_needs(const LpContext *context, const LpPartition *partition, double *need);
-/* Bytes of one pair of parts (forward and backward) of forward op f, as the memory rule counts. */
-double lp_place_op_bytes(const LpContext *context, const LpPartition *partition, uint32_t f);
 
 #endif

@@ -2,9 +2,9 @@
 /* Rates of shared links. */
 #include "sim/sharing/links.h"
 
-#include "sim/condition.h"
-#include "sim/sharing/load.h"
+#include "sim/state/conditions.h"
 #include "sim/store/store.h"
+#include "sim/traffic/load.h"
 
 static void add_job(const LpJob *job, const LpLoad *load, LpLinkView *out) {
     for (uint32_t i = 0; i < load->links; i++) {
@@ -29,5 +29,20 @@ void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *
         const LpJob *job = lp_world_job(world, id);
         if (job->load != LP_NO_INDEX)
             add_job(job, lp_store_load(now->store, job->load), out);
+    }
+}
+
+void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out) {
+    const LpNetwork *n = context->fabric.network; /* its links, whatever their capacity is now */
+    for (uint32_t l = 0; n != NULL && l < n->links; l++)
+        out[l] = 0;
+    uint32_t id = n != NULL ? lp_world_first_running(world) : LP_NO_INDEX;
+    for (; id != LP_NO_INDEX; id = lp_world_next_running(world, id)) {
+        const LpJob *job = lp_world_job(world, id);
+        if (job->load == LP_NO_INDEX)
+            continue;
+        const LpLoad *load = lp_store_load(context->store, job->load);
+        for (uint32_t i = 0; i < load->links; i++)
+            out[load->link[i]] += load->use[i] * job->rate;
     }
 }

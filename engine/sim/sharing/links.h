@@ -4,7 +4,7 @@
 #ifndef LP_SIM_SHARING_LINKS_H
 #define LP_SIM_SHARING_LINKS_H
 
-#include "sim/world.h"
+#include "sim/state/state.h"
 
 /* A link, and who sends most over it. */
 typedef struct LpLinkView {
@@ -14,8 +14,12 @@ typedef struct LpLinkView {
 } LpLinkView;
 
 /* Fills out, of one entry per link of the network that the context of the world shows
- * (lp_world_context). Only inner links carry anything here (sim/sharing/load.h). Nothing where jobs
+ * (lp_world_context). Only inner links carry anything here (sim/traffic/load.h). Nothing where jobs
  * share no links. O(links + links of running jobs). */
 void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *out);
+
+/* Bytes/s that running jobs send over each link of a shared network while they communicate; out has
+ * room for all of its links. Nothing on other fabrics. O(links + loads of running jobs). */
+void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out);
 
 #endif

@@ -293,18 +293,3 @@ uint32_t lp_sharing_due(LpImage *m) {
             due = id;
     return due;
 }
-
-void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out) {
-    const LpNetwork *n = context->fabric.network; /* its links, whatever their capacity is now */
-    const LpJob *jobs = lp_image_job(world->image);
-    for (uint32_t l = 0; n != NULL && l < n->links; l++)
-        out[l] = 0;
-    for (uint32_t id = world->image->first_running; n != NULL && id != LP_NO_INDEX;
-         id = jobs[id].next) {
-        if (jobs[id].load == LP_NO_INDEX)
-            continue;
-        const LpLoad *load = lp_store_load(context->store, jobs[id].load);
-        for (uint32_t i = 0; i < load->links; i++)
-            out[load->link[i]] += load->use[i] * jobs[id].rate;
-    }
-}

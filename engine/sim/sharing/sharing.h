@@ -5,8 +5,8 @@
 #ifndef LP_SIM_SHARING_H
 #define LP_SIM_SHARING_H
 
-#include "sim/sharing/load.h"
-#include "sim/world_impl.h"
+#include "sim/state/image.h"
+#include "sim/traffic/load.h"
 
 /* Working memory of one context; NULL on fabrics where nothing is shared. */
 LpSharing *lp_sharing_new(void); /* NULL: out of memory */

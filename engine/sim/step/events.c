@@ -23,17 +23,6 @@ typedef struct Account {
     uint64_t circuits;
 } Account;
 
-void lp_step_begin(LpStepRun *run, uint32_t t, double time, uint32_t holder) {
-    double end = run->now + time;
-    lp_heap_push(&run->ends, lp_heap_time(end), t);
-    if (!run->trace)
-        return;
-    run->trace->start[t] = run->now;
-    run->trace->end[t] = end;
-    if (run->now > run->ready[t] && holder != LP_TRACE_NONE)
-        run->trace->released_by[t] = holder;
-}
-
 /* ---- becoming ready ---- */
 
 static void list_server(LpStepRun *run, uint32_t s) {

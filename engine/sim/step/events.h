@@ -108,9 +108,18 @@ static inline uint32_t lp_held_best(const LpHeld *held, double now, uint32_t bes
     return held->at == now && held->by < best ? held->by : best;
 }
 
-/* sim/step/events.c: task t runs from now on for `time` s. `holder`: who gave back last what t
+/* Task t runs from now on for `time` s. `holder`: who gave back last what t
  * waited for, LP_TRACE_NONE when there is none or no trace is wanted. */
-void lp_step_begin(LpStepRun *run, uint32_t t, double time, uint32_t holder);
+static inline void lp_step_begin(LpStepRun *run, uint32_t t, double time, uint32_t holder) {
+    double end = run->now + time;
+    lp_heap_push(&run->ends, lp_heap_time(end), t);
+    if (!run->trace)
+        return;
+    run->trace->start[t] = run->now;
+    run->trace->end[t] = end;
+    if (run->now > run->ready[t] && holder != LP_TRACE_NONE)
+        run->trace->released_by[t] = holder;
+}
 
 /* sim/step/light_init.c. Builds channels, ports and queues. run->ends must be there and empty.
  * Errors: LP_ENOMEM; LP_EINVAL when the flows of one channel differ in servers or ports, or name

@@ -4,7 +4,6 @@
 #define LP_SIM_STEP_GRAPH_H
 
 #include "base/rng.h"
-#include "sim/context.h"
 #include "sim/step/impl.h"
 
 /* The stream that picks one of several channels: a constant of the model, so that a step stays a

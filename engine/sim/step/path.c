@@ -23,6 +23,16 @@ LpErr lp_trace_init(LpTrace *trace, uint32_t tasks, LpDiag *diag) {
     return LP_OK;
 }
 
+void lp_trace_fini(LpTrace *trace) {
+    lp_free(trace->start);
+    lp_free(trace->end);
+    lp_free(trace->released_by);
+    lp_free(trace->critical_path);
+    lp_free(trace->tick_active);
+    lp_free(trace->tick_length);
+    *trace = (LpTrace){0};
+}
+
 void lp_trace_critical_path(LpTrace *trace) {
     uint32_t last = trace->tasks ? 0 : LP_TRACE_NONE;
     for (uint32_t t = 1; t < trace->tasks; t++)

@@ -32,13 +32,3 @@ LpErr lp_step_run(LpStepScratch *scratch, const LpStepGraph *graph, const LpOpti
     bool shared_light = !lp_published(options, LP_OPT_CIRCUITS);
     return lp_step_run_events(scratch, graph, shared_light, out, trace, diag);
 }
-
-void lp_trace_fini(LpTrace *trace) {
-    lp_free(trace->start);
-    lp_free(trace->end);
-    lp_free(trace->released_by);
-    lp_free(trace->critical_path);
-    lp_free(trace->tick_active);
-    lp_free(trace->tick_length);
-    *trace = (LpTrace){0};
-}

@@ -9,10 +9,10 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/answer.h"
 #include "model/fabric/fabric.h"
 #include "model/options.h"
 #include "model/partition.h"
-#include "sim/answer.h"
 
 /* Kinds of task, in the order in which they start at one instant. */
 typedef enum LpTaskKind { LP_TASK_OP, LP_TASK_FLOW, LP_TASK_COLLECTIVE } LpTaskKind;

@@ -3,16 +3,10 @@
 #ifndef LP_SIM_STORE_IMPL_H
 #define LP_SIM_STORE_IMPL_H
 
-#include "sim/place/place.h"
-#include "sim/sharing/load.h"
 #include "sim/store/intern.h"
 #include "sim/store/store.h"
-
-/* What a placement sends, whatever the geometry: depends only on which parts share servers. */
-typedef struct LpTraffic {
-    uint32_t flows, channels;
-    double flow_bytes;
-} LpTraffic;
+#include "sim/traffic/load.h"
+#include "sim/traffic/traffic.h"
 
 /* What placing a partition in one block needs, worked out once per partition. */
 typedef struct LpBlockNeeds {
@@ -43,7 +37,8 @@ struct LpStore {
     uint32_t **by_degree; /* per (graph, kind): partition + 1 of each degree, 0 unknown */
     uint32_t degrees;     /* entries of each list: scenario's largest degree + 1 */
     size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap;
-    LpPlaceScratch *place;
+    uint32_t *stamp, *dense; /* per server, to rename those of a placement */
+    uint32_t round;
     uint32_t *ways; /* working arrays, one entry per op of the largest graph */
     uint32_t *canonical;
     size_t canonical_cap;
@@ -74,15 +69,15 @@ LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_
 /* What a simulated step asks of shared links; LP_NO_INDEX where it asks for none. */
 LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t placement,
                         uint32_t step, uint32_t *index, LpDiag *diag) LP_MUST_USE;
-/* Counts what a placed partition sends; dense[i] is a small number for group_server[i]. */
-LpErr lp_traffic_count(const LpPartition *partition, const LpPlacement *placement,
-                       const uint32_t *dense, uint32_t servers, uint32_t per_pair,
-                       LpTraffic *out) LP_MUST_USE;
 LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
                         uint32_t *index, LpDiag *diag) LP_MUST_USE;
 /* Sizes the working arrays for the context's largest graph. */
 LpErr lp_store_prepare(LpStore *store, const LpContext *context) LP_MUST_USE;
-/* The cut that a context's scenario asks for. */
-LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind kind);
+/* Works out the needs of a partition into the arena of the store. Errors: LP_ENOMEM. */
+LpErr lp_store_work_out_needs(const LpContext *context, const LpPartition *partition,
+                              LpBlockNeeds *out) LP_MUST_USE;
+/* In a fresh store: the entries of another one under the same numbers, shared read-only; `from`
+ * must outlive it. Errors: LP_ENOMEM. */
+LpErr lp_store_share(LpStore *store, const LpStore *from) LP_MUST_USE;
 
 #endif

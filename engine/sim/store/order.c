@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orders in the store: a policy's own priorities, found by content, and the flows and parts that
- * they are for. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
+/* Orders in the store: a policy's own priorities, found by content. */
 #include "base/hash.h"
 #include "sim/store/impl.h"
 
@@ -39,21 +34,5 @@ LpErr lp_store_add_order(const LpContext *context, const double *priority, uint3
         lp_intern_add(orders, priority, count * sizeof *priority, hash, order) != LP_OK)
         return lp_fail_memory(diag, "an order");
     *order += LP_ORDER_COUNT;
-    return LP_OK;
-}
-
-LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t placement,
-                     const LpFlow **out, uint32_t *count, LpDiag *diag) {
-    LpStepGraph graph;
-    *out = NULL;
-    *count = 0;
-    if (lp_published(&context->scenario->options, LP_OPT_STEP_CLOCK))
-        return LP_OK; /* there every dependency goes its own way */
-    LpErr err = lp_store_graph(context, partition, placement, LP_RULES_SRPT, &graph, diag);
-    if (err == LP_EREFUSED)
-        return LP_OK; /* no such step, no flows */
-    LP_TRY(err);
-    if (lp_step_flows(context->scratch, &graph, out, count, NULL) != LP_OK)
-        return lp_fail_memory(diag, "the flows of a step");
     return LP_OK;
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Twins of contexts: what is in the store is shared, since it never changes; what is added later is
- * each one's own. */
+/* What is in a store can be another one's, too, since it never changes; what is added later is each
+ * one's own. */
 #include <string.h>
 
-#include "sim/light/circuits_impl.h"
-#include "sim/scales.h"
-#include "sim/sharing/sharing.h"
 #include "sim/store/impl.h"
 
 static LpErr share_keys(LpStore *to, const LpStore *from) {
@@ -36,30 +33,7 @@ static LpErr share_tables(LpStore *to, const LpStore *from) {
 }
 
 /* The arrays before the keys: a store counts what it owns by its keys. */
-static LpErr share_store(LpStore *to, const LpStore *from) {
+LpErr lp_store_share(LpStore *to, const LpStore *from) {
     LP_TRY(share_tables(to, from));
     return share_keys(to, from);
-}
-
-/* Scales first: making them adds networks, which those of `from` then replace. */
-static LpErr build(LpContext *twin, const LpContext *from, LpDiag *diag) {
-    LP_TRY(lp_scales_again(twin, from, diag));
-    if (share_store(twin->store, from->store) != LP_OK ||
-        lp_circuits_share(twin->circuits, from->circuits) != LP_OK ||
-        lp_sharing_reserve(twin->sharing, from->sharing) != LP_OK)
-        return lp_fail_memory(diag, "the twin of a context");
-    return LP_OK;
-}
-
-LpErr lp_context_twin(const LpContext *from, LpContext **out, LpDiag *diag) {
-    LpContext *twin;
-    from = lp_context_at(from, 0);
-    LP_TRY(lp_context_new(from->scenario, &twin, diag));
-    twin->max_memory = from->max_memory;
-    LpErr err = build(twin, from, diag);
-    if (err == LP_OK)
-        *out = twin;
-    else
-        lp_context_free(twin);
-    return err;
 }

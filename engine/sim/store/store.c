@@ -2,7 +2,6 @@
 /* The store's tables. A step is keyed by everything it depends on: the partition (graph, ways,
  * kind, options), the orders, the scales of the network, and the placement up to the fabric's
  * symmetry. Options, fabric and device are the scenario's, and a store belongs to one. */
-#include "sim/light/circuits_impl.h"
 #include "sim/store/impl.h"
 
 #include <stdio.h>
@@ -38,7 +37,8 @@ void lp_store_free(LpStore *store) {
     lp_free(store->step);
     lp_free(store->traffic);
     lp_free(store->load);
-    lp_place_scratch_free(store->place);
+    lp_free(store->stamp);
+    lp_free(store->dense);
     lp_free(store->ways);
     lp_free(store->canonical);
     lp_free(store->key);
@@ -69,8 +69,9 @@ LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
         if (context->scenario->graph[g]->ops > ops)
             ops = context->scenario->graph[g]->ops;
     store->ways = lp_alloc(ops, sizeof *store->ways);
-    store->place = lp_place_scratch_new(context);
-    return store->ways != NULL && store->place != NULL ? LP_OK : LP_ENOMEM;
+    store->stamp = lp_alloc(context->fabric.servers, sizeof *store->stamp);
+    store->dense = lp_alloc(context->fabric.servers, sizeof *store->dense);
+    return store->ways && store->stamp && store->dense ? LP_OK : LP_ENOMEM;
 }
 
 const LpPartition *lp_store_partition(const LpStore *store, uint32_t index) {
@@ -117,49 +118,6 @@ static size_t key_add(LpStore *store, size_t at, const void *bytes, size_t len) 
 
 /* ---- partitions ---- */
 
-LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind kind) {
-    const LpScenario *scenario = context->scenario;
-    return (LpCut){.graph = scenario->graph[graph],
-                   .options = &scenario->options,
-                   .kind = kind,
-                   .overlap = scenario->partition.overlap,
-                   .reserve = lp_scenario_reserves(scenario),
-                   .min_op_time = scenario->partition.min_op_time,
-                   .max_deps = scenario->partition.max_deps};
-}
-
-static bool group_with(LpBlockNeeds *needs, uint32_t ways, uint16_t *group) {
-    for (uint32_t g = 0; g < needs->groups; g++)
-        if (needs->group_ways[g] == ways) {
-            *group = (uint16_t)g;
-            return true;
-        }
-    return false;
-}
-
-static LpErr work_out_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
-    LpArena *a = context->store->arena;
-    uint32_t n = p->graph->ops;
-    LpBlockNeeds needs = {.need = lp_arena_alloc(a, p->degree, sizeof *needs.need),
-                          .op_group = lp_arena_alloc(a, n, sizeof *needs.op_group),
-                          .group_ways = lp_arena_alloc(a, n, sizeof *needs.group_ways)};
-    if (needs.need == NULL || needs.op_group == NULL || needs.group_ways == NULL)
-        return LP_ENOMEM;
-    lp_place_needs(context, p, needs.need);
-    needs.all = 2 * needs.need[0]; /* position 0 holds a part of every op */
-    for (uint32_t f = 0; f < n; f++)
-        if (!group_with(&needs, p->ways[f], &needs.op_group[f])) {
-            needs.op_group[f] = (uint16_t)needs.groups;
-            needs.group_ways[needs.groups++] = p->ways[f];
-        }
-    *out = needs;
-    return LP_OK;
-}
-
-const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition) {
-    return &store->needs[partition->id];
-}
-
 static LpErr keep_partition(const LpContext *context, LpPartition *partition, size_t len,
                             uint64_t hash, uint32_t *index) {
     LpStore *store = context->store;
@@ -169,7 +127,7 @@ static LpErr keep_partition(const LpContext *context, LpPartition *partition, si
     store->partition = items;
     LP_TRY(lp_grow(&needs, &store->needs_cap, count + 1, sizeof *store->needs));
     store->needs = needs;
-    LP_TRY(work_out_needs(context, partition, &store->needs[count]));
+    LP_TRY(lp_store_work_out_needs(context, partition, &store->needs[count]));
     LP_TRY(lp_intern_add(&store->partition_key, store->key, len, hash, index));
     partition->id = *index;
     store->partition[*index] = partition;
@@ -295,7 +253,7 @@ static LpErr canonical_room(LpStore *store, size_t count) {
 static size_t add_types(const LpContext *context, size_t at, const LpPlacement *p) {
     const LpCluster *cluster = &context->scenario->cluster;
     if (context->circuits != NULL) { /* the links of the moment */
-        uint32_t network = lp_circuits_shown(context);
+        uint32_t network = lp_context_shown(context);
         at = key_add(context->store, at, &network, sizeof network);
     }
     if (context->speed == NULL)
@@ -345,6 +303,22 @@ LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t plac
                      LpOrders orders, LpStepGraph *graph, LpDiag *diag) {
     LpStepInput input = input_of(context, partition, context->store->placement[placement], orders);
     return lp_step_graph(context->scratch, &input, graph, diag);
+}
+
+LpErr lp_store_flows(const LpContext *context, uint32_t partition, uint32_t placement,
+                     const LpFlow **out, uint32_t *count, LpDiag *diag) {
+    LpStepGraph graph;
+    *out = NULL;
+    *count = 0;
+    if (lp_published(&context->scenario->options, LP_OPT_STEP_CLOCK))
+        return LP_OK; /* there every dependency goes its own way */
+    LpErr err = lp_store_graph(context, partition, placement, LP_RULES_SRPT, &graph, diag);
+    if (err == LP_EREFUSED)
+        return LP_OK; /* no such step, no flows */
+    LP_TRY(err);
+    if (lp_step_flows(context->scratch, &graph, out, count, NULL) != LP_OK)
+        return lp_fail_memory(diag, "the flows of a step");
+    return LP_OK;
 }
 
 static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlacement *placement,
@@ -409,16 +383,16 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
 /* Servers renamed by first appearance: two placements with the same pattern send the same bytes. */
 static uint32_t rename_servers(const LpContext *context, const LpPlacement *p) {
     LpStore *store = context->store;
-    LpPlaceScratch *s = store->place;
     uint32_t next = 0;
-    s->round++;
+    if (++store->round == 0) /* a stale stamp could match again */
+        store->round = 1;
     for (uint32_t i = 0; i < p->group_begin[p->groups]; i++) {
         uint32_t server = p->group_server[i];
-        if (s->stamp[server] != s->round) {
-            s->stamp[server] = s->round;
-            s->block[server] = next++;
+        if (store->stamp[server] != store->round) {
+            store->stamp[server] = store->round;
+            store->dense[server] = next++;
         }
-        store->canonical[i] = s->block[server];
+        store->canonical[i] = store->dense[server];
     }
     return next;
 }

@@ -4,7 +4,7 @@
 #ifndef LP_SIM_STORE_H
 #define LP_SIM_STORE_H
 
-#include "sim/context.h"
+#include "sim/store/context.h"
 
 LpStore *lp_store_new(void); /* NULL: out of memory */
 void lp_store_free(LpStore *store);
@@ -13,10 +13,13 @@ const LpPartition *lp_store_partition(const LpStore *store, uint32_t index);
 const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index);
 const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index);
 struct LpLoad;
-/* What a placed job asks of shared links (sim/sharing/load.h). */
+/* What a placed job asks of shared links (sim/traffic/load.h). */
 const struct LpLoad *lp_store_load(const LpStore *store, uint32_t index);
 /* A list of numbers (valid degrees): *count is set. */
 const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *count);
+
+/* Bytes of one pair of parts (forward and backward) of forward op f, as the memory rule counts. */
+double lp_store_op_bytes(const LpContext *context, const LpPartition *partition, uint32_t f);
 
 /* The priorities of an order (see LpOrders), NULL for a rule; count may be NULL. */
 const double *lp_store_priorities(const LpStore *store, uint32_t order, uint32_t *count);

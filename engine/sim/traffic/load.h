@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a placed job asks of the links that jobs share: one demand per link, all in proportion. */
-#ifndef LP_SIM_SHARING_LOAD_H
-#define LP_SIM_SHARING_LOAD_H
+#ifndef LP_SIM_TRAFFIC_LOAD_H
+#define LP_SIM_TRAFFIC_LOAD_H
 
-#include "sim/context.h"
+#include "sim/step/step.h"
 
 /* Inner links are those that jobs can meet on: all of a network where servers forward, else those
  * between switches (servers belong to one job at a time). Of the server pairs whose route has an

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of conditions, conditions in words, and what a world says about its own. */
-#include "sim/condition.h"
+#include "sim/state/conditions.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
-#include "sim/scales.h"
-#include "sim/world_impl.h"
+#include "sim/state/image.h"
+#include "sim/store/scales.h"
 
 static const char *const names[] = {
 #define X(id, name, meaning, low, high) name,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a placed partition sends, counted without building its tasks: flows, the server pairs that
  * they use, and their bytes in edge order. */
+#include "sim/traffic/traffic.h"
+
 #include "sim/step/graph.h"
-#include "sim/store/impl.h"
 
 typedef struct Count {
     const LpPartition *p;

@@ -3,9 +3,8 @@
  * between two groups carries one circuit per wavelength over all jobs (corrected rule 3). */
 #include <stdio.h>
 
-#include "sim/plan.h"
+#include "sim/light/reserve.h"
 #include "sim/store/impl.h"
-#include "sim/world_impl.h"
 
 typedef bool (*VisitWave)(LpImage *image, uint32_t wave, uint32_t job);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Arrivals, from the scenario's list or drawn by its generator. The state is one pointer-free
  * block; what is drawn for one purpose never shifts what is drawn for another. */
-#include "sim/workload.h"
+#include "sim/state/workload.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a policy answers for one job, and why an answer is refused or a job blocked. */
-#ifndef LP_SIM_ANSWER_H
-#define LP_SIM_ANSWER_H
+#ifndef LP_MODEL_ANSWER_H
+#define LP_MODEL_ANSWER_H
 
 #include <stdbool.h>
 #include <stdint.h>

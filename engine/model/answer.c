@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names of causes and orders. */
-#include "sim/answer.h"
+#include "model/answer.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which job arrives when: the scenario's list, or its generator with named random streams. The
  * state is one pointer-free block inside the world image. */
-#ifndef LP_SIM_WORKLOAD_H
-#define LP_SIM_WORKLOAD_H
+#ifndef LP_SIM_STATE_WORKLOAD_H
+#define LP_SIM_STATE_WORKLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>

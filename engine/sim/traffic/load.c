@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a step's flows and collectives to bytes per server pair, and from these to links. */
-#include "sim/sharing/load.h"
+#include "sim/traffic/load.h"
 
 #include <stdlib.h>
 #include <string.h>

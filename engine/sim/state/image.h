@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The world image; private to sim/. One block: this header, then servers, workload, wavelengths,
  * jobs, the event heap and the published cache, found by offsets. No pointers inside. */
-#ifndef LP_SIM_WORLD_IMPL_H
-#define LP_SIM_WORLD_IMPL_H
+#ifndef LP_SIM_STATE_IMAGE_H
+#define LP_SIM_STATE_IMAGE_H
 
-#include "sim/condition.h"
-#include "sim/workload.h"
-#include "sim/world.h"
+#include "sim/state/conditions.h"
+#include "sim/state/workload.h"
 
 /* What is looked at next, at one instant. */
 typedef enum LpPhase {
@@ -158,46 +157,5 @@ static inline void lp_image_event(LpImage *m, LpEvent *out, LpEventKind kind, ui
     m->tally.events++;
     lp_image_count_quiet(m, kind);
 }
-
-/* Starting and stopping jobs (running.c). */
-struct LpPlan;
-void lp_job_take_plan(LpJob *job, const LpContext *context, const struct LpPlan *plan);
-/* Mounts the plan that the job has taken and lets it run after `stall` seconds. */
-void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double stall);
-/* A job of the workload, or an extra one, arrives now; spec_index as in LpJob. */
-void lp_job_new(LpImage *image, const LpContext *context, const LpJobSpec *spec,
-                uint32_t spec_index);
-/* Servers came free in the middle of an instant: everything that can happen at it is looked at once
- * more, so that waiting jobs are offered again now and not at the next event. */
-void lp_image_look_again(LpImage *image);
-/* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
-void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
-/* A completed job whose pace changed: its forecasts become what really was. */
-void lp_job_settle_totals(LpJob *job);
-void lp_job_release(LpImage *image, uint32_t id);
-void lp_job_mount(LpImage *image, const LpContext *context, LpJob *job);
-/* Puts a job at the end of the queue. */
-void lp_job_wait(LpImage *image, LpJob *job);
-/* Seconds and bytes of reading a job's checkpoint onto its servers; 0 before its first step ends.
- */
-double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t from, uint32_t to,
-                         double *bytes);
-/* Steps finished by now, whole ones. */
-double lp_job_steps_done(const LpImage *image, const LpJob *job);
-
-/* Reserves the wavelengths that a starting job needs (corrected rule 3). */
-void lp_world_take_light(LpImage *image, const LpContext *context, const LpJob *job);
-/* Corrected: *cause is NO_CIRCUIT, with a sentence, when the tasks of a placed partition need a
- * broken light path or cable, else unchanged. Errors: LP_ENOMEM. */
-LpErr lp_world_check_failed(const LpWorld *world, const LpContext *context, uint32_t partition,
-                            uint32_t placement, LpCause *cause, char reason[LP_DIAG_TEXT],
-                            LpDiag *diag) LP_MUST_USE;
-/* The degrees allowed now as a list in the store; LP_NO_INDEX for a rigid job. */
-LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint32_t job,
-                            uint32_t *list, LpDiag *diag) LP_MUST_USE;
-
-/* Published statistics of one tick (semantics 9.4). */
-void lp_published_tick(LpImage *image, const LpContext *context, double tick);
-void lp_published_arrival(LpImage *image, const LpContext *context, uint32_t job);
 
 #endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the clock, decisions, actions and changes of conditions share. Private to this room. */
+#ifndef LP_SIM_IMPL_H
+#define LP_SIM_IMPL_H
+
+#include "sim/state/image.h"
+#include "sim/world.h"
+
+/* Starting and stopping jobs (running.c). */
+struct LpPlan;
+void lp_job_take_plan(LpJob *job, const LpContext *context, const struct LpPlan *plan);
+/* Mounts the plan that the job has taken and lets it run after `stall` seconds. */
+void lp_job_start(LpImage *image, const LpContext *context, LpJob *job, double stall);
+/* A job of the workload, or an extra one, arrives now; spec_index as in LpJob. */
+void lp_job_new(LpImage *image, const LpContext *context, const LpJobSpec *spec,
+                uint32_t spec_index);
+/* Servers came free in the middle of an instant: everything that can happen at it is looked at once
+ * more, so that waiting jobs are offered again now and not at the next event. */
+void lp_image_look_again(LpImage *image);
+/* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
+void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
+/* A completed job whose pace changed: its forecasts become what really was. */
+void lp_job_settle_totals(LpJob *job);
+void lp_job_release(LpImage *image, uint32_t id);
+void lp_job_mount(LpImage *image, const LpContext *context, LpJob *job);
+/* Puts a job at the end of the queue. */
+void lp_job_wait(LpImage *image, LpJob *job);
+/* Seconds and bytes of reading a job's checkpoint onto its servers; 0 before its first step ends.
+ */
+double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t from, uint32_t to,
+                         double *bytes);
+/* Steps finished by now, whole ones. */
+double lp_job_steps_done(const LpImage *image, const LpJob *job);
+
+/* The degrees allowed now as a list in the store; LP_NO_INDEX for a rigid job. */
+LpErr lp_world_list_degrees(const LpWorld *world, const LpContext *context, uint32_t job,
+                            uint32_t *list, LpDiag *diag) LP_MUST_USE;
+
+/* Published statistics of one tick (semantics 9.4). */
+void lp_published_tick(LpImage *image, const LpContext *context, double tick);
+void lp_published_arrival(LpImage *image, const LpContext *context, uint32_t job);
+
+#endif

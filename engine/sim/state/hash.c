@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The hash of a world. */
+#include "base/hash.h"
+#include "sim/state/image.h"
+
+/* A list's index depends on what else the store holds; its content is in the plan's hash. */
+static uint32_t rule_or_list(uint32_t order) {
+    return order < LP_ORDER_COUNT ? order : LP_ORDER_COUNT;
+}
+
+static uint64_t hash_job(uint64_t h, const LpJob *j) {
+    const double reals[] = {
+        j->arrival,       j->steps,          j->fraction,      j->sequential_jct,
+        j->max_jct,       j->rigid_duration, j->decided,       j->start,
+        j->end,           j->wait,           j->retry_at,      j->forecast_end,
+        j->jct,           j->step_time,      j->communication, j->computation,
+        j->exposed,       j->busy_area,      j->light_area,    j->worker_utilisation,
+        j->flow_bytes,    j->part_memory,    j->part_deps,     j->part_sequential,
+        j->waiting_since, j->running_since,  j->steps_done,    j->attained,
+        j->held_area,     j->stalled,        j->past_busy};
+    const uint64_t whole[] = {j->id,
+                              (uint64_t)(int64_t)j->graph,
+                              j->outcome,
+                              j->cause,
+                              j->kind,
+                              rule_or_list(j->orders.ops),
+                              rule_or_list(j->orders.flows),
+                              j->offers,
+                              j->spec,
+                              j->degree,
+                              j->partition_degree,
+                              j->ops,
+                              j->deps,
+                              j->servers,
+                              j->circuits,
+                              j->first_server,
+                              j->peak_circuits,
+                              j->rank,
+                              j->ticks,
+                              j->plan_hash,
+                              j->rigid_servers,
+                              j->next,
+                              j->prev,
+                              j->offer_next,
+                              j->held,
+                              j->preemptions,
+                              j->moves};
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
+        h = lp_hash_f64(h, reals[i]);
+    for (size_t i = 0; i < LP_COUNTOF(whole); i++)
+        h = lp_hash_u64(h, whole[i]);
+    if (j->stops > 0)
+        h = lp_hash_u64(lp_hash_u64(h, j->stops), j->stopped);
+    if (j->load == LP_NO_INDEX)
+        return h;
+    const double shared[] = {j->rate, j->part_step, j->sent, j->sent_exposed, j->paces};
+    for (size_t i = 0; i < LP_COUNTOF(shared); i++)
+        h = lp_hash_f64(h, shared[i]);
+    return h;
+}
+
+static uint64_t hash_head(const LpImage *m) {
+    const double reals[] = {m->now,
+                            m->horizon,
+                            m->next_arrival,
+                            m->tally.reserved_area,
+                            m->tally.running_area,
+                            m->tally.waiting_area};
+    const uint64_t whole[] = {m->seed,
+                              m->servers,
+                              m->jobs,
+                              m->phase,
+                              m->due,
+                              m->free_servers,
+                              m->seen_busy,
+                              m->first_waiting,
+                              m->last_waiting,
+                              m->first_running,
+                              m->last_running,
+                              m->offer,
+                              m->completed_now,
+                              m->serial,
+                              m->ranks,
+                              m->policy_rng.s[0],
+                              m->policy_rng.s[1],
+                              m->policy_rng.s[2],
+                              m->policy_rng.s[3]};
+    uint64_t h = LP_HASH_INIT;
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
+        h = lp_hash_f64(h, reals[i]);
+    for (size_t i = 0; i < LP_COUNTOF(whole); i++)
+        h = lp_hash_u64(h, whole[i]);
+    return h;
+}
+
+static uint64_t hash_sums(uint64_t h, const LpPublishedSums *s) {
+    const double reals[] = {
+        s->steps,          s->compute,    s->dep,          s->flow,         s->cluster,
+        s->demand_compute, s->demand_dep, s->demand_total, s->compute_frac, s->communication_frac,
+        s->running,        s->workers,    s->channels,     s->worker_util,  s->cluster_util,
+        s->load_rate,      s->load_rates};
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
+        h = lp_hash_f64(h, reals[i]);
+    return h;
+}
+
+/* Times that a policy asked to be woken at, whatever their order in the heap; other timers follow
+ * from the jobs. */
+static uint64_t hash_wakes(LpImage *m) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < m->timers; i++)
+        if (lp_image_timer(m)[i].kind == LP_TIMER_WAKE)
+            sum += lp_hash_f64(LP_HASH_INIT, lp_image_timer(m)[i].time);
+    return sum;
+}
+
+/* Changes say all about the scales in force and broken circuits. Nothing without any. */
+static uint64_t hash_changes(uint64_t h, LpImage *m) {
+    for (uint32_t i = 0; i < m->changes; i++) {
+        const LpChange *c = &lp_image_change(m)[i];
+        const double reals[] = {c->condition.value, c->condition.other, c->condition.steps,
+                                c->condition.fraction, c->time};
+        const uint64_t whole[] = {c->condition.kind, c->serial, c->stopped};
+        for (size_t k = 0; k < LP_COUNTOF(reals); k++)
+            h = lp_hash_f64(h, reals[k]);
+        for (size_t k = 0; k < LP_COUNTOF(whole); k++)
+            h = lp_hash_u64(h, whole[k]);
+    }
+    return m->changes > 0 ? lp_hash_u64(h, m->extra) : h;
+}
+
+static uint64_t hash_job_light(uint64_t h, const LpJob *j) {
+    const double reals[] = {j->rate,          j->part_step, j->sent,   j->sent_exposed,
+                            j->reconfiguring, j->unlit,     j->reading};
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
+        h = lp_hash_f64(h, reals[i]);
+    return lp_hash_u64(h, (uint64_t)j->paces << 32 | j->dark);
+}
+
+static uint64_t hash_circuits(LpImage *m, uint64_t h) {
+    if (m->ports == 0)
+        return h;
+    h = lp_hash_u64(h, m->schedule_hash);
+    h = lp_hash_f64(h, m->light_at);
+    h = lp_hash_f64(h, m->interval_at);
+    h = lp_hash_u64(h, m->reconfigurations);
+    for (uint32_t p = 0; p < m->ports; p++)
+        h = lp_hash_f64(h, lp_image_port(m)[p]);
+    for (uint32_t j = 0; j < m->jobs; j++)
+        h = hash_job_light(h, &lp_image_job(m)[j]);
+    return h;
+}
+
+/* Store indices are left out: plan_hash says what they mean. */
+uint64_t lp_world_hash(const LpWorld *world) {
+    LpImage *m = world->image;
+    uint64_t h = hash_sums(hash_head(m), &m->published);
+    h = lp_hash_u64(h, lp_workload_hash(lp_image_workload(m)));
+    for (uint32_t s = 0; s < m->servers; s++) {
+        const LpServer *server = &lp_image_server(m)[s];
+        h = lp_hash_u64(h, ((uint64_t)server->job << 32) | server->next);
+        h = lp_hash_u64(h, ((uint64_t)server->last_job << 32) | server->state);
+        h = lp_hash_f64(h, server->since);
+    }
+    for (uint32_t w = 0; w < m->waves; w++)
+        h = lp_hash_u64(h, lp_image_wave(m)[w]);
+    for (uint32_t c = 0; c < m->cache; c++) {
+        const LpCachedStep *cached = &lp_image_cache(m)[c];
+        h = lp_hash_u64(h, ((uint64_t)(uint32_t)cached->graph << 32) | cached->degree);
+        h = lp_hash_u64(h, cached->hash);
+        h = lp_hash_f64(h, cached->steps);
+    }
+    h = lp_hash_u64(h, hash_wakes(m));
+    if (m->quiet > 0)
+        h = lp_hash_u64(h, m->quiet);
+    h = lp_hash_bytes(h, lp_image_mem(m), m->mem);
+    h = hash_changes(h, m);
+    for (uint32_t j = 0; j < m->jobs; j++)
+        h = hash_job(h, &lp_image_job(m)[j]);
+    return hash_circuits(m, h);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The world image: layout, growth, birth, clone. */
+#include "sim/state/image.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, TIMERS_PER_JOB = 4 };
+
+static size_t align(size_t at) {
+    return (at + 15) & ~(size_t)15;
+}
+
+/* ---- layout ---- */
+
+static void lay_out(LpImage *m) {
+    m->at_servers = align(sizeof *m);
+    m->at_workload = align(m->at_servers + m->servers * sizeof(LpServer));
+    m->at_waves = align(m->at_workload + m->workload_bytes);
+    m->at_ports = align(m->at_waves + m->waves * sizeof(uint32_t));
+    m->at_jobs = align(m->at_ports + m->ports * sizeof(double));
+    m->at_timers = align(m->at_jobs + m->jobs_cap * sizeof(LpJob));
+    m->at_cache = align(m->at_timers + m->timers_cap * sizeof(LpTimer));
+    m->at_mem = align(m->at_cache + m->cache_cap * sizeof(LpCachedStep));
+    m->at_changes = align(m->at_mem + m->mem_cap);
+    m->at_failed = align(m->at_changes + m->changes_cap * sizeof(LpChange));
+    m->bytes = align(m->at_failed + m->failed_cap * sizeof(LpFailed));
+}
+
+/* Moves everything into a block with larger pools: `next` is the head with other capacities. */
+static LpErr regrow(LpWorld *world, LpImage next) {
+    LpImage *old = world->image;
+    lay_out(&next);
+    LpImage *fresh = lp_alloc(next.bytes, 1);
+    if (fresh == NULL)
+        return LP_ENOMEM;
+    *fresh = next;
+    memcpy(lp_image_server(fresh), lp_image_server(old), old->servers * sizeof(LpServer));
+    memcpy(lp_image_workload(fresh), lp_image_workload(old), old->workload_bytes);
+    memcpy(lp_image_wave(fresh), lp_image_wave(old), old->waves * sizeof(uint32_t));
+    memcpy(lp_image_port(fresh), lp_image_port(old), old->ports * sizeof(double));
+    memcpy(lp_image_job(fresh), lp_image_job(old), old->jobs * sizeof(LpJob));
+    memcpy(lp_image_timer(fresh), lp_image_timer(old), old->timers * sizeof(LpTimer));
+    memcpy(lp_image_cache(fresh), lp_image_cache(old), old->cache * sizeof(LpCachedStep));
+    memcpy(lp_image_mem(fresh), lp_image_mem(old), old->mem);
+    memcpy(lp_image_change(fresh), lp_image_change(old), old->changes * sizeof(LpChange));
+    memcpy(lp_image_failed(fresh), lp_image_failed(old), old->failed * sizeof(LpFailed));
+    lp_free(old);
+    world->image = fresh;
+    return LP_OK;
+}
+
+LpErr lp_image_reserve(LpWorld *world) {
+    LpImage *m = world->image;
+    bool jobs = m->jobs + 1 > m->jobs_cap;
+    bool cache = m->cache + 1 > m->cache_cap;
+    bool timers = m->timers + TIMERS_PER_JOB > m->timers_cap;
+    if (timers) { /* actions leave timers that mean nothing any more; growth only for live ones */
+        lp_timer_purge(m);
+        timers = 2 * m->timers > m->timers_cap;
+    }
+    if (!jobs && !timers && !cache)
+        return LP_OK;
+    LpImage next = *m;
+    next.jobs_cap *= jobs ? 2 : 1;
+    next.timers_cap *= timers ? 2 : 1;
+    next.cache_cap *= cache ? 2 : 1;
+    return regrow(world, next);
+}
+
+LpErr lp_image_reserve_change(LpWorld *world) {
+    LpImage *m = world->image, next = *m;
+    uint64_t timers = m->timers + (m->tally.running + 1) * TIMERS_PER_JOB;
+    while (next.timers_cap < timers)
+        next.timers_cap *= 2;
+    if (m->jobs + 1 > m->jobs_cap)
+        next.jobs_cap *= 2;
+    if (m->changes + 1 > m->changes_cap)
+        next.changes_cap = m->changes_cap > 0 ? 2 * m->changes_cap : FIRST_CHANGES;
+    if (m->failed + 1 > m->failed_cap)
+        next.failed_cap = m->failed_cap > 0 ? 2 * m->failed_cap : FIRST_CHANGES;
+    bool same = next.timers_cap == m->timers_cap && next.jobs_cap == m->jobs_cap &&
+                next.changes_cap == m->changes_cap && next.failed_cap == m->failed_cap;
+    return same ? LP_OK : regrow(world, next);
+}
+
+LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *diag) {
+    LpImage *m = world->image;
+    if (len > LP_POLICY_MEM)
+        return lp_fail(diag, LP_ELIMIT, "self.mem takes %zu bytes, the limit is %d", len,
+                       LP_POLICY_MEM);
+    uint32_t cap = m->mem_cap;
+    while (cap < len)
+        cap = cap ? 2 * cap : 256;
+    LpImage next = *m;
+    next.mem_cap = cap;
+    if (cap != m->mem_cap && regrow(world, next) != LP_OK)
+        return lp_fail_memory(diag, "self.mem");
+    world->image->mem = (uint32_t)len;
+    if (len > 0)
+        memcpy(lp_image_mem(world->image), bytes, len);
+    return LP_OK;
+}
+
+const void *lp_world_mem(const LpWorld *world, size_t *len) {
+    *len = world->image->mem;
+    return lp_image_mem(world->image);
+}
+
+/* ---- birth ---- */
+
+/* The scenario's circuits. */
+static void begin_circuits(LpImage *m, const LpContext *context) {
+    const LpShown *shown = context->shown;
+    m->interval_at = m->light_at = (double)INFINITY;
+    if (shown == NULL)
+        return;
+    for (uint32_t p = 0; p < m->ports; p++)
+        lp_image_port(m)[p] = 0;
+    m->schedule = shown->first_schedule;
+    m->schedule_hash = shown->first_hash;
+    m->lit = shown->first_lit;
+    m->network = shown->first;
+    if (context->fabric.cluster->ocs.interval > 0)
+        m->interval_at = context->fabric.cluster->ocs.interval;
+}
+
+static void first_state(LpImage *m, const LpContext *context) {
+    const LpScenario *scenario = context->scenario;
+    m->horizon = scenario->horizon;
+    m->epsilon = lp_published(&scenario->options, LP_OPT_HORIZON) ? 1e-7 : 0;
+    m->phase = LP_PHASE_ARRIVE;
+    m->due = LP_NO_INDEX;
+    m->free_servers = m->servers;
+    m->first_waiting = m->last_waiting = m->first_running = m->last_running = LP_NO_INDEX;
+    m->offer = m->extra = LP_NO_INDEX;
+    m->conditions = (LpConditions){1, 1, 1, 1, 1};
+    m->shared = context->fabric.network != NULL;
+    m->policy_rng = lp_rng_stream(m->seed, "policy", 0);
+    for (uint32_t s = 0; s < m->servers; s++)
+        lp_image_server(m)[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, LP_NO_INDEX, 0, 0};
+    for (uint32_t w = 0; w < m->waves; w++)
+        lp_image_wave(m)[w] = LP_NO_INDEX;
+    begin_circuits(m, context);
+}
+
+LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDiag *diag) {
+    const LpFabric *f = &context->fabric;
+    LpImage head = {.seed = seed,
+                    .servers = f->servers,
+                    .jobs_cap = FIRST_JOBS,
+                    .timers_cap = FIRST_JOBS * TIMERS_PER_JOB,
+                    .cache_cap = FIRST_CACHE};
+    bool waves =
+        !lp_published(&context->scenario->options, LP_OPT_CIRCUITS) && f->ops->wavelengths(f) > 0;
+    head.ports = context->circuits != NULL ? context->scenario->cluster.ocs.ports : 0;
+    head.waves = waves ? f->ops->wavelengths(f) : 0;
+    LP_TRY(lp_workload_size(context->scenario, &head.workload_bytes, diag));
+    lay_out(&head);
+    LpWorld *world = lp_alloc(1, sizeof *world);
+    LpImage *image = lp_alloc(head.bytes, 1);
+    if (world == NULL || image == NULL) {
+        lp_free(world);
+        lp_free(image);
+        return lp_fail_memory(diag, "a world");
+    }
+    *image = head;
+    world->image = image;
+    first_state(image, context);
+    LpErr err = lp_workload_init(lp_image_workload(image), context->scenario, seed, diag);
+    if (err != LP_OK) {
+        lp_world_free(world);
+        return err;
+    }
+    image->next_arrival = lp_workload_peek(lp_image_workload(image));
+    *out = world;
+    return LP_OK;
+}
+
+void lp_world_free(LpWorld *world) {
+    if (world == NULL)
+        return;
+    lp_free(world->image);
+    lp_free(world);
+}
+
+LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled) {
+    LpWorld *to = recycled != NULL ? recycled : lp_alloc(1, sizeof *to);
+    size_t bytes = world->image->bytes;
+    if (to == NULL)
+        return NULL;
+    if (to->image == NULL || to->image->bytes < bytes) {
+        lp_free(to->image);
+        to->image = lp_alloc(bytes, 1);
+    }
+    if (to->image == NULL) {
+        lp_world_free(to);
+        return NULL;
+    }
+    memcpy(to->image, world->image, bytes);
+    return to;
+}
+
+size_t lp_world_bytes(const LpWorld *world) {
+    return world->image->bytes;
+}

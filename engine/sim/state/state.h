@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of a world: all that changes in a simulation, as one pointer-free block. What moves it
+ * is in sim/world.h. Clone is a memcpy, hash one pass. */
+#ifndef LP_SIM_STATE_STATE_H
+#define LP_SIM_STATE_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "model/answer.h"
+#include "sim/store/context.h"
+
+typedef enum LpOutcome {
+    LP_JOB_DECIDING, /* arrived, its decision is due */
+    LP_JOB_WAITING,
+    LP_JOB_RUNNING,
+    LP_JOB_COMPLETED,
+    LP_JOB_BLOCKED,
+    LP_JOB_UNFINISHED /* at the horizon */
+} LpOutcome;
+
+/* "completed", "blocked", "unfinished"; "running", "waiting", "deciding" before the end. */
+const char *lp_outcome_name(LpOutcome outcome);
+
+/* Has a running job the circuits that it needs? If not, it makes no progress. */
+typedef enum LpJobLight { LP_JOB_LIT, LP_JOB_TURNING, LP_JOB_UNLIT } LpJobLight;
+
+/* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". */
+typedef struct LpJob {
+    uint32_t id;            /* arrival number */
+    int32_t graph;          /* -1: rigid */
+    uint8_t outcome, cause; /* LpOutcome, LpCause */
+    uint8_t kind;           /* LpPartitionKind */
+    uint8_t cached;         /* published: the step came from the world's cache (Q16) */
+    LpOrders orders;        /* indices where they are lists; see plan_hash */
+    uint32_t offers;        /* times a policy was asked */
+    uint32_t spec;          /* index in scenario jobs, LP_NO_INDEX from a generator */
+    uint32_t degree;        /* answered maximum degree */
+    uint32_t partition_degree;
+    uint32_t ops, deps, servers, circuits;
+    uint32_t valid_degrees; /* index of a list in the store (lp_store_list), LP_NO_INDEX */
+    uint32_t partition, placement, step; /* indices in the store, LP_NO_INDEX */
+    uint32_t first_server;               /* head of the chain of its servers while it runs */
+    uint32_t peak_circuits;
+    uint64_t rank; /* order number of its start, completion or block */
+    uint64_t ticks;
+    uint64_t plan_hash;              /* of partition, placement and step: what the indices mean */
+    double arrival, steps, fraction; /* fraction 0: no deadline */
+    double sequential_jct;           /* original graph, all steps */
+    double max_jct;                  /* limit in seconds from arrival; INFINITY: none */
+    double rigid_duration;
+    uint32_t rigid_servers;
+    uint32_t next, prev; /* in the list of waiting or of running jobs, LP_NO_INDEX ends */
+    double decided, start, end, wait;
+    double retry_at;             /* waiting: offered again then, INFINITY: on a completion */
+    uint32_t offer_next;         /* next job of this round of offers */
+    uint32_t held;               /* preempted: waits for the action resume, not for an offer */
+    uint32_t preemptions, moves; /* moves: migrations and resizes */
+    uint32_t stops;              /* times that a broken server or circuit stopped it */
+    uint32_t stopped;            /* waits because of that: a refusal leaves it waiting */
+    uint32_t scales;      /* of the network, that its step was simulated with (lp_context_at) */
+    double waiting_since; /* waiting: since when */
+    double running_since; /* running: when its steps began, after a checkpoint was read */
+    double steps_done;    /* finished before running_since; whole steps */
+    double attained;      /* s of training in earlier stretches */
+    double held_area;     /* server-seconds of training in earlier stretches */
+    double stalled;       /* s spent reading checkpoints */
+    double past_busy;     /* computing server-seconds of earlier stretches */
+    double forecast_end;  /* start + jct */
+    /* forecast at the decision, all steps */
+    double jct, step_time, communication, computation, exposed;
+    double busy_area, light_area;                   /* per step, see LpStepSummary */
+    double worker_utilisation;                      /* published */
+    double flow_bytes;                              /* per step */
+    double part_memory, part_deps, part_sequential; /* partitioned totals, per step / all steps */
+    /* On shared links (sim/sharing/sharing.h). step_time is of the present pace and jct follows it;
+     * once completed both, communication and exposed are what really was. */
+    uint32_t load;       /* index in the store, LP_NO_INDEX: shares no link */
+    uint32_t paces;      /* times that its pace changed while it ran */
+    double rate;         /* bytes/s of its largest connection now */
+    double part_step;    /* steps done at earlier paces of this stretch, beside steps_done */
+    double sent;         /* s of communication at earlier paces and stretches ... */
+    double sent_exposed; /* ... and the exposed part of it */
+    /* On circuits (sim/light/circuits.h). */
+    uint32_t dark;        /* LpJobLight */
+    uint32_t network;     /* that its step is of */
+    double reconfiguring; /* s without progress while circuits were set ... */
+    double unlit;         /* ... and while a circuit that it needs was not ordered */
+    double reading;       /* dark: s of reading its checkpoint that begin with the light */
+} LpJob;
+
+typedef enum LpServerState { LP_SERVER_IN_SERVICE, LP_SERVER_FAILED } LpServerState;
+
+typedef struct LpServer {
+    uint32_t job;      /* LP_NO_INDEX: free */
+    uint32_t next;     /* next server of the same job in block order, LP_NO_INDEX: last */
+    uint32_t last_job; /* who used it before, LP_NO_INDEX */
+    uint32_t state;    /* LpServerState */
+    double since;      /* s, when `job` last changed */
+} LpServer;
+
+typedef enum LpEventKind {
+    LP_EVENT_NONE,
+    LP_EVENT_ARRIVAL, /* decision due */
+    LP_EVENT_OFFER,   /* waiting job offered again: decision due */
+    LP_EVENT_COMPLETION,
+    LP_EVENT_EXPIRY, /* a waiting job can no longer meet its deadline: blocked */
+    LP_EVENT_START,  /* outcome of a decision ... */
+    LP_EVENT_WAIT,
+    LP_EVENT_BLOCK,
+    LP_EVENT_ROUND,     /* waiting jobs are about to be offered again: their order may be set */
+    LP_EVENT_PREEMPT,   /* outcome of an action ... */
+    LP_EVENT_MOVE,      /* migrated or resized */
+    LP_EVENT_WAKE,      /* a time that a policy asked for */
+    LP_EVENT_CONFIGURE, /* circuits are being set */
+    LP_EVENT_LIT,       /* circuits set before carry light now */
+    LP_EVENT_INTERVAL,  /* circuits are to be decided about */
+    LP_EVENT_CONDITION, /* the conditions changed (sim/condition.h); job: the first one stopped, or
+                           an extra one */
+    LP_EVENT_HORIZON,   /* the run is over */
+    LP_EVENT_COUNT
+} LpEventKind;
+
+const char *lp_event_name(LpEventKind kind);
+
+typedef struct LpEvent {
+    LpEventKind kind;
+    uint32_t job; /* LP_NO_INDEX: none */
+    double time;
+    uint64_t serial; /* 0, 1, 2 ... over the run */
+} LpEvent;
+
+/* Counters and sums for the ledger and the metrics. Areas are integrals over time. */
+typedef struct LpTally {
+    uint64_t arrived, completed, blocked, unfinished;
+    uint64_t blocked_by[LP_CAUSE_COUNT];
+    uint64_t running, waiting;
+    uint64_t decisions, events, offers;
+    uint64_t preemptions, moves;
+    uint64_t stops;          /* times that a failure stopped a job */
+    uint32_t failed_servers; /* now; neither busy nor free */
+    uint32_t busy_servers, lit_circuits;
+    double reserved_area;              /* reserved servers x s */
+    double running_area, waiting_area; /* jobs x s */
+} LpTally;
+
+/* Running sums of the published per-step statistics (semantics 9.4, 9.5). */
+typedef struct LpPublishedSums {
+    double steps;
+    double compute, dep, flow, cluster, demand_compute, demand_dep, demand_total;
+    double compute_frac, communication_frac, running, workers, channels, worker_util, cluster_util;
+    double load_rate;
+    double load_rates; /* how many */
+} LpPublishedSums;
+
+typedef struct LpWorld LpWorld;
+
+LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out,
+                   LpDiag *diag) LP_MUST_USE;
+void lp_world_free(LpWorld *world); /* NULL allowed */
+/* Copy into `recycled` (may be NULL; consumed) or a fresh block; NULL when out of memory, then
+ * `recycled` is freed. O(size of the image). */
+LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled);
+/* O(size); independent of capacity and padding. */
+uint64_t lp_world_hash(const LpWorld *world);
+size_t lp_world_bytes(const LpWorld *world);
+
+/* Plain data of a policy (self.mem), stored in the image so that clones and rewinds carry it.
+ * Errors: LP_ELIMIT above LP_POLICY_MEM bytes; LP_ENOMEM. */
+enum { LP_POLICY_MEM = 64 * 1024 };
+
+/* Retries and wakes in a row, no job arriving or ending, after which no more are taken: a policy
+ * that asks for the next nanosecond would never let the run end. */
+enum { LP_QUIET_MAX = 100000 };
+LpErr lp_world_set_mem(LpWorld *world, const void *bytes, size_t len, LpDiag *diag) LP_MUST_USE;
+const void *lp_world_mem(const LpWorld *world, size_t *len);
+
+/* Another future: the jobs that arrive from now on are drawn from the streams of another seed
+ * (lp_workload_reseed), and so is what the policy draws. lp_world_seed stays. */
+void lp_world_reseed(LpWorld *world, uint64_t seed);
+
+/* Job whose decision is due, LP_NO_INDEX when none. */
+uint32_t lp_world_due(const LpWorld *world);
+double lp_world_now(const LpWorld *world);
+bool lp_world_over(const LpWorld *world);
+uint64_t lp_world_seed(const LpWorld *world);
+uint32_t lp_world_jobs(const LpWorld *world);
+const LpJob *lp_world_job(const LpWorld *world, uint32_t id); /* valid until the world changes */
+uint32_t lp_world_servers(const LpWorld *world);
+const LpServer *lp_world_server(const LpWorld *world, uint32_t server);
+const LpTally *lp_world_tally(const LpWorld *world);
+const LpPublishedSums *lp_world_published(const LpWorld *world);
+/* Waiting jobs in order of arrival into the queue: first, then next; LP_NO_INDEX ends. */
+uint32_t lp_world_first_waiting(const LpWorld *world);
+uint32_t lp_world_next_waiting(const LpWorld *world, uint32_t job);
+/* Running jobs in order of their start. */
+uint32_t lp_world_first_running(const LpWorld *world);
+uint32_t lp_world_next_running(const LpWorld *world, uint32_t job);
+/* The policy's own random stream (in the image). */
+LpRng *lp_world_policy_rng(LpWorld *world);
+const LpRng *lp_world_rng(const LpWorld *world);
+/* Fraction of its work that a running job has done, 0..1. */
+double lp_world_progress(const LpWorld *world, uint32_t job);
+/* Absolute deadline, INFINITY when none. */
+double lp_job_deadline(const LpJob *job);
+
+/* Servers free now. */
+uint32_t lp_world_free_servers(const LpWorld *world);
+/* Servers that the published mask believes busy: as of the last tick, before completions (Q21). */
+uint32_t lp_world_seen_busy(const LpWorld *world);
+/* May `server` take a new job? */
+bool lp_world_server_free(const LpWorld *world, uint32_t server);
+
+#endif

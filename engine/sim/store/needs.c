@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a partition asks of the servers of a block. */
+#include <string.h>
+
+#include "sim/store/impl.h"
+
+double lp_store_op_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
+    const LpScenario *scenario = context->scenario;
+    const LpOp *op = &p->graph->op[f];
+    double ways = p->ways[f];
+    if (lp_published(&scenario->options, LP_OPT_MEMORY))
+        return (op->activation + op->parameters) / ways; /* forward only (Q13) */
+    double parameters = p->kind == LP_PARTITION_DATA ? op->parameters : op->parameters / ways;
+    return scenario->state_factor * parameters + op->activation / ways;
+}
+
+/* Bytes that a server at block position k must hold (corrected memory rule), into need[degree]. */
+static void fill_needs(const LpContext *context, const LpPartition *p, double *need) {
+    memset(need, 0, p->degree * sizeof *need);
+    for (uint32_t f = 0; f < p->graph->ops; f++) {
+        double bytes = lp_store_op_bytes(context, p, f);
+        for (uint32_t k = 0; k < p->ways[f]; k++)
+            need[k] += bytes;
+    }
+}
+
+static bool group_with(LpBlockNeeds *needs, uint32_t ways, uint16_t *group) {
+    for (uint32_t g = 0; g < needs->groups; g++)
+        if (needs->group_ways[g] == ways) {
+            *group = (uint16_t)g;
+            return true;
+        }
+    return false;
+}
+
+LpErr lp_store_work_out_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
+    LpArena *a = context->store->arena;
+    uint32_t n = p->graph->ops;
+    LpBlockNeeds needs = {.need = lp_arena_alloc(a, p->degree, sizeof *needs.need),
+                          .op_group = lp_arena_alloc(a, n, sizeof *needs.op_group),
+                          .group_ways = lp_arena_alloc(a, n, sizeof *needs.group_ways)};
+    if (needs.need == NULL || needs.op_group == NULL || needs.group_ways == NULL)
+        return LP_ENOMEM;
+    fill_needs(context, p, needs.need);
+    needs.all = 2 * needs.need[0]; /* position 0 holds a part of every op */
+    for (uint32_t f = 0; f < n; f++)
+        if (!group_with(&needs, p->ways[f], &needs.op_group[f])) {
+            needs.op_group[f] = (uint16_t)needs.groups;
+            needs.group_ways[needs.groups++] = p->ways[f];
+        }
+    *out = needs;
+    return LP_OK;
+}
+
+const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition) {
+    return &store->needs[partition->id];
+}
