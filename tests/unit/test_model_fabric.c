@@ -55,7 +55,7 @@ static void every_row_is_whole(void **state) {
         assert_true(o->canonical && o->wavelength && o->wavelengths);
         assert_memory_equal(form->usage, o->name, strlen(o->name));
         assert_int_equal(form->usage[strlen(o->name)], ':');
-        assert_in_range(form->sizes, 1, LP_FORM_SIZES);
+        assert_true(form->sizes >= 1 && form->sizes <= LP_FORM_SIZES);
         for (uint32_t i = 0; i < form->sizes; i++)
             assert_true(form->write != NULL || form->size[i] != NULL);
     }
