@@ -245,7 +245,7 @@ static void preempt(Act *a, LpEvent *event) {
     a->job->preemptions++;
     a->job->retry_at = (double)INFINITY;
     m->tally.preemptions++;
-    lp_image_look_again(m);
+    lp_image_recheck(m);
     lp_job_wait(m, a->job);
     lp_image_event(m, event, LP_EVENT_PREEMPT, a->job->id);
 }
@@ -267,7 +267,7 @@ static void move(Act *a, LpEvent *event) {
     a->job->moves++;
     m->tally.moves++;
     lp_job_start(m, a->context, a->job, stall);
-    lp_image_look_again(m);
+    lp_image_recheck(m);
     lp_image_event(m, event, LP_EVENT_MOVE, a->job->id);
 }
 

@@ -74,7 +74,7 @@ void lp_world_finish(LpWorld *world, const LpContext *context) {
         finish(world->image, lp_world_context(world, context));
 }
 
-void lp_image_look_again(LpImage *m) {
+void lp_image_recheck(LpImage *m) {
     m->completed_now++;
     if (m->phase != LP_PHASE_OVER)
         m->phase = LP_PHASE_COMPLETE;

@@ -16,7 +16,7 @@ void lp_job_new(LpImage *image, const LpContext *context, const LpJobSpec *spec,
                 uint32_t spec_index);
 /* Servers came free in the middle of an instant: everything that can happen at it is looked at once
  * more, so that waiting jobs are offered again now and not at the next event. */
-void lp_image_look_again(LpImage *image);
+void lp_image_recheck(LpImage *image);
 /* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
 void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
 /* A completed job whose pace changed: its forecasts become what really was. */

@@ -84,14 +84,14 @@ static LpErr play(void *user, size_t index, LpDiag *diag) {
     return LP_OK;
 }
 
-static void row(const char *label, unsigned threads, bool look, LpEncoding encoding,
+static void row(const char *label, unsigned threads, bool observe, LpEncoding encoding,
                 LpPlaceRule place) {
     Player player[2];
     LpDiag diag = {0};
     for (unsigned t = 0; t < threads; t++) {
         player[t] = (Player){.gym = open_gym(), .place = place, .seed = 1 + 1000 * t};
         const LpContext *context = lp_session_context(lp_gym_session(player[t].gym));
-        if (look)
+        if (observe)
             check(lp_observer_new(context, encoding, 16, NULL, &player[t].observer, &diag), &diag);
     }
     double start = bench_now(), cpu = bench_cpu();

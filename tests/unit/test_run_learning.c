@@ -177,18 +177,18 @@ static void a_file_is_followed(void **state) {
     (void)state;
     put_update("w", 1);
     LpLearnFile *f = opened();
-    assert_true(lp_learn_look(f).more);
+    assert_true(lp_learn_status(f).more);
     assert_true(lp_learn_poll(f, ALL));
-    assert_int_equal(lp_learn_look(f).curve->count, 1);
+    assert_int_equal(lp_learn_status(f).curve->count, 1);
     assert_false(lp_learn_poll(f, ALL));
     put_update("a", 2);
     put("a", "{\"update\": 3, \"st");
     assert_true(lp_learn_poll(f, ALL));
-    assert_true(lp_learn_look(f).curve->count == 2 && lp_learn_look(f).cut);
+    assert_true(lp_learn_status(f).curve->count == 2 && lp_learn_status(f).cut);
     put("a", "eps\": 300}\n");
     assert_true(lp_learn_poll(f, ALL));
-    LpLearnLook look = lp_learn_look(f);
-    assert_true(look.curve->count == 3 && !look.cut && look.bad == 0 && look.lines == 3);
+    LpLearnStatus status = lp_learn_status(f);
+    assert_true(status.curve->count == 3 && !status.cut && status.bad == 0 && status.lines == 3);
     lp_learn_close(f);
 }
 
@@ -199,10 +199,10 @@ static void bad_lines_are_counted_and_passed(void **state) {
     put_update("a", 2);
     LpLearnFile *f = opened();
     lp_learn_poll(f, ALL);
-    LpLearnLook look = lp_learn_look(f);
-    assert_true(look.curve->count == 2 && look.bad == 1 && look.lines == 4);
-    assert_non_null(strstr(look.first_bad, "line 3:"));
-    assert_null(strchr(look.first_bad, '\033'));
+    LpLearnStatus status = lp_learn_status(f);
+    assert_true(status.curve->count == 2 && status.bad == 1 && status.lines == 4);
+    assert_non_null(strstr(status.first_bad, "line 3:"));
+    assert_null(strchr(status.first_bad, '\033'));
     lp_learn_close(f);
 }
 
@@ -215,13 +215,13 @@ static void overlong_lines_are_passed(void **state) {
     free(text);
     LpLearnFile *f = opened();
     lp_learn_poll(f, ALL);
-    assert_true(lp_learn_look(f).cut && lp_learn_look(f).bad == 0);
+    assert_true(lp_learn_status(f).cut && lp_learn_status(f).bad == 0);
     put("a", "\n");
     put_update("a", 1);
     lp_learn_poll(f, ALL);
-    LpLearnLook look = lp_learn_look(f);
-    assert_true(look.curve->count == 1 && look.bad == 1);
-    assert_non_null(strstr(look.first_bad, "bytes"));
+    LpLearnStatus status = lp_learn_status(f);
+    assert_true(status.curve->count == 1 && status.bad == 1);
+    assert_non_null(strstr(status.first_bad, "bytes"));
     lp_learn_close(f);
 }
 
@@ -234,16 +234,17 @@ static void a_shorter_or_another_file_is_read_anew(void **state) {
     lp_learn_poll(f, ALL);
     put_update("w", 5);
     assert_true(lp_learn_poll(f, ALL));
-    assert_true(lp_learn_look(f).curve->count == 1 && lp_learn_look(f).curve->point[0].update == 5);
+    assert_true(lp_learn_status(f).curve->count == 1 &&
+                lp_learn_status(f).curve->point[0].update == 5);
     snprintf(other, sizeof other, "%s.new", path);
     assert_int_equal(rename(path, other), 0);
     assert_true(lp_learn_poll(f, ALL));
-    assert_non_null(strstr(lp_learn_look(f).trouble, "No such file"));
-    assert_int_equal(lp_learn_look(f).curve->count, 1); /* what was read stays */
+    assert_non_null(strstr(lp_learn_status(f).trouble, "No such file"));
+    assert_int_equal(lp_learn_status(f).curve->count, 1); /* what was read stays */
     put_update("w", 8);
     assert_true(lp_learn_poll(f, ALL));
-    assert_true(lp_learn_look(f).curve->point[0].update == 8);
-    assert_string_equal(lp_learn_look(f).trouble, "");
+    assert_true(lp_learn_status(f).curve->point[0].update == 8);
+    assert_string_equal(lp_learn_status(f).trouble, "");
     unlink(other);
     lp_learn_close(f);
 }
@@ -255,10 +256,10 @@ static void large_files_come_piece_by_piece(void **state) {
         put_update("a", i);
     LpLearnFile *f = opened();
     int polls = 0;
-    while (lp_learn_poll(f, 1) && lp_learn_look(f).more)
+    while (lp_learn_poll(f, 1) && lp_learn_status(f).more)
         polls++;
     assert_true(polls > 2);
-    assert_int_equal(lp_learn_look(f).curve->count, 2000);
+    assert_int_equal(lp_learn_status(f).curve->count, 2000);
     lp_learn_close(f);
 }
 
@@ -288,8 +289,8 @@ static void a_file_that_grows_too_large_says_so(void **state) {
     put_update("a", 2);
     put_update("a", 3);
     assert_true(lp_learn_poll(f, ALL));
-    assert_non_null(strstr(lp_learn_look(f).trouble, "MiB"));
-    assert_int_equal(lp_learn_look(f).curve->count, 1);
+    assert_non_null(strstr(lp_learn_status(f).trouble, "MiB"));
+    assert_int_equal(lp_learn_status(f).curve->count, 1);
     lp_learn_close(f);
 }
 

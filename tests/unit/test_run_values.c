@@ -37,12 +37,12 @@ static uint32_t play(LpSession *s, uint32_t count, Said *said) {
     LpArena *arena = lp_arena_new(0);
     LpEvent event;
     for (uint32_t i = 0; i < count; i++) {
-        LpNetworkLook look;
+        LpNetworkInspection seen;
         if (lp_world_due(lp_session_world(s)) == LP_NO_INDEX)
             assert_int_equal(lp_session_to_decision(s, &event, NULL), LP_OK);
-        assert_int_equal(lp_network_look_world(s, 0, lp_session_world(s), arena, &look, NULL),
+        assert_int_equal(lp_network_inspect_world(s, 0, lp_session_world(s), arena, &seen, NULL),
                          LP_OK);
-        said[i] = (Said){look.time, look.value, look.action[look.best].q, look.job};
+        said[i] = (Said){seen.time, seen.value, seen.action[seen.best].q, seen.job};
         if (i + 1 < count)
             assert_int_equal(lp_session_step(s, &event, NULL), LP_OK);
     }

@@ -136,7 +136,7 @@ static LpErr next_frame(Script *script, int64_t until, LpDiag *diag) {
 }
 
 /* *found: does the screen show the text? */
-static LpErr look_for(const Script *script, const char *text, bool *found, LpDiag *diag) {
+static LpErr find_text(const Script *script, const char *text, bool *found, LpDiag *diag) {
     LpBuf screen = {0};
     lp_canvas_print(&script->app.canvas, &screen);
     LpErr err = lp_buf_ok(&screen, diag);
@@ -166,19 +166,19 @@ static LpErr run_wait(Script *script, const char *text, LpDiag *diag) {
 static LpErr run_wait_until(Script *script, const char *text, LpDiag *diag) {
     int64_t until = script->now + PATIENCE_MS;
     bool found;
-    LP_TRY(look_for(script, text, &found, diag));
+    LP_TRY(find_text(script, text, &found, diag));
     while (!found) {
         if (script->now >= until || lp_app_deadline(&script->app) < 0)
             return not_shown(script, text, ", however long one waits", diag);
         LP_TRY(next_frame(script, until, diag));
-        LP_TRY(look_for(script, text, &found, diag));
+        LP_TRY(find_text(script, text, &found, diag));
     }
     return LP_OK;
 }
 
 static LpErr run_expect(Script *script, const char *text, LpDiag *diag) {
     bool found;
-    LP_TRY(look_for(script, text, &found, diag));
+    LP_TRY(find_text(script, text, &found, diag));
     return found ? LP_OK : not_shown(script, text, "", diag);
 }
 

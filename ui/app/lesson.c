@@ -24,7 +24,7 @@ static void clean(LpApp *app) {
 }
 
 /* Commands that only look: done again where a step is come back to. */
-static bool only_looks(LpUiCommand command) {
+static bool only_inspects(LpUiCommand command) {
     const char *section = lp_ui_command_info(command)->section;
     return strcmp(section, "Decision") == 0 || strcmp(section, "Screen") == 0 ||
            command == LP_UI_COMMAND_COMPARE || command == LP_UI_COMMAND_BRANCHES;
@@ -43,7 +43,7 @@ static LpErr run_command(LpApp *app, const LpLessonCommand *command, bool again,
     LpUiLine line;
     LpDiag cause = {0};
     LpErr err = lp_ui_command_read(command->text, &line, &cause);
-    if (err == LP_OK && again && !only_looks(line.command))
+    if (err == LP_OK && again && !only_inspects(line.command))
         return LP_OK;
     if (err == LP_OK &&
         (line.command == LP_UI_COMMAND_LESSON || line.command == LP_UI_COMMAND_QUIT))

@@ -27,7 +27,7 @@ int64_t lp_app_frame_ms(const LpApp *app) {
 }
 
 /* Brings the model to the frame; false when nothing is shown in steps here. */
-static bool look(LpApp *app) {
+static bool refresh(LpApp *app) {
     LpDiag diag = {0};
     if (!lp_app_check(app, lp_model_update(&app->model, app->session, &app->ui, &diag), &diag))
         return false;
@@ -70,7 +70,7 @@ void lp_app_first_frame(LpApp *app) {
     if (lp_app_frame_ms(app) == 0)
         return;
     app->ui.frame = 0;
-    if (!look(app)) {
+    if (!refresh(app)) {
         app->ui.frame = -1;
         return;
     }
@@ -79,7 +79,7 @@ void lp_app_first_frame(LpApp *app) {
 }
 
 bool lp_app_next_shown_frame(LpApp *app) {
-    if (app->ui.frame < 0 || lp_app_frame_ms(app) == 0 || !look(app))
+    if (app->ui.frame < 0 || lp_app_frame_ms(app) == 0 || !refresh(app))
         return false;
     int frames = app->model.motion.frames, shown = shown_frames(app, frames);
     for (int k = 0; k < shown; k++)
@@ -105,7 +105,7 @@ void lp_app_begin_motion(LpApp *app, int64_t now) {
     if (!app->clock || app->motion == LP_MOTION_OFF || fast || app->ui.playing)
         return;
     app->ui.frame = 0;
-    app->moving = look(app);
+    app->moving = refresh(app);
     app->ui.frame = app->moving ? 0 : -1;
     app->moving_at = now + STEP_MS;
 }
@@ -136,12 +136,12 @@ void lp_app_motion_tick(LpApp *app, int64_t now) {
 void lp_app_frame(LpApp *app, int by) {
     bool still = app->ui.frame < 0;
     app->ui.playing = app->moving = false;
-    if (!look(app)) {
+    if (!refresh(app)) {
         lp_app_say(app, false, "nothing here is shown in steps; n goes to the next decision");
         return;
     }
     app->ui.frame = still ? 0 : app->ui.frame;
-    look(app);
+    refresh(app);
     int frame = still && by > 0 ? 0 : still ? app->model.motion.frames - 1 : app->ui.frame + by;
     if (frame >= 0 && frame < app->model.motion.frames) {
         app->ui.frame = frame;
@@ -150,7 +150,7 @@ void lp_app_frame(LpApp *app, int by) {
         app->ui.frame = 0;
     } else if (by < 0 && has_scene_before(app)) {
         go_to_scene(app, -1);
-        look(app);
+        refresh(app);
         app->ui.frame = app->model.motion.frames - 1;
     } else {
         lp_app_say(app, false, by > 0 ? "this was the last frame" : "this is the first frame");

@@ -71,7 +71,7 @@ static LpErr read_overlay(const LpApp *app, LpBuf *out, LpDiag *diag) {
 
 /* How many lines have the text, which of them is the next one from `at` on in this direction (`at`
  * itself only when by is 0), and its number among them. */
-static void look(const Lines *lines, int at, int by, LpSearch *search, int *found) {
+static void consider(const Lines *lines, int at, int by, LpSearch *search, int *found) {
     int count = count_lines(lines), first = -1, last = -1, before = -1, after = -1, rank = 0;
     int ranks[4] = {0, 0, 0, 0}; /* of first, last, before, after */
     LpBuf text = {0};
@@ -103,7 +103,7 @@ static LpErr go_to_match(LpApp *app, int by, LpDiag *diag) {
     LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
     LpErr err = lines.view ? LP_OK : read_overlay(app, &lines.all, diag);
     if (err == LP_OK)
-        look(&lines, line_at(&lines), by, &app->ui.search, &found);
+        consider(&lines, line_at(&lines), by, &app->ui.search, &found);
     lp_buf_fini(&lines.all);
     if (err != LP_OK || found < 0)
         return err;

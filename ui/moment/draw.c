@@ -17,12 +17,12 @@ void lp_draw_share(const LpArea *area, int x, int bar, int end, int y, LpStyle s
 void lp_draw_network(const LpModel *model, const LpArea *area, int x, int bar, int end, int y,
                      uint32_t degree) {
     const LpNetworkModel *n = &model->network;
-    if (!n->known || n->look.actions == 0)
+    if (!n->known || n->seen.actions == 0)
         return;
-    bool best = n->look.action[n->look.best].degree == degree;
-    if (lp_network_open(&n->look, degree))
+    bool best = n->seen.action[n->seen.best].degree == degree;
+    if (lp_network_open(&n->seen, degree))
         lp_draw_share(area, x, bar, end, y, best ? LP_ROLE_PENDING : LP_ROLE_TEXT,
-                      lp_network_share(&n->look, degree), false);
+                      lp_network_share(&n->seen, degree), false);
     else
         lp_area_right(area, end, y, LP_ROLE_MUTED, "closed");
 }

@@ -146,10 +146,10 @@ static uint64_t question(const LpModel *model) {
 static LpErr gather_explained(LpModel *model, LpSession *session, LpDiag *diag) {
     LpDecision *decision = &model->decision;
     uint64_t key = question(model) + 1;
-    model->look = lp_session_policy_look(session);
+    model->policy = lp_session_policy_summary(session);
     if (decision->due && decision->asked != key) {
-        decision->instructions = model->look.instructions;
-        decision->predictions = model->look.predictions;
+        decision->instructions = model->policy.instructions;
+        decision->predictions = model->policy.predictions;
         decision->asked = key;
     }
     decision->explained = (LpExplained){.chosen = -1};
@@ -452,7 +452,7 @@ static const char *base_name(const char *path) {
 
 int lp_model_deciding_line(const LpModel *model) {
     const LpDecision *decision = &model->decision;
-    const char *where = decision->why.where, *file = base_name(model->look.path);
+    const char *where = decision->why.where, *file = base_name(model->policy.path);
     size_t len = strlen(file);
     if (decision->error)
         return strcmp(base_name(decision->error->file), file) == 0 ? decision->error->line : 0;

@@ -176,7 +176,7 @@ struct LpModel {
     LpDecision decision;
     LpNetworkModel network; /* of the decision */
     LpMotionModel motion;   /* the frame of what is shown in steps */
-    LpPolicyLook look;
+    LpPolicySummary policy;
     LpWhatIfs whatif;     /* while its view is shown and a decision is due */
     uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */
     uint64_t whatif_of;   /* decision and saves of the policy that it was made for, + 1 */

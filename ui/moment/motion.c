@@ -218,7 +218,7 @@ static int step_frames(LpMotionSubject *s) {
 
 static void show_ops(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
-    const LpStepLook *look = &m->step.look;
+    const LpStepInspection *seen = &m->step.seen;
     const LpStepBar *first = NULL;
     uint32_t busy = 0, where = 0;
     char text[LP_SHOW_TEXT];
@@ -228,23 +228,23 @@ static void show_ops(LpMotionSubject *s) {
     }
     bool instant = lp_motion_instant(s);
     double area = 0.0;
-    for (uint32_t i = 0; i < look->servers; i++) {
-        const LpStepBar *bar = instant ? lp_motion_bar(look, i, m->at) : NULL;
-        area += look->row[i].busy;
+    for (uint32_t i = 0; i < seen->servers; i++) {
+        const LpStepBar *bar = instant ? lp_motion_bar(seen, i, m->at) : NULL;
+        area += seen->row[i].busy;
         busy += bar != NULL;
         if (bar && !first)
-            first = bar, where = look->row[i].server;
+            first = bar, where = seen->row[i].server;
         if (instant)
-            mark(m, look->row[i].server, bar ? LP_SERVER_COMPUTES : LP_SERVER_IDLE);
+            mark(m, seen->row[i].server, bar ? LP_SERVER_COMPUTES : LP_SERVER_IDLE);
     }
     if (!instant) {
-        double share = look->servers ? area / (look->servers * look->step_time) : 0.0;
+        double share = seen->servers ? area / (seen->servers * seen->step_time) : 0.0;
         lp_buf_addf(&m->caption, "over the step its %u server%s for %s of the time",
-                    (unsigned)look->servers, look->servers == 1 ? " computes" : "s compute",
+                    (unsigned)seen->servers, seen->servers == 1 ? " computes" : "s compute",
                     lp_show_percent(share, text));
         return;
     }
-    lp_buf_addf(&m->caption, "%u of %u servers compute", (unsigned)busy, (unsigned)look->servers);
+    lp_buf_addf(&m->caption, "%u of %u servers compute", (unsigned)busy, (unsigned)seen->servers);
     if (first)
         lp_buf_addf(&m->caption, ", server %u op %u of the %s pass", (unsigned)where,
                     (unsigned)first->op, first->backward ? "backward" : "forward");

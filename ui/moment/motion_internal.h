@@ -28,7 +28,7 @@ bool lp_motion_lay_out(LpMotionSubject *s);
 /* The frame's instant: the middle of its share of the step; false for the still at the end. */
 bool lp_motion_instant(LpMotionSubject *s);
 /* What a row of the step does at a time, NULL: nothing. */
-const LpStepBar *lp_motion_bar(const LpStepLook *look, uint32_t row, double t);
+const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, double t);
 
 /* --- motion_light.c --- */
 

@@ -56,13 +56,13 @@ static int compare_pairs(const void *x, const void *y) {
 /* The least start of a flow between each pair of groups; what only collectives light is lit with
  * the first of them. */
 static void find_first(const LpMotionSubject *s, Pair *pair, uint32_t cells) {
-    const LpStepLook *look = &s->motion->step.look;
+    const LpStepInspection *seen = &s->motion->step.seen;
     double collective = (double)INFINITY;
-    for (uint32_t r = look->servers; r < look->rows; r++) {
-        const LpStepRow *row = &look->row[r];
+    for (uint32_t r = seen->servers; r < seen->rows; r++) {
+        const LpStepRow *row = &seen->row[r];
         if (row->first >= row->end)
             continue;
-        double start = look->bar[row->first].start;
+        double start = seen->bar[row->first].start;
         if (row->kind == LP_STEP_COLLECTIVES) {
             collective = fmin(collective, start);
         } else {
@@ -124,11 +124,11 @@ void lp_motion_show_light(LpMotionSubject *s) {
 /* At an instant: pairs that carry a flow, all of the job's pairs during a collective. */
 static uint32_t light_at(LpMotionSubject *s, const double *light, uint32_t groups) {
     LpMotionModel *m = s->motion;
-    const LpStepLook *look = &m->step.look;
+    const LpStepInspection *seen = &m->step.seen;
     uint32_t flows = 0;
-    for (uint32_t r = look->servers; r < look->rows; r++) {
-        const LpStepRow *row = &look->row[r];
-        if (!lp_motion_bar(look, r, m->at))
+    for (uint32_t r = seen->servers; r < seen->rows; r++) {
+        const LpStepRow *row = &seen->row[r];
+        if (!lp_motion_bar(seen, r, m->at))
             continue;
         flows++;
         if (row->kind == LP_STEP_PAIR)

@@ -21,7 +21,7 @@ bool lp_motion_lay_out(LpMotionSubject *s) {
         return false;
     return lp_step_model_update(&s->motion->step, s->session, &plan, LP_STEP_ROWS_ALL, &diag) ==
                LP_OK &&
-           s->motion->step.look.step_time > 0.0;
+           s->motion->step.seen.step_time > 0.0;
 }
 
 /* How many of n things are there in a frame: all of them in the last one. */
@@ -40,17 +40,17 @@ bool lp_motion_instant(LpMotionSubject *s) {
     char at[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
     if (m->frame + 1 >= m->frames)
         return false;
-    m->step_time = m->step.look.step_time;
+    m->step_time = m->step.seen.step_time;
     m->at = m->step_time * (2 * m->frame + 1) / (2 * (m->frames - 1));
     lp_buf_addf(&m->caption, "%s into a step of %s: ", lp_show_seconds(m->at, at),
                 lp_show_seconds(m->step_time, step));
     return true;
 }
 
-const LpStepBar *lp_motion_bar(const LpStepLook *look, uint32_t row, double t) {
-    uint32_t index = lp_step_look_at(look, row, t);
+const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, double t) {
+    uint32_t index = lp_step_inspection_at(seen, row, t);
     if (index == LP_NO_INDEX)
         return NULL;
-    const LpStepBar *bar = &look->bar[index];
+    const LpStepBar *bar = &seen->bar[index];
     return bar->start <= t && t < bar->end ? bar : NULL;
 }

@@ -4,18 +4,18 @@
 
 #include <math.h>
 
-double lp_network_share(const LpNetworkLook *look, uint32_t degree) {
+double lp_network_share(const LpNetworkInspection *seen, uint32_t degree) {
     double sum = 0;
-    for (uint32_t a = 0; a < look->actions; a++)
-        if (look->action[a].degree == degree)
-            sum += look->action[a].probability;
-    return look->actions > 0 ? sum : (double)NAN;
+    for (uint32_t a = 0; a < seen->actions; a++)
+        if (seen->action[a].degree == degree)
+            sum += seen->action[a].probability;
+    return seen->actions > 0 ? sum : (double)NAN;
 }
 
-uint32_t lp_network_action_of(const LpNetworkLook *look, uint32_t degree) {
+uint32_t lp_network_action_of(const LpNetworkInspection *seen, uint32_t degree) {
     uint32_t best = LP_NO_INDEX;
-    for (uint32_t a = 0; a < look->actions; a++) {
-        const LpNetworkAction *all = look->action;
+    for (uint32_t a = 0; a < seen->actions; a++) {
+        const LpNetworkAction *all = seen->action;
         if (all[a].degree != degree)
             continue;
         if (best == LP_NO_INDEX || (all[a].open && !all[best].open) ||
@@ -25,9 +25,9 @@ uint32_t lp_network_action_of(const LpNetworkLook *look, uint32_t degree) {
     return best;
 }
 
-bool lp_network_open(const LpNetworkLook *look, uint32_t degree) {
-    uint32_t action = lp_network_action_of(look, degree);
-    return action != LP_NO_INDEX && look->action[action].open;
+bool lp_network_open(const LpNetworkInspection *seen, uint32_t degree) {
+    uint32_t action = lp_network_action_of(seen, degree);
+    return action != LP_NO_INDEX && seen->action[action].open;
 }
 
 void lp_network_model_forget(LpNetworkModel *m) {
@@ -53,12 +53,12 @@ static bool holds(const LpNetworkModel *m, const LpNetworkWish *w, uint32_t inde
                   uint64_t decisions) {
     if (!m->known || m->index != index || m->job != w->job || m->loads != w->loads)
         return false;
-    if (m->look.actions > 0 && m->look.decision + (w->due ? 0 : 1) == decisions)
+    if (m->seen.actions > 0 && m->seen.decision + (w->due ? 0 : 1) == decisions)
         return true;
     return m->moment.branch == moment.branch && m->moment.step == moment.step;
 }
 
-static LpErr look(LpNetworkModel *m, LpSession *s, const LpNetworkWish *w, LpDiag *diag) {
+static LpErr seen(LpNetworkModel *m, LpSession *s, const LpNetworkWish *w, LpDiag *diag) {
     LpMoment moment = lp_session_moment(s);
     uint32_t index = w->index % m->networks;
     if (holds(m, w, index, moment, lp_world_tally(lp_session_world(s))->decisions))
@@ -67,7 +67,7 @@ static LpErr look(LpNetworkModel *m, LpSession *s, const LpNetworkWish *w, LpDia
     if (w->job == LP_NO_INDEX || (!w->due && !w->back))
         return LP_OK;
     LP_TRY(empty(&m->room, diag));
-    LP_TRY(lp_network_look_back(s, index, w->job, m->room, &m->look, diag));
+    LP_TRY(lp_network_inspect(s, index, w->job, m->room, &m->seen, diag));
     m->known = true;
     m->index = index;
     m->job = w->job;
@@ -77,7 +77,7 @@ static LpErr look(LpNetworkModel *m, LpSession *s, const LpNetworkWish *w, LpDia
 }
 
 static LpErr explain(LpNetworkModel *m, LpSession *s, const LpNetworkWish *w, LpDiag *diag) {
-    const LpNetworkLook *l = &m->look;
+    const LpNetworkInspection *l = &m->seen;
     uint32_t action = w->degree == LP_NO_INDEX ? l->best : lp_network_action_of(l, w->degree);
     if (action == LP_NO_INDEX)
         action = l->best;
@@ -100,8 +100,8 @@ LpErr lp_network_model_update(LpNetworkModel *m, LpSession *s, const LpNetworkWi
         lp_network_model_forget(m);
         return LP_OK;
     }
-    LP_TRY(look(m, s, w, diag));
-    if (!m->known || m->look.actions == 0 || !w->why)
+    LP_TRY(seen(m, s, w, diag));
+    if (!m->known || m->seen.actions == 0 || !w->why)
         return LP_OK;
     return explain(m, s, w, diag);
 }

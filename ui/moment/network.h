@@ -10,7 +10,7 @@
 typedef struct LpNetworkModel {
     uint32_t networks; /* of the policy; 0: it has none and nothing else is set */
     bool known;        /* `look` is about the decision on the screen ... */
-    LpNetworkLook look;
+    LpNetworkInspection seen;
     bool explained; /* ... and `why` and `value` are */
     LpNetworkWhy why, value;
     LpArena *room, *why_room;
@@ -41,8 +41,8 @@ void lp_network_model_fini(LpNetworkModel *model);
 /* Of the answers of a degree: how probable they are together, NAN without a table; whether one is
  * open; the one with the largest logit, of the open ones if there are any, LP_NO_INDEX where there
  * is none. */
-double lp_network_share(const LpNetworkLook *look, uint32_t degree);
-bool lp_network_open(const LpNetworkLook *look, uint32_t degree);
-uint32_t lp_network_action_of(const LpNetworkLook *look, uint32_t degree);
+double lp_network_share(const LpNetworkInspection *seen, uint32_t degree);
+bool lp_network_open(const LpNetworkInspection *seen, uint32_t degree);
+uint32_t lp_network_action_of(const LpNetworkInspection *seen, uint32_t degree);
 
 #endif

@@ -10,41 +10,41 @@
 #include "sim/light/circuits.h"
 
 void lp_step_model_fini(LpStepModel *model) {
-    lp_step_look_fini(&model->look);
+    lp_step_inspection_fini(&model->seen);
     lp_free(model->shown);
     *model = (LpStepModel){0};
 }
 
 /* Pairs with much to send first. */
-static void sort_pairs(const LpStepLook *look, uint32_t *row, uint32_t count) {
+static void sort_pairs(const LpStepInspection *seen, uint32_t *row, uint32_t count) {
     for (uint32_t i = 1; i < count; i++) {
         uint32_t moved = row[i], at = i;
-        for (; at > 0 && look->row[row[at - 1]].busy < look->row[moved].busy; at--)
+        for (; at > 0 && seen->row[row[at - 1]].busy < seen->row[moved].busy; at--)
             row[at] = row[at - 1];
         row[at] = moved;
     }
 }
 
 static LpErr arrange(LpStepModel *m, LpStepRows rows, LpDiag *diag) {
-    const LpStepLook *look = &m->look;
-    size_t room = look->rows + look->critical;
+    const LpStepInspection *seen = &m->seen;
+    size_t room = seen->rows + seen->critical;
     uint32_t first = m->shown_count = 0;
     if (lp_grow((void **)&m->shown, &m->shown_cap, room + 1, sizeof *m->shown) != LP_OK)
         return lp_fail_memory(diag, "a training step");
     m->shown_rows = rows;
     if (rows == LP_STEP_ROWS_CRITICAL) {
-        memcpy(m->shown, look->critical_bar, look->critical * sizeof *m->shown);
-        m->shown_count = look->critical;
+        memcpy(m->shown, seen->critical_bar, seen->critical * sizeof *m->shown);
+        m->shown_count = seen->critical;
         return LP_OK;
     }
-    for (uint32_t i = 0; i < look->servers && rows != LP_STEP_ROWS_PAIRS; i++)
+    for (uint32_t i = 0; i < seen->servers && rows != LP_STEP_ROWS_PAIRS; i++)
         m->shown[m->shown_count++] = i;
-    for (uint32_t i = look->servers + look->pairs; i < look->rows; i++)
+    for (uint32_t i = seen->servers + seen->pairs; i < seen->rows; i++)
         m->shown[m->shown_count++] = i; /* collectives hold everybody: between the two */
     first = m->shown_count;
-    for (uint32_t i = 0; i < look->pairs && rows != LP_STEP_ROWS_SERVERS; i++)
-        m->shown[m->shown_count++] = look->servers + i;
-    sort_pairs(look, m->shown + first, m->shown_count - first);
+    for (uint32_t i = 0; i < seen->pairs && rows != LP_STEP_ROWS_SERVERS; i++)
+        m->shown[m->shown_count++] = seen->servers + i;
+    sort_pairs(seen, m->shown + first, m->shown_count - first);
     return LP_OK;
 }
 
@@ -87,11 +87,11 @@ LpErr lp_step_model_update(LpStepModel *m, const LpSession *session, const LpSte
     uint64_t conditions = lp_step_subject_conditions(session, subject);
     bool kept = same(m, subject, conditions);
     if (!kept) {
-        lp_step_look_fini(&m->look);
+        lp_step_inspection_fini(&m->seen);
         m->known = false;
-        LP_TRY(lp_step_look(lp_step_subject_context(session, subject), subject->partition,
-                            subject->placement, subject->orders, subject->step_time, &m->look,
-                            diag));
+        LP_TRY(lp_step_inspect(lp_step_subject_context(session, subject), subject->partition,
+                               subject->placement, subject->orders, subject->step_time, &m->seen,
+                               diag));
         lp_world_show(lp_session_world(session), lp_session_context(session));
         m->conditions = conditions;
         m->known = true;

@@ -24,7 +24,7 @@ typedef struct LpStepModel {
     uint32_t partition, placement; /* that it was made for */
     LpOrders orders;
     uint64_t conditions;
-    LpStepLook look;
+    LpStepInspection seen;
     uint32_t *shown; /* rows of `look` in the order in which they are shown; CRITICAL: bars */
     size_t shown_cap;
     uint32_t shown_count;

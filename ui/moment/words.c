@@ -168,7 +168,7 @@ LpStyle lp_words_verdict(const LpJob *job, const LpForecast *forecast, bool allo
 void lp_words_cost(const LpModel *model, LpBuf *out) {
     const LpDecision *decision = &model->decision;
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], share[LP_SHOW_TEXT];
-    if (!model->look.source) {
+    if (!model->policy.source) {
         lp_buf_add(out, "the engine's own rule decides");
         return;
     }
@@ -180,5 +180,5 @@ void lp_words_cost(const LpModel *model, LpBuf *out) {
         out, "%s prediction%s, %s instructions, %s of the budget",
         lp_show_count(decision->predictions, a), decision->predictions == 1 ? "" : "s",
         lp_show_count(decision->instructions, b),
-        lp_show_percent((double)decision->instructions / (double)model->look.budget, share));
+        lp_show_percent((double)decision->instructions / (double)model->policy.budget, share));
 }

@@ -24,10 +24,10 @@ typedef struct Items {
     size_t count, cap;
 } Items;
 
-void lp_circuit_look_fini(LpCircuitLook *look) {
-    lp_free(look->circuit);
-    lp_free(look->span);
-    *look = (LpCircuitLook){0};
+void lp_circuit_inspection_fini(LpCircuitInspection *seen) {
+    lp_free(seen->circuit);
+    lp_free(seen->span);
+    *seen = (LpCircuitInspection){0};
 }
 
 static LpErr add(Items *l, uint32_t src, uint32_t dst, const LpCircuitSpan *span) {
@@ -108,44 +108,44 @@ static int by_pair(const void *x, const void *y) {
 }
 
 /* Light and waiting of a circuit whose spans are all there. */
-static void finish(LpCircuitLook *look, LpCircuit *circuit) {
+static void finish(LpCircuitInspection *seen, LpCircuit *circuit) {
     double reached = 0.0;
     for (uint32_t i = circuit->first; i < circuit->end; i++) {
-        const LpCircuitSpan *span = &look->span[i];
+        const LpCircuitSpan *span = &seen->span[i];
         double from = fmax(span->start, reached);
         circuit->waited += span->start - span->ready;
         if (span->end > from)
-            circuit->lit += (span->end - from) / look->step_time;
+            circuit->lit += (span->end - from) / seen->step_time;
         reached = fmax(reached, span->end);
     }
 }
 
-static LpErr sort_out(Items *l, LpCircuitLook *look) {
-    look->circuit = lp_alloc(l->count, sizeof *look->circuit);
-    look->span = lp_alloc(l->count, sizeof *look->span);
-    if (!look->circuit || !look->span)
+static LpErr sort_out(Items *l, LpCircuitInspection *seen) {
+    seen->circuit = lp_alloc(l->count, sizeof *seen->circuit);
+    seen->span = lp_alloc(l->count, sizeof *seen->span);
+    if (!seen->circuit || !seen->span)
         return LP_ENOMEM;
     if (l->count > 1)
         qsort(l->item, l->count, sizeof *l->item, by_pair);
     for (size_t i = 0; i < l->count; i++) {
         const Item *item = &l->item[i];
         if (i == 0 || item->src != item[-1].src || item->dst != item[-1].dst)
-            look->circuit[look->circuits++] =
-                (LpCircuit){.src = item->src, .dst = item->dst, .first = look->spans};
-        look->span[look->spans++] = item->span;
-        look->circuit[look->circuits - 1].end = look->spans;
+            seen->circuit[seen->circuits++] =
+                (LpCircuit){.src = item->src, .dst = item->dst, .first = seen->spans};
+        seen->span[seen->spans++] = item->span;
+        seen->circuit[seen->circuits - 1].end = seen->spans;
     }
-    for (uint32_t c = 0; c < look->circuits; c++)
-        finish(look, &look->circuit[c]);
+    for (uint32_t c = 0; c < seen->circuits; c++)
+        finish(seen, &seen->circuit[c]);
     return LP_OK;
 }
 
-LpErr lp_circuit_look(const LpContext *context, uint32_t partition, uint32_t placement,
-                      LpOrders orders, uint32_t from, uint32_t to, LpCircuitLook *out,
-                      LpDiag *diag) {
+LpErr lp_circuit_inspect(const LpContext *context, uint32_t partition, uint32_t placement,
+                         LpOrders orders, uint32_t from, uint32_t to, LpCircuitInspection *out,
+                         LpDiag *diag) {
     LpStepGraph graph;
     LpTrace trace = {0};
-    LpCircuitLook look = {0};
+    LpCircuitInspection seen = {0};
     LP_TRY(lp_store_trace(context, partition, placement, orders, &graph, &trace, diag));
     Items list = {.fabric = &context->fabric,
                   .partition = lp_store_partition(context->store, partition),
@@ -154,33 +154,34 @@ LpErr lp_circuit_look(const LpContext *context, uint32_t partition, uint32_t pla
                   .from = from,
                   .to = to};
     for (uint32_t t = 0; t < trace.tasks; t++)
-        look.step_time = fmax(look.step_time, trace.end[t]);
+        seen.step_time = fmax(seen.step_time, trace.end[t]);
     LpErr err = gather(&list);
     if (err == LP_OK)
-        err = sort_out(&list, &look);
+        err = sort_out(&list, &seen);
     lp_free(list.item);
     lp_trace_fini(&trace);
     if (err != LP_OK) {
-        lp_circuit_look_fini(&look);
+        lp_circuit_inspection_fini(&seen);
         return lp_fail_memory(diag, "the circuits of a training step");
     }
-    *out = look;
+    *out = seen;
     return LP_OK;
 }
 
 /* --- asking --- */
 
-const LpCircuit *lp_circuit_look_find(const LpCircuitLook *look, uint32_t src, uint32_t dst) {
-    uint32_t low = 0, high = look->circuits;
+const LpCircuit *lp_circuit_inspection_find(const LpCircuitInspection *seen, uint32_t src,
+                                            uint32_t dst) {
+    uint32_t low = 0, high = seen->circuits;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const LpCircuit *c = &look->circuit[middle];
+        const LpCircuit *c = &seen->circuit[middle];
         if (c->src < src || (c->src == src && c->dst < dst))
             low = middle + 1;
         else
             high = middle;
     }
-    const LpCircuit *found = low < look->circuits ? &look->circuit[low] : NULL;
+    const LpCircuit *found = low < seen->circuits ? &seen->circuit[low] : NULL;
     return found && found->src == src && found->dst == dst ? found : NULL;
 }
 
@@ -190,14 +191,14 @@ static double within(double a, double b, double from, double to) {
     return length > 0.0 ? length : 0.0;
 }
 
-LpCircuitState lp_circuit_look_state(const LpCircuitLook *look, const LpCircuit *circuit,
-                                     double from, double to) {
+LpCircuitState lp_circuit_inspection_state(const LpCircuitInspection *seen,
+                                           const LpCircuit *circuit, double from, double to) {
     LpCircuitState state = {0};
     double reached = from;
     if (!(to > from))
         return state;
     for (uint32_t i = circuit->first; i < circuit->end; i++) {
-        const LpCircuitSpan *s = &look->span[i];
+        const LpCircuitSpan *s = &seen->span[i];
         state.waiting += within(s->ready, s->start, from, to);
         state.turning += within(s->start, s->start + s->turn, from, to);
         state.lit += within(fmax(s->start, reached), s->end, from, to);

@@ -22,30 +22,31 @@ typedef struct LpCircuit {
     double waited;       /* s that its data waited, summed */
 } LpCircuit;
 
-typedef struct LpCircuitLook {
+typedef struct LpCircuitInspection {
     double step_time;
     uint32_t circuits;
     LpCircuit *circuit; /* by source, then destination */
     uint32_t spans;
     LpCircuitSpan *span;
-} LpCircuitLook;
+} LpCircuitInspection;
 
 /* Those from a server of group `from` to one of group `to` in a step of a placed job: simulates the
  * step again. A collective lights all pairs of its servers. Errors: LP_ENOMEM; LP_EREFUSED for a
  * step that cannot be simulated. O(tasks + spans log spans). */
-LpErr lp_circuit_look(const LpContext *context, uint32_t partition, uint32_t placement,
-                      LpOrders orders, uint32_t from, uint32_t to, LpCircuitLook *out,
-                      LpDiag *diag) LP_MUST_USE;
-void lp_circuit_look_fini(LpCircuitLook *look); /* zeroed allowed */
+LpErr lp_circuit_inspect(const LpContext *context, uint32_t partition, uint32_t placement,
+                         LpOrders orders, uint32_t from, uint32_t to, LpCircuitInspection *out,
+                         LpDiag *diag) LP_MUST_USE;
+void lp_circuit_inspection_fini(LpCircuitInspection *seen); /* zeroed allowed */
 
 /* The circuit between two servers, NULL: there is none. O(log circuits). */
-const LpCircuit *lp_circuit_look_find(const LpCircuitLook *look, uint32_t src, uint32_t dst);
+const LpCircuit *lp_circuit_inspection_find(const LpCircuitInspection *seen, uint32_t src,
+                                            uint32_t dst);
 
 /* Shares of a stretch of time; they add up to 1 at most, light first. */
 typedef struct LpCircuitState {
     double lit, turning, waiting;
 } LpCircuitState;
-LpCircuitState lp_circuit_look_state(const LpCircuitLook *look, const LpCircuit *circuit,
-                                     double from, double to);
+LpCircuitState lp_circuit_inspection_state(const LpCircuitInspection *seen,
+                                           const LpCircuit *circuit, double from, double to);
 
 #endif

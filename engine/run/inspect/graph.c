@@ -11,18 +11,18 @@
 #include "run/inspect/step.h"
 #include "sim/store/store.h"
 
-void lp_graph_look_fini(LpGraphLook *look) {
-    lp_free(look->node);
-    lp_free(look->src);
-    lp_free(look->dst);
-    lp_free(look->critical_edge);
-    lp_free(look->out);
-    lp_free(look->in);
-    lp_free(look->to);
-    lp_free(look->from);
-    lp_free(look->server_id);
-    lp_free(look->part_server);
-    *look = (LpGraphLook){0};
+void lp_graph_inspection_fini(LpGraphInspection *seen) {
+    lp_free(seen->node);
+    lp_free(seen->src);
+    lp_free(seen->dst);
+    lp_free(seen->critical_edge);
+    lp_free(seen->out);
+    lp_free(seen->in);
+    lp_free(seen->to);
+    lp_free(seen->from);
+    lp_free(seen->server_id);
+    lp_free(seen->part_server);
+    *seen = (LpGraphInspection){0};
 }
 
 /* --- edges --- */
@@ -35,34 +35,35 @@ static int by_ends(const void *x, const void *y) {
 }
 
 /* Lists the edges of each node by one of their ends: counting sort. */
-static void list_by(const LpGraphLook *look, const uint32_t *end, uint32_t *begin, uint32_t *item) {
-    for (uint32_t e = 0; e < look->edges; e++)
+static void list_by(const LpGraphInspection *seen, const uint32_t *end, uint32_t *begin,
+                    uint32_t *item) {
+    for (uint32_t e = 0; e < seen->edges; e++)
         begin[end[e] + 1]++;
-    for (uint32_t v = 0; v < look->nodes; v++)
+    for (uint32_t v = 0; v < seen->nodes; v++)
         begin[v + 1] += begin[v];
-    for (uint32_t e = 0; e < look->edges; e++)
+    for (uint32_t e = 0; e < seen->edges; e++)
         item[begin[end[e]]++] = e;
-    for (uint32_t v = look->nodes; v > 0; v--)
+    for (uint32_t v = seen->nodes; v > 0; v--)
         begin[v] = begin[v - 1];
     begin[0] = 0;
 }
 
-static bool allocate_edges(LpGraphLook *look, uint32_t room) {
-    size_t nodes = (size_t)look->nodes + 1;
-    look->src = lp_alloc(room, sizeof *look->src);
-    look->dst = lp_alloc(room, sizeof *look->dst);
-    look->critical_edge = lp_alloc(room, sizeof *look->critical_edge);
-    look->out = lp_alloc(nodes, sizeof *look->out);
-    look->in = lp_alloc(nodes, sizeof *look->in);
-    look->to = lp_alloc(room, sizeof *look->to);
-    look->from = lp_alloc(room, sizeof *look->from);
-    return look->src && look->dst && look->critical_edge && look->out && look->in && look->to &&
-           look->from;
+static bool allocate_edges(LpGraphInspection *seen, uint32_t room) {
+    size_t nodes = (size_t)seen->nodes + 1;
+    seen->src = lp_alloc(room, sizeof *seen->src);
+    seen->dst = lp_alloc(room, sizeof *seen->dst);
+    seen->critical_edge = lp_alloc(room, sizeof *seen->critical_edge);
+    seen->out = lp_alloc(nodes, sizeof *seen->out);
+    seen->in = lp_alloc(nodes, sizeof *seen->in);
+    seen->to = lp_alloc(room, sizeof *seen->to);
+    seen->from = lp_alloc(room, sizeof *seen->from);
+    return seen->src && seen->dst && seen->critical_edge && seen->out && seen->in && seen->to &&
+           seen->from;
 }
 
 /* pairs: src, dst, src, dst ...; sorted and left in. */
-static LpErr take_edges(LpGraphLook *look, uint32_t *pair, uint32_t count, LpDiag *diag) {
-    if (!allocate_edges(look, count))
+static LpErr take_edges(LpGraphInspection *seen, uint32_t *pair, uint32_t count, LpDiag *diag) {
+    if (!allocate_edges(seen, count))
         return lp_fail_memory(diag, "a computation graph");
     if (count > 1)
         qsort(pair, count, 2 * sizeof *pair, by_ends);
@@ -70,27 +71,27 @@ static LpErr take_edges(LpGraphLook *look, uint32_t *pair, uint32_t count, LpDia
         const uint32_t *p = pair + 2 * (size_t)i;
         if (p[0] == p[1] || (i > 0 && by_ends(p, p - 2) == 0))
             continue;
-        look->src[look->edges] = p[0];
-        look->dst[look->edges++] = p[1];
+        seen->src[seen->edges] = p[0];
+        seen->dst[seen->edges++] = p[1];
     }
-    list_by(look, look->src, look->out, look->to);
-    list_by(look, look->dst, look->in, look->from);
-    look->shape = lp_hash_u64(LP_HASH_INIT, look->nodes);
-    for (uint32_t e = 0; e < look->edges; e++)
-        look->shape = lp_hash_u64(look->shape, (uint64_t)look->src[e] << 32 | look->dst[e]);
+    list_by(seen, seen->src, seen->out, seen->to);
+    list_by(seen, seen->dst, seen->in, seen->from);
+    seen->shape = lp_hash_u64(LP_HASH_INIT, seen->nodes);
+    for (uint32_t e = 0; e < seen->edges; e++)
+        seen->shape = lp_hash_u64(seen->shape, (uint64_t)seen->src[e] << 32 | seen->dst[e]);
     return LP_OK;
 }
 
-static void mark_edge(LpGraphLook *look, uint32_t src, uint32_t dst) {
-    for (uint32_t i = look->out[src]; i < look->out[src + 1]; i++)
-        if (look->dst[look->to[i]] == dst)
-            look->critical_edge[look->to[i]] = true;
+static void mark_edge(LpGraphInspection *seen, uint32_t src, uint32_t dst) {
+    for (uint32_t i = seen->out[src]; i < seen->out[src + 1]; i++)
+        if (seen->dst[seen->to[i]] == dst)
+            seen->critical_edge[seen->to[i]] = true;
 }
 
 /* --- a profile --- */
 
-static LpErr profile_edges(LpGraphLook *look, LpDiag *diag) {
-    const LpGraph *g = look->graph;
+static LpErr profile_edges(LpGraphInspection *seen, LpDiag *diag) {
+    const LpGraph *g = seen->graph;
     uint32_t *pair = lp_alloc(2 * (size_t)g->edges, sizeof *pair);
     if (!pair)
         return lp_fail_memory(diag, "a computation graph");
@@ -98,14 +99,14 @@ static LpErr profile_edges(LpGraphLook *look, LpDiag *diag) {
         pair[2 * (size_t)e] = g->edge_src[e];
         pair[2 * (size_t)e + 1] = g->edge_dst[e];
     }
-    LpErr err = take_edges(look, pair, g->edges, diag);
+    LpErr err = take_edges(seen, pair, g->edges, diag);
     lp_free(pair);
     return err;
 }
 
 /* The longest path by time, the lowest op first where several are equally long. */
-static LpErr profile_path(LpGraphLook *look, LpDiag *diag) {
-    const LpGraph *g = look->graph;
+static LpErr profile_path(LpGraphInspection *seen, LpDiag *diag) {
+    const LpGraph *g = seen->graph;
     double *reach = lp_alloc(g->ops, sizeof *reach); /* time from the op's start to the end */
     uint32_t first = 0;
     if (!reach)
@@ -119,49 +120,50 @@ static LpErr profile_path(LpGraphLook *look, LpDiag *diag) {
     for (uint32_t u = 1; u < g->ops; u++)
         if (reach[u] > reach[first])
             first = u;
-    look->critical_time = reach[first];
+    seen->critical_time = reach[first];
     for (uint32_t u = first, next; u != LP_NO_INDEX; u = next) {
-        look->node[u].critical = true;
+        seen->node[u].critical = true;
         next = LP_NO_INDEX;
         for (uint32_t s = g->succ_begin[u]; s < g->succ_begin[u + 1]; s++)
             if (next == LP_NO_INDEX || reach[g->succ[s]] > reach[next])
                 next = g->succ[s];
         if (next != LP_NO_INDEX)
-            mark_edge(look, u, next);
+            mark_edge(seen, u, next);
     }
     lp_free(reach);
     return LP_OK;
 }
 
-static LpErr fill_profile(LpGraphLook *look, LpDiag *diag) {
-    const LpGraph *g = look->graph;
-    look->nodes = g->ops;
-    look->node = lp_alloc(g->ops, sizeof *look->node);
-    if (!look->node)
+static LpErr fill_profile(LpGraphInspection *seen, LpDiag *diag) {
+    const LpGraph *g = seen->graph;
+    seen->nodes = g->ops;
+    seen->node = lp_alloc(g->ops, sizeof *seen->node);
+    if (!seen->node)
         return lp_fail_memory(diag, "a computation graph");
     for (uint32_t u = 0; u < g->ops; u++) {
         const LpOp *op = &g->op[u];
-        look->node[u] = (LpGraphNode){
+        seen->node[u] = (LpGraphNode){
             .op = u, .ways = 1, .time = op->forward, .memory = op->activation + op->parameters};
-        look->longest = fmax(look->longest, op->forward);
+        seen->longest = fmax(seen->longest, op->forward);
     }
-    LP_TRY(profile_edges(look, diag));
-    return profile_path(look, diag);
+    LP_TRY(profile_edges(seen, diag));
+    return profile_path(seen, diag);
 }
 
-LpErr lp_graph_look(const LpContext *context, uint32_t graph, LpGraphLook *out, LpDiag *diag) {
-    LpGraphLook look = {.graph = context->scenario->graph[graph], .width = -1, .height = -1};
-    LpErr err = fill_profile(&look, diag);
+LpErr lp_graph_inspect(const LpContext *context, uint32_t graph, LpGraphInspection *out,
+                       LpDiag *diag) {
+    LpGraphInspection seen = {.graph = context->scenario->graph[graph], .width = -1, .height = -1};
+    LpErr err = fill_profile(&seen, diag);
     if (err == LP_OK)
-        *out = look;
+        *out = seen;
     else
-        lp_graph_look_fini(&look);
+        lp_graph_inspection_fini(&seen);
     return err;
 }
 
 /* --- a partition --- */
 
-static LpErr cut_edges(LpGraphLook *look, const LpPartition *p, LpDiag *diag) {
+static LpErr cut_edges(LpGraphInspection *seen, const LpPartition *p, LpDiag *diag) {
     uint32_t *pair = lp_alloc(2 * (size_t)p->links, sizeof *pair);
     if (!pair)
         return lp_fail_memory(diag, "a computation graph");
@@ -169,7 +171,7 @@ static LpErr cut_edges(LpGraphLook *look, const LpPartition *p, LpDiag *diag) {
         pair[2 * (size_t)l] = p->link[l].src;
         pair[2 * (size_t)l + 1] = p->link[l].dst;
     }
-    LpErr err = take_edges(look, pair, p->links, diag);
+    LpErr err = take_edges(seen, pair, p->links, diag);
     lp_free(pair);
     return err;
 }
@@ -179,83 +181,83 @@ static int by_number(const void *x, const void *y) {
     return (*a > *b) - (*a < *b);
 }
 
-static uint32_t index_of(const LpGraphLook *look, uint32_t server) {
-    const uint32_t *at = bsearch(&server, look->server_id, look->servers, sizeof server, by_number);
-    return at ? (uint32_t)(at - look->server_id) : 0;
+static uint32_t index_of(const LpGraphInspection *seen, uint32_t server) {
+    const uint32_t *at = bsearch(&server, seen->server_id, seen->servers, sizeof server, by_number);
+    return at ? (uint32_t)(at - seen->server_id) : 0;
 }
 
-static LpErr take_servers(LpGraphLook *look, const LpPartition *p, const LpPlacement *at,
+static LpErr take_servers(LpGraphInspection *seen, const LpPartition *p, const LpPlacement *at,
                           LpDiag *diag) {
-    look->server_id = lp_alloc(at->servers, sizeof *look->server_id);
-    look->part_server = lp_alloc(p->parts, sizeof *look->part_server);
-    if (!look->server_id || !look->part_server)
+    seen->server_id = lp_alloc(at->servers, sizeof *seen->server_id);
+    seen->part_server = lp_alloc(p->parts, sizeof *seen->part_server);
+    if (!seen->server_id || !seen->part_server)
         return lp_fail_memory(diag, "a computation graph");
-    memcpy(look->server_id, at->server, at->servers * sizeof *look->server_id);
-    qsort(look->server_id, at->servers, sizeof *look->server_id, by_number);
-    look->servers = at->servers;
-    for (uint32_t v = 0; v < look->nodes; v++) {
-        const LpGraphNode *node = &look->node[v];
+    memcpy(seen->server_id, at->server, at->servers * sizeof *seen->server_id);
+    qsort(seen->server_id, at->servers, sizeof *seen->server_id, by_number);
+    seen->servers = at->servers;
+    for (uint32_t v = 0; v < seen->nodes; v++) {
+        const LpGraphNode *node = &seen->node[v];
         const uint32_t *server = at->group_server + at->group_begin[at->op_group[node->op]];
         for (uint32_t k = 0; k < node->ways; k++)
-            look->part_server[node->parts + k] = index_of(look, server[k]);
+            seen->part_server[node->parts + k] = index_of(seen, server[k]);
     }
     return LP_OK;
 }
 
 /* Ops on the step's critical path, and the edges between those that follow one another there. */
-static LpErr cut_path(LpGraphLook *look, const LpContext *context, uint32_t partition,
+static LpErr cut_path(LpGraphInspection *seen, const LpContext *context, uint32_t partition,
                       uint32_t placement, LpOrders orders, LpDiag *diag) {
-    LpStepLook step = {0};
+    LpStepInspection step = {0};
     uint32_t last = LP_NO_INDEX;
-    LP_TRY(lp_step_look(context, partition, placement, orders, (double)NAN, &step, diag));
-    look->critical_time = step.step_time;
+    LP_TRY(lp_step_inspect(context, partition, placement, orders, (double)NAN, &step, diag));
+    seen->critical_time = step.step_time;
     for (uint32_t i = 0; i < step.critical; i++) {
         const LpStepBar *bar = &step.bar[step.critical_bar[i]];
-        uint32_t v = look->graph->by_number[bar->op] + (bar->backward ? look->graph->ops : 0);
-        look->node[v].critical = true; /* by what it computes or sends */
+        uint32_t v = seen->graph->by_number[bar->op] + (bar->backward ? seen->graph->ops : 0);
+        seen->node[v].critical = true; /* by what it computes or sends */
         if (last != LP_NO_INDEX && last != v)
-            mark_edge(look, last, v);
+            mark_edge(seen, last, v);
         last = v;
     }
-    lp_step_look_fini(&step);
+    lp_step_inspection_fini(&step);
     return LP_OK;
 }
 
-static LpErr fill_cut(LpGraphLook *look, const LpContext *context, uint32_t partition,
+static LpErr fill_cut(LpGraphInspection *seen, const LpContext *context, uint32_t partition,
                       uint32_t placement, LpDiag *diag) {
     const LpPartition *p = lp_store_partition(context->store, partition);
-    uint32_t ops = look->graph->ops, parts = 0;
-    look->cut = true;
-    look->nodes = p->ops;
-    look->node = lp_alloc(p->ops, sizeof *look->node);
-    if (!look->node)
+    uint32_t ops = seen->graph->ops, parts = 0;
+    seen->cut = true;
+    seen->nodes = p->ops;
+    seen->node = lp_alloc(p->ops, sizeof *seen->node);
+    if (!seen->node)
         return lp_fail_memory(diag, "a computation graph");
     for (uint32_t v = 0; v < p->ops; v++) {
         uint32_t op = v < ops ? v : v - ops;
-        look->node[v] = (LpGraphNode){.op = op,
+        seen->node[v] = (LpGraphNode){.op = op,
                                       .backward = v >= ops,
                                       .ways = p->ways[v],
                                       .parts = parts,
                                       .time = p->op_time[v],
                                       .memory = lp_store_op_bytes(context, p, op)};
         parts += p->ways[v];
-        look->longest = fmax(look->longest, p->op_time[v]);
+        seen->longest = fmax(seen->longest, p->op_time[v]);
     }
-    LP_TRY(cut_edges(look, p, diag));
-    return take_servers(look, p, lp_store_placement(context->store, placement), diag);
+    LP_TRY(cut_edges(seen, p, diag));
+    return take_servers(seen, p, lp_store_placement(context->store, placement), diag);
 }
 
-LpErr lp_graph_look_cut(const LpContext *context, uint32_t partition, uint32_t placement,
-                        LpOrders orders, LpGraphLook *out, LpDiag *diag) {
+LpErr lp_graph_inspect_cut(const LpContext *context, uint32_t partition, uint32_t placement,
+                           LpOrders orders, LpGraphInspection *out, LpDiag *diag) {
     const LpPartition *p = lp_store_partition(context->store, partition);
-    LpGraphLook look = {.graph = p->graph, .width = -1, .height = -1};
-    LpErr err = fill_cut(&look, context, partition, placement, diag);
+    LpGraphInspection seen = {.graph = p->graph, .width = -1, .height = -1};
+    LpErr err = fill_cut(&seen, context, partition, placement, diag);
     if (err == LP_OK)
-        err = cut_path(&look, context, partition, placement, orders, diag);
+        err = cut_path(&seen, context, partition, placement, orders, diag);
     if (err == LP_OK)
-        *out = look;
+        *out = seen;
     else
-        lp_graph_look_fini(&look);
+        lp_graph_inspection_fini(&seen);
     return err;
 }
 
@@ -275,24 +277,25 @@ static int by_place(const void *p, const void *q) {
     return (a->node > b->node) - (a->node < b->node);
 }
 
-LpErr lp_graph_look_place(LpGraphLook *look, const double *x, const double *y, LpDiag *diag) {
-    Spot *spot = lp_alloc(look->nodes, sizeof *spot);
+LpErr lp_graph_inspection_place(LpGraphInspection *seen, const double *x, const double *y,
+                                LpDiag *diag) {
+    Spot *spot = lp_alloc(seen->nodes, sizeof *spot);
     if (!spot)
         return lp_fail_memory(diag, "a computation graph");
-    look->width = look->height = 0;
-    for (uint32_t v = 0; v < look->nodes; v++) {
-        LpGraphNode *node = &look->node[v];
+    seen->width = seen->height = 0;
+    for (uint32_t v = 0; v < seen->nodes; v++) {
+        LpGraphNode *node = &seen->node[v];
         node->x = y[v];
         node->y = x[v];
         spot[v] = (Spot){node->x, node->y, v};
-        look->width = fmax(look->width, node->x);
-        look->height = fmax(look->height, node->y);
+        seen->width = fmax(seen->width, node->x);
+        seen->height = fmax(seen->height, node->y);
     }
-    qsort(spot, look->nodes, sizeof *spot, by_place);
-    for (uint32_t i = 0, slot = 0; i < look->nodes; i++) {
+    qsort(spot, seen->nodes, sizeof *spot, by_place);
+    for (uint32_t i = 0, slot = 0; i < seen->nodes; i++) {
         slot = i > 0 && spot[i].x == spot[i - 1].x ? slot + 1 : 0;
-        look->node[spot[i].node].row = (uint32_t)spot[i].x;
-        look->node[spot[i].node].slot = slot;
+        seen->node[spot[i].node].row = (uint32_t)spot[i].x;
+        seen->node[spot[i].node].slot = slot;
     }
     lp_free(spot);
     return LP_OK;
@@ -306,14 +309,14 @@ static double distance(const LpGraphNode *a, const LpGraphNode *b, int dx, int d
 }
 
 /* The nearest of the nodes that edges join it to; LP_NO_INDEX: none that way. */
-static uint32_t nearest_joined(const LpGraphLook *look, uint32_t node, int dx) {
-    const uint32_t *begin = dx > 0 ? look->out : look->in, *item = dx > 0 ? look->to : look->from;
-    const uint32_t *end = dx > 0 ? look->dst : look->src;
+static uint32_t nearest_joined(const LpGraphInspection *seen, uint32_t node, int dx) {
+    const uint32_t *begin = dx > 0 ? seen->out : seen->in, *item = dx > 0 ? seen->to : seen->from;
+    const uint32_t *end = dx > 0 ? seen->dst : seen->src;
     uint32_t best = LP_NO_INDEX;
     double least = (double)INFINITY;
     for (uint32_t i = begin[node]; i < begin[node + 1]; i++) {
         uint32_t other = end[item[i]];
-        double far = distance(&look->node[node], &look->node[other], dx, 0);
+        double far = distance(&seen->node[node], &seen->node[other], dx, 0);
         if (far < least) {
             least = far;
             best = other;
@@ -322,16 +325,16 @@ static uint32_t nearest_joined(const LpGraphLook *look, uint32_t node, int dx) {
     return best;
 }
 
-uint32_t lp_graph_look_next(const LpGraphLook *look, uint32_t node, int dx, int dy) {
+uint32_t lp_graph_inspection_next(const LpGraphInspection *seen, uint32_t node, int dx, int dy) {
     uint32_t best = node;
     double least = (double)INFINITY;
     if (dx != 0) {
-        uint32_t joined = nearest_joined(look, node, dx);
+        uint32_t joined = nearest_joined(seen, node, dx);
         if (joined != LP_NO_INDEX)
             return joined;
     }
-    for (uint32_t v = 0; v < look->nodes; v++) {
-        double far = distance(&look->node[node], &look->node[v], dx, dy);
+    for (uint32_t v = 0; v < seen->nodes; v++) {
+        double far = distance(&seen->node[node], &seen->node[v], dx, dy);
         if (far < least) {
             least = far;
             best = v;
@@ -340,11 +343,11 @@ uint32_t lp_graph_look_next(const LpGraphLook *look, uint32_t node, int dx, int 
     return best;
 }
 
-uint32_t lp_graph_look_near(const LpGraphLook *look, double x, double y) {
+uint32_t lp_graph_inspection_near(const LpGraphInspection *seen, double x, double y) {
     uint32_t best = 0;
     double least = (double)INFINITY;
-    for (uint32_t v = 0; v < look->nodes; v++) {
-        double far = 4.0 * fabs(look->node[v].x - x) + fabs(look->node[v].y - y);
+    for (uint32_t v = 0; v < seen->nodes; v++) {
+        double far = 4.0 * fabs(seen->node[v].x - x) + fabs(seen->node[v].y - y);
         if (far < least) {
             least = far;
             best = v;

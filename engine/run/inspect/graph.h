@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A computation graph for looking at: the ops of a profile, or the ops of both passes as a decision
- * cut and placed them, with what depends on what and which of it is critical. */
+/* A computation graph as a front end shows it: the ops of a profile, or the ops of both passes as a
+ * decision cut and placed them, with what depends on what and which of it is critical. */
 #ifndef LP_RUN_INSPECT_GRAPH_H
 #define LP_RUN_INSPECT_GRAPH_H
 
@@ -19,7 +19,7 @@ typedef struct LpGraphNode {
     double x, y;        /* drawing: x the row, y the column of lp_graph_layers */
 } LpGraphNode;
 
-typedef struct LpGraphLook {
+typedef struct LpGraphInspection {
     const LpGraph *graph; /* borrowed */
     bool cut;             /* both passes, cut in parts */
     uint32_t nodes, edges;
@@ -35,28 +35,28 @@ typedef struct LpGraphLook {
     double critical_time;  /* s: sum over the critical ops of the profile; a cut's step */
     double width, height;  /* of the drawing: largest x and y; < 0 before there is one */
     uint64_t shape;        /* hash of nodes and edges: equal shapes have equal drawings */
-} LpGraphLook;
+} LpGraphInspection;
 
 /* A graph of the scenario as it was profiled: forward ops; the critical path is the longest by
  * forward time. Errors: LP_ENOMEM. O(ops + edges log edges). */
-LpErr lp_graph_look(const LpContext *context, uint32_t graph, LpGraphLook *out,
-                    LpDiag *diag) LP_MUST_USE;
+LpErr lp_graph_inspect(const LpContext *context, uint32_t graph, LpGraphInspection *out,
+                       LpDiag *diag) LP_MUST_USE;
 /* The same cut and placed. The critical path is that of the simulated step (run/inspect/step.h).
  * Errors: LP_ENOMEM; LP_EREFUSED for a step that cannot be simulated. */
-LpErr lp_graph_look_cut(const LpContext *context, uint32_t partition, uint32_t placement,
-                        LpOrders orders, LpGraphLook *out, LpDiag *diag) LP_MUST_USE;
-void lp_graph_look_fini(LpGraphLook *look); /* zeroed allowed */
+LpErr lp_graph_inspect_cut(const LpContext *context, uint32_t partition, uint32_t placement,
+                           LpOrders orders, LpGraphInspection *out, LpDiag *diag) LP_MUST_USE;
+void lp_graph_inspection_fini(LpGraphInspection *seen); /* zeroed allowed */
 
 /* Takes over a drawing: x and y as lp_graph_layers made them (rows become columns: time goes from
  * left to right). Errors: LP_ENOMEM. O(nodes log nodes). */
-LpErr lp_graph_look_place(LpGraphLook *look, const double *x, const double *y,
-                          LpDiag *diag) LP_MUST_USE;
+LpErr lp_graph_inspection_place(LpGraphInspection *seen, const double *x, const double *y,
+                                LpDiag *diag) LP_MUST_USE;
 
 /* The node that a step in this direction leads to from another: along an edge where one goes that
  * way, else the nearest; the node itself when there is none. dx: rows, dy: columns, one of them is
  * 1 or -1. O(nodes). */
-uint32_t lp_graph_look_next(const LpGraphLook *look, uint32_t node, int dx, int dy);
+uint32_t lp_graph_inspection_next(const LpGraphInspection *seen, uint32_t node, int dx, int dy);
 /* The node nearest to a place of the drawing, rows counting most. O(nodes). */
-uint32_t lp_graph_look_near(const LpGraphLook *look, double x, double y);
+uint32_t lp_graph_inspection_near(const LpGraphInspection *seen, double x, double y);
 
 #endif

@@ -55,28 +55,28 @@ static void release(LpGraphDraw *d) {
     lp_free(d);
 }
 
-static LpGraphDraw *copy(const LpGraphLook *look) {
+static LpGraphDraw *copy(const LpGraphInspection *seen) {
     LpGraphDraw *d = lp_alloc(1, sizeof *d);
     if (!d)
         return NULL;
-    d->src = lp_alloc(look->edges, sizeof *d->src);
-    d->dst = lp_alloc(look->edges, sizeof *d->dst);
-    d->x = lp_alloc(look->nodes, sizeof *d->x);
-    d->y = lp_alloc(look->nodes, sizeof *d->y);
+    d->src = lp_alloc(seen->edges, sizeof *d->src);
+    d->dst = lp_alloc(seen->edges, sizeof *d->dst);
+    d->x = lp_alloc(seen->nodes, sizeof *d->x);
+    d->y = lp_alloc(seen->nodes, sizeof *d->y);
     if (!d->src || !d->dst || !d->x || !d->y) {
         release(d);
         return NULL;
     }
-    if (look->edges > 0) {
-        memcpy(d->src, look->src, look->edges * sizeof *d->src);
-        memcpy(d->dst, look->dst, look->edges * sizeof *d->dst);
+    if (seen->edges > 0) {
+        memcpy(d->src, seen->src, seen->edges * sizeof *d->src);
+        memcpy(d->dst, seen->dst, seen->edges * sizeof *d->dst);
     }
-    d->list = (LpEdgeList){look->nodes, look->edges, d->src, d->dst};
+    d->list = (LpEdgeList){seen->nodes, seen->edges, d->src, d->dst};
     return d;
 }
 
-LpErr lp_graph_draw(const LpGraphLook *look, LpGraphDraw **out, LpDiag *diag) {
-    LpGraphDraw *d = copy(look);
+LpErr lp_graph_draw(const LpGraphInspection *seen, LpGraphDraw **out, LpDiag *diag) {
+    LpGraphDraw *d = copy(seen);
     if (!d)
         return lp_fail_memory(diag, "a drawing");
     pthread_mutex_init(&d->lock, NULL);

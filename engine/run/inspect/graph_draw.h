@@ -8,7 +8,7 @@
 typedef struct LpGraphDraw LpGraphDraw;
 
 /* Begins to draw; what it needs is copied. Errors: LP_ENOMEM; LP_EIO when no thread can be made. */
-LpErr lp_graph_draw(const LpGraphLook *look, LpGraphDraw **out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_graph_draw(const LpGraphInspection *seen, LpGraphDraw **out, LpDiag *diag) LP_MUST_USE;
 bool lp_graph_draw_works(LpGraphDraw *draw); /* is it still being drawn? */
 /* Waits for the drawing. x, y: nodes items each, valid until it is freed, as lp_graph_layers makes
  * them (graph/layout.h), with its errors; what is above its limits is drawn without a search for

@@ -22,15 +22,15 @@ uint32_t lp_network_count(const LpSession *s) {
     return s->policy != NULL ? lp_policy_networks(s->policy) : 0;
 }
 
-const char *lp_network_action_text(const LpNetworkLook *look, uint32_t action,
+const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t action,
                                    char text[LP_NETWORK_TEXT]) {
-    const LpNetworkAction *a = &look->action[action];
+    const LpNetworkAction *a = &seen->action[action];
     if (a->degree == 0)
         lp_str_copy(text, LP_NETWORK_TEXT, "decline");
     else
         snprintf(text, LP_NETWORK_TEXT, "%u way%s%s%s", (unsigned)a->degree,
-                 a->degree == 1 ? "" : "s", look->placings > 1 ? " " : "",
-                 look->placings > 1 ? a->rule : "");
+                 a->degree == 1 ? "" : "s", seen->placings > 1 ? " " : "",
+                 seen->placings > 1 ? a->rule : "");
     return text;
 }
 
@@ -53,43 +53,43 @@ static double exp_below(double x) {
     return sum * half;
 }
 
-static void rank(LpNetworkLook *look) {
-    look->best = look->next = look->actions;
-    for (uint32_t a = 0; a < look->actions; a++) {
-        const LpNetworkAction *all = look->action;
+static void rank(LpNetworkInspection *seen) {
+    seen->best = seen->next = seen->actions;
+    for (uint32_t a = 0; a < seen->actions; a++) {
+        const LpNetworkAction *all = seen->action;
         if (!all[a].open)
             continue;
-        if (look->best == look->actions || all[a].logit > all[look->best].logit) {
-            look->next = look->best;
-            look->best = a;
-        } else if (look->next == look->actions || all[a].logit > all[look->next].logit) {
-            look->next = a;
+        if (seen->best == seen->actions || all[a].logit > all[seen->best].logit) {
+            seen->next = seen->best;
+            seen->best = a;
+        } else if (seen->next == seen->actions || all[a].logit > all[seen->next].logit) {
+            seen->next = a;
         }
     }
 }
 
-static void share(LpNetworkLook *look) {
+static void share(LpNetworkInspection *seen) {
     double sum = 0;
-    for (uint32_t a = 0; a < look->actions; a++) {
-        LpNetworkAction *action = &look->action[a];
+    for (uint32_t a = 0; a < seen->actions; a++) {
+        LpNetworkAction *action = &seen->action[a];
         if (action->open)
-            action->probability = exp_below(action->logit - look->action[look->best].logit);
+            action->probability = exp_below(action->logit - seen->action[seen->best].logit);
         sum += action->probability;
     }
-    for (uint32_t a = 0; sum > 0 && a < look->actions; a++)
-        look->action[a].probability /= sum;
+    for (uint32_t a = 0; sum > 0 && a < seen->actions; a++)
+        seen->action[a].probability /= sum;
 }
 
 /* ---- asking ---- */
 
-static LpErr no_table(LpArena *arena, LpNetworkLook *out, const LpDiag *why, LpDiag *diag) {
+static LpErr no_table(LpArena *arena, LpNetworkInspection *out, const LpDiag *why, LpDiag *diag) {
     out->problem = lp_arena_strdup(arena, why->text);
     return out->problem != NULL && why->code != LP_ENOMEM
                ? LP_OK
                : lp_fail_memory(diag, "what a network says");
 }
 
-static LpErr observe(Ask *a, double *features, LpNetworkLook *out, LpDiag *diag) {
+static LpErr observe(Ask *a, double *features, LpNetworkInspection *out, LpDiag *diag) {
     const LpContext *context = a->s->context;
     if (out->job == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no decision is due");
@@ -101,7 +101,7 @@ static LpErr observe(Ask *a, double *features, LpNetworkLook *out, LpDiag *diag)
     return err;
 }
 
-static LpErr ask(Ask *a, LpNetworkLook *out, LpDiag *diag) {
+static LpErr ask(Ask *a, LpNetworkInspection *out, LpDiag *diag) {
     const LpNetShape *shape = &lp_network_agent(a->network)->plan.shape;
     uint32_t actions = shape->actions;
     LpPlaceRule rule;
@@ -134,7 +134,7 @@ static LpErr ask(Ask *a, LpNetworkLook *out, LpDiag *diag) {
 }
 
 /* What is known before the network is asked. */
-static LpErr begin(const Ask *a, uint32_t param, LpNetworkLook *out, LpDiag *diag) {
+static LpErr begin(const Ask *a, uint32_t param, LpNetworkInspection *out, LpDiag *diag) {
     out->encoding = lp_encoding_name(lp_network_agent(a->network)->encoding);
     if (a->world != NULL) {
         out->job = lp_world_due(a->world);
@@ -149,28 +149,28 @@ static LpErr begin(const Ask *a, uint32_t param, LpNetworkLook *out, LpDiag *dia
 
 /* world NULL: there is no decision to look at. */
 static LpErr look_at(LpSession *s, uint32_t index, const LpWorld *world, LpArena *arena,
-                     LpNetworkLook *out, LpDiag *diag) {
-    LpNetworkLook look = {
+                     LpNetworkInspection *out, LpDiag *diag) {
+    LpNetworkInspection seen = {
         .param = "", .encoding = "", .problem = "", .graph = "", .job = LP_NO_INDEX};
     uint32_t networks = lp_network_count(s), param;
     if (index < networks) {
         Ask a = {.s = s, .world = world, .arena = arena};
-        look.networks = networks;
+        seen.networks = networks;
         a.network = lp_policy_network(s->policy, index, &param);
-        LP_TRY(begin(&a, param, &look, diag));
-        LP_TRY(ask(&a, &look, diag));
+        LP_TRY(begin(&a, param, &seen, diag));
+        LP_TRY(ask(&a, &seen, diag));
     }
-    *out = look;
+    *out = seen;
     return LP_OK;
 }
 
-LpErr lp_network_look_world(LpSession *s, uint32_t index, const LpWorld *world, LpArena *arena,
-                            LpNetworkLook *out, LpDiag *diag) {
+LpErr lp_network_inspect_world(LpSession *s, uint32_t index, const LpWorld *world, LpArena *arena,
+                               LpNetworkInspection *out, LpDiag *diag) {
     return look_at(s, index, world, arena, out, diag);
 }
 
-LpErr lp_network_look_back(LpSession *s, uint32_t index, uint32_t job, LpArena *arena,
-                           LpNetworkLook *out, LpDiag *diag) {
+LpErr lp_network_inspect(LpSession *s, uint32_t index, uint32_t job, LpArena *arena,
+                         LpNetworkInspection *out, LpDiag *diag) {
     LpMoment now = lp_session_moment(s);
     LpWorld *world;
     if (lp_world_due(s->world) == job)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A look at what the networks of a session's policy say about a decision: any policy with a
+/* What the networks of a session's policy say about a decision: any policy with a
  * parameter of type "network" has one or more. They are asked as the policy would ask them, and
  * nothing changes. */
 #ifndef LP_RUN_INSPECT_NETWORK_H
@@ -20,7 +20,7 @@ typedef struct LpNetworkAction {
     double q; /* the head of action values: the return that the action leads to */
 } LpNetworkAction;
 
-typedef struct LpNetworkLook {
+typedef struct LpNetworkInspection {
     uint32_t networks; /* of the policy; 0: it has none, and all else is 0 and "" */
     const char *param; /* of the policy, that holds this one */
     const char *encoding;
@@ -37,12 +37,12 @@ typedef struct LpNetworkLook {
     /* what the network saw: the features (observe.h) and the number of its graph */
     uint32_t features, graph_index;
     const double *feature;
-} LpNetworkLook;
+} LpNetworkInspection;
 
-/* "decline", "8 ways", "8 ways first_fit" where there is a choice of rules. action < look->actions;
+/* "decline", "8 ways", "8 ways first_fit" where there is a choice of rules. action < seen->actions;
  * returns text. */
 enum { LP_NETWORK_TEXT = 80 };
-const char *lp_network_action_text(const LpNetworkLook *look, uint32_t action,
+const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t action,
                                    char text[LP_NETWORK_TEXT]);
 
 /* Networks of the policy in charge; 0 for a policy without, and for the engine's own rule. */
@@ -50,10 +50,10 @@ uint32_t lp_network_count(const LpSession *session);
 /* The same about the last decision about a job up to the present moment (a due one included), with
  * the world as it was then; the networks are those of the policy that is in charge now. Errors
  * also: as lp_session_world_at. */
-LpErr lp_network_look_back(LpSession *session, uint32_t index, uint32_t job, LpArena *arena,
-                           LpNetworkLook *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_network_inspect(LpSession *session, uint32_t index, uint32_t job, LpArena *arena,
+                         LpNetworkInspection *out, LpDiag *diag) LP_MUST_USE;
 /* The same for a world of this session's, such as lp_session_world_at makes. */
-LpErr lp_network_look_world(LpSession *session, uint32_t index, const LpWorld *world,
-                            LpArena *arena, LpNetworkLook *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_network_inspect_world(LpSession *session, uint32_t index, const LpWorld *world,
+                               LpArena *arena, LpNetworkInspection *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

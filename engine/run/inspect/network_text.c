@@ -17,20 +17,20 @@ static const char *const OF[] = {
 
 /* One network and what is written of it. */
 typedef struct Said {
-    LpNetworkLook look;
+    LpNetworkInspection seen;
     LpNetworkWhy why, value;
     LpArena *arena;
     LpBuf *out;
 } Said;
 
 static LpErr gather(LpSession *s, uint32_t index, uint32_t job, Said *said, LpDiag *diag) {
-    LP_TRY(lp_network_look_back(s, index, job, said->arena, &said->look, diag));
-    const LpNetworkLook *look = &said->look;
-    if (look->actions == 0)
+    LP_TRY(lp_network_inspect(s, index, job, said->arena, &said->seen, diag));
+    const LpNetworkInspection *seen = &said->seen;
+    if (seen->actions == 0)
         return LP_OK;
-    LP_TRY(lp_network_why(s, index, look, lp_network_question(look, look->best), said->arena,
+    LP_TRY(lp_network_why(s, index, seen, lp_network_question(seen, seen->best), said->arena,
                           &said->why, diag));
-    return lp_network_why(s, index, look, (LpNetworkQuestion){.value = true}, said->arena,
+    return lp_network_why(s, index, seen, (LpNetworkQuestion){.value = true}, said->arena,
                           &said->value, diag);
 }
 
@@ -75,8 +75,8 @@ static void add_action(LpBuf *out, const char *key, uint32_t action, uint32_t ac
 static void add_actions(const Said *said) {
     LpBuf *out = said->out;
     lp_buf_add(out, ",\"actions\":[");
-    for (uint32_t i = 0; i < said->look.actions; i++) {
-        const LpNetworkAction *a = &said->look.action[i];
+    for (uint32_t i = 0; i < said->seen.actions; i++) {
+        const LpNetworkAction *a = &said->seen.action[i];
         lp_buf_addf(out, "%s{\"degree\":%" PRIu32, i > 0 ? "," : "", a->degree);
         add_text(out, "rule", a->rule);
         lp_buf_addf(out, ",\"open\":%s", a->open ? "true" : "false");
@@ -104,12 +104,12 @@ static void add_moves(LpBuf *out, const LpNetworkWhy *why, uint32_t actions) {
 
 static void add_why(const Said *said, const char *key, const LpNetworkWhy *why) {
     LpBuf *out = said->out;
-    uint32_t actions = why->question.value ? 0 : said->look.actions;
+    uint32_t actions = why->question.value ? 0 : said->seen.actions;
     char text[LP_NUM_TEXT];
     lp_buf_addf(out, ",\"%s\":{\"output\":%s", key, lp_num_print(why->output, text));
     add_action(out, "action", why->question.action, actions);
     add_action(out, "against", why->question.against, actions);
-    add_moves(out, why, said->look.actions);
+    add_moves(out, why, said->seen.actions);
     lp_buf_add(out, ",\"ops\":[");
     for (uint32_t i = 0; i < why->ops && i < LP_NETWORK_OPS; i++) {
         const LpNetworkOp *op = &why->op[i];
@@ -124,18 +124,18 @@ static void add_why(const Said *said, const char *key, const LpNetworkWhy *why) 
 
 static void add_json(const Said *said, uint32_t index) {
     LpBuf *out = said->out;
-    const LpNetworkLook *look = &said->look;
-    bool any = look->actions > 0;
+    const LpNetworkInspection *seen = &said->seen;
+    bool any = seen->actions > 0;
     lp_buf_add(out, index > 0 ? ",\n{\"param\":" : "{\"param\":");
-    lp_str_json(out, look->param);
-    add_text(out, "encoding", look->encoding);
-    add_text(out, "problem", look->problem);
-    add_number(out, "decision", any ? (double)look->decision : (double)NAN);
-    add_number(out, "time", any ? look->time : (double)NAN);
-    add_text(out, "graph", look->graph);
-    add_number(out, "value", any ? look->value : (double)NAN);
-    add_action(out, "best", look->best, look->actions);
-    add_action(out, "next", look->next, look->actions);
+    lp_str_json(out, seen->param);
+    add_text(out, "encoding", seen->encoding);
+    add_text(out, "problem", seen->problem);
+    add_number(out, "decision", any ? (double)seen->decision : (double)NAN);
+    add_number(out, "time", any ? seen->time : (double)NAN);
+    add_text(out, "graph", seen->graph);
+    add_number(out, "value", any ? seen->value : (double)NAN);
+    add_action(out, "best", seen->best, seen->actions);
+    add_action(out, "next", seen->next, seen->actions);
     add_actions(said);
     if (any) {
         add_why(said, "why", &said->why);
@@ -156,15 +156,15 @@ LpErr lp_network_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
 /* ---- for people ---- */
 
 static void tell_actions(const Said *said) {
-    const LpNetworkLook *look = &said->look;
+    const LpNetworkInspection *seen = &said->seen;
     char text[LP_NETWORK_TEXT];
     lp_buf_addf(said->out, "  %-28s %8s %8s %8s\n", "answer", "probable", "score", "return");
-    for (uint32_t i = 0; i < look->actions; i++) {
-        const LpNetworkAction *a = &look->action[i];
+    for (uint32_t i = 0; i < seen->actions; i++) {
+        const LpNetworkAction *a = &seen->action[i];
         if (!a->open)
             continue;
-        lp_buf_addf(said->out, "%s %-28s %6.1f %% %8.2f %8.2f  ", i == look->best ? ">" : " ",
-                    lp_network_action_text(look, i, text), 100 * a->probability, a->logit, a->q);
+        lp_buf_addf(said->out, "%s %-28s %6.1f %% %8.2f %8.2f  ", i == seen->best ? ">" : " ",
+                    lp_network_action_text(seen, i, text), 100 * a->probability, a->logit, a->q);
         for (int b = 0; b < (int)(a->probability * BAR + 0.5); b++)
             lp_buf_add(said->out, "#");
         lp_buf_add(said->out, "\n");
@@ -175,7 +175,7 @@ static void tell_moves(const Said *said, const LpNetworkMove *move, uint32_t cou
     char text[LP_NETWORK_TEXT];
     for (uint32_t i = 0; i < count; i++)
         lp_buf_addf(said->out, "  %+9.3f  %-40s %.3g\n", move[i].moved,
-                    lp_network_move_text(&said->look, &move[i], text), move[i].input);
+                    lp_network_move_text(&said->seen, &move[i], text), move[i].input);
 }
 
 static void tell_why(const Said *said, const LpNetworkWhy *why) {
@@ -189,24 +189,24 @@ static void tell_why(const Said *said, const LpNetworkWhy *why) {
 }
 
 static void tell(const Said *said, uint32_t index) {
-    const LpNetworkLook *look = &said->look;
+    const LpNetworkInspection *seen = &said->seen;
     const LpNetworkQuestion *q = &said->why.question;
     char text[LP_NETWORK_TEXT];
     (void)index;
     lp_buf_add(said->out, "network ");
-    lp_str_escape(said->out, look->param, strlen(look->param));
-    if (look->actions == 0) {
-        lp_buf_addf(said->out, ": %s\n", look->problem);
+    lp_str_escape(said->out, seen->param, strlen(seen->param));
+    if (seen->actions == 0) {
+        lp_buf_addf(said->out, ": %s\n", seen->problem);
         return;
     }
-    lp_buf_addf(said->out, " (%s): it expects a return of %.2f from here on\n", look->encoding,
-                look->value);
+    lp_buf_addf(said->out, " (%s): it expects a return of %.2f from here on\n", seen->encoding,
+                seen->value);
     tell_actions(said);
     lp_buf_addf(said->out, "what moved its score of %s, ",
-                lp_network_action_text(look, q->action, text));
-    if (q->against < look->actions)
+                lp_network_action_text(seen, q->action, text));
+    if (q->against < seen->actions)
         lp_buf_addf(said->out, "%.2f ahead of %s (gradient times input)\n", said->why.output,
-                    lp_network_action_text(look, q->against, text));
+                    lp_network_action_text(seen, q->against, text));
     else
         lp_buf_addf(said->out, "%.2f (gradient times input)\n", said->why.output);
     tell_why(said, &said->why);

@@ -9,7 +9,7 @@
 enum { LP_NETWORK_OPS = 24 }; /* ops that the JSON has at most */
 
 /* Appends a list, of one object per network of the policy, about the last decision on the job up to
- * now (lp_network_look_back):
+ * now (lp_network_inspect):
  *   [{"param","encoding","problem","decision","time","graph","value","best","next",
  *     "actions":[{"degree","rule","open","probability","logit","q"}],
  *     "why":{"output","action","against","moved":[{"of","name","action","input","moved"}],

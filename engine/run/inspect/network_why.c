@@ -15,7 +15,7 @@ enum { FEATURE_ROWS = 32 }; /* of one kind, at most */
 /* An explanation in the making. */
 typedef struct Why {
     const LpWeights *agent;
-    const LpNetworkLook *look;
+    const LpNetworkInspection *seen;
     const LpNetGraph *graph;
     const LpGraph *model;
     const uint32_t *op; /* of each node */
@@ -24,19 +24,19 @@ typedef struct Why {
     LpNetworkWhy *out;
 } Why;
 
-LpNetworkQuestion lp_network_question(const LpNetworkLook *look, uint32_t action) {
-    return (LpNetworkQuestion){false, action, action == look->best ? look->next : look->best};
+LpNetworkQuestion lp_network_question(const LpNetworkInspection *seen, uint32_t action) {
+    return (LpNetworkQuestion){false, action, action == seen->best ? seen->next : seen->best};
 }
 
-const char *lp_network_move_text(const LpNetworkLook *look, const LpNetworkMove *move,
+const char *lp_network_move_text(const LpNetworkInspection *seen, const LpNetworkMove *move,
                                  char text[LP_NETWORK_TEXT]) {
     const LpFeature *f = &move->feature;
     char action[LP_NETWORK_TEXT];
     if (move->others)
         snprintf(text, LP_NETWORK_TEXT, "%.32s, other answers", f->name);
-    else if (f->action < look->actions)
+    else if (f->action < seen->actions)
         snprintf(text, LP_NETWORK_TEXT, "%.32s, %.40s", f->name,
-                 lp_network_action_text(look, f->action, action));
+                 lp_network_action_text(seen, f->action, action));
     else
         snprintf(text, LP_NETWORK_TEXT, "%.32s%s", f->name,
                  f->kind == LP_FEATURE_NODE   ? " of the ops"
@@ -67,10 +67,10 @@ static LpErr find_slopes(Why *w, LpNetworkQuestion q, LpDiag *diag) {
     double *weight, *room;
     LP_TRY(make_room(w, &weight, &room, diag));
     weight[q.value ? 0 : q.action] = 1;
-    if (!q.value && q.against < w->look->actions)
+    if (!q.value && q.against < w->seen->actions)
         weight[q.against] -= 1;
     w->out->output =
-        lp_attribute(plan, w->agent->params, w->graph, w->look->feature,
+        lp_attribute(plan, w->agent->params, w->graph, w->seen->feature,
                      q.value ? LP_HEAD_VALUE : LP_HEAD_POLICY, weight, room, &w->slope);
     return LP_OK;
 }
@@ -83,9 +83,9 @@ static void add_move(Why *w, LpFeature feature, double input, double moved) {
 }
 
 static void add_features(Why *w) {
-    for (uint32_t i = 0; i < w->look->features; i++)
-        add_move(w, lp_feature(w->agent->encoding, w->look->actions, i), w->look->feature[i],
-                 w->look->feature[i] * w->slope.feature[i]);
+    for (uint32_t i = 0; i < w->seen->features; i++)
+        add_move(w, lp_feature(w->agent->encoding, w->seen->actions, i), w->seen->feature[i],
+                 w->seen->feature[i] * w->slope.feature[i]);
 }
 
 /* One number of all nodes, or of all edges. */
@@ -123,7 +123,7 @@ static void add_ops(Why *w) {
 /* Is it about an answer that is not in question? */
 static bool is_other(const Why *w, const LpFeature *f) {
     const LpNetworkQuestion *q = &w->out->question;
-    return f->action < w->look->actions &&
+    return f->action < w->seen->actions &&
            (q->value || (f->action != q->action && f->action != q->against));
 }
 
@@ -188,9 +188,9 @@ static int compare_ops(const void *a, const void *b) {
 static LpErr list(Why *w, LpDiag *diag) {
     LpNetworkWhy *out = w->out;
     out->move =
-        lp_arena_alloc(w->arena, w->look->features + LP_NET_NODE + LP_NET_EDGE, sizeof *out->move);
+        lp_arena_alloc(w->arena, w->seen->features + LP_NET_NODE + LP_NET_EDGE, sizeof *out->move);
     out->brief =
-        lp_arena_alloc(w->arena, w->look->features + LP_NET_NODE + LP_NET_EDGE, sizeof *out->brief);
+        lp_arena_alloc(w->arena, w->seen->features + LP_NET_NODE + LP_NET_EDGE, sizeof *out->brief);
     out->graph = lp_arena_alloc(w->arena, LP_NET_NODE + LP_NET_EDGE, sizeof *out->graph);
     out->op = lp_arena_alloc(w->arena, w->graph->nodes, sizeof *out->op);
     if (out->move == NULL || out->brief == NULL || out->graph == NULL || out->op == NULL)
@@ -207,7 +207,7 @@ static LpErr list(Why *w, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_network_why(LpSession *s, uint32_t index, const LpNetworkLook *look,
+LpErr lp_network_why(LpSession *s, uint32_t index, const LpNetworkInspection *seen,
                      LpNetworkQuestion question, LpArena *arena, LpNetworkWhy *out, LpDiag *diag) {
     LpNetworkWhy why = {.question = question};
     LpPlayer *player;
@@ -215,10 +215,10 @@ LpErr lp_network_why(LpSession *s, uint32_t index, const LpNetworkLook *look,
     void *network = lp_policy_network(s->policy, index, &param);
     LP_TRY(lp_network_player(network, s->context, &player, diag));
     Why w = {.agent = lp_network_agent(network),
-             .look = look,
-             .graph = &lp_player_graphs(player, &graphs)[look->graph_index],
-             .model = s->scenario->graph[look->graph_index],
-             .op = lp_player_ops(player, look->graph_index),
+             .seen = seen,
+             .graph = &lp_player_graphs(player, &graphs)[seen->graph_index],
+             .model = s->scenario->graph[seen->graph_index],
+             .op = lp_player_ops(player, seen->graph_index),
              .arena = arena,
              .out = &why};
     LP_TRY(find_slopes(&w, question, diag));

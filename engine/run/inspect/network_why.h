@@ -14,8 +14,8 @@ typedef struct LpNetworkQuestion {
 } LpNetworkQuestion;
 
 /* Why this action: its lead over the next best where it is the best, else how far it is behind the
- * best. action < look->actions. */
-LpNetworkQuestion lp_network_question(const LpNetworkLook *look, uint32_t action);
+ * best. action < seen->actions. */
+LpNetworkQuestion lp_network_question(const LpNetworkInspection *seen, uint32_t action);
 
 /* One number that the network read, or many of one kind together: those of all ops, of all deps, of
  * all answers but the two in question. */
@@ -49,13 +49,13 @@ typedef struct LpNetworkWhy {
 
 /* "accepted, 8 ways first_fit", "accepted, other answers", "time of the ops", "busy servers";
  * returns text. */
-const char *lp_network_move_text(const LpNetworkLook *look, const LpNetworkMove *move,
+const char *lp_network_move_text(const LpNetworkInspection *seen, const LpNetworkMove *move,
                                  char text[LP_NETWORK_TEXT]);
 
-/* Explains what the look says (actions > 0), which must be of this session as it is now: network
- * `index`. The lists are in the arena. Errors: LP_ENOMEM. Cost: about four embeddings of the graph
- * (learn/attribute.h), a few milliseconds for hundreds of ops. */
-LpErr lp_network_why(LpSession *session, uint32_t index, const LpNetworkLook *look,
+/* Explains what the inspection says (actions > 0), which must be of this session as it is now:
+ * network `index`. The lists are in the arena. Errors: LP_ENOMEM. Cost: about four embeddings of
+ * the graph (learn/attribute.h), a few milliseconds for hundreds of ops. */
+LpErr lp_network_why(LpSession *session, uint32_t index, const LpNetworkInspection *seen,
                      LpNetworkQuestion question, LpArena *arena, LpNetworkWhy *out,
                      LpDiag *diag) LP_MUST_USE;
 

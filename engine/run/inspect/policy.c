@@ -14,28 +14,28 @@ static const char *traceback(const LpSession *s) {
     return here != NULL ? here->traceback : lp_policy_traceback(s->policy);
 }
 
-LpPolicyLook lp_session_policy_look(const LpSession *s) {
+LpPolicySummary lp_session_policy_summary(const LpSession *s) {
     if (s->policy == NULL)
-        return (LpPolicyLook){.name = lp_session_policy_name(s),
-                              .doc = "the engine's own rule: the largest degree that fits",
-                              .path = "",
-                              .traceback = ""};
+        return (LpPolicySummary){.name = lp_session_policy_name(s),
+                                 .doc = "the engine's own rule: the largest degree that fits",
+                                 .path = "",
+                                 .traceback = ""};
     LpPolicyUse use = lp_policy_use(s->policy);
-    return (LpPolicyLook){.name = lp_policy_name(s->policy),
-                          .doc = lp_policy_doc(s->policy),
-                          .path = lp_policy_path(s->policy),
-                          .source = lp_policy_source(s->policy),
-                          .traceback = traceback(s),
-                          .instructions = use.instructions,
-                          .budget = LP_POLICY_INSTRUCTIONS,
-                          .predictions = use.predictions,
-                          .memory = use.memory,
-                          .params = lp_policy_params(s->policy)};
+    return (LpPolicySummary){.name = lp_policy_name(s->policy),
+                             .doc = lp_policy_doc(s->policy),
+                             .path = lp_policy_path(s->policy),
+                             .source = lp_policy_source(s->policy),
+                             .traceback = traceback(s),
+                             .instructions = use.instructions,
+                             .budget = LP_POLICY_INSTRUCTIONS,
+                             .predictions = use.predictions,
+                             .memory = use.memory,
+                             .params = lp_policy_params(s->policy)};
 }
 
-LpPolicyLookParam lp_session_policy_param(const LpSession *s, uint32_t index) {
+LpPolicyParamValue lp_session_policy_param(const LpSession *s, uint32_t index) {
     LpPolicyParamInfo info = lp_policy_param(s->policy, index);
-    LpPolicyLookParam param = {.name = info.name, .doc = info.doc};
+    LpPolicyParamValue param = {.name = info.name, .doc = info.doc};
     lp_str_copy(param.value, sizeof param.value, info.value);
     return param;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A look at the policy behind a session's decisions: its source, what its last call cost, what it
+/* The policy behind a session's decisions: its source, what its last call cost, what it
  * weighed. */
 #ifndef LP_RUN_INSPECT_POLICY_H
 #define LP_RUN_INSPECT_POLICY_H
@@ -8,24 +8,24 @@
 #include "run/session/session.h"
 
 /* Valid until the next command. */
-typedef struct LpPolicyLook {
+typedef struct LpPolicySummary {
     const char *name, *doc, *path, *source; /* source NULL: the engine's own rule */
     const char *traceback;         /* of the last call where it failed, a line each; "" otherwise */
     uint64_t instructions, budget; /* of the last call */
     uint64_t predictions;
     size_t memory; /* bytes of its state */
     uint32_t params;
-} LpPolicyLook;
+} LpPolicySummary;
 
-LpPolicyLook lp_session_policy_look(const LpSession *session);
+LpPolicySummary lp_session_policy_summary(const LpSession *session);
 
-typedef struct LpPolicyLookParam {
+typedef struct LpPolicyParamValue {
     const char *name, *doc;
     char value[64];
-} LpPolicyLookParam;
+} LpPolicyParamValue;
 
 /* index < params */
-LpPolicyLookParam lp_session_policy_param(const LpSession *session, uint32_t index);
+LpPolicyParamValue lp_session_policy_param(const LpSession *session, uint32_t index);
 
 /* Candidates that the policy explained: titles, then rows * columns cells. */
 typedef struct LpExplained {

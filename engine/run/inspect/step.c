@@ -21,14 +21,14 @@ typedef struct Layout {
     const LpTrace *trace;
     Placed *item;
     uint32_t count;
-    LpStepLook *out;
+    LpStepInspection *out;
 } Layout;
 
-void lp_step_look_fini(LpStepLook *look) {
-    lp_free(look->row);
-    lp_free(look->bar);
-    lp_free(look->critical_bar);
-    *look = (LpStepLook){0};
+void lp_step_inspection_fini(LpStepInspection *seen) {
+    lp_free(seen->row);
+    lp_free(seen->bar);
+    lp_free(seen->critical_bar);
+    *seen = (LpStepInspection){0};
 }
 
 /* ---- tasks ---- */
@@ -96,7 +96,7 @@ static bool same_row(const Placed *a, const Placed *b) {
 
 /* ---- rows ---- */
 
-static void end_row(LpStepLook *out) {
+static void end_row(LpStepInspection *out) {
     LpStepRow *row = &out->row[out->rows - 1];
     double reached = 0;
     row->end = out->bars;
@@ -109,7 +109,7 @@ static void end_row(LpStepLook *out) {
 }
 
 static void make_rows(Layout *l, uint32_t *bar_of) {
-    LpStepLook *out = l->out;
+    LpStepInspection *out = l->out;
     for (uint32_t i = 0; i < l->count; i++) {
         const Placed *p = &l->item[i];
         if (i == 0 || !same_row(p, &l->item[i - 1])) {
@@ -132,7 +132,7 @@ static void make_rows(Layout *l, uint32_t *bar_of) {
 }
 
 static void mark_critical(Layout *l, const uint32_t *bar_of) {
-    LpStepLook *out = l->out;
+    LpStepInspection *out = l->out;
     for (uint32_t i = 0; i < l->trace->critical; i++) {
         uint32_t bar = bar_of[l->trace->critical_path[i]];
         if (bar == LP_NO_INDEX)
@@ -145,7 +145,7 @@ static void mark_critical(Layout *l, const uint32_t *bar_of) {
 static LpErr lay_out(Layout *l) {
     uint32_t tasks = l->graph->tasks;
     uint32_t *bar_of = lp_alloc(tasks, sizeof *bar_of);
-    LpStepLook *out = l->out;
+    LpStepInspection *out = l->out;
     l->item = lp_alloc(tasks, sizeof *l->item);
     out->bar = lp_alloc(tasks, sizeof *out->bar);
     out->row = lp_alloc(tasks, sizeof *out->row);
@@ -165,37 +165,37 @@ static LpErr lay_out(Layout *l) {
     return ok ? LP_OK : LP_ENOMEM;
 }
 
-LpErr lp_step_look(const LpContext *context, uint32_t partition, uint32_t placement,
-                   LpOrders orders, double step_time, LpStepLook *out, LpDiag *diag) {
+LpErr lp_step_inspect(const LpContext *context, uint32_t partition, uint32_t placement,
+                      LpOrders orders, double step_time, LpStepInspection *out, LpDiag *diag) {
     LpStepGraph graph;
     LpTrace trace = {0};
-    LpStepLook look = {0};
+    LpStepInspection seen = {0};
     LP_TRY(lp_store_trace(context, partition, placement, orders, &graph, &trace, diag));
     Layout l = {.partition = lp_store_partition(context->store, partition),
                 .graph = &graph,
                 .trace = &trace,
-                .out = &look};
+                .out = &seen};
     LpErr err =
         context->fabric.network != NULL ? lp_trace_stretch(&graph, &trace, step_time, diag) : LP_OK;
     if (err == LP_OK)
         err = lay_out(&l);
     lp_trace_fini(&trace);
     if (err != LP_OK) {
-        lp_step_look_fini(&look);
+        lp_step_inspection_fini(&seen);
         return lp_fail_memory(diag, "a training step");
     }
-    *out = look;
+    *out = seen;
     return LP_OK;
 }
 
 /* ---- asking ---- */
 
 /* First bar of a row that starts after t. */
-static uint32_t after(const LpStepLook *look, uint32_t row, double t) {
-    uint32_t low = look->row[row].first, high = look->row[row].end;
+static uint32_t after(const LpStepInspection *seen, uint32_t row, double t) {
+    uint32_t low = seen->row[row].first, high = seen->row[row].end;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (look->bar[middle].start <= t)
+        if (seen->bar[middle].start <= t)
             low = middle + 1;
         else
             high = middle;
@@ -203,25 +203,26 @@ static uint32_t after(const LpStepLook *look, uint32_t row, double t) {
     return low;
 }
 
-uint32_t lp_step_look_at(const LpStepLook *look, uint32_t row, double t) {
-    uint32_t first = look->row[row].first, next = after(look, row, t);
+uint32_t lp_step_inspection_at(const LpStepInspection *seen, uint32_t row, double t) {
+    uint32_t first = seen->row[row].first, next = after(seen, row, t);
     if (next == first)
         return LP_NO_INDEX;
     /* several may run at once on a pair: the last one to start that still runs */
-    for (uint32_t i = next; i-- > first && look->bar[i].reach > t;)
-        if (look->bar[i].end > t)
+    for (uint32_t i = next; i-- > first && seen->bar[i].reach > t;)
+        if (seen->bar[i].end > t)
             return i;
     return next - 1;
 }
 
-double lp_step_look_share(const LpStepLook *look, uint32_t row, double from, double to) {
-    const LpStepRow *r = &look->row[row];
+double lp_step_inspection_share(const LpStepInspection *seen, uint32_t row, double from,
+                                double to) {
+    const LpStepRow *r = &seen->row[row];
     double reached = from, busy = 0;
-    uint32_t i = after(look, row, from);
-    while (i > r->first && look->bar[i - 1].reach > from)
+    uint32_t i = after(seen, row, from);
+    while (i > r->first && seen->bar[i - 1].reach > from)
         i--;
-    for (; i < r->end && look->bar[i].start < to; i++) {
-        const LpStepBar *bar = &look->bar[i];
+    for (; i < r->end && seen->bar[i].start < to; i++) {
+        const LpStepBar *bar = &seen->bar[i];
         double begin = bar->start > reached ? bar->start : reached;
         double end = bar->end < to ? bar->end : to;
         if (end > begin) {

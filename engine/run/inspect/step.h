@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One training step laid out for looking at: what runs when on each server and between which
+/* One training step laid out for a front end: what runs when on each server and between which
  * servers data moves, row by row. */
 #ifndef LP_RUN_INSPECT_STEP_H
 #define LP_RUN_INSPECT_STEP_H
@@ -27,7 +27,7 @@ typedef struct LpStepRow {
     double busy;         /* s during which at least one of them runs */
 } LpStepRow;
 
-typedef struct LpStepLook {
+typedef struct LpStepInspection {
     double step_time;
     uint32_t rows, servers, pairs; /* servers by number, then pairs by numbers, then at most one row
                                       of collectives */
@@ -36,19 +36,20 @@ typedef struct LpStepLook {
     LpStepBar *bar;
     uint32_t critical;
     uint32_t *critical_bar; /* bars on the critical path in time order */
-} LpStepLook;
+} LpStepInspection;
 
 /* Simulates the step again and lays it out, on shared links at the pace that makes it last
- * step_time (NAN: alone); the result is the caller's (lp_step_look_fini). Errors: LP_ENOMEM;
+ * step_time (NAN: alone); the result is the caller's (lp_step_inspection_fini). Errors: LP_ENOMEM;
  * LP_EREFUSED for a step that cannot be simulated. O(tasks log tasks). */
-LpErr lp_step_look(const LpContext *context, uint32_t partition, uint32_t placement,
-                   LpOrders orders, double step_time, LpStepLook *out, LpDiag *diag) LP_MUST_USE;
-void lp_step_look_fini(LpStepLook *look); /* zeroed allowed */
+LpErr lp_step_inspect(const LpContext *context, uint32_t partition, uint32_t placement,
+                      LpOrders orders, double step_time, LpStepInspection *out,
+                      LpDiag *diag) LP_MUST_USE;
+void lp_step_inspection_fini(LpStepInspection *seen); /* zeroed allowed */
 
 /* The bar of a row that runs at time t, or the last one that ended before; LP_NO_INDEX: none yet.
  * O(log bars). */
-uint32_t lp_step_look_at(const LpStepLook *look, uint32_t row, double t);
+uint32_t lp_step_inspection_at(const LpStepInspection *seen, uint32_t row, double t);
 /* Share of [from, to) during which the row is busy. O(bars in it + log bars). */
-double lp_step_look_share(const LpStepLook *look, uint32_t row, double from, double to);
+double lp_step_inspection_share(const LpStepInspection *seen, uint32_t row, double from, double to);
 
 #endif

@@ -99,27 +99,27 @@ static LpErr go(LpValues *v, LpSession *s, uint32_t branch, uint64_t step, LpDia
     return LP_OK;
 }
 
-static double q_of(const LpNetworkLook *look, uint32_t degree) {
-    uint32_t best = look->actions;
-    for (uint32_t a = 0; a < look->actions; a++)
-        if (look->action[a].degree == degree && look->action[a].open &&
-            (best == look->actions || look->action[a].logit > look->action[best].logit))
+static double q_of(const LpNetworkInspection *seen, uint32_t degree) {
+    uint32_t best = seen->actions;
+    for (uint32_t a = 0; a < seen->actions; a++)
+        if (seen->action[a].degree == degree && seen->action[a].open &&
+            (best == seen->actions || seen->action[a].logit > seen->action[best].logit))
             best = a;
-    return best < look->actions ? look->action[best].q : (double)NAN;
+    return best < seen->actions ? seen->action[best].q : (double)NAN;
 }
 
 /* The decision due at a step; `decided`: the next step took it. */
 static LpErr ask(LpValues *v, LpSession *s, uint32_t branch, uint64_t step, bool decided,
                  LpValue *out, LpDiag *diag) {
-    LpNetworkLook look;
+    LpNetworkInspection seen;
     lp_arena_reset(v->arena);
     LP_TRY(go(v, s, branch, step, diag));
-    LP_TRY(lp_network_look_world(s, v->index, v->world, v->arena, &look, diag));
+    LP_TRY(lp_network_inspect_world(s, v->index, v->world, v->arena, &seen, diag));
     *out = (LpValue){.step = step,
                      .decision = lp_world_tally(v->world)->decisions,
                      .time = lp_world_now(v->world),
                      .job = lp_world_due(v->world),
-                     .value = look.actions > 0 ? look.value : (double)NAN,
+                     .value = seen.actions > 0 ? seen.value : (double)NAN,
                      .q = (double)NAN};
     if (!decided || out->job == LP_NO_INDEX)
         return LP_OK;
@@ -127,7 +127,7 @@ static LpErr ask(LpValues *v, LpSession *s, uint32_t branch, uint64_t step, bool
     const LpJob *job = lp_world_job(v->world, out->job);
     out->taken = job->outcome != LP_JOB_WAITING;
     out->degree = out->taken ? job->degree : 0;
-    out->q = out->taken ? q_of(&look, out->degree) : (double)NAN;
+    out->q = out->taken ? q_of(&seen, out->degree) : (double)NAN;
     return LP_OK;
 }
 
@@ -142,8 +142,8 @@ static LpErr keep(Known *k, const LpValue *value, LpDiag *diag) {
 
 /* ---- along a branch ---- */
 
-static LpErr look_at_step(LpValues *v, LpSession *s, uint32_t branch, uint64_t upto, uint32_t *left,
-                          LpDiag *diag) {
+static LpErr value_step(LpValues *v, LpSession *s, uint32_t branch, uint64_t upto, uint32_t *left,
+                        LpDiag *diag) {
     Known *k = &v->known[branch];
     uint64_t step = k->next;
     const LpMark *mark = lp_timeline_mark(s->timeline, branch, step);
@@ -181,7 +181,7 @@ static LpErr extend(LpValues *v, LpSession *s, LpMoment to, uint32_t *left, bool
             *more = true;
             return LP_OK;
         }
-        LP_TRY(look_at_step(v, s, to.branch, to.step, left, diag));
+        LP_TRY(value_step(v, s, to.branch, to.step, left, diag));
         if (k->next == step) /* it is the last one */
             break;
     }

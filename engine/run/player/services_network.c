@@ -41,7 +41,7 @@ static LpErr network_open(const char *path, const char *text, size_t len, void *
     return err;
 }
 
-static LpScriptNetwork network_look(const void *object) {
+static LpScriptNetwork network_facts(const void *object) {
     const Network *n = object;
     return (LpScriptNetwork){lp_encoding_name(n->agent->encoding), (int)n->agent->encoding,
                              n->agent->plan.shape.actions};
@@ -111,7 +111,7 @@ void lp_services_network(LpScriptServices *services) {
     services->network_open = network_open;
     services->network_close = network_close;
     services->network_encoding = lp_encoding_find;
-    services->network_look = network_look;
+    services->network_facts = network_facts;
     services->network_action = network_action;
     services->network_scores = network_scores;
     services->network_place = network_place;

@@ -179,7 +179,7 @@ typedef struct Scan {
     bool failed;
 } Scan;
 
-static Token look(const Scan *s) {
+static Token look_ahead(const Scan *s) {
     Reader copy = s->reader;
     return next(&copy);
 }
@@ -243,7 +243,7 @@ static void note(Scan *s, const Token *name, const Token *field, bool assigned) 
 /* A name where an expression or an assignment may stand. */
 static void use_name(Scan *s, const Token *name) {
     bool in_table = s->depth > 0 && s->open[s->depth - 1].kind == '{';
-    Token after = look(s);
+    Token after = look_ahead(s);
     if (in_table && is(&after, "="))
         return; /* the key of an entry */
     if (is_local(s, name))
@@ -274,15 +274,15 @@ static void read_parameters(Scan *s) {
 /* After "function": its name, if any, and its parameters. */
 static void read_function(Scan *s, bool local) {
     bool method = false;
-    Token t = look(s);
+    Token t = look_ahead(s);
     if (t.kind == NAME) {
         (void)next(&s->reader);
         if (local)
             declare(s, t);
-        Token after = look(s);
+        Token after = look_ahead(s);
         if (!local && !is_local(s, &t))
             note(s, &t, NULL, is(&after, "("));
-        for (; after.kind != END && !is(&after, "("); after = look(s)) {
+        for (; after.kind != END && !is(&after, "("); after = look_ahead(s)) {
             method = method || is(&after, ":");
             (void)next(&s->reader);
         }
@@ -295,7 +295,7 @@ static void read_function(Scan *s, bool local) {
 
 /* After "local": names and their attributes. */
 static void read_local(Scan *s) {
-    Token t = look(s);
+    Token t = look_ahead(s);
     if (is(&t, "function")) {
         (void)next(&s->reader);
         read_function(s, true);
@@ -303,16 +303,16 @@ static void read_local(Scan *s) {
     }
     while (t.kind == NAME && !is_keyword(&t)) {
         declare(s, next(&s->reader));
-        t = look(s);
+        t = look_ahead(s);
         if (is(&t, "<")) {
             for (int i = 0; i < 3; i++)
                 (void)next(&s->reader);
-            t = look(s);
+            t = look_ahead(s);
         }
         if (!is(&t, ","))
             return;
         (void)next(&s->reader);
-        t = look(s);
+        t = look_ahead(s);
     }
 }
 
@@ -320,7 +320,8 @@ static void read_local(Scan *s) {
 static void read_for(Scan *s) {
     s->pendings = 0;
     s->pending_depth = s->depth;
-    for (Token t = look(s); t.kind != END && !is(&t, "=") && !is(&t, "in"); t = look(s)) {
+    for (Token t = look_ahead(s); t.kind != END && !is(&t, "=") && !is(&t, "in");
+         t = look_ahead(s)) {
         t = next(&s->reader);
         if (t.kind == NAME && s->pendings < PENDING_MAX)
             s->pending[s->pendings++] = t;

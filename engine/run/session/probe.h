@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A look into another future: a small session on a copy of a world, which shares scenario, context
+/* What if: a small session on a copy of a world, which shares scenario, context
  * and policy with the session it came from. The policy's data and stream are in the world, so the
  * session it came from notices nothing. For one thread; other threads take a twin. */
 #ifndef LP_RUN_SESSION_PROBE_H

@@ -85,7 +85,8 @@ static LpErr explore(LpActor *a, const LpPpoSettings *settings, LpRollout *r, ui
     r->action[at] = action;
     r->log_prob[at] = a->log_probability[action];
     if (r->score != NULL)
-        LP_TRY(lp_actor_look(a, settings, features, r->score + (size_t)at * shape->actions, diag));
+        LP_TRY(lp_actor_lookahead(a, settings, features, r->score + (size_t)at * shape->actions,
+                                  diag));
     return act(a, action, step, played, diag);
 }
 

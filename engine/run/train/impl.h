@@ -43,8 +43,8 @@ LpErr lp_actor_explore(LpActor *actor, const LpPpoSettings *settings, uint64_t s
  * there, always with its best answer, for `horizon` decisions. score[actions] gets the mean number
  * of jobs that are not blocked, over the temperature; 0 for closed actions. O(open actions *
  * futures * horizon) decisions. */
-LpErr lp_actor_look(LpActor *actor, const LpPpoSettings *settings, const double *features,
-                    double *score, LpDiag *diag) LP_MUST_USE;
+LpErr lp_actor_lookahead(LpActor *actor, const LpPpoSettings *settings, const double *features,
+                         double *score, LpDiag *diag) LP_MUST_USE;
 /* A whole episode without exploring. */
 LpErr lp_actor_evaluate(LpActor *actor, uint64_t seed, LpPlayed *played, LpDiag *diag) LP_MUST_USE;
 

@@ -71,7 +71,7 @@ const LpLearnPoint *lp_learn_evaluated(const LpLearnCurve *curve, double steps);
 typedef struct LpLearnFile LpLearnFile;
 
 /* What is known of a file. */
-typedef struct LpLearnLook {
+typedef struct LpLearnStatus {
     const char *path;
     const LpLearnCurve *curve;
     uint64_t lines, bad;   /* whole lines; those that are no update */
@@ -79,16 +79,16 @@ typedef struct LpLearnLook {
     const char *trouble;   /* why it is not read on: gone, too large, unreadable; "" */
     bool cut;              /* the last line has no end yet */
     bool more;             /* there is more to be read now */
-} LpLearnLook;
+} LpLearnStatus;
 
 /* Opens a regular file and reads nothing yet. Errors: LP_EIO where it is missing, unreadable or
  * not regular; LP_ELIMIT above `most` bytes (0: 64 MiB); LP_ENOMEM. */
 LpErr lp_learn_open(const char *path, size_t most, LpLearnFile **out, LpDiag *diag) LP_MUST_USE;
 void lp_learn_close(LpLearnFile *file); /* NULL allowed */
 /* Reads on, about `budget` bytes at most; begins anew where the file was replaced or is shorter
- * than before. What is wrong with it is told by the look, and what was read stays. True when the
- * look is another. Never blocks for long: cheap where nothing was added. */
+ * than before. What is wrong with it is told by the status, and what was read stays. True when
+ * it has changed. Never blocks for long: cheap where nothing was added. */
 bool lp_learn_poll(LpLearnFile *file, size_t budget);
-LpLearnLook lp_learn_look(const LpLearnFile *file);
+LpLearnStatus lp_learn_status(const LpLearnFile *file);
 
 #endif

@@ -226,13 +226,13 @@ bool lp_learn_poll(LpLearnFile *f, size_t budget) {
     return anew || f->at != begun || had != f->curve.count || strcmp(trouble, f->trouble) != 0;
 }
 
-LpLearnLook lp_learn_look(const LpLearnFile *f) {
-    return (LpLearnLook){.path = f->path,
-                         .curve = &f->curve,
-                         .lines = f->lines,
-                         .bad = f->bad,
-                         .first_bad = f->first_bad,
-                         .trouble = f->trouble,
-                         .cut = f->line.len > 0 || f->skip,
-                         .more = f->more};
+LpLearnStatus lp_learn_status(const LpLearnFile *f) {
+    return (LpLearnStatus){.path = f->path,
+                           .curve = &f->curve,
+                           .lines = f->lines,
+                           .bad = f->bad,
+                           .first_bad = f->first_bad,
+                           .trouble = f->trouble,
+                           .cut = f->line.len > 0 || f->skip,
+                           .more = f->more};
 }

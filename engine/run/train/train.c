@@ -205,7 +205,7 @@ static LpErr make_agent(Training *t, uint32_t degrees, const char *scenario, LpD
 }
 
 /* The scenario, read once to know its largest degree. */
-static LpErr look(Training *t, LpDiag *diag) {
+static LpErr read_scenario(Training *t, LpDiag *diag) {
     LpGymSpec gym = {.session = t->spec->session,
                      .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE)};
     LpGym *probe;
@@ -254,7 +254,7 @@ static LpErr begin(Training *t, LpDiag *diag) {
     LP_TRY(check_rollout(t, diag));
     LP_TRY(lp_weights_try(spec->out, diag)); /* rather now than after hours */
     LP_TRY(lp_weights_try(t->checkpoint, diag));
-    LP_TRY(look(t, diag));
+    LP_TRY(read_scenario(t, diag));
     size_t params = t->agent->plan.params;
     if (spec->resume)
         LP_TRY(load_checkpoint(t, diag));

@@ -74,7 +74,7 @@ const LpBlame *lp_session_blames(const LpSession *s, size_t *count) {
 /* ---- one job of a time line ---- */
 
 /* The world before the last decision about a job up to the present. */
-static LpErr look_back(LpBlamer *b, uint32_t job) {
+static LpErr visit(LpBlamer *b, uint32_t job) {
     const LpTimeline *t = b->s->timeline;
     const LpStoryEntry *told = lp_timeline_told(t, t->current, b->upto, job);
     LpWorld *world;
@@ -144,7 +144,7 @@ LpErr lp_blame_job(LpSession *s, uint32_t job, LpBlame *out, LpDiag *diag) {
         return lp_fail(diag, LP_ESTATE, "job %u is neither blocked nor waiting nor late",
                        (unsigned)job);
     LP_TRY(lp_blamer_init(&b, s, diag));
-    b.look = look_back;
+    b.visit = visit;
     LpErr err = blame_one(&b, trouble, job, out);
     lp_blamer_fini(&b);
     return err;

@@ -19,7 +19,7 @@ typedef struct LpBlamer {
     bool recycle; /* worlds before decisions about jobs that no longer run may go */
     /* Remembers the world before a decision about the job, if there was one; NULL: what is
      * remembered is all there is. */
-    LpErr (*look)(struct LpBlamer *blamer, uint32_t job);
+    LpErr (*visit)(struct LpBlamer *blamer, uint32_t job);
     uint64_t upto;     /* for it: the step up to which decisions count */
     uint32_t *degree;  /* room for the scenario's largest degree */
     uint32_t *server;  /* room for every server */

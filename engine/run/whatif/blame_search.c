@@ -50,8 +50,8 @@ LpErr lp_blamer_remember(LpBlamer *b, uint32_t job, const LpWorld *world) {
 /* The world before a job's decision; *out NULL when it is not known. */
 static LpErr world_before(LpBlamer *b, uint32_t job, const LpBlameBefore **out) {
     *out = find(b, job);
-    if (*out == NULL && b->look != NULL)
-        LP_TRY(b->look(b, job));
+    if (*out == NULL && b->visit != NULL)
+        LP_TRY(b->visit(b, job));
     *out = find(b, job);
     return LP_OK;
 }

@@ -75,7 +75,7 @@ typedef struct LpScriptServices {
     LpErr (*network_open)(const char *path, const char *text, size_t len, void **out, LpDiag *diag);
     void (*network_close)(void *network);
     int (*network_encoding)(const char *name); /* its number, -1: unknown */
-    LpScriptNetwork (*network_look)(const void *network);
+    LpScriptNetwork (*network_facts)(const void *network);
     void (*network_action)(const void *network, uint32_t action, uint32_t *degree,
                            const char **rule);
     /* scores, mask: `actions` numbers each, NULL: not asked for; value likewise */

@@ -68,7 +68,7 @@ static uint64_t look_at(struct LpNodes *a) {
     return steps;
 }
 
-bool lp_chains_look(LpSandbox *s) {
+bool lp_chains_find(LpSandbox *s) {
     uint64_t steps = 0;
     size_t most = s->arrays < ARRAYS_PER_LOOK ? s->arrays : ARRAYS_PER_LOOK;
     for (size_t i = 0; i < most; i++) {

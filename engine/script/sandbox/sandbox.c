@@ -104,7 +104,7 @@ static void next_interval(LpSandbox *s) {
     s->interval = LOOK_LEAST + s->chance % LOOK_SPREAD;
 }
 
-static void look_around(lua_State *L, LpSandbox *s) {
+static void watch_tables(lua_State *L, LpSandbox *s) {
     lua_Debug level;
     if (late(s))
         stop(L, LP_STOP_TIME);
@@ -130,14 +130,14 @@ static void on_hook(lua_State *L, lua_Debug *info) {
         uint64_t looking, price = lp_price_instruction(L, info, &looking);
         lp_sandbox_spend(s, s->interval * price + looking);
     }
-    if (!lp_chains_look(s))
+    if (!lp_chains_find(s))
         stop(L, LP_STOP_CHAIN);
     if (s->left == 0)
         stop(L, LP_STOP_WORK);
     if (too_wide(L))
         stop(L, LP_STOP_WIDE);
     if (++s->looks % LOOKS == 0)
-        look_around(L, s);
+        watch_tables(L, s);
 }
 
 void lp_sandbox_charge(lua_State *L, uint64_t units) {
@@ -149,7 +149,7 @@ void lp_sandbox_charge(lua_State *L, uint64_t units) {
     if (s->unwatched < WATCHED_UNITS)
         return;
     s->unwatched = 0;
-    if (!lp_chains_look(s))
+    if (!lp_chains_find(s))
         stop(L, LP_STOP_CHAIN);
     if (late(s))
         stop(L, LP_STOP_TIME);

@@ -197,7 +197,7 @@ bool lp_chains_watches(size_t size);
 LpErr lp_chains_add(LpSandbox *sandbox, void *block, size_t size) LP_MUST_USE;
 void lp_chains_drop(LpSandbox *sandbox, const void *block); /* unknown: nothing happens */
 /* Looks at what was filled in since the last time, in a few arrays; false: too many collide. */
-bool lp_chains_look(LpSandbox *sandbox);
+bool lp_chains_find(LpSandbox *sandbox);
 /* Units that any instruction may cost beside its own, since it may search the longest chain. */
 uint64_t lp_chains_price(const LpSandbox *sandbox);
 /* Units of finding the length of a list, which are many searches. */

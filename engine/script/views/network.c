@@ -115,14 +115,14 @@ static void *network_of(const LpPolicy *p, const LpProxy *view) {
 }
 
 /* The network at index 1 and the observation at index 2, whose world is looked at from there on. */
-static void *check(lua_State *L, const char *what, uint32_t *job, LpScriptNetwork *look) {
+static void *check(lua_State *L, const char *what, uint32_t *job, LpScriptNetwork *facts) {
     LpPolicy *p = lp_policy_of(L);
     void *network = network_of(p, lp_proxy_check(L, 1, LP_PROXY_NETWORK, what));
     const LpProxy *seen = lp_proxy_check(L, 2, LP_PROXY_OBSERVATION, what);
-    *look = p->services.network_look(network);
-    if ((int)seen->item != look->number)
+    *facts = p->services.network_facts(network);
+    if ((int)seen->item != facts->number)
         luaL_error(L, "%s: this network sees jobs as job:observe(\"%s\") shows them", what,
-                   look->encoding);
+                   facts->encoding);
     lp_policy_enter(p, seen->world);
     *job = seen->job;
     return network;
@@ -130,9 +130,9 @@ static void *check(lua_State *L, const char *what, uint32_t *job, LpScriptNetwor
 
 static void ask(lua_State *L, const char *what, double *scores, double *mask, double *value) {
     LpPolicy *p = lp_policy_of(L);
-    LpScriptNetwork look;
+    LpScriptNetwork facts;
     uint32_t job;
-    void *network = check(L, what, &job, &look);
+    void *network = check(L, what, &job, &facts);
     LpDiag diag = {.code = LP_OK};
     struct timespec start = {0};
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
@@ -169,17 +169,17 @@ static bool masked(lua_State *L, lua_Integer i) {
 
 static int network_scores(lua_State *L) {
     static const char WHAT[] = "network:scores";
-    LpScriptNetwork look;
+    LpScriptNetwork facts;
     uint32_t job;
     lua_settop(L, 3);
-    (void)check(L, WHAT, &job, &look);
+    (void)check(L, WHAT, &job, &facts);
     if (!lua_isnoneornil(L, 3) && !lua_istable(L, 3))
         luaL_error(L, "%s: mask: expected a list of booleans, got %s", WHAT,
                    lp_hook_describe(L, 3));
-    double *scores = room(L, look.actions), *mask = scores + look.actions;
+    double *scores = room(L, facts.actions), *mask = scores + facts.actions;
     ask(L, WHAT, scores, mask, NULL);
-    lua_createtable(L, (int)look.actions, 0);
-    for (uint32_t a = 0; a < look.actions; a++) {
+    lua_createtable(L, (int)facts.actions, 0);
+    for (uint32_t a = 0; a < facts.actions; a++) {
         bool open = mask[a] > 0 && !masked(L, (lua_Integer)a + 1);
         lua_pushnumber(L, open ? scores[a] : -HUGE_VAL);
         lua_rawseti(L, -2, (lua_Integer)a + 1);
@@ -201,7 +201,7 @@ static uint32_t check_action(lua_State *L, int index, const char *what, uint32_t
 static int network_action(lua_State *L) {
     const LpPolicy *p = lp_policy_of(L);
     void *network = network_of(p, lp_proxy_check(L, 1, LP_PROXY_NETWORK, "network:action"));
-    uint32_t actions = p->services.network_look(network).actions, degree;
+    uint32_t actions = p->services.network_facts(network).actions, degree;
     const char *rule;
     p->services.network_action(network, check_action(L, 2, "network:action: i", actions), &degree,
                                &rule);
@@ -212,10 +212,10 @@ static int network_action(lua_State *L) {
 
 static int network_servers(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
-    LpScriptNetwork look;
+    LpScriptNetwork facts;
     uint32_t job, count = 0;
-    void *network = check(L, "network:servers", &job, &look);
-    uint32_t action = check_action(L, 3, "network:servers: i", look.actions);
+    void *network = check(L, "network:servers", &job, &facts);
+    uint32_t action = check_action(L, 3, "network:servers: i", facts.actions);
     LpDiag diag = {.code = LP_OK};
     struct timespec start = {0};
     lp_numbers_reserve(L, &p->block, lp_world_servers(p->world));
@@ -235,11 +235,11 @@ static int network_servers(lua_State *L) {
 /* ---- the class ---- */
 
 static void field_encoding(lua_State *L, LpPolicy *p, const LpProxy *view) {
-    lp_push_text(L, p->services.network_look(network_of(p, view)).encoding);
+    lp_push_text(L, p->services.network_facts(network_of(p, view)).encoding);
 }
 
 static void field_actions(lua_State *L, LpPolicy *p, const LpProxy *view) {
-    lua_pushinteger(L, p->services.network_look(network_of(p, view)).actions);
+    lua_pushinteger(L, p->services.network_facts(network_of(p, view)).actions);
 }
 
 #define FIELD_ROW(name, type, doc) {#name, field_##name},

@@ -8,7 +8,7 @@
 
 static void clear(LpCircuitsModel *model) {
     for (uint32_t i = 0; i < model->jobs; i++)
-        lp_circuit_look_fini(&model->job[i].look);
+        lp_circuit_inspection_fini(&model->job[i].seen);
     model->jobs = 0;
     model->known = false;
 }
@@ -50,8 +50,8 @@ static LpErr make(LpCircuitsModel *model, const LpContext *context, uint32_t at,
         return lp_fail_memory(diag, "the board of circuits");
     context = lp_job_context(job, context);
     lp_job_show(context, job);
-    LP_TRY(lp_circuit_look(context, job->partition, job->placement, job->orders, model->from,
-                           model->to, &made.look, diag));
+    LP_TRY(lp_circuit_inspect(context, job->partition, job->placement, job->orders, model->from,
+                              model->to, &made.seen, diag));
     model->job[model->jobs++] = model->job[at];
     model->job[at] = made;
     return LP_OK;
@@ -79,7 +79,7 @@ LpErr lp_circuits_model_update(LpCircuitsModel *model, const LpSession *session,
         count++;
     }
     for (uint32_t i = count; i < model->jobs; i++)
-        lp_circuit_look_fini(&model->job[i].look);
+        lp_circuit_inspection_fini(&model->job[i].seen);
     model->jobs = count;
     model->known = true;
     return LP_OK;
@@ -88,7 +88,7 @@ LpErr lp_circuits_model_update(LpCircuitsModel *model, const LpSession *session,
 const LpCircuit *lp_circuits_model_find(const LpCircuitsModel *model, uint32_t src, uint32_t dst,
                                         const LpPairJob **whose) {
     for (uint32_t i = 0; i < model->jobs; i++) {
-        const LpCircuit *found = lp_circuit_look_find(&model->job[i].look, src, dst);
+        const LpCircuit *found = lp_circuit_inspection_find(&model->job[i].seen, src, dst);
         if (found) {
             *whose = &model->job[i];
             return found;

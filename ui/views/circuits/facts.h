@@ -18,7 +18,7 @@ typedef struct LpPairJob {
     uint32_t job;
     uint32_t partition, placement, scales; /* ... and what it was made for */
     LpOrders orders;
-    LpCircuitLook look;
+    LpCircuitInspection seen;
 } LpPairJob;
 
 /* Zero-initialise. */

@@ -103,11 +103,11 @@ static bool belongs(Strip strip, const LpCircuit *c, uint32_t src, uint32_t dst)
 static LpCircuitState state_at(const LpPairJob *job, Strip strip, uint32_t src, uint32_t dst,
                                double from, double to) {
     LpCircuitState sum = {0};
-    for (uint32_t i = 0; i < job->look.circuits; i++) {
-        const LpCircuit *c = &job->look.circuit[i];
+    for (uint32_t i = 0; i < job->seen.circuits; i++) {
+        const LpCircuit *c = &job->seen.circuit[i];
         if (!belongs(strip, c, src, dst))
             continue;
-        LpCircuitState state = lp_circuit_look_state(&job->look, c, from, to);
+        LpCircuitState state = lp_circuit_inspection_state(&job->seen, c, from, to);
         sum.lit = state.lit > sum.lit ? state.lit : sum.lit;
         sum.turning = state.turning > sum.turning ? state.turning : sum.turning;
         sum.waiting = state.waiting > sum.waiting ? state.waiting : sum.waiting;
@@ -122,8 +122,8 @@ static void draw_strip(const Board *b, const LpArea *area, int y, const LpPairJo
     bool ascii = area->canvas->ascii;
     lp_area_text(area, 0, y, LP_ROLE_MUTED, names[strip]);
     for (int c = 0; c < columns; c++) {
-        double from = job->look.step_time * c / columns,
-               to = job->look.step_time * (c + 1) / columns;
+        double from = job->seen.step_time * c / columns,
+               to = job->seen.step_time * (c + 1) / columns;
         LpCircuitState state = state_at(job, strip, src, dst, from, to);
         LpStyle style = strip == THIS ? job_style(b, job) : LP_ROLE_TEXT;
         if (state.turning > state.lit)
@@ -150,14 +150,14 @@ static void print_span(const LpCircuitSpan *s, LpBuf *out) {
         lp_buf_addf(out, "; waited %s", lp_show_seconds(s->start - s->ready, a));
 }
 
-static void draw_spans(const LpArea *area, int y, const LpCircuitLook *look,
+static void draw_spans(const LpArea *area, int y, const LpCircuitInspection *seen,
                        const LpCircuit *circuit, int skip) {
     LpBuf text = {0};
     uint32_t i = circuit->first + (uint32_t)skip;
     for (i = i < circuit->end ? i : circuit->end - 1; i < circuit->end && y < area->rect.h;
          i++, y++) {
         lp_area_done(area, &text);
-        print_span(&look->span[i], &text);
+        print_span(&seen->span[i], &text);
         lp_area_fit(area, 0, y, area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
     }
     lp_area_done(area, &text);
@@ -170,14 +170,14 @@ static void draw_circuit(const Board *b, const LpArea *area, const LpPairJob *jo
     int x = lp_area_textf(
         area, 0, y, job_style(b, job), "%c job %u: lit %s of a step of %s, %u times",
         job_letter(b, job), (unsigned)job->job, lp_show_percent(circuit->lit, lit),
-        lp_show_seconds(job->look.step_time, step), (unsigned)(circuit->end - circuit->first));
+        lp_show_seconds(job->seen.step_time, step), (unsigned)(circuit->end - circuit->first));
     if (circuit->waited > 0.0)
         lp_area_textf(area, x, y, LP_ROLE_BAD, "; ! its data waited %s in all",
                       lp_show_seconds(circuit->waited, waited));
     y++;
     for (int strip = 0; strip < STRIPS; strip++)
         draw_strip(b, area, y++, job, (Strip)strip, circuit->src, circuit->dst);
-    draw_spans(area, y, &job->look, circuit, b->model->ui->scroll);
+    draw_spans(area, y, &job->seen, circuit, b->model->ui->scroll);
 }
 
 static void draw_says(const Board *b, const LpArea *area) {

@@ -43,7 +43,7 @@ typedef struct Plan {
 /* What is seen of the drawing: one band of it. */
 typedef struct Frame {
     const LpModel *model;
-    const LpGraphLook *look;
+    const LpGraphInspection *seen;
     const LpArea *area;
     Scale scale;
     double x, y;       /* column and line of the drawing's origin */
@@ -51,14 +51,14 @@ typedef struct Frame {
     uint32_t cursor;
 } Frame;
 
-static Plan plan_with(const LpGraphLook *look, const Scale *scale, int w, int h) {
+static Plan plan_with(const LpGraphInspection *seen, const Scale *scale, int w, int h) {
     Plan plan = {
-        .scale = *scale, .bands = 1, .band = (int)ceil(look->height * scale->y) + scale->h};
-    plan.fits = look->width * scale->x + scale->w <= w && plan.band <= h;
+        .scale = *scale, .bands = 1, .band = (int)ceil(seen->height * scale->y) + scale->h};
+    plan.fits = seen->width * scale->x + scale->w <= w && plan.band <= h;
     if (plan.fits || plan.band * 2 > h || w <= scale->w)
         return plan;
     plan.rows = (int)((w - scale->w) / scale->x) + 1;
-    plan.bands = (int)look->width / plan.rows + 1;
+    plan.bands = (int)seen->width / plan.rows + 1;
     plan.band += (plan.band + 1) * plan.bands - 1 <= h; /* a blank line between */
     plan.fits = plan.band * plan.bands <= h + 1;
     return plan;
@@ -69,23 +69,23 @@ static double at_most(double value, double limit) {
 }
 
 /* All of it, however small. */
-static Plan plan_squeezed(const LpGraphLook *look, int w, int h) {
+static Plan plan_squeezed(const LpGraphInspection *seen, int w, int h) {
     Scale scale = {LP_GRAPH_ZOOM_ALL, 1, 1, 1, 1, false};
-    scale.x = look->width > 0.0 ? at_most(3.0, (w - 1) / look->width) : 1.0;
-    scale.y = look->height > 0.0 ? at_most(1.0, (h - 1) / look->height) : 1.0;
+    scale.x = seen->width > 0.0 ? at_most(3.0, (w - 1) / seen->width) : 1.0;
+    scale.y = seen->height > 0.0 ? at_most(1.0, (h - 1) / seen->height) : 1.0;
     return (Plan){.scale = scale, .bands = 1, .band = h, .fits = true};
 }
 
 static Plan plan_for(const LpModel *model, int w, int h) {
-    const LpGraphLook *look = &lp_graph_facts(model)->look;
+    const LpGraphInspection *seen = &lp_graph_facts(model)->seen;
     LpGraphZoom asked = lp_graph_state(model)->zoom;
     Plan plan = {.fits = false};
     bool any = asked == LP_GRAPH_ZOOM_AUTO;
     for (size_t i = 0; i < LP_COUNTOF(scales) && !plan.fits; i++)
-        if ((any || scales[i].zoom == asked) && (look->cut || !scales[i].parts))
-            plan = plan_with(look, &scales[i], w, h);
+        if ((any || scales[i].zoom == asked) && (seen->cut || !scales[i].parts))
+            plan = plan_with(seen, &scales[i], w, h);
     if (!plan.fits && (any || asked == LP_GRAPH_ZOOM_ALL))
-        plan = plan_squeezed(look, w, h);
+        plan = plan_squeezed(seen, w, h);
     return plan;
 }
 
@@ -119,7 +119,7 @@ LpGraphZoom lp_view_graph_zoom(const LpModel *model, int cols, int rows, int *ba
 /* --- edges --- */
 
 static void draw_edge(const Frame *f, LpDots *dots, uint32_t e, LpStyle style) {
-    const LpGraphNode *a = &f->look->node[f->look->src[e]], *b = &f->look->node[f->look->dst[e]];
+    const LpGraphNode *a = &f->seen->node[f->seen->src[e]], *b = &f->seen->node[f->seen->dst[e]];
     double x0 = column_of(f, a) + f->scale.w, x1 = column_of(f, b) - 1;
     double y0 = line_of(f, a), y1 = line_of(f, b);
     if (f->scale.x < TIGHT) {
@@ -131,17 +131,17 @@ static void draw_edge(const Frame *f, LpDots *dots, uint32_t e, LpStyle style) {
 
 /* The critical ones over the others, those of the cursor over all. */
 static void draw_edges(const Frame *f) {
-    const LpGraphLook *look = f->look;
+    const LpGraphInspection *seen = f->seen;
     LpDots dots;
     lp_dots_open(&dots, f->area->rect.w, f->area->rect.h);
     for (int critical = 0; critical < 2; critical++)
-        for (uint32_t e = 0; e < look->edges; e++)
-            if (look->critical_edge[e] == (critical != 0))
+        for (uint32_t e = 0; e < seen->edges; e++)
+            if (seen->critical_edge[e] == (critical != 0))
                 draw_edge(f, &dots, e, critical ? LP_ROLE_WAIT | LP_BOLD : LP_ROLE_BORDER);
-    for (uint32_t i = look->out[f->cursor]; i < look->out[f->cursor + 1]; i++)
-        draw_edge(f, &dots, look->to[i], LP_ROLE_CURSOR);
-    for (uint32_t i = look->in [f->cursor]; i < look->in[f->cursor + 1]; i++)
-        draw_edge(f, &dots, look->from[i], LP_ROLE_CURSOR);
+    for (uint32_t i = seen->out[f->cursor]; i < seen->out[f->cursor + 1]; i++)
+        draw_edge(f, &dots, seen->to[i], LP_ROLE_CURSOR);
+    for (uint32_t i = seen->in [f->cursor]; i < seen->in[f->cursor + 1]; i++)
+        draw_edge(f, &dots, seen->from[i], LP_ROLE_CURSOR);
     lp_dots_close(&dots, f->area);
 }
 
@@ -156,9 +156,9 @@ static LpStyle server_style(uint32_t server) {
 }
 
 static LpStyle style_of(const Frame *f, const LpGraphNode *node) {
-    LpStyle style = !f->look->cut      ? LP_ROLE_TEXT
+    LpStyle style = !f->seen->cut      ? LP_ROLE_TEXT
                     : node->ways > 1   ? LP_ROLE_TEXT
-                    : f->look->servers ? server_style(f->look->part_server[node->parts])
+                    : f->seen->servers ? server_style(f->seen->part_server[node->parts])
                                        : LP_ROLE_TEXT;
     return node->critical ? style | LP_BOLD : style;
 }
@@ -166,16 +166,16 @@ static LpStyle style_of(const Frame *f, const LpGraphNode *node) {
 /* The letters of the servers of its parts. */
 static void draw_servers(const Frame *f, const LpGraphNode *node, int x, int y, int room) {
     bool all = (int)node->ways <= room;
-    for (uint32_t k = 0; f->look->cut && k < node->ways && (int)k < room - !all; k++) {
-        uint32_t server = f->look->part_server[node->parts + k];
+    for (uint32_t k = 0; f->seen->cut && k < node->ways && (int)k < room - !all; k++) {
+        uint32_t server = f->seen->part_server[node->parts + k];
         lp_area_put(f->area, x + (int)k, y, server_style(server), (uint32_t)letter_of(server));
     }
-    if (f->look->cut && !all)
+    if (f->seen->cut && !all)
         lp_area_glyph(f->area, x + room - 1, y, LP_ROLE_MUTED, LP_GLYPH_ELLIPSIS);
 }
 
 static uint32_t bar_of(const Frame *f, const LpGraphNode *node) {
-    double share = f->look->longest > 0.0 ? node->time / f->look->longest : 0.0;
+    double share = f->seen->longest > 0.0 ? node->time / f->seen->longest : 0.0;
     return share > 0.0 ? lp_glyph_height(share, f->area->canvas->ascii) : ' ';
 }
 
@@ -186,7 +186,7 @@ static void draw_dot(const Frame *f, const LpGraphNode *node, int x, int y) {
 
 /* "12b▃", or "12▃ab" of one that is cut. */
 static void draw_number(const Frame *f, const LpGraphNode *node, int x, int y) {
-    const LpOp *op = &f->look->graph->op[node->op];
+    const LpOp *op = &f->seen->graph->op[node->op];
     LpStyle style = style_of(f, node);
     int w = f->scale.w;
     lp_area_repeat(f->area, x, y, w, LP_ROLE_TEXT, LP_GLYPH_SPACE);
@@ -200,7 +200,7 @@ static void draw_number(const Frame *f, const LpGraphNode *node, int x, int y) {
 
 /* Number and name, and below them time and servers. */
 static void draw_name(const Frame *f, const LpGraphNode *node, int x, int y) {
-    const LpOp *op = &f->look->graph->op[node->op];
+    const LpOp *op = &f->seen->graph->op[node->op];
     LpStyle style = style_of(f, node);
     char text[96], time[LP_SHOW_TEXT];
     for (int i = 0; i < 2; i++)
@@ -217,7 +217,7 @@ static void draw_name(const Frame *f, const LpGraphNode *node, int x, int y) {
 }
 
 static void draw_node(const Frame *f, uint32_t v) {
-    const LpGraphNode *node = &f->look->node[v];
+    const LpGraphNode *node = &f->seen->node[v];
     int x = column_of(f, node), y = line_of(f, node);
     if (node->x < f->first || node->x >= f->end || x + f->scale.w <= 0 || x >= f->area->rect.w ||
         y + f->scale.h <= 0 || y >= f->area->rect.h)
@@ -235,8 +235,8 @@ static void draw_node(const Frame *f, uint32_t v) {
 
 static void draw_nodes(const Frame *f) {
     for (int critical = 0; critical < 2; critical++)
-        for (uint32_t v = 0; v < f->look->nodes; v++)
-            if (f->look->node[v].critical == (critical != 0))
+        for (uint32_t v = 0; v < f->seen->nodes; v++)
+            if (f->seen->node[v].critical == (critical != 0))
                 draw_node(f, v);
     draw_node(f, f->cursor);
 }
@@ -244,12 +244,12 @@ static void draw_nodes(const Frame *f) {
 /* --- what it says --- */
 
 /* "11, 12b and 3 more" */
-static void add_list(const LpGraphLook *look, const uint32_t *item, uint32_t count,
+static void add_list(const LpGraphInspection *seen, const uint32_t *item, uint32_t count,
                      const uint32_t *end, LpBuf *out) {
     enum { MOST = 6 };
     for (uint32_t i = 0; i < count && i < MOST; i++) {
-        const LpGraphNode *node = &look->node[end[item[i]]];
-        lp_buf_addf(out, "%s%u%s", i ? ", " : "", (unsigned)look->graph->op[node->op].number,
+        const LpGraphNode *node = &seen->node[end[item[i]]];
+        lp_buf_addf(out, "%s%u%s", i ? ", " : "", (unsigned)seen->graph->op[node->op].number,
                     node->backward ? "b" : "");
     }
     if (count > MOST)
@@ -258,20 +258,20 @@ static void add_list(const LpGraphLook *look, const uint32_t *item, uint32_t cou
         lp_buf_add(out, "nothing");
 }
 
-static void add_op(const LpGraphLook *look, const LpGraphNode *node, LpBuf *out) {
-    const LpOp *op = &look->graph->op[node->op];
+static void add_op(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf *out) {
+    const LpOp *op = &seen->graph->op[node->op];
     lp_buf_addf(out, "op %u %s%s%s", (unsigned)op->number, op->name ? op->name : "",
-                look->cut ? node->backward ? ", backward" : ", forward" : "",
+                seen->cut ? node->backward ? ", backward" : ", forward" : "",
                 node->critical ? ", on the critical path" : "");
 }
 
-static void add_costs(const LpGraphLook *look, const LpGraphNode *node, LpBuf *out) {
-    const LpOp *op = &look->graph->op[node->op];
+static void add_costs(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf *out) {
+    const LpOp *op = &seen->graph->op[node->op];
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT], d[LP_SHOW_TEXT];
-    if (look->cut && node->ways == 1)
+    if (seen->cut && node->ways == 1)
         lp_buf_addf(out, "not split: computes %s and holds %s for both passes",
                     lp_show_seconds(node->time, a), lp_show_bytes(node->memory, b));
-    else if (look->cut)
+    else if (seen->cut)
         lp_buf_addf(out, "%u parts of %s, each computes %s and holds %s for both passes",
                     (unsigned)node->ways,
                     lp_show_seconds(node->backward ? op->backward : op->forward, a),
@@ -282,45 +282,45 @@ static void add_costs(const LpGraphLook *look, const LpGraphNode *node, LpBuf *o
                     lp_show_bytes(op->activation, c), lp_show_bytes(op->parameters, d));
 }
 
-static void add_deps(const LpGraphLook *look, uint32_t v, LpBuf *out) {
+static void add_deps(const LpGraphInspection *seen, uint32_t v, LpBuf *out) {
     lp_buf_add(out, "needs ");
-    add_list(look, look->from + look->in[v], look->in[v + 1] - look->in[v], look->src, out);
+    add_list(seen, seen->from + seen->in[v], seen->in[v + 1] - seen->in[v], seen->src, out);
     lp_buf_add(out, "; needed by ");
-    add_list(look, look->to + look->out[v], look->out[v + 1] - look->out[v], look->dst, out);
+    add_list(seen, seen->to + seen->out[v], seen->out[v + 1] - seen->out[v], seen->dst, out);
 }
 
 /* "on a 18  b 20": the legend of the letters as well. */
 static void draw_where(const Frame *f, const LpArea *area, int y) {
-    const LpGraphLook *look = f->look;
-    const LpGraphNode *node = &look->node[f->cursor];
+    const LpGraphInspection *seen = f->seen;
+    const LpGraphNode *node = &seen->node[f->cursor];
     int x =
         lp_area_text(area, 0, y, LP_ROLE_TEXT, node->ways > 1 ? "parts on servers" : "on server");
     for (uint32_t k = 0; k < node->ways && x < area->rect.w - 8; k++) {
-        uint32_t server = look->part_server[node->parts + k];
+        uint32_t server = seen->part_server[node->parts + k];
         x = lp_area_textf(area, x + 1, y, server_style(server), "%c %u", letter_of(server),
-                          (unsigned)look->server_id[server]);
+                          (unsigned)seen->server_id[server]);
     }
 }
 
 static void draw_says(const Frame *f, const LpArea *area) {
-    const LpGraphLook *look = f->look;
-    const LpGraphNode *node = &look->node[f->cursor];
+    const LpGraphInspection *seen = f->seen;
+    const LpGraphNode *node = &seen->node[f->cursor];
     LpBuf text = {0};
     int w = area->rect.w, y = 0;
-    add_op(look, node, &text);
+    add_op(seen, node, &text);
     lp_area_fit(area, 0, y++, w, LP_ROLE_LABEL, lp_buf_text(&text));
     lp_area_done(area, &text);
-    add_costs(look, node, &text);
+    add_costs(seen, node, &text);
     lp_area_fit(area, 0, y++, w, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(area, &text);
-    add_deps(look, f->cursor, &text);
+    add_deps(seen, f->cursor, &text);
     lp_area_fit(area, 0, y++, w, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(area, &text);
-    if (look->cut)
+    if (seen->cut)
         draw_where(f, area, y);
     lp_area_textf(area, 0, SAYS - 1, LP_ROLE_MUTED,
                   "arrows op  z Z zoom  v %s   %s critical path  bar: time",
-                  look->cut ? "as profiled" : "as cut and placed",
+                  seen->cut ? "as profiled" : "as cut and placed",
                   lp_glyph_text(LP_GLYPH_STARTED, area->canvas->ascii));
 }
 
@@ -333,16 +333,16 @@ static void draw_frame(const Frame *f) {
 
 /* One piece, moved so that the cursor is seen. */
 static void draw_whole(Frame *f) {
-    const LpGraphNode *node = &f->look->node[f->cursor];
-    f->x = origin(f->look->width * f->scale.x + f->scale.w, node->x * f->scale.x, f->area->rect.w);
-    f->y = origin(f->look->height * f->scale.y + f->scale.h, node->y * f->scale.y, f->area->rect.h);
+    const LpGraphNode *node = &f->seen->node[f->cursor];
+    f->x = origin(f->seen->width * f->scale.x + f->scale.w, node->x * f->scale.x, f->area->rect.w);
+    f->y = origin(f->seen->height * f->scale.y + f->scale.h, node->y * f->scale.y, f->area->rect.h);
     f->end = (double)INFINITY;
     draw_frame(f);
 }
 
 /* Band below band, those around the cursor. */
 static void draw_bands(Frame *f, const Plan *plan, const LpArea *area) {
-    int row = (int)f->look->node[f->cursor].x, h = area->rect.h;
+    int row = (int)f->seen->node[f->cursor].x, h = area->rect.h;
     int seen = (h + plan->band - 1) / plan->band, first = row / plan->rows - (seen - 1) / 2;
     first = first > plan->bands - h / plan->band ? plan->bands - h / plan->band : first;
     first = first < 0 || plan->fits ? 0 : first;
@@ -361,7 +361,7 @@ static void draw_bands(Frame *f, const Plan *plan, const LpArea *area) {
 static void draw_graph(const LpModel *model, const LpArea *area, const LpArea *below) {
     Plan plan = plan_for(model, area->rect.w, area->rect.h);
     Frame f = {.model = model,
-               .look = &lp_graph_facts(model)->look,
+               .seen = &lp_graph_facts(model)->seen,
                .area = area,
                .scale = plan.scale,
                .cursor = lp_graph_model_node(lp_graph_facts(model), lp_graph_state(model))};
@@ -376,22 +376,22 @@ static void draw_graph(const LpModel *model, const LpArea *area, const LpArea *b
 
 static void print_title(const LpModel *model, char *title, size_t size) {
     const LpGraphModel *g = lp_graph_facts(model);
-    const LpGraphLook *look = &g->look;
+    const LpGraphInspection *seen = &g->seen;
     char time[LP_SHOW_TEXT];
     if (!g->known) {
         snprintf(title, size, "graph: the ops of a job and what depends on what");
         return;
     }
-    lp_show_seconds(look->critical_time, time);
-    if (look->cut)
+    lp_show_seconds(seen->critical_time, time);
+    if (seen->cut)
         snprintf(title, size,
                  "graph of job %u %.20s x%u%s: %u ops of both passes on %u server%s, step %s",
-                 (unsigned)g->of.job, look->graph->id, (unsigned)g->of.degree,
-                 g->of.ahead ? ", forecast" : "", (unsigned)look->nodes, (unsigned)look->servers,
-                 look->servers == 1 ? "" : "s", time);
+                 (unsigned)g->of.job, seen->graph->id, (unsigned)g->of.degree,
+                 g->of.ahead ? ", forecast" : "", (unsigned)seen->nodes, (unsigned)seen->servers,
+                 seen->servers == 1 ? "" : "s", time);
     else
         snprintf(title, size, "graph of job %u %.20s as profiled: %u ops, longest path %s forward",
-                 (unsigned)g->of.job, look->graph->id, (unsigned)look->nodes, time);
+                 (unsigned)g->of.job, seen->graph->id, (unsigned)seen->nodes, time);
 }
 
 static void draw_nothing(const LpArea *area, const char *text) {
@@ -407,9 +407,9 @@ void lp_view_graph(const LpModel *model, const LpArea *area) {
     int w = inside.rect.w, h = inside.rect.h, lines = drawing_lines(h);
     if (!g->known)
         draw_nothing(&inside, "no graph to show: no job with one is decided or runs; n goes on");
-    else if (g->look.width < 0.0)
+    else if (g->seen.width < 0.0)
         draw_nothing(&inside, "being drawn ...");
-    if (!g->known || g->look.width < 0.0 || g->look.nodes == 0 || w < 4 || h < 1)
+    if (!g->known || g->seen.width < 0.0 || g->seen.nodes == 0 || w < 4 || h < 1)
         return;
     LpArea drawing = lp_area_part(&inside, (LpRect){0, 0, w, lines});
     LpArea below = lp_area_part(&inside, (LpRect){0, lines, w, h - lines});

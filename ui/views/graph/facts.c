@@ -9,7 +9,7 @@
 
 void lp_graph_model_fini(LpGraphModel *model) {
     lp_graph_draw_free(model->draw);
-    lp_graph_look_fini(&model->look);
+    lp_graph_inspection_fini(&model->seen);
     for (int i = 0; i < model->keeps; i++) {
         lp_free(model->kept[i].x);
         lp_free(model->kept[i].y);
@@ -18,12 +18,12 @@ void lp_graph_model_fini(LpGraphModel *model) {
 }
 
 bool lp_graph_model_works(const LpGraphModel *model) {
-    return model->known && model->look.width < 0.0;
+    return model->known && model->seen.width < 0.0;
 }
 
 uint32_t lp_graph_model_node(const LpGraphModel *model, const LpGraphState *state) {
-    uint32_t node = state->node[model->look.cut];
-    return node < model->look.nodes ? node : model->look.nodes ? model->look.nodes - 1 : 0;
+    uint32_t node = state->node[model->seen.cut];
+    return node < model->seen.nodes ? node : model->seen.nodes ? model->seen.nodes - 1 : 0;
 }
 
 /* --- drawings --- */
@@ -69,40 +69,40 @@ static LpErr collect(LpGraphModel *m, LpDiag *diag) {
 }
 
 static LpErr draw(LpGraphModel *m, bool at_once, LpDiag *diag) {
-    if (m->look.width >= 0.0)
+    if (m->seen.width >= 0.0)
         return LP_OK;
     if (m->draw && (at_once || !lp_graph_draw_works(m->draw)))
         LP_TRY(collect(m, diag));
-    const LpGraphDrawing *known = find(m, m->look.shape, m->look.nodes);
+    const LpGraphDrawing *known = find(m, m->seen.shape, m->seen.nodes);
     if (!known && !m->draw) {
-        LP_TRY(lp_graph_draw(&m->look, &m->draw, diag));
-        m->drawn = m->look.shape;
+        LP_TRY(lp_graph_draw(&m->seen, &m->draw, diag));
+        m->drawn = m->seen.shape;
         if (at_once)
             return draw(m, at_once, diag);
     }
-    return known ? lp_graph_look_place(&m->look, known->x, known->y, diag) : LP_OK;
+    return known ? lp_graph_inspection_place(&m->seen, known->x, known->y, diag) : LP_OK;
 }
 
 /* --- the graph --- */
 
 static bool same(const LpGraphModel *m, const LpStepSubject *s, bool cut) {
     const LpStepSubject *of = &m->of;
-    return m->known && m->look.cut == cut && of->job == s->job && of->partition == s->partition &&
+    return m->known && m->seen.cut == cut && of->job == s->job && of->partition == s->partition &&
            of->placement == s->placement && of->orders.ops == s->orders.ops &&
            of->orders.flows == s->orders.flows;
 }
 
-static LpErr look(LpGraphModel *m, const LpSession *session, const LpStepSubject *s, bool cut,
+static LpErr seen(LpGraphModel *m, const LpSession *session, const LpStepSubject *s, bool cut,
                   LpDiag *diag) {
     const LpJob *job = lp_world_job(lp_session_world(session), s->job);
-    lp_graph_look_fini(&m->look);
+    lp_graph_inspection_fini(&m->seen);
     m->known = false;
     m->graph = (uint32_t)job->graph;
     if (cut)
-        LP_TRY(lp_graph_look_cut(lp_step_subject_context(session, s), s->partition, s->placement,
-                                 s->orders, &m->look, diag));
+        LP_TRY(lp_graph_inspect_cut(lp_step_subject_context(session, s), s->partition, s->placement,
+                                    s->orders, &m->seen, diag));
     else
-        LP_TRY(lp_graph_look(lp_session_context(session), m->graph, &m->look, diag));
+        LP_TRY(lp_graph_inspect(lp_session_context(session), m->graph, &m->seen, diag));
     lp_world_show(lp_session_world(session), lp_session_context(session));
     m->known = true;
     return LP_OK;
@@ -118,7 +118,7 @@ LpErr lp_graph_model_update(LpGraphModel *m, const LpSession *session, const LpS
     bool cut = state->cut && m->cuts;
     uint64_t conditions = lp_step_subject_conditions(session, subject);
     if (!same(m, subject, cut) || conditions != m->conditions)
-        LP_TRY(look(m, session, subject, cut, diag));
+        LP_TRY(seen(m, session, subject, cut, diag));
     m->conditions = conditions;
     m->of = *subject;
     return draw(m, at_once, diag);

@@ -41,9 +41,9 @@ typedef struct LpGraphModel {
     LpStepSubject of;    /* that it was made for; partition LP_NO_INDEX: not cut */
     uint64_t conditions; /* ... and under which */
     uint32_t graph;
-    LpGraphLook look;  /* drawn once look.width >= 0 */
-    LpGraphDraw *draw; /* being drawn, or just done ... */
-    uint64_t drawn;    /* ... for this shape */
+    LpGraphInspection seen; /* drawn once look.width >= 0 */
+    LpGraphDraw *draw;      /* being drawn, or just done ... */
+    uint64_t drawn;         /* ... for this shape */
     LpGraphDrawing kept[LP_GRAPH_DRAWINGS];
     int keeps, oldest;
     int64_t until; /* ms, when it is looked whether it is drawn */

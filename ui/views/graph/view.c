@@ -5,40 +5,40 @@
 
 enum { LOOK_MS = 25 };
 
-static const LpGraphLook *look_of(const LpHost *host) {
+static const LpGraphInspection *inspection_of(const LpHost *host) {
     const LpGraphModel *model = lp_graph_facts(host->model);
-    return model->known && model->look.width >= 0.0 ? &model->look : NULL;
+    return model->known && model->seen.width >= 0.0 ? &model->seen : NULL;
 }
 
 static void step(LpHost *host, int dx) {
     LpGraphState *state = lp_graph_state(host->model);
-    const LpGraphLook *look = look_of(host);
+    const LpGraphInspection *seen = inspection_of(host);
     uint32_t node = lp_graph_model_node(lp_graph_facts(host->model), state);
-    state->node[look->cut] = lp_graph_look_next(look, node, dx, 0);
+    state->node[seen->cut] = lp_graph_inspection_next(seen, node, dx, 0);
 }
 
 /* To the op beside this one, or where there is none to the band above or below. */
 static void step_across(LpHost *host, int dy) {
     LpGraphState *state = lp_graph_state(host->model);
-    const LpGraphLook *look = look_of(host);
+    const LpGraphInspection *seen = inspection_of(host);
     uint32_t node = lp_graph_model_node(lp_graph_facts(host->model), state);
-    uint32_t next = lp_graph_look_next(look, node, 0, dy);
+    uint32_t next = lp_graph_inspection_next(seen, node, 0, dy);
     LpRect rest = lp_model_rest(host->ui);
     int band;
     lp_view_graph_zoom(host->model, rest.w, rest.h, &band);
-    if (band > 0 && look->node[next].row != look->node[node].row)
-        next = lp_graph_look_near(look, look->node[node].x + dy * band, look->node[node].y);
-    state->node[look->cut] = next;
+    if (band > 0 && seen->node[next].row != seen->node[node].row)
+        next = lp_graph_inspection_near(seen, seen->node[node].x + dy * band, seen->node[node].y);
+    state->node[seen->cut] = next;
 }
 
 /* First or last op, by number. */
 static void jump(LpHost *host, bool last) {
-    const LpGraphLook *look = look_of(host);
-    lp_graph_state(host->model)->node[look->cut] = last ? look->nodes - 1 : 0;
+    const LpGraphInspection *seen = inspection_of(host);
+    lp_graph_state(host->model)->node[seen->cut] = last ? seen->nodes - 1 : 0;
 }
 
 static void key_move(LpHost *host, int lines) {
-    if (!look_of(host))
+    if (!inspection_of(host))
         return;
     if (lines <= -LP_UI_FAR || lines >= LP_UI_FAR) {
         jump(host, lines > 0);
@@ -53,12 +53,12 @@ static void key_move(LpHost *host, int lines) {
 }
 
 static void key_along(LpHost *host, int columns) {
-    if (look_of(host))
+    if (inspection_of(host))
         step(host, columns);
 }
 
 static void key_zoom(LpHost *host, bool in) {
-    if (!look_of(host))
+    if (!inspection_of(host))
         return;
     LpRect rest = lp_model_rest(host->ui);
     int band, zoom = (int)lp_view_graph_zoom(host->model, rest.w, rest.h, &band);
@@ -72,14 +72,14 @@ static void key_zoom(LpHost *host, bool in) {
 /* The cursor stays on the op that it was on. */
 static void key_variant(LpHost *host) {
     LpGraphState *state = lp_graph_state(host->model);
-    const LpGraphLook *look = look_of(host);
-    if (!look)
+    const LpGraphInspection *seen = inspection_of(host);
+    if (!seen)
         return;
     if (!lp_graph_facts(host->model)->cuts) {
         lp_host_say(host, false, "the job is not cut and placed: there is only its profile");
         return;
     }
-    uint32_t op = look->node[lp_graph_model_node(lp_graph_facts(host->model), state)].op;
+    uint32_t op = seen->node[lp_graph_model_node(lp_graph_facts(host->model), state)].op;
     state->cut = !state->cut;
     state->node[state->cut] = op;
     state->zoom = LP_GRAPH_ZOOM_AUTO;

@@ -12,38 +12,38 @@ enum {
     WIDE = 140      /* columns, from which there is room for what is wrong beside the best */
 };
 
-static const char *name_of(const LpLearnLook *look) {
-    const char *slash = strrchr(look->path, '/');
-    return slash != NULL ? slash + 1 : look->path;
+static const char *name_of(const LpLearnStatus *status) {
+    const char *slash = strrchr(status->path, '/');
+    return slash != NULL ? slash + 1 : status->path;
 }
 
 /* What is wrong with the file; "": nothing. */
-static const char *trouble(const LpLearnLook *look, char *text, size_t size) {
-    if (look->trouble[0] != '\0')
-        return look->trouble;
-    if (look->bad > 1)
+static const char *trouble(const LpLearnStatus *status, char *text, size_t size) {
+    if (status->trouble[0] != '\0')
+        return status->trouble;
+    if (status->bad > 1)
         snprintf(text, size, "%llu lines are no update, the first: %s",
-                 (unsigned long long)look->bad, look->first_bad);
+                 (unsigned long long)status->bad, status->first_bad);
     else
-        lp_str_copy(text, size, look->first_bad);
+        lp_str_copy(text, size, status->first_bad);
     return text;
 }
 
 /* "1 seed1.jsonl  update 147  301 056 decisions  best 0.4 at update 126, blocked 30 %" */
-static void draw_file(const LpLearnLook *look, int index, const LpArea *area) {
+static void draw_file(const LpLearnStatus *status, int index, const LpArea *area) {
     char text[LP_DIAG_TEXT + 120], shown[120], steps[LP_SHOW_TEXT];
-    const LpLearnCurve *c = look->curve;
+    const LpLearnCurve *c = status->curve;
     int x = lp_area_textf(area, 0, 0, lp_learn_style(index) | LP_BOLD, "%d", index + 1);
     x = lp_area_fit(area, x + 1, 0, area->rect.w / 3, LP_ROLE_TEXT,
-                    lp_str_show(shown, sizeof shown, name_of(look)));
-    if (c->count == 0 && !look->more)
+                    lp_str_show(shown, sizeof shown, name_of(status)));
+    if (c->count == 0 && !status->more)
         x = lp_area_text(area, x + 2, 0, LP_ROLE_MUTED, "no update yet");
     if (c->count > 0) {
         const LpLearnPoint *last = &c->point[c->count - 1];
         x = lp_area_textf(area, x + 2, 0, LP_ROLE_TEXT, "update %llu  %s decisions",
                           (unsigned long long)last->update, lp_show_count(last->steps, steps));
     }
-    const char *wrong = trouble(look, text, sizeof text);
+    const char *wrong = trouble(status, text, sizeof text);
     if (c->best > 0 && (wrong[0] == '\0' || area->rect.w >= WIDE)) {
         const LpLearnPoint *best = &c->point[c->best - 1];
         lp_area_glyph(area, x + 2, 0, lp_learn_style(index) | LP_BOLD, LP_GLYPH_BOOKMARK);
@@ -53,18 +53,18 @@ static void draw_file(const LpLearnLook *look, int index, const LpArea *area) {
             x = lp_area_textf(area, x, 0, LP_ROLE_TEXT, ", blocked %.3g %%",
                               100.0 * best->value[LP_LEARN_EVAL_BLOCKED]);
     }
-    if (look->more)
+    if (status->more)
         x = lp_area_text(area, x + 2, 0, LP_ROLE_WAIT, "reading");
     if (wrong[0] != '\0')
         lp_area_fit(area, x + 2, 0, area->rect.w - x - 2, LP_ROLE_BAD, wrong);
 }
 
 /* "best of 5: mean reward 0.331 +- 0.012, blocked 33 +- 1 % (95 %)"; nothing below two. */
-static bool draw_mean(const LpLearnLook *look, int files, const LpArea *area) {
+static bool draw_mean(const LpLearnStatus *status, int files, const LpArea *area) {
     double reward[LP_LEARN_SERIES], blocked[LP_LEARN_SERIES];
     uint32_t n = 0;
     for (int i = 0; i < files; i++) {
-        const LpLearnCurve *c = look[i].curve;
+        const LpLearnCurve *c = status[i].curve;
         if (c->best == 0)
             continue;
         reward[n] = c->point[c->best - 1].value[LP_LEARN_EVAL_REWARD];
@@ -88,13 +88,13 @@ static LpArea rest_of(const LpArea *area, int from) {
 }
 
 /* Why there is nothing to draw. */
-static void draw_nothing(const LpLearnLook *look, int files, const LpArea *area) {
+static void draw_nothing(const LpLearnStatus *status, int files, const LpArea *area) {
     char text[LP_DIAG_TEXT + 120];
     lp_area_fit(area, 1, 1, area->rect.w - 1, LP_ROLE_MUTED,
                 files == 0 ? "no file is open: :learning FILE shows what lightpath train printed"
                            : "no update of a training was read yet; the files are followed");
     for (int i = 0; i < files; i++) {
-        const char *wrong = trouble(&look[i], text, sizeof text);
+        const char *wrong = trouble(&status[i], text, sizeof text);
         LpArea below = lp_area_part(area, (LpRect){1, 3 + i, area->rect.w - 1, 1});
         lp_area_fit(&below, 0, 0, below.rect.w, LP_ROLE_BAD, wrong);
     }
@@ -102,29 +102,29 @@ static void draw_nothing(const LpLearnLook *look, int files, const LpArea *area)
 
 static void draw_inside(const LpModel *model, const LpArea *area) {
     const LpLearnPane *pane = lp_learning_state(model);
-    LpLearnLook look[LP_LEARN_SERIES];
+    LpLearnStatus status[LP_LEARN_SERIES];
     LpLearnSeries series[LP_LEARN_SERIES];
     LpLearnCharts charts = {pane->files, series, &pane->state};
     int y = 0, keys = area->rect.h >= KEYS_ROWS;
     bool any = false;
     for (int i = 0; i < pane->files; i++) {
-        look[i] = lp_learn_look(pane->file[i]);
-        series[i] = (LpLearnSeries){name_of(&look[i]), look[i].curve};
-        any |= look[i].curve->count > 0;
+        status[i] = lp_learn_status(pane->file[i]);
+        series[i] = (LpLearnSeries){name_of(&status[i]), status[i].curve};
+        any |= status[i].curve->count > 0;
     }
     for (int i = 0; i < pane->files && y < area->rect.h / 2; i++) {
         LpArea line = lp_area_part(area, (LpRect){0, y++, area->rect.w, 1});
-        draw_file(&look[i], i, &line);
+        draw_file(&status[i], i, &line);
     }
     LpArea line = lp_area_part(area, (LpRect){0, y, area->rect.w, 1});
     if (y < area->rect.h / 2)
-        y += draw_mean(look, pane->files, &line);
+        y += draw_mean(status, pane->files, &line);
     LpArea below = rest_of(area, y);
     below.rect.h -= keys;
     if (any)
         lp_learn_draw(&charts, &below);
     else
-        draw_nothing(look, pane->files, &below);
+        draw_nothing(status, pane->files, &below);
     if (keys && any)
         lp_area_keys(area, 0, area->rect.h - 1, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
                      "{Up} {Down} chart  {Enter} alone  {Left} {Right} read off  {v} evaluated or "

@@ -31,7 +31,7 @@ static LpErr open_files(const char *const *file, int files, LpLearnPane *out, Lp
 /* Is one of the files evaluated? */
 static bool any_evaluated(const LpLearnPane *pane) {
     for (int i = 0; i < pane->files; i++)
-        if (lp_learn_look(pane->file[i]).curve->evaluated > 0)
+        if (lp_learn_status(pane->file[i]).curve->evaluated > 0)
             return true;
     return false;
 }
@@ -58,7 +58,7 @@ LpErr lp_learning_open(LpHost *host, const char *const *file, int files, LpDiag 
 
 static bool has_more(const LpLearnPane *pane) {
     for (int i = 0; i < pane->files; i++)
-        if (lp_learn_look(pane->file[i]).more)
+        if (lp_learn_status(pane->file[i]).more)
             return true;
     return false;
 }
@@ -130,7 +130,7 @@ static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
         lp_buf_addf(out, ",%s", lp_learn_key((LpLearnMetric)m));
     lp_buf_add(out, ",saved\n");
     for (int i = 0; i < pane->files; i++)
-        add_updates(lp_learn_look(pane->file[i]).curve, i + 1, out);
+        add_updates(lp_learn_status(pane->file[i]).curve, i + 1, out);
     return lp_buf_ok(out, diag);
 }
 

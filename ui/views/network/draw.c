@@ -27,7 +27,7 @@ enum {
 
 typedef struct Table {
     const LpModel *model;
-    const LpNetworkLook *look;
+    const LpNetworkInspection *seen;
     uint32_t degree[DEGREES];
     int rows, marked;        /* marked: row of the answer that is explained, -1 */
     int column, number, bar; /* columns of a cell, and of number and bar in it */
@@ -36,9 +36,9 @@ typedef struct Table {
 /* Declining, what is open, and what the table of candidates has. */
 static void list_degrees(Table *t) {
     const LpDecision *d = &t->model->decision;
-    uint32_t degrees = t->look->action[t->look->actions - 1].degree;
+    uint32_t degrees = t->seen->action[t->seen->actions - 1].degree;
     for (uint32_t degree = 0; degree <= degrees && t->rows < DEGREES; degree++) {
-        bool row = degree == 0 || lp_network_open(t->look, degree);
+        bool row = degree == 0 || lp_network_open(t->seen, degree);
         for (uint32_t i = 0; d->due && i < d->count; i++)
             row |= d->candidate[i].degree == degree;
         if (row)
@@ -48,13 +48,13 @@ static void list_degrees(Table *t) {
 
 static Table make_table(const LpModel *model, int width) {
     const LpNetworkModel *n = &model->network;
-    Table t = {.model = model, .look = &n->look, .marked = -1};
-    uint32_t action = n->explained ? n->why.question.action : n->look.best;
+    Table t = {.model = model, .seen = &n->seen, .marked = -1};
+    uint32_t action = n->explained ? n->why.question.action : n->seen.best;
     list_degrees(&t);
     for (int i = 0; i < t.rows; i++)
-        if (action < n->look.actions && t.degree[i] == n->look.action[action].degree)
+        if (action < n->seen.actions && t.degree[i] == n->seen.action[action].degree)
             t.marked = i;
-    t.column = (width - FIRST) / (int)(n->look.placings > 0 ? n->look.placings : 1);
+    t.column = (width - FIRST) / (int)(n->seen.placings > 0 ? n->seen.placings : 1);
     t.number = t.column > NUMBER + 1 ? NUMBER : BRIEF;
     t.bar = t.column - NUMBER - 3;
     t.bar = t.bar > BAR_MOST ? BAR_MOST : t.bar < 2 ? 0 : t.bar;
@@ -69,14 +69,14 @@ static int cell_at(const Table *t, uint32_t placing) {
 
 static void draw_headings(const Table *t, const LpArea *area) {
     lp_area_text(area, 2, 0, LP_ROLE_MUTED, "ways");
-    for (uint32_t k = 0; k < t->look->placings; k++)
+    for (uint32_t k = 0; k < t->seen->placings; k++)
         lp_area_fit(area, cell_at(t, k), 0, t->column - 1, LP_ROLE_MUTED,
-                    t->look->placings > 1 ? t->look->action[1 + k].rule : "probability");
+                    t->seen->placings > 1 ? t->seen->action[1 + k].rule : "probability");
 }
 
 static void draw_cell(const Table *t, const LpArea *area, int x, int y, uint32_t action) {
-    const LpNetworkAction *a = &t->look->action[action];
-    bool best = action == t->look->best;
+    const LpNetworkAction *a = &t->seen->action[action];
+    bool best = action == t->seen->best;
     LpStyle style = best ? LP_ROLE_PENDING : LP_ROLE_TEXT;
     bool brief = t->number < NUMBER;
     int end = x + t->number;
@@ -96,8 +96,8 @@ static void draw_degree(const Table *t, const LpArea *area, int y, int row) {
         lp_area_text(area, 0, y, LP_ROLE_TEXT, "decline");
     else
         lp_area_right(area, 6, y, LP_ROLE_TEXT, text);
-    for (uint32_t a = 0, k = 0; a < t->look->actions; a++)
-        if (t->look->action[a].degree == degree)
+    for (uint32_t a = 0, k = 0; a < t->seen->actions; a++)
+        if (t->seen->action[a].degree == degree)
             draw_cell(t, area, cell_at(t, k++), y, a);
     const LpDecision *d = &t->model->decision;
     bool marked = d->due && t->model->ui->row >= 0 && row == t->marked;
@@ -146,7 +146,7 @@ static void draw_moves(const LpModel *model, const LpNetworkMove *move, uint32_t
     char name[LP_NETWORK_TEXT];
     for (uint32_t i = 0; (int)i < area->rect.h && i < count; i++)
         draw_moved(area, (int)i, bar_half(area->rect.w), move[i].moved, fabs(move[0].moved),
-                   lp_network_move_text(&model->network.look, &move[i], name));
+                   lp_network_move_text(&model->network.seen, &move[i], name));
 }
 
 static void draw_ops(const LpNetworkWhy *why, const LpArea *area) {
@@ -168,13 +168,13 @@ static void print_question(const LpModel *model, bool brief, LpBuf *out) {
     const LpNetworkModel *n = &model->network;
     const LpNetworkQuestion *q = &n->why.question;
     char text[LP_NETWORK_TEXT];
-    lp_buf_addf(out, " what moved %s", lp_network_action_text(&n->look, q->action, text));
-    if (!n->look.action[q->action].open)
+    lp_buf_addf(out, " what moved %s", lp_network_action_text(&n->seen, q->action, text));
+    if (!n->seen.action[q->action].open)
         lp_buf_add(out, ", which is closed");
-    if (q->against < n->look.actions && !brief)
+    if (q->against < n->seen.actions && !brief)
         lp_buf_addf(out, ": score %.2f %s %s", fabs(n->why.output),
                     n->why.output < 0 ? "below" : "above",
-                    lp_network_action_text(&n->look, q->against, text));
+                    lp_network_action_text(&n->seen, q->against, text));
     lp_buf_add(out, " ");
 }
 
@@ -255,8 +255,8 @@ static bool draw_nothing(const LpModel *model, const LpArea *area) {
         lp_area_keys(area, 0, 0, area->rect.w, LP_ROLE_MUTED, model->ui->keymap,
                      model->ui->playing ? "{space} stops, then the network shows"
                                         : "no decision yet; {n} goes to the next one");
-    else if (n->look.actions == 0)
-        lp_area_fit(area, 0, 0, area->rect.w, LP_ROLE_MUTED, n->look.problem);
+    else if (n->seen.actions == 0)
+        lp_area_fit(area, 0, 0, area->rect.w, LP_ROLE_MUTED, n->seen.problem);
     else
         return false;
     return true;
@@ -264,11 +264,11 @@ static bool draw_nothing(const LpModel *model, const LpArea *area) {
 
 /* What became of the decision where that is not what the network says. */
 static void print_taken(const LpModel *model, LpBuf *out) {
-    const LpNetworkLook *look = &model->network.look;
+    const LpNetworkInspection *seen = &model->network.seen;
     const LpAnswer *answer = model->decision.answer;
-    uint32_t best = look->action[look->best].degree;
+    uint32_t best = seen->action[seen->best].degree;
     if (!model->decision.due) {
-        uint32_t degree = lp_world_job(model->world, look->job)->degree;
+        uint32_t degree = lp_world_job(model->world, seen->job)->degree;
         if (degree > 0 && degree != best)
             lp_buf_addf(out, "taken: %u way%s", (unsigned)degree, degree == 1 ? "" : "s");
         else
@@ -288,10 +288,10 @@ static void draw_summary(const LpModel *model, const LpArea *area, int y) {
     const LpNetworkModel *n = &model->network;
     char text[LP_NETWORK_TEXT];
     int x = lp_area_textf(area, 0, y, LP_ROLE_LABEL, "expects a return of ");
-    x = lp_area_textf(area, x, y, LP_ROLE_TEXT, "%.2f", n->look.value);
+    x = lp_area_textf(area, x, y, LP_ROLE_TEXT, "%.2f", n->seen.value);
     x = lp_area_text(area, x, y, LP_ROLE_LABEL, "  would answer ");
     x = lp_area_text(area, x, y, LP_ROLE_PENDING,
-                     lp_network_action_text(&n->look, n->look.best, text));
+                     lp_network_action_text(&n->seen, n->seen.best, text));
     LpBuf taken = {0};
     print_taken(model, &taken);
     lp_area_fit(area, x + 2, y, area->rect.w - x - 2, LP_ROLE_WAIT, lp_buf_text(&taken));
@@ -328,15 +328,15 @@ void lp_view_network(const LpModel *model, const LpArea *area) {
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     const LpNetworkModel *n = &model->network;
     char title[240] = "network";
-    if (n->known && n->look.job != LP_NO_INDEX)
+    if (n->known && n->seen.job != LP_NO_INDEX)
         snprintf(title, sizeof title, "network %s %.40s %s %.20s %s job %u %.60s", dash,
-                 n->look.param, dash, n->look.encoding, dash, (unsigned)n->look.job, n->look.graph);
+                 n->seen.param, dash, n->seen.encoding, dash, (unsigned)n->seen.job, n->seen.graph);
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int keys = inside.rect.h > 8;
     LpArea panel = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, inside.rect.h - keys});
     lp_view_network_panel(model, &panel);
-    if (keys && n->known && n->look.actions > 0)
+    if (keys && n->known && n->seen.actions > 0)
         lp_area_keys(&inside, 0, inside.rect.h - 1, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
                      n->networks > 1
                          ? "{Up} {Down} another answer  {Enter} decide so  {v} next network"

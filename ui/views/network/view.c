@@ -20,12 +20,12 @@ static void take(LpHost *host) {
 }
 
 static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    const LpNetworkLook *look = &model->network.look;
+    const LpNetworkInspection *seen = &model->network.seen;
     char q[LP_NUM_TEXT];
     lp_buf_add(out, "job,degree,rule,open,probability,logit,q\n");
-    for (uint32_t i = 0; model->network.known && i < look->actions; i++) {
-        const LpNetworkAction *a = &look->action[i];
-        lp_buf_addf(out, "%u,%u,%s,%s,", (unsigned)look->job, (unsigned)a->degree, a->rule,
+    for (uint32_t i = 0; model->network.known && i < seen->actions; i++) {
+        const LpNetworkAction *a = &seen->action[i];
+        lp_buf_addf(out, "%u,%u,%s,%s,", (unsigned)seen->job, (unsigned)a->degree, a->rule,
                     a->open ? "true" : "false");
         lp_table_number(out, a->probability);
         lp_table_number(out, a->logit);

@@ -20,8 +20,8 @@ typedef struct Head {
 } Head;
 
 static void add_params(const LpModel *model, LpBuf *out) {
-    for (uint32_t i = 0; i < model->look.params; i++) {
-        LpPolicyLookParam param = lp_session_policy_param(model->session, i);
+    for (uint32_t i = 0; i < model->policy.params; i++) {
+        LpPolicyParamValue param = lp_session_policy_param(model->session, i);
         lp_buf_addf(out, "%s%s=%s", i ? "  " : "", param.name, param.value);
     }
 }
@@ -42,7 +42,7 @@ static void add_why(const LpDecision *decision, Head *head) {
 
 /* Calls that were under way, a line each. */
 static int add_traceback(const LpModel *model, Head *head, int count) {
-    const char *at = model->look.traceback;
+    const char *at = model->policy.traceback;
     for (int i = 0; model->decision.error && *at && i < TRACE_MOST; i++) {
         size_t len = strcspn(at, "\n");
         head[count].label = i == 0 ? "called" : "";
@@ -67,9 +67,9 @@ static int add_asked(const LpModel *model, Head *head, int count) {
 
 static int build_head(const LpModel *model, Head head[HEAD_MOST]) {
     int count = 0;
-    if (*model->look.doc) {
+    if (*model->policy.doc) {
         head[count].label = "is";
-        lp_buf_add(&head[count++].text, model->look.doc);
+        lp_buf_add(&head[count++].text, model->policy.doc);
     }
     if (model->decision.job != LP_NO_INDEX)
         add_why(&model->decision, &head[count++]);
@@ -77,7 +77,7 @@ static int build_head(const LpModel *model, Head head[HEAD_MOST]) {
     count = add_traceback(model, head, count);
     head[count].label = "took";
     lp_words_cost(model, &head[count++].text);
-    if (model->look.params > 0) {
+    if (model->policy.params > 0) {
         head[count].label = "with";
         add_params(model, &head[count++].text);
     }
@@ -93,7 +93,7 @@ static int head_lines(const LpModel *model) {
 }
 
 const char *lp_view_policy_source(const LpModel *model) {
-    return model->look.source ? model->look.source : "";
+    return model->policy.source ? model->policy.source : "";
 }
 
 int lp_view_policy_last(const LpModel *model) {
@@ -130,7 +130,7 @@ static void add_source_line(LpBuf *out, const char *text, size_t len) {
 }
 
 static void draw_source(const LpModel *model, const LpArea *area, int first) {
-    const char *at = model->look.source;
+    const char *at = model->policy.source;
     int deciding = lp_model_deciding_line(model);
     for (int line = 1; *at && line - first <= area->rect.h; line++) {
         size_t len = strcspn(at, "\n");
@@ -157,16 +157,16 @@ static void draw_source(const LpModel *model, const LpArea *area, int first) {
 
 void lp_view_policy(const LpModel *model, const LpArea *area) {
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
-    const char *slash = strrchr(model->look.path, '/');
+    const char *slash = strrchr(model->policy.path, '/');
     char title[200];
-    snprintf(title, sizeof title, "policy %s %.60s", dash, model->look.name);
-    if (*model->look.path)
-        snprintf(title, sizeof title, "policy %s %.60s %s %.100s", dash, model->look.name, dash,
-                 slash ? slash + 1 : model->look.path);
+    snprintf(title, sizeof title, "policy %s %.60s", dash, model->policy.name);
+    if (*model->policy.path)
+        snprintf(title, sizeof title, "policy %s %.60s %s %.100s", dash, model->policy.name, dash,
+                 slash ? slash + 1 : model->policy.path);
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int head = draw_head(model, &inside), rows = inside.rect.h - head - 1;
-    if (!model->look.source || rows < 1)
+    if (!model->policy.source || rows < 1)
         return;
     lp_area_repeat(&inside, 0, head, inside.rect.w, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
     LpArea source = lp_area_part(&inside, (LpRect){0, head + 1, inside.rect.w, rows});

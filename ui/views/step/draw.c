@@ -41,11 +41,11 @@ static int column_of(const Window *w, double time) {
 }
 
 static double scrubber(const LpModel *model) {
-    return lp_step_state(model)->at * lp_step_facts(model)->look.step_time;
+    return lp_step_state(model)->at * lp_step_facts(model)->seen.step_time;
 }
 
 static Window window_of(const LpModel *model, const LpArea *area) {
-    double step = lp_step_facts(model)->look.step_time;
+    double step = lp_step_facts(model)->seen.step_time;
     double zoom = lp_step_state(model)->zoom >= 1.0 ? lp_step_state(model)->zoom : 1.0;
     int columns = area->rect.w - LABEL - SHARE;
     return (Window){model, area, lp_step_state(model)->from * step, step / zoom,
@@ -83,13 +83,14 @@ static void draw_share(const LpArea *area, int y, double share) {
 
 /* How much of each column's stretch is busy, as a height; the colour of what runs there. */
 static void draw_cells(const Window *w, uint32_t row, int y) {
-    const LpStepLook *look = &lp_step_facts(w->model)->look;
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     for (int c = 0; c < w->columns; c++) {
         double from = time_of(w, c), to = time_of(w, c + 1);
-        double share = lp_step_look_share(look, row, from, to);
-        uint32_t bar = share > 0.0 ? lp_step_look_at(look, row, (from + to) / 2) : LP_NO_INDEX;
+        double share = lp_step_inspection_share(seen, row, from, to);
+        uint32_t bar =
+            share > 0.0 ? lp_step_inspection_at(seen, row, (from + to) / 2) : LP_NO_INDEX;
         if (bar != LP_NO_INDEX && share > 0.0)
-            lp_area_put(w->area, LABEL + c, y, style_of(&look->bar[bar]),
+            lp_area_put(w->area, LABEL + c, y, style_of(&seen->bar[bar]),
                         lp_glyph_height(fmin(share, 1.0), w->area->canvas->ascii));
         else if (share > 0.0)
             lp_area_put(w->area, LABEL + c, y, LP_ROLE_MUTED,
@@ -101,9 +102,9 @@ static void draw_cells(const Window *w, uint32_t row, int y) {
 
 /* Op numbers on bars that are wide enough. */
 static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
-    const LpStepLook *look = &lp_step_facts(w->model)->look;
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     for (uint32_t i = row->first; i < row->end; i++) {
-        const LpStepBar *bar = &look->bar[i];
+        const LpStepBar *bar = &seen->bar[i];
         int from = column_of(w, bar->start), to = column_of(w, bar->end);
         char text[24];
         from = from < 0 ? 0 : from;
@@ -117,8 +118,8 @@ static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
 }
 
 static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
-    const LpStepLook *look = &lp_step_facts(w->model)->look;
-    const LpStepRow *row = &look->row[index];
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
+    const LpStepRow *row = &seen->row[index];
     char text[40];
     print_label(w->model, row, w->area->canvas->ascii, text);
     lp_area_fit(w->area, 1, y, LABEL - 1, marked ? LP_ROLE_TEXT | LP_BOLD : LP_ROLE_LABEL, text);
@@ -126,7 +127,7 @@ static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
         lp_area_glyph(w->area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     draw_cells(w, index, y);
     draw_numbers(w, row, y);
-    draw_share(w->area, y, look->step_time > 0.0 ? row->busy / look->step_time : 0.0);
+    draw_share(w->area, y, seen->step_time > 0.0 ? row->busy / seen->step_time : 0.0);
 }
 
 /* "op 12 of 3, part 1" and how long. */
@@ -150,7 +151,7 @@ static void add_bar(const LpModel *model, const LpStepBar *bar, LpBuf *out) {
 }
 
 static void draw_critical(const Window *w, uint32_t index, int y, bool marked) {
-    const LpStepBar *bar = &lp_step_facts(w->model)->look.bar[index];
+    const LpStepBar *bar = &lp_step_facts(w->model)->seen.bar[index];
     LpBuf text = {0};
     add_bar(w->model, bar, &text);
     if (marked)
@@ -183,49 +184,49 @@ static void draw_scrubber(const Window *w, int rows) {
 
 /* --- what it says --- */
 
-static void count_running(const LpStepLook *look, double t, uint32_t *ops, uint32_t *pairs,
+static void count_running(const LpStepInspection *seen, double t, uint32_t *ops, uint32_t *pairs,
                           uint32_t *collectives) {
     *ops = *pairs = *collectives = 0;
-    for (uint32_t i = 0; i < look->rows; i++) {
-        uint32_t bar = lp_step_look_at(look, i, t);
-        if (bar == LP_NO_INDEX || look->bar[bar].end <= t)
+    for (uint32_t i = 0; i < seen->rows; i++) {
+        uint32_t bar = lp_step_inspection_at(seen, i, t);
+        if (bar == LP_NO_INDEX || seen->bar[bar].end <= t)
             continue;
-        *ops += look->row[i].kind == LP_STEP_SERVER;
-        *pairs += look->row[i].kind == LP_STEP_PAIR;
-        *collectives += look->row[i].kind == LP_STEP_COLLECTIVES;
+        *ops += seen->row[i].kind == LP_STEP_SERVER;
+        *pairs += seen->row[i].kind == LP_STEP_PAIR;
+        *collectives += seen->row[i].kind == LP_STEP_COLLECTIVES;
     }
 }
 
 static void draw_instant(const Window *w, int y) {
-    const LpStepLook *look = &lp_step_facts(w->model)->look;
-    double t = fmin(scrubber(w->model), look->step_time * (1.0 - 1e-9));
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
+    double t = fmin(scrubber(w->model), seen->step_time * (1.0 - 1e-9));
     uint32_t ops, pairs, collectives;
     char text[LP_SHOW_TEXT];
-    count_running(look, t, &ops, &pairs, &collectives);
+    count_running(seen, t, &ops, &pairs, &collectives);
     int x = lp_area_textf(w->area, 0, y, LP_ROLE_CURSOR, "at %s", lp_show_seconds(t, text));
     lp_area_textf(w->area, x, y, LP_ROLE_TEXT,
                   ": %u of %u servers compute, data moves between %u pairs%s", (unsigned)ops,
-                  (unsigned)look->servers, (unsigned)pairs,
+                  (unsigned)seen->servers, (unsigned)pairs,
                   collectives ? ", a collective runs" : "");
 }
 
 /* What the marked row does under the scrubber. */
 static void draw_marked(const Window *w, uint32_t index, int y) {
-    const LpStepLook *look = &lp_step_facts(w->model)->look;
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     bool list = lp_step_facts(w->model)->shown_rows == LP_STEP_ROWS_CRITICAL;
     double t = scrubber(w->model);
-    uint32_t bar = list ? index : lp_step_look_at(look, index, t);
+    uint32_t bar = list ? index : lp_step_inspection_at(seen, index, t);
     char label[40] = "critical";
     LpBuf text = {0};
     if (!list)
-        print_label(w->model, &look->row[index], w->area->canvas->ascii, label);
+        print_label(w->model, &seen->row[index], w->area->canvas->ascii, label);
     lp_buf_addf(&text, "%s: ", label);
     if (bar == LP_NO_INDEX) {
         lp_buf_add(&text, "nothing yet");
     } else {
-        if (look->bar[bar].end <= t && !list)
+        if (seen->bar[bar].end <= t && !list)
             lp_buf_add(&text, "idle, last ");
-        add_bar(w->model, &look->bar[bar], &text);
+        add_bar(w->model, &seen->bar[bar], &text);
     }
     lp_area_fit(w->area, 0, y, w->area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(w->area, &text);
@@ -241,16 +242,16 @@ static void draw_keys(const Window *w, int y) {
 
 /* The critical path from what runs, or ran last, under the scrubber on, in the lines left. */
 static void draw_path(const Window *w, int y) {
-    const LpStepLook *look = &lp_step_facts(w->model)->look;
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     double t = scrubber(w->model);
     uint32_t at = 0;
     if (w->area->rect.h - y < 3)
         return;
-    while (at + 1 < look->critical && look->bar[look->critical_bar[at + 1]].start <= t)
+    while (at + 1 < seen->critical && seen->bar[seen->critical_bar[at + 1]].start <= t)
         at++;
     lp_area_text(w->area, 0, y++, LP_ROLE_LABEL, "critical path from here on");
-    for (; at < look->critical && y < w->area->rect.h; at++, y++)
-        draw_critical(w, look->critical_bar[at], y, false);
+    for (; at < seen->critical && y < w->area->rect.h; at++, y++)
+        draw_critical(w, seen->critical_bar[at], y, false);
 }
 
 /* --- the pane --- */
@@ -265,8 +266,8 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     const LpJob *job = lp_world_job(model->world, step->job);
     snprintf(title, size, "step of job %u %.20s x%u: %s, %u servers, %u pairs%s",
              (unsigned)step->job, lp_words_graph(model, job), (unsigned)step->degree,
-             lp_show_seconds(step->look.step_time, text), (unsigned)step->look.servers,
-             (unsigned)step->look.pairs, step->ahead ? ", forecast" : "");
+             lp_show_seconds(step->seen.step_time, text), (unsigned)step->seen.servers,
+             (unsigned)step->seen.pairs, step->ahead ? ", forecast" : "");
 }
 
 static void draw_rows(const Window *w, int rows) {
@@ -291,7 +292,7 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     print_title(model, title, sizeof title);
     LpArea box = lp_area_box(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
-    if (!lp_step_facts(model)->known || lp_step_facts(model)->look.step_time <= 0.0) {
+    if (!lp_step_facts(model)->known || lp_step_facts(model)->seen.step_time <= 0.0) {
         lp_area_fit(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED,
                     "no step to show: no decision with a placement, and no job that runs on a "
                     "graph; n goes on");

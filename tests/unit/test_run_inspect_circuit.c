@@ -27,36 +27,36 @@ static LpSession *open_session(const char *scenario) {
     return session;
 }
 
-static void check_circuit(const LpCircuitLook *look, const LpCircuit *c) {
+static void check_circuit(const LpCircuitInspection *seen, const LpCircuit *c) {
     enum { PARTS = 53 };
-    double lit = 0, width = look->step_time / PARTS, waited = 0;
-    assert_ptr_equal(lp_circuit_look_find(look, c->src, c->dst), c);
+    double lit = 0, width = seen->step_time / PARTS, waited = 0;
+    assert_ptr_equal(lp_circuit_inspection_find(seen, c->src, c->dst), c);
     assert_true(c->end > c->first && c->lit > 0 && c->lit <= 1 + 1e-12);
     for (uint32_t i = c->first; i < c->end; i++) {
-        const LpCircuitSpan *s = &look->span[i];
+        const LpCircuitSpan *s = &seen->span[i];
         assert_true(s->ready <= s->start && s->start < s->end);
-        assert_true(s->end <= look->step_time * (1 + 1e-12));
+        assert_true(s->end <= seen->step_time * (1 + 1e-12));
         assert_true(s->turn >= 0 && s->start + s->turn <= s->end);
-        assert_true(i == c->first || s->start >= look->span[i - 1].start);
+        assert_true(i == c->first || s->start >= seen->span[i - 1].start);
         waited += s->start - s->ready;
     }
     assert_true(fabs(waited - c->waited) <= 1e-12 * (1 + waited));
     for (int i = 0; i < PARTS; i++) {
-        LpCircuitState state = lp_circuit_look_state(look, c, i * width, (i + 1) * width);
+        LpCircuitState state = lp_circuit_inspection_state(seen, c, i * width, (i + 1) * width);
         assert_true(state.lit >= 0 && state.turning >= 0 && state.waiting >= -1e-12);
         assert_true(state.lit + state.turning + state.waiting <= 1 + 1e-9);
         lit += (state.lit + state.turning) * width;
     }
-    assert_true(fabs(lit - c->lit * look->step_time) <= 1e-9 * look->step_time);
+    assert_true(fabs(lit - c->lit * seen->step_time) <= 1e-9 * seen->step_time);
 }
 
 /* No circuit is lit longer than the groups are, and together they are lit as long at least. */
-static void check_pair(const LpCircuitLook *look, double share) {
+static void check_pair(const LpCircuitInspection *seen, double share) {
     double most = 0, sum = 0;
-    for (uint32_t i = 0; i < look->circuits; i++) {
-        check_circuit(look, &look->circuit[i]);
-        most = fmax(most, look->circuit[i].lit);
-        sum += look->circuit[i].lit;
+    for (uint32_t i = 0; i < seen->circuits; i++) {
+        check_circuit(seen, &seen->circuit[i]);
+        most = fmax(most, seen->circuit[i].lit);
+        sum += seen->circuit[i].lit;
     }
     assert_true(most <= share + 1e-9);
     assert_true(sum >= share - 1e-9);
@@ -74,13 +74,13 @@ static void check_session(LpSession *session) {
         if (!light)
             continue;
         for (uint32_t i = 0; i < groups * groups; i++) {
-            LpCircuitLook look = {0};
-            assert_int_equal(lp_circuit_look(context, job->partition, job->placement, job->orders,
-                                             i / groups, i % groups, &look, NULL),
+            LpCircuitInspection seen = {0};
+            assert_int_equal(lp_circuit_inspect(context, job->partition, job->placement,
+                                                job->orders, i / groups, i % groups, &seen, NULL),
                              LP_OK);
-            check_pair(&look, light[i]);
-            circuits += look.circuits;
-            lp_circuit_look_fini(&look);
+            check_pair(&seen, light[i]);
+            circuits += seen.circuits;
+            lp_circuit_inspection_fini(&seen);
         }
         assert_true(circuits >= job->servers - 1);
         lit_jobs++;
@@ -96,10 +96,10 @@ static void test_ramp(void **state) {
 }
 
 static void test_none(void **state) {
-    LpCircuitLook look = {0};
+    LpCircuitInspection seen = {0};
     (void)state;
-    assert_null(lp_circuit_look_find(&look, 0, 1));
-    lp_circuit_look_fini(&look);
+    assert_null(lp_circuit_inspection_find(&seen, 0, 1));
+    lp_circuit_inspection_fini(&seen);
 }
 
 /* ---- the light of a forecast belongs to its conditions and orders ---- */

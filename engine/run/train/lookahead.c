@@ -80,8 +80,8 @@ static LpErr compare(LpActor *a, const LpPpoSettings *settings, const double *fe
     return LP_OK;
 }
 
-LpErr lp_actor_look(LpActor *a, const LpPpoSettings *settings, const double *features,
-                    double *score, LpDiag *diag) {
+LpErr lp_actor_lookahead(LpActor *a, const LpPpoSettings *settings, const double *features,
+                         double *score, LpDiag *diag) {
     const LpSession *session = lp_gym_session(a->gym);
     LpErr err = compare(a, settings, features, score, diag);
     lp_world_show(lp_session_world(session), lp_session_context(session)); /* not a future's */

@@ -123,17 +123,17 @@ static void to_decision(Lab *lab) {
     assert_int_not_equal(lp_world_due(lp_session_world(lab->session)), LP_NO_INDEX);
 }
 
-static LpNetworkLook look(Lab *lab, uint32_t index) {
-    LpNetworkLook out;
+static LpNetworkInspection seen(Lab *lab, uint32_t index) {
+    LpNetworkInspection out;
     LpDiag diag = {0};
-    if (lp_network_look_world(lab->session, index, lp_session_world(lab->session), lab->arena, &out,
-                              &diag) != LP_OK)
+    if (lp_network_inspect_world(lab->session, index, lp_session_world(lab->session), lab->arena,
+                                 &out, &diag) != LP_OK)
         fail_msg("%s", diag.text);
     return out;
 }
 
 /* The same numbers by the player, the library's exp and a search of one's own. */
-static void check_look(Lab *lab, const LpNetworkLook *l, const LpWeights *agent) {
+static void check_inspection(Lab *lab, const LpNetworkInspection *l, const LpWeights *agent) {
     const LpContext *context = lp_session_context(lab->session);
     const LpWorld *world = lp_session_world(lab->session);
     LpPlayer *player;
@@ -182,7 +182,7 @@ static void a_look_is_what_the_network_says(void **state) {
     for (int i = 0; i < 12; i++) {
         char scored[32];
         to_decision(&lab);
-        LpNetworkLook alpha = look(&lab, 0), zeta = look(&lab, 1);
+        LpNetworkInspection alpha = seen(&lab, 0), zeta = seen(&lab, 1);
         assert_int_equal(alpha.networks, 2);
         assert_string_equal(alpha.param, "alpha");
         assert_string_equal(alpha.encoding, "pac-ml");
@@ -191,8 +191,8 @@ static void a_look_is_what_the_network_says(void **state) {
         assert_string_equal(zeta.problem, "");
         assert_int_equal(zeta.decision, i);
         assert_true(zeta.graph[0] == 'a' || zeta.graph[0] == 'v');
-        check_look(&lab, &alpha, lab.alpha);
-        check_look(&lab, &zeta, lab.zeta);
+        check_inspection(&lab, &alpha, lab.alpha);
+        check_inspection(&lab, &zeta, lab.zeta);
         const LpAnswer *answer = lp_session_pending(lab.session, &diag);
         const LpNetworkAction *best = &zeta.action[zeta.best];
         assert_non_null(answer);
@@ -219,7 +219,7 @@ static void looking_changes_nothing(void **state) {
     for (int i = 0; i < 10; i++) {
         to_decision(&looked);
         uint64_t hash = lp_session_hash(looked.session);
-        (void)look(&looked, (uint32_t)i % 2);
+        (void)seen(&looked, (uint32_t)i % 2);
         assert_true(lp_session_hash(looked.session) == hash);
         assert_int_equal(lp_session_step(looked.session, &event, NULL), LP_OK);
     }
@@ -228,7 +228,7 @@ static void looking_changes_nothing(void **state) {
     close_lab(&looked);
 }
 
-static void expect_same(const LpNetworkLook *then, const LpNetworkLook *now) {
+static void expect_same(const LpNetworkInspection *then, const LpNetworkInspection *now) {
     assert_int_equal(then->job, now->job);
     assert_int_equal(then->decision, now->decision);
     assert_int_equal(then->best, now->best);
@@ -242,24 +242,24 @@ static void the_past_is_as_it_was(void **state) {
     (void)state;
     Lab lab;
     LpEvent event;
-    LpNetworkLook then[12], now;
+    LpNetworkInspection then[12], now;
     open_lab(&lab, SCENARIO, POLICY, true);
     for (uint32_t i = 0; i < LP_COUNTOF(then); i++) {
         to_decision(&lab);
-        then[i] = look(&lab, 1);
+        then[i] = seen(&lab, 1);
         assert_int_equal(lp_session_step(lab.session, &event, NULL), LP_OK);
     }
     uint64_t hash = lp_session_hash(lab.session);
     for (uint32_t i = 0; i < LP_COUNTOF(then); i++) {
         LpWorld *world;
-        assert_int_equal(lp_network_look_back(lab.session, 1, then[i].job, lab.arena, &now, NULL),
+        assert_int_equal(lp_network_inspect(lab.session, 1, then[i].job, lab.arena, &now, NULL),
                          LP_OK);
         expect_same(&then[i], &now);
         uint64_t step;
         assert_int_equal(lp_session_find(lab.session, LP_SEEK_DECISION, i, &step, NULL), LP_OK);
         assert_int_equal(lp_session_world_at(lab.session, (LpMoment){0, step}, &world, NULL),
                          LP_OK);
-        assert_int_equal(lp_network_look_world(lab.session, 1, world, lab.arena, &now, NULL),
+        assert_int_equal(lp_network_inspect_world(lab.session, 1, world, lab.arena, &now, NULL),
                          LP_OK);
         assert_true(now.value == then[i].value);
         lp_world_free(world);
@@ -267,10 +267,10 @@ static void the_past_is_as_it_was(void **state) {
     assert_true(lp_session_hash(lab.session) == hash);
     /* back there, and about what is still to come */
     assert_int_equal(lp_session_back_decision(lab.session, NULL), LP_OK);
-    assert_int_equal(lp_network_look_back(lab.session, 1, then[11].job, lab.arena, &now, NULL),
+    assert_int_equal(lp_network_inspect(lab.session, 1, then[11].job, lab.arena, &now, NULL),
                      LP_OK);
     expect_same(&then[11], &now);
-    assert_int_equal(lp_network_look_back(lab.session, 1, 39, lab.arena, &now, NULL), LP_OK);
+    assert_int_equal(lp_network_inspect(lab.session, 1, 39, lab.arena, &now, NULL), LP_OK);
     assert_int_equal(now.actions, 0);
     assert_string_equal(now.problem, "no decision is due");
     close_lab(&lab);
@@ -281,7 +281,7 @@ static void nothing_to_tell_is_said(void **state) {
     Lab lab;
     open_lab(&lab, SCENARIO, NULL, false);
     to_decision(&lab);
-    LpNetworkLook none = look(&lab, 0);
+    LpNetworkInspection none = seen(&lab, 0);
     assert_int_equal(none.networks, 0);
     assert_int_equal(none.actions, 0);
     assert_int_equal(none.job, LP_NO_INDEX);
@@ -289,16 +289,16 @@ static void nothing_to_tell_is_said(void **state) {
     close_lab(&lab);
 
     open_lab(&lab, SCENARIO, POLICY, false);
-    LpNetworkLook early = look(&lab, 0);
+    LpNetworkInspection early = seen(&lab, 0);
     assert_int_equal(early.networks, 2);
     assert_string_equal(early.problem, "no decision is due");
     to_decision(&lab);
-    assert_int_equal(look(&lab, 2).networks, 0); /* there is no third */
+    assert_int_equal(seen(&lab, 2).networks, 0); /* there is no third */
     close_lab(&lab);
 
     open_lab(&lab, RIGID, POLICY, false);
     to_decision(&lab);
-    LpNetworkLook rigid = look(&lab, 1);
+    LpNetworkInspection rigid = seen(&lab, 1);
     assert_int_equal(rigid.networks, 2);
     assert_int_equal(rigid.actions, 0);
     assert_non_null(strstr(rigid.problem, "graphs")); /* the scenario has none at all */
@@ -317,11 +317,11 @@ static void nothing_may_be_open(void **state) {
              SCENARIO, strstr(SCENARIO, "\"partition\""));
     open_lab(&lab, scenario, POLICY, false);
     to_decision(&lab);
-    LpNetworkLook l = look(&lab, 1);
+    LpNetworkInspection l = seen(&lab, 1);
     assert_int_equal(l.best, 0);
     assert_int_equal(l.next, l.actions);
     assert_true(l.action[0].probability == 1);
-    check_look(&lab, &l, lab.zeta);
+    check_inspection(&lab, &l, lab.zeta);
     LpNetworkQuestion q = lp_network_question(&l, 0);
     assert_int_equal(q.against, l.actions);
     assert_int_equal(lp_network_why(lab.session, 1, &l, q, lab.arena, &why, NULL), LP_OK);
@@ -330,8 +330,8 @@ static void nothing_may_be_open(void **state) {
 }
 
 /* Answer a less answer b, or the value, with feature i a little larger. */
-static double asked(LpPlayer *player, const LpNetworkLook *l, LpNetworkQuestion q, double *features,
-                    uint32_t i, double more) {
+static double asked(LpPlayer *player, const LpNetworkInspection *l, LpNetworkQuestion q,
+                    double *features, uint32_t i, double more) {
     double out[17];
     memcpy(features, l->feature, l->features * sizeof *features);
     features[i] += more;
@@ -347,7 +347,8 @@ static double moved_by(const LpNetworkWhy *why, LpFeature f) {
     return 0;
 }
 
-static void check_why(Lab *lab, LpPlayer *player, const LpNetworkLook *l, LpNetworkQuestion q) {
+static void check_why(Lab *lab, LpPlayer *player, const LpNetworkInspection *l,
+                      LpNetworkQuestion q) {
     LpNetworkWhy why;
     double features[128], all = 0, brief = 0;
     assert_int_equal(lp_network_why(lab->session, 1, l, q, lab->arena, &why, NULL), LP_OK);
@@ -389,7 +390,7 @@ static void what_moved_it_is_what_moves_it(void **state) {
                      LP_OK);
     lp_player_embed(player);
     for (int i = 0; i < 3; i++) {
-        LpNetworkLook l = look(&lab, 1);
+        LpNetworkInspection l = seen(&lab, 1);
         LpNetworkQuestion best = lp_network_question(&l, l.best);
         LpNetworkQuestion other = lp_network_question(&l, 0);
         assert_int_equal(best.against, l.next);
@@ -423,7 +424,7 @@ static void it_is_written_down(void **state) {
     open_lab(&lab, SCENARIO, POLICY, true);
     to_decision(&lab);
     uint32_t job = lp_world_due(lp_session_world(lab.session));
-    LpNetworkLook zeta = look(&lab, 1);
+    LpNetworkInspection zeta = seen(&lab, 1);
     assert_int_equal(lp_network_json(lab.session, job, &out, NULL), LP_OK);
     assert_int_equal(lp_json_parse("out", lp_buf_text(&out), out.len, &doc, NULL), LP_OK);
     assert_int_equal(lp_json_count(lp_json_root(doc)), 2);
