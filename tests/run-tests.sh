@@ -88,7 +88,13 @@ count() {
         }' "$1"
 }
 
-passed=0 failed=0 skipped=0
+# reasons LOG WHY: why a test failed, in one line
+reasons() {
+    { sed -n 's/^not ok \([0-9]* - \)\{0,1\}//p' "$1" | grep -v '# SKIP'; echo "$2"; } |
+        grep . | head -n 5 | cut -c 1-200 | paste -s -d ';' | sed 's/;/; /g'
+}
+
+passed=0 failed=0 skipped=0 failures=()
 # report INDEX TEST: one line per test, the log only where something failed.
 report() {
     local log=$work/$1/log name=$2 status p f s why line
@@ -103,6 +109,7 @@ report() {
     grep -E '^skip |^(not )?ok [0-9]+ (- .* )?# SKIP' "$log" |
         sed -E 's/^((not )?ok [0-9]+ # SKIP|skip) |^ok [0-9]+ - (.*) # SKIP.*/          skip: \3/'
     if [ "$f" -gt 0 ]; then
+        failures+=("failed: $name: $(reasons "$log" "$why")")
         sed 's/^/    | /' "$log" | head -c 60000
         echo "    rerun: ${rerun:-$0 }$name"
         if [ -n "$logs" ]; then
@@ -127,5 +134,7 @@ while [ $shown -lt ${#tests[@]} ]; do
     done
 done
 
+# once more at the end, where a reader of the last lines finds it
+[ "$failed" -eq 0 ] || printf '%s\n' "${failures[@]}"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -155,6 +155,7 @@ check_test() { # NAME WHO FOLDER ARGUMENT...
     if [ $ok -ne 0 ]; then
         grep -A 60 'FAILED' "$log/out" | head -n 400 | sed 's/^/    | /'
         show 20
+        grep '^failed: ' "$log/out" | sed 's/^/    | /'
     fi
     verdict $ok "$name: make test: $last ($took s)"
 }
