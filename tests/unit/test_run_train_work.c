@@ -56,12 +56,12 @@ static uint64_t follow(LpTrainWork *w, uint64_t stop_at, LpTrainWish wish, LpTra
     while (!over) {
         struct pollfd news = {.fd = lp_train_work_fd(w), .events = POLLIN};
         poll(&news, 1, 60000);
-        over = lp_train_work_is_over(w, NULL, NULL); /* before: nothing comes after it */
         while (lp_train_work_take(w, last)) {
             assert_int_equal(last->update, ++seen);
             if (seen == stop_at)
                 lp_train_work_wish(w, wish);
         }
+        over = lp_train_work_is_over(w, NULL, NULL);
     }
     return seen;
 }
@@ -84,6 +84,24 @@ static void every_report_arrives(void **state) {
     assert_true(lp_train_work_is_over(w, &err, NULL) && err == LP_OK);
     assert_int_equal(calls, 8);
     assert_true(last.steps == 512 && last.kept == 512 && last.first == 0);
+    lp_train_work_free(w);
+}
+
+/* What ended between two looks at the news has a last report still: whoever stops at the end of
+ * the training must know of all updates. */
+static void it_is_not_over_before_the_last_report_is_taken(void **state) {
+    (void)state;
+    LpTrainSpec spec = spec_of("scenarios/pac-ml-32.json", 128);
+    LpTrainWork *w;
+    LpTrainReport last = {0};
+    assert_int_equal(lp_train_work_begin(&spec, NULL, NULL, &w, NULL), LP_OK);
+    while (!lp_train_work_began(w)) /* true once the thread has ended */
+        poll(NULL, 0, 1);
+    for (uint64_t update = 1; update <= 2; update++) {
+        assert_false(lp_train_work_is_over(w, NULL, NULL));
+        assert_true(lp_train_work_take(w, &last) && last.update == update);
+    }
+    assert_true(lp_train_work_is_over(w, NULL, NULL));
     lp_train_work_free(w);
 }
 
@@ -130,6 +148,7 @@ static void how_it_failed_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_report_arrives),
+        cmocka_unit_test(it_is_not_over_before_the_last_report_is_taken),
         cmocka_unit_test(it_stops_after_an_update_or_at_a_checkpoint),
         cmocka_unit_test(how_it_failed_is_told),
     };

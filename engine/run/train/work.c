@@ -138,7 +138,7 @@ void lp_train_work_wish(LpTrainWork *w, LpTrainWish wish) {
 
 bool lp_train_work_is_over(LpTrainWork *w, LpErr *err, LpDiag *diag) {
     pthread_mutex_lock(&w->lock);
-    bool over = w->over;
+    bool over = w->over && w->taken == w->reports;
     if (over && err != NULL)
         *err = w->err;
     if (over && diag != NULL)

@@ -24,7 +24,8 @@ int lp_train_work_fd(const LpTrainWork *work);
 /* The next report that was not taken yet; false: there is none now. */
 bool lp_train_work_take(LpTrainWork *work, LpTrainReport *out);
 void lp_train_work_wish(LpTrainWork *work, LpTrainWish wish);
-/* Has it ended? Then *err and *diag (which may be NULL) say how, as of lp_train. */
+/* Has it ended, and was every report taken? Then *err and *diag (which may be NULL) say how, as of
+ * lp_train. */
 bool lp_train_work_is_over(LpTrainWork *work, LpErr *err, LpDiag *diag);
 /* Of one that has ended: was an update made? */
 bool lp_train_work_began(LpTrainWork *work);
