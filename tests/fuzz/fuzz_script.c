@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "app/app.h"
+#include "front/front.h"
 #include "run/session/session.h"
 
 /* Each key and each wait draws screens, so there are few of them. */

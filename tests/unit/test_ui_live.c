@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "app/live.h"
+#include "front/live.h"
 
 static LpTrainReport report_of(uint64_t update) {
     bool evaluated = update % 3 == 0;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "app/picker.h"
+#include "front/picker.h"
 
 static const LpCatalogItem items[] = {
     {.name = "alpha",

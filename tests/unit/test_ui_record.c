@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "app/app.h"
+#include "front/front.h"
 #include "base/mem.h"
 #include "term/cast.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "app/app.h"
+#include "front/front.h"
 #include "term/theme.h"
 #include "widgets/show.h"
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 #include "app/impl.h"
-#include "app/screen.h"
 
 LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
                   LpDiag *diag) {
     *app = (LpApp){.session = session,
+                   .services = &lp_app_services,
                    .ui = {.only = LP_PANE_COUNT,
                           .back = LP_PANE_COUNT,
                           .row = -1,
@@ -71,18 +71,5 @@ LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {
     app->ui.cols = cols;
     app->ui.rows = rows;
     lp_app_record_size(app);
-    return LP_OK;
-}
-
-LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
-    if (!app->dirty)
-        return LP_OK;
-    app->ui.at_once = app->clock == NULL;
-    LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
-    app->canvas.incomplete = false;
-    lp_screen_draw(&app->model, &app->canvas);
-    if (app->canvas.incomplete)
-        return lp_fail_memory(diag, "the screen");
-    app->dirty = false;
     return LP_OK;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "moment/host.h"
 #include "moment/model.h"
 #include "run/host/write_file.h"
 #include "run/session/breakpoint.h"
@@ -40,27 +41,6 @@ typedef struct LpUiOptions {
     const char *save_screen;   /* file for the last screen, "-" for standard output; NULL: none */
 } LpUiOptions;
 
-/* Opens the terminal and runs until the user quits. The session should keep its events. Returns
- * the exit code: 0, 1 when the run failed, 2 for bad options; with diag filled unless it is 0. */
-int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag);
-
-/* The same without a terminal, driven by options->keys_file. A script is words and comments:
- *     n ] space Tab Up     keys by name, or a character itself; n*12 presses it twelve times
- *     # ...                a comment, to the end of the line
- *     :wait MS             lets the program's clock run; playing goes on meanwhile
- *     :wait-until TEXT     until the screen shows TEXT (at most 600 s of that clock)
- *     :expect TEXT         fails unless the screen shows TEXT now
- *     :size COLSxROWS      resizes the terminal
- *     :type TEXT           presses every character of TEXT
- *     :pointer press X Y   the mouse: press, drag, release, up, down (the wheel), column and row
- *     :step 3              any command of the explorer (command.h); one that fails ends the script
- * A command stands alone on its line; the colon may be left out. After `q` the rest of the script
- * is not read. At the end the screen goes to options->save_screen. Exit code as above; 1 also for
- * an expectation not met. */
-int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag);
-
-/* --- the pieces, for the two above and for tests --- */
-
 enum { LP_APP_BREAKS = 8, LP_APP_UNDOS = 100 };
 
 /* Moments that can be come back to. */
@@ -79,6 +59,7 @@ typedef enum LpMotion {
 
 typedef struct LpApp {
     LpSession *session; /* borrowed */
+    const LpHostCalls *services; /* what views may ask */
     LpUiState ui;
     LpModel model;
     LpCanvas canvas;
@@ -160,13 +141,8 @@ int64_t lp_app_deadline(LpApp *app);
 /* Brings the canvas up to date; cheap when nothing changed. */
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) LP_MUST_USE;
 
-/* "100x30" into columns and rows. LP_EINVAL unless they are 1..LP_CANVAS_MAX, 1..LP_CANVAS_ROWS. */
-LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) LP_MUST_USE;
 /* The screen into a file ("-": standard output), in the format that its ending says (picture.h);
  * not over the scenario or the script of keys. LP_EINVAL, LP_EIO. */
 LpErr lp_ui_save_screen(const LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
-
-/* The mode of options->plain. */
-int lp_ui_run_plain(LpSession *session, LpDiag *diag);
 
 #endif

@@ -36,7 +36,9 @@ void lp_app_take_row(LpApp *app);
 void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys);
 void lp_app_play(LpApp *app, bool play, int64_t now);
 
-/* --- app/host.c: what views may ask --- */
+/* --- app/services.c: what views may ask; app/host.c: what they are asked --- */
+
+extern const LpHostCalls lp_app_services;
 
 /* Good for one call: `now` in ms. */
 LpHost lp_app_host(LpApp *app, int64_t now);
@@ -63,6 +65,8 @@ void lp_app_enter(LpApp *app, LpPane pane);
 /* A text over the screen. Lines are paragraphs; "# " begins a heading, a tab sets what is left of
  * it apart. */
 void lp_app_page(LpApp *app, const char *title, const LpBuf *text);
+/* The explorer has the mouse, or the terminal. */
+void lp_app_take_mouse(LpApp *app, bool take);
 /* Leaves the innermost of page, help, and view alone; false when there is none. */
 bool lp_app_leave(LpApp *app);
 /* ... then the marked row; and stops playing when nothing is left to leave. */
@@ -143,11 +147,6 @@ void lp_app_bookmark(LpApp *app);
 /* To the bookmark before this moment, or the last one. */
 void lp_app_to_bookmark(LpApp *app);
 void lp_app_forget_bookmarks(LpApp *app, uint32_t branch);
-
-/* --- app/mouse.c --- */
-
-/* The explorer has the mouse, or the terminal. */
-void lp_app_take_mouse(LpApp *app, bool take);
 
 /* --- app/yank.c, app/yank_pane.c --- */
 

@@ -9,16 +9,6 @@
 
 enum { WHEEL_LINES = 3 };
 
-void lp_app_take_mouse(LpApp *app, bool take) {
-    app->ui.mouse = take ? LP_MOUSE_ON : LP_MOUSE_FREE;
-    app->drag_row = -1;
-    app->ui.playing = app->ui.playing && take; /* a selection would not survive a frame */
-    if (take)
-        lp_app_say(app, false, "the mouse clicks and drags here");
-    else
-        lp_app_tell(app, "copy mode: the terminal's mouse selects and copies; {M} takes it back");
-}
-
 static void command(LpApp *app, const char *text, int64_t now) {
     LpDiag diag = {0};
     if (lp_app_command(app, text, now, &diag) != LP_OK)

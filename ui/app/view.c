@@ -69,6 +69,16 @@ void lp_app_stage(LpApp *app, int by) {
         lp_app_tell(app, "no decision is due; {n} goes to the next one");
 }
 
+void lp_app_take_mouse(LpApp *app, bool take) {
+    app->ui.mouse = take ? LP_MOUSE_ON : LP_MOUSE_FREE;
+    app->drag_row = -1;
+    app->ui.playing = app->ui.playing && take; /* a selection would not survive a frame */
+    if (take)
+        lp_app_say(app, false, "the mouse clicks and drags here");
+    else
+        lp_app_tell(app, "copy mode: the terminal's mouse selects and copies; {M} takes it back");
+}
+
 void lp_app_show(LpApp *app, LpPane pane) {
     lp_app_end_search(app);
     LpHost host = lp_app_host(app, 0);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/lesson_verify.h"
+#include "front/lesson_verify.h"
 #include "base/num.h"
 #include "cli/cli.h"
 #include "run/host/catalog.h"

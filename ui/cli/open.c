@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/app.h"
-#include "app/picker.h"
+#include "front/front.h"
+#include "front/picker.h"
 #include "base/num.h"
 #include "cli/cli.h"
 #include "run/host/file_lock.h"

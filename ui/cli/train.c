@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/live.h"
-#include "app/live_train.h"
+#include "front/live.h"
+#include "front/live_train.h"
 #include "base/num.h"
 #include "cli/cli.h"
 #include "run/host/paths.h"

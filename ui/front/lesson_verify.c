@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stages every step of a lesson and computes its numbers again. */
-#include "app/lesson_verify.h"
+#include "front/lesson_verify.h"
 
 #include "app/impl.h"
 #include "run/study/lesson.h"

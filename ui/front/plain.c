@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/app.h"
+#include "front/front.h"
 #include "moment/words.h"
 #include "term/output.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws a training while it goes on. */
-#include "app/live.h"
+#include "front/live.h"
 
 #include <math.h>
 #include <stdio.h>

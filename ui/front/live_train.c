@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal beside a training: keys at once, pictures at most ten times a second. */
-#include "app/live_train.h"
+#include "front/live_train.h"
 
-#include "app/live.h"
+#include "front/live.h"
 #include "term/term.h"
 
 enum { FRAME_MS = 100, CLOCK_MS = 500 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app.h"
+#include "front/front.h"
 #include "app/command.h"
 #include "base/lack.h"
 #include "base/mem.h"
@@ -53,22 +53,7 @@ LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) {
     return LP_OK;
 }
 
-/* --- files--- */
-
-static LpErr write_file(const LpWriteSpec *spec, const LpBuf *text, LpDiag *diag) {
-    LpOutput output = lp_output_standard();
-    return strcmp(spec->path, "-") == 0 ? lp_output_add(&output, text, diag)
-                                        : lp_write_text(spec, text, diag);
-}
-
-LpErr lp_ui_save_screen(const LpApp *app, const char *path, LpDiag *diag) {
-    LpWriteSpec spec = {.path = path, .input = {app->scenario_file, app->keys_file}};
-    LpBuf text = {0};
-    lp_picture_add(&app->canvas, &app->theme, lp_picture_of(path), &text);
-    LpErr err = write_file(&spec, &text, diag);
-    lp_buf_fini(&text);
-    return err;
-}
+/* --- files --- */
 
 static LpErr read_script(const char *path, char **out, LpDiag *diag) {
     bool standard = strcmp(path, "-") == 0;

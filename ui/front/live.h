@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The screen of a training while it goes on: reports, keys and time go in, a canvas comes out. It
  * knows neither terminal nor thread. */
-#ifndef LP_UI_APP_LIVE_H
-#define LP_UI_APP_LIVE_H
+#ifndef LP_UI_FRONT_LIVE_H
+#define LP_UI_FRONT_LIVE_H
 
 #include "run/train/work.h"
 #include "term/canvas.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of scenarios, and what is known of the marked one. */
-#include "app/picker.h"
+#include "front/picker.h"
 
 #include <stdio.h>
 #include <string.h>

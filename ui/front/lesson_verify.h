@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A lesson gone through without anybody watching: is every step staged, every number true? */
-#ifndef LP_UI_APP_LESSON_VERIFY_H
-#define LP_UI_APP_LESSON_VERIFY_H
+#ifndef LP_UI_FRONT_LESSON_VERIFY_H
+#define LP_UI_FRONT_LESSON_VERIFY_H
 
 #include "base/str.h"
 #include "run/session/session.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Choosing a scenario before there is a session: a list with what each is about. */
-#ifndef LP_UI_APP_PICKER_H
-#define LP_UI_APP_PICKER_H
+#ifndef LP_UI_FRONT_PICKER_H
+#define LP_UI_FRONT_PICKER_H
 
 #include "app/app.h"
 #include "run/host/catalog.h"

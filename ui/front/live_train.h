@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Training in a terminal that shows how it goes. */
-#ifndef LP_UI_APP_LIVE_TRAIN_H
-#define LP_UI_APP_LIVE_TRAIN_H
+#ifndef LP_UI_FRONT_LIVE_TRAIN_H
+#define LP_UI_FRONT_LIVE_TRAIN_H
 
 #include "run/train/train.h"
 #include "term/keymap.h"
