@@ -79,9 +79,10 @@ ui/term:
 ui/widgets: ui/term
 ui/moment: ui/widgets ui/term
 ui/views: ui/moment ui/widgets ui/term
-ui/app: ui/views ui/moment ui/widgets ui/term
-ui/front: ui/app ui/views ui/moment ui/widgets ui/term
-ui/cli: ui/front ui/app ui/views ui/moment ui/widgets ui/term
+ui/screen: ui/views ui/moment ui/widgets ui/term
+ui/app: ui/screen ui/views ui/moment ui/widgets ui/term
+ui/front: ui/app ui/screen ui/views ui/moment ui/widgets ui/term
+ui/cli: ui/front ui/app ui/screen ui/views ui/moment ui/widgets ui/term
 ui: ui/cli'
 
 # Rooms that still use each other in circles, a knot a line, and after the colon what they may use
@@ -105,7 +106,7 @@ engine/model/network/(list|route).c  lists ask for routes, routes are found on l
 engine/run/whatif/blame(_search|_text)?.c  one search, told while it goes on
 engine/run/session/[a-z]+.c  one structure whose commands call each other
 engine/script/sandbox/[a-z]+.c  every library of the sandbox charges, and the sandbox opens every library
-ui/app/[a-z_]+.c  keys, commands and time of the explorer: a command may be a key, and a key a command'
+ui/app/(commands|lesson).c  a command goes to a step of the lesson, and a step is staged by commands'
 
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)

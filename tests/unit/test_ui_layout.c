@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "app/layout.h"
+#include "screen/layout.h"
 
 static LpLayout layout(int cols, int rows, int groups) {
     return lp_layout(&(LpLayoutSpec){rows, cols, groups, 38, 57, LP_PANE_COUNT, false});

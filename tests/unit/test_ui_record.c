@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "front/front.h"
 #include "base/mem.h"
+#include "front/front.h"
 #include "term/cast.h"
 
 typedef struct Bench {

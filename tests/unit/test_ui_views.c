@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "app/views.h"
 #include "base/err.h"
+#include "screen/views.h"
 #include "views/jobs/columns.h"
 #include "widgets/list.h"
 

@@ -48,6 +48,11 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
     return LP_OK;
 }
 
+LpErr lp_app_end(LpApp *app, LpDiag *diag) {
+    lp_app_record_end(app);
+    return lp_app_end_saving(app, diag);
+}
+
 void lp_app_fini(LpApp *app) {
     lp_app_record_end(app);
     lp_save_close(app->save, app->session);

@@ -58,7 +58,7 @@ typedef enum LpMotion {
 } LpMotion;
 
 typedef struct LpApp {
-    LpSession *session; /* borrowed */
+    LpSession *session;          /* borrowed */
     const LpHostCalls *services; /* what views may ask */
     LpUiState ui;
     LpModel model;

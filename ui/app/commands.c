@@ -364,6 +364,21 @@ LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     return runs[line->command](app, line, now, diag);
 }
 
+LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
+    LpUiLine line;
+    app->ui.message[0] = '\0';
+    app->ui.message_bad = false;
+    app->dirty = true;
+    lp_app_record_played(app);
+    lp_app_poll(app);
+    LP_TRY(lp_ui_command_read(text, &line, diag));
+    LpErr err = lp_app_run(app, &line, now, diag);
+    if (err == LP_OK && line.command != LP_UI_COMMAND_RECORD)
+        lp_app_record_line(app, text + strspn(text, " \t:"));
+    lp_app_saved(app, now);
+    return err;
+}
+
 /* --- completion --- */
 
 static void add_commands(LpBuf *out) {

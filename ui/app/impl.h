@@ -5,28 +5,34 @@
 
 #include "app/app.h"
 #include "app/command.h"
-#include "app/views.h"
 #include "moment/host.h"
+#include "screen/views.h"
 
-/* --- app/say.c, app/keys.c --- */
+/* --- app/state.c: where the explorer is, and the message in place of the keys --- */
 
 /* The message in place of the keys. */
 void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) LP_PRINTF(3, 4);
-/* What a key of the action does. */
-void lp_app_act(LpApp *app, LpUiAction action, int64_t now);
 /* A message with keys by their defaults in braces (lp_keymap_text). */
 void lp_app_tell(LpApp *app, const char *text);
 /* Is all well? Else playing stops, the message is shown, and app->failed is set. */
 bool lp_app_check(LpApp *app, LpErr err, const LpDiag *diag);
+/* The message of what was refused, if it was. */
+void lp_app_attempt(LpApp *app, LpErr err, const LpDiag *diag);
+bool lp_app_has_time(const LpApp *app);
+bool lp_app_is_due(const LpApp *app);
+bool lp_app_is_over(const LpApp *app);
+/* Something else is to be seen: the cursor is where it begins. */
+void lp_app_arrive(LpApp *app);
+
+/* --- app/acts.c --- */
+
+/* What a key of the action does. */
+void lp_app_act(LpApp *app, LpUiAction action, int64_t now);
 
 /* --- app/play.c: going on --- */
 
-bool lp_app_is_due(const LpApp *app);
-bool lp_app_is_over(const LpApp *app);
 /* Takes a changed policy file. A broken save stops playing and leaves the old policy in charge. */
 void lp_app_poll(LpApp *app);
-/* Something else is to be seen: the cursor is where it begins. */
-void lp_app_arrive(LpApp *app);
 void lp_app_to_decision(LpApp *app);
 /* `count` events, or decisions, on, unless the user stops it. */
 void lp_app_next(LpApp *app, bool decision, long count);
@@ -74,15 +80,12 @@ void lp_app_out(LpApp *app);
 
 /* --- app/time.c: the time machine; lp_app_has_time must hold --- */
 
-bool lp_app_has_time(const LpApp *app);
 void lp_app_undo(LpApp *app, bool redo);
 /* One event, or decision, back. */
 void lp_app_back(LpApp *app, bool decision);
 /* To a moment in words (run/moment/moment.h). */
 LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
-/* By this share of the time line. */
-void lp_app_along(LpApp *app, double share);
-void lp_app_page_of_time(LpApp *app, int by);
+void lp_app_seek_time(LpApp *app, double time);
 void lp_app_to_end(LpApp *app, bool tip);
 /* To a moment of any branch, to be undone like a seek. */
 LpErr lp_app_go_to(LpApp *app, LpMoment moment, LpDiag *diag) LP_MUST_USE;
@@ -166,6 +169,8 @@ LpErr lp_app_yank_line(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_U
 void lp_app_saved(LpApp *app, int64_t now);
 /* When the file is to be brought to the disk, -1: no need. */
 int64_t lp_app_sync_deadline(const LpApp *app);
+/* Ends the file: all is well. Errors: what is not saved, and why. */
+LpErr lp_app_end_saving(LpApp *app, LpDiag *diag) LP_MUST_USE;
 /* Writes the session into a file and goes on there; path NULL: where it was to be. */
 LpErr lp_app_write(LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
 
@@ -229,11 +234,15 @@ void lp_app_meet_breaks(LpApp *app, const LpEvent *event);
 /* Shows what a piece of Lua says of this moment. */
 LpErr lp_app_query(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 
-/* --- app/prompt.c: the command line --- */
+/* --- app/prompt.c, app/typing.c: the command line --- */
 
 void lp_app_prompt(LpApp *app, const char *text);
 /* The same for something else than a command (see LpPrompt). */
 void lp_app_prompt_for(LpApp *app, char mark, const char *text);
+/* What the line above says where nothing is completed: what the command is. */
+void lp_app_prompt_hint(LpApp *app);
+/* What was typed before in a line of this kind. */
+LpHistory *lp_app_prompt_history(LpApp *app);
 /* A key while the line is open. */
 void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now);
 

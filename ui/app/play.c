@@ -51,22 +51,6 @@ static void stop_at_failure(LpApp *app) {
     lp_app_say(app, true, "%s", lp_diag_format(error, text, sizeof text));
 }
 
-bool lp_app_is_due(const LpApp *app) {
-    return lp_world_due(lp_session_world(app->session)) != LP_NO_INDEX;
-}
-
-bool lp_app_is_over(const LpApp *app) {
-    return lp_world_over(lp_session_world(app->session));
-}
-
-void lp_app_arrive(LpApp *app) {
-    app->ui.stage = LP_STAGE_PARTITION;
-    app->ui.row = app->ui.pick = -1;
-    app->ui.scene = 0;
-    app->ui.frame = -1;
-    app->moving = false;
-}
-
 /* One event; false when it failed or nothing is left. */
 static bool step(LpApp *app, LpEvent *event) {
     LpDiag diag = {0};

@@ -70,9 +70,8 @@ int64_t lp_app_sync_deadline(const LpApp *app) {
     return app->synced_at + sync_gap(app);
 }
 
-LpErr lp_app_end(LpApp *app, LpDiag *diag) {
+LpErr lp_app_end_saving(LpApp *app, LpDiag *diag) {
     LpErr err = LP_OK;
-    lp_app_record_end(app);
     app->save_ended = true;
     if (app->save)
         err = lp_save_end(app->save, app->session, diag);

@@ -61,5 +61,5 @@ static void redraw(LpHost *host) {
     app_of(host)->dirty = true;
 }
 
-const LpHostCalls lp_app_services = {show,   enter, page,     prompt, command, check, seek, switch_to,
-                                     left,   take_row, answer, blame,   redraw};
+const LpHostCalls lp_app_services = {show,      enter, page,     prompt, command, check, seek,
+                                     switch_to, left,  take_row, answer, blame,   redraw};

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The time machine's commands: going back, seeking, undoing that, forks and branches. */
-#include <math.h>
+/* The time machine's commands: going back, seeking, undoing that, forks. */
 #include <string.h>
 
 #include "app/impl.h"
-#include "base/mem.h"
 #include "run/moment/moment.h"
-
-enum { PAGES = 20 };
-
-bool lp_app_has_time(const LpApp *app) {
-    return lp_session_branches(app->session) > 0;
-}
 
 /* --- undo of seeks --- */
 
@@ -103,27 +95,10 @@ LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) {
     return go(app, &at, diag);
 }
 
-static void seek_time(LpApp *app, double time) {
-    LpAt at = {LP_SEEK_TIME, fmax(time, 0.0)};
+void lp_app_seek_time(LpApp *app, double time) {
+    LpAt at = {LP_SEEK_TIME, time > 0.0 ? time : 0.0};
     LpDiag diag = {0};
     refused(app, go(app, &at, &diag), &diag);
-}
-
-void lp_app_along(LpApp *app, double share) {
-    double now = lp_world_now(lp_session_world(app->session));
-    LpMoment from = lp_session_moment(app->session);
-    seek_time(app, now + share * app->model.marks.scale);
-    LpMoment to = lp_session_moment(app->session);
-    if (from.branch != to.branch || from.step != to.step)
-        return;
-    if (share > 0.0) /* nothing happens for so long: to what comes next */
-        lp_app_next(app, false, 1);
-    else
-        lp_app_back(app, false);
-}
-
-void lp_app_page_of_time(LpApp *app, int by) {
-    lp_app_along(app, (double)by / PAGES);
 }
 
 void lp_app_visit(LpApp *app, uint64_t step) {
@@ -197,109 +172,10 @@ LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {
     return err;
 }
 
-/* --- branches --- */
-
-static LpErr find_branch(const LpApp *app, const char *name, uint32_t *out, LpDiag *diag) {
-    const LpSession *session = app->session;
-    uint32_t count = lp_session_branches(session), names = 0;
-    const char **known = lp_alloc(count + 1, sizeof *known);
-    char shown[64];
-    int found = lp_session_branch_find(session, name);
-    for (uint32_t i = 0; known && i < count; i++) {
-        LpBranchInfo info;
-        if (lp_session_branch(session, i, &info) == LP_OK && !info.deleted)
-            known[names++] = info.name;
-    }
-    int near = known ? lp_str_nearest(name, known, names) : -1;
-    if (found < 0)
-        lp_fail(diag, LP_EINVAL, "there is no branch \"%s\"%s%s",
-                lp_str_show(shown, sizeof shown, name), near >= 0 ? ", did you mean " : "",
-                near >= 0 ? known[near] : "");
-    lp_free(known);
-    *out = found < 0 ? 0 : (uint32_t)found;
-    return found < 0 ? LP_EINVAL : LP_OK;
-}
-
-LpErr lp_app_switch(LpApp *app, const char *name, LpDiag *diag) {
-    uint32_t branch;
-    LP_TRY(find_branch(app, name, &branch, diag));
-    return lp_app_switch_to(app, branch, diag);
-}
-
 LpErr lp_app_switch_to(LpApp *app, uint32_t branch, LpDiag *diag) {
     LpMoment from = lp_session_moment(app->session);
     LP_TRY(lp_session_switch(app->session, branch, diag));
     if (moved(app, from))
         app->ui.versus = (int)from.branch;
-    return LP_OK;
-}
-
-LpErr lp_app_rename(LpApp *app, const char *old, const char *name, LpDiag *diag) {
-    uint32_t branch = lp_session_moment(app->session).branch;
-    if (old)
-        LP_TRY(find_branch(app, old, &branch, diag));
-    return lp_session_rename(app->session, branch, name, diag);
-}
-
-/* Moments of a branch that is no more cannot be come back to. */
-static void forget_branch(LpTrail *trail, uint32_t branch) {
-    int kept = 0;
-    for (int i = 0; i < trail->count; i++)
-        if (trail->moment[i].branch != branch)
-            trail->moment[kept++] = trail->moment[i];
-    trail->count = kept;
-}
-
-LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) {
-    uint32_t branch;
-    LP_TRY(find_branch(app, name, &branch, diag));
-    lp_app_drop_ghost(app); /* the branch's policy may go with it */
-    LP_TRY(lp_session_delete(app->session, branch, diag));
-    lp_app_forget_bookmarks(app, branch);
-    forget_branch(&app->undo, branch);
-    forget_branch(&app->redo, branch);
-    if (app->ui.versus == (int)branch)
-        app->ui.versus = -1;
-    return LP_OK;
-}
-
-/* Plays another branch as far as the present one, if it is not there yet. */
-static LpErr catch_up(LpApp *app, uint32_t branch, LpDiag *diag) {
-    LpMoment here = lp_session_moment(app->session);
-    double now = lp_world_now(lp_session_world(app->session));
-    LpBranchInfo info;
-    LP_TRY(lp_session_branch(app->session, branch, &info));
-    if (info.over || info.tip_time >= now)
-        return LP_OK;
-    LP_TRY(lp_session_switch(app->session, branch, diag));
-    LpErr err = lp_session_to_time(app->session, now, diag);
-    LpErr back = visit(app, here, err == LP_OK ? diag : NULL);
-    return err != LP_OK ? err : back;
-}
-
-LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) {
-    LpMoment here = lp_session_moment(app->session);
-    char text[100];
-    LpBranchInfo info;
-    uint32_t branch = 0;
-    if (name) {
-        LP_TRY(find_branch(app, name, &branch, diag));
-    } else if (app->ui.versus >= 0 && app->ui.versus != (int)here.branch) {
-        branch = (uint32_t)app->ui.versus;
-    } else {
-        LP_TRY(lp_session_branch(app->session, here.branch, &info));
-        if (info.parent == LP_NO_INDEX)
-            return lp_fail(diag, LP_ESTATE, "there is no other branch yet: %s",
-                           lp_keymap_text(&app->keymap,
-                                          "{f} forks, or mark a row and press {Enter}", text,
-                                          sizeof text));
-        branch = info.parent;
-    }
-    if (branch == here.branch)
-        return lp_fail(diag, LP_EINVAL, "this is the branch that is shown: expected another");
-    LP_TRY(catch_up(app, branch, diag));
-    app->ui.playing = false;
-    app->ui.versus = (int)branch;
-    lp_app_show(app, LP_PANE_COMPARE);
     return LP_OK;
 }

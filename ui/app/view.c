@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "app/impl.h"
+#include "screen/screen.h"
+#include "term/output.h"
+#include "term/picture.h"
 #include "views/help/help.h"
 
 /* Lines of what lies over the screen, 0: nothing does. */
@@ -152,4 +155,34 @@ void lp_app_out(LpApp *app) {
         lp_app_drop_ghost(app);
     else
         app->ui.playing = false;
+}
+
+/* --- the screen --- */
+
+LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
+    if (!app->dirty)
+        return LP_OK;
+    app->ui.at_once = app->clock == NULL;
+    LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
+    app->canvas.incomplete = false;
+    lp_screen_draw(&app->model, &app->canvas);
+    if (app->canvas.incomplete)
+        return lp_fail_memory(diag, "the screen");
+    app->dirty = false;
+    return LP_OK;
+}
+
+static LpErr write_file(const LpWriteSpec *spec, const LpBuf *text, LpDiag *diag) {
+    LpOutput output = lp_output_standard();
+    return strcmp(spec->path, "-") == 0 ? lp_output_add(&output, text, diag)
+                                        : lp_write_text(spec, text, diag);
+}
+
+LpErr lp_ui_save_screen(const LpApp *app, const char *path, LpDiag *diag) {
+    LpWriteSpec spec = {.path = path, .input = {app->scenario_file, app->keys_file}};
+    LpBuf text = {0};
+    lp_picture_add(&app->canvas, &app->theme, lp_picture_of(path), &text);
+    LpErr err = write_file(&spec, &text, diag);
+    lp_buf_fini(&text);
+    return err;
 }

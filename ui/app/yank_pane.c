@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "app/impl.h"
-#include "app/screen.h"
 #include "run/host/write_file.h"
+#include "screen/screen.h"
 
 /* --- as text --- */
 

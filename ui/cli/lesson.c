@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "front/lesson_verify.h"
 #include "base/num.h"
 #include "cli/cli.h"
+#include "front/lesson_verify.h"
 #include "run/host/catalog.h"
 #include "run/study/lesson.h"
 

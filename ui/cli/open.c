@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "front/front.h"
-#include "front/picker.h"
 #include "base/num.h"
 #include "cli/cli.h"
+#include "front/front.h"
+#include "front/picker.h"
 #include "run/host/file_lock.h"
 #include "run/host/paths.h"
 #include "run/moment/line.h"

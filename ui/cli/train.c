@@ -7,10 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "front/live.h"
-#include "front/live_train.h"
 #include "base/num.h"
 #include "cli/cli.h"
+#include "front/live.h"
+#include "front/live_train.h"
 #include "run/host/paths.h"
 #include "run/train/learning.h"
 #include "run/train/train.h"

@@ -26,8 +26,8 @@ int lp_ui_run_keys(LpSession *session, const LpUiOptions *options, LpDiag *diag)
 
 /* "100x30" into columns and rows. LP_EINVAL unless they are 1..LP_CANVAS_MAX, 1..LP_CANVAS_ROWS. */
 LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) LP_MUST_USE;
-/* The mode of options->plain: one event per line, stepped by commands on standard input. Returns the
- * exit code. */
+/* The mode of options->plain: one event per line, stepped by commands on standard input. Returns
+ * the exit code. */
 int lp_ui_run_plain(LpSession *session, LpDiag *diag);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/front.h"
 #include "app/command.h"
 #include "base/lack.h"
 #include "base/mem.h"
+#include "front/front.h"
 #include "run/host/write_file.h"
 #include "term/cast.h"
 #include "term/output.h"

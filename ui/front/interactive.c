@@ -2,10 +2,10 @@
 /* The explorer in a terminal: waits for keys, plays when it is time, shows what changed. */
 #include <stdio.h>
 
-#include "front/front.h"
 #include "app/autosave.h"
 #include "app/impl.h"
 #include "base/str.h"
+#include "front/front.h"
 #include "term/cast.h"
 #include "term/term.h"
 

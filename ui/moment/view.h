@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a view is: one struct per subject, const, at the door of its room (ui/views/NAME/NAME.h) and
- * listed once, in ui/app/views.c. Panes, layout, keys and their help, searching, yanking and clicks
- * read that list. Everything may be left out (NULL) but the drawing. */
+ * listed once, in ui/screen/views.c. Panes, layout, keys and their help, searching, yanking and
+ * clicks read that list. Everything may be left out (NULL) but the drawing. */
 #ifndef LP_UI_MOMENT_VIEW_H
 #define LP_UI_MOMENT_VIEW_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The whole screen: each view into the pane that the layout gives it. */
-#ifndef LP_UI_APP_SCREEN_H
-#define LP_UI_APP_SCREEN_H
+#ifndef LP_UI_SCREEN_SCREEN_H
+#define LP_UI_SCREEN_SCREEN_H
 
-#include "app/layout.h"
 #include "moment/model.h"
+#include "screen/layout.h"
 
 /* Where the panes are on such a canvas. */
 LpLayout lp_screen_layout(const LpModel *model, const LpCanvas *canvas);

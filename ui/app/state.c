@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The message in place of the keys. */
+/* Where the explorer is, and the message in place of the keys. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -27,4 +27,30 @@ bool lp_app_check(LpApp *app, LpErr err, const LpDiag *diag) {
     app->ui.playing = false;
     lp_app_say(app, true, "%s", lp_diag_format(diag, text, sizeof text));
     return false;
+}
+
+bool lp_app_has_time(const LpApp *app) {
+    return lp_session_branches(app->session) > 0;
+}
+
+bool lp_app_is_due(const LpApp *app) {
+    return lp_world_due(lp_session_world(app->session)) != LP_NO_INDEX;
+}
+
+bool lp_app_is_over(const LpApp *app) {
+    return lp_world_over(lp_session_world(app->session));
+}
+
+void lp_app_arrive(LpApp *app) {
+    app->ui.stage = LP_STAGE_PARTITION;
+    app->ui.row = app->ui.pick = -1;
+    app->ui.scene = 0;
+    app->ui.frame = -1;
+    app->moving = false;
+}
+
+void lp_app_attempt(LpApp *app, LpErr err, const LpDiag *diag) {
+    char text[sizeof app->ui.message];
+    if (err != LP_OK)
+        lp_app_say(app, true, "%s", lp_diag_format(diag, text, sizeof text));
 }

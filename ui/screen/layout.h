@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the panes of the main screen lie: a pure function of the terminal's size and the shape of
  * the cluster, so that nothing jumps while a run goes on. */
-#ifndef LP_UI_APP_LAYOUT_H
-#define LP_UI_APP_LAYOUT_H
+#ifndef LP_UI_SCREEN_LAYOUT_H
+#define LP_UI_SCREEN_LAYOUT_H
 
 #include "moment/pane.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one table of views, by pane. */
-#ifndef LP_UI_APP_VIEWS_H
-#define LP_UI_APP_VIEWS_H
+#ifndef LP_UI_SCREEN_VIEWS_H
+#define LP_UI_SCREEN_VIEWS_H
 
 #include "moment/view.h"
 

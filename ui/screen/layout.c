@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The panes of the main screen for every size of terminal. */
-#include "app/layout.h"
+#include "screen/layout.h"
 
 #include "base/err.h"
 

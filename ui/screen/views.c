@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one table of views. */
-#include "app/views.h"
+#include "screen/views.h"
 
 #include "views/branches/branches.h"
 #include "views/circuits/circuits.h"

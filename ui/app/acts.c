@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every action does; keys stand for actions (term/keymap.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/impl.h"
+#include "views/console/console.h"
+#include "views/whatif/whatif.h"
+
+enum { INTERRUPT_MS = 1000, PAGE = 10, PAGES = 20 };
+
+typedef void Act(LpApp *app, int argument, int64_t now);
+
+static void act_play(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
+    if (app->held) {
+        app->ui.playing = false; /* the frame that was shown stays */
+        return;
+    }
+    if (here->play)
+        here->play(&host);
+    else
+        lp_app_play(app, !app->ui.playing, now);
+}
+
+static void act_next(LpApp *app, int decision, int64_t now) {
+    if (decision && lp_app_searches(app)) {
+        lp_app_next_match(app, 1);
+        return;
+    }
+    lp_app_next(app, decision != 0, 1);
+    lp_app_begin_motion(app, now);
+}
+
+static void act_search(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_ask_search(app);
+}
+
+static void act_match_back(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    if (lp_app_searches(app))
+        lp_app_next_match(app, -1);
+    else
+        lp_app_tell(app, "{/} searches; then {N} goes to the match before");
+}
+
+static void act_speed(LpApp *app, int by, int64_t now) {
+    int speed = app->ui.speed + by;
+    (void)now;
+    app->ui.speed = speed < 0 ? 0 : speed >= LP_UI_SPEEDS ? LP_UI_SPEEDS - 1 : speed;
+}
+
+static void act_stage(LpApp *app, int by, int64_t now) {
+    lp_app_stage(app, by);
+    if (lp_app_is_due(app))
+        lp_app_begin_motion(app, now);
+}
+
+static void act_frame(LpApp *app, int by, int64_t now) {
+    (void)now;
+    lp_app_frame(app, by);
+}
+
+static void act_take(LpApp *app, int argument, int64_t now) {
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
+    (void)argument;
+    (void)now;
+    if (app->ui.page && app->blamed)
+        lp_app_take_blame(app);
+    else if (here->take)
+        here->take(&host);
+    else if (lp_app_shown(app)->fork)
+        lp_app_shown(app)->fork(&host);
+    else if (app->ghost && app->ui.row < 0)
+        lp_app_take_ghost(app);
+    else if (app->ui.row < 0 && app->model.decision.job != LP_NO_INDEX)
+        lp_app_show(app, LP_PANE_DECISION); /* into it */
+    else
+        lp_app_take_row(app);
+}
+
+static void act_explain(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
+    if (here->explain)
+        here->explain(&host);
+    else
+        lp_app_explain(app);
+}
+
+static void act_sort(LpApp *app, int turn, int64_t now) {
+    LpHost host = lp_app_host(app, now);
+    if (lp_app_shown(app)->sort)
+        lp_app_shown(app)->sort(&host, turn != 0);
+    else
+        lp_app_tell(app, "{3} shows the jobs, {s} and {S} sort them there");
+}
+
+static void act_filter(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_prompt(app, "filter ");
+}
+
+static void act_whatif(LpApp *app, int argument, int64_t now) {
+    LpHost host = lp_app_host(app, now);
+    (void)argument;
+    app->ui.playing = false;
+    if (!lp_app_is_due(app))
+        lp_app_tell(app, "no decision is due; {n} goes to the next one");
+    else if (app->ui.only != LP_PANE_WHATIF)
+        lp_app_show(app, LP_PANE_WHATIF);
+    else
+        lp_whatif_run_best(&host);
+}
+
+static void act_move(LpApp *app, int lines, int64_t now) {
+    (void)now;
+    lp_app_move(app, lines);
+}
+
+static bool needs_time(LpApp *app) {
+    if (!lp_app_has_time(app))
+        lp_app_say(app, false, "this session keeps no time line");
+    return lp_app_has_time(app);
+}
+
+static void act_back(LpApp *app, int decision, int64_t now) {
+    (void)now;
+    if (needs_time(app))
+        lp_app_back(app, decision != 0);
+}
+
+/* By this share of the time line. */
+static void along(LpApp *app, double share) {
+    double now = lp_world_now(lp_session_world(app->session));
+    LpMoment from = lp_session_moment(app->session);
+    lp_app_seek_time(app, now + share * app->model.marks.scale);
+    LpMoment to = lp_session_moment(app->session);
+    if (from.branch != to.branch || from.step != to.step)
+        return;
+    if (share > 0.0) /* nothing happens for so long: to what comes next */
+        lp_app_next(app, false, 1);
+    else
+        lp_app_back(app, false);
+}
+
+static void act_page(LpApp *app, int by, int64_t now) {
+    (void)now;
+    if (needs_time(app))
+        along(app, (double)by / PAGES);
+}
+
+static void act_undo(LpApp *app, int redo, int64_t now) {
+    (void)now;
+    if (needs_time(app))
+        lp_app_undo(app, redo != 0);
+}
+
+static void act_focus(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    app->ui.focus = needs_time(app) && !app->ui.focus;
+}
+
+static void act_zoom(LpApp *app, int in, int64_t now) {
+    (void)now;
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
+    if (here->zoom)
+        here->zoom(&host, in != 0);
+    else
+        lp_app_tell(app, "{1} shows the servers, {8} one training step: {z} and {Z} zoom there");
+}
+
+static void act_along(LpApp *app, int by, int64_t now) {
+    (void)now;
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
+    if (here->along && !app->ui.focus) {
+        here->along(&host, by);
+        return;
+    }
+    int columns = app->canvas.cols > 24 ? app->canvas.cols - 14 : 10;
+    if (!app->ui.focus)
+        lp_app_tell(app, "{t} lets {Left} and {Right} move along the time line");
+    else
+        along(app, (double)by / columns);
+}
+
+static void act_fork(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    LpHost host = lp_app_host(app, now);
+    if (!needs_time(app))
+        return;
+    if (lp_app_shown(app)->fork)
+        lp_app_shown(app)->fork(&host);
+    else if (app->ui.row >= 0 && lp_app_is_due(app))
+        lp_app_take_row(app);
+    else
+        lp_app_prompt(app, "fork ");
+}
+
+static void act_blame(LpApp *app, int argument, int64_t now) {
+    LpDiag diag = {0};
+    LpHost host = lp_app_host(app, now);
+    (void)argument;
+    if (!needs_time(app))
+        return;
+    if (lp_app_shown(app)->blame && !app->ui.page)
+        lp_app_shown(app)->blame(&host);
+    else
+        lp_app_attempt(app, lp_app_blame(app, LP_NO_INDEX, &diag), &diag);
+}
+
+static void act_yank(LpApp *app, int pane, int64_t now) {
+    LpDiag diag = {0};
+    (void)now;
+    if (pane)
+        lp_app_attempt(app, lp_app_yank_pane(app, LP_PANE_COUNT, NULL, &diag), &diag);
+    else if (needs_time(app))
+        lp_app_attempt(app, lp_app_yank(app, NULL, &diag), &diag);
+}
+
+static void act_difference(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    if (needs_time(app))
+        lp_app_next_difference(app);
+}
+
+static void act_bookmark(LpApp *app, int back, int64_t now) {
+    (void)now;
+    if (!needs_time(app))
+        return;
+    if (back)
+        lp_app_to_bookmark(app);
+    else
+        lp_app_bookmark(app);
+}
+
+static const LpTwig *marked_twig(const LpApp *app) {
+    const LpView *view = lp_app_shown(app);
+    return view->branch ? view->branch(&app->model) : NULL;
+}
+
+static void act_compare(LpApp *app, int argument, int64_t now) {
+    LpDiag diag = {0};
+    const LpTwig *twig = marked_twig(app);
+    (void)argument;
+    (void)now;
+    if (!needs_time(app))
+        return;
+    if (app->ui.only == LP_PANE_COMPARE) {
+        lp_app_show(app, LP_PANE_COUNT);
+        return;
+    }
+    bool other = twig && twig->branch != app->model.time.moment.branch;
+    lp_app_attempt(app, lp_app_compare(app, other ? twig->info.name : NULL, &diag), &diag);
+}
+
+/* The name of the branch that the cursor marks, or of the current one. */
+static const char *marked_branch(const LpApp *app) {
+    const LpTwig *twig = marked_twig(app);
+    return twig ? twig->info.name : app->model.time.branch.name;
+}
+
+static void act_rename(LpApp *app, int argument, int64_t now) {
+    char text[200];
+    (void)argument;
+    (void)now;
+    if (!needs_time(app))
+        return;
+    snprintf(text, sizeof text, "rename \"%.90s\" ", marked_branch(app));
+    lp_app_prompt(app, text);
+}
+
+static void act_delete(LpApp *app, int argument, int64_t now) {
+    char shown[64];
+    (void)argument;
+    (void)now;
+    if (!needs_time(app))
+        return;
+    if (!lp_app_shown(app)->branch) {
+        lp_app_tell(app, "{7} shows the branches, {D} deletes the one that is marked there");
+        return;
+    }
+    snprintf(app->ui.ask, sizeof app->ui.ask, "delete branch %s? y deletes, any other key does not",
+             lp_str_show(shown, sizeof shown, marked_branch(app)));
+    snprintf(app->ask_command, sizeof app->ask_command, "delete %.200s", marked_branch(app));
+}
+
+static void act_pane(LpApp *app, int pane, int64_t now) {
+    (void)now;
+    lp_app_show(app, app->ui.only == (LpPane)pane ? LP_PANE_COUNT : (LpPane)pane);
+}
+
+static void act_regroup(LpApp *app, int argument, int64_t now) {
+    LpDiag diag = {0};
+    (void)argument;
+    (void)now;
+    lp_app_attempt(app, lp_app_regroup(app, NULL, &diag), &diag);
+}
+
+static void act_variant(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    const LpView *here = lp_app_here(app);
+    LpHost host = lp_app_host(app, now);
+    if (here->variant)
+        here->variant(&host);
+    else
+        app->ui.completed_only = !app->ui.completed_only;
+}
+
+static void act_graph(LpApp *app, int argument, int64_t now) {
+    LpHost host = lp_app_host(app, now);
+    const LpView *view = lp_app_shown(app);
+    const LpWorld *world = lp_session_world(app->session);
+    uint32_t job = view->job ? view->job(&app->model) : LP_NO_INDEX;
+    (void)argument;
+    if (app->ui.only == LP_PANE_GRAPH)
+        lp_app_show(app, LP_PANE_COUNT);
+    else if (job != LP_NO_INDEX && lp_world_job(world, job)->graph < 0)
+        lp_app_say(app, false, "job %u has no graph", (unsigned)job);
+    else
+        lp_host_open(&host, LP_PANE_GRAPH, job);
+}
+
+static void act_mouse(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_take_mouse(app, app->ui.mouse != LP_MOUSE_ON);
+}
+
+static void act_redraw(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    app->ui.lesson.blank = false;
+    app->redraw = true;
+}
+
+static void act_console(LpApp *app, int argument, int64_t now) {
+    LpHost host = lp_app_host(app, now);
+    (void)argument;
+    lp_console_open(&host);
+}
+
+static void act_command(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_prompt(app, "");
+}
+
+static void act_help(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    bool open = app->ui.help && !app->ui.page;
+    lp_app_end_search(app);
+    app->ui.page = NULL;
+    app->ui.help = !open;
+    app->ui.scroll = 0;
+}
+
+static void act_blank(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    (void)now;
+    lp_app_say(app, false, "an empty screen is for presenting: :present");
+}
+
+static void act_out(LpApp *app, int argument, int64_t now) {
+    LpHost host = lp_app_host(app, now);
+    const LpView *here = lp_app_here(app);
+    (void)argument;
+    if (lp_app_searches(app))
+        lp_app_end_search(app);
+    else if (here->stop && here->stop(&host))
+        lp_app_say(app, false, "stopped; the rows that ended stay");
+    else
+        lp_app_out(app);
+}
+
+static void act_interrupt(LpApp *app, int argument, int64_t now) {
+    (void)argument;
+    if (app->interrupted_at >= 0 && now - app->interrupted_at <= INTERRUPT_MS)
+        app->quit = true;
+    app->interrupted_at = now;
+    app->ui.playing = false;
+    app->ui.prompt.open = false;
+    lp_app_stop(app);
+    lp_app_say(app, false, "stopped; Ctrl-C again within a second quits");
+}
+
+static void act_quit(LpApp *app, int at_once, int64_t now) {
+    (void)now;
+    app->quit = at_once || !lp_app_leave(app);
+}
+
+static const struct {
+    Act *act;
+    int argument;
+} acts[LP_UI_ACTION_COUNT] = {
+    [LP_UI_ACTION_PLAY] = {act_play, 0},
+    [LP_UI_ACTION_NEXT_DECISION] = {act_next, 1},
+    [LP_UI_ACTION_NEXT_EVENT] = {act_next, 0},
+    [LP_UI_ACTION_FASTER] = {act_speed, 1},
+    [LP_UI_ACTION_SLOWER] = {act_speed, -1},
+    [LP_UI_ACTION_REGROUP] = {act_regroup, 0},
+    [LP_UI_ACTION_STAGE] = {act_stage, 1},
+    [LP_UI_ACTION_STAGE_BACK] = {act_stage, -1},
+    [LP_UI_ACTION_FRAME_ON] = {act_frame, 1},
+    [LP_UI_ACTION_FRAME_BACK] = {act_frame, -1},
+    [LP_UI_ACTION_TAKE] = {act_take, 0},
+    [LP_UI_ACTION_EXPLAIN] = {act_explain, 0},
+    [LP_UI_ACTION_WHATIF] = {act_whatif, 0},
+    [LP_UI_ACTION_NETWORK] = {act_pane, LP_PANE_NETWORK},
+    [LP_UI_ACTION_POLICY] = {act_pane, LP_PANE_POLICY},
+    [LP_UI_ACTION_BACK_DECISION] = {act_back, 1},
+    [LP_UI_ACTION_BACK_EVENT] = {act_back, 0},
+    [LP_UI_ACTION_PAGE_BACK] = {act_page, -1},
+    [LP_UI_ACTION_PAGE_ON] = {act_page, 1},
+    [LP_UI_ACTION_FOCUS] = {act_focus, 0},
+    [LP_UI_ACTION_LEFT] = {act_along, -1},
+    [LP_UI_ACTION_RIGHT] = {act_along, 1},
+    [LP_UI_ACTION_UNDO] = {act_undo, 0},
+    [LP_UI_ACTION_REDO] = {act_undo, 1},
+    [LP_UI_ACTION_FORK] = {act_fork, 0},
+    [LP_UI_ACTION_BLAME] = {act_blame, 0},
+    [LP_UI_ACTION_YANK] = {act_yank, 0},
+    [LP_UI_ACTION_YANK_PANE] = {act_yank, 1},
+    [LP_UI_ACTION_DIFFERENCE] = {act_difference, 0},
+    [LP_UI_ACTION_BOOKMARK] = {act_bookmark, 0},
+    [LP_UI_ACTION_TO_BOOKMARK] = {act_bookmark, 1},
+    [LP_UI_ACTION_COMPARE] = {act_compare, 0},
+    [LP_UI_ACTION_RENAME] = {act_rename, 0},
+    [LP_UI_ACTION_DELETE] = {act_delete, 0},
+    [LP_UI_ACTION_BRANCHES] = {act_pane, LP_PANE_BRANCHES},
+    [LP_UI_ACTION_UP] = {act_move, -1},
+    [LP_UI_ACTION_DOWN] = {act_move, 1},
+    [LP_UI_ACTION_PAGE_UP] = {act_move, -PAGE},
+    [LP_UI_ACTION_PAGE_DOWN] = {act_move, PAGE},
+    [LP_UI_ACTION_TOP] = {act_move, -LP_UI_FAR},
+    [LP_UI_ACTION_BOTTOM] = {act_move, LP_UI_FAR},
+    [LP_UI_ACTION_MAIN] = {act_pane, LP_PANE_COUNT},
+    [LP_UI_ACTION_SERVERS] = {act_pane, LP_PANE_SERVERS},
+    [LP_UI_ACTION_CIRCUITS] = {act_pane, LP_PANE_CIRCUITS},
+    [LP_UI_ACTION_JOBS] = {act_pane, LP_PANE_JOBS},
+    [LP_UI_ACTION_DECISION] = {act_pane, LP_PANE_DECISION},
+    [LP_UI_ACTION_CURVE] = {act_pane, LP_PANE_CURVE},
+    [LP_UI_ACTION_EVENTS] = {act_pane, LP_PANE_EVENTS},
+    [LP_UI_ACTION_SORT] = {act_sort, 0},
+    [LP_UI_ACTION_SORT_TURN] = {act_sort, 1},
+    [LP_UI_ACTION_FILTER] = {act_filter, 0},
+    [LP_UI_ACTION_SEARCH] = {act_search, 0},
+    [LP_UI_ACTION_MATCH_BACK] = {act_match_back, 0},
+    [LP_UI_ACTION_STEP] = {act_pane, LP_PANE_STEP},
+    [LP_UI_ACTION_GRAPH] = {act_graph, 0},
+    [LP_UI_ACTION_TRAFFIC] = {act_pane, LP_PANE_TRAFFIC},
+    [LP_UI_ACTION_ZOOM_IN] = {act_zoom, 1},
+    [LP_UI_ACTION_ZOOM_OUT] = {act_zoom, 0},
+    [LP_UI_ACTION_VARIANT] = {act_variant, 0},
+    [LP_UI_ACTION_MOUSE] = {act_mouse, 0},
+    [LP_UI_ACTION_REDRAW] = {act_redraw, 0},
+    [LP_UI_ACTION_CONSOLE] = {act_console, 0},
+    [LP_UI_ACTION_COMMAND] = {act_command, 0},
+    [LP_UI_ACTION_HELP] = {act_help, 0},
+    [LP_UI_ACTION_BLANK] = {act_blank, 0},
+    [LP_UI_ACTION_OUT] = {act_out, 0},
+    [LP_UI_ACTION_INTERRUPT] = {act_interrupt, 0},
+    [LP_UI_ACTION_QUIT] = {act_quit, 0},
+    [LP_UI_ACTION_QUIT_NOW] = {act_quit, 1},
+};
+
+void lp_app_act(LpApp *app, LpUiAction action, int64_t now) {
+    acts[action].act(app, acts[action].argument, now);
+}
