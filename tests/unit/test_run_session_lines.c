@@ -207,6 +207,24 @@ static void a_decision_that_differs(void **state) {
     lp_session_close(s);
 }
 
+/* Forged with right hashes of all lines: the decision itself says when it was made, and at which
+ * event. */
+static void a_record_of_another_time(void **state) {
+    (void)state;
+    static const char record[] = "\"kind\":\"partition\",\"time\":0,\"event\":1";
+    static const char *const forged[] = {"\"kind\":\"partition\",\"time\":1,\"event\":1",
+                                         "\"kind\":\"partition\",\"time\":0,\"event\":2"};
+    for (size_t i = 0; i < LP_COUNTOF(forged); i++) {
+        LpDiag diag = {0};
+        LpSession *s;
+        LpLoadReport r;
+        OK(load(record, forged[i], false, &s, &r, &diag));
+        assert_int_equal(r.differences, 1);
+        assert_int_equal(lp_world_tally(lp_session_world(s))->decisions, 0);
+        lp_session_close(s);
+    }
+}
+
 static void a_state_that_differs(void **state) {
     (void)state;
     LpDiag diag = {0};
@@ -275,10 +293,11 @@ static void a_policy_that_does_not_load(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_record),    cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(numbers_that_cannot_be),  cmocka_unit_test(as_recorded),
-        cmocka_unit_test(a_decision_that_differs), cmocka_unit_test(a_state_that_differs),
-        cmocka_unit_test(lines_that_are_refused),  cmocka_unit_test(a_policy_that_does_not_load),
+        cmocka_unit_test(every_kind_of_record),        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(numbers_that_cannot_be),      cmocka_unit_test(as_recorded),
+        cmocka_unit_test(a_decision_that_differs),     cmocka_unit_test(a_record_of_another_time),
+        cmocka_unit_test(a_state_that_differs),        cmocka_unit_test(lines_that_are_refused),
+        cmocka_unit_test(a_policy_that_does_not_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
