@@ -125,8 +125,13 @@ secure_getenv setenv setlocale localeconv fopen fdopen freopen open openat read
 write exp exp2 exp10 expm1 log log2 log10 log1p pow sin cos tan sincos asin acos atan atan2 sinh
 cosh tanh asinh acosh atanh cbrt hypot fma erf erfc tgamma lgamma pthread_create'
 # No folder of the engine prints, exits or draws from a hidden generator.
-ENGINE_DENY='printf vprintf puts putchar perror stdout stderr exit _exit _Exit quick_exit
+ENGINE_DENY='printf vprintf puts putchar perror stdout stderr exit _exit _Exit quick_exit abort
 rand srand random srandom'
+# Where a bug has been found nobody is left to return an error to: in checked builds a failed
+# assertion says so and aborts. Release objects hold nothing of it, neither there nor in who asserts.
+ASSERT_OBJECT=engine/base/assert.o
+ASSERT_SYMBOLS='stderr fprintf fwrite abort'
+RELEASE_DENY=lp_assert_failed
 
 # Mutable globals that are wanted, as FILE:SYMBOL, each with its reason.
 #   the one lock around a library that is not safe for threads
@@ -239,6 +244,7 @@ function load_rules(   i, j, n, m, lines, part) {
     for (i = 1; i <= n; i++) pure[part[i]] = 1
 }'
 export ARROWS ROOMS ROOM_KNOTS LIBRARIES PURE PURE_DENY ENGINE_DENY ALLOWED_GLOBALS
+export ASSERT_OBJECT ASSERT_SYMBOLS RELEASE_DENY MODE
 STANDARD_RE="^($(words "$STANDARD" | tr ' ' '|'))\\.h\$"
 POSIX_RE="^($(words "$POSIX" | tr ' ' '|'))(\\.h)?\$"
 export STANDARD_RE POSIX_RE
@@ -285,6 +291,7 @@ check_includes() {
             if (index(file, owner) != 1) complain("<" name "> belongs to " owner " only")
             return
         }
+        if (name == "assert.h") { complain("<assert.h> depends on NDEBUG; \"base/assert.h\" has LP_ASSERT"); return }
         if (name ~ ENVIRON["STANDARD_RE"]) return
         if (from in pure) complain("<" name "> is not a header of standard C; " from " sees nothing else")
         else if (name !~ ENVIRON["POSIX_RE"]) complain("<" name "> is neither standard C, POSIX, nor the library of " from)
@@ -451,7 +458,10 @@ check_symbols() {
     }
     function judge(file, symbol,   from, to, lib) {
         from = folder(file)
-        if (symbol in owner) {
+        if (symbol == ENVIRON["RELEASE_DENY"] && ENVIRON["MODE"] == "release")
+            print file ": asserts in a release build: LP_ASSERT must be no code there"
+        else if (file == ENVIRON["ASSERT_OBJECT"] && index(" " ENVIRON["ASSERT_SYMBOLS"] " ", " " plain(symbol) " ")) return
+        else if (symbol in owner) {
             to = folder(owner[symbol])
             if (!may(from, to)) print file ": uses " symbol " of " owner[symbol] "; " from " may use:" uses[from]
             else if (from == to && !may_room(room(file), room(owner[symbol])))

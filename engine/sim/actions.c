@@ -10,6 +10,7 @@
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/plan.h"
+#include "sim/state/validate.h"
 #include "sim/store/store.h"
 
 static const char *const names[LP_ACTION_COUNT] = {
@@ -299,10 +300,12 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
         lp_timer_push(world->image, action->at, LP_TIMER_WAKE, LP_NO_INDEX);
     else
         move(&a, event);
+    lp_world_check_event(world, context);
     return LP_OK;
 }
 
 void lp_world_set_aside(LpWorld *clone) {
+    clone->image->aside += clone->image->due != LP_NO_INDEX;
     clone->image->due = LP_NO_INDEX;
 }
 

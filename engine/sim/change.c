@@ -10,6 +10,7 @@
 #include "sim/light/reserve.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
+#include "sim/state/validate.h"
 #include "sim/store/scales.h"
 
 typedef struct Changing {
@@ -353,5 +354,6 @@ LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpConditio
     if (err == LP_OK)
         apply(&c, event);
     lp_free(c.hit);
+    lp_world_check_event(world, context);
     return err;
 }

@@ -10,6 +10,7 @@
 #include "sim/light/circuits_impl.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
+#include "sim/state/validate.h"
 #include "sim/store/store.h"
 
 static bool published(const LpContext *context, LpOption option) {
@@ -62,7 +63,8 @@ static void finish(LpImage *m, const LpContext *context) {
         m->tally.waiting--;
         leave_unfinished(m, id);
     }
-    if (m->due != LP_NO_INDEX)
+    bool asked = m->due != LP_NO_INDEX; /* of the queue, it has left it by now */
+    if (asked && lp_image_job(m)[m->due].outcome == LP_JOB_DECIDING)
         leave_unfinished(m, m->due);
     for (; m->extra != LP_NO_INDEX; m->extra = m->extra + 1 < m->jobs ? m->extra + 1 : LP_NO_INDEX)
         leave_unfinished(m, m->extra);
@@ -72,6 +74,7 @@ static void finish(LpImage *m, const LpContext *context) {
 void lp_world_finish(LpWorld *world, const LpContext *context) {
     if (!lp_world_over(world))
         finish(world->image, lp_world_context(world, context));
+    lp_world_check_event(world, context);
 }
 
 void lp_image_recheck(LpImage *m) {
@@ -152,6 +155,7 @@ bool lp_world_pass(LpWorld *world, const LpContext *context, double time) {
     pass(m, time - m->now);
     m->now = time;
     m->completed_now = 0;
+    lp_world_check_event(world, context);
     return true;
 }
 
@@ -378,7 +382,7 @@ static void announce_extra(LpImage *m, LpEvent *out) {
     lp_image_event(m, out, LP_EVENT_ARRIVAL, m->due);
 }
 
-LpErr lp_world_advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag *diag) {
+static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag *diag) {
     const LpContext *context = lp_world_context(world, base);
     if (world->image->due != LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "job %u has not been decided yet", world->image->due);
@@ -431,6 +435,12 @@ LpErr lp_world_advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDi
             return LP_OK;
         }
     }
+}
+
+LpErr lp_world_advance(LpWorld *world, const LpContext *context, LpEvent *out, LpDiag *diag) {
+    LpErr err = advance(world, context, out, diag);
+    lp_world_check_event(world, context);
+    return err;
 }
 
 double lp_world_next_time(const LpWorld *world, const LpContext *base) {
@@ -572,5 +582,6 @@ LpErr lp_world_decide(LpWorld *world, const LpContext *base, uint32_t id, const 
     if (reason != NULL)
         snprintf(reason, LP_DIAG_TEXT, "%s", plan.reason);
     commit(world->image, context, id, answer, waited, &plan, out);
+    lp_world_check_event(world, context);
     return LP_OK;
 }

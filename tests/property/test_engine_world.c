@@ -9,6 +9,7 @@
 #include "history/log.h"
 #include "run/session/impl.h"
 #include "sim/state/image.h"
+#include "sim/state/validate.h"
 
 enum { CASES = 120, JOBS = 16, DEGREES = 12 };
 
@@ -149,6 +150,8 @@ static void move(LpWorld *w, const LpContext *context, const EngineCase *c, bool
             random_answer(c, w, context, &room, &answer);
         err = lp_world_decide(w, context, lp_world_due(w), &answer, &event, NULL, &diag);
     }
+    if (err == LP_OK)
+        err = lp_world_validate(w, context, &diag);
     if (err != LP_OK)
         fail_msg("seed %u: %s", (unsigned)c->seed, diag.text);
 }

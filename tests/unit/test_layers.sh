@@ -197,6 +197,21 @@ void *lp_up(void); void *lp_up(void) { return fopen("x", "r"); }'
 plant "script draws by rand" symbols 'uses rand, which script may not' \
     engine/script/host.c <<<'#include <stdlib.h>
 int lp_up(void); int lp_up(void) { return rand(); }'
+plant "<assert.h> in the engine" includes '<assert.h> depends on NDEBUG; "base/assert.h" has LP_ASSERT' \
+    engine/sim/step.c <<<'#include <assert.h>'
+plant "model ends the process" symbols 'uses abort, which model may not' \
+    engine/model/job.c <<<'#include <stdlib.h>
+void lp_up(void); void lp_up(void) { abort(); }'
+plant "ui asserts in a release build" symbols 'ui/term/canvas.o: asserts in a release build' \
+    ui/term/canvas.c <<<'void lp_assert_failed(const char *, int, const char *);
+void lp_up(void); void lp_up(void) { lp_assert_failed("", 1, ""); }'
+mkdir -p "$tmp/clean/engine/base"
+(cd "$tmp/clean" && write engine/base/assert.c <<<'#include <stdio.h>
+#include <stdlib.h>
+void lp_assert_failed(void); void lp_assert_failed(void) { fprintf(stderr, "x"); abort(); }' && compile engine/base/assert.c)
+output=$(cd "$tmp/clean" && mode=debug check symbols)
+result $? "not found: where a failed assertion ends" "$output"
+rm "$tmp/clean/engine/base/assert.c" "$tmp/clean/build/engine/base/assert.o"
 
 cat >>"$tmp/clean/engine/history/log.c" <<<'int lp_more(int x); int lp_less(int x); int lp_less(int x) { return lp_more(x); }'
 (cd "$tmp/clean" && compile engine/history/log.c)

@@ -8,6 +8,7 @@
 
 #include "sim/light/networks.h"
 #include "sim/sharing/sharing.h"
+#include "sim/state/validate.h"
 #include "sim/store/impl.h"
 
 void lp_world_show(const LpWorld *world, const LpContext *context) {
@@ -331,7 +332,9 @@ LpErr lp_world_configure(LpWorld *world, const LpContext *base, const LpSchedule
     }
     if (err != LP_OK)
         return lp_fail_memory(diag, "a schedule of circuits");
-    return configure(world, context, schedule, event, diag);
+    err = configure(world, context, schedule, event, diag);
+    lp_world_check_event(world, context);
+    return err;
 }
 
 /* ---- decisions at intervals ---- */

@@ -13,38 +13,28 @@ static size_t align(size_t at) {
 
 /* ---- layout ---- */
 
-static void lay_out(LpImage *m) {
-    m->at_servers = align(sizeof *m);
-    m->at_workload = align(m->at_servers + m->servers * sizeof(LpServer));
-    m->at_waves = align(m->at_workload + m->workload_bytes);
-    m->at_ports = align(m->at_waves + m->waves * sizeof(uint32_t));
-    m->at_jobs = align(m->at_ports + m->ports * sizeof(double));
-    m->at_timers = align(m->at_jobs + m->jobs_cap * sizeof(LpJob));
-    m->at_cache = align(m->at_timers + m->timers_cap * sizeof(LpTimer));
-    m->at_mem = align(m->at_cache + m->cache_cap * sizeof(LpCachedStep));
-    m->at_changes = align(m->at_mem + m->mem_cap);
-    m->at_failed = align(m->at_changes + m->changes_cap * sizeof(LpChange));
-    m->bytes = align(m->at_failed + m->failed_cap * sizeof(LpFailed));
+void lp_image_lay_out(LpImage *m) {
+    size_t at = align(sizeof *m);
+#define X(pool, Type, size, used, room)                                                            \
+    m->at_##pool = at;                                                                             \
+    at = align(at + m->room * (size));
+    LP_IMAGE_POOLS(X)
+#undef X
+    m->bytes = at;
 }
 
 /* Moves everything into a block with larger pools: `next` is the head with other capacities. */
 static LpErr regrow(LpWorld *world, LpImage next) {
     LpImage *old = world->image;
-    lay_out(&next);
+    lp_image_lay_out(&next);
     LpImage *fresh = lp_alloc(next.bytes, 1);
     if (fresh == NULL)
         return LP_ENOMEM;
     *fresh = next;
-    memcpy(lp_image_server(fresh), lp_image_server(old), old->servers * sizeof(LpServer));
-    memcpy(lp_image_workload(fresh), lp_image_workload(old), old->workload_bytes);
-    memcpy(lp_image_wave(fresh), lp_image_wave(old), old->waves * sizeof(uint32_t));
-    memcpy(lp_image_port(fresh), lp_image_port(old), old->ports * sizeof(double));
-    memcpy(lp_image_job(fresh), lp_image_job(old), old->jobs * sizeof(LpJob));
-    memcpy(lp_image_timer(fresh), lp_image_timer(old), old->timers * sizeof(LpTimer));
-    memcpy(lp_image_cache(fresh), lp_image_cache(old), old->cache * sizeof(LpCachedStep));
-    memcpy(lp_image_mem(fresh), lp_image_mem(old), old->mem);
-    memcpy(lp_image_change(fresh), lp_image_change(old), old->changes * sizeof(LpChange));
-    memcpy(lp_image_failed(fresh), lp_image_failed(old), old->failed * sizeof(LpFailed));
+#define X(pool, Type, size, used, room)                                                            \
+    memcpy(lp_image_##pool(fresh), lp_image_##pool(old), old->used *(size));
+    LP_IMAGE_POOLS(X)
+#undef X
     lp_free(old);
     world->image = fresh;
     return LP_OK;
@@ -156,7 +146,7 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
     head.ports = context->circuits != NULL ? context->scenario->cluster.ocs.ports : 0;
     head.waves = waves ? f->ops->wavelengths(f) : 0;
     LP_TRY(lp_workload_size(context->scenario, &head.workload_bytes, diag));
-    lay_out(&head);
+    lp_image_lay_out(&head);
     LpWorld *world = lp_alloc(1, sizeof *world);
     LpImage *image = lp_alloc(head.bytes, 1);
     if (world == NULL || image == NULL) {

@@ -45,12 +45,35 @@ typedef struct LpFailed {
     uint32_t a, b;
 } LpFailed;
 
+/* What lies behind the head, in this order. X(pool, Type, bytes of an item, member of the head that
+ * counts the items, member that says for how many there is room): layout, growth and access follow
+ * from the row, and lp_world_hash has to be told what of it counts.
+ *   server    who holds it
+ *   workload  one block
+ *   wave      owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies
+ *   port      since when its circuit is lit or from when on it will be, s
+ *   mem       a policy's plain data */
+#define LP_IMAGE_POOLS(X)                                                                          \
+    X(server, LpServer, sizeof(LpServer), servers, servers)                                        \
+    X(workload, LpWorkload, 1, workload_bytes, workload_bytes)                                     \
+    X(wave, uint32_t, sizeof(uint32_t), waves, waves)                                              \
+    X(port, double, sizeof(double), ports, ports)                                                  \
+    X(job, LpJob, sizeof(LpJob), jobs, jobs_cap)                                                   \
+    X(timer, LpTimer, sizeof(LpTimer), timers, timers_cap)                                         \
+    X(cache, LpCachedStep, sizeof(LpCachedStep), cache, cache_cap)                                 \
+    X(mem, unsigned char, 1, mem, mem_cap)                                                         \
+    X(change, LpChange, sizeof(LpChange), changes, changes_cap)                                    \
+    X(failed, LpFailed, sizeof(LpFailed), failed, failed_cap)
+
+/* Owner of a wavelength whose job is being moved: counts as free. */
+#define LP_WAVE_LENT (LP_NO_INDEX - 1)
+
 typedef struct LpImage {
     uint64_t seed;
-    size_t bytes;
-    size_t at_servers, at_workload, workload_bytes, at_waves, at_ports, at_jobs, at_timers,
-        at_cache, at_mem;
-    size_t at_changes, at_failed;
+    size_t bytes, workload_bytes;
+#define X(pool, Type, size, used, room) size_t at_##pool;
+    LP_IMAGE_POOLS(X)
+#undef X
     uint32_t servers, waves, ports;
     uint32_t schedule, network;     /* of circuits: numbers in the context */
     uint32_t lit, reconfigurations; /* circuits lit; times that they were changed */
@@ -67,6 +90,7 @@ typedef struct LpImage {
     LpConditions conditions;
     double now, horizon, epsilon, next_arrival;
     uint32_t phase, due, free_servers, seen_busy;
+    uint32_t aside; /* of a clone: due decisions that it forgot (lp_world_set_aside) */
     uint32_t first_waiting, last_waiting, first_running, last_running;
     uint32_t offer;         /* next waiting job to look at in this round of offers */
     uint32_t shared;        /* running jobs share links: their ends have no timers */
@@ -82,44 +106,15 @@ struct LpWorld {
     LpImage *image;
 };
 
-static inline LpServer *lp_image_server(LpImage *m) {
-    return (LpServer *)(void *)((char *)m + m->at_servers);
-}
-static inline LpWorkload *lp_image_workload(LpImage *m) {
-    return (LpWorkload *)(void *)((char *)m + m->at_workload);
-}
-/* Owner of a wavelength whose job is being moved: counts as free. */
-#define LP_WAVE_LENT (LP_NO_INDEX - 1)
+#define X(pool, Type, size, used, room)                                                            \
+    static inline Type *lp_image_##pool(LpImage *m) {                                              \
+        return (Type *)(void *)((char *)m + m->at_##pool);                                         \
+    }
+LP_IMAGE_POOLS(X)
+#undef X
 
-/* Owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies. */
-static inline uint32_t *lp_image_wave(LpImage *m) {
-    return (uint32_t *)(void *)((char *)m + m->at_waves);
-}
-/* Per port, since when its circuit is lit or from when on it will be, s. */
-static inline double *lp_image_port(LpImage *m) {
-    return (double *)(void *)((char *)m + m->at_ports);
-}
-static inline LpJob *lp_image_job(LpImage *m) {
-    return (LpJob *)(void *)((char *)m + m->at_jobs);
-}
-static inline LpTimer *lp_image_timer(LpImage *m) {
-    return (LpTimer *)(void *)((char *)m + m->at_timers);
-}
-static inline LpCachedStep *lp_image_cache(LpImage *m) {
-    return (LpCachedStep *)(void *)((char *)m + m->at_cache);
-}
-
-static inline unsigned char *lp_image_mem(LpImage *m) {
-    return (unsigned char *)m + m->at_mem;
-}
-
-static inline LpChange *lp_image_change(LpImage *m) {
-    return (LpChange *)(void *)((char *)m + m->at_changes);
-}
-static inline LpFailed *lp_image_failed(LpImage *m) {
-    return (LpFailed *)(void *)((char *)m + m->at_failed);
-}
-
+/* Sets the places of the pools, and bytes, from the rooms that the head names. */
+void lp_image_lay_out(LpImage *head);
 /* Makes room for one more change and one more broken circuit, for an extra job, and for the timers
  * of all running jobs, which the change may stop. */
 LpErr lp_image_reserve_change(LpWorld *world) LP_MUST_USE;
@@ -128,6 +123,10 @@ LpErr lp_image_reserve(LpWorld *world) LP_MUST_USE;
 
 void lp_timer_push(LpImage *image, double time, LpTimerKind kind, uint32_t job);
 void lp_timer_remove(LpImage *image, uint32_t index);
+/* Order of the heap. */
+bool lp_timer_earlier(const LpTimer *a, const LpTimer *b);
+/* Does it mean nothing any more? */
+bool lp_timer_stale(LpImage *image, const LpTimer *timer);
 /* Index of the timer of this kind due at or before `until` with the lowest job id, LP_NO_INDEX. */
 uint32_t lp_timer_due(const LpImage *image, LpTimerKind kind, double until);
 /* Drops every timer that means nothing any more. */

@@ -33,7 +33,7 @@ void lp_list_remove(LpImage *m, LpList list, uint32_t job) {
 
 /* ---- timers: a binary heap by (time, kind, job) ---- */
 
-static bool earlier(const LpTimer *a, const LpTimer *b) {
+bool lp_timer_earlier(const LpTimer *a, const LpTimer *b) {
     if (a->time != b->time)
         return a->time < b->time;
     if (a->kind != b->kind)
@@ -49,7 +49,7 @@ static void swap_timers(LpTimer *a, LpTimer *b) {
 
 static void sift(LpImage *m, uint32_t at) {
     LpTimer *heap = lp_image_timer(m);
-    while (at > 0 && earlier(&heap[at], &heap[(at - 1) / 2])) {
+    while (at > 0 && lp_timer_earlier(&heap[at], &heap[(at - 1) / 2])) {
         swap_timers(&heap[at], &heap[(at - 1) / 2]);
         at = (at - 1) / 2;
     }
@@ -57,9 +57,9 @@ static void sift(LpImage *m, uint32_t at) {
         uint32_t child = 2 * at + 1;
         if (child >= m->timers)
             return;
-        if (child + 1 < m->timers && earlier(&heap[child + 1], &heap[child]))
+        if (child + 1 < m->timers && lp_timer_earlier(&heap[child + 1], &heap[child]))
             child++;
-        if (!earlier(&heap[child], &heap[at]))
+        if (!lp_timer_earlier(&heap[child], &heap[at]))
             return;
         swap_timers(&heap[child], &heap[at]);
         at = child;
@@ -94,11 +94,11 @@ static uint32_t find_due(const LpImage *m, const LpTimer *heap, uint32_t at, LpT
 }
 
 uint32_t lp_timer_due(const LpImage *m, LpTimerKind kind, double until) {
-    const LpTimer *heap = (const LpTimer *)(const void *)((const char *)m + m->at_timers);
+    const LpTimer *heap = (const LpTimer *)(const void *)((const char *)m + m->at_timer);
     return find_due(m, heap, 0, kind, until);
 }
 
-static bool stale(LpImage *m, const LpTimer *timer) {
+bool lp_timer_stale(LpImage *m, const LpTimer *timer) {
     if (timer->kind == LP_TIMER_WAKE)
         return false;
     const LpJob *job = &lp_image_job(m)[timer->job];
@@ -111,7 +111,7 @@ static bool stale(LpImage *m, const LpTimer *timer) {
 }
 
 void lp_timer_clean(LpImage *m) {
-    while (m->timers > 0 && stale(m, &lp_image_timer(m)[0]))
+    while (m->timers > 0 && lp_timer_stale(m, &lp_image_timer(m)[0]))
         lp_timer_remove(m, 0);
 }
 
@@ -122,7 +122,7 @@ void lp_timer_purge(LpImage *m) {
     m->timers = 0;
     for (uint32_t i = 0; i < count; i++) {
         LpTimer timer = heap[i];
-        if (stale(m, &timer))
+        if (lp_timer_stale(m, &timer))
             continue;
         heap[m->timers++] = timer;
         sift(m, m->timers - 1);
