@@ -105,7 +105,6 @@ engine/model/dist(_skew)?.c  a skewed shape is one of the distributions, and rou
 engine/model/network/(list|route).c  lists ask for routes, routes are found on lists
 engine/run/whatif/blame(_search|_text)?.c  one search, told while it goes on
 engine/run/session/[a-z]+.c  one structure whose commands call each other
-engine/script/sandbox/[a-z]+.c  every library of the sandbox charges, and the sandbox opens every library
 ui/app/(commands|lesson).c  a command goes to a step of the lesson, and a step is staged by commands'
 
 # The library of each folder: headers and symbols, as extended regular expressions.

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lualib.h>
-
 #include "script/sandbox/sandbox.h"
 
 /* Names that people expect and that are missing on purpose, with the reason or the way round. */
@@ -204,48 +202,16 @@ static void make_strict(lua_State *L, const char *library) {
     lua_setmetatable(L, -2);
 }
 
-static void add_library(lua_State *L, const char *name) {
+void lp_env_add_library(lua_State *L, const char *name) {
     make_strict(L, name);
     lp_env_lock(L, name);
     lua_setfield(L, -2, name);
 }
 
-/* Methods of strings: s:format(...). The metatable was made by Lua's string library; its
- * arithmetic ("10" + 1) would read long texts as numbers at the price of one instruction. */
-static void set_string_methods(lua_State *L) {
-    static const char *const ARITHMETIC[] = {"__add", "__sub", "__mul",  "__mod",
-                                             "__pow", "__div", "__idiv", "__unm"};
-    lua_pushliteral(L, "");
-    lua_getmetatable(L, -1);
-    lua_pushvalue(L, -3);
-    lua_setfield(L, -2, "__index");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    for (size_t i = 0; i < LP_COUNTOF(ARITHMETIC); i++) {
-        lua_pushnil(L);
-        lua_setfield(L, -2, ARITHMETIC[i]);
-    }
-    lua_pop(L, 2);
-}
-
-void lp_env_open(lua_State *L) {
-    lua_createtable(L, 0, 32);
-    lp_env_add_base(L);
-    lp_env_push_string(L);
-    set_string_methods(L);
-    add_library(L, "string");
-    lp_env_push_table(L);
-    add_library(L, "table");
-    lp_env_push_math(L);
-    add_library(L, "math");
+void lp_env_set(lua_State *L) {
     make_strict(L, "");
     lock_with(L, global_write, "");
     lua_rawsetp(L, LUA_REGISTRYINDEX, env_key(L));
-    /* what the standard libraries left behind is for nobody */
-    lua_createtable(L, 0, 0);
-    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    lua_pushnil(L);
-    lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 }
 
 void lp_env_define(lua_State *L, const char *name) {

@@ -64,7 +64,8 @@ typedef struct LpSandboxImage {
 
 typedef struct LpSandbox {
     lua_State *L;
-    void *host; /* what API functions belong to */
+    void *host;    /* what API functions belong to */
+    lua_Hook hook; /* looks at the budget now and then */
     LpSandboxLimits limits;
     const char *chunk;     /* name of the main script in messages, without its folder */
     const char *path;      /* as opened; goes into diagnoses */
@@ -128,10 +129,42 @@ static inline LpSandbox *lp_sandbox_of(lua_State *L) {
     return *(LpSandbox **)lua_getextraspace(L);
 }
 
-/* ---- for C functions called by scripts; each may raise ---- */
+/* From here on every instruction looks at the budget; only fields are set, so the allocator may
+ * call this. */
+static inline void lp_sandbox_arm(LpSandbox *sandbox) {
+    if (sandbox->L && sandbox->running)
+        lua_sethook(sandbox->L, sandbox->hook, LUA_MASKCOUNT, 1);
+}
+/* Takes units off the budget; raises nothing, but the next instruction will. */
+static inline void lp_sandbox_spend(LpSandbox *sandbox, uint64_t units) {
+    sandbox->spent += units;
+    sandbox->left = units < (uint64_t)sandbox->left ? sandbox->left - (int64_t)units : 0;
+    if (sandbox->left == 0)
+        lp_sandbox_arm(sandbox);
+}
+
+/* ---- budget (script/sandbox/budget.c) ---- */
 
 /* Starts the budget of work anew (a call may consist of several hooks). */
 void lp_sandbox_refill(LpSandbox *sandbox);
+/* Looks at the budget now and then from here on: at the start of a call. */
+void lp_sandbox_watch(LpSandbox *sandbox);
+void lp_sandbox_hook(lua_State *L, lua_Debug *info);
+/* Stops the call for a reason that the script cannot catch; does not return. */
+int lp_sandbox_stop(lua_State *L, LpStop why);
+/* Keeps the calls under way, innermost first; C functions are left out. */
+void lp_sandbox_note_trace(lua_State *L);
+
+/* ---- what went wrong (script/sandbox/error.c) ---- */
+
+/* Message handler: notes the place, makes a text of other values. */
+int lp_sandbox_on_error(lua_State *L);
+/* The error of a call that ended with this status of Lua; diag (NULL allowed) says what and where.
+ */
+LpErr lp_sandbox_explain(LpSandbox *sandbox, int status, LpDiag *diag);
+
+/* ---- for C functions called by scripts; each may raise ---- */
+
 /* Charges units of work done in C. */
 void lp_sandbox_charge(lua_State *L, uint64_t units);
 static inline void lp_sandbox_charge_some(lua_State *L, uint64_t units) {
@@ -164,8 +197,6 @@ const char *lp_sandbox_tostring(lua_State *L, int index, size_t *len);
 void *lp_sandbox_allocate(void *user, void *old, size_t old_size, size_t size);
 /* Whether the state works with our seed. */
 bool lp_sandbox_check_seed(lua_State *L);
-/* Takes units off the budget; raises nothing, but the next instruction will. */
-void lp_sandbox_spend(LpSandbox *sandbox, uint64_t units);
 
 /* ---- the state as calls find it (script/sandbox/image.c) ---- */
 
@@ -211,14 +242,17 @@ void lp_chains_restore(LpSandbox *sandbox, const struct LpNodes *copy, size_t ar
 
 /* ---- environment (script/sandbox/env.c) ---- */
 
-/* Builds the environment of scripts; called once inside the first call. */
-void lp_env_open(lua_State *L);
 /* Pushes the environment for a chunk. */
 void lp_env_push(lua_State *L);
 /* Makes the value on top a global of scripts, and pops it. */
 void lp_env_define(lua_State *L, const char *name);
 /* The same for a table of functions, which becomes read-only; an unknown name in it is an error. */
 void lp_env_define_library(lua_State *L, const char *name);
+/* Makes the table of functions on top a read-only one, in which an unknown name is an error, and
+ * sets it as that field of the table below. */
+void lp_env_add_library(lua_State *L, const char *name);
+/* The table on top becomes the environment, and is popped. */
+void lp_env_set(lua_State *L);
 /* Replaces the table on top by a read-only one with the same contents. `what` names it in messages
  * ("job.hint"). */
 void lp_env_lock(lua_State *L, const char *what);
@@ -236,7 +270,11 @@ void lp_env_set_functions(lua_State *L, const luaL_Reg *list); /* fields of the 
 /* lua_pushstring without its cache, which goes by addresses. NULL pushes nil. */
 void lp_push_text(lua_State *L, const char *text);
 
-/* Libraries: each pushes one table of functions. */
+/* ---- libraries (script/sandbox/libraries.c, base.c, string.c, table.c) ---- */
+
+/* Builds the environment of scripts; called once inside the first call. */
+void lp_env_open(lua_State *L);
+/* Each pushes one table of functions. */
 void lp_env_push_string(lua_State *L);
 void lp_env_push_table(lua_State *L);
 void lp_env_push_math(lua_State *L);
