@@ -88,6 +88,8 @@ play ':mouse on\nn*8\n:pointer press 40 22\n:pointer drag 20 22\n:pointer drag 1
 verdict "the time line is dragged, and that is one thing to undo" $?
 play ':mouse on\nn*8\n:pointer press 30 13\n:pointer press 30 13\n:expect JCT\n:pointer up 30 13\n:pointer down 30 13\n7\n:pointer press 30 3\n6\n:pointer down 9 9\n:pointer press 9 9\n:pointer press 9 9\n:expect right after that event\n'
 verdict "rows are marked, a second click on an event goes there, the wheel scrolls" $?
+play ':mouse on\nn*8\n3\n:pointer press 49 3\n:expect JCT, s: from arrival to completion\nw\n:pointer press 29 3\n:expect JCT, s: time to completion\n?\n:expect the steps in which nobody computes (%)\n'
+verdict "the title of a column tells what it means, and so does the help" $?
 play ':mouse on\nn\nEsc\n:pointer press 2 23\n:expect ▸ partition\n'
 verdict "a click on a key's label presses it" $?
 

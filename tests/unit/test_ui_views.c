@@ -56,6 +56,16 @@ static void test_parts(void **state) {
     assert_non_null(lp_app_view(LP_PANE_JOBS)->filter);
 }
 
+static void assert_cell(const LpTableRow *row, const char *name, const char *expected) {
+    char text[LP_SHOW_TEXT];
+    for (int c = 0; c < lp_jobs_table.columns; c++)
+        if (strcmp(lp_jobs_table.column[c].name, name) == 0) {
+            assert_string_equal(lp_table_print(&lp_jobs_table, row, c, text), expected);
+            return;
+        }
+    fail_msg("no column %s", name);
+}
+
 static void test_job_columns(void **state) {
     LpGraph graph = {.id = "gnmt"};
     LpGraph *graphs[] = {&graph};
@@ -68,23 +78,53 @@ static void test_job_columns(void **state) {
                  .servers = 4,
                  .partition_degree = 4};
     LpModel model = {.scenario = &scenario};
-    char text[LP_SHOW_TEXT];
+    LpTableRow row = {.list = &model, .item = &job};
     (void)state;
-    for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
-        const LpJobColumnInfo *info = lp_job_column((LpJobColumn)c);
-        LpJobValue value = lp_job_value(&scenario, &job, (LpJobColumn)c);
-        assert_true(info->name[0] && info->meaning[0]);
-        assert_int_equal(value.text != NULL, info->width > 0); /* words have a width */
-        assert_non_null(lp_job_print(&model, &job, (LpJobColumn)c, text));
+    for (int c = 0; c < lp_jobs_table.columns; c++) {
+        const LpColumn *column = &lp_jobs_table.column[c];
+        LpTableValue value = lp_table_value(&lp_jobs_table, &row, c);
+        assert_int_equal(value.text != NULL, column->width > 0); /* words have a width */
+        assert_true(!lp_job_sorts(c) == (c + 1 == lp_jobs_table.columns));
     }
-    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_GRAPH, text), "gnmt");
-    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_WAYS, text), "x4");
-    assert_true(lp_job_value(&scenario, &job, LP_JOB_COLUMN_LIMIT).number == 0.5);
+    assert_cell(&row, "graph", "gnmt");
+    assert_cell(&row, "ways", "x4");
+    assert_cell(&row, "of limit", "50 %");
     job.outcome = LP_JOB_WAITING;
-    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_JCT, text), "-");
-    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_SERVERS, text), "-");
+    assert_cell(&row, "JCT", "-");
+    assert_cell(&row, "servers", "-");
     job.held = true;
-    assert_string_equal(lp_job_print(&model, &job, LP_JOB_COLUMN_STATE, text), "preempted");
+    assert_cell(&row, "state", "preempted");
+}
+
+/* Every view's table: what help and titles tell of each column, and CSV of an empty moment. */
+static void test_tables(void **state) {
+    LpModel model = {0};
+    int tables = 0;
+    (void)state;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
+        const LpTable *table = lp_app_view((LpPane)pane)->table;
+        tables += table != NULL;
+        for (int c = 0; table && c < table->columns; c++) {
+            const LpColumn *column = &table->column[c];
+            assert_true(column->name || column->key);
+            assert_true(column->meaning[0] && column->value);
+            size_t name = column->name ? strlen(column->name) : 0;
+            size_t text = strlen(column->meaning) + (*column->unit ? strlen(column->unit) + 3 : 0);
+            /* whole in the help */
+            assert_true(name == 0 || text <= (name < 12 ? 49 : 60 - name));
+        }
+        assert_true(!table || table->columns <= LP_TABLE_COLUMNS);
+        assert_true(!table || table->hit == 0 || table->hit / LP_TABLE_COLUMNS == (uint32_t)pane);
+    }
+    assert_true(tables >= 7);
+    LpBuf csv = {0};
+    LpDiag diag = {0};
+    assert_int_equal(lp_table_csv(lp_app_view(LP_PANE_DECISION)->table, &model, &csv, &diag),
+                     LP_OK);
+    assert_string_equal(lp_buf_text(&csv),
+                        "job,degree,jct,step_time,communication,computation,circuits,of_limit,"
+                        "free_after,feasible,cause,chosen,why\n");
+    lp_buf_fini(&csv);
 }
 
 static void test_lists(void **state) {
@@ -105,9 +145,8 @@ static void test_lists(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_job_columns),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_job_columns), cmocka_unit_test(test_tables),
         cmocka_unit_test(test_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

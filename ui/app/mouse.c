@@ -80,6 +80,15 @@ static void click_pane(LpApp *app, LpPane pane, int64_t now) {
     command(app, text, now);
 }
 
+/* What the column of a title means. */
+static void tell_column(LpApp *app, uint32_t hit) {
+    const LpTable *table = lp_app_view((LpPane)(hit / LP_TABLE_COLUMNS))->table;
+    LpBuf text = {0};
+    lp_table_tell(&table->column[hit % LP_TABLE_COLUMNS], &text);
+    lp_app_say(app, false, "%s", lp_buf_text(&text));
+    lp_buf_fini(&text);
+}
+
 static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
     const LpCell *cell = lp_canvas_at(&app->canvas, mouse->x, mouse->y);
     bool covered = app->ui.page != NULL || app->ui.help;
@@ -105,6 +114,8 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
         click_view(app, LP_PANE_JOBS, &at, again, now);
     else if (at.hit == LP_HIT_ROW)
         click_row(app, &at, again, now);
+    else if (at.hit == LP_HIT_TITLE)
+        tell_column(app, at.what);
     else if (at.hit == LP_HIT_PANE)
         click_pane(app, (LpPane)at.what, now);
 }

@@ -55,12 +55,15 @@ static LpErr pane_text(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
 
 static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     LP_TRY(lp_app_draw(app, diag));
-    if (pane == LP_PANE_COUNT || !lp_app_view(pane)->table)
-        return lp_fail(diag, LP_EINVAL,
-                       "%s has no table: expected jobs, events, decision, what-if, network, "
-                       "branches, learning or study before a FILE.csv",
-                       pane == LP_PANE_COUNT ? "the whole screen" : lp_pane_name(pane));
-    return lp_app_view(pane)->table(&app->model, out, diag);
+    const LpView *view = pane == LP_PANE_COUNT ? NULL : lp_app_view(pane);
+    if (view && view->csv)
+        return view->csv(&app->model, out, diag);
+    if (view && view->table)
+        return lp_table_csv(view->table, &app->model, out, diag);
+    return lp_fail(diag, LP_EINVAL,
+                   "%s has no table: expected jobs, events, decision, what-if, network, branches, "
+                   "learning or study before a FILE.csv",
+                   view ? lp_pane_name(pane) : "the whole screen");
 }
 
 /* --- where it goes --- */

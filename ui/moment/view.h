@@ -7,6 +7,7 @@
 
 #include "moment/host.h"
 #include "moment/model.h"
+#include "widgets/table.h"
 
 /* What the picture of a moment gathers only where it is seen. */
 enum {
@@ -88,8 +89,11 @@ struct LpView {
     int64_t (*deadline)(const LpHost *host, bool shown);
     void (*tick)(LpHost *host, bool shown, int64_t now);
 
-    const LpViewLines *lines;                                       /* for searching */
-    LpErr (*table)(const LpModel *model, LpBuf *out, LpDiag *diag); /* as CSV */
+    const LpViewLines *lines; /* for searching */
+    /* Its columns, which help and titles tell and CSV has, of the model's rows; `csv`: something
+     * else as CSV. */
+    const LpTable *table;
+    LpErr (*csv)(const LpModel *model, LpBuf *out, LpDiag *diag);
 };
 
 /* Draws a view as a part of another one; nothing where it cannot be. */

@@ -21,6 +21,7 @@ typedef enum LpHit {
     LP_HIT_SERVER, /* `what`: the server, the first of several */
     LP_HIT_JOB,    /* the job */
     LP_HIT_ROW,    /* the row of a table */
+    LP_HIT_TITLE,  /* a column: hit of LpTable and its place */
     LP_HIT_TIME,   /* where on the time line, in millionths */
     LP_HIT_KEY,    /* the action (LpUiAction) of a label */
     LP_HIT_PANE    /* the pane: its title */

@@ -7,25 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { DETAIL_ROWS = 4, ROWS_LEAST = 3, TRACK_LEAST = 8 };
-
-/* Where things stand in a row: begin of words and of the track, ends of numbers; 0: left out. */
-typedef struct Columns {
-    int name, track, track_end, arrived, blocked;
-} Columns;
-
-static Columns choose(int width) {
-    Columns c = {2, width >= 110 ? 44 : width >= 76 ? 28 : width >= 50 ? 18 : 12, width, 0, 0};
-    if (width >= 60) {
-        c.blocked = width;
-        c.track_end = width - 9;
-    }
-    if (width >= 90) {
-        c.arrived = width - 9;
-        c.track_end = width - 18;
-    }
-    return c;
-}
+enum { NAME = 2, DETAIL_ROWS = 4, ROWS_LEAST = 3, TRACK_LEAST = 8 };
 
 int lp_branches_row(const LpModel *model) {
     int row = lp_branches_state(model)->row, count = (int)model->time.twigs;
@@ -38,11 +20,11 @@ int lp_branches_row(const LpModel *model) {
 }
 
 int lp_view_track_columns(int cols) {
-    Columns c = choose(cols - 4);
+    LpBranchesForm c = lp_branches_form(cols - 4);
     return c.track_end - c.track > 1 ? c.track_end - c.track : 2;
 }
 
-static int column_of(const LpModel *model, const Columns *c, double time) {
+static int column_of(const LpModel *model, const LpBranchesForm *c, double time) {
     int columns = c->track_end - c->track;
     double share = fmin(fmax(time / lp_branches_facts(model)->end, 0.0), 1.0);
     return c->track + (int)(share * (columns - 1) + 0.5);
@@ -69,7 +51,7 @@ static void draw_mark(const LpArea *area, int x, int y, uint8_t bits) {
 
 /* From where it was forked to its tip. */
 static void draw_track(const LpModel *model, const LpArea *area, int y, uint32_t index,
-                       const Columns *c) {
+                       const LpBranchesForm *c) {
     const LpTwig *twig = &model->time.twig[index];
     const LpMarks *marks = &lp_branches_facts(model)->marks[index];
     bool trunk = twig->info.parent == LP_NO_INDEX;
@@ -85,7 +67,7 @@ static void draw_track(const LpModel *model, const LpArea *area, int y, uint32_t
 }
 
 static void draw_bookmarks(const LpModel *model, const LpArea *area, int y, const LpTwig *twig,
-                           const Columns *c) {
+                           const LpBranchesForm *c) {
     for (int i = 0; i < model->ui->bookmarks; i++)
         if (model->ui->bookmark[i].branch == twig->branch)
             lp_area_glyph(area, column_of(model, c, model->ui->bookmark_time[i]), y, LP_ROLE_STAGE,
@@ -111,7 +93,7 @@ static int fork_row(const LpTimeModel *time, const LpTwig *twig) {
 
 /* The line from a fork in its parent's track down to the branch, behind all else. */
 static void draw_fork(const LpModel *model, const LpArea *area, int first, int rows, int index,
-                      const Columns *c) {
+                      const LpBranchesForm *c) {
     const LpTwig *twig = &model->time.twig[index];
     int parent = fork_row(&model->time, twig);
     int x = column_of(model, c, twig->info.fork_time);
@@ -121,7 +103,7 @@ static void draw_fork(const LpModel *model, const LpArea *area, int first, int r
 }
 
 static void draw_fork_mark(const LpModel *model, const LpArea *area, int first, int rows, int index,
-                           const Columns *c) {
+                           const LpBranchesForm *c) {
     const LpTwig *twig = &model->time.twig[index];
     int parent = fork_row(&model->time, twig);
     if (parent >= first && parent < first + rows)
@@ -131,26 +113,12 @@ static void draw_fork_mark(const LpModel *model, const LpArea *area, int first, 
 
 /* --- rows --- */
 
-static void draw_counts(const LpModel *model, const LpTwig *twig, const LpArea *area, int y,
-                        const Columns *c) {
-    const LpWorld *world = lp_session_tip_world(model->session, twig->branch);
-    char text[LP_SHOW_TEXT];
-    if (!world)
-        return;
-    const LpTally *tally = lp_world_tally(world);
-    if (c->arrived)
-        lp_area_right(area, c->arrived, y, LP_ROLE_TEXT, lp_show_count(tally->arrived, text));
-    if (c->blocked)
-        lp_area_right(area, c->blocked, y, tally->blocked ? LP_ROLE_BAD : LP_ROLE_TEXT,
-                      lp_show_count(tally->blocked, text));
-}
-
 static void draw_twig(const LpModel *model, const LpArea *area, int y, uint32_t index,
-                      const Columns *c) {
+                      const LpBranchesForm *c) {
     const LpTwig *twig = &model->time.twig[index];
     bool current = twig->branch == model->time.moment.branch;
     int depth = twig->depth < 8 ? twig->depth : 8;
-    int x = c->name + (c->track >= 28 ? 2 * depth : 2 * (depth > 0));
+    int x = NAME + (c->track >= 28 ? 2 * depth : 2 * (depth > 0));
     if (current)
         lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     if (twig->depth > 0)
@@ -159,26 +127,25 @@ static void draw_twig(const LpModel *model, const LpArea *area, int y, uint32_t 
                 twig->info.name);
     draw_track(model, area, y, index, c);
     draw_bookmarks(model, area, y, twig, c);
-    draw_counts(model, twig, area, y, c);
+    LpTableRow row = {.list = model, .item = twig};
+    if (lp_session_tip_world(model->session, twig->branch))
+        lp_table_draw(&lp_branches_table, area, y, c->at, &row);
     if (current)
         lp_area_glyph(area, column_of(model, c, lp_world_now(model->world)), y, LP_ROLE_CURSOR,
                       LP_GLYPH_CURSOR);
 }
 
-static void draw_headings(const LpModel *model, const LpArea *area, const Columns *c) {
+static void draw_headings(const LpModel *model, const LpArea *area, const LpBranchesForm *c) {
     static const LpStyle style = LP_ROLE_MUTED;
     char end[LP_SHOW_TEXT];
-    lp_area_text(area, c->name, 0, style, "branch");
+    lp_table_titles(&lp_branches_table, area, c->at, -1);
     lp_area_text(area, c->track, 0, style, "0");
     lp_area_right(area, c->track_end, 0, style,
                   lp_show_seconds(lp_branches_facts(model)->end, end));
-    if (c->arrived)
-        lp_area_right(area, c->arrived, 0, style, "arrived");
-    if (c->blocked)
-        lp_area_right(area, c->blocked, 0, style, "blocked");
 }
 
-static void draw_rows(const LpModel *model, const LpArea *area, int first, const Columns *c) {
+static void draw_rows(const LpModel *model, const LpArea *area, int first,
+                      const LpBranchesForm *c) {
     int rows = area->rect.h, picked = lp_branches_row(model), count = (int)model->time.twigs;
     const LpTwig *twig = &model->time.twig[picked];
     for (int i = 0; i < count; i++)
@@ -281,7 +248,7 @@ void lp_view_branches(const LpModel *model, const LpArea *area) {
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "this session keeps no time line");
         return;
     }
-    Columns c = choose(inside.rect.w);
+    LpBranchesForm c = lp_branches_form(inside.rect.w);
     int details = inside.rect.h >= 1 + ROWS_LEAST + DETAIL_ROWS ? DETAIL_ROWS : 0;
     int rows = inside.rect.h - 1 - details, picked = lp_branches_row(model);
     int first = lp_list_around(picked, (int)time->twigs, rows);

@@ -6,7 +6,6 @@
 #include "moment/draw.h"
 #include "moment/host.h"
 #include "moment/model.h"
-#include "moment/table.h"
 #include "moment/view.h"
 #include "moment/words.h"
 #include "views/branches/tracks.h"
@@ -20,6 +19,15 @@ static inline LpBranchesState *lp_branches_state(const LpModel *model) {
 static inline LpTracks *lp_branches_facts(const LpModel *model) {
     return model->facts[LP_PANE_BRANCHES];
 }
+
+extern const LpTable lp_branches_table;
+
+/* Where things stand in so many columns of the screen: as in widgets/table.h, and the track. */
+typedef struct LpBranchesForm {
+    int track, track_end, at[LP_TABLE_COLUMNS];
+} LpBranchesForm;
+
+LpBranchesForm lp_branches_form(int width);
 
 /* Row of the tree that the cursor marks. */
 int lp_branches_row(const LpModel *model);

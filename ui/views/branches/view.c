@@ -82,25 +82,6 @@ static void click_row(LpHost *host, uint32_t row, bool again) {
         lp_branches_state(host->model)->row = (int)row;
 }
 
-static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    const LpTimeModel *time = &model->time;
-    lp_buf_add(out, "branch,parent,fork_time,tip_time,over,name,policy,what\n");
-    for (uint32_t i = 0; i < time->twigs; i++) {
-        const LpBranchInfo *info = &time->twig[i].info;
-        lp_buf_addf(out, "%u,", (unsigned)time->twig[i].branch);
-        lp_table_number(out, info->parent == LP_NO_INDEX ? (double)NAN : info->parent);
-        lp_table_number(out, info->fork_time);
-        lp_table_number(out, info->tip_time);
-        lp_buf_addf(out, "%s,", info->over ? "true" : "false");
-        lp_str_csv(out, info->name, true);
-        lp_buf_add(out, ",");
-        lp_str_csv(out, info->policy, true);
-        lp_buf_add(out, ",");
-        lp_str_csv(out, info->what, true);
-        lp_buf_add(out, "\n");
-    }
-    return lp_buf_ok(out, diag);
-}
 static const LpViewKey keys[] = {
     {"Up Down", "mark a branch"},
     {"Left Right", "move the cursor along its track"},
@@ -124,6 +105,6 @@ const LpView lp_branches_view = {
     .branch = marked,
     .turn = turn,
     .row = click_row,
-    .table = write_table,
+    .table = &lp_branches_table,
     .keys = keys,
 };

@@ -11,13 +11,16 @@
 #include "moment/words.h"
 #include "widgets/keys.h"
 
+/* The ways to decide by degree. */
+extern const LpTable lp_decision_table;
+
 /* In a pane; where it has the screen for itself. */
 void lp_view_decision(const LpModel *model, const LpArea *area);
 void lp_view_decision_alone(const LpModel *model, const LpArea *area);
 /* Its stages as steps, without a box; is there room in so many rows? */
 bool lp_view_stages_fit(const LpModel *model, int rows);
 void lp_view_stages(const LpModel *model, const LpArea *area);
-/* The ways to decide by degree; outcome or answer, why, and keys. */
+/* The table; outcome or answer, why, and keys. */
 void lp_view_degrees(const LpModel *model, const LpArea *area);
 /* What became of the job, in words, and the colour of that. */
 LpStyle lp_view_outcome(const LpModel *model, LpBuf *out);

@@ -25,19 +25,6 @@ static void take(LpHost *host) {
         lp_host_open(host, LP_PANE_STEP, LP_NO_INDEX);
 }
 
-static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    const LpDecision *decision = &model->decision;
-    lp_buf_add(out,
-               "job,degree," LP_TABLE_FORECAST ",of_limit,free_after,feasible,cause,chosen,why\n");
-    for (uint32_t i = 0; i < decision->count; i++) {
-        const LpCandidate *c = &decision->candidate[i];
-        lp_buf_addf(out, "%u,%u,", (unsigned)decision->job, (unsigned)c->degree);
-        lp_table_forecast(out, &c->forecast);
-        lp_table_verdict(out, &c->forecast, c->of_limit, c->free_after, c->chosen);
-    }
-    return lp_buf_ok(out, diag);
-}
-
 static const LpViewKey keys[] = {
     {"Tab", "next of the five stages; S-Tab the one before"},
     {"} {", "next and previous frame of the stage; space holds one"},
@@ -52,6 +39,6 @@ const LpView lp_decision_view = {
     .alone = lp_view_decision_alone,
     .move = move,
     .take = take,
-    .table = write_table,
+    .table = &lp_decision_table,
     .keys = keys,
 };

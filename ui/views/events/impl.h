@@ -6,7 +6,6 @@
 #include "moment/draw.h"
 #include "moment/host.h"
 #include "moment/model.h"
-#include "moment/table.h"
 #include "moment/view.h"
 #include "moment/words.h"
 #include "views/events/facts.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moving in the log of events, and going to one of them. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "views/events/events.h"
@@ -92,24 +91,39 @@ static void print_line(const LpModel *model, int line, LpBuf *out) {
 
 static const LpViewLines lines = {count_lines, line_at, print_line, mark};
 
-static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    lp_buf_add(out, "event,time,kind,job,text\n");
-    for (size_t i = 0; i < lp_session_events(model->session); i++) {
-        const LpEvent *event = lp_session_event(model->session, i);
-        LpBuf text = {0};
-        lp_buf_addf(out, "%" PRIu64 ",", event->serial);
-        lp_table_number(out, event->time);
-        lp_buf_addf(out, "%s,", lp_event_name(event->kind));
-        if (event->job != LP_NO_INDEX)
-            lp_buf_addf(out, "%u", (unsigned)event->job);
-        lp_words_event(model, event, &text);
-        lp_buf_add(out, ",");
-        lp_str_csv(out, lp_buf_text(&text), true);
-        lp_buf_add(out, "\n");
-        lp_buf_fini(&text);
-    }
-    return lp_buf_ok(out, diag);
+/* Of what has happened. */
+static int count_events(const void *model) {
+    return (int)lp_session_events(((const LpModel *)model)->session);
 }
+
+static const void *event_at(const void *model, int row) {
+    return lp_session_event(((const LpModel *)model)->session, (size_t)row);
+}
+
+static const LpEvent *event_of(const LpTableRow *row) {
+    return row->item;
+}
+
+static const char *words(const LpTableRow *row) {
+    lp_words_event(row->list, event_of(row), row->room);
+    return lp_buf_text(row->room);
+}
+
+#define LP_TABLE_ITEM LpEvent
+#define COLUMNS(X)                                                                                 \
+    X(SERIAL, NULL, "event", "", "its number", 0, NULL, (double)it->serial)                        \
+    X(TIME, "time", "time", "s", "on the cluster's clock", 0, NULL, it->time)                      \
+    X(KIND, "sign", "kind", "", "what happened, in one character; none: all else", 0, NULL,        \
+      lp_event_name(it->kind))                                                                     \
+    X(JOB, NULL, "job", "", "its job", 0, NULL, it->job == LP_NO_INDEX ? (double)NAN : it->job)    \
+    X(TEXT, "text", "text", "", "what happened to which job", 1, NULL, lp_table_text(words(row)))
+
+COLUMNS(LP_TABLE_VALUE)
+
+static const LpColumn columns[] = {COLUMNS(LP_TABLE_COLUMN)};
+
+static const LpTable table = {
+    .column = columns, .columns = LP_COUNTOF(columns), .rows = count_events, .item = event_at};
 
 static const LpViewKey keys[] = {
     {"Up Down", "mark an event"},
@@ -132,6 +146,6 @@ const LpView lp_events_view = {
     .turn = turn,
     .row = click_row,
     .lines = &lines,
-    .table = write_table,
+    .table = &table,
     .keys = keys,
 };

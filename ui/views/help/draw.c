@@ -6,7 +6,16 @@
 
 #include "term/keymap.h"
 
-enum { KEY_COLS = 9, KEY_MOST = 12, COLUMN = 64, ONE_COLUMN = 84, MARKS_LINE = 2, LINES_MAX = 128 };
+enum {
+    KEY_COLS = 9,
+    KEY_MOST = 12,
+    NAME_COLS = 12,
+    NAME_MOST = 19,
+    COLUMN = 64,
+    ONE_COLUMN = 84,
+    MARKS_LINE = 2,
+    LINES_MAX = 128
+};
 
 static const char *const legend[] = {
     "a letter is one job on every board until it ends",
@@ -19,11 +28,12 @@ static const char *const legend[] = {
 static const LpGlyph marks[] = {LP_GLYPH_STARTED, LP_GLYPH_DONE, LP_GLYPH_WAITING,
                                 LP_GLYPH_BLOCKED};
 
-/* A line: the name of a section, or keys and what they do. */
+/* A line: the name of a section, keys and what they do, or a column and what it means. */
 typedef struct Line {
     const char *section;
     const char *keys, *help;
-    LpUiAction action; /* NONE: keys are the defaults */
+    LpUiAction action;      /* NONE: keys are the defaults */
+    const LpColumn *column; /* of the view's table, instead of all that; else NULL */
 } Line;
 
 /* On the main screen. */
@@ -47,9 +57,19 @@ static int build_here(const LpView *view, Line lines[LINES_MAX]) {
     const LpViewKey *key = view ? view->keys : main_keys;
     if (!key)
         return 0;
-    int count = add(lines, 0, (Line){view ? "In this view" : "Here", "", "", 0});
+    int count = add(lines, 0, (Line){.section = view ? "In this view" : "Here"});
     for (; key->keys; key++)
-        count = add(lines, count, (Line){NULL, key->keys, key->help, 0});
+        count = add(lines, count, (Line){.keys = key->keys, .help = key->help});
+    const LpTable *table = view ? view->table : NULL;
+    bool named = false;
+    for (int c = 0; table && c < table->columns; c++) {
+        if (!table->column[c].name)
+            continue;
+        if (!named)
+            count = add(lines, count, (Line){.section = "Its columns"});
+        count = add(lines, count, (Line){.column = &table->column[c]});
+        named = true;
+    }
     return count;
 }
 
@@ -64,11 +84,11 @@ static int build(const LpView *view, Line lines[LINES_MAX]) {
             known |= lines[k].section && strcmp(lines[k].section, section) == 0;
         if (known)
             continue;
-        count = add(lines, count, (Line){section, "", "", 0});
+        count = add(lines, count, (Line){.section = section});
         for (int k = i; k < LP_UI_ACTION_COUNT; k++) {
             const LpUiActionInfo *info = lp_ui_action_info((LpUiAction)k);
             if (strcmp(info->section, section) == 0)
-                count = add(lines, count, (Line){NULL, "", info->help, (LpUiAction)k});
+                count = add(lines, count, (Line){.help = info->help, .action = (LpUiAction)k});
         }
     }
     return count;
@@ -98,6 +118,18 @@ static void add_bound(const LpKeymap *map, const char *list, LpBuf *out) {
     }
 }
 
+/* "of limit   JCT as a share of its limit (%)" */
+static void draw_column(const LpArea *area, const LpColumn *column) {
+    int x = lp_area_fit(area, 2, 0, NAME_MOST, LP_ROLE_KEY, column->name);
+    LpBuf text = {0};
+    lp_buf_add(&text, column->meaning);
+    if (*column->unit)
+        lp_buf_addf(&text, " (%s)", column->unit);
+    x = x < 2 + NAME_COLS ? 2 + NAME_COLS : x + 1;
+    lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&text));
+    lp_area_done(area, &text);
+}
+
 /* In a column that ends where the next one begins. */
 static void draw_action(const LpKeymap *map, const LpArea *whole, int x, int y, const Line *line) {
     LpArea cell = lp_area_part(
@@ -108,6 +140,10 @@ static void draw_action(const LpKeymap *map, const LpArea *whole, int x, int y, 
         return;
     }
     LpBuf keys = {0};
+    if (line->column) {
+        draw_column(area, line->column);
+        return;
+    }
     if (line->action != LP_UI_ACTION_NONE)
         lp_keymap_keys(map, line->action, &keys);
     else

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each column of the table of jobs says. */
+/* The table of jobs, column by column: this file is all that a column needs. */
 #include "views/jobs/columns.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "moment/words.h"
@@ -15,143 +14,130 @@ const char *lp_job_state(const LpJob *job) {
 
 /* --- values --- */
 
-static LpJobValue words(const char *text) {
-    return (LpJobValue){text, (double)NAN};
+static const LpJob *job_of(const LpTableRow *row) {
+    return row->item;
 }
 
-static LpJobValue number(double value) {
-    return (LpJobValue){NULL, value};
+static const char *graph(const LpTableRow *row) {
+    return lp_words_graph(row->list, job_of(row));
 }
 
-static LpJobValue value_id(const LpScenario *scenario, const LpJob *job) {
-    (void)scenario;
-    return number(job->id);
-}
-
-static LpJobValue value_graph(const LpScenario *scenario, const LpJob *job) {
-    return words(job->graph < 0 ? "rigid" : scenario->graph[job->graph]->id);
-}
-
-static LpJobValue value_state(const LpScenario *scenario, const LpJob *job) {
-    (void)scenario;
-    return words(lp_job_state(job));
-}
-
-static LpJobValue value_ways(const LpScenario *scenario, const LpJob *job) {
-    (void)scenario;
-    return number(job->graph < 0 ? job->rigid_servers : job->partition_degree);
-}
-
-static LpJobValue value_arrival(const LpScenario *scenario, const LpJob *job) {
-    (void)scenario;
-    return number(job->arrival);
-}
-
-static LpJobValue value_wait(const LpScenario *scenario, const LpJob *job) {
-    (void)scenario;
-    return number(job->wait);
-}
-
-static LpJobValue value_jct(const LpScenario *scenario, const LpJob *job) {
-    (void)scenario;
+static double jct(const LpJob *job) {
     if (job->outcome == LP_JOB_COMPLETED)
-        return number(job->end - job->arrival);
-    return number(job->outcome == LP_JOB_RUNNING ? job->forecast_end - job->arrival : (double)NAN);
+        return job->end - job->arrival;
+    return job->outcome == LP_JOB_RUNNING ? job->forecast_end - job->arrival : (double)NAN;
 }
 
-static LpJobValue value_limit(const LpScenario *scenario, const LpJob *job) {
-    double jct = value_jct(scenario, job).number;
-    return number(isinf(job->max_jct) ? (double)NAN : jct / job->max_jct);
+static double of_limit(const LpJob *job) {
+    return isinf(job->max_jct) ? (double)NAN : jct(job) / job->max_jct;
 }
 
-static LpJobValue value_servers(const LpScenario *scenario, const LpJob *job) {
-    (void)scenario;
-    return number(job->servers);
+static const char *cause(const LpJob *job) {
+    return job->outcome == LP_JOB_BLOCKED ? lp_cause_code((LpCause)job->cause) : "";
 }
 
-static LpJobValue value_cause(const LpScenario *scenario, const LpJob *job) {
-    const char *code = lp_cause_code((LpCause)job->cause);
-    (void)scenario;
-    return words(job->outcome == LP_JOB_BLOCKED && code ? code : "");
+static const char *why(const LpTableRow *row) {
+    const LpModel *model = row->list;
+    return model->session ? lp_session_why(model->session, job_of(row)->id).why : "";
 }
 
 /* --- as text --- */
-
-static void print_words(const LpModel *model, const LpJob *job, LpJobValue value,
-                        char text[LP_SHOW_TEXT]) {
-    (void)model;
-    (void)job;
-    lp_str_copy(text, LP_SHOW_TEXT, value.text);
-}
-
-static void print_id(const LpModel *model, const LpJob *job, LpJobValue value,
-                     char text[LP_SHOW_TEXT]) {
-    (void)model;
-    (void)value;
-    snprintf(text, LP_SHOW_TEXT, "%u", (unsigned)job->id);
-}
 
 static bool is_placed(const LpJob *job) {
     return job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_RUNNING;
 }
 
-static void print_ways(const LpModel *model, const LpJob *job, LpJobValue value,
-                       char text[LP_SHOW_TEXT]) {
-    (void)model;
+static const char *print_id(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
+    (void)row;
+    snprintf(text, LP_SHOW_TEXT, "%.0f", value.number);
+    return text;
+}
+
+static const char *print_ways(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
     (void)value;
-    snprintf(text, LP_SHOW_TEXT, is_placed(job) ? "x%u" : "-", (unsigned)lp_words_ways(job));
+    snprintf(text, LP_SHOW_TEXT, is_placed(job_of(row)) ? "x%u" : "-",
+             (unsigned)lp_words_ways(job_of(row)));
+    return text;
 }
 
-static void print_count(const LpModel *model, const LpJob *job, LpJobValue value,
-                        char text[LP_SHOW_TEXT]) {
-    (void)model;
-    snprintf(text, LP_SHOW_TEXT, is_placed(job) ? "%.0f" : "-", value.number);
+static const char *print_placed(const LpTableRow *row, LpTableValue value,
+                                char text[LP_SHOW_TEXT]) {
+    return is_placed(job_of(row)) ? print_id(row, value, text) : "-";
 }
 
-static void print_clock(const LpModel *model, const LpJob *job, LpJobValue value,
-                        char text[LP_SHOW_TEXT]) {
-    (void)job;
-    lp_show_clock(value.number, model->marks.scale, text);
-}
-
-static void print_seconds(const LpModel *model, const LpJob *job, LpJobValue value,
-                          char text[LP_SHOW_TEXT]) {
-    (void)model;
-    (void)job;
-    lp_show_seconds(value.number, text);
-}
-
-static void print_percent(const LpModel *model, const LpJob *job, LpJobValue value,
-                          char text[LP_SHOW_TEXT]) {
-    (void)model;
-    (void)job;
-    lp_show_percent(value.number, text);
+static const char *print_clock(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
+    return lp_show_clock(value.number, ((const LpModel *)row->list)->marks.scale, text);
 }
 
 /* --- the table --- */
 
-static const LpJobColumnInfo columns[] = {
-#define X(id, name, unit, meaning, width, value, print)                                            \
-    {name, unit, meaning, width, value_##value, print_##print},
-    LP_JOB_COLUMN_TABLE(X)
-#undef X
-};
+/* As in widgets/table.h. */
+#define LP_TABLE_ITEM LpJob
+#define COLUMNS(X)                                                                                 \
+    X(ID, "job", NULL, "", "number in order of arrival", 0, print_id, it->id)                      \
+    X(GRAPH, "graph", NULL, "", "name of its computation graph", 14, lp_table_words, graph(row))   \
+    X(STATE, "state", NULL, "", "running, waiting, completed, blocked ...", 14, lp_table_words,    \
+      lp_job_state(it))                                                                            \
+    X(WAYS, "ways", NULL, "", "partition degree; servers of a rigid job", 0, print_ways,           \
+      it->graph < 0 ? it->rigid_servers : it->partition_degree)                                    \
+    X(ARRIVAL, "arrived", NULL, "s", "time of arrival", 0, print_clock, it->arrival)               \
+    X(WAIT, "waited", NULL, "s", "time in the queue", 0, lp_table_seconds, it->wait)               \
+    X(JCT, "JCT", NULL, "s", "from arrival to completion; running: forecast", 0, lp_table_seconds, \
+      jct(it))                                                                                     \
+    X(LIMIT, "of limit", NULL, "%", "JCT as a share of its limit", 0, lp_table_percent,            \
+      of_limit(it))                                                                                \
+    X(SERVERS, "servers", NULL, "", "servers that it has or had", 0, print_placed, it->servers)    \
+    X(CAUSE, "cause", NULL, "", "why it is blocked", 13, lp_table_words, cause(it))                \
+    X(WHY, "the policy's reason", NULL, "", "what the policy said of it", LP_TABLE_REST,           \
+      lp_table_words, lp_table_text(why(row)))
 
-const LpJobColumnInfo *lp_job_column(LpJobColumn column) {
-    return &columns[column];
+enum { COLUMNS(LP_TABLE_ID) COLUMN_COUNT };
+
+COLUMNS(LP_TABLE_VALUE)
+
+static const LpColumn columns[] = {COLUMNS(LP_TABLE_COLUMN)};
+
+const int *lp_jobs_form(int width) {
+    static const int forms[][COLUMN_COUNT] = {{7, 9, 26, 41, 54, 66, 79, 89, 98, 101, 114},
+                                              {6, 8, 23, 37, 50, 61, 73, 82, 0, 84, 0},
+                                              {6, 8, 23, 37, 0, 0, 49, 58, 0, 60, 0},
+                                              {4, 6, 21, 0, 0, 0, 0, 0, 0, 0, 0}};
+    return forms[width >= 130 ? 0 : width >= 96 ? 1 : width >= 70 ? 2 : 3];
 }
 
-LpJobValue lp_job_value(const LpScenario *scenario, const LpJob *job, LpJobColumn column) {
-    return columns[column].value(scenario, job);
+bool lp_job_sorts(int column) {
+    return columns[column].width < LP_TABLE_REST;
 }
 
-const char *lp_job_print(const LpModel *model, const LpJob *job, LpJobColumn column,
-                         char text[LP_SHOW_TEXT]) {
-    LpJobValue value = lp_job_value(model->scenario, job, column);
-    if (value.text)
-        return value.text;
-    if (isnan(value.number))
-        return "-";
-    columns[column].print(model, job, value, text);
-    return text;
+static LpStyle style_of_state(const LpJob *job) {
+    static const LpRole roles[LP_JOB_UNFINISHED + 1] = {[LP_JOB_COMPLETED] = LP_ROLE_GOOD,
+                                                        [LP_JOB_BLOCKED] = LP_ROLE_BAD,
+                                                        [LP_JOB_WAITING] = LP_ROLE_WAIT,
+                                                        [LP_JOB_DECIDING] = LP_ROLE_PENDING};
+    return (LpStyle)roles[job->outcome];
 }
+
+/* Forecasts are muted, what is late is not. */
+static LpStyle style_of(const LpTableRow *row, int column) {
+    const LpJob *job = job_of(row);
+    switch (column) {
+    case COLUMN_STATE:
+        return style_of_state(job);
+    case COLUMN_CAUSE:
+        return LP_ROLE_BAD;
+    case COLUMN_WHY:
+        return LP_ROLE_MUTED;
+    case COLUMN_LIMIT:
+        if (jct(job) > job->max_jct * (1 + 1e-9))
+            return LP_ROLE_BAD; /* fall through */
+    case COLUMN_JCT:
+        return job->outcome == LP_JOB_RUNNING ? LP_ROLE_MUTED : LP_ROLE_TEXT;
+    default:
+        return LP_ROLE_TEXT;
+    }
+}
+
+const LpTable lp_jobs_table = {.column = columns,
+                               .columns = COLUMN_COUNT,
+                               .hit = LP_PANE_JOBS * LP_TABLE_COLUMNS,
+                               .style = style_of};

@@ -12,13 +12,14 @@
 
 /* --- who is in it --- */
 
-static bool passes(const LpScenario *scenario, const LpJob *job, const char *filter) {
+static bool passes(const LpTableRow *row, const char *filter) {
+    const LpJob *job = row->item;
     char number[16];
     snprintf(number, sizeof number, "%u", (unsigned)job->id);
     if (filter[0] == '\0' || strcmp(number, filter) == 0)
         return true;
-    for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
-        const char *words = lp_job_value(scenario, job, (LpJobColumn)c).text;
+    for (int c = 0; c < lp_jobs_table.columns; c++) {
+        const char *words = lp_job_sorts(c) ? lp_table_value(&lp_jobs_table, row, c).text : NULL;
         if (words && strstr(words, filter))
             return true;
     }
@@ -50,15 +51,14 @@ static int compare(const void *x, const void *y) {
     return (a->job > b->job) - (a->job < b->job);
 }
 
-static Key key_of(const LpSession *session, const LpJob *job, const LpJobTableState *state) {
-    LpJobValue value = lp_job_value(lp_session_scenario(session), job, state->sort);
-    return (Key){value.number, value.text, job->id, state->descending};
+static Key key_of(const LpTableRow *row, const LpJobTableState *state) {
+    LpTableValue value = lp_table_value(&lp_jobs_table, row, state->sort);
+    return (Key){value.number, value.text, ((const LpJob *)row->item)->id, state->descending};
 }
 
-LpErr lp_job_table_update(LpJobTable *table, const LpSession *session, const LpJobTableState *state,
+LpErr lp_job_table_update(LpJobTable *table, const LpModel *model, const LpJobTableState *state,
                           LpDiag *diag) {
-    const LpWorld *world = lp_session_world(session);
-    const LpScenario *scenario = lp_session_scenario(session);
+    const LpWorld *world = model->world;
     uint32_t jobs = lp_world_jobs(world);
     Key *key = lp_alloc(jobs, sizeof *key);
     if (key == NULL ||
@@ -69,9 +69,9 @@ LpErr lp_job_table_update(LpJobTable *table, const LpSession *session, const LpJ
     table->count = 0;
     table->all = jobs;
     for (uint32_t i = 0; i < jobs; i++) {
-        const LpJob *job = lp_world_job(world, i);
-        if (passes(scenario, job, state->filter))
-            key[table->count++] = key_of(session, job, state);
+        LpTableRow row = {.list = model, .item = lp_world_job(world, i)};
+        if (passes(&row, state->filter))
+            key[table->count++] = key_of(&row, state);
     }
     qsort(key, table->count, sizeof *key, compare);
     for (uint32_t i = 0; i < table->count; i++)

@@ -3,14 +3,13 @@
 #ifndef LP_UI_VIEWS_JOBS_FACTS_H
 #define LP_UI_VIEWS_JOBS_FACTS_H
 
-#include "run/session/session.h"
 #include "views/jobs/columns.h"
 
 enum { LP_JOB_FILTER = 64 };
 
 /* The screen's own state of the table. */
 typedef struct LpJobTableState {
-    LpJobColumn sort;
+    int sort; /* column */
     bool descending;
     char filter[LP_JOB_FILTER]; /* "" for all */
     uint32_t job;               /* marked, LP_NO_INDEX: the first */
@@ -25,7 +24,7 @@ typedef struct LpJobTable {
 
 /* Lists the jobs of the world whose graph, state, cause or number has the filter in it, sorted; NAN
  * comes last, ties by number. Errors: LP_ENOMEM. O(jobs log jobs). */
-LpErr lp_job_table_update(LpJobTable *table, const LpSession *session, const LpJobTableState *state,
+LpErr lp_job_table_update(LpJobTable *table, const LpModel *model, const LpJobTableState *state,
                           LpDiag *diag) LP_MUST_USE;
 void lp_job_table_fini(LpJobTable *table);
 

@@ -26,7 +26,9 @@ static void key_sort(LpHost *host, bool turn) {
     if (turn)
         s->descending = !s->descending;
     else
-        s->sort = (LpJobColumn)((s->sort + 1) % LP_JOB_COLUMN_COUNT);
+        do
+            s->sort = (s->sort + 1) % lp_jobs_table.columns;
+        while (!lp_job_sorts(s->sort));
 }
 
 static void key_step(LpHost *host) {
@@ -60,7 +62,8 @@ static void key_filter(LpHost *host, const char *text) {
 }
 
 static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
-    return lp_job_table_update(lp_jobs_facts(model), session, lp_jobs_state(model), diag);
+    (void)session;
+    return lp_job_table_update(lp_jobs_facts(model), model, lp_jobs_state(model), diag);
 }
 
 static void begin(void *state) {
@@ -93,17 +96,16 @@ static int line_at(const LpModel *model) {
     return lp_job_table_row(lp_jobs_facts(model), lp_jobs_state(model));
 }
 
-/* Its number, the columns that are words, and the policy's reason. */
+/* Its number, and the columns that are words. */
 static void print_line(const LpModel *model, int line, LpBuf *out) {
-    const LpJob *job = lp_world_job(model->world, lp_jobs_facts(model)->job[line]);
-    const char *why = lp_session_why(model->session, job->id).why;
-    lp_buf_addf(out, "%u", (unsigned)job->id);
-    for (int c = 0; c < LP_JOB_COLUMN_COUNT; c++) {
-        const char *words = lp_job_value(model->scenario, job, (LpJobColumn)c).text;
-        lp_buf_add(out, words ? " " : "");
-        lp_buf_add(out, words ? words : "");
+    LpTableRow row = {.list = model,
+                      .item = lp_world_job(model->world, lp_jobs_facts(model)->job[line])};
+    lp_buf_addf(out, "%u", (unsigned)lp_jobs_facts(model)->job[line]);
+    for (int c = 0; c < lp_jobs_table.columns; c++) {
+        const char *words = lp_table_value(&lp_jobs_table, &row, c).text;
+        if (words)
+            lp_buf_addf(out, " %s", words);
     }
-    lp_buf_addf(out, " %s", why ? why : "");
 }
 
 static void mark(LpHost *host, int line) {
@@ -117,7 +119,7 @@ static LpErr sink(void *user, const char *bytes, size_t len, LpDiag *diag) {
     return lp_buf_ok(user, diag);
 }
 
-static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
+static LpErr write_csv(const LpModel *model, LpBuf *out, LpDiag *diag) {
     return lp_report_write(model->session, LP_REPORT_CSV, sink, out, diag);
 }
 
@@ -149,6 +151,7 @@ const LpView lp_jobs_view = {
     .job = marked_job,
     .click = click,
     .lines = &lines,
-    .table = write_table,
+    .table = &lp_jobs_table,
+    .csv = write_csv,
     .keys = keys,
 };

@@ -123,7 +123,7 @@ static void add_updates(const LpLearnCurve *curve, int file, LpBuf *out) {
     }
 }
 
-static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
+static LpErr write_csv(const LpModel *model, LpBuf *out, LpDiag *diag) {
     const LpLearnPane *pane = lp_learning_state(model);
     lp_buf_add(out, "file,update,steps,episodes");
     for (int m = 0; m < LP_LEARN_COUNT; m++)
@@ -152,6 +152,6 @@ const LpView lp_learning_view = {
     .variant = variant,
     .deadline = deadline,
     .tick = tick,
-    .table = write_table,
+    .csv = write_csv,
     .keys = keys,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The view of the policy's network as a whole. */
-#include "base/num.h"
 #include "views/network/impl.h"
 #include "views/network/network.h"
 
@@ -19,20 +18,34 @@ static void take(LpHost *host) {
         lp_host_tell(host, "{Up} {Down} mark an answer");
 }
 
-static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    const LpNetworkInspection *seen = &model->network.seen;
-    char q[LP_NUM_TEXT];
-    lp_buf_add(out, "job,degree,rule,open,probability,logit,q\n");
-    for (uint32_t i = 0; model->network.known && i < seen->actions; i++) {
-        const LpNetworkAction *a = &seen->action[i];
-        lp_buf_addf(out, "%u,%u,%s,%s,", (unsigned)seen->job, (unsigned)a->degree, a->rule,
-                    a->open ? "true" : "false");
-        lp_table_number(out, a->probability);
-        lp_table_number(out, a->logit);
-        lp_buf_addf(out, "%s\n", lp_num_print(a->q, q));
-    }
-    return lp_buf_ok(out, diag);
+static int count_actions(const void *list) {
+    const LpNetworkModel *n = &((const LpModel *)list)->network;
+    return n->known ? (int)n->seen.actions : 0;
 }
+
+static const void *action_at(const void *list, int row) {
+    return &((const LpModel *)list)->network.seen.action[row];
+}
+
+#define LP_TABLE_ITEM LpNetworkAction
+#define COLUMNS(X)                                                                                 \
+    X(JOB, NULL, "job", "", "that is decided", 0, NULL,                                            \
+      ((const LpModel *)row->list)->network.seen.job)                                              \
+    X(WAYS, "ways", "degree", "", "partition degree of the answer", 0, NULL, it->degree)           \
+    X(RULE, "first_fit ...", "rule", "", "how probable with this rule of placement", 0, NULL,      \
+      it->rule)                                                                                    \
+    X(OPEN, NULL, "open", "", "the mask has it", 0, NULL, lp_table_flag(it->open))                 \
+    X(PROBABILITY, "probability", "probability", "%",                                              \
+      "of the answer; closed: the mask has it not", 0, NULL, it->probability)                      \
+    X(LOGIT, NULL, "logit", "", "output of the policy head", 0, NULL, it->logit)                   \
+    X(Q, NULL, "q", "", "the return that it leads to", 0, NULL, it->q)
+
+COLUMNS(LP_TABLE_VALUE)
+
+static const LpColumn columns[] = {COLUMNS(LP_TABLE_COLUMN)};
+
+static const LpTable table = {
+    .column = columns, .columns = LP_COUNTOF(columns), .rows = count_actions, .item = action_at};
 
 static const LpViewKey keys[] = {
     {"Up Down", "mark an answer: what moved the network towards it, or off it"},
@@ -48,6 +61,6 @@ const LpView lp_network_view = {
     .move = lp_host_move_decision,
     .variant = next_network,
     .take = take,
-    .table = write_table,
+    .table = &table,
     .keys = keys,
 };

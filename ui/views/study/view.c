@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The view of a study as a whole: opening its file, and what keys do there. */
-#include <math.h>
-
-#include "base/num.h"
 #include "views/study/impl.h"
 #include "views/study/study.h"
 
@@ -52,32 +49,59 @@ static void variant(LpHost *host) {
 
 /* ---- as a table ---- */
 
-static void add_number(LpBuf *out, double value) {
-    char number[LP_NUM_TEXT];
-    lp_buf_addf(out, ",%s", isnan(value) ? "" : lp_num_print(value, number));
+static const LpStudyData *data_of(const void *model) {
+    return &lp_study_state(model)->data;
 }
 
-static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    const LpStudyData *d = &lp_study_state(model)->data;
-    lp_buf_add(out, "metric,unit,point,interarrival,agent,seeds,mean,half_width\n");
-    for (int m = 0; lp_study_state(model)->open && m < LP_STUDY_METRIC_COUNT; m++)
-        for (uint32_t p = 0; p < d->points; p++)
-            for (uint32_t a = 0; a < d->agents; a++) {
-                const LpEstimate *e = lp_study_at(d, (LpStudyMetric)m, p, a);
-                bool rate = m == LP_STUDY_METRIC_BLOCKING;
-                lp_buf_addf(out, "%s,%s,", lp_study_metric_heading((LpStudyMetric)m),
-                            rate ? "1" : lp_study_metric_unit((LpStudyMetric)m));
-                lp_str_json(out, d->point[p].label);
-                add_number(out, d->point[p].interarrival);
-                lp_buf_add(out, ",");
-                lp_str_csv(out, d->agent[a], true);
-                lp_buf_addf(out, ",%u", (unsigned)e->n);
-                add_number(out, e->mean);
-                add_number(out, e->half);
-                lp_buf_add(out, "\n");
-            }
-    return lp_buf_ok(out, diag);
+static int count_rows(const void *model) {
+    const LpStudyData *d = data_of(model);
+    return lp_study_state(model)->open ? LP_STUDY_METRIC_COUNT * (int)(d->points * d->agents) : 0;
 }
+
+/* By metric, then by point. */
+static LpStudyMetric metric_of(const LpStudyData *d, int row) {
+    return (LpStudyMetric)(row / (int)(d->points * d->agents));
+}
+
+static uint32_t point_of(const LpStudyData *d, int row) {
+    return (uint32_t)row / d->agents % d->points;
+}
+
+static const void *estimate_at(const void *model, int row) {
+    const LpStudyData *d = data_of(model);
+    return lp_study_at(d, metric_of(d, row), point_of(d, row), (uint32_t)row % d->agents);
+}
+
+static const char *unit_of(const LpTableRow *row) {
+    LpStudyMetric metric = metric_of(data_of(row->list), row->index);
+    return metric == LP_STUDY_METRIC_BLOCKING ? "1" : lp_study_metric_unit(metric);
+}
+
+static const LpStudyPoint *point(const LpTableRow *row) {
+    const LpStudyData *d = data_of(row->list);
+    return &d->point[point_of(d, row->index)];
+}
+
+#define LP_TABLE_ITEM LpEstimate
+#define COLUMNS(X)                                                                                 \
+    X(METRIC, NULL, "metric", "", "what was measured", 0, NULL,                                    \
+      lp_study_metric_heading(metric_of(data_of(row->list), row->index)))                          \
+    X(UNIT, NULL, "unit", "", "of mean and half_width", 0, NULL, unit_of(row))                     \
+    X(POINT, NULL, "point", "", "name of the load", 0, NULL, lp_table_text(point(row)->label))     \
+    X(INTERARRIVAL, NULL, "interarrival", "s", "between arrivals", 0, NULL,                        \
+      point(row)->interarrival)                                                                    \
+    X(AGENT, NULL, "agent", "", "who decides", 0, NULL,                                            \
+      lp_table_text(data_of(row->list)->agent[(uint32_t)row->index % data_of(row->list)->agents])) \
+    X(SEEDS, NULL, "seeds", "", "runs that the mean is of", 0, NULL, it->n)                        \
+    X(MEAN, NULL, "mean", "", "over the seeds", 0, NULL, it->mean)                                 \
+    X(HALF, NULL, "half_width", "", "of its 95 % interval", 0, NULL, it->half)
+
+COLUMNS(LP_TABLE_VALUE)
+
+static const LpColumn columns[] = {COLUMNS(LP_TABLE_COLUMN)};
+
+static const LpTable table = {
+    .column = columns, .columns = LP_COUNTOF(columns), .rows = count_rows, .item = estimate_at};
 
 static const LpViewKey keys[] = {
     {"Left Right", "read off at a point"},
@@ -95,6 +119,6 @@ const LpView lp_study_view = {
     .along = along,
     .take = take,
     .variant = variant,
-    .table = write_table,
+    .table = &table,
     .keys = keys,
 };

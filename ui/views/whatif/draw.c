@@ -6,40 +6,93 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Where columns end (numbers) or begin (words); 0: left out. */
-typedef struct Columns {
-    int answer, shape, step, jct, percent, exposed, servers, circuits, verdict, blocked, mean;
-    int net, net_bar, net_width; /* of a policy with a network */
-} Columns;
-
-static Columns choose_without(int width) {
-    Columns c;
-    const int last = width < 150 ? width - 13 : 137, end = width < 150 ? width : 152;
-    if (width >= 120)
-        c = (Columns){2, 12, 32, 44, 53, 63, 72, 82, 85, last, end, 0, 0, 0};
-    else if (width >= 92)
-        c = (Columns){2, 11, 0, 29, 37, 46, 55, 0, 57, width - 11, width, 0, 0, 0};
-    else if (width >= 70)
-        c = (Columns){2, 11, 0, 29, 37, 0, 0, 0, 39, width - 11, width, 0, 0, 0};
-    else
-        c = (Columns){2, 0, 0, 20, 28, 0, 0, 0, 30, 0, 0, 0, 0, 0};
-    return c;
+static const LpWhatIf *way(const LpTableRow *row) {
+    return row->item;
 }
 
-/* The network's column stands between the answer and all else. */
-static Columns choose(const LpModel *model, int width, bool ended) {
-    Columns c = choose_without(width);
+static double exposed(const LpTableRow *row) {
+    const LpModel *model = row->list;
+    const LpForecast *f = &way(row)->forecast;
+    double whole = f->step_time * lp_world_job(model->world, model->whatif.job)->steps;
+    return whole > 0.0 ? f->exposed / whole : (double)NAN;
+}
+
+#define LP_TABLE_ITEM LpWhatIf
+#define COLUMNS(X)                                                                                 \
+    X(JOB, NULL, "job", "", "that is decided", 0, NULL, ((const LpModel *)row->list)->whatif.job)  \
+    X(ANSWER, "answer", "degree", "", "partition degree, or wait, or decline", LP_TABLE_REST,      \
+      NULL, it->kind == LP_ANSWER_RUN ? it->degree : (double)NAN)                                  \
+    X(NETWORK, "network", NULL, "%", "how probable the policy's network finds it", 0, NULL, "")    \
+    X(BLOCK, "block", NULL, "", "shape of its servers", LP_TABLE_REST, NULL, "")                   \
+    LP_FORECAST_COLUMNS(X, "circuits")                                                             \
+    X(BLOCKED, "blocked", "blocking_rate", "%", "of all jobs at the end of the run", 0, NULL,      \
+      it->ended ? it->end.blocking_rate : (double)NAN)                                             \
+    X(MEAN, "mean JCT", "mean_jct", "s", "of all jobs at the end of the run", 0, NULL,             \
+      it->ended ? it->end.mean_jct : (double)NAN)                                                  \
+    X(LIMIT, "limit", "of_limit", "%", "JCT as a share of its limit", 0, lp_table_percent,         \
+      it->of_limit)                                                                                \
+    X(EXPOSED, "exposed", NULL, "%", "share of the steps in which nobody computes", 0,             \
+      lp_table_percent, exposed(row))                                                              \
+    X(SERVERS, "servers", NULL, "", "that it takes", 0, lp_table_count, it->forecast.servers)      \
+    X(VERDICT, "verdict", NULL, "", "accepted, or why not", LP_TABLE_REST, NULL, "")               \
+    LP_VERDICT_COLUMNS(X)
+
+enum { COLUMNS(LP_TABLE_ID) COLUMN_COUNT };
+
+COLUMNS(LP_TABLE_VALUE)
+
+static const LpColumn columns[] = {COLUMNS(LP_TABLE_COLUMN)};
+
+static int count_ways(const void *model) {
+    return (int)((const LpModel *)model)->whatif.count;
+}
+
+static const void *way_at(const void *model, int row) {
+    return &((const LpModel *)model)->whatif.row[row];
+}
+
+static LpStyle style_of(const LpTableRow *row, int column) {
+    return column == COLUMN_LIMIT && way(row)->of_limit > 1.0 ? LP_ROLE_BAD : LP_ROLE_TEXT;
+}
+
+const LpTable lp_whatif_columns = {.column = columns,
+                                   .columns = COLUMN_COUNT,
+                                   .hit = LP_PANE_WHATIF * LP_TABLE_COLUMNS,
+                                   .rows = count_ways,
+                                   .item = way_at,
+                                   .style = style_of};
+
+/* Where the columns stand; of a policy with a network also its bar. */
+typedef struct Form {
+    int at[COLUMN_COUNT], net_bar, net_width;
+} Form;
+
+static Form choose_without(int width) {
+    const int last = width < 150 ? width - 13 : 137, end = width < 150 ? width : 152;
+    if (width >= 120)
+        return (Form){{0, 2, 0, 12, 44, 32, 0, 0, 82, last, end, 53, 63, 72, 85}, 0, 0};
+    if (width >= 92)
+        return (Form){{0, 2, 0, 11, 29, 0, 0, 0, 0, width - 11, width, 37, 46, 55, 57}, 0, 0};
+    if (width >= 70)
+        return (Form){{0, 2, 0, 11, 29, 0, 0, 0, 0, width - 11, width, 37, 0, 0, 39}, 0, 0};
+    return (Form){{0, 2, 0, 0, 20, 0, 0, 0, 0, 0, 0, 28, 0, 0, 30}, 0, 0};
+}
+
+/* The network's column stands between the answer and all else but the ends. */
+static Form choose(const LpModel *model, int width, bool ended) {
+    Form form = choose_without(width);
     bool wide = width >= 120;
+    if (!ended)
+        form.at[COLUMN_BLOCKED] = form.at[COLUMN_MEAN] = 0;
     if (model->network.networks == 0 || width < (ended ? 120 : 70))
-        return c;
-    int *const shifted[] = {&c.shape,   &c.step,    &c.jct,      &c.percent,
-                            &c.exposed, &c.servers, &c.circuits, &c.verdict};
-    for (size_t i = 0; i < LP_COUNTOF(shifted); i++)
-        *shifted[i] += *shifted[i] == 0 ? 0 : wide ? 16 : 9;
-    c.net = 19;
-    c.net_bar = 20;
-    c.net_width = wide ? 7 : 0;
-    return c;
+        return form;
+    for (int c = COLUMN_NETWORK; c <= COLUMN_VERDICT; c++)
+        if (form.at[c] && c != COLUMN_BLOCKED && c != COLUMN_MEAN)
+            form.at[c] += wide ? 16 : 9;
+    form.at[COLUMN_NETWORK] = 19;
+    form.net_bar = 20;
+    form.net_width = wide ? 7 : 0;
+    return form;
 }
 
 static bool any_ended(const LpWhatIfs *table) {
@@ -47,29 +100,6 @@ static bool any_ended(const LpWhatIfs *table) {
         if (table->row[i].ended)
             return true;
     return false;
-}
-
-static void put(const LpArea *area, int end, int y, LpStyle style, const char *text) {
-    if (end)
-        lp_area_right(area, end, y, style, text);
-}
-
-static void draw_headings(const LpArea *area, const Columns *c, bool ended) {
-    lp_area_text(area, c->answer, 0, LP_ROLE_MUTED, "answer");
-    put(area, c->net, 0, LP_ROLE_MUTED, "network");
-    if (c->shape)
-        lp_area_text(area, c->shape, 0, LP_ROLE_MUTED, "block");
-    put(area, c->step, 0, LP_ROLE_MUTED, "step time");
-    put(area, c->jct, 0, LP_ROLE_MUTED, "JCT");
-    put(area, c->percent, 0, LP_ROLE_MUTED, "limit");
-    put(area, c->exposed, 0, LP_ROLE_MUTED, "exposed");
-    put(area, c->servers, 0, LP_ROLE_MUTED, "servers");
-    put(area, c->circuits, 0, LP_ROLE_MUTED, "circuits");
-    lp_area_text(area, c->verdict, 0, LP_ROLE_MUTED, "verdict");
-    if (!ended || !c->blocked)
-        return;
-    put(area, c->blocked, 0, LP_ROLE_MUTED, "blocked");
-    put(area, c->mean, 0, LP_ROLE_MUTED, "mean JCT");
 }
 
 static void print_answer(const LpModel *model, const LpWhatIf *row, char text[16]) {
@@ -85,23 +115,6 @@ static void print_answer(const LpModel *model, const LpWhatIf *row, char text[16
                                                      : "as policy");
 }
 
-static void draw_forecast(const LpJob *job, const LpWhatIf *row, const LpArea *area, int y,
-                          const Columns *c) {
-    const LpForecast *f = &row->forecast;
-    char text[LP_SHOW_TEXT], shape[LP_SHAPE_TEXT];
-    double whole = f->step_time * job->steps;
-    if (c->shape && f->shape.groups)
-        lp_area_text(area, c->shape, y, LP_ROLE_TEXT, lp_shape_print(&f->shape, shape));
-    put(area, c->step, y, LP_ROLE_TEXT, lp_show_seconds(f->step_time, text));
-    put(area, c->jct, y, LP_ROLE_TEXT, lp_show_seconds(f->jct, text));
-    put(area, c->percent, y, row->of_limit > 1.0 ? LP_ROLE_BAD : LP_ROLE_TEXT,
-        lp_show_percent(row->of_limit, text));
-    put(area, c->exposed, y, LP_ROLE_TEXT,
-        lp_show_percent(whole > 0.0 ? f->exposed / whole : (double)NAN, text));
-    put(area, c->servers, y, LP_ROLE_TEXT, lp_show_count(f->servers, text));
-    put(area, c->circuits, y, LP_ROLE_TEXT, lp_show_count(f->circuits, text));
-}
-
 static LpStyle print_verdict(const LpModel *model, const LpWhatIf *row, bool brief, LpBuf *out) {
     const LpJob *job = lp_world_job(model->world, model->whatif.job);
     if (row->kind == LP_ANSWER_RUN)
@@ -113,52 +126,59 @@ static LpStyle print_verdict(const LpModel *model, const LpWhatIf *row, bool bri
 }
 
 /* Where it leads: blocking and mean JCT of the whole run. */
-static void draw_end(const LpWhatIf *row, const LpArea *area, int y, const Columns *c) {
+static void draw_end(const LpWhatIf *row, const LpArea *area, int y, const int *at) {
     char text[LP_SHOW_TEXT];
-    if (!c->blocked)
+    if (!at[COLUMN_BLOCKED])
         return;
     if (!row->ended) {
-        put(area, c->mean, y, LP_ROLE_MUTED, "-");
+        lp_area_right(area, at[COLUMN_MEAN], y, LP_ROLE_MUTED, "-");
         return;
     }
     snprintf(text, sizeof text, "%.1f %%", row->end.blocking_rate * 100.0);
-    put(area, c->blocked, y, LP_ROLE_TEXT, row->end.arrived ? text : "-");
-    put(area, c->mean, y, LP_ROLE_TEXT, lp_show_seconds(row->end.mean_jct, text));
+    lp_area_right(area, at[COLUMN_BLOCKED], y, LP_ROLE_TEXT, row->end.arrived ? text : "-");
+    lp_area_right(area, at[COLUMN_MEAN], y, LP_ROLE_TEXT, lp_show_seconds(row->end.mean_jct, text));
 }
 
 /* Of all rows of a degree, on the first of them. */
 static void draw_network(const LpModel *model, int index, const LpArea *area, int y,
-                         const Columns *c) {
+                         const Form *form) {
     const LpWhatIf *row = &model->whatif.row[index], *before = index > 0 ? row - 1 : NULL;
     bool run = row->kind == LP_ANSWER_RUN;
     if (row->kind == LP_ANSWER_WAIT || (run && row->degree == 0) ||
         (before && before->kind == row->kind && before->degree == row->degree))
         return;
-    lp_draw_network(model, area, c->net_bar, c->net_width, c->net, y, run ? row->degree : 0);
+    lp_draw_network(model, area, form->net_bar, form->net_width, form->at[COLUMN_NETWORK], y,
+                    run ? row->degree : 0);
 }
 
-static void draw_row(const LpModel *model, const LpArea *area, int y, int index, const Columns *c,
-                     bool ended) {
+static void draw_forecast(const LpTableRow *row, const LpArea *area, int y, const int *at) {
+    const LpForecast *f = &way(row)->forecast;
+    char shape[LP_SHAPE_TEXT];
+    lp_table_draw(&lp_whatif_columns, area, y, at, row);
+    if (at[COLUMN_BLOCK] && f->shape.groups)
+        lp_area_text(area, at[COLUMN_BLOCK], y, LP_ROLE_TEXT, lp_shape_print(&f->shape, shape));
+}
+
+static void draw_row(const LpModel *model, const LpArea *area, int y, int index, const Form *form) {
     const LpWhatIf *row = &model->whatif.row[index];
-    const LpJob *job = lp_world_job(model->world, model->whatif.job);
+    const int *at = form->at;
     LpBuf verdict = {0};
     char answer[16];
     print_answer(model, row, answer);
     if (row->chosen)
         lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
-    lp_area_text(area, c->answer, y, LP_ROLE_TEXT, answer);
-    if (c->net)
-        draw_network(model, index, area, y, c);
+    lp_area_text(area, at[COLUMN_ANSWER], y, LP_ROLE_TEXT, answer);
+    if (at[COLUMN_NETWORK])
+        draw_network(model, index, area, y, form);
     bool feasible = row->kind == LP_ANSWER_RUN && row->forecast.feasible;
     if (feasible)
-        draw_forecast(job, row, area, y, c);
-    LpStyle style =
-        print_verdict(model, row, c->net > 0 || (ended && c->mean == area->rect.w), &verdict);
-    int x = feasible || !c->shape ? c->verdict : c->shape;
-    int end = ended && c->blocked ? c->blocked - 8 : area->rect.w;
+        draw_forecast(&(LpTableRow){.list = model, .item = row}, area, y, at);
+    bool brief = at[COLUMN_NETWORK] || (at[COLUMN_BLOCKED] && at[COLUMN_MEAN] == area->rect.w);
+    LpStyle style = print_verdict(model, row, brief, &verdict);
+    int x = feasible || !at[COLUMN_BLOCK] ? at[COLUMN_VERDICT] : at[COLUMN_BLOCK];
+    int end = at[COLUMN_BLOCKED] ? at[COLUMN_BLOCKED] - 8 : area->rect.w;
     lp_area_fit(area, x, y, end - x, style, lp_buf_text(&verdict));
-    if (ended)
-        draw_end(row, area, y, c);
+    draw_end(row, area, y, at);
     if (index == lp_model_picked(model))
         lp_area_mark(area, 0, y, area->rect.w, LP_REVERSE);
     lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, (uint32_t)index);
@@ -168,11 +188,11 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
 static void draw_rows(const LpModel *model, const LpArea *area, int rows) {
     const LpWhatIfs *table = &model->whatif;
     bool ended = any_ended(table) || model->whatif_runs != 0;
-    Columns c = choose(model, area->rect.w, ended);
+    Form form = choose(model, area->rect.w, ended);
     int first = lp_list_around(lp_model_picked(model), (int)table->count, rows);
-    draw_headings(area, &c, ended);
+    lp_table_titles(&lp_whatif_columns, area, form.at, -1);
     for (int i = 0; i < rows && first + i < (int)table->count; i++)
-        draw_row(model, area, 1 + i, first + i, &c, ended);
+        draw_row(model, area, 1 + i, first + i, &form);
 }
 
 void lp_view_whatif_rows(const LpModel *model, const LpArea *area) {

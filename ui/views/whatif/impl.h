@@ -24,6 +24,8 @@ static inline LpWhatIfState *lp_whatif_state(const LpModel *model) {
     return model->state[LP_PANE_WHATIF];
 }
 
+extern const LpTable lp_whatif_columns;
+
 void lp_view_whatif(const LpModel *model, const LpArea *area);
 /* The rows alone. */
 void lp_view_whatif_rows(const LpModel *model, const LpArea *area);

@@ -104,22 +104,6 @@ static void click_row(LpHost *host, uint32_t row, bool again) {
         host->ui->pick = (int)row;
 }
 
-static LpErr write_table(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    const LpWhatIfs *table = &model->whatif;
-    lp_buf_add(out, "job,degree," LP_TABLE_FORECAST ",blocking_rate,mean_jct,of_limit,free_after,"
-                    "feasible,cause,chosen,why\n");
-    for (uint32_t i = 0; i < table->count; i++) {
-        const LpWhatIf *row = &table->row[i];
-        lp_buf_addf(out, "%u,", (unsigned)table->job);
-        lp_table_number(out, row->kind == LP_ANSWER_RUN ? row->degree : (double)NAN);
-        lp_table_forecast(out, &row->forecast);
-        lp_table_number(out, row->ended ? row->end.blocking_rate : (double)NAN);
-        lp_table_number(out, row->ended ? row->end.mean_jct : (double)NAN);
-        lp_table_verdict(out, &row->forecast, row->of_limit, row->free_after, row->chosen);
-    }
-    return lp_buf_ok(out, diag);
-}
-
 static const LpViewKey keys[] = {
     {"Up Down", "mark a row"},
     {"Enter f", "decide so: forks"},
@@ -139,6 +123,6 @@ const LpView lp_whatif_view = {
     .row = click_row,
     .deadline = deadline,
     .tick = tick,
-    .table = write_table,
+    .table = &lp_whatif_columns,
     .keys = keys,
 };
