@@ -288,7 +288,7 @@ LpErr lp_log_read_condition(const LpLog *log, size_t index, LpCondition *out, Lp
                  r->kind == LP_RECORD_REPAIR;
     if (!known || r->count < 5 || !(p[0] >= 0 && p[0] < LP_CONDITION_COUNT))
         return lp_fail(diag, LP_EINVAL, "record %zu is no change of conditions", index);
-    *out = (LpCondition){(LpConditionKind)p[0], p[1], p[2], p[3], p[4]};
+    *out = (LpCondition){(LpConditionKind)p[0], 0, p[1], p[2], p[3], p[4]};
     return LP_OK;
 }
 

@@ -327,7 +327,7 @@ static void apply(Changing *c, LpEvent *event) {
     if (lp_condition_is_failure(kind) || lp_condition_is_repair(kind))
         lp_image_recheck(m);
     lp_image_event(m, event, LP_EVENT_CONDITION, job);
-    lp_image_change(m)[m->changes++] = (LpChange){*c->c, event->serial, m->now, stopped, due};
+    lp_image_change(m)[m->changes++] = (LpChange){*c->c, event->serial, m->now, stopped, due, 0};
 }
 
 /* Running jobs on shared links and on circuits. */

@@ -48,6 +48,7 @@ bool lp_condition_is_repair(LpConditionKind kind);
  * circuits are numbers of servers, on a packet network of nodes: switches follow the servers. */
 typedef struct LpCondition {
     LpConditionKind kind;
+    uint32_t zero;
     double value, other;
     double steps, fraction;
 } LpCondition;
@@ -80,6 +81,7 @@ typedef struct LpChange {
     double time;
     uint64_t stopped;
     uint32_t due; /* job whose decision was due then, LP_NO_INDEX */
+    uint32_t zero;
 } LpChange;
 /* All changes so far, oldest first; valid until the world changes. */
 const LpChange *lp_world_changes(const LpWorld *world, uint32_t *count);

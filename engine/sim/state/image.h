@@ -77,6 +77,7 @@ typedef struct LpImage {
     uint32_t servers, waves, ports;
     uint32_t schedule, network;     /* of circuits: numbers in the context */
     uint32_t lit, reconfigurations; /* circuits lit; times that they were changed */
+    uint32_t zero;
     uint64_t schedule_hash;
     double light_at, interval_at; /* INFINITY: never */
     uint32_t jobs, jobs_cap;

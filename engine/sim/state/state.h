@@ -27,7 +27,8 @@ const char *lp_outcome_name(LpOutcome outcome);
 /* Has a running job the circuits that it needs? If not, it makes no progress. */
 typedef enum LpJobLight { LP_JOB_LIT, LP_JOB_TURNING, LP_JOB_UNLIT } LpJobLight;
 
-/* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". */
+/* One job of the world. Times in seconds, sizes in bytes. NAN stands for "not known". No holes, in
+ * what a world image holds: tests/unit/test_sim_hash.c flips each byte, and knows all fields. */
 typedef struct LpJob {
     uint32_t id;            /* arrival number */
     int32_t graph;          /* -1: rigid */
@@ -43,8 +44,7 @@ typedef struct LpJob {
     uint32_t valid_degrees; /* index of a list in the store (lp_store_list), LP_NO_INDEX */
     uint32_t partition, placement, step; /* indices in the store, LP_NO_INDEX */
     uint32_t first_server;               /* head of the chain of its servers while it runs */
-    uint32_t peak_circuits;
-    uint64_t rank; /* order number of its start, completion or block */
+    uint64_t rank;                       /* order number of its start, completion or block */
     uint64_t ticks;
     uint64_t plan_hash;              /* of partition, placement and step: what the indices mean */
     double arrival, steps, fraction; /* fraction 0: no deadline */
@@ -52,6 +52,7 @@ typedef struct LpJob {
     double max_jct;                  /* limit in seconds from arrival; INFINITY: none */
     double rigid_duration;
     uint32_t rigid_servers;
+    uint32_t peak_circuits;
     uint32_t next, prev; /* in the list of waiting or of running jobs, LP_NO_INDEX ends */
     double decided, start, end, wait;
     double retry_at;             /* waiting: offered again then, INFINITY: on a completion */
@@ -60,7 +61,8 @@ typedef struct LpJob {
     uint32_t preemptions, moves; /* moves: migrations and resizes */
     uint32_t stops;              /* times that a broken server or circuit stopped it */
     uint32_t stopped;            /* waits because of that: a refusal leaves it waiting */
-    uint32_t scales;      /* of the network, that its step was simulated with (lp_context_at) */
+    uint32_t scales; /* of the network, that its step was simulated with (lp_context_at) */
+    uint32_t zero[3];
     double waiting_since; /* waiting: since when */
     double running_since; /* running: when its steps began, after a checkpoint was read */
     double steps_done;    /* finished before running_since; whole steps */
@@ -141,7 +143,7 @@ typedef struct LpTally {
     uint64_t preemptions, moves;
     uint64_t stops;          /* times that a failure stopped a job */
     uint32_t failed_servers; /* now; neither busy nor free */
-    uint32_t busy_servers, lit_circuits;
+    uint32_t busy_servers, lit_circuits, zero;
     double reserved_area;              /* reserved servers x s */
     double running_area, waiting_area; /* jobs x s */
 } LpTally;
