@@ -36,6 +36,8 @@ LpErr lp_net_check(const LpNetShape *s, LpDiag *diag) {
     return LP_OK;
 }
 
+_Static_assert(sizeof(LpNetShape) == 9 * sizeof(uint32_t), "lp_net_same compares every width");
+
 bool lp_net_same(const LpNetShape *a, const LpNetShape *b) {
     return a->features == b->features && a->actions == b->actions && a->rounds == b->rounds &&
            a->messages == b->messages && a->width == b->width && a->embedding == b->embedding &&

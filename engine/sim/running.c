@@ -10,6 +10,9 @@
 #include "sim/sharing/sharing.h"
 #include "sim/store/store.h"
 
+_Static_assert(sizeof(LpPlan) == 704,
+               "lp_job_take_plan: a job takes a new member over, or need not");
+
 void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) {
     job->scales = context->scales;
     job->degree = plan->degree;

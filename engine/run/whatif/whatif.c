@@ -52,6 +52,8 @@ static LpErr predict(Builder *b, const LpAnswer *answer, LpWhatIf *row) {
     return LP_OK;
 }
 
+_Static_assert(sizeof(LpShape) == 4 * sizeof(uint32_t), "same_shape compares every member");
+
 static bool same_shape(const LpShape *a, const LpShape *b) {
     return a->groups == b->groups && a->racks == b->racks && a->servers == b->servers &&
            a->diagonal == b->diagonal;

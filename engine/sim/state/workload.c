@@ -332,6 +332,10 @@ static uint64_t hash_rng(uint64_t h, const LpRng *rng) {
     return h;
 }
 
+_Static_assert(
+    sizeof(LpWorkload) == (13 + 2 * SLOTS) * sizeof(uint64_t) + (1 + SLOTS) * sizeof(LpRng),
+    "lp_workload_hash: a new member counts there, or follows from made, or from changes");
+
 uint64_t lp_workload_hash(const LpWorkload *workload) {
     uint64_t h = lp_hash_u64(workload->made, workload->taken);
     h = lp_hash_f64(h, workload->next);

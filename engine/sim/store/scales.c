@@ -60,6 +60,8 @@ const LpScales *lp_scales_of(const LpScaleTable *t, uint32_t number) {
     return &t->item[number]->scales;
 }
 
+_Static_assert(sizeof(LpScales) == 3 * sizeof(double), "lp_scales_find compares every scale");
+
 uint32_t lp_scales_find(const LpScaleTable *t, const LpScales *scales) {
     for (size_t i = 0; i < t->count; i++) {
         const LpScales *s = &t->item[i]->scales;
