@@ -101,9 +101,6 @@ ui/cli:29'
 # Files that call each other in circles, so that none can be understood or tested without the others:
 # each knot with the files that may be in it (an extended regular expression) and the reason.
 FILE_KNOTS='engine/base/(err|str).c  an error has a sentence, and making text can fail
-engine/model/dist(_skew)?.c  a skewed shape is one of the distributions, and rounds as they do
-engine/model/network/(list|route).c  lists ask for routes, routes are found on lists
-engine/run/whatif/blame(_search|_text)?.c  one search, told while it goes on
 engine/run/session/[a-z]+.c  one structure whose commands call each other
 ui/app/(commands|lesson).c  a command goes to a step of the lesson, and a step is staged by commands'
 

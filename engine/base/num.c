@@ -438,3 +438,20 @@ const char *lp_quantity_print(double value, LpDimension dim, char *buf, size_t s
     char letter[] = {form->prefix[(group - form->low) / 3], '\0'};
     return print_with(scaled, letter[0] == ' ' ? "" : letter, form->unit, buf, size);
 }
+
+/* ---- grids ---- */
+
+double lp_num_power_of_ten(int decimals) {
+    double power = 1.0;
+    while (decimals-- > 0)
+        power *= 10.0; /* exact up to 10^22 */
+    return power;
+}
+
+double lp_num_grid(double value, int decimals) {
+    return floor(value * lp_num_power_of_ten(decimals) + 0.5);
+}
+
+double lp_num_round(double value, int decimals) {
+    return lp_num_grid(value, decimals) / lp_num_power_of_ten(decimals);
+}

@@ -7,22 +7,6 @@
 
 #include "base/num.h"
 
-static double power_of_ten(int decimals) {
-    double power = 1.0;
-    while (decimals-- > 0)
-        power *= 10.0; /* exact up to 10^22 */
-    return power;
-}
-
-/* The point of the grid nearest to value, as a multiple of its step. */
-static double grid_point(double value, int decimals) {
-    return floor(value * power_of_ten(decimals) + 0.5);
-}
-
-double lp_dist_round(double value, int decimals) {
-    return grid_point(value, decimals) / power_of_ten(decimals);
-}
-
 /* ---- checks ---- */
 
 static LpErr fail_value(const char *key, const char *part, double value, const char *expected,
@@ -46,7 +30,7 @@ static LpErr check_uniform(const LpDist *dist, const char *key, LpDiag *diag) {
     LP_TRY(check_range(dist, key, diag));
     if (dist->decimals > LP_DECIMALS_MAX)
         return fail_value(key, ".decimals", dist->decimals, "0 to 15", diag);
-    double power = power_of_ten(dist->decimals);
+    double power = lp_num_power_of_ten(dist->decimals);
     if (fabs(dist->min) * power > 0x1p52 || fabs(dist->max) * power > 0x1p52)
         return fail_value(key, ".decimals", dist->decimals,
                           "fewer: the grid has more points than numbers can tell apart", diag);
@@ -79,7 +63,7 @@ static LpErr check_skew_normal(const LpDist *dist, const char *key, LpDiag *diag
         return fail_value(key, ".skewness", dist->skewness, "a number within -1e6 to 1e6", diag);
     if (dist->decimals < 0 || dist->decimals > LP_DECIMALS_MAX)
         return fail_value(key, ".decimals", dist->decimals, "0 to 15", diag);
-    if (!(dist->max * power_of_ten(dist->decimals) <= LP_SKEW_GRID_MAX))
+    if (!(dist->max * lp_num_power_of_ten(dist->decimals) <= LP_SKEW_GRID_MAX))
         return fail_value(key, ".decimals", dist->decimals,
                           "fewer: at most 100000 grid points up to max", diag);
     return LP_OK;
@@ -159,8 +143,8 @@ void lp_dist_bounds(const LpDist *dist, double *min, double *max) {
         break;
     case LP_DIST_UNIFORM:
     case LP_DIST_SKEW_NORMAL:
-        *min = dist->decimals < 0 ? dist->min : lp_dist_round(dist->min, dist->decimals);
-        *max = dist->decimals < 0 ? dist->max : lp_dist_round(dist->max, dist->decimals);
+        *min = dist->decimals < 0 ? dist->min : lp_num_round(dist->min, dist->decimals);
+        *max = dist->decimals < 0 ? dist->max : lp_num_round(dist->max, dist->decimals);
         break;
     case LP_DIST_PMF:
         bounds_of_pmf(dist, min, max);
@@ -224,10 +208,10 @@ double lp_dist_mean(const LpDist *dist) {
 static double draw_uniform(const LpDist *dist, LpRng *rng) {
     if (dist->decimals < 0)
         return dist->min + (dist->max - dist->min) * lp_rng_unit(rng);
-    double low = grid_point(dist->min, dist->decimals),
-           high = grid_point(dist->max, dist->decimals);
+    double low = lp_num_grid(dist->min, dist->decimals),
+           high = lp_num_grid(dist->max, dist->decimals);
     double point = low + (double)lp_rng_below(rng, (uint64_t)(high - low) + 1);
-    return point / power_of_ten(dist->decimals);
+    return point / lp_num_power_of_ten(dist->decimals);
 }
 
 static double draw_pmf(const LpDist *dist, LpRng *rng) {

@@ -46,7 +46,4 @@ LpErr lp_skew_make(const LpDist *dist, bool clamp, LpRng *rng, LpSkewTable *out,
  * to its decimal. A fixed value draws nothing. O(log) for a skew normal, O(entries) for a PMF. */
 double lp_dist_draw(const LpDist *dist, const LpSkewTable *table, LpRng *rng);
 
-/* Nearest point of the grid of `decimals`: k / 10^decimals. */
-double lp_dist_round(double value, int decimals);
-
 #endif

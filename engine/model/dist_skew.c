@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "model/dist.h"
 
 /* Where variates go: x = (variate - low) * scale. */
@@ -79,7 +80,7 @@ static void bin(const LpDist *dist, const double *x, uint32_t n, LpSkewTable *ta
     memset(table, 0, sizeof *table);
     for (uint32_t i = 0; i < LP_SKEW_BINS; i++) {
         double edge = i == LP_SKEW_BINS - 1 ? high : low + width * (i + 1);
-        add_entry(table, lp_dist_round(edge, dist->decimals), count[i]);
+        add_entry(table, lp_num_round(edge, dist->decimals), count[i]);
     }
 }
 

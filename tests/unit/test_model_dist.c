@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/rng.h"
 #include "model/dist.h"
 
@@ -62,10 +63,10 @@ static void uniform_draws_every_point_of_its_grid_equally(void **state) {
 
 static void rounding_gives_the_nearest_decimal(void **state) {
     (void)state;
-    assert_true(lp_dist_round(0.123456, 2) == 0.12);
-    assert_true(lp_dist_round(0.999, 2) == 1.0);
-    assert_true(lp_dist_round(0.1 + 0.2, 1) == 0.3);
-    assert_true(lp_dist_round(17.4, 0) == 17.0);
+    assert_true(lp_num_round(0.123456, 2) == 0.12);
+    assert_true(lp_num_round(0.999, 2) == 1.0);
+    assert_true(lp_num_round(0.1 + 0.2, 1) == 0.3);
+    assert_true(lp_num_round(17.4, 0) == 17.0);
 }
 
 /* ---- moments ---- */

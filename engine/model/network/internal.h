@@ -16,6 +16,11 @@ LpErr lp_network_check_zones(const LpNetworkSpec *spec, LpDiag *diag) LP_MUST_US
  * LP_ENOMEM. O(servers). */
 LpErr lp_network_compare_cables(LpNetwork *network, LpArena *arena) LP_MUST_USE;
 
+/* Does a node pass on what is not for it? */
+static inline bool lp_network_forwards(const LpNetwork *network, uint32_t node) {
+    return node >= network->first_forwarder;
+}
+
 /* Links from a node to a server in a listed network, LP_NETWORK_APART where there is no way. */
 uint32_t lp_network_distance(const LpNetwork *network, uint32_t node, uint32_t dst);
 

@@ -26,10 +26,6 @@ static LpErr group_links(const LpNetwork *n, LpArena *arena, const uint32_t *end
     return LP_OK;
 }
 
-static bool forwards(const LpNetwork *n, uint32_t node) {
-    return node >= n->first_forwarder;
-}
-
 /* Hops from one forwarding node to all of them, breadth first. */
 static void measure(const LpNetwork *n, uint32_t start, uint16_t *hops, uint32_t *queue) {
     uint32_t head = 0, tail = 0;
@@ -41,7 +37,8 @@ static void measure(const LpNetwork *n, uint32_t start, uint16_t *hops, uint32_t
         uint32_t at = queue[head++], node = at + n->first_forwarder;
         for (uint32_t i = n->out_begin[node]; i < n->out_begin[node + 1]; i++) {
             uint32_t next = n->to[n->out_link[i]];
-            if (!forwards(n, next) || hops[next - n->first_forwarder] != LP_NETWORK_APART)
+            if (!lp_network_forwards(n, next) ||
+                hops[next - n->first_forwarder] != LP_NETWORK_APART)
                 continue;
             hops[next - n->first_forwarder] = (uint16_t)(hops[at] + 1);
             queue[tail++] = next - n->first_forwarder;
@@ -64,29 +61,12 @@ static LpErr measure_all(LpNetwork *n, LpArena *arena) {
     return LP_OK;
 }
 
-uint32_t lp_network_distance(const LpNetwork *n, uint32_t node, uint32_t dst) {
-    uint32_t best = LP_NETWORK_APART;
-    if (node == dst)
-        return 0;
-    if (!forwards(n, node))
-        return LP_NETWORK_APART;
-    const uint16_t *hops = n->hops + (size_t)(node - n->first_forwarder) * n->forwarders;
-    if (forwards(n, dst))
-        return hops[dst - n->first_forwarder];
-    for (uint32_t i = n->in_begin[dst]; i < n->in_begin[dst + 1]; i++) {
-        uint32_t last = n->from[n->in_link[i]];
-        if (forwards(n, last) && hops[last - n->first_forwarder] < best)
-            best = hops[last - n->first_forwarder];
-    }
-    return best == LP_NETWORK_APART ? best : best + 1;
-}
-
 /* The node that everything is measured against: the first forwarding one that server 0 sees. */
 static uint32_t centre(const LpNetwork *n) {
-    if (forwards(n, 0))
+    if (lp_network_forwards(n, 0))
         return 0;
     for (uint32_t i = n->out_begin[0]; i < n->out_begin[1]; i++)
-        if (forwards(n, n->to[n->out_link[i]]))
+        if (lp_network_forwards(n, n->to[n->out_link[i]]))
             return n->to[n->out_link[i]];
     return UINT32_MAX;
 }
@@ -118,7 +98,7 @@ static LpErr check_reach(LpNetwork *n, LpDiag *diag) {
                            ": expected links that join all servers%s",
                            s, middle < n->servers ? "server" : "switch",
                            middle < n->servers ? middle : middle - n->servers,
-                           forwards(n, 0) ? "" : " through switches");
+                           lp_network_forwards(n, 0) ? "" : " through switches");
         far = away > far ? away : far;
     }
     n->route_max = 2 * far;

@@ -108,6 +108,23 @@ static uint32_t route_zones(const LpNetwork *n, uint32_t src, uint32_t dst, uint
 
 /* ---- list ---- */
 
+uint32_t lp_network_distance(const LpNetwork *n, uint32_t node, uint32_t dst) {
+    uint32_t best = LP_NETWORK_APART;
+    if (node == dst)
+        return 0;
+    if (!lp_network_forwards(n, node))
+        return LP_NETWORK_APART;
+    const uint16_t *hops = n->hops + (size_t)(node - n->first_forwarder) * n->forwarders;
+    if (lp_network_forwards(n, dst))
+        return hops[dst - n->first_forwarder];
+    for (uint32_t i = n->in_begin[dst]; i < n->in_begin[dst + 1]; i++) {
+        uint32_t last = n->from[n->in_link[i]];
+        if (lp_network_forwards(n, last) && hops[last - n->first_forwarder] < best)
+            best = hops[last - n->first_forwarder];
+    }
+    return best == LP_NETWORK_APART ? best : best + 1;
+}
+
 /* Links out of a node that begin a shortest way; the one of index `pick`, UINT32_MAX to count. */
 static uint32_t scan_ways(const LpNetwork *n, uint32_t node, uint32_t dst, uint32_t pick,
                           uint32_t *link) {

@@ -7,17 +7,6 @@
 #include "run/session/impl.h"
 #include "run/whatif/blame_impl.h"
 
-static const char *const names[] = {
-    [LP_BLAME_NOTHING] = "nothing",
-    [LP_BLAME_DEGREE] = "degree",
-    [LP_BLAME_BLOCK] = "block",
-    [LP_BLAME_WAIT] = "wait",
-};
-
-const char *lp_blame_name(LpBlameKind kind) {
-    return names[kind];
-}
-
 /* ---- a whole run ---- */
 
 static LpErr keep(LpBlamer *b) {

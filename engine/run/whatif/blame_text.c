@@ -7,6 +7,17 @@
 #include "base/num.h"
 #include "run/whatif/blame_impl.h"
 
+static const char *const names[] = {
+    [LP_BLAME_NOTHING] = "nothing",
+    [LP_BLAME_DEGREE] = "degree",
+    [LP_BLAME_BLOCK] = "block",
+    [LP_BLAME_WAIT] = "wait",
+};
+
+const char *lp_blame_name(LpBlameKind kind) {
+    return names[kind];
+}
+
 enum { TEXT = 64, SERVERS_SHOWN = 8 };
 
 static void add_time(LpBuf *out, double seconds) {
