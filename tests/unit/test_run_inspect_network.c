@@ -425,7 +425,8 @@ static void it_is_written_down(void **state) {
     to_decision(&lab);
     uint32_t job = lp_world_due(lp_session_world(lab.session));
     LpNetworkInspection zeta = seen(&lab, 1);
-    assert_int_equal(lp_network_json(lab.session, job, &out, NULL), LP_OK);
+    assert_int_equal(lp_network_json(lab.session, job, NULL, &(LpJsonOut){.out = &out}, NULL),
+                     LP_OK);
     assert_int_equal(lp_json_parse("out", lp_buf_text(&out), out.len, &doc, NULL), LP_OK);
     assert_int_equal(lp_json_count(lp_json_root(doc)), 2);
     LpJsonValue second = lp_json_next(lp_json_first(lp_json_root(doc)));
@@ -457,7 +458,7 @@ static void it_is_written_down(void **state) {
     open_lab(&lab, SCENARIO, NULL, false);
     to_decision(&lab);
     lp_buf_clear(&out);
-    assert_int_equal(lp_network_json(lab.session, 0, &out, NULL), LP_OK);
+    assert_int_equal(lp_network_json(lab.session, 0, NULL, &(LpJsonOut){.out = &out}, NULL), LP_OK);
     assert_int_equal(lp_network_text(lab.session, 0, &out, NULL), LP_OK);
     assert_string_equal(lp_buf_text(&out), "[]");
     lp_buf_fini(&out);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/num.h"
+#include "base/json_out.h"
 #include "cli/cli.h"
 #include "model/fabric/device.h"
 
@@ -52,33 +52,35 @@ static void add_man_row(LpBuf *out, const LpDevice *d) {
         lp_buf_addf(out, "Doubtful: %s.\n", d->doubt);
 }
 
-static void add_key(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, "\"%s\":%s,", key, lp_num_print(value, text));
+static void add_json_row(LpJsonOut *out, const LpDevice *d) {
+    lp_json_break(out);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "name", d->name);
+    lp_json_put_text(out, "format", d->format);
+    lp_json_put_number(out, "peak", d->peak_flops);
+    lp_json_put_number(out, "peak_efficiency", d->flops_efficiency);
+    lp_json_put_number(out, "bandwidth", d->bandwidth);
+    lp_json_put_number(out, "bandwidth_efficiency", d->memory_efficiency);
+    lp_json_put_number(out, "memory", d->memory);
+    lp_json_put_text(out, "evidence", mark(d));
+    lp_json_put_text(out, "doubt", d->doubt[0] != '\0' ? d->doubt : NULL);
+    lp_json_put_text(out, "source", d->source);
+    lp_json_close(out, '}');
 }
 
-static void add_json_row(LpBuf *out, const LpDevice *d, bool first) {
-    lp_buf_addf(out, "%s{\"name\":\"%s\",\"format\":\"%s\",", first ? "" : ",\n", d->name,
-                d->format);
-    add_key(out, "peak", d->peak_flops);
-    add_key(out, "peak_efficiency", d->flops_efficiency);
-    add_key(out, "bandwidth", d->bandwidth);
-    add_key(out, "bandwidth_efficiency", d->memory_efficiency);
-    add_key(out, "memory", d->memory);
-    lp_buf_addf(out, "\"evidence\":\"%s\",\"doubt\":", mark(d));
-    if (d->doubt[0] != '\0')
-        lp_str_json(out, d->doubt);
-    else
-        lp_buf_add(out, "null");
-    lp_buf_add(out, ",\"source\":");
-    lp_str_json(out, d->source);
-    lp_buf_add(out, "}");
+static void add_json(LpBuf *text, const LpDevice *device, size_t count) {
+    LpJsonOut out = {.out = text};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath", 1);
+    lp_json_open(&out, "devices", '[');
+    for (size_t i = 0; i < count; i++)
+        add_json_row(&out, &device[i]);
+    lp_json_close(&out, ']');
+    lp_json_end(&out);
 }
 
 static void add_head(LpBuf *out, const Options *o) {
-    if (o->json)
-        lp_buf_add(out, "{\"lightpath\":1,\"devices\":[\n");
-    else if (o->markdown)
+    if (o->markdown)
         lp_buf_add(out,
                    "| device | fp32 TFLOP/s: peak x efficiency | memory GB/s: peak x efficiency "
                    "| memory, GB | how sure are the peaks | they are those of |\n"
@@ -94,15 +96,14 @@ static int print_devices(const Options *o) {
     LpBuf out = {0};
     size_t count;
     const LpDevice *device = lp_device_table(&count);
+    if (o->json) {
+        add_json(&out, device, count);
+        return lp_cli_print(LP_OK, &out, NULL);
+    }
     add_head(&out, o);
     for (size_t i = 0; i < count; i++)
-        if (o->json)
-            add_json_row(&out, &device[i], i == 0);
-        else
-            (o->markdown ? add_markdown_row
-             : o->man    ? add_man_row
-                         : add_text_row)(&out, &device[i]);
-    lp_buf_add(&out, o->json ? "]}\n" : o->man ? ".El\n" : "");
+        (o->markdown ? add_markdown_row : o->man ? add_man_row : add_text_row)(&out, &device[i]);
+    lp_buf_add(&out, o->man ? ".El\n" : "");
     return lp_cli_print(LP_OK, &out, NULL);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json_out.h"
 #include "cli/cli.h"
 #include "run/host/paths.h"
 
@@ -77,35 +78,33 @@ static void add_text(LpBuf *out) {
 
 /* --- as JSON --- */
 
-static void add_place(const char *path, LpBuf *out) {
-    lp_buf_add(out, "{\"path\": ");
-    if (path[0] != '\0')
-        lp_str_json(out, path);
-    else
-        lp_buf_add(out, "null");
-    lp_buf_addf(out, ", \"exists\": %s}", exists(path) ? "true" : "false");
+static void add_place(LpJsonOut *out, const char *key, const char *path) {
+    lp_json_open(out, key, '{');
+    lp_json_put_text(out, "path", path[0] != '\0' ? path : NULL);
+    lp_json_put_bool(out, "exists", exists(path));
+    lp_json_close(out, '}');
 }
 
-static void add_json(LpBuf *out) {
+static void add_json(LpBuf *text) {
+    LpJsonOut out = {.out = text, .spaced = true};
     LpPaths paths;
     char path[LP_PATH_TEXT + 32];
-    lp_buf_add(out, "{\n  \"lightpath\": 1");
+    lp_json_lines(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath", 1);
     for (size_t i = 0; i < LP_COUNTOF(own); i++) {
         own_path(i, path);
-        lp_buf_addf(out, ",\n  \"%s\": ", own[i].name);
-        add_place(path, out);
+        add_place(&out, own[i].name, path);
     }
     const char *const *dirs = lp_paths_candidates(&paths);
     for (size_t k = 0; k < LP_COUNTOF(kinds); k++) {
-        lp_buf_addf(out, ",\n  \"%s\": [", kinds[k].name);
+        lp_json_open(&out, kinds[k].name, '[');
         for (size_t i = 0; dirs[i] != NULL; i++) {
             snprintf(path, sizeof path, "%s/%s", dirs[i], kinds[k].folder);
-            lp_buf_add(out, i > 0 ? ", " : "");
-            add_place(path, out);
+            add_place(&out, NULL, path);
         }
-        lp_buf_add(out, "]");
+        lp_json_close(&out, ']');
     }
-    lp_buf_add(out, "\n}\n");
+    lp_json_end(&out);
 }
 
 static int run(const LpCli *cli) {

@@ -2,6 +2,7 @@
 /* `lightpath presets`: reconfiguration delays of circuit switches, with where they come from. */
 #include <stdio.h>
 
+#include "base/json_out.h"
 #include "base/num.h"
 #include "cli/cli.h"
 #include "model/fabric/circuit.h"
@@ -26,40 +27,43 @@ static void add_text_row(LpBuf *out, const LpPreset *p) {
                 lp_evidence_name(p->evidence), p->title, "source:", p->source);
 }
 
-static void add_key(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, "\"%s\":%s,", key, lp_num_print(value, text));
+static void add_json_row(LpJsonOut *out, const LpPreset *p) {
+    lp_json_break(out);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "name", p->name);
+    lp_json_put_text(out, "title", p->title);
+    lp_json_put_number(out, "program", p->delay.program);
+    lp_json_put_number(out, "switch", p->delay.turn);
+    lp_json_put_number(out, "lock", p->delay.lock);
+    lp_json_put_number(out, "least", p->least);
+    lp_json_put_number(out, "most", p->most);
+    lp_json_put_text(out, "evidence", lp_evidence_name(p->evidence));
+    lp_json_put_text(out, "source", p->source);
+    lp_json_close(out, '}');
 }
 
-static void add_json_row(LpBuf *out, const LpPreset *p, bool first) {
-    lp_buf_addf(out, "%s{\"name\":\"%s\",\"title\":", first ? "" : ",\n", p->name);
-    lp_str_json(out, p->title);
-    lp_buf_add(out, ",");
-    add_key(out, "program", p->delay.program);
-    add_key(out, "switch", p->delay.turn);
-    add_key(out, "lock", p->delay.lock);
-    add_key(out, "least", p->least);
-    add_key(out, "most", p->most);
-    lp_buf_addf(out, "\"evidence\":\"%s\",\"source\":", lp_evidence_name(p->evidence));
-    lp_str_json(out, p->source);
-    lp_buf_add(out, "}");
+static void add_json(LpBuf *text, const LpPreset *preset, size_t count) {
+    LpJsonOut out = {.out = text};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath", 1);
+    lp_json_open(&out, "presets", '[');
+    for (size_t i = 0; i < count; i++)
+        add_json_row(&out, &preset[i]);
+    lp_json_close(&out, ']');
+    lp_json_end(&out);
 }
 
 static int print_presets(const Options *o) {
     LpBuf out = {0};
     size_t count;
     const LpPreset *preset = lp_preset_table(&count);
-    lp_buf_add(&out, o->json ? "{\"lightpath\":1,\"presets\":[\n" : "");
-    if (!o->json)
+    if (o->json)
+        add_json(&out, preset, count);
+    else
         lp_buf_addf(&out, "%-17s %-10s %-20s %-12s %s\n", "NAME", "TAKEN", "SOURCES SAY",
                     "EVIDENCE", "DEVICE");
-    for (size_t i = 0; i < count; i++) {
-        if (o->json)
-            add_json_row(&out, &preset[i], i == 0);
-        else
-            add_text_row(&out, &preset[i]);
-    }
-    lp_buf_add(&out, o->json ? "]}\n" : "");
+    for (size_t i = 0; !o->json && i < count; i++)
+        add_text_row(&out, &preset[i]);
     return lp_cli_print(LP_OK, &out, NULL);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/json_out.h"
 #include "base/num.h"
 #include "cli/cli.h"
 #include "run/report/report.h"
@@ -65,19 +66,20 @@ static LpErr print_branch(Replay *r, uint32_t branch, const LpBranchInfo *info) 
 }
 
 static LpErr print_branch_json(Replay *r, uint32_t branch, const LpBranchInfo *info) {
-    char hex[LP_HASH_HEX];
     uint64_t hash;
-    LpBuf out = {0};
+    LpBuf text = {0};
+    LpJsonOut out = {.out = &text};
     LP_TRY(conclude(r, branch, &hash));
-    lp_buf_addf(&out, "%s{\"name\":", branch > 0 ? ",\n" : "");
-    lp_str_json(&out, info->name);
-    lp_buf_add(&out, ",\"what\":");
-    lp_str_json(&out, info->what);
-    lp_buf_addf(&out, ",\"steps\":%llu,\"forked_at\":%llu,\"hash\":\"%s\",\"run\":",
-                (unsigned long long)info->tip, (unsigned long long)info->forked_at,
-                lp_hash_hex(hash, hex));
-    LpErr err = lp_output_add(&r->output, &out, &r->diag);
-    lp_buf_fini(&out);
+    lp_buf_add(&text, branch > 0 ? ",\n" : "");
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_text(&out, "name", info->name);
+    lp_json_put_text(&out, "what", info->what);
+    lp_json_put_count(&out, "steps", info->tip);
+    lp_json_put_count(&out, "forked_at", info->forked_at);
+    lp_json_put_hash(&out, "hash", hash);
+    lp_json_put_raw(&out, "run", ""); /* which writes itself */
+    LpErr err = lp_output_add(&r->output, &text, &r->diag);
+    lp_buf_fini(&text);
     LP_TRY(err);
     LP_TRY(lp_report_write(r->session, LP_REPORT_JSON, lp_output_write, &r->output, &r->diag));
     return lp_output_write(&r->output, "}", 1, &r->diag);
@@ -108,47 +110,48 @@ static bool is_damaged(const Replay *r) {
     return r->report.damage_line > 0 && !r->report.damage_cut;
 }
 
-static void add_difference(const LpLoadReport *report, LpBuf *out) {
-    char time[LP_NUM_TEXT];
-    lp_buf_addf(out, "\"difference\":{\"branch\":");
-    lp_str_json(out, report->branch);
-    lp_buf_addf(out, ",\"decision\":%llu,\"step\":%llu,\"time\":%s,\"job\":",
-                (unsigned long long)report->decision, (unsigned long long)report->step,
-                lp_num_print(report->time, time));
-    if (report->job == LP_NO_INDEX)
-        lp_buf_add(out, "null");
-    else
-        lp_buf_addf(out, "%u", report->job);
-    lp_buf_add(out, ",\"recorded\":");
-    lp_str_json(out, report->recorded);
-    lp_buf_add(out, ",\"now\":");
-    lp_str_json(out, report->now);
-    lp_buf_add(out, "}");
+static void add_difference(const LpLoadReport *report, LpJsonOut *out) {
+    if (report->differences == 0) {
+        lp_json_put_null(out, "difference");
+        return;
+    }
+    lp_json_open(out, "difference", '{');
+    lp_json_put_text(out, "branch", report->branch);
+    lp_json_put_count(out, "decision", report->decision);
+    lp_json_put_count(out, "step", report->step);
+    lp_json_put_number(out, "time", report->time);
+    lp_json_put_index(out, "job", report->job);
+    lp_json_put_text(out, "recorded", report->recorded);
+    lp_json_put_text(out, "now", report->now);
+    lp_json_close(out, '}');
+}
+
+static void add_damage(const LpLoadReport *report, LpJsonOut *out) {
+    if (report->damage_line <= 0) {
+        lp_json_put_null(out, "damage");
+        return;
+    }
+    lp_json_open(out, "damage", '{');
+    lp_json_put_number(out, "line", report->damage_line);
+    lp_json_put_text(out, "text", report->damage);
+    lp_json_put_bool(out, "only_the_end", report->damage_cut);
+    lp_json_close(out, '}');
 }
 
 static LpErr print_head_json(Replay *r) {
-    const LpLoadReport *report = &r->report;
-    LpBuf out = {0};
-    lp_buf_add(&out, "{\"lightpath\":1,\"version\":");
-    lp_str_json(&out, report->version);
-    lp_buf_addf(&out, ",\"steps\":%llu,\"verified\":%s,", (unsigned long long)report->steps,
-                !r->options->verify ? "null"
-                : differs(r)        ? "false"
-                                    : "true");
-    if (report->differences > 0)
-        add_difference(report, &out);
-    else
-        lp_buf_add(&out, "\"difference\":null");
-    if (report->damage_line > 0) {
-        lp_buf_addf(&out, ",\"damage\":{\"line\":%d,\"text\":", report->damage_line);
-        lp_str_json(&out, report->damage);
-        lp_buf_addf(&out, ",\"only_the_end\":%s}", report->damage_cut ? "true" : "false");
-    } else {
-        lp_buf_add(&out, ",\"damage\":null");
-    }
-    lp_buf_add(&out, ",\"branches\":[\n");
-    LpErr err = lp_output_add(&r->output, &out, &r->diag);
-    lp_buf_fini(&out);
+    LpBuf text = {0};
+    LpJsonOut out = {.out = &text};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath", 1);
+    lp_json_put_text(&out, "version", r->report.version);
+    lp_json_put_count(&out, "steps", r->report.steps);
+    lp_json_put_raw(&out, "verified", !r->options->verify ? NULL : differs(r) ? "false" : "true");
+    add_difference(&r->report, &out);
+    add_damage(&r->report, &out);
+    lp_json_open(&out, "branches", '[');
+    lp_json_break(&out);
+    LpErr err = lp_output_add(&r->output, &text, &r->diag);
+    lp_buf_fini(&text);
     return err;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json_out.h"
 #include "run/host/keys.h"
 #include "run/host/paths.h"
 #include "term/keymap.h"
@@ -143,16 +144,18 @@ LpErr lp_keymap_load_default(LpKeymap *out, LpDiag *diag) {
     return LP_OK;
 }
 
-void lp_keymap_json(const LpKeymap *map, LpBuf *out) {
+void lp_keymap_json(const LpKeymap *map, LpBuf *text) {
+    LpJsonOut out = {.out = text, .spaced = true};
     char name[LP_UI_ACTION_NAME], key[16];
-    lp_buf_add(out, "{\n  \"lightpath_keys\": 1,\n  \"keys\": {\n");
+    lp_json_lines(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath_keys", 1);
+    lp_json_lines(&out, "keys", '{');
     for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
-        lp_buf_addf(out, "    \"%s\": [", lp_ui_action_name((LpUiAction)i, name));
-        for (int k = 0; k < LP_KEYS_EACH && map->key[i][k] != LP_KEY_NONE; k++) {
-            lp_buf_add(out, k ? ", " : "");
-            lp_str_json(out, lp_key_name(map->key[i][k], key));
-        }
-        lp_buf_add(out, i + 1 < LP_UI_ACTION_COUNT ? "],\n" : "]\n");
+        lp_json_open(&out, lp_ui_action_name((LpUiAction)i, name), '[');
+        for (int k = 0; k < LP_KEYS_EACH && map->key[i][k] != LP_KEY_NONE; k++)
+            lp_json_put_text(&out, NULL, lp_key_name(map->key[i][k], key));
+        lp_json_close(&out, ']');
     }
-    lp_buf_add(out, "  }\n}\n");
+    lp_json_close(&out, '}');
+    lp_json_end(&out);
 }

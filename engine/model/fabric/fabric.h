@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/json_out.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "model/fabric/cluster.h"
 #include "model/fabric/collective.h"
 #include "model/network/network.h"
@@ -87,7 +87,7 @@ typedef struct LpFabricForm {
     const char *more; /* what it needs besides, as ",\"interval\":1"; NULL: nothing */
     /* Writes these keys where they are no plain numbers; NULL: by their names. bandwidth (bytes/s)
      * and latency (s) are negative when not given. */
-    void (*write)(const uint32_t *size, double bandwidth, double latency, LpBuf *out);
+    void (*write)(const uint32_t *size, double bandwidth, double latency, LpJsonOut *out);
 } LpFabricForm;
 
 typedef struct LpFabricOps {

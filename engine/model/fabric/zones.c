@@ -2,10 +2,10 @@
 /* The fabric `zones`: sites far apart, a packet network whose ways lose packets and whose transfers
  * are carried by TCP (model/network/network.h, model/network/tcp.h). What differs from `packet`:
  * its parameters, its symmetry, and that policies see it by measurements. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/num.h"
 #include "model/fabric/internal.h"
 #include "model/network/internal.h"
 
@@ -53,21 +53,26 @@ static const LpMeasureParams *zones_measured(const LpCluster *cluster) {
 }
 
 /* Ways are objects of their own. */
-static void write_way(LpBuf *out, const char *key, double bandwidth, double delay) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ",\"%s\":{", key);
+static void write_way(LpJsonOut *out, const char *key, double bandwidth, double delay) {
+    lp_json_open(out, key, '{');
     if (bandwidth >= 0)
-        lp_buf_addf(out, "\"bandwidth\":%s", lp_num_print(bandwidth, text));
+        lp_json_put_number(out, "bandwidth", bandwidth);
     if (delay >= 0)
-        lp_buf_addf(out, "%s\"delay\":%s", bandwidth >= 0 ? "," : "", lp_num_print(delay, text));
-    lp_buf_add(out, "}");
+        lp_json_put_number(out, "delay", delay);
+    lp_json_close(out, '}');
 }
 
-static void zones_write(const uint32_t *size, double bandwidth, double latency, LpBuf *out) {
-    lp_buf_add(out, "\"zones\":[");
-    for (uint32_t z = 0; z < size[0]; z++)
-        lp_buf_addf(out, "%s{\"name\":\"zone %u\",\"servers\":%u}", z > 0 ? "," : "", z, size[1]);
-    lp_buf_add(out, "]");
+static void zones_write(const uint32_t *size, double bandwidth, double latency, LpJsonOut *out) {
+    char name[24];
+    lp_json_open(out, "zones", '[');
+    for (uint32_t z = 0; z < size[0]; z++) {
+        snprintf(name, sizeof name, "zone %u", z);
+        lp_json_open(out, NULL, '{');
+        lp_json_put_text(out, "name", name);
+        lp_json_put_count(out, "servers", size[1]);
+        lp_json_close(out, '}');
+    }
+    lp_json_close(out, ']');
     write_way(out, "inside", bandwidth, latency);
     write_way(out, "between", bandwidth, latency);
 }

@@ -1,149 +1,128 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A study's results as JSON and CSV. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/num.h"
+#include "base/csv_out.h"
 #include "run/experiment/impl.h"
 
-static void add_number(LpBuf *out, const char *before, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, "%s%s", before, lp_num_print(value, text));
+static const char *fabric_name(const LpPoint *point) {
+    return point->ideal ? "ideal" : "ramp";
 }
 
-static void add_text(LpBuf *out, const char *before, const char *text) {
-    lp_buf_add(out, before);
-    if (text == NULL)
-        lp_buf_add(out, "null");
-    else
-        lp_str_json(out, text);
+/* The letter of its deadlines, NULL where it has none. */
+static const char *beta_name(const LpPoint *point) {
+    static const char *const names[] = {"A", "B", "C", "D"};
+    return point->beta >= 0 ? names[point->beta] : NULL;
 }
 
-static void add_place(LpBuf *out, const LpExperiment *e, uint32_t p, uint32_t a) {
+static void open_place(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a) {
     const LpPoint *point = &e->point[p];
-    const char beta[2] = {(char)('A' + point->beta), '\0'};
-    add_text(out, "{\"agent\":", e->agent[a].label);
-    add_text(out, ",\"beta\":", point->beta >= 0 ? beta : NULL);
-    add_number(out, ",\"interarrival\":", point->interarrival);
-    add_number(out, ",\"bandwidth\":", point->bandwidth);
-    lp_buf_addf(out, ",\"fabric\":\"%s\"", point->ideal ? "ideal" : "ramp");
+    lp_json_break(out);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "agent", e->agent[a].label);
+    lp_json_put_text(out, "beta", beta_name(point));
+    lp_json_put_number(out, "interarrival", point->interarrival);
+    lp_json_put_number(out, "bandwidth", point->bandwidth);
+    lp_json_put_text(out, "fabric", fabric_name(point));
 }
 
-static void add_blocked_by(LpBuf *out, const LpSummary *s) {
-    const char *before = "";
-    lp_buf_add(out, ",\"blocked_by\":{");
-    for (int c = 0; c < LP_CAUSE_COUNT; c++) {
-        if (s->blocked_by[c] == 0 || lp_cause_code((LpCause)c) == NULL)
-            continue;
-        lp_buf_addf(out, "%s\"%s\":%" PRIu64, before, lp_cause_code((LpCause)c), s->blocked_by[c]);
-        before = ",";
-    }
-    lp_buf_add(out, "}");
-}
-
-static void add_run(LpBuf *out, const LpExperiment *e, uint32_t p, uint32_t a, uint32_t s) {
+static void add_run(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a, uint32_t s) {
     const LpRun *run = lp_experiment_at(e, p, a, s);
-    add_place(out, e, p, a);
-    lp_buf_addf(out, ",\"seed\":%" PRIu64, e->batch.seed[s]);
-    for (int m = 0; m < LP_EXPERIMENT_METRICS_COUNT; m++) {
-        lp_buf_addf(out, ",\"%s\":", lp_experiment_metric_key((LpExperimentMetric)m));
-        add_number(out, "", lp_experiment_value(run, (LpExperimentMetric)m));
-    }
+    open_place(out, e, p, a);
+    lp_json_put_count(out, "seed", e->batch.seed[s]);
+    for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
+        lp_json_put_number(out, lp_study_metric_key((LpStudyMetric)m),
+                           lp_experiment_value(run, (LpStudyMetric)m));
     if (run->done)
-        add_blocked_by(out, &run->summary);
-    lp_buf_add(out, "}");
+        lp_summary_json_causes(out, &run->summary);
+    lp_json_close(out, '}');
 }
 
-static void add_references(LpBuf *out, const LpExperiment *e, uint32_t p, uint32_t a) {
+static void add_references(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a) {
     size_t count;
     const LpReference *r = lp_references(&count);
-    const char *before = "";
-    lp_buf_add(out, ",\"published\":[");
+    lp_json_open(out, "published", '[');
     for (size_t i = 0; i < count; i++) {
         double value = e->point[p].beta >= 0 ? r[i].value[e->point[p].beta] : (double)NAN;
         if (r[i].study != e->study || strcmp(r[i].agent, e->agent[a].label) != 0 || isnan(value))
             continue;
-        lp_buf_add(out, before);
-        add_number(out, "{\"blocking_rate\":", value);
-        add_text(out, ",\"source\":", r[i].source);
-        lp_buf_addf(out, ",\"one_seed\":%s}", r[i].one_seed ? "true" : "false");
-        before = ",";
+        lp_json_open(out, NULL, '{');
+        lp_json_put_number(out, "blocking_rate", value);
+        lp_json_put_text(out, "source", r[i].source);
+        lp_json_put_bool(out, "one_seed", r[i].one_seed);
+        lp_json_close(out, '}');
     }
-    lp_buf_add(out, "]");
+    lp_json_close(out, ']');
 }
 
-static LpErr add_mean(LpBuf *out, const LpExperiment *e, uint32_t p, uint32_t a, LpDiag *diag) {
-    add_place(out, e, p, a);
-    for (int m = 0; m < LP_EXPERIMENT_METRICS_COUNT; m++) {
+static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t a, LpDiag *diag) {
+    open_place(out, e, p, a);
+    for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++) {
         LpEstimate estimate;
-        LP_TRY(lp_experiment_estimate(e, p, a, (LpExperimentMetric)m, &estimate, diag));
-        lp_buf_addf(out, ",\"%s\":{\"n\":%" PRIu32, lp_experiment_metric_key((LpExperimentMetric)m),
-                    estimate.n);
-        add_number(out, ",\"mean\":", estimate.mean);
-        add_number(out, ",\"half_width\":", estimate.half);
-        lp_buf_add(out, "}");
+        LP_TRY(lp_experiment_estimate(e, p, a, (LpStudyMetric)m, &estimate, diag));
+        lp_json_open(out, lp_study_metric_key((LpStudyMetric)m), '{');
+        lp_json_put_count(out, "n", estimate.n);
+        lp_json_put_number(out, "mean", estimate.mean);
+        lp_json_put_number(out, "half_width", estimate.half);
+        lp_json_close(out, '}');
     }
     add_references(out, e, p, a);
-    lp_buf_add(out, "}");
+    lp_json_close(out, '}');
     return LP_OK;
 }
 
-LpErr lp_experiment_json(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
-    const char *before = "\n";
-    add_text(out, "{\"lightpath\":1,\"experiment\":\"pac-ml\",\"study\":", lp_study_name(e->study));
-    add_text(out, ",\"profiles\":", e->profiles);
-    lp_buf_addf(out, ",\"models\":\"%s\"", e->profiles != NULL ? "profiles" : "zoo");
-    lp_buf_add(out, ",\n\"runs\":[");
+LpErr lp_experiment_json(const LpExperiment *e, LpBuf *text, LpDiag *diag) {
+    LpJsonOut out = {.out = text};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath", 1);
+    lp_json_put_text(&out, "experiment", "pac-ml");
+    lp_json_put_text(&out, "study", lp_study_name(e->study));
+    lp_json_put_text(&out, "profiles", e->profiles);
+    lp_json_put_text(&out, "models", e->profiles != NULL ? "profiles" : "zoo");
+    lp_json_break(&out);
+    lp_json_open(&out, "runs", '[');
     for (uint32_t p = 0; p < e->points; p++)
         for (uint32_t a = 0; a < e->agents; a++)
-            for (uint32_t s = 0; s < e->batch.seeds; s++, before = ",\n") {
-                lp_buf_add(out, before);
-                add_run(out, e, p, a, s);
-            }
-    lp_buf_add(out, "],\n\"means\":[");
-    before = "\n";
+            for (uint32_t s = 0; s < e->batch.seeds; s++)
+                add_run(&out, e, p, a, s);
+    lp_json_close(&out, ']');
+    lp_json_break(&out);
+    lp_json_open(&out, "means", '[');
     for (uint32_t p = 0; p < e->points; p++)
-        for (uint32_t a = 0; a < e->agents; a++, before = ",\n") {
-            lp_buf_add(out, before);
-            LP_TRY(add_mean(out, e, p, a, diag));
-        }
-    lp_buf_add(out, "]}\n");
-    return lp_buf_ok(out, diag);
+        for (uint32_t a = 0; a < e->agents; a++)
+            LP_TRY(add_mean(&out, e, p, a, diag));
+    lp_json_close(&out, ']');
+    lp_json_end(&out);
+    return lp_buf_ok(text, diag);
 }
 
-static void add_csv_run(LpBuf *out, const LpExperiment *e, uint32_t p, uint32_t a, uint32_t s) {
+static void add_csv_run(LpCsvOut *out, const LpExperiment *e, uint32_t p, uint32_t a, uint32_t s) {
     const LpPoint *point = &e->point[p];
     const LpRun *run = lp_experiment_at(e, p, a, s);
     if (!run->done)
         return;
-    lp_buf_addf(out, "%s,", lp_study_name(e->study));
-    lp_str_csv(out, e->agent[a].label, true);
-    if (point->beta >= 0)
-        lp_buf_addf(out, ",%c", 'A' + point->beta);
-    else
-        lp_buf_add(out, ",");
-    add_number(out, ",", point->interarrival);
-    add_number(out, ",", point->bandwidth);
-    lp_buf_addf(out, ",%s,%" PRIu64, point->ideal ? "ideal" : "ramp", e->batch.seed[s]);
-    for (int m = 0; m < LP_EXPERIMENT_METRICS_COUNT; m++) {
-        double value = lp_experiment_value(run, (LpExperimentMetric)m);
-        if (isnan(value))
-            lp_buf_add(out, ",");
-        else
-            add_number(out, ",", value);
-    }
-    lp_buf_add(out, "\n");
+    lp_csv_put_words(out, lp_study_name(e->study));
+    lp_csv_put_quoted(out, e->agent[a].label);
+    lp_csv_put_words(out, beta_name(point));
+    lp_csv_put_number(out, point->interarrival);
+    lp_csv_put_number(out, point->bandwidth);
+    lp_csv_put_words(out, fabric_name(point));
+    lp_csv_put_count(out, e->batch.seed[s]);
+    for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
+        lp_csv_put_number(out, lp_experiment_value(run, (LpStudyMetric)m));
+    lp_csv_end(out);
 }
 
-LpErr lp_experiment_csv(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
-    lp_buf_add(out, "study,agent,beta,interarrival,bandwidth,fabric,seed");
-    for (int m = 0; m < LP_EXPERIMENT_METRICS_COUNT; m++)
-        lp_buf_addf(out, ",%s", lp_experiment_metric_key((LpExperimentMetric)m));
-    lp_buf_add(out, "\n");
+LpErr lp_experiment_csv(const LpExperiment *e, LpBuf *text, LpDiag *diag) {
+    LpCsvOut out = {.out = text};
+    lp_csv_put_words(&out, "study,agent,beta,interarrival,bandwidth,fabric,seed");
+    for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
+        lp_csv_put_words(&out, lp_study_metric_key((LpStudyMetric)m));
+    lp_csv_end(&out);
     for (uint32_t p = 0; p < e->points; p++)
         for (uint32_t a = 0; a < e->agents; a++)
             for (uint32_t s = 0; s < e->batch.seeds; s++)
-                add_csv_run(out, e, p, a, s);
-    return lp_buf_ok(out, diag);
+                add_csv_run(&out, e, p, a, s);
+    return lp_buf_ok(text, diag);
 }

@@ -229,42 +229,19 @@ void lp_experiment_fini(LpExperiment *e) {
 
 /* ---- numbers ---- */
 
-const char *lp_experiment_metric_key(LpExperimentMetric metric) {
-    static const char *const keys[] = {
-#define X(id, key, heading) key,
-        LP_EXPERIMENT_METRICS(X)
-#undef X
-    };
-    return keys[metric];
-}
-
-const char *lp_experiment_metric_heading(LpExperimentMetric metric) {
-    static const char *const headings[] = {
-#define X(id, key, heading) heading,
-        LP_EXPERIMENT_METRICS(X)
-#undef X
-    };
-    return headings[metric];
-}
-
-double lp_experiment_value(const LpRun *run, LpExperimentMetric metric) {
+double lp_experiment_value(const LpRun *run, LpStudyMetric m) {
     const LpSummary *s = &run->summary;
     if (!run->done)
         return (double)NAN;
-    switch (metric) {
-    case LP_EXPERIMENT_BLOCKING:
-        return s->blocking_rate;
-    case LP_EXPERIMENT_JCT:
-        return s->mean_jct;
-    case LP_EXPERIMENT_OFFERED:
-        return s->demand_throughput;
-    default:
+    if (m == LP_STUDY_METRIC_CLUSTER)
         return s->compute_throughput + s->dep_throughput;
-    }
+    return lp_metric_value(s, m == LP_STUDY_METRIC_BLOCKING ? LP_METRIC_BLOCKING
+                              : m == LP_STUDY_METRIC_JCT    ? LP_METRIC_MEAN_JCT
+                                                            : LP_METRIC_DEMAND);
 }
 
 LpErr lp_experiment_estimate(const LpExperiment *e, uint32_t point, uint32_t agent,
-                             LpExperimentMetric metric, LpEstimate *out, LpDiag *diag) {
+                             LpStudyMetric metric, LpEstimate *out, LpDiag *diag) {
     double *value = lp_alloc(e->batch.seeds, sizeof *value);
     if (value == NULL)
         return lp_fail_memory(diag, "the experiment's means");

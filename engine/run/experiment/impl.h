@@ -4,6 +4,7 @@
 #define LP_RUN_EXPERIMENT_IMPL_H
 
 #include "run/experiment/experiment.h"
+#include "run/experiment/study.h"
 #include "run/study/paired.h"
 
 enum { LP_EXPERIMENT_MODELS = 5 };
@@ -13,26 +14,10 @@ extern const char *const lp_experiment_models[LP_EXPERIMENT_MODELS];
 void lp_experiment_cluster(const LpPoint *point, LpBuf *out);
 void lp_experiment_generator(const LpExperimentSpec *spec, const LpPoint *point, LpBuf *out);
 
-/* What is told of each run. X(ID, "key", "heading") */
-#define LP_EXPERIMENT_METRICS(X)                                                                   \
-    X(BLOCKING, "blocking_rate", "blocking rate")                                                  \
-    X(JCT, "mean_jct", "mean JCT, s")                                                              \
-    X(OFFERED, "offered_throughput", "offered throughput, B/s")                                    \
-    X(CLUSTER, "cluster_throughput", "cluster throughput, B/s")
-
-typedef enum LpExperimentMetric {
-#define X(id, key, heading) LP_EXPERIMENT_##id,
-    LP_EXPERIMENT_METRICS(X)
-#undef X
-        LP_EXPERIMENT_METRICS_COUNT
-} LpExperimentMetric;
-
-const char *lp_experiment_metric_key(LpExperimentMetric metric);
-const char *lp_experiment_metric_heading(LpExperimentMetric metric);
 /* NAN for a run that was not made. */
-double lp_experiment_value(const LpRun *run, LpExperimentMetric metric);
+double lp_experiment_value(const LpRun *run, LpStudyMetric metric);
 /* Over the seeds. Errors: LP_ENOMEM. */
 LpErr lp_experiment_estimate(const LpExperiment *e, uint32_t point, uint32_t agent,
-                             LpExperimentMetric metric, LpEstimate *out, LpDiag *diag) LP_MUST_USE;
+                             LpStudyMetric metric, LpEstimate *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

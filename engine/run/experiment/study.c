@@ -7,24 +7,24 @@
 
 #include "base/num.h"
 
-static const char *const headings[] = {
-#define X(id, key, heading, unit) heading,
+static const struct {
+    const char *key, *heading, *unit;
+} metrics[] = {
+#define X(id, key, heading, unit) {key, heading, unit},
     LP_STUDY_METRICS(X)
 #undef X
 };
 
-static const char *const units[] = {
-#define X(id, key, heading, unit) unit,
-    LP_STUDY_METRICS(X)
-#undef X
-};
+const char *lp_study_metric_key(LpStudyMetric metric) {
+    return metrics[metric].key;
+}
 
 const char *lp_study_metric_heading(LpStudyMetric metric) {
-    return headings[metric];
+    return metrics[metric].heading;
 }
 
 const char *lp_study_metric_unit(LpStudyMetric metric) {
-    return units[metric];
+    return metrics[metric].unit;
 }
 
 void lp_study_fini(LpStudyData *data) {

@@ -22,6 +22,7 @@ typedef enum LpStudyMetric {
         LP_STUDY_METRIC_COUNT
 } LpStudyMetric;
 
+const char *lp_study_metric_key(LpStudyMetric metric);
 const char *lp_study_metric_heading(LpStudyMetric metric);
 const char *lp_study_metric_unit(LpStudyMetric metric);
 

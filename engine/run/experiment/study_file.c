@@ -9,12 +9,6 @@
 #include "io/json/json.h"
 #include "run/experiment/study.h"
 
-static const char *const keys[] = {
-#define X(id, key, heading, unit) key,
-    LP_STUDY_METRICS(X)
-#undef X
-};
-
 /* Where a mean belongs. */
 typedef struct Place {
     const char *agent, *beta, *fabric;
@@ -137,7 +131,7 @@ static LpErr read_mean(Reader *r, LpJsonValue value, Mean *mean, LpDiag *diag) {
         place.beta = "";
     LP_TRY(find_point(r, value, &place, &mean->point, diag));
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
-        LP_TRY(read_estimate(value, keys[m], &mean->value[m], diag));
+        LP_TRY(read_estimate(value, lp_study_metric_key((LpStudyMetric)m), &mean->value[m], diag));
     mean->at = value;
     return LP_OK;
 }

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "run/experiment/impl.h"
 
-enum { NAME = 25, CELL = 21 };
+enum { TITLE = 40, NAME = 25, CELL = 21 };
 
 static void add_head(const LpExperiment *e, LpBuf *out) {
     lp_buf_addf(out, "PAC-ML (Parsonson et al., arXiv 2301.13799), study \"%s\":\n%s.\n",
@@ -27,12 +27,12 @@ static void add_head(const LpExperiment *e, LpBuf *out) {
 
 /* ---- tables ---- */
 
-static LpErr add_cell(const LpExperiment *e, uint32_t p, uint32_t a, LpExperimentMetric m,
-                      LpBuf *out, LpDiag *diag) {
+static LpErr add_cell(const LpExperiment *e, uint32_t p, uint32_t a, LpStudyMetric m, LpBuf *out,
+                      LpDiag *diag) {
     LpEstimate v;
     char text[2 * LP_NUM_TEXT], half[LP_NUM_TEXT] = "";
     LP_TRY(lp_experiment_estimate(e, p, a, m, &v, diag));
-    bool rate = m == LP_EXPERIMENT_BLOCKING;
+    bool rate = m == LP_STUDY_METRIC_BLOCKING;
     if (!isnan(v.half))
         snprintf(half, sizeof half, rate ? " +-%.4f" : " +-%.3g", v.half);
     if (isnan(v.mean))
@@ -41,6 +41,13 @@ static LpErr add_cell(const LpExperiment *e, uint32_t p, uint32_t a, LpExperimen
         snprintf(text, sizeof text, rate ? "%.4f%s" : "%.4g%s", v.mean, half);
     lp_buf_addf(out, " %-*s", CELL, text);
     return LP_OK;
+}
+
+/* With its unit; rates are shares here, not percent. */
+static const char *title_of(LpStudyMetric m, char title[TITLE]) {
+    snprintf(title, TITLE, m == LP_STUDY_METRIC_BLOCKING ? "%s" : "%s, %s",
+             lp_study_metric_heading(m), lp_study_metric_unit(m));
+    return title;
 }
 
 static void add_heading(const LpExperiment *e, const char *what, LpBuf *out) {
@@ -70,14 +77,15 @@ static void add_references(const LpExperiment *e, const char *agent, LpBuf *out)
     }
 }
 
-static LpErr add_table(const LpExperiment *e, LpExperimentMetric m, LpBuf *out, LpDiag *diag) {
-    add_heading(e, lp_experiment_metric_heading(m), out);
+static LpErr add_table(const LpExperiment *e, LpStudyMetric m, LpBuf *out, LpDiag *diag) {
+    char title[TITLE];
+    add_heading(e, title_of(m, title), out);
     for (uint32_t a = 0; a < e->agents; a++) {
         lp_buf_addf(out, "%-*s", NAME, e->agent[a].label);
         for (uint32_t p = 0; p < e->points; p++)
             LP_TRY(add_cell(e, p, a, m, out, diag));
         lp_buf_add(out, "\n");
-        if (m == LP_EXPERIMENT_BLOCKING)
+        if (m == LP_STUDY_METRIC_BLOCKING)
             add_references(e, e->agent[a].label, out);
     }
     return LP_OK;
@@ -93,8 +101,9 @@ static void add_published_agent(const LpExperiment *e, LpBuf *out) {
 
 /* ---- by time between arrivals ---- */
 
-static LpErr add_rows(const LpExperiment *e, LpExperimentMetric m, LpBuf *out, LpDiag *diag) {
-    lp_buf_addf(out, "\n%-*s", NAME, lp_experiment_metric_heading(m));
+static LpErr add_rows(const LpExperiment *e, LpStudyMetric m, LpBuf *out, LpDiag *diag) {
+    char title[TITLE];
+    lp_buf_addf(out, "\n%-*s", NAME, title_of(m, title));
     for (uint32_t a = 0; a < e->agents; a++)
         lp_buf_addf(out, " %-*s", CELL, e->agent[a].label);
     lp_buf_add(out, "\n");
@@ -132,12 +141,12 @@ static const char *lesson(LpStudy study) {
 LpErr lp_experiment_text(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
     bool curves = e->study == LP_STUDY_LOAD || e->study == LP_STUDY_METRIC;
     add_head(e, out);
-    for (int m = 0; m < LP_EXPERIMENT_METRICS_COUNT; m++) {
-        if ((curves && m > LP_EXPERIMENT_JCT) || (m > 0 && e->study == LP_STUDY_IDEAL))
+    for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++) {
+        if ((curves && m > LP_STUDY_METRIC_JCT) || (m > 0 && e->study == LP_STUDY_IDEAL))
             break;
-        LP_TRY(curves ? add_rows(e, (LpExperimentMetric)m, out, diag)
-                      : add_table(e, (LpExperimentMetric)m, out, diag));
-        if (m == LP_EXPERIMENT_BLOCKING)
+        LP_TRY(curves ? add_rows(e, (LpStudyMetric)m, out, diag)
+                      : add_table(e, (LpStudyMetric)m, out, diag));
+        if (m == LP_STUDY_METRIC_BLOCKING)
             add_published_agent(e, out);
     }
     lp_buf_add(out, lesson(e->study));

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/num.h"
-
 enum { BAR = 20, MOVES = 6, OF_GRAPH = 2, OPS = 4 };
 
 static const char *const OF[] = {
@@ -20,7 +18,8 @@ typedef struct Said {
     LpNetworkInspection seen;
     LpNetworkWhy why, value;
     LpArena *arena;
-    LpBuf *out;
+    LpJsonOut *json;
+    LpBuf *out; /* of it */
 } Said;
 
 static LpErr gather(LpSession *s, uint32_t index, uint32_t job, Said *said, LpDiag *diag) {
@@ -35,122 +34,123 @@ static LpErr gather(LpSession *s, uint32_t index, uint32_t job, Said *said, LpDi
 }
 
 /* Calls `add` for each network of the policy. */
-static LpErr for_each(LpSession *s, uint32_t job, LpBuf *out,
-                      void (*add)(const Said *said, uint32_t index), LpDiag *diag) {
+static LpErr for_each(LpSession *s, uint32_t job, LpJsonOut *json, void (*add)(const Said *said),
+                      LpDiag *diag) {
     LpErr err = LP_OK;
     LpArena *arena = lp_arena_new(0);
     if (arena == NULL)
         return lp_fail_memory(diag, "what a network says");
     for (uint32_t i = 0; err == LP_OK && i < lp_network_count(s); i++) {
-        Said said = {.arena = arena, .out = out};
+        Said said = {.arena = arena, .json = json, .out = json->out};
         err = gather(s, i, job, &said, diag);
         if (err == LP_OK)
-            add(&said, i);
+            add(&said);
         lp_arena_reset(arena);
     }
     lp_arena_free(arena);
-    return err == LP_OK ? lp_buf_ok(out, diag) : err;
+    return err == LP_OK ? lp_buf_ok(json->out, diag) : err;
 }
 
 /* ---- JSON ---- */
 
-static void add_number(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ",\"%s\":%s", key, lp_num_print(value, text));
-}
-
-static void add_text(LpBuf *out, const char *key, const char *value) {
-    lp_buf_addf(out, ",\"%s\":", key);
-    if (value[0] != '\0')
-        lp_str_json(out, value);
-    else
-        lp_buf_add(out, "null");
+static void add_text(LpJsonOut *out, const char *key, const char *value) {
+    lp_json_put_text(out, key, value[0] != '\0' ? value : NULL);
 }
 
 /* An action by its number; null where it is none. */
-static void add_action(LpBuf *out, const char *key, uint32_t action, uint32_t actions) {
-    add_number(out, key, action < actions ? (double)action : (double)NAN);
+static void add_action(LpJsonOut *out, const char *key, uint32_t action, uint32_t actions) {
+    lp_json_put_index(out, key, action < actions ? action : LP_NO_INDEX);
 }
 
 static void add_actions(const Said *said) {
-    LpBuf *out = said->out;
-    lp_buf_add(out, ",\"actions\":[");
+    LpJsonOut *out = said->json;
+    lp_json_open(out, "actions", '[');
     for (uint32_t i = 0; i < said->seen.actions; i++) {
         const LpNetworkAction *a = &said->seen.action[i];
-        lp_buf_addf(out, "%s{\"degree\":%" PRIu32, i > 0 ? "," : "", a->degree);
+        lp_json_open(out, NULL, '{');
+        lp_json_put_count(out, "degree", a->degree);
         add_text(out, "rule", a->rule);
-        lp_buf_addf(out, ",\"open\":%s", a->open ? "true" : "false");
-        add_number(out, "probability", a->probability);
-        add_number(out, "logit", a->logit);
-        add_number(out, "q", a->q);
-        lp_buf_add(out, "}");
+        lp_json_put_bool(out, "open", a->open);
+        lp_json_put_number(out, "probability", a->probability);
+        lp_json_put_number(out, "logit", a->logit);
+        lp_json_put_number(out, "q", a->q);
+        lp_json_close(out, '}');
     }
-    lp_buf_add(out, "]");
+    lp_json_close(out, ']');
 }
 
-static void add_moves(LpBuf *out, const LpNetworkWhy *why, uint32_t actions) {
-    lp_buf_add(out, ",\"moved\":[");
+static void add_moves(LpJsonOut *out, const LpNetworkWhy *why, uint32_t actions) {
+    lp_json_open(out, "moved", '[');
     for (uint32_t i = 0; i < why->moves; i++) {
         const LpNetworkMove *m = &why->move[i];
-        lp_buf_addf(out, "%s{\"of\":\"%s\"", i > 0 ? "," : "", OF[m->feature.kind]);
+        lp_json_open(out, NULL, '{');
+        lp_json_put_text(out, "of", OF[m->feature.kind]);
         add_text(out, "name", m->feature.name);
         add_action(out, "action", m->feature.action, actions);
-        add_number(out, "input", m->input);
-        add_number(out, "moved", m->moved);
-        lp_buf_add(out, "}");
+        lp_json_put_number(out, "input", m->input);
+        lp_json_put_number(out, "moved", m->moved);
+        lp_json_close(out, '}');
     }
-    lp_buf_add(out, "]");
+    lp_json_close(out, ']');
+}
+
+static void add_ops(LpJsonOut *out, const LpNetworkWhy *why) {
+    lp_json_open(out, "ops", '[');
+    for (uint32_t i = 0; i < why->ops && i < LP_NETWORK_OPS; i++) {
+        const LpNetworkOp *op = &why->op[i];
+        lp_json_open(out, NULL, '{');
+        lp_json_put_count(out, "op", op->number);
+        add_text(out, "name", op->name);
+        lp_json_put_text(out, "pass", op->backward ? "backward" : "forward");
+        lp_json_put_number(out, "moved", op->moved);
+        lp_json_close(out, '}');
+    }
+    lp_json_close(out, ']');
 }
 
 static void add_why(const Said *said, const char *key, const LpNetworkWhy *why) {
-    LpBuf *out = said->out;
+    LpJsonOut *out = said->json;
     uint32_t actions = why->question.value ? 0 : said->seen.actions;
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ",\"%s\":{\"output\":%s", key, lp_num_print(why->output, text));
+    if (said->seen.actions == 0) {
+        lp_json_put_null(out, key);
+        return;
+    }
+    lp_json_open(out, key, '{');
+    lp_json_put_number(out, "output", why->output);
     add_action(out, "action", why->question.action, actions);
     add_action(out, "against", why->question.against, actions);
     add_moves(out, why, said->seen.actions);
-    lp_buf_add(out, ",\"ops\":[");
-    for (uint32_t i = 0; i < why->ops && i < LP_NETWORK_OPS; i++) {
-        const LpNetworkOp *op = &why->op[i];
-        lp_buf_addf(out, "%s{\"op\":%" PRIu32, i > 0 ? "," : "", op->number);
-        add_text(out, "name", op->name);
-        add_text(out, "pass", op->backward ? "backward" : "forward");
-        add_number(out, "moved", op->moved);
-        lp_buf_add(out, "}");
-    }
-    lp_buf_add(out, "]}");
+    add_ops(out, why);
+    lp_json_close(out, '}');
 }
 
-static void add_json(const Said *said, uint32_t index) {
-    LpBuf *out = said->out;
+static void add_json(const Said *said) {
+    LpJsonOut *out = said->json;
     const LpNetworkInspection *seen = &said->seen;
     bool any = seen->actions > 0;
-    lp_buf_add(out, index > 0 ? ",\n{\"param\":" : "{\"param\":");
-    lp_str_json(out, seen->param);
+    if (out->more)
+        lp_json_break(out);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "param", seen->param);
     add_text(out, "encoding", seen->encoding);
     add_text(out, "problem", seen->problem);
-    add_number(out, "decision", any ? (double)seen->decision : (double)NAN);
-    add_number(out, "time", any ? seen->time : (double)NAN);
+    lp_json_put_number(out, "decision", any ? (double)seen->decision : (double)NAN);
+    lp_json_put_number(out, "time", any ? seen->time : (double)NAN);
     add_text(out, "graph", seen->graph);
-    add_number(out, "value", any ? seen->value : (double)NAN);
+    lp_json_put_number(out, "value", any ? seen->value : (double)NAN);
     add_action(out, "best", seen->best, seen->actions);
     add_action(out, "next", seen->next, seen->actions);
     add_actions(said);
-    if (any) {
-        add_why(said, "why", &said->why);
-        add_why(said, "why_value", &said->value);
-        lp_buf_add(out, "}");
-    } else {
-        lp_buf_add(out, ",\"why\":null,\"why_value\":null}");
-    }
+    add_why(said, "why", &said->why);
+    add_why(said, "why_value", &said->value);
+    lp_json_close(out, '}');
 }
 
-LpErr lp_network_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
-    lp_buf_add(out, "[");
+LpErr lp_network_json(LpSession *s, uint32_t job, const char *key, LpJsonOut *out, LpDiag *diag) {
+    lp_json_open(out, key, '[');
     LP_TRY(for_each(s, job, out, add_json, diag));
-    lp_buf_add(out, "]");
-    return lp_buf_ok(out, diag);
+    lp_json_close(out, ']');
+    return lp_buf_ok(out->out, diag);
 }
 
 /* ---- for people ---- */
@@ -188,11 +188,10 @@ static void tell_why(const Said *said, const LpNetworkWhy *why) {
     }
 }
 
-static void tell(const Said *said, uint32_t index) {
+static void tell(const Said *said) {
     const LpNetworkInspection *seen = &said->seen;
     const LpNetworkQuestion *q = &said->why.question;
     char text[LP_NETWORK_TEXT];
-    (void)index;
     lp_buf_add(said->out, "network ");
     lp_str_escape(said->out, seen->param, strlen(seen->param));
     if (seen->actions == 0) {
@@ -215,5 +214,5 @@ static void tell(const Said *said, uint32_t index) {
 }
 
 LpErr lp_network_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
-    return for_each(s, job, out, tell, diag);
+    return for_each(s, job, &(LpJsonOut){.out = out}, tell, diag);
 }

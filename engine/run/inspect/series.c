@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/num.h"
+#include "base/csv_out.h"
 #include "history/replay.h"
 #include "run/session/impl.h"
 #include "sim/condition.h"
@@ -167,12 +167,16 @@ const LpSample *lp_series_at(const LpSeries *s, uint32_t job, double time) {
 }
 
 void lp_series_csv(const LpSeries *series, LpBuf *out) {
+    LpCsvOut csv = {.out = out};
     lp_buf_add(out, "time,job,light,throughput,compute_busy,kernel_resident\n");
     for (size_t i = 0; i < series->samples; i++) {
         const LpSample *s = &series->sample[i];
-        char time[LP_NUM_TEXT], sent[LP_NUM_TEXT], busy[LP_NUM_TEXT], resident[LP_NUM_TEXT];
-        lp_buf_addf(out, "%s,%u,%s,%s,%s,%s\n", lp_num_print(s->time, time), s->job,
-                    s->dark ? "dark" : "lit", lp_num_print(s->throughput, sent),
-                    lp_num_print(s->compute, busy), lp_num_print(s->resident, resident));
+        lp_csv_put_number(&csv, s->time);
+        lp_csv_put_count(&csv, s->job);
+        lp_csv_put_words(&csv, s->dark ? "dark" : "lit");
+        lp_csv_put_number(&csv, s->throughput);
+        lp_csv_put_number(&csv, s->compute);
+        lp_csv_put_number(&csv, s->resident);
+        lp_csv_end(&csv);
     }
 }

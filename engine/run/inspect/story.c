@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/num.h"
 #include "run/inspect/bottleneck.h"
 #include "run/inspect/network_text.h"
@@ -200,97 +199,80 @@ LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
 
 /* ---- JSON ---- */
 
-static void add_number(LpBuf *out, const char *before, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, "%s\"%s\":%s", before, key, lp_num_print(value, text));
+static void add_head(const Story *t, LpJsonOut *out) {
+    bool blocked = t->job->outcome == LP_JOB_BLOCKED;
+    lp_session_json_head(t->s, out);
+    lp_json_put_hash(out, "hash", lp_session_hash(t->s));
+    lp_json_put_count(out, "job", t->job->id);
+    lp_json_put_text(out, "outcome", lp_outcome_name((LpOutcome)t->job->outcome));
+    lp_json_put_text(out, "cause", blocked ? lp_cause_code((LpCause)t->job->cause) : NULL);
 }
 
-static void add_head(const Story *t) {
-    char hash[LP_HASH_HEX];
-    const char *cause = lp_cause_code((LpCause)t->job->cause);
-    lp_buf_add(t->out, "{\"lightpath\":1,\"scenario\":");
-    lp_str_json(t->out, t->s->scenario->name);
-    lp_buf_add(t->out, ",\"policy\":");
-    lp_str_json(t->out, lp_session_policy_name(t->s));
-    lp_buf_addf(t->out, ",\"seed\":%" PRIu64 ",\"hash\":\"%s\",\"job\":%" PRIu32,
-                lp_world_seed(t->s->world), lp_hash_hex(lp_session_hash(t->s), hash), t->job->id);
-    lp_buf_addf(t->out,
-                ",\"outcome\":\"%s\",\"cause\":", lp_outcome_name((LpOutcome)t->job->outcome));
-    if (t->job->outcome == LP_JOB_BLOCKED && cause != NULL)
-        lp_str_json(t->out, cause);
-    else
-        lp_buf_add(t->out, "null");
-}
-
-static void add_why(const Story *t) {
+static void add_why(const Story *t, LpJsonOut *out) {
     LpWhy why = lp_session_why(t->s, t->job->id);
-    const char *explain = lp_session_explain(t->s, t->job->id);
-    lp_buf_add(t->out, ",\"why\":");
-    lp_str_json(t->out, why.why);
-    lp_buf_add(t->out, ",\"where\":");
-    lp_str_json(t->out, why.where);
-    lp_buf_add(t->out, ",\"reason\":");
-    lp_str_json(t->out, why.reason);
-    lp_buf_addf(t->out, ",\"explain\":%s", explain != NULL ? explain : "null");
+    lp_json_put_text(out, "why", why.why);
+    lp_json_put_text(out, "where", why.where);
+    lp_json_put_text(out, "reason", why.reason);
+    lp_json_put_raw(out, "explain", lp_session_explain(t->s, t->job->id));
 }
 
-static void add_spent(const Story *t) {
+static void add_spent(const Story *t, LpJsonOut *out) {
+    static const char *const keys[] = {"spent", "step_time", "knobs", "bottleneck", "helps"};
     const LpBottleneck *b = &t->b;
-    if (!t->started) {
-        lp_buf_add(t->out, ",\"spent\":null,\"step_time\":null,\"knobs\":null,\"bottleneck\":null,"
-                           "\"helps\":null");
+    for (size_t i = 0; !t->started && i < LP_COUNTOF(keys); i++)
+        lp_json_put_null(out, keys[i]);
+    if (!t->started)
         return;
-    }
-    lp_buf_add(t->out, ",\"spent\":{");
+    lp_json_open(out, "spent", '{');
     for (int i = 0; i < LP_SPENT_COUNT; i++)
-        add_number(t->out, i > 0 ? "," : "", lp_spent_name((LpSpent)i), b->spent[i]);
-    add_number(t->out, "},", "step_time", b->step_time);
-    lp_buf_add(t->out, ",\"knobs\":{");
+        lp_json_put_number(out, lp_spent_name((LpSpent)i), b->spent[i]);
+    lp_json_close(out, '}');
+    lp_json_put_number(out, "step_time", b->step_time);
+    lp_json_open(out, "knobs", '{');
     for (int k = 0; k < LP_KNOB_COUNT; k++)
-        add_number(t->out, k > 0 ? "," : "", lp_knob_name((LpKnob)k), b->knob[k]);
-    lp_buf_addf(t->out, "},\"bottleneck\":\"%s\",\"helps\":", lp_spent_name(b->most));
-    if (b->help >= 0)
-        lp_str_json(t->out, lp_knob_name((LpKnob)b->help));
-    else
-        lp_buf_add(t->out, "null");
+        lp_json_put_number(out, lp_knob_name((LpKnob)k), b->knob[k]);
+    lp_json_close(out, '}');
+    lp_json_put_text(out, "bottleneck", lp_spent_name(b->most));
+    lp_json_put_text(out, "helps", b->help >= 0 ? lp_knob_name((LpKnob)b->help) : NULL);
 }
 
-static void add_servers(const Story *t) {
+static void add_servers(const Story *t, LpJsonOut *out) {
     const LpPlacement *p = placement_of(t, t->job);
-    lp_buf_add(t->out, ",\"servers\":[");
+    lp_json_open(out, "servers", '[');
     for (uint32_t i = 0; p != NULL && i < p->servers; i++) {
-        uint32_t before = user_before(t, p->server[i]);
-        lp_buf_addf(t->out, "%s{\"server\":%" PRIu32, i > 0 ? "," : "", p->server[i]);
-        add_number(t->out, ",", "before", before != LP_NO_INDEX ? (double)before : (double)NAN);
-        lp_buf_add(t->out, "}");
+        lp_json_open(out, NULL, '{');
+        lp_json_put_count(out, "server", p->server[i]);
+        lp_json_put_index(out, "before", user_before(t, p->server[i]));
+        lp_json_close(out, '}');
     }
-    lp_buf_add(t->out, "]");
+    lp_json_close(out, ']');
 }
 
-static void add_events(const Story *t) {
-    const char *before = "";
-    lp_buf_add(t->out, ",\"events\":[");
+static void add_events(const Story *t, LpJsonOut *out) {
+    lp_json_open(out, "events", '[');
     for (size_t i = 0; i < lp_session_events(t->s); i++) {
         const LpEvent *e = lp_session_event(t->s, i);
         if (e->job != t->job->id)
             continue;
-        lp_buf_addf(t->out, "%s{\"kind\":\"%s\"", before, lp_event_name(e->kind));
-        add_number(t->out, ",", "time", e->time);
-        lp_buf_add(t->out, "}");
-        before = ",";
+        lp_json_open(out, NULL, '{');
+        lp_json_put_text(out, "kind", lp_event_name(e->kind));
+        lp_json_put_number(out, "time", e->time);
+        lp_json_close(out, '}');
     }
-    lp_buf_add(t->out, "]}\n");
+    lp_json_close(out, ']');
 }
 
 LpErr lp_story_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
+    LpJsonOut json = {.out = out};
     Story t;
     LP_TRY(gather(s, job, out, &t, diag));
-    add_head(&t);
-    add_why(&t);
-    lp_buf_add(out, ",\"networks\":");
-    LP_TRY(lp_network_json(s, job, out, diag));
-    add_spent(&t);
-    add_servers(&t);
-    add_events(&t);
+    lp_json_open(&json, NULL, '{');
+    add_head(&t, &json);
+    add_why(&t, &json);
+    LP_TRY(lp_network_json(s, job, "networks", &json, diag));
+    add_spent(&t, &json);
+    add_servers(&t, &json);
+    add_events(&t, &json);
+    lp_json_end(&json);
     return lp_buf_ok(out, diag);
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/num.h"
+#include "base/csv_out.h"
 #include "run/inspect/network.h"
 #include "run/session/impl.h"
 #include "sim/light/circuits.h"
@@ -264,26 +264,20 @@ bool lp_values_range(const LpValues *v, const LpSession *s, uint32_t branch, dou
 
 typedef struct Table {
     const LpSession *s;
-    LpBuf *out;
+    LpCsvOut out;
 } Table;
 
-static void add_number(LpBuf *out, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ",%s", isnan(value) ? "" : lp_num_print(value, text));
-}
-
 static void add_row(void *user, const LpValue *value) {
-    const Table *t = user;
+    Table *t = user;
     const LpJob *job = lp_world_job(t->s->world, value->job);
-    lp_buf_addf(t->out, "%llu", (unsigned long long)value->decision);
-    add_number(t->out, value->time);
-    lp_buf_addf(t->out, ",%u,", (unsigned)value->job);
-    if (job->graph >= 0)
-        lp_str_csv(t->out, t->s->scenario->graph[job->graph]->id, false);
-    add_number(t->out, value->taken ? value->degree : (double)NAN);
-    add_number(t->out, value->value);
-    add_number(t->out, value->q);
-    lp_buf_add(t->out, "\n");
+    lp_csv_put_count(&t->out, value->decision);
+    lp_csv_put_number(&t->out, value->time);
+    lp_csv_put_count(&t->out, value->job);
+    lp_csv_put_text(&t->out, job->graph >= 0 ? t->s->scenario->graph[job->graph]->id : NULL);
+    lp_csv_put_number(&t->out, value->taken ? value->degree : (double)NAN);
+    lp_csv_put_number(&t->out, value->value);
+    lp_csv_put_number(&t->out, value->q);
+    lp_csv_end(&t->out);
 }
 
 LpErr lp_values_csv(LpSession *s, uint32_t index, LpBuf *out, LpDiag *diag) {
@@ -293,7 +287,7 @@ LpErr lp_values_csv(LpSession *s, uint32_t index, LpBuf *out, LpDiag *diag) {
     LP_TRY(lp_values_new(&v, diag));
     LpMoment now = lp_session_moment(s);
     LpErr err = lp_values_update(v, s, index, now, 0, NULL, diag);
-    Table table = {s, out};
+    Table table = {s, {.out = out}};
     lp_buf_add(out, "decision,time,job,graph,degree,value,q\n");
     if (err == LP_OK)
         lp_values_each(v, s, now, add_row, &table);

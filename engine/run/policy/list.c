@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_out.h"
 #include "base/lack.h"
 #include "base/mem.h"
 #include "run/host/paths.h"
@@ -156,44 +157,42 @@ static void text_policy(LpBuf *out, const Script *script, const Pair *pair) {
 
 /* ---- as JSON -------------------------------------------------------------------------------- */
 
-static void json_member(LpBuf *out, const char *key, const char *text) {
-    lp_buf_addf(out, ",\"%s\":", key);
-    lp_str_json(out, text);
-}
-
-static void json_failure(LpBuf *out, const LpDiag *diag) {
-    char text[LP_DIAG_FILE + LP_DIAG_TEXT + 64];
-    json_member(out, "error", lp_diag_format(diag, text, sizeof text));
-}
-
-static void json_param(LpBuf *out, const Pair *pair, uint32_t i) {
+static void json_param(LpJsonOut *out, const Pair *pair, uint32_t i) {
     LpPolicyParamInfo p = lp_policy_param(pair->policy, i);
-    lp_buf_add(out, i > 0 ? ",{\"name\":" : "{\"name\":");
-    lp_str_json(out, p.name);
-    json_member(out, "type", p.type);
-    json_member(out, "doc", p.doc != NULL ? p.doc : "");
-    lp_buf_add(out, ",\"default\":");
-    if (from_scenario(pair, i))
-        lp_buf_add(out, "null"); /* the scenario's */
-    else if (strcmp(p.type, "string") == 0 || strcmp(p.type, "network") == 0)
-        lp_str_json(out, p.value);
-    else
-        lp_buf_add(out, p.value);
-    lp_buf_add(out, "}");
+    bool text = strcmp(p.type, "string") == 0 || strcmp(p.type, "network") == 0;
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "name", p.name);
+    lp_json_put_text(out, "type", p.type);
+    lp_json_put_text(out, "doc", p.doc != NULL ? p.doc : "");
+    (text ? lp_json_put_text : lp_json_put_raw)(out, "default",
+                                                from_scenario(pair, i) ? NULL : p.value);
+    lp_json_close(out, '}');
 }
 
-static void json_policy(LpBuf *out, const Pair *pair) {
-    json_member(out, "name", lp_policy_name(pair->policy));
-    json_member(out, "doc", lp_policy_doc(pair->policy));
-    lp_buf_add(out, ",\"params\":[");
+static void json_policy(LpJsonOut *out, const Pair *pair) {
+    lp_json_put_text(out, "name", lp_policy_name(pair->policy));
+    lp_json_put_text(out, "doc", lp_policy_doc(pair->policy));
+    lp_json_open(out, "params", '[');
     for (uint32_t i = 0; i < lp_policy_params(pair->policy); i++)
         json_param(out, pair, i);
-    lp_buf_add(out, "]");
+    lp_json_close(out, ']');
+}
+
+/* `error`: why it does not load, NULL: it does. */
+static void json_one(LpJsonOut *out, const Script *script, const Pair *pair, const LpDiag *error) {
+    char text[LP_DIAG_FILE + LP_DIAG_TEXT + 64];
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "file", script->path);
+    if (error == NULL)
+        json_policy(out, pair);
+    else
+        lp_json_put_text(out, "error", lp_diag_format(error, text, sizeof text));
+    lp_json_close(out, '}');
 }
 
 /* ---- the list ------------------------------------------------------------------------------- */
 
-static LpErr add_one(LpBuf *out, bool json, bool first, const Script *script, LpDiag *diag) {
+static LpErr add_one(LpJsonOut *out, bool json, const Script *script, LpDiag *diag) {
     Pair pair = {NULL, NULL};
     LpDiag inner;
     LpErr err = load_pair(script->path, &pair, &inner);
@@ -202,32 +201,33 @@ static LpErr add_one(LpBuf *out, bool json, bool first, const Script *script, Lp
         *diag = inner;
         return err;
     }
-    if (json) {
-        lp_buf_add(out, first ? "{\"file\":" : ",{\"file\":");
-        lp_str_json(out, script->path);
-        if (err == LP_OK)
-            json_policy(out, &pair);
-        else
-            json_failure(out, &inner);
-        lp_buf_add(out, "}");
-    } else if (err == LP_OK) {
-        text_policy(out, script, &pair);
-    } else {
-        text_failure(out, script, &inner);
-    }
+    if (json)
+        json_one(out, script, &pair, err == LP_OK ? NULL : &inner);
+    else if (err == LP_OK)
+        text_policy(out->out, script, &pair);
+    else
+        text_failure(out->out, script, &inner);
     free_pair(&pair);
     return LP_OK;
 }
 
-LpErr lp_policy_tool_list(bool json, LpBuf *out, LpDiag *diag) {
+LpErr lp_policy_tool_list(bool json, LpBuf *text, LpDiag *diag) {
+    LpJsonOut out = {.out = text};
     Scripts scripts = {.arena = lp_arena_new(0)};
     LpErr err = scripts.arena != NULL ? find_scripts(&scripts, diag)
                                       : lp_fail_memory(diag, "the list of policies");
-    lp_buf_add(out, json ? "{\"lightpath\":1,\"policies\":[" : "");
+    if (json) {
+        lp_json_open(&out, NULL, '{');
+        lp_json_put_count(&out, "lightpath", 1);
+        lp_json_open(&out, "policies", '[');
+    }
     for (size_t i = 0; err == LP_OK && i < scripts.count; i++)
-        err = add_one(out, json, i == 0, &scripts.item[i], diag);
-    lp_buf_add(out, json ? "]}\n" : "");
+        err = add_one(&out, json, &scripts.item[i], diag);
+    if (json) {
+        lp_json_close(&out, ']');
+        lp_json_end(&out);
+    }
     lp_free(scripts.item);
     lp_arena_free(scripts.arena);
-    return err == LP_OK ? lp_buf_ok(out, diag) : err;
+    return err == LP_OK ? lp_buf_ok(text, diag) : err;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/json_out.h"
 #include "base/num.h"
 #include "run/report/predict_impl.h"
 
@@ -10,36 +11,13 @@ enum { TEXT = 64 };
 
 /* ---- JSON ---- */
 
-typedef struct NumberRow {
-    const char *key;
-    double value;
-} NumberRow;
-
-static void add_numbers(LpBuf *out, const NumberRow *row, size_t count) {
-    char text[LP_NUM_TEXT];
-    for (size_t i = 0; i < count; i++)
-        lp_buf_addf(out, ",\"%s\":%s", row[i].key, lp_num_print(row[i].value, text));
-}
-
-static void add_servers(LpBuf *out, const LpForecast *f) {
-    lp_buf_add(out, ",\"servers\":");
-    if (!f->feasible) {
-        lp_buf_add(out, "null");
-        return;
-    }
-    lp_buf_add(out, "[");
-    for (uint32_t i = 0; i < f->servers; i++)
-        lp_buf_addf(out, "%s%" PRIu32, i > 0 ? "," : "", f->server[i]);
-    lp_buf_add(out, "]");
-}
-
 static double known(const LpForecast *f, double value) {
     return f->feasible ? value : (double)NAN;
 }
 
-static void add_row(LpBuf *out, const LpPredictRow *row) {
+static void add_row(LpJsonOut *out, const LpPredictRow *row) {
     const LpForecast *f = &row->forecast;
-    const NumberRow first[] = {
+    const LpJsonNumber first[] = {
         {"jct", known(f, f->jct)},
         {"step_time", known(f, f->step_time)},
         {"communication_time", known(f, f->communication)},
@@ -47,34 +25,39 @@ static void add_row(LpBuf *out, const LpPredictRow *row) {
         {"ops", known(f, f->ops)},
         {"deps", known(f, f->deps)},
     };
-    const NumberRow last[] = {
+    const LpJsonNumber last[] = {
         {"ticks", known(f, (double)f->ticks)},
         {"exposed_communication_time", known(f, f->exposed)},
         {"partition_degree", known(f, f->partition_degree)},
         {"circuits", known(f, f->circuits)},
     };
-    const char *cause = f->feasible ? NULL : lp_cause_code(f->cause);
-    lp_buf_addf(out, "{\"degree\":%" PRIu32 ",\"feasible\":%s,\"cause\":", row->degree,
-                f->feasible ? "true" : "false");
-    lp_buf_addf(out, cause != NULL ? "\"%s\"" : "null", cause);
-    add_numbers(out, first, LP_COUNTOF(first));
-    add_servers(out, f);
-    add_numbers(out, last, LP_COUNTOF(last));
-    lp_buf_add(out, ",\"why\":");
+    const char *why = f->why[0] != '\0' ? f->why : lp_cause_sentence(f->cause);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_count(out, "degree", row->degree);
+    lp_json_put_bool(out, "feasible", f->feasible);
+    lp_json_put_text(out, "cause", f->feasible ? NULL : lp_cause_code(f->cause));
+    lp_json_put_numbers(out, first, LP_COUNTOF(first));
     if (f->feasible)
-        lp_buf_add(out, "null");
+        lp_json_put_counts(out, "servers", f->server, f->servers);
     else
-        lp_str_json(out, f->why[0] != '\0' ? f->why : lp_cause_sentence(f->cause));
-    lp_buf_add(out, "}");
+        lp_json_put_null(out, "servers");
+    lp_json_put_numbers(out, last, LP_COUNTOF(last));
+    lp_json_put_text(out, "why", f->feasible ? NULL : why);
+    lp_json_close(out, '}');
 }
 
-void lp_prediction_json(const LpPrediction *prediction, LpBuf *out) {
-    lp_buf_add(out, "{\"lightpath\":1,\"rows\":[");
+void lp_prediction_json(const LpPrediction *prediction, LpBuf *text) {
+    LpJsonOut out = {.out = text};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath", 1);
+    lp_json_open(&out, "rows", '[');
     for (uint32_t i = 0; i < prediction->rows; i++) {
-        lp_buf_add(out, i > 0 ? ",\n" : "");
-        add_row(out, &prediction->row[i]);
+        if (i > 0)
+            lp_json_break(&out);
+        add_row(&out, &prediction->row[i]);
     }
-    lp_buf_add(out, "]}\n");
+    lp_json_close(&out, ']');
+    lp_json_end(&out);
 }
 
 /* ---- table ---- */

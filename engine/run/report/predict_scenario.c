@@ -3,6 +3,7 @@
  * checked alike and --set reaches everything. */
 #include <string.h>
 
+#include "base/json_out.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "io/files/file.h"
@@ -142,65 +143,60 @@ static LpErr read_options(const LpPredictSpec *spec, Options *o, LpDiag *diag) {
 
 /* ---- writing the scenario ---- */
 
-static void add_number(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
+/* A negative number was not given. */
+static void add_number(LpJsonOut *out, const char *key, double value) {
     if (value >= 0)
-        lp_buf_addf(out, ",\"%s\":%s", key, lp_num_print(value, text));
+        lp_json_put_number(out, key, value);
 }
 
-static void add_text(LpBuf *out, const char *key, const char *value) {
-    lp_buf_addf(out, "\"%s\":", key);
-    lp_str_json(out, value);
-}
-
-static void add_parameters(LpBuf *out, const Options *o) {
+static void add_parameters(LpJsonOut *out, const Options *o) {
     const LpFabricForm *form = &o->fabric->form;
     for (uint32_t i = 0; i < form->sizes; i++)
-        lp_buf_addf(out, "%s\"%s\":%u", i > 0 ? "," : "", form->size[i], o->size[i]);
+        lp_json_put_count(out, form->size[i], o->size[i]);
     for (int i = 0; i < 2 && form->bandwidth[i] != NULL; i++)
         add_number(out, form->bandwidth[i], o->bandwidth);
     for (int i = 0; i < 2 && form->latency[i] != NULL; i++)
         add_number(out, form->latency[i], o->latency);
 }
 
-static void add_cluster(LpBuf *out, const Options *o) {
+static void add_cluster(LpJsonOut *out, const Options *o) {
     const LpFabricForm *form = &o->fabric->form;
-    lp_buf_addf(out, "\"cluster\":{\"fabric\":\"%s\",\"%s\":{", o->fabric->name, o->fabric->name);
+    lp_json_open(out, "cluster", '{');
+    lp_json_put_text(out, "fabric", o->fabric->name);
+    lp_json_open(out, o->fabric->name, '{');
     if (form->write != NULL)
         form->write(o->size, o->bandwidth, o->latency, out);
     else
         add_parameters(out, o);
     add_number(out, "io_latency", o->io_latency);
     if (form->more != NULL)
-        lp_buf_add(out, form->more);
-    lp_buf_add(out, "}");
+        lp_buf_add(out->out, form->more);
+    lp_json_close(out, '}');
     if (o->spec->device != NULL) {
-        lp_buf_add(out, ",\"server\":{");
-        add_text(out, "device", o->spec->device);
-        lp_buf_add(out, "}");
+        lp_json_open(out, "server", '{');
+        lp_json_put_text(out, "device", o->spec->device);
+        lp_json_close(out, '}');
     }
-    lp_buf_add(out, "}");
+    lp_json_close(out, '}');
 }
 
 static const char *graph_id(const Options *o) {
     return o->name[0] != '\0' ? o->name : "graph";
 }
 
-static void add_graph(LpBuf *out, const Options *o) {
-    lp_buf_add(out, ",\"graphs\":[{");
-    add_text(out, "id", graph_id(o));
-    lp_buf_add(out, ",");
-    if (o->zoo) {
-        add_text(out, "zoo", o->spec->graph + strlen(ZOO));
-    } else {
-        bool own = o->format == LP_PROFILE_OWN;
-        const char *unit = o->spec->time_unit;
-        add_text(out, "file", o->spec->graph);
-        lp_buf_add(out, own ? ",\"format\":\"lightpath\"" : ",\"format\":\"pipedream\",");
-        if (!own)
-            add_text(out, "time_unit", unit != NULL ? unit : "ms");
-    }
-    lp_buf_add(out, "}]");
+static void add_graph(LpJsonOut *out, const Options *o) {
+    const char *unit = o->spec->time_unit;
+    bool own = o->format == LP_PROFILE_OWN;
+    lp_json_open(out, "graphs", '[');
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "id", graph_id(o));
+    lp_json_put_text(out, o->zoo ? "zoo" : "file", o->spec->graph + (o->zoo ? strlen(ZOO) : 0));
+    if (!o->zoo)
+        lp_json_put_text(out, "format", own ? "lightpath" : "pipedream");
+    if (!o->zoo && !own)
+        lp_json_put_text(out, "time_unit", unit != NULL ? unit : "ms");
+    lp_json_close(out, '}');
+    lp_json_close(out, ']');
 }
 
 /* The largest degree asked for must pass wherever one is checked. */
@@ -212,20 +208,27 @@ static uint32_t max_degree(const LpPredictSpec *spec) {
     return most;
 }
 
-static void add_all(LpBuf *out, const Options *o) {
+static void add_all(LpBuf *text, const Options *o) {
     const LpPredictSpec *spec = o->spec;
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, "{\"lightpath\":1,\"name\":\"%s\",\"semantics\":\"%s\",", NAME,
-                spec->published ? "published" : "corrected");
-    add_cluster(out, o);
-    add_graph(out, o);
-    lp_buf_add(out, ",\"jobs\":[{");
-    add_text(out, "graph", graph_id(o));
-    lp_buf_addf(out, ",\"arrival\":0,\"steps\":%s}]",
-                lp_num_print(spec->steps > 0 ? spec->steps : 50, text));
-    lp_buf_addf(out, ",\"partition\":{\"max_degree\":%u", max_degree(spec));
-    add_number(out, "min_op_time", o->quantum);
-    lp_buf_add(out, "}}");
+    LpJsonOut out = {.out = text};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath", 1);
+    lp_json_put_text(&out, "name", NAME);
+    lp_json_put_text(&out, "semantics", spec->published ? "published" : "corrected");
+    add_cluster(&out, o);
+    add_graph(&out, o);
+    lp_json_open(&out, "jobs", '[');
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_text(&out, "graph", graph_id(o));
+    lp_json_put_count(&out, "arrival", 0);
+    lp_json_put_number(&out, "steps", spec->steps > 0 ? spec->steps : 50);
+    lp_json_close(&out, '}');
+    lp_json_close(&out, ']');
+    lp_json_open(&out, "partition", '{');
+    lp_json_put_count(&out, "max_degree", max_degree(spec));
+    add_number(&out, "min_op_time", o->quantum);
+    lp_json_close(&out, '}');
+    lp_json_close(&out, '}');
 }
 
 /* The place in the text that nobody wrote says nothing. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tasks of one training step as trace lines, by starting time. */
-#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_out.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "run/report/impl.h"
 
 /* What a line needs; the step graph itself lives in scratch memory. */
@@ -160,72 +160,68 @@ double lp_trace_tasks_next(const LpTraceTasks *tasks) {
 
 /* ---- lines ---- */
 
-static void add_number(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ",\"%s\":%s", key, lp_num_print(value, text));
-}
-
 /* A flow lights the transceiver group and the receiver group that face the other end's group. */
-static void add_circuit(LpBuf *out, const LpContext *context, const LpTraceTask *t) {
+static void add_circuit(LpJsonOut *out, const LpContext *context, const LpTraceTask *t) {
     const LpFabric *f = &context->fabric;
     bool ports = f->tx_ports > 0 && !lp_published(&context->scenario->options, LP_OPT_CIRCUITS);
+    char text[64];
     if (ports)
-        lp_buf_addf(out, ",\"circuit\":\"tx%u w%u r%u rx%u\"", lp_fabric_group(f, t->to),
-                    lp_fabric_index(f, t->to), lp_fabric_rack(f, t->to),
-                    lp_fabric_group(f, t->from));
+        snprintf(text, sizeof text, "tx%u w%u r%u rx%u", lp_fabric_group(f, t->to),
+                 lp_fabric_index(f, t->to), lp_fabric_rack(f, t->to), lp_fabric_group(f, t->from));
     else
-        lp_buf_addf(out, ",\"circuit\":\"%u>%u\"", t->from, t->to);
-}
-
-static void add_op(LpBuf *out, const LpTraceTask *t) {
-    lp_buf_addf(out, ",\"op\":%u,\"part\":%u,\"dep\":null,\"server\":%u", t->op, t->part, t->from);
-    lp_buf_add(out, ",\"from\":null,\"to\":null,\"circuit\":null");
-}
-
-static void add_flow(LpBuf *out, const LpContext *context, const LpTraceTask *t) {
-    lp_buf_addf(out, ",\"op\":%u,\"part\":%u,\"dep\":%u,\"server\":null,\"from\":%u,\"to\":%u",
-                t->op, t->part, t->dep, t->from, t->to);
-    add_circuit(out, context, t);
-}
-
-static void add_collective(LpBuf *out, const LpTraceTasks *tasks, const LpTraceTask *t) {
-    lp_buf_addf(out, ",\"op\":%u,\"part\":null,\"dep\":null,\"server\":[", t->op);
-    for (uint32_t i = 0; i < t->servers; i++)
-        lp_buf_addf(out, "%s%u", i > 0 ? "," : "", tasks->server[t->server + i]);
-    lp_buf_add(out, "],\"from\":null,\"to\":null,\"circuit\":null");
+        snprintf(text, sizeof text, "%u>%u", t->from, t->to);
+    lp_json_put_text(out, "circuit", text);
 }
 
 /* [from, to, bytes] for every pair of servers. */
-static void add_sends_of(LpBuf *out, const LpTraceTasks *tasks, const LpTraceTask *t) {
-    char text[LP_NUM_TEXT];
-    lp_buf_add(out, ",\"sends\":[");
+static void add_sends_of(LpJsonOut *out, const LpTraceTasks *tasks, const LpTraceTask *t) {
+    lp_json_open(out, "sends", '[');
     for (size_t i = 0; i < t->sends; i++) {
         const LpSend *send = &tasks->send[t->send + i];
-        lp_buf_addf(out, "%s[%u,%u,%s]", i > 0 ? "," : "", send->from, send->to,
-                    lp_num_print(send->bytes, text));
+        lp_json_open(out, NULL, '[');
+        lp_json_put_count(out, NULL, send->from);
+        lp_json_put_count(out, NULL, send->to);
+        lp_json_put_number(out, NULL, send->bytes);
+        lp_json_close(out, ']');
     }
-    lp_buf_add(out, "]");
+    lp_json_close(out, ']');
 }
 
-void lp_trace_tasks_print(LpTraceTasks *tasks, const LpContext *context, LpBuf *out) {
+/* Keys that say nothing of a kind are null. */
+static void add_what(LpJsonOut *out, const LpContext *context, const LpTraceTasks *tasks,
+                     const LpTraceTask *t) {
+    bool flow = t->kind == LP_TASK_FLOW, collective = t->kind == LP_TASK_COLLECTIVE;
+    lp_json_put_count(out, "op", t->op);
+    lp_json_put_index(out, "part", collective ? LP_NO_INDEX : t->part);
+    lp_json_put_index(out, "dep", flow ? t->dep : LP_NO_INDEX);
+    if (collective)
+        lp_json_put_counts(out, "server", &tasks->server[t->server], t->servers);
+    else
+        lp_json_put_index(out, "server", flow ? LP_NO_INDEX : t->from);
+    lp_json_put_index(out, "from", flow ? t->from : LP_NO_INDEX);
+    lp_json_put_index(out, "to", flow ? t->to : LP_NO_INDEX);
+    if (flow)
+        add_circuit(out, context, t);
+    else
+        lp_json_put_null(out, "circuit");
+}
+
+void lp_trace_tasks_print(LpTraceTasks *tasks, const LpContext *context, LpBuf *text) {
     static const char *const kinds[] = {
         [LP_TASK_OP] = "op", [LP_TASK_FLOW] = "flow", [LP_TASK_COLLECTIVE] = "collective"};
     const LpTraceTask *t = &tasks->task[tasks->at++];
-    char text[LP_NUM_TEXT];
+    LpJsonOut out = {.out = text};
     double start = tasks->offset + t->start;
-    lp_buf_addf(out, "{\"t\":%s,\"kind\":\"%s\",\"job\":%u", lp_num_print(start, text),
-                kinds[t->kind], tasks->job);
-    if (t->kind == LP_TASK_OP)
-        add_op(out, t);
-    else if (t->kind == LP_TASK_FLOW)
-        add_flow(out, context, t);
-    else
-        add_collective(out, tasks, t);
-    add_number(out, "start", start);
-    add_number(out, "end", tasks->offset + t->end);
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_number(&out, "t", start);
+    lp_json_put_text(&out, "kind", kinds[t->kind]);
+    lp_json_put_count(&out, "job", tasks->job);
+    add_what(&out, context, tasks, t);
+    lp_json_put_number(&out, "start", start);
+    lp_json_put_number(&out, "end", tasks->offset + t->end);
     if (t->kind != LP_TASK_OP)
-        add_number(out, "bytes", t->bytes);
+        lp_json_put_number(&out, "bytes", t->bytes);
     if (t->kind == LP_TASK_COLLECTIVE)
-        add_sends_of(out, tasks, t);
-    lp_buf_add(out, "}\n");
+        add_sends_of(&out, tasks, t);
+    lp_json_end(&out);
 }

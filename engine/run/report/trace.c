@@ -4,8 +4,8 @@
  * average (its step_time). */
 #include <math.h>
 
+#include "base/json_out.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "run/report/impl.h"
 #include "sim/condition.h"
 #include "sim/light/circuits.h"
@@ -27,15 +27,20 @@ static const char *const kinds[LP_EVENT_COUNT] = {
 };
 
 static void add_event(LpReport *r, const char *kind, uint32_t id, double time) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(r->out, "{\"t\":%s,\"kind\":\"%s\",\"job\":%u", lp_num_print(time, text), kind, id);
-    lp_buf_add(r->out, ",\"op\":null,\"part\":null,\"dep\":null,\"server\":null,\"from\":null"
-                       ",\"to\":null,\"circuit\":null,\"start\":null,\"end\":null");
+    static const char *const none[] = {"op", "part",    "dep",   "server", "from",
+                                       "to", "circuit", "start", "end"};
+    LpJsonOut out = {.out = r->out};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_number(&out, "t", time);
+    lp_json_put_text(&out, "kind", kind);
+    lp_json_put_count(&out, "job", id);
+    for (size_t i = 0; i < LP_COUNTOF(none); i++)
+        lp_json_put_null(&out, none[i]);
     if (kind == kinds[LP_EVENT_BLOCK]) {
         const char *cause = lp_cause_code((LpCause)lp_world_job(r->world, id)->cause);
-        lp_buf_addf(r->out, ",\"cause\":\"%s\"", cause != NULL ? cause : "");
+        lp_json_put_text(&out, "cause", cause != NULL ? cause : "");
     }
-    lp_buf_add(r->out, "}\n");
+    lp_json_end(&out);
 }
 
 /* Jobs that the published horizon blocks have no event of their own. */

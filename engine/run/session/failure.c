@@ -3,9 +3,9 @@
 #include "run/session/failure.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-#include "base/num.h"
 #include "run/session/impl.h"
 #include "script/sandbox/fault.h"
 
@@ -163,34 +163,23 @@ void lp_failure_text(const LpFailure *f, LpBuf *out) {
     add_indented(out, f->traceback);
 }
 
-static void add_text(LpBuf *out, const char *key, const char *text) {
-    lp_buf_addf(out, ",\"%s\":", key);
-    lp_str_json(out, text);
-}
-
-void lp_failure_json(const LpFailure *f, LpBuf *out) {
+void lp_failure_json(const LpFailure *f, LpJsonOut *out) {
+    bool placed = f->error.line > 0;
     char hook[32] = "";
     size_t len = strcspn(f->call, "(");
     if (len < sizeof hook)
         memcpy(hook, f->call, len);
-    lp_buf_addf(out, "{\"kind\":\"%s\"", f->error.kind);
-    add_text(out, "hook", hook);
-    lp_buf_addf(out, ",\"decision\":%" PRIu64 ",\"time\":", f->decision);
-    char number[LP_NUM_TEXT];
-    lp_buf_add(out, lp_num_print(f->time, number));
-    if (f->job == LP_NO_INDEX)
-        lp_buf_add(out, ",\"job\":null");
-    else
-        lp_buf_addf(out, ",\"job\":%u", (unsigned)f->job);
-    if (f->error.line > 0) {
-        add_text(out, "file", base_name(f->error.file));
-        lp_buf_addf(out, ",\"line\":%d", f->error.line);
-    } else {
-        lp_buf_add(out, ",\"file\":null,\"line\":null");
-    }
-    add_text(out, "message", f->error.text);
-    add_text(out, "call", f->call);
-    add_text(out, "arguments", f->what);
-    add_text(out, "traceback", f->traceback);
-    lp_buf_add(out, "}");
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "kind", f->error.kind);
+    lp_json_put_text(out, "hook", hook);
+    lp_json_put_count(out, "decision", f->decision);
+    lp_json_put_number(out, "time", f->time);
+    lp_json_put_index(out, "job", f->job);
+    lp_json_put_text(out, "file", placed ? base_name(f->error.file) : NULL);
+    lp_json_put_number(out, "line", placed ? f->error.line : (double)NAN);
+    lp_json_put_text(out, "message", f->error.text);
+    lp_json_put_text(out, "call", f->call);
+    lp_json_put_text(out, "arguments", f->what);
+    lp_json_put_text(out, "traceback", f->traceback);
+    lp_json_close(out, '}');
 }

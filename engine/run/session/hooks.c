@@ -92,31 +92,24 @@ LpErr lp_session_called(LpSession *s, LpErr err, bool failed, const LpDiag *erro
 
 /* ---- explain ---- */
 
-static void add_cells(LpBuf *out, const char *const *cell, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        lp_buf_add(out, i > 0 ? "," : "[");
-        lp_str_json(out, cell[i]);
-    }
-    lp_buf_add(out, count > 0 ? "]" : "[]");
-}
-
 LpErr lp_session_explained(const LpSession *s, LpArena *arena, const char **json, LpDiag *diag) {
     const LpExplain *e = s->keep_explain && s->policy ? lp_policy_explain(s->policy) : NULL;
-    LpBuf out = {0};
+    LpBuf text = {0};
+    LpJsonOut out = {.out = &text};
     *json = NULL;
     if (e == NULL)
         return LP_OK;
-    lp_buf_add(&out, "{\"columns\":");
-    add_cells(&out, e->column, e->columns);
-    lp_buf_add(&out, ",\"rows\":[");
-    for (uint32_t r = 0; r < e->rows; r++) {
-        lp_buf_add(&out, r > 0 ? "," : "");
-        add_cells(&out, &e->cell[(size_t)r * e->columns], e->columns);
-    }
-    lp_buf_addf(&out, "],\"chosen\":%d}", e->chosen < 0 ? -1 : e->chosen);
-    if (!out.failed)
-        *json = lp_arena_strdup(arena, lp_buf_text(&out));
-    lp_buf_fini(&out);
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_texts(&out, "columns", e->column, e->columns);
+    lp_json_open(&out, "rows", '[');
+    for (uint32_t r = 0; r < e->rows; r++)
+        lp_json_put_texts(&out, NULL, &e->cell[(size_t)r * e->columns], e->columns);
+    lp_json_close(&out, ']');
+    lp_json_put_number(&out, "chosen", e->chosen < 0 ? -1 : e->chosen);
+    lp_json_close(&out, '}');
+    if (!text.failed)
+        *json = lp_arena_strdup(arena, lp_buf_text(&text));
+    lp_buf_fini(&text);
     return *json ? LP_OK : lp_fail_memory(diag, "what a policy explained");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing a session: what it was opened from, then every step of every branch as it comes. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ struct LpSave {
     LpWriter file;
     uint64_t chain;
     char *path;
-    LpBuf line, out;
+    LpJsonOut line; /* into the text */
+    LpBuf text, out;
     Written *branch;
     size_t branches, branches_cap;
     WrittenPolicy *policy; /* by number of the home */
@@ -42,45 +44,27 @@ struct LpSave {
 
 /* ---- lines ---- */
 
+/* The chain closes the object. */
 static void end_line(LpSave *w) {
-    w->out.failed |= w->line.failed;
-    lp_chain_line(&w->out, &w->chain, lp_buf_text(&w->line), w->line.len);
-    lp_buf_clear(&w->line);
+    w->out.failed |= w->text.failed;
+    lp_chain_line(&w->out, &w->chain, lp_buf_text(&w->text), w->text.len);
 }
 
-static void begin_line(LpSave *w, const char *kind) {
-    lp_buf_clear(&w->line);
-    lp_buf_addf(&w->line, "{\"is\":\"%s\"", kind);
-}
-
-static void add_text(LpBuf *line, const char *key, const char *text) {
-    lp_buf_addf(line, ",\"%s\":", key);
-    lp_str_json(line, text);
-}
-
-static void add_u64(LpBuf *line, const char *key, uint64_t value) {
-    lp_buf_addf(line, ",\"%s\":%llu", key, (unsigned long long)value);
+static LpJsonOut *begin_line(LpSave *w, const char *kind) {
+    lp_buf_clear(&w->text);
+    w->line = (LpJsonOut){.out = &w->text};
+    lp_json_open(&w->line, NULL, '{');
+    if (kind != NULL)
+        lp_json_put_text(&w->line, "is", kind);
+    return &w->line;
 }
 
 /* JSON has no infinities: what is no number is a text. */
-static void add_number(LpBuf *line, double value) {
-    char text[LP_NUM_TEXT];
-    if (value != value)
-        lp_buf_add(line, "\"nan\"");
-    else if (value > 1.7976931348623157e308 || value < -1.7976931348623157e308)
-        lp_buf_add(line, value > 0 ? "\"inf\"" : "\"-inf\"");
+static void put_real(LpJsonOut *line, const char *key, double value) {
+    if (isfinite(value))
+        lp_json_put_number(line, key, value);
     else
-        lp_buf_add(line, lp_num_print(value, text));
-}
-
-static void add_real(LpBuf *line, const char *key, double value) {
-    lp_buf_addf(line, ",\"%s\":", key);
-    add_number(line, value);
-}
-
-static void add_hash(LpBuf *line, const char *key, uint64_t hash) {
-    char hex[LP_HASH_HEX];
-    lp_buf_addf(line, ",\"%s\":\"%s\"", key, lp_hash_hex(hash, hex));
+        lp_json_put_text(line, key, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
 static bool is_utf8(const char *text, size_t len) {
@@ -94,37 +78,38 @@ static bool is_utf8(const char *text, size_t len) {
 }
 
 /* A file's bytes: as text where they are one. */
-static void add_bytes(LpBuf *line, const char *bytes, size_t len) {
+static void put_bytes(LpJsonOut *line, const char *bytes, size_t len) {
     if (is_utf8(bytes, len)) {
-        add_text(line, "text", bytes);
+        lp_json_put_text(line, "text", bytes);
         return;
     }
-    lp_buf_add(line, ",\"hex\":\"");
+    lp_json_put_raw(line, "hex", "\"");
     for (size_t i = 0; i < len; i++)
-        lp_buf_addf(line, "%02x", (unsigned char)bytes[i]);
-    lp_buf_add(line, "\"");
+        lp_buf_addf(line->out, "%02x", (unsigned char)bytes[i]);
+    lp_buf_add(line->out, "\"");
 }
 
 /* ---- what a session starts from ---- */
 
 static void write_head(LpSave *w, const LpSession *s) {
-    lp_buf_clear(&w->line);
-    lp_buf_addf(&w->line, "{\"lightpath-session\":%d", LP_SESSION_FORMAT);
-    add_text(&w->line, "version", LP_VERSION);
-    add_text(&w->line, "scenario", s->kept->name);
-    add_text(&w->line, "semantics", s->scenario->semantics_published ? "published" : "corrected");
-    add_u64(&w->line, "seed", s->scenario->seed);
+    LpJsonOut *line = begin_line(w, NULL);
+    lp_json_put_count(line, "lightpath-session", LP_SESSION_FORMAT);
+    lp_json_put_text(&w->line, "version", LP_VERSION);
+    lp_json_put_text(&w->line, "scenario", s->kept->name);
+    lp_json_put_text(&w->line, "semantics",
+                     s->scenario->semantics_published ? "published" : "corrected");
+    lp_json_put_count(&w->line, "seed", s->scenario->seed);
     if (s->until > 0)
-        add_real(&w->line, "until", s->until);
-    add_real(&w->line, "max_memory", s->context->max_memory);
+        put_real(&w->line, "until", s->until);
+    put_real(&w->line, "max_memory", s->context->max_memory);
     end_line(w);
     begin_line(w, "scenario");
-    lp_buf_addf(&w->line, ",\"scenario\":%s", s->kept->scenario);
+    lp_json_put_raw(&w->line, "scenario", s->kept->scenario);
     end_line(w);
     for (size_t i = 0; i < s->kept->files; i++) {
         begin_line(w, "file");
-        add_text(&w->line, "name", s->kept->file[i].name);
-        add_bytes(&w->line, s->kept->file[i].text, s->kept->file[i].len);
+        lp_json_put_text(&w->line, "name", s->kept->file[i].name);
+        put_bytes(&w->line, s->kept->file[i].text, s->kept->file[i].len);
         end_line(w);
     }
 }
@@ -172,25 +157,25 @@ static void sealed_name(const LpPolicy *policy, uint32_t file, char out[PATH_ROO
                  ends_in(name, ".json") ? "" : ".json");
 }
 
-static void add_modules(LpBuf *line, const LpPolicy *policy) {
+static void add_modules(LpJsonOut *line, const LpPolicy *policy) {
     char name[PATH_ROOM];
     size_t len;
-    lp_buf_add(line, ",\"modules\":[");
+    lp_json_open(line, "modules", '[');
     for (uint32_t i = 1; i < lp_policy_files(policy); i++) {
         const char *text = lp_policy_text(policy, i, &len);
         sealed_name(policy, i, name);
         if (lp_policy_file_param(policy, i) == NULL && strlen(name) > 4)
             name[strlen(name) - 4] = '\0'; /* as require() names it */
-        lp_buf_addf(line, "%s{\"name\":", i > 1 ? "," : "");
-        lp_str_json(line, name);
-        add_bytes(line, text, len);
-        lp_buf_add(line, "}");
+        lp_json_open(line, NULL, '{');
+        lp_json_put_text(line, "name", name);
+        put_bytes(line, text, len);
+        lp_json_close(line, '}');
     }
-    lp_buf_add(line, "]");
+    lp_json_close(line, ']');
 }
 
 /* A parameter's value, of networks the file in the session. */
-static void add_param(LpBuf *line, const LpPolicy *policy, const LpPolicyParam *param) {
+static void add_param(LpJsonOut *line, const LpPolicy *policy, const LpPolicyParam *param) {
     LpBuf both = {0};
     char name[PATH_ROOM] = "";
     for (uint32_t i = 1; i < lp_policy_files(policy); i++) {
@@ -203,32 +188,27 @@ static void add_param(LpBuf *line, const LpPolicy *policy, const LpPolicyParam *
         lp_str_json(&both, name);
     else
         lp_buf_add(&both, param->json);
-    lp_str_json(line, lp_buf_text(&both));
-    line->failed |= both.failed;
+    lp_json_put_text(line, NULL, lp_buf_text(&both));
+    line->out->failed |= both.failed;
     lp_buf_fini(&both);
 }
 
 /* Those that are given, and networks that are but have another name in the session. */
-static void add_params(LpBuf *line, const LpPolicyHome *home) {
+static void add_params(LpJsonOut *line, const LpPolicyHome *home) {
     const LpPolicy *policy = home->policy;
-    bool renamed = !are_distinct(policy), any = false;
-    lp_buf_add(line, ",\"params\":[");
-    for (uint32_t i = 0; i < home->params; i++, any = true) {
-        lp_buf_add(line, any ? "," : "");
+    bool renamed = !are_distinct(policy);
+    lp_json_open(line, "params", '[');
+    for (uint32_t i = 0; i < home->params; i++)
         add_param(line, policy, &home->param[i]);
-    }
     for (uint32_t i = 1; renamed && i < lp_policy_files(policy); i++) {
         const LpPolicyParam param = {.name = lp_policy_file_param(policy, i)};
         bool given = param.name == NULL;
         for (uint32_t k = 0; k < home->params; k++)
             given = given || strcmp(home->param[k].name, param.name) == 0;
-        if (given)
-            continue;
-        lp_buf_add(line, any ? "," : "");
-        add_param(line, policy, &param);
-        any = true;
+        if (!given)
+            add_param(line, policy, &param);
     }
-    lp_buf_add(line, "]");
+    lp_json_close(line, ']');
 }
 
 static void write_policy(LpSave *w, const LpPolicyHome *home) {
@@ -237,11 +217,11 @@ static void write_policy(LpSave *w, const LpPolicyHome *home) {
     const char *text = lp_policy_text(home->policy, 0, &len);
     base_name(home->path, name);
     begin_line(w, "policy");
-    add_u64(&w->line, "policy", w->policies);
-    add_text(&w->line, "file", name);
-    add_text(&w->line, "name", lp_policy_name(home->policy));
-    add_hash(&w->line, "hash", lp_policy_hash(home->policy));
-    add_bytes(&w->line, text, len);
+    lp_json_put_count(&w->line, "policy", w->policies);
+    lp_json_put_text(&w->line, "file", name);
+    lp_json_put_text(&w->line, "name", lp_policy_name(home->policy));
+    lp_json_put_hash(&w->line, "hash", lp_policy_hash(home->policy));
+    put_bytes(&w->line, text, len);
     add_modules(&w->line, home->policy);
     add_params(&w->line, home);
     end_line(w);
@@ -271,30 +251,22 @@ static LpErr policy_of(LpSave *w, const LpSession *s, uint32_t home, uint32_t *n
     return LP_OK;
 }
 
-static void add_policy(LpBuf *line, uint32_t number) {
-    if (number == LP_NO_INDEX)
-        lp_buf_add(line, ",\"policy\":null");
-    else
-        add_u64(line, "policy", number);
-}
-
 /* ---- steps ---- */
 
-static void add_record(LpBuf *line, const LpRecord *r) {
-    lp_buf_addf(line, "{\"kind\":\"%s\"", lp_record_name(r->kind));
-    add_real(line, "time", r->time);
-    add_u64(line, "event", r->event);
+static void add_record(LpJsonOut *line, const LpRecord *r) {
+    lp_json_open(line, NULL, '{');
+    lp_json_put_text(line, "kind", lp_record_name(r->kind));
+    put_real(line, "time", r->time);
+    lp_json_put_count(line, "event", r->event);
     if (r->subject != LP_NO_INDEX)
-        add_u64(line, "subject", r->subject);
-    lp_buf_add(line, ",\"payload\":[");
-    for (uint32_t i = 0; i < r->count; i++) {
-        lp_buf_add(line, i > 0 ? "," : "");
-        add_number(line, r->payload[i]);
-    }
-    lp_buf_add(line, "]");
+        lp_json_put_count(line, "subject", r->subject);
+    lp_json_open(line, "payload", '[');
+    for (uint32_t i = 0; i < r->count; i++)
+        put_real(line, NULL, r->payload[i]);
+    lp_json_close(line, ']');
     if (r->why[0] != '\0')
-        add_text(line, "why", r->why);
-    lp_buf_add(line, "}");
+        lp_json_put_text(line, "why", r->why);
+    lp_json_close(line, '}');
 }
 
 /* How many of the policy's actions were applied at the very instant of a mark. */
@@ -310,32 +282,29 @@ static bool is_quiet(const LpMark *mark) {
 /* Steps first .. last of a branch, all quiet but the last. */
 static void write_step(LpSave *w, uint32_t number, const LpBranch *b, size_t first, size_t last) {
     const LpMark *mark = &b->mark[last];
-    LpBuf *line = &w->line;
-    begin_line(w, "step");
-    add_u64(line, "branch", number);
-    add_u64(line, "step", b->forked_at + last);
-    add_real(line, "time", mark->time);
-    if (first < last)
-        lp_buf_add(line, ",\"quiet\":[");
-    for (size_t i = first; i < last; i++)
-        lp_buf_addf(line, "%s%llu", i > first ? "," : "", (unsigned long long)b->mark[i].events);
-    if (first < last)
-        lp_buf_add(line, "]");
-    add_u64(line, "events", mark->events);
-    if (mark->over)
-        lp_buf_add(line, ",\"over\":true");
-    if (mark->hand)
-        lp_buf_add(line, ",\"hand\":true");
-    if (acted_now(mark) > 0)
-        add_u64(line, "acted", mark->acted);
-    lp_buf_add(line, ",\"records\":[");
-    for (size_t at = mark[-1].record; at < mark->record; at++) {
-        lp_buf_add(line, at > mark[-1].record ? "," : "");
-        add_record(line, lp_log_at(b->log, at));
+    LpJsonOut *line = begin_line(w, "step");
+    lp_json_put_count(line, "branch", number);
+    lp_json_put_count(line, "step", b->forked_at + last);
+    put_real(line, "time", mark->time);
+    if (first < last) {
+        lp_json_open(line, "quiet", '[');
+        for (size_t i = first; i < last; i++)
+            lp_json_put_count(line, NULL, b->mark[i].events);
+        lp_json_close(line, ']');
     }
-    lp_buf_add(line, "]");
+    lp_json_put_count(line, "events", mark->events);
+    if (mark->over)
+        lp_json_put_bool(line, "over", true);
+    if (mark->hand)
+        lp_json_put_bool(line, "hand", true);
+    if (acted_now(mark) > 0)
+        lp_json_put_count(line, "acted", mark->acted);
+    lp_json_open(line, "records", '[');
+    for (size_t at = mark[-1].record; at < mark->record; at++)
+        add_record(line, lp_log_at(b->log, at));
+    lp_json_close(line, ']');
     if (mark->hash != 0)
-        add_hash(line, "hash", mark->hash);
+        lp_json_put_hash(line, "hash", mark->hash);
     end_line(w);
 }
 
@@ -359,14 +328,14 @@ static void write_steps(LpSave *w, const LpSession *s, uint32_t number, LpBranch
 
 static void write_branch(LpSave *w, uint32_t number, const LpBranch *b, uint32_t policy) {
     begin_line(w, "branch");
-    add_u64(&w->line, "branch", number);
-    add_text(&w->line, "name", b->name);
+    lp_json_put_count(&w->line, "branch", number);
+    lp_json_put_text(&w->line, "name", b->name);
     if (b->parent != LP_NO_INDEX) {
-        add_u64(&w->line, "parent", b->parent);
-        add_u64(&w->line, "step", b->forked_at);
-        add_text(&w->line, "what", b->what);
+        lp_json_put_count(&w->line, "parent", b->parent);
+        lp_json_put_count(&w->line, "step", b->forked_at);
+        lp_json_put_text(&w->line, "what", b->what);
     }
-    add_policy(&w->line, policy);
+    lp_json_put_index(&w->line, "policy", policy);
     end_line(w);
     w->branch[number] =
         (Written){true, false, b->forked_at, lp_hash_text(LP_HASH_INIT, b->name), policy};
@@ -376,7 +345,7 @@ static void write_delete(LpSave *w, uint32_t number) {
     if (!w->branch[number].known || w->branch[number].deleted)
         return;
     begin_line(w, "delete");
-    add_u64(&w->line, "branch", number);
+    lp_json_put_count(&w->line, "branch", number);
     end_line(w);
     w->branch[number].deleted = true;
 }
@@ -386,15 +355,15 @@ static void write_changes(LpSave *w, uint32_t number, const LpBranch *b, uint32_
     uint64_t name = lp_hash_text(LP_HASH_INIT, b->name);
     if (known->name != name) {
         begin_line(w, "rename");
-        add_u64(&w->line, "branch", number);
-        add_text(&w->line, "name", b->name);
+        lp_json_put_count(&w->line, "branch", number);
+        lp_json_put_text(&w->line, "name", b->name);
         end_line(w);
         known->name = name;
     }
     if (known->policy != policy) {
         begin_line(w, "decides");
-        add_u64(&w->line, "branch", number);
-        add_policy(&w->line, policy);
+        lp_json_put_count(&w->line, "branch", number);
+        lp_json_put_index(&w->line, "policy", policy);
         end_line(w);
         known->policy = policy;
     }
@@ -489,7 +458,7 @@ static LpErr pause_save(LpSave *w, LpErr err, const LpDiag *diag) {
 
 static void free_save(LpSave *w) {
     lp_writer_drop(&w->file);
-    lp_buf_fini(&w->line);
+    lp_buf_fini(&w->text);
     lp_buf_fini(&w->out);
     lp_free(w->branch);
     lp_free(w->policy);
@@ -601,8 +570,8 @@ LpErr lp_save_end(LpSave *w, LpSession *s, LpDiag *diag) {
     LpDiag why = {0};
     LpMoment at = lp_session_moment(s);
     begin_line(w, "end");
-    add_u64(&w->line, "branch", at.branch);
-    add_u64(&w->line, "step", at.step);
+    lp_json_put_count(&w->line, "branch", at.branch);
+    lp_json_put_count(&w->line, "step", at.step);
     end_line(w);
     w->ended = true;
     LpErr err = put_out(w, &why);

@@ -367,6 +367,13 @@ const char *lp_session_policy_name(const LpSession *s) {
     return s->policy != NULL ? lp_policy_name(s->policy) : "default";
 }
 
+void lp_session_json_head(const LpSession *s, LpJsonOut *out) {
+    lp_json_put_count(out, "lightpath", 1);
+    lp_json_put_text(out, "scenario", s->scenario->name);
+    lp_json_put_text(out, "policy", lp_session_policy_name(s));
+    lp_json_put_count(out, "seed", lp_world_seed(s->world));
+}
+
 const char *lp_session_policy_path(const LpSession *s) {
     return s->policy != NULL ? lp_policy_path(s->policy) : "";
 }

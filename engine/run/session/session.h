@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/files.h"
+#include "base/json_out.h"
 #include "sim/action.h"
 #include "sim/metrics.h"
 #include "sim/store/store.h"
@@ -94,6 +95,8 @@ const LpScenario *lp_session_scenario(const LpSession *session);
 const LpContext *lp_session_context(const LpSession *session);
 const LpWorld *lp_session_world(const LpSession *session);
 const char *lp_session_policy_name(const LpSession *session);
+/* "lightpath", "scenario", "policy" and "seed": what results begin with. */
+void lp_session_json_head(const LpSession *session, LpJsonOut *out);
 const char *lp_session_policy_path(const LpSession *session); /* "" for the defaults */
 uint64_t lp_session_hash(const LpSession *session);
 /* Why the policy decided as it did, and where in its script; "" when unknown. For a blocked job
@@ -128,7 +131,7 @@ typedef struct LpCandidate {
     LpForecast forecast;
     bool valid;      /* the mask allows it */
     bool chosen;     /* what the policy answers */
-    double of_limit; /* jct / limit; NAN without a limit */
+    double of_limit; /* lp_job_of_limit; NAN where the job does not fit */
     uint32_t free_after;
 } LpCandidate;
 

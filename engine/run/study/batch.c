@@ -12,45 +12,9 @@
 
 enum { MAX_SEEDS = 10000, SHOWN = 60 };
 
-static const char *const keys[] = {
-#define X(id, key, field, heading, dim, lower) key,
-    LP_BATCH_METRICS(X)
-#undef X
-};
-
-const char *lp_metric_key(LpMetric metric) {
-    return keys[metric];
-}
-
-double lp_metric_value(const LpSummary *s, LpMetric metric) {
-    const double value[] = {
-#define X(id, key, field, heading, dim, lower) (double)s->field,
-        LP_BATCH_METRICS(X)
-#undef X
-    };
-    return value[metric];
-}
-
-static void set_number(double *field, double value) {
-    *field = value;
-}
-
-static void set_count(uint64_t *field, double value) {
-    *field = value >= 0 && value < 0x1p53 ? (uint64_t)value : 0;
-}
-
-void lp_metric_set(LpSummary *s, LpMetric metric, double value) {
-    switch (metric) {
-#define X(id, key, field, heading, dim, lower)                                                     \
-    case LP_METRIC_##id:                                                                           \
-        _Generic(s->field, uint64_t : set_count, default : set_number)(&s->field, value);          \
-        break;
-        LP_BATCH_METRICS(X)
-#undef X
-    case LP_METRIC_COUNT:
-        break;
-    }
-}
+const LpMetric lp_batch_metric[LP_BATCH_METRICS] = {
+    LP_METRIC_BLOCKING, LP_METRIC_UNSERVED,   LP_METRIC_MEAN_JCT, LP_METRIC_P50_JCT,
+    LP_METRIC_P95_JCT,  LP_METRIC_UNFINISHED, LP_METRIC_WAIT,     LP_METRIC_UTILISATION};
 
 /* ---- one run ---- */
 

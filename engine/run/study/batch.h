@@ -8,30 +8,12 @@
 #include "base/str.h"
 #include "run/host/inputs.h"
 #include "run/session/session.h"
-#include "sim/metrics.h"
+#include "sim/metric.h"
 
-/* The statistics that are compared. X(ID, "key of run --json", field of LpSummary, "heading",
- * dimension, lower is better) */
-#define LP_BATCH_METRICS(X)                                                                        \
-    X(BLOCKING, "blocking_rate", blocking_rate, "blocked", LP_DIM_NONE, true)                      \
-    X(UNSERVED, "unserved_rate", unserved_rate, "not served", LP_DIM_NONE, true)                   \
-    X(MEAN_JCT, "mean_jct", mean_jct, "mean JCT", LP_DIM_TIME, true)                               \
-    X(P50_JCT, "p50_jct", p50_jct, "median JCT", LP_DIM_TIME, true)                                \
-    X(P95_JCT, "p95_jct", p95_jct, "p95 JCT", LP_DIM_TIME, true)                                   \
-    X(UNFINISHED, "unfinished", unfinished, "unfinished", LP_DIM_NONE, true)                       \
-    X(WAIT, "mean_wait", mean_wait, "mean wait", LP_DIM_TIME, true)                                \
-    X(UTILISATION, "server_utilisation", server_utilisation, "utilisation", LP_DIM_NONE, false)
-
-typedef enum LpMetric {
-#define X(id, key, field, heading, dim, lower) LP_METRIC_##id,
-    LP_BATCH_METRICS(X)
-#undef X
-        LP_METRIC_COUNT
-} LpMetric;
-
-const char *lp_metric_key(LpMetric metric);
-double lp_metric_value(const LpSummary *summary, LpMetric metric); /* NAN without data */
-void lp_metric_set(LpSummary *summary, LpMetric metric, double value);
+/* The metrics that are compared; less is better, but for the utilisation. Parts of a batch
+ * (shard.h) have them in this order. */
+enum { LP_BATCH_METRICS = 8 };
+extern const LpMetric lp_batch_metric[LP_BATCH_METRICS];
 
 /* One way to run the scenario. Borrowed. */
 typedef struct LpVariant {

@@ -2,16 +2,17 @@
 /* Reports of a batch for programs: JSON and CSV. */
 #include "run/study/compare.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/csv_out.h"
 #include "base/hash.h"
-#include "base/num.h"
 #include "run/session/impl.h"
 #include "run/study/compare_impl.h"
 
 enum { SHOWN = 80 };
+
+static const LpMetric counts[] = {LP_METRIC_ARRIVED, LP_METRIC_COMPLETED, LP_METRIC_BLOCKED};
 
 /* ---- variants ---- */
 
@@ -108,294 +109,275 @@ LpPolicyRecord lp_compare_record(const LpBatch *b, uint32_t variant) {
 
 /* ---- JSON ---- */
 
-static void add_number(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ",\"%s\":%s", key, lp_num_print(value, text));
+typedef struct Writer {
+    const LpCompareHead *h;
+    const LpBatch *b;
+    double *room; /* twice the seeds */
+    LpJsonOut out;
+} Writer;
+
+void lp_compare_put_policies(LpJsonOut *out, const LpBatch *b, uint32_t policies) {
+    lp_json_open(out, "policies", '[');
+    for (uint32_t v = 0; v < policies; v++)
+        lp_json_put_text(out, NULL, b->variant[v].label);
+    lp_json_close(out, ']');
 }
 
-static void add_names(LpBuf *out, const char *key, const char *const *name, uint32_t count) {
-    lp_buf_addf(out, ",\"%s\":[", key);
-    for (uint32_t i = 0; i < count; i++) {
-        lp_buf_add(out, i > 0 ? "," : "");
-        lp_str_json(out, name[i]);
-    }
-    lp_buf_add(out, "]");
-}
-
-static void add_variant(const LpCompareHead *h, const LpBatch *b, uint32_t v, LpBuf *out) {
-    lp_buf_add(out, "{\"policy\":");
-    lp_str_json(out, b->variant[v].label);
-    if (h->axes > 0)
-        add_names(out, "values", &h->value[(size_t)v * h->axes], h->axes);
-}
-
-static void add_head(const LpCompareHead *h, const LpBatch *b, LpBuf *out) {
-    lp_buf_addf(out, "{\"lightpath\":1,\"work\":\"%s\",\"scenario\":", h->work);
-    lp_str_json(out, h->scenario);
-    lp_buf_add(out, ",\"policies\":[");
-    for (uint32_t v = 0; v < h->policies; v++) {
-        lp_buf_add(out, v > 0 ? "," : "");
-        lp_str_json(out, b->variant[v].label);
-    }
-    lp_buf_add(out, "],\"seeds\":[");
+void lp_compare_put_seeds(LpJsonOut *out, const LpBatch *b) {
+    lp_json_open(out, "seeds", '[');
     for (uint32_t s = 0; s < b->seeds; s++)
-        lp_buf_addf(out, "%s%" PRIu64, s > 0 ? "," : "", b->seed[s]);
-    lp_buf_add(out, "]");
+        lp_json_put_count(out, NULL, b->seed[s]);
+    lp_json_close(out, ']');
+}
+
+static void open_variant(Writer *w, uint32_t v) {
+    const LpCompareHead *h = w->h;
+    lp_json_open(&w->out, NULL, '{');
+    lp_json_put_text(&w->out, "policy", w->b->variant[v].label);
     if (h->axes > 0)
-        add_names(out, "vary", h->axis, h->axes);
-    lp_buf_addf(out, ",\"complete\":%s", b->stopped ? "false" : "true");
+        lp_json_put_texts(&w->out, "values", &h->value[(size_t)v * h->axes], h->axes);
+}
+
+static void add_head(Writer *w) {
+    const LpCompareHead *h = w->h;
+    lp_json_put_count(&w->out, "lightpath", 1);
+    lp_json_put_text(&w->out, "work", h->work);
+    lp_json_put_text(&w->out, "scenario", h->scenario);
+    lp_compare_put_policies(&w->out, w->b, h->policies);
+    lp_compare_put_seeds(&w->out, w->b);
+    if (h->axes > 0)
+        lp_json_put_texts(&w->out, "vary", h->axis, h->axes);
+    lp_json_put_bool(&w->out, "complete", !w->b->stopped);
 }
 
 /* What the policy took, and its first failure. */
-static void add_record(const LpRun *run, LpBuf *out) {
+static void add_record(const LpRun *run, LpJsonOut *out) {
     const LpPolicyRecord *r = &run->record;
-    lp_buf_addf(out, ",\"calls\":%" PRIu64 ",\"failures\":%" PRIu64 ",\"cause\":", r->calls,
-                r->failures);
-    if (run->cause != NULL)
-        lp_str_json(out, run->cause);
-    else
-        lp_buf_add(out, "null");
-    lp_buf_addf(out,
-                ",\"instructions\":%" PRIu64 ",\"most_instructions\":%" PRIu64
-                ",\"predictions\":%" PRIu64 ",\"most_predictions\":%" PRIu64 "}",
-                r->instructions, r->most_instructions, r->predictions, r->most_predictions);
+    lp_json_put_count(out, "calls", r->calls);
+    lp_json_put_count(out, "failures", r->failures);
+    lp_json_put_text(out, "cause", run->cause);
+    lp_json_put_count(out, "instructions", r->instructions);
+    lp_json_put_count(out, "most_instructions", r->most_instructions);
+    lp_json_put_count(out, "predictions", r->predictions);
+    lp_json_put_count(out, "most_predictions", r->most_predictions);
 }
 
-static void add_row(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
-    const LpRun *run = lp_batch_at(b, v, s);
-    char hash[LP_HASH_HEX];
-    add_variant(h, b, v, out);
-    lp_buf_addf(out, ",\"seed\":%" PRIu64, b->seed[s]);
-    if (!run->done) {
-        lp_buf_add(out, ",\"error\":");
-        lp_str_json(out, run->err != LP_OK ? run->cause : "not run");
-        lp_buf_add(out, "}");
+static void add_row(Writer *w, uint32_t v, uint32_t s) {
+    const LpRun *run = lp_batch_at(w->b, v, s);
+    LpJsonOut *out = &w->out;
+    open_variant(w, v);
+    lp_json_put_count(out, "seed", w->b->seed[s]);
+    if (run->done) {
+        lp_json_put_hash(out, "hash", run->hash);
+        lp_summary_json(out, &run->summary, counts, LP_COUNTOF(counts));
+        lp_summary_json(out, &run->summary, lp_batch_metric, LP_BATCH_METRICS);
+        lp_json_put_count(out, "policy_errors", run->policy_errors);
+        add_record(run, out);
+    } else {
+        const char *cause = run->cause != NULL ? run->cause : "";
+        lp_json_put_text(out, "error", run->err != LP_OK ? cause : "not run");
+    }
+    lp_json_close(out, '}');
+}
+
+static void put_interval(LpJsonOut *out, const char *mean, const LpEstimate *e) {
+    lp_json_put_count(out, "n", e->n);
+    lp_json_put_number(out, mean, e->mean);
+    lp_json_put_number(out, "low", e->mean - e->half);
+    lp_json_put_number(out, "high", e->mean + e->half);
+}
+
+static void add_summary(Writer *w, uint32_t v) {
+    open_variant(w, v);
+    for (int m = 0; m < LP_BATCH_METRICS; m++) {
+        lp_compare_values(w->b, v, lp_batch_metric[m], w->room);
+        LpEstimate e = lp_estimate(w->room, w->b->seeds);
+        lp_json_open(&w->out, lp_metric_key(lp_batch_metric[m]), '{');
+        put_interval(&w->out, "mean", &e);
+        lp_json_close(&w->out, '}');
+    }
+    lp_json_close(&w->out, '}');
+}
+
+static void add_paired(Writer *w, uint32_t first, uint32_t v, LpMetric metric) {
+    uint32_t seeds = w->b->seeds;
+    lp_compare_values(w->b, first, metric, w->room);
+    lp_compare_values(w->b, v, metric, w->room + seeds);
+    LpPaired pair = lp_paired(w->room, w->room + seeds, seeds);
+    LpEstimate base = lp_estimate(w->room, seeds);
+    lp_json_open(&w->out, lp_metric_key(metric), '{');
+    put_interval(&w->out, "difference", &pair.difference);
+    lp_json_put_number(&w->out, "relative",
+                       base.mean != 0 ? pair.difference.mean / base.mean : (double)NAN);
+    lp_json_put_number(&w->out, "p", pair.p);
+    lp_json_put_bool(&w->out, "exact", pair.exact);
+    lp_json_close(&w->out, '}');
+}
+
+static void add_choice(LpJsonOut *out, const char *key, const LpChoice *c) {
+    lp_json_open(out, key, '{');
+    lp_json_put_text(out, "outcome", lp_outcome_name((LpOutcome)c->outcome));
+    lp_json_put_text(out, "cause", lp_cause_code((LpCause)c->cause));
+    lp_json_put_number(out, "degree", !isnan(c->start) ? c->degree : (double)NAN);
+    lp_json_put_number(out, "start", c->start);
+    lp_json_close(out, '}');
+}
+
+static void add_divergence(Writer *w, uint32_t first, uint32_t v, uint32_t s) {
+    const LpRun *x = lp_batch_at(w->b, first, s), *y = lp_batch_at(w->b, v, s);
+    LpJsonOut *out = &w->out;
+    if (!x->done || !y->done)
         return;
-    }
-    lp_buf_addf(out, ",\"hash\":\"%s\"", lp_hash_hex(run->hash, hash));
-    add_number(out, "arrived", (double)run->summary.arrived);
-    add_number(out, "completed", (double)run->summary.completed);
-    add_number(out, "blocked", (double)run->summary.blocked);
-    for (int m = 0; m < LP_METRIC_COUNT; m++)
-        add_number(out, lp_metric_key((LpMetric)m), lp_metric_value(&run->summary, (LpMetric)m));
-    lp_buf_addf(out, ",\"policy_errors\":%" PRIu64, run->policy_errors);
-    add_record(run, out);
-}
-
-static void add_estimate(LpBuf *out, const char *key, const LpEstimate *e) {
-    lp_buf_addf(out, ",\"%s\":{\"n\":%" PRIu32, key, e->n);
-    add_number(out, "mean", e->mean);
-    add_number(out, "low", e->mean - e->half);
-    add_number(out, "high", e->mean + e->half);
-    lp_buf_add(out, "}");
-}
-
-static void add_summary(const LpCompareHead *h, const LpBatch *b, uint32_t v, double *room,
-                        LpBuf *out) {
-    add_variant(h, b, v, out);
-    for (int m = 0; m < LP_METRIC_COUNT; m++) {
-        lp_compare_values(b, v, (LpMetric)m, room);
-        LpEstimate e = lp_estimate(room, b->seeds);
-        add_estimate(out, lp_metric_key((LpMetric)m), &e);
-    }
-    lp_buf_add(out, "}");
-}
-
-static void add_paired(const LpBatch *b, uint32_t first, uint32_t v, double *room, LpBuf *out) {
-    const char *before = "";
-    lp_buf_add(out, ",\"metrics\":{");
-    for (int m = 0; m < LP_METRIC_COUNT; m++) {
-        lp_compare_values(b, first, (LpMetric)m, room);
-        lp_compare_values(b, v, (LpMetric)m, room + b->seeds);
-        LpPaired pair = lp_paired(room, room + b->seeds, b->seeds);
-        LpEstimate base = lp_estimate(room, b->seeds);
-        lp_buf_addf(out, "%s\"%s\":{\"n\":%" PRIu32, before, lp_metric_key((LpMetric)m),
-                    pair.difference.n);
-        add_number(out, "difference", pair.difference.mean);
-        add_number(out, "low", pair.difference.mean - pair.difference.half);
-        add_number(out, "high", pair.difference.mean + pair.difference.half);
-        add_number(out, "relative",
-                   base.mean != 0 ? pair.difference.mean / base.mean : (double)NAN);
-        add_number(out, "p", pair.p);
-        lp_buf_addf(out, ",\"exact\":%s}", pair.exact ? "true" : "false");
-        before = ",";
-    }
-    lp_buf_add(out, "}");
-}
-
-static void add_choice(LpBuf *out, const char *key, const LpChoice *c) {
-    lp_buf_addf(out, ",\"%s\":{\"outcome\":\"%s\"", key, lp_outcome_name((LpOutcome)c->outcome));
-    const char *cause = lp_cause_code((LpCause)c->cause);
-    lp_buf_add(out, ",\"cause\":");
-    if (cause != NULL)
-        lp_str_json(out, cause);
-    else
-        lp_buf_add(out, "null");
-    add_number(out, "degree", !isnan(c->start) ? c->degree : (double)NAN);
-    add_number(out, "start", c->start);
-    lp_buf_add(out, "}");
-}
-
-static void add_divergence(const LpBatch *b, uint32_t first, uint32_t v, uint32_t s, LpBuf *out) {
-    const LpRun *x = lp_batch_at(b, first, s), *y = lp_batch_at(b, v, s);
-    lp_buf_addf(out, "{\"seed\":%" PRIu64, b->seed[s]);
     LpDivergence d = lp_batch_divergence(x, y);
-    add_number(out, "job", d.job != LP_NO_INDEX ? (double)d.job : (double)NAN);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_count(out, "seed", w->b->seed[s]);
+    lp_json_put_index(out, "job", d.job);
     if (d.job != LP_NO_INDEX) {
-        add_number(out, "time", d.a->arrival);
-        lp_buf_addf(out, ",\"what\":\"%s\"", lp_divergence_name(&d));
+        lp_json_put_number(out, "time", d.a->arrival);
+        lp_json_put_text(out, "what", lp_divergence_name(&d));
         add_choice(out, "a", d.a);
         add_choice(out, "b", d.b);
     }
-    lp_buf_add(out, "}");
+    lp_json_close(out, '}');
 }
 
 /* A variant against the first policy at the same point. */
-static void add_pair(const LpCompareHead *h, const LpBatch *b, uint32_t v, double *room,
-                     LpBuf *out) {
-    uint32_t first = v - v % h->policies;
-    add_variant(h, b, v, out);
-    lp_buf_add(out, ",\"against\":");
-    lp_str_json(out, b->variant[first].label);
-    add_paired(b, first, v, room, out);
-    lp_buf_add(out, ",\"first_difference\":[");
-    const char *before = "";
-    for (uint32_t s = 0; s < b->seeds; s++) {
-        if (!lp_batch_at(b, first, s)->done || !lp_batch_at(b, v, s)->done)
-            continue;
-        lp_buf_add(out, before);
-        add_divergence(b, first, v, s, out);
-        before = ",";
-    }
-    lp_buf_add(out, "]}");
+static void add_pair(Writer *w, uint32_t v) {
+    uint32_t first = v - v % w->h->policies;
+    open_variant(w, v);
+    lp_json_put_text(&w->out, "against", w->b->variant[first].label);
+    lp_json_open(&w->out, "metrics", '{');
+    for (int m = 0; m < LP_BATCH_METRICS; m++)
+        add_paired(w, first, v, lp_batch_metric[m]);
+    lp_json_close(&w->out, '}');
+    lp_json_open(&w->out, "first_difference", '[');
+    for (uint32_t s = 0; s < w->b->seeds; s++)
+        add_divergence(w, first, v, s);
+    lp_json_close(&w->out, ']');
+    lp_json_close(&w->out, '}');
 }
 
-static void add_rank(const LpCompareHead *h, const LpBatch *b, uint32_t v, LpBuf *out) {
-    const LpRank *rank = &h->rank[v];
+static void add_rank(Writer *w, const LpRank *rank) {
     bool tested = rank->against != LP_NO_INDEX;
-    add_number(out, "rank", rank->rank > 0 ? rank->rank : (double)NAN);
-    lp_buf_addf(out, ",\"tied\":%s,\"against\":", rank->tied ? "true" : "false");
-    if (tested)
-        lp_str_json(out, b->variant[rank->against].label);
-    else
-        lp_buf_add(out, "null");
-    lp_buf_addf(out, ",\"by\":%s%s%s", tested ? "\"" : "",
-                tested ? lp_metric_key(rank->by) : "null", tested ? "\"" : "");
-    add_number(out, "p", rank->p);
+    lp_json_put_index(&w->out, "rank", rank->rank > 0 ? rank->rank : LP_NO_INDEX);
+    lp_json_put_bool(&w->out, "tied", rank->tied);
+    lp_json_put_text(&w->out, "against", tested ? w->b->variant[rank->against].label : NULL);
+    lp_json_put_text(&w->out, "by", tested ? lp_metric_key(rank->by) : NULL);
+    lp_json_put_number(&w->out, "p", rank->p);
 }
 
 /* Of a call of the policy, over all seeds. */
-static void add_use(const LpBatch *b, uint32_t v, LpBuf *out) {
-    LpPolicyRecord r = lp_compare_record(b, v);
+static void add_use(Writer *w, uint32_t v) {
+    LpPolicyRecord r = lp_compare_record(w->b, v);
     double calls = r.calls > 0 ? (double)r.calls : (double)NAN;
-    lp_buf_addf(out, ",\"use\":{\"calls\":%" PRIu64 ",\"budget\":%d", r.calls,
-                (int)LP_POLICY_INSTRUCTIONS);
-    add_number(out, "mean_instructions", (double)r.instructions / calls);
-    add_number(out, "most_instructions", (double)r.most_instructions);
-    add_number(out, "mean_predictions", (double)r.predictions / calls);
-    add_number(out, "most_predictions", (double)r.most_predictions);
-    lp_buf_add(out, "}");
+    lp_json_open(&w->out, "use", '{');
+    lp_json_put_count(&w->out, "calls", r.calls);
+    lp_json_put_count(&w->out, "budget", LP_POLICY_INSTRUCTIONS);
+    lp_json_put_number(&w->out, "mean_instructions", (double)r.instructions / calls);
+    lp_json_put_count(&w->out, "most_instructions", r.most_instructions);
+    lp_json_put_number(&w->out, "mean_predictions", (double)r.predictions / calls);
+    lp_json_put_count(&w->out, "most_predictions", r.most_predictions);
+    lp_json_close(&w->out, '}');
 }
 
-static void add_ranking(const LpCompareHead *h, const LpBatch *b, LpBuf *out) {
-    lp_buf_add(out, ",\"ranking\":[");
-    for (uint32_t v = 0; v < b->variants; v++) {
-        lp_buf_add(out, v > 0 ? "," : "");
-        lp_buf_add(out, "{\"policy\":");
-        lp_str_json(out, b->variant[v].label);
-        add_rank(h, b, v, out);
-        add_use(b, v, out);
-        lp_buf_add(out, "}");
+static void add_ranking(Writer *w) {
+    lp_json_open(&w->out, "ranking", '[');
+    for (uint32_t v = 0; v < w->b->variants; v++) {
+        lp_json_open(&w->out, NULL, '{');
+        lp_json_put_text(&w->out, "policy", w->b->variant[v].label);
+        add_rank(w, &w->h->rank[v]);
+        add_use(w, v);
+        lp_json_close(&w->out, '}');
     }
-    lp_buf_add(out, "]");
+    lp_json_close(&w->out, ']');
 }
 
-static void add_lists(const LpCompareHead *h, const LpBatch *b, double *room, LpBuf *out) {
-    const char *before = "\n";
-    lp_buf_add(out, ",\n\"rows\":[");
-    for (uint32_t v = 0; v < b->variants; v++)
-        for (uint32_t s = 0; s < b->seeds; s++, before = ",\n") {
-            lp_buf_add(out, before);
-            add_row(h, b, v, s, out);
-        }
-    lp_buf_add(out, "],\n\"summary\":[");
-    for (uint32_t v = 0; v < b->variants; v++) {
-        lp_buf_add(out, v > 0 ? ",\n" : "\n");
-        add_summary(h, b, v, room, out);
+static void open_list(Writer *w, const char *key) {
+    lp_json_break(&w->out);
+    lp_json_open(&w->out, key, '[');
+}
+
+static void add_lists(Writer *w) {
+    uint32_t variants = w->b->variants;
+    open_list(w, "rows");
+    for (uint32_t i = 0; i < variants * w->b->seeds; i++) {
+        lp_json_break(&w->out);
+        add_row(w, i / w->b->seeds, i % w->b->seeds);
     }
-    lp_buf_add(out, "],\n\"paired\":[");
-    before = "\n";
-    for (uint32_t v = 0; v < b->variants; v++) {
-        if (v % h->policies == 0)
+    lp_json_close(&w->out, ']');
+    open_list(w, "summary");
+    for (uint32_t v = 0; v < variants; v++) {
+        lp_json_break(&w->out);
+        add_summary(w, v);
+    }
+    lp_json_close(&w->out, ']');
+    open_list(w, "paired");
+    for (uint32_t v = 0; v < variants; v++) {
+        if (v % w->h->policies == 0)
             continue;
-        lp_buf_add(out, before);
-        add_pair(h, b, v, room, out);
-        before = ",\n";
+        lp_json_break(&w->out);
+        add_pair(w, v);
     }
-    lp_buf_add(out, "]}\n");
+    lp_json_close(&w->out, ']');
 }
 
 LpErr lp_compare_json(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDiag *diag) {
-    double *room = lp_alloc((size_t)b->seeds * 2, sizeof *room);
-    if (room == NULL)
+    Writer w = {h, b, lp_alloc((size_t)b->seeds * 2, sizeof *w.room), {.out = out}};
+    if (w.room == NULL)
         return lp_fail_memory(diag, "a comparison");
-    add_head(h, b, out);
+    lp_json_open(&w.out, NULL, '{');
+    add_head(&w);
     if (h->rank != NULL)
-        add_ranking(h, b, out);
-    add_lists(h, b, room, out);
-    lp_free(room);
+        add_ranking(&w);
+    add_lists(&w);
+    lp_json_end(&w.out);
+    lp_free(w.room);
     return lp_buf_ok(out, diag);
 }
 
 /* ---- CSV ---- */
 
-static void add_cell(LpBuf *out, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_add(out, ",");
-    if (!isnan(value))
-        lp_buf_add(out, lp_num_print(value, text));
+static void add_metrics(LpCsvOut *out, const LpRun *run, const LpMetric *metric, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        lp_csv_put_number(out, run->done ? lp_metric_value(&run->summary, metric[i]) : (double)NAN);
 }
 
-static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint32_t s, LpBuf *out) {
+static void add_line(const LpCompareHead *h, const LpBatch *b, uint32_t v, uint32_t s,
+                     LpCsvOut *out) {
     const LpRun *run = lp_batch_at(b, v, s);
     const LpPolicyRecord *r = &run->record;
     char hash[LP_HASH_HEX];
     if (!run->done && run->err == LP_OK)
         return; /* interrupted before it */
-    lp_str_csv(out, b->variant[v].label, false);
-    for (uint32_t a = 0; a < h->axes; a++) {
-        lp_buf_add(out, ",");
-        lp_str_csv(out, h->value[(size_t)v * h->axes + a], false);
-    }
-    lp_buf_addf(out, ",%" PRIu64, b->seed[s]);
-    add_cell(out, run->done ? (double)run->summary.arrived : (double)NAN);
-    add_cell(out, run->done ? (double)run->summary.completed : (double)NAN);
-    add_cell(out, run->done ? (double)run->summary.blocked : (double)NAN);
-    for (int m = 0; m < LP_METRIC_COUNT; m++)
-        add_cell(out, run->done ? lp_metric_value(&run->summary, (LpMetric)m) : (double)NAN);
-    lp_buf_addf(out, ",%s,", run->done ? lp_hash_hex(run->hash, hash) : "");
-    lp_str_csv(out, run->cause, false);
-    add_cell(out, run->done ? (double)run->policy_errors : (double)NAN);
-    const double taken[] = {(double)r->calls, (double)r->instructions, (double)r->most_instructions,
-                            (double)r->predictions, (double)r->most_predictions};
+    lp_csv_put_text(out, b->variant[v].label);
+    for (uint32_t a = 0; a < h->axes; a++)
+        lp_csv_put_text(out, h->value[(size_t)v * h->axes + a]);
+    lp_csv_put_count(out, b->seed[s]);
+    add_metrics(out, run, counts, LP_COUNTOF(counts));
+    add_metrics(out, run, lp_batch_metric, LP_BATCH_METRICS);
+    lp_csv_put_words(out, run->done ? lp_hash_hex(run->hash, hash) : NULL);
+    lp_csv_put_text(out, run->cause);
+    const double taken[] = {(double)run->policy_errors, (double)r->calls,
+                            (double)r->instructions,    (double)r->most_instructions,
+                            (double)r->predictions,     (double)r->most_predictions};
     for (size_t i = 0; i < LP_COUNTOF(taken); i++)
-        add_cell(out, run->done ? taken[i] : (double)NAN);
-    lp_buf_add(out, "\n");
+        lp_csv_put_number(out, run->done ? taken[i] : (double)NAN);
+    lp_csv_end(out);
 }
 
 LpErr lp_compare_csv(const LpCompareHead *h, const LpBatch *b, LpBuf *out, LpDiag *diag) {
-    lp_buf_add(out, "policy");
-    for (uint32_t a = 0; a < h->axes; a++) {
-        lp_buf_add(out, ",");
-        lp_str_csv(out, h->axis[a], false);
-    }
-    lp_buf_add(out, ",seed,arrived,completed,blocked");
-    for (int m = 0; m < LP_METRIC_COUNT; m++)
-        lp_buf_addf(out, ",%s", lp_metric_key((LpMetric)m));
-    lp_buf_add(out, ",hash,error,policy_errors,calls,instructions,"
-                    "most_instructions,predictions,most_predictions\n");
+    LpCsvOut csv = {.out = out};
+    lp_csv_put_words(&csv, "policy");
+    for (uint32_t a = 0; a < h->axes; a++)
+        lp_csv_put_text(&csv, h->axis[a]);
+    lp_csv_put_words(&csv, "seed,arrived,completed,blocked");
+    for (int m = 0; m < LP_BATCH_METRICS; m++)
+        lp_csv_put_words(&csv, lp_metric_key(lp_batch_metric[m]));
+    lp_csv_put_words(&csv, "hash,error,policy_errors,calls,instructions,"
+                           "most_instructions,predictions,most_predictions");
+    lp_csv_end(&csv);
     for (uint32_t v = 0; v < b->variants; v++)
         for (uint32_t s = 0; s < b->seeds; s++)
-            add_line(h, b, v, s, out);
+            add_line(h, b, v, s, &csv);
     return lp_buf_ok(out, diag);
 }

@@ -10,5 +10,8 @@
 void lp_compare_values(const LpBatch *batch, uint32_t variant, LpMetric metric, double *out);
 /* What the variant's policy took, over its runs; no text. */
 LpPolicyRecord lp_compare_record(const LpBatch *batch, uint32_t variant);
+/* "seeds"; "policies", the labels of the first variants. */
+void lp_compare_put_seeds(LpJsonOut *out, const LpBatch *batch);
+void lp_compare_put_policies(LpJsonOut *out, const LpBatch *batch, uint32_t policies);
 
 #endif

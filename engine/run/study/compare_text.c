@@ -15,15 +15,6 @@ enum { TEXT = 64, LABEL = 34, SEEDS_TO_TELL = 6 };
 /* An interval this narrow, relatively, is only rounding. */
 #define ROUNDING 1e-9
 
-static const struct {
-    const char *heading;
-    LpDimension dim;
-} columns[] = {
-#define X(id, key, field, heading, dim, lower) {heading, dim},
-    LP_BATCH_METRICS(X)
-#undef X
-};
-
 /* Those of the table; the others are told where policies differ. */
 static bool is_column(LpMetric m) {
     return m == LP_METRIC_BLOCKING || m == LP_METRIC_UNSERVED || m == LP_METRIC_MEAN_JCT ||
@@ -40,7 +31,7 @@ static const char *value_text(LpMetric m, double value, char buf[TEXT]) {
     else if (is_share(m))
         snprintf(buf, TEXT, "%.2f %%", 100 * value);
     else
-        lp_quantity_print(value, columns[m].dim, buf, TEXT);
+        lp_quantity_print(value, lp_metric_dimension(m), buf, TEXT);
     return buf;
 }
 
@@ -92,16 +83,17 @@ static void add_variant(const LpCompareHead *h, const LpBatch *b, uint32_t v, in
         lp_buf_add(out, "   -  ");
     add_label(out, b->variant[v].label, width);
     add_values(h, v, out);
-    for (int m = 0; m < LP_METRIC_COUNT; m++) {
-        if (!is_column((LpMetric)m))
+    for (int i = 0; i < LP_BATCH_METRICS; i++) {
+        LpMetric m = lp_batch_metric[i];
+        if (!is_column(m))
             continue;
-        lp_compare_values(b, v, (LpMetric)m, room);
+        lp_compare_values(b, v, m, room);
         LpEstimate e = lp_estimate(room, b->seeds);
         e.half = e.half <= ROUNDING * fabs(e.mean) ? 0 : e.half;
-        value_text((LpMetric)m, e.mean, mean);
+        value_text(m, e.mean, mean);
         snprintf(cell, sizeof cell, "%s", mean);
         if (!isnan(e.half))
-            snprintf(cell, sizeof cell, "%s ±%s", mean, value_text((LpMetric)m, e.half, half));
+            snprintf(cell, sizeof cell, "%s ±%s", mean, value_text(m, e.half, half));
         /* "±" is two bytes and one column */
         lp_buf_addf(out, "  %*s", isnan(e.half) ? 17 : 18, cell);
     }
@@ -118,9 +110,9 @@ static void add_table(const LpCompareHead *h, const LpBatch *b, double *room, Lp
         lp_buf_add(out, "  ");
         add_label(out, dot != NULL ? dot + 1 : h->axis[a], 12);
     }
-    for (int m = 0; m < LP_METRIC_COUNT; m++)
-        if (is_column((LpMetric)m))
-            lp_buf_addf(out, "  %17s", columns[m].heading);
+    for (int m = 0; m < LP_BATCH_METRICS; m++)
+        if (is_column(lp_batch_metric[m]))
+            lp_buf_addf(out, "  %17s", lp_metric_heading(lp_batch_metric[m]));
     if (h->rank != NULL)
         lp_buf_addf(out, "  %6s  %24s  %14s", "p", "budget of a call", "predictions");
     lp_buf_add(out, "\n");
@@ -160,7 +152,7 @@ static void add_difference(const LpBatch *b, uint32_t first, uint32_t v, LpMetri
     LpEstimate base = lp_estimate(room, b->seeds);
     if (pair.difference.n == 0)
         return;
-    lp_buf_addf(out, "  %-12s %s%s", columns[m].heading, pair.difference.mean > 0 ? "+" : "",
+    lp_buf_addf(out, "  %-12s %s%s", lp_metric_heading(m), pair.difference.mean > 0 ? "+" : "",
                 value_text(m, pair.difference.mean, text));
     if (pair.difference.half <= ROUNDING * fabs(base.mean))
         pair.difference.half = 0;
@@ -207,8 +199,8 @@ static void add_pairs(const LpCompareHead *h, const LpBatch *b, double *room, Lp
                     lp_str_show(one, sizeof one, b->variant[first].label));
         add_values(h, v, out);
         lp_buf_add(out, "\n");
-        for (int m = 0; m < LP_METRIC_COUNT; m++)
-            add_difference(b, first, v, (LpMetric)m, room, out);
+        for (int m = 0; m < LP_BATCH_METRICS; m++)
+            add_difference(b, first, v, lp_batch_metric[m], room, out);
         add_divergence(b, first, v, out);
     }
 }

@@ -376,11 +376,11 @@ static bool read_counts(LpJsonValue root, LpRun *run) {
         if (!read_u64(v, UINT64_MAX, count[i]))
             return false;
     v = lp_json_first(lp_json_member(root, "metrics"));
-    for (int m = 0; m < LP_METRIC_COUNT; m++, v = lp_json_next(v)) {
+    for (int m = 0; m < LP_BATCH_METRICS; m++, v = lp_json_next(v)) {
         double value;
         if (!read_double(v, &value))
             return false;
-        lp_metric_set(&run->summary, (LpMetric)m, value);
+        lp_metric_set(&run->summary, lp_batch_metric[m], value);
     }
     return true;
 }

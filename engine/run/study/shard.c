@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing a part. */
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -9,6 +7,7 @@
 #include "io/scenario/scenario.h"
 #include "run/host/paths.h"
 #include "run/session/impl.h"
+#include "run/study/compare_impl.h"
 #include "run/study/shard_impl.h"
 
 enum { SHOWN = 60 };
@@ -75,137 +74,105 @@ LpErr lp_shard_identify(const LpBatchSpec *spec, uint32_t policies, LpArena *are
 
 /* ---- the head ---- */
 
-static void add_texts(LpBuf *out, const char *key, const char *const *text, uint32_t count) {
-    lp_buf_addf(out, ",\"%s\":[", key);
-    for (uint32_t i = 0; i < count; i++) {
-        lp_buf_add(out, i > 0 ? "," : "");
-        lp_str_json(out, text[i]);
-    }
-    lp_buf_add(out, "]");
-}
-
-static void add_hash(LpBuf *out, uint64_t hash) {
-    char hex[LP_HASH_HEX];
-    lp_buf_addf(out, "\"%s\"", lp_hash_hex(hash, hex));
-}
-
-static void add_policies(const LpCompareHead *h, const LpShardHead *shard, const LpBatch *b,
-                         LpBuf *out) {
-    lp_buf_add(out, ",\"policies\":[");
-    for (uint32_t i = 0; i < h->policies; i++) {
-        lp_buf_add(out, i > 0 ? "," : "");
-        lp_str_json(out, b->variant[i].label);
-    }
-    lp_buf_add(out, "],\"policy_hash\":[");
-    for (uint32_t i = 0; i < h->policies; i++) {
-        lp_buf_add(out, i > 0 ? "," : "");
-        add_hash(out, shard->policy[i]);
-    }
-    lp_buf_add(out, "]");
-}
-
 /* The values of the axes, variant by variant. */
-static void add_variants(const LpCompareHead *h, const LpBatch *b, LpBuf *out) {
-    add_texts(out, "vary", h->axis, h->axes);
-    lp_buf_add(out, ",\"variants\":[");
-    for (uint32_t v = 0; v < b->variants; v++) {
-        lp_buf_add(out, v > 0 ? ",[" : "[");
-        for (uint32_t a = 0; a < h->axes; a++) {
-            lp_buf_add(out, a > 0 ? "," : "");
-            lp_str_json(out, h->value[(size_t)v * h->axes + a]);
-        }
-        lp_buf_add(out, "]");
-    }
-    lp_buf_add(out, "]");
+static void add_variants(const LpCompareHead *h, const LpBatch *b, LpJsonOut *out) {
+    lp_json_put_texts(out, "vary", h->axis, h->axes);
+    lp_json_open(out, "variants", '[');
+    for (uint32_t v = 0; v < b->variants; v++)
+        lp_json_put_texts(out, NULL, h->axes > 0 ? &h->value[(size_t)v * h->axes] : NULL, h->axes);
+    lp_json_close(out, ']');
 }
 
 static void add_head(const LpCompareHead *h, const LpShardHead *shard, const LpBatchSpec *spec,
-                     const LpBatch *b, LpBuf *out) {
-    char until[LP_NUM_TEXT];
-    lp_buf_addf(out, "{\"lightpath_part\":%d,\"version\":\"" LP_VERSION "\",\"work\":\"%s\"",
-                (int)LP_PART_FORMAT, h->work);
-    lp_buf_add(out, ",\"scenario\":");
-    lp_str_json(out, h->scenario);
-    lp_buf_add(out, ",\"inputs\":");
-    add_hash(out, shard->inputs);
-    add_texts(out, "set", spec->base.set, spec->base.sets);
-    add_texts(out, "param", spec->base.param, spec->base.params);
-    lp_buf_addf(out, ",\"until\":%s,\"seeds\":[", lp_num_print(spec->base.until, until));
-    for (uint32_t s = 0; s < b->seeds; s++)
-        lp_buf_addf(out, "%s%" PRIu64, s > 0 ? "," : "", b->seed[s]);
-    lp_buf_add(out, "]");
-    add_policies(h, shard, b, out);
+                     const LpBatch *b, LpJsonOut *out) {
+    const uint32_t number[] = {spec->shard + 1, spec->shards};
+    lp_json_open(out, NULL, '{');
+    lp_json_put_count(out, "lightpath_part", LP_PART_FORMAT);
+    lp_json_put_text(out, "version", LP_VERSION);
+    lp_json_put_text(out, "work", h->work);
+    lp_json_put_text(out, "scenario", h->scenario);
+    lp_json_put_hash(out, "inputs", shard->inputs);
+    lp_json_put_texts(out, "set", spec->base.set, spec->base.sets);
+    lp_json_put_texts(out, "param", spec->base.param, spec->base.params);
+    lp_json_put_number(out, "until", spec->base.until);
+    lp_compare_put_seeds(out, b);
+    lp_compare_put_policies(out, b, h->policies);
+    lp_json_open(out, "policy_hash", '[');
+    for (uint32_t i = 0; i < h->policies; i++)
+        lp_json_put_hash(out, NULL, shard->policy[i]);
+    lp_json_close(out, ']');
     add_variants(h, b, out);
-    lp_buf_addf(out, ",\"shard\":[%" PRIu32 ",%" PRIu32 "]}\n", spec->shard + 1, spec->shards);
+    lp_json_put_counts(out, "shard", number, LP_COUNTOF(number));
+    lp_json_end(out);
 }
 
 /* ---- runs ---- */
 
-static void add_number(LpBuf *out, const char *before, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, "%s%s", before, lp_num_print(value, text));
+static void add_choice(LpJsonOut *out, const LpChoice *c) {
+    lp_json_open(out, NULL, '[');
+    lp_json_put_count(out, NULL, c->outcome);
+    lp_json_put_count(out, NULL, c->cause);
+    lp_json_put_count(out, NULL, c->degree);
+    lp_json_put_number(out, NULL, c->arrival);
+    lp_json_put_number(out, NULL, c->start);
+    lp_json_put_hash(out, NULL, c->plan);
+    lp_json_close(out, ']');
 }
 
-static void add_choice(LpBuf *out, const LpChoice *c) {
-    lp_buf_addf(out, "[%d,%d,%" PRIu32, c->outcome, c->cause, c->degree);
-    add_number(out, ",", c->arrival);
-    add_number(out, ",", c->start);
-    lp_buf_add(out, ",");
-    add_hash(out, c->plan);
-    lp_buf_add(out, "]");
-}
-
-static void add_done(const LpRun *run, LpBuf *out) {
+static void add_done(const LpRun *run, LpJsonOut *out) {
     const uint64_t count[] = {
 #define X(field) run->field,
         LP_PART_COUNTS(X)
 #undef X
     };
-    lp_buf_add(out, ",\"policy\":");
-    lp_str_json(out, run->policy);
-    lp_buf_add(out, ",\"hash\":");
-    add_hash(out, run->hash);
+    lp_json_put_text(out, "policy", run->policy);
+    lp_json_put_hash(out, "hash", run->hash);
+    lp_json_open(out, "counts", '[');
     for (size_t i = 0; i < LP_COUNTOF(count); i++)
-        lp_buf_addf(out, "%s%" PRIu64, i == 0 ? ",\"counts\":[" : ",", count[i]);
-    for (int m = 0; m < LP_METRIC_COUNT; m++)
-        add_number(out, m == 0 ? "],\"metrics\":[" : ",",
-                   lp_metric_value(&run->summary, (LpMetric)m));
-    lp_buf_add(out, "],\"jobs\":[");
-    for (uint32_t i = 0; i < run->jobs; i++) {
-        lp_buf_add(out, i > 0 ? "," : "");
+        lp_json_put_count(out, NULL, count[i]);
+    lp_json_close(out, ']');
+    lp_json_open(out, "metrics", '[');
+    for (int m = 0; m < LP_BATCH_METRICS; m++)
+        lp_json_put_number(out, NULL, lp_metric_value(&run->summary, lp_batch_metric[m]));
+    lp_json_close(out, ']');
+    lp_json_open(out, "jobs", '[');
+    for (uint32_t i = 0; i < run->jobs; i++)
         add_choice(out, &run->choice[i]);
-    }
-    lp_buf_add(out, "]");
+    lp_json_close(out, ']');
 }
 
-static void add_run(const LpRun *run, uint32_t variant, uint32_t seed, LpBuf *out) {
-    lp_buf_addf(out, "{\"run\":[%" PRIu32 ",%" PRIu32 "],\"error\":%d,\"cause\":", variant, seed,
-                (int)run->err);
-    lp_str_json(out, run->cause != NULL ? run->cause : "");
+static void add_run(const LpRun *run, uint32_t variant, uint32_t seed, LpJsonOut *out) {
+    const uint32_t which[] = {variant, seed};
+    lp_json_open(out, NULL, '{');
+    lp_json_put_counts(out, "run", which, LP_COUNTOF(which));
+    lp_json_put_number(out, "error", run->err);
+    lp_json_put_text(out, "cause", run->cause != NULL ? run->cause : "");
     if (run->done)
         add_done(run, out);
-    lp_buf_add(out, "}\n");
+    lp_json_end(out);
 }
 
 LpErr lp_shard_write(const LpCompareHead *head, const LpShardHead *shard, const LpBatchSpec *spec,
                      const LpBatch *b, LpBuf *out, LpDiag *diag) {
+    LpJsonOut json = {.out = out};
     size_t from = out->len;
     uint32_t runs = 0;
-    add_head(head, shard, spec, b, out);
+    add_head(head, shard, spec, b, &json);
     for (uint32_t s = 0; s < b->seeds; s++)
         for (uint32_t v = 0; v < b->variants; v++) {
             const LpRun *run = lp_batch_at(b, v, s);
             if (!lp_batch_has(spec, v, s) || (!run->done && run->err == LP_OK))
                 continue;
-            add_run(run, v, s, out);
+            add_run(run, v, s, &json);
             runs++;
         }
     LP_TRY(lp_buf_ok(out, diag));
     if (b->stopped)
         return LP_OK;
     uint64_t check = lp_hash_bytes(LP_HASH_INIT, lp_buf_text(out) + from, out->len - from);
-    lp_buf_addf(out, "{\"end\":%" PRIu32 ",\"check\":", runs);
-    add_hash(out, check);
-    lp_buf_add(out, "}\n");
+    lp_json_open(&json, NULL, '{');
+    lp_json_put_count(&json, "end", runs);
+    lp_json_put_hash(&json, "check", check);
+    lp_json_end(&json);
     return lp_buf_ok(out, diag);
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "io/json/json.h"
 #include "run/train/gym_serve_impl.h"
+#include "sim/metric.h"
 
 static const char *const place_words[] = {
 #define X(id, name, doc) name,
@@ -33,7 +34,7 @@ typedef struct Request {
     LpReward reward;
 } Request;
 
-typedef LpErr (*Answer)(Request *request, LpBuf *out, LpDiag *diag);
+typedef LpErr (*Answer)(Request *request, LpJsonOut *out, LpDiag *diag);
 
 /* ---- readers ---- */
 
@@ -98,39 +99,39 @@ static LpErr read_reward(LpJsonValue value, void *target, void *context, LpDiag 
 
 /* ---- answers ---- */
 
-static LpErr add_state(Request *r, LpBuf *out, LpDiag *diag) {
-    lp_gym_add_flag(out, "done", lp_gym_began(r->server->gym) && !lp_gym_due(r->server->gym));
+static LpErr add_state(Request *r, LpJsonOut *out, LpDiag *diag) {
+    lp_json_put_bool(out, "done", lp_gym_began(r->server->gym) && !lp_gym_due(r->server->gym));
     if (r->quiet)
         return LP_OK;
     LP_TRY(lp_gym_add_observation(r->server, out, diag));
     return lp_gym_add_mask(r->server, out, diag);
 }
 
-static LpErr answer_spec(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_spec(Request *r, LpJsonOut *out, LpDiag *diag) {
     (void)diag;
     lp_gym_add_spec(r->server, out);
     return LP_OK;
 }
 
-static LpErr answer_graphs(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_graphs(Request *r, LpJsonOut *out, LpDiag *diag) {
     (void)diag;
     lp_gym_add_graphs(r->server, out);
     return LP_OK;
 }
 
-static LpErr answer_seed(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_seed(Request *r, LpJsonOut *out, LpDiag *diag) {
     (void)diag;
     r->server->next_seed = r->seed;
-    lp_buf_addf(out, ",\"seed\":%llu", (unsigned long long)r->seed);
+    lp_json_put_count(out, "seed", r->seed);
     return LP_OK;
 }
 
-static LpErr answer_reset(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_reset(Request *r, LpJsonOut *out, LpDiag *diag) {
     LpGymServer *s = r->server;
     uint64_t seed = r->has_seed ? r->seed : s->next_seed;
     LP_TRY(lp_gym_reset(s->gym, seed, diag));
     s->next_seed = seed + 1;
-    lp_buf_addf(out, ",\"seed\":%llu", (unsigned long long)seed);
+    lp_json_put_count(out, "seed", seed);
     return add_state(r, out, diag);
 }
 
@@ -141,79 +142,76 @@ static LpGymAction action_of(const Request *r) {
                          .server = r->server->server};
 }
 
-static void add_result(const LpGymServer *s, const LpGymStep *step, LpBuf *out) {
+static void add_result(const LpGymServer *s, const LpGymStep *step, LpJsonOut *out) {
     const LpWorld *world = lp_session_world(lp_gym_session(s->gym));
     const LpJob *job = lp_world_job(world, step->job);
     bool planned = job->step_time >= 0 || job->graph < 0;
-    lp_gym_add_key(out, "info");
-    lp_buf_add(out, "{");
-    lp_gym_add_number(out, "job", step->job);
-    lp_gym_add_text(out, "outcome", lp_outcome_name(step->outcome));
-    lp_gym_add_text(out, "cause", lp_cause_code(step->cause));
-    lp_gym_add_text(out, "reason", step->reason[0] != '\0' ? step->reason : NULL);
-    lp_gym_add_flag(out, "masked", step->refused);
-    lp_gym_add_number(out, "jct", job->jct);
-    lp_gym_add_number(out, "partition_degree", planned ? job->partition_degree : (double)NAN);
-    lp_gym_add_number(out, "servers", planned ? job->servers : (double)NAN);
-    lp_buf_add(out, "}");
+    lp_json_open(out, "info", '{');
+    lp_json_put_number(out, "job", step->job);
+    lp_json_put_text(out, "outcome", lp_outcome_name(step->outcome));
+    lp_json_put_text(out, "cause", lp_cause_code(step->cause));
+    lp_json_put_text(out, "reason", step->reason[0] != '\0' ? step->reason : NULL);
+    lp_json_put_bool(out, "masked", step->refused);
+    lp_json_put_number(out, "jct", job->jct);
+    lp_json_put_number(out, "partition_degree", planned ? job->partition_degree : (double)NAN);
+    lp_json_put_number(out, "servers", planned ? job->servers : (double)NAN);
+    lp_json_close(out, '}');
 }
 
-static LpErr answer_step(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_step(Request *r, LpJsonOut *out, LpDiag *diag) {
     LpGymAction action = action_of(r);
     LpGymStep step;
     LP_TRY(lp_gym_step(r->server->gym, &action, &step, diag));
-    lp_gym_add_number(out, "reward", step.reward);
+    lp_json_put_number(out, "reward", step.reward);
     add_result(r->server, &step, out);
     return add_state(r, out, diag);
 }
 
-static LpErr answer_observe(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_observe(Request *r, LpJsonOut *out, LpDiag *diag) {
     return add_state(r, out, diag);
 }
 
-static LpErr answer_mask(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_mask(Request *r, LpJsonOut *out, LpDiag *diag) {
     return lp_gym_add_mask(r->server, out, diag);
 }
 
-static LpErr answer_reward(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_reward(Request *r, LpJsonOut *out, LpDiag *diag) {
     (void)diag;
     lp_gym_set_reward(r->server->gym, &r->reward);
-    lp_gym_add_text(out, "reward", lp_reward_name(r->reward.kind));
+    lp_json_put_text(out, "reward", lp_reward_name(r->reward.kind));
     return LP_OK;
 }
 
-static LpErr answer_predict(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_predict(Request *r, LpJsonOut *out, LpDiag *diag) {
     LpGymAction action = action_of(r);
     LpForecast f = {0};
     LP_TRY(lp_gym_predict(r->server->gym, &action, &f, diag));
     double none = (double)NAN;
-    lp_gym_add_flag(out, "feasible", f.feasible);
-    lp_gym_add_text(out, "cause", lp_cause_code(f.cause));
-    lp_gym_add_text(out, "why", f.why[0] != '\0' ? f.why : NULL);
-    lp_gym_add_number(out, "jct", f.feasible ? f.jct : none);
-    lp_gym_add_number(out, "finish", f.feasible ? f.finish : none);
-    lp_gym_add_number(out, "step_time", f.feasible ? f.step_time : none);
-    lp_gym_add_list(out, "servers", f.server, f.feasible ? f.servers : 0);
+    lp_json_put_bool(out, "feasible", f.feasible);
+    lp_json_put_text(out, "cause", lp_cause_code(f.cause));
+    lp_json_put_text(out, "why", f.why[0] != '\0' ? f.why : NULL);
+    lp_json_put_number(out, "jct", f.feasible ? f.jct : none);
+    lp_json_put_number(out, "finish", f.feasible ? f.finish : none);
+    lp_json_put_number(out, "step_time", f.feasible ? f.step_time : none);
+    lp_json_put_counts(out, "servers", f.server, f.feasible ? f.servers : 0);
     return LP_OK;
 }
 
-static LpErr answer_summary(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_summary(Request *r, LpJsonOut *out, LpDiag *diag) {
     const LpSession *session = lp_gym_session(r->server->gym);
+    static const LpMetric metric[] = {LP_METRIC_ARRIVED,  LP_METRIC_COMPLETED,
+                                      LP_METRIC_BLOCKED,  LP_METRIC_UNFINISHED,
+                                      LP_METRIC_BLOCKING, LP_METRIC_MEAN_JCT};
     LpSummary s;
     LP_TRY(lp_metrics_summary(lp_session_world(session), lp_session_context(session), &s, diag));
-    lp_gym_add_number(out, "steps", (double)lp_gym_steps(r->server->gym));
-    lp_gym_add_number(out, "return", lp_gym_return(r->server->gym));
-    lp_gym_add_number(out, "time", lp_world_now(lp_session_world(session)));
-    lp_gym_add_number(out, "arrived", (double)s.arrived);
-    lp_gym_add_number(out, "completed", (double)s.completed);
-    lp_gym_add_number(out, "blocked", (double)s.blocked);
-    lp_gym_add_number(out, "unfinished", (double)s.unfinished);
-    lp_gym_add_number(out, "blocking_rate", s.blocking_rate);
-    lp_gym_add_number(out, "mean_jct", s.mean_jct);
+    lp_json_put_number(out, "steps", (double)lp_gym_steps(r->server->gym));
+    lp_json_put_number(out, "return", lp_gym_return(r->server->gym));
+    lp_json_put_number(out, "time", lp_world_now(lp_session_world(session)));
+    lp_summary_json(out, &s, metric, LP_COUNTOF(metric));
     return LP_OK;
 }
 
-static LpErr answer_close(Request *r, LpBuf *out, LpDiag *diag) {
+static LpErr answer_close(Request *r, LpJsonOut *out, LpDiag *diag) {
     (void)r, (void)out, (void)diag;
     return LP_OK;
 }
@@ -278,20 +276,26 @@ static LpErr serve(LpGymServer *s, LpJsonValue root, LpBuf *out, bool *go_on, Lp
     LP_TRY(find(root, &at, diag));
     LP_TRY(
         lp_json_read(root, COMMANDS[at].key, COMMANDS[at].keys, &request, s->request, NULL, diag));
-    lp_buf_addf(out, "{\"ok\":true,\"cmd\":\"%s\"", COMMANDS[at].name);
-    LP_TRY(COMMANDS[at].answer(&request, out, diag));
-    lp_buf_add(out, "}\n");
+    LpJsonOut json = {.out = out};
+    lp_json_open(&json, NULL, '{');
+    lp_json_put_bool(&json, "ok", true);
+    lp_json_put_text(&json, "cmd", COMMANDS[at].name);
+    LP_TRY(COMMANDS[at].answer(&request, &json, diag));
+    lp_json_end(&json);
     *go_on = COMMANDS[at].answer != answer_close;
     return LP_OK;
 }
 
 static void add_error(LpBuf *out, const LpDiag *error) {
-    lp_buf_addf(out, "{\"ok\":false,\"code\":%d", error->code);
-    lp_gym_add_text(out, "kind", lp_err_text(error->code));
-    lp_gym_add_text(out, "error", error->text);
+    LpJsonOut json = {.out = out};
+    lp_json_open(&json, NULL, '{');
+    lp_json_put_bool(&json, "ok", false);
+    lp_json_put_number(&json, "code", error->code);
+    lp_json_put_text(&json, "kind", lp_err_text(error->code));
+    lp_json_put_text(&json, "error", error->text);
     if (error->line > 0)
-        lp_gym_add_number(out, "column", error->col);
-    lp_buf_add(out, "}\n");
+        lp_json_put_number(&json, "column", error->col);
+    lp_json_end(&json);
 }
 
 void lp_gym_server_too_long(LpBuf *out) {

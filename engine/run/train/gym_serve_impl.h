@@ -3,6 +3,7 @@
 #ifndef LP_RUN_TRAIN_GYM_SERVE_IMPL_H
 #define LP_RUN_TRAIN_GYM_SERVE_IMPL_H
 
+#include "base/json_out.h"
 #include "learn/observe.h"
 #include "run/train/gym_serve.h"
 
@@ -17,18 +18,11 @@ struct LpGymServer {
     LpArena *request; /* of one request */
 };
 
-/* `"key":value` with a comma before it unless it is the first after '{' or '['. */
-void lp_gym_add_number(LpBuf *out, const char *key, double value);
-void lp_gym_add_text(LpBuf *out, const char *key, const char *text);
-void lp_gym_add_flag(LpBuf *out, const char *key, bool value);
-void lp_gym_add_key(LpBuf *out, const char *key);
-void lp_gym_add_list(LpBuf *out, const char *key, const uint32_t *item, uint32_t count);
-
 /* Appends "observation" and "mask"; null where nothing is due. */
-LpErr lp_gym_add_observation(LpGymServer *server, LpBuf *out, LpDiag *diag) LP_MUST_USE;
-LpErr lp_gym_add_mask(LpGymServer *server, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_gym_add_observation(LpGymServer *server, LpJsonOut *out, LpDiag *diag) LP_MUST_USE;
+LpErr lp_gym_add_mask(LpGymServer *server, LpJsonOut *out, LpDiag *diag) LP_MUST_USE;
 /* Appends what a client needs to know once: spaces, names, rewards; and the graphs. */
-void lp_gym_add_spec(const LpGymServer *server, LpBuf *out);
-void lp_gym_add_graphs(const LpGymServer *server, LpBuf *out);
+void lp_gym_add_spec(const LpGymServer *server, LpJsonOut *out);
+void lp_gym_add_graphs(const LpGymServer *server, LpJsonOut *out);
 
 #endif

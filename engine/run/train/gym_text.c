@@ -1,124 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Observations and descriptions of an environment as JSON. */
-#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
-#include "base/num.h"
 #include "learn/feature.h"
 #include "run/train/gym_serve_impl.h"
 
-void lp_gym_add_key(LpBuf *out, const char *key) {
-    char last = out->len > 0 ? out->text[out->len - 1] : '{';
-    lp_buf_addf(out, "%s\"%s\":", last == '{' || last == '[' ? "" : ",", key);
-}
+enum { NAME = 80 };
 
-static void add_double(LpBuf *out, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_add(out, lp_num_print(value, text));
-}
-
-void lp_gym_add_number(LpBuf *out, const char *key, double value) {
-    lp_gym_add_key(out, key);
-    add_double(out, value);
-}
-
-void lp_gym_add_text(LpBuf *out, const char *key, const char *text) {
-    lp_gym_add_key(out, key);
-    if (text == NULL)
-        lp_buf_add(out, "null");
-    else
-        lp_str_json(out, text);
-}
-
-void lp_gym_add_flag(LpBuf *out, const char *key, bool value) {
-    lp_gym_add_key(out, key);
-    lp_buf_add(out, value ? "true" : "false");
-}
-
-void lp_gym_add_list(LpBuf *out, const char *key, const uint32_t *item, uint32_t count) {
-    lp_gym_add_key(out, key);
-    lp_buf_add(out, "[");
-    for (uint32_t i = 0; i < count; i++)
-        lp_buf_addf(out, "%s%" PRIu32, i > 0 ? "," : "", item[i]);
-    lp_buf_add(out, "]");
-}
-
-static void add_doubles(LpBuf *out, const char *key, const double *item, size_t count) {
-    lp_gym_add_key(out, key);
-    lp_buf_add(out, "[");
-    for (size_t i = 0; i < count; i++) {
-        lp_buf_add(out, i > 0 ? "," : "");
-        add_double(out, item[i]);
-    }
-    lp_buf_add(out, "]");
+static void add_doubles(LpJsonOut *out, const char *key, const double *item, size_t count) {
+    lp_json_open(out, key, '[');
+    for (size_t i = 0; i < count; i++)
+        lp_json_put_number(out, NULL, item[i]);
+    lp_json_close(out, ']');
 }
 
 /* ---- one observation ---- */
 
-LpErr lp_gym_add_mask(LpGymServer *s, LpBuf *out, LpDiag *diag) {
+LpErr lp_gym_add_mask(LpGymServer *s, LpJsonOut *out, LpDiag *diag) {
     uint32_t actions = lp_gym_actions(s->gym);
     LP_TRY(lp_gym_mask(s->gym, s->mask, diag));
-    lp_gym_add_key(out, "mask");
+    lp_json_open(out, "mask", '[');
     for (uint32_t a = 0; a < actions; a++)
-        lp_buf_addf(out, "%s%d", a == 0 ? "[" : ",", s->mask[a]);
-    lp_buf_add(out, "]");
+        lp_json_put_count(out, NULL, s->mask[a]);
+    lp_json_close(out, ']');
     return LP_OK;
 }
 
-static void add_job(LpBuf *out, const LpScenario *scenario, const LpJob *job) {
-    lp_gym_add_number(out, "job", job->id);
-    lp_gym_add_number(out, "graph", job->graph >= 0 ? job->graph : (double)NAN);
-    lp_gym_add_text(out, "model", job->graph >= 0 ? scenario->graph[job->graph]->id : NULL);
-    lp_gym_add_number(out, "arrival", job->arrival);
-    lp_gym_add_number(out, "steps", job->steps);
-    lp_gym_add_number(out, "sequential_jct", job->sequential_jct);
-    lp_gym_add_number(out, "max_jct", isinf(job->max_jct) ? (double)NAN : job->max_jct);
-    lp_gym_add_number(out, "max_jct_fraction", job->fraction > 0 ? job->fraction : (double)NAN);
-    lp_gym_add_number(out, "rigid_servers", job->graph < 0 ? job->rigid_servers : (double)NAN);
+static void add_job(LpJsonOut *out, const LpScenario *scenario, const LpJob *job) {
+    lp_json_put_number(out, "job", job->id);
+    lp_json_put_number(out, "graph", job->graph >= 0 ? job->graph : (double)NAN);
+    lp_json_put_text(out, "model", job->graph >= 0 ? scenario->graph[job->graph]->id : NULL);
+    lp_json_put_number(out, "arrival", job->arrival);
+    lp_json_put_number(out, "steps", job->steps);
+    lp_json_put_number(out, "sequential_jct", job->sequential_jct);
+    lp_json_put_number(out, "max_jct", isinf(job->max_jct) ? (double)NAN : job->max_jct);
+    lp_json_put_number(out, "max_jct_fraction", job->fraction > 0 ? job->fraction : (double)NAN);
+    lp_json_put_number(out, "rigid_servers", job->graph < 0 ? job->rigid_servers : (double)NAN);
 }
 
-static void add_cluster(LpBuf *out, const LpWorld *world) {
+static void add_cluster(LpJsonOut *out, const LpWorld *world) {
     const LpTally *t = lp_world_tally(world);
-    lp_gym_add_number(out, "time", lp_world_now(world));
-    lp_gym_add_number(out, "servers", lp_world_servers(world));
-    lp_gym_add_number(out, "free_servers", lp_world_free_servers(world));
-    lp_gym_add_number(out, "seen_busy", lp_world_seen_busy(world));
-    lp_gym_add_number(out, "running", (double)t->running);
-    lp_gym_add_number(out, "waiting", (double)t->waiting);
+    lp_json_put_number(out, "time", lp_world_now(world));
+    lp_json_put_number(out, "servers", lp_world_servers(world));
+    lp_json_put_number(out, "free_servers", lp_world_free_servers(world));
+    lp_json_put_number(out, "seen_busy", lp_world_seen_busy(world));
+    lp_json_put_number(out, "running", (double)t->running);
+    lp_json_put_number(out, "waiting", (double)t->waiting);
 }
 
-LpErr lp_gym_add_observation(LpGymServer *s, LpBuf *out, LpDiag *diag) {
+LpErr lp_gym_add_observation(LpGymServer *s, LpJsonOut *out, LpDiag *diag) {
     const LpSession *session = lp_gym_session(s->gym);
     const LpContext *context = lp_session_context(session);
     const LpWorld *world = lp_session_world(session);
     uint32_t due = lp_gym_due(s->gym) ? lp_world_due(world) : LP_NO_INDEX, graph;
-    lp_gym_add_key(out, "observation");
     if (due == LP_NO_INDEX) {
-        lp_buf_add(out, "null");
+        lp_json_put_null(out, "observation");
         return LP_OK;
     }
     const LpJob *job = lp_world_job(world, due);
-    lp_buf_add(out, "{");
+    lp_json_open(out, "observation", '{');
     add_cluster(out, world);
     add_job(out, context->scenario, job);
     if (s->observer != NULL && job->graph >= 0) {
         LP_TRY(lp_observe(s->observer, context, world, due, s->feature, &graph, diag));
         add_doubles(out, "features", s->feature, lp_observer_features(s->observer));
     } else {
-        lp_gym_add_text(out, "features", NULL);
+        lp_json_put_null(out, "features");
     }
-    lp_buf_add(out, "}");
+    lp_json_close(out, '}');
     return LP_OK;
 }
 
 /* ---- what does not change ---- */
 
-static void add_names(LpBuf *out, const char *key, const char *(*name)(int), int count) {
-    lp_gym_add_key(out, key);
-    lp_buf_add(out, "[");
+static void add_names(LpJsonOut *out, const char *key, const char *(*name)(int), int count) {
+    lp_json_open(out, key, '[');
     for (int i = 0; i < count; i++)
-        lp_buf_addf(out, "%s\"%s\"", i > 0 ? "," : "", name(i));
-    lp_buf_add(out, "]");
+        lp_json_put_text(out, NULL, name(i));
+    lp_json_close(out, ']');
 }
 
 static const char *node_name(int i) {
@@ -130,19 +90,18 @@ static const char *edge_name(int i) {
 }
 
 /* "steps", and "open[4]" of action 4. */
-static void add_feature_names(const LpGymServer *s, LpBuf *out) {
+static void add_feature_names(const LpGymServer *s, LpJsonOut *out) {
     uint32_t actions = lp_gym_actions(s->gym);
     uint32_t features = s->observer != NULL ? lp_observer_features(s->observer) : 0;
-    lp_gym_add_key(out, "feature_names");
-    lp_buf_add(out, "[");
+    lp_json_open(out, "feature_names", '[');
     for (uint32_t i = 0; i < features; i++) {
         LpFeature f = lp_feature(s->encoding, actions, i);
-        lp_buf_addf(out, "%s\"%s", i > 0 ? "," : "", f.name);
-        if (f.action < actions)
-            lp_buf_addf(out, "[%u]", (unsigned)f.action);
-        lp_buf_add(out, "\"");
+        char name[NAME];
+        snprintf(name, sizeof name, f.action < actions ? "%s[%u]" : "%s", f.name,
+                 (unsigned)f.action);
+        lp_json_put_text(out, NULL, name);
     }
-    lp_buf_add(out, "]");
+    lp_json_close(out, ']');
     add_names(out, "node_feature_names", node_name, LP_NET_NODE);
     add_names(out, "edge_feature_names", edge_name, LP_NET_EDGE);
 }
@@ -159,55 +118,53 @@ static const char *encoding_name(int i) {
     return lp_encoding_name((LpEncoding)i);
 }
 
-void lp_gym_add_spec(const LpGymServer *s, LpBuf *out) {
+void lp_gym_add_spec(const LpGymServer *s, LpJsonOut *out) {
     const LpSession *session = lp_gym_session(s->gym);
     const LpScenario *scenario = lp_session_scenario(session);
     const LpFabric *f = &lp_session_context(session)->fabric;
     uint32_t graphs = 0;
     if (s->observer != NULL)
         lp_observer_graphs(s->observer, &graphs);
-    lp_gym_add_number(out, "protocol", 1);
-    lp_gym_add_text(out, "version", LP_VERSION);
-    lp_gym_add_text(out, "scenario", scenario->name);
-    lp_gym_add_text(out, "semantics", scenario->semantics_published ? "published" : "corrected");
-    lp_gym_add_text(out, "fabric", f->ops->name);
-    lp_gym_add_number(out, "servers", f->servers);
-    lp_gym_add_number(out, "actions", lp_gym_actions(s->gym));
+    lp_json_put_number(out, "protocol", 1);
+    lp_json_put_text(out, "version", LP_VERSION);
+    lp_json_put_text(out, "scenario", scenario->name);
+    lp_json_put_text(out, "semantics", scenario->semantics_published ? "published" : "corrected");
+    lp_json_put_text(out, "fabric", f->ops->name);
+    lp_json_put_number(out, "servers", f->servers);
+    lp_json_put_number(out, "actions", lp_gym_actions(s->gym));
     add_names(out, "placements", place_name, LP_PLACE_RULE_COUNT);
     add_names(out, "rewards", reward_name, LP_REWARD_COUNT);
-    lp_gym_add_text(out, "reward", lp_reward_name(lp_gym_reward(s->gym)->kind));
+    lp_json_put_text(out, "reward", lp_reward_name(lp_gym_reward(s->gym)->kind));
     add_names(out, "encodings", encoding_name, LP_ENCODING_COUNT);
-    lp_gym_add_text(out, "encoding", lp_encoding_name(s->encoding));
-    lp_gym_add_number(out, "features", s->observer != NULL ? lp_observer_features(s->observer) : 0);
-    lp_gym_add_number(out, "graphs", graphs);
-    lp_gym_add_number(out, "node_features", LP_NET_NODE);
-    lp_gym_add_number(out, "edge_features", LP_NET_EDGE);
+    lp_json_put_text(out, "encoding", lp_encoding_name(s->encoding));
+    lp_json_put_number(out, "features",
+                       s->observer != NULL ? lp_observer_features(s->observer) : 0);
+    lp_json_put_number(out, "graphs", graphs);
+    lp_json_put_number(out, "node_features", LP_NET_NODE);
+    lp_json_put_number(out, "edge_features", LP_NET_EDGE);
     add_feature_names(s, out);
 }
 
-static void add_graph(LpBuf *out, const char *id, const LpNetGraph *g) {
-    lp_buf_add(out, "{");
-    lp_gym_add_text(out, "model", id);
-    lp_gym_add_number(out, "nodes", g->nodes);
-    lp_gym_add_number(out, "edges", g->edges);
+static void add_graph(LpJsonOut *out, const char *id, const LpNetGraph *g) {
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "model", id);
+    lp_json_put_number(out, "nodes", g->nodes);
+    lp_json_put_number(out, "edges", g->edges);
     add_doubles(out, "node_features", g->node, (size_t)g->nodes * LP_NET_NODE);
     add_doubles(out, "edge_features", g->edge, (size_t)g->edges * LP_NET_EDGE);
-    lp_gym_add_list(out, "edges_src", g->src, g->edges);
-    lp_gym_add_list(out, "edges_dst", g->dst, g->edges);
-    lp_buf_add(out, "}");
+    lp_json_put_counts(out, "edges_src", g->src, g->edges);
+    lp_json_put_counts(out, "edges_dst", g->dst, g->edges);
+    lp_json_close(out, '}');
 }
 
-void lp_gym_add_graphs(const LpGymServer *s, LpBuf *out) {
+void lp_gym_add_graphs(const LpGymServer *s, LpJsonOut *out) {
     const LpScenario *scenario = lp_session_scenario(lp_gym_session(s->gym));
     uint32_t count = 0;
     const LpNetGraph *graph = s->observer != NULL ? lp_observer_graphs(s->observer, &count) : NULL;
-    lp_gym_add_key(out, "graphs");
-    lp_buf_add(out, "[");
-    for (uint32_t i = 0; i < count; i++) {
-        lp_buf_add(out, i > 0 ? "," : "");
+    lp_json_open(out, "graphs", '[');
+    for (uint32_t i = 0; i < count; i++)
         add_graph(out, scenario->graph[i]->id, &graph[i]);
-    }
-    lp_buf_add(out, "]");
+    lp_json_close(out, ']');
 }
 
 void lp_gym_features(LpBuf *out) {

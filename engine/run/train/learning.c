@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "base/json_out.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "io/json/json.h"
 
 static const char *const keys[LP_LEARN_COUNT] = {
@@ -40,14 +40,16 @@ LpLearnPoint lp_learn_point(const LpTrainReport *r) {
         .saved = r->saved};
 }
 
-void lp_learn_line(const LpLearnPoint *p, LpBuf *out) {
-    char number[LP_NUM_TEXT];
-    lp_buf_addf(out, "{\"update\": %llu, \"steps\": %llu, \"episodes\": %llu",
-                (unsigned long long)p->update, (unsigned long long)p->steps,
-                (unsigned long long)p->episodes);
+void lp_learn_line(const LpLearnPoint *p, LpBuf *text) {
+    LpJsonOut out = {.out = text, .spaced = true};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_count(&out, "update", p->update);
+    lp_json_put_count(&out, "steps", p->steps);
+    lp_json_put_count(&out, "episodes", p->episodes);
     for (int i = 0; i < LP_LEARN_COUNT; i++)
-        lp_buf_addf(out, ", \"%s\": %s", keys[i], lp_num_print(p->value[i], number));
-    lp_buf_addf(out, ", \"saved\": %s}\n", p->saved ? "true" : "false");
+        lp_json_put_number(&out, keys[i], p->value[i]);
+    lp_json_put_bool(&out, "saved", p->saved);
+    lp_json_end(&out);
 }
 
 static LpErr read_whole(LpJsonValue line, const char *key, bool required, uint64_t *out,

@@ -128,38 +128,33 @@ LpErr lp_blame_tell(LpArena *arena, LpBlame *b, LpDiag *diag) {
 
 /* ---- JSON ---- */
 
-static void add_number(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ",\"%s\":%s", key, lp_num_print(value, text));
+static void add_remedy(LpJsonOut *out, const LpBlame *b) {
+    lp_json_put_count(out, "by", b->by);
+    lp_json_put_text(out, "change", lp_blame_name(b->kind));
+    lp_json_put_number(out, "decided", b->decided);
+    lp_json_put_count(out, "decision", b->decision);
+    lp_json_put_count(out, "was", b->was);
+    if (b->kind == LP_BLAME_DEGREE)
+        lp_json_put_count(out, "degree", b->would);
+    if (b->kind == LP_BLAME_BLOCK)
+        lp_json_put_counts(out, "servers", b->server, b->servers);
+    lp_json_put_number(out, "own_delay", b->own_delay);
+    lp_json_put_count(out, "worse", b->worse);
+    if (b->worse > 0)
+        lp_json_put_count(out, "first_worse", b->first_worse);
 }
 
-static void add_list(LpBuf *out, const uint32_t *item, uint32_t count) {
-    lp_buf_add(out, ",\"servers\":[");
-    for (uint32_t i = 0; i < count; i++)
-        lp_buf_addf(out, "%s%" PRIu32, i > 0 ? "," : "", item[i]);
-    lp_buf_add(out, "]");
-}
-
-void lp_blame_json(LpBuf *out, const LpBlame *b) {
-    lp_buf_addf(out, "{\"job\":%" PRIu32 ",\"cause\":", b->job);
-    lp_str_json(out, lp_cause_code(b->cause) ? lp_cause_code(b->cause) : "");
-    add_number(out, "time", b->time);
-    lp_buf_addf(out, ",\"found\":%s", b->kind != LP_BLAME_NOTHING ? "true" : "false");
-    lp_buf_addf(out, ",\"in_the_way\":%" PRIu32 ",\"replays\":%" PRIu32, b->in_the_way, b->replays);
-    if (b->kind != LP_BLAME_NOTHING) {
-        lp_buf_addf(out, ",\"by\":%" PRIu32 ",\"change\":\"%s\"", b->by, lp_blame_name(b->kind));
-        add_number(out, "decided", b->decided);
-        lp_buf_addf(out, ",\"decision\":%" PRIu64 ",\"was\":%" PRIu32, b->decision, b->was);
-        if (b->kind == LP_BLAME_DEGREE)
-            lp_buf_addf(out, ",\"degree\":%" PRIu32, b->would);
-        if (b->kind == LP_BLAME_BLOCK)
-            add_list(out, b->server, b->servers);
-        add_number(out, "own_delay", b->own_delay);
-        lp_buf_addf(out, ",\"worse\":%" PRIu32, b->worse);
-        if (b->worse > 0)
-            lp_buf_addf(out, ",\"first_worse\":%" PRIu32, b->first_worse);
-    }
-    lp_buf_add(out, ",\"text\":");
-    lp_str_json(out, b->text);
-    lp_buf_add(out, "}");
+void lp_blame_json(LpJsonOut *out, const LpBlame *b) {
+    const char *cause = lp_cause_code(b->cause);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_count(out, "job", b->job);
+    lp_json_put_text(out, "cause", cause != NULL ? cause : "");
+    lp_json_put_number(out, "time", b->time);
+    lp_json_put_bool(out, "found", b->kind != LP_BLAME_NOTHING);
+    lp_json_put_count(out, "in_the_way", b->in_the_way);
+    lp_json_put_count(out, "replays", b->replays);
+    if (b->kind != LP_BLAME_NOTHING)
+        add_remedy(out, b);
+    lp_json_put_text(out, "text", b->text);
+    lp_json_close(out, '}');
 }

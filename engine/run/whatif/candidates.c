@@ -45,7 +45,8 @@ static LpErr fill_row(LpSession *s, uint32_t job, uint32_t degree, LpCandidate *
         answer = *choice; /* with its own placement and orders */
     LP_TRY(lp_world_predict(s->world, s->context, job, &answer, &row->forecast, diag));
     double waited = lp_world_now(s->world) - j->arrival;
-    row->of_limit = isinf(j->max_jct) ? (double)NAN : (waited + row->forecast.jct) / j->max_jct;
+    row->of_limit =
+        row->forecast.feasible ? lp_job_of_limit(j, waited + row->forecast.jct) : (double)NAN;
     uint32_t free_servers = lp_world_free_servers(s->world);
     row->free_after = row->forecast.feasible ? free_servers - row->forecast.servers : free_servers;
     return LP_OK;

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/num.h"
 #include "run/inspect/network_text.h"
 #include "run/whatif/whatif.h"
+#include "sim/metric.h"
 
 enum { TEXT = 64 };
 
@@ -17,94 +17,72 @@ static const char *const kinds[] = {
 
 /* ---- JSON ---- */
 
-static void add_number(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ",\"%s\":%s", key, lp_num_print(value, text));
-}
-
-static void add_bool(LpBuf *out, const char *key, bool value) {
-    lp_buf_addf(out, ",\"%s\":%s", key, value ? "true" : "false");
-}
-
-static void add_forecast(LpBuf *out, const LpWhatIf *row) {
+static void add_forecast(LpJsonOut *out, const LpWhatIf *row) {
     const LpForecast *f = &row->forecast;
     bool ok = row->kind == LP_ANSWER_RUN && f->feasible;
     char shape[LP_SHAPE_TEXT];
-    const struct {
-        const char *key;
-        double value;
-    } number[] = {{"jct", f->jct},
-                  {"step_time", f->step_time},
-                  {"finish", f->finish},
-                  {"communication_time", f->communication},
-                  {"exposed_communication_time", f->exposed},
-                  {"circuits", f->circuits}};
+    const LpJsonNumber number[] = {{"jct", f->jct},
+                                   {"step_time", f->step_time},
+                                   {"finish", f->finish},
+                                   {"communication_time", f->communication},
+                                   {"exposed_communication_time", f->exposed},
+                                   {"circuits", f->circuits},
+                                   {"of_limit", row->of_limit}};
     for (size_t i = 0; i < LP_COUNTOF(number); i++)
-        add_number(out, number[i].key, ok ? number[i].value : (double)NAN);
-    add_number(out, "of_limit", ok ? row->of_limit : (double)NAN);
-    lp_buf_add(out, ",\"shape\":");
-    if (ok && f->shape.groups > 0)
-        lp_str_json(out, lp_shape_print(&f->shape, shape));
-    else
-        lp_buf_add(out, "null");
-    lp_buf_add(out, ok ? ",\"servers\":[" : ",\"servers\":null");
-    for (uint32_t i = 0; ok && i < row->servers; i++)
-        lp_buf_addf(out, "%s%" PRIu32, i > 0 ? "," : "", row->server[i]);
+        lp_json_put_number(out, number[i].key, ok ? number[i].value : (double)NAN);
+    lp_json_put_text(out, "shape",
+                     ok && f->shape.groups > 0 ? lp_shape_print(&f->shape, shape) : NULL);
     if (ok)
-        lp_buf_add(out, "]");
+        lp_json_put_counts(out, "servers", row->server, row->servers);
+    else
+        lp_json_put_null(out, "servers");
 }
 
-static void add_end(LpBuf *out, const LpWhatIf *row) {
-    char hash[LP_HASH_HEX];
+static void add_end(LpJsonOut *out, const LpWhatIf *row) {
+    static const LpMetric metric[] = {
+        LP_METRIC_COMPLETED, LP_METRIC_BLOCKED, LP_METRIC_UNFINISHED, LP_METRIC_BLOCKING,
+        LP_METRIC_MEAN_JCT,  LP_METRIC_P95_JCT, LP_METRIC_UTILISATION};
     if (!row->ended) {
-        lp_buf_add(out, ",\"end\":null");
+        lp_json_put_null(out, "end");
         return;
     }
-    lp_buf_addf(out, ",\"end\":{\"hash\":\"%s\"", lp_hash_hex(row->hash, hash));
-    add_number(out, "completed", (double)row->end.completed);
-    add_number(out, "blocked", (double)row->end.blocked);
-    add_number(out, "unfinished", (double)row->end.unfinished);
-    add_number(out, "blocking_rate", row->end.blocking_rate);
-    add_number(out, "mean_jct", row->end.mean_jct);
-    add_number(out, "p95_jct", row->end.p95_jct);
-    add_number(out, "server_utilisation", row->end.server_utilisation);
-    lp_buf_add(out, "}");
+    lp_json_open(out, "end", '{');
+    lp_json_put_hash(out, "hash", row->hash);
+    lp_summary_json(out, &row->end, metric, LP_COUNTOF(metric));
+    lp_json_close(out, '}');
 }
 
-static void add_row(LpBuf *out, const LpWhatIf *row) {
-    const char *cause = row->kind == LP_ANSWER_RUN ? lp_cause_code(row->forecast.cause) : NULL;
-    lp_buf_addf(out, "{\"answer\":\"%s\"", kinds[row->kind]);
-    add_number(out, "degree", row->kind == LP_ANSWER_RUN ? row->degree : (double)NAN);
-    add_bool(out, "allowed", row->allowed);
-    add_bool(out, "accepted", row->accepted);
-    add_bool(out, "chosen", row->chosen);
-    lp_buf_add(out, ",\"cause\":");
-    if (cause != NULL)
-        lp_str_json(out, cause);
-    else
-        lp_buf_add(out, "null");
+static void add_row(LpJsonOut *out, const LpWhatIf *row) {
+    bool runs = row->kind == LP_ANSWER_RUN;
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "answer", kinds[row->kind]);
+    lp_json_put_number(out, "degree", runs ? row->degree : (double)NAN);
+    lp_json_put_bool(out, "allowed", row->allowed);
+    lp_json_put_bool(out, "accepted", row->accepted);
+    lp_json_put_bool(out, "chosen", row->chosen);
+    lp_json_put_text(out, "cause", runs ? lp_cause_code(row->forecast.cause) : NULL);
     add_forecast(out, row);
-    add_number(out, "free_after", row->free_after);
+    lp_json_put_number(out, "free_after", row->free_after);
     add_end(out, row);
-    lp_buf_add(out, "}");
+    lp_json_close(out, '}');
 }
 
 LpErr lp_whatif_json(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
-    lp_buf_add(out, "{\"lightpath\":1,\"scenario\":");
-    lp_str_json(out, lp_session_scenario(s)->name);
-    lp_buf_add(out, ",\"policy\":");
-    lp_str_json(out, lp_session_policy_name(s));
-    lp_buf_addf(out, ",\"seed\":%" PRIu64, lp_world_seed(lp_session_world(s)));
-    lp_buf_addf(out, ",\"job\":%" PRIu32 ",\"decision\":%" PRIu64, table->job, table->decision);
-    add_number(out, "time", table->time);
-    lp_buf_add(out, ",\"rows\":[");
+    LpJsonOut json = {.out = out};
+    lp_json_open(&json, NULL, '{');
+    lp_session_json_head(s, &json);
+    lp_json_put_count(&json, "job", table->job);
+    lp_json_put_count(&json, "decision", table->decision);
+    lp_json_put_number(&json, "time", table->time);
+    lp_json_open(&json, "rows", '[');
     for (uint32_t i = 0; i < table->count; i++) {
-        lp_buf_add(out, i > 0 ? ",\n" : "\n");
-        add_row(out, &table->row[i]);
+        lp_json_break(&json);
+        add_row(&json, &table->row[i]);
     }
-    lp_buf_add(out, "],\n\"networks\":");
-    LP_TRY(lp_network_json(s, table->job, out, diag));
-    lp_buf_add(out, "}\n");
+    lp_json_close(&json, ']');
+    lp_json_break(&json);
+    LP_TRY(lp_network_json(s, table->job, "networks", &json, diag));
+    lp_json_end(&json);
     return lp_buf_ok(out, diag);
 }
 

@@ -42,8 +42,7 @@ static LpErr predict(Builder *b, const LpAnswer *answer, LpWhatIf *row) {
     LpForecast *f = &row->forecast;
     LP_TRY(lp_world_predict(b->s->world, b->s->context, b->job, answer, f, b->diag));
     double waited = lp_world_now(b->s->world) - job->arrival;
-    row->of_limit =
-        isinf(job->max_jct) || !f->feasible ? (double)NAN : (waited + f->jct) / job->max_jct;
+    row->of_limit = f->feasible ? lp_job_of_limit(job, waited + f->jct) : (double)NAN;
     row->free_after = f->feasible ? free_servers - f->servers : free_servers;
     row->servers = f->feasible ? f->servers : 0;
     row->server = f->feasible ? f->server : NULL;

@@ -19,7 +19,7 @@ typedef struct LpWhatIf {
     bool allowed;           /* the mask allows the degree */
     bool accepted;          /* would start: feasible, allowed, in time */
     bool chosen;            /* what the policy answers */
-    double of_limit;        /* (waited + jct) / limit; NAN without a limit */
+    double of_limit;        /* lp_job_of_limit; NAN where the job does not fit */
     uint32_t free_after;    /* servers */
     bool ended;             /* lp_whatif_to_end ran it; then: */
     LpSummary end;

@@ -4,6 +4,7 @@
 #ifndef LP_SIM_STATE_STATE_H
 #define LP_SIM_STATE_STATE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -92,6 +93,11 @@ typedef struct LpJob {
     double unlit;         /* ... and while a circuit that it needs was not ordered */
     double reading;       /* dark: s of reading its checkpoint that begin with the light */
 } LpJob;
+
+/* What share of the job's limit a JCT takes; NAN without a limit. */
+static inline double lp_job_of_limit(const LpJob *job, double jct) {
+    return isinf(job->max_jct) ? (double)NAN : jct / job->max_jct;
+}
 
 typedef enum LpServerState { LP_SERVER_IN_SERVICE, LP_SERVER_FAILED } LpServerState;
 

@@ -29,7 +29,7 @@ static double jct(const LpJob *job) {
 }
 
 static double of_limit(const LpJob *job) {
-    return isinf(job->max_jct) ? (double)NAN : jct(job) / job->max_jct;
+    return lp_job_of_limit(job, jct(job));
 }
 
 static const char *cause(const LpJob *job) {

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of metrics: every statistic of a summary under one name, which JSON, CSV and the tables
+ * of comparisons use alike. */
+#ifndef LP_SIM_METRIC_H
+#define LP_SIM_METRIC_H
+
+#include "base/json_out.h"
+#include "base/num.h"
+#include "sim/metrics.h"
+
+/* In the order of `run --json`; what each means is told at LpSummary. X(ID, "key of JSON and CSV",
+ * field of LpSummary, "heading", dimension) */
+#define LP_METRICS(X)                                                                              \
+    X(ARRIVED, "arrived", arrived, "arrived", LP_DIM_NONE)                                         \
+    X(COMPLETED, "completed", completed, "completed", LP_DIM_NONE)                                 \
+    X(BLOCKED, "blocked", blocked, "blocked jobs", LP_DIM_NONE)                                    \
+    X(UNFINISHED, "unfinished", unfinished, "unfinished", LP_DIM_NONE)                             \
+    X(BLOCKING, "blocking_rate", blocking_rate, "blocked", LP_DIM_NONE)                            \
+    X(UNSERVED, "unserved_rate", unserved_rate, "not served", LP_DIM_NONE)                         \
+    X(MEAN_JCT, "mean_jct", mean_jct, "mean JCT", LP_DIM_TIME)                                     \
+    X(P50_JCT, "p50_jct", p50_jct, "median JCT", LP_DIM_TIME)                                      \
+    X(P95_JCT, "p95_jct", p95_jct, "p95 JCT", LP_DIM_TIME)                                         \
+    X(SPEEDUP, "mean_jct_speedup", mean_jct_speedup, "speed-up", LP_DIM_NONE)                      \
+    X(WAIT, "mean_wait", mean_wait, "mean wait", LP_DIM_TIME)                                      \
+    X(UTILISATION, "server_utilisation", server_utilisation, "utilisation", LP_DIM_NONE)           \
+    X(KERNELS, "kernel_utilisation", kernel_utilisation, "kernels", LP_DIM_NONE)                   \
+    X(COMPUTE, "compute_throughput", compute_throughput, "computing", LP_DIM_BANDWIDTH)            \
+    X(DEPS, "dep_throughput", dep_throughput, "dependencies", LP_DIM_BANDWIDTH)                    \
+    X(FLOWS, "flow_throughput", flow_throughput, "flows", LP_DIM_BANDWIDTH)                        \
+    X(DEMAND, "demand_throughput", demand_throughput, "demand", LP_DIM_BANDWIDTH)
+
+typedef enum LpMetric {
+#define X(id, key, field, heading, dim) LP_METRIC_##id,
+    LP_METRICS(X)
+#undef X
+        LP_METRIC_COUNT
+} LpMetric;
+
+const char *lp_metric_key(LpMetric metric);
+const char *lp_metric_heading(LpMetric metric);
+LpDimension lp_metric_dimension(LpMetric metric);
+double lp_metric_value(const LpSummary *summary, LpMetric metric); /* NAN without data */
+void lp_metric_set(LpSummary *summary, LpMetric metric, double value);
+
+/* These metrics as members of the object that is open. */
+void lp_summary_json(LpJsonOut *out, const LpSummary *summary, const LpMetric *metric,
+                     size_t count);
+/* "blocked_by": how many jobs each cause blocked, those that blocked none apart. */
+void lp_summary_json_causes(LpJsonOut *out, const LpSummary *summary);
+
+#endif
