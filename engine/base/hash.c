@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 uint64_t lp_hash_u64(uint64_t h, uint64_t value) {
     /* A bijection of (h ^ value), the finaliser of splitmix64 (Steele, Lea, Flood 2014): nothing of
      * the running state is lost, and each input bit reaches every output bit. */
@@ -38,6 +40,7 @@ static uint64_t load8(const unsigned char *p) {
 }
 
 uint64_t lp_hash_bytes(uint64_t h, const void *data, size_t len) {
+    LP_ASSERT(data != NULL || len == 0);
     const unsigned char *bytes = data;
     size_t left = len;
     for (; left >= 8; left -= 8, bytes += 8)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/slack.h"
 
 enum { ALIGN = 16, DEFAULT_BLOCK = 64 * 1024, FIRST_CAP = 8 };
@@ -37,6 +38,7 @@ void lp_free(void *ptr) {
 }
 
 LpErr lp_copy_array(void **to, size_t *cap, const void *from, size_t count, size_t size) {
+    LP_ASSERT(from != NULL || count == 0);
     void *old, *copy = lp_alloc(count, size);
     if (copy == NULL)
         return LP_ENOMEM;
@@ -50,6 +52,7 @@ LpErr lp_copy_array(void **to, size_t *cap, const void *from, size_t count, size
 }
 
 LpErr lp_grow(void **items, size_t *cap, size_t need, size_t size) {
+    LP_ASSERT(size > 0);
     if (need <= *cap)
         return LP_OK;
     size_t want = *cap <= SIZE_MAX / 2 ? *cap * 2 : need;
@@ -135,6 +138,7 @@ static bool advance(LpArena *arena, size_t need) {
         block = new_block(need > arena->block_size ? need : arena->block_size);
     if (!block)
         return false;
+    LP_ASSERT(block->size >= need);
     block->used = 0;
     block->next = *after;
     *after = block;
@@ -154,9 +158,11 @@ static void *take(LpArena *arena, size_t count, size_t size, size_t *bytes) {
             return NULL;
         block = arena->current;
     }
+    LP_ASSERT(block->used + need <= block->size);
     void *result = block->data + block->used;
     block->used += need;
     arena->bytes += room;
+    LP_ASSERT((uintptr_t)result % ALIGN == 0);
     lp_slack_open(result, *bytes);
     return result;
 }
@@ -173,6 +179,7 @@ void *lp_arena_raw(LpArena *arena, size_t count, size_t size) {
 }
 
 char *lp_arena_strndup(LpArena *arena, const char *text, size_t len) {
+    LP_ASSERT(text != NULL || len == 0);
     char *copy = len < SIZE_MAX ? lp_arena_raw(arena, len + 1, 1) : NULL;
     if (copy == NULL)
         return NULL;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/num.h"
 
@@ -56,6 +57,7 @@ uint64_t lp_rng_below(LpRng *rng, uint64_t n) {
 }
 
 double lp_rng_exponential(LpRng *rng, double mean) {
+    LP_ASSERT(mean > 0);
     /* 1 - u is exact and in [2^-53, 1]: the logarithm never meets 0. */
     return mean * (0.0 - lp_num_log(1.0 - lp_rng_unit(rng)));
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/mem.h"
 
 enum { REPLACEMENT = 0xFFFD, LONGEST_NAME = 64 };
@@ -33,12 +34,14 @@ static bool reserve(LpBuf *buf, size_t extra) {
 }
 
 void lp_buf_add_bytes(LpBuf *buf, const char *bytes, size_t len) {
+    LP_ASSERT(bytes != NULL || len == 0);
     if (!reserve(buf, len))
         return;
     if (len)
         memcpy(buf->text + buf->len, bytes, len);
     buf->len += len;
     buf->text[buf->len] = '\0';
+    LP_ASSERT(buf->len < buf->cap);
 }
 
 void lp_buf_add(LpBuf *buf, const char *text) {
@@ -86,6 +89,7 @@ static size_t sequence_length(unsigned char lead) {
 }
 
 size_t lp_utf8_decode(const char *text, size_t len, uint32_t *cp) {
+    LP_ASSERT(len > 0);
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char lead = (unsigned char)text[0];
     size_t need = sequence_length(lead);

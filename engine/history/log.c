@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -82,6 +83,7 @@ size_t lp_log_count(const LpLog *log) {
 }
 
 const LpRecord *lp_log_at(const LpLog *log, size_t index) {
+    LP_ASSERT(index < log->count);
     return &log->record[index];
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "sim/light/circuits.h"
 
 #include "base/str.h"
@@ -84,6 +85,7 @@ static LpErr add_branch(LpTimeline *t, LpBranch *b, LpDiag *diag) {
 
 LpErr lp_timeline_fork(LpTimeline *t, uint32_t parent, uint64_t step, const char *name,
                        const char *what, uint32_t *out, LpDiag *diag) {
+    LP_ASSERT(step <= lp_timeline_tip(t, parent));
     LpMark first = *lp_timeline_mark(t, parent, step);
     first.record = first.story = 0;
     LpBranch *b = new_branch(name, what, &first);
@@ -107,16 +109,19 @@ LpErr lp_timeline_describe(LpTimeline *t, uint32_t branch, const char *what, LpD
 static void count_checks(LpTimeline *t, const LpBranch *b) {
     for (size_t i = 0; i < b->checks; i++)
         t->check_bytes -= lp_world_bytes(b->check[i].world);
+    LP_ASSERT(t->checks >= b->checks);
     t->checks -= b->checks;
 }
 
 void lp_timeline_unfork(LpTimeline *t) {
+    LP_ASSERT(t->branches > 1 && t->current != t->branches - 1);
     LpBranch *b = t->branch[--t->branches];
     count_checks(t, b);
     free_branch(b);
 }
 
 void lp_timeline_delete(LpTimeline *t, uint32_t branch) {
+    LP_ASSERT(branch != t->current && !t->branch[branch]->deleted);
     LpBranch *b = t->branch[branch];
     count_checks(t, b);
     free_content(b);
@@ -194,10 +199,12 @@ void lp_timeline_free(LpTimeline *t) {
 /* ---- finding ---- */
 
 LpBranch *lp_timeline_branch(const LpTimeline *t, uint32_t branch) {
+    LP_ASSERT(branch < t->branches);
     return t->branch[branch];
 }
 
 uint64_t lp_timeline_tip(const LpTimeline *t, uint32_t branch) {
+    LP_ASSERT(branch < t->branches);
     const LpBranch *b = t->branch[branch];
     return b->forked_at + b->marks - 1;
 }
@@ -207,6 +214,7 @@ bool lp_timeline_at_tip(const LpTimeline *t) {
 }
 
 const LpMark *lp_timeline_mark(const LpTimeline *t, uint32_t branch, uint64_t step) {
+    LP_ASSERT(branch < t->branches && step <= lp_timeline_tip(t, branch));
     const LpBranch *b = t->branch[branch];
     while (step < b->forked_at)
         b = t->branch[b->parent];
@@ -214,6 +222,7 @@ const LpMark *lp_timeline_mark(const LpTimeline *t, uint32_t branch, uint64_t st
 }
 
 LpBranch *lp_timeline_owner(const LpTimeline *t, uint32_t branch, uint64_t step, size_t *index) {
+    LP_ASSERT(step > 0 && step <= lp_timeline_tip(t, branch));
     LpBranch *b = t->branch[branch];
     while (step <= b->forked_at)
         b = t->branch[b->parent];

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/err.h"
 
 typedef struct CauseRow {
@@ -20,10 +21,12 @@ static const char *const orders[LP_ORDER_COUNT] = {
     [LP_ORDER_SRPT] = "srpt", [LP_ORDER_CRITICAL_PATH] = "critical_path", [LP_ORDER_FIFO] = "fifo"};
 
 const char *lp_cause_code(LpCause cause) {
+    LP_ASSERT(cause < LP_CAUSE_COUNT);
     return causes[cause].code;
 }
 
 const char *lp_cause_sentence(LpCause cause) {
+    LP_ASSERT(cause < LP_CAUSE_COUNT);
     return causes[cause].sentence;
 }
 
@@ -35,5 +38,6 @@ int lp_order_find(const char *name) {
 }
 
 const char *lp_order_name(LpOrder order) {
+    LP_ASSERT(order < LP_ORDER_COUNT);
     return orders[order];
 }

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/graph_internal.h"
@@ -43,6 +44,7 @@ void lp_graph_summarise(LpGraph *graph) {
 }
 
 void lp_graph_scale_time(LpGraph *graph, double factor) {
+    LP_ASSERT(factor > 0);
     for (uint32_t i = 0; i < graph->ops; i++) {
         LpOp *op = &graph->op[i];
         if (op->has_work)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 
 static const LpOptionInfo INFO[LP_OPT_COUNT] = {
@@ -40,6 +41,7 @@ LpOptions lp_options_published(void) {
 }
 
 const LpOptionInfo *lp_option_info(LpOption option) {
+    LP_ASSERT(option < LP_OPT_COUNT);
     return &INFO[option];
 }
 

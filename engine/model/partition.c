@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -24,6 +25,7 @@ static uint32_t need_of(const LpCut *cut, double time, uint32_t degree) {
 }
 
 static uint32_t largest_divisor(uint32_t of, uint32_t at_most) {
+    LP_ASSERT(at_most > 0);
     uint32_t best = 1;
     for (uint32_t d = 1; d <= at_most; d++)
         if (of % d == 0)

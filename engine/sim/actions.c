@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/plan.h"
@@ -20,6 +21,7 @@ static const char *const names[LP_ACTION_COUNT] = {
 };
 
 const char *lp_action_name(LpActionKind kind) {
+    LP_ASSERT(kind < LP_ACTION_COUNT);
     return names[kind];
 }
 
@@ -59,6 +61,7 @@ LP_PRINTF(3, 4) static void refuse(Act *a, LpCause cause, const char *fmt, ...) 
 static void lend_place(LpImage *m, const LpJob *job, bool lend) {
     LpServer *servers = lp_image_server(m);
     for (uint32_t s = job->first_server; s != LP_NO_INDEX; s = servers[s].next) {
+        LP_ASSERT(servers[s].job == (lend ? job->id : LP_NO_INDEX));
         servers[s].job = lend ? LP_NO_INDEX : job->id;
         m->free_servers += lend ? 1 : UINT32_MAX; /* one more or one less */
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "sim/condition.h"
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
@@ -205,10 +206,12 @@ static void set_failed(LpImage *m, LpFailed pair, bool failed) {
     LpFailed *list = lp_image_failed(m);
     uint32_t at = place_of(m, pair, &there);
     if (failed) {
+        LP_ASSERT(!there && m->failed < m->failed_cap);
         memmove(list + at + 1, list + at, (m->failed - at) * sizeof *list);
         list[at] = pair;
         m->failed++;
     } else {
+        LP_ASSERT(there);
         memmove(list + at, list + at + 1, (m->failed - at - 1) * sizeof *list);
         m->failed--;
     }
@@ -287,6 +290,8 @@ static uint64_t stop_marked(Changing *c, uint32_t *first) {
 
 static void set_server(LpImage *m, uint32_t server, bool failed) {
     LpServer *s = &lp_image_server(m)[server];
+    LP_ASSERT(s->job == LP_NO_INDEX); /* who was on it has been stopped */
+    LP_ASSERT(failed == (s->state == LP_SERVER_IN_SERVICE));
     s->state = failed ? LP_SERVER_FAILED : LP_SERVER_IN_SERVICE;
     s->since = m->now;
     m->free_servers += failed ? UINT32_MAX : 1; /* one less or one more */
@@ -327,6 +332,7 @@ static void apply(Changing *c, LpEvent *event) {
     if (lp_condition_is_failure(kind) || lp_condition_is_repair(kind))
         lp_image_recheck(m);
     lp_image_event(m, event, LP_EVENT_CONDITION, job);
+    LP_ASSERT(m->changes < m->changes_cap);
     lp_image_change(m)[m->changes++] = (LpChange){*c->c, event->serial, m->now, stopped, due, 0};
 }
 

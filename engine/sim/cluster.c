@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/assert.h"
 #include "base/num.h"
 #include "sim/condition.h"
 #include "sim/impl.h"
@@ -21,6 +22,7 @@ static bool published(const LpContext *context, LpOption option) {
 
 static void block(LpImage *m, uint32_t id, LpCause cause) {
     LpJob *job = &lp_image_job(m)[id];
+    LP_ASSERT(job->outcome < LP_JOB_COMPLETED && cause != LP_CAUSE_NONE);
     job->outcome = LP_JOB_BLOCKED;
     job->cause = (uint8_t)cause;
     job->rank = m->ranks++;
@@ -42,6 +44,7 @@ static void complete(LpImage *m, const LpContext *context, uint32_t id) {
 /* ---- the end of the run ---- */
 
 static void leave_unfinished(LpImage *m, uint32_t id) {
+    LP_ASSERT(lp_image_job(m)[id].outcome < LP_JOB_COMPLETED);
     lp_image_job(m)[id].outcome = LP_JOB_UNFINISHED;
     m->tally.unfinished++;
 }
@@ -124,6 +127,7 @@ static double published_tick(LpImage *m) {
 }
 
 static void pass(LpImage *m, double dt) {
+    LP_ASSERT(dt >= 0);
     LpTally *tally = &m->tally;
     tally->reserved_area += dt * tally->busy_servers;
     tally->running_area += dt * (double)tally->running;
@@ -310,6 +314,7 @@ static void drop_retries(LpImage *m) {
 }
 
 void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uint32_t spec_index) {
+    LP_ASSERT(m->jobs < m->jobs_cap);
     LpJob *job = &lp_image_job(m)[m->jobs];
     *job = (LpJob){.id = m->jobs,
                    .graph = spec->graph,
@@ -376,6 +381,7 @@ static LpErr arrive(LpWorld *world, const LpContext *context, LpEvent *out, LpDi
 
 /* Extra jobs have the last numbers. */
 static void announce_extra(LpImage *m, LpEvent *out) {
+    LP_ASSERT(m->extra < m->jobs);
     m->due = m->extra++;
     if (m->extra == m->jobs)
         m->extra = LP_NO_INDEX;
@@ -457,6 +463,7 @@ static void remember_step(LpImage *m, const LpContext *context, const LpJob *job
                           const LpPlan *plan) {
     if (!published(context, LP_OPT_CACHE) || plan->cached || plan->step == LP_NO_INDEX)
         return;
+    LP_ASSERT(m->cache < m->cache_cap);
     lp_image_cache(m)[m->cache++] =
         (LpCachedStep){job->graph, plan->partition_degree,
                        plan->step, 0,
@@ -530,6 +537,7 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
 static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAnswer *answer,
                    bool waited, const LpPlan *plan, LpEvent *out) {
     LpJob *job = &lp_image_job(m)[id];
+    LP_ASSERT(m->due == id && job->outcome == LP_JOB_DECIDING);
     m->due = LP_NO_INDEX;
     m->tally.decisions++;
     job->offers++;

@@ -3,6 +3,7 @@
  * and moves. A job is a sum of stretches; whole steps are kept from one to the next. */
 #include <math.h>
 
+#include "base/assert.h"
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
@@ -55,10 +56,13 @@ void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
     uint32_t next = LP_NO_INDEX;
     for (uint32_t i = placement->servers; i-- > 0;) {
         uint32_t s = placement->server[i];
+        LP_ASSERT(s < m->servers && servers[s].job == LP_NO_INDEX);
+        LP_ASSERT(servers[s].state == LP_SERVER_IN_SERVICE);
         servers[s] = (LpServer){job->id, next, servers[s].last_job, servers[s].state, m->now};
         next = s;
     }
     job->first_server = next;
+    LP_ASSERT(m->free_servers >= placement->servers);
     m->free_servers -= placement->servers;
     lp_world_take_light(m, context, job);
 }
@@ -67,6 +71,7 @@ void lp_job_release(LpImage *m, uint32_t id) {
     LpServer *servers = lp_image_server(m);
     LpJob *job = &lp_image_job(m)[id];
     for (uint32_t s = job->first_server; s != LP_NO_INDEX;) {
+        LP_ASSERT(servers[s].job == id && m->free_servers < m->servers);
         uint32_t next = servers[s].next;
         servers[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, id, servers[s].state, m->now};
         m->free_servers++;
@@ -120,6 +125,8 @@ double lp_job_checkpoint(const LpContext *context, const LpJob *job, uint32_t fr
 
 void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall) {
     double waited = isnan(job->waiting_since) ? 0 : m->now - job->waiting_since;
+    LP_ASSERT(job->first_server == LP_NO_INDEX);
+    LP_ASSERT(stall >= 0 && waited >= 0);
     lp_job_mount(m, context, job);
     job->outcome = LP_JOB_RUNNING;
     if (isnan(job->start))
@@ -150,6 +157,8 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     LpJob *job = &lp_image_job(m)[id];
     double finished = lp_job_steps_done(m, job);
+    LP_ASSERT(job->outcome == LP_JOB_RUNNING && m->tally.running > 0);
+    LP_ASSERT(m->tally.busy_servers >= job->servers);
     if (job->dark != LP_JOB_LIT)
         lp_circuits_settle(m, job);
     else if (job->load != LP_NO_INDEX || (m->ports > 0 && job->graph >= 0))
@@ -171,6 +180,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
 }
 
 void lp_job_settle_totals(LpJob *job) {
+    LP_ASSERT(job->outcome == LP_JOB_COMPLETED);
     if (job->paces == 0)
         return;
     job->step_time = job->attained / job->steps;
@@ -181,6 +191,7 @@ void lp_job_settle_totals(LpJob *job) {
 }
 
 void lp_job_wait(LpImage *m, LpJob *job) {
+    LP_ASSERT(job->first_server == LP_NO_INDEX);
     job->outcome = LP_JOB_WAITING;
     job->waiting_since = m->now;
     lp_list_append(m, lp_image_waiting(m), job->id);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/mem.h"
 
 enum { TEXT_MAX = 4 * LP_CANVAS_MAX }; /* bytes of text that one call shows at most */
@@ -49,6 +50,7 @@ static LpRect cut(LpRect rect, int w, int h) {
     int left = clamp(rect.x, 0, w), top = clamp(rect.y, 0, h);
     int right = clamp(rect.x + (rect.w > 0 ? rect.w : 0), left, w);
     int bottom = clamp(rect.y + (rect.h > 0 ? rect.h : 0), top, h);
+    LP_ASSERT(right - left <= w && bottom - top <= h);
     return (LpRect){left, top, right - left, bottom - top};
 }
 
@@ -66,6 +68,7 @@ LpArea lp_area_part(const LpArea *area, LpRect rect) {
 static LpCell *cell_at(const LpArea *area, int x, int y) {
     if (x < 0 || y < 0 || x >= area->rect.w || y >= area->rect.h)
         return NULL;
+    LP_ASSERT(area->rect.x + x < area->canvas->cols && area->rect.y + y < area->canvas->rows);
     return &area->canvas->cell[(area->rect.y + y) * area->canvas->cols + area->rect.x + x];
 }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/str.h"
 
@@ -25,6 +26,7 @@ static const Pair signs[] = {
 };
 
 const char *lp_glyph_text(LpGlyph glyph, bool ascii) {
+    LP_ASSERT((size_t)glyph < LP_COUNTOF(glyphs));
     return ascii ? glyphs[glyph].ascii : glyphs[glyph].unicode;
 }
 
@@ -36,6 +38,7 @@ uint32_t lp_glyph(LpGlyph glyph, bool ascii) {
 }
 
 const char *lp_sign(LpSign sign, bool ascii) {
+    LP_ASSERT((size_t)sign < LP_COUNTOF(signs));
     return ascii ? signs[sign].ascii : signs[sign].unicode;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 static const struct {
     const char *name;
     LpKey key;
@@ -74,10 +76,12 @@ const char *lp_key_name(LpKey key, char buf[16]) {
 }
 
 const LpUiActionInfo *lp_ui_action_info(LpUiAction action) {
+    LP_ASSERT(action < LP_UI_ACTION_COUNT);
     return &actions[action];
 }
 
 const char *lp_ui_action_name(LpUiAction action, char buf[LP_UI_ACTION_NAME]) {
+    LP_ASSERT(action < LP_UI_ACTION_COUNT);
     lp_str_copy(buf, LP_UI_ACTION_NAME, actions[action].name);
     for (char *c = buf; *c; c++)
         *c = (char)(*c == '_' ? '-' : *c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "run/host/paths.h"
 #include "run/host/themes.h"
 
@@ -47,6 +48,7 @@ static const LpTheme dark = {
 /* clang-format on */
 
 const char *lp_role_name(LpRole role) {
+    LP_ASSERT((size_t)role < LP_COUNTOF(role_names));
     return role_names[role];
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -28,6 +29,7 @@ static size_t after(const LpPrompt *prompt, size_t at) {
 }
 
 static void cut(LpPrompt *prompt, size_t from, size_t to) {
+    LP_ASSERT(from <= to && to <= prompt->len);
     memmove(prompt->text + from, prompt->text + to, prompt->len - to + 1);
     prompt->len -= to - from;
     prompt->cursor = from;
@@ -38,6 +40,7 @@ static bool insert(LpPrompt *prompt, uint32_t cp) {
     size_t len = lp_utf8_encode(cp, bytes);
     if (!is_typed(cp) || prompt->len + len >= sizeof prompt->text)
         return false;
+    LP_ASSERT(prompt->cursor <= prompt->len && prompt->text[prompt->len] == '\0');
     char *at = prompt->text + prompt->cursor;
     memmove(at + len, at, prompt->len - prompt->cursor + 1);
     memcpy(at, bytes, len);

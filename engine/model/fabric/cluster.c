@@ -2,9 +2,11 @@
 /* Questions about a cluster, of which its fabric answers most. */
 #include "model/fabric/cluster.h"
 
+#include "base/assert.h"
 #include "model/fabric/fabric.h"
 
 uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server) {
+    LP_ASSERT(server < cluster->servers);
     uint32_t type = 0, end = cluster->type[0].count;
     while (server >= end && type + 1 < cluster->types)
         end += cluster->type[++type].count;

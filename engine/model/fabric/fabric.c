@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "model/fabric/internal.h"
 
 #define ROW(KIND, word) &lp_fabric_##word,
 static const LpFabricOps *const fabrics[] = {LP_FABRICS(ROW)};
 
 const LpFabricOps *lp_fabric_ops(LpFabricKind kind) {
+    LP_ASSERT((size_t)kind < LP_COUNTOF(fabrics));
     return fabrics[kind];
 }
 

@@ -4,6 +4,8 @@
 #include "base/hash.h"
 #include "model/network/internal.h"
 
+#include "base/assert.h"
+
 /* The number that chooses among equal ways. */
 static uint64_t chooser(const LpNetwork *n, uint32_t src, uint32_t dst) {
     if (n->spec.ecmp == LP_ECMP_DESTINATION)
@@ -161,6 +163,7 @@ static uint32_t route_list(const LpNetwork *n, uint32_t src, uint32_t dst, uint3
 /* ---- public ---- */
 
 uint32_t lp_network_route(const LpNetwork *n, uint32_t src, uint32_t dst, uint32_t *out) {
+    LP_ASSERT(src < n->servers && dst < n->servers);
     static uint32_t (*const routes[LP_TOPOLOGY_COUNT])(const LpNetwork *, uint32_t, uint32_t,
                                                        uint32_t *) = {
         [LP_TOPOLOGY_LEAF_SPINE] = route_leaf_spine, [LP_TOPOLOGY_FAT_TREE] = route_fat_tree,
@@ -171,6 +174,7 @@ uint32_t lp_network_route(const LpNetwork *n, uint32_t src, uint32_t dst, uint32
 }
 
 uint32_t lp_network_locality(const LpNetwork *n, uint32_t server) {
+    LP_ASSERT(server < n->servers);
     const LpNetworkSpec *s = &n->spec;
     switch (s->topology) {
     case LP_TOPOLOGY_LEAF_SPINE:
@@ -205,6 +209,7 @@ static uint64_t torus_rank(const LpNetwork *n, uint32_t server) {
 }
 
 uint64_t lp_network_rank(const LpNetwork *n, uint32_t server) {
+    LP_ASSERT(server < n->servers);
     if (n->spec.topology == LP_TOPOLOGY_TORUS)
         return torus_rank(n, server);
     if (n->spec.topology == LP_TOPOLOGY_LINKS)

@@ -9,6 +9,7 @@
 
 #include <sys/mman.h>
 
+#include "base/assert.h"
 #include "base/mem.h"
 
 enum {
@@ -151,6 +152,7 @@ static unsigned bin_of(size_t bytes) {
 }
 
 static void put_in_bin(LpHeap *heap, Block *block) {
+    LP_ASSERT(!(block->bytes & FREE) && block->bytes >= LEAST && block->bytes % 16 == 0);
     unsigned bin = bin_of(block->bytes);
     block->last = NULL;
     block->next = heap->bin[bin];
@@ -162,6 +164,7 @@ static void put_in_bin(LpHeap *heap, Block *block) {
 }
 
 static void take_from_bin(LpHeap *heap, Block *block) {
+    LP_ASSERT(block->bytes & FREE);
     block->bytes &= ~(size_t)FREE;
     unsigned bin = bin_of(block->bytes);
     if (block->last)
@@ -177,6 +180,7 @@ static void take_from_bin(LpHeap *heap, Block *block) {
 /* The block behind this one; NULL: it is the last. */
 static Block *behind(const LpHeap *heap, Block *block) {
     char *at = (char *)block + (block->bytes & ~(size_t)FREE);
+    LP_ASSERT(at <= heap->base + heap->top);
     return at == heap->base + heap->top ? NULL : (Block *)(void *)at;
 }
 
@@ -205,6 +209,7 @@ static Block *find_free(LpHeap *heap, size_t bytes) {
 /* What the block, which is in use, has beyond so many bytes becomes free. */
 static void give_large(LpHeap *heap, Block *block);
 static void split(LpHeap *heap, Block *block, size_t bytes) {
+    LP_ASSERT(!(block->bytes & FREE) && block->bytes >= bytes);
     size_t rest = block->bytes - bytes;
     if (rest < LEAST)
         return;
@@ -228,6 +233,7 @@ static Block *at_top(LpHeap *heap, size_t bytes) {
         return NULL;
     Block *block = (Block *)(void *)(heap->base + heap->top);
     open_bytes(block, sizeof *block);
+    LP_ASSERT(heap->top + bytes <= heap->mapped);
     block->before = heap->last_bytes;
     block->bytes = heap->last_bytes = bytes;
     heap->top += bytes;
@@ -254,6 +260,7 @@ static void give_large(LpHeap *heap, Block *block) {
         take_from_bin(heap, next);
         block->bytes += next->bytes;
     }
+    LP_ASSERT(block->before <= (size_t)((char *)block - heap->base));
     Block *last = block->before > 0 ? (Block *)(void *)((char *)block - block->before) : NULL;
     if (last && last->bytes & FREE) {
         take_from_bin(heap, last);
@@ -286,6 +293,7 @@ static void *carve(LpHeap *heap, size_t bytes) {
         heap->carved = (size_t)(more - heap->base);
         heap->carve_to = heap->carved + CARVE_BYTES;
     }
+    LP_ASSERT(heap->carved + bytes <= heap->carve_to && heap->carve_to <= heap->top);
     void *block = heap->base + heap->carved;
     heap->carved += bytes;
     return block;
@@ -305,6 +313,8 @@ static void *take_small(LpHeap *heap, size_t bytes) {
 
 static void give_small(LpHeap *heap, void *block, size_t bytes) {
     size_t class = class_of(bytes);
+    LP_ASSERT(class > 0 && class < LP_HEAP_CLASSES);
+    LP_ASSERT((char *)block >= heap->base && (char *)block + class * 16 <= heap->base + heap->top);
     open_bytes(block, sizeof(void *));
     memcpy(block, &heap->small[class], sizeof(void *));
     close_bytes((char *)block + sizeof(void *), class * 16 - sizeof(void *));
@@ -394,6 +404,7 @@ LpErr lp_heap_save(const LpHeap *heap, LpHeapImage *image, LpDiag *diag) {
 
 void lp_heap_restore(LpHeap *heap, const LpHeapImage *image) {
     size_t mapped = heap->mapped; /* which shows nowhere */
+    LP_ASSERT(image->heap.base == heap->base && image->heap.top <= mapped);
     open_bytes(heap->base, image->heap.top);
     close_bytes(heap->base + image->heap.top, mapped - image->heap.top);
     memcpy(heap->base, image->bytes, image->heap.top);

@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "script/sandbox/sandbox.h"
 
+#include "base/assert.h"
+
 enum {
     REFUSED_UNITS = 1000,
     SMALL = 72,               /* bytes: Lua's short strings and frames are no larger */
@@ -106,6 +108,7 @@ static void *grow(LpSandbox *s, void *old, size_t old_size, size_t size, int kin
     if (!old && kind == 0 && lp_chains_watches(size) && !watch(s, block, size))
         return NULL;
     s->used += size - old_size;
+    LP_ASSERT(s->used <= s->limits.memory);
     if (s->used > s->peak)
         s->peak = s->used;
     if (!string && size > s->block)
@@ -234,6 +237,7 @@ void *lp_sandbox_allocate(void *user, void *old, size_t old_size, size_t size) {
         return resize_stack(s, old, old_size, size);
     if (size > had)
         return !old && kind == 0 ? new_plain(s, size) : grow(s, old, had, size, kind);
+    LP_ASSERT(s->used >= had - size);
     s->used -= had - size;
     if (size == 0) {
         release(s, old, had);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
+
 /* Behind the last item stand items that are before nobody, so that all parents have four. */
 enum { ARITY = LP_SHARE_SPARE };
 static const LpShareItem nobody = {(double)INFINITY, UINT32_MAX};
@@ -41,6 +43,7 @@ void lp_share_heap_order(LpShareHeap *h) {
 }
 
 void lp_share_heap_drop(LpShareHeap *h) {
+    LP_ASSERT(h->count > 0);
     LpShareItem last = h->item[--h->count];
     h->item[h->count] = nobody;
     if (h->count > 0)
@@ -48,6 +51,7 @@ void lp_share_heap_drop(LpShareHeap *h) {
 }
 
 void lp_share_heap_change(LpShareHeap *h, double level) {
+    LP_ASSERT(h->count > 0);
     LpShareItem item = {level, h->item[0].id};
     sift_down(h, 0, item);
 }

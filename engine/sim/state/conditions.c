@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/str.h"
 #include "sim/state/image.h"
 #include "sim/store/scales.h"
@@ -17,6 +18,7 @@ static const char *const names[] = {
 };
 
 const char *lp_condition_name(LpConditionKind kind) {
+    LP_ASSERT(kind < LP_CONDITION_COUNT);
     return names[kind];
 }
 

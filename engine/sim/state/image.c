@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, TIMERS_PER_JOB = 4 };
 
 static size_t align(size_t at) {
@@ -27,6 +29,7 @@ void lp_image_lay_out(LpImage *m) {
 static LpErr regrow(LpWorld *world, LpImage next) {
     LpImage *old = world->image;
     lp_image_lay_out(&next);
+    LP_ASSERT(next.bytes >= old->bytes); /* pools only grow */
     LpImage *fresh = lp_alloc(next.bytes, 1);
     if (fresh == NULL)
         return LP_ENOMEM;

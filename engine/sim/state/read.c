@@ -4,7 +4,10 @@
 
 #include "sim/state/image.h"
 
+#include "base/assert.h"
+
 const char *lp_outcome_name(LpOutcome outcome) {
+    LP_ASSERT(outcome <= LP_JOB_UNFINISHED);
     static const char *const names[] = {
         [LP_JOB_DECIDING] = "deciding", [LP_JOB_WAITING] = "waiting",
         [LP_JOB_RUNNING] = "running",   [LP_JOB_COMPLETED] = "completed",
@@ -13,6 +16,7 @@ const char *lp_outcome_name(LpOutcome outcome) {
 }
 
 const char *lp_event_name(LpEventKind kind) {
+    LP_ASSERT(kind < LP_EVENT_COUNT);
     static const char *const names[LP_EVENT_COUNT] = {[LP_EVENT_NONE] = "none",
                                                       [LP_EVENT_ARRIVAL] = "arrival",
                                                       [LP_EVENT_OFFER] = "offer",
@@ -54,6 +58,7 @@ uint32_t lp_world_jobs(const LpWorld *world) {
 }
 
 const LpJob *lp_world_job(const LpWorld *world, uint32_t id) {
+    LP_ASSERT(id < world->image->jobs);
     return &lp_image_job(world->image)[id];
 }
 
@@ -62,6 +67,7 @@ uint32_t lp_world_servers(const LpWorld *world) {
 }
 
 const LpServer *lp_world_server(const LpWorld *world, uint32_t server) {
+    LP_ASSERT(server < world->image->servers);
     return &lp_image_server(world->image)[server];
 }
 
@@ -78,6 +84,7 @@ uint32_t lp_world_first_waiting(const LpWorld *world) {
 }
 
 uint32_t lp_world_next_waiting(const LpWorld *world, uint32_t job) {
+    LP_ASSERT(job < world->image->jobs);
     return lp_image_job(world->image)[job].next;
 }
 
@@ -86,6 +93,7 @@ uint32_t lp_world_first_running(const LpWorld *world) {
 }
 
 uint32_t lp_world_next_running(const LpWorld *world, uint32_t job) {
+    LP_ASSERT(job < world->image->jobs);
     return lp_image_job(world->image)[job].next;
 }
 
@@ -111,6 +119,7 @@ uint32_t lp_world_seen_busy(const LpWorld *world) {
 }
 
 bool lp_world_server_free(const LpWorld *world, uint32_t server) {
+    LP_ASSERT(server < world->image->servers);
     const LpServer *s = &lp_image_server(world->image)[server];
     return s->job == LP_NO_INDEX && s->state == 0;
 }

@@ -2,6 +2,8 @@
 /* Lists of jobs and timers inside the image. */
 #include "sim/state/image.h"
 
+#include "base/assert.h"
+
 /* ---- lists of jobs ---- */
 
 LpList lp_image_waiting(LpImage *m) {
@@ -14,6 +16,8 @@ LpList lp_image_running(LpImage *m) {
 
 void lp_list_append(LpImage *m, LpList list, uint32_t job) {
     LpJob *jobs = lp_image_job(m);
+    LP_ASSERT(job < m->jobs);
+    LP_ASSERT(jobs[job].next == LP_NO_INDEX && jobs[job].prev == LP_NO_INDEX && *list.first != job);
     jobs[job].prev = *list.last;
     jobs[job].next = LP_NO_INDEX;
     if (*list.last != LP_NO_INDEX)
@@ -26,6 +30,8 @@ void lp_list_append(LpImage *m, LpList list, uint32_t job) {
 void lp_list_remove(LpImage *m, LpList list, uint32_t job) {
     LpJob *jobs = lp_image_job(m);
     uint32_t next = jobs[job].next, prev = jobs[job].prev;
+    LP_ASSERT(prev != LP_NO_INDEX ? jobs[prev].next == job : *list.first == job);
+    LP_ASSERT(next != LP_NO_INDEX ? jobs[next].prev == job : *list.last == job);
     *(prev != LP_NO_INDEX ? &jobs[prev].next : list.first) = next;
     *(next != LP_NO_INDEX ? &jobs[next].prev : list.last) = prev;
     jobs[job].next = jobs[job].prev = LP_NO_INDEX;
@@ -67,11 +73,15 @@ static void sift(LpImage *m, uint32_t at) {
 }
 
 void lp_timer_push(LpImage *m, double time, LpTimerKind kind, uint32_t job) {
+    LP_ASSERT(m->timers < m->timers_cap);
+    LP_ASSERT(time == time);
+    LP_ASSERT(kind == LP_TIMER_WAKE || job < m->jobs);
     lp_image_timer(m)[m->timers++] = (LpTimer){time, (uint32_t)kind, job};
     sift(m, m->timers - 1);
 }
 
 void lp_timer_remove(LpImage *m, uint32_t index) {
+    LP_ASSERT(index < m->timers);
     LpTimer *heap = lp_image_timer(m);
     heap[index] = heap[--m->timers];
     if (index < m->timers)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/rng.h"
 
@@ -316,6 +317,7 @@ bool lp_workload_take(LpWorkload *workload, const LpScenario *scenario, LpArriva
 }
 
 void lp_workload_set_rate(LpWorkload *workload, double rate) {
+    LP_ASSERT(rate > 0);
     workload->rate = rate;
     workload->stretched |= rate != 1;
 }

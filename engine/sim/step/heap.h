@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/mem.h"
 
 typedef struct LpHeapItem {
@@ -81,6 +82,7 @@ static inline void lp_heap_push(LpHeap *heap, uint64_t key, uint32_t id) {
 /* Removes and returns the smallest pair of a heap that is not empty. O(log count). The hole sinks
  * to a leaf first: the last pair, which fills it, mostly belongs there. */
 static inline LpHeapItem lp_heap_pop(LpHeap *heap) {
+    LP_ASSERT(heap->count > 0);
     const LpHeapItem top = {heap->key[0], heap->id[0]};
     uint32_t n = --heap->count, at = 0, down = 1;
     for (; down + 1 < n; down = 2 * at + 1) {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/assert.h"
 #include "base/mem.h"
 
 enum { LP_SET_LEVELS = 6 }; /* 64^6 > 2^32 */
@@ -60,6 +61,7 @@ static inline uint32_t lp_set_first_bit(uint64_t word) {
 
 /* Removes and returns the smallest number of a set that is not empty. O(levels). */
 static inline uint32_t lp_set_pop(LpRankSet *set) {
+    LP_ASSERT(!lp_set_empty(set));
     uint32_t number = 0;
     for (uint32_t l = set->top + 1; l-- > 0;)
         number = number * 64 + lp_set_first_bit(set->level[l][number]);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -62,6 +63,7 @@ LpErr lp_intern_add(LpIntern *table, const void *bytes, size_t len, uint64_t has
     if (copy == NULL)
         return LP_ENOMEM;
     memcpy(copy, bytes, len);
+    LP_ASSERT(2 * (table->count + 1) <= table->slots); /* or a search would not end */
     *index = (uint32_t)table->count;
     table->entry[table->count++] = (LpInternEntry){copy, len, hash};
     put_slot(table, *index);

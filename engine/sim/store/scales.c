@@ -2,6 +2,7 @@
 /* Contexts of a scaled network. */
 #include "sim/store/scales.h"
 
+#include "base/assert.h"
 #include "base/mem.h"
 
 typedef struct Scaled {
@@ -57,6 +58,7 @@ uint32_t lp_scales_count(const LpScaleTable *t) {
 }
 
 const LpScales *lp_scales_of(const LpScaleTable *t, uint32_t number) {
+    LP_ASSERT(number < t->count);
     return &t->item[number]->scales;
 }
 

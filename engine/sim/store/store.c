@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 
 LpStore *lp_store_new(void) {
@@ -75,18 +76,22 @@ LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
 }
 
 const LpPartition *lp_store_partition(const LpStore *store, uint32_t index) {
+    LP_ASSERT(index < store->partition_key.count);
     return store->partition[index];
 }
 
 const LpPlacement *lp_store_placement(const LpStore *store, uint32_t index) {
+    LP_ASSERT(index < store->placement_key.count);
     return store->placement[index];
 }
 
 const LpStepSummary *lp_store_step(const LpStore *store, uint32_t index) {
+    LP_ASSERT(index < store->step_key.count);
     return &store->step[index]->summary;
 }
 
 const uint32_t *lp_store_list(const LpStore *store, uint32_t index, uint32_t *count) {
+    LP_ASSERT(index < store->list_key.count);
     const LpInternEntry *e = &store->list_key.entry[index];
     *count = (uint32_t)(e->len / sizeof(uint32_t));
     return e->bytes;
@@ -111,6 +116,7 @@ static LpErr key_room(LpStore *store, size_t bytes) {
 }
 
 static size_t key_add(LpStore *store, size_t at, const void *bytes, size_t len) {
+    LP_ASSERT(at + len <= store->key_cap);
     if (len > 0) /* an empty list may be NULL */
         memcpy(store->key + at, bytes, len);
     return at + len;
@@ -129,6 +135,7 @@ static LpErr keep_partition(const LpContext *context, LpPartition *partition, si
     store->needs = needs;
     LP_TRY(lp_store_work_out_needs(context, partition, &store->needs[count]));
     LP_TRY(lp_intern_add(&store->partition_key, store->key, len, hash, index));
+    LP_ASSERT(*index == count); /* needs lie beside their partition */
     partition->id = *index;
     store->partition[*index] = partition;
     return LP_OK;
