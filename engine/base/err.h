@@ -32,9 +32,11 @@ typedef enum LpErr {
 #if defined(__GNUC__)
 #define LP_MUST_USE __attribute__((warn_unused_result))
 #define LP_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define LP_UNUSED __attribute__((unused)) /* a parameter that one of many functions ignores */
 #else
 #define LP_MUST_USE
 #define LP_PRINTF(fmt, args)
+#define LP_UNUSED
 #endif
 
 enum { LP_DIAG_FILE = 256, LP_DIAG_TEXT = 512 };

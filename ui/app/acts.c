@@ -11,8 +11,7 @@ enum { INTERRUPT_MS = 1000, PAGE = 10, PAGES = 20 };
 
 typedef void Act(LpApp *app, int argument, int64_t now);
 
-static void act_play(LpApp *app, int argument, int64_t now) {
-    (void)argument;
+static void act_play(LpApp *app, int argument LP_UNUSED, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
     if (app->held) {
@@ -34,24 +33,19 @@ static void act_next(LpApp *app, int decision, int64_t now) {
     lp_app_begin_motion(app, now);
 }
 
-static void act_search(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_search(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     lp_app_ask_search(app);
 }
 
-static void act_match_back(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_match_back(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     if (lp_app_searches(app))
         lp_app_next_match(app, -1);
     else
         lp_app_tell(app, "{/} searches; then {N} goes to the match before");
 }
 
-static void act_speed(LpApp *app, int by, int64_t now) {
+static void act_speed(LpApp *app, int by, int64_t now LP_UNUSED) {
     int speed = app->ui.speed + by;
-    (void)now;
     app->ui.speed = speed < 0 ? 0 : speed >= LP_UI_SPEEDS ? LP_UI_SPEEDS - 1 : speed;
 }
 
@@ -61,16 +55,13 @@ static void act_stage(LpApp *app, int by, int64_t now) {
         lp_app_begin_motion(app, now);
 }
 
-static void act_frame(LpApp *app, int by, int64_t now) {
-    (void)now;
+static void act_frame(LpApp *app, int by, int64_t now LP_UNUSED) {
     lp_app_frame(app, by);
 }
 
-static void act_take(LpApp *app, int argument, int64_t now) {
+static void act_take(LpApp *app, int argument LP_UNUSED, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
-    (void)argument;
-    (void)now;
     if (app->ui.page && app->blamed)
         lp_app_take_blame(app);
     else if (here->take)
@@ -85,9 +76,7 @@ static void act_take(LpApp *app, int argument, int64_t now) {
         lp_app_take_row(app);
 }
 
-static void act_explain(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_explain(LpApp *app, int argument LP_UNUSED, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
     if (here->explain)
@@ -104,15 +93,12 @@ static void act_sort(LpApp *app, int turn, int64_t now) {
         lp_app_tell(app, "{3} shows the jobs, {s} and {S} sort them there");
 }
 
-static void act_filter(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_filter(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     lp_app_prompt(app, "filter ");
 }
 
-static void act_whatif(LpApp *app, int argument, int64_t now) {
+static void act_whatif(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
-    (void)argument;
     app->ui.playing = false;
     if (!lp_app_is_due(app))
         lp_app_tell(app, "no decision is due; {n} goes to the next one");
@@ -122,8 +108,7 @@ static void act_whatif(LpApp *app, int argument, int64_t now) {
         lp_whatif_run_best(&host);
 }
 
-static void act_move(LpApp *app, int lines, int64_t now) {
-    (void)now;
+static void act_move(LpApp *app, int lines, int64_t now LP_UNUSED) {
     lp_app_move(app, lines);
 }
 
@@ -133,8 +118,7 @@ static bool needs_time(LpApp *app) {
     return lp_app_has_time(app);
 }
 
-static void act_back(LpApp *app, int decision, int64_t now) {
-    (void)now;
+static void act_back(LpApp *app, int decision, int64_t now LP_UNUSED) {
     if (needs_time(app))
         lp_app_back(app, decision != 0);
 }
@@ -153,26 +137,21 @@ static void along(LpApp *app, double share) {
         lp_app_back(app, false);
 }
 
-static void act_page(LpApp *app, int by, int64_t now) {
-    (void)now;
+static void act_page(LpApp *app, int by, int64_t now LP_UNUSED) {
     if (needs_time(app))
         along(app, (double)by / PAGES);
 }
 
-static void act_undo(LpApp *app, int redo, int64_t now) {
-    (void)now;
+static void act_undo(LpApp *app, int redo, int64_t now LP_UNUSED) {
     if (needs_time(app))
         lp_app_undo(app, redo != 0);
 }
 
-static void act_focus(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_focus(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     app->ui.focus = needs_time(app) && !app->ui.focus;
 }
 
 static void act_zoom(LpApp *app, int in, int64_t now) {
-    (void)now;
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
     if (here->zoom)
@@ -182,7 +161,6 @@ static void act_zoom(LpApp *app, int in, int64_t now) {
 }
 
 static void act_along(LpApp *app, int by, int64_t now) {
-    (void)now;
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
     if (here->along && !app->ui.focus) {
@@ -196,8 +174,7 @@ static void act_along(LpApp *app, int by, int64_t now) {
         along(app, (double)by / columns);
 }
 
-static void act_fork(LpApp *app, int argument, int64_t now) {
-    (void)argument;
+static void act_fork(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
     if (!needs_time(app))
         return;
@@ -209,10 +186,9 @@ static void act_fork(LpApp *app, int argument, int64_t now) {
         lp_app_prompt(app, "fork ");
 }
 
-static void act_blame(LpApp *app, int argument, int64_t now) {
+static void act_blame(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpDiag diag = {0};
     LpHost host = lp_app_host(app, now);
-    (void)argument;
     if (!needs_time(app))
         return;
     if (lp_app_shown(app)->blame && !app->ui.page)
@@ -221,24 +197,20 @@ static void act_blame(LpApp *app, int argument, int64_t now) {
         lp_app_attempt(app, lp_app_blame(app, LP_NO_INDEX, &diag), &diag);
 }
 
-static void act_yank(LpApp *app, int pane, int64_t now) {
+static void act_yank(LpApp *app, int pane, int64_t now LP_UNUSED) {
     LpDiag diag = {0};
-    (void)now;
     if (pane)
         lp_app_attempt(app, lp_app_yank_pane(app, LP_PANE_COUNT, NULL, &diag), &diag);
     else if (needs_time(app))
         lp_app_attempt(app, lp_app_yank(app, NULL, &diag), &diag);
 }
 
-static void act_difference(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_difference(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     if (needs_time(app))
         lp_app_next_difference(app);
 }
 
-static void act_bookmark(LpApp *app, int back, int64_t now) {
-    (void)now;
+static void act_bookmark(LpApp *app, int back, int64_t now LP_UNUSED) {
     if (!needs_time(app))
         return;
     if (back)
@@ -252,11 +224,9 @@ static const LpTwig *marked_twig(const LpApp *app) {
     return view->branch ? view->branch(&app->model) : NULL;
 }
 
-static void act_compare(LpApp *app, int argument, int64_t now) {
+static void act_compare(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     LpDiag diag = {0};
     const LpTwig *twig = marked_twig(app);
-    (void)argument;
-    (void)now;
     if (!needs_time(app))
         return;
     if (app->ui.only == LP_PANE_COMPARE) {
@@ -273,20 +243,16 @@ static const char *marked_branch(const LpApp *app) {
     return twig ? twig->info.name : app->model.time.branch.name;
 }
 
-static void act_rename(LpApp *app, int argument, int64_t now) {
+static void act_rename(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     char text[200];
-    (void)argument;
-    (void)now;
     if (!needs_time(app))
         return;
     snprintf(text, sizeof text, "rename \"%.90s\" ", marked_branch(app));
     lp_app_prompt(app, text);
 }
 
-static void act_delete(LpApp *app, int argument, int64_t now) {
+static void act_delete(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     char shown[64];
-    (void)argument;
-    (void)now;
     if (!needs_time(app))
         return;
     if (!lp_app_shown(app)->branch) {
@@ -298,21 +264,16 @@ static void act_delete(LpApp *app, int argument, int64_t now) {
     snprintf(app->ask_command, sizeof app->ask_command, "delete %.200s", marked_branch(app));
 }
 
-static void act_pane(LpApp *app, int pane, int64_t now) {
-    (void)now;
+static void act_pane(LpApp *app, int pane, int64_t now LP_UNUSED) {
     lp_app_show(app, app->ui.only == (LpPane)pane ? LP_PANE_COUNT : (LpPane)pane);
 }
 
-static void act_regroup(LpApp *app, int argument, int64_t now) {
+static void act_regroup(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     LpDiag diag = {0};
-    (void)argument;
-    (void)now;
     lp_app_attempt(app, lp_app_regroup(app, NULL, &diag), &diag);
 }
 
-static void act_variant(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_variant(LpApp *app, int argument LP_UNUSED, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
     if (here->variant)
@@ -321,12 +282,11 @@ static void act_variant(LpApp *app, int argument, int64_t now) {
         app->ui.completed_only = !app->ui.completed_only;
 }
 
-static void act_graph(LpApp *app, int argument, int64_t now) {
+static void act_graph(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
     const LpView *view = lp_app_shown(app);
     const LpWorld *world = lp_session_world(app->session);
     uint32_t job = view->job ? view->job(&app->model) : LP_NO_INDEX;
-    (void)argument;
     if (app->ui.only == LP_PANE_GRAPH)
         lp_app_show(app, LP_PANE_COUNT);
     else if (job != LP_NO_INDEX && lp_world_job(world, job)->graph < 0)
@@ -335,34 +295,25 @@ static void act_graph(LpApp *app, int argument, int64_t now) {
         lp_host_open(&host, LP_PANE_GRAPH, job);
 }
 
-static void act_mouse(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_mouse(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     lp_app_take_mouse(app, app->ui.mouse != LP_MOUSE_ON);
 }
 
-static void act_redraw(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_redraw(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     app->ui.lesson.blank = false;
     app->redraw = true;
 }
 
-static void act_console(LpApp *app, int argument, int64_t now) {
+static void act_console(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
-    (void)argument;
     lp_console_open(&host);
 }
 
-static void act_command(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_command(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     lp_app_prompt(app, "");
 }
 
-static void act_help(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_help(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     bool open = app->ui.help && !app->ui.page;
     lp_app_end_search(app);
     app->ui.page = NULL;
@@ -370,16 +321,13 @@ static void act_help(LpApp *app, int argument, int64_t now) {
     app->ui.scroll = 0;
 }
 
-static void act_blank(LpApp *app, int argument, int64_t now) {
-    (void)argument;
-    (void)now;
+static void act_blank(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     lp_app_say(app, false, "an empty screen is for presenting: :present");
 }
 
-static void act_out(LpApp *app, int argument, int64_t now) {
+static void act_out(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
     const LpView *here = lp_app_here(app);
-    (void)argument;
     if (lp_app_searches(app))
         lp_app_end_search(app);
     else if (here->stop && here->stop(&host))
@@ -388,8 +336,7 @@ static void act_out(LpApp *app, int argument, int64_t now) {
         lp_app_out(app);
 }
 
-static void act_interrupt(LpApp *app, int argument, int64_t now) {
-    (void)argument;
+static void act_interrupt(LpApp *app, int argument LP_UNUSED, int64_t now) {
     if (app->interrupted_at >= 0 && now - app->interrupted_at <= INTERRUPT_MS)
         app->quit = true;
     app->interrupted_at = now;
@@ -399,8 +346,7 @@ static void act_interrupt(LpApp *app, int argument, int64_t now) {
     lp_app_say(app, false, "stopped; Ctrl-C again within a second quits");
 }
 
-static void act_quit(LpApp *app, int at_once, int64_t now) {
-    (void)now;
+static void act_quit(LpApp *app, int at_once, int64_t now LP_UNUSED) {
     app->quit = at_once || !lp_app_leave(app);
 }
 

@@ -48,40 +48,34 @@ static LpErr read_name(const char *what, const char *const *names, const char *n
 
 typedef LpErr Run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag);
 
-static LpErr run_step(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+static LpErr run_step(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     long count = 1;
-    (void)now;
     LP_TRY(read_count(line, &count, diag));
     lp_app_next(app, line->command == LP_UI_COMMAND_NEXT, count);
     return LP_OK;
 }
 
-static LpErr run_play(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)diag;
+static LpErr run_play(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag LP_UNUSED) {
     lp_app_play(app, line->command == LP_UI_COMMAND_PLAY, now);
     return LP_OK;
 }
 
-static LpErr run_speed(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+static LpErr run_speed(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     const char *names[LP_UI_SPEEDS + 1] = {NULL};
-    (void)now;
     for (int i = 0; i < LP_UI_SPEEDS; i++)
         names[i] = lp_speed_name(i);
     return read_name("speed", names, line->word[0], &app->ui.speed, diag);
 }
 
-static LpErr run_until(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_until(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     return lp_app_run_until(app, line->rest, diag);
 }
 
-static LpErr run_break(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_break(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     return lp_app_break(app, line->rest, diag);
 }
 
 static LpErr run_lua(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
     LpHost host = lp_app_host(app, now);
     if (!lp_app_shown(app)->ask)
         return lp_app_query(app, line->rest, diag);
@@ -91,7 +85,6 @@ static LpErr run_lua(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag
 
 static LpErr run_whatif(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     long best = 0;
-    (void)now;
     if (line->words > 0 && strcmp(line->word[0], "all") != 0)
         LP_TRY(read_count(line, &best, diag));
     if (!lp_app_is_due(app))
@@ -113,15 +106,13 @@ static LpErr read_job(const LpApp *app, const LpUiLine *line, uint64_t *job, LpD
 
 static LpErr run_story(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     uint64_t job;
-    (void)now;
     LP_TRY(read_job(app, line, &job, diag));
     LpHost host = lp_app_host(app, now);
     return lp_host_story(&host, (uint32_t)job, diag);
 }
 
-static LpErr run_filter(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+static LpErr run_filter(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag LP_UNUSED) {
     LpHost host = lp_app_host(app, now);
-    (void)diag;
     bool filters = lp_app_shown(app)->filter != NULL;
     (filters ? lp_app_shown(app) : lp_app_view(LP_PANE_JOBS))->filter(&host, line->rest);
     if (!filters)
@@ -129,20 +120,17 @@ static LpErr run_filter(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
     return LP_OK;
 }
 
-static LpErr run_frame(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_frame(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     return lp_app_frame_to(app, line->words > 0 ? line->word[0] : "next", diag);
 }
 
-static LpErr run_search(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_search(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     return lp_app_search(app, line->rest, diag);
 }
 
 static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     const LpWorld *world = lp_session_world(app->session);
     uint64_t job;
-    (void)now;
     LP_TRY(read_job(app, line, &job, diag));
     if (line->words > 0 && lp_world_job(world, (uint32_t)job)->placement == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "job %u never had servers: no step to show", (unsigned)job);
@@ -153,7 +141,6 @@ static LpErr run_inspect(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *
 
 static LpErr run_graph(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     uint64_t job;
-    (void)now;
     LP_TRY(read_job(app, line, &job, diag));
     if (line->words > 0 && lp_world_job(lp_session_world(app->session), (uint32_t)job)->graph < 0)
         return lp_fail(diag, LP_ESTATE, "job %u is rigid: it has no graph", (unsigned)job);
@@ -172,10 +159,8 @@ static LpErr run_study(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *di
     return lp_study_open(&host, line->words > 0 ? line->word[0] : NULL, diag);
 }
 
-static LpErr run_explain(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)line;
-    (void)now;
-    (void)diag;
+static LpErr run_explain(LpApp *app, const LpUiLine *line LP_UNUSED, int64_t now LP_UNUSED,
+                         LpDiag *diag LP_UNUSED) {
     lp_app_explain(app);
     return LP_OK;
 }
@@ -199,10 +184,9 @@ static void list_views(const char *names[VIEWS_MOST], int panes[VIEWS_MOST]) {
     names[count] = NULL;
 }
 
-static LpErr run_view(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+static LpErr run_view(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     const char *names[VIEWS_MOST];
     int panes[VIEWS_MOST], index;
-    (void)now;
     list_views(names, panes);
     LP_TRY(read_name("view", names, line->word[0], &index, diag));
     lp_app_show(app, (LpPane)panes[index]);
@@ -215,15 +199,13 @@ static LpErr set_theme(LpApp *app, const char *name, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr run_theme(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_theme(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     return set_theme(app, line->word[0], diag);
 }
 
-static LpErr run_mouse(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+static LpErr run_mouse(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     static const char *const names[] = {"on", "off", NULL};
     int index = app->ui.mouse == LP_MOUSE_ON;
-    (void)now;
     if (line->words > 0)
         LP_TRY(read_name("state", names, line->word[0], &index, diag));
     lp_app_take_mouse(app, index == 0);
@@ -290,16 +272,14 @@ static LpErr set_one(LpApp *app, const char *word, LpDiag *diag) {
     return settings[index].set(app, word + len + 1, diag);
 }
 
-static LpErr run_set(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_set(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     for (int i = 0; i < line->words; i++)
         LP_TRY(set_one(app, line->word[i], diag));
     return LP_OK;
 }
 
 /* The screen as it is without the command line. */
-static LpErr run_save(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_save(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     LP_TRY(lp_app_draw(app, diag));
     LP_TRY(lp_ui_save_screen(app, line->word[0], diag));
     app->dirty = true;
@@ -307,21 +287,17 @@ static LpErr run_save(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *dia
     return LP_OK;
 }
 
-static LpErr run_help(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_help(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     return lp_app_help(app, line->words > 0 ? line->word[0] : NULL, diag);
 }
 
-static LpErr run_quit(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)line;
-    (void)now;
-    (void)diag;
+static LpErr run_quit(LpApp *app, const LpUiLine *line LP_UNUSED, int64_t now LP_UNUSED,
+                      LpDiag *diag LP_UNUSED) {
     app->quit = true;
     return LP_OK;
 }
 
-static LpErr run_regroup(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
-    (void)now;
+static LpErr run_regroup(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     return lp_app_regroup(app, line, diag);
 }
 

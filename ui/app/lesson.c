@@ -280,11 +280,10 @@ bool lp_app_presenter_key(LpApp *app, LpKey key, int64_t now) {
     return true;
 }
 
-LpErr lp_app_run_present(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+LpErr lp_app_run_present(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     const char *word = line->words > 0 ? line->word[0] : "on";
     LpLessonState *l = &app->ui.lesson;
     char shown[64];
-    (void)now;
     if (strcmp(word, "on") != 0 && strcmp(word, "off") != 0 && strcmp(word, "blank") != 0)
         return lp_fail(diag, LP_EINVAL, "\"%s\": expected on, off or blank",
                        lp_str_show(shown, sizeof shown, word));

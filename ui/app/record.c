@@ -192,10 +192,9 @@ static LpErr begin_record(LpApp *app, const char *path, LpDiag *diag) {
     return err;
 }
 
-LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     const char *path = line->words > 0 ? line->word[0] : "off";
     char shown[LP_DIAG_FILE];
-    (void)now;
     if (strcmp(path, "off") == 0) {
         bool was = is_recording(app), failed = app->failed;
         lp_app_record_end(app);

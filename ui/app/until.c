@@ -5,9 +5,8 @@
 #include "app/impl.h"
 #include "run/moment/moment.h"
 
-static bool goes_on(void *user, const LpSession *session) {
+static bool goes_on(void *user, const LpSession *session LP_UNUSED) {
     const LpApp *app = user;
-    (void)session;
     return !(app->stopped && app->stopped());
 }
 

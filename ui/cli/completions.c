@@ -117,8 +117,7 @@ static void add_zsh_flags(const LpCommand *command, LpBuf *out) {
     lp_buf_add(out, "        '--help[show help]' '*:scenario:_lightpath_scenarios' ;;\n");
 }
 
-static void add_zsh(const LpCli *cli, const char *themes, LpBuf *out) {
-    (void)themes;
+static void add_zsh(const LpCli *cli, const char *themes LP_UNUSED, LpBuf *out) {
     lp_buf_add(out, "#compdef lightpath\n# made by lightpath completions zsh\n"
                     "_lightpath_scenarios() { compadd -- ${(f)\"$(lightpath completions scenarios "
                     "2>/dev/null)\"}; _files }\n"
@@ -170,8 +169,7 @@ static void add_fish_flags(const LpCommand *command, const char *when, LpBuf *ou
     }
 }
 
-static void add_fish(const LpCli *cli, const char *themes, LpBuf *out) {
-    (void)themes;
+static void add_fish(const LpCli *cli, const char *themes LP_UNUSED, LpBuf *out) {
     char when[128];
     lp_buf_add(out, "# made by lightpath completions fish\n"
                     "complete -c lightpath -a '(lightpath completions scenarios)' -d scenario\n");

@@ -19,8 +19,7 @@ static const LpFlag flags[] = {
      "print everything as one JSON object"},
 };
 
-static bool go_on(void *user, const LpSession *session) {
-    (void)session;
+static bool go_on(void *user, const LpSession *session LP_UNUSED) {
     return !*((const LpCli *)user)->interrupted;
 }
 

@@ -114,8 +114,7 @@ static void stop(LpLive *live, int wish) {
     say_stop(live);
 }
 
-static void go_on(LpLive *live, int unused) {
-    (void)unused;
+static void go_on(LpLive *live, int unused LP_UNUSED) {
     if (live->wish != LP_TRAIN_GO_ON && !live->ended)
         snprintf(live->message, sizeof live->message, "training goes on");
     else
@@ -134,18 +133,15 @@ static void along(LpLive *live, int columns) {
         lp_learn_along(&live->state, columns);
 }
 
-static void alone(LpLive *live, int unused) {
-    (void)unused;
+static void alone(LpLive *live, int unused LP_UNUSED) {
     live->state.alone = !live->state.alone;
 }
 
-static void variant(LpLive *live, int unused) {
-    (void)unused;
+static void variant(LpLive *live, int unused LP_UNUSED) {
     live->state.evaluated = !live->state.evaluated;
 }
 
-static void help(LpLive *live, int unused) {
-    (void)unused;
+static void help(LpLive *live, int unused LP_UNUSED) {
     char text[sizeof live->message];
     lp_str_copy(live->message, sizeof live->message,
                 lp_keymap_text(live->keymap,

@@ -3,8 +3,10 @@
 #include "widgets/chart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "widgets/show.h"
 
 enum { BELOW = 2, TICK_COLS = 14, TICK_LINES = 3 };
@@ -251,4 +253,39 @@ void lp_chart_draw(const LpChart *chart, const LpArea *area) {
     draw_marks(&f);
     if (chart->cursor >= 0.0)
         draw_cursor(&f);
+}
+
+LpStyle lp_chart_style(int index) {
+    return (LpStyle)(index == 0 ? LP_ROLE_CURVE : LP_ROLE_JOB0 + (index - 1) % LP_JOB_ROLES);
+}
+
+void lp_chart_span(const LpChart *chart, int columns, double *low, double *high) {
+    for (int i = 0; i < chart->lines; i++)
+        for (int x = 0; x < 2 * columns; x++) {
+            const LpPlotLine *line = &chart->line[i];
+            double value = line->at(line->data, lp_chart_x(chart, (x + 1) / (2.0 * columns)));
+            *low = fmin(*low, value); /* not for NAN */
+            *high = fmax(*high, value);
+        }
+}
+
+double lp_chart_reading(const LpChart *chart, int width) {
+    int columns = lp_chart_columns(width);
+    if (chart->cursor < 0.0 || columns < 2)
+        return chart->to;
+    return lp_chart_x(chart, (lp_chart_cursor_column(chart->cursor, columns) + 1.0) / columns);
+}
+
+int lp_chart_title(const LpArea *area, int x, bool chosen, const char *name) {
+    return lp_area_text(area, x, 0, chosen ? LP_ROLE_STAGE | LP_BOLD : (LpStyle)LP_ROLE_LABEL,
+                        name);
+}
+
+void lp_chart_percent(double value, char text[LP_PLOT_LABEL]) {
+    snprintf(text, LP_PLOT_LABEL, "%.3g %%", 100.0 * value);
+}
+
+void lp_chart_seconds(double value, char text[LP_PLOT_LABEL]) {
+    char full[LP_SHOW_TEXT];
+    lp_str_copy(text, LP_PLOT_LABEL, lp_show_seconds(value, full));
 }

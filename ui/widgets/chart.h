@@ -64,6 +64,17 @@ double lp_chart_x(const LpChart *chart, double share);
 /* Puts both ends of the y axis where ticks are, so that low..high lies between them; `zero`: it
  * begins at 0 if nothing lies below. */
 void lp_chart_fit(LpChart *chart, double low, double high, bool zero);
+/* Of the n-th of several lines, marks and their numbers. */
+LpStyle lp_chart_style(int index);
+/* Lowest and highest value of the lines where they are drawn, into what is there already. */
+void lp_chart_span(const LpChart *chart, int columns, double *low, double *high);
+/* Where values are read off in an area so wide: at the cursor, else at the right end. */
+double lp_chart_reading(const LpChart *chart, int width);
+/* The line above a chart: its name, which stands out where it is the chosen one. Returns the column
+ * after it. */
+int lp_chart_title(const LpArea *area, int x, bool chosen, const char *name);
+/* "12.3 %", "366 s" */
+LpChartPrint lp_chart_percent, lp_chart_seconds;
 /* Column, of so many, that a cursor at this share stands in. */
 int lp_chart_cursor_column(double cursor, int columns);
 

@@ -8,24 +8,24 @@
 
 /* --- a cell --- */
 
-const char *lp_table_words(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
-    (void)row;
+const char *lp_table_words(const LpTableRow *row LP_UNUSED, LpTableValue value,
+                           char text[LP_SHOW_TEXT]) {
     (void)text;
     return value.text;
 }
 
-const char *lp_table_seconds(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
-    (void)row;
+const char *lp_table_seconds(const LpTableRow *row LP_UNUSED, LpTableValue value,
+                             char text[LP_SHOW_TEXT]) {
     return lp_show_seconds(value.number, text);
 }
 
-const char *lp_table_percent(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
-    (void)row;
+const char *lp_table_percent(const LpTableRow *row LP_UNUSED, LpTableValue value,
+                             char text[LP_SHOW_TEXT]) {
     return lp_show_percent(value.number, text);
 }
 
-const char *lp_table_count(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
-    (void)row;
+const char *lp_table_count(const LpTableRow *row LP_UNUSED, LpTableValue value,
+                           char text[LP_SHOW_TEXT]) {
     return lp_show_count((uint64_t)value.number, text);
 }
 

@@ -76,8 +76,7 @@ static void turn(LpHost *host) {
     lp_branches_state(host->model)->row = -1;
 }
 
-static void click_row(LpHost *host, uint32_t row, bool again) {
-    (void)again;
+static void click_row(LpHost *host, uint32_t row, bool again LP_UNUSED) {
     if (row < host->model->time.twigs)
         lp_branches_state(host->model)->row = (int)row;
 }

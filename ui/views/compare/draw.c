@@ -166,8 +166,7 @@ static double value_at(const void *data, double time) {
     return h->of(h->model, &facts.counts);
 }
 
-static double blocking(const LpModel *model, const LpMarkCounts *counts) {
-    (void)model;
+static double blocking(const LpModel *model LP_UNUSED, const LpMarkCounts *counts) {
     return counts->arrived ? (double)counts->blocked / counts->arrived : 0.0;
 }
 
@@ -175,8 +174,7 @@ static double busy(const LpModel *model, const LpMarkCounts *counts) {
     return (double)counts->busy / lp_world_servers(model->world);
 }
 
-static double waiting(const LpModel *model, const LpMarkCounts *counts) {
-    (void)model;
+static double waiting(const LpModel *model LP_UNUSED, const LpMarkCounts *counts) {
     return counts->waiting;
 }
 

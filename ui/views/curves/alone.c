@@ -83,10 +83,6 @@ static void print_fraction(double value, char text[LP_PLOT_LABEL]) {
     snprintf(text, LP_PLOT_LABEL, "%.2g", value);
 }
 
-static void print_share(double value, char text[LP_PLOT_LABEL]) {
-    snprintf(text, LP_PLOT_LABEL, "%.3g %%", value * 100.0);
-}
-
 static void print_count(double value, char text[LP_PLOT_LABEL]) {
     snprintf(text, LP_PLOT_LABEL, "%.4g", value);
 }
@@ -95,21 +91,16 @@ static void print_value(double value, char text[LP_PLOT_LABEL]) {
     snprintf(text, LP_PLOT_LABEL, "%.3g", value);
 }
 
-static void print_seconds(double value, char text[LP_PLOT_LABEL]) {
-    char full[LP_SHOW_TEXT];
-    lp_str_copy(text, LP_PLOT_LABEL, lp_show_seconds(value, full));
-}
-
 static const struct {
     LpChartPrint *print;
     bool time;  /* over the run's time, rather than over JCTs */
     bool facts; /* needs a time line */
 } kinds[LP_CURVE_COUNT] = {
     [LP_CURVE_JCT] = {print_fraction, false, false},
-    [LP_CURVE_OVER_TIME] = {print_seconds, true, false},
-    [LP_CURVE_BY_MODEL] = {print_seconds, false, false},
-    [LP_CURVE_BLOCKING] = {print_share, true, true},
-    [LP_CURVE_BUSY] = {print_share, true, true},
+    [LP_CURVE_OVER_TIME] = {lp_chart_seconds, true, false},
+    [LP_CURVE_BY_MODEL] = {lp_chart_seconds, false, false},
+    [LP_CURVE_BLOCKING] = {lp_chart_percent, true, true},
+    [LP_CURVE_BUSY] = {lp_chart_percent, true, true},
     [LP_CURVE_WAITING] = {print_count, true, true},
     [LP_CURVE_LIGHT] = {print_count, true, true},
     [LP_CURVE_VALUE] = {print_value, true, true},
@@ -126,10 +117,6 @@ bool lp_view_curve_is_time(LpCurve curve) {
 
 /* --- one chart --- */
 
-static LpStyle branch_style(int index) {
-    return (LpStyle)(index == 0 ? LP_ROLE_CURVE : LP_ROLE_JOB0 + (index - 1) % LP_JOB_ROLES);
-}
-
 typedef struct Lines {
     Curve curve[LP_CURVES_BRANCHES];
     LpPlotLine line[LP_CURVES_BRANCHES];
@@ -144,23 +131,13 @@ static double longest_jct(const LpCurvesModel *m) {
     return most;
 }
 
-/* The highest value of all lines where they are drawn. */
-static double highest(const LpChart *chart, int columns) {
-    double most = 0.0;
-    for (int i = 0; i < chart->lines; i++)
-        for (int x = 0; x < 2 * columns; x++) {
-            double at = chart->from + (chart->to - chart->from) * (x + 1) / (2.0 * columns);
-            most = fmax(most, chart->line[i].at(chart->line[i].data, at)); /* not for NAN */
-        }
-    return most;
-}
-
 static double top_of(const LpModel *model, const LpChart *chart, LpCurve kind, int columns) {
     if (kind == LP_CURVE_JCT || kind == LP_CURVE_BUSY)
         return 1.0;
     if (kind == LP_CURVE_OVER_TIME)
         return lp_show_nice(fmax(longest_jct(&lp_curves_facts(model)->curves), 1e-9));
-    double most = highest(chart, columns);
+    double low = 0.0, most = 0.0;
+    lp_chart_span(chart, columns, &low, &most);
     if (kind == LP_CURVE_BLOCKING)
         return most > 0.5 ? 1.0 : lp_show_nice(fmax(most, 0.01));
     return lp_show_nice(fmax(most, 2.0)); /* of whole things */
@@ -173,10 +150,10 @@ static void prepare(const LpModel *model, LpCurve kind, int width, Lines *l) {
     for (int i = 0; i < m->branches; i++) {
         l->curve[i] = (Curve){model, &m->branch[i], kind};
         l->line[i] =
-            (LpPlotLine){value_at, &l->curve[i], m->branch[i].name, branch_style(i), i > 0};
+            (LpPlotLine){value_at, &l->curve[i], m->branch[i].name, lp_chart_style(i), i > 0};
     }
     l->chart = (LpChart){.to = time ? m->now : lp_show_nice(fmax(longest_jct(m), 1e-9)),
-                         .print_x = print_seconds,
+                         .print_x = lp_chart_seconds,
                          .print_y = kinds[kind].print,
                          .lines = m->branches,
                          .line = l->line,
@@ -281,7 +258,7 @@ static void draw_by_model(const LpModel *model, const LpArea *area) {
                 lp_area_fit(area, 0, y, NAME - 1, LP_ROLE_LABEL,
                             graph < 0 ? "rigid" : model->scenario->graph[graph]->id);
             named = true;
-            draw_bar(area, y++, &row, most, branch_style(i), i);
+            draw_bar(area, y++, &row, most, lp_chart_style(i), i);
         }
         y += named && m->branches > 1;
     }
@@ -318,16 +295,6 @@ static void draw_tabs(const LpModel *model, const LpArea *area) {
     }
 }
 
-/* Where the cursor reads off, in the chart's unit; its right end without a cursor. */
-static double cursor_at(const LpModel *model, const Lines *l, int width) {
-    const LpCurvesState *state = lp_curves_state(model);
-    int columns = lp_chart_columns(width);
-    if (state->cursor < 0.0 || columns < 2)
-        return l->chart.to;
-    int column = lp_chart_cursor_column(state->cursor, columns);
-    return l->chart.to * (column + 1) / columns;
-}
-
 /* "at 12.3 s  1 main 0.69  2 d5 degree=8 0.71" */
 static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind) {
     const LpCurvesModel *m = &lp_curves_facts(model)->curves;
@@ -337,8 +304,8 @@ static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind)
     bool drawn = kind != LP_CURVE_BY_MODEL && !nothing(model, kind);
     if (drawn) {
         prepare(model, kind, width, &l);
-        double at = cursor_at(model, &l, width);
-        print_seconds(at, text);
+        double at = lp_chart_reading(&l.chart, width);
+        lp_chart_seconds(at, text);
         x = lp_area_textf(area, 0, 0, LP_ROLE_CURSOR, kinds[kind].time ? "at %s" : "within %s",
                           text) +
             2;
@@ -346,17 +313,17 @@ static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind)
     for (int i = 0; i < m->branches && x < area->rect.w; i++) {
         char value[LP_PLOT_LABEL] = "";
         if (drawn) {
-            double read = value_at(&l.curve[i], cursor_at(model, &l, width));
+            double read = value_at(&l.curve[i], lp_chart_reading(&l.chart, width));
             value[0] = '-';
             value[1] = '\0';
             if (!isnan(read))
                 kinds[kind].print(read, value);
         }
-        x = lp_area_textf(area, x, 0, branch_style(i) | (LpStyle)(i == 0 ? LP_BOLD : 0), "%d %.24s",
-                          i + 1, m->branch[i].name);
+        x = lp_area_textf(area, x, 0, lp_chart_style(i) | (LpStyle)(i == 0 ? LP_BOLD : 0),
+                          "%d %.24s", i + 1, m->branch[i].name);
         x = lp_area_textf(area, x + 1, 0, LP_ROLE_TEXT, "%s", value);
         if (m->branch[i].until < m->now) {
-            print_seconds(m->branch[i].until, text);
+            lp_chart_seconds(m->branch[i].until, text);
             x = lp_area_textf(area, x, 0, LP_ROLE_WAIT, "%s(played to %s)", value[0] ? " " : "",
                               text);
         }
@@ -406,9 +373,7 @@ static void draw_all(const LpModel *model, const LpArea *area) {
         print_title(model, (LpCurve)i, title, sizeof title);
         if (i == (int)chosen)
             lp_area_glyph(&cell, 0, 0, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
-        int x = lp_area_text(&cell, 1, 0,
-                             i == (int)chosen ? LP_ROLE_STAGE | LP_BOLD : (LpStyle)LP_ROLE_LABEL,
-                             lp_curve_name((LpCurve)i));
+        int x = lp_chart_title(&cell, 1, i == (int)chosen, lp_curve_name((LpCurve)i));
         lp_area_fit(&cell, x + 2, 0, rect.w - x - 2, LP_ROLE_MUTED, title);
         draw_curve(model, &below, (LpCurve)i);
     }

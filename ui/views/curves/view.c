@@ -92,8 +92,7 @@ static int64_t deadline(const LpHost *host, bool shown) {
     return shown && lp_curves_facts(host->model)->values.more ? 0 : -1;
 }
 
-static void tick(LpHost *host, bool shown, int64_t now) {
-    (void)now;
+static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
     if (deadline(host, shown) == 0)
         host->app->redraw(host);
 }

@@ -47,14 +47,14 @@ static bool is_placed(const LpJob *job) {
     return job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_RUNNING;
 }
 
-static const char *print_id(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
-    (void)row;
+static const char *print_id(const LpTableRow *row LP_UNUSED, LpTableValue value,
+                            char text[LP_SHOW_TEXT]) {
     snprintf(text, LP_SHOW_TEXT, "%.0f", value.number);
     return text;
 }
 
-static const char *print_ways(const LpTableRow *row, LpTableValue value, char text[LP_SHOW_TEXT]) {
-    (void)value;
+static const char *print_ways(const LpTableRow *row, LpTableValue value LP_UNUSED,
+                              char text[LP_SHOW_TEXT]) {
     snprintf(text, LP_SHOW_TEXT, is_placed(job_of(row)) ? "x%u" : "-",
              (unsigned)lp_words_ways(job_of(row)));
     return text;

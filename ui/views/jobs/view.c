@@ -61,8 +61,7 @@ static void key_filter(LpHost *host, const char *text) {
                 text);
 }
 
-static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
-    (void)session;
+static LpErr update(LpModel *model, LpSession *session LP_UNUSED, LpDiag *diag) {
     return lp_job_table_update(lp_jobs_facts(model), model, lp_jobs_state(model), diag);
 }
 

@@ -28,10 +28,6 @@ static const struct {
 #undef X
 };
 
-LpStyle lp_learn_style(int index) {
-    return (LpStyle)(index == 0 ? LP_ROLE_CURVE : LP_ROLE_JOB0 + (index - 1) % LP_JOB_ROLES);
-}
-
 /* ---- values ---- */
 
 typedef struct Line {
@@ -67,10 +63,6 @@ static void print_steps(double value, char text[LP_PLOT_LABEL]) {
 
 static void print_plain(double value, char text[LP_PLOT_LABEL]) {
     snprintf(text, LP_PLOT_LABEL, "%.3g", value);
-}
-
-static void print_percent(double value, char text[LP_PLOT_LABEL]) {
-    snprintf(text, LP_PLOT_LABEL, "%.3g %%", 100.0 * value);
 }
 
 /* ---- one chart ---- */
@@ -136,7 +128,7 @@ static void add_marks(Panel *p, int columns) {
         const LpLearnCurve *c = charts->series[i].curve;
         if (c->best > 0)
             add_mark(p, &c->point[c->best - 1], LP_GLYPH_BOOKMARK,
-                     (LpStyle)((charts->count > 1 ? lp_learn_style(i) : (LpStyle)LP_ROLE_GOOD) |
+                     (LpStyle)((charts->count > 1 ? lp_chart_style(i) : (LpStyle)LP_ROLE_GOOD) |
                                LP_BOLD));
     }
     if (charts->count != 1 || shows_evaluated(p))
@@ -155,12 +147,7 @@ static void add_marks(Panel *p, int columns) {
 /* Both ends of what is drawn. */
 static void fit(Panel *p, int columns) {
     double low = (double)INFINITY, high = -(double)INFINITY;
-    for (int i = 0; i < p->chart.lines; i++)
-        for (int x = 0; x < 2 * columns; x++) {
-            double value = value_at(&p->line[i], lp_chart_x(&p->chart, (x + 1) / (2.0 * columns)));
-            low = fmin(low, value); /* not for NAN */
-            high = fmax(high, value);
-        }
+    lp_chart_span(&p->chart, columns, &low, &high);
     for (uint32_t i = 0; i < p->chart.marks; i++) {
         low = fmin(low, p->mark[i].y);
         high = fmax(high, p->mark[i].y);
@@ -177,12 +164,12 @@ static void prepare(Panel *p, const LpLearnCharts *charts, LpLearnChart kind, in
         p->line[i] = (Line){charts->series[i].curve,
                             evaluated ? kinds[kind].evaluated : kinds[kind].metric, evaluated};
         p->plot[i] =
-            (LpPlotLine){value_at, &p->line[i], charts->series[i].name, lp_learn_style(i), i > 0};
+            (LpPlotLine){value_at, &p->line[i], charts->series[i].name, lp_chart_style(i), i > 0};
     }
     p->chart = (LpChart){.from = shortest(charts),
                          .to = longest(charts),
                          .print_x = print_steps,
-                         .print_y = kinds[kind].percent ? print_percent : print_plain,
+                         .print_y = kinds[kind].percent ? lp_chart_percent : print_plain,
                          .lines = charts->count,
                          .line = p->plot,
                          .mark = p->mark,
@@ -192,15 +179,6 @@ static void prepare(Panel *p, const LpLearnCharts *charts, LpLearnChart kind, in
         return;
     add_marks(p, columns);
     fit(p, columns);
-}
-
-/* Where values are read off: the cursor, or the end. */
-static double reading_at(const Panel *p, int width) {
-    int columns = lp_chart_columns(width);
-    if (p->charts->state->cursor < 0.0 || columns < 2)
-        return p->chart.to;
-    int column = lp_chart_cursor_column(p->charts->state->cursor, columns);
-    return lp_chart_x(&p->chart, (column + 1.0) / columns);
 }
 
 /* The last value of a series that is not after `steps`. */
@@ -214,12 +192,11 @@ static double reading_of(const Panel *p, int index, double steps) {
 static void draw_title(const Panel *p, const LpArea *area) {
     const LpLearnCharts *charts = p->charts;
     bool chosen = charts->state->chart == p->kind, evaluated = shows_evaluated(p);
-    double at = reading_at(p, area->rect.w - (charts->count > 1 ? TAGS : 0));
+    double at = lp_chart_reading(&p->chart, area->rect.w - (charts->count > 1 ? TAGS : 0));
     char text[LP_PLOT_LABEL];
     if (chosen)
         lp_area_glyph(area, 0, 0, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
-    int x = lp_area_text(area, 1, 0, chosen ? LP_ROLE_STAGE | LP_BOLD : (LpStyle)LP_ROLE_LABEL,
-                         kinds[p->kind].name);
+    int x = lp_chart_title(area, 1, chosen, kinds[p->kind].name);
     if (evaluated)
         x = lp_area_text(area, x + 1, 0, LP_ROLE_MUTED, "evaluated");
     for (int i = 0; i < charts->count && x + 6 < area->rect.w; i++) {
@@ -228,7 +205,7 @@ static void draw_title(const Panel *p, const LpArea *area) {
         if (!isnan(value))
             p->chart.print_y(value, text);
         if (charts->count > 1)
-            x = lp_area_textf(area, x + 2, 0, lp_learn_style(i) | LP_BOLD, "%d", i + 1);
+            x = lp_area_textf(area, x + 2, 0, lp_chart_style(i) | LP_BOLD, "%d", i + 1);
         x = lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, text);
     }
     const LpLearnCurve *c = charts->count == 1 ? charts->series[0].curve : NULL;
@@ -253,7 +230,7 @@ static void draw_tags(const Panel *p, const LpArea *area, int columns) {
         while (y > 0 && taken[y])
             y--;
         taken[y] = true;
-        lp_area_put(area, LP_CHART_MARGIN + columns + 1, y, lp_learn_style(i) | LP_BOLD,
+        lp_area_put(area, LP_CHART_MARGIN + columns + 1, y, lp_chart_style(i) | LP_BOLD,
                     (uint32_t)('1' + i));
     }
 }

@@ -46,8 +46,6 @@ typedef struct LpLearnCharts {
     const LpLearnState *state;
 } LpLearnCharts;
 
-/* What tells series `index` apart besides its number and its gaps. */
-LpStyle lp_learn_style(int index);
 /* As many charts as there is room for, or the chosen one. Any area will do. */
 void lp_learn_draw(const LpLearnCharts *charts, const LpArea *area);
 /* The chosen chart, with all the room. */

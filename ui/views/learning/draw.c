@@ -33,7 +33,7 @@ static const char *trouble(const LpLearnStatus *status, char *text, size_t size)
 static void draw_file(const LpLearnStatus *status, int index, const LpArea *area) {
     char text[LP_DIAG_TEXT + 120], shown[120], steps[LP_SHOW_TEXT];
     const LpLearnCurve *c = status->curve;
-    int x = lp_area_textf(area, 0, 0, lp_learn_style(index) | LP_BOLD, "%d", index + 1);
+    int x = lp_area_textf(area, 0, 0, lp_chart_style(index) | LP_BOLD, "%d", index + 1);
     x = lp_area_fit(area, x + 1, 0, area->rect.w / 3, LP_ROLE_TEXT,
                     lp_str_show(shown, sizeof shown, name_of(status)));
     if (c->count == 0 && !status->more)
@@ -46,7 +46,7 @@ static void draw_file(const LpLearnStatus *status, int index, const LpArea *area
     const char *wrong = trouble(status, text, sizeof text);
     if (c->best > 0 && (wrong[0] == '\0' || area->rect.w >= WIDE)) {
         const LpLearnPoint *best = &c->point[c->best - 1];
-        lp_area_glyph(area, x + 2, 0, lp_learn_style(index) | LP_BOLD, LP_GLYPH_BOOKMARK);
+        lp_area_glyph(area, x + 2, 0, lp_chart_style(index) | LP_BOLD, LP_GLYPH_BOOKMARK);
         x = lp_area_textf(area, x + 4, 0, LP_ROLE_TEXT, "best %.4g at update %llu",
                           best->value[LP_LEARN_EVAL_REWARD], (unsigned long long)best->update);
         if (!isnan(best->value[LP_LEARN_EVAL_BLOCKED]))

@@ -64,8 +64,8 @@ static LpStyle style_of(const LpStepBar *bar) {
 
 /* --- rows --- */
 
-static void print_label(const LpModel *model, const LpStepRow *row, bool ascii, char text[40]) {
-    (void)model;
+static void print_label(const LpModel *model LP_UNUSED, const LpStepRow *row, bool ascii,
+                        char text[40]) {
     if (row->kind == LP_STEP_SERVER)
         snprintf(text, 40, "server %u", (unsigned)row->server);
     else if (row->kind == LP_STEP_PAIR)

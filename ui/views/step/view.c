@@ -106,9 +106,8 @@ static void turn(LpHost *host) {
     lp_step_state(host->model)->playing = false;
 }
 
-static int64_t deadline(const LpHost *host, bool shown) {
+static int64_t deadline(const LpHost *host, bool shown LP_UNUSED) {
     const LpStepState *state = lp_step_state(host->model);
-    (void)shown;
     return state->playing ? state->frame_at + FRAME_MS : -1;
 }
 

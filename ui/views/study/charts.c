@@ -20,24 +20,14 @@ enum {
     PRINTED_ROWS = 20 /* of a chart in text */
 };
 
-static LpStyle style_of(uint32_t agent) {
-    return agent == 0 ? (LpStyle)LP_ROLE_CURVE
-                      : (LpStyle)(LP_ROLE_JOB0 + (agent - 1) % LP_JOB_ROLES);
-}
-
 static uint32_t letter_of(uint32_t agent) {
     return 'a' + agent;
 }
 
 /* ---- numbers ---- */
 
-static void print_rate(double value, char text[LP_PLOT_LABEL]) {
-    snprintf(text, LP_PLOT_LABEL, "%.3g %%", 100.0 * value);
-}
-
 static void print_time(double value, char text[LP_PLOT_LABEL]) {
-    char full[LP_SHOW_TEXT];
-    lp_str_copy(text, LP_PLOT_LABEL, lp_show_seconds(value, full));
+    lp_chart_seconds(value, text);
     if (value == 0.0)
         lp_str_copy(text, LP_PLOT_LABEL, "0 s");
 }
@@ -59,7 +49,7 @@ static void print_bytes(double value, char text[LP_PLOT_LABEL]) {
 }
 
 static LpChartPrint *const prints[LP_STUDY_METRIC_COUNT] = {
-    [LP_STUDY_METRIC_BLOCKING] = print_rate,
+    [LP_STUDY_METRIC_BLOCKING] = lp_chart_percent,
     [LP_STUDY_METRIC_JCT] = print_span,
     [LP_STUDY_METRIC_OFFERED] = print_bytes,
     [LP_STUDY_METRIC_CLUSTER] = print_bytes,
@@ -134,7 +124,7 @@ static void add_marks(Panel *p) {
             double low = interval ? e->mean - e->half : none;
             double high = interval ? e->mean + e->half : none;
             add_mark(p, (LpChartMark){d->point[k].interarrival, e->mean, low, high, letter_of(a),
-                                      LP_GLYPH_SPACE, (LpStyle)(style_of(a) | LP_BOLD)});
+                                      LP_GLYPH_SPACE, (LpStyle)(lp_chart_style((int)a) | LP_BOLD)});
             p->high = fmax(p->high, fmax(e->mean, interval ? high : e->mean));
         }
 }
@@ -170,7 +160,7 @@ void lp_study_draw_chart(const LpStudyData *d, LpStudyMetric metric, const LpStu
         return;
     for (uint32_t a = 0; a < d->agents; a++) {
         p.line[a] = (Line){d, metric, a};
-        p.plot[a] = (LpPlotLine){value_at, &p.line[a], d->agent[a], style_of(a), a > 0};
+        p.plot[a] = (LpPlotLine){value_at, &p.line[a], d->agent[a], lp_chart_style((int)a), a > 0};
     }
     p.chart = (LpChart){.from = d->point[0].interarrival,
                         .to = d->point[d->points - 1].interarrival,
@@ -184,9 +174,7 @@ void lp_study_draw_chart(const LpStudyData *d, LpStudyMetric metric, const LpStu
                         .cursor = share_of_point(d, state->point)};
     add_marks(&p);
     fit(&p);
-    bool chosen = state->metric == metric;
-    int x = lp_area_text(area, 0, 0, chosen ? LP_ROLE_STAGE | LP_BOLD : (LpStyle)LP_ROLE_LABEL,
-                         lp_study_metric_heading(metric));
+    int x = lp_chart_title(area, 0, state->metric == metric, lp_study_metric_heading(metric));
     char about[64];
     snprintf(about, sizeof about, "%sby time between arrivals; | 95 %%",
              metric > LP_STUDY_METRIC_JCT ? "in B/s " : "");
@@ -211,8 +199,7 @@ void lp_study_draw_table(const LpStudyData *d, LpStudyMetric metric, const LpStu
     lp_area_fit(area, 0, 0, w, LP_ROLE_LABEL,
                 lp_study_metric_unit(metric)[0] == '%' ? "rate" : lp_study_metric_unit(metric));
     for (int a = 0; a < agents; a++) {
-        lp_area_put(area, LABEL + a * cell, 0, style_of((uint32_t)a) | LP_BOLD,
-                    letter_of((uint32_t)a));
+        lp_area_put(area, LABEL + a * cell, 0, lp_chart_style(a) | LP_BOLD, letter_of((uint32_t)a));
         lp_area_fit(area, LABEL + a * cell + 2, 0, cell - 3, LP_ROLE_MUTED, d->agent[a]);
     }
     if (state->point >= 0 && rows > h - 1) /* what is read off is seen */
@@ -251,7 +238,7 @@ int lp_study_draw_legend(const LpStudyData *d, LpStudyMetric metric, const LpStu
             x = 0;
             y++;
         }
-        lp_area_put(area, x, y, (LpStyle)(style_of(a) | LP_BOLD), letter_of(a));
+        lp_area_put(area, x, y, (LpStyle)(lp_chart_style((int)a) | LP_BOLD), letter_of(a));
         x = lp_area_text(area, x + 2, y, LP_ROLE_TEXT, shown);
         x = lp_area_text(area, x + (point >= 0), y, LP_ROLE_TEXT | LP_BOLD, value) + 2;
     }

@@ -6,9 +6,8 @@
 
 enum { BEST = 4, LOOK_MS = 25 };
 
-static bool goes_on(void *user, const LpSession *session) {
+static bool goes_on(void *user, const LpSession *session LP_UNUSED) {
     const LpHost *host = user;
-    (void)session;
     return !(host->stopped && host->stopped());
 }
 
@@ -64,14 +63,12 @@ static bool works(const LpHost *host) {
     return s->work != NULL || s->spent != NULL;
 }
 
-static int64_t deadline(const LpHost *host, bool shown) {
-    (void)shown;
+static int64_t deadline(const LpHost *host, bool shown LP_UNUSED) {
     return works(host) ? lp_whatif_state(host->model)->until : -1;
 }
 
-static void tick(LpHost *host, bool shown, int64_t now) {
+static void tick(LpHost *host, bool shown LP_UNUSED, int64_t now) {
     LpWhatIfState *s = lp_whatif_state(host->model);
-    (void)shown;
     if (!works(host) || now < s->until)
         return;
     s->until = now + LOOK_MS;
@@ -98,8 +95,7 @@ void lp_whatif_run_best(LpHost *host) {
     host->app->check(host, lp_whatif_run(host, BEST, &diag), &diag);
 }
 
-static void click_row(LpHost *host, uint32_t row, bool again) {
-    (void)again;
+static void click_row(LpHost *host, uint32_t row, bool again LP_UNUSED) {
     if (row < host->model->whatif.count)
         host->ui->pick = (int)row;
 }
