@@ -310,9 +310,9 @@ static LpErr check_light(const LpValidation *v) {
 /* ---- all of it ---- */
 
 LpErr lp_validate_now(const LpValidation *v) {
-    LpErr (*const check[])(const LpValidation *) = {check_layout,  check_clock,   check_running,
-                                                    check_servers, check_waiting, check_offers,
-                                                    check_timers,  check_light};
+    LpErr (*const check[])(const LpValidation *) = {check_clock,   check_running, check_servers,
+                                                    check_waiting, check_offers,  check_timers,
+                                                    check_light};
     for (size_t i = 0; i < LP_COUNTOF(check); i++)
         LP_TRY(check[i](v));
     return LP_OK;
@@ -320,19 +320,18 @@ LpErr lp_validate_now(const LpValidation *v) {
 
 LpErr lp_world_validate(const LpWorld *world, const LpContext *context, LpDiag *diag) {
     LpValidation v = {world->image, lp_world_context(world, context), diag};
+    LP_TRY(check_layout(&v));
     LP_TRY(lp_validate_now(&v));
     return lp_validate_past(&v);
 }
 
 #if defined(LP_CHECKED)
 void lp_world_check_event(const LpWorld *world, const LpContext *context) {
-    LpDiag diag = {0};
+    LpDiag diag;
     const LpImage *m = world->image;
     bool all = m->serial % LP_VALIDATE_EVERY == 0 || m->phase == LP_PHASE_OVER;
     LpValidation v = {world->image, lp_world_context(world, context), &diag};
-    LpErr err = lp_validate_now(&v);
-    if (err == LP_OK && all)
-        err = lp_validate_past(&v);
+    LpErr err = all ? lp_world_validate(world, context, &diag) : lp_validate_now(&v);
     if (err != LP_OK)
         lp_assert_failed(__FILE__, __LINE__, diag.text);
 }

@@ -15,7 +15,7 @@
  *
  * Checked builds (base/assert.h) look after every event; tests call lp_world_validate in every
  * build. Cost: what lives now (servers, lists, timers) is looked at after each event, as the clock
- * itself does; all jobs that ever were, and the memory of their parts, after every
+ * itself does; layout, all jobs that ever were, and the memory of their parts, after every
  * LP_VALIDATE_EVERY-th event and at the end of the run, or a run would take time quadratic in its
  * jobs. The number of the event decides, so a failure comes back at the same event. */
 #ifndef LP_SIM_STATE_VALIDATE_H
