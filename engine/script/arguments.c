@@ -3,6 +3,7 @@
  * row of LP_API_HOOKS. */
 #include "script/internal.h"
 #include "script/views/cluster_api.h"
+#include "sim/light/circuits.h"
 
 typedef void PushArgument(lua_State *L, LpPolicy *p);
 

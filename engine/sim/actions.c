@@ -228,7 +228,6 @@ LpErr lp_world_cost(LpWorld *world, const LpContext *context, const LpAction *ac
              .cause = cause,
              .reason = reason,
              .diag = diag};
-    lp_world_show(world, context);
     LpErr err = judge(&a);
     lp_free(a.to);
     if (err != LP_OK || *cause != LP_CAUSE_NONE)
@@ -288,7 +287,6 @@ LpErr lp_world_act(LpWorld *world, const LpContext *context, const LpAction *act
              .reason = reason,
              .diag = diag};
     *event = (LpEvent){.kind = LP_EVENT_NONE, .job = LP_NO_INDEX, .time = world->image->now};
-    lp_world_show(world, context);
     LpErr err = judge(&a);
     if (err == LP_OK && *cause == LP_CAUSE_NONE && action->kind == LP_ACTION_REGROUP)
         err = regroup(&a, event);

@@ -12,7 +12,7 @@
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
 #include "sim/state/validate.h"
-#include "sim/store/scales.h"
+#include "sim/store/family.h"
 
 typedef struct Changing {
     LpWorld *world;
@@ -353,7 +353,6 @@ LpErr lp_world_change(LpWorld *world, const LpContext *context, const LpConditio
     Changing c = {
         .world = world, .context = lp_world_context(world, context), .c = condition, .diag = diag};
     LP_TRY(judge(&c));
-    lp_world_show(world, c.context);
     LpErr err = prepare(&c);
     if (err == LP_OK && of_network(condition->kind))
         err = change_network(&c);

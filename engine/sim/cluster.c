@@ -396,7 +396,6 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
         announce_extra(world->image, out);
         return LP_OK;
     }
-    lp_world_show(world, context);
     for (;;) {
         LpImage *m = world->image;
         bool done_one = false;

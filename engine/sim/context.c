@@ -9,8 +9,8 @@
 #include "sim/light/circuits_impl.h"
 #include "sim/place/place.h"
 #include "sim/sharing/sharing.h"
+#include "sim/store/family.h"
 #include "sim/store/impl.h"
-#include "sim/store/scales.h"
 
 /* Sums in the reference's order (semantics 1.3): nodes forward then backward, edges by node order.
  * Backward edges and the join are listed after the forward ones of their tail. */
@@ -70,10 +70,11 @@ static LpErr build(LpContext *context, LpDiag *diag) {
     context->store = lp_store_new();
     context->scratch = lp_step_scratch_new();
     context->place = lp_place_scratch_new(context);
-    context->scaled = lp_scale_table_new(context);
-    if (context->scaled == NULL || context->place == NULL || context->facts == NULL ||
+    context->family = lp_family_new(context);
+    if (context->family == NULL || context->place == NULL || context->facts == NULL ||
         context->store == NULL || context->scratch == NULL)
         return LP_ENOMEM;
+    *context->max_memory = (double)INFINITY;
     for (uint32_t g = 0; g < scenario->graphs; g++) {
         sum_graph(scenario->graph[g], &context->facts[g]);
         context->facts[g].demand =
@@ -81,8 +82,8 @@ static LpErr build(LpContext *context, LpDiag *diag) {
     }
     if (context->fabric.network != NULL && (context->sharing = lp_sharing_new()) == NULL)
         return LP_ENOMEM;
-    LP_TRY(lp_circuits_new(context, diag));
     LP_TRY(set_speeds(context));
+    LP_TRY(lp_circuits_new(context, diag)); /* last: it copies the context */
     return lp_store_prepare(context->store, context);
 }
 
@@ -91,7 +92,6 @@ LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) 
     if (context == NULL)
         return lp_fail_memory(diag, "the context of a scenario");
     context->scenario = scenario;
-    context->max_memory = (double)INFINITY;
     if (build(context, diag) != LP_OK) {
         lp_context_free(context);
         return lp_fail_memory(diag, "the context of a scenario");
@@ -103,7 +103,7 @@ LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) 
 void lp_context_free(LpContext *context) {
     if (context == NULL)
         return;
-    lp_scale_table_free(context->scaled);
+    lp_family_free(context->family);
     lp_store_free(context->store);
     lp_step_scratch_free(context->scratch);
     lp_place_scratch_free(context->place);
@@ -118,16 +118,16 @@ void lp_context_free(LpContext *context) {
 
 LpErr lp_context_scale(const LpContext *context, const LpScales *scales, uint32_t *number,
                        LpDiag *diag) {
-    LpScaleTable *t = context->scaled;
+    LpFamily *t = context->family;
     LpContext *made;
-    uint32_t found = lp_scales_find(t, scales);
+    uint32_t found = lp_family_find(t, scales);
     if (found != LP_NO_INDEX) {
         *number = found;
         return LP_OK;
     }
-    LP_TRY(lp_scales_make(t, scales, &made, diag));
+    LP_TRY(lp_family_make(t, scales, &made, diag));
     LpErr err = lp_circuits_scale(made, diag);
-    if (err == LP_OK && lp_scales_add(t, scales, made) != LP_OK)
+    if (err == LP_OK && lp_family_add(t, scales, made) != LP_OK)
         err = lp_fail_memory(diag, "a network of another speed");
     if (err == LP_OK)
         *number = made->scales;
@@ -140,9 +140,9 @@ LpErr lp_context_scale(const LpContext *context, const LpScales *scales, uint32_
 
 /* All scalings of another context of the same scenario, under the same numbers, in a fresh one. */
 static LpErr scale_again(const LpContext *fresh, const LpContext *from, LpDiag *diag) {
-    for (uint32_t i = 1; i < lp_scales_count(from->scaled); i++) {
+    for (uint32_t i = 1; i < lp_family_count(from->family); i++) {
         uint32_t number;
-        LP_TRY(lp_context_scale(fresh, lp_scales_of(from->scaled, i), &number, diag));
+        LP_TRY(lp_context_scale(fresh, lp_family_scales(from->family, i), &number, diag));
     }
     return LP_OK;
 }
@@ -151,7 +151,7 @@ static LpErr scale_again(const LpContext *fresh, const LpContext *from, LpDiag *
 static LpErr build_twin(LpContext *twin, const LpContext *from, LpDiag *diag) {
     LP_TRY(scale_again(twin, from, diag));
     if (lp_store_share(twin->store, from->store) != LP_OK ||
-        lp_circuits_share(twin->circuits, from->circuits) != LP_OK ||
+        lp_circuits_share(twin, from) != LP_OK ||
         lp_sharing_reserve(twin->sharing, from->sharing) != LP_OK)
         return lp_fail_memory(diag, "the twin of a context");
     return LP_OK;
@@ -161,7 +161,7 @@ LpErr lp_context_twin(const LpContext *from, LpContext **out, LpDiag *diag) {
     LpContext *twin;
     from = lp_context_at(from, 0);
     LP_TRY(lp_context_new(from->scenario, &twin, diag));
-    twin->max_memory = from->max_memory;
+    *twin->max_memory = *from->max_memory;
     LpErr err = build_twin(twin, from, diag);
     if (err == LP_OK)
         *out = twin;

@@ -218,16 +218,13 @@ static LpErr make_orders(Making *m) {
  * were lit; it makes no progress until they are. */
 static LpErr lack_light(Making *m, const char *reason) {
     LpPlan *plan = m->plan;
-    uint32_t shown = lp_context_shown(m->context);
     if (!lp_circuits_follow(m->context))
         return stop(m, LP_CAUSE_NO_CIRCUIT, reason);
-    lp_circuits_show(m->context, lp_circuits_reference(m->context));
-    LpErr err = lp_store_add_step(m->context, plan->partition, plan->placement, plan->orders,
-                                  &plan->step, m->diag);
-    plan->network = lp_circuits_reference(m->context);
+    const LpContext *ideal = lp_circuits_reference(m->context);
+    plan->network = ideal->network;
     plan->dark = true;
-    lp_circuits_show(m->context, shown);
-    return err;
+    return lp_store_add_step(ideal, plan->partition, plan->placement, plan->orders, &plan->step,
+                             m->diag);
 }
 
 static LpErr make_step(Making *m) {
@@ -384,8 +381,7 @@ LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) {
     LpPlan plan = NO_PLAN;
     Making m = {world, context, job, answer, masked, &plan, diag, job->steps};
-    lp_world_show(world, context);
-    plan.network = lp_context_shown(context);
+    plan.network = context->network;
     LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
     *out = plan;
     return LP_OK;

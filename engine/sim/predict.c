@@ -38,8 +38,9 @@ static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t s
     return lp_cut_ways(&cut, servers + 1, context->store->ways) <= servers;
 }
 
-LpErr lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t id, uint32_t max,
+LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id, uint32_t max,
                        uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) {
+    const LpContext *context = lp_world_context(world, base);
     const LpJob *job = lp_world_job(world, id);
     uint32_t most = context->scenario->partition.max_degree, found = 0;
     uint32_t servers = context->fabric.servers;

@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "sim/condition.h"
 #include "sim/light/circuits.h"
 
 void lp_step_model_fini(LpStepModel *model) {
@@ -51,15 +50,8 @@ static LpErr arrange(LpStepModel *m, LpStepRows rows, LpDiag *diag) {
 const LpContext *lp_step_subject_context(const LpSession *session, const LpStepSubject *subject) {
     const LpWorld *world = lp_session_world(session);
     const LpContext *context = lp_session_context(session);
-    if (subject->ahead) {
-        context = lp_world_context(world, context);
-        lp_world_show(world, context);
-        return context;
-    }
-    const LpJob *job = lp_world_job(world, subject->job);
-    context = lp_job_context(job, context);
-    lp_job_show(context, job);
-    return context;
+    return subject->ahead ? lp_world_context(world, context)
+                          : lp_job_context(lp_world_job(world, subject->job), context);
 }
 
 uint64_t lp_step_subject_conditions(const LpSession *session, const LpStepSubject *subject) {
@@ -92,7 +84,6 @@ LpErr lp_step_model_update(LpStepModel *m, const LpSession *session, const LpSte
         LP_TRY(lp_step_inspect(lp_step_subject_context(session, subject), subject->partition,
                                subject->placement, subject->orders, subject->step_time, &m->seen,
                                diag));
-        lp_world_show(lp_session_world(session), lp_session_context(session));
         m->conditions = conditions;
         m->known = true;
         m->partition = subject->partition;

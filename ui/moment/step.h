@@ -39,9 +39,8 @@ typedef struct LpStepSubject {
     double step_time; /* s, of the present pace */
 } LpStepSubject;
 
-/* The context that the subject's step is of, with its links shown (sim/light/circuits.h), and a
- * number that changes with it: the same cut and placement take another time under other conditions.
- */
+/* The context that the subject's step is of, and a number that changes with it: the same cut and
+ * placement take another time under other conditions. */
 const LpContext *lp_step_subject_context(const LpSession *session, const LpStepSubject *subject);
 uint64_t lp_step_subject_conditions(const LpSession *session, const LpStepSubject *subject);
 

@@ -3,7 +3,6 @@
 #include "run/inspect/bottleneck.h"
 
 #include "run/session/impl.h"
-#include "sim/light/circuits.h"
 
 static const struct {
     const char *name, *meaning;
@@ -79,7 +78,6 @@ static LpErr simulate(const LpContext *context, const LpJob *job, double *step_t
     LpStepGraph graph;
     LpStepSummary summary;
     LpTrace trace = {0};
-    lp_job_show(context, job);
     LP_TRY(lp_store_graph(context, job->partition, job->placement, job->orders, &graph, diag));
     LP_TRY(lp_step_run(context->scratch, &graph, &context->scenario->options, &summary,
                        step_time == NULL ? &trace : NULL, diag));

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "run/session/impl.h"
-#include "sim/light/circuits.h"
 
 /* A stretch of time during which a circuit between two groups is lit. */
 typedef struct Lit {
@@ -81,7 +80,7 @@ static void unite(LitList *list, double step, double *share) {
     }
 }
 
-/* A job's plan, or one that is only forecast; its network is shown already. */
+/* A job's plan, or one that is only forecast. */
 typedef struct Plan {
     const LpContext *context;
     uint32_t partition, placement, step;
@@ -151,10 +150,8 @@ const double *lp_session_light(LpSession *s, uint32_t id, uint32_t *groups) {
     if (job->partition == LP_NO_INDEX || job->placement == LP_NO_INDEX || job->circuits == 0)
         return NULL;
     const LpLight *light = find_light(s, &plan);
-    if (light == NULL) {
-        lp_job_show(plan.context, job);
+    if (light == NULL)
         light = make_light(s, &plan);
-    }
     return light != NULL ? light->share : NULL;
 }
 
@@ -166,9 +163,7 @@ const double *lp_session_light_ahead(LpSession *s, const LpForecast *forecast, u
         forecast->placement == LP_NO_INDEX || forecast->circuits == 0)
         return NULL;
     const LpLight *light = find_light(s, &plan);
-    if (light == NULL) {
-        lp_world_show(s->world, plan.context);
+    if (light == NULL)
         light = make_light(s, &plan);
-    }
     return light != NULL ? light->share : NULL;
 }

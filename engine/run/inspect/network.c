@@ -7,7 +7,6 @@
 
 #include "run/player/services_network.h"
 #include "run/session/impl.h"
-#include "sim/light/circuits.h"
 
 /* One question. */
 typedef struct Ask {
@@ -94,11 +93,8 @@ static LpErr observe(Ask *a, double *features, LpNetworkInspection *out, LpDiag 
     if (out->job == LP_NO_INDEX)
         return lp_fail(diag, LP_ESTATE, "no decision is due");
     LP_TRY(lp_network_player(a->network, context, &a->player, diag));
-    lp_world_show(a->world, context);
-    LpErr err = lp_player_observe(a->player, context, a->world, out->job, features,
-                                  &out->graph_index, diag);
-    lp_world_show(a->s->world, context);
-    return err;
+    return lp_player_observe(a->player, context, a->world, out->job, features, &out->graph_index,
+                             diag);
 }
 
 static LpErr ask(Ask *a, LpNetworkInspection *out, LpDiag *diag) {

@@ -8,7 +8,6 @@
 #include "history/replay.h"
 #include "run/session/impl.h"
 #include "sim/condition.h"
-#include "sim/light/circuits.h"
 
 typedef struct Taking {
     LpContext *context;
@@ -75,7 +74,6 @@ static LpErr take(void *user, const LpEvent *event, LpDiag *diag) {
     for (uint32_t id = lp_world_first_running(t->world); err == LP_OK && id != LP_NO_INDEX;
          id = lp_world_next_running(t->world, id))
         err = sample_job(t, lp_world_job(t->world, id), diag);
-    lp_world_show(t->world, t->context);
     return err;
 }
 
@@ -108,7 +106,7 @@ static LpErr replay_steps(const LpSession *s, Taking *t, LpAnswerRoom *room, LpD
 
 static LpErr make(const LpSession *s, Taking *t, LpDiag *diag) {
     LP_TRY(lp_context_new(s->scenario, &t->context, diag));
-    t->context->max_memory = s->context->max_memory;
+    *t->context->max_memory = *s->context->max_memory;
     LP_TRY(lp_world_new(t->context, lp_world_seed(s->world), &t->world, diag));
     LpAnswerRoom *room = lp_answer_room_new();
     if (room == NULL)

@@ -9,7 +9,6 @@
 #include "base/csv_out.h"
 #include "run/inspect/network.h"
 #include "run/session/impl.h"
-#include "sim/light/circuits.h"
 
 /* The decisions due from the fork on; before that its parent's hold. */
 typedef struct Known {
@@ -198,7 +197,6 @@ LpErr lp_values_update(LpValues *v, LpSession *s, uint32_t index, LpMoment momen
     LpErr err = LP_OK;
     if (index < lp_network_count(s))
         err = extend(v, s, moment, &left, &some, diag);
-    lp_world_show(s->world, s->context);
     if (more != NULL)
         *more = some;
     return err;

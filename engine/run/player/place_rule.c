@@ -224,7 +224,7 @@ LpErr lp_place_choose_in(LpPlaceRoom *room, const LpWorld *world, const LpContex
     if (rule == LP_PLACE_ENGINE)
         return LP_OK;
     LP_TRY(block_size(world, context, job, degree, &n, diag));
-    Search s = {.fabric = &context->fabric,
+    Search s = {.fabric = &lp_world_context(world, context)->fabric,
                 .room = room,
                 .free = lp_world_free_servers(world),
                 .fallbacks = lp_published(&context->scenario->options, LP_OPT_RESERVE)};

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "run/report/impl.h"
 #include "run/report/predict_impl.h"
-#include "sim/condition.h"
 
 enum { PIECE = 1 << 16 };
 

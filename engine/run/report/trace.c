@@ -7,8 +7,6 @@
 #include "base/json_out.h"
 #include "base/mem.h"
 #include "run/report/impl.h"
-#include "sim/condition.h"
-#include "sim/light/circuits.h"
 
 /* Steps under way: never more than jobs run at once, plus those that ended within their step. */
 typedef struct Merge {
@@ -59,7 +57,6 @@ static LpErr begin_step(Merge *m, uint32_t id, double time) {
         return lp_fail_memory(m->report->diag, "a trace");
     m->step = items;
     const LpContext *context = lp_job_context(job, m->report->context);
-    lp_job_show(context, job);
     double pace = context->fabric.network != NULL ? job->step_time : (double)NAN;
     LpErr err = lp_trace_tasks(context, id, time, job->partition, job->placement, job->orders, pace,
                                &m->step[m->steps], m->report->diag);

@@ -35,7 +35,7 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
     if (s->log == NULL || s->texts == NULL || s->degrees == NULL)
         return lp_fail_memory(diag, "a session");
     LP_TRY(lp_context_new(s->scenario, &s->context, diag));
-    s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
+    *s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
     LP_TRY(check_memory(s, diag));
     LP_TRY(lp_session_load_policy(s, spec, dirs, diag));
     LP_TRY(lp_world_new(s->context, s->scenario->seed, &s->world, diag));
@@ -93,10 +93,10 @@ LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSe
  * begins without them. */
 static LpErr next_context(const LpSession *s, LpContext **out, LpDiag *diag) {
     *out = s->context;
-    if ((double)lp_store_stats(s->context->store).bytes <= s->context->max_memory / 16)
+    if ((double)lp_store_stats(s->context->store).bytes <= *s->context->max_memory / 16)
         return LP_OK;
     LP_TRY(lp_context_new(s->scenario, out, diag));
-    (*out)->max_memory = s->context->max_memory;
+    *(*out)->max_memory = *s->context->max_memory;
     return LP_OK;
 }
 

@@ -100,7 +100,7 @@ static LpErr build_twin(const LpSession *s, bool keep_timeline, LpSession *twin,
     if (twin->log == NULL || twin->texts == NULL || twin->degrees == NULL)
         return lp_fail_memory(diag, "a session");
     LP_TRY(lp_context_new(s->scenario, &twin->context, diag));
-    twin->context->max_memory = s->context->max_memory;
+    *twin->context->max_memory = *s->context->max_memory;
     LP_TRY(lp_world_new(twin->context, s->scenario->seed, &twin->world, diag));
     return keep_timeline ? lp_session_start_timeline(twin, diag) : LP_OK;
 }

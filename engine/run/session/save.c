@@ -101,7 +101,7 @@ static void write_head(LpSave *w, const LpSession *s) {
     lp_json_put_count(&w->line, "seed", s->scenario->seed);
     if (s->until > 0)
         put_real(&w->line, "until", s->until);
-    put_real(&w->line, "max_memory", s->context->max_memory);
+    put_real(&w->line, "max_memory", *s->context->max_memory);
     end_line(w);
     begin_line(w, "scenario");
     lp_json_put_raw(&w->line, "scenario", s->kept->scenario);

@@ -2,7 +2,6 @@
 /* Looking ahead in training: the answers to one decision, compared in the same sampled futures. */
 #include "base/mem.h"
 #include "run/train/impl.h"
-#include "sim/light/circuits.h"
 
 /* Up to the next decision; false where the run is over. */
 static LpErr to_decision(LpWorld *w, const LpContext *context, bool *due, LpDiag *diag) {
@@ -42,22 +41,20 @@ static LpErr play_on(LpActor *a, const LpContext *context, const LpWorld *from, 
     if (a->future == NULL)
         return lp_fail_memory(diag, "a future");
     lp_world_reseed(a->future, seed);
-    lp_world_show(a->future, context);
     bool due = true;
     LP_TRY(decide(a, context, action, blocked, diag));
     for (uint32_t i = 0; i < horizon && due; i++) {
         LP_TRY(to_decision(a->future, context, &due, diag));
         if (!due)
             break;
-        lp_world_show(a->future, context);
         LP_TRY(best_action(a, context, &action, diag));
         LP_TRY(decide(a, context, action, blocked, diag));
     }
     return LP_OK;
 }
 
-static LpErr compare(LpActor *a, const LpPpoSettings *settings, const double *features,
-                     double *score, LpDiag *diag) {
+LpErr lp_actor_lookahead(LpActor *a, const LpPpoSettings *settings, const double *features,
+                         double *score, LpDiag *diag) {
     const LpSession *session = lp_gym_session(a->gym);
     const LpWorld *now = lp_session_world(session);
     const double *mask = lp_player_mask(a->player, features);
@@ -78,12 +75,4 @@ static LpErr compare(LpActor *a, const LpPpoSettings *settings, const double *fe
         }
     }
     return LP_OK;
-}
-
-LpErr lp_actor_lookahead(LpActor *a, const LpPpoSettings *settings, const double *features,
-                         double *score, LpDiag *diag) {
-    const LpSession *session = lp_gym_session(a->gym);
-    LpErr err = compare(a, settings, features, score, diag);
-    lp_world_show(lp_session_world(session), lp_session_context(session)); /* not a future's */
-    return err;
 }

@@ -255,7 +255,8 @@ static LpErr try_blocks(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) {
     trial.would = trial.was;
     trial.servers = job->servers;
     trial.server = b->server;
-    lp_block_search(&search, &b->s->context->fabric, job->servers, false, is_free, from->world);
+    lp_block_search(&search, &lp_world_context(from->world, b->s->context)->fabric, job->servers,
+                    false, is_free, from->world);
     for (int tried = 0; tried < OTHER_BLOCKS && !enough(b) && lp_block_next(&search, b->server);) {
         if (same_servers(b, from->job, b->server, job->servers))
             continue;

@@ -73,7 +73,8 @@ static LpErr add_shape(Builder *b, uint32_t degree, uint32_t first, const LpShap
     uint32_t *server = lp_arena_alloc(b->out->arena, n, sizeof *server);
     if (server == NULL)
         return lp_fail_memory(b->diag, "the what-if table");
-    lp_block_search_shape(&search, &b->s->context->fabric, shape, is_free, b->s->world);
+    lp_block_search_shape(&search, &lp_world_context(b->s->world, b->s->context)->fabric, shape,
+                          is_free, b->s->world);
     if (!lp_block_next(&search, server))
         return LP_OK;
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .servers = n, .server = server};
@@ -87,7 +88,7 @@ static LpErr add_shape(Builder *b, uint32_t degree, uint32_t first, const LpShap
 
 static LpErr add_degree(Builder *b, uint32_t degree) {
     LpShape shape[LP_SHAPES_MAX];
-    const LpFabric *fabric = &b->s->context->fabric;
+    const LpFabric *fabric = &lp_world_context(b->s->world, b->s->context)->fabric;
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
     LpWhatIf row = {.kind = LP_ANSWER_RUN, .degree = degree};
     uint32_t first = b->out->count;

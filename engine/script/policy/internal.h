@@ -8,7 +8,7 @@
 #include "script/policy/api_table.h"
 #include "script/policy/policy.h"
 #include "script/sandbox/sandbox.h"
-#include "sim/light/circuits.h"
+#include "sim/state/state.h"
 
 typedef enum LpHook {
 #define X(name, signature, doc) LP_HOOK_##name,
@@ -168,6 +168,11 @@ static inline LpPolicy *lp_policy_of(lua_State *L) {
     return lp_sandbox_of(L)->host;
 }
 
+/* The context of the world that a view shows: to be asked for routes, blocks and steps. */
+static inline const LpContext *lp_policy_context(const LpPolicy *p) {
+    return lp_world_context(p->world, p->context);
+}
+
 static inline const LpWorld *lp_policy_world_at(const LpPolicy *p, uint32_t at) {
     return at == 0 ? p->real : p->clone[at - 1];
 }
@@ -176,7 +181,6 @@ static inline const LpWorld *lp_policy_world_at(const LpPolicy *p, uint32_t at) 
 static inline void lp_policy_enter(LpPolicy *p, uint32_t at) {
     p->world = lp_policy_world_at(p, at);
     p->world_at = at;
-    lp_world_show(p->world, p->context);
 }
 
 /* --- modules.c ---------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ static bool first_block(lua_State *L, uint32_t n, const uint32_t *taken) {
     Search *handle = &search;
     LpBlockSearch blocks;
     lp_numbers_reserve(L, &p->block, n);
-    lp_block_search(&blocks, &p->context->fabric, n, fallbacks(p), is_free, &handle);
+    lp_block_search(&blocks, &lp_policy_context(p)->fabric, n, fallbacks(p), is_free, &handle);
     bool found = lp_block_next(&blocks, p->block.item);
     lp_sandbox_charge(L, search.tests + SEARCH_UNITS);
     return found;
@@ -168,7 +168,7 @@ int lp_api_blocks(lua_State *L) {
     Search *handle = &search;
     LpBlockSearch blocks;
     lp_numbers_reserve(L, &p->block, n);
-    lp_block_search(&blocks, &p->context->fabric, n, fallbacks(p), is_free, &handle);
+    lp_block_search(&blocks, &lp_policy_context(p)->fabric, n, fallbacks(p), is_free, &handle);
     if (one_shape)
         only_shape(L, &blocks, n, shape);
     for (lua_Integer i = 1; i <= limit && lp_block_next(&blocks, p->block.item); i++) {

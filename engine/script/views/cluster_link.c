@@ -4,7 +4,6 @@
 
 #include "model/measure.h"
 #include "script/views/views.h"
-#include "sim/condition.h"
 
 enum { ZONE_UNITS = 20 };
 
@@ -20,7 +19,7 @@ int lp_api_link(lua_State *L) {
     uint32_t a = (uint32_t)lp_hook_whole(L, 2, "cluster:link: a", 0, last);
     uint32_t b = (uint32_t)lp_hook_whole(L, 3, "cluster:link: b", 0, last);
     lp_sandbox_charge(L, 2);
-    const LpFabric *fabric = &lp_world_context(p->world, p->context)->fabric;
+    const LpFabric *fabric = &lp_policy_context(p)->fabric;
     LpWay way = lp_way_measured(fabric, a, b, lp_world_now(p->world));
     lua_createtable(L, 0, 4);
     set_number(L, "delay", way.delay);
@@ -54,7 +53,7 @@ static void append(lua_State *L, const char *key, uint32_t server) {
 int lp_api_zones(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:zones");
     const LpPolicy *p = lp_policy_of(L);
-    const LpFabric *fabric = &p->context->fabric;
+    const LpFabric *fabric = &lp_policy_context(p)->fabric;
     uint32_t zones = lp_zone_count(fabric), servers = lp_world_servers(p->world);
     lp_sandbox_charge(L, (uint64_t)zones * ZONE_UNITS + 4 * (uint64_t)servers);
     lua_createtable(L, zones < 1 << 20 ? (int)zones : 0, 0);

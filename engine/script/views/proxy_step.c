@@ -70,7 +70,8 @@ static void note_flows(lua_State *L, LpPolicy *p, LpStepOf of) {
         view->flows_of.placement == of.placement)
         return;
     lp_sandbox_charge(L, price_of_flows(p, of));
-    fail(L, lp_store_flows(p->context, of.partition, of.placement, &flow, &count, &diag), &diag);
+    fail(L, lp_store_flows(lp_policy_context(p), of.partition, of.placement, &flow, &count, &diag),
+         &diag);
     LpErr err = lp_grow(&items, &view->flow_cap, count, sizeof *view->flow);
     if (err != LP_OK)
         err = lp_fail_memory(&diag, "the flows of a job");

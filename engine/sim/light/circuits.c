@@ -9,17 +9,8 @@
 #include "sim/light/networks.h"
 #include "sim/sharing/sharing.h"
 #include "sim/state/validate.h"
+#include "sim/store/family.h"
 #include "sim/store/impl.h"
-
-void lp_world_show(const LpWorld *world, const LpContext *context) {
-    if (context->circuits != NULL)
-        lp_circuits_show(context, world != NULL ? world->image->network : context->shown->first);
-}
-
-void lp_job_show(const LpContext *context, const LpJob *job) {
-    if (context->circuits != NULL)
-        lp_circuits_show(context, job->network);
-}
 
 /* ---- an image's circuits ---- */
 
@@ -125,7 +116,7 @@ static LpErr plan_job(const LpContext *context, const LpJob *job, LpNextStep *ne
                              diag);
 }
 
-/* Every running job on the network that the context shows, and the shares that they then have. */
+/* Every running job on the network of the context, and the shares that they then have. */
 static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
     LpCircuits *c = context->circuits;
     const LpJob *jobs = lp_image_job(m);
@@ -234,12 +225,8 @@ static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t sch
         return lp_fail_memory(diag, "the circuits of a world");
     uint32_t count = list_lit(c, s, lit_at, m->now, lp_world_reconfiguration_time(world, context));
     LP_TRY(lp_circuits_network(context, count, &network, diag));
-    lp_circuits_show(context, network);
-    LpErr err = plan_jobs(m, context, diag);
-    if (err != LP_OK) {
-        lp_circuits_show(context, m->network);
-        return err;
-    }
+    const LpContext *next = lp_context_lit(context, network);
+    LP_TRY(plan_jobs(m, next, diag));
     m->network = network;
     m->schedule = schedule;
     m->schedule_hash = c->schedule_hash[schedule];
@@ -247,7 +234,7 @@ static LpErr change_light(LpWorld *world, const LpContext *context, uint32_t sch
     if (lit_at != lp_image_port(m))
         memcpy(lp_image_port(m), lit_at, m->ports * sizeof *lit_at);
     m->light_at = next_light(m, lit_at);
-    apply_jobs(m, context);
+    apply_jobs(m, next);
     return LP_OK;
 }
 

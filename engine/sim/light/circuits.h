@@ -3,9 +3,10 @@
  * jobs that run. A world without circuit switches has no ports, and everything here is then empty.
  *
  * The lit circuits and the fixed cables are a packet network at every moment. Such networks are
- * kept by content in the context; a world knows the number of its own. When light changes, running
- * jobs go on at the pace that their step has on the new network, finished and part steps carried
- * over; a job one of whose routes is gone makes no progress until it is back. */
+ * kept by content, each with its context; a world knows the number of its own (lp_world_context).
+ * When light changes, running jobs go on at the pace that their step has on the new network,
+ * finished and part steps carried over; a job one of whose routes is gone makes no progress until
+ * it is back. */
 #ifndef LP_SIM_LIGHT_CIRCUITS_H
 #define LP_SIM_LIGHT_CIRCUITS_H
 
@@ -51,12 +52,5 @@ LpErr lp_world_configure(LpWorld *world, const LpContext *context, const LpSched
  * out[i * ports + j], each server's traffic at its lowest port. O(ports^2 + pairs). */
 LpErr lp_world_demand(const LpWorld *world, const LpContext *context, double *out,
                       LpDiag *diag) LP_MUST_USE;
-
-/* Lets the context show the links of this world: to be called before the context's fabric is asked
- * for routes, or a job's trace is made, after other worlds of the context were looked at. */
-void lp_world_show(const LpWorld *world, const LpContext *context);
-
-/* The same for the network that a job's step is of. */
-void lp_job_show(const LpContext *context, const LpJob *job);
 
 #endif

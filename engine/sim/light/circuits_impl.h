@@ -10,19 +10,18 @@
 LpErr lp_circuits_new(LpContext *context, LpDiag *diag) LP_MUST_USE;
 void lp_circuits_free(LpCircuits *circuits); /* NULL allowed */
 
-/* The ideal network of a context with other scales, once. Errors: LP_ENOMEM. */
-LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) LP_MUST_USE;
+/* The ideal network of a context with other scales, once, which the context then answers for.
+ * Errors: LP_ENOMEM. */
+LpErr lp_circuits_scale(LpContext *context, LpDiag *diag) LP_MUST_USE;
 /* The world's network is as fast as the context's now, or its cycles of matchings pay another
  * delay: what is lit, and all running jobs, again. Errors: LP_ENOMEM; world unchanged then. */
 LpErr lp_circuits_again(LpWorld *world, const LpContext *context, LpDiag *diag) LP_MUST_USE;
-/* The same networks and schedules under the same numbers, shared with `from` (NULL where there are
- * none). Errors: LP_ENOMEM. */
-LpErr lp_circuits_share(LpCircuits *circuits, const LpCircuits *from) LP_MUST_USE;
+/* The same networks and schedules under the same numbers, shared with those of `from`, which has
+ * the same scales; nothing where there are none. Errors: LP_ENOMEM. O(networks). */
+LpErr lp_circuits_share(const LpContext *context, const LpContext *from) LP_MUST_USE;
 
-/* Lets the context show another network. */
-void lp_circuits_show(const LpContext *context, uint32_t network);
-/* The ideal network of a context (lp_ocs_reference), and the one of its scenario. */
-uint32_t lp_circuits_reference(const LpContext *context);
+/* The context, as fast as this one, of the ideal network (lp_ocs_reference). */
+const LpContext *lp_circuits_reference(const LpContext *context);
 
 /* Circuits whose time has come are lit. False when none was due. Errors: LP_ENOMEM. */
 LpErr lp_circuits_light(LpWorld *world, const LpContext *context, bool *lit,

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Networks and schedules by content, and the network that a context shows. */
+/* Networks and schedules by content, and the contexts of the networks. */
 #include "sim/light/networks.h"
 
 #include <string.h>
 
 #include "base/hash.h"
+#include "sim/store/family.h"
 
 /* ---- networks and schedules by content ---- */
 
-static LpErr keep_network(LpCircuits *c, const LpNetwork *network, const void *key, size_t len,
-                          uint64_t hash, uint32_t *number) {
-    void *items = c->network;
-    LP_TRY(lp_grow(&items, &c->network_cap, c->network_key.count + 1, sizeof *c->network));
-    c->network = items;
-    LP_TRY(lp_intern_add(&c->network_key, key, len, hash, number));
-    c->network[*number] = network;
-    return LP_OK;
+static LpErr keep_network(const LpContext *context, const LpNetwork *network, const void *key,
+                          size_t len, uint64_t hash, uint32_t *number) {
+    LpIntern *keys = &context->circuits->network_key;
+    LP_TRY(lp_family_light(context, network, (uint32_t)keys->count));
+    return lp_intern_add(keys, key, len, hash, number);
 }
 
 /* Scales are part of the key as one more entry. */
@@ -30,7 +28,7 @@ LpErr lp_circuits_network(const LpContext *context, uint32_t count, uint32_t *nu
     if (*number != LP_NO_INDEX)
         return LP_OK;
     LP_TRY(lp_ocs_network(&context->fabric.cluster->ocs, c->lit, count, c->arena, &network, diag));
-    if (keep_network(c, network, c->lit, len, hash, number) != LP_OK)
+    if (keep_network(context, network, c->lit, len, hash, number) != LP_OK)
         return lp_fail_memory(diag, "the network of circuits");
     return LP_OK;
 }
@@ -97,7 +95,7 @@ LpErr lp_circuits_lit_room(LpCircuits *c, const LpSchedule *s) {
 
 /* ---- a context's circuits ---- */
 
-LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) {
+LpErr lp_circuits_scale(LpContext *context, LpDiag *diag) {
     LpCircuits *c = context->circuits;
     if (c == NULL)
         return LP_OK;
@@ -114,21 +112,28 @@ LpErr lp_circuits_scale(const LpContext *context, LpDiag *diag) {
         LP_OK)
         return lp_fail_memory(diag, "the network of circuits");
     c->reference = items;
-    if (keep_network(c, network, &key, sizeof key, hash, &c->reference[context->scales]) != LP_OK)
+    if (keep_network(context, network, &key, sizeof key, hash, &c->reference[context->scales]) !=
+        LP_OK)
         return lp_fail_memory(diag, "the network of circuits");
+    context->network = c->reference[context->scales];
+    context->fabric.network = network;
     return LP_OK;
 }
 
-static LpErr keep_first(const LpContext *context, LpDiag *diag) {
+/* Worlds begin with the circuits of the scenario, and the base context answers for these. */
+static LpErr keep_first(LpContext *context, LpDiag *diag) {
     LpCircuits *c = context->circuits;
     const double hold = 1;
     const LpSchedule first = {c->ocs->ports, 1, c->ocs->initial, &hold};
-    if (lp_circuits_schedule(c, &first, &c->shown.first_schedule) != LP_OK ||
+    if (lp_circuits_schedule(c, &first, &c->first.schedule) != LP_OK ||
         lp_circuits_lit_room(c, &first) != LP_OK)
         return lp_fail_memory(diag, "the circuits of a context");
-    c->shown.first_hash = c->schedule_hash[c->shown.first_schedule];
-    c->shown.first_lit = lp_schedule_lit(&first, 0, c->lit);
-    return lp_circuits_network(context, c->shown.first_lit, &c->shown.first, diag);
+    c->first.hash = c->schedule_hash[c->first.schedule];
+    c->first.lit = lp_schedule_lit(&first, 0, c->lit);
+    LP_TRY(lp_circuits_network(context, c->first.lit, &c->first.network, diag));
+    context->fabric.network = lp_context_lit(context, c->first.network)->fabric.network;
+    context->network = c->first.network;
+    return LP_OK;
 }
 
 LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
@@ -138,29 +143,30 @@ LpErr lp_circuits_new(LpContext *context, LpDiag *diag) {
     if (c == NULL || (c->arena = lp_arena_new(0)) == NULL)
         return lp_fail_memory(diag, "the circuits of a context");
     c->ocs = &context->fabric.cluster->ocs;
+    context->first = &c->first;
     LP_TRY(lp_circuits_scale(context, diag));
-    LP_TRY(keep_first(context, diag));
-    context->shown = &c->shown;
-    context->fabric.network = &c->shown.live;
-    c->shown.network = LP_NO_INDEX;
-    lp_circuits_show(context, c->shown.first);
-    return LP_OK;
+    return keep_first(context, diag);
 }
 
 #define SHARE(field, cap, count)                                                                   \
     LP_TRY(lp_copy_array((void **)&c->field, &c->cap, from->field, count, sizeof *c->field))
 
 /* In place of what a fresh one has, which is the beginning of it. */
-LpErr lp_circuits_share(LpCircuits *c, const LpCircuits *from) {
+LpErr lp_circuits_share(const LpContext *context, const LpContext *of) {
+    LpCircuits *c = context->circuits;
+    const LpCircuits *from = of->circuits;
     if (from == NULL)
         return LP_OK;
     void *lit = c->lit; /* room for the largest schedule */
     LP_TRY(lp_grow(&lit, &c->lit_cap, from->lit_cap, sizeof *c->lit));
     c->lit = lit;
     SHARE(reference, reference_cap, from->reference_cap);
-    SHARE(network, network_cap, from->network_key.count);
     SHARE(schedule, schedule_cap, from->schedule_key.count);
     SHARE(schedule_hash, hash_cap, from->schedule_key.count);
+    for (uint32_t i = 0; i < from->network_key.count; i++) {
+        const LpContext *same = lp_context_lit(of, i);
+        LP_TRY(lp_family_light(lp_context_at(context, same->scales), same->fabric.network, i));
+    }
     LP_TRY(lp_intern_share(&c->network_key, &from->network_key));
     LP_TRY(lp_intern_share(&c->schedule_key, &from->schedule_key));
     return LP_OK;
@@ -171,7 +177,6 @@ void lp_circuits_free(LpCircuits *c) {
         return;
     lp_intern_fini(&c->network_key);
     lp_intern_fini(&c->schedule_key);
-    lp_free(c->network);
     lp_free(c->schedule);
     lp_free(c->schedule_hash);
     lp_free(c->lit);
@@ -181,16 +186,8 @@ void lp_circuits_free(LpCircuits *c) {
     lp_free(c);
 }
 
-void lp_circuits_show(const LpContext *context, uint32_t network) {
-    LpCircuits *c = context->circuits;
-    if (c == NULL || c->shown.network == network)
-        return;
-    c->shown.live = *c->network[network];
-    c->shown.network = network;
-}
-
-uint32_t lp_circuits_reference(const LpContext *context) {
-    return context->circuits->reference[context->scales];
+const LpContext *lp_circuits_reference(const LpContext *context) {
+    return lp_context_lit(context, context->circuits->reference[context->scales]);
 }
 
 bool lp_circuits_follow(const LpContext *context) {

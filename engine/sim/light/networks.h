@@ -15,12 +15,10 @@ typedef struct LpNextStep {
 struct LpCircuits {
     const LpOcsParams *ocs;
     LpArena *arena;
-    LpShown shown;
+    LpFirstLight first;
     uint32_t *reference; /* per scales of the family */
     size_t reference_cap;
     LpIntern network_key, schedule_key;
-    const LpNetwork **network;
-    size_t network_cap;
     LpSchedule **schedule;
     uint64_t *schedule_hash;
     size_t schedule_cap, hash_cap;

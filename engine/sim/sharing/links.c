@@ -2,7 +2,7 @@
 /* Rates of shared links. */
 #include "sim/sharing/links.h"
 
-#include "sim/state/conditions.h"
+#include "sim/state/state.h"
 #include "sim/store/store.h"
 #include "sim/traffic/load.h"
 
@@ -33,7 +33,7 @@ void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *
 }
 
 void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out) {
-    const LpNetwork *n = context->fabric.network; /* its links, whatever their capacity is now */
+    const LpNetwork *n = lp_world_context(world, context)->fabric.network;
     for (uint32_t l = 0; n != NULL && l < n->links; l++)
         out[l] = 0;
     uint32_t id = n != NULL ? lp_world_first_running(world) : LP_NO_INDEX;

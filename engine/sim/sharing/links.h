@@ -13,9 +13,9 @@ typedef struct LpLinkView {
     uint32_t job, jobs; /* that job (LP_NO_INDEX: none), and how many there are */
 } LpLinkView;
 
-/* Fills out, of one entry per link of the network that the context of the world shows
- * (lp_world_context). Only inner links carry anything here (sim/traffic/load.h). Nothing where jobs
- * share no links. O(links + links of running jobs). */
+/* Fills out, of one entry per link of the network of the world (lp_world_context). Only inner links
+ * carry anything here (sim/traffic/load.h). Nothing where jobs share no links. O(links + links of
+ * running jobs). */
 void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *out);
 
 /* Bytes/s that running jobs send over each link of a shared network while they communicate; out has

@@ -25,7 +25,7 @@ LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32
  * again. Cannot fail, since room was made when the job was planned. */
 void lp_sharing_changed(LpImage *image, const LpContext *context, const LpJob *job, bool started);
 
-/* The same for all running jobs at once, on the network that the context shows: pose a problem, add
+/* The same for all running jobs at once, on the network of the context: pose a problem, add
  * each job's load in order of their starts, solve, and ask for the rates (0: has no load). Nothing
  * in the world changes. Errors: LP_ENOMEM. */
 LpErr lp_sharing_pose(const LpContext *context, LpDiag *diag) LP_MUST_USE;

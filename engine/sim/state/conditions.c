@@ -9,7 +9,6 @@
 #include "base/assert.h"
 #include "base/str.h"
 #include "sim/state/image.h"
-#include "sim/store/scales.h"
 
 static const char *const names[] = {
 #define X(id, name, meaning, low, high) name,
@@ -136,14 +135,6 @@ const LpChange *lp_world_change_of(const LpWorld *world, uint64_t serial) {
             high = middle;
     }
     return low < world->image->changes && change[low].serial == serial ? &change[low] : NULL;
-}
-
-const LpContext *lp_world_context(const LpWorld *world, const LpContext *context) {
-    return lp_context_at(context, world->image->scales);
-}
-
-const LpContext *lp_job_context(const LpJob *job, const LpContext *context) {
-    return lp_context_at(context, job->scales);
 }
 
 /* Appends to a list with commas; what does not fit is left out. */

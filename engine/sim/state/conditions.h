@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What may change under a running cluster: speed of the network, deadlines, load, broken servers
  * and light paths, one more job. Conditions live in the world image, so that clones, rewinds and
- * forks carry them; every cached step is keyed by those it depends on (sim/store/scales.h).
+ * forks carry them; every cached step is keyed by those it depends on (sim/store/family.h).
  * Corrected semantics only. */
 #ifndef LP_SIM_STATE_CONDITIONS_H
 #define LP_SIM_STATE_CONDITIONS_H
@@ -87,11 +87,5 @@ typedef struct LpChange {
 const LpChange *lp_world_changes(const LpWorld *world, uint32_t *count);
 /* The one behind an event of kind LP_EVENT_CONDITION, NULL when there is none. O(log changes). */
 const LpChange *lp_world_change_of(const LpWorld *world, uint64_t serial);
-
-/* The context that the world's network conditions give; `context` may be any of its family. O(1).
- * All functions of world.h and action.h find it by themselves. */
-const LpContext *lp_world_context(const LpWorld *world, const LpContext *context);
-/* The one that a job's step was simulated with: for its trace. */
-const LpContext *lp_job_context(const LpJob *job, const LpContext *context);
 
 #endif

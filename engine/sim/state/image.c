@@ -104,16 +104,16 @@ const void *lp_world_mem(const LpWorld *world, size_t *len) {
 
 /* The scenario's circuits. */
 static void begin_circuits(LpImage *m, const LpContext *context) {
-    const LpShown *shown = context->shown;
+    const LpFirstLight *first = context->first;
     m->interval_at = m->light_at = (double)INFINITY;
-    if (shown == NULL)
+    if (first == NULL)
         return;
     for (uint32_t p = 0; p < m->ports; p++)
         lp_image_port(m)[p] = 0;
-    m->schedule = shown->first_schedule;
-    m->schedule_hash = shown->first_hash;
-    m->lit = shown->first_lit;
-    m->network = shown->first;
+    m->schedule = first->schedule;
+    m->schedule_hash = first->hash;
+    m->lit = first->lit;
+    m->network = first->network;
     if (context->fabric.cluster->ocs.interval > 0)
         m->interval_at = context->fabric.cluster->ocs.interval;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/state/image.h"
+#include "sim/store/family.h"
 
 #include "base/assert.h"
 
@@ -140,4 +141,17 @@ double lp_world_progress(const LpWorld *world, uint32_t job) {
 
 double lp_job_deadline(const LpJob *job) {
     return job->arrival + job->max_jct;
+}
+
+/* ---- contexts ---- */
+
+const LpContext *lp_world_context(const LpWorld *world, const LpContext *context) {
+    const LpImage *m = world->image;
+    return context->circuits != NULL ? lp_context_lit(context, m->network)
+                                     : lp_context_at(context, m->scales);
+}
+
+const LpContext *lp_job_context(const LpJob *job, const LpContext *context) {
+    return context->circuits != NULL ? lp_context_lit(context, job->network)
+                                     : lp_context_at(context, job->scales);
 }

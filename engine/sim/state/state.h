@@ -175,6 +175,13 @@ LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled);
 uint64_t lp_world_hash(const LpWorld *world);
 size_t lp_world_bytes(const LpWorld *world);
 
+/* The context of a world's network: of its conditions and of what is lit in it. `context` may be
+ * any of its family. O(1). Functions that take a world and a context find it by themselves; what
+ * takes a context alone (routes, steps, traces) is given this one. Good until the world changes. */
+const LpContext *lp_world_context(const LpWorld *world, const LpContext *context);
+/* The one that a job's step was simulated with: for its trace. A job that was planned. */
+const LpContext *lp_job_context(const LpJob *job, const LpContext *context);
+
 /* Plain data of a policy (self.mem), stored in the image so that clones and rewinds carry it.
  * Errors: LP_ELIMIT above LP_POLICY_MEM bytes; LP_ENOMEM. */
 enum { LP_POLICY_MEM = 64 * 1024 };

@@ -4,10 +4,6 @@
 
 #include "base/num.h"
 
-uint32_t lp_context_shown(const LpContext *context) {
-    return context->shown != NULL ? context->shown->network : 0;
-}
-
 LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind kind) {
     const LpScenario *scenario = context->scenario;
     return (LpCut){.graph = scenario->graph[graph],
@@ -34,9 +30,9 @@ void lp_context_set_light(LpContext *context) {
 
 LpErr lp_context_allow(const LpContext *context, const char *what, double bytes, LpDiag *diag) {
     char need[LP_NUM_TEXT], limit[LP_NUM_TEXT];
-    if (bytes <= context->max_memory)
+    if (bytes <= *context->max_memory)
         return LP_OK;
     return lp_fail(diag, LP_EMEMLIMIT, "%s needs %s, the limit is %s (--max-memory)", what,
                    lp_quantity_print(bytes, LP_DIM_BYTES, need, sizeof need),
-                   lp_quantity_print(context->max_memory, LP_DIM_BYTES, limit, sizeof limit));
+                   lp_quantity_print(*context->max_memory, LP_DIM_BYTES, limit, sizeof limit));
 }

@@ -24,45 +24,43 @@ typedef struct LpGraphFacts {
     double edges;           /* mirrored dependencies, join included */
 } LpGraphFacts;
 
-typedef struct LpStore LpStore;           /* sim/store/store.h */
-typedef struct LpScaleTable LpScaleTable; /* sim/store/scales.h */
+typedef struct LpStore LpStore;   /* sim/store/store.h */
+typedef struct LpFamily LpFamily; /* sim/store/family.h */
 /* What the rooms above keep here: the context owns it and hands it on. */
 typedef struct LpPlaceScratch LpPlaceScratch; /* sim/place/place.h */
 typedef struct LpSharing LpSharing;           /* sim/sharing/sharing.h */
 typedef struct LpCircuits LpCircuits;         /* sim/light/networks.h */
 
-/* Circuits come and go: which network a fabric with circuit switches shows now, and with which of
- * them a world begins. All are numbers of sim/light. */
-typedef struct LpShown {
-    LpNetwork live;   /* a copy of the one shown; fabric.network of the context points to it */
-    uint32_t network; /* its number */
-    uint32_t first, first_schedule, first_lit;
-    uint64_t first_hash; /* of the schedule's content */
-} LpShown;
+/* With which circuits worlds begin where they come and go: numbers of sim/light. */
+typedef struct LpFirstLight {
+    uint32_t network, schedule;
+    uint32_t lit;  /* circuits */
+    uint64_t hash; /* of the schedule's content */
+} LpFirstLight;
 
+/* One speed of the network and, where circuits come and go, one network: its fabric is what it
+ * answers for and never changes. Worlds name theirs by number (sim/store/family.h). */
 typedef struct LpContext {
     const LpScenario *scenario; /* borrowed */
-    uint32_t scales;      /* number of those that the fabric has (sim/store/scales.h); 0: none */
-    LpScaleTable *scaled; /* the context with each of them; all share store and scratch */
+    uint32_t scales;            /* number of those that the fabric has; 0: none */
+    uint32_t network;           /* number of the fabric's network; 0 where it always is the same */
+    LpFamily *family;           /* the contexts with all of them; they share store and scratch */
     LpFabric fabric;
     LpGraphFacts *facts; /* per graph */
     double *speed;       /* per server type; NULL when all are 1 */
     LpStore *store;
     LpStepScratch *scratch;
     LpPlaceScratch *place;
-    LpCircuits *circuits; /* NULL without circuit switches; the fabric's network then changes, see
-                             lp_world_show ... */
-    LpShown *shown;       /* ... likewise; of the circuits */
-    LpSharing *sharing;   /* NULL where running jobs do not disturb each other */
-    double
-        max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no limit */
+    LpCircuits *circuits;      /* NULL without circuit switches ... */
+    const LpFirstLight *first; /* ... likewise; of the circuits */
+    LpSharing *sharing;        /* NULL where running jobs do not disturb each other */
+    double *max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no
+                           limit; the same for the family */
 } LpContext;
 
 /* Errors: LP_EMEMLIMIT "WHAT needs 3.4 GB, the limit is 1.07 GB (--max-memory)". */
 LpErr lp_context_allow(const LpContext *context, const char *what, double bytes,
                        LpDiag *diag) LP_MUST_USE;
-/* Number of the network that the context shows; 0 where it always is the same. */
-uint32_t lp_context_shown(const LpContext *context);
 /* The cut that a context's scenario asks for. */
 LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind kind);
 /* Circuits that can be lit, after lp_fabric_init. */

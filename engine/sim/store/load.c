@@ -46,7 +46,7 @@ static LpErr keep(LpStore *store, const LpLoad *load, const void *key, size_t le
 LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t placement,
                         uint32_t step, uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
-    uint32_t key[] = {partition, placement, step, lp_context_shown(context)}, found;
+    uint32_t key[] = {partition, placement, step, context->network}, found;
     uint64_t hash;
     LpLoad load = {0};
     *index = LP_NO_INDEX;

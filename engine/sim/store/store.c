@@ -260,8 +260,7 @@ static LpErr canonical_room(LpStore *store, size_t count) {
 static size_t add_types(const LpContext *context, size_t at, const LpPlacement *p) {
     const LpCluster *cluster = &context->scenario->cluster;
     if (context->circuits != NULL) { /* the links of the moment */
-        uint32_t network = lp_context_shown(context);
-        at = key_add(context->store, at, &network, sizeof network);
+        at = key_add(context->store, at, &context->network, sizeof context->network);
     }
     if (context->speed == NULL)
         return at;

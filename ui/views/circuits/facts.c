@@ -3,8 +3,6 @@
 #include "views/circuits/facts.h"
 
 #include "base/mem.h"
-#include "sim/condition.h"
-#include "sim/light/circuits.h"
 
 static void clear(LpCircuitsModel *model) {
     for (uint32_t i = 0; i < model->jobs; i++)
@@ -49,7 +47,6 @@ static LpErr make(LpCircuitsModel *model, const LpContext *context, uint32_t at,
         LP_OK)
         return lp_fail_memory(diag, "the board of circuits");
     context = lp_job_context(job, context);
-    lp_job_show(context, job);
     LP_TRY(lp_circuit_inspect(context, job->partition, job->placement, job->orders, model->from,
                               model->to, &made.seen, diag));
     model->job[model->jobs++] = model->job[at];

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/measure.h"
-#include "sim/condition.h"
 #include "sim/sharing/links.h"
 
 enum { NODE = 24, TOP = 64, LABEL = 9, PERCENT = 7, WHO = 14 };

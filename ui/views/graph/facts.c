@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "sim/light/circuits.h"
 
 void lp_graph_model_fini(LpGraphModel *model) {
     lp_graph_draw_free(model->draw);
@@ -103,7 +102,6 @@ static LpErr seen(LpGraphModel *m, const LpSession *session, const LpStepSubject
                                     s->orders, &m->seen, diag));
     else
         LP_TRY(lp_graph_inspect(lp_session_context(session), m->graph, &m->seen, diag));
-    lp_world_show(lp_session_world(session), lp_session_context(session));
     m->known = true;
     return LP_OK;
 }
