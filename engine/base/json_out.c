@@ -15,7 +15,7 @@ static void new_line(LpJsonOut *j) {
         lp_buf_add(j->out, "  ");
 }
 
-/* What stands before a value. */
+/* Writes what comes before a value: comma, line break, key. */
 static LpBuf *begin(LpJsonOut *j, const char *key) {
     bool lines = has_lines(j);
     if (j->more)

@@ -22,7 +22,7 @@ void lp_json_open(LpJsonOut *json, const char *key, char bracket); /* '{' or '['
 void lp_json_lines(LpJsonOut *json, const char *key, char bracket);
 void lp_json_close(LpJsonOut *json, char bracket); /* '}' or ']' */
 void lp_json_end(LpJsonOut *json); /* closes an object that ends a line, as at the top */
-/* What comes next begins on a line of its own. */
+/* The next value begins on a new line. */
 void lp_json_break(LpJsonOut *json);
 
 void lp_json_put_number(LpJsonOut *json, const char *key, double value); /* null: not finite */

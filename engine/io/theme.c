@@ -128,7 +128,7 @@ static const LpJsonKey look_keys[] = {
     {.name = "mono", .type = LP_KEY_CUSTOM, .read = read_mono, .shape = &attr_shape},
 };
 
-/* What was not said follows from what was. */
+/* Colours that were not given follow from those that were. */
 static LpLook complete(const Draft *draft) {
     LpLook look = draft->look;
     if (!draft->c16)

@@ -34,7 +34,7 @@ void lp_layer_backward(const LpNetLayer *layer, const double *params, uint32_t r
 /* The parts of it that others need. out (columns x rows, `stride` apart) = matrix, turned. */
 void lp_layer_turn(const double *matrix, uint32_t rows, uint32_t columns, uint32_t stride,
                    double *out);
-/* Where y was cut off at 0, its derivative is 0. */
+/* Sets derivatives to 0 where relu cut y off. */
 void lp_layer_unrelu(const double *y, double *dy, size_t count);
 /* sum[width] += all rows. */
 void lp_layer_add_rows(const double *rows, uint32_t count, uint32_t width, double *sum);

@@ -514,7 +514,7 @@ static void scale_advantages(LpPpo *p, const LpRollout *r) {
     p->scale = 1 / (sqrt(variance / r->count) + 1e-8);
 }
 
-/* Of the targets' variance; 0 where they do not vary. */
+/* The share of the targets' variance that is explained; 0 where they do not vary. */
 static double explained(const LpRollout *r) {
     double mean = 0, variance = 0, error = 0;
     for (uint32_t i = 0; i < r->count; i++)

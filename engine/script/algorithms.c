@@ -54,7 +54,7 @@ static void *scratch(lua_State *L, size_t count, size_t size) {
     return block;
 }
 
-/* --- input ------------------------------------------------------------------------------- */
+/* ---- input ---- */
 
 /* Pushes the list at index without its lock, and returns its length. */
 static uint32_t push_list(lua_State *L, int index, const char *what, uint32_t max) {
@@ -165,7 +165,7 @@ static Edges read_edges(lua_State *L, const char *what, const char *value) {
     return e;
 }
 
-/* --- output ------------------------------------------------------------------------------ */
+/* ---- output ---- */
 
 /* A list of positions from 1 on, false for none. */
 static void push_indices(lua_State *L, const uint32_t *index, uint32_t count) {
@@ -189,7 +189,7 @@ static void push_numbers(lua_State *L, const double *value, uint32_t count) {
     }
 }
 
-/* --- match ------------------------------------------------------------------------------- */
+/* ---- match ---- */
 
 static int match_max_weight(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
@@ -280,7 +280,7 @@ static int match_bvn(lua_State *L) {
     return 2;
 }
 
-/* --- graph ------------------------------------------------------------------------------- */
+/* ---- graph ---- */
 
 static int graph_topological(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);

@@ -12,7 +12,7 @@ const char *const lp_hook_names[LP_HOOK_COUNT] = {
 #undef X
 };
 
-/* --- hooks ------------------------------------------------------------------------------- */
+/* ---- hooks ---- */
 
 void lp_hook_begin(lua_State *L, LpPolicy *p, LpHook hook, const char *doing) {
     lp_str_copy(p->sandbox.doing, sizeof p->sandbox.doing, doing);
@@ -61,7 +61,7 @@ void lp_policy_blame(const LpPolicy *p, LpDiag *diag) {
     lp_policy_find_file(p, diag);
 }
 
-/* --- the call ---------------------------------------------------------------------------- */
+/* ---- the call ---- */
 
 /* Its message is the reason of a call that failed. */
 static void note_failure(LpPolicy *p, const LpDiag *diag) {

@@ -8,7 +8,7 @@
 #include "script/internal.h"
 #include "script/views/cluster_api.h"
 
-/* --- one decision ------------------------------------------------------------------------ */
+/* ---- one decision ---- */
 
 /* Calls a hook about the job that is decided. */
 static int call_hook(lua_State *L, LpPolicy *p, LpHook hook) {
@@ -84,7 +84,7 @@ LpErr lp_policy_decide(LpPolicy *policy, const LpContext *context, const LpWorld
     return LP_OK;
 }
 
-/* --- the order of the queue -------------------------------------------------------------- */
+/* ---- the order of the queue ---- */
 
 static int queue_body(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
@@ -116,7 +116,7 @@ LpErr lp_policy_order_queue(LpPolicy *policy, const LpContext *context, const Lp
     return LP_OK;
 }
 
-/* --- after an event ---------------------------------------------------------------------- */
+/* ---- after an event ---- */
 
 static int review_body(lua_State *L) {
     LpPolicy *p = lp_policy_of(L);
@@ -164,7 +164,7 @@ LpErr lp_policy_review(LpPolicy *policy, const LpContext *context, const LpWorld
     return LP_OK;
 }
 
-/* --- after a call ------------------------------------------------------------------------ */
+/* ---- after a call ---- */
 
 const char *lp_policy_why(const LpPolicy *policy) {
     return policy->answer.why;

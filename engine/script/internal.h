@@ -5,7 +5,7 @@
 
 #include "script/views/views.h"
 
-/* --- call.c ----------------------------------------------------------------------- */
+/* ---- call.c ---- */
 
 extern const char *const lp_hook_names[LP_HOOK_COUNT];
 
@@ -25,12 +25,12 @@ void lp_hook_note_where(LpPolicy *p, bool reason);
 /* Makes the name of a required file in a failure its path. */
 void lp_policy_find_file(const LpPolicy *p, LpDiag *diag);
 
-/* --- arguments.c ------------------------------------------------------------------------- */
+/* ---- arguments.c ---- */
 
 /* Pushes what a hook is given after self, as its row says, and returns how many that are. */
 int lp_hook_push_arguments(lua_State *L, LpPolicy *p, LpHook hook);
 
-/* --- explain.c, algorithms.c, require.c --------------------------------------------------- */
+/* ---- explain.c, algorithms.c, require.c ---- */
 
 void lp_api_open_explain(lua_State *L); /* each defines its globals */
 void lp_api_open_algorithms(lua_State *L);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A query is a policy of one hook, whose first result is looked at instead of acted on. */
+/* A query is a policy with one hook; its first result is returned and nothing is done with it. */
 #include "script/query.h"
 
 #include <math.h>

@@ -506,7 +506,7 @@ static LpCause try_wait(const LpImage *m, const LpContext *context, const LpAnsw
     return LP_CAUSE_NONE;
 }
 
-/* What the answer leads to. The plan is made only for RUN answers. */
+/* Judges an answer. A plan is made for RUN answers only. */
 static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
                    const LpAnswer *answer, bool waited, LpPlan *plan, LpDiag *diag) {
     const LpImage *m = world->image;

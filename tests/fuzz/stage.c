@@ -15,7 +15,7 @@ void lp_fuzz_line(const uint8_t *data, size_t size, char text[LP_FUZZ_TEXT + 1])
     text[size] = '\0';
 }
 
-/* --- what must hold --- */
+/* ---- what must hold ---- */
 
 /* Own newlines are allowed, and what is of one column (`data`: of any width, see lp_str_guard). */
 static void check_text(const char *text, size_t len, bool data) {
@@ -46,7 +46,7 @@ static void check_canvas(const LpCanvas *canvas) {
             abort();
 }
 
-/* --- a run of such texts --- */
+/* ---- a run of such texts ---- */
 
 static LpErr read_script(void *user, const char *path, size_t max, char **text, size_t *len,
                          LpDiag *diag) {

@@ -125,9 +125,7 @@ LpSession *golden_open_case(const GoldenCase *c) {
     return session;
 }
 
-/* ---- an episode as a scenario
- * -------------------------------------------------------------------------
- */
+/* ---- an episode as a scenario ---- */
 
 static void add_graphs(LpBuf *text, const cJSON *config) {
     char cwd[1024];

@@ -31,7 +31,7 @@
 #define PEAK 19.5e12
 #define MEMORY_BANDWIDTH 2039e9
 
-/* ---- formulas of the text ------------------------------------------------------------------ */
+/* ---- formulas of the text ---- */
 
 /* Propagation + 2 I/O + size / rate. */
 static double flow(double bytes) {
@@ -72,7 +72,7 @@ static double reduce(Cost c) {
     return 2 * c.comm + c.comp;
 }
 
-/* ---- scenarios ----------------------------------------------------------------------------- */
+/* ---- scenarios ---- */
 
 /* Two ops in a row, both long enough for any degree. */
 static const TinyOp LONG[2] = {{1, 2, 1e9, 5e8}, {3, 4, 2e9, 1e9}};
@@ -123,7 +123,7 @@ static void expect_long(const char *cluster, const char *partition, uint32_t deg
     expect(cluster, partition, LONG, 2, CHAIN, 1, degree, want);
 }
 
-/* ---- two ops on two servers ---------------------------------------------------------------- */
+/* ---- two ops on two servers ---- */
 
 static void one_server_adds_up(void **state) {
     (void)state;
@@ -182,7 +182,7 @@ static void data_kind_without_overlap(void **state) {
     expect_long(RAMP222, "\"kind\": \"data\", \"overlap\": false", 2, &ramp);
 }
 
-/* ---- ops that are split differently -------------------------------------------------------- */
+/* ---- ops that are split differently ---- */
 
 /* Op 1 needs 1 part, op 2 needs 2. Op 1 runs on the first server and sends half of its output to
  * the second, which sends half of the gradient back. */
@@ -278,7 +278,7 @@ static void blocks_are_in_block_order(void **state) {
     lp_session_close(s);
 }
 
-/* ---- two sinks, one light path ------------------------------------------------------------- */
+/* ---- two sinks, one light path ---- */
 
 /* Op 1 (1 part) feeds ops 2 and 3 (2 parts each), which are both sinks. Nothing has parameters and
  * the cut is by batch, so there are no collectives. */
@@ -316,7 +316,7 @@ static void two_sinks_on_one_path(void **state) {
     expect(IDEAL, UNIT_OPS ", \"kind\": \"data\"", FORK, 3, FORK_EDGES, 2, 2, &ideal);
 }
 
-/* ---- collectives over racks ---------------------------------------------------------------- */
+/* ---- collectives over racks ---- */
 
 /* One op of two passes over the block 2x2x1: g = 2, rho = 2, nu = 1, so a = 1 and d = [2, 1, 2, 1].
  * Isolated racks leave trx(2) = 2 transceiver groups; else K = 2 of the servers differ in nothing
@@ -377,7 +377,7 @@ static void the_slowest_device_sets_the_pace(void **state) {
     lp_session_close(s);
 }
 
-/* ---- who goes first ------------------------------------------------------------------------ */
+/* ---- who goes first ---- */
 
 typedef struct Trace {
     LpStepGraph graph;
@@ -435,7 +435,7 @@ static void shorter_flows_go_first(void **state) {
     lp_session_close(s);
 }
 
-/* ---- one circuit per wavelength ------------------------------------------------------------ */
+/* ---- one circuit per wavelength ---- */
 
 /* Block order 1 0 2 4 of RAMP 2x2x2 (server = group 4, rack 2, index): op 1 has 2 parts, op 2 has
  * 4, so after op 1 flow 1 -> 0, 0 -> 2 and 0 -> 4. The first two go from group 0 to index 0 of

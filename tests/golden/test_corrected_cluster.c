@@ -52,7 +52,7 @@ static void expect_degrees(LpSession *s, const uint32_t *want, uint32_t count) {
     assert_int_equal(n, count);
 }
 
-/* ---- memory -------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 /* A server holds 4 * parameters + activations, once per pair of parts. */
 static LpSession *open_heavy(double activation, const char *more) {
@@ -112,7 +112,7 @@ static void memory_is_counted_per_server(void **state) {
     lp_session_close(s);
 }
 
-/* ---- deadlines ----------------------------------------------------------------------------- */
+/* ---- deadlines ---- */
 
 static LpSession *open_fraction(const char *fraction) {
     char jobs[160];
@@ -190,7 +190,7 @@ static void waiting_counts(void **state) {
     lp_session_close(s);
 }
 
-/* ---- degrees and blocks -------------------------------------------------------------------- */
+/* ---- degrees and blocks ---- */
 
 static void degrees_are_what_has_a_block(void **state) {
     (void)state;
@@ -270,7 +270,7 @@ static void blocks_avoid_busy_servers(void **state) {
     lp_session_close(s);
 }
 
-/* ---- wavelengths --------------------------------------------------------------------------- */
+/* ---- wavelengths ---- */
 
 /* One op of 4 s, cut in two by channel: its servers exchange 1e6 bytes. The first blocks of RAMP
  * 2x2x2 are 0 4, then 1 5, then 2 6, then 3 7: pairs between the groups, of index 0, 1, 0, 1. In
@@ -306,7 +306,7 @@ static void a_wavelength_has_one_owner(void **state) {
     lp_session_close(s);
 }
 
-/* ---- the horizon --------------------------------------------------------------------------- */
+/* ---- the horizon ---- */
 
 static void the_horizon_cuts(void **state) {
     (void)state;
@@ -365,7 +365,7 @@ static void running_at_the_horizon_is_unfinished(void **state) {
     lp_session_close(s);
 }
 
-/* ---- rigid jobs ---------------------------------------------------------------------------- */
+/* ---- rigid jobs ---- */
 
 static void rigid_jobs_hold_a_block(void **state) {
     (void)state;
@@ -393,7 +393,7 @@ static void rigid_jobs_hold_a_block(void **state) {
     lp_session_close(s);
 }
 
-/* ---- waiting, by a policy ------------------------------------------------------------------ */
+/* ---- waiting, by a policy ---- */
 
 #define PATIENT(how)                                                                               \
     "local policy = { name = 'patient', api = 1 }\n"                                               \
@@ -481,7 +481,7 @@ static void waiting_for_nothing_ends(void **state) {
     lp_session_close(s);
 }
 
-/* ---- what a policy may not do -------------------------------------------------------------- */
+/* ---- what a policy may not do ---- */
 
 static void placements_are_checked(void **state) {
     (void)state;
@@ -502,7 +502,7 @@ static void placements_are_checked(void **state) {
     }
 }
 
-/* ---- throughput ---------------------------------------------------------------------------- */
+/* ---- throughput ---- */
 
 /* Op 1 (1 part) sends half of 4e8 bytes to op 2's second part, and back, in each of ten steps. */
 static void throughput_counts_every_step(void **state) {

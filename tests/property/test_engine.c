@@ -74,7 +74,7 @@ static void each_exchange(Step *s, Visit visit, void *user) {
     }
 }
 
-/* ---- the plan of a random job -------------------------------------------------------------- */
+/* ---- the plan of a random job ---- */
 
 static void read_step(LpSession *session, EngineCase *c, const LpForecast *f, Step *s) {
     const LpContext *context = lp_session_context(session);
@@ -126,7 +126,7 @@ static void for_random_steps(const char *stream, void (*check)(Step *s)) {
     assert_true(seen[FLOWS] > 3 * CASES && seen[COLLECTIVES] > CASES); /* worth it */
 }
 
-/* ---- parts --------------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 /* need = ceil(forward / 1 s), at most the degree; D is the largest; the others go down to divisors
  * of D. Together the parts do the op's work. */
@@ -160,7 +160,7 @@ static void parts_do_the_work(void **state) {
     for_random_steps("parts", check_parts);
 }
 
-/* ---- bytes --------------------------------------------------------------------------------- */
+/* ---- bytes ---- */
 
 typedef struct Traffic {
     uint32_t flows;
@@ -221,7 +221,7 @@ static void bytes_sent_are_bytes_received(void **state) {
     for_random_steps("bytes", check_bytes);
 }
 
-/* ---- precedences --------------------------------------------------------------------------- */
+/* ---- precedences ---- */
 
 static void check_exchange(Step *s, const Edge *e, uint32_t tail, uint32_t head, double bytes,
                            void *user) {
@@ -314,7 +314,7 @@ static void ops_wait_for_their_data(void **state) {
     for_random_steps("order", check_order);
 }
 
-/* ---- rules --------------------------------------------------------------------------------- */
+/* ---- rules ---- */
 
 static bool at_once(const Step *s, uint32_t t, uint32_t u) {
     return s->t.start[t] < s->t.end[u] && s->t.start[u] < s->t.end[t];
@@ -366,7 +366,7 @@ static void light_paths_carry_one_flow(void **state) {
     for_random_steps("rules", check_rules);
 }
 
-/* ---- times --------------------------------------------------------------------------------- */
+/* ---- times ---- */
 
 /* The flow before flow i on its transceiver group, LP_NO_INDEX: none; *steered: a collective was
  * there in between. */
@@ -406,7 +406,7 @@ static void slots_are_paid_for_turning(void **state) {
     for_random_steps("times", check_times);
 }
 
-/* ---- bounds -------------------------------------------------------------------------------- */
+/* ---- bounds ---- */
 
 /* End of the step if nothing had to wait: tasks are visited until nothing moves. */
 static double critical_path(const Step *s) {
@@ -450,7 +450,7 @@ static void steps_lie_between_bounds(void **state) {
     for_random_steps("bounds", check_bounds);
 }
 
-/* ---- the words of the rules ---------------------------------------------------------------- */
+/* ---- the words of the rules ---- */
 
 static void check_naive(Step *s) {
     Naive naive;
@@ -473,7 +473,7 @@ static void steps_are_those_of_a_full_scan(void **state) {
     for_random_steps("scan", check_naive);
 }
 
-/* ---- splitting ----------------------------------------------------------------------------- */
+/* ---- splitting ---- */
 
 static void splitting_divides_what_sends_nothing(void **state) {
     (void)state;
@@ -496,7 +496,7 @@ static void splitting_divides_what_sends_nothing(void **state) {
     }
 }
 
-/* ---- names and caches ---------------------------------------------------------------------- */
+/* ---- names and caches ---- */
 
 static void expect_same(const EngineCase *c, const LpForecast *a, const LpForecast *b) {
     ENGINE_CHECK(c, a->feasible == b->feasible && a->cause == b->cause);

@@ -13,7 +13,7 @@
 
 enum { CASES = 120, JOBS = 16, DEGREES = 12 };
 
-/* ---- random work --------------------------------------------------------------------------- */
+/* ---- random work ---- */
 
 static void add_job(EngineCase *c, LpBuf *out, double at) {
     if (engine_below(c, 5) == 0) {
@@ -134,7 +134,7 @@ static void random_answer(const EngineCase *c, const LpWorld *w, const LpContext
     }
 }
 
-/* ---- driving a world ----------------------------------------------------------------------- */
+/* ---- driving a world ---- */
 
 /* One event. `decline`: answer nothing else. */
 static void move(LpWorld *w, const LpContext *context, const EngineCase *c, bool decline) {
@@ -170,7 +170,7 @@ static LpWorld *new_world(const LpContext *context, const EngineCase *c) {
     return w;
 }
 
-/* ---- nothing is held twice ----------------------------------------------------------------- */
+/* ---- nothing is held twice ---- */
 
 static void check_servers(const EngineCase *c, const LpWorld *w) {
     uint32_t held = 0, running = 0;
@@ -266,7 +266,7 @@ static void nothing_is_held_twice(void **state) {
     assert_true(causes[LP_CAUSE_REFUSED] > 0 && causes[LP_CAUSE_QUEUE_FULL] > 0);
 }
 
-/* ---- jobs are what they say ---------------------------------------------------------------- */
+/* ---- jobs are what they say ---- */
 
 static void check_job(const EngineCase *c, const LpContext *context, const LpJob *job) {
     if (job->outcome != LP_JOB_COMPLETED) {
@@ -299,7 +299,7 @@ static void completed_jobs_kept_their_forecast(void **state) {
     }
 }
 
-/* ---- what a forecast says, a decision does ------------------------------------------------- */
+/* ---- what a forecast says, a decision does ---- */
 
 static void check_forecast(const EngineCase *c, LpWorld *w, const LpContext *context) {
     Room room;
@@ -349,7 +349,7 @@ static void decisions_follow_forecasts(void **state) {
     }
 }
 
-/* ---- clones -------------------------------------------------------------------------------- */
+/* ---- clones ---- */
 
 /* Two clones of a world in the middle of its run, one of them into the block of a finished world;
  * the original then goes another way and is freed. */
@@ -385,7 +385,7 @@ static void clones_are_independent_and_equal(void **state) {
     }
 }
 
-/* ---- the hash ------------------------------------------------------------------------------ */
+/* ---- the hash ---- */
 
 /* Makes room as if the pool of jobs had been full. */
 static void grow(LpWorld *w) {
@@ -428,7 +428,7 @@ static void hashes_tell_worlds_apart(void **state) {
     }
 }
 
-/* ---- the log ------------------------------------------------------------------------------- */
+/* ---- the log ---- */
 
 static void answer_all(LpSession *s, const EngineCase *c) {
     LpEvent event;

@@ -96,7 +96,7 @@ static LpSummary summary_of(const LpSession *s) {
     return sum;
 }
 
-/* ---- the trace ----------------------------------------------------------------------------- */
+/* ---- the trace ---- */
 
 typedef struct Traced {
     double end, bytes;
@@ -231,7 +231,7 @@ static void curves_cover_what_is_sent(void **state) {
     assert_true(dark);
 }
 
-/* ---- the window ---------------------------------------------------------------------------- */
+/* ---- the window ---- */
 
 static void same_means(const LpSummary *a, const LpSummary *b) {
     assert_true(a->from == b->from && a->until == b->until);

@@ -61,7 +61,7 @@ static LpForecast feasible(const Rules *rules, Tiny t, const TinyOp *op, uint32_
     return f;
 }
 
-/* ---- the cases ----------------------------------------------------------------------------- */
+/* ---- the cases ---- */
 
 /* Two ops of several parts with tensors and weights. */
 static const TinyOp LONG[2] = {{2, 4, 1e9, 5e8}, {6, 8, 2e9, 1e9}};
@@ -239,7 +239,7 @@ static double throughput(const Rules *rules) {
     return summary_of_ten_steps(rules).compute_throughput;
 }
 
-/* ---- the table ----------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 typedef enum Change { LESS, MORE } Change;
 
@@ -378,7 +378,7 @@ static void no_option_changes_the_jobs(void **state) {
     }
 }
 
-/* ---- combinations without a meaning -------------------------------------------------------- */
+/* ---- combinations without a meaning ---- */
 
 static void a_clock_without_waiting_is_refused(void **state) {
     (void)state;
@@ -409,7 +409,7 @@ static void empty_syncs_hold_nobody_up(void **state) {
         tiny_near("step", feasible(&mesh[i], t, one, 1, NULL, 0, 2).step_time, 3, 1e-12);
 }
 
-/* ---- Q3 ------------------------------------------------------------------------------------ */
+/* ---- Q3 ---- */
 
 /* Bandwidth divided by x once: the same stages at x times the rate. (Blocks with more indices than
  * groups have another last stage, Q6, and are left out.) */
@@ -442,7 +442,7 @@ static void collectives_are_faster(void **state) {
     lp_scenario_free(scenario);
 }
 
-/* ---- Q8 ------------------------------------------------------------------------------------ */
+/* ---- Q8 ---- */
 
 static double real_jct(const char *model, const char *options, uint32_t degree) {
     char cwd[512], text[1400];
@@ -490,7 +490,7 @@ static void an_event_clock_only_shortens(void **state) {
     assert_true(shorter > 0);
 }
 
-/* ---- Q17 ----------------------------------------------------------------------------------- */
+/* ---- Q17 ---- */
 
 static LpCause whole_time(const Rules *rules, const TinyOp *op) {
     static const uint32_t line[2][2] = {{1, 2}, {2, 3}};

@@ -51,7 +51,7 @@ static int teardown(void **state) {
             fail_msg("seed %u: %s", (unsigned)(c)->seed, #condition);                              \
     } while (0)
 
-/* --- random task graphs ---------------------------------------------------------------------- */
+/* ---- random task graphs ---- */
 
 static uint32_t below(Case *c, uint32_t n) {
     return (uint32_t)lp_rng_below(&c->rng, n);
@@ -175,7 +175,7 @@ static void run_well(Case *c) {
         fail_msg("seed %u: %s", (unsigned)c->seed, c->diag.text);
 }
 
-/* --- the full scan --------------------------------------------------------------------------- */
+/* ---- the full scan ---- */
 
 static bool near(double a, double b) {
     double d = a < b ? b - a : a - b;
@@ -241,7 +241,7 @@ static void same_as_full_scan(void **state) {
     assert_true(refused >= 1 && refused <= 1000); /* the generator makes both kinds */
 }
 
-/* --- rules ----------------------------------------------------------------------------------- */
+/* ---- rules ---- */
 
 static bool same_port(const LpStepGraph *g, uint32_t t, uint32_t u) {
     t -= g->parts;
@@ -278,7 +278,7 @@ static void keeps_rules(void **state) {
     }
 }
 
-/* --- bounds and balances --------------------------------------------------------------------- */
+/* ---- bounds and balances ---- */
 
 /* End of the step if nothing had to wait, without slots. */
 static double longest_path(const StepBuilder *b) {
@@ -333,7 +333,7 @@ static void lies_between_bounds(void **state) {
     }
 }
 
-/* --- more bandwidth -------------------------------------------------------------------------- */
+/* ---- more bandwidth ---- */
 
 /* Makes the order of the last run on every server and port a precedence. Times are above 0, so no
  * two tasks that exclude each other start at once. */
@@ -368,7 +368,7 @@ static void more_bandwidth_never_lengthens(void **state) {
     }
 }
 
-/* --- names ----------------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static void rename_port(uint32_t *port, const uint32_t *map) {
     if (*port != LP_NO_PORT)
@@ -416,7 +416,7 @@ static void names_change_nothing(void **state) {
     }
 }
 
-/* --- containers ------------------------------------------------------------------------------ */
+/* ---- containers ---- */
 
 /* Numbers below `size`, added and taken in turn: the smallest of those present comes out. */
 static void check_containers(Case *c, LpArena *arena, uint32_t size) {

@@ -10,7 +10,7 @@
 
 enum { WAYS = 27, DENOMINATORS = WAYS * WAYS + 1, CASES = 150, OPS = 6 };
 
-/* ---- shares -------------------------------------------------------------------------------- */
+/* ---- shares ---- */
 
 /* u -> v with this activation. */
 static LpGraph *pair_graph(double activation) {
@@ -97,7 +97,7 @@ static void equal_shares_are_equal_bits(void **state) {
     lp_free(known);
 }
 
-/* ---- one factor on everything -------------------------------------------------------------- */
+/* ---- one factor on everything ---- */
 
 /* Without latencies a step is linear in its times and sizes. */
 #define FLAT                                                                                       \
@@ -254,7 +254,7 @@ static void steps_scale(void **state) {
     }
 }
 
-/* ---- the cluster's clock ------------------------------------------------------------------- */
+/* ---- the cluster's clock ---- */
 
 /* 0.1 + 0.2 > 0.3: the servers are free when the second job arrives, and so on for other sums. */
 static void a_completion_comes_before_the_arrival_at_its_instant(void **state) {

@@ -44,7 +44,7 @@ static void check_why(const char *source, const char *why) {
 
 #define CHECK(body, why) check_why(POLICY(body), why)
 
-/* --- documented fields ------------------------------------------------------------------------ */
+/* ---- documented fields ---- */
 
 static void check_row(LpBuf *source, const LpApiRow *row) {
     lp_buf_addf(source, "check('%s', '%s', views['%s'], [[", row->group, row->name, row->group);
@@ -105,8 +105,7 @@ static void the_table_is_complete(void **state) {
     }
 }
 
-/* --- values -------------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 static void a_job_as_it_arrives(void **state) {
     (void)state;
@@ -282,8 +281,7 @@ static void predict_in_place(void **state) {
               "2 1,3 true");
 }
 
-/* --- life ----------------------------------------------------------------------------------------
- */
+/* ---- life ---- */
 
 static void views_die_with_the_call(void **state) {
     (void)state;

@@ -35,7 +35,7 @@ static void open_busy(Lab *lab) {
     }
 }
 
-/* --- order_queue ------------------------------------------------------------------------- */
+/* ---- order_queue ---- */
 
 static void order(Lab *lab, uint32_t *jobs, uint32_t *count) {
     lab->diag = (LpDiag){.code = LP_OK};
@@ -97,7 +97,7 @@ static void bad_orders_change_nothing(void **state) {
     lab_close(&lab);
 }
 
-/* --- review ------------------------------------------------------------------------------ */
+/* ---- review ---- */
 
 static uint32_t review(Lab *lab, const char *source, LpEvent event, const LpAction **actions) {
     uint32_t count = 77;
@@ -200,7 +200,7 @@ static void preempted_jobs_show(void **state) {
     lab_close(&lab);
 }
 
-/* --- self.mem ---------------------------------------------------------------------------- */
+/* ---- self.mem ---- */
 
 #define FILL                                                                                       \
     "if not self.mem.n then\n"                                                                     \
@@ -314,7 +314,7 @@ static void what_cannot_be_kept_is_named(void **state) {
     lab_close(&lab);
 }
 
-/* --- explain ----------------------------------------------------------------------------- */
+/* ---- explain ---- */
 
 static void candidates_are_kept(void **state) {
     (void)state;
@@ -375,7 +375,7 @@ static void bad_candidates_are_refused(void **state) {
     lab_close(&lab);
 }
 
-/* --- the rest ---------------------------------------------------------------------------- */
+/* ---- the rest ---- */
 
 static void hooks_are_known(void **state) {
     (void)state;

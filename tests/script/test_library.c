@@ -56,7 +56,7 @@ static const char MIXED[] =
                         "    { \"servers\": 1, \"duration\": \"3 s\", \"arrival\": 32 } ],"
                         "  \"queue_capacity\": 20, \"partition\": { \"max_degree\": 8 } }";
 
-/* ---- playing a run -------------------------------------------------------------------------- */
+/* ---- playing a run ---- */
 
 /* Looks at one decision: the answer is in the lab, not applied yet. */
 typedef void Check(const Lab *lab);
@@ -135,7 +135,7 @@ static LpForecast predict(const Lab *lab, uint32_t degree) {
     return forecast;
 }
 
-/* ---- queues ---------------------------------------------------------------------------------- */
+/* ---- queues ---- */
 
 static double work(const LpJob *job) {
     return job->graph < 0 ? job->rigid_servers * job->rigid_duration : job->sequential_jct;
@@ -368,7 +368,7 @@ static void preemption_by_hand(void **state) {
             "0@0 1@30 2@30 ");
 }
 
-/* ---- partition ------------------------------------------------------------------------------- */
+/* ---- partition ---- */
 
 static void check_greedy(const Lab *lab) {
     uint32_t degree[64], best = 0;
@@ -424,7 +424,7 @@ static void throughput_is_weighed(void **state) {
     lab_close(&lab);
 }
 
-/* ---- placement ------------------------------------------------------------------------------- */
+/* ---- placement ---- */
 
 typedef struct Taken {
     const Lab *lab;
@@ -664,7 +664,7 @@ static void parts_are_combined(void **state) {
     lab_close(&lab);
 }
 
-/* ---- orders ---------------------------------------------------------------------------------- */
+/* ---- orders ---- */
 
 static void check_order(const Lab *lab, LpOrder order) {
     if (lab->answer.kind != LP_ANSWER_RUN)
@@ -692,7 +692,7 @@ static void orders_are_answered(void **state) {
     (void)follow(RUN("corrected", "10", "8"), "order_srpt", check_srpt);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them ---- */
 
 static bool is_policy(const char *file, char name[256]) {
     size_t len = strlen(file);

@@ -50,7 +50,7 @@ static void check_fails(const char *source, const char *text, int line) {
     lab_close(&lab);
 }
 
-/* --- order ---------------------------------------------------------------------------------- */
+/* ---- order ---- */
 
 static void pairs_goes_by_value_of_the_keys(void **state) {
     (void)state;
@@ -103,8 +103,7 @@ static void sort_is_stable_and_unmoved_by_errors(void **state) {
           "false3120,1,2,3,4,5,6,7,8,9,10");
 }
 
-/* --- tables and texts --------------------------------------------------------------------------
- */
+/* ---- tables and texts ---- */
 
 static void tables_work_as_in_lua(void **state) {
     (void)state;
@@ -166,8 +165,7 @@ static void print_is_kept_for_the_host(void **state) {
     lab_close(&lab);
 }
 
-/* --- budgets -------------------------------------------------------------------------------------
- */
+/* ---- budgets ---- */
 
 static LpErr load_limited(Lab *lab, const char *source, LpPolicyLimits limits) {
     lp_policy_free(lab->policy);
@@ -323,8 +321,7 @@ static void a_failure_leaves_the_policy_usable(void **state) {
     lab_close(&lab);
 }
 
-/* --- errors
- * --------------------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 static void errors_name_the_line(void **state) {
     (void)state;

@@ -162,7 +162,7 @@ static void what_is_missing_is_told(void **state) {
     lab_close(&lab);
 }
 
-/* --- require ----------------------------------------------------------------------------- */
+/* ---- require ---- */
 
 static void put(const char *folder, const char *name, const char *text) {
     char path[300];

@@ -17,8 +17,7 @@
 #include "run/report/import.h"
 #include "run/report/predict.h"
 
-/* ---- a folder of one's own --------------------------------------------------------------------
- */
+/* ---- a folder of one's own ---- */
 
 static int make_folder(void **state) {
     static char folder[] = "/tmp/run-files.XXXXXX";
@@ -48,8 +47,7 @@ static const char profile_text[] =
     "parameter_size=0.0\n"
     "\tnode1 -- node2\n";
 
-/* ---- folders ------------------------------------------------------------------------------------
- */
+/* ---- folders ---- */
 
 static void test_environment_comes_first(void **state) {
     LpPaths paths;
@@ -86,8 +84,7 @@ static void test_folders_that_are_not_there(void **state) {
     unsetenv("LIGHTPATH_DATA");
 }
 
-/* ---- profiles
- * ------------------------------------------------------------------------------------ */
+/* ---- profiles ---- */
 
 static void test_formats_by_contents(void **state) {
     (void)state;
@@ -137,8 +134,7 @@ static void test_names(void **state) {
     assert_string_equal(lp_profile_name("abcdefgh.txt", name, 4), "abc");
 }
 
-/* ---- predictions
- * --------------------------------------------------------------------------------- */
+/* ---- predictions ---- */
 
 static const uint32_t degrees[] = {1, 2, 64};
 
@@ -209,8 +205,7 @@ static void test_bad_predictions(void **state) {
     }
 }
 
-/* ---- import and check
- * ----------------------------------------------------------------------------- */
+/* ---- import and check ---- */
 
 static void test_import_and_back(void **state) {
     (void)state;

@@ -104,8 +104,7 @@ static double sequential_of(const char *text) {
     return seconds;
 }
 
-/* ---- columns ----------------------------------------------------------------------------------
- */
+/* ---- columns ---- */
 
 static const char *const forecast_keys[] = {
     "jct", "step_time", "communication_time", "computation_time",           "servers", "circuits",
@@ -196,8 +195,7 @@ static void test_running_at_the_horizon(void **state) {
     }
 }
 
-/* ---- output in pieces
- * ---------------------------------------------------------------------------- */
+/* ---- output in pieces ---- */
 
 typedef struct Pieces {
     LpBuf all;

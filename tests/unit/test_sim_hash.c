@@ -25,8 +25,7 @@
 #pragma GCC diagnostic pop
 #endif
 
-/* ---- what does not count ------------------------------------------------------------------------
- */
+/* ---- what does not count ---- */
 
 typedef struct Field {
     size_t at, size;
@@ -81,8 +80,7 @@ static const Field head_layout[] = {
     SPAN(LpImage, jobs, failed_cap, "counts and rooms of the pools"),
 };
 
-/* ---- a world of which every byte is known -------------------------------------------------------
- */
+/* ---- a world of which every byte is known ---- */
 
 enum { WORKLOAD = 1024, FILL = 0x3F }; /* doubles of such bytes are numbers, indices are no rules */
 
@@ -144,8 +142,7 @@ static void flip(LpImage *m, const char *name, void *block, size_t size, const F
     assert_true(hash(m) == before);
 }
 
-/* ---- the tests
- * ---------------------------------------------------------------------------------------- */
+/* ---- the tests ---- */
 
 static void every_byte_of_a_job_counts(void **state) {
     (void)state;

@@ -77,7 +77,7 @@ static uint32_t flow(Result *r, uint32_t src, uint32_t dst, double time, uint64_
     return sb_flow(&r->b, src, dst, src, dst, time, priority);
 }
 
-/* --- ops ------------------------------------------------------------------------------------- */
+/* ---- ops ---- */
 
 static void empty_graph(void **state) {
     Result *r = *state;
@@ -229,7 +229,7 @@ static void overlap(void **state) {
     assert_time(r->sum.exposed, 2);
 }
 
-/* --- flows ----------------------------------------------------------------------------------- */
+/* ---- flows ---- */
 
 /* Two flows leave server 0 by one port: the preferred one first, the other waits 3 s. */
 static void one_transmitter(void **state) {
@@ -342,7 +342,7 @@ static void slots(void **state) {
     assert_time(r->sum.light_area, 34);
 }
 
-/* --- collectives ----------------------------------------------------------------------------- */
+/* ---- collectives ---- */
 
 /* After a collective on the sender the port has to be turned again; a collective on the receiver
  * alone changes nothing. */
@@ -425,7 +425,7 @@ static void collectives_exclude(void **state) {
     check_task(r, id[1], 0, 2, LP_TRACE_NONE);
 }
 
-/* --- refusals -------------------------------------------------------------------------------- */
+/* ---- refusals ---- */
 
 static void refuse(Result *r, LpErr code, const char *part) {
     const LpStepGraph *g = sb_finish(&r->b);

@@ -12,8 +12,7 @@
 #include "sim/state/validate.h"
 #include "sim/store/impl.h"
 
-/* ---- a world with something of everything -----------------------------------------------------
- */
+/* ---- a world with something of everything ---- */
 
 /* At 3 s of six servers: job 0 runs on two, job 1 (rigid) on one, job 2 has completed, job 3 waits
  * with a deadline and a retry, job 4 for a completion, job 5 is blocked, job 6 is to be decided;
@@ -74,8 +73,7 @@ static void good_worlds_pass(void **state) {
     lp_session_close(s);
 }
 
-/* ---- what may be wrong
- * ---------------------------------------------------------------------------- */
+/* ---- what may be wrong ---- */
 
 typedef struct Plant {
     void (*plant)(LpImage *m);
@@ -252,8 +250,7 @@ static void parts_must_fit(void **state) {
     lp_session_close(s);
 }
 
-/* ---- light
- * ------------------------------------------------------------------------------------------- */
+/* ---- light ---- */
 
 PLANT(wave_of_nobody, lp_image_wave(m)[0] = m->jobs + 1)
 PLANT(wave_lent_for_ever, lp_image_wave(m)[0] = LP_WAVE_LENT)
@@ -292,8 +289,7 @@ static void light_that_nobody_has_is_named(void **state) {
     plant_light("scenarios/disaggregated-rack.json", NULL, ports, LP_COUNTOF(ports));
 }
 
-/* ---- the end
- * --------------------------------------------------------------------------------------------- */
+/* ---- the end ---- */
 
 /* Job 3, which has waited, is asked again and is in the queue meanwhile: when the run is ended at
  * that moment it is unfinished once. */

@@ -87,7 +87,7 @@ static void test_branches(void **state) {
     lp_session_close(session);
 }
 
-/* --- charts --- */
+/* ---- charts ---- */
 
 static double wave(const void *data, double x) {
     (void)data;

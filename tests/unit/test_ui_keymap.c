@@ -85,7 +85,7 @@ static void test_promised_keys(void **state) {
     assert_int_equal(lp_keymap_action(NULL, LP_KEY_RESIZE), LP_UI_ACTION_NONE);
 }
 
-/* --- files --- */
+/* ---- files ---- */
 
 static LpErr load(const char *text, LpKeymap *out, LpDiag *diag) {
     char path[512];

@@ -195,7 +195,7 @@ static void a_record_says_what_it_means(void **state) {
     lp_session_close(b.session);
 }
 
-/* --- casts --- */
+/* ---- casts ---- */
 
 static char *cast_once(const char *text) {
     LpCanvas canvas = {0};

@@ -40,7 +40,7 @@ static LpErr make_folders(char *path, LpDiag *diag) {
     }
 }
 
-/* Nobody else may have a say in it. */
+/* Fails unless the folder belongs to this user and nobody else can write to it. */
 static LpErr check_folder(const char *path, LpDiag *diag) {
     struct stat about;
     if (lstat(path, &about) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who is to blame for a job's trouble, and forking there. */
+/* Finds the decision to blame for a job's trouble, and forks there. */
 #include <stdio.h>
 
 #include "app/impl.h"

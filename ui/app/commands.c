@@ -44,7 +44,7 @@ static LpErr read_name(const char *what, const char *const *names, const char *n
     return LP_EINVAL;
 }
 
-/* --- running --- */
+/* ---- running ---- */
 
 typedef LpErr Run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag);
 
@@ -165,7 +165,7 @@ static LpErr run_explain(LpApp *app, const LpUiLine *line LP_UNUSED, int64_t now
     return LP_OK;
 }
 
-/* --- the screen --- */
+/* ---- the screen ---- */
 
 enum { VIEWS_MOST = LP_PANE_COUNT + 3 };
 
@@ -355,7 +355,7 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
     return err;
 }
 
-/* --- completion --- */
+/* ---- completion ---- */
 
 static void add_commands(LpBuf *out) {
     char name[32];
@@ -435,7 +435,7 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     }
 }
 
-/* --- help --- */
+/* ---- help ---- */
 
 static void add_command_help(LpUiCommand command, LpBuf *out) {
     lp_ui_command_usage(command, out);

@@ -93,7 +93,7 @@ LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) {
     }
 }
 
-/* --- completion --- */
+/* ---- completion ---- */
 
 /* Graphs are few, and named: an extra job is completed to its end. */
 static void add_conditions(const LpApp *app, LpBuf *out) {

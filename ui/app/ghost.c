@@ -13,7 +13,7 @@ enum {
     BATCH = 256  /* steps at a time where there is no clock */
 };
 
-/* --- bookmarks --- */
+/* ---- bookmarks ---- */
 
 /* Is a moment part of the past (or the future) of the branch? *step: counted on that branch. */
 static bool is_on(const LpSession *session, LpMoment moment, uint32_t branch) {
@@ -83,7 +83,7 @@ void lp_app_forget_bookmarks(LpApp *app, uint32_t branch) {
             remove_bookmark(&app->ui, i);
 }
 
-/* --- the ghost --- */
+/* ---- the ghost ---- */
 
 void lp_app_drop_ghost(LpApp *app) {
     lp_ghost_free(app->ghost);
@@ -155,7 +155,7 @@ static uint32_t next_parted(const LpWorld *here, const LpWorld *there, uint32_t 
     return first;
 }
 
-/* To the next decision that the branch compared with took otherwise. */
+/* Goes to the next decision that differs in the branch compared with. */
 static void next_difference_of_branches(LpApp *app) {
     LpSession *s = app->session;
     uint32_t due = lp_world_due(lp_session_world(s));

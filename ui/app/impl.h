@@ -8,7 +8,7 @@
 #include "moment/host.h"
 #include "screen/views.h"
 
-/* --- app/state.c: where the explorer is, and the message in place of the keys --- */
+/* ---- app/state.c: where the explorer is, and the message in place of the keys ---- */
 
 /* The message in place of the keys. */
 void lp_app_say(LpApp *app, bool bad, const char *fmt, ...) LP_PRINTF(3, 4);
@@ -24,12 +24,12 @@ bool lp_app_is_over(const LpApp *app);
 /* Something else is to be seen: the cursor is where it begins. */
 void lp_app_arrive(LpApp *app);
 
-/* --- app/acts.c --- */
+/* ---- app/acts.c ---- */
 
 /* What a key of the action does. */
 void lp_app_act(LpApp *app, LpUiAction action, int64_t now);
 
-/* --- app/play.c: going on --- */
+/* ---- app/play.c: going on ---- */
 
 /* Takes a changed policy file. A broken save stops playing and leaves the old policy in charge. */
 void lp_app_poll(LpApp *app);
@@ -42,7 +42,7 @@ void lp_app_take_row(LpApp *app);
 void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys);
 void lp_app_play(LpApp *app, bool play, int64_t now);
 
-/* --- app/services.c: what views may ask; app/host.c: what they are asked --- */
+/* ---- app/services.c: what views may ask; app/host.c: what they are asked ---- */
 
 extern const LpHostCalls lp_app_services;
 
@@ -58,7 +58,7 @@ bool lp_app_stop(LpApp *app);
 int64_t lp_app_views_deadline(LpApp *app);
 void lp_app_views_tick(LpApp *app, int64_t now);
 
-/* --- app/view.c: the screen's own state --- */
+/* ---- app/view.c: the screen's own state ---- */
 
 /* Moves the cursor, or what is shown, by so many lines. */
 void lp_app_move(LpApp *app, int lines);
@@ -78,18 +78,18 @@ bool lp_app_leave(LpApp *app);
 /* ... then the marked row; and stops playing when nothing is left to leave. */
 void lp_app_out(LpApp *app);
 
-/* --- app/time.c: the time machine; lp_app_has_time must hold --- */
+/* ---- app/time.c: the time machine; lp_app_has_time must hold ---- */
 
 void lp_app_undo(LpApp *app, bool redo);
 /* One event, or decision, back. */
 void lp_app_back(LpApp *app, bool decision);
-/* To a moment in words (run/moment/moment.h). */
+/* Goes to a moment in words (run/moment/moment.h). */
 LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 void lp_app_seek_time(LpApp *app, double time);
 void lp_app_to_end(LpApp *app, bool tip);
-/* To a moment of any branch, to be undone like a seek. */
+/* Goes to a moment of any branch; undone like a seek. */
 LpErr lp_app_go_to(LpApp *app, LpMoment moment, LpDiag *diag) LP_MUST_USE;
-/* To a step of this branch. */
+/* Goes to a step of this branch. */
 void lp_app_visit(LpApp *app, uint64_t step);
 /* Call after leaving a moment: it can be come back to with undo. */
 void lp_app_left(LpApp *app, LpMoment from);
@@ -105,7 +105,7 @@ LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 /* name NULL: the branch that was left last, or the parent. */
 LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 
-/* --- app/motion.c: frames of a decision and of events (motion.h) --- */
+/* ---- app/motion.c: frames of a decision and of events (motion.h) ---- */
 
 /* How long a frame is shown while playing, ms; 0: none are. */
 int64_t lp_app_frame_ms(const LpApp *app);
@@ -122,7 +122,7 @@ void lp_app_frame(LpApp *app, int by);
 /* "3", "last", "next", "back", "off". */
 LpErr lp_app_frame_to(LpApp *app, const char *word, LpDiag *diag) LP_MUST_USE;
 
-/* --- app/search.c: / and n, N --- */
+/* ---- app/search.c: / and n, N ---- */
 
 /* Does n mean the next match? */
 bool lp_app_searches(const LpApp *app);
@@ -132,7 +132,7 @@ LpErr lp_app_search(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 void lp_app_next_match(LpApp *app, int by);
 void lp_app_end_search(LpApp *app);
 
-/* --- app/ghost.c: what the saved policy would have decided; and bookmarks --- */
+/* ---- app/ghost.c: what the saved policy would have decided; and bookmarks ---- */
 
 /* Calls up the ghost of the run so far, from the last bookmark on the way here, or the start. */
 LpErr lp_app_ghost(LpApp *app, LpDiag *diag) LP_MUST_USE;
@@ -141,17 +141,17 @@ void lp_app_drop_ghost(LpApp *app);
 bool lp_app_ghost_works(const LpApp *app);
 /* Lets it work for a while. */
 void lp_app_ghost_tick(LpApp *app);
-/* To the decision about the next job whose fate differs. */
+/* Goes to the decision about the next job whose outcome differs. */
 void lp_app_next_difference(LpApp *app);
 /* Makes the ghost a branch. */
 void lp_app_take_ghost(LpApp *app);
 /* Sets a bookmark here, or takes it away. */
 void lp_app_bookmark(LpApp *app);
-/* To the bookmark before this moment, or the last one. */
+/* Goes to the bookmark before this moment, or to the last one. */
 void lp_app_to_bookmark(LpApp *app);
 void lp_app_forget_bookmarks(LpApp *app, uint32_t branch);
 
-/* --- app/yank.c, app/yank_pane.c --- */
+/* ---- app/yank.c, app/yank_pane.c ---- */
 
 enum { LP_YANK_MOST = 65536 }; /* bytes for the clipboard */
 
@@ -163,7 +163,7 @@ LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) 
 /* The words of :yank. */
 LpErr lp_app_yank_line(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 
-/* --- app/save.c: the session's file --- */
+/* ---- app/save.c: the session's file ---- */
 
 /* Saves what happened, where the session is saved at all. */
 void lp_app_saved(LpApp *app, int64_t now);
@@ -174,23 +174,23 @@ LpErr lp_app_end_saving(LpApp *app, LpDiag *diag) LP_MUST_USE;
 /* Writes the session into a file and goes on there; path NULL: where it was to be. */
 LpErr lp_app_write(LpApp *app, const char *path, LpDiag *diag) LP_MUST_USE;
 
-/* --- app/blame.c: who is to blame --- */
+/* ---- app/blame.c: who is to blame ---- */
 
 /* Looks for it; job LP_NO_INDEX: the one in trouble most lately. */
 LpErr lp_app_blame(LpApp *app, uint32_t job, LpDiag *diag) LP_MUST_USE;
 /* Forks where the blamed decision was due, with the change that helps. */
 void lp_app_take_blame(LpApp *app);
 
-/* --- app/regroup.c --- */
+/* ---- app/regroup.c ---- */
 
 /* Rejoins servers as the words say; without words, or a line, so that each job sits under one
  * aggregator. */
 LpErr lp_app_regroup(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 
-/* --- app/record.c: what is done as a key script --- */
+/* ---- app/record.c: what is done as a key script ---- */
 
 enum { LP_APP_DO_MOST = 10000 };
-/* What playing did so far. */
+/* Records what playing has done since the last line. */
 void lp_app_record_played(LpApp *app);
 /* A command was carried out. */
 void lp_app_record_line(LpApp *app, const char *text);
@@ -202,14 +202,14 @@ LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *d
 LpErr lp_app_run_do(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_action(LpBuf *out);
 
-/* --- app/lesson.c: what is told beside the run, and presenting --- */
+/* ---- app/lesson.c: what is told beside the run, and presenting ---- */
 
 /* Begins the lesson of a scenario that has one. */
 void lp_app_lesson_open(LpApp *app);
 /* To a step, from 0, with the state that it speaks about. Errors: those of its commands, at their
  * place in the scenario. */
 LpErr lp_app_lesson_go(LpApp *app, uint32_t step, int64_t now, LpDiag *diag) LP_MUST_USE;
-/* What is told next, or was before. */
+/* Goes on in the lesson, or back: text, question and answer of each step in turn. */
 LpErr lp_app_lesson_turn(LpApp *app, bool on, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* Answers the step's question (0: the first choice) and shows the answer. */
 LpErr lp_app_lesson_choose(LpApp *app, int choice, LpDiag *diag) LP_MUST_USE;
@@ -223,7 +223,7 @@ void lp_app_words_present(LpBuf *out);
 /* False when the key is none of the presenter's now. */
 bool lp_app_presenter_key(LpApp *app, LpKey key, int64_t now);
 
-/* --- app/until.c: going on until something is so (texts as in run/session/breakpoint.h) --- */
+/* ---- app/until.c: going on until something is so (texts as in run/session/breakpoint.h) ---- */
 
 LpErr lp_app_run_until(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 /* Sets a breakpoint; "" lists them, "off" takes them away. */
@@ -234,19 +234,19 @@ void lp_app_meet_breaks(LpApp *app, const LpEvent *event);
 /* Shows what a piece of Lua says of this moment. */
 LpErr lp_app_query(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 
-/* --- app/prompt.c, app/typing.c: the command line --- */
+/* ---- app/prompt.c, app/typing.c: the command line ---- */
 
 void lp_app_prompt(LpApp *app, const char *text);
 /* The same for something else than a command (see LpPrompt). */
 void lp_app_prompt_for(LpApp *app, char mark, const char *text);
 /* What the line above says where nothing is completed: what the command is. */
 void lp_app_prompt_hint(LpApp *app);
-/* What was typed before in a line of this kind. */
+/* The history of the kind of line that is open. */
 LpHistory *lp_app_prompt_history(LpApp *app);
 /* A key while the line is open. */
 void lp_app_prompt_key(LpApp *app, LpKey key, int64_t now);
 
-/* --- app/commands.c --- */
+/* ---- app/commands.c ---- */
 
 /* Does what a line that was read says. */
 LpErr lp_app_run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;

@@ -8,7 +8,7 @@
 #include "app/impl.h"
 #include "views/lesson/lesson.h"
 
-/* --- the state that a step speaks about --- */
+/* ---- the state that a step speaks about ---- */
 
 /* The screen as it is at first: a step says all that it wants otherwise. */
 static void clean(LpApp *app) {
@@ -96,7 +96,7 @@ static LpErr stage(LpApp *app, uint32_t index, int64_t now, LpDiag *diag) {
     return LP_OK;
 }
 
-/* --- going through it --- */
+/* ---- going through it ---- */
 
 LpErr lp_app_lesson_go(LpApp *app, uint32_t index, int64_t now, LpDiag *diag) {
     LpLessonState *l = &app->ui.lesson;
@@ -227,7 +227,7 @@ void lp_app_lesson_open(LpApp *app) {
     lp_app_check(app, err, &diag);
 }
 
-/* --- the presenter's keys --- */
+/* ---- the presenter's keys ---- */
 
 /* On or back by one thing to be told, or by a decision. */
 static void turn(LpApp *app, bool on, int64_t now) {

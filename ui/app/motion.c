@@ -35,7 +35,7 @@ static bool refresh(LpApp *app) {
     return app->model.motion.scene != LP_SCENE_NONE;
 }
 
-/* --- over the scenes of a moment --- */
+/* ---- over the scenes of a moment ---- */
 
 /* Where the policy does not let the job run there is only the first stage. */
 static bool has_next_scene(const LpApp *app) {
@@ -58,7 +58,7 @@ static void go_to_scene(LpApp *app, int by) {
         app->ui.scene += by;
 }
 
-/* --- playing --- */
+/* ---- playing ---- */
 
 /* The k-th of `shown` frames out of `frames`; the last one is always the last. */
 static int pick(int k, int shown, int frames) {
@@ -96,7 +96,7 @@ bool lp_app_next_shown_frame(LpApp *app) {
     return true;
 }
 
-/* --- after a key --- */
+/* ---- after a key ---- */
 
 void lp_app_begin_motion(LpApp *app, int64_t now) {
     bool fast = app->ui.speed >= LP_UI_SPEEDS - 1 || app->motion == LP_MOTION_FAST;
@@ -131,7 +131,7 @@ void lp_app_motion_tick(LpApp *app, int64_t now) {
     }
 }
 
-/* --- asked for --- */
+/* ---- asked for ---- */
 
 void lp_app_frame(LpApp *app, int by) {
     bool still = app->ui.frame < 0;

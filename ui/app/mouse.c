@@ -15,7 +15,7 @@ static void command(LpApp *app, const char *text, int64_t now) {
         lp_app_say(app, true, "%s", diag.text);
 }
 
-/* --- the time line --- */
+/* ---- the time line ---- */
 
 /* The cell of the time line at this column, or at its end that is nearer. */
 static const LpCell *time_cell(const LpApp *app, int x, int y) {
@@ -41,7 +41,7 @@ static void seek(LpApp *app, const LpCell *cell, int64_t now) {
         lp_app_say(app, false, "this session keeps no time line");
 }
 
-/* However far it goes, a drag is one thing to undo. */
+/* A drag is undone as one step. */
 static void drag(LpApp *app, const LpMouse *mouse, int64_t now) {
     const LpCell *cell = time_cell(app, mouse->x, app->drag_row);
     if (!cell || (app->clicked == LP_HIT_TIME && app->clicked_what == cell->what))
@@ -53,7 +53,7 @@ static void drag(LpApp *app, const LpMouse *mouse, int64_t now) {
         app->undo.count = app->drag_undo + 1;
 }
 
-/* --- clicks --- */
+/* ---- clicks ---- */
 
 /* On what a view drew, here or on the main screen. */
 static void click_view(LpApp *app, LpPane pane, const LpCell *at, bool again, int64_t now) {
@@ -80,7 +80,7 @@ static void click_pane(LpApp *app, LpPane pane, int64_t now) {
     command(app, text, now);
 }
 
-/* What the column of a title means. */
+/* Shows the meaning of the column whose title was clicked. */
 static void tell_column(LpApp *app, uint32_t hit) {
     const LpTable *table = lp_app_view((LpPane)(hit / LP_TABLE_COLUMNS))->table;
     LpBuf text = {0};

@@ -135,7 +135,7 @@ void lp_app_take_row(LpApp *app) {
         lp_app_answer(app, &answer, candidate->chosen);
 }
 
-/* --- playing--- */
+/* ---- playing ---- */
 
 static int64_t pace(const LpApp *app, int64_t ms) {
     static const int64_t faster[LP_UI_SPEEDS] = {1, 4, 16, 0};

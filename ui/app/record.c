@@ -62,7 +62,7 @@ void lp_app_record_played(LpApp *app) {
     app->recorded_step = now;
 }
 
-/* How things stand after a line. */
+/* Notes where the run is after a line, to see later what playing has done. */
 static void settle(LpApp *app) {
     app->recorded_step = step_now(app);
     app->recorded_playing = app->ui.playing;
@@ -73,7 +73,7 @@ void lp_app_record_line(LpApp *app, const char *text) {
     settle(app);
 }
 
-/* Where the moment is, whatever the width of the time line. */
+/* Writes the moment as a number of events: it does not depend on the width of the time line. */
 static void add_moment(LpApp *app) {
     LpMomentFacts facts;
     char text[64];
@@ -211,7 +211,7 @@ LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED,
     return LP_OK;
 }
 
-/* --- actions by name --- */
+/* ---- actions by name ---- */
 
 LpErr lp_app_run_do(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     LpUiAction action = lp_ui_action_find(line->word[0]);

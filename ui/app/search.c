@@ -67,7 +67,7 @@ static LpErr read_overlay(const LpApp *app, LpBuf *out, LpDiag *diag) {
     return err;
 }
 
-/* --- searching --- */
+/* ---- searching ---- */
 
 /* How many lines have the text, which of them is the next one from `at` on in this direction (`at`
  * itself only when by is 0), and its number among them. */

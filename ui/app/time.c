@@ -5,7 +5,7 @@
 #include "app/impl.h"
 #include "run/moment/moment.h"
 
-/* --- undo of seeks --- */
+/* ---- undo of seeks ---- */
 
 static void push(LpTrail *trail, LpMoment moment) {
     if (trail->count == LP_APP_UNDOS) {
@@ -64,7 +64,7 @@ void lp_app_undo(LpApp *app, bool redo) {
         push(to, now);
 }
 
-/* --- going there --- */
+/* ---- going there ---- */
 
 void lp_app_back(LpApp *app, bool decision) {
     LpMoment from = lp_session_moment(app->session);
@@ -117,7 +117,7 @@ void lp_app_to_end(LpApp *app, bool tip) {
     lp_app_visit(app, tip ? lp_session_tip(app->session, branch) : 0);
 }
 
-/* --- forks --- */
+/* ---- forks ---- */
 
 /* On success the new branch is the current one. */
 static LpErr fork_now(LpApp *app, const LpForkSpec *spec, LpDiag *diag) {

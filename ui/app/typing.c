@@ -43,9 +43,9 @@ static void run_line(LpApp *app, int64_t now) {
         record_search(app, text);
 }
 
-/* --- completion --- */
+/* ---- completion ---- */
 
-/* Where what is completed begins: the word, or all that follows the name of the command. */
+/* Where the text to be completed begins: at the word, or after the name of the command. */
 static size_t word_start(const LpPrompt *prompt, int command) {
     size_t at = prompt->cursor, name = strcspn(prompt->text, " ");
     LpUiWords words =
@@ -80,7 +80,7 @@ static const char *choice_at(const LpBuf *choices, int index, size_t *len) {
     return line;
 }
 
-/* What all choices begin with. */
+/* The length of the beginning that all choices share. */
 static size_t common(const LpBuf *choices, int count) {
     size_t least, len;
     const char *first = choice_at(choices, 0, &least);

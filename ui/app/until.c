@@ -29,7 +29,7 @@ LpErr lp_app_run_until(LpApp *app, const char *text, LpDiag *diag) {
     return LP_OK;
 }
 
-/* --- breakpoints --- */
+/* ---- breakpoints ---- */
 
 static void list_breaks(LpApp *app) {
     LpBuf text = {0};
@@ -80,7 +80,7 @@ void lp_app_meet_breaks(LpApp *app, const LpEvent *event) {
     }
 }
 
-/* --- questions --- */
+/* ---- questions ---- */
 
 LpErr lp_app_query(LpApp *app, const char *text, LpDiag *diag) {
     LpBuf out = {0};

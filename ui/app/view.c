@@ -157,7 +157,7 @@ void lp_app_out(LpApp *app) {
         app->ui.playing = false;
 }
 
-/* --- the screen --- */
+/* ---- the screen ---- */
 
 LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
     if (!app->dirty)

@@ -7,7 +7,7 @@
 #include "run/host/write_file.h"
 #include "screen/screen.h"
 
-/* --- as text --- */
+/* ---- as text ---- */
 
 /* The cells of a part of the screen, without the box around it. */
 static void add_cells(const LpCanvas *canvas, LpRect r, LpBuf *out) {
@@ -51,7 +51,7 @@ static LpErr pane_text(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     return lp_buf_ok(out, diag);
 }
 
-/* --- as a table --- */
+/* ---- as a table ---- */
 
 static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     LP_TRY(lp_app_draw(app, diag));
@@ -66,9 +66,9 @@ static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
                    view ? lp_pane_name(pane) : "the whole screen");
 }
 
-/* --- where it goes --- */
+/* ---- where it goes ---- */
 
-/* What is there stays. */
+/* Writes a new file; one that exists is not replaced. */
 static LpErr write_new(const char *path, const LpBuf *text, LpDiag *diag) {
     LpWriteSpec spec = {.path = path, .fresh = true};
     return lp_write_text(&spec, text, diag);
@@ -112,9 +112,9 @@ LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) 
     return err;
 }
 
-/* --- :yank --- */
+/* ---- :yank ---- */
 
-/* What the first word names: -1: a file. */
+/* The table that the first word names; -1: it is a file. */
 static int find_what(const char *word) {
     for (int pane = 0; pane < LP_PANE_COUNT; pane++)
         if (strcmp(lp_pane_name((LpPane)pane), word) == 0)

@@ -14,7 +14,7 @@
 
 enum { FIRST_MS = 300 };
 
-/* What is run, and how it is told. */
+/* The runs, and how their progress is shown. */
 typedef struct Work {
     const LpBatchArgs *args;
     LpCompareHead *head;

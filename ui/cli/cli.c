@@ -69,8 +69,7 @@ static int run_help(const LpCli *cli) {
     return code;
 }
 
-/* ---- what a first word that is no command may mean ----------------------------------------------
- */
+/* ---- what a first word that is no command may mean ---- */
 
 /* A path, or a scenario that came with the program. */
 static bool may_be_scenario(const char *word) {

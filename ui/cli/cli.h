@@ -17,7 +17,7 @@
 /* Exit codes (128 + the signal's number after one). */
 enum { LP_EXIT_OK = 0, LP_EXIT_FAILED = 1, LP_EXIT_USAGE = 2, LP_EXIT_SIGNAL = 128 };
 
-/* What main knows. */
+/* What main hands to every command. */
 struct LpCommand;
 
 typedef struct LpCli {
@@ -29,8 +29,7 @@ typedef struct LpCli {
     const volatile sig_atomic_t *interrupted;
 } LpCli;
 
-/* ---- options ------------------------------------------------------------------------------------
- */
+/* ---- options ---- */
 
 /* A list of texts, borrowed. */
 typedef struct LpTexts {

@@ -110,7 +110,7 @@ static bool wait_for(const LpCli *cli, int fd, bool writing) {
     return ready != 0;
 }
 
-/* Whole, unless a signal came and nobody reads. */
+/* Writes the whole reply, unless a signal came and nobody reads. */
 static LpErr reply(const LpCli *cli, LpOutput *output, const LpBuf *text, LpDiag *diag) {
     LP_TRY(lp_buf_ok(text, diag));
     for (size_t done = 0; done < text->len && wait_for(cli, output->fd, true);) {

@@ -94,7 +94,7 @@ static int print_results(const Options *o, const LpExperiment *e) {
     return print_buf(&text, err, &diag);
 }
 
-/* What was printed earlier. */
+/* Prints a study from its JSON file again. */
 static int print_earlier(const Options *o) {
     LpStudyData data;
     LpBuf text = {0};

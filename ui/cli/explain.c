@@ -23,7 +23,7 @@ static bool go_on(void *user, const LpSession *session LP_UNUSED) {
     return !*((const LpCli *)user)->interrupted;
 }
 
-/* What a network said has to be looked up back in time. */
+/* Plays the run; where the policy has a network, with the time line that going back needs. */
 static LpErr play(const LpCli *cli, LpSession *session, bool *stopped, LpDiag *diag) {
     if (lp_network_count(session) > 0)
         LP_TRY(lp_session_keep_timeline(session, diag));

@@ -40,7 +40,7 @@ static void add_list(const LpKeymap *map, LpBuf *out) {
     }
 }
 
-/* What roff takes for a request or an escape is written otherwise. */
+/* Escapes what roff would take for a request or an escape. */
 static void add_roff(const char *text, LpBuf *out) {
     lp_buf_add(out, *text == '.' || *text == '\'' ? "\\&" : "");
     for (; *text; text++)

@@ -182,7 +182,7 @@ static LpErr go_and_fork(const Options *o, LpSession *session, LpDiag *diag) {
     return LP_OK;
 }
 
-/* What is not as it was when the line was written. */
+/* Notes what differs from the facts given by --expect. */
 static LpErr check_expected(Options *o, const LpSession *session, LpDiag *diag) {
     LpBuf said = {0};
     if (o->expect == NULL)

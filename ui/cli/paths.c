@@ -48,7 +48,7 @@ static void own_path(size_t i, char path[LP_PATH_TEXT]) {
         lp_paths_in_home(own[i].home, own[i].file, path, LP_PATH_TEXT);
 }
 
-/* --- as text --- */
+/* ---- as text ---- */
 
 static void add_line(const char *name, const char *path, const char *what, LpBuf *out) {
     lp_buf_addf(out, "%s %-10s ", exists(path) ? " " : "-", name);
@@ -76,7 +76,7 @@ static void add_text(LpBuf *out) {
         }
 }
 
-/* --- as JSON --- */
+/* ---- as JSON ---- */
 
 static void add_place(LpJsonOut *out, const char *key, const char *path) {
     lp_json_open(out, key, '{');

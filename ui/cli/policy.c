@@ -25,7 +25,7 @@ static int print(LpErr err, LpBuf *text, LpDiag *diag) {
     return code;
 }
 
-/* ---- policy list ---------------------------------------------------------------------------- */
+/* ---- policy list ---- */
 
 typedef struct ListOptions {
     bool json;
@@ -61,7 +61,7 @@ static const LpCommand list_command = {
     .run = run_list,
 };
 
-/* ---- policy new ----------------------------------------------------------------------------- */
+/* ---- policy new ---- */
 
 typedef struct NewOptions {
     const char *out;
@@ -123,7 +123,7 @@ static const LpCommand new_command = {
     .run = run_new,
 };
 
-/* ---- policy check --------------------------------------------------------------------------- */
+/* ---- policy check ---- */
 
 typedef struct CheckOptions {
     LpTexts params;
@@ -169,7 +169,7 @@ static const LpCommand check_command = {
     .run = run_check,
 };
 
-/* ---- policy api ----------------------------------------------------------------------------- */
+/* ---- policy api ---- */
 
 typedef struct ApiOptions {
     const char *format;
@@ -205,7 +205,7 @@ static const LpCommand api_command = {
     .run = run_api,
 };
 
-/* ---- policy --------------------------------------------------------------------------------- */
+/* ---- policy ---- */
 
 const LpCommand *const lp_policy_commands[] = {&list_command, &new_command, &check_command,
                                                &api_command, NULL};

@@ -38,7 +38,7 @@ typedef struct Replay {
 
 /* ---- branches ---- */
 
-/* To the branch's end, where its run ends as it stands: what still ran is unfinished then. */
+/* Goes to the branch's end and ends the run there: jobs that still run are unfinished. */
 static LpErr conclude(Replay *r, uint32_t branch, uint64_t *hash) {
     LP_TRY(lp_session_switch(r->session, branch, &r->diag));
     LP_TRY(lp_session_seek(r->session, lp_session_tip(r->session, branch), &r->diag));

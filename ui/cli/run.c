@@ -225,7 +225,8 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
 
 /* ---- the command ---- */
 
-/* What cannot be written is said before a long run, not after it, and nothing is written twice. */
+/* Fails before a long run, not after it, when an output cannot be written or two outputs are one
+ * file. */
 static LpErr check_files(const Options *o, const char *scenario, LpDiag *diag) {
     const struct {
         const char *option, *path;

@@ -29,7 +29,7 @@ static bool go_on(void *user, const LpSession *session LP_UNUSED) {
     return !*((const LpCli *)user)->interrupted;
 }
 
-/* To the moment, and on to the next decision where none is due there. */
+/* Goes to the moment, and on to the next decision where none is due. */
 static LpErr find_decision(const LpCli *cli, const Options *o, LpSession *session, bool *stopped,
                            LpDiag *diag) {
     LpAt at = {.kind = LP_SEEK_DECISION, .value = 0};

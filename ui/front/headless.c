@@ -53,7 +53,7 @@ LpErr lp_ui_parse_size(const char *text, int *cols, int *rows, LpDiag *diag) {
     return LP_OK;
 }
 
-/* --- files --- */
+/* ---- files ---- */
 
 static LpErr read_script(const char *path, char **out, LpDiag *diag) {
     bool standard = strcmp(path, "-") == 0;
@@ -78,7 +78,7 @@ static LpErr read_script(const char *path, char **out, LpDiag *diag) {
     return err;
 }
 
-/* --- running a script--- */
+/* ---- running a script ---- */
 
 static LpErr draw(Script *script, LpDiag *diag) {
     LP_TRY(lp_app_draw(&script->app, diag));
@@ -110,7 +110,7 @@ static LpErr press(Script *script, LpKey key, LpDiag *diag) {
     return draw_after(script, diag);
 }
 
-/* To the next frame, or to `until` if that is sooner. */
+/* Goes to the next frame, or to `until` if that is sooner. */
 static LpErr next_frame(Script *script, int64_t until, LpDiag *diag) {
     int64_t deadline = lp_app_deadline(&script->app);
     script->now = deadline < 0 || deadline > until ? until
@@ -223,7 +223,7 @@ static int find_directive(char *line, char **text) {
     return -1;
 }
 
-/* What stands in quotes is meant without them. */
+/* Removes quotes around a text. */
 static char *unquote(char *text) {
     size_t len = strlen(text);
     if (len < 2 || text[0] != '"' || text[len - 1] != '"')
@@ -319,7 +319,7 @@ static LpErr run_script(Script *script, LpDiag *diag) {
     return LP_OK;
 }
 
-/* What was on the screen instead of what was expected. */
+/* Prints the screen on which the expected text was missing. */
 static void show_screen(const Script *script) {
     LpBuf screen = {0};
     lp_canvas_print(&script->app.canvas, &screen);

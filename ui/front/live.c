@@ -264,7 +264,7 @@ static void draw_times(const LpLive *live, const LpArea *area, int64_t now) {
                   show_span((double)(until - live->began) / 1000.0, text));
 }
 
-/* What a stop would cost stands where its key does. */
+/* The keys, and beside the one that stops what would be lost. */
 static void draw_keys(const LpLive *live, const LpArea *area) {
     char text[240], lost[LP_SHOW_TEXT];
     const LpTrainReport *r = &live->last;

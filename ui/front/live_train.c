@@ -42,7 +42,7 @@ static LpErr draw(Show *s, LpDiag *diag) {
     return LP_OK;
 }
 
-/* How long the next picture has time; -1: until a key is pressed. */
+/* Milliseconds until the next picture is due; -1: when a key is pressed. */
 static int64_t patience(const Show *s) {
     int64_t due = s->drawn_at + (s->dirty ? FRAME_MS : CLOCK_MS), now = lp_term_now();
     if (s->live.ended && !s->dirty)

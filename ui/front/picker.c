@@ -19,7 +19,7 @@ void lp_picker_open(LpPicker *p, const LpCatalogItem *item, size_t count, const 
             p->row = (int)i;
 }
 
-/* --- keys --- */
+/* ---- keys ---- */
 
 static void choose(LpPicker *p) {
     if (p->count == 0)
@@ -58,7 +58,7 @@ void lp_picker_key(LpPicker *p, LpKey key) {
         snprintf(p->message, sizeof p->message, "%s does nothing here", lp_key_name(key, name));
 }
 
-/* --- the screen --- */
+/* ---- the screen ---- */
 
 static void draw_item(const LpCatalogItem *item, const LpArea *area, int y, bool marked) {
     LpStyle style = item->error ? LP_ROLE_MUTED : marked ? LP_ROLE_TEXT | LP_BOLD : LP_ROLE_TEXT;
@@ -153,7 +153,7 @@ void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
                      "{Up} {Down} choose  {Enter} open  {q} quit   (lightpath FILE opens any)");
 }
 
-/* --- in a terminal --- */
+/* ---- in a terminal ---- */
 
 static LpErr loop(LpPicker *picker, LpTerm *term, LpCanvas *canvas, LpDiag *diag) {
     bool redraw = true;

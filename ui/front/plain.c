@@ -9,7 +9,7 @@
 #include "moment/words.h"
 #include "term/output.h"
 
-/* What is to be said, until it is. */
+/* Where lines go, and the line that is being made. */
 typedef struct Voice {
     LpOutput output;
     LpBuf text;

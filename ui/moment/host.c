@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What several views do alike. */
+/* Messages, moving and opening, as several views do them. */
 #include "moment/host.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What happened when, coarsely: the marks on the timeline. */
+/* The marks on the timeline: events counted in a few bins of time. */
 #ifndef LP_UI_MOMENT_MARKS_H
 #define LP_UI_MOMENT_MARKS_H
 

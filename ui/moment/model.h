@@ -50,7 +50,7 @@ enum {
     LP_UI_FAR = 1 << 20 /* so many lines or columns are all the way */
 };
 
-/* What is told beside the run, and how far it has got. */
+/* What is shown of the present step of a lesson. */
 typedef enum LpLessonPhase {
     LP_LESSON_TEXT,
     LP_LESSON_ASK,    /* the question of the step */
@@ -69,11 +69,11 @@ typedef struct LpLessonState {
     signed char choice[LP_LESSON_STEPS]; /* what was answered, -1: nothing */
     bool told[LP_LESSON_STEPS];          /* the answer was shown */
 } LpLessonState;
-/* Whose the mouse is. */
+/* Who gets clicks of the mouse. */
 typedef enum LpMouseState {
-    LP_MOUSE_NONE, /* nobody's: there is no terminal, or --no-mouse */
-    LP_MOUSE_ON,   /* the explorer's */
-    LP_MOUSE_FREE  /* the terminal's, to select and copy with */
+    LP_MOUSE_NONE, /* nobody: no terminal, or --no-mouse */
+    LP_MOUSE_ON,   /* the explorer */
+    LP_MOUSE_FREE  /* the terminal, to select and copy */
 } LpMouseState;
 
 /* The state of the screen: nothing of it matters to the run. */

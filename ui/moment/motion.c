@@ -27,7 +27,7 @@ void lp_motion_fini(LpMotionModel *motion) {
     *motion = (LpMotionModel){0};
 }
 
-/* --- which --- */
+/* ---- which ---- */
 
 static const LpEvent *last_event(const LpModel *model) {
     size_t events = lp_session_events(model->session);
@@ -52,7 +52,7 @@ LpScene lp_motion_scene(const LpModel *model) {
     }
 }
 
-/* --- what a scene is about --- */
+/* ---- what a scene is about ---- */
 
 static const LpCandidate *candidate_of(const LpModel *model) {
     const LpDecision *d = &model->decision;
@@ -60,7 +60,7 @@ static const LpCandidate *candidate_of(const LpModel *model) {
     return row >= 0 && row < (int)d->count ? &d->candidate[row] : NULL;
 }
 
-/* Of a decision the marked candidate; of a block the one that was, where it is still known. */
+/* Takes servers and forecast of the marked candidate, if it fits. */
 static void take_forecast(LpMotionSubject *s) {
     const LpCandidate *candidate = candidate_of(s->model);
     if (candidate == NULL || !candidate->forecast.feasible || !candidate->forecast.server)
@@ -78,7 +78,7 @@ static void take_job(LpMotionSubject *s) {
     s->servers = p->servers;
 }
 
-/* --- parts of frames --- */
+/* ---- parts of frames ---- */
 
 static void mark(LpMotionModel *m, uint32_t server, LpServerMark as) {
     if (server >= m->mark_cap)
@@ -100,7 +100,7 @@ static void want(LpMotionSubject *s, uint32_t before, uint32_t now) {
         mark(s->motion, s->server[i], LP_SERVER_NEWEST);
 }
 
-/* --- the scenes of a decision --- */
+/* ---- the scenes of a decision ---- */
 
 enum { WEIGHED_MOST = LP_MOTION_FRAMES - 2 }; /* between arrival and answer */
 
@@ -129,7 +129,7 @@ static void say_arrival(LpMotionSubject *s) {
                 (unsigned)servers);
 }
 
-/* What does not fit: every server that is free, and yet of no use. */
+/* Marks every free server as one that cannot be used. */
 static void refuse_free(LpMotionSubject *s) {
     uint32_t servers = lp_world_servers(s->model->world);
     for (uint32_t i = 0; i < servers; i++) {
@@ -210,7 +210,7 @@ static void show_place(LpMotionSubject *s) {
     }
 }
 
-/* --- instants of a step --- */
+/* ---- instants of a step ---- */
 
 static int step_frames(LpMotionSubject *s) {
     return lp_motion_lay_out(s) ? LP_MOTION_FRAMES : 1;
@@ -250,7 +250,7 @@ static void show_ops(LpMotionSubject *s) {
                     (unsigned)first->op, first->backward ? "backward" : "forward");
 }
 
-/* --- the scenes after a decision --- */
+/* ---- the scenes after a decision ---- */
 
 /* Servers that it does not have yet still show as wanted. */
 static void show_placed(LpMotionSubject *s) {
@@ -306,7 +306,7 @@ static void show_done(LpMotionSubject *s) {
                 (unsigned)s->servers);
 }
 
-/* --- all together --- */
+/* ---- all together ---- */
 
 static const struct {
     int (*frames)(LpMotionSubject *s);

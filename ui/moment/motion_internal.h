@@ -17,7 +17,7 @@ typedef struct LpMotionSubject {
     uint32_t pairs; /* of groups that are lit at all */
 } LpMotionSubject;
 
-/* --- motion_plan.c --- */
+/* ---- motion_plan.c ---- */
 
 /* How many of n things are there in a frame: all of them in the last one. */
 uint32_t lp_motion_upto(uint32_t n, int frame, int frames);
@@ -30,7 +30,7 @@ bool lp_motion_instant(LpMotionSubject *s);
 /* What a row of the step does at a time, NULL: nothing. */
 const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, double t);
 
-/* --- motion_light.c --- */
+/* ---- motion_light.c ---- */
 
 int lp_motion_light_frames(LpMotionSubject *s);
 void lp_motion_show_light(LpMotionSubject *s);

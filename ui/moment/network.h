@@ -20,7 +20,7 @@ typedef struct LpNetworkModel {
     LpMoment moment;
 } LpNetworkModel;
 
-/* What is wanted of it. */
+/* What to work out. */
 typedef struct LpNetworkWish {
     uint32_t index;  /* which of the policy's networks, from 0; taken modulo their number */
     uint32_t job;    /* of the decision on the screen, LP_NO_INDEX: none */

@@ -6,7 +6,7 @@
 #include "run/inspect/step.h"
 #include "run/session/session.h"
 
-/* What is shown below the ruler. */
+/* Which rows are shown below the ruler. */
 typedef enum LpStepRows {
     LP_STEP_ROWS_ALL,
     LP_STEP_ROWS_SERVERS,
@@ -31,7 +31,7 @@ typedef struct LpStepModel {
     LpStepRows shown_rows;
 } LpStepModel;
 
-/* What a step is made for: from a forecast, or from a job. */
+/* Whose step it is: a forecast's or a job's. */
 typedef struct LpStepSubject {
     uint32_t job, degree, partition, placement;
     LpOrders orders;

@@ -20,7 +20,7 @@ void lp_time_model_fini(LpTimeModel *model) {
     *model = (LpTimeModel){0};
 }
 
-/* --- the tree --- */
+/* ---- the tree ---- */
 
 /* The branch, then what was forked from it. */
 static LpErr add_twig(LpTimeModel *model, const LpSession *session, uint32_t branch, int depth,
@@ -41,7 +41,7 @@ static LpErr add_twig(LpTimeModel *model, const LpSession *session, uint32_t bra
     return LP_OK;
 }
 
-/* --- the other branch --- */
+/* ---- the other branch ---- */
 
 /* Climbs to the parent; false at the trunk. */
 static bool climb(const LpSession *session, LpMoment *moment) {

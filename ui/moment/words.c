@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a moment comes to in words. */
+/* A moment in words. */
 #include "moment/words.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a moment comes to in words. */
+/* A moment in words. */
 #ifndef LP_UI_MOMENT_WORDS_H
 #define LP_UI_MOMENT_WORDS_H
 

@@ -62,7 +62,8 @@ static Drop first_that_fits(const LpLayoutSpec *spec) {
     return drop;
 }
 
-/* What to shorten or leave out, in this order, and down to what, where even that is too high. */
+/* Where the terminal is lower still: what is shortened or left out, in this order, and down to how
+ * many rows. */
 static const struct {
     Band band;
     int least;
@@ -110,7 +111,8 @@ static void spend(Heights *heights, int spare) {
     heights->h[heights->h[DECISION] >= 3 ? DECISION : BOARDS] += spare;
 }
 
-/* Who gets rows that are left over, again and again, up to their most; the curve takes the rest. */
+/* Gives rows that are left over to the panes in turn, up to the most that each can use; the curve
+ * takes the rest. */
 static void grow(Heights *heights, const LpLayoutSpec *spec) {
     static const Band order[] = {DECISION, CURVE, JOBS};
     const int most[BANDS] = {[DECISION] = 12, [JOBS] = spec->cols >= 140 ? 7 : 12, [CURVE] = 1000};
@@ -192,7 +194,7 @@ static LpLayout arrange(const LpLayoutSpec *spec) {
     return layout;
 }
 
-/* --- the lesson --- */
+/* ---- the lesson ---- */
 
 LpLayout lp_layout(const LpLayoutSpec *spec) {
     LpRect rest = lp_pane_rest(spec->cols, spec->rows, spec->lesson);

@@ -27,7 +27,7 @@ static LpArea centre(LpCanvas *canvas, LpRect rest, int w, int lines) {
     return lp_canvas_area(canvas, (LpRect){(rest.w - w) / 2, (rest.h - h) / 2, w, h});
 }
 
-/* Where what is looked for can be read; while it is being typed, too. */
+/* Marks the text that is searched for wherever it is shown, also while it is being typed. */
 static void draw_matches(const LpModel *model, const LpArea *area) {
     const LpUiState *ui = model->ui;
     bool typing = ui->prompt.open && ui->prompt.mark == '/';
@@ -74,7 +74,7 @@ static LpPane pointed(const LpUiState *ui) {
     return LP_PANE_COUNT;
 }
 
-/* Where the main screen has no room to read what the lesson speaks of, that is shown alone. */
+/* On a terminal too small for the pane that the lesson speaks of, that pane is shown alone. */
 static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane pane) {
     LpLayoutSpec spec = spec_of(model, canvas);
     LpLayout layout = lp_layout(&spec);

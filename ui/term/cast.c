@@ -46,7 +46,7 @@ LpErr lp_cast_open(const char *path, int cols, int rows, LpCast **out, LpDiag *d
     return LP_OK;
 }
 
-/* --- what changed --- */
+/* ---- what changed ---- */
 
 static bool same(const LpCell *a, const LpCell *b) {
     return a->cp == b->cp && a->style == b->style;

@@ -52,14 +52,15 @@ static struct {
     void (*volatile stop)(int number); /* what curses does on SIGTSTP */
 } interrupted;
 
-/* --- signals--- */
+/* ---- signals ---- */
 
 static void on_interrupt(int number) {
     (void)number;
     interrupted.flag = 1;
 }
 
-/* How far curses goes with the mouse is pressing and releasing; this adds moving meanwhile. */
+/* curses reports pressing and releasing a button; these also turn on reports of moving meanwhile.
+ */
 static const char motion_on[] = "\033[?1002h", motion_off[] = "\033[?1002l";
 
 static void write_all(const char *text, size_t len) {
@@ -194,7 +195,7 @@ static void remember_reset(void) {
         add_capability(names[i]);
 }
 
-/* --- colours--- */
+/* ---- colours ---- */
 
 static void make_pairs(const LpTerm *term) {
     for (int role = 0; role < LP_ROLE_COUNT && term->colors; role++) {
@@ -230,7 +231,7 @@ static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
     setcchar(out, text, attr, (short)(term->colors ? role + 1 : 0), NULL);
 }
 
-/* --- life--- */
+/* ---- life ---- */
 
 /* A screen needs a cursor that can be placed. */
 static bool places_cursor(void) {
@@ -415,7 +416,7 @@ bool lp_term_is_cut(const LpTerm *term, int *rows, int *cols) {
     return *rows > LP_CANVAS_ROWS || *cols > LP_CANVAS_MAX;
 }
 
-/* --- the mouse --- */
+/* ---- the mouse ---- */
 
 void lp_term_take_mouse(LpTerm *term, bool take) {
     if (take == term->mouse || !knows_mouse())
@@ -459,7 +460,7 @@ static LpMouse read_mouse(void) {
     return mouse;
 }
 
-/* --- keys--- */
+/* ---- keys ---- */
 
 static LpKey special_key(wint_t code) {
     static const struct {
@@ -520,7 +521,7 @@ LpKey lp_term_read(LpTerm *term, int64_t timeout, int fd) {
     return code == '\n' || code == '\r' ? LP_KEY_ENTER : code == 8 ? LP_KEY_BACKSPACE : (LpKey)code;
 }
 
-/* --- the screen--- */
+/* ---- the screen ---- */
 
 static bool same_size(const LpCanvas *a, const LpCanvas *b) {
     return a->rows == b->rows && a->cols == b->cols;

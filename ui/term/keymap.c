@@ -96,7 +96,7 @@ LpUiAction lp_ui_action_find(const char *name) {
     return LP_UI_ACTION_NONE;
 }
 
-/* --- the keys of an action --- */
+/* ---- the keys of an action ---- */
 
 static void read_names(const char *list, LpKey key[LP_KEYS_EACH]) {
     int count = 0;

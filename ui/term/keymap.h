@@ -137,7 +137,7 @@ const char *lp_ui_action_name(LpUiAction action, char buf[LP_UI_ACTION_NAME]);
 /* NONE when there is no such action. */
 LpUiAction lp_ui_action_find(const char *name);
 
-/* --- which keys do what --- */
+/* ---- which keys do what ---- */
 
 enum { LP_KEYS_EACH = 4 };
 

@@ -67,7 +67,7 @@ static LpErr read_binding(Draft *draft, const LpBinding *binding, LpDiag *diag) 
     return LP_OK;
 }
 
-/* Of two actions with one key at least one was named by the file. */
+/* Names the conflict of two actions with one key; at least one of them is in the file. */
 static LpErr fail_conflict(const Draft *draft, LpUiAction a, int i, LpUiAction b, int k,
                            LpDiag *diag) {
     char key[16], one[LP_UI_ACTION_NAME], other[LP_UI_ACTION_NAME];

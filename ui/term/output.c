@@ -41,7 +41,8 @@ LpErr lp_output_try(const char *path, const char *input, LpDiag *diag) {
     return LP_OK;
 }
 
-/* Somebody else may have made the pipe or terminal so that writing does not wait. */
+/* Waits until it can be written: another process may have set the pipe or terminal to non-blocking.
+ */
 static bool wait_until_ready(int fd) {
     struct pollfd end = {.fd = fd, .events = POLLOUT};
     return poll(&end, 1, -1) > 0 || errno == EINTR;

@@ -23,7 +23,7 @@ LpPicture lp_picture_of(const char *path) {
     return LP_PICTURE_TEXT;
 }
 
-/* --- colours --- */
+/* ---- colours ---- */
 
 typedef struct Colour {
     unsigned r, g, b;
@@ -45,7 +45,7 @@ static Colour colour_of(int c256) {
     return (Colour){grey, grey, grey};
 }
 
-/* How a run of cells looks in the end. */
+/* The colours and emphasis of a run of cells. */
 typedef struct Ink {
     Colour front, back;
     bool bold, underline, filled; /* filled: the background is not the paper's */
@@ -73,7 +73,7 @@ static Ink ink_of(const LpTheme *theme, const Paper *paper, LpStyle style) {
     return ink;
 }
 
-/* --- runs --- */
+/* ---- runs ---- */
 
 typedef struct Run {
     int x, y, len;
@@ -110,7 +110,7 @@ static void add_cells(const LpCanvas *canvas, const Run *run, bool markup, LpBuf
     }
 }
 
-/* --- the formats --- */
+/* ---- the formats ---- */
 
 void lp_picture_sgr(const LpTheme *theme, LpStyle style, LpBuf *out) {
     const LpLook *look = &theme->look[style & 0xff];

@@ -68,12 +68,12 @@ int16_t lp_look_color(const LpLook *look, int colors) {
     return colors >= 256 ? look->c256 : colors >= 16 ? look->c16 : colors >= 8 ? look->c8 : -1;
 }
 
-/* --- files --- */
+/* ---- files ---- */
 
 static LpErr open_chain(const char *name, const char *beside, int depth, LpTheme *out,
                         LpDiag *diag);
 
-/* What the file leaves out is as in the theme that it names. */
+/* Fills what the file leaves out from the theme that it names. */
 static LpErr fill(const char *path, const LpThemeSpec *spec, int depth, LpTheme *out,
                   LpDiag *diag) {
     LpTheme theme = dark;
@@ -159,4 +159,4 @@ LpErr lp_theme_names(LpBuf *out, LpDiag *diag) {
     return err != LP_OK ? err : lp_buf_ok(out, diag);
 }
 
-/* --- as a file --- */
+/* ---- as a file ---- */

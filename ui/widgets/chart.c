@@ -42,9 +42,9 @@ static double step_of(double to, int most) {
     return step < 1e290 ? lp_show_nice(step) : step; /* beyond that nothing is nice */
 }
 
-/* --- axes --- */
+/* ---- axes ---- */
 
-/* Where on the y axis, 0 the top. */
+/* The place on the y axis, 0 at the top. */
 static double depth_of(const LpChart *c, double y) {
     return 1.0 - (y - c->bottom) / (c->top - c->bottom);
 }
@@ -148,7 +148,7 @@ static void draw_x(const Frame *f) {
         end = draw_tick(f, i * step, end);
 }
 
-/* --- curves --- */
+/* ---- curves ---- */
 
 static int dot_row(const Frame *f, double y) {
     return lp_chart_row(f->chart, y, 4 * f->h);

@@ -64,7 +64,7 @@ double lp_chart_x(const LpChart *chart, double share);
 /* Puts both ends of the y axis where ticks are, so that low..high lies between them; `zero`: it
  * begins at 0 if nothing lies below. */
 void lp_chart_fit(LpChart *chart, double low, double high, bool zero);
-/* Of the n-th of several lines, marks and their numbers. */
+/* The style of the n-th of several lines, and of its marks and numbers. */
 LpStyle lp_chart_style(int index);
 /* Lowest and highest value of the lines where they are drawn, into what is there already. */
 void lp_chart_span(const LpChart *chart, int columns, double *low, double *high);

@@ -118,7 +118,7 @@ int lp_prompt_column(const LpPrompt *prompt) {
     return column;
 }
 
-/* --- history --- */
+/* ---- history ---- */
 
 LpErr lp_history_add(LpHistory *history, const char *line) {
     size_t len = strlen(line);

@@ -19,7 +19,7 @@ typedef struct LpPrompt {
     size_t len, cursor;        /* bytes; the cursor stands on the start of a character */
 } LpPrompt;
 
-/* What was typed before, oldest first; the last LP_HISTORY_MOST lines are kept. Zero-initialise. */
+/* Lines typed before, oldest first; the last LP_HISTORY_MOST are kept. Zero-initialise. */
 typedef struct LpHistory {
     char **line; /* owned */
     size_t count, cap;

@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 
-/* --- a cell --- */
+/* ---- a cell ---- */
 
 const char *lp_table_words(const LpTableRow *row LP_UNUSED, LpTableValue value,
                            char text[LP_SHOW_TEXT]) {
@@ -43,7 +43,7 @@ const char *lp_table_print(const LpTable *table, const LpTableRow *row, int colu
     return isnan(value.number) ? "-" : table->column[column].print(row, value, text);
 }
 
-/* --- on the screen --- */
+/* ---- on the screen ---- */
 
 static void put(const LpArea *area, int at, int y, int width, LpStyle style, const char *text) {
     int room = area->rect.w - at;
@@ -86,7 +86,7 @@ void lp_table_tell(const LpColumn *column, LpBuf *out) {
                 column->meaning);
 }
 
-/* --- CSV --- */
+/* ---- CSV ---- */
 
 static void add_field(LpBuf *out, LpTableValue value) {
     char number[LP_NUM_TEXT];

@@ -58,7 +58,7 @@ static const LpJsonShape own_shape = LP_OBJECT_SHAPE(own_keys);
 static const LpJsonShape *const of_own[] = {&own_shape, NULL};
 static const LpJsonShape own_list_shape = {.form = LP_FORM_LIST, .of = of_own};
 
-/* What is not said is as for the zone's other servers: half of a way inside. */
+/* Missing keys are as for the zone's other servers: half of a way inside. */
 static LpErr read_own_link(LpJsonValue value, const LpZone *zone, uint32_t free, LpOwnLinks *out,
                            LpDiag *diag) {
     LpOwnLinks own = {.count = 1, .cable = zone->inside};

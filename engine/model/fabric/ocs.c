@@ -140,7 +140,7 @@ static void ocs_board(const LpFabric *f, LpFabricBoard *board) {
                              .rows = f->groups};
 }
 
-/* Nobody may be renamed while circuits know them by number. */
+/* Servers keep their numbers: circuits refer to them. */
 static void ocs_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n,
                           uint32_t *out) {
     (void)fabric;

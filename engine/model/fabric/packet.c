@@ -26,7 +26,7 @@ static void packet_defaults(LpCluster *cluster) {
                                        .io_latency = 1e-6};
 }
 
-/* What a network complains of begins with its key, or with what is wrong altogether. */
+/* Fails with the message about a network, its object (and key) in front. */
 static LpErr fail_network(const LpDiag *inner, const char *object, LpDiag *diag) {
     bool key = strncmp(inner->text, "the ", 4) != 0 && strncmp(inner->text, "server ", 7) != 0;
     if (inner->code == LP_ENOMEM)

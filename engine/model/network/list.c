@@ -71,7 +71,7 @@ static uint32_t centre(const LpNetwork *n) {
     return UINT32_MAX;
 }
 
-/* Of what can be reached at all. */
+/* Hops to the node farthest away, without those that cannot be reached. */
 static uint32_t farthest(const LpNetwork *n) {
     uint32_t far = 0;
     for (size_t i = 0; i < (size_t)n->forwarders * n->forwarders; i++)

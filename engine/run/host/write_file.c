@@ -271,7 +271,7 @@ static LpErr open_part(LpWriter *w, mode_t mode, LpDiag *diag) {
     return fail_errno(&w->spec, diag);
 }
 
-/* Who might read what was there may read the new one. */
+/* The new file gets owner and permissions of the one that it replaces. */
 static LpErr keep_permissions(LpWriter *w, const struct stat *before, LpDiag *diag) {
     struct stat mine;
     if (fstat(w->fd, &mine) != 0)
@@ -383,7 +383,8 @@ static bool rename_part(const LpWriter *w, bool there) {
     return renameat(w->folder, w->part, w->folder, w->name) == 0;
 }
 
-/* What is in the place may have changed since the file was begun, and while this looks. */
+/* Another process may have put a file in the place since this one was begun, or does so now: tried
+ * again. */
 static LpErr rename_it(LpWriter *w, LpDiag *diag) {
     struct stat about;
     bool there;

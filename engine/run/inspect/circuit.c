@@ -168,7 +168,7 @@ LpErr lp_circuit_inspect(const LpContext *context, uint32_t partition, uint32_t 
     return LP_OK;
 }
 
-/* --- asking --- */
+/* ---- asking ---- */
 
 const LpCircuit *lp_circuit_inspection_find(const LpCircuitInspection *seen, uint32_t src,
                                             uint32_t dst) {

@@ -25,7 +25,7 @@ void lp_graph_inspection_fini(LpGraphInspection *seen) {
     *seen = (LpGraphInspection){0};
 }
 
-/* --- edges --- */
+/* ---- edges ---- */
 
 static int by_ends(const void *x, const void *y) {
     const uint32_t *a = x, *b = y;
@@ -88,7 +88,7 @@ static void mark_edge(LpGraphInspection *seen, uint32_t src, uint32_t dst) {
             seen->critical_edge[seen->to[i]] = true;
 }
 
-/* --- a profile --- */
+/* ---- a profile ---- */
 
 static LpErr profile_edges(LpGraphInspection *seen, LpDiag *diag) {
     const LpGraph *g = seen->graph;
@@ -161,7 +161,7 @@ LpErr lp_graph_inspect(const LpContext *context, uint32_t graph, LpGraphInspecti
     return err;
 }
 
-/* --- a partition --- */
+/* ---- a partition ---- */
 
 static LpErr cut_edges(LpGraphInspection *seen, const LpPartition *p, LpDiag *diag) {
     uint32_t *pair = lp_alloc(2 * (size_t)p->links, sizeof *pair);
@@ -261,7 +261,7 @@ LpErr lp_graph_inspect_cut(const LpContext *context, uint32_t partition, uint32_
     return err;
 }
 
-/* --- a drawing --- */
+/* ---- a drawing ---- */
 
 typedef struct Spot {
     double x, y;

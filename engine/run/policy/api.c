@@ -16,7 +16,7 @@ typedef struct Maker {
     size_t count;
 } Maker;
 
-/* ---- annotations ---------------------------------------------------------------------------- */
+/* ---- annotations ---- */
 
 /* "predict option" -> "lightpath.PredictOption" */
 static void add_class_name(LpBuf *out, const char *owner) {
@@ -60,7 +60,8 @@ static void add_field(Maker *m) {
     lp_buf_addf(m->out, " %s\n", m->row->doc);
 }
 
-/* Of "cluster:" the colon, of "match." the dot, of a global function nothing. */
+/* The sign between object and name: ':' for "cluster:", '.' for "match.", none for a global
+ * function. */
 static char separator(const LpApiRow *row) {
     size_t len = strlen(row->call);
     return len > 0 ? row->call[len - 1] : '\0';
@@ -151,7 +152,7 @@ static void add_luacats(Maker *m) {
     }
 }
 
-/* ---- manual and text ------------------------------------------------------------------------ */
+/* ---- manual and text ---- */
 
 static void add_man(Maker *m) {
     for (size_t i = 0; i < m->count; i++) {

@@ -34,7 +34,7 @@ typedef struct Check {
     int problems, minis; /* scenarios that are played */
 } Check;
 
-/* ---- saying what is wrong ------------------------------------------------------------------- */
+/* ---- saying what is wrong ---- */
 
 static void add_source_line(LpBuf *out, const char *text, size_t len, int number, bool here) {
     lp_buf_addf(out, "    %s %4d | ", here ? ">" : " ", number);
@@ -81,7 +81,7 @@ static void begin(const Check *c, const char *title) {
     lp_buf_addf(c->out, "  %-11s ", title);
 }
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 /* What the sandbox says to a script that does nothing but use this name; "" when it is fine. */
 static LpErr probe(const LpGlobalUse *use, const LpScenario *scenario, char text[LP_DIAG_TEXT],
@@ -119,7 +119,7 @@ static LpErr check_names(Check *c, const LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
-/* ---- contract, repetition, cost ------------------------------------------------------------- */
+/* ---- contract, repetition, cost ---- */
 
 /* The job of a message, "partition(job 5): ", says nothing about the mistake. */
 static const char *after_job(const char *text) {
@@ -245,7 +245,7 @@ static void tell_cost(const Check *c, const LpPolicyRun runs[LP_MINI_MOST]) {
                 (double)sum.predictions / each, (unsigned long long)sum.most_predictions);
 }
 
-/* ---- hooks ---------------------------------------------------------------------------------- */
+/* ---- hooks ---- */
 
 static void tell_hooks(Check *c, const LpPolicy *policy) {
     size_t count;
@@ -264,7 +264,7 @@ static void tell_hooks(Check *c, const LpPolicy *policy) {
     c->minis = LP_MINI_MOST;
 }
 
-/* ---- comparison ----------------------------------------------------------------------------- */
+/* ---- comparison ---- */
 
 /* Seconds, or "-" where there are none. */
 static void add_number(LpBuf *out, double value, const char *unit) {
@@ -312,7 +312,7 @@ static LpErr compare(const Check *c, const char *name, const LpPolicyRun runs[LP
     return LP_OK;
 }
 
-/* ---- one file ------------------------------------------------------------------------------- */
+/* ---- one file ---- */
 
 static LpErr check_loaded(Check *c, const LpPolicy *policy, LpDiag *diag) {
     LpPolicyRun runs[LP_MINI_MOST] = {{0}};

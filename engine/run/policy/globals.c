@@ -8,7 +8,7 @@
 
 enum { NEST_MAX = 250, PENDING_MAX = 16 };
 
-/* ---- tokens --------------------------------------------------------------------------------- */
+/* ---- tokens ---- */
 
 typedef enum Kind { END, NAME, OTHER } Kind;
 
@@ -157,7 +157,7 @@ static bool is_keyword(const Token *t) {
     return false;
 }
 
-/* ---- scopes --------------------------------------------------------------------------------- */
+/* ---- scopes ---- */
 
 /* What is open: a block of statements, or a bracket. */
 typedef struct Open {
@@ -220,7 +220,7 @@ static bool is_local(const Scan *s, const Token *name) {
     return false;
 }
 
-/* ---- uses ----------------------------------------------------------------------------------- */
+/* ---- uses ---- */
 
 static void note(Scan *s, const Token *name, const Token *field, bool assigned) {
     LpGlobalUse use = {.line = name->line, .assigned = assigned};
@@ -258,7 +258,7 @@ static void use_name(Scan *s, const Token *name) {
     }
 }
 
-/* ---- statements ----------------------------------------------------------------------------- */
+/* ---- statements ---- */
 
 /* Parameters up to ")", into a block that has begun. */
 static void read_parameters(Scan *s) {

@@ -15,7 +15,7 @@
 
 enum { PATH_ROOM = LP_PATH_TEXT + 300 };
 
-/* ---- finding files -------------------------------------------------------------------------- */
+/* ---- finding files ---- */
 
 typedef struct Script {
     char *name; /* without its ending */
@@ -88,7 +88,7 @@ static LpErr find_scripts(Scripts *scripts, LpDiag *diag) {
     return LP_OK;
 }
 
-/* ---- one policy ----------------------------------------------------------------------------- */
+/* ---- one policy ---- */
 
 /* A policy under two scenarios: a parameter that differs takes its default from the scenario. */
 typedef struct Pair {
@@ -120,7 +120,7 @@ static bool from_scenario(const Pair *pair, uint32_t i) {
            strcmp(a.value, lp_policy_param(pair->other, i).value) != 0;
 }
 
-/* ---- as text -------------------------------------------------------------------------------- */
+/* ---- as text ---- */
 
 static void add_safe(LpBuf *out, const char *text) {
     lp_str_escape(out, text, strlen(text));
@@ -155,7 +155,7 @@ static void text_policy(LpBuf *out, const Script *script, const Pair *pair) {
     }
 }
 
-/* ---- as JSON -------------------------------------------------------------------------------- */
+/* ---- as JSON ---- */
 
 static void json_param(LpJsonOut *out, const Pair *pair, uint32_t i) {
     LpPolicyParamInfo p = lp_policy_param(pair->policy, i);
@@ -190,7 +190,7 @@ static void json_one(LpJsonOut *out, const Script *script, const Pair *pair, con
     lp_json_close(out, '}');
 }
 
-/* ---- the list ------------------------------------------------------------------------------- */
+/* ---- the list ---- */
 
 static LpErr add_one(LpJsonOut *out, bool json, const Script *script, LpDiag *diag) {
     Pair pair = {NULL, NULL};

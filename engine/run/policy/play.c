@@ -17,7 +17,7 @@ static void add_use(LpPolicyRun *run, const LpPolicy *policy) {
         run->most_predictions = use.predictions;
 }
 
-/* What the cluster refuses is no failure of the script. */
+/* Counts refusals by the cluster and failures of the script, and keeps the first of each. */
 static void add_failure(LpPolicyRun *run, const LpDiag *diag) {
     bool refused = diag->code == LP_EREFUSED;
     uint64_t before = refused ? run->actions_refused++ : run->failures++;

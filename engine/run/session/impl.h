@@ -209,7 +209,8 @@ LpErr lp_session_load_policy(LpSession *session, const LpSessionSpec *spec, cons
 /* The policy's file once more, with the same parameters; files NULL: as it is now on the disk. */
 LpErr lp_session_load_again(const LpSession *session, const LpFiles *files, LpPolicy **out,
                             LpDiag *diag) LP_MUST_USE;
-/* What was loaded is up to date; own: stamp of the policy's file just before it was read. */
+/* Notes the files that were loaded as up to date; own: stamp of the policy's file just before it
+ * was read. */
 void lp_session_stamp(LpSession *session, uint64_t own);
 void lp_session_take_home(const LpSession *session, LpPolicyHome *out);
 /* The engine's own answer where no policy decides: the largest degree allowed now. */

@@ -159,7 +159,7 @@ static void take(LpLearnFile *f, const char *bytes, size_t len) {
 
 /* ---- following ---- */
 
-/* As if nothing had been read. */
+/* Forgets all that was read. */
 static void begin_anew(LpLearnFile *f) {
     lp_learn_fini(&f->curve);
     lp_buf_clear(&f->line);

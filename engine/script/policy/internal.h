@@ -183,7 +183,7 @@ static inline void lp_policy_enter(LpPolicy *p, uint32_t at) {
     p->world_at = at;
 }
 
-/* --- modules.c ---------------------------------------------------------------------------- */
+/* ---- modules.c ---- */
 
 /* Text of a policy's file that was required: for its hash. */
 typedef struct LpPolicyModule {
@@ -198,7 +198,7 @@ typedef struct LpPolicyModule {
 const LpPolicyModule *lp_policy_take_file(lua_State *L, const char *param, const char *name,
                                           const char *path);
 
-/* --- mem.c ------------------------------------------------------------------------------- */
+/* ---- mem.c ---- */
 
 /* Writes self.mem into p->mem_next; raises, naming the path, for what cannot be kept. */
 void lp_mem_write(lua_State *L);

@@ -11,7 +11,7 @@
 enum { DEPTH_MAX = 64, PATH_SHOWN = 120, BYTES_PER_UNIT = 8, ENTRY_UNITS = 8 };
 static const uint64_t CANONICAL_NAN = UINT64_C(0x7FF8000000000000);
 
-/* --- writing ----------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 typedef struct Writer {
     lua_State *L;
@@ -229,7 +229,7 @@ void lp_mem_commit(LpPolicy *p) {
     p->mem_next = before;
 }
 
-/* --- reading ----------------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 typedef struct Reader {
     lua_State *L;
@@ -328,7 +328,7 @@ void lp_mem_restore(lua_State *L) {
     p->mem_stale = false;
 }
 
-/* --- for the host ------------------------------------------------------------------------ */
+/* ---- for the host ---- */
 
 const void *lp_policy_mem(const LpPolicy *policy, size_t *len) {
     *len = policy->mem_bytes.len;

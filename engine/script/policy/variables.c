@@ -76,7 +76,7 @@ static void walk_function(lua_State *L, Walk *walk, int index) {
     }
 }
 
-/* What is the program's, or lasts as it should, is no variable of the file. */
+/* Leaves out the environment and self.mem: neither is a variable of the file. */
 static void leave_out(lua_State *L, const Walk *walk) {
     lp_env_push(L);
     lua_pushboolean(L, 1);

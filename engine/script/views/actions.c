@@ -8,7 +8,7 @@
 #define MAX_DEGREE LP_SERVERS_MAX
 #define ACTION_FORM "expected an action, as in { \"preempt\", job = job }"
 
-/* --- actions ----------------------------------------------------------------------------- */
+/* ---- actions ---- */
 
 typedef enum Key { KEY_JOB, KEY_SERVERS, KEY_DEGREE, KEY_LINKS, KEY_AT, KEYS } Key;
 
@@ -172,7 +172,7 @@ void lp_action_read(lua_State *L, int index, const char *what) {
     p->reads++;
 }
 
-/* --- review ------------------------------------------------------------------------------ */
+/* ---- review ---- */
 
 void lp_hook_read_review(lua_State *L, int index) {
     const LpPolicy *p = lp_policy_of(L);
@@ -206,7 +206,7 @@ void lp_hook_read_review(lua_State *L, int index) {
     }
 }
 
-/* --- order_queue ------------------------------------------------------------------------- */
+/* ---- order_queue ---- */
 
 /* Bits of p->taken: jobs that may still be named. */
 static void mark_round(lua_State *L, LpPolicy *p) {

@@ -32,7 +32,7 @@ static int refuse(lua_State *L, LpCause cause, const char *reason) {
     return 3;
 }
 
-/* --- cost -------------------------------------------------------------------------------- */
+/* ---- cost ---- */
 
 /* A clone of the world being looked at; costing an action leaves it as it is. */
 static LpWorld *judge_world(lua_State *L, LpPolicy *p) {
@@ -82,7 +82,7 @@ int lp_api_cost(lua_State *L) {
     return 1;
 }
 
-/* --- after ------------------------------------------------------------------------------- */
+/* ---- after ---- */
 
 /* Clones live outside Lua's memory, but count against the same limit. */
 static LpWorld *add_clone(lua_State *L, LpPolicy *p) {

@@ -7,18 +7,18 @@
 #include "script/policy/internal.h"
 #include "script/views/proxy.h"
 
-/* --- classes.c --------------------------------------------------------------------------- */
+/* ---- classes.c ---- */
 
 /* Makes the metatables of all views; inside a protected call. */
 void lp_views_open(lua_State *L);
 
-/* --- network.c --------------------------------------------------------------------------- */
+/* ---- network.c ---- */
 
 /* Replaces the name of a network's file on top of the stack by the network. Raises; `given`: the
  * name is not the default; param is kept. */
 void lp_network_push(lua_State *L, const char *param, const LpPolicyParam *given);
 
-/* --- actions.c ----------------------------------------------------------------------- */
+/* ---- actions.c ---- */
 
 /* Appends the action at index to p->read; `what` names it in messages ("action 2"). */
 void lp_action_read(lua_State *L, int index, const char *what);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Light comes and goes in a world: orders of schedules, and running jobs on what is lit. */
+/* Circuits of a world: ordering schedules, and the pace of running jobs on the circuits that are
+ * lit. */
 #include "sim/light/circuits.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Progressive filling over one component at a time: bottlenecks come off a heap. */
+/* Progressive filling, one component at a time; the next bottleneck is on top of a heap. */
 #include "sim/sharing/shares.h"
 
 #include <math.h>
@@ -190,7 +190,7 @@ static LpErr begin(LpShares *s, const LpShareProblem *p, double *rate) {
 
 /* ---- caps ---- */
 
-/* Of those who go on. */
+/* Puts the caps of the flows that go on in order. */
 static void order_caps(LpShares *s) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->cap_count; i++)
@@ -269,7 +269,7 @@ static void freeze_top(LpShares *s, double *reached) {
     *reached = top.level > *reached ? top.level : *reached;
 }
 
-/* What is left on the heap when the last flow has stopped keeps nobody back. Caps are put in order
+/* Links left on the heap when the last flow has stopped limit no flow. Caps are put in order
  * when the least of them is reached: by then few are left. */
 static void fill(LpShares *s) {
     double reached = 0;
@@ -431,7 +431,7 @@ static double first_change(const LpShares *s, const uint32_t *touched, uint32_t 
     return from * (1 - 1e-9);
 }
 
-/* Who stopped before the first change keeps the rate and joins nobody. */
+/* Flows that stopped before the first change keep their rate and join no component. */
 static void keep_slow(LpShares *s, double change) {
     for (uint32_t f = 0; f < s->p->flows; f++)
         if (s->rate[f] < change * weight_of(s->p, f))
@@ -444,7 +444,7 @@ LpErr lp_shares_update(LpShares *s, const LpShareProblem *problem, const uint32_
     keep_slow(s, first_change(s, touched, count, from));
     for (uint32_t i = 0; i < count; i++) {
         const Link *l = &s->link[touched[i]];
-        if (l->round != s->round) /* nobody is on it any more */
+        if (l->round != s->round) /* no flow is left on it */
             continue;
         for (uint32_t k = l->begin; k < l->end; k++)
             solve_from(s, s->by_link[k].flow);

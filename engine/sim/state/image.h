@@ -7,7 +7,7 @@
 #include "sim/state/conditions.h"
 #include "sim/state/workload.h"
 
-/* What is looked at next, at one instant. */
+/* The phases of one instant, in their order. */
 typedef enum LpPhase {
     LP_PHASE_TICK,
     LP_PHASE_COMPLETE,
@@ -143,7 +143,8 @@ LpList lp_image_running(LpImage *image);
 void lp_list_append(LpImage *image, LpList list, uint32_t job);
 void lp_list_remove(LpImage *image, LpList list, uint32_t job);
 
-/* What policies ask for, they can ask for without end; what ends it is bounded by the jobs. */
+/* A policy may ask for events without end: those that bring no job further are counted, and
+ * limited. */
 static inline void lp_image_count_quiet(LpImage *m, LpEventKind kind) {
     if (kind == LP_EVENT_WAKE || kind == LP_EVENT_OFFER)
         m->quiet++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a context says of itself. */
+/* Read access to a context. */
 #include "sim/store/context.h"
 
 #include "base/num.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is in a store can be another one's, too, since it never changes; what is added later is each
+/* Entries of a store never change, so another store may share them; what is added later is each
  * one's own. */
 #include <string.h>
 

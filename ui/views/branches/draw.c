@@ -30,7 +30,7 @@ static int column_of(const LpModel *model, const LpBranchesForm *c, double time)
     return c->track + (int)(share * (columns - 1) + 0.5);
 }
 
-/* --- the tracks --- */
+/* ---- the tracks ---- */
 
 static void draw_mark(const LpArea *area, int x, int y, uint8_t bits) {
     static const struct {
@@ -111,7 +111,7 @@ static void draw_fork_mark(const LpModel *model, const LpArea *area, int first, 
                       LP_ROLE_STAGE, LP_GLYPH_BRANCH);
 }
 
-/* --- rows --- */
+/* ---- rows ---- */
 
 static void draw_twig(const LpModel *model, const LpArea *area, int y, uint32_t index,
                       const LpBranchesForm *c) {
@@ -163,7 +163,7 @@ static void draw_rows(const LpModel *model, const LpArea *area, int first,
     lp_area_mark(area, column_of(model, c, at), picked - first, 1, LP_REVERSE);
 }
 
-/* --- what is known of the marked branch and of the moment under the cursor --- */
+/* ---- what is known of the marked branch and of the moment under the cursor ---- */
 
 static void say_branch(const LpModel *model, const LpTwig *twig, const LpArea *area, int y) {
     const LpBranchInfo *info = &twig->info;

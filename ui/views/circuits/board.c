@@ -56,7 +56,7 @@ static double share_of(const LpRunning *job, uint32_t groups, const Grid *grid, 
     return count ? sum / count : 0.0;
 }
 
-/* What is shown in steps stands first, whatever its share. */
+/* The job that is shown step by step comes first, whatever its share. */
 static double rank_of(const LpModel *model, const Share *share) {
     const LpMotionModel *m = &model->motion;
     bool moves = m->letter == LP_LETTER_PENDING || m->frame + 1 < m->frames;

@@ -27,7 +27,7 @@ static char job_letter(const Board *b, const LpPairJob *job) {
     return lp_letter(lp_letters_of(&b->model->letters, job->job));
 }
 
-/* --- the board --- */
+/* ---- the board ---- */
 
 /* "A▅", and "!" where data waits for the path. */
 static void draw_cell(const Board *b, const LpArea *area, int x, int y, uint32_t tx, uint32_t rx) {
@@ -87,7 +87,7 @@ static void draw_board(const Board *b, const LpArea *area) {
     }
 }
 
-/* --- over the step --- */
+/* ---- over the step ---- */
 
 /* Which circuits a strip tells of: the marked one, or all others of its transmitter, or receiver.
  */
@@ -203,7 +203,7 @@ static void draw_says(const Board *b, const LpArea *area) {
                      src == dst ? "a server sends nothing to itself" : "dark in every job's step");
 }
 
-/* --- the pane --- */
+/* ---- the pane ---- */
 
 static Board board_of(const LpModel *model, int w, int h) {
     const LpCircuitsState *state = lp_circuits_state(model);

@@ -109,7 +109,7 @@ static void drop(void *facts) {
     lp_circuits_model_fini(facts);
 }
 
-/* What was looked into is not followed while another view is shown. */
+/* The circuits of a pair are not kept up to date while another view is shown. */
 static void turn(LpHost *host) {
     lp_circuits_facts(host->model)->known = false;
 }

@@ -147,7 +147,7 @@ int lp_view_compare_jobs(const LpModel *model) {
     return differ;
 }
 
-/* --- curves over time --- */
+/* ---- curves over time ---- */
 
 /* What a branch is like at a time. */
 typedef struct History {

@@ -22,7 +22,7 @@ static void scroll(LpHost *host, int lines) {
     host->ui->scroll = scroll < 0 ? 0 : scroll > most ? most : scroll;
 }
 
-/* --- what was said --- */
+/* ---- what was said ---- */
 
 static void add_lines(LpBuf *out, char mark, const char *text) {
     while (*text) {
@@ -73,7 +73,7 @@ void lp_console_ask(LpHost *host, const char *text) {
     host->ui->scroll = 0;
 }
 
-/* --- names --- */
+/* ---- names ---- */
 
 static bool is_name(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == ':';

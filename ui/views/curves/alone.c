@@ -17,7 +17,7 @@ typedef struct Curve {
     LpCurve kind;
 } Curve;
 
-/* --- values --- */
+/* ---- values ---- */
 
 static double fraction_at(const Curve *c, double x) {
     const LpCurvesBranch *b = c->branch;
@@ -115,7 +115,7 @@ bool lp_view_curve_is_time(LpCurve curve) {
     return kinds[curve].time;
 }
 
-/* --- one chart --- */
+/* ---- one chart ---- */
 
 typedef struct Lines {
     Curve curve[LP_CURVES_BRANCHES];
@@ -222,7 +222,7 @@ static void draw_chart(const LpModel *model, const LpArea *area, LpCurve kind) {
     draw_tags(&lines, area);
 }
 
-/* --- by model --- */
+/* ---- by model ---- */
 
 static void draw_bar(const LpArea *area, int y, const LpByModel *row, double most, LpStyle style,
                      int index) {
@@ -271,7 +271,7 @@ static void draw_curve(const LpModel *model, const LpArea *area, LpCurve kind) {
         draw_chart(model, area, kind);
 }
 
-/* --- names, legend, read-out --- */
+/* ---- names, legend, read-out ---- */
 
 static void print_title(const LpModel *model, LpCurve kind, char *out, size_t size) {
     if (kind == LP_CURVE_JCT)
@@ -333,7 +333,7 @@ static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind)
         lp_area_textf(area, x, 0, LP_ROLE_MUTED, "and %d more", m->more);
 }
 
-/* --- the pane --- */
+/* ---- the pane ---- */
 
 static void draw_one(const LpModel *model, const LpArea *area) {
     LpCurve kind = lp_curves_state(model)->curve;

@@ -57,7 +57,7 @@ static Plan plan_of(const LpModel *model) {
     return p;
 }
 
-/* --- what each step came to --- */
+/* ---- what each step came to ---- */
 
 static void say_partition(const Plan *p, LpBuf *out) {
     const LpAnswer *answer = p->model->decision.answer;
@@ -161,7 +161,7 @@ static void draw_steps(const Plan *plan, const LpArea *area) {
     }
 }
 
-/* --- the boards --- */
+/* ---- the boards ---- */
 
 static void draw_boards(const LpModel *model, const LpArea *area) {
     const LpFabric *f = &model->context->fabric;
@@ -179,7 +179,7 @@ static void draw_boards(const LpModel *model, const LpArea *area) {
     lp_view_part(model, LP_PANE_CIRCUITS, &circuits);
 }
 
-/* --- tables --- */
+/* ---- tables ---- */
 
 static void draw_rule(const LpArea *area, int y, const char *title) {
     lp_area_repeat(area, 0, y, area->rect.w, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);

@@ -73,7 +73,7 @@ static void click_row(LpHost *host, uint32_t row, bool again) {
         key_go(host);
 }
 
-/* --- as lines and as a table --- */
+/* ---- as lines and as a table ---- */
 
 static int count_lines(const LpModel *model) {
     return (int)lp_events_facts(model)->count;

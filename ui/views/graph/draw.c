@@ -40,7 +40,7 @@ typedef struct Plan {
     bool fits;
 } Plan;
 
-/* What is seen of the drawing: one band of it. */
+/* The visible part of the drawing: one band of it. */
 typedef struct Frame {
     const LpModel *model;
     const LpGraphInspection *seen;
@@ -116,7 +116,7 @@ LpGraphZoom lp_view_graph_zoom(const LpModel *model, int cols, int rows, int *ba
     return plan.scale.zoom;
 }
 
-/* --- edges --- */
+/* ---- edges ---- */
 
 static void draw_edge(const Frame *f, LpDots *dots, uint32_t e, LpStyle style) {
     const LpGraphNode *a = &f->seen->node[f->seen->src[e]], *b = &f->seen->node[f->seen->dst[e]];
@@ -145,7 +145,7 @@ static void draw_edges(const Frame *f) {
     lp_dots_close(&dots, f->area);
 }
 
-/* --- ops --- */
+/* ---- ops ---- */
 
 static char letter_of(uint32_t server) {
     return server < 26 ? (char)('a' + (int)server) : '#';
@@ -241,7 +241,7 @@ static void draw_nodes(const Frame *f) {
     draw_node(f, f->cursor);
 }
 
-/* --- what it says --- */
+/* ---- what it says ---- */
 
 /* "11, 12b and 3 more" */
 static void add_list(const LpGraphInspection *seen, const uint32_t *item, uint32_t count,
@@ -324,7 +324,7 @@ static void draw_says(const Frame *f, const LpArea *area) {
                   lp_glyph_text(LP_GLYPH_STARTED, area->canvas->ascii));
 }
 
-/* --- the drawing --- */
+/* ---- the drawing ---- */
 
 static void draw_frame(const Frame *f) {
     draw_edges(f);
@@ -372,7 +372,7 @@ static void draw_graph(const LpModel *model, const LpArea *area, const LpArea *b
     draw_says(&f, below);
 }
 
-/* --- the pane --- */
+/* ---- the pane ---- */
 
 static void print_title(const LpModel *model, char *title, size_t size) {
     const LpGraphModel *g = lp_graph_facts(model);

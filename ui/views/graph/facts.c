@@ -25,7 +25,7 @@ uint32_t lp_graph_model_node(const LpGraphModel *model, const LpGraphState *stat
     return node < model->seen.nodes ? node : model->seen.nodes ? model->seen.nodes - 1 : 0;
 }
 
-/* --- drawings --- */
+/* ---- drawings ---- */
 
 static const LpGraphDrawing *find(const LpGraphModel *m, uint64_t shape, uint32_t nodes) {
     for (int i = 0; i < m->keeps; i++)
@@ -82,7 +82,7 @@ static LpErr draw(LpGraphModel *m, bool at_once, LpDiag *diag) {
     return known ? lp_graph_inspection_place(&m->seen, known->x, known->y, diag) : LP_OK;
 }
 
-/* --- the graph --- */
+/* ---- the graph ---- */
 
 static bool same(const LpGraphModel *m, const LpStepSubject *s, bool cut) {
     const LpStepSubject *of = &m->of;

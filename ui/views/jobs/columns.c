@@ -12,7 +12,7 @@ const char *lp_job_state(const LpJob *job) {
     return lp_outcome_name((LpOutcome)job->outcome);
 }
 
-/* --- values --- */
+/* ---- values ---- */
 
 static const LpJob *job_of(const LpTableRow *row) {
     return row->item;
@@ -41,7 +41,7 @@ static const char *why(const LpTableRow *row) {
     return model->session ? lp_session_why(model->session, job_of(row)->id).why : "";
 }
 
-/* --- as text --- */
+/* ---- as text ---- */
 
 static bool is_placed(const LpJob *job) {
     return job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_RUNNING;
@@ -69,7 +69,7 @@ static const char *print_clock(const LpTableRow *row, LpTableValue value, char t
     return lp_show_clock(value.number, ((const LpModel *)row->list)->marks.scale, text);
 }
 
-/* --- the table --- */
+/* ---- the table ---- */
 
 /* As in widgets/table.h. */
 #define LP_TABLE_ITEM LpJob

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* --- who is in it --- */
+/* ---- who is in it ---- */
 
 static bool passes(const LpTableRow *row, const char *filter) {
     const LpJob *job = row->item;
@@ -26,7 +26,7 @@ static bool passes(const LpTableRow *row, const char *filter) {
     return false;
 }
 
-/* --- the order --- */
+/* ---- the order ---- */
 
 typedef struct Key {
     double number;

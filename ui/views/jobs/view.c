@@ -85,7 +85,7 @@ static void click(LpHost *host, uint32_t job, bool shown, bool again) {
         lp_host_say(host, false, "job %u: a second click tells its story", (unsigned)job);
 }
 
-/* --- as lines and as a table --- */
+/* ---- as lines and as a table ---- */
 
 static int count_lines(const LpModel *model) {
     return (int)lp_jobs_facts(model)->count;

@@ -243,7 +243,7 @@ static void draw_search(const LpModel *model, const LpArea *area) {
     }
 }
 
-/* Whose the mouse is, at the right end, a click away; only a message that needs the room hides it.
+/* "mouse" or "copy mode" at the right end, to be clicked; a message that needs the room hides it.
  */
 static LpArea draw_mouse(const LpModel *model, const LpArea *area) {
     static const char *const words[] = {[LP_MOUSE_ON] = "mouse", [LP_MOUSE_FREE] = "copy mode"};

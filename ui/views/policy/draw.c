@@ -53,7 +53,7 @@ static int add_traceback(const LpModel *model, Head *head, int count) {
     return count;
 }
 
-/* What it was asked when it failed. */
+/* Adds what the policy was asked when it failed. */
 static int add_asked(const LpModel *model, Head *head, int count) {
     const LpFailure *failure = lp_session_failure_here(model->session);
     if (!model->decision.error || !failure)

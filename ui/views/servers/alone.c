@@ -52,7 +52,7 @@ uint32_t lp_view_fleet_cell(const LpModel *model, LpFleetLevel level) {
     return lp_fleet_unit(fleet, level, fleet->place[server < fleet->servers ? server : 0]);
 }
 
-/* --- cells --- */
+/* ---- cells ---- */
 
 static uint32_t pending_in(const LpModel *model, uint32_t from, uint32_t end) {
     uint32_t count = 0;
@@ -103,7 +103,7 @@ static void draw_cell(const LpModel *model, const LpArea *area, const LpFleetGri
         put_bar(model, area, x + 1, y, &sum);
 }
 
-/* --- lines --- */
+/* ---- lines ---- */
 
 /* What a line begins with: its parent, else the rack that begins there, else a number. */
 static void print_label(const LpModel *model, const LpFleetGrid *grid, uint32_t first, LpBuf *out) {
@@ -204,7 +204,7 @@ static void draw_heading(const LpArea *area, const LpFleetGrid *grid, int h) {
                       pitch >= 8 ? "rack %u" : "r%u", (unsigned)(k / block));
 }
 
-/* --- the pane --- */
+/* ---- the pane ---- */
 
 /* "servers - 32 in 4 groups of 8 - cell: rack, height: memory in use" */
 static void print_title(const LpModel *model, const LpFleetGrid *grid, bool ascii, LpBuf *out) {

@@ -176,7 +176,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     draw_grid(model, &rest, &grid, 1);
 }
 
-/* What is not as the scenario says stands in the lower border. */
+/* Conditions that differ from the scenario are named in the lower border. */
 static void draw_conditions(const LpModel *model, const LpArea *area) {
     char text[160];
     int y = area->rect.h - 1, room = area->rect.w - 4;

@@ -70,7 +70,7 @@ LpErr lp_servers_model_update(LpServersModel *model, const LpSession *session, L
     return LP_OK;
 }
 
-/* --- sums --- */
+/* ---- sums ---- */
 
 static void add_job(const LpServersModel *model, const LpWorld *world, uint32_t server,
                     LpServersSum *sum) {

@@ -16,7 +16,7 @@ void lp_fleet_fini(LpFleet *fleet) {
     *fleet = (LpFleet){0};
 }
 
-/* --- which rack a server is in --- */
+/* ---- which rack a server is in ---- */
 
 /* The aggregator that a server's first circuit leads to, as ordered. */
 static void find_aggregators(const LpContext *context, const LpWorld *world, uint32_t *rack) {
@@ -49,7 +49,7 @@ static void find_racks(const LpContext *context, const LpWorld *world, uint32_t 
     }
 }
 
-/* --- making it --- */
+/* ---- making it ---- */
 
 /* Servers by rack, then by number: counting sort. */
 static void sort_servers(LpFleet *fleet, const uint32_t *rack_of) {
@@ -104,7 +104,7 @@ LpErr lp_fleet_update(LpFleet *fleet, const LpContext *context, const LpWorld *w
     return LP_OK;
 }
 
-/* --- asking --- */
+/* ---- asking ---- */
 
 bool lp_fleet_has(const LpFleet *fleet, LpFleetLevel level) {
     return level == LP_FLEET_SERVERS || (level == LP_FLEET_RACKS && fleet->rack_word) ||

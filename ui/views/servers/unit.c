@@ -46,7 +46,7 @@ static void add_clock(const LpModel *model, LpBuf *out, double time) {
         lp_buf_add(out, "not known");
 }
 
-/* --- a server --- */
+/* ---- a server ---- */
 
 /* Of a server of a zone where not all cables are alike. */
 static void add_cable(const LpModel *model, uint32_t s, LpBuf *out) {
@@ -185,7 +185,7 @@ static void draw_server(const LpModel *model, const LpArea *area, uint32_t place
         draw_ops(model, area, y, s, job);
 }
 
-/* --- a rack or a group --- */
+/* ---- a rack or a group ---- */
 
 static void add_jobs(const LpModel *model, uint32_t from, uint32_t end, LpBuf *out) {
     uint32_t seen[JOBS_MOST], count = 0;
@@ -233,7 +233,7 @@ static void draw_group(const LpModel *model, const LpArea *area, LpFleetLevel le
     lp_area_done(area, &text);
 }
 
-/* --- the details --- */
+/* ---- the details ---- */
 
 static void draw_keys(const LpArea *area, const LpKeymap *map, LpFleetLevel level) {
     char text[200];

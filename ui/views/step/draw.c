@@ -24,7 +24,7 @@ int lp_view_step_rows(const LpModel *model) {
     return (int)lp_step_facts(model)->shown_count;
 }
 
-/* What is seen of the step. */
+/* The visible part of the step. */
 typedef struct Window {
     const LpModel *model;
     const LpArea *area;
@@ -62,7 +62,7 @@ static LpStyle style_of(const LpStepBar *bar) {
     return bar->critical ? style | LP_BOLD : style;
 }
 
-/* --- rows --- */
+/* ---- rows ---- */
 
 static void print_label(const LpModel *model LP_UNUSED, const LpStepRow *row, bool ascii,
                         char text[40]) {
@@ -160,7 +160,7 @@ static void draw_critical(const Window *w, uint32_t index, int y, bool marked) {
     lp_area_done(w->area, &text);
 }
 
-/* --- the ruler and the scrubber --- */
+/* ---- the ruler and the scrubber ---- */
 
 static void draw_ruler(const Window *w) {
     char text[LP_SHOW_TEXT];
@@ -182,7 +182,7 @@ static void draw_scrubber(const Window *w, int rows) {
         lp_area_mark(w->area, LABEL + column, y, 1, LP_REVERSE);
 }
 
-/* --- what it says --- */
+/* ---- what it says ---- */
 
 static void count_running(const LpStepInspection *seen, double t, uint32_t *ops, uint32_t *pairs,
                           uint32_t *collectives) {
@@ -254,7 +254,7 @@ static void draw_path(const Window *w, int y) {
         draw_critical(w, seen->critical_bar[at], y, false);
 }
 
-/* --- the pane --- */
+/* ---- the pane ---- */
 
 static void print_title(const LpModel *model, char *title, size_t size) {
     const LpStepModel *step = lp_step_facts(model);

@@ -11,7 +11,7 @@ static bool goes_on(void *user, const LpSession *session LP_UNUSED) {
     return !(host->stopped && host->stopped());
 }
 
-/* What was stopped is waited for only when the next work needs its place. */
+/* Stops the work; it is waited for only when the next one begins. */
 static bool stop(LpHost *host) {
     LpWhatIfState *s = lp_whatif_state(host->model);
     if (!s->work)
