@@ -212,6 +212,35 @@ static void conflicts_are_refused(void **state) {
     lp_session_close(s);
 }
 
+/* A circuit joins two nodes: one back to the same node would be a link that no network has. */
+static void a_circuit_back_to_its_node_is_refused(void **state) {
+    (void)state;
+    LpSession *s = open(RACK, 0, NULL, true);
+    const LpOcsParams *o = &lp_session_scenario(s)->cluster.ocs;
+    uint32_t *to = malloc(o->ports * sizeof *to), pairs = 0;
+    const double hold = 1;
+    const LpSchedule schedule = {o->ports, 1, to, &hold};
+    LpDiag diag = {0};
+    assert_non_null(to);
+    for (uint32_t p = 0; p < o->ports; p++)
+        to[p] = LP_DARK;
+    for (uint32_t p = 0; p < o->ports; p++) {
+        for (uint32_t q = 0; q < o->ports; q++) {
+            if (o->plug[p].node != o->plug[q].node)
+                continue;
+            to[p] = q;
+            LpErr err = lp_schedule_check(o, &schedule, &diag);
+            assert_int_equal(err, p == q ? LP_OK : LP_EREFUSED); /* itself: dark */
+            assert_true(p == q || strstr(diag.text, "(rule two_nodes)") != NULL);
+            pairs += p != q;
+        }
+        to[p] = LP_DARK;
+    }
+    assert_true(pairs > 0);
+    free(to);
+    lp_session_close(s);
+}
+
 /* ---- circuits that stay are a packet network ---- */
 
 static const char *const PACKET[] = {
@@ -247,6 +276,7 @@ int main(void) {
         cmocka_unit_test(regrouped_at_random),
         cmocka_unit_test(scheduled_at_random),
         cmocka_unit_test(conflicts_are_refused),
+        cmocka_unit_test(a_circuit_back_to_its_node_is_refused),
         cmocka_unit_test(circuits_that_stay_are_a_packet_network),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,6 +107,10 @@ static LpErr check_port(const LpOcsParams *o, uint32_t in, uint32_t out, LpDiag 
                        "port %" PRIu32 " is joined to port %" PRIu32 ", which there is not: ports "
                        "are 0 to %" PRIu32,
                        in, out, o->ports - 1);
+    if (in != out && o->plug[in].node == o->plug[out].node)
+        return lp_fail(diag, LP_EREFUSED,
+                       "port %" PRIu32 " and port %" PRIu32 " are both of %s (rule two_nodes)", in,
+                       out, lp_ocs_node(o, o->plug[in].node, a));
     if (o->plug[in].device == o->plug[out].device)
         return LP_OK;
     return lp_fail(diag, LP_EREFUSED,

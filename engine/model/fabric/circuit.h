@@ -88,9 +88,9 @@ double lp_reconfiguration_time(const LpReconfiguration *r);
 LpErr lp_ocs_finish(LpOcsParams *ocs, LpArena *arena, LpDiag *diag) LP_MUST_USE;
 
 /* The rules that a schedule keeps: every port exists and is on the same switch as its partner
- * (same_switch), no port is in two circuits of one entry (one_circuit_per_port), holds are
- * positive. An input joined to its own output counts as dark. LP_EREFUSED with the rule in the
- * sentence. */
+ * (same_switch) and of another node (two_nodes), no port is in two circuits of one entry
+ * (one_circuit_per_port), holds are positive. An input joined to its own output counts as dark.
+ * LP_EREFUSED with the rule in the sentence. */
 LpErr lp_schedule_check(const LpOcsParams *ocs, const LpSchedule *schedule,
                         LpDiag *diag) LP_MUST_USE;
 

@@ -16,8 +16,6 @@ typedef enum LpBlameKind {
     LP_BLAME_WAIT     /* had it waited */
 } LpBlameKind;
 
-const char *lp_blame_name(LpBlameKind kind); /* "nothing", "degree", "block", "wait" */
-
 /* What is wrong with a job. */
 typedef enum LpTrouble { LP_TROUBLE_BLOCKED, LP_TROUBLE_WAITING, LP_TROUBLE_LATE } LpTrouble;
 

@@ -14,10 +14,6 @@ static const char *const names[] = {
     [LP_BLAME_WAIT] = "wait",
 };
 
-const char *lp_blame_name(LpBlameKind kind) {
-    return names[kind];
-}
-
 enum { TEXT = 64, SERVERS_SHOWN = 8 };
 
 static void add_time(LpBuf *out, double seconds) {
@@ -130,7 +126,7 @@ LpErr lp_blame_tell(LpArena *arena, LpBlame *b, LpDiag *diag) {
 
 static void add_remedy(LpJsonOut *out, const LpBlame *b) {
     lp_json_put_count(out, "by", b->by);
-    lp_json_put_text(out, "change", lp_blame_name(b->kind));
+    lp_json_put_text(out, "change", names[b->kind]);
     lp_json_put_number(out, "decided", b->decided);
     lp_json_put_count(out, "decision", b->decision);
     lp_json_put_count(out, "was", b->was);

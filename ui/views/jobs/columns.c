@@ -6,7 +6,8 @@
 
 #include "moment/words.h"
 
-const char *lp_job_state(const LpJob *job) {
+/* "running", "preempted", "late" ... */
+static const char *state_of(const LpJob *job) {
     if (job->outcome == LP_JOB_WAITING && job->held)
         return "preempted";
     return lp_outcome_name((LpOutcome)job->outcome);
@@ -77,7 +78,7 @@ static const char *print_clock(const LpTableRow *row, LpTableValue value, char t
     X(ID, "job", NULL, "", "number in order of arrival", 0, print_id, it->id)                      \
     X(GRAPH, "graph", NULL, "", "name of its computation graph", 14, lp_table_words, graph(row))   \
     X(STATE, "state", NULL, "", "running, waiting, completed, blocked ...", 14, lp_table_words,    \
-      lp_job_state(it))                                                                            \
+      state_of(it))                                                                                \
     X(WAYS, "ways", NULL, "", "partition degree; servers of a rigid job", 0, print_ways,           \
       it->graph < 0 ? it->rigid_servers : it->partition_degree)                                    \
     X(ARRIVAL, "arrived", NULL, "s", "time of arrival", 0, print_clock, it->arrival)               \

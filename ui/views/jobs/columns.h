@@ -13,7 +13,5 @@ extern const LpTable lp_jobs_table;
 const int *lp_jobs_form(int width);
 /* Is there something to sort and to filter by? Not in the policy's sentences. */
 bool lp_job_sorts(int column);
-/* "running", "preempted", "late" ... */
-const char *lp_job_state(const LpJob *job);
 
 #endif
