@@ -85,10 +85,6 @@ ui/front: ui/app ui/screen ui/views ui/moment ui/widgets ui/term
 ui/cli: ui/front ui/app ui/screen ui/views ui/moment ui/widgets ui/term
 ui: ui/cli'
 
-# Rooms that still use each other in circles, a knot a line, and after the colon what they may use
-# besides: a list to be emptied.
-ROOM_KNOTS=''
-
 # A room has at most this many .c files, or is listed with its number and a reason.
 #   run/session   one structure with its time line, its file and its policy, which change together
 #   ui/app        each file holds what a few keys and commands do
@@ -194,13 +190,11 @@ function room(path) {
 }
 # the row of ROOMS that speaks of a room
 function row_of(r) { return r ~ /^ui\/views\// ? "ui/views" : r }
-function knot_of(r) { return r in knot ? knot[r] : 0 }
-function has_room(r) { return row_of(r) in room_known || knot_of(r) }
+function has_room(r) { return row_of(r) in room_known }
 function may_room(user, used) {
-    if (user == used || (row_of(user), row_of(used)) in room_arrow) return 1
-    return knot_of(user) && (knot_of(user) == knot_of(used) || (knot_of(user), used) in room_arrow)
+    return user == used || (row_of(user), row_of(used)) in room_arrow
 }
-function load_rooms(   i, j, n, m, lines, part, at) {
+function load_rooms(   i, j, n, m, lines, part) {
     n = split(ENVIRON["ROOMS"], lines, "\n")
     for (i = 1; i <= n; i++) {
         m = split(lines[i], part, /[: ]+/)
@@ -209,14 +203,6 @@ function load_rooms(   i, j, n, m, lines, part, at) {
             room_arrow[part[1], part[j]] = 1
             room_uses[part[1]] = room_uses[part[1]] " " part[j]
         }
-    }
-    n = split(ENVIRON["ROOM_KNOTS"], lines, "\n")
-    for (i = 1; i <= n; i++) {
-        at = index(lines[i], ":")
-        m = split(substr(lines[i], 1, at - 1), part, " ")
-        for (j = 1; j <= m; j++) knot[part[j]] = i
-        m = split(substr(lines[i], at + 1), part, " ")
-        for (j = 1; j <= m; j++) room_arrow[i, part[j]] = 1
     }
 }
 function load_rules(   i, j, n, m, lines, part) {
@@ -239,7 +225,7 @@ function load_rules(   i, j, n, m, lines, part) {
     n = split(ENVIRON["PURE"], part, " ")
     for (i = 1; i <= n; i++) pure[part[i]] = 1
 }'
-export ARROWS ROOMS ROOM_KNOTS LIBRARIES PURE PURE_DENY ENGINE_DENY ALLOWED_GLOBALS
+export ARROWS ROOMS LIBRARIES PURE PURE_DENY ENGINE_DENY ALLOWED_GLOBALS
 export ASSERT_OBJECT ASSERT_SYMBOLS RELEASE_DENY MODE
 STANDARD_RE="^($(words "$STANDARD" | tr ' ' '|'))\\.h\$"
 POSIX_RE="^($(words "$POSIX" | tr ' ' '|'))(\\.h)?\$"
