@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/num.h"
+#include "base/csv_out.h"
 
 /* ---- a cell ---- */
 
@@ -88,29 +88,27 @@ void lp_table_tell(const LpColumn *column, LpBuf *out) {
 
 /* ---- CSV ---- */
 
-static void add_field(LpBuf *out, LpTableValue value) {
-    char number[LP_NUM_TEXT];
-    if (value.text)
-        lp_str_csv(out, value.text, value.quoted);
-    else if (isfinite(value.number))
-        lp_buf_add(out, lp_num_print(value.number, number));
+static void put_cell(LpCsvOut *csv, LpTableValue value) {
+    if (!value.text)
+        lp_csv_put_number(csv, value.number);
+    else if (value.quoted)
+        lp_csv_put_quoted(csv, value.text);
+    else
+        lp_csv_put_text(csv, value.text);
 }
 
 LpErr lp_table_csv(const LpTable *table, const void *list, LpBuf *out, LpDiag *diag) {
     LpBuf room = {0};
+    LpCsvOut csv = {.out = out};
     int rows = table->rows(list);
     for (int i = -1; i < rows; i++) { /* -1: the names */
         LpTableRow row = {list, i < 0 ? NULL : table->item(list, i), i, &room};
-        const char *comma = "";
         for (int c = 0; c < table->columns; c++) {
             const char *key = table->column[c].key;
-            if (!key)
-                continue;
-            lp_buf_add(out, comma);
-            add_field(out, i < 0 ? lp_table_word(key) : lp_table_value(table, &row, c));
-            comma = ",";
+            if (key)
+                put_cell(&csv, i < 0 ? lp_table_word(key) : lp_table_value(table, &row, c));
         }
-        lp_buf_add(out, "\n");
+        lp_csv_end(&csv);
     }
     out->failed |= room.failed;
     lp_buf_fini(&room);

@@ -129,9 +129,9 @@ static LpStyle style_of(const LpTableRow *row, int column) {
     case COLUMN_WHY:
         return LP_ROLE_MUTED;
     case COLUMN_LIMIT:
-        if (jct(job) > job->max_jct * (1 + 1e-9))
-            return LP_ROLE_BAD; /* fall through */
     case COLUMN_JCT:
+        if (column == COLUMN_LIMIT && jct(job) > job->max_jct * (1 + 1e-9))
+            return LP_ROLE_BAD;
         return job->outcome == LP_JOB_RUNNING ? LP_ROLE_MUTED : LP_ROLE_TEXT;
     default:
         return LP_ROLE_TEXT;
