@@ -44,7 +44,7 @@ void lp_graph_summarise(LpGraph *graph) {
 }
 
 void lp_graph_scale_time(LpGraph *graph, double factor) {
-    LP_ASSERT(factor > 0);
+    LP_ASSERT(factor >= 0);
     for (uint32_t i = 0; i < graph->ops; i++) {
         LpOp *op = &graph->op[i];
         if (op->has_work)

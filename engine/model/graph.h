@@ -77,7 +77,7 @@ enum { LP_GRAPH_MAX_OPS = 1 << 20, LP_GRAPH_MAX_EDGES = 1 << 22 };
 
 void lp_graph_free(LpGraph *graph); /* NULL allowed */
 
-/* Multiplies every stated (not work-derived) time by `factor` > 0 (a profile's time unit). */
+/* Multiplies every stated (not work-derived) time by `factor` >= 0 (a profile's time unit). */
 void lp_graph_scale_time(LpGraph *graph, double factor);
 /* Computes the times of every op with work on the device:
  * time = max(flops / (peak * flops_efficiency), bytes / (bandwidth * memory_efficiency)).
