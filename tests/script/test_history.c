@@ -45,6 +45,8 @@ static const char SOURCE[] =
     "end\n"
     "return policy\n";
 
+enum { JOBS = 6 };
+
 typedef struct Answer {
     char why[200];
     bool failed;
@@ -71,7 +73,9 @@ static void check_same(const Answer *a, const Answer *b) {
     assert_int_equal(a->use.memory, b->use.memory);
 }
 
+/* Six jobs have arrived: five were declined, the last one is due. */
 static void open_busy(Lab *lab) {
+    LpEvent event;
     lab_open(lab, "{ \"lightpath\": 1, \"name\": \"busy\", \"cluster\": { \"fabric\": \"ideal\","
                   "  \"ideal\": { \"servers\": 4 } }, \"graphs\": [ { \"id\": \"alexnet\","
                   "  \"zoo\": \"alexnet\", \"batch\": 32 } ], \"jobs\": ["
@@ -81,12 +85,16 @@ static void open_busy(Lab *lab) {
                   "  { \"graph\": \"alexnet\", \"arrival\": 0, \"steps\": 5 },"
                   "  { \"graph\": \"alexnet\", \"arrival\": 0, \"steps\": 5 },"
                   "  { \"graph\": \"alexnet\", \"arrival\": 0, \"steps\": 5 } ] }");
-    assert_true(lab_advance(lab));
+    for (int job = 0; job < JOBS; job++) {
+        assert_true(lab_advance(lab));
+        lab->answer = (LpAnswer){.kind = LP_ANSWER_DECLINE};
+        if (job + 1 < JOBS)
+            lab_apply(lab, &event);
+    }
 }
 
 static void answers_do_not_depend_on_the_past(void **state) {
     (void)state;
-    enum { JOBS = 6 };
     Answer alone[JOBS];
     Lab lab;
     open_busy(&lab);
