@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "sim/condition.h"
 #include "sim/light/circuits.h"
+#include "sim/world.h"
 
 typedef struct Replay {
     LpWorld *world;

@@ -4,7 +4,8 @@
 #define LP_HISTORY_REPLAY_H
 
 #include "history/log.h"
-#include "sim/world.h"
+#include "sim/context.h"
+#include "sim/state/state.h"
 
 /* What a replay tells on its way; all may be NULL. Event: one that a session shows (rounds of
  * offers are none). Decided: an answer was applied, with the engine's sentence. */

@@ -9,6 +9,7 @@
 #include "learn/feature.h"
 #include "learn/observe_impl.h"
 #include "model/dist.h"
+#include "sim/world.h"
 
 #define ARRIVALS(arrivals, name, doc) arrivals,
 static const double SOON_ARRIVALS[LP_SOON_COUNT] = {LP_SOON_FEATURES(ARRIVALS)};

@@ -42,7 +42,8 @@
 
 #include "base/err.h"
 #include "learn/net.h"
-#include "sim/world.h"
+#include "sim/context.h"
+#include "sim/state/state.h"
 
 /* X(ID, "name") */
 #define LP_ENCODING_TABLE(X)                                                                       \

@@ -4,8 +4,9 @@
 #ifndef LP_SIM_ACTION_H
 #define LP_SIM_ACTION_H
 
+#include "sim/context.h"
 #include "sim/light/regroup.h"
-#include "sim/world.h"
+#include "sim/state/state.h"
 
 /* X(ID, "name") */
 #define LP_ACTION_TABLE(X)                                                                         \

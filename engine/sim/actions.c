@@ -13,6 +13,7 @@
 #include "sim/plan.h"
 #include "sim/state/validate.h"
 #include "sim/store/store.h"
+#include "sim/world.h"
 
 static const char *const names[LP_ACTION_COUNT] = {
 #define X(id, name) [LP_ACTION_##id] = name,

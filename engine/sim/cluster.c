@@ -13,6 +13,7 @@
 #include "sim/sharing/sharing.h"
 #include "sim/state/validate.h"
 #include "sim/store/store.h"
+#include "sim/world.h"
 
 static bool published(const LpContext *context, LpOption option) {
     return lp_published(&context->scenario->options, option);

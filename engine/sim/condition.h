@@ -3,8 +3,9 @@
 #ifndef LP_SIM_CONDITION_H
 #define LP_SIM_CONDITION_H
 
+#include "sim/context.h"
 #include "sim/state/conditions.h"
-#include "sim/world.h"
+#include "sim/state/state.h"
 
 /* Lets the clock pass to `time` if nothing happens before or then; false, and nothing changed,
  * where something does. So that what was changed in one future can be changed in another. */

@@ -3,8 +3,9 @@
 #ifndef LP_SIM_IMPL_H
 #define LP_SIM_IMPL_H
 
+#include "sim/context.h"
 #include "sim/state/image.h"
-#include "sim/world.h"
+#include "sim/state/state.h"
 
 /* Starting and stopping jobs (running.c). */
 struct LpPlan;

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "sim/state/image.h"
+#include "sim/world.h"
 
 static bool published(const LpContext *context, LpOption option) {
     return lp_published(&context->scenario->options, option);

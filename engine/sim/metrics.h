@@ -3,7 +3,8 @@
 #ifndef LP_SIM_METRICS_H
 #define LP_SIM_METRICS_H
 
-#include "sim/world.h"
+#include "sim/context.h"
+#include "sim/state/state.h"
 
 /* A statistic without data is NAN and prints as null. Rates are per second. */
 typedef struct LpSummary {

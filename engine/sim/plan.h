@@ -4,7 +4,8 @@
 #ifndef LP_SIM_PLAN_H
 #define LP_SIM_PLAN_H
 
-#include "sim/world.h"
+#include "sim/context.h"
+#include "sim/state/state.h"
 
 typedef struct LpPlan {
     LpCause cause; /* NONE: it can run; the deadline is not judged here */

@@ -8,6 +8,7 @@
 #include "sim/place/place.h"
 #include "sim/plan.h"
 #include "sim/store/impl.h"
+#include "sim/world.h"
 
 /* Corrected: the partition that the degree leads to has a placement now. One that the scenario's
  * own limit (partition max_deps) forbids has none; running out of memory is no answer. */

@@ -10,6 +10,7 @@
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/store.h"
+#include "sim/world.h"
 
 _Static_assert(sizeof(LpPlan) == 704,
                "lp_job_take_plan: a job takes a new member over, or need not");

@@ -16,6 +16,7 @@
 #include "io/scenario/scenario.h"
 #include "run/player/services.h"
 #include "script/policy/policy.h"
+#include "sim/world.h"
 
 #define FOLDER LP_SOURCEDIR "/tests/script/hostile"
 enum { FILES_MAX = 600, SHOWN = 20, RUNS = 3 };

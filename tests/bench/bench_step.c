@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "sim/world.h"
 
 enum { RUNS = 21 };
 

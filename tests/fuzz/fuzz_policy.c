@@ -6,6 +6,7 @@
 #include "io/scenario/scenario.h"
 #include "run/player/services.h"
 #include "script/policy/policy.h"
+#include "sim/world.h"
 
 static const char SCENARIO[] =
     "{ \"lightpath\": 1, \"name\": \"fuzz\", \"cluster\": { \"fabric\": \"ramp\", \"ramp\": {"

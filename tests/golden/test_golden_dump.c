@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "sim/world.h"
 
 /* "12" for an unsplit op, "12a" for part 0. */
 static void part_name(const LpPartition *p, uint32_t part, char *out, size_t size) {

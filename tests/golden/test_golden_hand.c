@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "sim/world.h"
 
 static const char profile[] =
     "node1 -- A(x) -- forward_compute_time=1.0, backward_compute_time=2.0, "

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "sim/world.h"
 
 #define HEADER                                                                                     \
     "graph,groups,racks,servers,bandwidth,latency,io_latency,quantum,steps,degree,placed,ops,"     \

@@ -19,6 +19,7 @@
 #include "run/session/time.h"
 #include "sim/light/circuits.h"
 #include "sim/sharing/links.h"
+#include "sim/world.h"
 
 #define RACK LP_SOURCEDIR "/scenarios/disaggregated-rack.json"
 

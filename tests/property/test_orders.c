@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "run/session/session.h"
 #include "sim/store/store.h"
+#include "sim/world.h"
 
 enum { DEGREES = 3 };
 static const uint32_t degrees[DEGREES] = {2, 4, 8};

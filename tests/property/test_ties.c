@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "model/graph.h"
 #include "model/partition.h"
+#include "sim/world.h"
 #include "tiny.h"
 
 enum { WAYS = 27, DENOMINATORS = WAYS * WAYS + 1, CASES = 150, OPS = 6 };

@@ -12,6 +12,7 @@
 
 #include "io/scenario/scenario.h"
 #include "run/player/services.h"
+#include "sim/world.h"
 
 const char LAB_SCENARIO[] =
     "{ \"lightpath\": 1, \"name\": \"lab\","

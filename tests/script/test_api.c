@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "lab.h"
 #include "script/policy/api_table.h"
+#include "sim/world.h"
 
 #define POLICY(body)                                                                               \
     "local policy = { name = 'test', api = 1 }\n"                                                  \

@@ -12,6 +12,7 @@
 #include "../tiny.h"
 #include "base/mem.h"
 #include "learn/observe.h"
+#include "sim/world.h"
 
 /* Two ops in a row on the published cluster (semantics 20.3), jobs of fractions 0.5 and 1. */
 static const TinyOp OPS[] = {{1, 2, 1e9, 0}, {3, 4, 2e9, 5e8}};

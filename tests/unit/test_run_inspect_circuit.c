@@ -16,6 +16,7 @@
 #include "run/session/time.h"
 #include "sim/condition.h"
 #include "sim/store/store.h"
+#include "sim/world.h"
 
 static LpSession *open_session(const char *scenario) {
     LpSession *session = NULL;

@@ -12,6 +12,7 @@
 #include "run/inspect/step.h"
 #include "run/session/session.h"
 #include "sim/store/store.h"
+#include "sim/world.h"
 
 static LpStepInspection look_at(LpSession *s, uint32_t degree, double *step_time) {
     const LpContext *context = lp_session_context(s);

@@ -5,6 +5,7 @@
 #include "../tiny.h"
 
 #include "run/session/replay.h"
+#include "run/whatif/candidates.h"
 
 static const char counting[] = "local policy = { name = 'counting', api = 1, params = { most = { "
                                "default = 4, doc = 'd' } } }\n"

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "run/session/session.h"
+#include "sim/world.h"
 
 /* One op of 1 s forward and 1 s backward, 1 GB of parameters, nothing to send: a step takes 2 s on
  * one server, 1 s on two, and a checkpoint of 4 GB at 1 GB/s and no latency takes 4 s. */

@@ -12,6 +12,7 @@
 #include "sim/condition.h"
 #include "sim/light/circuits.h"
 #include "sim/sharing/links.h"
+#include "sim/world.h"
 
 static LpSession *open_with(const char *scenario, const char *set1, const char *set2) {
     const char *sets[2] = {set1, set2};

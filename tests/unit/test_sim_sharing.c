@@ -20,6 +20,7 @@
 #include "sim/sharing/shares.h"
 #include "sim/store/store.h"
 #include "sim/traffic/load.h"
+#include "sim/world.h"
 
 /* One op of 1 s each way and 1 GB of parameters, nothing else to send: cut by batch n ways a step
  * is 2/n s of computing, then a ring all-reduce of 1 GB, 2 (n-1)/n GB on each hop. */

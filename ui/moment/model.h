@@ -16,6 +16,7 @@
 #include "moment/time.h"
 #include "run/inspect/policy.h"
 #include "run/session/session.h"
+#include "run/whatif/candidates.h"
 #include "run/whatif/ghost.h"
 #include "run/whatif/whatif.h"
 #include "term/canvas.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "run/session/impl.h"
+#include "sim/world.h"
 
 /* A stretch of time during which a circuit between two groups is lit. */
 typedef struct Lit {

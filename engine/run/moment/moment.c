@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "run/session/impl.h"
+#include "sim/world.h"
 
 enum { SHOWN = 80 };
 

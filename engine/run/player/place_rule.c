@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "sim/world.h"
 
 static const char *const RULES[] = {
 #define X(id, name, doc) name,

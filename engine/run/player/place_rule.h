@@ -4,7 +4,8 @@
 #ifndef LP_RUN_PLAYER_PLACE_RULE_H
 #define LP_RUN_PLAYER_PLACE_RULE_H
 
-#include "sim/world.h"
+#include "sim/context.h"
+#include "sim/state/state.h"
 
 /* X(ID, "name", "one line") */
 #define LP_PLACE_RULES(X)                                                                          \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/session/impl.h"
+#include "sim/world.h"
 
 static void add_use(LpPolicyRun *run, const LpPolicy *policy) {
     LpPolicyUse use = lp_policy_use(policy);

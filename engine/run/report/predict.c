@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "run/report/impl.h"
 #include "run/report/predict_impl.h"
+#include "sim/world.h"
 
 enum { PIECE = 1 << 16 };
 

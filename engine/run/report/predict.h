@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "run/report/report.h"
 #include "run/session/session.h"
+#include "sim/world.h"
 
 /* Texts are borrowed for the call. */
 typedef struct LpPredictSpec {

@@ -6,6 +6,7 @@
 #include "base/json_out.h"
 #include "base/num.h"
 #include "run/report/predict_impl.h"
+#include "sim/world.h"
 
 enum { TEXT = 64 };
 

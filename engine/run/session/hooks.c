@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "run/session/impl.h"
+#include "sim/world.h"
 
 enum { ACTIONS_PER_INSTANT = 256 };
 

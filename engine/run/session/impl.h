@@ -106,7 +106,7 @@ struct LpSession {
     LpPolicyRecord record; /* of the policy's calls ... */
     LpDiag first_failure;  /* ... and the first that failed */
     LpPending pending;
-    LpCandidate *candidate;
+    struct LpCandidate *candidate;
     uint32_t candidates;
     uint64_t candidates_at; /* decision number + 1 they are for */
     LpLight *light;

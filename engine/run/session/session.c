@@ -7,6 +7,7 @@
 #include "run/session/failure.h"
 #include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "sim/world.h"
 
 enum { PROGRESS_EVERY = 16 };
 

@@ -11,9 +11,10 @@
 #include "base/files.h"
 #include "base/json_out.h"
 #include "sim/action.h"
+#include "sim/context.h"
 #include "sim/metrics.h"
+#include "sim/state/state.h"
 #include "sim/store/store.h"
-#include "sim/world.h"
 
 typedef struct LpSession LpSession;
 
@@ -125,21 +126,6 @@ const LpPolicyRecord *lp_session_policy_record(const LpSession *session);
 /* The first of the failures, with its place in the script; NULL: none. */
 const LpDiag *lp_session_first_failure(const LpSession *session);
 
-/* One way to decide the due job (or, after the fact, the job last decided). */
-typedef struct LpCandidate {
-    uint32_t degree;
-    LpForecast forecast;
-    bool valid;      /* the mask allows it */
-    bool chosen;     /* what the policy answers */
-    double of_limit; /* lp_job_of_limit; NAN where the job does not fit */
-    uint32_t free_after;
-} LpCandidate;
-
-/* The table of candidates for the job whose decision is due: one per degree worth showing, and the
- * policy's choice marked (the policy is asked on a copy of its stream; nothing changes).
- * Computed once per decision, cached. count 0 when no decision is due. */
-LpErr lp_session_candidates(LpSession *session, const LpCandidate **out, uint32_t *count,
-                            LpDiag *diag) LP_MUST_USE;
 /* The policy's pending answer for the due job, with its why; NULL when none is due. */
 const LpAnswer *lp_session_pending(LpSession *session, LpDiag *diag);
 

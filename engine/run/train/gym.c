@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "io/scenario/scenario.h"
 #include "run/host/paths.h"
+#include "sim/world.h"
 
 struct LpGym {
     LpSession *session;

@@ -9,6 +9,7 @@
 #include "io/json/json.h"
 #include "run/train/gym_serve_impl.h"
 #include "sim/metric.h"
+#include "sim/world.h"
 
 static const char *const place_words[] = {
 #define X(id, name, doc) name,

@@ -2,6 +2,7 @@
 /* Looking ahead in training: the answers to one decision, compared in the same sampled futures. */
 #include "base/mem.h"
 #include "run/train/impl.h"
+#include "sim/world.h"
 
 /* Up to the next decision; false where the run is over. */
 static LpErr to_decision(LpWorld *w, const LpContext *context, bool *due, LpDiag *diag) {

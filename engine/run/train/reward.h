@@ -3,7 +3,8 @@
 #ifndef LP_RUN_TRAIN_REWARD_H
 #define LP_RUN_TRAIN_REWARD_H
 
-#include "sim/world.h"
+#include "sim/context.h"
+#include "sim/state/state.h"
 
 /* X(ID, "name", sign by default, "what it is before scaling: for an accepted job / a blocked one")
  */

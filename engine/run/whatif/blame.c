@@ -6,6 +6,7 @@
 
 #include "run/session/impl.h"
 #include "run/whatif/blame_impl.h"
+#include "sim/world.h"
 
 /* ---- a whole run ---- */
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of candidates for the decision at hand. */
+#include "run/whatif/candidates.h"
+
 #include <math.h>
 
 #include "run/session/impl.h"

@@ -7,6 +7,7 @@
 
 #include "run/session/impl.h"
 #include "run/session/probe.h"
+#include "sim/world.h"
 
 struct LpGhost {
     const LpSession *real;

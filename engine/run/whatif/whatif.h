@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "run/session/session.h"
 #include "sim/metrics.h"
+#include "sim/world.h"
 
 /* One alternative. */
 typedef struct LpWhatIf {

@@ -11,7 +11,8 @@
 #include "base/err.h"
 #include "base/files.h"
 #include "sim/action.h"
-#include "sim/world.h"
+#include "sim/context.h"
+#include "sim/state/state.h"
 
 enum { LP_POLICY_API = 1 };
 

@@ -3,6 +3,12 @@
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/world.h"
+
+typedef struct LpForecastProxy {
+    LpProxy view;
+    LpForecast forecast;
+} LpForecastProxy;
 
 /* A prediction's price, and that of each op and dependency of a step that it may have to simulate;
  * a step that the same call has paid for is found again. */

@@ -26,11 +26,6 @@ typedef struct LpStepProxy {
     LpStepOf of; /* of a list, no partition: of the answer so far */
 } LpStepProxy;
 
-typedef struct LpForecastProxy {
-    LpProxy view;
-    LpForecast forecast;
-} LpForecastProxy;
-
 typedef struct LpBlockProxy {
     LpProxy view;
     LpShape shape;

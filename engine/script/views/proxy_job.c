@@ -5,6 +5,7 @@
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/world.h"
 
 static const LpJob *job_of(const LpPolicy *policy, const LpProxy *view) {
     return lp_world_job(policy->world, view->job);

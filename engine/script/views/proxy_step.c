@@ -6,6 +6,7 @@
 #include "script/views/classes.h"
 #include "script/views/views.h"
 #include "sim/store/store.h"
+#include "sim/world.h"
 
 /* ---- which partition and placement ---- */
 

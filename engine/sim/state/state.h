@@ -164,6 +164,7 @@ typedef struct LpPublishedSums {
 } LpPublishedSums;
 
 typedef struct LpWorld LpWorld;
+typedef struct LpForecast LpForecast; /* sim/world.h */
 
 LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out,
                    LpDiag *diag) LP_MUST_USE;

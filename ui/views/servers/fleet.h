@@ -6,7 +6,8 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "sim/world.h"
+#include "sim/context.h"
+#include "sim/state/state.h"
 
 typedef enum LpFleetLevel {
     LP_FLEET_SERVERS,
