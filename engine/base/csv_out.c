@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The writer of CSV. */
 #include "base/csv_out.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The writer of JSON. */
 #include "base/json_out.h"
 
 #include "base/hash.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes JSON into a buffer: brackets, commas, keys, numbers and escaped texts. All JSON that the
- * program writes comes from here. A writer that is not spaced writes {"a":1,"b":[2]}; a spaced one
+/* Writes JSON into a buffer: brackets, commas, keys, numbers and escaped texts. Results and session
+ * files are written by it; schemas, profiles and weights files not yet. A writer that is not spaced
+ * writes {"a":1,"b":[2]}; a spaced one
  * {"a": 1, "b": [2]}, and whatever lp_json_lines opened with one thing a line, indented. Nothing
  * fails here: whether memory lasted, the buffer knows at the end (lp_buf_ok). */
 #ifndef LP_BASE_JSON_OUT_H

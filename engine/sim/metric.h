@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of metrics: every statistic of a summary under one name, which JSON, CSV and the tables
- * of comparisons use alike. */
+/* The table of metrics: statistics of a summary under one name, which the results of runs and
+ * comparisons use alike, as JSON, CSV and text. What the published experiment reports of each run
+ * is a list of its own (run/experiment/study.h). */
 #ifndef LP_SIM_METRIC_H
 #define LP_SIM_METRIC_H
 

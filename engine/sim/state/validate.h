@@ -30,7 +30,8 @@ enum { LP_VALIDATE_EVERY = 64 };
 LpErr lp_world_validate(const LpWorld *world, const LpContext *context, LpDiag *diag) LP_MUST_USE;
 
 /* An event, or an attempt at one, ends here: stops at a world that is not in order. Called last by
- * every function that moves a world. */
+ * the functions that move a world, where they changed it: a refused decision or action returns
+ * before, and an order of offers is looked at with the next event. */
 #if defined(LP_CHECKED)
 void lp_world_check_event(const LpWorld *world, const LpContext *context);
 #else
