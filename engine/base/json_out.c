@@ -18,7 +18,8 @@ static void new_line(LpJsonOut *j) {
 
 /* Writes what comes before a value: comma, line break, key. */
 static LpBuf *begin(LpJsonOut *j, const char *key) {
-    bool lines = has_lines(j);
+    bool lines = has_lines(j) && !j->stay;
+    j->stay = false;
     if (j->more)
         lp_buf_add(j->out, j->spaced && !lines ? ", " : ",");
     if (lines)
@@ -66,6 +67,10 @@ void lp_json_end(LpJsonOut *j) {
 void lp_json_break(LpJsonOut *j) {
     lp_buf_add(j->out, j->more ? ",\n" : "\n");
     j->more = false;
+}
+
+void lp_json_row(LpJsonOut *j, size_t i, size_t per_line) {
+    j->stay = i % per_line != 0;
 }
 
 /* ---- values ---- */
@@ -116,6 +121,16 @@ void lp_json_put_counts(LpJsonOut *j, const char *key, const uint32_t *item, siz
     lp_json_open(j, key, '[');
     for (size_t i = 0; i < count; i++)
         lp_json_put_count(j, NULL, item[i]);
+    lp_json_close(j, ']');
+}
+
+void lp_json_put_rows(LpJsonOut *j, const char *key, const double *item, size_t count,
+                      size_t per_line) {
+    lp_json_lines(j, key, '[');
+    for (size_t i = 0; i < count; i++) {
+        lp_json_row(j, i, per_line);
+        lp_json_put_number(j, NULL, item[i]);
+    }
     lp_json_close(j, ']');
 }
 

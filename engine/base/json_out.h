@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes JSON into a buffer: brackets, commas, keys, numbers and escaped texts. Results and session
- * files are written by it; schemas, profiles and weights files not yet. A writer that is not spaced
+/* Writes JSON into a buffer: brackets, commas, keys, numbers and escaped texts. All JSON that the
+ * program makes from data is written by it. A writer that is not spaced
  * writes {"a":1,"b":[2]}; a spaced one
  * {"a": 1, "b": [2]}, and whatever lp_json_lines opened with one thing a line, indented. Nothing
  * fails here: whether memory lasted, the buffer knows at the end (lp_buf_ok). */
@@ -14,6 +14,7 @@ typedef struct LpJsonOut {
     LpBuf *out; /* borrowed; emptying it between two calls, as a file is written, does no harm */
     bool spaced;
     bool more; /* what comes next stands behind a comma */
+    bool stay; /* what comes next stays on its line */
     unsigned depth;
     uint64_t lines; /* bit d: what is open at depth d, below 64, has one thing a line */
 } LpJsonOut;
@@ -25,6 +26,8 @@ void lp_json_close(LpJsonOut *json, char bracket); /* '}' or ']' */
 void lp_json_end(LpJsonOut *json); /* closes an object that ends a line, as at the top */
 /* The next value begins on a new line. */
 void lp_json_break(LpJsonOut *json);
+/* Before item `i` of a list that lp_json_lines opened: so many items a line. */
+void lp_json_row(LpJsonOut *json, size_t i, size_t per_line);
 
 void lp_json_put_number(LpJsonOut *json, const char *key, double value); /* null: not finite */
 void lp_json_put_count(LpJsonOut *json, const char *key, uint64_t value);
@@ -36,6 +39,9 @@ void lp_json_put_hash(LpJsonOut *json, const char *key, uint64_t hash);    /* in
 void lp_json_put_raw(LpJsonOut *json, const char *key, const char *text);
 void lp_json_put_index(LpJsonOut *json, const char *key, uint32_t index); /* LP_NO_INDEX: null */
 void lp_json_put_counts(LpJsonOut *json, const char *key, const uint32_t *item, size_t count);
+/* A list of numbers, so many a line. */
+void lp_json_put_rows(LpJsonOut *json, const char *key, const double *item, size_t count,
+                      size_t per_line);
 void lp_json_put_texts(LpJsonOut *json, const char *key, const char *const *text, size_t count);
 
 typedef struct LpJsonNumber {

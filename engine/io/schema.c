@@ -5,203 +5,212 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json_out.h"
 #include "io/keys.h"
 #include "io/scenario/loader.h"
 #include "io/theme.h"
 
-typedef struct Writer {
-    LpBuf *out;
-    int depth;
-} Writer;
-
-static void line(Writer *w) {
-    lp_buf_add(w->out, "\n");
-    for (int i = 0; i < w->depth; i++)
-        lp_buf_add(w->out, "  ");
+static void add_words(LpJsonOut *json, const char *const *words) {
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    lp_json_put_texts(json, "enum", words, count);
 }
 
-static void add_words(LpBuf *out, const char *const *words) {
-    lp_buf_add(out, "\"enum\": [");
-    for (size_t i = 0; words[i] != NULL; i++) {
-        lp_buf_add(out, i > 0 ? ", " : "");
-        lp_str_json(out, words[i]);
-    }
-    lp_buf_add(out, "]");
+/* An object that says only its type, or names one. */
+static void open_type(LpJsonOut *json, const char *key, const char *type) {
+    lp_json_open(json, key, '{');
+    lp_json_put_text(json, "type", type);
+}
+
+static void add_type(LpJsonOut *json, const char *key, const char *type) {
+    open_type(json, key, type);
+    lp_json_close(json, '}');
 }
 
 /* ---- numbers ---- */
 
-static void add_range(LpBuf *out, const LpJsonRange *range, double least, double most) {
-    char text[LP_NUM_TEXT];
+static void add_range(LpJsonOut *json, const LpJsonRange *range, double least, double most) {
     if (isfinite(least))
-        lp_buf_addf(out, ", \"%s\": %s", range->above ? "exclusiveMinimum" : "minimum",
-                    lp_num_print(least, text));
+        lp_json_put_number(json, range->above ? "exclusiveMinimum" : "minimum", least);
     if (most > 0)
-        lp_buf_addf(out, ", \"maximum\": %s", lp_num_print(most, text));
+        lp_json_put_number(json, "maximum", most);
 }
 
 /* A text with a unit is checked by the reader. */
-static void add_quantity(LpBuf *out, const LpJsonRange *range) {
-    lp_buf_addf(out, "{\"type\": [\"%s\", \"string\"]", range->whole ? "integer" : "number");
-    add_range(out, range, range->min, range->max);
-    lp_buf_add(out, "}");
+static void add_quantity(LpJsonOut *json, const char *name, const LpJsonRange *range) {
+    const char *types[] = {range->whole ? "integer" : "number", "string"};
+    lp_json_open(json, name, '{');
+    lp_json_put_texts(json, "type", types, 2);
+    add_range(json, range, range->min, range->max);
+    lp_json_close(json, '}');
 }
 
-static void add_count(LpBuf *out, const LpJsonKey *key) {
-    lp_buf_add(out, "{\"type\": \"integer\"");
-    add_range(out, &key->range, key->range.min,
+static void add_count(LpJsonOut *json, const LpJsonKey *key) {
+    open_type(json, key->name, "integer");
+    add_range(json, &key->range, key->range.min,
               key->range.max > 0          ? key->range.max
               : key->type == LP_KEY_COUNT ? UINT32_MAX
                                           : 0);
-    lp_buf_add(out, "}");
+    lp_json_close(json, '}');
 }
 
 /* ---- shapes ---- */
 
-static void add_shape(Writer *w, const LpJsonShape *shape);
+static void add_shape(LpJsonOut *json, const char *name, const LpJsonShape *shape);
 
-static void add_key(Writer *w, const LpJsonKey *key) {
+static void add_word(LpJsonOut *json, const char *name, const char *const *words) {
+    lp_json_open(json, name, '{');
+    add_words(json, words);
+    lp_json_close(json, '}');
+}
+
+static void add_key(LpJsonOut *json, const LpJsonKey *key) {
     static const LpJsonShape any = {.form = LP_FORM_ANY};
     switch (key->type) {
     case LP_KEY_TEXT:
-        lp_buf_add(w->out, "{\"type\": \"string\"}");
+        add_type(json, key->name, "string");
         return;
     case LP_KEY_FLAG:
-        lp_buf_add(w->out, "{\"type\": \"boolean\"}");
+        add_type(json, key->name, "boolean");
         return;
     case LP_KEY_QUANTITY:
-        add_quantity(w->out, &key->range);
+        add_quantity(json, key->name, &key->range);
         return;
     case LP_KEY_COUNT:
     case LP_KEY_COUNT64:
-        add_count(w->out, key);
+        add_count(json, key);
         return;
     case LP_KEY_WORD:
-        lp_buf_add(w->out, "{");
-        add_words(w->out, key->words);
-        lp_buf_add(w->out, "}");
+        add_word(json, key->name, key->words);
         return;
     case LP_KEY_CUSTOM:
     case LP_KEY_SKIP:
         break;
     }
-    add_shape(w, key->shape != NULL ? key->shape : &any);
+    add_shape(json, key->name, key->shape != NULL ? key->shape : &any);
 }
 
-static void add_required(Writer *w, const LpJsonShape *shape) {
-    const char *comma = "";
-    for (size_t i = 0; i < shape->count; i++)
-        if (shape->keys[i].required) {
-            if (comma[0] == '\0') {
-                lp_buf_add(w->out, ",");
-                line(w);
-                lp_buf_add(w->out, "\"required\": [");
-            }
-            lp_buf_addf(w->out, "%s\"%s\"", comma, shape->keys[i].name);
-            comma = ", ";
-        }
-    lp_buf_add(w->out, comma[0] != '\0' ? "]" : "");
-}
-
-static void add_members(Writer *w, const LpJsonShape *shape) {
-    lp_buf_add(w->out, "\"type\": \"object\",");
-    line(w);
-    lp_buf_add(w->out, "\"properties\": {");
-    w->depth++;
+static void add_required(LpJsonOut *json, const LpJsonShape *shape) {
+    bool some = false;
     for (size_t i = 0; i < shape->count; i++) {
-        lp_buf_add(w->out, i > 0 ? "," : "");
-        line(w);
-        lp_buf_addf(w->out, "\"%s\": ", shape->keys[i].name);
-        add_key(w, &shape->keys[i]);
+        if (!shape->keys[i].required)
+            continue;
+        if (!some)
+            lp_json_open(json, "required", '[');
+        some = true;
+        lp_json_put_text(json, NULL, shape->keys[i].name);
     }
-    w->depth--;
-    line(w);
-    lp_buf_add(w->out, "},");
-    line(w);
-    lp_buf_add(w->out, "\"additionalProperties\": false");
-    add_required(w, shape);
+    if (some)
+        lp_json_close(json, ']');
+}
+
+/* Into an open object. */
+static void add_members(LpJsonOut *json, const LpJsonShape *shape) {
+    lp_json_put_text(json, "type", "object");
+    lp_json_lines(json, "properties", '{');
+    for (size_t i = 0; i < shape->count; i++)
+        add_key(json, &shape->keys[i]);
+    lp_json_close(json, '}');
+    lp_json_put_bool(json, "additionalProperties", false);
+    add_required(json, shape);
     if (shape->form == LP_FORM_SINGLE) {
-        lp_buf_add(w->out, ",");
-        line(w);
-        lp_buf_add(w->out, "\"minProperties\": 1, \"maxProperties\": 1");
+        lp_json_put_count(json, "minProperties", 1);
+        lp_json_put_count(json, "maxProperties", 1);
     }
 }
 
-static void add_object(Writer *w, const LpJsonShape *shape) {
-    lp_buf_add(w->out, "{");
-    w->depth++;
-    line(w);
-    add_members(w, shape);
-    w->depth--;
-    line(w);
-    lp_buf_add(w->out, "}");
+static void add_object(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
+    lp_json_lines(json, name, '{');
+    add_members(json, shape);
+    lp_json_close(json, '}');
 }
 
-static void add_map(Writer *w, const LpJsonShape *shape) {
-    lp_buf_add(w->out, "{\"type\": \"object\", ");
-    if (shape->words != NULL) {
-        lp_buf_add(w->out, "\"propertyNames\": {");
-        add_words(w->out, shape->words);
-        lp_buf_add(w->out, "}, ");
-    }
-    lp_buf_add(w->out, "\"additionalProperties\": ");
-    add_shape(w, shape->of[0]);
-    lp_buf_add(w->out, "}");
+static void add_map(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
+    open_type(json, name, "object");
+    if (shape->words != NULL)
+        add_word(json, "propertyNames", shape->words);
+    add_shape(json, "additionalProperties", shape->of[0]);
+    lp_json_close(json, '}');
 }
 
-static void add_alternatives(Writer *w, const LpJsonShape *shape) {
-    lp_buf_add(w->out, "{\"anyOf\": [");
-    for (size_t i = 0; shape->of[i] != NULL; i++) {
-        lp_buf_add(w->out, i > 0 ? ", " : "");
-        add_shape(w, shape->of[i]);
-    }
-    lp_buf_add(w->out, "]}");
+static void add_list(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
+    open_type(json, name, "array");
+    add_shape(json, "items", shape->of[0]);
+    lp_json_close(json, '}');
 }
 
-static void add_colour(Writer *w, const LpJsonShape *shape) {
-    lp_buf_addf(w->out,
-                "{\"anyOf\": [{\"type\": \"integer\", \"minimum\": -1, \"maximum\": %.0f}, {",
-                shape->max);
-    add_words(w->out, shape->words);
-    lp_buf_add(w->out, "}]}");
+static void open_alternatives(LpJsonOut *json, const char *name) {
+    lp_json_open(json, name, '{');
+    lp_json_open(json, "anyOf", '[');
 }
 
-static void add_shape(Writer *w, const LpJsonShape *shape) {
+static void close_alternatives(LpJsonOut *json) {
+    lp_json_close(json, ']');
+    lp_json_close(json, '}');
+}
+
+static void add_alternatives(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
+    open_alternatives(json, name);
+    for (size_t i = 0; shape->of[i] != NULL; i++)
+        add_shape(json, NULL, shape->of[i]);
+    close_alternatives(json);
+}
+
+static void add_colour(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
+    open_alternatives(json, name);
+    open_type(json, NULL, "integer");
+    lp_json_put_number(json, "minimum", -1);
+    lp_json_put_number(json, "maximum", shape->max);
+    lp_json_close(json, '}');
+    add_word(json, NULL, shape->words);
+    close_alternatives(json);
+}
+
+static void add_any(LpJsonOut *json, const char *name) {
+    lp_json_open(json, name, '{');
+    lp_json_close(json, '}');
+}
+
+static void add_format(LpJsonOut *json, const char *name) {
+    lp_json_open(json, name, '{');
+    lp_json_put_count(json, "const", 1);
+    lp_json_close(json, '}');
+}
+
+static void add_shape(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
+    static const LpJsonRange all = {.min = -INFINITY};
     switch (shape->form) {
     case LP_FORM_ANY:
-        lp_buf_add(w->out, "{}");
+        add_any(json, name);
         return;
     case LP_FORM_TEXT:
-        lp_buf_add(w->out, "{\"type\": \"string\"}");
+        add_type(json, name, "string");
         return;
     case LP_FORM_NUMBER:
-        lp_buf_add(w->out, "{\"type\": [\"number\", \"string\"]}");
+        add_quantity(json, name, &all);
         return;
     case LP_FORM_FORMAT:
-        lp_buf_add(w->out, "{\"const\": 1}");
+        add_format(json, name);
         return;
     case LP_FORM_WORD:
-        lp_buf_add(w->out, "{");
-        add_words(w->out, shape->words);
-        lp_buf_add(w->out, "}");
+        add_word(json, name, shape->words);
         return;
     case LP_FORM_COLOUR:
-        add_colour(w, shape);
+        add_colour(json, name, shape);
         return;
     case LP_FORM_OBJECT:
     case LP_FORM_SINGLE:
-        add_object(w, shape);
+        add_object(json, name, shape);
         return;
     case LP_FORM_MAP:
-        add_map(w, shape);
+        add_map(json, name, shape);
         return;
     case LP_FORM_LIST:
-        lp_buf_add(w->out, "{\"type\": \"array\", \"items\": ");
-        add_shape(w, shape->of[0]);
-        lp_buf_add(w->out, "}");
+        add_list(json, name, shape);
         return;
     case LP_FORM_ONE_OF:
-        add_alternatives(w, shape);
+        add_alternatives(json, name, shape);
         return;
     }
 }
@@ -217,7 +226,7 @@ static const struct {
              {"keys", "Keys of lightpath's explorer, format 1", &lp_shape_keys}};
 
 LpErr lp_schema_add(const char *name, LpBuf *out, LpDiag *diag) {
-    Writer w = {out, 1};
+    LpJsonOut json = {.out = out, .spaced = true};
     char shown[64];
     size_t i = 0;
     while (i < LP_COUNTOF(files) && strcmp(files[i].name, name) != 0)
@@ -226,11 +235,10 @@ LpErr lp_schema_add(const char *name, LpBuf *out, LpDiag *diag) {
         return lp_fail(diag, LP_EINVAL,
                        "there is no schema of \"%s\": expected scenario, lesson, theme or keys",
                        lp_str_show(shown, sizeof shown, name));
-    lp_buf_add(out, "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
-                    "  \"title\": ");
-    lp_str_json(out, files[i].title);
-    lp_buf_add(out, ",\n  ");
-    add_members(&w, files[i].shape);
-    lp_buf_add(out, "\n}\n");
+    lp_json_lines(&json, NULL, '{');
+    lp_json_put_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    lp_json_put_text(&json, "title", files[i].title);
+    add_members(&json, files[i].shape);
+    lp_json_end(&json);
     return lp_buf_ok(out, diag);
 }

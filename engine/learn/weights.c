@@ -109,9 +109,8 @@ static bool are_packed(const double *value, size_t count, double scale) {
     return scale > 0;
 }
 
+/* The integers as base64 of 16 bits each. */
 static void write_packed(const double *value, size_t count, double scale, LpBuf *out) {
-    char number[LP_NUM_TEXT];
-    lp_buf_addf(out, ": {\"scale\": %s, \"int16\": \"", lp_num_print(scale, number));
     size_t bytes = 2 * count;
     for (size_t at = 0; at < bytes; at += 3) {
         uint32_t group = 0;
@@ -122,7 +121,6 @@ static void write_packed(const double *value, size_t count, double scale, LpBuf 
         for (size_t k = 0; k < 4; k++)
             lp_buf_addf(out, "%c", at + k > bytes ? '=' : LETTERS[group >> (18 - 6 * k) & 63]);
     }
-    lp_buf_add(out, "\"}");
 }
 
 static int letter_value(char c) {
@@ -171,64 +169,59 @@ LpErr lp_weights_unpack(LpWeights *agent, const char *name, double scale, const 
 
 /* ---- writing ---- */
 
-static void write_shape(const LpNetShape *s, LpBuf *out) {
-    lp_buf_addf(out,
-                "  \"shape\": {\"rounds\": %u, \"messages\": %u, \"width\": %u, \"embedding\": "
-                "%u, \"branch\": %u, \"hidden\": %u, \"silent_sources\": %s},\n",
-                s->rounds, s->messages, s->width, s->embedding, s->branch, s->hidden,
-                s->silent_sources ? "true" : "false");
+static void write_shape(const LpNetShape *s, LpJsonOut *json) {
+    lp_json_open(json, "shape", '{');
+    lp_json_put_count(json, "rounds", s->rounds);
+    lp_json_put_count(json, "messages", s->messages);
+    lp_json_put_count(json, "width", s->width);
+    lp_json_put_count(json, "embedding", s->embedding);
+    lp_json_put_count(json, "branch", s->branch);
+    lp_json_put_count(json, "hidden", s->hidden);
+    lp_json_put_bool(json, "silent_sources", s->silent_sources);
+    lp_json_close(json, '}');
 }
 
-static void write_note(const LpNetNote *note, LpBuf *out) {
-    char number[LP_NUM_TEXT];
-    lp_buf_add(out, "  \"trained\": {\"scenario\": ");
-    lp_str_json(out, note->scenario);
-    lp_buf_add(out, ", \"algorithm\": ");
-    lp_str_json(out, note->algorithm);
-    lp_buf_addf(out, ", \"seed\": %llu, \"steps\": %llu, \"return\": %s},\n",
-                (unsigned long long)note->seed, (unsigned long long)note->steps,
-                lp_num_print(note->return_mean, number));
+static void write_note(const LpNetNote *note, LpJsonOut *json) {
+    lp_json_open(json, "trained", '{');
+    lp_json_put_text(json, "scenario", note->scenario);
+    lp_json_put_text(json, "algorithm", note->algorithm);
+    lp_json_put_count(json, "seed", note->seed);
+    lp_json_put_count(json, "steps", note->steps);
+    lp_json_put_number(json, "return", note->return_mean);
+    lp_json_close(json, '}');
 }
 
-static void write_tensor(const LpWeights *agent, const LpTensor *t, double scale, LpBuf *out) {
-    char number[LP_NUM_TEXT];
+static void write_tensor(const LpWeights *agent, const LpTensor *t, double scale, LpJsonOut *json) {
     const double *value = agent->params + t->offset;
     size_t count = (size_t)t->rows * t->columns;
-    lp_str_json(out, t->name);
-    if (are_packed(value, count, scale)) {
-        write_packed(value, count, scale, out);
+    if (!are_packed(value, count, scale)) {
+        lp_json_put_rows(json, t->name, value, count, t->columns);
         return;
     }
-    lp_buf_add(out, ": [");
-    for (size_t i = 0; i < count; i++) {
-        lp_buf_add(out, i == 0 ? "" : i % t->columns == 0 ? ",\n     " : ", ");
-        lp_buf_add(out, lp_num_print(value[i], number));
-    }
-    lp_buf_add(out, "]");
+    LpBuf text = {0};
+    write_packed(value, count, scale, &text);
+    lp_json_open(json, t->name, '{');
+    lp_json_put_number(json, "scale", scale);
+    lp_json_put_text(json, "int16", lp_buf_text(&text));
+    lp_json_close(json, '}');
+    json->out->failed |= text.failed;
+    lp_buf_fini(&text);
 }
 
-void lp_weights_write(const LpWeights *agent, const char *more, LpBuf *out) {
-    lp_buf_addf(out, "{ \"lightpath_network\": %d, \"encoding\": ", LP_NETWORK_FORMAT);
-    lp_str_json(out, lp_encoding_name(agent->encoding));
-    lp_buf_addf(out, ", \"degrees\": %u, \"placings\": [", agent->degrees);
-    for (uint32_t i = 0; i < agent->placings; i++) {
-        lp_buf_add(out, i > 0 ? ", " : "");
-        lp_str_json(out, agent->placing[i]);
-    }
-    lp_buf_add(out, "],\n");
-    write_shape(&agent->plan.shape, out);
-    write_note(&agent->note, out);
-    if (more != NULL) {
-        lp_buf_add(out, "  ");
-        lp_buf_add(out, more);
-        lp_buf_add(out, ",\n");
-    }
-    lp_buf_add(out, "  \"tensors\": {\n");
-    for (uint32_t i = 0; i < agent->plan.tensors; i++) {
-        lp_buf_add(out, i == 0 ? "    " : ",\n    ");
-        write_tensor(agent, &agent->plan.tensor[i], agent->scale[i], out);
-    }
-    lp_buf_add(out, "\n  } }\n");
+void lp_weights_write(const LpWeights *agent, LpJsonOut *json) {
+    lp_json_put_count(json, "lightpath_network", LP_NETWORK_FORMAT);
+    lp_json_put_text(json, "encoding", lp_encoding_name(agent->encoding));
+    lp_json_put_count(json, "degrees", agent->degrees);
+    lp_json_open(json, "placings", '[');
+    for (uint32_t i = 0; i < agent->placings; i++)
+        lp_json_put_text(json, NULL, agent->placing[i]);
+    lp_json_close(json, ']');
+    write_shape(&agent->plan.shape, json);
+    write_note(&agent->note, json);
+    lp_json_lines(json, "tensors", '{');
+    for (uint32_t i = 0; i < agent->plan.tensors; i++)
+        write_tensor(agent, &agent->plan.tensor[i], agent->scale[i], json);
+    lp_json_close(json, '}');
 }
 
 /* ---- reading ---- */

@@ -15,7 +15,7 @@
 #ifndef LP_LEARN_WEIGHTS_H
 #define LP_LEARN_WEIGHTS_H
 
-#include "base/str.h"
+#include "base/json_out.h"
 #include "learn/observe.h"
 
 enum { LP_NETWORK_FORMAT = 1, LP_NETWORK_NOTE = 128, LP_PLACINGS_MAX = 4, LP_PLACING_NAME = 32 };
@@ -52,9 +52,8 @@ LpWeights *lp_weights_copy(const LpWeights *agent);
 /* Rounds every parameter to a multiple of 1/32767 of the largest of its tensor: then the file is
  * written packed. Tensors that hold what is not finite stay as they are. */
 void lp_weights_round(LpWeights *agent);
-/* Appends the file; it reads back to the same bits. `more` (NULL allowed)
- * are further members as JSON text, such as "\"checkpoint\": {...}". */
-void lp_weights_write(const LpWeights *agent, const char *more, LpBuf *out);
+/* Writes the members of the file into an open object; they read back to the same bits. */
+void lp_weights_write(const LpWeights *agent, LpJsonOut *json);
 
 /* Room for one tensor of the file: its parameters and how many they are. Errors: LP_EINVAL for a
  * name that there is not (with the nearest) or that was given before. */

@@ -8,10 +8,10 @@ static void check_again(const LpWeights *agent) {
     LpBuf text = {0}, again = {0};
     LpWeights *copy = NULL;
     LpDiag diag;
-    lp_weights_write(agent, NULL, &text);
+    lp_weights_text(agent, NULL, &text);
     lp_fuzz_must(lp_buf_ok(&text, NULL) == LP_OK);
     lp_fuzz_must(lp_weights_parse("n", text.text, text.len, &copy, NULL, &diag) == LP_OK);
-    lp_weights_write(copy, NULL, &again);
+    lp_weights_text(copy, NULL, &again);
     lp_fuzz_must(strcmp(lp_buf_text(&text), lp_buf_text(&again)) == 0);
     lp_weights_free(copy);
     lp_buf_fini(&text);

@@ -2,6 +2,7 @@
 /* The own JSON profile: ops with times, or with work that a device turns into times, and edges. */
 #include <string.h>
 
+#include "base/json_out.h"
 #include "io/json/json.h"
 #include "io/profile/profile.h"
 
@@ -145,51 +146,56 @@ LpErr lp_profile_json(const char *id, const char *file, const char *text, size_t
 
 /* ---- writing ---- */
 
-static void write_number(LpBuf *out, const char *key, double value) {
-    char text[LP_NUM_TEXT];
-    lp_buf_addf(out, ", \"%s\": %s", key, lp_num_print(value, text));
+static void write_work(LpJsonOut *json, const LpOp *op) {
+    const LpWork *w = &op->work;
+    lp_json_put_numbers(json,
+                        (const LpJsonNumber[]){{"forward_flops", w->forward_flops},
+                                               {"backward_flops", w->backward_flops},
+                                               {"forward_bytes", w->forward_bytes},
+                                               {"backward_bytes", w->backward_bytes}},
+                        4);
 }
 
-static void write_op(LpBuf *out, const LpOp *op) {
-    lp_buf_addf(out, "    {\"id\": %u, \"name\": ", (unsigned)op->number);
-    lp_str_json(out, op->name);
+static void write_op(LpJsonOut *json, const LpOp *op) {
+    lp_json_open(json, NULL, '{');
+    lp_json_put_count(json, "id", op->number);
+    lp_json_put_text(json, "name", op->name);
     if (op->has_work) {
-        write_number(out, "forward_flops", op->work.forward_flops);
-        write_number(out, "backward_flops", op->work.backward_flops);
-        write_number(out, "forward_bytes", op->work.forward_bytes);
-        write_number(out, "backward_bytes", op->work.backward_bytes);
+        write_work(json, op);
     } else {
-        write_number(out, FORWARD, op->forward);
-        write_number(out, BACKWARD, op->backward);
+        lp_json_put_number(json, FORWARD, op->forward);
+        lp_json_put_number(json, BACKWARD, op->backward);
     }
-    write_number(out, "activation", op->activation);
-    write_number(out, "parameters", op->parameters);
-    lp_buf_add(out, "}");
+    lp_json_put_number(json, "activation", op->activation);
+    lp_json_put_number(json, "parameters", op->parameters);
+    lp_json_close(json, '}');
 }
 
 enum { EDGES_PER_LINE = 8 };
 
-static void write_edges(LpBuf *out, const LpGraph *graph) {
+static void write_edges(LpJsonOut *json, const LpGraph *graph) {
+    lp_json_lines(json, "edges", '[');
     for (uint32_t e = 0; e < graph->edges; e++) {
-        const char *space = e == 0 ? "\n    " : e % EDGES_PER_LINE == 0 ? ",\n    " : ", ";
-        lp_buf_addf(out, "%s[%u, %u]", space, (unsigned)graph->op[graph->edge_src[e]].number,
-                    (unsigned)graph->op[graph->edge_dst[e]].number);
+        uint32_t end[] = {graph->op[graph->edge_src[e]].number,
+                          graph->op[graph->edge_dst[e]].number};
+        lp_json_row(json, e, EDGES_PER_LINE);
+        lp_json_put_counts(json, NULL, end, 2);
     }
+    lp_json_close(json, ']');
 }
 
 LpErr lp_profile_write(const LpGraph *graph, LpBuf *out, LpDiag *diag) {
-    char text[LP_NUM_TEXT];
-    lp_buf_add(out, "{\n  \"lightpath_profile\": 1,\n  \"name\": ");
-    lp_str_json(out, graph->id);
+    LpJsonOut json = {.out = out, .spaced = true};
+    lp_json_lines(&json, NULL, '{');
+    lp_json_put_count(&json, "lightpath_profile", 1);
+    lp_json_put_text(&json, "name", graph->id);
     if (graph->batch > 0)
-        lp_buf_addf(out, ",\n  \"batch\": %s", lp_num_print(graph->batch, text));
-    lp_buf_add(out, ",\n  \"ops\": [");
-    for (uint32_t i = 0; i < graph->ops; i++) {
-        lp_buf_add(out, i == 0 ? "\n" : ",\n");
-        write_op(out, &graph->op[i]);
-    }
-    lp_buf_add(out, "\n  ],\n  \"edges\": [");
-    write_edges(out, graph);
-    lp_buf_add(out, graph->edges > 0 ? "\n  ]\n}\n" : "]\n}\n");
+        lp_json_put_number(&json, "batch", graph->batch);
+    lp_json_lines(&json, "ops", '[');
+    for (uint32_t i = 0; i < graph->ops; i++)
+        write_op(&json, &graph->op[i]);
+    lp_json_close(&json, ']');
+    write_edges(&json, graph);
+    lp_json_end(&json);
     return lp_buf_ok(out, diag);
 }

@@ -280,27 +280,19 @@ LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoin
     return err;
 }
 
-static void write_moments(const char *name, const double *values, size_t count, LpBuf *out) {
-    char number[LP_NUM_TEXT];
-    lp_buf_addf(out, ", \"%s\": [", name);
-    for (size_t i = 0; i < count; i++) {
-        lp_buf_add(out, i == 0 ? "" : i % 64 == 0 ? ",\n     " : ", ");
-        lp_buf_add(out, lp_num_print(values[i], number));
-    }
-    lp_buf_add(out, "]");
-}
+enum { MOMENTS_PER_LINE = 64 };
 
-static void write_checkpoint(const LpCheckpoint *c, size_t params, LpBuf *out) {
-    char number[LP_NUM_TEXT];
-    lp_buf_addf(out,
-                "\"checkpoint\": {\"updates\": %llu, \"steps\": %llu, \"episodes\": %llu, "
-                "\"adam_steps\": %llu, \"waited\": %llu, \"baseline\": %s",
-                (unsigned long long)c->updates, (unsigned long long)c->steps,
-                (unsigned long long)c->episodes, (unsigned long long)c->adam_steps,
-                (unsigned long long)c->waited, lp_num_print(c->baseline, number));
-    write_moments("first", c->first, params, out);
-    write_moments("second", c->second, params, out);
-    lp_buf_add(out, "}");
+static void write_checkpoint(const LpCheckpoint *c, size_t params, LpJsonOut *json) {
+    lp_json_open(json, "checkpoint", '{');
+    lp_json_put_count(json, "updates", c->updates);
+    lp_json_put_count(json, "steps", c->steps);
+    lp_json_put_count(json, "episodes", c->episodes);
+    lp_json_put_count(json, "adam_steps", c->adam_steps);
+    lp_json_put_count(json, "waited", c->waited);
+    lp_json_put_number(json, "baseline", c->baseline);
+    lp_json_put_rows(json, "first", c->first, params, MOMENTS_PER_LINE);
+    lp_json_put_rows(json, "second", c->second, params, MOMENTS_PER_LINE);
+    lp_json_close(json, '}');
 }
 
 static LpWriteSpec place_of(const char *path) {
@@ -312,17 +304,21 @@ LpErr lp_weights_try(const char *path, LpDiag *diag) {
     return lp_write_try(&spec, diag);
 }
 
+void lp_weights_text(const LpWeights *agent, const LpCheckpoint *checkpoint, LpBuf *out) {
+    LpJsonOut json = {.out = out, .spaced = true};
+    lp_json_lines(&json, NULL, '{');
+    lp_weights_write(agent, &json);
+    if (checkpoint != NULL)
+        write_checkpoint(checkpoint, agent->plan.params, &json);
+    lp_json_end(&json);
+}
+
 LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoint *checkpoint,
                       LpDiag *diag) {
-    LpBuf more = {0}, text = {0};
-    if (checkpoint != NULL)
-        write_checkpoint(checkpoint, agent->plan.params, &more);
-    lp_weights_write(agent, checkpoint != NULL ? lp_buf_text(&more) : NULL, &text);
+    LpBuf text = {0};
+    lp_weights_text(agent, checkpoint, &text);
     LpWriteSpec spec = place_of(path);
-    LpErr err = lp_buf_ok(&more, diag);
-    if (err == LP_OK)
-        err = lp_write_text(&spec, &text, diag);
-    lp_buf_fini(&more);
+    LpErr err = lp_write_text(&spec, &text, diag);
     lp_buf_fini(&text);
     return err;
 }

@@ -21,6 +21,8 @@ LpErr lp_weights_parse(const char *name, const char *text, size_t len, LpWeights
 /* From a file, at most 64 MiB, with a checkpoint 256 MiB. Errors also: LP_EIO, LP_ELIMIT. */
 LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoint,
                       LpDiag *diag) LP_MUST_USE;
+/* Appends the file's text. checkpoint NULL: without. */
+void lp_weights_text(const LpWeights *agent, const LpCheckpoint *checkpoint, LpBuf *out);
 /* Writes the file at once (run/host/write_file.h); of what is there only a network gives way.
  * checkpoint NULL: without. Errors: LP_EIO, LP_ENOMEM. */
 LpErr lp_weights_save(const char *path, const LpWeights *agent, const LpCheckpoint *checkpoint,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The view of learning curves as a whole: opening files, following them, and what keys do there. */
-#include <math.h>
-
-#include "base/num.h"
+#include "base/csv_out.h"
 #include "views/learning/impl.h"
 #include "views/learning/learning.h"
 
@@ -111,26 +109,30 @@ static void variant(LpHost *host) {
 
 /* ---- as a table ---- */
 
-static void add_updates(const LpLearnCurve *curve, int file, LpBuf *out) {
-    char number[LP_NUM_TEXT];
+static void add_updates(const LpLearnCurve *curve, int file, LpCsvOut *csv) {
     for (uint32_t k = 0; k < curve->count; k++) {
         const LpLearnPoint *p = &curve->point[k];
-        lp_buf_addf(out, "%d,%llu,%llu,%llu", file, (unsigned long long)p->update,
-                    (unsigned long long)p->steps, (unsigned long long)p->episodes);
+        lp_csv_put_count(csv, (uint64_t)file);
+        lp_csv_put_count(csv, p->update);
+        lp_csv_put_count(csv, p->steps);
+        lp_csv_put_count(csv, p->episodes);
         for (int m = 0; m < LP_LEARN_COUNT; m++)
-            lp_buf_addf(out, ",%s", isnan(p->value[m]) ? "" : lp_num_print(p->value[m], number));
-        lp_buf_addf(out, ",%s\n", p->saved ? "true" : "false");
+            lp_csv_put_number(csv, p->value[m]);
+        lp_csv_put_words(csv, p->saved ? "true" : "false");
+        lp_csv_end(csv);
     }
 }
 
 static LpErr write_csv(const LpModel *model, LpBuf *out, LpDiag *diag) {
     const LpLearnPane *pane = lp_learning_state(model);
-    lp_buf_add(out, "file,update,steps,episodes");
+    LpCsvOut csv = {.out = out};
+    lp_csv_put_words(&csv, "file,update,steps,episodes");
     for (int m = 0; m < LP_LEARN_COUNT; m++)
-        lp_buf_addf(out, ",%s", lp_learn_key((LpLearnMetric)m));
-    lp_buf_add(out, ",saved\n");
+        lp_csv_put_words(&csv, lp_learn_key((LpLearnMetric)m));
+    lp_csv_put_words(&csv, "saved");
+    lp_csv_end(&csv);
     for (int i = 0; i < pane->files; i++)
-        add_updates(lp_learn_status(pane->file[i]).curve, i + 1, out);
+        add_updates(lp_learn_status(pane->file[i]).curve, i + 1, &csv);
     return lp_buf_ok(out, diag);
 }
 
