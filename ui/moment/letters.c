@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Letters for running jobs, read off the events. */
+/* Letters for jobs, read off the events. */
 #include "moment/letters.h"
 
 #include <string.h>
@@ -7,8 +7,6 @@
 #include "base/mem.h"
 
 char lp_letter(int number) {
-    if (number == LP_LETTER_PENDING)
-        return '?';
     if (number < 0 || number >= LP_LETTERS)
         return '#';
     return (char)(number < 26 ? 'A' + number : 'a' + number - 26);
@@ -20,6 +18,11 @@ int lp_letters_of(const LpLetters *letters, uint32_t job) {
 
 int lp_letters_was(const LpLetters *letters, uint32_t job) {
     return job < letters->cap && letters->of_job[job] < 0 ? -letters->of_job[job] - 1 : -1;
+}
+
+int lp_letters_ever(const LpLetters *letters, uint32_t job) {
+    int letter = lp_letters_of(letters, job);
+    return letter >= 0 ? letter : lp_letters_was(letters, job);
 }
 
 void lp_letters_fini(LpLetters *letters) {
@@ -37,16 +40,17 @@ static LpErr make_room(LpLetters *letters, uint32_t job, LpDiag *diag) {
     return LP_OK;
 }
 
+/* A job's number is that of its arrival. One that found all letters taken may find one when it
+ * starts. */
 static void give(LpLetters *letters, uint32_t job) {
     if (letters->of_job[job] > 0)
         return;
-    for (int i = 0; i < LP_LETTERS; i++) {
-        int letter = (letters->next + i) % LP_LETTERS;
+    for (uint32_t i = 0; i < LP_LETTERS; i++) {
+        uint32_t letter = (job % LP_LETTERS + i) % LP_LETTERS;
         if (letters->taken[letter])
             continue;
         letters->taken[letter] = true;
         letters->of_job[job] = (int8_t)(letter + 1);
-        letters->next = (letter + 1) % LP_LETTERS;
         return;
     }
 }
@@ -79,9 +83,10 @@ LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *di
         if (event->job == LP_NO_INDEX)
             continue;
         LP_TRY(make_room(letters, event->job, diag));
-        if (event->kind == LP_EVENT_START)
+        if (event->kind == LP_EVENT_ARRIVAL || event->kind == LP_EVENT_START)
             give(letters, event->job);
-        else if (event->kind == LP_EVENT_COMPLETION || event->kind == LP_EVENT_BLOCK)
+        else if (event->kind == LP_EVENT_COMPLETION || event->kind == LP_EVENT_BLOCK ||
+                 event->kind == LP_EVENT_EXPIRY)
             take_back(letters, event->job);
     }
     return LP_OK;

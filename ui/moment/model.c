@@ -223,7 +223,7 @@ static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
 /* The job whose light is shown in steps does not show its own as well. */
 static void gather_moving(LpModel *model) {
     const LpMotionModel *m = &model->motion;
-    model->moving = (LpRunning){.letter = LP_LETTER_PENDING};
+    model->moving = (LpRunning){.letter = -1};
     if (!m->lit)
         return;
     model->moving = (LpRunning){lp_world_job(model->world, m->job), m->letter, 0.0, m->light};
@@ -406,9 +406,16 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
 }
 
 LpStyle lp_model_letter_style(int letter) {
-    if (letter == LP_LETTER_PENDING)
-        return LP_ROLE_PENDING;
     return (LpStyle)(letter < 0 ? LP_ROLE_TEXT : LP_ROLE_JOB0 + letter % LP_JOB_ROLES);
+}
+
+LpStyle lp_model_job_style(const LpModel *model, const LpRunning *job) {
+    bool plan = job == &model->moving && model->motion.plan;
+    return plan ? (LpStyle)LP_ROLE_PENDING : lp_model_letter_style(job->letter);
+}
+
+int lp_model_deciding(const LpModel *model) {
+    return model->decision.due ? lp_letters_of(&model->letters, model->decision.job) : -1;
 }
 
 bool lp_model_is_pending(const LpModel *model, uint32_t server) {

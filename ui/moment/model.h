@@ -214,6 +214,10 @@ LpModel lp_model_ahead(const LpModel *model);
 
 /* Colour of a letter. */
 LpStyle lp_model_letter_style(int letter);
+/* Of one of `running`, or of `moving`: that of the present decision while it is only planned. */
+LpStyle lp_model_job_style(const LpModel *model, const LpRunning *job);
+/* Letter of the job that is decided, -1: none. */
+int lp_model_deciding(const LpModel *model);
 bool lp_model_is_pending(const LpModel *model, uint32_t server);
 /* What the frame of the motion makes of a server. */
 LpServerMark lp_model_mark(const LpModel *model, uint32_t server);

@@ -335,7 +335,7 @@ static LpErr clear(LpMotionModel *m, uint32_t servers, LpDiag *diag) {
         memset(m->mark, 0, m->mark_cap);
     }
     m->marks = 0;
-    m->on = m->wants = m->lit = m->instant = false;
+    m->on = m->wants = m->plan = m->lit = m->instant = false;
     m->wanted = NULL;
     m->wanted_count = 0;
     m->weighed = -1;

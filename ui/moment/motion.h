@@ -63,6 +63,7 @@ typedef struct LpMotionModel {
     /* light of the job in place of its own: groups x groups, share of a step or, at an instant, 0
      * or 1 */
     bool lit;
+    bool plan; /* ... of a job that does not run yet */
     int letter;
     double *light;
     size_t light_cap;

@@ -29,7 +29,8 @@ static bool make_room(LpMotionSubject *s, uint32_t groups) {
     memset(m->light, 0, cells * sizeof *m->light);
     m->groups = groups;
     m->lit = true;
-    m->letter = s->forecast ? LP_LETTER_PENDING : lp_letters_of(&s->model->letters, s->job->id);
+    m->plan = s->forecast != NULL;
+    m->letter = lp_letters_of(&s->model->letters, s->job->id);
     return true;
 }
 

@@ -84,7 +84,7 @@ static void draw_cell(const LpModel *model, const LpArea *area, const Board *b, 
     if (lit == 0)
         lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
     for (uint32_t i = 0; i < lit && i < room; i++) {
-        LpStyle style = lp_model_letter_style(share[i].job->letter);
+        LpStyle style = lp_model_job_style(model, share[i].job);
         lp_area_put(area, x + 2 * (int)i, y, style, (uint32_t)lp_letter(share[i].job->letter));
         lp_area_put(area, x + 2 * (int)i + 1, y, style,
                     lp_glyph_height(share[i].share, area->canvas->ascii));
@@ -129,9 +129,9 @@ static void draw_says(const LpModel *model, const LpArea *area) {
                          lit ? "lit, in shares of a training step:"
                              : "dark: no job that runs lights it");
     for (uint32_t i = 0; i < lit && i < JOBS_MOST && x + 16 < area->rect.w; i++)
-        x = lp_area_textf(area, x + 2, 1, lp_model_letter_style(share[i].job->letter),
-                          "%c job %u %s", lp_letter(share[i].job->letter),
-                          (unsigned)share[i].job->job->id, lp_show_percent(share[i].share, text));
+        x = lp_area_textf(area, x + 2, 1, lp_model_job_style(model, share[i].job), "%c job %u %s",
+                          lp_letter(share[i].job->letter), (unsigned)share[i].job->job->id,
+                          lp_show_percent(share[i].share, text));
     lp_area_fit(area, 0, SAYS - 1, area->rect.w, LP_ROLE_MUTED,
                 "arrows move  Enter transmitter by wavelength, circuit by circuit");
 }

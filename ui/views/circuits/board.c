@@ -59,7 +59,7 @@ static double share_of(const LpRunning *job, uint32_t groups, const Grid *grid, 
 /* The job that is shown step by step comes first, whatever its share. */
 static double rank_of(const LpModel *model, const Share *share) {
     const LpMotionModel *m = &model->motion;
-    bool moves = m->letter == LP_LETTER_PENDING || m->frame + 1 < m->frames;
+    bool moves = m->plan || m->frame + 1 < m->frames;
     return share->share + (share->job == &model->moving && moves ? 2.0 : 0.0);
 }
 
@@ -98,7 +98,7 @@ static void draw_cell(const LpModel *model, const LpArea *area, const Grid *grid
     if (lit == 0)
         lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
     for (uint32_t i = 0; i < lit && i < room; i++) {
-        LpStyle style = lp_model_letter_style(share[i].job->letter);
+        LpStyle style = lp_model_job_style(model, share[i].job);
         uint32_t bar = lp_glyph_height(share[i].share, ascii);
         if (grid->width < 3) {
             lp_area_put(area, x, y, lit > 1 ? LP_ROLE_TEXT : style, bar);

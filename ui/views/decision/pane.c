@@ -45,7 +45,8 @@ static LpArea draw_box(const LpModel *model, const LpArea *area, bool alone) {
     snprintf(title, sizeof title, "decision");
     if (decision->job != LP_NO_INDEX) {
         const LpJob *job = lp_world_job(model->world, decision->job);
-        snprintf(title, sizeof title, "decision %s job %u %.100s", dash, (unsigned)job->id,
+        snprintf(title, sizeof title, "decision %c = job %u %.100s",
+                 lp_letter(lp_letters_ever(&model->letters, job->id)), (unsigned)job->id,
                  lp_words_graph(model, job));
     }
     bool listed =
@@ -69,8 +70,8 @@ static void draw_line(const LpModel *model, const LpArea *area) {
         return;
     }
     const LpJob *job = lp_world_job(model->world, decision->job);
-    lp_buf_addf(&text, "%s%u %s ", decision->due ? "? " : "", (unsigned)job->id,
-                lp_words_graph(model, job));
+    lp_buf_addf(&text, "%c = job %u %s ", lp_letter(lp_letters_ever(&model->letters, job->id)),
+                (unsigned)job->id, lp_words_graph(model, job));
     LpStyle style = decision->due ? LP_ROLE_PENDING : lp_view_outcome(model, &text);
     if (decision->due && marked >= 0) {
         const LpCandidate *candidate = &decision->candidate[marked];

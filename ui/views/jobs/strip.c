@@ -89,17 +89,18 @@ static Form form_of(const LpModel *model, int width) {
     return form;
 }
 
-/* "A 0 vgg16": what all entries begin with. */
-static void draw_head(const LpModel *model, const LpArea *area, const Form *form,
-                      const Item *item) {
-    int letter = item->running ? item->running->letter : -1;
+static void draw_letter(const LpModel *model, const LpArea *area, int x, const Item *item) {
+    int letter = lp_letters_of(&model->letters, item->job->id);
     LpStyle style = item->kind == RUNNING   ? lp_model_letter_style(letter) | LP_BOLD
                     : item->kind == WAITING ? LP_ROLE_WAIT
                                             : LP_ROLE_PENDING;
-    uint32_t sign = item->kind == RUNNING   ? (uint32_t)lp_letter(letter)
-                    : item->kind == WAITING ? lp_glyph(LP_GLYPH_WAITING, area->canvas->ascii)
-                                            : '?';
-    lp_area_put(area, 0, 0, style, sign);
+    lp_area_put(area, x, 0, style, (uint32_t)lp_letter(letter));
+}
+
+/* "A 0 vgg16": what all entries begin with. */
+static void draw_head(const LpModel *model, const LpArea *area, const Form *form,
+                      const Item *item) {
+    draw_letter(model, area, 0, item);
     lp_area_textf(area, 2, 0, LP_ROLE_TEXT, "%u", (unsigned)item->job->id);
     lp_area_fit(area, form->name, 0, form->ways - form->name - 1, LP_ROLE_TEXT,
                 lp_words_graph(model, item->job));
@@ -153,7 +154,6 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     uint32_t left = count_items(model);
     while (next(&w, &item)) {
         char text[96], more[32];
-        int letter = item.running ? item.running->letter : -1;
         if (item.kind == RUNNING)
             snprintf(text, sizeof text, "%u %.16s x%u %.0f %%", (unsigned)item.job->id,
                      lp_words_graph(model, item.job), (unsigned)lp_words_ways(item.job),
@@ -166,13 +166,7 @@ static void draw_line(const LpModel *model, const LpArea *area) {
             lp_area_text(area, x, 0, LP_ROLE_MUTED, more);
             return;
         }
-        if (item.kind == RUNNING)
-            lp_area_put(area, x, 0, lp_model_letter_style(letter) | LP_BOLD,
-                        (uint32_t)lp_letter(letter));
-        else if (item.kind == WAITING)
-            lp_area_glyph(area, x, 0, LP_ROLE_WAIT, LP_GLYPH_WAITING);
-        else
-            lp_area_put(area, x, 0, LP_ROLE_PENDING, '?');
+        draw_letter(model, area, x, &item);
         int end = lp_area_text(area, x + 2, 0, LP_ROLE_TEXT, text);
         lp_area_hit(area, (LpRect){x, 0, end - x, 1}, LP_HIT_JOB, item.job->id);
         x = end + 2;

@@ -65,7 +65,7 @@ static void put_letter(const LpModel *model, const LpArea *area, int x, int y,
                        const LpServersSum *sum, uint32_t pending) {
     int letter = lp_letters_of(&model->letters, sum->job);
     if (pending)
-        lp_area_put(area, x, y, LP_ROLE_PENDING, '?');
+        lp_area_put(area, x, y, LP_ROLE_PENDING, (uint32_t)lp_letter(lp_model_deciding(model)));
     else if (sum->broken)
         lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
     else if (sum->busy == 0)

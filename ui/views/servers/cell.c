@@ -51,9 +51,11 @@ static bool draw_mark(const LpModel *model, const LpArea *area, int x, int y,
         lp_area_glyph(area, x, y, LP_ROLE_PENDING, LP_GLYPH_FULL);
         return true;
     case LP_SERVER_NEWEST:
-        letter =
-            content->pending ? LP_LETTER_PENDING : lp_letters_of(&model->letters, content->job);
-        lp_area_put(area, x, y, lp_model_letter_style(letter) | LP_REVERSE,
+        letter = content->pending ? lp_model_deciding(model)
+                                  : lp_letters_of(&model->letters, content->job);
+        lp_area_put(area, x, y,
+                    (content->pending ? (LpStyle)LP_ROLE_PENDING : lp_model_letter_style(letter)) |
+                        LP_REVERSE,
                     (uint32_t)lp_letter(letter));
         return true;
     }
@@ -65,7 +67,7 @@ static void put_content(const LpModel *model, const LpArea *area, int x, int y,
     int letter = lp_letters_of(&model->letters, content->job);
     LpStyle style = content->mixed ? LP_ROLE_TEXT : lp_model_letter_style(letter);
     if (content->pending)
-        lp_area_put(area, x, y, LP_ROLE_PENDING, '?');
+        lp_area_put(area, x, y, LP_ROLE_PENDING, (uint32_t)lp_letter(lp_model_deciding(model)));
     else if (content->broken > 0 && content->busy == 0)
         lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
     else if (content->busy == 0)
