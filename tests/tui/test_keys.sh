@@ -88,8 +88,14 @@ play ':mouse on\nn*8\n:pointer press 40 22\n:pointer drag 20 22\n:pointer drag 1
 verdict "the time line is dragged, and that is one thing to undo" $?
 play ':mouse on\nn*8\n:pointer press 30 13\n:pointer press 30 13\n:expect JCT\n:pointer up 30 13\n:pointer down 30 13\n7\n:pointer press 30 3\n6\n:pointer down 9 9\n:pointer press 9 9\n:pointer press 9 9\n:expect right after that event\n'
 verdict "rows are marked, a second click on an event goes there, the wheel scrolls" $?
-play ':mouse on\nn*8\n3\n:pointer press 49 3\n:expect JCT, s: from arrival to completion\nw\n:pointer press 29 3\n:expect JCT, s: time to completion\n?\n:expect the steps in which nobody computes (%)\n'
+play ':mouse on\nn*8\n3\n:pointer press 49 3\n:expect ┌ JCT \n:expect from arrival to completion; running: forecast (s)\nw\n:pointer press 29 3\n:expect ┌ JCT \nF1\n:expect the steps in which nobody computes (%)\n'
 verdict "the title of a column tells what it means, and so does the help" $?
+play 'n*8\n:mouse on\n:pointer press 10 1\n:expect ┌ done \n:pointer press 3 1\n:expect ┌ arrived \n:pointer press 70 4\n:expect arrived\n' &&
+    play 'n*8\n?\n:expect of limit\n:expect all words\nDown\nEnter\n:expect Esc closes\nEsc\n:expect all words\n?\n:expect play or pause\n?\n:expect space play\n'
+verdict "? and a click explain words, ? again the keys" $?
+play 'help jct\n:expect Job completion time\nEsc\nhelp 4x2x1\n:expect groups x racks x servers\nEsc\nhelp light path\n:expect nobody else uses\nEsc\n:\n:type help corr\nTab Enter\n:expect The default\n?\n/\n:type wavelength\nEnter\n:expect ┌ wavelength \nn\n:expect ┌ circuits \n'
+verdict ":help answers for every word and completes, / goes over all of them" $?
+refuses "a word that is none" ':help nosuchword\n' 2 'nothing is known of "nosuchword"'
 play ':mouse on\nn\nEsc\n:pointer press 2 23\n:expect ▸ partition\n'
 verdict "a click on a key's label presses it" $?
 
@@ -100,7 +106,7 @@ verdict "a script that is not there" $?
 play '# a comment\n  n  ]  # two keys\n\n:expect job\n:wait 10\n'
 verdict "comments, blanks and commands" $?
 
-play "?\n:save-screen $work/help\nq\n:expect decision\nq\n:expect never reached\n" &&
+play "F1\n:save-screen $work/help\nq\n:expect decision\nq\n:expect never reached\n" &&
     grep -q 'play or pause' "$work/help"
 verdict "q leaves the help first, then the program" $?
 
@@ -262,7 +268,7 @@ verdict "/ searches the events, n and N go round, after Esc n decides" $?
 play 'n*12\n3\nsearch squeeze\n:expect 1 of 4\nn n\n:expect 3 of 4\nEnter\n:expect job 8 squeeze\n'
 verdict "a match in the jobs is marked: Enter shows its step" $?
 
-play 'n*12\ne\nsearch forecast.finish\n:expect 1 of 1\nEsc q ?\nsearch bookmark\n:expect of 2\nEsc Esc\nhelp\nsearch bookmark\n:expect /bookmark 1 of\n' --policy scripts/meets_deadline.lua
+play 'n*12\ne\nsearch forecast.finish\n:expect 1 of 1\nEsc q F1\nsearch bookmark\n:expect of 2\nEsc Esc\nhelp\nsearch bookmark\n:expect /bookmark 1 of\n' --policy scripts/meets_deadline.lua
 verdict "the policy, the help and other texts are searched" $?
 
 play 'n*12\n6\nsearch no such text\n:expect nowhere in this view\nn\n:expect job 13\n'
@@ -278,7 +284,7 @@ verdict "events that are still ahead are gone to as well" $?
 
 # Every pane, alone or not, with help over it or not, at sizes that leave it no room.
 text='n*25\nseek d9\nfork degree=8\nn*9 Up\n'
-for view in 0 1 2 3 4 5 6 8 9 w e x 7 '7 Left' c t '`\n:type #cluster\nEnter\nEsc' '4 }' '4 Tab }' '4 Tab Tab }' '4 S-Tab }' '0 }' '6 /\n:type a\nEnter' '?'; do
+for view in 0 1 2 3 4 5 6 8 9 w e x 7 '7 Left' c t '`\n:type #cluster\nEnter\nEsc' '4 }' '4 Tab }' '4 Tab Tab }' '4 S-Tab }' '0 }' '6 /\n:type a\nEnter' '?' 'F1'; do
     text+="$view\n"
     for cols in 1 2 3 4 5 6 7 9 12 20 41 79 93; do
         for rows in 1 2 3 4 5 6 7 8 9 11 14 23 31; do

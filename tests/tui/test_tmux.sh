@@ -99,8 +99,9 @@ sees 10 '❚❚ paused'
 verdict "] steps one event" $?
 
 keys '?'
+sees 10 'all words' && keys '?'
 sees 10 'play or pause'
-verdict "? shows the keys" $?
+verdict "? explains the words, again it shows the keys" $?
 
 keys Escape
 gone 10 'play or pause'

@@ -71,12 +71,13 @@ static void test_promised_keys(void **state) {
         const char *key;
         LpUiAction action;
     } promised[] = {
-        {"space", LP_UI_ACTION_PLAY},   {"n", LP_UI_ACTION_NEXT_DECISION},
-        {"]", LP_UI_ACTION_NEXT_EVENT}, {"q", LP_UI_ACTION_QUIT},
-        {"?", LP_UI_ACTION_HELP},       {"+", LP_UI_ACTION_FASTER},
-        {"-", LP_UI_ACTION_SLOWER},     {"Tab", LP_UI_ACTION_STAGE},
-        {"Esc", LP_UI_ACTION_OUT},      {"v", LP_UI_ACTION_VARIANT},
-        {"Q", LP_UI_ACTION_QUIT_NOW},   {"C-c", LP_UI_ACTION_INTERRUPT},
+        {"space", LP_UI_ACTION_PLAY},    {"n", LP_UI_ACTION_NEXT_DECISION},
+        {"]", LP_UI_ACTION_NEXT_EVENT},  {"q", LP_UI_ACTION_QUIT},
+        {"?", LP_UI_ACTION_WORDS},       {"F1", LP_UI_ACTION_HELP},
+        {"+", LP_UI_ACTION_FASTER},      {"-", LP_UI_ACTION_SLOWER},
+        {"Tab", LP_UI_ACTION_STAGE},     {"Esc", LP_UI_ACTION_OUT},
+        {"v", LP_UI_ACTION_VARIANT},     {"Q", LP_UI_ACTION_QUIT_NOW},
+        {"C-c", LP_UI_ACTION_INTERRUPT},
     };
     for (size_t i = 0; i < LP_COUNTOF(promised); i++)
         assert_int_equal(lp_keymap_action(NULL, lp_key_find(promised[i].key)), promised[i].action);

@@ -64,6 +64,8 @@ static void act_take(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
     if (app->ui.page && app->blamed)
         lp_app_take_blame(app);
+    else if (app->ui.words.open)
+        lp_app_tell_word(app);
     else if (here->take)
         here->take(&host);
     else if (lp_app_shown(app)->fork)
@@ -315,10 +317,18 @@ static void act_command(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSE
 
 static void act_help(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
     bool open = app->ui.help && !app->ui.page;
-    lp_app_end_search(app);
+    lp_app_close_words(app);
     app->ui.page = NULL;
     app->ui.help = !open;
     app->ui.scroll = 0;
+}
+
+/* The words of the screen, then the keys, then the screen again. */
+static void act_words(LpApp *app, int argument, int64_t now) {
+    if (app->ui.help || app->ui.words.open)
+        act_help(app, argument, now);
+    else
+        lp_app_open_words(app);
 }
 
 static void act_blank(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
@@ -417,6 +427,7 @@ static const struct {
     [LP_UI_ACTION_REDRAW] = {act_redraw, 0},
     [LP_UI_ACTION_CONSOLE] = {act_console, 0},
     [LP_UI_ACTION_COMMAND] = {act_command, 0},
+    [LP_UI_ACTION_WORDS] = {act_words, 0},
     [LP_UI_ACTION_HELP] = {act_help, 0},
     [LP_UI_ACTION_BLANK] = {act_blank, 0},
     [LP_UI_ACTION_OUT] = {act_out, 0},

@@ -112,7 +112,8 @@ enum { LP_UI_ANY = 1000 };
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \
-      "set theme=NAME, motion=on or off, ascii=on or off, curve=arrived or completed, "            \
+      "set theme=NAME, motion=slow, on, fast or off, ascii=on or off, curve=arrived or "           \
+      "completed, "                                                                                \
       "plot=braille or block")                                                                     \
     X(LESSON, "lesson", "[next|back|N|a..f|exercise|off]", LESSON, 0, 1, "Screen",                 \
       "what this scenario tells: its steps, the answer to a question, the exercise")               \
@@ -127,8 +128,8 @@ enum { LP_UI_ANY = 1000 };
     X(SAVE_SCREEN, "save-screen", "FILE", NONE, 1, 1, "Screen",                                    \
       "write the screen to FILE as text; FILE.svg, .html and .ansi have its colours, FILE.roles "  \
       "the role of every cell")                                                                    \
-    X(HELP, "help h", "[TOPIC]", TOPIC, 0, 1, "Screen",                                            \
-      "the commands; about one of them, or a name of the Lua interface")                           \
+    X(HELP, "help h", "[WORD]", TOPIC, 0, LP_UI_ANY, "Screen",                                     \
+      "the commands; about one of them, a word of the screen, or a name of the Lua interface")     \
     X(QUIT, "quit q", "", NONE, 0, 0, "Screen", "end the program")
 
 typedef enum LpUiCommand {

@@ -288,7 +288,7 @@ static LpErr run_save(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, L
 }
 
 static LpErr run_help(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
-    return lp_app_help(app, line->words > 0 ? line->word[0] : NULL, diag);
+    return lp_app_help(app, *line->rest ? line->rest : NULL, diag);
 }
 
 static LpErr run_quit(LpApp *app, const LpUiLine *line LP_UNUSED, int64_t now LP_UNUSED,
@@ -427,6 +427,7 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     };
     if (kind == LP_UI_WORDS_TOPIC) {
         add_commands(out);
+        lp_app_words_topic(out);
         lp_policy_tool_topics(out);
     } else if (adds[kind]) {
         adds[kind](out);
@@ -450,8 +451,11 @@ static void print_all(LpBuf *out) {
             lp_buf_addf(out, "# %s\n", section = info->section);
         add_command_help((LpUiCommand)i, out);
     }
-    lp_buf_add(out, "# More\n?\tthe keys\nhelp cluster\twhat a Lua policy can ask: cluster, job, "
-                    "hook, match, graph, or one name such as cluster.predict\n");
+    lp_buf_add(
+        out,
+        "# More\nF1\tthe keys\n?\tthe words of the screen\nhelp WORD\twhat a word of the screen "
+        "means: JCT, ways, lit, 2x2x1\nhelp cluster\twhat a Lua policy can ask: cluster, job, "
+        "hook, match, graph, or one name such as cluster.predict\n");
 }
 
 LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) {
@@ -464,7 +468,8 @@ LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) {
     else if (command >= 0)
         add_command_help((LpUiCommand)command, &text);
     if (topic) {
-        found = lp_policy_tool_about(topic, &text) + (command >= 0);
+        found = lp_app_word_text(app, topic, &text);
+        found += lp_policy_tool_about(topic, &text) + (command >= 0);
         lp_str_show(shown, sizeof shown, topic);
         lp_str_copy(title, sizeof title, shown);
     }
@@ -473,7 +478,9 @@ LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) {
     lp_buf_fini(&text);
     if (found > 0)
         return LP_OK;
-    return lp_fail(diag, LP_EINVAL,
-                   "nothing is known of \"%s\": expected a command, or a name of the Lua interface",
-                   lp_str_show(shown, sizeof shown, topic));
+    return lp_fail(
+        diag, LP_EINVAL,
+        "nothing is known of \"%s\": expected a word of the screen, a command, or a name "
+        "of the Lua interface",
+        lp_str_show(shown, sizeof shown, topic));
 }

@@ -132,6 +132,19 @@ LpErr lp_app_search(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 void lp_app_next_match(LpApp *app, int by);
 void lp_app_end_search(LpApp *app);
 
+/* ---- app/words.c: the words that are explained over the screen ---- */
+
+/* Those of the screen as it is, from the top; playing stops. */
+void lp_app_open_words(LpApp *app);
+void lp_app_close_words(LpApp *app);
+/* The present word and those that it names, as a page. */
+void lp_app_tell_word(LpApp *app);
+/* Explains what stands at a cell; false when it is none of the words. */
+bool lp_app_tell_cell(LpApp *app, int x, int y);
+/* What is known of a word, as a text: false when nothing is. */
+bool lp_app_word_text(LpApp *app, const char *name, LpBuf *out);
+void lp_app_words_topic(LpBuf *out);
+
 /* ---- app/ghost.c: what the saved policy would have decided; and bookmarks ---- */
 
 /* Calls up the ghost of the run so far, from the last bookmark on the way here, or the start. */

@@ -80,13 +80,10 @@ static void click_pane(LpApp *app, LpPane pane, int64_t now) {
     command(app, text, now);
 }
 
-/* Shows the meaning of the column whose title was clicked. */
-static void tell_column(LpApp *app, uint32_t hit) {
-    const LpTable *table = lp_app_view((LpPane)(hit / LP_TABLE_COLUMNS))->table;
-    LpBuf text = {0};
-    lp_table_tell(&table->column[hit % LP_TABLE_COLUMNS], &text);
-    lp_app_say(app, false, "%s", lp_buf_text(&text));
-    lp_buf_fini(&text);
+/* On another word while one is explained; what shows none of them closes the box. */
+static void click_words(LpApp *app, const LpCell *at, const LpMouse *mouse) {
+    if (!lp_app_tell_cell(app, mouse->x, mouse->y) && at->hit != LP_HIT_NONE)
+        lp_app_leave(app);
 }
 
 static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
@@ -102,6 +99,8 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
         lp_app_act(app, (LpUiAction)at.what, now);
     else if (app->ui.prompt.open)
         return;
+    else if (app->ui.words.open && !covered)
+        click_words(app, &at, mouse);
     else if (covered && at.hit != LP_HIT_NONE)
         lp_app_leave(app); /* beside the page */
     else if (at.hit == LP_HIT_TIME) {
@@ -114,8 +113,8 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
         click_view(app, LP_PANE_JOBS, &at, again, now);
     else if (at.hit == LP_HIT_ROW)
         click_row(app, &at, again, now);
-    else if (at.hit == LP_HIT_TITLE)
-        tell_column(app, at.what);
+    else if (at.hit == LP_HIT_TITLE || (at.hit == LP_HIT_NONE && !covered))
+        lp_app_tell_cell(app, mouse->x, mouse->y);
     else if (at.hit == LP_HIT_PANE)
         click_pane(app, (LpPane)at.what, now);
 }

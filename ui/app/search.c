@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/impl.h"
+#include "glossary/glossary.h"
 #include "views/help/help.h"
 #include "widgets/lines.h"
 
@@ -11,10 +12,15 @@ typedef struct Lines {
     const LpModel *model;
     const LpViewLines *view; /* NULL: the overlay's */
     LpBuf all;               /* of an overlay: its rows */
+    const LpApp *words;      /* whose list of words is searched, NULL: none */
 } Lines;
 
+static bool has_words(const LpApp *app) {
+    return app->ui.words.open && !app->ui.page;
+}
+
 static bool is_covered(const LpApp *app) {
-    return app->ui.page || app->ui.help;
+    return app->ui.page || app->ui.help || app->ui.words.open;
 }
 
 static bool can_search(const LpApp *app) {
@@ -22,18 +28,24 @@ static bool can_search(const LpApp *app) {
 }
 
 static int count_lines(const Lines *l) {
+    if (l->words)
+        return l->words->ui.words.count;
     return l->view ? l->view->count(l->model) : lp_lines_count(lp_buf_text(&l->all));
 }
 
 static int line_at(const Lines *l) {
     const LpUiState *ui = l->model->ui;
+    if (l->words)
+        return ui->words.at;
     if (l->view)
         return l->view->at(l->model);
     return ui->search_line >= 0 ? ui->search_line : ui->scroll;
 }
 
 static void print_line(const Lines *l, int line, LpBuf *out) {
-    if (l->view)
+    if (l->words)
+        lp_gloss_line(&l->words->model, line, out);
+    else if (l->view)
         l->view->text(l->model, line, out);
     else
         lp_lines_add(lp_buf_text(&l->all), line, out);
@@ -97,17 +109,21 @@ static void consider(const Lines *lines, int at, int by, LpSearch *search, int *
 }
 
 static LpErr go_to_match(LpApp *app, int by, LpDiag *diag) {
-    Lines lines = {.model = &app->model, .view = is_covered(app) ? NULL : lp_app_shown(app)->lines};
+    Lines lines = {.model = &app->model,
+                   .view = is_covered(app) ? NULL : lp_app_shown(app)->lines,
+                   .words = has_words(app) ? app : NULL};
     LpHost host = lp_app_host(app, 0);
     int found = -1;
     LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
-    LpErr err = lines.view ? LP_OK : read_overlay(app, &lines.all, diag);
+    LpErr err = lines.view || lines.words ? LP_OK : read_overlay(app, &lines.all, diag);
     if (err == LP_OK)
         consider(&lines, line_at(&lines), by, &app->ui.search, &found);
     lp_buf_fini(&lines.all);
     if (err != LP_OK || found < 0)
         return err;
-    if (lines.view)
+    if (lines.words)
+        app->ui.words.at = found;
+    else if (lines.view)
         lines.view->go(&host, found);
     else
         lp_ui_scroll_to(&app->ui, found);
@@ -140,6 +156,8 @@ LpErr lp_app_search(LpApp *app, const char *text, LpDiag *diag) {
     lp_str_copy(app->ui.search.text, sizeof app->ui.search.text, text);
     if (!lp_app_searches(app))
         return LP_OK;
+    if (has_words(app))
+        lp_gloss_list(&app->ui.words, text);
     LP_TRY(go_to_match(app, 0, diag));
     if (app->ui.search.matches > 0)
         return LP_OK;

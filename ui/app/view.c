@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/impl.h"
+#include "glossary/glossary.h"
 #include "screen/screen.h"
 #include "term/output.h"
 #include "term/picture.h"
@@ -37,6 +38,10 @@ static int clamp(int value, int low, int high) {
 void lp_app_move(LpApp *app, int lines) {
     if (app->ui.focus && (lines <= -LP_UI_FAR || lines >= LP_UI_FAR)) {
         lp_app_to_end(app, lines > 0);
+        return;
+    }
+    if (app->ui.words.open && !app->ui.page) {
+        lp_gloss_move(&app->ui.words, lines);
         return;
     }
     if (scrolls(app)) {
@@ -93,7 +98,7 @@ void lp_app_show(LpApp *app, LpPane pane) {
     app->ui.lesson.points = false;
     app->ui.follow = true;
     app->ui.pick = -1;
-    app->ui.help = false;
+    app->ui.help = app->ui.words.open = false;
     app->ui.page = NULL;
     app->ui.scroll = 0;
 }
@@ -134,6 +139,8 @@ bool lp_app_leave(LpApp *app) {
         ui->page = NULL;
     else if (ui->help)
         ui->help = false;
+    else if (ui->words.open)
+        ui->words.open = false;
     else if (leave_inside(app))
         ui->scroll = 0;
     else if (ui->only != LP_PANE_COUNT)

@@ -172,6 +172,7 @@ static const struct {
     {LP_UI_ACTION_TAKE, alone, 0},
     {LP_UI_ACTION_VARIANT, variant, 0},
     {LP_UI_ACTION_HELP, help, 0},
+    {LP_UI_ACTION_WORDS, help, 0},
     {LP_UI_ACTION_REDRAW, NULL, 0},
 };
 

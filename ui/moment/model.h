@@ -70,6 +70,15 @@ typedef struct LpLessonState {
     signed char choice[LP_LESSON_STEPS]; /* what was answered, -1: nothing */
     bool told[LP_LESSON_STEPS];          /* the answer was shown */
 } LpLessonState;
+enum { LP_UI_WORDS_SHOWN = 256 };
+
+/* The words that are explained over the screen. */
+typedef struct LpWordsState {
+    bool open, all; /* all: every word there is, not those of the screen */
+    int at, count;
+    short word[LP_UI_WORDS_SHOWN]; /* places in the table of words (glossary/glossary.h) */
+} LpWordsState;
+
 /* Who gets clicks of the mouse. */
 typedef enum LpMouseState {
     LP_MOUSE_NONE, /* nobody: no terminal, or --no-mouse */
@@ -86,6 +95,7 @@ typedef struct LpUiState {
     LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
     LpMouseState mouse;
     bool help;
+    LpWordsState words;
     int scroll;           /* first line of help, or of a pane shown alone */
     LpStage stage;        /* of the decision that is due */
     int scene;            /* 1: of a start the light, not the servers */

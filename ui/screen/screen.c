@@ -51,8 +51,10 @@ static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
         LpArea area = centre(canvas, rest, w, lines);
         lp_view_help(model, &area);
         draw_matches(model, &area);
+    } else if (ui->words.open) {
+        lp_view_words(model, canvas);
     }
-    if ((ui->page || ui->help) && (ui->search.text[0] || ui->message_bad)) {
+    if ((ui->page || ui->help || ui->words.open) && (ui->search.text[0] || ui->message_bad)) {
         LpArea area = lp_canvas_area(canvas, (LpRect){0, canvas->rows - 1, canvas->cols, 1});
         lp_area_clear(&area);
         lp_app_view(LP_PANE_KEYS)->draw(model, &area);

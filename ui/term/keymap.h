@@ -107,7 +107,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(REDRAW, "C-l", "", "View", "draw the screen anew")                                           \
     X(CONSOLE, "`", "", "View", "the console: Lua over this moment")                               \
     X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \
-    X(HELP, "? F1", "help", "View", "this help")                                                   \
+    X(WORDS, "?", "help", "View", "the words of this screen; again: the keys")                     \
+    X(HELP, "F1", "", "View", "the keys: this help")                                               \
     X(BLANK, ".", "", "View", "an empty screen while presenting, until the next key")              \
     X(OUT, "Esc", "", "Leave", "leave a view, or stop playing")                                    \
     X(INTERRUPT, "C-c", "", "Leave", "stop; twice within a second quits")                          \

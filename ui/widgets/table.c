@@ -81,11 +81,6 @@ void lp_table_draw(const LpTable *table, const LpArea *area, int y, const int *a
     }
 }
 
-void lp_table_tell(const LpColumn *column, LpBuf *out) {
-    lp_buf_addf(out, "%s%s%s: %s", column->name, *column->unit ? ", " : "", column->unit,
-                column->meaning);
-}
-
 /* ---- CSV ---- */
 
 static void put_cell(LpCsvOut *csv, LpTableValue value) {

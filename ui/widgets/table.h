@@ -98,8 +98,6 @@ void lp_table_titles(const LpTable *table, const LpArea *area, const int *at, in
 void lp_table_draw(const LpTable *table, const LpArea *area, int y, const int *at,
                    const LpTableRow *row);
 
-/* "JCT, s: from arrival to completion" */
-void lp_table_tell(const LpColumn *column, LpBuf *out);
 /* All of its rows (RFC 4180); what is not known is empty. Errors: LP_ENOMEM. */
 LpErr lp_table_csv(const LpTable *table, const void *list, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 

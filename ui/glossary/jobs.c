@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words about jobs, and about deciding what becomes of one. */
+#include "glossary/tables.h"
+#include "model/answer.h"
+
+static const LpGloss words[] = {
+    {"JCT", "job completion time",
+     "Job completion time: seconds from the moment a job arrives until its last training step is "
+     "done, waiting included.",
+     "waiting + steps x step time", "s", "decision {4}, jobs {3}, curves {5}, events {6}",
+     "limit, step time, mean JCT, blocked"},
+    {"mean JCT", "mean",
+     "The average JCT of the jobs that are done. A blocked job has no JCT, so "
+     "it does not count here: look at the blocked share beside it.",
+     "sum of JCTs / jobs done", "s", "what-if {w}, compare {c}, curves {5}", "JCT, blocked, p95"},
+    {"median JCT", "p50|median", "Half of the jobs that are done took no longer than this.", NULL,
+     "s", "compare {c}, curves {5}", "mean JCT, p95"},
+    {"p95", "p95 JCT", "95 of 100 jobs that are done took no longer than this.", NULL, "s",
+     "compare {c}, curves {5}", "median JCT"},
+    {"limit", "its limit|acceptable JCT",
+     "The largest JCT that a job accepts. One whose forecast is later is late, and is blocked "
+     "where the rules "
+     "say so.",
+     "usually a share of the time that the job takes unsplit", "s",
+     "decision {4}, jobs {3}, events {6}", "JCT, of limit, blocked"},
+    {"of limit", "of its limit", NULL, "JCT / limit", "%", "decision {4}, jobs {3}", "JCT, limit"},
+    {"job", "jobs",
+     "One training run of a model: it arrives, is decided on once, holds its "
+     "servers while it runs, and ends. A letter stands for it on every board.",
+     NULL, NULL, "jobs {3}", "letter, model, step"},
+    {"letter", "letters",
+     "Stands for one job, the same on every board. Capitals come first, then "
+     "small letters, then A again.",
+     NULL, NULL, "servers {1}, circuits {2}, jobs {3}", "job"},
+    {"arrived", "arr|arrival|arrives",
+     "Jobs that have come so far. In a table of jobs: when it came.",
+     "done + running + deciding + waiting + blocked", "jobs", "the line of counts, jobs {3}",
+     "done, running, deciding, waiting, blocked"},
+    {"done", "completed|jobs done",
+     "Jobs whose last training step has ended; their servers are free "
+     "again.",
+     NULL, "jobs", "the line of counts, jobs {3}, events {6}", "JCT, arrived"},
+    {"running", NULL, "Jobs that hold servers and train.", NULL, "jobs",
+     "the line of counts, servers {1}, jobs {3}", "done, held"},
+    {"waiting", "wait|waits",
+     "Jobs that are in the queue, without servers: the policy is asked "
+     "again later. Where a scenario has no queue, nobody waits.",
+     NULL, "jobs", "the line of counts, jobs {3}", "blocked, waited"},
+    {"waited", "mean wait", NULL, "start - arrival", "s", "jobs {3}", "waiting, JCT"},
+    {"deciding", "+#|(+#)|decided|due",
+     "Jobs that have arrived and are decided on at this moment: "
+     "neither running nor blocked yet.",
+     NULL, "jobs", "the line of counts", "decision, arrived"},
+    {"blocked", "blk|blocks|lost|turned away|blocking|blocking rate",
+     "Jobs that were turned away for good: no servers, no light, or not in time. A blocked job has "
+     "no JCT. The share is of all jobs that have arrived.",
+     "blocked / arrived", "jobs, %", "the line of counts, jobs {3}, what-if {w}",
+     "cause, JCT, declined, deadline"},
+    {"unfinished", "unf", "Jobs that still run or wait when the run ends.", NULL, "jobs",
+     "the line of counts", "blocked, horizon"},
+    {"cause", "blocked by", NULL, NULL, NULL, "jobs {3}", "blocked"},
+    {"state", NULL, NULL, NULL, NULL, "jobs {3}", "running, waiting, done, blocked"},
+    {"preempted", NULL, "A running job was stopped, and keeps the steps it has done.", NULL, NULL,
+     "jobs {3}", "waiting"},
+    {"rigid", NULL,
+     "A job without a computation graph: it asks for so many servers for so long, and "
+     "cannot be split.",
+     NULL, NULL, "jobs {3}", "ways"},
+    {"story", NULL,
+     "What became of one job and why, where its time goes, and what would make it "
+     "faster.",
+     NULL, NULL, "jobs {3}, then {Enter}; :story JOB", "job"},
+    {"model", "models", "The neural network that a job trains: its computation graph.", NULL, NULL,
+     "curves {5}, jobs {3}", "graph, op"},
+    {"left", NULL, "Time until the job will be done, as long as nothing changes its pace.",
+     "steps that are left x step time", "s", "jobs", "JCT"},
+    /* deciding */
+    {"decision", NULL,
+     "What becomes of a job that has arrived. Five questions: how many ways, which "
+     "servers, which op first, which light, which data first.",
+     NULL, NULL, "decision {4}", "ways, place, order ops, circuits, order flows"},
+    {"ways", "way|degree|partition degree|# ways|x#|split",
+     "Into how many parts the job is split, each on a server of its own. More ways: shorter steps, "
+     "but more servers taken from the jobs that come next, and more data sent between them.",
+     NULL, "servers", "decision {4}, jobs {3}", "block, data, JCT"},
+    {"partition", "1/5", "The first question of a decision: split the job how many ways?", NULL,
+     NULL, "decision {4}, {Tab} goes through the five", "ways"},
+    {"place", "2/5|placing|placement", "The second question: which free servers take the parts?",
+     NULL, NULL, "decision {4}", "block, fragmentation"},
+    {"order ops", "3/5",
+     "The third question: which op runs first where several are ready on a "
+     "server?",
+     NULL, NULL, "decision {4}", "op, srpt"},
+    {"order flows", "5/5",
+     "The fifth question: which data are sent first where several want the same "
+     "light?",
+     NULL, NULL, "decision {4}", "transfer, srpt"},
+    {"stage", "stages", "One of the five questions of a decision.", NULL, NULL,
+     "{Tab} goes to the next one", "decision, frame"},
+    {"srpt", "shortest first", "Order: the op, or the data, with the least time left goes first.",
+     NULL, NULL, "decision {4}", "fifo, critical path"},
+    {"fifo", "first come", "Order: what was ready first goes first.", NULL, NULL, "decision {4}",
+     "srpt"},
+    {"block", "#x#x#|blocks",
+     "The servers that a job takes: so many groups x racks x servers of a rack. 2x2x1 are 2 "
+     "groups, 2 "
+     "racks in each, 1 server in each rack: 4 servers that reach each other by light.",
+     "groups x racks x servers = ways", NULL, "decision {4}, what-if {w}",
+     "ways, group, rack, no_placement"},
+    {"fragmentation", "fragmented",
+     "Enough servers are free, but not as a block: they lie where they "
+     "cannot reach each other.",
+     NULL, NULL, "decision {4}: no block", "block, free"},
+    {"verdict", NULL,
+     "What would become of the job with this many ways: in time, late by how much, or "
+     "why it cannot be.",
+     NULL, NULL, "decision {4}, what-if {w}", "accepted, late, no block"},
+    {"accepted", "in time|take|feasible",
+     "The forecast is within the limit: the job can be taken "
+     "like this.",
+     "JCT <= limit", NULL, "decision {4}", "late, limit"},
+    {"late", "late by", "The forecast is beyond the limit, by so much.", "JCT - limit", "s",
+     "decision {4}", "limit, deadline"},
+    {"no block", "no room|servers short",
+     "Too few servers are free, or not where they reach each "
+     "other.",
+     NULL, NULL, "decision {4}", "block, fragmentation"},
+    {"forecast", "predict|prediction|predicts",
+     "What would happen if a job were taken so now: its "
+     "step is simulated, nothing is changed.",
+     NULL, NULL, "decision {4}, what-if {w}", "JCT, verdict"},
+    {"answer", "answers", "What a policy says to a decision: so many ways, wait, or decline.", NULL,
+     NULL, "what-if {w}", "ways, wait, declined"},
+    {"why", "the policy's reason|policy says",
+     "What the policy said of its answer, and the line of "
+     "its source that decided.",
+     NULL, NULL, "decision {4}, jobs {3}, {e} the source", "policy"},
+    {"speed-up", "speedup", "How much faster the job is than unsplit on one server.",
+     "unsplit time / JCT", NULL, "compare {c}", "JCT, ways"},
+    {"server seconds", "server-seconds",
+     "Servers times the time that they are held: what a job costs "
+     "the others.",
+     "ways x time held", "server s", "jobs {3}, lessons", "held, ways"},
+    {"slot", "slots",
+     "In the lessons: the servers that a job of the largest degree takes. 32 servers are "
+     "two slots of 16. On RAMP also the time in which a transmitter is tuned.",
+     NULL, NULL, "lessons", "ways, tuning"},
+    {"by hand", NULL, "Somebody else than the policy decided: you, with {Enter} or a fork.", NULL,
+     NULL, "decision {4}, the first line", "fork"},
+};
+
+LpGlossTable lp_gloss_jobs(void) {
+    return (LpGlossTable){words, LP_COUNTOF(words)};
+}

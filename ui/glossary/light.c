@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words about the cluster and its light. */
+#include "glossary/tables.h"
+
+static const LpGloss words[] = {
+    {"RAMP", "ramp",
+     "An optical network for a whole cluster, after Ottino, Benjamin and Zervas: every server has "
+     "one "
+     "transmitter to each group of servers, so no light is switched in the middle; who sends to "
+     "whom is "
+     "a matter of which transmitter and which wavelength.",
+     NULL, NULL, "circuits {2}", "group, transmitter, wavelength, light path"},
+    {"fabric", "fabrics", "The network that joins the servers: ramp, ideal, packet, ocs or zones.",
+     NULL, NULL, "circuits {2}", "RAMP, ideal, packet, ocs, zones"},
+    {"ideal", NULL,
+     "A network without limits between servers: each pair has the full rate at once.", NULL, NULL,
+     "circuits {2}", "fabric"},
+    {"packet", "leaf-spine", "A network of packet switches: jobs that meet on a link share it.",
+     NULL, NULL, "circuits {2}", "link, leaf"},
+    {"ocs", "optical circuit switch|optical circuit switches|MEMS",
+     "A network of optical circuit switches: each joins an input port to an output port by light, "
+     "and is dark "
+     "while it turns.",
+     NULL, NULL, "circuits {2}", "port, matching, reconfiguration"},
+    {"zones", "zone|site|sites|centre|region|regions",
+     "A network of sites far from each other, joined by long links.", NULL, NULL,
+     "servers {1}, circuits {2}", "link, latency"},
+    {"server", "servers|srv|s#|of #",
+     "A machine with one device that computes, such as a GPU. It belongs to one job at a time. "
+     "As a column: how many the job takes, has or had.",
+     NULL, NULL, "servers {1}", "group, rack, busy, free"},
+    {"device", "A100|V100|GPU|GPUs", "What computes in a server.", NULL, NULL, "servers {1}",
+     "server, memory"},
+    {"group", "groups|g#|communication group",
+     "A row of the boards: racks that are reached by the same transmitters.", NULL, NULL,
+     "servers {1}, circuits {2}", "rack, transmitter"},
+    {"rack", "racks|r#",
+     "Servers that stand together, a column of the server board. On RAMP racks of the same number "
+     "in all groups share their light.",
+     NULL, NULL, "servers {1}", "group, wavelength"},
+    {"free", "stay free|stays free|free after", "A server that no job holds; a dot on the board.",
+     NULL, "servers", "servers {1}", "busy, block"},
+    {"busy", NULL, "Servers that jobs hold, whether they compute or wait for data.",
+     "busy / all servers", "servers, %", "the line of counts, servers {1}, traffic {9}",
+     "free, held, nobody computes"},
+    {"held", "reserved|reserve",
+     "Reserved for a job until it ends, servers and transmitters alike: nobody else can have them, "
+     "also while they are idle.",
+     NULL, NULL, "servers {1}, circuits {2}", "lit, busy"},
+    {"lit", "light|# of #",
+     "Transmitters that send for some job. A job holds all transmitters of its servers, and lights "
+     "those "
+     "that it needs.",
+     "lit of all transmitters", "transmitters", "the line of counts, circuits {2}",
+     "held, dark, transmitter"},
+    {"dark", NULL, "A transmitter, or a light path, that nobody lights.", NULL, NULL,
+     "circuits {2}", "lit"},
+    {"broken", "fails|failed|failure|repair",
+     "A server or a light path that has failed and takes no job until it is repaired.", NULL, NULL,
+     "servers {1}, circuits {2}; :change fail_server=N", "condition"},
+    {"circuits", "circuit|light path|light paths|path|paths|4/5",
+     "Light from one server to another, or from a port to a port: nobody else uses it as long as "
+     "it is lit. Also the "
+     "fourth question of a decision: which light joins the servers?",
+     NULL, NULL, "circuits {2}, decision {4}", "lit, transmitter, wavelength"},
+    {"transmitter", "transmitters|transceiver|transceivers|trx|sender|transmit",
+     "Turns a server's data into light. On RAMP a server has one towards each group; it lights one "
+     "path at a time.",
+     "transmitters = servers x groups", NULL, "circuits {2}", "receiver, lit, tuning"},
+    {"receiver", "receivers",
+     "Turns light into a server's data. On RAMP a server has one from each group, and it takes one "
+     "path at a time.",
+     NULL, NULL, "circuits {2}", "transmitter"},
+    {"wavelength", "wavelengths|w#|colour of light|lambda",
+     "The colour of the light on a path. Paths of different wavelengths share a fibre; two of the "
+     "same would "
+     "disturb each other.",
+     NULL, NULL, "circuits {2}", "light path, no_circuit"},
+    {"tuning", "tune|tunes|to tune",
+     "Turning a transmitter to another destination: it is dark for one slot.", NULL, "s",
+     "circuits {2}", "transmitter, reconfiguration"},
+    {"share of a step lit", "share of a step|lit share|share",
+     "The share of a job's training step in which it keeps the light on.",
+     "time with light / step time", "%", "circuits {2}", "lit, busiest, step"},
+    {"busiest", "worst",
+     "The light path that is lit for the largest share of a step, and the job that lights it.",
+     "largest share of a step lit", "%", "circuits {2}", "share of a step lit"},
+    {"from row to column", "row|column|col",
+     "A cell of the circuits board is the light from the row's group to the column's.", NULL, NULL,
+     "circuits {2}", "group, transmitter"},
+    {"link", "links|cable|capacity",
+     "A cable with a rate in each direction, which jobs share where they meet.", NULL, "bytes/s",
+     "circuits {2} of packet networks", "packet, pace"},
+    {"leaf", "spine|uplink|uplinks",
+     "Packet switches: a leaf joins the servers of a rack, spines join the leaves, by uplinks.",
+     NULL, NULL, "circuits {2} of packet networks", "link"},
+    {"aggregator", "aggregators",
+     "A packet switch below which servers talk freely; more than one of them share an uplink.",
+     NULL, NULL, "servers {1}, circuits {2} of ocs", "regroup, uplink"},
+    {"regroup", "regrouping|rejoin",
+     "Switching light so that all servers of a job sit below one aggregator.", NULL, NULL,
+     "{R}, :regroup", "aggregator, ocs"},
+    {"port", "ports", "A place of an optical circuit switch where a fibre is plugged in.", NULL,
+     NULL, "circuits {2} of ocs", "matching"},
+    {"matching", "matchings|configuration|set of circuits",
+     "Which input of a switch is joined to which output: each port is in one circuit at most.",
+     NULL, NULL, "circuits {2} of ocs", "port, hold, cycle"},
+    {"hold", NULL, "How long a matching stays before the next one of its cycle.", NULL, "s",
+     "circuits {2} of ocs", "matching, cycle"},
+    {"cycle", NULL, "Matchings that follow each other again and again.", NULL, "s",
+     "circuits {2} of ocs", "matching, hold"},
+    {"reconfiguration", "programming|switching|locking|turning",
+     "What it takes to change circuits: programming, switching, locking. New ones are dark "
+     "until then.",
+     "programming + switching + locking", "s", "circuits {2} of ocs", "dark, ocs"},
+    {"bandwidth", "rate|TB/s|GB/s|Gb/s|bytes/s", "How many bytes a second light or a link carries.",
+     NULL, "bytes/s", "circuits {2}; :change bandwidth=2", "latency"},
+    {"latency", "propagation|distance|input, output",
+     "How long the first byte takes, however few follow.", NULL, "s", "circuits {2}",
+     "bandwidth, transfer"},
+    {"demand", "sends", "What running jobs would send if all light were on.", NULL, "bytes/s",
+     "circuits {2} of ocs, traffic {9}", "transfer"},
+    {"pair", "pairs", "Two servers, one of which sends to the other.", NULL, NULL,
+     "circuits {2}, one step {8}", "transfer"},
+    {"pace", "speed|paces",
+     "How fast the explorer plays, from 1x up to max. Of a job on a shared network: how its step "
+     "goes "
+     "compared with being alone.",
+     NULL, NULL, "the first line, {+} and {-}", "frame, step time"},
+    {"utilisation", "util", "Share of servers that compute, over time.",
+     "time computing / time of all servers", "%", "traffic {9}, compare {c}", "busy, kernels"},
+    {"cell", "cells|board|boards|bar|bars",
+     "One place of a board: a server, a rack or several of them, or the light between two groups. "
+     "Where many "
+     "share a cell it is a bar, the higher the busier.",
+     NULL, NULL, "servers {1}, circuits {2}", "height"},
+    {"height", NULL, "Where a cell is a bar: the higher, the more of its servers are busy.", NULL,
+     NULL, "servers {1}", "busy"},
+};
+
+LpGlossTable lp_gloss_light(void) {
+    return (LpGlossTable){words, LP_COUNTOF(words)};
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words about runs: their time, policies, branches, curves, learning and studies. */
+#include "glossary/tables.h"
+
+static const LpGloss words[] = {
+    {"run", "runs",
+     "One scenario with one policy from its first job to its end. Same scenario, policy and seed: "
+     "the same run, to the last bit. In the line of counts short for running.",
+     NULL, NULL, NULL, "scenario, policy, seed"},
+    {"scenario", "scenarios", "What a run starts from: cluster, jobs and when they come, limits.",
+     NULL, NULL, "the first line", "run, lesson"},
+    {"lesson", "lessons",
+     "A scenario that tells something: steps with a text, questions, an exercise.", NULL, NULL,
+     "lightpath lesson N; :open NAME", "exercise"},
+    {"exercise", "exercises",
+     "What a lesson asks you to write or to find; lightpath lesson N --check looks at it.", NULL,
+     NULL, "lessons", "lesson"},
+    {"policy", "policies",
+     "Who decides: a small program in Lua, or a network. It is asked about every job that "
+     "arrives.",
+     NULL, NULL, "{e}, decision {4}", "answer, why"},
+    {"seed", "seeds", "The number from which everything random of a run follows.", NULL, NULL,
+     "compare, sweep", "run"},
+    {"load", "loads",
+     "How much work arrives, compared with what the servers could do without any splitting.",
+     "work that arrives in a second / work that all servers do in a second", NULL, ":study, sweep",
+     "arrived"},
+    {"corrected", NULL,
+     "The rules in which physics and bookkeeping hold: light that is taken is taken, bytes count "
+     "once. The "
+     "default.",
+     NULL, NULL, "the opening list, docs/semantics.md", "published"},
+    {"published", NULL,
+     "The rules of the simulator behind the published PAC-ML results, quirks included, to compare "
+     "with "
+     "the paper.",
+     NULL, NULL, "the opening list, docs/semantics.md", "corrected"},
+    {"PAC-ML", "pac-ml",
+     "Partitioning for Asynchronous Computing with Machine Learning (Parsonson et al., 2023): the "
+     "work that asked "
+     "how far each job should be split.",
+     NULL, NULL, "docs/pac-ml.md", "ways, published"},
+    /* time */
+    {"time line", "timeline",
+     "The run from left to right; the bar stands at this moment. A click goes there.", NULL, "s",
+     "the line above the keys", "event, moment"},
+    {"moment", "moments", "A branch and how far it has got: what can be gone back to.", NULL, NULL,
+     "{y} copies it", "branch"},
+    {"time", NULL, NULL, NULL, "s", "events {6}", "time line"},
+    {"event", "events",
+     "Something that happens at one instant: a job arrives, starts, is done, is blocked.", NULL,
+     NULL, "events {6}", "decision, time line"},
+    {"sign", NULL, NULL, NULL, NULL, "events {6}", "event"},
+    {"text", NULL, NULL, NULL, NULL, "events {6}", "event"},
+    {"frame", "frames",
+     "A picture of something that goes in steps: weighing, taking servers, lighting paths.", NULL,
+     NULL, "{ and }", "stage, pace"},
+    {"bookmark", "bookmarks", "A moment that was marked, to come back to.", NULL, NULL,
+     "{m} sets one, {'} goes back", "moment"},
+    {"instant", NULL, "One point of time within a training step.", NULL, "s",
+     "one step {8}, circuits {2}", "step"},
+    {"condition", "conditions|change",
+     "What a run is under and can be changed on the way: bandwidth, broken servers, other jobs.",
+     NULL, NULL, ":change NAME=VALUE", "branch, broken"},
+    /* branches */
+    {"branch", "branches|main",
+     "A run that goes on otherwise from some moment: another decision, policy or condition, for "
+     "the "
+     "same arrivals.",
+     NULL, NULL, "branches {7}", "fork, compare"},
+    {"fork", "forks", "To begin a branch here.", NULL, NULL, "{f}, {Enter} on a row", "branch"},
+    {"what-if", "what if|futures|future",
+     "Every way to decide, each run on to see where it leads. Nothing of it happens to your run.",
+     NULL, NULL, "{w}", "branch, forecast"},
+    {"ghost", "saved",
+     "The run as a policy that you have just saved would have decided it, drawn beside yours.",
+     NULL, NULL, "curves {5}, after a policy is saved", "policy, branch"},
+    {"blame", NULL,
+     "Looks for the decision that, taken otherwise, would have let a job in, or had it in time.",
+     NULL, NULL, "{b}", "blocked, fork"},
+    {"compare", "versus|same jobs|both", "Two branches beside each other.", NULL, NULL, "{c}",
+     "branch, difference"},
+    {"difference", "[+#]|[-#]|differ|2 to 1",
+     "So many more, or fewer, than in the branch that this one is compared with.",
+     "this branch - the other", NULL, "the line of counts, compare {c}", "compare"},
+    {"points", "pt|percentage points",
+     "A difference between two shares: from 57 % to 26 % are 31 points.", NULL, "pt", "compare {c}",
+     "difference"},
+    {"relative", NULL, "The difference as a share of the first value.", "difference / first value",
+     "%", "compare {c}", "difference"},
+    {"not served", "unserved", "Jobs that did not complete, blocked or not.",
+     "(blocked + unfinished) / arrived", "%", "compare {c}", "blocked, unfinished"},
+    /* curves */
+    {"share of arrived",
+     "fraction of ARRIVED jobs done within x|fraction of COMPLETED jobs done within "
+     "x|fraction|share of all jobs",
+     "The curve: how many of all arrived jobs are done within x seconds of their arrival. Blocked "
+     "jobs never are, so "
+     "it ends below 1 by their share.",
+     "jobs done with a JCT of at most x / jobs arrived", NULL, "curves {5}", "JCT, blocked"},
+    {"curve", "curves",
+     "Charts of the run so far: JCT, blocking, utilisation and more over time or by model.", NULL,
+     NULL, "curves {5}", "share of arrived"},
+    {"axis", NULL, "The scale of a curve: logarithmic, where each step is a multiple, or linear.",
+     NULL, NULL, "curves {5}", "curve"},
+    /* networks and learning */
+    {"network", "networks",
+     "Of a policy: a neural network that was trained to decide. In a table: how probable it finds "
+     "the "
+     "answer. Also what joins the servers.",
+     NULL, "%", "{i}", "probability, fabric"},
+    {"probability", NULL, NULL, NULL, "%", "{i}", "network"},
+    {"first_fit", "first_fit ...|rule|least_fragmenting|pooled",
+     "A rule of placement: the first block that fits; least_fragmenting: the one that leaves the "
+     "largest block free.",
+     NULL, NULL, "{i}", "block, place"},
+    {"score", "logit", "What a network says of an answer before it becomes a probability.", NULL,
+     NULL, "{i}", "probability"},
+    {"return", "expects a return of|value|expects",
+     "The sum of rewards that a network expects from here on.", "sum of rewards", NULL,
+     "{i}, learning", "reward"},
+    {"reward", "rewards",
+     "What learning makes larger: so much for a job that is done in time, less for one that is "
+     "blocked.",
+     NULL, NULL, "learning", "return"},
+    {"closed", "open|mask",
+     "An answer that the rules do not allow now: too many servers, or no block.", NULL, NULL, "{i}",
+     "verdict"},
+    {"weights", "weight", "The numbers of a neural network, which learning changes.", NULL, NULL,
+     "{i}", "network"},
+    {"moved", "moved it",
+     "What of the job or the cluster had the largest say in a network's answer.", NULL, NULL, "{i}",
+     "network"},
+    {"learning", "training", "A network getting better: update after update.", NULL, NULL,
+     ":learning FILE", "update, return"},
+    {"update", "updates", "One round of learning: play, then improve the network.", NULL, NULL,
+     "learning", "learning"},
+    {"exploring", "evaluated",
+     "While exploring a network tries answers at random; evaluated, it takes the best.", NULL, NULL,
+     "learning", "return"},
+    {"best", "best of", "The network with the largest return so far: it is the one that is kept.",
+     NULL, NULL, "learning", "return"},
+    {"loss", NULL, "How wrong a network's expectations are; learning makes it smaller.", NULL, NULL,
+     "learning", "update"},
+    {"entropy", NULL, "How undecided a network is: 0 when it always knows.", NULL, NULL, "learning",
+     "exploring"},
+    {"kl", NULL, "How far an update moved the network's answers.", NULL, NULL, "learning",
+     "update"},
+    /* studies */
+    {"study", NULL, "Many runs in one table: means over seeds, with intervals.", NULL, NULL,
+     ":study FILE", "seed, interval"},
+    {"metric", "metrics",
+     "What is measured of a run: share blocked, mean JCT, utilisation and so on.", NULL, NULL,
+     ":study FILE", "study"},
+    {"agent", "agents", "Who decides in a study: a policy or a network.", NULL, NULL, ":study FILE",
+     "policy"},
+    {"interval", "half-width|95 % interval",
+     "Within it the true mean lies with 95 % certainty. Where intervals overlap, nothing is "
+     "proved.",
+     NULL, NULL, ":study FILE", "seed"},
+    {"console", "Lua|lua", "Lua over this moment: what it knows of jobs and cluster.", NULL, NULL,
+     "{`}", "policy"},
+};
+
+LpGlossTable lp_gloss_runs(void) {
+    return (LpGlossTable){words, LP_COUNTOF(words)};
+}

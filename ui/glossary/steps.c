@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words about one training step of a job, and about why a job is blocked. */
+#include "glossary/tables.h"
+#include "model/answer.h"
+
+static const LpGloss words[] = {
+    {"step", "training step|steps|a step|one step",
+     "One pass of training: every op forwards and backwards, and the data between its parts. A job "
+     "is many equal steps.",
+     NULL, NULL, "one step {8}, decision {4}", "op, step time, data"},
+    {"step time", "step of", "How long one training step takes, split and placed like this.",
+     "from the first op to the last byte", "s", "decision {4}, one step {8}", "step, JCT"},
+    {"op", "ops|operation",
+     "One operation of the model, such as a convolution. It runs on a server and "
+     "sends its result to those that need it.",
+     NULL, NULL, "one step {8}, ops {o}", "part, step"},
+    {"part", "parts", "An op that is split is so many parts, one on each server.", NULL, NULL,
+     "ops {o}, one step {8}", "op, ways"},
+    {"forward", "backward|backwards",
+     "A training step goes through the ops forwards, then backwards for "
+     "the gradients; every op has a backward twin.",
+     NULL, NULL, "one step {8}", "op, step"},
+    {"graph", "computation graph|graphs", "The ops of a model and which needs the result of which.",
+     NULL, NULL, "ops {o}, jobs {3}", "op, model"},
+    {"as profiled", "profiled|profile", "The graph as it was measured, before anything is cut.",
+     NULL, NULL, "ops {o}", "as cut"},
+    {"as cut", "cut", "The graph after the decision: every op in its parts, on their servers.",
+     NULL, NULL, "ops {o}", "part, as profiled"},
+    {"longest way", "longest path|longest|critical path|critical_path|critical",
+     "The chain of ops and data that takes longest: nothing on it can be put off without a longer "
+     "step.",
+     NULL, "s", "one step {8}, ops {o}", "step time, op"},
+    {"busiest server", NULL,
+     "The server that computes longest in a step: the step cannot be shorter than "
+     "that.",
+     NULL, "s", "one step {8}", "step time, longest way"},
+    {"computation", "computing|compute|computes|compute-busy",
+     "Time of a step in which some op runs.", NULL, "s, %", "one step {8}, servers {1}",
+     "nobody computes, data"},
+    {"data", "comm|communication|communicates|communicate", NULL,
+     "time of a step in which data are under way / step time", "%", "decision {4}, one step {8}",
+     "nobody computes, transfer, light path"},
+    {"nobody computes", "exposed|exposed communication|idle", NULL,
+     "time in which data are under way and no op runs / step time", "%",
+     "what-if {w}, decision {4}, one step {8}", "data, computation"},
+    {"dependency", "dependencies|deps", "A result of one op that another one needs.", NULL, NULL,
+     "ops {o}", "op, transfer"},
+    {"transfer", "transfers|flow|flows|send|sends|sent",
+     "Data from one server to another, within a step.", NULL, "bytes", "one step {8}, traffic {9}",
+     "data, light path, collective"},
+    {"collective", "collectives|collect.|collect|all-reduce|reduce-scatter|all-gather",
+     "An exchange that all servers of an op take part in at once, such as adding up gradients.",
+     NULL, NULL, "one step {8}", "transfer"},
+    {"kernels", "kernel utilisation|kernels resident|resident",
+     "Share of servers whose job computes or communicates, which a driver's monitor counts as "
+     "busy.",
+     NULL, "%", "traffic {9}, compare {c}", "busy, utilisation"},
+    {"memory", "GB|of memory|memory left",
+     "What a server must hold of its parts: parameters, their state, and "
+     "activations. As a cause: the parts do not fit.",
+     "state_factor x parameters + activations", "bytes", "servers {1}, decision {4}",
+     "server, cause"},
+/* why a job is blocked; the sentences are those of the engine */
+#define X(id, code, golden, sentence)                                                              \
+    {code,                                                                                         \
+     NULL,                                                                                         \
+     "A job is blocked: " sentence ".",                                                            \
+     NULL,                                                                                         \
+     NULL,                                                                                         \
+     "jobs {3}, events {6}",                                                                       \
+     "blocked, cause"},
+    LP_CAUSE_TABLE(X)
+#undef X
+};
+
+LpGlossTable lp_gloss_steps(void) {
+    return (LpGlossTable){words, LP_COUNTOF(words)};
+}
