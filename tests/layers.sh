@@ -90,10 +90,12 @@ ui: ui/cli'
 #   run/session   one structure with its time line, its file and its policy, which change together
 #   ui/app        each file holds what a few keys and commands do
 #   ui/cli        a file for each command
+#   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
 CROWDED_ROOMS='run/session:19
 ui/app:29
-ui/cli:29'
+ui/cli:29
+ui/moment:20'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:
 # each knot with the files that may be in it (an extended regular expression) and the reason.

@@ -116,10 +116,10 @@ keys : 'theme light' Enter
 gone 10 '^:theme' && sees 10 'decision ─ job 1' && mux capture-pane -p >"$work/first"
 verdict "the theme changes while it runs" $?
 
-# what a terminal of this type sends for a press and release at column 3, row 3: button, column and
+# what a terminal of this type sends for a press and release at column 3, row 4: button, column and
 # row from 32
-mux send-keys -H 1b 5b 4d 20 23 23
-sees 10 'height: time computing' && mux send-keys -H 1b 5b 4d 23 23 23 && mux send-keys -H 1b 5b 4d 20 23 23 && gone 10 'height: time computing'
+mux send-keys -H 1b 5b 4d 20 23 24
+sees 10 'height: time computing' && mux send-keys -H 1b 5b 4d 23 23 24 && mux send-keys -H 1b 5b 4d 20 23 24 && gone 10 'height: time computing'
 verdict "a click on a title shows the view alone, another leaves it" $?
 keys M
 sees 10 'copy mode: the terminal' && mux display-message -p '#{mouse_any_flag}' | grep -qx 0 && keys M &&

@@ -41,21 +41,18 @@ static bool refresh(LpApp *app) {
 static bool has_next_scene(const LpApp *app) {
     const LpAnswer *answer;
     if (!app->model.decision.due)
-        return app->model.motion.scene == LP_SCENE_PLACED;
+        return false;
     answer = app->model.decision.answer;
     bool runs = app->ui.row >= 0 || (answer && answer->kind == LP_ANSWER_RUN);
     return runs && app->ui.stage + 1 < LP_STAGE_COUNT;
 }
 
 static bool has_scene_before(const LpApp *app) {
-    return app->model.decision.due ? app->ui.stage > 0 : app->ui.scene > 0;
+    return app->model.decision.due && app->ui.stage > 0;
 }
 
 static void go_to_scene(LpApp *app, int by) {
-    if (app->model.decision.due)
-        app->ui.stage = (LpStage)((int)app->ui.stage + by);
-    else
-        app->ui.scene += by;
+    app->ui.stage = (LpStage)((int)app->ui.stage + by);
 }
 
 /* ---- playing ---- */
@@ -122,11 +119,7 @@ void lp_app_motion_tick(LpApp *app, int64_t now) {
     app->dirty = true;
     if (app->ui.frame + 1 < app->model.motion.frames) {
         app->ui.frame++;
-    } else if (app->model.motion.scene == LP_SCENE_PLACED) {
-        app->ui.scene++;
-        app->ui.frame = 0;
     } else {
-        app->ui.scene = 0;
         lp_app_end_motion(app);
     }
 }

@@ -44,7 +44,6 @@ bool lp_app_is_over(const LpApp *app) {
 void lp_app_arrive(LpApp *app) {
     app->ui.stage = LP_STAGE_PARTITION;
     app->ui.row = app->ui.pick = -1;
-    app->ui.scene = 0;
     app->ui.frame = -1;
     app->moving = false;
 }

@@ -26,13 +26,3 @@ void lp_draw_network(const LpModel *model, const LpArea *area, int x, int bar, i
     else
         lp_area_right(area, end, y, LP_ROLE_MUTED, "closed");
 }
-
-void lp_draw_caption(const LpModel *model, const LpArea *area, int y) {
-    const LpMotionModel *m = &model->motion;
-    bool stage = model->decision.due && m->scene <= LP_SCENE_ORDER_FLOWS;
-    int x =
-        lp_area_textf(area, 0, y, LP_ROLE_KEY, "%s%s%d/%d", stage ? "" : lp_scene_name(m->scene),
-                      stage ? "" : " ", m->frame + 1, m->frames);
-    lp_area_fit(area, x + 1, y, area->rect.w - x - 1, LP_ROLE_WAIT,
-                lp_buf_text(&model->motion.caption));
-}

@@ -5,9 +5,6 @@
 
 #include "moment/model.h"
 
-/* What a frame of the motion shows, in words; only while one is shown. */
-void lp_draw_caption(const LpModel *model, const LpArea *area, int y);
-
 /* How probable an answer is: a bar of so many columns from x on, and a number that ends at `end`.
  */
 void lp_draw_share(const LpArea *area, int x, int bar, int end, int y, LpStyle style, double share,

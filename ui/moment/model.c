@@ -69,6 +69,7 @@ void lp_model_fini(LpModel *model) {
     lp_free(model->jct);
     lp_free(model->ghost.jct);
     lp_motion_fini(&model->motion);
+    lp_now_fini(&model->now);
     lp_network_model_fini(&model->network);
     for (int pane = 0; model->views && pane < LP_PANE_COUNT; pane++)
         close_view(model, pane);
@@ -394,6 +395,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_network(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(lp_motion_update(model, session, diag));
+    LP_TRY(lp_now_update(model, diag));
     gather_moving(model);
     LP_TRY(gather_pending(model, diag));
     LP_TRY(gather_curve(model, diag));

@@ -11,6 +11,7 @@
 #include "moment/marks.h"
 #include "moment/motion.h"
 #include "moment/network.h"
+#include "moment/now.h"
 #include "moment/pane.h"
 #include "moment/step.h"
 #include "moment/time.h"
@@ -98,8 +99,7 @@ typedef struct LpUiState {
     LpWordsState words;
     int scroll;           /* first line of help, or of a pane shown alone */
     LpStage stage;        /* of the decision that is due */
-    int scene;            /* 1: of a start the light, not the servers */
-    int frame;            /* of the stage or scene, -1: the still */
+    int frame;            /* of the scene, -1: the still */
     int row;              /* marked candidate; -1: the policy's choice */
     bool explain;         /* the decision pane shows what the policy weighed */
     uint32_t network;     /* which of the policy's networks is looked at */
@@ -187,6 +187,7 @@ struct LpModel {
     LpDecision decision;
     LpNetworkModel network; /* of the decision */
     LpMotionModel motion;   /* the frame of what is shown in steps */
+    LpNow now;              /* and what it says */
     LpPolicySummary policy;
     LpWhatIfs whatif;     /* while its view is shown and a decision is due */
     uint64_t whatif_runs; /* whatif_of of the table whose rows run to the end now; 0: none */

@@ -1,38 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Motion that explains: what a moment has to show in steps - a decision its five stages, a start
- * its servers and light, a block what it would have taken, a completion what is free again - as
- * frames, each a still that reads alone. The same moment, stage and frame always give the same
- * picture. */
+/* Motion that explains: what a moment has to show in steps - a decision its arrival and five
+ * stages, a block what it would have taken, a completion what is free again - as frames, each a
+ * still that reads alone, with its sentence (now.h). The same moment, stage and frame always give
+ * the same picture. */
 #ifndef LP_UI_MOMENT_MOTION_H
 #define LP_UI_MOMENT_MOTION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/str.h"
 #include "moment/step.h"
 
-/* X(ID, "name"): the first five in the order of the stages of a decision. */
-#define LP_SCENE_TABLE(X)                                                                          \
-    X(PARTITION, "partition")                                                                      \
-    X(PLACE, "place")                                                                              \
-    X(ORDER_OPS, "order ops")                                                                      \
-    X(CIRCUITS, "circuits")                                                                        \
-    X(ORDER_FLOWS, "order flows")                                                                  \
-    X(PLACED, "start")                                                                             \
-    X(LIT, "light")                                                                                \
-    X(BLOCKED, "block")                                                                            \
-    X(DONE, "end")                                                                                 \
-    X(NONE, "")
-
+/* The first five in the order of the stages of a decision. */
 typedef enum LpScene {
-#define X(id, name) LP_SCENE_##id,
-    LP_SCENE_TABLE(X)
-#undef X
-        LP_SCENE_COUNT
+    LP_SCENE_PARTITION,
+    LP_SCENE_PLACE,
+    LP_SCENE_ORDER_OPS,
+    LP_SCENE_CIRCUITS,
+    LP_SCENE_ORDER_FLOWS,
+    LP_SCENE_START,
+    LP_SCENE_BLOCKED,
+    LP_SCENE_DONE,
+    LP_SCENE_NONE,
+    LP_SCENE_COUNT
 } LpScene;
-
-const char *lp_scene_name(LpScene scene);
 
 enum { LP_MOTION_FRAMES = 8 }; /* of a scene, at most; the last one is the still */
 
@@ -70,16 +61,15 @@ typedef struct LpMotionModel {
     uint32_t groups;
     bool instant;
     double at, step_time; /* s: the instant, and how long a step takes */
-    LpBuf caption;
-    LpStepModel step; /* of the job's plan, for the order in which things light up */
+    LpStepModel step;     /* of the job's plan, for the order in which things light up */
 } LpMotionModel;
 
 struct LpModel;
 
 /* Which scene a moment shows. */
 LpScene lp_motion_scene(const struct LpModel *model);
-/* Fills model->motion for ui->frame (-1: the still) and ui->stage or ui->scene. Call when decision
- * and events are gathered. Errors: LP_ENOMEM. */
+/* Fills model->motion for ui->frame (-1: the still) and ui->stage, and says it to model->now. Call
+ * when decision and events are gathered. Errors: LP_ENOMEM. */
 LpErr lp_motion_update(struct LpModel *model, LpSession *session, LpDiag *diag) LP_MUST_USE;
 void lp_motion_fini(LpMotionModel *motion);
 

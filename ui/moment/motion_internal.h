@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between the scenes (motion.c) and those of light (motion_light.c). */
+/* Between the scenes: which there are (motion.c), those of a decision (motion_decide.c), inside a
+ * training step (motion_step.c), light (motion_light.c), and after a decision (motion_after.c). */
 #ifndef LP_UI_MOMENT_MOTION_INTERNAL_H
 #define LP_UI_MOMENT_MOTION_INTERNAL_H
 
@@ -10,7 +11,10 @@ typedef struct LpMotionSubject {
     const LpModel *model;
     LpSession *session;
     LpMotionModel *motion;
+    LpNow *now;
+    bool failed; /* out of memory */
     const LpJob *job;
+    char name[LP_WORDS_JOB];    /* in sentences: its letter, or "job 4" */
     const LpForecast *forecast; /* NULL: the job's own plan */
     const uint32_t *server;     /* in the order in which they are taken */
     uint32_t servers;
@@ -30,12 +34,30 @@ bool lp_motion_instant(LpMotionSubject *s);
 /* What a row of the step does at a time, NULL: nothing. */
 const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, double t);
 
-/* ---- motion_light.c ---- */
+/* Marks a server; the first n of the plan's show as wanted, those since `before` as the newest. */
+void lp_motion_mark(LpMotionModel *m, uint32_t server, LpServerMark as);
+void lp_motion_want(LpMotionSubject *s, uint32_t before, uint32_t n);
+/* Marks every free server as one that cannot be used. */
+void lp_motion_refuse_free(LpMotionSubject *s);
+/* The candidate that is marked, else the policy's; NULL: none. */
+const LpCandidate *lp_motion_candidate(const LpModel *model);
 
+/* ---- the scenes: how many frames, and one of them ---- */
+
+int lp_motion_split_frames(LpMotionSubject *s);
+void lp_motion_show_split(LpMotionSubject *s);
+int lp_motion_place_frames(LpMotionSubject *s);
+void lp_motion_show_place(LpMotionSubject *s);
+int lp_motion_step_frames(LpMotionSubject *s);
+void lp_motion_show_ops(LpMotionSubject *s);
 int lp_motion_light_frames(LpMotionSubject *s);
 void lp_motion_show_light(LpMotionSubject *s);
 void lp_motion_show_flows(LpMotionSubject *s);
-/* The job's light does not show yet. */
-void lp_motion_dark(LpMotionSubject *s);
+int lp_motion_start_frames(LpMotionSubject *s);
+void lp_motion_show_start(LpMotionSubject *s);
+int lp_motion_blocked_frames(LpMotionSubject *s);
+void lp_motion_show_blocked(LpMotionSubject *s);
+int lp_motion_done_frames(LpMotionSubject *s);
+void lp_motion_show_done(LpMotionSubject *s);
 
 #endif

@@ -99,27 +99,46 @@ int lp_motion_light_frames(LpMotionSubject *s) {
     return lp_motion_frames_for(lp_motion_lay_out(s) ? s->pairs : 0);
 }
 
+/* "from group 3 to group 2" of a pair of groups. */
+static void say_pair(LpMotionSubject *s, uint32_t pair, uint32_t groups, uint32_t now,
+                     const char *share) {
+    LpSaid *said = &s->now->said;
+    unsigned from = pair / groups, to = pair % groups, all = s->pairs;
+    bool last = now == s->pairs;
+    if (last && all > 1) {
+        lp_said_add(said, LP_FORM_LONG,
+                    "All %u pairs of groups of %s are lit, the last one from group %u to group %u.",
+                    all, s->name, from, to);
+        lp_said_add(said, LP_FORM_SHORT, "All %u pairs of groups of %s are lit.", all, s->name);
+        return;
+    }
+    lp_said_add(said, LP_FORM_LONG,
+                "Lighting paths for %s: from group %u to group %u, lit %s of a step. %u of %u lit.",
+                s->name, from, to, share, (unsigned)now, all);
+    lp_said_add(said, LP_FORM_SHORT, "Lighting for %s: g%u to g%u, %s of a step.", s->name, from,
+                to, share);
+}
+
 void lp_motion_show_light(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     uint32_t groups;
     const double *light = light_of(s, &groups);
+    char share[LP_SHOW_TEXT];
     if (!light || s->pairs == 0 || !make_room(s, groups)) {
-        lp_buf_add(&m->caption, "it needs no light path between servers");
+        lp_said_add(&s->now->said, LP_FORM_LONG, "%s needs no light path between servers.",
+                    s->name);
         return;
     }
     Pair *pair = order_pairs(s, light, groups);
     if (!pair) {
-        m->caption.failed = true; /* for lp_motion_update to tell */
+        s->failed = true;
         return;
     }
     uint32_t now = lp_motion_upto(s->pairs, m->frame, m->frames), last = pair[now - 1].pair;
     for (uint32_t i = 0; i < now; i++)
         m->light[pair[i].pair] = light[pair[i].pair];
     lp_free(pair);
-    char share[LP_SHOW_TEXT];
-    lp_buf_addf(&m->caption, "%u of %u pairs of groups are lit: g%u to g%u for %s of a step",
-                (unsigned)now, (unsigned)s->pairs, (unsigned)(last / groups),
-                (unsigned)(last % groups), lp_show_percent(light[last], share));
+    say_pair(s, last, groups, now, lp_show_percent(light[last], share));
 }
 
 /* At an instant: pairs that carry a flow, all of the job's pairs during a collective. */
@@ -140,29 +159,43 @@ static uint32_t light_at(LpMotionSubject *s, const double *light, uint32_t group
     return flows;
 }
 
+/* At an instant: what is under way; over the step: how long data are, and nobody computes. */
+static void say_flows(LpMotionSubject *s, uint32_t flows, uint32_t pairs) {
+    LpMotionModel *m = s->motion;
+    LpSaid *said = &s->now->said;
+    char at[LP_SHOW_TEXT];
+    if (!m->instant) {
+        lp_said_add(said, LP_FORM_LONG,
+                    "Over a training step of %s: how long each pair of groups is lit.",
+                    lp_show_seconds(m->step.seen.step_time, at));
+        lp_said_add(said, LP_FORM_SHORT, "How long each pair of groups is lit in a step.");
+        return;
+    }
+    lp_show_seconds(m->at, at);
+    if (flows == 0)
+        lp_said_add(said, LP_FORM_LONG, "%s into a step all is dark: the servers of %s compute.",
+                    at, s->name);
+    else
+        lp_said_add(said, LP_FORM_LONG,
+                    "%s into a step light between %u pairs of groups carries "
+                    "data of %s.",
+                    at, (unsigned)pairs, s->name);
+    lp_said_add(said, LP_FORM_SHORT, "%s into a step: %u pairs of groups are lit.", at,
+                (unsigned)pairs);
+}
+
 void lp_motion_show_flows(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     uint32_t groups;
     const double *light = light_of(s, &groups);
     if (m->frames <= 1 || !light || !make_room(s, groups)) {
-        lp_buf_add(&m->caption, "nothing has to be sent between servers");
+        lp_said_add(&s->now->said, LP_FORM_LONG, "%s has nothing to send between servers.",
+                    s->name);
         return;
     }
     m->instant = lp_motion_instant(s);
-    if (!m->instant) {
+    if (!m->instant)
         memcpy(m->light, light, (size_t)groups * groups * sizeof *light);
-        lp_buf_add(&m->caption, "over the step: how long each pair of groups is lit");
-        return;
-    }
-    uint32_t flows = light_at(s, light, groups), pairs = lit_pairs(m->light, groups);
-    if (flows == 0)
-        lp_buf_add(&m->caption, "all is dark, the servers compute");
-    else
-        lp_buf_addf(&m->caption, "light between %u pairs of groups carries data", (unsigned)pairs);
-}
-
-void lp_motion_dark(LpMotionSubject *s) {
-    uint32_t groups;
-    if (light_of(s, &groups))
-        (void)make_room(s, groups);
+    uint32_t flows = m->instant ? light_at(s, light, groups) : 0;
+    say_flows(s, flows, lit_pairs(m->light, groups));
 }

@@ -37,13 +37,10 @@ int lp_motion_frames_for(uint32_t things) {
 /* The middle of the frame's share of the step; false for the still at the end. */
 bool lp_motion_instant(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
-    char at[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
     if (m->frame + 1 >= m->frames)
         return false;
     m->step_time = m->step.seen.step_time;
     m->at = m->step_time * (2 * m->frame + 1) / (2 * (m->frames - 1));
-    lp_buf_addf(&m->caption, "%s into a step of %s: ", lp_show_seconds(m->at, at),
-                lp_show_seconds(m->step_time, step));
     return true;
 }
 
@@ -53,4 +50,34 @@ const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, doubl
         return NULL;
     const LpStepBar *bar = &seen->bar[index];
     return bar->start <= t && t < bar->end ? bar : NULL;
+}
+
+void lp_motion_mark(LpMotionModel *m, uint32_t server, LpServerMark as) {
+    if (server >= m->mark_cap)
+        return;
+    m->marks += m->mark[server] == LP_SERVER_UNMARKED;
+    m->mark[server] = (uint8_t)as;
+}
+
+void lp_motion_want(LpMotionSubject *s, uint32_t before, uint32_t n) {
+    s->motion->wants = true;
+    s->motion->wanted = s->server;
+    s->motion->wanted_count = n;
+    for (uint32_t i = before; i < n; i++)
+        lp_motion_mark(s->motion, s->server[i], LP_SERVER_NEWEST);
+}
+
+void lp_motion_refuse_free(LpMotionSubject *s) {
+    uint32_t servers = lp_world_servers(s->model->world);
+    for (uint32_t i = 0; i < servers; i++) {
+        const LpServer *server = lp_world_server(s->model->world, i);
+        if (server->job == LP_NO_INDEX && server->state != LP_SERVER_FAILED)
+            lp_motion_mark(s->motion, i, LP_SERVER_REFUSED);
+    }
+}
+
+const LpCandidate *lp_motion_candidate(const LpModel *model) {
+    const LpDecision *d = &model->decision;
+    int row = model->ui->row >= 0 && model->ui->row < (int)d->count ? model->ui->row : d->chosen;
+    return row >= 0 && row < (int)d->count ? &d->candidate[row] : NULL;
 }

@@ -19,6 +19,43 @@ uint32_t lp_words_ways(const LpJob *job) {
     return job->partition_degree ? job->partition_degree : job->degree;
 }
 
+const char *lp_words_job(const LpModel *model, const LpJob *job, char out[LP_WORDS_JOB]) {
+    int letter = lp_letters_of(&model->letters, job->id);
+    if (letter < 0 && job->end >= 0.0)
+        letter = lp_letters_was(&model->letters, job->id);
+    if (letter >= 0)
+        snprintf(out, LP_WORDS_JOB, "%c", lp_letter(letter));
+    else
+        snprintf(out, LP_WORDS_JOB, "job %u", (unsigned)job->id);
+    return out;
+}
+
+void lp_words_place(const LpModel *model, uint32_t server, bool brief, LpBuf *out) {
+    const LpFabric *f = &model->context->fabric;
+    if (brief || f->groups <= 1)
+        lp_words_servers(model, &server, 1, 1, out);
+    else
+        lp_buf_addf(out, "group %u, rack %u", (unsigned)lp_fabric_group(f, server),
+                    (unsigned)lp_fabric_rack(f, server));
+}
+
+static void add_many(uint32_t count, const char *name, LpBuf *out) {
+    lp_buf_addf(out, "%u %s%s", (unsigned)count, name, count == 1 ? "" : "s");
+}
+
+void lp_words_shape(const LpShape *shape, LpBuf *out) {
+    char text[LP_SHAPE_TEXT];
+    if (shape->diagonal) {
+        lp_buf_add(out, lp_shape_print(shape, text));
+        return;
+    }
+    add_many(shape->groups, "group", out);
+    lp_buf_add(out, " x ");
+    add_many(shape->racks, "rack", out);
+    lp_buf_add(out, " x ");
+    add_many(shape->servers, "server", out);
+}
+
 void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t count, int most,
                       LpBuf *out) {
     const LpFabric *f = &model->context->fabric;

@@ -10,6 +10,14 @@ const char *lp_words_graph(const LpModel *model, const LpJob *job);
 /* What "x4" says of a job: its partition degree; servers of a rigid job. */
 uint32_t lp_words_ways(const LpJob *job);
 
+enum { LP_WORDS_JOB = 24 };
+/* A job in a sentence: its letter where it has one, else "job 11". Returns out. */
+const char *lp_words_job(const LpModel *model, const LpJob *job, char out[LP_WORDS_JOB]);
+/* Where a server stands: "group 3, rack 1", "server 5" where there are no racks; brief: "g3r1". */
+void lp_words_place(const LpModel *model, uint32_t server, bool brief, LpBuf *out);
+/* The marked or chosen plan as a block: "2 groups x 2 racks x 1 server". */
+void lp_words_shape(const LpShape *shape, LpBuf *out);
+
 /* One event as a line, without its time: "job 4 gnmt x2 on g2r0 g3r0". */
 void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out);
 

@@ -5,7 +5,7 @@
 #include "base/err.h"
 
 /* The horizontal bands of the main screen, top to bottom. */
-typedef enum Band { TITLE, LEDGER, BOARDS, JOBS, DECISION, CURVE, TIMELINE, KEYS, BANDS } Band;
+typedef enum Band { TITLE, NOW, LEDGER, BOARDS, JOBS, DECISION, CURVE, TIMELINE, KEYS, BANDS } Band;
 
 /* How much is left out, least first. */
 typedef enum Drop { NOTHING, NO_EVENTS, NO_CIRCUITS, JOBS_IN_A_LINE, NO_CURVE } Drop;
@@ -37,13 +37,20 @@ static int total(const Heights *heights) {
     return sum;
 }
 
+/* A sentence; what comes next below it; a blank row above both. */
+static int now_rows(const LpLayoutSpec *spec) {
+    return spec->rows >= 60 && spec->cols >= 200   ? 3
+           : spec->rows >= 40 && spec->cols >= 120 ? 2
+                                                   : 1;
+}
+
 /* What each band needs to be comfortable when `drop` is left out. */
 static Heights comfortable(const LpLayoutSpec *spec, Drop drop) {
-    Heights heights = {{1, 1, 0, 5, 8, 5, 1, 1}};
+    Heights heights = {{1, now_rows(spec), 1, 0, 5, 8, 5, 1, 1}};
     heights.h[BOARDS] = min_int(max_int(spec->groups, 2) + BOX + 1, BOARD_ROWS);
     if (drop >= JOBS_IN_A_LINE) {
         heights.h[JOBS] = 1;
-        heights.h[DECISION] = 7;
+        heights.h[DECISION] = 6;
     }
     if (drop >= NO_CURVE)
         heights.h[CURVE] = 0;
@@ -67,9 +74,9 @@ static Drop first_that_fits(const LpLayoutSpec *spec) {
 static const struct {
     Band band;
     int least;
-} cuts[] = {{BOARDS, 5}, {DECISION, 5}, {BOARDS, 4}, {DECISION, 4}, {JOBS, 0},
-            {BOARDS, 3}, {DECISION, 3}, {BOARDS, 1}, {DECISION, 1}, {TITLE, 0},
-            {KEYS, 0},   {TIMELINE, 0}, {BOARDS, 0}, {DECISION, 0}};
+} cuts[] = {{BOARDS, 5}, {DECISION, 5}, {BOARDS, 4},   {DECISION, 4}, {JOBS, 0},
+            {BOARDS, 3}, {DECISION, 3}, {BOARDS, 1},   {DECISION, 1}, {TITLE, 0},
+            {NOW, 0},    {KEYS, 0},     {TIMELINE, 0}, {BOARDS, 0},   {DECISION, 0}};
 
 static void shorten(Heights *heights, int rows) {
     for (size_t i = 0; i < LP_COUNTOF(cuts); i++) {
@@ -148,9 +155,9 @@ static int servers_share(const LpLayoutSpec *spec) {
 }
 
 static void place(LpLayout *layout, const LpLayoutSpec *spec, const Heights *heights, Drop drop) {
-    static const LpPane pane_of[BANDS] = {LP_PANE_TITLE,    LP_PANE_LEDGER,   LP_PANE_SERVERS,
-                                          LP_PANE_JOBS,     LP_PANE_DECISION, LP_PANE_CURVE,
-                                          LP_PANE_TIMELINE, LP_PANE_KEYS};
+    static const LpPane pane_of[BANDS] = {LP_PANE_TITLE,   LP_PANE_NOW,      LP_PANE_LEDGER,
+                                          LP_PANE_SERVERS, LP_PANE_JOBS,     LP_PANE_DECISION,
+                                          LP_PANE_CURVE,   LP_PANE_TIMELINE, LP_PANE_KEYS};
     int y = 0;
     for (int band = 0; band < BANDS; band++) {
         LpRect rect = {0, y, spec->cols, heights->h[band]};
@@ -170,8 +177,10 @@ static void place(LpLayout *layout, const LpLayoutSpec *spec, const Heights *hei
 /* One pane between title, ledger, timeline and keys. */
 static void place_alone(LpLayout *layout, const LpLayoutSpec *spec) {
     layout->pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};
-    layout->pane[LP_PANE_LEDGER] = (LpRect){0, 1, spec->cols, 1};
-    layout->pane[spec->only] = (LpRect){0, 2, spec->cols, spec->rows - 4};
+    int now = spec->rows > 7 ? now_rows(spec) : 0;
+    layout->pane[LP_PANE_NOW] = (LpRect){0, 1, spec->cols, now};
+    layout->pane[LP_PANE_LEDGER] = (LpRect){0, 1 + now, spec->cols, 1};
+    layout->pane[spec->only] = (LpRect){0, 2 + now, spec->cols, spec->rows - 4 - now};
     layout->pane[LP_PANE_TIMELINE] = (LpRect){0, spec->rows - 2, spec->cols, 1};
     layout->pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
 }
@@ -219,7 +228,7 @@ LpLayout lp_layout(const LpLayoutSpec *spec) {
 
 bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane) {
     static const int least[LP_PANE_COUNT] = {
-        [LP_PANE_JOBS] = 4, [LP_PANE_DECISION] = 7, [LP_PANE_CURVE] = 5, [LP_PANE_EVENTS] = 4};
+        [LP_PANE_JOBS] = 4, [LP_PANE_DECISION] = 6, [LP_PANE_CURVE] = 5, [LP_PANE_EVENTS] = 4};
     int rows = pane == LP_PANE_SERVERS || pane == LP_PANE_CIRCUITS
                    ? min_int(spec->groups, 4) + BOX + 1
                    : max_int(least[pane], 1);

@@ -21,7 +21,8 @@ typedef struct LpLayout {
 } LpLayout;
 
 /* Panes drop in this order where rows or columns are short: events, circuits, jobs to one line, the
- * curve. Ledger, servers, decision, timeline and keys stay down to five rows (then each is one
+ * curve. The now bar has a row, from 120x40 on two, from 200x60 on
+ * three. Ledger, servers, decision, timeline and keys stay down to five rows (then each is one
  * line); below that keys, timeline, servers and decision go, and the ledger stays. A pane of height
  * >= 3 has a box, a lower one has not. A lesson takes columns on the right where there are plenty,
  * else rows above the time line; the others share the rest, and circuits stay beside servers. */

@@ -85,11 +85,6 @@ static void draw_line(const LpModel *model, const LpArea *area) {
 
 static void draw(const LpModel *model, const LpArea *area, bool alone) {
     const LpDecision *decision = &model->decision;
-    if (area->rect.h < 3 && model->motion.on) {
-        LpArea line = lp_area_part(area, (LpRect){1, 0, area->rect.w - 1, 1});
-        lp_draw_caption(model, &line, 0);
-        return;
-    }
     if (area->rect.h < 3) {
         draw_line(model, area);
         return;

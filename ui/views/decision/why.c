@@ -80,10 +80,6 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y) {
         why = decision->answer->why;
     if (decision->answer && decision->answer->where)
         where = decision->answer->where;
-    if (model->motion.on) {
-        lp_draw_caption(model, area, y);
-        return;
-    }
     LpStyle style = decision->due ? print_answer(model, &text) : lp_view_outcome(model, &text);
     int x = lp_area_fit(area, 0, y, area->rect.w, style, lp_buf_text(&text));
     x += x > 0 && !decision->due ? 2 : 0;

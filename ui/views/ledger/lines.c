@@ -286,11 +286,6 @@ void lp_view_keys(const LpModel *model, const LpArea *whole) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_WAIT | LP_BOLD, ui->ask);
         return;
     }
-    if (model->motion.on && !ui->message[0] && !(lp_model_wants(model) & LP_WANTS_DECISION)) {
-        LpArea line = lp_area_part(area, (LpRect){1, 0, area->rect.w - 1, 1});
-        lp_draw_caption(model, &line, 0);
-        return;
-    }
     if (ui->message[0]) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, ui->message_bad ? LP_ROLE_BAD : LP_ROLE_TEXT,
                     ui->message);

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a moment is called, what is said where it is not shown in steps, and what comes next. */
+#include "moment/now.h"
+
+#include <math.h>
+
+#include "moment/words.h"
+#include "sim/condition.h"
+
+void lp_now_fini(LpNow *now) {
+    lp_said_fini(&now->said);
+    lp_said_fini(&now->next);
+    *now = (LpNow){0};
+}
+
+/* What the sentences are made of. */
+typedef struct Moment {
+    LpModel *model;
+    LpNow *now;
+    const LpEvent *event; /* the last one, NULL: none yet */
+    char name[LP_WORDS_JOB];
+} Moment;
+
+/* ---- what it is called ---- */
+
+static const char *const stage_verbs[LP_STAGE_COUNT] = {"1/5 SPLIT", "2/5 PLACE", "3/5 ORDER",
+                                                        "4/5 LIGHT", "5/5 SEND"};
+
+static const char *const event_verbs[LP_EVENT_COUNT] = {
+    [LP_EVENT_NONE] = "BEGIN",        [LP_EVENT_ARRIVAL] = "ARRIVES",
+    [LP_EVENT_OFFER] = "AGAIN",       [LP_EVENT_COMPLETION] = "DONE",
+    [LP_EVENT_EXPIRY] = "BLOCKED",    [LP_EVENT_START] = "STARTS",
+    [LP_EVENT_WAIT] = "WAITS",        [LP_EVENT_BLOCK] = "BLOCKED",
+    [LP_EVENT_ROUND] = "AGAIN",       [LP_EVENT_PREEMPT] = "STOPPED",
+    [LP_EVENT_MOVE] = "MOVES",        [LP_EVENT_WAKE] = "POLICY",
+    [LP_EVENT_CONFIGURE] = "DARK",    [LP_EVENT_LIT] = "LIGHT",
+    [LP_EVENT_INTERVAL] = "CIRCUITS", [LP_EVENT_CONDITION] = "CHANGES",
+    [LP_EVENT_HORIZON] = "END",
+};
+
+static bool is_broken(const Moment *m) {
+    const LpChange *change = lp_world_change_of(m->model->world, m->event->serial);
+    return change && lp_condition_is_failure(change->condition.kind);
+}
+
+static const char *verb_of(const Moment *m) {
+    const LpModel *model = m->model;
+    bool arrives =
+        model->ui->stage == LP_STAGE_PARTITION && model->motion.on && model->motion.frame == 0;
+    if (model->decision.due)
+        return arrives ? "ARRIVES" : stage_verbs[model->ui->stage];
+    if (lp_world_over(model->world))
+        return "END";
+    if (!m->event)
+        return event_verbs[LP_EVENT_NONE];
+    if (m->event->kind == LP_EVENT_CONDITION && is_broken(m))
+        return "BROKEN";
+    return event_verbs[m->event->kind];
+}
+
+/* ---- moments that are not shown in steps ---- */
+
+static void say_end(const Moment *m) {
+    const LpTally *t = lp_world_tally(m->model->world);
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
+    lp_show_count(t->arrived, a);
+    lp_show_count(t->completed, b);
+    lp_show_count(t->blocked, c);
+    lp_said_add(&m->now->said, LP_FORM_LONG,
+                "The run is over: of %s jobs %s are done and %s were turned away.", a, b, c);
+    lp_said_add(&m->now->said, LP_FORM_SHORT, "The run is over: %s done, %s blocked.", b, c);
+}
+
+/* What the events are whose sentence only needs the job's name. */
+static const char *const of_job[LP_EVENT_COUNT] = {
+    [LP_EVENT_ARRIVAL] = "arrives.",
+    [LP_EVENT_OFFER] = "waits and is offered again.",
+    [LP_EVENT_WAIT] = "waits in the queue.",
+    [LP_EVENT_PREEMPT] = "is stopped and waits with the steps that it has done.",
+    [LP_EVENT_MOVE] = "goes on on other servers.",
+};
+
+static const char *const of_none[LP_EVENT_COUNT] = {
+    [LP_EVENT_NONE] = "Nothing has happened yet.",
+    [LP_EVENT_ROUND] = "The waiting jobs are about to be offered again.",
+    [LP_EVENT_WAKE] = "The policy is asked, at a time that it had asked for.",
+    [LP_EVENT_INTERVAL] = "The policy decides which circuits are lit from now on.",
+    [LP_EVENT_CONFIGURE] = "Circuits are being turned; they are dark meanwhile.",
+    [LP_EVENT_LIT] = "The circuits that were turned carry light again.",
+};
+
+static void say_event(const Moment *m) {
+    LpSaid *said = &m->now->said;
+    LpEventKind kind = m->event ? m->event->kind : LP_EVENT_NONE;
+    LpBuf text = {0};
+    if (of_none[kind]) {
+        lp_said_add(said, LP_FORM_LONG, "%s", of_none[kind]);
+    } else if (of_job[kind] && m->event->job != LP_NO_INDEX) {
+        const LpJob *job = lp_world_job(m->model->world, m->event->job);
+        m->now->job = m->event->job;
+        lp_said_add(said, LP_FORM_LONG, "%s, %s, %s", m->name, lp_words_graph(m->model, job),
+                    of_job[kind]);
+        lp_said_add(said, LP_FORM_SHORT, "%s %s", m->name, of_job[kind]);
+    } else {
+        lp_words_event(m->model, m->event, &text);
+        lp_said_add(said, LP_FORM_LONG, "%s.", lp_buf_text(&text));
+        said->form[LP_FORM_LONG].failed |= text.failed;
+        lp_buf_fini(&text);
+    }
+}
+
+/* ---- what comes next ---- */
+
+/* Of a decision: its next stage. */
+static void say_next_stage(const Moment *m) {
+    const LpModel *model = m->model;
+    const LpDecision *d = &model->decision;
+    int row = model->ui->row >= 0 && model->ui->row < (int)d->count ? model->ui->row : d->chosen;
+    const LpForecast *f = row >= 0 ? &d->candidate[row].forecast : NULL;
+    LpSaid *next = &m->now->next;
+    LpBuf names = {0};
+    if (model->ui->row < 0 && d->answer && d->answer->kind != LP_ANSWER_RUN) {
+        lp_said_add(next, LP_FORM_LONG,
+                    d->answer->kind == LP_ANSWER_WAIT ? "%s goes to the queue"
+                                                      : "%s is turned away",
+                    m->name);
+        return;
+    }
+    switch (f && f->feasible ? model->ui->stage : LP_STAGE_COUNT) {
+    case LP_STAGE_PARTITION:
+        lp_words_servers(model, f->server, f->servers, 8, &names);
+        lp_said_add(next, LP_FORM_LONG, "%u server%s, %s; it leaves %u free", (unsigned)f->servers,
+                    f->servers == 1 ? "" : "s", lp_buf_text(&names),
+                    (unsigned)d->candidate[row].free_after);
+        lp_said_add(next, LP_FORM_SHORT, "%u server%s; it leaves %u free", (unsigned)f->servers,
+                    f->servers == 1 ? "" : "s", (unsigned)d->candidate[row].free_after);
+        break;
+    case LP_STAGE_PLACE:
+        lp_said_add(next, LP_FORM_LONG,
+                    "in which order its servers run the ops of a training step");
+        break;
+    case LP_STAGE_ORDER_OPS:
+        lp_said_add(next, LP_FORM_LONG, "which light paths carry its data");
+        break;
+    case LP_STAGE_CIRCUITS:
+        lp_said_add(next, LP_FORM_LONG, "in which order its data are sent");
+        break;
+    default:
+        lp_said_add(next, LP_FORM_LONG, "%s", f && f->feasible ? "it starts" : "the next decision");
+        break;
+    }
+    lp_buf_fini(&names);
+}
+
+/* Which running job is done first, if nobody comes before. */
+static const LpJob *first_done(const LpModel *model) {
+    const LpJob *first = NULL;
+    for (uint32_t i = 0; i < model->running_count; i++)
+        if (!first || model->running[i].job->end < first->end)
+            first = model->running[i].job;
+    return first;
+}
+
+static void say_next_event(const Moment *m) {
+    const LpJob *job = first_done(m->model);
+    LpSaid *next = &m->now->next;
+    char at[LP_SHOW_TEXT], name[LP_WORDS_JOB];
+    if (!job || !isfinite(job->end)) {
+        lp_said_add(next, LP_FORM_LONG, "the next job comes");
+        return;
+    }
+    lp_words_job(m->model, job, name);
+    lp_show_seconds(job->end - lp_world_now(m->model->world), at);
+    lp_said_add(next, LP_FORM_LONG, "a job comes, or %s is done in %s", name, at);
+}
+
+/* While it stands still: what the keys do that go on. */
+static void say_keys(const Moment *m) {
+    const LpKeymap *map = m->model->ui->keymap;
+    char text[120], frame[16];
+    lp_keymap_text(map, "   {n} goes to the next decision, {space} plays", text, sizeof text);
+    lp_said_add(&m->now->next, LP_FORM_LONG, "%s", text);
+    if (m->model->motion.scene != LP_SCENE_NONE)
+        lp_said_add(&m->now->next, LP_FORM_LONG, ", %s goes on by a step",
+                    lp_keymap_key(map, LP_UI_ACTION_FRAME_ON, frame));
+}
+
+static void say_next(const Moment *m) {
+    LpSaid *next = &m->now->next;
+    if (lp_world_over(m->model->world)) {
+        char text[160];
+        lp_keymap_text(m->model->ui->keymap, "{p} goes back, {b} asks why a job was turned away",
+                       text, sizeof text);
+        lp_said_add(next, LP_FORM_LONG, "%s", text);
+        return;
+    }
+    if (m->model->decision.due)
+        say_next_stage(m);
+    else
+        say_next_event(m);
+    if (m->model->ui->playing)
+        return;
+    if (!*lp_buf_text(&next->form[LP_FORM_MIDDLE]))
+        lp_said_add(next, LP_FORM_MIDDLE, "%s", lp_buf_text(&next->form[LP_FORM_LONG]));
+    say_keys(m);
+}
+
+LpErr lp_now_update(LpModel *model, LpDiag *diag) {
+    size_t events = lp_session_events(model->session);
+    Moment m = {.model = model,
+                .now = &model->now,
+                .event = events ? lp_session_event(model->session, events - 1) : NULL};
+    uint32_t job = model->decision.due ? model->decision.job : m.event ? m.event->job : LP_NO_INDEX;
+    if (job != LP_NO_INDEX)
+        lp_words_job(model, lp_world_job(model->world, job), m.name);
+    m.now->verb = verb_of(&m);
+    if (model->motion.scene == LP_SCENE_NONE && lp_world_over(model->world))
+        say_end(&m);
+    else if (model->motion.scene == LP_SCENE_NONE)
+        say_event(&m);
+    say_next(&m);
+    for (int i = 0; i < LP_FORMS; i++) {
+        LP_TRY(lp_buf_ok(&m.now->said.form[i], diag));
+        LP_TRY(lp_buf_ok(&m.now->next.form[i], diag));
+    }
+    return LP_OK;
+}
