@@ -218,7 +218,7 @@ for keys in 'n*8' 'n*8 Tab' 'n*8 Tab*2' 'n*8 Tab*3' 'n*8 Tab*4' 'n*8 ]' 'n*12 ]'
 done
 verdict "the last frame is the still" $still
 
-play 'n*8\n}\n:expect ARRIVES\n}*7\n:expect 7 of 7\n:expect Taken\n}\n:expect 2/5 PLACE\n:expect 1 of 3\n{\n:expect 7 of 7\nframe 9\n' --size 100x30
+play 'n*8\n}\n:expect ARRIVES\n}*7\n:expect 7 of 7\n:expect takes it\n}\n:expect 2/5 PLACE\n:expect 1 of 3\n{\n:expect 7 of 7\nframe 9\n' --size 100x30
 [ $? -eq 2 ] && grep -q '"9" is no frame: expected 1 to 8 here' "$work/err"
 verdict "} and { go through the frames of all stages" $?
 
@@ -239,7 +239,7 @@ play 'n*8\nseek d4\nfork degree=8 name=eight\nn*20\nc d\n:expect decided otherwi
 verdict "d goes through what two branches decide otherwise" $?
 
 # The console.
-play 'n*9\n`\n:type #cluster.runn\nTab Enter\n:expect "> #cluster.running"\n:expect │   8 \n:type print(1, 2)\nEnter\n:expect │   1  2 \nUp Up\n:expect >#cluster.running\nEsc\nq\n:expect decision ─ job 9\n' &&
+play 'n*9\n`\n:type #cluster.runn\nTab Enter\n:expect "> #cluster.running"\n:expect │   8 \n:type print(1, 2)\nEnter\n:expect │   1  2 \nUp Up\n:expect >#cluster.running\nEsc\nq\n:expect = job 9\n' &&
     play 'n*9\n`\n:type job(3).grap\nTab\n:expect >job(3).graph\n:expect graph string\nEsc Esc\nview console\nlua job(3).\n:expect > job(3).\nlua while true do end\n:expect > while\n' &&
     grep -q "budget" "$work/out"
 verdict "the console asks Lua, completes names, keeps what was said" $?

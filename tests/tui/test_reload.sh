@@ -58,7 +58,7 @@ expect "a file that is gone leaves the policy in charge" 20 'why: "second versio
 policy '  return 4, "third version"'
 expect "when it is back the run so far is tried again" 20 '[0-9]+ of [0-9]+ decisions differ, first at job'
 mux send-keys d
-expect "d shows the first difference" 20 '\[partition\]'
+expect "d shows the first difference" 20 '\[partition'
 mux send-keys Enter
 expect "Enter makes it a branch" 20 'branch saved: the saved policy from the start on'
 mux send-keys Space

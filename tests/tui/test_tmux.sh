@@ -87,7 +87,7 @@ ended() {
 child() { pgrep -f -P "$(mux display-message -p '#{pane_pid}')" -- "$program" | head -n 1; }
 
 start
-sees 10 'decision ─ job 0 .*\[partition\]' && screen | grep -q 'quit *M mouse$'
+sees 10 'decision ─ job 0 .*\[partition' && screen | grep -q 'quit *M mouse$'
 verdict "the first decision is on the screen" $?
 
 keys n
