@@ -239,7 +239,7 @@ play 'n*8\nseek d4\nfork degree=8 name=eight\nn*20\nc d\n:expect decided otherwi
 verdict "d goes through what two branches decide otherwise" $?
 
 # The console.
-play 'n*9\n`\n:type #cluster.runn\nTab Enter\n:expect "> #cluster.running"\n:expect │   8 \n:type print(1, 2)\nEnter\n:expect │   1  2 \nUp Up\n:expect >#cluster.running\nEsc\nq\n:expect = job 9\n' &&
+play 'n*9\n`\n:type #cluster.runn\nTab Enter\n:expect "> #cluster.running"\n:expect "   8"\n:type print(1, 2)\nEnter\n:expect "   1  2"\nUp Up\n:expect >#cluster.running\nEsc\nq\n:expect = job 9\n' &&
     play 'n*9\n`\n:type job(3).grap\nTab\n:expect >job(3).graph\n:expect graph string\nEsc Esc\nview console\nlua job(3).\n:expect > job(3).\nlua while true do end\n:expect > while\n' &&
     grep -q "budget" "$work/out"
 verdict "the console asks Lua, completes names, keeps what was said" $?
@@ -247,11 +247,11 @@ verdict "the console asks Lua, completes names, keeps what was said" $?
 # Along the tracks of the time line.
 tree='n*12\nseek d5\nfork degree=8 name=eight\nn*6\n7\n'
 play "$tree:expect ▸ ⑂ eight\nLeft*200\n:expect t 0.000 s  decision\nRight*200\nUp\nLeft*3\nEnter\n:expect ▸ main\n:expect ⑂ main -\nu\n:expect ▸ ⑂ eight\n" --size 100x30 &&
-    play "${tree}0\nview timeline\n:expect timeline: the futures\nLeft*9 Enter\n:expect ⑂ eight -\nm\n[*2\n:expect ◆\n" --size 100x30
+    play "${tree}0\nview timeline\n:expect TIMELINE the futures\nLeft*9 Enter\n:expect ⑂ eight -\nm\n[*2\n:expect ◆\n" --size 100x30
 verdict "a moment of any branch is gone to along its track" $?
 
 # Into the decision and its step, and out again.
-play 'n*8\nEnter\n:expect ▸ 1 partition\nTab\n:expect ▸ 2 place\nS-Tab*2\n:expect ▸ 5 order flows\nEnter\n:expect step of job 8\nEsc\n:expect ▸ 5 order flows\nEsc\n:expect ┌ jobs\n' --size 100x30
+play 'n*8\nEnter\n:expect ▸ 1 partition\nTab\n:expect ▸ 2 place\nS-Tab*2\n:expect ▸ 5 order flows\nEnter\n:expect STEP of job 8\nEsc\n:expect ▸ 5 order flows\nEsc\n:expect SERVERS\n' --size 100x30
 verdict "Enter leads into the decision, then its step, Esc out again" $?
 
 play 'n*8\n4\nTab\nDown*2 Enter\n:expect by hand\n:expect branch d8\n' --size 100x30 &&
@@ -273,10 +273,10 @@ verdict "what is nowhere is said, and n decides again" $?
 
 refuses "nothing is searched on the main screen" 'search x\n' 1 'script:1:1: nothing to search here'
 
-play 'n*12\n6\nF\n:type vgg\nEnter\n:expect events: 2 of 27 with "vgg"\nEnd Enter\n:expect right after that event\n:expect still ahead\nu\n:expect job 12 of 300\n'
+play 'n*12\n6\nF\n:type vgg\nEnter\n:expect EVENTS 2 of 27 with "vgg"\nEnd Enter\n:expect right after that event\n:expect still ahead\nu\n:expect job 12 of 300\n'
 verdict "F filters the events, Enter goes to one, u comes back" $?
 
-play 'n*12\n6\nEnd Enter\n:expect 26 of them still ahead\nHome Enter\n:expect events: 27 \n'
+play 'n*12\n6\nEnd Enter\n:expect 26 of them still ahead\nHome Enter\n:expect EVENTS 27 \n'
 verdict "events that are still ahead are gone to as well" $?
 
 # Every pane, alone or not, with help over it or not, at sizes that leave it no room.

@@ -116,7 +116,7 @@ END
 mux kill-server 2>/dev/null
 terminals=$((terminals + 1))
 mux new-session -d -x 100 -y 30 bash --norc --noprofile "$work/run"
-sees 10 'decision ─ job 0' && mux send-keys : "learning $work/grows.jsonl" Enter &&
+sees 10 '= job 0' && mux send-keys : "learning $work/grows.jsonl" Enter &&
     sees 10 'grows.jsonl +update 20 ' && sed -n 21p tests/tui/curves/seed1.jsonl >>"$work/grows.jsonl" &&
     sees 10 'grows.jsonl +update 21 ' && rm "$work/grows.jsonl" && sees 10 'No such file'
 verdict "the explorer follows a file that grows, and tells when it is gone" $?

@@ -140,6 +140,32 @@ static void test_box(void **state) {
     lp_canvas_fini(&canvas);
 }
 
+static void test_heading(void **state) {
+    (void)state;
+    LpCanvas canvas = canvas_of(24, 3);
+    LpArea left = lp_canvas_area(&canvas, (LpRect){0, 0, 12, 3});
+    LpArea right = lp_canvas_area(&canvas, (LpRect){12, 0, 12, 2});
+    LpArea inside = lp_area_heading(&left, "JOBS");
+    assert_int_equal(inside.rect.w, 11); /* two columns part neighbours */
+    assert_int_equal(inside.rect.h, 2);
+    assert_int_equal(inside.rect.y, 1);
+    lp_area_heading(&right, "much too long");
+    expect_text(
+        &canvas,
+        " JOBS \xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80  much too …\n\n\n");
+    assert_true(lp_area_heading_note(&left, "JOBS", 0, LP_ROLE_WAIT, "5"));
+    assert_false(lp_area_heading_note(&left, "JOBS", 6, LP_ROLE_WAIT, "of many"));
+    expect_text(&canvas, " JOBS \xE2\x94\x80\xE2\x94\x80\xE2\x94\x80 5  much too …\n\n\n");
+    canvas.ascii = true;
+    lp_area_heading(&left, "JOBS");
+    expect_text(&canvas, " JOBS -----  much too …\n\n\n");
+    lp_area_point(&left);
+    assert_int_equal(lp_canvas_at(&canvas, 0, 0)->cp, '>');
+    assert_int_equal(lp_canvas_at(&canvas, 3, 0)->style, LP_ROLE_PENDING | LP_BOLD);
+    assert_int_equal(lp_canvas_at(&canvas, 3, 1)->style, LP_ROLE_TEXT);
+    lp_canvas_fini(&canvas);
+}
+
 static void test_roles_are_printed(void **state) {
     (void)state;
     LpCanvas canvas = canvas_of(6, 1);
@@ -213,6 +239,7 @@ int main(void) {
         cmocka_unit_test(test_ascii_shows_only_ascii),
         cmocka_unit_test(test_fit_ends_in_an_ellipsis),
         cmocka_unit_test(test_box),
+        cmocka_unit_test(test_heading),
         cmocka_unit_test(test_roles_are_printed),
         cmocka_unit_test(test_every_glyph_is_one_column),
         cmocka_unit_test(test_bars_and_dots),

@@ -114,15 +114,15 @@ static void test_known_sizes(void **state) {
     LpLayout l = layout(100, 30, 4);
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_int_equal(shown(&l, (LpPane)i), !lp_pane_is_extra((LpPane)i));
-    assert_int_equal(l.pane[LP_PANE_SERVERS].h, 7);
+    assert_int_equal(l.pane[LP_PANE_SERVERS].h, 6);
     assert_int_equal(l.pane[LP_PANE_JOBS].h, 5);
-    assert_int_equal(l.pane[LP_PANE_DECISION].h, 8);
+    assert_int_equal(l.pane[LP_PANE_DECISION].h, 9);
     assert_int_equal(l.pane[LP_PANE_CURVE].h, 5);
     l = layout(80, 24, 4);
     assert_false(shown(&l, LP_PANE_EVENTS));
     assert_false(shown(&l, LP_PANE_CIRCUITS));
     assert_int_equal(l.pane[LP_PANE_JOBS].h, 1);
-    assert_int_equal(l.pane[LP_PANE_SERVERS].h, 7);
+    assert_int_equal(l.pane[LP_PANE_SERVERS].h, 6);
     assert_true(l.pane[LP_PANE_DECISION].h >= 6);
     assert_true(shown(&l, LP_PANE_CURVE));
 }

@@ -91,10 +91,10 @@ static void steps_stage_the_run(void **state) {
     Bench b;
     open_bench(&b, SCENARIO(STEPS), 30, 100);
     assert_true(shows(&b, "lesson 7, 1 of 3: one") && shows(&b, "first words"));
-    assert_true(shows(&b, "▸servers"));
+    assert_true(shows(&b, "▸SERVERS"));
     uint64_t first = lp_session_hash(b.session);
     press(&b, LP_KEY_PGDN);
-    assert_true(shows(&b, "second words") && shows(&b, "▸circuits"));
+    assert_true(shows(&b, "second words") && shows(&b, "▸CIRCUITS"));
     uint64_t second = lp_session_hash(b.session);
     assert_true(first != second);
     press(&b, LP_KEY_PGDN); /* the question */

@@ -9,10 +9,10 @@
 
 /* ---- as text ---- */
 
-/* The cells of a part of the screen, without the box around it. */
+/* The cells of a part of the screen, without its heading. */
 static void add_cells(const LpCanvas *canvas, LpRect r, LpBuf *out) {
     if (r.h >= 3)
-        r = (LpRect){r.x + 1, r.y + 1, r.w - 2, r.h - 2};
+        r = (LpRect){r.x, r.y + 1, r.w, r.h - 1};
     for (int y = r.y; y < r.y + r.h; y++) {
         size_t used = out->len; /* without the blanks at the end */
         for (int x = r.x; x < r.x + r.w; x++) {

@@ -13,8 +13,9 @@ typedef enum Drop { NOTHING, NO_EVENTS, NO_CIRCUITS, JOBS_IN_A_LINE, NO_CURVE } 
 enum {
     EVENTS_COLS = 92,   /* the events stand beside the curve from here on */
     CIRCUITS_COLS = 76, /* the circuits beside the servers */
-    BOARD_ROWS = 7,     /* box, headings, four groups */
-    BOX = 2,
+    BOARD_ROWS = 6,     /* heading, names of the columns, four groups */
+    HEADING = 1,
+    GAP = 2,   /* columns between neighbours */
     ROOMY = 16 /* spare rows for which the boards may be spread out */
 };
 
@@ -47,7 +48,7 @@ static int now_rows(const LpLayoutSpec *spec) {
 /* What each band needs to be comfortable when `drop` is left out. */
 static Heights comfortable(const LpLayoutSpec *spec, Drop drop) {
     Heights heights = {{1, now_rows(spec), 1, 0, 5, 8, 5, 1, 1}};
-    heights.h[BOARDS] = min_int(max_int(spec->groups, 2) + BOX + 1, BOARD_ROWS);
+    heights.h[BOARDS] = min_int(max_int(spec->groups, 2) + HEADING + 1, BOARD_ROWS);
     if (drop >= JOBS_IN_A_LINE) {
         heights.h[JOBS] = 1;
         heights.h[DECISION] = 6;
@@ -84,7 +85,7 @@ static void shorten(Heights *heights, int rows) {
         if (excess <= 0)
             return;
         int *h = &heights->h[cuts[i].band];
-        /* a box of two rows holds nothing: go from three to one */
+        /* two rows hold a heading and little else: go from three to one */
         int cut = *h - excess < cuts[i].least ? cuts[i].least : *h - excess;
         *h = min_int(*h, cut == 2 ? 1 : cut);
     }
@@ -93,7 +94,7 @@ static void shorten(Heights *heights, int rows) {
 /* Rows for every group first, and a blank line between groups where there is plenty. */
 static int grow_boards(Heights *heights, const LpLayoutSpec *spec, int spare) {
     int *h = &heights->h[BOARDS];
-    int want = max_int(spec->groups + BOX + 1, *h), more = min_int(want - *h, spare / 2);
+    int want = max_int(spec->groups + HEADING + 1, *h), more = min_int(want - *h, spare / 2);
     if (*h < 3)
         return spare;
     if (want + spec->groups - 1 - *h + ROOMY <= spare)
@@ -102,7 +103,7 @@ static int grow_boards(Heights *heights, const LpLayoutSpec *spec, int spare) {
     return spare - more;
 }
 
-/* Rows that nothing that has a box can take: lines become boxes, what was left out comes back. */
+/* Rows that nothing below a heading can take: lines become panes, what was left out comes back. */
 static void spend(Heights *heights, int spare) {
     static const struct {
         Band band;
@@ -147,7 +148,7 @@ static void split(LpLayout *layout, LpPane a, LpPane b, LpRect band, int left) {
 
 /* Width of the server board beside the circuits: what each can use, else in proportion. */
 static int servers_share(const LpLayoutSpec *spec) {
-    int want = spec->servers_width + BOX, other = spec->circuits_width + BOX;
+    int want = spec->servers_width + GAP, other = spec->circuits_width + GAP;
     int least = min_int(spec->cols * 2 / 5, 42);
     if (want + other <= spec->cols)
         return max_int(want, min_int(spec->cols * 2 / 5, want + (spec->cols - want - other) / 2));
@@ -230,7 +231,7 @@ bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pa
     static const int least[LP_PANE_COUNT] = {
         [LP_PANE_JOBS] = 4, [LP_PANE_DECISION] = 6, [LP_PANE_CURVE] = 5, [LP_PANE_EVENTS] = 4};
     int rows = pane == LP_PANE_SERVERS || pane == LP_PANE_CIRCUITS
-                   ? min_int(spec->groups, 4) + BOX + 1
+                   ? min_int(spec->groups, 4) + HEADING + 1
                    : max_int(least[pane], 1);
     return layout->pane[pane].w > 0 && layout->pane[pane].h >= rows;
 }

@@ -24,8 +24,9 @@ typedef struct LpLayout {
  * curve. The now bar has a row, from 120x40 on two, from 200x60 on
  * three. Ledger, servers, decision, timeline and keys stay down to five rows (then each is one
  * line); below that keys, timeline, servers and decision go, and the ledger stays. A pane of height
- * >= 3 has a box, a lower one has not. A lesson takes columns on the right where there are plenty,
- * else rows above the time line; the others share the rest, and circuits stay beside servers. */
+ * >= 3 has a heading, a lower one has not. A lesson takes columns on the right where there are
+ * plenty, else rows above the time line; the others share the rest, and circuits stay beside
+ * servers. */
 LpLayout lp_layout(const LpLayoutSpec *spec);
 
 /* Can the pane be read where the layout has it, or should it be shown alone to be talked about? */

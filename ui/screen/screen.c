@@ -27,12 +27,12 @@ static LpArea centre(LpCanvas *canvas, LpRect rest, int w, int lines) {
     return lp_canvas_area(canvas, (LpRect){(rest.w - w) / 2, (rest.h - h) / 2, w, h});
 }
 
-/* Marks the text that is searched for wherever it is shown, also while it is being typed. */
+/* Marks the text that is searched for wherever it is shown below a heading, also while it is being
+ * typed. */
 static void draw_matches(const LpModel *model, const LpArea *area) {
     const LpUiState *ui = model->ui;
     bool typing = ui->prompt.open && ui->prompt.mark == '/';
-    LpArea inside =
-        lp_area_part(area, (LpRect){1, 1, area->rect.w - 2, area->rect.h - 2}); /* not the title */
+    LpArea inside = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
     lp_search_mark(&inside, typing ? ui->prompt.text : ui->search.text);
 }
 
@@ -87,7 +87,7 @@ static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane p
     return lp_layout(&spec);
 }
 
-/* A click on the upper border of a box is one on the pane. */
+/* A click on a heading is one on the pane. */
 static void draw_pane(const LpModel *model, const LpArea *area, LpPane pane) {
     const LpView *view = lp_app_view(pane);
     bool alone = view->alone && pane == model->ui->only;

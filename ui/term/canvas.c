@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drawing on a grid of cells: clipping, text, boxes, and the grid as text. */
+/* Drawing on a grid of cells: clipping, text, headings, boxes, and the grid as text. */
 #include "term/canvas.h"
 
 #include <stdarg.h>
@@ -192,17 +192,33 @@ LpArea lp_area_box(const LpArea *area, const char *title) {
     return lp_area_part(area, (LpRect){1, 1, r.w - 2, r.h - 2});
 }
 
+LpArea lp_area_heading(const LpArea *area, const char *title) {
+    LpRect r = area->rect;
+    int end = lp_area_fit(area, 1, 0, r.w - 2, LP_ROLE_LABEL, title);
+    lp_area_repeat(area, end + 1, 0, r.w - 2 - end, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
+    return lp_area_part(area, (LpRect){0, 1, r.w - 1, r.h - 1});
+}
+
+bool lp_area_heading_note(const LpArea *area, const char *title, int least, LpStyle style,
+                          const char *text) {
+    int from = 1 + lp_text_width(title) + 2, end = area->rect.w - 1, width = lp_text_width(text);
+    if (*text == '\0' || end - from < (least < width ? least : width))
+        return false;
+    int x = end - width > from ? end - width : from;
+    lp_area_put(area, x - 1, 0, LP_ROLE_BORDER, ' ');
+    lp_area_fit(area, x, 0, end - x, style, text);
+    return true;
+}
+
 void lp_area_point(const LpArea *area) {
-    int right = area->rect.w - 1, bottom = area->rect.h - 1;
-    bool box = area->rect.h >= 3;
-    for (int y = 0; y <= bottom; y++)
-        for (int x = 0; x <= right;
-             x += (!box || y == 0 || y == bottom || x == right || right == 0) ? 1 : right) {
+    bool heading = area->rect.h >= 3;
+    for (int y = 0; y < (heading ? 1 : area->rect.h); y++)
+        for (int x = 0; x < area->rect.w; x++) {
             LpCell *cell = cell_at(area, x, y);
-            cell->style = box ? LP_ROLE_PENDING | LP_BOLD : cell->style | LP_REVERSE;
+            cell->style = heading ? LP_ROLE_PENDING | LP_BOLD : cell->style | LP_REVERSE;
         }
-    if (box && right >= 5)
-        lp_area_glyph(area, 1, 0, LP_ROLE_PENDING | LP_BOLD, LP_GLYPH_POINTER);
+    if (heading)
+        lp_area_glyph(area, 0, 0, LP_ROLE_PENDING | LP_BOLD, LP_GLYPH_POINTER);
 }
 
 /* Columns up to the last cell that shows something. */

@@ -90,8 +90,15 @@ void lp_area_mark(const LpArea *area, int x, int y, int count, LpStyle bits);
 void lp_area_hit(const LpArea *area, LpRect rect, LpHit hit, uint32_t what);
 /* A box with a title around the area; returns what is inside (empty when there is no room). */
 LpArea lp_area_box(const LpArea *area, const char *title);
+/* A bold title in the first row, and a thin rule behind it; returns what is below. The last column
+ * stays blank, and titles begin in the second one, so that two spaces part neighbours. */
+LpArea lp_area_heading(const LpArea *area, const char *title);
+/* A text at the right end of a heading's rule; nothing, and false, where it has no room beside the
+ * title, or in so small a part of it that fewer than `least` columns are left. */
+bool lp_area_heading_note(const LpArea *area, const char *title, int least, LpStyle style,
+                          const char *text);
 
-/* Draws attention to what the area holds: its box, or the line, gets emphasis and a pointer. */
+/* Draws attention to what the area holds: its heading, or the line, gets emphasis and a pointer. */
 void lp_area_point(const LpArea *area);
 
 /* Columns that the text takes when shown. */

@@ -242,7 +242,7 @@ static void draw_details(const LpModel *model, const LpArea *area) {
 
 void lp_view_branches(const LpModel *model, const LpArea *area) {
     const LpTimeModel *time = &model->time;
-    LpArea box = lp_area_box(area, "timeline: the futures that were begun");
+    LpArea box = lp_area_heading(area, "TIMELINE the futures that were begun");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (!time->known || time->twigs == 0 || lp_branches_facts(model)->count != time->twigs) {
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "this session keeps no time line");

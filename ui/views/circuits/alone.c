@@ -137,12 +137,11 @@ static void draw_says(const LpModel *model, const LpArea *area) {
 }
 
 void lp_view_lights(const LpModel *model, const LpArea *area) {
-    const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     const LpTally *tally = lp_world_tally(model->world);
     char title[160];
-    snprintf(title, sizeof title, "circuits %s share of a step lit, row %s column: %u in use", dash,
+    snprintf(title, sizeof title, "CIRCUITS share of a step lit, row %s column: %u in use",
              lp_sign(LP_SIGN_ARROW, area->canvas->ascii), (unsigned)tally->lit_circuits);
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int says = inside.rect.h >= 9 ? SAYS : 0;
     LpArea board = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, inside.rect.h - says});

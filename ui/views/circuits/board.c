@@ -141,20 +141,19 @@ static void draw_worst(const LpModel *model, const LpArea *area, int from) {
 }
 
 static void print_title(const LpModel *model, const Grid *grid, bool ascii, LpBuf *out) {
-    const char *dash = ascii ? "-" : "─";
     char at[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
     if (model->motion.instant) {
-        lp_buf_addf(out, "circuits %s lit %s into a step of %s, row %s col", dash,
+        lp_buf_addf(out, "CIRCUITS lit %s into a step of %s, row %s col",
                     lp_show_seconds(model->motion.at, at),
                     lp_show_seconds(model->motion.step_time, step), lp_sign(LP_SIGN_ARROW, ascii));
         return;
     }
     if (grid->merge > 1)
-        lp_buf_addf(out, "circuits %s share lit%s, cell: mean of %ux%u groups", dash,
+        lp_buf_addf(out, "CIRCUITS share lit%s, cell: mean of %ux%u groups",
                     ascii ? " in eighths" : "", (unsigned)grid->merge, (unsigned)grid->merge);
     else
-        lp_buf_addf(out, "circuits %s share of a step lit%s, row %s col", dash,
-                    ascii ? " in eighths" : "", lp_sign(LP_SIGN_ARROW, ascii));
+        lp_buf_addf(out, "CIRCUITS share of a step lit%s, row %s col", ascii ? " in eighths" : "",
+                    lp_sign(LP_SIGN_ARROW, ascii));
 }
 
 static void draw_line(const LpModel *model, const LpArea *area) {
@@ -178,9 +177,9 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
-    Grid grid = choose(groups, area->rect.w - 4, area->rect.h - 2);
+    Grid grid = choose(groups, area->rect.w - 2, area->rect.h - 1);
     print_title(model, &grid, area->canvas->ascii, &title);
-    LpArea box = lp_area_box(area, lp_buf_text(&title));
+    LpArea box = lp_area_heading(area, lp_buf_text(&title));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     lp_area_done(area, &title);
     if (model->light_groups == 0 && model->running_count == 0) {

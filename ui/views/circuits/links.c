@@ -273,16 +273,14 @@ static void draw_zones(const Board *b, const LpArea *area) {
 /* ---- the pane ---- */
 
 static void print_title(const Board *b, const LpArea *inside, bool zones, bool matrix, LpBuf *out) {
-    const char *dash = b->ascii ? "-" : "─";
     int count = (int)b->network->localities;
     if (!zones) {
-        lp_buf_addf(out, "links %s %s", dash,
-                    matrix ? "share taken, up and down" : "most taken first");
+        lp_buf_addf(out, "LINKS %s", matrix ? "share taken, up and down" : "most taken first");
         return;
     }
     bool both = (inside->rect.w - LABEL) / count >= CELL_BOTH;
     int lines = (inside->rect.h - 1) / count;
-    lp_buf_addf(out, "ways %s measured%s%s, bar: taken", dash, both ? " (true)" : " ms",
+    lp_buf_addf(out, "WAYS measured%s%s, bar: taken", both ? " (true)" : " ms",
                 both        ? ""
                 : lines > 2 ? ", GB/s, loss"
                 : lines > 1 ? ", GB/s"
@@ -304,11 +302,11 @@ static void draw_board(const Board *b, const LpArea *area) {
         return;
     }
     LpArea inside = lp_area_part(
-        area, (LpRect){2, 1, area->rect.w > 3 ? area->rect.w - 3 : 0, area->rect.h - 2});
+        area, (LpRect){1, 1, area->rect.w > 2 ? area->rect.w - 2 : 0, area->rect.h - 1});
     bool zones = zones_fit(b, &inside), leaves = leaf_spine_fits(b, &inside);
     LpBuf title = {0};
     print_title(b, &inside, zones, leaves, &title);
-    LpArea box = lp_area_box(area, lp_buf_text(&title));
+    LpArea box = lp_area_heading(area, lp_buf_text(&title));
     lp_area_done(area, &title);
     inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     if (zones)

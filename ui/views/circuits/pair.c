@@ -234,13 +234,13 @@ void lp_view_pair(const LpModel *model, const LpArea *area) {
     const char *arrow = lp_sign(LP_SIGN_ARROW, area->canvas->ascii);
     if (model->context->fabric.groups > 1)
         snprintf(title, sizeof title,
-                 "circuits group %u %s group %u: height is the share of a step lit, ! data waits",
+                 "CIRCUITS group %u %s group %u: height is the share of a step lit, ! data waits",
                  (unsigned)pair->from, arrow, (unsigned)pair->to);
     else
         snprintf(title, sizeof title,
-                 "circuits server %s server: height is the share of a step lit, ! data waits",
+                 "CIRCUITS server %s server: height is the share of a step lit, ! data waits",
                  arrow);
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (inside.rect.w <= LABEL || inside.rect.h < 1)
         return;

@@ -251,7 +251,7 @@ static void print_title(const Board *b, bool axes, LpBuf *out) {
     const LpWorld *w = b->model->world;
     double left = lp_world_lit_at(w) - lp_world_now(w);
     char text[LP_SHOW_TEXT];
-    lp_buf_addf(out, "circuits %s %u of %u ports lit", b->ascii ? "-" : "─",
+    lp_buf_addf(out, "CIRCUITS %u of %u ports lit",
                 (unsigned)lp_world_lit_at_once(w, b->model->context), (unsigned)b->schedule->ports);
     if (b->schedule->entries > 1)
         lp_buf_addf(out, ", share of a cycle of %u", (unsigned)b->schedule->entries);
@@ -271,11 +271,11 @@ static void draw_line(const LpModel *model, const LpArea *area) {
 
 static void draw_board(const Board *b, const LpArea *area) {
     LpArea inside = lp_area_part(
-        area, (LpRect){2, 1, area->rect.w > 3 ? area->rect.w - 3 : 0, area->rect.h - 2});
+        area, (LpRect){1, 1, area->rect.w > 2 ? area->rect.w - 2 : 0, area->rect.h - 1});
     LpBuf title = {0};
     bool matrix = matrix_fits(b, &inside);
     print_title(b, matrix && inside.rect.w >= 84, &title);
-    LpArea box = lp_area_box(area, lp_buf_text(&title));
+    LpArea box = lp_area_heading(area, lp_buf_text(&title));
     lp_area_done(area, &title);
     inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     int lines = matrix ? draw_matrix(b, &inside) : draw_list(b, &inside);

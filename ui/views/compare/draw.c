@@ -281,7 +281,7 @@ static void draw_table(const LpModel *model, const LpArea *area) {
 
 void lp_view_compare(const LpModel *model, const LpArea *area) {
     enum { TABLE = 3 + (int)LP_COUNTOF(rows), WIDE = 150, TALL = 20, LEFT = 88 };
-    LpArea box = lp_area_box(area, "compare: this branch with another, at the same time");
+    LpArea box = lp_area_heading(area, "COMPARE this branch with another, at the same time");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     bool wide = inside.rect.w >= WIDE && inside.rect.h >= TALL;
     int width = wide ? LEFT : inside.rect.w;

@@ -57,7 +57,7 @@ static void draw_greeting(const LpModel *model, const LpArea *area) {
 }
 
 void lp_view_console(const LpModel *model, const LpArea *area) {
-    LpArea box = lp_area_box(area, "console: Lua over this moment");
+    LpArea box = lp_area_heading(area, "CONSOLE Lua over this moment");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->ui->prompt.open && inside.rect.h > 2) /* its hint lies over the time line */
         inside = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, inside.rect.h});

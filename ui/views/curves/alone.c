@@ -384,20 +384,19 @@ static bool shows_all(int w, int h) {
 }
 
 bool lp_view_curves_all(int cols, int rows) {
-    return shows_all(cols - 4, rows - 6);
+    return shows_all(cols - 3, rows - 5);
 }
 
 int lp_view_curves_columns(int cols, int rows) {
-    int w = cols - 4, h = rows - 6;
+    int w = cols - 3, h = rows - 5;
     return lp_chart_columns((shows_all(w, h) ? w / 2 - 2 : w) - TAGS);
 }
 
 void lp_view_curves(const LpModel *model, const LpArea *area) {
     char title[96], now[LP_SHOW_TEXT];
-    snprintf(title, sizeof title, "curves %s up to now, t %s s",
-             lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii),
+    snprintf(title, sizeof title, "CURVES up to now, t %s s",
              lp_show_clock(lp_curves_facts(model)->curves.now, model->marks.scale, now));
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (inside.rect.w <= 0 || inside.rect.h <= 0)
         return;

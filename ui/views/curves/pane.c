@@ -96,7 +96,7 @@ void lp_view_curve(const LpModel *model, const LpArea *area) {
     char title[120];
     snprintf(title, sizeof title, "JCT %s fraction of %s jobs done within x", dash,
              model->ui->completed_only ? "COMPLETED" : "ARRIVED");
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     lp_view_jct_plot(model, &inside);
 }

@@ -50,10 +50,10 @@ static LpArea draw_box(const LpModel *model, const LpArea *area, bool alone) {
                  lp_words_graph(model, job));
     }
     bool listed =
-        alone && lp_view_stages_fit(model, area->rect.h - 2); /* then the stages stand inside */
+        alone && lp_view_stages_fit(model, area->rect.h - 1); /* then the stages stand inside */
     if (listed)
         add_limit(lp_world_job(model->world, decision->job), dash, title, sizeof title);
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     if (decision->job != LP_NO_INDEX && !listed)
         draw_stages(model, area, 3 + lp_text_width(title));
     return lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});

@@ -10,7 +10,7 @@
 static void print_title(const LpModel *model, char *title, size_t size) {
     const LpEventLog *log = lp_events_facts(model);
     char shown[LP_EVENT_FILTER], count[LP_SHOW_TEXT], ahead[LP_SHOW_TEXT];
-    int len = snprintf(title, size, "events: %s", lp_show_count(log->count, count));
+    int len = snprintf(title, size, "EVENTS %s", lp_show_count(log->count, count));
     if (log->filter[0] && len > 0 && (size_t)len < size)
         len += snprintf(title + len, size - (size_t)len, " of %s with \"%s\"",
                         lp_show_count(log->seen, count),
@@ -41,7 +41,7 @@ void lp_view_eventlog(const LpModel *model, const LpArea *area) {
     const LpEventLog *log = lp_events_facts(model);
     char title[200];
     print_title(model, title, sizeof title);
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int rows = inside.rect.h > 4 ? inside.rect.h - 1 : inside.rect.h;
     LpArea upper = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, rows});

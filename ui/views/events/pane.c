@@ -67,7 +67,7 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
 
 void lp_view_events(const LpModel *model, const LpArea *area) {
     size_t count = lp_session_events(model->session);
-    LpArea box = lp_area_box(area, "events");
+    LpArea box = lp_area_heading(area, "events");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     for (int y = 0; y < inside.rect.h && (size_t)y < count; y++)
         lp_view_event_line(model, &inside, y,

@@ -111,7 +111,7 @@ static int drawing_lines(int h) {
 }
 
 LpGraphZoom lp_view_graph_zoom(const LpModel *model, int cols, int rows, int *band) {
-    Plan plan = plan_for(model, cols - 4, drawing_lines(rows - 6));
+    Plan plan = plan_for(model, cols - 3, drawing_lines(rows - 5));
     *band = plan.rows;
     return plan.scale.zoom;
 }
@@ -385,12 +385,12 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     lp_show_seconds(seen->critical_time, time);
     if (seen->cut)
         snprintf(title, size,
-                 "graph of job %u %.20s x%u%s: %u ops of both passes on %u server%s, step %s",
+                 "GRAPH of job %u %.20s x%u%s: %u ops of both passes on %u server%s, step %s",
                  (unsigned)g->of.job, seen->graph->id, (unsigned)g->of.degree,
                  g->of.ahead ? ", forecast" : "", (unsigned)seen->nodes, (unsigned)seen->servers,
                  seen->servers == 1 ? "" : "s", time);
     else
-        snprintf(title, size, "graph of job %u %.20s as profiled: %u ops, longest path %s forward",
+        snprintf(title, size, "GRAPH of job %u %.20s as profiled: %u ops, longest path %s forward",
                  (unsigned)g->of.job, seen->graph->id, (unsigned)seen->nodes, time);
 }
 
@@ -402,7 +402,7 @@ void lp_view_graph(const LpModel *model, const LpArea *area) {
     const LpGraphModel *g = lp_graph_facts(model);
     char title[160];
     print_title(model, title, sizeof title);
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int w = inside.rect.w, h = inside.rect.h, lines = drawing_lines(h);
     if (!g->known)

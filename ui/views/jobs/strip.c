@@ -216,12 +216,12 @@ void lp_view_jobs(const LpModel *model, const LpArea *area) {
     uint32_t count = count_items(model);
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     char title[160];
-    uint32_t room = (uint32_t)(columns_of(area->rect.w - 3) * (area->rect.h - 2));
+    uint32_t room = (uint32_t)(columns_of(area->rect.w - 2) * (area->rect.h - 1));
     snprintf(title, sizeof title, "jobs %s a letter means the same job on every board", dash);
     if (count > room)
         snprintf(title, sizeof title, "jobs %s %u of %u shown", dash, (unsigned)room,
                  (unsigned)count);
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     if (count == 0)
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "no job is running or waiting");

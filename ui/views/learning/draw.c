@@ -134,9 +134,8 @@ static void draw_inside(const LpModel *model, const LpArea *area) {
 void lp_view_learning(const LpModel *model, const LpArea *area) {
     char title[64];
     int files = lp_learning_state(model)->files;
-    snprintf(title, sizeof title, "learning curves %s %d file%s",
-             lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii), files, files == 1 ? "" : "s");
-    LpArea box = lp_area_box(area, title);
+    snprintf(title, sizeof title, "LEARNING CURVES of %d file%s", files, files == 1 ? "" : "s");
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (inside.rect.w > 0 && inside.rect.h > 0)
         draw_inside(model, &inside);

@@ -327,11 +327,11 @@ void lp_view_network_panel(const LpModel *model, const LpArea *area) {
 void lp_view_network(const LpModel *model, const LpArea *area) {
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     const LpNetworkModel *n = &model->network;
-    char title[240] = "network";
+    char title[240] = "NETWORK";
     if (n->known && n->seen.job != LP_NO_INDEX)
-        snprintf(title, sizeof title, "network %s %.40s %s %.20s %s job %u %.60s", dash,
-                 n->seen.param, dash, n->seen.encoding, dash, (unsigned)n->seen.job, n->seen.graph);
-    LpArea box = lp_area_box(area, title);
+        snprintf(title, sizeof title, "NETWORK %.40s %s %.20s %s job %u %.60s", n->seen.param, dash,
+                 n->seen.encoding, dash, (unsigned)n->seen.job, n->seen.graph);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int keys = inside.rect.h > 8;
     LpArea panel = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, inside.rect.h - keys});

@@ -102,7 +102,7 @@ int lp_view_policy_last(const LpModel *model) {
 }
 
 int lp_view_policy_first(const LpModel *model, int rows) {
-    int room = rows - 3 - head_lines(model), lines = lp_lines_count(lp_view_policy_source(model));
+    int room = rows - 2 - head_lines(model), lines = lp_lines_count(lp_view_policy_source(model));
     int line = lp_model_deciding_line(model);
     int first = model->ui->follow ? line - 1 - room / 2 : model->ui->scroll;
     return lp_list_from(first, lines, room);
@@ -159,11 +159,11 @@ void lp_view_policy(const LpModel *model, const LpArea *area) {
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     const char *slash = strrchr(model->policy.path, '/');
     char title[200];
-    snprintf(title, sizeof title, "policy %s %.60s", dash, model->policy.name);
+    snprintf(title, sizeof title, "POLICY %.60s", model->policy.name);
     if (*model->policy.path)
-        snprintf(title, sizeof title, "policy %s %.60s %s %.100s", dash, model->policy.name, dash,
+        snprintf(title, sizeof title, "POLICY %.60s %s %.100s", model->policy.name, dash,
                  slash ? slash + 1 : model->policy.path);
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int head = draw_head(model, &inside), rows = inside.rect.h - head - 1;
     if (!model->policy.source || rows < 1)

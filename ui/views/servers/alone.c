@@ -42,7 +42,7 @@ static LpFleetGrid grid_of(const LpModel *model, const Parts *parts) {
 }
 
 LpFleetGrid lp_view_fleet_grid(const LpModel *model, int cols, int rows) {
-    Parts parts = share_out(cols - 4, rows - 6);
+    Parts parts = share_out(cols - 3, rows - 5);
     return grid_of(model, &parts);
 }
 
@@ -207,17 +207,16 @@ static void draw_heading(const LpArea *area, const LpFleetGrid *grid, int h) {
 /* ---- the pane ---- */
 
 /* "servers - 32 in 4 groups of 8 - cell: rack, height: memory in use" */
-static void print_title(const LpModel *model, const LpFleetGrid *grid, bool ascii, LpBuf *out) {
+static void print_title(const LpModel *model, const LpFleetGrid *grid, LpBuf *out) {
     const LpFleet *fleet = grid->fleet;
-    const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, ascii);
     char count[LP_SHOW_TEXT];
-    lp_buf_addf(out, "servers %s %s", dash, lp_show_count(fleet->servers, count));
+    lp_buf_addf(out, "SERVERS %s", lp_show_count(fleet->servers, count));
     if (fleet->group_word)
         lp_buf_addf(out, " in %u %ss", (unsigned)fleet->groups, fleet->group_word);
     if (fleet->rack_word && fleet->racks > 1)
         lp_buf_addf(out, "%s %u %s", fleet->group_word ? "," : " in",
                     (unsigned)(fleet->racks - fleet->loose), fleet->rack_words);
-    lp_buf_addf(out, " %s cell: %s, height: %s", dash,
+    lp_buf_addf(out, "; cell: %s, height: %s",
                 grid->level == LP_FLEET_SERVERS ? "server"
                 : grid->level == LP_FLEET_RACKS ? fleet->rack_word
                                                 : fleet->group_word,
@@ -225,11 +224,11 @@ static void print_title(const LpModel *model, const LpFleetGrid *grid, bool asci
 }
 
 void lp_view_fleet(const LpModel *model, const LpArea *area) {
-    Parts parts = share_out(area->rect.w - 4, area->rect.h - 2);
+    Parts parts = share_out(area->rect.w - 3, area->rect.h - 1);
     LpFleetGrid grid = grid_of(model, &parts);
     LpBuf title = {0};
-    print_title(model, &grid, area->canvas->ascii, &title);
-    LpArea box = lp_area_box(area, lp_buf_text(&title));
+    print_title(model, &grid, &title);
+    LpArea box = lp_view_servers_head(model, area, lp_buf_text(&title));
     lp_area_done(area, &title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     LpArea board = lp_area_part(&inside, parts.board);

@@ -143,24 +143,23 @@ static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid
     }
 }
 
-static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out, bool ascii) {
-    const char *dash = ascii ? "-" : "─";
+static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
     uint32_t group = f->racks * f->per_rack;
     char count[LP_SHOW_TEXT];
     if (grid->unit > 1 || (f->groups == 1 && f->racks == 1))
-        lp_buf_addf(out, "servers %s %s", dash, lp_show_count(f->servers, count));
+        lp_buf_addf(out, "SERVERS %s", lp_show_count(f->servers, count));
     else
-        lp_buf_addf(out, "servers %s %u groups x %u racks x %u", dash, (unsigned)f->groups,
+        lp_buf_addf(out, "SERVERS %u groups x %u racks x %u", (unsigned)f->groups,
                     (unsigned)f->racks, (unsigned)f->per_rack);
     if (grid->unit == 1)
         return;
     if (grid->unit == f->per_rack && f->racks > 1)
-        lp_buf_addf(out, " %s cell: rack of %u, height: busy", dash, (unsigned)f->per_rack);
+        lp_buf_addf(out, "; cell: rack of %u, height: busy", (unsigned)f->per_rack);
     else if (f->groups > 1 && grid->unit % group == 0)
-        lp_buf_addf(out, " %s cell: %u group%s, height: busy", dash, (unsigned)(grid->unit / group),
+        lp_buf_addf(out, "; cell: %u group%s, height: busy", (unsigned)(grid->unit / group),
                     grid->unit == group ? "" : "s");
     else
-        lp_buf_addf(out, " %s cell: %u servers, height: busy", dash, (unsigned)grid->unit);
+        lp_buf_addf(out, "; cell: %u servers, height: busy", (unsigned)grid->unit);
 }
 
 /* All servers in what is left of one line. */
@@ -176,16 +175,18 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     draw_grid(model, &rest, &grid, 1);
 }
 
-/* Conditions that differ from the scenario are named in the lower border. */
-static void draw_conditions(const LpModel *model, const LpArea *area) {
+LpArea lp_view_servers_head(const LpModel *model, const LpArea *area, const char *title) {
+    enum { LEAST = 12 };
     char text[160];
-    int y = area->rect.h - 1, room = area->rect.w - 4;
     lp_world_conditions_text(model->world, text, sizeof text);
-    if (text[0] == '\0' || room < 8)
-        return;
-    lp_area_put(area, 1, y, LP_ROLE_BORDER, ' ');
-    int end = lp_area_fit(area, 2, y, room, LP_ROLE_WAIT, text);
-    lp_area_put(area, end, y, LP_ROLE_BORDER, ' ');
+    LpArea inside = lp_area_heading(area, title);
+    if (text[0] == '\0' || lp_area_heading_note(area, title, LEAST, LP_ROLE_WAIT, text))
+        return inside;
+    LpArea line = lp_area_part(area, (LpRect){0, 0, area->rect.w, 1});
+    lp_area_clear(&line);
+    lp_area_heading(area, "SERVERS");
+    lp_area_heading_note(area, "SERVERS", 0, LP_ROLE_WAIT, text);
+    return inside;
 }
 
 void lp_view_servers(const LpModel *model, const LpArea *area) {
@@ -195,12 +196,12 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
-    int width = area->rect.w - 4, height = area->rect.h - 2;
+    int width = area->rect.w - 2, height = area->rect.h - 1;
     if (lp_view_zones_fit(f, width, height)) {
         LpBuf sites = {0};
-        lp_buf_addf(&sites, "servers %s %u at %u sites", area->canvas->ascii ? "-" : "─",
-                    (unsigned)f->servers, (unsigned)f->network->localities);
-        LpArea frame = lp_area_box(area, lp_buf_text(&sites));
+        lp_buf_addf(&sites, "SERVERS %u at %u sites", (unsigned)f->servers,
+                    (unsigned)f->network->localities);
+        LpArea frame = lp_view_servers_head(model, area, lp_buf_text(&sites));
         LpArea map = lp_area_part(&frame, (LpRect){1, 0, frame.rect.w - 1, frame.rect.h});
         lp_view_zones(model, &map);
         lp_area_done(area, &sites);
@@ -210,14 +211,13 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
     int heading = racks && height >= 3;
     Grid grid = choose(f, width, height - heading);
     uint32_t lines = fit(&grid, f->servers, width, height - heading).lines;
-    print_title(f, &grid, &title, area->canvas->ascii);
-    LpArea box = lp_area_box(area, lp_buf_text(&title));
+    print_title(f, &grid, &title);
+    LpArea box = lp_view_servers_head(model, area, lp_buf_text(&title));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     LpArea board = lp_area_part(&inside, (LpRect){0, heading, inside.rect.w, height - heading});
     if (heading)
         draw_headings(&inside, f, &grid, 0);
     draw_grid(model, &board, &grid, (int)lines * 2 - 1 <= board.rect.h ? 2 : 1);
-    draw_conditions(model, area);
     lp_area_done(area, &title);
 }
 
@@ -227,7 +227,6 @@ void lp_view_servers_alone(const LpModel *model, const LpArea *area) {
         return;
     }
     lp_view_fleet(model, area);
-    draw_conditions(model, area);
 }
 
 int lp_view_servers_width(const LpFabric *f) {

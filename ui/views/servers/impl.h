@@ -25,6 +25,9 @@ static inline LpServersModel *lp_servers_facts(const LpModel *model) {
 /* On the main screen; where it has the screen for itself: the fleet. */
 void lp_view_servers(const LpModel *model, const LpArea *area);
 void lp_view_servers_alone(const LpModel *model, const LpArea *area);
+/* The heading, with the conditions that differ from the scenario; they take the place of the
+ * numbers of the cluster where there is no room for both. Returns what is below. */
+LpArea lp_view_servers_head(const LpModel *model, const LpArea *area, const char *title);
 void lp_view_fleet(const LpModel *model, const LpArea *area);
 /* The grid that the fleet is drawn in on a screen of this size, the cell of it that is under the
  * cursor, and what is known of one cell. */

@@ -260,11 +260,11 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     const LpStepModel *step = lp_step_facts(model);
     char text[LP_SHOW_TEXT];
     if (!step->known) {
-        snprintf(title, size, "step: one training step from within");
+        snprintf(title, size, "STEP one training step from within");
         return;
     }
     const LpJob *job = lp_world_job(model->world, step->job);
-    snprintf(title, size, "step of job %u %.20s x%u: %s, %u servers, %u pairs%s",
+    snprintf(title, size, "STEP of job %u %.20s x%u: %s, %u servers, %u pairs%s",
              (unsigned)step->job, lp_words_graph(model, job), (unsigned)step->degree,
              lp_show_seconds(step->seen.step_time, text), (unsigned)step->seen.servers,
              (unsigned)step->seen.pairs, step->ahead ? ", forecast" : "");
@@ -290,7 +290,7 @@ static void draw_rows(const Window *w, int rows) {
 void lp_view_step(const LpModel *model, const LpArea *area) {
     char title[160];
     print_title(model, title, sizeof title);
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (!lp_step_facts(model)->known || lp_step_facts(model)->seen.step_time <= 0.0) {
         lp_area_fit(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED,

@@ -201,14 +201,13 @@ void lp_view_whatif_rows(const LpModel *model, const LpArea *area) {
 }
 
 void lp_view_whatif(const LpModel *model, const LpArea *area) {
-    const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     char title[160];
-    snprintf(title, sizeof title, "what if %s every way to decide", dash);
+    snprintf(title, sizeof title, "WHAT IF every way to decide");
     if (model->whatif.count > 0)
-        snprintf(title, sizeof title, "what if %s every way to decide about job %u %.60s", dash,
+        snprintf(title, sizeof title, "WHAT IF every way to decide about job %u %.60s",
                  (unsigned)model->whatif.job,
                  lp_words_graph(model, lp_world_job(model->world, model->whatif.job)));
-    LpArea box = lp_area_box(area, title);
+    LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     if (model->whatif.count == 0) {
         lp_area_keys(&inside, 0, 0, inside.rect.w, LP_ROLE_MUTED, model->ui->keymap,
