@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "base/str.h"
-#include "sim/condition.h"
 
 /* How servers become cells. Servers are numbered group by group, so a cell, a line and a tile are
  * each a run of numbers. */
@@ -173,20 +172,6 @@ static void draw_line(const LpModel *model, const LpArea *area) {
     grid.unit = divide_up(f->servers, (uint32_t)rest.rect.w);
     grid.per_line = grid.per_block = divide_up(f->servers, grid.unit);
     draw_grid(model, &rest, &grid, 1);
-}
-
-LpArea lp_view_servers_head(const LpModel *model, const LpArea *area, const char *title) {
-    enum { LEAST = 12 };
-    char text[160];
-    lp_world_conditions_text(model->world, text, sizeof text);
-    LpArea inside = lp_area_heading(area, title);
-    if (text[0] == '\0' || lp_area_heading_note(area, title, LEAST, LP_ROLE_WAIT, text))
-        return inside;
-    LpArea line = lp_area_part(area, (LpRect){0, 0, area->rect.w, 1});
-    lp_area_clear(&line);
-    lp_area_heading(area, "SERVERS");
-    lp_area_heading_note(area, "SERVERS", 0, LP_ROLE_WAIT, text);
-    return inside;
 }
 
 void lp_view_servers(const LpModel *model, const LpArea *area) {

@@ -88,3 +88,17 @@ void lp_view_server_cell(const LpModel *model, const LpArea *area, int x, int y,
         put_content(model, area, x, y, &content);
     lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, first);
 }
+
+LpArea lp_view_servers_head(const LpModel *model, const LpArea *area, const char *title) {
+    enum { LEAST = 12 };
+    char text[160];
+    lp_world_conditions_text(model->world, text, sizeof text);
+    LpArea inside = lp_area_heading(area, title);
+    if (text[0] == '\0' || lp_area_heading_note(area, title, LEAST, LP_ROLE_WAIT, text))
+        return inside;
+    LpArea line = lp_area_part(area, (LpRect){0, 0, area->rect.w, 1});
+    lp_area_clear(&line);
+    lp_area_heading(area, "SERVERS");
+    lp_area_heading_note(area, "SERVERS", 0, LP_ROLE_WAIT, text);
+    return inside;
+}
