@@ -218,7 +218,7 @@ sees 10 '= job 0' && ! mux capture-pane -pe | grep -q $'\033\\[[0-9;]*[34]8;5'
 verdict "NO_COLOR means no colour" $?
 
 start LC_ALL=C
-sees 10 'decision - job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
+sees 10 '= job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
 verdict "without UTF-8 it is ASCII" $?
 
 start TERM=vt100

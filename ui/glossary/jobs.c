@@ -115,6 +115,10 @@ static const LpGloss words[] = {
      "What would become of the job with this many ways: in time, late by how much, or "
      "why it cannot be.",
      NULL, NULL, "decision {4}, what-if {w}", "accepted, late, no block"},
+    {"whole run then", NULL,
+     "How the run ends if the job is decided so and the policy decides all later ones: known once "
+     "{w} {w} has worked it out.",
+     NULL, NULL, "decision {4}", "what-if, verdict"},
     {"accepted", "in time|take|feasible",
      "The forecast is within the limit: the job can be taken "
      "like this.",

@@ -204,12 +204,12 @@ static LpErr gather_network(LpModel *model, LpSession *session, LpDiag *diag) {
     return lp_network_model_update(&model->network, session, &wish, diag);
 }
 
-/* The what-if table, once per decision; what ran to the end in it stays while it is shown. */
+/* The what-if table, once per decision; what ran to the end in it stays until the next one. */
 static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
     bool shown = lp_model_wants(model) & LP_WANTS_WHATIF;
     bool wanted = shown && model->decision.due && !model->ui->playing;
     uint64_t key = question(model) + 1;
-    if (wanted && model->whatif_of == key)
+    if (model->whatif_of == key && model->decision.due)
         return LP_OK;
     lp_whatif_fini(&model->whatif);
     model->whatif = (LpWhatIfs){.job = LP_NO_INDEX};
@@ -445,7 +445,8 @@ uint64_t lp_model_expected_jobs(const LpScenario *scenario) {
 }
 
 int lp_model_picked(const LpModel *model) {
-    int count = (int)model->whatif.count, pick = model->ui->pick;
+    bool shown = lp_model_wants(model) & LP_WANTS_WHATIF;
+    int count = shown ? (int)model->whatif.count : 0, pick = model->ui->pick;
     if (pick >= 0 && pick < count)
         return pick;
     for (int i = 0; i < count; i++)

@@ -194,11 +194,12 @@ LpStyle lp_words_verdict(const LpJob *job, const LpForecast *forecast, bool allo
         lp_buf_add(out, "not a degree that the rules allow");
         return LP_ROLE_MUTED;
     }
+    const char *fits = isinf(job->max_jct) ? "fits" : "in time";
     if (brief)
-        lp_buf_addf(out, "accepted, %u free", (unsigned)free_after);
+        lp_buf_addf(out, "%s, %u free", fits, (unsigned)free_after);
     else
-        lp_buf_addf(out, "accepted, %u server%s stay%s free", (unsigned)free_after,
-                    free_after == 1 ? "" : "s", free_after == 1 ? "s" : "");
+        lp_buf_addf(out, "%s, %u stay%s free", fits, (unsigned)free_after,
+                    free_after == 1 ? "s" : "");
     return LP_ROLE_GOOD;
 }
 

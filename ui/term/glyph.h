@@ -24,7 +24,9 @@
     X(POINTER, "▸", ">")                                                                           \
     X(CHECK, "✓", "x")                                                                             \
     X(BLOCKED, "✗", "X")                                                                           \
-    X(STARTED, "●", "o")                                                                           \
+    X(BAR, "▪", "#")                                                                               \
+    X(BAR_REST, ".", ".")                                                                          \
+    X(STARTED, "▪", "o")                                                                           \
     X(DONE, "◦", "'")                                                                              \
     X(WAITING, "○", "w")                                                                           \
     X(CURSOR, "┃", "|")                                                                            \

@@ -51,6 +51,9 @@ static LpErr fill_row(LpSession *s, uint32_t job, uint32_t degree, LpCandidate *
         row->forecast.feasible ? lp_job_of_limit(j, waited + row->forecast.jct) : (double)NAN;
     uint32_t free_servers = lp_world_free_servers(s->world);
     row->free_after = row->forecast.feasible ? free_servers - row->forecast.servers : free_servers;
+    row->needs = row->forecast.feasible ? row->forecast.servers : degree;
+    if (!row->forecast.feasible && j->graph >= 0)
+        LP_TRY(lp_world_cut_size(s->world, s->context, job, degree, &row->needs, diag));
     return LP_OK;
 }
 

@@ -14,6 +14,7 @@ typedef struct LpCandidate {
     bool chosen;     /* what the policy answers */
     double of_limit; /* lp_job_of_limit; NAN where the job does not fit */
     uint32_t free_after;
+    uint32_t needs; /* servers, also where it does not fit; 0: it cannot be cut so */
 } LpCandidate;
 
 /* The table of candidates for the job whose decision is due: one per degree worth showing, and the

@@ -22,6 +22,18 @@ bool lp_view_stages_fit(const LpModel *model, int rows);
 void lp_view_stages(const LpModel *model, const LpArea *area);
 /* The table; outcome or answer, why, and keys. */
 void lp_view_degrees(const LpModel *model, const LpArea *area);
+/* Servers that were free before it is decided so. */
+uint32_t lp_decision_free(const LpCandidate *candidate);
+/* How a verdict is said: of the way that is taken; in a word or two; without Unicode. */
+typedef struct LpDecisionVerdict {
+    bool taken, brief, ascii;
+    bool past; /* it is long since decided */
+} LpDecisionVerdict;
+/* Is it in time, or why not; returns its colour. */
+LpStyle lp_decision_verdict(const LpModel *model, const LpCandidate *candidate,
+                            const LpDecisionVerdict *form, LpBuf *out);
+/* A job that was not placed, when its ways to decide are not known any more. */
+void lp_view_lost(const LpModel *model, const LpArea *area);
 /* What became of the job, in words, and the colour of that. */
 LpStyle lp_view_outcome(const LpModel *model, LpBuf *out);
 void lp_view_why(const LpModel *model, const LpArea *area, int y);
