@@ -265,7 +265,7 @@ verdict "/ searches the events, n and N go round, after Esc n decides" $?
 play 'n*12\n3\nsearch squeeze\n:expect 1 of 4\nn n\n:expect 3 of 4\nEnter\n:expect job 8 squeeze\n'
 verdict "a match in the jobs is marked: Enter shows its step" $?
 
-play 'n*12\ne\nsearch forecast.finish\n:expect 1 of 1\nEsc q F1\nsearch bookmark\n:expect of 2\nEsc Esc\nhelp\nsearch bookmark\n:expect /bookmark 1 of\n' --policy scripts/meets_deadline.lua
+play 'n*12\ne\nsearch forecast.finish\n:expect 1 of 1\nEsc q F1\nsearch bookmark\n:expect of 4\nEsc Esc\nhelp\nsearch bookmark\n:expect /bookmark 1 of\n' --policy scripts/meets_deadline.lua
 verdict "the policy, the help and other texts are searched" $?
 
 play 'n*12\n6\nsearch no such text\n:expect nowhere in this view\nn\n:expect job 13\n'

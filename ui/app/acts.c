@@ -316,11 +316,12 @@ static void act_command(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSE
 }
 
 static void act_help(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
-    bool open = app->ui.help && !app->ui.page;
+    bool open = app->ui.help;
     lp_app_close_words(app);
-    app->ui.page = NULL;
-    app->ui.help = !open;
+    lp_app_close_page(app);
     app->ui.scroll = 0;
+    if (!open)
+        lp_app_help_keys(app);
 }
 
 /* The words of the screen, then the keys, then the screen again. */

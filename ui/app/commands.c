@@ -248,14 +248,14 @@ static LpErr set_plot(LpApp *app, const char *value, LpDiag *diag) {
 }
 
 static const struct {
-    const char *name, *values; /* values: a line each; NULL: the themes */
+    const char *name, *values, *help; /* values: a line each; NULL: the themes */
     LpErr (*set)(LpApp *app, const char *value, LpDiag *diag);
 } settings[] = {
-    {"theme", NULL, set_theme},
-    {"motion", "slow\non\nfast\noff\n", set_motion},
-    {"ascii", "on\noff\n", set_ascii},
-    {"curve", "arrived\ncompleted\n", set_curve},
-    {"plot", "braille\nblock\n", set_plot},
+    {"theme", NULL, "colours", set_theme},
+    {"motion", "slow\non\nfast\noff\n", "how decisions and events are shown in steps", set_motion},
+    {"ascii", "on\noff\n", "signs of plain ASCII only", set_ascii},
+    {"curve", "arrived\ncompleted\n", "what the JCT curve is a share of", set_curve},
+    {"plot", "braille\nblock\n", "how curves are drawn", set_plot},
 };
 
 static LpErr set_one(LpApp *app, const char *word, LpDiag *diag) {
@@ -402,8 +402,7 @@ static void add_conditions(LpBuf *out) {
     lp_buf_add(out, "job \n");
 }
 
-/* "theme=dark" and so on. */
-static void add_settings(LpBuf *out) {
+void lp_app_words_settings(LpBuf *out) {
     for (size_t i = 0; i < LP_COUNTOF(settings); i++) {
         LpBuf values = {0};
         if (settings[i].values)
@@ -416,11 +415,23 @@ static void add_settings(LpBuf *out) {
     }
 }
 
+void lp_app_tell_settings(LpBuf *out) {
+    for (size_t i = 0; i < LP_COUNTOF(settings); i++) {
+        const char *gap = "";
+        lp_buf_addf(out, "set %s=\t%s: ", settings[i].name, settings[i].help);
+        for (const char *at = settings[i].values; at && *at; at += strcspn(at, "\n") + 1) {
+            lp_buf_addf(out, "%s%.*s", gap, (int)strcspn(at, "\n"), at);
+            gap = ", ";
+        }
+        lp_buf_add(out, settings[i].values ? "\n" : "dark, light ...; :theme completes\n");
+    }
+}
+
 void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     static void (*const adds[LP_UI_WORDS_COUNT])(LpBuf * out) = {
         [LP_UI_WORDS_COMMAND] = add_commands,       [LP_UI_WORDS_VIEW] = add_views,
         [LP_UI_WORDS_SPEED] = add_speeds,           [LP_UI_WORDS_YANK] = add_yanks,
-        [LP_UI_WORDS_THEME] = add_themes,           [LP_UI_WORDS_SETTING] = add_settings,
+        [LP_UI_WORDS_THEME] = add_themes,           [LP_UI_WORDS_SETTING] = lp_app_words_settings,
         [LP_UI_WORDS_CONDITION] = add_conditions,   [LP_UI_WORDS_FRAME] = add_frames,
         [LP_UI_WORDS_LESSON] = lp_app_words_lesson, [LP_UI_WORDS_PRESENT] = lp_app_words_present,
         [LP_UI_WORDS_ACTION] = lp_app_words_action, [LP_UI_WORDS_MOUSE] = add_mouse,
@@ -434,53 +445,4 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     } else {
         lp_app_words_time(app, kind, out);
     }
-}
-
-/* ---- help ---- */
-
-static void add_command_help(LpUiCommand command, LpBuf *out) {
-    lp_ui_command_usage(command, out);
-    lp_buf_addf(out, "\t%s\n", lp_ui_command_info(command)->help);
-}
-
-static void print_all(LpBuf *out) {
-    const char *section = "";
-    for (int i = 0; i < LP_UI_COMMAND_COUNT; i++) {
-        const LpUiCommandInfo *info = lp_ui_command_info((LpUiCommand)i);
-        if (strcmp(section, info->section) != 0)
-            lp_buf_addf(out, "# %s\n", section = info->section);
-        add_command_help((LpUiCommand)i, out);
-    }
-    lp_buf_add(
-        out,
-        "# More\nF1\tthe keys\n?\tthe words of the screen\nhelp WORD\twhat a word of the screen "
-        "means: JCT, ways, lit, 2x2x1\nhelp cluster\twhat a Lua policy can ask: cluster, job, "
-        "hook, match, graph, or one name such as cluster.predict\n");
-}
-
-LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) {
-    LpBuf text = {0};
-    char title[64] = "commands", shown[48];
-    int command = topic ? lp_ui_command_find(topic) : -1;
-    uint32_t found = 1;
-    if (!topic)
-        print_all(&text);
-    else if (command >= 0)
-        add_command_help((LpUiCommand)command, &text);
-    if (topic) {
-        found = lp_app_word_text(app, topic, &text);
-        found += lp_policy_tool_about(topic, &text) + (command >= 0);
-        lp_str_show(shown, sizeof shown, topic);
-        lp_str_copy(title, sizeof title, shown);
-    }
-    if (found > 0)
-        lp_app_page(app, title, &text);
-    lp_buf_fini(&text);
-    if (found > 0)
-        return LP_OK;
-    return lp_fail(
-        diag, LP_EINVAL,
-        "nothing is known of \"%s\": expected a word of the screen, a command, or a name "
-        "of the Lua interface",
-        lp_str_show(shown, sizeof shown, topic));
 }

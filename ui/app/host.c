@@ -23,7 +23,7 @@ const LpView *lp_app_shown(const LpApp *app) {
 }
 
 const LpView *lp_app_here(const LpApp *app) {
-    return app->ui.page || app->ui.help ? &nothing : lp_app_shown(app);
+    return app->ui.page ? &nothing : lp_app_shown(app);
 }
 
 bool lp_app_stop(LpApp *app) {

@@ -71,6 +71,7 @@ void lp_app_enter(LpApp *app, LpPane pane);
 /* A text over the screen. Lines are paragraphs; "# " begins a heading, a tab sets what is left of
  * it apart. */
 void lp_app_page(LpApp *app, const char *title, const LpBuf *text);
+void lp_app_close_page(LpApp *app);
 /* The explorer has the mouse, or the terminal. */
 void lp_app_take_mouse(LpApp *app, bool take);
 /* Leaves the innermost of page, help, and view alone; false when there is none. */
@@ -268,7 +269,15 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out);
 /* The same for the commands of the time machine (app/commands_time.c). */
 LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out);
-/* The page of `help TOPIC`; NULL: all commands. LP_EINVAL for an unknown topic. */
+/* "theme=dark" and so on, a line each; the settings with what they do, as for lp_flow_draw. */
+void lp_app_words_settings(LpBuf *out);
+void lp_app_tell_settings(LpBuf *out);
+
+/* ---- app/help.c ---- */
+
+/* The page of `help WORD`; NULL: all commands. LP_EINVAL for an unknown word. */
 LpErr lp_app_help(LpApp *app, const char *topic, LpDiag *diag) LP_MUST_USE;
+/* The page of all keys, commands and settings; what is shown has its keys first. */
+void lp_app_help_keys(LpApp *app);
 
 #endif

@@ -267,7 +267,7 @@ bool lp_app_presenter_key(LpApp *app, LpKey key, int64_t now) {
         lp_app_record_line(app, "do redraw");
         return true;
     }
-    if ((!l->on && !l->presenting) || app->ui.page || app->ui.help)
+    if ((!l->on && !l->presenting) || app->ui.page)
         return false;
     if (chooses(app, key))
         return true;

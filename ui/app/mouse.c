@@ -88,7 +88,7 @@ static void click_words(LpApp *app, const LpCell *at, const LpMouse *mouse) {
 
 static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
     const LpCell *cell = lp_canvas_at(&app->canvas, mouse->x, mouse->y);
-    bool covered = app->ui.page != NULL || app->ui.help;
+    bool covered = app->ui.page != NULL;
     if (!cell)
         return;
     LpCell at = *cell;
@@ -126,7 +126,7 @@ static void wheel(LpApp *app, const LpMouse *mouse, bool up) {
         lp_app_back(app, false);
     else if (cell && cell->hit == LP_HIT_TIME && !up)
         lp_app_next(app, false, 1);
-    else if (app->ui.page || app->ui.help || app->ui.only != LP_PANE_COUNT)
+    else if (app->ui.page || app->ui.only != LP_PANE_COUNT)
         lp_app_move(app, up ? -WHEEL_LINES : WHEEL_LINES);
     else if (cell && cell->hit == LP_HIT_ROW)
         lp_app_move(app, up ? -1 : 1);

@@ -20,7 +20,7 @@ static bool has_words(const LpApp *app) {
 }
 
 static bool is_covered(const LpApp *app) {
-    return app->ui.page || app->ui.help || app->ui.words.open;
+    return app->ui.page || app->ui.words.open;
 }
 
 static bool can_search(const LpApp *app) {
@@ -57,18 +57,12 @@ static LpErr read_overlay(const LpApp *app, LpBuf *out, LpDiag *diag) {
     LpUiState ui = app->ui;
     LpCanvas canvas = {.ascii = app->canvas.ascii};
     int width, lines;
-    if (ui.page)
-        lp_view_page_size(ui.page, lp_model_rest(&app->ui).w, &width, &lines);
-    else
-        lp_view_help_size(&app->model, lp_model_rest(&app->ui).w, &width, &lines);
+    lp_view_page_size(ui.page, lp_model_rest(&app->ui).w, &width, &lines);
     ui.scroll = 0;
     model.ui = &ui;
     LP_TRY(lp_canvas_resize(&canvas, lines - 2 > 0 ? lines : 2, app->canvas.cols, diag));
     LpArea area = lp_canvas_area(&canvas, (LpRect){0, 0, width, lines});
-    if (ui.page)
-        lp_view_page(&model, &area);
-    else
-        lp_view_help(&model, &area);
+    lp_view_page(&model, &area);
     LpBuf all = {0};
     lp_canvas_print(&canvas, &all);
     const char *text = lp_buf_text(&all);

@@ -14,8 +14,6 @@ static int overlay_lines(const LpApp *app) {
     int width, lines = 0;
     if (app->ui.page)
         lp_view_page_size(app->ui.page, lp_model_rest(&app->ui).w, &width, &lines);
-    else if (app->ui.help)
-        lp_view_help_size(&app->model, lp_model_rest(&app->ui).w, &width, &lines);
     return lines;
 }
 
@@ -120,6 +118,11 @@ void lp_app_page(LpApp *app, const char *title, const LpBuf *text) {
     app->ui.scroll = 0;
 }
 
+void lp_app_close_page(LpApp *app) {
+    app->ui.page = NULL;
+    app->ui.help = app->blamed = false;
+}
+
 /* One level out within the view that is shown; the others begin at their outermost, too. */
 static bool leave_inside(LpApp *app) {
     LpHost host = lp_app_host(app, 0);
@@ -136,9 +139,7 @@ bool lp_app_leave(LpApp *app) {
     LpUiState *ui = &app->ui;
     lp_app_end_search(app);
     if (ui->page)
-        ui->page = NULL;
-    else if (ui->help)
-        ui->help = false;
+        lp_app_close_page(app);
     else if (ui->words.open)
         ui->words.open = false;
     else if (leave_inside(app))

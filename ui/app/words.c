@@ -15,8 +15,8 @@ void lp_app_open_words(LpApp *app) {
     LpGlossPlace place[LP_GLOSS_PLACES];
     LpDiag diag = {0};
     lp_app_close_words(app);
-    app->ui.page = NULL;
-    app->ui.help = app->ui.playing = false;
+    lp_app_close_page(app);
+    app->ui.playing = false;
     app->ui.scroll = 0;
     app->dirty = true;
     if (!lp_app_check(app, lp_app_draw(app, &diag), &diag))

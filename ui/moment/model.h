@@ -95,7 +95,7 @@ typedef struct LpUiState {
     const LpKeymap *keymap; /* NULL: the default keys */
     LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
     LpMouseState mouse;
-    bool help;
+    bool help; /* the page is the help */
     LpWordsState words;
     int scroll;           /* first line of help, or of a pane shown alone */
     LpStage stage;        /* of the decision that is due */

@@ -46,15 +46,10 @@ static void draw_overlays(const LpModel *model, LpCanvas *canvas) {
         LpArea area = centre(canvas, rest, w, lines);
         lp_view_page(model, &area);
         draw_matches(model, &area);
-    } else if (ui->help) {
-        lp_view_help_size(model, rest.w, &w, &lines);
-        LpArea area = centre(canvas, rest, w, lines);
-        lp_view_help(model, &area);
-        draw_matches(model, &area);
     } else if (ui->words.open) {
         lp_view_words(model, canvas);
     }
-    if ((ui->page || ui->help || ui->words.open) && (ui->search.text[0] || ui->message_bad)) {
+    if ((ui->page || ui->words.open) && (ui->search.text[0] || ui->message_bad)) {
         LpArea area = lp_canvas_area(canvas, (LpRect){0, canvas->rows - 1, canvas->cols, 1});
         lp_area_clear(&area);
         lp_app_view(LP_PANE_KEYS)->draw(model, &area);
@@ -110,7 +105,7 @@ void lp_screen_draw(const LpModel *model, LpCanvas *canvas) {
         LpArea area = lp_canvas_area(canvas, layout.pane[pane]);
         if (area.rect.w > 0 && area.rect.h > 0)
             draw_pane(model, &area, (LpPane)pane);
-        if (pane == (int)model->ui->only && !model->ui->page && !model->ui->help)
+        if (pane == (int)model->ui->only && !model->ui->page)
             draw_matches(model, &area);
     }
     if (told != LP_PANE_COUNT) {

@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-enum { NAME_MOST = 26 };
+enum { NAME_MOST = 30, NARROW = 60, NAME_NARROW = 11 };
 
 /* Where the text is drawn, or, with area NULL, only counted. */
 typedef struct Flow {
@@ -55,28 +55,44 @@ static void paragraph(Flow *flow, int x, LpStyle style, const char *text, size_t
     } while (len > 0);
 }
 
-/* Columns of the names: the longest, within reason. */
+static bool is_heading(const char *text, size_t len) {
+    return (len > 2 && strncmp(text, "# ", 2) == 0) || (len > 3 && strncmp(text, "#= ", 3) == 0);
+}
+
+static bool begins_table(const char *text) {
+    return strncmp(text, "#= ", 3) == 0;
+}
+
+static int characters(const char *text, size_t len) {
+    size_t used;
+    return fit(text, len, (int)len + 1, &used);
+}
+
+/* Columns of the names of a table: the longest, within reason; longer ones stand above. */
 static int name_columns(const char *text, int width) {
-    int most = 0;
-    for (; *text; text += strcspn(text, "\n") + (text[strcspn(text, "\n")] == '\n')) {
-        size_t line = strcspn(text, "\n"), name = strcspn(text, "\t\n"), used;
-        int columns = name < line ? fit(text, name, NAME_MOST + 1, &used) : 0;
-        most = columns > most && columns <= NAME_MOST ? columns : most;
+    int most = 0, limit = width < NARROW ? NAME_NARROW : NAME_MOST;
+    for (bool first = true; *text && (first || !begins_table(text)); first = false) {
+        size_t line = strcspn(text, "\n"), name = strcspn(text, "\t\n");
+        int columns = name < line ? characters(text, name) : 0;
+        most = columns > most && columns <= limit ? columns : most;
+        text += line + (text[line] == '\n');
     }
-    return most < width / 2 ? most : width / 2;
+    return most;
 }
 
 static void line_of(Flow *flow, const char *text, size_t len, int names) {
     const char *tab = memchr(text, '\t', len);
-    if (len > 2 && text[0] == '#' && text[1] == ' ') {
-        paragraph(flow, 0, LP_ROLE_LABEL, text + 2, len - 2);
+    if (is_heading(text, len)) {
+        size_t mark = begins_table(text) ? 3 : 2;
+        paragraph(flow, 0, LP_ROLE_LABEL, text + mark, len - mark);
     } else if (!tab) {
         paragraph(flow, 0, LP_ROLE_TEXT, text, len);
     } else {
-        size_t name = (size_t)(tab - text), used;
-        int columns = fit(text, name, names + 1, &used);
-        put(flow, 2, flow->width - 2, LP_ROLE_KEY, text, name);
-        flow->y += columns > names; /* too long to stand beside what it means */
+        size_t name = (size_t)(tab - text);
+        if (characters(text, name) > names) /* too long to stand beside what it means */
+            paragraph(flow, 2, LP_ROLE_KEY, text, name);
+        else
+            put(flow, 2, flow->width - 2, LP_ROLE_KEY, text, name);
         paragraph(flow, names + 4, LP_ROLE_TEXT, tab + 1, len - name - 1);
     }
 }
@@ -85,6 +101,8 @@ static void flow_text(Flow *flow, const char *text) {
     int names = name_columns(text, flow->width);
     while (*text) {
         size_t len = strcspn(text, "\n");
+        if (begins_table(text))
+            names = name_columns(text, flow->width);
         line_of(flow, text, len, names);
         text += len + (text[len] == '\n');
     }

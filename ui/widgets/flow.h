@@ -6,7 +6,8 @@
 #include "term/canvas.h"
 
 /* Draws the text into the area (NULL: nowhere) from its line `first` on; returns its lines. Lines
- * are paragraphs; "# " begins a heading, a tab sets what is left of it apart. */
+ * are paragraphs; "# " begins a heading, "#= " one below which names have columns of their own, a
+ * tab sets what is left of it apart. Nothing is cut but by the area. */
 int lp_flow_draw(const LpArea *area, const char *text, int width, int first);
 
 #endif

@@ -5,10 +5,8 @@
 
 #include "moment/view.h"
 
-/* Over everything else. */
-void lp_view_help(const LpModel *model, const LpArea *area);
-/* The help's size on a screen of so many columns, box included: for its place and for scrolling. */
-void lp_view_help_size(const LpModel *model, int cols, int *width, int *lines);
+/* Keys, columns and signs in the form of lp_flow_draw: those of the view that is shown first. */
+void lp_view_help_text(const LpModel *model, bool ascii, LpBuf *out);
 
 /* A text over everything else, in the form of lp_flow_draw; its size, box included. */
 void lp_view_page(const LpModel *model, const LpArea *area);

@@ -15,5 +15,7 @@ void lp_view_title(const LpModel *model, const LpArea *area);
 void lp_view_ledger(const LpModel *model, const LpArea *area);
 void lp_view_timeline(const LpModel *model, const LpArea *area);
 void lp_view_keys(const LpModel *model, const LpArea *area);
+/* The keys that do something now. */
+void lp_ledger_draw_keys(const LpModel *model, const LpArea *area);
 
 #endif

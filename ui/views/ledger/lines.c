@@ -171,42 +171,6 @@ void lp_view_timeline(const LpModel *model, const LpArea *area) {
     }
 }
 
-/* A label is "decide", with the first of the keys before it, or "n/p|decision", with its own: keys
- * by their defaults. */
-static const char *split_label(const LpKeymap *map, LpUiAction action, char key[40]) {
-    const char *label = lp_ui_action_info(action)->label, *bar = strchr(label, '|');
-    char one[16];
-    lp_str_copy(key, 40, bar ? "" : lp_keymap_key(map, action, one));
-    if (!lp_keymap_has(map, action))
-        return "";
-    for (const char *at = label; bar && at < bar;) {
-        size_t len = strcspn(at, "/|");
-        lp_str_copy(one, len + 1 < sizeof one ? len + 1 : sizeof one, at);
-        size_t used = strlen(key);
-        snprintf(key + used, 40 - used, "%s%s", used ? "/" : "",
-                 lp_keymap_key(map, lp_keymap_action(NULL, lp_key_find(one)), one));
-        at += len + 1;
-    }
-    return bar ? bar + 1 : label;
-}
-
-/* Columns of "n decide" with the gap after it; 0 for an action without a label. */
-static int label_width(const LpKeymap *map, LpUiAction action) {
-    char key[40];
-    const char *label = split_label(map, action, key);
-    return *label ? lp_text_width(key) + 1 + lp_text_width(label) + 2 : 0;
-}
-
-static int draw_label(const LpArea *area, int x, const LpKeymap *map, LpUiAction action) {
-    char key[40];
-    const char *label = split_label(map, action, key);
-    int from = x;
-    x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
-    x = lp_area_text(area, x, 0, LP_ROLE_TEXT, label);
-    lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_KEY, (uint32_t)action);
-    return x + 2;
-}
-
 /* "17 of 200 decisions differ, ...", and what can be done about it. */
 static void draw_ghost(const LpModel *model, const LpArea *area) {
     const LpGhostReport *report = &model->ghost.report;
@@ -276,12 +240,11 @@ static LpArea draw_unsaved(const LpModel *model, const LpArea *area) {
     return rest;
 }
 
-/* The labels that fit; command, help and quit have their place whatever else is left out. */
+/* What is asked or said; else the keys that do something now. */
 void lp_view_keys(const LpModel *model, const LpArea *whole) {
     const LpUiState *ui = model->ui;
     const LpArea most = draw_mouse(model, whole);
     const LpArea left = draw_unsaved(model, &most), *area = &left;
-    int x = 1, kept = 0;
     if (ui->ask[0]) {
         lp_area_fit(area, 1, 0, area->rect.w - 1, LP_ROLE_WAIT | LP_BOLD, ui->ask);
         return;
@@ -299,12 +262,5 @@ void lp_view_keys(const LpModel *model, const LpArea *whole) {
         draw_ghost(model, area);
         return;
     }
-    for (int i = LP_UI_ACTION_COMMAND; i < LP_UI_ACTION_COUNT; i++)
-        kept += label_width(ui->keymap, (LpUiAction)i);
-    for (int i = LP_UI_ACTION_NONE + 1; i < LP_UI_ACTION_COUNT; i++) {
-        int width = label_width(ui->keymap, (LpUiAction)i);
-        kept -= i >= LP_UI_ACTION_COMMAND ? width : 0;
-        if (width && x + width - 2 + kept <= area->rect.w)
-            x = draw_label(area, x, ui->keymap, (LpUiAction)i);
-    }
+    lp_ledger_draw_keys(model, area);
 }
