@@ -45,7 +45,7 @@ static const LpGloss words[] = {
      "what-if {w}, decision {4}, one step {8}", "data, computation"},
     {"dependency", "dependencies|deps", "A result of one op that another one needs.", NULL, NULL,
      "ops {o}", "op, transfer"},
-    {"transfer", "transfers|flow|flows|send|sends|sent",
+    {"transfer", "transfers|traffic|flow|flows|send|sends|sent",
      "Data from one server to another, within a step.", NULL, "bytes", "one step {8}, traffic {9}",
      "data, light path, collective"},
     {"collective", "collectives|collect.|collect|all-reduce|reduce-scatter|all-gather",
