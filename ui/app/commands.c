@@ -25,25 +25,6 @@ static LpErr read_count(const LpUiLine *line, long *out, LpDiag *diag) {
     return LP_OK;
 }
 
-/* Index of a name in a NULL-terminated list; LP_EINVAL with what there is. */
-static LpErr read_name(const char *what, const char *const *names, const char *name, int *out,
-                       LpDiag *diag) {
-    LpBuf list = {0};
-    char shown[64];
-    for (int i = 0; names[i]; i++) {
-        if (strcmp(names[i], name) == 0) {
-            *out = i;
-            lp_buf_fini(&list);
-            return LP_OK;
-        }
-        lp_buf_addf(&list, "%s%s", i ? ", " : "", names[i]);
-    }
-    lp_fail(diag, LP_EINVAL, "there is no %s \"%s\": expected %s", what,
-            lp_str_show(shown, sizeof shown, name), lp_buf_text(&list));
-    lp_buf_fini(&list);
-    return LP_EINVAL;
-}
-
 /* ---- running ---- */
 
 typedef LpErr Run(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag);
@@ -64,7 +45,7 @@ static LpErr run_speed(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, 
     const char *names[LP_UI_SPEEDS + 1] = {NULL};
     for (int i = 0; i < LP_UI_SPEEDS; i++)
         names[i] = lp_speed_name(i);
-    return read_name("speed", names, line->word[0], &app->ui.speed, diag);
+    return lp_app_read_name("speed", names, line->word[0], &app->ui.speed, diag);
 }
 
 static LpErr run_until(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
@@ -188,93 +169,27 @@ static LpErr run_view(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, L
     const char *names[VIEWS_MOST];
     int panes[VIEWS_MOST], index;
     list_views(names, panes);
-    LP_TRY(read_name("view", names, line->word[0], &index, diag));
+    LP_TRY(lp_app_read_name("view", names, line->word[0], &index, diag));
     lp_app_show(app, (LpPane)panes[index]);
     return LP_OK;
 }
 
-static LpErr set_theme(LpApp *app, const char *name, LpDiag *diag) {
-    LP_TRY(lp_theme_open(name, app->scenario_file, &app->theme, diag));
-    app->redraw = true;
-    return LP_OK;
-}
-
 static LpErr run_theme(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
-    return set_theme(app, line->word[0], diag);
+    return lp_app_set_theme(app, line->word[0], diag);
 }
 
 static LpErr run_mouse(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     static const char *const names[] = {"on", "off", NULL};
     int index = app->ui.mouse == LP_MOUSE_ON;
     if (line->words > 0)
-        LP_TRY(read_name("state", names, line->word[0], &index, diag));
+        LP_TRY(lp_app_read_name("state", names, line->word[0], &index, diag));
     lp_app_take_mouse(app, index == 0);
     return LP_OK;
 }
 
-static LpErr set_motion(LpApp *app, const char *value, LpDiag *diag) {
-    static const char *const names[] = {"off", "fast", "on", "slow", NULL}; /* as in LpMotion */
-    int index;
-    LP_TRY(read_name("value", names, value, &index, diag));
-    app->motion = (LpMotion)index;
-    return LP_OK;
-}
-
-static LpErr set_ascii(LpApp *app, const char *value, LpDiag *diag) {
-    static const char *const names[] = {"on", "off", NULL};
-    int index;
-    LP_TRY(read_name("value", names, value, &index, diag));
-    app->canvas.ascii = index == 0;
-    return LP_OK;
-}
-
-static LpErr set_curve(LpApp *app, const char *value, LpDiag *diag) {
-    static const char *const names[] = {"arrived", "completed", NULL};
-    int index;
-    LP_TRY(read_name("value", names, value, &index, diag));
-    app->ui.completed_only = index == 1;
-    return LP_OK;
-}
-
-static LpErr set_plot(LpApp *app, const char *value, LpDiag *diag) {
-    const char *inks[LP_CHART_INK_COUNT + 1] = {NULL};
-    int index;
-    for (int i = 0; i < LP_CHART_INK_COUNT; i++)
-        inks[i] = lp_chart_ink_name((LpChartInk)i);
-    LP_TRY(read_name("value", inks, value, &index, diag));
-    LpHost host = lp_app_host(app, 0);
-    lp_curves_ink(&host, index);
-    return LP_OK;
-}
-
-static const struct {
-    const char *name, *values, *help; /* values: a line each; NULL: the themes */
-    LpErr (*set)(LpApp *app, const char *value, LpDiag *diag);
-} settings[] = {
-    {"theme", NULL, "colours", set_theme},
-    {"motion", "slow\non\nfast\noff\n", "how decisions and events are shown in steps", set_motion},
-    {"ascii", "on\noff\n", "signs of plain ASCII only", set_ascii},
-    {"curve", "arrived\ncompleted\n", "what the JCT curve is a share of", set_curve},
-    {"plot", "braille\nblock\n", "how curves are drawn", set_plot},
-};
-
-static LpErr set_one(LpApp *app, const char *word, LpDiag *diag) {
-    const char *names[LP_COUNTOF(settings) + 1] = {NULL};
-    char name[64];
-    int index;
-    size_t len = strcspn(word, "=");
-    lp_str_copy(name, len + 1 < sizeof name ? len + 1 : sizeof name, word);
-    for (size_t i = 0; i < LP_COUNTOF(settings); i++)
-        names[i] = settings[i].name;
-    LP_TRY(read_name("setting", names, name, &index, diag));
-    if (word[len] != '=')
-        return lp_fail(diag, LP_EINVAL, "expected %s=VALUE", name);
-    return settings[index].set(app, word + len + 1, diag);
-}
-
 static LpErr run_set(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     for (int i = 0; i < line->words; i++)
-        LP_TRY(set_one(app, line->word[i], diag));
+        LP_TRY(lp_app_set(app, line->word[i], diag));
     return LP_OK;
 }
 
@@ -386,10 +301,6 @@ static void add_speeds(LpBuf *out) {
         lp_buf_addf(out, "%s\n", lp_speed_name(i));
 }
 
-static void add_themes(LpBuf *out) {
-    (void)!lp_paths_list_themes(out, NULL);
-}
-
 static void add_frames(LpBuf *out) {
     lp_buf_add(out, "next\nback\nlast\noff\n");
 }
@@ -402,36 +313,11 @@ static void add_conditions(LpBuf *out) {
     lp_buf_add(out, "job \n");
 }
 
-void lp_app_words_settings(LpBuf *out) {
-    for (size_t i = 0; i < LP_COUNTOF(settings); i++) {
-        LpBuf values = {0};
-        if (settings[i].values)
-            lp_buf_add(&values, settings[i].values);
-        else
-            add_themes(&values);
-        for (const char *at = lp_buf_text(&values); *at; at += strcspn(at, "\n") + 1)
-            lp_buf_addf(out, "%s=%.*s\n", settings[i].name, (int)strcspn(at, "\n"), at);
-        lp_buf_fini(&values);
-    }
-}
-
-void lp_app_tell_settings(LpBuf *out) {
-    for (size_t i = 0; i < LP_COUNTOF(settings); i++) {
-        const char *gap = "";
-        lp_buf_addf(out, "set %s=\t%s: ", settings[i].name, settings[i].help);
-        for (const char *at = settings[i].values; at && *at; at += strcspn(at, "\n") + 1) {
-            lp_buf_addf(out, "%s%.*s", gap, (int)strcspn(at, "\n"), at);
-            gap = ", ";
-        }
-        lp_buf_add(out, settings[i].values ? "\n" : "dark, light ...; :theme completes\n");
-    }
-}
-
 void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     static void (*const adds[LP_UI_WORDS_COUNT])(LpBuf * out) = {
         [LP_UI_WORDS_COMMAND] = add_commands,       [LP_UI_WORDS_VIEW] = add_views,
         [LP_UI_WORDS_SPEED] = add_speeds,           [LP_UI_WORDS_YANK] = add_yanks,
-        [LP_UI_WORDS_THEME] = add_themes,           [LP_UI_WORDS_SETTING] = lp_app_words_settings,
+        [LP_UI_WORDS_THEME] = lp_app_words_themes,  [LP_UI_WORDS_SETTING] = lp_app_words_settings,
         [LP_UI_WORDS_CONDITION] = add_conditions,   [LP_UI_WORDS_FRAME] = add_frames,
         [LP_UI_WORDS_LESSON] = lp_app_words_lesson, [LP_UI_WORDS_PRESENT] = lp_app_words_present,
         [LP_UI_WORDS_ACTION] = lp_app_words_action, [LP_UI_WORDS_MOUSE] = add_mouse,

@@ -269,6 +269,15 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out);
 /* The same for the commands of the time machine (app/commands_time.c). */
 LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out);
+/* ---- app/settings.c ---- */
+
+/* The place of a name among those that end with NULL. LP_EINVAL with the list of them. */
+LpErr lp_app_read_name(const char *what, const char *const *names, const char *name, int *out,
+                       LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_set_theme(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
+/* "motion=slow" and so on. */
+LpErr lp_app_set(LpApp *app, const char *word, LpDiag *diag) LP_MUST_USE;
+void lp_app_words_themes(LpBuf *out);
 /* "theme=dark" and so on, a line each; the settings with what they do, as for lp_flow_draw. */
 void lp_app_words_settings(LpBuf *out);
 void lp_app_tell_settings(LpBuf *out);
