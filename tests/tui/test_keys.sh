@@ -66,7 +66,7 @@ rm -f "$work"/y.*
 play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.events\n:yank events $work/y.events.csv\n7\n:yank branches $work/y.branches.csv\n0\nw\n:yank pane $work/y.whatif.csv\n0\n:yank decision $work/y.decision.csv\nY\n:expect bytes for the clipboard\n" &&
     [ "$(wc -l <"$work/y.txt")" -eq 24 ] && grep -q '^arrived\|^id' "$work/y.jobs.csv" &&
     grep -q '^event,time,kind,job,text$' "$work/y.events.csv" && [ "$(wc -l <"$work/y.events.csv")" -gt 5 ] &&
-    grep -q 'arrived' "$work/y.events" && ! grep -q '│' "$work/y.events" &&
+    grep -q 'starts' "$work/y.events" && ! grep -q '│' "$work/y.events" &&
     grep -q '^0,,0,.*"main"' "$work/y.branches.csv" && grep -q '^8,1,' "$work/y.decision.csv" && grep -q '^8,1,' "$work/y.whatif.csv"
 verdict "panes are yanked as text and as tables" $?
 play "n*8\ni\n:yank $work/y.network.csv\n" --policy tests/tui/policies/networks.lua &&
@@ -259,7 +259,7 @@ play 'n*8\n4\nTab\nDown*2 Enter\n:expect by hand\n:expect branch d8\n' --size 10
 verdict "a row of either table decides" $?
 
 # Searching, and the log of events.
-play 'n*12\n6\n/\n:type VGG16\nEnter\n:expect /VGG16 1 of 2\nn\n:expect 2 of 2\nn\n:expect 1 of 2\nN\n:expect 2 of 2\nEsc\nn\n:expect job 13 of\n'
+play 'n*12\n6\n/\n:type RESNET18\nEnter\n:expect /RESNET18 1 of 3\nn\n:expect 2 of 3\nN\n:expect 1 of 3\nN\n:expect 3 of 3\nEsc\nn\n:expect job 13 of\n'
 verdict "/ searches the events, n and N go round, after Esc n decides" $?
 
 play 'n*12\n3\nsearch squeeze\n:expect 1 of 4\nn n\n:expect 3 of 4\nEnter\n:expect job 8 squeeze\n'
@@ -276,7 +276,7 @@ refuses "nothing is searched on the main screen" 'search x\n' 1 'script:1:1: not
 play 'n*12\n6\nF\n:type vgg\nEnter\n:expect EVENTS 2 of 27 with "vgg"\nEnd Enter\n:expect right after that event\n:expect still ahead\nu\n:expect job 12 of 300\n'
 verdict "F filters the events, Enter goes to one, u comes back" $?
 
-play 'n*12\n6\nEnd Enter\n:expect 26 of them still ahead\nHome Enter\n:expect EVENTS 27 \n'
+play 'n*12\n6\nEnd Enter\n:expect 14 of them still ahead\nHome Enter\n:expect EVENTS 15 \n'
 verdict "events that are still ahead are gone to as well" $?
 
 # Every pane, alone or not, with help over it or not, at sizes that leave it no room.
@@ -348,7 +348,7 @@ verdict "a cast that cannot be written" $?
 
 # For screen readers: a line per event, nothing drawn.
 printf '\n\nn\nc\nl\nq\n' | "$program" "$scenario" --plain >"$work/out" 2>"$work/err" &&
-    grep -q 'job 0 .* arrived' "$work/out" && grep -q "the policy's choice" "$work/out" &&
+    grep -q 'A job 0 .* arrives' "$work/out" && grep -q "the policy's choice" "$work/out" &&
     grep -q '^arrived ' "$work/out" && ! LC_ALL=C grep -q '[^ -~]' "$work/out"
 verdict "the plain mode says one event per line" $?
 

@@ -126,17 +126,17 @@ static void command(Bench *b, const char *text) {
 /* Words that mean on the screen what they mean everywhere. */
 static bool is_plain(const char *word) {
     static const char *const plain[] = {
-        "a",       "about",  "above", "alone", "all",   "and",      "another", "as",
-        "at",      "before", "begun", "but",   "by",    "decide",   "decides", "default",
-        "depends", "down",   "each",  "every", "far",   "files",    "first",   "for",
-        "from",    "here",   "if",    "in",    "is",    "it",       "its",     "job's",
-        "last",    "leaves", "left",  "many",  "max",   "measured", "more",    "most",
-        "ms",      "much",   "next",  "no",    "none",  "not",      "now",     "numbers",
-        "of",      "off",    "on",    "one",   "or",    "other",    "over",    "same",
-        "set",     "shown",  "so",    "taken", "than",  "that",     "the",     "their",
-        "them",    "then",   "this",  "to",    "took",  "true",     "up",      "use",
-        "was",     "were",   "what",  "when",  "where", "which",    "while",   "who",
-        "with",    "within", "would", "x",     "yet",
+        "a",       "about",   "above", "alone",  "all",    "and",        "another", "as",
+        "at",      "before",  "begun", "but",    "by",     "decide",     "decides", "default",
+        "depends", "down",    "each",  "ends",   "every",  "everywhere", "far",     "files",
+        "first",   "for",     "from",  "here",   "if",     "in",         "is",      "it",
+        "its",     "job's",   "last",  "leaves", "left",   "many",       "max",     "measured",
+        "more",    "most",    "ms",    "much",   "next",   "no",         "none",    "not",
+        "now",     "numbers", "of",    "off",    "on",     "one",        "or",      "other",
+        "over",    "same",    "set",   "shown",  "so",     "taken",      "than",    "that",
+        "the",     "their",   "them",  "then",   "there",  "this",       "to",      "took",
+        "true",    "up",      "use",   "was",    "were",   "what",       "when",    "where",
+        "which",   "while",   "who",   "with",   "within", "would",      "x",       "yet",
     };
     for (size_t i = 0; i < LP_COUNTOF(plain); i++)
         if (strcmp(word, plain[i]) == 0)

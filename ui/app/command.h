@@ -113,7 +113,7 @@ enum { LP_UI_ANY = 1000 };
     X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \
       "set theme=NAME, motion=slow, on, fast or off, ascii=on or off, curve=arrived or "           \
-      "completed, "                                                                                \
+      "completed, axis=log or linear, "                                                            \
       "plot=braille or block")                                                                     \
     X(LESSON, "lesson", "[next|back|N|a..f|exercise|off]", LESSON, 0, 1, "Screen",                 \
       "what this scenario tells: its steps, the answer to a question, the exercise")               \

@@ -56,6 +56,15 @@ static LpErr set_curve(LpApp *app, const char *value, LpDiag *diag) {
     return LP_OK;
 }
 
+static LpErr set_axis(LpApp *app, const char *value, LpDiag *diag) {
+    static const char *const names[] = {"log", "linear", NULL};
+    int index;
+    LP_TRY(lp_app_read_name("value", names, value, &index, diag));
+    LpHost host = lp_app_host(app, 0);
+    lp_curves_axis(&host, index == 1);
+    return LP_OK;
+}
+
 static LpErr set_plot(LpApp *app, const char *value, LpDiag *diag) {
     const char *inks[LP_CHART_INK_COUNT + 1] = {NULL};
     int index;
@@ -75,6 +84,7 @@ static const struct {
     {"motion", "slow\non\nfast\noff\n", "how decisions and events are shown in steps", set_motion},
     {"ascii", "on\noff\n", "signs of plain ASCII only", set_ascii},
     {"curve", "arrived\ncompleted\n", "what the JCT curve is a share of", set_curve},
+    {"axis", "log\nlinear\n", "the axis of the JCT curve, log: the same for a whole run", set_axis},
     {"plot", "braille\nblock\n", "how curves are drawn", set_plot},
 };
 

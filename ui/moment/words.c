@@ -81,13 +81,58 @@ void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t cou
         lp_buf_addf(out, " and %u more", (unsigned)skipped);
 }
 
+/* Groups and racks that servers lie in, by bits. */
+typedef struct Span {
+    uint64_t groups, racks;
+    bool block; /* in each of these groups each of these racks */
+} Span;
+
+static uint32_t bits_of(uint64_t set) {
+    uint32_t count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+}
+
+static Span span_of(const LpFabric *f, const uint32_t *server, uint32_t count) {
+    Span span = {0};
+    uint32_t racks = 0, last = LP_NO_INDEX;
+    if (f->groups > 64 || f->racks > 64 || f->racks < 2)
+        return span;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t rack = server[i] / f->per_rack;
+        span.groups |= (uint64_t)1 << lp_fabric_group(f, server[i]);
+        span.racks |= (uint64_t)1 << lp_fabric_rack(f, server[i]);
+        racks += rack != last;
+        last = rack;
+    }
+    span.block = racks == bits_of(span.groups) * bits_of(span.racks) && racks > 1;
+    return span;
+}
+
+static void add_numbers(char letter, uint64_t set, LpBuf *out) {
+    for (unsigned i = 0; i < 64; i++)
+        if (set >> i & 1)
+            lp_buf_addf(out, " %c%u", letter, i);
+}
+
+/* "starts, 4 ways, g2 g3 r1 r2" */
 static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     const LpStore *store = model->context->store;
-    lp_buf_addf(out, "x%u", (unsigned)lp_words_ways(job));
+    uint32_t ways = lp_words_ways(job);
+    lp_buf_addf(out, "starts, %u %s%s", (unsigned)ways, job->graph < 0 ? "server" : "way",
+                ways == 1 ? "" : "s");
     if (job->placement == LP_NO_INDEX)
         return;
     const LpPlacement *placement = lp_store_placement(store, job->placement);
-    lp_buf_add(out, " on ");
+    Span span = span_of(&model->context->fabric, placement->server, placement->servers);
+    lp_buf_add(out, ",");
+    if (span.block) {
+        add_numbers('g', span.groups, out);
+        add_numbers('r', span.racks, out);
+        return;
+    }
+    lp_buf_add(out, " ");
     lp_words_servers(model, placement->server, placement->servers, 4, out);
 }
 
@@ -101,9 +146,9 @@ static LpWhy why_of(const LpModel *model, uint32_t job) {
 static void print_block(const LpModel *model, const LpJob *job, LpBuf *out) {
     LpWhy why = why_of(model, job->id);
     const char *sentence = why.reason && *why.reason ? why.reason : why.why;
-    lp_buf_addf(out, "blocked, %s", lp_cause_code((LpCause)job->cause));
-    if (sentence && *sentence)
-        lp_buf_addf(out, ": %s", sentence);
+    if (!sentence || !*sentence)
+        sentence = lp_cause_sentence((LpCause)job->cause);
+    lp_buf_addf(out, "blocked: %s", sentence);
 }
 
 static void print_change(const LpModel *model, const LpEvent *event, LpBuf *out) {
@@ -120,7 +165,7 @@ static void print_change(const LpModel *model, const LpEvent *event, LpBuf *out)
         lp_buf_addf(out, ": %llu jobs are stopped", (unsigned long long)change->stopped);
 }
 
-void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {
+static void say_event(const LpModel *model, const LpEvent *event, bool number, LpBuf *out) {
     char text[LP_SHOW_TEXT];
     if (event->kind == LP_EVENT_CONDITION) {
         print_change(model, event, out);
@@ -132,26 +177,33 @@ void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {
         return;
     }
     const LpJob *job = lp_world_job(model->world, event->job);
-    lp_buf_addf(out, "job %u %s ", (unsigned)job->id, lp_words_graph(model, job));
+    int letter = lp_letters_ever(&model->letters, job->id);
+    if (letter >= 0)
+        lp_buf_addf(out, "%c ", lp_letter(letter));
+    if (letter < 0 || number)
+        lp_buf_addf(out, "job %u ", (unsigned)job->id);
+    lp_buf_addf(out, "%s ", lp_words_graph(model, job));
     switch (event->kind) {
     case LP_EVENT_ARRIVAL:
         if (isinf(job->max_jct))
-            lp_buf_add(out, "arrived, no limit");
+            lp_buf_add(out, "arrives, no limit");
         else
-            lp_buf_addf(out, "arrived, limit %s", lp_show_seconds(job->max_jct, text));
+            lp_buf_addf(out, "arrives, limit %s", lp_show_seconds(job->max_jct, text));
         return;
     case LP_EVENT_START:
         print_start(model, job, out);
         return;
     case LP_EVENT_COMPLETION:
-        lp_buf_addf(out, "done, JCT %s x%u", lp_show_seconds(job->end - job->arrival, text),
-                    (unsigned)lp_words_ways(job));
+        lp_buf_addf(out, "done, JCT %s", lp_show_seconds(job->end - job->arrival, text));
+        if (isfinite(job->max_jct))
+            lp_buf_addf(out, ", %s of limit",
+                        lp_show_percent(lp_job_of_limit(job, job->end - job->arrival), text));
         return;
     case LP_EVENT_BLOCK:
         print_block(model, job, out);
         return;
     case LP_EVENT_EXPIRY:
-        lp_buf_add(out, "blocked, deadline: waited too long");
+        lp_buf_add(out, "blocked: waited until it could not be in time any more");
         return;
     case LP_EVENT_WAIT:
         lp_buf_add(out, "waits");
@@ -163,6 +215,14 @@ void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {
         lp_buf_add(out, lp_event_name(event->kind));
         return;
     }
+}
+
+void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    say_event(model, event, true, out);
+}
+
+void lp_words_event_brief(const LpModel *model, const LpEvent *event, LpBuf *out) {
+    say_event(model, event, false, out);
 }
 
 void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out) {

@@ -18,8 +18,10 @@ void lp_words_place(const LpModel *model, uint32_t server, bool brief, LpBuf *ou
 /* The marked or chosen plan as a block: "2 groups x 2 racks x 1 server". */
 void lp_words_shape(const LpShape *shape, LpBuf *out);
 
-/* One event as a line, without its time: "job 4 gnmt x2 on g2r0 g3r0". */
+/* One event as a line, without its time: "E job 4 gnmt starts, 2 ways, g2 g3 r0"; brief: without
+ * the number. */
 void lp_words_event(const LpModel *model, const LpEvent *event, LpBuf *out);
+void lp_words_event_brief(const LpModel *model, const LpEvent *event, LpBuf *out);
 
 /* An event as a line with its time. */
 void lp_words_event_at(const LpModel *model, const LpEvent *event, LpBuf *out);

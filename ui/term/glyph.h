@@ -17,6 +17,7 @@
     X(BOTTOM_RIGHT, "┘", "+")                                                                      \
     X(TICK_RIGHT, "├", "|")                                                                        \
     X(TICK_LEFT, "┤", "|")                                                                         \
+    X(TICK_UP, "┴", "+")                                                                           \
     X(CROSS, "┼", "+")                                                                             \
     X(FREE, "·", ".")                                                                              \
     X(FULL, "▓", "#")                                                                              \

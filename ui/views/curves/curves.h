@@ -9,5 +9,7 @@ extern const LpView lp_curves_view;
 
 /* How fine they are drawn (LpChartInk). */
 void lp_curves_ink(LpHost *host, int ink);
+/* The axis of the JCT curve on the main screen: linear, or counting factors. */
+void lp_curves_axis(LpHost *host, bool linear);
 
 #endif

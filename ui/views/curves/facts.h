@@ -33,6 +33,7 @@ typedef struct LpCurvesState {
     LpCurve curve;
     double cursor; /* share of the x axis; < 0: none */
     LpChartInk ink;
+    bool linear; /* the axis of the pane; else it counts factors */
 } LpCurvesState;
 
 /* A completed job. */

@@ -56,6 +56,10 @@ void lp_curves_ink(LpHost *host, int ink) {
     lp_curves_state(host->model)->ink = (LpChartInk)ink;
 }
 
+void lp_curves_axis(LpHost *host, bool linear) {
+    lp_curves_state(host->model)->linear = linear;
+}
+
 /* What the network expects is only asked for where it is seen, about so many decisions at a time
  * unless what takes long is waited for. */
 static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {

@@ -42,10 +42,10 @@ static LpArea draw_box(const LpModel *model, const LpArea *area, bool alone) {
     const LpDecision *decision = &model->decision;
     const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
     char title[200];
-    snprintf(title, sizeof title, "decision");
+    snprintf(title, sizeof title, "DECISION");
     if (decision->job != LP_NO_INDEX) {
         const LpJob *job = lp_world_job(model->world, decision->job);
-        snprintf(title, sizeof title, "decision %c = job %u %.100s",
+        snprintf(title, sizeof title, "DECISION %c = job %u %.100s",
                  lp_letter(lp_letters_ever(&model->letters, job->id)), (unsigned)job->id,
                  lp_words_graph(model, job));
     }

@@ -44,6 +44,23 @@ static size_t lower_bound(const LpEventLog *log, size_t event) {
     return low;
 }
 
+bool lp_event_says_it(const LpEvent *arrival, const LpEvent *event) {
+    return arrival->kind == LP_EVENT_ARRIVAL && arrival->job == event->job &&
+           arrival->time == event->time &&
+           (event->kind == LP_EVENT_START || event->kind == LP_EVENT_BLOCK);
+}
+
+/* One line for what happens to a job at one instant, none for a time at which nothing does. */
+static void add(LpEventLog *log, const LpSession *session) {
+    const LpEvent *event = lp_event_log_get(session, log->seen);
+    if (event->kind == LP_EVENT_INTERVAL)
+        return;
+    if (log->count > 0 &&
+        lp_event_says_it(lp_event_log_get(session, log->event[log->count - 1]), event))
+        log->count--;
+    log->event[log->count++] = log->seen;
+}
+
 LpErr lp_event_log_update(LpEventLog *log, const LpSession *session, const LpEventLogState *state,
                           LpEventText *text, void *user, LpDiag *diag) {
     size_t all = lp_event_log_all(session);
@@ -59,7 +76,9 @@ LpErr lp_event_log_update(LpEventLog *log, const LpSession *session, const LpEve
             text(user, lp_event_log_get(session, log->seen), &line);
         if (line.failed)
             break;
-        if (!log->filter[0] || lp_search_in(lp_buf_text(&line), log->filter))
+        if (!log->filter[0])
+            add(log, session);
+        else if (lp_search_in(lp_buf_text(&line), log->filter))
             log->event[log->count++] = log->seen;
     }
     log->past = lower_bound(log, lp_session_events(session));

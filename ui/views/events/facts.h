@@ -34,7 +34,11 @@ const LpEvent *lp_event_log_get(const LpSession *session, size_t event);
 /* An event as the text that the filter is looked for in. */
 typedef void LpEventText(void *user, const LpEvent *event, LpBuf *out);
 
-/* Takes up what is new; all of it for another branch or filter. Errors: LP_ENOMEM. O(new
+/* Is the second event what becomes of the job that arrives in the first, at the same instant? */
+bool lp_event_says_it(const LpEvent *arrival, const LpEvent *event);
+
+/* Takes up what is new; intervals, and arrivals that lead to something at once, pass only a filter
+ * that asks for them; all of it for another branch or filter. Errors: LP_ENOMEM. O(new
  * events). */
 LpErr lp_event_log_update(LpEventLog *log, const LpSession *session, const LpEventLogState *state,
                           LpEventText *text, void *user, LpDiag *diag) LP_MUST_USE;

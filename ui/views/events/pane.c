@@ -57,7 +57,7 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
     int column = time_width(model);
     char at[LP_SHOW_TEXT];
     LpBuf text = {0};
-    lp_words_event(model, event, &text);
+    (area->rect.w < 70 ? lp_words_event_brief : lp_words_event)(model, event, &text);
     lp_area_right(area, column, y, LP_ROLE_MUTED,
                   lp_show_clock(event->time, model->marks.scale, at));
     lp_area_glyph(area, column + 1, y, style, glyph_of(model, event));
@@ -65,13 +65,41 @@ void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const L
     lp_area_done(area, &text);
 }
 
+/* So many intervals passed since anything else happened. */
+static size_t idle_intervals(const LpModel *model) {
+    size_t count = lp_session_events(model->session), idle = 0;
+    while (idle < count &&
+           lp_session_event(model->session, count - 1 - idle)->kind == LP_EVENT_INTERVAL)
+        idle++;
+    return idle;
+}
+
+static int draw_idle(const LpModel *model, const LpArea *area, size_t idle) {
+    if (idle == 0 || area->rect.h < 1)
+        return 0;
+    size_t last = lp_session_events(model->session) - 1;
+    char at[LP_SHOW_TEXT];
+    lp_area_right(
+        area, time_width(model), 0, LP_ROLE_MUTED,
+        lp_show_clock(lp_session_event(model->session, last)->time, model->marks.scale, at));
+    lp_area_textf(area, time_width(model) + 3, 0, LP_ROLE_MUTED,
+                  "%zu interval%s, nothing else happened", idle, idle == 1 ? "" : "s");
+    return 1;
+}
+
 void lp_view_events(const LpModel *model, const LpArea *area) {
-    size_t count = lp_session_events(model->session);
-    LpArea box = lp_area_heading(area, "events");
+    size_t count = lp_session_events(model->session), idle = idle_intervals(model);
+    const LpEvent *shown = NULL;
+    LpArea box = lp_area_heading(area, "EVENTS");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
-    for (int y = 0; y < inside.rect.h && (size_t)y < count; y++)
-        lp_view_event_line(model, &inside, y,
-                           lp_session_event(model->session, count - 1 - (size_t)y), true);
+    int y = draw_idle(model, &inside, idle);
+    for (size_t i = count - idle; i-- > 0 && y < inside.rect.h;) {
+        const LpEvent *event = lp_session_event(model->session, i);
+        if (event->kind == LP_EVENT_INTERVAL || (shown && lp_event_says_it(event, shown)))
+            continue;
+        lp_view_event_line(model, &inside, y++, event, true);
+        shown = event;
+    }
     if (count == 0)
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "nothing has happened yet");
 }

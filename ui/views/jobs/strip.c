@@ -6,11 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ITEM_COLS = 46, BAR_MOST = 10, NAME_MOST = 14, COLUMNS_MOST = 4, ROWS_LEAST = 3 };
+enum {
+    ITEM_COLS = 36, /* of one entry, where several stand beside each other */
+    COLUMNS_MOST = 4,
+    GAP = 2,
+    NAME_MOST = 13,
+    NAME_LEAST = 7,
+    BAR_LEAST = 5, /* its blank included */
+    BAR_MOST = 20,
+    WAYS = 5,    /* " x16" */
+    PERCENT = 5, /* " 73%" */
+    LEFT = 9     /* " 18 336 s" */
+};
 
 typedef enum ItemKind { RUNNING, WAITING, DECIDING } ItemKind;
 
-/* Entry `index` of the list: running jobs, then waiting ones, then the one that is decided. */
+/* An entry of the list: the job that is decided, then running jobs, then waiting ones. */
 typedef struct Item {
     ItemKind kind;
     const LpJob *job;
@@ -22,7 +33,7 @@ typedef struct Walk {
     const LpModel *model;
     uint32_t at;      /* running jobs passed */
     uint32_t waiting; /* next waiting job */
-    bool over;
+    bool begun;
 } Walk;
 
 static Walk walk(const LpModel *model) {
@@ -31,6 +42,11 @@ static Walk walk(const LpModel *model) {
 
 static bool next(Walk *walk, Item *item) {
     const LpModel *model = walk->model;
+    if (!walk->begun && model->decision.due) {
+        walk->begun = true;
+        *item = (Item){DECIDING, lp_world_job(model->world, model->decision.job), NULL};
+        return true;
+    }
     if (walk->at < model->running_count) {
         const LpRunning *running = &model->running[walk->at++];
         *item = (Item){RUNNING, running->job, running};
@@ -44,11 +60,7 @@ static bool next(Walk *walk, Item *item) {
         *item = (Item){WAITING, lp_world_job(model->world, id), NULL};
         return true;
     }
-    if (walk->over || !model->decision.due)
-        return false;
-    walk->over = true;
-    *item = (Item){DECIDING, lp_world_job(model->world, model->decision.job), NULL};
-    return true;
+    return false;
 }
 
 static uint32_t count_items(const LpModel *model) {
@@ -60,33 +72,49 @@ static uint32_t count_items(const LpModel *model) {
     return count;
 }
 
-static void draw_bar(const LpArea *area, int x, int y, int width, LpStyle style, double share) {
-    int full = (int)(fmin(fmax(share, 0.0), 1.0) * width + 0.5);
-    lp_area_repeat(area, x, y, full, style, LP_GLYPH_FULL);
-    lp_area_repeat(area, x + full, y, width - full, LP_ROLE_FREE, LP_GLYPH_EMPTY);
-}
-
 /* Columns of the parts of an entry: the same for all, so that they stand in line. */
 typedef struct Form {
-    int name, ways, bar, percent, left; /* where each begins; percent: where it ends */
+    int width, name, ways, bar, percent, left; /* percent, left: where they end; 0: left out */
     int bar_width;
 } Form;
 
-static Form form_of(const LpModel *model, int width) {
-    int longest = 5;
+static int longest_name(const LpModel *model) {
+    int longest = 5; /* "rigid" */
     for (uint32_t i = 0; i < model->scenario->graphs; i++) {
         int len = lp_text_width(model->scenario->graph[i]->id);
         longest = len > longest ? len : longest;
     }
-    longest = longest < NAME_MOST ? longest : NAME_MOST;
-    Form form = {.name = 3 + snprintf(NULL, 0, "%u", (unsigned)lp_world_jobs(model->world))};
-    form.ways = form.name + longest + 1;
-    form.bar = form.ways + 4;
-    form.bar_width = width - form.bar - 6 - 1 - 12;
-    form.bar_width = form.bar_width < 0 ? 0 : form.bar_width > BAR_MOST ? BAR_MOST : form.bar_width;
-    form.percent = form.bar + form.bar_width + 6;
-    form.left = form.percent + 1;
+    return longest < NAME_MOST ? longest : NAME_MOST;
+}
+
+/* The name gives way first, then the bar, the ways and the time that is left. */
+static Form form_of(const LpModel *model, int width) {
+    Form form = {.width = width, .name = longest_name(model)};
+    bool left = width >= 24, ways = width >= 28;
+    int rest = width - 2 - PERCENT - (left ? LEFT : 0) - (ways ? WAYS : 0);
+    int least = rest - BAR_LEAST < NAME_LEAST ? rest : rest - BAR_LEAST;
+    form.name = form.name < least ? form.name : least;
+    form.name = form.name > 0 ? form.name : 0;
+    int x = 2 + form.name;
+    if (ways) {
+        form.ways = x + 1;
+        x += WAYS;
+    }
+    int bar = width - x - PERCENT - (left ? LEFT : 0) - 1;
+    if (bar >= BAR_LEAST - 1) {
+        form.bar = x + 1;
+        form.bar_width = bar < BAR_MOST ? bar : BAR_MOST;
+        x = form.bar + form.bar_width;
+    }
+    form.percent = x + PERCENT;
+    form.left = left ? form.percent + LEFT : 0;
     return form;
+}
+
+static void draw_bar(const LpArea *area, const Form *form, LpStyle style, double share) {
+    int width = form->bar_width, full = (int)(fmin(fmax(share, 0.0), 1.0) * width + 0.5);
+    lp_area_repeat(area, form->bar, 0, full, style, LP_GLYPH_BAR);
+    lp_area_repeat(area, form->bar + full, 0, width - full, LP_ROLE_FREE, LP_GLYPH_BAR_REST);
 }
 
 static void draw_letter(const LpModel *model, const LpArea *area, int x, const Item *item) {
@@ -97,53 +125,61 @@ static void draw_letter(const LpModel *model, const LpArea *area, int x, const I
     lp_area_put(area, x, 0, style, (uint32_t)lp_letter(letter));
 }
 
-/* "A 0 vgg16": what all entries begin with. */
+/* "A squeezenet": what all entries begin with. */
 static void draw_head(const LpModel *model, const LpArea *area, const Form *form,
                       const Item *item) {
     draw_letter(model, area, 0, item);
-    lp_area_textf(area, 2, 0, LP_ROLE_TEXT, "%u", (unsigned)item->job->id);
-    lp_area_fit(area, form->name, 0, form->ways - form->name - 1, LP_ROLE_TEXT,
-                lp_words_graph(model, item->job));
+    lp_area_textf(area, 2, 0, item->kind == DECIDING ? LP_ROLE_PENDING : LP_ROLE_TEXT, "%.*s",
+                  form->name, lp_words_graph(model, item->job));
 }
 
 static void draw_running(const LpArea *area, const Form *form, const Item *item, double now) {
     char percent[LP_SHOW_TEXT], left[LP_SHOW_TEXT];
-    LpStyle style = lp_model_letter_style(item->running->letter);
-    snprintf(percent, sizeof percent, "%.0f %%", floor(item->running->progress * 100.0));
-    lp_show_seconds(fmax(item->job->forecast_end - now, 0.0), left);
-    lp_area_textf(area, form->ways, 0, LP_ROLE_TEXT, "x%u", (unsigned)lp_words_ways(item->job));
-    draw_bar(area, form->bar, 0, form->bar_width, style, item->running->progress);
+    snprintf(percent, sizeof percent, "%.0f%%", floor(item->running->progress * 100.0));
+    if (form->ways)
+        lp_area_textf(area, form->ways, 0, LP_ROLE_TEXT, "x%u", (unsigned)lp_words_ways(item->job));
+    if (form->bar)
+        draw_bar(area, form, lp_model_letter_style(item->running->letter), item->running->progress);
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
-    if (item->job->dark != LP_JOB_LIT)
-        lp_area_text(area, form->left, 0, LP_ROLE_WAIT, " no light");
-    else
-        lp_area_textf(area, form->left, 0, LP_ROLE_TEXT, " %s left", left);
+    lp_show_seconds(fmax(item->job->forecast_end - now, 0.0), left);
+    if (form->left && item->job->dark != LP_JOB_LIT)
+        lp_area_right(area, form->left, 0, LP_ROLE_WAIT, "no light");
+    else if (form->left)
+        lp_area_right(area, form->left, 0, LP_ROLE_TEXT, left);
 }
 
-static void draw_limit(const LpArea *area, int x, const char *what, const LpJob *job) {
-    char limit[LP_SHOW_TEXT];
-    if (isinf(job->max_jct))
-        lp_area_textf(area, x, 0, LP_ROLE_TEXT, "%s, no limit", what);
-    else
-        lp_area_textf(area, x, 0, LP_ROLE_TEXT, "%s, limit %s", what,
-                      lp_show_seconds(job->max_jct, limit));
-}
-
-static void draw_item(const LpModel *model, const LpArea *area, const Item *item) {
+/* "new, limit 2.82 s", "waits 3.2 s, limit 5 s": as much of it as there is room for. */
+static void draw_other(const LpModel *model, const LpArea *area, const Form *form,
+                       const Item *item) {
+    LpStyle style = item->kind == DECIDING ? LP_ROLE_PENDING : LP_ROLE_WAIT;
+    char waited[LP_SHOW_TEXT], limit[LP_SHOW_TEXT];
     double now = lp_world_now(model->world);
-    Form form = form_of(model, area->rect.w);
-    char what[64], waited[LP_SHOW_TEXT];
-    draw_head(model, area, &form, item);
-    if (item->kind == RUNNING) {
-        draw_running(area, &form, item, now);
-        return;
-    }
+    int x = form->ways ? form->ways : form->name + 3, room = form->width - x;
+    LpBuf what = {0};
     int marked = item->kind == DECIDING ? lp_model_marked(model) : -1;
-    if (marked >= 0)
-        lp_area_textf(area, form.ways, 0, LP_ROLE_PENDING, "x%u",
-                      (unsigned)model->decision.candidate[marked].degree);
-    snprintf(what, sizeof what, "waiting %s", lp_show_seconds(now - item->job->arrival, waited));
-    draw_limit(area, form.bar, item->kind == WAITING ? what : "deciding", item->job);
+    if (form->ways && marked >= 0) {
+        lp_area_textf(area, x, 0, style, "x%u", (unsigned)model->decision.candidate[marked].degree);
+        x += WAYS;
+        room -= WAYS;
+    }
+    if (item->kind == DECIDING)
+        lp_buf_add(&what, "new");
+    else
+        lp_buf_addf(&what, "waits %s", lp_show_seconds(now - item->job->arrival, waited));
+    if (isfinite(item->job->max_jct) && room >= (item->kind == DECIDING ? 18 : 25))
+        lp_buf_addf(&what, ", limit %s", lp_show_seconds(item->job->max_jct, limit));
+    lp_area_fit(area, x, 0, room, style, lp_buf_text(&what));
+    lp_area_done(area, &what);
+}
+
+static void draw_item(const LpModel *model, const LpArea *area, const Form *form,
+                      const Item *item) {
+    draw_head(model, area, form, item);
+    if (item->kind == RUNNING)
+        draw_running(area, form, item, lp_world_now(model->world));
+    else
+        draw_other(model, area, form, item);
+    lp_area_hit(area, (LpRect){0, 0, form->width, 1}, LP_HIT_JOB, item->job->id);
 }
 
 /* Everything in one line: "jobs A0 58 % C2 67 %". */
@@ -176,36 +212,25 @@ static void draw_line(const LpModel *model, const LpArea *area) {
         lp_area_text(area, x, 0, LP_ROLE_MUTED, "none");
 }
 
-static int columns_of(int width) {
-    int columns = width / ITEM_COLS;
-    return columns < 1 ? 1 : columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
+/* So many that they do not change while a run goes on: narrower ones where there are few rows. */
+static int columns_of(int width, int rows) {
+    int least = rows < 4 ? ITEM_COLS : ITEM_COLS + 10;
+    int columns = width >= 2 * least ? width / least : width >= 24 && width < 34 ? 2 : 1;
+    return columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
 }
 
-/* Columns of entries, filled downwards and about equally long; the one that is decided always has a
- * place. */
-static void draw_columns(const LpModel *model, const LpArea *area, uint32_t count) {
+/* Columns of entries, filled downwards. */
+static void draw_columns(const LpModel *model, const LpArea *area) {
     if (area->rect.w <= 0 || area->rect.h <= 0)
         return;
-    int columns = columns_of(area->rect.w), width = area->rect.w / columns;
-    int rows = ((int)count + columns - 1) / columns;
-    rows = rows < ROWS_LEAST ? ROWS_LEAST : rows;
-    rows = rows < area->rect.h ? rows : area->rect.h;
-    uint32_t room = (uint32_t)(columns * rows), index = 0;
+    int columns = columns_of(area->rect.w, area->rect.h), width = (area->rect.w + GAP) / columns;
+    Form form = form_of(model, width - GAP);
+    int rows = area->rect.h, room = columns * rows, at = 0;
     Walk w = walk(model);
-    for (Item item; next(&w, &item); index++) {
-        bool last = item.kind == DECIDING && index >= room;
-        uint32_t at = last ? room - 1 : index;
-        if (at >= room)
-            continue;
-        LpArea cell =
-            lp_area_part(area, (LpRect){(int)at / rows * width, (int)at % rows, width - 2, 1});
-        lp_area_repeat(&cell, 0, 0, width, LP_ROLE_TEXT, LP_GLYPH_SPACE);
-        draw_item(model, &cell, &item);
-        lp_area_hit(&cell, (LpRect){0, 0, width, 1}, LP_HIT_JOB, item.job->id);
+    for (Item item; at < room && next(&w, &item); at++) {
+        LpArea cell = lp_area_part(area, (LpRect){at / rows * width, at % rows, width - GAP, 1});
+        draw_item(model, &cell, &form, &item);
     }
-    for (int column = 1; column < columns; column++)
-        for (int y = 0; y < area->rect.h; y++)
-            lp_area_glyph(area, column * width - 2, y, LP_ROLE_BORDER, LP_GLYPH_VERTICAL);
 }
 
 void lp_view_jobs(const LpModel *model, const LpArea *area) {
@@ -213,18 +238,18 @@ void lp_view_jobs(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
-    uint32_t count = count_items(model);
-    const char *dash = lp_glyph_text(LP_GLYPH_HORIZONTAL, area->canvas->ascii);
-    char title[160];
-    uint32_t room = (uint32_t)(columns_of(area->rect.w - 2) * (area->rect.h - 1));
-    snprintf(title, sizeof title, "jobs %s a letter means the same job on every board", dash);
+    int count = (int)count_items(model), rows = area->rect.h - 1;
+    int room = columns_of(area->rect.w - 2, rows) * rows;
+    char title[160] = "JOBS", more[60];
+    lp_keymap_text(model->ui->keymap, "{3} shows all", more, sizeof more);
     if (count > room)
-        snprintf(title, sizeof title, "jobs %s %u of %u shown", dash, (unsigned)room,
-                 (unsigned)count);
+        snprintf(title, sizeof title, "JOBS 1-%d of %d, %s", room, count, more);
+    else if (area->rect.w >= 60)
+        snprintf(title, sizeof title, "JOBS a letter is the same job everywhere; time left");
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     if (count == 0)
         lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "no job is running or waiting");
     else
-        draw_columns(model, &inside, count);
+        draw_columns(model, &inside);
 }
