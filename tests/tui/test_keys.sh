@@ -96,7 +96,7 @@ verdict "? and a click explain words, ? again the keys" $?
 play 'help jct\n:expect Job completion time\nEsc\nhelp 4x2x1\n:expect groups x racks x servers\nEsc\nhelp light path\n:expect nobody else uses\nEsc\n:\n:type help corr\nTab Enter\n:expect The default\n?\n/\n:type wavelength\nEnter\n:expect ┌ wavelength \nn\n:expect ┌ circuits \n'
 verdict ":help answers for every word and completes, / goes over all of them" $?
 refuses "a word that is none" ':help nosuchword\n' 2 'nothing is known of "nosuchword"'
-play ':mouse on\nn\nEsc\n:pointer press 2 23\n:expect ▸ partition\n'
+play ':mouse on\nn\nEsc\n:pointer press 2 23\n:expect ▸ PLAY\n'
 verdict "a click on a key's label presses it" $?
 
 "$program" "$scenario" --keys "$work/missing" >"$work/out" 2>"$work/err"
@@ -149,7 +149,7 @@ verdict "a row of the what-if table decides" $?
 play 'run-until job(3).state == "running"\n:expect job 3 of 300\n:break event block\nplay\n:wait-until breakpoint: event block\n'
 verdict "a run goes on until it is so, playing stops at a breakpoint" $?
 
-play 'break event start\nbreak cause deadline\nbreak\n:expect cause deadline\nEsc\nbreak off\nplay\n:wait-until run over\n'
+play 'break event start\nbreak cause deadline\nbreak\n:expect cause deadline\nEsc\nbreak off\npace max\nplay\n:wait-until run over\n'
 verdict "breakpoints are listed and taken away" $?
 
 play 'n*9\n:= #cluster.running\n:expect "8"\n:lua for _, j in ipairs(cluster.running) do print(j.id) end\n:expect Esc closes\n'
@@ -227,12 +227,31 @@ verdict "there is a first frame, and a last one" $?
 
 refuses "frames where nothing is shown in steps" 'n*2000\nframe 1\n' 1 'script:2:1: nothing here is shown in steps'
 
-play 'space\n:wait 100\nspace\n:expect ❚❚\n:expect of 7\nspace\n:wait-until 2/5 PLACE\n:wait-until job 1 of\n' --size 100x30
+play 'space\n:wait 700\nspace\n:expect ❚❚\n:expect of 7\nspace\n:wait-until 2/5 PLACE\n:wait-until job 1 of\n' --size 100x30
 verdict "space holds a frame, and goes on from there" $?
 
-play 'set motion=slow\nspace\n:wait-until 7 of 7\n:wait-until 5/5 SEND\n:wait-until STARTS\n' --size 100x30 &&
+# shown PACE ENTRY NEXT: ms from the sentence to the next decision, by the times of a cast
+lasts() {
+    rm -f "$work/a.cast"
+    play "seek d11\npace $1\nspace\n:wait-until $2\n:wait-until $3\n" --size 80x24 --cast "$work/a.cast" &&
+        awk -F'[][,]' -v from="$2" -v to="$3" '!start && index($0, "PLAY") { start = $2 } { last = $2 }
+            END { printf "%d\n", (last - start) * 1000 + 0.5 }' "$work/a.cast"
+}
+slow=$(lasts 0.5 'SPLIT' 'STARTS') one=$(lasts 1 'SPLIT' 'STARTS') two=$(lasts 2x 'SPLIT' 'STARTS') four=$(lasts 4 'SEND' 'DONE')
+[ "$one" -gt 9000 ] && [ "$one" -lt 11000 ] && [ "$slow" -eq $((2 * one)) ] && [ "$two" -eq $((one / 2)) ] &&
+    [ "$four" -eq 2000 ] || echo "$slow $one $two $four" >"$work/err"
+[ ! -s "$work/err" ]
+verdict "a decision takes ten seconds at 1x, and as the table of paces says at others" $?
+
+play 'n*8\nspace\n:wait 700\n:size 100x30\n+\n:size 80x24\n3\n:wait 10\n0\n:expect ▸ PLAY 2x\n:expect 1 way for I\n' --size 80x24
+verdict "neither a size nor a key begins a scene anew" $?
+
+play 'P\nspace\n:wait-until 5/5 SEND\n:wait-until ARRIVES\n:expect Stopped (P)\n:expect PAUSED\nspace\n:wait 900\n:expect SPLIT\n' --size 200x60
+verdict "P stops at every decision" $?
+
+play 'set motion=slow\n:expect pace 0.25x\nset motion=fast\n:expect pace 4x\npace max\n:expect max\npace 0.1x\n:expect PAUSED 0.1x\n-\n:expect 0.1x\n+*20\n:expect PAUSED max\n' &&
     play 'set motion=off\nspace\n:wait 400\n' --size 100x30 && ! grep -q '▸.* 1 of ' "$work/out"
-verdict "motion has its own speeds" $?
+verdict "there are eight paces, and motion=slow and fast are two of them" $?
 
 play 'n*8\nseek d4\nfork degree=8 name=eight\nn*20\nc d\n:expect decided otherwise about job 4\nd\n:expect decided otherwise about job\nd*40\n:expect decided otherwise about job\n' --size 100x30 &&
     play 'd\n:expect compare with a branch (c)\n'
@@ -309,7 +328,7 @@ verdict "any keys at any size" $?
 
 # An expectation that is not met tells what was there instead.
 play 'n\n:expect no such text\n'
-[ $? -eq 1 ] && grep -q '^ pac-ml-32' "$work/err" && grep -q 'arr 1+1' "$work/err" &&
+[ $? -eq 1 ] && grep -q '^ lightpath  pac-ml-32' "$work/err" && grep -q 'arr 1+1' "$work/err" &&
     grep -q 'script:2:1: the screen does not show "no such text"' "$work/err"
 verdict "what was on the screen instead is shown" $?
 

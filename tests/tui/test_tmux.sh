@@ -158,11 +158,11 @@ if [ -r "/proc/$pid/status" ]; then
 fi
 
 keys Space
-sees 10 'blocked [1-9].*%'
-verdict "space plays, and the first block is seen within 10 s" $?
+sees 10 '2/5 PLACE' && sees 10 '▸ PLAY 1x'
+verdict "space plays, and a decision is seen in steps" $?
 
-keys + + +
-sees 10 '(playing|[1-5]/5|run over|paused)  max'
+keys + + + +
+sees 10 '(PLAY max|run over)' && sees 10 'blocked [1-9].*%'
 verdict "+ makes it faster" $?
 
 mux resize-window -x 20 -y 5

@@ -14,23 +14,18 @@ typedef void Act(LpApp *app, int argument, int64_t now);
 static void act_play(LpApp *app, int argument LP_UNUSED, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
-    if (app->held) {
-        app->ui.playing = false; /* the frame that was shown stays */
-        return;
-    }
     if (here->play)
         here->play(&host);
     else
         lp_app_play(app, !app->ui.playing, now);
 }
 
-static void act_next(LpApp *app, int decision, int64_t now) {
+static void act_next(LpApp *app, int decision, int64_t now LP_UNUSED) {
     if (decision && lp_app_searches(app)) {
         lp_app_next_match(app, 1);
         return;
     }
     lp_app_next(app, decision != 0, 1);
-    lp_app_begin_motion(app, now);
 }
 
 static void act_search(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
@@ -44,15 +39,16 @@ static void act_match_back(LpApp *app, int argument LP_UNUSED, int64_t now LP_UN
         lp_app_tell(app, "{/} searches; then {N} goes to the match before");
 }
 
-static void act_speed(LpApp *app, int by, int64_t now LP_UNUSED) {
-    int speed = app->ui.speed + by;
-    app->ui.speed = speed < 0 ? 0 : speed >= LP_UI_SPEEDS ? LP_UI_SPEEDS - 1 : speed;
+static void act_speed(LpApp *app, int by, int64_t now) {
+    lp_app_pace(app, app->ui.speed + by, now);
 }
 
-static void act_stage(LpApp *app, int by, int64_t now) {
+static void act_stops(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
+    app->ui.stops = !app->ui.stops;
+}
+
+static void act_stage(LpApp *app, int by, int64_t now LP_UNUSED) {
     lp_app_stage(app, by);
-    if (lp_app_is_due(app))
-        lp_app_begin_motion(app, now);
 }
 
 static void act_frame(LpApp *app, int by, int64_t now LP_UNUSED) {
@@ -370,6 +366,7 @@ static const struct {
     [LP_UI_ACTION_NEXT_EVENT] = {act_next, 0},
     [LP_UI_ACTION_FASTER] = {act_speed, 1},
     [LP_UI_ACTION_SLOWER] = {act_speed, -1},
+    [LP_UI_ACTION_STOPS] = {act_stops, 0},
     [LP_UI_ACTION_REGROUP] = {act_regroup, 0},
     [LP_UI_ACTION_STAGE] = {act_stage, 1},
     [LP_UI_ACTION_STAGE_BACK] = {act_stage, -1},

@@ -15,6 +15,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                           .row = -1,
                           .pick = -1,
                           .versus = -1,
+                          .speed = LP_SPEED_1X,
                           .search_line = -1,
                           .frame = -1},
                    .theme = options->theme ? *options->theme : *lp_theme_built_in(),

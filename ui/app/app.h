@@ -49,12 +49,10 @@ typedef struct LpTrail {
     int count;
 } LpTrail;
 
-/* How the frames of decisions and events follow each other. */
+/* Are decisions and events shown in steps? */
 typedef enum LpMotion {
-    LP_MOTION_OFF,  /* only the last of each */
-    LP_MOTION_FAST, /* one of each stage */
-    LP_MOTION_ON,   /* while playing three of each stage, else all */
-    LP_MOTION_SLOW  /* all, for a class */
+    LP_MOTION_OFF, /* only the last frame of each */
+    LP_MOTION_ON
 } LpMotion;
 
 typedef struct LpApp {
@@ -101,11 +99,8 @@ typedef struct LpApp {
     const char *scenario_file; /* as in the options */
     const char *keys_file;     /* likewise */
     LpMotion motion;
-    bool moving;       /* frames follow each other although nothing plays */
-    int64_t moving_at; /* ms, when the next one is due */
-    bool held;         /* the key that is being pressed has stopped them */
-    bool dirty;        /* the canvas is older than the state */
-    bool redraw;       /* ... and the terminal is to be drawn from scratch */
+    bool dirty;  /* the canvas is older than the state */
+    bool redraw; /* ... and the terminal is to be drawn from scratch */
     bool quit;
     bool failed; /* a command failed, see diag */
     LpDiag diag;

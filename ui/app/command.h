@@ -43,7 +43,8 @@ enum { LP_UI_ANY = 1000 };
     X(NEXT, "next", "[N]", NONE, 0, 1, "Run", "take N decisions, one without N")                   \
     X(PLAY, "play", "", NONE, 0, 0, "Run", "play")                                                 \
     X(PAUSE, "pause", "", NONE, 0, 0, "Run", "stop playing")                                       \
-    X(SPEED, "speed", "1x|4x|16x|max", SPEED, 1, 1, "Run", "how fast to play")                     \
+    X(PACE, "pace speed", "0.1|0.25|0.5|1|2|4|16|max", SPEED, 1, 1, "Run",                         \
+      "how fast to play; a decision takes about ten seconds at 1")                                 \
     X(SEEK, "seek", "TIME|dN|eN|jN", NONE, 1, LP_UI_ANY, "Time",                                   \
       "to a moment: \"4000 s\", decision d57, event e120, first decision about job j12")           \
     X(BACK, "back", "[N]", NONE, 0, 1, "Time", "N decisions back, one without N")                  \
@@ -112,8 +113,8 @@ enum { LP_UI_ANY = 1000 };
     X(VIEW, "view", "NAME", VIEW, 1, 1, "Screen", "show one view alone, or main for all")          \
     X(THEME, "theme", "NAME|FILE", THEME, 1, 1, "Screen", "other colours: a theme, or a file")     \
     X(SET, "set", "NAME=VALUE", SETTING, 1, 8, "Screen",                                           \
-      "set theme=NAME, motion=slow, on, fast or off, ascii=on or off, curve=arrived or "           \
-      "completed, axis=log or linear, "                                                            \
+      "set theme=NAME, motion=on or off (slow and fast are the paces 0.25 and 4), ascii=on or "    \
+      "off, curve=arrived or completed, axis=log or linear, "                                      \
       "plot=braille or block")                                                                     \
     X(LESSON, "lesson", "[next|back|N|a..f|exercise|off]", LESSON, 0, 1, "Screen",                 \
       "what this scenario tells: its steps, the answer to a question, the exercise")               \
@@ -130,6 +131,8 @@ enum { LP_UI_ANY = 1000 };
       "the role of every cell")                                                                    \
     X(HELP, "help h", "[WORD]", TOPIC, 0, LP_UI_ANY, "Screen",                                     \
       "the commands; about one of them, a word of the screen, or a name of the Lua interface")     \
+    X(ABOUT, "about", "", NONE, 0, 0, "Screen",                                                    \
+      "the program's version, what is open, the branch, and the hash of this moment")              \
     X(QUIT, "quit q", "", NONE, 0, 0, "Screen", "end the program")
 
 typedef enum LpUiCommand {

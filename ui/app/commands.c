@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the commands do that concern running and the screen. */
+#include <ctype.h>
 #include <string.h>
 
 #include "app/impl.h"
@@ -41,11 +42,19 @@ static LpErr run_play(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *dia
     return LP_OK;
 }
 
-static LpErr run_speed(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
+/* "0.5", or "0.5x" as it is shown. */
+static LpErr run_pace(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
     const char *names[LP_UI_SPEEDS + 1] = {NULL};
-    for (int i = 0; i < LP_UI_SPEEDS; i++)
-        names[i] = lp_speed_name(i);
-    return lp_app_read_name("speed", names, line->word[0], &app->ui.speed, diag);
+    char name[LP_UI_SPEEDS][8];
+    int speed = app->ui.speed;
+    for (int i = 0; i < LP_UI_SPEEDS; i++) {
+        names[i] = lp_str_copy(name[i], sizeof name[i], lp_speed_name(i));
+        if (!strchr(line->word[0], 'x') && isdigit((unsigned char)name[i][0]))
+            name[i][strlen(name[i]) - 1] = '\0';
+    }
+    LP_TRY(lp_app_read_name("pace", names, line->word[0], &speed, diag));
+    lp_app_pace(app, speed, now);
+    return LP_OK;
 }
 
 static LpErr run_until(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
@@ -221,7 +230,8 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_NEXT] = run_step,
     [LP_UI_COMMAND_PLAY] = run_play,
     [LP_UI_COMMAND_PAUSE] = run_play,
-    [LP_UI_COMMAND_SPEED] = run_speed,
+    [LP_UI_COMMAND_PACE] = run_pace,
+    [LP_UI_COMMAND_ABOUT] = lp_app_run_about,
     [LP_UI_COMMAND_VIEW] = run_view,
     [LP_UI_COMMAND_THEME] = run_theme,
     [LP_UI_COMMAND_SET] = run_set,

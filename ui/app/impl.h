@@ -106,18 +106,23 @@ LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 /* name NULL: the branch that was left last, or the parent. */
 LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
 
+/* ---- app/about.c ---- */
+
+/* The page of ":about". */
+LpErr lp_app_run_about(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+
 /* ---- app/motion.c: frames of a decision and of events (motion.h) ---- */
 
-/* How long a frame is shown while playing, ms; 0: none are. */
-int64_t lp_app_frame_ms(const LpApp *app);
+/* How long what is shown stays while playing, ms; 0: not at all. */
+int64_t lp_app_shown_ms(const LpApp *app);
 /* While playing: the first frame of a new moment, and the next one of the same; false after the
  * last one. */
 void lp_app_first_frame(LpApp *app);
 bool lp_app_next_shown_frame(LpApp *app);
-/* In a terminal the frames of this stage go by, until a key is pressed. */
-void lp_app_begin_motion(LpApp *app, int64_t now);
-void lp_app_end_motion(LpApp *app);
-void lp_app_motion_tick(LpApp *app, int64_t now);
+/* Another LpSpeed, from what is shown now on. */
+void lp_app_pace(LpApp *app, int speed, int64_t now);
+/* Playing stops at the first frame of what is shown. */
+void lp_app_stop_here(LpApp *app);
 /* One frame on or back, over the stages too. */
 void lp_app_frame(LpApp *app, int by);
 /* "3", "last", "next", "back", "off". */

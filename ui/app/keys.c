@@ -18,12 +18,6 @@ static void say_useless(LpApp *app, LpKey key) {
                lp_keymap_text(&app->keymap, "{?} shows the keys", rest, sizeof rest));
 }
 
-/* Any key ends frames that go by on their own, and shows the still; these stop at the frame. */
-static bool keeps_frame(LpUiAction action) {
-    return action == LP_UI_ACTION_PLAY || action == LP_UI_ACTION_FRAME_ON ||
-           action == LP_UI_ACTION_FRAME_BACK || action == LP_UI_ACTION_COMMAND;
-}
-
 void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     LpUiAction action = lp_keymap_action(&app->keymap, key);
     app->ui.message[0] = '\0';
@@ -31,10 +25,6 @@ void lp_app_key(LpApp *app, LpKey key, int64_t now) {
     app->dirty = true;
     lp_app_record_played(app);
     lp_app_poll(app);
-    app->held = app->moving && action == LP_UI_ACTION_PLAY;
-    if (app->moving && !keeps_frame(action))
-        lp_app_end_motion(app);
-    app->moving = false;
     if (app->ui.ask[0])
         answer(app, key, now);
     else if (app->ui.prompt.open && action != LP_UI_ACTION_INTERRUPT)

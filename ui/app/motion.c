@@ -1,29 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which frame is shown: while playing, by itself after a key in a terminal, and asked for. */
+/* Which frame is shown and for how long: while playing, by the pace; and asked for. */
 #include <string.h>
 
 #include "app/impl.h"
 #include "base/num.h"
 
-enum {
-    PLAY_MS = 33,   /* a frame while playing */
-    STEP_MS = 60,   /* ... after a key */
-    SLOW_MS = 150,  /* ... for a class */
-    PLAY_FRAMES = 3 /* of a scene while playing */
+/* ---- for how long ---- */
+
+/* What a frame shows. */
+typedef enum Kind { ARRIVES, WEIGH, VERDICT, TAKE, ORDER, LIGHT, SEND, EVENT, BLOCKED, KINDS } Kind;
+
+/* ms at 0.5x */
+static const int64_t shown_ms[KINDS] = {
+    [ARRIVES] = 1000, [WEIGH] = 1200, [VERDICT] = 1500, [TAKE] = 600,     [ORDER] = 900,
+    [LIGHT] = 600,    [SEND] = 900,   [EVENT] = 800,    [BLOCKED] = 2500,
 };
 
-/* Frames that are shown of a scene while playing. */
-static int shown_frames(const LpApp *app, int frames) {
-    int most = app->motion == LP_MOTION_SLOW   ? LP_MOTION_FRAMES
-               : app->motion == LP_MOTION_FAST ? 1
-                                               : PLAY_FRAMES;
-    return frames < most ? frames : most;
+/* ... and at other paces with frames, in quarters of that */
+static const int64_t quarters[LP_SPEED_4X] = {20, 8, 4, 2, 1};
+
+enum { STAGE_MS = 400 /* at 4x */, DECISION_MS = 120 /* at 16x */ };
+
+static Kind kind_of(const LpApp *app) {
+    static const Kind of[LP_SCENE_COUNT] = {
+        [LP_SCENE_PARTITION] = WEIGH, [LP_SCENE_PLACE] = TAKE,       [LP_SCENE_ORDER_OPS] = ORDER,
+        [LP_SCENE_CIRCUITS] = LIGHT,  [LP_SCENE_ORDER_FLOWS] = SEND, [LP_SCENE_START] = EVENT,
+        [LP_SCENE_BLOCKED] = BLOCKED, [LP_SCENE_DONE] = EVENT,       [LP_SCENE_NONE] = EVENT};
+    const LpMotionModel *m = &app->model.motion;
+    if (m->scene != LP_SCENE_PARTITION)
+        return of[m->scene];
+    return m->frame + 1 >= m->frames ? VERDICT : m->frame == 0 ? ARRIVES : WEIGH;
 }
 
-int64_t lp_app_frame_ms(const LpApp *app) {
-    if (app->ui.speed > 0 || app->motion == LP_MOTION_OFF)
+/* What happens only inside the program is passed over. */
+static bool is_seen(const LpApp *app) {
+    size_t events = lp_session_events(app->session);
+    LpEventKind kind = events ? lp_session_event(app->session, events - 1)->kind : LP_EVENT_NONE;
+    return kind != LP_EVENT_INTERVAL && kind != LP_EVENT_ROUND && kind != LP_EVENT_WAKE;
+}
+
+int64_t lp_app_shown_ms(const LpApp *app) {
+    const LpMotionModel *m = &app->model.motion;
+    bool due = lp_app_is_due(app),
+         several = m->scene == LP_SCENE_BLOCKED || m->scene == LP_SCENE_DONE;
+    if (app->ui.speed == LP_SPEED_MAX || (!due && !is_seen(app)))
         return 0;
-    return app->motion == LP_MOTION_SLOW ? SLOW_MS : PLAY_MS;
+    if (app->ui.speed == LP_SPEED_16X)
+        return due ? DECISION_MS : 0;
+    if (app->ui.speed == LP_SPEED_4X)
+        return due || several ? STAGE_MS : 0;
+    int64_t ms = shown_ms[kind_of(app)] * quarters[app->ui.speed] / 4;
+    return several && m->on ? ms / m->frames : ms; /* the frames of one event share its time */
+}
+
+/* ---- which ---- */
+
+/* All of them, the last one of each scene, the last one of a decision, or none. */
+typedef enum Steps { ALL, SCENES, MOMENTS, NONE } Steps;
+
+static Steps steps_of(const LpApp *app) {
+    if (app->motion == LP_MOTION_OFF)
+        return NONE;
+    return app->ui.speed < LP_SPEED_4X    ? ALL
+           : app->ui.speed == LP_SPEED_4X ? SCENES
+           : app->ui.speed < LP_SPEED_MAX ? MOMENTS
+                                          : NONE;
 }
 
 /* Brings the model to the frame; false when nothing is shown in steps here. */
@@ -35,14 +76,11 @@ static bool refresh(LpApp *app) {
     return app->model.motion.scene != LP_SCENE_NONE;
 }
 
-/* ---- over the scenes of a moment ---- */
-
 /* Where the policy does not let the job run there is only the first stage. */
 static bool has_next_scene(const LpApp *app) {
-    const LpAnswer *answer;
+    const LpAnswer *answer = app->model.decision.answer;
     if (!app->model.decision.due)
         return false;
-    answer = app->model.decision.answer;
     bool runs = app->ui.row >= 0 || (answer && answer->kind == LP_ANSWER_RUN);
     return runs && app->ui.stage + 1 < LP_STAGE_COUNT;
 }
@@ -57,78 +95,48 @@ static void go_to_scene(LpApp *app, int by) {
 
 /* ---- playing ---- */
 
-/* The k-th of `shown` frames out of `frames`; the last one is always the last. */
-static int pick(int k, int shown, int frames) {
-    return frames * (k + 1) / shown - 1;
-}
-
 void lp_app_first_frame(LpApp *app) {
+    Steps steps = steps_of(app);
     app->ui.frame = -1;
-    if (lp_app_frame_ms(app) == 0)
+    if (app->ui.speed == LP_SPEED_MAX || !refresh(app) || steps == NONE)
         return;
-    app->ui.frame = 0;
-    if (!refresh(app)) {
-        app->ui.frame = -1;
-        return;
-    }
-    int frames = app->model.motion.frames;
-    app->ui.frame = pick(0, shown_frames(app, frames), frames);
+    app->ui.frame = steps == ALL ? 0 : app->model.motion.frames - 1;
+    refresh(app);
 }
 
 bool lp_app_next_shown_frame(LpApp *app) {
-    if (app->ui.frame < 0 || lp_app_frame_ms(app) == 0 || !refresh(app))
+    Steps steps = steps_of(app);
+    if (app->ui.frame < 0 || steps == MOMENTS || steps == NONE || !refresh(app))
         return false;
-    int frames = app->model.motion.frames, shown = shown_frames(app, frames);
-    for (int k = 0; k < shown; k++)
-        if (pick(k, shown, frames) > app->ui.frame) {
-            app->ui.frame = pick(k, shown, frames);
-            return true;
-        }
-    if (!has_next_scene(app)) {
+    if (steps == ALL && app->ui.frame + 1 < app->model.motion.frames) {
+        app->ui.frame++;
+    } else if (has_next_scene(app)) {
+        go_to_scene(app, 1);
+        lp_app_first_frame(app);
+    } else {
         app->ui.frame = -1;
         return false;
     }
-    go_to_scene(app, 1);
-    lp_app_first_frame(app);
+    refresh(app);
     return true;
 }
 
-/* ---- after a key ---- */
-
-void lp_app_begin_motion(LpApp *app, int64_t now) {
-    bool fast = app->ui.speed >= LP_UI_SPEEDS - 1 || app->motion == LP_MOTION_FAST;
-    app->ui.frame = -1;
-    app->moving = false;
-    if (!app->clock || app->motion == LP_MOTION_OFF || fast || app->ui.playing)
-        return;
-    app->ui.frame = 0;
-    app->moving = refresh(app);
-    app->ui.frame = app->moving ? 0 : -1;
-    app->moving_at = now + STEP_MS;
+void lp_app_pace(LpApp *app, int speed, int64_t now) {
+    app->ui.speed = speed < 0 ? 0 : speed >= LP_UI_SPEEDS ? LP_UI_SPEEDS - 1 : speed;
+    int64_t at = now + lp_app_shown_ms(app);
+    app->next_at = app->next_at < at ? app->next_at : at;
 }
 
-void lp_app_end_motion(LpApp *app) {
-    app->moving = false;
-    app->ui.frame = -1;
-}
-
-void lp_app_motion_tick(LpApp *app, int64_t now) {
-    if (!app->moving || now < app->moving_at)
-        return;
-    app->moving_at = now + (app->motion == LP_MOTION_SLOW ? SLOW_MS : STEP_MS);
-    app->dirty = true;
-    if (app->ui.frame + 1 < app->model.motion.frames) {
-        app->ui.frame++;
-    } else {
-        lp_app_end_motion(app);
-    }
+void lp_app_stop_here(LpApp *app) {
+    app->ui.playing = false;
+    app->ui.frame = app->motion == LP_MOTION_OFF ? -1 : 0;
 }
 
 /* ---- asked for ---- */
 
 void lp_app_frame(LpApp *app, int by) {
     bool still = app->ui.frame < 0;
-    app->ui.playing = app->moving = false;
+    app->ui.playing = false;
     if (!refresh(app)) {
         lp_app_say(app, false, "nothing here is shown in steps; n goes to the next decision");
         return;
@@ -157,7 +165,6 @@ LpErr lp_app_frame_to(LpApp *app, const char *word, LpDiag *diag) {
         lp_app_frame(app, *word == 'n' ? 1 : -1);
         return LP_OK;
     }
-    app->moving = false;
     if (strcmp(word, "off") == 0) {
         app->ui.frame = -1;
         return LP_OK;

@@ -5,8 +5,6 @@
 #include "app/impl.h"
 
 enum {
-    STAGE_MS = 60,  /* one of five stages of a decision, at speed 1x */
-    EVENT_MS = 60,  /* any other event */
     FRAME_MS = 33,  /* playing never asks for frames faster than this */
     BUDGET_MS = 20, /* of work between two frames */
     BATCH = 64,     /* events between two frames where there is no clock */
@@ -137,27 +135,16 @@ void lp_app_take_row(LpApp *app) {
 
 /* ---- playing ---- */
 
-static int64_t pace(const LpApp *app, int64_t ms) {
-    static const int64_t faster[LP_UI_SPEEDS] = {1, 4, 16, 0};
-    return app->ui.speed < LP_UI_SPEEDS - 1 ? ms / faster[app->ui.speed] : 0;
-}
-
-/* How long the state after a step is shown. */
-static int64_t shown_for(const LpApp *app) {
-    int64_t frame = lp_app_frame_ms(app);
-    if (frame > 0)
-        return frame;
-    return pace(app, lp_app_is_due(app) ? STAGE_MS * LP_STAGE_COUNT : EVENT_MS);
-}
-
 /* The next thing to see: the next frame of this moment, or the next event. */
 static void beat(LpApp *app) {
     LpEvent event;
     if (lp_app_next_shown_frame(app)) {
-        app->next_at += lp_app_frame_ms(app);
+        app->next_at += lp_app_shown_ms(app);
     } else if (step(app, &event)) {
         lp_app_first_frame(app);
-        app->next_at += shown_for(app);
+        app->next_at += lp_app_shown_ms(app);
+        if (app->ui.stops && lp_app_is_due(app))
+            lp_app_stop_here(app);
     }
     if (lp_app_is_over(app))
         app->ui.playing = false;
@@ -172,7 +159,6 @@ static int64_t next_frame(const LpApp *app) {
 void lp_app_tick(LpApp *app, int64_t now) {
     int64_t start = app->clock ? app->clock() : 0;
     lp_app_ghost_tick(app);
-    lp_app_motion_tick(app, now);
     lp_app_views_tick(app, now);
     if (!app->ui.playing && lp_app_sync_deadline(app) >= 0)
         lp_app_saved(app, now);
@@ -203,8 +189,7 @@ int64_t lp_app_deadline(LpApp *app) {
         return 0;
     if (app->ui.playing)
         return sooner(at, next_frame(app));
-    at = sooner(at, lp_app_sync_deadline(app));
-    return app->moving ? sooner(at, app->moving_at) : at;
+    return sooner(at, lp_app_sync_deadline(app));
 }
 
 void lp_app_play(LpApp *app, bool on, int64_t now) {
@@ -212,10 +197,9 @@ void lp_app_play(LpApp *app, bool on, int64_t now) {
         lp_app_say(app, false, "the run is over");
         return;
     }
-    app->moving = false;
     app->ui.playing = on;
-    if (on && app->ui.frame < 0 && lp_app_is_due(app))
+    if (on && app->ui.frame < 0)
         lp_app_first_frame(app);
-    app->next_at = now + pace(app, STAGE_MS);
+    app->next_at = now + lp_app_shown_ms(app);
     app->frame_at = now;
 }

@@ -33,10 +33,15 @@ LpErr lp_app_set_theme(LpApp *app, const char *name, LpDiag *diag) {
 }
 
 static LpErr set_motion(LpApp *app, const char *value, LpDiag *diag) {
-    static const char *const names[] = {"off", "fast", "on", "slow", NULL}; /* as in LpMotion */
+    static const char *const names[] = {"off", "on", "slow", "fast", NULL};
     int index;
     LP_TRY(lp_app_read_name("value", names, value, &index, diag));
-    app->motion = (LpMotion)index;
+    app->motion = index == 0 ? LP_MOTION_OFF : LP_MOTION_ON;
+    if (index < 2)
+        return LP_OK;
+    lp_app_pace(app, index == 2 ? LP_SPEED_QUARTER : LP_SPEED_4X, 0);
+    lp_app_say(app, false, "motion=%s is the pace %s now: :pace %s", names[index],
+               lp_speed_name(app->ui.speed), index == 2 ? "0.25" : "4");
     return LP_OK;
 }
 

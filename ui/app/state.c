@@ -45,7 +45,6 @@ void lp_app_arrive(LpApp *app) {
     app->ui.stage = LP_STAGE_PARTITION;
     app->ui.row = app->ui.pick = -1;
     app->ui.frame = -1;
-    app->moving = false;
 }
 
 void lp_app_attempt(LpApp *app, LpErr err, const LpDiag *diag) {

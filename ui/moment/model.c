@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "moment/view.h"
 #include "moment/words.h"
 #include "run/inspect/light.h"
 #include "run/inspect/network.h"
 
-/* Bytes of a world that is hashed, and compared with another branch, for every frame. */
-enum { HASH_WHILE_PLAYING = 1 << 18 };
+/* Bytes of a world that is compared with another branch for every frame. */
+enum { WHILE_PLAYING = 1 << 18 };
 
 static const char *const stage_names[] = {
 #define X(id, name) name,
@@ -26,8 +25,12 @@ const char *lp_stage_name(LpStage stage) {
 }
 
 const char *lp_speed_name(int speed) {
-    static const char *const names[] = {"1x", "4x", "16x", "max"};
-    return names[speed & 3];
+    static const char *const names[] = {
+#define X(id, name) name,
+        LP_SPEED_TABLE(X)
+#undef X
+    };
+    return names[speed];
 }
 
 LpRect lp_model_rest(const LpUiState *ui) {
@@ -345,27 +348,15 @@ LpModel lp_model_ahead(const LpModel *model) {
     return ahead;
 }
 
-static void gather_hash(LpModel *model) {
-    uint64_t events = lp_world_tally(model->world)->events + 1;
-    char hex[LP_HASH_HEX];
-    if (model->hash_of == events)
-        return;
-    model->hash[0] = '\0';
-    if (model->ui->playing && lp_world_bytes(model->world) > HASH_WHILE_PLAYING)
-        return;
-    lp_str_copy(model->hash, sizeof model->hash, lp_hash_hex(lp_session_hash(model->session), hex));
-    model->hash_of = events;
-}
-
 /* On another branch, or back in time, nothing that was worked out holds any more. */
 static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
     LpMoment before = model->time.moment;
-    bool busy = model->ui->playing && lp_world_bytes(model->world) > HASH_WHILE_PLAYING;
+    bool busy = model->ui->playing && lp_world_bytes(model->world) > WHILE_PLAYING;
     LP_TRY(lp_time_model_update(&model->time, session, busy ? -1 : model->ui->versus, diag));
     LpMoment now = model->time.moment;
     if (!model->time.known || (now.branch == before.branch && now.step >= before.step))
         return LP_OK;
-    model->hash_of = model->jct_of = model->whatif_of = 0;
+    model->jct_of = model->whatif_of = 0;
     lp_network_model_forget(&model->network);
     if (model->time.branch.parent == before.branch && model->time.branch.forked_at == before.step)
         return LP_OK; /* just forked: the decision that was looked at is the one just taken */
@@ -403,7 +394,6 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     const LpView *shown = lp_model_shown(model);
     if (shown && shown->update)
         LP_TRY(shown->update(model, session, diag));
-    gather_hash(model);
     return LP_OK;
 }
 

@@ -43,12 +43,29 @@ typedef enum LpStage {
 
 const char *lp_stage_name(LpStage stage);
 
-/* The speeds of playing by name, "1x". */
+/* How fast it plays: up to 2x all frames, at 4x one of each stage, at 16x one of each decision, at
+ * max what can be worked out. X(ID, "name") */
+#define LP_SPEED_TABLE(X)                                                                          \
+    X(TENTH, "0.1x")                                                                               \
+    X(QUARTER, "0.25x")                                                                            \
+    X(HALF, "0.5x")                                                                                \
+    X(1X, "1x")                                                                                    \
+    X(2X, "2x")                                                                                    \
+    X(4X, "4x")                                                                                    \
+    X(16X, "16x")                                                                                  \
+    X(MAX, "max")
+
+typedef enum LpSpeed {
+#define X(id, name) LP_SPEED_##id,
+    LP_SPEED_TABLE(X)
+#undef X
+        LP_UI_SPEEDS
+} LpSpeed;
+
 const char *lp_speed_name(int speed);
 
 enum {
     LP_UI_BOOKMARKS = 32,
-    LP_UI_SPEEDS = 4,
     LP_UI_FAR = 1 << 20 /* so many lines or columns are all the way */
 };
 
@@ -116,7 +133,8 @@ typedef struct LpUiState {
     bool follow;         /* the policy's source is scrolled to the line that decided */
     bool completed_only; /* the curve counts completed jobs only */
     bool playing;
-    int speed;         /* 0..3 */
+    int speed;         /* LpSpeed */
+    bool stops;        /* playing stops at every decision */
     uint32_t by_hand;  /* decisions that were not the policy's */
     char message[240]; /* shown in place of the keys; "" for none */
     bool message_bad;
@@ -197,9 +215,7 @@ struct LpModel {
     double *jct; /* completion times, ascending */
     size_t jct_cap;
     uint32_t jct_count;
-    uint64_t jct_of;  /* completed jobs that jct was made for, + 1 */
-    char hash[9];     /* the first digits of the world's hash, "" while it is not known */
-    uint64_t hash_of; /* events that it was made for, + 1 */
+    uint64_t jct_of; /* completed jobs that jct was made for, + 1 */
 };
 
 /* Says whose model it is: what is asked of it before it was first gathered finds a session without

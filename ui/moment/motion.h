@@ -31,7 +31,6 @@ enum { LP_MOTION_FRAMES = 8 }; /* of a scene, at most; the last one is the still
 typedef enum LpServerMark {
     LP_SERVER_UNMARKED,
     LP_SERVER_IDLE,     /* of the job, and waits at this instant of the step */
-    LP_SERVER_KEPT,     /* of a job that is done, not yet given back */
     LP_SERVER_RELEASED, /* given back */
     LP_SERVER_REFUSED,  /* free, or wanted, and yet of no use */
     LP_SERVER_COMPUTES, /* of the job, and computes at this instant of the step */

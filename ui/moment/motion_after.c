@@ -4,8 +4,6 @@
 
 #include "moment/motion_internal.h"
 
-enum { MANY = LP_MOTION_FRAMES - 1 };
-
 /* ---- it starts ---- */
 
 /* Servers and light were shown while it was decided. */
@@ -35,8 +33,8 @@ void lp_motion_show_start(LpMotionSubject *s) {
 
 /* ---- it is turned away ---- */
 
-int lp_motion_blocked_frames(LpMotionSubject *s) {
-    return s->servers == 0 ? 2 : 1 + lp_motion_frames_for(s->servers < MANY ? s->servers : MANY);
+int lp_motion_blocked_frames(LpMotionSubject *s LP_UNUSED) {
+    return 2; /* what it would have had, and that it is gone */
 }
 
 /* Why a job is turned away, in the words of the screen. */
@@ -58,11 +56,11 @@ void lp_motion_show_blocked(LpMotionSubject *s) {
     LpWhy why = lp_session_why(s->session, s->job->id);
     const char *sentence = why.reason && *why.reason ? why.reason : why.why;
     bool last = m->frame + 1 >= m->frames;
-    uint32_t now = last ? 0 : lp_motion_upto(s->servers, m->frame, m->frames - 1);
-    for (uint32_t i = 0; i < now; i++)
+    for (uint32_t i = 0; i < s->servers && !last; i++)
         lp_motion_mark(m, s->server[i], LP_SERVER_REFUSED);
     if (s->servers == 0 && !last)
         lp_motion_refuse_free(s);
+    s->now->steps = 0;
     lp_said_add(&s->now->said, LP_FORM_LONG, "%s, %s, is turned away: %s", s->name,
                 lp_words_graph(s->model, s->job), reason_of(s->job));
     if (sentence && *sentence && s->job->cause != LP_CAUSE_DECLINED)
@@ -74,27 +72,27 @@ void lp_motion_show_blocked(LpMotionSubject *s) {
 /* ---- it is done ---- */
 
 int lp_motion_done_frames(LpMotionSubject *s) {
-    return s->servers == 0 ? 1 : 1 + lp_motion_frames_for(s->servers < MANY ? s->servers : MANY);
+    return s->servers == 0 ? 1 : 2; /* given back, and free */
 }
 
 void lp_motion_show_done(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     LpSaid *said = &s->now->said;
     bool last = m->frame + 1 >= m->frames;
-    uint32_t now = last ? s->servers : lp_motion_upto(s->servers, m->frame, m->frames - 1);
     char jct[LP_SHOW_TEXT], share[LP_SHOW_TEXT] = "";
     double took = s->job->end - s->job->arrival;
+    s->now->steps = 0;
     m->letter = lp_letters_was(&s->model->letters, s->job->id);
     for (uint32_t i = 0; i < s->servers && !last; i++)
-        lp_motion_mark(m, s->server[i], i < now ? LP_SERVER_RELEASED : LP_SERVER_KEPT);
+        lp_motion_mark(m, s->server[i], LP_SERVER_RELEASED);
     lp_show_seconds(took, jct);
     lp_said_add(said, LP_FORM_LONG, "%s, %s, is done after %s", s->name,
                 lp_words_graph(s->model, s->job), jct);
     if (isfinite(s->job->max_jct))
         lp_said_add(said, LP_FORM_LONG, ", %s of its limit",
                     lp_show_percent(took / s->job->max_jct, share));
-    lp_said_add(said, LP_FORM_LONG, ". %u of its %u server%s %s free again.", (unsigned)now,
-                (unsigned)s->servers, s->servers == 1 ? "" : "s", now == 1 ? "is" : "are");
-    lp_said_add(said, LP_FORM_SHORT, "%s is done after %s. %u of %u servers free again.", s->name,
-                jct, (unsigned)now, (unsigned)s->servers);
+    lp_said_add(said, LP_FORM_LONG, ". Its %u server%s %s free again.", (unsigned)s->servers,
+                s->servers == 1 ? "" : "s", s->servers == 1 ? "is" : "are");
+    lp_said_add(said, LP_FORM_SHORT, "%s is done after %s, %u server%s free again.", s->name, jct,
+                (unsigned)s->servers, s->servers == 1 ? "" : "s");
 }

@@ -2,8 +2,10 @@
 /* The frames of the order of ops: instants of the training step, and who computes then. */
 #include "moment/motion_internal.h"
 
+enum { LP_STEP_FRAMES = 4 }; /* three instants, and the whole step */
+
 int lp_motion_step_frames(LpMotionSubject *s) {
-    return lp_motion_lay_out(s) ? LP_MOTION_FRAMES : 1;
+    return lp_motion_lay_out(s) ? LP_STEP_FRAMES : 1;
 }
 
 /* Over the whole step: how much of it the servers compute. */

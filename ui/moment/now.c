@@ -205,6 +205,16 @@ static void say_next(const Moment *m) {
     say_keys(m);
 }
 
+/* Where playing stops at every decision. */
+static void say_stopped(const Moment *m) {
+    char text[80];
+    lp_keymap_text(m->model->ui->keymap, " Stopped ({P}): {space} shows what is decided.", text,
+                   sizeof text);
+    for (int i = 0; i < LP_FORM_SHORT && !m->model->ui->playing; i++)
+        if (*lp_buf_text(&m->now->said.form[i]))
+            lp_said_add(&m->now->said, (LpForm)i, "%s", text);
+}
+
 LpErr lp_now_update(LpModel *model, LpDiag *diag) {
     size_t events = lp_session_events(model->session);
     Moment m = {.model = model,
@@ -218,6 +228,8 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         say_end(&m);
     else if (model->motion.scene == LP_SCENE_NONE)
         say_event(&m);
+    if (model->ui->stops && model->decision.due && model->motion.on && model->motion.frame == 0)
+        say_stopped(&m);
     say_next(&m);
     for (int i = 0; i < LP_FORMS; i++) {
         LP_TRY(lp_buf_ok(&m.now->said.form[i], diag));

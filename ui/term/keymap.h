@@ -46,8 +46,9 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(PLAY, "space", "play", "Run", "play or pause")                                               \
     X(NEXT_DECISION, "n", "n/p|decision", "Run", "take this decision, go to the next")             \
     X(NEXT_EVENT, "]", "]/[|event", "Run", "step to the next event")                               \
-    X(FASTER, "+ =", "", "Run", "faster: 1x, 4x, 16x, max")                                        \
+    X(FASTER, "+ =", "", "Run", "faster: 0.1x, 0.25x, 0.5x, 1x, 2x, 4x, 16x, max")                 \
     X(SLOWER, "-", "", "Run", "slower")                                                            \
+    X(STOPS, "P", "", "Run", "playing stops at every decision, or goes on")                        \
     X(REGROUP, "R", "", "Run", "rejoin servers so that each job sits under one aggregator")        \
     X(STAGE, "Tab", "", "Decision", "next stage of this decision")                                 \
     X(STAGE_BACK, "S-Tab", "", "Decision", "previous stage")                                       \

@@ -8,26 +8,38 @@
 
 #include "term/keymap.h"
 
-/* Columns from which the title shows these. */
-enum { WITH_JOB = 40, WITH_NAME = 60, WITH_POLICY = 76, WITH_PROGRAM = 92, MOUSE_LEAST = 30 };
+/* Columns from which the title shows these, and the policy's kind of word. */
+enum {
+    WITH_JOB = 40,
+    WITH_NAME = 60,
+    WITH_POLICY = 70,
+    WITH_PROGRAM = 80,
+    WITH_WORDS = 100,
+    MOUSE_LEAST = 30
+};
 
-/* "❚❚ place 2/5", or what else the run is doing. */
-static int draw_state(const LpModel *model, const LpArea *area, int x) {
+/* "PLAY 1x" at the right end, with its mark; returns where it begins. */
+static int draw_state(const LpModel *model, const LpArea *area) {
     const LpUiState *ui = model->ui;
-    if (lp_world_over(model->world))
-        return lp_area_text(area, x, 0, LP_ROLE_GOOD | LP_BOLD, "run over");
-    lp_area_glyph(area, x, 0, LP_ROLE_PENDING, ui->playing ? LP_GLYPH_POINTER : LP_GLYPH_PAUSED);
-    if (!ui->playing)
-        lp_area_glyph(area, ++x, 0, LP_ROLE_PENDING, LP_GLYPH_PAUSED);
-    x += 2;
-    if (!model->decision.due)
-        return lp_area_text(area, x, 0, LP_ROLE_TEXT, ui->playing ? "playing" : "paused");
-    return lp_area_textf(area, x, 0, LP_ROLE_TEXT, "%s %d/%d", lp_stage_name(ui->stage),
-                         (int)ui->stage + 1, LP_STAGE_COUNT);
+    const char *pace = lp_speed_name(ui->speed);
+    bool over = lp_world_over(model->world), marks = !over;
+    char text[40];
+    snprintf(text, sizeof text, "%s %s%s",
+             over          ? "OVER"
+             : ui->playing ? "PLAY"
+                           : "PAUSED",
+             pace, ui->stops && !over && area->rect.w >= WITH_WORDS ? ", stops at decisions" : "");
+    int end = area->rect.w - (area->rect.w > 1), x = end - lp_text_width(text);
+    lp_area_text(area, x, 0, LP_ROLE_TITLE, text);
+    if (marks && ui->playing)
+        lp_area_glyph(area, x -= 2, 0, LP_ROLE_PENDING, LP_GLYPH_POINTER);
+    for (int i = 0; marks && !ui->playing && i < 2; i++)
+        lp_area_glyph(area, x - 3 + i, 0, LP_ROLE_PENDING, LP_GLYPH_PAUSED);
+    return marks && !ui->playing ? x - 3 : x;
 }
 
 /* "job 5 of 100": the job that is due, else the last that arrived. */
-static int draw_job(const LpModel *model, const LpArea *area, int x) {
+static int draw_job(const LpModel *model, const LpArea *area, int x, int width) {
     uint32_t jobs = lp_world_jobs(model->world);
     uint64_t expected = lp_model_expected_jobs(model->scenario);
     char text[LP_SHOW_TEXT];
@@ -35,7 +47,7 @@ static int draw_job(const LpModel *model, const LpArea *area, int x) {
         return lp_area_text(area, x, 0, LP_ROLE_TEXT, "no job yet");
     uint32_t job = model->decision.due ? model->decision.job : jobs - 1;
     x = lp_area_textf(area, x, 0, LP_ROLE_TEXT, "job %s", lp_show_count(job, text));
-    if (expected == 0 || area->rect.w < WITH_NAME)
+    if (expected == 0 || width < WITH_NAME)
         return x;
     return lp_area_textf(area, x, 0, LP_ROLE_TEXT, " of %s", lp_show_count(expected, text));
 }
@@ -46,16 +58,23 @@ static bool is_elsewhere(const LpModel *model) {
     return time->known && (time->moment.branch != 0 || time->moment.step < time->tip);
 }
 
-/* Scenario and policy, as far as there is room. */
-static int draw_names(const LpModel *model, const LpArea *area, int x) {
+/* What the branch takes where it is shown. */
+static int branch_width(const LpModel *model) {
+    return is_elsewhere(model) ? 13 + (model->time.twigs > 1 ? 8 : 0) : 0;
+}
+
+/* Program, scenario and policy, as far as there is room. */
+static int draw_names(const LpModel *model, const LpArea *area, int x, int width) {
     const char *policy = lp_session_policy_name(model->session);
-    bool elsewhere = is_elsewhere(model); /* then the branch needs the room */
-    if (area->rect.w >= WITH_PROGRAM + (elsewhere ? 30 : 0))
+    int room = width - branch_width(model);
+    if (room >= WITH_PROGRAM)
         x = lp_area_text(area, x, 0, LP_ROLE_TITLE, "lightpath") + 2;
-    if (area->rect.w >= WITH_NAME)
+    if (room >= WITH_NAME)
         x = lp_area_fit(area, x, 0, 24, LP_ROLE_TITLE, model->scenario->name) + 2;
-    if (area->rect.w < WITH_POLICY + (elsewhere ? 22 : 0))
+    if (room < WITH_POLICY)
         return x;
+    if (room >= WITH_WORDS)
+        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, "policy ");
     x = lp_area_fit(area, x, 0, 20, LP_ROLE_TEXT, policy && *policy ? policy : "defaults") + 2;
     if (lp_session_reload_error(model->session) != NULL) /* until a save is taken */
         x = lp_area_text(area, x - 1, 0, LP_ROLE_BAD, "(last save broken)") + 2;
@@ -66,37 +85,36 @@ static int draw_names(const LpModel *model, const LpArea *area, int x) {
     return x;
 }
 
-/* "main -37 steps": where on which branch. */
-static int draw_branch(const LpModel *model, const LpArea *area, int x) {
+/* "branch main -37 steps" where there are several, or the present is back in time. */
+static void draw_branch(const LpModel *model, const LpArea *area, int x, int end) {
     const LpTimeModel *time = &model->time;
     char count[LP_SHOW_TEXT], back[LP_SHOW_TEXT + 10] = "";
-    if (time->known && time->moment.step < time->tip)
+    if (!time->known || (time->twigs < 2 && !is_elsewhere(model)))
+        return;
+    if (time->moment.step < time->tip)
         snprintf(back, sizeof back, " -%s steps",
                  lp_show_count(time->tip - time->moment.step, count));
-    int room = area->rect.w - x - 2 - lp_text_width(back);
-    lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_BRANCH);
-    x = lp_area_fit(area, x + 2, 0, room < 24 ? room : 24,
-                    is_elsewhere(model) ? LP_ROLE_STAGE : LP_ROLE_TEXT,
-                    time->known ? time->branch.name : "main");
-    return lp_area_text(area, x, 0, LP_ROLE_WAIT, back);
+    int room = end - x - 2 - lp_text_width(back);
+    if (time->twigs > 1 && room > 6) {
+        lp_area_glyph(area, x, 0, LP_ROLE_TEXT, LP_GLYPH_BRANCH);
+        x = lp_area_fit(area, x + 2, 0, room < 24 ? room : 24, LP_ROLE_STAGE, time->branch.name);
+    } else {
+        x -= 1;
+    }
+    if (x + lp_text_width(back) <= end)
+        lp_area_text(area, x, 0, LP_ROLE_WAIT, back);
 }
 
 void lp_view_title(const LpModel *model, const LpArea *area) {
     char text[LP_SHOW_TEXT];
-    int x = draw_names(model, area, area->rect.w > 1);
+    int end = draw_state(model, area) - 2;
+    LpArea left = lp_area_part(area, (LpRect){0, 0, end > 0 ? end : 0, 1});
+    int x = draw_names(model, &left, area->rect.w > 1, area->rect.w);
     lp_show_clock(lp_world_now(model->world), model->marks.scale, text);
-    x = lp_area_textf(area, x, 0, LP_ROLE_TITLE, "t %s s", text) + 2;
+    x = lp_area_textf(&left, x, 0, LP_ROLE_TITLE, "t %s s", text) + 2;
     if (area->rect.w >= WITH_JOB)
-        x = draw_job(model, area, x) + 2;
-    x = draw_state(model, area, x) + 2;
-    if (x + 3 <= area->rect.w)
-        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, lp_speed_name(model->ui->speed)) + 2;
-    if (area->rect.w < WITH_PROGRAM && !is_elsewhere(model))
-        return;
-    x = draw_branch(model, area, x) + 2;
-    int digits = x + 9 <= area->rect.w ? 8 : 4;
-    if (model->hash[0] && x + digits < area->rect.w)
-        lp_area_textf(area, x, 0, LP_ROLE_MUTED, "#%.*s", digits, model->hash);
+        x = draw_job(model, &left, x, area->rect.w) + 2;
+    draw_branch(model, &left, x, end);
 }
 
 static void draw_mark(const LpArea *area, int x, uint8_t bits, bool past) {

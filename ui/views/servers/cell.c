@@ -31,15 +31,12 @@ static Content look_at(const LpModel *model, uint32_t first, uint32_t unit) {
 /* What a frame of the motion says of a cell; false when it says nothing. */
 static bool draw_mark(const LpModel *model, const LpArea *area, int x, int y,
                       const Content *content) {
-    int letter = model->motion.letter;
+    int letter;
     switch (content->mark) {
     case LP_SERVER_UNMARKED:
         return false;
     case LP_SERVER_IDLE:
         lp_area_put(area, x, y, LP_ROLE_MUTED, '?');
-        return true;
-    case LP_SERVER_KEPT:
-        lp_area_put(area, x, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
         return true;
     case LP_SERVER_RELEASED:
         lp_area_glyph(area, x, y, LP_ROLE_GOOD, LP_GLYPH_DONE);

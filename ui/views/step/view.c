@@ -67,7 +67,7 @@ static void key_play(LpHost *host) {
 }
 
 static void next_frame(LpHost *host) {
-    static const double faster[LP_UI_SPEEDS] = {1.0, 4.0, 16.0, 64.0};
+    static const double faster[LP_UI_SPEEDS] = {0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 16.0, 64.0};
     LpStepState *s = lp_step_state(host->model);
     s->at += faster[host->ui->speed] / (PLAY_FRAMES * zoom_of(host));
     if (s->at >= 1.0) {
