@@ -125,9 +125,10 @@ n*3
 END
 [ $status -eq 0 ] && grep -q "^lightpath pac-ml-32 --seed 3 --set generator.count=90 --at d9 --fork degree=4" line
 result $? "a moment is yanked"
-lightpath() { lp "$@" --save-screen - --size 160x30; }
+echo about >about.keys
+lightpath() { lp "$@" --keys about.keys --save-screen - --size 160x30; }
 eval "$(cat line)"
-[ $status -eq 0 ] && grep -q "#$(grep -o 'state=[0-9a-f]*' line | cut -c7-14)" out && ! grep -q "not as it was" out
+[ $status -eq 0 ] && grep -q "hash *$(grep -o 'state=[0-9a-f]*' line | cut -c7-14)" out && ! grep -q "not as it was" out
 result $? "and opened again: the same state"
 eval "$(sed 's/count=90/count=91/' line)"
 [ $status -eq 0 ] && grep -q "not as it was: the scenario or a graph was changed" out

@@ -29,7 +29,7 @@ static const struct {
     const char *words;
 } words[] = {
     {LP_UI_COMMAND_STEP, "1"},
-    {LP_UI_COMMAND_SPEED, "max"},
+    {LP_UI_COMMAND_PACE, "max"},
     {LP_UI_COMMAND_SEEK, "d1"},
     {LP_UI_COMMAND_FORK, "wait"},
     {LP_UI_COMMAND_POLICY, "scripts/edf.lua"},

@@ -20,9 +20,7 @@ uint32_t lp_words_ways(const LpJob *job) {
 }
 
 const char *lp_words_job(const LpModel *model, const LpJob *job, char out[LP_WORDS_JOB]) {
-    int letter = lp_letters_of(&model->letters, job->id);
-    if (letter < 0 && job->end >= 0.0)
-        letter = lp_letters_was(&model->letters, job->id);
+    int letter = lp_letters_ever(&model->letters, job->id);
     if (letter >= 0)
         snprintf(out, LP_WORDS_JOB, "%c", lp_letter(letter));
     else

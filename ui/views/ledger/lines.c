@@ -21,14 +21,12 @@ enum {
 /* "PLAY 1x" at the right end, with its mark; returns where it begins. */
 static int draw_state(const LpModel *model, const LpArea *area) {
     const LpUiState *ui = model->ui;
-    const char *pace = lp_speed_name(ui->speed);
     bool over = lp_world_over(model->world), marks = !over;
-    char text[40];
-    snprintf(text, sizeof text, "%s %s%s",
-             over          ? "OVER"
-             : ui->playing ? "PLAY"
-                           : "PAUSED",
-             pace, ui->stops && !over && area->rect.w >= WITH_WORDS ? ", stops at decisions" : "");
+    bool stops = ui->stops && area->rect.w >= WITH_WORDS;
+    char text[40] = "run over";
+    if (!over)
+        snprintf(text, sizeof text, "%s %s%s", ui->playing ? "PLAY" : "PAUSED",
+                 lp_speed_name(ui->speed), stops ? ", stops at decisions" : "");
     int end = area->rect.w - (area->rect.w > 1), x = end - lp_text_width(text);
     lp_area_text(area, x, 0, LP_ROLE_TITLE, text);
     if (marks && ui->playing)
