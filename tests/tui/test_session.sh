@@ -130,6 +130,7 @@ lightpath() { lp "$@" --keys about.keys --save-screen - --size 160x30; }
 eval "$(cat line)"
 [ $status -eq 0 ] && grep -q "hash *$(grep -o 'state=[0-9a-f]*' line | cut -c7-14)" out && ! grep -q "not as it was" out
 result $? "and opened again: the same state"
+lightpath() { lp "$@" --save-screen - --size 160x30; }
 eval "$(sed 's/count=90/count=91/' line)"
 [ $status -eq 0 ] && grep -q "not as it was: the scenario or a graph was changed" out
 result $? "what is not as it was is said"
