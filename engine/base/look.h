@@ -6,16 +6,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Emphasis, as bits beside a role of up to 8 bits. */
-enum { LP_BOLD = 1 << 8, LP_REVERSE = 1 << 9, LP_UNDERLINE = 1 << 10 };
+/* Emphasis, as bits beside a role of up to 8 bits. LP_FILL colours the whole cell and not only what
+ * stands in it; LP_DIM gives a fill the dark shade of its hue, and takes it away where there are
+ * few colours. */
+enum {
+    LP_BOLD = 1 << 8,
+    LP_REVERSE = 1 << 9,
+    LP_UNDERLINE = 1 << 10,
+    LP_FILL = 1 << 11,
+    LP_DIM = 1 << 12
+};
 
-/* Colours: -1 is the terminal's own; the background is always the terminal's own. */
+/* Colours: -1 is the terminal's own. The text on a fill is black or white. */
 typedef struct LpLook {
     int16_t c256;  /* 0..255, with 256 colours */
     int16_t c16;   /* 0..15 */
     int16_t c8;    /* 0..7 */
     uint16_t attr; /* emphasis where there are colours */
     uint16_t mono; /* ... and where there are none */
+    int16_t fill;  /* of filled cells, with 256 colours; -1: c256 */
+    int16_t dim;   /* of filled cells that are dimmed, with 256 colours; -1: no fill */
 } LpLook;
 
 enum { LP_LOOKS_MAX = 32, LP_THEME_NAME = 64, LP_THEME_LIKE = 256 };

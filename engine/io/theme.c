@@ -80,10 +80,20 @@ static LpErr read_c8(LpJsonValue value, void *target, void *context, LpDiag *dia
     return read_colour(value, 8, &draft->look.c8, diag);
 }
 
+static LpErr read_fill(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    return read_colour(value, 256, &((Draft *)target)->look.fill, diag);
+}
+
+static LpErr read_dim(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    return read_colour(value, 256, &((Draft *)target)->look.dim, diag);
+}
+
 /* ---- emphasis ---- */
 
-static const char *const emphasis_words[] = {"bold", "underline", "reverse", NULL};
-static const uint16_t emphasis_bits[] = {LP_BOLD, LP_UNDERLINE, LP_REVERSE};
+static const char *const emphasis_words[] = {"bold", "underline", "reverse", "fill", NULL};
+static const uint16_t emphasis_bits[] = {LP_BOLD, LP_UNDERLINE, LP_REVERSE, LP_FILL};
 
 static LpErr read_emphasis(LpJsonValue value, uint16_t *out, LpDiag *diag) {
     uint16_t bits = 0;
@@ -124,6 +134,8 @@ static const LpJsonKey look_keys[] = {
     {.name = "c256", .type = LP_KEY_CUSTOM, .read = read_c256, .shape = &c256_shape},
     {.name = "c16", .type = LP_KEY_CUSTOM, .read = read_c16, .shape = &c16_shape},
     {.name = "c8", .type = LP_KEY_CUSTOM, .read = read_c8, .shape = &c8_shape},
+    {.name = "fill", .type = LP_KEY_CUSTOM, .read = read_fill, .shape = &c256_shape},
+    {.name = "dim", .type = LP_KEY_CUSTOM, .read = read_dim, .shape = &c256_shape},
     {.name = "attr", .type = LP_KEY_CUSTOM, .read = read_attr, .shape = &attr_shape},
     {.name = "mono", .type = LP_KEY_CUSTOM, .read = read_mono, .shape = &attr_shape},
 };
@@ -143,7 +155,7 @@ static LpLook complete(const Draft *draft) {
 }
 
 static LpErr read_role(LpJsonValue value, Reading *reading, LpDiag *diag) {
-    Draft draft = {.look = {-1, -1, -1, 0, 0}};
+    Draft draft = {.look = {-1, -1, -1, 0, 0, -1, -1}};
     char shown[64];
     size_t count = 0, role = 0;
     while (reading->role[count] != NULL)

@@ -69,11 +69,6 @@ play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.e
     grep -q 'starts' "$work/y.events" && ! grep -q '│' "$work/y.events" &&
     grep -q '^0,,0,.*"main"' "$work/y.branches.csv" && grep -q '^8,1,' "$work/y.decision.csv" && grep -q '^8,1,' "$work/y.whatif.csv"
 verdict "panes are yanked as text and as tables" $?
-play "n*30\n:yank curves $work/y.curves.csv\n:expect written to\n" &&
-    head -1 "$work/y.curves.csv" | grep -qx 'run,curve,x_s,y_share' &&
-    [ "$(grep -c '^main,jct,' "$work/y.curves.csv")" -gt 5 ] &&
-    [ "$(cut -d, -f2 "$work/y.curves.csv" | sort -u | wc -l)" -eq 4 ]
-verdict "curves are yanked as a table" $?
 play "n*8\ni\n:yank $work/y.network.csv\n" --policy tests/tui/policies/networks.lua &&
     [ "$(wc -l <"$work/y.network.csv")" -eq 18 ] && grep -q '^8,0,,true,0\.' "$work/y.network.csv" &&
     grep -q '^8,6,least_fragmenting,true,0\.' "$work/y.network.csv"
@@ -95,7 +90,7 @@ play ':mouse on\nn*8\n:pointer press 30 13\n:pointer press 30 13\n:expect JCT\n:
 verdict "rows are marked, a second click on an event goes there, the wheel scrolls" $?
 play ':mouse on\nn*8\n3\n:pointer press 49 4\n:expect ┌ JCT \n:expect from arrival to completion; running: forecast (s)\nw\n:pointer press 29 4\n:expect ┌ JCT \nF1\n:expect the steps in which nobody computes (%)\n'
 verdict "the title of a column tells what it means, and so does the help" $?
-play 'n*8\n:mouse on\n:pointer press 10 2\n:expect ┌ done \n:pointer press 3 2\n:expect ┌ arrived \n:pointer press 70 5\n:expect arrived\n' &&
+play 'n*8\n:mouse on\n:pointer press 14 2\n:expect ┌ done \n:pointer press 3 2\n:expect ┌ arrived \n:pointer press 70 5\n:expect arrived\n' &&
     play 'n*8\n?\n:expect of limit\n:expect all words\nDown\nEnter\n:expect Esc closes\nEsc\n:expect all words\n?\n:expect play or pause\n?\n:expect space play\n'
 verdict "? and a click explain words, ? again the keys" $?
 play 'help jct\n:expect Job completion time\nEsc\nhelp 4x2x1\n:expect groups x racks x servers\nEsc\nhelp light path\n:expect nobody else uses\nEsc\n:\n:type help corr\nTab Enter\n:expect The default\n?\n/\n:type wavelength\nEnter\n:expect ┌ wavelength \nn\n:expect ┌ circuits \n'
@@ -111,7 +106,7 @@ verdict "a script that is not there" $?
 play '# a comment\n  n  ]  # two keys\n\n:expect job\n:wait 10\n'
 verdict "comments, blanks and commands" $?
 
-play "F1\n:save-screen $work/help\nq\n:expect DECISION\nq\n:expect never reached\n" &&
+play "F1\n:save-screen $work/help\nq\n:expect decision\nq\n:expect never reached\n" &&
     grep -q 'play or pause' "$work/help"
 verdict "q leaves the help first, then the program" $?
 
@@ -127,7 +122,7 @@ verdict "so it is when typed, and completed with Tab" $?
 play ':\n:type step 1\nEnter :\n:type step 2\nEnter : Up Up Up Down Up Enter\n' && cmp "$work/first" "$work/out"
 verdict "Up brings back what was typed before" $?
 
-play ':\n:type view events\nEsc\n:expect DECISION\n: q Esc Q\n:expect never reached\n'
+play ':\n:type view events\nEsc\n:expect decision\n: q Esc Q\n:expect never reached\n'
 verdict "Esc leaves the command line, letters are text in it" $?
 
 text=':\n'
@@ -333,7 +328,7 @@ verdict "any keys at any size" $?
 
 # An expectation that is not met tells what was there instead.
 play 'n\n:expect no such text\n'
-[ $? -eq 1 ] && grep -q '^ lightpath  pac-ml-32' "$work/err" && grep -q 'arr 1+1' "$work/err" &&
+[ $? -eq 1 ] && grep -q '^ lightpath  pac-ml-32' "$work/err" && grep -q 'arrived 2 = ' "$work/err" &&
     grep -q 'script:2:1: the screen does not show "no such text"' "$work/err"
 verdict "what was on the screen instead is shown" $?
 

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "io/theme.h"
+#include "term/colour.h"
 #include "term/theme.h"
 
 static const char *const shipped[] = {"dark", "light", "high-contrast", "colour-blind", "paper"};
@@ -37,7 +38,7 @@ static void assert_same(const LpTheme *a, const LpTheme *b) {
     for (int role = 0; role < LP_ROLE_COUNT; role++) {
         const LpLook *x = &a->look[role], *y = &b->look[role];
         if (x->c256 != y->c256 || x->c16 != y->c16 || x->c8 != y->c8 || x->attr != y->attr ||
-            x->mono != y->mono)
+            x->mono != y->mono || x->fill != y->fill || x->dim != y->dim)
             fail_msg("%s differs", lp_role_name((LpRole)role));
     }
     assert_int_equal(a->light, b->light);
@@ -54,8 +55,7 @@ static void test_shipped(void **state) {
         assert_string_equal(theme.name, shipped[i]);
         for (int role = 0; role < LP_ROLE_COUNT; role++) {
             assert_true(theme.look[role].c256 + 1 >= 0 && theme.look[role].c256 + 1 <= 256);
-            assert_true(theme.look[role].c16 + 1 >= 0 &&
-                        theme.look[role].c16 + 1 <= 8); /* no bright colours */
+            assert_true(theme.look[role].c16 + 1 >= 0 && theme.look[role].c16 + 1 <= 16);
             assert_true(theme.look[role].c8 + 1 >= 0 && theme.look[role].c8 + 1 <= 8);
         }
         /* without colours trouble still stands out */
@@ -116,11 +116,56 @@ static void test_fallbacks(void **state) {
     assert_int_equal(bad.c8, -1);
     assert_int_equal(bad.attr, LP_BOLD | LP_REVERSE);
     assert_int_equal(bad.mono, LP_UNDERLINE);
-    assert_int_equal(lp_look_color(&bad, 8), -1);
-    assert_int_equal(lp_look_color(&bad, 16), 9);
-    assert_int_equal(lp_look_color(&bad, 0), -1);
-    assert_int_equal(lp_look_attr(&bad, 0), LP_UNDERLINE);
-    assert_int_equal(lp_look_attr(&bad, 8), LP_BOLD | LP_REVERSE);
+    assert_int_equal(lp_look_ink(&bad, 0, 8).front, -1);
+    assert_int_equal(lp_look_ink(&bad, 0, 16).front, 9);
+    assert_int_equal(lp_look_ink(&bad, 0, 0).front, -1);
+    assert_int_equal(lp_look_ink(&bad, 0, 0).attr, LP_UNDERLINE);
+    assert_int_equal(lp_look_ink(&bad, 0, 8).attr, LP_BOLD | LP_REVERSE);
+}
+
+/* The text of every filled cell can be read: WCAG 2 asks for a contrast of 4.5. */
+static void test_contrast(void **state) {
+    (void)state;
+    LpDiag diag = {0};
+    for (size_t i = 0; i < LP_COUNTOF(shipped); i++) {
+        LpTheme theme;
+        assert_int_equal(lp_theme_open(shipped[i], NULL, &theme, &diag), LP_OK);
+        for (int role = LP_ROLE_STAGE; role < LP_ROLE_COUNT; role++)
+            for (int dim = 0; dim < 2; dim++) {
+                LpInk ink = lp_look_ink(&theme.look[role], dim ? LP_FILL | LP_DIM : LP_FILL, 256);
+                bool job = role >= LP_ROLE_JOB0;
+                if (ink.back < 0 || (!job && (role != LP_ROLE_STAGE || dim)))
+                    continue;
+                double contrast =
+                    lp_colour_contrast(lp_colour_of(ink.front), lp_colour_of(ink.back));
+                if (contrast < 4.9)
+                    fail_msg("%s, %s%s: %d on %d has a contrast of %.2f", theme.name,
+                             lp_role_name((LpRole)role), dim ? " dimmed" : "", ink.front, ink.back,
+                             contrast);
+            }
+    }
+}
+
+/* Fills with fewer colours: dimmed is a letter, and without colours the accent is reversed. */
+static void test_few_colours(void **state) {
+    (void)state;
+    const LpLook *job = &lp_theme_built_in()->look[LP_ROLE_JOB0];
+    const LpLook *accent = &lp_theme_built_in()->look[LP_ROLE_STAGE];
+    assert_int_equal(lp_look_ink(job, LP_FILL, 256).back, 80);
+    assert_int_equal(lp_look_ink(job, LP_FILL, 256).front, 16);
+    assert_int_equal(lp_look_ink(job, LP_FILL | LP_DIM, 256).back, 23);
+    assert_int_equal(lp_look_ink(job, LP_FILL, 16).back, 6);
+    assert_int_equal(lp_look_ink(job, LP_FILL | LP_DIM, 16).back, -1);
+    assert_int_equal(lp_look_ink(job, LP_FILL | LP_DIM, 16).front, 6);
+    assert_int_equal(lp_look_ink(job, LP_FILL, 0).back, -1);
+    assert_int_equal(lp_look_ink(job, LP_FILL, 0).attr, 0);
+    assert_int_equal(lp_look_ink(accent, 0, 256).back, 221);
+    assert_int_equal(lp_look_ink(accent, 0, 8).back, 3);
+    assert_int_equal(lp_look_ink(accent, 0, 0).attr, LP_BOLD | LP_REVERSE);
+    /* neighbours among the jobs differ in hue */
+    for (int i = 1; i < LP_JOB_ROLES; i++)
+        assert_int_not_equal(lp_look_ink(job + i, LP_FILL, 256).back,
+                             lp_look_ink(job + i - 1, LP_FILL, 256).back);
 }
 
 #define HEAD "{\"lightpath_theme\":1,\"name\":\"x\","
@@ -254,7 +299,8 @@ int main(void) {
         cmocka_unit_test(test_built_in),     cmocka_unit_test(test_fallbacks),
         cmocka_unit_test(test_mistakes),     cmocka_unit_test(test_like),
         cmocka_unit_test(test_like_trouble), cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_default),
+        cmocka_unit_test(test_default),      cmocka_unit_test(test_contrast),
+        cmocka_unit_test(test_few_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

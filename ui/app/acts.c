@@ -353,6 +353,13 @@ static void act_interrupt(LpApp *app, int argument LP_UNUSED, int64_t now) {
     lp_app_say(app, false, "stopped; Ctrl-C again within a second quits");
 }
 
+static void act_job(LpApp *app, int by, int64_t now LP_UNUSED) {
+    uint32_t job = lp_model_next_focus(&app->model, by);
+    app->ui.focus_job = job == LP_NO_INDEX ? 0 : job + 1;
+    if (job == LP_NO_INDEX)
+        lp_app_say(app, false, "no job is running");
+}
+
 static void act_quit(LpApp *app, int at_once, int64_t now LP_UNUSED) {
     app->quit = at_once || !lp_app_leave(app);
 }
@@ -403,6 +410,8 @@ static const struct {
     [LP_UI_ACTION_PAGE_DOWN] = {act_move, PAGE},
     [LP_UI_ACTION_TOP] = {act_move, -LP_UI_FAR},
     [LP_UI_ACTION_BOTTOM] = {act_move, LP_UI_FAR},
+    [LP_UI_ACTION_JOB_ON] = {act_job, 1},
+    [LP_UI_ACTION_JOB_BACK] = {act_job, -1},
     [LP_UI_ACTION_MAIN] = {act_pane, LP_PANE_COUNT},
     [LP_UI_ACTION_SERVERS] = {act_pane, LP_PANE_SERVERS},
     [LP_UI_ACTION_CIRCUITS] = {act_pane, LP_PANE_CIRCUITS},

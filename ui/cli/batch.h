@@ -8,7 +8,7 @@
 
 typedef struct LpBatchArgs {
     LpTexts policies, params, sets, vary;
-    const char *seeds, *folder, *shard, *curves;
+    const char *seeds, *folder, *shard;
     double until, threads;
     size_t max_input, max_memory;
     bool json, csv;

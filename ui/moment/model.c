@@ -33,6 +33,12 @@ const char *lp_speed_name(int speed) {
     return names[speed];
 }
 
+/* From 4x on nothing is dimmed, so that nothing flickers. */
+static bool is_fast(const char *speed) {
+    enum { FAST = 4 };
+    return speed[0] == 'm' || strtod(speed, NULL) >= FAST;
+}
+
 LpRect lp_model_rest(const LpUiState *ui) {
     return lp_pane_rest(ui->cols, ui->rows, ui->lesson.on);
 }
@@ -99,9 +105,14 @@ static LpErr gather_running(LpModel *model, LpSession *session, LpDiag *diag) {
             return lp_fail_memory(diag, "the list of running jobs");
         uint32_t side = 0;
         const double *light = lp_session_light(session, id, &side);
-        model->running[count++] =
-            (LpRunning){lp_world_job(world, id), lp_letters_of(&model->letters, id),
-                        lp_world_progress(world, id), light};
+        model->running[count++] = (LpRunning){lp_world_job(world, id),
+                                              lp_letters_of(&model->letters, id),
+                                              lp_world_progress(world, id),
+                                              light,
+                                              NULL,
+                                              0};
+        LpRunning *job = &model->running[count - 1];
+        job->tx = lp_session_transmitters(session, id, &job->txs);
         if (light)
             groups = side;
     }
@@ -225,16 +236,25 @@ static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
 }
 
 /* The job whose light is shown in steps does not show its own as well. */
-static void gather_moving(LpModel *model) {
+static void gather_moving(LpModel *model, LpSession *session) {
     const LpMotionModel *m = &model->motion;
     model->moving = (LpRunning){.letter = -1};
     if (!m->lit)
         return;
-    model->moving = (LpRunning){lp_world_job(model->world, m->job), m->letter, 0.0, m->light};
+    model->moving =
+        (LpRunning){lp_world_job(model->world, m->job), m->letter, 0.0, m->light, NULL, 0};
     model->light_groups = m->groups;
+    int marked = lp_model_marked(model);
+    if (m->plan && marked >= 0)
+        model->moving.tx = lp_session_transmitters_ahead(
+            session, &model->decision.candidate[marked].forecast, &model->moving.txs);
+    else if (!m->plan)
+        model->moving.tx = lp_session_transmitters(session, m->job, &model->moving.txs);
     for (uint32_t i = 0; i < model->running_count; i++)
-        if (model->running[i].job->id == m->job)
+        if (model->running[i].job->id == m->job) {
             model->running[i].light = NULL;
+            model->running[i].txs = 0;
+        }
 }
 
 static void add_pending(LpModel *model, const uint32_t *server, uint32_t count) {
@@ -387,7 +407,8 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(lp_motion_update(model, session, diag));
     LP_TRY(lp_now_update(model, diag));
-    gather_moving(model);
+    gather_moving(model, session);
+    model->focus = lp_model_find_focus(model, is_fast(lp_speed_name(ui->speed)));
     LP_TRY(gather_pending(model, diag));
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
@@ -395,10 +416,6 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     if (shown && shown->update)
         LP_TRY(shown->update(model, session, diag));
     return LP_OK;
-}
-
-LpStyle lp_model_letter_style(int letter) {
-    return (LpStyle)(letter < 0 ? LP_ROLE_TEXT : LP_ROLE_JOB0 + letter % LP_JOB_ROLES);
 }
 
 LpStyle lp_model_job_style(const LpModel *model, const LpRunning *job) {

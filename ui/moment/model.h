@@ -15,6 +15,7 @@
 #include "moment/pane.h"
 #include "moment/step.h"
 #include "moment/time.h"
+#include "run/inspect/light.h"
 #include "run/inspect/policy.h"
 #include "run/session/session.h"
 #include "run/whatif/candidates.h"
@@ -110,6 +111,7 @@ typedef struct LpUiState {
     bool at_once;           /* what takes long is waited for: nobody can press a key meanwhile */
     LpPane only;            /* the pane shown alone, LP_PANE_COUNT: the main screen */
     const LpKeymap *keymap; /* NULL: the default keys */
+    uint32_t focus_job;     /* 1 + the job put into focus, 0: none */
     LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
     LpMouseState mouse;
     bool help; /* the page is the help */
@@ -153,6 +155,8 @@ typedef struct LpRunning {
     int letter;          /* -1: none left */
     double progress;     /* 0..1 */
     const double *light; /* groups x groups, NULL: uses no circuit */
+    const LpTransmitter *tx;
+    uint32_t txs;
 } LpRunning;
 
 /* The ghost's figures and its curve. */
@@ -201,7 +205,9 @@ struct LpModel {
     size_t running_cap;
     uint32_t running_count;
     uint32_t light_groups; /* side of the light matrices */
-    LpRunning moving;      /* the light that the motion shows in place of the job's own */
+    LpRunning moving;      /* the light that the motion shows in place of the job's own: of its
+                              transmitters those between groups that `light` has */
+    uint32_t focus;        /* the job that stands out on every board, LP_NO_INDEX: none */
     LpDecision decision;
     LpNetworkModel network; /* of the decision */
     LpMotionModel motion;   /* the frame of what is shown in steps */
@@ -239,6 +245,25 @@ void lp_model_fini(LpModel *model);
  * recorded ahead of now. Shares everything with the model and is good as long as that. */
 LpModel lp_model_ahead(const LpModel *model);
 
+/* What `focus` is to be: the job of the sentence while a scene is shown, else the one that the user
+ * put there, while it runs or is decided, else that of the sentence. None while a run plays fast.
+ */
+uint32_t lp_model_find_focus(const LpModel *model, bool fast);
+/* Does the job recede, since another one is in focus? */
+bool lp_model_is_quiet(const LpModel *model, uint32_t job);
+/* How a cell of a job is filled: in the colour of its letter, dark where another one is in focus;
+ * the one that is decided has the accent. */
+LpStyle lp_model_fill(const LpModel *model, uint32_t job);
+/* The same without a fill, for a letter in a line. */
+LpStyle lp_model_ink(const LpModel *model, uint32_t job);
+/* Is the transmitter of one of `running`, or of `moving`, lit in what is shown? */
+bool lp_model_shines(const LpModel *model, const LpRunning *job, const LpTransmitter *tx);
+/* Transmitters that send in the steps of the jobs on the board. O(running jobs), and those of the
+ * job that moves. */
+uint32_t lp_model_lit(const LpModel *model);
+/* The running job after (by > 0) or before the one in focus, the one that is decided among them;
+ * LP_NO_INDEX: none. */
+uint32_t lp_model_next_focus(const LpModel *model, int by);
 /* Colour of a letter. */
 LpStyle lp_model_letter_style(int letter);
 /* Of one of `running`, or of `moving`: that of the present decision while it is only planned. */

@@ -249,8 +249,8 @@ void lp_canvas_print_roles(const LpCanvas *canvas, LpBuf *out) {
             char letter = lp_role_letter((LpRole)(cell->style & 0xFF));
             if (cell->style & ~0xFF)
                 letter = (char)(letter - 'a' + 'A');
-            lp_buf_add_bytes(out, cell->cp == ' ' && !(cell->style & LP_REVERSE) ? " " : &letter,
-                             1);
+            lp_buf_add_bytes(
+                out, cell->cp == ' ' && !(cell->style & (LP_REVERSE | LP_FILL)) ? " " : &letter, 1);
         }
         lp_buf_add(out, "\n");
     }

@@ -197,9 +197,22 @@ static void remember_reset(void) {
 
 /* ---- colours ---- */
 
+/* A pair for every role: of its text, of its fill, of its dimmed fill. Terminals of few colours
+ * have 64 pairs, and no dimmed fills. */
+static int variant_of(const LpTerm *term, unsigned bits) {
+    if (!(bits & LP_FILL))
+        return 0;
+    return !(bits & LP_DIM) ? 1 : term->colors >= 256 ? 2 : 0;
+}
+
 static void make_pairs(const LpTerm *term) {
-    for (int role = 0; role < LP_ROLE_COUNT && term->colors; role++) {
-        init_pair((short)(role + 1), lp_look_color(&term->theme.look[role], term->colors), -1);
+    static const unsigned bits[] = {0, LP_FILL, LP_FILL | LP_DIM};
+    int variants = term->colors >= 256 ? 3 : term->colors ? 2 : 0;
+    for (int i = 0; i < variants * LP_ROLE_COUNT; i++) {
+        LpLook look = term->theme.look[i % LP_ROLE_COUNT];
+        look.attr &= (uint16_t)~LP_FILL;
+        LpInk ink = lp_look_ink(&look, bits[i / LP_ROLE_COUNT], term->colors);
+        init_pair((short)(i + 1), ink.front, ink.back);
     }
 }
 
@@ -208,10 +221,10 @@ static void make_colors(LpTerm *term, bool no_color) {
     if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR)
         return;
     use_default_colors();
-    term->colors = COLORS >= 256 && COLOR_PAIRS >= LP_ROLE_COUNT ? 256
-                   : COLORS >= 16                                ? 16
-                   : COLORS >= 8                                 ? 8
-                                                                 : 0;
+    term->colors = COLORS >= 256 && COLOR_PAIRS > 3 * LP_ROLE_COUNT ? 256
+                   : COLORS >= 16                                   ? 16
+                   : COLORS >= 8                                    ? 8
+                                                                    : 0;
     make_pairs(term);
 }
 
@@ -222,13 +235,15 @@ void lp_term_set_theme(LpTerm *term, const LpTheme *theme) {
 
 static void set_cell(const LpTerm *term, const LpCell *cell, cchar_t *out) {
     LpRole role = (LpRole)(cell->style & 0xFF);
-    uint16_t own = lp_look_attr(&term->theme.look[role], term->colors);
-    uint16_t bits = (uint16_t)(cell->style | own);
+    const LpLook *look = &term->theme.look[role];
     /* reversed twice is not plain again: a marked row stays marked */
+    uint16_t bits = lp_look_ink(look, cell->style, term->colors).attr;
     attr_t attr = (bits & LP_BOLD ? A_BOLD : 0) | (bits & LP_REVERSE ? A_REVERSE : 0) |
                   (bits & LP_UNDERLINE ? A_UNDERLINE : 0);
+    int variant = variant_of(term, (unsigned)cell->style | look->attr);
     wchar_t text[2] = {(wchar_t)cell->cp, L'\0'};
-    setcchar(out, text, attr, (short)(term->colors ? role + 1 : 0), NULL);
+    setcchar(out, text, attr, (short)(term->colors ? variant * LP_ROLE_COUNT + (int)role + 1 : 0),
+             NULL);
 }
 
 /* ---- life ---- */

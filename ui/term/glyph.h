@@ -19,7 +19,7 @@
     X(TICK_LEFT, "┤", "|")                                                                         \
     X(TICK_UP, "┴", "+")                                                                           \
     X(CROSS, "┼", "+")                                                                             \
-    X(FREE, "·", ".")                                                                              \
+    X(FREE, ".", ".")                                                                              \
     X(FULL, "▓", "#")                                                                              \
     X(EMPTY, "░", ".")                                                                             \
     X(POINTER, "▸", ">")                                                                           \
@@ -32,7 +32,7 @@
     X(WAITING, "○", "w")                                                                           \
     X(CURSOR, "┃", "|")                                                                            \
     X(PAST, "─", "-")                                                                              \
-    X(FUTURE, "·", ".")                                                                            \
+    X(FUTURE, ".", ".")                                                                            \
     X(PAUSED, "❚", "|")                                                                            \
     X(BRANCH, "⑂", "Y")                                                                            \
     X(BOOKMARK, "◆", "*")                                                                          \

@@ -85,6 +85,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(PAGE_DOWN, "PgDn", "", "Move", "page down; in a lesson on")                                  \
     X(TOP, "Home g", "", "Move", "to the top")                                                     \
     X(BOTTOM, "End G", "", "Move", "to the end")                                                   \
+    X(JOB_ON, ";", "", "Move", "the next running job stands out on every board")                   \
+    X(JOB_BACK, ",", "", "Move", "the one before")                                                 \
     X(MAIN, "0", "", "View", "the main screen")                                                    \
     X(SERVERS, "1", "", "View", "servers alone: what each computes and holds")                     \
     X(CIRCUITS, "2", "", "View", "circuits alone")                                                 \

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "term/colour.h"
+
 enum { CELL_W = 9, CELL_H = 19, BASE = 14, MARGIN = 12 }; /* of the SVG, pixels */
 
 LpPicture lp_picture_of(const char *path) {
@@ -25,34 +27,14 @@ LpPicture lp_picture_of(const char *path) {
 
 /* ---- colours ---- */
 
-typedef struct Colour {
-    unsigned r, g, b;
-} Colour;
-
-/* The palette of xterm: 16 colours, a cube of 6 x 6 x 6, 24 greys. */
-static Colour colour_of(int c256) {
-    static const uint32_t base[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
-                                      0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
-                                      0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
-    static const unsigned level[6] = {0, 95, 135, 175, 215, 255};
-    if (c256 < 16)
-        return (Colour){base[c256] >> 16, base[c256] >> 8 & 255, base[c256] & 255};
-    if (c256 < 232) {
-        int cube = c256 - 16;
-        return (Colour){level[cube / 36], level[cube / 6 % 6], level[cube % 6]};
-    }
-    unsigned grey = 8 + 10 * (unsigned)(c256 - 232);
-    return (Colour){grey, grey, grey};
-}
-
 /* The colours and emphasis of a run of cells. */
 typedef struct Ink {
-    Colour front, back;
+    LpColour front, back;
     bool bold, underline, filled; /* filled: the background is not the paper's */
 } Ink;
 
 typedef struct Paper {
-    Colour front, back;
+    LpColour front, back;
 } Paper;
 
 static Paper paper_of(const LpTheme *theme) {
@@ -61,12 +43,12 @@ static Paper paper_of(const LpTheme *theme) {
 }
 
 static Ink ink_of(const LpTheme *theme, const Paper *paper, LpStyle style) {
-    const LpLook *look = &theme->look[style & 0xff];
-    unsigned attr = look->attr | (style & ~0xffu);
-    Ink ink = {look->c256 >= 0 ? colour_of(look->c256) : paper->front, paper->back,
-               (attr & LP_BOLD) != 0, (attr & LP_UNDERLINE) != 0, (attr & LP_REVERSE) != 0};
-    if (ink.filled) {
-        Colour front = ink.front;
+    LpInk look = lp_look_ink(&theme->look[style & 0xff], style, 256);
+    Ink ink = {look.front >= 0 ? lp_colour_of(look.front) : paper->front,
+               look.back >= 0 ? lp_colour_of(look.back) : paper->back, (look.attr & LP_BOLD) != 0,
+               (look.attr & LP_UNDERLINE) != 0, look.back >= 0 || (look.attr & LP_REVERSE) != 0};
+    if (look.attr & LP_REVERSE) {
+        LpColour front = ink.front;
         ink.front = ink.back;
         ink.back = front;
     }
@@ -113,12 +95,13 @@ static void add_cells(const LpCanvas *canvas, const Run *run, bool markup, LpBuf
 /* ---- the formats ---- */
 
 void lp_picture_sgr(const LpTheme *theme, LpStyle style, LpBuf *out) {
-    const LpLook *look = &theme->look[style & 0xff];
-    unsigned attr = look->attr | (style & ~0xffu);
-    lp_buf_addf(out, "\x1b[0%s%s%s", attr & LP_BOLD ? ";1" : "", attr & LP_UNDERLINE ? ";4" : "",
-                attr & LP_REVERSE ? ";7" : "");
-    if (look->c256 >= 0)
-        lp_buf_addf(out, ";38;5;%d", look->c256);
+    LpInk ink = lp_look_ink(&theme->look[style & 0xff], style, 256);
+    lp_buf_addf(out, "\x1b[0%s%s%s", ink.attr & LP_BOLD ? ";1" : "",
+                ink.attr & LP_UNDERLINE ? ";4" : "", ink.attr & LP_REVERSE ? ";7" : "");
+    if (ink.front >= 0)
+        lp_buf_addf(out, ";38;5;%d", ink.front);
+    if (ink.back >= 0)
+        lp_buf_addf(out, ";48;5;%d", ink.back);
     lp_buf_add(out, "m");
 }
 

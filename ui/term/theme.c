@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The theme that is built in, and those in files. A terminal's eight base colours are used where
- * there are no 256; no information hangs on bright black, and every colour repeats what a glyph
+/* The theme that is built in, and those in files. Every colour repeats what a letter or a glyph
  * already says. */
 #include "term/theme.h"
 
@@ -9,10 +8,11 @@
 #include "base/assert.h"
 #include "run/host/paths.h"
 #include "run/host/themes.h"
+#include "term/colour.h"
 
 enum { CHAIN_MOST = 4 };
 
-enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE };
+enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, BRIGHT };
 
 static const char *const role_names[] = {
 #define X(id, name) name,
@@ -23,26 +23,28 @@ static const char *const role_names[] = {
 /* clang-format off */
 static const LpTheme dark = {
     "dark", false, {
-        [LP_ROLE_TEXT]    = {-1, -1, -1, 0, 0},
-        [LP_ROLE_MUTED]   = {247, -1, -1, 0, 0},
-        [LP_ROLE_TITLE]   = {-1, -1, -1, LP_BOLD, LP_BOLD},
-        [LP_ROLE_BORDER]  = {243, -1, -1, 0, 0},
-        [LP_ROLE_LABEL]   = {-1, -1, -1, LP_BOLD, LP_BOLD},
-        [LP_ROLE_KEY]     = {-1, -1, -1, LP_BOLD, LP_BOLD},
-        [LP_ROLE_GOOD]    = {114, GREEN, GREEN, 0, 0},
-        [LP_ROLE_WAIT]    = {221, YELLOW, YELLOW, 0, 0},
-        [LP_ROLE_BAD]     = {203, RED, RED, LP_BOLD, LP_BOLD | LP_UNDERLINE},
-        [LP_ROLE_PENDING] = {221, YELLOW, YELLOW, LP_BOLD, LP_BOLD},
-        [LP_ROLE_STAGE]   = {221, YELLOW, YELLOW, LP_BOLD | LP_REVERSE, LP_BOLD | LP_REVERSE},
-        [LP_ROLE_FREE]    = {243, -1, -1, 0, 0},
-        [LP_ROLE_CURVE]   = {114, GREEN, GREEN, 0, 0},
-        [LP_ROLE_CURSOR]  = {221, YELLOW, YELLOW, LP_BOLD, LP_BOLD},
-        [LP_ROLE_JOB0]    = {80, CYAN, CYAN, 0, 0},
-        [LP_ROLE_JOB1]    = {177, MAGENTA, MAGENTA, 0, 0},
-        [LP_ROLE_JOB2]    = {114, GREEN, GREEN, 0, 0},
-        [LP_ROLE_JOB3]    = {111, BLUE, BLUE, LP_BOLD, LP_BOLD},
-        [LP_ROLE_JOB4]    = {215, YELLOW, YELLOW, 0, 0},
-        [LP_ROLE_JOB5]    = {210, RED, RED, 0, 0},
+        [LP_ROLE_TEXT]    = {-1, -1, -1, 0, 0, -1, -1},
+        [LP_ROLE_MUTED]   = {247, -1, -1, 0, 0, -1, -1},
+        [LP_ROLE_TITLE]   = {-1, -1, -1, LP_BOLD, LP_BOLD, -1, -1},
+        [LP_ROLE_BORDER]  = {243, -1, -1, 0, 0, -1, -1},
+        [LP_ROLE_LABEL]   = {-1, -1, -1, LP_BOLD, LP_BOLD, -1, -1},
+        [LP_ROLE_KEY]     = {-1, -1, -1, LP_BOLD, LP_BOLD, -1, -1},
+        [LP_ROLE_GOOD]    = {114, GREEN, GREEN, 0, 0, -1, -1},
+        [LP_ROLE_WAIT]    = {221, YELLOW, YELLOW, 0, 0, -1, -1},
+        [LP_ROLE_BAD]     = {203, RED, RED, LP_BOLD, LP_BOLD | LP_UNDERLINE, -1, -1},
+        [LP_ROLE_PENDING] = {221, YELLOW, YELLOW, LP_BOLD, LP_BOLD, -1, -1},
+        [LP_ROLE_STAGE]   = {221, YELLOW, YELLOW, LP_BOLD | LP_FILL, LP_BOLD | LP_REVERSE, -1, -1},
+        [LP_ROLE_FREE]    = {243, -1, -1, 0, 0, -1, -1},
+        [LP_ROLE_CURVE]   = {114, GREEN, GREEN, 0, 0, -1, -1},
+        [LP_ROLE_CURSOR]  = {221, YELLOW, YELLOW, LP_BOLD, LP_BOLD, -1, -1},
+        [LP_ROLE_JOB0]    = {80, CYAN, CYAN, 0, 0, -1, 23},
+        [LP_ROLE_JOB1]    = {177, MAGENTA, MAGENTA, 0, 0, -1, 53},
+        [LP_ROLE_JOB2]    = {114, GREEN, GREEN, 0, 0, -1, 22},
+        [LP_ROLE_JOB3]    = {111, BLUE, BLUE, 0, 0, -1, 17},
+        [LP_ROLE_JOB4]    = {215, WHITE, WHITE, 0, 0, -1, 94},
+        [LP_ROLE_JOB5]    = {210, RED, RED, 0, 0, -1, 52},
+        [LP_ROLE_JOB6]    = {250, BRIGHT + CYAN, CYAN, 0, 0, -1, 238},
+        [LP_ROLE_JOB7]    = {146, BRIGHT + BLUE, BLUE, 0, 0, -1, 60},
     }
 };
 /* clang-format on */
@@ -60,12 +62,28 @@ const LpTheme *lp_theme_built_in(void) {
     return &dark;
 }
 
-uint16_t lp_look_attr(const LpLook *look, int colors) {
-    return colors > 0 ? look->attr : look->mono;
+static int16_t colour_of(const LpLook *look, int colors) {
+    return colors >= 256 ? look->c256 : colors >= 16 ? look->c16 : colors >= 8 ? look->c8 : -1;
 }
 
-int16_t lp_look_color(const LpLook *look, int colors) {
-    return colors >= 256 ? look->c256 : colors >= 16 ? look->c16 : colors >= 8 ? look->c8 : -1;
+static int16_t fill_of(const LpLook *look, bool dim, int colors) {
+    if (dim)
+        return colors >= 256 ? look->dim : -1;
+    return colors >= 256 && look->fill >= 0 ? look->fill : colour_of(look, colors);
+}
+
+LpInk lp_look_ink(const LpLook *look, unsigned emphasis, int colors) {
+    unsigned bits = emphasis | (colors > 0 ? look->attr : look->mono);
+    bool dim = (emphasis & LP_DIM) != 0, filled = (bits & LP_FILL) != 0 && colors > 0;
+    int16_t fill = filled ? fill_of(look, dim, colors) : -1;
+    LpInk ink = {colour_of(look, colors), fill, (uint16_t)(bits & ~(LP_FILL | LP_DIM | 0xFFu))};
+    if (fill >= 0)
+        ink.front = lp_colour_on(fill, colors);
+    else if (filled && !dim) /* the theme leaves the colour to the terminal */
+        ink.attr |= LP_REVERSE;
+    if (dim)
+        ink.attr &= (uint16_t)~LP_BOLD;
+    return ink;
 }
 
 /* ---- files ---- */

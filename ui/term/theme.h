@@ -33,7 +33,9 @@
     X(JOB2, "job2")                                                                                \
     X(JOB3, "job3")                                                                                \
     X(JOB4, "job4")                                                                                \
-    X(JOB5, "job5")
+    X(JOB5, "job5")                                                                                \
+    X(JOB6, "job6")                                                                                \
+    X(JOB7, "job7")
 
 typedef enum LpRole {
 #define X(id, name) LP_ROLE_##id,
@@ -42,7 +44,7 @@ typedef enum LpRole {
         LP_ROLE_COUNT
 } LpRole;
 
-enum { LP_JOB_ROLES = 6 };
+enum { LP_JOB_ROLES = 8 };
 
 const char *lp_role_name(LpRole role);
 char lp_role_letter(LpRole role); /* 'a' + role, for role maps */
@@ -69,9 +71,16 @@ LpErr lp_theme_open_default(LpTheme *out, LpDiag *diag) LP_MUST_USE;
  * failed, too. */
 LpErr lp_theme_names(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 
-/* The emphasis of a role with so many colours (256, 16, 8, 0). */
-uint16_t lp_look_attr(const LpLook *look, int colors);
-/* Its colour, -1: the terminal's own. */
-int16_t lp_look_color(const LpLook *look, int colors);
+/* What a cell is drawn with: colours (-1: the terminal's own) and LP_BOLD, LP_REVERSE,
+ * LP_UNDERLINE.
+ */
+typedef struct LpInk {
+    int16_t front, back;
+    uint16_t attr;
+} LpInk;
+
+/* That of a role with the emphasis of a style, with so many colours (256, 16, 8, 0). Fewer than 256
+ * have no dark shades: what is dimmed there is a coloured letter without a fill. */
+LpInk lp_look_ink(const LpLook *look, unsigned emphasis, int colors);
 
 #endif

@@ -7,7 +7,8 @@
 #include "run/session/impl.h"
 #include "sim/world.h"
 
-/* A stretch of time during which a circuit between two groups is lit. */
+/* A stretch of time during which a circuit between two groups, or a transmitter, is lit: the first
+ * is a group or a server, times the number of groups, plus the group that it goes to. */
 typedef struct Lit {
     uint32_t pair;
     double from, to;
@@ -37,30 +38,37 @@ static LpErr add_lit(LitList *list, uint32_t pair, double from, double to) {
     return LP_OK;
 }
 
+/* What is lit, by groups and by transmitters. */
+typedef struct Lists {
+    LitList groups, servers;
+} Lists;
+
+static LpErr add_path(const LpFabric *f, uint32_t src, uint32_t dst, double from, double to,
+                      Lists *lists) {
+    uint32_t column = lp_fabric_group(f, dst);
+    LP_TRY(add_lit(&lists->groups, lp_fabric_group(f, src) * f->groups + column, from, to));
+    return add_lit(&lists->servers, src * f->groups + column, from, to);
+}
+
 static LpErr collect_flows(const LpFabric *f, const LpStepGraph *g, const LpTrace *trace,
-                           LitList *list) {
-    for (uint32_t t = 0; t < g->transfers; t++) {
-        if (!g->flow[t])
-            continue;
-        uint32_t pair = lp_fabric_group(f, g->src[t]) * f->groups + lp_fabric_group(f, g->dst[t]);
-        LP_TRY(add_lit(list, pair, trace->start[g->parts + t], trace->end[g->parts + t]));
-    }
+                           Lists *lists) {
+    for (uint32_t t = 0; t < g->transfers; t++)
+        if (g->flow[t])
+            LP_TRY(add_path(f, g->src[t], g->dst[t], trace->start[g->parts + t],
+                            trace->end[g->parts + t], lists));
     return LP_OK;
 }
 
 /* A collective steers every transceiver group of its servers: all pairs of their groups. */
 static LpErr collect_collective(const LpFabric *f, const LpStepGraph *g, const LpTrace *trace,
-                                uint32_t c, LitList *list) {
+                                uint32_t c, Lists *lists) {
     uint32_t task = g->parts + g->transfers + c;
     uint32_t begin = g->member_begin[c], end = g->member_begin[c + 1];
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t from = lp_fabric_group(f, g->server_id[g->member[i]]);
-        for (uint32_t k = begin; k < end; k++) {
-            uint32_t to = lp_fabric_group(f, g->server_id[g->member[k]]);
+    for (uint32_t i = begin; i < end; i++)
+        for (uint32_t k = begin; k < end; k++)
             if (i != k)
-                LP_TRY(add_lit(list, from * f->groups + to, trace->start[task], trace->end[task]));
-        }
-    }
+                LP_TRY(add_path(f, g->server_id[g->member[i]], g->server_id[g->member[k]],
+                                trace->start[task], trace->end[task], lists));
     return LP_OK;
 }
 
@@ -88,24 +96,50 @@ typedef struct Plan {
     LpOrders orders;
 } Plan;
 
-static LpErr light_of(const Plan *plan, double *share) {
+/* The same as a list of the transmitters that send at all, by server. */
+static LpErr list_transmitters(LitList *list, uint32_t groups, double step, LpLight *light) {
+    double reached = 0;
+    light->tx = lp_alloc(list->count + 1, sizeof *light->tx);
+    if (light->tx == NULL)
+        return LP_ENOMEM;
+    if (list->count > 1)
+        qsort(list->item, list->count, sizeof *list->item, compare_lit);
+    for (size_t i = 0; i < list->count; i++) {
+        const Lit *lit = &list->item[i];
+        if (i == 0 || lit->pair != list->item[i - 1].pair) {
+            light->tx[light->txs++] = (LpTransmitter){lit->pair / groups, lit->pair % groups, 0.0};
+            reached = lit->from;
+        }
+        double from = lit->from > reached ? lit->from : reached;
+        if (lit->to > from)
+            light->tx[light->txs - 1].share += (lit->to - from) / step;
+        if (lit->to > reached)
+            reached = lit->to;
+    }
+    return LP_OK;
+}
+
+static LpErr light_of(const Plan *plan, LpLight *light) {
     const LpContext *context = plan->context;
     const LpFabric *f = &context->fabric;
     LpStepGraph g;
     LpTrace trace;
-    LitList list = {0};
+    Lists lists = {0};
     LP_TRY(
         lp_store_trace(context, plan->partition, plan->placement, plan->orders, &g, &trace, NULL));
     double step = 0;
     for (uint32_t t = 0; t < trace.tasks; t++)
         if (trace.end[t] > step)
             step = trace.end[t];
-    LpErr err = collect_flows(f, &g, &trace, &list);
+    LpErr err = collect_flows(f, &g, &trace, &lists);
     for (uint32_t c = 0; err == LP_OK && c < g.collectives; c++)
-        err = collect_collective(f, &g, &trace, c, &list);
-    if (err == LP_OK && step > 0)
-        unite(&list, step, share);
-    lp_free(list.item);
+        err = collect_collective(f, &g, &trace, c, &lists);
+    if (err == LP_OK && step > 0) {
+        unite(&lists.groups, step, light->share);
+        err = list_transmitters(&lists.servers, f->groups, step, light);
+    }
+    lp_free(lists.groups.item);
+    lp_free(lists.servers.item);
     lp_trace_fini(&trace);
     return err;
 }
@@ -131,40 +165,63 @@ static const LpLight *make_light(LpSession *s, const Plan *plan) {
     if (lp_grow(&items, &s->lights_cap, s->lights + 1, sizeof *s->light) != LP_OK)
         return NULL;
     s->light = items;
-    double *share = lp_alloc(groups * groups, sizeof *share);
-    if (share == NULL)
+    LpLight light = {plan->partition, plan->placement, plan->step, plan->orders, NULL, NULL, 0};
+    light.share = lp_alloc(groups * groups, sizeof *light.share);
+    if (light.share == NULL)
         return NULL;
-    if (light_of(plan, share) != LP_OK) {
-        lp_free(share);
+    if (light_of(plan, &light) != LP_OK) {
+        lp_free(light.share);
+        lp_free(light.tx);
         return NULL;
     }
-    s->light[s->lights] =
-        (LpLight){plan->partition, plan->placement, plan->step, plan->orders, share};
+    s->light[s->lights] = light;
     return &s->light[s->lights++];
 }
 
-const double *lp_session_light(LpSession *s, uint32_t id, uint32_t *groups) {
+static const LpLight *light_for(LpSession *s, const Plan *plan) {
+    const LpLight *light = find_light(s, plan);
+    return light != NULL ? light : make_light(s, plan);
+}
+
+static const LpLight *light_of_job(LpSession *s, uint32_t id) {
     const LpJob *job = lp_world_job(s->world, id);
     Plan plan = {lp_job_context(job, s->context), job->partition, job->placement, job->step,
                  job->orders};
-    *groups = s->context->fabric.groups;
     if (job->partition == LP_NO_INDEX || job->placement == LP_NO_INDEX || job->circuits == 0)
         return NULL;
-    const LpLight *light = find_light(s, &plan);
-    if (light == NULL)
-        light = make_light(s, &plan);
-    return light != NULL ? light->share : NULL;
+    return light_for(s, &plan);
 }
 
-const double *lp_session_light_ahead(LpSession *s, const LpForecast *forecast, uint32_t *groups) {
+static const LpLight *light_ahead(LpSession *s, const LpForecast *forecast) {
     Plan plan = {lp_world_context(s->world, s->context), forecast->partition, forecast->placement,
                  forecast->step, forecast->orders};
-    *groups = s->context->fabric.groups;
     if (!forecast->feasible || forecast->partition == LP_NO_INDEX ||
         forecast->placement == LP_NO_INDEX || forecast->circuits == 0)
         return NULL;
-    const LpLight *light = find_light(s, &plan);
-    if (light == NULL)
-        light = make_light(s, &plan);
+    return light_for(s, &plan);
+}
+
+const double *lp_session_light(LpSession *s, uint32_t id, uint32_t *groups) {
+    const LpLight *light = light_of_job(s, id);
+    *groups = s->context->fabric.groups;
+    return light != NULL ? light->share : NULL;
+}
+
+const LpTransmitter *lp_session_transmitters(LpSession *s, uint32_t id, uint32_t *count) {
+    const LpLight *light = light_of_job(s, id);
+    *count = light != NULL ? light->txs : 0;
+    return light != NULL ? light->tx : NULL;
+}
+
+const LpTransmitter *lp_session_transmitters_ahead(LpSession *s, const LpForecast *forecast,
+                                                   uint32_t *count) {
+    const LpLight *light = light_ahead(s, forecast);
+    *count = light != NULL ? light->txs : 0;
+    return light != NULL ? light->tx : NULL;
+}
+
+const double *lp_session_light_ahead(LpSession *s, const LpForecast *forecast, uint32_t *groups) {
+    const LpLight *light = light_ahead(s, forecast);
+    *groups = s->context->fabric.groups;
     return light != NULL ? light->share : NULL;
 }

@@ -5,6 +5,12 @@
 
 #include "run/session/session.h"
 
+/* A transmitter that sends: of a server, towards a group, for a share of a step. */
+typedef struct LpTransmitter {
+    uint32_t server, group;
+    double share;
+} LpTransmitter;
+
 /* Share of a step during which circuits from group row to group column are lit by a job: groups x
  * groups matrix (row-major), kept per plan (partition, placement, step and orders). NULL when the
  * job has no plan or uses no circuit. Good until the next call; O(plans so far) where it is kept.
@@ -13,5 +19,12 @@ const double *lp_session_light(LpSession *session, uint32_t job, uint32_t *group
 /* The same for a forecast about the job that is due. */
 const double *lp_session_light_ahead(LpSession *session, const LpForecast *forecast,
                                      uint32_t *groups);
+
+/* The transmitters that a job lights in a step, by server, then by group; `count` is 0 where
+ * lp_session_light is NULL. Kept with it, good as long as the session. */
+const LpTransmitter *lp_session_transmitters(LpSession *session, uint32_t job, uint32_t *count);
+/* The same for a forecast about the job that is due. */
+const LpTransmitter *lp_session_transmitters_ahead(LpSession *session, const LpForecast *forecast,
+                                                   uint32_t *count);
 
 #endif

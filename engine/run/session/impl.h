@@ -56,11 +56,13 @@ typedef struct LpPending {
     LpDiag error;
 } LpPending;
 
-/* A light share matrix of one plan. */
+/* What one plan lights: share of a step by groups, and by transmitters (run/inspect/light.h). */
 typedef struct LpLight {
     uint32_t partition, placement, step;
     LpOrders orders;
     double *share;
+    struct LpTransmitter *tx;
+    uint32_t txs;
 } LpLight;
 
 struct LpSession {

@@ -105,8 +105,10 @@ static void take_context(LpSession *s, LpContext *context) {
         return;
     lp_context_free(s->context);
     s->context = context;
-    for (size_t i = 0; i < s->lights; i++)
+    for (size_t i = 0; i < s->lights; i++) {
         lp_free(s->light[i].share);
+        lp_free(s->light[i].tx);
+    }
     s->lights = 0;
 }
 
@@ -157,8 +159,10 @@ void lp_session_close(LpSession *s) {
     lp_log_free(s->log);
     lp_arena_free(s->texts);
     lp_arena_free(s->pending.room);
-    for (size_t i = 0; i < s->lights; i++)
+    for (size_t i = 0; i < s->lights; i++) {
         lp_free(s->light[i].share);
+        lp_free(s->light[i].tx);
+    }
     lp_free(s->light);
     lp_free(s->story);
     lp_free(s->event);

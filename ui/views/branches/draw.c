@@ -63,14 +63,14 @@ static void draw_track(const LpModel *model, const LpArea *area, int y, uint32_t
         draw_mark(area, x, y, lp_marks_between(marks, i * part, (i + 1) * part));
     }
     if (!trunk)
-        lp_area_glyph(area, from, y, LP_ROLE_STAGE, LP_GLYPH_BOTTOM_LEFT);
+        lp_area_glyph(area, from, y, LP_ROLE_CURSOR, LP_GLYPH_BOTTOM_LEFT);
 }
 
 static void draw_bookmarks(const LpModel *model, const LpArea *area, int y, const LpTwig *twig,
                            const LpBranchesForm *c) {
     for (int i = 0; i < model->ui->bookmarks; i++)
         if (model->ui->bookmark[i].branch == twig->branch)
-            lp_area_glyph(area, column_of(model, c, model->ui->bookmark_time[i]), y, LP_ROLE_STAGE,
+            lp_area_glyph(area, column_of(model, c, model->ui->bookmark_time[i]), y, LP_ROLE_CURSOR,
                           LP_GLYPH_BOOKMARK);
 }
 
@@ -99,7 +99,7 @@ static void draw_fork(const LpModel *model, const LpArea *area, int first, int r
     int x = column_of(model, c, twig->info.fork_time);
     for (int row = parent + 1; parent >= 0 && row < index; row++)
         if (row >= first && row < first + rows)
-            lp_area_glyph(area, x, row - first, LP_ROLE_STAGE, LP_GLYPH_VERTICAL);
+            lp_area_glyph(area, x, row - first, LP_ROLE_CURSOR, LP_GLYPH_VERTICAL);
 }
 
 static void draw_fork_mark(const LpModel *model, const LpArea *area, int first, int rows, int index,
@@ -108,7 +108,7 @@ static void draw_fork_mark(const LpModel *model, const LpArea *area, int first, 
     int parent = fork_row(&model->time, twig);
     if (parent >= first && parent < first + rows)
         lp_area_glyph(area, column_of(model, c, twig->info.fork_time), parent - first,
-                      LP_ROLE_STAGE, LP_GLYPH_BRANCH);
+                      LP_ROLE_CURSOR, LP_GLYPH_BRANCH);
 }
 
 /* ---- rows ---- */

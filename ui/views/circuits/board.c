@@ -14,7 +14,7 @@ typedef struct Grid {
     int pitch;      /* lines from a row to the next */
 } Grid;
 
-enum { CELL_MOST = 13, CELL_GOOD = 6, JOBS_MOST = 6, WORST_COLS = 16 };
+enum { CELL_MOST = 13, JOBS_MOST = 6 };
 
 /* How much of a step one job lights a cell. */
 typedef struct Share {
@@ -33,8 +33,6 @@ static Grid choose(uint32_t groups, int width, int height) {
         grid.merge++;
         grid.side = (groups + grid.merge - 1) / grid.merge;
     }
-    if ((width - grid.label - WORST_COLS) / (int)grid.side >= CELL_GOOD)
-        width -= WORST_COLS;
     grid.width = (width - grid.label) / (int)grid.side;
     if (grid.width > CELL_MOST)
         grid.width = CELL_MOST;
@@ -119,27 +117,6 @@ static void draw_headings(const LpArea *area, const Grid *grid) {
     }
 }
 
-/* "worst: C 31 %": the job and cell that come nearest to being lit all the time. */
-static void draw_worst(const LpModel *model, const LpArea *area, int from) {
-    uint32_t groups = board_groups(model);
-    double most = 0.0;
-    int letter = -1;
-    char percent[LP_SHOW_TEXT], text[64];
-    for (uint32_t i = 0; i <= model->running_count; i++) {
-        const LpRunning *job = i < model->running_count ? &model->running[i] : &model->moving;
-        for (size_t k = 0; job->light && k < (size_t)groups * groups; k++)
-            if (job->light[k] > most) {
-                most = job->light[k];
-                letter = job->letter;
-            }
-    }
-    if (!(most > 0.0) || model->motion.instant)
-        return;
-    snprintf(text, sizeof text, "worst: %c %s", lp_letter(letter), lp_show_percent(most, percent));
-    if (from + lp_text_width(text) < area->rect.w)
-        lp_area_text(area, from + 1, 0, LP_ROLE_TEXT, text);
-}
-
 static void print_title(const LpModel *model, const Grid *grid, bool ascii, LpBuf *out) {
     char at[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
     if (model->motion.instant) {
@@ -158,8 +135,7 @@ static void print_title(const LpModel *model, const Grid *grid, bool ascii, LpBu
 
 static void draw_line(const LpModel *model, const LpArea *area) {
     int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, "circuits");
-    lp_area_textf(area, x + 1, 0, LP_ROLE_TEXT, "%u lit",
-                  (unsigned)lp_world_tally(model->world)->lit_circuits);
+    lp_area_textf(area, x + 1, 0, LP_ROLE_TEXT, "%u lit", (unsigned)lp_model_lit(model));
 }
 
 void lp_view_circuits(const LpModel *model, const LpArea *area) {
@@ -177,15 +153,13 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
+    if (lp_view_transmitters(model, area))
+        return;
     Grid grid = choose(groups, area->rect.w - 2, area->rect.h - 1);
     print_title(model, &grid, area->canvas->ascii, &title);
     LpArea box = lp_area_heading(area, lp_buf_text(&title));
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     lp_area_done(area, &title);
-    if (model->light_groups == 0 && model->running_count == 0) {
-        lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "dark: no job is running");
-        return;
-    }
     draw_headings(&inside, &grid);
     for (uint32_t row = 0; row < grid.side; row++) {
         int y = 1 + (int)row * grid.pitch;
@@ -193,12 +167,11 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
         for (uint32_t column = 0; column < grid.side && grid.width > 0; column++)
             draw_cell(model, &inside, &grid, grid.label + (int)column * grid.width, y, row, column);
     }
-    draw_worst(model, &inside, grid.label + (int)grid.side * grid.width);
 }
 
 int lp_view_circuits_width(const LpFabric *f) {
     uint32_t groups = f->groups < 16 ? f->groups : 16;
     if (f->network != NULL)
         return 76; /* two columns of circuits, ways between zones, links by name */
-    return 7 + (int)groups * 8 + 18;
+    return 5 + (int)groups * (int)(f->servers / f->groups + 7);
 }

@@ -22,6 +22,8 @@ static inline LpCircuitsModel *lp_circuits_facts(const LpModel *model) {
 
 /* On the main screen: between groups, of circuit switches, of links that jobs share. */
 void lp_view_circuits(const LpModel *model, const LpArea *area);
+/* Every transmitter, where they all have room; false: they have not, and nothing is drawn. */
+bool lp_view_transmitters(const LpModel *model, const LpArea *area);
 void lp_view_ports(const LpModel *model, const LpArea *area);
 void lp_view_links(const LpModel *model, const LpArea *area);
 /* Where it has the screen for itself: all groups, and between two of them. */

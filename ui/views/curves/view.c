@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "run/inspect/curves.h"
 #include "run/inspect/network.h"
 #include "views/curves/curves.h"
 #include "views/curves/impl.h"
@@ -102,10 +101,6 @@ static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
         host->app->redraw(host);
 }
 
-static LpErr csv(const LpModel *model, LpBuf *out, LpDiag *diag) {
-    return lp_curves_csv_all(model->session, out, diag);
-}
-
 static const LpViewKey keys[] = {
     {"Up Down", "the next curve: over time, by model, blocking, busy ..."},
     {"Left Right", "read off along the curve; Home, End"},
@@ -128,6 +123,5 @@ const LpView lp_curves_view = {
     .take = key_take,
     .deadline = deadline,
     .tick = tick,
-    .csv = csv,
     .keys = keys,
 };

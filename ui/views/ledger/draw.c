@@ -11,28 +11,36 @@
 
 enum { PARTS_MAX = 12 };
 
-typedef enum Detail { VERSUS, LONG, PLAIN, SHORT, VERSUS_SHORT, JOBS_ONLY, LEAST, DETAILS } Detail;
+/* How much is said; the first that has room is taken. */
+typedef enum Detail {
+    VERSUS, /* also how many more than on the branch that is compared with */
+    WHOLE,
+    PLAIN, /* what is not there is left out */
+    SHORT, /* "25/32" for "25 of 32" */
+    VERSUS_SHORT,
+    JOBS_ONLY
+} Detail;
 
 typedef struct Part {
     LpStyle style;
-    bool bar; /* a line stands before it */
-    char text[48];
+    const char *before; /* what parts it from the one before */
+    char text[64];
 } Part;
 
 typedef struct Line {
     Part part[PARTS_MAX];
-    int count, gap;
+    int count;
 } Line;
 
 LP_PRINTF(4, 5)
-static void add(Line *line, LpStyle style, bool bar, const char *fmt, ...) {
+static void add(Line *line, LpStyle style, const char *before, const char *fmt, ...) {
     Part *part = &line->part[line->count++];
     va_list args;
     va_start(args, fmt);
     vsnprintf(part->text, sizeof part->text, fmt, args);
     va_end(args);
     part->style = style;
-    part->bar = bar;
+    part->before = before;
 }
 
 /* Is there a branch that has got as far as this one? */
@@ -48,88 +56,94 @@ static void add_difference(Line *line, Detail detail, uint64_t here, uint64_t th
         snprintf(part->text + len, sizeof part->text - len, " [%+lld]", (long long)(here - there));
 }
 
-static void add_count(Line *line, LpStyle style, const char *name, uint64_t count) {
-    char text[LP_SHOW_TEXT];
-    add(line, style, false, "%s %s", name, lp_show_count(count, text));
-}
-
 /* Jobs that have arrived and are none of the others: the one that is decided. */
 static uint64_t open_jobs(const LpTally *t) {
     uint64_t settled = t->completed + t->blocked + t->running + t->waiting + t->unfinished;
     return t->arrived > settled ? t->arrived - settled : 0;
 }
 
-static void add_arrived(Line *line, const LpTally *t, Detail detail) {
-    const char *name = detail <= PLAIN ? "arrived" : "arr";
-    uint64_t open = open_jobs(t);
-    char text[LP_SHOW_TEXT];
-    lp_show_count(t->arrived - open, text);
-    if (open)
-        add(line, LP_ROLE_TEXT, false, detail <= PLAIN ? "%s %s (+%u)" : "%s %s+%u", name, text,
-            (unsigned)open);
-    else
-        add(line, LP_ROLE_TEXT, false, "%s %s", name, text);
-}
-
+/* "arrived 12 = done 1 + running 10 + deciding 1 + waiting 0 + blocked 0": it adds up. */
 static void add_jobs(Line *line, const LpModel *model, Detail detail) {
     const LpTally *t = lp_world_tally(model->world);
     const LpTally *o = compares(model) ? lp_world_tally(model->time.other.world) : t;
-    LpStyle waits = t->waiting ? LP_ROLE_WAIT : LP_ROLE_TEXT;
-    LpStyle blocked = t->blocked ? LP_ROLE_BAD : LP_ROLE_TEXT;
-    double rate = t->arrived ? (double)t->blocked / (double)t->arrived : 0.0;
-    bool words = detail <= PLAIN;
+    const struct {
+        const char *name;
+        uint64_t here, there;
+        LpStyle style; /* where there are any */
+        bool always;
+    } sums[] = {
+        {"done", t->completed, o->completed, LP_ROLE_GOOD, true},
+        {"running", t->running, o->running, LP_ROLE_TEXT, true},
+        {"deciding", open_jobs(t), open_jobs(t), LP_ROLE_PENDING, true},
+        {"waiting", t->waiting, o->waiting, LP_ROLE_WAIT, detail <= WHOLE},
+        {"blocked", t->blocked, o->blocked, LP_ROLE_BAD, true},
+        {"unfinished", t->unfinished, o->unfinished, LP_ROLE_WAIT, false},
+    };
     char text[LP_SHOW_TEXT];
-    add_arrived(line, t, detail);
-    if (detail != LEAST)
-        add_count(line, LP_ROLE_GOOD, "done", t->completed);
-    add_difference(line, detail, t->completed, o->completed);
-    add_count(line, LP_ROLE_TEXT, words ? "running" : "run", t->running);
-    add_difference(line, detail, t->running, o->running);
-    if (detail != LEAST)
-        add_count(line, waits, words ? "waiting" : "wait", t->waiting);
-    add_difference(line, detail, t->waiting, o->waiting);
-    lp_show_count(t->blocked, text);
-    add(line, blocked, false, detail == LEAST ? "%s %s" : "%s %s (%.1f %%)",
-        words ? "blocked" : "blk", text, rate * 100.0);
-    add_difference(line, detail, t->blocked, o->blocked);
-    if (lp_world_over(model->world))
-        add_count(line, LP_ROLE_WAIT, words ? "unfinished" : "unf", t->unfinished);
+    const char *before = " = ";
+    add(line, LP_ROLE_TEXT, "", "arrived %s", lp_show_count(t->arrived, text));
+    for (size_t i = 0; i < LP_COUNTOF(sums); i++) {
+        if (!sums[i].always && sums[i].here == 0)
+            continue;
+        add(line, sums[i].here > 0 ? sums[i].style : LP_ROLE_TEXT, before, "%s %s", sums[i].name,
+            lp_show_count(sums[i].here, text));
+        if (detail <= WHOLE && strcmp(sums[i].name, "blocked") == 0 && t->arrived > 0) {
+            Part *part = &line->part[line->count - 1];
+            size_t len = strlen(part->text);
+            snprintf(part->text + len, sizeof part->text - len, " (%.1f %%)",
+                     100.0 * (double)t->blocked / (double)t->arrived);
+        }
+        add_difference(line, detail, sums[i].here, sums[i].there);
+        before = " + ";
+    }
+}
+
+/* Circuits that are lit at this moment: what the board of circuits shows. */
+static uint32_t lit_of(const LpModel *model) {
+    if (model->context->circuits != NULL)
+        return lp_world_lit_at_once(model->world, model->context);
+    return model->context->fabric.network != NULL ? lp_world_tally(model->world)->lit_circuits
+                                                  : lp_model_lit(model);
 }
 
 static void add_cluster(Line *line, const LpModel *model, Detail detail) {
     const LpTally *t = lp_world_tally(model->world);
-    uint32_t servers = lp_world_servers(model->world);
-    bool switched = model->context->circuits != NULL;
-    uint32_t lit = switched ? lp_world_lit_at_once(model->world, model->context) : t->lit_circuits;
-    double share = servers ? (double)t->busy_servers / (double)servers : 0.0;
-    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT], c[LP_SHOW_TEXT];
-    add(line, LP_ROLE_TEXT, true, detail <= LONG ? "busy %s/%s %s" : "busy %s/%s",
-        lp_show_count(t->busy_servers, a), lp_show_count(servers, b), lp_show_percent(share, c));
+    const char *gap = detail <= PLAIN ? "    " : "   ", *of = detail <= PLAIN ? " of " : "/";
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
+    add(line, LP_ROLE_TEXT, gap, "busy %s%s%s", lp_show_count(t->busy_servers, a), of,
+        lp_show_count(lp_world_servers(model->world), b));
     if (t->failed_servers > 0)
-        add(line, LP_ROLE_BAD, false, "broken %s", lp_show_count(t->failed_servers, c));
+        add(line, LP_ROLE_BAD, "  ", "broken %s", lp_show_count(t->failed_servers, a));
+    lp_show_count(lit_of(model), a);
     lp_show_count((uint64_t)model->context->fabric.light_capacity, b);
-    add(line, LP_ROLE_TEXT, detail != PLAIN, detail <= LONG ? "light %s of %s" : "light %s/%s",
-        lp_show_count(lit, a), b);
+    add(line, LP_ROLE_TEXT, detail <= PLAIN ? "   " : "  ",
+        detail <= PLAIN ? "lit %s of %s" : "lit %s", a, b);
 }
 
 static int width_of(const Line *line, int margin) {
     int x = margin;
     for (int i = 0; i < line->count; i++)
-        x += lp_text_width(line->part[i].text) + (line->part[i].bar ? 3 : i ? line->gap : 0);
+        x += lp_text_width(line->part[i].text) + lp_text_width(line->part[i].before);
     return x;
 }
 
 static Line build(const LpModel *model, int width, int margin) {
-    static const Detail order[] = {VERSUS, VERSUS_SHORT, LONG, PLAIN, SHORT, JOBS_ONLY, LEAST};
+    static const Detail order[] = {VERSUS, VERSUS_SHORT, WHOLE, PLAIN, SHORT, JOBS_ONLY};
+    const LpTally *t = lp_world_tally(model->world);
     Line line = {0};
     for (size_t i = compares(model) ? 0 : 2; i < LP_COUNTOF(order); i++) {
-        line = (Line){.gap = order[i] <= LONG ? 2 : 1};
+        line = (Line){0};
         add_jobs(&line, model, order[i]);
         if (order[i] < JOBS_ONLY)
             add_cluster(&line, model, order[i]);
         if (width_of(&line, margin) <= width)
-            break;
+            return line;
     }
+    line = (Line){0};
+    add(&line, t->blocked ? LP_ROLE_BAD : LP_ROLE_TEXT, "", "blocked %llu of %llu",
+        (unsigned long long)t->blocked, (unsigned long long)t->arrived);
+    if (width_of(&line, margin) + 14 <= width)
+        add(&line, LP_ROLE_TEXT, ", ", "running %llu", (unsigned long long)t->running);
     return line;
 }
 
@@ -151,21 +165,12 @@ static void draw_causes(const LpModel *model, const LpArea *area, int x) {
 }
 
 void lp_view_ledger(const LpModel *model, const LpArea *area) {
-    const LpTally *tally = lp_world_tally(model->world);
     int x = area->rect.w >= 40;
     Line line = build(model, area->rect.w, x);
-    /* so narrow that not even the least fits: what went wrong comes first */
-    if (width_of(&line, x) > area->rect.w) {
-        lp_area_textf(area, 0, 0, tally->blocked ? LP_ROLE_BAD : LP_ROLE_TEXT, "%llu/%llu blk",
-                      (unsigned long long)tally->blocked, (unsigned long long)tally->arrived);
-        return;
-    }
     for (int i = 0; i < line.count; i++) {
-        if (line.part[i].bar)
-            lp_area_glyph(area, x + 1, 0, LP_ROLE_BORDER, LP_GLYPH_VERTICAL);
-        x += line.part[i].bar ? 3 : i ? line.gap : 0;
+        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, line.part[i].before);
         x = lp_area_text(area, x, 0, line.part[i].style, line.part[i].text);
     }
-    if (tally->blocked)
+    if (lp_world_tally(model->world)->blocked)
         draw_causes(model, area, x + 3);
 }

@@ -138,7 +138,7 @@ static void draw_forks(const LpModel *model, const LpArea *area, int x, int colu
         double share = twig->info.fork_time / model->marks.scale;
         if (twig->info.parent != time->moment.branch || !(share >= 0.0 && share <= 1.0))
             continue;
-        lp_area_glyph(area, x + (int)(share * (columns - 1) + 0.5), 0, LP_ROLE_STAGE,
+        lp_area_glyph(area, x + (int)(share * (columns - 1) + 0.5), 0, LP_ROLE_CURSOR,
                       LP_GLYPH_BRANCH);
     }
 }
@@ -147,7 +147,7 @@ static void draw_bookmarks(const LpModel *model, const LpArea *area, int x, int 
     for (int i = 0; i < model->ui->bookmarks; i++) {
         double share = model->ui->bookmark_time[i] / model->marks.scale;
         if (model->ui->bookmark[i].branch == model->time.moment.branch && share <= 1.0)
-            lp_area_glyph(area, x + (int)(share * (columns - 1) + 0.5), 0, LP_ROLE_STAGE,
+            lp_area_glyph(area, x + (int)(share * (columns - 1) + 0.5), 0, LP_ROLE_CURSOR,
                           LP_GLYPH_BOOKMARK);
     }
 }

@@ -5,7 +5,7 @@
 
 #include "views/now/now.h"
 
-enum { STYLE = LP_ROLE_STAGE | LP_BOLD | LP_REVERSE };
+enum { STYLE = LP_ROLE_STAGE | LP_BOLD | LP_FILL };
 
 static void fill(const LpArea *area) {
     for (int y = 0; y < area->rect.h; y++)

@@ -34,7 +34,7 @@ static uint32_t divide_up(uint32_t a, uint32_t b) {
 
 static int line_width(const Grid *grid) {
     int blocks = (int)divide_up(grid->per_line, grid->per_block);
-    int one = (int)(grid->per_line - 1) * grid->pitch + 1;
+    int one = (int)grid->per_line * grid->pitch - (grid->pitch == 2);
     return grid->label + one + (blocks - 1) * grid->gap;
 }
 
@@ -50,13 +50,13 @@ static Fit fit(const Grid *grid, uint32_t servers, int width, int height) {
     return result;
 }
 
-/* Ways to show a fabric with racks, best first: servers far apart, apart, close; then racks. */
+/* Ways to show a fabric with racks, best first: wide blocks, narrower ones, letters; then racks. */
 static bool choose_racks(const LpFabric *f, int width, int height, Grid *grid) {
     static const struct {
         int pitch, gap, label;
         bool rack;
-    } tries[] = {{4, 6, 8, false}, {3, 4, 6, false}, {2, 4, 6, false}, {2, 2, 5, false},
-                 {1, 1, 4, false}, {2, 0, 6, true},  {1, 0, 4, true}};
+    } tries[] = {{6, 2, 4, false}, {5, 1, 4, false}, {4, 1, 4, false}, {3, 1, 4, false},
+                 {2, 1, 4, false}, {1, 1, 4, false}, {2, 0, 6, true},  {1, 0, 4, true}};
     for (size_t i = 0; i < LP_COUNTOF(tries); i++) {
         uint32_t unit = tries[i].rack ? f->per_rack : 1;
         uint32_t block = tries[i].rack ? f->racks : f->per_rack;
@@ -83,7 +83,7 @@ static uint32_t longest_line(Grid grid, uint32_t cells, int width) {
 static Grid choose_flow(const LpFabric *f, uint32_t least, char counts, int width, int height) {
     Grid grid = {least, 1, 8, 2, 1, 7, least, counts};
     uint32_t cells = divide_up(f->servers, least), rows = (uint32_t)(height > 0 ? height : 1);
-    for (int pitch = 2; pitch >= 1; pitch--) {
+    for (int pitch = least > 1 ? 2 : 5; pitch >= 1; pitch--) {
         grid.pitch = pitch;
         grid.per_line = longest_line(grid, cells, width);
         if (divide_up(cells, grid.per_line) <= rows)
@@ -137,7 +137,9 @@ static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid
         uint32_t first = line * grid->per_line * grid->unit;
         draw_label(area, grid, x, y, first);
         for (uint32_t cell = 0; cell < grid->per_line; cell++)
-            lp_view_server_cell(model, area, x + grid->label + column_of(grid, cell), y,
+            lp_view_server_cell(model, area,
+                                (LpRect){x + grid->label + column_of(grid, cell), y,
+                                         grid->unit == 1 ? grid->pitch : 1, pitch_y},
                                 first + cell * grid->unit, grid->unit);
     }
 }
@@ -202,7 +204,7 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
     LpArea board = lp_area_part(&inside, (LpRect){0, heading, inside.rect.w, height - heading});
     if (heading)
         draw_headings(&inside, f, &grid, 0);
-    draw_grid(model, &board, &grid, (int)lines * 2 - 1 <= board.rect.h ? 2 : 1);
+    draw_grid(model, &board, &grid, (int)lines * 2 <= board.rect.h ? 2 : 1);
     lp_area_done(area, &title);
 }
 
@@ -215,7 +217,7 @@ void lp_view_servers_alone(const LpModel *model, const LpArea *area) {
 }
 
 int lp_view_servers_width(const LpFabric *f) {
-    Grid grid = {1, f->racks * f->per_rack, f->per_rack, 2, 4, 6, 1, 'g'};
+    Grid grid = {1, f->racks * f->per_rack, f->per_rack, 6, 2, 4, 1, 'g'};
     if ((f->groups == 1 && f->racks == 1) || f->racks * f->per_rack > 64)
         return 76;
     return line_width(&grid) + 2;

@@ -28,62 +28,87 @@ static Content look_at(const LpModel *model, uint32_t first, uint32_t unit) {
     return content;
 }
 
+/* Where a cell lies, and how much of the board is its own. */
+typedef struct Place {
+    const LpArea *area;
+    int x, y, w, h;
+} Place;
+
+/* A job's letter in a filled block. */
+static void put_block(const Place *p, LpStyle style, int letter, const char *brackets) {
+    for (int y = 0; y < p->h; y++)
+        lp_area_repeat(p->area, p->x, p->y + y, p->w, style, LP_GLYPH_SPACE);
+    if (brackets && p->w >= 3) {
+        lp_area_put(p->area, p->x, p->y, style, (uint32_t)brackets[0]);
+        lp_area_put(p->area, p->x + 2, p->y, style, (uint32_t)brackets[1]);
+    }
+    lp_area_put(p->area, p->x + (p->w >= 3), p->y, style, (uint32_t)lp_letter(letter));
+}
+
+static void put_glyph(const Place *p, LpStyle style, LpGlyph glyph) {
+    lp_area_glyph(p->area, p->x + (p->w >= 3), p->y, style, glyph);
+}
+
+/* "(L)" would be taken, "[L]" taken now. */
+static void put_deciding(const LpModel *model, const Place *p) {
+    bool placed = model->motion.on ? model->motion.scene != LP_SCENE_PARTITION
+                                   : model->ui->stage >= LP_STAGE_PLACE;
+    put_block(p, LP_ROLE_STAGE | LP_FILL, lp_model_deciding(model), placed ? "[]" : "()");
+}
+
 /* What a frame of the motion says of a cell; false when it says nothing. */
-static bool draw_mark(const LpModel *model, const LpArea *area, int x, int y,
-                      const Content *content) {
-    int letter;
+static bool put_mark(const LpModel *model, const Place *p, const Content *content) {
+    uint32_t job = content->job == LP_NO_INDEX ? model->motion.job : content->job;
+    LpStyle fill = content->pending ? LP_ROLE_STAGE | LP_FILL : lp_model_fill(model, job);
+    int letter =
+        content->pending ? lp_model_deciding(model) : lp_letters_ever(&model->letters, job);
     switch (content->mark) {
     case LP_SERVER_UNMARKED:
         return false;
     case LP_SERVER_IDLE:
-        lp_area_put(area, x, y, LP_ROLE_MUTED, '?');
+        put_block(p, (LpStyle)(fill & ~LP_BOLD), letter, NULL);
         return true;
     case LP_SERVER_RELEASED:
-        lp_area_glyph(area, x, y, LP_ROLE_GOOD, LP_GLYPH_DONE);
+        put_glyph(p, LP_ROLE_GOOD, LP_GLYPH_DONE);
         return true;
     case LP_SERVER_REFUSED:
-        lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BLOCKED);
+        put_glyph(p, LP_ROLE_BAD, LP_GLYPH_BLOCKED);
         return true;
     case LP_SERVER_COMPUTES:
-        lp_area_glyph(area, x, y, LP_ROLE_PENDING, LP_GLYPH_FULL);
-        return true;
     case LP_SERVER_NEWEST:
-        letter = content->pending ? lp_model_deciding(model)
-                                  : lp_letters_of(&model->letters, content->job);
-        lp_area_put(area, x, y,
-                    (content->pending ? (LpStyle)LP_ROLE_PENDING : lp_model_letter_style(letter)) |
-                        LP_REVERSE,
-                    (uint32_t)lp_letter(letter));
+        put_block(p, (LpStyle)(fill | LP_BOLD), letter, "[]");
         return true;
     }
     return false;
 }
 
-static void put_content(const LpModel *model, const LpArea *area, int x, int y,
-                        const Content *content) {
+static void put_content(const LpModel *model, const Place *p, const Content *content) {
     int letter = lp_letters_of(&model->letters, content->job);
-    LpStyle style = content->mixed ? LP_ROLE_TEXT : lp_model_letter_style(letter);
-    if (content->pending)
-        lp_area_put(area, x, y, LP_ROLE_PENDING, (uint32_t)lp_letter(lp_model_deciding(model)));
-    else if (content->broken > 0 && content->busy == 0)
-        lp_area_glyph(area, x, y, LP_ROLE_BAD, LP_GLYPH_BROKEN);
-    else if (content->busy == 0)
-        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
-    else if (content->busy == content->size && !content->mixed)
-        lp_area_put(area, x, y, style, (uint32_t)lp_letter(letter));
-    else
-        lp_area_put(area, x, y, style,
-                    lp_glyph_height((double)content->busy / content->size, area->canvas->ascii));
+    if (content->pending) {
+        put_deciding(model, p);
+    } else if (content->broken > 0 && content->busy == 0) {
+        put_glyph(p, LP_ROLE_BAD, LP_GLYPH_BROKEN);
+    } else if (content->busy == 0) {
+        put_glyph(p, LP_ROLE_FREE, LP_GLYPH_FREE);
+    } else if (content->busy == content->size && !content->mixed) {
+        bool focus = content->job == model->focus && model->ui->focus_job > 0;
+        put_block(p, lp_model_fill(model, content->job), letter, focus ? "[]" : NULL);
+    } else {
+        LpStyle style = content->mixed ? LP_ROLE_TEXT : lp_model_ink(model, content->job);
+        lp_area_put(p->area, p->x + (p->w >= 3), p->y, style,
+                    lp_glyph_height((double)content->busy / content->size, p->area->canvas->ascii));
+    }
 }
 
-void lp_view_server_cell(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
+void lp_view_server_cell(const LpModel *model, const LpArea *area, LpRect cell, uint32_t first,
                          uint32_t unit) {
     Content content = look_at(model, first, unit);
+    Place place = {area, cell.x, cell.y, cell.w, cell.h};
     if (content.size == 0)
         return;
-    if (!draw_mark(model, area, x, y, &content))
-        put_content(model, area, x, y, &content);
-    lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, first);
+    if (!put_mark(model, &place, &content))
+        put_content(model, &place, &content);
+    lp_area_hit(area, cell, LP_HIT_SERVER, first);
 }
 
 LpArea lp_view_servers_head(const LpModel *model, const LpArea *area, const char *title) {

@@ -38,7 +38,7 @@ void lp_view_unit(const LpModel *model, const LpArea *area, LpFleetLevel level, 
 bool lp_view_zones_fit(const LpFabric *fabric, int width, int height);
 void lp_view_zones(const LpModel *model, const LpArea *area);
 /* A cell for the `unit` servers from `first` on: the letter of their job, or how many are busy. */
-void lp_view_server_cell(const LpModel *model, const LpArea *area, int x, int y, uint32_t first,
+void lp_view_server_cell(const LpModel *model, const LpArea *area, LpRect cell, uint32_t first,
                          uint32_t unit);
 /* Columns, and rows without headings, that the board can make use of. */
 int lp_view_servers_width(const LpFabric *fabric);

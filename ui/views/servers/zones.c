@@ -38,7 +38,7 @@ static void draw_zone(const LpModel *model, const LpArea *area, int x, int y, ui
     x += FREE + 1;
     for (uint32_t s = begin[zone]; s < begin[zone + 1]; s += unit, x += pitch) {
         uint32_t rest = begin[zone + 1] - s;
-        lp_view_server_cell(model, area, x, y, s, rest < unit ? rest : unit);
+        lp_view_server_cell(model, area, (LpRect){x, y, pitch, 1}, s, rest < unit ? rest : unit);
     }
 }
 
@@ -48,11 +48,11 @@ bool lp_view_zones_fit(const LpFabric *f, int width, int height) {
 
 void lp_view_zones(const LpModel *model, const LpArea *area) {
     const LpFabric *f = &model->context->fabric;
-    int names = name_width(f), pitch = 2, step = 1;
+    int names = name_width(f), pitch = 4, step = 1;
     uint32_t zones = f->network->localities, most = largest_zone(f), unit = 1;
     int room = area->rect.w - names - FREE - 1;
-    if ((int)most * pitch > room)
-        pitch = 1;
+    while (pitch > 1 && (int)most * pitch > room)
+        pitch--;
     while ((int)((most + unit - 1) / unit) * pitch > room)
         unit++;
     if ((int)zones * 2 - 1 <= area->rect.h)

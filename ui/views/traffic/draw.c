@@ -94,7 +94,7 @@ static void draw(const LpModel *model, const LpArea *area, size_t which) {
 }
 
 void lp_view_traffic(const LpModel *model, const LpArea *area) {
-    LpArea box = lp_area_heading(area, "TRAFFIC network and servers over time, job by job");
+    LpArea box = lp_area_heading(area, "NETWORK and servers over time, job by job");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
     int plots = (int)LP_COUNTOF(curves), h = inside.rect.h / plots;
     for (int i = 0; i < plots; i++) {

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The board of circuits where every server has a transmitter towards every group: each cell is the
+ * transmitters of the row's group towards the column's group, in the order of the servers. A letter
+ * is the job that lights it, so what is written can be counted. */
+#include "views/circuits/impl.h"
+
+typedef struct Board {
+    uint32_t groups, per_group; /* servers of a group: transmitters of a cell */
+    int label, gap, pitch;      /* columns of a row's label, between cells; lines of a row */
+} Board;
+
+enum { LABEL = 5, GAP_LEAST = 1, GAP_MOST = 7 };
+
+static bool choose(const LpFabric *f, int width, int height, Board *b) {
+    *b = (Board){f->groups, f->groups > 0 ? f->servers / f->groups : 0, LABEL, GAP_MOST, 1};
+    if (b->groups == 0 || f->servers % f->groups != 0 || (int)b->groups + 1 > height ||
+        b->per_group > (uint32_t)width)
+        return false;
+    while (b->gap >= GAP_LEAST &&
+           b->label + (int)b->groups * ((int)b->per_group + b->gap) - b->gap > width)
+        b->gap--;
+    if (1 + 2 * (int)b->groups <= height)
+        b->pitch = 2;
+    return b->gap >= GAP_LEAST;
+}
+
+static int column_of(const Board *b, uint32_t group) {
+    return b->label + (int)group * ((int)b->per_group + b->gap);
+}
+
+/* A letter, and how long it is lit one row below. */
+static void put(const LpModel *model, const LpArea *area, const Board *b, const LpRunning *job,
+                const LpTransmitter *tx) {
+    uint32_t row = tx->server / b->per_group;
+    int x = column_of(b, tx->group) + (int)(tx->server % b->per_group);
+    int y = 1 + (int)row * b->pitch;
+    bool newest = model->motion.instant && job == &model->moving;
+    lp_area_put(area, x, y, lp_model_fill(model, job->job->id), (uint32_t)lp_letter(job->letter));
+    lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, tx->server);
+    if (b->pitch < 2 || newest)
+        return;
+    bool quiet = lp_model_is_quiet(model, job->job->id);
+    lp_area_put(area, x, y + 1, quiet ? (LpStyle)LP_ROLE_MUTED : lp_model_ink(model, job->job->id),
+                lp_glyph_height(tx->share, area->canvas->ascii));
+}
+
+static void put_job(const LpModel *model, const LpArea *area, const Board *b,
+                    const LpRunning *job) {
+    for (uint32_t i = 0; i < job->txs; i++)
+        if (job->tx[i].server < b->groups * b->per_group &&
+            lp_model_shines(model, job, &job->tx[i]))
+            put(model, area, b, job, &job->tx[i]);
+}
+
+/* "to g0" over the columns, "g0" before the rows, and a dot for every transmitter. */
+static void draw_frame(const LpArea *area, const Board *b) {
+    for (uint32_t g = 0; g < b->groups; g++) {
+        int x = column_of(b, g), y = 1 + (int)g * b->pitch;
+        if (b->per_group + (uint32_t)b->gap >= 6)
+            lp_area_textf(area, x + ((int)b->per_group >= 7), 0, LP_ROLE_MUTED, "to g%u",
+                          (unsigned)g);
+        else if (b->per_group + (uint32_t)b->gap >= 4)
+            lp_area_textf(area, x, 0, LP_ROLE_MUTED, "g%u", (unsigned)g);
+        lp_area_textf(area, 0, y, LP_ROLE_MUTED, "g%u", (unsigned)g);
+        for (uint32_t c = 0; c < b->groups; c++)
+            lp_area_repeat(area, column_of(b, c), y, (int)b->per_group, LP_ROLE_FREE,
+                           LP_GLYPH_FREE);
+    }
+}
+
+/* In so many columns. */
+static const char *title_of(const LpModel *model, int width) {
+    if (model->motion.instant)
+        return "CIRCUITS lit at this instant of a step";
+    if (model->context->fabric.groups == 1)
+        return "CIRCUITS one transmitter a server";
+    return width >= 56   ? "CIRCUITS transmitters of the row, lit to the column"
+           : width >= 50 ? "CIRCUITS transmitters of row, lit to column"
+                         : "CIRCUITS from row to column";
+}
+
+bool lp_view_transmitters(const LpModel *model, const LpArea *area) {
+    const LpFabric *f = &model->context->fabric;
+    Board b;
+    if (area->rect.h < 3 || !choose(f, area->rect.w - 2, area->rect.h - 1, &b))
+        return false;
+    LpArea box = lp_area_heading(area, title_of(model, area->rect.w));
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
+    draw_frame(&inside, &b);
+    for (uint32_t i = 0; i < model->running_count && !model->motion.instant; i++)
+        put_job(model, &inside, &b, &model->running[i]);
+    put_job(model, &inside, &b, &model->moving);
+    return true;
+}
