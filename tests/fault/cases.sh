@@ -7,7 +7,7 @@ files='write short sync open'
 before </dev/null
 
 try 'run' "$every" run "$two"
-try 'files of run' "$files" run "$two" --csv --trace trace --series series
+try 'files of run' "$files" run "$two" --csv --trace trace --series series --curves curves
 try 'predict' "$every" predict "$profile" --fabric ramp:2x1x1 --degree 1,2
 try 'check' "$every" check "$two"
 try 'import' "$every" import pipedream "$profile" -o out.json

@@ -69,6 +69,11 @@ play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.e
     grep -q 'starts' "$work/y.events" && ! grep -q '│' "$work/y.events" &&
     grep -q '^0,,0,.*"main"' "$work/y.branches.csv" && grep -q '^8,1,' "$work/y.decision.csv" && grep -q '^8,1,' "$work/y.whatif.csv"
 verdict "panes are yanked as text and as tables" $?
+play "n*30\n:yank curves $work/y.curves.csv\n:expect written to\n" &&
+    head -1 "$work/y.curves.csv" | grep -qx 'run,curve,x_s,y_share' &&
+    [ "$(grep -c '^main,jct,' "$work/y.curves.csv")" -gt 5 ] &&
+    [ "$(cut -d, -f2 "$work/y.curves.csv" | sort -u | wc -l)" -eq 4 ]
+verdict "curves are yanked as a table" $?
 play "n*8\ni\n:yank $work/y.network.csv\n" --policy tests/tui/policies/networks.lua &&
     [ "$(wc -l <"$work/y.network.csv")" -eq 18 ] && grep -q '^8,0,,true,0\.' "$work/y.network.csv" &&
     grep -q '^8,6,least_fragmenting,true,0\.' "$work/y.network.csv"
@@ -106,7 +111,7 @@ verdict "a script that is not there" $?
 play '# a comment\n  n  ]  # two keys\n\n:expect job\n:wait 10\n'
 verdict "comments, blanks and commands" $?
 
-play "F1\n:save-screen $work/help\nq\n:expect decision\nq\n:expect never reached\n" &&
+play "F1\n:save-screen $work/help\nq\n:expect DECISION\nq\n:expect never reached\n" &&
     grep -q 'play or pause' "$work/help"
 verdict "q leaves the help first, then the program" $?
 
@@ -122,7 +127,7 @@ verdict "so it is when typed, and completed with Tab" $?
 play ':\n:type step 1\nEnter :\n:type step 2\nEnter : Up Up Up Down Up Enter\n' && cmp "$work/first" "$work/out"
 verdict "Up brings back what was typed before" $?
 
-play ':\n:type view events\nEsc\n:expect decision\n: q Esc Q\n:expect never reached\n'
+play ':\n:type view events\nEsc\n:expect DECISION\n: q Esc Q\n:expect never reached\n'
 verdict "Esc leaves the command line, letters are text in it" $?
 
 text=':\n'

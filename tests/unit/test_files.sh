@@ -115,6 +115,7 @@ while IFS='|' read -r file words; do
 done <<END
 t.trace|run $scenario --set generator.count=60 --trace t.trace
 t.series|run $scenario --set generator.count=600 --series t.series
+t.curves|run $scenario --set generator.count=600 --curves t.curves
 t.flows|predict zoo:gnmt --degree 8 --trace t.flows
 t.svg|$scenario --save-screen t.svg
 t.cast|$scenario --save-screen screen --cast t.cast

@@ -37,6 +37,8 @@ run run pac-ml-32 "${few[@]}" --json --explain --blame --trace trace --series se
 keys run out
 keys "run --trace" trace
 columns "run --series" series
+run run pac-ml-32 "${few[@]}" --curves curves >out
+columns "run --curves" curves
 run run pac-ml-32 "${few[@]}" --csv >out
 columns "run --csv" out
 run run pac-ml-32 "${few[@]}" --json --set semantics=published >out
@@ -46,6 +48,8 @@ keys "run, measured" out
 run run pac-ml-32 "${few[@]}" --policy pac_ml.lua --values values >out
 columns "run --values" values
 two=(--policy max_parallelism.lua --policy no_parallelism.lua --seeds 1..2 "${few[@]}")
+run compare pac-ml-32 "${two[@]}" --curves curves >out
+columns "compare --curves" curves
 run compare pac-ml-32 "${two[@]}" --json >out
 keys compare out
 run compare pac-ml-32 "${two[@]}" --csv >out

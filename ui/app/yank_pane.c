@@ -61,8 +61,8 @@ static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     if (view && view->table)
         return lp_table_csv(view->table, &app->model, out, diag);
     return lp_fail(diag, LP_EINVAL,
-                   "%s has no table: expected jobs, events, decision, what-if, network, branches, "
-                   "learning or study before a FILE.csv",
+                   "%s has no table: expected jobs, events, curves, decision, what-if, network, "
+                   "branches, learning or study before a FILE.csv",
                    view ? lp_pane_name(pane) : "the whole screen");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Many runs: progress on standard error, Ctrl-C, and the report. */
 #include "cli/batch.h"
+#include "run/inspect/curves.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,54 @@ static int print_part(const Work *w, const LpBatch *batch) {
     return code;
 }
 
+/* The curves of one run. */
+static LpErr add_curves(const LpBatchSpec *spec, const LpVariant *variant, uint64_t seed,
+                        LpCsvOut *csv, LpDiag *diag) {
+    LpBatchSpec one = *spec;
+    LpSession *session;
+    char text[32];
+    bool stopped;
+    one.base.keep_timeline = true;
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    LP_TRY(lp_batch_open(&one, variant, seed, NULL, &session, diag));
+    LpErr err = lp_session_run(session, NULL, NULL, &stopped, diag);
+    if (err == LP_OK)
+        err =
+            lp_curves_csv(session, lp_session_moment(session).branch,
+                          lp_world_now(lp_session_world(session)), variant->label, text, csv, diag);
+    lp_session_close(session);
+    return err;
+}
+
+static LpErr make_curves(const LpBatchSpec *spec, LpBuf *out, LpDiag *diag) {
+    LpCsvOut csv = {.out = out};
+    lp_csv_put_words(&csv, LP_CURVES_CSV_TITLES_SEEDS);
+    lp_csv_end(&csv);
+    for (uint32_t i = 0; i < spec->variants; i++)
+        for (uint32_t k = 0; k < spec->seeds; k++)
+            LP_TRY(add_curves(spec, &spec->variant[i], spec->seed[k], &csv, diag));
+    return lp_buf_ok(out, diag);
+}
+
+static int write_curves(const LpBatchSpec *spec, const char *file) {
+    LpOutput output = {.fd = -1};
+    LpBuf text = {0};
+    LpDiag diag;
+    LpErr err = make_curves(spec, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_open(&output, file, spec->base.scenario, &diag);
+    if (err == LP_OK)
+        err = lp_output_add(&output, &text, &diag);
+    if (err == LP_OK)
+        err = lp_output_close(&output, &diag);
+    lp_output_drop(&output);
+    lp_buf_fini(&text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
 static LpErr check(const LpBatchArgs *a, LpDiag *diag) {
+    if (a->curves != NULL && a->shard != NULL)
+        return lp_fail(diag, LP_EINVAL, "--curves and --shard exclude each other");
     if (a->json && a->csv)
         return lp_fail(diag, LP_EINVAL, "--json and --csv exclude each other");
     if (a->shard != NULL && (a->json || a->csv))
@@ -171,7 +219,11 @@ int lp_cli_batch(const LpCli *cli, const LpBatchArgs *a, const char *scenario, L
         return lp_cli_fail(&diag);
     head->scenario = scenario;
     cli->watch();
-    int code = run_and_print(cli, &work);
+    int code = a->curves != NULL && lp_output_try(a->curves, spec.base.scenario, &diag) != LP_OK
+                   ? lp_cli_fail(&diag)
+                   : run_and_print(cli, &work);
+    if (code == LP_EXIT_OK && a->curves != NULL)
+        code = write_curves(&spec, a->curves);
     lp_inputs_free(work.inputs);
     return code;
 }

@@ -8,7 +8,7 @@
 
 typedef struct LpBatchArgs {
     LpTexts policies, params, sets, vary;
-    const char *seeds, *folder, *shard;
+    const char *seeds, *folder, *shard, *curves;
     double until, threads;
     size_t max_input, max_memory;
     bool json, csv;

@@ -8,6 +8,8 @@ static const LpFlag flags[] = {
     LP_BATCH_FLAG(LpBatchArgs, "--policy", "FILE[:k=v,...]", LP_FLAG_LIST, policies, NULL,
                   "a policy, with parameters of its own; repeat it for each one"),
     LP_BATCH_FLAGS(LpBatchArgs),
+    LP_BATCH_FLAG(LpBatchArgs, "--curves", "FILE", LP_FLAG_TEXT, curves, NULL,
+                  "write the curves of every policy and seed as CSV; each is run once more"),
 };
 
 static LpErr read_variants(const LpBatchArgs *a, LpArena *arena, LpVariant **out, LpDiag *diag) {

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "cli/cli.h"
 #include "moment/model.h"
+#include "run/inspect/curves.h"
 #include "run/inspect/network.h"
 #include "run/inspect/series.h"
 #include "run/inspect/values.h"
@@ -19,7 +20,7 @@
 typedef struct Options {
     LpSessionArgs session;
     bool json, csv, hash, explain, blame;
-    const char *trace, *series, *values;
+    const char *trace, *series, *values, *curves;
 } Options;
 
 static const LpFlag flags[] = {
@@ -34,6 +35,8 @@ static const LpFlag flags[] = {
      "write, after every event, what each job sends and how busy its servers are, as CSV"},
     {"--values", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, values), NULL,
      "write, for every decision, the return that the policy's network expects, as CSV"},
+    {"--curves", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, curves), NULL,
+     "write how soon jobs are done, how busy servers are and how many jobs are blocked, as CSV"},
     {"--hash", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, hash), NULL,
      "print only the hash of the final state"},
     {"--explain", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, explain), NULL,
@@ -161,6 +164,10 @@ static LpErr make_values(LpSession *session, LpBuf *out, LpDiag *diag) {
     return lp_values_csv(session, 0, out, diag);
 }
 
+static LpErr make_curves(LpSession *session, LpBuf *out, LpDiag *diag) {
+    return lp_curves_csv_all(session, out, diag);
+}
+
 static int write_table(const char *file, const char *scenario, LpSession *session,
                        LpErr (*make)(LpSession *session, LpBuf *out, LpDiag *diag)) {
     LpOutput output = {.fd = -1};
@@ -230,7 +237,10 @@ static int run_and_report(const LpCli *cli, const Options *o, LpSession *session
 static LpErr check_files(const Options *o, const char *scenario, LpDiag *diag) {
     const struct {
         const char *option, *path;
-    } file[] = {{"--trace", o->trace}, {"--series", o->series}, {"--values", o->values}};
+    } file[] = {{"--trace", o->trace},
+                {"--series", o->series},
+                {"--values", o->values},
+                {"--curves", o->curves}};
     char shown[LP_DIAG_FILE];
     for (size_t i = 0; i < LP_COUNTOF(file); i++) {
         if (file[i].path == NULL)
@@ -257,7 +267,7 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
     cli->watch();
     LpSessionArgs args = o->session;
     args.keep_explain = o->explain;
-    args.keep_timeline = o->values != NULL; /* it is gone through again */
+    args.keep_timeline = o->values != NULL || o->curves != NULL; /* it is gone through again */
     if (lp_cli_open(scenario, &args, o->trace != NULL, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     int code;
@@ -274,6 +284,8 @@ static int run_scenario(const LpCli *cli, const Options *o, const char *scenario
         code = write_table(o->series, scenario, session, make_series);
     if (code == LP_EXIT_OK && o->values != NULL)
         code = write_table(o->values, scenario, session, make_values);
+    if (code == LP_EXIT_OK && o->curves != NULL)
+        code = write_table(o->curves, scenario, session, make_curves);
     lp_output_drop(&trace);
     lp_session_close(session);
     return code;

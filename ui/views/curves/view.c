@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "run/inspect/curves.h"
 #include "run/inspect/network.h"
 #include "views/curves/curves.h"
 #include "views/curves/impl.h"
@@ -101,6 +102,10 @@ static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
         host->app->redraw(host);
 }
 
+static LpErr csv(const LpModel *model, LpBuf *out, LpDiag *diag) {
+    return lp_curves_csv_all(model->session, out, diag);
+}
+
 static const LpViewKey keys[] = {
     {"Up Down", "the next curve: over time, by model, blocking, busy ..."},
     {"Left Right", "read off along the curve; Home, End"},
@@ -123,5 +128,6 @@ const LpView lp_curves_view = {
     .take = key_take,
     .deadline = deadline,
     .tick = tick,
+    .csv = csv,
     .keys = keys,
 };
