@@ -93,7 +93,7 @@ ui: ui/cli'
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
 CROWDED_ROOMS='run/session:19
-ui/app:32
+ui/app:37
 ui/cli:29
 ui/moment:20'
 

@@ -87,7 +87,7 @@ for kind in screen linux; do
     start "TERM=$kind"
     sees '= job 0' && colours | grep -qE '\[3[1-7]m' && ! colours | grep -q '8;5;'
     verdict "$kind: eight colours, the terminal's own" $?
-    keys q
+    keys Q
     ended 0
     verdict "$kind: q gives the terminal back" $?
 done
@@ -104,7 +104,7 @@ for kind in vt100 vt220; do
     knows "$kind" || continue
     start "TERM=$kind"
     sees '= job 0' && sees '▸ +2 ' && ! colours | grep -qE '\[[34][0-7]m|8;5' &&
-        keys ']' && sees 'paused' && keys q && ended 0
+        keys ']' && sees 'paused' && keys Q && ended 0
     verdict "$kind: without colours all is there, by sign and weight" $?
 done
 start TERM=xterm-256color NO_COLOR=1
@@ -169,7 +169,7 @@ keys -l fg
 keys Enter
 sees '= job 0' && keys ']' && sees 'paused' && sees '^ SERVERS' && [ "$(screen | wc -l)" -eq 26 ]
 verdict "fg brings it back, at the size that the terminal has now" $?
-keys q
+keys Q
 sees '^sh>' && [ "$(mux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]
 verdict "and q gives the terminal back" $?
 for pair in HUP:129 TERM:143 SEGV:139 BUS:135 FPE:136 QUIT:131; do

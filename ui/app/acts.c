@@ -263,7 +263,9 @@ static void act_delete(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED
 }
 
 static void act_pane(LpApp *app, int pane, int64_t now LP_UNUSED) {
-    lp_app_show(app, app->ui.only == (LpPane)pane ? LP_PANE_COUNT : (LpPane)pane);
+    bool covered = app->ui.page || app->ui.words.open;
+    if (app->ui.only != (LpPane)pane || covered)
+        lp_app_show(app, (LpPane)pane);
 }
 
 static void act_regroup(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
@@ -362,6 +364,8 @@ static void act_job(LpApp *app, int by, int64_t now LP_UNUSED) {
 
 static void act_quit(LpApp *app, int at_once, int64_t now LP_UNUSED) {
     app->quit = at_once || !lp_app_leave(app);
+    if (app->next)
+        app->next->list = app->quit && !at_once;
 }
 
 static const struct {

@@ -27,8 +27,10 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
                    .session_file = options->session_file,
                    .session_stamp = options->session_stamp,
                    .command_line = options->command_line,
+                   .next = options->next,
                    .interrupted_at = -1};
     app->canvas.ascii = options->ascii;
+    app->ui.lists = options->next != NULL;
     app->ui.cols = cols;
     app->ui.rows = rows;
     app->drag_row = -1;

@@ -21,6 +21,12 @@
 #include "term/mouse.h"
 #include "widgets/prompt.h"
 
+/* What is to be done after a session has been left: nothing, the list, or another one. */
+typedef struct LpUiNext {
+    bool list;
+    char open[4096]; /* a scenario's file, "": none */
+} LpUiNext;
+
 typedef struct LpUiOptions {
     bool ascii;           /* ASCII only; also where the locale is not UTF-8 */
     bool no_color;        /* also when NO_COLOR is set */
@@ -35,6 +41,7 @@ typedef struct LpUiOptions {
     bool autosave;             /* in a terminal: save the session by itself */
     const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
     uint64_t session_stamp;    /* ... when it was as then (lp_session_file_stamp) */
+    LpUiNext *next;            /* leaving may lead on; NULL: it ends the program */
     const char *notice;        /* the first message; NULL: none */
     const char *command_line;  /* that opens the session, for moments; NULL: not known */
     const char *cast;          /* file for an asciicast of all screens; NULL: none */
@@ -102,7 +109,8 @@ typedef struct LpApp {
     bool dirty;  /* the canvas is older than the state */
     bool redraw; /* ... and the terminal is to be drawn from scratch */
     bool quit;
-    bool failed; /* a command failed, see diag */
+    LpUiNext *next; /* as in the options */
+    bool failed;    /* a command failed, see diag */
     LpDiag diag;
     int64_t next_at;        /* ms, when playing goes on */
     int64_t frame_at;       /* ms, when it last did */

@@ -30,6 +30,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_LESSON,
     LP_UI_WORDS_PRESENT,
     LP_UI_WORDS_ACTION,
+    LP_UI_WORDS_SCENARIO,
     LP_UI_WORDS_COUNT
 } LpUiWords;
 
@@ -133,6 +134,8 @@ enum { LP_UI_ANY = 1000 };
       "the commands; about one of them, a word of the screen, or a name of the Lua interface")     \
     X(ABOUT, "about", "", NONE, 0, 0, "Screen",                                                    \
       "the program's version, what is open, the branch, and the hash of this moment")              \
+    X(OPEN, "open o", "NAME", SCENARIO, 1, LP_UI_ANY, "Screen",                                    \
+      "another scenario, lesson or session in place of this one, by name or file")                 \
     X(QUIT, "quit q", "", NONE, 0, 0, "Screen", "end the program")
 
 typedef enum LpUiCommand {

@@ -215,6 +215,10 @@ static LpErr run_help(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, L
     return lp_app_help(app, *line->rest ? line->rest : NULL, diag);
 }
 
+static LpErr run_open(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
+    return lp_app_open_other(app, line->rest, diag);
+}
+
 static LpErr run_quit(LpApp *app, const LpUiLine *line LP_UNUSED, int64_t now LP_UNUSED,
                       LpDiag *diag LP_UNUSED) {
     app->quit = true;
@@ -240,6 +244,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_RUN_UNTIL] = run_until,
     [LP_UI_COMMAND_BREAK] = run_break,
     [LP_UI_COMMAND_LUA] = run_lua,
+    [LP_UI_COMMAND_OPEN] = run_open,
     [LP_UI_COMMAND_QUIT] = run_quit,
     [LP_UI_COMMAND_WHATIF] = run_whatif,
     [LP_UI_COMMAND_EXPLAIN] = run_explain,
@@ -325,12 +330,19 @@ static void add_conditions(LpBuf *out) {
 
 void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
     static void (*const adds[LP_UI_WORDS_COUNT])(LpBuf * out) = {
-        [LP_UI_WORDS_COMMAND] = add_commands,       [LP_UI_WORDS_VIEW] = add_views,
-        [LP_UI_WORDS_SPEED] = add_speeds,           [LP_UI_WORDS_YANK] = add_yanks,
-        [LP_UI_WORDS_THEME] = lp_app_words_themes,  [LP_UI_WORDS_SETTING] = lp_app_words_settings,
-        [LP_UI_WORDS_CONDITION] = add_conditions,   [LP_UI_WORDS_FRAME] = add_frames,
-        [LP_UI_WORDS_LESSON] = lp_app_words_lesson, [LP_UI_WORDS_PRESENT] = lp_app_words_present,
-        [LP_UI_WORDS_ACTION] = lp_app_words_action, [LP_UI_WORDS_MOUSE] = add_mouse,
+        [LP_UI_WORDS_COMMAND] = add_commands,
+        [LP_UI_WORDS_VIEW] = add_views,
+        [LP_UI_WORDS_SPEED] = add_speeds,
+        [LP_UI_WORDS_YANK] = add_yanks,
+        [LP_UI_WORDS_THEME] = lp_app_words_themes,
+        [LP_UI_WORDS_SETTING] = lp_app_words_settings,
+        [LP_UI_WORDS_CONDITION] = add_conditions,
+        [LP_UI_WORDS_FRAME] = add_frames,
+        [LP_UI_WORDS_LESSON] = lp_app_words_lesson,
+        [LP_UI_WORDS_PRESENT] = lp_app_words_present,
+        [LP_UI_WORDS_ACTION] = lp_app_words_action,
+        [LP_UI_WORDS_SCENARIO] = lp_app_words_scenario,
+        [LP_UI_WORDS_MOUSE] = add_mouse,
     };
     if (kind == LP_UI_WORDS_TOPIC) {
         add_commands(out);

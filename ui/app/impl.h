@@ -274,6 +274,13 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out);
 /* The same for the commands of the time machine (app/commands_time.c). */
 LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out);
+/* ---- app/open.c: another scenario in place of this one ---- */
+
+/* Ends this session in good order and goes on with another. LP_EINVAL when there is none of the
+ * name, LP_ESTATE without a terminal. */
+LpErr lp_app_open_other(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
+void lp_app_words_scenario(LpBuf *out);
+
 /* ---- app/settings.c ---- */
 
 /* The place of a name among those that end with NULL. LP_EINVAL with the list of them. */

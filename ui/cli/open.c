@@ -60,6 +60,8 @@ typedef struct Options {
     const char *keymap_file;
     LpKeymap keymap;
     LpBuf command_line;
+    LpUiNext next;     /* after the present session */
+    char opened[4096]; /* its file */
     bool no_autosave, no_mouse;
     char notice[240];
     char wrong[240]; /* with the user's configuration; "" for nothing */
@@ -303,21 +305,56 @@ static int open_named(Options *o, const char *scenario) {
     return code;
 }
 
-/* In a terminal the user chooses; a script of keys, and --plain, begin with the default. */
-static int choose_and_open(Options *o) {
-    LpArena *arena = lp_arena_new(0);
-    const char *path = NULL;
+/* What was said of the first session does not hold for those that follow it. */
+static void forget_first(Options *o) {
+    LpSessionArgs *a = &o->session;
+    a->policy = NULL;
+    a->params.count = a->sets.count = 0;
+    a->seed.given = false;
+    a->until = 0;
+    o->moves.count = 0;
+    o->expect = NULL;
+    o->notice[0] = '\0';
+    o->ui.notice = o->ui.session_file = NULL;
+    lp_buf_clear(&o->command_line);
+}
+
+/* The list of scenarios; *word NULL: the user wants none of them. Returns an exit code. */
+static int choose(Options *o, LpArena *arena, const char **word) {
     LpDiag diag = {0};
     const char *no_color = getenv("NO_COLOR");
-    if (headless(&o->ui) || o->ui.plain)
-        return open_named(o, DEFAULT_SCENARIO);
     o->ui.no_color |= no_color != NULL && no_color[0] != '\0';
-    int code = arena != NULL ? lp_ui_pick(&o->ui, DEFAULT_SCENARIO, arena, &path, &diag)
+    int code = arena != NULL ? lp_ui_pick(&o->ui, DEFAULT_SCENARIO, arena, word, &diag)
                              : (lp_fail_memory(&diag, "a list of scenarios"), LP_EXIT_FAILED);
     if (code != LP_EXIT_OK && code < LP_EXIT_SIGNAL)
         lp_cli_fail(&diag);
-    else if (path != NULL)
-        code = open_named(o, path);
+    return code;
+}
+
+/* One session after the other, for as long as leaving one leads on. */
+static int open_in_turn(Options *o, const char *word, LpArena *arena) {
+    int code = LP_EXIT_OK;
+    o->ui.next = &o->next;
+    if (word == NULL)
+        code = choose(o, arena, &word);
+    while (code == LP_EXIT_OK && word != NULL) {
+        o->next = (LpUiNext){0};
+        code = open_named(o, word);
+        forget_first(o);
+        lp_str_copy(o->opened, sizeof o->opened, o->next.open);
+        word = o->opened[0] != '\0' ? o->opened : NULL;
+        if (code == LP_EXIT_OK && o->next.list)
+            code = choose(o, arena, &word);
+    }
+    return code;
+}
+
+/* In a terminal the user chooses; a script of keys, and --plain, begin with the default. */
+static int open_or_choose(Options *o, const char *word) {
+    if (headless(&o->ui) || o->ui.plain)
+        return open_named(o, word != NULL ? word : DEFAULT_SCENARIO);
+    LpArena *arena = lp_arena_new(0);
+    int code = open_in_turn(o, word, arena);
     lp_arena_free(arena);
     return code;
 }
@@ -353,7 +390,7 @@ static int open_explorer(Options *o, const char *word) {
     o->ui.scenario_file = word != NULL && strcmp(word, "-") != 0 ? word : NULL;
     if (choose_theme(o, &diag) != LP_OK || choose_keys(o, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    return word != NULL ? open_named(o, word) : choose_and_open(o);
+    return open_or_choose(o, word);
 }
 
 static int run(const LpCli *cli) {

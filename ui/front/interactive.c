@@ -75,9 +75,10 @@ static const char *left_behind(const LpSession *session, const LpUiOptions *opti
 /* Once the screen is gone. That saving broke off is an error, and told as such. */
 static void tell_where(const LpApp *app) {
     char shown[400];
+    bool goes_on = app->next && (app->next->list || app->next->open[0]);
     if (!app->save && app->ui.unsaved[0])
         fprintf(stderr, "lightpath: %s\n", lp_str_show(shown, sizeof shown, app->ui.unsaved));
-    else if (app->save && !lp_save_paused(app->save))
+    else if (app->save && !lp_save_paused(app->save) && !goes_on)
         fprintf(stderr, "lightpath: the session is in %s\n",
                 lp_str_show(shown, sizeof shown, lp_save_path(app->save)));
 }

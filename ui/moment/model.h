@@ -114,7 +114,8 @@ typedef struct LpUiState {
     uint32_t focus_job;     /* 1 + the job put into focus, 0: none */
     LpPane back;            /* where leaving it leads, LP_PANE_COUNT: the main screen */
     LpMouseState mouse;
-    bool help; /* the page is the help */
+    bool lists; /* leaving leads back to the list of scenarios */
+    bool help;  /* the page is the help */
     LpWordsState words;
     int scroll;           /* first line of help, or of a pane shown alone */
     LpStage stage;        /* of the decision that is due */

@@ -115,7 +115,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(BLANK, ".", "", "View", "an empty screen while presenting, until the next key")              \
     X(OUT, "Esc", "", "Leave", "leave a view, or stop playing")                                    \
     X(INTERRUPT, "C-c", "", "Leave", "stop; twice within a second quits")                          \
-    X(QUIT, "q", "quit", "Leave", "close the view, or quit")                                       \
+    X(QUIT, "q", "quit", "Leave", "close the view; on the main screen back to the list")           \
     X(QUIT_NOW, "Q", "", "Leave", "quit from anywhere")
 
 typedef enum LpUiAction {

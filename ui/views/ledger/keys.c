@@ -9,17 +9,19 @@ enum { KEYS_MOST = 8, KEY_TEXT = 40, GAP = 2 };
 
 /* When a key is worth showing. */
 enum {
-    MAIN = 1,    /* the main screen */
-    ALONE = 2,   /* a view has the screen for itself */
-    STILL = 4,   /* nothing plays */
-    PLAYS = 8,   /* something does */
-    DUE = 16,    /* a decision is due */
-    MARKED = 32, /* one of its rows is marked */
-    PLAIN = 64,  /* none is */
-    TAKES = 128, /* the view knows Enter, */
-    LOOKS = 256, /* another look, */
-    LISTS = 512, /* searching, */
-    ZOOMS = 1024 /* zooming */
+    MAIN = 1,         /* the main screen */
+    ALONE = 2,        /* a view has the screen for itself */
+    STILL = 4,        /* nothing plays */
+    PLAYS = 8,        /* something does */
+    DUE = 16,         /* a decision is due */
+    MARKED = 32,      /* one of its rows is marked */
+    PLAIN = 64,       /* none is */
+    TAKES = 128,      /* the view knows Enter, */
+    LOOKS = 256,      /* another look, */
+    LISTS = 512,      /* searching, */
+    ZOOMS = 1024,     /* zooming */
+    FROM_LIST = 2048, /* leaving leads to the list, */
+    ONCE = 4096       /* or ends the program */
 };
 
 /* In the order of the line; `rank`: what is left out first has the highest. All of `when` holds. */
@@ -45,14 +47,15 @@ static const struct {
     {LP_UI_ACTION_COMMAND, NULL, "cmd", 0, 9},
     {LP_UI_ACTION_WORDS, NULL, "help", 0, 2},
     {LP_UI_ACTION_QUIT, NULL, "back", ALONE, 3},
-    {LP_UI_ACTION_QUIT, NULL, "quit", MAIN, 3},
+    {LP_UI_ACTION_QUIT, NULL, "list", MAIN | FROM_LIST, 3},
+    {LP_UI_ACTION_QUIT, NULL, "quit", MAIN | ONCE, 3},
 };
 
 static unsigned state_of(const LpModel *model) {
     const LpUiState *ui = model->ui;
     const LpView *view = lp_model_shown(model);
     unsigned state = (ui->playing ? PLAYS : STILL) | (ui->row >= 0 ? MARKED : PLAIN);
-    state |= model->decision.due ? DUE : 0;
+    state |= (model->decision.due ? DUE : 0) | (ui->lists ? FROM_LIST : ONCE);
     if (!view)
         return state | MAIN;
     state |= ALONE | (view->take || view->fork ? TAKES : 0) | (view->variant ? LOOKS : 0);
