@@ -46,6 +46,10 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
     if (!options->session_file) /* there it is where it was left */
         lp_app_to_decision(app);
     lp_app_lesson_open(app);
+    if (options->tour) {
+        LpErr err = lp_app_tour(app, 0, 0, diag);
+        lp_app_check(app, err, diag);
+    }
     if (options->notice && !app->ui.message[0])
         lp_app_say(app, false, "%s", options->notice);
     return LP_OK;

@@ -23,7 +23,7 @@
 
 /* What is to be done after a session has been left: nothing, the list, or another one. */
 typedef struct LpUiNext {
-    bool list;
+    bool list, tour; /* tour: in the session that is opened */
     char open[4096]; /* a scenario's file, "": none */
 } LpUiNext;
 
@@ -41,6 +41,7 @@ typedef struct LpUiOptions {
     bool autosave;             /* in a terminal: save the session by itself */
     const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
     uint64_t session_stamp;    /* ... when it was as then (lp_session_file_stamp) */
+    bool tour;                 /* begin with the tour */
     LpUiNext *next;            /* leaving may lead on; NULL: it ends the program */
     const char *notice;        /* the first message; NULL: none */
     const char *command_line;  /* that opens the session, for moments; NULL: not known */

@@ -136,6 +136,8 @@ enum { LP_UI_ANY = 1000 };
       "the program's version, what is open, the branch, and the hash of this moment")              \
     X(OPEN, "open o", "NAME", SCENARIO, 1, LP_UI_ANY, "Screen",                                    \
       "another scenario, lesson or session in place of this one, by name or file")                 \
+    X(TOUR, "tour", "[N|off]", NONE, 0, 1, "Screen",                                               \
+      "seven stops that show what is on the screen, from the first or the N-th on")                \
     X(QUIT, "quit q", "", NONE, 0, 0, "Screen", "end the program")
 
 typedef enum LpUiCommand {

@@ -245,6 +245,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_BREAK] = run_break,
     [LP_UI_COMMAND_LUA] = run_lua,
     [LP_UI_COMMAND_OPEN] = run_open,
+    [LP_UI_COMMAND_TOUR] = lp_app_run_tour,
     [LP_UI_COMMAND_QUIT] = run_quit,
     [LP_UI_COMMAND_WHATIF] = run_whatif,
     [LP_UI_COMMAND_EXPLAIN] = run_explain,

@@ -274,6 +274,16 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out);
 /* The same for the commands of the time machine (app/commands_time.c). */
 LpErr lp_app_run_time(LpApp *app, const LpUiLine *line, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out);
+/* Ends the tour, where it is on. */
+void lp_app_leave_tour(LpApp *app);
+
+/* ---- app/tour.c: seven stops in the real program ---- */
+
+/* To a stop, from 0. Elsewhere than in the default scenario that one is opened. LP_EINVAL when
+ * there is none, LP_ESTATE where nothing can be opened. */
+LpErr lp_app_tour(LpApp *app, uint32_t stop, int64_t now, LpDiag *diag) LP_MUST_USE;
+LpErr lp_app_run_tour(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+
 /* ---- app/open.c: another scenario in place of this one ---- */
 
 /* Ends this session in good order and goes on with another. LP_EINVAL when there is none of the

@@ -108,6 +108,17 @@ LpErr lp_app_lesson_go(LpApp *app, uint32_t index, int64_t now, LpDiag *diag) {
     return stage(app, index, now, diag);
 }
 
+void lp_app_leave_tour(LpApp *app) {
+    LpLessonState *l = &app->ui.lesson;
+    if (!l->tour)
+        return;
+    l->on = l->tour = false;
+    l->lesson = lp_session_scenario(app->session)->lesson;
+    l->step = app->lesson_seen = 0;
+    app->dirty = true;
+    lp_app_tell(app, "the tour is left; :tour begins it again, {?} explains words");
+}
+
 /* The next thing to be told: more of the text, the question, its answer, the next step. */
 static LpErr forward(LpApp *app, int64_t now, LpDiag *diag) {
     LpLessonState *l = &app->ui.lesson;
@@ -124,6 +135,11 @@ static LpErr forward(LpApp *app, int64_t now, LpDiag *diag) {
     }
     if (l->step + 1 < l->lesson->steps)
         return lp_app_lesson_go(app, l->step + 1, now, diag);
+    if (l->tour) {
+        lp_app_leave_tour(app);
+        lp_app_tell(app, "the tour is over: {q} leads to the list, lesson 1 is next");
+        return LP_OK;
+    }
     lp_app_say(app, false,
                l->lesson->exercise ? "the lesson is over; its exercise: :lesson exercise"
                                    : "the lesson is over");
@@ -218,6 +234,7 @@ void lp_app_lesson_open(LpApp *app) {
     LpLessonState *l = &app->ui.lesson;
     LpDiag diag = {0};
     l->lesson = lp_session_scenario(app->session)->lesson;
+    l->tour = false;
     memset(l->choice, -1, sizeof l->choice);
     if (!l->lesson || app->session_file || !lp_app_has_time(app))
         return;
@@ -271,6 +288,12 @@ bool lp_app_presenter_key(LpApp *app, LpKey key, int64_t now) {
         return false;
     if (chooses(app, key))
         return true;
+    if (action == LP_UI_ACTION_OUT && l->tour && app->ui.only == LP_PANE_COUNT && app->ui.row < 0 &&
+        !app->ui.words.open) {
+        lp_app_leave_tour(app);
+        lp_app_record_line(app, "tour off");
+        return true;
+    }
     if (action == LP_UI_ACTION_BLANK)
         l->blank = true, lp_app_record_line(app, "present blank");
     else if (action == LP_UI_ACTION_PAGE_UP || action == LP_UI_ACTION_PAGE_DOWN)

@@ -338,6 +338,7 @@ static int open_in_turn(Options *o, const char *word, LpArena *arena) {
     if (word == NULL)
         code = choose(o, arena, &word);
     while (code == LP_EXIT_OK && word != NULL) {
+        o->ui.tour = o->next.tour;
         o->next = (LpUiNext){0};
         code = open_named(o, word);
         forget_first(o);

@@ -80,6 +80,7 @@ typedef enum LpLessonPhase {
 typedef struct LpLessonState {
     const LpLesson *lesson; /* the scenario's; NULL: it tells nothing */
     bool on;                /* it is shown */
+    bool tour;              /* it is no scenario's: the tour, which Esc leaves */
     bool points;            /* what it speaks of is shown alone where there is no room */
     bool presenting;        /* PgUp and PgDn go through the run, or the lesson */
     bool blank;             /* nothing is shown at all */

@@ -71,7 +71,9 @@ int lp_lesson_below(const LpUiState *ui) {
 static void draw_title(const LpLessonState *l, char *title, size_t size) {
     static const char *const marks[] = {"", ": predict", ": the answer"};
     char shown[120], lesson[24] = "lesson";
-    if (l->lesson->number > 0)
+    if (l->tour)
+        lp_str_copy(lesson, sizeof lesson, "tour");
+    else if (l->lesson->number > 0)
         snprintf(lesson, sizeof lesson, "lesson %u", (unsigned)l->lesson->number);
     snprintf(title, size, "%s, %u of %u%s: %s", lesson, (unsigned)l->step + 1,
              (unsigned)l->lesson->steps, marks[l->phase],
@@ -83,12 +85,15 @@ static void draw_keys(const LpModel *model, const LpArea *area, bool more) {
     const LpLessonState *l = &model->ui->lesson;
     char text[80], said[80];
     if (more)
-        lp_str_copy(text, sizeof text, " {PgDn}: more ");
+        lp_str_copy(text, sizeof text, l->tour ? " {PgDn}: more  {Esc}: leave " : " {PgDn}: more ");
     else if (l->phase == LP_LESSON_ASK)
         snprintf(text, sizeof text, " a-%c: choose  {PgDn}: the answer ",
                  'a' + (int)step_of(l)->question->choices - 1);
     else if (l->phase == LP_LESSON_TEXT && step_of(l)->question)
         snprintf(text, sizeof text, " {PgDn}: predict ");
+    else if (l->tour)
+        snprintf(text, sizeof text, " {PgDn}: %s  {PgUp}: back  {Esc}: leave ",
+                 l->step + 1 < l->lesson->steps ? "next" : "the end");
     else if (l->step + 1 < l->lesson->steps)
         snprintf(text, sizeof text, " {PgDn}: next  {PgUp}: back ");
     else
