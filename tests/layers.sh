@@ -81,7 +81,7 @@ ui/moment: ui/widgets ui/term
 ui/glossary: ui/moment ui/widgets ui/term
 ui/views: ui/glossary ui/moment ui/widgets ui/term
 ui/screen: ui/views ui/glossary ui/moment ui/widgets ui/term
-ui/app: ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
+ui/app:37
 ui/front: ui/app ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
 ui/cli: ui/front ui/app ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
 ui: ui/cli'
@@ -101,7 +101,7 @@ ui/moment:20'
 # each knot with the files that may be in it (an extended regular expression) and the reason.
 FILE_KNOTS='engine/base/(err|str).c  an error has a sentence, and making text can fail
 engine/run/session/[a-z]+.c  one structure whose commands call each other
-ui/app/(commands|lesson).c  a command goes to a step of the lesson, and a step is staged by commands'
+ui/app/(commands|lesson|tour).c  a command goes to a step of the lesson or the tour, and a step is staged by commands'
 
 # The library of each folder: headers and symbols, as extended regular expressions.
 LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)

@@ -83,6 +83,20 @@ refuses "a pane without a table" ':yank curves x.csv\n' 2 'curves has no table: 
 refuses "a pane that is not shown" ':yank graph\n' 1 'the pane graph is not on the screen: view graph'
 refuses "yanking what there is not" ':yank nowhere x\n' 2 'there is no pane "nowhere"'
 
+# --- the tour: what its texts say is on the screen ---
+for size in 40x12 80x24 100x30 200x60; do
+    play 'tour\n:expect 1 of 7: servers\nPgDn\ntour 3\n:expect 3 of 7\nPgUp\ntour 5\ntour 7\nPgDn Esc\n' --size $size || break
+done
+verdict "the tour goes through at every size" $?
+play 'tour\n:expect SERVERS\nPgDn\n:expect limit 2.82 s\nPgDn\n:expect 5.53 s\n:expect 2.43 s\nPgDn\n:expect CIRCUITS\nn\nPgDn\n:expect job 12 resnet18 blocked\nPgDn\n:expect JCT\nPgDn\n:expect 7 of 7\nw\nq\nPgDn\n:expect the tour is over\n' &&
+    play 'n\ntour 2\n1\nEsc\n:expect 2 of 7\nEsc\n:expect the tour is left\n' --ascii
+verdict "the tour tells what is on the screen, Esc leaves it" $?
+refuses "a stop that is none" 'tour 8\n' 2 'the tour has 7 stops'
+refuses "another scenario in a script" 'open zones\n' 1 'expected open in a terminal'
+refuses "a scenario that is none" 'open nowhere\n' 2 'there is no scenario "nowhere"'
+play 'n*3\n5\n5\nq\n:expect circuits\n' || play 'n*3\n5\n5\nq\n:expect CIRCUITS\n' --size 100x30
+verdict "a digit pressed again stays, q then leads back to the main screen" $?
+
 # --- the mouse ---
 refuses "nothing that a mouse does" ':pointer poke 1 1\n' 2 'script:1:1: "poke 1 1" is nothing that a mouse does'
 refuses "a mouse without a place" ':pointer press 1\n' 2 'script:1:1: '

@@ -178,8 +178,9 @@ sees 60 'run over'
 verdict "the run ends" $?
 
 keys q
+sees 10 'what do you want to see' && keys q
 ended 0
-verdict "q gives the terminal back" $?
+verdict "q leads to the list, there it gives the terminal back" $?
 
 start
 sees 10 '= job 0'
@@ -205,12 +206,15 @@ ended 134
 verdict "so it does when it crashes" $?
 
 scenario='' start
-sees 10 'which cluster, which jobs' && sees 10 '▸ pac-ml-32' && keys Up Down Down Up Enter &&
-    sees 10 '= job 0' && keys q && ended 0
-verdict "without a scenario one is chosen from a list" $?
+sees 10 'what do you want to see' && sees 10 '▸ +(tour|pac-ml-32)' && sees 10 'SERVERS 4 groups' &&
+    keys / && keys -l pac-ml-32 && keys Enter && sees 10 '= job 0' && keys 5 5 q && sees 10 '= job 0' &&
+    keys -l ':open zones' && keys Enter && sees 10 'zones +zone' && keys q && sees 10 'what do you want' &&
+    keys Home Enter && sees 10 'tour, 1 of 7' && keys Escape && sees 10 'the tour is left' && keys Q &&
+    ended 0
+verdict "without a scenario one is chosen from a list, with a picture; q, :open and Q lead on" $?
 
 scenario='' start
-sees 10 'which cluster, which jobs' && keys q && ended 0
+sees 10 'what do you want to see' && keys q && ended 0
 verdict "q leaves the list, and the terminal as it was" $?
 
 start NO_COLOR=1

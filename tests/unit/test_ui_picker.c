@@ -4,7 +4,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -44,51 +47,135 @@ static bool shows(const LpCanvas *canvas, const char *text) {
     return found;
 }
 
+static const LpCatalogItem lessons[] = {
+    {.name = "1-graph",
+     .path = "1.json",
+     .title = "The graph",
+     .notes = "",
+     .fabric = "ramp",
+     .semantics = "corrected",
+     .servers = 1,
+     .lesson = 1,
+     .minutes = 10,
+     .goal = "know a graph"},
+    {.name = "2-light",
+     .path = "2.json",
+     .title = "Light",
+     .notes = "",
+     .fabric = "ramp",
+     .semantics = "corrected",
+     .servers = 8,
+     .lesson = 2,
+     .minutes = 12,
+     .goal = "know wavelengths"},
+};
+
+static const LpGoneThrough nothing = {0}, toured = {.toured = true, .lesson = {[1] = true}};
+
+static const char *marked(const LpPicker *p) {
+    const LpPickEntry *entry = lp_picker_marked(p);
+    return entry ? entry->name : "";
+}
+
+static void press(LpPicker *p, const char *keys) {
+    for (; *keys; keys++)
+        lp_picker_key(p, (LpKey)*keys);
+}
+
 static void test_keys(void **state) {
     LpPicker p;
     (void)state;
-    lp_picker_open(&p, items, LP_COUNTOF(items), "evil\x1b[2J");
-    assert_int_equal(p.row, 2);
+    lp_picker_open(&p, items, LP_COUNTOF(items), "alpha", &nothing);
+    assert_string_equal(marked(&p), "tour"); /* at the first run */
+    lp_picker_open(&p, items, LP_COUNTOF(items), "alpha", &toured);
+    assert_string_equal(marked(&p), "alpha");
     lp_picker_key(&p, LP_KEY_DOWN);
-    assert_int_equal(p.row, 2);
-    lp_picker_key(&p, 'k');
-    assert_int_equal(p.row, 1);
+    assert_string_equal(marked(&p), "broken");
     lp_picker_key(&p, LP_KEY_ENTER);
     assert_false(p.chosen);
     assert_string_equal(p.message, "this scenario cannot be opened");
+    lp_picker_key(&p, LP_KEY_END);
+    lp_picker_key(&p, LP_KEY_DOWN);
+    assert_int_equal(p.row, 3);
+    press(&p, "k");
+    assert_int_equal(p.row, 2);
     lp_picker_key(&p, LP_KEY_HOME);
-    assert_int_equal(p.row, 0);
     assert_string_equal(p.message, "");
-    lp_picker_key(&p, '&');
+    press(&p, "&");
     assert_non_null(strstr(p.message, "does nothing here"));
     lp_picker_key(&p, LP_KEY_ENTER);
-    assert_true(p.chosen && !p.quit);
-    lp_picker_open(&p, items, LP_COUNTOF(items), "nothing");
-    assert_int_equal(p.row, 0);
-    lp_picker_key(&p, 'q');
-    assert_true(p.quit && !p.chosen);
-    lp_picker_open(&p, NULL, 0, "nothing");
+    assert_true(p.chosen && !p.quit && lp_picker_marked(&p)->tour);
+    lp_picker_open(&p, NULL, 0, "nothing", &nothing);
     lp_picker_key(&p, LP_KEY_DOWN);
+    lp_picker_key(&p, LP_KEY_TAB);
     lp_picker_key(&p, LP_KEY_ENTER);
-    assert_int_equal(p.row, 0);
     assert_false(p.chosen);
+    press(&p, "q");
+    assert_true(p.quit);
+}
+
+/* / and letters leave what has them in name, title or goal; Esc shows all again, then quits. */
+static void test_search(void **state) {
+    LpPicker p;
+    (void)state;
+    lp_picker_open(&p, lessons, LP_COUNTOF(lessons), "none", &nothing);
+    assert_string_equal(marked(&p), "1-graph");
+    press(&p, "/wave");
+    assert_string_equal(marked(&p), "2-light");
+    press(&p, "q"); /* a letter like others */
+    assert_null(lp_picker_marked(&p));
+    assert_false(p.quit);
+    lp_picker_key(&p, LP_KEY_BACKSPACE);
+    assert_string_equal(marked(&p), "2-light");
+    lp_picker_key(&p, LP_KEY_ESC);
+    assert_string_equal(marked(&p), "1-graph");
+    assert_false(p.quit);
+    press(&p, "z"); /* no key of the list: looked for at once */
+    assert_null(lp_picker_marked(&p));
+    lp_picker_key(&p, LP_KEY_ESC);
+    lp_picker_key(&p, LP_KEY_ESC);
+    assert_true(p.quit);
+}
+
+static void test_groups(void **state) {
+    static const LpPickGroup order[] = {LP_PICK_START, LP_PICK_LESSONS, LP_PICK_SCENARIOS,
+                                        LP_PICK_RECENT, LP_PICK_START};
+    LpCatalogItem all[LP_COUNTOF(items) + LP_COUNTOF(lessons)];
+    LpPicker p;
+    (void)state;
+    memcpy(all, items, sizeof items);
+    memcpy(all + LP_COUNTOF(items), lessons, sizeof lessons);
+    lp_picker_open(&p, all, LP_COUNTOF(all), "alpha", &nothing);
+    lp_picker_add_recent(&p, "/home/x/alpha-7.session");
+    for (size_t i = 0; i < LP_COUNTOF(order); i++) {
+        assert_int_equal(lp_picker_marked(&p)->group, order[i]);
+        lp_picker_key(&p, LP_KEY_TAB);
+    }
+    lp_picker_key(&p, LP_KEY_END);
+    assert_string_equal(marked(&p), "alpha-7.session");
+    assert_string_equal(lp_picker_marked(&p)->path, "/home/x/alpha-7.session");
 }
 
 static void test_screen(void **state) {
     LpCanvas canvas = {0};
     LpPicker p;
     (void)state;
-    lp_picker_open(&p, items, LP_COUNTOF(items), "alpha");
+    lp_picker_open(&p, items, LP_COUNTOF(items), "alpha", &toured);
     assert_int_equal(lp_canvas_resize(&canvas, 24, 100, NULL), LP_OK);
     lp_picker_draw(&p, &canvas);
-    assert_true(shows(&canvas, "alpha"));
+    assert_true(shows(&canvas, "START HERE") && shows(&canvas, "SCENARIOS"));
     assert_true(shows(&canvas, "ramp, 8 servers, corrected"));
     assert_true(shows(&canvas, "some words about it"));
-    assert_true(shows(&canvas, "cannot be opened"));
-    p.row = 1;
+    p.preview = lp_preview_open("scenarios/two-servers.json", false);
+    assert_non_null(p.preview);
+    lp_picker_draw(&p, &canvas);
+    assert_true(shows(&canvas, "SERVERS"));
+    lp_preview_close(p.preview);
+    p.preview = NULL;
+    p.row = 2;
     lp_picker_draw(&p, &canvas);
     assert_true(shows(&canvas, "b.json:1:1: no JSON"));
-    p.row = 2;
+    p.row = 3;
     lp_picker_draw(&p, &canvas);
     assert_true(shows(&canvas, "\\x1b"));
     for (int rows = 1; rows < 40; rows += 3)
@@ -97,7 +184,32 @@ static void test_screen(void **state) {
             lp_picker_draw(&p, &canvas);
             (void)shows(&canvas, "");
         }
+    assert_null(lp_preview_open("scenarios/nowhere.json", false));
+    lp_picker_open(&p, lessons, LP_COUNTOF(lessons), "none", &toured);
+    assert_int_equal(lp_canvas_resize(&canvas, 24, 80, NULL), LP_OK);
+    lp_picker_draw(&p, &canvas);
+    assert_true(shows(&canvas, "LESSONS 1 of 2 done") && shows(&canvas, "10 min"));
     lp_canvas_fini(&canvas);
+}
+
+/* What was gone through is kept, each once. */
+static void test_progress(void **state) {
+    char folder[] = "/tmp/lp-progress.XXXXXX", file[80];
+    LpDiag diag = {0};
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(setenv("XDG_DATA_HOME", folder, 1), 0);
+    assert_false(lp_progress_read().toured);
+    LpGoneThrough more = {.toured = true};
+    assert_int_equal(lp_progress_add(&more, &diag), LP_OK);
+    more.lesson[3] = true;
+    assert_int_equal(lp_progress_add(&more, &diag), LP_OK);
+    LpGoneThrough now = lp_progress_read();
+    assert_true(now.toured && now.lesson[3] && !now.lesson[2]);
+    snprintf(file, sizeof file, "%s/lightpath/progress", folder);
+    assert_int_equal(unlink(file), 0);
+    snprintf(file, sizeof file, "%s/lightpath", folder);
+    assert_int_equal(rmdir(file) | rmdir(folder), 0);
 }
 
 static void test_catalog(void **state) {
@@ -122,7 +234,9 @@ static void test_catalog(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keys), cmocka_unit_test(test_screen),
-                                       cmocka_unit_test(test_catalog)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys),     cmocka_unit_test(test_search),
+        cmocka_unit_test(test_groups),   cmocka_unit_test(test_screen),
+        cmocka_unit_test(test_progress), cmocka_unit_test(test_catalog)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

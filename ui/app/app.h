@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "app/progress.h"
 #include "moment/host.h"
 #include "moment/model.h"
 #include "run/host/write_file.h"
@@ -41,6 +42,7 @@ typedef struct LpUiOptions {
     bool autosave;             /* in a terminal: save the session by itself */
     const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
     uint64_t session_stamp;    /* ... when it was as then (lp_session_file_stamp) */
+    bool no_tour;              /* is not offered at the first run */
     bool tour;                 /* begin with the tour */
     LpUiNext *next;            /* leaving may lead on; NULL: it ends the program */
     const char *notice;        /* the first message; NULL: none */
@@ -110,8 +112,9 @@ typedef struct LpApp {
     bool dirty;  /* the canvas is older than the state */
     bool redraw; /* ... and the terminal is to be drawn from scratch */
     bool quit;
-    LpUiNext *next; /* as in the options */
-    bool failed;    /* a command failed, see diag */
+    LpUiNext *next;         /* as in the options */
+    LpGoneThrough progress; /* what has been gone through to its end here */
+    bool failed;            /* a command failed, see diag */
     LpDiag diag;
     int64_t next_at;        /* ms, when playing goes on */
     int64_t frame_at;       /* ms, when it last did */

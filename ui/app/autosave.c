@@ -28,7 +28,7 @@ static LpErr fail(const char *path, LpDiag *diag) {
 }
 
 /* Makes the folder and those above it. */
-static LpErr make_folders(char *path, LpDiag *diag) {
+LpErr lp_autosave_folder(char *path, LpDiag *diag) {
     for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
         if (slash != NULL)
             *slash = '\0';
@@ -54,7 +54,7 @@ static LpErr find_folder(char path[LP_AUTOSAVE_PATH], bool make, LpDiag *diag) {
     if (!lp_paths_home(LP_HOME_STATE, path, LP_AUTOSAVE_PATH - 2 * NAME_MOST))
         return lp_fail(diag, LP_EIO, "there is no folder for it: neither XDG_STATE_HOME nor HOME");
     if (make)
-        LP_TRY(make_folders(path, diag));
+        LP_TRY(lp_autosave_folder(path, diag));
     return check_folder(path, diag);
 }
 
@@ -195,4 +195,43 @@ bool lp_autosave_left(const LpSession *session, char path[LP_AUTOSAVE_PATH]) {
     if (fd >= 0)
         (void)close(fd);
     return left;
+}
+
+/* Puts a file into its place among the newest. */
+static size_t rank(uint64_t *numbers, char (*path)[LP_AUTOSAVE_PATH], size_t count, size_t most,
+                   uint64_t number, const char *whole) {
+    size_t at = 0;
+    while (at < count && numbers[at] > number)
+        at++;
+    if (at == most)
+        return count;
+    count += count < most;
+    for (size_t i = count - 1; i > at; i--) {
+        numbers[i] = numbers[i - 1];
+        memcpy(path[i], path[i - 1], LP_AUTOSAVE_PATH);
+    }
+    numbers[at] = number;
+    lp_str_copy(path[at], LP_AUTOSAVE_PATH, whole);
+    return count;
+}
+
+size_t lp_autosave_recent(size_t most, char (*path)[LP_AUTOSAVE_PATH]) {
+    char folder[LP_AUTOSAVE_PATH], whole[LP_AUTOSAVE_PATH];
+    uint64_t numbers[LP_AUTOSAVES];
+    size_t count = 0;
+    LpDiag ignored;
+    if (find_folder(folder, false, &ignored) != LP_OK)
+        return 0;
+    most = most < LP_AUTOSAVES ? most : LP_AUTOSAVES;
+    struct dirent *entry;
+    DIR *dir = opendir(folder);
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        uint64_t number = number_of(entry->d_name);
+        int len = snprintf(whole, sizeof whole, "%s/%s", folder, entry->d_name);
+        if (number > 0 && len > 0 && len < LP_AUTOSAVE_PATH)
+            count = rank(numbers, path, count, most, number, whole);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    return count;
 }

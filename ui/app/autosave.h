@@ -15,5 +15,9 @@ LpErr lp_autosave_open(LpSession *session, LpSave **out, LpDiag *diag) LP_MUST_U
 /* The last one of this scenario, where that was not left in good order (the program was killed) and
  * nobody is writing it. False: none. */
 bool lp_autosave_left(const LpSession *session, char path[LP_AUTOSAVE_PATH]);
+/* The newest of all scenarios first, at most `most` of them. Returns how many. */
+size_t lp_autosave_recent(size_t most, char (*path)[LP_AUTOSAVE_PATH]);
+/* Makes a folder and those above it, for their owner only. LP_EIO. */
+LpErr lp_autosave_folder(char *path, LpDiag *diag) LP_MUST_USE;
 
 #endif

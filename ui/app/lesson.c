@@ -98,8 +98,18 @@ static LpErr stage(LpApp *app, uint32_t index, int64_t now, LpDiag *diag) {
 
 /* ---- going through it ---- */
 
+static void note_progress(LpApp *app) {
+    const LpLessonState *l = &app->ui.lesson;
+    uint32_t number = l->lesson->number;
+    app->progress.toured |= l->tour;
+    if (number > 0 && number < LP_PROGRESS_LESSONS)
+        app->progress.lesson[number] = true;
+}
+
 LpErr lp_app_lesson_go(LpApp *app, uint32_t index, int64_t now, LpDiag *diag) {
     LpLessonState *l = &app->ui.lesson;
+    if (index + 1 == l->lesson->steps) /* seen to its end */
+        note_progress(app);
     l->on = true;
     l->step = index;
     l->phase = LP_LESSON_TEXT;

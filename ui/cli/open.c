@@ -89,6 +89,7 @@ static const LpFlag flags[] = {
     UI_SWITCH("--ascii", ascii, "draw with ASCII characters only"),
     UI_SWITCH("--no-color", no_color, "use no colours (also when NO_COLOR is set)"),
     UI_SWITCH("--plain", plain, "no screen: one event per line, for screen readers"),
+    UI_SWITCH("--no-tour", no_tour, "do not offer the tour at the first run"),
     UI_SWITCH("--no-motion", no_motion, "show the last frame of what is otherwise shown in steps"),
     {"--theme", NULL, "NAME|FILE", LP_FLAG_TEXT, offsetof(Options, theme), NULL,
      "colours: dark, light, high-contrast, colour-blind, paper, or a file"},
@@ -320,11 +321,11 @@ static void forget_first(Options *o) {
 }
 
 /* The list of scenarios; *word NULL: the user wants none of them. Returns an exit code. */
-static int choose(Options *o, LpArena *arena, const char **word) {
+static int choose(Options *o, LpArena *arena, const char **word, bool *tour) {
     LpDiag diag = {0};
     const char *no_color = getenv("NO_COLOR");
     o->ui.no_color |= no_color != NULL && no_color[0] != '\0';
-    int code = arena != NULL ? lp_ui_pick(&o->ui, DEFAULT_SCENARIO, arena, word, &diag)
+    int code = arena != NULL ? lp_ui_pick(&o->ui, DEFAULT_SCENARIO, arena, word, tour, &diag)
                              : (lp_fail_memory(&diag, "a list of scenarios"), LP_EXIT_FAILED);
     if (code != LP_EXIT_OK && code < LP_EXIT_SIGNAL)
         lp_cli_fail(&diag);
@@ -334,18 +335,20 @@ static int choose(Options *o, LpArena *arena, const char **word) {
 /* One session after the other, for as long as leaving one leads on. */
 static int open_in_turn(Options *o, const char *word, LpArena *arena) {
     int code = LP_EXIT_OK;
+    bool tour = false;
     o->ui.next = &o->next;
     if (word == NULL)
-        code = choose(o, arena, &word);
+        code = choose(o, arena, &word, &tour);
     while (code == LP_EXIT_OK && word != NULL) {
-        o->ui.tour = o->next.tour;
+        o->ui.tour = tour;
         o->next = (LpUiNext){0};
         code = open_named(o, word);
         forget_first(o);
         lp_str_copy(o->opened, sizeof o->opened, o->next.open);
+        tour = o->next.tour;
         word = o->opened[0] != '\0' ? o->opened : NULL;
         if (code == LP_EXIT_OK && o->next.list)
-            code = choose(o, arena, &word);
+            code = choose(o, arena, &word, &tour);
     }
     return code;
 }

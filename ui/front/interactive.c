@@ -120,6 +120,8 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
     if (err == LP_OK && app.failed)
         *diag = app.diag;
     tell_where(&app);
+    if (lp_progress_add(&app.progress, &ending) != LP_OK)
+        fprintf(stderr, "lightpath: progress is not kept: %s\n", ending.text);
     lp_app_fini(&app);
     return err != LP_OK || app.failed ? 1 : lp_term_ending() != 0 ? 128 + lp_term_ending() : 0;
 }

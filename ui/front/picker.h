@@ -1,30 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Choosing a scenario before there is a session: a list with what each is about. */
+/* Choosing what to open before there is a session: the tour, lessons, scenarios, recent sessions,
+ * with what each is about and a picture of it. */
 #ifndef LP_UI_FRONT_PICKER_H
 #define LP_UI_FRONT_PICKER_H
 
 #include "app/app.h"
+#include "front/preview.h"
 #include "run/host/catalog.h"
+#include "widgets/search.h"
+
+enum { LP_PICK_MOST = 128, LP_PICK_NAME = 64 };
+
+typedef enum LpPickGroup {
+    LP_PICK_START,
+    LP_PICK_LESSONS,
+    LP_PICK_SCENARIOS,
+    LP_PICK_RECENT,
+    LP_PICK_GROUPS
+} LpPickGroup;
+
+typedef struct LpPickEntry {
+    LpPickGroup group;
+    char name[LP_PICK_NAME];
+    const char *path;          /* borrowed, like the item; the tour's is that of its scenario */
+    const LpCatalogItem *item; /* NULL: a session from a file */
+    bool tour;
+} LpPickEntry;
 
 typedef struct LpPicker {
-    const LpCatalogItem *item; /* borrowed */
-    size_t count;
-    int row;
+    LpPickEntry entry[LP_PICK_MOST]; /* by group */
+    int count;
+    int row; /* of those that the search leaves */
+    LpGoneThrough progress;
     bool chosen, quit;
-    const LpKeymap *keymap; /* NULL: the default keys */
-    char message[120];
+    bool searching;              /* letters go into the text */
+    char search[LP_SEARCH_TEXT]; /* "": all are shown */
+    LpPreview *preview;          /* borrowed; of the marked entry, NULL: none yet */
+    const LpKeymap *keymap;      /* NULL: the default keys */
+    char message[240];
 } LpPicker;
 
-/* Begins at the item of that name, or the first. */
-void lp_picker_open(LpPicker *picker, const LpCatalogItem *item, size_t count, const char *first);
-/* Up, Down and their kin move, Enter chooses (not what cannot be opened), q, Esc and Ctrl-C quit.
- */
+/* The items by group; `first` (a name) is started with, the tour is of that scenario, too. Recent
+ * sessions are files. Begins at the tour, or where that was taken at `first`. */
+void lp_picker_open(LpPicker *picker, const LpCatalogItem *item, size_t count, const char *first,
+                    const LpGoneThrough *progress);
+void lp_picker_add_recent(LpPicker *picker, const char *path);
+/* The entry that is marked, NULL: none. */
+const LpPickEntry *lp_picker_marked(const LpPicker *picker);
+/* Up, Down and their kin move, Tab goes to the next group, / searches, Enter chooses (not what
+ * cannot be opened), q, Esc and Ctrl-C quit. */
 void lp_picker_key(LpPicker *picker, LpKey key);
 void lp_picker_draw(const LpPicker *picker, LpCanvas *canvas);
 
 /* Takes the terminal, lets the user choose, and gives it back. *path is in the arena, NULL when the
- * user quit. Returns an exit code, with diag filled unless it is 0. */
+ * user quit; *tour: with the tour. Returns an exit code, with diag filled unless it is 0. */
 int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, const char **path,
-               LpDiag *diag);
+               bool *tour, LpDiag *diag);
 
 #endif

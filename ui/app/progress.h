@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the user has been through: the tour and lessons, a line each in the file "progress" of the
+ * user's folder for data. */
+#ifndef LP_UI_APP_PROGRESS_H
+#define LP_UI_APP_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum { LP_PROGRESS_LESSONS = 64 };
+
+typedef struct LpGoneThrough {
+    bool toured;
+    bool lesson[LP_PROGRESS_LESSONS]; /* by number */
+} LpGoneThrough;
+
+/* Nothing where there is no such file, or it cannot be read. */
+LpGoneThrough lp_progress_read(void);
+/* Adds what is not there yet. LP_EIO, LP_ENOMEM: it is not kept. */
+LpErr lp_progress_add(const LpGoneThrough *more, LpDiag *diag) LP_MUST_USE;
+
+#endif
