@@ -81,7 +81,7 @@ ui/moment: ui/widgets ui/term
 ui/glossary: ui/moment ui/widgets ui/term
 ui/views: ui/glossary ui/moment ui/widgets ui/term
 ui/screen: ui/views ui/glossary ui/moment ui/widgets ui/term
-ui/app:37
+ui/app: ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
 ui/front: ui/app ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
 ui/cli: ui/front ui/app ui/screen ui/views ui/glossary ui/moment ui/widgets ui/term
 ui: ui/cli'
@@ -93,7 +93,7 @@ ui: ui/cli'
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
 CROWDED_ROOMS='run/session:19
-ui/app:37
+ui/app:35
 ui/cli:29
 ui/moment:20'
 
