@@ -37,6 +37,15 @@ typedef enum LpServerMark {
     LP_SERVER_NEWEST    /* just taken */
 } LpServerMark;
 
+enum { LP_MOTION_CHOICES = 3, LP_CHOICE_WAIT = 4 };
+
+/* An instant of a step at which one of several goes first: bars of one row, all ready by then. */
+typedef struct LpTurn {
+    uint32_t row, bar; /* which goes */
+    uint32_t waits;    /* so many others wait, of which `wait` are the next to go */
+    uint32_t wait[LP_CHOICE_WAIT];
+} LpTurn;
+
 /* Zero-initialise. */
 typedef struct LpMotionModel {
     LpScene scene; /* of this moment and stage; NONE: nothing to show in steps */
@@ -59,8 +68,11 @@ typedef struct LpMotionModel {
     size_t light_cap;
     uint32_t groups;
     bool instant;
-    double at, step_time; /* s: the instant, and how long a step takes */
-    LpStepModel step;     /* of the job's plan, for the order in which things light up */
+    double at, step_time;             /* s: the instant, and how long a step takes */
+    LpTurn choice[LP_MOTION_CHOICES]; /* ORDER_OPS, ORDER_FLOWS: by time */
+    int choices;
+    uint64_t choices_of; /* the step and scene that they were found for, 0: none */
+    LpStepModel step;    /* of the job's plan, for the order in which things light up */
 } LpMotionModel;
 
 struct LpModel;

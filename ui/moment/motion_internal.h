@@ -29,8 +29,13 @@ uint32_t lp_motion_upto(uint32_t n, int frame, int frames);
 int lp_motion_frames_for(uint32_t things);
 /* Lays out the step of the plan; false when there is none, or it cannot be made. */
 bool lp_motion_lay_out(LpMotionSubject *s);
-/* The frame's instant: the middle of its share of the step; false for the still at the end. */
-bool lp_motion_instant(LpMotionSubject *s);
+/* The instants at which an order is chosen, of ops or of flows. */
+void lp_motion_find_choices(LpMotionModel *m);
+/* The frame's choice, at whose instant m->at is; NULL for the still at the end. */
+const LpTurn *lp_motion_choice(LpMotionSubject *s);
+/* "50 and 52", and by which rule of the answer one goes first: "Shorter first". */
+void lp_motion_name_bars(const LpMotionModel *m, const LpTurn *choice, LpBuf *out);
+const char *lp_motion_rule(const LpMotionSubject *s, bool flows, bool two);
 /* What a row of the step does at a time, NULL: nothing. */
 const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, double t);
 

@@ -142,60 +142,67 @@ void lp_motion_show_light(LpMotionSubject *s) {
 }
 
 /* At an instant: pairs that carry a flow, all of the job's pairs during a collective. */
-static uint32_t light_at(LpMotionSubject *s, const double *light, uint32_t groups) {
+static void light_at(LpMotionSubject *s, const double *light, uint32_t groups) {
     LpMotionModel *m = s->motion;
     const LpStepInspection *seen = &m->step.seen;
-    uint32_t flows = 0;
     for (uint32_t r = seen->servers; r < seen->rows; r++) {
         const LpStepRow *row = &seen->row[r];
         if (!lp_motion_bar(seen, r, m->at))
             continue;
-        flows++;
         if (row->kind == LP_STEP_PAIR)
             m->light[group_pair(s, row->server, row->to)] = 1.0;
         for (uint32_t i = 0; row->kind == LP_STEP_COLLECTIVES && i < groups * groups; i++)
             m->light[i] = light[i] > 0.0 ? 1.0 : m->light[i];
     }
-    return flows;
 }
 
-/* At an instant: what is under way; over the step: how long data are, and nobody computes. */
-static void say_flows(LpMotionSubject *s, uint32_t flows, uint32_t pairs) {
+static void say_send(LpMotionSubject *s, const LpTurn *choice) {
     LpMotionModel *m = s->motion;
     LpSaid *said = &s->now->said;
-    char at[LP_SHOW_TEXT];
-    if (!m->instant) {
-        lp_said_add(said, LP_FORM_LONG,
-                    "Over a training step of %s: how long each pair of groups is lit.",
-                    lp_show_seconds(m->step.seen.step_time, at));
-        lp_said_add(said, LP_FORM_SHORT, "How long each pair of groups is lit in a step.");
-        return;
-    }
-    lp_show_seconds(m->at, at);
-    if (flows == 0)
-        lp_said_add(said, LP_FORM_LONG, "%s into a step all is dark: the servers of %s compute.",
-                    at, s->name);
-    else
-        lp_said_add(said, LP_FORM_LONG,
-                    "%s into a step light between %u pairs of groups carries "
-                    "data of %s.",
-                    at, (unsigned)pairs, s->name);
-    lp_said_add(said, LP_FORM_SHORT, "%s into a step: %u pairs of groups are lit.", at,
-                (unsigned)pairs);
+    const LpStepRow *row = &m->step.seen.row[choice->row];
+    const char *rule = lp_motion_rule(s, true, choice->waits == 1);
+    unsigned wants = choice->waits + 1, op = m->step.seen.bar[choice->bar].op;
+    const char *pass = m->step.seen.bar[choice->bar].backward ? "b" : "";
+    lp_said_add(said, LP_FORM_LONG,
+                "%u transfers of %s want the light from server %u to %u. %s: after op %u%s goes, "
+                "the other%s.",
+                wants, s->name, (unsigned)row->server, (unsigned)row->to, rule, op, pass,
+                wants == 2 ? " waits" : "s wait");
+    lp_said_add(said, LP_FORM_SHORT, "%u transfers want the light s%u to s%u. %s", wants,
+                (unsigned)row->server, (unsigned)row->to, rule);
+}
+
+/* Over the step: how long data are under way, and nobody computes. */
+static void say_exposed(LpMotionSubject *s) {
+    const LpForecast *f = s->forecast;
+    LpSaid *said = &s->now->said;
+    char data[LP_SHOW_TEXT], idle[LP_SHOW_TEXT];
+    double step = s->motion->step.seen.step_time;
+    lp_show_percent(f ? f->communication / f->step_time : 0.0, data);
+    lp_show_percent(f ? f->exposed / f->step_time : 0.0, idle);
+    lp_said_add(said, LP_FORM_LONG,
+                "Data of %s are under way for %s of a step of %s; nobody computes for %s of it.",
+                s->name, data, lp_show_seconds(step, (char[LP_SHOW_TEXT]){0}), idle);
+    lp_said_add(said, LP_FORM_SHORT, "Data under way %s of a step, nobody computes %s.", data,
+                idle);
 }
 
 void lp_motion_show_flows(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     uint32_t groups;
     const double *light = light_of(s, &groups);
-    if (m->frames <= 1 || !light || !make_room(s, groups)) {
-        lp_said_add(&s->now->said, LP_FORM_LONG, "%s has nothing to send between servers.",
+    if (!m->step.known || !light || !make_room(s, groups)) {
+        lp_said_add(&s->now->said, LP_FORM_LONG, "%s has nothing to send by light of its own.",
                     s->name);
         return;
     }
-    m->instant = lp_motion_instant(s);
-    if (!m->instant)
-        memcpy(m->light, light, (size_t)groups * groups * sizeof *light);
-    uint32_t flows = m->instant ? light_at(s, light, groups) : 0;
-    say_flows(s, flows, lit_pairs(m->light, groups));
+    const LpTurn *choice = lp_motion_choice(s);
+    m->instant = choice != NULL;
+    if (choice) {
+        light_at(s, light, groups);
+        say_send(s, choice);
+        return;
+    }
+    memcpy(m->light, light, (size_t)groups * groups * sizeof *light);
+    say_exposed(s);
 }

@@ -17,6 +17,8 @@ static LpStepSubject plan_of(const LpMotionSubject *s) {
 bool lp_motion_lay_out(LpMotionSubject *s) {
     LpStepSubject plan = plan_of(s);
     LpDiag diag;
+    s->motion->step.known &= s->servers > 0 && plan.partition != LP_NO_INDEX &&
+                             plan.placement != LP_NO_INDEX; /* no step of another plan */
     if (s->servers == 0 || plan.partition == LP_NO_INDEX || plan.placement == LP_NO_INDEX)
         return false;
     return lp_step_model_update(&s->motion->step, s->session, &plan, LP_STEP_ROWS_ALL, &diag) ==
@@ -32,16 +34,6 @@ uint32_t lp_motion_upto(uint32_t n, int frame, int frames) {
 
 int lp_motion_frames_for(uint32_t things) {
     return things == 0 ? 1 : things < LP_MOTION_FRAMES ? (int)things : LP_MOTION_FRAMES;
-}
-
-/* The middle of the frame's share of the step; false for the still at the end. */
-bool lp_motion_instant(LpMotionSubject *s) {
-    LpMotionModel *m = s->motion;
-    if (m->frame + 1 >= m->frames)
-        return false;
-    m->step_time = m->step.seen.step_time;
-    m->at = m->step_time * (2 * m->frame + 1) / (2 * (m->frames - 1));
-    return true;
 }
 
 const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, double t) {

@@ -1,16 +1,151 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frames of the order of ops: instants of the training step, and who computes then. */
+/* Inside a training step: the instants at which an order is chosen, and the frames of the order of
+ * ops. */
+#include "base/hash.h"
 #include "moment/motion_internal.h"
 
-enum { LP_STEP_FRAMES = 4 }; /* three instants, and the whole step */
+enum { LOOK_AHEAD = 32 /* bars after one that are asked whether they waited for it */ };
+
+/* ---- where there is a choice ---- */
+
+/* What waits in the row while bar i begins; 0: nothing. */
+static uint32_t waiting(const LpStepInspection *seen, uint32_t row, uint32_t i, LpTurn *out) {
+    const LpStepBar *first = &seen->bar[i];
+    uint32_t end = seen->row[row].end;
+    *out = (LpTurn){.row = row, .bar = i};
+    for (uint32_t j = i + 1; j < end && j <= i + LOOK_AHEAD && first->end > first->start; j++) {
+        const LpStepBar *bar = &seen->bar[j];
+        if (bar->ready > first->start || bar->start <= first->start || bar->end <= bar->start)
+            continue;
+        if (out->waits < LP_CHOICE_WAIT)
+            out->wait[out->waits] = j;
+        out->waits++;
+    }
+    return out->waits;
+}
+
+/* Is it a part of what another choice already shows? */
+static bool is_shown(const LpMotionModel *m, uint32_t bar) {
+    const LpStepBar *all = m->step.seen.bar;
+    for (int i = 0; i < m->choices; i++) {
+        const LpTurn *c = &m->choice[i];
+        uint32_t last = c->wait[c->waits < LP_CHOICE_WAIT ? c->waits - 1 : LP_CHOICE_WAIT - 1];
+        if (all[bar].start >= all[c->bar].start && all[bar].start <= all[last].start)
+            return true;
+    }
+    return false;
+}
+
+/* Does it matter which goes first? */
+static bool differs(const LpStepBar *bar, const LpTurn *turn) {
+    double a = bar[turn->bar].end - bar[turn->bar].start;
+    double b = bar[turn->wait[0]].end - bar[turn->wait[0]].start;
+    return b > a * 1.01 || a > b * 1.01;
+}
+
+/* What differs before what takes equally long, many that wait before few, then the earlier one. */
+static bool is_better(const LpMotionModel *m, const LpTurn *a, const LpTurn *b) {
+    const LpStepBar *bar = m->step.seen.bar;
+    bool one = differs(bar, a), other = differs(bar, b);
+    if (one != other)
+        return one;
+    uint32_t x = a->waits < LP_CHOICE_WAIT ? a->waits : LP_CHOICE_WAIT;
+    uint32_t y = b->waits < LP_CHOICE_WAIT ? b->waits : LP_CHOICE_WAIT;
+    return x != y ? x > y : bar[a->bar].start < bar[b->bar].start;
+}
+
+static bool find_best(LpMotionModel *m, uint32_t from, uint32_t to, LpTurn *best) {
+    const LpStepInspection *seen = &m->step.seen;
+    LpTurn choice;
+    best->waits = 0;
+    for (uint32_t row = from; row < to; row++)
+        for (uint32_t i = seen->row[row].first; i < seen->row[row].end; i++)
+            if (waiting(seen, row, i, &choice) && !is_shown(m, i) &&
+                (best->waits == 0 || is_better(m, &choice, best)))
+                *best = choice;
+    return best->waits > 0;
+}
+
+static void sort_choices(LpMotionModel *m) {
+    for (int i = 1; i < m->choices; i++)
+        for (int k = i; k > 0 && m->step.seen.bar[m->choice[k].bar].start <
+                                     m->step.seen.bar[m->choice[k - 1].bar].start;
+             k--) {
+            LpTurn moved = m->choice[k];
+            m->choice[k] = m->choice[k - 1];
+            m->choice[k - 1] = moved;
+        }
+}
+
+void lp_motion_find_choices(LpMotionModel *m) {
+    const LpStepModel *step = &m->step;
+    bool flows = m->scene == LP_SCENE_ORDER_FLOWS;
+    uint64_t of = lp_hash_u64(lp_hash_u64(step->conditions, step->partition), step->placement);
+    of = lp_hash_u64(lp_hash_u64(of, step->orders.ops), (uint64_t)step->orders.flows * 2 + flows);
+    if (m->choices_of == (of | 1))
+        return;
+    m->choices_of = of | 1;
+    m->choices = 0;
+    uint32_t from = flows ? step->seen.servers : 0;
+    uint32_t to = from + (flows ? step->seen.pairs : step->seen.servers);
+    LpTurn best;
+    while (m->choices < LP_MOTION_CHOICES && find_best(m, from, to, &best))
+        m->choice[m->choices++] = best;
+    sort_choices(m);
+}
+
+const LpTurn *lp_motion_choice(LpMotionSubject *s) {
+    LpMotionModel *m = s->motion;
+    if (m->frame >= m->choices)
+        return NULL;
+    m->step_time = m->step.seen.step_time;
+    m->at = m->step.seen.bar[m->choice[m->frame].bar].start;
+    return &m->choice[m->frame];
+}
+
+/* ---- in words ---- */
+
+static void add_op(const LpStepBar *bar, LpBuf *out) {
+    lp_buf_addf(out, "%u%s", (unsigned)bar->op, bar->backward ? "b" : "");
+}
+
+void lp_motion_name_bars(const LpMotionModel *m, const LpTurn *choice, LpBuf *out) {
+    const LpStepBar *bar = m->step.seen.bar;
+    uint32_t named = choice->waits < 2 ? choice->waits : 2;
+    add_op(&bar[choice->bar], out);
+    for (uint32_t i = 0; i < named; i++) {
+        lp_buf_add(out, i + 1 < choice->waits ? ", " : " and ");
+        add_op(&bar[choice->wait[i]], out);
+    }
+    if (choice->waits > named)
+        lp_buf_addf(out, " and %u more", (unsigned)(choice->waits - named));
+}
+
+const char *lp_motion_rule(const LpMotionSubject *s, bool flows, bool two) {
+    const LpAnswer *answer = s->model->decision.answer;
+    LpOrder order = !answer ? LP_ORDER_SRPT : flows ? answer->order_flows : answer->order_ops;
+    if (answer && (flows ? answer->flow_priority != NULL : answer->op_priority != NULL))
+        return "By the policy's list";
+    return order == LP_ORDER_FIFO            ? "First come, first served"
+           : order == LP_ORDER_CRITICAL_PATH ? "Most work behind it first"
+           : two                             ? "Shorter first"
+                                             : "Shortest first";
+}
+
+/* ---- the order of ops ---- */
 
 int lp_motion_step_frames(LpMotionSubject *s) {
-    return lp_motion_lay_out(s) ? LP_STEP_FRAMES : 1;
+    s->motion->choices = s->motion->choices_of ? s->motion->choices : 0;
+    if (!lp_motion_lay_out(s))
+        return 1;
+    lp_motion_find_choices(s->motion);
+    return s->motion->choices + 1;
 }
 
 /* Over the whole step: how much of it the servers compute. */
 static void say_share(LpMotionSubject *s) {
-    const LpStepInspection *seen = &s->motion->step.seen;
+    const LpMotionModel *m = s->motion;
+    const LpStepInspection *seen = &m->step.seen;
     char share[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
     double area = 0.0;
     for (uint32_t i = 0; i < seen->servers; i++)
@@ -18,9 +153,9 @@ static void say_share(LpMotionSubject *s) {
     lp_show_percent(seen->servers ? area / (seen->servers * seen->step_time) : 0.0, share);
     lp_show_seconds(seen->step_time, step);
     lp_said_add(&s->now->said, LP_FORM_LONG,
-                "In a training step of %s the %u server%s of %s compute%s for %s of the time.",
-                step, (unsigned)seen->servers, seen->servers == 1 ? "" : "s", s->name,
-                seen->servers == 1 ? "s" : "", share);
+                "A training step of %s takes %s; its server%s for %s of it.%s", s->name, step,
+                seen->servers == 1 ? " computes" : "s compute", share,
+                m->choices ? "" : " Two ops are never ready at once: no order to choose.");
     lp_said_add(&s->now->said, LP_FORM_SHORT, "A step of %s takes %s; computing is %s of it.",
                 s->name, step, share);
 }
@@ -28,30 +163,29 @@ static void say_share(LpMotionSubject *s) {
 void lp_motion_show_ops(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     const LpStepInspection *seen = &m->step.seen;
-    const LpStepBar *first = NULL;
-    uint32_t busy = 0, where = 0;
-    char at[LP_SHOW_TEXT];
-    if (m->frames <= 1) {
+    LpBuf names = {0}, first = {0};
+    if (!m->step.known) {
         lp_said_add(&s->now->said, LP_FORM_LONG, "%s has no training step to look into.", s->name);
         return;
     }
-    if (!lp_motion_instant(s)) {
+    const LpTurn *choice = lp_motion_choice(s);
+    if (!choice) {
         say_share(s);
         return;
     }
-    for (uint32_t i = 0; i < seen->servers; i++) {
-        const LpStepBar *bar = lp_motion_bar(seen, i, m->at);
-        busy += bar != NULL;
-        if (bar && !first)
-            first = bar, where = seen->row[i].server;
-        lp_motion_mark(m, seen->row[i].server, bar ? LP_SERVER_COMPUTES : LP_SERVER_IDLE);
-    }
-    lp_show_seconds(m->at, at);
-    if (first)
-        lp_said_add(&s->now->said, LP_FORM_LONG,
-                    "%s into a step %u of %u servers of %s compute: s%u runs op %u, %s pass.", at,
-                    (unsigned)busy, (unsigned)seen->servers, s->name, (unsigned)where,
-                    (unsigned)first->op, first->backward ? "backward" : "forward");
-    lp_said_add(&s->now->said, LP_FORM_SHORT, "%s into a step %u of %u servers compute.", at,
-                (unsigned)busy, (unsigned)seen->servers);
+    for (uint32_t i = 0; i < seen->servers; i++)
+        lp_motion_mark(m, seen->row[i].server,
+                       lp_motion_bar(seen, i, m->at) ? LP_SERVER_COMPUTES : LP_SERVER_IDLE);
+    lp_motion_name_bars(m, choice, &names);
+    add_op(&seen->bar[choice->bar], &first);
+    unsigned server = seen->row[choice->row].server;
+    const char *rule = lp_motion_rule(s, false, choice->waits == 1);
+    lp_said_add(&s->now->said, LP_FORM_LONG, "Ops %s are %sready on server %u. %s: %s runs now.",
+                lp_buf_text(&names), choice->waits == 1 ? "both " : "", server, rule,
+                lp_buf_text(&first));
+    lp_said_add(&s->now->said, LP_FORM_SHORT, "Ops %s are ready on s%u. %s: %s",
+                lp_buf_text(&names), server, rule, lp_buf_text(&first));
+    s->failed |= names.failed || first.failed;
+    lp_buf_fini(&names);
+    lp_buf_fini(&first);
 }

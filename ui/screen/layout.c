@@ -235,3 +235,15 @@ bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pa
                    : max_int(least[pane], 1);
     return layout->pane[pane].w > 0 && layout->pane[pane].h >= rows;
 }
+
+void lp_layout_give_step(LpLayout *layout) {
+    LpRect *decision = &layout->pane[LP_PANE_DECISION], *curve = &layout->pane[LP_PANE_CURVE];
+    LpRect *events = &layout->pane[LP_PANE_EVENTS];
+    bool beside = events->h == 0 || (events->y == curve->y && events->h == curve->h);
+    int width = curve->w + events->w;
+    if (curve->h == 0 || !beside || decision->x != curve->x || decision->w != width ||
+        decision->y + decision->h != curve->y)
+        return;
+    decision->h += curve->h;
+    *curve = *events = (LpRect){0};
+}

@@ -29,6 +29,10 @@ typedef struct LpLayout {
  * servers. */
 LpLayout lp_layout(const LpLayoutSpec *spec);
 
+/* Where a training step is shown as bars, the decision takes the place of what lies below it: the
+ * curve, and the events beside it. */
+void lp_layout_give_step(LpLayout *layout);
+
 /* Can the pane be read where the layout has it, or should it be shown alone to be talked about? */
 bool lp_layout_reads(const LpLayoutSpec *spec, const LpLayout *layout, LpPane pane);
 

@@ -71,10 +71,20 @@ static LpPane pointed(const LpUiState *ui) {
     return LP_PANE_COUNT;
 }
 
+/* Are the bars of a training step shown where there is no room for anything beside them? */
+static bool shows_step(const LpModel *model, const LpCanvas *canvas) {
+    const LpUiState *ui = model->ui;
+    bool small = canvas->cols < 120 || canvas->rows < 40;
+    bool order = ui->stage == LP_STAGE_ORDER_OPS || ui->stage == LP_STAGE_ORDER_FLOWS;
+    return small && order && model->decision.due && ui->only == LP_PANE_COUNT && !ui->lesson.on;
+}
+
 /* On a terminal too small for the pane that the lesson speaks of, that pane is shown alone. */
 static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane pane) {
     LpLayoutSpec spec = spec_of(model, canvas);
     LpLayout layout = lp_layout(&spec);
+    if (shows_step(model, canvas))
+        lp_layout_give_step(&layout);
     bool choose = pane != LP_PANE_COUNT && model->ui->only == LP_PANE_COUNT;
     if (!choose || !model->ui->lesson.points || lp_layout_reads(&spec, &layout, pane))
         return layout;

@@ -38,6 +38,7 @@
     X(BOOKMARK, "◆", "*")                                                                          \
     X(ELLIPSIS, "…", "~")                                                                          \
     X(UNKNOWN, "\xEF\xBF\xBD", "?")                                                                \
+    X(AT, "▴", "^")                                                                                \
     X(DASH, "╌", "-")                                                                              \
     X(BROKEN, "╳", "!")
 

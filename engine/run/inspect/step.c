@@ -19,6 +19,7 @@ typedef struct Layout {
     const LpPartition *partition;
     const LpStepGraph *graph;
     const LpTrace *trace;
+    double *ready; /* by task */
     Placed *item;
     uint32_t count;
     LpStepInspection *out;
@@ -47,8 +48,10 @@ static void set_part(Placed *p, const LpPartition *partition, uint32_t part) {
 /* False for a dependency that is no flow: it takes no time and no light. */
 static bool place(const Layout *l, uint32_t task, Placed *p) {
     const LpStepGraph *g = l->graph;
-    *p =
-        (Placed){.task = task, .bar = {.start = l->trace->start[task], .end = l->trace->end[task]}};
+    *p = (Placed){.task = task,
+                  .bar = {.start = l->trace->start[task],
+                          .end = l->trace->end[task],
+                          .ready = l->ready[task]}};
     if (task < g->parts) {
         p->kind = LP_STEP_SERVER;
         p->server = g->server_id[g->server[task]];
@@ -142,6 +145,21 @@ static void mark_critical(Layout *l, const uint32_t *bar_of) {
     }
 }
 
+/* A task is ready when the last one that it needs has ended; one that needs only some of those that
+ * name it, when it starts at the latest. */
+static void find_ready(Layout *l) {
+    const LpStepGraph *g = l->graph;
+    for (uint32_t t = 0; t < g->tasks; t++)
+        l->ready[t] = 0.0;
+    for (uint32_t t = 0; t < g->tasks; t++)
+        for (uint32_t i = g->succ_begin[t]; i < g->succ_begin[t + 1]; i++)
+            if (l->trace->end[t] > l->ready[g->succ[i]])
+                l->ready[g->succ[i]] = l->trace->end[t];
+    for (uint32_t t = 0; t < g->tasks; t++)
+        if (l->ready[t] > l->trace->start[t])
+            l->ready[t] = l->trace->start[t];
+}
+
 static LpErr lay_out(Layout *l) {
     uint32_t tasks = l->graph->tasks;
     uint32_t *bar_of = lp_alloc(tasks, sizeof *bar_of);
@@ -150,9 +168,11 @@ static LpErr lay_out(Layout *l) {
     out->bar = lp_alloc(tasks, sizeof *out->bar);
     out->row = lp_alloc(tasks, sizeof *out->row);
     out->critical_bar = lp_alloc(l->trace->critical, sizeof *out->critical_bar);
-    bool ok = bar_of != NULL && l->item != NULL && out->bar != NULL && out->row != NULL &&
-              out->critical_bar != NULL;
+    l->ready = lp_alloc(tasks, sizeof *l->ready);
+    bool ok = l->ready != NULL && bar_of != NULL && l->item != NULL && out->bar != NULL &&
+              out->row != NULL && out->critical_bar != NULL;
     if (ok) {
+        find_ready(l);
         memset(bar_of, 0xff, tasks * sizeof *bar_of);
         for (uint32_t t = 0; t < tasks; t++)
             l->count += place(l, t, &l->item[l->count]);
@@ -161,6 +181,7 @@ static LpErr lay_out(Layout *l) {
         mark_critical(l, bar_of);
     }
     lp_free(bar_of);
+    lp_free(l->ready);
     lp_free(l->item);
     return ok ? LP_OK : LP_ENOMEM;
 }

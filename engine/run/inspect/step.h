@@ -10,6 +10,7 @@
 /* A task. Times in s from the start of the step. */
 typedef struct LpStepBar {
     double start, end;
+    double ready;      /* when all that it needs had ended: it waits from then on until it starts */
     double bytes;      /* flows and collectives */
     double reach;      /* the latest end in its row up to here */
     uint32_t op, part; /* op number; of a flow the producer; part from 0 */

@@ -41,5 +41,7 @@ void lp_view_why(const LpModel *model, const LpArea *area, int y);
 void lp_view_explain(const LpModel *model, const LpArea *area);
 /* What the choice means inside a training step, for the stages after the first two. */
 void lp_view_stage(const LpModel *model, const LpCandidate *candidate, const LpArea *area);
+/* A training step as bars, and what an order chooses in it. */
+void lp_view_order(const LpModel *model, const LpArea *area);
 
 #endif

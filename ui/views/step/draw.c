@@ -2,18 +2,17 @@
 /* One training step from within: what runs when on each server, when data moves between which
  * servers, the critical path, and what happens at the instant under the scrubber. */
 #include "views/step/impl.h"
+#include "widgets/gantt.h"
 #include "widgets/list.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
-    LABEL = 11,  /* columns of the row's name */
-    SHARE = 7,   /* ... of its share at the right */
-    RULER = 1,   /* lines above the rows */
-    SAYS = 3,    /* lines below them */
-    NUMBERED = 4 /* columns from which a bar carries its op's number */
+    LABEL = 11, /* columns of the row's name */
+    SHARE = 7,  /* ... of its share at the right */
+    RULER = 1,  /* lines above the rows */
+    SAYS = 3    /* lines below them */
 };
 
 int lp_view_step_columns(int cols) {
@@ -32,12 +31,18 @@ typedef struct Window {
     int columns;
 } Window;
 
+static LpGantt gantt_of(const Window *w) {
+    return (LpGantt){w->area, LABEL, w->columns, w->from, w->width};
+}
+
 static double time_of(const Window *w, int column) {
-    return w->from + w->width * column / w->columns;
+    LpGantt gantt = gantt_of(w);
+    return lp_gantt_time(&gantt, column);
 }
 
 static int column_of(const Window *w, double time) {
-    return (int)floor((time - w->from) / w->width * w->columns);
+    LpGantt gantt = gantt_of(w);
+    return lp_gantt_column(&gantt, time);
 }
 
 static double scrubber(const LpModel *model) {
@@ -103,17 +108,14 @@ static void draw_cells(const Window *w, uint32_t row, int y) {
 /* Op numbers on bars that are wide enough. */
 static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
+    LpGantt gantt = gantt_of(w);
     for (uint32_t i = row->first; i < row->end; i++) {
         const LpStepBar *bar = &seen->bar[i];
-        int from = column_of(w, bar->start), to = column_of(w, bar->end);
         char text[24];
-        from = from < 0 ? 0 : from;
-        to = to > w->columns ? w->columns : to;
-        if (to - from < NUMBERED)
+        if (bar->end < w->from || bar->start > w->from + w->width)
             continue;
         snprintf(text, sizeof text, "%u%s", (unsigned)bar->op, bar->backward ? "b" : "");
-        if ((int)strlen(text) + 2 <= to - from)
-            lp_area_text(w->area, LABEL + from + 1, y, style_of(bar) | LP_REVERSE, text);
+        lp_gantt_text(&gantt, y, bar->start, bar->end, 1, style_of(bar) | LP_REVERSE, text);
     }
 }
 
