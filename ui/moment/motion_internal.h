@@ -35,7 +35,7 @@ void lp_motion_find_choices(LpMotionModel *m);
 const LpTurn *lp_motion_choice(LpMotionSubject *s);
 /* "50 and 52", and by which rule of the answer one goes first: "Shorter first". */
 void lp_motion_name_bars(const LpMotionModel *m, const LpTurn *choice, LpBuf *out);
-const char *lp_motion_rule(const LpMotionSubject *s, bool flows, bool two);
+const char *lp_motion_rule(const LpMotionSubject *s, bool flows, const LpTurn *turn);
 /* What a row of the step does at a time, NULL: nothing. */
 const LpStepBar *lp_motion_bar(const LpStepInspection *seen, uint32_t row, double t);
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "moment/motion_internal.h"
 #include "run/inspect/light.h"
+#include "sim/store/store.h"
 
 static uint32_t group_pair(const LpMotionSubject *s, uint32_t from, uint32_t to) {
     const LpFabric *f = &s->model->context->fabric;
@@ -160,7 +161,7 @@ static void say_send(LpMotionSubject *s, const LpTurn *choice) {
     LpMotionModel *m = s->motion;
     LpSaid *said = &s->now->said;
     const LpStepRow *row = &m->step.seen.row[choice->row];
-    const char *rule = lp_motion_rule(s, true, choice->waits == 1);
+    const char *rule = lp_motion_rule(s, true, choice);
     unsigned wants = choice->waits + 1, op = m->step.seen.bar[choice->bar].op;
     const char *pass = m->step.seen.bar[choice->bar].backward ? "b" : "";
     lp_said_add(said, LP_FORM_LONG,
@@ -178,8 +179,9 @@ static void say_exposed(LpMotionSubject *s) {
     LpSaid *said = &s->now->said;
     char data[LP_SHOW_TEXT], idle[LP_SHOW_TEXT];
     double step = s->motion->step.seen.step_time;
-    lp_show_percent(f ? f->communication / f->step_time : 0.0, data);
-    lp_show_percent(f ? f->exposed / f->step_time : 0.0, idle);
+    const LpStepSummary *sum = lp_store_step(s->model->context->store, f->step);
+    lp_show_percent(sum->communication / sum->step_time, data);
+    lp_show_percent(sum->exposed / sum->step_time, idle);
     lp_said_add(said, LP_FORM_LONG,
                 "Data of %s are under way for %s of a step of %s; nobody computes for %s of it.",
                 s->name, data, lp_show_seconds(step, (char[LP_SHOW_TEXT]){0}), idle);
@@ -191,7 +193,8 @@ void lp_motion_show_flows(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     uint32_t groups;
     const double *light = light_of(s, &groups);
-    if (!m->step.known || !light || !make_room(s, groups)) {
+    if (!m->step.known || !s->forecast || s->forecast->step == LP_NO_INDEX || !light ||
+        !make_room(s, groups)) {
         lp_said_add(&s->now->said, LP_FORM_LONG, "%s has nothing to send by light of its own.",
                     s->name);
         return;

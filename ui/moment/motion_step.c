@@ -121,15 +121,16 @@ void lp_motion_name_bars(const LpMotionModel *m, const LpTurn *choice, LpBuf *ou
         lp_buf_addf(out, " and %u more", (unsigned)(choice->waits - named));
 }
 
-const char *lp_motion_rule(const LpMotionSubject *s, bool flows, bool two) {
+const char *lp_motion_rule(const LpMotionSubject *s, bool flows, const LpTurn *turn) {
     const LpAnswer *answer = s->model->decision.answer;
     LpOrder order = !answer ? LP_ORDER_SRPT : flows ? answer->order_flows : answer->order_ops;
     if (answer && (flows ? answer->flow_priority != NULL : answer->op_priority != NULL))
         return "By the policy's list";
-    return order == LP_ORDER_FIFO            ? "First come, first served"
-           : order == LP_ORDER_CRITICAL_PATH ? "Most work behind it first"
-           : two                             ? "Shorter first"
-                                             : "Shortest first";
+    return order == LP_ORDER_FIFO                     ? "First come, first served"
+           : order == LP_ORDER_CRITICAL_PATH          ? "Most work behind it first"
+           : !differs(s->motion->step.seen.bar, turn) ? "Equally long"
+           : turn->waits == 1                         ? "Shorter first"
+                                                      : "Shortest first";
 }
 
 /* ---- the order of ops ---- */
@@ -179,7 +180,7 @@ void lp_motion_show_ops(LpMotionSubject *s) {
     lp_motion_name_bars(m, choice, &names);
     add_op(&seen->bar[choice->bar], &first);
     unsigned server = seen->row[choice->row].server;
-    const char *rule = lp_motion_rule(s, false, choice->waits == 1);
+    const char *rule = lp_motion_rule(s, false, choice);
     lp_said_add(&s->now->said, LP_FORM_LONG, "Ops %s are %sready on server %u. %s: %s runs now.",
                 lp_buf_text(&names), choice->waits == 1 ? "both " : "", server, rule,
                 lp_buf_text(&first));
