@@ -126,13 +126,20 @@ static const LpJsonShape types_shape = {.form = LP_FORM_LIST, .of = of_type};
 static const LpJsonShape *const type_or_types[] = {&type_shape, &types_shape, NULL};
 static const LpJsonShape server_shape = {.form = LP_FORM_ONE_OF, .of = type_or_types};
 
+/* The offset is that of its parameters: where its keys, but for those with readers of their own, are
+ * found again (numbers.c). */
+#define FABRIC(word, reader, form)                                                                 \
+    {                                                                                              \
+        LP_FIELD(#word, LP_KEY_CUSTOM, LpCluster, word), .read = reader, .shape = &(form)          \
+    }
+
 static const LpJsonKey cluster_keys[] = {
     {LP_FIELD("fabric", LP_KEY_WORD, LpCluster, fabric), .words = fabric_words, .required = true},
-    {.name = "ramp", .type = LP_KEY_CUSTOM, .read = read_ramp, .shape = &ramp_shape},
-    {.name = "ideal", .type = LP_KEY_CUSTOM, .read = read_ideal, .shape = &ideal_shape},
-    {.name = "packet", .type = LP_KEY_CUSTOM, .read = lp_load_packet, .shape = &lp_shape_packet},
-    {.name = "ocs", .type = LP_KEY_CUSTOM, .read = lp_load_ocs, .shape = &lp_shape_ocs},
-    {.name = "zones", .type = LP_KEY_CUSTOM, .read = lp_load_zones, .shape = &lp_shape_zones},
+    FABRIC(ramp, read_ramp, ramp_shape),
+    FABRIC(ideal, read_ideal, ideal_shape),
+    FABRIC(packet, lp_load_packet, lp_shape_packet),
+    FABRIC(ocs, lp_load_ocs, lp_shape_ocs),
+    FABRIC(zones, lp_load_zones, lp_shape_zones),
     {.name = "server", .type = LP_KEY_CUSTOM, .read = read_server, .shape = &server_shape},
 };
 

@@ -47,7 +47,7 @@ LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *d
 /* What may stand there, for the schema. */
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
     lp_shape_zones, lp_shape_graphs, lp_shape_jobs, lp_shape_generator, lp_shape_policy,
-    lp_shape_lesson, lp_shape_dist;
+    lp_shape_lesson, lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
 

@@ -100,7 +100,7 @@ static const char *const option_words[] = {LP_OPTION_TABLE(X) NULL};
 #undef X
 static const LpJsonShape options_shape = {
     .form = LP_FORM_MAP, .words = option_words, .of = of_semantics};
-static const LpJsonShape partition_shape = LP_OBJECT_SHAPE(partition_keys);
+const LpJsonShape lp_shape_partition = LP_OBJECT_SHAPE(partition_keys);
 static const LpJsonShape memory_shape = LP_OBJECT_SHAPE(memory_keys);
 static const LpJsonShape measure_shape = LP_OBJECT_SHAPE(measure_keys);
 
@@ -119,7 +119,7 @@ static const LpJsonKey scenario_keys[] = {
     {LP_FIELD("seed", LP_KEY_COUNT64, LpScenario, seed)},
     {.name = "semantics", .type = LP_KEY_CUSTOM, .read = read_semantics, .shape = &semantics_shape},
     {.name = "options", .type = LP_KEY_CUSTOM, .read = read_options, .shape = &options_shape},
-    {.name = "partition", .type = LP_KEY_CUSTOM, .read = read_partition, .shape = &partition_shape},
+    {.name = "partition", .type = LP_KEY_CUSTOM, .read = read_partition, .shape = &lp_shape_partition},
     {.name = "memory", .type = LP_KEY_CUSTOM, .read = read_memory, .shape = &memory_shape},
     LP_COUNTED("queue_capacity", LpScenario, queue_capacity, 1, 0),
     LP_QUANTITY("horizon", LpScenario, horizon, .dim = LP_DIM_TIME, .above = true),

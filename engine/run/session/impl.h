@@ -195,8 +195,9 @@ void lp_session_enter(LpSession *session, uint32_t branch);
 /* Forgets what was worked out for the decision that was due. */
 void lp_session_forget(LpSession *session);
 /* A session on a scenario read from `kept` (NULL allowed) with policies of `sealed` (NULL allowed);
- * owns all three from now on, also on failure. */
-LpErr lp_session_make(LpScenario *scenario, LpKept *kept, LpSealed *sealed,
+ * owns all three from now on, also on failure. `like`: its policy is that session's, as it was
+ * loaded there, with the parameters of the spec besides its own; NULL: the policy of the spec. */
+LpErr lp_session_make(LpScenario *scenario, LpKept *kept, LpSealed *sealed, const LpSession *like,
                       const LpSessionSpec *spec, const char *const *dirs, LpSession **out,
                       LpDiag *diag) LP_MUST_USE;
 LpErr lp_sealed_new(LpSealed **out, LpDiag *diag) LP_MUST_USE;
@@ -215,6 +216,12 @@ LpErr lp_session_load_again(const LpSession *session, const LpFiles *files, LpPo
  * was read. */
 void lp_session_stamp(LpSession *session, uint64_t own);
 void lp_session_take_home(const LpSession *session, LpPolicyHome *out);
+/* ... and makes one the session's, which owns it if it is in no list of homes. */
+void lp_session_give_home(LpSession *session, const LpPolicyHome *home);
+/* Loads into a session without one the policy of `home` once more, or the spec's policy; the
+ * spec's parameters come first. `sealed`: where the home's files are, NULL: on the disk. */
+LpErr lp_session_load_like(LpSession *session, LpSealed *sealed, const LpPolicyHome *home,
+                           const LpSessionSpec *spec, LpDiag *diag) LP_MUST_USE;
 /* The engine's own answer where no policy decides: the largest degree allowed now. */
 LpErr lp_session_default_answer(LpSession *session, uint32_t job, LpAnswer *answer,
                                 LpDiag *diag) LP_MUST_USE;

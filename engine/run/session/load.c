@@ -124,7 +124,7 @@ static LpErr make_session(Load *l, LpJsonValue line, LpDiag *diag) {
     l->kept = NULL;
     l->sealed = NULL;
     LP_TRY(
-        lp_session_make(scenario, kept, sealed, &spec, lp_paths_dirs(&paths), &l->session, diag));
+        lp_session_make(scenario, kept, sealed, NULL, &spec, lp_paths_dirs(&paths), &l->session, diag));
     l->sealed = sealed;
     return LP_OK;
 }

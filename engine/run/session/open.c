@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening and closing sessions: scenario, overrides, policy and its parameters. */
+#include <string.h>
 
 #include "io/scenario/scenario.h"
 #include "run/host/paths.h"
 #include "run/session/impl.h"
+#include "run/session/variant.h"
 #include "sim/store/store.h"
 
 #define DEFAULT_MEMORY (1024.0 * 1024 * 1024) /* --max-memory */
@@ -21,7 +23,16 @@ static LpErr check_memory(const LpSession *s, LpDiag *diag) {
     return lp_context_allow(s->context, "the world of this scenario", bytes, diag);
 }
 
-static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *dirs, LpDiag *diag) {
+/* The policy that decides in another session now, or the one that the spec names. */
+static LpErr load_like(LpSession *s, const LpSession *like, const LpSessionSpec *spec,
+                       LpDiag *diag) {
+    LpPolicyHome home;
+    lp_session_take_home(like, &home);
+    return lp_session_load_like(s, like->sealed, &home, spec, diag);
+}
+
+static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spec,
+                   const char *const *dirs, LpDiag *diag) {
     if (spec->has_seed)
         s->scenario->seed = spec->seed;
     if (spec->until > 0 && spec->until < s->scenario->horizon)
@@ -37,12 +48,13 @@ static LpErr build(LpSession *s, const LpSessionSpec *spec, const char *const *d
     LP_TRY(lp_context_new(s->scenario, &s->context, diag));
     *s->context->max_memory = spec->max_memory > 0 ? (double)spec->max_memory : DEFAULT_MEMORY;
     LP_TRY(check_memory(s, diag));
-    LP_TRY(lp_session_load_policy(s, spec, dirs, diag));
+    LP_TRY(like != NULL ? load_like(s, like, spec, diag)
+                        : lp_session_load_policy(s, spec, dirs, diag));
     LP_TRY(lp_world_new(s->context, s->scenario->seed, &s->world, diag));
     return spec->keep_timeline ? lp_session_start_timeline(s, diag) : LP_OK;
 }
 
-LpErr lp_session_make(LpScenario *scenario, LpKept *kept, LpSealed *sealed,
+LpErr lp_session_make(LpScenario *scenario, LpKept *kept, LpSealed *sealed, const LpSession *like,
                       const LpSessionSpec *spec, const char *const *dirs, LpSession **out,
                       LpDiag *diag) {
     LpSession *s = lp_alloc(1, sizeof *s);
@@ -55,7 +67,7 @@ LpErr lp_session_make(LpScenario *scenario, LpKept *kept, LpSealed *sealed,
     s->scenario = scenario;
     s->kept = kept;
     s->sealed = sealed;
-    LpErr err = build(s, spec, dirs, diag);
+    LpErr err = build(s, like, spec, dirs, diag);
     if (err != LP_OK) {
         lp_session_close(s);
         return err;
@@ -80,13 +92,49 @@ LpErr lp_session_open(const LpSessionSpec *spec, LpSession **out, LpDiag *diag) 
         lp_kept_free(options.keep);
         return err;
     }
-    return lp_session_make(scenario, options.keep, NULL, spec, dirs, out, diag);
+    return lp_session_make(scenario, options.keep, NULL, NULL, spec, dirs, out, diag);
 }
 
 LpErr lp_session_open_with(LpScenario *scenario, const LpSessionSpec *spec, LpSession **out,
                            LpDiag *diag) {
     LpPaths paths;
-    return lp_session_make(scenario, NULL, NULL, spec, lp_paths_dirs(&paths), out, diag);
+    return lp_session_make(scenario, NULL, NULL, NULL, spec, lp_paths_dirs(&paths), out, diag);
+}
+
+/* ---- once more, with something else ---- */
+
+/* Its own policy comes from the session, not from the scenario's file. */
+static LpErr read_again(const LpSession *s, const LpSessionSpec *spec, LpKept *keep,
+                        LpScenario **out, LpDiag *diag) {
+    LpFiles files = lp_kept_files(s->kept);
+    LpLoadOptions options = {.sets = spec->sets, .set = spec->set, .files = &files, .keep = keep};
+    LP_TRY(lp_scenario_parse(s->kept->scenario, strlen(s->kept->scenario), s->kept->name, &options,
+                             out, diag));
+    (*out)->policy.path = NULL;
+    (*out)->policy.params = 0;
+    return LP_OK;
+}
+
+LpErr lp_session_variant(const LpSession *s, const LpSessionSpec *spec, LpSession **out,
+                         LpDiag *diag) {
+    LpPaths paths;
+    LpScenario *scenario;
+    LpSessionSpec own = *spec;
+    if (s->kept == NULL || s->kept->scenario == NULL)
+        return lp_fail(diag, LP_ESTATE, "this run does not keep what it was read from");
+    LpKept *keep = lp_kept_new();
+    if (keep == NULL)
+        return lp_fail_memory(diag, "a session");
+    LpErr err = read_again(s, spec, keep, &scenario, diag);
+    if (err != LP_OK) {
+        lp_kept_free(keep);
+        return err;
+    }
+    own.seed = spec->has_seed ? spec->seed : s->scenario->seed;
+    own.has_seed = true;
+    own.until = s->until;
+    own.max_memory = (size_t)*s->context->max_memory;
+    return lp_session_make(scenario, keep, NULL, s, &own, lp_paths_dirs(&paths), out, diag);
 }
 
 /* Steps that were simulated stay known, unless they have grown too many: then a context of its own

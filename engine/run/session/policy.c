@@ -180,6 +180,16 @@ void lp_session_take_home(const LpSession *from, LpPolicyHome *out) {
                           from->policy_stamps};
 }
 
+void lp_session_give_home(LpSession *to, const LpPolicyHome *home) {
+    to->policy = home->policy;
+    to->policy_arena = home->arena;
+    to->policy_path = home->path;
+    to->policy_library = home->library;
+    to->policy_param = home->param;
+    to->policy_params = home->params;
+    to->policy_stamps = home->stamps;
+}
+
 LpErr lp_session_copy_policy(const LpSession *s, LpPolicy **out, LpDiag *diag) {
     LpFiles files = lp_inputs_of_policy(s->policy);
     return lp_session_load_again(s, &files, out, diag);
@@ -214,4 +224,14 @@ LpErr lp_session_load_home(const LpSession *s, const char *policy, uint32_t para
     if (err != LP_OK)
         lp_policy_home_free(out);
     return err;
+}
+
+LpErr lp_session_load_like(LpSession *s, LpSealed *sealed, const LpPolicyHome *home,
+                           const LpSessionSpec *spec, LpDiag *diag) {
+    LpSession like = {.scenario = s->scenario, .sealed = sealed};
+    LpPolicyHome own = {0};
+    lp_session_give_home(&like, home);
+    LP_TRY(lp_session_load_home(&like, spec->policy, spec->params, spec->param, &own, diag));
+    lp_session_give_home(s, &own);
+    return LP_OK;
 }

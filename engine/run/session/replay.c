@@ -72,22 +72,8 @@ typedef struct Replay {
 static LpErr twin_policy(const LpSession *s, uint32_t branch, const char *policy, uint32_t params,
                          const char *const *param, LpSession *twin, LpDiag *diag) {
     const LpPolicyHome *home = &s->home[lp_timeline_branch(s->timeline, branch)->policy];
-    LpSession like = {.scenario = s->scenario,
-                      .sealed = s->sealed,
-                      .policy = home->policy,
-                      .policy_path = home->path,
-                      .policy_param = home->param,
-                      .policy_params = home->params};
-    LpPolicyHome own = {0};
-    LP_TRY(lp_session_load_home(&like, policy, params, param, &own, diag));
-    twin->policy = own.policy;
-    twin->policy_arena = own.arena;
-    twin->policy_path = own.path;
-    twin->policy_library = own.library;
-    twin->policy_param = own.param;
-    twin->policy_params = own.params;
-    twin->policy_stamps = own.stamps;
-    return LP_OK;
+    LpSessionSpec spec = {.policy = policy, .params = params, .param = param};
+    return lp_session_load_like(twin, s->sealed, home, &spec, diag);
 }
 
 static LpErr build_twin(const LpSession *s, bool keep_timeline, LpSession *twin, LpDiag *diag) {

@@ -46,13 +46,7 @@ void lp_session_enter(LpSession *s, uint32_t branch) {
     s->timeline->current = branch;
     s->log = b->log;
     s->texts = b->texts;
-    s->policy = home->policy;
-    s->policy_arena = home->arena;
-    s->policy_path = home->path;
-    s->policy_library = home->library;
-    s->policy_param = home->param;
-    s->policy_params = home->params;
-    s->policy_stamps = home->stamps;
+    lp_session_give_home(s, home);
 }
 
 bool lp_session_rewound(const LpSession *s) {

@@ -115,6 +115,10 @@ const char *lp_condition_words(const LpCondition *c, const LpContext *context,
 
 /* ---- reading a world ---- */
 
+LpConditions lp_world_conditions(const LpWorld *world) {
+    return world->image->conditions;
+}
+
 uint32_t lp_world_failed_circuits(const LpWorld *world) {
     return world->image->failed;
 }

@@ -68,6 +68,7 @@ const char *lp_condition_words(const LpCondition *condition, const LpContext *co
 typedef struct LpConditions {
     double bandwidth, latency, reconfiguration, deadline, rate;
 } LpConditions;
+LpConditions lp_world_conditions(const LpWorld *world);
 /* Broken light paths or cables now. */
 uint32_t lp_world_failed_circuits(const LpWorld *world);
 /* What of all this is not as the scenario says, in few words: "bandwidth x0.5, 2 servers broken

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which knobs a run has, and where a turn leads. */
+#include "run/whatif/knob.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/scenario/numbers.h"
+#include "run/session/impl.h"
+
+static const struct {
+    const char *heading;
+    bool whole_run;
+} groups[] = {
+#define X(id, heading, whole) {heading, whole},
+    LP_KNOB_GROUPS(X)
+#undef X
+};
+
+const char *lp_knob_heading(LpKnobGroup group) {
+    return groups[group].heading;
+}
+
+/* What the keys of a scenario are called, where that is not their name with blanks. */
+static const struct {
+    const char *key, *part, *name, *meaning;
+} NAMES[] = {
+    {"load", NULL, NULL, "work that arrives in a second over work that all servers do in a second"},
+    {"interarrival", NULL, "time between arrivals", "from one job's arrival to the next one's"},
+    {"count", NULL, "jobs", "so many jobs arrive in all"},
+    {"steps", NULL, "steps of a job", "training steps that each job repeats"},
+    {"max_jct_fraction", NULL, "limit",
+     "longest JCT (job completion time) that a job accepts, in times of one server"},
+    {"max_jct_fraction", "min", "tightest limit",
+     "a job accepts so much of its time on one server, at least"},
+    {"max_jct_fraction", "max", "widest limit",
+     "a job accepts so much of its time on one server, at most"},
+    {"max_degree", NULL, "most ways", "a job is split at most so many ways"},
+    {"min_op_time", NULL, "shortest part", "an op is not cut into parts shorter than this"},
+    {"node_bandwidth", NULL, NULL, "what a server can send in a second, to all groups together"},
+    {"propagation_latency", NULL, NULL, "time that light takes from one server to another"},
+    {"io_latency", NULL, NULL, "time for going in and out of a server, at both ends"},
+    {"slot", NULL, "tuning a transmitter", "time for which a transmitter is dark as it is tuned"},
+    {"memory", NULL, NULL, "of a server"},
+};
+
+typedef struct List {
+    LpKnobs *knobs;
+    bool failed;
+} List;
+
+enum { KNOBS_MOST = LP_SCENARIO_NUMBERS + 40 };
+
+static char *copy(List *list, const char *text) {
+    char *made = lp_arena_strdup(list->knobs->arena, text);
+    list->failed |= made == NULL;
+    return made;
+}
+
+static void add(List *list, const LpKnob *knob) {
+    if (list->knobs->count < KNOBS_MOST)
+        list->knobs->row[list->knobs->count++] = *knob;
+}
+
+/* ---- of the scenario ---- */
+
+/* "servers_per_rack" -> "servers per rack" */
+static char *plain_name(List *list, const char *key) {
+    char *name = copy(list, key);
+    for (char *c = name; c != NULL && *c != '\0'; c++)
+        *c = (char)(*c == '_' ? ' ' : *c);
+    return name;
+}
+
+static bool same_part(const char *a, const char *b) {
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static void name_number(List *list, const LpScenarioNumber *number, LpKnob *knob) {
+    knob->meaning = "";
+    for (size_t i = 0; i < LP_COUNTOF(NAMES); i++)
+        if (strcmp(NAMES[i].key, number->key) == 0 && same_part(NAMES[i].part, number->part)) {
+            knob->name = NAMES[i].name;
+            knob->meaning = NAMES[i].meaning;
+        }
+    if (knob->name == NULL)
+        knob->name = plain_name(list, number->key);
+}
+
+static void add_numbers(List *list, const LpScenario *scenario) {
+    LpScenarioNumber number[LP_SCENARIO_NUMBERS];
+    size_t count = lp_scenario_numbers(scenario, number);
+    for (size_t i = 0; i < count; i++) {
+        const LpScenarioNumber *n = &number[i];
+        LpKnob knob = {.group = n->of == LP_NUMBER_CLUSTER ? LP_KNOB_CLUSTER : LP_KNOB_JOBS,
+                       .path = copy(list, n->path),
+                       .dim = n->dim,
+                       .whole = n->whole,
+                       .above = n->above,
+                       .base = n->value,
+                       .value = n->value,
+                       .min = n->min,
+                       .max = n->max};
+        name_number(list, n, &knob);
+        add(list, &knob);
+    }
+}
+
+static void add_seed(List *list, const LpScenario *scenario) {
+    add(list, &(LpKnob){.group = LP_KNOB_JOBS,
+                        .name = "seed",
+                        .meaning = "another one: other jobs, drawn from the same distributions",
+                        .path = "seed",
+                        .whole = true,
+                        .base = (double)scenario->seed,
+                        .value = (double)scenario->seed,
+                        .max = 0x1p53});
+}
+
+/* ---- of the run ---- */
+
+static void add_factor(List *list, LpConditionKind kind, const char *name, const char *meaning,
+                       double value) {
+    add(list, &(LpKnob){.group = LP_KNOB_NOW,
+                        .name = name,
+                        .meaning = meaning,
+                        .condition = kind,
+                        .factor = true,
+                        .above = true,
+                        .base = value,
+                        .value = value,
+                        .max = 1e6});
+}
+
+static bool may_change(const LpSession *s) {
+    for (int o = 0; o < LP_OPT_COUNT; o++)
+        if (lp_published(&s->scenario->options, (LpOption)o))
+            return false;
+    return !lp_world_over(s->world);
+}
+
+static void add_conditions(List *list, const LpSession *s) {
+    const LpConditions now = lp_world_conditions(s->world);
+    double broken = lp_world_tally(s->world)->failed_servers;
+    if (!may_change(s))
+        return;
+    add_factor(list, LP_CONDITION_BANDWIDTH, "bandwidth",
+               "of the whole network, times what the scenario says", now.bandwidth);
+    add_factor(list, LP_CONDITION_LATENCY, "latency",
+               "of the whole network, times what the scenario says", now.latency);
+    add_factor(list, LP_CONDITION_RECONFIGURATION, "turning a light path",
+               "how long that takes, times what the scenario says", now.reconfiguration);
+    add_factor(list, LP_CONDITION_DEADLINE, "limits",
+               "of the jobs that arrive from now on, times what they would be", now.deadline);
+    add_factor(list, LP_CONDITION_RATE, "arrivals",
+               "in a second from now on, times what the scenario says", now.rate);
+    add(list, &(LpKnob){.group = LP_KNOB_NOW,
+                        .name = "broken servers",
+                        .meaning = "so many do not work, those with the lowest numbers first",
+                        .condition = LP_CONDITION_FAIL_SERVER,
+                        .whole = true,
+                        .base = broken,
+                        .value = broken,
+                        .min = broken,
+                        .max = lp_world_servers(s->world)});
+}
+
+static void add_params(List *list, const LpSession *s) {
+    for (uint32_t i = 0; s->policy != NULL && i < lp_policy_params(s->policy); i++) {
+        LpPolicyParamInfo info = lp_policy_param(s->policy, i);
+        double value;
+        bool whole = strcmp(info.type, "integer") == 0;
+        if ((!whole && strcmp(info.type, "number") != 0) ||
+            lp_num_parse(info.value, &value, NULL) != LP_OK)
+            continue;
+        add(list, &(LpKnob){.group = LP_KNOB_POLICY,
+                            .name = copy(list, info.name),
+                            .meaning = copy(list, info.doc),
+                            .path = copy(list, info.name),
+                            .whole = whole,
+                            .base = value,
+                            .value = value,
+                            .min = -INFINITY});
+    }
+}
+
+LpErr lp_knobs_list(const LpSession *s, LpKnobs *out, LpDiag *diag) {
+    LpKnobs knobs = {.arena = lp_arena_new(4096)};
+    List list = {.knobs = &knobs};
+    if (knobs.arena != NULL)
+        knobs.row = lp_arena_alloc(knobs.arena, KNOBS_MOST, sizeof *knobs.row);
+    if (knobs.row == NULL) {
+        lp_arena_free(knobs.arena);
+        return lp_fail_memory(diag, "the knobs");
+    }
+    if (s->kept != NULL) {
+        add_numbers(&list, s->scenario);
+        add_seed(&list, s->scenario);
+    }
+    add_conditions(&list, s);
+    add_params(&list, s);
+    if (list.failed) {
+        lp_knobs_fini(&knobs);
+        return lp_fail_memory(diag, "the knobs");
+    }
+    *out = knobs;
+    return LP_OK;
+}
+
+void lp_knobs_fini(LpKnobs *knobs) {
+    lp_arena_free(knobs->arena);
+    *knobs = (LpKnobs){0};
+}
+
+/* ---- turning ---- */
+
+/* On 16, 24, 32, 48, ... */
+static double next_large(double at, bool up) {
+    double below = 16;
+    for (double k = 16; k < 0x1p53; k *= 2)
+        for (int half = 0; half < 2; half++) {
+            double next = half ? k * 1.5 : k;
+            if (next >= at + (up ? 1 : 0))
+                return up ? next : below;
+            below = next;
+        }
+    return at;
+}
+
+static double next_whole(double value, bool up) {
+    if (up ? value < 16 : value <= 16)
+        return up ? value + 1 : value - 1;
+    return next_large(value, up);
+}
+
+/* digit * 10^exponent, the double nearest to it. */
+static double decimal(int digit, int exponent) {
+    double power = lp_num_power_of_ten(exponent < 0 ? -exponent : exponent);
+    return exponent < 0 ? digit / power : digit * power;
+}
+
+/* On 1, 2, 5 times a power of ten. */
+static double next_decimal(double at, bool up) {
+    static const int digits[] = {1, 2, 5};
+    int exponent = (int)floor(log10(at)) - 1;
+    double below = at;
+    for (int k = 0; k < 4; k++, exponent++)
+        for (size_t i = 0; i < LP_COUNTOF(digits); i++) {
+            double next = decimal(digits[i], exponent);
+            if (up ? next > at * (1 + 1e-9) : next >= at * (1 - 1e-9))
+                return up ? next : below;
+            below = next;
+        }
+    return at;
+}
+
+/* Shares, such as a load, go by tenths. */
+static double next_real(const LpKnob *knob, bool up) {
+    double value = knob->value;
+    bool share = !knob->factor && knob->dim == LP_DIM_NONE && value < 10;
+    if (value <= 0)
+        return up ? 0.1 : value;
+    if (share && (up ? value >= 0.0999 : value > 0.1001))
+        return (up ? floor(value * 10 + 1.0001) : ceil(value * 10 - 1.0001)) / 10;
+    return next_decimal(value, up);
+}
+
+/* A turn never jumps over the value that was there before. */
+static double stop_at_base(const LpKnob *knob, double next) {
+    bool over = (knob->value < knob->base && next > knob->base) ||
+                (knob->value > knob->base && next < knob->base);
+    return over ? knob->base : next;
+}
+
+static bool within(const LpKnob *knob, double value) {
+    bool high = knob->max > 0 && value > knob->max;
+    return !high && (knob->above ? value > knob->min : value >= knob->min);
+}
+
+bool lp_knob_turn(LpKnob *knob, int by) {
+    bool up = by > 0, seed = knob->path != NULL && strcmp(knob->path, "seed") == 0;
+    double next = seed          ? knob->value + by
+                  : knob->whole ? next_whole(knob->value, up)
+                                : next_real(knob, up);
+    next = stop_at_base(knob, next);
+    if (next == knob->value || !within(knob, next))
+        return false;
+    knob->value = next;
+    return true;
+}
+
+/* ---- all together ---- */
+
+bool lp_knobs_turned(const LpKnobs *knobs) {
+    for (uint32_t i = 0; i < knobs->count; i++)
+        if (lp_knob_is_turned(&knobs->row[i]))
+            return true;
+    return false;
+}
+
+bool lp_knobs_anew(const LpKnobs *knobs) {
+    for (uint32_t i = 0; i < knobs->count; i++)
+        if (lp_knob_is_turned(&knobs->row[i]) && groups[knobs->row[i].group].whole_run)
+            return true;
+    return false;
+}
+
+void lp_knobs_words(const LpKnobs *knobs, LpBuf *out) {
+    const char *comma = "";
+    for (uint32_t i = 0; i < knobs->count; i++) {
+        const LpKnob *knob = &knobs->row[i];
+        char text[40];
+        if (!lp_knob_is_turned(knob))
+            continue;
+        lp_buf_addf(out, "%s%s=%s%s", comma, knob->name, knob->factor ? "x" : "",
+                    lp_quantity_print(knob->value, knob->dim, text, sizeof text));
+        comma = ", ";
+    }
+}

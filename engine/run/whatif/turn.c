@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs with turned knobs: a probe from the present, or a session of its own. */
+#include "run/whatif/turn.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "run/session/impl.h"
+#include "run/session/probe.h"
+#include "run/session/variant.h"
+#include "sim/world.h"
+
+struct LpTurn {
+    LpSession *session; /* a probe, or one of its own: */
+    bool anew;
+    LpProbeHome home; /* of a probe with other parameters */
+    LpArena *arena;   /* the policy of that home */
+    LpArena *words;
+    const LpKnobs *knobs; /* what changes at `at` is still to be turned; NULL: done */
+    double at;
+};
+
+/* ---- what is turned, in words ---- */
+
+typedef struct Words {
+    const char **set, **param;
+    uint32_t sets, params;
+} Words;
+
+static const char *assign(LpArena *arena, const LpKnob *knob) {
+    char number[LP_NUM_TEXT], text[160];
+    snprintf(text, sizeof text, "%s=%s", knob->path, lp_num_print(knob->value, number));
+    return lp_arena_strdup(arena, text);
+}
+
+static LpErr list_words(const LpKnobs *knobs, LpArena *arena, Words *out, LpDiag *diag) {
+    Words words = {0};
+    bool failed = arena == NULL;
+    if (!failed) {
+        words.set = lp_arena_alloc(arena, (size_t)knobs->count + 1, sizeof *words.set);
+        words.param = lp_arena_alloc(arena, (size_t)knobs->count + 1, sizeof *words.param);
+        failed = words.set == NULL || words.param == NULL;
+    }
+    for (uint32_t i = 0; !failed && i < knobs->count; i++) {
+        const LpKnob *knob = &knobs->row[i];
+        const char *text = knob->path != NULL && lp_knob_is_turned(knob) ? assign(arena, knob) : "";
+        failed = text == NULL;
+        if (failed || *text == '\0')
+            continue;
+        if (knob->group == LP_KNOB_POLICY)
+            words.param[words.params++] = text;
+        else
+            words.set[words.sets++] = text;
+    }
+    if (failed)
+        return lp_fail_memory(diag, "turned knobs");
+    *out = words;
+    return LP_OK;
+}
+
+/* ---- conditions ---- */
+
+static bool is_condition(const LpKnob *knob) {
+    return knob->path == NULL && lp_knob_is_turned(knob);
+}
+
+static LpErr change(LpSession *s, bool own, const LpCondition *condition, LpDiag *diag) {
+    LpEvent event;
+    return own ? lp_session_change(s, condition, &event, diag)
+               : lp_session_apply(s, condition, &event, diag);
+}
+
+/* Breaks servers, those with the lowest numbers first, until so many are broken. */
+static LpErr break_servers(LpSession *s, bool own, double wanted, LpDiag *diag) {
+    uint32_t servers = lp_world_servers(s->world);
+    for (uint32_t i = 0; i < servers; i++) {
+        LpCondition condition = {.kind = LP_CONDITION_FAIL_SERVER, .value = i};
+        if (lp_world_tally(s->world)->failed_servers >= wanted)
+            return LP_OK;
+        if (lp_world_server(s->world, i)->state != LP_SERVER_FAILED)
+            LP_TRY(change(s, own, &condition, diag));
+    }
+    return LP_OK;
+}
+
+static LpErr apply(LpSession *s, bool own, const LpKnobs *knobs, LpDiag *diag) {
+    for (uint32_t i = 0; i < knobs->count; i++) {
+        const LpKnob *knob = &knobs->row[i];
+        LpCondition condition = {.kind = knob->condition, .value = knob->value};
+        if (!is_condition(knob))
+            continue;
+        LP_TRY(knob->condition == LP_CONDITION_FAIL_SERVER
+                   ? break_servers(s, own, knob->value, diag)
+                   : change(s, own, &condition, diag));
+    }
+    return LP_OK;
+}
+
+/* ---- a turn ---- */
+
+static LpErr open_variant(const LpSession *s, const Words *words, bool timeline, LpSession **out,
+                          LpDiag *diag) {
+    LpSessionSpec spec = {.sets = words->sets,
+                          .set = words->set,
+                          .params = words->params,
+                          .param = words->param,
+                          .keep_events = timeline,
+                          .keep_explain = timeline,
+                          .keep_timeline = timeline};
+    return lp_session_variant(s, &spec, out, diag);
+}
+
+/* A policy with other parameters beside the session's. */
+static LpErr load_policy(LpTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
+    LpSessionSpec spec = {.params = words->params, .param = words->param};
+    LpSession loaded = {.scenario = s->scenario};
+    LpPolicyHome home;
+    lp_session_take_home(s, &home);
+    LP_TRY(lp_session_load_like(&loaded, s->sealed, &home, &spec, diag));
+    t->home.policy = loaded.policy;
+    t->arena = loaded.policy_arena;
+    return lp_context_twin(s->context, &t->home.context, diag);
+}
+
+static LpErr open_probe(LpTurn *t, const LpSession *s, const Words *words, LpDiag *diag) {
+    if (words->params == 0) {
+        LP_TRY(lp_probe_open(s, s->world, &t->session, diag));
+    } else {
+        LP_TRY(load_policy(t, s, words, diag));
+        LP_TRY(lp_probe_open_home(s, &t->home, s->world, &t->session, diag));
+    }
+    return apply(t->session, false, t->knobs, diag);
+}
+
+static LpErr open_turn(LpTurn *t, const LpSession *s, LpDiag *diag) {
+    Words words;
+    LP_TRY(list_words(t->knobs, t->words, &words, diag));
+    if (t->anew)
+        return open_variant(s, &words, false, &t->session, diag);
+    return open_probe(t, s, &words, diag);
+}
+
+LpErr lp_turn_new(const LpSession *s, const LpKnobs *knobs, LpTurn **out, LpDiag *diag) {
+    LpTurn *t = lp_alloc(1, sizeof *t);
+    if (t == NULL)
+        return lp_fail_memory(diag, "turned knobs");
+    t->knobs = knobs;
+    t->anew = lp_knobs_anew(knobs);
+    t->at = lp_world_now(s->world);
+    t->words = lp_arena_new(4096);
+    LpErr err = open_turn(t, s, diag);
+    if (err != LP_OK) {
+        lp_turn_free(t);
+        return err;
+    }
+    if (!t->anew)
+        t->knobs = NULL; /* all is turned */
+    *out = t;
+    return LP_OK;
+}
+
+void lp_turn_free(LpTurn *t) {
+    if (t == NULL)
+        return;
+    if (t->anew)
+        lp_session_close(t->session);
+    else
+        lp_probe_close(t->session);
+    lp_probe_home_free(&t->home);
+    lp_arena_free(t->arena);
+    lp_arena_free(t->words);
+    lp_free(t);
+}
+
+/* In a run that began anew, what is turned from now on is turned once that time has come. */
+static LpErr turn_in_time(LpTurn *t, LpDiag *diag) {
+    LpSession *s = t->session;
+    if (t->knobs == NULL || lp_world_next_time(s->world, s->context) <= t->at)
+        return LP_OK;
+    const LpKnobs *knobs = t->knobs;
+    t->knobs = NULL;
+    return apply(s, false, knobs, diag);
+}
+
+LpErr lp_turn_work(LpTurn *t, uint32_t steps, bool *done, LpDiag *diag) {
+    LpErr err = LP_OK;
+    for (uint32_t i = 0; err == LP_OK && i < steps && !lp_world_over(t->session->world); i++) {
+        LpEvent event;
+        err = turn_in_time(t, diag);
+        if (err == LP_OK)
+            err = lp_session_step(t->session, &event, diag);
+    }
+    *done = err != LP_OK || lp_world_over(t->session->world);
+    return err;
+}
+
+const LpWorld *lp_turn_world(const LpTurn *t) {
+    return t->session->world;
+}
+
+const LpContext *lp_turn_context(const LpTurn *t) {
+    return t->session->context;
+}
+
+bool lp_turn_is_anew(const LpTurn *t) {
+    return t->anew;
+}
+
+/* ---- making it real ---- */
+
+static LpErr fork_named(LpSession *s, const LpKnobs *knobs, const char *name, const Words *words,
+                        uint32_t *branch, LpDiag *diag) {
+    LpMoment from = lp_session_moment(s);
+    LpForkSpec spec = {.name = name, .params = words->params, .param = words->param};
+    LpDiag ignored;
+    uint32_t made;
+    LP_TRY(lp_session_fork(s, &spec, &made, diag));
+    LpErr err = apply(s, true, knobs, diag);
+    if (err == LP_OK) {
+        *branch = made;
+        return LP_OK;
+    }
+    if (lp_session_switch(s, from.branch, &ignored) == LP_OK &&
+        lp_session_seek(s, from.step, &ignored) == LP_OK)
+        (void)!lp_session_delete(s, made, &ignored);
+    return err;
+}
+
+LpErr lp_knobs_fork(LpSession *s, const LpKnobs *knobs, uint32_t *branch, LpDiag *diag) {
+    LpBuf name = {0};
+    LpArena *arena = lp_arena_new(4096);
+    Words words;
+    if (lp_knobs_anew(knobs)) {
+        lp_arena_free(arena);
+        return lp_fail(diag, LP_ESTATE, "a run with another scenario is no branch of this one");
+    }
+    lp_knobs_words(knobs, &name);
+    LpErr err = list_words(knobs, arena, &words, diag);
+    if (err == LP_OK)
+        err = lp_buf_ok(&name, diag);
+    if (err == LP_OK)
+        err = fork_named(s, knobs, lp_buf_text(&name), &words, branch, diag);
+    lp_buf_fini(&name);
+    lp_arena_free(arena);
+    return err;
+}
+
+static LpErr bring_to(LpSession *s, double time, const LpKnobs *knobs, LpDiag *diag) {
+    LP_TRY(lp_session_to_time(s, time, diag));
+    return apply(s, true, knobs, diag);
+}
+
+LpErr lp_knobs_open(const LpSession *s, const LpKnobs *knobs, LpSession **out, LpDiag *diag) {
+    LpArena *arena = lp_arena_new(4096);
+    LpSession *made = NULL;
+    Words words;
+    LpErr err = list_words(knobs, arena, &words, diag);
+    if (err == LP_OK)
+        err = open_variant(s, &words, true, &made, diag);
+    if (err == LP_OK)
+        err = bring_to(made, lp_world_now(s->world), knobs, diag);
+    lp_arena_free(arena);
+    if (err == LP_OK)
+        *out = made;
+    else
+        lp_session_close(made);
+    return err;
+}

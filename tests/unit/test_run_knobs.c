@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Knobs: which there are, how far a turn goes, and that a turned run is the run that the same
+ * numbers give elsewhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run/moment/moment.h"
+#include "run/whatif/turn.h"
+#include "sim/world.h"
+
+static LpSession *open_at(uint32_t sets, const char *const *set, const char *policy,
+                          const char *at) {
+    LpSession *s = NULL;
+    LpDiag diag = {0};
+    LpAt moment;
+    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json",
+                          .sets = sets,
+                          .set = set,
+                          .policy = policy,
+                          .keep_timeline = true};
+    LpErr err = lp_session_open(&spec, &s, &diag);
+    if (err == LP_OK && at != NULL)
+        err = lp_at_parse(at, &moment, &diag);
+    if (err == LP_OK && at != NULL)
+        err = lp_session_go(s, &moment, &diag);
+    if (err != LP_OK)
+        fail_msg("%s", diag.text);
+    return s;
+}
+
+static LpKnobs list(const LpSession *s) {
+    LpKnobs knobs;
+    assert_int_equal(lp_knobs_list(s, &knobs, NULL), LP_OK);
+    return knobs;
+}
+
+static LpKnob *find(LpKnobs *knobs, LpKnobGroup group, const char *name) {
+    for (uint32_t i = 0; i < knobs->count; i++)
+        if (knobs->row[i].group == group && strcmp(knobs->row[i].name, name) == 0)
+            return &knobs->row[i];
+    fail_msg("there is no knob %s", name);
+    return NULL;
+}
+
+static uint64_t end_of(LpSession *s) {
+    bool stopped;
+    assert_int_equal(lp_session_run(s, NULL, NULL, &stopped, NULL), LP_OK);
+    return lp_world_hash(lp_session_world(s));
+}
+
+static uint64_t turned_end(const LpSession *s, const LpKnobs *knobs) {
+    LpTurn *turn;
+    LpDiag diag = {0};
+    bool done = false;
+    if (lp_turn_new(s, knobs, &turn, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    while (!done)
+        assert_int_equal(lp_turn_work(turn, 7, &done, &diag), LP_OK);
+    uint64_t hash = lp_world_hash(lp_turn_world(turn));
+    lp_turn_free(turn);
+    return hash;
+}
+
+/* ---- the list ---- */
+
+static void knobs_have_the_scenarios_values(void **state) {
+    (void)state;
+    LpSession *s = open_at(0, NULL, NULL, "d11");
+    LpKnobs knobs = list(s);
+    assert_true(find(&knobs, LP_KNOB_JOBS, "load")->value == 0.9);
+    assert_true(find(&knobs, LP_KNOB_JOBS, "jobs")->value == 300);
+    assert_true(find(&knobs, LP_KNOB_JOBS, "tightest limit")->value == 0.1);
+    assert_true(find(&knobs, LP_KNOB_JOBS, "seed")->value == 1);
+    assert_true(find(&knobs, LP_KNOB_CLUSTER, "node bandwidth")->value == 1.6e12);
+    assert_true(find(&knobs, LP_KNOB_CLUSTER, "servers per rack")->value == 2);
+    assert_true(find(&knobs, LP_KNOB_CLUSTER, "memory")->value == 80e9);
+    assert_true(find(&knobs, LP_KNOB_NOW, "bandwidth")->value == 1);
+    assert_false(lp_knobs_turned(&knobs));
+    lp_knobs_fini(&knobs);
+    lp_session_close(s);
+}
+
+/* Published rules know no changing conditions, and a run that is over has no now. */
+static void conditions_are_there_while_they_can_change(void **state) {
+    (void)state;
+    static const char *const published[] = {"semantics=published"};
+    LpSession *s = open_at(1, published, NULL, NULL);
+    LpKnobs knobs = list(s);
+    for (uint32_t i = 0; i < knobs.count; i++)
+        assert_int_not_equal(knobs.row[i].group, LP_KNOB_NOW);
+    lp_knobs_fini(&knobs);
+    lp_session_close(s);
+    s = open_at(0, NULL, NULL, NULL);
+    end_of(s);
+    knobs = list(s);
+    for (uint32_t i = 0; i < knobs.count; i++)
+        assert_int_not_equal(knobs.row[i].group, LP_KNOB_NOW);
+    lp_knobs_fini(&knobs);
+    lp_session_close(s);
+}
+
+/* ---- turning ---- */
+
+static void goes(LpKnob knob, int by, const double *expected, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        assert_true(lp_knob_turn(&knob, by));
+        if (knob.value != expected[i])
+            fail_msg("%s: turn %zu leads to %.17g, expected %.17g", knob.name, i + 1, knob.value,
+                     expected[i]);
+    }
+}
+
+#define GOES(knob, by, ...)                                                                        \
+    goes(knob, by, (const double[]){__VA_ARGS__},                                                  \
+         sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+static void a_turn_goes_to_round_numbers(void **state) {
+    (void)state;
+    LpKnob load = {.name = "load", .above = true, .base = 0.9, .value = 0.9};
+    GOES(load, 1, 1, 1.1, 1.2);
+    GOES(load, -1, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02);
+    LpKnob rate = {.name = "rate", .dim = LP_DIM_BANDWIDTH, .base = 1.6e12, .value = 1.6e12};
+    GOES(rate, 1, 2e12, 5e12, 1e13);
+    GOES(rate, -1, 1e12, 5e11, 2e11);
+    LpKnob time = {.name = "time", .dim = LP_DIM_TIME, .base = 2e-8, .value = 2e-8};
+    GOES(time, 1, 5e-8, 1e-7);
+    GOES(time, -1, 1e-8, 5e-9);
+    LpKnob racks = {.name = "racks", .whole = true, .base = 14, .value = 14, .min = 1};
+    GOES(racks, 1, 15, 16, 24, 32, 48, 64);
+    LpKnob jobs = {.name = "jobs", .whole = true, .base = 300, .value = 300, .min = 1};
+    GOES(jobs, -1, 256, 192, 128, 96, 64, 48, 32, 24, 16, 15, 14);
+    LpKnob factor = {.name = "factor", .factor = true, .above = true, .base = 1, .value = 1};
+    GOES(factor, 1, 2, 5, 10);
+    GOES(factor, -1, 0.5, 0.2, 0.1);
+}
+
+/* It comes back to the number that it began with, whatever that is, and stops at its ends. */
+static void a_turn_finds_its_beginning_again(void **state) {
+    (void)state;
+    LpKnob rate = {.name = "rate", .dim = LP_DIM_BANDWIDTH, .base = 1.6e12, .value = 2e12};
+    GOES(rate, -1, 1.6e12, 1e12);
+    rate.value = 1e12;
+    GOES(rate, 1, 1.6e12, 2e12);
+    LpKnob racks = {.name = "racks", .whole = true, .base = 2, .value = 1, .min = 1, .max = 3};
+    assert_false(lp_knob_turn(&racks, -1));
+    GOES(racks, 1, 2, 3);
+    racks.value = 3;
+    assert_false(lp_knob_turn(&racks, 1));
+    assert_true(racks.value == 3);
+}
+
+/* ---- what comes of it ---- */
+
+static void a_knob_of_the_scenario_is_the_scenario_with_that_number(void **state) {
+    (void)state;
+    static const char *const half[] = {"generator.load=0.5"};
+    LpSession *s = open_at(0, NULL, NULL, "d11"), *other = open_at(1, half, NULL, NULL);
+    uint64_t before = lp_world_hash(lp_session_world(s));
+    LpKnobs knobs = list(s);
+    find(&knobs, LP_KNOB_JOBS, "load")->value = 0.5;
+    assert_true(lp_knobs_anew(&knobs));
+    assert_true(turned_end(s, &knobs) == end_of(other));
+    assert_true(lp_world_hash(lp_session_world(s)) == before);
+    lp_knobs_fini(&knobs);
+    lp_session_close(other);
+    lp_session_close(s);
+}
+
+/* The probe of a turn ends as the branch does that it is kept as. */
+static void a_knob_of_now_is_a_branch(void **state) {
+    (void)state;
+    LpSession *s = open_at(0, NULL, NULL, "d60");
+    LpKnobs knobs = list(s);
+    uint64_t unturned = turned_end(s, &knobs);
+    find(&knobs, LP_KNOB_NOW, "bandwidth")->value = 0.2;
+    find(&knobs, LP_KNOB_NOW, "broken servers")->value = 3;
+    assert_false(lp_knobs_anew(&knobs));
+    uint64_t turned = turned_end(s, &knobs);
+    assert_true(turned != unturned);
+    LpMoment from = lp_session_moment(s);
+    LpBranchInfo info;
+    uint32_t branch;
+    assert_int_equal(lp_knobs_fork(s, &knobs, &branch, NULL), LP_OK);
+    assert_int_equal(lp_session_branch(s, branch, &info), LP_OK);
+    assert_string_equal(info.name, "bandwidth=x0.2, broken servers=3");
+    assert_true(end_of(s) == turned);
+    assert_int_equal(lp_session_switch(s, from.branch, NULL), LP_OK);
+    assert_true(end_of(s) == unturned);
+    lp_knobs_fini(&knobs);
+    lp_session_close(s);
+}
+
+static void a_knob_of_the_policy_is_its_parameter(void **state) {
+    (void)state;
+    LpSession *s = open_at(0, NULL, "scripts/least_fragmenting.lua", "d60");
+    LpKnobs knobs = list(s);
+    LpKnob *prefer = find(&knobs, LP_KNOB_POLICY, "prefer");
+    prefer->value = 8;
+    uint64_t turned = turned_end(s, &knobs);
+    uint32_t branch;
+    assert_int_equal(lp_knobs_fork(s, &knobs, &branch, NULL), LP_OK);
+    assert_true(end_of(s) == turned);
+    lp_knobs_fini(&knobs);
+    lp_session_close(s);
+}
+
+/* What is kept of a turned scenario is a session of its own at the same time, with the policy that
+ * decided here; what was turned from now on counts from there. */
+static void a_kept_scenario_is_a_session(void **state) {
+    (void)state;
+    LpSession *s = open_at(0, NULL, "scripts/least_fragmenting.lua", "d60"), *made;
+    LpKnobs knobs = list(s);
+    find(&knobs, LP_KNOB_CLUSTER, "servers per rack")->value = 3;
+    find(&knobs, LP_KNOB_NOW, "limits")->value = 2;
+    find(&knobs, LP_KNOB_POLICY, "prefer")->value = 4;
+    uint64_t turned = turned_end(s, &knobs);
+    uint32_t branch = 77;
+    assert_int_equal(lp_knobs_fork(s, &knobs, &branch, NULL), LP_ESTATE);
+    assert_int_equal(branch, 77);
+    assert_int_equal(lp_knobs_open(s, &knobs, &made, NULL), LP_OK);
+    assert_int_equal(lp_world_servers(lp_session_world(made)), 48);
+    assert_true(lp_world_now(lp_session_world(made)) <= lp_world_now(lp_session_world(s)));
+    assert_string_equal(lp_session_policy_name(made), lp_session_policy_name(s));
+    assert_true(end_of(made) == turned);
+    lp_knobs_fini(&knobs);
+    lp_session_close(made);
+    lp_session_close(s);
+}
+
+/* Nothing is left of a turn that the scenario refuses. */
+static void a_refused_value_is_named(void **state) {
+    (void)state;
+    LpSession *s = open_at(0, NULL, NULL, "d11"), *made = s;
+    LpKnobs knobs = list(s);
+    LpTurn *turn = NULL;
+    LpDiag diag = {0};
+    find(&knobs, LP_KNOB_CLUSTER, "racks per group")->value = 5; /* more than groups */
+    assert_int_equal(lp_turn_new(s, &knobs, &turn, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "racks_per_group"));
+    assert_null(turn);
+    assert_int_equal(lp_knobs_open(s, &knobs, &made, &diag), LP_EINVAL);
+    assert_ptr_equal(made, s);
+    lp_knobs_fini(&knobs);
+    lp_session_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knobs_have_the_scenarios_values),
+        cmocka_unit_test(conditions_are_there_while_they_can_change),
+        cmocka_unit_test(a_turn_goes_to_round_numbers),
+        cmocka_unit_test(a_turn_finds_its_beginning_again),
+        cmocka_unit_test(a_knob_of_the_scenario_is_the_scenario_with_that_number),
+        cmocka_unit_test(a_knob_of_now_is_a_branch),
+        cmocka_unit_test(a_knob_of_the_policy_is_its_parameter),
+        cmocka_unit_test(a_kept_scenario_is_a_session),
+        cmocka_unit_test(a_refused_value_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
