@@ -76,8 +76,8 @@ static void knobs_have_the_scenarios_values(void **state) {
     assert_true(find(&knobs, LP_KNOB_JOBS, "jobs")->value == 300);
     assert_true(find(&knobs, LP_KNOB_JOBS, "tightest limit")->value == 0.1);
     assert_true(find(&knobs, LP_KNOB_JOBS, "seed")->value == 1);
-    assert_true(find(&knobs, LP_KNOB_CLUSTER, "node bandwidth")->value == 1.6e12);
-    assert_true(find(&knobs, LP_KNOB_CLUSTER, "servers per rack")->value == 2);
+    assert_true(find(&knobs, LP_KNOB_CLUSTER, "bandwidth")->value == 1.6e12);
+    assert_true(find(&knobs, LP_KNOB_CLUSTER, "servers of a rack")->value == 2);
     assert_true(find(&knobs, LP_KNOB_CLUSTER, "memory")->value == 80e9);
     assert_true(find(&knobs, LP_KNOB_NOW, "bandwidth")->value == 1);
     assert_false(lp_knobs_turned(&knobs));
@@ -215,7 +215,7 @@ static void a_kept_scenario_is_a_session(void **state) {
     (void)state;
     LpSession *s = open_at(0, NULL, "scripts/least_fragmenting.lua", "d60"), *made;
     LpKnobs knobs = list(s);
-    find(&knobs, LP_KNOB_CLUSTER, "servers per rack")->value = 3;
+    find(&knobs, LP_KNOB_CLUSTER, "servers of a rack")->value = 3;
     find(&knobs, LP_KNOB_NOW, "limits")->value = 2;
     find(&knobs, LP_KNOB_POLICY, "prefer")->value = 4;
     uint64_t turned = turned_end(s, &knobs);
@@ -239,7 +239,7 @@ static void a_refused_value_is_named(void **state) {
     LpKnobs knobs = list(s);
     LpTurn *turn = NULL;
     LpDiag diag = {0};
-    find(&knobs, LP_KNOB_CLUSTER, "racks per group")->value = 5; /* more than groups */
+    find(&knobs, LP_KNOB_CLUSTER, "racks of a group")->value = 5; /* more than groups */
     assert_int_equal(lp_turn_new(s, &knobs, &turn, &diag), LP_EINVAL);
     assert_non_null(strstr(diag.text, "racks_per_group"));
     assert_null(turn);

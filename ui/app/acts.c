@@ -405,6 +405,7 @@ static const struct {
     [LP_UI_ACTION_BOOKMARK] = {act_bookmark, 0},
     [LP_UI_ACTION_TO_BOOKMARK] = {act_bookmark, 1},
     [LP_UI_ACTION_COMPARE] = {act_compare, 0},
+    [LP_UI_ACTION_ADJUST] = {act_pane, LP_PANE_ADJUST},
     [LP_UI_ACTION_RENAME] = {act_rename, 0},
     [LP_UI_ACTION_DELETE] = {act_delete, 0},
     [LP_UI_ACTION_BRANCHES] = {act_pane, LP_PANE_BRANCHES},

@@ -25,6 +25,7 @@
     X(STEP, "step")                                                                                \
     X(GRAPH, "graph")                                                                              \
     X(TRAFFIC, "traffic")                                                                          \
+    X(ADJUST, "adjust")                                                                            \
     X(COMPARE, "compare")                                                                          \
     X(LEARNING, "learning")                                                                        \
     X(STUDY, "study")                                                                              \

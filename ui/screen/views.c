@@ -2,6 +2,7 @@
 /* The one table of views. */
 #include "screen/views.h"
 
+#include "views/adjust/adjust.h"
 #include "views/branches/branches.h"
 #include "views/circuits/circuits.h"
 #include "views/compare/compare.h"
@@ -32,10 +33,10 @@ static const LpView *const views[LP_PANE_COUNT] = {
     [LP_PANE_NETWORK] = &lp_network_view,   [LP_PANE_POLICY] = &lp_policy_view,
     [LP_PANE_BRANCHES] = &lp_branches_view, [LP_PANE_STEP] = &lp_step_view,
     [LP_PANE_GRAPH] = &lp_graph_view,       [LP_PANE_TRAFFIC] = &lp_traffic_view,
-    [LP_PANE_COMPARE] = &lp_compare_view,   [LP_PANE_LEARNING] = &lp_learning_view,
-    [LP_PANE_STUDY] = &lp_study_view,       [LP_PANE_LESSON] = &lp_lesson_view,
-    [LP_PANE_CONSOLE] = &lp_console_view,   [LP_PANE_TIMELINE] = &lp_timeline_view,
-    [LP_PANE_KEYS] = &lp_keys_view,
+    [LP_PANE_COMPARE] = &lp_compare_view,   [LP_PANE_ADJUST] = &lp_adjust_view,
+    [LP_PANE_LEARNING] = &lp_learning_view, [LP_PANE_STUDY] = &lp_study_view,
+    [LP_PANE_LESSON] = &lp_lesson_view,     [LP_PANE_CONSOLE] = &lp_console_view,
+    [LP_PANE_TIMELINE] = &lp_timeline_view, [LP_PANE_KEYS] = &lp_keys_view,
 };
 
 const LpView *const *lp_app_views(void) {

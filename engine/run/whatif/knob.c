@@ -21,27 +21,34 @@ const char *lp_knob_heading(LpKnobGroup group) {
     return groups[group].heading;
 }
 
-/* What the keys of a scenario are called, where that is not their name with blanks. */
+/* What the keys of a scenario are called, where that is not their name with blanks; those that most
+ * people turn first. Without a name: not offered. */
 static const struct {
     const char *key, *part, *name, *meaning;
 } NAMES[] = {
-    {"load", NULL, NULL, "work that arrives in a second over work that all servers do in a second"},
-    {"interarrival", NULL, "time between arrivals", "from one job's arrival to the next one's"},
-    {"count", NULL, "jobs", "so many jobs arrive in all"},
-    {"steps", NULL, "steps of a job", "training steps that each job repeats"},
+    {"load", NULL, "load", "work that arrives in a second over work that all servers do in one"},
+    {"interarrival", NULL, "arrival every", "from one job's arrival to the next one's"},
     {"max_jct_fraction", NULL, "limit",
      "longest JCT (job completion time) that a job accepts, in times of one server"},
     {"max_jct_fraction", "min", "tightest limit",
-     "a job accepts so much of its time on one server, at least"},
+     "the least JCT that a job accepts, over its time on one server"},
     {"max_jct_fraction", "max", "widest limit",
-     "a job accepts so much of its time on one server, at most"},
+     "the most JCT that a job accepts, over its time on one server"},
+    {"steps", NULL, "steps of a job", "training steps that each job repeats"},
+    {"count", NULL, "jobs", "so many jobs arrive in all"},
     {"max_degree", NULL, "most ways", "a job is split at most so many ways"},
     {"min_op_time", NULL, "shortest part", "an op is not cut into parts shorter than this"},
-    {"node_bandwidth", NULL, NULL, "what a server can send in a second, to all groups together"},
-    {"propagation_latency", NULL, NULL, "time that light takes from one server to another"},
-    {"io_latency", NULL, NULL, "time for going in and out of a server, at both ends"},
-    {"slot", NULL, "tuning a transmitter", "time for which a transmitter is dark as it is tuned"},
-    {"memory", NULL, NULL, "of a server"},
+    {"node_bandwidth", NULL, "bandwidth", "what a server can send in a second, over all its light"},
+    {"slot", NULL, "tuning time", "a transmitter is dark so long as it is tuned"},
+    {"propagation_latency", NULL, "distance", "time that light takes from server to server"},
+    {"io_latency", NULL, "input, output", "time into and out of a server, at both ends"},
+    {"communication_groups", NULL, "groups", "communication groups of the cluster"},
+    {"racks_per_group", NULL, "racks of a group", "no more than groups: a rack is a wavelength"},
+    {"servers_per_rack", NULL, "servers of a rack", "they share the rack's place in its group"},
+    {"memory", NULL, "memory", "of a server"},
+    {"replication", NULL, NULL, NULL},
+    {"max_deps", NULL, NULL, NULL},
+    {"channels", NULL, NULL, NULL},
 };
 
 typedef struct List {
@@ -76,34 +83,43 @@ static bool same_part(const char *a, const char *b) {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static void name_number(List *list, const LpScenarioNumber *number, LpKnob *knob) {
-    knob->meaning = "";
-    for (size_t i = 0; i < LP_COUNTOF(NAMES); i++)
-        if (strcmp(NAMES[i].key, number->key) == 0 && same_part(NAMES[i].part, number->part)) {
-            knob->name = NAMES[i].name;
-            knob->meaning = NAMES[i].meaning;
-        }
-    if (knob->name == NULL)
-        knob->name = plain_name(list, number->key);
+/* The row of NAMES, LP_COUNTOF(NAMES): none. */
+static size_t find_name(const LpScenarioNumber *number) {
+    size_t i = 0;
+    while (i < LP_COUNTOF(NAMES) &&
+           (strcmp(NAMES[i].key, number->key) != 0 || !same_part(NAMES[i].part, number->part)))
+        i++;
+    return i;
 }
 
-static void add_numbers(List *list, const LpScenario *scenario) {
+static void add_number(List *list, const LpScenarioNumber *number, size_t row) {
+    static const LpKnobGroup group[] = {[LP_NUMBER_JOBS] = LP_KNOB_JOBS,
+                                        [LP_NUMBER_PARTITION] = LP_KNOB_CUTTING,
+                                        [LP_NUMBER_CLUSTER] = LP_KNOB_CLUSTER};
+    bool known = row < LP_COUNTOF(NAMES);
+    if (known && NAMES[row].name == NULL)
+        return;
+    add(list, &(LpKnob){.group = group[number->of],
+                        .name = known ? NAMES[row].name : plain_name(list, number->key),
+                        .meaning = known ? NAMES[row].meaning : "",
+                        .path = copy(list, number->path),
+                        .dim = number->dim,
+                        .whole = number->whole,
+                        .above = number->above,
+                        .base = number->value,
+                        .value = number->value,
+                        .min = number->min,
+                        .max = number->max});
+}
+
+/* One group after the other; in each the rows of NAMES, then the others. */
+static void add_numbers(List *list, const LpScenario *scenario, LpNumberOf of) {
     LpScenarioNumber number[LP_SCENARIO_NUMBERS];
     size_t count = lp_scenario_numbers(scenario, number);
-    for (size_t i = 0; i < count; i++) {
-        const LpScenarioNumber *n = &number[i];
-        LpKnob knob = {.group = n->of == LP_NUMBER_CLUSTER ? LP_KNOB_CLUSTER : LP_KNOB_JOBS,
-                       .path = copy(list, n->path),
-                       .dim = n->dim,
-                       .whole = n->whole,
-                       .above = n->above,
-                       .base = n->value,
-                       .value = n->value,
-                       .min = n->min,
-                       .max = n->max};
-        name_number(list, n, &knob);
-        add(list, &knob);
-    }
+    for (size_t row = 0; row <= LP_COUNTOF(NAMES); row++)
+        for (size_t i = 0; i < count; i++)
+            if (number[i].of == of && find_name(&number[i]) == row)
+                add_number(list, &number[i], row);
 }
 
 static void add_seed(List *list, const LpScenario *scenario) {
@@ -148,7 +164,7 @@ static void add_conditions(List *list, const LpSession *s) {
                "of the whole network, times what the scenario says", now.bandwidth);
     add_factor(list, LP_CONDITION_LATENCY, "latency",
                "of the whole network, times what the scenario says", now.latency);
-    add_factor(list, LP_CONDITION_RECONFIGURATION, "turning a light path",
+    add_factor(list, LP_CONDITION_RECONFIGURATION, "turning light",
                "how long that takes, times what the scenario says", now.reconfiguration);
     add_factor(list, LP_CONDITION_DEADLINE, "limits",
                "of the jobs that arrive from now on, times what they would be", now.deadline);
@@ -194,8 +210,10 @@ LpErr lp_knobs_list(const LpSession *s, LpKnobs *out, LpDiag *diag) {
         return lp_fail_memory(diag, "the knobs");
     }
     if (s->kept != NULL) {
-        add_numbers(&list, s->scenario);
+        add_numbers(&list, s->scenario, LP_NUMBER_JOBS);
         add_seed(&list, s->scenario);
+        add_numbers(&list, s->scenario, LP_NUMBER_PARTITION);
+        add_numbers(&list, s->scenario, LP_NUMBER_CLUSTER);
     }
     add_conditions(&list, s);
     add_params(&list, s);

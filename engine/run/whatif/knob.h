@@ -11,6 +11,7 @@
 /* What a knob turns. X(ID, "heading of its group", for a whole run) */
 #define LP_KNOB_GROUPS(X)                                                                          \
     X(JOBS, "jobs", true)                                                                          \
+    X(CUTTING, "cutting", true)                                                                    \
     X(CLUSTER, "cluster and light", true)                                                          \
     X(NOW, "from now on", false)                                                                   \
     X(POLICY, "policy, from now on", false)
