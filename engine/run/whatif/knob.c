@@ -309,6 +309,10 @@ bool lp_knob_turn(LpKnob *knob, int by) {
 
 /* ---- all together ---- */
 
+bool lp_knob_is_whole_run(const LpKnob *knob) {
+    return groups[knob->group].whole_run;
+}
+
 bool lp_knobs_turned(const LpKnobs *knobs) {
     for (uint32_t i = 0; i < knobs->count; i++)
         if (lp_knob_is_turned(&knobs->row[i]))
@@ -318,7 +322,7 @@ bool lp_knobs_turned(const LpKnobs *knobs) {
 
 bool lp_knobs_anew(const LpKnobs *knobs) {
     for (uint32_t i = 0; i < knobs->count; i++)
-        if (lp_knob_is_turned(&knobs->row[i]) && groups[knobs->row[i].group].whole_run)
+        if (lp_knob_is_turned(&knobs->row[i]) && lp_knob_is_whole_run(&knobs->row[i]))
             return true;
     return false;
 }

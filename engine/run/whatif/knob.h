@@ -56,6 +56,8 @@ bool lp_knob_turn(LpKnob *knob, int by);
 static inline bool lp_knob_is_turned(const LpKnob *knob) {
     return knob->value != knob->base;
 }
+/* Does it count for a whole run, or from now on? */
+bool lp_knob_is_whole_run(const LpKnob *knob);
 /* Is any knob turned; of a whole run? */
 bool lp_knobs_turned(const LpKnobs *knobs);
 bool lp_knobs_anew(const LpKnobs *knobs);

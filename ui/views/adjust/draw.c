@@ -8,7 +8,7 @@
 #include "widgets/chart.h"
 #include "widgets/list.h"
 
-enum { NAME_COLS = 18, LIST_COLS = 41, BESIDE = 74, FOOT = 3, FIGURES = 6, CHART_LEAST = 6 };
+enum { NAME_COLS = 19, LIST_COLS = 42, BESIDE = 74, FOOT = 3, FIGURES = 6, CHART_LEAST = 6 };
 enum { NOW_END = 17, THEN_END = 25, CHANGE_END = 34 }; /* of the columns of figures */
 
 /* ---- values ---- */
@@ -126,7 +126,7 @@ static void draw_curve(const LpAdjustState *s, const LpArea *area) {
                      .cursor = -1};
     LpArea below = lp_area_part(area, (LpRect){0, 1, area->rect.w, area->rect.h - 1});
     lp_area_fit(area, 0, 0, area->rect.w, LP_ROLE_LABEL,
-                turned ? "JCT  dotted: as it was" : "JCT  share of arrived jobs done within x");
+                turned ? "JCT  dotted: as it was" : "JCT of the arrived jobs");
     lp_chart_draw(&chart, &below);
 }
 
@@ -140,7 +140,8 @@ typedef struct Figure {
 
 static void show_figure(const Figure *f, double value, bool sign, char text[LP_SHOW_TEXT]) {
     char bare[LP_SHOW_TEXT];
-    const char *plus = !sign || isnan(value) ? "" : value < 0 ? "-" : "+";
+    bool none = f->share ? fabs(value) < 0.0005 : value == 0;
+    const char *plus = !sign || isnan(value) || none ? "" : value < 0 ? "-" : "+";
     double size = sign ? fabs(value) : value;
     if (isnan(value))
         snprintf(text, LP_SHOW_TEXT, "-");
@@ -188,36 +189,19 @@ static void draw_figures(const LpAdjustState *s, const LpArea *area) {
 
 /* ---- below ---- */
 
-static void draw_state(const LpAdjustState *s, const LpArea *area, int y) {
-    const LpAdjustRun *run = &s->turned;
-    char time[LP_SHOW_TEXT];
-    if (!lp_knobs_turned(&s->knobs)) {
-        lp_area_text(area, 1, y, LP_ROLE_MUTED, "nothing is turned: both runs are the same");
-    } else if (run->failed) {
-        lp_area_fit(area, 1, y, area->rect.w - 1, LP_ROLE_BAD, run->why);
-    } else if (!run->done) {
-        lp_area_textf(area, 1, y, LP_ROLE_WAIT, "running on: %u jobs are done",
-                      (unsigned)run->jcts);
-    } else {
-        int x = lp_area_text(area, 1, y, LP_ROLE_PENDING,
-                             lp_turn_is_anew(run->turn)
-                                 ? "the whole run anew, from t = 0; nothing is kept yet"
-                                 : "the same jobs from here on; nothing is kept yet");
-        if (run->took > 0)
-            lp_area_fit(area, x + 2, y, area->rect.w - x - 2, LP_ROLE_MUTED,
-                        lp_show_seconds((double)run->took / 1000, time));
-    }
-}
-
 static void draw_foot(const LpAdjustState *s, const LpArea *area) {
     const LpKnob *knob = s->row < s->knobs.count ? &s->knobs.row[s->row] : NULL;
-    draw_state(s, area, 0);
     if (knob == NULL)
         return;
-    int x = lp_area_text(area, 1, 1, LP_ROLE_LABEL, knob->name);
+    int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, knob->name);
     if (knob->meaning[0] != '\0')
-        x = lp_area_text(area, x, 1, LP_ROLE_TEXT, ": ");
-    lp_area_fit(area, x, 1, area->rect.w - x, LP_ROLE_TEXT, knob->meaning);
+        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, ": ");
+    lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT, knob->meaning);
+    if (area->rect.h > 1)
+        lp_area_fit(area, 1, 1, area->rect.w - 1, LP_ROLE_MUTED,
+                    lp_knob_is_whole_run(knob)
+                        ? "It counts for a whole run: that is worked out anew, from t = 0."
+                        : "It counts from now on, for the same jobs.");
     if (area->rect.h > 2)
         lp_area_fit(area, 1, 2, area->rect.w - 1, LP_ROLE_MUTED,
                     "Up Down knob  Left Right turn  Enter keep it  v as it was  Esc leave");

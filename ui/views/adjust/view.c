@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The panel of knobs as a whole: turning, running both runs to their ends a little at a time, and
  * keeping what was turned. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -93,6 +94,63 @@ static void advance(LpAdjustRun *run, int64_t (*clock)(void), int64_t start) {
     run->took = clock ? clock() - run->began : 0;
 }
 
+/* ---- what the bar says ---- */
+
+/* What is wrong, without where: the knob stands there. */
+static const char *bare(const char *why) {
+    const char *colon = strstr(why, ": ");
+    return strncmp(why, "--set ", 6) == 0 && colon != NULL ? colon + 2 : why;
+}
+
+static void say_turned(const LpAdjustState *s, const char *what, LpNow *now) {
+    const LpAdjustRun *run = &s->turned;
+    char took[LP_SHOW_TEXT], in[LP_SHOW_TEXT + 8] = "";
+    if (!run->done || !s->as_is.done) {
+        lp_said_add(&now->said, LP_FORM_LONG, "%s: running on, %u jobs are done.", what,
+                    (unsigned)run->jcts);
+        return;
+    }
+    unsigned long long done = run->sum.completed, before = s->as_is.sum.completed,
+                       all = run->sum.arrived;
+    if (run->took > 0)
+        snprintf(in, sizeof in, " %s", lp_show_seconds((double)run->took / 1000, took));
+    lp_said_add(&now->said, LP_FORM_LONG,
+                "%s: %llu of %llu done instead of %llu. Nothing is kept yet.%s", what, done, all,
+                before, in);
+    lp_said_add(&now->said, LP_FORM_MIDDLE, "%s: %llu of %llu done instead of %llu.%s", what, done,
+                all, before, in);
+    lp_said_add(&now->said, LP_FORM_SHORT, "%llu of %llu done, not %llu.", done, all, before);
+}
+
+static void say_still(const LpAdjustState *s, LpNow *now) {
+    lp_said_add(&now->said, LP_FORM_LONG, "%s is as it is. Left and Right turn it.",
+                s->row < s->knobs.count ? s->knobs.row[s->row].name : "All");
+    lp_said_add(&now->said, LP_FORM_SHORT, "Left and Right turn the marked knob.");
+}
+
+static LpErr say(const LpAdjustState *s, LpNow *now, LpDiag *diag) {
+    LpBuf what = {0};
+    bool turned = lp_knobs_turned(&s->knobs);
+    lp_knobs_words(&s->knobs, &what);
+    lp_said_clear(&now->said);
+    lp_said_clear(&now->next);
+    now->verb = "ADJUST";
+    now->steps = 0;
+    if (!turned)
+        say_still(s, now);
+    else if (s->turned.failed)
+        lp_said_add(&now->said, LP_FORM_LONG, "%s", bare(s->turned.why));
+    else
+        say_turned(s, lp_buf_text(&what), now);
+    lp_said_add(&now->next, LP_FORM_LONG,
+                !turned                    ? "Up and Down mark another knob, Esc leaves."
+                : lp_knobs_anew(&s->knobs) ? "Enter goes over to a run with this, from its start."
+                                           : "Enter keeps this as a branch from here on.");
+    LpErr err = lp_buf_ok(&what, diag);
+    lp_buf_fini(&what);
+    return err;
+}
+
 static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
     LpAdjustState *s = lp_adjust_state(model);
     if (!is_current(session, s))
@@ -101,7 +159,7 @@ static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
         advance(&s->turned, NULL, 0);
         advance(&s->as_is, NULL, 0);
     }
-    return LP_OK;
+    return say(s, &model->now, diag);
 }
 
 static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
