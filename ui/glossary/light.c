@@ -29,6 +29,10 @@ static const LpGloss words[] = {
      "A machine with one device that computes, such as a GPU. It belongs to one job at a time. "
      "As a column: how many the job takes, has or had.",
      NULL, NULL, "servers {1}", "group, rack, busy, free"},
+    {"cluster", "clusters", "All servers, and the network that joins them.", NULL, NULL,
+     "servers {1}, adjust {a}", "server, group"},
+    {"traffic", "TRAFFIC", "What jobs send over the network.", NULL, "bytes", "traffic {9}",
+     "data, busy"},
     {"device", "A100|V100|GPU|GPUs", "What computes in a server.", NULL, NULL, "servers {1}",
      "server, memory"},
     {"group", "groups|g#|communication group",

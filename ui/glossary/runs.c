@@ -25,6 +25,14 @@ static const LpGloss words[] = {
      "How much work arrives, compared with what the servers could do without any splitting.",
      "work that arrives in a second / work that all servers do in a second", NULL, ":study, sweep",
      "arrived"},
+    {"adjust", "ADJUST|knob|knobs",
+     "The panel of knobs: every number of the run that can be turned, with the run that comes of "
+     "it "
+     "beside the run as it is. Nothing is kept before Enter.",
+     NULL, NULL, "{a}", "branch, what-if"},
+    {"cutting", NULL,
+     "How jobs are cut: into how many parts at most, and no shorter ones than this.", NULL, NULL,
+     "adjust {a}", "ways"},
     {"corrected", NULL,
      "The rules in which physics and bookkeeping hold: light that is taken is taken, bytes count "
      "once. The "

@@ -50,7 +50,7 @@ static int line_of(const LpKnobs *knobs, uint32_t row) {
     return line;
 }
 
-static void draw_knob(const LpArea *area, int y, const LpAdjustState *s, uint32_t row) {
+static void draw_knob(const LpArea *area, int y, const LpAdjustFacts *s, uint32_t row) {
     const LpKnob *knob = &s->knobs.row[row];
     bool marked = row == s->row;
     LpStyle style = marked ? LP_ROLE_CURSOR : LP_ROLE_TEXT;
@@ -61,7 +61,7 @@ static void draw_knob(const LpArea *area, int y, const LpAdjustState *s, uint32_
     lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, row);
 }
 
-static void draw_list(const LpAdjustState *s, const LpArea *area) {
+static void draw_list(const LpAdjustFacts *s, const LpArea *area) {
     const LpKnobs *knobs = &s->knobs;
     int lines = knobs->count > 0 ? line_of(knobs, knobs->count - 1) + 1 : 0;
     int first = lp_list_around(line_of(knobs, s->row), lines, area->rect.h);
@@ -105,7 +105,7 @@ static void widen(const LpAdjustRun *run, double *least, double *most) {
     *most = fmax(*most, run->jct[run->jcts - 1]);
 }
 
-static void draw_curve(const LpAdjustState *s, const LpArea *area) {
+static void draw_curve(const LpAdjustFacts *s, const LpArea *area) {
     double least = INFINITY, most = 0;
     bool turned = s->turned.jcts > 0;
     const LpPlotLine line[] = {
@@ -168,7 +168,7 @@ static double known(const LpAdjustRun *run, double value) {
     return run->done && !run->failed ? value : (double)NAN;
 }
 
-static void draw_figures(const LpAdjustState *s, const LpArea *area) {
+static void draw_figures(const LpAdjustFacts *s, const LpArea *area) {
     const LpSummary *a = &s->as_is.sum, *b = &s->turned.sum;
     const LpAdjustRun *now = &s->as_is, *then = &s->turned;
     const Figure figure[] = {
@@ -179,7 +179,7 @@ static void draw_figures(const LpAdjustState *s, const LpArea *area) {
         {"busy", known(now, a->server_utilisation), known(then, b->server_utilisation), true,
          false},
     };
-    lp_area_text(area, 0, 0, LP_ROLE_LABEL, "at the end");
+    lp_area_text(area, 0, 0, LP_ROLE_MUTED, "at the end");
     lp_area_right(area, NOW_END, 0, LP_ROLE_MUTED, "now");
     lp_area_right(area, THEN_END, 0, LP_ROLE_MUTED, "turned");
     lp_area_right(area, CHANGE_END, 0, LP_ROLE_MUTED, "change");
@@ -189,7 +189,7 @@ static void draw_figures(const LpAdjustState *s, const LpArea *area) {
 
 /* ---- below ---- */
 
-static void draw_foot(const LpAdjustState *s, const LpArea *area) {
+static void draw_foot(const LpAdjustFacts *s, const LpArea *area) {
     const LpKnob *knob = s->row < s->knobs.count ? &s->knobs.row[s->row] : NULL;
     if (knob == NULL)
         return;
@@ -207,7 +207,7 @@ static void draw_foot(const LpAdjustState *s, const LpArea *area) {
                     "Up Down knob  Left Right turn  Enter keep it  v as it was  Esc leave");
 }
 
-static void draw_right(const LpAdjustState *s, const LpArea *area) {
+static void draw_right(const LpAdjustFacts *s, const LpArea *area) {
     int figures = area->rect.h < FIGURES + CHART_LEAST ? 0 : FIGURES + 1;
     LpArea upper = lp_area_part(area, (LpRect){0, 0, area->rect.w, area->rect.h - figures});
     LpArea lower = lp_area_part(area, (LpRect){0, area->rect.h - FIGURES, area->rect.w, FIGURES});
@@ -217,8 +217,8 @@ static void draw_right(const LpAdjustState *s, const LpArea *area) {
 }
 
 void lp_view_adjust(const LpModel *model, const LpArea *area) {
-    const LpAdjustState *s = lp_adjust_state(model);
-    LpArea box = lp_area_box(area, "adjust: turn a knob, see what comes of it");
+    const LpAdjustFacts *s = lp_adjust_facts(model);
+    LpArea box = lp_area_heading(area, "ADJUST knobs of this run");
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     int foot = inside.rect.h > 8 ? FOOT : 1, list = inside.rect.h - foot;
     bool beside = inside.rect.w >= BESIDE;

@@ -22,17 +22,17 @@ typedef struct LpAdjustRun {
     uint64_t arrived;
 } LpAdjustRun;
 
-typedef struct LpAdjustState {
+typedef struct LpAdjustFacts {
     bool open;        /* there is a list of knobs, of: */
     LpMoment of;      /* this moment, ... */
     uint32_t reloads; /* ... under this version of the policy */
     LpKnobs knobs;
     uint32_t row;              /* marked */
     LpAdjustRun as_is, turned; /* turned: while a knob is turned */
-} LpAdjustState;
+} LpAdjustFacts;
 
-static inline LpAdjustState *lp_adjust_state(const LpModel *model) {
-    return model->state[LP_PANE_ADJUST];
+static inline LpAdjustFacts *lp_adjust_facts(const LpModel *model) {
+    return model->facts[LP_PANE_ADJUST];
 }
 
 void lp_view_adjust(const LpModel *model, const LpArea *area);

@@ -57,21 +57,21 @@ static void begin(LpAdjustRun *run, const LpSession *session, const LpKnobs *kno
 
 /* ---- both ---- */
 
-static void close_panel(LpAdjustState *s) {
+static void close_panel(LpAdjustFacts *s) {
     drop_run(&s->as_is);
     drop_run(&s->turned);
     lp_knobs_fini(&s->knobs);
     s->open = false;
 }
 
-static bool is_current(const LpSession *session, const LpAdjustState *s) {
+static bool is_current(const LpSession *session, const LpAdjustFacts *s) {
     LpMoment now = lp_session_moment(session);
     return s->open && s->of.branch == now.branch && s->of.step == now.step &&
            s->reloads == lp_session_reloads(session);
 }
 
 /* The knobs of this moment; what was turned in another one is no more. */
-static LpErr open_panel(LpAdjustState *s, const LpSession *session, LpDiag *diag) {
+static LpErr open_panel(LpAdjustFacts *s, const LpSession *session, LpDiag *diag) {
     close_panel(s);
     LP_TRY(lp_knobs_list(session, &s->knobs, diag));
     s->open = true;
@@ -102,7 +102,7 @@ static const char *bare(const char *why) {
     return strncmp(why, "--set ", 6) == 0 && colon != NULL ? colon + 2 : why;
 }
 
-static void say_turned(const LpAdjustState *s, const char *what, LpNow *now) {
+static void say_turned(const LpAdjustFacts *s, const char *what, LpNow *now) {
     const LpAdjustRun *run = &s->turned;
     char took[LP_SHOW_TEXT], in[LP_SHOW_TEXT + 8] = "";
     if (!run->done || !s->as_is.done) {
@@ -122,13 +122,13 @@ static void say_turned(const LpAdjustState *s, const char *what, LpNow *now) {
     lp_said_add(&now->said, LP_FORM_SHORT, "%llu of %llu done, not %llu.", done, all, before);
 }
 
-static void say_still(const LpAdjustState *s, LpNow *now) {
+static void say_still(const LpAdjustFacts *s, LpNow *now) {
     lp_said_add(&now->said, LP_FORM_LONG, "%s is as it is. Left and Right turn it.",
                 s->row < s->knobs.count ? s->knobs.row[s->row].name : "All");
     lp_said_add(&now->said, LP_FORM_SHORT, "Left and Right turn the marked knob.");
 }
 
-static LpErr say(const LpAdjustState *s, LpNow *now, LpDiag *diag) {
+static LpErr say(const LpAdjustFacts *s, LpNow *now, LpDiag *diag) {
     LpBuf what = {0};
     bool turned = lp_knobs_turned(&s->knobs);
     lp_knobs_words(&s->knobs, &what);
@@ -152,7 +152,7 @@ static LpErr say(const LpAdjustState *s, LpNow *now, LpDiag *diag) {
 }
 
 static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
-    LpAdjustState *s = lp_adjust_state(model);
+    LpAdjustFacts *s = lp_adjust_facts(model);
     if (!is_current(session, s))
         LP_TRY(open_panel(s, session, diag));
     if (model->ui->at_once) {
@@ -163,7 +163,7 @@ static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
 }
 
 static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
-    LpAdjustState *s = lp_adjust_state(host->model);
+    LpAdjustFacts *s = lp_adjust_facts(host->model);
     int64_t start = host->clock ? host->clock() : 0;
     if (!shown && s->open)
         close_panel(s);
@@ -175,7 +175,7 @@ static void tick(LpHost *host, bool shown, int64_t now LP_UNUSED) {
 }
 
 static int64_t deadline(const LpHost *host, bool shown) {
-    const LpAdjustState *s = lp_adjust_state(host->model);
+    const LpAdjustFacts *s = lp_adjust_facts(host->model);
     if (!shown)
         return s->open ? 0 : -1;
     return works(&s->as_is) || works(&s->turned) ? 0 : -1;
@@ -183,7 +183,7 @@ static int64_t deadline(const LpHost *host, bool shown) {
 
 /* ---- keys ---- */
 
-static void turn_again(LpHost *host, LpAdjustState *s) {
+static void turn_again(LpHost *host, LpAdjustFacts *s) {
     drop_run(&s->turned);
     if (lp_knobs_turned(&s->knobs))
         begin(&s->turned, host->session, &s->knobs, host->clock ? host->clock() : host->now);
@@ -191,7 +191,7 @@ static void turn_again(LpHost *host, LpAdjustState *s) {
 }
 
 static LpKnob *marked(const LpHost *host) {
-    LpAdjustState *s = lp_adjust_state(host->model);
+    LpAdjustFacts *s = lp_adjust_facts(host->model);
     return is_current(host->session, s) && s->row < s->knobs.count ? &s->knobs.row[s->row] : NULL;
 }
 
@@ -204,11 +204,11 @@ static void turn_by(LpHost *host, int by) {
         return;
     if (!turned)
         lp_host_say(host, false, "%s goes no further", knob->name);
-    turn_again(host, lp_adjust_state(host->model));
+    turn_again(host, lp_adjust_facts(host->model));
 }
 
 static void move_by(LpHost *host, int lines) {
-    LpAdjustState *s = lp_adjust_state(host->model);
+    LpAdjustFacts *s = lp_adjust_facts(host->model);
     int64_t row = (int64_t)s->row + lines, last = (int64_t)s->knobs.count - 1;
     s->row = (uint32_t)(row < 0 ? 0 : row > last ? (last > 0 ? last : 0) : row);
 }
@@ -219,12 +219,12 @@ static void reset(LpHost *host) {
     if (knob == NULL || !lp_knob_is_turned(knob))
         return;
     knob->value = knob->base;
-    turn_again(host, lp_adjust_state(host->model));
+    turn_again(host, lp_adjust_facts(host->model));
 }
 
 /* Esc first sets all knobs back. */
 static bool leave(LpHost *host) {
-    LpAdjustState *s = lp_adjust_state(host->model);
+    LpAdjustFacts *s = lp_adjust_facts(host->model);
     if (!is_current(host->session, s) || !lp_knobs_turned(&s->knobs))
         return false;
     for (uint32_t i = 0; i < s->knobs.count; i++)
@@ -234,7 +234,7 @@ static bool leave(LpHost *host) {
     return true;
 }
 
-static void keep_branch(LpHost *host, LpAdjustState *s) {
+static void keep_branch(LpHost *host, LpAdjustFacts *s) {
     LpMoment from = lp_session_moment(host->session);
     LpBuf words = {0};
     LpDiag diag = {0};
@@ -253,7 +253,7 @@ static void keep_branch(LpHost *host, LpAdjustState *s) {
 /* ---- keeping ---- */
 
 static void take(LpHost *host) {
-    LpAdjustState *s = lp_adjust_state(host->model);
+    LpAdjustFacts *s = lp_adjust_facts(host->model);
     if (!is_current(host->session, s) || !lp_knobs_turned(&s->knobs))
         lp_host_tell(host, "{Left} and {Right} turn the marked knob first");
     else if (s->turned.failed)
@@ -265,12 +265,12 @@ static void take(LpHost *host) {
 }
 
 static void click_row(LpHost *host, uint32_t row, bool again LP_UNUSED) {
-    if (row < lp_adjust_state(host->model)->knobs.count)
-        lp_adjust_state(host->model)->row = row;
+    if (row < lp_adjust_facts(host->model)->knobs.count)
+        lp_adjust_facts(host->model)->row = row;
 }
 
-static void end(void *state) {
-    close_panel(state);
+static void drop(void *facts) {
+    close_panel(facts);
 }
 
 static const LpViewKey keys[] = {
@@ -283,8 +283,8 @@ static const LpViewKey keys[] = {
 };
 
 const LpView lp_adjust_view = {
-    .state = sizeof(LpAdjustState),
-    .end = end,
+    .facts = sizeof(LpAdjustFacts),
+    .drop = drop,
     .draw = lp_view_adjust,
     .move = move_by,
     .along = turn_by,
