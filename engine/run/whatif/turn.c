@@ -98,15 +98,9 @@ static LpErr apply(LpSession *s, bool own, const LpKnobs *knobs, LpDiag *diag) {
 
 /* ---- a turn ---- */
 
-static LpErr open_variant(const LpSession *s, const Words *words, bool timeline, LpSession **out,
-                          LpDiag *diag) {
-    LpSessionSpec spec = {.sets = words->sets,
-                          .set = words->set,
-                          .params = words->params,
-                          .param = words->param,
-                          .keep_events = timeline,
-                          .keep_explain = timeline,
-                          .keep_timeline = timeline};
+static LpErr open_variant(const LpSession *s, const Words *words, LpSession **out, LpDiag *diag) {
+    LpSessionSpec spec = {
+        .sets = words->sets, .set = words->set, .params = words->params, .param = words->param};
     return lp_session_variant(s, &spec, out, diag);
 }
 
@@ -136,7 +130,7 @@ static LpErr open_turn(LpTurn *t, const LpSession *s, LpDiag *diag) {
     Words words;
     LP_TRY(list_words(t->knobs, t->words, &words, diag));
     if (t->anew)
-        return open_variant(s, &words, false, &t->session, diag);
+        return open_variant(s, &words, &t->session, diag);
     return open_probe(t, s, &words, diag);
 }
 
@@ -202,10 +196,6 @@ const LpContext *lp_turn_context(const LpTurn *t) {
     return t->session->context;
 }
 
-bool lp_turn_is_anew(const LpTurn *t) {
-    return t->anew;
-}
-
 /* ---- making it real ---- */
 
 static LpErr fork_named(LpSession *s, const LpKnobs *knobs, const char *name, const Words *words,
@@ -226,6 +216,15 @@ static LpErr fork_named(LpSession *s, const LpKnobs *knobs, const char *name, co
     return err;
 }
 
+void lp_knobs_sets(const LpKnobs *knobs, LpBuf *out) {
+    char number[LP_NUM_TEXT];
+    for (uint32_t i = 0; i < knobs->count; i++) {
+        const LpKnob *knob = &knobs->row[i];
+        if (lp_knob_is_turned(knob) && lp_knob_is_whole_run(knob))
+            lp_buf_addf(out, " --set %s=%s", knob->path, lp_num_print(knob->value, number));
+    }
+}
+
 LpErr lp_knobs_fork(LpSession *s, const LpKnobs *knobs, uint32_t *branch, LpDiag *diag) {
     LpBuf name = {0};
     LpArena *arena = lp_arena_new(4096);
@@ -242,27 +241,5 @@ LpErr lp_knobs_fork(LpSession *s, const LpKnobs *knobs, uint32_t *branch, LpDiag
         err = fork_named(s, knobs, lp_buf_text(&name), &words, branch, diag);
     lp_buf_fini(&name);
     lp_arena_free(arena);
-    return err;
-}
-
-static LpErr bring_to(LpSession *s, double time, const LpKnobs *knobs, LpDiag *diag) {
-    LP_TRY(lp_session_to_time(s, time, diag));
-    return apply(s, true, knobs, diag);
-}
-
-LpErr lp_knobs_open(const LpSession *s, const LpKnobs *knobs, LpSession **out, LpDiag *diag) {
-    LpArena *arena = lp_arena_new(4096);
-    LpSession *made = NULL;
-    Words words;
-    LpErr err = list_words(knobs, arena, &words, diag);
-    if (err == LP_OK)
-        err = open_variant(s, &words, true, &made, diag);
-    if (err == LP_OK)
-        err = bring_to(made, lp_world_now(s->world), knobs, diag);
-    lp_arena_free(arena);
-    if (err == LP_OK)
-        *out = made;
-    else
-        lp_session_close(made);
     return err;
 }

@@ -23,16 +23,13 @@ LpErr lp_turn_work(LpTurn *turn, uint32_t steps, bool *done, LpDiag *diag) LP_MU
 /* Its world and the context of it; valid until it works again. */
 const LpWorld *lp_turn_world(const LpTurn *turn);
 const LpContext *lp_turn_context(const LpTurn *turn);
-bool lp_turn_is_anew(const LpTurn *turn);
 
 /* Makes the turned knobs real. Those of now: a branch that is the current one then, named after
  * them. Errors: LP_ESTATE where one of a whole run is turned, those of lp_session_fork and
  * lp_session_change; then nothing has changed. */
 LpErr lp_knobs_fork(LpSession *session, const LpKnobs *knobs, uint32_t *branch,
                     LpDiag *diag) LP_MUST_USE;
-/* Those of a whole run: a session of its own at the present time, with a time line. Errors: as
- * lp_turn_new. */
-LpErr lp_knobs_open(const LpSession *session, const LpKnobs *knobs, LpSession **out,
-                    LpDiag *diag) LP_MUST_USE;
+/* The knobs of a whole run that are turned, as options: " --set generator.load=0.5". */
+void lp_knobs_sets(const LpKnobs *knobs, LpBuf *out);
 
 #endif

@@ -144,7 +144,7 @@ static LpErr say(const LpAdjustFacts *s, LpNow *now, LpDiag *diag) {
         say_turned(s, lp_buf_text(&what), now);
     lp_said_add(&now->next, LP_FORM_LONG,
                 !turned                    ? "Up and Down mark another knob, Esc leaves."
-                : lp_knobs_anew(&s->knobs) ? "Enter goes over to a run with this, from its start."
+                : lp_knobs_anew(&s->knobs) ? "Enter says how to open a run with this."
                                            : "Enter keeps this as a branch from here on.");
     LpErr err = lp_buf_ok(&what, diag);
     lp_buf_fini(&what);
@@ -252,6 +252,15 @@ static void keep_branch(LpHost *host, LpAdjustFacts *s) {
 
 /* ---- keeping ---- */
 
+/* A run from its own start is no branch of this one. */
+static void tell_line(LpHost *host, const LpAdjustFacts *s) {
+    LpBuf sets = {0};
+    lp_knobs_sets(&s->knobs, &sets);
+    lp_host_say(host, false, "no branch of this run, a run of its own: lightpath SCENARIO%s",
+                lp_buf_text(&sets));
+    lp_buf_fini(&sets);
+}
+
 static void take(LpHost *host) {
     LpAdjustFacts *s = lp_adjust_facts(host->model);
     if (!is_current(host->session, s) || !lp_knobs_turned(&s->knobs))
@@ -259,7 +268,7 @@ static void take(LpHost *host) {
     else if (s->turned.failed)
         lp_host_say(host, true, "%s", s->turned.why);
     else if (lp_knobs_anew(&s->knobs))
-        lp_host_say(host, true, "not yet");
+        tell_line(host, s);
     else
         keep_branch(host, s);
 }
