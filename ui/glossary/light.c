@@ -31,8 +31,6 @@ static const LpGloss words[] = {
      NULL, NULL, "servers {1}", "group, rack, busy, free"},
     {"cluster", "clusters", "All servers, and the network that joins them.", NULL, NULL,
      "servers {1}, adjust {a}", "server, group"},
-    {"traffic", "TRAFFIC", "What jobs send over the network.", NULL, "bytes", "traffic {9}",
-     "data, busy"},
     {"device", "A100|V100|GPU|GPUs", "What computes in a server.", NULL, NULL, "servers {1}",
      "server, memory"},
     {"group", "groups|g#|communication group",
