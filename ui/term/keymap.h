@@ -77,7 +77,7 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(YANK, "y", "", "Time", "the command line that opens this moment, to be copied")              \
     X(YANK_PANE, "Y", "", "Time", "what the view shows, as text to be copied")                     \
     X(COMPARE, "c", "compare", "Time", "this branch with another")                                 \
-    X(ADJUST, "a", "adjust", "Time", "turn a knob: load, limits, bandwidth, servers, parameters")   \
+    X(ADJUST, "a", "adjust", "Time", "turn a knob: load, limits, bandwidth, servers, parameters")  \
     X(RENAME, "r", "", "Time", "rename the branch")                                                \
     X(DELETE, "D", "", "Time", "delete the marked branch (asks)")                                  \
     X(UP, "Up k", "", "Move", "row or line up")                                                    \

@@ -126,12 +126,10 @@ static const LpJsonShape types_shape = {.form = LP_FORM_LIST, .of = of_type};
 static const LpJsonShape *const type_or_types[] = {&type_shape, &types_shape, NULL};
 static const LpJsonShape server_shape = {.form = LP_FORM_ONE_OF, .of = type_or_types};
 
-/* The offset is that of its parameters: where its keys, but for those with readers of their own, are
- * found again (numbers.c). */
+/* The offset is that of its parameters: where its keys, but for those with readers of their own,
+ * are found again (numbers.c). */
 #define FABRIC(word, reader, form)                                                                 \
-    {                                                                                              \
-        LP_FIELD(#word, LP_KEY_CUSTOM, LpCluster, word), .read = reader, .shape = &(form)          \
-    }
+    { LP_FIELD(#word, LP_KEY_CUSTOM, LpCluster, word), .read = reader, .shape = &(form) }
 
 static const LpJsonKey cluster_keys[] = {
     {LP_FIELD("fabric", LP_KEY_WORD, LpCluster, fabric), .words = fabric_words, .required = true},

@@ -123,8 +123,8 @@ static LpErr make_session(Load *l, LpJsonValue line, LpDiag *diag) {
     LpSealed *sealed = l->sealed;
     l->kept = NULL;
     l->sealed = NULL;
-    LP_TRY(
-        lp_session_make(scenario, kept, sealed, NULL, &spec, lp_paths_dirs(&paths), &l->session, diag));
+    LP_TRY(lp_session_make(scenario, kept, sealed, NULL, &spec, lp_paths_dirs(&paths), &l->session,
+                           diag));
     l->sealed = sealed;
     return LP_OK;
 }
