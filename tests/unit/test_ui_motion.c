@@ -48,9 +48,9 @@ static bool within(LpRect r, int x, int y) {
     return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-static bool has_letter(const LpCanvas *canvas, int from, int to, int y) {
+static bool has_letter(const Bench *b, int from, int to, int y) {
     for (int x = from; x < to; x++)
-        if (lp_canvas_at(canvas, x, y)->cp == 'L')
+        if (lp_canvas_at(&b->app.canvas, x, y)->cp == 'L' || b->before[y * COLS + x].cp == 'L')
             return true;
     return false;
 }
@@ -59,8 +59,8 @@ static bool has_letter(const LpCanvas *canvas, int from, int to, int y) {
  * and the row of letters below the curve, where the others make room for it. */
 static bool is_its_own(const Bench *b, const LpLayout *layout, int x, int y) {
     const LpRect *jobs = &layout->pane[LP_PANE_JOBS], *curve = &layout->pane[LP_PANE_CURVE];
-    return (within(*jobs, x, y) && has_letter(&b->app.canvas, jobs->x, jobs->x + 4, y)) ||
-           (within(*curve, x, y) && has_letter(&b->app.canvas, curve->x, curve->x + curve->w, y));
+    return (within(*jobs, x, y) && has_letter(b, jobs->x, jobs->x + 4, y)) ||
+           (within(*curve, x, y) && has_letter(b, curve->x, curve->x + curve->w, y));
 }
 
 /* Panes that have another cell than before, a bit each. */
