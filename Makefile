@@ -274,7 +274,7 @@ layers: $(OBJ) ## prove that the folders know each other only along the arrows
 dead: $(OBJ) ## find functions that nothing calls
 	@$(LAYERS_ENV) tests/dead.sh
 
-docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md
+docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lists in lightpath-lua(7), lightpath-keys(5), the devices, env.md, docs/screen.svg
 	$(Q)$(BIN) policy api --format luacats >$(O)/lightpath.lua && mv $(O)/lightpath.lua scripts/meta/lightpath.lua
 	$(Q)$(BIN) policy api --format man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-lua.7 >$(O)/lua.7 && mv $(O)/lua.7 docs/lightpath-lua.7
@@ -285,6 +285,7 @@ docs: all ## write what is made from tables: scripts/meta/lightpath.lua, the lis
 	$(Q)awk -f docs/table.awk $(O)/rows docs/env.md >$(O)/env.md && mv $(O)/env.md docs/env.md
 	$(Q)$(BIN) devices --markdown >$(O)/rows
 	$(Q)awk -f docs/table.awk $(O)/rows docs/semantics.md >$(O)/semantics.md && mv $(O)/semantics.md docs/semantics.md
+	$(Q)$(BIN) scenarios/pac-ml-32.json --keys docs/screen.keys --size 100x30 --save-screen $(O)/screen.svg && mv $(O)/screen.svg docs/screen.svg
 	$(Q)$(BIN) devices --man >$(O)/rows
 	$(Q)awk -f docs/rows.awk $(O)/rows docs/lightpath-scenario.5 >$(O)/scenario.5 && mv $(O)/scenario.5 docs/lightpath-scenario.5
 

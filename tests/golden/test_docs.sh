@@ -35,6 +35,14 @@ rows() {
         sed -n 's/^@row *\(.*\) @end.*/\1/p' | sed -E 's/" +"//g; s/ *\| */ | /g; s/"//g'
 }
 
+# The picture of the README is what the program draws now.
+program=${LIGHTPATH:-build/release/lightpath}
+if [ -x "$program" ]; then
+    "$program" scenarios/pac-ml-32.json --keys docs/screen.keys --size 100x30 --save-screen "$work/screen.svg" >"$work/wrong" 2>&1
+    cmp -s "$work/screen.svg" docs/screen.svg || echo "docs/screen.svg is another picture than the program draws: make docs" >>"$work/wrong"
+    verdict "the picture of the README is the program's" "$work/wrong"
+fi
+
 # table FILE HEADING: the rows of the first table after a heading
 table() {
     awk -v heading="$2" '

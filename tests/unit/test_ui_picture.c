@@ -35,6 +35,9 @@ static void test_endings(void **state) {
     assert_int_equal(lp_picture_of("x/y.html"), LP_PICTURE_HTML);
     assert_int_equal(lp_picture_of("a.ansi"), LP_PICTURE_ANSI);
     assert_int_equal(lp_picture_of("a.txt.roles"), LP_PICTURE_ROLES);
+    assert_int_equal(lp_picture_check("x.png", NULL), LP_EINVAL);
+    assert_int_equal(lp_picture_check("x.svg", NULL), LP_OK);
+    assert_int_equal(lp_picture_check("png", NULL), LP_OK);
 }
 
 static void test_formats(void **state) {
@@ -68,8 +71,31 @@ static void test_formats(void **state) {
     lp_canvas_fini(&canvas);
 }
 
+/* Every character has its own place; lines, blocks and dots are no text. */
+static void test_svg(void **state) {
+    LpCanvas canvas = {0};
+    LpBuf out = {0};
+    (void)state;
+    assert_int_equal(lp_canvas_resize(&canvas, 1, 12, NULL), LP_OK);
+    LpArea area = lp_canvas_area(&canvas, (LpRect){0, 0, 12, 1});
+    lp_area_text(&area, 0, 0, LP_ROLE_TEXT,
+                 "ab c\xE2\x94\x80\xE2\xA1\x87\xE2\x96\x83"
+                 "d");
+    const char *svg = picture(&canvas, "dark", LP_PICTURE_SVG, &out);
+    assert_non_null(strstr(svg, "x=\"12 21\""));
+    assert_non_null(strstr(svg, ">ab</text>"));
+    assert_non_null(strstr(svg, ">c</text>"));
+    assert_non_null(strstr(svg, "x=\"75\""));
+    assert_non_null(strstr(svg, "<path d=\"M48.0"));
+    assert_null(strstr(svg, "textLength"));
+    for (const char *c = svg; *c; c++)
+        assert_true((unsigned char)*c < 0x80); /* nothing is left to the viewer's font */
+    lp_buf_fini(&out);
+    lp_canvas_fini(&canvas);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_endings),
-                                       cmocka_unit_test(test_formats)};
+                                       cmocka_unit_test(test_formats), cmocka_unit_test(test_svg)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,7 @@ static LpErr write_file(const LpWriteSpec *spec, const LpBuf *text, LpDiag *diag
 LpErr lp_ui_save_screen(const LpApp *app, const char *path, LpDiag *diag) {
     LpWriteSpec spec = {.path = path, .input = {app->scenario_file, app->keys_file}};
     LpBuf text = {0};
+    LP_TRY(lp_picture_check(path, diag));
     lp_picture_add(&app->canvas, &app->theme, lp_picture_of(path), &text);
     LpErr err = write_file(&spec, &text, diag);
     lp_buf_fini(&text);

@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "term/colour.h"
-
-enum { CELL_W = 9, CELL_H = 19, BASE = 14, MARGIN = 12 }; /* of the SVG, pixels */
+#include "term/picture_impl.h"
 
 LpPicture lp_picture_of(const char *path) {
     static const struct {
@@ -15,7 +13,8 @@ LpPicture lp_picture_of(const char *path) {
     } endings[] = {{".roles", LP_PICTURE_ROLES},
                    {".ansi", LP_PICTURE_ANSI},
                    {".svg", LP_PICTURE_SVG},
-                   {".html", LP_PICTURE_HTML}};
+                   {".html", LP_PICTURE_HTML},
+                   {".txt", LP_PICTURE_TEXT}};
     size_t len = strlen(path);
     for (size_t i = 0; i < LP_COUNTOF(endings); i++) {
         size_t end = strlen(endings[i].ending);
@@ -25,28 +24,34 @@ LpPicture lp_picture_of(const char *path) {
     return LP_PICTURE_TEXT;
 }
 
-/* ---- colours ---- */
-
-/* The colours and emphasis of a run of cells. */
-typedef struct Ink {
-    LpColour front, back;
-    bool bold, underline, filled; /* filled: the background is not the paper's */
-} Ink;
-
-typedef struct Paper {
-    LpColour front, back;
-} Paper;
-
-static Paper paper_of(const LpTheme *theme) {
-    return theme->light ? (Paper){{26, 26, 26}, {255, 255, 255}}
-                        : (Paper){{216, 222, 228}, {16, 20, 24}};
+LpErr lp_picture_check(const char *path, LpDiag *diag) {
+    static const char *const others[] = {".png", ".jpg", ".jpeg", ".gif",  ".pdf",
+                                         ".ps",  ".eps", ".bmp",  ".webp", ".tiff"};
+    char shown[160];
+    size_t len = strlen(path);
+    for (size_t i = 0; i < LP_COUNTOF(others); i++) {
+        size_t end = strlen(others[i]);
+        if (len > end && strcmp(path + len - end, others[i]) == 0)
+            return lp_fail(diag, LP_EINVAL,
+                           "%s: a screen is written as .svg, .html, .ansi, .roles or text, not %s",
+                           lp_str_show(shown, sizeof shown, path), others[i]);
+    }
+    return LP_OK;
 }
 
-static Ink ink_of(const LpTheme *theme, const Paper *paper, LpStyle style) {
+/* ---- colours ---- */
+
+LpPaper lp_picture_paper(const LpTheme *theme) {
+    return theme->light ? (LpPaper){{26, 26, 26}, {255, 255, 255}}
+                        : (LpPaper){{216, 222, 228}, {16, 20, 24}};
+}
+
+LpPictureInk lp_picture_ink(const LpTheme *theme, const LpPaper *paper, LpStyle style) {
     LpInk look = lp_look_ink(&theme->look[style & 0xff], style, 256);
-    Ink ink = {look.front >= 0 ? lp_colour_of(look.front) : paper->front,
-               look.back >= 0 ? lp_colour_of(look.back) : paper->back, (look.attr & LP_BOLD) != 0,
-               (look.attr & LP_UNDERLINE) != 0, look.back >= 0 || (look.attr & LP_REVERSE) != 0};
+    LpPictureInk ink = {look.front >= 0 ? lp_colour_of(look.front) : paper->front,
+                        look.back >= 0 ? lp_colour_of(look.back) : paper->back,
+                        (look.attr & LP_BOLD) != 0, (look.attr & LP_UNDERLINE) != 0,
+                        look.back >= 0 || (look.attr & LP_REVERSE) != 0};
     if (look.attr & LP_REVERSE) {
         LpColour front = ink.front;
         ink.front = ink.back;
@@ -57,13 +62,8 @@ static Ink ink_of(const LpTheme *theme, const Paper *paper, LpStyle style) {
 
 /* ---- runs ---- */
 
-typedef struct Run {
-    int x, y, len;
-    LpStyle style;
-} Run;
-
 /* The next run of equal style in a row; false at its end. */
-static bool next_run(const LpCanvas *canvas, Run *run) {
+bool lp_picture_next(const LpCanvas *canvas, LpPictureRun *run) {
     run->x += run->len;
     if (run->x >= canvas->cols)
         return false;
@@ -74,14 +74,7 @@ static bool next_run(const LpCanvas *canvas, Run *run) {
     return true;
 }
 
-static bool is_blank(const LpCanvas *canvas, const Run *run) {
-    for (int i = 0; i < run->len; i++)
-        if (lp_canvas_at(canvas, run->x + i, run->y)->cp != ' ')
-            return false;
-    return true;
-}
-
-static void add_cells(const LpCanvas *canvas, const Run *run, bool markup, LpBuf *out) {
+static void add_cells(const LpCanvas *canvas, const LpPictureRun *run, bool markup, LpBuf *out) {
     for (int i = 0; i < run->len; i++) {
         uint32_t cp = lp_canvas_at(canvas, run->x + i, run->y)->cp;
         char utf8[4];
@@ -107,7 +100,7 @@ void lp_picture_sgr(const LpTheme *theme, LpStyle style, LpBuf *out) {
 
 static void add_ansi(const LpCanvas *canvas, const LpTheme *theme, LpBuf *out) {
     for (int y = 0; y < canvas->rows; y++) {
-        for (Run run = {.y = y}; next_run(canvas, &run);) {
+        for (LpPictureRun run = {.y = y}; lp_picture_next(canvas, &run);) {
             lp_picture_sgr(theme, run.style, out);
             add_cells(canvas, &run, false, out);
         }
@@ -115,42 +108,8 @@ static void add_ansi(const LpCanvas *canvas, const LpTheme *theme, LpBuf *out) {
     }
 }
 
-static void add_svg_run(const LpCanvas *canvas, const Run *run, const Ink *ink, LpBuf *out) {
-    int x = MARGIN + run->x * CELL_W, y = MARGIN + run->y * CELL_H, w = run->len * CELL_W;
-    if (ink->filled)
-        lp_buf_addf(out,
-                    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-                    "fill=\"#%02x%02x%02x\"/>\n",
-                    x, y, w, CELL_H, ink->back.r, ink->back.g, ink->back.b);
-    if (is_blank(canvas, run))
-        return;
-    lp_buf_addf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%02x%02x%02x\"%s%s>", x,
-                y + BASE, w, ink->front.r, ink->front.g, ink->front.b,
-                ink->bold ? " font-weight=\"bold\"" : "",
-                ink->underline ? " text-decoration=\"underline\"" : "");
-    add_cells(canvas, run, true, out);
-    lp_buf_add(out, "</text>\n");
-}
-
-static void add_svg(const LpCanvas *canvas, const LpTheme *theme, LpBuf *out) {
-    Paper paper = paper_of(theme);
-    int w = canvas->cols * CELL_W + 2 * MARGIN, h = canvas->rows * CELL_H + 2 * MARGIN;
-    lp_buf_addf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                "viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, "
-                "monospace\" font-size=\"15\" xml:space=\"preserve\">\n"
-                "<rect width=\"100%%\" height=\"100%%\" fill=\"#%02x%02x%02x\"/>\n",
-                w, h, w, h, paper.back.r, paper.back.g, paper.back.b);
-    for (int y = 0; y < canvas->rows; y++)
-        for (Run run = {.y = y}; next_run(canvas, &run);) {
-            Ink ink = ink_of(theme, &paper, run.style);
-            add_svg_run(canvas, &run, &ink, out);
-        }
-    lp_buf_add(out, "</svg>\n");
-}
-
 static void add_html(const LpCanvas *canvas, const LpTheme *theme, LpBuf *out) {
-    Paper paper = paper_of(theme);
+    LpPaper paper = lp_picture_paper(theme);
     lp_buf_addf(out,
                 "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>lightpath</title>"
                 "</head>\n<body style=\"background:#%02x%02x%02x;color:#%02x%02x%02x\">\n"
@@ -159,8 +118,8 @@ static void add_html(const LpCanvas *canvas, const LpTheme *theme, LpBuf *out) {
                 paper.back.r, paper.back.g, paper.back.b, paper.front.r, paper.front.g,
                 paper.front.b);
     for (int y = 0; y < canvas->rows; y++) {
-        for (Run run = {.y = y}; next_run(canvas, &run);) {
-            Ink ink = ink_of(theme, &paper, run.style);
+        for (LpPictureRun run = {.y = y}; lp_picture_next(canvas, &run);) {
+            LpPictureInk ink = lp_picture_ink(theme, &paper, run.style);
             lp_buf_addf(out, "<span style=\"color:#%02x%02x%02x", ink.front.r, ink.front.g,
                         ink.front.b);
             if (ink.filled)
@@ -184,7 +143,7 @@ void lp_picture_add(const LpCanvas *canvas, const LpTheme *theme, LpPicture pict
         add_ansi(canvas, theme, out);
         return;
     case LP_PICTURE_SVG:
-        add_svg(canvas, theme, out);
+        lp_picture_svg(canvas, theme, out);
         return;
     case LP_PICTURE_HTML:
         add_html(canvas, theme, out);

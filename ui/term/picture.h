@@ -20,6 +20,10 @@ void lp_picture_sgr(const LpTheme *theme, LpStyle style, LpBuf *out);
 /* By the file's ending: .roles, .ansi, .svg, .html; text for any other. */
 LpPicture lp_picture_of(const char *path);
 
+/* LP_EINVAL where the ending is that of a format which this program does not write, such as .png.
+ */
+LpErr lp_picture_check(const char *path, LpDiag *diag) LP_MUST_USE;
+
 /* Appends the screen as a whole file. Colours are the theme's 256; where the theme leaves a colour
  * to the terminal, SVG and HTML use light on dark, or dark on light for a theme made for that.
  * Cells hold nothing but printable code points, so nothing of the screen's texts acts in the file.
