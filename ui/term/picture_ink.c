@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells of one style and their colours, for all formats of pictures. */
+#include "term/picture_impl.h"
+
+LpPaper lp_picture_paper(const LpTheme *theme) {
+    return theme->light ? (LpPaper){{26, 26, 26}, {255, 255, 255}}
+                        : (LpPaper){{216, 222, 228}, {16, 20, 24}};
+}
+
+LpPictureInk lp_picture_ink(const LpTheme *theme, const LpPaper *paper, LpStyle style) {
+    LpInk look = lp_look_ink(&theme->look[style & 0xff], style, 256);
+    LpPictureInk ink = {look.front >= 0 ? lp_colour_of(look.front) : paper->front,
+                        look.back >= 0 ? lp_colour_of(look.back) : paper->back,
+                        (look.attr & LP_BOLD) != 0, (look.attr & LP_UNDERLINE) != 0,
+                        look.back >= 0 || (look.attr & LP_REVERSE) != 0};
+    if (look.attr & LP_REVERSE) {
+        LpColour front = ink.front;
+        ink.front = ink.back;
+        ink.back = front;
+    }
+    return ink;
+}
+
+/* The next run of equal style in a row; false at its end. */
+bool lp_picture_next(const LpCanvas *canvas, LpPictureRun *run) {
+    run->x += run->len;
+    if (run->x >= canvas->cols)
+        return false;
+    run->style = lp_canvas_at(canvas, run->x, run->y)->style;
+    for (run->len = 1; run->x + run->len < canvas->cols; run->len++)
+        if (lp_canvas_at(canvas, run->x + run->len, run->y)->style != run->style)
+            break;
+    return true;
+}
