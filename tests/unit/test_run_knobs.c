@@ -236,6 +236,29 @@ static void a_turned_scenario_changes_at_the_same_time(void **state) {
     lp_session_close(s);
 }
 
+/* What is kept of a turned scenario is a session of its own at the same time, with the policy that
+ * decided here; what was turned from now on counts from there. */
+static void a_kept_scenario_is_a_session(void **state) {
+    (void)state;
+    LpSession *s = open_at(0, NULL, "scripts/least_fragmenting.lua", "d60"), *made;
+    LpKnobs knobs = list(s);
+    find(&knobs, LP_KNOB_CLUSTER, "servers of a rack")->value = 3;
+    find(&knobs, LP_KNOB_NOW, "limits")->value = 2;
+    find(&knobs, LP_KNOB_POLICY, "prefer")->value = 4;
+    uint64_t turned = turned_end(s, &knobs);
+    uint32_t branch = 77;
+    assert_int_equal(lp_knobs_fork(s, &knobs, &branch, NULL), LP_ESTATE);
+    assert_int_equal(branch, 77);
+    assert_int_equal(lp_knobs_open(s, &knobs, &made, NULL), LP_OK);
+    assert_int_equal(lp_world_servers(lp_session_world(made)), 48);
+    assert_true(lp_world_now(lp_session_world(made)) <= lp_world_now(lp_session_world(s)));
+    assert_string_equal(lp_session_policy_name(made), lp_session_policy_name(s));
+    assert_true(end_of(made) == turned);
+    lp_knobs_fini(&knobs);
+    lp_session_close(made);
+    lp_session_close(s);
+}
+
 /* Nothing is left of a turn that the scenario refuses. */
 static void a_refused_value_is_named(void **state) {
     (void)state;
@@ -260,6 +283,7 @@ int main(void) {
         cmocka_unit_test(a_knob_of_the_scenario_is_the_scenario_with_that_number),
         cmocka_unit_test(a_knob_of_now_is_a_branch),
         cmocka_unit_test(a_knob_of_the_policy_is_its_parameter),
+        cmocka_unit_test(a_kept_scenario_is_a_session),
         cmocka_unit_test(a_turned_scenario_changes_at_the_same_time),
         cmocka_unit_test(a_refused_value_is_named),
     };

@@ -24,8 +24,9 @@
 
 /* What is to be done after a session has been left: nothing, the list, or another one. */
 typedef struct LpUiNext {
-    bool list, tour; /* tour: in the session that is opened */
-    char open[4096]; /* a scenario's file, "": none */
+    bool list, tour;    /* tour: in the session that is opened */
+    char open[4096];    /* a scenario's file, "": none */
+    LpSession *session; /* this one, which whoever leads on owns then; NULL: none */
 } LpUiNext;
 
 typedef struct LpUiOptions {

@@ -25,6 +25,14 @@ void lp_app_words_scenario(LpBuf *out) {
     lp_buf_fini(&names);
 }
 
+bool lp_app_adopt(LpApp *app, LpSession *session) {
+    if (!app->next)
+        return false;
+    app->next->session = session;
+    app->quit = true;
+    return true;
+}
+
 LpErr lp_app_open_other(LpApp *app, const char *name, LpDiag *diag) {
     char shown[160], path[sizeof app->next->open];
     if (strchr(name, '/') || strchr(name, '.'))

@@ -57,9 +57,13 @@ static LpErr blame(LpHost *host, uint32_t job, LpDiag *diag) {
     return lp_app_blame(app_of(host), job, diag);
 }
 
+static bool adopt(LpHost *host, LpSession *session) {
+    return lp_app_adopt(app_of(host), session);
+}
+
 static void redraw(LpHost *host) {
     app_of(host)->dirty = true;
 }
 
-const LpHostCalls lp_app_services = {show,      enter, page,     prompt, command, check, seek,
-                                     switch_to, left,  take_row, answer, blame,   redraw};
+const LpHostCalls lp_app_services = {show,      enter, page,     prompt, command, check,  seek,
+                                     switch_to, left,  take_row, answer, blame,   redraw, adopt};

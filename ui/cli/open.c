@@ -306,6 +306,14 @@ static int open_named(Options *o, const char *scenario) {
     return code;
 }
 
+/* One that the session before made. */
+static int open_made(Options *o, LpSession *session) {
+    o->ui.autosave = !o->no_autosave;
+    int code = explore(session, o);
+    lp_session_close(session);
+    return code;
+}
+
 /* What was said of the first session does not hold for those that follow it. */
 static void forget_first(Options *o) {
     LpSessionArgs *a = &o->session;
@@ -339,10 +347,11 @@ static int open_in_turn(Options *o, const char *word, LpArena *arena) {
     o->ui.next = &o->next;
     if (word == NULL)
         code = choose(o, arena, &word, &tour);
-    while (code == LP_EXIT_OK && word != NULL) {
+    for (LpSession *made = NULL; code == LP_EXIT_OK && (word != NULL || made != NULL);) {
         o->ui.tour = tour;
         o->next = (LpUiNext){0};
-        code = open_named(o, word);
+        code = made != NULL ? open_made(o, made) : open_named(o, word);
+        made = o->next.session;
         forget_first(o);
         lp_str_copy(o->opened, sizeof o->opened, o->next.open);
         tour = o->next.tour;

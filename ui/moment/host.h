@@ -31,6 +31,9 @@ typedef struct LpHostCalls {
     LpErr (*blame)(LpHost *host, uint32_t job, LpDiag *diag);
     /* The picture is older than the state. */
     void (*redraw)(LpHost *host);
+    /* Leaves this session for another one, of which it takes ownership; false where a script plays
+     * one session: then it has not. */
+    bool (*adopt)(LpHost *host, LpSession *session);
 } LpHostCalls;
 
 struct LpHost {

@@ -98,9 +98,15 @@ static LpErr apply(LpSession *s, bool own, const LpKnobs *knobs, LpDiag *diag) {
 
 /* ---- a turn ---- */
 
-static LpErr open_variant(const LpSession *s, const Words *words, LpSession **out, LpDiag *diag) {
-    LpSessionSpec spec = {
-        .sets = words->sets, .set = words->set, .params = words->params, .param = words->param};
+static LpErr open_variant(const LpSession *s, const Words *words, bool timeline, LpSession **out,
+                          LpDiag *diag) {
+    LpSessionSpec spec = {.sets = words->sets,
+                          .set = words->set,
+                          .params = words->params,
+                          .param = words->param,
+                          .keep_events = timeline,
+                          .keep_explain = timeline,
+                          .keep_timeline = timeline};
     return lp_session_variant(s, &spec, out, diag);
 }
 
@@ -130,7 +136,7 @@ static LpErr open_turn(LpTurn *t, const LpSession *s, LpDiag *diag) {
     Words words;
     LP_TRY(list_words(t->knobs, t->words, &words, diag));
     if (t->anew)
-        return open_variant(s, &words, &t->session, diag);
+        return open_variant(s, &words, false, &t->session, diag);
     return open_probe(t, s, &words, diag);
 }
 
@@ -241,5 +247,27 @@ LpErr lp_knobs_fork(LpSession *s, const LpKnobs *knobs, uint32_t *branch, LpDiag
         err = fork_named(s, knobs, lp_buf_text(&name), &words, branch, diag);
     lp_buf_fini(&name);
     lp_arena_free(arena);
+    return err;
+}
+
+static LpErr bring_to(LpSession *s, double time, const LpKnobs *knobs, LpDiag *diag) {
+    LP_TRY(lp_session_to_time(s, time, diag));
+    return apply(s, true, knobs, diag);
+}
+
+LpErr lp_knobs_open(const LpSession *s, const LpKnobs *knobs, LpSession **out, LpDiag *diag) {
+    LpArena *arena = lp_arena_new(4096);
+    LpSession *made = NULL;
+    Words words;
+    LpErr err = list_words(knobs, arena, &words, diag);
+    if (err == LP_OK)
+        err = open_variant(s, &words, true, &made, diag);
+    if (err == LP_OK)
+        err = bring_to(made, lp_world_now(s->world), knobs, diag);
+    lp_arena_free(arena);
+    if (err == LP_OK)
+        *out = made;
+    else
+        lp_session_close(made);
     return err;
 }

@@ -29,6 +29,10 @@ const LpContext *lp_turn_context(const LpTurn *turn);
  * lp_session_change; then nothing has changed. */
 LpErr lp_knobs_fork(LpSession *session, const LpKnobs *knobs, uint32_t *branch,
                     LpDiag *diag) LP_MUST_USE;
+/* Those of a whole run: a session of its own at the present time, with a time line. Errors: as
+ * lp_turn_new. */
+LpErr lp_knobs_open(const LpSession *session, const LpKnobs *knobs, LpSession **out,
+                    LpDiag *diag) LP_MUST_USE;
 /* The knobs of a whole run that are turned, as options: " --set generator.load=0.5". */
 void lp_knobs_sets(const LpKnobs *knobs, LpBuf *out);
 

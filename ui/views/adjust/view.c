@@ -144,7 +144,7 @@ static LpErr say(const LpAdjustFacts *s, LpNow *now, LpDiag *diag) {
         say_turned(s, lp_buf_text(&what), now);
     lp_said_add(&now->next, LP_FORM_LONG,
                 !turned                    ? "Up and Down mark another knob, Esc leaves."
-                : lp_knobs_anew(&s->knobs) ? "Enter says how to open a run with this."
+                : lp_knobs_anew(&s->knobs) ? "Enter goes over to a run with this, at the same time."
                                            : "Enter keeps this as a branch from here on.");
     LpErr err = lp_buf_ok(&what, diag);
     lp_buf_fini(&what);
@@ -261,6 +261,16 @@ static void tell_line(LpHost *host, const LpAdjustFacts *s) {
     lp_buf_fini(&sets);
 }
 
+static void keep_run(LpHost *host, LpAdjustFacts *s) {
+    LpSession *made;
+    LpDiag diag = {0};
+    LpErr err = lp_knobs_open(host->session, &s->knobs, &made, &diag);
+    if (!host->app->check(host, err, &diag) || host->app->adopt(host, made))
+        return;
+    lp_session_close(made);
+    tell_line(host, s);
+}
+
 static void take(LpHost *host) {
     LpAdjustFacts *s = lp_adjust_facts(host->model);
     if (!is_current(host->session, s) || !lp_knobs_turned(&s->knobs))
@@ -268,7 +278,7 @@ static void take(LpHost *host) {
     else if (s->turned.failed)
         lp_host_say(host, true, "%s", s->turned.why);
     else if (lp_knobs_anew(&s->knobs))
-        tell_line(host, s);
+        keep_run(host, s);
     else
         keep_branch(host, s);
 }
