@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What comes after a decision: a start, a job that is turned away, a completion. */
 #include <math.h>
+#include <string.h>
 
 #include "moment/motion_internal.h"
 
@@ -18,10 +19,13 @@ void lp_motion_show_start(LpMotionSubject *s) {
     unsigned n = s->servers;
     lp_words_servers(s->model, s->server, s->servers, 4, &names);
     lp_show_seconds(s->job->end - s->job->arrival, jct);
-    lp_said_add(said, LP_FORM_LONG, "%s starts in %u way%s on %u server%s, %s", s->name,
+    bool by_hand = strcmp(lp_session_why(s->session, s->job->id).why, "by hand") == 0;
+    lp_said_add(said, LP_FORM_LONG, "%s starts%s in %u way%s on %u server%s, %s", s->name,
+                by_hand ? ", by hand and not as the policy says," : "",
                 (unsigned)lp_words_ways(s->job), lp_words_ways(s->job) == 1 ? "" : "s", n,
                 n == 1 ? "" : "s", lp_buf_text(&names));
-    lp_said_add(said, LP_FORM_SHORT, "%s starts on %u server%s", s->name, n, n == 1 ? "" : "s");
+    lp_said_add(said, LP_FORM_SHORT, "%s starts%s on %u server%s", s->name,
+                by_hand ? " (by hand)" : "", n, n == 1 ? "" : "s");
     for (int i = 0; i < LP_FORMS; i += LP_FORM_SHORT)
         if (isfinite(s->job->end))
             lp_said_add(said, (LpForm)i, ", to be done %s after it came.", jct);

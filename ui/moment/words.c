@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/condition.h"
 
@@ -115,11 +116,20 @@ static void add_numbers(char letter, uint64_t set, LpBuf *out) {
 }
 
 /* "starts, 4 ways, g2 g3 r1 r2" */
+static LpWhy why_of(const LpModel *model, uint32_t job) {
+    if (!model->ahead)
+        return lp_session_why(model->session, job);
+    LpMoment tip = {model->time.moment.branch, model->time.tip};
+    return lp_session_why_at(model->session, tip, job);
+}
+
 static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     const LpStore *store = model->context->store;
     uint32_t ways = lp_words_ways(job);
     lp_buf_addf(out, "starts, %u %s%s", (unsigned)ways, job->graph < 0 ? "server" : "way",
                 ways == 1 ? "" : "s");
+    if (strcmp(why_of(model, job->id).why, "by hand") == 0)
+        lp_buf_add(out, " by hand");
     if (job->placement == LP_NO_INDEX)
         return;
     const LpPlacement *placement = lp_store_placement(store, job->placement);
@@ -132,13 +142,6 @@ static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     }
     lp_buf_add(out, " ");
     lp_words_servers(model, placement->server, placement->servers, 4, out);
-}
-
-static LpWhy why_of(const LpModel *model, uint32_t job) {
-    if (!model->ahead)
-        return lp_session_why(model->session, job);
-    LpMoment tip = {model->time.moment.branch, model->time.tip};
-    return lp_session_why_at(model->session, tip, job);
 }
 
 static void print_block(const LpModel *model, const LpJob *job, LpBuf *out) {
