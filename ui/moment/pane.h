@@ -10,6 +10,7 @@
 /* X(ID, "name") */
 #define LP_PANE_TABLE(X)                                                                           \
     X(TITLE, "title")                                                                              \
+    X(LEGEND, "legend")                                                                            \
     X(NOW, "now")                                                                                  \
     X(LEDGER, "ledger")                                                                            \
     X(SERVERS, "servers")                                                                          \

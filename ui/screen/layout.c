@@ -149,10 +149,9 @@ static void split(LpLayout *layout, LpPane a, LpPane b, LpRect band, int left) {
 /* Width of the server board beside the circuits: what each can use, else in proportion. */
 static int servers_share(const LpLayoutSpec *spec) {
     int want = spec->servers_width + GAP, other = spec->circuits_width + GAP;
-    int least = min_int(spec->cols * 2 / 5, 42);
     if (want + other <= spec->cols)
         return max_int(want, min_int(spec->cols * 2 / 5, want + (spec->cols - want - other) / 2));
-    return min_int(max_int(least, min_int(want, spec->cols / 2)), spec->cols - 30);
+    return min_int(spec->cols * 11 / 25, spec->cols - 30);
 }
 
 static void place(LpLayout *layout, const LpLayoutSpec *spec, const Heights *heights, Drop drop) {
@@ -186,6 +185,102 @@ static void place_alone(LpLayout *layout, const LpLayoutSpec *spec) {
     layout->pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
 }
 
+/* ---- everything, from 80x24 on ---- */
+
+enum {
+    ALL_COLS = 76,
+    ALL_ROWS = 24,
+    WIDE_COLS = 120, /* jobs have a band of their own ... */
+    WIDE_ROWS = 36,
+    VAST_COLS = 190, /* ... or stand beside the boards */
+    BOARD_LEAST = 6, /* heading, names of the columns, four groups */
+    DECISION_LEAST = 7,
+    CURVE_LEAST = 5,
+    JOBS_LEAST = 5,
+    BOARDS_VAST = 12
+};
+
+/* Where the jobs stand. */
+typedef enum JobsAt { BESIDE_DECISION, OWN_BAND, BESIDE_BOARDS } JobsAt;
+
+static bool shows_all(const LpLayoutSpec *spec) {
+    return spec->cols >= ALL_COLS && spec->rows >= ALL_ROWS;
+}
+
+static JobsAt jobs_at(const LpLayoutSpec *spec) {
+    if (spec->cols >= VAST_COLS)
+        return BESIDE_BOARDS;
+    return spec->cols >= WIDE_COLS && spec->rows >= WIDE_ROWS ? OWN_BAND : BESIDE_DECISION;
+}
+
+/* Up to so many rows of what is left. */
+static int give(int *spare, int most) {
+    int rows = max_int(min_int(most, *spare), 0);
+    *spare -= rows;
+    return rows;
+}
+
+/* The rows of the bands: first what each needs, then two rows for every group on the boards, a
+ * longer table, and the rest to the curve. */
+static Heights all_heights(const LpLayoutSpec *spec) {
+    JobsAt jobs = jobs_at(spec);
+    Heights h = {{1, now_rows(spec), 1, 0, 0, DECISION_LEAST, CURVE_LEAST, 1, 1}};
+    int once = max_int(spec->groups, 2) + HEADING + 1, twice = once + max_int(spec->groups, 2);
+    h.h[BOARDS] = min_int(once, BOARD_LEAST);
+    h.h[JOBS] = jobs == OWN_BAND ? JOBS_LEAST : 0;
+    int spare = spec->rows - total(&h) - 1; /* the legend */
+    h.h[BOARDS] += give(&spare, min_int(once, BOARD_LEAST + spare / 2) - h.h[BOARDS]);
+    if (twice - h.h[BOARDS] <= spare)
+        h.h[BOARDS] += give(&spare, twice - h.h[BOARDS]);
+    if (jobs == BESIDE_BOARDS)
+        h.h[BOARDS] += give(&spare, BOARDS_VAST - h.h[BOARDS]);
+    h.h[DECISION] += give(&spare, 1);
+    h.h[CURVE] += give(&spare, 1);
+    h.h[DECISION] += give(&spare, min_int(jobs == BESIDE_DECISION ? 4 : 1, spare / 2));
+    if (jobs == BESIDE_BOARDS)
+        h.h[DECISION] += give(&spare, min_int(3, spare / 3));
+    h.h[CURVE] += spare;
+    return h;
+}
+
+/* The boards, and in the widest screens the jobs. */
+static void place_boards(LpLayout *layout, const LpLayoutSpec *spec, LpRect band) {
+    int servers = servers_share(spec);
+    if (jobs_at(spec) != BESIDE_BOARDS) {
+        split(layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, band, servers);
+        return;
+    }
+    int third = spec->cols / 3;
+    servers = max_int(min_int(spec->servers_width + GAP, third + 4), third - 4);
+    split(layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, band, servers);
+    LpRect rest = layout->pane[LP_PANE_CIRCUITS];
+    split(layout, LP_PANE_CIRCUITS, LP_PANE_JOBS, rest, rest.w / 2);
+}
+
+static LpLayout arrange_all(const LpLayoutSpec *spec) {
+    LpLayout layout = {0};
+    Heights heights = all_heights(spec);
+    static const LpPane pane_of[BANDS] = {LP_PANE_TITLE,   LP_PANE_NOW,      LP_PANE_LEDGER,
+                                          LP_PANE_SERVERS, LP_PANE_JOBS,     LP_PANE_DECISION,
+                                          LP_PANE_CURVE,   LP_PANE_TIMELINE, LP_PANE_KEYS};
+    int y = 0;
+    for (int band = 0; band < BANDS; band++) {
+        LpRect rect = {0, y, spec->cols, heights.h[band]};
+        if (band == BOARDS)
+            place_boards(&layout, spec, rect);
+        else if (band == DECISION && jobs_at(spec) == BESIDE_DECISION)
+            split(&layout, LP_PANE_DECISION, LP_PANE_JOBS, rect, spec->cols * 13 / 20);
+        else if (band == CURVE)
+            split(&layout, LP_PANE_CURVE, LP_PANE_EVENTS, rect, spec->cols * 29 / 50);
+        else if (rect.h > 0)
+            layout.pane[pane_of[band]] = rect;
+        y += rect.h;
+        if (band == BOARDS)
+            layout.pane[LP_PANE_LEGEND] = (LpRect){0, y++, spec->cols, 1};
+    }
+    return layout;
+}
+
 /* All but the lesson. */
 static LpLayout arrange(const LpLayoutSpec *spec) {
     LpLayout layout = {0};
@@ -195,6 +290,8 @@ static LpLayout arrange(const LpLayoutSpec *spec) {
         place_alone(&layout, spec);
         return layout;
     }
+    if (shows_all(spec))
+        return arrange_all(spec);
     Drop drop = first_that_fits(spec);
     Heights heights = comfortable(spec, drop);
     shorten(&heights, spec->rows);

@@ -20,10 +20,12 @@ typedef struct LpLayout {
     LpRect pane[LP_PANE_COUNT];
 } LpLayout;
 
-/* Panes drop in this order where rows or columns are short: events, circuits, jobs to one line, the
- * curve. The now bar has a row, from 120x40 on two, from 200x60 on
- * three. Ledger, servers, decision, timeline and keys stay down to five rows (then each is one
- * line); below that keys, timeline, servers and decision go, and the ledger stays. A pane of height
+/* From 80x24 on every pane is there: the jobs beside the decision, on wide screens in a band of
+ * their own or beside the boards; events beside the curve. Below, panes drop in this order where
+ * rows or columns are short: events, circuits, jobs to one line, the curve. The now bar has a row,
+ * from 120x40 on two, from 200x60 on three. Ledger, servers, decision, timeline and keys stay down
+ * to five rows (then each is one line); below that keys, timeline, servers and decision go, and the
+ * ledger stays. A pane of height
  * >= 3 has a heading, a lower one has not. A lesson takes columns on the right where there are
  * plenty, else rows above the time line; the others share the rest, and circuits stay beside
  * servers. */

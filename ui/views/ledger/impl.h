@@ -13,6 +13,8 @@
 
 void lp_view_title(const LpModel *model, const LpArea *area);
 void lp_view_ledger(const LpModel *model, const LpArea *area);
+/* What letters and marks on the boards mean. */
+void lp_view_legend(const LpModel *model, const LpArea *area);
 void lp_view_timeline(const LpModel *model, const LpArea *area);
 void lp_view_keys(const LpModel *model, const LpArea *area);
 /* The keys that do something now. */

@@ -5,5 +5,6 @@
 
 const LpView lp_title_view = {.fixed = true, .draw = lp_view_title};
 const LpView lp_ledger_view = {.fixed = true, .draw = lp_view_ledger};
+const LpView lp_legend_view = {.fixed = true, .draw = lp_view_legend};
 const LpView lp_timeline_view = {.fixed = true, .draw = lp_view_timeline};
 const LpView lp_keys_view = {.fixed = true, .draw = lp_view_keys};

@@ -122,7 +122,7 @@ static void draw_headings(const LpArea *area, const LpFabric *f, const Grid *gri
         return;
     for (uint32_t rack = 0; rack < f->racks; rack++)
         lp_area_textf(area, x + grid->label + column_of(grid, rack * step), 0, LP_ROLE_MUTED,
-                      pitch >= 8 ? "rack %u" : "r%u", (unsigned)rack);
+                      pitch >= 7 ? "rack %u" : "r%u", (unsigned)rack);
 }
 
 static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid, int pitch_y) {

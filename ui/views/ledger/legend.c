@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The legend below the boards: each mark as it looks there, and what it means, as many as have
+ * room. */
+#include <stdio.h>
+
+#include "views/ledger/impl.h"
+
+typedef struct Entry {
+    const char *mark, *text;
+    LpStyle style;
+    bool boards; /* only where circuits are counted transmitter by transmitter */
+} Entry;
+
+/* A job that runs stands for all of them: its letter. */
+static int any_letter(const LpModel *model) {
+    return model->running_count > 0 ? model->running[0].letter : 0;
+}
+
+static bool counts_transmitters(const LpModel *model) {
+    return model->context->circuits == NULL && model->context->fabric.network == NULL;
+}
+
+void lp_view_legend(const LpModel *model, const LpArea *area) {
+    enum { GAP = 2 };
+    int letter = any_letter(model), deciding = lp_model_deciding(model), x = 1;
+    char job[2] = {lp_letter(letter >= 0 ? letter : 0), '\0'}, taken[4], tried[4];
+    char now = lp_letter(deciding >= 0 ? deciding : 11);
+    snprintf(taken, sizeof taken, "[%c]", now);
+    snprintf(tried, sizeof tried, "(%c)", now);
+    bool wide = area->rect.w >= 96;
+    const Entry entries[] = {
+        {job, "a job", (LpStyle)(lp_model_letter_style(letter >= 0 ? letter : 0) | LP_FILL), false},
+        {taken, "taken now", LP_ROLE_STAGE | LP_FILL, false},
+        {tried, wide ? "would be taken" : "tried", LP_ROLE_STAGE | LP_FILL, false},
+        {".", wide ? "free, dark" : "free", LP_ROLE_FREE, false},
+        {"",
+         wide ? "one letter: one transmitter, a bar: share of a step lit"
+              : "one letter = one transmitter lit",
+         LP_ROLE_TEXT, true},
+        {lp_glyph_text(LP_GLYPH_BROKEN, area->canvas->ascii), "broken", LP_ROLE_BAD, false},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(entries); i++) {
+        const Entry *e = &entries[i];
+        int mark = lp_text_width(e->mark);
+        if ((e->boards && !counts_transmitters(model)) ||
+            x + mark + 1 + lp_text_width(e->text) > area->rect.w)
+            continue;
+        x = lp_area_text(area, x, 0, e->style, e->mark);
+        x = lp_area_text(area, x + (mark > 0), 0, LP_ROLE_MUTED, e->text) + GAP;
+    }
+}
