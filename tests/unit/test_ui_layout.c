@@ -114,7 +114,7 @@ static void test_known_sizes(void **state) {
     static const struct {
         int cols, rows, boards, decision, curve;
     } sizes[] = {
-        {80, 24, 6, 7, 5}, {100, 30, 10, 8, 6}, {120, 40, 10, 9, 9}, {200, 60, 12, 12, 24}};
+        {80, 24, 6, 7, 5}, {100, 30, 10, 8, 6}, {120, 40, 10, 9, 9}, {200, 60, 12, 12, 28}};
     for (size_t k = 0; k < LP_COUNTOF(sizes); k++) {
         LpLayout l = lp_layout(
             &(LpLayoutSpec){sizes[k].rows, sizes[k].cols, 4, 60, 65, LP_PANE_COUNT, false});
