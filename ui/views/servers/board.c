@@ -155,12 +155,12 @@ static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
     if (grid->unit == 1)
         return;
     if (grid->unit == f->per_rack && f->racks > 1)
-        lp_buf_addf(out, "; cell: rack of %u, height: busy", (unsigned)f->per_rack);
+        lp_buf_addf(out, "; cell: rack of %u", (unsigned)f->per_rack);
     else if (f->groups > 1 && grid->unit % group == 0)
-        lp_buf_addf(out, "; cell: %u group%s, height: busy", (unsigned)(grid->unit / group),
+        lp_buf_addf(out, "; cell: %u group%s", (unsigned)(grid->unit / group),
                     grid->unit == group ? "" : "s");
     else
-        lp_buf_addf(out, "; cell: %u servers, height: busy", (unsigned)grid->unit);
+        lp_buf_addf(out, "; cell: %u servers", (unsigned)grid->unit);
 }
 
 /* All servers in what is left of one line. */
