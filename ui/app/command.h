@@ -108,6 +108,8 @@ enum { LP_UI_ANY = 1000 };
     X(LEARNING, "learning", "[FILE...]", NONE, 0, 8, "Screen",                                     \
       "learning curves that lightpath train printed, followed while the files grow; several side " \
       "by side")                                                                                   \
+    X(SUMMARY, "summary", "", NONE, 0, 0, "Screen",                                                \
+      "what the run came to: by model, by cause, its moments, what next")                          \
     X(STUDY, "study", "[FILE]", NONE, 0, 1, "Screen",                                              \
       "curves by load that lightpath experiment pac-ml --study load or metric --json printed, "    \
       "with intervals and crossings; other studies as tables")                                     \

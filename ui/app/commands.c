@@ -174,6 +174,12 @@ static void list_views(const char *names[VIEWS_MOST], int panes[VIEWS_MOST]) {
     names[count] = NULL;
 }
 
+static LpErr run_summary(LpApp *app, const LpUiLine *line LP_UNUSED, int64_t now LP_UNUSED,
+                         LpDiag *diag LP_UNUSED) {
+    lp_app_show(app, LP_PANE_SUMMARY);
+    return LP_OK;
+}
+
 static LpErr run_view(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, LpDiag *diag) {
     const char *names[VIEWS_MOST];
     int panes[VIEWS_MOST], index;
@@ -237,6 +243,7 @@ static Run *const runs[LP_UI_COMMAND_COUNT] = {
     [LP_UI_COMMAND_PACE] = run_pace,
     [LP_UI_COMMAND_ABOUT] = lp_app_run_about,
     [LP_UI_COMMAND_VIEW] = run_view,
+    [LP_UI_COMMAND_SUMMARY] = run_summary,
     [LP_UI_COMMAND_THEME] = run_theme,
     [LP_UI_COMMAND_SET] = run_set,
     [LP_UI_COMMAND_HELP] = run_help,

@@ -49,6 +49,12 @@ static void stop_at_failure(LpApp *app) {
     lp_app_say(app, true, "%s", lp_diag_format(error, text, sizeof text));
 }
 
+/* The run ended just now: what it came to is shown, unless something else is looked at. */
+static void show_end(LpApp *app) {
+    if (lp_app_is_over(app) && app->ui.only == LP_PANE_COUNT && !app->ui.lesson.on)
+        lp_app_show(app, LP_PANE_SUMMARY);
+}
+
 /* One event; false when it failed or nothing is left. */
 static bool step(LpApp *app, LpEvent *event) {
     LpDiag diag = {0};
@@ -96,6 +102,7 @@ void lp_app_next(LpApp *app, bool decision, long count) {
         if (decision ? !next_decision(app) : !step(app, &event))
             return;
     }
+    show_end(app);
 }
 
 void lp_app_answer(LpApp *app, const LpAnswer *answer, bool policys) {
@@ -138,6 +145,7 @@ void lp_app_take_row(LpApp *app) {
 /* The next thing to see: the next frame of this moment, or the next event. */
 static void beat(LpApp *app) {
     LpEvent event;
+    bool over = lp_app_is_over(app);
     if (lp_app_next_shown_frame(app)) {
         app->next_at += lp_app_shown_ms(app);
     } else if (step(app, &event)) {
@@ -148,6 +156,8 @@ static void beat(LpApp *app) {
     }
     if (lp_app_is_over(app))
         app->ui.playing = false;
+    if (!over)
+        show_end(app);
 }
 
 static int64_t next_frame(const LpApp *app) {

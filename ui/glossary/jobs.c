@@ -115,6 +115,13 @@ static const LpGloss words[] = {
      "What would become of the job with this many ways: in time, late by how much, or "
      "why it cannot be.",
      NULL, NULL, "decision {4}, what-if {w}", "accepted, late, no block"},
+    {"moments", "worst time|turned away|closest to its limit|longest job",
+     "Where a run was decided: {Enter} goes there, {u} comes back.", NULL, NULL, ":summary",
+     "blocked, of limit"},
+    {"by model", NULL,
+     "The jobs of each model apart: how many came, how many are done, which share was blocked.",
+     NULL, NULL, ":summary, curves {9}", "graph, blocked, JCT"},
+    {"what next", NULL, "Keys that go on from here.", NULL, NULL, ":summary", "moments"},
     {"whole run then", NULL,
      "How the run ends if the job is decided so and the policy decides all later ones: known once "
      "{w} {w} has worked it out.",

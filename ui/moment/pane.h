@@ -27,6 +27,7 @@
     X(GRAPH, "graph")                                                                              \
     X(TRAFFIC, "traffic")                                                                          \
     X(ADJUST, "adjust")                                                                            \
+    X(SUMMARY, "summary")                                                                          \
     X(COMPARE, "compare")                                                                          \
     X(LEARNING, "learning")                                                                        \
     X(STUDY, "study")                                                                              \

@@ -16,10 +16,6 @@ typedef struct Frame {
     int w, h; /* of the curves */
 } Frame;
 
-int lp_panel_columns(int width) {
-    return width - LP_PANEL_MARGIN;
-}
-
 static double share_of(const LpPanel *p, double x) {
     if (!p->log)
         return (x - p->from) / (p->to - p->from);
@@ -30,7 +26,8 @@ static double value_of(const LpPanel *p, double share) {
     return p->log ? p->from * pow(p->to / p->from, share) : p->from + (p->to - p->from) * share;
 }
 
-int lp_panel_column(const LpPanel *panel, double x, int columns) {
+/* Column, of so many; outside 0..columns - 1 where the value lies outside. */
+static int column_of(const LpPanel *panel, double x, int columns) {
     double at = floor(share_of(panel, x) * columns);
     return at < 0.0 ? -1 : at >= columns ? columns : (int)at;
 }
@@ -73,7 +70,7 @@ static void draw_x(const Frame *f) {
     lp_area_repeat(f->area, LP_PANEL_MARGIN, f->h, f->w, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
     for (int i = 0; i < count; i++) {
         char text[LP_SHOW_TEXT];
-        int x = lp_panel_column(f->panel, tick[i], f->w);
+        int x = column_of(f->panel, tick[i], f->w);
         int width = lp_text_width(lp_show_seconds(tick[i], text));
         if (x < free_from || x + 1 + width > f->w)
             continue;
@@ -142,7 +139,7 @@ static void draw_marks(const Frame *f) {
     bool taken[LP_CANVAS_MAX] = {false};
     for (int i = 0; i < f->panel->marks; i++) {
         const LpPanelMark *mark = &f->panel->mark[i];
-        int x = lp_panel_column(f->panel, mark->x, f->w);
+        int x = column_of(f->panel, mark->x, f->w);
         if (x < 0)
             x = 0;
         while (x < f->w && taken[x])
@@ -155,7 +152,7 @@ static void draw_marks(const Frame *f) {
 }
 
 void lp_panel_draw(const LpPanel *panel, const LpArea *area) {
-    Frame f = {area, panel, lp_panel_columns(area->rect.w), area->rect.h - 1};
+    Frame f = {area, panel, area->rect.w - LP_PANEL_MARGIN, area->rect.h - 1};
     if (f.w < LEAST || f.h < 1 || !(panel->to > panel->from))
         return;
     draw_y(&f);

@@ -26,10 +26,6 @@ typedef struct LpPanel {
     const LpPanelMark *mark;
 } LpPanel;
 
-/* Columns of the curves in an area of so many. */
-int lp_panel_columns(int width);
-/* Column, of so many, of a value of the x axis; outside 0..columns - 1 where it lies outside. */
-int lp_panel_column(const LpPanel *panel, double x, int columns);
 /* Draws into the whole area; nothing where there is no room. O(columns * lines + marks). */
 void lp_panel_draw(const LpPanel *panel, const LpArea *area);
 

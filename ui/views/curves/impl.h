@@ -28,8 +28,6 @@ static inline LpCurvesFacts *lp_curves_facts(const LpModel *model) {
 
 /* On the main screen, and without a box: this branch, and the one compared with or the ghost. */
 void lp_view_curve(const LpModel *model, const LpArea *area);
-/* The JCT that a running job will have. */
-double lp_view_expected_jct(const LpJob *job);
 void lp_view_jct_plot(const LpModel *model, const LpArea *area);
 /* Where they have the screen for themselves; columns of one on a screen of this size. */
 void lp_view_curves(const LpModel *model, const LpArea *area);

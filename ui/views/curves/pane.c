@@ -82,6 +82,11 @@ static void widen_by_job(const LpModel *model, const LpJobSpec *job, double rang
     range[1] = fmax(range[1], whole * share);
 }
 
+/* The JCT that a running job will have. */
+static double expected_jct(const LpJob *job) {
+    return job->forecast_end - job->arrival;
+}
+
 /* From the scenario alone, so that it stays the same for a whole run; what takes longer still
  * (jobs that wait) makes it longer. */
 static void find_range(const LpModel *model, const Curve curve[2], double range[2]) {
@@ -97,15 +102,11 @@ static void find_range(const LpModel *model, const Curve curve[2], double range[
     for (int i = 0; i < 2; i++)
         most = fmax(most, curve[i].count ? curve[i].jct[curve[i].count - 1] : 0.0);
     for (uint32_t i = 0; i < model->running_count; i++)
-        most = fmax(most, lp_view_expected_jct(model->running[i].job));
+        most = fmax(most, expected_jct(model->running[i].job));
     if (isfinite(most) && most > range[1])
         range[1] = lp_show_nice(most);
     if (!(range[0] > 0.0 && range[0] < range[1]))
         range[0] = range[1] / 100.0;
-}
-
-double lp_view_expected_jct(const LpJob *job) {
-    return job->forecast_end - job->arrival;
 }
 
 /* ---- the pane ---- */
@@ -122,7 +123,7 @@ static int put_letters(const LpModel *model, LpPanelMark mark[LP_PANEL_MARKS]) {
     }
     for (uint32_t i = 0; i < model->running_count && count < LP_PANEL_MARKS; i++) {
         const LpRunning *running = &model->running[i];
-        double end = lp_view_expected_jct(running->job);
+        double end = expected_jct(running->job);
         if (running->letter >= 0 && isfinite(end))
             mark[count++] = (LpPanelMark){end, (uint32_t)lp_letter(running->letter),
                                           lp_model_letter_style(running->letter)};
