@@ -79,6 +79,8 @@ play "n*8\ni\n:yank $work/y.network.csv\n" --policy tests/tui/policies/networks.
     grep -q '^8,6,least_fragmenting,true,0\.' "$work/y.network.csv"
 verdict "what a network says is yanked as a table" $?
 refuses "a file that is there stays" ":yank $work/y.txt\n" 1 'y.txt: it exists already, expected the name of a new file'
+play 'seek d299\nn*2\n:expect BY MODEL\np\n:expect SERVERS\n:summary\nEnter\n:expect job 12 of 300\n:expect SERVERS\n' --size 100x30
+verdict "the summary opens at the end, p and Enter lead back into the run" $?
 refuses "a pane without a table" ":yank policy $work/x.csv\n" 2 'policy has no table: expected jobs'
 refuses "a pane that is not shown" ':yank graph\n' 1 'the pane graph is not on the screen: view graph'
 refuses "yanking what there is not" ':yank nowhere x\n' 2 'there is no pane "nowhere"'
