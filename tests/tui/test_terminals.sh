@@ -104,7 +104,7 @@ for kind in vt100 vt220; do
     knows "$kind" || continue
     start "TERM=$kind"
     sees '= job 0' && sees '▸ +2 ' && ! colours | grep -qE '\[[34][0-7]m|8;5' &&
-        keys ']' && sees 'paused' && keys Q && ended 0
+        keys ']' && sees '▸ STARTS' && keys Q && ended 0
     verdict "$kind: without colours all is there, by sign and weight" $?
 done
 start TERM=xterm-256color NO_COLOR=1
@@ -167,7 +167,7 @@ verdict "Ctrl-Z stops it, and leaves the screen to the shell" $?
 mux resize-window -x 90 -y 26
 keys -l fg
 keys Enter
-sees '= job 0' && keys ']' && sees 'paused' && sees '^ SERVERS' && [ "$(screen | wc -l)" -eq 26 ]
+sees '= job 0' && keys ']' && sees '▸ STARTS' && sees '^ SERVERS' && [ "$(screen | wc -l)" -eq 26 ]
 verdict "fg brings it back, at the size that the terminal has now" $?
 keys Q
 sees '^sh>' && [ "$(mux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]

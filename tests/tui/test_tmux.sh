@@ -87,7 +87,7 @@ ended() {
 child() { pgrep -f -P "$(mux display-message -p '#{pane_pid}')" -- "$program" | head -n 1; }
 
 start
-sees 10 '= job 0 .*\[partition' && screen | grep -q 'quit *M mouse$'
+sees 10 '= job 0 .*\[partition' && screen | grep -q 'list *M mouse$'
 verdict "the first decision is on the screen" $?
 
 keys n
@@ -95,7 +95,7 @@ sees 10 'job 1 of'
 verdict "n takes it and stops at the next" $?
 
 keys ']'
-sees 10 '❚❚ paused'
+sees 10 '▸ STARTS'
 verdict "] steps one event" $?
 
 keys '?'
@@ -130,7 +130,7 @@ keys : && mux send-keys -l "$(printf 'x\344\270\226e\314\201y')" && sees 10 '^:x
 verdict "what is wide or combining is one cell in the command line" $?
 
 keys n n n p p
-sees 10 '⑂ main -[0-9]+ steps'
+sees 10 ' -[0-9]+ steps'
 verdict "p goes back" $?
 
 keys Up Enter
@@ -138,7 +138,7 @@ sees 10 'branch d[0-9]+ degree=' && keys 7 && sees 10 '▸ ⑂ d[0-9]+ degree=' 
     sees 10 'they part at decision' && keys 0
 verdict "another row forks, 7 shows the branches, c compares" $?
 
-keys u && sees 10 '⑂ main -' && keys t End && sees 10 '⑂ main  #' && keys Escape
+keys u && sees 10 '⑂ main -' && keys t End && sees 10 '⑂ main  +❚❚' && keys Escape
 verdict "u goes back to before the fork, t and End to the tip" $?
 
 keys w && sees 10 'every way to decide' && keys w && sees 10 'mean JCT' && keys e &&
@@ -162,7 +162,7 @@ sees 10 '2/5 PLACE' && sees 10 '▸ PLAY 1x'
 verdict "space plays, and a decision is seen in steps" $?
 
 keys + + + +
-sees 10 '(PLAY max|run over)' && sees 10 'blocked [1-9].*%'
+sees 10 '(PLAY max|run over)' && sees 10 'blocked [1-9]'
 verdict "+ makes it faster" $?
 
 mux resize-window -x 20 -y 5
