@@ -62,7 +62,7 @@ try 'env' "$every" env "$two"
 printf '%s\n' n n ':write mine.lps' n q >in/keys
 try 'explorer' "$every" "$two" --keys "$tmp/in/keys" --size 100x30 \
     --save-screen screen.txt --no-autosave
-printf '%s\n' 'n*2' ':graph 0' ':expect "graph of job 0"' q >in/graph
+printf '%s\n' 'n*2' ':graph 0' ':expect "GRAPH of job 0"' q >in/graph
 inline=1 try 'layout of the graph' 'memory open thread' "$two" --keys "$tmp/in/graph" --size 80x24 \
     --save-screen screen.txt --no-autosave
 printf '%s\n' ':record mine.keys' n ':graph 0' o ':record off' q >in/record

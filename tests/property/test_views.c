@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "screen/screen.h"
 #include "app/impl.h"
 
 enum { COLS_MOST = 400, ROWS_MOST = 120 };
@@ -28,25 +29,13 @@ static const struct {
 static const LpKey pressed[] = {LP_KEY_DOWN, 'v', LP_KEY_RIGHT, 'z', LP_KEY_PGDN,
                                 'Z',         'v', 'z',          'z', LP_KEY_UP};
 
-static bool is_glyph(const LpApp *app, int x, int y, LpGlyph glyph) {
-    const LpCell *cell = lp_canvas_at(&app->canvas, x, y);
-    return cell && cell->cp == lp_glyph(glyph, app->canvas.ascii);
-}
-
-/* The box around the pane that is shown alone: titles may stand in its upper, conditions in its
- * lower border, nothing in the others. */
-static bool has_box(const LpApp *app, LpRect r) {
-    int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
-    if (!is_glyph(app, r.x, r.y, LP_GLYPH_TOP_LEFT) ||
-        !is_glyph(app, right, r.y, LP_GLYPH_TOP_RIGHT) ||
-        !is_glyph(app, r.x, bottom, LP_GLYPH_BOTTOM_LEFT) ||
-        !is_glyph(app, right, bottom, LP_GLYPH_BOTTOM_RIGHT))
-        return false;
-    for (int y = r.y + 1; y < bottom; y++)
-        if (!is_glyph(app, r.x, y, LP_GLYPH_VERTICAL) ||
-            !is_glyph(app, right, y, LP_GLYPH_VERTICAL))
-            return false;
-    return true;
+/* Below title, bar and counts the pane that is shown alone begins with its heading, at the left
+ * edge; it leaves the last two lines to the time line and the keys. */
+static bool has_heading(const LpApp *app, LpRect r) {
+    const LpCell *first = lp_canvas_at(&app->canvas, r.x, r.y);
+    const LpCell *second = lp_canvas_at(&app->canvas, r.x + 1, r.y);
+    return r.y + r.h == app->canvas.rows - 2 && first && second && first->cp == ' ' &&
+           second->cp >= 'A' && second->cp <= 'Z' && (second->style & 0xff) == LP_ROLE_LABEL;
 }
 
 static void check_cells(const LpApp *app) {
@@ -60,8 +49,9 @@ static void check_screen(LpApp *app, LpPane pane, int cols, int rows) {
     if (lp_app_draw(app, &diag) != LP_OK)
         fail_msg("%s at %dx%d: %s", lp_pane_name(pane), cols, rows, diag.text);
     check_cells(app);
-    if (rows >= 7 && !has_box(app, (LpRect){0, 2, cols, rows - 4}))
-        fail_msg("%s at %dx%d does not keep to its box", lp_pane_name(pane), cols, rows);
+    LpLayout layout = lp_screen_layout(&app->model, &app->canvas);
+    if (layout.pane[pane].h >= 3 && !has_heading(app, layout.pane[pane]))
+        fail_msg("%s at %dx%d has no heading of its own", lp_pane_name(pane), cols, rows);
 }
 
 /* Small sizes close together, large ones far apart; between two of them a key. */

@@ -233,9 +233,9 @@ plant "a room calls one above it" symbols 'run/host/paths.o: uses lp_run of engi
     engine/run/host/paths.c <<<'int lp_run(int x); int lp_up(void); int lp_up(void) { return lp_run(1); }'
 plant "widgets call the explorer" symbols 'ui/widgets/list.o: uses lp_app of ui/app/app.o; ui/widgets may use: ui/term' \
     ui/widgets/list.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
-plant "a view knows another one" includes 'ui/views/jobs may not include "views/step/step.h"; it may use: ui/moment' \
+plant "a view knows another one" includes 'ui/views/jobs may not include "views/step/step.h"; it may use: ui/glossary ui/moment' \
     ui/views/jobs/view.c <<<'#include "views/step/step.h"'
-plant "a view calls the explorer" symbols 'ui/views/jobs/view.o: uses lp_app of ui/app/app.o; ui/views/jobs may use: ui/moment' \
+plant "a view calls the explorer" symbols 'ui/views/jobs/view.o: uses lp_app of ui/app/app.o; ui/views/jobs may use: ui/glossary ui/moment' \
     ui/views/jobs/view.c <<<'int lp_app(int x); int lp_up(void); int lp_up(void) { return lp_app(1); }'
 plant "the picture of a moment calls a view" symbols 'ui/moment/model.o: uses lp_step of ui/views/step/view.o; ui/moment may' \
     ui/moment/model.c <<<'int lp_step(int x); int lp_up(void); int lp_up(void) { return lp_step(1); }'

@@ -23,7 +23,7 @@ static bool moved(LpApp *app, LpMoment from) {
     if (to.branch == from.branch && to.step == from.step)
         return false;
     if (app->ui.only == LP_PANE_SUMMARY) /* it was of the moment that is left */
-        lp_app_show(app, LP_PANE_COUNT);
+        app->ui.only = app->ui.back = LP_PANE_COUNT;
     push(&app->undo, from);
     app->redo.count = 0;
     return true;
