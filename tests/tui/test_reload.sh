@@ -40,7 +40,7 @@ policy() { # BODY: saves the policy in one step, as editors do
 }
 
 policy '  return 1, "first version"'
-mux new-session -d -x 100 -y 30 env LC_ALL=C.UTF-8 TERM=xterm-256color "$program" scenarios/pac-ml-32.json --no-motion --policy "$work/mine.lua"
+mux new-session -d -x 200 -y 60 env LC_ALL=C.UTF-8 TERM=xterm-256color "$program" scenarios/pac-ml-32.json --no-motion --policy "$work/mine.lua"
 expect "the policy decides" 20 'why: "first version" mine.lua:3'
 policy '  return 2, "second version"'
 expect "a good save decides the decision that is due, at once" 20 'why: "second version" mine.lua:3'

@@ -118,11 +118,11 @@ verdict "an empty NO_COLOR is no wish" $?
 
 for locale in C POSIX; do
     start "LC_ALL=$locale"
-    sees 'decision - job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
+    sees 'DECISION A = job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
     verdict "LC_ALL=$locale: ASCII" $?
 done
 start -- --ascii
-sees 'decision - job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
+sees 'DECISION A = job 0' && ! screen | LC_ALL=C grep -q '[^ -~]'
 verdict "--ascii wins over a locale with more" $?
 start TERM=dumb
 ended 2 && grep -q 'TERM is "dumb".*--plain' "$work/err"
@@ -146,7 +146,7 @@ verdict "after a storm of resizes it fits into 20x5" $?
 keys 6 Down Enter 4 7 Left : x Escape '`' 1 Enter Escape e / d Enter Escape 0
 mux resize-window -x 100 -y 30
 keys Escape Escape Escape 0
-sees '^ SERVERS' && sees ' (events|EVENTS) ─+' && sees ' quit'
+sees '^ SERVERS' && sees ' (events|EVENTS) ─+' && sees ' list'
 verdict "and is whole again at 100x30" $?
 keys Q
 ended 0

@@ -171,13 +171,13 @@ verdict "it fits into 20x5" $?
 
 mux resize-window -x 1 -y 1
 mux resize-window -x 100 -y 30
-sees 10 'blocked [1-9].*%' && sees 10 ' (events|EVENTS) ─'
+sees 10 'blocked [1-9]' && sees 10 ' (EVENTS|BY MODEL|END)'
 verdict "and comes back from 1x1" $?
 
 sees 60 'run over'
 verdict "the run ends" $?
 
-keys q
+keys q && sees 10 '^ SERVERS' && keys q
 sees 10 'what do you want to see' && keys q
 ended 0
 verdict "q leads to the list, there it gives the terminal back" $?
@@ -208,7 +208,7 @@ verdict "so it does when it crashes" $?
 scenario='' start
 sees 10 'what do you want to see' && sees 10 '▸ +(tour|pac-ml-32)' && sees 10 'SERVERS 4 groups' &&
     keys / && keys -l pac-ml-32 && keys Enter && sees 10 '= job 0' && keys 5 5 q && sees 10 '= job 0' &&
-    keys -l ':open zones' && keys Enter && sees 10 'zones +zone' && keys q && sees 10 'what do you want' &&
+    keys -l ':open zones' && keys Enter && sees 10 'zones +policy zone' && keys q && sees 10 'what do you want' &&
     keys Home Enter && sees 10 'tour, 1 of 7' && keys Escape && sees 10 'the tour is left' && keys Q &&
     ended 0
 verdict "without a scenario one is chosen from a list, with a picture; q, :open and Q lead on" $?

@@ -208,6 +208,7 @@ static void draw_next(Frame *f) {
              (unsigned)facts->first_lost);
     const char *lines[] = {
         facts->first_lost != LP_NO_INDEX ? why : NULL,
+        "{a}  turn a knob, such as the load: what does the run come to then?",
         "{f}  another answer at a moment of this run, or another policy: a branch",
         "{c}  this branch beside another one: where they part, and what each came to",
         "{w}  at a moment: every way to decide, and how the run would end",
