@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "app/app.h"
-#include "screen/screen.h"
 #include "app/impl.h"
+#include "screen/screen.h"
 
 enum { COLS_MOST = 400, ROWS_MOST = 120 };
 
