@@ -179,7 +179,7 @@ static void add_format(LpJsonOut *json, const char *name) {
 }
 
 static void add_shape(LpJsonOut *json, const char *name, const LpJsonShape *shape) {
-    static const LpJsonRange all = {.min = -INFINITY};
+    static const LpJsonRange all = {.min = -(double)INFINITY};
     switch (shape->form) {
     case LP_FORM_ANY:
         add_any(json, name);

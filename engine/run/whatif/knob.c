@@ -196,7 +196,7 @@ static void add_params(List *list, const LpSession *s) {
                             .whole = whole,
                             .base = value,
                             .value = value,
-                            .min = -INFINITY});
+                            .min = -(double)INFINITY});
     }
 }
 

@@ -106,7 +106,7 @@ static void widen(const LpAdjustRun *run, double *least, double *most) {
 }
 
 static void draw_curve(const LpAdjustFacts *s, const LpArea *area) {
-    double least = INFINITY, most = 0;
+    double least = (double)INFINITY, most = 0;
     bool turned = s->turned.jcts > 0;
     const LpPlotLine line[] = {
         {share_at, &s->turned, "turned", lp_chart_style(0), false},
