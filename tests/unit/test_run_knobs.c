@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Knobs: which there are, how far a turn goes, and that a turned run is the run that the same
  * numbers give elsewhere. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,6 +138,15 @@ static void a_turn_goes_to_round_numbers(void **state) {
     LpKnob factor = {.name = "factor", .factor = true, .above = true, .base = 1, .value = 1};
     GOES(factor, 1, 2, 5, 10);
     GOES(factor, -1, 0.5, 0.2, 0.1);
+    LpKnob none = {.name = "none", .dim = LP_DIM_TIME, .base = 0, .value = 0};
+    GOES(none, 1, 1e-9, 2e-9);
+    GOES(none, -1, 1e-9, 0);
+    assert_false(lp_knob_turn(&none, -1));
+    LpKnob param = {.name = "param", .base = 0.2, .value = 0.2, .min = -(double)INFINITY};
+    GOES(param, -1, 0.1, 0.05, 0.02, 0.01, 0, -0.01, -0.02);
+    GOES(param, 1, -0.01, 0, 0.01);
+    param.value = -0.2;
+    GOES(param, -1, -0.3, -0.4);
 }
 
 /* It comes back to the number that it began with, whatever that is, and stops at its ends. */
@@ -259,6 +269,39 @@ static void a_kept_scenario_is_a_session(void **state) {
     lp_session_close(s);
 }
 
+/* What was changed in the run by hand changes in a turned scenario at the same time. */
+static void a_turned_scenario_has_the_changes_of_the_run(void **state) {
+    (void)state;
+    static const char *const racks[] = {"cluster.ramp.servers_per_rack=3"};
+    LpSession *s = open_at(0, NULL, "scripts/meets_deadline.lua", "d20"), *made;
+    LpSession *other = open_at(1, racks, "scripts/meets_deadline.lua", NULL);
+    LpCondition slow = {.kind = LP_CONDITION_BANDWIDTH, .value = 0.2},
+                broken = {.kind = LP_CONDITION_FAIL_SERVER, .value = 3};
+    LpEvent event;
+    LpAt later;
+    double at = lp_world_now(lp_session_world(s));
+    assert_int_equal(lp_session_change(s, &slow, &event, NULL), LP_OK);
+    assert_int_equal(lp_session_change(s, &broken, &event, NULL), LP_OK);
+    assert_int_equal(lp_at_parse("d60", &later, NULL), LP_OK);
+    assert_int_equal(lp_session_go(s, &later, NULL), LP_OK);
+    LpKnobs knobs = list(s);
+    assert_true(find(&knobs, LP_KNOB_NOW, "bandwidth")->base == 0.2);
+    find(&knobs, LP_KNOB_CLUSTER, "servers of a rack")->value = 3;
+    uint64_t turned = turned_end(s, &knobs);
+    assert_int_equal(lp_knobs_open(s, &knobs, &made, NULL), LP_OK);
+    assert_true(lp_world_conditions(lp_session_world(made)).bandwidth == 0.2);
+    assert_int_equal(lp_world_tally(lp_session_world(made))->failed_servers, 1);
+    assert_true(end_of(made) == turned);
+    assert_int_equal(lp_session_to_time(other, at, NULL), LP_OK);
+    assert_int_equal(lp_session_change(other, &slow, &event, NULL), LP_OK);
+    assert_int_equal(lp_session_change(other, &broken, &event, NULL), LP_OK);
+    assert_true(end_of(other) == turned);
+    lp_knobs_fini(&knobs);
+    lp_session_close(made);
+    lp_session_close(other);
+    lp_session_close(s);
+}
+
 /* Nothing is left of a turn that the scenario refuses. */
 static void a_refused_value_is_named(void **state) {
     (void)state;
@@ -274,6 +317,63 @@ static void a_refused_value_is_named(void **state) {
     lp_session_close(s);
 }
 
+/* ---- all that ships ---- */
+
+static const char *const shipped[] = {
+    "scenarios/disaggregated-rack-3-3.json",
+    "scenarios/disaggregated-rack.json",
+    "scenarios/ideal-loss.json",
+    "scenarios/leaf-spine.json",
+    "scenarios/optics-vs-packets.json",
+    "scenarios/pac-ml-32.json",
+    "scenarios/published-32.json",
+    "scenarios/rigid.json",
+    "scenarios/two-servers.json",
+    "scenarios/zones-servers.json",
+    "scenarios/zones.json",
+};
+
+/* A run with it, or a sentence that says why not. */
+static void try_turned(const LpSession *s, const LpKnobs *knobs) {
+    LpTurn *turn = NULL;
+    LpDiag diag = {0};
+    bool done = false;
+    if (lp_turn_new(s, knobs, &turn, &diag) != LP_OK) {
+        assert_true(diag.text[0] != '\0');
+        return;
+    }
+    if (lp_turn_work(turn, 30, &done, &diag) != LP_OK)
+        assert_true(diag.text[0] != '\0');
+    lp_turn_free(turn);
+}
+
+static void turn_far(const LpSession *s, LpKnobs *knobs, LpKnob *knob, int by) {
+    for (int i = 0; i < 12 && lp_knob_turn(knob, by); i++)
+        assert_true(isfinite(knob->value));
+    try_turned(s, knobs);
+    knob->value = knob->base;
+}
+
+static void every_knob_of_every_scenario_can_be_turned_far(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
+        LpSession *s = NULL;
+        LpEvent event;
+        LpSessionSpec spec = {.scenario = shipped[i], .keep_timeline = true};
+        assert_int_equal(lp_session_open(&spec, &s, NULL), LP_OK);
+        for (int step = 0; step < 20; step++)
+            assert_int_equal(lp_session_step(s, &event, NULL), LP_OK);
+        LpKnobs knobs = list(s);
+        assert_true(knobs.count > 0);
+        for (uint32_t k = 0; k < knobs.count; k++) {
+            turn_far(s, &knobs, &knobs.row[k], 1);
+            turn_far(s, &knobs, &knobs.row[k], -1);
+        }
+        lp_knobs_fini(&knobs);
+        lp_session_close(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knobs_have_the_scenarios_values),
@@ -285,7 +385,9 @@ int main(void) {
         cmocka_unit_test(a_knob_of_the_policy_is_its_parameter),
         cmocka_unit_test(a_kept_scenario_is_a_session),
         cmocka_unit_test(a_turned_scenario_changes_at_the_same_time),
+        cmocka_unit_test(a_turned_scenario_has_the_changes_of_the_run),
         cmocka_unit_test(a_refused_value_is_named),
+        cmocka_unit_test(every_knob_of_every_scenario_can_be_turned_far),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ void lp_app_frame(LpApp *app, int by) {
     bool still = app->ui.frame < 0;
     app->ui.playing = false;
     if (!refresh(app)) {
-        lp_app_say(app, false, "nothing here is shown in steps; n goes to the next decision");
+        lp_app_tell(app, "nothing here is shown in steps; {n} goes to the next decision");
         return;
     }
     app->ui.frame = still ? 0 : app->ui.frame;

@@ -347,7 +347,8 @@ static int open_in_turn(Options *o, const char *word, LpArena *arena) {
     o->ui.next = &o->next;
     if (word == NULL)
         code = choose(o, arena, &word, &tour);
-    for (LpSession *made = NULL; code == LP_EXIT_OK && (word != NULL || made != NULL);) {
+    LpSession *made = NULL;
+    while (code == LP_EXIT_OK && (word != NULL || made != NULL)) {
         o->ui.tour = tour;
         o->next = (LpUiNext){0};
         code = made != NULL ? open_made(o, made) : open_named(o, word);
@@ -359,6 +360,7 @@ static int open_in_turn(Options *o, const char *word, LpArena *arena) {
         if (code == LP_EXIT_OK && o->next.list)
             code = choose(o, arena, &word, &tour);
     }
+    lp_session_close(made); /* made, and then nobody went there: a signal, an error */
     return code;
 }
 

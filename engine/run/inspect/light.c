@@ -72,21 +72,29 @@ static LpErr collect_collective(const LpFabric *f, const LpStepGraph *g, const L
     return LP_OK;
 }
 
+/* The seconds that item i adds to the union of the stretches of its pair; `reached` is how far the
+ * items before it reached. The list is in order. */
+static double adds(const LitList *list, size_t i, double *reached) {
+    const Lit *lit = &list->item[i];
+    if (i == 0 || lit->pair != list->item[i - 1].pair)
+        *reached = lit->from;
+    double from = lit->from > *reached ? lit->from : *reached;
+    if (lit->to > *reached)
+        *reached = lit->to;
+    return lit->to > from ? lit->to - from : 0;
+}
+
+static void put_in_order(LitList *list) {
+    if (list->count > 1)
+        qsort(list->item, list->count, sizeof *list->item, compare_lit);
+}
+
 /* Length of the union of the stretches of each pair, over the length of the step. */
 static void unite(LitList *list, double step, double *share) {
     double reached = 0;
-    if (list->count > 1)
-        qsort(list->item, list->count, sizeof *list->item, compare_lit);
-    for (size_t i = 0; i < list->count; i++) {
-        const Lit *lit = &list->item[i];
-        if (i == 0 || lit->pair != list->item[i - 1].pair)
-            reached = lit->from;
-        double from = lit->from > reached ? lit->from : reached;
-        if (lit->to > from)
-            share[lit->pair] += (lit->to - from) / step;
-        if (lit->to > reached)
-            reached = lit->to;
-    }
+    put_in_order(list);
+    for (size_t i = 0; i < list->count; i++)
+        share[list->item[i].pair] += adds(list, i, &reached) / step;
 }
 
 /* A job's plan, or one that is only forecast. */
@@ -102,19 +110,12 @@ static LpErr list_transmitters(LitList *list, uint32_t groups, double step, LpLi
     light->tx = lp_alloc(list->count + 1, sizeof *light->tx);
     if (light->tx == NULL)
         return LP_ENOMEM;
-    if (list->count > 1)
-        qsort(list->item, list->count, sizeof *list->item, compare_lit);
+    put_in_order(list);
     for (size_t i = 0; i < list->count; i++) {
-        const Lit *lit = &list->item[i];
-        if (i == 0 || lit->pair != list->item[i - 1].pair) {
-            light->tx[light->txs++] = (LpTransmitter){lit->pair / groups, lit->pair % groups, 0.0};
-            reached = lit->from;
-        }
-        double from = lit->from > reached ? lit->from : reached;
-        if (lit->to > from)
-            light->tx[light->txs - 1].share += (lit->to - from) / step;
-        if (lit->to > reached)
-            reached = lit->to;
+        uint32_t pair = list->item[i].pair;
+        if (i == 0 || pair != list->item[i - 1].pair)
+            light->tx[light->txs++] = (LpTransmitter){pair / groups, pair % groups, 0.0};
+        light->tx[light->txs - 1].share += adds(list, i, &reached) / step;
     }
     return LP_OK;
 }

@@ -272,15 +272,27 @@ static double next_decimal(double at, bool up) {
     return at;
 }
 
-/* Shares, such as a load, go by tenths. */
-static double next_real(const LpKnob *knob, bool up) {
-    double value = knob->value;
+/* The step between nothing and something. */
+static double least_step(const LpKnob *knob) {
+    return knob->dim == LP_DIM_NONE ? 0.01 : knob->dim == LP_DIM_TIME ? 1e-9 : 1e6;
+}
+
+/* Above 0. Shares, such as a load, go by tenths. */
+static double next_above_zero(const LpKnob *knob, double value, bool up) {
     bool share = !knob->factor && knob->dim == LP_DIM_NONE && value < 10;
-    if (value <= 0)
-        return up ? 0.1 : value;
     if (share && (up ? value >= 0.0999 : value > 0.1001))
         return (up ? floor(value * 10 + 1.0001) : ceil(value * 10 - 1.0001)) / 10;
+    if (!up && !knob->above && value <= least_step(knob) * (1 + 1e-9))
+        return 0;
     return next_decimal(value, up);
+}
+
+static double next_real(const LpKnob *knob, bool up) {
+    if (knob->value == 0)
+        return up ? least_step(knob) : -least_step(knob);
+    if (knob->value < 0)
+        return -next_above_zero(knob, -knob->value, !up);
+    return next_above_zero(knob, knob->value, up);
 }
 
 /* A turn never jumps over the value that was there before. */

@@ -18,6 +18,8 @@ struct LpTurn {
     LpArena *words;
     const LpKnobs *knobs; /* what changes at `at` is still to be turned; NULL: done */
     double at;
+    const LpWorld *origin; /* the session's, whose changes until then are made anew */
+    uint32_t repeated;     /* so many of them are */
 };
 
 /* ---- what is turned, in words ---- */
@@ -147,6 +149,7 @@ LpErr lp_turn_new(const LpSession *s, const LpKnobs *knobs, LpTurn **out, LpDiag
     t->knobs = knobs;
     t->anew = lp_knobs_anew(knobs);
     t->at = lp_world_now(s->world);
+    t->origin = s->world;
     t->words = lp_arena_new(4096);
     LpErr err = open_turn(t, s, diag);
     if (err != LP_OK) {
@@ -172,10 +175,27 @@ void lp_turn_free(LpTurn *t) {
     lp_free(t);
 }
 
-/* In a run that began anew, what is turned from now on is turned once that time has come. */
+/* The origin's change that is the next to be made anew; NULL: none. */
+static const LpChange *next_change(const LpTurn *t) {
+    uint32_t count;
+    const LpChange *changes = lp_world_changes(t->origin, &count);
+    return t->repeated < count ? &changes[t->repeated] : NULL;
+}
+
+/* In a run that began anew: what changed in the origin changes here as soon as that time has come,
+ * and then what is turned from now on. */
 static LpErr turn_in_time(LpTurn *t, LpDiag *diag) {
     LpSession *s = t->session;
-    if (t->knobs == NULL || lp_world_next_time(s->world, s->context) <= t->at)
+    const LpChange *next;
+    if (t->knobs == NULL)
+        return LP_OK;
+    double upcoming = lp_world_next_time(s->world, s->context);
+    while ((next = next_change(t)) != NULL && next->time < upcoming) {
+        t->repeated++;
+        LP_TRY(change(s, false, &next->condition, diag));
+        upcoming = lp_world_next_time(s->world, s->context);
+    }
+    if (next != NULL || upcoming <= t->at)
         return LP_OK;
     const LpKnobs *knobs = t->knobs;
     t->knobs = NULL;
@@ -250,9 +270,18 @@ LpErr lp_knobs_fork(LpSession *s, const LpKnobs *knobs, uint32_t *branch, LpDiag
     return err;
 }
 
-static LpErr bring_to(LpSession *s, double time, const LpKnobs *knobs, LpDiag *diag) {
-    LP_TRY(lp_session_to_time(s, time, diag));
-    return apply(s, true, knobs, diag);
+/* To the time of `origin`, with all that changed there, and what is turned from now on. */
+static LpErr bring_to(LpSession *s, const LpWorld *origin, const LpKnobs *knobs, LpDiag *diag) {
+    uint32_t count;
+    const LpChange *changes = lp_world_changes(origin, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        LP_TRY(lp_session_to_time(s, changes[i].time, diag));
+        if (lp_world_over(s->world))
+            return LP_OK;
+        LP_TRY(change(s, true, &changes[i].condition, diag));
+    }
+    LP_TRY(lp_session_to_time(s, lp_world_now(origin), diag));
+    return lp_world_over(s->world) ? LP_OK : apply(s, true, knobs, diag);
 }
 
 LpErr lp_knobs_open(const LpSession *s, const LpKnobs *knobs, LpSession **out, LpDiag *diag) {
@@ -263,7 +292,7 @@ LpErr lp_knobs_open(const LpSession *s, const LpKnobs *knobs, LpSession **out, L
     if (err == LP_OK)
         err = open_variant(s, &words, true, &made, diag);
     if (err == LP_OK)
-        err = bring_to(made, lp_world_now(s->world), knobs, diag);
+        err = bring_to(made, s->world, knobs, diag);
     lp_arena_free(arena);
     if (err == LP_OK)
         *out = made;

@@ -10,7 +10,8 @@
 typedef struct LpTurn LpTurn;
 
 /* Where knobs of a whole run are turned: from the start, on the inputs that the session was opened
- * from, and what is turned from now on at the present time. Else from the present moment, on the
+ * from; what has changed in the session's run changes at the same times, what is turned from now on
+ * at the present time. Else from the present moment, on the
  * same arrivals; with no knob turned that is the run as it will be. The policy decides. The session
  * must stay where it is while the turn lives. Errors: those of lp_session_variant, LP_EINVAL where
  * the scenario refuses a value, the policy's, the condition's. */

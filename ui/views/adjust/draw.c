@@ -189,7 +189,16 @@ static void draw_figures(const LpAdjustFacts *s, const LpArea *area) {
 
 /* ---- below ---- */
 
-static void draw_foot(const LpAdjustFacts *s, const LpArea *area) {
+static void draw_keys(const LpArea *area, int y, const LpKeymap *keymap) {
+    char text[200];
+    lp_area_fit(area, 1, y, area->rect.w - 1, LP_ROLE_MUTED,
+                lp_keymap_text(keymap,
+                               "{Up} {Down} knob  {Left} {Right} turn  {Enter} keep it  "
+                               "{v} as it was  {Esc} leave",
+                               text, sizeof text));
+}
+
+static void draw_foot(const LpModel *model, const LpAdjustFacts *s, const LpArea *area) {
     const LpKnob *knob = s->row < s->knobs.count ? &s->knobs.row[s->row] : NULL;
     if (knob == NULL)
         return;
@@ -203,8 +212,7 @@ static void draw_foot(const LpAdjustFacts *s, const LpArea *area) {
                         ? "It counts for a whole run: that is worked out anew, from t = 0."
                         : "It counts from now on, for the same jobs.");
     if (area->rect.h > 2)
-        lp_area_fit(area, 1, 2, area->rect.w - 1, LP_ROLE_MUTED,
-                    "Up Down knob  Left Right turn  Enter keep it  v as it was  Esc leave");
+        draw_keys(area, 2, model->ui->keymap);
 }
 
 static void draw_right(const LpAdjustFacts *s, const LpArea *area) {
@@ -230,5 +238,5 @@ void lp_view_adjust(const LpModel *model, const LpArea *area) {
     draw_list(s, &left);
     if (beside)
         draw_right(s, &right);
-    draw_foot(s, &below);
+    draw_foot(model, s, &below);
 }

@@ -238,6 +238,7 @@ static void keep_branch(LpHost *host, LpAdjustFacts *s) {
     LpMoment from = lp_session_moment(host->session);
     LpBuf words = {0};
     LpDiag diag = {0};
+    char back[40];
     uint32_t branch;
     lp_knobs_words(&s->knobs, &words);
     if (host->app->check(host, lp_knobs_fork(host->session, &s->knobs, &branch, &diag), &diag)) {
@@ -245,7 +246,8 @@ static void keep_branch(LpHost *host, LpAdjustFacts *s) {
         host->ui->versus = (int)from.branch;
         host->app->left(host, from);
         host->app->show(host, LP_PANE_COUNT);
-        lp_host_say(host, false, "branch %s from here on; u goes back", lp_buf_text(&words));
+        lp_host_say(host, false, "branch %s from here on; %s", lp_buf_text(&words),
+                    lp_keymap_text(host->ui->keymap, "{u} goes back", back, sizeof back));
     }
     lp_buf_fini(&words);
 }

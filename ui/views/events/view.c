@@ -34,7 +34,7 @@ static void key_go(LpHost *host) {
     else if (host->app->seek(host, moment, &diag) != LP_OK)
         lp_host_say(host, true, "%s", diag.text);
     else
-        lp_host_say(host, false, "right after that event; u goes back to where you were");
+        lp_host_tell(host, "right after that event; {u} goes back to where you were");
 }
 
 static void key_filter(LpHost *host, const char *text) {
