@@ -109,7 +109,8 @@ static void conditions_are_there_while_they_can_change(void **state) {
 
 static void goes(LpKnob knob, int by, const double *expected, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        assert_true(lp_knob_turn(&knob, by));
+        if (!lp_knob_turn(&knob, by))
+            fail_msg("%s goes no further than %.17g", knob.name, knob.value);
         if (knob.value != expected[i])
             fail_msg("%s: turn %zu leads to %.17g, expected %.17g", knob.name, i + 1, knob.value,
                      expected[i]);
@@ -140,13 +141,14 @@ static void a_turn_goes_to_round_numbers(void **state) {
     GOES(factor, -1, 0.5, 0.2, 0.1);
     LpKnob none = {.name = "none", .dim = LP_DIM_TIME, .base = 0, .value = 0};
     GOES(none, 1, 1e-9, 2e-9);
-    GOES(none, -1, 1e-9, 0);
     assert_false(lp_knob_turn(&none, -1));
+    none.value = 2e-9;
+    GOES(none, -1, 1e-9, 0);
     LpKnob param = {.name = "param", .base = 0.2, .value = 0.2, .min = -(double)INFINITY};
     GOES(param, -1, 0.1, 0.05, 0.02, 0.01, 0, -0.01, -0.02);
-    GOES(param, 1, -0.01, 0, 0.01);
     param.value = -0.2;
     GOES(param, -1, -0.3, -0.4);
+    GOES(param, 1, -0.1, -0.05, -0.02, -0.01, 0, 0.01);
 }
 
 /* It comes back to the number that it began with, whatever that is, and stops at its ends. */
