@@ -58,7 +58,7 @@ local function turn(self, job, forecast, cluster)
   end
   local at = reservation(head.rigid or self.p.degree, cluster)
   if forecast.finish > at then
-    return nil, "wait", ("would delay job %d, which starts at %.6g s"):format(head.id, at)
+    return nil, "wait", ("would delay job %d, which starts at %.4g s"):format(head.id, at)
   end
   return true, nil, ("ends before job %d starts"):format(head.id)
 end

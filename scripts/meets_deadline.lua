@@ -14,7 +14,7 @@ function policy:partition(job, cluster)
   for _, degree in ipairs(cluster:degrees(job, self.p.max_degree)) do
     local forecast = cluster:predict(job, { degree = degree })
     if forecast.feasible and forecast.finish <= job.deadline then
-      return degree, ("%d ways meets %.6g s"):format(degree, job.deadline - job.arrival)
+      return degree, ("%d ways meets %.3g s"):format(degree, job.deadline - job.arrival)
     end
   end
   return nil, "no degree meets the deadline"

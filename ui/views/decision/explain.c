@@ -54,6 +54,20 @@ static void draw_table(const LpExplained *table, const LpArea *area) {
         lp_area_glyph(area, 0, 1 + table->chosen - first, LP_ROLE_PENDING, LP_GLYPH_POINTER);
 }
 
+/* Without a table: the rule in its author's words. */
+static void draw_rule(const LpModel *model, const LpArea *area) {
+    char text[160];
+    int x = lp_area_text(area, 0, 0, LP_ROLE_LABEL, "rule: ");
+    lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT,
+                model->policy.doc != NULL && model->policy.doc[0] != '\0'
+                    ? model->policy.doc
+                    : "its script does not say");
+    lp_area_fit(area, 0, 1, area->rect.w, LP_ROLE_MUTED,
+                lp_keymap_text(model->ui->keymap,
+                               "no table: its script calls no explain{}; {x} shows the ways", text,
+                               sizeof text));
+}
+
 void lp_view_explain(const LpModel *model, const LpArea *area) {
     const LpExplained *table = &model->decision.explained;
     LpBuf cost = {0};
@@ -66,11 +80,10 @@ void lp_view_explain(const LpModel *model, const LpArea *area) {
     if (table->rows > 0)
         draw_table(table, &upper);
     else
-        lp_area_fit(area, 0, 0, area->rect.w, LP_ROLE_MUTED,
-                    "the policy did not explain{} what it weighed; x: the ways to decide");
+        draw_rule(model, &upper);
     if (rows == area->rect.h)
         return;
-    int x = lp_area_text(area, 0, rows, LP_ROLE_LABEL, "asking took ");
+    int x = lp_area_text(area, 0, rows, LP_ROLE_LABEL, "took ");
     lp_words_cost(model, &cost);
     lp_area_fit(area, x, rows, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&cost));
     lp_area_done(area, &cost);
