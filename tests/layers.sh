@@ -58,8 +58,9 @@ sim: sim/light sim/sharing sim/place sim/state sim/store sim/traffic sim/step
 io/json:
 io/files: io/json
 io/profile: io/json
-io/scenario: io/profile io/files io/json
-io: io/scenario io/files io/json
+io/lesson: io/json
+io/scenario: io/lesson io/profile io/files io/json
+io: io/scenario io/lesson io/files io/json
 script/sandbox:
 script/policy: script/sandbox
 script/views: script/policy script/sandbox

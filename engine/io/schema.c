@@ -7,6 +7,7 @@
 
 #include "base/json_out.h"
 #include "io/keys.h"
+#include "io/lesson/lesson.h"
 #include "io/scenario/loader.h"
 #include "io/theme.h"
 

@@ -73,7 +73,7 @@ static bool step_known(const LpLesson *lesson, const LpLessonStep *step, char *n
         !text_known(lesson, step->text, number, size))
         return false;
     return q == NULL || (text_known(lesson, q->ask, number, size) &&
-                         text_known(lesson, q->choice[q->answer], number, size) &&
+                         text_known(lesson, q->choice[q->answer].text, number, size) &&
                          text_known(lesson, q->reveal, number, size));
 }
 
@@ -171,7 +171,7 @@ static void add_question(LpBuf *out, const LpLessonQuestion *q) {
     lp_buf_add(out, "\n\n");
     for (uint32_t i = 0; i < q->choices; i++) {
         lp_buf_addf(out, "- [ ] %c) ", 'a' + (int)i);
-        add_shown(out, q->choice[i]);
+        add_shown(out, q->choice[i].text);
         lp_buf_add(out, "\n");
     }
     lp_buf_add(out, "\n");

@@ -4,11 +4,18 @@
 #ifndef LP_MODEL_LESSON_H
 #define LP_MODEL_LESSON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
 
-enum { LP_LESSON_STEPS = 64, LP_LESSON_CHOICES = 6 };
+enum {
+    LP_LESSON_STEPS = 64,
+    LP_LESSON_CHOICES = 6,
+    LP_LESSON_PANES = 8,
+    LP_LESSON_MARKS = 16,
+    LP_LESSON_NEEDS = 16
+};
 
 /* The panes that a step can point at; the screen knows them by the same names. X(name) */
 #define LP_LESSON_PANE_TABLE(X)                                                                    \
@@ -50,24 +57,56 @@ typedef struct LpLessonFact {
     int line, col;
 } LpLessonFact;
 
-/* Predict, then reveal. */
-typedef struct LpLessonQuestion {
-    const char *ask;
-    uint32_t choices; /* 2 .. LP_LESSON_CHOICES */
-    const char *const *choice;
-    uint32_t answer; /* index of the right one */
-    const char *reveal;
-} LpLessonQuestion;
-
 /* A command of the explorer, see ui/command.h. */
 typedef struct LpLessonCommand {
     const char *text;
     int line, col;
 } LpLessonCommand;
 
+/* An answer that is offered. */
+typedef struct LpLessonChoice {
+    const char *text;
+    const char *why; /* told when it was chosen and is wrong; NULL: nothing */
+    uint32_t looks;
+    const LpLessonCommand *look; /* and what is then shown */
+} LpLessonChoice;
+
+/* What must not be seen while the question is open. */
+typedef struct LpLessonHide {
+    const char *text; /* wherever a pane draws it ... */
+    const char *pane; /* ... or all that this pane shows; NULL: the text */
+} LpLessonHide;
+
+/* Predict, then reveal. */
+typedef struct LpLessonQuestion {
+    const char *ask;
+    uint32_t choices; /* 2 .. LP_LESSON_CHOICES */
+    const LpLessonChoice *choice;
+    uint32_t answer; /* index of the right one */
+    const char *reveal;
+    uint32_t shows, hides;
+    const LpLessonCommand *show; /* done once it was answered */
+    const LpLessonHide *hide;
+} LpLessonQuestion;
+
+/* A run of its own: the lesson's scenario, or another one, with something else. */
+typedef struct LpLessonSetup {
+    uint32_t sets; /* PATH=VALUE */
+    const char *const *set;
+    const char *policy;   /* file or bare name; NULL: the scenario's */
+    const char *scenario; /* name or file; NULL: the lesson's */
+    bool has_seed;
+    uint64_t seed;
+    int line, col;
+} LpLessonSetup;
+
 typedef struct LpLessonStep {
     const char *title, *text; /* paragraphs are lines */
     const char *highlight;    /* name of a pane; NULL: none */
+    const LpLessonSetup *run; /* what it shows; NULL: the lesson's own run */
+    uint32_t panes, marks;
+    const char *const *pane;     /* that must be seen, the first most */
+    const LpLessonCommand *mark; /* what is pointed at (model/pointer.h) */
     uint32_t commands;
     const LpLessonCommand *command;   /* the state that the step speaks about */
     const LpLessonQuestion *question; /* NULL: none */
@@ -94,7 +133,10 @@ typedef struct LpLessonExercise {
 } LpLessonExercise;
 
 typedef struct LpLesson {
-    uint32_t number; /* place among the lessons; 0: none */
+    uint32_t number; /* its name among the lessons; 0: none */
+    uint32_t order;  /* its place in the list: the number, unless it says otherwise */
+    uint32_t needs;
+    const uint32_t *need; /* numbers of the lessons that come before it */
     uint32_t minutes;
     const char *goal;
     uint32_t steps; /* 1 .. LP_LESSON_STEPS */

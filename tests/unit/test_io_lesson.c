@@ -49,7 +49,7 @@ static void a_lesson_is_read(void **state) {
     assert_int_equal(l->step[0].command[1].line, 4);
     assert_int_equal(l->step[0].command[1].col, 18);
     assert_int_equal(l->step[0].question->answer, 1);
-    assert_string_equal(l->step[0].question->choice[1], "y");
+    assert_string_equal(l->step[0].question->choice[1].text, "y");
     assert_int_equal(l->step[0].facts, 3);
     assert_int_equal(l->step[0].fact[1].source, LP_LESSON_RESULT);
     assert_string_equal(l->step[0].fact[1].set[0], "seed=2");
@@ -60,6 +60,40 @@ static void a_lesson_is_read(void **state) {
     lp_scenario_free(scenario);
     scenario = load_text(FRONT "\"seed\":1}", NULL, 0);
     assert_null(scenario->lesson);
+    lp_scenario_free(scenario);
+}
+
+static void a_step_owns_its_screen(void **state) {
+    (void)state;
+    LpScenario *scenario = load_text(
+        FRONT
+        "\"lesson\":{\"number\":9,\"order\":7,\"needs\":[6,2],\"minutes\":5,\"goal\":\"g\","
+        "\"steps\":[{\"title\":\"t\",\"text\":\"x\",\"run\":{\"set\":[\"seed=2\"],"
+        "\"policy\":\"p.lua\",\"seed\":3,\"scenario\":\"s\"},\"panes\":[\"servers\",\"step\"],"
+        "\"mark\":[\"op 2\",\"text 24.7 %\"],\"question\":{\"ask\":\"q\",\"choices\":[\"a\","
+        "{\"text\":\"b\",\"why\":[\"no\",\"no\"],\"look\":[\"view step\"]}],\"answer\":\"a\","
+        "\"reveal\":\"r\",\"show\":[\"mark op 3\"],\"hide\":[\"36 ms\",\"pane events\","
+        "\"title\"]}},{\"title\":\"t\",\"text\":\"x\"}]}}",
+        NULL, 0);
+    const LpLesson *l = scenario->lesson;
+    assert_true(l->order == 7 && l->needs == 2 && l->need[0] == 6 && l->need[1] == 2);
+    const LpLessonStep *s = &l->step[0];
+    assert_true(s->run->sets == 1 && s->run->has_seed && s->run->seed == 3 && s->run->line == 2);
+    assert_string_equal(s->run->policy, "p.lua");
+    assert_string_equal(s->run->scenario, "s");
+    assert_true(s->panes == 2 && s->marks == 2);
+    assert_string_equal(s->pane[1], "step");
+    assert_string_equal(s->mark[1].text, "text 24.7 %");
+    const LpLessonQuestion *q = s->question;
+    assert_string_equal(q->choice[0].text, "a");
+    assert_null(q->choice[0].why);
+    assert_string_equal(q->choice[1].why, "no\nno");
+    assert_true(q->choice[1].looks == 1 && q->shows == 1 && q->hides == 3);
+    assert_string_equal(q->hide[0].text, "36 ms");
+    assert_null(q->hide[0].pane);
+    assert_string_equal(q->hide[1].pane, "events");
+    assert_string_equal(q->hide[2].pane, "title");
+    assert_null(l->step[1].run);
     lp_scenario_free(scenario);
 }
 
@@ -87,6 +121,28 @@ static void mistakes_have_their_place(void **state) {
         {STEP("\"question\":{\"ask\":\"q\",\"choices\":[\"x\",\"y\"],\"answer\":\"c\",\"reveal\":"
               "\"r\"}"),
          "s:2:118: \"answer\" is \"c\", expected one of the 2 choices, a to b"},
+        {STEP("\"run\":{}"),
+         "s:2:73: \"run\" is empty, expected set, policy, seed or scenario; without \"run\" the "
+         "step shows the lesson's own"},
+        {STEP("\"run\":{\"seeds\":1}"), "s:2:74: unknown key \"seeds\", expected \"seed\""},
+        {STEP("\"panes\":[\"steps\"]"),
+         "s:2:76: the value is the text \"steps\", expected \"step\""},
+        {STEP("\"mark\":[\"op two\"]"),
+         "s:2:75: \"op two\": expected the number of an op, such as op 2"},
+        {STEP("\"mark\":[\"job 2\"]"),
+         "s:2:75: \"job 2\" is nothing to mark: expected op, row, server, letter, curve, path or "
+         "text and which one"},
+        {STEP("\"question\":{\"ask\":\"q\",\"choices\":[\"x\",{\"text\":\"y\",\"look\":[]}],"
+              "\"answer\":\"c\",\"reveal\":\"r\"}"),
+         "s:2:137: \"answer\" is \"c\", expected one of the 2 choices, a to b"},
+        {STEP(
+             "\"question\":{\"ask\":\"q\",\"choices\":[\"x\",{\"text\":\"y\",\"look\":[\"play\"]}],"
+             "\"answer\":\"a\",\"reveal\":\"r\"}"),
+         "s:2:116: \"look\" stands beside what is said of the choice: expected \"why\", too"},
+        {STEP("\"question\":{\"ask\":\"q\",\"choices\":[\"x\",\"y\"],\"answer\":\"a\",\"reveal\":"
+              "\"r\",\"hide\":[\"pane events2\"]}"),
+         "s:2:143: \"events2\" is no pane: expected \"pane\" and a name such as events, or a text "
+         "to hide"},
         {STEP("\"facts\":[{\"shows\":\"1\"}]"), "s:2:76: it does not say where the value is from, "
                                                 "expected one of \"lua\", \"result\" or \"cited\""},
         {STEP("\"facts\":[{\"shows\":\"1\",\"lua\":\"1\",\"cited\":\"p\"}]"),
@@ -111,6 +167,7 @@ static void mistakes_have_their_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_lesson_is_read),
+                                       cmocka_unit_test(a_step_owns_its_screen),
                                        cmocka_unit_test(mistakes_have_their_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

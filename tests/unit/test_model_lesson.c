@@ -48,7 +48,7 @@ static void numbers_agree_as_far_as_they_are_shown(void **state) {
 static void no_number_is_invented(void **state) {
     (void)state;
     static const LpLessonFact fact[] = {{.shows = "vgg16 takes 4.5 s"}, {.shows = "12 of 30"}};
-    static const char *const choice[] = {"99", "12"};
+    static const LpLessonChoice choice[] = {{.text = "99"}, {.text = "12"}};
     LpLessonQuestion question = {
         .ask = "?", .choices = 2, .choice = choice, .answer = 1, .reveal = "30"};
     LpLessonStep step = {.title = "x4 on A100",
@@ -81,7 +81,7 @@ static void no_number_is_invented(void **state) {
 
 static void the_handout_is_plain_markdown(void **state) {
     (void)state;
-    static const char *const choice[] = {"*bold*", "b"};
+    static const LpLessonChoice choice[] = {{.text = "*bold*"}, {.text = "b"}};
     static const LpLessonQuestion question = {
         .ask = "ask\x1b[2J?", .choices = 2, .choice = choice, .answer = 0, .reveal = "because"};
     static const LpLessonCommand command = {.text = "seek d3"};

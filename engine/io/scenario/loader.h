@@ -24,7 +24,6 @@ LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *dia
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_policy(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
-LpErr lp_load_lesson(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 
 /* How a distribution is written. */
 typedef struct LpDistForm {
@@ -47,7 +46,7 @@ LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *d
 /* What may stand there, for the schema. */
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
     lp_shape_zones, lp_shape_graphs, lp_shape_jobs, lp_shape_generator, lp_shape_policy,
-    lp_shape_lesson, lp_shape_dist, lp_shape_partition;
+    lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
 

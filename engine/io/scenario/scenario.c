@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/files/file.h"
+#include "io/lesson/lesson.h"
 #include "io/scenario/loader.h"
 
 /* ---- version and semantics ---- */
@@ -91,6 +92,16 @@ static LpErr read_measure(LpJsonValue value, void *target, void *context, LpDiag
                         diag);
 }
 
+static LpErr read_lesson(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpLoader *loader = context;
+    LpScenario *scenario = target;
+    if (lp_json_member(lp_json_root(loader->doc), "semantics").item == NULL)
+        return lp_json_fail_key(value, diag, LP_EINVAL,
+                                "a lesson says by which rules it computes: expected the key "
+                                "\"semantics\" in the scenario");
+    return lp_lesson_read(value, scenario->arena, &scenario->lesson, diag);
+}
+
 /* ---- the file ---- */
 
 static const LpJsonShape semantics_shape = {.form = LP_FORM_WORD, .words = semantics_words};
@@ -135,7 +146,7 @@ static const LpJsonKey scenario_keys[] = {
      .type = LP_KEY_CUSTOM,
      .read = lp_load_generator,
      .shape = &lp_shape_generator},
-    {.name = "lesson", .type = LP_KEY_CUSTOM, .read = lp_load_lesson, .shape = &lp_shape_lesson},
+    {.name = "lesson", .type = LP_KEY_CUSTOM, .read = read_lesson, .shape = &lp_shape_lesson},
 };
 
 const LpJsonShape lp_shape_scenario = LP_OBJECT_SHAPE(scenario_keys);

@@ -24,6 +24,16 @@ static const char *keep(Catalog *c, const char *text) {
     return kept != NULL ? kept : "";
 }
 
+/* "needs 1, 2" */
+static const char *keep_needs(Catalog *c, const LpLesson *lesson) {
+    LpBuf text = {0};
+    for (uint32_t i = 0; i < lesson->needs; i++)
+        lp_buf_addf(&text, "%s%u", i == 0 ? "needs " : ", ", (unsigned)lesson->need[i]);
+    const char *kept = keep(c, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    return kept;
+}
+
 static void describe(Catalog *c, LpCatalogItem *item, const LpScenario *s) {
     item->title = keep(c, s->title);
     item->notes = keep(c, s->notes);
@@ -34,6 +44,8 @@ static void describe(Catalog *c, LpCatalogItem *item, const LpScenario *s) {
     if (s->lesson != NULL) {
         item->lesson = s->lesson->number;
         item->minutes = s->lesson->minutes;
+        item->order = s->lesson->order;
+        item->needs = keep_needs(c, s->lesson);
         item->goal = keep(c, s->lesson->goal);
     }
 }
@@ -51,6 +63,7 @@ static LpErr add(Catalog *c, const char *name, LpDiag *diag) {
                             .path = keep(c, path),
                             .title = "",
                             .notes = "",
+                            .needs = "",
                             .fabric = "",
                             .semantics = ""};
     LpErr err = lp_scenario_load(path, &options, &scenario, &own);
@@ -68,10 +81,10 @@ static LpErr add(Catalog *c, const char *name, LpDiag *diag) {
     return c->failed ? lp_fail_memory(diag, "the list of scenarios") : LP_OK;
 }
 
-/* Lessons by number, those without one last, then by name. */
+/* Lessons in their order, those without one last, then by name. */
 static int by_lesson(const void *a, const void *b) {
     const LpCatalogItem *x = a, *y = b;
-    uint32_t m = x->lesson > 0 ? x->lesson : UINT32_MAX, n = y->lesson > 0 ? y->lesson : UINT32_MAX;
+    uint32_t m = x->order > 0 ? x->order : UINT32_MAX, n = y->order > 0 ? y->order : UINT32_MAX;
     return m != n ? (m > n) - (m < n) : strcmp(x->name, y->name);
 }
 

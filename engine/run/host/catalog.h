@@ -16,12 +16,14 @@ typedef struct LpCatalogItem {
     const char *semantics;     /* "corrected" or "published" */
     uint32_t servers, graphs;
     uint32_t lesson, minutes; /* number of its lesson, how long it takes */
+    uint32_t order;           /* its place in the list, 0: none */
+    const char *needs;        /* "needs 1, 2": lessons that come before it; "" for none */
     const char *goal;         /* of its lesson; NULL: it has none */
     const char *error;        /* why it cannot be opened, NULL: it can */
 } LpCatalogItem;
 
-/* The scenarios that came with the program, in order of their names, then the lessons, in order of
- * their numbers; everything is in the arena. Reads every file. Errors: LP_ENOMEM, also where
+/* The scenarios that came with the program, in order of their names, then the lessons, in their
+ * order; everything is in the arena. Reads every file. Errors: LP_ENOMEM, also where
  * descriptors ran out; LP_EIO where a folder cannot be read. */
 LpErr lp_catalog_read(LpArena *arena, const LpCatalogItem **out, size_t *count,
                       LpDiag *diag) LP_MUST_USE;

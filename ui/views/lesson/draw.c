@@ -16,13 +16,13 @@ static void add_choices(const LpLessonState *l, LpBuf *out) {
     const LpLessonQuestion *q = step_of(l)->question;
     lp_buf_addf(out, "%s\n", q->ask);
     for (uint32_t i = 0; i < q->choices; i++)
-        lp_buf_addf(out, "%s%c\t%s", i > 0 ? "\n" : "", 'a' + (int)i, q->choice[i]);
+        lp_buf_addf(out, "%s%c\t%s", i > 0 ? "\n" : "", 'a' + (int)i, q->choice[i].text);
 }
 
 static void add_answer(const LpLessonState *l, LpBuf *out) {
     const LpLessonQuestion *q = step_of(l)->question;
     int said = l->choice[l->step];
-    lp_buf_addf(out, "# %c: %s", 'a' + (int)q->answer, q->choice[q->answer]);
+    lp_buf_addf(out, "# %c: %s", 'a' + (int)q->answer, q->choice[q->answer].text);
     if (said >= 0)
         lp_buf_addf(out, said == (int)q->answer ? " (as you said)" : " (you said %c)", 'a' + said);
     lp_buf_addf(out, "\n%s", q->reveal);
