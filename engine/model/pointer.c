@@ -15,14 +15,6 @@ static const struct {
 #undef X
 };
 
-const char *lp_pointer_name(LpPointerKind kind) {
-    return kinds[kind].name;
-}
-
-const char *lp_pointer_form(LpPointerKind kind) {
-    return kinds[kind].form;
-}
-
 static bool read_number(const char *text, uint32_t *out) {
     uint64_t number;
     if (lp_num_parse_u64(text, &number, NULL) != LP_OK || number > UINT32_MAX)

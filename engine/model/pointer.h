@@ -35,9 +35,6 @@ typedef struct LpPointer {
     char text[LP_POINTER_TEXT];
 } LpPointer;
 
-const char *lp_pointer_name(LpPointerKind kind);
-/* "the number of an op, such as op 2" */
-const char *lp_pointer_form(LpPointerKind kind);
 /* Whether there is such a thing is not asked. LP_EINVAL with what was expected. */
 LpErr lp_pointer_parse(const char *text, LpPointer *out, LpDiag *diag) LP_MUST_USE;
 

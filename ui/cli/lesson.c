@@ -100,8 +100,9 @@ static int list(LpArena *arena) {
             continue;
         lp_buf_addf(&text, "%-20s %3u min  %s%s%s\n%29s%s\n",
                     lp_str_show(name, sizeof name, item[i].name), (unsigned)item[i].minutes,
-                    lp_str_show(title, sizeof title, item[i].title), item[i].needs[0] ? "; " : "",
-                    item[i].needs, "", lp_str_show(goal, sizeof goal, item[i].goal));
+                    lp_str_show(title, sizeof title, item[i].title), item[i].needs ? "; " : "",
+                    item[i].needs ? item[i].needs : "", "",
+                    lp_str_show(goal, sizeof goal, item[i].goal));
     }
     return print(lp_buf_ok(&text, &diag), &text, &diag);
 }

@@ -150,7 +150,7 @@ static void add_about(const LpPickEntry *entry, LpBuf *out) {
     if (!item->error && item->goal)
         lp_buf_addf(out, "lesson %u, %u minutes, %u server%s%s%s\n", (unsigned)item->lesson,
                     (unsigned)item->minutes, (unsigned)item->servers, item->servers == 1 ? "" : "s",
-                    item->needs[0] ? ", " : "", item->needs);
+                    item->needs ? ", " : "", item->needs ? item->needs : "");
     else if (!item->error)
         lp_buf_addf(out, "%s, %u server%s, %s\n", item->fabric, (unsigned)item->servers,
                     item->servers == 1 ? "" : "s", item->semantics);

@@ -45,7 +45,8 @@ static void describe(Catalog *c, LpCatalogItem *item, const LpScenario *s) {
         item->lesson = s->lesson->number;
         item->minutes = s->lesson->minutes;
         item->order = s->lesson->order;
-        item->needs = keep_needs(c, s->lesson);
+        if (s->lesson->needs > 0)
+            item->needs = keep_needs(c, s->lesson);
         item->goal = keep(c, s->lesson->goal);
     }
 }
@@ -63,7 +64,6 @@ static LpErr add(Catalog *c, const char *name, LpDiag *diag) {
                             .path = keep(c, path),
                             .title = "",
                             .notes = "",
-                            .needs = "",
                             .fabric = "",
                             .semantics = ""};
     LpErr err = lp_scenario_load(path, &options, &scenario, &own);

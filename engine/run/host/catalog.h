@@ -17,7 +17,7 @@ typedef struct LpCatalogItem {
     uint32_t servers, graphs;
     uint32_t lesson, minutes; /* number of its lesson, how long it takes */
     uint32_t order;           /* its place in the list, 0: none */
-    const char *needs;        /* "needs 1, 2": lessons that come before it; "" for none */
+    const char *needs;        /* "needs 1, 2": lessons that come before it; NULL: none */
     const char *goal;         /* of its lesson; NULL: it has none */
     const char *error;        /* why it cannot be opened, NULL: it can */
 } LpCatalogItem;
