@@ -192,6 +192,33 @@ static void test_screen(void **state) {
     lp_canvas_fini(&canvas);
 }
 
+/* ? explains the words that stand in the list; any key that does not move leads back. */
+static void test_words(void **state) {
+    static const struct { int rows, cols; } sizes[] = {{24, 80}, {30, 100}, {20, 60}};
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(sizes); i++) {
+        LpCanvas canvas = {0};
+        LpPicker p;
+        lp_picker_open(&p, items, LP_COUNTOF(items), "alpha", &toured);
+        assert_int_equal(lp_canvas_resize(&canvas, sizes[i].rows, sizes[i].cols, NULL), LP_OK);
+        lp_picker_draw(&p, &canvas);
+        bool shown = shows(&canvas, "WORDS lines");
+        assert_false(shown);
+        press(&p, "?");
+        lp_picker_draw(&p, &canvas);
+        assert_true(shows(&canvas, "WORDS lines 1 to"));
+        lp_picker_key(&p, LP_KEY_DOWN);
+        lp_picker_draw(&p, &canvas);
+        assert_string_equal(marked(&p), "alpha"); /* the text moves, not the list */
+        lp_picker_key(&p, LP_KEY_ESC);
+        assert_false(p.quit);
+        lp_picker_draw(&p, &canvas);
+        shown = shows(&canvas, "WORDS lines");
+        assert_false(shown);
+        lp_canvas_fini(&canvas);
+    }
+}
+
 /* What was gone through is kept, each once. */
 static void test_progress(void **state) {
     char folder[] = "/tmp/lp-progress.XXXXXX", file[80];
@@ -235,8 +262,9 @@ static void test_catalog(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),     cmocka_unit_test(test_search),
-        cmocka_unit_test(test_groups),   cmocka_unit_test(test_screen),
-        cmocka_unit_test(test_progress), cmocka_unit_test(test_catalog)};
+        cmocka_unit_test(test_keys),   cmocka_unit_test(test_search),
+        cmocka_unit_test(test_groups), cmocka_unit_test(test_screen),
+        cmocka_unit_test(test_words),  cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_catalog)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -290,12 +290,18 @@ static LpErr open_session(Options *o, const char *scenario, LpSession **session,
     return lp_cli_open(scenario, &o->session, true, session, diag);
 }
 
-static int open_named(Options *o, const char *scenario) {
+/* What cannot be opened ends the program; with `refused` it is left to the list to say so. */
+static int open_named(Options *o, const char *scenario, bool *refused) {
     LpSession *session;
     LpDiag diag;
     int code;
-    if (open_session(o, scenario, &session, &diag) != LP_OK)
-        return lp_cli_fail(&diag);
+    if (open_session(o, scenario, &session, &diag) != LP_OK) {
+        if (refused == NULL)
+            return lp_cli_fail(&diag);
+        lp_diag_format(&diag, o->wrong, sizeof o->wrong);
+        *refused = true;
+        return LP_EXIT_OK;
+    }
     o->ui.autosave = !o->no_autosave;
     if (go_and_fork(o, session, &diag) == LP_OK && check_expected(o, session, &diag) == LP_OK &&
         note_command_line(o, scenario, &diag) == LP_OK)
@@ -333,31 +339,37 @@ static int choose(Options *o, LpArena *arena, const char **word, bool *tour) {
     LpDiag diag = {0};
     const char *no_color = getenv("NO_COLOR");
     o->ui.no_color |= no_color != NULL && no_color[0] != '\0';
+    o->ui.notice = o->wrong[0] != '\0' ? o->wrong : NULL;
+    *word = NULL;
     int code = arena != NULL ? lp_ui_pick(&o->ui, DEFAULT_SCENARIO, arena, word, tour, &diag)
                              : (lp_fail_memory(&diag, "a list of scenarios"), LP_EXIT_FAILED);
     if (code != LP_EXIT_OK && code < LP_EXIT_SIGNAL)
         lp_cli_fail(&diag);
+    o->wrong[0] = '\0';
+    o->ui.notice = NULL;
     return code;
 }
 
 /* One session after the other, for as long as leaving one leads on. */
 static int open_in_turn(Options *o, const char *word, LpArena *arena) {
     int code = LP_EXIT_OK;
-    bool tour = false;
+    bool tour = false, first = word != NULL;
     o->ui.next = &o->next;
     if (word == NULL)
         code = choose(o, arena, &word, &tour);
     LpSession *made = NULL;
     while (code == LP_EXIT_OK && (word != NULL || made != NULL)) {
         o->ui.tour = tour;
+        bool refused = false;
         o->next = (LpUiNext){0};
-        code = made != NULL ? open_made(o, made) : open_named(o, word);
+        code = made != NULL ? open_made(o, made) : open_named(o, word, first ? NULL : &refused);
+        first = false;
         made = o->next.session;
         forget_first(o);
         lp_str_copy(o->opened, sizeof o->opened, o->next.open);
         tour = o->next.tour;
         word = o->opened[0] != '\0' ? o->opened : NULL;
-        if (code == LP_EXIT_OK && o->next.list)
+        if (code == LP_EXIT_OK && (o->next.list || refused))
             code = choose(o, arena, &word, &tour);
     }
     lp_session_close(made); /* made, and then nobody went there: a signal, an error */
@@ -367,7 +379,7 @@ static int open_in_turn(Options *o, const char *word, LpArena *arena) {
 /* In a terminal the user chooses; a script of keys, and --plain, begin with the default. */
 static int open_or_choose(Options *o, const char *word) {
     if (headless(&o->ui) || o->ui.plain)
-        return open_named(o, word != NULL ? word : DEFAULT_SCENARIO);
+        return open_named(o, word != NULL ? word : DEFAULT_SCENARIO, NULL);
     LpArena *arena = lp_arena_new(0);
     int code = open_in_turn(o, word, arena);
     lp_arena_free(arena);

@@ -7,7 +7,7 @@
 
 #include "widgets/list.h"
 
-enum { PAGE = 10, FAR = 100000 };
+enum { PAGE = 10, FAR = 100000, LINES_MOST = 1000 };
 
 static void add(LpPicker *p, LpPickGroup group, const char *name, const char *path,
                 const LpCatalogItem *item, bool tour) {
@@ -126,16 +126,30 @@ static bool is_typed(const LpPicker *p, LpKey key) {
            (key == LP_KEY_BACKSPACE || key == LP_KEY_ESC || (key >= ' ' && key < 0x7f));
 }
 
+/* While words are explained: scrolling, and back. */
+static void read_words(LpPicker *p, LpUiAction action) {
+    for (size_t i = 0; i < LP_COUNTOF(moves); i++)
+        if (moves[i].action == action) {
+            p->line = lp_list_moved(p->line, moves[i].by, LINES_MOST);
+            return;
+        }
+    p->words = false;
+}
+
 void lp_picker_key(LpPicker *p, LpKey key) {
     LpUiAction action = lp_keymap_action(p->keymap, key);
     char name[16];
     p->message[0] = '\0';
-    if (is_typed(p, key))
+    if (p->words && key != LP_KEY_NONE && action != LP_UI_ACTION_INTERRUPT)
+        read_words(p, action);
+    else if (is_typed(p, key))
         type(p, key);
     else if (moved(p, action))
         return;
     else if (action == LP_UI_ACTION_TAKE)
         choose(p);
+    else if (action == LP_UI_ACTION_HELP || action == LP_UI_ACTION_WORDS)
+        p->words = true, p->line = 0;
     else if (action == LP_UI_ACTION_SEARCH)
         p->searching = true, p->search[0] = '\0', p->row = 0;
     else if (action == LP_UI_ACTION_STAGE || action == LP_UI_ACTION_STAGE_BACK)

@@ -33,7 +33,9 @@ typedef struct LpPicker {
     int row; /* of those that the search leaves */
     LpGoneThrough progress;
     bool chosen, quit;
-    bool searching;              /* letters go into the text */
+    bool searching; /* letters go into the text */
+    bool words;     /* the words of the list are explained, from line `line` on */
+    int line;
     char search[LP_SEARCH_TEXT]; /* "": all are shown */
     LpPreview *preview;          /* borrowed; of the marked entry, NULL: none yet */
     const LpKeymap *keymap;      /* NULL: the default keys */
@@ -47,13 +49,14 @@ void lp_picker_open(LpPicker *picker, const LpCatalogItem *item, size_t count, c
 void lp_picker_add_recent(LpPicker *picker, const char *path);
 /* The entry that is marked, NULL: none. */
 const LpPickEntry *lp_picker_marked(const LpPicker *picker);
-/* Up, Down and their kin move, Tab goes to the next group, / searches, Enter chooses (not what
- * cannot be opened), q, Esc and Ctrl-C quit. */
+/* Up, Down and their kin move, Tab goes to the next group, / searches, ? explains the words that
+ * stand here, Enter chooses (not what cannot be opened), q, Esc and Ctrl-C quit. */
 void lp_picker_key(LpPicker *picker, LpKey key);
 void lp_picker_draw(const LpPicker *picker, LpCanvas *canvas);
 
-/* Takes the terminal, lets the user choose, and gives it back. *path is in the arena, NULL when the
- * user quit; *tour: with the tour. Returns an exit code, with diag filled unless it is 0. */
+/* Takes the terminal, lets the user choose, and gives it back. The options' notice is told first.
+ * *path is in the arena, NULL when the user quit; *tour: with the tour. Returns an exit code, with
+ * diag filled unless it is 0. */
 int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, const char **path,
                bool *tour, LpDiag *diag);
 

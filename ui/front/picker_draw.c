@@ -184,11 +184,14 @@ static void draw_foot(const LpPicker *p, const LpArea *area, int y) {
         lp_area_fit(area, 1, y, w - 1, LP_ROLE_WAIT, p->message);
     else if (p->searching)
         lp_area_textf(area, 1, y, LP_ROLE_KEY, "/%s_   Enter opens  Esc shows all", p->search);
+    else if (p->words)
+        lp_area_keys(area, 1, y, w - 1, LP_ROLE_MUTED, p->keymap,
+                     "{Up} {Down} more words  {Esc} back to the list");
     else
         lp_area_keys(area, 1, y, w - 1, LP_ROLE_MUTED, p->keymap,
-                     w < 60
-                         ? "{Enter} open  {/} search  {q} quit"
-                         : "{Enter} open  {/} search  {Tab} group  {Up} {Down} choose  {q} quit");
+                     w < 60 ? "{Enter} open  {/} search  {?} words  {q} quit"
+                            : "{Enter} open  {/} search  {Tab} group  {Up} {Down} choose  "
+                              "{?} words  {q} quit");
 }
 
 void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
@@ -209,6 +212,11 @@ void lp_picker_draw(const LpPicker *p, LpCanvas *canvas) {
     if (beside) {
         LpArea about = lp_area_part(&whole, (LpRect){w + 2, 2, cols - w - 3, rows - 3});
         draw_about(p, &about);
+    }
+    if (p->words) {
+        int left = beside ? w + 2 : 1;
+        LpArea words = lp_area_part(&whole, (LpRect){left, 2, cols - left - 1, rows - 3});
+        lp_picker_draw_words(p, canvas, &words);
     }
     draw_foot(p, &whole, rows - 1);
 }

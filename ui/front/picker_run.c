@@ -65,6 +65,8 @@ int lp_ui_pick(const LpUiOptions *options, const char *first, LpArena *arena, co
     progress.toured |= options->no_tour;
     lp_picker_open(&picker, item, count, first, &progress);
     picker.keymap = options->keymap;
+    if (options->notice != NULL)
+        lp_str_copy(picker.message, sizeof picker.message, options->notice);
     size_t sessions = lp_autosave_recent(RECENT, recent);
     for (size_t i = 0; i < sessions; i++)
         lp_picker_add_recent(&picker, recent[i]);
