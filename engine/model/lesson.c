@@ -88,9 +88,11 @@ bool lp_lesson_numbers_known(const LpLesson *lesson, uint32_t *step, char *numbe
             return false;
     }
     *step = lesson->steps + 1;
+    for (uint32_t h = 0; e != NULL && h < e->hints; h++)
+        if (!text_known(lesson, e->hint[h], number, size))
+            return false;
     return e == NULL ||
-           (text_known(lesson, e->task, number, size) &&
-            text_known(lesson, e->hint, number, size) && text_known(lesson, e->done, number, size));
+           (text_known(lesson, e->task, number, size) && text_known(lesson, e->done, number, size));
 }
 
 /* How many of the unit that follows a number make one of its SI unit. */
@@ -225,9 +227,9 @@ void lp_lesson_handout(const LpLesson *lesson, const char *title, LpBuf *out) {
         lp_buf_add(out, "## Exercise\n\n");
         add_shown(out, lesson->exercise->task);
         lp_buf_add(out, "\n\n");
-        if (lesson->exercise->hint != NULL) {
+        for (uint32_t h = 0; h < lesson->exercise->hints; h++) {
             lp_buf_add(out, "Hint: ");
-            add_shown(out, lesson->exercise->hint);
+            add_shown(out, lesson->exercise->hint[h]);
             lp_buf_add(out, "\n\n");
         }
     }

@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "model/lesson_exercise.h"
+#include "model/lesson_figure.h"
 
 enum {
     LP_LESSON_STEPS = 64,
@@ -37,13 +39,6 @@ enum {
     X("timeline")                                                                                  \
     X("network")                                                                                   \
     X("learning")
-
-/* Where a value of a fact or a condition comes from. */
-typedef enum LpLessonSource {
-    LP_LESSON_LUA,    /* an expression about a moment of a run */
-    LP_LESSON_RESULT, /* a value of `run --json`, such as summary.blocking_rate */
-    LP_LESSON_CITED   /* somebody else's text: nothing to compute */
-} LpLessonSource;
 
 /* A number that the texts show, and how it is worked out. Its run is the lesson's own at the step,
  * or, with sets or `at`, or for a result, another one of the same scenario. */
@@ -89,17 +84,6 @@ typedef struct LpLessonQuestion {
     const LpLessonHide *hide;
 } LpLessonQuestion;
 
-/* A run of its own: the lesson's scenario, or another one, with something else. */
-typedef struct LpLessonSetup {
-    uint32_t sets; /* PATH=VALUE */
-    const char *const *set;
-    const char *policy;   /* file or bare name; NULL: the scenario's */
-    const char *scenario; /* name or file; NULL: the lesson's */
-    bool has_seed;
-    uint64_t seed;
-    int line, col;
-} LpLessonSetup;
-
 typedef struct LpLessonStep {
     const char *title, *text; /* paragraphs are lines */
     const char *highlight;    /* name of a pane; NULL: none */
@@ -112,25 +96,8 @@ typedef struct LpLessonStep {
     const LpLessonQuestion *question; /* NULL: none */
     uint32_t facts;
     const LpLessonFact *fact;
+    const LpLessonFigure *figure; /* NULL: none */
 } LpLessonStep;
-
-/* Something that must hold at the end of the exercise's run. */
-typedef struct LpLessonCheck {
-    LpLessonSource source; /* never cited */
-    const char *text;
-    double min, max;       /* of a result; -INFINITY and INFINITY: no bound */
-    const char *otherwise; /* why it matters, told when it does not hold */
-} LpLessonCheck;
-
-/* A policy to be written. */
-typedef struct LpLessonExercise {
-    const char *task, *hint; /* hint NULL: none */
-    uint32_t sets;
-    const char *const *set; /* on the scenario, for this run */
-    uint32_t checks;
-    const LpLessonCheck *check;
-    const char *done; /* told when all hold */
-} LpLessonExercise;
 
 typedef struct LpLesson {
     uint32_t number; /* its name among the lessons; 0: none */

@@ -55,7 +55,7 @@ static void a_lesson_is_read(void **state) {
     assert_string_equal(l->step[0].fact[1].set[0], "seed=2");
     assert_int_equal(l->step[0].fact[2].source, LP_LESSON_CITED);
     assert_int_equal(l->exercise->checks, 2);
-    assert_true(l->exercise->check[0].max == 3 && isinf(l->exercise->check[0].min));
+    assert_true(l->exercise->check[0].must.max == 3 && isinf(l->exercise->check[0].must.min));
     assert_string_equal(l->exercise->done, "yes");
     lp_scenario_free(scenario);
     scenario = load_text(FRONT "\"seed\":1}", NULL, 0);
@@ -151,7 +151,8 @@ static void mistakes_have_their_place(void **state) {
         {STEP("\"facts\":[{\"shows\":\"1\",\"result\":\"x\",\"at\":\"d1\"}]"),
          "s:2:102: \"at\" is the moment of a Lua expression: expected it beside \"lua\""},
         {EXERCISE("\"checks\":[]"), "s:2:112: \"checks\" has 0 entries, expected 1 to 256"},
-        {EXERCISE("\"checks\":[{\"lua\":\"x\"}]"), "s:2:113: the key \"else\" is missing here"},
+        {EXERCISE("\"checks\":[{\"lua\":\"x\"}]"),
+         "s:2:113: the key \"otherwise\" is missing here"},
         {EXERCISE("\"checks\":[{\"result\":\"x\",\"else\":\"e\"}]"),
          "s:2:113: a result is compared: expected \"min\", \"max\" or both"},
         {EXERCISE("\"checks\":[{\"lua\":\"x\",\"max\":1,\"else\":\"e\"}]"),

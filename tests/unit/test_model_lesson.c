@@ -90,7 +90,9 @@ static void the_handout_is_plain_markdown(void **state) {
                                       .commands = 1,
                                       .command = &command,
                                       .question = &question};
-    static const LpLessonExercise exercise = {.task = "do it", .hint = "so", .done = "d"};
+    static const char *const hint[] = {"so"};
+    static const LpLessonExercise exercise = {
+        .task = "do it", .hints = 1, .hint = hint, .done = "d"};
     LpLesson lesson = {
         .number = 2, .minutes = 9, .goal = "g", .steps = 1, .step = &step, .exercise = &exercise};
     LpBuf out = {0};

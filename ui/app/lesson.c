@@ -196,8 +196,8 @@ static void tell_exercise(LpApp *app) {
     const char *file = lp_session_scenario(app->session)->name;
     LpBuf text = {0};
     lp_buf_addf(&text, "%s\n", e->task);
-    if (e->hint)
-        lp_buf_addf(&text, "# a hint\n%s\n", e->hint);
+    for (uint32_t h = 0; h < e->hints; h++)
+        lp_buf_addf(&text, "# a hint\n%s\n", e->hint[h]);
     lp_buf_addf(&text, "# to check it\nlightpath lesson %s --check FILE.lua", file ? file : "");
     lp_app_page(app, "exercise", &text);
     lp_buf_fini(&text);

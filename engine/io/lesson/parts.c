@@ -140,8 +140,28 @@ static const LpJsonShape *const text_only[] = {&lp_lesson_shape_text, NULL};
 static const LpJsonShape *const text_or_texts[] = {&lp_lesson_shape_text, &lp_lesson_shape_texts,
                                                    NULL};
 static const LpJsonShape *const pane_only[] = {&lp_lesson_shape_pane, NULL};
+const LpJsonShape lp_lesson_shape_number = {.form = LP_FORM_NUMBER};
 const LpJsonShape lp_lesson_shape_text = {.form = LP_FORM_TEXT};
 const LpJsonShape lp_lesson_shape_texts = {.form = LP_FORM_LIST, .of = text_only};
 const LpJsonShape lp_lesson_shape_paragraphs = {.form = LP_FORM_ONE_OF, .of = text_or_texts};
 const LpJsonShape lp_lesson_shape_pane = {.form = LP_FORM_WORD, .words = panes};
 const LpJsonShape lp_lesson_shape_panes = {.form = LP_FORM_LIST, .of = pane_only};
+
+/* ---- runs ---- */
+
+LpErr lp_lesson_run_set(LpJsonValue value, void *target, void *arena, LpDiag *diag) {
+    LpLessonSetup *run = target;
+    return lp_lesson_sets(value, arena, &run->set, &run->sets, diag);
+}
+
+LpErr lp_lesson_run_params(LpJsonValue value, void *target, void *arena, LpDiag *diag) {
+    LpLessonSetup *run = target;
+    return lp_lesson_sets(value, arena, &run->param, &run->params, diag);
+}
+
+LpErr lp_lesson_run_seed(LpJsonValue value, void *target, void *arena, LpDiag *diag) {
+    LpLessonSetup *run = target;
+    (void)arena;
+    run->has_seed = true;
+    return lp_json_u64(value, 0, UINT64_MAX, &run->seed, diag);
+}

@@ -38,11 +38,18 @@ LpErr lp_lesson_fact(LpJsonValue value, void *one, LpArena *arena, LpDiag *diag)
 /* "question" of an LpLessonStep, "exercise" of an LpLesson. */
 LpErr lp_lesson_question(LpJsonValue value, void *target, void *arena, LpDiag *diag) LP_MUST_USE;
 LpErr lp_lesson_exercise(LpJsonValue value, void *target, void *arena, LpDiag *diag) LP_MUST_USE;
+/* "figure" of an LpLessonStep. */
+LpErr lp_lesson_figure(LpJsonValue value, void *target, void *arena, LpDiag *diag) LP_MUST_USE;
+/* Keys of an LpLessonSetup, with which the target begins. */
+LpErr lp_lesson_run_set(LpJsonValue value, void *target, void *arena, LpDiag *diag) LP_MUST_USE;
+LpErr lp_lesson_run_params(LpJsonValue value, void *target, void *arena, LpDiag *diag) LP_MUST_USE;
+LpErr lp_lesson_run_seed(LpJsonValue value, void *target, void *arena, LpDiag *diag) LP_MUST_USE;
 
-/* Shapes for the schema: a text; one or several (paragraphs); several; the objects. */
-extern const LpJsonShape lp_lesson_shape_text, lp_lesson_shape_paragraphs, lp_lesson_shape_texts,
-    lp_lesson_shape_pane, lp_lesson_shape_panes, lp_lesson_shape_steps, lp_lesson_shape_question,
-    lp_lesson_shape_facts, lp_lesson_shape_exercise;
+/* Shapes for the schema: a number; a text; one or several (paragraphs); several; the objects. */
+extern const LpJsonShape lp_lesson_shape_number, lp_lesson_shape_text, lp_lesson_shape_paragraphs,
+    lp_lesson_shape_texts, lp_lesson_shape_pane, lp_lesson_shape_panes, lp_lesson_shape_steps,
+    lp_lesson_shape_question, lp_lesson_shape_facts, lp_lesson_shape_exercise,
+    lp_lesson_shape_figure;
 
 /* A reader of paragraphs into a field, read_STRUCTURE_FIELD. */
 #define LP_LESSON_PARAGRAPHS(structure, field)                                                     \
@@ -57,5 +64,13 @@ extern const LpJsonShape lp_lesson_shape_text, lp_lesson_shape_paragraphs, lp_le
     { .name = key, .type = LP_KEY_CUSTOM, .read = reader, .shape = &(form), .required = true }
 #define LP_LESSON_REQUIRED_TEXT(key, structure, field)                                             \
     { LP_FIELD(key, LP_KEY_TEXT, structure, field), .required = true }
+/* The keys of a run, of a structure whose first field is the LpLessonSetup `run`. */
+#define LP_LESSON_RUN_KEYS(structure)                                                              \
+    LP_LESSON_KEY("set", lp_lesson_run_set, lp_lesson_shape_texts),                                \
+        {LP_FIELD("policy", LP_KEY_TEXT, structure, run.policy)},                                  \
+        LP_LESSON_KEY("params", lp_lesson_run_params, lp_lesson_shape_texts),                      \
+        LP_LESSON_KEY("seed", lp_lesson_run_seed, lp_lesson_shape_number), {                       \
+        LP_FIELD("scenario", LP_KEY_TEXT, structure, run.scenario)                                 \
+    }
 
 #endif

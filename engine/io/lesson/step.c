@@ -7,25 +7,12 @@ LP_LESSON_PARAGRAPHS(LpLessonStep, text)
 
 /* ---- the run that it shows ---- */
 
-static LpErr read_run_set(LpJsonValue value, void *target, void *arena, LpDiag *diag) {
-    LpLessonSetup *run = target;
-    return lp_lesson_sets(value, arena, &run->set, &run->sets, diag);
-}
+/* LP_LESSON_RUN_KEYS are of a structure that begins with a run. */
+typedef struct Run {
+    LpLessonSetup run;
+} Run;
 
-static LpErr read_run_seed(LpJsonValue value, void *target, void *arena, LpDiag *diag) {
-    LpLessonSetup *run = target;
-    (void)arena;
-    run->has_seed = true;
-    return lp_json_u64(value, 0, UINT64_MAX, &run->seed, diag);
-}
-
-static const LpJsonShape seed_shape = {.form = LP_FORM_NUMBER};
-static const LpJsonKey run_keys[] = {
-    LP_LESSON_KEY("set", read_run_set, lp_lesson_shape_texts),
-    {LP_FIELD("policy", LP_KEY_TEXT, LpLessonSetup, policy)},
-    LP_LESSON_KEY("seed", read_run_seed, seed_shape),
-    {LP_FIELD("scenario", LP_KEY_TEXT, LpLessonSetup, scenario)},
-};
+static const LpJsonKey run_keys[] = {LP_LESSON_RUN_KEYS(Run)};
 static const LpJsonShape run_shape = LP_OBJECT_SHAPE(run_keys);
 
 static LpErr read_run(LpJsonValue value, void *target, void *arena, LpDiag *diag) {
@@ -106,6 +93,7 @@ static const LpJsonKey keys[] = {
     LP_LESSON_KEY("mark", read_marks, lp_lesson_shape_texts),
     LP_LESSON_KEY("question", lp_lesson_question, lp_lesson_shape_question),
     LP_LESSON_KEY("facts", read_facts, lp_lesson_shape_facts),
+    LP_LESSON_KEY("figure", lp_lesson_figure, lp_lesson_shape_figure),
 };
 static const LpJsonShape shape = LP_OBJECT_SHAPE(keys);
 static const LpJsonShape *const of[] = {&shape, NULL};

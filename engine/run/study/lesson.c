@@ -190,14 +190,14 @@ static void say(LpLessonMark *mark, const char *text) {
 static void say_value(LpLessonMark *mark, const LpLessonCheck *check, const char *value) {
     char low[LP_NUM_TEXT], high[LP_NUM_TEXT];
     lp_buf_add(&mark->reason, " (");
-    say(mark, check->text);
+    say(mark, check->must.text);
     lp_buf_add(&mark->reason, " is ");
     say(mark, value);
-    lp_num_print(check->min, low);
-    lp_num_print(check->max, high);
-    if (!isfinite(check->max))
+    lp_num_print(check->must.min, low);
+    lp_num_print(check->must.max, high);
+    if (!isfinite(check->must.max))
         lp_buf_addf(&mark->reason, ", expected at least %s)", low);
-    else if (!isfinite(check->min))
+    else if (!isfinite(check->must.min))
         lp_buf_addf(&mark->reason, ", expected at most %s)", high);
     else
         lp_buf_addf(&mark->reason, ", expected %s to %s)", low, high);
@@ -208,20 +208,20 @@ static LpErr check_one(const LpLessonCheck *check, LpLessonRun *run, LpLessonMar
                        bool *holds, LpDiag *diag) {
     LpBuf value = {0};
     double number;
-    LpErr err = check->source == LP_LESSON_RESULT
-                    ? add_result(&run->result, check->text, &value, diag)
-                    : lp_session_query(run->session, check->text, &value, diag);
+    LpErr err = check->must.source == LP_LESSON_RESULT
+                    ? add_result(&run->result, check->must.text, &value, diag)
+                    : lp_session_query(run->session, check->must.text, &value, diag);
     while (value.len > 0 && value.text[value.len - 1] == '\n')
         value.text[--value.len] = '\0';
     const char *text = lp_buf_text(&value);
     bool is_number = lp_num_parse(text, &number, NULL) == LP_OK;
-    if (check->source == LP_LESSON_RESULT)
-        *holds = is_number && number >= check->min && number <= check->max;
+    if (check->must.source == LP_LESSON_RESULT)
+        *holds = is_number && number >= check->must.min && number <= check->must.max;
     else
         *holds = strcmp(text, "") != 0 && strcmp(text, "false") != 0 && strcmp(text, "nil") != 0;
     if (err == LP_OK && !*holds) {
-        say(mark, check->otherwise);
-        if (check->source == LP_LESSON_RESULT)
+        say(mark, check->reason[check->reasons - 1].say);
+        if (check->must.source == LP_LESSON_RESULT)
             say_value(mark, check, text);
     }
     lp_buf_fini(&value);
@@ -276,8 +276,10 @@ static LpErr open_solution(LpLessonRun *run, const LpLessonExercise *exercise, c
     lp_buf_addf(&weights, "weights=%s", path);
     LP_TRY(lp_buf_ok(&weights, diag));
     const char *const params[] = {weights.text};
-    LpSessionSpec spec = {
-        .scenario = run->scenario, .sets = exercise->sets, .set = exercise->set, .policy = path};
+    LpSessionSpec spec = {.scenario = run->scenario,
+                          .sets = exercise->trial[0].run.sets,
+                          .set = exercise->trial[0].run.set,
+                          .policy = path};
     if (len > 5 && strcmp(path + len - 5, ".json") == 0) {
         spec.policy = "pac_ml.lua";
         spec.params = 1;
