@@ -115,7 +115,6 @@ static void add_numbers(char letter, uint64_t set, LpBuf *out) {
             lp_buf_addf(out, " %c%u", letter, i);
 }
 
-/* "starts, 4 ways, g2 g3 r1 r2" */
 static LpWhy why_of(const LpModel *model, uint32_t job) {
     if (!model->ahead)
         return lp_session_why(model->session, job);
@@ -123,11 +122,14 @@ static LpWhy why_of(const LpModel *model, uint32_t job) {
     return lp_session_why_at(model->session, tip, job);
 }
 
+/* "starts x4, g2 g3 r1 r2" */
 static void print_start(const LpModel *model, const LpJob *job, LpBuf *out) {
     const LpStore *store = model->context->store;
     uint32_t ways = lp_words_ways(job);
-    lp_buf_addf(out, "starts, %u %s%s", (unsigned)ways, job->graph < 0 ? "server" : "way",
-                ways == 1 ? "" : "s");
+    if (job->graph < 0)
+        lp_buf_addf(out, "starts on %u server%s", (unsigned)ways, ways == 1 ? "" : "s");
+    else
+        lp_buf_addf(out, "starts x%u", (unsigned)ways);
     if (strcmp(why_of(model, job->id).why, "by hand") == 0)
         lp_buf_add(out, " by hand");
     if (job->placement == LP_NO_INDEX)

@@ -269,9 +269,9 @@ static LpLayout arrange_all(const LpLayoutSpec *spec) {
         if (band == BOARDS)
             place_boards(&layout, spec, rect);
         else if (band == DECISION && jobs_at(spec) == BESIDE_DECISION)
-            split(&layout, LP_PANE_DECISION, LP_PANE_JOBS, rect, spec->cols * 13 / 20);
+            split(&layout, LP_PANE_DECISION, LP_PANE_JOBS, rect, spec->cols * 16 / 25);
         else if (band == CURVE)
-            split(&layout, LP_PANE_CURVE, LP_PANE_EVENTS, rect, spec->cols * 29 / 50);
+            split(&layout, LP_PANE_CURVE, LP_PANE_EVENTS, rect, spec->cols * 14 / 25);
         else if (rect.h > 0)
             layout.pane[pane_of[band]] = rect;
         y += rect.h;

@@ -3,6 +3,7 @@
 #include "views/events/impl.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sim/condition.h"
 
@@ -51,17 +52,25 @@ static int time_width(const LpModel *model) {
     return lp_text_width(text);
 }
 
+/* Leaves out whole what stands after a comma and has no room, from the end on. */
+static void shorten(char *text, int room) {
+    for (char *comma; lp_text_width(text) > room && (comma = strrchr(text, ',')) != NULL;)
+        *comma = '\0';
+}
+
 void lp_view_event_line(const LpModel *model, const LpArea *area, int y, const LpEvent *event,
                         bool happened) {
     LpStyle style = happened ? style_of(event->kind) : LP_ROLE_MUTED;
-    int column = time_width(model);
-    char at[LP_SHOW_TEXT];
+    int column = time_width(model), room = area->rect.w - column - 3;
+    char at[LP_SHOW_TEXT], line[240];
     LpBuf text = {0};
     (area->rect.w < 70 ? lp_words_event_brief : lp_words_event)(model, event, &text);
     lp_area_right(area, column, y, LP_ROLE_MUTED,
                   lp_show_clock(event->time, model->marks.scale, at));
     lp_area_glyph(area, column + 1, y, style, glyph_of(model, event));
-    lp_area_fit(area, column + 3, y, area->rect.w - column - 3, style, lp_buf_text(&text));
+    lp_str_copy(line, sizeof line, lp_buf_text(&text));
+    shorten(line, room);
+    lp_area_fit(area, column + 3, y, room, style, line);
     lp_area_done(area, &text);
 }
 

@@ -15,7 +15,8 @@ enum {
     BAR_LEAST = 5, /* its blank included */
     BAR_MOST = 20,
     WAYS = 5,    /* " x16" */
-    PERCENT = 5, /* " 73%" */
+    PERCENT = 5, /* "  73%" */
+    TIGHT = 16,  /* an entry narrower than this has a name, one blank and "73%" */
     LEFT = 9     /* " 18 336 s" */
 };
 
@@ -91,7 +92,8 @@ static int longest_name(const LpModel *model) {
 static Form form_of(const LpModel *model, int width) {
     Form form = {.width = width, .name = longest_name(model)};
     bool left = width >= 24, ways = width >= 28;
-    int rest = width - 2 - PERCENT - (left ? LEFT : 0) - (ways ? WAYS : 0);
+    int percent = width < TIGHT ? PERCENT - 1 : PERCENT;
+    int rest = width - 2 - percent - (left ? LEFT : 0) - (ways ? WAYS : 0);
     int least = rest - BAR_LEAST < NAME_LEAST ? rest : rest - BAR_LEAST;
     form.name = form.name < least ? form.name : least;
     form.name = form.name > 0 ? form.name : 0;
@@ -100,13 +102,13 @@ static Form form_of(const LpModel *model, int width) {
         form.ways = x + 1;
         x += WAYS;
     }
-    int bar = width - x - PERCENT - (left ? LEFT : 0) - 1;
+    int bar = width - x - percent - (left ? LEFT : 0) - 1;
     if (bar >= BAR_LEAST - 1) {
         form.bar = x + 1;
         form.bar_width = bar < BAR_MOST ? bar : BAR_MOST;
         x = form.bar + form.bar_width;
     }
-    form.percent = x + PERCENT;
+    form.percent = x + percent;
     form.left = left ? form.percent + LEFT : 0;
     return form;
 }
@@ -125,12 +127,23 @@ static void draw_letter(const LpModel *model, const LpArea *area, int x, const I
     lp_area_put(area, x, 0, style, (uint32_t)lp_letter(letter));
 }
 
+/* Columns of a name that is cut: never within a number, for resnet1 is not resnet18. */
+static int cut_at(const char *name, int most) {
+    int len = most;
+    if ((int)strlen(name) <= most)
+        return most;
+    while (len > 1 && name[len - 1] >= '0' && name[len - 1] <= '9')
+        len--;
+    return len;
+}
+
 /* "A squeezenet": what all entries begin with. */
 static void draw_head(const LpModel *model, const LpArea *area, const Form *form,
                       const Item *item) {
+    const char *name = lp_words_graph(model, item->job);
     draw_letter(model, area, 0, item);
     lp_area_textf(area, 2, 0, item->kind == DECIDING ? LP_ROLE_PENDING : LP_ROLE_TEXT, "%.*s",
-                  form->name, lp_words_graph(model, item->job));
+                  cut_at(name, form->name), name);
 }
 
 static void draw_running(const LpArea *area, const Form *form, const Item *item, double now) {
@@ -223,12 +236,14 @@ static int columns_of(int width, int rows) {
 static void draw_columns(const LpModel *model, const LpArea *area) {
     if (area->rect.w <= 0 || area->rect.h <= 0)
         return;
-    int columns = columns_of(area->rect.w, area->rect.h), width = (area->rect.w + GAP) / columns;
-    Form form = form_of(model, width - GAP);
+    int columns = columns_of(area->rect.w, area->rect.h);
+    int gap = columns > 1 && area->rect.w / columns < TIGHT ? 1 : GAP;
+    int width = (area->rect.w + gap) / columns;
+    Form form = form_of(model, width - gap);
     int rows = area->rect.h, room = columns * rows, at = 0;
     Walk w = walk(model);
     for (Item item; at < room && next(&w, &item); at++) {
-        LpArea cell = lp_area_part(area, (LpRect){at / rows * width, at % rows, width - GAP, 1});
+        LpArea cell = lp_area_part(area, (LpRect){at / rows * width, at % rows, width - gap, 1});
         draw_item(model, &cell, &form, &item);
     }
 }
