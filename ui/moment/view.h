@@ -60,8 +60,9 @@ struct LpView {
     void (*along)(LpHost *host, int columns); /* Left, Right */
     void (*zoom)(LpHost *host, bool in);
     void (*variant)(LpHost *host);
-    void (*take)(LpHost *host);    /* Enter */
-    void (*fork)(LpHost *host);    /* f, and Enter */
+    void (*take)(LpHost *host); /* Enter */
+    const char *takes, *looks;  /* what the last row calls Enter and v; NULL: open, another look */
+    void (*fork)(LpHost *host); /* f, and Enter */
     void (*explain)(LpHost *host); /* x */
     void (*blame)(LpHost *host);
     void (*play)(LpHost *host);

@@ -101,6 +101,7 @@ const LpView lp_branches_view = {
     .move = key_move,
     .along = key_along,
     .take = key_take,
+    .takes = "go there",
     .branch = marked,
     .turn = turn,
     .row = click_row,

@@ -126,6 +126,7 @@ const LpView lp_curves_view = {
     .move = key_move,
     .along = key_along,
     .take = key_take,
+    .takes = "go there",
     .deadline = deadline,
     .tick = tick,
     .csv = csv,

@@ -142,6 +142,7 @@ const LpView lp_events_view = {
     .alone = lp_view_eventlog,
     .move = key_move,
     .take = key_go,
+    .takes = "go there",
     .filter = key_filter,
     .turn = turn,
     .row = click_row,

@@ -264,7 +264,8 @@ void lp_view_jobs(const LpModel *model, const LpArea *area) {
     LpArea box = lp_area_heading(area, title);
     LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
     if (count == 0)
-        lp_area_text(&inside, 0, 0, LP_ROLE_MUTED, "no job is running or waiting");
+        lp_area_text(&inside, 0, 0, LP_ROLE_MUTED,
+                     inside.rect.w < 30 ? "no job runs or waits" : "no job is running or waiting");
     else
         draw_columns(model, &inside);
 }

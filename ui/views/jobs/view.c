@@ -143,6 +143,7 @@ const LpView lp_jobs_view = {
     .alone = lp_view_jobtable,
     .move = key_move,
     .take = key_step,
+    .takes = "training step",
     .explain = key_story,
     .blame = key_blame,
     .sort = key_sort,

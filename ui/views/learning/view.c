@@ -151,6 +151,7 @@ const LpView lp_learning_view = {
     .move = move,
     .along = along,
     .take = take,
+    .takes = "one chart",
     .variant = variant,
     .deadline = deadline,
     .tick = tick,

@@ -77,10 +77,20 @@ static void key_text(const LpKeymap *map, size_t index, char out[KEY_TEXT]) {
     }
 }
 
-static int width_of(const LpKeymap *map, size_t index) {
+/* What it does, in the words of the view that is shown where that has some. */
+static const char *label_of(const LpModel *model, size_t index) {
+    const LpView *view = lp_model_shown(model);
+    if (view && view->takes && foot[index].action == LP_UI_ACTION_TAKE)
+        return view->takes;
+    if (view && view->looks && foot[index].action == LP_UI_ACTION_VARIANT)
+        return view->looks;
+    return foot[index].label;
+}
+
+static int width_of(const LpModel *model, size_t index) {
     char key[KEY_TEXT];
-    key_text(map, index, key);
-    return lp_text_width(key) + 1 + lp_text_width(foot[index].label);
+    key_text(model->ui->keymap, index, key);
+    return lp_text_width(key) + 1 + lp_text_width(label_of(model, index));
 }
 
 /* Which of them are shown: by rank as many as fit. */
@@ -93,7 +103,7 @@ static void choose(const LpModel *model, int width, bool shown[LP_COUNTOF(foot)]
             bool holds = (foot[i].when & state) == foot[i].when;
             if (foot[i].rank != rank || !holds || !lp_keymap_has(map, foot[i].action))
                 continue;
-            int more = width_of(map, i) + (count ? GAP : 0);
+            int more = width_of(model, i) + (count ? GAP : 0);
             if (count == KEYS_MOST || used + more > width)
                 continue;
             shown[i] = true;
@@ -113,7 +123,7 @@ void lp_ledger_draw_keys(const LpModel *model, const LpArea *area) {
             continue;
         key_text(model->ui->keymap, i, key);
         x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
-        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, foot[i].label);
+        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, label_of(model, i));
         lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_KEY, (uint32_t)foot[i].action);
         x += GAP;
     }

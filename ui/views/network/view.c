@@ -61,6 +61,8 @@ const LpView lp_network_view = {
     .move = lp_host_move_decision,
     .variant = next_network,
     .take = take,
+    .takes = "take it",
+    .looks = "next network",
     .table = &table,
     .keys = keys,
 };

@@ -76,6 +76,7 @@ const LpView lp_summary_view = {
     .draw = lp_view_summary,
     .move = key_move,
     .take = key_go,
+    .takes = "go there",
     .blame = key_blame,
     .row = click_row,
     .keys = keys,
