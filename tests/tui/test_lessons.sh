@@ -97,10 +97,30 @@ code 2 "$program" lesson --check x.lua
 verdict "lessons: --check needs a name"
 code 2 "$program" lesson scenarios/rigid.json --handout && grep -q 'has no lesson' "$work/out"
 verdict "lessons: a scenario without one"
-sed "s|\"shows\": \"36 ms\"|\"shows\": \"37 ms\"|; s|graphs/diamond|$PWD/scenarios/lessons/graphs/diamond|" \
+sed "s|\"shows\": \"36 ms\"|\"shows\": \"37 ms\"|; s|\"graphs/|\"$PWD/scenarios/lessons/graphs/|" \
     scenarios/lessons/1-graph.json >"$work/false.json"
 code 1 "$program" lesson "$work/false.json" --verify &&
-    grep -q 'step 3: shows "37 ms", but it is 0.036' "$work/out" &&
-    grep -q 'step 3 names 36, which no fact shows' "$work/out"
+    grep -q 'step 2: shows "37 ms", but it is 0.036' "$work/out" &&
+    grep -q 'step 2 names 36, which no fact shows' "$work/out"
 verdict "lessons: a number that is not true is found"
+
+# the demonstrations show what they say, at every size: "# lightpath SCENARIO --keys ..."
+for demo in scenarios/demos/*.keys; do
+    scenario=$(sed -n 's/^# lightpath \([^ ]*\) .*/\1/p' "$demo")
+    for size in 80x24 100x30 200x60; do
+        code 0 "$program" "$scenario" --keys "$demo" --size $size --save-screen "$work/screen"
+        verdict "demo $(basename "$demo") $size"
+    done
+done
+# a step is short enough to be read while somebody talks
+for name in $lessons; do
+    "$program" lesson "$name" --handout | awk '
+        function tell() { if (words > 60) print title ": " words " words, at most 60" }
+        /^## / { tell(); title = $0; words = 0; text = /^## [0-9]+\./; next }
+        /^On the screen:/ || /^\*\*/ || /^!\[/ || /^\|/ { text = 0 }
+        text { words += NF }
+        END { tell() }' >"$work/out"
+    [ ! -s "$work/out" ]
+    verdict "lesson $name: at most 60 words a step"
+done
 exit $failed
