@@ -179,8 +179,10 @@ static void add_question(LpBuf *out, const LpLessonQuestion *q) {
     lp_buf_add(out, "\n");
 }
 
-static void add_step(LpBuf *out, const LpLessonStep *step, uint32_t number) {
-    lp_buf_addf(out, "## %u. ", (unsigned)number);
+static void add_step(LpBuf *out, const LpLesson *lesson, uint32_t index,
+                     const LpLessonPaper *paper) {
+    const LpLessonStep *step = &lesson->step[index];
+    lp_buf_addf(out, "## %u. ", (unsigned)index + 1);
     add_shown(out, step->title);
     lp_buf_add(out, "\n\n");
     add_shown(out, step->text);
@@ -195,6 +197,8 @@ static void add_step(LpBuf *out, const LpLessonStep *step, uint32_t number) {
         }
         lp_buf_add(out, "\n\n");
     }
+    if (step->figure != NULL && paper->figure != NULL)
+        paper->figure(paper->user, index, out);
     if (step->question != NULL)
         add_question(out, step->question);
 }
@@ -213,25 +217,53 @@ static void add_answers(LpBuf *out, const LpLesson *lesson) {
     }
 }
 
-void lp_lesson_handout(const LpLesson *lesson, const char *title, LpBuf *out) {
+/* What is asked for, with its points; hints are for who asks for them. */
+static void add_exercise(LpBuf *out, const LpLessonExercise *e, const LpLessonPaper *paper) {
+    lp_buf_add(out, "## Exercise\n\n");
+    add_shown(out, e->task);
+    lp_buf_add(out, "\n\n");
+    if (paper->own != NULL) {
+        lp_buf_add(out, "Your own numbers: ");
+        add_shown(out, paper->own);
+        lp_buf_add(out, "\n\n");
+    }
+    bool named = false;
+    for (uint32_t i = 0; i < e->checks; i++) {
+        if (e->check[i].name == NULL)
+            continue;
+        named = true;
+        lp_buf_addf(out, "- %u point%s: ", (unsigned)e->check[i].points,
+                    e->check[i].points == 1 ? "" : "s");
+        add_shown(out, e->check[i].name);
+        lp_buf_add(out, e->trial[e->check[i].run].hidden ? " (hidden run)\n" : "\n");
+    }
+    if (named)
+        lp_buf_addf(out, "\n%u of %u points are needed.\n\n", (unsigned)e->pass,
+                    (unsigned)e->points);
+    for (uint32_t h = 0; !paper->student && h < e->hints; h++) {
+        lp_buf_add(out, "Hint: ");
+        add_shown(out, e->hint[h]);
+        lp_buf_add(out, "\n\n");
+    }
+}
+
+void lp_lesson_plain(LpBuf *out, const char *text) {
+    add_shown(out, text);
+}
+
+void lp_lesson_handout(const LpLesson *lesson, const LpLessonPaper *paper, LpBuf *out) {
+    const char *title = paper->title != NULL ? paper->title : "";
     lp_buf_add(out, "# ");
     if (lesson->number > 0)
-        lp_buf_addf(out, "Lesson %u%s", (unsigned)lesson->number, title && title[0] ? ": " : "");
-    add_shown(out, title && title[0] ? title : lesson->number > 0 ? "" : "A lesson");
+        lp_buf_addf(out, "Lesson %u%s", (unsigned)lesson->number, title[0] ? ": " : "");
+    add_shown(out, title[0] ? title : lesson->number > 0 ? "" : "A lesson");
     lp_buf_addf(out, "\n\n%u minutes. Goal: ", (unsigned)lesson->minutes);
     add_shown(out, lesson->goal);
     lp_buf_add(out, "\n\n");
     for (uint32_t s = 0; s < lesson->steps; s++)
-        add_step(out, &lesson->step[s], s + 1);
-    if (lesson->exercise != NULL) {
-        lp_buf_add(out, "## Exercise\n\n");
-        add_shown(out, lesson->exercise->task);
-        lp_buf_add(out, "\n\n");
-        for (uint32_t h = 0; h < lesson->exercise->hints; h++) {
-            lp_buf_add(out, "Hint: ");
-            add_shown(out, lesson->exercise->hint[h]);
-            lp_buf_add(out, "\n\n");
-        }
-    }
-    add_answers(out, lesson);
+        add_step(out, lesson, s, paper);
+    if (lesson->exercise != NULL)
+        add_exercise(out, lesson->exercise, paper);
+    if (!paper->student)
+        add_answers(out, lesson);
 }

@@ -111,9 +111,21 @@ typedef struct LpLesson {
     const LpLessonExercise *exercise; /* NULL: none */
 } LpLesson;
 
+/* What goes on paper. */
+typedef struct LpLessonPaper {
+    const char *title; /* NULL or "": without one */
+    bool student;      /* nothing that gives an answer away: no answers, reveals, hints */
+    const char *own;   /* a student's own numbers, as told; NULL: none */
+    /* Appends the figure of a step (an index) as a table; NULL: figures are named only. */
+    void (*figure)(void *user, uint32_t step, LpBuf *out);
+    void *user;
+} LpLessonPaper;
+
 /* Appends the lesson as Markdown, to be read on paper: steps, questions, the exercise, and after
- * all of them the answers. title NULL or "": without one. */
-void lp_lesson_handout(const LpLesson *lesson, const char *title, LpBuf *out);
+ * all of them the answers. */
+void lp_lesson_handout(const LpLesson *lesson, const LpLessonPaper *paper, LpBuf *out);
+/* Appends a text of one line so that Markdown takes nothing in it for markup. */
+void lp_lesson_plain(LpBuf *out, const char *text);
 
 /* Is every number of the lesson's texts among what its facts show? False with the step (counted
  * from 1) and the number that is not. Numbers are words with a digit; answers that are offered and

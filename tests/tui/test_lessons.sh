@@ -75,7 +75,7 @@ done
 network=scenarios/lessons/networks/learned.json
 code 0 "$program" lesson 10 --check $network && grep -q '^passed' "$work/out"
 verdict "lessons: a network is marked"
-code 1 "$program" lesson 10 --check scripts/pac_ml_d.json && grep -q '^not yet (1 of 2): too many jobs are lost' "$work/out"
+code 1 "$program" lesson 10 --check scripts/pac_ml_d.json && grep -q '^not yet (1 of 2 points): too many jobs are lost' "$work/out"
 verdict "lessons: one of another cluster does not pass"
 echo '{"lightpath_network": 1' >"$work/half.json"
 code 2 "$program" lesson 10 --check "$work/half.json" && grep -q 'half.json:' "$work/out"

@@ -96,12 +96,20 @@ static void the_handout_is_plain_markdown(void **state) {
     LpLesson lesson = {
         .number = 2, .minutes = 9, .goal = "g", .steps = 1, .step = &step, .exercise = &exercise};
     LpBuf out = {0};
-    lp_lesson_handout(&lesson, "T", &out);
+    LpLessonPaper paper = {.title = "T"};
+    lp_lesson_handout(&lesson, &paper, &out);
     assert_string_equal(lp_buf_text(&out),
                         "# Lesson 2: T\n\n9 minutes. Goal: g\n\n## 1. first\n\none\n\n"
                         "\\# two \\<b\\>\n\n\\- three\n\nOn the screen: ``:seek d3``\n\n"
                         "**Question.** ask\\\\x1b\\[2J?\n\n- [ ] a) \\*bold\\*\n- [ ] b) b\n\n"
                         "## Exercise\n\ndo it\n\nHint: so\n\n## Answers\n\n1. a) because\n\n");
+    lp_buf_clear(&out);
+    paper.student = true;
+    paper.own = "seed 7";
+    lp_lesson_handout(&lesson, &paper, &out);
+    assert_null(strstr(lp_buf_text(&out), "because"));
+    assert_null(strstr(lp_buf_text(&out), "Hint"));
+    assert_non_null(strstr(lp_buf_text(&out), "do it\n\nYour own numbers: seed 7\n\n"));
     lp_buf_fini(&out);
 }
 

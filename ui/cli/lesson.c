@@ -7,11 +7,14 @@
 #include "cli/cli.h"
 #include "front/lesson_verify.h"
 #include "run/host/catalog.h"
-#include "run/study/lesson.h"
+#include "run/study/lesson_mark.h"
 
 typedef struct Options {
-    const char *check;
-    bool handout, verify;
+    const char *check, *id;
+    bool handout, student, verify, json;
+    LpTexts params;
+    double seconds;
+    size_t max_memory;
     const char *keys, *size, *save, *theme;
     bool ascii, no_color;
 } Options;
@@ -19,8 +22,20 @@ typedef struct Options {
 static const LpFlag flags[] = {
     {"--check", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, check), NULL,
      "mark this policy, or this network (.json), as a solution of the exercise, with a reason"},
+    {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
+     "with --check: one JSON object with the points of every check"},
+    {"--param", NULL, "NAME=VALUE", LP_FLAG_LIST, offsetof(Options, params), NULL,
+     "with --check: parameter of the policy; may be repeated"},
+    {"--id", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, id), NULL,
+     "a student's own seed and limits, the same for the same name"},
+    {"--time-limit", NULL, "TIME", LP_FLAG_PARSED, offsetof(Options, seconds), lp_arg_time,
+     "with --check: of computing, for all runs together (default 10 min)"},
+    {"--max-memory", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_memory), lp_arg_size,
+     "with --check: memory that a run may ask for (default 1 GiB)"},
     {"--handout", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, handout), NULL,
      "print text, questions and answers as Markdown"},
+    {"--student", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, student), NULL,
+     "with --handout: without answers, hints and what is shown after an answer"},
     {"--verify", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, verify), NULL,
      "go through it and compute every number of its texts again"},
     {"--keys", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keys), NULL,
@@ -77,6 +92,8 @@ static LpErr find_lesson(LpArena *arena, const char *word, const char **path, Lp
 
 /* ---- what is done with it ---- */
 
+enum { TIME_LIMIT = 600 /* s */ };
+
 static int print(LpErr err, LpBuf *text, const LpDiag *failed) {
     LpOutput output = lp_output_standard();
     LpDiag diag;
@@ -107,19 +124,28 @@ static int list(LpArena *arena) {
     return print(lp_buf_ok(&text, &diag), &text, &diag);
 }
 
-static int check(const char *scenario, const char *solution) {
+static int check(const char *scenario, const Options *o) {
+    LpLessonAttempt attempt = {.scenario = scenario,
+                               .policy = o->check,
+                               .params = o->params.count,
+                               .param = o->params.item,
+                               .id = o->id,
+                               .seconds = o->seconds > 0 ? o->seconds : TIME_LIMIT,
+                               .max_memory = o->max_memory};
     LpLessonMark mark;
     LpBuf text = {0};
     LpDiag diag;
-    LpErr err = lp_lesson_mark(scenario, solution, &mark, &diag);
-    if (err == LP_OK && mark.passed)
-        lp_buf_addf(&text, "passed: %s\n", lp_buf_text(&mark.reason));
+    LpErr err = lp_lesson_mark(&attempt, &mark, &diag);
+    if (err == LP_OK && o->json)
+        lp_lesson_mark_json(&mark, &attempt, &text);
     else if (err == LP_OK)
-        lp_buf_addf(&text, "not yet (%u of %u): %s\n", (unsigned)mark.held, (unsigned)mark.checks,
-                    lp_buf_text(&mark.reason));
-    lp_buf_fini(&mark.reason);
+        lp_lesson_mark_text(&mark, &text);
+    bool passed = mark.passed;
+    lp_lesson_mark_fini(&mark);
+    if (err == LP_OK)
+        err = lp_buf_ok(&text, &diag);
     int code = print(err, &text, &diag);
-    return code == LP_EXIT_OK && !mark.passed ? LP_EXIT_FAILED : code;
+    return code == LP_EXIT_OK && !passed ? LP_EXIT_FAILED : code;
 }
 
 static LpErr open_lesson(const char *scenario, LpSession **session, LpDiag *diag) {
@@ -132,26 +158,33 @@ static LpErr open_lesson(const char *scenario, LpSession **session, LpDiag *diag
     return lp_fail(diag, LP_EINVAL, "%s has no lesson", lp_str_show(shown, sizeof shown, scenario));
 }
 
-static int handout(const char *scenario) {
+static int handout(const char *scenario, const Options *o) {
     LpSession *session;
-    LpBuf text = {0};
+    LpBuf text = {0}, own = {0};
     LpDiag diag;
     if (open_lesson(scenario, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     const LpScenario *s = lp_session_scenario(session);
-    lp_lesson_handout(s->lesson, s->title, &text);
+    LpLessonPaper paper = {.title = s->title, .student = o->student};
+    if (o->id != NULL && s->lesson->exercise != NULL) {
+        lp_lesson_own_text(s->lesson->exercise, o->id, &own);
+        paper.own = lp_buf_text(&own);
+    }
+    lp_lesson_handout(s->lesson, &paper, &text);
+    text.failed |= own.failed;
+    lp_buf_fini(&own);
     lp_session_close(session);
     return print(lp_buf_ok(&text, &diag), &text, &diag);
 }
 
-static int verify(const char *scenario) {
+static int verify(const char *scenario, const char *id) {
     LpSession *session;
     LpBuf text = {0};
     LpDiag diag;
     uint32_t wrong = 0;
     if (open_lesson(scenario, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    LpErr err = lp_lesson_verify(session, scenario, &wrong, &text, &diag);
+    LpErr err = lp_lesson_verify(session, scenario, id, &wrong, &text, &diag);
     lp_session_close(session);
     int code = print(err, &text, &diag);
     return code == LP_EXIT_OK && wrong > 0 ? LP_EXIT_FAILED : code;
@@ -201,10 +234,10 @@ static int work(const LpCli *cli, const Options *o, const char *word, LpArena *a
     if (find_lesson(arena, word, &path, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     if (o->check != NULL)
-        return check(path, o->check);
+        return check(path, o);
     if (o->handout)
-        return handout(path);
-    return o->verify ? verify(path) : explore(cli, o, path);
+        return handout(path, o);
+    return o->verify ? verify(path, o->id) : explore(cli, o, path);
 }
 
 static int run(const LpCli *cli) {

@@ -4,6 +4,7 @@
 
 #include "app/impl.h"
 #include "run/study/lesson.h"
+#include "run/study/lesson_mark.h"
 
 enum { ROWS = 30, COLS = 100 };
 
@@ -11,7 +12,8 @@ typedef struct Verify {
     LpApp app;
     LpLessonRun run;
     const LpLesson *lesson;
-    uint32_t wrong, computed, cited;
+    const char *id;
+    uint32_t wrong, computed, cited, solutions;
     LpBuf *out;
 } Verify;
 
@@ -31,7 +33,8 @@ static LpErr verify_fact(Verify *v, uint32_t step, const LpLessonFact *fact, LpD
         v->cited++;
         return LP_OK;
     }
-    if (lp_lesson_fact_value(fact, v->app.session, &v->run, &value, &cause) != LP_OK) {
+    if (lp_lesson_fact_value(fact, v->app.session, v->lesson->step[step - 1].run, &v->run, &value,
+                             &cause) != LP_OK) {
         lp_buf_fini(&value);
         return fail_fact(v, fact, &cause, diag);
     }
@@ -71,6 +74,29 @@ static void verify_numbers(Verify *v) {
         lp_buf_addf(v->out, "step %u names %s, which no fact shows\n", (unsigned)step, shown);
 }
 
+/* Policies that must pass the exercise, or fail. */
+static void verify_solutions(Verify *v, const LpLessonSolution *list, uint32_t count, bool passes) {
+    const LpLessonAttempt attempt = {.scenario = v->run.scenario, .id = v->id};
+    char text[LP_DIAG_TEXT + LP_DIAG_FILE];
+    for (uint32_t i = 0; i < count; i++) {
+        bool right = false;
+        LpDiag cause = {0};
+        LpErr err = lp_lesson_mark_known(&attempt, &list[i], passes, &right, v->out, &cause);
+        if (err != LP_OK)
+            lp_buf_addf(v->out, "  wrong: %s\n", lp_diag_format(&cause, text, sizeof text));
+        v->solutions++;
+        v->wrong += right ? 0 : 1;
+    }
+}
+
+static void verify_exercise(Verify *v) {
+    const LpLessonExercise *e = v->lesson->exercise;
+    if (e == NULL)
+        return;
+    verify_solutions(v, e->passing, e->passes, true);
+    verify_solutions(v, e->failing, e->fails, false);
+}
+
 static LpErr verify_all(Verify *v, LpDiag *diag) {
     if (v->app.failed) {
         *diag = v->app.diag;
@@ -79,17 +105,20 @@ static LpErr verify_all(Verify *v, LpDiag *diag) {
     for (uint32_t step = 0; step < v->lesson->steps; step++)
         LP_TRY(verify_step(v, step, diag));
     verify_numbers(v);
-    lp_buf_addf(v->out, "%u steps, %u numbers computed, %u cited, %u wrong\n",
+    verify_exercise(v);
+    lp_buf_addf(v->out, "%u steps, %u numbers computed, %u cited, %u policies marked, %u wrong\n",
                 (unsigned)v->lesson->steps, (unsigned)v->computed, (unsigned)v->cited,
-                (unsigned)v->wrong);
+                (unsigned)v->solutions, (unsigned)v->wrong);
     return lp_buf_ok(v->out, diag);
 }
 
-LpErr lp_lesson_verify(LpSession *session, const char *scenario, uint32_t *wrong, LpBuf *out,
-                       LpDiag *diag) {
+LpErr lp_lesson_verify(LpSession *session, const char *scenario, const char *id, uint32_t *wrong,
+                       LpBuf *out, LpDiag *diag) {
     static const LpUiOptions options = {.no_motion = true};
-    Verify v = {
-        .run = {.scenario = scenario}, .lesson = lp_session_scenario(session)->lesson, .out = out};
+    Verify v = {.run = {.scenario = scenario},
+                .id = id,
+                .lesson = lp_session_scenario(session)->lesson,
+                .out = out};
     char shown[LP_DIAG_FILE];
     if (v.lesson == NULL)
         return lp_fail(diag, LP_EINVAL, "%s has no lesson",
