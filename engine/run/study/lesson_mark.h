@@ -45,8 +45,6 @@ void lp_lesson_mark_fini(LpLessonMark *mark); /* zeroed or filled */
 void lp_lesson_mark_text(const LpLessonMark *mark, LpBuf *out);
 /* Appends one JSON object with a newline, for programs that collect marks. */
 void lp_lesson_mark_json(const LpLessonMark *mark, const LpLessonAttempt *attempt, LpBuf *out);
-/* All reasons, a line each. */
-void lp_lesson_mark_reasons(const LpLessonMark *mark, LpBuf *out);
 
 /* Appends what differs for the student of this id: "seed 417, generator.load=0.5". */
 void lp_lesson_own_text(const LpLessonExercise *exercise, const char *id, LpBuf *out);

@@ -65,12 +65,6 @@ void lp_lesson_mark_text(const LpLessonMark *mark, LpBuf *out) {
         add_check(mark, i, out);
 }
 
-void lp_lesson_mark_reasons(const LpLessonMark *mark, LpBuf *out) {
-    for (uint32_t i = 0; i < mark->exercise->checks; i++)
-        if (!mark->check[i].held)
-            lp_buf_addf(out, "%s\n", lp_buf_text(&mark->check[i].says));
-}
-
 void lp_lesson_own_text(const LpLessonExercise *exercise, const char *id, LpBuf *out) {
     uint32_t index[LP_LESSON_OWN] = {0};
     uint64_t seed;
@@ -130,10 +124,17 @@ void lp_lesson_mark_json(const LpLessonMark *mark, const LpLessonAttempt *attemp
 
 /* ---- known solutions ---- */
 
+/* All reasons, a line each. */
+static void add_reasons(const LpLessonMark *mark, LpBuf *out) {
+    for (uint32_t i = 0; i < mark->exercise->checks; i++)
+        if (!mark->check[i].held)
+            lp_buf_addf(out, "%s\n", lp_buf_text(&mark->check[i].says));
+}
+
 /* What is wrong with the mark, after "but"; "" where it is as expected. */
 static void compare(const LpLessonMark *mark, const LpLessonSolution *s, bool passes, LpBuf *out) {
     LpBuf reasons = {0};
-    lp_lesson_mark_reasons(mark, &reasons);
+    add_reasons(mark, &reasons);
     if (mark->passed != passes)
         lp_buf_add(out, passes ? "it should pass" : "it should not pass");
     else if (s->has_points && s->points != mark->points)
