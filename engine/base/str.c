@@ -379,3 +379,9 @@ int lp_str_nearest(const char *name, const char *const *names, size_t count) {
     }
     return best;
 }
+
+const char *lp_str_many(char text[LP_MANY_TEXT], uint64_t count, const char *noun) {
+    snprintf(text, LP_MANY_TEXT, "%llu %.40s%s", (unsigned long long)count, noun,
+             count == 1 ? "" : "s");
+    return text;
+}

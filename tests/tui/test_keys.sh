@@ -201,8 +201,15 @@ verdict "a branch is deleted when y says so, and only then" $?
 play 'n*3\nfork name=idea\nr\n:type better\nEnter\n7\n:expect better\n' && ! grep -q idea "$work/out"
 verdict "a branch is renamed" $?
 
-play 'n*8\nseek d4\nfork degree=8\nn*20 c\n:expect they part at decision d4\n:expect jobs differ\n'
+play 'n*8\nseek d4\nfork degree=8\nn*20 c\n:expect apart since d4\n:expect jobs done in both\n'
 verdict "branches are compared, the other is played as far" $?
+
+# the six keys of it: c m a x Tab Enter
+play 'seek d60\nc\n:type max\nTab Enter\n:expect 2 LOSES MORE\n:expect 30 of 61\n:expect +32.8 pt\n:expect the 25 jobs done in both\n'
+verdict "two policies are compared in six keys" $?
+play 'seek d60\ncompare policy=max_parallelism name=largest\nfork decline name=none\nn\n:expect 2 none\nc\n:expect 1 largest\nc\n:expect 1 main\nEsc\n:expect DECISION\n'
+verdict "c chooses what stands beside, Esc leaves one cluster" $?
+refuses "beside the start stands no single decision" 'compare policy=edf degree=2\n' 2 'another policy'
 
 refuses "a moment that is none" 'seek x9\n' 2 'script:1:1: "x9" is no moment'
 refuses "a moment that never comes" 'seek d99999\n' 1 'script:1:1: .*decision 99999'
@@ -274,7 +281,7 @@ play 'set motion=slow\n:expect pace 0.25x\nset motion=fast\n:expect pace 4x\npac
     play 'set motion=off\nspace\n:wait 400\n' --size 100x30 && ! grep -q '▸.* 1 of ' "$work/out"
 verdict "there are eight paces, and motion=slow and fast are two of them" $?
 
-play 'n*8\nseek d4\nfork degree=8 name=eight\nn*20\nc d\n:expect decided otherwise about job 4\nd\n:expect decided otherwise about job\nd*40\n:expect decided otherwise about job\n' --size 100x30 &&
+play 'n*8\nseek d4\nfork degree=8 name=eight\nn*20\nc\nseek d0\nd\n:expect decide otherwise about job 4\nd\n:expect decide otherwise about job\nd*40\n:expect decide otherwise about job\n' --size 100x30 &&
     play 'd\n:expect compare with a branch (c)\n'
 verdict "d goes through what two branches decide otherwise" $?
 

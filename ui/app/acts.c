@@ -204,7 +204,11 @@ static void act_yank(LpApp *app, int pane, int64_t now LP_UNUSED) {
 }
 
 static void act_difference(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
-    if (needs_time(app))
+    if (!needs_time(app))
+        return;
+    if (!app->ghost && app->ui.versus >= 0)
+        lp_app_next_parted(app);
+    else
         lp_app_next_difference(app);
 }
 
@@ -227,12 +231,10 @@ static void act_compare(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSE
     const LpTwig *twig = marked_twig(app);
     if (!needs_time(app))
         return;
-    if (app->ui.only == LP_PANE_COMPARE) {
-        lp_app_show(app, LP_PANE_COUNT);
-        return;
-    }
-    bool other = twig && twig->branch != app->model.time.moment.branch;
-    lp_app_attempt(app, lp_app_compare(app, other ? twig->info.name : NULL, &diag), &diag);
+    if (twig && twig->branch != app->model.time.moment.branch)
+        lp_app_attempt(app, lp_app_compare(app, twig->info.name, &diag), &diag);
+    else
+        lp_app_choose_beside(app);
 }
 
 /* The name of the branch that the cursor marks, or of the current one. */

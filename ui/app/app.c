@@ -34,6 +34,7 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
     app->ui.cols = cols;
     app->ui.rows = rows;
     app->drag_row = -1;
+    app->stuck = (LpMoment){LP_NO_INDEX, 0};
     app->ui.mouse = options->mouse ? LP_MOUSE_ON : LP_MOUSE_NONE;
     if (options->keymap)
         app->keymap = *options->keymap;

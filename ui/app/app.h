@@ -104,6 +104,7 @@ typedef struct LpApp {
                                      that took */
     uint8_t clicked;              /* LpHit of the last click ... */
     uint32_t clicked_what;        /* ... and what it was on */
+    LpMoment stuck; /* the tip of a branch that could not be played on to the present time */
     int drag_row, drag_undo;   /* the time line is dragged: its row, -1: not; undos before that */
     LpTheme theme;             /* what a terminal should show */
     LpKeymap keymap;           /* which keys do what */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Branches by name: going over to one, renaming, deleting, comparing. */
+/* Branches by name: going over to one, renaming, deleting. */
 #include "app/impl.h"
 #include "base/mem.h"
 
-static LpErr find_branch(const LpApp *app, const char *name, uint32_t *out, LpDiag *diag) {
+LpErr lp_app_find_branch(const LpApp *app, const char *name, uint32_t *out, LpDiag *diag) {
     const LpSession *session = app->session;
     uint32_t count = lp_session_branches(session), names = 0;
     const char **known = lp_alloc(count + 1, sizeof *known);
@@ -26,14 +26,14 @@ static LpErr find_branch(const LpApp *app, const char *name, uint32_t *out, LpDi
 
 LpErr lp_app_switch(LpApp *app, const char *name, LpDiag *diag) {
     uint32_t branch;
-    LP_TRY(find_branch(app, name, &branch, diag));
+    LP_TRY(lp_app_find_branch(app, name, &branch, diag));
     return lp_app_switch_to(app, branch, diag);
 }
 
 LpErr lp_app_rename(LpApp *app, const char *old, const char *name, LpDiag *diag) {
     uint32_t branch = lp_session_moment(app->session).branch;
     if (old)
-        LP_TRY(find_branch(app, old, &branch, diag));
+        LP_TRY(lp_app_find_branch(app, old, &branch, diag));
     return lp_session_rename(app->session, branch, name, diag);
 }
 
@@ -48,7 +48,7 @@ static void forget_branch(LpTrail *trail, uint32_t branch) {
 
 LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) {
     uint32_t branch;
-    LP_TRY(find_branch(app, name, &branch, diag));
+    LP_TRY(lp_app_find_branch(app, name, &branch, diag));
     lp_app_drop_ghost(app); /* the branch's policy may go with it */
     LP_TRY(lp_session_delete(app->session, branch, diag));
     lp_app_forget_bookmarks(app, branch);
@@ -56,49 +56,5 @@ LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) {
     forget_branch(&app->redo, branch);
     if (app->ui.versus == (int)branch)
         app->ui.versus = -1;
-    return LP_OK;
-}
-
-/* Plays another branch as far as the present one, if it is not there yet. */
-static LpErr catch_up(LpApp *app, uint32_t branch, LpDiag *diag) {
-    LpMoment here = lp_session_moment(app->session);
-    double now = lp_world_now(lp_session_world(app->session));
-    LpBranchInfo info;
-    LP_TRY(lp_session_branch(app->session, branch, &info));
-    if (info.over || info.tip_time >= now)
-        return LP_OK;
-    LP_TRY(lp_session_switch(app->session, branch, diag));
-    LpErr err = lp_session_to_time(app->session, now, diag);
-    LpDiag *why = err == LP_OK ? diag : NULL;
-    LpErr back = lp_session_switch(app->session, here.branch, why);
-    if (back == LP_OK)
-        back = lp_session_seek(app->session, here.step, why);
-    return err != LP_OK ? err : back;
-}
-
-LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) {
-    LpMoment here = lp_session_moment(app->session);
-    char text[100];
-    LpBranchInfo info;
-    uint32_t branch = 0;
-    if (name) {
-        LP_TRY(find_branch(app, name, &branch, diag));
-    } else if (app->ui.versus >= 0 && app->ui.versus != (int)here.branch) {
-        branch = (uint32_t)app->ui.versus;
-    } else {
-        LP_TRY(lp_session_branch(app->session, here.branch, &info));
-        if (info.parent == LP_NO_INDEX)
-            return lp_fail(diag, LP_ESTATE, "there is no other branch yet: %s",
-                           lp_keymap_text(&app->keymap,
-                                          "{f} forks, or mark a row and press {Enter}", text,
-                                          sizeof text));
-        branch = info.parent;
-    }
-    if (branch == here.branch)
-        return lp_fail(diag, LP_EINVAL, "this is the branch that is shown: expected another");
-    LP_TRY(catch_up(app, branch, diag));
-    app->ui.playing = false;
-    app->ui.versus = (int)branch;
-    lp_app_show(app, LP_PANE_COMPARE);
     return LP_OK;
 }

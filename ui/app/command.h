@@ -25,6 +25,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_FORK,
     LP_UI_WORDS_CHANGE,
     LP_UI_WORDS_BRANCH,
+    LP_UI_WORDS_COMPARE,
     LP_UI_WORDS_POLICY,
     LP_UI_WORDS_FRAME,
     LP_UI_WORDS_LESSON,
@@ -69,8 +70,9 @@ enum { LP_UI_ANY = 1000 };
     X(GHOST, "ghost", "", NONE, 0, 0, "Time",                                                      \
       "decide the run again by the policy as it is now; after a save this happens by itself")      \
     X(BOOKMARK, "bookmark", "", NONE, 0, 0, "Time", "set a bookmark here, or take it away")        \
-    X(COMPARE, "compare", "[BRANCH]", BRANCH, 0, LP_UI_ANY, "Time",                                \
-      "this branch with another, by default the one left last")                                    \
+    X(COMPARE, "compare", "[BRANCH|policy=FILE...]", COMPARE, 0, LP_UI_ANY, "Time",                \
+      "this branch with another beside it at the same time, by default the one left last; with "   \
+      "policy=FILE or param=K=V: with the same jobs from the start, decided so")                   \
     X(YANK, "yank y", "[moment|pane|NAME] [FILE]", YANK, 0, 2, "Time",                             \
       "without words the command line that opens this moment (moment FILE adds it there); pane "   \
       "or "                                                                                        \

@@ -106,10 +106,25 @@ static void add_conditions(const LpApp *app, LpBuf *out) {
                     scenario->graph[g]->id);
 }
 
+/* "policy=edf.lua" and so on. */
+static void add_policies(LpBuf *out) {
+    LpBuf names = {0};
+    (void)!lp_paths_list_policies(&names, NULL);
+    for (const char *line = lp_buf_text(&names); *line;) {
+        size_t len = strcspn(line, "\n");
+        lp_buf_addf(out, "policy=%.*s\n", (int)len, line);
+        line += len + (line[len] == '\n');
+    }
+    lp_buf_fini(&names);
+}
+
 void lp_app_words_time(const LpApp *app, LpUiWords kind, LpBuf *out) {
-    uint32_t count = kind == LP_UI_WORDS_BRANCH ? lp_session_branches(app->session) : 0;
+    bool branches = kind == LP_UI_WORDS_BRANCH || kind == LP_UI_WORDS_COMPARE;
+    uint32_t count = branches ? lp_session_branches(app->session) : 0;
     if (kind == LP_UI_WORDS_POLICY)
         (void)!lp_paths_list_policies(out, NULL);
+    if (kind == LP_UI_WORDS_COMPARE)
+        add_policies(out);
     if (kind == LP_UI_WORDS_FORK)
         lp_buf_add(out, "degree=\nservers=\nwait\ndecline\npolicy=\nparam=\nname=\n");
     if (kind == LP_UI_WORDS_FORK || kind == LP_UI_WORDS_CHANGE)

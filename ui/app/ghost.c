@@ -129,62 +129,11 @@ void lp_app_ghost_tick(LpApp *app) {
         lp_app_say(app, true, "the saved policy was not tried further: %s", diag.text);
 }
 
-/* Was the job decided otherwise, or at another time? */
-static bool differs(const LpJob *a, const LpJob *b) {
-    bool open = a->outcome == LP_JOB_DECIDING || b->outcome == LP_JOB_DECIDING;
-    bool a_in = a->placement != LP_NO_INDEX, b_in = b->placement != LP_NO_INDEX;
-    if (open)
-        return false;
-    return a_in != b_in || (a_in && (a->plan_hash != b->plan_hash || a->decided != b->decided)) ||
-           (!a_in && a->outcome != b->outcome);
-}
-
-/* The first job after this one, or of all, that two branches decide otherwise; LP_NO_INDEX: none.
- */
-static uint32_t next_parted(const LpWorld *here, const LpWorld *there, uint32_t after) {
-    uint32_t jobs = lp_world_jobs(here), first = LP_NO_INDEX;
-    if (lp_world_jobs(there) < jobs)
-        jobs = lp_world_jobs(there);
-    for (uint32_t job = 0; job < jobs; job++) {
-        if (!differs(lp_world_job(here, job), lp_world_job(there, job)))
-            continue;
-        if (after == LP_NO_INDEX || job > after)
-            return job;
-        first = first == LP_NO_INDEX ? job : first;
-    }
-    return first;
-}
-
-/* Goes to the next decision that differs in the branch compared with. */
-static void next_difference_of_branches(LpApp *app) {
-    LpSession *s = app->session;
-    uint32_t due = lp_world_due(lp_session_world(s));
-    const LpWorld *here = lp_session_tip_world(s, lp_session_moment(s).branch);
-    const LpWorld *there = lp_session_tip_world(s, (uint32_t)app->ui.versus);
-    uint32_t job = here && there ? next_parted(here, there, due) : LP_NO_INDEX;
-    char text[40];
-    LpDiag diag = {0};
-    if (job == LP_NO_INDEX) {
-        lp_app_say(app, false, "no decision differs from the other branch so far");
-        return;
-    }
-    snprintf(text, sizeof text, "j%u", (unsigned)job);
-    if (lp_app_seek(app, text, &diag) != LP_OK)
-        lp_app_say(app, true, "%s", diag.text);
-    else
-        lp_app_say(app, false, "the branch compared with decided otherwise about job %u",
-                   (unsigned)job);
-}
-
 void lp_app_next_difference(LpApp *app) {
     const LpWorld *world = lp_session_world(app->session);
     uint32_t due = lp_world_due(world);
     char text[40];
     LpDiag diag = {0};
-    if (!app->ghost && app->ui.versus >= 0) {
-        next_difference_of_branches(app);
-        return;
-    }
     if (!app->ghost) {
         lp_app_tell(app, "compare with a branch ({c}), or save the policy, first: then {d} goes to "
                          "the next difference");

@@ -103,8 +103,26 @@ LpErr lp_app_switch_to(LpApp *app, uint32_t branch, LpDiag *diag) LP_MUST_USE;
 /* old NULL: the current branch. */
 LpErr lp_app_rename(LpApp *app, const char *old, const char *name, LpDiag *diag) LP_MUST_USE;
 LpErr lp_app_delete(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
-/* name NULL: the branch that was left last, or the parent. */
+/* LP_EINVAL for an unknown one, with the nearest. */
+LpErr lp_app_find_branch(const LpApp *app, const char *name, uint32_t *out,
+                         LpDiag *diag) LP_MUST_USE;
+
+/* ---- app/versus.c: the branch beside the present one ---- */
+
+/* name NULL: the branch that was left last, or the parent; "policy=FILE param=K=V": the same jobs
+ * from the start under that policy, as a new branch. */
 LpErr lp_app_compare(LpApp *app, const char *name, LpDiag *diag) LP_MUST_USE;
+/* The likely one, or where one is compared with the next; without any asks for a policy. */
+void lp_app_choose_beside(LpApp *app);
+/* Goes to the next decision that the two take otherwise; both play on until there is one. */
+void lp_app_next_parted(LpApp *app);
+
+/* ---- app/keep_up.c ---- */
+
+/* Plays another branch to the present time, if it has not got there; the present moment stays. */
+LpErr lp_app_catch_up(LpApp *app, uint32_t branch, LpDiag *diag) LP_MUST_USE;
+/* The same for the one beside, where it is shown; says why where that cannot be. */
+void lp_app_keep_up(LpApp *app);
 
 /* ---- app/about.c ---- */
 

@@ -59,7 +59,7 @@ int64_t lp_app_shown_ms(const LpApp *app) {
 typedef enum Steps { ALL, SCENES, MOMENTS, NONE } Steps;
 
 static Steps steps_of(const LpApp *app) {
-    if (app->motion == LP_MOTION_OFF)
+    if (app->motion == LP_MOTION_OFF || lp_app_shown(app)->still)
         return NONE;
     return app->ui.speed < LP_SPEED_4X    ? ALL
            : app->ui.speed == LP_SPEED_4X ? SCENES
@@ -137,7 +137,7 @@ void lp_app_stop_here(LpApp *app) {
 void lp_app_frame(LpApp *app, int by) {
     bool still = app->ui.frame < 0;
     app->ui.playing = false;
-    if (!refresh(app)) {
+    if (lp_app_shown(app)->still || !refresh(app)) {
         lp_app_tell(app, "nothing here is shown in steps; {n} goes to the next decision");
         return;
     }

@@ -50,8 +50,8 @@ static size_t word_start(const LpPrompt *prompt, int command) {
     size_t at = prompt->cursor, name = strcspn(prompt->text, " ");
     LpUiWords words =
         command >= 0 ? lp_ui_command_info((LpUiCommand)command)->words : LP_UI_WORDS_NONE;
-    if (at > name && (words == LP_UI_WORDS_BRANCH || words == LP_UI_WORDS_CONDITION ||
-                      words == LP_UI_WORDS_TOPIC))
+    if (at > name && (words == LP_UI_WORDS_BRANCH || words == LP_UI_WORDS_COMPARE ||
+                      words == LP_UI_WORDS_CONDITION || words == LP_UI_WORDS_TOPIC))
         return name + 1;
     while (at > 0 && prompt->text[at - 1] != ' ')
         at--;

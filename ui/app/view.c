@@ -171,6 +171,7 @@ LpErr lp_app_draw(LpApp *app, LpDiag *diag) {
     if (!app->dirty)
         return LP_OK;
     app->ui.at_once = app->clock == NULL;
+    lp_app_keep_up(app);
     LP_TRY(lp_model_update(&app->model, app->session, &app->ui, diag));
     app->canvas.incomplete = false;
     lp_screen_draw(&app->model, &app->canvas);

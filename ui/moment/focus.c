@@ -2,7 +2,7 @@
 /* The job in focus, how cells of jobs are filled, and which transmitters are lit. */
 #include "moment/model.h"
 
-static bool is_shown(const LpModel *model, uint32_t job) {
+bool lp_model_shows(const LpModel *model, uint32_t job) {
     if (model->decision.due && model->decision.job == job)
         return true;
     for (uint32_t i = 0; i < model->running_count; i++)
@@ -11,14 +11,19 @@ static bool is_shown(const LpModel *model, uint32_t job) {
     return false;
 }
 
+/* Also in the cluster beside this one. */
+static bool shows_anywhere(const LpModel *model, uint32_t job) {
+    return lp_model_shows(model, job) || (model->beside && lp_model_shows(model->beside, job));
+}
+
 uint32_t lp_model_find_focus(const LpModel *model, bool fast) {
     const LpUiState *ui = model->ui;
     uint32_t said = model->now.job;
     if (ui->playing && fast)
         return LP_NO_INDEX;
-    if (!model->motion.on && ui->focus_job > 0 && is_shown(model, ui->focus_job - 1))
+    if (!model->motion.on && ui->focus_job > 0 && shows_anywhere(model, ui->focus_job - 1))
         return ui->focus_job - 1;
-    return said != LP_NO_INDEX && is_shown(model, said) ? said : LP_NO_INDEX;
+    return said != LP_NO_INDEX && lp_model_shows(model, said) ? said : LP_NO_INDEX;
 }
 
 LpStyle lp_model_letter_style(int letter) {
@@ -62,15 +67,29 @@ uint32_t lp_model_lit(const LpModel *model) {
     return lit;
 }
 
+/* The jobs that run, the one that is decided, and those that run only in the cluster beside this
+ * one; LP_NO_INDEX after the last. */
+static uint32_t nth_job(const LpModel *model, uint32_t n) {
+    if (n < model->running_count)
+        return model->running[n].job->id;
+    n -= model->running_count;
+    if (model->decision.due && n-- == 0)
+        return model->decision.job;
+    for (uint32_t i = 0; model->beside && i < model->beside->running_count; i++) {
+        uint32_t job = model->beside->running[i].job->id;
+        if (!lp_model_shows(model, job) && n-- == 0)
+            return job;
+    }
+    return LP_NO_INDEX;
+}
+
 uint32_t lp_model_next_focus(const LpModel *model, int by) {
-    int count = (int)model->running_count, all = count + model->decision.due, at = -1;
-    for (int i = 0; i < count; i++)
-        if (model->running[i].job->id == model->focus)
-            at = i;
+    int all = 0, at = -1;
+    for (uint32_t job; (job = nth_job(model, (uint32_t)all)) != LP_NO_INDEX; all++)
+        if (job == model->focus)
+            at = all;
     if (all == 0)
         return LP_NO_INDEX;
-    if (at < 0 && model->focus != LP_NO_INDEX)
-        at = count;
     at = at < 0 ? (by > 0 ? 0 : all - 1) : (at + by + all) % all;
-    return at < count ? model->running[at].job->id : model->decision.job;
+    return nth_job(model, (uint32_t)at);
 }

@@ -71,15 +71,15 @@ static void forget(LpLetters *letters) {
     *letters = (LpLetters){.of_job = of_job, .cap = cap};
 }
 
-LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *diag) {
-    size_t count = lp_session_events(session);
-    bool timed = lp_session_branches(session) > 0;
-    uint32_t branch = timed ? lp_session_moment(session).branch : 0;
+/* Events of the session up to now, or of any branch of its time line. */
+static LpErr read_events(LpLetters *letters, const LpSession *session, bool timed, uint32_t branch,
+                         size_t count, LpDiag *diag) {
     if (count < letters->seen || branch != letters->branch)
         forget(letters);
     letters->branch = branch;
     for (; letters->seen < count; letters->seen++) {
-        const LpEvent *event = lp_session_event(session, letters->seen);
+        const LpEvent *event = timed ? lp_session_branch_event(session, branch, letters->seen)
+                                     : lp_session_event(session, letters->seen);
         if (event->job == LP_NO_INDEX)
             continue;
         LP_TRY(make_room(letters, event->job, diag));
@@ -90,4 +90,15 @@ LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *di
             take_back(letters, event->job);
     }
     return LP_OK;
+}
+
+LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *diag) {
+    bool timed = lp_session_branches(session) > 0;
+    uint32_t branch = timed ? lp_session_moment(session).branch : 0;
+    return read_events(letters, session, timed, branch, lp_session_events(session), diag);
+}
+
+LpErr lp_letters_of_branch(LpLetters *letters, const LpSession *session, uint32_t branch,
+                           size_t events, LpDiag *diag) {
+    return read_events(letters, session, true, branch, events, diag);
 }

@@ -25,6 +25,9 @@ typedef struct LpLetters {
  * time: letters depend on what happened before a moment, never on what was looked at. O(new
  * events). Errors: LP_ENOMEM. */
 LpErr lp_letters_update(LpLetters *letters, const LpSession *session, LpDiag *diag) LP_MUST_USE;
+/* The same for any branch of a time line, after so many of its events. */
+LpErr lp_letters_of_branch(LpLetters *letters, const LpSession *session, uint32_t branch,
+                           size_t events, LpDiag *diag) LP_MUST_USE;
 void lp_letters_fini(LpLetters *letters);
 /* Number 0..51 of the job's letter; -1 when it has none: not there yet, ended, or all were taken.
  */

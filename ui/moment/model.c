@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "moment/beside.h"
+#include "moment/gather.h"
 #include "moment/view.h"
 #include "moment/words.h"
 #include "run/inspect/light.h"
@@ -68,6 +70,7 @@ static void close_view(LpModel *model, int pane) {
 }
 
 void lp_model_fini(LpModel *model) {
+    lp_beside_drop(model);
     lp_letters_fini(&model->letters);
     lp_time_model_fini(&model->time);
     lp_free(model->running);
@@ -93,32 +96,6 @@ const LpView *lp_model_shown(const LpModel *model) {
 unsigned lp_model_wants(const LpModel *model) {
     const LpView *view = lp_model_shown(model);
     return view ? view->wants : LP_WANTS_DECISION | LP_WANTS_NETWORK;
-}
-
-static LpErr gather_running(LpModel *model, LpSession *session, LpDiag *diag) {
-    const LpWorld *world = model->world;
-    uint32_t count = 0, groups = 0;
-    for (uint32_t id = lp_world_first_running(world); id != LP_NO_INDEX;
-         id = lp_world_next_running(world, id)) {
-        if (lp_grow((void **)&model->running, &model->running_cap, (size_t)count + 1,
-                    sizeof *model->running) != LP_OK)
-            return lp_fail_memory(diag, "the list of running jobs");
-        uint32_t side = 0;
-        const double *light = lp_session_light(session, id, &side);
-        model->running[count++] = (LpRunning){lp_world_job(world, id),
-                                              lp_letters_of(&model->letters, id),
-                                              lp_world_progress(world, id),
-                                              light,
-                                              NULL,
-                                              0};
-        LpRunning *job = &model->running[count - 1];
-        job->tx = lp_session_transmitters(session, id, &job->txs);
-        if (light)
-            groups = side;
-    }
-    model->running_count = count;
-    model->light_groups = groups;
-    return LP_OK;
 }
 
 /* The job whose decision was taken last, LP_NO_INDEX when none was. */
@@ -257,37 +234,19 @@ static void gather_moving(LpModel *model, LpSession *session) {
         }
 }
 
-static void add_pending(LpModel *model, const uint32_t *server, uint32_t count) {
-    uint32_t servers = lp_world_servers(model->world);
-    for (uint32_t i = 0; i < count; i++) {
-        if (server[i] < servers)
-            model->pending[server[i] / 8] |= (uint8_t)(1u << server[i] % 8);
-        model->pending_count++;
-    }
-}
-
-static LpErr gather_pending(LpModel *model, LpDiag *diag) {
-    uint32_t servers = lp_world_servers(model->world);
+/* Those of the frame, or of the marked row. */
+static LpErr gather_wanted(LpModel *model, LpDiag *diag) {
     int marked = model->decision.due ? lp_model_marked(model) : -1;
-    if (!model->pending)
-        model->pending = lp_alloc((size_t)servers / 8 + 1, 1);
-    if (!model->pending)
-        return lp_fail_memory(diag, "the server board");
-    if (model->pending_count)
-        memset(model->pending, 0, (size_t)servers / 8 + 1);
-    model->pending_count = 0;
-    if (model->motion.on && model->motion.wants) {
-        add_pending(model, model->motion.wanted, model->motion.wanted_count);
-        return LP_OK;
-    }
+    if (model->motion.on && model->motion.wants)
+        return lp_gather_pending(model, model->motion.wanted, model->motion.wanted_count, diag);
     if (marked < 0)
-        return LP_OK;
+        return lp_gather_pending(model, NULL, 0, diag);
     const LpForecast *forecast = &model->decision.candidate[marked].forecast;
     if (lp_model_picked(model) >= 0)
         forecast = &model->whatif.row[lp_model_picked(model)].forecast;
-    if (forecast->feasible && forecast->server)
-        add_pending(model, forecast->server, forecast->servers);
-    return LP_OK;
+    bool fits = forecast->feasible && forecast->server;
+    return lp_gather_pending(model, fits ? forecast->server : NULL, fits ? forecast->servers : 0,
+                             diag);
 }
 
 static LpErr gather_curve(LpModel *model, LpDiag *diag) {
@@ -371,7 +330,8 @@ LpModel lp_model_ahead(const LpModel *model) {
 /* On another branch, or back in time, nothing that was worked out holds any more. */
 static LpErr gather_time(LpModel *model, LpSession *session, LpDiag *diag) {
     LpMoment before = model->time.moment;
-    bool busy = model->ui->playing && lp_world_bytes(model->world) > WHILE_PLAYING;
+    bool beside = lp_model_wants(model) & LP_WANTS_BESIDE;
+    bool busy = model->ui->playing && !beside && lp_world_bytes(model->world) > WHILE_PLAYING;
     LP_TRY(lp_time_model_update(&model->time, session, busy ? -1 : model->ui->versus, diag));
     LpMoment now = model->time.moment;
     if (!model->time.known || (now.branch == before.branch && now.step >= before.step))
@@ -401,15 +361,17 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_time(model, session, diag));
     LP_TRY(lp_letters_update(&model->letters, session, diag));
     lp_marks_update(&model->marks, session);
-    LP_TRY(gather_running(model, session, diag));
+    LP_TRY(lp_gather_running(model, session, diag));
     LP_TRY(gather_decision(model, session, diag));
     LP_TRY(gather_network(model, session, diag));
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(lp_motion_update(model, session, diag));
     LP_TRY(lp_now_update(model, diag));
     gather_moving(model, session);
+    LP_TRY(lp_beside_update(model, session, lp_model_wants(model) & LP_WANTS_BESIDE, diag));
     model->focus = lp_model_find_focus(model, is_fast(lp_speed_name(ui->speed)));
-    LP_TRY(gather_pending(model, diag));
+    lp_beside_focus(model);
+    LP_TRY(gather_wanted(model, diag));
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
     const LpView *shown = lp_model_shown(model);

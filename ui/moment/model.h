@@ -193,6 +193,7 @@ struct LpModel {
     const LpView *const *views; /* by pane; NULL: none is shown */
     void *state[LP_PANE_COUNT]; /* each view's own: what the user did there ... */
     void *facts[LP_PANE_COUNT]; /* ... and what was worked out for it */
+    LpModel *beside; /* the branch that is compared with, at this time; NULL: not shown */
     const LpSession *session;
     const LpScenario *scenario;
     const LpContext *context;
@@ -251,6 +252,8 @@ LpModel lp_model_ahead(const LpModel *model);
  * put there, while it runs or is decided, else that of the sentence. None while a run plays fast.
  */
 uint32_t lp_model_find_focus(const LpModel *model, bool fast);
+/* Does the job run, or is it decided, in this picture? */
+bool lp_model_shows(const LpModel *model, uint32_t job);
 /* Does the job recede, since another one is in focus? */
 bool lp_model_is_quiet(const LpModel *model, uint32_t job);
 /* How a cell of a job is filled: in the colour of its letter, dark where another one is in focus;

@@ -224,6 +224,7 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
     if (job != LP_NO_INDEX)
         lp_words_job(model, lp_world_job(model->world, job), m.name);
     m.now->verb = verb_of(&m);
+    m.now->mark = LP_NOW_NONE;
     if (model->motion.scene == LP_SCENE_NONE && lp_world_over(model->world))
         say_end(&m);
     else if (model->motion.scene == LP_SCENE_NONE)

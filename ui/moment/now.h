@@ -9,12 +9,16 @@
 #include "base/err.h"
 #include "widgets/said.h"
 
+typedef enum LpNowMark { LP_NOW_NONE, LP_NOW_GOOD, LP_NOW_BAD, LP_NOW_EVEN } LpNowMark;
+
 /* Zero-initialise. */
 typedef struct LpNow {
     const char *verb; /* "1/5 SPLIT", never NULL once updated */
     LpSaid said, next;
-    int step, steps; /* "2 of 5"; 0: no steps */
-    uint32_t job;    /* that it speaks of, LP_NO_INDEX: none */
+    int step, steps;       /* "2 of 5"; 0: no steps */
+    LpNowMark mark;        /* of a verdict; NONE: it is none */
+    const char *mark_text; /* "2 LOSES MORE" */
+    uint32_t job;          /* that it speaks of, LP_NO_INDEX: none */
 } LpNow;
 
 struct LpModel;

@@ -4,12 +4,14 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "sim/world.h"
 
 enum { DEPTH_MOST = 200 };
 
 static void drop_other(LpOther *other) {
     lp_world_free(other->world);
-    other->world = NULL;
+    lp_world_free(other->after);
+    other->world = other->after = NULL;
     other->branch = -1;
 }
 
@@ -62,18 +64,52 @@ static LpMoment parting(const LpSession *session, uint32_t a, uint32_t b) {
     return left.step < right.step ? left : right;
 }
 
+/* The last step up to now; where both branches are about to decide the same job, the one before
+ * that. */
+static uint64_t step_beside(LpSession *session, uint32_t branch, double now, uint32_t due) {
+    uint64_t last = lp_session_step_at(session, branch, now);
+    LpMomentFacts facts;
+    for (uint64_t step = last; due != LP_NO_INDEX; step--) {
+        if (lp_session_moment_facts(session, (LpMoment){branch, step}, &facts) != LP_OK ||
+            facts.time < now)
+            break;
+        if (facts.due == due)
+            return step;
+        if (step == 0)
+            break;
+    }
+    return last;
+}
+
+/* The world once the decision is taken that is due in both. */
+static LpErr look_ahead(LpOther *other, LpSession *session, uint32_t due, LpDiag *diag) {
+    LpMoment after = {other->at.branch, other->at.step + 1};
+    if (due == LP_NO_INDEX || lp_world_due(other->world) != due ||
+        after.step > lp_session_tip(session, after.branch))
+        return LP_OK;
+    return lp_session_world_at(session, after, &other->after, diag);
+}
+
 static LpErr follow(LpOther *other, LpSession *session, uint32_t branch, double now, LpDiag *diag) {
     const LpContext *context = lp_session_context(session);
+    const LpWorld *world = lp_session_world(session);
+    uint32_t due = lp_world_due(world);
+    LpMomentFacts facts;
     LpBranchInfo info;
     LP_TRY(lp_session_branch(session, branch, &info));
-    other->at = (LpMoment){branch, lp_session_step_at(session, branch, now)};
+    other->at = (LpMoment){branch, step_beside(session, branch, now, due)};
+    LP_TRY(lp_session_moment_facts(session, other->at, &facts));
+    other->events = facts.shown;
     LP_TRY(lp_session_world_at(session, other->at, &other->world, diag));
+    LP_TRY(look_ahead(other, session, due, diag));
     other->branch = (int)branch;
     lp_str_copy(other->name, sizeof other->name, info.name);
-    other->short_of = info.tip_time < now && !info.over;
+    const LpWorld *tip = lp_session_tip_world(session, branch);
+    other->short_of = !info.over && info.tip_time < now && lp_world_next_time(tip, context) <= now;
     other->time = other->short_of ? info.tip_time : now;
-    LP_TRY(lp_metrics_summary(lp_session_world(session), context, &other->here, diag));
+    LP_TRY(lp_metrics_summary(world, context, &other->here, diag));
     LP_TRY(lp_metrics_summary(other->world, context, &other->there, diag));
+    other->pair = lp_pair_of(world, other->world);
     uint64_t completed = lp_world_tally(other->world)->completed;
     if (lp_grow((void **)&other->jct, &other->jct_cap, (size_t)completed + 1, sizeof *other->jct) !=
         LP_OK)

@@ -5,6 +5,7 @@
 #define LP_UI_MOMENT_TIME_H
 
 #include "run/session/time.h"
+#include "run/whatif/pair.h"
 
 /* A branch in the order of the tree. */
 typedef struct LpTwig {
@@ -18,7 +19,10 @@ typedef struct LpOther {
     int branch; /* -1: none */
     LpMoment at;
     char name[64];
-    LpWorld *world; /* owned; NULL: none */
+    LpWorld *world; /* owned; NULL: none. Where a decision is due here that is due there at the same
+                       time, too, the moment before it is taken */
+    LpWorld *after; /* ... and once it is taken; owned, NULL: no such decision */
+    size_t events;  /* kept ones up to there (lp_session_branch_event) */
     double time;    /* s, how far it could be followed */
     bool short_of;  /* it has not got as far as the present */
     LpSummary here, there;
@@ -28,6 +32,7 @@ typedef struct LpOther {
     LpMoment of;         /* the present moment that all this was made for ... */
     uint64_t of_tip;     /* ... and the other's tip then */
     LpMomentFacts split; /* where the two part */
+    LpPair pair;         /* the present one first */
 } LpOther;
 
 /* Zero-initialise. */

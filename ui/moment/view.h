@@ -15,13 +15,20 @@ enum {
         1, /* the decision itself: what was weighed, once asked for, and its frames */
     LP_WANTS_NETWORK = 2, /* what the policy's network says of it */
     LP_WANTS_WHY = 4,     /* ... and what moved it */
-    LP_WANTS_WHATIF = 8   /* the table of every way to decide */
+    LP_WANTS_WHATIF = 8,  /* the table of every way to decide */
+    LP_WANTS_BESIDE = 16  /* the branch that is compared with as a picture of its own */
 };
 
 /* Keys, by their defaults, and what they do in the view. */
 typedef struct LpViewKey {
     const char *keys, *help;
 } LpViewKey;
+
+/* A key of the last line. */
+typedef struct LpViewFoot {
+    LpUiAction action;
+    const char *label;
+} LpViewFoot;
 
 /* A list that can be searched: so many lines, of which one is marked; texts, and marking one. */
 typedef struct LpViewLines {
@@ -33,6 +40,7 @@ typedef struct LpViewLines {
 
 struct LpView {
     bool fixed;     /* has its place on every screen, and is never alone */
+    bool still;     /* shows moments, not the frames of one */
     unsigned wants; /* LP_WANTS_... */
 
     /* Bytes of its state (what the user did there) and of its facts (what was worked out for it):
@@ -55,7 +63,9 @@ struct LpView {
     int (*rows)(const LpFabric *fabric);
 
     /* What keys do where it has the screen for itself; NULL: what they do everywhere. */
-    const LpViewKey *keys;                    /* for the help; ends with NULL */
+    const LpViewKey *keys; /* for the help; ends with NULL */
+    const LpViewFoot
+        *foot; /* the last line in place of the keys of all views; ends with no label */
     void (*move)(LpHost *host, int lines);    /* Up, Down and pages */
     void (*along)(LpHost *host, int columns); /* Left, Right */
     void (*zoom)(LpHost *host, bool in);

@@ -14,7 +14,7 @@ typedef struct Frame {
     int x, w, h; /* cells */
 } Frame;
 
-int lp_plot_columns(const LpPlot *plot, int width) {
+static int columns_of(const LpPlot *plot, int width) {
     return width - AXIS - plot->legend;
 }
 
@@ -94,7 +94,7 @@ static int draw_legend(const Frame *f, const LpPlotLine *line, int taken) {
 }
 
 void lp_plot_draw(const LpPlot *plot, const LpArea *area, const char *empty) {
-    Frame f = {area, plot, AXIS - 1, lp_plot_columns(plot, area->rect.w), area->rect.h};
+    Frame f = {area, plot, AXIS - 1, columns_of(plot, area->rect.w), area->rect.h};
     if (f.w < LEAST || f.h < 1)
         return;
     draw_axes(&f);

@@ -27,8 +27,6 @@ typedef struct LpPlot {
     const LpPlotLine *line; /* the first ones are drawn last, over the others */
 } LpPlot;
 
-/* Columns that are left for the curves in an area of so many. */
-int lp_plot_columns(const LpPlot *plot, int width);
 /* Draws into the whole area; `empty` in place of the curves unless it is NULL. Nothing where there
  * is no room. O(columns * lines) calls. */
 void lp_plot_draw(const LpPlot *plot, const LpArea *area, const char *empty);

@@ -184,8 +184,8 @@ static const LpLight *light_for(LpSession *s, const Plan *plan) {
     return light != NULL ? light : make_light(s, plan);
 }
 
-static const LpLight *light_of_job(LpSession *s, uint32_t id) {
-    const LpJob *job = lp_world_job(s->world, id);
+static const LpLight *light_of_job(LpSession *s, const LpWorld *world, uint32_t id) {
+    const LpJob *job = lp_world_job(world, id);
     Plan plan = {lp_job_context(job, s->context), job->partition, job->placement, job->step,
                  job->orders};
     if (job->partition == LP_NO_INDEX || job->placement == LP_NO_INDEX || job->circuits == 0)
@@ -202,16 +202,26 @@ static const LpLight *light_ahead(LpSession *s, const LpForecast *forecast) {
     return light_for(s, &plan);
 }
 
-const double *lp_session_light(LpSession *s, uint32_t id, uint32_t *groups) {
-    const LpLight *light = light_of_job(s, id);
+const double *lp_session_light_in(LpSession *s, const LpWorld *world, uint32_t id,
+                                  uint32_t *groups) {
+    const LpLight *light = light_of_job(s, world, id);
     *groups = s->context->fabric.groups;
     return light != NULL ? light->share : NULL;
 }
 
-const LpTransmitter *lp_session_transmitters(LpSession *s, uint32_t id, uint32_t *count) {
-    const LpLight *light = light_of_job(s, id);
+const double *lp_session_light(LpSession *s, uint32_t id, uint32_t *groups) {
+    return lp_session_light_in(s, s->world, id, groups);
+}
+
+const LpTransmitter *lp_session_transmitters_in(LpSession *s, const LpWorld *world, uint32_t id,
+                                                uint32_t *count) {
+    const LpLight *light = light_of_job(s, world, id);
     *count = light != NULL ? light->txs : 0;
     return light != NULL ? light->tx : NULL;
+}
+
+const LpTransmitter *lp_session_transmitters(LpSession *s, uint32_t id, uint32_t *count) {
+    return lp_session_transmitters_in(s, s->world, id, count);
 }
 
 const LpTransmitter *lp_session_transmitters_ahead(LpSession *s, const LpForecast *forecast,

@@ -16,6 +16,9 @@ typedef struct LpTransmitter {
  * job has no plan or uses no circuit. Good until the next call; O(plans so far) where it is kept.
  */
 const double *lp_session_light(LpSession *session, uint32_t job, uint32_t *groups);
+/* The same of a job of another world of the session's context, such as another branch's. */
+const double *lp_session_light_in(LpSession *session, const LpWorld *world, uint32_t job,
+                                  uint32_t *groups);
 /* The same for a forecast about the job that is due. */
 const double *lp_session_light_ahead(LpSession *session, const LpForecast *forecast,
                                      uint32_t *groups);
@@ -23,6 +26,8 @@ const double *lp_session_light_ahead(LpSession *session, const LpForecast *forec
 /* The transmitters that a job lights in a step, by server, then by group; `count` is 0 where
  * lp_session_light is NULL. Kept with it, good as long as the session. */
 const LpTransmitter *lp_session_transmitters(LpSession *session, uint32_t job, uint32_t *count);
+const LpTransmitter *lp_session_transmitters_in(LpSession *session, const LpWorld *world,
+                                                uint32_t job, uint32_t *count);
 /* The same for a forecast about the job that is due. */
 const LpTransmitter *lp_session_transmitters_ahead(LpSession *session, const LpForecast *forecast,
                                                    uint32_t *count);

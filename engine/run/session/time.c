@@ -128,7 +128,8 @@ LpErr lp_session_moment_facts(const LpSession *s, LpMoment moment, LpMomentFacts
     if (moment.step > lp_timeline_tip(s->timeline, moment.branch))
         return LP_ERANGE;
     const LpMark *mark = lp_timeline_mark(s->timeline, moment.branch, moment.step);
-    *out = (LpMomentFacts){mark->time, mark->decisions, mark->events, mark->due, mark->counts};
+    *out = (LpMomentFacts){mark->time, mark->decisions, mark->events,
+                           mark->due,  mark->kept,      mark->counts};
     return LP_OK;
 }
 

@@ -54,6 +54,7 @@ typedef struct LpMomentFacts {
     double time;
     uint64_t decisions, events;
     uint32_t due; /* job whose decision is due, LP_NO_INDEX */
+    size_t shown; /* events that are kept up to it (lp_session_branch_event) */
     LpMarkCounts counts;
 } LpMomentFacts;
 LpErr lp_session_moment_facts(const LpSession *session, LpMoment moment,

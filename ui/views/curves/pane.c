@@ -16,6 +16,7 @@ typedef struct Curve {
     double base; /* jobs that 1.0 stands for */
     const char *name;
     LpStyle style;
+    int number; /* from 0, in the order in which the branches were made */
 } Curve;
 
 /* The fraction done within x. */
@@ -40,21 +41,28 @@ static double base_of(const LpModel *model, const LpWorld *world, uint32_t compl
 static int gather(const LpModel *model, Curve curve[2]) {
     const LpOther *other = &model->time.other;
     const char *policy = lp_session_policy_name(model->session);
-    curve[0] = (Curve){model->jct, model->jct_count, base_of(model, model->world, model->jct_count),
-                       policy && *policy ? policy : "defaults", LP_ROLE_CURVE};
+    curve[0] = (Curve){model->jct,
+                       model->jct_count,
+                       base_of(model, model->world, model->jct_count),
+                       policy && *policy ? policy : "defaults",
+                       LP_ROLE_CURVE,
+                       0};
     if (model->ui->ghost) {
         const LpGhostModel *ghost = &model->ghost;
         bool done = model->ui->completed_only;
-        curve[1] = (Curve){ghost->jct, ghost->jct_count,
-                           done ? (double)ghost->jct_count : (double)ghost->arrived, "as saved",
-                           LP_ROLE_PENDING};
+        curve[1] = (Curve){
+            ghost->jct, ghost->jct_count, done ? (double)ghost->jct_count : (double)ghost->arrived,
+            "as saved", LP_ROLE_PENDING,  1};
         return 2;
     }
     if (!other->world || other->short_of)
         return 1;
     curve[0].name = model->time.branch.name;
-    curve[1] = (Curve){other->jct, other->jct_count, base_of(model, other->world, other->jct_count),
-                       other->name, LP_ROLE_TEXT};
+    curve[1] =
+        (Curve){other->jct,  other->jct_count, base_of(model, other->world, other->jct_count),
+                other->name, LP_ROLE_TEXT,     1};
+    curve[0].number = other->at.branch < model->time.moment.branch;
+    curve[1].number = !curve[0].number;
     return 2;
 }
 
@@ -132,11 +140,11 @@ static int put_letters(const LpModel *model, LpPanelMark mark[LP_PANEL_MARKS]) {
 }
 
 /* "0.08 = 1 of 12"; of several "1 main 0.69". */
-static void print_tag(const Curve *curve, int index, int curves, int width, char *out,
-                      size_t size) {
+static void print_tag(const Curve *curve, int curves, int width, char *out, size_t size) {
     double value = curve->base > 0.0 ? curve->count / curve->base : 0.0;
     if (curves > 1)
-        snprintf(out, size, "%d %.*s %.2f", index + 1, width > 40 ? 24 : 8, curve->name, value);
+        snprintf(out, size, "%d %.*s %.2f", curve->number + 1, width > 40 ? 24 : 8, curve->name,
+                 value);
     else if (width > 40)
         snprintf(out, size, "%.2f = %u of %.0f", value, (unsigned)curve->count, curve->base);
     else
@@ -154,8 +162,9 @@ void lp_view_jct_plot(const LpModel *model, const LpArea *area) {
                      .log = !lp_curves_state(model)->linear,
                      .mark = mark};
     for (int i = 0; i < panel.lines; i++) {
-        print_tag(&curve[i], i, panel.lines, area->rect.w, tag[i], sizeof tag[i]);
-        line[i] = (LpPlotLine){fraction_at, &curve[i], tag[i], curve[i].style, i > 0};
+        int at = curve[i].number;
+        print_tag(&curve[i], panel.lines, area->rect.w, tag[i], sizeof tag[i]);
+        line[at] = (LpPlotLine){fraction_at, &curve[i], tag[i], curve[i].style, at > 0};
     }
     find_range(model, curve, range);
     panel.from = panel.log ? range[0] : 0.0;

@@ -141,6 +141,7 @@ const LpView lp_jobs_view = {
     .update = update,
     .draw = lp_view_jobs,
     .alone = lp_view_jobtable,
+    .part = lp_view_jobs,
     .move = key_move,
     .take = key_step,
     .takes = "training step",

@@ -131,7 +131,8 @@ static Line build(const LpModel *model, int width, int margin) {
     static const Detail order[] = {VERSUS, VERSUS_SHORT, WHOLE, PLAIN, SHORT, JOBS_ONLY};
     const LpTally *t = lp_world_tally(model->world);
     Line line = {0};
-    for (size_t i = compares(model) ? 0 : 2; i < LP_COUNTOF(order); i++) {
+    bool versus = compares(model) && !model->beside; /* that shows them itself */
+    for (size_t i = versus ? 0 : 2; i < LP_COUNTOF(order); i++) {
         line = (Line){0};
         add_jobs(&line, model, order[i]);
         if (order[i] < JOBS_ONLY)

@@ -112,19 +112,45 @@ static void choose(const LpModel *model, int width, bool shown[LP_COUNTOF(foot)]
         }
 }
 
+/* Returns the column after it. */
+static int draw_key(const LpArea *area, int x, const char *key, const char *label,
+                    LpUiAction action) {
+    int from = x;
+    x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
+    x = lp_area_text(area, x, 0, LP_ROLE_TEXT, label);
+    lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_KEY, (uint32_t)action);
+    return x + GAP;
+}
+
+/* The keys that a view names, as many as fit; each of them whole. */
+static void draw_foot(const LpModel *model, const LpViewFoot *keys, const LpArea *area) {
+    int x = 1;
+    for (; keys->label; keys++) {
+        char key[16];
+        bool plays = keys->action == LP_UI_ACTION_PLAY && model->ui->playing;
+        const char *label = plays ? "pause" : keys->label;
+        if (!lp_keymap_has(model->ui->keymap, keys->action))
+            continue;
+        lp_keymap_key(model->ui->keymap, keys->action, key);
+        if (x + lp_text_width(key) + 1 + lp_text_width(label) <= area->rect.w)
+            x = draw_key(area, x, key, label, keys->action);
+    }
+}
+
 void lp_ledger_draw_keys(const LpModel *model, const LpArea *area) {
     bool shown[LP_COUNTOF(foot)] = {false};
+    const LpView *view = lp_model_shown(model);
     int x = 1;
+    if (view && view->foot) {
+        draw_foot(model, view->foot, area);
+        return;
+    }
     choose(model, area->rect.w, shown);
     for (size_t i = 0; i < LP_COUNTOF(foot); i++) {
         char key[KEY_TEXT];
-        int from = x;
         if (!shown[i])
             continue;
         key_text(model->ui->keymap, i, key);
-        x = lp_area_text(area, x, 0, LP_ROLE_KEY, key) + 1;
-        x = lp_area_text(area, x, 0, LP_ROLE_TEXT, label_of(model, i));
-        lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_KEY, (uint32_t)foot[i].action);
-        x += GAP;
+        x = draw_key(area, x, key, label_of(model, i), foot[i].action);
     }
 }

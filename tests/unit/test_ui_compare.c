@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two clusters beside each other: both boards are of the same time and can be counted, the job in
+ * focus is lit in both, and the other branch is played on by itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/app.h"
+#include "screen/screen.h"
+#include "sim/world.h"
+
+#define SCENARIO LP_SOURCEDIR "/scenarios/pac-ml-32.json"
+
+typedef struct Bench {
+    LpSession *session;
+    LpApp app;
+} Bench;
+
+static void draw(Bench *b) {
+    LpDiag diag = {0};
+    b->app.dirty = true;
+    if (lp_app_draw(&b->app, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+}
+
+static void command(Bench *b, const char *text) {
+    LpDiag diag = {0};
+    if (lp_app_command(&b->app, text, 0, &diag) != LP_OK)
+        fail_msg("%s: %s", text, diag.text);
+    draw(b);
+}
+
+static void open_bench(Bench *b, int cols, int rows) {
+    LpSessionSpec spec = {.scenario = SCENARIO, .keep_events = true, .keep_timeline = true};
+    LpUiOptions options = {.no_motion = true};
+    LpDiag diag = {0};
+    if (lp_session_open(&spec, &b->session, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    assert_int_equal(lp_app_open(&b->app, b->session, &options, rows, cols, &diag), LP_OK);
+}
+
+static void close_bench(Bench *b) {
+    lp_app_fini(&b->app);
+    lp_session_close(b->session);
+}
+
+static bool is_letter(uint32_t cp) {
+    return (cp >= 'A' && cp <= 'Z') || (cp >= 'a' && cp <= 'z');
+}
+
+/* Filled letters of running jobs in the rows of the boards, in columns from..to. */
+static uint32_t letters(const Bench *b, int from, int to, int last_row, unsigned bits) {
+    uint32_t count = 0;
+    for (int y = 4; y <= last_row; y++)
+        for (int x = from; x < to; x++) {
+            const LpCell *cell = lp_canvas_at(&b->app.canvas, x, y);
+            bool accent = (cell->style & 0xFF) == LP_ROLE_STAGE;
+            count += is_letter(cell->cp) && !accent && (cell->style & LP_FILL) &&
+                     (cell->style & bits) == bits;
+        }
+    return count;
+}
+
+/* 80x24: the boards are rows 4 to 8, each half of the columns. */
+static void both_boards_can_be_counted(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 80, 24);
+    command(&b, "compare policy=max_parallelism");
+    for (int n = 0; n < 12; n++) {
+        command(&b, "next 7");
+        const LpModel *model = &b.app.model;
+        assert_non_null(model->beside);
+        assert_false(model->time.other.short_of);
+        /* the same job is decided in both */
+        assert_int_equal(lp_world_due(model->beside->world), lp_world_due(model->world));
+        assert_int_equal(lp_world_tally(model->beside->world)->arrived,
+                         lp_world_tally(model->world)->arrived);
+        assert_int_equal(letters(&b, 0, 40, 8, 0), lp_world_tally(model->world)->busy_servers);
+        assert_int_equal(letters(&b, 40, 80, 8, 0),
+                         lp_world_tally(model->beside->world)->busy_servers);
+    }
+    close_bench(&b);
+}
+
+static void the_focus_is_lit_in_both(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 80, 24);
+    command(&b, "seek d60");
+    command(&b, "compare policy=max_parallelism");
+    uint32_t seen_in_both = 0;
+    for (int i = 0; i < 12; i++) {
+        LpModel *model = &b.app.model;
+        bool here = lp_model_shows(model, model->focus);
+        bool there = lp_model_shows(model->beside, model->focus);
+        assert_true(here || there);
+        assert_int_equal(model->beside->focus, there ? model->focus : LP_NO_INDEX);
+        seen_in_both += here && there;
+        b.app.ui.focus_job = lp_model_next_focus(model, 1) + 1;
+        draw(&b);
+    }
+    assert_true(seen_in_both > 1); /* the one that is decided, and one that runs in both */
+    close_bench(&b);
+}
+
+/* Going on, back, and while it plays. */
+static void the_other_branch_keeps_up(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 100, 30);
+    command(&b, "compare policy=max_parallelism");
+    uint64_t here = lp_session_moment(b.session).branch;
+    static const char *const moves[] = {"seek 30 s", "next", "back 3", "seek 5 s", "seek 60 s"};
+    for (size_t i = 0; i < LP_COUNTOF(moves); i++) {
+        command(&b, moves[i]);
+        const LpOther *other = &b.app.model.time.other;
+        assert_false(other->short_of);
+        assert_int_equal(lp_session_moment(b.session).branch, here);
+        assert_true(lp_world_now(other->world) <= lp_world_now(lp_session_world(b.session)));
+    }
+    command(&b, "play");
+    for (int ms = 0; ms < 20000; ms += 500) {
+        lp_app_tick(&b.app, ms);
+        draw(&b);
+        assert_false(b.app.model.time.other.short_of);
+    }
+    assert_true(lp_world_now(lp_session_world(b.session)) > 60.0);
+    close_bench(&b);
+}
+
+/* One is the older branch wherever one stands, and what 2 loses more has a sign. */
+static void the_verdict_does_not_turn_with_the_branch(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 120, 40);
+    command(&b, "seek d60");
+    command(&b, "compare policy=max_parallelism name=largest");
+    char said[400], again[400];
+    snprintf(said, sizeof said, "%s", lp_buf_text(&b.app.model.now.said.form[LP_FORM_LONG]));
+    assert_non_null(strstr(said, "2 has turned away 30 of 61 jobs, 1 only 10."));
+    assert_non_null(strstr(said, "2.9 times sooner (25 jobs done in both)"));
+    assert_int_equal(b.app.model.now.mark, LP_NOW_BAD);
+    command(&b, "branch largest");
+    command(&b, "seek d60");
+    command(&b, "compare main");
+    snprintf(again, sizeof again, "%s", lp_buf_text(&b.app.model.now.said.form[LP_FORM_LONG]));
+    assert_string_equal(again, said);
+    close_bench(&b);
+}
+
+/* Also where the branch has not played on yet: at the end of what is recorded. */
+static void the_next_difference_is_played_to(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 100, 30);
+    command(&b, "seek d20");
+    command(&b, "compare policy=max_parallelism");
+    uint32_t due = lp_world_due(lp_session_world(b.session));
+    for (int i = 0; i < 5; i++) {
+        command(&b, "do difference");
+        uint32_t next = lp_world_due(lp_session_world(b.session));
+        assert_true(next != LP_NO_INDEX && next > due);
+        due = next;
+    }
+    close_bench(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_boards_can_be_counted),
+        cmocka_unit_test(the_focus_is_lit_in_both),
+        cmocka_unit_test(the_other_branch_keeps_up),
+        cmocka_unit_test(the_verdict_does_not_turn_with_the_branch),
+        cmocka_unit_test(the_next_difference_is_played_to),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
