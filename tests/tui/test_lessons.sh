@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every lesson: what it needs, its numbers computed again, its exercise with a right and a wrong
-# solution, and its handout.
-#
-#   lessons/NAME-right.lua    passes
-#   lessons/NAME-wrong*.lua   does not; the line "-- reason: TEXT" says what is told
+# Every lesson: what it needs, its numbers computed again, its exercise with the solutions that must
+# pass and must not (scenarios/lessons/solutions/), its handout, the length of its steps, and the
+# demonstrations.
 set -u
 export LC_ALL=C.UTF-8
 cd "$(dirname "$0")/../.." || exit 1
@@ -37,14 +35,6 @@ code() {
     [ "$found" -eq "$expected" ] || { echo "exit code $found" >>"$work/out" && return 1; }
 }
 
-# wrong LESSON FILE: is not passed, for the reason that its head says
-wrong() {
-    local reason
-    reason=$(sed -n 's/^-- reason: //p' "$2")
-    code 1 "$program" lesson "$1" --check "$2" && [ -n "$reason" ] &&
-        grep -qF "$reason" "$work/out" && grep -q '^not yet' "$work/out"
-}
-
 # teaches LESSON: has what each must have
 teaches() {
     "$program" lesson "$1" --handout >"$work/out" 2>&1 &&
@@ -63,19 +53,15 @@ for name in $lessons; do
     verdict "lesson $name: minutes, goal, question, exercise"
     code 0 "$program" lesson "$name" --verify
     verdict "lesson $name: every number is computed"
-    code 0 "$program" lesson "$name" --check "tests/tui/lessons/$name-right.lua" && grep -q '^passed' "$work/out"
-    verdict "lesson $name: a right solution passes"
-    for file in tests/tui/lessons/"$name"-wrong*.lua; do
-        wrong "$name" "$file"
-        verdict "lesson $name: $(basename "$file") does not pass, with its reason"
-    done
+    [ "$(grep -cE '^ *passes: ' "$work/out")" -ge 2 ] && [ "$(grep -cE '^ *fails: ' "$work/out")" -ge 2 ]
+    verdict "lesson $name: solutions that must pass and that must not were marked"
 done
 
 # a network as a solution: the lesson's own, one of another cluster, none
 network=scenarios/lessons/networks/learned.json
 code 0 "$program" lesson 10 --check $network && grep -q '^passed' "$work/out"
 verdict "lessons: a network is marked"
-code 1 "$program" lesson 10 --check scripts/pac_ml_d.json && grep -q '^not yet (1 of 2 points): too many jobs are lost' "$work/out"
+code 1 "$program" lesson 10 --check scripts/pac_ml_d.json && grep -q '^not yet (2 of 10 points, 6 needed): too many jobs are lost' "$work/out"
 verdict "lessons: one of another cluster does not pass"
 echo '{"lightpath_network": 1' >"$work/half.json"
 code 2 "$program" lesson 10 --check "$work/half.json" && grep -q 'half.json:' "$work/out"
