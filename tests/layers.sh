@@ -48,6 +48,7 @@ model/fabric: model/network
 model: model/fabric model/network
 model/zoo: model
 sim/step:
+sim/turns:
 sim/traffic: sim/step
 sim/store: sim/traffic sim/step
 sim/state: sim/store sim/step
@@ -95,7 +96,7 @@ ui: ui/cli'
 ROOM_FILES=15
 CROWDED_ROOMS='run/session:19
 ui/app:37
-ui/cli:29
+ui/cli:30
 ui/moment:22'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:

@@ -31,6 +31,7 @@ EOF
 try 'algorithms' 'memory' run "$two" --policy "$tmp/in/algorithms.lua" --until '0.001 s'
 try 'keys' "$every" keys
 try 'presets' "$every" presets
+try 'turns' "$every" turns "stages=2 forward=1 backward=2 bucket=1 serial=true" --each
 try 'paths' "$every" paths
 try 'completions' "$every" completions bash
 try 'schema' "$every" schema scenario

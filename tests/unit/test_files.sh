@@ -86,6 +86,8 @@ lesson
 lesson 1 --handout
 presets
 presets --json
+turns preset=opus_pp4
+turns preset=opus_pp4 --json
 completions bash
 keys
 keys --man

@@ -79,6 +79,8 @@ run replay s.lps --json >out
 keys replay out
 run experiment pac-ml --zoo --agents max --betas A --seeds 1 --until '20000 s' --json >out
 keys experiment out
+run turns "stages=2 forward=1 backward=2 bucket=1" --each --json >out
+keys turns out
 for command in presets devices paths "policy list"; do
     # shellcheck disable=SC2086  # words are words
     run $command --json >out

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Circuits that turn inside a training step: pipeline stages and their data-parallel replicas on
+ * the ports of one circuit switch, which joins them one pair or one ring at a time. A transfer
+ * needs its circuit; a circuit that is not lit is ordered, and carries bits a delay D later. What
+ * is computed, and where it comes from: docs/turning-light.md, whose sections stand here as [2].
+ * Times are seconds. */
+#ifndef LP_SIM_TURNS_TURNS_H
+#define LP_SIM_TURNS_TURNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+/* Times closer than this, relatively, are one: what ends when something else begins does so
+ * whatever the order in which the same terms were added up. */
+#define LP_TURN_TIE 1e-12
+
+/* s: nothing lasts longer, so that no sum is infinite. */
+#define LP_TURN_LONGEST 1e9
+
+/* What a plan may hold, tasks and transfers together. */
+enum { LP_TURN_NODES_MAX = 1000000 };
+
+/* How the gradients of data-parallel replicas meet [2]. X(ID, "word") */
+#define LP_TURN_REDUCE_TABLE(X)                                                                    \
+    X(NONE, "none")     /* not at all */                                                           \
+    X(BUCKET, "bucket") /* a ring transfer after each part of the last backward */                 \
+    X(FLUSH, "flush")   /* one ring transfer after the last backward */                            \
+    X(ZERO3, "zero3")   /* weights gathered before each pass, gradients scattered after each       \
+                           backward */
+
+typedef enum LpTurnReduce {
+#define X(id, word) LP_TURN_REDUCE_##id,
+    LP_TURN_REDUCE_TABLE(X)
+#undef X
+} LpTurnReduce;
+
+/* One time for all stages (count 1), or one each. */
+typedef struct LpTurnTimes {
+    uint32_t count;
+    const double *item; /* borrowed */
+} LpTurnTimes;
+
+/* A step made of tasks and transfers [2]. */
+typedef struct LpTurnStep {
+    uint32_t stages, replicas, micro_batches;
+    uint32_t layers; /* parts of the last backward, each with a bucket */
+    uint32_t ports;  /* of an accelerator: 1, or 2, of which one looks back and one forward */
+    uint32_t steps;  /* in a chain */
+    bool serial;     /* the switch does one turn at a time */
+    bool overlap;    /* ring transfers run beside tasks of the step ("full") */
+    bool gpipe;      /* all forwards, then all backwards; else 1F1B */
+    LpTurnReduce reduce;
+    LpTurnTimes forward, backward;         /* of one micro-batch; > 0 */
+    LpTurnTimes send;                      /* of a boundary tensor; one, or stages - 1 */
+    LpTurnTimes bucket, gather, optimiser; /* of a ring transfer; > 0 for zero3; >= 0 */
+    double notice;     /* on demand, a bucket's circuit is ordered so long before it is ready */
+    double order_cost; /* from an order to the beginning of its delay */
+} LpTurnStep;
+
+/* When a circuit is ordered [4.3]. X(ID, "word") */
+#define LP_TURN_ORDERS_TABLE(X)                                                                    \
+    X(DEMAND, "on-demand")        /* when its transfer is ready and its ports are idle */          \
+    X(PROVISIONED, "provisioned") /* as soon as its ports are idle */
+
+typedef enum LpTurnOrders {
+#define X(id, word) LP_TURN_##id,
+    LP_TURN_ORDERS_TABLE(X)
+#undef X
+        LP_TURN_ORDERS_COUNT
+} LpTurnOrders;
+
+const char *lp_turn_orders_name(LpTurnOrders orders);
+
+/* What comes of it [5]. */
+typedef struct LpTurnResult {
+    double time;      /* end of the last optimiser */
+    double step_time; /* of the last step of the chain: the difference of the last two ends */
+    uint32_t exposed; /* turns on a longest path, of equals the most: the slope of `time` by D */
+    uint32_t turns;   /* orders that light a circuit */
+    uint32_t waiting; /* turns whose transfer starts later for them */
+} LpTurnResult;
+
+/* What a transfer is for. X(ID, "word") */
+#define LP_TURN_KIND_TABLE(X)                                                                      \
+    X(ACT, "act")                                                                                  \
+    X(GRAD, "grad")                                                                                \
+    X(BUCKET, "bucket")                                                                            \
+    X(FLUSH, "flush")                                                                              \
+    X(GATHER, "gather")                                                                            \
+    X(SCATTER, "scatter")                                                                          \
+    X(DISPATCH, "dispatch")                                                                        \
+    X(COMBINE, "combine")
+
+typedef enum LpTurnKind {
+#define X(id, word) LP_TURN_KIND_##id,
+    LP_TURN_KIND_TABLE(X)
+#undef X
+        LP_TURN_TASK /* none: something is computed */
+} LpTurnKind;
+
+const char *lp_turn_kind_name(LpTurnKind kind);
+
+/* A transfer of the last run. Where nothing was ordered for it, `ordered` and `lit` are NAN. */
+typedef struct LpTurnTransfer {
+    LpTurnKind kind;
+    bool ring;      /* on the ring of stage `place`; else on the link from there to the next one */
+    uint32_t place; /* for experts: the layer */
+    uint32_t step, number; /* micro-batch, or part of the last backward */
+    bool turned, waits;
+    double ordered, lit, ready, start, end;
+} LpTurnTransfer;
+
+/* LP_EINVAL or LP_ELIMIT with the key and its value where the step is none. */
+LpErr lp_turn_step_check(const LpTurnStep *step, LpDiag *diag) LP_MUST_USE;
+
+/* The tasks and transfers of a step in the order that their ports keep for every delay [4.1], and
+ * which transfers need a turn. For one thread at a time. */
+typedef struct LpTurnPlan LpTurnPlan;
+
+/* Checks the step; it may go afterwards. Errors: those of the check, LP_ENOMEM. O(n log n) for n
+ * tasks and transfers. */
+LpErr lp_turn_plan_make(const LpTurnStep *step, LpTurnPlan **out, LpDiag *diag) LP_MUST_USE;
+void lp_turn_plan_free(LpTurnPlan *plan); /* NULL allowed */
+/* The step with this delay, from 0 to LP_TURN_LONGEST. O(n). */
+LpTurnResult lp_turn_run(LpTurnPlan *plan, LpTurnOrders orders, double delay);
+/* Tasks and transfers, in the order of their making, and one as the last run left it; `kind` tells
+ * which it is. */
+uint32_t lp_turn_nodes(const LpTurnPlan *plan);
+LpTurnTransfer lp_turn_transfer(const LpTurnPlan *plan, uint32_t id);
+
+/* A stretch of the curve T(D): from this delay on the time grows by `slope` times the delay. */
+typedef struct LpTurnPiece {
+    double delay, time;
+    uint32_t slope;
+} LpTurnPiece;
+
+/* The curve from 0 to `most`, which is convex and made of straight pieces with whole slopes [9]:
+ * its corners are where lines through known points meet. *out is an array to free with lp_free, of
+ * *count >= 1 pieces. Errors: LP_ENOMEM. O(n * pieces). */
+LpErr lp_turn_curve(LpTurnPlan *plan, LpTurnOrders orders, double most, LpTurnPiece **out,
+                    uint32_t *count, LpDiag *diag) LP_MUST_USE;
+/* The curve's height at a delay. */
+double lp_turn_curve_at(const LpTurnPiece *piece, uint32_t count, double delay);
+
+#endif

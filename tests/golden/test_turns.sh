@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `lightpath turns` from outside: docs/turning-light.md says what it prints, the bytes of its JSON, and what it
+# refuses. Needs $LIGHTPATH.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+program=${LIGHTPATH:-build/release/lightpath}
+[ -x "$program" ] || { echo "skip turns: there is no program $program" && exit 0; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/turns.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+page=docs/turning-light.md
+failed=0
+
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        echo "ok turns: $1"
+    else
+        sed 's/^/  /' "$work/out" "$work/err" | head -n 20
+        echo "not ok turns: $1"
+        failed=1
+    fi
+}
+turns() {
+    "$program" turns "$@" >"$work/out" 2>"$work/err" </dev/null
+}
+# Columns of the table: delay, orders, time, exposed time, exposed, turns, wait, each with its unit.
+times() { # the times of both kinds of orders, delay by delay, as a row of the page has them
+    awk '$3 == "on-demand" { d = $4; e = $8 } $3 == "provisioned" { print d, e, $4, $8 }' "$work/out"
+}
+
+step="stages=4 replicas=2 forward=100ms backward=200ms send=10ms layers=2 bucket=20ms"
+grep -qF "\"$step\"" $page
+verdict "the page has the command" $?
+turns "$step" --delays 0,60ms,150ms,400ms --ascii
+verdict "the worked example" $?
+while read -r d e p f; do
+    grep -qE "^\| .* \| $d s \| ($e)? ?\| $p s \| ($f)? ?\|$" $page || echo "$page: no row with $d s, $e, $p s, $f" >>"$work/err"
+done < <(times)
+[ "$(times | wc -l)" -eq 4 ] && [ ! -s "$work/err" ]
+verdict "... is what the page says" $?
+grep -qxF 'provisioned  slope 3, from 100 ms 9, from 200 ms 10' "$work/out"
+verdict "... with the corners of the curve" $?
+LC_ALL=C awk '/[^ -~]/ { bad = 1 } END { exit bad }' "$work/out"
+verdict "... in ASCII" $?
+
+for stages in 4 8; do
+    turns preset=opus_pp$stages --delays 0,10ms,100ms,500ms,1s
+    times >"$work/times$stages"
+done
+paste -d ' ' "$work/times4" "$work/times8" >"$work/err"
+while read -r d _ p _ D _ P _; do
+    grep -qE "^\| .* \| $d [0-9.]+ \| $p [0-9.]+ \| $D [0-9.]+ \| $P [0-9.]+ \|$" $page || echo "$page: no row with $d, $p, $D, $P"
+done <"$work/err" >"$work/out"
+[ "$(wc -l <"$work/err")" -eq 5 ] && [ ! -s "$work/out" ]
+verdict "the published steps are what the page says" $?
+
+turns "stages=4 replicas=2 micro_batches=1 forward=100ms backward=200ms send=10 ms layers=2 bucket=20ms ports=1 serial=false \
+reduce=bucket overlap=none schedule=1f1b steps=1" --delays 0.06 --json
+cat >"$work/want" <<'END'
+{"lightpath":1,"rows":[
+{"delay":0.06,"orders":"on-demand","time":2.02,"step_time":2.02,"exposed_turns":10,"turns":10,"waiting_turns":10},
+{"delay":0.06,"orders":"provisioned","time":1.6,"step_time":1.6,"exposed_turns":3,"turns":10,"waiting_turns":3}],"curve":[
+{"orders":"on-demand","delay":0,"time":1.42,"exposed_turns":10},
+{"orders":"provisioned","delay":0,"time":1.42,"exposed_turns":3}]}
+END
+cmp -s "$work/out" "$work/want"
+verdict "JSON, byte for byte" $?
+turns "$step" --each --delays 60ms
+[ "$(grep -c '  waits$' "$work/out")" -eq 13 ] && grep -qE '^ +0  link 2 +grad +0 +670 ms +670 ms +730 ms +730 ms +740 ms  waits$' "$work/out"
+verdict "every transfer" $?
+turns "$step" --delays mixnet_testbed,mems --json
+grep -q '"delay":5.7168,' "$work/out" && grep -q '"delay":0.025,' "$work/out"
+verdict "delays by name" $?
+grep -q '46.8 ms' $page && "$program" presets --json | grep -q '"name":"mixnet_testbed".*"switch":0.0468,"lock":5.67,'
+verdict "... as the page says" $?
+
+refuse() { # WHY ARGS...: exit 2, nothing on stdout, one line on stderr with WHY
+    local why=$1
+    shift
+    turns "$@"
+    [ $? -eq 2 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$why" "$work/err"
+    verdict "refused: $why" $?
+}
+refuse "there is no key stage, did you mean stages" "stage=4"
+refuse "stages=0: expected a whole number from 1 to 1000000" "stages=0 forward=1 backward=1"
+refuse "expected at most 1000000" "stages=1000 micro_batches=1000 forward=1 backward=1"
+refuse "micro_batches=18446744073709551616: expected" "stages=1 micro_batches=18446744073709551616"
+refuse "--delays -1: expected 0 or more" "$step" --delays -1
+refuse "--delays x: " "$step" --delays x
+refuse "--delays : " "$step" --delays 0,,1
+refuse "lightpath turns expects STEP"
+exit $failed
