@@ -74,6 +74,7 @@ mv "$work/part.lua" "$work/part.lua~"
 printf 'return function() return 2, "mended" end\n' >"$work/part.lua"
 expect "a part that is mended, with a backup, decides" 20 'why: "mended" part.lua:1'
 policy '  return nil + 1'
+expect "a save that fails while it runs is no result" 20 'the saved policy fails, what was stays: .*mine.lua:3'
 mux send-keys Space
 expect "a failing policy stops playing, with its line" 20 'mine.lua:3: '
 expect "and is paused" 20 '❚❚ |paused'

@@ -171,6 +171,69 @@ static void the_next_difference_is_played_to(void **state) {
     close_bench(&b);
 }
 
+static const char *said(const Bench *b) {
+    return b->app.ui.message;
+}
+
+/* The change that helps as a branch, both at the decision about the job, and what changed. */
+static void blame_leads_into_the_comparison(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 100, 30);
+    command(&b, "next 30");
+    command(&b, "blame");
+    assert_true(b.app.blamed);
+    uint32_t job = b.app.blame.job;
+    command(&b, "do take");
+    assert_int_equal(b.app.ui.only, LP_PANE_COMPARE);
+    assert_int_equal(lp_world_due(b.app.model.world), job);
+    assert_int_equal(lp_world_due(b.app.model.beside->world), job);
+    assert_int_equal(b.app.model.focus, job);
+    assert_non_null(strstr(said(&b), "job 5 takes 3 ways, not 2: so job 12 gets in"));
+    command(&b, "next");
+    assert_int_equal(lp_world_job(b.app.model.world, job)->outcome, LP_JOB_RUNNING);
+    assert_int_equal(lp_world_job(b.app.model.beside->world, job)->outcome, LP_JOB_BLOCKED);
+    close_bench(&b);
+}
+
+/* Back before it on a branch without it; the one with it stays. */
+static void a_change_is_told_and_undone(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 100, 30);
+    command(&b, "next 12");
+    uint64_t hash = lp_session_hash(b.session);
+    LpMoment before = lp_session_moment(b.session);
+    command(&b, "change bandwidth=0.5");
+    assert_non_null(strstr(said(&b), "bandwidth=0.5; u undoes it"));
+    LpMoment changed = lp_session_moment(b.session);
+    assert_true(lp_session_hash(b.session) != hash);
+    command(&b, "undo");
+    assert_non_null(strstr(said(&b), "undone: before bandwidth=0.5"));
+    assert_int_equal(lp_session_hash(b.session), hash);
+    assert_true(lp_session_moment(b.session).branch != before.branch);
+    assert_true(lp_session_at_tip(b.session)); /* nothing ahead: the change does not come again */
+    command(&b, "redo");
+    assert_int_equal(lp_session_moment(b.session).branch, changed.branch);
+    assert_int_equal(lp_session_moment(b.session).step, changed.step);
+    close_bench(&b);
+}
+
+static void a_fork_says_what_it_changed(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 100, 30);
+    command(&b, "next 8");
+    command(&b, "fork degree=4");
+    assert_non_null(strstr(said(&b), "job 8 takes 4 ways instead of 3 ways"));
+    command(&b, "next");
+    command(&b, "fork decline");
+    assert_non_null(strstr(said(&b), "is turned away instead of"));
+    command(&b, "fork bandwidth=0.5");
+    assert_non_null(strstr(said(&b), "bandwidth"));
+    close_bench(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_boards_can_be_counted),
@@ -178,6 +241,9 @@ int main(void) {
         cmocka_unit_test(the_other_branch_keeps_up),
         cmocka_unit_test(the_verdict_does_not_turn_with_the_branch),
         cmocka_unit_test(the_next_difference_is_played_to),
+        cmocka_unit_test(blame_leads_into_the_comparison),
+        cmocka_unit_test(a_change_is_told_and_undone),
+        cmocka_unit_test(a_fork_says_what_it_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

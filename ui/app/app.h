@@ -54,9 +54,10 @@ typedef struct LpUiOptions {
 
 enum { LP_APP_BREAKS = 8, LP_APP_UNDOS = 100 };
 
-/* Moments that can be come back to. */
+/* Moments that can be come back to, and changes of conditions that can be undone. */
 typedef struct LpTrail {
     LpMoment moment[LP_APP_UNDOS];
+    char change[LP_APP_UNDOS][60]; /* that was made there, to be undone; "": none */
     int count;
 } LpTrail;
 

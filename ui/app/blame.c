@@ -71,10 +71,40 @@ static LpErr fork_there(LpApp *app, LpDiag *diag) {
     return lp_app_fork_answer(app, &answer, diag);
 }
 
+/* Both clusters at the decision about the job in trouble, the one with the change in front. */
+static LpErr compare_there(LpApp *app, LpDiag *diag) {
+    char text[40];
+    snprintf(text, sizeof text, "j%u", (unsigned)app->blame.job);
+    if (app->blame.job != app->blame.by)
+        LP_TRY(lp_app_seek(app, text, diag));
+    app->ui.focus_job = app->blame.job + 1;
+    return lp_app_compare(app, NULL, diag);
+}
+
+static void tell(LpApp *app) {
+    const LpBlame *b = &app->blame;
+    char ways[LP_MANY_TEXT], rest[60];
+    LpBuf text = {0};
+    lp_buf_addf(&text, "job %u ", (unsigned)b->by);
+    if (b->kind == LP_BLAME_WAIT)
+        lp_buf_add(&text, "waits");
+    else if (b->kind == LP_BLAME_BLOCK)
+        lp_buf_add(&text, "takes other servers");
+    else
+        lp_buf_addf(&text, "takes %s, not %u", lp_str_many(ways, b->would, "way"),
+                    (unsigned)b->was);
+    lp_app_say(app, false, "%s: so job %u %s; %s", lp_buf_text(&text), (unsigned)b->job,
+               b->trouble == LP_TROUBLE_LATE ? "is in time" : "gets in",
+               lp_keymap_text(&app->keymap, "{n} shows it, {u} goes back", rest, sizeof rest));
+    lp_buf_fini(&text);
+}
+
 void lp_app_take_blame(LpApp *app) {
     LpDiag diag = {0};
     app->ui.page = NULL;
     app->blamed = false;
-    if (fork_there(app, &diag) != LP_OK)
+    if (fork_there(app, &diag) != LP_OK || compare_there(app, &diag) != LP_OK)
         lp_app_say(app, true, "%s", diag.text);
+    else
+        tell(app);
 }

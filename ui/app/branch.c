@@ -41,8 +41,10 @@ LpErr lp_app_rename(LpApp *app, const char *old, const char *name, LpDiag *diag)
 static void forget_branch(LpTrail *trail, uint32_t branch) {
     int kept = 0;
     for (int i = 0; i < trail->count; i++)
-        if (trail->moment[i].branch != branch)
+        if (trail->moment[i].branch != branch) {
+            lp_str_copy(trail->change[kept], sizeof *trail->change, trail->change[i]);
             trail->moment[kept++] = trail->moment[i];
+        }
     trail->count = kept;
 }
 

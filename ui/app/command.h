@@ -50,7 +50,8 @@ enum { LP_UI_ANY = 1000 };
     X(SEEK, "seek", "TIME|dN|eN|jN", NONE, 1, LP_UI_ANY, "Time",                                   \
       "to a moment: \"4000 s\", decision d57, event e120, first decision about job j12")           \
     X(BACK, "back", "[N]", NONE, 0, 1, "Time", "N decisions back, one without N")                  \
-    X(UNDO, "undo", "", NONE, 0, 0, "Time", "undo a seek, a fork, or a change of branch")          \
+    X(UNDO, "undo", "", NONE, 0, 0, "Time",                                                        \
+      "undo a seek, a fork, a change of branch or of conditions")                                  \
     X(REDO, "redo", "", NONE, 0, 0, "Time", "the undone again")                                    \
     X(FORK, "fork", "[WORD...]", FORK, 0, LP_UI_ANY, "Time",                                       \
       "a new branch from here: degree=8, servers=0,2, wait, decline, policy=FILE, param=K=V, "     \

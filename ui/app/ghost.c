@@ -112,6 +112,14 @@ bool lp_app_ghost_works(const LpApp *app) {
     return app->ghost && !lp_ghost_report(app->ghost).done;
 }
 
+/* What a policy that fails comes to is no result: the run as it is stays alone on the screen. */
+static void tell_failure(LpApp *app) {
+    char text[sizeof app->ui.message];
+    lp_diag_format(lp_ghost_failure(app->ghost), text, sizeof text);
+    lp_app_say(app, true, "the saved policy fails, what was stays: %.200s", text);
+    lp_app_drop_ghost(app);
+}
+
 void lp_app_ghost_tick(LpApp *app) {
     int64_t start = app->clock ? app->clock() : 0;
     LpDiag diag = {0};
@@ -127,6 +135,8 @@ void lp_app_ghost_tick(LpApp *app) {
     app->dirty = true;
     if (err != LP_OK)
         lp_app_say(app, true, "the saved policy was not tried further: %s", diag.text);
+    else if (lp_ghost_failure(app->ghost) != NULL)
+        tell_failure(app);
 }
 
 void lp_app_next_difference(LpApp *app) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time machine's commands: going back, seeking, undoing that, forks. */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/impl.h"
@@ -7,11 +8,14 @@
 
 /* ---- undo of seeks ---- */
 
-static void push(LpTrail *trail, LpMoment moment) {
+static void push(LpTrail *trail, LpMoment moment, const char *change) {
+    enum { KEPT = LP_APP_UNDOS - 1 };
     if (trail->count == LP_APP_UNDOS) {
-        memmove(trail->moment, trail->moment + 1, (LP_APP_UNDOS - 1) * sizeof *trail->moment);
+        memmove(trail->moment, trail->moment + 1, KEPT * sizeof *trail->moment);
+        memmove(trail->change, trail->change + 1, KEPT * sizeof *trail->change);
         trail->count--;
     }
+    lp_str_copy(trail->change[trail->count], sizeof *trail->change, change);
     trail->moment[trail->count++] = moment;
 }
 
@@ -24,7 +28,7 @@ static bool moved(LpApp *app, LpMoment from) {
         return false;
     if (app->ui.only == LP_PANE_SUMMARY) /* it was of the moment that is left */
         app->ui.only = app->ui.back = LP_PANE_COUNT;
-    push(&app->undo, from);
+    push(&app->undo, from, "");
     app->redo.count = 0;
     return true;
 }
@@ -51,6 +55,24 @@ LpErr lp_app_go_to(LpApp *app, LpMoment moment, LpDiag *diag) {
     return err;
 }
 
+/* The moment before a change, on a branch on which it is not recorded; the one with it stays. */
+static LpErr without(LpApp *app, LpMoment before, const char *change, LpDiag *diag) {
+    char name[160], text[120];
+    LpForkSpec spec = {.name = name};
+    LpBranchInfo info;
+    uint32_t branch;
+    LP_TRY(lp_session_branch(app->session, before.branch, &info));
+    snprintf(name, sizeof name, "%.40s without %s", info.name, change);
+    for (unsigned i = 2; lp_session_branch_find(app->session, name) >= 0; i++)
+        snprintf(name, sizeof name, "%.40s without %s %u", info.name, change, i);
+    LP_TRY(lp_session_fork(app->session, &spec, &branch, diag));
+    app->ui.versus = (int)before.branch;
+    lp_app_say(
+        app, false, "undone: before %s, on a branch without it; %s", change,
+        lp_keymap_text(&app->keymap, "{c} compares, {C-r} goes back to it", text, sizeof text));
+    return LP_OK;
+}
+
 void lp_app_undo(LpApp *app, bool redo) {
     LpTrail *from = redo ? &app->redo : &app->undo, *to = redo ? &app->undo : &app->redo;
     LpMoment now = lp_session_moment(app->session);
@@ -61,9 +83,13 @@ void lp_app_undo(LpApp *app, bool redo) {
         return;
     }
     LpMoment moment = from->moment[--from->count];
+    const char *change = from->change[from->count];
     lp_app_arrive(app);
-    if (!refused(app, visit(app, moment, &diag), &diag))
-        push(to, now);
+    LpErr err = visit(app, moment, &diag);
+    if (err == LP_OK && *change)
+        err = without(app, moment, change, &diag);
+    if (!refused(app, err, &diag))
+        push(to, now, "");
 }
 
 /* ---- going there ---- */
@@ -121,22 +147,56 @@ void lp_app_to_end(LpApp *app, bool tip) {
 
 /* ---- forks ---- */
 
+/* What the policy would have done with the job that is due. */
+static void add_instead(const LpAnswer *was, LpBuf *out) {
+    char ways[LP_MANY_TEXT];
+    if (was && was->kind == LP_ANSWER_RUN && was->degree > 0)
+        lp_buf_addf(out, " instead of %s", lp_str_many(ways, was->degree, "way"));
+    else if (was && was->kind != LP_ANSWER_RUN)
+        lp_buf_add(out, was->kind == LP_ANSWER_WAIT ? " instead of waiting" : " instead of none");
+}
+
+/* "job 5 takes 8 ways instead of 3" */
+static void add_answer(const LpAnswer *answer, const LpAnswer *was, uint32_t job, LpBuf *out) {
+    char ways[LP_MANY_TEXT];
+    lp_buf_addf(out, "job %u ", (unsigned)job);
+    if (answer->kind == LP_ANSWER_RUN && answer->degree > 0)
+        lp_buf_addf(out, "takes %s", lp_str_many(ways, answer->degree, "way"));
+    else if (answer->kind == LP_ANSWER_RUN)
+        lp_buf_add(out, "takes other servers");
+    else
+        lp_buf_add(out, answer->kind == LP_ANSWER_WAIT ? "waits" : "is turned away");
+    bool alike = was && was->kind == answer->kind && was->degree == answer->degree;
+    if (alike && answer->servers > 0)
+        lp_buf_add(out, " on other servers");
+    else if (!alike)
+        add_instead(was, out);
+}
+
 /* On success the new branch is the current one. */
 static LpErr fork_now(LpApp *app, const LpForkSpec *spec, LpDiag *diag) {
     LpMoment from = lp_session_moment(app->session);
     LpBranchInfo info;
     uint32_t branch;
     char shown[80], rest[100];
+    LpBuf what = {0};
+    LpDiag ignored;
+    uint32_t due = lp_world_due(lp_session_world(app->session));
     app->ui.playing = false;
-    LP_TRY(lp_session_fork(app->session, spec, &branch, diag));
-    moved(app, from);
-    app->ui.versus = (int)from.branch;
-    if (lp_session_branch(app->session, branch, &info) == LP_OK)
-        lp_app_say(app, false, "branch %s; %s", lp_str_show(shown, sizeof shown, info.name),
-                   lp_keymap_text(&app->keymap,
-                                  "{7} shows the branches, {c} compares, {u} goes back", rest,
-                                  sizeof rest));
-    return LP_OK;
+    if (spec->answer && due != LP_NO_INDEX)
+        add_answer(spec->answer, lp_session_pending(app->session, &ignored), due, &what);
+    LpErr err = lp_session_fork(app->session, spec, &branch, diag);
+    if (err == LP_OK && lp_session_branch(app->session, branch, &info) == LP_OK) {
+        moved(app, from);
+        app->ui.versus = (int)from.branch;
+        if (!spec->answer)
+            lp_buf_addf(&what, "%s", info.what[0] ? info.what : "nothing differs yet");
+        lp_app_say(app, false, "branch %.40s: %s; %s", lp_str_show(shown, sizeof shown, info.name),
+                   lp_buf_text(&what),
+                   lp_keymap_text(&app->keymap, "{c} compares, {u} goes back", rest, sizeof rest));
+    }
+    lp_buf_fini(&what);
+    return err;
 }
 
 LpErr lp_app_fork(LpApp *app, const char *text, LpDiag *diag) {
@@ -156,7 +216,18 @@ LpErr lp_app_fork_answer(LpApp *app, const LpAnswer *answer, LpDiag *diag) {
     return fork_now(app, &spec, diag);
 }
 
+/* What holds from here on, and how to be rid of it. */
+static void tell_change(LpApp *app, LpMoment from, const char *text) {
+    char shown[60], key[40], at[LP_SHOW_TEXT];
+    double now = lp_world_now(lp_session_world(app->session));
+    push(&app->undo, from, lp_str_show(shown, sizeof shown, text));
+    app->redo.count = 0;
+    lp_app_say(app, false, "from t %s s on: %s; %s", lp_show_clock(now, app->model.marks.scale, at),
+               shown, lp_keymap_text(&app->keymap, "{u} undoes it", key, sizeof key));
+}
+
 LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {
+    LpMoment from = lp_session_moment(app->session);
     LpArena *arena = lp_arena_new(0);
     LpForkText fork;
     LpEvent event;
@@ -171,6 +242,8 @@ LpErr lp_app_change(LpApp *app, const char *text, LpDiag *diag) {
     lp_arena_free(arena);
     app->ui.playing = false;
     lp_app_arrive(app);
+    if (err == LP_OK)
+        tell_change(app, from, text);
     return err;
 }
 

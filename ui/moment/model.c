@@ -154,6 +154,17 @@ static LpErr gather_explained(LpModel *model, LpSession *session, LpDiag *diag) 
                                       diag);
 }
 
+/* Once it is taken, what was taken counts: by hand that may be another row than the policy's. */
+static void mark_taken(LpDecision *decision, const LpWorld *world) {
+    if (decision->due || decision->job == LP_NO_INDEX || decision->count == 0)
+        return;
+    const LpJob *job = lp_world_job(world, decision->job);
+    decision->chosen = -1;
+    for (uint32_t i = 0; i < decision->count; i++)
+        if (job->placement != LP_NO_INDEX && decision->candidate[i].degree == job->degree)
+            decision->chosen = (int)i;
+}
+
 /* Keeps the table of a decision that has just been taken, so that it can still be read. */
 static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
     LpDecision *decision = &model->decision;
@@ -171,6 +182,8 @@ static LpErr gather_decision(LpModel *model, LpSession *session, LpDiag *diag) {
     decision->why = (LpWhy){"", "", ""};
     if (job != LP_NO_INDEX)
         decision->why = lp_session_why(session, job);
+    decision->by_hand = !decision->due && strcmp(decision->why.why, "by hand") == 0;
+    mark_taken(decision, model->world);
     /* while a decision is due, the last failure is of another one */
     decision->error = decision->due ? NULL : lp_session_policy_error(session);
     return gather_explained(model, session, diag);

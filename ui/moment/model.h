@@ -177,7 +177,8 @@ typedef struct LpDecision {
     uint32_t count;
     LpCandidate *candidate; /* owned by the model */
     size_t cap;
-    int chosen;             /* index of the policy's choice, -1: none */
+    int chosen;             /* index of the policy's choice, or of what was taken; -1: none */
+    bool by_hand;           /* what was taken was not the policy's */
     const LpAnswer *answer; /* the policy's pending answer; NULL unless due */
     LpWhy why;
     const LpDiag *error;   /* the policy script failed; NULL: no */

@@ -15,6 +15,8 @@ struct LpGhost {
     LpWorld *now; /* the run when the ghost was called up */
     uint32_t reloads;
     bool done;
+    bool failed; /* the policy did, at a decision: what came of it says nothing */
+    LpDiag failure;
 };
 
 LpErr lp_ghost_new(const LpSession *s, const LpWorld *from, LpGhost **out, LpDiag *diag) {
@@ -70,6 +72,10 @@ LpErr lp_ghost_work(LpGhost *g, uint32_t steps, LpDiag *diag) {
         if (err != LP_OK) {
             g->done = true;
             return err;
+        }
+        if (g->probe->policy_failed) {
+            g->done = g->failed = true;
+            g->failure = g->probe->policy_error;
         }
     }
     return LP_OK;
@@ -138,6 +144,10 @@ const char *lp_ghost_text(const LpGhostReport *r, char *buf, size_t size) {
                  (unsigned)r->differ, (unsigned)r->jobs, (unsigned)r->first, 100 * r->before,
                  100 * r->after);
     return buf;
+}
+
+const LpDiag *lp_ghost_failure(const LpGhost *g) {
+    return g->failed ? &g->failure : NULL;
 }
 
 const LpWorld *lp_ghost_world(const LpGhost *g) {

@@ -52,8 +52,10 @@ static const char *factor_text(const Verdict *v, char text[64]) {
 static void say_lost(Verdict *v) {
     LpSaid *said = &v->now->said;
     int most = v->lost[1] > v->lost[0];
-    unsigned long long more = v->lost[most], less = v->lost[!most], all = v->arrived;
-    const char *only = less ? "only " : "";
+    unsigned long long more = v->lost[most], all = v->arrived;
+    char less[40] = "none";
+    if (v->lost[!most] > 0)
+        snprintf(less, sizeof less, "only %llu", (unsigned long long)v->lost[!most]);
     if (v->lost[0] == v->lost[1] && more == 0) {
         for (int i = 0; i < LP_FORMS; i++)
             lp_said_add(said, (LpForm)i,
@@ -67,12 +69,12 @@ static void say_lost(Verdict *v) {
         lp_said_add(said, LP_FORM_SHORT, "both lost %llu of %llu; ", more, all);
         return;
     }
-    lp_said_add(said, LP_FORM_LONG, "%d has turned away %llu of %llu jobs, %d %s%llu. ", most + 1,
-                more, all, !most + 1, only, less);
-    lp_said_add(said, LP_FORM_MIDDLE, "%d turned away %llu of %llu, %d %s%llu. ", most + 1, more,
-                all, !most + 1, only, less);
-    lp_said_add(said, LP_FORM_SHORT, "%d lost %llu of %llu, %d %s%llu; ", most + 1, more, all,
-                !most + 1, only, less);
+    lp_said_add(said, LP_FORM_LONG, "%d has turned away %llu of %llu jobs, %d %s. ", most + 1, more,
+                all, !most + 1, less);
+    lp_said_add(said, LP_FORM_MIDDLE, "%d turned away %llu of %llu, %d %s. ", most + 1, more, all,
+                !most + 1, less);
+    lp_said_add(said, LP_FORM_SHORT, "%d lost %llu of %llu, %d %s; ", most + 1, more, all,
+                !most + 1, less);
 }
 
 /* Of the jobs that both have done alone. */

@@ -280,6 +280,11 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
         lp_draw_network(model, area, form->net_bar, form->net_width, net, y, candidate->degree);
     LpDecisionVerdict form_of = {taken, form->brief, area->canvas->ascii, form->past};
     LpStyle style = lp_decision_verdict(model, candidate, &form_of, &verdict);
+    if (taken && model->decision.by_hand) {
+        lp_buf_clear(&verdict);
+        lp_buf_add(&verdict, form->brief ? "by hand" : "taken by hand, not the policy's choice");
+        style = LP_ROLE_PENDING;
+    }
     int x = form->at[COLUMN_VERDICT];
     lp_area_fit(area, x, y, form->sentence - x, style, lp_buf_text(&verdict));
     draw_then(model, area, y, form, find_whatif(model, LP_ANSWER_RUN, candidate->degree));
