@@ -61,7 +61,7 @@ static Plan plan_of(const LpModel *model) {
 
 static void say_partition(const Plan *p, LpBuf *out) {
     const LpAnswer *answer = p->model->decision.answer;
-    char text[LP_SHOW_TEXT];
+    char text[LP_SHOW_TEXT], many[LP_MANY_TEXT];
     if (p->candidate == NULL && answer && answer->kind != LP_ANSWER_RUN)
         lp_buf_add(out, answer->kind == LP_ANSWER_WAIT ? "the policy lets the job wait"
                                                        : "the policy turns the job away");
@@ -74,7 +74,7 @@ static void say_partition(const Plan *p, LpBuf *out) {
     else if (answer && answer->ways)
         lp_buf_add(out, "each op its own way");
     else if (p->known)
-        lp_buf_addf(out, "%u ways", (unsigned)lp_words_ways(p->job));
+        lp_buf_add(out, lp_str_many(many, lp_words_ways(p->job), "way"));
     else
         lp_buf_add(out, lp_outcome_name((LpOutcome)p->job->outcome));
     if (p->forecast)

@@ -146,12 +146,12 @@ static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid
 
 static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
     uint32_t group = f->racks * f->per_rack;
-    char count[LP_SHOW_TEXT];
+    char count[LP_SHOW_TEXT], groups[LP_MANY_TEXT], racks[LP_MANY_TEXT];
     if (grid->unit > 1 || (f->groups == 1 && f->racks == 1))
         lp_buf_addf(out, "SERVERS %s", lp_show_count(f->servers, count));
     else
-        lp_buf_addf(out, "SERVERS %u groups x %u racks x %u", (unsigned)f->groups,
-                    (unsigned)f->racks, (unsigned)f->per_rack);
+        lp_buf_addf(out, "SERVERS %s x %s x %u", lp_str_many(groups, f->groups, "group"),
+                    lp_str_many(racks, f->racks, "rack"), (unsigned)f->per_rack);
     if (grid->unit == 1)
         return;
     if (grid->unit == f->per_rack && f->racks > 1)

@@ -217,8 +217,9 @@ static void draw_group(const LpModel *model, const LpArea *area, LpFleetLevel le
     LpServersSum sum = lp_servers_sum(lp_servers_facts(model), model->session, from, end);
     char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
     LpBuf text = {0};
+    char many[LP_MANY_TEXT];
     lp_fleet_name(fleet, model->context, level, unit, &text);
-    lp_buf_addf(&text, ": %u servers", (unsigned)sum.servers);
+    lp_buf_addf(&text, ": %s", lp_str_many(many, sum.servers, "server"));
     int y = draw_items(area, 0, LP_ROLE_LABEL, lp_buf_text(&text));
     lp_area_done(area, &text);
     lp_buf_addf(&text, "busy %u\tfree %u\tbroken %u", (unsigned)sum.busy, (unsigned)sum.free,
