@@ -47,8 +47,10 @@ model/network:
 model/fabric: model/network
 model: model/fabric model/network
 model/zoo: model
+model/parallel: model/fabric
 sim/step:
 sim/turns:
+sim/parallel:
 sim/traffic: sim/step
 sim/store: sim/traffic sim/step
 sim/state: sim/store sim/step
@@ -75,6 +77,7 @@ run/whatif: run/inspect run/session run/host
 run/policy: run/session run/player run/host
 run/train: run/session run/player run/host
 run/report: run/whatif run/session run/host
+run/parallel:
 run/study: run/report run/moment run/session run/host
 run/experiment: run/study run/host
 ui/term:

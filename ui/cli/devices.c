@@ -6,9 +6,10 @@
 #include "base/json_out.h"
 #include "cli/cli.h"
 #include "model/fabric/device.h"
+#include "model/parallel/machine.h"
 
 typedef struct Options {
-    bool json, markdown, man;
+    bool json, markdown, man, step;
 } Options;
 
 static const LpFlag flags[] = {
@@ -18,6 +19,8 @@ static const LpFlag flags[] = {
      "print the table of docs/semantics.md"},
     {"--man", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, man), NULL,
      "print the list of lightpath-scenario(5)"},
+    {"--step", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, step), NULL,
+     "instead the constants that `predict zoo:decoder` times a training step with"},
 };
 
 /* How sure a figure is, in one word. */
@@ -25,19 +28,38 @@ static const char *mark(const LpDevice *d) {
     return d->doubt[0] != '\0' ? "doubtful" : "second hand";
 }
 
+/* Rates of matrix units, those that the device has. */
+static void add_rates(LpBuf *out, const LpDevice *d, const char *between) {
+    const struct {
+        const char *name;
+        double rate;
+    } row[] = {{"tf32", d->tf32}, {"fp16", d->fp16}, {"bf16", d->bf16}, {"fp8", d->fp8}};
+    bool more = false;
+    for (size_t i = 0; i < LP_COUNTOF(row); i++)
+        if (row[i].rate > 0) {
+            lp_buf_addf(out, "%s%s %.5g", more ? between : "", row[i].name, row[i].rate / 1e12);
+            more = true;
+        }
+    lp_buf_add(out, more ? "" : "none");
+}
+
 static void add_text_row(LpBuf *out, const LpDevice *d) {
     lp_buf_addf(out, "%-8s %8.4g %8.3g %9.5g %9.4g %8.3g  %-11s %s\n", d->name,
                 d->peak_flops / 1e12, d->flops_efficiency * d->peak_flops / 1e12,
                 d->bandwidth / 1e9, d->memory_efficiency * d->bandwidth / 1e9, d->memory / 1e9,
                 mark(d), d->source);
+    lp_buf_addf(out, "%68s ", "matrix units:");
+    add_rates(out, d, ", ");
+    lp_buf_add(out, "\n");
     if (d->doubt[0] != '\0')
         lp_buf_addf(out, "%68s %s\n", "doubt:", d->doubt);
 }
 
 static void add_markdown_row(LpBuf *out, const LpDevice *d) {
-    lp_buf_addf(out, "| %s | %.4g x %.2g = %.4g | %.5g x %.2g = %.5g | %.3g | %s%s%s | %s |\n",
-                d->name, d->peak_flops / 1e12, d->flops_efficiency,
-                d->flops_efficiency * d->peak_flops / 1e12, d->bandwidth / 1e9,
+    lp_buf_addf(out, "| %s | %.4g x %.2g = %.4g | ", d->name, d->peak_flops / 1e12,
+                d->flops_efficiency, d->flops_efficiency * d->peak_flops / 1e12);
+    add_rates(out, d, ", ");
+    lp_buf_addf(out, " | %.5g x %.2g = %.5g | %.3g | %s%s%s | %s |\n", d->bandwidth / 1e9,
                 d->memory_efficiency, d->memory_efficiency * d->bandwidth / 1e9, d->memory / 1e9,
                 mark(d), d->doubt[0] != '\0' ? ": " : "", d->doubt, d->source);
 }
@@ -45,11 +67,21 @@ static void add_markdown_row(LpBuf *out, const LpDevice *d) {
 static void add_man_row(LpBuf *out, const LpDevice *d) {
     lp_buf_addf(out,
                 ".It Qq %s\n%.4g TFLOP/s of %s, of which %.0f %% are taken as reached;\n"
-                "%.5g GB/s of memory bandwidth, of which %.0f %% are; %.3g GB of memory.\n%s.\n",
+                "%.5g GB/s of memory bandwidth, of which %.0f %% are; %.3g GB of memory.\n"
+                "Matrix units, TFLOP/s: ",
                 d->name, d->peak_flops / 1e12, d->format, 100 * d->flops_efficiency,
-                d->bandwidth / 1e9, 100 * d->memory_efficiency, d->memory / 1e9, d->source);
+                d->bandwidth / 1e9, 100 * d->memory_efficiency, d->memory / 1e9);
+    add_rates(out, d, ", ");
+    lp_buf_addf(out, ".\n%s.\n", d->source);
     if (d->doubt[0] != '\0')
         lp_buf_addf(out, "Doubtful: %s.\n", d->doubt);
+}
+
+static void put_rate(LpJsonOut *out, const char *key, double rate) {
+    if (rate > 0)
+        lp_json_put_number(out, key, rate);
+    else
+        lp_json_put_null(out, key);
 }
 
 static void add_json_row(LpJsonOut *out, const LpDevice *d) {
@@ -65,6 +97,12 @@ static void add_json_row(LpJsonOut *out, const LpDevice *d) {
     lp_json_put_text(out, "evidence", mark(d));
     lp_json_put_text(out, "doubt", d->doubt[0] != '\0' ? d->doubt : NULL);
     lp_json_put_text(out, "source", d->source);
+    lp_json_put_text(out, "alias", d->alias[0] != '\0' ? d->alias : NULL);
+    put_rate(out, "fp32", d->peak_flops);
+    put_rate(out, "tf32", d->tf32);
+    put_rate(out, "fp16", d->fp16);
+    put_rate(out, "bf16", d->bf16);
+    put_rate(out, "fp8", d->fp8);
     lp_json_close(out, '}');
 }
 
@@ -81,15 +119,73 @@ static void add_json(LpBuf *text, const LpDevice *device, size_t count) {
 
 static void add_head(LpBuf *out, const Options *o) {
     if (o->markdown)
-        lp_buf_add(out,
-                   "| device | fp32 TFLOP/s: peak x efficiency | memory GB/s: peak x efficiency "
-                   "| memory, GB | how sure are the peaks | they are those of |\n"
-                   "|---|---|---|---|---|---|\n");
+        lp_buf_add(out, "| device | fp32 TFLOP/s: peak x efficiency | matrix units, TFLOP/s "
+                        "| memory GB/s: peak x efficiency | memory, GB | how sure are the peaks "
+                        "| they are those of |\n"
+                        "|---|---|---|---|---|---|---|\n");
     else if (o->man)
         lp_buf_add(out, ".Ss devices\n.Bl -tag -width Ds\n");
     else
         lp_buf_addf(out, "%-8s %8s %8s %9s %9s %8s  %-11s %s\n", "DEVICE", "TFLOP/s", "REACHED",
                     "GB/s", "REACHED", "GB", "EVIDENCE", "SOURCE");
+}
+
+/* ---- constants of a training step ---- */
+
+static double constant(const LpMachine *machine, const LpMachineField *field) {
+    return *(const double *)(const void *)((const char *)machine + field->offset);
+}
+
+static void add_step_json(LpJsonOut *out, const LpDevice *device, const LpMachine *machine) {
+    size_t fields;
+    const LpMachineField *field = lp_machine_fields(&fields);
+    lp_json_break(out);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "name", device->name);
+    for (size_t i = 0; i < fields; i++)
+        lp_json_put_number(out, field[i].key, constant(machine, &field[i]));
+    lp_json_put_text(out, "source", lp_machine_source(device));
+    lp_json_close(out, '}');
+}
+
+static void add_step_text(LpBuf *out, const LpDevice *device, const LpMachine *machine) {
+    enum { SHOWN = 32 };
+    char text[SHOWN];
+    size_t fields;
+    const LpMachineField *field = lp_machine_fields(&fields);
+    lp_buf_addf(out, "%s: %s\n", device->name, lp_machine_source(device));
+    for (size_t i = 0; i < fields; i++)
+        lp_buf_addf(
+            out, "  %-17s %12s  %-9s  %s: %s\n", field[i].key,
+            lp_quantity_print(constant(machine, &field[i]), field[i].dimension, text, sizeof text),
+            field[i].origin, field[i].meaning, field[i].source);
+}
+
+/* Those of the devices whose links are known. */
+static int print_step(const Options *o) {
+    LpBuf text = {0};
+    LpJsonOut out = {.out = &text};
+    size_t count;
+    const LpDevice *device = lp_device_table(&count);
+    LpMachine machine;
+    if (o->json) {
+        lp_json_open(&out, NULL, '{');
+        lp_json_put_count(&out, "lightpath", 1);
+        lp_json_open(&out, "devices", '[');
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (lp_machine_of(&device[i], &machine, NULL) != LP_OK)
+            continue;
+        if (o->json)
+            add_step_json(&out, &device[i], &machine);
+        else
+            add_step_text(&text, &device[i], &machine);
+    }
+    if (o->json) {
+        lp_json_close(&out, ']');
+        lp_json_end(&out);
+    }
+    return lp_cli_print(LP_OK, &text, NULL);
 }
 
 static int print_devices(const Options *o) {
@@ -113,7 +209,7 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_devices, cli, &options, &args, &code))
         return code;
-    code = print_devices(&options);
+    code = options.step ? print_step(&options) : print_devices(&options);
     lp_args_fini(&args);
     return code;
 }

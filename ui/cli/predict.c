@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "cli/cli.h"
+#include "run/parallel/predict.h"
 #include "run/report/predict.h"
 
 enum { DEGREES_MAX = 4096 };
@@ -19,9 +20,12 @@ typedef struct Options {
     bool published;
     double steps;
     LpTexts sets;
+    const char *model, *parallel, *machine;
     bool json;
     size_t max_input;
 } Options;
+
+static const char DECODER[] = "zoo:decoder";
 
 /* ---- values ---- */
 
@@ -88,11 +92,21 @@ static const LpFlag flags[] = {
      "override a key of the scenario that this makes; may be repeated"},
     {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
      "largest input file (default 64 MiB)"},
+    TEXT_FLAG("--model", "SIZES", model,
+              "of zoo:decoder: \"hidden=12288 heads=96 layers=96\", and ff, sequence, "
+              "vocabulary, tied"),
+    TEXT_FLAG(
+        "--parallel", "PLAN", parallel,
+        "how zoo:decoder is split: \"tensor=8 pipeline=8 data=1 micro_batch=1 batch=64\", and "
+        "chunks, recompute, sequence, wait"),
+    TEXT_FLAG("--machine", "CONSTANTS", machine,
+              "of zoo:decoder's devices, instead of those of `lightpath devices --step`: "
+              "\"node=4 network_rate=50GB/s\""),
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };
 
-/* ---- the command ---- */
+/* ---- what is printed ---- */
 
 static int write_rows(const Options *o, const LpPrediction *prediction) {
     LpBuf text = {0};
@@ -142,7 +156,67 @@ static LpPredictSpec make_spec(const Options *o, const char *graph) {
                            .max_input = o->max_input};
 }
 
+/* ---- a transformer, split in several dimensions ---- */
+
+static LpErr check_plan(const Options *o, const char *graph, LpDiag *diag) {
+    const struct {
+        const char *name;
+        bool given;
+    } other[] = {
+        {"--fabric", o->fabric != NULL},
+        {"--time-unit", o->time_unit != NULL},
+        {"--bandwidth", o->bandwidth != NULL},
+        {"--latency", o->latency != NULL},
+        {"--quantum", o->quantum != NULL},
+        {"--io-latency", o->io_latency != NULL},
+        {"--trace", o->trace != NULL},
+        {"--degree", o->degrees.count > 0},
+        {"--steps", o->steps > 0},
+        {"--set", o->sets.count > 0},
+        {"--semantics", o->published},
+        {"--max-input", o->max_input > 0},
+    };
+    if (strcmp(graph, DECODER) != 0)
+        return lp_fail(diag, LP_EINVAL, "%s is of %s, expected that in place of the graph",
+                       o->parallel != NULL ? "--parallel"
+                       : o->model != NULL  ? "--model"
+                                           : "--machine",
+                       DECODER);
+    if (o->model == NULL || o->parallel == NULL)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s needs both --model and --parallel (see lightpath "
+                       "predict --help)",
+                       DECODER);
+    for (size_t i = 0; i < LP_COUNTOF(other); i++)
+        if (other[i].given)
+            return lp_fail(diag, LP_EINVAL, "%s says nothing of a plan of %s, expected it without",
+                           other[i].name, DECODER);
+    return LP_OK;
+}
+
+static int predict_plan(const Options *o, const char *graph) {
+    LpParallelSpec spec = {o->model, o->parallel, o->device, o->machine};
+    LpParallelPrediction prediction;
+    LpBuf text = {0};
+    LpDiag diag;
+    LpErr err = check_plan(o, graph, &diag);
+    if (err == LP_OK)
+        err = lp_parallel_predict(&spec, &prediction, &diag);
+    if (err == LP_OK)
+        (o->json ? lp_parallel_json : lp_parallel_text)(&prediction, &text);
+    return lp_cli_print(err, &text, &diag);
+}
+
+static bool is_plan(const Options *o, const char *graph) {
+    return o->model != NULL || o->parallel != NULL || o->machine != NULL ||
+           strcmp(graph, DECODER) == 0;
+}
+
+/* ---- the command ---- */
+
 static int predict(const Options *o, const char *graph) {
+    if (is_plan(o, graph))
+        return predict_plan(o, graph);
     LpPredictSpec spec = make_spec(o, graph);
     LpPrediction *prediction;
     LpDiag diag;
@@ -179,9 +253,12 @@ const LpCommand lp_command_predict = {
     .most = 1,
     .flag = flags,
     .flags = LP_COUNTOF(flags),
-    .notes = "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
-             "built-in model:\n"
-             "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
-             "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
+    .notes =
+        "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
+        "built-in model:\n"
+        "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
+        "zoo:decoder is a transformer given by --model that --parallel splits by tensors, into\n"
+        "pipeline stages and by data; its step is timed on --device (docs/parallel.md).\n"
+        "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
     .run = run,
 };

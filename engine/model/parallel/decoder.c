@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which plans fit a model. */
+#include "model/parallel/decoder.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+typedef struct Size {
+    const char *key;
+    uint32_t value;
+} Size;
+
+static LpErr check_sizes(const Size *size, size_t count, LpDiag *diag) {
+    for (size_t i = 0; i < count; i++)
+        if (size[i].value < 1 || size[i].value > LP_PARALLEL_SIZE)
+            return lp_fail(diag, LP_EINVAL,
+                           "%s is %" PRIu32 ": expected a whole number from 1 to %d", size[i].key,
+                           size[i].value, (int)LP_PARALLEL_SIZE);
+    return LP_OK;
+}
+
+static LpErr check_divides(Size whole, Size part, LpDiag *diag) {
+    if (whole.value % part.value == 0)
+        return LP_OK;
+    return lp_fail(diag, LP_EINVAL, "%s is %" PRIu32 ": expected a multiple of %s, %" PRIu32,
+                   whole.key, whole.value, part.key, part.value);
+}
+
+static LpErr check_model(const LpDecoder *m, LpDiag *diag) {
+    const Size size[] = {
+        {"hidden", m->hidden}, {"heads", m->heads},       {"layers", m->layers},
+        {"ff", m->ff},         {"sequence", m->sequence}, {"vocabulary", m->vocabulary},
+    };
+    LP_TRY(check_sizes(size, LP_COUNTOF(size), diag));
+    return check_divides(size[0], size[1], diag);
+}
+
+static LpErr check_widths(const LpDecoder *m, const LpParallel *p, LpDiag *diag) {
+    const Size tensor = {"tensor", p->tensor};
+    const Size whole[] = {{"hidden", m->hidden}, {"ff", m->ff}, {"heads", m->heads}};
+    for (size_t i = 0; i < LP_COUNTOF(whole); i++)
+        LP_TRY(check_divides(whole[i], tensor, diag));
+    uint64_t tokens = (uint64_t)m->sequence * p->micro_batch;
+    if (p->sequence && tokens % p->tensor != 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "sequence parallelism cuts the %" PRIu32 " x %" PRIu32 " = %" PRIu64
+                       " tokens of a micro-batch: expected a multiple of tensor, %" PRIu32,
+                       m->sequence, p->micro_batch, tokens, p->tensor);
+    return LP_OK;
+}
+
+static LpErr check_batch(const LpParallel *p, LpDiag *diag) {
+    uint64_t round = (uint64_t)p->micro_batch * p->data;
+    if (p->batch % round != 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "batch is %" PRIu32 ": expected a multiple of micro_batch x data, %" PRIu32
+                       " x %" PRIu32 " = %" PRIu64,
+                       p->batch, p->micro_batch, p->data, round);
+    return LP_OK;
+}
+
+static LpErr check_chunks(const LpDecoder *m, const LpParallel *p, LpDiag *diag) {
+    uint64_t parts = (uint64_t)p->pipeline * p->chunks;
+    uint32_t micro = lp_parallel_micro_batches(p);
+    if (p->chunks > 1 && p->pipeline == 1)
+        return lp_fail(diag, LP_EINVAL, "chunks is %" PRIu32 " with pipeline 1: expected 1",
+                       p->chunks);
+    if (p->chunks > 1 && micro % p->pipeline != 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "a step has %" PRIu32 " micro-batches: with chunks above 1, expected a "
+                       "multiple of pipeline, %" PRIu32,
+                       micro, p->pipeline);
+    if (m->layers < parts)
+        return lp_fail(diag, LP_EINVAL,
+                       "layers is %" PRIu32 ": expected at least pipeline x chunks, %" PRIu32
+                       " x %" PRIu32 " = %" PRIu64,
+                       m->layers, p->pipeline, p->chunks, parts);
+    return LP_OK;
+}
+
+/* After check_sizes a product of two sizes fits 64 bits, of three it need not. */
+static LpErr check_limits(const LpParallel *p, LpDiag *diag) {
+    double devices = (double)p->tensor * p->pipeline * p->data;
+    double entries = (double)p->pipeline * p->chunks * lp_parallel_micro_batches(p);
+    if (devices > LP_PARALLEL_DEVICES)
+        return lp_fail(diag, LP_EINVAL,
+                       "tensor x pipeline x data are %.0f devices: expected at most %d", devices,
+                       (int)LP_PARALLEL_DEVICES);
+    if (entries > LP_PARALLEL_ENTRIES)
+        return lp_fail(diag, LP_EINVAL,
+                       "pipeline x chunks x micro-batches are %.0f forward passes of chunks: "
+                       "expected at most %d",
+                       entries, (int)LP_PARALLEL_ENTRIES);
+    return LP_OK;
+}
+
+LpErr lp_parallel_check(const LpDecoder *model, const LpParallel *plan, LpDiag *diag) {
+    const Size size[] = {
+        {"tensor", plan->tensor}, {"pipeline", plan->pipeline},       {"data", plan->data},
+        {"chunks", plan->chunks}, {"micro_batch", plan->micro_batch}, {"batch", plan->batch},
+    };
+    LP_TRY(check_model(model, diag));
+    LP_TRY(check_sizes(size, LP_COUNTOF(size), diag));
+    LP_TRY(check_widths(model, plan, diag));
+    LP_TRY(check_batch(plan, diag));
+    LP_TRY(check_chunks(model, plan, diag));
+    return check_limits(plan, diag);
+}
+
+uint32_t lp_parallel_micro_batches(const LpParallel *plan) {
+    return (uint32_t)(plan->batch / ((uint64_t)plan->micro_batch * plan->data));
+}
+
+uint32_t lp_parallel_layers(const LpDecoder *model, const LpParallel *plan, uint32_t chunk) {
+    uint32_t parts = plan->pipeline * plan->chunks;
+    return model->layers / parts + (chunk < model->layers % parts ? 1 : 0);
+}
+
+const char *lp_recompute_name(LpRecompute recompute) {
+    static const char *const name[] = {"none", "selective", "full"};
+    return name[recompute];
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A GPT-style transformer by its sizes, and the ways in which one training step of it is split:
+ * docs/parallel.md, "Names". */
+#ifndef LP_MODEL_PARALLEL_DECODER_H
+#define LP_MODEL_PARALLEL_DECODER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* What is larger is refused: sizes of one number, devices of a plan, and entries of its schedule
+ * (forward passes of all stages, chunks and micro-batches). */
+enum { LP_PARALLEL_SIZE = 1 << 24, LP_PARALLEL_DEVICES = 1 << 24, LP_PARALLEL_ENTRIES = 1 << 22 };
+
+typedef struct LpDecoder {
+    uint32_t hidden, heads, layers;
+    uint32_t ff;         /* width of the feed-forward part */
+    uint32_t sequence;   /* tokens of a sample */
+    uint32_t vocabulary; /* before it is padded, see LpStepShape */
+    bool tied;           /* embedding and head share one table of words */
+} LpDecoder;
+
+typedef enum LpRecompute {
+    LP_RECOMPUTE_NONE,
+    LP_RECOMPUTE_SELECTIVE, /* the attention core: scores, softmax, dropout, context */
+    LP_RECOMPUTE_FULL       /* the whole forward pass of a layer */
+} LpRecompute;
+
+typedef struct LpParallel {
+    uint32_t tensor, pipeline, data; /* ways; their product is the number of devices */
+    uint32_t chunks;                 /* of the model on a stage: above 1, interleaved 1F1B */
+    uint32_t micro_batch, batch;     /* samples: of one micro-batch, of a step of all devices */
+    LpRecompute recompute;
+    bool sequence; /* sequence parallelism among the devices of a tensor group */
+    bool wait;     /* a stage that sends is busy until the data have arrived */
+} LpParallel;
+
+/* Can this model be split so? LP_EINVAL with the numbers: a size that is 0 or above its limit, a
+ * batch that is no multiple of micro_batch * data, a width that the tensor ways do not divide,
+ * chunks without a pipeline ... */
+LpErr lp_parallel_check(const LpDecoder *model, const LpParallel *plan, LpDiag *diag) LP_MUST_USE;
+
+/* Of a plan that was checked: micro-batches of a step on each pipeline. */
+uint32_t lp_parallel_micro_batches(const LpParallel *plan);
+/* Layers of a chunk: as even as it goes, the first chunks one more. Chunk kappa * pipeline + i is
+ * the kappa-th of stage i. */
+uint32_t lp_parallel_layers(const LpDecoder *model, const LpParallel *plan, uint32_t chunk);
+
+/* "none", "selective", "full" */
+const char *lp_recompute_name(LpRecompute recompute);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a device holds during a training step: docs/parallel.md, "Memory". The formulas of
+ * activations are those of Korthikanti et al., arXiv 2205.05198, section 4, by parts, so that
+ * widths other than ff = 4 hidden are right too. */
+#ifndef LP_MODEL_PARALLEL_MEMORY_H
+#define LP_MODEL_PARALLEL_MEMORY_H
+
+#include "model/parallel/ops.h"
+
+/* Parameters of a device of stage i: its layers, norms and biases included, and tables of words and
+ * places at the ends. */
+double lp_stage_parameters(const LpDecoder *model, const LpParallel *plan, uint32_t stage);
+/* The table of words that one device holds a part of, in parameters. */
+double lp_table_parameters(const LpStepShape *shape);
+/* As the paper counts them for its figure 1: the matrices of the layers, spread over the stages. */
+double lp_paper_parameters(const LpDecoder *model, const LpParallel *plan);
+
+/* Bytes kept from a layer's forward pass until its backward pass, per micro-batch. */
+double lp_layer_activation(const LpStepShape *shape, LpRecompute recompute);
+/* What the two ends keep besides their layers: a mask; the final norm, the head's input and logits.
+ */
+double lp_embedding_activation(const LpStepShape *shape);
+double lp_head_activation(const LpStepShape *shape);
+/* What one layer that is computed again holds meanwhile. */
+double lp_recompute_activation(const LpStepShape *shape);
+
+#endif

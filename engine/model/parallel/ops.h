@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one device does for one micro-batch, operator by operator: docs/parallel.md, "Operators of a
+ * layer". Which collectives stand where is Korthikanti et al., arXiv 2205.05198, figures 4 to 6,
+ * and Narayanan et al., arXiv 2104.04473, section 2.3; the bytes of vector operators are counts of
+ * reads and writes of fused kernels, ours. */
+#ifndef LP_MODEL_PARALLEL_OPS_H
+#define LP_MODEL_PARALLEL_OPS_H
+
+#include "model/parallel/decoder.h"
+
+/* Sizes that everything else is made of, as doubles: exact, being whole numbers below 2^53. */
+typedef struct LpStepShape {
+    double t;             /* tensor ways */
+    double q;             /* t with sequence parallelism, else 1 */
+    double h, f, a, k, s; /* hidden, feed-forward width, heads, width of a head, sequence */
+    double b, tokens;     /* samples and tokens of a micro-batch */
+    double vocabulary;    /* padded to a multiple of 128 t */
+    double hidden_values; /* A = tokens h: one hidden tensor */
+    double ff_values;     /* G = tokens f / t, on one device */
+    double score_values;  /* S = b (a / t) s^2, on one device */
+    double logit_values;  /* Z = tokens vocabulary / t, on one device */
+    bool sequence;        /* sequence parallelism among t > 1 devices */
+    LpRecompute recompute;
+} LpStepShape;
+
+/* Of a model and a plan that lp_parallel_check allows. */
+LpStepShape lp_step_shape(const LpDecoder *model, const LpParallel *plan);
+
+typedef enum LpStepOpKind {
+    LP_STEP_MAT, /* n products of M x K by K x N */
+    LP_STEP_VEC, /* element by element */
+    LP_STEP_ALL_GATHER,
+    LP_STEP_REDUCE_SCATTER,
+    LP_STEP_ALL_REDUCE
+} LpStepOpKind;
+
+typedef struct LpStepOp {
+    const char *name;
+    LpStepOpKind kind;
+    double n, m_rows, n_columns, k_inner; /* of LP_STEP_MAT */
+    double flops;                         /* of LP_STEP_MAT without waste; of LP_STEP_VEC */
+    double bytes; /* of device memory; of a collective: those of the whole tensor */
+} LpStepOp;
+
+enum { LP_STEP_OPS = 40 };
+
+typedef struct LpStepOps {
+    uint32_t count;
+    LpStepOp op[LP_STEP_OPS];
+} LpStepOps;
+
+/* n products of M x K by K x N of fp16 values. Of a weight gradient, `gradient`, the result is
+ * added to an fp32 sum: read and written. */
+LpStepOp lp_step_mat(const char *name, double n, double m_rows, double n_columns, double k_inner,
+                     bool gradient);
+
+/* The parts of a step, in the order of their operators. */
+typedef enum LpStepPart {
+    LP_PART_FORWARD,   /* of one layer */
+    LP_PART_RECOMPUTE, /* what is done again before its backward part; nothing for `none` */
+    LP_PART_BACKWARD,
+    LP_PART_EMBEDDING_FORWARD,
+    LP_PART_EMBEDDING_BACKWARD,
+    LP_PART_HEAD_FORWARD,
+    LP_PART_HEAD_BACKWARD,
+    LP_PART_COUNT
+} LpStepPart;
+
+void lp_step_ops(const LpStepShape *shape, LpStepPart part, LpStepOps *out);
+
+/* Only products of matrices count, as published formulas do. */
+double lp_step_ops_flops(const LpStepOps *ops);
+
+/* FLOP of a whole step on all devices, recomputation included. */
+double lp_parallel_flops(const LpDecoder *model, const LpParallel *plan);
+
+#endif

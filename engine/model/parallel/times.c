@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Times of operators, rings and messages. */
+#include "model/parallel/times.h"
+
+#include <math.h>
+
+enum { VALUE = 2 }; /* bytes */
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+/* ---- operators ---- */
+
+/* FLOP of the tiles that `units` really go through: the last wave is paid in full. */
+static double tiled(const LpStepOp *op, const LpMachine *m, double x, double y) {
+    double tiles = op->n * ceil(op->m_rows / x) * ceil(op->n_columns / y);
+    return ceil(tiles / m->units) * m->units * x * y * 2 * op->k_inner;
+}
+
+double lp_step_compute_time(const LpStepOp *op, const LpMachine *m) {
+    double memory = op->bytes / (m->bandwidth * m->memory_efficiency), work;
+    if (op->kind == LP_STEP_MAT)
+        work = smaller(tiled(op, m, m->tile_long, m->tile_short),
+                       tiled(op, m, m->tile_short, m->tile_long)) /
+               (m->peak * m->matrix_efficiency);
+    else
+        work = op->flops / m->vector_peak;
+    return m->op_time + larger(work, memory);
+}
+
+/* ---- communication ---- */
+
+double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes,
+                    const LpMachine *m) {
+    if (ranks <= 1 || bytes <= 0)
+        return 0;
+    double nodes = ceil(ranks / packed);
+    double rate = nodes <= 1 ? m->link_rate : smaller(m->link_rate, packed * m->network_rate);
+    double once = (ranks - nodes) * m->link_latency + (nodes - 1) * m->network_latency +
+                  bytes * (ranks - 1) / ranks / rate;
+    return m->base_latency + (kind == LP_STEP_ALL_REDUCE ? 2 : 1) * once;
+}
+
+double lp_tensor_packed(const LpParallel *plan, const LpMachine *m) {
+    return smaller(plan->tensor, m->node);
+}
+
+double lp_data_packed(const LpParallel *plan, const LpMachine *m) {
+    return larger(1, smaller(plan->data, floor(m->node / plan->tensor)));
+}
+
+double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMachine *m) {
+    double sum = 0, packed = lp_tensor_packed(plan, m);
+    for (uint32_t i = 0; i < ops->count; i++) {
+        const LpStepOp *op = &ops->op[i];
+        sum += op->kind <= LP_STEP_VEC ? lp_step_compute_time(op, m)
+                                       : lp_ring_time(op->kind, plan->tensor, packed, op->bytes, m);
+    }
+    return sum;
+}
+
+static bool same_node(double a, double b, const LpMachine *m) {
+    return floor(a / m->node) == floor(b / m->node);
+}
+
+/* Devices are numbered tensor first, then data, then stage. */
+double lp_wire_time(const LpStepShape *shape, const LpParallel *plan, const LpMachine *m,
+                    uint32_t boundary) {
+    double stage = (double)plan->tensor * plan->data;
+    double from = boundary * stage, to = (boundary + 1) % plan->pipeline * stage;
+    double bytes = VALUE * shape->hidden_values / shape->t;
+    bool inside = same_node(from, to, m) && same_node(from + stage - 1, to + stage - 1, m);
+    return m->base_latency + (inside ? m->link_latency + bytes / m->link_rate
+                                     : m->network_latency + bytes / m->network_rate);
+}
+
+double lp_wire_gather_time(const LpStepShape *shape, const LpParallel *plan, const LpMachine *m) {
+    if (plan->pipeline == 1 || plan->sequence)
+        return 0;
+    return lp_ring_time(LP_STEP_ALL_GATHER, plan->tensor, lp_tensor_packed(plan, m),
+                        VALUE * shape->hidden_values, m);
+}
+
+void lp_part_times(const LpStepShape *shape, const LpParallel *plan, const LpMachine *m,
+                   double out[LP_PART_COUNT]) {
+    LpStepOps ops;
+    for (int part = 0; part < LP_PART_COUNT; part++) {
+        lp_step_ops(shape, (LpStepPart)part, &ops);
+        out[part] = lp_step_ops_time(&ops, plan, m);
+    }
+}

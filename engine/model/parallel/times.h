@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How long operators, collectives and messages of a training step last: docs/parallel.md, "Times".
+ * One operator after another, nothing overlaps. */
+#ifndef LP_MODEL_PARALLEL_TIMES_H
+#define LP_MODEL_PARALLEL_TIMES_H
+
+#include "model/parallel/machine.h"
+#include "model/parallel/ops.h"
+
+/* A product of matrices with its waste: op_time + max(work / (peak * efficiency), bytes / reached
+ * bandwidth), where the work is that of whole tiles in whole waves of all units, the better of both
+ * orientations of a tile (NVIDIA, Matrix Multiplication Background User's Guide; that the better is
+ * taken is ours). A vector operator: op_time + the longer of arithmetic and memory. */
+double lp_step_compute_time(const LpStepOp *op, const LpMachine *machine);
+
+/* `ranks` devices of which `packed` share a node: a ring (NVIDIA/nccl: base and hop latencies).
+ * `bytes` are those of the whole tensor. 0 for one rank or no bytes. */
+double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes,
+                    const LpMachine *machine);
+
+/* The ranks of a group that share a node: of a tensor group, and of a data group, whose members
+ * stand `tensor` devices apart. */
+double lp_tensor_packed(const LpParallel *plan, const LpMachine *machine);
+double lp_data_packed(const LpParallel *plan, const LpMachine *machine);
+
+/* All of a list, one after another, in a tensor group. */
+double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMachine *machine);
+
+/* The message of one micro-batch over boundary i, between the stages i and i + 1 (the last: and 0):
+ * each device of a tensor group sends its share. In a node where the first devices of both stages
+ * share one, and the last devices do. */
+double lp_wire_time(const LpStepShape *shape, const LpParallel *plan, const LpMachine *machine,
+                    uint32_t boundary);
+/* What a receiver without sequence parallelism then gathers from its tensor group. */
+double lp_wire_gather_time(const LpStepShape *shape, const LpParallel *plan,
+                           const LpMachine *machine);
+
+/* Per part (LpStepPart) of a step. */
+void lp_part_times(const LpStepShape *shape, const LpParallel *plan, const LpMachine *machine,
+                   double out[LP_PART_COUNT]);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From words to a step, and the step as JSON and as text. */
+#include "run/parallel/predict.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/json_out.h"
+#include "base/num.h"
+
+enum { SHOWN = 64 };
+
+/* ---- working it out ---- */
+
+static LpErr find_device(const char *name, const LpDevice **out, LpDiag *diag) {
+    char shown[SHOWN];
+    size_t count;
+    const LpDevice *table = lp_device_table(&count);
+    *out = name == NULL ? lp_device_default() : lp_device_find(name);
+    if (*out != NULL)
+        return LP_OK;
+    LpBuf known = {0};
+    for (size_t i = 0; i < count; i++)
+        lp_buf_addf(&known, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", table[i].name);
+    LpErr err = lp_fail(diag, LP_EINVAL, "--device %s: expected %s",
+                        lp_str_show(shown, sizeof shown, name), lp_buf_text(&known));
+    lp_buf_fini(&known);
+    return err;
+}
+
+LpErr lp_parallel_predict(const LpParallelSpec *spec, LpParallelPrediction *out, LpDiag *diag) {
+    LpParallelPrediction p = {0};
+    LP_TRY(lp_read_decoder(spec->model, &p.model, diag));
+    LP_TRY(lp_read_parallel(spec->parallel, &p.plan, diag));
+    LP_TRY(find_device(spec->device, &p.device, diag));
+    LP_TRY(lp_machine_of(p.device, &p.machine, diag));
+    if (spec->machine != NULL)
+        LP_TRY(lp_read_machine(spec->machine, &p.machine, diag));
+    LP_TRY(lp_parallel_step(&p.model, &p.plan, &p.machine, &p.step, diag));
+    *out = p;
+    return LP_OK;
+}
+
+/* ---- JSON ---- */
+
+void lp_parallel_json(const LpParallelPrediction *p, LpBuf *text) {
+    const LpParallelStep *s = &p->step;
+    const LpJsonNumber row[] = {
+        {"step_time", s->step_time},
+        {"pipeline_time", s->pipeline_time},
+        {"data_time", s->data_time},
+        {"embedding_time", s->embedding_time},
+        {"optimiser_time", s->optimiser_time},
+        {"wire_time", s->wire_time},
+        {"gather_time", s->gather_time},
+        {"bubble", s->bubble},
+        {"parameters", s->parameters},
+        {"activation_bytes", s->activation_bytes},
+        {"activation_peak", s->activation_peak},
+        {"state_bytes", s->state_bytes},
+        {"flops", s->flops},
+        {"forward", s->part[LP_PART_FORWARD]},
+        {"recompute", s->part[LP_PART_RECOMPUTE]},
+        {"backward", s->part[LP_PART_BACKWARD]},
+    };
+    LpJsonOut out = {.out = text};
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_count(&out, "lightpath", 1);
+    lp_json_open(&out, "rows", '[');
+    lp_json_open(&out, NULL, '{');
+    lp_json_put_numbers(&out, row, LP_COUNTOF(row));
+    lp_json_close(&out, '}');
+    lp_json_close(&out, ']');
+    lp_json_end(&out);
+}
+
+/* ---- text ---- */
+
+typedef struct Shown {
+    char text[SHOWN];
+} Shown;
+
+static Shown show(double value, LpDimension dimension) {
+    Shown s;
+    lp_quantity_print(value, dimension, s.text, sizeof s.text);
+    return s;
+}
+
+static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
+    const LpDecoder *m = &p->model;
+    const LpParallel *w = &p->plan;
+    lp_buf_addf(out,
+                "model       %" PRIu32 " layers, hidden %" PRIu32 ", %" PRIu32
+                " heads, feed-forward %" PRIu32 ", %" PRIu32 " tokens, %" PRIu32 " words%s\n",
+                m->layers, m->hidden, m->heads, m->ff, m->sequence, m->vocabulary,
+                m->tied ? "" : ", two tables");
+    lp_buf_addf(out,
+                "plan        tensor %" PRIu32 " x pipeline %" PRIu32 " x data %" PRIu32
+                " = %.0f devices (%s)\n",
+                w->tensor, w->pipeline, w->data, (double)w->tensor * w->pipeline * w->data,
+                p->device->name);
+    lp_buf_addf(out,
+                "            batch %" PRIu32 " = %" PRIu32 " micro-batches of %" PRIu32
+                " x data %" PRIu32 "; chunks %" PRIu32 "; recompute %s%s%s\n",
+                w->batch, p->step.micro_batches, w->micro_batch, w->data, w->chunks,
+                lp_recompute_name(w->recompute), w->sequence ? "; sequence parallel" : "",
+                w->wait ? "" : "; stages do not wait for sends");
+}
+
+/* What the published figures call MFU: FLOP without recomputation of the whole step over what all
+ * devices could do meanwhile. */
+static double utilisation(const LpParallelPrediction *p) {
+    LpParallel plain = p->plan;
+    plain.recompute = LP_RECOMPUTE_NONE;
+    double devices = (double)plain.tensor * plain.pipeline * plain.data;
+    return lp_parallel_flops(&p->model, &plain) / (p->step.step_time * devices * p->machine.peak);
+}
+
+static void add_times(LpBuf *out, const LpParallelPrediction *p) {
+    const LpParallelStep *s = &p->step;
+    const struct {
+        const char *name, *note;
+        double time;
+    } row[] = {
+        {"  pipeline", "all micro-batches through all stages and back", s->pipeline_time},
+        {"  data", "reducing the gradients", s->data_time},
+        {"  optimiser", "updating the parameters", s->optimiser_time},
+        {"  embedding", "adding both ends' gradients of the words", s->embedding_time},
+    };
+    lp_buf_addf(out, "step        %10s   %.1f %% of the device's peak, recomputation not counted\n",
+                show(s->step_time, LP_DIM_TIME).text, 100 * utilisation(p));
+    for (size_t i = 0; i < LP_COUNTOF(row); i++)
+        lp_buf_addf(out, "%-12s%10s   %s\n", row[i].name, show(row[i].time, LP_DIM_TIME).text,
+                    row[i].note);
+    lp_buf_addf(out, "bubble      %8.2f %%   of the stages' time until the last backward pass\n",
+                100 * s->bubble);
+    lp_buf_addf(out, "message     %10s   between stages, and %s to gather it\n",
+                show(s->wire_time, LP_DIM_TIME).text, show(s->gather_time, LP_DIM_TIME).text);
+}
+
+static void add_parts(LpBuf *out, const LpParallelStep *s) {
+    static const struct {
+        const char *name;
+        int forward, again, backward;
+    } row[] = {
+        {"layer", LP_PART_FORWARD, LP_PART_RECOMPUTE, LP_PART_BACKWARD},
+        {"embedding", LP_PART_EMBEDDING_FORWARD, -1, LP_PART_EMBEDDING_BACKWARD},
+        {"head", LP_PART_HEAD_FORWARD, -1, LP_PART_HEAD_BACKWARD},
+    };
+    lp_buf_add(out, "\nper micro-batch    forward  recompute   backward\n");
+    for (size_t i = 0; i < LP_COUNTOF(row); i++)
+        lp_buf_addf(out, "%-15s %10s %10s %10s\n", row[i].name,
+                    show(s->part[row[i].forward], LP_DIM_TIME).text,
+                    row[i].again < 0 ? "-" : show(s->part[row[i].again], LP_DIM_TIME).text,
+                    show(s->part[row[i].backward], LP_DIM_TIME).text);
+}
+
+static void add_memory(LpBuf *out, const LpParallelPrediction *p) {
+    const LpParallelStep *s = &p->step;
+    double memory = p->machine.memory;
+    lp_buf_addf(out, "\nof the fullest device\n%-12s%10s   parameters\n", "",
+                show(s->parameters, LP_DIM_NONE).text);
+    lp_buf_addf(out, "%-12s%10s   activations at their peak\n", "",
+                show(s->activation_peak, LP_DIM_BYTES).text);
+    lp_buf_addf(
+        out, "%-12s%10s   with the state of all parameters, %s %s it has: %s\n", "",
+        show(s->held_bytes, LP_DIM_BYTES).text, s->held_bytes > memory ? "more than the" : "of the",
+        show(memory, LP_DIM_BYTES).text, s->held_bytes > memory ? "it does not fit" : "it fits");
+}
+
+void lp_parallel_text(const LpParallelPrediction *p, LpBuf *out) {
+    add_plan(out, p);
+    add_times(out, p);
+    add_parts(out, &p->step);
+    add_memory(out, p);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `lightpath predict zoo:decoder`: one training step of a transformer that is split in several
+ * dimensions. */
+#ifndef LP_RUN_PARALLEL_PREDICT_H
+#define LP_RUN_PARALLEL_PREDICT_H
+
+#include "base/str.h"
+#include "model/fabric/device.h"
+#include "run/parallel/read.h"
+#include "sim/parallel/step.h"
+
+/* Texts are borrowed for the call. */
+typedef struct LpParallelSpec {
+    const char *model, *parallel; /* see run/parallel/read.h */
+    const char *device;           /* NULL: the default device */
+    const char *machine;          /* changes of its constants; NULL: none */
+} LpParallelSpec;
+
+/* Plain data. */
+typedef struct LpParallelPrediction {
+    LpDecoder model;
+    LpParallel plan;
+    const LpDevice *device;
+    LpMachine machine;
+    LpParallelStep step;
+} LpParallelPrediction;
+
+/* Errors: what cannot be read or does not fit together (exit code 2), with the numbers; LP_ENOMEM.
+ */
+LpErr lp_parallel_predict(const LpParallelSpec *spec, LpParallelPrediction *out,
+                          LpDiag *diag) LP_MUST_USE;
+
+/* Appends {"lightpath":1,"rows":[{...}]} and a newline, in SI units. */
+void lp_parallel_json(const LpParallelPrediction *prediction, LpBuf *out);
+/* Appends the same figures for people, and whether they fit into the device's memory. */
+void lp_parallel_text(const LpParallelPrediction *prediction, LpBuf *out);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads words KEY=VALUE by a table of keys. */
+#include "run/parallel/read.h"
+
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { WORD = 128, KEYS = 32 };
+
+typedef enum Kind { WHOLE, SWITCH, RECOMPUTE, QUANTITY } Kind;
+
+typedef struct Key {
+    const char *name;
+    Kind kind;
+    size_t offset;
+    bool needed;
+    LpDimension dimension; /* of a QUANTITY */
+} Key;
+
+typedef struct Reading {
+    const char *option; /* for messages */
+    const Key *key;
+    size_t keys;
+    char *target;
+    uint32_t given; /* one bit per key */
+    LpDiag *diag;
+} Reading;
+
+/* ---- values ---- */
+
+static LpErr fail_value(const Reading *r, const Key *key, const char *value, const char *expected) {
+    char shown[WORD];
+    return lp_fail(r->diag, LP_EINVAL, "%s: %s is %s: expected %s", r->option, key->name,
+                   lp_str_show(shown, sizeof shown, value), expected);
+}
+
+static LpErr read_whole(const Reading *r, const Key *key, const char *value) {
+    uint64_t number;
+    if (lp_num_parse_u64(value, &number, NULL) != LP_OK || number < 1 || number > LP_PARALLEL_SIZE)
+        return fail_value(r, key, value, "a whole number from 1 to 16777216");
+    *(uint32_t *)(void *)(r->target + key->offset) = (uint32_t)number;
+    return LP_OK;
+}
+
+static LpErr read_switch(const Reading *r, const Key *key, const char *value) {
+    bool on = strcmp(value, "true") == 0;
+    if (!on && strcmp(value, "false") != 0)
+        return fail_value(r, key, value, "true or false");
+    *(bool *)(void *)(r->target + key->offset) = on;
+    return LP_OK;
+}
+
+static LpErr read_recompute(const Reading *r, const Key *key, const char *value) {
+    for (int i = LP_RECOMPUTE_NONE; i <= LP_RECOMPUTE_FULL; i++)
+        if (strcmp(value, lp_recompute_name((LpRecompute)i)) == 0) {
+            *(LpRecompute *)(void *)(r->target + key->offset) = (LpRecompute)i;
+            return LP_OK;
+        }
+    return fail_value(r, key, value, "none, selective or full");
+}
+
+static LpErr read_quantity(const Reading *r, const Key *key, const char *value) {
+    LpDiag inner;
+    double number;
+    if (lp_quantity_parse(value, key->dimension, &number, &inner) != LP_OK)
+        return lp_fail(r->diag, LP_EINVAL, "%s: %s: %s", r->option, key->name, inner.text);
+    *(double *)(void *)(r->target + key->offset) = number;
+    return LP_OK;
+}
+
+static LpErr read_value(const Reading *r, const Key *key, const char *value) {
+    static LpErr (*const read[])(const Reading *, const Key *, const char *) = {
+        [WHOLE] = read_whole,
+        [SWITCH] = read_switch,
+        [RECOMPUTE] = read_recompute,
+        [QUANTITY] = read_quantity,
+    };
+    return read[key->kind](r, key, value);
+}
+
+/* ---- words ---- */
+
+static LpErr fail_key(const Reading *r, const char *name) {
+    const char *names[KEYS];
+    char shown[WORD];
+    LpBuf all = {0};
+    for (size_t i = 0; i < r->keys; i++) {
+        names[i] = r->key[i].name;
+        lp_buf_addf(&all, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    int near = lp_str_nearest(name, names, r->keys);
+    LpErr err =
+        lp_fail(r->diag, LP_EINVAL, "%s: unknown key %s, %s%s", r->option,
+                lp_str_show(shown, sizeof shown, name), near >= 0 ? "did you mean " : "expected ",
+                near >= 0 ? names[near] : lp_buf_text(&all));
+    lp_buf_fini(&all);
+    return err;
+}
+
+static LpErr read_word(Reading *r, char *word) {
+    char shown[WORD];
+    char *equals = strchr(word, '=');
+    if (equals == NULL)
+        return lp_fail(r->diag, LP_EINVAL, "%s: %s: expected KEY=VALUE", r->option,
+                       lp_str_show(shown, sizeof shown, word));
+    *equals = '\0';
+    for (size_t i = 0; i < r->keys; i++) {
+        if (strcmp(word, r->key[i].name) != 0)
+            continue;
+        if ((r->given >> i & 1) != 0)
+            return lp_fail(r->diag, LP_EINVAL, "%s: %s is given twice", r->option, word);
+        r->given |= UINT32_C(1) << i;
+        return read_value(r, &r->key[i], equals + 1);
+    }
+    return fail_key(r, word);
+}
+
+static LpErr read_words(Reading *r, const char *text) {
+    static const char BETWEEN[] = " \t\n,";
+    for (text += strspn(text, BETWEEN); *text != '\0'; text += strspn(text, BETWEEN)) {
+        char word[WORD], shown[WORD];
+        size_t len = strcspn(text, BETWEEN);
+        lp_str_copy(word, len + 1 < sizeof word ? len + 1 : sizeof word, text);
+        if (len >= sizeof word)
+            return lp_fail(r->diag, LP_EINVAL, "%s: %s: a word is too long, expected KEY=VALUE",
+                           r->option, lp_str_show(shown, sizeof shown, word));
+        LP_TRY(read_word(r, word));
+        text += len;
+    }
+    for (size_t i = 0; i < r->keys; i++)
+        if (r->key[i].needed && (r->given >> i & 1) == 0)
+            return lp_fail(r->diag, LP_EINVAL, "%s: %s is missing, expected %s=NUMBER", r->option,
+                           r->key[i].name, r->key[i].name);
+    return LP_OK;
+}
+
+/* ---- what is read ---- */
+
+LpErr lp_read_decoder(const char *text, LpDecoder *out, LpDiag *diag) {
+    static const Key keys[] = {
+        {.name = "hidden", .kind = WHOLE, .offset = offsetof(LpDecoder, hidden), .needed = true},
+        {.name = "heads", .kind = WHOLE, .offset = offsetof(LpDecoder, heads), .needed = true},
+        {.name = "layers", .kind = WHOLE, .offset = offsetof(LpDecoder, layers), .needed = true},
+        {.name = "ff", .kind = WHOLE, .offset = offsetof(LpDecoder, ff)},
+        {.name = "sequence", .kind = WHOLE, .offset = offsetof(LpDecoder, sequence)},
+        {.name = "vocabulary", .kind = WHOLE, .offset = offsetof(LpDecoder, vocabulary)},
+        {.name = "tied", .kind = SWITCH, .offset = offsetof(LpDecoder, tied)},
+    };
+    LpDecoder model = {.sequence = 2048, .vocabulary = 51200, .tied = true};
+    Reading r = {.option = "--model",
+                 .key = keys,
+                 .keys = LP_COUNTOF(keys),
+                 .target = (char *)&model,
+                 .diag = diag};
+    LP_TRY(read_words(&r, text));
+    if (model.ff == 0)
+        model.ff = 4 * model.hidden;
+    *out = model;
+    return LP_OK;
+}
+
+LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
+    static const Key keys[] = {
+        {.name = "tensor", .kind = WHOLE, .offset = offsetof(LpParallel, tensor)},
+        {.name = "pipeline", .kind = WHOLE, .offset = offsetof(LpParallel, pipeline)},
+        {.name = "data", .kind = WHOLE, .offset = offsetof(LpParallel, data)},
+        {.name = "chunks", .kind = WHOLE, .offset = offsetof(LpParallel, chunks)},
+        {.name = "micro_batch", .kind = WHOLE, .offset = offsetof(LpParallel, micro_batch)},
+        {.name = "batch", .kind = WHOLE, .offset = offsetof(LpParallel, batch), .needed = true},
+        {.name = "recompute", .kind = RECOMPUTE, .offset = offsetof(LpParallel, recompute)},
+        {.name = "sequence", .kind = SWITCH, .offset = offsetof(LpParallel, sequence)},
+        {.name = "wait", .kind = SWITCH, .offset = offsetof(LpParallel, wait)},
+    };
+    LpParallel plan = {
+        .tensor = 1, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1, .wait = true};
+    Reading r = {.option = "--parallel",
+                 .key = keys,
+                 .keys = LP_COUNTOF(keys),
+                 .target = (char *)&plan,
+                 .diag = diag};
+    LP_TRY(read_words(&r, text));
+    *out = plan;
+    return LP_OK;
+}
+
+LpErr lp_read_machine(const char *text, LpMachine *machine, LpDiag *diag) {
+    size_t count;
+    const LpMachineField *field = lp_machine_fields(&count);
+    Key keys[KEYS];
+    LpMachine changed = *machine;
+    LpDiag inner;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (Key){.name = field[i].key,
+                        .kind = QUANTITY,
+                        .offset = field[i].offset,
+                        .dimension = field[i].dimension};
+    Reading r = {.option = "--machine",
+                 .key = keys,
+                 .keys = count,
+                 .target = (char *)&changed,
+                 .diag = diag};
+    LP_TRY(read_words(&r, text));
+    if (lp_machine_check(&changed, &inner) != LP_OK)
+        return lp_fail(diag, inner.code, "--machine: %s", inner.text);
+    *machine = changed;
+    return LP_OK;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A model, a plan and constants of a device as people write them on a command line: words
+ * KEY=VALUE, joined by blanks or commas. */
+#ifndef LP_RUN_PARALLEL_READ_H
+#define LP_RUN_PARALLEL_READ_H
+
+#include "model/parallel/decoder.h"
+#include "model/parallel/machine.h"
+
+/* "hidden=12288 heads=96 layers=96 ff=49152 sequence=2048 vocabulary=51200 tied=true". Needed are
+ * hidden, heads and layers; the others are 4 hidden, 2048, 51200 and true. */
+LpErr lp_read_decoder(const char *text, LpDecoder *out, LpDiag *diag) LP_MUST_USE;
+/* "tensor=8 pipeline=8 data=1 chunks=3 micro_batch=1 batch=64 recompute=selective sequence=true
+ * wait=true". Needed is batch; numbers are 1, recompute none, sequence false, wait true. */
+LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) LP_MUST_USE;
+/* "node=4 network_rate=50GB/s": what differs from *machine. */
+LpErr lp_read_machine(const char *text, LpMachine *machine, LpDiag *diag) LP_MUST_USE;
+
+/* Errors: LP_EINVAL for an unknown key (with the nearest), one that is given twice or is missing,
+ * or a value that is none of its kind. Outputs unchanged then. */
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A step: times of the chunks, the schedule, what follows it, and what is held meanwhile. */
+#include "sim/parallel/step.h"
+
+#include "base/mem.h"
+#include "model/parallel/memory.h"
+#include "model/parallel/times.h"
+
+/* What one step is worked out from. */
+typedef struct Case {
+    const LpDecoder *model;
+    const LpParallel *plan;
+    const LpMachine *machine;
+    LpStepShape shape;
+} Case;
+
+/* ---- stages ---- */
+
+static void fill_chunk(LpStages *s, const Case *c, uint32_t chunk) {
+    uint32_t last = c->plan->pipeline * c->plan->chunks - 1;
+    double layers = lp_parallel_layers(c->model, c->plan, chunk);
+    const double *part = s->part;
+    s->forward[chunk] = layers * part[LP_PART_FORWARD] + (chunk > 0 ? s->gather : 0) +
+                        (chunk == 0 ? part[LP_PART_EMBEDDING_FORWARD] : 0) +
+                        (chunk == last ? part[LP_PART_HEAD_FORWARD] : 0);
+    s->backward[chunk] = layers * (part[LP_PART_RECOMPUTE] + part[LP_PART_BACKWARD]) +
+                         (chunk < last ? s->gather : 0) +
+                         (chunk == 0 ? part[LP_PART_EMBEDDING_BACKWARD] : 0) +
+                         (chunk == last ? part[LP_PART_HEAD_BACKWARD] : 0);
+}
+
+LpErr lp_stages_init(LpStages *s, const LpDecoder *model, const LpParallel *plan,
+                     const LpMachine *machine, LpDiag *diag) {
+    Case c = {model, plan, machine, lp_step_shape(model, plan)};
+    uint32_t chunks = plan->pipeline * plan->chunks;
+    *s = (LpStages){.forward = lp_alloc(chunks, sizeof(double)),
+                    .backward = lp_alloc(chunks, sizeof(double)),
+                    .wire = lp_alloc(plan->pipeline, sizeof(double))};
+    if (s->forward == NULL || s->backward == NULL || s->wire == NULL)
+        return lp_fail_memory(diag, "the stages of a pipeline");
+    lp_part_times(&c.shape, plan, machine, s->part);
+    s->gather = lp_wire_gather_time(&c.shape, plan, machine);
+    for (uint32_t i = 0; i < chunks; i++)
+        fill_chunk(s, &c, i);
+    for (uint32_t i = 0; i < plan->pipeline; i++)
+        s->wire[i] = lp_wire_time(&c.shape, plan, machine, i);
+    s->pipeline = (LpPipeline){.stages = plan->pipeline,
+                               .chunks = plan->chunks,
+                               .micro_batches = lp_parallel_micro_batches(plan),
+                               .wait = plan->wait,
+                               .forward = s->forward,
+                               .backward = s->backward,
+                               .wire = s->wire};
+    return LP_OK;
+}
+
+void lp_stages_fini(LpStages *s) {
+    lp_free(s->forward);
+    lp_free(s->backward);
+    lp_free(s->wire);
+    *s = (LpStages){0};
+}
+
+/* ---- the parts of the answer ---- */
+
+static void add_pipeline(LpParallelStep *out, const LpStages *s) {
+    const LpPipeline *p = &s->pipeline;
+    double work = 0;
+    for (uint32_t i = 0; i < p->stages * p->chunks; i++)
+        work += p->micro_batches * (s->forward[i] + s->backward[i]);
+    out->bubble = 1 - work / (p->stages * out->pipeline_time);
+    if (p->stages == 1) /* nothing is waited for; the rest is rounding */
+        out->bubble = 0;
+    /* the boundary from the last stage to the first is crossed between chunks only */
+    uint32_t boundaries = p->stages == 1 ? 0 : p->chunks > 1 ? p->stages : p->stages - 1;
+    for (uint32_t i = 0; i < boundaries; i++)
+        if (s->wire[i] > out->wire_time)
+            out->wire_time = s->wire[i];
+}
+
+/* Gradients are reduced and weights updated after the last backward pass: the slowest stage counts,
+ * then both ends add up the gradients of the words. */
+static void add_tail(LpParallelStep *out, const Case *c) {
+    const LpMachine *m = c->machine;
+    double longest = -1;
+    for (uint32_t i = 0; i < c->plan->pipeline; i++) {
+        double parameters = lp_stage_parameters(c->model, c->plan, i);
+        double data = lp_ring_time(LP_STEP_ALL_REDUCE, c->plan->data, lp_data_packed(c->plan, m),
+                                   m->gradient_bytes * parameters, m);
+        double update = m->optimiser_bytes * parameters / (m->bandwidth * m->memory_efficiency);
+        if (parameters > out->parameters)
+            out->parameters = parameters;
+        if (data + update > longest) {
+            longest = data + update;
+            out->data_time = data;
+            out->optimiser_time = update;
+        }
+    }
+    double devices = (double)c->plan->tensor * c->plan->pipeline * c->plan->data;
+    if (c->model->tied && c->plan->pipeline > 1)
+        out->embedding_time = lp_ring_time(LP_STEP_ALL_REDUCE, 2, devices <= m->node ? 2 : 1,
+                                           m->gradient_bytes * lp_table_parameters(&c->shape), m);
+    out->step_time =
+        out->pipeline_time + (out->data_time + out->optimiser_time) + out->embedding_time;
+}
+
+static void add_memory(LpParallelStep *out, const Case *c, const LpStages *s, double *weight) {
+    const LpPipeline *p = &s->pipeline;
+    uint32_t chunks = p->stages * p->chunks;
+    double again = lp_recompute_activation(&c->shape);
+    out->layer_activation = lp_layer_activation(&c->shape, c->plan->recompute);
+    for (uint32_t i = 0; i < chunks; i++)
+        weight[i] = lp_parallel_layers(c->model, c->plan, i) * out->layer_activation;
+    out->activation_bytes = lp_pipeline_held(p, 0, weight);
+    weight[0] += lp_embedding_activation(&c->shape);
+    weight[chunks - 1] += lp_head_activation(&c->shape);
+    for (uint32_t i = 0; i < p->stages; i++) {
+        double held = lp_pipeline_held(p, i, weight) + again;
+        double all = held + c->machine->state_bytes * lp_stage_parameters(c->model, c->plan, i);
+        if (held > out->activation_peak)
+            out->activation_peak = held;
+        if (all > out->held_bytes)
+            out->held_bytes = all;
+    }
+    out->state_bytes = c->machine->state_bytes * lp_paper_parameters(c->model, c->plan);
+}
+
+static LpErr work_out(LpParallelStep *out, const Case *c, LpStages *s, LpDiag *diag) {
+    LP_TRY(lp_stages_init(s, c->model, c->plan, c->machine, diag));
+    LP_TRY(lp_pipeline_run(&s->pipeline, NULL, NULL, &out->pipeline_time, diag));
+    double *weight = lp_alloc(s->pipeline.stages * s->pipeline.chunks, sizeof *weight);
+    if (weight == NULL)
+        return lp_fail_memory(diag, "the stages of a pipeline");
+    add_pipeline(out, s);
+    add_tail(out, c);
+    add_memory(out, c, s, weight);
+    lp_free(weight);
+    out->gather_time = s->gather;
+    out->flops = lp_parallel_flops(c->model, c->plan);
+    out->micro_batches = s->pipeline.micro_batches;
+    for (int i = 0; i < LP_PART_COUNT; i++)
+        out->part[i] = s->part[i];
+    return LP_OK;
+}
+
+LpErr lp_parallel_step(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
+                       LpParallelStep *out, LpDiag *diag) {
+    LP_TRY(lp_parallel_check(model, plan, diag));
+    LP_TRY(lp_machine_check(machine, diag));
+    Case c = {model, plan, machine, lp_step_shape(model, plan)};
+    LpParallelStep step = {0};
+    LpStages stages = {0};
+    LpErr err = work_out(&step, &c, &stages, diag);
+    lp_stages_fini(&stages);
+    if (err == LP_OK)
+        *out = step;
+    return err;
+}

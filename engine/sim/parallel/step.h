@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One training step of a transformer under tensor, pipeline and data parallelism, timed by a real
+ * schedule of its stages: docs/parallel.md. Pure arithmetic, the same bits on every machine. */
+#ifndef LP_SIM_PARALLEL_STEP_H
+#define LP_SIM_PARALLEL_STEP_H
+
+#include "model/parallel/machine.h"
+#include "model/parallel/ops.h"
+#include "sim/parallel/schedule.h"
+
+/* Seconds, bytes, FLOP. */
+typedef struct LpParallelStep {
+    double step_time;      /* pipeline_time + the slowest stage's data and optimiser + embedding */
+    double pipeline_time;  /* until the last backward pass has ended */
+    double data_time;      /* reducing the gradients, of the stage that needs most */
+    double embedding_time; /* reducing those of a table that both ends hold */
+    double optimiser_time;
+    double wire_time;   /* of a message between stages, the slowest boundary; 0 for one stage */
+    double gather_time; /* what its receiver gathers from its tensor group */
+    double bubble;      /* share of the stages' time until pipeline_time that is no work */
+    double parameters;  /* of a device, greatest stage */
+    double activation_bytes; /* kept by layers, stage 0 at its fullest */
+    double activation_peak;  /* with both ends and what is recomputed, the fullest stage */
+    double
+        state_bytes;   /* parameters with all state as the paper counts them, lp_paper_parameters */
+    double held_bytes; /* state of all parameters + activation_peak, the fullest stage */
+    double flops;      /* of the step, on all devices */
+    double layer_activation;    /* kept by one layer per micro-batch */
+    double part[LP_PART_COUNT]; /* times of one layer and of both ends, per micro-batch */
+    uint32_t micro_batches;
+} LpParallelStep;
+
+/* Errors: those of lp_parallel_check and lp_machine_check, LP_ENOMEM. *out unchanged on failure.
+ * O(pipeline * chunks * micro-batches). */
+LpErr lp_parallel_step(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
+                       LpParallelStep *out, LpDiag *diag) LP_MUST_USE;
+
+/* The stages of such a step; {0} before the first use, free in any case. */
+typedef struct LpStages {
+    LpPipeline pipeline; /* points into the rest */
+    double *forward, *backward, *wire;
+    double part[LP_PART_COUNT], gather;
+} LpStages;
+
+/* Of a plan that was checked. LP_ENOMEM. */
+LpErr lp_stages_init(LpStages *stages, const LpDecoder *model, const LpParallel *plan,
+                     const LpMachine *machine, LpDiag *diag) LP_MUST_USE;
+void lp_stages_fini(LpStages *stages);
+
+#endif
