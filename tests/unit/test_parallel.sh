@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `predict zoo:decoder` from outside: keys, figures, every refusal with its numbers, hostile words, and the
+# constants that it takes. Needs $LIGHTPATH, the program.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-parallel.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  out: /' out | cut -c1-400 | head -n 20
+        sed 's/^/  err: /' err | head -n 20
+        echo "not ok $2"
+        failed=1
+    fi
+}
+gpt3="hidden=12288 heads=96 layers=96 ff=49152 sequence=2048 vocabulary=51200 tied=true"
+plan="tensor=8 pipeline=8 data=1 chunks=3 micro_batch=1 batch=64 recompute=selective sequence=true wait=true"
+lp() {
+    "$lightpath" "$@" >out 2>err </dev/null
+    status=$?
+}
+predict() { # predict MODEL PLAN ARGS...
+    local model=$1 parallel=$2
+    shift 2
+    lp predict zoo:decoder --model "$model" --parallel "$parallel" "$@"
+}
+good() { # good NAME MODEL PLAN ARGS...: exit 0 and nothing on stderr
+    local name=$1
+    shift
+    predict "$@"
+    [ $status -eq 0 ] && [ ! -s err ]
+    result $? "$name"
+}
+refused() { # refused NAME MESSAGE
+    [ $status -eq 2 ] && [ ! -s out ] && [ "$(cat err)" = "lightpath: $2" ]
+    result $? "$1"
+}
+bad() { # bad NAME MESSAGE MODEL PLAN ARGS...: exit 2, nothing on stdout, exactly this line on stderr
+    local name=$1 message=$2
+    shift 2
+    predict "$@"
+    refused "$name" "$message"
+}
+figure() { # figure KEY VALUE: to as many digits as VALUE has
+    grep -qE "[{,]\"$1\":$2" out
+    result $? "... $1 $2"
+}
+
+# --- figures ------------------------------------------------------------------------------------------
+good "175B, selective recomputation" "$gpt3" "$plan" --device a100-80g --json
+cp out first
+keys=$(grep -oE '"[a-z_]+":' out | tr -d '":' | tr '\n' ' ')
+[ "$keys" = "lightpath rows step_time pipeline_time data_time embedding_time optimiser_time wire_time \
+gather_time bubble parameters activation_bytes activation_peak state_bytes flops forward recompute backward " ]
+result $? "... has these keys: $keys"
+[ "$(wc -l <out)" -eq 1 ]
+result $? "... is one line"
+figure step_time 13\\.2975
+figure optimiser_time 0\\.0912426
+figure parameters 2822731776,
+figure activation_peak 13564379136,
+figure forward 0\\.0055415
+predict "hidden=12288,heads=96	layers=96" "tensor=8, pipeline=8, chunks=3, batch=64, recompute=selective,sequence=true" --json
+cmp -s out first
+result $? "what is left out has the usual value, and commas and tabs are blanks"
+good "as text" "$gpt3" "$plan"
+grep -q '^step  *13\.3 s ' out && grep -q 'it fits$' out
+result $? "... says the step and that it fits"
+good "too much memory" "$gpt3" "tensor=8 pipeline=8 batch=64" --machine "memory=64GB"
+grep -q '64 GB it has: it does not fit$' out
+result $? "... is said"
+good "other constants" "$gpt3" "$plan" --machine "matrix_efficiency=0.869 network_rate=25GB/s" --json
+[ "$(grep -o '"step_time":[0-9]*' out)" = '"step_time":12' ]
+result $? "... make another step"
+for device in "A100 40G" h100 H200 b200; do
+    good "on $device" "$gpt3" "$plan" --device "$device" --json
+done
+
+# --- plans that do not fit -------------------------------------------------------------------------------
+small="hidden=64 heads=4 layers=8"
+bad "tensor and width" "hidden is 64: expected a multiple of tensor, 7" "$small" "tensor=7 batch=8"
+bad "tensor and feed-forward" "ff is 100: expected a multiple of tensor, 8" "$small ff=100" "tensor=8 batch=8"
+bad "tensor and heads" "heads is 4: expected a multiple of tensor, 8" "$small" "tensor=8 batch=8"
+bad "heads and width" "hidden is 64: expected a multiple of heads, 5" "hidden=64 heads=5 layers=8" "batch=8"
+bad "batch" "batch is 8: expected a multiple of micro_batch x data, 3 x 2 = 6" "$small" "batch=8 micro_batch=3 data=2"
+bad "sequence" "sequence parallelism cuts the 9 x 3 = 27 tokens of a micro-batch: expected a multiple of tensor, 4" \
+    "$small sequence=9" "tensor=4 micro_batch=3 batch=6 sequence=true"
+bad "chunks without a pipeline" "chunks is 2 with pipeline 1: expected 1" "$small" "chunks=2 batch=8"
+bad "chunks and micro-batches" "a step has 6 micro-batches: with chunks above 1, expected a multiple of pipeline, 4" \
+    "$small" "pipeline=4 chunks=2 batch=6"
+bad "layers" "layers is 8: expected at least pipeline x chunks, 4 x 3 = 12" "$small" "pipeline=4 chunks=3 batch=4"
+bad "devices" "tensor x pipeline x data are 33554432 devices: expected at most 16777216" \
+    "hidden=64 heads=4 layers=8" "data=8388608 tensor=4 batch=8388608"
+bad "entries" "pipeline x chunks x micro-batches are 8388608 forward passes of chunks: expected at most 4194304" \
+    "$small" "batch=8388608"
+
+# --- words -------------------------------------------------------------------------------------------------
+one="a whole number from 1 to 16777216"
+for value in 0 -1 1.5 1e3 16777217 99999999999999999999999 "" x 0x10 +1; do
+    bad "batch=$value" "--parallel: batch is $value: expected $one" "$small" "batch=$value"
+done
+bad "a key that is near" "--parallel: unknown key tensr, did you mean tensor" "$small" "tensr=8 batch=8"
+bad "a key that is not" "--model: unknown key x, expected hidden, heads, layers, ff, sequence, vocabulary, tied" \
+    "$small x=1" "batch=8"
+bad "expert parallelism" "--parallel: unknown key expert, expected tensor, pipeline, data, chunks, micro_batch, batch, \
+recompute, sequence, wait" "$small" "batch=8 expert=2"
+bad "twice" "--parallel: batch is given twice" "$small" "batch=8 batch=8"
+bad "no value" "--parallel: batch: expected KEY=VALUE" "$small" "batch"
+bad "nothing" "--parallel: batch is missing, expected batch=NUMBER" "$small" ""
+bad "no model" "--model: hidden is missing, expected hidden=NUMBER" "" "batch=8"
+bad "a switch" "--parallel: wait is yes: expected true or false" "$small" "batch=8 wait=yes"
+bad "recomputation" "--parallel: recompute is some: expected none, selective or full" "$small" "batch=8 recompute=some"
+bad "what acts on a terminal" "--parallel: batch is 1\\x1b[2J: expected $one" "$small" $'batch=1\x1b[2J'
+predict "$small" "$(printf 'x%.0s' $(seq 5000))=1"
+[ $status -eq 2 ] && [ "$(wc -c <err)" -lt 400 ]
+result $? "a long word is cut"
+bad "constants" "--machine: node is 0: expected a whole number from 1" "$small" "batch=8" --machine node=0
+bad "more than all" "--machine: matrix_efficiency is 1.1: expected a number from 0 to 1" "$small" "batch=8" \
+    --machine matrix_efficiency=1.1
+bad "a device without links" "device M40: its units, links and network are not known, expected A100, A100 40G, H100, \
+H200 or B200" "$small" "batch=8" --device M40
+predict "$small" "batch=8" --device nope
+[ $status -eq 2 ] && grep -q '^lightpath: --device nope: expected A100, V100' err
+result $? "an unknown device"
+for other in "--degree 8" "--fabric ideal:8" "--quantum 1" "--steps 3" "--set a=b" "--trace x" "--semantics published"; do
+    # shellcheck disable=SC2086  # words are words
+    bad "$other" "${other%% *} says nothing of a plan of zoo:decoder, expected it without" "$small" "batch=8" $other
+done
+lp predict zoo:decoder
+refused "zoo:decoder alone" "zoo:decoder needs both --model and --parallel (see lightpath predict --help)"
+lp predict zoo:vgg16 --parallel "batch=8"
+refused "another graph" "--parallel is of zoo:decoder, expected that in place of the graph"
+# the largest of everything is still a number
+good "the largest model" "hidden=16777216 heads=1 layers=16777216 ff=16777216 sequence=16777216 vocabulary=16777216" \
+    "micro_batch=16777216 batch=16777216" --json
+! grep -q null out
+result $? "... has figures only"
+
+# --- constants ----------------------------------------------------------------------------------------------
+lp devices --step
+[ $status -eq 0 ] && grep -q '^A100: 108 multiprocessors' out && grep -q '^  matrix_efficiency  *0\.8  published' out
+result $? "constants, with their sources"
+lp devices --step --json
+[ $status -eq 0 ] && grep -q '{"name":"A100","peak":312000000000000,"vector_peak":19500000000000,' out
+result $? "... as JSON"
+exit $failed
