@@ -177,7 +177,8 @@ same "check names the bad ones" "$(cat err)" "cut.json:2:1: the text ends here, 
 double quotes"$'\n'"fifo: is a FIFO, expected a regular file"
 # --- devices, and what two-byte values are costed at -----------------------------------------------------
 good devices devices --json
-for figure in '"name":"A100","format":"fp32","peak":19500000000000,"peak_efficiency":0.7,' '"name":"M40".*"evidence":"doubtful"'; do
+for figure in '"name":"A100","format":"fp32","peak":19500000000000,"peak_efficiency":0.7,' '"name":"M40".*"evidence":"doubtful"' \
+    '"alias":"A100 80G","fp32":19500000000000,"tf32":156000000000000,"fp16":312000000000000,"bf16":312000000000000,"fp8":null}'; do
     grep -q "$figure" out
     result $? "devices: $figure"
 done

@@ -63,6 +63,10 @@ run tournament pac-ml-32 --policies entries --seeds 1..2 "${few[@]}" --csv >out
 columns "tournament --csv" out
 run predict zoo:alexnet --json >out
 keys predict out
+run predict zoo:decoder --model "hidden=64 heads=4 layers=8" --parallel "tensor=2 batch=8" --json >out
+keys "predict zoo:decoder" out
+run devices --step --json >out
+keys "devices --step" out
 run whatif pac-ml-32 "${few[@]}" --to-end --best 2 --json >out
 keys whatif out
 run whatif pac-ml-32 "${few[@]}" --policy pac_ml.lua --json >out
