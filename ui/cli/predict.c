@@ -253,12 +253,11 @@ const LpCommand lp_command_predict = {
     .most = 1,
     .flag = flags,
     .flags = LP_COUNTOF(flags),
-    .notes =
-        "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
-        "built-in model:\n"
-        "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
-        "zoo:decoder is a transformer given by --model that --parallel splits by tensors, into\n"
-        "pipeline stages and by data; its step is timed on --device (docs/parallel.md).\n"
-        "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
+    .notes = "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
+             "built-in model:\n"
+             "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
+             "zoo:decoder is a transformer given by --model that --parallel splits by\n"
+             "tensors, into pipeline stages and by data; --device times one training step.\n"
+             "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
     .run = run,
 };

@@ -34,8 +34,10 @@ LpStepShape lp_step_shape(const LpDecoder *m, const LpParallel *p) {
 
 /* ---- single operators ---- */
 
-LpStepOp lp_step_mat(const char *name, double n, double m_rows, double n_columns, double k_inner,
-                     bool gradient) {
+/* n products of M x K by K x N. The gradient of a weight is added to an fp32 sum: read and written.
+ */
+static LpStepOp product(const char *name, double n, double m_rows, double n_columns, double k_inner,
+                        bool gradient) {
     double result = gradient ? 2 * SUM : VALUE;
     return (LpStepOp){.name = name,
                       .kind = LP_STEP_MAT,
@@ -55,13 +57,13 @@ static void add(LpStepOps *o, LpStepOp op) {
 
 static void mat(LpStepOps *o, const char *name, double n, double m_rows, double n_columns,
                 double k_inner) {
-    add(o, lp_step_mat(name, n, m_rows, n_columns, k_inner, false));
+    add(o, product(name, n, m_rows, n_columns, k_inner, false));
 }
 
 /* The gradient of a weight. */
 static void weight(LpStepOps *o, const char *name, double m_rows, double n_columns,
                    double k_inner) {
-    add(o, lp_step_mat(name, 1, m_rows, n_columns, k_inner, true));
+    add(o, product(name, 1, m_rows, n_columns, k_inner, true));
 }
 
 static void vec(LpStepOps *o, const char *name, double flops, double bytes) {
@@ -225,7 +227,7 @@ void lp_step_ops(const LpStepShape *shape, LpStepPart part, LpStepOps *out) {
     write[part](shape, out);
 }
 
-double lp_step_ops_flops(const LpStepOps *ops) {
+static double flops_of(const LpStepOps *ops) {
     double sum = 0;
     for (uint32_t i = 0; i < ops->count; i++)
         if (ops->op[i].kind == LP_STEP_MAT)
@@ -239,7 +241,7 @@ double lp_parallel_flops(const LpDecoder *model, const LpParallel *plan) {
     double sum = 0;
     for (int part = 0; part < LP_PART_COUNT; part++) {
         lp_step_ops(&shape, (LpStepPart)part, &ops);
-        sum += (part <= LP_PART_BACKWARD ? model->layers : 1) * lp_step_ops_flops(&ops);
+        sum += (part <= LP_PART_BACKWARD ? model->layers : 1) * flops_of(&ops);
     }
     return sum * shape.t * plan->data * lp_parallel_micro_batches(plan);
 }

@@ -49,11 +49,6 @@ typedef struct LpStepOps {
     LpStepOp op[LP_STEP_OPS];
 } LpStepOps;
 
-/* n products of M x K by K x N of fp16 values. Of a weight gradient, `gradient`, the result is
- * added to an fp32 sum: read and written. */
-LpStepOp lp_step_mat(const char *name, double n, double m_rows, double n_columns, double k_inner,
-                     bool gradient);
-
 /* The parts of a step, in the order of their operators. */
 typedef enum LpStepPart {
     LP_PART_FORWARD,   /* of one layer */
@@ -68,10 +63,8 @@ typedef enum LpStepPart {
 
 void lp_step_ops(const LpStepShape *shape, LpStepPart part, LpStepOps *out);
 
-/* Only products of matrices count, as published formulas do. */
-double lp_step_ops_flops(const LpStepOps *ops);
-
-/* FLOP of a whole step on all devices, recomputation included. */
+/* FLOP of a whole step on all devices, recomputation included. Only products of matrices count, as
+ * published formulas do. */
 double lp_parallel_flops(const LpDecoder *model, const LpParallel *plan);
 
 #endif

@@ -46,7 +46,7 @@ double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes
     return m->base_latency + (kind == LP_STEP_ALL_REDUCE ? 2 : 1) * once;
 }
 
-double lp_tensor_packed(const LpParallel *plan, const LpMachine *m) {
+static double tensor_packed(const LpParallel *plan, const LpMachine *m) {
     return smaller(plan->tensor, m->node);
 }
 
@@ -55,7 +55,7 @@ double lp_data_packed(const LpParallel *plan, const LpMachine *m) {
 }
 
 double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMachine *m) {
-    double sum = 0, packed = lp_tensor_packed(plan, m);
+    double sum = 0, packed = tensor_packed(plan, m);
     for (uint32_t i = 0; i < ops->count; i++) {
         const LpStepOp *op = &ops->op[i];
         sum += op->kind <= LP_STEP_VEC ? lp_step_compute_time(op, m)
@@ -82,7 +82,7 @@ double lp_wire_time(const LpStepShape *shape, const LpParallel *plan, const LpMa
 double lp_wire_gather_time(const LpStepShape *shape, const LpParallel *plan, const LpMachine *m) {
     if (plan->pipeline == 1 || plan->sequence)
         return 0;
-    return lp_ring_time(LP_STEP_ALL_GATHER, plan->tensor, lp_tensor_packed(plan, m),
+    return lp_ring_time(LP_STEP_ALL_GATHER, plan->tensor, tensor_packed(plan, m),
                         VALUE * shape->hidden_values, m);
 }
 

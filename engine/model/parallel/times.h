@@ -18,9 +18,7 @@ double lp_step_compute_time(const LpStepOp *op, const LpMachine *machine);
 double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes,
                     const LpMachine *machine);
 
-/* The ranks of a group that share a node: of a tensor group, and of a data group, whose members
- * stand `tensor` devices apart. */
-double lp_tensor_packed(const LpParallel *plan, const LpMachine *machine);
+/* The ranks of a data group that share a node: they stand `tensor` devices apart. */
 double lp_data_packed(const LpParallel *plan, const LpMachine *machine);
 
 /* All of a list, one after another, in a tensor group. */

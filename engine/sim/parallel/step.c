@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "model/parallel/memory.h"
 #include "model/parallel/times.h"
+#include "sim/parallel/stages.h"
 
 /* What one step is worked out from. */
 typedef struct Case {
@@ -13,53 +14,6 @@ typedef struct Case {
     const LpMachine *machine;
     LpStepShape shape;
 } Case;
-
-/* ---- stages ---- */
-
-static void fill_chunk(LpStages *s, const Case *c, uint32_t chunk) {
-    uint32_t last = c->plan->pipeline * c->plan->chunks - 1;
-    double layers = lp_parallel_layers(c->model, c->plan, chunk);
-    const double *part = s->part;
-    s->forward[chunk] = layers * part[LP_PART_FORWARD] + (chunk > 0 ? s->gather : 0) +
-                        (chunk == 0 ? part[LP_PART_EMBEDDING_FORWARD] : 0) +
-                        (chunk == last ? part[LP_PART_HEAD_FORWARD] : 0);
-    s->backward[chunk] = layers * (part[LP_PART_RECOMPUTE] + part[LP_PART_BACKWARD]) +
-                         (chunk < last ? s->gather : 0) +
-                         (chunk == 0 ? part[LP_PART_EMBEDDING_BACKWARD] : 0) +
-                         (chunk == last ? part[LP_PART_HEAD_BACKWARD] : 0);
-}
-
-LpErr lp_stages_init(LpStages *s, const LpDecoder *model, const LpParallel *plan,
-                     const LpMachine *machine, LpDiag *diag) {
-    Case c = {model, plan, machine, lp_step_shape(model, plan)};
-    uint32_t chunks = plan->pipeline * plan->chunks;
-    *s = (LpStages){.forward = lp_alloc(chunks, sizeof(double)),
-                    .backward = lp_alloc(chunks, sizeof(double)),
-                    .wire = lp_alloc(plan->pipeline, sizeof(double))};
-    if (s->forward == NULL || s->backward == NULL || s->wire == NULL)
-        return lp_fail_memory(diag, "the stages of a pipeline");
-    lp_part_times(&c.shape, plan, machine, s->part);
-    s->gather = lp_wire_gather_time(&c.shape, plan, machine);
-    for (uint32_t i = 0; i < chunks; i++)
-        fill_chunk(s, &c, i);
-    for (uint32_t i = 0; i < plan->pipeline; i++)
-        s->wire[i] = lp_wire_time(&c.shape, plan, machine, i);
-    s->pipeline = (LpPipeline){.stages = plan->pipeline,
-                               .chunks = plan->chunks,
-                               .micro_batches = lp_parallel_micro_batches(plan),
-                               .wait = plan->wait,
-                               .forward = s->forward,
-                               .backward = s->backward,
-                               .wire = s->wire};
-    return LP_OK;
-}
-
-void lp_stages_fini(LpStages *s) {
-    lp_free(s->forward);
-    lp_free(s->backward);
-    lp_free(s->wire);
-    *s = (LpStages){0};
-}
 
 /* ---- the parts of the answer ---- */
 

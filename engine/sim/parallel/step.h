@@ -6,7 +6,6 @@
 
 #include "model/parallel/machine.h"
 #include "model/parallel/ops.h"
-#include "sim/parallel/schedule.h"
 
 /* Seconds, bytes, FLOP. */
 typedef struct LpParallelStep {
@@ -34,17 +33,5 @@ typedef struct LpParallelStep {
  * O(pipeline * chunks * micro-batches). */
 LpErr lp_parallel_step(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
                        LpParallelStep *out, LpDiag *diag) LP_MUST_USE;
-
-/* The stages of such a step; {0} before the first use, free in any case. */
-typedef struct LpStages {
-    LpPipeline pipeline; /* points into the rest */
-    double *forward, *backward, *wire;
-    double part[LP_PART_COUNT], gather;
-} LpStages;
-
-/* Of a plan that was checked. LP_ENOMEM. */
-LpErr lp_stages_init(LpStages *stages, const LpDecoder *model, const LpParallel *plan,
-                     const LpMachine *machine, LpDiag *diag) LP_MUST_USE;
-void lp_stages_fini(LpStages *stages);
 
 #endif
