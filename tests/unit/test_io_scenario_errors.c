@@ -107,7 +107,7 @@ static void the_cluster_is_checked(void **state) {
         {CLUSTER "\"server\":{\"device\":\"abacus\"}}}",
          "s:3:20: \"device\" is the text \"abacus\", expected one of \"A100\", \"V100\", \"Titan "
          "V\", "
-         "\"M40\", \"H100\""},
+         "\"M40\", \"H100\", \"A100 40G\", \"H200\", \"B200\", \"TPU v4\", \"TPU v5p\""},
         {CLUSTER "\"server\":{\"memory\":\"0 GB\"}}}",
          "s:3:20: \"memory\" is the text \"0 GB\", expected a size > 0 such as \"80 GB\" or 80e9"},
         {CLUSTER "\"server\":{\"count\":3}}}",
