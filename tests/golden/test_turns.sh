@@ -89,4 +89,53 @@ refuse "--delays -1: expected 0 or more" "$step" --delays -1
 refuse "--delays x: " "$step" --delays x
 refuse "--delays : " "$step" --delays 0,,1
 refuse "lightpath turns expects STEP"
+
+# --- regions -----------------------------------------------------------------------------------------
+demand="demand=0,6,0,1/4,0,2,0/0,2,0,5/1,0,3,0"
+grep -qF "\"$demand ports=3 packet_ports=1 rate=1\"" $page
+verdict "the page has the command of a region" $?
+both() { # PORTS RULE: "3 s, 2 s"
+    turns --region "$demand packet_ports=1 rate=1 ports=$1 rule=$2"
+    awk '$1 == "direct" { d = $2 " " $3 } $1 == "split" { print d ", " $2 " " $3 }' "$work/out"
+}
+for ports in 3 3,3,3,2 3,3,3,1 3,3,3,0; do
+    row="| $ports | $(both $ports stop) | $(both $ports skip) |"
+    grep -qxF "$row" $page || echo "$page has no row $row" >>"$work/err"
+    [ ! -s "$work/err" ]
+    verdict "a region with $ports ports is what the page says" $?
+done
+turns --region "$demand packet_ports=1 rate=1 ports=3" --json
+cat >"$work/want" <<'END'
+{"lightpath":1,"direct":3,"split":2,"packets":8,"rounds":[
+{"from":0,"to":1,"demand":10,"time":null,"given":true},
+{"from":2,"to":3,"demand":8,"time":null,"given":true},
+{"from":1,"to":2,"demand":4,"time":null,"given":true},
+{"from":0,"to":3,"demand":2,"time":null,"given":true},
+{"from":0,"to":1,"demand":10,"time":10,"given":true},
+{"from":2,"to":3,"demand":8,"time":8,"given":true},
+{"from":0,"to":1,"demand":10,"time":5,"given":false}],"circuits":[[0,2,0,1],[2,0,1,0],[0,1,0,2],[1,0,2,0]]}
+END
+cmp -s "$work/out" "$work/want"
+verdict "the rounds of a region, byte for byte" $?
+turns --region "$demand packet_ports=4 rate=1" --json
+grep -q '"packets":2,' "$work/out"
+verdict "packets alone" $?
+turns --region "$demand rate=1"
+grep -qx 'direct    never: bytes without a circuit, and no port for packets' "$work/out"
+verdict "nothing to send over" $?
+turns --region "demand=0,6GB/4e9,0 rate=50GB/s ports=1" --json
+grep -q '"direct":0.12,' "$work/out"
+verdict "units" $?
+refuse "demand is missing" --region "rate=1"
+refuse "rate is missing" --region "$demand"
+refuse "demand is no square: expected 2 rows of 2" --region "demand=0,1/2 rate=1"
+refuse "demand is no square" --region "demand=0,1/2,0/3,4 rate=1"
+refuse "demand has 1 columns: expected 2 to 256" --region "demand=0 rate=1"
+refuse "demand is -1: expected" --region "demand=0,-1/2,0 rate=1"
+refuse "rate is 0: expected" --region "demand=0,1/2,0 rate=0"
+refuse "ports=1,2,3: more numbers than servers" --region "demand=0,1/2,0 rate=1 ports=1,2,3"
+refuse "ports=4000000000: expected a whole number from 0 to 1024" --region "demand=0,1/2,0 rate=1 ports=4000000000"
+refuse "there is no key port of a region" --region "demand=0,1/2,0 rate=1 port=1"
+refuse "rule=maybe: expected stop or skip" --region "demand=0,1/2,0 rate=1 rule=maybe"
+refuse "--region: expected it without --delays" --region "$demand rate=1" --delays 1
 exit $failed

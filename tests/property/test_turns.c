@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "sim/turns/region.h"
 #include "sim/turns/turns.h"
 
 enum { STAGES = 6, CASES = 1500, FORMS = 2000 };
@@ -310,6 +311,85 @@ static void pipelines_without_sends_have_the_bubble_formula(void **state) {
     }
 }
 
+/* ---- regions ---- */
+
+enum { SERVERS = 9 };
+
+static LpRegionResult region_of(LpArena *arena, const LpRegion *region) {
+    LpRegionResult result = {0};
+    LpDiag diag = {0};
+    if (lp_region_make(region, arena, &result, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    return result;
+}
+
+static void shuffle(LpRng *rng, uint32_t *order, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    for (uint32_t i = count; i > 1; i--) {
+        uint32_t j = (uint32_t)lp_rng_below(rng, i), kept = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = kept;
+    }
+}
+
+static void regions_keep_their_ports(void **state) {
+    LpRng rng = lp_rng_stream(7, "regions", 0);
+    (void)state;
+    for (int round = 0; round < 400; round++) {
+        double bytes[SERVERS * SERVERS] = {0}, moved[SERVERS * SERVERS] = {0};
+        uint32_t ports[SERVERS], to_ports[SERVERS], to[SERVERS];
+        uint32_t n = 2 + (uint32_t)lp_rng_below(&rng, SERVERS - 1);
+        LpArena *arena = lp_arena_new(0);
+        assert_non_null(arena);
+        shuffle(&rng, to, n);
+        for (uint32_t i = 0; i < n; i++) {
+            to_ports[to[i]] = ports[i] = (uint32_t)lp_rng_below(&rng, 7);
+            for (uint32_t j = 0; j < n; j++)
+                moved[to[i] * n + to[j]] = bytes[i * n + j] = lp_rng_unit(&rng);
+        }
+        LpRegion region = {.servers = n,
+                           .ports = ports,
+                           .bytes = bytes,
+                           .rate = 2,
+                           .packet_ports = 1 + (uint32_t)lp_rng_below(&rng, 3),
+                           .skip = lp_rng_below(&rng, 2) == 0};
+        LpRegionResult a = region_of(arena, &region);
+        region.ports = to_ports;
+        region.bytes = moved;
+        LpRegionResult b = region_of(arena, &region);
+        assert_true(at_most(a.split, a.direct) && near(a.direct, b.direct) &&
+                    near(a.split, b.split));
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t used = 0;
+            for (uint32_t j = 0; j < n; j++) {
+                used += a.circuits[i * n + j];
+                assert_int_equal(a.circuits[i * n + j], b.circuits[to[i] * n + to[j]]);
+            }
+            assert_true(used <= ports[i]);
+        }
+        lp_arena_free(arena);
+    }
+}
+
+/* Everybody sends everybody the same: 8/7 of a fat tree of as many ports. */
+static void uniform_demand_leaves_nobody_dark(void **state) {
+    double bytes[64];
+    uint32_t ports[8], none[8] = {0};
+    LpArena *arena = lp_arena_new(0);
+    (void)state;
+    assert_non_null(arena);
+    for (uint32_t i = 0; i < 64; i++)
+        bytes[i] = i % 9 != 0 ? 1 : 0;
+    for (uint32_t i = 0; i < 8; i++)
+        ports[i] = 6;
+    LpRegion region = {.servers = 8, .ports = ports, .bytes = bytes, .rate = 1, .packet_ports = 2};
+    LpRegion packets = {.servers = 8, .ports = none, .bytes = bytes, .rate = 1, .packet_ports = 8};
+    double direct = region_of(arena, &region).direct, tree = region_of(arena, &packets).direct;
+    assert_true(near(direct, tree * 8 / 7));
+    lp_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves_are_convex_with_whole_slopes),
@@ -319,6 +399,8 @@ int main(void) {
         cmocka_unit_test(turns_are_counted),
         cmocka_unit_test(one_stage_turns_at_most_once),
         cmocka_unit_test(pipelines_without_sends_have_the_bubble_formula),
+        cmocka_unit_test(regions_keep_their_ports),
+        cmocka_unit_test(uniform_demand_leaves_nobody_dark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,8 @@ run experiment pac-ml --zoo --agents max --betas A --seeds 1 --until '20000 s' -
 keys experiment out
 run turns "stages=2 forward=1 backward=2 bucket=1" --each --json >out
 keys turns out
+run turns --region "demand=0,6/4,0 ports=1 rate=1" --json >out
+keys "turns --region" out
 for command in presets devices paths "policy list"; do
     # shellcheck disable=SC2086  # words are words
     run $command --json >out

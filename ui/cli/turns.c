@@ -3,6 +3,7 @@
 #include "run/report/turns.h"
 
 #include "cli/cli.h"
+#include "run/report/region.h"
 #include "term/canvas.h"
 #include "widgets/chart.h"
 
@@ -10,7 +11,7 @@ enum { CHART_COLUMNS = 76, CHART_ROWS = 15 };
 
 typedef struct Options {
     const char *delays;
-    bool json, each, ascii;
+    bool json, each, ascii, region;
 } Options;
 
 static const LpFlag flags[] = {
@@ -21,6 +22,9 @@ static const LpFlag flags[] = {
      "also list every transfer: when it was ready, its circuit ordered and lit"},
     {"--ascii", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, ascii), NULL,
      "draw the curve with ASCII characters only"},
+    {"--region", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, region), NULL,
+     "STEP is the demand of a region for experts: which servers a switch joins, and the time of an "
+     "all-to-all"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };
@@ -81,13 +85,24 @@ static int tell(const Options *o, const char *step) {
     return lp_cli_print(err, &text, &diag);
 }
 
+static int tell_region(const Options *o, const char *region) {
+    LpBuf text = {0};
+    LpDiag diag;
+    LpErr err;
+    if (o->delays != NULL || o->each)
+        err = lp_fail(&diag, LP_EINVAL, "--region: expected it without --delays and --each");
+    else
+        err = lp_region_report(region, o->json, &text, &diag);
+    return lp_cli_print(err, &text, &diag);
+}
+
 static int run(const LpCli *cli) {
     Options options = {0};
     LpArgs args;
     int code;
     if (!lp_args_read(&lp_command_turns, cli, &options, &args, &code))
         return code;
-    code = tell(&options, args.word[0]);
+    code = options.region ? tell_region(&options, args.word[0]) : tell(&options, args.word[0]);
     lp_args_fini(&args);
     return code;
 }
@@ -106,6 +121,9 @@ const LpCommand lp_command_turns = {
              "reduce (none, bucket, flush, zero3), overlap (none, full), schedule (1f1b,\n"
              "gpipe); preset=opus_pp4 or opus_pp8 first stands for a published step. Example:\n"
              "  lightpath turns \"stages=4 replicas=2 forward=100ms backward=200ms send=10ms\n"
-             "      layers=2 bucket=20ms\" --delays 0,60ms,150ms\n",
+             "      layers=2 bucket=20ms\" --delays 0,60ms,150ms\n"
+             "With --region: demand (bytes from row to column, rows parted by /), rate of a\n"
+             "port, ports for circuits (one number, or one per server), packet_ports, and rule\n"
+             "(stop, or skip: go on where the longest pair has no free port).\n",
     .run = run,
 };
