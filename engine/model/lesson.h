@@ -68,8 +68,9 @@ typedef struct LpLessonChoice {
 
 /* What must not be seen while the question is open. */
 typedef struct LpLessonHide {
-    const char *text; /* wherever a pane draws it ... */
-    const char *pane; /* ... or all that this pane shows; NULL: the text */
+    const char *text; /* wherever a pane draws it, unless: */
+    const char *pane; /* all that this pane shows, or */
+    bool headings;    /* the numbers in the headings of all panes */
 } LpLessonHide;
 
 /* Predict, then reveal. */

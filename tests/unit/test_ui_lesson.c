@@ -86,38 +86,69 @@ static void refuses(Bench *b, const char *text, const char *why) {
         fail_msg("%s: %s", text, diag.text);
 }
 
+static uint64_t hash_of(const Bench *b) {
+    return lp_session_hash(b->app.session);
+}
+
 static void steps_stage_the_run(void **state) {
     (void)state;
     Bench b;
     open_bench(&b, SCENARIO(STEPS), 30, 100);
     assert_true(shows(&b, "lesson 7, 1 of 3: one") && shows(&b, "first words"));
     assert_true(shows(&b, "▸SERVERS"));
-    uint64_t first = lp_session_hash(b.session);
+    uint64_t first = hash_of(&b);
     press(&b, LP_KEY_PGDN);
     assert_true(shows(&b, "second words") && shows(&b, "▸CIRCUITS"));
-    uint64_t second = lp_session_hash(b.session);
+    assert_true(shows(&b, "ASK  how?") && shows(&b, "b  thus")); /* all of it has room */
+    uint64_t second = hash_of(&b);
     assert_true(first != second);
-    press(&b, LP_KEY_PGDN); /* the question */
-    assert_true(shows(&b, "how?") && shows(&b, "b  thus"));
-    press(&b, LP_KEY_PGDN); /* the answer */
-    assert_true(shows(&b, "b: thus") && shows(&b, "indeed"));
+    press(&b, 'b');
+    assert_true(shows(&b, "b: thus (as you said)") && shows(&b, "indeed"));
+    assert_true(hash_of(&b) == second);
     press(&b, LP_KEY_PGDN);
     assert_true(shows(&b, "third words") && shows(&b, "narrow"));
-    assert_int_equal(lp_session_branches(b.session), 2);
-    uint64_t third = lp_session_hash(b.session);
+    assert_int_equal(lp_session_branches(b.app.session), 2);
+    uint64_t third = hash_of(&b);
     press(&b, LP_KEY_PGDN);
-    assert_true(shows(&b, "the lesson is over"));
+    assert_true(shows(&b, "write\\x1b[2J") && shows(&b, "--check FILE.lua")); /* the exercise */
+    press(&b, LP_KEY_ENTER);
+    assert_true(shows(&b, "was the last lesson"));
+    press(&b, LP_KEY_ESC);
     press(&b, LP_KEY_PGUP);
-    assert_true(shows(&b, "second words"));
-    assert_true(lp_session_hash(b.session) == second);
-    press(&b, LP_KEY_PGDN); /* was answered: no second chance */
-    assert_true(shows(&b, "indeed"));
+    assert_true(shows(&b, "second words") && shows(&b, "indeed")); /* it stays answered */
+    assert_true(hash_of(&b) == second);
     press(&b, LP_KEY_PGUP);
-    press(&b, LP_KEY_PGUP);
-    assert_true(shows(&b, "first words") && lp_session_hash(b.session) == first);
+    assert_true(shows(&b, "first words") && hash_of(&b) == first);
     command(&b, "lesson 3");
-    assert_true(lp_session_hash(b.session) == third && b.app.ui.only == LP_PANE_EVENTS);
-    assert_int_equal(lp_session_branches(b.session), 2); /* nothing is forked twice */
+    assert_true(hash_of(&b) == third && b.app.ui.only == LP_PANE_EVENTS);
+    assert_int_equal(lp_session_branches(b.app.session), 2); /* nothing is forked twice */
+    close_bench(&b);
+}
+
+static void a_step_has_a_run_of_its_own(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(
+        &b,
+        SCENARIO("{\"title\":\"one\",\"text\":\"x\"},"
+                 "{\"title\":\"two\",\"text\":\"y\",\"run\":{\"set\":[\"generator.count=7\"],"
+                 "\"seed\":5,\"policy\":\"max_parallelism\"},\"do\":[\"seek d2\"]},"
+                 "{\"title\":\"three\",\"text\":\"z\",\"run\":{\"scenario\":\"rigid\"}},"
+                 "{\"title\":\"four\",\"text\":\"z\",\"run\":{\"set\":[\"generator.load=x\"]}},"
+                 "{\"title\":\"five\",\"text\":\"z\",\"run\":{\"scenario\":\"nosuch\"}}"),
+        30, 100);
+    assert_true(shows(&b, "job 0 of 20"));
+    uint64_t first = hash_of(&b);
+    press(&b, LP_KEY_PGDN);
+    assert_true(shows(&b, "job 2 of 7") && shows(&b, "max_parallelism"));
+    assert_int_equal(lp_session_scenario(b.app.session)->seed, 5);
+    press(&b, LP_KEY_PGDN);
+    assert_string_equal(lp_session_scenario(b.app.session)->name, "rigid");
+    assert_true(shows(&b, "three"));
+    refuses(&b, "lesson 4", "generator.load");
+    refuses(&b, "lesson 5", "there is no scenario \"nosuch\"");
+    command(&b, "lesson 1"); /* and nothing of it is left */
+    assert_true(shows(&b, "job 0 of 20") && hash_of(&b) == first);
     close_bench(&b);
 }
 
@@ -126,39 +157,176 @@ static void wandering_off_does_not_matter(void **state) {
     Bench a, b;
     open_bench(&a, SCENARIO(STEPS), 30, 100);
     open_bench(&b, SCENARIO(STEPS), 30, 100);
-    command(&a, "lesson 3"); /* the ones between are staged, too */
+    command(&a, "lesson 3");
     command(&b, "lesson 2");
     command(&b, "next 4");
     command(&b, "fork degree=1");
     command(&b, "next 2");
     command(&b, "lesson 3");
-    assert_true(lp_session_hash(a.session) == lp_session_hash(b.session));
+    assert_true(hash_of(&a) == hash_of(&b));
     close_bench(&a);
     close_bench(&b);
 }
 
-static void questions_are_answered_once(void **state) {
+static void print_screen(const Bench *b, LpBuf *out) {
+    lp_buf_clear(out);
+    lp_canvas_print(&b->app.canvas, out);
+    lp_canvas_print_roles(&b->app.canvas, out);
+}
+
+static void fail_at_line(int step, const char *first, const char *now) {
+    while (*first && *now) {
+        int a = (int)strcspn(first, "\n"), b = (int)strcspn(now, "\n");
+        if (a != b || strncmp(first, now, (size_t)a) != 0)
+            fail_msg("step %d: \"%.*s\", first \"%.*s\"", step, b, now, a, first);
+        first += a + 1;
+        now += b + 1;
+    }
+}
+
+/* Whatever was done between, a step that is come to shows the same: what only depends on what was
+ * answered and seen is in the lesson's own pane. */
+static void any_order_shows_the_same(void **state) {
+    (void)state;
+    static const LpKey keys[] = {LP_KEY_PGDN, LP_KEY_PGUP, 'n', 'p', ']',         '1', '5',
+                                 'q',         'w',         'f', 't', LP_KEY_DOWN, 'c', LP_KEY_ESC};
+    enum { ORDERS = 40, KEYS = 12 };
+    Bench b;
+    LpBuf first[3] = {{0}}, now = {0};
+    uint32_t random = 7;
+    open_bench(&b, SCENARIO(STEPS), 24, 80);
+    for (int i = 0; i < 3; i++) {
+        char line[32];
+        snprintf(line, sizeof line, "lesson %d", i + 1);
+        command(&b, line);
+        command(&b, "lesson 1"); /* every step is seen before */
+    }
+    for (int i = 0; i < 3 + ORDERS; i++) {
+        int step = i < 3 ? i : (int)((random = random * 1103515245u + 12345u) >> 16) % 3;
+        char line[32];
+        for (int k = 0; i >= 3 && k < KEYS; k++) {
+            random = random * 1103515245u + 12345u;
+            LpKey key = keys[(random >> 16) % LP_COUNTOF(keys)];
+            if (key == 'q' && b.app.ui.only == LP_PANE_COUNT)
+                continue; /* would end it */
+            press(&b, key);
+        }
+        snprintf(line, sizeof line, "lesson %d", step + 1);
+        command(&b, line);
+        print_screen(&b, i < 3 ? &first[step] : &now);
+        if (i >= 3 && strcmp(lp_buf_text(&first[step]), lp_buf_text(&now)) != 0)
+            fail_at_line(step + 1, lp_buf_text(&first[step]), lp_buf_text(&now));
+    }
+    for (int i = 0; i < 3; i++)
+        lp_buf_fini(&first[i]);
+    lp_buf_fini(&now);
+    close_bench(&b);
+}
+
+#define ASKS                                                                                       \
+    "{\"title\":\"one\",\"text\":\"words\",\"do\":[\"seek d3\"],\"question\":{\"ask\":\"how?\","   \
+    "\"choices\":[{\"text\":\"so\",\"why\":\"too few\",\"look\":[\"view "                          \
+    "jobs\"]},\"thus\",\"not\"],"                                                                  \
+    "\"answer\":\"b\",\"reveal\":\"indeed\",\"show\":[\"view events\"],\"hide\":[\"pac\",\"pane "  \
+    "jobs\",\"title\",\"3 of 20\"]}},{\"title\":\"two\",\"text\":\"more\"}"
+
+static void a_question_is_tried_until_it_is_right(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, SCENARIO(ASKS), 30, 100);
+    assert_false(shows(&b, "job 3 of 20"));
+    assert_true(shows(&b, "job ? of ??"));
+    assert_true(shows(&b, "?  ")); /* in place of the jobs */
+    refuses(&b, "lesson d", "expected one of the choices, a to c");
+    press(&b, 'a');
+    assert_true(shows(&b, "✗ a") && shows(&b, "not a") && shows(&b, "too few"));
+    assert_int_equal(b.app.ui.only, LP_PANE_JOBS); /* what speaks against it */
+    assert_false(shows(&b, "indeed"));
+    press(&b, 'c');
+    assert_true(shows(&b, "✗ c") && shows(&b, "✗ a"));
+    assert_int_equal(b.app.ui.only, LP_PANE_COUNT);
+    press(&b, 'b');
+    assert_true(shows(&b, "b: thus (you said a: so)") && shows(&b, "indeed"));
+    assert_int_equal(b.app.ui.only, LP_PANE_EVENTS);
+    assert_true(shows(&b, "job 3 of 20"));
+    assert_false(b.app.ui.lesson.shown[0]);
+    refuses(&b, "lesson a", "the answer is known: b");
+    press(&b, LP_KEY_PGDN);
+    press(&b, LP_KEY_PGUP);
+    assert_true(shows(&b, "you said a") && b.app.ui.only == LP_PANE_EVENTS);
+    close_bench(&b);
+}
+
+static void an_answer_can_be_shown(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, SCENARIO(ASKS), 30, 100);
+    press(&b, LP_KEY_PGDN); /* it may stay open */
+    assert_true(shows(&b, "two") && shows(&b, "?▸"));
+    refuses(&b, "lesson answer", "nothing is asked here");
+    press(&b, LP_KEY_PGUP);
+    press(&b, 'A');
+    assert_true(shows(&b, "b: thus") && b.app.ui.lesson.shown[0]);
+    assert_false(shows(&b, "you said"));
+    press(&b, LP_KEY_PGDN);
+    assert_true(shows(&b, "✓▸"));
+    close_bench(&b);
+}
+
+static void questions_are_answered_in_words(void **state) {
     (void)state;
     Bench b;
     open_bench(&b, SCENARIO(STEPS), 30, 100);
     refuses(&b, "lesson a", "nothing is asked here");
-    command(&b, "lesson 2");
-    press(&b, 'b'); /* no question yet: the key is what it always is */
-    assert_int_equal(b.app.ui.lesson.choice[1], -1);
-    command(&b, "lesson 2");
-    press(&b, LP_KEY_PGDN);
-    refuses(&b, "lesson c", "expected one of the choices, a to b");
-    press(&b, 'a');
-    assert_true(shows(&b, "you said a"));
-    command(&b, "lesson b");
-    assert_true(shows(&b, "you said a"));
     refuses(&b, "lesson 4", "expected next, back, a step from 1 to 3");
     refuses(&b, "lesson nextt", "expected next");
+    refuses(&b, "lesson hint", "there is no hint here");
     command(&b, "lesson exercise");
     assert_true(shows(&b, "write\\x1b[2J") && shows(&b, "--check FILE.lua"));
     command(&b, "lesson off");
     press(&b, LP_KEY_ESC);
     assert_false(shows(&b, "lesson 7"));
+    close_bench(&b);
+}
+
+static void what_is_marked(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, SCENARIO("{\"title\":\"one\",\"text\":\"x\",\"do\":[\"seek d3\"]}"), 30, 100);
+    static const char *const good[] = {"mark server 0", "mark letter B", "mark row 1",
+                                       "mark row ways", "mark text blocked"};
+    for (size_t i = 0; i < LP_COUNTOF(good); i++)
+        command(&b, good[i]);
+    assert_int_equal(b.app.ui.pointers, 5);
+    refuses(&b, "mark server 99", "servers are 0 to");
+    refuses(&b, "mark letter Z", "the letters here are B");
+    refuses(&b, "mark op 2", "is not on the screen: view graph");
+    refuses(&b, "mark text nowhere to be seen", "is not on the screen");
+    refuses(&b, "mark job 3", "is nothing to mark: expected op, row");
+    assert_int_equal(b.app.ui.pointers, 5);
+    command(&b, "mark off");
+    assert_int_equal(b.app.ui.pointers, 0);
+    command(&b, "view graph");
+    command(&b, "mark op 2");
+    assert_int_equal(b.app.ui.pointers, 1);
+    command(&b, "lesson 1"); /* a step begins without */
+    assert_int_equal(b.app.ui.pointers, 0);
+    close_bench(&b);
+}
+
+static void a_step_chooses_its_panes(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b,
+               SCENARIO("{\"title\":\"one\",\"text\":\"x\",\"do\":[\"seek d3\"],"
+                        "\"panes\":[\"what-if\",\"events\"],\"mark\":[\"row 1\"]}"),
+               24, 80);
+    assert_true(shows(&b, "WHAT-IF") || shows(&b, "WHAT IF"));
+    assert_true(shows(&b, "EVENTS") && !shows(&b, "SERVERS"));
+    press(&b, '1'); /* something else is looked at */
+    assert_true(shows(&b, "SERVERS") && !shows(&b, "EVENTS"));
+    command(&b, "lesson 1");
+    assert_true(shows(&b, "EVENTS") && !shows(&b, "SERVERS"));
     close_bench(&b);
 }
 
@@ -219,16 +387,24 @@ static void every_size_and_any_text(void **state) {
                 press(&b, turn == 3 ? LP_KEY_PGUP : LP_KEY_PGDN);
                 for (int i = 0; i < rows * cols; i++)
                     assert_true(lp_utf8_is_narrow(b.app.canvas.cell[i].cp));
-                if (rows >= 12 && cols >= 30)
-                    assert_true(shows(&b, "JCT"));
+                if (b.app.ui.page) /* the exercise lies over it */
+                    press(&b, LP_KEY_ESC);
+                if (rows >= 12 && cols >= 30 && !shows(&b, "JCT"))
+                    fail_msg("%dx%d, turn %d", cols, rows, turn);
             }
     close_bench(&b);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps_stage_the_run),
+                                       cmocka_unit_test(a_step_has_a_run_of_its_own),
                                        cmocka_unit_test(wandering_off_does_not_matter),
-                                       cmocka_unit_test(questions_are_answered_once),
+                                       cmocka_unit_test(any_order_shows_the_same),
+                                       cmocka_unit_test(a_question_is_tried_until_it_is_right),
+                                       cmocka_unit_test(an_answer_can_be_shown),
+                                       cmocka_unit_test(questions_are_answered_in_words),
+                                       cmocka_unit_test(what_is_marked),
+                                       cmocka_unit_test(a_step_chooses_its_panes),
                                        cmocka_unit_test(presenter_keys),
                                        cmocka_unit_test(a_command_that_fails_is_told),
                                        cmocka_unit_test(every_size_and_any_text)};

@@ -336,6 +336,11 @@ static void act_blank(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED)
     lp_app_say(app, false, "an empty screen is for presenting: :present");
 }
 
+/* In a lesson these keys are its own (present.c). */
+static void act_lesson(LpApp *app, int argument LP_UNUSED, int64_t now LP_UNUSED) {
+    lp_app_say(app, false, "only a lesson has answers and hints; lightpath lesson lists them");
+}
+
 static void act_out(LpApp *app, int argument LP_UNUSED, int64_t now) {
     LpHost host = lp_app_host(app, now);
     const LpView *here = lp_app_here(app);
@@ -444,6 +449,8 @@ static const struct {
     [LP_UI_ACTION_WORDS] = {act_words, 0},
     [LP_UI_ACTION_HELP] = {act_help, 0},
     [LP_UI_ACTION_BLANK] = {act_blank, 0},
+    [LP_UI_ACTION_ANSWER] = {act_lesson, 0},
+    [LP_UI_ACTION_HINT] = {act_lesson, 0},
     [LP_UI_ACTION_OUT] = {act_out, 0},
     [LP_UI_ACTION_INTERRUPT] = {act_interrupt, 0},
     [LP_UI_ACTION_QUIT] = {act_quit, 0},

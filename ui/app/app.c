@@ -9,6 +9,8 @@
 LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, int rows, int cols,
                   LpDiag *diag) {
     *app = (LpApp){.session = session,
+                   .base = session,
+                   .saved = session,
                    .services = &lp_app_services,
                    .ui = {.only = LP_PANE_COUNT,
                           .back = LP_PANE_COUNT,
@@ -63,7 +65,7 @@ LpErr lp_app_end(LpApp *app, LpDiag *diag) {
 
 void lp_app_fini(LpApp *app) {
     lp_app_record_end(app);
-    lp_save_close(app->save, app->session);
+    lp_save_close(app->save, app->saved);
     lp_model_fini(&app->model);
     lp_canvas_fini(&app->canvas);
     lp_history_fini(&app->history);
@@ -74,6 +76,12 @@ void lp_app_fini(LpApp *app) {
     lp_buf_fini(&app->yanked);
     lp_app_drop_breaks(app);
     lp_app_drop_ghost(app);
+    lp_session_close(app->own);
+}
+
+void lp_app_watch(LpApp *app) {
+    app->watches = true;
+    lp_session_watch(app->session, true);
 }
 
 LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) {

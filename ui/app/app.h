@@ -68,7 +68,10 @@ typedef enum LpMotion {
 } LpMotion;
 
 typedef struct LpApp {
-    LpSession *session;          /* borrowed */
+    LpSession *session;          /* the one that is shown: */
+    LpSession *base;             /* that which was opened, borrowed ... */
+    LpSession *own;              /* ... or one of a step of the lesson; NULL: none */
+    bool watches;                /* policies are watched */
     const LpHostCalls *services; /* what views may ask */
     LpUiState ui;
     LpModel model;
@@ -89,11 +92,10 @@ typedef struct LpApp {
     LpWriter record;       /* a key script of what is done; closed: none */
     bool recorded_playing; /* as it was after its last line ... */
     uint64_t recorded_step;
-    LpMoment lesson_moment[LP_LESSON_STEPS]; /* where the steps of the lesson left the run */
-    uint32_t lesson_seen;                    /* steps that were staged */
-    LpBlame blame;                           /* shown on the page while `blamed` */
+    LpBlame blame; /* shown on the page while `blamed` */
     bool blamed;
     LpSave *save;             /* the session's file; NULL: none yet */
+    LpSession *saved;         /* whose it is */
     bool autosaves;           /* one is to be begun */
     bool save_ended;          /* nothing more goes there */
     const char *session_file; /* as in the options */
@@ -133,6 +135,8 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
  * disk. Nothing is to be done afterwards. Errors: what is not saved, and why. */
 LpErr lp_app_end(LpApp *app, LpDiag *diag) LP_MUST_USE;
 void lp_app_fini(LpApp *app);
+/* Policies are looked after from now on, also those of runs that steps of a lesson show. */
+void lp_app_watch(LpApp *app);
 LpErr lp_app_resize(LpApp *app, int rows, int cols, LpDiag *diag) LP_MUST_USE;
 /* `now` in ms on any clock that does not go back. A command of the session that fails stops
  * playing and shows its message; app->failed and app->diag keep it. */

@@ -30,6 +30,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_FRAME,
     LP_UI_WORDS_LESSON,
     LP_UI_WORDS_PRESENT,
+    LP_UI_WORDS_MARK,
     LP_UI_WORDS_ACTION,
     LP_UI_WORDS_SCENARIO,
     LP_UI_WORDS_COUNT
@@ -122,8 +123,11 @@ enum { LP_UI_ANY = 1000 };
       "set theme=NAME, motion=on or off (slow and fast are the paces 0.25 and 4), ascii=on or "    \
       "off, curve=arrived or completed, axis=log or linear, "                                      \
       "plot=braille or block")                                                                     \
-    X(LESSON, "lesson", "[next|back|N|a..f|exercise|off]", LESSON, 0, 1, "Screen",                 \
-      "what this scenario tells: its steps, the answer to a question, the exercise")               \
+    X(LESSON, "lesson", "[next|back|N|a..f|answer|exercise|hint|off]", LESSON, 0, 1, "Screen",     \
+      "what this scenario tells: its steps, a choice, the answer, the exercise and its hints")     \
+    X(MARK, "mark", "WHAT|off", MARK, 1, LP_UI_ANY, "Screen",                                      \
+      "point at something on the screen: op 2, row 4, server 7, letter L, curve 2, path 0-8, "     \
+      "text WORDS; several at once")                                                               \
     X(PRESENT, "present", "[on|off|blank]", PRESENT, 0, 1, "Screen",                               \
       "PgDn and PgUp go from decision to decision, or through the lesson; . shows nothing")        \
     X(MOUSE, "mouse", "[on|off]", MOUSE, 0, 1, "Screen",                                           \

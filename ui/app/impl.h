@@ -235,30 +235,61 @@ void lp_app_record_action(LpApp *app, LpUiAction action);
 void lp_app_record_mouse(LpApp *app, LpMoment from, LpPane only);
 void lp_app_record_size(LpApp *app);
 void lp_app_record_end(LpApp *app);
+/* Notes where the run is, to see later what playing has done. */
+void lp_app_record_from_here(LpApp *app);
 LpErr lp_app_run_record(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 LpErr lp_app_run_do(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_action(LpBuf *out);
 
-/* ---- app/lesson.c: what is told beside the run, and presenting ---- */
+/* ---- app/stage.c: the screen of a step ---- */
+
+/* Stages the present step of the lesson anew: its run from the first decision on, its commands and
+ * marks, and what its answer shows where it is known. Errors: of its run and its commands, at their
+ * place in the lesson. */
+LpErr lp_app_stage_step(LpApp *app, int64_t now, LpDiag *diag) LP_MUST_USE;
+
+/* ---- app/lesson.c: what is told beside the run ---- */
 
 /* Begins the lesson of a scenario that has one. */
 void lp_app_lesson_open(LpApp *app);
-/* To a step, from 0, with the state that it speaks about. Errors: those of its commands, at their
- * place in the scenario. */
+/* To a step, from 0, with the state that it speaks about. Errors: those of staging it. */
 LpErr lp_app_lesson_go(LpApp *app, uint32_t step, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* Goes on in the lesson, or back: text, question and answer of each step in turn. */
 LpErr lp_app_lesson_turn(LpApp *app, bool on, int64_t now, LpDiag *diag) LP_MUST_USE;
-/* Answers the step's question (0: the first choice) and shows the answer. */
-LpErr lp_app_lesson_choose(LpApp *app, int choice, LpDiag *diag) LP_MUST_USE;
-/* "", "next", "back", "3", "b", "exercise", "off". */
+/* Answers the step's question (0: the first choice); a wrong answer shows what speaks against it.
+ */
+LpErr lp_app_lesson_choose(LpApp *app, int choice, int64_t now, LpDiag *diag) LP_MUST_USE;
+/* Shows the answer. */
+LpErr lp_app_lesson_answer(LpApp *app, int64_t now, LpDiag *diag) LP_MUST_USE;
+/* "", "next", "back", "3", "b", "answer", "exercise", "hint", "off". */
 LpErr lp_app_lesson(LpApp *app, const char *word, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* The commands, and the words that may follow them. */
 LpErr lp_app_run_lesson(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
-LpErr lp_app_run_present(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_lesson(LpBuf *out);
+
+/* ---- app/exercise.c ---- */
+
+/* The page of the exercise. LP_ESTATE where there is none. */
+LpErr lp_app_tell_exercise(LpApp *app, LpDiag *diag) LP_MUST_USE;
+/* ... with one more hint. */
+LpErr lp_app_tell_hint(LpApp *app, LpDiag *diag) LP_MUST_USE;
+/* Opens the lesson that comes after this one. LP_ESTATE where it is the last one, or nothing can be
+ * opened. */
+LpErr lp_app_next_lesson(LpApp *app, LpDiag *diag) LP_MUST_USE;
+
+/* ---- app/present.c: presenting, and the keys of a lesson ---- */
+
+LpErr lp_app_run_present(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
 void lp_app_words_present(LpBuf *out);
 /* False when the key is none of the presenter's now. */
 bool lp_app_presenter_key(LpApp *app, LpKey key, int64_t now);
+
+/* ---- app/mark.c ---- */
+
+/* :mark WHAT|off. LP_EINVAL, also where there is no such thing on the screen, with what there is.
+ */
+LpErr lp_app_run_mark(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) LP_MUST_USE;
+void lp_app_words_mark(LpBuf *out);
 
 /* ---- app/until.c: going on until something is so (texts as in run/session/breakpoint.h) ---- */
 

@@ -62,15 +62,14 @@ void lp_app_record_played(LpApp *app) {
     app->recorded_step = now;
 }
 
-/* Notes where the run is after a line, to see later what playing has done. */
-static void settle(LpApp *app) {
+void lp_app_record_from_here(LpApp *app) {
     app->recorded_step = step_now(app);
     app->recorded_playing = app->ui.playing;
 }
 
 void lp_app_record_line(LpApp *app, const char *text) {
     add_line(app, text);
-    settle(app);
+    lp_app_record_from_here(app);
 }
 
 /* Writes the moment as a number of events: it does not depend on the width of the time line. */
@@ -170,7 +169,7 @@ static void begin(LpApp *app) {
         add_linef(app, "lesson %u", (unsigned)app->ui.lesson.step + 1);
         add_line(app, "# the lesson's step, as it is staged");
     }
-    settle(app);
+    lp_app_record_from_here(app);
 }
 
 /* The beginning is there before the file takes its name, so that what was there gives way to a

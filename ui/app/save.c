@@ -31,9 +31,10 @@ static bool worth_saving(const LpApp *app) {
 
 static void begin_autosave(LpApp *app) {
     LpDiag diag = {0};
-    if (!app->autosaves || app->save || !worth_saving(app))
+    if (!app->autosaves || app->save || app->own || !worth_saving(app))
         return;
     app->autosaves = false; /* tried once; :write tries again */
+    app->saved = app->session;
     if (lp_autosave_open(app->session, &app->save, &diag) != LP_OK)
         show_trouble(app, diag.text);
 }
@@ -57,7 +58,7 @@ static void sync_when_due(LpApp *app, int64_t now) {
 void lp_app_saved(LpApp *app, int64_t now) {
     LpDiag ignored;
     begin_autosave(app);
-    if (!app->save || app->save_ended)
+    if (!app->save || app->save_ended || app->saved != app->session)
         return;
     if (lp_save_update(app->save, app->session, &ignored) == LP_OK)
         sync_when_due(app, now);
@@ -74,7 +75,7 @@ LpErr lp_app_end_saving(LpApp *app, LpDiag *diag) {
     LpErr err = LP_OK;
     app->save_ended = true;
     if (app->save)
-        err = lp_save_end(app->save, app->session, diag);
+        err = lp_save_end(app->save, app->saved, diag);
     if (app->save)
         show_trouble(app, lp_save_paused(app->save));
     return err;
@@ -110,6 +111,14 @@ static LpErr write_again(LpApp *app, LpDiag *diag) {
 
 LpErr lp_app_write(LpApp *app, const char *path, LpDiag *diag) {
     char shown[160];
+    if (app->own && app->saved != app->own) { /* what is kept so far is not of this run */
+        if (path == NULL)
+            return lp_fail(diag, LP_EINVAL,
+                           "a step's run is not saved by itself: expected write FILE");
+        lp_save_close(app->save, app->saved);
+        app->save = NULL;
+    }
+    app->saved = app->session;
     LP_TRY(path != NULL ? lp_save_move(app->session, path, &app->save, diag)
                         : write_again(app, diag));
     show_trouble(app, NULL);

@@ -96,8 +96,6 @@ LpErr lp_app_tour(LpApp *app, uint32_t stop, int64_t now, LpDiag *diag) {
         return open_scenario(app, diag);
     if (stop >= tour.steps)
         return lp_fail(diag, LP_EINVAL, "the tour has %u stops", (unsigned)tour.steps);
-    if (app->ui.lesson.lesson != &tour)
-        app->lesson_seen = 0;
     app->ui.lesson.lesson = &tour;
     app->ui.lesson.tour = true;
     return lp_app_lesson_go(app, stop, now, diag);

@@ -103,7 +103,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag) {
         tell_cut(&app, term);
     app.clock = lp_term_now;
     app.stopped = lp_term_is_interrupted;
-    lp_session_watch(session, true);
+    lp_app_watch(&app);
     if (err == LP_OK && options->cast)
         err = lp_cast_open(options->cast, cols, rows, &cast, diag);
     if (err == LP_OK)

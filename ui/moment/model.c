@@ -41,6 +41,32 @@ static bool is_fast(const char *speed) {
     return speed[0] == 'm' || strtod(speed, NULL) >= FAST;
 }
 
+const LpLessonQuestion *lp_model_asked(const LpUiState *ui) {
+    const LpLessonState *l = &ui->lesson;
+    return l->on && !l->told[l->step] ? l->lesson->step[l->step].question : NULL;
+}
+
+static LpPane pane_called(const char *name) {
+    int pane = 0;
+    while (pane < LP_PANE_COUNT && strcmp(lp_pane_name((LpPane)pane), name) != 0)
+        pane++;
+    return (LpPane)pane;
+}
+
+int lp_model_panes(const LpUiState *ui, LpPane pane[LP_LESSON_PANES]) {
+    const LpLessonState *l = &ui->lesson;
+    const LpLessonStep *step = l->on && l->points ? &l->lesson->step[l->step] : NULL;
+    bool alone = ui->only != LP_PANE_COUNT;
+    int count = 0;
+    for (uint32_t i = 0; step && i < step->panes; i++) {
+        LpPane next = pane_called(step->pane[i]);
+        if (next != LP_PANE_COUNT)
+            pane[count++] = next;
+        alone = alone && next != ui->only;
+    }
+    return alone ? 0 : count;
+}
+
 LpRect lp_model_rest(const LpUiState *ui) {
     return lp_pane_rest(ui->cols, ui->rows, ui->lesson.on);
 }
@@ -95,7 +121,12 @@ const LpView *lp_model_shown(const LpModel *model) {
 
 unsigned lp_model_wants(const LpModel *model) {
     const LpView *view = lp_model_shown(model);
-    return view ? view->wants : LP_WANTS_DECISION | LP_WANTS_NETWORK;
+    LpPane pane[LP_LESSON_PANES];
+    int panes = model->ui && model->views ? lp_model_panes(model->ui, pane) : 0;
+    unsigned wants = view ? view->wants : LP_WANTS_DECISION | LP_WANTS_NETWORK;
+    for (int i = 0; i < panes; i++)
+        wants |= model->views[pane[i]]->wants;
+    return wants;
 }
 
 /* The job whose decision was taken last, LP_NO_INDEX when none was. */
@@ -369,6 +400,21 @@ void lp_model_attach(LpModel *model, LpSession *session, const LpUiState *ui) {
         model->decision.job = LP_NO_INDEX;
 }
 
+/* The facts of the views that are seen: the one that is alone, and those that a step asks for. */
+static LpErr update_views(LpModel *model, LpSession *session, LpDiag *diag) {
+    const LpView *shown = lp_model_shown(model);
+    LpPane pane[LP_LESSON_PANES];
+    int panes = model->views ? lp_model_panes(model->ui, pane) : 0;
+    if (shown && shown->update)
+        LP_TRY(shown->update(model, session, diag));
+    for (int i = 0; i < panes; i++) {
+        const LpView *view = model->views[pane[i]];
+        if (view != shown && view->update)
+            LP_TRY(view->update(model, session, diag));
+    }
+    return LP_OK;
+}
+
 LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
     lp_model_attach(model, session, ui);
     LP_TRY(gather_time(model, session, diag));
@@ -387,10 +433,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_wanted(model, diag));
     LP_TRY(gather_curve(model, diag));
     LP_TRY(gather_ghost(model, diag));
-    const LpView *shown = lp_model_shown(model);
-    if (shown && shown->update)
-        LP_TRY(shown->update(model, session, diag));
-    return LP_OK;
+    return update_views(model, session, diag);
 }
 
 LpStyle lp_model_job_style(const LpModel *model, const LpRunning *job) {

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/lesson.h"
+#include "model/pointer.h"
 #include "moment/letters.h"
 #include "moment/marks.h"
 #include "moment/motion.h"
@@ -84,11 +86,17 @@ typedef struct LpLessonState {
     bool points;            /* what it speaks of is shown alone where there is no room */
     bool presenting;        /* PgUp and PgDn go through the run, or the lesson */
     bool blank;             /* nothing is shown at all */
+    bool exercise;          /* the page over the screen is its exercise */
+    uint32_t hints;         /* of the exercise, asked for so far */
     uint32_t step;
     LpLessonPhase phase;
     int first;                           /* line of the text that is shown first */
-    signed char choice[LP_LESSON_STEPS]; /* what was answered, -1: nothing */
-    bool told[LP_LESSON_STEPS];          /* the answer was shown */
+    signed char choice[LP_LESSON_STEPS]; /* the first answer, a prediction; -1: none */
+    signed char last[LP_LESSON_STEPS];   /* the last one, -1: none */
+    uint8_t wrong[LP_LESSON_STEPS];      /* a bit for each answer that was wrong */
+    bool told[LP_LESSON_STEPS];          /* the answer is known: said, or shown */
+    bool shown[LP_LESSON_STEPS];         /* ... it was shown */
+    bool seen[LP_LESSON_STEPS];          /* the step was come to */
 } LpLessonState;
 enum { LP_UI_WORDS_SHOWN = 256 };
 
@@ -149,6 +157,8 @@ typedef struct LpUiState {
     int hint_from, hint_to; /* bytes of the hint that are marked */
     const char *page;       /* a text over the screen, NULL: none */
     char page_title[80];
+    LpPointer pointer[LP_LESSON_MARKS]; /* what is pointed at */
+    int pointers;
 } LpUiState;
 
 /* A job that runs. */
@@ -283,6 +293,11 @@ LpServerMark lp_model_mark(const LpModel *model, uint32_t server);
 int lp_model_marked(const LpModel *model);
 /* Row of the what-if table that the cursor marks; -1 without a table. */
 int lp_model_picked(const LpModel *model);
+/* The panes that the present step wants to be seen, the first most; 0: whatever there is. They
+ * count until the reader looks at something else. */
+int lp_model_panes(const LpUiState *ui, LpPane pane[LP_LESSON_PANES]);
+/* The question of the present step while its answer is not known; NULL: none. */
+const LpLessonQuestion *lp_model_asked(const LpUiState *ui);
 /* The screen without what is told. */
 LpRect lp_model_rest(const LpUiState *ui);
 /* The job asked for (LP_NO_INDEX: none); else the marked row of the decision; else the job decided

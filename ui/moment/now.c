@@ -215,6 +215,14 @@ static void say_stopped(const Moment *m) {
             lp_said_add(&m->now->said, (LpForm)i, "%s", text);
 }
 
+/* The question of a lesson stays before one's eyes until its answer is known. */
+static void say_question(Moment *m) {
+    m->now->verb = "ASK";
+    m->now->steps = 0;
+    lp_said_clear(&m->now->said);
+    lp_said_add(&m->now->said, LP_FORM_LONG, "%s", lp_model_asked(m->model->ui)->ask);
+}
+
 LpErr lp_now_update(LpModel *model, LpDiag *diag) {
     size_t events = lp_session_events(model->session);
     Moment m = {.model = model,
@@ -231,6 +239,8 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         say_event(&m);
     if (model->ui->stops && model->decision.due && model->motion.on && model->motion.frame == 0)
         say_stopped(&m);
+    if (lp_model_asked(model->ui))
+        say_question(&m);
     say_next(&m);
     for (int i = 0; i < LP_FORMS; i++) {
         LP_TRY(lp_buf_ok(&m.now->said.form[i], diag));

@@ -24,7 +24,8 @@ bool lp_pane_is_extra(LpPane pane) {
 
 /* Rows of what is told where it lies below. */
 static int lesson_rows(int rows) {
-    int told = rows * 3 / 8 < LESSON_ROWS ? rows * 3 / 8 : LESSON_ROWS;
+    int part = rows >= 24 ? rows * 5 / 12 : rows * 3 / 8; /* eight of text at 24 */
+    int told = part < LESSON_ROWS ? part : LESSON_ROWS;
     return told >= 3 ? told : rows >= 4;
 }
 

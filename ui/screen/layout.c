@@ -185,6 +185,52 @@ static void place_alone(LpLayout *layout, const LpLayoutSpec *spec) {
     layout->pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
 }
 
+/* ---- the panes that a step of a lesson wants ---- */
+
+enum {
+    PAIR_COLS = 76,       /* two panes stand side by side from here on ... */
+    WIDE_PAIR_COLS = 120, /* ... also where there is room for them below each other */
+    TALL_ROWS = 16,       /* two rows of panes */
+    PANES_ROWS = 10       /* lines, and panes of at least six rows */
+};
+
+/* Panes `from` .. `from + count - 1` side by side; the first of two has a little more. */
+static void place_row(LpLayout *layout, const LpLayoutSpec *spec, LpRect row, int from, int count) {
+    int left = spec->pane[from] == LP_PANE_DECISION || spec->pane[from] == LP_PANE_WHATIF
+                   ? row.w * 3 / 5
+                   : row.w / 2;
+    if (spec->pane[from] == LP_PANE_SERVERS && spec->servers_width + GAP < left)
+        left = max_int(spec->servers_width + GAP, row.w / 3);
+    layout->pane[spec->pane[from]] = row;
+    if (count > 1)
+        split(layout, spec->pane[from], spec->pane[from + 1], row, left);
+}
+
+/* As many as have room: one or two beside each other, twice where the screen is high. */
+static void place_panes(LpLayout *layout, const LpLayoutSpec *spec, LpRect room) {
+    int across = room.w >= PAIR_COLS ? 2 : 1, rows = room.h >= TALL_ROWS ? 2 : 1;
+    int count = min_int(spec->panes, across * rows);
+    if (rows == 2 && count == 2 && room.w < WIDE_PAIR_COLS)
+        across = 1;
+    rows = (count + across - 1) / across;
+    for (int row = 0, from = 0; row < rows; row++) {
+        int top = room.h * row / rows, end = room.h * (row + 1) / rows;
+        LpRect rect = {room.x, room.y + top, room.w, end - top};
+        place_row(layout, spec, rect, from, min_int(across, count - from));
+        from += across;
+    }
+}
+
+static void place_wanted(LpLayout *layout, const LpLayoutSpec *spec) {
+    int now = now_rows(spec);
+    layout->pane[LP_PANE_TITLE] = (LpRect){0, 0, spec->cols, 1};
+    layout->pane[LP_PANE_NOW] = (LpRect){0, 1, spec->cols, now};
+    layout->pane[LP_PANE_LEDGER] = (LpRect){0, 1 + now, spec->cols, 1};
+    place_panes(layout, spec, (LpRect){0, 2 + now, spec->cols, spec->rows - 4 - now});
+    layout->pane[LP_PANE_TIMELINE] = (LpRect){0, spec->rows - 2, spec->cols, 1};
+    layout->pane[LP_PANE_KEYS] = (LpRect){0, spec->rows - 1, spec->cols, 1};
+}
+
 /* ---- everything, from 80x24 on ---- */
 
 enum {
@@ -286,6 +332,10 @@ static LpLayout arrange(const LpLayoutSpec *spec) {
     LpLayout layout = {0};
     if (spec->rows <= 0 || spec->cols <= 0)
         return layout;
+    if (spec->panes > 0 && spec->rows >= PANES_ROWS) {
+        place_wanted(&layout, spec);
+        return layout;
+    }
     if (spec->only != LP_PANE_COUNT && spec->rows >= 7) {
         place_alone(&layout, spec);
         return layout;

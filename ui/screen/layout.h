@@ -4,6 +4,7 @@
 #ifndef LP_UI_SCREEN_LAYOUT_H
 #define LP_UI_SCREEN_LAYOUT_H
 
+#include "model/lesson.h"
 #include "moment/pane.h"
 
 typedef struct LpLayoutSpec {
@@ -12,7 +13,9 @@ typedef struct LpLayoutSpec {
     int servers_width;  /* columns that the server board can make use of */
     int circuits_width; /* ... and the circuit board */
     LpPane only;        /* shown alone between the lines; LP_PANE_COUNT: the main screen */
-    bool lesson;        /* something is told beside all else */
+    bool lesson;        /* something is told beside all else ... */
+    int panes;          /* ... and wants these to be seen, the first most; 0: whatever there is */
+    LpPane pane[LP_LESSON_PANES];
 } LpLayoutSpec;
 
 /* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */
@@ -28,7 +31,8 @@ typedef struct LpLayout {
  * ledger stays. A pane of height
  * >= 3 has a heading, a lower one has not. A lesson takes columns on the right where there are
  * plenty, else rows above the time line; the others share the rest, and circuits stay beside
- * servers. */
+ * servers. Where it wants panes to be seen they have all room between ledger and time line: the
+ * first two side by side or below each other, more of them where there is room. */
 LpLayout lp_layout(const LpLayoutSpec *spec);
 
 /* Where a training step is shown as bars, the decision takes the place of what lies below it: the

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "screen/cover.h"
 #include "screen/views.h"
 #include "views/help/help.h"
 #include "widgets/search.h"
@@ -12,13 +13,16 @@
 static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
     static const LpFabric nothing = {.groups = 1};
     const LpFabric *fabric = model->context ? &model->context->fabric : &nothing;
-    return (LpLayoutSpec){canvas->rows,
-                          canvas->cols,
-                          lp_app_view(LP_PANE_SERVERS)->rows(fabric),
-                          lp_app_view(LP_PANE_SERVERS)->width(fabric),
-                          lp_app_view(LP_PANE_CIRCUITS)->width(fabric),
-                          model->ui ? model->ui->only : LP_PANE_COUNT,
-                          model->ui && model->ui->lesson.on};
+    LpLayoutSpec spec = {.rows = canvas->rows,
+                         .cols = canvas->cols,
+                         .groups = lp_app_view(LP_PANE_SERVERS)->rows(fabric),
+                         .servers_width = lp_app_view(LP_PANE_SERVERS)->width(fabric),
+                         .circuits_width = lp_app_view(LP_PANE_CIRCUITS)->width(fabric),
+                         .only = model->ui ? model->ui->only : LP_PANE_COUNT,
+                         .lesson = model->ui && model->ui->lesson.on};
+    if (model->ui)
+        spec.panes = lp_model_panes(model->ui, spec.pane);
+    return spec;
 }
 
 /* A centred part of the screen beside what is told. */
@@ -85,7 +89,7 @@ static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane p
     LpLayout layout = lp_layout(&spec);
     if (shows_step(model, canvas))
         lp_layout_give_step(&layout);
-    bool choose = pane != LP_PANE_COUNT && model->ui->only == LP_PANE_COUNT;
+    bool choose = pane != LP_PANE_COUNT && model->ui->only == LP_PANE_COUNT && spec.panes == 0;
     if (!choose || !model->ui->lesson.points || lp_layout_reads(&spec, &layout, pane))
         return layout;
     spec.only = pane;
@@ -95,7 +99,9 @@ static LpLayout layout_of(const LpModel *model, const LpCanvas *canvas, LpPane p
 /* A click on a heading is one on the pane. */
 static void draw_pane(const LpModel *model, const LpArea *area, LpPane pane) {
     const LpView *view = lp_app_view(pane);
-    bool alone = view->alone && pane == model->ui->only;
+    LpPane wanted[LP_LESSON_PANES];
+    int panes = lp_model_panes(model->ui, wanted);
+    bool alone = view->alone && (panes > 1 ? lp_pane_is_extra(pane) : pane == model->ui->only);
     (alone ? view->alone : view->draw)(model, area);
     if (area->rect.h >= 3)
         lp_area_hit(area, (LpRect){0, 0, area->rect.w, 1}, LP_HIT_PANE, (uint32_t)pane);
@@ -122,5 +128,7 @@ void lp_screen_draw(const LpModel *model, LpCanvas *canvas) {
         LpArea area = lp_canvas_area(canvas, layout.pane[told]);
         lp_area_point(&area);
     }
+    lp_screen_point(model, &layout, canvas);
     draw_overlays(model, canvas);
+    lp_screen_cover(model, &layout, canvas);
 }

@@ -24,10 +24,16 @@ typedef enum LpHit {
     LP_HIT_TITLE,  /* a column: hit of LpTable and its place */
     LP_HIT_TIME,   /* where on the time line, in millionths */
     LP_HIT_KEY,    /* the action (LpUiAction) of a label */
-    LP_HIT_PANE    /* the pane: its title */
+    LP_HIT_PANE,   /* the pane: its title */
+    LP_HIT_OP,     /* the op, by its number */
+    LP_HIT_CURVE,  /* a curve, from 0 */
+    LP_HIT_PATH    /* a light path: LP_HIT_PATHS times its beginning, plus its end */
 } LpHit;
 
-enum { LP_HIT_TIMES = 1000000 }; /* of LP_HIT_TIME: the end of the line */
+enum {
+    LP_HIT_TIMES = 1000000, /* of LP_HIT_TIME: the end of the line */
+    LP_HIT_PATHS = 65536
+};
 
 typedef struct LpCell {
     uint32_t cp; /* code point; always printable and one column wide */

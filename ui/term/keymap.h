@@ -113,6 +113,8 @@ const char *lp_key_name(LpKey key, char buf[16]);
     X(COMMAND, ":", "cmd", "View", "type a command; Tab completes")                                \
     X(WORDS, "?", "help", "View", "the words of this screen; again: the keys")                     \
     X(HELP, "F1", "", "View", "the keys: this help")                                               \
+    X(ANSWER, "A", "", "View", "in a lesson: the answer of the question")                          \
+    X(HINT, "H", "", "View", "in a lesson: a hint for its exercise")                               \
     X(BLANK, ".", "", "View", "an empty screen while presenting, until the next key")              \
     X(OUT, "Esc", "", "Leave", "leave a view, or stop playing")                                    \
     X(INTERRUPT, "C-c", "", "Leave", "stop; twice within a second quits")                          \

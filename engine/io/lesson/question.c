@@ -52,14 +52,14 @@ static LpErr read_choices(LpJsonValue value, void *target, void *arena, LpDiag *
 
 /* ---- what is hidden ---- */
 
-/* "pane events": what the pane shows; "title": its own word, since everybody says it so. */
+/* "pane events": what the pane shows; "title": the numbers in headings. */
 static LpErr read_hide(LpJsonValue value, void *one, LpArena *arena, LpDiag *diag) {
     static const char pane[] = "pane ";
     LpLessonHide *hide = one;
     *hide = (LpLessonHide){0};
     LP_TRY(lp_lesson_text(value, &hide->text, arena, diag));
     if (strcmp(hide->text, "title") == 0) {
-        hide->pane = hide->text;
+        hide->headings = true;
     } else if (strncmp(hide->text, pane, sizeof pane - 1) == 0) {
         hide->pane = hide->text + sizeof pane - 1;
         if (!lp_lesson_is_pane(hide->pane))

@@ -319,8 +319,10 @@ static void draw_reading(const LpModel *model, const LpArea *area, LpCurve kind)
             if (!isnan(read))
                 kinds[kind].print(read, value);
         }
+        int from = x;
         x = lp_area_textf(area, x, 0, lp_chart_style(i) | (LpStyle)(i == 0 ? LP_BOLD : 0),
                           "%d %.24s", i + 1, m->branch[i].name);
+        lp_area_hit(area, (LpRect){from, 0, x - from, 1}, LP_HIT_CURVE, (uint32_t)i);
         x = lp_area_textf(area, x + 1, 0, LP_ROLE_TEXT, "%s", value);
         if (m->branch[i].until < m->now) {
             lp_chart_seconds(m->branch[i].until, text);

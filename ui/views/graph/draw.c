@@ -228,6 +228,8 @@ static void draw_node(const Frame *f, uint32_t v) {
         draw_number(f, node, x, y);
     else
         draw_name(f, node, x, y);
+    lp_area_hit(f->area, (LpRect){x, y, f->scale.w, f->scale.h}, LP_HIT_OP,
+                f->seen->graph->op[node->op].number);
     if (v == f->cursor)
         for (int i = 0; i < f->scale.h; i++)
             lp_area_mark(f->area, x, y + i, f->scale.w, LP_REVERSE);

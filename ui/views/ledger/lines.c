@@ -223,6 +223,26 @@ static void draw_search(const LpModel *model, const LpArea *area) {
     }
 }
 
+/* Letters are answers while a question is open. */
+static void draw_question(const LpModel *model, const LpArea *area) {
+    const LpKeymap *map = model->ui->keymap;
+    char letters[8], answer[16], on[16], back[16], next[16];
+    snprintf(letters, sizeof letters, "a-%c", 'a' + (int)lp_model_asked(model->ui)->choices - 1);
+    const char *const labels[][2] = {
+        {letters, "choose"},
+        {lp_keymap_key(map, LP_UI_ACTION_ANSWER, answer), "answer"},
+        {lp_keymap_key(map, LP_UI_ACTION_NEXT_DECISION, next), "next decision"},
+        {lp_keymap_key(map, LP_UI_ACTION_PAGE_DOWN, on), "next step"},
+        {lp_keymap_key(map, LP_UI_ACTION_PAGE_UP, back), "back"}};
+    int x = -1;
+    for (size_t i = 0; i < LP_COUNTOF(labels); i++) {
+        if (x + 3 + lp_text_width(labels[i][0]) + lp_text_width(labels[i][1]) > area->rect.w)
+            return;
+        x = lp_area_text(area, x + 2, 0, LP_ROLE_KEY, labels[i][0]);
+        x = lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, labels[i][1]);
+    }
+}
+
 /* "mouse" or "copy mode" at the right end, to be clicked; a message that needs the room hides it.
  */
 static LpArea draw_mouse(const LpModel *model, const LpArea *area) {
@@ -278,5 +298,8 @@ void lp_view_keys(const LpModel *model, const LpArea *whole) {
         draw_ghost(model, area);
         return;
     }
-    lp_ledger_draw_keys(model, area);
+    if (lp_model_asked(ui))
+        draw_question(model, area);
+    else
+        lp_ledger_draw_keys(model, area);
 }

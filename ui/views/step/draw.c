@@ -119,6 +119,19 @@ static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
     }
 }
 
+/* Which op each column of the row is of. */
+static void say_ops(const Window *w, uint32_t row, int y) {
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
+    for (int c = 0; c < w->columns; c++) {
+        double from = time_of(w, c), to = time_of(w, c + 1);
+        uint32_t bar = lp_step_inspection_share(seen, row, from, to) > 0.0
+                           ? lp_step_inspection_at(seen, row, (from + to) / 2)
+                           : LP_NO_INDEX;
+        if (bar != LP_NO_INDEX)
+            lp_area_hit(w->area, (LpRect){LABEL + c, y, 1, 1}, LP_HIT_OP, seen->bar[bar].op);
+    }
+}
+
 static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     const LpStepRow *row = &seen->row[index];
@@ -129,6 +142,7 @@ static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
         lp_area_glyph(w->area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     draw_cells(w, index, y);
     draw_numbers(w, row, y);
+    say_ops(w, index, y);
     draw_share(w->area, y, seen->step_time > 0.0 ? row->busy / seen->step_time : 0.0);
 }
 

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws what is pointed at: an accent on its cells, and brackets or a pointer where they have room,
+ * since colours are never alone. What a cell is of, views have said for the mouse. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen/cover.h"
+
+enum { STYLE = LP_ROLE_CURSOR | LP_BOLD | LP_FILL, TEXT_MOST = 80, BRACKETED = 16 };
+
+/* A canvas that is looked through, and drawn on where `draw`. */
+typedef struct Search {
+    const LpModel *model;
+    const LpLayout *layout;
+    LpCanvas *canvas;
+    const LpPointer *pointer;
+    uint32_t first, end; /* servers that are meant */
+    bool draw;
+    int found;
+} Search;
+
+static LpCell *cell_at(const Search *s, int x, int y) {
+    return &s->canvas->cell[y * s->canvas->cols + x];
+}
+
+static bool is_blank(const Search *s, int x, int y, LpRect within) {
+    return x >= within.x && x < within.x + within.w && cell_at(s, x, y)->cp == ' ';
+}
+
+/* ---- drawing ---- */
+
+static void put(const Search *s, int x, int y, LpGlyph glyph) {
+    LpArea area = lp_canvas_area(s->canvas, (LpRect){0, 0, s->canvas->cols, s->canvas->rows});
+    LpCell before = *cell_at(s, x, y);
+    lp_area_glyph(&area, x, y, LP_ROLE_CURSOR | LP_BOLD, glyph);
+    cell_at(s, x, y)->hit = before.hit;
+    cell_at(s, x, y)->what = before.what;
+}
+
+/* Accent on so many cells; a bracket on either side where that is blank. */
+static void found(Search *s, int x, int y, int count, LpRect within) {
+    LpArea area = lp_canvas_area(s->canvas, (LpRect){0, 0, s->canvas->cols, s->canvas->rows});
+    s->found++;
+    if (!s->draw)
+        return;
+    for (int i = 0; i < count; i++)
+        cell_at(s, x + i, y)->style = STYLE;
+    if (count > BRACKETED || !is_blank(s, x - 1, y, within) || !is_blank(s, x + count, y, within))
+        return;
+    lp_area_put(&area, x - 1, y, LP_ROLE_CURSOR | LP_BOLD, '[');
+    lp_area_put(&area, x + count, y, LP_ROLE_CURSOR | LP_BOLD, ']');
+}
+
+/* A whole row: from its first sign to its last, and a pointer in front. */
+static void found_row(Search *s, LpRect rect, int y) {
+    int x = rect.x, end = rect.x + rect.w;
+    while (x < end && cell_at(s, x, y)->cp == ' ')
+        x++;
+    while (end > x && cell_at(s, end - 1, y)->cp == ' ')
+        end--;
+    s->found++;
+    if (!s->draw)
+        return;
+    for (int i = x; i < end; i++)
+        cell_at(s, i, y)->style = STYLE;
+    if (x > rect.x)
+        put(s, x - 1, y, LP_GLYPH_POINTER);
+}
+
+/* ---- cells that say what they are of ---- */
+
+static bool is_meant(const Search *s, const LpCell *cell) {
+    const LpPointer *p = s->pointer;
+    switch (p->kind) {
+    case LP_POINTER_SERVER:
+        return cell->hit == LP_HIT_SERVER && cell->what >= s->first && cell->what < s->end;
+    case LP_POINTER_OP:
+        return cell->hit == LP_HIT_OP && cell->what == p->number;
+    case LP_POINTER_CURVE:
+        return cell->hit == LP_HIT_CURVE && cell->what + 1 == p->number;
+    case LP_POINTER_PATH:
+        return cell->hit == LP_HIT_PATH &&
+               cell->what == LP_HIT_PATHS * (p->number % LP_HIT_PATHS) + p->other % LP_HIT_PATHS;
+    default:
+        return false;
+    }
+}
+
+static bool has_letter(const Search *s, const LpCell *cell) {
+    const char letter = s->pointer->text[0];
+    int number = letter >= 'a' ? letter - 'a' + 26 : letter - 'A';
+    LpStyle role = cell->style & 0xff;
+    return cell->cp == (uint32_t)letter &&
+           (role == (lp_model_letter_style(number) & 0xff) || role == LP_ROLE_PENDING);
+}
+
+/* Runs of cells in a pane of which it holds. */
+static void find_runs(Search *s, LpRect rect, bool (*holds)(const Search *, const LpCell *)) {
+    for (int y = rect.y; y < rect.y + rect.h; y++)
+        for (int x = rect.x; x < rect.x + rect.w; x++) {
+            int from = x;
+            while (x < rect.x + rect.w && holds(s, cell_at(s, x, y)))
+                x++;
+            if (x > from)
+                found(s, from, y, x - from, rect);
+        }
+}
+
+/* ---- rows and words ---- */
+
+static bool begins_row(const Search *s, LpRect rect, int y) {
+    for (int x = rect.x; x < rect.x + rect.w; x++) {
+        uint8_t hit = cell_at(s, x, y)->hit;
+        if (hit == LP_HIT_ROW || hit == LP_HIT_JOB)
+            return true;
+    }
+    return false;
+}
+
+/* The n-th row of the first pane that has rows. */
+static void find_row(Search *s, LpRect rect) {
+    uint32_t row = 0;
+    for (int y = rect.y; y < rect.y + rect.h; y++)
+        if (begins_row(s, rect, y) && ++row == s->pointer->number)
+            found_row(s, rect, y);
+}
+
+static int decode(const char *text, uint32_t cp[TEXT_MOST]) {
+    int count = 0;
+    for (size_t left = strlen(text), used; left > 0 && count < TEXT_MOST;
+         text += used, left -= used)
+        used = lp_utf8_decode(text, left, &cp[count++]);
+    return count;
+}
+
+static bool is_text(const Search *s, int x, int y, const uint32_t *cp, int count) {
+    for (int i = 0; i < count; i++)
+        if (cell_at(s, x + i, y)->cp != cp[i])
+            return false;
+    return true;
+}
+
+static void find_words(Search *s, LpRect rect, bool rows) {
+    uint32_t cp[TEXT_MOST];
+    int count = decode(s->pointer->text, cp);
+    for (int y = rect.y + (rows && rect.h > 1); y < rect.y + rect.h; y++)
+        for (int x = rect.x; x + count <= rect.x + rect.w; x++) {
+            if (!is_text(s, x, y, cp, count))
+                continue;
+            if (rows) {
+                found_row(s, rect, y);
+                break;
+            }
+            found(s, x, y, count, rect);
+            x += count - 1;
+        }
+}
+
+/* ---- which servers a name means ---- */
+
+/* "g2", "g2r1", "g2r1s0": the servers from *first to *end. */
+static bool read_server(const LpModel *model, const char *name, uint32_t *first, uint32_t *end) {
+    const LpFabric *f = &model->context->fabric;
+    const uint32_t most[] = {f->groups, f->racks, f->per_rack};
+    static const char letters[] = "grs";
+    uint32_t size = f->servers;
+    *first = 0;
+    for (int i = 0; i < 3 && *name; i++) {
+        char *after;
+        if (*name != letters[i] || most[i] == 0)
+            return false;
+        unsigned long place = strtoul(name + 1, &after, 10);
+        if (after == name + 1 || place >= most[i])
+            return false;
+        size /= most[i];
+        *first += (uint32_t)place * size;
+        name = after;
+    }
+    *end = *first + size;
+    return *name == '\0';
+}
+
+/* ---- all panes ---- */
+
+static void find_in(Search *s, LpRect rect) {
+    switch (s->pointer->kind) {
+    case LP_POINTER_LETTER:
+        find_runs(s, rect, has_letter);
+        return;
+    case LP_POINTER_ROW:
+        if (s->pointer->numbered && s->found == 0)
+            find_row(s, rect);
+        else if (!s->pointer->numbered)
+            find_words(s, rect, true);
+        return;
+    case LP_POINTER_WORDS:
+        find_words(s, rect, false);
+        return;
+    default:
+        find_runs(s, rect, is_meant);
+    }
+}
+
+static int look(const LpModel *model, const LpLayout *layout, LpCanvas *canvas,
+                const LpPointer *pointer, bool draw) {
+    Search s = {.model = model, .layout = layout, .canvas = canvas, .pointer = pointer};
+    s.draw = draw;
+    s.first = pointer->number;
+    s.end = pointer->number + 1;
+    if (pointer->kind == LP_POINTER_SERVER && !pointer->numbered &&
+        !read_server(model, pointer->text, &s.first, &s.end))
+        return 0;
+    for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
+        LpRect rect = layout->pane[pane];
+        if (pane != LP_PANE_LESSON && pane != LP_PANE_KEYS && pane != LP_PANE_LEGEND &&
+            rect.w > 0 && rect.h > 0)
+            find_in(&s, rect);
+    }
+    return s.found;
+}
+
+int lp_screen_find(const LpModel *model, const LpLayout *layout, LpCanvas *canvas,
+                   const LpPointer *pointer) {
+    return look(model, layout, canvas, pointer, false);
+}
+
+void lp_screen_point(const LpModel *model, const LpLayout *layout, LpCanvas *canvas) {
+    for (int i = 0; i < model->ui->pointers; i++)
+        look(model, layout, canvas, &model->ui->pointer[i], true);
+}
