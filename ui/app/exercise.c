@@ -19,10 +19,8 @@ static void add_exercise(const LpApp *app, uint32_t hints, LpBuf *text) {
         lp_buf_addf(text, "%s\t%s hint, %u left\n",
                     lp_keymap_key(&app->keymap, LP_UI_ACTION_HINT, key),
                     hints == 0 ? "the first" : "the next", (unsigned)(e->hints - hints));
-    lp_buf_addf(text, "%s\tthe next lesson\n",
-                lp_keymap_key(&app->keymap, LP_UI_ACTION_TAKE, key));
-    lp_buf_addf(text, "%s\tback to the step",
-                lp_keymap_key(&app->keymap, LP_UI_ACTION_OUT, key));
+    lp_buf_addf(text, "%s\tthe next lesson\n", lp_keymap_key(&app->keymap, LP_UI_ACTION_TAKE, key));
+    lp_buf_addf(text, "%s\tback to the step", lp_keymap_key(&app->keymap, LP_UI_ACTION_OUT, key));
 }
 
 LpErr lp_app_tell_exercise(LpApp *app, LpDiag *diag) {

@@ -88,8 +88,6 @@ void lp_app_back(LpApp *app, bool decision);
 LpErr lp_app_seek(LpApp *app, const char *text, LpDiag *diag) LP_MUST_USE;
 void lp_app_seek_time(LpApp *app, double time);
 void lp_app_to_end(LpApp *app, bool tip);
-/* Goes to a moment of any branch; undone like a seek. */
-LpErr lp_app_go_to(LpApp *app, LpMoment moment, LpDiag *diag) LP_MUST_USE;
 /* Goes to a step of this branch. */
 void lp_app_visit(LpApp *app, uint64_t step);
 /* Call after leaving a moment: it can be come back to with undo. */

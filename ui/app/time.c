@@ -48,13 +48,6 @@ static LpErr visit(LpApp *app, LpMoment moment, LpDiag *diag) {
     return lp_session_seek(app->session, moment.step, diag);
 }
 
-LpErr lp_app_go_to(LpApp *app, LpMoment moment, LpDiag *diag) {
-    LpMoment from = lp_session_moment(app->session);
-    LpErr err = visit(app, moment, diag);
-    moved(app, from);
-    return err;
-}
-
 /* The moment before a change, on a branch on which it is not recorded; the one with it stays. */
 static LpErr without(LpApp *app, LpMoment before, const char *change, LpDiag *diag) {
     char name[160], text[120];
