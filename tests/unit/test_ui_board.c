@@ -91,6 +91,46 @@ static void test_no_job_is_dropped(void **state) {
     close_bench(&b);
 }
 
+/* Cells of a pane that show a sign. */
+static uint32_t signs(Bench *b, LpPane pane, LpGlyph glyph) {
+    LpLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
+    LpRect r = layout.pane[pane];
+    uint32_t count = 0;
+    for (int y = r.y + 1; y < r.y + r.h; y++)
+        for (int x = r.x; x < r.x + r.w; x++)
+            count += lp_canvas_at(&b->app.canvas, x, y)->cp == lp_glyph(glyph, false);
+    return count;
+}
+
+/* One transmitter a frame, which the crosshair shows and the sentence names; those before it stay,
+ * and the counter goes with the letters. */
+static void test_light_goes_path_by_path(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 100, 30);
+    command(&b, "seek d11");
+    b.app.ui.stage = LP_STAGE_CIRCUITS;
+    command(&b, "frame off");
+    LpModel *model = &b.app.model;
+    assert_int_equal(model->motion.scene, LP_SCENE_CIRCUITS);
+    assert_int_equal(model->motion.frames, 8);
+    assert_int_equal(signs(&b, LP_PANE_CIRCUITS, LP_GLYPH_DOWN), 0); /* the still has no marks */
+    for (int frame = 1; frame <= 8; frame++) {
+        char text[40], said[40];
+        snprintf(text, sizeof text, "frame %d", frame);
+        snprintf(said, sizeof said, "%d of 8 lit.", frame);
+        command(&b, text);
+        assert_int_equal(lp_model_lit(model), 38 + frame);
+        assert_int_equal(letters(&b, LP_PANE_CIRCUITS, 0), 38);
+        assert_int_equal(signs(&b, LP_PANE_CIRCUITS, LP_GLYPH_POINTER), 1);
+        assert_int_equal(signs(&b, LP_PANE_CIRCUITS, LP_GLYPH_DOWN), 1);
+        assert_int_equal(signs(&b, LP_PANE_CIRCUITS, LP_GLYPH_AT), 1);
+        assert_non_null(strstr(lp_buf_text(&model->now.said.form[LP_FORM_LONG]), said));
+        assert_non_null(strstr(lp_buf_text(&model->now.said.form[LP_FORM_LONG]), "wavelength 1"));
+    }
+    close_bench(&b);
+}
+
 static void test_focus(void **state) {
     (void)state;
     Bench b;
@@ -119,6 +159,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_written_can_be_counted),
         cmocka_unit_test(test_no_job_is_dropped),
+        cmocka_unit_test(test_light_goes_path_by_path),
         cmocka_unit_test(test_focus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

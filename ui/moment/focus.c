@@ -53,9 +53,11 @@ LpStyle lp_model_ink(const LpModel *model, uint32_t job) {
 }
 
 bool lp_model_shines(const LpModel *model, const LpRunning *job, const LpTransmitter *tx) {
-    const LpFabric *f = &model->context->fabric;
-    return job != &model->moving ||
-           job->light[lp_fabric_group(f, tx->server) * f->groups + tx->group] > 0.0;
+    return job != &model->moving || model->motion.shine[tx - job->tx] != LP_SHINE_NOT;
+}
+
+bool lp_model_is_newest(const LpModel *model, const LpRunning *job, const LpTransmitter *tx) {
+    return job == &model->moving && model->motion.shine[tx - job->tx] == LP_SHINE_NEWEST;
 }
 
 uint32_t lp_model_lit(const LpModel *model) {

@@ -231,20 +231,14 @@ static LpErr gather_whatif(LpModel *model, LpSession *session, LpDiag *diag) {
 }
 
 /* The job whose light is shown in steps does not show its own as well. */
-static void gather_moving(LpModel *model, LpSession *session) {
+static void gather_moving(LpModel *model) {
     const LpMotionModel *m = &model->motion;
     model->moving = (LpRunning){.letter = -1};
     if (!m->lit)
         return;
     model->moving =
-        (LpRunning){lp_world_job(model->world, m->job), m->letter, 0.0, m->light, NULL, 0};
+        (LpRunning){lp_world_job(model->world, m->job), m->letter, 0.0, m->light, m->tx, m->txs};
     model->light_groups = m->groups;
-    int marked = lp_model_marked(model);
-    if (m->plan && marked >= 0)
-        model->moving.tx = lp_session_transmitters_ahead(
-            session, &model->decision.candidate[marked].forecast, &model->moving.txs);
-    else if (!m->plan)
-        model->moving.tx = lp_session_transmitters(session, m->job, &model->moving.txs);
     for (uint32_t i = 0; i < model->running_count; i++)
         if (model->running[i].job->id == m->job) {
             model->running[i].light = NULL;
@@ -400,7 +394,7 @@ LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, L
     LP_TRY(gather_whatif(model, session, diag));
     LP_TRY(lp_motion_update(model, session, diag));
     LP_TRY(lp_now_update(model, diag));
-    gather_moving(model, session);
+    gather_moving(model);
     LP_TRY(lp_beside_update(model, session, lp_model_wants(model) & LP_WANTS_BESIDE, diag));
     model->focus = lp_model_find_focus(model, is_fast(lp_speed_name(ui->speed)));
     lp_beside_focus(model);

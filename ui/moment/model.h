@@ -220,7 +220,7 @@ struct LpModel {
     uint32_t running_count;
     uint32_t light_groups; /* side of the light matrices */
     LpRunning moving;      /* the light that the motion shows in place of the job's own: of its
-                              transmitters those between groups that `light` has */
+                              transmitters those that shine (motion.h) */
     uint32_t focus;        /* the job that stands out on every board, LP_NO_INDEX: none */
     LpDecision decision;
     LpNetworkModel network; /* of the decision */
@@ -274,6 +274,8 @@ LpStyle lp_model_fill(const LpModel *model, uint32_t job);
 LpStyle lp_model_ink(const LpModel *model, uint32_t job);
 /* Is the transmitter of one of `running`, or of `moving`, lit in what is shown? */
 bool lp_model_shines(const LpModel *model, const LpRunning *job, const LpTransmitter *tx);
+/* Was it lit in this very frame? */
+bool lp_model_is_newest(const LpModel *model, const LpRunning *job, const LpTransmitter *tx);
 /* Transmitters that send in the steps of the jobs on the board. O(running jobs), and those of the
  * job that moves. */
 uint32_t lp_model_lit(const LpModel *model);

@@ -10,6 +10,7 @@
 void lp_motion_fini(LpMotionModel *motion) {
     lp_free(motion->mark);
     lp_free(motion->light);
+    lp_free(motion->shine);
     lp_step_model_fini(&motion->step);
     *motion = (LpMotionModel){0};
 }
@@ -91,6 +92,8 @@ static LpErr clear(LpMotionModel *m, uint32_t servers, LpDiag *diag) {
     m->on = m->wants = m->plan = m->lit = m->instant = false;
     m->wanted = NULL;
     m->wanted_count = 0;
+    m->tx = NULL;
+    m->txs = 0;
     m->weighed = -1;
     m->frame = m->frames = 0;
     return LP_OK;

@@ -37,6 +37,9 @@ typedef enum LpServerMark {
     LP_SERVER_NEWEST    /* just taken */
 } LpServerMark;
 
+/* What a frame makes of a transmitter. */
+typedef enum LpShine { LP_SHINE_NOT, LP_SHINE_LIT, LP_SHINE_NEWEST } LpShine;
+
 enum { LP_MOTION_CHOICES = 3, LP_CHOICE_WAIT = 4 };
 
 /* An instant of a step at which one of several goes first: bars of one row, all ready by then. */
@@ -67,6 +70,10 @@ typedef struct LpMotionModel {
     double *light;
     size_t light_cap;
     uint32_t groups;
+    const struct LpTransmitter *tx; /* of the job or its plan, by sender ... */
+    uint32_t txs;
+    uint8_t *shine; /* ... and an LpShine for each */
+    size_t shine_cap;
     bool instant;
     double at, step_time;             /* s: the instant, and how long a step takes */
     LpTurn choice[LP_MOTION_CHOICES]; /* ORDER_OPS, ORDER_FLOWS: by time */

@@ -18,7 +18,7 @@ typedef struct LpMotionSubject {
     const LpForecast *forecast; /* NULL: the job's own plan */
     const uint32_t *server;     /* in the order in which they are taken */
     uint32_t servers;
-    uint32_t pairs; /* of groups that are lit at all */
+    uint32_t txs; /* transmitters that are lit at all */
 } LpMotionSubject;
 
 /* ---- motion_plan.c ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frames of light: which pairs of groups are lit in which order, and at an instant of a step.
- */
-#include <math.h>
+/* The frames of light: one transmitter after the other as they are lit in a step, and what is lit
+ * at an instant of it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +15,11 @@ static uint32_t group_pair(const LpMotionSubject *s, uint32_t from, uint32_t to)
     return lp_fabric_group(f, from) * f->groups + lp_fabric_group(f, to);
 }
 
+static uint32_t pair_of(const LpMotionSubject *s, const LpTransmitter *tx) {
+    const LpFabric *f = &s->model->context->fabric;
+    return lp_fabric_group(f, tx->server) * f->groups + tx->group;
+}
+
 /* The light of the plan, share of a step per pair of groups; NULL: it uses no light paths. */
 static const double *light_of(LpMotionSubject *s, uint32_t *groups) {
     if (s->forecast)
@@ -22,12 +27,25 @@ static const double *light_of(LpMotionSubject *s, uint32_t *groups) {
     return lp_session_light(s->session, s->job->id, groups);
 }
 
+/* The transmitters of the plan, by sender. */
+static const LpTransmitter *transmitters_of(LpMotionSubject *s, uint32_t *count) {
+    if (s->forecast)
+        return lp_session_transmitters_ahead(s->session, s->forecast, count);
+    return lp_session_transmitters(s->session, s->job->id, count);
+}
+
+/* Everything is dark at first. */
 static bool make_room(LpMotionSubject *s, uint32_t groups) {
     LpMotionModel *m = s->motion;
     size_t cells = (size_t)groups * groups;
-    if (lp_grow((void **)&m->light, &m->light_cap, cells + 1, sizeof *m->light) != LP_OK)
+    m->tx = transmitters_of(s, &m->txs);
+    if (lp_grow((void **)&m->light, &m->light_cap, cells + 1, sizeof *m->light) != LP_OK ||
+        lp_grow((void **)&m->shine, &m->shine_cap, m->txs + 1, sizeof *m->shine) != LP_OK) {
+        s->failed = true;
         return false;
+    }
     memset(m->light, 0, cells * sizeof *m->light);
+    memset(m->shine, LP_SHINE_NOT, m->txs + 1);
     m->groups = groups;
     m->lit = true;
     m->plan = s->forecast != NULL;
@@ -35,114 +53,160 @@ static bool make_room(LpMotionSubject *s, uint32_t groups) {
     return true;
 }
 
-static uint32_t lit_pairs(const double *light, uint32_t groups) {
-    uint32_t count = 0;
-    for (size_t i = 0; light && i < (size_t)groups * groups; i++)
-        count += light[i] > 0.0;
-    return count;
-}
-
-/* A pair of groups, and when in the step it is lit first. */
-typedef struct Pair {
+/* Which of the transmitters, and when in the step it is lit first. */
+typedef struct Turn {
     double first;
-    uint32_t pair;
-} Pair;
+    uint32_t tx;
+} Turn;
 
-static int compare_pairs(const void *x, const void *y) {
-    const Pair *a = x, *b = y;
-    if (a->first != b->first)
+static int compare_turns(const void *x, const void *y) {
+    const Turn *a = x, *b = y;
+    if (a->first < b->first || b->first < a->first)
         return a->first < b->first ? -1 : 1;
-    return (a->pair > b->pair) - (a->pair < b->pair);
+    return (a->tx > b->tx) - (a->tx < b->tx);
 }
 
-/* The least start of a flow between each pair of groups; what only collectives light is lit with
- * the first of them. */
-static void find_first(const LpMotionSubject *s, Pair *pair, uint32_t cells) {
-    const LpStepInspection *seen = &s->motion->step.seen;
-    double collective = (double)INFINITY;
-    for (uint32_t r = seen->servers; r < seen->rows; r++) {
-        const LpStepRow *row = &seen->row[r];
-        if (row->first >= row->end)
-            continue;
-        double start = seen->bar[row->first].start;
-        if (row->kind == LP_STEP_COLLECTIVES) {
-            collective = fmin(collective, start);
-        } else {
-            Pair *of = &pair[group_pair(s, row->server, row->to)];
-            of->first = fmin(of->first, start);
-        }
-    }
-    for (uint32_t i = 0; i < cells; i++)
-        pair[i].first = fmin(pair[i].first, collective);
-}
-
-/* The pairs that are lit at all in the order in which they are; the caller frees them. NULL: out of
- * memory. */
-static Pair *order_pairs(const LpMotionSubject *s, const double *light, uint32_t groups) {
-    uint32_t cells = groups * groups, count = 0;
-    Pair *pair = lp_alloc(cells, sizeof *pair);
-    if (!pair)
-        return NULL;
-    for (uint32_t i = 0; i < cells; i++)
-        pair[i] = (Pair){(double)INFINITY, i};
-    find_first(s, pair, cells);
-    for (uint32_t i = 0; i < cells; i++)
-        if (light[i] > 0.0)
-            pair[count++] = pair[i];
-    qsort(pair, count, sizeof *pair, compare_pairs);
-    return pair;
+/* The transmitters in the order in which they are lit; the caller frees them. NULL: out of memory.
+ */
+static Turn *order_turns(const LpMotionModel *m) {
+    Turn *turn = lp_alloc(m->txs + 1, sizeof *turn);
+    for (uint32_t i = 0; turn && i < m->txs; i++)
+        turn[i] = (Turn){m->tx[i].first, i};
+    if (turn && m->txs > 1)
+        qsort(turn, m->txs, sizeof *turn, compare_turns);
+    return turn;
 }
 
 int lp_motion_light_frames(LpMotionSubject *s) {
-    uint32_t groups;
-    const double *light = light_of(s, &groups);
-    s->pairs = lit_pairs(light, groups);
-    return lp_motion_frames_for(lp_motion_lay_out(s) ? s->pairs : 0);
+    transmitters_of(s, &s->txs);
+    return lp_motion_frames_for(s->txs);
 }
 
-/* "from group 3 to group 2" of a pair of groups. */
-static void say_pair(LpMotionSubject *s, uint32_t pair, uint32_t groups, uint32_t now,
-                     const char *share) {
-    LpSaid *said = &s->now->said;
-    unsigned from = pair / groups, to = pair % groups, all = s->pairs;
-    bool last = now == s->pairs;
-    if (last && all > 1) {
-        lp_said_add(said, LP_FORM_LONG,
-                    "All %u pairs of groups of %s are lit, the last one from group %u to group %u.",
-                    all, s->name, from, to);
-        lp_said_add(said, LP_FORM_SHORT, "All %u pairs of groups of %s are lit.", all, s->name);
-        return;
+/* ---- in words ---- */
+
+enum { NAMED = 3 }; /* receivers, at most */
+
+/* The receivers of a transmitter, at most NAMED; returns how many there are in all. */
+static uint32_t receivers_of(LpMotionSubject *s, const LpTransmitter *tx, uint32_t to[NAMED]) {
+    const LpFabric *f = &s->model->context->fabric;
+    uint32_t paths, count = 0;
+    const LpPath *path = s->forecast ? lp_session_paths_ahead(s->session, s->forecast, &paths)
+                                     : lp_session_paths(s->session, s->job->id, &paths);
+    for (uint32_t i = 0; i < paths; i++) {
+        if (path[i].src != tx->server || lp_fabric_group(f, path[i].dst) != tx->group)
+            continue;
+        if (count < NAMED)
+            to[count] = path[i].dst;
+        count++;
     }
+    return count;
+}
+
+/* "wavelength 1 of racks 1, 2", or where there are no wavelengths "server 5"; brief: without racks.
+ */
+static void name_receivers(LpMotionSubject *s, const LpTransmitter *tx, bool brief, LpBuf *out) {
+    const LpFabric *f = &s->model->context->fabric;
+    uint32_t to[NAMED], all = receivers_of(s, tx, to), seen = all < NAMED ? all : NAMED;
+    for (uint32_t i = 0; i < seen; i++) {
+        unsigned rack = lp_fabric_rack(f, to[i]), colour = to[i] % f->per_rack;
+        bool same = i > 0 && to[i - 1] % f->per_rack == colour;
+        bool more = i + 1 < seen && to[i + 1] % f->per_rack == colour;
+        if (f->tx_ports == 0)
+            lp_buf_addf(out, i == 0 ? "server %u" : ", %u", (unsigned)to[i]);
+        else if (!same)
+            lp_buf_addf(out, i == 0 ? "wavelength %u" : ", %u", colour);
+        if (f->tx_ports > 0 && !brief)
+            lp_buf_addf(out, same ? ", %u" : more ? " of racks %u" : " of rack %u", rack);
+    }
+    if (all > seen && !brief)
+        lp_buf_addf(out, " and %u more", (unsigned)(all - seen));
+}
+
+/* One transmitter, or the last of several at a time. */
+static void say_path(LpMotionSubject *s, const LpTransmitter *tx, uint32_t now, uint32_t at_once) {
+    const LpFabric *f = &s->model->context->fabric;
+    LpSaid *said = &s->now->said;
+    LpBuf from = {0}, to = {0}, brief = {0}, waves = {0};
+    const char *arrow = "->";
+    unsigned lit = now, all = s->txs;
+    lp_words_place(s->model, tx->server, false, &from);
+    lp_words_place(s->model, tx->server, true, &brief);
+    name_receivers(s, tx, false, &to);
+    name_receivers(s, tx, true, &waves);
+    char several[40] = "", group[40] = "", column[24] = "";
+    if (at_once > 1)
+        snprintf(several, sizeof several, ", %u at a time; the last", (unsigned)at_once);
+    if (f->groups > 1) {
+        snprintf(group, sizeof group, "group %u, ", (unsigned)tx->group);
+        snprintf(column, sizeof column, "g%u on ", (unsigned)tx->group);
+    }
+    lp_said_add(said, LP_FORM_LONG, "Lighting paths for %s%s%s from %s to %s%s. %u of %u lit.",
+                s->name, several, at_once > 1 ? "" : ":", lp_buf_text(&from), group,
+                lp_buf_text(&to), lit, all);
+    lp_said_add(said, LP_FORM_MIDDLE, "Lighting for %s: %s %s %s%s. %u of %u lit.", s->name,
+                lp_buf_text(&brief), arrow, column, lp_buf_text(&waves), lit, all);
+    lp_said_add(said, LP_FORM_SHORT, "%s lights %s %s %s%s.", s->name, lp_buf_text(&brief), arrow,
+                column, lp_buf_text(&waves));
+    s->failed |= from.failed || to.failed || brief.failed || waves.failed;
+    lp_buf_fini(&from);
+    lp_buf_fini(&to);
+    lp_buf_fini(&brief);
+    lp_buf_fini(&waves);
+}
+
+static void say_all(LpMotionSubject *s) {
+    LpSaid *said = &s->now->said;
+    const LpMotionModel *m = s->motion;
+    const LpTransmitter *most = m->tx;
+    char share[LP_SHOW_TEXT];
+    for (uint32_t i = 1; i < m->txs; i++)
+        most = m->tx[i].share > most->share ? &m->tx[i] : most;
+    lp_show_percent(most->share, share);
     lp_said_add(said, LP_FORM_LONG,
-                "Lighting paths for %s: from group %u to group %u, lit %s of a step. %u of %u lit.",
-                s->name, from, to, share, (unsigned)now, all);
-    lp_said_add(said, LP_FORM_SHORT, "Lighting for %s: g%u to g%u, %s of a step.", s->name, from,
-                to, share);
+                "All %u transmitters of %s that send are lit; the busiest one for %s of a step.",
+                (unsigned)m->txs, s->name, share);
+    lp_said_add(said, LP_FORM_SHORT, "All %u transmitters of %s are lit, at most %s of a step.",
+                (unsigned)m->txs, s->name, share);
+}
+
+/* ---- the frames ---- */
+
+/* Lights the first `now` of them; those since `before` are the newest. */
+static void light_turns(LpMotionSubject *s, const Turn *turn, uint32_t before, uint32_t now,
+                        const double *light) {
+    LpMotionModel *m = s->motion;
+    for (uint32_t i = 0; i < now; i++) {
+        uint32_t pair = pair_of(s, &m->tx[turn[i].tx]);
+        m->shine[turn[i].tx] = i >= before && m->on ? LP_SHINE_NEWEST : LP_SHINE_LIT;
+        m->light[pair] = light[pair];
+    }
 }
 
 void lp_motion_show_light(LpMotionSubject *s) {
     LpMotionModel *m = s->motion;
     uint32_t groups;
     const double *light = light_of(s, &groups);
-    char share[LP_SHOW_TEXT];
-    if (!light || s->pairs == 0 || !make_room(s, groups)) {
+    if (!light || s->txs == 0) {
         lp_said_add(&s->now->said, LP_FORM_LONG, "%s needs no light path between servers.",
                     s->name);
         return;
     }
-    Pair *pair = order_pairs(s, light, groups);
-    if (!pair) {
+    Turn *turn = make_room(s, groups) ? order_turns(m) : NULL;
+    if (!turn) {
         s->failed = true;
         return;
     }
-    uint32_t now = lp_motion_upto(s->pairs, m->frame, m->frames), last = pair[now - 1].pair;
-    for (uint32_t i = 0; i < now; i++)
-        m->light[pair[i].pair] = light[pair[i].pair];
-    lp_free(pair);
-    say_pair(s, last, groups, now, lp_show_percent(light[last], share));
+    uint32_t now = lp_motion_upto(m->txs, m->frame, m->frames);
+    uint32_t before = m->frame > 0 ? lp_motion_upto(m->txs, m->frame - 1, m->frames) : 0;
+    light_turns(s, turn, before, now, light);
+    if (m->on)
+        say_path(s, &m->tx[turn[now - 1].tx], now, now - before);
+    else
+        say_all(s);
+    lp_free(turn);
 }
 
-/* At an instant: pairs that carry a flow, all of the job's pairs during a collective. */
+/* At an instant: what carries a flow, all that the job ever lights during a collective. */
 static void light_at(LpMotionSubject *s, const double *light, uint32_t groups) {
     LpMotionModel *m = s->motion;
     const LpStepInspection *seen = &m->step.seen;
@@ -150,10 +214,16 @@ static void light_at(LpMotionSubject *s, const double *light, uint32_t groups) {
         const LpStepRow *row = &seen->row[r];
         if (!lp_motion_bar(seen, r, m->at))
             continue;
+        uint32_t pair = group_pair(s, row->server, row->to);
         if (row->kind == LP_STEP_PAIR)
-            m->light[group_pair(s, row->server, row->to)] = 1.0;
+            m->light[pair] = 1.0;
         for (uint32_t i = 0; row->kind == LP_STEP_COLLECTIVES && i < groups * groups; i++)
             m->light[i] = light[i] > 0.0 ? 1.0 : m->light[i];
+        for (uint32_t i = 0; i < m->txs; i++)
+            if (row->kind == LP_STEP_COLLECTIVES ||
+                (row->kind == LP_STEP_PAIR && m->tx[i].server == row->server &&
+                 pair_of(s, &m->tx[i]) == pair))
+                m->shine[i] = LP_SHINE_LIT;
     }
 }
 
@@ -207,5 +277,6 @@ void lp_motion_show_flows(LpMotionSubject *s) {
         return;
     }
     memcpy(m->light, light, (size_t)groups * groups * sizeof *light);
+    memset(m->shine, LP_SHINE_LIT, m->txs);
     say_exposed(s);
 }

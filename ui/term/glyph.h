@@ -39,6 +39,7 @@
     X(ELLIPSIS, "…", "~")                                                                          \
     X(UNKNOWN, "\xEF\xBF\xBD", "?")                                                                \
     X(AT, "▴", "^")                                                                                \
+    X(DOWN, "▾", "v")                                                                                \
     X(DASH, "╌", "-")                                                                              \
     X(BROKEN, "╳", "!")
 

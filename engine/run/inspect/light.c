@@ -7,10 +7,11 @@
 #include "run/session/impl.h"
 #include "sim/world.h"
 
-/* A stretch of time during which a circuit between two groups, or a transmitter, is lit: the first
- * is a group or a server, times the number of groups, plus the group that it goes to. */
+/* A stretch of time during which a circuit between two groups, a transmitter, or a path between
+ * two servers is lit: from a group or a server, times the number of groups or servers, plus the one
+ * that it goes to. */
 typedef struct Lit {
-    uint32_t pair;
+    uint64_t pair;
     double from, to;
 } Lit;
 
@@ -28,7 +29,7 @@ typedef struct LitList {
     size_t count, cap;
 } LitList;
 
-static LpErr add_lit(LitList *list, uint32_t pair, double from, double to) {
+static LpErr add_lit(LitList *list, uint64_t pair, double from, double to) {
     void *items = list->item;
     if (!(to > from))
         return LP_OK;
@@ -38,16 +39,18 @@ static LpErr add_lit(LitList *list, uint32_t pair, double from, double to) {
     return LP_OK;
 }
 
-/* What is lit, by groups and by transmitters. */
+/* What is lit, by groups, by transmitters and by paths. */
 typedef struct Lists {
-    LitList groups, servers;
+    LitList groups, servers, paths;
 } Lists;
 
 static LpErr add_path(const LpFabric *f, uint32_t src, uint32_t dst, double from, double to,
                       Lists *lists) {
     uint32_t column = lp_fabric_group(f, dst);
-    LP_TRY(add_lit(&lists->groups, lp_fabric_group(f, src) * f->groups + column, from, to));
-    return add_lit(&lists->servers, src * f->groups + column, from, to);
+    LP_TRY(
+        add_lit(&lists->groups, (uint64_t)lp_fabric_group(f, src) * f->groups + column, from, to));
+    LP_TRY(add_lit(&lists->servers, (uint64_t)src * f->groups + column, from, to));
+    return add_lit(&lists->paths, (uint64_t)src * f->servers + dst, from, to);
 }
 
 static LpErr collect_flows(const LpFabric *f, const LpStepGraph *g, const LpTrace *trace,
@@ -72,29 +75,31 @@ static LpErr collect_collective(const LpFabric *f, const LpStepGraph *g, const L
     return LP_OK;
 }
 
-/* The seconds that item i adds to the union of the stretches of its pair; `reached` is how far the
- * items before it reached. The list is in order. */
-static double adds(const LitList *list, size_t i, double *reached) {
-    const Lit *lit = &list->item[i];
-    if (i == 0 || lit->pair != list->item[i - 1].pair)
-        *reached = lit->from;
-    double from = lit->from > *reached ? lit->from : *reached;
-    if (lit->to > *reached)
-        *reached = lit->to;
-    return lit->to > from ? lit->to - from : 0;
-}
+/* What the stretches of one pair come to. */
+typedef struct Union {
+    uint64_t pair;
+    double share, first; /* length of the union over the length of the step; where it begins */
+} Union;
 
-static void put_in_order(LitList *list) {
+/* One of each pair, ascending, in place of the list; returns how many. */
+static size_t unite(LitList *list, double step, Union *out) {
+    double reached = 0;
+    size_t count = 0;
     if (list->count > 1)
         qsort(list->item, list->count, sizeof *list->item, compare_lit);
-}
-
-/* Length of the union of the stretches of each pair, over the length of the step. */
-static void unite(LitList *list, double step, double *share) {
-    double reached = 0;
-    put_in_order(list);
-    for (size_t i = 0; i < list->count; i++)
-        share[list->item[i].pair] += adds(list, i, &reached) / step;
+    for (size_t i = 0; i < list->count; i++) {
+        const Lit *lit = &list->item[i];
+        if (i == 0 || lit->pair != list->item[i - 1].pair) {
+            out[count++] = (Union){lit->pair, 0.0, lit->from};
+            reached = lit->from;
+        }
+        double from = lit->from > reached ? lit->from : reached;
+        if (lit->to > from)
+            out[count - 1].share += (lit->to - from) / step;
+        if (lit->to > reached)
+            reached = lit->to;
+    }
+    return count;
 }
 
 /* A job's plan, or one that is only forecast. */
@@ -104,19 +109,30 @@ typedef struct Plan {
     LpOrders orders;
 } Plan;
 
-/* The same as a list of the transmitters that send at all, by server. */
-static LpErr list_transmitters(LitList *list, uint32_t groups, double step, LpLight *light) {
-    double reached = 0;
-    light->tx = lp_alloc(list->count + 1, sizeof *light->tx);
-    if (light->tx == NULL)
+/* Shares by pair of groups, the transmitters that send at all, and their paths. */
+static LpErr sum_up(const LpFabric *f, Lists *lists, double step, LpLight *light) {
+    size_t most = lists->paths.count; /* each of the lists is as long */
+    Union *all = lp_alloc(most + 1, sizeof *all);
+    light->tx = lp_alloc(most + 1, sizeof *light->tx);
+    light->path = lp_alloc(most + 1, sizeof *light->path);
+    if (all == NULL || light->tx == NULL || light->path == NULL) {
+        lp_free(all);
         return LP_ENOMEM;
-    put_in_order(list);
-    for (size_t i = 0; i < list->count; i++) {
-        uint32_t pair = list->item[i].pair;
-        if (i == 0 || pair != list->item[i - 1].pair)
-            light->tx[light->txs++] = (LpTransmitter){pair / groups, pair % groups, 0.0};
-        light->tx[light->txs - 1].share += adds(list, i, &reached) / step;
     }
+    size_t count = unite(&lists->groups, step, all);
+    for (size_t i = 0; i < count; i++)
+        light->share[all[i].pair] = all[i].share;
+    count = unite(&lists->servers, step, all);
+    for (size_t i = 0; i < count; i++)
+        light->tx[light->txs++] =
+            (LpTransmitter){(uint32_t)(all[i].pair / f->groups),
+                            (uint32_t)(all[i].pair % f->groups), all[i].share, all[i].first};
+    count = unite(&lists->paths, step, all);
+    for (size_t i = 0; i < count; i++)
+        light->path[light->paths++] =
+            (LpPath){(uint32_t)(all[i].pair / f->servers), (uint32_t)(all[i].pair % f->servers),
+                     all[i].share};
+    lp_free(all);
     return LP_OK;
 }
 
@@ -135,12 +151,11 @@ static LpErr light_of(const Plan *plan, LpLight *light) {
     LpErr err = collect_flows(f, &g, &trace, &lists);
     for (uint32_t c = 0; err == LP_OK && c < g.collectives; c++)
         err = collect_collective(f, &g, &trace, c, &lists);
-    if (err == LP_OK && step > 0) {
-        unite(&lists.groups, step, light->share);
-        err = list_transmitters(&lists.servers, f->groups, step, light);
-    }
+    if (err == LP_OK && step > 0)
+        err = sum_up(f, &lists, step, light);
     lp_free(lists.groups.item);
     lp_free(lists.servers.item);
+    lp_free(lists.paths.item);
     lp_trace_fini(&trace);
     return err;
 }
@@ -166,13 +181,15 @@ static const LpLight *make_light(LpSession *s, const Plan *plan) {
     if (lp_grow(&items, &s->lights_cap, s->lights + 1, sizeof *s->light) != LP_OK)
         return NULL;
     s->light = items;
-    LpLight light = {plan->partition, plan->placement, plan->step, plan->orders, NULL, NULL, 0};
+    LpLight light = {plan->partition, plan->placement, plan->step, plan->orders,
+                     NULL, NULL, NULL, 0, 0};
     light.share = lp_alloc(groups * groups, sizeof *light.share);
     if (light.share == NULL)
         return NULL;
     if (light_of(plan, &light) != LP_OK) {
         lp_free(light.share);
         lp_free(light.tx);
+        lp_free(light.path);
         return NULL;
     }
     s->light[s->lights] = light;
@@ -235,4 +252,16 @@ const double *lp_session_light_ahead(LpSession *s, const LpForecast *forecast, u
     const LpLight *light = light_ahead(s, forecast);
     *groups = s->context->fabric.groups;
     return light != NULL ? light->share : NULL;
+}
+
+const LpPath *lp_session_paths(LpSession *s, uint32_t id, uint32_t *count) {
+    const LpLight *light = light_of_job(s, s->world, id);
+    *count = light != NULL ? light->paths : 0;
+    return light != NULL ? light->path : NULL;
+}
+
+const LpPath *lp_session_paths_ahead(LpSession *s, const LpForecast *forecast, uint32_t *count) {
+    const LpLight *light = light_ahead(s, forecast);
+    *count = light != NULL ? light->paths : 0;
+    return light != NULL ? light->path : NULL;
 }

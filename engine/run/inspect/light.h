@@ -5,11 +5,18 @@
 
 #include "run/session/session.h"
 
-/* A transmitter that sends: of a server, towards a group, for a share of a step. */
+/* A transmitter that sends: of a server, towards a group, for a share of a step; `first`: s into
+ * the step at which it begins to. */
 typedef struct LpTransmitter {
     uint32_t server, group;
-    double share;
+    double share, first;
 } LpTransmitter;
+
+/* A light path from server to server, lit for a share of a step. */
+typedef struct LpPath {
+    uint32_t src, dst;
+    double share;
+} LpPath;
 
 /* Share of a step during which circuits from group row to group column are lit by a job: groups x
  * groups matrix (row-major), kept per plan (partition, placement, step and orders). NULL when the
@@ -31,5 +38,11 @@ const LpTransmitter *lp_session_transmitters_in(LpSession *session, const LpWorl
 /* The same for a forecast about the job that is due. */
 const LpTransmitter *lp_session_transmitters_ahead(LpSession *session, const LpForecast *forecast,
                                                    uint32_t *count);
+
+/* The light paths of a job's step, by sender, then by receiver; those of one transmitter add up to
+ * no less than its share. As above. */
+const LpPath *lp_session_paths(LpSession *session, uint32_t job, uint32_t *count);
+const LpPath *lp_session_paths_ahead(LpSession *session, const LpForecast *forecast,
+                                     uint32_t *count);
 
 #endif

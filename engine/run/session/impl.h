@@ -62,7 +62,8 @@ typedef struct LpLight {
     LpOrders orders;
     double *share;
     struct LpTransmitter *tx;
-    uint32_t txs;
+    struct LpPath *path;
+    uint32_t txs, paths;
 } LpLight;
 
 struct LpSession {

@@ -156,6 +156,7 @@ static void take_context(LpSession *s, LpContext *context) {
     for (size_t i = 0; i < s->lights; i++) {
         lp_free(s->light[i].share);
         lp_free(s->light[i].tx);
+        lp_free(s->light[i].path);
     }
     s->lights = 0;
 }
@@ -210,6 +211,7 @@ void lp_session_close(LpSession *s) {
     for (size_t i = 0; i < s->lights; i++) {
         lp_free(s->light[i].share);
         lp_free(s->light[i].tx);
+        lp_free(s->light[i].path);
     }
     lp_free(s->light);
     lp_free(s->story);

@@ -39,6 +39,10 @@ static void put(const LpModel *model, const LpArea *area, const Board *b, const 
     lp_area_hit(area, (LpRect){x, y, 1, 1}, LP_HIT_SERVER, tx->server);
     if (b->pitch < 2 || newest)
         return;
+    if (lp_model_is_newest(model, job, tx)) {
+        lp_area_glyph(area, x, y + 1, LP_ROLE_PENDING, LP_GLYPH_AT);
+        return;
+    }
     bool quiet = lp_model_is_quiet(model, job->job->id);
     lp_area_put(area, x, y + 1, quiet ? (LpStyle)LP_ROLE_MUTED : lp_model_ink(model, job->job->id),
                 lp_glyph_height(tx->share, area->canvas->ascii));
@@ -52,13 +56,30 @@ static void put_job(const LpModel *model, const LpArea *area, const Board *b,
             put(model, area, b, job, &job->tx[i]);
 }
 
+/* Where a group's column is named. */
+static int name_column(const Board *b, uint32_t group) {
+    return column_of(b, group) + (b->per_group >= 7 && b->per_group + (uint32_t)b->gap >= 6);
+}
+
+/* The row and the column of the light that is newest; the area has one column before the rows. */
+static void draw_crosshair(const LpModel *model, const LpArea *area, const Board *b) {
+    const LpRunning *job = &model->moving;
+    for (uint32_t i = 0; i < job->txs; i++) {
+        const LpTransmitter *tx = &job->tx[i];
+        uint32_t row = tx->server / b->per_group;
+        if (!lp_model_is_newest(model, job, tx) || row >= b->groups)
+            continue;
+        lp_area_glyph(area, 0, 1 + (int)row * b->pitch, LP_ROLE_PENDING, LP_GLYPH_POINTER);
+        lp_area_glyph(area, name_column(b, tx->group), 0, LP_ROLE_PENDING, LP_GLYPH_DOWN);
+    }
+}
+
 /* "to g0" over the columns, "g0" before the rows, and a dot for every transmitter. */
 static void draw_frame(const LpArea *area, const Board *b) {
     for (uint32_t g = 0; g < b->groups; g++) {
-        int x = column_of(b, g), y = 1 + (int)g * b->pitch;
+        int x = name_column(b, g), y = 1 + (int)g * b->pitch;
         if (b->per_group + (uint32_t)b->gap >= 6)
-            lp_area_textf(area, x + ((int)b->per_group >= 7), 0, LP_ROLE_MUTED, "to g%u",
-                          (unsigned)g);
+            lp_area_textf(area, x, 0, LP_ROLE_MUTED, "to g%u", (unsigned)g);
         else if (b->per_group + (uint32_t)b->gap >= 4)
             lp_area_textf(area, x, 0, LP_ROLE_MUTED, "g%u", (unsigned)g);
         lp_area_textf(area, 0, y, LP_ROLE_MUTED, "g%u", (unsigned)g);
@@ -90,5 +111,6 @@ bool lp_view_transmitters(const LpModel *model, const LpArea *area) {
     for (uint32_t i = 0; i < model->running_count && !model->motion.instant; i++)
         put_job(model, &inside, &b, &model->running[i]);
     put_job(model, &inside, &b, &model->moving);
+    draw_crosshair(model, &box, &b);
     return true;
 }
