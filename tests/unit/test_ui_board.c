@@ -115,7 +115,7 @@ static void test_light_goes_path_by_path(void **state) {
     assert_int_equal(model->motion.scene, LP_SCENE_CIRCUITS);
     assert_int_equal(model->motion.frames, 8);
     assert_int_equal(signs(&b, LP_PANE_CIRCUITS, LP_GLYPH_DOWN), 0); /* the still has no marks */
-    for (int frame = 1; frame <= 8; frame++) {
+    for (int frame = 1; frame < 8; frame++) {
         char text[40], said[40];
         snprintf(text, sizeof text, "frame %d", frame);
         snprintf(said, sizeof said, "%d of 8 lit.", frame);
@@ -128,6 +128,9 @@ static void test_light_goes_path_by_path(void **state) {
         assert_non_null(strstr(lp_buf_text(&model->now.said.form[LP_FORM_LONG]), said));
         assert_non_null(strstr(lp_buf_text(&model->now.said.form[LP_FORM_LONG]), "wavelength 1"));
     }
+    command(&b, "frame 8"); /* the still */
+    assert_int_equal(lp_model_lit(model), 38 + 8);
+    assert_int_equal(signs(&b, LP_PANE_CIRCUITS, LP_GLYPH_AT), 0);
     close_bench(&b);
 }
 

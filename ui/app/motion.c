@@ -25,7 +25,8 @@ static Kind kind_of(const LpApp *app) {
     static const Kind of[LP_SCENE_COUNT] = {
         [LP_SCENE_PARTITION] = WEIGH, [LP_SCENE_PLACE] = TAKE,       [LP_SCENE_ORDER_OPS] = ORDER,
         [LP_SCENE_CIRCUITS] = LIGHT,  [LP_SCENE_ORDER_FLOWS] = SEND, [LP_SCENE_START] = EVENT,
-        [LP_SCENE_BLOCKED] = BLOCKED, [LP_SCENE_DONE] = EVENT,       [LP_SCENE_NONE] = EVENT};
+        [LP_SCENE_BLOCKED] = BLOCKED, [LP_SCENE_DONE] = EVENT,       [LP_SCENE_REGROUP] = SEND,
+        [LP_SCENE_RELIT] = SEND,      [LP_SCENE_NONE] = EVENT};
     const LpMotionModel *m = &app->model.motion;
     if (m->scene != LP_SCENE_PARTITION)
         return of[m->scene];
@@ -175,7 +176,7 @@ LpErr lp_app_frame_to(LpApp *app, const char *word, LpDiag *diag) {
     if (app->model.motion.scene == LP_SCENE_NONE)
         return lp_fail(diag, LP_ESTATE,
                        "nothing here is shown in steps: no decision is due, and "
-                       "no job has just started, ended or been blocked");
+                       "no job has just started, ended or been blocked, nor circuits turned");
     int frames = app->model.motion.frames;
     if (strcmp(word, "last") == 0)
         number = (uint64_t)frames;

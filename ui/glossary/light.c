@@ -93,6 +93,11 @@ static const LpGloss words[] = {
     {"link", "links|cable|capacity",
      "A cable with a rate in each direction, which jobs share where they meet.", NULL, "bytes/s",
      "circuits {2} of packet networks", "packet, pace"},
+    {"line", "lines|thickness",
+     "On the map of sites the way between two: thin, heavy from a third of its rate on, double "
+     "where "
+     "it is full. The letters are the jobs that send over it.",
+     NULL, NULL, "circuits {2} of zones", "site, link"},
     {"leaf", "spine|uplink|uplinks",
      "Packet switches: a leaf joins the servers of a rack, spines join the leaves, by uplinks.",
      NULL, NULL, "circuits {2} of packet networks", "link"},
@@ -104,6 +109,10 @@ static const LpGloss words[] = {
      "{R}, :regroup", "aggregator, ocs"},
     {"port", "ports", "A place of an optical circuit switch where a fibre is plugged in.", NULL,
      NULL, "circuits {2} of ocs", "matching"},
+    {"digit", "digits",
+     "On the board of a rack: the number of the aggregator that a server's port is joined to; ~ "
+     "while the port is being set, and dark.",
+     NULL, NULL, "circuits {2} of ocs", "aggregator, port, regroup"},
     {"matching", "matchings|configuration|set of circuits",
      "Which input of a switch is joined to which output: each port is in one circuit at most.",
      NULL, NULL, "circuits {2} of ocs", "port, hold, cycle"},
@@ -117,7 +126,7 @@ static const LpGloss words[] = {
      "programming + switching + locking", "s", "circuits {2} of ocs", "dark, ocs"},
     {"bandwidth", "rate|TB/s|GB/s|Gb/s|bytes/s", "How many bytes a second light or a link carries.",
      NULL, "bytes/s", "circuits {2}; :change bandwidth=2", "latency"},
-    {"latency", "propagation|distance|input, output",
+    {"latency", "propagation|distance|input, output|delay",
      "How long the first byte takes, however few follow.", NULL, "s", "circuits {2}",
      "bandwidth, transfer"},
     {"demand", "sends", "What running jobs would send if all light were on.", NULL, "bytes/s",

@@ -26,8 +26,12 @@ LpScene lp_motion_scene(const LpModel *model) {
     const LpEvent *event = last_event(model);
     if (model->decision.due)
         return (LpScene)model->ui->stage;
-    if (event == NULL || event->job == LP_NO_INDEX)
+    if (event == NULL)
         return LP_SCENE_NONE;
+    if (event->job == LP_NO_INDEX)
+        return event->kind == LP_EVENT_CONFIGURE ? LP_SCENE_REGROUP
+               : event->kind == LP_EVENT_LIT     ? LP_SCENE_RELIT
+                                                 : LP_SCENE_NONE;
     switch (event->kind) {
     case LP_EVENT_START:
         return LP_SCENE_START;
@@ -75,6 +79,8 @@ static const struct {
     [LP_SCENE_START] = {lp_motion_start_frames, lp_motion_show_start},
     [LP_SCENE_BLOCKED] = {lp_motion_blocked_frames, lp_motion_show_blocked},
     [LP_SCENE_DONE] = {lp_motion_done_frames, lp_motion_show_done},
+    [LP_SCENE_REGROUP] = {lp_motion_regroup_frames, lp_motion_show_regroup},
+    [LP_SCENE_RELIT] = {lp_motion_relit_frames, lp_motion_show_relit},
 };
 
 static LpErr clear(LpMotionModel *m, uint32_t servers, LpDiag *diag) {
@@ -104,6 +110,8 @@ static void take_subject(LpMotionSubject *s) {
     const LpModel *model = s->model;
     LpMotionModel *m = s->motion;
     m->job = model->decision.due ? model->decision.job : last_event(model)->job;
+    if (m->job == LP_NO_INDEX)
+        return;
     s->job = lp_world_job(model->world, m->job);
     lp_words_job(model, s->job, s->name);
     s->now->job = m->job;

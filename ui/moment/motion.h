@@ -21,6 +21,8 @@ typedef enum LpScene {
     LP_SCENE_START,
     LP_SCENE_BLOCKED,
     LP_SCENE_DONE,
+    LP_SCENE_REGROUP, /* circuits are turned */
+    LP_SCENE_RELIT,   /* ... and lit again */
     LP_SCENE_NONE,
     LP_SCENE_COUNT
 } LpScene;
@@ -33,6 +35,7 @@ typedef enum LpServerMark {
     LP_SERVER_IDLE,     /* of the job, and waits at this instant of the step */
     LP_SERVER_RELEASED, /* given back */
     LP_SERVER_REFUSED,  /* free, or wanted, and yet of no use */
+    LP_SERVER_PAUSED,   /* its job stands still */
     LP_SERVER_COMPUTES, /* of the job, and computes at this instant of the step */
     LP_SERVER_NEWEST    /* just taken */
 } LpServerMark;

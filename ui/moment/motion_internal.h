@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Between the scenes: which there are (motion.c), those of a decision (motion_decide.c), inside a
- * training step (motion_step.c), light (motion_light.c), and after a decision (motion_after.c). */
+ * training step (motion_step.c), light (motion_light.c), after a decision (motion_after.c), and
+ * circuits that turn (motion_regroup.c). */
 #ifndef LP_UI_MOMENT_MOTION_INTERNAL_H
 #define LP_UI_MOMENT_MOTION_INTERNAL_H
 
@@ -64,5 +65,9 @@ int lp_motion_blocked_frames(LpMotionSubject *s);
 void lp_motion_show_blocked(LpMotionSubject *s);
 int lp_motion_done_frames(LpMotionSubject *s);
 void lp_motion_show_done(LpMotionSubject *s);
+int lp_motion_regroup_frames(LpMotionSubject *s);
+void lp_motion_show_regroup(LpMotionSubject *s);
+int lp_motion_relit_frames(LpMotionSubject *s);
+void lp_motion_show_relit(LpMotionSubject *s);
 
 #endif

@@ -175,9 +175,10 @@ static void say_all(LpMotionSubject *s) {
 static void light_turns(LpMotionSubject *s, const Turn *turn, uint32_t before, uint32_t now,
                         const double *light) {
     LpMotionModel *m = s->motion;
+    bool marks = now < m->txs; /* the last frame is the still */
     for (uint32_t i = 0; i < now; i++) {
         uint32_t pair = pair_of(s, &m->tx[turn[i].tx]);
-        m->shine[turn[i].tx] = i >= before && m->on ? LP_SHINE_NEWEST : LP_SHINE_LIT;
+        m->shine[turn[i].tx] = i >= before && marks ? LP_SHINE_NEWEST : LP_SHINE_LIT;
         m->light[pair] = light[pair];
     }
 }
@@ -199,7 +200,7 @@ void lp_motion_show_light(LpMotionSubject *s) {
     uint32_t now = lp_motion_upto(m->txs, m->frame, m->frames);
     uint32_t before = m->frame > 0 ? lp_motion_upto(m->txs, m->frame - 1, m->frames) : 0;
     light_turns(s, turn, before, now, light);
-    if (m->on)
+    if (now < m->txs)
         say_path(s, &m->tx[turn[now - 1].tx], now, now - before);
     else
         say_all(s);

@@ -85,8 +85,6 @@ static const char *const of_none[LP_EVENT_COUNT] = {
     [LP_EVENT_ROUND] = "The waiting jobs are about to be offered again.",
     [LP_EVENT_WAKE] = "The policy is asked, at a time that it had asked for.",
     [LP_EVENT_INTERVAL] = "The policy decides which circuits are lit from now on.",
-    [LP_EVENT_CONFIGURE] = "Circuits are being turned; they are dark meanwhile.",
-    [LP_EVENT_LIT] = "The circuits that were turned carry light again.",
 };
 
 static void say_event(const Moment *m) {

@@ -272,6 +272,7 @@ static Heights all_heights(const LpLayoutSpec *spec) {
     JobsAt jobs = jobs_at(spec);
     Heights h = {{1, now_rows(spec), 1, 0, 0, DECISION_LEAST, CURVE_LEAST, 1, 1}};
     int once = max_int(spec->groups, 2) + HEADING + 1, twice = once + max_int(spec->groups, 2);
+    once = max_int(once, spec->circuits_rows + HEADING);
     h.h[BOARDS] = min_int(once, BOARD_LEAST);
     h.h[JOBS] = jobs == OWN_BAND ? JOBS_LEAST : 0;
     int spare = spec->rows - total(&h) - 1; /* the legend */

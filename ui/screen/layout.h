@@ -16,6 +16,7 @@ typedef struct LpLayoutSpec {
     bool lesson;        /* something is told beside all else ... */
     int panes;          /* ... and wants these to be seen, the first most; 0: whatever there is */
     LpPane pane[LP_LESSON_PANES];
+    int circuits_rows; /* that the circuit board can make use of, 0: as many as groups */
 } LpLayoutSpec;
 
 /* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */

@@ -18,6 +18,7 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
                          .groups = lp_app_view(LP_PANE_SERVERS)->rows(fabric),
                          .servers_width = lp_app_view(LP_PANE_SERVERS)->width(fabric),
                          .circuits_width = lp_app_view(LP_PANE_CIRCUITS)->width(fabric),
+                         .circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->rows(fabric),
                          .only = model->ui ? model->ui->only : LP_PANE_COUNT,
                          .lesson = model->ui && model->ui->lesson.on};
     if (model->ui)

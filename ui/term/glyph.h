@@ -39,7 +39,16 @@
     X(ELLIPSIS, "…", "~")                                                                          \
     X(UNKNOWN, "\xEF\xBF\xBD", "?")                                                                \
     X(AT, "▴", "^")                                                                                \
-    X(DOWN, "▾", "v")                                                                                \
+    X(DOWN, "▾", "v")                                                                              \
+    X(TICK_DOWN, "┬", "+")                                                                         \
+    X(HEAVY, "━", "=")                                                                             \
+    X(HEAVY_DOWN, "┃", "#")                                                                        \
+    X(DOUBLE, "═", "=")                                                                            \
+    X(DOUBLE_DOWN, "║", "#")                                                                       \
+    X(DOUBLE_CROSS, "╪", "#")                                                                      \
+    X(FALLING, "╲", "\\")                                                                          \
+    X(RISING, "╱", "/")                                                                            \
+    X(CROSSING, "╳", "X")                                                                          \
     X(DASH, "╌", "-")                                                                              \
     X(BROKEN, "╳", "!")
 

@@ -129,9 +129,8 @@ static LpErr sum_up(const LpFabric *f, Lists *lists, double step, LpLight *light
                             (uint32_t)(all[i].pair % f->groups), all[i].share, all[i].first};
     count = unite(&lists->paths, step, all);
     for (size_t i = 0; i < count; i++)
-        light->path[light->paths++] =
-            (LpPath){(uint32_t)(all[i].pair / f->servers), (uint32_t)(all[i].pair % f->servers),
-                     all[i].share};
+        light->path[light->paths++] = (LpPath){(uint32_t)(all[i].pair / f->servers),
+                                               (uint32_t)(all[i].pair % f->servers), all[i].share};
     lp_free(all);
     return LP_OK;
 }
@@ -181,8 +180,8 @@ static const LpLight *make_light(LpSession *s, const Plan *plan) {
     if (lp_grow(&items, &s->lights_cap, s->lights + 1, sizeof *s->light) != LP_OK)
         return NULL;
     s->light = items;
-    LpLight light = {plan->partition, plan->placement, plan->step, plan->orders,
-                     NULL, NULL, NULL, 0, 0};
+    LpLight light = {
+        plan->partition, plan->placement, plan->step, plan->orders, NULL, NULL, NULL, 0, 0};
     light.share = lp_alloc(groups * groups, sizeof *light.share);
     if (light.share == NULL)
         return NULL;

@@ -32,6 +32,28 @@ void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *
     }
 }
 
+uint32_t lp_world_link_jobs(const LpWorld *world, const LpContext *context, uint32_t link,
+                            uint32_t room, uint32_t *out, double *rate) {
+    const LpContext *now = lp_world_context(world, context);
+    uint32_t count = 0;
+    uint32_t id = now->fabric.network != NULL ? lp_world_first_running(world) : LP_NO_INDEX;
+    for (; id != LP_NO_INDEX; id = lp_world_next_running(world, id)) {
+        const LpJob *job = lp_world_job(world, id);
+        const LpLoad *load = job->load != LP_NO_INDEX ? lp_store_load(now->store, job->load) : NULL;
+        for (uint32_t i = 0; load != NULL && i < load->links; i++) {
+            if (load->link[i] != link)
+                continue;
+            if (count < room) {
+                out[count] = id;
+                if (rate != NULL)
+                    rate[count] = load->use[i] * job->rate;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
 void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out) {
     const LpNetwork *n = lp_world_context(world, context)->fabric.network;
     for (uint32_t l = 0; n != NULL && l < n->links; l++)

@@ -18,6 +18,12 @@ typedef struct LpLinkView {
  * running jobs). */
 void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *out);
 
+/* The jobs that send over one link, in order of their starts, and bytes/s of each (NULL: not asked
+ * for); out and rate have room for `room`. Returns how many there are in all. O(links of running
+ * jobs). */
+uint32_t lp_world_link_jobs(const LpWorld *world, const LpContext *context, uint32_t link,
+                            uint32_t room, uint32_t *out, double *rate);
+
 /* Bytes/s that running jobs send over each link of a shared network while they communicate; out has
  * room for all of its links. Nothing on other fabrics. O(links + loads of running jobs). */
 void lp_world_link_rates(const LpWorld *world, const LpContext *context, double *out);

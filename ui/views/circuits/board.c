@@ -175,3 +175,8 @@ int lp_view_circuits_width(const LpFabric *f) {
         return 76; /* two columns of circuits, ways between zones, links by name */
     return 5 + (int)groups * (int)(f->servers / f->groups + 7);
 }
+
+int lp_view_circuits_rows(const LpFabric *f) {
+    enum { RACK = 10, SITES = 9 }; /* the pictures of ports, and of sites */
+    return f->network == NULL ? 0 : f->ops->sites ? SITES : f->ops->circuits ? RACK : 0;
+}

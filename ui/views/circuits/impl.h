@@ -33,5 +33,7 @@ void lp_view_pair(const LpModel *model, const LpArea *area);
 uint32_t lp_view_board_first(uint32_t count, uint32_t seen, uint32_t cursor);
 /* Columns that the board can make use of. */
 int lp_view_circuits_width(const LpFabric *fabric);
+/* Rows below its heading, 0: one for each group is enough. */
+int lp_view_circuits_rows(const LpFabric *fabric);
 
 #endif

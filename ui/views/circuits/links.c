@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The board of links that jobs share: between leaves and spines, or between zones with what is
  * measured of them and what is true; of other networks those that are taken most. */
-#include "views/circuits/impl.h"
+#include "views/circuits/links.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,103 +9,33 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "model/measure.h"
-#include "sim/sharing/links.h"
 
-enum { NODE = 24, TOP = 64, LABEL = 9, PERCENT = 7, WHO = 14 };
+enum { TOP = 64, LABEL = 9, PERCENT = 7, WHO = 14 };
 
-typedef struct Board {
-    const LpModel *model;
-    const LpFabric *fabric;
-    const LpNetwork *network;
-    LpLinkView *link;
-    bool ascii;
-} Board;
-
-static double share_of(const Board *b, uint32_t link) {
-    return b->link[link].rate / b->network->capacity[link];
-}
-
-/* ---- names ---- */
-
-static void name_node(const Board *b, uint32_t node, char out[NODE]) {
-    const LpNetwork *n = b->network;
-    const LpNetworkSpec *s = &n->spec;
-    uint32_t at = node - n->servers, edges = s->k * s->k / 2;
-    if (node < n->servers)
-        snprintf(out, NODE, "server %u", (unsigned)node);
-    else if (s->topology == LP_TOPOLOGY_ZONES)
-        snprintf(out, NODE, "%.20s", s->zone[at].name);
-    else if (s->topology == LP_TOPOLOGY_LEAF_SPINE)
-        snprintf(out, NODE, at < s->leaves ? "leaf %u" : "spine %u",
-                 (unsigned)(at < s->leaves ? at : at - s->leaves));
-    else if (s->topology == LP_TOPOLOGY_FAT_TREE)
-        snprintf(out, NODE, "%s %u",
-                 at < edges       ? "edge"
-                 : at < 2 * edges ? "aggregation"
-                                  : "core",
-                 (unsigned)(at < edges       ? at
-                            : at < 2 * edges ? at - edges
-                                             : at - 2 * edges));
-    else
-        snprintf(out, NODE, "switch %u", (unsigned)at);
-}
-
-static void draw_share(const Board *b, const LpArea *area, int x, int y, uint32_t link) {
-    double share = share_of(b, link);
-    int letter = lp_letters_of(&b->model->letters, b->link[link].job);
-    LpStyle style = b->link[link].jobs == 1 ? lp_model_letter_style(letter)
-                    : share > 0.999         ? LP_ROLE_BAD
-                                            : LP_ROLE_TEXT;
-    if (b->link[link].jobs == 0)
-        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
-    else
-        lp_area_put(area, x, y, style, lp_glyph_height(share, b->ascii));
-}
+typedef LpLinkBoard Board;
 
 /* ---- those that are taken most ---- */
 
-/* Links in descending order of their share, of equals the lower number; returns how many of them
- * carry anything, at most TOP. */
-static uint32_t busiest(const Board *b, uint32_t out[TOP]) {
-    uint32_t count = 0;
-    for (uint32_t l = 0; l < b->network->links; l++) {
-        if (b->link[l].jobs == 0)
-            continue;
-        uint32_t at = count < TOP ? count : TOP;
-        while (at > 0 && share_of(b, out[at - 1]) < share_of(b, l)) {
-            if (at < TOP)
-                out[at] = out[at - 1];
-            at--;
-        }
-        if (at < TOP)
-            out[at] = l;
-        count += count < TOP;
-    }
-    return count;
+/* "leaf 1 to spine 0, 100 %" */
+static void print_link(const Board *b, uint32_t link, LpBuf *out) {
+    char from[LP_LINK_NODE], to[LP_LINK_NODE], percent[LP_SHOW_TEXT];
+    lp_link_node(b, b->network->from[link], from);
+    lp_link_node(b, b->network->to[link], to);
+    lp_buf_addf(out, "%s to %s %s", from, to, lp_show_percent(lp_link_share(b, link), percent));
 }
 
-static void print_link(const Board *b, uint32_t link, char *out, size_t size) {
-    char from[NODE], to[NODE], percent[LP_SHOW_TEXT], who[24];
-    int letter = lp_letters_of(&b->model->letters, b->link[link].job);
-    name_node(b, b->network->from[link], from);
-    name_node(b, b->network->to[link], to);
-    if (b->link[link].jobs == 1 && letter >= 0)
-        snprintf(who, sizeof who, "job %c", lp_letter(letter));
-    else
-        snprintf(who, sizeof who, "%u jobs", (unsigned)b->link[link].jobs);
-    snprintf(out, size, "%s %s %s %s, %s", from, b->ascii ? "->" : "→", to,
-             lp_show_percent(share_of(b, link), percent), who);
-}
-
-static void draw_list(const Board *b, const LpArea *area) {
-    uint32_t top[TOP], count = busiest(b, top);
-    char text[3 * NODE + LP_SHOW_TEXT];
-    int columns = area->rect.w >= 84 ? 2 : 1, width = area->rect.w / columns;
+void lp_links_list(const Board *b, const LpArea *area) {
+    enum { LEAST = 42 };
+    uint32_t top[TOP], count = lp_links_busiest(b, top, TOP);
+    int columns = area->rect.w >= 2 * LEAST ? 2 : 1, width = area->rect.w / columns;
     for (uint32_t i = 0; i < count && (int)i < area->rect.h * columns; i++) {
+        LpBuf text = {0};
         int x = (int)i / area->rect.h * width, y = (int)i % area->rect.h;
-        print_link(b, top[i], text, sizeof text);
-        draw_share(b, area, x, y, top[i]);
-        lp_area_fit(area, x + 2, y, width - 3, LP_ROLE_TEXT, text);
+        print_link(b, top[i], &text);
+        lp_link_bar(b, area, x, y, top[i]);
+        int end = lp_area_fit(area, x + 2, y, width - 3, LP_ROLE_TEXT, lp_buf_text(&text));
+        lp_link_letters(b, area, end + 1, y, x + width - end - 2, top[i]);
+        lp_area_done(area, &text);
     }
     if (count == 0)
         lp_area_text(area, 0, 0, LP_ROLE_MUTED, "no shared link carries anything");
@@ -127,10 +57,11 @@ static void draw_direction(const Board *b, const LpArea *area, int x, int y, int
     uint32_t jobs = b->link[link].jobs;
     bool bar = width < PERCENT || !b->ascii;
     if (bar || jobs == 0)
-        draw_share(b, area, x, y, link);
+        lp_link_bar(b, area, x, y, link);
     if (jobs == 0 || width < PERCENT)
         return;
-    lp_area_right(area, x + PERCENT, y, LP_ROLE_TEXT, lp_show_percent(share_of(b, link), text));
+    lp_area_right(area, x + PERCENT, y, LP_ROLE_TEXT,
+                  lp_show_percent(lp_link_share(b, link), text));
     int letter = lp_letters_of(&b->model->letters, b->link[link].job);
     if (width >= WHO && jobs == 1 && letter >= 0)
         lp_area_put(area, x + PERCENT + 1, y, lp_model_letter_style(letter),
@@ -233,7 +164,7 @@ static void draw_way(const Board *b, const LpArea *area, int x, int y, int width
     if (from != to) {
         uint32_t zones = b->network->localities, low = from < to ? from : to;
         uint32_t cable = b->network->servers + lp_zone_pair(zones, low, from + to - low);
-        draw_share(b, area, x, y, 2 * cable + (from > to));
+        lp_link_bar(b, area, x, y, 2 * cable + (from > to));
     }
     x += 2;
     width -= 2;
@@ -272,12 +203,8 @@ static void draw_zones(const Board *b, const LpArea *area) {
 
 /* ---- the pane ---- */
 
-static void print_title(const Board *b, const LpArea *inside, bool zones, bool matrix, LpBuf *out) {
+static void print_zones(const Board *b, const LpArea *inside, LpBuf *out) {
     int count = (int)b->network->localities;
-    if (!zones) {
-        lp_buf_addf(out, "LINKS %s", matrix ? "share taken, up and down" : "most taken first");
-        return;
-    }
     bool both = (inside->rect.w - LABEL) / count >= CELL_BOTH;
     int lines = (inside->rect.h - 1) / count;
     lp_buf_addf(out, "WAYS measured%s%s, bar: taken", both ? " (true)" : " ms",
@@ -287,48 +214,103 @@ static void print_title(const Board *b, const LpArea *inside, bool zones, bool m
                             : "");
 }
 
+/* What a board shows of the links, the most telling one first. */
+typedef enum Form { SITES, ZONES, LEAVES, LEAF_SPINE, LIST } Form;
+
+/* A map takes the place of the ways as they are measured where these have a screen of their own. */
+static Form form_of(const Board *b, const LpArea *inside, bool alone) {
+    return !alone && lp_view_sites_fit(b, inside->rect.w, inside->rect.h) ? SITES
+           : zones_fit(b, inside)                                         ? ZONES
+           : lp_view_leaves_fit(b, inside->rect.w, inside->rect.h)        ? LEAVES
+           : leaf_spine_fits(b, inside)                                   ? LEAF_SPINE
+                                                                          : LIST;
+}
+
+static void print_title(const Board *b, const LpArea *inside, Form form, LpBuf *out) {
+    static const char *const titles[] = {
+        [SITES] = "SITES delay in ms, line: data taken",
+        [LEAVES] = "LINKS height: share taken, letters: jobs",
+        [LEAF_SPINE] = "LINKS share taken, up and down",
+        [LIST] = "LINKS most taken first",
+    };
+    if (form == ZONES)
+        print_zones(b, inside, out);
+    else
+        lp_buf_add(out, titles[form]);
+}
+
 static void draw_line(const Board *b, const LpArea *area) {
-    uint32_t top[TOP];
-    char text[3 * NODE + LP_SHOW_TEXT] = "idle";
+    uint32_t top[1] = {LP_NO_INDEX};
+    LpBuf text = {0};
     int x = lp_area_text(area, 1, 0, LP_ROLE_LABEL, "links") + 1;
-    if (busiest(b, top) > 0)
-        print_link(b, top[0], text, sizeof text);
-    lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT, text);
+    if (lp_links_busiest(b, top, 1) > 0)
+        print_link(b, top[0], &text);
+    else
+        lp_buf_add(&text, "idle");
+    x = lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT, lp_buf_text(&text));
+    if (top[0] != LP_NO_INDEX)
+        lp_link_letters(b, area, x + 1, 0, area->rect.w - x - 1, top[0]);
+    lp_area_done(area, &text);
+}
+
+/* The picture, and below it in what is left the fullest links. */
+static void draw_leaves(const Board *b, const LpArea *area) {
+    int lines = lp_view_leaves(b, area) + 1;
+    LpArea below = lp_area_part(area, (LpRect){0, lines, area->rect.w, area->rect.h - lines});
+    if (below.rect.h > 0)
+        lp_links_list(b, &below);
+}
+
+/* On a screen of its own: the map, and below it what is measured of the ways. */
+static bool draw_zones_alone(const Board *b, const LpArea *area) {
+    int rows = (int)b->network->localities + 2, room = area->rect.h - rows;
+    if (!lp_view_sites_fit(b, area->rect.w, room))
+        return false;
+    int map = lp_view_sites_lines(b, area->rect.w, room);
+    LpArea above = lp_area_part(area, (LpRect){0, 0, area->rect.w, map});
+    LpArea below = lp_area_part(area, (LpRect){0, map + 1, area->rect.w, area->rect.h - map - 1});
+    if (!zones_fit(b, &below))
+        return false;
+    lp_view_sites(b, &above);
+    draw_zones(b, &below);
+    return true;
+}
+
+static void draw_form(const Board *b, const LpArea *inside, Form form) {
+    if (form == SITES)
+        lp_view_sites(b, inside);
+    else if (form == ZONES)
+        draw_zones(b, inside);
+    else if (form == LEAVES)
+        draw_leaves(b, inside);
+    else if (form == LEAF_SPINE)
+        draw_leaf_spine(b, inside);
+    else
+        lp_links_list(b, inside);
 }
 
 static void draw_board(const Board *b, const LpArea *area) {
+    bool alone = b->model->ui->only == LP_PANE_CIRCUITS;
     if (area->rect.h < 3) {
         draw_line(b, area);
         return;
     }
     LpArea inside = lp_area_part(
         area, (LpRect){1, 1, area->rect.w > 2 ? area->rect.w - 2 : 0, area->rect.h - 1});
-    bool zones = zones_fit(b, &inside), leaves = leaf_spine_fits(b, &inside);
+    Form form = form_of(b, &inside, alone);
     LpBuf title = {0};
-    print_title(b, &inside, zones, leaves, &title);
+    print_title(b, &inside, form, &title);
     LpArea box = lp_area_heading(area, lp_buf_text(&title));
     lp_area_done(area, &title);
     inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
-    if (zones)
-        draw_zones(b, &inside);
-    else if (leaves)
-        draw_leaf_spine(b, &inside);
-    else
-        draw_list(b, &inside);
+    if (!alone || form != ZONES || !draw_zones_alone(b, &inside))
+        draw_form(b, &inside, form);
 }
 
 void lp_view_links(const LpModel *model, const LpArea *area) {
-    const LpContext *now = lp_world_context(model->world, model->context);
-    Board b = {.model = model,
-               .fabric = &now->fabric,
-               .network = now->fabric.network,
-               .ascii = area->canvas->ascii};
-    b.link = lp_alloc(b.network->links, sizeof *b.link);
-    if (b.link == NULL) {
-        area->canvas->incomplete = true;
+    Board b;
+    if (!lp_links_open(&b, model, area))
         return;
-    }
-    lp_world_links(model->world, model->context, b.link);
     draw_board(&b, area);
     lp_free(b.link);
 }

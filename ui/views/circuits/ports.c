@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The board of circuit switches: which port is joined to which, what is lit, and how long the rest
  * still takes. A matrix of inputs and outputs where there is room for one, else a list. */
-#include "views/circuits/impl.h"
+#include "views/circuits/ports.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "sim/light/circuits.h"
 
 enum { COLUMN = 38, NODE = 14, LABEL = 17, TEXT = 20 };
 
-typedef struct Board {
-    const LpModel *model;
-    const LpOcsParams *ocs;
-    const LpSchedule *schedule;
-    bool ascii;
-    LpLit *circuit; /* ascending by input, then output; also those that are not lit yet */
-    uint32_t count;
-} Board;
+typedef LpPortBoard Board;
 
 /* ---- names ---- */
 
@@ -108,6 +100,14 @@ static void draw_circuit(const Board *b, const LpArea *area, int x, int y, const
                                          : "→");
     lp_area_fit(area, x + NODE + 1, y, NODE - 2, style, to);
     draw_state(b, area, x + 2 * NODE, y, c);
+}
+
+/* Lines that the list wants. */
+static int list_lines(const Board *b, const LpArea *area) {
+    int columns = area->rect.w >= COLUMN ? area->rect.w / COLUMN : 1, shown = 0;
+    for (uint32_t i = 0; i < b->count; i++)
+        shown += !told_before(b, &b->circuit[i]);
+    return (shown + columns - 1) / columns;
 }
 
 /* Returns the lines that it takes. */
@@ -273,12 +273,28 @@ static void draw_board(const Board *b, const LpArea *area) {
     LpArea inside = lp_area_part(
         area, (LpRect){1, 1, area->rect.w > 2 ? area->rect.w - 2 : 0, area->rect.h - 1});
     LpBuf title = {0};
-    bool matrix = matrix_fits(b, &inside);
-    print_title(b, matrix && inside.rect.w >= 84, &title);
+    bool alone = b->model->ui->only == LP_PANE_CIRCUITS, matrix = matrix_fits(b, &inside);
+    int lines = matrix ? (int)b->schedule->ports + 1 : list_lines(b, &inside);
+    LpArea above = inside;
+    if (alone)
+        above = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, inside.rect.h - lines - 1});
+    bool rack = lp_view_rack_fits(b, above.rect.w, above.rect.h) && (!alone || above.rect.h >= 6);
+    if (rack && !alone)
+        lp_buf_add(&title, "CIRCUITS a digit: the aggregator of a port");
+    else
+        print_title(b, matrix && inside.rect.w >= 84, &title);
     LpArea box = lp_area_heading(area, lp_buf_text(&title));
     lp_area_done(area, &title);
     inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 1, box.rect.h});
-    int lines = matrix ? draw_matrix(b, &inside) : draw_list(b, &inside);
+    if (rack) {
+        LpArea picture = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, above.rect.h});
+        int end = lp_view_rack(b, &picture) + 1;
+        inside = lp_area_part(&inside, (LpRect){0, end, inside.rect.w, inside.rect.h - end});
+    }
+    if (!rack || alone)
+        lines = matrix ? draw_matrix(b, &inside) : draw_list(b, &inside);
+    else
+        lines = 0;
     if (inside.rect.h > lines + 2)
         draw_source(b, &inside);
 }

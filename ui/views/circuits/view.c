@@ -139,6 +139,7 @@ const LpView lp_circuits_view = {
     .alone = draw_alone,
     .part = lp_view_circuits,
     .width = lp_view_circuits_width,
+    .rows = lp_view_circuits_rows,
     .move = key_move,
     .along = key_along,
     .zoom = key_zoom,

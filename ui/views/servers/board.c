@@ -94,10 +94,41 @@ static Grid choose_flow(const LpFabric *f, uint32_t least, char counts, int widt
     return grid;
 }
 
+/* All of a few servers in one line, where they have room in it. */
+static bool choose_line(const LpFabric *f, int width, Grid *grid) {
+    for (int pitch = 5; pitch >= 3; pitch--) {
+        *grid = (Grid){1, f->servers, f->servers, pitch, 0, 4, 1, 's'};
+        if (line_width(grid) <= width)
+            return true;
+    }
+    return false;
+}
+
+/* Racks that lie in no groups: as few of them to a line as the height allows, as wide as they can
+ * be. */
+static bool choose_lines(const LpFabric *f, int width, int height, Grid *grid) {
+    static const struct {
+        int pitch, gap;
+    } tries[] = {{6, 2}, {5, 1}, {4, 1}, {3, 1}, {2, 1}, {1, 1}};
+    for (uint32_t racks = divide_up(f->racks, (uint32_t)(height > 0 ? height : 1));
+         racks <= f->racks; racks++)
+        for (size_t i = 0; i < LP_COUNTOF(tries); i++) {
+            *grid = (Grid){1, racks * f->per_rack, f->per_rack, tries[i].pitch, tries[i].gap,
+                           4, f->per_rack,         'r'};
+            if (line_width(grid) <= width)
+                return true;
+        }
+    return false;
+}
+
 static Grid choose(const LpFabric *f, int width, int height) {
     Grid grid;
+    if (f->groups == 1 && f->racks == 1 && choose_line(f, width, &grid))
+        return grid;
     if (f->groups == 1 && f->racks == 1)
         return choose_flow(f, 1, 's', width, height);
+    if (f->groups == 1 && choose_lines(f, width, height, &grid))
+        return grid;
     if (choose_racks(f, width, height, &grid))
         return grid;
     return choose_flow(f, f->racks * f->per_rack, 'g', width, height);
@@ -118,7 +149,7 @@ static int column_of(const Grid *grid, uint32_t cell) {
 static void draw_headings(const LpArea *area, const LpFabric *f, const Grid *grid, int x) {
     uint32_t step = grid->unit == 1 ? f->per_rack : 1;
     int pitch = column_of(grid, step) - column_of(grid, 0);
-    if (grid->unit > f->per_rack || pitch < 3)
+    if (grid->unit > f->per_rack || pitch < 3 || grid->counts == 'r')
         return;
     for (uint32_t rack = 0; rack < f->racks; rack++)
         lp_area_textf(area, x + grid->label + column_of(grid, rack * step), 0, LP_ROLE_MUTED,
@@ -149,6 +180,8 @@ static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
     char count[LP_SHOW_TEXT], groups[LP_MANY_TEXT], racks[LP_MANY_TEXT];
     if (grid->unit > 1 || (f->groups == 1 && f->racks == 1))
         lp_buf_addf(out, "SERVERS %s", lp_show_count(f->servers, count));
+    else if (f->groups == 1)
+        lp_buf_addf(out, "SERVERS %u racks x %u", (unsigned)f->racks, (unsigned)f->per_rack);
     else
         lp_buf_addf(out, "SERVERS %s x %s x %u", lp_str_many(groups, f->groups, "group"),
                     lp_str_many(racks, f->racks, "rack"), (unsigned)f->per_rack);
@@ -197,6 +230,7 @@ void lp_view_servers(const LpModel *model, const LpArea *area) {
     bool racks = f->groups > 1 || f->racks > 1;
     int heading = racks && height >= 3;
     Grid grid = choose(f, width, height - heading);
+    heading = heading && grid.counts != 'r';
     uint32_t lines = fit(&grid, f->servers, width, height - heading).lines;
     print_title(f, &grid, &title);
     LpArea box = lp_view_servers_head(model, area, lp_buf_text(&title));

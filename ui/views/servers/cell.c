@@ -59,6 +59,8 @@ static void put_deciding(const LpModel *model, const Place *p) {
 /* What a frame of the motion says of a cell; false when it says nothing. */
 static bool put_mark(const LpModel *model, const Place *p, const Content *content) {
     uint32_t job = content->job == LP_NO_INDEX ? model->motion.job : content->job;
+    if (job == LP_NO_INDEX && !content->pending)
+        return false;
     LpStyle fill = content->pending ? LP_ROLE_STAGE | LP_FILL : lp_model_fill(model, job);
     int letter =
         content->pending ? lp_model_deciding(model) : lp_letters_ever(&model->letters, job);
@@ -67,6 +69,11 @@ static bool put_mark(const LpModel *model, const Place *p, const Content *conten
         return false;
     case LP_SERVER_IDLE:
         put_block(p, (LpStyle)(fill & ~LP_BOLD), letter, NULL);
+        return true;
+    case LP_SERVER_PAUSED:
+        put_block(p, (LpStyle)((fill & ~LP_BOLD) | LP_DIM), letter, NULL);
+        if (p->w >= 3)
+            lp_area_glyph(p->area, p->x, p->y, (LpStyle)(fill | LP_DIM), LP_GLYPH_PAUSED);
         return true;
     case LP_SERVER_RELEASED:
         put_glyph(p, LP_ROLE_GOOD, LP_GLYPH_DONE);

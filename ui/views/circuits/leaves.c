@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Leaves and spines as a picture: a column for each leaf with its servers, above it a bar for each
+ * link up to a spine and down from it, as high as it is full, with the letters of the jobs that
+ * share it. */
+#include <stdio.h>
+
+#include "views/circuits/links.h"
+
+enum { LABEL = 7, LABEL_WIDE = 14, PITCH_LEAST = 3, WIDE = 5, PITCH_MOST = 9, BOXES = 2 };
+
+typedef struct Plan {
+    uint32_t leaves, spines;
+    int label, pitch;
+    int boxes; /* lines of the spines' boxes */
+    bool servers;
+} Plan;
+
+static Plan plan_of(const LpLinkBoard *b, int width, int height) {
+    const LpNetworkSpec *s = &b->network->spec;
+    Plan p = {s->leaves, s->spines, LABEL, PITCH_MOST, 0, false};
+    int rows = 2 * (int)s->spines + 1;
+    while (p.pitch >= PITCH_LEAST && p.label + p.pitch * (int)p.leaves > width)
+        p.pitch--;
+    if (LABEL_WIDE + (p.pitch < WIDE ? p.pitch : WIDE) * (int)p.leaves <= width)
+        p.label = LABEL_WIDE;
+    while (p.pitch > PITCH_LEAST && p.label + p.pitch * (int)p.leaves > width)
+        p.pitch--;
+    p.servers = rows + 1 <= height && (int)s->servers_per_leaf < p.pitch;
+    if (p.label == LABEL_WIDE && rows + p.servers + BOXES <= height &&
+        12 * (int)s->spines <= width - p.label)
+        p.boxes = BOXES;
+    return p;
+}
+
+bool lp_view_leaves_fit(const LpLinkBoard *b, int width, int height) {
+    const LpNetworkSpec *s = &b->network->spec;
+    return s->topology == LP_TOPOLOGY_LEAF_SPINE && 2 * (int)s->spines + 1 <= height &&
+           LABEL + PITCH_LEAST * (int)s->leaves <= width;
+}
+
+/* "┌ spine 0 ┐" over the columns of the leaves, evenly. */
+static void draw_spines(const LpArea *area, const Plan *p) {
+    int room = p->pitch * (int)p->leaves / (int)p->spines;
+    for (uint32_t i = 0; i < p->spines; i++) {
+        char name[24];
+        int width = snprintf(name, sizeof name, " spine %u ", (unsigned)i);
+        int x = p->label + (int)i * room + (room - width) / 2 - 1;
+        lp_area_glyph(area, x, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_LEFT);
+        lp_area_text(area, x + 1, 0, LP_ROLE_TEXT, name);
+        lp_area_glyph(area, x + 1 + width, 0, LP_ROLE_BORDER, LP_GLYPH_TOP_RIGHT);
+        lp_area_glyph(area, x, 1, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_LEFT);
+        lp_area_repeat(area, x + 1, 1, width, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
+        lp_area_glyph(area, x + 1 + width / 2, 1, LP_ROLE_BORDER, LP_GLYPH_TICK_DOWN);
+        lp_area_glyph(area, x + 1 + width, 1, LP_ROLE_BORDER, LP_GLYPH_BOTTOM_RIGHT);
+    }
+}
+
+/* The links of one spine in one direction, leaf by leaf. */
+static void draw_links(const LpLinkBoard *b, const LpArea *area, const Plan *p, int y,
+                       uint32_t spine, bool down) {
+    bool wide = p->label == LABEL_WIDE;
+    const char *name = !wide ? down ? "down" : "up" : down ? "down, spine" : "up to spine";
+    char text[32];
+    snprintf(text, sizeof text, "%s %u", name, (unsigned)spine);
+    lp_area_fit(area, 0, y, p->label - 1 + wide, LP_ROLE_MUTED, text);
+    for (uint32_t leaf = 0; leaf < p->leaves; leaf++) {
+        uint32_t link = 2 * (b->network->servers + leaf * p->spines + spine) + down;
+        int x = p->label + (int)leaf * p->pitch;
+        lp_link_bar(b, area, x, y, link);
+        lp_link_letters(b, area, x + 1, y, p->pitch - 2, link);
+    }
+}
+
+/* The names of the leaves, and whose their servers are. */
+static void draw_leaves(const LpLinkBoard *b, const LpArea *area, const Plan *p, int y) {
+    uint32_t per = b->network->spec.servers_per_leaf;
+    lp_area_text(area, 0, y, LP_ROLE_MUTED, "leaf");
+    if (p->servers)
+        lp_area_text(area, 0, y + 1, LP_ROLE_MUTED, "server");
+    for (uint32_t leaf = 0; leaf < p->leaves; leaf++) {
+        int x = p->label + (int)leaf * p->pitch;
+        lp_area_textf(area, x, y, LP_ROLE_MUTED, p->pitch >= 4 ? "r%u" : "%u", (unsigned)leaf);
+        for (uint32_t i = 0; i < per && p->servers; i++) {
+            uint32_t job = lp_world_server(b->model->world, leaf * per + i)->job;
+            if (job == LP_NO_INDEX)
+                lp_area_glyph(area, x + (int)i, y + 1, LP_ROLE_FREE, LP_GLYPH_FREE);
+            else
+                lp_area_put(area, x + (int)i, y + 1, lp_model_ink(b->model, job),
+                            (uint32_t)lp_letter(lp_letters_of(&b->model->letters, job)));
+        }
+    }
+}
+
+int lp_view_leaves(const LpLinkBoard *b, const LpArea *area) {
+    Plan p = plan_of(b, area->rect.w, area->rect.h);
+    int y = p.boxes;
+    if (p.boxes)
+        draw_spines(area, &p);
+    for (uint32_t spine = 0; spine < p.spines; spine++) {
+        draw_links(b, area, &p, y++, spine, false);
+        draw_links(b, area, &p, y++, spine, true);
+    }
+    draw_leaves(b, area, &p, y);
+    return y + 1 + p.servers;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One link that jobs share: its ends, how much of it is taken, and whose data cross it. */
+#include "views/circuits/links.h"
+
+#include <stdio.h>
+
+#include "base/mem.h"
+
+bool lp_links_open(LpLinkBoard *b, const LpModel *model, const LpArea *area) {
+    const LpContext *now = lp_world_context(model->world, model->context);
+    *b = (LpLinkBoard){.model = model,
+                       .fabric = &now->fabric,
+                       .network = now->fabric.network,
+                       .ascii = area->canvas->ascii};
+    b->link = lp_alloc((size_t)b->network->links + 1, sizeof *b->link);
+    if (b->link == NULL) {
+        area->canvas->incomplete = true;
+        return false;
+    }
+    lp_world_links(model->world, model->context, b->link);
+    return true;
+}
+
+void lp_link_node(const LpLinkBoard *b, uint32_t node, char out[LP_LINK_NODE]) {
+    const LpNetwork *n = b->network;
+    const LpNetworkSpec *s = &n->spec;
+    uint32_t at = node - n->servers, edges = s->k * s->k / 2;
+    if (node < n->servers)
+        snprintf(out, LP_LINK_NODE, "server %u", (unsigned)node);
+    else if (s->topology == LP_TOPOLOGY_ZONES)
+        snprintf(out, LP_LINK_NODE, "%.20s", s->zone[at].name);
+    else if (s->topology == LP_TOPOLOGY_LEAF_SPINE)
+        snprintf(out, LP_LINK_NODE, at < s->leaves ? "leaf %u" : "spine %u",
+                 (unsigned)(at < s->leaves ? at : at - s->leaves));
+    else if (s->topology == LP_TOPOLOGY_FAT_TREE)
+        snprintf(out, LP_LINK_NODE, "%s %u",
+                 at < edges       ? "edge"
+                 : at < 2 * edges ? "aggregation"
+                                  : "core",
+                 (unsigned)(at < edges       ? at
+                            : at < 2 * edges ? at - edges
+                                             : at - 2 * edges));
+    else
+        snprintf(out, LP_LINK_NODE, "switch %u", (unsigned)at);
+}
+
+double lp_link_share(const LpLinkBoard *b, uint32_t link) {
+    return b->link[link].rate / b->network->capacity[link];
+}
+
+void lp_link_bar(const LpLinkBoard *b, const LpArea *area, int x, int y, uint32_t link) {
+    enum { FULL = 999 }; /* thousandths */
+    double share = lp_link_share(b, link);
+    if (b->link[link].jobs == 0)
+        lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
+    else
+        lp_area_put(area, x, y,
+                    b->link[link].jobs == 1 ? lp_model_ink(b->model, b->link[link].job)
+                    : share * 1000 > FULL   ? (LpStyle)LP_ROLE_BAD
+                                            : (LpStyle)LP_ROLE_TEXT,
+                    lp_glyph_height(share, b->ascii));
+}
+
+int lp_link_letters(const LpLinkBoard *b, const LpArea *area, int x, int y, int room,
+                    uint32_t link) {
+    enum { MOST = 32 };
+    uint32_t job[MOST], most = room < 0 ? 0 : room < MOST ? (uint32_t)room : MOST;
+    uint32_t count = lp_world_link_jobs(b->model->world, b->model->context, link, most, job, NULL);
+    bool cut = count > most && most > 0;
+    for (uint32_t i = 0; i < count && i + cut < most; i++)
+        lp_area_put(area, x++, y, lp_model_ink(b->model, job[i]),
+                    (uint32_t)lp_letter(lp_letters_of(&b->model->letters, job[i])));
+    if (cut)
+        lp_area_put(area, x++, y, LP_ROLE_MUTED, '+');
+    return x;
+}
+
+uint32_t lp_links_busiest(const LpLinkBoard *b, uint32_t *out, uint32_t room) {
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < b->network->links; l++) {
+        if (b->link[l].jobs == 0)
+            continue;
+        uint32_t at = count < room ? count : room;
+        while (at > 0 && lp_link_share(b, out[at - 1]) < lp_link_share(b, l)) {
+            if (at < room)
+                out[at] = out[at - 1];
+            at--;
+        }
+        if (at < room)
+            out[at] = l;
+        count += count < room;
+    }
+    return count;
+}
