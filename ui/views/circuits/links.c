@@ -263,7 +263,10 @@ static void draw_leaves(const Board *b, const LpArea *area) {
 
 /* On a screen of its own: the map, and below it what is measured of the ways. */
 static bool draw_zones_alone(const Board *b, const LpArea *area) {
-    int rows = (int)b->network->localities + 2, room = area->rect.h - rows;
+    uint32_t zones = b->network->localities, differ = 0;
+    for (uint32_t z = 0; z < zones; z++)
+        differ += b->network->others[z];
+    int rows = (int)zones * (differ ? CELL_LINES : 1) + 2, room = area->rect.h - rows;
     if (!lp_view_sites_fit(b, area->rect.w, room))
         return false;
     int map = lp_view_sites_lines(b, area->rect.w, room);
