@@ -185,10 +185,10 @@ static void test_wanted(void **state) {
     for (int cols = 20; cols <= 220; cols += 3)
         for (int rows = 1; rows <= 70; rows++)
             for (int panes = 1; panes <= 3; panes++) {
-                LpLayoutSpec spec = {
-                    rows, cols,  4,
-                    38,   57,    LP_PANE_COUNT,
-                    true, panes, {LP_PANE_SERVERS, LP_PANE_WHATIF, LP_PANE_EVENTS}};
+                LpLayoutSpec spec = {rows, cols,  4,
+                                     38,   57,    LP_PANE_COUNT,
+                                     true, panes, {LP_PANE_SERVERS, LP_PANE_WHATIF, LP_PANE_EVENTS},
+                                     0};
                 LpLayout l = lp_layout(&spec);
                 check_geometry(&l, cols, rows);
                 if (rows < 24)
