@@ -128,6 +128,42 @@ bool lp_lesson_agrees(const char *shows, const char *value) {
            memcmp(text + minus, at, len) == 0;
 }
 
+double lp_lesson_per_unit(const char *unit) {
+    return unit != NULL ? per_unit(unit) : 1;
+}
+
+/* Digits that count; what is large has no powers of ten. */
+static void print_digits(double number, uint32_t digits, const char *unit, char *text,
+                         size_t size) {
+    double least = 1;
+    for (uint32_t i = 0; i < digits; i++)
+        least *= 10;
+    bool whole = (number >= least || number <= -least) && number < 1e15 && number > -1e15;
+    bool close = unit[0] == '\0';
+    if (whole)
+        snprintf(text, size, "%.0f%s%s", number, close ? "" : " ", unit);
+    else
+        snprintf(text, size, "%.*g%s%s", (int)digits, number, close ? "" : " ", unit);
+}
+
+const char *lp_lesson_print(const LpLessonValue *value, const char *unit, double number,
+                            char text[LP_LESSON_PRINTED]) {
+    const char *at = value->shows, *own = value->unit != NULL ? value->unit : unit;
+    size_t len = at != NULL ? next_number(&at) : 0;
+    if (len == 0) {
+        own = own != NULL ? own : "";
+        print_digits(number * per_unit(own), value->digits > 0 ? value->digits : 3, own, text,
+                     LP_LESSON_PRINTED);
+        return text;
+    }
+    const char *point = memchr(at, '.', len);
+    int decimals = point != NULL ? (int)(len - (size_t)(point - at) - 1) : 0;
+    int before = (int)(at - value->shows) - (at > value->shows && at[-1] == '-' ? 1 : 0);
+    snprintf(text, LP_LESSON_PRINTED, "%.*s%.*f%s", before, value->shows, decimals,
+             number * per_unit(at + len), at + len);
+    return text;
+}
+
 /* ---- on paper ---- */
 
 /* Paragraphs; what Markdown would take for markup stays what it is. */

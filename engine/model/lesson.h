@@ -38,7 +38,8 @@ enum {
     X("traffic")                                                                                   \
     X("timeline")                                                                                  \
     X("network")                                                                                   \
-    X("learning")
+    X("learning")                                                                                  \
+    X("figure")
 
 /* A number that the texts show, and how it is worked out. Its run is the lesson's own at the step,
  * or, with sets or `at`, or for a result, another one of the same scenario. */
@@ -136,5 +137,14 @@ bool lp_lesson_numbers_known(const LpLesson *lesson, uint32_t *step, char *numbe
 /* Does `value`, as Lua or JSON print it, agree with what a fact shows: the same text, or the same
  * number rounded to the digits shown (blanks between digits do not count)? */
 bool lp_lesson_agrees(const char *shows, const char *value);
+
+enum { LP_LESSON_PRINTED = 64 };
+/* How many of the unit make one of its SI unit: 1e3 of "ms", 100 of "%"; 1 of any other, and of
+ * NULL. */
+double lp_lesson_per_unit(const char *unit);
+/* A computed number as a figure shows it: like `shows` of the value, else with its digits, in its
+ * unit or, where it has none, in that of the axis (NULL: none). Returns text. */
+const char *lp_lesson_print(const LpLessonValue *value, const char *unit, double number,
+                            char text[LP_LESSON_PRINTED]);
 
 #endif

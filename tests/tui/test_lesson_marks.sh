@@ -124,4 +124,38 @@ verdict "marks: as are their reasons"
 sed 's/"summary.arrived"/"summary.arrivals"/' lesson.json >wrong.json
 code 2 "$program" lesson wrong.json --check solutions/four.lua && says 'there is no result "summary.arrivals"'
 verdict "marks: a result that there is not"
+
+# ---- figures ----
+
+sed 's/"title": "t", "text": "x"/"title": "t", "text": "x", "question": { "ask": "q", "choices": [ "none", "2" ], "answer": "a", "reveal": "r" }, "figure": FIGURE/' lesson.json >figure.json
+plot='{ "kind": "plot", "title": "lost", "x": { "log": true }, "y": { "unit": "%" }, "guess": true, "series": [ { "name": "lost", "result": "summary.blocking_rate", "points": [ { "x": 1, "set": [ "policy.params.max_degree=1" ] }, { "x": 8, "hidden": true } ] }, { "name": "line", "formula": "100 \/ x" } ] }'
+table='{ "kind": "table", "title": "ways", "columns": [ "", "a" ], "rows": [ [ "first", { "lua": "job(0).steps", "shows": "50 steps" } ], [ "all", { "result": "summary.arrived", "hidden": true } ] ] }'
+sed "s/FIGURE/$plot/" figure.json >plot.json
+sed "s/FIGURE/$table/" figure.json >table.json
+code 0 "$program" lesson plot.json --verify && says '2 numbers computed'
+verdict "figures: every point is computed"
+code 0 "$program" lesson table.json --handout && says '| first | 50 steps |' && says '| all | 40 |'
+verdict "figures: a table on paper"
+code 0 "$program" lesson table.json --handout --student && says '| all | ? |' && ! grep -q '## Answers' out
+verdict "figures: what is hidden is not on a student's paper"
+sed 's/50 steps/51 steps/' table.json >wrong.json
+code 1 "$program" lesson wrong.json --verify && says 'shows "51 steps", but it is 50'
+verdict "figures: a value that is not as shown"
+sed 's/100 \/ x/x x/; s|100 / x|x x|' plot.json >wrong.json
+code 1 "$program" lesson wrong.json --verify && says 'the formula is nowhere a number'
+verdict "figures: a formula that is none"
+sed 's/summary.blocking_rate/summary.nosuch/' plot.json >wrong.json
+code 1 "$program" lesson wrong.json --verify && says 'there is no result "summary.nosuch"'
+verdict "figures: a value that there is not"
+printf 'view figure\nexpect "lost ---"\nexpect "-- line"\nyank figure FILE.csv\nlesson b\nexpect "? your guess"\nalong\n' | sed '/along/d; s/lost ---/lost/' >keys
+for size in 80x24 100x30 200x60; do
+    rm -f FILE.csv
+    code 0 "$program" lesson plot.json --keys keys --size $size && grep -q '^lost,1,' FILE.csv && grep -q '^lost,8,$' FILE.csv
+    verdict "figures: a plot at $size, as CSV without what is hidden"
+done
+printf 'view figure\nexpect "50 steps"\nexpect "?"\n' >keys
+for size in 80x24 40x12 20x5; do
+    code 0 "$program" lesson table.json --keys <(head -1 keys) --size $size
+    verdict "figures: a table at $size"
+done
 exit $failed

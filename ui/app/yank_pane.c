@@ -62,7 +62,7 @@ static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
         return lp_table_csv(view->table, &app->model, out, diag);
     return lp_fail(diag, LP_EINVAL,
                    "%s has no table: expected jobs, events, curves, decision, what-if, network, "
-                   "branches, learning or study before a FILE.csv",
+                   "branches, learning, figure or study before a FILE.csv",
                    view ? lp_pane_name(pane) : "the whole screen");
 }
 

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "front/lesson_verify.h"
 #include "run/host/catalog.h"
+#include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"
 
 typedef struct Options {
@@ -158,6 +159,30 @@ static LpErr open_lesson(const char *scenario, LpSession **session, LpDiag *diag
     return lp_fail(diag, LP_EINVAL, "%s has no lesson", lp_str_show(shown, sizeof shown, scenario));
 }
 
+/* What a handout needs to compute its figures. */
+typedef struct Figures {
+    const char *scenario;
+    const LpLesson *lesson;
+    bool student;
+} Figures;
+
+static void add_figure(void *user, uint32_t step, LpBuf *out) {
+    const Figures *f = user;
+    const LpLessonStep *s = &f->lesson->step[step];
+    LpLessonFill *fill;
+    LpDiag diag;
+    LpErr err = lp_lesson_fill_new(f->scenario, s->run, s->figure, &fill, &diag);
+    if (err != LP_OK) {
+        out->failed = true;
+        return;
+    }
+    while (err == LP_OK && !lp_lesson_fill_done(fill))
+        err = lp_lesson_fill_work(fill, UINT32_MAX, &diag);
+    lp_lesson_fill_paper(fill, f->student, out);
+    out->failed |= err != LP_OK;
+    lp_lesson_fill_free(fill);
+}
+
 static int handout(const char *scenario, const Options *o) {
     LpSession *session;
     LpBuf text = {0}, own = {0};
@@ -165,7 +190,9 @@ static int handout(const char *scenario, const Options *o) {
     if (open_lesson(scenario, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     const LpScenario *s = lp_session_scenario(session);
-    LpLessonPaper paper = {.title = s->title, .student = o->student};
+    Figures figures = {scenario, s->lesson, o->student};
+    LpLessonPaper paper = {
+        .title = s->title, .student = o->student, .figure = add_figure, .user = &figures};
     if (o->id != NULL && s->lesson->exercise != NULL) {
         lp_lesson_own_text(s->lesson->exercise, o->id, &own);
         paper.own = lp_buf_text(&own);

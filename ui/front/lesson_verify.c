@@ -4,6 +4,7 @@
 
 #include "app/impl.h"
 #include "run/study/lesson.h"
+#include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"
 
 enum { ROWS = 30, COLS = 100 };
@@ -49,13 +50,27 @@ static LpErr verify_fact(Verify *v, uint32_t step, const LpLessonFact *fact, LpD
     return LP_OK;
 }
 
+static LpErr verify_figure(Verify *v, const LpLessonStep *step, LpDiag *diag) {
+    LpLessonFill *fill;
+    LpErr err = LP_OK;
+    if (step->figure == NULL)
+        return LP_OK;
+    LP_TRY(lp_lesson_fill_new(v->run.scenario, step->run, step->figure, &fill, diag));
+    while (err == LP_OK && !lp_lesson_fill_done(fill))
+        err = lp_lesson_fill_work(fill, UINT32_MAX, diag);
+    if (err == LP_OK)
+        lp_lesson_fill_verify(fill, &v->computed, &v->wrong, v->out);
+    lp_lesson_fill_free(fill);
+    return err;
+}
+
 static LpErr verify_step(Verify *v, uint32_t step, LpDiag *diag) {
     const LpLessonStep *s = &v->lesson->step[step];
     if (step > 0) /* the first was staged when the lesson was opened */
         LP_TRY(lp_app_lesson_go(&v->app, step, 0, diag));
     for (uint32_t f = 0; f < s->facts; f++)
         LP_TRY(verify_fact(v, step + 1, &s->fact[f], diag));
-    return LP_OK;
+    return verify_figure(v, s, diag);
 }
 
 /* A number that no fact shows may be invented. */

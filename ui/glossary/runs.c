@@ -15,6 +15,10 @@ static const LpGloss words[] = {
     {"exercise", "exercises",
      "What a lesson asks you to write or to find; lightpath lesson N --check looks at it.", NULL,
      NULL, "lessons", "lesson"},
+    {"figure", "FIGURE|plot",
+     "The plot or table of a lesson's step. Every value of it is computed by the program; ? in "
+     "the place of one waits for the question.",
+     NULL, NULL, ":view figure", "lesson"},
     {"policy", "policies",
      "Who decides: a small program in Lua, or a network. It is asked about every job that "
      "arrives.",

@@ -31,6 +31,7 @@
     X(COMPARE, "compare")                                                                          \
     X(LEARNING, "learning")                                                                        \
     X(STUDY, "study")                                                                              \
+    X(FIGURE, "figure")                                                                            \
     X(LESSON, "lesson")                                                                            \
     X(CONSOLE, "console")                                                                          \
     X(TIMELINE, "timeline")                                                                        \

@@ -10,6 +10,7 @@
 #include "views/curves/curves.h"
 #include "views/decision/decision.h"
 #include "views/events/events.h"
+#include "views/figure/figure.h"
 #include "views/graph/graph.h"
 #include "views/jobs/jobs.h"
 #include "views/learning/learning.h"
@@ -37,8 +38,9 @@ static const LpView *const views[LP_PANE_COUNT] = {
     [LP_PANE_TRAFFIC] = &lp_traffic_view,   [LP_PANE_COMPARE] = &lp_compare_view,
     [LP_PANE_SUMMARY] = &lp_summary_view,   [LP_PANE_ADJUST] = &lp_adjust_view,
     [LP_PANE_LEARNING] = &lp_learning_view, [LP_PANE_STUDY] = &lp_study_view,
-    [LP_PANE_LESSON] = &lp_lesson_view,     [LP_PANE_CONSOLE] = &lp_console_view,
-    [LP_PANE_TIMELINE] = &lp_timeline_view, [LP_PANE_KEYS] = &lp_keys_view,
+    [LP_PANE_FIGURE] = &lp_figure_view,     [LP_PANE_LESSON] = &lp_lesson_view,
+    [LP_PANE_CONSOLE] = &lp_console_view,   [LP_PANE_TIMELINE] = &lp_timeline_view,
+    [LP_PANE_KEYS] = &lp_keys_view,
 };
 
 const LpView *const *lp_app_views(void) {
