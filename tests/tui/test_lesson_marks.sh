@@ -147,7 +147,7 @@ verdict "figures: a formula that is none"
 sed 's/summary.blocking_rate/summary.nosuch/' plot.json >wrong.json
 code 1 "$program" lesson wrong.json --verify && says 'there is no result "summary.nosuch"'
 verdict "figures: a value that there is not"
-printf 'view figure\nexpect "lost ---"\nexpect "-- line"\nyank figure FILE.csv\nlesson b\nexpect "? your guess"\nalong\n' | sed '/along/d; s/lost ---/lost/' >keys
+printf 'view figure\nexpect "lost ---"\nexpect "-- line"\nyank figure FILE.csv\nlesson b\nview figure\nexpect "? your guess"\nalong\n' | sed '/along/d; s/lost ---/lost/' >keys
 for size in 80x24 100x30 200x60; do
     rm -f FILE.csv
     code 0 "$program" lesson plot.json --keys keys --size $size && grep -q '^lost,1,' FILE.csv && grep -q '^lost,8,$' FILE.csv
