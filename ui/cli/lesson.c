@@ -171,7 +171,7 @@ static void add_figure(void *user, uint32_t step, LpBuf *out) {
     const LpLessonStep *s = &f->lesson->step[step];
     LpLessonFill *fill;
     LpDiag diag;
-    LpErr err = lp_lesson_fill_new(f->scenario, s->run, s->figure, &fill, &diag);
+    LpErr err = lp_lesson_fill_new(f->scenario, s->figure, &fill, &diag);
     if (err != LP_OK) {
         out->failed = true;
         return;

@@ -55,7 +55,7 @@ static LpErr verify_figure(Verify *v, const LpLessonStep *step, LpDiag *diag) {
     LpErr err = LP_OK;
     if (step->figure == NULL)
         return LP_OK;
-    LP_TRY(lp_lesson_fill_new(v->run.scenario, step->run, step->figure, &fill, diag));
+    LP_TRY(lp_lesson_fill_new(v->run.scenario, step->figure, &fill, diag));
     while (err == LP_OK && !lp_lesson_fill_done(fill))
         err = lp_lesson_fill_work(fill, UINT32_MAX, diag);
     if (err == LP_OK)

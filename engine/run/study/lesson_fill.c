@@ -14,7 +14,6 @@
 
 struct LpLessonFill {
     const LpLessonFigure *figure;
-    const LpLessonSetup *base;
     char *scenario;
     LpLessonRun run;
     uint32_t count, done;
@@ -26,14 +25,13 @@ struct LpLessonFill {
     bool *drawn;     /* of which formulas are worked out */
 };
 
-LpErr lp_lesson_fill_new(const char *scenario, const LpLessonSetup *base,
-                         const LpLessonFigure *figure, LpLessonFill **out, LpDiag *diag) {
+LpErr lp_lesson_fill_new(const char *scenario, const LpLessonFigure *figure, LpLessonFill **out,
+                         LpDiag *diag) {
     LpLessonFill *fill = calloc(1, sizeof *fill);
     if (fill == NULL)
         return lp_fail_memory(diag, "a figure");
     size_t len = strlen(scenario) + 1;
     fill->figure = figure;
-    fill->base = base;
     fill->count = fill->at = lp_lesson_figure_values(figure);
     fill->scenario = malloc(len);
     fill->value = calloc(fill->count + 1, sizeof *fill->value);
@@ -87,10 +85,7 @@ static LpLessonSetup setup_of(const LpLessonFill *fill, const LpLessonValue *val
     LpLessonSetup own = value->run;
     if (value->runs <= 1)
         return own;
-    own.seed = (own.has_seed                                 ? own.seed
-                : fill->base != NULL && fill->base->has_seed ? fill->base->seed
-                                                             : 1) +
-               fill->runs;
+    own.seed = (own.has_seed ? own.seed : 1) + fill->runs;
     own.has_seed = true;
     return own;
 }
@@ -136,13 +131,13 @@ static LpErr read_value(LpLessonFill *fill, const LpLessonValue *value, LpBuf *t
 static LpErr work_on(LpLessonFill *fill, const LpLessonValue *value, uint32_t steps, bool *there,
                      LpBuf *text, LpDiag *diag) {
     LpLessonSetup own = setup_of(fill, value);
-    bool fresh = !lp_lesson_run_same(&fill->run, fill->base, &own);
+    bool fresh = !lp_lesson_run_same(&fill->run, NULL, &own);
     *there = false;
     if (!fresh && value->source == LP_LESSON_LUA && fill->run.done) {
         lp_lesson_run_fini(&fill->run); /* it goes only forward */
         fresh = true;
     }
-    LP_TRY(lp_lesson_run_open(&fill->run, fill->base, &own, diag));
+    LP_TRY(lp_lesson_run_open(&fill->run, NULL, &own, diag));
     if (fresh)
         return LP_OK; /* opening is enough for once */
     LP_TRY(advance(fill, value, steps, there, diag));
@@ -158,7 +153,7 @@ static uint32_t next_of(const LpLessonFill *fill) {
             continue;
         first = i;
         if (value->runs == 1 && value->source == LP_LESSON_RESULT && fill->run.done &&
-            lp_lesson_run_same(&fill->run, fill->base, &value->run))
+            lp_lesson_run_same(&fill->run, NULL, &value->run))
             return i;
     }
     return first;
@@ -202,7 +197,7 @@ static LpErr sample(LpLessonFill *fill, uint32_t series, LpBuf *text, LpDiag *di
     if (err == LP_OK)
         err = lp_buf_ok(&whole, diag);
     if (err == LP_OK && fill->run.session == NULL)
-        err = lp_lesson_run_open(&fill->run, fill->base, NULL, diag);
+        err = lp_lesson_run_open(&fill->run, NULL, NULL, diag);
     if (err == LP_OK)
         err = lp_lesson_lua(fill->run.session, whole.text, text, diag);
     lp_buf_fini(&ask);

@@ -19,10 +19,10 @@ typedef struct LpLessonFilled {
 
 typedef struct LpLessonFill LpLessonFill;
 
-/* Begins with a step's figure; the figure, the settings of the step's run (NULL: none) and what
- * they point to must live as long. Nothing is computed yet. Errors: LP_ENOMEM. */
-LpErr lp_lesson_fill_new(const char *scenario, const LpLessonSetup *base,
-                         const LpLessonFigure *figure, LpLessonFill **out,
+/* Begins with a step's figure, which must live as long. Its values are those of the lesson's own
+ * run with their own settings, whatever run the step shows: one figure compares several. Nothing is
+ * computed yet. Errors: LP_ENOMEM. */
+LpErr lp_lesson_fill_new(const char *scenario, const LpLessonFigure *figure, LpLessonFill **out,
                          LpDiag *diag) LP_MUST_USE;
 void lp_lesson_fill_free(LpLessonFill *fill); /* NULL allowed */
 /* At most so many steps of a run, or one piece of other work. A value that cannot be worked out

@@ -24,7 +24,7 @@ static void drop(void *facts) {
 static LpErr keep(LpFigureFacts *f, const LpLessonStep *step, const char *file, LpDiag *diag) {
     LpFigureKept *kept = &f->kept[f->next];
     LpLessonFill *fill;
-    LP_TRY(lp_lesson_fill_new(file, step->run, step->figure, &fill, diag));
+    LP_TRY(lp_lesson_fill_new(file, step->figure, &fill, diag));
     lp_lesson_fill_free(kept->fill);
     *kept = (LpFigureKept){step->figure, fill};
     f->fill = fill;
