@@ -66,6 +66,7 @@ verdict "lessons: one of another cluster does not pass"
 echo '{"lightpath_network": 1' >"$work/half.json"
 code 2 "$program" lesson 10 --check "$work/half.json" && grep -q 'half.json:' "$work/out"
 verdict "lessons: a broken network is bad input"
+ln -s "$PWD/scenarios/lessons/solutions" "$work/solutions"
 sed "s|\"shows\": \"857\"|\"shows\": \"856\"|; s|\"networks/|\"$PWD/scenarios/lessons/networks/|; s|\"file\": \"\.\./graphs|\"file\": \"$PWD/scenarios/graphs|; s|\"file\": \"graphs|\"file\": \"$PWD/scenarios/lessons/graphs|" \
     scenarios/lessons/10-learned-policy.json >"$work/count.json"
 code 1 "$program" lesson "$work/count.json" --verify && grep -q 'step 2: shows "856", but it is 857' "$work/out"
