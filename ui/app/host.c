@@ -35,12 +35,22 @@ bool lp_app_stop(LpApp *app) {
     return any;
 }
 
+/* Is it before the reader: alone, or as one of the panes of a lesson's step? */
+static bool is_seen(const LpApp *app, int pane) {
+    LpPane wanted[LP_LESSON_PANES];
+    int panes = lp_model_panes(&app->ui, wanted);
+    bool seen = pane == (int)app->ui.only;
+    for (int i = 0; i < panes; i++)
+        seen |= pane == (int)wanted[i];
+    return seen;
+}
+
 int64_t lp_app_views_deadline(LpApp *app) {
     LpHost host = lp_app_host(app, 0);
     int64_t soonest = -1;
     for (int pane = 0; pane < LP_PANE_COUNT; pane++) {
         const LpView *view = lp_app_view((LpPane)pane);
-        int64_t at = view->deadline ? view->deadline(&host, pane == (int)app->ui.only) : -1;
+        int64_t at = view->deadline ? view->deadline(&host, is_seen(app, pane)) : -1;
         if (at >= 0 && (soonest < 0 || at < soonest))
             soonest = at;
     }
@@ -51,5 +61,5 @@ void lp_app_views_tick(LpApp *app, int64_t now) {
     LpHost host = lp_app_host(app, now);
     for (int pane = 0; pane < LP_PANE_COUNT; pane++)
         if (lp_app_view((LpPane)pane)->tick)
-            lp_app_view((LpPane)pane)->tick(&host, pane == (int)app->ui.only, now);
+            lp_app_view((LpPane)pane)->tick(&host, is_seen(app, pane), now);
 }

@@ -112,6 +112,11 @@ static LpErr read_again(const LpSession *s, const LpSessionSpec *spec, LpKept *k
                              out, diag));
     (*out)->policy.path = NULL;
     (*out)->policy.params = 0;
+    const char *file = s->scenario->file; /* as opened, not the name that it is kept under */
+    if (file != NULL && ((*out)->file = lp_arena_strdup((*out)->arena, file)) == NULL) {
+        lp_scenario_free(*out);
+        return lp_fail_memory(diag, "a session");
+    }
     return LP_OK;
 }
 
