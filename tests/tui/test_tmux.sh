@@ -135,7 +135,7 @@ verdict "p goes back" $?
 
 keys Up Enter
 sees 10 'branch d[0-9]+ degree=' && keys 7 && sees 10 '▸ ⑂ d[0-9]+ degree=' && keys c &&
-    sees 10 'they part at decision' && keys 0
+    sees 10 'apart since d' && keys 0
 verdict "another row forks, 7 shows the branches, c compares" $?
 
 keys u && sees 10 '⑂ main -' && keys t End && sees 10 '⑂ main  +❚❚' && keys Escape
