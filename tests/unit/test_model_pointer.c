@@ -43,23 +43,15 @@ static void what_is_pointed_at_is_read(void **state) {
 
 static void the_rest_is_refused(void **state) {
     (void)state;
-    static const char *const texts[] = {"",
-                                        "op",
-                                        "op 0",
-                                        "op -1",
-                                        "op x",
-                                        "row 0",
-                                        "letter 4",
-                                        "letter LL",
-                                        "curve two",
-                                        "path 3",
-                                        "path 3-3",
-                                        "path -3",
-                                        "path 3-",
-                                        "text",
-                                        "job 3",
-                                        "row 01234567890123456789012345678901234567890123456789"
-                                        "012345678901234"};
+    static const char *const texts[] = {
+        "",          "op",
+        "op 0",      "op -1",
+        "op x",      "row 0",
+        "letter 4",  "letter LL",
+        "curve two", "path 3",
+        "path 3-3",  "path -3",
+        "path 3-",   "text",
+        "job 3",     "row 01234567890123456789012345678901234567890123456789012345678901234"};
     for (size_t i = 0; i < LP_COUNTOF(texts); i++) {
         LpPointer p = {.number = 77};
         LpDiag diag;
