@@ -148,7 +148,8 @@ wanted        = $(if $(T),$(foreach t,$(1),$(if $(strip $(foreach w,$(T),$(finds
 SEED_BIN     := $(addprefix $(O)/,$(call wanted,$(patsubst tests/fuzz/fuzz_%.c,tests/seeds/test_%,$(FUZZ_SRC))))
 TEST_BIN     := $(patsubst %.c,$(O)/%,$(call wanted,$(TEST_SRC))) $(SEED_BIN)
 # what takes long begins first, so that nothing runs alone at the end
-TEST_FIRST   := tests/layers.sh tests/golden/test_determinism.sh tests/fault/test_fault.sh
+TEST_FIRST   := tests/layers.sh tests/golden/test_determinism.sh tests/fault/test_fault.sh tests/golden/test_install.sh \
+                tests/tui/test_lessons.sh tests/tui/test_terminals.sh
 TEST_RUN     := $(filter $(TEST_FIRST),$(call wanted,$(TEST_SCRIPTS))) $(TEST_BIN) \
                 $(filter-out $(TEST_FIRST),$(call wanted,$(TEST_SCRIPTS)))
 BENCH_BIN    := $(patsubst %.c,$(O)/%,$(BENCH_SRC))
