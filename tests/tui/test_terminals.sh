@@ -192,9 +192,11 @@ verdict "a terminal that goes away takes it along" $?
 start
 sees '= job 0'
 keys n
+sees 'B in [0-9].* 7 of 7' # the frames have gone by
+keys ']'
 sees '▸ STARTS'
-keys ']' n
-sees '▸ STARTS'
+keys n
+sees 'C in [0-9].* 7 of 7'
 pid=$(child)
 if [ -r "/proc/$pid/status" ]; then
     switches() { awk '/ctxt_switches/ { n += $2 } END { print n }' "/proc/$pid/status"; }
