@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "model/fabric/best.h"
 #include "script/internal.h"
 
 enum { DEFAULT_MEMORY = 64 << 20, DEFAULT_RESULT = 1000000 };
@@ -325,6 +326,7 @@ void lp_policy_free(LpPolicy *policy) {
                               &policy->try_flow_order};
     for (size_t i = 0; i < LP_COUNTOF(orders); i++)
         lp_free(orders[i]->item);
+    lp_block_scratch_free(policy->blocks);
     lp_free(policy->step.flow);
     lp_buf_fini(&policy->output);
     lp_buf_fini(&policy->mem_bytes);

@@ -64,6 +64,7 @@ static void lend_place(LpImage *m, const LpJob *job, bool lend) {
     for (uint32_t s = job->first_server; s != LP_NO_INDEX; s = servers[s].next) {
         LP_ASSERT(servers[s].job == (lend ? job->id : LP_NO_INDEX));
         servers[s].job = lend ? LP_NO_INDEX : job->id;
+        lp_room_set(lp_image_room(m), s, lend);
         m->free_servers += lend ? 1 : UINT32_MAX; /* one more or one less */
     }
     for (uint32_t w = 0; w < m->waves; w++)

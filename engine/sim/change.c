@@ -294,6 +294,7 @@ static void set_server(LpImage *m, uint32_t server, bool failed) {
     LP_ASSERT(failed == (s->state == LP_SERVER_IN_SERVICE));
     s->state = failed ? LP_SERVER_FAILED : LP_SERVER_IN_SERVICE;
     s->since = m->now;
+    lp_room_set(lp_image_room(m), server, !failed);
     m->free_servers += failed ? UINT32_MAX : 1; /* one less or one more */
     m->tally.failed_servers += failed ? 1 : UINT32_MAX;
 }

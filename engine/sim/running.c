@@ -60,6 +60,7 @@ void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
         LP_ASSERT(s < m->servers && servers[s].job == LP_NO_INDEX);
         LP_ASSERT(servers[s].state == LP_SERVER_IN_SERVICE);
         servers[s] = (LpServer){job->id, next, servers[s].last_job, servers[s].state, m->now};
+        lp_room_set(lp_image_room(m), s, false);
         next = s;
     }
     job->first_server = next;
@@ -75,6 +76,7 @@ void lp_job_release(LpImage *m, uint32_t id) {
         LP_ASSERT(servers[s].job == id && m->free_servers < m->servers);
         uint32_t next = servers[s].next;
         servers[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, id, servers[s].state, m->now};
+        lp_room_set(lp_image_room(m), s, servers[s].state == LP_SERVER_IN_SERVICE);
         m->free_servers++;
         s = next;
     }

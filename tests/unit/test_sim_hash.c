@@ -82,7 +82,11 @@ static const Field head_layout[] = {
 
 /* ---- a world of which every byte is known ---- */
 
-enum { WORKLOAD = 1024, FILL = 0x3F }; /* doubles of such bytes are numbers, indices are no rules */
+enum {
+    WORKLOAD = 1024,
+    ROOM = 64,
+    FILL = 0x3F
+}; /* doubles of such bytes are numbers, indices are no rules */
 
 static LpImage *make_image(void) {
     LpImage head;
@@ -91,6 +95,7 @@ static LpImage *make_image(void) {
     head.jobs = head.jobs_cap = head.timers = head.timers_cap = head.cache = head.cache_cap = 1;
     head.mem = head.mem_cap = head.changes = head.changes_cap = head.failed = head.failed_cap = 1;
     head.workload_bytes = WORKLOAD;
+    head.room_bytes = ROOM; /* follows from the servers: not hashed */
     lp_image_lay_out(&head);
     LpImage *m = calloc(1, head.bytes);
     assert_non_null(m);

@@ -110,6 +110,9 @@ PLANT(arrival_in_the_past, m->next_arrival = 1)
 PLANT(light_in_the_past, m->light_at = 1)
 PLANT(two_jobs_on_a_server, server[job[0].first_server].job = 1)
 PLANT(server_in_no_chain, server[4].job = 1; m->free_servers--)
+PLANT(room_of_a_taken_server, lp_room_set(lp_image_room(m), job[0].first_server, true);
+      lp_image_room(m)->free--)
+PLANT(room_miscounted, lp_image_room(m)->free++)
 PLANT(server_lost_from_chain, server[job[0].first_server].next = LP_NO_INDEX)
 PLANT(server_held_by_none, server[job[1].first_server].job = LP_NO_INDEX)
 PLANT(servers_other_than_placed, job[0].servers = 3)
@@ -169,6 +172,8 @@ static const Plant plants[] = {
     {light_in_the_past, "clock: light is due at 1 s, before now (3 s)"},
     {two_jobs_on_a_server, "servers: server 0 is in the chain of job 0 and belongs to 1"},
     {server_in_no_chain, "servers: 4 are held, the running jobs have 3"},
+    {room_of_a_taken_server, "servers: the index of free room says server "},
+    {room_miscounted, "servers: the index of free room has "},
     {server_lost_from_chain, "servers: the chain of job 0 has 1 servers, its placement 2"},
     {server_held_by_none, "servers: server 2 is in the chain of job 1 and belongs to 4294967295"},
     {servers_other_than_placed, "servers: job 0 says 3 servers, its placement 2"},

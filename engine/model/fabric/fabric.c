@@ -42,6 +42,8 @@ static void start_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t
     search->at_origin = 0;
     search->test = test;
     search->context = context;
+    search->room = NULL;
+    search->looked = 0;
 }
 
 void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
@@ -50,20 +52,39 @@ void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, 
     search->shapes = fabric->ops->shapes(fabric, n, fallbacks, search->shape);
 }
 
-void lp_block_search_shape(LpBlockSearch *search, const LpFabric *fabric, const LpShape *shape,
-                           LpServerTest test, const void *context) {
-    /* A shape that overflows here has no origin. */
-    uint32_t n = shape->diagonal ? shape->groups : shape->groups * shape->racks * shape->servers;
-    start_search(search, fabric, n, test, context);
+void lp_block_search_in(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
+                        const LpRoom *room, LpServerTest test, const void *context) {
+    LP_ASSERT(room->servers == fabric->servers);
+    lp_block_search(search, fabric, n, fallbacks, test, context);
+    search->room = room;
+}
+
+/* A shape that overflows here has no origin. */
+static uint32_t servers_of(const LpShape *shape) {
+    return shape->diagonal ? shape->groups : shape->groups * shape->racks * shape->servers;
+}
+
+void lp_block_only(LpBlockSearch *search, const LpShape *shape) {
+    search->n = servers_of(shape);
     search->shape[0] = *shape;
     search->shapes = 1;
+    search->at_shape = 0;
+    search->at_origin = 0;
+}
+
+void lp_block_search_shape(LpBlockSearch *search, const LpFabric *fabric, const LpShape *shape,
+                           LpServerTest test, const void *context) {
+    start_search(search, fabric, servers_of(shape), test, context);
+    lp_block_only(search, shape);
 }
 
 bool lp_block_next(LpBlockSearch *search, uint32_t *out) {
     const LpFabricOps *ops = search->fabric->ops;
     for (; search->at_shape < search->shapes; search->at_shape++, search->at_origin = 0) {
         uint64_t origins = ops->origins(search->fabric, &search->shape[search->at_shape]);
-        while (search->at_origin < origins)
+        if (search->room != NULL && origins > 0 && ops->block_in(search, &search->at_origin, out))
+            return true;
+        while (search->room == NULL && search->at_origin < origins)
             if (ops->block(search, search->at_origin++, out))
                 return true;
     }

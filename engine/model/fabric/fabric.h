@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "model/fabric/cluster.h"
 #include "model/fabric/collective.h"
+#include "model/fabric/room.h"
 #include "model/network/network.h"
 
 #define LP_NO_PORT UINT32_MAX
@@ -64,6 +65,8 @@ typedef struct LpBlockSearch {
     LpShape shape[LP_SHAPES_MAX];
     LpServerTest test;
     const void *context;
+    const LpRoom *room; /* NULL: servers are asked one by one */
+    uint64_t looked;    /* in a room: words read so far */
 } LpBlockSearch;
 
 /* How servers lie together on boards: in racks, and racks in groups, by the fabric's own words. */
@@ -97,6 +100,7 @@ typedef struct LpFabricOps {
     bool reserves; /* jobs stay inside their blocks whatever the option "reserve" says: there is no
                       geometry to spill over */
     bool circuits; /* policies turn its links: LpCluster.ocs has them */
+    bool racked;   /* blocks lie in racks: the index of free room has a row for each */
     bool sites;    /* localities of its network are sites with names (LpNetworkSpec.zone) */
     LpFabricForm form;
 
@@ -132,6 +136,14 @@ typedef struct LpFabricOps {
     /* Writes the servers of the block of shape search->at_shape at an origin, in block order; false
      * at the first one that fails the test (out is then partly written). */
     bool (*block)(const LpBlockSearch *search, uint64_t origin, uint32_t *out);
+    /* The first block of the same shape at or after *origin, in the same order, all of whose
+     * servers are free in search->room and pass the test; *origin is then the next one. out NULL:
+     * whether there is one, without a test. O(words of the bits that the windows cover). */
+    bool (*block_in)(LpBlockSearch *search, uint64_t *origin, uint32_t *out);
+    /* No block that is free in the room is larger than this, or than `enough`. *looked counts the
+     * words read. O(shapes * words) at worst. */
+    uint32_t (*bound)(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
+                      uint64_t *looked);
     /* Time of `bytes` from one server to another, uncontended, s (0 for the same server). */
     double (*transfer_time)(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes);
     /* Time of one collective of `bytes` over the set of n servers (repeats count once), s. With
@@ -183,11 +195,19 @@ bool lp_fabric_mask_shape(const LpFabric *fabric, uint32_t n);
 /* Searches blocks of n servers, shapes in order, origins in order. test NULL: every server does. */
 void lp_block_search(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
                      LpServerTest test, const void *context);
+/* The same among the servers that are free in `room`, which belongs to this fabric and stays as it
+ * is meanwhile: the same blocks in the same order as a test of freedom finds, without asking
+ * servers one by one. test: what else must hold of a server, NULL: nothing. */
+void lp_block_search_in(LpBlockSearch *search, const LpFabric *fabric, uint32_t n, bool fallbacks,
+                        const LpRoom *room, LpServerTest test, const void *context);
+/* Restricts a search that was begun to one shape. */
+void lp_block_only(LpBlockSearch *search, const LpShape *shape);
 /* Restricts a search to one shape. */
 void lp_block_search_shape(LpBlockSearch *search, const LpFabric *fabric, const LpShape *shape,
                            LpServerTest test, const void *context);
 /* Next acceptable block into out[n]; false when there is none left. The shape found is
- * search->shape[search->at_shape]. O(origins * n) at worst. */
+ * search->shape[search->at_shape]. O(origins * n) at worst; in a room without a test O(words of the
+ * index), and out may be NULL: only whether there is one. */
 bool lp_block_next(LpBlockSearch *search, uint32_t *out);
 
 /* "2x2x1", "diagonal 4". Returns buf. */

@@ -74,6 +74,29 @@ static bool ideal_block(const LpBlockSearch *search, uint64_t origin, uint32_t *
     return found == search->n;
 }
 
+static bool ideal_block_in(LpBlockSearch *search, uint64_t *origin, uint32_t *out) {
+    const LpRoom *room = search->room;
+    uint32_t found = 0, servers = search->fabric->servers;
+    if (*origin > 0 || search->n > room->free)
+        return false;
+    *origin = 1;
+    search->looked += out != NULL ? servers / 64 + 1 : 0;
+    if (out == NULL)
+        return true;
+    for (uint32_t s = lp_room_next(room, 0, servers); found < search->n && s < servers;
+         s = lp_room_next(room, s + 1, servers))
+        if (!search->test || search->test(search->context, s, found))
+            out[found++] = s;
+    return found == search->n;
+}
+
+uint32_t lp_any_bound(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
+                      uint64_t *looked) {
+    (void)fabric, (void)fallbacks, (void)enough;
+    ++*looked;
+    return room->free;
+}
+
 static double ideal_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
     if (src == dst || bytes == 0.0)
         return 0.0;
@@ -136,6 +159,8 @@ const LpFabricOps lp_fabric_ideal = {
     .regular = ideal_regular,
     .origins = ideal_origins,
     .block = ideal_block,
+    .block_in = ideal_block_in,
+    .bound = lp_any_bound,
     .transfer_time = ideal_transfer,
     .collective_time = ideal_collective,
     .published_collective_time = ideal_published,

@@ -50,6 +50,12 @@ double lp_collective_adds(uint32_t d, double bytes, double peak, double memory_b
 LpCollectiveCost lp_collective_ring(uint32_t n, double bytes, double latency, double rate,
                                     double peak, double memory_bandwidth);
 
+/* Any free servers make a block; RAMP's. See LpFabricOps.bound. */
+uint32_t lp_any_bound(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
+                      uint64_t *looked);
+uint32_t lp_ramp_bound(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
+                       uint64_t *looked);
+
 /* Racks in groups as the fabric's numbers say, see LpFabricOps.board. */
 void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board);
 
@@ -72,6 +78,7 @@ bool lp_packet_regular(const LpFabric *fabric, uint32_t n);
 uint32_t lp_packet_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out);
 uint64_t lp_packet_origins(const LpFabric *fabric, const LpShape *shape);
 bool lp_packet_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out);
+bool lp_packet_block_in(LpBlockSearch *search, uint64_t *origin, uint32_t *out);
 double lp_packet_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes);
 double lp_packet_collective(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
                             uint32_t n, double bytes, double peak, double memory_bandwidth);
@@ -86,9 +93,10 @@ void lp_packet_board(const LpFabric *fabric, LpFabricBoard *board);
 /* The operations that all packet networks have alike. */
 #define LP_PACKET_OPERATIONS                                                                       \
     .shapes = lp_packet_shapes, .regular = lp_packet_regular, .origins = lp_packet_origins,        \
-    .block = lp_packet_block, .transfer_time = lp_packet_transfer,                                 \
-    .collective_time = lp_packet_collective, .published_collective_time = lp_packet_published,     \
-    .sends = lp_packet_sends, .ports = lp_packet_ports, .wavelength = lp_packet_wavelength,        \
+    .block = lp_packet_block, .block_in = lp_packet_block_in, .bound = lp_any_bound,               \
+    .transfer_time = lp_packet_transfer, .collective_time = lp_packet_collective,                  \
+    .published_collective_time = lp_packet_published, .sends = lp_packet_sends,                    \
+    .ports = lp_packet_ports, .wavelength = lp_packet_wavelength,                                  \
     .wavelengths = lp_packet_wavelengths
 
 #endif

@@ -224,6 +224,39 @@ bool lp_packet_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out
     return found == search->n;
 }
 
+/* The first ones of the window that are free and pass. */
+static bool fill_window(LpBlockSearch *search, uint64_t origin, uint32_t *out) {
+    const LpRoom *room = search->room;
+    uint32_t begin, end, found = 0, n = search->n;
+    const uint32_t *list;
+    window(search->fabric, origin, &begin, &end, &list);
+    search->looked += list != NULL ? end - begin : (end - begin) / 64 + 1;
+    if (end - begin < n || (list == NULL && lp_room_count(room, begin, end) < n))
+        return false;
+    if (list == NULL && out == NULL)
+        return true;
+    for (uint32_t i = begin; found < n && n - found <= end - i && i < end; i++) {
+        if (list == NULL && (i = lp_room_next(room, i, end)) == end)
+            break;
+        uint32_t server = list != NULL ? list[i] : i;
+        if (!lp_room_has(room, server) ||
+            (search->test && !search->test(search->context, server, found)))
+            continue;
+        if (out != NULL)
+            out[found] = server;
+        found++;
+    }
+    return found == n;
+}
+
+bool lp_packet_block_in(LpBlockSearch *search, uint64_t *origin, uint32_t *out) {
+    uint64_t origins = (uint64_t)search->fabric->network->localities + pods(search->fabric) + 1;
+    while (search->n <= search->room->free && *origin < origins)
+        if (fill_window(search, (*origin)++, out))
+            return true;
+    return false;
+}
+
 /* ---- transfers ---- */
 
 double lp_packet_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {

@@ -207,6 +207,66 @@ static bool ramp_block(const LpBlockSearch *search, uint64_t origin, uint32_t *o
     return true;
 }
 
+/* ---- blocks in the index of free room ---- */
+
+/* Rows of the racks that the shape covers from rack j of group i. */
+static LpRows rows_at(const LpRoom *room, const LpShape *shape, uint32_t i, uint32_t j) {
+    LpRows rows = {.base = room->bits + (size_t)(i * room->racks + j) * room->row_words,
+                   .outer = shape->groups,
+                   .outer_step = room->racks * room->row_words,
+                   .inner = shape->racks,
+                   .inner_step = room->row_words,
+                   .words = room->row_words};
+    if (shape->diagonal) {
+        rows.outer_step += room->row_words;
+        rows.inner = 1;
+    }
+    return rows;
+}
+
+/* First index from k on at which the block is free, UINT32_MAX: none. Past the rack's end the
+ * diagonal goes on with its first ones (index_places). */
+static uint32_t index_from(LpBlockSearch *search, const LpRows *rows, const LpShape *shape,
+                           uint32_t k) {
+    uint32_t size = search->fabric->per_rack;
+    uint32_t at =
+        k < size ? lp_rows_common(rows, k, shape->diagonal ? 1 : shape->servers, &search->looked)
+                 : UINT32_MAX;
+    for (k = k < size ? size : k; at == UINT32_MAX && shape->diagonal && k < size + 2; k++)
+        if (lp_rows_common(rows, k % size, 1, &search->looked) == k % size)
+            at = k;
+    return at;
+}
+
+/* First rack from j on where the summaries let the shape lie, UINT32_MAX: none. */
+static uint32_t rack_from(LpBlockSearch *search, const LpShape *shape, uint32_t i, uint32_t j) {
+    if (shape->diagonal) /* rare, and its racks are in no window */
+        return j + shape->racks <= search->fabric->racks ? j : UINT32_MAX;
+    LpRows rows = lp_room_summary(search->room, i, shape->groups, shape->servers);
+    return lp_rows_common(&rows, j, shape->racks, &search->looked);
+}
+
+static bool ramp_block_in(LpBlockSearch *search, uint64_t *origin, uint32_t *out) {
+    const LpFabric *fabric = search->fabric;
+    const LpShape *shape = &search->shape[search->at_shape];
+    uint64_t across_k = index_places(fabric, shape), across_j = places(fabric->racks, shape->racks);
+    uint32_t k = (uint32_t)(*origin % across_k), j = (uint32_t)(*origin / across_k % across_j);
+    uint32_t i = (uint32_t)(*origin / across_k / across_j);
+    for (; i + shape->groups <= fabric->groups; i++, j = k = 0)
+        for (uint32_t next; (next = rack_from(search, shape, i, j)) != UINT32_MAX; j++, k = 0) {
+            k = next == j ? k : 0;
+            j = next;
+            LpRows rows = rows_at(search->room, shape, i, j);
+            for (; (k = index_from(search, &rows, shape, k)) != UINT32_MAX; k++) {
+                uint64_t at = (i * across_j + j) * across_k + k;
+                *origin = at + 1;
+                if (out == NULL || ramp_block(search, at, out))
+                    return true;
+            }
+        }
+    return false;
+}
+
 /* ---- light paths ---- */
 
 static double ramp_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
@@ -338,6 +398,7 @@ static double ramp_published(const LpFabric *fabric, LpCollective op, const uint
 const LpFabricOps lp_fabric_ramp = {
     .name = "ramp",
     .title = "RAMP: groups x racks x servers, one hop of light",
+    .racked = true,
     .form = {.usage = "ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2",
              .sizes = 3,
              .size = {"communication_groups", "racks_per_group", "servers_per_rack"},
@@ -353,6 +414,8 @@ const LpFabricOps lp_fabric_ramp = {
     .regular = ramp_regular,
     .origins = ramp_origins,
     .block = ramp_block,
+    .block_in = ramp_block_in,
+    .bound = lp_ramp_bound,
     .transfer_time = ramp_transfer,
     .collective_time = ramp_collective,
     .published_collective_time = ramp_published,

@@ -234,11 +234,6 @@ static LpErr try_degrees(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) 
     return LP_OK;
 }
 
-static bool is_free(const void *world, uint32_t server, uint32_t position) {
-    (void)position;
-    return lp_world_server_free(world, server);
-}
-
 static bool same_servers(const LpBlamer *b, uint32_t job, const uint32_t *server, uint32_t count) {
     const LpJob *j = lp_world_job(b->base, job);
     if (j->placement == LP_NO_INDEX)
@@ -256,8 +251,8 @@ static LpErr try_blocks(LpBlamer *b, const LpBlameBefore *from, LpBlame trial) {
     trial.would = trial.was;
     trial.servers = job->servers;
     trial.server = b->server;
-    lp_block_search(&search, &lp_world_context(from->world, b->s->context)->fabric, job->servers,
-                    false, is_free, from->world);
+    lp_block_search_in(&search, &lp_world_context(from->world, b->s->context)->fabric, job->servers,
+                       false, lp_world_room(from->world), NULL, NULL);
     for (int tried = 0; tried < OTHER_BLOCKS && !enough(b) && lp_block_next(&search, b->server);) {
         if (same_servers(b, from->job, b->server, job->servers))
             continue;

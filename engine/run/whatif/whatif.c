@@ -58,11 +58,6 @@ static bool same_shape(const LpShape *a, const LpShape *b) {
            a->diagonal == b->diagonal;
 }
 
-static bool is_free(const void *world, uint32_t server, uint32_t position) {
-    (void)position;
-    return lp_world_server_free(world, server);
-}
-
 /* The first free block of a shape, unless a row of this degree has it. */
 static LpErr add_shape(Builder *b, uint32_t degree, uint32_t first, const LpShape *shape,
                        uint32_t n) {
@@ -73,8 +68,9 @@ static LpErr add_shape(Builder *b, uint32_t degree, uint32_t first, const LpShap
     uint32_t *server = lp_arena_alloc(b->out->arena, n, sizeof *server);
     if (server == NULL)
         return lp_fail_memory(b->diag, "the what-if table");
-    lp_block_search_shape(&search, &lp_world_context(b->s->world, b->s->context)->fabric, shape,
-                          is_free, b->s->world);
+    lp_block_search_in(&search, &lp_world_context(b->s->world, b->s->context)->fabric, n, false,
+                       lp_world_room(b->s->world), NULL, NULL);
+    lp_block_only(&search, shape);
     if (!lp_block_next(&search, server))
         return LP_OK;
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .servers = n, .server = server};

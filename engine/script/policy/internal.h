@@ -131,6 +131,7 @@ struct LpPolicy {
     bool listed[LP_LIST_COUNT];
     uint32_t list_of[LP_LIST_COUNT]; /* world_at of the list */
     LpNumbers degrees, block, taken; /* scratch of the cluster's methods */
+    struct LpBlockScratch *blocks;   /* the same, of scores of blocks; NULL: not yet */
     /* what answers point to; `try_` those of predictions, so that they do not disturb each other */
     LpNumbers ways, servers, part_begin, part_server, try_ways, try_servers;
     LpPriorities op_order, flow_order, try_op_order, try_flow_order;

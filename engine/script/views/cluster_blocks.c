@@ -2,46 +2,47 @@
 /* Free blocks of servers: whether one fits, which there are, and what each leaves over. */
 #include <string.h>
 
+#include "model/fabric/best.h"
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
 
-enum { DEFAULT_LIMIT = 32, TEST_UNITS = 1, SEARCH_UNITS = 64 };
+/* What a search costs: something to begin with, and the words that it reads of the index. */
+enum { DEFAULT_LIMIT = 32, SEARCH_UNITS = 64, WORDS_PER_UNIT = 4 };
 
-/* A search may look at many servers: it counts them, and finds none once the budget is gone. */
-typedef struct Search {
-    const LpWorld *world;
-    const uint32_t *taken; /* servers to leave out as well, as bits; NULL: none */
-    int64_t left;
-    uint64_t tests;
-} Search;
-
-static bool is_free(const void *context, uint32_t server, uint32_t position) {
-    /* the search itself is handed out by the caller of lp_block_search, writable */
-    Search *search = *(Search *const *)context;
-    (void)position;
-    search->tests += TEST_UNITS;
-    if (search->tests > (uint64_t)search->left)
-        return false;
-    if (search->taken && (search->taken[server / 32] >> server % 32 & 1))
-        return false;
-    return lp_world_server_free(search->world, server);
+static void charge_search(lua_State *L, const LpBlockSearch *search) {
+    lp_sandbox_charge(L, search->looked / WORDS_PER_UNIT + SEARCH_UNITS);
 }
 
 static bool fallbacks(const LpPolicy *p) {
     return lp_published(&p->context->scenario->options, LP_OPT_RESERVE);
 }
 
-/* First block of n servers outside `taken` into p->block; raises when the budget is gone. */
-static bool first_block(lua_State *L, uint32_t n, const uint32_t *taken) {
-    LpPolicy *p = lp_policy_of(L);
-    Search search = {.world = p->world, .taken = taken, .left = p->sandbox.left};
-    Search *handle = &search;
-    LpBlockSearch blocks;
-    lp_numbers_reserve(L, &p->block, n);
-    lp_block_search(&blocks, &lp_policy_context(p)->fabric, n, fallbacks(p), is_free, &handle);
-    bool found = lp_block_next(&blocks, p->block.item);
-    lp_sandbox_charge(L, search.tests + SEARCH_UNITS);
+static void start_search(LpPolicy *p, uint32_t n, const LpRoom *room, LpBlockSearch *search) {
+    lp_block_search_in(search, &lp_policy_context(p)->fabric, n, fallbacks(p), room, NULL, NULL);
+}
+
+/* Made when it is first asked for, kept with the policy. */
+static LpBlockScratch *scratch_of(lua_State *L, LpPolicy *p) {
+    if (p->blocks != NULL && !lp_block_scratch_fits(p->blocks, lp_world_room(p->world))) {
+        lp_block_scratch_free(p->blocks);
+        p->blocks = NULL;
+    }
+    if (p->blocks == NULL)
+        p->blocks = lp_block_scratch_new(&p->context->fabric);
+    if (p->blocks == NULL) {
+        LpDiag diag;
+        (void)lp_fail_memory(&diag, "a choice of blocks");
+        lp_sandbox_fail_engine(L, &diag);
+    }
+    return p->blocks;
+}
+
+static bool any_block(lua_State *L, uint32_t n, const LpRoom *room) {
+    LpBlockSearch search;
+    start_search(lp_policy_of(L), n, room, &search);
+    bool found = lp_block_next(&search, NULL);
+    charge_search(L, &search);
     return found;
 }
 
@@ -49,7 +50,8 @@ int lp_api_fits(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:fits");
     lua_Integer n = lp_hook_whole(L, 2, "cluster:fits: number of servers", 0, UINT32_MAX);
     uint32_t free = lp_world_free_servers(lp_policy_of(L)->world);
-    lua_pushboolean(L, n >= 1 && n <= (lua_Integer)free && first_block(L, (uint32_t)n, NULL));
+    lua_pushboolean(L, n >= 1 && n <= (lua_Integer)free &&
+                           any_block(L, (uint32_t)n, lp_world_room(lp_policy_of(L)->world)));
     return 1;
 }
 
@@ -72,15 +74,12 @@ static void block_largest_left(lua_State *L, LpPolicy *p, const LpProxy *view) {
     const LpBlockProxy *block = (const LpBlockProxy *)view;
     if (block->largest_left == UINT32_MAX) {
         LpBlockProxy *known = lua_touserdata(L, 1);
-        uint32_t words = lp_world_servers(p->world) / 32 + 1;
-        lp_numbers_reserve(L, &p->taken, words);
-        memset(p->taken.item, 0, words * sizeof *p->taken.item);
-        for (uint32_t i = 0; i < block->count; i++)
-            p->taken.item[block->server[i] / 32] |= UINT32_C(1) << block->server[i] % 32;
-        uint32_t n = lp_world_free_servers(p->world) - block->count;
-        while (n > 0 && !first_block(L, n, p->taken.item))
-            n--;
-        known->largest_left = n;
+        const LpFabric *fabric = &lp_policy_context(p)->fabric;
+        uint64_t looked = 0;
+        known->largest_left =
+            lp_block_largest_left(fabric, lp_world_room(p->world), fallbacks(p), block->server,
+                                  block->count, scratch_of(L, p), &looked);
+        lp_sandbox_charge(L, looked / WORDS_PER_UNIT + SEARCH_UNITS);
     }
     lua_pushinteger(L, block->largest_left);
 }
@@ -141,7 +140,7 @@ static void only_shape(lua_State *L, LpBlockSearch *blocks, uint32_t n, const ch
                    "cluster:blocks: '%s' is no shape of %d servers; expected groups x racks x "
                    "servers as in \"2x2x1\"",
                    text, (int)n);
-    lp_block_search_shape(blocks, blocks->fabric, &shape, blocks->test, blocks->context);
+    lp_block_only(blocks, &shape);
 }
 
 static void push_block(lua_State *L, const LpBlockSearch *blocks) {
@@ -164,17 +163,15 @@ int lp_api_blocks(lua_State *L) {
     lua_createtable(L, 0, 0);
     if (n > lp_world_free_servers(p->world))
         return 1;
-    Search search = {.world = p->world, .left = p->sandbox.left};
-    Search *handle = &search;
     LpBlockSearch blocks;
     lp_numbers_reserve(L, &p->block, n);
-    lp_block_search(&blocks, &lp_policy_context(p)->fabric, n, fallbacks(p), is_free, &handle);
+    start_search(p, n, lp_world_room(p->world), &blocks);
     if (one_shape)
         only_shape(L, &blocks, n, shape);
     for (lua_Integer i = 1; i <= limit && lp_block_next(&blocks, p->block.item); i++) {
         push_block(L, &blocks);
         lua_rawseti(L, -2, i);
     }
-    lp_sandbox_charge(L, search.tests + SEARCH_UNITS);
+    charge_search(L, &blocks);
     return 1;
 }

@@ -19,6 +19,7 @@ typedef struct Site {
     const double *need; /* bytes by block position, or NULL: `each` for all */
     double each;
     bool roomy; /* memory cannot run out whatever is placed where: nothing is budgeted */
+    bool ample; /* of one block: every server has the memory that any of its positions needs */
 } Site;
 
 LpPlaceScratch *lp_place_scratch_new(const LpContext *context) {
@@ -71,6 +72,15 @@ static double least_memory(const Site *site) {
     return least;
 }
 
+static double most_memory(const Site *site) {
+    const LpCluster *cluster = &site->context->scenario->cluster;
+    double most = 0;
+    for (uint32_t t = 0; t < cluster->types; t++)
+        if (cluster->type[t].memory > most)
+            most = cluster->type[t].memory;
+    return most;
+}
+
 static double used(const Site *site, uint32_t server) {
     return site->s->stamp[server] == site->s->round ? site->s->used[server] : 0;
 }
@@ -85,17 +95,21 @@ static bool is_free(const Site *site, uint32_t server) {
     return site->world == NULL || lp_world_server_free(site->world, server);
 }
 
-static bool test_free(const void *context, uint32_t server, uint32_t position) {
-    (void)position;
-    return is_free(context, server);
-}
-
 static bool test_fit(const void *context, uint32_t server, uint32_t position) {
     const Site *site = context;
     double need = site->need != NULL ? site->need[position] : site->each;
-    if (!is_free(site, server))
-        return false;
     return site->roomy || capacity(site, server) - used(site, server) >= need;
+}
+
+/* Blocks of n free servers, or with `fit` of those that also have the memory. */
+static void search_blocks(LpBlockSearch *search, const Site *site, uint32_t n, bool fallbacks,
+                          bool fit) {
+    const LpFabric *fabric = &site->context->fabric;
+    LpServerTest test = fit && !site->roomy && !site->ample ? test_fit : NULL;
+    if (site->world != NULL)
+        lp_block_search_in(search, fabric, n, fallbacks, lp_world_room(site->world), test, site);
+    else
+        lp_block_search(search, fabric, n, fallbacks, test, site);
 }
 
 /* ---- groups of servers ---- */
@@ -199,7 +213,7 @@ static LpCause first_fit(Site *site, uint32_t op, uint16_t *group, LpShape *shap
         return LP_CAUSE_NO_PLACEMENT;
     if (same_block(site, ways, group))
         return LP_CAUSE_NONE;
-    lp_block_search(&search, &site->context->fabric, ways, true, test_fit, site);
+    search_blocks(&search, site, ways, true, true);
     if (!lp_block_next(&search, site->s->block))
         return LP_CAUSE_NO_PLACEMENT;
     if (ways == site->partition->degree && shape->groups == 0)
@@ -238,7 +252,7 @@ static LpCause no_fit(const Site *site, uint32_t op, LpCause cause, char *reason
     LpBlockSearch search;
     if (!lp_published(&context->scenario->options, LP_OPT_MEMORY) &&
         ways <= context->fabric.servers) {
-        lp_block_search(&search, &context->fabric, ways, true, test_free, site);
+        search_blocks(&search, site, ways, true, false);
         if (lp_block_next(&search, site->s->block)) {
             snprintf(reason, LP_DIAG_TEXT, "%u free servers for op %u, but a part needs %.4g GB",
                      ways, number, site->each / 1e9);
@@ -317,7 +331,7 @@ static void no_block_reason(const Site *site, uint32_t n, char *reason) {
 
 static LpCause no_block(const Site *site, uint32_t n, char *reason) {
     LpBlockSearch search;
-    lp_block_search(&search, &site->context->fabric, n, false, test_free, site);
+    search_blocks(&search, site, n, false, false);
     if (lp_block_next(&search, site->s->block)) {
         snprintf(reason, LP_DIAG_TEXT,
                  "%u free server%s, but parts that share one need %.4g GB of memory", n,
@@ -328,6 +342,14 @@ static LpCause no_block(const Site *site, uint32_t n, char *reason) {
     return LP_CAUSE_NO_PLACEMENT;
 }
 
+/* What the positions of a block need; the first one needs most, since it has a part of every op.
+ * False: no server has the memory. */
+static bool need_of(Site *site) {
+    site->need = lp_store_needs(site->context->store, site->partition)->need;
+    site->ample = site->need[0] <= least_memory(site);
+    return site->ample || site->need[0] <= most_memory(site);
+}
+
 static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr *err) {
     const LpPartition *p = site->partition;
     LpBlockSearch search;
@@ -336,9 +358,9 @@ static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr 
                  site->context->fabric.servers);
         return LP_CAUSE_NO_PLACEMENT;
     }
-    site->need = lp_store_needs(site->context->store, p)->need;
-    lp_block_search(&search, &site->context->fabric, p->degree, false, test_fit, site);
-    if (!lp_block_next(&search, site->s->block))
+    bool can = need_of(site);
+    search_blocks(&search, site, p->degree, false, true);
+    if (!can || !lp_block_next(&search, site->s->block))
         return no_block(site, p->degree, reason);
     *err = group_by_block(site, site->s->block);
     if (*err != LP_OK)
@@ -489,7 +511,7 @@ LpCause lp_place_rigid(LpPlaceScratch *s, const LpContext *context, const LpWorl
             fill(&site, n, NULL, out);
         return cause;
     }
-    lp_block_search(&search, &context->fabric, n, false, test_free, &site);
+    search_blocks(&search, &site, n, false, false);
     if (!lp_block_next(&search, s->server)) {
         no_block_reason(&site, n, reason);
         return LP_CAUSE_NO_PLACEMENT;
@@ -505,9 +527,10 @@ static bool block_exists(LpPlaceScratch *s, const LpContext *context, const LpWo
     if (p->degree > (world != NULL ? lp_world_free_servers(world) : context->fabric.servers))
         return false;
     reset(s);
-    site.need = lp_store_needs(context->store, p)->need;
-    lp_block_search(&search, &context->fabric, p->degree, false, test_fit, &site);
-    return lp_block_next(&search, s->block);
+    if (!need_of(&site))
+        return false;
+    search_blocks(&search, &site, p->degree, false, true);
+    return lp_block_next(&search, world != NULL && site.ample ? NULL : s->block);
 }
 
 LpErr lp_place_exists(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,

@@ -134,6 +134,7 @@ static void first_state(LpImage *m, const LpContext *context) {
         lp_image_server(m)[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, LP_NO_INDEX, 0, 0};
     for (uint32_t w = 0; w < m->waves; w++)
         lp_image_wave(m)[w] = LP_NO_INDEX;
+    lp_room_init(lp_image_room(m), &context->fabric);
     begin_circuits(m, context);
 }
 
@@ -141,6 +142,7 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
     const LpFabric *f = &context->fabric;
     LpImage head = {.seed = seed,
                     .servers = f->servers,
+                    .room_bytes = lp_room_bytes(f),
                     .jobs_cap = FIRST_JOBS,
                     .timers_cap = FIRST_JOBS * TIMERS_PER_JOB,
                     .cache_cap = FIRST_CACHE};

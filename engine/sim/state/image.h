@@ -49,12 +49,14 @@ typedef struct LpFailed {
  * counts the items, member that says for how many there is room): layout, growth and access follow
  * from the row, and lp_world_hash has to be told what of it counts.
  *   server    who holds it
+ *   room      the index of free servers; follows from them
  *   workload  one block
  *   wave      owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies
  *   port      since when its circuit is lit or from when on it will be, s
  *   mem       a policy's plain data */
 #define LP_IMAGE_POOLS(X)                                                                          \
     X(server, LpServer, sizeof(LpServer), servers, servers)                                        \
+    X(room, LpRoom, 1, room_bytes, room_bytes)                                                     \
     X(workload, LpWorkload, 1, workload_bytes, workload_bytes)                                     \
     X(wave, uint32_t, sizeof(uint32_t), waves, waves)                                              \
     X(port, double, sizeof(double), ports, ports)                                                  \
@@ -70,7 +72,7 @@ typedef struct LpFailed {
 
 typedef struct LpImage {
     uint64_t seed;
-    size_t bytes, workload_bytes;
+    size_t bytes, room_bytes, workload_bytes;
 #define X(pool, Type, size, used, room) size_t at_##pool;
     LP_IMAGE_POOLS(X)
 #undef X

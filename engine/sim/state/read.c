@@ -119,6 +119,10 @@ uint32_t lp_world_seen_busy(const LpWorld *world) {
     return world->image->seen_busy;
 }
 
+const LpRoom *lp_world_room(const LpWorld *world) {
+    return lp_image_room(world->image);
+}
+
 bool lp_world_server_free(const LpWorld *world, uint32_t server) {
     LP_ASSERT(server < world->image->servers);
     const LpServer *s = &lp_image_server(world->image)[server];

@@ -226,6 +226,8 @@ double lp_job_deadline(const LpJob *job);
 uint32_t lp_world_free_servers(const LpWorld *world);
 /* Servers that the published mask believes busy: as of the last tick, before completions (Q21). */
 uint32_t lp_world_seen_busy(const LpWorld *world);
+/* The index of free servers, good until the world changes. */
+const LpRoom *lp_world_room(const LpWorld *world);
 /* May `server` take a new job? */
 bool lp_world_server_free(const LpWorld *world, uint32_t server);
 

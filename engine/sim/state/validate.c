@@ -159,6 +159,23 @@ static LpErr check_running(const LpValidation *v) {
     return LP_OK;
 }
 
+/* The index of free room follows from the servers. */
+static LpErr check_room(const LpValidation *v) {
+    LpImage *m = v->image;
+    const LpRoom *room = lp_image_room(m);
+    if (room->free != m->free_servers)
+        return LP_BROKEN(v, "servers: the index of free room has %u free, expected %u", room->free,
+                         m->free_servers);
+    for (uint32_t s = 0; s < m->servers; s++) {
+        const LpServer *server = &lp_image_server(m)[s];
+        bool free = server->job == LP_NO_INDEX && server->state == LP_SERVER_IN_SERVICE;
+        if (lp_room_has(room, s) != free)
+            return LP_BROKEN(v, "servers: the index of free room says server %u is %s", s,
+                             free ? "taken" : "free");
+    }
+    return LP_OK;
+}
+
 /* After check_running: who holds one is in a chain, when as many are held as chains are long. */
 static LpErr check_servers(const LpValidation *v) {
     LpImage *m = v->image;
@@ -180,7 +197,7 @@ static LpErr check_servers(const LpValidation *v) {
     if (broken != m->tally.failed_servers || held + broken + m->free_servers != m->servers)
         return LP_BROKEN(v, "servers: %u held, %u broken (counted %u), %u free, expected %u in all",
                          held, broken, m->tally.failed_servers, m->free_servers, m->servers);
-    return LP_OK;
+    return check_room(v);
 }
 
 /* ---- waiting jobs, offers ---- */

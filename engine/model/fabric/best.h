@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The best of the free blocks by a score: what policies and rules of placement choose by. The
+ * scores are worked out from the index of free room (room.h), so that one costs words, not servers.
+ */
+#ifndef LP_MODEL_FABRIC_BEST_H
+#define LP_MODEL_FABRIC_BEST_H
+
+#include "base/err.h"
+#include "model/fabric/fabric.h"
+
+/* X(ID, name, default number of blocks to look at, doc). Of equals the first one is taken. */
+#define LP_BLOCK_SCORES(X)                                                                         \
+    X(FIRST_FIT, "first_fit", 1, "the first one")                                                  \
+    X(BEST_FIT, "best_fit", 256, "the fewest servers stay free in the racks that it touches")      \
+    X(WORST_FIT, "worst_fit", 256, "the most servers stay free in the racks that it touches")      \
+    X(FEWEST_GROUPS, "fewest_groups", 256,                                                         \
+      "it touches the fewest groups, of these the fewest racks")                                   \
+    X(LEAST_FRAGMENTING, "least_fragmenting", 32, "the largest block stays free for others")
+
+typedef enum LpBlockScore {
+#define X(id, name, limit, doc) LP_SCORE_##id,
+    LP_BLOCK_SCORES(X)
+#undef X
+        LP_SCORE_COUNT
+} LpBlockScore;
+
+const char *lp_block_score_name(LpBlockScore score);
+uint32_t lp_block_score_limit(LpBlockScore score); /* the default */
+int lp_block_score_find(const char *name);         /* -1: none */
+
+/* Working memory for one fabric. NULL: out of memory. */
+typedef struct LpBlockScratch LpBlockScratch;
+LpBlockScratch *lp_block_scratch_new(const LpFabric *fabric);
+void lp_block_scratch_free(LpBlockScratch *scratch);                           /* NULL allowed */
+bool lp_block_scratch_fits(const LpBlockScratch *scratch, const LpRoom *room); /* is it enough? */
+
+typedef struct LpBlockChoice {
+    LpShape shape;
+    uint32_t value; /* servers left free in its racks, groups, or servers of the largest block left;
+                       0 of first_fit */
+    uint32_t racks; /* of fewest_groups */
+} LpBlockChoice;
+
+/* The best of the first `limit` blocks of a search that was begun in a room, into out[n]; false:
+ * there is none. Blocks are looked at no longer than one could be better. O(limit * n), and for
+ * least_fragmenting O(limit * (n + words of the index)) at worst. */
+bool lp_block_best(LpBlockSearch *search, LpBlockScore score, uint32_t limit, bool fallbacks,
+                   LpBlockScratch *scratch, uint32_t *out, LpBlockChoice *choice);
+
+/* Servers of the largest block that is free in the room; `enough` where none is larger. *looked
+ * counts words read. */
+uint32_t lp_block_largest(const LpFabric *fabric, const LpRoom *room, bool fallbacks,
+                          uint32_t enough, uint64_t *looked);
+/* The same once the n servers of a block are taken. */
+uint32_t lp_block_largest_left(const LpFabric *fabric, const LpRoom *room, bool fallbacks,
+                               const uint32_t *block, uint32_t n, LpBlockScratch *scratch,
+                               uint64_t *looked);
+
+#endif

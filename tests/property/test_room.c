@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The index of free room finds what asking server by server finds: the same blocks in the same
+ * order, the same largest block, the same best one, on random clusters with random free servers.
+ * LP_WORLDS=100000 makes so many worlds; the seed of a world is its number. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "model/fabric/best.h"
+
+enum { SERVERS_MAX = 1024, WORLDS = 2000, BLOCKS = 40 };
+
+typedef struct World {
+    LpArena *arena;
+    LpCluster cluster;
+    LpFabric fabric;
+    LpRoom *room;
+    bool free[SERVERS_MAX];
+    uint32_t count;
+} World;
+
+/* ---- random worlds ---- */
+
+static uint32_t draw(LpRng *rng, uint32_t low, uint32_t high) {
+    return low + (uint32_t)lp_rng_below(rng, high - low + 1);
+}
+
+static void make_ramp(World *w, LpRng *rng) {
+    static const uint32_t DEPTH[] = {1, 2, 3, 4, 5, 8, 16};
+    uint32_t j = draw(rng, 1, 6), x = j + draw(rng, 0, 4);
+    uint32_t l = DEPTH[draw(rng, 0, LP_COUNTOF(DEPTH) - 1)];
+    if (draw(rng, 0, 9) == 0) { /* racks of several words */
+        x = draw(rng, 1, 2), j = 1, l = draw(rng, 60, 200);
+    } else if (draw(rng, 0, 20) == 0) { /* groups of several words of racks */
+        x = 66, j = draw(rng, 63, 66), l = 1;
+        x = SERVERS_MAX / j;
+    }
+    w->cluster.fabric = LP_FABRIC_RAMP;
+    w->cluster.ramp = (LpRampParams){x, j, l, 1.6e12, 50e-9, 100e-9, 1, true, 20e-9};
+}
+
+static void make_network(World *w, LpRng *rng) {
+    LpNetworkSpec spec = {.topology = LP_TOPOLOGY_FAT_TREE,
+                          .k = 2 * draw(rng, 1, 4),
+                          .server_bandwidth = 1e9,
+                          .uplink_bandwidth = 5e8};
+    LpDiag diag = {0};
+    uint32_t kind = draw(rng, 0, 3);
+    LpCable cable[60];
+    if (kind == 0) {
+        spec.topology = LP_TOPOLOGY_LEAF_SPINE;
+        spec.leaves = draw(rng, 1, 9);
+        spec.spines = draw(rng, 1, 3);
+        spec.servers_per_leaf = draw(rng, 1, 40);
+    } else if (kind == 1) {
+        spec.topology = LP_TOPOLOGY_TORUS;
+        spec.dimensions = 2;
+        spec.size[0] = draw(rng, 2, 8);
+        spec.size[1] = draw(rng, 2, 8);
+    } else if (kind == 2) { /* servers of a switch do not follow each other */
+        uint32_t servers = draw(rng, 2, 50), switches = draw(rng, 1, 5);
+        for (uint32_t s = 0; s < servers; s++)
+            cable[s] = (LpCable){s, servers + (s * 7 + 3) % switches, 1e9, 1e-6};
+        for (uint32_t i = 1; i < switches; i++)
+            cable[servers + i - 1] = (LpCable){servers + i - 1, servers + i, 1e9, 1e-6};
+        spec.topology = LP_TOPOLOGY_LINKS;
+        spec.servers = servers;
+        spec.switches = switches;
+        spec.cable = cable;
+        spec.cables = servers + switches - 1;
+    }
+    w->cluster.fabric = LP_FABRIC_PACKET;
+    w->cluster.packet = (LpPacketParams){.spec = spec, .io_latency = 1e-7};
+    if (lp_network_build(&spec, w->arena, &w->cluster.packet.network, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    w->cluster.packet.spec = w->cluster.packet.network->spec;
+}
+
+/* Nearly empty to nearly full, whole stretches or single servers. */
+static void occupy(World *w, LpRng *rng) {
+    uint32_t servers = w->fabric.servers, busy = draw(rng, 0, 10), most = draw(rng, 0, 1) ? 1 : 12;
+    for (uint32_t s = 0; s < servers; s++)
+        w->free[s] = true;
+    for (uint32_t s = 0; s < servers;) {
+        uint32_t run = draw(rng, 1, most);
+        bool free = draw(rng, 0, 9) >= busy;
+        for (; run > 0 && s < servers; run--, s++)
+            lp_room_set(w->room, s, w->free[s] = free);
+    }
+    for (uint32_t i = 0; i < 8; i++) { /* there and back again */
+        uint32_t s = draw(rng, 0, servers - 1);
+        lp_room_set(w->room, s, w->free[s] = !w->free[s]);
+    }
+    w->count = 0;
+    for (uint32_t s = 0; s < servers; s++)
+        w->count += w->free[s];
+}
+
+static void make(World *w, LpRng *rng) {
+    *w = (World){.arena = lp_arena_new(0)};
+    uint32_t kind = draw(rng, 0, 9);
+    if (kind < 6)
+        make_ramp(w, rng);
+    else if (kind < 9)
+        make_network(w, rng);
+    else
+        w->cluster = (LpCluster){.fabric = LP_FABRIC_IDEAL,
+                                 .ideal = {draw(rng, 1, 300), 1.6e12, 50e-9, 100e-9}};
+    lp_fabric_init(&w->fabric, &w->cluster);
+    w->cluster.servers = w->fabric.servers;
+    assert_in_range(w->fabric.servers, 1, SERVERS_MAX);
+    w->room = lp_alloc(lp_room_bytes(&w->fabric), 1);
+    lp_room_init(w->room, &w->fabric);
+    occupy(w, rng);
+}
+
+static void drop(World *w) {
+    lp_free(w->room);
+    lp_arena_free(w->arena);
+}
+
+/* ---- the naive search: every origin, every server ---- */
+
+typedef struct Naive {
+    const World *w;
+    uint32_t n, shapes, at_shape;
+    uint64_t at;
+    LpShape shape[LP_SHAPES_MAX];
+} Naive;
+
+static void naive_start(Naive *q, const World *w, uint32_t n, bool fallbacks) {
+    q->w = w;
+    q->n = n;
+    q->at = q->at_shape = 0;
+    q->shapes = w->fabric.ops->shapes(&w->fabric, n, fallbacks, q->shape);
+}
+
+/* The block of RAMP at an origin; false where it does not lie or is not free. */
+static bool naive_ramp(const Naive *q, const LpShape *s, uint64_t origin, uint32_t *out) {
+    const LpRampParams *r = &q->w->cluster.ramp;
+    uint32_t depth = r->servers_per_rack + 2, count = 0;
+    uint32_t k = (uint32_t)(origin % depth), j = (uint32_t)(origin / depth % r->racks_per_group);
+    uint32_t i = (uint32_t)(origin / depth / r->racks_per_group);
+    if (i + s->groups > r->communication_groups || j + s->racks > r->racks_per_group ||
+        (!s->diagonal && k + s->servers > r->servers_per_rack))
+        return false;
+    for (uint32_t c = 0; c < s->groups; c++)
+        for (uint32_t q2 = 0; q2 < (s->diagonal ? 1 : s->racks); q2++)
+            for (uint32_t t = 0; t < (s->diagonal ? 1 : s->servers); t++) {
+                uint32_t rack = (i + c) * r->racks_per_group + j + (s->diagonal ? c : q2);
+                uint32_t server = rack * r->servers_per_rack + (k + t) % r->servers_per_rack;
+                if (!q->w->free[server])
+                    return false;
+                out[count++] = server;
+            }
+    return count == q->n;
+}
+
+/* Servers of a locality, of a pod, all; in order of numbers. */
+static bool naive_network(const Naive *q, uint64_t origin, uint32_t *out) {
+    const LpNetwork *net = q->w->fabric.network;
+    uint32_t count = 0, pods = net->spec.topology == LP_TOPOLOGY_FAT_TREE ? net->spec.k : 0;
+    for (uint32_t s = 0; s < net->servers && count < q->n; s++) {
+        bool in = origin >= net->localities + pods;
+        if (origin < net->localities)
+            in = lp_network_locality(net, s) == origin;
+        else if (!in)
+            in = s / (net->servers / pods) == origin - net->localities;
+        if (in && q->w->free[s])
+            out[count++] = s;
+    }
+    return count == q->n;
+}
+
+static bool naive_any(const Naive *q, uint32_t *out) {
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < q->w->fabric.servers && count < q->n; s++)
+        if (q->w->free[s])
+            out[count++] = s;
+    return count == q->n;
+}
+
+static uint64_t naive_origins(const Naive *q) {
+    const LpRampParams *r = &q->w->cluster.ramp;
+    if (q->w->cluster.fabric == LP_FABRIC_RAMP)
+        return (uint64_t)r->communication_groups * r->racks_per_group * (r->servers_per_rack + 2);
+    const LpNetwork *net = q->w->fabric.network;
+    return net == NULL ? 1 : (uint64_t)net->localities + net->spec.k * 1u + 1;
+}
+
+static bool naive_block(const Naive *q, uint32_t *out) {
+    const LpNetwork *net = q->w->fabric.network;
+    if (q->w->cluster.fabric == LP_FABRIC_RAMP)
+        return naive_ramp(q, &q->shape[q->at_shape], q->at, out);
+    if (net == NULL)
+        return naive_any(q, out);
+    uint32_t pods = net->spec.topology == LP_TOPOLOGY_FAT_TREE ? net->spec.k : 0;
+    return q->at <= net->localities + pods && naive_network(q, q->at, out);
+}
+
+static bool naive_next(Naive *q, uint32_t *out) {
+    for (; q->at_shape < q->shapes; q->at_shape++, q->at = 0)
+        for (uint64_t origins = naive_origins(q); q->at < origins;) {
+            bool found = naive_block(q, out);
+            q->at++;
+            if (found)
+                return true;
+        }
+    return false;
+}
+
+/* ---- the same blocks in the same order ---- */
+
+static void compare_blocks(const World *w, uint32_t n, bool fallbacks) {
+    uint32_t expected[SERVERS_MAX], found[SERVERS_MAX];
+    LpBlockSearch search, any;
+    Naive naive;
+    naive_start(&naive, w, n, fallbacks);
+    lp_block_search_in(&search, &w->fabric, n, fallbacks, w->room, NULL, NULL);
+    lp_block_search_in(&any, &w->fabric, n, fallbacks, w->room, NULL, NULL);
+    for (int i = 0; i < BLOCKS; i++) {
+        bool is = naive_next(&naive, expected);
+        assert_int_equal(lp_block_next(&search, found), is);
+        assert_int_equal(lp_block_next(&any, NULL), is);
+        if (!is)
+            return;
+        assert_int_equal(search.at_shape, naive.at_shape);
+        assert_memory_equal(found, expected, n * sizeof *found);
+    }
+}
+
+/* ---- the largest and the best ---- */
+
+static uint32_t naive_largest(const World *w, bool fallbacks) {
+    uint32_t out[SERVERS_MAX];
+    Naive naive;
+    for (uint32_t n = w->count; n > 0; n--) {
+        naive_start(&naive, w, n, fallbacks);
+        if (naive_next(&naive, out))
+            return n;
+    }
+    return 0;
+}
+
+static uint32_t racks_left(const World *w, const uint32_t *block, uint32_t n) {
+    uint32_t size = w->fabric.per_rack, left = 0;
+    bool touched[SERVERS_MAX + 1] = {false};
+    for (uint32_t i = 0; i < n; i++)
+        touched[block[i] / size] = true;
+    for (uint32_t s = 0; s < w->fabric.servers; s++)
+        left += w->free[s] && touched[s / size];
+    return left - n;
+}
+
+static uint32_t parts(const uint32_t *block, uint32_t n, uint32_t size) {
+    uint32_t count = 0;
+    bool touched[SERVERS_MAX + 1] = {false};
+    for (uint32_t i = 0; i < n; i++) {
+        count += !touched[block[i] / size];
+        touched[block[i] / size] = true;
+    }
+    return count;
+}
+
+/* Lower is better. */
+static int64_t naive_badness(World *w, LpBlockScore score, const uint32_t *block, uint32_t n,
+                             bool fallbacks) {
+    uint32_t rack = w->fabric.per_rack;
+    if (score == LP_SCORE_BEST_FIT)
+        return racks_left(w, block, n);
+    if (score == LP_SCORE_WORST_FIT)
+        return -(int64_t)racks_left(w, block, n);
+    if (score == LP_SCORE_FEWEST_GROUPS)
+        return 1000 * (int64_t)parts(block, n, rack * w->fabric.racks) + parts(block, n, rack);
+    if (score == LP_SCORE_FIRST_FIT)
+        return 0;
+    for (uint32_t i = 0; i < n; i++)
+        w->free[block[i]] = false;
+    w->count -= n;
+    int64_t bad = -(int64_t)naive_largest(w, fallbacks);
+    w->count += n;
+    for (uint32_t i = 0; i < n; i++)
+        w->free[block[i]] = true;
+    return bad;
+}
+
+static void compare_best(World *w, LpBlockScore score, uint32_t n, uint32_t limit, bool fallbacks) {
+    uint32_t block[SERVERS_MAX], expected[SERVERS_MAX], found[SERVERS_MAX];
+    int64_t least = INT64_MAX;
+    LpBlockSearch search;
+    LpBlockChoice choice;
+    Naive naive;
+    naive_start(&naive, w, n, fallbacks);
+    for (uint32_t i = 0; i < limit && naive_next(&naive, block); i++) {
+        int64_t bad = naive_badness(w, score, block, n, fallbacks);
+        if (bad < least)
+            memcpy(expected, block, n * sizeof *block);
+        least = bad < least ? bad : least;
+    }
+    LpBlockScratch *scratch = lp_block_scratch_new(&w->fabric);
+    lp_block_search_in(&search, &w->fabric, n, fallbacks, w->room, NULL, NULL);
+    assert_int_equal(lp_block_best(&search, score, limit, fallbacks, scratch, found, &choice),
+                     least < INT64_MAX);
+    lp_block_scratch_free(scratch);
+    if (least == INT64_MAX)
+        return;
+    assert_memory_equal(found, expected, n * sizeof *found);
+    if (score == LP_SCORE_LEAST_FRAGMENTING)
+        assert_int_equal(choice.value, -least);
+}
+
+/* ---- tests ---- */
+
+static uint32_t worlds(void) {
+    const char *text = getenv("LP_WORLDS");
+    return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : WORLDS;
+}
+
+static void check_world(uint32_t number, uint32_t *compared) {
+    LpRng rng = lp_rng_stream(number, "room", 0);
+    World w;
+    make(&w, &rng);
+    bool fallbacks = draw(&rng, 0, 1) == 1;
+    for (int i = 0; i < 4; i++) {
+        uint32_t most = i < 2 ? 16 : w.fabric.servers;
+        uint32_t n = draw(&rng, 1, most < w.fabric.servers ? most : w.fabric.servers);
+        compare_blocks(&w, n, fallbacks);
+        ++*compared;
+    }
+    if (number % 8 == 0 && w.fabric.servers <= 120) { /* the naive way to the largest is slow */
+        uint64_t looked = 0;
+        uint32_t n = draw(&rng, 1, w.fabric.servers < 12 ? w.fabric.servers : 12);
+        assert_int_equal(lp_block_largest(&w.fabric, w.room, fallbacks, 0, &looked),
+                         naive_largest(&w, fallbacks));
+        for (int score = 0; score < LP_SCORE_COUNT; score++)
+            compare_best(&w, (LpBlockScore)score, n, 6, fallbacks);
+    }
+    drop(&w);
+}
+
+static void the_index_finds_what_asking_finds(void **state) {
+    (void)state;
+    uint32_t compared = 0;
+    for (uint32_t i = 0; i < worlds(); i++)
+        check_world(i, &compared);
+    assert_int_equal(compared, 4 * worlds());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_index_finds_what_asking_finds)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
