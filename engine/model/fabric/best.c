@@ -6,29 +6,6 @@
 
 #include "base/mem.h"
 
-typedef struct Row {
-    const char *name;
-    uint32_t limit;
-} Row;
-#define X(id, name, limit, doc) {name, limit},
-static const Row SCORES[] = {LP_BLOCK_SCORES(X)};
-#undef X
-
-const char *lp_block_score_name(LpBlockScore score) {
-    return SCORES[score].name;
-}
-
-uint32_t lp_block_score_limit(LpBlockScore score) {
-    return SCORES[score].limit;
-}
-
-int lp_block_score_find(const char *name) {
-    for (int i = 0; i < LP_SCORE_COUNT; i++)
-        if (strcmp(SCORES[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 /* ---- working memory ---- */
 
 struct LpBlockScratch {

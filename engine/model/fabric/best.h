@@ -8,25 +8,15 @@
 #include "base/err.h"
 #include "model/fabric/fabric.h"
 
-/* X(ID, name, default number of blocks to look at, doc). Of equals the first one is taken. */
-#define LP_BLOCK_SCORES(X)                                                                         \
-    X(FIRST_FIT, "first_fit", 1, "the first one")                                                  \
-    X(BEST_FIT, "best_fit", 256, "the fewest servers stay free in the racks that it touches")      \
-    X(WORST_FIT, "worst_fit", 256, "the most servers stay free in the racks that it touches")      \
-    X(FEWEST_GROUPS, "fewest_groups", 256,                                                         \
-      "it touches the fewest groups, of these the fewest racks")                                   \
-    X(LEAST_FRAGMENTING, "least_fragmenting", 32, "the largest block stays free for others")
-
+/* Of equals the first one is taken. */
 typedef enum LpBlockScore {
-#define X(id, name, limit, doc) LP_SCORE_##id,
-    LP_BLOCK_SCORES(X)
-#undef X
-        LP_SCORE_COUNT
+    LP_SCORE_FIRST_FIT,         /* the first one */
+    LP_SCORE_BEST_FIT,          /* the fewest servers stay free in the racks that it touches */
+    LP_SCORE_WORST_FIT,         /* the most do */
+    LP_SCORE_FEWEST_GROUPS,     /* it touches the fewest groups, of these the fewest racks */
+    LP_SCORE_LEAST_FRAGMENTING, /* the largest block stays free for others */
+    LP_SCORE_COUNT
 } LpBlockScore;
-
-const char *lp_block_score_name(LpBlockScore score);
-uint32_t lp_block_score_limit(LpBlockScore score); /* the default */
-int lp_block_score_find(const char *name);         /* -1: none */
 
 /* Working memory for one fabric. NULL: out of memory. */
 typedef struct LpBlockScratch LpBlockScratch;

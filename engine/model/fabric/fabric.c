@@ -72,12 +72,6 @@ void lp_block_only(LpBlockSearch *search, const LpShape *shape) {
     search->at_origin = 0;
 }
 
-void lp_block_search_shape(LpBlockSearch *search, const LpFabric *fabric, const LpShape *shape,
-                           LpServerTest test, const void *context) {
-    start_search(search, fabric, servers_of(shape), test, context);
-    lp_block_only(search, shape);
-}
-
 bool lp_block_next(LpBlockSearch *search, uint32_t *out) {
     const LpFabricOps *ops = search->fabric->ops;
     for (; search->at_shape < search->shapes; search->at_shape++, search->at_origin = 0) {

@@ -202,9 +202,6 @@ void lp_block_search_in(LpBlockSearch *search, const LpFabric *fabric, uint32_t 
                         const LpRoom *room, LpServerTest test, const void *context);
 /* Restricts a search that was begun to one shape. */
 void lp_block_only(LpBlockSearch *search, const LpShape *shape);
-/* Restricts a search to one shape. */
-void lp_block_search_shape(LpBlockSearch *search, const LpFabric *fabric, const LpShape *shape,
-                           LpServerTest test, const void *context);
 /* Next acceptable block into out[n]; false when there is none left. The shape found is
  * search->shape[search->at_shape]. O(origins * n) at worst; in a room without a test O(words of the
  * index), and out may be NULL: only whether there is one. */
