@@ -13,7 +13,8 @@ static uint32_t words_of(uint32_t bits) {
 
 /* ---- layout ---- */
 
-static LpRoom lay_out(const LpFabric *fabric) {
+/* The head. */
+static void lay_out(LpRoom *out, const LpFabric *fabric) {
     bool racked = fabric->ops->racked;
     LpRoom r = {.servers = fabric->servers, .per_row = racked ? fabric->per_rack : fabric->servers};
     r.groups = racked ? fabric->groups : 1;
@@ -25,11 +26,12 @@ static LpRoom lay_out(const LpFabric *fabric) {
     r.at_summary = r.groups * r.racks * r.row_words;
     r.at_row_free = r.at_summary + r.classes * r.groups * r.group_words;
     r.words = r.at_row_free + r.groups * r.racks;
-    return r;
+    *out = r;
 }
 
 size_t lp_room_bytes(const LpFabric *fabric) {
-    LpRoom head = lay_out(fabric);
+    LpRoom head;
+    lay_out(&head, fabric);
     return lp_room_size(&head);
 }
 
@@ -64,7 +66,7 @@ static void fill_row(LpRoom *r, uint32_t row) {
 }
 
 void lp_room_init(LpRoom *room, const LpFabric *fabric) {
-    *room = lay_out(fabric);
+    lay_out(room, fabric);
     memset(room->bits, 0, room->words * sizeof *room->bits);
     room->free = room->servers;
     for (uint32_t row = 0; row < room->groups * room->racks; row++)
