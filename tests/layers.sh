@@ -95,9 +95,11 @@ ui: ui/cli'
 #   run/session   one structure with its time line, its file and its policy, which change together
 #   ui/app        each file holds what a few keys and commands do
 #   ui/cli        a file for each command
+#   model/fabric  a file for each fabric, and the index of free room that their searches share
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
-CROWDED_ROOMS='run/session:19
+CROWDED_ROOMS='model/fabric:17
+run/session:19
 ui/app:43
 ui/cli:30
 ui/moment:23'
