@@ -125,6 +125,8 @@ static void add_due(const LpCompareSide *side, const LpModel *present, uint32_t 
                     LpBuf *out) {
     const LpModel *model = side->model;
     const LpWorld *after = model == present ? NULL : present->time.other.after;
+    if (after && id >= lp_world_jobs(after))
+        after = NULL;
     const LpDecision *d = &present->decision;
     int row = model == present ? lp_model_marked(present) : -1;
     bool runs = after && lp_world_job(after, id)->outcome == LP_JOB_RUNNING;
@@ -151,6 +153,10 @@ static void add_progress(const LpModel *model, uint32_t id, LpBuf *out) {
 void lp_compare_fate(const LpCompareSide *side, const LpModel *present, uint32_t id,
                      LpFateForm form, LpBuf *out) {
     const LpModel *model = side->model;
+    if (id >= lp_world_jobs(model->world)) { /* the other branch stands before its arrival */
+        lp_buf_add(out, "is not here yet");
+        return;
+    }
     const LpJob *job = lp_world_job(model->world, id);
     char jct[LP_SHOW_TEXT], many[LP_MANY_TEXT];
     const char *ways = lp_str_many(many, lp_words_ways(job), job->graph < 0 ? "server" : "way");
