@@ -45,7 +45,8 @@ history:
 learn:
 model/network:
 model/fabric: model/network
-model: model/fabric model/network
+model/cuts:
+model: model/cuts model/fabric model/network
 model/zoo: model
 model/parallel: model/fabric
 sim/step:

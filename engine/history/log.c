@@ -372,7 +372,8 @@ static LpErr read_partition(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out
     out->degree = (uint32_t)r->payload[0];
     out->has_partition_kind = r->payload[1] >= 0;
     if (out->has_partition_kind)
-        out->partition_kind = r->payload[1] > 0 ? LP_PARTITION_DATA : LP_PARTITION_MODEL;
+        out->partition_kind =
+            r->payload[1] < LP_PARTITION_KINDS ? (LpPartitionKind)r->payload[1] : LP_PARTITION_DATA;
     if (r->payload[2] > 0) {
         LP_TRY(copy_numbers(&room->ways, &room->ways_cap, r->payload + 3, (size_t)r->payload[2]));
         out->ways = room->ways;

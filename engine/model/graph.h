@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "model/cuts/kind.h"
 #include "model/fabric/device.h"
 
 /* Work of one operation, from which a roofline gives its times on a device. All 0 when the profile
@@ -27,6 +28,9 @@ typedef struct LpOp {
     double activation; /* bytes of the output tensor(s), summed */
     double parameters;
     LpWork work;
+    LpOpKind kind;    /* as stated, else by its name; stated in a finished graph */
+    double channels;  /* of its output, heads of attention: what is cut evenly; 0: not known */
+    bool to_loss;     /* its output goes to a loss that is no op of the graph */
     const char *name; /* description, e.g. "Conv2d(3, 64, ...)"; untrusted text */
 } LpOp;
 
@@ -69,8 +73,8 @@ LpErr lp_graph_builder_edge(LpGraphBuilder *builder, uint32_t src, uint32_t dst,
                             LpDiag *diag) LP_MUST_USE;
 void lp_graph_builder_batch(LpGraphBuilder *builder, double batch);
 /* Checks (numbers exactly 1..n, both ends of every edge exist, no cycle, at least one op) and makes
- * the graph; *out is owned by the caller (lp_graph_free). The builder can then only be freed.
- * Times of ops with work are 0 until lp_graph_cost. O(V + E). */
+ * the graph, kinds of ops included; *out is owned by the caller (lp_graph_free). The builder can
+ * then only be freed. Times of ops with work are 0 until lp_graph_cost. O(V + E). */
 LpErr lp_graph_builder_finish(LpGraphBuilder *builder, LpGraph **out, LpDiag *diag) LP_MUST_USE;
 
 enum { LP_GRAPH_MAX_OPS = 1 << 20, LP_GRAPH_MAX_EDGES = 1 << 22 };

@@ -95,6 +95,7 @@ static LpErr check_values(const LpGraphBuilder *builder, const LpOp *op, Place a
         {"backward FLOPs", op->work.backward_flops},
         {"forward bytes moved", op->work.forward_bytes},
         {"backward bytes moved", op->work.backward_bytes},
+        {"channels", op->channels},
     };
     for (size_t i = 0; i < LP_COUNTOF(field); i++)
         LP_TRY(check_value(builder, op, field[i].what, field[i].value, at, diag));
@@ -335,6 +336,26 @@ static LpErr report_cycle(const LpGraphBuilder *builder, const LpGraph *graph, c
                       (unsigned)graph->op[edge->dst].number, (unsigned)length);
 }
 
+/* ---- kinds ---- */
+
+/* Is an input of v a part of attention, or does it work value by value? */
+static bool follows_core(const LpGraph *graph, uint32_t v) {
+    for (uint32_t k = graph->pred_begin[v]; k < graph->pred_begin[v + 1]; k++) {
+        LpOpKind kind = graph->op[graph->pred[k]].kind;
+        if (kind == LP_OP_ATTENTION || kind == LP_OP_ELEMENTWISE)
+            return true;
+    }
+    return false;
+}
+
+static void state_kinds(LpGraph *graph) {
+    for (uint32_t i = 0; i < graph->ops; i++) {
+        LpOp *op = &graph->op[graph->topo[i]];
+        if (op->kind == LP_OP_UNSTATED)
+            op->kind = lp_op_kind_of_name(op->name, follows_core(graph, graph->topo[i]));
+    }
+}
+
 /* ---- finish ---- */
 
 static LpGraph *new_graph(LpArena *arena, size_t ops, size_t edges) {
@@ -378,6 +399,7 @@ static LpErr lay_out(LpGraphBuilder *builder, LpGraph **out, uint32_t *scratch, 
     memset(second, 0, builder->ops * sizeof *second);
     if (order(graph, first) != graph->ops)
         return report_cycle(builder, graph, first, second, diag);
+    state_kinds(graph);
     lp_graph_summarise(graph);
     *out = graph;
     return LP_OK;

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/partition_internal.h"
 
 /* ---- ways ---- */
 
@@ -49,6 +50,8 @@ uint32_t lp_cut_ways(const LpCut *cut, uint32_t degree, uint32_t *ways) {
     }
     if (cut->reserve)
         lower_to_divisors(ways, graph->ops, largest);
+    if (cut->kind == LP_PARTITION_TENSOR)
+        lp_tensor_level_ways(graph, largest, ways);
     return largest;
 }
 
@@ -174,6 +177,7 @@ static void add_link(Builder *b, uint32_t src, uint32_t dst, LpDepKind kind, dou
     link->src = src;
     link->dst = dst;
     link->kind = (uint8_t)kind;
+    link->via = LP_NO_INDEX;
     link->all_pairs = published && kind == LP_DEP_DATA;
     link->bytes = link->all_pairs ? published_bytes(p, src, dst) : tensor;
     b->succ_key[p->links] = succ_key;
@@ -306,15 +310,26 @@ static void cost_parts(LpPartition *p) {
         p->op_time[o] = time / p->ways[o];
         p->op_memory[o] = memory_of(op) / p->ways[o];
     }
+    for (uint32_t f = 0; f < n; f++) {
+        const LpOp *op = op_of(p, f);
+        bool whole = p->kind == LP_PARTITION_DATA;
+        p->op_parameters[f] = whole ? op->parameters : op->parameters / p->ways[f];
+        p->op_output[f] = op->activation / p->ways[f];
+    }
+}
+
+static void sum_parts(LpPartition *p) {
     for (uint32_t i = 0; i < p->parts; i++) {
         p->sequential_time += p->op_time[p->part_op[i]];
         p->memory_sum += p->op_memory[p->part_op[i]];
     }
 }
 
-static void add_collective(LpPartition *p, uint32_t op, LpCollective kind, double bytes) {
+static void add_collective(LpPartition *p, uint32_t op, LpCollectiveWhen when, LpCollective kind,
+                           double bytes) {
+    double passes = kind == LP_ALL_REDUCE ? 2 : 1;
     if (bytes > 0)
-        p->collective[p->collectives++] = (LpCollectiveTask){op, kind, bytes};
+        p->collective[p->collectives++] = (LpCollectiveTask){op, when, kind, bytes, passes * bytes};
 }
 
 static void add_collectives(LpPartition *p) {
@@ -324,10 +339,10 @@ static void add_collectives(LpPartition *p) {
         if (p->ways[f] <= 1)
             continue;
         if (p->kind == LP_PARTITION_MODEL) {
-            add_collective(p, f, LP_REDUCE_SCATTER, op->activation);
-            add_collective(p, n + f, LP_ALL_GATHER, op->activation);
+            add_collective(p, f, LP_WHEN_AFTER, LP_REDUCE_SCATTER, op->activation);
+            add_collective(p, n + f, LP_WHEN_BEFORE, LP_ALL_GATHER, op->activation);
         } else {
-            add_collective(p, n + f, LP_ALL_REDUCE, op->parameters);
+            add_collective(p, n + f, LP_WHEN_ASIDE, LP_ALL_REDUCE, op->parameters);
         }
     }
 }
@@ -357,6 +372,11 @@ double lp_link_bytes(const LpPartition *p, const LpLink *link, uint32_t a, uint3
     return link->bytes * (double)((to - from) / common) / (double)(s * t / common);
 }
 
+static void sum_collectives(LpPartition *p) {
+    for (uint32_t c = 0; c < p->collectives; c++)
+        p->collective_bytes += p->collective[c].one_way;
+}
+
 static void sum_deps(LpPartition *p) {
     for (uint32_t i = 0; i < p->parts; i++) {
         uint32_t o = p->part_op[i], k = i - p->part_begin[o];
@@ -377,7 +397,7 @@ static uint64_t hash_partition(const LpCut *cut, const LpPartition *p) {
     h = lp_hash_u64(h, lp_options_hash(cut->options));
     for (uint32_t o = 0; o < p->graph->ops; o++)
         h = lp_hash_u64(h, p->ways[o]);
-    return h;
+    return p->kind == LP_PARTITION_TENSOR ? lp_tensor_hash(p, h) : h;
 }
 
 static LpErr allocate(LpPartition *p, Builder *b, uint32_t links) {
@@ -386,6 +406,8 @@ static LpErr allocate(LpPartition *p, Builder *b, uint32_t links) {
     p->part_begin = lp_alloc(p->ops, sizeof *p->part_begin);
     p->op_time = lp_alloc(p->ops, sizeof *p->op_time);
     p->op_memory = lp_alloc(p->ops, sizeof *p->op_memory);
+    p->op_parameters = lp_alloc(p->ops, sizeof *p->op_parameters);
+    p->op_output = lp_alloc(p->ops, sizeof *p->op_output);
     p->link = lp_alloc(links, sizeof *p->link);
     p->succ = lp_alloc(links, sizeof *p->succ);
     p->pred = lp_alloc(links, sizeof *p->pred);
@@ -394,9 +416,9 @@ static LpErr allocate(LpPartition *p, Builder *b, uint32_t links) {
     p->collective = lp_alloc(p->ops, sizeof *p->collective);
     b->succ_key = lp_alloc(links, sizeof *b->succ_key);
     b->pred_key = lp_alloc(links, sizeof *b->pred_key);
-    bool ok = p->ways && p->order && p->part_begin && p->op_time && p->op_memory && p->link &&
-              p->succ && p->pred && p->succ_begin && p->pred_begin && p->collective &&
-              b->succ_key && b->pred_key;
+    bool ok = p->ways && p->order && p->part_begin && p->op_time && p->op_memory &&
+              p->op_parameters && p->op_output && p->link && p->succ && p->pred && p->succ_begin &&
+              p->pred_begin && p->collective && b->succ_key && b->pred_key;
     return ok ? LP_OK : LP_ENOMEM;
 }
 
@@ -424,14 +446,19 @@ static LpErr build(const LpCut *cut, const uint32_t *ways, LpPartition *p, Build
     number_parts(p);
     cost_parts(p);
     build_links(b);
-    if (!lp_published(cut->options, LP_OPT_WEIGHT_SYNC))
+    if (cut->kind == LP_PARTITION_TENSOR)
+        LP_TRY(lp_tensor_cut(cut, p));
+    else if (!lp_published(cut->options, LP_OPT_WEIGHT_SYNC))
         add_collectives(p);
+    sum_parts(p);
+    sum_collectives(p);
     sum_deps(p);
     p->hash = hash_partition(cut, p);
     return LP_OK;
 }
 
 LpErr lp_partition_build(const LpCut *cut, const uint32_t *ways, LpPartition **out, LpDiag *diag) {
+    LP_TRY(lp_tensor_check(cut, diag));
     uint64_t deps = lp_cut_count_deps(cut, ways);
     if (deps > cut->max_deps)
         return lp_fail(diag, LP_ELIMIT,
@@ -457,9 +484,9 @@ LpErr lp_partition_build(const LpCut *cut, const uint32_t *ways, LpPartition **o
 void lp_partition_free(LpPartition *p) {
     if (p == NULL)
         return;
-    void *owned[] = {p->ways,    p->order,      p->part_begin, p->part_op,
-                     p->op_time, p->op_memory,  p->link,       p->succ_begin,
-                     p->succ,    p->pred_begin, p->pred,       p->collective};
+    void *owned[] = {p->ways,      p->order,         p->part_begin, p->part_op,   p->op_time,
+                     p->op_memory, p->op_parameters, p->op_output,  p->link,      p->succ_begin,
+                     p->succ,      p->pred_begin,    p->pred,       p->collective};
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
     lp_free(p);

@@ -19,7 +19,7 @@ typedef struct LpCut {
     const LpGraph *graph;
     const LpOptions *options;
     LpPartitionKind kind;
-    bool overlap;
+    bool overlap, sequence;
     bool reserve;       /* one block per job: splits are lowered to divisors of the largest */
     double min_op_time; /* s */
     uint64_t max_deps;
@@ -28,7 +28,8 @@ typedef struct LpCut {
 /* Ways per forward op (file order, n entries) for a maximum degree >= 1; returns the partition
  * degree D, the largest of them. Published (mask option): need = nearest even number >=
  * ceil(time / min_op_time). Corrected: need = ceil(time / min_op_time); with `reserve` each split
- * is lowered to the largest divisor of D (semantics 4.1; corrected "reserve", "mask"). */
+ * is lowered to the largest divisor of D (semantics 4.1; corrected "reserve", "mask"). With the
+ * kind tensor only ops of unknown kind have ways of their own; all others have D. */
 uint32_t lp_cut_ways(const LpCut *cut, uint32_t degree, uint32_t *ways);
 /* Settles a policy's own ways (0 or more per op; 0 and 1 mean unsplit): published refuses odd ways,
  * corrected lowers to divisors of the largest. Errors: LP_EREFUSED naming the op. */
@@ -40,12 +41,20 @@ typedef enum LpDepKind {
     LP_DEP_ORDER /* carries nothing */
 } LpDepKind;
 
-/* Collective over the servers of one op's parts. It needs all parts of its op (or, for an
- * all-gather before backward parts, all their inputs); see the kinds in docs/semantics.md. */
+typedef enum LpCollectiveWhen {
+    LP_WHEN_AFTER,  /* after the op's parts; what they send waits for it */
+    LP_WHEN_BEFORE, /* before the op's parts, after all their inputs */
+    LP_WHEN_ASIDE,  /* after the op's parts; nothing waits for it (weights) */
+    LP_WHEN_BETWEEN /* after what arrives over the links that name it, before the parts there */
+} LpCollectiveWhen;
+
+/* Collective over the servers of one op's parts; see the kinds in docs/semantics.md. */
 typedef struct LpCollectiveTask {
-    uint32_t op;       /* mirrored op index: < ops forward, >= ops backward */
-    LpCollective kind; /* RS after forward parts, AG before backward parts, AR of weights */
+    uint32_t op; /* mirrored op index: < ops forward, >= ops backward */
+    LpCollectiveWhen when;
+    LpCollective kind; /* an all-to-all counts as an all-gather of one part's share */
     double bytes;
+    double one_way; /* bytes that go round once: an all-reduce goes round twice */
 } LpCollectiveTask;
 
 /* A dependency between two ops of the mirrored graph; every pair of parts that exchange something
@@ -55,6 +64,7 @@ typedef struct LpLink {
     uint8_t kind;      /* LpDepKind */
     bool all_pairs;    /* every part to every part, `bytes` each (published); otherwise parts with
                           overlapping intervals, `bytes` times the overlap */
+    uint32_t via;      /* collective (LP_WHEN_BETWEEN) before the head; LP_NO_INDEX */
     double bytes;
 } LpLink;
 
@@ -77,6 +87,7 @@ typedef struct LpPartition {
     uint32_t *part_op;    /* parts: mirrored op */
     double *op_time;      /* ops: s, of ONE part */
     double *op_memory;    /* ops: bytes of one part as the published rule counts them */
+    double *op_parameters, *op_output; /* forward ops: bytes on each server of the op */
     uint32_t links;
     LpLink *link;
     uint32_t *succ_begin, *succ; /* ops + 1: links by tail, in successor order */
@@ -84,6 +95,7 @@ typedef struct LpPartition {
     uint32_t deps;               /* dependencies between parts, collectives not counted */
     uint32_t collectives;
     LpCollectiveTask *collective;
+    double collective_bytes;    /* one way, over all of them */
     double sequential_time;     /* s, sum over parts in part order: published acceptance limit */
     double memory_sum, dep_sum; /* bytes: over parts, over dependencies in order */
     uint64_t hash;
@@ -98,7 +110,8 @@ double lp_link_bytes(const LpPartition *partition, const LpLink *link, uint32_t 
 
 /* ways: n entries as settled by lp_cut_ways or lp_cut_settle. *out is owned by the caller. Errors:
  * LP_ELIMIT when the cut would have more than max_deps dependencies (the sentence has both
- * numbers), LP_EREFUSED where the published simulator crashes (names the quirk), LP_ENOMEM.
+ * numbers), LP_EREFUSED where the published simulator crashes (names the quirk) or the kind tensor
+ * is asked for under published rules that know no collectives, LP_ENOMEM.
  * O(parts + dependencies) time, O(ops + parts + links) space. */
 LpErr lp_partition_build(const LpCut *cut, const uint32_t *ways, LpPartition **out,
                          LpDiag *diag) LP_MUST_USE;

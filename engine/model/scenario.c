@@ -10,6 +10,19 @@
 #include "model/fabric/fabric.h"
 #include "model/scenario_internal.h"
 
+static const char *const PARTITION_WORDS[LP_PARTITION_KINDS] = {"model", "data", "tensor"};
+
+const char *lp_partition_kind_word(LpPartitionKind kind) {
+    return PARTITION_WORDS[kind];
+}
+
+int lp_partition_kind_find(const char *word) {
+    for (int kind = 0; kind < LP_PARTITION_KINDS; kind++)
+        if (strcmp(word, PARTITION_WORDS[kind]) == 0)
+            return kind;
+    return -1;
+}
+
 static const LpScenario defaults = {
     .name = "",
     .title = "",

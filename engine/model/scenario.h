@@ -35,7 +35,17 @@ typedef struct LpDist {
     const struct LpDist *choices;
 } LpDist;
 
-typedef enum LpPartitionKind { LP_PARTITION_MODEL, LP_PARTITION_DATA } LpPartitionKind;
+typedef enum LpPartitionKind {
+    LP_PARTITION_MODEL,
+    LP_PARTITION_DATA,
+    LP_PARTITION_TENSOR, /* each op by its kind: model/cuts */
+    LP_PARTITION_KINDS
+} LpPartitionKind;
+
+/* "model", "data", "tensor". */
+const char *lp_partition_kind_word(LpPartitionKind kind);
+/* -1 when unknown. */
+int lp_partition_kind_find(const char *word);
 
 typedef struct LpHint {
     const char *json; /* the raw JSON text of the hint, NULL when none */
@@ -81,6 +91,7 @@ typedef struct LpPartitionDefaults {
     double min_op_time;  /* s; the "quantum" of an op */
     LpPartitionKind kind;
     bool overlap;      /* weight sync overlaps the backward pass */
+    bool sequence;     /* kind tensor: what meets a norm over features rests along tokens */
     uint64_t max_deps; /* dependencies a partition may have */
 } LpPartitionDefaults;
 

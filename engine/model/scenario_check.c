@@ -293,11 +293,34 @@ static LpErr check_shared(const LpScenario *scenario, LpDiag *diag) {
     return LP_OK;
 }
 
+/* A policy that asks for it later is refused when its partition is built. */
+static LpErr check_kind(const LpScenario *scenario, const char *key, LpPartitionKind kind,
+                        LpDiag *diag) {
+    static const LpOption needed[] = {LP_OPT_WEIGHT_SYNC, LP_OPT_EDGE_SIZE};
+    for (size_t i = 0; kind == LP_PARTITION_TENSOR && i < LP_COUNTOF(needed); i++)
+        if (lp_published(&scenario->options, needed[i]))
+            return lp_fail(diag, LP_EINVAL,
+                           "%s is \"tensor\", which has no meaning under the published rule of the "
+                           "option \"%s\": expected \"corrected\"",
+                           key, lp_option_info(needed[i])->name);
+    return LP_OK;
+}
+
+static LpErr check_kinds(const LpScenario *scenario, LpDiag *diag) {
+    LP_TRY(check_kind(scenario, "partition.kind", scenario->partition.kind, diag));
+    if (scenario->has_generator)
+        LP_TRY(check_kind(scenario, "generator.kind", scenario->generator.kind, diag));
+    for (uint32_t j = 0; j < scenario->jobs; j++)
+        LP_TRY(check_kind(scenario, "a job's kind", scenario->job[j].kind, diag));
+    return LP_OK;
+}
+
 LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) {
     LP_TRY(lp_options_check(&scenario->options, diag));
     LP_TRY(check_shared(scenario, diag));
     LP_TRY(check_cluster(&scenario->cluster, diag));
     LP_TRY(check_settings(scenario, diag));
+    LP_TRY(check_kinds(scenario, diag));
     LP_TRY(check_graphs(scenario, diag));
     LP_TRY(check_jobs(scenario, diag));
     return check_generator(scenario, diag);

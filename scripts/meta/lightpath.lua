@@ -106,7 +106,7 @@ function cluster:optics() end
 ---@class lightpath.Job
 ---@field id integer arrival number, from 0
 ---@field graph string|nil name of its computation graph; nil for a rigid job
----@field kind string partition kind: "model" or "data"
+---@field kind string partition kind: "model", "data" or "tensor"
 ---@field state string "deciding", "waiting", "preempted" or "running"; in an event also "completed" or "blocked"
 ---@field arrival number time of arrival, seconds
 ---@field waited number seconds in the queue so far, all its waits together
@@ -193,7 +193,7 @@ function job:observe(name) end
 ---@class lightpath.PredictOption
 ---@field degree? integer as partition may answer
 ---@field ways? table<integer, integer> instead of degree
----@field kind? string "model" or "data"; default: as answered, else the job's
+---@field kind? string "model", "data" or "tensor"; default: as answered, else the job's
 ---@field servers? integer[] default: in the orders as answered by place, else the first block that fits
 ---@field order_ops? string|number[] as the hook may answer; default: srpt
 ---@field order_flows? string|number[] as the hook may answer; default: srpt

@@ -559,7 +559,8 @@ static void a_hit_is_a_miss(void **state) {
             engine_shuffle(&c, map, c.servers);
             LpAnswer answer = {.degree = 1 + engine_below(&c, 4),
                                .has_partition_kind = engine_below(&c, 2) > 0,
-                               .partition_kind = (LpPartitionKind)engine_below(&c, 2),
+                               .partition_kind =
+                                   (LpPartitionKind)engine_below(&c, LP_PARTITION_KINDS),
                                .order_ops = (LpOrder)engine_below(&c, LP_ORDER_COUNT),
                                .order_flows = (LpOrder)engine_below(&c, LP_ORDER_COUNT)};
             LpForecast f = tiny_predict(session, &answer);

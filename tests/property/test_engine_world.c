@@ -97,7 +97,7 @@ static void random_run(LpRng *rng, const EngineCase *c, const LpWorld *w, const 
     out->order_ops = (LpOrder)pick(rng, LP_ORDER_COUNT);
     out->order_flows = (LpOrder)pick(rng, LP_ORDER_COUNT);
     out->has_partition_kind = pick(rng, 2) > 0;
-    out->partition_kind = (LpPartitionKind)pick(rng, 2);
+    out->partition_kind = (LpPartitionKind)pick(rng, LP_PARTITION_KINDS);
     if (!rigid && kind == 0)
         random_ways(rng, c, room, out);
     if (!rigid && kind == 1)

@@ -409,6 +409,19 @@ same "infeasible rows" "$(tr '\n' ' ' <out)" "{\"lightpath\":1,\"rows\":[$(
 good "a quantum in the profile's unit" predict hand.txt --fabric ideal:8 --degree 8 --quantum 1.5 --json
 grep -q '"partition_degree":2,' out
 result $? "1.5 ms splits 3 ms in two"
+"$lightpath" import pipedream hand.txt -o plain.json
+good "cuts by kind" predict zoo:vgg16 --kind tensor --degree 1,8 --set graphs[0].batch=32 --json
+tr -d '\n' <out | grep -q '"degree":1,.*"collectives":0,"collective_bytes":0,.*"degree":8,.*"collectives":29,"collective_bytes":2288773120,"why":null'
+result $? "... as worked out by hand"
+sed 's/"id": 1, /&"kind": "Pooling", "channels": 6, /' plain.json >kinds.json
+good "kinds of a profile" predict kinds.json --kind tensor --json
+sed 's/"id": 1, /&"kind": "cube", /' plain.json >cube.json
+bad "no such kind of op" 'cube.json:5:23: unknown kind of op "cube", expected one of unknown, input, linear, conv, attention, elementwise, reshape, pool, norm_channel, norm_feature, embedding, loss, recurrent, attention_block' \
+    predict cube.json
+bad "unknown kind" 'lightpath: "kind" is the text "cube", expected one of "model", "data", "tensor"' \
+    predict zoo:vgg16 --kind cube
+bad "cuts by kind under published rules" 'lightpath: partition.kind is "tensor", which has no meaning under the published rule of the option "weight_sync": expected "corrected"' \
+    predict zoo:vgg16 --kind tensor --semantics published
 good "a table" predict zoo:alexnet --fabric ideal:4
 same "a line per degree" "$(wc -l <out)" 6
 bad "no graph" "lightpath: lightpath predict expects GRAPH (see lightpath predict --help)" predict

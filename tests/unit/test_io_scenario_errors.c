@@ -214,7 +214,7 @@ static void jobs_are_checked(void **state) {
         {J("{\"graph\":\"a\",\"max_jct_fraction\":0}"),
          "s:2:41: \"max_jct_fraction\" is 0, expected a number > 0"},
         {J("{\"graph\":\"a\",\"kind\":\"both\"}"),
-         "s:2:29: \"kind\" is the text \"both\", expected one of \"model\", \"data\""},
+         "s:2:29: \"kind\" is the text \"both\", expected one of \"model\", \"data\", \"tensor\""},
         {J("{\"graph\":\"a\",\"servers\":4}"),
          "s:2:10: a job has both \"graph\" and \"servers\", expected a graph, or servers and a "
          "duration (a rigid job)"},

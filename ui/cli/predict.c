@@ -15,7 +15,8 @@ typedef struct Degrees {
 } Degrees;
 
 typedef struct Options {
-    const char *fabric, *time_unit, *bandwidth, *latency, *io_latency, *device, *quantum, *trace;
+    const char *fabric, *time_unit, *bandwidth, *latency, *io_latency, *device, *quantum, *kind,
+        *trace;
     Degrees degrees;
     bool published;
     double steps;
@@ -86,6 +87,9 @@ static const LpFlag flags[] = {
     TEXT_FLAG("--quantum", "TIME", quantum,
               "split no further than parts of this time, in the profile's unit or one that is "
               "given (default 10 us; published 0.01)"),
+    TEXT_FLAG("--kind", "WORD", kind,
+              "how operations are split: model (by channels, the default), data (by samples) or "
+              "tensor (each by what it does)"),
     TEXT_FLAG("--device", "NAME", device, "accelerator of every server (default A100)"),
     TEXT_FLAG("--trace", "FILE", trace, "write the tasks of one step as JSON lines"),
     {"--set", NULL, "PATH=VALUE", LP_FLAG_LIST, offsetof(Options, sets), NULL,
@@ -151,6 +155,7 @@ static LpPredictSpec make_spec(const Options *o, const char *graph) {
                            .device = o->device,
                            .steps = o->steps,
                            .quantum = o->quantum,
+                           .kind = o->kind,
                            .sets = o->sets.count,
                            .set = o->sets.item,
                            .max_input = o->max_input};
@@ -168,6 +173,7 @@ static LpErr check_plan(const Options *o, const char *graph, LpDiag *diag) {
         {"--bandwidth", o->bandwidth != NULL},
         {"--latency", o->latency != NULL},
         {"--quantum", o->quantum != NULL},
+        {"--kind", o->kind != NULL},
         {"--io-latency", o->io_latency != NULL},
         {"--trace", o->trace != NULL},
         {"--degree", o->degrees.count > 0},

@@ -25,6 +25,24 @@ static LpErr read_name(LpJsonValue value, void *target, void *context, LpDiag *d
     return LP_OK;
 }
 
+static LpErr read_kind(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpOp *op = target;
+    LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
+    op->kind = lp_op_kind_find(lp_json_text(value));
+    if (op->kind != LP_OP_UNSTATED)
+        return LP_OK;
+    LpBuf words = {0};
+    for (int kind = LP_OP_UNSTATED + 1; kind < LP_OP_KIND_COUNT; kind++)
+        lp_buf_addf(&words, "%s%s", words.len > 0 ? ", " : "", lp_op_kind_word((LpOpKind)kind));
+    char shown[48];
+    LpErr err =
+        lp_json_fail(value, diag, LP_EINVAL, "unknown kind of op \"%s\", expected one of %s",
+                     lp_str_show(shown, sizeof shown, lp_json_text(value)), lp_buf_text(&words));
+    lp_buf_fini(&words);
+    return err;
+}
+
 static const LpJsonKey op_keys[] = {
     {LP_FIELD("id", LP_KEY_COUNT, LpOp, number), .range = {.min = 1, .max = LP_GRAPH_MAX_OPS},
      .required = true},
@@ -37,6 +55,8 @@ static const LpJsonKey op_keys[] = {
     LP_QUANTITY("backward_bytes", LpOp, work.backward_bytes, .dim = LP_DIM_BYTES),
     LP_QUANTITY("activation", LpOp, activation, .dim = LP_DIM_BYTES),
     LP_QUANTITY("parameters", LpOp, parameters, .dim = LP_DIM_BYTES),
+    LP_CUSTOM("kind", read_kind),
+    LP_QUANTITY("channels", LpOp, channels, .min = 0),
 };
 
 static bool has(LpJsonValue object, const char *key) {
@@ -156,6 +176,12 @@ static void write_work(LpJsonOut *json, const LpOp *op) {
                         4);
 }
 
+/* Reading the name again gives the kind. What a softmax is depends on its inputs, too. */
+static bool follows_name(const LpOp *op) {
+    return lp_op_kind_of_name(op->name, true) == op->kind ||
+           lp_op_kind_of_name(op->name, false) == op->kind;
+}
+
 static void write_op(LpJsonOut *json, const LpOp *op) {
     lp_json_open(json, NULL, '{');
     lp_json_put_count(json, "id", op->number);
@@ -168,6 +194,10 @@ static void write_op(LpJsonOut *json, const LpOp *op) {
     }
     lp_json_put_number(json, "activation", op->activation);
     lp_json_put_number(json, "parameters", op->parameters);
+    if (op->channels > 0)
+        lp_json_put_number(json, "channels", op->channels);
+    if (!follows_name(op))
+        lp_json_put_text(json, "kind", lp_op_kind_word(op->kind));
     lp_json_close(json, '}');
 }
 

@@ -52,7 +52,7 @@ extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
 
 /* Words of LpAlgorithm and LpRingOrder; NULL-terminated. */
 extern const char *const lp_collective_words[], *const lp_ring_words[];
-/* "model", "data"; NULL-terminated. */
+/* "model", "data", "tensor"; NULL-terminated. */
 extern const char *const lp_partition_words[];
 
 #endif

@@ -61,6 +61,7 @@ static const LpJsonKey partition_keys[] = {
     LP_QUANTITY("min_op_time", LpPartitionDefaults, min_op_time, .dim = LP_DIM_TIME, .above = true),
     {LP_FIELD("kind", LP_KEY_WORD, LpPartitionDefaults, kind), .words = lp_partition_words},
     {LP_FIELD("overlap", LP_KEY_FLAG, LpPartitionDefaults, overlap)},
+    {LP_FIELD("sequence", LP_KEY_FLAG, LpPartitionDefaults, sequence)},
     {LP_FIELD("max_deps", LP_KEY_COUNT64, LpPartitionDefaults, max_deps),
      .range = {.min = 1, .max = 1e12}},
 };

@@ -36,6 +36,7 @@ enum LpZooFlops {
 typedef struct LpZooTensor {
     uint32_t op;                    /* number of the op that made it */
     double channels, height, width; /* of one sample */
+    double heads;                   /* of attention, along which it is cut; 0: by channels */
     bool learns;                    /* parameters lie upstream, so a gradient must flow back */
 } LpZooTensor;
 

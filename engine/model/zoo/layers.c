@@ -47,6 +47,7 @@ LpZooTensor lp_zoo_op(LpZoo *zoo, const char *name, const LpZooTensor *input, si
                      .activation = zoo->value_bytes * amounts->out,
                      .parameters = zoo->value_bytes * amounts->parameters,
                      .work = work_of(zoo, amounts, input_learns),
+                     .channels = shape.heads > 0 ? shape.heads : shape.channels,
                      .name = name};
     add(zoo, &op, input, count);
     shape.op = op.number;
@@ -123,6 +124,7 @@ LpZooTensor lp_zoo_average_pool(LpZoo *zoo, LpZooTensor x) {
 LpZooTensor lp_zoo_linear(LpZoo *zoo, LpZooTensor x, uint32_t features) {
     LpZooTensor y = x;
     y.channels = features;
+    y.heads = 0;
     const double parameters = (x.channels + 1) * features;
     const double out = lp_zoo_values(zoo, y);
     const LpZooAmounts amounts = {.in = lp_zoo_values(zoo, x),

@@ -28,6 +28,7 @@ static LpZooTensor embedding(LpZoo *zoo, LpZooTensor tokens) {
 static LpZooTensor scores(LpZoo *zoo, LpZooTensor qkv) {
     LpZooTensor y = qkv;
     y.channels = (double)zoo->spec.heads * qkv.height;
+    y.heads = zoo->spec.heads;
     const LpZooAmounts amounts = {.in = lp_zoo_values(zoo, qkv) * 2 / 3,
                                   .out = lp_zoo_values(zoo, y),
                                   .flops = 2 * lp_zoo_values(zoo, qkv) / 3 * qkv.height,
@@ -41,6 +42,7 @@ static LpZooTensor context(LpZoo *zoo, LpZooTensor weights, LpZooTensor qkv) {
     const LpZooTensor input[] = {weights, qkv};
     LpZooTensor y = qkv;
     y.channels = zoo->spec.hidden;
+    y.heads = zoo->spec.heads;
     const double out = lp_zoo_values(zoo, y);
     const LpZooAmounts amounts = {.in = lp_zoo_values(zoo, weights) + out,
                                   .out = out,

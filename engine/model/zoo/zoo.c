@@ -127,6 +127,13 @@ static LpErr settle(size_t model, LpZooSpec *spec, LpDiag *diag) {
 
 /* ---- building ---- */
 
+/* What nothing reads is what training compares with its targets. */
+static void mark_outputs(LpGraph *graph) {
+    for (uint32_t u = 0; u < graph->ops; u++)
+        graph->op[u].to_loss =
+            graph->succ_begin[u] == graph->succ_begin[u + 1] && graph->op[u].kind != LP_OP_LOSS;
+}
+
 LpErr lp_zoo_build(const char *id, const LpZooSpec *spec, LpGraph **out, LpDiag *diag) {
     size_t model = 0;
     LpZoo zoo = {.spec = *spec, .diag = diag};
@@ -141,8 +148,10 @@ LpErr lp_zoo_build(const char *id, const LpZooSpec *spec, LpGraph **out, LpDiag 
     RECIPES[model].build(&zoo);
     if (zoo.err == LP_OK)
         zoo.err = lp_graph_builder_finish(zoo.builder, out, diag);
-    if (zoo.err == LP_OK)
+    if (zoo.err == LP_OK) {
         (*out)->value_bytes = zoo.spec.bytes_per_value;
+        mark_outputs(*out);
+    }
     lp_graph_builder_free(zoo.builder);
     return zoo.err;
 }

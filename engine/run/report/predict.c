@@ -22,6 +22,7 @@ static LpErr build(LpPrediction *p, const LpPredictSpec *spec, LpDiag *diag) {
     LP_TRY(lp_world_advance(p->world, p->context, &event, diag));
     if (event.kind != LP_EVENT_ARRIVAL || lp_world_job(p->world, event.job)->graph < 0)
         return lp_fail(diag, LP_EINVAL, "the first job must be one with a graph, arriving at 0 s");
+    p->collectives = spec->kind != NULL || p->scenario->job[0].kind == LP_PARTITION_TENSOR;
     p->sequential_jct = lp_world_job(p->world, event.job)->sequential_jct;
     return LP_OK;
 }

@@ -21,7 +21,8 @@ typedef struct LpPredictSpec {
      * own JSON profiles, zoo models, and wherever published semantics reads numbers as seconds.
      * NULL: 10 us (published: 0.01 of what it reads) */
     const char *quantum;
-    uint32_t sets; /* PATH=VALUE on the scenario made of all this: one graph, one job */
+    const char *kind; /* of the partition; NULL: the default, and rows say nothing of collectives */
+    uint32_t sets;    /* PATH=VALUE on the scenario made of all this: one graph, one job */
     const char *const *set;
     size_t max_input;
 } LpPredictSpec;

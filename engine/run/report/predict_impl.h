@@ -10,6 +10,7 @@ struct LpPrediction {
     LpContext *context;
     LpWorld *world;
     double sequential_jct; /* s */
+    bool collectives;      /* rows tell them */
     uint32_t rows;
     LpPredictRow *row;
 };

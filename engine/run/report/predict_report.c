@@ -16,7 +16,19 @@ static double known(const LpForecast *f, double value) {
     return f->feasible ? value : (double)NAN;
 }
 
-static void add_row(LpJsonOut *out, const LpPredictRow *row) {
+/* What the cut costs, wherever it runs: how many collectives, and bytes that go round once. */
+static void add_collectives(LpJsonOut *out, const LpPrediction *p, const LpForecast *f) {
+    double count = NAN, bytes = NAN;
+    if (f->feasible) {
+        const LpPartition *partition = lp_store_partition(p->context->store, f->partition);
+        count = partition->collectives;
+        bytes = partition->collective_bytes;
+    }
+    lp_json_put_number(out, "collectives", count);
+    lp_json_put_number(out, "collective_bytes", bytes);
+}
+
+static void add_row(LpJsonOut *out, const LpPrediction *p, const LpPredictRow *row) {
     const LpForecast *f = &row->forecast;
     const LpJsonNumber first[] = {
         {"jct", known(f, f->jct)},
@@ -43,6 +55,8 @@ static void add_row(LpJsonOut *out, const LpPredictRow *row) {
     else
         lp_json_put_null(out, "servers");
     lp_json_put_numbers(out, last, LP_COUNTOF(last));
+    if (p->collectives)
+        add_collectives(out, p, f);
     lp_json_put_text(out, "why", f->feasible ? NULL : why);
     lp_json_close(out, '}');
 }
@@ -55,7 +69,7 @@ void lp_prediction_json(const LpPrediction *prediction, LpBuf *text) {
     for (uint32_t i = 0; i < prediction->rows; i++) {
         if (i > 0)
             lp_json_break(&out);
-        add_row(&out, &prediction->row[i]);
+        add_row(&out, prediction, &prediction->row[i]);
     }
     lp_json_close(&out, ']');
     lp_json_end(&out);

@@ -227,6 +227,8 @@ static void add_all(LpBuf *text, const Options *o) {
     lp_json_open(&out, "partition", '{');
     lp_json_put_count(&out, "max_degree", max_degree(spec));
     add_number(&out, "min_op_time", o->quantum);
+    if (spec->kind != NULL)
+        lp_json_put_text(&out, "kind", spec->kind);
     lp_json_close(&out, '}');
     lp_json_close(&out, '}');
 }

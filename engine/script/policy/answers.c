@@ -163,11 +163,11 @@ static void read_ways(lua_State *L, int index, const char *what, const LpGraph *
 
 static LpPartitionKind read_kind(lua_State *L, int index, const char *what) {
     const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
-    if (strcmp(text, "model") == 0)
-        return LP_PARTITION_MODEL;
-    if (strcmp(text, "data") != 0)
-        luaL_error(L, "%s is %s; expected \"model\" or \"data\"", what, lp_hook_describe(L, index));
-    return LP_PARTITION_DATA;
+    int kind = lp_partition_kind_find(text);
+    if (kind < 0)
+        luaL_error(L, "%s is %s; expected \"model\", \"data\" or \"tensor\"", what,
+                   lp_hook_describe(L, index));
+    return (LpPartitionKind)kind;
 }
 
 /* A list of priorities. How many there must be is the world's business. */

@@ -247,7 +247,7 @@
 #define LP_API_JOB_FIELDS(X)                                                                       \
     X(id, FIELD(INTEGER), "arrival number, from 0")                                                \
     X(graph, FIELD(STRING, NIL), "name of its computation graph; nil for a rigid job")             \
-    X(kind, FIELD(STRING), "partition kind: \"model\" or \"data\"")                                \
+    X(kind, FIELD(STRING), "partition kind: \"model\", \"data\" or \"tensor\"")                    \
     X(state, FIELD(STRING),                                                                        \
       "\"deciding\", \"waiting\", \"preempted\" or \"running\"; in an event also \"completed\" "   \
       "or "                                                                                        \
@@ -342,7 +342,8 @@
 #define LP_API_PREDICT_OPTIONS(X)                                                                  \
     X(degree, OPTIONAL(INTEGER), "as partition may answer")                                        \
     X(ways, OPTIONAL(WAYS), "instead of degree")                                                   \
-    X(kind, OPTIONAL(STRING), "\"model\" or \"data\"; default: as answered, else the job's")       \
+    X(kind, OPTIONAL(STRING),                                                                      \
+      "\"model\", \"data\" or \"tensor\"; default: as answered, else the job's")                   \
     X(servers, OPTIONAL(SERVERS),                                                                  \
       "default: in the orders as answered by place, else the first block that fits")               \
     X(order_ops, OPTIONAL(STRING, PRIORITIES), "as the hook may answer; default: srpt")            \

@@ -41,7 +41,7 @@ FIELD(graph) {
 }
 
 FIELD(kind) {
-    lp_push_text(L, job_of(p, view)->kind == LP_PARTITION_DATA ? "data" : "model");
+    lp_push_text(L, lp_partition_kind_word((LpPartitionKind)job_of(p, view)->kind));
 }
 
 FIELD(state) {

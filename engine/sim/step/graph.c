@@ -222,6 +222,8 @@ static void place_parts(LpStepBuild *b) {
 
 static uint32_t head_task(const LpStepBuild *b, const LpLink *link, uint32_t head_part) {
     uint32_t gather = b->gather_of[link->dst];
+    if (link->via != LP_NO_INDEX)
+        return b->collective_base + link->via;
     if (gather != LP_NO_INDEX && link->kind != LP_DEP_SYNC)
         return gather;
     return head_part;
@@ -339,17 +341,35 @@ static void emit_transfer(LpStepBuild *b, uint32_t t) {
         g->need[target]++;
 }
 
+/* A task that has to wait for what is emitted just now. */
+static void emit_waiting(LpStepBuild *b, uint32_t task) {
+    emit(b, task);
+    b->graph->need[task]++;
+}
+
+/* From a collective between links to the parts at their heads, or what gathers for them. */
+static void emit_heads(LpStepBuild *b, uint32_t c) {
+    const LpPartition *p = b->partition;
+    for (uint32_t l = b->via_begin[c]; l < b->via_begin[c + 1]; l++) {
+        uint32_t head = p->link[b->via_link[l]].dst;
+        if (b->gather_of[head] != LP_NO_INDEX)
+            emit_waiting(b, b->gather_of[head]);
+        for (uint32_t k = 0; b->gather_of[head] == LP_NO_INDEX && k < p->ways[head]; k++)
+            emit_waiting(b, p->part_begin[head] + k);
+    }
+}
+
 static void emit_collective(LpStepBuild *b, uint32_t c) {
     const LpPartition *p = b->partition;
     const LpCollectiveTask *task = &p->collective[c];
     uint32_t first = p->part_begin[task->op];
+    if (task->when == LP_WHEN_BETWEEN)
+        emit_heads(b, c);
     for (uint32_t k = 0; k < p->ways[task->op]; k++) {
-        if (task->kind == LP_REDUCE_SCATTER)
+        if (task->when == LP_WHEN_AFTER)
             emit_deps(b, first + k);
-        if (task->kind == LP_ALL_GATHER) {
-            emit(b, first + k);
-            b->graph->need[first + k]++;
-        }
+        if (task->when == LP_WHEN_BEFORE)
+            emit_waiting(b, first + k);
     }
 }
 
@@ -388,16 +408,35 @@ static void mark_never(LpStepBuild *b) {
 static void number_collectives(LpStepBuild *b) {
     const LpPartition *p = b->partition;
     LpStepGraph *g = b->graph;
+    uint32_t *slot[] = {[LP_WHEN_AFTER] = b->scatter_of,
+                        [LP_WHEN_BEFORE] = b->gather_of,
+                        [LP_WHEN_ASIDE] = b->reduce_of};
     uint32_t base = g->parts + g->transfers;
-    for (uint32_t c = 0; c < p->collectives; c++) {
-        const LpCollectiveTask *task = &p->collective[c];
-        uint32_t *slot = task->kind == LP_REDUCE_SCATTER ? b->scatter_of
-                         : task->kind == LP_ALL_GATHER   ? b->gather_of
-                                                         : b->reduce_of;
-        slot[task->op] = base + c;
-    }
+    for (uint32_t c = 0; c < p->collectives; c++)
+        if (p->collective[c].when != LP_WHEN_BETWEEN)
+            slot[p->collective[c].when][p->collective[c].op] = base + c;
+    b->collective_base = base;
     g->collectives = p->collectives;
     g->tasks = base + p->collectives;
+}
+
+/* The links of each collective that stands between links. */
+static LpErr list_vias(LpStepBuild *b) {
+    const LpPartition *p = b->partition;
+    b->via_begin = lp_arena_alloc(b->arena, (size_t)p->collectives + 2, sizeof *b->via_begin);
+    b->via_link = lp_arena_raw(b->arena, p->links, sizeof *b->via_link);
+    if (b->via_begin == NULL || b->via_link == NULL)
+        return LP_ENOMEM;
+    /* counted two entries on, so that filling moves each start to where it belongs */
+    for (uint32_t l = 0; l < p->links; l++)
+        if (p->link[l].via != LP_NO_INDEX)
+            b->via_begin[p->link[l].via + 2]++;
+    for (uint32_t c = 0; c < p->collectives; c++)
+        b->via_begin[c + 2] += b->via_begin[c + 1];
+    for (uint32_t l = 0; l < p->links; l++)
+        if (p->link[l].via != LP_NO_INDEX)
+            b->via_link[b->via_begin[p->link[l].via + 1]++] = l;
+    return LP_OK;
 }
 
 /* Parts 0..ways-1 of a group's ops are on its first servers: as many ways, the same set. */
@@ -587,10 +626,14 @@ static LpErr allocate_transfers(LpStepBuild *b) {
     return b->dep_target && g->time && g->flow ? LP_OK : LP_ENOMEM;
 }
 
-/* Upper bound of the successor entries: every dependency twice, parts to and from collectives. */
+/* Upper bound of the successor entries: every dependency twice, parts to and from collectives, and
+ * from collectives between links to parts. */
 static size_t succ_room(const LpStepBuild *b) {
     const LpPartition *p = b->partition;
     size_t room = 2 * (size_t)p->deps + 3 * (size_t)p->parts;
+    for (uint32_t l = 0; l < p->links; l++)
+        if (p->link[l].via != LP_NO_INDEX)
+            room += p->ways[p->link[l].dst];
     if (b->reduce_all)
         room += (size_t)p->parts * p->collectives;
     return room;
@@ -637,6 +680,7 @@ static LpErr assemble(LpStepBuild *b, LpDiag *diag) {
     add_dependencies(b);
     settle_gathers(b);
     number_collectives(b);
+    LP_TRY(list_vias(b));
     LP_TRY(allocate_rest(b));
     LP_TRY(fill_collectives(b));
     emit_all(b);

@@ -40,6 +40,8 @@ typedef struct LpStepBuild {
     double *path;          /* ops: longest path to the end, when an order asks for it */
     uint32_t *dep_begin, *dep_target;
     uint32_t *scatter_of, *gather_of, *reduce_of; /* ops: task, LP_NO_INDEX */
+    uint32_t *via_begin, *via_link;               /* collectives + 1: links that name each */
+    uint32_t collective_base;                     /* task of the first collective */
     uint32_t emitted;
     double *link_time;       /* links: time of a collective, negative: one-to-one */
     double *pair_time;       /* sync pairs by class of distance, negative: not worked out */

@@ -10,6 +10,7 @@ LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind k
                    .options = &scenario->options,
                    .kind = kind,
                    .overlap = scenario->partition.overlap,
+                   .sequence = scenario->partition.sequence,
                    .reserve = lp_scenario_reserves(scenario),
                    .min_op_time = scenario->partition.min_op_time,
                    .max_deps = scenario->partition.max_deps};

@@ -7,11 +7,9 @@
 double lp_store_op_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
     const LpScenario *scenario = context->scenario;
     const LpOp *op = &p->graph->op[f];
-    double ways = p->ways[f];
     if (lp_published(&scenario->options, LP_OPT_MEMORY))
-        return (op->activation + op->parameters) / ways; /* forward only (Q13) */
-    double parameters = p->kind == LP_PARTITION_DATA ? op->parameters : op->parameters / ways;
-    return scenario->state_factor * parameters + op->activation / ways;
+        return (op->activation + op->parameters) / p->ways[f]; /* forward only (Q13) */
+    return scenario->state_factor * p->op_parameters[f] + p->op_output[f];
 }
 
 /* Bytes that a server at block position k must hold (corrected memory rule), into need[degree]. */

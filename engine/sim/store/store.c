@@ -48,7 +48,7 @@ void lp_store_free(LpStore *store) {
 }
 
 /* BYTES_PER_DEP: of the task graph and the run of one step, about. */
-enum { KINDS = 2, DEGREES_MAX = 4096, BYTES_PER_DEP = 100 };
+enum { KINDS = LP_PARTITION_KINDS, DEGREES_MAX = 4096, BYTES_PER_DEP = 100 };
 
 static LpErr prepare_degrees(LpStore *store, const LpContext *context) {
     size_t lists = (size_t)context->scenario->graphs * KINDS;
