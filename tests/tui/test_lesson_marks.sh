@@ -141,6 +141,13 @@ verdict "figures: what is hidden is not on a student's paper"
 sed 's/50 steps/51 steps/' table.json >wrong.json
 code 1 "$program" lesson wrong.json --verify && says 'shows "51 steps", but it is 50'
 verdict "figures: a value that is not as shown"
+counts='{ "kind": "table", "title": "jobs", "columns": [ "four", "own" ], "rows": [ [ { "result": "jobs[steps=50]", "shows": "40" }, { "result": "jobs[7].id", "shows": "7" } ] ] }'
+sed "s/FIGURE/$counts/" figure.json >counts.json
+code 0 "$program" lesson counts.json --verify
+verdict "figures: what is counted in a result, and one job of it"
+sed 's/"40"/"41"/; s/"shows": "7"/"shows": "8"/' counts.json >wrong.json
+code 1 "$program" lesson wrong.json --verify && says 'shows "41", but it is 40' && says 'shows "8", but it is 7'
+verdict "figures: what is counted wrongly is found"
 sed 's/100 \/ x/x x/; s|100 / x|x x|' plot.json >wrong.json
 code 1 "$program" lesson wrong.json --verify && says 'the formula is nowhere a number'
 verdict "figures: a formula that is none"

@@ -35,9 +35,9 @@ code() {
     [ "$found" -eq "$expected" ] || { echo "exit code $found" >>"$work/out" && return 1; }
 }
 
-# teaches LESSON: has what each must have
+# teaches LESSON: its handout has what each must have; it is kept for the words of its steps
 teaches() {
-    "$program" lesson "$1" --handout >"$work/out" 2>&1 &&
+    "$program" lesson "$1" --handout >"$work/out" 2>&1 && cp "$work/out" "$work/$1.md" &&
         grep -q '^[0-9]* minutes\. Goal: ' "$work/out" && grep -q '^\*\*Question' "$work/out" &&
         grep -q '^## Exercise$' "$work/out" && grep -q '^## Answers$' "$work/out" &&
         ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$work/out"
@@ -66,11 +66,6 @@ verdict "lessons: one of another cluster does not pass"
 echo '{"lightpath_network": 1' >"$work/half.json"
 code 2 "$program" lesson 10 --check "$work/half.json" && grep -q 'half.json:' "$work/out"
 verdict "lessons: a broken network is bad input"
-ln -s "$PWD/scenarios/lessons/solutions" "$work/solutions"
-sed "s|\"shows\": \"857\"|\"shows\": \"856\"|; s|\"networks/|\"$PWD/scenarios/lessons/networks/|; s|\"file\": \"\.\./graphs|\"file\": \"$PWD/scenarios/graphs|; s|\"file\": \"graphs|\"file\": \"$PWD/scenarios/lessons/graphs|" \
-    scenarios/lessons/10-learned-policy.json >"$work/count.json"
-code 1 "$program" lesson "$work/count.json" --verify && grep -q 'step 2: shows "856", but it is 857' "$work/out"
-verdict "lessons: what is counted in a result is checked"
 
 echo 'return {' >"$work/broken.lua"
 code 2 "$program" lesson 1 --check "$work/broken.lua"
@@ -101,12 +96,12 @@ for demo in scenarios/demos/*.keys; do
 done
 # a step is short enough to be read while somebody talks
 for name in $lessons; do
-    "$program" lesson "$name" --handout | awk '
+    awk '
         function tell() { if (words > 60) print title ": " words " words, at most 60" }
         /^## / { tell(); title = $0; words = 0; text = /^## [0-9]+\./; next }
         /^On the screen:/ || /^\*\*/ || /^!\[/ || /^\|/ { text = 0 }
         text { words += NF }
-        END { tell() }' >"$work/out"
+        END { tell() }' "$work/$name.md" >"$work/out"
     [ ! -s "$work/out" ]
     verdict "lesson $name: at most 60 words a step"
 done

@@ -67,6 +67,7 @@ void lp_app_fini(LpApp *app) {
     lp_app_record_end(app);
     lp_save_close(app->save, app->saved);
     lp_model_fini(&app->model);
+    lp_lesson_forget(&app->known);
     lp_canvas_fini(&app->canvas);
     lp_history_fini(&app->history);
     lp_history_fini(&app->searches);

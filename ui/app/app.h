@@ -15,6 +15,7 @@
 #include "run/session/breakpoint.h"
 #include "run/session/file.h"
 #include "run/session/session.h"
+#include "run/study/lesson_known.h"
 #include "run/whatif/blame.h"
 #include "run/whatif/ghost.h"
 #include "term/canvas.h"
@@ -75,6 +76,7 @@ typedef struct LpApp {
     const LpHostCalls *services; /* what views may ask */
     LpUiState ui;
     LpModel model;
+    LpLessonKnown known; /* what figures and facts of the lesson came to */
     LpCanvas canvas;
     LpHistory history, searches, questions;
     LpBuf page;    /* the text that lies over the screen */

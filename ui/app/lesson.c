@@ -201,6 +201,9 @@ void lp_app_lesson_open(LpApp *app) {
     LpLessonState *l = &app->ui.lesson;
     LpDiag diag = {0};
     l->lesson = lp_session_scenario(app->session)->lesson;
+    l->file = lp_session_scenario(app->session)->file;
+    l->known = &app->known;
+    lp_lesson_forget(&app->known);
     l->tour = false;
     memset(l->choice, -1, sizeof l->choice);
     memset(l->last, -1, sizeof l->last);

@@ -164,6 +164,7 @@ typedef struct Figures {
     const char *scenario;
     const LpLesson *lesson;
     bool student;
+    LpLessonKnown *known;
 } Figures;
 
 static void add_figure(void *user, uint32_t step, LpBuf *out) {
@@ -171,7 +172,7 @@ static void add_figure(void *user, uint32_t step, LpBuf *out) {
     const LpLessonStep *s = &f->lesson->step[step];
     LpLessonFill *fill;
     LpDiag diag;
-    LpErr err = lp_lesson_fill_new(f->scenario, s->figure, &fill, &diag);
+    LpErr err = lp_lesson_fill_new(f->scenario, s->figure, f->known, &fill, &diag);
     if (err != LP_OK) {
         out->failed = true;
         return;
@@ -190,7 +191,8 @@ static int handout(const char *scenario, const Options *o) {
     if (open_lesson(scenario, &session, &diag) != LP_OK)
         return lp_cli_fail(&diag);
     const LpScenario *s = lp_session_scenario(session);
-    Figures figures = {scenario, s->lesson, o->student};
+    LpLessonKnown known = {0};
+    Figures figures = {scenario, s->lesson, o->student, &known};
     LpLessonPaper paper = {
         .title = s->title, .student = o->student, .figure = add_figure, .user = &figures};
     if (o->id != NULL && s->lesson->exercise != NULL) {
@@ -200,6 +202,7 @@ static int handout(const char *scenario, const Options *o) {
     lp_lesson_handout(s->lesson, &paper, &text);
     text.failed |= own.failed;
     lp_buf_fini(&own);
+    lp_lesson_forget(&known);
     lp_session_close(session);
     return print(lp_buf_ok(&text, &diag), &text, &diag);
 }

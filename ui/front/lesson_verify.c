@@ -55,7 +55,7 @@ static LpErr verify_figure(Verify *v, const LpLessonStep *step, LpDiag *diag) {
     LpErr err = LP_OK;
     if (step->figure == NULL)
         return LP_OK;
-    LP_TRY(lp_lesson_fill_new(v->run.scenario, step->figure, &fill, diag));
+    LP_TRY(lp_lesson_fill_new(v->run.scenario, step->figure, v->run.known, &fill, diag));
     while (err == LP_OK && !lp_lesson_fill_done(fill))
         err = lp_lesson_fill_work(fill, UINT32_MAX, diag);
     if (err == LP_OK)
@@ -130,19 +130,17 @@ static LpErr verify_all(Verify *v, LpDiag *diag) {
 LpErr lp_lesson_verify(LpSession *session, const char *scenario, const char *id, uint32_t *wrong,
                        LpBuf *out, LpDiag *diag) {
     static const LpUiOptions options = {.no_motion = true};
-    Verify v = {.run = {.scenario = scenario},
-                .id = id,
-                .lesson = lp_session_scenario(session)->lesson,
-                .out = out};
+    Verify v = {.id = id, .lesson = lp_session_scenario(session)->lesson, .out = out};
     char shown[LP_DIAG_FILE];
     if (v.lesson == NULL)
         return lp_fail(diag, LP_EINVAL, "%s has no lesson",
                        lp_str_show(shown, sizeof shown, scenario));
+    v.run = (LpLessonRun){.scenario = scenario, .known = &v.app.known};
     LpErr err = lp_app_open(&v.app, session, &options, ROWS, COLS, diag);
     if (err == LP_OK)
         err = verify_all(&v, diag);
-    lp_app_fini(&v.app);
     lp_lesson_run_fini(&v.run);
+    lp_app_fini(&v.app);
     if (err == LP_OK)
         *wrong = v.wrong;
     return err;

@@ -80,14 +80,16 @@ typedef enum LpLessonPhase {
 } LpLessonPhase;
 
 typedef struct LpLessonState {
-    const LpLesson *lesson; /* the scenario's; NULL: it tells nothing */
-    bool on;                /* it is shown */
-    bool tour;              /* it is no scenario's: the tour, which Esc leaves */
-    bool points;            /* what it speaks of is shown alone where there is no room */
-    bool presenting;        /* PgUp and PgDn go through the run, or the lesson */
-    bool blank;             /* nothing is shown at all */
-    bool exercise;          /* the page over the screen is its exercise */
-    uint32_t hints;         /* of the exercise, asked for so far */
+    const LpLesson *lesson;      /* the scenario's; NULL: it tells nothing */
+    const char *file;            /* where it was read; NULL: nowhere, it has no figures */
+    struct LpLessonKnown *known; /* values of its figures, worked out once; NULL: not kept */
+    bool on;                     /* it is shown */
+    bool tour;                   /* it is no scenario's: the tour, which Esc leaves */
+    bool points;                 /* what it speaks of is shown alone where there is no room */
+    bool presenting;             /* PgUp and PgDn go through the run, or the lesson */
+    bool blank;                  /* nothing is shown at all */
+    bool exercise;               /* the page over the screen is its exercise */
+    uint32_t hints;              /* of the exercise, asked for so far */
     uint32_t step;
     LpLessonPhase phase;
     int first;                           /* line of the text that is shown first */

@@ -28,6 +28,8 @@ LpErr lp_report_write_csv(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_text(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
 
+/* Appends one entry of jobs[]. */
+void lp_report_json_job(LpReport *report, const LpJob *job);
 /* What is to be known of a graph whose values are narrow, "ID: 2 bytes each, arithmetic at the fp32
  * rate of ...", appended to out (NULL: not). False: nothing is. */
 bool lp_report_values(const LpGraph *graph, LpBuf *out);
@@ -60,6 +62,9 @@ const LpReportColumn *lp_report_columns(size_t *count);
 /* The column's value after its two rules. */
 LpReportValue lp_report_value(const LpReport *report, const LpReportColumn *column,
                               const LpJob *job);
+
+/* As jobs[] has it; a text without quotes. */
+void lp_report_json_value(const LpReportValue *value, LpBuf *text);
 
 /* ---- trace lines ---- */
 

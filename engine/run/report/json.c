@@ -40,6 +40,19 @@ static void add_job(LpReport *r, LpJsonOut *out, const LpJob *job) {
     lp_json_close(out, '}');
 }
 
+void lp_report_json_job(LpReport *r, const LpJob *job) {
+    LpJsonOut out = {.out = r->out};
+    add_job(r, &out, job);
+}
+
+void lp_report_json_value(const LpReportValue *value, LpBuf *text) {
+    LpJsonOut out = {.out = text};
+    if (value->type == LP_VALUE_TEXT)
+        lp_buf_add(text, value->text);
+    else
+        add_value(&out, NULL, value);
+}
+
 static LpErr add_jobs(LpReport *r, LpJsonOut *out) {
     lp_json_break(out);
     lp_json_open(out, "jobs", '[');

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The entry points of the reports. */
+#include <string.h>
+
 #include "run/report/impl.h"
 
 typedef LpErr (*Writer)(LpReport *report);
@@ -37,4 +39,41 @@ LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out, L
     LpReport report = open_report(session, out, diag);
     LP_TRY(writers[kind](&report));
     return lp_buf_ok(out, diag);
+}
+
+/* ---- one job, one key ---- */
+
+LpErr lp_report_job(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) {
+    LpReport report = open_report(session, out, diag);
+    lp_report_json_job(&report, lp_world_job(report.world, job));
+    return lp_buf_ok(out, diag);
+}
+
+static const LpReportColumn *find_column(const char *key) {
+    size_t count;
+    const LpReportColumn *column = lp_report_columns(&count);
+    for (size_t c = 0; c < count; c++)
+        if (strcmp(column[c].key, key) == 0)
+            return &column[c];
+    return NULL;
+}
+
+LpErr lp_report_count(const LpSession *session, const char *key, const char *value, bool *known,
+                      uint32_t *count, LpDiag *diag) {
+    const LpReportColumn *column = find_column(key);
+    LpBuf text = {0};
+    LpReport report = open_report(session, &text, diag);
+    uint32_t found = 0;
+    *known = column != NULL;
+    for (uint32_t i = 0; column != NULL && i < lp_world_jobs(report.world); i++) {
+        LpReportValue is = lp_report_value(&report, column, lp_world_job(report.world, i));
+        lp_buf_clear(&text);
+        lp_report_json_value(&is, &text);
+        found += strcmp(lp_buf_text(&text), value) == 0 ? 1 : 0;
+    }
+    LpErr err = lp_buf_ok(&text, diag);
+    lp_buf_fini(&text);
+    if (err == LP_OK)
+        *count = found;
+    return err;
 }

@@ -41,6 +41,14 @@ typedef enum LpReportKind {
 LpErr lp_report_whole(const LpSession *session, LpReportKind kind, LpBuf *out,
                       LpDiag *diag) LP_MUST_USE;
 
+/* Appends the object of one job, as it stands in jobs[] of JSON; `job` counts from 0 and is one of
+ * the world's. Errors: LP_ENOMEM. */
+LpErr lp_report_job(const LpSession *session, uint32_t job, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+/* How many jobs have this value, as JSON writes it but a text without quotes, under this key of
+ * jobs[]; *known: it is a key of all jobs. Errors: LP_ENOMEM. */
+LpErr lp_report_count(const LpSession *session, const char *key, const char *value, bool *known,
+                      uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
 /* Takes the next bytes of a report; an error ends it. */
 typedef LpErr (*LpSink)(void *user, const char *bytes, size_t len, LpDiag *diag);
 /* Any of the reports in pieces of about 64 KiB, so that none has to fit into memory. Errors: those

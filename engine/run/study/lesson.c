@@ -17,7 +17,14 @@ void lp_lesson_run_fini(LpLessonRun *run) {
     lp_buf_fini(&run->result);
     run->session = NULL;
     run->result = (LpBuf){0};
-    run->done = false;
+    run->done = run->moved = false;
+}
+
+bool lp_lesson_run_reaches(const LpLessonRun *run, const char *at) {
+    const char *here = run->done ? "end" : run->at;
+    if (!run->done && !run->moved)
+        return true;
+    return here == at || (here != NULL && at != NULL && strcmp(here, at) == 0);
 }
 
 /* ---- files ---- */
@@ -139,7 +146,7 @@ LpErr lp_lesson_run_open(LpLessonRun *run, const LpLessonSetup *base, const LpLe
     lp_session_close(run->session);
     lp_buf_clear(&run->result);
     run->session = session;
-    run->done = false;
+    run->done = run->moved = false;
     run->base = base;
     run->own = own != NULL ? *own : nothing;
     return LP_OK;
@@ -175,18 +182,33 @@ static LpErr finish_run(LpLessonRun *run, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_lesson_fact_value(const LpLessonFact *fact, const LpSession *here,
-                           const LpLessonSetup *base, LpLessonRun *run, LpBuf *out, LpDiag *diag) {
-    LpLessonSetup own = {.sets = fact->sets, .set = fact->set};
-    if (fact->source == LP_LESSON_LUA && fact->sets == 0 && fact->at == NULL)
-        return lp_lesson_lua(here, fact->text, out, diag);
-    if (fact->source == LP_LESSON_LUA)
+static LpErr work_out(const LpLessonFact *fact, const LpLessonSetup *base, const LpLessonSetup *own,
+                      LpLessonRun *run, LpBuf *out, LpDiag *diag) {
+    if (fact->source == LP_LESSON_LUA && !lp_lesson_run_reaches(run, fact->at))
         lp_lesson_run_fini(run); /* a session without a time line goes only forward */
-    LP_TRY(lp_lesson_run_open(run, base, &own, diag));
+    LP_TRY(lp_lesson_run_open(run, base, own, diag));
     if (fact->source == LP_LESSON_LUA) {
-        LP_TRY(lp_lesson_go_to(run->session, fact->at, diag));
+        if (!run->moved && !run->done)
+            LP_TRY(lp_lesson_go_to(run->session, fact->at, diag));
+        run->moved = true;
+        run->at = fact->at;
         return lp_lesson_lua(run->session, fact->text, out, diag);
     }
     LP_TRY(finish_run(run, diag));
     return lp_lesson_result(run->session, &run->result, fact->text, out, diag);
+}
+
+LpErr lp_lesson_fact_value(const LpLessonFact *fact, const LpSession *here,
+                           const LpLessonSetup *base, LpLessonRun *run, LpBuf *out, LpDiag *diag) {
+    LpLessonSetup own = {.sets = fact->sets, .set = fact->set};
+    LpLessonAsk ask = {base, &own, fact->source, fact->text, fact->at};
+    if (fact->source == LP_LESSON_LUA && fact->sets == 0 && fact->at == NULL)
+        return lp_lesson_lua(here, fact->text, out, diag);
+    const char *value = run->known != NULL ? lp_lesson_known(run->known, &ask) : NULL;
+    if (value != NULL) {
+        lp_buf_add(out, value);
+        return lp_buf_ok(out, diag);
+    }
+    LP_TRY(work_out(fact, base, &own, run, out, diag));
+    return run->known != NULL ? lp_lesson_keep(run->known, &ask, lp_buf_text(out), diag) : LP_OK;
 }

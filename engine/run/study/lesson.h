@@ -5,6 +5,7 @@
 
 #include "model/lesson.h"
 #include "run/session/session.h"
+#include "run/study/lesson_known.h"
 
 /* A run of the lesson's scenario with other settings, kept for the next question about it. */
 typedef struct LpLessonRun {
@@ -13,7 +14,10 @@ typedef struct LpLessonRun {
     LpLessonSetup own;         /* ... and those over them */
     LpSession *session;        /* NULL: none yet */
     bool done;                 /* it is at its end */
+    bool moved;                /* it is at `at`, and goes only forward */
+    const char *at;            /* a moment in words; borrowed */
     LpBuf result;              /* what `run --json` prints then, once somebody has asked */
+    LpLessonKnown *known;      /* what was worked out before, and is kept; NULL: nothing is */
 } LpLessonRun;
 
 void lp_lesson_run_fini(LpLessonRun *run);
@@ -26,6 +30,9 @@ LpErr lp_lesson_run_open(LpLessonRun *run, const LpLessonSetup *base, const LpLe
 /* Would it open the same? */
 bool lp_lesson_run_same(const LpLessonRun *run, const LpLessonSetup *base,
                         const LpLessonSetup *own);
+
+/* Can it still be read at that moment (NULL: its first decision)? */
+bool lp_lesson_run_reaches(const LpLessonRun *run, const char *at);
 
 /* Works out a fact (not a cited one) and appends its value as Lua or JSON print it. `here` is the
  * session at the step, `base` the settings of the step's run (NULL: none); other runs are opened

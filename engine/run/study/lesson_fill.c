@@ -25,8 +25,8 @@ struct LpLessonFill {
     bool *drawn;     /* of which formulas are worked out */
 };
 
-LpErr lp_lesson_fill_new(const char *scenario, const LpLessonFigure *figure, LpLessonFill **out,
-                         LpDiag *diag) {
+LpErr lp_lesson_fill_new(const char *scenario, const LpLessonFigure *figure, LpLessonKnown *known,
+                         LpLessonFill **out, LpDiag *diag) {
     LpLessonFill *fill = calloc(1, sizeof *fill);
     if (fill == NULL)
         return lp_fail_memory(diag, "a figure");
@@ -44,6 +44,7 @@ LpErr lp_lesson_fill_new(const char *scenario, const LpLessonFigure *figure, LpL
     }
     memcpy(fill->scenario, scenario, len);
     fill->run.scenario = fill->scenario;
+    fill->run.known = known;
     *out = fill;
     return LP_OK;
 }
@@ -113,8 +114,13 @@ static LpErr advance(LpLessonFill *fill, const LpLessonValue *value, uint32_t st
     bool end =
         value->source == LP_LESSON_RESULT || (value->at != NULL && strcmp(value->at, "end") == 0);
     *there = true;
-    if (!end)
-        return lp_lesson_go_to(session, value->at, diag);
+    if (!end) {
+        if (!fill->run.moved)
+            LP_TRY(lp_lesson_go_to(session, value->at, diag));
+        fill->run.moved = true;
+        fill->run.at = value->at;
+        return LP_OK;
+    }
     for (uint32_t i = 0; i < steps && !lp_world_over(lp_session_world(session)); i++)
         LP_TRY(lp_session_step(session, &event, diag));
     *there = fill->run.done = lp_world_over(lp_session_world(session));
@@ -124,16 +130,28 @@ static LpErr advance(LpLessonFill *fill, const LpLessonValue *value, uint32_t st
 static LpErr read_value(LpLessonFill *fill, const LpLessonValue *value, LpBuf *text, LpDiag *diag) {
     if (value->source == LP_LESSON_RESULT)
         return lp_lesson_result(fill->run.session, &fill->run.result, value->text, text, diag);
-    fill->run.done = true; /* it has gone on: the next expression begins anew */
     return lp_lesson_lua(fill->run.session, value->text, text, diag);
+}
+
+static LpErr read_and_keep(LpLessonFill *fill, const LpLessonValue *value, const LpLessonAsk *ask,
+                           LpBuf *text, LpDiag *diag) {
+    LP_TRY(read_value(fill, value, text, diag));
+    return fill->run.known != NULL ? lp_lesson_keep(fill->run.known, ask, lp_buf_text(text), diag)
+                                   : LP_OK;
 }
 
 static LpErr work_on(LpLessonFill *fill, const LpLessonValue *value, uint32_t steps, bool *there,
                      LpBuf *text, LpDiag *diag) {
     LpLessonSetup own = setup_of(fill, value);
+    LpLessonAsk ask = {NULL, &own, value->source, value->text, value->at};
+    const char *known = fill->run.known != NULL ? lp_lesson_known(fill->run.known, &ask) : NULL;
+    *there = known != NULL;
+    if (known != NULL) {
+        lp_buf_add(text, known);
+        return lp_buf_ok(text, diag);
+    }
     bool fresh = !lp_lesson_run_same(&fill->run, NULL, &own);
-    *there = false;
-    if (!fresh && value->source == LP_LESSON_LUA && fill->run.done) {
+    if (!fresh && value->source == LP_LESSON_LUA && !lp_lesson_run_reaches(&fill->run, value->at)) {
         lp_lesson_run_fini(&fill->run); /* it goes only forward */
         fresh = true;
     }
@@ -141,7 +159,7 @@ static LpErr work_on(LpLessonFill *fill, const LpLessonValue *value, uint32_t st
     if (fresh)
         return LP_OK; /* opening is enough for once */
     LP_TRY(advance(fill, value, steps, there, diag));
-    return *there ? read_value(fill, value, text, diag) : LP_OK;
+    return *there ? read_and_keep(fill, value, &ask, text, diag) : LP_OK;
 }
 
 /* One that can be read off the run that is open, else the first. */

@@ -5,6 +5,7 @@
 
 #include "model/lesson.h"
 #include "run/session/session.h"
+#include "run/study/lesson_known.h"
 
 typedef enum LpLessonFillState { LP_FILL_WAITS, LP_FILL_KNOWN, LP_FILL_FAILED } LpLessonFillState;
 
@@ -21,9 +22,10 @@ typedef struct LpLessonFill LpLessonFill;
 
 /* Begins with a step's figure, which must live as long. Its values are those of the lesson's own
  * run with their own settings, whatever run the step shows: one figure compares several. Nothing is
- * computed yet. Errors: LP_ENOMEM. */
-LpErr lp_lesson_fill_new(const char *scenario, const LpLessonFigure *figure, LpLessonFill **out,
-                         LpDiag *diag) LP_MUST_USE;
+ * computed yet. What `known` (NULL: nothing) knows of the same file is not computed again, and what
+ * is computed is kept there; it is borrowed. Errors: LP_ENOMEM. */
+LpErr lp_lesson_fill_new(const char *scenario, const LpLessonFigure *figure, LpLessonKnown *known,
+                         LpLessonFill **out, LpDiag *diag) LP_MUST_USE;
 void lp_lesson_fill_free(LpLessonFill *fill); /* NULL allowed */
 /* At most so many steps of a run, or one piece of other work. A value that cannot be worked out
  * has failed and says why. Errors: LP_ENOMEM. */

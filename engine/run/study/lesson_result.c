@@ -37,36 +37,6 @@ static LpJsonValue value_at(const LpJson *doc, const char *path) {
     return at;
 }
 
-/* Is the value what a path says, "8" or "completed"? */
-static bool says(LpJsonValue value, const char *text, size_t len) {
-    LpBuf own = {0};
-    if (lp_json_kind(value) == LP_JSON_TEXT)
-        lp_buf_add(&own, lp_json_text(value));
-    else if (value.item != NULL)
-        lp_json_print(value, &own);
-    bool same = own.len == len && strncmp(lp_buf_text(&own), text, len) == 0;
-    lp_buf_fini(&own);
-    return same;
-}
-
-/* How many entries there are of which "jobs[degree=8]" holds. False for a path of another form. */
-static bool count_at(const LpJson *doc, const char *path, uint32_t *count) {
-    char name[64];
-    const char *key = strchr(path, '['), *equals = strchr(path, '='), *end = strchr(path, ']');
-    if (key == NULL || equals == NULL || end == NULL || equals < key || end < equals ||
-        end[1] != '\0' || (size_t)(equals - key) > sizeof name)
-        return false;
-    lp_str_copy(name,
-                (size_t)(key - path) + 1 < sizeof name ? (size_t)(key - path) + 1 : sizeof name,
-                path);
-    LpJsonValue list = lp_json_member(lp_json_root(doc), name);
-    lp_str_copy(name, (size_t)(equals - key), key + 1);
-    *count = 0;
-    for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v))
-        *count += says(lp_json_member(v, name), equals + 1, (size_t)(end - equals - 1)) ? 1 : 0;
-    return list.item != NULL;
-}
-
 /* The part of a result that the path leads into: most ask for sums, then the jobs are not read. */
 static void relevant(const LpBuf *result, const char *path, LpBuf *out) {
     const char *text = lp_buf_text(result);
@@ -74,19 +44,15 @@ static void relevant(const LpBuf *result, const char *path, LpBuf *out) {
     lp_buf_addf(out, "%s%s", sums != NULL ? "{" : "", sums != NULL ? sums : text);
 }
 
-static LpErr add_value(const LpJson *doc, const char *path, LpBuf *out, LpDiag *diag) {
+static LpErr add_value(const LpJson *doc, const char *path, const char *told, LpBuf *out,
+                       LpDiag *diag) {
     LpJsonValue value = value_at(doc, path);
     char shown[80];
-    uint32_t count;
-    if (value.item == NULL && count_at(doc, path, &count)) {
-        lp_buf_addf(out, "%u", (unsigned)count);
-        return lp_buf_ok(out, diag);
-    }
     if (value.item == NULL)
         return lp_fail(diag, LP_EINVAL,
                        "there is no result \"%s\": expected a path into what run --json prints, "
                        "such as summary.blocking_rate or jobs[0].jct",
-                       lp_str_show(shown, sizeof shown, path));
+                       lp_str_show(shown, sizeof shown, told));
     if (lp_json_kind(value) == LP_JSON_TEXT)
         lp_buf_add(out, lp_json_text(value));
     else
@@ -94,18 +60,63 @@ static LpErr add_value(const LpJson *doc, const char *path, LpBuf *out, LpDiag *
     return lp_buf_ok(out, diag);
 }
 
-static LpErr add_from_whole(const LpBuf *result, const char *path, LpBuf *out, LpDiag *diag) {
+/* Of a text of JSON; an error names the path as it was `told`. */
+static LpErr add_from_text(const LpBuf *text, const char *path, const char *told, LpBuf *out,
+                           LpDiag *diag) {
     LpJson *doc = NULL;
+    LP_TRY(lp_json_parse("result", lp_buf_text(text), text->len, &doc, diag));
+    LpErr err = add_value(doc, path, told, out, diag);
+    lp_json_free(doc);
+    return err;
+}
+
+static LpErr add_from_whole(const LpBuf *result, const char *path, LpBuf *out, LpDiag *diag) {
     LpBuf text = {0};
     relevant(result, path, &text);
     LpErr err = lp_buf_ok(&text, diag);
     if (err == LP_OK)
-        err = lp_json_parse("result", lp_buf_text(&text), text.len, &doc, diag);
-    if (err == LP_OK)
-        err = add_value(doc, path, out, diag);
-    lp_json_free(doc);
+        err = add_from_text(&text, path, path, out, diag);
     lp_buf_fini(&text);
     return err;
+}
+
+/* "jobs[7].jct": the others need not be printed to read one. *done: it was such a path. */
+static LpErr add_job(const LpSession *session, const char *path, LpBuf *out, bool *done,
+                     LpDiag *diag) {
+    char digits[24];
+    uint64_t job;
+    size_t len = strncmp(path, "jobs[", 5) == 0 ? strcspn(path + 5, "]") : 0;
+    LpBuf text = {0};
+    lp_str_copy(digits, len + 1 < sizeof digits ? len + 1 : sizeof digits, len > 0 ? path + 5 : "");
+    *done = len > 0 && path[5 + len] == ']' && path[6 + len] == '.' &&
+            lp_num_parse_u64(digits, &job, NULL) == LP_OK &&
+            job < lp_world_jobs(lp_session_world(session));
+    if (!*done)
+        return LP_OK;
+    LpErr err = lp_report_job(session, (uint32_t)job, &text, diag);
+    if (err == LP_OK)
+        err = add_from_text(&text, path + 7 + len, path, out, diag);
+    lp_buf_fini(&text);
+    return err;
+}
+
+/* "jobs[degree=8]": how many. *done: it was such a path, with a key that all jobs have. */
+static LpErr add_count(const LpSession *session, const char *path, LpBuf *out, bool *done,
+                       LpDiag *diag) {
+    char key[64], value[160];
+    const char *equals = strchr(path, '=');
+    size_t len = strlen(path);
+    uint32_t count = 0;
+    *done = false;
+    if (strncmp(path, "jobs[", 5) != 0 || equals == NULL || path[len - 1] != ']' ||
+        (size_t)(equals - path) - 5 >= sizeof key || len - (size_t)(equals - path) >= sizeof value)
+        return LP_OK;
+    lp_str_copy(key, (size_t)(equals - path) - 4, path + 5);
+    lp_str_copy(value, len - (size_t)(equals - path) - 1, equals + 1);
+    LP_TRY(lp_report_count(session, key, value, done, &count, diag));
+    if (*done)
+        lp_buf_addf(out, "%u", (unsigned)count);
+    return lp_buf_ok(out, diag);
 }
 
 /* Most ask for a statistic: then nothing needs to be printed and read again. */
@@ -128,8 +139,14 @@ static bool add_metric(const LpSession *session, const char *path, LpBuf *out, L
 LpErr lp_lesson_result(const LpSession *session, LpBuf *whole, const char *path, LpBuf *out,
                        LpDiag *diag) {
     LpErr err = LP_OK;
+    bool done = false;
     if (add_metric(session, path, out, &err, diag))
         return err == LP_OK ? lp_buf_ok(out, diag) : err;
+    LP_TRY(add_job(session, path, out, &done, diag));
+    if (!done)
+        LP_TRY(add_count(session, path, out, &done, diag));
+    if (done)
+        return LP_OK;
     if (whole->len == 0)
         LP_TRY(lp_report_whole(session, LP_REPORT_JSON, whole, diag));
     return add_from_whole(whole, path, out, diag);

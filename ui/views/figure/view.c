@@ -21,10 +21,11 @@ static void drop(void *facts) {
     *f = (LpFigureFacts){0};
 }
 
-static LpErr keep(LpFigureFacts *f, const LpLessonStep *step, const char *file, LpDiag *diag) {
+static LpErr keep(LpFigureFacts *f, const LpLessonStep *step, const char *file,
+                  LpLessonKnown *known, LpDiag *diag) {
     LpFigureKept *kept = &f->kept[f->next];
     LpLessonFill *fill;
-    LP_TRY(lp_lesson_fill_new(file, step->figure, &fill, diag));
+    LP_TRY(lp_lesson_fill_new(file, step->figure, known, &fill, diag));
     lp_lesson_fill_free(kept->fill);
     *kept = (LpFigureKept){step->figure, fill};
     f->fill = fill;
@@ -47,10 +48,10 @@ static LpErr work(LpFigureFacts *f, int64_t (*clock)(void), LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
+static LpErr update(LpModel *model, LpSession *session LP_UNUSED, LpDiag *diag) {
     LpFigureFacts *f = lp_figure_facts(model);
     const LpLessonStep *step = step_of(model->ui);
-    const char *file = lp_session_scenario(session)->file;
+    const char *file = model->ui->lesson.file;
     if (f->lesson != model->ui->lesson.lesson)
         drop(f);
     f->lesson = model->ui->lesson.lesson;
@@ -61,7 +62,7 @@ static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
         if (f->kept[i].figure == step->figure)
             f->fill = f->kept[i].fill;
     if (f->fill == NULL)
-        LP_TRY(keep(f, step, file, diag));
+        LP_TRY(keep(f, step, file, model->ui->lesson.known, diag));
     LpFigureState *state = lp_figure_state(model);
     if (state->of != step->figure)
         *state = (LpFigureState){-1, step->figure};
