@@ -79,6 +79,7 @@ static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
     if (job->outcome == LP_JOB_COMPLETED) {
         double jct = job->end - job->arrival;
         jcts[s->completed++] = jct;
+        s->late += jct > job->max_jct * (1 + 1e-9);
         t->jct += jct;
         t->speedup += job->sequential_jct / jct;
     }

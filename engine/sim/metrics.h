@@ -13,6 +13,9 @@ typedef struct LpSummary {
     double from, until;
     bool windowed; /* the scenario measures a window; else every job counts, ... */
     uint64_t arrived, completed, blocked, unfinished; /* ... in it those that arrived then */
+    /* Completed, yet later than the limit from arrival allows: where published rules compare the
+     * forecast alone with it, whatever was waited (Q17). */
+    uint64_t late;
     uint64_t blocked_by[LP_CAUSE_COUNT];
     double blocking_rate;              /* blocked / arrived */
     double unserved_rate;              /* (blocked + unfinished) / arrived: all but the completed */

@@ -303,10 +303,31 @@ static void queues_by_hand(void **state) {
                                             "0") "," RIGID("8", "1", "1") "," RIGID("2", "12", "2"),
             "0@0 1@0 3@2 2@20 ");
     /* there is no block of five, ever */
-    static const char *const QUEUES[] = {"strict_fifo", "fit_first",  "sjf",        "edf",
-                                         "srpt",        "defragment", "las_preempt"};
+    static const char *const QUEUES[] = {"strict_fifo", "fit_first",  "sjf",         "edf",
+                                         "srpt",        "defragment", "las_preempt", "fewest_late"};
     for (size_t i = 0; i < LP_COUNTOF(QUEUES); i++)
         history_with(QUEUES[i], NULL, RIGID("5", "1", "0") "," RIGID("8", "2", "1"), 1, "1@1 ");
+}
+
+static void late_jobs_by_hand(void **state) {
+    (void)state;
+    /* job 1 is due first, at 23 s, and takes 12 s: behind it jobs 3 and 4, due at 32 and 33 s, are
+     * late */
+    static const char LONG[] = RIGID("8", "10", "0") "," DUE("8", "12", "0.5", "1.875") "," DUE(
+        "8", "6", "1", "5") "," DUE("8", "6", "2", "5") "," DUE("8", "6", "3", "5");
+    history_with("edf", NULL, LONG, 2, "0@0 1@10 2@22 ");
+    history_with("fewest_late", NULL, LONG, 1, "0@0 2@10 3@16 4@22 ");
+    /* job 2, due at 10 s, fits now; job 1 needs all servers, which are free at 10 s */
+    history("fewest_late",
+            RIGID("4", "10", "0") "," RIGID("8", "5", "1") "," DUE("4", "8", "2", "1"),
+            "0@0 2@2 1@10 ");
+    /* nobody gives way unless asked to; who is stopped goes on */
+    static const char SHORT[] = RIGID("8", "10", "0") "," DUE("8", "1", "1", "2");
+    history_with("fewest_late", NULL, SHORT, 1, "0@0 ");
+    history_with("fewest_late", "preempt=true", SHORT, 0, "0@0 stop@1 1@1 0@2 ");
+    /* job 0, due at 10 s, would be late itself, and has less work left than what comes */
+    static const char EQUAL[] = DUE("8", "10", "0", "1") "," DUE("8", "12", "1", "1");
+    history_with("fewest_late", "preempt=true", EQUAL, 1, "0@0 ");
 }
 
 static void preemption_by_hand(void **state) {
@@ -755,6 +776,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queues_keep_their_order),
         cmocka_unit_test(queues_by_hand),
+        cmocka_unit_test(late_jobs_by_hand),
         cmocka_unit_test(preemption_by_hand),
         cmocka_unit_test(throughput_is_weighed),
         cmocka_unit_test(blocks_are_chosen),

@@ -39,6 +39,14 @@ few="--seeds 1..2 --until 5e4"
 run pac-ml $few --agents max,k4 --agents min
 [ $status -eq 0 ] && [ ! -s err ] && grep -q '^No profiles were given' out && grep -q '^k4 ' out && ! grep -q '(0\.2' out
 result $? 'a table without profiles says so and shows no published number'
+# under published rules what was waited is forgotten; edf.lua waits, max does not
+run pac-ml --seeds 1 --until 2e5 --betas A --agents max --agents edf.lua
+[ $status -eq 0 ] && [ "$(grep -c '^  late jobs counted .* true deadlines$' out)" -eq 1 ] && grep -qF '(Q17)' out &&
+    awk '$1 == "edf.lua" && !x { x = $2 } /late jobs counted/ { y = $4 } END { exit !(y > x && x > 0) }' out
+result $? 'an agent that lets jobs in too late is told so, with its rate by true deadlines'
+run pac-ml --seeds 1 --until 2e5 --betas A --agents edf.lua --set options.deadline=corrected
+[ $status -eq 0 ] && ! grep -q 'late jobs counted' out
+result $? 'by true deadlines nobody is let in too late'
 run pac-ml $few --study load --agents max,min
 [ $status -eq 0 ] && grep -q 'between arrivals' out && grep -q 'a max  b min' out && grep -q '^12000 s ' out && grep -q '^Blocks least: ' out
 result $? 'curves by load'

@@ -210,7 +210,8 @@ const LpCommand lp_command_experiment = {
     .flag = flags,
     .flags = LP_COUNTOF(flags),
     .notes = "Agents: max, min, random, no, sip-ml, k1, k2, k4, k8, k16, meets-deadline,\n"
-             "least-fragmenting, prefer4, prefer8, or a policy's file. docs/pac-ml.md tells what "
+             "least-fragmenting, fewest-late, prefer4, prefer8, or a policy's file. docs/pac-ml.md "
+             "tells what "
              "came out.\n",
     .run = run,
 };

@@ -34,8 +34,10 @@ static void add_run(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_t 
     for (int m = 0; m < LP_STUDY_METRIC_COUNT; m++)
         lp_json_put_number(out, lp_study_metric_key((LpStudyMetric)m),
                            lp_experiment_value(run, (LpStudyMetric)m));
-    if (run->done)
+    if (run->done) {
+        lp_json_put_count(out, "late", run->summary.late);
         lp_summary_json_causes(out, &run->summary);
+    }
     lp_json_close(out, '}');
 }
 

@@ -46,11 +46,12 @@ static LpErr read_agent(const char *text, size_t len, LpArena *arena, LpVariant 
     if (copy == NULL)
         return lp_fail_memory(diag, "the agents");
     if (strstr(copy, ".lua") == NULL)
-        return lp_fail(diag, LP_EINVAL,
-                       "there is no agent \"%s\"; expected max, min, random, no, sip-ml, k1, k2, "
-                       "k4, k8, k16, meets-deadline, least-fragmenting, prefer4, prefer8, or a "
-                       "policy's FILE.lua",
-                       lp_str_show(shown, sizeof shown, copy));
+        return lp_fail(
+            diag, LP_EINVAL,
+            "there is no agent \"%s\"; expected max, min, random, no, sip-ml, k1, k2, "
+            "k4, k8, k16, meets-deadline, least-fragmenting, fewest-late, prefer4, prefer8, or a "
+            "policy's FILE.lua",
+            lp_str_show(shown, sizeof shown, copy));
     return lp_variant_parse(copy, arena, out, diag);
 }
 
@@ -235,9 +236,33 @@ double lp_experiment_value(const LpRun *run, LpStudyMetric m) {
         return (double)NAN;
     if (m == LP_STUDY_METRIC_CLUSTER)
         return s->compute_throughput + s->dep_throughput;
-    return lp_metric_value(s, m == LP_STUDY_METRIC_BLOCKING ? LP_METRIC_BLOCKING
+    return lp_metric_value(s, m == LP_STUDY_METRIC_BLOCKING ? LP_METRIC_UNSERVED
                               : m == LP_STUDY_METRIC_JCT    ? LP_METRIC_MEAN_JCT
                                                             : LP_METRIC_DEMAND);
+}
+
+bool lp_experiment_late(const LpExperiment *e, uint32_t agent) {
+    for (uint32_t p = 0; p < e->points; p++)
+        for (uint32_t s = 0; s < e->batch.seeds; s++) {
+            const LpRun *run = lp_experiment_at(e, p, agent, s);
+            if (run->done && run->summary.late > 0)
+                return true;
+        }
+    return false;
+}
+
+double lp_experiment_lost(const LpExperiment *e, uint32_t point, uint32_t agent) {
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t s = 0; s < e->batch.seeds; s++) {
+        const LpRun *run = lp_experiment_at(e, point, agent, s);
+        if (!run->done || run->summary.arrived == 0)
+            continue;
+        sum +=
+            run->summary.unserved_rate + (double)run->summary.late / (double)run->summary.arrived;
+        n++;
+    }
+    return n > 0 ? sum / n : (double)NAN;
 }
 
 LpErr lp_experiment_estimate(const LpExperiment *e, uint32_t point, uint32_t agent,

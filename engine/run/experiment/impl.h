@@ -16,6 +16,12 @@ void lp_experiment_generator(const LpExperimentSpec *spec, const LpPoint *point,
 
 /* NAN for a run that was not made. */
 double lp_experiment_value(const LpRun *run, LpStudyMetric metric);
+/* Did the agent let jobs in that ended after their limit, in any run? Only possible where a job
+ * waits and options.deadline is published (Q17). O(points x seeds). */
+bool lp_experiment_late(const LpExperiment *e, uint32_t agent);
+/* Mean over the seeds of the share of jobs that were not done in time: not served, or late. NAN
+ * without runs. */
+double lp_experiment_lost(const LpExperiment *e, uint32_t point, uint32_t agent);
 /* Over the seeds. Errors: LP_ENOMEM. */
 LpErr lp_experiment_estimate(const LpExperiment *e, uint32_t point, uint32_t agent,
                              LpStudyMetric metric, LpEstimate *out, LpDiag *diag) LP_MUST_USE;

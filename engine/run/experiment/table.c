@@ -42,6 +42,8 @@ static const LpAgent AGENTS[] = {
     {"meets-deadline", "meets_deadline.lua", NULL, "least degree whose forecast is in time"},
     {"least-fragmenting", "least_fragmenting.lua", NULL,
      "the same, on the block that leaves the largest block free"},
+    {"fewest-late", "fewest_late.lua", NULL,
+     "jobs wait as planned ahead; as few as possible are late"},
     {"prefer4", "least_fragmenting.lua", "prefer=4", "the same, 4 before all others"},
     {"prefer8", "least_fragmenting.lua", "prefer=8", "the same, 8 before all others"},
 };

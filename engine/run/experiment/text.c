@@ -77,6 +77,26 @@ static void add_references(const LpExperiment *e, const char *agent, LpBuf *out)
     }
 }
 
+/* Who forgets what a job has waited lets it in too late: what is left of its rate. */
+static void add_true_deadlines(const LpExperiment *e, uint32_t a, LpBuf *out) {
+    char text[LP_NUM_TEXT];
+    if (!lp_experiment_late(e, a))
+        return;
+    lp_buf_addf(out, "%-*s", NAME, "  late jobs counted");
+    for (uint32_t p = 0; p < e->points; p++) {
+        snprintf(text, sizeof text, "%.4f", lp_experiment_lost(e, p, a));
+        lp_buf_addf(out, " %-*s", CELL, text);
+    }
+    lp_buf_add(out, " true deadlines\n");
+}
+
+static bool any_late(const LpExperiment *e) {
+    for (uint32_t a = 0; a < e->agents; a++)
+        if (lp_experiment_late(e, a))
+            return true;
+    return false;
+}
+
 static LpErr add_table(const LpExperiment *e, LpStudyMetric m, LpBuf *out, LpDiag *diag) {
     char title[TITLE];
     add_heading(e, title_of(m, title), out);
@@ -85,8 +105,10 @@ static LpErr add_table(const LpExperiment *e, LpStudyMetric m, LpBuf *out, LpDia
         for (uint32_t p = 0; p < e->points; p++)
             LP_TRY(add_cell(e, p, a, m, out, diag));
         lp_buf_add(out, "\n");
-        if (m == LP_STUDY_METRIC_BLOCKING)
+        if (m == LP_STUDY_METRIC_BLOCKING) {
+            add_true_deadlines(e, a, out);
             add_references(e, e->agent[a].label, out);
+        }
     }
     return LP_OK;
 }
@@ -149,6 +171,13 @@ LpErr lp_experiment_text(const LpExperiment *e, LpBuf *out, LpDiag *diag) {
         if (m == LP_STUDY_METRIC_BLOCKING)
             add_published_agent(e, out);
     }
+    if (any_late(e))
+        lp_buf_add(
+            out,
+            "\nPublished rules compare the forecast alone with the limit and forget what a job has "
+            "waited (Q17): agents\nthat let jobs wait finish some too late and look better "
+            "than they are. \"late jobs counted\" takes those as lost;\n"
+            "--set options.deadline=corrected decides by the true deadlines.\n");
     lp_buf_add(out, lesson(e->study));
     return lp_buf_ok(out, diag);
 }
