@@ -49,6 +49,7 @@ model/cuts:
 model: model/cuts model/fabric model/network
 model/zoo: model
 model/parallel: model/fabric
+model/pod:
 sim/step:
 sim/turns:
 sim/parallel:
@@ -79,6 +80,7 @@ run/policy: run/session run/player run/host
 run/train: run/session run/player run/host
 run/report: run/whatif run/session run/host
 run/parallel:
+run/pod:
 run/study: run/report run/moment run/session run/host
 run/experiment: run/study run/host
 ui/term:
@@ -102,7 +104,7 @@ ROOM_FILES=15
 CROWDED_ROOMS='model/fabric:17
 run/session:19
 ui/app:43
-ui/cli:30
+ui/cli:31
 ui/moment:23'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:

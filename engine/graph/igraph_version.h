@@ -28,4 +28,18 @@ static inline igraph_error_t lp_igraph_sugiyama(const igraph_t *graph, igraph_ma
 #endif
 }
 
+/* Edge betweenness of all edges, from the first `sources` nodes to all. An igraph error code. */
+static inline igraph_error_t lp_igraph_betweenness(const igraph_t *graph, igraph_vector_t *result,
+                                                   uint32_t sources) {
+    igraph_vs_t first;
+    IGRAPH_CHECK(igraph_vs_range(&first, 0, (igraph_integer_t)sources));
+#if IGRAPH_VERSION_MAJOR >= 1
+    return igraph_edge_betweenness_subset(graph, NULL, result, first, igraph_vss_all(),
+                                          igraph_ess_all(IGRAPH_EDGEORDER_ID), true, false);
+#else
+    return igraph_edge_betweenness_subset(graph, result, igraph_ess_all(IGRAPH_EDGEORDER_ID), true,
+                                          first, igraph_vss_all(), NULL);
+#endif
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "cli/cli.h"
 #include "run/parallel/predict.h"
+#include "run/pod/predict.h"
 #include "run/report/predict.h"
 
 enum { DEGREES_MAX = 4096 };
@@ -22,11 +23,12 @@ typedef struct Options {
     double steps;
     LpTexts sets;
     const char *model, *parallel, *machine;
+    const char *dead, *bytes;
     bool json;
     size_t max_input;
 } Options;
 
-static const char DECODER[] = "zoo:decoder";
+static const char DECODER[] = "zoo:decoder", SLICE[] = "slice:";
 
 /* ---- values ---- */
 
@@ -69,9 +71,11 @@ static LpErr parse_semantics(const char *text, void *field, LpDiag *diag) {
     { flag, NULL, value, LP_FLAG_TEXT, offsetof(Options, field), NULL, help }
 
 static const LpFlag flags[] = {
-    TEXT_FLAG("--fabric", "FABRIC", fabric,
-              "ramp:GROUPSxRACKSxSERVERS, packet:LEAVESxSPINESxSERVERS, ocs:SERVERS (as if every "
-              "circuit were lit), zones:ZONESxSERVERS or ideal:SERVERS (default ramp:4x4x2)"),
+    TEXT_FLAG(
+        "--fabric", "FABRIC", fabric,
+        "ramp:GROUPSxRACKSxSERVERS, packet:LEAVESxSPINESxSERVERS, ocs:SERVERS (as if every "
+        "circuit were lit), zones:ZONESxSERVERS or ideal:SERVERS (default ramp:4x4x2); of a slice "
+        "pod:CUBES or pod:CUBES:static (default pod:64)"),
     {"--degree", NULL, "LIST", LP_FLAG_PARSED, offsetof(Options, degrees), parse_degrees,
      "largest numbers of ways to split an operation (default 1,2,4,8,16)"},
     {"--semantics", NULL, "WORD", LP_FLAG_PARSED, offsetof(Options, published), parse_semantics,
@@ -106,6 +110,11 @@ static const LpFlag flags[] = {
     TEXT_FLAG("--machine", "CONSTANTS", machine,
               "of zoo:decoder's devices, instead of those of `lightpath devices --step`: "
               "\"node=4 network_rate=50GB/s\""),
+    TEXT_FLAG(
+        "--bytes", "SIZE", bytes,
+        "of a slice's collectives: all-reduce, and all-to-all from each to each (default 1 GB)"),
+    TEXT_FLAG("--dead", "LIST", dead,
+              "of a slice's pod, such as switch:32 or cable:5, with commas between"),
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };
@@ -218,9 +227,61 @@ static bool is_plan(const Options *o, const char *graph) {
            strcmp(graph, DECODER) == 0;
 }
 
+/* ---- a slice of a pod ---- */
+
+static bool is_slice(const Options *o, const char *graph) {
+    return strncmp(graph, SLICE, sizeof SLICE - 1) == 0 || o->dead != NULL || o->bytes != NULL;
+}
+
+static LpErr check_slice(const Options *o, const char *graph, LpDiag *diag) {
+    const struct {
+        const char *name;
+        bool given;
+    } other[] = {
+        {"--time-unit", o->time_unit != NULL}, {"--quantum", o->quantum != NULL},
+        {"--trace", o->trace != NULL},         {"--kind", o->kind != NULL},
+        {"--degree", o->degrees.count > 0},    {"--steps", o->steps > 0},
+        {"--semantics", o->published},         {"--max-input", o->max_input > 0},
+        {"--device", o->device != NULL},       {"--model", o->model != NULL},
+        {"--parallel", o->parallel != NULL},   {"--machine", o->machine != NULL},
+    };
+    if (strncmp(graph, SLICE, sizeof SLICE - 1) != 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s is of slices, expected slice:AxBxC in place of the graph",
+                       o->dead != NULL ? "--dead" : "--bytes");
+    for (size_t i = 0; i < LP_COUNTOF(other); i++)
+        if (other[i].given)
+            return lp_fail(diag, LP_EINVAL, "%s says nothing of a slice, expected it without",
+                           other[i].name);
+    return LP_OK;
+}
+
+static int predict_slice(const Options *o, const char *graph) {
+    LpSliceSpec spec = {.slice = graph + sizeof SLICE - 1,
+                        .fabric = o->fabric,
+                        .bandwidth = o->bandwidth,
+                        .latency = o->latency,
+                        .io_latency = o->io_latency,
+                        .dead = o->dead,
+                        .bytes = o->bytes,
+                        .sets = o->sets.count,
+                        .set = o->sets.item};
+    LpSlicePrediction prediction;
+    LpBuf text = {0};
+    LpDiag diag;
+    LpErr err = check_slice(o, graph, &diag);
+    if (err == LP_OK)
+        err = lp_slice_predict(&spec, &prediction, &diag);
+    if (err == LP_OK)
+        (o->json ? lp_slice_json : lp_slice_text)(&prediction, &text);
+    return lp_cli_print(err, &text, &diag);
+}
+
 /* ---- the command ---- */
 
 static int predict(const Options *o, const char *graph) {
+    if (is_slice(o, graph))
+        return predict_slice(o, graph);
     if (is_plan(o, graph))
         return predict_plan(o, graph);
     LpPredictSpec spec = make_spec(o, graph);
@@ -262,6 +323,7 @@ const LpCommand lp_command_predict = {
     .notes = "GRAPH is a profile, PipeDream's or lightpath's own, or zoo:NAME for a\n"
              "built-in model:\n"
              "alexnet, vgg16, resnet18, squeezenet1_0, gnmt, transformer.\n"
+             "slice:AxBxC is a slice of a pod of cubes, \"slice:4x4x8 twisted\" a twisted one.\n"
              "zoo:decoder is a transformer given by --model that --parallel splits by\n"
              "tensors, into pipeline stages and by data; --device times one training step.\n"
              "Published semantics read a profile's numbers as seconds, whatever their unit.\n",

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pods and their slices: checks, shapes, twists, circuits. */
+#include "model/pod/slice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/need.h"
+#include "base/str.h"
+
+enum { EXTENT_MAX = 1 << 20, SHOWN = 64 };
+
+/* ---- the pod ---- */
+
+void lp_pod_grid(uint32_t cubes, uint32_t grid[3]) {
+    uint32_t best[3] = {1, 1, cubes};
+    for (uint32_t a = 1; a * a <= cubes && a * a * a <= cubes; a++)
+        for (uint32_t b = a; cubes % a == 0 && b * b <= cubes / a; b++)
+            if (cubes / a % b == 0) {
+                uint32_t c = cubes / a / b;
+                if (c < best[2] || (c == best[2] && b < best[1]))
+                    memcpy(best, (uint32_t[]){a, b, c}, sizeof best);
+            }
+    memcpy(grid, best, sizeof best);
+}
+
+void lp_pod_defaults(LpPod *pod, uint32_t cubes) {
+    *pod = (LpPod){.cube = 4,
+                   .cubes = cubes,
+                   .ports = 2 * cubes + 8 > 136 ? 2 * cubes + 8 : 136,
+                   .link_bandwidth = 50e9,
+                   .link_delay = 1e-6,
+                   .io_latency = 1e-6,
+                   .efficiency = 1,
+                   .twist_efficiency = 0.94};
+    lp_pod_grid(cubes, pod->grid);
+}
+
+static LpErr check_share(const char *key, double value, LpDiag *diag) {
+    LP_TRY(lp_need(key, value, LP_NEED_SHARE, diag));
+    return value > 0 ? LP_OK : lp_need_fail(key, value, "a number above 0, at most 1", diag);
+}
+
+static LpErr check_sizes(const LpPod *pod, LpDiag *diag) {
+    uint64_t n3 = (uint64_t)pod->cube * pod->cube * pod->cube;
+    uint64_t grid = (uint64_t)pod->grid[0] * pod->grid[1] * pod->grid[2];
+    if (pod->cube < 2 || pod->cube > LP_POD_CUBE_MAX)
+        return lp_need_fail("cluster.pod.cube", pod->cube, "a whole number from 2 to 32", diag);
+    if (pod->cubes < 1 || n3 * pod->cubes > LP_POD_ACCELERATORS_MAX)
+        return lp_fail(diag, LP_EINVAL,
+                       "pod: %u cubes of %ux%ux%u accelerators, expected 1 to %u of them (at most "
+                       "%d accelerators)",
+                       pod->cubes, pod->cube, pod->cube, pod->cube,
+                       (unsigned)(LP_POD_ACCELERATORS_MAX / n3), LP_POD_ACCELERATORS_MAX);
+    if (grid != pod->cubes)
+        return lp_fail(
+            diag, LP_EINVAL, "cluster.pod.grid is %ux%ux%u: that is %llu cubes, expected %u",
+            pod->grid[0], pod->grid[1], pod->grid[2], (unsigned long long)grid, pod->cubes);
+    if (!pod->fixed && 2 * (uint64_t)pod->cubes > pod->ports)
+        return lp_fail(diag, LP_EINVAL,
+                       "cluster.pod.ports is %u: %u cubes plug two links each into a switch, "
+                       "expected at least %u ports",
+                       pod->ports, pod->cubes, 2 * pod->cubes);
+    return LP_OK;
+}
+
+LpErr lp_pod_check(const LpPod *pod, LpDiag *diag) {
+    const LpNumber number[] = {
+        {"cluster.pod.link_bandwidth", pod->link_bandwidth, LP_NEED_POSITIVE},
+        {"cluster.pod.link_delay", pod->link_delay, LP_NEED_NOT_NEGATIVE},
+        {"cluster.pod.io_latency", pod->io_latency, LP_NEED_NOT_NEGATIVE},
+    };
+    LP_TRY(check_sizes(pod, diag));
+    LP_TRY(lp_need_all(number, LP_COUNTOF(number), diag));
+    LP_TRY(check_share("cluster.pod.efficiency", pod->efficiency, diag));
+    return check_share("cluster.pod.twist_efficiency", pod->twist_efficiency, diag);
+}
+
+uint32_t lp_pod_switches(const LpPod *pod) {
+    return 3 * pod->cube * pod->cube;
+}
+
+/* ---- reading a slice ---- */
+
+static LpErr fail_form(const char *text, LpDiag *diag) {
+    char shown[SHOWN];
+    return lp_fail(diag, LP_EINVAL, "slice %s: expected AxBxC such as 4x4x8, or \"4x4x8 twisted\"",
+                   lp_str_show(shown, sizeof shown, text));
+}
+
+static bool read_extent(const char **text, uint32_t *out) {
+    uint32_t value = 0;
+    const char *at = *text;
+    for (; *at >= '0' && *at <= '9' && value <= EXTENT_MAX; at++)
+        value = 10 * value + (uint32_t)(*at - '0');
+    bool good = at > *text && value >= 1 && value <= EXTENT_MAX;
+    *text = at;
+    *out = value;
+    return good;
+}
+
+static LpErr read_words(const char *text, LpSlice *slice, LpDiag *diag) {
+    const char *at = text + strspn(text, " ");
+    for (int d = 0; d < 3; d++)
+        if ((d > 0 && *at++ != 'x') || !read_extent(&at, &slice->extent[d]))
+            return fail_form(text, diag);
+    at += strspn(at, " ");
+    slice->asked_twist = strncmp(at, "twisted", 7) == 0;
+    at += slice->asked_twist ? 7 : 0;
+    return at[strspn(at, " ")] == '\0' ? LP_OK : fail_form(text, diag);
+}
+
+static void order(uint32_t e[3]) {
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < 2; i++)
+            if (e[i] > e[i + 1]) {
+                uint32_t swap = e[i];
+                e[i] = e[i + 1];
+                e[i + 1] = swap;
+            }
+}
+
+/* ---- which slices there are ---- */
+
+static bool all_of(const LpSlice *s, uint32_t n, bool multiples) {
+    for (int d = 0; d < 3; d++)
+        if (multiples ? s->extent[d] % n != 0 : n % s->extent[d] != 0)
+            return false;
+    return true;
+}
+
+static LpErr settle_whole(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+    uint64_t cubes = 1, accelerators = 1;
+    for (int d = 0; d < 3; d++) {
+        s->size[d] = s->extent[d] / pod->cube;
+        cubes *= s->size[d];
+        accelerators *= s->extent[d];
+    }
+    if (cubes > pod->cubes)
+        return lp_fail(
+            diag, LP_EINVAL, "slice %ux%ux%u needs %llu cubes, expected at most the pod's %u",
+            s->extent[0], s->extent[1], s->extent[2], (unsigned long long)cubes, pod->cubes);
+    s->cubes = (uint32_t)cubes;
+    s->accelerators = (uint32_t)accelerators;
+    return LP_OK;
+}
+
+static LpErr settle_part(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+    if (!all_of(s, pod->cube, false))
+        return lp_fail(diag, LP_EINVAL,
+                       "slice %ux%ux%u: expected three multiples of %u (whole cubes), or three "
+                       "divisors of %u (a part of one cube)",
+                       s->extent[0], s->extent[1], s->extent[2], pod->cube, pod->cube);
+    s->accelerators = s->extent[0] * s->extent[1] * s->extent[2];
+    s->size[0] = s->size[1] = s->size[2] = 1;
+    return LP_OK;
+}
+
+/* (m, m, 2m): passing the end of x or y adds m along z. (m, 2m, 2m): that of x adds m along y and
+ * z. */
+static LpErr twist(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+    uint32_t m = s->size[0];
+    bool one = s->size[1] == m && s->size[2] == 2 * m;
+    bool two = s->size[1] == 2 * m && s->size[2] == 2 * m;
+    if (s->cubes == 0 || (!one && !two))
+        return lp_fail(diag, LP_EINVAL,
+                       "slice %ux%ux%u twisted: expected AxAx2A or Ax2Ax2A of whole cubes, such as "
+                       "%ux%ux%u",
+                       s->extent[0], s->extent[1], s->extent[2], pod->cube, pod->cube,
+                       2 * pod->cube);
+    s->twisted = !pod->fixed;
+    if (!s->twisted)
+        return LP_OK;
+    s->shift[0][2] = m;
+    if (one)
+        s->shift[1][2] = m;
+    else
+        s->shift[0][1] = m;
+    return LP_OK;
+}
+
+/* Static wiring: the first orientation, descending, that is no longer than the grid; a dimension
+ * closes where it spans it. */
+static LpErr close_fixed(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+    static const int way[6][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0}, {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
+    for (int w = 0; w < 6; w++) {
+        bool fits = true;
+        for (int axis = 0; axis < 3; axis++)
+            fits = fits && s->size[way[w][axis]] <= pod->grid[axis];
+        if (!fits)
+            continue;
+        for (int axis = 0; axis < 3; axis++)
+            s->closed[way[w][axis]] = s->size[way[w][axis]] == pod->grid[axis];
+        return LP_OK;
+    }
+    return lp_fail(diag, LP_EINVAL,
+                   "slice %ux%ux%u: %ux%ux%u cubes, expected a box that fits the grid of %ux%ux%u",
+                   s->extent[0], s->extent[1], s->extent[2], s->size[0], s->size[1], s->size[2],
+                   pod->grid[0], pod->grid[1], pod->grid[2]);
+}
+
+LpErr lp_slice_read(const char *text, const LpPod *pod, LpSlice *out, LpDiag *diag) {
+    LpSlice s = {0};
+    LP_TRY(lp_pod_check(pod, diag));
+    LP_TRY(read_words(text, &s, diag));
+    order(s.extent);
+    bool whole = all_of(&s, pod->cube, true);
+    LP_TRY(whole ? settle_whole(&s, pod, diag) : settle_part(&s, pod, diag));
+    if (s.asked_twist)
+        LP_TRY(twist(&s, pod, diag));
+    if (whole && pod->fixed)
+        LP_TRY(close_fixed(&s, pod, diag));
+    else
+        s.closed[0] = s.closed[1] = s.closed[2] = whole;
+    *out = s;
+    return LP_OK;
+}
+
+/* ---- circuits ---- */
+
+uint32_t lp_slice_next(const LpSlice *s, int d, uint32_t o) {
+    uint32_t at[3] = {o / s->size[2] / s->size[1], o / s->size[2] % s->size[1], o % s->size[2]};
+    if (at[d] + 1 < s->size[d]) {
+        at[d]++;
+    } else if (!s->closed[d]) {
+        return LP_NO_INDEX;
+    } else {
+        at[d] = 0;
+        for (int e = 0; e < 3; e++)
+            at[e] = (at[e] + s->shift[d][e]) % s->size[e];
+    }
+    return (at[0] * s->size[1] + at[1]) * s->size[2] + at[2];
+}
+
+uint32_t lp_slice_circuits(const LpPod *pod, const LpSlice *s) {
+    return pod->fixed ? 0 : lp_pod_switches(pod) * s->cubes;
+}
+
+uint32_t lp_slice_replaced(const LpPod *pod, const LpSlice *s) {
+    uint32_t pairs = 0;
+    if (pod->fixed || s->cubes == 0)
+        return 0;
+    for (int d = 0; d < 3; d++)
+        pairs += lp_slice_next(s, d, 0) == 0 ? 1 : 2;
+    return pod->cube * pod->cube * pairs;
+}
+
+const char *lp_slice_name(const LpSlice *s, char text[LP_SLICE_TEXT]) {
+    snprintf(text, LP_SLICE_TEXT, "%ux%ux%u%s", s->extent[0], s->extent[1], s->extent[2],
+             s->asked_twist ? " twisted" : "");
+    return text;
+}

@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Slices of pods from outside: the exact values of docs/pods.md to the last digit given there, and
+# every refusal. Needs $LIGHTPATH, the program.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-pods.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  out: /' out | cut -c1-700 | head -n 20
+        sed 's/^/  err: /' err | head -n 20
+        echo "not ok $2"
+        failed=1
+    fi
+}
+lp() {
+    "$lightpath" "$@" >out 2>err </dev/null
+    status=$?
+}
+# has KEY VALUE...: each key of out rounds to the value, to as many digits as that has
+has() {
+    local wrong=0 got digits
+    [ $status -eq 0 ] && [ ! -s err ] || return 1
+    while [ $# -gt 0 ]; do
+        got=$(grep -oE "[{,]\"$1\":[-+.e0-9]+" out | head -n 1 | cut -d : -f 2)
+        digits=${2#*.}
+        [ "$digits" != "$2" ] || digits=
+        if [ -z "$got" ] || [ "$(LC_ALL=C printf "%.${#digits}f" "$got")" != "$2" ]; then
+            echo "  $1 is $got, expected $2"
+            wrong=1
+        fi
+        shift 2
+    done
+    return $wrong
+}
+slice() { # slice SLICE LOAD DIAMETER MEAN GAIN CIRCUITS ARGS...
+    local what=$1 load=$2 diameter=$3 mean=$4 gain=$5 circuits=$6
+    shift 6
+    lp predict "slice:$what" --json "$@"
+    has all_to_all_load "$load" diameter "$diameter" mean_distance "$mean" gain "$gain" cross_connects "$circuits"
+    result $? "$what $*"
+}
+refused() { # refused NAME MESSAGE ARGS...
+    local name=$1 message=$2
+    shift 2
+    lp "$@"
+    [ $status -eq 2 ] && [ ! -s out ] && [ "$(cat err)" = "lightpath: $message" ]
+    result $? "$name"
+}
+
+# --- all-to-all, intact ---------------------------------------------------------------------------
+slice 4x4x4 32 6 3.047619 1 48
+slice 4x4x8 128 8 4.031496 1 96 --fabric pod:64
+slice "4x4x8 twisted" 73.333333 6 3.464567 1.745455 96 --fabric pod:64
+slice 4x8x8 256 10 5.019608 1 192
+slice "8x4x8 twisted" 184 6 4.329412 1.391304 192
+slice 8x8x16 2048 16 8.007820 1 768
+slice "8x8x16 twisted" 1189.333333 12 6.975562 1.721973 768
+slice 8x16x16 4096 20 10.004885 1 1536
+slice "8x16x16 twisted" 2976 12 8.723009 1.376344 1536
+for row in "4x4x12 288" "4x4x16 512" "4x8x12 576" "4x8x16 1024" "8x8x8 512" "12x16x16 6144" "4x4x32 2048" \
+    "1x1x1 0" "1x1x2 1" "1x2x2 2" "2x2x2 4" "2x2x4 16" "4x2x4 39"; do
+    # shellcheck disable=SC2086  # two words
+    set -- $row
+    lp predict "slice:$1" --json
+    has all_to_all_load "$2"
+    result $? "$row"
+done
+lp predict "slice:4x4x8 twisted" --json
+has gain_fitted 1.641
+result $? "the fit of the published gain 1.63"
+lp predict "slice:4x8x8 twisted" --json
+has gain_fitted 1.308
+result $? "the fit of the published gain 1.31"
+
+# --- static wiring: no rings where a slice does not span the grid -----------------------------------
+static=(--fabric pod:64:static)
+slice 4x4x4 95.5714 9 3.809524 0.3348 0 "${static[@]}"
+slice 4x4x8 387.6595 13 5.165354 0.3302 0 "${static[@]}"
+slice "4x4x8 twisted" 387.6595 13 5.165354 0.3302 0 "${static[@]}"
+slice 4x8x8 846.8916 17 6.525490 0.3023 0 "${static[@]}"
+slice 8x8x8 1854.1579 21 7.890411 0.2761 0 "${static[@]}"
+slice 4x4x16 752.0000 14 6.525490 0.6809 0 "${static[@]}"
+lp predict "slice:4x4x8 twisted" "${static[@]}"
+grep -q 'static wiring cannot twist: it runs plain' out
+result $? "static wiring runs a twisted slice plain and says so"
+
+# --- dead switches ------------------------------------------------------------------------------------
+slice 4x4x4 35.4929 6 3.048611 0.901589 47 --dead switch:11
+slice 4x4x8 129.0425 8 4.031988 0.991921 94 --dead switch:20
+slice 4x4x8 150.0704 8 4.035433 0.852933 94 --dead switch:32
+slice "4x4x8 twisted" 82.6547 6 3.467520 1.548612 94 --dead switch:32
+slice "4x4x8 twisted" 82.6547 6 3.467520 1.548612 94 --dead switch:0
+slice 4x8x8 257.8964 10 5.019853 0.992647 188 --dead switch:1
+slice 4x8x8 302.4230 10 5.021569 0.846496 188 --dead switch:17
+slice "4x8x8 twisted" 211.6891 6 4.331373 1.209320 188 --dead switch:47
+slice 4x4x8 162.1670 8 4.047244 0.789310 92 --dead switch:32,33
+slice 2x2x4 16 5 2.400000 1 0 --dead switch:32
+
+# --- times: links of 50 GB/s, 1 us a hop ----------------------------------------------------------------
+ms() { # ms KEY SLICE MILLISECONDS ARGS...
+    local key=$1 what=$2 value=$3
+    shift 3
+    lp predict "slice:$what" --json --io-latency 0 "$@"
+    sed -E "s/\"$key\":([-.e0-9]+)/\"$key\":\1e3/; s/e-0*([0-9]+)e3/e-\1/" out >ms && mv ms out
+    has "$key" "$value"
+    result $? "$key of $what $*: $value ms"
+}
+all=all_reduce_time one=(--set cluster.pod.collective=sequential)
+ms $all 4x4x4 6.580500
+ms $all 4x4x4 19.705500 "${one[@]}"
+ms $all 4x4x8 7.698250
+ms $all 4x4x8 19.869750 "${one[@]}"
+ms $all "4x4x8 twisted" 7.698250 --bytes 1GB
+ms $all 8x8x8 6.695646
+ms $all 8x8x8 20.0029375 "${one[@]}"
+ms $all 4x8x16 7.977646
+ms $all 4x8x16 20.0109375 "${one[@]}"
+ms $all 4x4x8 15.396500 "${static[@]}"
+ms $all 4x4x8 39.739500 "${static[@]}" "${one[@]}"
+ms $all 2x2x4 17.536000
+ms $all 2x2x4 37.516000 "${one[@]}"
+ms $all 4x4x16 12.944625 "${static[@]}"
+ms $all 4x4x16 38.725875 "${static[@]}" "${one[@]}"
+ms $all 4x4x8 9.6963125 --dead switch:40
+ms all_to_all_time 4x4x8 2.568000 --bytes 1MB
+ms all_to_all_time "4x4x8 twisted" 1.472667 --bytes 1MB --set cluster.pod.twist_efficiency=1
+
+# --- as text, and refusals --------------------------------------------------------------------------------
+lp predict "slice:4x4x8 twisted" --dead switch:32
+grep -q 'a fit to two published gains' out && grep -q 'rings: as plain' out && grep -q '^cross-connects  94 ' out
+result $? "the text labels the fit, the rings and the circuits"
+refused "no whole cubes" 'slice 4x4x6: expected three multiples of 4 (whole cubes), or three divisors of 4 (a part of one cube)' \
+    predict slice:4x4x6
+refused "too large" 'slice 16x16x20 needs 80 cubes, expected at most the pod'"'"'s 64' predict slice:16x20x16
+refused "no twist" 'slice 4x4x12 twisted: expected AxAx2A or Ax2Ax2A of whole cubes, such as 4x4x8' \
+    predict "slice:4x4x12 twisted"
+refused "no twisted part" 'slice 2x2x4 twisted: expected AxAx2A or Ax2Ax2A of whole cubes, such as 4x4x8' \
+    predict "slice:2x2x4 twisted"
+refused "longer than the grid" 'slice 4x4x20: 1x1x5 cubes, expected a box that fits the grid of 4x4x4' \
+    predict slice:4x4x20 "${static[@]}"
+refused "no slice" 'slice 4x4: expected AxBxC such as 4x4x8, or "4x4x8 twisted"' predict slice:4x4
+refused "no pod" '--fabric ideal:32: a slice is of a pod, expected pod:CUBES or pod:CUBES:static, such as pod:64' \
+    predict slice:4x4x8 --fabric ideal:32
+refused "too few ports" 'cluster.pod.ports is 136: 144 cubes plug two links each into a switch, expected at least 288 ports' \
+    predict slice:4x4x8 --fabric pod:144 --set cluster.pod.ports=136
+refused "another grid" 'cluster.pod.grid is 4x4x5: that is 80 cubes, expected 64' \
+    predict slice:4x4x8 --set cluster.pod.grid=4x4x5
+refused "no such switch" 'switch 48: the pod has 48, expected a number from 0 to 47' predict slice:4x4x8 --dead switch:48
+refused "no such kind" '--dead host:1: expected switch:NUMBER or cable:NUMBER, with commas between' \
+    predict slice:4x4x8 --dead host:1
+refused "static wiring has no switches" 'static wiring has neither switches nor their cables, expected none dead' \
+    predict slice:4x4x8 "${static[@]}" --dead switch:1
+refused "an option of other jobs" '--degree says nothing of a slice, expected it without' \
+    predict slice:4x4x8 --degree 2
+refused "an option of slices" '--dead is of slices, expected slice:AxBxC in place of the graph' \
+    predict zoo:alexnet --dead switch:1
+exit $failed
