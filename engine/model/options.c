@@ -33,7 +33,9 @@ static LpOptions all(bool published) {
 }
 
 LpOptions lp_options_corrected(void) {
-    return all(false);
+    LpOptions options = all(false);
+    options.published[LP_OPT_SHAPES] = true;
+    return options;
 }
 
 LpOptions lp_options_published(void) {
@@ -72,6 +74,14 @@ LpErr lp_options_check(const LpOptions *options, LpDiag *diag) {
     return LP_OK;
 }
 
+int lp_options_first_published(const LpOptions *options) {
+    LpOptions corrected = lp_options_corrected();
+    for (int o = 0; o < LP_OPT_COUNT; o++)
+        if (options->published[o] && !corrected.published[o])
+            return o;
+    return -1;
+}
+
 bool lp_options_all_published(const LpOptions *options) {
     bool published = true;
     for (size_t o = 0; o < LP_OPT_COUNT; o++)
@@ -80,8 +90,8 @@ bool lp_options_all_published(const LpOptions *options) {
 }
 
 uint64_t lp_options_hash(const LpOptions *options) {
-    uint64_t h = lp_hash_u64(LP_HASH_INIT, LP_OPT_COUNT);
-    for (size_t o = 0; o < LP_OPT_COUNT; o++)
+    uint64_t h = lp_hash_u64(LP_HASH_INIT, LP_OPT_SHAPES);
+    for (size_t o = 0; o < LP_OPT_SHAPES; o++)
         h = lp_hash_u64(h, options->published[o] ? 1 : 0);
-    return h;
+    return options->published[LP_OPT_SHAPES] ? h : lp_hash_u64(h, LP_OPT_SHAPES);
 }

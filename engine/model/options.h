@@ -45,7 +45,9 @@
     X(UTILISATION, "utilisation", "Q15 Q20",                                                       \
       "one step's busy time over the whole job, unweighted", "busy time over time, time weighted") \
     X(THROUGHPUT, "throughput", "Q19", "one step's bytes over the whole job's time",               \
-      "every step's bytes count")
+      "every step's bytes count")                                                                  \
+    X(SHAPES, "shapes", "-", "blocks have the shapes of pairs of factors, as published",           \
+      "blocks have every shape that fits, those published first")
 
 typedef enum LpOption {
 #define X(id, name, quirks, published, corrected) LP_OPT_##id,
@@ -63,6 +65,7 @@ typedef struct LpOptions {
     bool published[LP_OPT_COUNT];
 } LpOptions;
 
+/* Corrected, but for `shapes`: so long as it is new, it is published unless asked for. */
 LpOptions lp_options_corrected(void);
 LpOptions lp_options_published(void);
 const LpOptionInfo *lp_option_info(LpOption option);
@@ -73,8 +76,11 @@ LpErr lp_options_check(const LpOptions *options, LpDiag *diag) LP_MUST_USE;
 static inline bool lp_published(const LpOptions *options, LpOption option) {
     return options->published[option];
 }
+/* The first option that is published although the corrected rules are not so by themselves; -1. */
+int lp_options_first_published(const LpOptions *options);
 /* True when every option is published: statistics keep their published names. */
 bool lp_options_all_published(const LpOptions *options);
+/* Of all of them; `shapes` counts where it is corrected only, so that older hashes stay. */
 uint64_t lp_options_hash(const LpOptions *options);
 
 #endif

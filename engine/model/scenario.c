@@ -167,6 +167,7 @@ static LpErr build_fabric(LpScenario *scenario, LpDiag *diag) {
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(build_fabric(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));
+    scenario->cluster.every_shape = !lp_published(&scenario->options, LP_OPT_SHAPES);
     settle_cluster(&scenario->cluster);
     LP_TRY(sort_jobs(scenario, diag));
     if (!scenario->has_generator)

@@ -55,11 +55,11 @@ static LpErr check_moment(const Changing *c) {
     if (lp_world_over(c->world))
         return lp_fail(c->diag, LP_ESTATE, "%s: the run is over, conditions change no more",
                        lp_condition_name(c->c->kind));
-    for (int o = 0; o < LP_OPT_COUNT; o++)
-        if (lp_published(options, (LpOption)o))
-            return lp_fail(c->diag, LP_ESTATE,
-                           "%s: conditions cannot change under published semantics (option %s)",
-                           lp_condition_name(c->c->kind), lp_option_info((LpOption)o)->name);
+    int published = lp_options_first_published(options);
+    if (published >= 0)
+        return lp_fail(c->diag, LP_ESTATE,
+                       "%s: conditions cannot change under published semantics (option %s)",
+                       lp_condition_name(c->c->kind), lp_option_info((LpOption)published)->name);
     return LP_OK;
 }
 

@@ -45,6 +45,7 @@ static void make_ramp(World *w, LpRng *rng) {
     }
     w->cluster.fabric = LP_FABRIC_RAMP;
     w->cluster.ramp = (LpRampParams){x, j, l, 1.6e12, 50e-9, 100e-9, 1, true, 20e-9};
+    w->cluster.every_shape = draw(rng, 0, 1) == 1;
 }
 
 static void make_network(World *w, LpRng *rng) {

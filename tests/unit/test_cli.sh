@@ -422,6 +422,12 @@ bad "unknown kind" 'lightpath: "kind" is the text "cube", expected one of "model
     predict zoo:vgg16 --kind cube
 bad "cuts by kind under published rules" 'lightpath: partition.kind is "tensor", which has no meaning under the published rule of the option "weight_sync": expected "corrected"' \
     predict zoo:vgg16 --kind tensor --semantics published
+good "a shape that the published list lacks" predict zoo:vgg16 --fabric ramp:4x4x1 --degree 8 --json
+grep -q '"feasible":false,"cause":"no_placement"' out
+result $? "... is not found by itself"
+good "every shape" predict zoo:vgg16 --fabric ramp:4x4x1 --degree 8 --set options.shapes=corrected --json
+grep -q '"feasible":true,.*"servers":\[0,1,2,3,4,5,6,7\]' out
+result $? "... the first by groups: 2x4x1"
 good "a table" predict zoo:alexnet --fabric ideal:4
 same "a line per degree" "$(wc -l <out)" 6
 bad "no graph" "lightpath: lightpath predict expects GRAPH (see lightpath predict --help)" predict

@@ -206,6 +206,35 @@ static void shapes_are_those_of_the_definition(void **state) {
     }
 }
 
+/* The option shapes corrected: the published list, then what it lacks, by groups and racks. */
+static void every_shape_follows_the_published_ones(void **state) {
+    (void)state;
+    const uint32_t sizes[][3] = {{4, 4, 1}, {4, 2, 4},  {3, 3, 3},
+                                 {8, 4, 4}, {6, 5, 24}, {1, 1, 60}};
+    LpShape first[LP_SHAPES_MAX], all[LP_SHAPES_MAX];
+    Fixture f;
+    for (size_t i = 0; i < LP_COUNTOF(sizes); i++)
+        for (uint32_t n = 1; n <= sizes[i][0] * sizes[i][1] * sizes[i][2]; n++) {
+            ramp(&f, sizes[i][0], sizes[i][1], sizes[i][2]);
+            uint32_t listed = f.fabric.ops->shapes(&f.fabric, n, true, first), at = listed;
+            f.cluster.every_shape = true;
+            uint32_t count = f.fabric.ops->shapes(&f.fabric, n, true, all);
+            assert_memory_equal(first, all, listed * sizeof *all);
+            for (uint32_t p = 1; p <= sizes[i][0]; p++)
+                for (uint32_t q = 1; q <= sizes[i][1]; q++) {
+                    uint32_t k = 0, r = n / p / q;
+                    while (k < listed && (all[k].diagonal || all[k].groups != p ||
+                                          all[k].racks != q || all[k].servers != r))
+                        k++;
+                    if (p * q * r != n || r > sizes[i][2] || k < listed)
+                        continue;
+                    assert_true(at < count && all[at].groups == p && all[at].racks == q);
+                    assert_int_equal(all[at++].servers, r);
+                }
+            assert_int_equal(at, count);
+        }
+}
+
 static void the_mask_lists_the_published_degrees(void **state) {
     (void)state;
     const struct {
@@ -604,6 +633,7 @@ int main(void) {
         cmocka_unit_test(shapes_follow_the_published_order),
         cmocka_unit_test(a_row_of_groups_is_tried_last),
         cmocka_unit_test(shapes_are_those_of_the_definition),
+        cmocka_unit_test(every_shape_follows_the_published_ones),
         cmocka_unit_test(the_mask_lists_the_published_degrees),
         cmocka_unit_test(the_mask_of_ideal_is_its_size),
         cmocka_unit_test(a_shape_too_large_has_no_origin),

@@ -29,8 +29,10 @@ static void both_semantics_are_whole(void **state) {
     LpOptions published = lp_options_published(), corrected = lp_options_corrected();
     for (int o = 0; o < LP_OPT_COUNT; o++) {
         assert_true(lp_published(&published, (LpOption)o));
-        assert_false(lp_published(&corrected, (LpOption)o));
+        assert_int_equal(lp_published(&corrected, (LpOption)o), o == LP_OPT_SHAPES);
     }
+    assert_int_equal(lp_options_first_published(&published), 0);
+    assert_int_equal(lp_options_first_published(&corrected), -1);
     assert_true(lp_options_all_published(&published));
     assert_false(lp_options_all_published(&corrected));
     assert_int_equal(lp_options_check(&published, NULL), LP_OK);

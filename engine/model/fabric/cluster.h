@@ -92,6 +92,7 @@ typedef struct LpCluster {
     LpPacketParams packet; /* ocs: its collectives, and the network that it starts with */
     LpOcsParams ocs;
     LpZonesParams zones;
+    bool every_shape; /* blocks have every shape that fits (option shapes corrected) */
     uint32_t servers;
     uint32_t types;
     LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */

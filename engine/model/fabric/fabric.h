@@ -27,7 +27,7 @@ typedef struct LpShape {
     bool diagonal;
 } LpShape;
 
-enum { LP_SHAPES_MAX = 192, LP_SHAPE_TEXT = 40 };
+enum { LP_SHAPES_MAX = 768, LP_SHAPE_TEXT = 40 };
 
 /* Constants of the published collective times (semantics 6.2): FLOP/s and bytes/s. */
 #define LP_PUBLISHED_PEAK 130e12
@@ -125,9 +125,11 @@ typedef struct LpFabricOps {
     void (*init)(LpFabric *fabric);
     void (*board)(const LpFabric *fabric, LpFabricBoard *board);
     /* Shapes of n servers in the order in which they are tried (semantics 5.2): those of the factor
-     * pairs, then with `fallbacks` the published last resort (n, n, diagonal), then (n, 1, 1).
-     * Repeats and shapes without an origin occur. out has room for LP_SHAPES_MAX. Returns how many,
-     * 0 when n is 0 or more than all servers. O(min(n, servers per rack)). */
+     * pairs, then with `fallbacks` the published last resort (n, n, diagonal), then (n, 1, 1); on a
+     * cluster with every_shape then all others that fit, by groups, then racks, ascending.
+     * Repeats and shapes without an origin occur. out has room for LP_SHAPES_MAX, which no cluster
+     * reaches. Returns how many, 0 when n is 0 or more than all servers. O(min(n, servers per
+     * rack)); with every_shape O(groups + divisors of n * racks). */
     uint32_t (*shapes)(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out);
     bool (*regular)(const LpFabric *fabric, uint32_t n); /* lp_fabric_mask_shape */
     /* Places where a shape may lie, 0 when it does not fit; numbered lexicographically by group,

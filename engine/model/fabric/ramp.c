@@ -139,9 +139,31 @@ static uint32_t factor_shapes(const LpFabric *fabric, uint32_t n, LpShape *out) 
     return count;
 }
 
+static bool is_among(const LpShape *shape, uint32_t count, uint32_t groups, uint32_t racks) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!shape[i].diagonal && shape[i].groups == groups && shape[i].racks == racks)
+            return true;
+    return false;
+}
+
+/* Every other block that fits, after the `listed` first: groups ascending, then racks. */
+static uint32_t other_shapes(const LpFabric *fabric, uint32_t n, LpShape *out, uint32_t listed) {
+    uint32_t count = listed;
+    for (uint32_t p = 1; p <= n && p <= fabric->groups; p++) {
+        uint32_t rest = n % p == 0 ? n / p : 0;
+        for (uint32_t q = 1; q <= rest && q <= fabric->racks; q++)
+            if (rest % q == 0 && rest / q <= fabric->per_rack && !is_among(out, listed, p, q))
+                count = append(out, count, p, q, rest / q, false);
+    }
+    return count;
+}
+
 static bool ramp_regular(const LpFabric *fabric, uint32_t n) {
     LpShape shapes[LP_SHAPES_MAX];
-    return n >= 1 && n <= fabric->servers && factor_shapes(fabric, n, shapes) > 0;
+    if (n < 1 || n > fabric->servers)
+        return false;
+    return factor_shapes(fabric, n, shapes) > 0 ||
+           (fabric->cluster->every_shape && other_shapes(fabric, n, shapes, 0) > 0);
 }
 
 static uint32_t ramp_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out) {
@@ -150,7 +172,8 @@ static uint32_t ramp_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, 
     uint32_t count = factor_shapes(fabric, n, out);
     if (fallbacks)
         count = append(out, count, n, n, 1, true);
-    return append(out, count, n, 1, 1, false);
+    count = append(out, count, n, 1, 1, false);
+    return fabric->cluster->every_shape ? other_shapes(fabric, n, out, count) : count;
 }
 
 /* Places where a run of `need` fits into `have`. */

@@ -149,10 +149,7 @@ static void add_factor(List *list, LpConditionKind kind, const char *name, const
 }
 
 static bool may_change(const LpSession *s) {
-    for (int o = 0; o < LP_OPT_COUNT; o++)
-        if (lp_published(&s->scenario->options, (LpOption)o))
-            return false;
-    return !lp_world_over(s->world);
+    return lp_options_first_published(&s->scenario->options) < 0 && !lp_world_over(s->world);
 }
 
 static void add_conditions(List *list, const LpSession *s) {
