@@ -83,7 +83,9 @@ class LightpathEnv:
             keys["place"] = place if isinstance(place, str) else self.placements[place]
         answer = self.request("step", action=int(degree), **keys)
         info = dict(answer["info"], mask=answer["mask"])
-        return answer["observation"], answer["reward"], answer["done"], False, info
+        truncated = answer["truncated"]
+        terminated = answer["done"] and not truncated
+        return answer["observation"], answer["reward"], terminated, truncated, info
 
     def summary(self):
         """Counts and means of the episode so far."""
@@ -117,7 +119,8 @@ def play(env, agent, seed):
     _, info = env.reset(seed=seed)
     done = info["done"]
     while not done:
-        _, _, done, _, info = env.step(choose(agent, info["mask"], rng))
+        _, _, terminated, truncated, info = env.step(choose(agent, info["mask"], rng))
+        done = terminated or truncated
     return env.summary()
 
 

@@ -182,6 +182,20 @@ for name in pac-ml-32 rigid leaf-spine optics-vs-packets ideal-loss zones; do
 done
 scenario=$root/scenarios/published-32.json
 
+# --- how an episode ends -------------------------------------------------------------------------------------
+# the jobs have all come and gone; or the horizon cuts it
+ends() { # ends WHAT NAME OPTION...
+    local what=$1 name=$2
+    shift 2
+    { echo '{"cmd":"reset","observe":false}' && for ((i = 0; i < 40; i++)); do echo '{"cmd":"step","action":8,"observe":false}'; done; } >in
+    serve "$@"
+    grep -q '"done":true' out && [ "$(grep -c "\"done\":true,\"truncated\":$what}" out)" -eq 1 ] &&
+        ! grep -q '"done":false,"truncated":true' out
+    result $? "$name"
+}
+ends false 'an episode ends with its jobs' --set generator.count=30 --set horizon=1e9
+ends true 'an episode is cut by the horizon' --set generator.count=1000 --set horizon=3
+
 # --- the client in Python ----------------------------------------------------------------------------------
 if command -v python3 >/dev/null; then
     python3 "$root/docs/examples/gym_env.py" "$scenario" --program "$lightpath" --episodes 2 \

@@ -39,6 +39,13 @@ few="--seeds 1..2 --until 5e4"
 run pac-ml $few --agents max,k4 --agents min
 [ $status -eq 0 ] && [ ! -s err ] && grep -q '^No profiles were given' out && grep -q '^k4 ' out && ! grep -q '(0\.2' out
 result $? 'a table without profiles says so and shows no published number'
+run pac-ml --print --betas A --set queue_capacity=3 --set options.deadline=corrected
+[ $status -eq 0 ] && [ "$(wc -l <out)" -eq 1 ] && grep -q '"queue_capacity":3' out && grep -q '"deadline":"corrected"' out &&
+    cp out printed.json && "$lightpath" run printed.json --until 2e4 --policy edf --hash >with 2>err &&
+    run pac-ml --print --betas A && cp out printed.json &&
+    "$lightpath" run printed.json --until 2e4 --policy edf --set queue_capacity=3 --set options.deadline=corrected --hash >out 2>err && cmp -s out with
+result $? 'the printed scenario has the overrides'
+bad 'an override that cannot be printed' '--set' pac-ml --print --set 'jobs[3].steps=1'
 # under published rules what was waited is forgotten; edf.lua waits, max does not
 run pac-ml --seeds 1 --until 2e5 --betas A --agents max --agents edf.lua
 [ $status -eq 0 ] && [ "$(grep -c '^  late jobs counted .* true deadlines$' out)" -eq 1 ] && grep -qF '(Q17)' out &&

@@ -121,8 +121,12 @@ static int print_scenario(const LpExperimentSpec *spec) {
     uint32_t points;
     if (lp_experiment_points(spec, point, &points, &diag) != LP_OK)
         return lp_cli_fail(&diag);
-    lp_experiment_scenario(spec, &point[0], &text);
-    return print_buf(&text, lp_buf_ok(&text, &diag), &diag);
+    LpErr err = lp_experiment_print(spec, &point[0], &text, &diag);
+    if (err != LP_OK && err != LP_ENOMEM) {
+        lp_buf_fini(&text);
+        return lp_cli_fail(&diag);
+    }
+    return print_buf(&text, err, &diag);
 }
 
 static LpErr read_options(const Options *o, const char *name, LpArena *arena,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "io/json/json.h"
 #include "run/experiment/experiment.h"
 #include "run/experiment/impl.h"
 
@@ -156,4 +157,35 @@ void lp_experiment_scenario(const LpExperimentSpec *spec, const LpPoint *point, 
     lp_buf_addf(out, ",\n  \"partition\": { \"max_degree\": 16, \"min_op_time\": \"%s\" },\n",
                 spec->profiles != NULL ? "10 ms" : "10 us");
     lp_buf_add(out, "  \"queue_capacity\": 10 }\n");
+}
+
+/* ---- as it is run ---- */
+
+static LpErr apply_sets(const LpExperimentSpec *spec, LpBuf *text, LpDiag *diag) {
+    LpJson *doc;
+    LP_TRY(lp_json_parse("the experiment", lp_buf_text(text), text->len, &doc, diag));
+    LpErr err = LP_OK;
+    for (uint32_t i = 0; err == LP_OK && i < spec->sets; i++)
+        err = lp_json_set(doc, spec->set[i], diag);
+    LpBuf changed = {0};
+    if (err == LP_OK) {
+        lp_json_print(lp_json_root(doc), &changed);
+        lp_buf_add(&changed, "\n");
+        err = lp_buf_ok(&changed, diag);
+    }
+    lp_json_free(doc);
+    if (err != LP_OK) {
+        lp_buf_fini(&changed);
+        return err;
+    }
+    lp_buf_fini(text);
+    *text = changed;
+    return LP_OK;
+}
+
+LpErr lp_experiment_print(const LpExperimentSpec *spec, const LpPoint *point, LpBuf *out,
+                          LpDiag *diag) {
+    lp_experiment_scenario(spec, point, out);
+    LP_TRY(lp_buf_ok(out, diag));
+    return spec->sets > 0 ? apply_sets(spec, out, diag) : LP_OK;
 }

@@ -210,6 +210,11 @@ bool lp_gym_due(const LpGym *gym) {
     return gym->began && lp_world_due(world_of(gym)) != LP_NO_INDEX;
 }
 
+bool lp_gym_truncated(const LpGym *gym) {
+    return gym->began && lp_world_over(world_of(gym)) &&
+           lp_world_now(world_of(gym)) >= lp_session_scenario(gym->session)->horizon;
+}
+
 bool lp_gym_began(const LpGym *gym) {
     return gym->began;
 }

@@ -53,6 +53,9 @@ LpErr lp_gym_step(LpGym *gym, const LpGymAction *action, LpGymStep *out, LpDiag 
 
 /* Is there a decision due? False before the first reset and at the end. */
 bool lp_gym_due(const LpGym *gym);
+/* Is the episode over because the scenario's horizon cut it, not because its jobs had all come and
+ * gone? A learner may then go on from its own estimate of what would have followed. */
+bool lp_gym_truncated(const LpGym *gym);
 bool lp_gym_began(const LpGym *gym); /* there was a reset */
 /* Actions 0 .. lp_gym_actions - 1: the scenario's largest degree and 0. */
 uint32_t lp_gym_actions(const LpGym *gym);

@@ -102,6 +102,7 @@ static LpErr read_reward(LpJsonValue value, void *target, void *context, LpDiag 
 
 static LpErr add_state(Request *r, LpJsonOut *out, LpDiag *diag) {
     lp_json_put_bool(out, "done", lp_gym_began(r->server->gym) && !lp_gym_due(r->server->gym));
+    lp_json_put_bool(out, "truncated", lp_gym_truncated(r->server->gym));
     if (r->quiet)
         return LP_OK;
     LP_TRY(lp_gym_add_observation(r->server, out, diag));
