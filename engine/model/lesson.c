@@ -17,9 +17,7 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The next number from *at on, digits with a point among them: its length, 0 at the end. Digits
- * that belong to a name ("vgg16", "x4") are none. */
-static size_t next_number(const char **at) {
+size_t lp_lesson_next_number(const char **at) {
     bool name = false;
     for (const char *c = *at; *c != '\0'; c++) {
         if (!is_digit(*c)) {
@@ -39,7 +37,7 @@ static size_t next_number(const char **at) {
 }
 
 static bool has_number(const char *text, const char *number, size_t len) {
-    for (size_t found; (found = next_number(&text)) > 0; text += found)
+    for (size_t found; (found = lp_lesson_next_number(&text)) > 0; text += found)
         if (found == len && memcmp(text, number, len) == 0)
             return true;
     return false;
@@ -57,7 +55,7 @@ static bool is_shown(const LpLesson *lesson, const char *number, size_t len) {
 static bool text_known(const LpLesson *lesson, const char *text, char *number, size_t size) {
     if (text == NULL)
         return true;
-    for (size_t len; (len = next_number(&text)) > 0; text += len) {
+    for (size_t len; (len = lp_lesson_next_number(&text)) > 0; text += len) {
         if (is_shown(lesson, text, len))
             continue;
         lp_str_copy(number, len + 1 < size ? len + 1 : size, text);
@@ -115,7 +113,7 @@ bool lp_lesson_agrees(const char *shows, const char *value) {
     char text[400];
     double number;
     const char *at = shows;
-    size_t len = next_number(&at);
+    size_t len = lp_lesson_next_number(&at);
     if (strcmp(shows, value) == 0)
         return true;
     if (len == 0 || lp_num_parse(value, &number, NULL) != LP_OK)
@@ -149,7 +147,7 @@ static void print_digits(double number, uint32_t digits, const char *unit, char 
 const char *lp_lesson_print(const LpLessonValue *value, const char *unit, double number,
                             char text[LP_LESSON_PRINTED]) {
     const char *at = value->shows, *own = value->unit != NULL ? value->unit : unit;
-    size_t len = at != NULL ? next_number(&at) : 0;
+    size_t len = at != NULL ? lp_lesson_next_number(&at) : 0;
     if (len == 0) {
         own = own != NULL ? own : "";
         print_digits(number * per_unit(own), value->digits > 0 ? value->digits : 3, own, text,

@@ -99,6 +99,7 @@ typedef struct LpLessonStep {
     uint32_t facts;
     const LpLessonFact *fact;
     const LpLessonFigure *figure; /* NULL: none */
+    int line, col;
 } LpLessonStep;
 
 typedef struct LpLesson {
@@ -128,6 +129,10 @@ typedef struct LpLessonPaper {
 void lp_lesson_handout(const LpLesson *lesson, const LpLessonPaper *paper, LpBuf *out);
 /* Appends a text of one line so that Markdown takes nothing in it for markup. */
 void lp_lesson_plain(LpBuf *out, const char *text);
+
+/* The next number from *at on, digits with a point among them: goes there and returns its length, 0
+ * at the end. Digits that belong to a name ("vgg16", "x4") are none. */
+size_t lp_lesson_next_number(const char **at);
 
 /* Is every number of the lesson's texts among what its facts show? False with the step (counted
  * from 1) and the number that is not. Numbers are words with a digit; answers that are offered and

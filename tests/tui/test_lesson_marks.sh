@@ -125,6 +125,28 @@ sed 's/"summary.arrived"/"summary.arrivals"/' lesson.json >wrong.json
 code 2 "$program" lesson wrong.json --check solutions/four.lua && says 'there is no result "summary.arrivals"'
 verdict "marks: a result that there is not"
 
+# ---- what is on the screen ----
+
+# step TEXT CHOICE HIDE FACTS: the lesson with this step
+step() {
+    sed "s|\"title\": \"t\", \"text\": \"x\"|\"title\": \"t\", \"text\": \"$1\", \"do\": [ \"seek d8\" ], \"panes\": [ \"jobs\" ], \"facts\": [ $4 { \"shows\": \"jobs\", \"lua\": \"'jobs'\" } ], \"question\": { \"ask\": \"q\", \"choices\": [ \"none\", \"$2\" ], \"answer\": \"b\", \"reveal\": \"r\", \"hide\": [ $3 ] }|" lesson.json
+}
+arrived='{ \"shows\": \"0.123\", \"cited\": \"somebody\" },'
+step 'a share of 0.123' 'many' '' "$arrived" >screen.json
+code 0 "$program" lesson screen.json --verify
+verdict "screens: a number that the step states"
+step 'a share of 0.123' 'many' '' '' >nowhere.json
+code 1 "$program" lesson nowhere.json --verify && says 'nowhere.json:10:' &&
+    says 'step 1: 0.123 is in its text, and neither on its screen nor in its figure or facts'
+verdict "screens: a number that is nowhere is found, with its place"
+free='figure": { "kind": "table", "title": "f", "columns": [ "a" ], "rows": [ [ { "lua": "0.12345", "shows": "0.1234 s" } ] ] }, "question'
+step x '0.123 s' '' '{ \"shows\": \"0.123\", \"cited\": \"x\" },' | sed "s|\"question|\"$free|; s|\"panes\": . \"jobs|\"panes\": [ \"figure|; s|0.1234 s|0.1235 s|" >leak.json
+code 1 "$program" lesson leak.json --verify && says 'is on the screen, and answers the question that is open'
+verdict "screens: the answer of an open question is found in other digits"
+sed 's|"hide": \[  \]|"hide": [ "0.1235 s" ]|' leak.json >hidden.json
+code 0 "$program" lesson hidden.json --verify
+verdict "screens: unless it is hidden"
+
 # ---- figures ----
 
 sed 's/"title": "t", "text": "x"/"title": "t", "text": "x", "question": { "ask": "q", "choices": [ "none", "2" ], "answer": "a", "reveal": "r" }, "figure": FIGURE/' lesson.json >figure.json

@@ -3,6 +3,7 @@
 #include "front/lesson_verify.h"
 
 #include "app/impl.h"
+#include "front/lesson_screen.h"
 #include "run/study/lesson.h"
 #include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"
@@ -50,7 +51,8 @@ static LpErr verify_fact(Verify *v, uint32_t step, const LpLessonFact *fact, LpD
     return LP_OK;
 }
 
-static LpErr verify_figure(Verify *v, const LpLessonStep *step, LpDiag *diag) {
+/* Worked out: the caller's. NULL without a figure. */
+static LpErr verify_figure(Verify *v, const LpLessonStep *step, LpLessonFill **out, LpDiag *diag) {
     LpLessonFill *fill;
     LpErr err = LP_OK;
     if (step->figure == NULL)
@@ -60,17 +62,71 @@ static LpErr verify_figure(Verify *v, const LpLessonStep *step, LpDiag *diag) {
         err = lp_lesson_fill_work(fill, UINT32_MAX, diag);
     if (err == LP_OK)
         lp_lesson_fill_verify(fill, &v->computed, &v->wrong, v->out);
-    lp_lesson_fill_free(fill);
+    *out = fill;
+    return err;
+}
+
+/* ---- what is seen ---- */
+
+/* Says what is wrong with a number that a step has, after the step's place. */
+static void blame_step(Verify *v, uint32_t step, const char *number, const char *what) {
+    const LpLessonStep *s = &v->lesson->step[step];
+    char file[LP_DIAG_FILE], shown[80];
+    v->wrong++;
+    lp_buf_addf(v->out, "%s:%d:%d: step %u: %s %s\n",
+                lp_str_show(file, sizeof file, v->run.scenario), s->line, s->col,
+                (unsigned)step + 1, lp_str_show(shown, sizeof shown, number), what);
+}
+
+/* Of a step that is on the screen with its question open: what is seen then, and afterwards. */
+static LpErr look_at_step(Verify *v, uint32_t step, LpBuf *seen, LpDiag *diag) {
+    const LpLessonQuestion *q = v->lesson->step[step].question;
+    char number[64];
+    LP_TRY(lp_lesson_screens(&v->app, seen, diag));
+    if (q == NULL)
+        return LP_OK;
+    if (lp_lesson_answer_seen(q, lp_buf_text(seen), number, sizeof number))
+        blame_step(v, step, number, "is on the screen, and answers the question that is open");
+    LP_TRY(lp_app_lesson_answer(&v->app, 0, diag));
+    return lp_lesson_screens(&v->app, seen, diag);
+}
+
+static void verify_seen(Verify *v, uint32_t step, const char *seen) {
+    const LpLessonStep *s = &v->lesson->step[step];
+    const LpLessonQuestion *q = s->question;
+    const char *const texts[] = {s->title, s->text, q ? q->ask : NULL,
+                                 q ? q->choice[q->answer].text : NULL, q ? q->reveal : NULL};
+    char number[64];
+    for (size_t i = 0; i < LP_COUNTOF(texts); i++)
+        if (!lp_lesson_all_seen(texts[i], seen, number, sizeof number))
+            blame_step(v, step, number,
+                       "is in its text, and neither on its screen nor in its figure or facts");
+}
+
+static LpErr verify_screen(Verify *v, uint32_t step, const LpLessonFill *fill, LpDiag *diag) {
+    LpBuf seen = {0};
+    LpErr err = look_at_step(v, step, &seen, diag);
+    lp_lesson_told(&v->lesson->step[step], fill, &seen);
+    if (err == LP_OK)
+        err = lp_buf_ok(&seen, diag);
+    if (err == LP_OK)
+        verify_seen(v, step, lp_buf_text(&seen));
+    lp_buf_fini(&seen);
     return err;
 }
 
 static LpErr verify_step(Verify *v, uint32_t step, LpDiag *diag) {
     const LpLessonStep *s = &v->lesson->step[step];
+    LpLessonFill *fill = NULL;
     if (step > 0) /* the first was staged when the lesson was opened */
         LP_TRY(lp_app_lesson_go(&v->app, step, 0, diag));
     for (uint32_t f = 0; f < s->facts; f++)
         LP_TRY(verify_fact(v, step + 1, &s->fact[f], diag));
-    return verify_figure(v, s, diag);
+    LpErr err = verify_figure(v, s, &fill, diag);
+    if (err == LP_OK)
+        err = verify_screen(v, step, fill, diag);
+    lp_lesson_fill_free(fill);
+    return err;
 }
 
 /* A number that no fact shows may be invented. */

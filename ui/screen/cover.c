@@ -49,6 +49,21 @@ static bool is_there(LpCanvas *canvas, int x, int y, const uint32_t *cp, int cou
     return is_whole(canvas, x, y, count);
 }
 
+/* How much of the text stands there, cut by a cell that was too narrow: "0.67" and the mark of
+ * what is missing, of "0.674 s". 0: none; three digits and points at least give something away. */
+static int cut_there(LpCanvas *canvas, int x, int y, const uint32_t *cp, int count) {
+    uint32_t mark = canvas->ascii ? '~' : 0x2026;
+    int same = 0, digits = 0;
+    while (same < count && x + same < canvas->cols &&
+           cell_at(canvas, x + same, y)->cp == cp[same]) {
+        digits += is_digit(cp[same]) || cp[same] == '.' ? 1 : 0;
+        same++;
+    }
+    bool cut = digits >= 3 && same < count && x + same < canvas->cols &&
+               cell_at(canvas, x + same, y)->cp == mark;
+    return cut && is_whole(canvas, x, y, same) ? same : 0;
+}
+
 /* Of a text with a number the number only: its unit says what is asked. */
 static void cover_cells(LpCanvas *canvas, int x, int y, int count) {
     bool digits = false;
@@ -65,9 +80,14 @@ static void cover_text(LpCanvas *canvas, LpRect lesson, const char *text) {
     uint32_t cp[TEXT_MOST];
     int count = decode(text, cp);
     for (int y = 0; count > 0 && y < canvas->rows; y++)
-        for (int x = 0; x + count <= canvas->cols; x++)
-            if (!is_inside(lesson, x, y) && is_there(canvas, x, y, cp, count))
+        for (int x = 0; x < canvas->cols; x++) {
+            int cut = is_inside(lesson, x, y) ? 0 : cut_there(canvas, x, y, cp, count);
+            if (cut > 0)
+                cover_cells(canvas, x, y, cut);
+            else if (!is_inside(lesson, x, y) && x + count <= canvas->cols &&
+                     is_there(canvas, x, y, cp, count))
                 cover_cells(canvas, x, y, count);
+        }
 }
 
 /* ---- the number of the right answer ---- */

@@ -100,6 +100,8 @@ static const LpJsonShape *const of[] = {&shape, NULL};
 const LpJsonShape lp_lesson_shape_steps = {.form = LP_FORM_LIST, .of = of};
 
 LpErr lp_lesson_step(LpJsonValue value, void *one, LpArena *arena, LpDiag *diag) {
-    *(LpLessonStep *)one = (LpLessonStep){0};
+    LpLessonStep *step = one;
+    *step = (LpLessonStep){0};
+    lp_json_place(value, &step->line, &step->col);
     return lp_json_read(value, keys, LP_COUNTOF(keys), one, arena, arena, diag);
 }
