@@ -134,6 +134,83 @@ ms $all 4x4x8 9.6963125 --dead switch:40
 ms all_to_all_time 4x4x8 2.568000 --bytes 1MB
 ms all_to_all_time "4x4x8 twisted" 1.472667 --bytes 1MB --set cluster.pod.twist_efficiency=1
 
+# --- capacity, blocking, checkpoints, the published mix ---------------------------------------------------
+capacity() { # capacity AVAILABLE OF SWITCHED STATIC PROMISED PROMISED ARGS...
+    local available=$1 of=$2 means=$3 fixed=$4 first=$5 second=$6
+    shift 6
+    lp pods capacity --available "$available" --of "$of" --json "$@"
+    has switched "$means" static "$fixed" promised_switched "$first" promised_static "$second"
+    result $? "capacity at $available, $of cubes $*"
+}
+capacity 0.99 16 0.7474 0.0763 0.75 0
+capacity .99 32 0.5000 0.0058 0.50 0
+capacity .99 48 0.7420 0.0003 0.75 0
+capacity .995 16 0.7515 0.2771 0.75 0
+capacity .999 16 0.8397 0.7740 0.75 0.25
+capacity .999 32 0.6795 0.5991 0.50 0
+capacity .999 48 0.7500 0.3478 0.75 0
+capacity .999 64 0.3590 0.3590 0 0
+capacity .99 96 0.6667 0.0000 0.6667 0 --cubes 144
+capacity .995 96 0.6857 0.0003 0.6857 0 --cubes 140
+capacity .934686 130 0.8576 0.0001 0 0 --cubes 144 --hosts 1 # 130 of 144 in 95 % of the time
+lp pods capacity
+[ "$(grep -c '^ *0\.99[59 ]' out)" -eq 12 ] && grep -q ' 0\.999  *16  *0\.8397  *0\.7740  *0\.7500  *0\.2500$' out
+result $? "capacity as a table: three times as much is promised at .999"
+
+blocking() { # blocking LOAD ARRIVALS CARRIED BLOCKED CUBES:BLOCKED...
+    local wrong=0 row
+    lp pods blocking --load "$1" --json
+    has arrivals "$2" carried "$3" blocked "$4" mean_cubes 9.013 || wrong=1
+    local load=$1
+    shift 4
+    cp out all
+    for row in "$@"; do
+        tr '{' '\n' <all | sed -n "s/^\"cubes\":${row%:*},.*\"blocked\"/{\"blocked\"/p" >out
+        has blocked "${row#*:}" || wrong=1
+    done
+    result $wrong "blocking at load $load, every class"
+}
+blocking 0.7 4.9705 0.4313 0.1178 1:0.0142 2:0.0248 4:0.0515 8:0.1092 16:0.2103 32:0.3526 48:0.6400
+blocking 0.3 2.1302 0.2452 0.0517 1:0.0065 2:0.0079 4:0.0139 8:0.0368 16:0.1157 32:0.1822 48:0.3053
+# one class of one cube is Erlang's: a = 2 on 2 cubes block 2 of 5
+lp pods blocking --cubes 2 --classes 1 --load 1 --json
+has blocked 0.400000000000 carried 0.600000000000
+result $? "one class is Erlang's formula"
+
+checkpoints() { # checkpoints INTERVAL SECONDS EXPECTED ARGS...
+    local interval=$1 seconds=$2 expected=$3
+    shift 3
+    lp pods checkpoints --interval "$interval" --json "$@"
+    has interval "$seconds" expected_time "$expected"
+    result $? "checkpoints: $interval $*"
+}
+checkpoints young 929.5160 100184.9
+checkpoints daly 889.9463 100232.1
+checkpoints 300s 300 108038.7
+checkpoints "40 min" 2400 107258.6
+checkpoints young 3219.9379 89766.0 --mean 86400s
+checkpoints daly 3180.0621 89807.3 --mean 86400s
+checkpoints young 464.7580 101904.2 --mean 1h --cost 30s
+checkpoints daly 444.9732 101917.1 --mean 1h --cost 30s
+lp pods checkpoints --interval 1d --mean 1e9h --json
+has undisturbed 86400 expected_time 86400.0
+result $? "a job of one piece has no checkpoint"
+
+lp pods mix --json
+[ "$(grep -oE '"percent":[0-9.]+' out | cut -d : -f 2 | awk '{ s += $1 } END { printf "%d %.1f", NR, s }')" = "30 97.5" ]
+result $? "the published mix: 30 rows, 97.5 percent"
+
+refused "no topic" 'pods bla: expected capacity, blocking, checkpoints or mix' pods bla
+refused "an option of another topic" '--load says nothing of mix, expected it without' pods mix --load 1
+refused "cubes of checkpoints" '--cubes says nothing of checkpoints, expected it without' pods checkpoints --cubes 3
+refused "more cubes than there are" "--of: 65 cubes: expected at most the pod's 64" pods capacity --of 16,65
+refused "no share" '--available: 1.2: expected a number from 0 to 1' pods capacity --available .9,1.2
+refused "no load" 'load is 0: expected a number above 0' pods blocking --load 0
+refused "no class" '--classes: x: expected a whole number from 1 to 4096' pods blocking --classes 1:2,x
+refused "no weight" '--classes: -1: expected a weight of 0 or more' pods blocking --classes 1:-1
+refused "no interval" '--interval: 0s: expected a time above 0' pods checkpoints --interval young,0s
+refused "no work" 'work is -3: expected a number above 0' pods checkpoints --work -3s
+
 # --- as text, and refusals --------------------------------------------------------------------------------
 lp predict "slice:4x4x8 twisted" --dead switch:32
 grep -q 'a fit to two published gains' out && grep -q 'rings: as plain' out && grep -q '^cross-connects  94 ' out

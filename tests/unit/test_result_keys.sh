@@ -67,6 +67,10 @@ run predict zoo:decoder --model "hidden=64 heads=4 layers=8" --parallel "tensor=
 keys "predict zoo:decoder" out
 run predict slice:4x4x8 --dead switch:32 --json >out
 keys "predict slice" out
+for topic in capacity blocking checkpoints mix; do
+    run pods $topic --json >out
+    keys "pods $topic" out
+done
 run devices --step --json >out
 keys "devices --step" out
 run whatif pac-ml-32 "${few[@]}" --to-end --best 2 --json >out
