@@ -15,14 +15,9 @@ local policy = {
   },
 }
 
-local function best_block(cluster, n, limit)
-  local best
-  for _, block in ipairs(n and cluster:blocks(n, { limit = limit }) or {}) do
-    if not best or block.largest_left > best.largest_left then
-      best = block
-    end
-  end
-  return best
+-- Looking at a block costs what finding the largest one left does; it ends where none can leave more.
+local function best_block(cluster, job, degree, limit)
+  return cluster:best_block(job, { degree = degree, score = "least_fragmenting", limit = limit })
 end
 
 -- The degrees that may be answered, the preferred one first.
@@ -37,8 +32,7 @@ end
 function policy:partition(job, cluster)
   local degrees = cluster:degrees(job, self.p.max_degree)
   for _, degree in ipairs(in_order(degrees, self.p.prefer)) do
-    local n = cluster:predict(job, { degree = degree }).partition_degree
-    local block = best_block(cluster, n, self.p.candidates)
+    local block = best_block(cluster, job, degree, self.p.candidates)
     local forecast = block and cluster:predict(job, { degree = degree, servers = block.servers })
     if forecast and forecast.feasible and forecast.finish <= job.deadline then
       return degree, ("%d ways meets the deadline"):format(degree)
@@ -48,8 +42,7 @@ function policy:partition(job, cluster)
 end
 
 function policy:place(job, cluster)
-  local n = job.rigid or cluster:predict(job).partition_degree
-  local best = best_block(cluster, n, self.p.candidates)
+  local best = best_block(cluster, job, nil, self.p.candidates)
   if not best then
     return nil, "no free block"
   end

@@ -11,6 +11,4 @@ local policy = {
   doc = "takes the block that leaves the most servers free in its racks",
 }
 
-return fit(policy, function(left, best)
-  return left > best
-end)
+return fit(policy, "worst_fit")

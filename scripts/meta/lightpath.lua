@@ -64,6 +64,12 @@ function cluster:fits(n) end
 ---@return lightpath.Block[]
 function cluster:blocks(n, options) end
 
+---the best free block for a job, or of so many servers, by a score; of equals the first; nil: none is free
+---@param job lightpath.Job|integer
+---@param options? lightpath.BestOption
+---@return lightpath.Block|nil
+function cluster:best_block(job, options) end
+
 ---what would happen if this were answered now; nothing changes
 ---@param job lightpath.Job
 ---@param options lightpath.PredictOption
@@ -189,6 +195,7 @@ function job:observe(name) end
 ---@field servers integer[] in block order
 ---@field shape string groups x racks x servers, "2x2x1"
 ---@field largest_left integer servers of the largest block left free if this one is taken
+---@field left_in_racks integer servers that stay free in the racks that it touches
 
 ---@class lightpath.PredictOption
 ---@field degree? integer as partition may answer
@@ -201,6 +208,12 @@ function job:observe(name) end
 ---@class lightpath.BlocksOption
 ---@field shape? string only this shape, "2x2x1"
 ---@field limit? integer at most so many blocks; default 32
+
+---@class lightpath.BestOption
+---@field score? string "first_fit" (default), "best_fit" (fewest left_in_racks), "worst_fit" (most), "fewest_groups" (of these the fewest racks) or "least_fragmenting" (most largest_left)
+---@field degree? integer of the job, as partition may answer; in place: as answered
+---@field shape? string only this shape, "2x2x1"
+---@field limit? integer look at so many blocks; default 256, least_fragmenting 32
 
 ---@class lightpath.Event
 ---@field kind string what happened: "start", "wait", "block", "completion", "expiry" (a waiting job can no longer meet its deadline), "preempt", "move" (migrated or resized), "wake", "configure" (circuits are being set), "lit" (they carry light), "interval" (of configure), "condition" (something broke, was mended or was changed by hand)

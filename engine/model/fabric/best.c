@@ -77,6 +77,25 @@ uint32_t lp_block_largest_left(const LpFabric *fabric, const LpRoom *room, bool 
 
 /* ---- scores ---- */
 
+static const char *const SCORE_NAMES[LP_SCORE_COUNT] = {
+    [LP_SCORE_FIRST_FIT] = "first_fit",
+    [LP_SCORE_BEST_FIT] = "best_fit",
+    [LP_SCORE_WORST_FIT] = "worst_fit",
+    [LP_SCORE_FEWEST_GROUPS] = "fewest_groups",
+    [LP_SCORE_LEAST_FRAGMENTING] = "least_fragmenting",
+};
+
+const char *lp_block_score_name(LpBlockScore score) {
+    return SCORE_NAMES[score];
+}
+
+int lp_block_score_find(const char *name) {
+    for (int i = 0; i < LP_SCORE_COUNT; i++)
+        if (strcmp(SCORE_NAMES[i], name) == 0)
+            return i;
+    return -1;
+}
+
 /* Servers of a block ascend, so that those of a part follow each other. */
 static uint32_t parts_of(const uint32_t *block, uint32_t n, uint32_t size) {
     uint32_t parts = 0, last = UINT32_MAX;
@@ -94,14 +113,15 @@ static uint32_t free_in_rack(const LpFabric *fabric, const LpRoom *room, uint32_
     return lp_room_count(room, begin, end < room->servers ? end : room->servers);
 }
 
-static uint32_t left_in_racks(const LpBlockSearch *search, const uint32_t *block) {
+uint32_t lp_block_left_in_racks(const LpFabric *fabric, const LpRoom *room, const uint32_t *block,
+                                uint32_t n) {
     uint32_t left = 0, last = UINT32_MAX;
-    for (uint32_t i = 0; i < search->n; i++) {
-        uint32_t rack = block[i] / search->fabric->per_rack;
-        left += rack != last ? free_in_rack(search->fabric, search->room, rack) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t rack = block[i] / fabric->per_rack;
+        left += rack != last ? free_in_rack(fabric, room, rack) : 0;
         last = rack;
     }
-    return left - search->n;
+    return left - n;
 }
 
 /* Lower is better. */
@@ -115,7 +135,7 @@ static uint64_t badness(const LpBlockSearch *search, LpBlockScore score, const u
         choice->racks = parts_of(block, search->n, fabric->per_rack);
         return (uint64_t)choice->value << 32 | choice->racks;
     }
-    choice->value = left_in_racks(search, block);
+    choice->value = lp_block_left_in_racks(fabric, search->room, block, search->n);
     return score == LP_SCORE_BEST_FIT ? choice->value : UINT32_MAX - choice->value;
 }
 

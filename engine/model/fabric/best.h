@@ -46,4 +46,12 @@ uint32_t lp_block_largest_left(const LpFabric *fabric, const LpRoom *room, bool 
                                const uint32_t *block, uint32_t n, LpBlockScratch *scratch,
                                uint64_t *looked);
 
+/* Servers that stay free in the racks that it touches once the n servers of a free block, ascending
+ * by rack, are taken. O(n). */
+uint32_t lp_block_left_in_racks(const LpFabric *fabric, const LpRoom *room, const uint32_t *block,
+                                uint32_t n);
+/* "best_fit"; -1 for a name that is none. */
+const char *lp_block_score_name(LpBlockScore score);
+int lp_block_score_find(const char *name);
+
 #endif

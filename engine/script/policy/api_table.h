@@ -197,6 +197,12 @@
     X(blocks,                                                                                      \
       CALL(TAKES(ARG(n, INTEGER), SHAPE_OPT(options, BLOCKS_OPTIONS)), GIVES(RESULT(BLOCKS))),     \
       "free blocks of n servers in the order in which the engine tries them")                      \
+    X(best_block,                                                                                  \
+      CALL(TAKES(SHAPE(job, JOB_OR_SERVERS), SHAPE_OPT(options, BEST_OPTIONS)),                    \
+           GIVES(RESULT(BLOCK, NIL))),                                                             \
+      "the best free block for a job, or of so many servers, by a score; of equals the first; "    \
+      "nil: "                                                                                      \
+      "none is free")                                                                              \
     X(predict,                                                                                     \
       CALL(TAKES(ARG(job, JOB), SHAPE(options, PREDICT_OPTIONS)), GIVES(RESULT(FORECAST))),        \
       "what would happen if this were answered now; nothing changes")                              \
@@ -337,7 +343,8 @@
 #define LP_API_BLOCK_FIELDS(X)                                                                     \
     X(servers, FIELD(SERVERS), "in block order")                                                   \
     X(shape, FIELD(STRING), "groups x racks x servers, \"2x2x1\"")                                 \
-    X(largest_left, FIELD(INTEGER), "servers of the largest block left free if this one is taken")
+    X(largest_left, FIELD(INTEGER), "servers of the largest block left free if this one is taken") \
+    X(left_in_racks, FIELD(INTEGER), "servers that stay free in the racks that it touches")
 
 #define LP_API_PREDICT_OPTIONS(X)                                                                  \
     X(degree, OPTIONAL(INTEGER), "as partition may answer")                                        \
@@ -352,5 +359,14 @@
 #define LP_API_BLOCKS_OPTIONS(X)                                                                   \
     X(shape, OPTIONAL(STRING), "only this shape, \"2x2x1\"")                                       \
     X(limit, OPTIONAL(INTEGER), "at most so many blocks; default 32")
+
+#define LP_API_BEST_OPTIONS(X)                                                                     \
+    X(score, OPTIONAL(STRING),                                                                     \
+      "\"first_fit\" (default), \"best_fit\" (fewest left_in_racks), \"worst_fit\" (most), "       \
+      "\"fewest_groups\" (of these the fewest racks) or \"least_fragmenting\" (most "              \
+      "largest_left)")                                                                             \
+    X(degree, OPTIONAL(INTEGER), "of the job, as partition may answer; in place: as answered")     \
+    X(shape, OPTIONAL(STRING), "only this shape, \"2x2x1\"")                                       \
+    X(limit, OPTIONAL(INTEGER), "look at so many blocks; default 256, least_fragmenting 32")
 
 #endif

@@ -35,6 +35,8 @@
     X(PARTS, "list of parts", "lightpath.Part[]")                                                  \
     X(FLOWS, "list of flows", "lightpath.Flow[]")                                                  \
     X(JOBS, "{ job, ... }", "lightpath.Job[]")                                                     \
+    X(BLOCK, "block", "lightpath.Block")                                                           \
+    X(JOB_OR_SERVERS, "job | n", "lightpath.Job|integer")                                          \
     X(BLOCKS, "{ block, ... }", "lightpath.Block[]")                                               \
     X(ZONES, "{ zone, ... }", "lightpath.Zone[]")                                                  \
     X(DEGREES, "{ degree, ... }", "integer[]")                                                     \
@@ -65,6 +67,7 @@
     X(PREDICT_OPTIONS, "{ degree = | ways =, kind =, servers =, order_ops =, order_flows = }",     \
       "lightpath.PredictOption")                                                                   \
     X(BLOCKS_OPTIONS, "{ shape =, limit = 32 }", "lightpath.BlocksOption")                         \
+    X(BEST_OPTIONS, "{ score =, degree =, shape =, limit = }", "lightpath.BestOption")             \
     X(EXPLAIN, "{ columns =, rows =, chosen = }", "lightpath.Explain")                             \
     X(TITLES, "{ title, ... }", "string[]")                                                        \
     X(CELLS, "{ { cell, ... }, ... }", "any[][]")                                                  \

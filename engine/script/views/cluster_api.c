@@ -93,6 +93,7 @@ static int cluster_is_free(lua_State *L) {
 
 #define cluster_fits lp_api_fits
 #define cluster_blocks lp_api_blocks
+#define cluster_best_block lp_api_best_block
 #define cluster_predict lp_api_predict
 #define cluster_cost lp_api_cost
 #define cluster_after lp_api_after

@@ -9,6 +9,7 @@
 
 int lp_api_fits(lua_State *L);    /* cluster_blocks.c */
 int lp_api_blocks(lua_State *L);  /* cluster_blocks.c */
+int lp_api_best_block(lua_State *L);
 int lp_api_predict(lua_State *L); /* cluster_predict.c */
 int lp_api_cost(lua_State *L);    /* cluster_try.c */
 int lp_api_after(lua_State *L);   /* cluster_try.c */
@@ -17,6 +18,9 @@ int lp_api_zones(lua_State *L);
 int lp_api_optics(lua_State *L);  /* optics.c */
 int lp_api_observe(lua_State *L); /* network.c; of the job view */
 
+/* Servers of the block that a job with a graph would take at this degree, 0: as partition answered;
+ * 0 where it cannot be split so. Costs what cluster:predict does. */
+uint32_t lp_api_block_size(lua_State *L, uint32_t job, uint32_t degree);
 /* Fills the policy's list `degrees`; returns how many. */
 uint32_t lp_api_degrees(lua_State *L, uint32_t job, uint32_t max);
 

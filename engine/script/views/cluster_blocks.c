@@ -84,6 +84,14 @@ static void block_largest_left(lua_State *L, LpPolicy *p, const LpProxy *view) {
     lua_pushinteger(L, block->largest_left);
 }
 
+static void block_left_in_racks(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    const LpBlockProxy *block = (const LpBlockProxy *)view;
+    lp_sandbox_charge(L, block->count / WORDS_PER_UNIT + 1);
+    lua_pushinteger(L,
+                    lp_block_left_in_racks(&lp_policy_context(p)->fabric, lp_world_room(p->world),
+                                           block->server, block->count));
+}
+
 #define ROW(name, type, doc) {#name, block_##name},
 static const LpField FIELDS[] = {LP_API_BLOCK_FIELDS(ROW)};
 const LpProxyClass lp_proxy_block = {
@@ -137,20 +145,21 @@ static void only_shape(lua_State *L, LpBlockSearch *blocks, uint32_t n, const ch
     LpShape shape;
     if (!parse_shape(text, n, &shape))
         luaL_error(L,
-                   "cluster:blocks: '%s' is no shape of %d servers; expected groups x racks x "
+                   "'%s' is no shape of %d servers; expected groups x racks x "
                    "servers as in \"2x2x1\"",
                    text, (int)n);
     lp_block_only(blocks, &shape);
 }
 
-static void push_block(lua_State *L, const LpBlockSearch *blocks) {
+static LpBlockProxy *push_block(lua_State *L, uint32_t n, const LpShape *shape) {
     LpPolicy *p = lp_policy_of(L);
-    size_t size = sizeof(LpBlockProxy) + blocks->n * sizeof(uint32_t);
+    size_t size = sizeof(LpBlockProxy) + n * sizeof(uint32_t);
     LpBlockProxy *block = (LpBlockProxy *)lp_proxy_push(L, LP_PROXY_BLOCK, 0, 0, size);
-    block->shape = blocks->shape[blocks->at_shape];
-    block->count = blocks->n;
+    block->shape = *shape;
+    block->count = n;
     block->largest_left = UINT32_MAX;
-    memcpy(block->server, p->block.item, blocks->n * sizeof(uint32_t));
+    memcpy(block->server, p->block.item, n * sizeof(uint32_t));
+    return block;
 }
 
 int lp_api_blocks(lua_State *L) {
@@ -169,9 +178,107 @@ int lp_api_blocks(lua_State *L) {
     if (one_shape)
         only_shape(L, &blocks, n, shape);
     for (lua_Integer i = 1; i <= limit && lp_block_next(&blocks, p->block.item); i++) {
-        push_block(L, &blocks);
+        push_block(L, n, &blocks.shape[blocks.at_shape]);
         lua_rawseti(L, -2, i);
     }
     charge_search(L, &blocks);
+    return 1;
+}
+
+/* ---- the best one ---- */
+
+enum { BEST_LIMIT = 256 }; /* least_fragmenting: DEFAULT_LIMIT; its blocks cost more */
+
+typedef struct BestOptions {
+    LpBlockScore score;
+    uint32_t degree; /* 0: as answered */
+    lua_Integer limit;
+    const char *shape;
+} BestOptions;
+
+static LpBlockScore read_score(lua_State *L, int index) {
+    const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+    int score = lp_block_score_find(name);
+    if (score < 0)
+        luaL_error(L,
+                   "cluster:best_block: the score is %s; expected \"first_fit\", \"best_fit\", "
+                   "\"worst_fit\", \"fewest_groups\" or \"least_fragmenting\"",
+                   lp_hook_describe(L, index));
+    return (LpBlockScore)score;
+}
+
+/* The value on top of the stack. */
+static void read_best_option(lua_State *L, const char *key, BestOptions *o) {
+#define NAME(name, type, doc) #name,
+    static const char *const NAMES[] = {LP_API_BEST_OPTIONS(NAME)};
+#undef NAME
+    if (strcmp(key, "score") == 0) {
+        o->score = read_score(L, -1);
+    } else if (strcmp(key, "degree") == 0) {
+        o->degree = (uint32_t)lp_hook_whole(L, -1, "cluster:best_block: degree", 1, UINT32_MAX);
+    } else if (strcmp(key, "limit") == 0) {
+        o->limit = lp_hook_whole(L, -1, "cluster:best_block: limit", 1, 1 << 20);
+    } else if (strcmp(key, "shape") == 0) {
+        o->shape = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    } else {
+        lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
+        luaL_error(L, "cluster:best_block: unknown option %s%s", lp_hook_describe(L, -3),
+                   lua_tostring(L, -1));
+    }
+}
+
+static BestOptions read_best(lua_State *L) {
+    BestOptions o = {.score = LP_SCORE_FIRST_FIT};
+    if (!lua_isnoneornil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
+        for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1))
+            read_best_option(L, lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "", &o);
+    }
+    if (o.limit == 0)
+        o.limit = o.score == LP_SCORE_LEAST_FRAGMENTING ? DEFAULT_LIMIT : BEST_LIMIT;
+    return o;
+}
+
+/* Servers that are looked for: as stated, of a rigid job, or of a job at a degree. 0: none will do.
+ */
+static uint32_t read_size(lua_State *L, LpPolicy *p, const BestOptions *o) {
+    if (lp_proxy_kind(L, 2) != LP_PROXY_JOB)
+        return (uint32_t)lp_hook_whole(L, 2, "cluster:best_block: a job, or a number of servers", 1,
+                                       UINT32_MAX);
+    uint32_t id = lp_proxy_check_new_job(L, 2, "cluster:best_block(job)");
+    const LpJob *job = lp_world_job(p->world, id);
+    if (job->graph < 0)
+        return job->rigid_servers;
+    if (o->degree == 0 && (id != p->job || p->pending == 0))
+        luaL_error(L, "cluster:best_block: state a degree, as in { degree = 4 }");
+    return lp_api_block_size(L, id, o->degree);
+}
+
+int lp_api_best_block(lua_State *L) {
+    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:best_block");
+    LpPolicy *p = lp_policy_of(L);
+    BestOptions o = read_best(L);
+    uint32_t n = read_size(L, p, &o);
+    LpBlockChoice choice;
+    LpBlockSearch search;
+    if (n == 0 || n > lp_world_free_servers(p->world)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lp_numbers_reserve(L, &p->block, n);
+    start_search(p, n, lp_world_room(p->world), &search);
+    if (o.shape != NULL)
+        only_shape(L, &search, n, o.shape);
+    bool found = lp_block_best(&search, o.score, (uint32_t)o.limit, fallbacks(p), scratch_of(L, p),
+                               p->block.item, &choice);
+    charge_search(L, &search);
+    if (!found) {
+        lua_pushnil(L);
+        return 1;
+    }
+    LpBlockProxy *block = push_block(L, n, &choice.shape);
+    if (o.score == LP_SCORE_LEAST_FRAGMENTING)
+        block->largest_left = choice.value;
     return 1;
 }

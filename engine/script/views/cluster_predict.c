@@ -134,25 +134,41 @@ static void charge_step(lua_State *L, LpPolicy *p, const LpForecast *forecast) {
         lp_sandbox_charge(L, units < most ? units : most);
 }
 
+static void forecast(lua_State *L, LpPolicy *p, uint32_t job, const LpAnswer *answer,
+                     const char *what, LpForecast *out) {
+    lp_sandbox_charge(L, PREDICT_UNITS);
+    p->predictions++;
+    LpDiag diag = {.code = LP_OK};
+    struct timespec start = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    LpErr err = lp_world_predict(p->world, p->context, job, answer, out, &diag);
+    lp_sandbox_extend(&p->sandbox, &start);
+    if (err == LP_ENOMEM)
+        lp_sandbox_fail_engine(L, &diag);
+    if (err != LP_OK)
+        luaL_error(L, "%s: %s", what, diag.text);
+    charge_step(L, p, out);
+}
+
 int lp_api_predict(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:predict");
     LpPolicy *p = lp_policy_of(L);
     uint32_t job = lp_proxy_check_new_job(L, 2, "cluster:predict(job)");
     LpAnswer answer = {.kind = LP_ANSWER_RUN};
     lp_hook_read_options(L, 3, lp_world_job(p->world, job), &answer);
-    lp_sandbox_charge(L, PREDICT_UNITS);
     LpForecastProxy *out =
         (LpForecastProxy *)lp_proxy_push(L, LP_PROXY_FORECAST, job, 0, sizeof *out);
-    p->predictions++;
-    LpDiag diag = {.code = LP_OK};
-    struct timespec start = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    LpErr err = lp_world_predict(p->world, p->context, job, &answer, &out->forecast, &diag);
-    lp_sandbox_extend(&p->sandbox, &start);
-    if (err == LP_ENOMEM)
-        return lp_sandbox_fail_engine(L, &diag);
-    if (err != LP_OK)
-        return luaL_error(L, "cluster:predict: %s", diag.text);
-    charge_step(L, p, &out->forecast);
+    forecast(L, p, job, &answer, "cluster:predict", &out->forecast);
     return 1;
+}
+
+uint32_t lp_api_block_size(lua_State *L, uint32_t job, uint32_t degree) {
+    LpPolicy *p = lp_policy_of(L);
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
+    lp_hook_read_options(L, lua_gettop(L) + 1, lp_world_job(p->world, job), &answer);
+    LpForecast *out = lua_newuserdatauv(L, sizeof *out, 0);
+    forecast(L, p, job, &answer, "cluster:best_block", out);
+    uint32_t size = out->partition_degree;
+    lua_pop(L, 1);
+    return size;
 }

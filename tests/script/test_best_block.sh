@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# cluster:best_block from outside: for each score the block that a policy finds by weighing those of cluster:blocks
+# one by one, on every fabric; and what is said to wrong arguments. Needs $LIGHTPATH, the program.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-best-block.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        head -n 12 out err | cut -c1-200 | sed 's/^/  /'
+        echo "not ok $2"
+        failed=1
+    fi
+}
+
+cat >weigh.lua <<'EOF'
+local policy = { name = "weigh", api = 1 }
+
+-- Servers that stay free in the racks of the block, asked one by one.
+local function left(block, cluster)
+  local size, racks, free = cluster.servers_per_rack, {}, -#block.servers
+  for _, id in ipairs(block.servers) do
+    if not racks[id // size] then
+      racks[id // size] = true
+      for server = id // size * size, math.min(id // size * size + size, cluster.servers) - 1 do
+        free = free + (cluster:is_free(server) and 1 or 0)
+      end
+    end
+  end
+  return free
+end
+
+local function touched(block, size)
+  local seen, count = {}, 0
+  for _, id in ipairs(block.servers) do
+    if not seen[id // size] then
+      seen[id // size], count = true, count + 1
+    end
+  end
+  return count
+end
+
+-- The lower, the better.
+local BADNESS = {
+  first_fit = function() return 0 end,
+  best_fit = left,
+  worst_fit = function(block, cluster) return -left(block, cluster) end,
+  fewest_groups = function(block, cluster)
+    local rack = cluster.servers_per_rack
+    return touched(block, cluster.racks * rack) * 100000 + touched(block, rack)
+  end,
+  least_fragmenting = function(block) return -block.largest_left end,
+}
+
+local function same(a, b)
+  if not a or not b then
+    return a == b
+  end
+  return table.concat(a.servers, " ") == table.concat(b.servers, " ") and a.shape == b.shape
+end
+
+function policy:place(job, cluster)
+  local n = job.rigid or cluster:predict(job).partition_degree
+  for _, score in ipairs({ "first_fit", "best_fit", "worst_fit", "fewest_groups", "least_fragmenting" }) do
+    local best, least
+    for _, block in ipairs(cluster:blocks(n, { limit = 12 })) do
+      assert(block.left_in_racks == left(block, cluster), "left_in_racks")
+      local bad = BADNESS[score](block, cluster)
+      if not best or bad < least then
+        best, least = block, bad
+      end
+    end
+    local found = cluster:best_block(n, { score = score, limit = 12 })
+    assert(same(found, best), score)
+    assert(same(cluster:best_block(job, { score = score, limit = 12 }), best), score .. " of the job")
+    assert(score ~= "least_fragmenting" or not found or found.largest_left == -least, "largest_left")
+    self.mem.compared = (self.mem.compared or 0) + 1
+  end
+  local block = cluster:best_block(job, { score = "worst_fit", limit = 12 })
+  return block and { servers = block.servers }, ("compared %d"):format(self.mem.compared)
+end
+
+return policy
+EOF
+for name in pac-ml-32 published-32 leaf-spine optics-vs-packets zones ideal-loss rigid; do
+    few=(--set generator.count=60)
+    [ "$name" != rigid ] || few=()
+    "$lightpath" run "$root/scenarios/$name.json" --policy weigh.lua "${few[@]}" --json >out 2>err
+    [ $? -eq 0 ] && [ ! -s err ] && grep -q '"completed"' out && ! grep -q 'policy_error' out
+    result $? "each score finds the block that weighing finds: $name"
+done
+
+# wrong CALL MESSAGE: what an answer with this call is told
+wrong() {
+    cat >wrong.lua <<EOF
+local policy = { name = "wrong", api = 1 }
+function policy:partition(job, cluster)
+  local block = $1
+  return nil, block and "found" or "none"
+end
+return policy
+EOF
+    "$lightpath" run "$root/scenarios/pac-ml-32.json" --policy wrong.lua --set generator.count=1 >out 2>err
+    grep -qF -- "$2" err
+    result $? "told: $2"
+}
+wrong 'cluster:best_block(job)' 'cluster:best_block: state a degree, as in { degree = 4 }'
+wrong 'cluster:best_block(0)' 'cluster:best_block: a job, or a number of servers'
+wrong 'cluster:best_block(2, { score = "tightest" })' 'expected "first_fit", "best_fit"'
+wrong 'cluster:best_block(2, { skore = "best_fit" })' "unknown option"
+wrong 'cluster:best_block(2, { limit = 0 })' 'cluster:best_block: limit'
+wrong 'cluster:best_block(4, { shape = "3x1x1" })' 'is no shape of 4 servers'
+wrong 'cluster:best_block(job, { degree = 0 })' 'cluster:best_block: degree'
+
+# nothing that is free is nil, not an error; of a job the degree counts
+cat >none.lua <<'EOF'
+local policy = { name = "none", api = 1 }
+function policy:partition(job, cluster)
+  assert(cluster:best_block(cluster.servers + 1) == nil)
+  assert(#cluster:best_block(job, { degree = 4 }).servers == 4)
+  assert(cluster:best_block(4, { shape = "2x2x1" }).shape == "2x2x1")
+  return nil, "as it should be"
+end
+return policy
+EOF
+"$lightpath" run "$root/scenarios/pac-ml-32.json" --policy none.lua --set generator.count=3 --json >out 2>err
+[ $? -eq 0 ] && [ ! -s err ] && grep -q '"declined":3' out
+result $? 'nil where nothing is free, and the size by degree or shape'
+exit $failed
