@@ -67,6 +67,10 @@ local function same(a, b)
   return table.concat(a.servers, " ") == table.concat(b.servers, " ") and a.shape == b.shape
 end
 
+function policy:partition()
+  return ({ 1, 2, 4, 4 })[self:rand(4)]
+end
+
 function policy:place(job, cluster)
   local n = job.rigid or cluster:predict(job).partition_degree
   for _, score in ipairs({ "first_fit", "best_fit", "worst_fit", "fewest_groups", "least_fragmenting" }) do
