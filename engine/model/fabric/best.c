@@ -85,10 +85,6 @@ static const char *const SCORE_NAMES[LP_SCORE_COUNT] = {
     [LP_SCORE_LEAST_FRAGMENTING] = "least_fragmenting",
 };
 
-const char *lp_block_score_name(LpBlockScore score) {
-    return SCORE_NAMES[score];
-}
-
 int lp_block_score_find(const char *name) {
     for (int i = 0; i < LP_SCORE_COUNT; i++)
         if (strcmp(SCORE_NAMES[i], name) == 0)

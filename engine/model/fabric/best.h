@@ -50,8 +50,7 @@ uint32_t lp_block_largest_left(const LpFabric *fabric, const LpRoom *room, bool 
  * by rack, are taken. O(n). */
 uint32_t lp_block_left_in_racks(const LpFabric *fabric, const LpRoom *room, const uint32_t *block,
                                 uint32_t n);
-/* "best_fit"; -1 for a name that is none. */
-const char *lp_block_score_name(LpBlockScore score);
+/* The score of a name such as "best_fit"; -1 for a name that is none. */
 int lp_block_score_find(const char *name);
 
 #endif
