@@ -6,7 +6,7 @@
 -- wait; who is left out is declined. With `preempt` running jobs are laid anew, too, and those that the plan has
 -- for later give way (corrected semantics only). Blocks are not looked at while planning: a job whose turn it is
 -- waits for one. A degree takes as long as it was last forecast for that graph.
--- A decision costs (waiting jobs)^2 x (running jobs) steps.
+-- A decision costs (waiting jobs)^2 x (running jobs) steps, a few where nobody waits and there is room.
 -- Source: Moore, Management Science 1968 (Hodgson's algorithm; there for one machine and jobs that are all known).
 local giveway, room = require("giveway"), require("room")
 local timetable, ways = require("timetable"), require("ways")
@@ -52,6 +52,8 @@ end
 
 -- What the plan has for this job now: a choice; else "wait" or nil with the reason.
 local function turn(self, job, cluster)
+  local now = not self.p.preempt and ways.at_once(self, job, cluster)
+  if now then return now end
   for _, entry in ipairs(plan(self, cluster, job)) do
     if entry.id == job.id and entry.from > cluster.now then
       return "wait", ("its turn comes at %.6g s, %d ways"):format(entry.from, entry.choice.servers)

@@ -26,19 +26,13 @@ local function count(block, size)
 end
 
 function policy:place(job, cluster)
-  local rack = cluster.servers_per_rack
-  local n = job.rigid or cluster:predict(job).partition_degree
-  local best, fewest_groups, fewest_racks
-  for _, block in ipairs(n and cluster:blocks(n, { limit = self.p.candidates }) or {}) do
-    local groups, racks = count(block, cluster.racks * rack), count(block, rack)
-    if not best or groups < fewest_groups or (groups == fewest_groups and racks < fewest_racks) then
-      best, fewest_groups, fewest_racks = block, groups, racks
-    end
-  end
+  local best = cluster:best_block(job, { score = "fewest_groups", limit = self.p.candidates })
   if not best then
     return nil, "no free block"
   end
-  return { servers = best.servers }, ("groups: %d, racks: %d"):format(fewest_groups, fewest_racks)
+  local rack = cluster.servers_per_rack
+  local groups, racks = count(best, cluster.racks * rack), count(best, rack)
+  return { servers = best.servers }, ("groups: %d, racks: %d"):format(groups, racks)
 end
 
 return policy

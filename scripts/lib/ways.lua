@@ -1,7 +1,8 @@
 -- ways.lua: the ways to run a job, for policies that plan (fewest_late.lua).
 --
 --   local ways = require("ways")
---   ways.of(self, job, cluster)   { { servers =, time =, work = }, ... }, seconds and server-seconds
+--   ways.of(self, job, cluster)        { { servers =, time =, work = }, ... }, seconds and server-seconds
+--   ways.at_once(self, job, cluster)   the one to start now, where that needs no plan; else nil
 --
 -- Degrees are `least` times powers of two up to `most`, all parameters of the policy. The fastest of those
 -- come first that take at most `spare` more work than the least, then the others, the least work first. How
@@ -61,6 +62,21 @@ function ways.of(policy, job, cluster)
     degree = 2 * degree
   end
   return in_order(list, policy.p.spare)
+end
+
+-- What a plan would come to where nobody else waits and room is left for every way up to the first in time.
+function ways.at_once(policy, job, cluster)
+  local waiting = cluster.waiting
+  if #waiting > 1 or (#waiting == 1 and waiting[1].id ~= job.id) then
+    return nil
+  end
+  for _, way in ipairs(ways.of(policy, job, cluster)) do
+    if way.servers > cluster.free then
+      return nil
+    elseif cluster.now + way.time <= job.deadline then
+      return cluster:fits(way.servers) and way or nil
+    end
+  end
 end
 
 return ways

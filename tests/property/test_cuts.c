@@ -337,7 +337,7 @@ typedef struct Step {
 } Step;
 
 static double start_of(const Step *s, uint32_t op) {
-    double first = INFINITY;
+    double first = (double)INFINITY;
     for (uint32_t k = 0; k < s->p->ways[op]; k++)
         first = fmin(first, s->trace->start[s->p->part_begin[op] + k]);
     return first;

@@ -18,7 +18,7 @@ static double known(const LpForecast *f, double value) {
 
 /* What the cut costs, wherever it runs: how many collectives, and bytes that go round once. */
 static void add_collectives(LpJsonOut *out, const LpPrediction *p, const LpForecast *f) {
-    double count = NAN, bytes = NAN;
+    double count = (double)NAN, bytes = (double)NAN;
     if (f->feasible) {
         const LpPartition *partition = lp_store_partition(p->context->store, f->partition);
         count = partition->collectives;
