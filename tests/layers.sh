@@ -103,7 +103,7 @@ ui: ui/cli'
 ROOM_FILES=15
 CROWDED_ROOMS='model/fabric:17
 run/session:19
-ui/app:43
+ui/app:44
 ui/cli:31
 ui/moment:23'
 
@@ -148,14 +148,14 @@ ui/main.o:interrupted'
 
 # Who may make, change, name or remove files beside the one writer, as FILE:WORD.
 #   ui/app/autosave.c   the folder of its sessions, and the oldest of them
-#   ui/front/headless.c   reads key scripts
+#   ui/app/script.c   reads key scripts
 #   ui/main.c       /dev/null in place of standard files that are closed
 #   ui/term/curses.c  the terminal
 ALLOWED_WRITERS='
 engine/run/host/write_file.c:.*
 ui/app/autosave.c:mkdir
 ui/app/autosave.c:unlink
-ui/front/headless.c:fopen
+ui/app/script.c:fopen
 ui/main.c:O_WRONLY
 ui/term/curses.c:O_WRONLY'
 WRITING='fopen|freopen|fdopen|creat|mkstemp|mkostemp|mkdtemp|tmpfile|tmpnam|rename|renameat|link|linkat|symlink|unlink|unlinkat|remove|mkdir|mkdirat|mknod|mkfifo|truncate|ftruncate'

@@ -368,6 +368,25 @@ play ":record $work/record\nn n ] Tab 4\n:next 3\ndo back-decision 2\nview circu
     sed '$d' "$work/out" | cmp -s - "$work/first"
 verdict "a record played again gives the same screen" $?
 
+# A script in the running program: it stops at its pauses and at other keys; space goes on.
+printf 'seek d3\npause Look here.\nn*2\nwait-until job 5\nexpect job 5\npause\n:view events\n' >"$work/demo"
+play ":play $work/demo\nwait-until Look here.  space: go on\n:expect DEMO PAUSED\n:expect job 3 of\n:wait 60000\n:expect job 3 of\nspace\nwait-until space goes on, Esc ends\n:expect job 5 of\nPgDn\nwait-until demo is over\n:expect EVENTS\n" &&
+    ! grep -q DEMO "$work/out"
+verdict "a script plays in the running program and stops at its pauses" $?
+play ":play $work/demo\nwait 100\nTab\n:wait 60000\n:expect DEMO\n:expect 2/5\n:expect job 3 of\nspace\nwait-until Look here.\nEsc\n:expect the demo ended here\n" &&
+    ! grep -q DEMO "$work/out"
+verdict "another key holds it, Esc ends it" $?
+printf 'n\nexpect nowhere\n' >"$work/demo"
+play ":play $work/demo\nwait-until the demo ended: line 2: the screen does not show\n" && ! grep -q DEMO "$work/out"
+verdict "what fails in it ends it, and is told with its line" $?
+printf 'play one-fast-job\n' >"$work/demo"
+play ":play $work/demo\nwait-until a script cannot play another one\n" && play ":play one-fast-job\nwait-until Letters are jobs.\n"
+verdict "by name, and not out of itself" $?
+refuses "a script that is not there" ":play nothing\n" 2 'there is no key script "nothing": expected a file, or .*one-fast-job turn-the-light'
+play ":record $work/record\n:play one-fast-job\nwait-until Letters are jobs.\n:record off\n" &&
+    grep -qx 'seek d11' "$work/record" && ! grep -q '^play' "$work/record"
+verdict "a record has its lines, not its name" $?
+
 # A cast: deterministic, valid JSON lines, and nothing of the scenario's texts acts in it.
 printf '%s' '{"lightpath":1,"name":"evil\u001b]52;c;x\u0007","title":"\u009b2J","graphs":[{"id":"a\u202e\u001b[2J","zoo":"alexnet"}],"generator":{"count":9,"load":0.5}}' >"$work/evil.json"
 printf 'n n\n:wait 300\nspace\n:wait 500\nview events\n:size 60x20\n' >"$work/script"

@@ -53,6 +53,8 @@ LpErr lp_app_open(LpApp *app, LpSession *session, const LpUiOptions *options, in
         LpErr err = lp_app_tour(app, 0, 0, diag);
         lp_app_check(app, err, diag);
     }
+    if (options->play_file)
+        lp_app_check(app, lp_app_demo(app, options->play_file, 0, diag), diag);
     if (options->notice && !app->ui.message[0])
         lp_app_say(app, false, "%s", options->notice);
     return LP_OK;
@@ -75,6 +77,7 @@ void lp_app_fini(LpApp *app) {
     lp_buf_fini(&app->page);
     lp_buf_fini(&app->choices);
     lp_buf_fini(&app->yanked);
+    lp_app_demo_end(app);
     lp_app_drop_breaks(app);
     lp_app_drop_ghost(app);
     lp_session_close(app->own);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "app/demo.h"
 #include "app/progress.h"
 #include "moment/host.h"
 #include "moment/model.h"
@@ -40,6 +41,7 @@ typedef struct LpUiOptions {
     const LpKeymap *keymap;    /* NULL: the default keys */
     const char *scenario_file; /* a theme's file is looked for beside it; NULL: nowhere */
     const char *keys_file;     /* key script, "-" for standard input */
+    const char *play_file;     /* key script that plays at first; NULL: none */
     const char *size;          /* "100x30", columns x rows; NULL: 80x24 */
     bool autosave;             /* in a terminal: save the session by itself */
     const char *session_file;  /* the session was opened from this file; NULL: from a scenario */
@@ -94,6 +96,7 @@ typedef struct LpApp {
     LpWriter record;       /* a key script of what is done; closed: none */
     bool recorded_playing; /* as it was after its last line ... */
     uint64_t recorded_step;
+    LpDemo demo;   /* a key script that plays here */
     LpBlame blame; /* shown on the page while `blamed` */
     bool blamed;
     LpSave *save;             /* the session's file; NULL: none yet */
@@ -150,6 +153,8 @@ void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now);
 LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) LP_MUST_USE;
 /* Plays what is due by `now`. */
 void lp_app_tick(LpApp *app, int64_t now);
+/* Does the next line of a demonstration if it is due by `now`; call after lp_app_tick. */
+void lp_app_demo_tick(LpApp *app, int64_t now);
 /* Looks whether the policy was saved; call when nothing else happens. */
 void lp_app_wake(LpApp *app);
 /* When lp_app_tick should be called next, -1: not before the next key. */

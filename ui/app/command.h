@@ -33,6 +33,7 @@ typedef enum LpUiWords {
     LP_UI_WORDS_MARK,
     LP_UI_WORDS_ACTION,
     LP_UI_WORDS_SCENARIO,
+    LP_UI_WORDS_DEMO,
     LP_UI_WORDS_COUNT
 } LpUiWords;
 
@@ -44,8 +45,9 @@ enum { LP_UI_ANY = 1000 };
 #define LP_UI_COMMAND_TABLE(X)                                                                     \
     X(STEP, "step", "[N]", NONE, 0, 1, "Run", "N events on, one without N")                        \
     X(NEXT, "next", "[N]", NONE, 0, 1, "Run", "take N decisions, one without N")                   \
-    X(PLAY, "play", "", NONE, 0, 0, "Run", "play")                                                 \
-    X(PAUSE, "pause", "", NONE, 0, 0, "Run", "stop playing")                                       \
+    X(PLAY, "play", "[FILE]", DEMO, 0, LP_UI_ANY, "Run",                                           \
+      "play; with FILE: play a key script here, which stops at its pauses until space goes on")    \
+    X(PAUSE, "pause stop", "", NONE, 0, 0, "Run", "stop playing")                                  \
     X(PACE, "pace speed", "0.1|0.25|0.5|1|2|4|16|max", SPEED, 1, 1, "Run",                         \
       "how fast to play; a decision takes about ten seconds at 1")                                 \
     X(SEEK, "seek", "TIME|dN|eN|jN", NONE, 1, LP_UI_ANY, "Time",                                   \

@@ -37,7 +37,9 @@ static LpErr run_step(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, L
     return LP_OK;
 }
 
-static LpErr run_play(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag LP_UNUSED) {
+static LpErr run_play(LpApp *app, const LpUiLine *line, int64_t now, LpDiag *diag) {
+    if (line->words > 0)
+        return lp_app_demo(app, line->rest, now, diag);
     lp_app_play(app, line->command == LP_UI_COMMAND_PLAY, now);
     return LP_OK;
 }
@@ -271,7 +273,9 @@ LpErr lp_app_command(LpApp *app, const char *text, int64_t now, LpDiag *diag) {
     lp_app_poll(app);
     LP_TRY(lp_ui_command_read(text, &line, diag));
     LpErr err = lp_app_run(app, &line, now, diag);
-    if (err == LP_OK && line.command != LP_UI_COMMAND_RECORD)
+    bool itself = line.command == LP_UI_COMMAND_RECORD ||
+                  (line.command == LP_UI_COMMAND_PLAY && line.words > 0); /* its lines are */
+    if (err == LP_OK && !itself)
         lp_app_record_line(app, text + strspn(text, " \t:"));
     lp_app_saved(app, now);
     return err;
@@ -336,6 +340,7 @@ void lp_app_words(const LpApp *app, LpUiWords kind, LpBuf *out) {
         [LP_UI_WORDS_ACTION] = lp_app_words_action,
         [LP_UI_WORDS_SCENARIO] = lp_app_words_scenario,
         [LP_UI_WORDS_MOUSE] = add_mouse,
+        [LP_UI_WORDS_DEMO] = lp_app_words_demo,
     };
     if (kind == LP_UI_WORDS_TOPIC) {
         add_commands(out);

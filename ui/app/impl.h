@@ -58,6 +58,28 @@ bool lp_app_stop(LpApp *app);
 int64_t lp_app_views_deadline(LpApp *app);
 void lp_app_views_tick(LpApp *app, int64_t now);
 
+/* ---- app/demo.c: a key script in the running program ---- */
+
+/* Plays the script of that name, or in that file, from now on. Errors: LP_EINVAL when there is
+ * none, those of reading it, LP_ESTATE from within a script. */
+LpErr lp_app_demo(LpApp *app, const char *name, int64_t now, LpDiag *diag) LP_MUST_USE;
+void lp_app_demo_end(LpApp *app);
+/* When it goes on, -1: it does not by itself. */
+int64_t lp_app_demo_deadline(const LpApp *app);
+/* Was the key for the demo? Other keys hold it. */
+bool lp_app_demo_key(LpApp *app, LpKey key, int64_t now);
+/* Somebody did something else: it waits. */
+void lp_app_demo_touched(LpApp *app);
+/* It waits for whoever presents; and what that says, "" for the keys alone. */
+void lp_app_demo_hold(LpApp *app);
+void lp_app_demo_say(LpApp *app, const char *text);
+void lp_app_words_demo(LpBuf *out);
+
+/* ---- app/demo_run.c: its lines ---- */
+
+/* What a script without anybody to go on does at a pause: playing stops, the text is shown. */
+void lp_app_pause(LpApp *app, const char *text, int64_t now);
+
 /* ---- app/view.c: the screen's own state ---- */
 
 /* Moves the cursor, or what is shown, by so many lines. */

@@ -141,6 +141,7 @@ void lp_app_mouse(LpApp *app, const LpMouse *mouse, int64_t now) {
     if (mouse->kind == LP_MOUSE_NOTHING || (mouse->kind == LP_MOUSE_RELEASE && !dragging) ||
         (mouse->kind == LP_MOUSE_DRAG && !dragging))
         return;
+    lp_app_demo_touched(app);
     app->ui.message[0] = '\0';
     app->ui.message_bad = false;
     app->dirty = true;

@@ -194,7 +194,7 @@ static int64_t sooner(int64_t a, int64_t b) {
 }
 
 int64_t lp_app_deadline(LpApp *app) {
-    int64_t at = lp_app_views_deadline(app);
+    int64_t at = sooner(lp_app_views_deadline(app), lp_app_demo_deadline(app));
     if (lp_app_ghost_works(app))
         return 0;
     if (app->ui.playing)

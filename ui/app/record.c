@@ -106,7 +106,7 @@ void lp_app_record_action(LpApp *app, LpUiAction action) {
     if (action == LP_UI_ACTION_QUIT && app->quit)
         return;
     if (action == LP_UI_ACTION_PLAY && !lp_app_shown(app)->play) {
-        lp_app_record_line(app, app->ui.playing ? "play" : "pause");
+        lp_app_record_line(app, app->ui.playing ? "play" : "stop");
     } else if (goes_by_columns(app, action) && lp_app_has_time(app)) {
         add_moment(app);
     } else {

@@ -18,6 +18,7 @@ int lp_ui_run(LpSession *session, const LpUiOptions *options, LpDiag *diag);
  *     :size COLSxROWS      resizes the terminal
  *     :type TEXT           presses every character of TEXT
  *     :pointer press X Y   the mouse: press, drag, release, up, down (the wheel), column and row
+ *     :pause TEXT          playing stops, TEXT is what to say (lp_app_demo waits there)
  *     :step 3              any command of the explorer (command.h); one that fails ends the script
  * A command stands alone on its line; the colon may be left out. After `q` the rest of the script
  * is not read. At the end the screen goes to options->save_screen. Exit code as above; 1 also for

@@ -57,6 +57,7 @@ static LpErr loop(LpApp *app, LpTerm *term, LpCast *cast, LpDiag *diag) {
             app->quit = app->quit || (!app->ui.playing && lp_term_is_gone(term));
         }
         lp_app_tick(app, lp_term_now());
+        lp_app_demo_tick(app, lp_term_now());
     }
     return LP_OK;
 }

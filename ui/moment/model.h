@@ -152,6 +152,7 @@ typedef struct LpUiState {
     uint32_t by_hand;  /* decisions that were not the policy's */
     char message[240]; /* shown in place of the keys; "" for none */
     bool message_bad;
+    bool demo;         /* a key script plays here */
     char unsaved[160]; /* why the session is not saved, beside all else; "" while it is */
     LpLessonState lesson;
     LpPrompt prompt;        /* the command line, in place of the keys while it is open */

@@ -137,6 +137,18 @@ bool lp_paths_scenario(const char *name, char *path, size_t size) {
     return false;
 }
 
+bool lp_paths_demo(const char *name, char *path, size_t size) {
+    LpPaths paths;
+    if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL)
+        return false;
+    for (const char *const *dir = lp_paths_dirs(&paths); *dir != NULL; dir++) {
+        int len = snprintf(path, size, "%s/scenarios/demos/%s.keys", *dir, name);
+        if (len > 0 && (size_t)len < size && is_kind(path, S_IFREG))
+            return true;
+    }
+    return false;
+}
+
 /* ---- all scenarios, all policies ---- */
 
 typedef struct Names {
@@ -226,6 +238,10 @@ LpErr lp_paths_list_lessons(LpBuf *out, LpDiag *diag) {
 
 LpErr lp_paths_list_policies(LpBuf *out, LpDiag *diag) {
     return list("scripts", ".lua", "", ".lua\n", out, diag);
+}
+
+LpErr lp_paths_list_demos(LpBuf *out, LpDiag *diag) {
+    return list("scenarios/demos", ".keys", "", "\n", out, diag);
 }
 
 LpErr lp_paths_list_themes(LpBuf *out, LpDiag *diag) {

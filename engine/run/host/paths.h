@@ -55,6 +55,9 @@ LpErr lp_paths_list_scenarios(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_paths_list_lessons(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* Appends the file names of all policies that came with the program, a line each. */
 LpErr lp_paths_list_policies(LpBuf *out, LpDiag *diag) LP_MUST_USE;
+/* A key script of scenarios/demos/ by bare name, likewise; all of their names, a line each. */
+bool lp_paths_demo(const char *name, char *path, size_t size);
+LpErr lp_paths_list_demos(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 /* Appends the names of all themes, a line each. */
 LpErr lp_paths_list_themes(LpBuf *out, LpDiag *diag) LP_MUST_USE;
 

@@ -23,10 +23,12 @@ static int draw_state(const LpModel *model, const LpArea *area) {
     const LpUiState *ui = model->ui;
     bool over = lp_world_over(model->world), marks = !over;
     bool stops = ui->stops && area->rect.w >= WITH_WORDS;
-    char text[40] = "run over";
+    char text[48];
+    lp_str_copy(text, sizeof text, ui->demo ? "DEMO run over" : "run over");
     if (!over)
-        snprintf(text, sizeof text, "%s %s%s", ui->playing ? "PLAY" : "PAUSED",
-                 lp_speed_name(ui->speed), stops ? ", stops at decisions" : "");
+        snprintf(text, sizeof text, "%s%s %s%s", ui->demo ? "DEMO " : "",
+                 ui->playing ? "PLAY" : "PAUSED", lp_speed_name(ui->speed),
+                 stops ? ", stops at decisions" : "");
     int end = area->rect.w - (area->rect.w > 1), x = end - lp_text_width(text);
     lp_area_text(area, x, 0, LP_ROLE_TITLE, text);
     if (marks && ui->playing)
