@@ -52,7 +52,7 @@ model/parallel: model/fabric
 model/pod:
 sim/step:
 sim/turns:
-sim/parallel:
+sim/parallel: sim/turns
 sim/traffic: sim/step
 sim/store: sim/traffic sim/step
 sim/state: sim/store sim/step

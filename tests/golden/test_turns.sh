@@ -90,6 +90,37 @@ refuse "--delays x: " "$step" --delays x
 refuse "--delays : " "$step" --delays 0,,1
 refuse "lightpath turns expects STEP"
 
+# --- a transformer on rails --------------------------------------------------------------------------
+model="hidden=12288 heads=96 layers=96"
+plan="tensor=8 pipeline=8 data=4 batch=256 recompute=selective sequence=true wait=false"
+rails() {
+    "$program" predict zoo:decoder --model "$model" --parallel "$plan" --rails "$1" >"$work/out" 2>"$work/err" </dev/null
+}
+grep -qF "\"$plan\"" $page
+verdict "the page has the plan on rails" $?
+while read -r delay shown; do
+    rails "delay=$delay provisioned=true ports=2 serial=true"
+    row=$(awk -v d="$shown" '/^  no delay/ && d == "0" { print "| 0 | " $3 " s | | " $3 " s | |" }
+        /^  on-demand/ { time = $2 " s | " $(NF - 2) } /^  provisioned/ { early = $2 " s | " $(NF - 5) }
+        END { if (d != "0") print "| " d " | " time " | " early " |" }' "$work/out")
+    grep -qxF "$row" $page || echo "$page has no row $row" >>"$work/err"
+    [ ! -s "$work/err" ]
+    verdict "rails with $shown are what the page says" $?
+done <<'END'
+0 0
+1ms 1 ms
+50ms 50 ms
+1s 1 s
+0 0
+1ms 1 ms
+50ms 50 ms
+1s 1 s
+END
+rails "delay=50ms ports=2 reduce=flush"
+grep -qE '^  on-demand .* of 15 turns [0-9]+ wait, 8 are exposed' "$work/out" && grep -qE '^  provisioned .*, 0 are exposed' "$work/out" &&
+    grep -qE '^  no delay +14\.822 s$' "$work/out"
+verdict "gradients after the last backward are what the page says" $?
+
 # --- regions -----------------------------------------------------------------------------------------
 demand="demand=0,6,0,1/4,0,2,0/0,2,0,5/1,0,3,0"
 grep -qF "\"$demand ports=3 packet_ports=1 rate=1\"" $page

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "sim/parallel/schedule.h"
 #include "sim/turns/region.h"
 #include "sim/turns/turns.h"
 
@@ -311,6 +312,47 @@ static void pipelines_without_sends_have_the_bubble_formula(void **state) {
     }
 }
 
+/* Chunks of a stage, whose orders another implementation has: sim/parallel/schedule.c. */
+static void chunks_are_interleaved_alike(void **state) {
+    enum { CHUNKS = 4 };
+    LpRng rng = lp_rng_stream(7, "chunks", 0);
+    (void)state;
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        Case c = {.seed = seed};
+        double forward[STAGES * CHUNKS], backward[STAGES * CHUNKS], wire[STAGES] = {0}, want = 0;
+        uint32_t p = 2 + (uint32_t)lp_rng_below(&rng, STAGES - 1);
+        uint32_t v = 1 + (uint32_t)lp_rng_below(&rng, CHUNKS);
+        uint32_t m = p * (1 + (uint32_t)lp_rng_below(&rng, 4));
+        for (uint32_t i = 0; i < p * v; i++) {
+            forward[i] = draw(&rng, seed % 2 == 0, 10);
+            backward[i] = draw(&rng, seed % 2 == 0, 20);
+        }
+        c.step = (LpTurnStep){.stages = p,
+                              .replicas = 1,
+                              .chunks = v,
+                              .micro_batches = m,
+                              .layers = 1,
+                              .ports = 1 + (uint32_t)lp_rng_below(&rng, 2),
+                              .steps = 1,
+                              .forward = times(forward, p * v),
+                              .backward = times(backward, p * v)};
+        LpPipeline pipeline = {.stages = p,
+                               .chunks = v,
+                               .micro_batches = m,
+                               .forward = forward,
+                               .backward = backward,
+                               .wire = wire};
+        assert_int_equal(lp_pipeline_run(&pipeline, NULL, NULL, &want, NULL), LP_OK);
+        hold(&c, "as the schedule says", near(time_of(&c, LP_TURN_DEMAND, 0), want));
+        if (c.step.ports == 2) {
+            LpTurnPlan *plan = plan_of(&c);
+            uint32_t links = v > 1 ? p : p - 1; /* each lit once, for good */
+            hold(&c, "a turn for each link", lp_turn_run(plan, LP_TURN_DEMAND, 1).turns == links);
+            lp_turn_plan_free(plan);
+        }
+    }
+}
+
 /* ---- regions ---- */
 
 enum { SERVERS = 9 };
@@ -399,6 +441,7 @@ int main(void) {
         cmocka_unit_test(turns_are_counted),
         cmocka_unit_test(one_stage_turns_at_most_once),
         cmocka_unit_test(pipelines_without_sends_have_the_bubble_formula),
+        cmocka_unit_test(chunks_are_interleaved_alike),
         cmocka_unit_test(regions_keep_their_ports),
         cmocka_unit_test(uniform_demand_leaves_nobody_dark),
     };

@@ -144,6 +144,83 @@ good "the largest model" "hidden=16777216 heads=1 layers=16777216 ff=16777216 se
 ! grep -q null out
 result $? "... has figures only"
 
+# --- on rails -----------------------------------------------------------------------------------------------
+on="delay=50ms provisioned=true ports=2 serial=true"
+rails() { # rails NAME PLAN RAILS ARGS...: JSON in out
+    local name=$1 parallel=$2 circuits=$3
+    shift 3
+    good "$name" "$gpt3" "$parallel" --rails "$circuits" --json "$@"
+}
+rails "rails" "$plan" "$on"
+keys=$(grep -oE '"[a-z_]+":' out | tr -d '":' | tr '\n' ' ')
+[ "${keys##*backward }" = "rails_time exposed_time turns waiting_turns exposed_turns " ] && cut -d, -f1-17 out | cmp -s - <(sed 's/}]}$//' first)
+result $? "... add these keys, and change no other"
+wide="tensor=8 pipeline=8 data=4 batch=256 recompute=selective sequence=true wait=false"
+rails "on demand" "$wide" "delay=50ms ports=2"
+figure turns 22, # 3 pipeline - 2
+figure waiting_turns 22,
+figure exposed_turns 22}
+figure exposed_time 1\\.1[0-9]*, # 22 times the delay
+rails "provisioned" "$wide" "delay=1ms provisioned=true ports=2"
+figure turns 22,
+figure exposed_turns 7} # pipeline - 1
+rails "... with a longer delay" "$wide" "delay=50ms provisioned=true ports=2"
+figure exposed_turns 14} # 2 (pipeline - 1)
+rails "without replicas" "tensor=8 pipeline=8 batch=64" "delay=50ms ports=2"
+figure turns 7,
+rails "without stages" "tensor=8 data=8 batch=64" "delay=50ms"
+figure turns 1,
+rails "... ordered ahead" "tensor=8 data=8 batch=64" "delay=50ms provisioned=true"
+figure exposed_turns 0}
+rails "one device" "tensor=8 batch=8" "delay=1s"
+figure turns 0,
+rails "no delay" "$wide" "delay=0 ports=2"
+figure exposed_time 0,
+cp out none
+rails "a preset of the delay" "$wide" "delay=mixnet_testbed ports=2"
+figure exposed_time 125\\.769 # 22 x 5.7168 s
+# Gradients after the last backward pass are what the step without rails has, but for messages that meet on a link.
+rails "reduced afterwards" "$wide" "delay=0 ports=2 reduce=flush"
+figure step_time 14\\.82126
+figure rails_time 14\\.82199
+rails "a faster rail" "$wide" "delay=0 ports=2 rate=100GB/s"
+! cmp -s out none
+result $? "... is another step"
+rails "both ways" "$wide" "delay=0 ports=2 both_ways=true"
+! cmp -s out none
+result $? "... is another step"
+for key in overlap=full parts=2 reduce=zero3 "notice=1ms order_cost=2ms" ports=1; do
+    rails "$key" "$wide" "delay=20ms $key"
+done
+good "rails as text" "$gpt3" "$wide" --rails "$on"
+grep -q '^on rails    50 ms a turn, two ports a device, one turn at a time; gradients reduced part by part' out &&
+    grep -qE '^  provisioned .* 627 ms exposed: of 22 turns 14 wait, 14 are exposed, as --rails says$' out &&
+    grep -qE '^  on-demand .* 1\.1 s exposed: of 22 turns 22 wait, 22 are exposed$' out
+result $? "... says both kinds of orders"
+off() { # off NAME MESSAGE RAILS [PLAN ARGS...]
+    local name=$1 message=$2 circuits=$3 parallel=${4:-pipeline=2 data=2 batch=8}
+    shift $(($# > 4 ? 4 : $#))
+    bad "$name" "$message" "$small" "$parallel" --rails "$circuits" "$@"
+}
+off "no delay given" "--rails: delay is missing, expected delay=NUMBER" "ports=2"
+off "ports" "--rails: ports is 3: expected 1 or 2" "delay=0 ports=3"
+off "no port" "--rails: ports is 0: expected $one" "delay=0 ports=0"
+off "a rate" "--rails: rate is 0 B/s: expected more than 0" "delay=0 rate=0"
+off "before time" "--rails: delay is -1: expected 0 or more, and at most 1e+09 s" "delay=-1"
+off "a delay" "--rails: delay is mixnett: \"mixnett\" is not a number: expected a time such as \"50 ns\" (ps, ns, us, ms, s, \
+min, h, d; bare: s), or a name of lightpath presets" \
+    "delay=mixnett"
+off "orders" "--rails: provisioned is early: expected true or false" "delay=0 provisioned=early"
+off "gradients" "--rails: reduce is all: expected none, bucket, flush or zero3" "delay=0 reduce=all"
+off "beside" "--rails: overlap is true: expected none or full" "delay=0 overlap=true"
+off "a key of rails" "--rails: unknown key port, did you mean ports" "delay=0 port=2"
+off "wide tensors" "--rails: tensor is 4 and a node has 2 devices: expected at most that, since tensor parallelism never uses a rail" \
+    "delay=0" "tensor=4 batch=8" --machine node=2
+off "too much" "--rails: 2 stages, 1000000 micro-batches, 4 layers and 1 steps make up to 8000018 tasks and transfers: expected at \
+most 1000000" "delay=0" "pipeline=2 data=2 batch=2000000"
+lp predict zoo:vgg16 --rails "delay=0"
+refused "rails of another graph" "--rails is of zoo:decoder, expected that in place of the graph"
+
 # --- constants ----------------------------------------------------------------------------------------------
 lp devices --step
 [ $status -eq 0 ] && grep -q '^A100: 108 multiprocessors' out && grep -q '^  matrix_efficiency  *0\.8  published' out

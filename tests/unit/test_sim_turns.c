@@ -242,10 +242,15 @@ static void words_mean_the_same(void **state) {
               "stages=3 forward=1 backward=2 send=10ms");
     same_step("stages=2 forward=1 backward=2 bucket=10ms", /* who has buckets has replicas */
               "stages=2 forward=1 backward=2 bucket=10ms replicas=2 reduce=bucket");
-    same_step("stages=2 forward=1 backward=2",
-              "stages=2 forward=1 backward=2 replicas=1 reduce=none micro_batches=1 layers=1 "
-              "ports=1 steps=1 serial=false overlap=none schedule=1f1b send=0 bucket=0 optimiser=0 "
-              "notice=0 order_cost=0");
+    same_step(
+        "stages=4 chunks=2 micro_batches=4 forward=1 backward=2 send=10ms bucket=5ms layers=2",
+        "stages=4 chunks=2 micro_batches=4 forward=1,1,1,1,1,1,1,1 backward=2 "
+        "send=10ms,10ms,10ms,10ms bucket=5ms layers=2");
+    same_step(
+        "stages=2 forward=1 backward=2",
+        "stages=2 forward=1 backward=2 replicas=1 reduce=none micro_batches=1 layers=1 chunks=1 "
+        "ports=1 steps=1 serial=false overlap=none schedule=1f1b send=0 bucket=0 optimiser=0 "
+        "notice=0 order_cost=0");
 }
 
 /* What software takes for an order counts like a longer delay. */
@@ -318,6 +323,14 @@ static void mistakes_are_refused(void **state) {
     refuse("stages=1000000 micro_batches=1000000 forward=1 backward=1",
            "1000000 stages, 1000000 micro-batches, 1 layers and 1 steps make up to 4000002000000 "
            "tasks and transfers: expected at most 1000000");
+    refuse("stages=1 forward=1 backward=1 chunks=2", "chunks is 2 with one stage: expected 1");
+    refuse("stages=2 forward=1 backward=1 chunks=2 micro_batches=2 schedule=gpipe",
+           "chunks is 2 with gpipe: expected 1");
+    refuse("stages=2 forward=1 backward=1 chunks=2 micro_batches=3",
+           "micro_batches is 3: with chunks above 1, expected a multiple of stages, 2");
+    refuse("stages=2 forward=1,2 backward=1 chunks=2 micro_batches=2",
+           "forward has 2 times: expected one, or 4, one for each chunk of the model");
+    refuse("stages=1000 forward=1 backward=1 chunks=1000000 micro_batches=1000", "at most 1000000");
     refuse("preset=opus", "expected opus_pp4 or opus_pp8");
     refuse("stages=2 preset=opus_pp4", "before all other keys");
 }

@@ -22,7 +22,7 @@ typedef struct Options {
     bool published;
     double steps;
     LpTexts sets;
-    const char *model, *parallel, *machine;
+    const char *model, *parallel, *machine, *rails;
     const char *dead, *bytes;
     bool json;
     size_t max_input;
@@ -110,6 +110,10 @@ static const LpFlag flags[] = {
     TEXT_FLAG("--machine", "CONSTANTS", machine,
               "of zoo:decoder's devices, instead of those of `lightpath devices --step`: "
               "\"node=4 network_rate=50GB/s\""),
+    TEXT_FLAG("--rails", "CIRCUITS", rails,
+              "zoo:decoder on circuits that turn inside the step: \"delay=50ms provisioned=true "
+              "ports=2 serial=true\", and rate, reduce, parts, overlap, both_ways, notice, "
+              "order_cost"),
     TEXT_FLAG(
         "--bytes", "SIZE", bytes,
         "of a slice's collectives: all-reduce, and all-to-all from each to each (default 1 GB)"),
@@ -195,6 +199,7 @@ static LpErr check_plan(const Options *o, const char *graph, LpDiag *diag) {
         return lp_fail(diag, LP_EINVAL, "%s is of %s, expected that in place of the graph",
                        o->parallel != NULL ? "--parallel"
                        : o->model != NULL  ? "--model"
+                       : o->rails != NULL  ? "--rails"
                                            : "--machine",
                        DECODER);
     if (o->model == NULL || o->parallel == NULL)
@@ -210,7 +215,7 @@ static LpErr check_plan(const Options *o, const char *graph, LpDiag *diag) {
 }
 
 static int predict_plan(const Options *o, const char *graph) {
-    LpParallelSpec spec = {o->model, o->parallel, o->device, o->machine};
+    LpParallelSpec spec = {o->model, o->parallel, o->device, o->machine, o->rails};
     LpParallelPrediction prediction;
     LpBuf text = {0};
     LpDiag diag;
@@ -223,7 +228,7 @@ static int predict_plan(const Options *o, const char *graph) {
 }
 
 static bool is_plan(const Options *o, const char *graph) {
-    return o->model != NULL || o->parallel != NULL || o->machine != NULL ||
+    return o->model != NULL || o->parallel != NULL || o->machine != NULL || o->rails != NULL ||
            strcmp(graph, DECODER) == 0;
 }
 
@@ -244,6 +249,7 @@ static LpErr check_slice(const Options *o, const char *graph, LpDiag *diag) {
         {"--semantics", o->published},         {"--max-input", o->max_input > 0},
         {"--device", o->device != NULL},       {"--model", o->model != NULL},
         {"--parallel", o->parallel != NULL},   {"--machine", o->machine != NULL},
+        {"--rails", o->rails != NULL},
     };
     if (strncmp(graph, SLICE, sizeof SLICE - 1) != 0)
         return lp_fail(diag, LP_EINVAL,
@@ -326,6 +332,7 @@ const LpCommand lp_command_predict = {
              "slice:AxBxC is a slice of a pod of cubes, \"slice:4x4x8 twisted\" a twisted one.\n"
              "zoo:decoder is a transformer given by --model that --parallel splits by\n"
              "tensors, into pipeline stages and by data; --device times one training step.\n"
+             "With --rails its stages and replicas are joined by circuits that turn meanwhile.\n"
              "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
     .run = run,
 };

@@ -116,7 +116,7 @@ const LpCommand lp_command_turns = {
     .flag = flags,
     .flags = LP_COUNTOF(flags),
     .notes = "STEP is \"KEY=VALUE ...\": stages, forward and backward (a time, or one per stage)\n"
-             "and, where wanted, replicas, micro_batches, send, layers, bucket, gather,\n"
+             "and, where wanted, replicas, micro_batches, chunks, send, layers, bucket, gather,\n"
              "optimiser, notice, order_cost, ports (1 or 2), steps, serial (true or false),\n"
              "reduce (none, bucket, flush, zero3), overlap (none, full), schedule (1f1b,\n"
              "gpipe); preset=opus_pp4 or opus_pp8 first stands for a published step. Example:\n"

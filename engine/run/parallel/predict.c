@@ -3,7 +3,7 @@
 #include "run/parallel/predict.h"
 
 #include <inttypes.h>
-#include <math.h>
+#include <stdio.h>
 
 #include "base/json_out.h"
 #include "base/num.h"
@@ -28,6 +28,16 @@ static LpErr find_device(const char *name, const LpDevice **out, LpDiag *diag) {
     return err;
 }
 
+static LpErr predict_rails(const LpParallelSpec *spec, LpParallelPrediction *p, LpDiag *diag) {
+    LpDiag inner;
+    if (spec->rails == NULL)
+        return LP_OK;
+    p->turning = true;
+    LP_TRY(lp_read_rails(spec->rails, &p->rails, diag));
+    LpErr err = lp_rails_step(&p->model, &p->plan, &p->machine, &p->rails, &p->on_rails, &inner);
+    return err == LP_OK ? LP_OK : lp_fail(diag, err, "--rails: %s", inner.text);
+}
+
 LpErr lp_parallel_predict(const LpParallelSpec *spec, LpParallelPrediction *out, LpDiag *diag) {
     LpParallelPrediction p = {0};
     LP_TRY(lp_read_decoder(spec->model, &p.model, diag));
@@ -37,11 +47,21 @@ LpErr lp_parallel_predict(const LpParallelSpec *spec, LpParallelPrediction *out,
     if (spec->machine != NULL)
         LP_TRY(lp_read_machine(spec->machine, &p.machine, diag));
     LP_TRY(lp_parallel_step(&p.model, &p.plan, &p.machine, &p.step, diag));
+    LP_TRY(predict_rails(spec, &p, diag));
     *out = p;
     return LP_OK;
 }
 
 /* ---- JSON ---- */
+
+static void put_rails(LpJsonOut *out, const LpParallelPrediction *p) {
+    const LpTurnResult *with = &p->on_rails.with[p->rails.orders];
+    lp_json_put_number(out, "rails_time", with->time);
+    lp_json_put_number(out, "exposed_time", with->time - p->on_rails.without.time);
+    lp_json_put_count(out, "turns", with->turns);
+    lp_json_put_count(out, "waiting_turns", with->waiting);
+    lp_json_put_count(out, "exposed_turns", with->exposed);
+}
 
 void lp_parallel_json(const LpParallelPrediction *p, LpBuf *text) {
     const LpParallelStep *s = &p->step;
@@ -69,6 +89,8 @@ void lp_parallel_json(const LpParallelPrediction *p, LpBuf *text) {
     lp_json_open(&out, "rows", '[');
     lp_json_open(&out, NULL, '{');
     lp_json_put_numbers(&out, row, LP_COUNTOF(row));
+    if (p->turning)
+        put_rails(&out, p);
     lp_json_close(&out, '}');
     lp_json_close(&out, ']');
     lp_json_end(&out);
@@ -168,9 +190,45 @@ static void add_memory(LpBuf *out, const LpParallelPrediction *p) {
         show(memory, LP_DIM_BYTES).text, s->held_bytes > memory ? "it does not fit" : "it fits");
 }
 
+/* Times side by side differ in later digits than the third. */
+static void add_seconds(LpBuf *out, const char *name, double seconds) {
+    lp_buf_addf(out, "%-13s%9.6g s", name, seconds);
+}
+
+/* Both kinds of orders, so that what ordering early saves is seen. */
+static void add_rails(LpBuf *out, const LpParallelPrediction *p) {
+    static const char *const reduce[] = {
+        [LP_TURN_REDUCE_NONE] = "not reduced",
+        [LP_TURN_REDUCE_BUCKET] = "reduced part by part of the last backward pass",
+        [LP_TURN_REDUCE_FLUSH] = "reduced after the last backward pass",
+        [LP_TURN_REDUCE_ZERO3] = "scattered after each backward pass, weights gathered before",
+    };
+    const LpRails *r = &p->rails;
+    const LpRailsStep *s = &p->on_rails;
+    lp_buf_addf(out, "\non rails    %s a turn, %s a device%s; gradients %s\n",
+                show(r->delay, LP_DIM_TIME).text, r->ports == 1 ? "one port" : "two ports",
+                r->serial ? ", one turn at a time" : "",
+                reduce[p->plan.data > 1 ? r->reduce : LP_TURN_REDUCE_NONE]);
+    add_seconds(out, "  no delay", s->without.time);
+    for (int i = 0; i < LP_TURN_ORDERS_COUNT; i++) {
+        char name[SHOWN];
+        const LpTurnResult *with = &s->with[i];
+        snprintf(name, sizeof name, "  %s", lp_turn_orders_name((LpTurnOrders)i));
+        lp_buf_add(out, "\n");
+        add_seconds(out, name, with->time);
+        lp_buf_addf(
+            out, "   %s exposed: of %" PRIu32 " turns %" PRIu32 " wait, %" PRIu32 " are exposed%s",
+            show(with->time - s->without.time, LP_DIM_TIME).text, with->turns, with->waiting,
+            with->exposed, i == (int)r->orders ? ", as --rails says" : "");
+    }
+    lp_buf_add(out, "\n");
+}
+
 void lp_parallel_text(const LpParallelPrediction *p, LpBuf *out) {
     add_plan(out, p);
     add_times(out, p);
     add_parts(out, &p->step);
     add_memory(out, p);
+    if (p->turning)
+        add_rails(out, p);
 }

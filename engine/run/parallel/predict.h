@@ -14,6 +14,7 @@ typedef struct LpParallelSpec {
     const char *model, *parallel; /* see run/parallel/read.h */
     const char *device;           /* NULL: the default device */
     const char *machine;          /* changes of its constants; NULL: none */
+    const char *rails;            /* circuits that turn inside the step; NULL: a packet network */
 } LpParallelSpec;
 
 /* Plain data. */
@@ -23,6 +24,9 @@ typedef struct LpParallelPrediction {
     const LpDevice *device;
     LpMachine machine;
     LpParallelStep step;
+    bool turning; /* there are rails */
+    LpRails rails;
+    LpRailsStep on_rails;
 } LpParallelPrediction;
 
 /* Errors: what cannot be read or does not fit together (exit code 2), with the numbers; LP_ENOMEM.

@@ -6,10 +6,11 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "sim/turns/keys.h"
 
 enum { WORD = 128, KEYS = 32 };
 
-typedef enum Kind { WHOLE, SWITCH, RECOMPUTE, QUANTITY } Kind;
+typedef enum Kind { WHOLE, SWITCH, RECOMPUTE, QUANTITY, DELAY, ORDERS, REDUCE, OVERLAP } Kind;
 
 typedef struct Key {
     const char *name;
@@ -70,12 +71,49 @@ static LpErr read_quantity(const Reading *r, const Key *key, const char *value) 
     return LP_OK;
 }
 
+static LpErr read_delay(const Reading *r, const Key *key, const char *value) {
+    LpDiag inner;
+    LpErr err = lp_turn_delay_read(value, (double *)(void *)(r->target + key->offset), &inner);
+    return err == LP_OK ? LP_OK
+                        : lp_fail(r->diag, err, "%s: %s is %s", r->option, key->name, inner.text);
+}
+
+static LpErr read_orders(const Reading *r, const Key *key, const char *value) {
+    bool provisioned = strcmp(value, "true") == 0;
+    if (!provisioned && strcmp(value, "false") != 0)
+        return fail_value(r, key, value, "true or false");
+    *(LpTurnOrders *)(void *)(r->target + key->offset) =
+        provisioned ? LP_TURN_PROVISIONED : LP_TURN_DEMAND;
+    return LP_OK;
+}
+
+static LpErr read_reduce(const Reading *r, const Key *key, const char *value) {
+    static const char *const word[] = {
+#define X(id, word) word,
+        LP_TURN_REDUCE_TABLE(X)
+#undef X
+    };
+    for (size_t i = 0; i < LP_COUNTOF(word); i++)
+        if (strcmp(value, word[i]) == 0) {
+            *(LpTurnReduce *)(void *)(r->target + key->offset) = (LpTurnReduce)i;
+            return LP_OK;
+        }
+    return fail_value(r, key, value, "none, bucket, flush or zero3");
+}
+
+static LpErr read_overlap(const Reading *r, const Key *key, const char *value) {
+    bool full = strcmp(value, "full") == 0;
+    if (!full && strcmp(value, "none") != 0)
+        return fail_value(r, key, value, "none or full");
+    *(bool *)(void *)(r->target + key->offset) = full;
+    return LP_OK;
+}
+
 static LpErr read_value(const Reading *r, const Key *key, const char *value) {
     static LpErr (*const read[])(const Reading *, const Key *, const char *) = {
-        [WHOLE] = read_whole,
-        [SWITCH] = read_switch,
-        [RECOMPUTE] = read_recompute,
-        [QUANTITY] = read_quantity,
+        [WHOLE] = read_whole,       [SWITCH] = read_switch,   [RECOMPUTE] = read_recompute,
+        [QUANTITY] = read_quantity, [DELAY] = read_delay,     [ORDERS] = read_orders,
+        [REDUCE] = read_reduce,     [OVERLAP] = read_overlap,
     };
     return read[key->kind](r, key, value);
 }
@@ -182,6 +220,48 @@ LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
                  .diag = diag};
     LP_TRY(read_words(&r, text));
     *out = plan;
+    return LP_OK;
+}
+
+/* Numbers that a key does not bound by itself. */
+static LpErr check_rails(const LpRails *rails, bool rate_given, LpDiag *diag) {
+    char shown[LP_NUM_TEXT];
+    if (rails->ports > 2)
+        return lp_fail(diag, LP_EINVAL, "--rails: ports is %u: expected 1 or 2",
+                       (unsigned)rails->ports);
+    if (rate_given && !(rails->rate > 0))
+        return lp_fail(diag, LP_EINVAL, "--rails: rate is %s B/s: expected more than 0",
+                       lp_num_print(rails->rate, shown));
+    return LP_OK;
+}
+
+LpErr lp_read_rails(const char *text, LpRails *out, LpDiag *diag) {
+    enum { RATE = 1 };
+    static const Key keys[] = {
+        {.name = "delay", .kind = DELAY, .offset = offsetof(LpRails, delay), .needed = true},
+        [RATE] = {.name = "rate",
+                  .kind = QUANTITY,
+                  .offset = offsetof(LpRails, rate),
+                  .dimension = LP_DIM_BANDWIDTH},
+        {.name = "provisioned", .kind = ORDERS, .offset = offsetof(LpRails, orders)},
+        {.name = "ports", .kind = WHOLE, .offset = offsetof(LpRails, ports)},
+        {.name = "serial", .kind = SWITCH, .offset = offsetof(LpRails, serial)},
+        {.name = "reduce", .kind = REDUCE, .offset = offsetof(LpRails, reduce)},
+        {.name = "parts", .kind = WHOLE, .offset = offsetof(LpRails, parts)},
+        {.name = "overlap", .kind = OVERLAP, .offset = offsetof(LpRails, overlap)},
+        {.name = "both_ways", .kind = SWITCH, .offset = offsetof(LpRails, both_ways)},
+        {.name = "notice", .kind = DELAY, .offset = offsetof(LpRails, notice)},
+        {.name = "order_cost", .kind = DELAY, .offset = offsetof(LpRails, order_cost)},
+    };
+    LpRails rails = {.ports = 1, .reduce = LP_TURN_REDUCE_BUCKET};
+    Reading r = {.option = "--rails",
+                 .key = keys,
+                 .keys = LP_COUNTOF(keys),
+                 .target = (char *)&rails,
+                 .diag = diag};
+    LP_TRY(read_words(&r, text));
+    LP_TRY(check_rails(&rails, (r.given >> RATE & 1) != 0, diag));
+    *out = rails;
     return LP_OK;
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/json_out.h"
 #include "base/num.h"
-#include "model/fabric/circuit.h"
 #include "sim/turns/keys.h"
 
 enum { DELAYS_MAX = 4096, TEXT = 64 };
@@ -35,24 +34,10 @@ struct LpTurns {
 
 /* ---- making ---- */
 
-/* A time, or the name of a preset. */
 static LpErr read_delay(const char *text, double *out, LpDiag *diag) {
-    char shown[TEXT];
     LpDiag why;
-    const LpPreset *preset = lp_preset_find(text);
-    if (preset != NULL) {
-        *out = lp_reconfiguration_time(&preset->delay);
-        return LP_OK;
-    }
-    LpErr err = lp_quantity_parse(text, LP_DIM_TIME, out, &why);
-    lp_str_show(shown, sizeof shown, text);
-    if (err == LP_OK && !(*out >= 0 && *out <= LP_TURN_LONGEST))
-        return lp_fail(diag, LP_EINVAL, "--delays %s: expected 0 or more, and at most %g s", shown,
-                       LP_TURN_LONGEST);
-    if (err != LP_OK && err != LP_ENOMEM)
-        return lp_fail(diag, LP_EINVAL, "--delays %s: %s, or a name of lightpath presets", shown,
-                       why.text);
-    return err;
+    LpErr err = lp_turn_delay_read(text, out, &why);
+    return err == LP_OK ? LP_OK : lp_fail(diag, err, "--delays %s", why.text);
 }
 
 /* One item of the list; *text moves behind it. */

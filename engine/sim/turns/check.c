@@ -50,7 +50,8 @@ static LpErr check_size(const LpTurnStep *s, LpDiag *diag) {
     double each = (s->replicas > 1 && s->reduce == LP_TURN_REDUCE_ZERO3 ? 7.0 : 4.0) *
                   (double)s->micro_batches;
     bool parts = s->replicas > 1 && s->reduce == LP_TURN_REDUCE_BUCKET;
-    double nodes = (each + (parts ? 2.0 * s->layers : 1.0) + 1) * s->stages * s->steps;
+    double chunks = s->chunks > 1 ? s->chunks : 1;
+    double nodes = (chunks * (each + (parts ? 2.0 * s->layers : 1.0)) + 1) * s->stages * s->steps;
     if (nodes <= LP_TURN_NODES_MAX)
         return LP_OK;
     return lp_fail(diag, LP_ELIMIT,
@@ -60,26 +61,45 @@ static LpErr check_size(const LpTurnStep *s, LpDiag *diag) {
                    (unsigned)s->steps, nodes, (int)LP_TURN_NODES_MAX);
 }
 
+static LpErr check_chunks(const LpTurnStep *s, LpDiag *diag) {
+    if (s->chunks <= 1)
+        return LP_OK;
+    if (s->stages == 1 || s->gpipe)
+        return lp_fail(diag, LP_EINVAL, "chunks is %u with %s: expected 1", (unsigned)s->chunks,
+                       s->gpipe ? "gpipe" : "one stage");
+    if (s->micro_batches % s->stages != 0)
+        return lp_fail(
+            diag, LP_EINVAL,
+            "micro_batches is %u: with chunks above 1, expected a multiple of stages, %u",
+            (unsigned)s->micro_batches, (unsigned)s->stages);
+    return LP_OK;
+}
+
 LpErr lp_turn_step_check(const LpTurnStep *s, LpDiag *diag) {
     const uint32_t most = LP_TURN_NODES_MAX;
     const Count count[] = {
         {"stages", s->stages, most},
         {"replicas", s->replicas, most},
         {"micro_batches", s->micro_batches, most},
+        {"chunks", s->chunks > 0 ? s->chunks : 1, most},
         {"layers", s->layers, most},
         {"ports", s->ports, 2},
         {"steps", s->steps, most},
     };
+    LP_TRY(check_counts(count, LP_COUNTOF(count), diag));
     bool gathers = s->replicas > 1 && s->reduce == LP_TURN_REDUCE_ZERO3;
+    uint32_t chunks = s->chunks > 1 && s->chunks <= most / s->stages ? s->chunks : 1;
+    uint32_t passes = s->stages * chunks, links = chunks > 1 ? s->stages : s->stages - 1;
+    const char *pass = chunks > 1 ? "chunk of the model" : "stage";
     const Times times[] = {
-        {"forward", &s->forward, s->stages, true, "stage"},
-        {"backward", &s->backward, s->stages, true, "stage"},
-        {"send", &s->send, s->stages - 1, false, "link between stages"},
+        {"forward", &s->forward, passes, true, pass},
+        {"backward", &s->backward, passes, true, pass},
+        {"send", &s->send, links, false, "link between stages"},
         {"bucket", &s->bucket, s->stages, false, "stage"},
         {"gather", &s->gather, s->stages, gathers, "stage"},
         {"optimiser", &s->optimiser, s->stages, false, "stage"},
     };
-    LP_TRY(check_counts(count, LP_COUNTOF(count), diag));
+    LP_TRY(check_chunks(s, diag));
     for (size_t i = 0; i < LP_COUNTOF(times); i++)
         LP_TRY(check_times(&times[i], diag));
     LP_TRY(check_time("notice", s->notice, false, diag));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "model/fabric/circuit.h"
 
 enum { SHOWN = 64 };
 
@@ -24,6 +25,7 @@ static const Key KEYS[] = {
     {"stages", COUNT, FIELD(stages), {0}},
     {"replicas", COUNT, FIELD(replicas), {0}},
     {"micro_batches", COUNT, FIELD(micro_batches), {0}},
+    {"chunks", COUNT, FIELD(chunks), {0}},
     {"layers", COUNT, FIELD(layers), {0}},
     {"ports", COUNT, FIELD(ports), {0}},
     {"steps", COUNT, FIELD(steps), {0}},
@@ -233,6 +235,28 @@ static void fill_replicas(Reader *r) {
     bool rings = is_given(r, "bucket") || is_given(r, "gather") || is_given(r, "reduce");
     if (r->step->replicas == 0)
         r->step->replicas = rings ? 2 : 1;
+}
+
+LpErr lp_turn_delay_read(const char *text, double *out, LpDiag *diag) {
+    char shown[SHOWN];
+    double delay = 0;
+    LpDiag why;
+    const LpPreset *preset = lp_preset_find(text);
+    LpErr err = LP_OK;
+    if (preset != NULL)
+        delay = lp_reconfiguration_time(&preset->delay);
+    else
+        err = lp_quantity_parse(text, LP_DIM_TIME, &delay, &why);
+    if (err == LP_ENOMEM)
+        return lp_fail_memory(diag, "a delay");
+    lp_str_show(shown, sizeof shown, text);
+    if (err != LP_OK)
+        return lp_fail(diag, LP_EINVAL, "%s: %s, or a name of lightpath presets", shown, why.text);
+    if (!(delay >= 0 && delay <= LP_TURN_LONGEST))
+        return lp_fail(diag, LP_EINVAL, "%s: expected 0 or more, and at most %g s", shown,
+                       LP_TURN_LONGEST);
+    *out = delay;
+    return LP_OK;
 }
 
 LpErr lp_turn_step_read(const char *text, LpArena *arena, LpTurnStep *out, LpDiag *diag) {

@@ -13,6 +13,9 @@
 LpErr lp_turn_step_read(const char *text, LpArena *arena, LpTurnStep *out,
                         LpDiag *diag) LP_MUST_USE;
 
+/* A delay: a time, or the name of a preset of `lightpath presets`. LP_EINVAL names the text. */
+LpErr lp_turn_delay_read(const char *text, double *out, LpDiag *diag) LP_MUST_USE;
+
 /* ---- steps that are published ---- */
 
 /* What is published of a job on rails, from which its step follows. */

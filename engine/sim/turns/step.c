@@ -15,13 +15,15 @@ typedef struct Maker {
     LpTurnPlan *plan;
     LpTurnReduce reduce;
     Stage *stage;
-    uint32_t *act, *grad; /* by stage and micro-batch: the transfer sent last */
+    uint32_t chunks;      /* of the model, on all stages */
+    uint32_t *act, *grad; /* by chunk and micro-batch: the transfer sent last */
 } Maker;
 
 /* One task of a stage. */
 typedef struct Task {
     enum { FORWARD, BACKWARD, OPTIMISER } kind;
     uint32_t step, micro;
+    uint32_t chunk; /* of the model; chunk c is on stage c mod stages */
 } Task;
 
 static double at(const LpTurnTimes *times, uint32_t i) {
@@ -30,7 +32,12 @@ static double at(const LpTurnTimes *times, uint32_t i) {
 
 /* ---- the sequence of a stage ---- */
 
-/* 1F1B: `warm` forwards, then a forward and a backward in turn, then the other backwards. */
+/* Chunks of one stage. */
+static uint64_t own_chunks(const LpTurnStep *step) {
+    return step->chunks > 1 ? step->chunks : 1;
+}
+
+/* 1F1B: `warm` forwards, then a forward and a backward in turn, then the other backwards, of m. */
 static Task nth_of_1f1b(uint32_t n, uint32_t warm, uint32_t m) {
     if (n < warm)
         return (Task){.kind = FORWARD, .micro = n};
@@ -42,15 +49,34 @@ static Task nth_of_1f1b(uint32_t n, uint32_t warm, uint32_t m) {
     return (Task){.kind = BACKWARD, .micro = pair};
 }
 
+/* Forwards before the first backward. */
+static uint32_t warm_up(const LpTurnStep *step, uint32_t s) {
+    uint64_t behind = step->stages - 1 - s, v = own_chunks(step), all = v * step->micro_batches;
+    uint64_t warm = v == 1 ? behind : 2 * behind + (v - 1) * step->stages;
+    if (v > 1 && step->micro_batches == step->stages)
+        warm = all;
+    return (uint32_t)(warm < all ? warm : all);
+}
+
+/* The number-th pass of a kind as chunk and micro-batch: a stage goes through as many micro-batches
+ * as there are stages, chunk by chunk, backwards from the last one. */
+static Task spread(const LpTurnStep *step, uint32_t s, Task task) {
+    uint64_t v = own_chunks(step), p = step->stages, number = task.micro;
+    uint64_t kappa = number % (p * v) / p;
+    task.chunk = (uint32_t)((task.kind == FORWARD ? kappa : v - 1 - kappa) * p + s);
+    task.micro = (uint32_t)(number / (p * v) * p + number % p);
+    return task;
+}
+
 static Task nth_task(const LpTurnStep *step, uint32_t s, uint64_t number) {
-    uint32_t m = step->micro_batches, behind = step->stages - 1 - s;
-    uint32_t n = (uint32_t)(number % (2 * (uint64_t)m + 1));
+    uint64_t m = step->micro_batches * own_chunks(step);
+    uint32_t n = (uint32_t)(number % (2 * m + 1)), all = (uint32_t)m;
     Task task = {.kind = OPTIMISER};
-    if (n < 2 * m && step->gpipe)
-        task = (Task){.kind = n < m ? FORWARD : BACKWARD, .micro = n % m};
-    else if (n < 2 * m)
-        task = nth_of_1f1b(n, behind < m ? behind : m, m);
-    task.step = (uint32_t)(number / (2 * (uint64_t)m + 1));
+    if (n < 2 * all && step->gpipe)
+        task = spread(step, s, (Task){.kind = n < all ? FORWARD : BACKWARD, .micro = n % all});
+    else if (n < 2 * all)
+        task = spread(step, s, nth_of_1f1b(n, warm_up(step, s), all));
+    task.step = (uint32_t)(number / (2 * m + 1));
     return task;
 }
 
@@ -72,13 +98,15 @@ static LpErr add_task(Maker *mk, uint32_t s, Task task, double length, uint32_t 
 }
 
 /* With one port a stage has port s for everything; with two it has 2s, which looks back, and
- * 2s + 1, which looks forward. */
+ * 2s + 1, which looks forward. Between chunks the last stage has a link to the first one; with two
+ * stages of one port that is the circuit between them. */
 static void join_link(const Maker *mk, uint32_t s, LpTurnNode *node) {
     bool two = mk->step->ports == 2;
-    node->circuit = 2 * s;
+    uint32_t next = s + 1 < mk->step->stages ? s + 1 : 0;
+    node->circuit = !two && mk->step->stages == 2 ? 0 : 2 * s;
     node->place = s;
     node->port[0] = two ? 2 * s + 1 : s;
-    node->port[1] = two ? 2 * s + 2 : s + 1;
+    node->port[1] = two ? 2 * next : next;
 }
 
 static void join_ring(const Maker *mk, uint32_t s, LpTurnNode *node) {
@@ -129,19 +157,20 @@ static LpErr make_gather(Maker *mk, uint32_t s, Task task, uint32_t *id) {
 static LpErr make_forward(Maker *mk, uint32_t s, Task task, uint32_t input) {
     uint32_t gathered, m = mk->step->micro_batches;
     LP_TRY(make_gather(mk, s, task, &gathered));
-    LP_TRY(add_task(mk, s, task, at(&mk->step->forward, s), input, gathered));
-    if (s + 1 == mk->step->stages)
+    LP_TRY(add_task(mk, s, task, at(&mk->step->forward, task.chunk), input, gathered));
+    if (task.chunk + 1 == mk->chunks)
         return LP_OK;
     return add_send(mk, LP_TURN_KIND_ACT, s, task, mk->stage[s].task,
-                    &mk->act[(size_t)s * m + task.micro]);
+                    &mk->act[(size_t)task.chunk * m + task.micro]);
 }
 
-/* The parts of the last backward, each with its bucket behind it. */
+/* The parts of a chunk's last backward, each with its bucket behind it. */
 static LpErr make_parts(Maker *mk, uint32_t s, Task task, uint32_t input) {
     uint32_t layers = mk->step->layers;
     for (uint32_t i = 0; i < layers; i++) {
         Task part = {.kind = BACKWARD, .step = task.step, .micro = i};
-        LP_TRY(add_task(mk, s, task, at(&mk->step->backward, s) / layers, input, LP_NO_INDEX));
+        LP_TRY(add_task(mk, s, task, at(&mk->step->backward, task.chunk) / layers, input,
+                        LP_NO_INDEX));
         LP_TRY(add_ring(mk, LP_TURN_KIND_BUCKET, s, part, at(&mk->step->bucket, s),
                         mk->stage[s].task, LP_NO_INDEX));
         if (!mk->step->overlap)
@@ -157,7 +186,7 @@ static LpErr make_pass(Maker *mk, uint32_t s, Task task, uint32_t input) {
     if (last && mk->reduce == LP_TURN_REDUCE_BUCKET)
         return make_parts(mk, s, task, input);
     LP_TRY(make_gather(mk, s, task, &gathered));
-    LP_TRY(add_task(mk, s, task, at(&mk->step->backward, s), input, gathered));
+    LP_TRY(add_task(mk, s, task, at(&mk->step->backward, task.chunk), input, gathered));
     if (mk->reduce != LP_TURN_REDUCE_ZERO3)
         return LP_OK;
     LP_TRY(add_ring(mk, LP_TURN_KIND_SCATTER, s, task, at(&mk->step->gather, s), mk->stage[s].task,
@@ -171,13 +200,14 @@ static LpErr make_backward(Maker *mk, uint32_t s, Task task, uint32_t input) {
     Stage *stage = &mk->stage[s];
     uint32_t m = mk->step->micro_batches;
     LP_TRY(make_pass(mk, s, task, input));
-    if (s > 0) {
-        LP_TRY(add_send(mk, LP_TURN_KIND_GRAD, s - 1, task, stage->gate, &stage->grad));
-        mk->grad[(size_t)s * m + task.micro] = stage->grad;
+    if (task.chunk > 0) {
+        uint32_t link = s > 0 ? s - 1 : mk->step->stages - 1;
+        LP_TRY(add_send(mk, LP_TURN_KIND_GRAD, link, task, stage->gate, &stage->grad));
+        mk->grad[(size_t)task.chunk * m + task.micro] = stage->grad;
     }
-    if (mk->reduce != LP_TURN_REDUCE_FLUSH || task.micro + 1 < m)
+    if (mk->reduce != LP_TURN_REDUCE_FLUSH || task.micro + 1 < m || task.chunk != s)
         return LP_OK;
-    double length = mk->step->layers * at(&mk->step->bucket, s);
+    double length = (double)(mk->step->layers * own_chunks(mk->step)) * at(&mk->step->bucket, s);
     return add_ring(mk, LP_TURN_KIND_FLUSH, s, task, length, stage->task, stage->grad);
 }
 
@@ -190,13 +220,13 @@ static LpErr make_optimiser(Maker *mk, uint32_t s, Task task) {
 /* ---- sweeps ---- */
 
 /* The transfer that brings a task's input; false while it has not been made. */
-static bool find_input(const Maker *mk, uint32_t s, Task task, uint32_t *input) {
+static bool find_input(const Maker *mk, Task task, uint32_t *input) {
     uint32_t m = mk->step->micro_batches;
     *input = LP_NO_INDEX;
-    if (task.kind == FORWARD && s > 0)
-        *input = mk->act[(size_t)(s - 1) * m + task.micro];
-    else if (task.kind == BACKWARD && s + 1 < mk->step->stages)
-        *input = mk->grad[(size_t)(s + 1) * m + task.micro];
+    if (task.kind == FORWARD && task.chunk > 0)
+        *input = mk->act[(size_t)(task.chunk - 1) * m + task.micro];
+    else if (task.kind == BACKWARD && task.chunk + 1 < mk->chunks)
+        *input = mk->grad[(size_t)(task.chunk + 1) * m + task.micro];
     else
         return true;
     return *input != LP_NO_INDEX && mk->plan->node[*input].step == task.step;
@@ -216,7 +246,7 @@ static LpErr sweep(Maker *mk, uint32_t s, uint64_t tasks) {
     for (; stage->next < tasks; stage->next++) {
         Task task = nth_task(mk->step, s, stage->next);
         uint32_t input;
-        if (!find_input(mk, s, task, &input))
+        if (!find_input(mk, task, &input))
             break;
         LP_TRY(make_task(mk, s, task, input));
     }
@@ -225,7 +255,7 @@ static LpErr sweep(Maker *mk, uint32_t s, uint64_t tasks) {
 
 static LpErr make_all(Maker *mk) {
     const LpTurnStep *step = mk->step;
-    uint64_t tasks = step->steps * (2 * (uint64_t)step->micro_batches + 1);
+    uint64_t tasks = step->steps * (2 * step->micro_batches * own_chunks(step) + 1);
     while (mk->stage[step->stages - 1].next < tasks || mk->stage[0].next < tasks)
         for (uint32_t s = 0; s < step->stages; s++)
             LP_TRY(sweep(mk, s, tasks));
@@ -233,7 +263,7 @@ static LpErr make_all(Maker *mk) {
 }
 
 static LpErr make(Maker *mk) {
-    size_t stages = mk->step->stages, boxes = stages * mk->step->micro_batches;
+    size_t stages = mk->step->stages, boxes = (size_t)mk->chunks * mk->step->micro_batches;
     mk->stage = lp_alloc(stages, sizeof *mk->stage);
     mk->act = lp_alloc(boxes, sizeof *mk->act);
     mk->grad = lp_alloc(boxes, sizeof *mk->grad);
@@ -252,6 +282,7 @@ LpErr lp_turn_plan_make(const LpTurnStep *step, LpTurnPlan **out, LpDiag *diag) 
     LP_TRY(lp_turn_step_check(step, diag));
     Maker mk = {.step = step, .plan = lp_turn_plan_new(step->stages * step->ports)};
     LpErr err = LP_ENOMEM;
+    mk.chunks = (uint32_t)(step->stages * own_chunks(step));
     mk.reduce = step->replicas > 1 ? step->reduce : LP_TURN_REDUCE_NONE;
     if (mk.plan != NULL) {
         mk.plan->steps = step->steps;

@@ -37,7 +37,7 @@ typedef enum LpTurnReduce {
 #undef X
 } LpTurnReduce;
 
-/* One time for all stages (count 1), or one each. */
+/* One time for all (count 1), or one for each stage, link or chunk of the model. */
 typedef struct LpTurnTimes {
     uint32_t count;
     const double *item; /* borrowed */
@@ -46,15 +46,16 @@ typedef struct LpTurnTimes {
 /* A step made of tasks and transfers [2]. */
 typedef struct LpTurnStep {
     uint32_t stages, replicas, micro_batches;
-    uint32_t layers; /* parts of the last backward, each with a bucket */
+    uint32_t chunks; /* of the model on a stage; 0 is 1. Above 1: interleaved 1F1B [2] */
+    uint32_t layers; /* parts of a chunk's last backward, each with a bucket */
     uint32_t ports;  /* of an accelerator: 1, or 2, of which one looks back and one forward */
     uint32_t steps;  /* in a chain */
     bool serial;     /* the switch does one turn at a time */
     bool overlap;    /* ring transfers run beside tasks of the step ("full") */
     bool gpipe;      /* all forwards, then all backwards; else 1F1B */
     LpTurnReduce reduce;
-    LpTurnTimes forward, backward;         /* of one micro-batch; > 0 */
-    LpTurnTimes send;                      /* of a boundary tensor; one, or stages - 1 */
+    LpTurnTimes forward, backward; /* of one micro-batch; one, or stages * chunks; > 0 */
+    LpTurnTimes send; /* of a boundary tensor; one, or stages - 1, or with chunks one per stage */
     LpTurnTimes bucket, gather, optimiser; /* of a ring transfer; > 0 for zero3; >= 0 */
     double notice;     /* on demand, a bucket's circuit is ordered so long before it is ready */
     double order_cost; /* from an order to the beginning of its delay */
