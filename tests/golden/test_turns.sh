@@ -169,4 +169,62 @@ refuse "ports=4000000000: expected a whole number from 0 to 1024" --region "dema
 refuse "there is no key port of a region" --region "demand=0,1/2,0 rate=1 port=1"
 refuse "rule=maybe: expected stop or skip" --region "demand=0,1/2,0 rate=1 rule=maybe"
 refuse "--region: expected it without --delays" --region "$demand rate=1" --delays 1
+# --- published iterations ----------------------------------------------------------------------------
+# The greatest error of a ratio, in percent.
+worst() { # MODEL KEY
+    turns --iteration "$1" --json
+    grep -o "\"$2\":{[^}]*}" "$work/out" | awk -F '[:,}]' '{ e = 100 * ($3 / $5 - 1); e = e < 0 ? -e : e; if (e > w) w = e }
+        END { printf "%.1f", w }'
+}
+for model in mixtral_8x22b mixtral_8x7b qwen_moe llama_moe; do
+    turns --iteration $model
+    row=$(awk -v m=$model '/^V/ { v = $3 } /^TopoOpt/ { x = substr($3, 1, length($3) - 1) }
+        $1 ~ /^[1248]00$/ { a = a " " $2 " (" $3 ")"; b = b " " $6 " (" $7 ")" }
+        END { print "| `" m "` | " v " | " x " |" a " |" b " |" }' "$work/out")
+    grep -qxF "$row" $page || echo "$page has no row $row" >>"$work/err"
+    [ ! -s "$work/err" ]
+    verdict "iterations of $model are what the page says" $?
+done
+for model in mixtral_8x22b mixtral_8x7b; do
+    awk -v a="$(worst $model mixnet_over_fat_tree)" -v b="$(worst $model topoopt_over_mixnet)" 'BEGIN { exit !(a > 0 && a < 3 && b > 0 && b < 10) }'
+    verdict "$model: MixNet over fat tree within 3 %, TopoOpt over MixNet within 10 %" $?
+    grep -q '"reproduced":true,"missing":null' "$work/out"
+    verdict "... is called reproduced" $?
+done
+for model in qwen_moe llama_moe; do
+    awk -v a="$(worst $model topoopt_over_mixnet)" 'BEGIN { exit !(a > 20) }'
+    verdict "$model is not reproduced" $?
+    grep -q '"reproduced":false,"missing":"published ratios rise' "$work/out"
+    verdict "... and says what is missing" $?
+done
+grep -q '"mixnet_x":1.1428571428571428,' "$work/out"
+verdict "x of MixNet is 8/7" $?
+turns --iteration mixtral_8x7b
+grep -q 'TopoOpt   x 5.43, a fit' "$work/out" && grep -q '^Published: arXiv 2501.03905' "$work/out"
+verdict "a fit is called one, and the source stands there" $?
+refuse "no iteration of gpt is published: expected mixtral_8x22b, mixtral_8x7b, qwen_moe or llama_moe" --iteration gpt
+refuse "--iteration: expected it without --delays and --each" --iteration llama_moe --each
+refuse "--region: expected it without --delays, --iteration and --each" --iteration --region llama_moe
+
+# --- the outlier of Opus, and delays by name ---------------------------------------------------------
+turns preset=opus_pp4 --delays 0,10ms --json
+awk -F '[:,]' '/provisioned/ { t[++n] = $6; e[n] = $10 }
+    END { zero = 22.7505 - e[2] * 0.01 # published at 10 ms, less the turns that are exposed there
+          exit !(e[2] == 3 && zero / 22.6257 - 1 > .004 && zero / 22.6257 - 1 < .0043 && (t[1] / zero - 1) ^ 2 < 1e-8) }' "$work/out"
+verdict "PP 4 provisioned at delay 0 is .42 % below what its own slope continues to" $?
+while read -r name least most; do
+    "$program" presets --json | tr '{' '\n' | grep -q "\"name\":\"$name\".*\"least\":$least,\"most\":$most,.*\"source\":\"[^\"]" || echo "$name" >>"$work/err"
+    grep -q "\`$name\`" $page || echo "$page has no $name" >>"$work/err"
+    [ ! -s "$work/err" ]
+    verdict "delay $name, with its source" $?
+done <<'END'
+opus_sweep 0 1
+mixnet 0.025 0.025
+mixnet_testbed 5.7114 6.3768
+piezo 0.01 0.025
+mems3d 0.01 0.015
+rotor 1e-05 1e-05
+silicon 7e-06 7e-06
+plzt 1e-08 1e-08
+END
 exit $failed

@@ -67,6 +67,8 @@ run predict zoo:decoder --model "hidden=64 heads=4 layers=8" --parallel "tensor=
 keys "predict zoo:decoder" out
 run predict zoo:decoder --model "hidden=64 heads=4 layers=8" --parallel "tensor=2 batch=8" --rails delay=1ms --json >out
 keys "predict zoo:decoder --rails" out
+run turns --iteration qwen_moe --json >out
+keys "turns --iteration" out
 run predict slice:4x4x8 --dead switch:32 --json >out
 keys "predict slice" out
 for topic in capacity blocking checkpoints mix; do

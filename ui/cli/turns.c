@@ -3,6 +3,7 @@
 #include "run/report/turns.h"
 
 #include "cli/cli.h"
+#include "run/report/iteration.h"
 #include "run/report/region.h"
 #include "term/canvas.h"
 #include "widgets/chart.h"
@@ -11,7 +12,7 @@ enum { CHART_COLUMNS = 76, CHART_ROWS = 15 };
 
 typedef struct Options {
     const char *delays;
-    bool json, each, ascii, region;
+    bool json, each, ascii, region, iteration;
 } Options;
 
 static const LpFlag flags[] = {
@@ -25,6 +26,9 @@ static const LpFlag flags[] = {
     {"--region", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, region), NULL,
      "STEP is the demand of a region for experts: which servers a switch joins, and the time of an "
      "all-to-all"},
+    {"--iteration", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, iteration), NULL,
+     "STEP is a mixture of experts (mixtral_8x22b, mixtral_8x7b, qwen_moe, llama_moe): its "
+     "published iterations by link rate, beside a model"},
     {"--json", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, json), NULL,
      "print everything as one JSON object"},
 };
@@ -85,14 +89,20 @@ static int tell(const Options *o, const char *step) {
     return lp_cli_print(err, &text, &diag);
 }
 
-static int tell_region(const Options *o, const char *region) {
+typedef LpErr Report(const char *text, bool json, LpBuf *out, LpDiag *diag);
+
+/* What is no step: a region, or an iteration. */
+static int tell_other(const Options *o, const char *words) {
     LpBuf text = {0};
     LpDiag diag;
     LpErr err;
-    if (o->delays != NULL || o->each)
-        err = lp_fail(&diag, LP_EINVAL, "--region: expected it without --delays and --each");
+    Report *report = o->region ? lp_region_report : lp_iteration_report;
+    if (o->delays != NULL || o->each || (o->region && o->iteration))
+        err = lp_fail(&diag, LP_EINVAL, "%s: expected it without --delays%s and --each",
+                      o->region ? "--region" : "--iteration",
+                      o->region && o->iteration ? ", --iteration" : "");
     else
-        err = lp_region_report(region, o->json, &text, &diag);
+        err = report(words, o->json, &text, &diag);
     return lp_cli_print(err, &text, &diag);
 }
 
@@ -102,7 +112,8 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_turns, cli, &options, &args, &code))
         return code;
-    code = options.region ? tell_region(&options, args.word[0]) : tell(&options, args.word[0]);
+    code = options.region || options.iteration ? tell_other(&options, args.word[0])
+                                               : tell(&options, args.word[0]);
     lp_args_fini(&args);
     return code;
 }
