@@ -55,6 +55,12 @@ static const LpGloss words[] = {
      "that it needs.",
      "lit of all transmitters", "transmitters", "the line of counts, circuits {2}",
      "held, dark, transmitter"},
+    {"how full", NULL,
+     "How much of the cluster and its network is held, and how much of that sends. A network can "
+     "be "
+     "held as a whole and yet be nearly dark: transmitters of a busy server are its job's, also "
+     "while it computes.",
+     "part / whole", "transmitters, ports or links; %", "circuits {2}", "held, lit, busy"},
     {"dark", NULL, "A transmitter, or a light path, that nobody lights.", NULL, NULL,
      "circuits {2}", "lit"},
     {"broken", "fails|failed|failure|repair",

@@ -56,6 +56,22 @@ bool lp_model_shines(const LpModel *model, const LpRunning *job, const LpTransmi
     return job != &model->moving || model->motion.shine[tx - job->tx] != LP_SHINE_NOT;
 }
 
+bool lp_model_path_shines(const LpModel *model, const LpRunning *job, const LpPath *path) {
+    uint32_t group = lp_fabric_group(&model->context->fabric, path->dst), low = 0, high = job->txs;
+    if (job != &model->moving)
+        return true;
+    while (low < high) { /* by server, then by group */
+        uint32_t middle = low + (high - low) / 2;
+        const LpTransmitter *tx = &job->tx[middle];
+        if (tx->server < path->src || (tx->server == path->src && tx->group < group))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < job->txs && job->tx[low].server == path->src && job->tx[low].group == group &&
+           lp_model_shines(model, job, &job->tx[low]);
+}
+
 bool lp_model_is_newest(const LpModel *model, const LpRunning *job, const LpTransmitter *tx) {
     return job == &model->moving && model->motion.shine[tx - job->tx] == LP_SHINE_NEWEST;
 }

@@ -21,9 +21,12 @@ LpErr lp_gather_running(LpModel *model, LpSession *session, LpDiag *diag) {
                                               lp_world_progress(world, id),
                                               light,
                                               NULL,
+                                              0,
+                                              NULL,
                                               0};
         LpRunning *job = &model->running[count - 1];
         job->tx = lp_session_transmitters_in(session, world, id, &job->txs);
+        job->path = lp_session_paths_in(session, world, id, &job->paths);
         if (light)
             groups = side;
     }

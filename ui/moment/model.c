@@ -236,13 +236,19 @@ static void gather_moving(LpModel *model) {
     model->moving = (LpRunning){.letter = -1};
     if (!m->lit)
         return;
-    model->moving =
-        (LpRunning){lp_world_job(model->world, m->job), m->letter, 0.0, m->light, m->tx, m->txs};
+    model->moving = (LpRunning){lp_world_job(model->world, m->job),
+                                m->letter,
+                                0.0,
+                                m->light,
+                                m->tx,
+                                m->txs,
+                                m->path,
+                                m->paths};
     model->light_groups = m->groups;
     for (uint32_t i = 0; i < model->running_count; i++)
         if (model->running[i].job->id == m->job) {
             model->running[i].light = NULL;
-            model->running[i].txs = 0;
+            model->running[i].txs = model->running[i].paths = 0;
         }
 }
 

@@ -172,6 +172,8 @@ typedef struct LpRunning {
     const double *light; /* groups x groups, NULL: uses no circuit */
     const LpTransmitter *tx;
     uint32_t txs;
+    const LpPath *path; /* the same by receiver */
+    uint32_t paths;
 } LpRunning;
 
 /* The ghost's figures and its curve. */
@@ -277,6 +279,8 @@ LpStyle lp_model_fill(const LpModel *model, uint32_t job);
 LpStyle lp_model_ink(const LpModel *model, uint32_t job);
 /* Is the transmitter of one of `running`, or of `moving`, lit in what is shown? */
 bool lp_model_shines(const LpModel *model, const LpRunning *job, const LpTransmitter *tx);
+/* Is the light path of one of them lit: does its transmitter shine? O(log transmitters). */
+bool lp_model_path_shines(const LpModel *model, const LpRunning *job, const LpPath *path);
 /* Was it lit in this very frame? */
 bool lp_model_is_newest(const LpModel *model, const LpRunning *job, const LpTransmitter *tx);
 /* Transmitters that send in the steps of the jobs on the board. O(running jobs), and those of the

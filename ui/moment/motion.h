@@ -75,6 +75,8 @@ typedef struct LpMotionModel {
     uint32_t groups;
     const struct LpTransmitter *tx; /* of the job or its plan, by sender ... */
     uint32_t txs;
+    const struct LpPath *path; /* ... their light paths ... */
+    uint32_t paths;
     uint8_t *shine; /* ... and an LpShine for each */
     size_t shine_cap;
     bool instant;

@@ -34,11 +34,19 @@ static const LpTransmitter *transmitters_of(LpMotionSubject *s, uint32_t *count)
     return lp_session_transmitters(s->session, s->job->id, count);
 }
 
+/* The light paths of the plan, by sender. */
+static const LpPath *paths_of(LpMotionSubject *s, uint32_t *count) {
+    if (s->forecast)
+        return lp_session_paths_ahead(s->session, s->forecast, count);
+    return lp_session_paths(s->session, s->job->id, count);
+}
+
 /* Everything is dark at first. */
 static bool make_room(LpMotionSubject *s, uint32_t groups) {
     LpMotionModel *m = s->motion;
     size_t cells = (size_t)groups * groups;
     m->tx = transmitters_of(s, &m->txs);
+    m->path = paths_of(s, &m->paths);
     if (lp_grow((void **)&m->light, &m->light_cap, cells + 1, sizeof *m->light) != LP_OK ||
         lp_grow((void **)&m->shine, &m->shine_cap, m->txs + 1, sizeof *m->shine) != LP_OK) {
         s->failed = true;
@@ -90,8 +98,7 @@ enum { NAMED = 3 }; /* receivers, at most */
 static uint32_t receivers_of(LpMotionSubject *s, const LpTransmitter *tx, uint32_t to[NAMED]) {
     const LpFabric *f = &s->model->context->fabric;
     uint32_t paths, count = 0;
-    const LpPath *path = s->forecast ? lp_session_paths_ahead(s->session, s->forecast, &paths)
-                                     : lp_session_paths(s->session, s->job->id, &paths);
+    const LpPath *path = paths_of(s, &paths);
     for (uint32_t i = 0; i < paths; i++) {
         if (path[i].src != tx->server || lp_fabric_group(f, path[i].dst) != tx->group)
             continue;

@@ -253,10 +253,15 @@ const double *lp_session_light_ahead(LpSession *s, const LpForecast *forecast, u
     return light != NULL ? light->share : NULL;
 }
 
-const LpPath *lp_session_paths(LpSession *s, uint32_t id, uint32_t *count) {
-    const LpLight *light = light_of_job(s, s->world, id);
+const LpPath *lp_session_paths_in(LpSession *s, const LpWorld *world, uint32_t id,
+                                  uint32_t *count) {
+    const LpLight *light = light_of_job(s, world, id);
     *count = light != NULL ? light->paths : 0;
     return light != NULL ? light->path : NULL;
+}
+
+const LpPath *lp_session_paths(LpSession *s, uint32_t id, uint32_t *count) {
+    return lp_session_paths_in(s, s->world, id, count);
 }
 
 const LpPath *lp_session_paths_ahead(LpSession *s, const LpForecast *forecast, uint32_t *count) {

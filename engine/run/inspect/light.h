@@ -42,6 +42,8 @@ const LpTransmitter *lp_session_transmitters_ahead(LpSession *session, const LpF
 /* The light paths of a job's step, by sender, then by receiver; those of one transmitter add up to
  * no less than its share. As above. */
 const LpPath *lp_session_paths(LpSession *session, uint32_t job, uint32_t *count);
+const LpPath *lp_session_paths_in(LpSession *session, const LpWorld *world, uint32_t job,
+                                  uint32_t *count);
 const LpPath *lp_session_paths_ahead(LpSession *session, const LpForecast *forecast,
                                      uint32_t *count);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The circuits where they have the screen for themselves: group by group, with a cursor, what each
- * job keeps lit. */
-#include "views/circuits/impl.h"
-
+/* The circuits where they have the screen for themselves: who to whom, which transmitters are held
+ * and lit, and how full that is. */
 #include <stdio.h>
 
-enum { LABEL = 6, JOBS_MOST = 6, SAYS = 4 };
+#include "views/circuits/full.h"
+#include "views/circuits/impl.h"
+#include "views/circuits/spread.h"
+
+enum { LABEL = 6, JOBS_MOST = 6 };
 
 /* How the board is cut out. */
 typedef struct Board {
@@ -113,42 +115,121 @@ static void draw_board(const LpModel *model, const LpArea *area, const Board *b)
     }
 }
 
-/* What is known of the cell under the cursor. */
-static void draw_says(const LpModel *model, const LpArea *area) {
-    const LpCircuitsState *state = lp_circuits_state(model);
+/* Groups, with what each job keeps lit between two of them: where there are too many transmitters
+ * to show each. */
+static void draw_groups(const LpModel *model, const LpArea *area) {
+    const char *title = area->rect.w >= 72   ? "CIRCUITS share of a step lit, from row to column"
+                        : area->rect.w >= 44 ? "CIRCUITS lit, row to column"
+                                             : "CIRCUITS";
+    char note[64];
+    LpArea box = lp_area_heading(area, title);
+    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
+    if (inside.rect.w <= 0 || inside.rect.h <= 0)
+        return;
+    Board b = board_of(model, inside.rect.w, inside.rect.h);
+    draw_board(model, &inside, &b);
+    if (b.rows == b.groups && b.columns == b.groups)
+        return;
+    snprintf(note, sizeof note, "g%u-%u to g%u-%u of %u", (unsigned)b.row,
+             (unsigned)(b.row + b.rows - 1), (unsigned)b.column,
+             (unsigned)(b.column + b.columns - 1), (unsigned)b.groups);
+    lp_area_heading_note(area, title, 1, LP_ROLE_WAIT, note);
+}
+
+/* ---- the three parts ---- */
+
+enum {
+    GAP_PARTS = 1,     /* columns between neighbours */
+    BOARD_TALL = 24,   /* a group has two lines from so many lines in all */
+    SENDERS_LEAST = 4, /* heading, titles, two lines */
+    LIST_WIDTH = 60,
+    GROUPS_LEAST = 24
+};
+
+/* Lines of the board above the rest. */
+static int board_lines(const LpModel *model, int h) {
+    int groups = (int)model->context->fabric.groups;
+    int once = 2 + groups, twice = 2 + 2 * groups;
+    if (h >= BOARD_TALL && twice <= h / 3)
+        return twice;
+    once = once < LP_FULL_LEAST + 2 ? LP_FULL_LEAST + 2 : once;
+    return once <= h / 2 ? once : h / 2;
+}
+
+/* Columns of the board beside the gauges: as many as it can use, but no fewer than it needs. */
+static int board_columns(const LpModel *model, int w) {
     const LpFabric *f = &model->context->fabric;
-    Share share[JOBS_MOST];
-    char text[LP_SHOW_TEXT];
-    uint32_t lit = brightest(model, state->from, state->to, share, JOBS_MOST);
-    const char *arrow = lp_sign(LP_SIGN_ARROW, area->canvas->ascii);
-    lp_area_textf(area, 0, 0, LP_ROLE_LABEL,
-                  "g%u %s g%u: %u transmitters, %u wavelengths to each of %u racks",
-                  (unsigned)state->from, arrow, (unsigned)state->to,
-                  (unsigned)(f->racks * f->per_rack), (unsigned)f->per_rack, (unsigned)f->racks);
-    int x = lp_area_text(area, 0, 1, LP_ROLE_TEXT,
-                         lit ? "lit, in shares of a training step:"
-                             : "dark: no job that runs lights it");
-    for (uint32_t i = 0; i < lit && i < JOBS_MOST && x + 16 < area->rect.w; i++)
-        x = lp_area_textf(area, x + 2, 1, lp_model_job_style(model, share[i].job), "%c job %u %s",
-                          lp_letter(share[i].job->letter), (unsigned)share[i].job->job->id,
-                          lp_show_percent(share[i].share, text));
-    lp_area_fit(area, 0, SAYS - 1, area->rect.w, LP_ROLE_MUTED,
-                "arrows move  Enter transmitter by wavelength, circuit by circuit");
+    int want = lp_view_circuits_width(f) + 2, least = lp_view_transmitters_width(f) + 2;
+    int left = w - GAP_PARTS - LP_FULL_WIDTH;
+    bool groups = least > w && left >= GROUPS_LEAST; /* there are too many for single ones */
+    return want <= left ? want : left >= least || groups ? left : w;
+}
+
+/* Who to whom, and beside it how full that is. */
+static void draw_top(const LpModel *model, const LpArea *area) {
+    int w = area->rect.w, board = board_columns(model, w);
+    bool both = board < w;
+    LpArea left = lp_area_part(area, (LpRect){0, 0, both ? board : w, area->rect.h});
+    if (!lp_view_transmitters(model, &left))
+        draw_groups(model, &left);
+    if (!both)
+        return;
+    LpArea right =
+        lp_area_part(area, (LpRect){board + GAP_PARTS, 0, w - board - GAP_PARTS, area->rect.h});
+    lp_view_full(model, &right);
+}
+
+/* By wavelength and as a list where both have room, else one of them. */
+static void draw_below(const LpModel *model, const LpArea *area) {
+    const LpCircuitsState *state = lp_circuits_state(model);
+    LpSpread s;
+    LpArea rest = *area;
+    int h = area->rect.h, w = area->rect.w;
+    bool fits = lp_spread_plan(model, (int)state->from, w - 1, h, &s);
+    int lines = (int)s.lines + 3;
+    bool both = fits && h >= lines + SENDERS_LEAST;
+    if (fits && (both || state->spread)) {
+        LpArea above = lp_area_part(area, (LpRect){0, 0, w, lines});
+        lp_view_spread(model, &above, (int)state->from);
+        rest = lp_area_part(area, (LpRect){0, lines, w, h - lines});
+    }
+    if (rest.rect.h >= SENDERS_LEAST - 1)
+        lp_view_senders(model, &rest);
+}
+
+/* All transmitters at once, with the rest beside and below them; false: no room for that. */
+static bool draw_vast(const LpModel *model, const LpArea *area) {
+    LpSpread s;
+    int w = area->rect.w, h = area->rect.h;
+    if (!lp_spread_plan(model, LP_SPREAD_ALL, w - LIST_WIDTH, h - LP_FULL_LINES, &s) ||
+        s.groups < model->context->fabric.groups)
+        return false;
+    int left = s.width + 3 < LIST_WIDTH ? LIST_WIDTH : s.width + 3, lines = (int)s.lines + 3;
+    if (w - left < LIST_WIDTH)
+        return false;
+    int board = 2 + 2 * (int)model->context->fabric.groups;
+    board = board > lines / 2 ? lines / 2 : board;
+    LpArea all = lp_area_part(area, (LpRect){0, 0, left, lines});
+    LpArea top = lp_area_part(area, (LpRect){left, 0, w - left, board});
+    LpArea list = lp_area_part(area, (LpRect){left, board, w - left, lines - board});
+    LpArea full = lp_area_part(area, (LpRect){0, lines, w, h - lines});
+    lp_view_spread(model, &all, LP_SPREAD_ALL);
+    if (!lp_view_transmitters(model, &top))
+        draw_groups(model, &top);
+    lp_view_senders(model, &list);
+    lp_view_full(model, &full);
+    return true;
 }
 
 void lp_view_lights(const LpModel *model, const LpArea *area) {
-    const LpTally *tally = lp_world_tally(model->world);
-    char title[160];
-    snprintf(title, sizeof title, "CIRCUITS share of a step lit, row %s column: %u in use",
-             lp_sign(LP_SIGN_ARROW, area->canvas->ascii), (unsigned)tally->lit_circuits);
-    LpArea box = lp_area_heading(area, title);
-    LpArea inside = lp_area_part(&box, (LpRect){1, 0, box.rect.w - 2, box.rect.h});
-    int says = inside.rect.h >= 9 ? SAYS : 0;
-    LpArea board = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, inside.rect.h - says});
-    LpArea below = lp_area_part(&inside, (LpRect){0, inside.rect.h - says, inside.rect.w, says});
-    if (board.rect.w <= 0 || board.rect.h <= 0)
+    int h = area->rect.h, top = board_lines(model, h);
+    if (draw_vast(model, area))
         return;
-    Board b = board_of(model, board.rect.w, board.rect.h);
-    draw_board(model, &board, &b);
-    draw_says(model, &below);
+    if (h - top < SENDERS_LEAST)
+        top = h;
+    LpArea above = lp_area_part(area, (LpRect){0, 0, area->rect.w, top});
+    LpArea below = lp_area_part(area, (LpRect){0, top, area->rect.w, h - top});
+    draw_top(model, &above);
+    if (h > top)
+        draw_below(model, &below);
 }

@@ -9,6 +9,7 @@
 /* The screen's own state of the board. */
 typedef struct LpCircuitsState {
     bool inside;       /* the circuits between two groups, one by one */
+    bool spread;       /* the other look: by wavelength, as a matrix, as a list of links */
     uint32_t from, to; /* groups under the cursor */
     uint32_t tx, rx;   /* inside: servers of the two under the cursor, counted in their groups */
 } LpCircuitsState;

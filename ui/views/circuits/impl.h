@@ -24,6 +24,7 @@ static inline LpCircuitsModel *lp_circuits_facts(const LpModel *model) {
 void lp_view_circuits(const LpModel *model, const LpArea *area);
 /* Every transmitter, where they all have room; false: they have not, and nothing is drawn. */
 bool lp_view_transmitters(const LpModel *model, const LpArea *area);
+int lp_view_transmitters_width(const LpFabric *fabric); /* columns below its heading, at least */
 void lp_view_ports(const LpModel *model, const LpArea *area);
 void lp_view_links(const LpModel *model, const LpArea *area);
 /* Where it has the screen for itself: all groups, and between two of them. */

@@ -2,6 +2,7 @@
 /* The board of links that jobs share: between leaves and spines, or between zones with what is
  * measured of them and what is true; of other networks those that are taken most. */
 #include "views/circuits/links.h"
+#include "views/circuits/full.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -219,11 +220,12 @@ typedef enum Form { SITES, ZONES, LEAVES, LEAF_SPINE, LIST } Form;
 
 /* A map takes the place of the ways as they are measured where these have a screen of their own. */
 static Form form_of(const Board *b, const LpArea *inside, bool alone) {
-    return !alone && lp_view_sites_fit(b, inside->rect.w, inside->rect.h) ? SITES
-           : zones_fit(b, inside)                                         ? ZONES
-           : lp_view_leaves_fit(b, inside->rect.w, inside->rect.h)        ? LEAVES
-           : leaf_spine_fits(b, inside)                                   ? LEAF_SPINE
-                                                                          : LIST;
+    return alone && lp_circuits_state(b->model)->spread                     ? LIST
+           : !alone && lp_view_sites_fit(b, inside->rect.w, inside->rect.h) ? SITES
+           : zones_fit(b, inside)                                           ? ZONES
+           : lp_view_leaves_fit(b, inside->rect.w, inside->rect.h)          ? LEAVES
+           : leaf_spine_fits(b, inside)                                     ? LEAF_SPINE
+                                                                            : LIST;
 }
 
 static void print_title(const Board *b, const LpArea *inside, Form form, LpBuf *out) {
@@ -261,6 +263,25 @@ static void draw_leaves(const Board *b, const LpArea *area) {
         lp_links_list(b, &below);
 }
 
+/* How full the ways are: beside the map, else below the table. */
+static void draw_full_beside(const Board *b, const LpArea *area, LpRect map, int table) {
+    int x = map.w, y = map.h + 1 + table;
+    LpArea beside = lp_area_part(area, (LpRect){x, 0, area->rect.w - x, map.h});
+    LpArea below = lp_area_part(area, (LpRect){-1, y, area->rect.w + 1, area->rect.h - y});
+    if (beside.rect.w >= LP_FULL_WIDTH - 2)
+        lp_view_full(b->model, &beside);
+    else if (below.rect.h > 2)
+        lp_view_full(b->model, &below);
+}
+
+/* Columns of the map: all, but for those of the gauges where that makes it no longer. */
+static int map_width(const Board *b, int width, int height) {
+    int beside = width - LP_FULL_WIDTH;
+    bool room = lp_view_sites_fit(b, beside, height) &&
+                lp_view_sites_lines(b, beside, height) == lp_view_sites_lines(b, width, height);
+    return lp_view_sites_width(b, room ? beside : width, height);
+}
+
 /* On a screen of its own: the map, and below it what is measured of the ways. */
 static bool draw_zones_alone(const Board *b, const LpArea *area) {
     uint32_t zones = b->network->localities, differ = 0;
@@ -269,13 +290,17 @@ static bool draw_zones_alone(const Board *b, const LpArea *area) {
     int rows = (int)zones * (differ ? CELL_LINES : 1) + 2, room = area->rect.h - rows;
     if (!lp_view_sites_fit(b, area->rect.w, room))
         return false;
-    int map = lp_view_sites_lines(b, area->rect.w, room);
-    LpArea above = lp_area_part(area, (LpRect){0, 0, area->rect.w, map});
-    LpArea below = lp_area_part(area, (LpRect){0, map + 1, area->rect.w, area->rect.h - map - 1});
+    LpRect map = {0, 0, map_width(b, area->rect.w, room), 0};
+    map.h = lp_view_sites_lines(b, map.w, room);
+    LpArea above = lp_area_part(area, map);
+    LpArea below =
+        lp_area_part(area, (LpRect){0, map.h + 1, area->rect.w, area->rect.h - map.h - 1});
     if (!zones_fit(b, &below))
         return false;
     lp_view_sites(b, &above);
     draw_zones(b, &below);
+    int lines = (below.rect.h - 1) / (int)zones;
+    draw_full_beside(b, area, map, (int)zones * (lines < CELL_LINES ? lines : CELL_LINES) + 1);
     return true;
 }
 

@@ -42,6 +42,7 @@ int lp_view_leaves(const LpLinkBoard *b, const LpArea *area);
 /* Up to four sites as a map. */
 bool lp_view_sites_fit(const LpLinkBoard *b, int width, int height);
 void lp_view_sites(const LpLinkBoard *b, const LpArea *area);
+int lp_view_sites_width(const LpLinkBoard *b, int width, int height); /* columns */
 int lp_view_sites_lines(const LpLinkBoard *b, int width, int height); /* that it takes there */
 
 #endif

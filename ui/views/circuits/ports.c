@@ -274,6 +274,10 @@ static void draw_board(const Board *b, const LpArea *area) {
         area, (LpRect){1, 1, area->rect.w > 2 ? area->rect.w - 2 : 0, area->rect.h - 1});
     LpBuf title = {0};
     bool alone = b->model->ui->only == LP_PANE_CIRCUITS, matrix = matrix_fits(b, &inside);
+    enum { PICTURE = 11 }; /* lines of a rack, and a blank one */
+    if (alone && !lp_circuits_state(b->model)->spread)
+        matrix &= (int)b->schedule->ports + 1 + PICTURE <= inside.rect.h ||
+                  !lp_view_rack_fits(b, inside.rect.w, inside.rect.h);
     int lines = matrix ? (int)b->schedule->ports + 1 : list_lines(b, &inside);
     LpArea above = inside;
     if (alone)

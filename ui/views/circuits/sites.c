@@ -211,6 +211,10 @@ static void draw_way(const Map *m, uint32_t from, uint32_t to) {
         draw_oblique(m, &w, from == 0);
 }
 
+int lp_view_sites_width(const LpLinkBoard *b, int width, int height) {
+    return 2 * map_of(b, NULL, width, height).width + GAP;
+}
+
 int lp_view_sites_lines(const LpLinkBoard *b, int width, int height) {
     Map m = map_of(b, NULL, width, height);
     return 2 * (m.lines + FRAME) + BETWEEN;

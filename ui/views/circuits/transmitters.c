@@ -24,6 +24,11 @@ static bool choose(const LpFabric *f, int width, int height, Board *b) {
     return b->gap >= GAP_LEAST;
 }
 
+int lp_view_transmitters_width(const LpFabric *f) {
+    int per_group = f->groups > 0 ? (int)(f->servers / f->groups) : 0;
+    return LABEL + (int)f->groups * (per_group + GAP_LEAST) - GAP_LEAST;
+}
+
 static int column_of(const Board *b, uint32_t group) {
     return b->label + (int)group * ((int)b->per_group + b->gap);
 }
@@ -74,6 +79,16 @@ static void draw_crosshair(const LpModel *model, const LpArea *area, const Board
     }
 }
 
+/* The cell that arrows move, where the board has the screen for itself. */
+static void draw_cursor(const LpModel *model, const LpArea *area, const Board *b) {
+    const LpCircuitsState *state = lp_circuits_state(model);
+    if (model->ui->only != LP_PANE_CIRCUITS || state->from >= b->groups || state->to >= b->groups)
+        return;
+    int x = 1 + column_of(b, state->to), y = 1 + (int)state->from * b->pitch;
+    lp_area_glyph(area, x - 1, y, LP_ROLE_CURSOR, LP_GLYPH_POINTER);
+    lp_area_mark(area, x, y, (int)b->per_group, LP_REVERSE);
+}
+
 /* "to g0" over the columns, "g0" before the rows, and a dot for every transmitter. */
 static void draw_frame(const LpArea *area, const Board *b) {
     for (uint32_t g = 0; g < b->groups; g++) {
@@ -112,5 +127,6 @@ bool lp_view_transmitters(const LpModel *model, const LpArea *area) {
         put_job(model, &inside, &b, &model->running[i]);
     put_job(model, &inside, &b, &model->moving);
     draw_crosshair(model, &box, &b);
+    draw_cursor(model, &box, &b);
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moving over the board of circuits, and into two groups. */
+#include "views/circuits/full.h"
 #include "views/circuits/impl.h"
 
 /* Is it the board of groups, rather than one of links or ports? */
@@ -18,15 +19,17 @@ static uint32_t servers_of_group(const LpHost *host) {
     return f->racks * f->per_rack;
 }
 
-/* One circuit after the other? With a single group there is nothing else. */
+/* One circuit after the other? */
 static bool is_inside(const LpHost *host) {
-    return lp_circuits_state(host->model)->inside ||
-           lp_session_context(host->session)->fabric.groups == 1;
+    return lp_circuits_state(host->model)->inside;
+}
+
+static bool is_page(int lines) {
+    return (lines > 1 || lines < -1) && lines > -LP_UI_FAR && lines < LP_UI_FAR;
 }
 
 static void move_inside(LpHost *host, int lines) {
-    bool page = (lines > 1 || lines < -1) && lines > -LP_UI_FAR && lines < LP_UI_FAR;
-    if (page) { /* through the slots of the marked circuit */
+    if (is_page(lines)) { /* through the slots of the marked circuit */
         host->ui->scroll = (int)moved((uint32_t)host->ui->scroll, lines / 2, LP_UI_FAR);
         return;
     }
@@ -41,6 +44,9 @@ static void key_move(LpHost *host, int lines) {
         return;
     if (is_inside(host))
         move_inside(host, lines);
+    else if (is_page(lines) || lp_session_context(host->session)->fabric.groups == 1)
+        host->ui->scroll = (int)moved((uint32_t)host->ui->scroll,
+                                      is_page(lines) ? lines / 2 : lines, servers_of_group(host));
     else
         state->from = moved(state->from, lines, lp_session_context(host->session)->fabric.groups);
 }
@@ -85,6 +91,14 @@ static void key_zoom(LpHost *host, bool in) {
         lp_circuits_state(host->model)->inside = in;
 }
 
+static void key_variant(LpHost *host) {
+    LpCircuitsState *state = lp_circuits_state(host->model);
+    if (is_inside(host))
+        lp_host_say(host, false, "one circuit has one look; Esc goes back to all groups");
+    else
+        state->spread = !state->spread;
+}
+
 static bool key_leave(LpHost *host) {
     LpCircuitsState *state = lp_circuits_state(host->model);
     bool inside = state->inside;
@@ -98,7 +112,7 @@ static LpErr update(LpModel *model, LpSession *session, LpDiag *diag) {
     LpCircuitsModel *facts = lp_circuits_facts(model);
     const LpFabric *f = &model->context->fabric;
     bool groups = model->context->circuits == NULL && f->network == NULL;
-    bool wanted = groups && (state->inside || f->groups == 1);
+    bool wanted = groups && state->inside;
     facts->known &= wanted;
     if (!wanted)
         return LP_OK;
@@ -114,18 +128,34 @@ static void turn(LpHost *host) {
     lp_circuits_facts(host->model)->known = false;
 }
 
+/* Ports or links, and below them how full they are; sites have that beside their map. */
+static void draw_shared(const LpModel *model, const LpArea *area) {
+    enum { LEAST = 15 };
+    int h = area->rect.h, full = h / 4;
+    full = full < LP_FULL_LEAST ? LP_FULL_LEAST : full > LP_FULL_LINES ? LP_FULL_LINES : full;
+    if (h < LEAST || model->context->fabric.ops->sites || lp_circuits_state(model)->spread)
+        full = 0;
+    LpArea above = lp_area_part(area, (LpRect){0, 0, area->rect.w, h - full});
+    LpArea below = lp_area_part(area, (LpRect){0, h - full, area->rect.w, full});
+    lp_view_circuits(model, &above);
+    if (full > 0)
+        lp_view_full(model, &below);
+}
+
 static void draw_alone(const LpModel *model, const LpArea *area) {
     bool groups = model->context->circuits == NULL && model->context->fabric.network == NULL;
     if (!groups || area->rect.h < 3)
-        lp_view_circuits(model, area);
+        draw_shared(model, area);
     else
         (lp_circuits_facts(model)->known ? lp_view_pair : lp_view_lights)(model, area);
 }
 
 static const LpViewKey keys[] = {
     {"arrows", "move the cursor over pairs of groups"},
+    {"v", "transmitters as a list or by wavelength, where one of them has room; ports as a matrix; "
+          "links as a list"},
     {"Enter z", "into two groups: transmitters by wavelengths; there the job's step"},
-    {"PgUp PgDn", "inside: through the slots of the marked circuit"},
+    {"PgUp PgDn", "through the list; inside: through the slots of the marked circuit"},
     {"Z Esc", "all groups again"},
     {NULL, NULL},
 };
@@ -144,6 +174,7 @@ const LpView lp_circuits_view = {
     .along = key_along,
     .zoom = key_zoom,
     .take = key_take,
+    .variant = key_variant,
     .leave = key_leave,
     .turn = turn,
     .keys = keys,

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How full the network is: gauges with counts, units and shares, and what the words in them mean.
+ */
+#ifndef LP_UI_VIEWS_CIRCUITS_FULL_H
+#define LP_UI_VIEWS_CIRCUITS_FULL_H
+
+#include "views/circuits/impl.h"
+
+enum {
+    LP_FULL_WIDTH = 34, /* columns of the narrowest form */
+    LP_FULL_LEAST = 5,  /* lines with its heading, without the words */
+    LP_FULL_LINES = 9   /* ... and with them, in a width of 60 */
+};
+
+/* Heading, gauges of this fabric, and in lines that are left what held and lit mean. O(jobs that
+ * run, and their transmitters; links). */
+void lp_view_full(const LpModel *model, const LpArea *area);
+
+#endif
