@@ -46,15 +46,16 @@ learn:
 model/network:
 model/fabric: model/network
 model/cuts:
-model: model/cuts model/fabric model/network
+model: model/cuts model/fabric model/network model/parallel
 model/zoo: model
 model/parallel: model/fabric
+model/split: model model/parallel
 model/pod:
 sim/step:
 sim/turns:
 sim/parallel: sim/turns
 sim/traffic: sim/step
-sim/store: sim/traffic sim/step
+sim/store: sim/traffic sim/step sim/parallel
 sim/state: sim/store sim/step
 sim/place: sim/state sim/store sim/step
 sim/sharing: sim/state sim/store sim/traffic sim/step

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/parallel/decoder.h"
 #include "model/scenario.h"
 
 /* X(ID, "stable code", "golden name", "sentence") */
@@ -56,8 +57,10 @@ enum { LP_WHY_TEXT = 200 };
  * are borrowed for the call. */
 typedef struct LpAnswer {
     LpAnswerKind kind;
-    LpCause cause;        /* DECLINE: DECLINED (default), or POLICY_ERROR */
-    uint32_t degree;      /* RUN: max degree, 0 declines; ignored with ways and for rigid jobs */
+    LpCause cause;   /* DECLINE: DECLINED (default), or POLICY_ERROR */
+    uint32_t degree; /* RUN: max degree, 0 declines; ignored with ways and for rigid jobs */
+    bool has_plan;   /* `parallel` instead of a degree: of graphs with plans (model/split) */
+    LpParallel parallel;
     const uint32_t *ways; /* per forward op in file order, or NULL */
     bool has_partition_kind;
     LpPartitionKind partition_kind;

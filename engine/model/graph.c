@@ -25,7 +25,7 @@ static uint64_t hash_graph(const LpGraph *graph) {
         h = hash_op(h, &graph->op[i]);
     for (uint32_t e = 0; e < graph->edges; e++)
         h = lp_hash_u64(h, (uint64_t)graph->edge_src[e] << 32 | graph->edge_dst[e]);
-    return h;
+    return graph->split != NULL ? lp_hash_u64(h, graph->split_hash) : h;
 }
 
 void lp_graph_summarise(LpGraph *graph) {

@@ -54,6 +54,9 @@ typedef struct LpGraph {
     double forward_sum, backward_sum; /* seconds; sums in file order */
     double activation_sum, parameter_sum;
     uint64_t hash; /* of everything that matters to a simulation, times included, names excluded */
+    /* Plans by which alone it is split (model/split/split.h), NULL: by degrees and kinds of ops. */
+    const struct LpSplit *split;
+    uint64_t split_hash; /* of its content */
 } LpGraph;
 
 /* Builds a graph op by op. `line` and `col` (0 when there is no file) are where errors point. */

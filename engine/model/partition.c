@@ -448,7 +448,7 @@ static LpErr build(const LpCut *cut, const uint32_t *ways, LpPartition *p, Build
     build_links(b);
     if (cut->kind == LP_PARTITION_TENSOR)
         LP_TRY(lp_tensor_cut(cut, p));
-    else if (!lp_published(cut->options, LP_OPT_WEIGHT_SYNC))
+    else if (!cut->bare && !lp_published(cut->options, LP_OPT_WEIGHT_SYNC))
         add_collectives(p);
     sum_parts(p);
     sum_collectives(p);

@@ -12,6 +12,7 @@
 #include "model/fabric/fabric.h"
 #include "model/graph.h"
 #include "model/options.h"
+#include "model/parallel/decoder.h"
 #include "model/scenario.h"
 
 /* How to cut. */
@@ -20,6 +21,7 @@ typedef struct LpCut {
     const LpOptions *options;
     LpPartitionKind kind;
     bool overlap, sequence;
+    bool bare;          /* without collectives: for a plan (model/split), whose step has its own */
     bool reserve;       /* one block per job: splits are lowered to divisors of the largest */
     double min_op_time; /* s */
     uint64_t max_deps;
@@ -78,6 +80,8 @@ typedef struct LpPartition {
     const LpGraph *graph;
     LpPartitionKind kind;
     bool overlap;
+    bool planned;    /* made by a plan: op f has its parts on the servers of its stage */
+    LpParallel plan; /* then this one, else zeros */
     uint32_t ops;    /* 2n */
     uint32_t degree; /* D */
     uint32_t *ways;  /* ops */

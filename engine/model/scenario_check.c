@@ -90,11 +90,34 @@ static LpErr check_fits(const LpScenario *scenario, const LpGraph *graph, LpDiag
                    lp_quantity_print(memory, LP_DIM_BYTES, have, sizeof have));
 }
 
+/* Plans have no published meaning. */
+static LpErr check_planned(const LpScenario *scenario, const LpGraph *graph, LpDiag *diag) {
+    static const LpOption needed[] = {LP_OPT_MEMORY,      LP_OPT_STEP_CLOCK, LP_OPT_CACHE,
+                                      LP_OPT_MASK,        LP_OPT_GRAPH_JOIN, LP_OPT_EDGE_SIZE,
+                                      LP_OPT_WEIGHT_SYNC, LP_OPT_DEADLINE};
+    char name[SHOWN];
+    for (size_t i = 0; i < LP_COUNTOF(needed); i++)
+        if (lp_published(&scenario->options, needed[i]))
+            return lp_fail(diag, LP_EINVAL,
+                           "graph \"%s\" has plans, which the published option %s does not know: "
+                           "expected corrected semantics",
+                           lp_str_show(name, sizeof name, graph->id),
+                           lp_option_info(needed[i])->name);
+    if (!lp_scenario_reserves(scenario))
+        return lp_fail(diag, LP_EINVAL,
+                       "graph \"%s\" has plans, which the published option reserve does not know: "
+                       "expected corrected semantics",
+                       lp_str_show(name, sizeof name, graph->id));
+    return LP_OK;
+}
+
 static LpErr check_graphs(const LpScenario *scenario, LpDiag *diag) {
     for (uint32_t g = 0; g < scenario->graphs; g++) {
         if (!scenario->graph[g])
             return lp_fail(diag, LP_EINVAL, "graphs[%" PRIu32 "] is missing", g);
-        if (!lp_published(&scenario->options, LP_OPT_MEMORY))
+        if (scenario->graph[g]->split != NULL)
+            LP_TRY(check_planned(scenario, scenario->graph[g], diag));
+        else if (!lp_published(&scenario->options, LP_OPT_MEMORY))
             LP_TRY(check_fits(scenario, scenario->graph[g], diag));
     }
     return LP_OK;

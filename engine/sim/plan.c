@@ -78,8 +78,12 @@ bool lp_world_degree_masked(const LpWorld *world, const LpContext *context, uint
     return degree == 1 || lp_fabric_mask_shape(f, degree);
 }
 
-/* Published: semantics 10.1. Corrected: a degree in range; whether a placement exists is found out
- * by placing. */
+static const LpSplit *split_of(const Making *m) {
+    return m->context->scenario->graph[m->job->graph]->split;
+}
+
+/* Published: semantics 10.1. Corrected: a degree in range, or any where plans say how far a job may
+ * be split; whether a placement exists is found out by placing. */
 static LpErr check_degree(Making *m, uint32_t degree) {
     uint32_t most = m->context->scenario->partition.max_degree;
     LpPlan *plan = m->plan;
@@ -89,7 +93,7 @@ static LpErr check_degree(Making *m, uint32_t degree) {
         snprintf(plan->reason, sizeof plan->reason, "degree %u is masked out now", degree);
         return stop(m, LP_CAUSE_REFUSED, plan->reason);
     }
-    if (degree <= most)
+    if (degree <= most || split_of(m) != NULL)
         return LP_OK;
     snprintf(plan->reason, sizeof plan->reason,
              "degree %u is above the scenario's largest, %u (partition max_degree)", degree, most);
@@ -127,13 +131,39 @@ static LpErr partition_by_degree(Making *m, uint32_t graph, LpPartitionKind kind
     return lp_store_degree(m->context, graph, kind, plan->degree, &plan->partition, diag);
 }
 
+/* A policy's own plan, or why it is none. */
+static LpErr partition_by_plan(Making *m, uint32_t graph, LpDiag *diag) {
+    const LpSplit *split = split_of(m);
+    if (split == NULL)
+        return stop(m, LP_CAUSE_REFUSED, "the answer is a plan, but the job's graph has none");
+    m->plan->degree = lp_parallel_devices(&m->answer->parallel);
+    return lp_store_add_plan(m->context, graph, &m->answer->parallel, &m->plan->partition, diag);
+}
+
+/* What only graphs without plans can be answered. */
+static LpErr check_planned(Making *m) {
+    if (split_of(m) == NULL)
+        return LP_OK;
+    if (m->answer->ways != NULL)
+        return stop(m, LP_CAUSE_REFUSED,
+                    "the answer splits single ops, but the job's graph is split by plans");
+    if (m->answer->op_priority != NULL || m->answer->flow_priority != NULL)
+        return stop(m, LP_CAUSE_REFUSED,
+                    "the answer orders parts or flows, but a plan has its own schedule");
+    return LP_OK;
+}
+
 static LpErr make_partition(Making *m) {
     LpPartitionKind kind =
         m->answer->has_partition_kind ? m->answer->partition_kind : (LpPartitionKind)m->job->kind;
     uint32_t graph = (uint32_t)m->job->graph;
     LpDiag local = {0};
-    LpErr err = m->answer->ways != NULL ? partition_by_ways(m, graph, kind, &local)
-                                        : partition_by_degree(m, graph, kind, &local);
+    LP_TRY(check_planned(m));
+    if (m->plan->cause != LP_CAUSE_NONE)
+        return LP_OK;
+    LpErr err = m->answer->has_plan       ? partition_by_plan(m, graph, &local)
+                : m->answer->ways != NULL ? partition_by_ways(m, graph, kind, &local)
+                                          : partition_by_degree(m, graph, kind, &local);
     if (err == LP_ELIMIT || err == LP_EREFUSED)
         return stop(m, LP_CAUSE_REFUSED, local.text);
     if (err != LP_OK && m->diag != NULL)

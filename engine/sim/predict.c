@@ -11,19 +11,24 @@
 #include "sim/world.h"
 
 /* Corrected: the partition that the degree leads to has a placement now. One that the scenario's
- * own limit (partition max_deps) forbids has none; running out of memory is no answer. */
+ * own limit (partition max_deps) forbids has none, nor has a degree that is no plan's; running out
+ * of memory is no answer. */
 static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJob *job,
                        uint32_t degree, bool *is, LpDiag *diag) {
     uint32_t index;
     LpDiag local;
     LpErr err = lp_store_degree(context, (uint32_t)job->graph, (LpPartitionKind)job->kind, degree,
                                 &index, &local);
+    const LpPartition *partition = err == LP_OK ? lp_store_partition(context->store, index) : NULL;
+    if (err == LP_OK && partition->planned && partition->degree != degree) {
+        *is = false; /* that of a plan with fewer servers */
+        return LP_OK;
+    }
     if (err == LP_OK)
-        return lp_place_exists(context->place, context, world,
-                               lp_store_partition(context->store, index), is) == LP_OK
+        return lp_place_exists(context->place, context, world, partition, is) == LP_OK
                    ? LP_OK
                    : lp_fail_memory(diag, "a placement");
-    if (err != LP_ELIMIT) {
+    if (err != LP_ELIMIT && err != LP_EREFUSED) {
         if (diag != NULL)
             *diag = local;
         return err;
@@ -49,9 +54,12 @@ LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id,
     *count = 0;
     if (job->graph < 0)
         return LP_OK;
+    bool planned = context->scenario->graph[job->graph]->split != NULL;
+    if (planned) /* plans say themselves how far */
+        most = servers;
     if (max > 0 && max < most)
         most = max;
-    if (most > servers && (published || !needs_no_more(context, job, servers)))
+    if (!planned && most > servers && (published || !needs_no_more(context, job, servers)))
         most = servers;
     for (uint32_t degree = 1; degree <= most; degree++) {
         if (degree <= servers && published)

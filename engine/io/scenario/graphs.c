@@ -64,7 +64,7 @@ static const LpJsonKey zoo_keys[] = {
 
 static const LpJsonShape file_shape = LP_OBJECT_SHAPE(file_keys);
 static const LpJsonShape zoo_shape = LP_OBJECT_SHAPE(zoo_keys);
-static const LpJsonShape *const file_or_zoo[] = {&file_shape, &zoo_shape, NULL};
+static const LpJsonShape *const file_or_zoo[] = {&file_shape, &zoo_shape, &lp_shape_planned, NULL};
 static const LpJsonShape graph_shape = {.form = LP_FORM_ONE_OF, .of = file_or_zoo};
 static const LpJsonShape *const of_graph[] = {&graph_shape, NULL};
 const LpJsonShape lp_shape_graphs = {.form = LP_FORM_LIST, .of = of_graph};
@@ -178,17 +178,28 @@ static LpErr check_times(const LpGraph *graph, LpJsonValue value, LpDiag *diag) 
                         "the times or sizes of the graph add up to more than 1.8e308");
 }
 
-static LpErr load_graph(const LpLoader *loader, LpJsonValue value, LpGraph **out, LpDiag *diag) {
+static LpErr load_graph(LpLoader *loader, LpJsonValue value, LpGraph **out, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
     GraphSpec spec = {.device = scenario->cluster.type[0].device};
     LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
     bool file = lp_json_member(value, "file").item != NULL;
     bool zoo = lp_json_member(value, "zoo").item != NULL;
-    if (file == zoo)
+    bool planned = lp_json_member(value, "model").item != NULL ||
+                   lp_json_member(value, "parallel").item != NULL;
+    if (planned && (file || zoo))
+        return lp_json_fail(value, diag, LP_EINVAL,
+                            "a graph has both \"%s\" and \"%s\", expected one of them",
+                            file ? "file" : "zoo",
+                            lp_json_member(value, "model").item != NULL ? "model" : "parallel");
+    if (file == zoo && !planned)
         return lp_json_fail(value, diag, LP_EINVAL,
                             "a graph has %s \"file\" %s \"zoo\", expected one of them",
                             file ? "both" : "neither", file ? "and" : "nor");
     LP_TRY(check_id(scenario, lp_json_member(value, "id"), diag));
+    if (planned) {
+        LP_TRY(lp_load_planned(value, loader, out, diag));
+        return check_times(*out, value, diag);
+    }
     LP_TRY(file ? load_file(loader, value, &spec, out, diag)
                 : load_zoo(loader, value, &spec, out, diag));
     lp_graph_cost(*out, spec.device);

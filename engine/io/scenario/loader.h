@@ -38,6 +38,8 @@ LpErr lp_load_dist(LpJsonValue value, const LpDistForm *form, LpArena *arena, Lp
 /* The index of a graph by its id. LP_EINVAL at the value, with the nearest id. */
 LpErr lp_load_graph_ref(const LpScenario *scenario, LpJsonValue value, uint32_t *out,
                         LpDiag *diag) LP_MUST_USE;
+/* A graph with the keys "model" and "parallel"; *out is the caller's. */
+LpErr lp_load_planned(LpJsonValue value, LpLoader *loader, LpGraph **out, LpDiag *diag) LP_MUST_USE;
 /* A device by its name. */
 LpErr lp_load_device(LpJsonValue value, const LpDevice **out, LpDiag *diag) LP_MUST_USE;
 /* The value as JSON text in the arena. */
@@ -45,8 +47,8 @@ LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *d
 
 /* What may stand there, for the schema. */
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
-    lp_shape_zones, lp_shape_graphs, lp_shape_jobs, lp_shape_generator, lp_shape_policy,
-    lp_shape_dist, lp_shape_partition;
+    lp_shape_zones, lp_shape_graphs, lp_shape_planned, lp_shape_jobs, lp_shape_generator,
+    lp_shape_policy, lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
 

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct Size {
     const char *key;
@@ -114,6 +115,54 @@ uint32_t lp_parallel_micro_batches(const LpParallel *plan) {
 uint32_t lp_parallel_layers(const LpDecoder *model, const LpParallel *plan, uint32_t chunk) {
     uint32_t parts = plan->pipeline * plan->chunks;
     return model->layers / parts + (chunk < model->layers % parts ? 1 : 0);
+}
+
+uint32_t lp_parallel_stage(const LpDecoder *model, const LpParallel *plan, uint32_t part) {
+    uint32_t chunks = plan->pipeline * plan->chunks, end = 1; /* past the layers so far */
+    if (part == 0)
+        return 0;
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        end += lp_parallel_layers(model, plan, chunk);
+        if (part < end)
+            return chunk % plan->pipeline;
+    }
+    return plan->pipeline - 1;
+}
+
+uint32_t lp_parallel_devices(const LpParallel *plan) {
+    return plan->tensor * plan->pipeline * plan->data;
+}
+
+/* What differs from the defaults, each behind `between`. */
+static void print_rest(const LpParallel *p, const char *between, const char *chunks,
+                       const char *micro, const char *recompute, const char *sequence,
+                       const char *no_wait, char *to, size_t room) {
+    char chunk[32] = "", batch[32] = "", again[32] = "";
+    if (p->chunks > 1)
+        snprintf(chunk, sizeof chunk, "%s%s%" PRIu32, between, chunks, p->chunks);
+    if (p->micro_batch > 1)
+        snprintf(batch, sizeof batch, "%s%s%" PRIu32, between, micro, p->micro_batch);
+    if (p->recompute != LP_RECOMPUTE_NONE)
+        snprintf(again, sizeof again, "%s%s%s", between, recompute,
+                 lp_recompute_name(p->recompute));
+    snprintf(to, room, "%s%s%s%s%s%s%s", chunk, batch, again, p->sequence ? between : "",
+             p->sequence ? sequence : "", p->wait ? "" : between, p->wait ? "" : no_wait);
+}
+
+const char *lp_parallel_print(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
+    int n =
+        snprintf(buf, LP_PARALLEL_TEXT, "tensor %" PRIu32 " x pipeline %" PRIu32 " x data %" PRIu32,
+                 p->tensor, p->pipeline, p->data);
+    print_rest(p, ", ", "chunks ", "micro-batch ", "recompute ", "sequence parallel",
+               "sends not waited for", buf + n, LP_PARALLEL_TEXT - (size_t)n);
+    return buf;
+}
+
+const char *lp_parallel_brief(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
+    int n = snprintf(buf, LP_PARALLEL_TEXT, "t%" PRIu32 " p%" PRIu32 " d%" PRIu32, p->tensor,
+                     p->pipeline, p->data);
+    print_rest(p, " ", "v", "b", "", "sp", "nowait", buf + n, LP_PARALLEL_TEXT - (size_t)n);
+    return buf;
 }
 
 const char *lp_recompute_name(LpRecompute recompute) {

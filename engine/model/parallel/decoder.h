@@ -47,6 +47,19 @@ uint32_t lp_parallel_micro_batches(const LpParallel *plan);
  * the kappa-th of stage i. */
 uint32_t lp_parallel_layers(const LpDecoder *model, const LpParallel *plan, uint32_t chunk);
 
+/* The stage of a part of the model: 0 the embedding, 1 .. layers its layers, layers + 1 the head.
+ * O(chunks). */
+uint32_t lp_parallel_stage(const LpDecoder *model, const LpParallel *plan, uint32_t part);
+/* tensor x pipeline x data. */
+uint32_t lp_parallel_devices(const LpParallel *plan);
+
+enum { LP_PARALLEL_TEXT = 160 };
+/* "tensor 8 x pipeline 4 x data 2, chunks 3, micro-batch 2, recompute selective, sequence
+ * parallel": what differs from the defaults, the three ways in any case. Returns buf. */
+const char *lp_parallel_print(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
+/* The same for columns: "t8 p4 d2", and "v3 b2 selective sp" where they differ. */
+const char *lp_parallel_brief(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
+
 /* "none", "selective", "full" */
 const char *lp_recompute_name(LpRecompute recompute);
 

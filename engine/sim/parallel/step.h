@@ -27,11 +27,26 @@ typedef struct LpParallelStep {
     double layer_activation;    /* kept by one layer per micro-batch */
     double part[LP_PART_COUNT]; /* times of one layer and of both ends, per micro-batch */
     uint32_t micro_batches;
+    /* Of a device, mean over the stages: arithmetic with the update, and collectives, gathers and
+     * sends. What is missing to step_time is bubble. */
+    double computation_time, communication_time;
 } LpParallelStep;
+
+/* Bytes that a device of one stage holds at its fullest. */
+typedef struct LpStageMemory {
+    double parameters, gradients, optimiser; /* of all its parameters */
+    double activations;                      /* in flight, what is computed again included */
+    double all;
+} LpStageMemory;
 
 /* Errors: those of lp_parallel_check and lp_machine_check, LP_ENOMEM. *out unchanged on failure.
  * O(pipeline * chunks * micro-batches). */
 LpErr lp_parallel_step(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
                        LpParallelStep *out, LpDiag *diag) LP_MUST_USE;
+
+/* What the devices of each stage hold, out[pipeline]; the greatest `all` is held_bytes. Errors: as
+ * lp_parallel_step. O(pipeline * chunks * micro-batches). */
+LpErr lp_parallel_memory(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
+                         LpStageMemory *out, LpDiag *diag) LP_MUST_USE;
 
 #endif

@@ -295,13 +295,16 @@ static LpCause place_by_op(Site *site, LpPlacement *out, char *reason, LpErr *er
 
 /* ---- one block (corrected "reserve") ---- */
 
-/* Every op uses the first servers of the block, as many as its ways. */
+/* Every op uses the first servers of the block, as many as its ways; that of a plan those of its
+ * stage. */
 static LpErr group_by_block(Site *site, const uint32_t *block) {
     const LpBlockNeeds *needs = lp_store_needs(site->context->store, site->partition);
     LpPlaceScratch *s = site->s;
     uint16_t group;
-    for (uint32_t g = 0; g < needs->groups; g++)
-        LP_TRY(add_group(s, block, needs->group_ways[g], &group));
+    for (uint32_t g = 0; g < needs->groups; g++) {
+        uint32_t from = needs->group_from != NULL ? needs->group_from[g] : 0;
+        LP_TRY(add_group(s, block + from, needs->group_ways[g], &group));
+    }
     memcpy(s->op_group, needs->op_group, site->partition->graph->ops * sizeof *s->op_group);
     return LP_OK;
 }
@@ -335,19 +338,21 @@ static LpCause no_block(const Site *site, uint32_t n, char *reason) {
     if (lp_block_next(&search, site->s->block)) {
         snprintf(reason, LP_DIAG_TEXT,
                  "%u free server%s, but parts that share one need %.4g GB of memory", n,
-                 n == 1 ? "" : "s", site->need[0] / 1e9);
+                 n == 1 ? "" : "s",
+                 lp_store_needs(site->context->store, site->partition)->most / 1e9);
         return LP_CAUSE_MEMORY;
     }
     no_block_reason(site, n, reason);
     return LP_CAUSE_NO_PLACEMENT;
 }
 
-/* What the positions of a block need; the first one needs most, since it has a part of every op.
- * False: no server has the memory. */
+/* What the positions of a block need. False: no server has the memory of the one that needs most.
+ */
 static bool need_of(Site *site) {
-    site->need = lp_store_needs(site->context->store, site->partition)->need;
-    site->ample = site->need[0] <= least_memory(site);
-    return site->ample || site->need[0] <= most_memory(site);
+    const LpBlockNeeds *needs = lp_store_needs(site->context->store, site->partition);
+    site->need = needs->need;
+    site->ample = needs->most <= least_memory(site);
+    return site->ample || needs->most <= most_memory(site);
 }
 
 static LpCause place_in_block(Site *site, LpPlacement *out, char *reason, LpErr *err) {
@@ -487,6 +492,13 @@ LpCause lp_place(LpPlaceScratch *s, const LpContext *context, const LpWorld *wor
         snprintf(reason, LP_DIAG_TEXT, "graph %s has %u ops, at most %d can be placed",
                  partition->graph->id, partition->graph->ops, MAX_GROUPS);
         return LP_CAUSE_UNSUPPORTED;
+    }
+    if (partition->planned && answer != NULL && answer->part_server != NULL) {
+        snprintf(reason, LP_DIAG_TEXT,
+                 "place: a server for each part was answered, a plan takes a list of its %u "
+                 "servers, stage by stage",
+                 partition->degree);
+        return LP_CAUSE_REFUSED;
     }
     if (answer != NULL && answer->part_server != NULL)
         return place_parts(&site, answer, out, reason, err);

@@ -3,6 +3,8 @@
 #ifndef LP_SIM_STORE_IMPL_H
 #define LP_SIM_STORE_IMPL_H
 
+#include "model/split/split.h"
+#include "sim/parallel/step.h"
 #include "sim/store/intern.h"
 #include "sim/store/store.h"
 #include "sim/traffic/load.h"
@@ -13,7 +15,11 @@ typedef struct LpBlockNeeds {
     double *need;       /* degree: bytes at each block position */
     uint16_t *op_group; /* forward ops: group of ops with equal ways */
     uint32_t groups;
-    uint32_t *group_ways; /* groups: first so many servers of the block */
+    uint32_t *group_ways; /* groups: so many servers of the block ... */
+    uint32_t *group_from; /* ... from this position on; NULL: all from its first one */
+    double *op_bytes;     /* of a plan: forward ops, bytes on each of its servers; NULL: by
+                             lp_store_op_bytes */
+    double most;          /* of need */
     double all;           /* bytes of one pair of parts of every op together, both passes mounted:
                              no server can be asked for more */
 } LpBlockNeeds;
@@ -34,8 +40,9 @@ struct LpStore {
     LpStepEntry **step;
     LpTraffic *traffic;
     LpLoad **load;
-    uint32_t **by_degree; /* per (graph, kind): partition + 1 of each degree, 0 unknown */
-    uint32_t degrees;     /* entries of each list: scenario's largest degree + 1 */
+    LpParallelStep **plan_step; /* per graph with plans: of each alone, {0} not worked out */
+    uint32_t **by_degree;       /* per (graph, kind): partition + 1 of each degree, 0 unknown */
+    uint32_t degrees;           /* entries of each list: scenario's largest degree + 1 */
     size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap;
     uint32_t *stamp, *dense; /* per server, to rename those of a placement */
     uint32_t round;
@@ -53,6 +60,32 @@ LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartiti
 /* The same for a degree, without policy's own ways. */
 LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind kind,
                       uint32_t degree, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* The same for a plan. Errors: LP_EREFUSED with the numbers where the graph cannot be split so. */
+LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParallel *plan,
+                        uint32_t *index, LpDiag *diag) LP_MUST_USE;
+/* The plan that a degree means: of those whose servers are at most so many and which fit into the
+ * largest memory, those with most servers, and of these the fastest, the first among equals; where
+ * none fits, of all. Errors: LP_EREFUSED where even the smallest plan has more servers. */
+LpErr lp_store_choose_plan(const LpContext *context, uint32_t graph, uint32_t degree,
+                           const LpParallel **out, LpDiag *diag) LP_MUST_USE;
+/* Keeps a partition that is not known yet under the key that was made of it. */
+LpErr lp_store_keep_partition(const LpContext *context, LpPartition *partition, const void *key,
+                              size_t len, uint64_t hash, uint32_t *index) LP_MUST_USE;
+/* Needs of a plan's stages. */
+LpErr lp_store_plan_needs(const LpContext *context, const LpPartition *partition,
+                          LpBlockNeeds *out) LP_MUST_USE;
+/* Servers of a node as a placement of a plan has them: the largest number, not above the device's,
+ * such that each run of so many positions lies in one node; below that, a multiple or divisor
+ * of the tensor ways. */
+uint32_t lp_store_plan_node(const LpPartition *partition, const LpPlacement *placement);
+/* Its step; LP_EREFUSED where there is no way between two servers. */
+LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *partition,
+                            const LpPlacement *placement, const LpStepGraph *graph,
+                            LpStepSummary *out, LpDiag *diag) LP_MUST_USE;
+/* What its parts do and when, as tasks of a graph that was built of it; trace as lp_step_run. */
+LpErr lp_store_plan_trace(const LpContext *context, const LpPartition *partition,
+                          const LpPlacement *placement, const LpStepGraph *graph, LpTrace *trace,
+                          LpDiag *diag) LP_MUST_USE;
 const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition);
 LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
                              uint32_t *index, LpDiag *diag) LP_MUST_USE;

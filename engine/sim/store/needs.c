@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a partition asks of the servers of a block. */
+/* What a partition asks of the servers of a block, kept beside it. */
 #include <string.h>
 
+#include "base/assert.h"
 #include "sim/store/impl.h"
 
 double lp_store_op_bytes(const LpContext *context, const LpPartition *p, uint32_t f) {
     const LpScenario *scenario = context->scenario;
     const LpOp *op = &p->graph->op[f];
+    if (p->planned)
+        return context->store->needs[p->id].op_bytes[f];
     if (lp_published(&scenario->options, LP_OPT_MEMORY))
         return (op->activation + op->parameters) / p->ways[f]; /* forward only (Q13) */
     return scenario->state_factor * p->op_parameters[f] + p->op_output[f];
@@ -33,6 +36,8 @@ static bool group_with(LpBlockNeeds *needs, uint32_t ways, uint16_t *group) {
 
 LpErr lp_store_work_out_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
     LpArena *a = context->store->arena;
+    if (p->planned)
+        return lp_store_plan_needs(context, p, out);
     uint32_t n = p->graph->ops;
     LpBlockNeeds needs = {.need = lp_arena_alloc(a, p->degree, sizeof *needs.need),
                           .op_group = lp_arena_alloc(a, n, sizeof *needs.op_group),
@@ -40,6 +45,7 @@ LpErr lp_store_work_out_needs(const LpContext *context, const LpPartition *p, Lp
     if (needs.need == NULL || needs.op_group == NULL || needs.group_ways == NULL)
         return LP_ENOMEM;
     fill_needs(context, p, needs.need);
+    needs.most = needs.need[0];
     needs.all = 2 * needs.need[0]; /* position 0 holds a part of every op */
     for (uint32_t f = 0; f < n; f++)
         if (!group_with(&needs, p->ways[f], &needs.op_group[f])) {
@@ -52,4 +58,21 @@ LpErr lp_store_work_out_needs(const LpContext *context, const LpPartition *p, Lp
 
 const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition) {
     return &store->needs[partition->id];
+}
+
+LpErr lp_store_keep_partition(const LpContext *context, LpPartition *partition, const void *key,
+                              size_t len, uint64_t hash, uint32_t *index) {
+    LpStore *store = context->store;
+    size_t count = store->partition_key.count;
+    void *items = store->partition, *needs = store->needs;
+    LP_TRY(lp_grow(&items, &store->partition_cap, count + 1, sizeof *store->partition));
+    store->partition = items;
+    LP_TRY(lp_grow(&needs, &store->needs_cap, count + 1, sizeof *store->needs));
+    store->needs = needs;
+    LP_TRY(lp_store_work_out_needs(context, partition, &store->needs[count]));
+    LP_TRY(lp_intern_add(&store->partition_key, key, len, hash, index));
+    LP_ASSERT(*index == count); /* needs lie beside their partition */
+    partition->id = *index;
+    store->partition[*index] = partition;
+    return LP_OK;
 }

@@ -32,6 +32,7 @@ void lp_store_free(LpStore *store) {
     for (size_t i = 0; store->by_degree != NULL && store->by_degree[i] != NULL; i++)
         lp_free(store->by_degree[i]);
     lp_free(store->by_degree);
+    lp_free(store->plan_step);
     lp_free(store->needs);
     lp_free(store->partition);
     lp_free(store->placement);
@@ -72,7 +73,8 @@ LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
     store->ways = lp_alloc(ops, sizeof *store->ways);
     store->stamp = lp_alloc(context->fabric.servers, sizeof *store->stamp);
     store->dense = lp_alloc(context->fabric.servers, sizeof *store->dense);
-    return store->ways && store->stamp && store->dense ? LP_OK : LP_ENOMEM;
+    store->plan_step = lp_alloc(context->scenario->graphs, sizeof *store->plan_step);
+    return store->plan_step && store->ways && store->stamp && store->dense ? LP_OK : LP_ENOMEM;
 }
 
 const LpPartition *lp_store_partition(const LpStore *store, uint32_t index) {
@@ -124,23 +126,6 @@ static size_t key_add(LpStore *store, size_t at, const void *bytes, size_t len) 
 
 /* ---- partitions ---- */
 
-static LpErr keep_partition(const LpContext *context, LpPartition *partition, size_t len,
-                            uint64_t hash, uint32_t *index) {
-    LpStore *store = context->store;
-    size_t count = store->partition_key.count;
-    void *items = store->partition, *needs = store->needs;
-    LP_TRY(lp_grow(&items, &store->partition_cap, count + 1, sizeof *store->partition));
-    store->partition = items;
-    LP_TRY(lp_grow(&needs, &store->needs_cap, count + 1, sizeof *store->needs));
-    store->needs = needs;
-    LP_TRY(lp_store_work_out_needs(context, partition, &store->needs[count]));
-    LP_TRY(lp_intern_add(&store->partition_key, store->key, len, hash, index));
-    LP_ASSERT(*index == count); /* needs lie beside their partition */
-    partition->id = *index;
-    store->partition[*index] = partition;
-    return LP_OK;
-}
-
 LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind kind,
                       uint32_t degree, uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
@@ -152,8 +137,14 @@ LpErr lp_store_degree(const LpContext *context, uint32_t graph, LpPartitionKind 
         return LP_OK;
     }
     LpCut cut = lp_context_cut(context, graph, kind);
-    lp_cut_ways(&cut, degree, store->ways);
-    LP_TRY(lp_store_add_partition(context, graph, kind, store->ways, index, diag));
+    if (cut.graph->split != NULL) {
+        const LpParallel *plan;
+        LP_TRY(lp_store_choose_plan(context, graph, degree, &plan, diag));
+        LP_TRY(lp_store_add_plan(context, graph, plan, index, diag));
+    } else {
+        lp_cut_ways(&cut, degree, store->ways);
+        LP_TRY(lp_store_add_partition(context, graph, kind, store->ways, index, diag));
+    }
     if (known != NULL)
         *known = *index + 1;
     return LP_OK;
@@ -176,7 +167,7 @@ LpErr lp_store_add_partition(const LpContext *context, uint32_t graph, LpPartiti
     LP_TRY(lp_context_allow(context, "the step of so many dependencies",
                             (double)lp_cut_count_deps(&cut, ways) * BYTES_PER_DEP, diag));
     LP_TRY(lp_partition_build(&cut, ways, &partition, diag));
-    if (keep_partition(context, partition, len, hash, index) != LP_OK) {
+    if (lp_store_keep_partition(context, partition, store->key, len, hash, index) != LP_OK) {
         lp_partition_free(partition);
         return lp_fail_memory(diag, "a partition");
     }
@@ -257,10 +248,15 @@ static LpErr canonical_room(LpStore *store, size_t count) {
 }
 
 /* Servers of different speed are not interchangeable: their type goes into the key. */
-static size_t add_types(const LpContext *context, size_t at, const LpPlacement *p) {
+static size_t add_types(const LpContext *context, size_t at, const LpPartition *partition,
+                        const LpPlacement *p) {
     const LpCluster *cluster = &context->scenario->cluster;
     if (context->circuits != NULL) { /* the links of the moment */
         at = key_add(context->store, at, &context->network, sizeof context->network);
+    }
+    if (partition->planned) {
+        uint32_t node = lp_store_plan_node(partition, p);
+        at = key_add(context->store, at, &node, sizeof node);
     }
     if (context->speed == NULL)
         return at;
@@ -276,7 +272,7 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
     LpStore *store = context->store;
     uint32_t count = p->group_begin[p->groups];
     uint32_t head[4] = {partition, orders.ops, orders.flows, context->scales};
-    LP_TRY(key_room(store, placement_key_room(p) + sizeof head + (count + 1) * sizeof(uint32_t)));
+    LP_TRY(key_room(store, placement_key_room(p) + sizeof head + (count + 2) * sizeof(uint32_t)));
     LP_TRY(canonical_room(store, count));
     if (orders.flows < LP_ORDER_COUNT)
         context->fabric.ops->canonical(&context->fabric, p->group_server, count, store->canonical);
@@ -284,7 +280,7 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
         memcpy(store->canonical, p->group_server, count * sizeof *store->canonical);
     *len = key_add(store, 0, head, sizeof head);
     *len = placement_key(store, *len, p, store->canonical);
-    *len = add_types(context, *len, p);
+    *len = add_types(context, *len, store->partition[partition], p);
     return LP_OK;
 }
 
@@ -332,11 +328,15 @@ static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlac
     LpStepGraph graph;
     LpDiag local = {0};
     LpStepInput input = input_of(context, partition, placement, orders);
+    bool planned = input.partition->planned;
     input.no_trace = true;
     LpErr err = lp_step_graph(context->scratch, &input, &graph, &local);
     if (err == LP_OK && context->circuits != NULL)
         err = lp_load_reach(&context->fabric, &graph, input.partition, &local);
-    if (err == LP_OK)
+    if (err == LP_OK && planned)
+        err = lp_store_plan_summary(context, input.partition, placement, &graph, &entry->summary,
+                                    &local);
+    else if (err == LP_OK)
         err = lp_step_run(context->scratch, &graph, &context->scenario->options, &entry->summary,
                           NULL, &local);
     if (err == LP_EREFUSED) {
@@ -380,7 +380,11 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
 LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t placement,
                      LpOrders orders, LpStepGraph *graph, LpTrace *trace, LpDiag *diag) {
     LpStepSummary summary;
+    const LpStore *store = context->store;
     LP_TRY(lp_store_graph(context, partition, placement, orders, graph, diag));
+    if (store->partition[partition]->planned)
+        return lp_store_plan_trace(context, store->partition[partition],
+                                   store->placement[placement], graph, trace, diag);
     return lp_step_run(context->scratch, graph, &context->scenario->options, &summary, trace, diag);
 }
 

@@ -4,6 +4,7 @@
 #ifndef LP_SIM_STORE_H
 #define LP_SIM_STORE_H
 
+#include "sim/parallel/step.h"
 #include "sim/store/context.h"
 
 LpStore *lp_store_new(void); /* NULL: out of memory */
@@ -37,6 +38,20 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
 /* The tasks alone, without simulating them. */
 LpErr lp_store_graph(const LpContext *context, uint32_t partition, uint32_t placement,
                      LpOrders orders, LpStepGraph *graph, LpDiag *diag) LP_MUST_USE;
+
+/* ---- plans (docs/parallel.md, "Jobs") ---- */
+
+/* Listed plan `plan` of a graph alone on servers of the first kind that lie together, no link
+ * slower than the device's own. Worked out once. Errors: LP_ENOMEM. */
+LpErr lp_store_plan_alone(const LpContext *context, uint32_t graph, uint32_t plan,
+                          const LpParallelStep **out, LpDiag *diag) LP_MUST_USE;
+/* Of the largest server. */
+double lp_store_most_memory(const LpContext *context);
+/* The step of a placed plan, and the constants of the slowest device and the ways between its
+ * servers (either may be NULL). Errors: LP_EREFUSED where two servers have no way between them. */
+LpErr lp_store_plan_step(const LpContext *context, const LpPartition *partition,
+                         const LpPlacement *placement, LpMachine *machine, LpParallelStep *out,
+                         LpDiag *diag) LP_MUST_USE;
 
 /* Sizes, for the bench and the status line. */
 typedef struct LpStoreStats {

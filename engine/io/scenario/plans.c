@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A graph of the scenario key "graphs" that is a transformer with plans: the keys "model",
+ * "parallel" and "machine". docs/parallel.md, "Jobs". */
+#include <stdio.h>
+
+#include "io/scenario/loader.h"
+#include "model/split/split.h"
+
+typedef struct PlannedSpec {
+    const char *id;
+    LpSplit split;
+    const LpDevice *device;
+} PlannedSpec;
+
+static const char *const recompute_words[] = {"none", "selective", "full", NULL};
+
+/* ---- keys ---- */
+
+#define SIZE_KEY(key, structure, field) LP_COUNTED(key, structure, field, 1, LP_PARALLEL_SIZE)
+#define NEEDED_SIZE(key, structure, field)                                                         \
+    {                                                                                              \
+        LP_FIELD(key, LP_KEY_COUNT, structure, field),                                             \
+            .range = {.min = 1, .max = LP_PARALLEL_SIZE}, .required = true                         \
+    }
+
+static const LpJsonKey model_keys[] = {
+    NEEDED_SIZE("hidden", LpDecoder, hidden),         NEEDED_SIZE("heads", LpDecoder, heads),
+    NEEDED_SIZE("layers", LpDecoder, layers),         SIZE_KEY("ff", LpDecoder, ff),
+    SIZE_KEY("sequence", LpDecoder, sequence),        SIZE_KEY("vocabulary", LpDecoder, vocabulary),
+    {LP_FIELD("tied", LP_KEY_FLAG, LpDecoder, tied)},
+};
+
+static const LpJsonKey plan_keys[] = {
+    SIZE_KEY("tensor", LpParallel, tensor),
+    SIZE_KEY("pipeline", LpParallel, pipeline),
+    SIZE_KEY("data", LpParallel, data),
+    SIZE_KEY("chunks", LpParallel, chunks),
+    SIZE_KEY("micro_batch", LpParallel, micro_batch),
+    NEEDED_SIZE("batch", LpParallel, batch),
+    {LP_FIELD("recompute", LP_KEY_WORD, LpParallel, recompute), .words = recompute_words},
+    {LP_FIELD("sequence", LP_KEY_FLAG, LpParallel, sequence)},
+    {LP_FIELD("wait", LP_KEY_FLAG, LpParallel, wait)},
+};
+
+static const LpJsonKey machine_keys[] = {
+#define X(field, dimension, origin, meaning, source)                                               \
+    LP_QUANTITY(#field, LpMachine, field, .dim = dimension),
+    LP_MACHINE_TABLE(X)
+#undef X
+};
+
+static const LpJsonShape model_shape = LP_OBJECT_SHAPE(model_keys);
+static const LpJsonShape plan_shape = LP_OBJECT_SHAPE(plan_keys);
+static const LpJsonShape machine_shape = LP_OBJECT_SHAPE(machine_keys);
+static const LpJsonShape *const of_plan[] = {&plan_shape, NULL};
+static const LpJsonShape plans_shape = {.form = LP_FORM_LIST, .of = of_plan};
+static const LpJsonShape *const one_or_more[] = {&plan_shape, &plans_shape, NULL};
+static const LpJsonShape parallel_shape = {.form = LP_FORM_ONE_OF, .of = one_or_more};
+
+/* ---- readers ---- */
+
+static LpErr read_model(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    LpDecoder *model = &((PlannedSpec *)target)->split.model;
+    *model = (LpDecoder){.sequence = 2048, .vocabulary = 51200, .tied = true};
+    LP_TRY(lp_json_read(value, model_keys, LP_COUNTOF(model_keys), model, loader->scenario->arena,
+                        NULL, diag));
+    if (model->ff == 0)
+        model->ff = 4 * model->hidden;
+    return LP_OK;
+}
+
+static LpErr read_plan(const LpLoader *loader, const LpDecoder *model, LpJsonValue value,
+                       LpParallel *plan, LpDiag *diag) {
+    LpDiag inner;
+    *plan = (LpParallel){
+        .tensor = 1, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1, .wait = true};
+    LP_TRY(lp_json_read(value, plan_keys, LP_COUNTOF(plan_keys), plan, loader->scenario->arena,
+                        NULL, diag));
+    LpErr err = lp_parallel_check(model, plan, &inner);
+    return err == LP_OK ? LP_OK : lp_json_fail(value, diag, err, "%s", inner.text);
+}
+
+static LpErr read_plans(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    LpSplit *split = &((PlannedSpec *)target)->split;
+    bool one = lp_json_kind(value) == LP_JSON_OBJECT;
+    if (!one)
+        LP_TRY(lp_json_expect(value, LP_JSON_LIST, diag));
+    size_t count = one ? 1 : lp_json_count(value), i = 0;
+    if (count < 1 || count > LP_SPLIT_PLANS)
+        return lp_json_fail(value, diag, count < 1 ? LP_EINVAL : LP_ELIMIT,
+                            "%zu plans, expected 1 to %d", count, (int)LP_SPLIT_PLANS);
+    LpParallel *plan = lp_arena_alloc(loader->scenario->arena, count, sizeof *plan);
+    if (plan == NULL)
+        return lp_fail_memory(diag, "the plans of a graph");
+    if (one)
+        LP_TRY(read_plan(loader, &split->model, value, plan, diag));
+    for (LpJsonValue v = lp_json_first(value); !one && v.item != NULL; v = lp_json_next(v))
+        LP_TRY(read_plan(loader, &split->model, v, &plan[i++], diag));
+    split->plan = plan;
+    split->plans = (uint32_t)count;
+    return LP_OK;
+}
+
+static LpErr read_machine(const LpLoader *loader, LpJsonValue value, LpMachine *machine,
+                          LpDiag *diag) {
+    LpDiag inner;
+    LP_TRY(lp_json_read(value, machine_keys, LP_COUNTOF(machine_keys), machine,
+                        loader->scenario->arena, NULL, diag));
+    LpErr err = lp_machine_check(machine, &inner);
+    return err == LP_OK ? LP_OK : lp_json_fail(value, diag, err, "%s", inner.text);
+}
+
+/* In the order of the table: the model before the plans that are held against it. */
+static const LpJsonKey planned_keys[] = {
+    {LP_FIELD("id", LP_KEY_TEXT, PlannedSpec, id), .required = true},
+    {.name = "model",
+     .type = LP_KEY_CUSTOM,
+     .read = read_model,
+     .shape = &model_shape,
+     .required = true},
+    {.name = "parallel",
+     .type = LP_KEY_CUSTOM,
+     .read = read_plans,
+     .shape = &parallel_shape,
+     .required = true},
+    {.name = "device", .type = LP_KEY_SKIP, .shape = &lp_shape_text},
+    {.name = "machine", .type = LP_KEY_SKIP, .shape = &machine_shape},
+};
+
+const LpJsonShape lp_shape_planned = LP_OBJECT_SHAPE(planned_keys);
+
+/* The device before what differs from it. */
+static LpErr read_hardware(const LpLoader *loader, LpJsonValue value, PlannedSpec *spec,
+                           LpDiag *diag) {
+    LpJsonValue device = lp_json_member(value, "device");
+    LpJsonValue machine = lp_json_member(value, "machine");
+    LpDiag inner;
+    if (device.item != NULL)
+        LP_TRY(lp_load_device(device, &spec->device, diag));
+    LpErr err = lp_machine_of(spec->device, &spec->split.machine, &inner);
+    if (err != LP_OK)
+        return lp_json_fail(device.item != NULL ? device : value, diag, err, "%s", inner.text);
+    return machine.item != NULL ? read_machine(loader, machine, &spec->split.machine, diag) : LP_OK;
+}
+
+LpErr lp_load_planned(LpJsonValue value, LpLoader *loader, LpGraph **out, LpDiag *diag) {
+    LpScenario *scenario = loader->scenario;
+    PlannedSpec spec = {.device = scenario->cluster.type[0].device};
+    LpDiag inner;
+    LP_TRY(lp_json_read(value, planned_keys, LP_COUNTOF(planned_keys), &spec, scenario->arena,
+                        loader, diag));
+    LP_TRY(read_hardware(loader, value, &spec, diag));
+    LpErr err = lp_split_graph(spec.id, NULL, spec.device->name, &spec.split, out, &inner);
+    return err == LP_OK
+               ? LP_OK
+               : lp_json_fail(lp_json_member(value, "parallel"), diag, err, "%s", inner.text);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a plan asks of servers, and its step where it is placed: docs/parallel.md, "Jobs". */
+#include <math.h>
+
+#include "sim/parallel/stages.h"
+#include "sim/step/impl.h"
+#include "sim/store/impl.h"
+
+/* ---- needs ---- */
+
+/* What the devices of a stage hold is shared among its ops: state by parameters, the rest evenly.
+ */
+static void share_bytes(const LpPartition *p, const LpStageMemory *stage, LpBlockNeeds *needs,
+                        double *shared, uint32_t *ops) {
+    uint32_t n = p->graph->ops;
+    double per_byte = p->graph->split->machine.state_bytes / 2;
+    for (uint32_t f = 0; f < n; f++) {
+        shared[needs->op_group[f]] += per_byte * p->op_parameters[f];
+        ops[needs->op_group[f]]++;
+    }
+    for (uint32_t f = 0; f < n; f++) {
+        uint32_t i = needs->op_group[f];
+        needs->op_bytes[f] = per_byte * p->op_parameters[f] + (stage[i].all - shared[i]) / ops[i];
+    }
+}
+
+static void fill_stages(const LpPartition *p, const LpStageMemory *stage, LpBlockNeeds *needs) {
+    uint32_t servers = p->plan.tensor * p->plan.data;
+    for (uint32_t i = 0; i < p->plan.pipeline; i++) {
+        needs->group_ways[i] = servers;
+        needs->group_from[i] = i * servers;
+        for (uint32_t k = 0; k < servers; k++)
+            needs->need[i * servers + k] = stage[i].all;
+        if (stage[i].all > needs->most)
+            needs->most = stage[i].all;
+    }
+    for (uint32_t f = 0; f < p->graph->ops; f++)
+        needs->op_group[f] = (uint16_t)lp_parallel_stage(&p->graph->split->model, &p->plan, f);
+}
+
+LpErr lp_store_plan_needs(const LpContext *context, const LpPartition *p, LpBlockNeeds *out) {
+    LpArena *a = context->store->arena;
+    const LpSplit *s = p->graph->split;
+    uint32_t n = p->graph->ops, stages = p->plan.pipeline;
+    LpBlockNeeds needs = {.groups = stages,
+                          .need = lp_arena_alloc(a, p->degree, sizeof(double)),
+                          .op_group = lp_arena_alloc(a, n, sizeof(uint16_t)),
+                          .op_bytes = lp_arena_alloc(a, n, sizeof(double)),
+                          .group_ways = lp_arena_alloc(a, stages, sizeof(uint32_t)),
+                          .group_from = lp_arena_alloc(a, stages, sizeof(uint32_t))};
+    LpStageMemory *stage = lp_alloc(stages, sizeof *stage);
+    double *shared = lp_alloc(stages, sizeof *shared);
+    uint32_t *ops = lp_alloc(stages, sizeof *ops);
+    bool ok = needs.need && needs.op_group && needs.op_bytes && needs.group_ways &&
+              needs.group_from && stage && shared && ops &&
+              lp_parallel_memory(&s->model, &p->plan, &s->machine, stage, NULL) == LP_OK;
+    if (ok) {
+        fill_stages(p, stage, &needs);
+        share_bytes(p, stage, &needs, shared, ops);
+        needs.all = needs.most;
+        *out = needs;
+    }
+    lp_free(stage);
+    lp_free(shared);
+    lp_free(ops);
+    return ok ? LP_OK : LP_ENOMEM;
+}
+
+/* ---- devices and ways where it is placed ---- */
+
+static bool lies_in_nodes(const LpPlacement *at, uint32_t node, uint32_t run) {
+    for (uint32_t k = 0; k < at->servers; k++)
+        if (at->server[k] / node != at->server[k / run * run] / node)
+            return false;
+    return true;
+}
+
+uint32_t lp_store_plan_node(const LpPartition *p, const LpPlacement *at) {
+    double stated = p->graph->split->machine.node;
+    uint32_t node = stated < LP_SERVERS_MAX ? (uint32_t)stated : LP_SERVERS_MAX;
+    uint32_t run = node < at->servers ? node : at->servers;
+    uint32_t t = p->plan.tensor;
+    /* a run that cuts tensor groups unevenly would hide that some of them leave their node */
+    while (run > 1 &&
+           ((run < node && run % t != 0 && t % run != 0) || !lies_in_nodes(at, node, run)))
+        run--;
+    return run == at->servers && run < node ? node : run; /* all in one: there may be more */
+}
+
+/* A way between two servers: what it takes is latency + bytes / rate. */
+typedef struct Ways {
+    const LpContext *context;
+    const LpPlacement *at;
+    uint32_t node;
+    double rate, latency; /* the least and the greatest so far */
+    uint32_t from, to;    /* servers without a way; LP_NO_INDEX */
+} Ways;
+
+static void look(Ways *w, uint32_t a, uint32_t b) {
+    static const double BYTES = 1e9;
+    const LpFabric *f = &w->context->fabric;
+    uint32_t src = w->at->server[a], dst = w->at->server[b];
+    if (a == b || a / w->node == b / w->node)
+        return;
+    double once = f->ops->transfer_time(f, src, dst, BYTES);
+    double twice = f->ops->transfer_time(f, src, dst, 2 * BYTES);
+    if (!isfinite(twice) || !(twice > once)) {
+        w->from = src;
+        w->to = dst;
+        return;
+    }
+    double rate = BYTES / (twice - once), latency = 2 * once - twice;
+    if (rate < w->rate)
+        w->rate = rate;
+    if (latency > w->latency)
+        w->latency = latency;
+}
+
+/* Neighbours in the rings of tensor and data groups, and between stages. */
+static void look_around(Ways *w, const LpParallel *plan) {
+    uint32_t t = plan->tensor, stage = t * plan->data, all = stage * plan->pipeline;
+    for (uint32_t k = 0; k < all; k++) {
+        uint32_t in_group = k % t, in_stage = k % stage;
+        if (t > 1)
+            look(w, k, k - in_group + (in_group + 1) % t);
+        if (plan->data > 1)
+            look(w, k, k - in_stage + (in_stage + t) % stage);
+        if (k + stage < all || (plan->chunks > 1 && all > stage))
+            look(w, k, (k + stage) % all);
+    }
+}
+
+static double slowest(const LpContext *context, const LpPlacement *at) {
+    double least = context->speed != NULL ? (double)INFINITY : 1;
+    for (uint32_t k = 0; context->speed != NULL && k < at->servers; k++) {
+        double speed =
+            context->speed[lp_cluster_type_of(&context->scenario->cluster, at->server[k])];
+        if (speed < least)
+            least = speed;
+    }
+    return least;
+}
+
+static LpErr machine_of(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                        LpMachine *out, LpDiag *diag) {
+    LpMachine m = p->graph->split->machine;
+    double speed = slowest(context, at);
+    Ways w = {.context = context,
+              .at = at,
+              .node = lp_store_plan_node(p, at),
+              .rate = m.network_rate,
+              .latency = m.network_latency,
+              .from = LP_NO_INDEX};
+    look_around(&w, &p->plan);
+    if (w.from != LP_NO_INDEX)
+        return lp_fail(diag, LP_EREFUSED, "no way leads from server %u to server %u",
+                       (unsigned)w.from, (unsigned)w.to);
+    m.peak *= speed;
+    m.vector_peak *= speed;
+    m.bandwidth *= speed;
+    m.node = w.node;
+    m.network_rate = w.rate;
+    m.network_latency = w.latency;
+    *out = m;
+    return LP_OK;
+}
+
+LpErr lp_store_plan_step(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                         LpMachine *machine, LpParallelStep *out, LpDiag *diag) {
+    LpMachine m;
+    LP_TRY(machine_of(context, p, at, &m, diag));
+    if (out != NULL)
+        LP_TRY(lp_parallel_step(&p->graph->split->model, &p->plan, &m, out, diag));
+    if (machine != NULL)
+        *machine = m;
+    return LP_OK;
+}
+
+/* ---- its step as any other ---- */
+
+LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                            const LpStepGraph *graph, LpStepSummary *out, LpDiag *diag) {
+    LpParallelStep step;
+    LP_TRY(lp_store_plan_step(context, p, at, NULL, &step, diag));
+    LpStepSummary s = {.step_time = step.step_time,
+                       .computation = step.computation_time,
+                       .communication = step.communication_time,
+                       .exposed = step.communication_time,
+                       .busy_area = step.computation_time * at->servers,
+                       .light_area = graph->channels * step.communication_time,
+                       .worker_utilisation = step.computation_time / step.step_time,
+                       .servers = at->servers,
+                       .channels = graph->channels,
+                       .flows = graph->flows,
+                       .peak_circuits = graph->channels,
+                       .flow_bytes = graph->flow_bytes,
+                       .ticks =
+                           2 * (uint64_t)p->plan.pipeline * p->plan.chunks * step.micro_batches};
+    s.hash = lp_step_summary_hash(&s);
+    *out = s;
+    return LP_OK;
+}
+
+/* From the first to the last micro-batch of each chunk. */
+typedef struct Spans {
+    double *forward_from, *forward_to, *backward_from, *backward_to; /* per chunk */
+} Spans;
+
+static void widen(void *user, const LpPipelineEntry *e) {
+    const Spans *s = user;
+    double *from = e->forward ? s->forward_from : s->backward_from;
+    double *to = e->forward ? s->forward_to : s->backward_to;
+    if (e->micro_batch == 0 || e->start < from[e->chunk])
+        from[e->chunk] = e->start;
+    if (e->end > to[e->chunk])
+        to[e->chunk] = e->end;
+}
+
+static uint32_t chunk_of(const LpSplit *s, const LpParallel *plan, uint32_t op) {
+    uint32_t chunks = plan->pipeline * plan->chunks, end = 1;
+    for (uint32_t chunk = 0; op > 0 && chunk < chunks; chunk++) {
+        end += lp_parallel_layers(&s->model, plan, chunk);
+        if (op < end)
+            return chunk;
+    }
+    return op == 0 ? 0 : chunks - 1;
+}
+
+/* A transfer goes when what sends it has ended. */
+static void fill_trace(const LpPartition *p, const Spans *s, const LpStepGraph *g, LpTrace *t) {
+    uint32_t n = p->graph->ops;
+    for (uint32_t i = 0; i < g->parts; i++) {
+        uint32_t op = p->part_op[i], chunk = chunk_of(p->graph->split, &p->plan, op % n);
+        t->start[i] = op < n ? s->forward_from[chunk] : s->backward_from[chunk];
+        t->end[i] = op < n ? s->forward_to[chunk] : s->backward_to[chunk];
+    }
+    for (uint32_t i = 0; i < g->transfers; i++)
+        t->start[g->parts + i] = t->end[g->parts + i] = t->end[g->tail[i]];
+}
+
+static LpErr run_spans(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                       LpStages *stages, double *room, Spans *s, LpDiag *diag) {
+    uint32_t chunks = p->plan.pipeline * p->plan.chunks;
+    LpMachine machine;
+    double end;
+    *s = (Spans){room, room + chunks, room + 2 * (size_t)chunks, room + 3 * (size_t)chunks};
+    LP_TRY(machine_of(context, p, at, &machine, diag));
+    LP_TRY(lp_stages_init(stages, &p->graph->split->model, &p->plan, &machine, diag));
+    return lp_pipeline_run(&stages->pipeline, widen, s, &end, diag);
+}
+
+LpErr lp_store_plan_trace(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                          const LpStepGraph *graph, LpTrace *trace, LpDiag *diag) {
+    LpStages stages = {0};
+    Spans spans;
+    LpTrace fresh;
+    double *room = lp_alloc(4 * (size_t)p->plan.pipeline * p->plan.chunks, sizeof *room);
+    if (room == NULL)
+        return lp_fail_memory(diag, "the trace of a training step");
+    LpErr err = run_spans(context, p, at, &stages, room, &spans, diag);
+    if (err == LP_OK)
+        err = lp_trace_init(&fresh, graph->tasks, diag);
+    if (err == LP_OK) {
+        fill_trace(p, &spans, graph, &fresh);
+        *trace = fresh;
+    }
+    lp_stages_fini(&stages);
+    lp_free(room);
+    return err;
+}

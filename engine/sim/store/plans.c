@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans of transformers as partitions, and which of them a degree means: docs/parallel.md, "Jobs".
+ */
+#include "sim/store/impl.h"
+
+/* ---- which plan ---- */
+
+double lp_store_most_memory(const LpContext *context) {
+    const LpCluster *cluster = &context->scenario->cluster;
+    double most = 0;
+    for (uint32_t t = 0; t < cluster->types; t++)
+        if (cluster->type[t].memory > most)
+            most = cluster->type[t].memory;
+    return most;
+}
+
+LpErr lp_store_plan_alone(const LpContext *context, uint32_t graph, uint32_t plan,
+                          const LpParallelStep **out, LpDiag *diag) {
+    LpStore *store = context->store;
+    const LpSplit *split = context->scenario->graph[graph]->split;
+    LpParallelStep **known = &store->plan_step[graph];
+    if (*known == NULL &&
+        (*known = lp_arena_alloc(store->arena, split->plans, sizeof **known)) == NULL)
+        return lp_fail_memory(diag, "the plans of a graph");
+    if (!((*known)[plan].step_time > 0))
+        LP_TRY(lp_parallel_step(&split->model, &split->plan[plan], &split->machine, &(*known)[plan],
+                                diag));
+    *out = &(*known)[plan];
+    return LP_OK;
+}
+
+static LpErr no_plan(const LpGraph *graph, uint32_t degree, LpDiag *diag) {
+    const LpSplit *s = graph->split;
+    char text[LP_PARALLEL_TEXT];
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < s->plans; i++)
+        if (lp_parallel_devices(&s->plan[i]) < lp_parallel_devices(&s->plan[least]))
+            least = i;
+    return lp_fail(
+        diag, LP_EREFUSED, "graph %s has no plan for %u server%s: the smallest needs %u (%s)",
+        graph->id, (unsigned)degree, degree == 1 ? "" : "s",
+        (unsigned)lp_parallel_devices(&s->plan[least]), lp_parallel_print(&s->plan[least], text));
+}
+
+LpErr lp_store_choose_plan(const LpContext *context, uint32_t graph, uint32_t degree,
+                           const LpParallel **out, LpDiag *diag) {
+    const LpGraph *g = context->scenario->graph[graph];
+    double memory = lp_store_most_memory(context), best_time = 0;
+    uint32_t best = LP_NO_INDEX, best_servers = 0;
+    bool best_fits = false;
+    for (uint32_t i = 0; i < g->split->plans; i++) {
+        const LpParallelStep *step;
+        uint32_t servers = lp_parallel_devices(&g->split->plan[i]);
+        if (servers > degree)
+            continue;
+        LP_TRY(lp_store_plan_alone(context, graph, i, &step, diag));
+        bool fits = step->held_bytes <= memory;
+        bool better = fits != best_fits         ? fits
+                      : servers != best_servers ? servers > best_servers
+                                                : step->step_time < best_time;
+        if (best != LP_NO_INDEX && !better)
+            continue;
+        best = i;
+        best_servers = servers;
+        best_time = step->step_time;
+        best_fits = fits;
+    }
+    if (best == LP_NO_INDEX)
+        return no_plan(g, degree, diag);
+    *out = &g->split->plan[best];
+    return LP_OK;
+}
+
+/* ---- partitions ---- */
+
+enum { KEY_NUMBERS = 11, PLAN_MARK = 0x706c616e, BYTES_PER_PART = 400 };
+
+LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParallel *plan,
+                        uint32_t *index, LpDiag *diag) {
+    LpStore *store = context->store;
+    LpCut cut = lp_context_cut(context, graph, LP_PARTITION_MODEL);
+    const uint32_t key[KEY_NUMBERS] = {graph,
+                                       PLAN_MARK,
+                                       plan->tensor,
+                                       plan->pipeline,
+                                       plan->data,
+                                       plan->chunks,
+                                       plan->micro_batch,
+                                       plan->batch,
+                                       (uint32_t)plan->recompute,
+                                       plan->sequence,
+                                       plan->wait};
+    uint64_t hash;
+    LpPartition *partition;
+    *index = lp_intern_find(&store->partition_key, key, sizeof key, &hash);
+    if (*index != LP_NO_INDEX)
+        return LP_OK;
+    LP_TRY(lp_split_check(cut.graph, plan, diag));
+    LP_TRY(lp_context_allow(context, "the parts of so large a plan",
+                            2.0 * cut.graph->ops * plan->tensor * plan->data * BYTES_PER_PART,
+                            diag));
+    LP_TRY(lp_split_partition(&cut, plan, &partition, diag));
+    if (lp_store_keep_partition(context, partition, key, sizeof key, hash, index) != LP_OK) {
+        lp_partition_free(partition);
+        return lp_fail_memory(diag, "a partition");
+    }
+    return LP_OK;
+}
