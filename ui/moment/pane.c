@@ -5,7 +5,8 @@
 enum {
     LESSON_BESIDE = 150, /* columns from which on what is told stands on the right */
     LESSON_COLS = 56,
-    LESSON_ROWS = 14 /* at most, where it lies below */
+    LESSON_ROWS = 10, /* at most, where it lies below: eight of text, which hold every step */
+    BESIDE_ROWS = 14
 };
 
 static const char *const names[] = {
@@ -24,14 +25,14 @@ bool lp_pane_is_extra(LpPane pane) {
 
 /* Rows of what is told where it lies below. */
 static int lesson_rows(int rows) {
-    int part = rows >= 24 ? rows * 5 / 12 : rows * 3 / 8; /* eight of text at 24 */
+    int part = rows >= 24 ? rows * 5 / 12 : rows * 3 / 8;
     int told = part < LESSON_ROWS ? part : LESSON_ROWS;
     return told >= 3 ? told : rows >= 4;
 }
 
 LpRect lp_pane_rest(int cols, int rows, bool lesson) {
     LpRect rest = {0, 0, cols > 0 ? cols : 0, rows > 0 ? rows : 0};
-    if (lesson && cols >= LESSON_BESIDE && rows >= LESSON_ROWS)
+    if (lesson && cols >= LESSON_BESIDE && rows >= BESIDE_ROWS)
         rest.w -= LESSON_COLS;
     else if (lesson)
         rest.h -= lesson_rows(rows);

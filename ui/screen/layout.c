@@ -206,8 +206,23 @@ static void place_row(LpLayout *layout, const LpLayoutSpec *spec, LpRect row, in
         split(layout, spec->pane[from], spec->pane[from + 1], row, left);
 }
 
+/* A figure that is named first has the whole width, which its words and axes need: the next pane
+ * stands below it, or has no room. False where none is. */
+static bool place_figure(LpLayout *layout, const LpLayoutSpec *spec, LpRect room) {
+    bool both = spec->panes > 1 && room.h >= TALL_ROWS;
+    int rows = both ? room.h / 2 : room.h;
+    if (spec->pane[0] != LP_PANE_FIGURE)
+        return false;
+    layout->pane[LP_PANE_FIGURE] = (LpRect){room.x, room.y, room.w, rows};
+    if (both)
+        layout->pane[spec->pane[1]] = (LpRect){room.x, room.y + rows, room.w, room.h - rows};
+    return true;
+}
+
 /* As many as have room: one or two beside each other, twice where the screen is high. */
 static void place_panes(LpLayout *layout, const LpLayoutSpec *spec, LpRect room) {
+    if (room.w < WIDE_PAIR_COLS && place_figure(layout, spec, room))
+        return;
     int across = room.w >= PAIR_COLS ? 2 : 1, rows = room.h >= TALL_ROWS ? 2 : 1;
     int count = min_int(spec->panes, across * rows);
     if (rows == 2 && count == 2 && room.w < WIDE_PAIR_COLS)

@@ -139,11 +139,15 @@ static void draw_x(const Frame *f) {
     lp_area_repeat(f->area, LP_CHART_MARGIN - 1, f->h, f->w + 1, LP_ROLE_BORDER,
                    LP_GLYPH_HORIZONTAL);
     lp_area_glyph(f->area, LP_CHART_MARGIN - 1, f->h, LP_ROLE_BORDER, LP_GLYPH_CROSS);
+    int end = 0;
+    for (uint32_t i = 0; i < c->ticks; i++)
+        end = draw_tick(f, c->tick[i], end);
+    if (c->ticks > 0)
+        return;
     if (c->log_x) {
         draw_factors(f);
         return;
     }
-    int end = 0;
     for (double i = fmax(ceil(c->from / step - 1e-9), 0.0); i * step <= c->to * (1 + 1e-9); i++)
         end = draw_tick(f, i * step, end);
 }

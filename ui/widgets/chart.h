@@ -40,6 +40,8 @@ typedef struct LpChart {
     double from, to, bottom, top;    /* of the axes */
     bool log_x;                      /* the x axis counts factors; from > 0 */
     LpChartPrint *print_x, *print_y; /* with the unit */
+    uint32_t ticks;
+    const double *tick; /* of the x axis, rising, in the place of round numbers; 0 of them: those */
     int lines;
     const LpPlotLine *line; /* the first one is drawn last and is solid, the n-th has gaps */
     uint32_t points;

@@ -7,6 +7,7 @@
 #include "views/figure/impl.h"
 #include "widgets/chart.h"
 
+enum { TICKS = 12 /* values of x that are told one by one, at most */ };
 enum { MARKS = LP_LESSON_SERIES * LP_LESSON_POINTS + 2, GAP = 2, CELL = 80 };
 
 bool lp_figure_told(const LpModel *model) {
@@ -31,6 +32,7 @@ typedef struct Plot {
     Line line[LP_LESSON_SERIES];
     LpPlotLine drawn[LP_LESSON_SERIES];
     LpChartMark mark[MARKS];
+    double tick[TICKS];
 } Plot;
 
 /* ---- heights ---- */
@@ -139,6 +141,42 @@ static void print_power(double value, char text[LP_PLOT_LABEL]) {
     snprintf(text, LP_PLOT_LABEL, "%.3g", pow(10, value));
 }
 
+/* Of milliseconds: "20 ns", "10 ms". */
+static void print_ms(double value, char text[LP_PLOT_LABEL]) {
+    lp_chart_seconds(value / 1000, text);
+}
+
+static void print_power_ms(double value, char text[LP_PLOT_LABEL]) {
+    lp_chart_seconds(pow(10, value) / 1000, text);
+}
+
+static LpChartPrint *printer_of(const LpLessonAxis *axis, bool powers) {
+    if (axis->log && axis->unit != NULL && strcmp(axis->unit, "ms") == 0)
+        return powers ? print_power_ms : print_ms;
+    return powers && axis->log ? print_power : print_plain;
+}
+
+/* The values of x that have points, rising; none where they are many. */
+static void find_ticks(Plot *p) {
+    const LpLessonFigure *f = p->figure;
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < f->series; s++)
+        for (uint32_t i = 0; i < f->one[s].points; i++) {
+            double x = f->one[s].point[i].x;
+            uint32_t at = 0;
+            while (at < count && p->tick[at] < x)
+                at++;
+            if (at < count && !(p->tick[at] > x))
+                continue;
+            if (count == TICKS)
+                return;
+            memmove(p->tick + at + 1, p->tick + at, (count++ - at) * sizeof *p->tick);
+            p->tick[at] = x;
+        }
+    p->chart.tick = p->tick;
+    p->chart.ticks = count;
+}
+
 static void add_series(Plot *p, uint32_t series, uint32_t first) {
     const LpLessonSeries *s = &p->figure->one[series];
     if (s->line || s->formula != NULL) {
@@ -178,8 +216,8 @@ static void fit_y(Plot *p, int columns) {
 static void make_plot(const LpModel *model, Plot *p, int columns) {
     uint32_t first = 0;
     p->chart = (LpChart){.log_x = p->figure->x.log,
-                         .print_x = print_plain,
-                         .print_y = p->figure->y.log ? print_power : print_plain,
+                         .print_x = printer_of(&p->figure->x, false),
+                         .print_y = printer_of(&p->figure->y, true),
                          .line = p->drawn,
                          .mark = p->mark,
                          .cursor = -1};
@@ -189,6 +227,7 @@ static void make_plot(const LpModel *model, Plot *p, int columns) {
         add_series(p, s, first);
         first += p->figure->one[s].points;
     }
+    find_ticks(p);
     fit_y(p, columns);
 }
 
@@ -196,7 +235,8 @@ static int draw_axis_name(const LpArea *area, int x, const LpLessonAxis *axis, c
     char shown[60], unit[24];
     x = lp_area_textf(area, x, 0, LP_ROLE_MUTED, "%s %s", way,
                       lp_str_show(shown, sizeof shown, axis->label != NULL ? axis->label : "?"));
-    if (axis->unit != NULL)
+    bool told = printer_of(axis, false) == print_ms; /* by every number */
+    if (axis->unit != NULL && !told)
         x = lp_area_textf(area, x, 0, LP_ROLE_MUTED, ", %s",
                           lp_str_show(unit, sizeof unit, axis->unit));
     return x + GAP;
@@ -267,9 +307,10 @@ static void cell_text(const LpLessonFill *fill, uint32_t index, bool told, char 
         lp_lesson_fill_text(fill, index, text, CELL);
 }
 
-/* The width of every column: its widest text, less where there is no room for all. */
-static void find_widths(const LpLessonFill *fill, bool told, int room,
-                        int width[LP_LESSON_COLUMNS]) {
+/* The width of every column: its widest text, less where there is no room for all. Returns the
+ * blanks between two. */
+static int find_widths(const LpLessonFill *fill, bool told, int room,
+                       int width[LP_LESSON_COLUMNS]) {
     const LpLessonFigure *f = lp_lesson_fill_figure(fill);
     char text[CELL];
     uint32_t index = 0;
@@ -285,6 +326,8 @@ static void find_widths(const LpLessonFill *fill, bool told, int room,
         }
     for (int c = 0; c < LP_LESSON_COLUMNS; c++)
         sum += width[c] > 0 ? width[c] + GAP : 0;
+    int gap = sum - GAP > room ? 1 : GAP;
+    sum -= gap + (GAP - gap) * (int)f->columns; /* nothing follows the last one */
     for (; sum > room; sum--) {
         int widest = 0;
         for (int c = 1; c < LP_LESSON_COLUMNS; c++)
@@ -293,6 +336,7 @@ static void find_widths(const LpLessonFill *fill, bool told, int room,
             break;
         width[widest]--;
     }
+    return gap;
 }
 
 static void draw_cell(const LpArea *area, int x, int y, int width, bool first, LpStyle style,
@@ -307,12 +351,12 @@ static void draw_table(const LpModel *model, const LpLessonFill *fill, const LpA
     int width[LP_LESSON_COLUMNS], y = f->columns > 0 ? 1 : 0;
     char text[CELL];
     uint32_t index = 0;
-    find_widths(fill, told, area->rect.w, width);
-    for (uint32_t c = 0, x = 0; c < f->columns; x += (uint32_t)width[c++] + GAP)
+    uint32_t gap = (uint32_t)find_widths(fill, told, area->rect.w, width);
+    for (uint32_t c = 0, x = 0; c < f->columns; x += (uint32_t)width[c++] + gap)
         draw_cell(area, (int)x, 0, width[c], c == 0, LP_ROLE_LABEL,
                   lp_str_show(text, sizeof text, f->column[c]));
     for (uint32_t r = 0; r < f->rows; r++, y++)
-        for (uint32_t c = 0, x = 0; c < f->row[r].cells; x += (uint32_t)width[c++] + GAP) {
+        for (uint32_t c = 0, x = 0; c < f->row[r].cells; x += (uint32_t)width[c++] + gap) {
             const LpLessonValue *value = &f->row[r].cell[c];
             LpStyle style = value->source == LP_LESSON_GIVEN ? LP_ROLE_TEXT
                             : value->hidden                  ? LP_ROLE_TEXT | LP_BOLD

@@ -264,7 +264,9 @@ static void add_op(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf
     const LpOp *op = &seen->graph->op[node->op];
     lp_buf_addf(out, "op %u %s%s%s", (unsigned)op->number, op->name ? op->name : "",
                 seen->cut ? node->backward ? ", backward" : ", forward" : "",
-                node->critical ? ", on the critical path" : "");
+                !node->critical ? ""
+                : seen->cut     ? ", the step waited for it"
+                                : ", on the longest way");
 }
 
 static void add_costs(const LpGraphInspection *seen, const LpGraphNode *node, LpBuf *out) {
@@ -320,10 +322,10 @@ static void draw_says(const Frame *f, const LpArea *area) {
     lp_area_done(area, &text);
     if (seen->cut)
         draw_where(f, area, y);
-    lp_area_textf(area, 0, SAYS - 1, LP_ROLE_MUTED,
-                  "arrows op  z Z zoom  v %s   %s critical path  bar: time",
+    lp_area_textf(area, 0, SAYS - 1, LP_ROLE_MUTED, "arrows op  z Z zoom  v %s   %s %s  bar: time",
                   seen->cut ? "as profiled" : "as cut and placed",
-                  lp_glyph_text(LP_GLYPH_STARTED, area->canvas->ascii));
+                  lp_glyph_text(LP_GLYPH_STARTED, area->canvas->ascii),
+                  seen->cut ? "waited for" : "longest way");
 }
 
 /* ---- the drawing ---- */
@@ -379,12 +381,15 @@ static void draw_graph(const LpModel *model, const LpArea *area, const LpArea *b
 static void print_title(const LpModel *model, char *title, size_t size) {
     const LpGraphModel *g = lp_graph_facts(model);
     const LpGraphInspection *seen = &g->seen;
-    char time[LP_SHOW_TEXT];
+    char time[LP_SHOW_TEXT], all[LP_SHOW_TEXT];
     if (!g->known) {
         snprintf(title, size, "graph: the ops of a job and what depends on what");
         return;
     }
     lp_show_seconds(seen->critical_time, time);
+    double back = 0;
+    for (uint32_t i = 0; i < seen->nodes && !seen->cut; i++)
+        back += seen->node[i].critical ? seen->graph->op[seen->node[i].op].backward : 0;
     if (seen->cut)
         snprintf(title, size,
                  "GRAPH of job %u %.20s x%u%s: %u ops of both passes on %u server%s, step %s",
@@ -392,8 +397,9 @@ static void print_title(const LpModel *model, char *title, size_t size) {
                  g->of.ahead ? ", forecast" : "", (unsigned)seen->nodes, (unsigned)seen->servers,
                  seen->servers == 1 ? "" : "s", time);
     else
-        snprintf(title, size, "GRAPH of job %u %.20s as profiled: %u ops, longest path %s forward",
-                 (unsigned)g->of.job, seen->graph->id, (unsigned)seen->nodes, time);
+        snprintf(title, size, "GRAPH of job %u %.16s: %u ops, longest way %s, %s forward",
+                 (unsigned)g->of.job, seen->graph->id, (unsigned)seen->nodes,
+                 lp_show_seconds(seen->critical_time + back, all), time);
 }
 
 static void draw_nothing(const LpArea *area, const char *text) {

@@ -47,9 +47,11 @@ static int draw_job(const LpModel *model, const LpArea *area, int x, int width) 
         return lp_area_text(area, x, 0, LP_ROLE_TEXT, "no job yet");
     uint32_t job = model->decision.due ? model->decision.job : jobs - 1;
     x = lp_area_textf(area, x, 0, LP_ROLE_TEXT, "job %s", lp_show_count(job, text));
-    if (expected == 0 || width < WITH_NAME)
+    lp_show_count(expected, text);
+    int rest = area->rect.w - x; /* a number that is cut is another number */
+    if (expected == 0 || width < WITH_NAME || rest < 4 + lp_text_width(text))
         return x;
-    return lp_area_textf(area, x, 0, LP_ROLE_TEXT, " of %s", lp_show_count(expected, text));
+    return lp_area_textf(area, x, 0, LP_ROLE_TEXT, " of %s", text);
 }
 
 /* On another branch than the trunk, or back in time. */

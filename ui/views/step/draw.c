@@ -146,8 +146,8 @@ static void draw_row(const Window *w, uint32_t index, int y, bool marked) {
     draw_share(w->area, y, seen->step_time > 0.0 ? row->busy / seen->step_time : 0.0);
 }
 
-/* "op 12 of 3, part 1" and how long. */
-static void add_bar(const LpModel *model, const LpStepBar *bar, LpBuf *out) {
+/* "op 12 of 3, part 1" and how long; `among` what the step waited for that need not be said. */
+static void add_bar(const LpModel *model, const LpStepBar *bar, bool among, LpBuf *out) {
     char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT], bytes[LP_SHOW_TEXT];
     const LpJob *job = lp_world_job(model->world, lp_step_facts(model)->job);
     const LpGraph *graph = model->scenario->graph[job->graph];
@@ -163,13 +163,13 @@ static void add_bar(const LpModel *model, const LpStepBar *bar, LpBuf *out) {
                     lp_show_bytes(bar->bytes, bytes));
     lp_buf_addf(out, ", from %s for %s%s", lp_show_seconds(bar->start, from),
                 lp_show_seconds(bar->end - bar->start, length),
-                bar->critical ? ", on the critical path" : "");
+                bar->critical && !among ? ", the step waited for it" : "");
 }
 
 static void draw_critical(const Window *w, uint32_t index, int y, bool marked) {
     const LpStepBar *bar = &lp_step_facts(w->model)->seen.bar[index];
     LpBuf text = {0};
-    add_bar(w->model, bar, &text);
+    add_bar(w->model, bar, true, &text);
     if (marked)
         lp_area_glyph(w->area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     lp_area_fit(w->area, 2, y, w->area->rect.w - 2, style_of(bar), lp_buf_text(&text));
@@ -184,8 +184,7 @@ static void draw_ruler(const Window *w) {
         lp_area_glyph(w->area, LABEL + c, 0, LP_ROLE_BORDER, LP_GLYPH_HORIZONTAL);
     lp_area_fit(w->area, 0, 0, LABEL - 1, LP_ROLE_MUTED, lp_show_seconds(w->from, text));
     lp_show_seconds(w->from + w->width, text);
-    lp_area_text(w->area, LABEL + w->columns + 1, 0, LP_ROLE_MUTED, text);
-    lp_area_right(w->area, w->area->rect.w, 1, LP_ROLE_MUTED, "");
+    lp_area_right(w->area, w->area->rect.w, 0, LP_ROLE_MUTED, text);
 }
 
 static void draw_scrubber(const Window *w, int rows) {
@@ -242,14 +241,14 @@ static void draw_marked(const Window *w, uint32_t index, int y) {
     } else {
         if (seen->bar[bar].end <= t && !list)
             lp_buf_add(&text, "idle, last ");
-        add_bar(w->model, &seen->bar[bar], &text);
+        add_bar(w->model, &seen->bar[bar], list, &text);
     }
     lp_area_fit(w->area, 0, y, w->area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(w->area, &text);
 }
 
 static void draw_keys(const Window *w, int y) {
-    static const char *const rows[] = {"all", "servers", "flows", "critical path"};
+    static const char *const rows[] = {"all", "servers", "flows", "what it waited for"};
     const LpStepState *state = lp_step_state(w->model);
     lp_area_textf(w->area, 0, y, LP_ROLE_MUTED,
                   "space plays the step  Left Right move in it  Up Down row  z Z zoom %gx  v %s",
@@ -265,7 +264,7 @@ static void draw_path(const Window *w, int y) {
         return;
     while (at + 1 < seen->critical && seen->bar[seen->critical_bar[at + 1]].start <= t)
         at++;
-    lp_area_text(w->area, 0, y++, LP_ROLE_LABEL, "critical path from here on");
+    lp_area_text(w->area, 0, y++, LP_ROLE_LABEL, "what this step waited for, from here on");
     for (; at < seen->critical && y < w->area->rect.h; at++, y++)
         draw_critical(w, seen->critical_bar[at], y, false);
 }
@@ -280,10 +279,12 @@ static void print_title(const LpModel *model, char *title, size_t size) {
         return;
     }
     const LpJob *job = lp_world_job(model->world, step->job);
-    snprintf(title, size, "STEP of job %u %.20s x%u: %s, %u servers, %u pairs%s",
-             (unsigned)step->job, lp_words_graph(model, job), (unsigned)step->degree,
-             lp_show_seconds(step->seen.step_time, text), (unsigned)step->seen.servers,
-             (unsigned)step->seen.pairs, step->ahead ? ", forecast" : "");
+    char servers[LP_MANY_TEXT], pairs[LP_MANY_TEXT];
+    snprintf(title, size, "STEP of job %u %.20s x%u: %s, %s, %s%s", (unsigned)step->job,
+             lp_words_graph(model, job), (unsigned)step->degree,
+             lp_show_seconds(step->seen.step_time, text),
+             lp_str_many(servers, step->seen.servers, "server"),
+             lp_str_many(pairs, step->seen.pairs, "pair"), step->ahead ? ", forecast" : "");
 }
 
 static void draw_rows(const Window *w, int rows) {

@@ -124,7 +124,7 @@ static const LpViewKey keys[] = {
     {"Left Right", "move the scrubber"},
     {"z Z", "look closer, see more"},
     {"space", "play the step"},
-    {"v", "servers, pairs, the critical path"},
+    {"v", "servers, pairs, what the step waited for"},
     {NULL, NULL},
 };
 
