@@ -99,10 +99,10 @@ ui: ui/cli'
 #   run/session   one structure with its time line, its file and its policy, which change together
 #   ui/app        each file holds what a few keys and commands do
 #   ui/cli        a file for each command
-#   model/fabric  a file for each fabric, and the index of free room that their searches share
+#   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
-CROWDED_ROOMS='model/fabric:17
+CROWDED_ROOMS='model/fabric:18
 run/session:19
 ui/app:44
 ui/cli:31

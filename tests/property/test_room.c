@@ -16,7 +16,7 @@
 #include "base/rng.h"
 #include "model/fabric/best.h"
 
-enum { SERVERS_MAX = 1024, WORLDS = 2000, BLOCKS = 40 };
+enum { SERVERS_MAX = 1100, WORLDS = 2000, BLOCKS = 40 };
 
 typedef struct World {
     LpArena *arena;
@@ -42,6 +42,10 @@ static void make_ramp(World *w, LpRng *rng) {
     } else if (draw(rng, 0, 20) == 0) { /* groups of several words of racks */
         x = 66, j = draw(rng, 63, 66), l = 1;
         x = SERVERS_MAX / j;
+    } else if (draw(rng, 0, 12) == 0) { /* many blocks of one size */
+        j = draw(rng, 16, 30), x = j + draw(rng, 0, 3), l = 1;
+    } else if (draw(rng, 0, 12) == 0) { /* racks of a whole word */
+        j = draw(rng, 1, 3), x = j + draw(rng, 0, 1), l = draw(rng, 62, 64);
     }
     w->cluster.fabric = LP_FABRIC_RAMP;
     w->cluster.ramp = (LpRampParams){x, j, l, 1.6e12, 50e-9, 100e-9, 1, true, 20e-9};
@@ -90,7 +94,12 @@ static void occupy(World *w, LpRng *rng) {
     uint32_t servers = w->fabric.servers, busy = draw(rng, 0, 10), most = draw(rng, 0, 1) ? 1 : 12;
     for (uint32_t s = 0; s < servers; s++)
         w->free[s] = true;
-    for (uint32_t s = 0; s < servers;) {
+    bool board = draw(rng, 0, w->fabric.racks >= 16 ? 1 : 9) == 0; /* every second rack */
+    for (uint32_t s = 0; board && s < servers; s++)
+        lp_room_set(w->room, s,
+                    w->free[s] =
+                        (lp_fabric_group(&w->fabric, s) + lp_fabric_rack(&w->fabric, s)) % 2);
+    for (uint32_t s = 0; !board && s < servers;) {
         uint32_t run = draw(rng, 1, most);
         bool free = draw(rng, 0, 9) >= busy;
         for (; run > 0 && s < servers; run--, s++)
@@ -251,6 +260,104 @@ static uint32_t naive_largest(const World *w, bool fallbacks) {
     return 0;
 }
 
+/* ---- the largest, rectangle by rectangle, where a rack is one word ---- */
+
+static uint64_t rack_word(const World *w, uint32_t group, uint32_t rack) {
+    const LpRampParams *r = &w->cluster.ramp;
+    uint64_t word = 0;
+    for (uint32_t k = 0; k < r->servers_per_rack; k++)
+        word |= (uint64_t)w->free[(group * r->racks_per_group + rack) * r->servers_per_rack + k]
+                << k;
+    return word;
+}
+
+static uint32_t run_of(uint64_t word) {
+    uint32_t longest = 0, run = 0;
+    for (uint32_t k = 0; k < 64; k++) {
+        run = word >> k & 1 ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
+}
+
+/* What the shapes of semantics 5.2 allow p groups, q racks and a run of so many indices to hold. */
+static uint32_t allowed(const LpRampParams *r, bool every, uint32_t p, uint32_t q, uint32_t run) {
+    uint32_t side = r->racks_per_group, l = r->servers_per_rack; /* racks <= groups */
+    if (run == 0)
+        return 0;
+    if (every || (p <= side && (p == q || q == 1)))
+        return p * q * run;
+    if (p <= side && q <= l)
+        return p * q;
+    return q == 1 ? p : 0;
+}
+
+static uint32_t rectangles_from(const World *w, uint32_t i, uint32_t j, uint32_t most) {
+    const LpRampParams *r = &w->cluster.ramp;
+    for (uint32_t p = 1; i + p <= r->communication_groups; p++) {
+        uint64_t word = UINT64_MAX;
+        for (uint32_t q = 1; j + q <= r->racks_per_group && word != 0; q++) {
+            for (uint32_t g = 0; g < p; g++)
+                word &= rack_word(w, i + g, j + q - 1);
+            uint32_t size = allowed(r, w->cluster.every_shape, p, q, run_of(word));
+            most = size > most ? size : most;
+        }
+    }
+    return most;
+}
+
+static uint32_t diagonal_from(const World *w, uint32_t i, uint32_t j) {
+    const LpRampParams *r = &w->cluster.ramp;
+    uint64_t word = UINT64_MAX;
+    uint32_t n = 0;
+    for (; i + n < r->communication_groups && j + n < r->racks_per_group; n++)
+        if ((word &= rack_word(w, i + n, j + n)) == 0)
+            break;
+    return n;
+}
+
+static uint32_t rectangles_largest(const World *w, bool fallbacks) {
+    const LpRampParams *r = &w->cluster.ramp;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < r->communication_groups; i++)
+        for (uint32_t j = 0; j < r->racks_per_group; j++) {
+            most = rectangles_from(w, i, j, most);
+            uint32_t line = fallbacks ? diagonal_from(w, i, j) : 0;
+            most = line > most ? line : most;
+        }
+    return most;
+}
+
+/* What is left of the largest block by each of the first blocks of n, in one scratch. */
+static void compare_left(World *w, uint32_t n, bool fallbacks) {
+    uint32_t block[SERVERS_MAX];
+    LpBlockScratch *scratch = lp_block_scratch_new(&w->fabric);
+    LpBlockSearch search;
+    uint64_t looked = 0;
+    lp_block_search_in(&search, &w->fabric, n, fallbacks, w->room, NULL, NULL);
+    for (int i = 0; i < 5 && lp_block_next(&search, block); i++) {
+        for (uint32_t s = 0; s < n; s++)
+            w->free[block[s]] = false;
+        uint32_t expected = rectangles_largest(w, fallbacks);
+        assert_int_equal(
+            lp_block_largest_left(&w->fabric, w->room, fallbacks, block, n, scratch, &looked),
+            expected);
+        for (uint32_t s = 0; s < n; s++)
+            w->free[block[s]] = true;
+    }
+    lp_block_scratch_free(scratch);
+}
+
+static void compare_largest(World *w, LpRng *rng, bool fallbacks) {
+    uint64_t looked = 0;
+    assert_int_equal(lp_block_largest(&w->fabric, w->room, fallbacks, 0, &looked),
+                     rectangles_largest(w, fallbacks));
+    uint32_t most = w->fabric.servers < 24 ? w->fabric.servers : 24;
+    compare_left(w, 1, fallbacks);
+    compare_left(w, draw(rng, 1, most < 4 ? most : 4), fallbacks);
+    compare_left(w, draw(rng, 1, most), fallbacks);
+}
+
 static uint32_t racks_left(const World *w, const uint32_t *block, uint32_t n) {
     uint32_t size = w->fabric.per_rack, left = 0;
     bool touched[SERVERS_MAX + 1] = {false};
@@ -344,6 +451,9 @@ static void check_world(uint32_t number, uint32_t *compared) {
         for (int score = 0; score < LP_SCORE_COUNT; score++)
             compare_best(&w, (LpBlockScore)score, n, 6, fallbacks);
     }
+    if (number % 4 == 0 && w.cluster.fabric == LP_FABRIC_RAMP &&
+        w.cluster.ramp.servers_per_rack <= 64)
+        compare_largest(&w, &rng, fallbacks);
     drop(&w);
 }
 

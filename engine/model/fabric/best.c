@@ -5,13 +5,16 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fabric/survey.h"
 
 /* ---- working memory ---- */
 
 struct LpBlockScratch {
     size_t bytes;
     uint32_t servers;
-    LpRoom *room;
+    LpRoom *room;     /* a copy, in which servers are taken and given back */
+    LpSurvey *survey; /* of that room; NULL: the fabric has none */
+    bool surveyed;
     uint32_t *block;
 };
 
@@ -19,11 +22,13 @@ LpBlockScratch *lp_block_scratch_new(const LpFabric *fabric) {
     LpBlockScratch *s = lp_alloc(1, sizeof *s);
     if (s == NULL)
         return NULL;
+    bool survey = fabric->ops->survey != NULL;
     s->bytes = lp_room_bytes(fabric);
     s->servers = fabric->servers;
     s->room = lp_alloc(s->bytes, 1);
+    s->survey = survey ? lp_alloc(1, sizeof *s->survey) : NULL;
     s->block = lp_alloc(fabric->servers, sizeof *s->block);
-    if (s->room != NULL && s->block != NULL)
+    if (s->room != NULL && s->block != NULL && (s->survey != NULL || !survey))
         return s;
     lp_block_scratch_free(s);
     return NULL;
@@ -37,8 +42,20 @@ void lp_block_scratch_free(LpBlockScratch *scratch) {
     if (scratch == NULL)
         return;
     lp_free(scratch->room);
+    lp_free(scratch->survey);
     lp_free(scratch->block);
     lp_free(scratch);
+}
+
+/* Takes the room over, unless it is the one that is there, and surveys it. */
+static void look_over(LpBlockScratch *s, const LpFabric *fabric, const LpRoom *room,
+                      uint64_t *looked) {
+    size_t bytes = lp_room_size(room);
+    *looked += bytes / 64;
+    if (s->surveyed && memcmp(s->room, room, bytes) == 0)
+        return;
+    memcpy(s->room, room, bytes);
+    s->surveyed = s->survey != NULL && fabric->ops->survey(fabric, s->room, s->survey, looked);
 }
 
 /* ---- the largest block ---- */
@@ -54,9 +71,10 @@ static bool any_of(const LpFabric *fabric, const LpRoom *room, bool fallbacks, u
 
 uint32_t lp_block_largest(const LpFabric *fabric, const LpRoom *room, bool fallbacks,
                           uint32_t enough, uint64_t *looked) {
-    /* no larger one exists; whether this one does is asked of the search itself */
-    uint32_t size = fabric->ops->bound(fabric, room, fallbacks, enough, looked);
-    while (size > enough && !any_of(fabric, room, fallbacks, size, looked))
+    /* no larger one exists; whether this one does is asked of the search itself, if need be */
+    bool exact;
+    uint32_t size = fabric->ops->bound(fabric, room, fallbacks, enough, &exact, looked);
+    while (!exact && size > enough && !any_of(fabric, room, fallbacks, size, looked))
         size--;
     return size > enough ? size : enough;
 }
@@ -66,13 +84,27 @@ static void set_all(LpRoom *room, const uint32_t *block, uint32_t n, bool free) 
         lp_room_set(room, block[i], free);
 }
 
+/* The largest block of the room of the scratch once a block is taken, `enough` where it is no
+ * larger. */
+static uint32_t left_over(LpBlockScratch *s, const LpFabric *fabric, bool fallbacks,
+                          const uint32_t *block, uint32_t n, uint32_t enough, uint64_t *looked) {
+    if (s->surveyed) {
+        enough = lp_survey_left(fabric, s->survey, block, n, enough, looked);
+        if (enough >= s->survey->floor && enough >= fabric->ops->last_resort(fabric, fallbacks))
+            return enough;
+    }
+    set_all(s->room, block, n, false);
+    uint32_t left = lp_block_largest(fabric, s->room, fallbacks, enough, looked);
+    set_all(s->room, block, n, true);
+    *looked += n;
+    return left;
+}
+
 uint32_t lp_block_largest_left(const LpFabric *fabric, const LpRoom *room, bool fallbacks,
                                const uint32_t *block, uint32_t n, LpBlockScratch *scratch,
                                uint64_t *looked) {
-    memcpy(scratch->room, room, lp_room_size(room));
-    set_all(scratch->room, block, n, false);
-    *looked += room->words / 8 + n;
-    return lp_block_largest(fabric, scratch->room, fallbacks, 0, looked);
+    look_over(scratch, fabric, room, looked);
+    return left_over(scratch, fabric, fallbacks, block, n, 0, looked);
 }
 
 /* ---- scores ---- */
@@ -154,24 +186,29 @@ static bool least_bad(LpBlockSearch *search, LpBlockScore score, uint32_t limit,
     return least != UINT64_MAX;
 }
 
+/* What may be left at most: the largest block now, and what is free then. */
+static uint32_t most_left(LpBlockScratch *s, const LpFabric *fabric, bool fallbacks, uint32_t n,
+                          uint32_t enough, uint64_t *looked) {
+    bool exact;
+    uint32_t most = s->surveyed ? s->survey->largest : 0, free = s->room->free - n;
+    if (!s->surveyed)
+        most = fabric->ops->bound(fabric, s->room, fallbacks, enough, &exact, looked);
+    else if (most < fabric->ops->last_resort(fabric, fallbacks))
+        most = fabric->ops->last_resort(fabric, fallbacks);
+    return most < free ? most : free;
+}
+
 /* No block can leave more than what is the largest now among those that leave it its servers. */
 static bool least_fragmenting(LpBlockSearch *search, uint32_t limit, bool fallbacks,
                               LpBlockScratch *s, uint32_t *out, LpBlockChoice *choice) {
     const LpFabric *fabric = search->fabric;
     uint32_t n = search->n, most = 0, bound = UINT32_MAX;
-    memcpy(s->room, search->room, lp_room_size(search->room));
-    search->looked += search->room->words / 8;
+    look_over(s, fabric, search->room, &search->looked);
     bool found = false;
     for (uint32_t i = 0; i < limit && most < bound && lp_block_next(search, s->block); i++) {
-        set_all(s->room, s->block, n, false);
-        uint32_t left = lp_block_largest(fabric, s->room, fallbacks, most, &search->looked);
-        set_all(s->room, s->block, n, true);
-        search->looked += n;
-        if (!found) {
-            s->room->free -= n; /* so many at most */
-            bound = fabric->ops->bound(fabric, s->room, fallbacks, left, &search->looked);
-            s->room->free += n;
-        }
+        uint32_t left = left_over(s, fabric, fallbacks, s->block, n, most, &search->looked);
+        if (!found)
+            bound = most_left(s, fabric, fallbacks, n, left, &search->looked);
         if (found && left <= most)
             continue;
         found = true;

@@ -37,6 +37,7 @@ enum { LP_SHAPES_MAX = 768, LP_SHAPE_TEXT = 40 };
 typedef bool (*LpServerTest)(const void *context, uint32_t server, uint32_t position);
 
 struct LpFabricOps;
+typedef struct LpSurvey LpSurvey;
 
 /* Derived constants of one cluster; plain data, filled by lp_fabric_init. */
 typedef struct LpFabric {
@@ -142,10 +143,15 @@ typedef struct LpFabricOps {
      * servers are free in search->room and pass the test; *origin is then the next one. out NULL:
      * whether there is one, without a test. O(words of the bits that the windows cover). */
     bool (*block_in)(LpBlockSearch *search, uint64_t *origin, uint32_t *out);
-    /* No block that is free in the room is larger than this, or than `enough`. *looked counts the
-     * words read. O(shapes * words) at worst. */
+    /* No block that is free in the room is larger than this, or than `enough`; *exact: there is one
+     * of this size, if it is more than `enough`. *looked counts the words read.
+     * O(shapes * words) at worst. */
     uint32_t (*bound)(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
-                      uint64_t *looked);
+                      bool *exact, uint64_t *looked);
+    /* Lists the largest blocks (survey.h), all but those of the last resorts, which have
+     * last_resort servers at most; false: not for this room. NULL, both: not on this fabric. */
+    bool (*survey)(const LpFabric *fabric, const LpRoom *room, LpSurvey *survey, uint64_t *looked);
+    uint32_t (*last_resort)(const LpFabric *fabric, bool fallbacks);
     /* Time of `bytes` from one server to another, uncontended, s (0 for the same server). */
     double (*transfer_time)(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes);
     /* Time of one collective of `bytes` over the set of n servers (repeats count once), s. With

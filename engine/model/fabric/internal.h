@@ -52,9 +52,15 @@ LpCollectiveCost lp_collective_ring(uint32_t n, double bytes, double latency, do
 
 /* Any free servers make a block; RAMP's. See LpFabricOps.bound. */
 uint32_t lp_any_bound(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
-                      uint64_t *looked);
+                      bool *exact, uint64_t *looked);
 uint32_t lp_ramp_bound(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
-                       uint64_t *looked);
+                       bool *exact, uint64_t *looked);
+/* RAMP's where a rack is one word, else false: servers of the largest block of semantics 5.2 but
+ * the last resorts, where it is more than *most; see LpFabricOps.survey. */
+bool lp_ramp_most(const LpFabric *fabric, const LpRoom *room, uint32_t *most, uint64_t *looked);
+bool lp_ramp_survey(const LpFabric *fabric, const LpRoom *room, LpSurvey *survey, uint64_t *looked);
+/* See LpFabricOps.last_resort. */
+uint32_t lp_ramp_last_resort(const LpFabric *fabric, bool fallbacks);
 
 /* Racks in groups as the fabric's numbers say, see LpFabricOps.board. */
 void lp_grid_board(const LpFabric *fabric, LpFabricBoard *board);

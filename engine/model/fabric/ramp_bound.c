@@ -69,21 +69,31 @@ static void grow_all(Bound *b, const LpFabric *f) {
 }
 
 /* The shapes are those of semantics 5.2: v x v x b, a x 1 x b, a x b x 1; or all that fit. */
-uint32_t lp_ramp_bound(const LpFabric *f, const LpRoom *room, bool fallbacks, uint32_t enough,
-                       uint64_t *looked) {
-    Bound b = {.room = room, .best = enough, .looked = looked};
+static void grow_shapes(Bound *b, const LpFabric *f) {
     uint32_t side = f->groups < f->racks ? f->groups : f->racks;
     uint32_t depth = f->per_rack < f->racks ? f->per_rack : f->racks;
-    for (uint32_t v = side; v > 0 && (uint64_t)v * v * f->per_rack > b.best; v--)
-        grow(&b, (LpShape){.groups = v, .racks = v}, false, v * v, f->per_rack);
-    for (uint32_t a = side; a > 0 && (uint64_t)a * f->per_rack > b.best; a--)
-        grow(&b, (LpShape){.groups = a, .racks = 1}, false, a, f->per_rack);
-    for (uint32_t a = side; a > 0 && (uint64_t)a * depth > b.best; a--)
-        grow(&b, (LpShape){.groups = a, .servers = 1}, true, a, depth);
+    for (uint32_t v = side; v > 0 && (uint64_t)v * v * f->per_rack > b->best; v--)
+        grow(b, (LpShape){.groups = v, .racks = v}, false, v * v, f->per_rack);
+    for (uint32_t a = side; a > 0 && (uint64_t)a * f->per_rack > b->best; a--)
+        grow(b, (LpShape){.groups = a, .racks = 1}, false, a, f->per_rack);
+    for (uint32_t a = side; a > 0 && (uint64_t)a * depth > b->best; a--)
+        grow(b, (LpShape){.groups = a, .servers = 1}, true, a, depth);
     if (f->cluster->every_shape)
-        grow_all(&b, f);
-    uint32_t line = f->groups < room->free ? f->groups : room->free; /* n x 1 x 1, and diagonals */
-    if (line > b.best && (fallbacks || f->groups > side))
-        b.best = line;
-    return b.best;
+        grow_all(b, f);
+}
+
+/* n x 1 x 1, and diagonals. */
+uint32_t lp_ramp_last_resort(const LpFabric *f, bool fallbacks) {
+    return fallbacks || f->groups > f->racks ? f->groups : 0;
+}
+
+uint32_t lp_ramp_bound(const LpFabric *f, const LpRoom *room, bool fallbacks, uint32_t enough,
+                       bool *exact, uint64_t *looked) {
+    Bound b = {.room = room, .best = enough, .looked = looked};
+    uint32_t line = lp_ramp_last_resort(f, fallbacks);
+    line = line < room->free ? line : room->free;
+    if (!lp_ramp_most(f, room, &b.best, looked))
+        grow_shapes(&b, f);
+    *exact = line <= b.best;
+    return *exact ? b.best : line;
 }
