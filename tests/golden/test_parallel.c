@@ -15,6 +15,7 @@
 
 #include "model/parallel/memory.h"
 #include "model/parallel/times.h"
+#include "model/parallel/zoo.h"
 #include "sim/parallel/step.h"
 
 static const double TOLERANCE = 1e-6;
@@ -162,6 +163,12 @@ static void all_configurations(void **state) {
 
 /* ---- published step times and memory ---- */
 
+#define GPT(h, a, L, f)                                                                            \
+    {                                                                                              \
+        .hidden = h, .heads = a, .layers = L, .ff = f, .sequence = 2048, .vocabulary = 51200,      \
+        .tied = true                                                                               \
+    }
+
 /* Korthikanti et al., arXiv 2205.05198, tables 3 and 5. */
 static const struct Published {
     const char *name;
@@ -170,49 +177,11 @@ static const struct Published {
     double full, selective;                 /* s: everything recomputed; selective, sequence */
     double state, activation, sequence_act; /* GiB, figure 1 */
 } PUBLISHED[] = {
-    {"22B",
-     {6144, 64, 48, 24576, 2048, 51200, true},
-     1,
-     1,
-     4,
-     4,
-     1.42,
-     1.10,
-     45.5625,
-     59.25,
-     9.5625},
-    {"175B",
-     {12288, 96, 96, 49152, 2048, 51200, true},
-     8,
-     3,
-     1,
-     64,
-     18.13,
-     13.75,
-     45.5625,
-     66.84375,
-     12.3515625},
-    {"530B",
-     {20480, 128, 105, 81920, 2048, 51200, true},
-     35,
-     3,
-     1,
-     280,
-     49.05,
-     37.83,
-     31.640625,
-     114.0234375,
+    {"22B", GPT(6144, 64, 48, 24576), 1, 1, 4, 4, 1.42, 1.10, 45.5625, 59.25, 9.5625},
+    {"175B", GPT(12288, 96, 96, 49152), 8, 3, 1, 64, 18.13, 13.75, 45.5625, 66.84375, 12.3515625},
+    {"530B", GPT(20480, 128, 105, 81920), 35, 3, 1, 280, 49.05, 37.83, 31.640625, 114.0234375,
      23.076171875},
-    {"1T",
-     {25600, 160, 128, 102400, 2048, 51200, true},
-     64,
-     1,
-     1,
-     512,
-     94.42,
-     71.49,
-     32.958984375,
-     131.25,
+    {"1T", GPT(25600, 160, 128, 102400), 64, 1, 1, 512, 94.42, 71.49, 32.958984375, 131.25,
      26.5625},
 };
 
@@ -312,8 +281,7 @@ static void sc21_table_1(void **state) {
     double sum = 0;
     for (size_t i = 0; i < LP_COUNTOF(row); i++) {
         double h = row[i].hidden, L = row[i].layers, s = 2048, V = 51200;
-        LpDecoder model = {row[i].hidden, row[i].heads, row[i].layers, 4 * row[i].hidden,
-                           2048,          51200,        true};
+        LpDecoder model = GPT(row[i].hidden, row[i].heads, row[i].layers, 4 * row[i].hidden);
         LpParallel plan = {.tensor = row[i].tensor,
                            .pipeline = row[i].pipeline,
                            .data = row[i].devices / row[i].tensor / row[i].pipeline,
@@ -432,13 +400,151 @@ static void operators(void **state) {
     }
 }
 
+/* ---- models with names ---- */
+
+static double weights_of(const LpDecoder *m) {
+    const LpParallel one = {.tensor = 1, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1};
+    LpDecoder all = *m; /* what a token meets */
+    all.experts = 0;
+    all.active = all.shared = all.dense = all.dense_ff = 0;
+    if (m->experts > 0)
+        all.ff = m->ff * (m->active + m->shared);
+    double router = m->experts > 0 ? (double)m->layers * m->experts * m->hidden : 0;
+    double words = lp_step_shape(m, &one).vocabulary * m->hidden; /* the head; padded */
+    return lp_paper_parameters(&all, &one) + router + words;
+}
+
+/* Products of matrices: 6 FLOP for each weight that a token meets, and 6 for each pair of tokens
+ * and value of keys and of values. */
+static void named_flops(const LpTransformer *t) {
+    const LpDecoder *m = &t->model;
+    LpParallel plan = {
+        .tensor = 1, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1, .batch = 3};
+    double width = m->head_width > 0 ? m->head_width : (double)m->hidden / m->heads;
+    double pairs = (double)m->layers * m->heads * m->sequence * (2 * width + m->rope);
+    double narrow = m->q_rank > 0 ? (double)m->layers * (m->q_rank + m->kv_rank) : 0; /* norms */
+    double want = 3.0 * m->sequence * (6 * (weights_of(m) - narrow) + 6 * pairs);
+    near(t->name, "FLOP", lp_parallel_flops(m, &plan), want, 1e-12);
+}
+
+/* To half of the last digit that is published: whole numbers are those of released weights. */
+static void named_models(void **state) {
+    static const struct {
+        const char *name;
+        double apart; /* of the count from what is published, as a share */
+    } rounded[] = {
+        {"gpt-3-125m", .002},  {"gpt-3-350m", .0004}, {"gpt-3-760m", .0004},
+        {"gpt-3-1.3b", .0033}, {"gpt-3-2.7b", .0006}, {"gpt-3-6.7b", .0003},
+        {"gpt-3-13b", .0003},  {"gpt-3-175b", 3e-5},  {"deepseek-v3", 4e-5},
+    };
+    size_t count;
+    const LpTransformer *table = lp_transformer_table(&count);
+    (void)state;
+    assert_int_equal(count, 21);
+    for (size_t i = 0; i < count; i++) {
+        const LpTransformer *t = &table[i];
+        double apart = 0;
+        for (size_t k = 0; k < LP_COUNTOF(rounded); k++)
+            if (strcmp(t->name, rounded[k].name) == 0)
+                apart = rounded[k].apart;
+        near(t->name, "parameters", lp_decoder_parameters(&t->model), t->parameters, apart);
+        if (t->active > 0)
+            near(t->name, "active", lp_decoder_active(&t->model), t->active, .015);
+        else
+            assert_true(lp_decoder_active(&t->model) == lp_decoder_parameters(&t->model));
+        assert_non_null(lp_transformer_find(t->name));
+        named_flops(t);
+    }
+    assert_null(lp_transformer_find("gpt-5"));
+}
+
+/* Training compute: arXiv 2005.14165, table D.1 (300e9 tokens), and arXiv 2407.21783 (15.6e12): 6
+ * FLOP per parameter and token. What is above it here is attention between tokens, which that
+ * leaves out, less the tables that nothing is multiplied with. */
+static void named_compute(void **state) {
+    static const struct {
+        const char *name;
+        double tokens, published, above; /* share */
+    } row[] = {
+        {"gpt-3-1.3b", 300e9, 2.38e21, .146},     {"gpt-3-6.7b", 300e9, 1.20e22, .079},
+        {"gpt-3-13b", 300e9, 2.31e22, .065},      {"gpt-3-175b", 300e9, 3.14e23, .0281},
+        {"llama-3-405b", 15.6e12, 3.8e25, .0780},
+    };
+    (void)state;
+    for (size_t i = 0; i < LP_COUNTOF(row); i++) {
+        const LpDecoder *m = &lp_transformer_find(row[i].name)->model;
+        LpParallel plan = {
+            .tensor = 1, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1, .batch = 1};
+        double each = lp_parallel_flops(m, &plan) / m->sequence;
+        near(row[i].name, "above", each * row[i].tokens / row[i].published - 1, row[i].above, .02);
+    }
+}
+
+/* Experts: ways that nothing is sent between change memory alone; what is sent is paid. */
+static void expert_ways(void **state) {
+    const LpDecoder *m = &lp_transformer_find("mixtral-8x7b")->model;
+    LpParallel plan = {.tensor = 1,
+                       .pipeline = 4,
+                       .data = 8,
+                       .chunks = 1,
+                       .micro_batch = 1,
+                       .batch = 64,
+                       .wait = true};
+    double expert = 8 * 3.0 * 4096 * 14336 * 8; /* of a stage of 8 layers */
+    (void)state;
+    LpParallelStep one = step_of(m, &plan);
+    double whole = lp_stage_parameters(m, &plan, 1);
+    plan.expert = 8;
+    LpParallelStep eight = step_of(m, &plan);
+    assert_true(lp_stage_expert_parameters(m, &plan, 1) == expert / 8);
+    assert_true(whole - lp_stage_parameters(m, &plan, 1) == expert * 7 / 8);
+    near("expert 8", "FLOP", eight.flops, one.flops, 1e-12);
+    /* four all-to-alls of 2 bytes x 4096 tokens x 4096 x 2 experts; 7/8 go to others of the node */
+    LpMachine machine = a100();
+    double bytes = 2.0 * 4096 * 4096 * 2;
+    double sent = machine.base_latency + machine.link_latency + bytes * 7 / 8 / machine.link_rate;
+    near("expert 8", "all-to-all", lp_all_to_all_time(8, 8, bytes, &machine), sent, 1e-12);
+    double layer = 0;
+    for (int part = LP_PART_FORWARD; part <= LP_PART_BACKWARD; part++) {
+        LpStepShape shape = lp_step_shape(m, &plan);
+        LpStepOps ops;
+        lp_step_ops(&shape, (LpStepPart)part, &ops);
+        for (uint32_t i = 0; i < ops.count; i++)
+            if (ops.op[i].kind == LP_STEP_ALL_TO_ALL) {
+                assert_true(ops.op[i].bytes == bytes);
+                layer += 1;
+            }
+    }
+    assert_true(layer == 4);
+    assert_true(eight.data_time < one.data_time);
+}
+
+/* Groups of heads, gates: by hand, Llama 3 8B on 8 devices, one layer, in values of 2 bytes. */
+static void grouped_heads(void **state) {
+    const LpDecoder *m = &lp_transformer_find("llama-3-8b")->model;
+    LpParallel plan = {
+        .tensor = 8, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1, .batch = 1};
+    LpStepShape s = lp_step_shape(m, &plan);
+    (void)state;
+    assert_true(lp_step_qkv(&s) == 4096 + 2 * 1024);
+    /* norms, masks and inputs 10 x 4096; q 4096, k and v 1024, output 4096; ff 3 x 14336 */
+    assert_true(lp_layer_activation(&s, LP_RECOMPUTE_SELECTIVE) ==
+                8192.0 * (10 * 4096 + 2 * (4096 + 1024 + 1024 + 4096 + 3 * 14336) / 8.0));
+    plan.pipeline = 2; /* so that both ends have a table of words */
+    double both = lp_stage_parameters(m, &plan, 0) + lp_stage_parameters(m, &plan, 1);
+    double words = lp_step_shape(m, &plan).vocabulary - m->vocabulary, norms = 65.0 * 4096;
+    assert_true(8 * both - 7 * norms - 2 * words * 4096 == 8030261248.0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_configurations), cmocka_unit_test(table_5),
         cmocka_unit_test(figure_1),           cmocka_unit_test(table_4),
         cmocka_unit_test(sc21_table_1),       cmocka_unit_test(products),
         cmocka_unit_test(collectives),        cmocka_unit_test(messages),
-        cmocka_unit_test(operators),
+        cmocka_unit_test(operators),          cmocka_unit_test(named_models),
+        cmocka_unit_test(named_compute),      cmocka_unit_test(expert_ways),
+        cmocka_unit_test(grouped_heads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,8 @@ good "175B, selective recomputation" "$gpt3" "$plan" --device a100-80g --json
 cp out first
 keys=$(grep -oE '"[a-z_]+":' out | tr -d '":' | tr '\n' ' ')
 [ "$keys" = "lightpath rows step_time pipeline_time data_time embedding_time optimiser_time wire_time \
-gather_time bubble parameters activation_bytes activation_peak state_bytes flops forward recompute backward " ]
+gather_time bubble parameters activation_bytes activation_peak state_bytes flops forward recompute backward \
+model_parameters active_parameters " ]
 result $? "... has these keys: $keys"
 [ "$(wc -l <out)" -eq 1 ]
 result $? "... is one line"
@@ -108,10 +109,11 @@ for value in 0 -1 1.5 1e3 16777217 99999999999999999999999 "" x 0x10 +1; do
     bad "batch=$value" "--parallel: batch is $value: expected $one" "$small" "batch=$value"
 done
 bad "a key that is near" "--parallel: unknown key tensr, did you mean tensor" "$small" "tensr=8 batch=8"
-bad "a key that is not" "--model: unknown key x, expected hidden, heads, layers, ff, sequence, vocabulary, tied" \
+bad "a key that is not" "--model: unknown key x, expected hidden, heads, layers, ff, sequence, vocabulary, tied, gated, \
+unbiased, rotary, kv_heads, head_width, q_rank, kv_rank, rope, experts, active, shared, dense, dense_ff" \
     "$small x=1" "batch=8"
-bad "expert parallelism" "--parallel: unknown key expert, expected tensor, pipeline, data, chunks, micro_batch, batch, \
-recompute, sequence, wait" "$small" "batch=8 expert=2"
+bad "context parallelism" "--parallel: unknown key context, expected tensor, pipeline, data, expert, chunks, micro_batch, \
+batch, recompute, sequence, wait" "$small" "batch=8 context=2"
 bad "twice" "--parallel: batch is given twice" "$small" "batch=8 batch=8"
 bad "no value" "--parallel: batch: expected KEY=VALUE" "$small" "batch"
 bad "nothing" "--parallel: batch is missing, expected batch=NUMBER" "$small" ""
@@ -134,6 +136,51 @@ for other in "--degree 8" "--fabric ideal:8" "--quantum 1" "--steps 3" "--set a=
     # shellcheck disable=SC2086  # words are words
     bad "$other" "${other%% *} says nothing of a plan of zoo:decoder, expected it without" "$small" "batch=8" $other
 done
+# --- models with names ------------------------------------------------------------------------------------
+bad "experts of a model without" "expert is 2 and the model has no experts" "$small" "batch=8 data=2 expert=2"
+bad "experts and ways" "experts is 6: expected a multiple of expert, 4" "$small experts=6 active=2" "batch=8 data=4 expert=4"
+bad "expert ways and data" "data is 2: expected a multiple of expert, 4" "$small experts=8 active=2" "batch=8 data=2 expert=4"
+bad "groups of heads" "heads is 4: expected a multiple of kv_heads, 3" "$small kv_heads=3" "batch=8"
+bad "tensors and groups of heads" "kv_heads is 2: expected a multiple of tensor, 4" "$small kv_heads=2" "tensor=4 batch=8"
+bad "more experts than there are" "experts is 4, active 5 and shared 0: expected no more of those than experts" \
+    "$small experts=4 active=5" "batch=8"
+bad "experts that nobody meets" "active is 0: expected a whole number from 1 to 16777216" "$small experts=4" "batch=8"
+bad "no experts" "experts is 0: expected active, shared, dense and dense_ff only with experts" "$small active=2" "batch=8"
+bad "dense layers" "dense is 9 and dense_ff 64: expected at most the 8 layers, and their width with them" \
+    "$small experts=4 active=1 dense=9 dense_ff=64" "batch=8"
+bad "latent attention" "q_rank, kv_rank and rope are 8, 0 and 0: expected all three or none" "$small q_rank=8" "batch=8"
+named() { # named NAME MODEL PLAN ARGS...
+    local name=$1 model=$2 parallel=$3
+    shift 3
+    lp predict "zoo:$model" --parallel "$parallel" "$@"
+    [ $status -eq 0 ] && [ ! -s err ]
+    result $? "$name"
+}
+named "a model with a name" llama-3-405b "tensor=8 pipeline=16 data=16 batch=2048 recompute=selective sequence=true" --device h100 --json
+figure model_parameters 405853388800,
+cp out named
+predict "hidden=16384 heads=128 kv_heads=8 layers=126 ff=53248 sequence=8192 vocabulary=128256 tied=false gated=true unbiased=true \
+rotary=true" "tensor=8 pipeline=16 data=16 batch=2048 recompute=selective sequence=true" --device h100 --json
+cmp -s out named
+result $? "... is those sizes"
+named "... with another sequence" llama-3-405b "tensor=8 pipeline=16 data=16 batch=2048" --model "sequence=4096" --json
+figure model_parameters 405853388800,
+named "experts" mixtral-8x22b "pipeline=8 data=8 expert=8 batch=64 micro_batch=1" --device h100
+grep -q 'Mixtral 8x22B, 140\.621 G parameters, 39\.15 G for a token: 2 of 8 experts a layer, 8 heads of keys and values, gated$' out &&
+    grep -q '; expert ways 8$' out
+result $? "... are said"
+named "latent attention" deepseek-v3 "pipeline=16 data=128 expert=64 batch=15360" --device h100
+grep -q 'DeepSeek-V3, 671\.026 G parameters, 37\.55 G for a token: 8 of 256 experts a layer and 1 for all, latent attention, gated$' out
+result $? "... is said"
+named "rails" llama-3-405b "tensor=8 pipeline=16 data=16 batch=2048" --rails "delay=10ms ports=2" --json
+figure turns 46, # 3 pipeline - 2
+lp predict zoo:llama-3-405b
+refused "no plan" "zoo:llama-3-405b needs --parallel (see lightpath predict --help)"
+lp predict zoo:llama-3-405 --parallel batch=8
+refused "no such model" "--parallel is of zoo:decoder, expected that in place of the graph, or did you mean zoo:llama-3-405b"
+lp predict zoo:gpt-2 --parallel batch=8 --degree 4
+refused "another option" "--degree says nothing of a plan of zoo:gpt-2, expected it without"
+
 lp predict zoo:decoder
 refused "zoo:decoder alone" "zoo:decoder needs both --model and --parallel (see lightpath predict --help)"
 lp predict zoo:vgg16 --parallel "batch=8"
@@ -153,7 +200,7 @@ rails() { # rails NAME PLAN RAILS ARGS...: JSON in out
 }
 rails "rails" "$plan" "$on"
 keys=$(grep -oE '"[a-z_]+":' out | tr -d '":' | tr '\n' ' ')
-[ "${keys##*backward }" = "rails_time exposed_time turns waiting_turns exposed_turns " ] && cut -d, -f1-17 out | cmp -s - <(sed 's/}]}$//' first)
+[ "${keys##*active_parameters }" = "rails_time exposed_time turns waiting_turns exposed_turns " ] && cut -d, -f1-19 out | cmp -s - <(sed 's/}]}$//' first)
 result $? "... add these keys, and change no other"
 wide="tensor=8 pipeline=8 data=4 batch=256 recompute=selective sequence=true wait=false"
 rails "on demand" "$wide" "delay=50ms ports=2"

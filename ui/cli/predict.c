@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "cli/cli.h"
+#include "model/parallel/zoo.h"
 #include "run/parallel/predict.h"
 #include "run/pod/predict.h"
 #include "run/report/predict.h"
@@ -28,7 +29,28 @@ typedef struct Options {
     size_t max_input;
 } Options;
 
-static const char DECODER[] = "zoo:decoder", SLICE[] = "slice:";
+static const char DECODER[] = "zoo:decoder", ZOO[] = "zoo:", SLICE[] = "slice:";
+
+/* "zoo:llama-3-405b": the name of a transformer; NULL for other graphs. */
+static const char *transformer_of(const char *graph) {
+    const char *name = strncmp(graph, ZOO, sizeof ZOO - 1) == 0 ? graph + sizeof ZOO - 1 : NULL;
+    return name != NULL && lp_transformer_find(name) != NULL ? name : NULL;
+}
+
+/* The transformer whose name is near that of "zoo:NAME"; NULL: none is. */
+static const char *near_transformer(const char *graph) {
+    enum { MOST = 64 };
+    const char *names[MOST];
+    size_t count;
+    const LpTransformer *table = lp_transformer_table(&count);
+    if (strncmp(graph, ZOO, sizeof ZOO - 1) != 0)
+        return NULL;
+    count = count < MOST ? count : MOST;
+    for (size_t i = 0; i < count; i++)
+        names[i] = table[i].name;
+    int near = lp_str_nearest(graph + sizeof ZOO - 1, names, count);
+    return near >= 0 ? names[near] : NULL;
+}
 
 /* ---- values ---- */
 
@@ -102,11 +124,13 @@ static const LpFlag flags[] = {
      "largest input file (default 64 MiB)"},
     TEXT_FLAG("--model", "SIZES", model,
               "of zoo:decoder: \"hidden=12288 heads=96 layers=96\", and ff, sequence, "
-              "vocabulary, tied"),
+              "vocabulary, tied, gated, unbiased, rotary, kv_heads, head_width, q_rank, kv_rank, "
+              "rope, experts, active, shared, dense, dense_ff; of zoo:llama-3-405b and the like, "
+              "what differs"),
     TEXT_FLAG(
         "--parallel", "PLAN", parallel,
         "how zoo:decoder is split: \"tensor=8 pipeline=8 data=1 micro_batch=1 batch=64\", and "
-        "chunks, recompute, sequence, wait"),
+        "expert, chunks, recompute, sequence, wait"),
     TEXT_FLAG("--machine", "CONSTANTS", machine,
               "of zoo:decoder's devices, instead of those of `lightpath devices --step`: "
               "\"node=4 network_rate=50GB/s\""),
@@ -195,27 +219,33 @@ static LpErr check_plan(const Options *o, const char *graph, LpDiag *diag) {
         {"--semantics", o->published},
         {"--max-input", o->max_input > 0},
     };
-    if (strcmp(graph, DECODER) != 0)
-        return lp_fail(diag, LP_EINVAL, "%s is of %s, expected that in place of the graph",
+    bool named = transformer_of(graph) != NULL;
+    const char *near = named ? NULL : near_transformer(graph);
+    if (strcmp(graph, DECODER) != 0 && !named)
+        return lp_fail(diag, LP_EINVAL, "%s is of %s, expected that in place of the graph%s%s",
                        o->parallel != NULL ? "--parallel"
                        : o->model != NULL  ? "--model"
                        : o->rails != NULL  ? "--rails"
                                            : "--machine",
-                       DECODER);
-    if (o->model == NULL || o->parallel == NULL)
-        return lp_fail(diag, LP_EINVAL,
-                       "%s needs both --model and --parallel (see lightpath "
-                       "predict --help)",
-                       DECODER);
+                       DECODER, near != NULL ? ", or did you mean zoo:" : "",
+                       near != NULL ? near : "");
+    if (o->parallel == NULL || (o->model == NULL && !named))
+        return lp_fail(diag, LP_EINVAL, "%s needs %s--parallel (see lightpath predict --help)",
+                       graph, named ? "" : "both --model and ");
     for (size_t i = 0; i < LP_COUNTOF(other); i++)
         if (other[i].given)
             return lp_fail(diag, LP_EINVAL, "%s says nothing of a plan of %s, expected it without",
-                           other[i].name, DECODER);
+                           other[i].name, graph);
     return LP_OK;
 }
 
 static int predict_plan(const Options *o, const char *graph) {
-    LpParallelSpec spec = {o->model, o->parallel, o->device, o->machine, o->rails};
+    LpParallelSpec spec = {.name = transformer_of(graph),
+                           .model = o->model,
+                           .parallel = o->parallel,
+                           .device = o->device,
+                           .machine = o->machine,
+                           .rails = o->rails};
     LpParallelPrediction prediction;
     LpBuf text = {0};
     LpDiag diag;
@@ -229,7 +259,7 @@ static int predict_plan(const Options *o, const char *graph) {
 
 static bool is_plan(const Options *o, const char *graph) {
     return o->model != NULL || o->parallel != NULL || o->machine != NULL || o->rails != NULL ||
-           strcmp(graph, DECODER) == 0;
+           strcmp(graph, DECODER) == 0 || transformer_of(graph) != NULL;
 }
 
 /* ---- a slice of a pod ---- */
@@ -332,6 +362,8 @@ const LpCommand lp_command_predict = {
              "slice:AxBxC is a slice of a pod of cubes, \"slice:4x4x8 twisted\" a twisted one.\n"
              "zoo:decoder is a transformer given by --model that --parallel splits by\n"
              "tensors, into pipeline stages and by data; --device times one training step.\n"
+             "So are gpt-2 (-medium, -large, -xl), gpt-3-125m to gpt-3-175b, llama-2-7b, -13b,\n"
+             "-70b, llama-3-8b, -70b, -405b, mixtral-8x7b, -8x22b and deepseek-v3, by name.\n"
              "With --rails its stages and replicas are joined by circuits that turn meanwhile.\n"
              "Published semantics read a profile's numbers as seconds, whatever their unit.\n",
     .run = run,

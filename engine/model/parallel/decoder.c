@@ -27,18 +27,67 @@ static LpErr check_divides(Size whole, Size part, LpDiag *diag) {
                    whole.key, whole.value, part.key, part.value);
 }
 
+static LpErr check_attention(const LpDecoder *m, LpDiag *diag) {
+    const uint32_t most = LP_PARALLEL_SIZE;
+    if (m->kv_heads > m->heads || (m->kv_heads > 0 && m->heads % m->kv_heads != 0))
+        return lp_fail(diag, LP_EINVAL,
+                       "heads is %" PRIu32 ": expected a multiple of kv_heads, %" PRIu32, m->heads,
+                       m->kv_heads);
+    if (m->head_width > most || m->q_rank > most || m->kv_rank > most || m->rope > most)
+        return lp_fail(diag, LP_EINVAL,
+                       "head_width, q_rank, kv_rank and rope are %" PRIu32 ", %" PRIu32 ", %" PRIu32
+                       " and %" PRIu32 ": expected at most %" PRIu32,
+                       m->head_width, m->q_rank, m->kv_rank, m->rope, most);
+    bool latent = m->q_rank > 0 && m->kv_rank > 0 && m->rope > 0;
+    if (!latent && (m->q_rank > 0 || m->kv_rank > 0 || m->rope > 0))
+        return lp_fail(diag, LP_EINVAL,
+                       "q_rank, kv_rank and rope are %" PRIu32 ", %" PRIu32 " and %" PRIu32
+                       ": expected all three or none",
+                       m->q_rank, m->kv_rank, m->rope);
+    return LP_OK;
+}
+
+static LpErr check_experts(const LpDecoder *m, LpDiag *diag) {
+    const Size size[] = {{"experts", m->experts}, {"active", m->active}};
+    if (m->experts == 0 && (m->active > 0 || m->shared > 0 || m->dense > 0 || m->dense_ff > 0))
+        return lp_fail(
+            diag, LP_EINVAL,
+            "experts is 0: expected active, shared, dense and dense_ff only with experts");
+    if (m->experts == 0)
+        return LP_OK;
+    LP_TRY(check_sizes(size, LP_COUNTOF(size), diag));
+    if (m->active > m->experts || m->shared > m->experts)
+        return lp_fail(diag, LP_EINVAL,
+                       "experts is %" PRIu32 ", active %" PRIu32 " and shared %" PRIu32
+                       ": expected no more of those than experts",
+                       m->experts, m->active, m->shared);
+    if (m->dense > m->layers || (m->dense > 0) != (m->dense_ff > 0) ||
+        m->dense_ff > LP_PARALLEL_SIZE)
+        return lp_fail(diag, LP_EINVAL,
+                       "dense is %" PRIu32 " and dense_ff %" PRIu32
+                       ": expected at most the %" PRIu32 " layers, and their width with them",
+                       m->dense, m->dense_ff, m->layers);
+    return LP_OK;
+}
+
 static LpErr check_model(const LpDecoder *m, LpDiag *diag) {
     const Size size[] = {
         {"hidden", m->hidden}, {"heads", m->heads},       {"layers", m->layers},
         {"ff", m->ff},         {"sequence", m->sequence}, {"vocabulary", m->vocabulary},
     };
     LP_TRY(check_sizes(size, LP_COUNTOF(size), diag));
-    return check_divides(size[0], size[1], diag);
+    if (m->head_width == 0)
+        LP_TRY(check_divides(size[0], size[1], diag));
+    LP_TRY(check_attention(m, diag));
+    return check_experts(m, diag);
 }
 
 static LpErr check_widths(const LpDecoder *m, const LpParallel *p, LpDiag *diag) {
     const Size tensor = {"tensor", p->tensor};
-    const Size whole[] = {{"hidden", m->hidden}, {"ff", m->ff}, {"heads", m->heads}};
+    const Size whole[] = {{"hidden", m->hidden},
+                          {"ff", m->ff},
+                          {"heads", m->heads},
+                          {"kv_heads", m->kv_heads > 0 ? m->kv_heads : m->heads}};
     for (size_t i = 0; i < LP_COUNTOF(whole); i++)
         LP_TRY(check_divides(whole[i], tensor, diag));
     uint64_t tokens = (uint64_t)m->sequence * p->micro_batch;
@@ -58,6 +107,17 @@ static LpErr check_batch(const LpParallel *p, LpDiag *diag) {
                        " x %" PRIu32 " = %" PRIu64,
                        p->batch, p->micro_batch, p->data, round);
     return LP_OK;
+}
+
+static LpErr check_expert(const LpDecoder *m, const LpParallel *p, LpDiag *diag) {
+    const Size expert = {"expert", lp_parallel_expert(p)};
+    if (expert.value == 1)
+        return LP_OK;
+    if (m->experts == 0)
+        return lp_fail(diag, LP_EINVAL, "expert is %" PRIu32 " and the model has no experts",
+                       expert.value);
+    LP_TRY(check_divides((Size){"experts", m->experts}, expert, diag));
+    return check_divides((Size){"data", p->data}, expert, diag);
 }
 
 static LpErr check_chunks(const LpDecoder *m, const LpParallel *p, LpDiag *diag) {
@@ -97,15 +157,25 @@ static LpErr check_limits(const LpParallel *p, LpDiag *diag) {
 
 LpErr lp_parallel_check(const LpDecoder *model, const LpParallel *plan, LpDiag *diag) {
     const Size size[] = {
-        {"tensor", plan->tensor}, {"pipeline", plan->pipeline},       {"data", plan->data},
-        {"chunks", plan->chunks}, {"micro_batch", plan->micro_batch}, {"batch", plan->batch},
+        {"expert", lp_parallel_expert(plan)},
+        {"tensor", plan->tensor},
+        {"pipeline", plan->pipeline},
+        {"data", plan->data},
+        {"chunks", plan->chunks},
+        {"micro_batch", plan->micro_batch},
+        {"batch", plan->batch},
     };
     LP_TRY(check_model(model, diag));
     LP_TRY(check_sizes(size, LP_COUNTOF(size), diag));
     LP_TRY(check_widths(model, plan, diag));
     LP_TRY(check_batch(plan, diag));
+    LP_TRY(check_expert(model, plan, diag));
     LP_TRY(check_chunks(model, plan, diag));
     return check_limits(plan, diag);
+}
+
+uint32_t lp_parallel_expert(const LpParallel *plan) {
+    return plan->expert > 0 ? plan->expert : 1;
 }
 
 uint32_t lp_parallel_micro_batches(const LpParallel *plan) {

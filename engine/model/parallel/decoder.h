@@ -15,10 +15,21 @@ enum { LP_PARALLEL_SIZE = 1 << 24, LP_PARALLEL_DEVICES = 1 << 24, LP_PARALLEL_EN
 
 typedef struct LpDecoder {
     uint32_t hidden, heads, layers;
-    uint32_t ff;         /* width of the feed-forward part */
+    uint32_t ff;         /* width of the feed-forward part, or of an expert */
     uint32_t sequence;   /* tokens of a sample */
     uint32_t vocabulary; /* before it is padded, see LpStepShape */
     bool tied;           /* embedding and head share one table of words */
+    /* From here on 0 and false are a GPT. docs/parallel.md, "Other transformers". */
+    bool gated;          /* three matrices in the feed-forward part, not two */
+    bool unbiased;       /* no biases, and norms without a shift */
+    bool rotary;         /* no table of places */
+    uint32_t kv_heads;   /* heads of keys and values, shared by groups of heads; 0: heads */
+    uint32_t head_width; /* of values, and of keys where they are not turned; 0: hidden / heads */
+    uint32_t q_rank, kv_rank, rope; /* latent attention: widths of the latent values of queries and
+                                       of keys and values, and what a key turned is wider by */
+    uint32_t experts, active; /* of a layer: all, and those that a token goes to; 0: no experts */
+    uint32_t shared;          /* experts of the same width that every token goes to */
+    uint32_t dense, dense_ff; /* first layers without experts, and their width */
 } LpDecoder;
 
 typedef enum LpRecompute {
@@ -29,6 +40,7 @@ typedef enum LpRecompute {
 
 typedef struct LpParallel {
     uint32_t tensor, pipeline, data; /* ways; their product is the number of devices */
+    uint32_t expert;                 /* ways of the experts, among data ways; 0 is 1 */
     uint32_t chunks;                 /* of the model on a stage: above 1, interleaved 1F1B */
     uint32_t micro_batch, batch;     /* samples: of one micro-batch, of a step of all devices */
     LpRecompute recompute;
@@ -59,6 +71,9 @@ enum { LP_PARALLEL_TEXT = 160 };
 const char *lp_parallel_print(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
 /* The same for columns: "t8 p4 d2", and "v3 b2 selective sp" where they differ. */
 const char *lp_parallel_brief(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]);
+
+/* Its expert ways, 1 where nothing is said. */
+uint32_t lp_parallel_expert(const LpParallel *plan);
 
 /* "none", "selective", "full" */
 const char *lp_recompute_name(LpRecompute recompute);

@@ -2,9 +2,60 @@
 /* Parameters and activations of a device. */
 #include "model/parallel/memory.h"
 
-static double layer_matrices(const LpDecoder *m) {
-    double h = m->hidden, f = m->ff;
-    return 4 * h * h + 2 * h * f;
+enum { VALUE = 2 }; /* bytes */
+
+/* Parameters of a layer by what cuts them: the ways of tensors, those and expert ways, nothing. */
+typedef struct Layer {
+    double cut, experts, whole;
+} Layer;
+
+/* Matrices of attention; narrow ones of latent attention are whole on every device. */
+static Layer attention(const LpStepShape *s, bool biased) {
+    double values = s->a * s->kv_width, h = s->h;
+    if (s->kv_rank <= 0)
+        return (Layer){.cut = (lp_step_qkv(s) + values) * h + (biased ? lp_step_qkv(s) : 0)};
+    return (Layer){.cut =
+                       s->q_rank * s->a * s->k + s->kv_rank * s->a * 2 * s->kv_width + values * h,
+                   .whole = h * (s->q_rank + s->kv_rank + s->rope) + s->q_rank + s->kv_rank};
+}
+
+static Layer layer_of(const LpDecoder *m, const LpStepShape *s, bool dense) {
+    bool biased = !m->unbiased, experts = m->experts > 0 && !dense;
+    Layer layer = attention(s, biased);
+    double f = m->experts > 0 && dense ? m->dense_ff : s->f, matrices = s->gates + 1;
+    layer.whole += biased ? 6 * s->h : 2 * s->h; /* norms, biases of what is added up */
+    if (!experts) {
+        layer.cut += matrices * s->h * f + (biased ? s->gates * f : 0);
+        return layer;
+    }
+    layer.experts = m->experts * matrices * s->h * f;
+    layer.cut += m->shared * matrices * s->h * f;
+    layer.whole += m->experts * s->h; /* the router */
+    return layer;
+}
+
+/* Layers of a chunk before `dense`, and the others. */
+static void count_layers(const LpDecoder *m, const LpParallel *p, uint32_t chunk, double out[2]) {
+    uint32_t parts = p->pipeline * p->chunks, each = m->layers / parts, more = m->layers % parts;
+    uint32_t begin = chunk * each + (chunk < more ? chunk : more);
+    uint32_t count = lp_parallel_layers(m, p, chunk);
+    uint32_t dense = m->dense > begin ? m->dense - begin : 0;
+    out[0] = dense < count ? dense : count;
+    out[1] = count - out[0];
+}
+
+static void stage_layers(const LpDecoder *m, const LpParallel *p, uint32_t stage, double out[2]) {
+    out[0] = out[1] = 0;
+    for (uint32_t kappa = 0; kappa < p->chunks; kappa++) {
+        double some[2];
+        count_layers(m, p, kappa * p->pipeline + stage, some);
+        out[0] += some[0];
+        out[1] += some[1];
+    }
+}
+
+static double of_device(const LpStepShape *s, const Layer *layer) {
+    return layer->cut / s->t + layer->experts / (s->t * s->e) + layer->whole;
 }
 
 double lp_table_parameters(const LpStepShape *shape) {
@@ -13,19 +64,72 @@ double lp_table_parameters(const LpStepShape *shape) {
 
 double lp_stage_parameters(const LpDecoder *m, const LpParallel *p, uint32_t stage) {
     LpStepShape shape = lp_step_shape(m, p);
-    double h = shape.h, t = shape.t, layers = 0, sum;
-    for (uint32_t kappa = 0; kappa < p->chunks; kappa++)
-        layers += lp_parallel_layers(m, p, kappa * p->pipeline + stage);
-    sum = layers * (layer_matrices(m) / t + (3 * h + shape.f) / t + 6 * h);
+    Layer dense = layer_of(m, &shape, true), usual = layer_of(m, &shape, false);
+    double layers[2], sum;
+    stage_layers(m, p, stage, layers);
+    sum = layers[0] * of_device(&shape, &dense) + layers[1] * of_device(&shape, &usual);
     if (stage == 0)
-        sum += lp_table_parameters(&shape) + shape.s * h;
+        sum += lp_table_parameters(&shape) + (m->rotary ? 0 : shape.s * shape.h);
     if (stage + 1 == p->pipeline)
-        sum += 2 * h + (p->pipeline > 1 || !m->tied ? lp_table_parameters(&shape) : 0);
+        sum += (m->unbiased ? 1 : 2) * shape.h +
+               (p->pipeline > 1 || !m->tied ? lp_table_parameters(&shape) : 0);
     return sum;
 }
 
+double lp_stage_expert_parameters(const LpDecoder *m, const LpParallel *p, uint32_t stage) {
+    LpStepShape shape = lp_step_shape(m, p);
+    double layers[2];
+    if (shape.e <= 1)
+        return 0;
+    stage_layers(m, p, stage, layers);
+    return layers[1] * layer_of(m, &shape, false).experts / (shape.t * shape.e);
+}
+
 double lp_paper_parameters(const LpDecoder *m, const LpParallel *p) {
-    return layer_matrices(m) * m->layers / ((double)p->tensor * p->pipeline);
+    LpDecoder matrices = *m;
+    matrices.unbiased = true; /* norms are left out below */
+    LpStepShape s = lp_step_shape(&matrices, p);
+    Layer dense = layer_of(&matrices, &s, true), usual = layer_of(&matrices, &s, false);
+    dense.whole -= 2 * s.h;
+    usual.whole -= 2 * s.h;
+    return (m->dense * of_device(&s, &dense) + (m->layers - m->dense) * of_device(&s, &usual)) /
+           p->pipeline;
+}
+
+/* ---- the model ---- */
+
+static double count_model(const LpDecoder *m, double experts) {
+    const LpParallel one = {.tensor = 1, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1};
+    LpStepShape s = lp_step_shape(m, &one);
+    Layer dense = layer_of(m, &s, true), usual = layer_of(m, &s, false);
+    double tables = (m->tied ? 1 : 2) * (double)m->vocabulary * s.h;
+    double places = m->rotary ? 0 : s.s * s.h, norm = (m->unbiased ? 1 : 2) * s.h;
+    return m->dense * (dense.cut + dense.whole) +
+           (m->layers - m->dense) * (usual.cut + usual.whole + experts * usual.experts) + tables +
+           places + norm;
+}
+
+double lp_decoder_parameters(const LpDecoder *m) {
+    return count_model(m, 1);
+}
+
+double lp_decoder_active(const LpDecoder *m) {
+    return count_model(m, m->experts > 0 ? (double)m->active / m->experts : 1);
+}
+
+/* ---- activations ---- */
+
+/* Queries, keys, values and the input of proj, and latent values. */
+static double attention_values(const LpStepShape *s) {
+    double own = s->a * (s->k + s->kv_width);
+    double shared = s->kv_rank > 0 ? own : s->kv * (s->k + s->kv_width);
+    return s->tokens * ((own + shared) / s->t + s->q_rank + s->kv_rank + s->rope);
+}
+
+/* Inputs and outputs of the function of the feed-forward part, and what experts are sent. */
+static double ff_values(const LpStepShape *s) {
+    double widths = s->active + s->shared, sent = s->experts > 0 ? s->active : 0;
+    return s->tokens * ((s->gates + 1) * s->f * widths + sent * s->h) / s->t;
 }
 
 /* Norm inputs 2 + 2, inputs of qkv and mlp1 2 + 2, two masks 1 + 1, on q devices; q, k, v and the
@@ -35,7 +139,7 @@ double lp_layer_activation(const LpStepShape *s, LpRecompute recompute) {
     double A = s->hidden_values;
     if (recompute == LP_RECOMPUTE_FULL)
         return 2 * A / s->q;
-    return 10 * A / s->q + (8 * A + 4 * s->tokens * s->f) / s->t +
+    return 10 * A / s->q + VALUE * (attention_values(s) + ff_values(s)) +
            (recompute == LP_RECOMPUTE_NONE ? 5 * s->score_values : 0);
 }
 

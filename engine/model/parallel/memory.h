@@ -8,8 +8,13 @@
 #include "model/parallel/ops.h"
 
 /* Parameters of a device of stage i: its layers, norms and biases included, and tables of words and
- * places at the ends. */
+ * places at the ends. Experts of an expert way only. */
 double lp_stage_parameters(const LpDecoder *model, const LpParallel *plan, uint32_t stage);
+/* Those of its experts among them, where they are cut into expert ways; else 0. */
+double lp_stage_expert_parameters(const LpDecoder *model, const LpParallel *plan, uint32_t stage);
+/* Of the model, with its vocabulary unpadded: all, and those that a token meets. */
+double lp_decoder_parameters(const LpDecoder *model);
+double lp_decoder_active(const LpDecoder *model);
 /* The table of words that one device holds a part of, in parameters. */
 double lp_table_parameters(const LpStepShape *shape);
 /* As the paper counts them for its figure 1: the matrices of the layers, spread over the stages. */

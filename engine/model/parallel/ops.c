@@ -18,13 +18,23 @@ LpStepShape lp_step_shape(const LpDecoder *m, const LpParallel *p) {
                      .h = m->hidden,
                      .f = m->ff,
                      .a = m->heads,
-                     .k = (double)m->hidden / m->heads,
+                     .kv = m->kv_heads > 0 ? m->kv_heads : m->heads,
+                     .kv_width = m->head_width > 0 ? m->head_width : (double)m->hidden / m->heads,
+                     .q_rank = m->q_rank,
+                     .kv_rank = m->kv_rank,
+                     .rope = m->rope,
+                     .gates = m->gated ? 2 : 1,
+                     .experts = m->experts,
+                     .active = m->experts > 0 ? m->active : 1,
+                     .shared = m->shared,
+                     .e = lp_parallel_expert(p),
                      .s = m->sequence,
                      .b = p->micro_batch,
                      .tokens = (double)m->sequence * p->micro_batch,
                      .vocabulary = padded(m->vocabulary, p->tensor),
                      .sequence = p->sequence && p->tensor > 1,
                      .recompute = p->recompute};
+    s.k = s.kv_width + s.rope;
     s.hidden_values = s.tokens * s.h;
     s.ff_values = s.tokens * s.f / s.t;
     s.score_values = s.b * (s.a / s.t) * s.s * s.s;
@@ -60,10 +70,10 @@ static void mat(LpStepOps *o, const char *name, double n, double m_rows, double 
     add(o, product(name, n, m_rows, n_columns, k_inner, false));
 }
 
-/* The gradient of a weight. */
-static void weight(LpStepOps *o, const char *name, double m_rows, double n_columns,
-                   double k_inner) {
-    add(o, product(name, 1, m_rows, n_columns, k_inner, true));
+/* The gradients of n weights. */
+static void weights(LpStepOps *o, const char *name, double n, double m_rows, double n_columns,
+                    double k_inner) {
+    add(o, product(name, n, m_rows, n_columns, k_inner, true));
 }
 
 static void vec(LpStepOps *o, const char *name, double flops, double bytes) {
@@ -92,32 +102,109 @@ static void gather(LpStepOps *o, const LpStepShape *s, const char *name) {
                    .name = name, .kind = LP_STEP_ALL_GATHER, .bytes = VALUE * s->hidden_values});
 }
 
-/* ---- a layer ---- */
+/* ---- attention ---- */
+
+double lp_step_qkv(const LpStepShape *s) {
+    return s->a * s->k + 2 * s->kv * s->k;
+}
 
 static void attention_core(const LpStepShape *s, LpStepOps *o) {
     const double S = s->score_values, n = s->b * s->a / s->t;
     mat(o, "scores", n, s->s, s->s, s->k);
     vec(o, "softmax", 5 * S, 4 * S); /* scale and mask fused */
     vec(o, "attn_dropout", S, 5 * S);
-    mat(o, "context", n, s->s, s->k, s->s);
+    mat(o, "context", n, s->s, s->kv_width, s->s);
 }
 
+/* Queries, keys and values; latent ones first go through narrow matrices, which every device of a
+ * tensor group has whole. */
+static void project(const LpStepShape *s, LpStepOps *o) {
+    const double T = s->tokens, a = s->a / s->t;
+    if (s->kv_rank <= 0) {
+        mat(o, "qkv", 1, T, lp_step_qkv(s) / s->t, s->h);
+        return;
+    }
+    mat(o, "q_down", 1, T, s->q_rank, s->h);
+    mat(o, "q_up", 1, T, a * s->k, s->q_rank);
+    mat(o, "kv_down", 1, T, s->kv_rank + s->rope, s->h);
+    mat(o, "kv_up", 1, T, a * 2 * s->kv_width, s->kv_rank);
+}
+
+/* ---- the feed-forward part ---- */
+
+/* n feed-forward parts of rows x h each: products, and the function between them. A gated one has
+ * two matrices into it and one product more of values. */
+static void ff_pass(const LpStepShape *s, LpStepOps *o, double n, double rows, double width,
+                    const char *first, const char *function, const char *second) {
+    double G = n * rows * width / s->t, more = s->gates - 1;
+    mat(o, first, n, rows, s->gates * width / s->t, s->h);
+    vec(o, function, (9 + more) * G, (4 + 2 * more) * G); /* bias fused */
+    mat(o, second, n, rows, s->h, width / s->t);
+}
+
+static void all_to_all(LpStepOps *o, const LpStepShape *s, const char *name) {
+    if (s->e > 1)
+        add(o, (LpStepOp){.name = name,
+                          .kind = LP_STEP_ALL_TO_ALL,
+                          .bytes = VALUE * s->hidden_values * s->active / s->t});
+}
+
+/* Rows that arrive at an expert way came in pieces: each device of a tensor group needs all. */
+static void regroup(LpStepOps *o, const LpStepShape *s, const char *name, LpStepOpKind kind) {
+    if (s->e > 1 && s->t > 1)
+        add(o,
+            (LpStepOp){.name = name, .kind = kind, .bytes = VALUE * s->hidden_values * s->active});
+}
+
+/* The sums of a tensor group; where experts gave each device whole rows of its own tokens they only
+ * have to be shared. */
+static void join_ff(LpStepOps *o, const LpStepShape *s, const char *name) {
+    bool whole = s->e > 1 && s->t > 1 && s->shared <= 0;
+    if (!whole)
+        join(o, s, name);
+    else if (!s->sequence)
+        add(o, (LpStepOp){
+                   .name = name, .kind = LP_STEP_ALL_GATHER, .bytes = VALUE * s->hidden_values});
+}
+
+static void moe_forward(const LpStepShape *s, LpStepOps *o) {
+    const double T = s->tokens, E = s->experts, D = s->hidden_values * s->active;
+    mat(o, "router", 1, T, E, s->h);
+    vec(o, "route", 5 * T * E, 4 * T * E);
+    vec(o, "permute", 0, 4 * D);
+    all_to_all(o, s, "dispatch");
+    regroup(o, s, "dispatch_gather", LP_STEP_ALL_GATHER);
+    ff_pass(s, o, E / s->e, T * s->active * s->e / E, s->f, "expert1", "expert_gelu", "expert2");
+    regroup(o, s, "combine_sum", LP_STEP_REDUCE_SCATTER);
+    all_to_all(o, s, "combine");
+    vec(o, "unpermute", 2 * D, 2 * D + 2 * s->hidden_values);
+    if (s->shared > 0)
+        ff_pass(s, o, 1, T, s->shared * s->f, "mlp1", "gelu", "mlp2");
+}
+
+static void ff_forward(const LpStepShape *s, LpStepOps *o) {
+    if (s->experts > 0)
+        moe_forward(s, o);
+    else
+        ff_pass(s, o, 1, s->tokens, s->f, "mlp1", "gelu", "mlp2");
+    join_ff(o, s, "mlp2_sum");
+}
+
+/* ---- a layer ---- */
+
 static void layer_forward(const LpStepShape *s, LpStepOps *o) {
-    const double A = s->hidden_values / s->q, G = s->ff_values, T = s->tokens;
-    const double h = s->h, f = s->f, t = s->t;
+    const double A = s->hidden_values / s->q, T = s->tokens;
+    const double h = s->h, t = s->t;
     vec(o, "ln1", 7 * A, 4 * A);
     gather(o, s, "ln1_gather");
-    mat(o, "qkv", 1, T, 3 * h / t, h);
+    project(s, o);
     attention_core(s, o);
-    mat(o, "proj", 1, T, h, h / t);
+    mat(o, "proj", 1, T, h, s->a * s->kv_width / t);
     join(o, s, "proj_sum");
     vec(o, "drop_add1", 3 * A, 7 * A); /* bias, dropout, residual */
     vec(o, "ln2", 7 * A, 4 * A);
     gather(o, s, "ln2_gather");
-    mat(o, "mlp1", 1, T, f / t, h);
-    vec(o, "gelu", 9 * G, 4 * G); /* bias fused */
-    mat(o, "mlp2", 1, T, h, f / t);
-    join(o, s, "mlp2_sum");
+    ff_forward(s, o);
     vec(o, "drop_add2", 3 * A, 7 * A);
 }
 
@@ -128,40 +215,94 @@ static void layer_recompute(const LpStepShape *s, LpStepOps *o) {
         layer_forward(s, o);
 }
 
+/* Back through ff_pass up to its input, in which `sum` adds up what the devices of a group have,
+ * before the gradients of the first weights, as nothing waits for those. */
+static void ff_back(const LpStepShape *s, LpStepOps *o, double n, double rows, double width,
+                    const char *const *name) {
+    double G = n * rows * width / s->t, more = s->gates - 1, w = s->gates * width / s->t;
+    mat(o, name[0], n, rows, width / s->t, s->h);
+    weights(o, name[1], n, width / s->t, s->h, rows);
+    vec(o, name[2], (13 + 3 * more) * G, (6 + 4 * more) * G);
+    if (name[5] != NULL)
+        gather(o, s, name[5]); /* the input was kept cut */
+    mat(o, name[3], n, rows, s->h, w);
+    if (name[6] != NULL)
+        join(o, s, name[6]);
+    weights(o, name[4], n, s->h, w, rows);
+}
+
+static void moe_backward(const LpStepShape *s, LpStepOps *o) {
+    static const char *const expert[] = {
+        "b_expert2_x", "b_expert2_w", "b_expert_gelu", "b_expert1_x", "b_expert1_w", NULL, NULL};
+    static const char *const shared[] = {"b_mlp2_x", "b_mlp2_w", "b_gelu", "b_mlp1_x",
+                                         "b_mlp1_w", NULL,       NULL};
+    const double T = s->tokens, E = s->experts, D = s->hidden_values * s->active;
+    vec(o, "b_unpermute", 2 * D, 4 * D + 2 * s->hidden_values);
+    all_to_all(o, s, "b_combine");
+    regroup(o, s, "b_combine_gather", LP_STEP_ALL_GATHER);
+    ff_back(s, o, E / s->e, T * s->active * s->e / E, s->f, expert);
+    regroup(o, s, "b_dispatch_sum", LP_STEP_REDUCE_SCATTER);
+    all_to_all(o, s, "b_dispatch");
+    vec(o, "b_permute", D, 2 * D + 2 * s->hidden_values);
+    gather(o, s, "b_mlp1_input");
+    if (s->shared > 0)
+        ff_back(s, o, 1, T, s->shared * s->f, shared);
+    vec(o, "b_route", 4 * T * E, 6 * T * E);
+    mat(o, "b_router_x", 1, T, s->h, E);
+    join_ff(o, s, "b_mlp1_sum");
+    weights(o, "b_router_w", 1, s->h, E, T);
+}
+
 static void backward_ff(const LpStepShape *s, LpStepOps *o) {
-    const double A = s->hidden_values / s->q, G = s->ff_values, T = s->tokens;
-    const double h = s->h, f = s->f, t = s->t;
+    static const char *const dense[] = {"b_mlp2_x", "b_mlp2_w",     "b_gelu",    "b_mlp1_x",
+                                        "b_mlp1_w", "b_mlp1_input", "b_mlp1_sum"};
+    const double A = s->hidden_values / s->q;
     vec(o, "b_drop2", 2 * A, 5 * A);
     gather(o, s, "b_mlp2_gather");
-    mat(o, "b_mlp2_x", 1, T, f / t, h);
-    weight(o, "b_mlp2_w", f / t, h, T);
-    vec(o, "b_gelu", 13 * G, 6 * G);
-    gather(o, s, "b_mlp1_input"); /* it was kept cut */
-    mat(o, "b_mlp1_x", 1, T, h, f / t);
-    join(o, s, "b_mlp1_sum");
-    weight(o, "b_mlp1_w", h, f / t, T);
+    if (s->experts > 0)
+        moe_backward(s, o);
+    else
+        ff_back(s, o, 1, s->tokens, s->f, dense);
     vec(o, "b_ln2", 14 * A, 6 * A);
     vec(o, "b_ln2_w", 4 * A, 4 * A);
     vec(o, "b_add2", A, 6 * A);
 }
 
+/* Back to the input of queries, keys and values; its sum before the gradients of weights. */
+static void back_project(const LpStepShape *s, LpStepOps *o) {
+    const double T = s->tokens, h = s->h, a = s->a / s->t, wide = s->kv_rank + s->rope;
+    if (s->kv_rank <= 0) {
+        mat(o, "b_qkv_x", 1, T, h, lp_step_qkv(s) / s->t);
+        join(o, s, "b_qkv_sum");
+        weights(o, "b_qkv_w", 1, h, lp_step_qkv(s) / s->t, T);
+        return;
+    }
+    mat(o, "b_kv_up_x", 1, T, s->kv_rank, a * 2 * s->kv_width);
+    weights(o, "b_kv_up_w", 1, s->kv_rank, a * 2 * s->kv_width, T);
+    mat(o, "b_q_up_x", 1, T, s->q_rank, a * s->k);
+    weights(o, "b_q_up_w", 1, s->q_rank, a * s->k, T);
+    mat(o, "b_kv_down_x", 1, T, h, wide);
+    mat(o, "b_q_down_x", 1, T, h, s->q_rank);
+    join(o, s, "b_qkv_sum");
+    weights(o, "b_kv_down_w", 1, h, wide, T);
+    weights(o, "b_q_down_w", 1, h, s->q_rank, T);
+}
+
 static void backward_attention(const LpStepShape *s, LpStepOps *o) {
     const double A = s->hidden_values / s->q, S = s->score_values, T = s->tokens;
-    const double h = s->h, t = s->t, n = s->b * s->a / t;
+    const double h = s->h, n = s->b * s->a / s->t, values = s->a * s->kv_width / s->t;
     vec(o, "b_drop1", 2 * A, 5 * A);
     gather(o, s, "b_proj_gather");
-    mat(o, "b_proj_x", 1, T, h / t, h);
-    weight(o, "b_proj_w", h / t, h, T);
-    mat(o, "b_ctx_p", n, s->s, s->s, s->k);
-    mat(o, "b_ctx_v", n, s->s, s->k, s->s);
+    mat(o, "b_proj_x", 1, T, values, h);
+    weights(o, "b_proj_w", 1, values, h, T);
+    mat(o, "b_ctx_p", n, s->s, s->s, s->kv_width);
+    mat(o, "b_ctx_v", n, s->s, s->kv_width, s->s);
     vec(o, "b_attn_dropout", S, 5 * S);
     vec(o, "b_softmax", 4 * S, 6 * S);
     mat(o, "b_score_q", n, s->s, s->k, s->s);
     mat(o, "b_score_k", n, s->s, s->k, s->s);
     gather(o, s, "b_qkv_input");
-    mat(o, "b_qkv_x", 1, T, h, 3 * h / t);
-    join(o, s, "b_qkv_sum");
-    weight(o, "b_qkv_w", h, 3 * h / t, T);
+    back_project(s, o);
     vec(o, "b_ln1", 14 * A, 6 * A);
     vec(o, "b_ln1_w", 4 * A, 4 * A);
     vec(o, "b_add1", A, 6 * A);
@@ -206,7 +347,7 @@ static void head_backward(const LpStepShape *s, LpStepOps *o) {
     gather(o, s, "b_head_gather");
     mat(o, "b_logits_x", 1, s->tokens, s->h, s->vocabulary / s->t);
     join(o, s, "b_head_sum");
-    weight(o, "b_logits_w", s->vocabulary / s->t, s->h, s->tokens);
+    weights(o, "b_logits_w", 1, s->vocabulary / s->t, s->h, s->tokens);
     vec(o, "b_final_ln", 14 * A, 6 * A);
     vec(o, "b_final_ln_w", 4 * A, 4 * A);
 }

@@ -10,28 +10,36 @@
 
 /* Sizes that everything else is made of, as doubles: exact, being whole numbers below 2^53. */
 typedef struct LpStepShape {
-    double t;             /* tensor ways */
-    double q;             /* t with sequence parallelism, else 1 */
-    double h, f, a, k, s; /* hidden, feed-forward width, heads, width of a head, sequence */
-    double b, tokens;     /* samples and tokens of a micro-batch */
-    double vocabulary;    /* padded to a multiple of 128 t */
-    double hidden_values; /* A = tokens h: one hidden tensor */
-    double ff_values;     /* G = tokens f / t, on one device */
-    double score_values;  /* S = b (a / t) s^2, on one device */
-    double logit_values;  /* Z = tokens vocabulary / t, on one device */
-    bool sequence;        /* sequence parallelism among t > 1 devices */
+    double t;                     /* tensor ways */
+    double q;                     /* t with sequence parallelism, else 1 */
+    double h, f, a, k, s;         /* hidden, feed-forward width, heads, width of a key, sequence */
+    double kv, kv_width;          /* heads of keys and values; width of a value */
+    double q_rank, kv_rank, rope; /* of latent attention; else 0 */
+    double gates;                 /* matrices into the feed-forward part: 2 where gated */
+    double experts, active, shared, e; /* of a layer; expert ways. Without experts 0, 1, 0, 1 */
+    double b, tokens;                  /* samples and tokens of a micro-batch */
+    double vocabulary;                 /* padded to a multiple of 128 t */
+    double hidden_values;              /* A = tokens h: one hidden tensor */
+    double ff_values;                  /* G = tokens f / t, on one device */
+    double score_values;               /* S = b (a / t) s^2, on one device */
+    double logit_values;               /* Z = tokens vocabulary / t, on one device */
+    bool sequence;                     /* sequence parallelism among t > 1 devices */
     LpRecompute recompute;
 } LpStepShape;
 
 /* Of a model and a plan that lp_parallel_check allows. */
 LpStepShape lp_step_shape(const LpDecoder *model, const LpParallel *plan);
 
+/* Columns of the matrix of queries, keys and values, where they are not latent. */
+double lp_step_qkv(const LpStepShape *shape);
+
 typedef enum LpStepOpKind {
     LP_STEP_MAT, /* n products of M x K by K x N */
     LP_STEP_VEC, /* element by element */
     LP_STEP_ALL_GATHER,
     LP_STEP_REDUCE_SCATTER,
-    LP_STEP_ALL_REDUCE
+    LP_STEP_ALL_REDUCE,
+    LP_STEP_ALL_TO_ALL /* among the expert ways; bytes are those that one device holds */
 } LpStepOpKind;
 
 typedef struct LpStepOp {
@@ -42,7 +50,7 @@ typedef struct LpStepOp {
     double bytes; /* of device memory; of a collective: those of the whole tensor */
 } LpStepOp;
 
-enum { LP_STEP_OPS = 40 };
+enum { LP_STEP_OPS = 80 };
 
 typedef struct LpStepOps {
     uint32_t count;

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "model/parallel/memory.h"
+
 enum { VALUE = 2 }; /* bytes */
 
 static double larger(double a, double b) {
@@ -46,6 +48,27 @@ double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes
     return m->base_latency + (kind == LP_STEP_ALL_REDUCE ? 2 : 1) * once;
 }
 
+double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMachine *m) {
+    double near = smaller(ranks, packed);
+    if (ranks <= 1 || bytes <= 0)
+        return 0;
+    double inside = bytes * (near - 1) / ranks / m->link_rate;
+    double outside = bytes * (ranks - near) / ranks / m->network_rate;
+    return m->base_latency + (near < ranks ? m->network_latency : m->link_latency) +
+           larger(inside, outside);
+}
+
+double lp_gradient_time(const LpDecoder *model, const LpParallel *plan, uint32_t stage,
+                        double share, const LpMachine *m) {
+    double all = lp_stage_parameters(model, plan, stage);
+    double expert = lp_stage_expert_parameters(model, plan, stage),
+           packed = lp_data_packed(plan, m);
+    double groups = floor(plan->data / (double)lp_parallel_expert(plan));
+    return lp_ring_time(LP_STEP_ALL_REDUCE, plan->data, packed,
+                        m->gradient_bytes * share * (all - expert), m) +
+           lp_ring_time(LP_STEP_ALL_REDUCE, groups, 1, m->gradient_bytes * share * expert, m);
+}
+
 static double tensor_packed(const LpParallel *plan, const LpMachine *m) {
     return smaller(plan->tensor, m->node);
 }
@@ -58,8 +81,13 @@ double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMa
     double sum = 0, packed = tensor_packed(plan, m);
     for (uint32_t i = 0; i < ops->count; i++) {
         const LpStepOp *op = &ops->op[i];
-        sum += op->kind <= LP_STEP_VEC ? lp_step_compute_time(op, m)
-                                       : lp_ring_time(op->kind, plan->tensor, packed, op->bytes, m);
+        if (op->kind <= LP_STEP_VEC)
+            sum += lp_step_compute_time(op, m);
+        else if (op->kind == LP_STEP_ALL_TO_ALL)
+            sum +=
+                lp_all_to_all_time(lp_parallel_expert(plan), lp_data_packed(plan, m), op->bytes, m);
+        else
+            sum += lp_ring_time(op->kind, plan->tensor, packed, op->bytes, m);
     }
     return sum;
 }

@@ -21,6 +21,15 @@ double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes
 /* The ranks of a data group that share a node: they stand `tensor` devices apart. */
 double lp_data_packed(const LpParallel *plan, const LpMachine *machine);
 
+/* All ranks send to all: each has `bytes`, one part for each rank, and uses its links and its
+ * network card at once. 0 for one rank or no bytes. */
+double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMachine *machine);
+
+/* Reducing a share of a stage's gradients: its experts' among the ways that hold the same ones,
+ * which stand in nodes of their own, all others' among the data ways. */
+double lp_gradient_time(const LpDecoder *model, const LpParallel *plan, uint32_t stage,
+                        double share, const LpMachine *machine);
+
 /* All of a list, one after another, in a tensor group. */
 double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMachine *machine);
 

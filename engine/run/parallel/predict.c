@@ -7,6 +7,8 @@
 
 #include "base/json_out.h"
 #include "base/num.h"
+#include "model/parallel/memory.h"
+#include "model/parallel/zoo.h"
 
 enum { SHOWN = 64 };
 
@@ -40,7 +42,12 @@ static LpErr predict_rails(const LpParallelSpec *spec, LpParallelPrediction *p, 
 
 LpErr lp_parallel_predict(const LpParallelSpec *spec, LpParallelPrediction *out, LpDiag *diag) {
     LpParallelPrediction p = {0};
-    LP_TRY(lp_read_decoder(spec->model, &p.model, diag));
+    const LpTransformer *named = spec->name != NULL ? lp_transformer_find(spec->name) : NULL;
+    if (spec->name != NULL && named == NULL)
+        return lp_fail(diag, LP_EINVAL, "there is no transformer of that name");
+    if (named != NULL)
+        p.name = named->title;
+    LP_TRY(lp_read_decoder(spec->model, named != NULL ? &named->model : NULL, &p.model, diag));
     LP_TRY(lp_read_parallel(spec->parallel, &p.plan, diag));
     LP_TRY(find_device(spec->device, &p.device, diag));
     LP_TRY(lp_machine_of(p.device, &p.machine, diag));
@@ -82,6 +89,8 @@ void lp_parallel_json(const LpParallelPrediction *p, LpBuf *text) {
         {"forward", s->part[LP_PART_FORWARD]},
         {"recompute", s->part[LP_PART_RECOMPUTE]},
         {"backward", s->part[LP_PART_BACKWARD]},
+        {"model_parameters", lp_decoder_parameters(&p->model)},
+        {"active_parameters", lp_decoder_active(&p->model)},
     };
     LpJsonOut out = {.out = text};
     lp_json_open(&out, NULL, '{');
@@ -108,6 +117,22 @@ static Shown show(double value, LpDimension dimension) {
     return s;
 }
 
+static void add_model(LpBuf *out, const LpParallelPrediction *p) {
+    const LpDecoder *m = &p->model;
+    double all = lp_decoder_parameters(m), active = lp_decoder_active(m);
+    lp_buf_addf(out, "            %s%s%.6g G parameters", p->name != NULL ? p->name : "",
+                p->name != NULL ? ", " : "", all / 1e9);
+    if (m->experts > 0)
+        lp_buf_addf(out, ", %.4g G for a token: %" PRIu32 " of %" PRIu32 " experts a layer",
+                    active / 1e9, m->active, m->experts);
+    if (m->shared > 0)
+        lp_buf_addf(out, " and %" PRIu32 " for all", m->shared);
+    if (m->kv_heads > 0 && m->kv_heads < m->heads)
+        lp_buf_addf(out, ", %" PRIu32 " heads of keys and values", m->kv_heads);
+    lp_buf_addf(out, "%s%s\n", m->kv_rank > 0 ? ", latent attention" : "",
+                m->gated ? ", gated" : "");
+}
+
 static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
     const LpDecoder *m = &p->model;
     const LpParallel *w = &p->plan;
@@ -116,6 +141,7 @@ static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
                 " heads, feed-forward %" PRIu32 ", %" PRIu32 " tokens, %" PRIu32 " words%s\n",
                 m->layers, m->hidden, m->heads, m->ff, m->sequence, m->vocabulary,
                 m->tied ? "" : ", two tables");
+    add_model(out, p);
     lp_buf_addf(out,
                 "plan        tensor %" PRIu32 " x pipeline %" PRIu32 " x data %" PRIu32
                 " = %.0f devices (%s)\n",
@@ -123,10 +149,13 @@ static void add_plan(LpBuf *out, const LpParallelPrediction *p) {
                 p->device->name);
     lp_buf_addf(out,
                 "            batch %" PRIu32 " = %" PRIu32 " micro-batches of %" PRIu32
-                " x data %" PRIu32 "; chunks %" PRIu32 "; recompute %s%s%s\n",
+                " x data %" PRIu32 "; chunks %" PRIu32 "; recompute %s%s%s",
                 w->batch, p->step.micro_batches, w->micro_batch, w->data, w->chunks,
                 lp_recompute_name(w->recompute), w->sequence ? "; sequence parallel" : "",
                 w->wait ? "" : "; stages do not wait for sends");
+    if (p->model.experts > 0)
+        lp_buf_addf(out, "; expert ways %" PRIu32, lp_parallel_expert(w));
+    lp_buf_add(out, "\n");
 }
 
 /* What the published figures call MFU: FLOP without recomputation of the whole step over what all

@@ -11,7 +11,8 @@
 
 /* Texts are borrowed for the call. */
 typedef struct LpParallelSpec {
-    const char *model, *parallel; /* see run/parallel/read.h */
+    const char *name;             /* of a transformer of model/parallel/zoo.h; NULL: none */
+    const char *model, *parallel; /* see run/parallel/read.h; with a name the model may be NULL */
     const char *device;           /* NULL: the default device */
     const char *machine;          /* changes of its constants; NULL: none */
     const char *rails;            /* circuits that turn inside the step; NULL: a packet network */
@@ -19,6 +20,7 @@ typedef struct LpParallelSpec {
 
 /* Plain data. */
 typedef struct LpParallelPrediction {
+    const char *name; /* of the transformer; NULL: none. From the table */
     LpDecoder model;
     LpParallel plan;
     const LpDevice *device;

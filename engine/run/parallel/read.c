@@ -10,7 +10,17 @@
 
 enum { WORD = 128, KEYS = 32 };
 
-typedef enum Kind { WHOLE, SWITCH, RECOMPUTE, QUANTITY, DELAY, ORDERS, REDUCE, OVERLAP } Kind;
+typedef enum Kind {
+    WHOLE,
+    COUNT,
+    SWITCH,
+    RECOMPUTE,
+    QUANTITY,
+    DELAY,
+    ORDERS,
+    REDUCE,
+    OVERLAP
+} Kind;
 
 typedef struct Key {
     const char *name;
@@ -41,6 +51,15 @@ static LpErr read_whole(const Reading *r, const Key *key, const char *value) {
     uint64_t number;
     if (lp_num_parse_u64(value, &number, NULL) != LP_OK || number < 1 || number > LP_PARALLEL_SIZE)
         return fail_value(r, key, value, "a whole number from 1 to 16777216");
+    *(uint32_t *)(void *)(r->target + key->offset) = (uint32_t)number;
+    return LP_OK;
+}
+
+/* 0 is a number too. */
+static LpErr read_count(const Reading *r, const Key *key, const char *value) {
+    uint64_t number;
+    if (lp_num_parse_u64(value, &number, NULL) != LP_OK || number > LP_PARALLEL_SIZE)
+        return fail_value(r, key, value, "a whole number from 0 to 16777216");
     *(uint32_t *)(void *)(r->target + key->offset) = (uint32_t)number;
     return LP_OK;
 }
@@ -111,9 +130,9 @@ static LpErr read_overlap(const Reading *r, const Key *key, const char *value) {
 
 static LpErr read_value(const Reading *r, const Key *key, const char *value) {
     static LpErr (*const read[])(const Reading *, const Key *, const char *) = {
-        [WHOLE] = read_whole,       [SWITCH] = read_switch,   [RECOMPUTE] = read_recompute,
-        [QUANTITY] = read_quantity, [DELAY] = read_delay,     [ORDERS] = read_orders,
-        [REDUCE] = read_reduce,     [OVERLAP] = read_overlap,
+        [WHOLE] = read_whole,         [COUNT] = read_count,       [SWITCH] = read_switch,
+        [RECOMPUTE] = read_recompute, [QUANTITY] = read_quantity, [DELAY] = read_delay,
+        [ORDERS] = read_orders,       [REDUCE] = read_reduce,     [OVERLAP] = read_overlap,
     };
     return read[key->kind](r, key, value);
 }
@@ -176,15 +195,19 @@ static LpErr read_words(Reading *r, const char *text) {
 
 /* ---- what is read ---- */
 
-LpErr lp_read_decoder(const char *text, LpDecoder *out, LpDiag *diag) {
-    static const Key keys[] = {
-        {.name = "hidden", .kind = WHOLE, .offset = offsetof(LpDecoder, hidden), .needed = true},
-        {.name = "heads", .kind = WHOLE, .offset = offsetof(LpDecoder, heads), .needed = true},
-        {.name = "layers", .kind = WHOLE, .offset = offsetof(LpDecoder, layers), .needed = true},
-        {.name = "ff", .kind = WHOLE, .offset = offsetof(LpDecoder, ff)},
-        {.name = "sequence", .kind = WHOLE, .offset = offsetof(LpDecoder, sequence)},
-        {.name = "vocabulary", .kind = WHOLE, .offset = offsetof(LpDecoder, vocabulary)},
-        {.name = "tied", .kind = SWITCH, .offset = offsetof(LpDecoder, tied)},
+#define MODEL_KEY(field, kind_)                                                                    \
+    { .name = #field, .kind = kind_, .offset = offsetof(LpDecoder, field) }
+
+LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out, LpDiag *diag) {
+    enum { NEEDED = 3 };
+    Key keys[] = {
+        MODEL_KEY(hidden, WHOLE),  MODEL_KEY(heads, WHOLE),    MODEL_KEY(layers, WHOLE),
+        MODEL_KEY(ff, WHOLE),      MODEL_KEY(sequence, WHOLE), MODEL_KEY(vocabulary, WHOLE),
+        MODEL_KEY(tied, SWITCH),   MODEL_KEY(gated, SWITCH),   MODEL_KEY(unbiased, SWITCH),
+        MODEL_KEY(rotary, SWITCH), MODEL_KEY(kv_heads, COUNT), MODEL_KEY(head_width, COUNT),
+        MODEL_KEY(q_rank, COUNT),  MODEL_KEY(kv_rank, COUNT),  MODEL_KEY(rope, COUNT),
+        MODEL_KEY(experts, COUNT), MODEL_KEY(active, COUNT),   MODEL_KEY(shared, COUNT),
+        MODEL_KEY(dense, COUNT),   MODEL_KEY(dense_ff, COUNT),
     };
     LpDecoder model = {.sequence = 2048, .vocabulary = 51200, .tied = true};
     Reading r = {.option = "--model",
@@ -192,7 +215,11 @@ LpErr lp_read_decoder(const char *text, LpDecoder *out, LpDiag *diag) {
                  .keys = LP_COUNTOF(keys),
                  .target = (char *)&model,
                  .diag = diag};
-    LP_TRY(read_words(&r, text));
+    if (base != NULL)
+        model = *base;
+    for (int i = 0; i < NEEDED; i++)
+        keys[i].needed = base == NULL;
+    LP_TRY(read_words(&r, text != NULL ? text : ""));
     if (model.ff == 0)
         model.ff = 4 * model.hidden;
     *out = model;
@@ -204,6 +231,7 @@ LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
         {.name = "tensor", .kind = WHOLE, .offset = offsetof(LpParallel, tensor)},
         {.name = "pipeline", .kind = WHOLE, .offset = offsetof(LpParallel, pipeline)},
         {.name = "data", .kind = WHOLE, .offset = offsetof(LpParallel, data)},
+        {.name = "expert", .kind = WHOLE, .offset = offsetof(LpParallel, expert)},
         {.name = "chunks", .kind = WHOLE, .offset = offsetof(LpParallel, chunks)},
         {.name = "micro_batch", .kind = WHOLE, .offset = offsetof(LpParallel, micro_batch)},
         {.name = "batch", .kind = WHOLE, .offset = offsetof(LpParallel, batch), .needed = true},
@@ -211,8 +239,13 @@ LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
         {.name = "sequence", .kind = SWITCH, .offset = offsetof(LpParallel, sequence)},
         {.name = "wait", .kind = SWITCH, .offset = offsetof(LpParallel, wait)},
     };
-    LpParallel plan = {
-        .tensor = 1, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1, .wait = true};
+    LpParallel plan = {.tensor = 1,
+                       .pipeline = 1,
+                       .data = 1,
+                       .expert = 1,
+                       .chunks = 1,
+                       .micro_batch = 1,
+                       .wait = true};
     Reading r = {.option = "--parallel",
                  .key = keys,
                  .keys = LP_COUNTOF(keys),

@@ -8,11 +8,15 @@
 #include "model/parallel/machine.h"
 #include "sim/parallel/rails.h"
 
-/* "hidden=12288 heads=96 layers=96 ff=49152 sequence=2048 vocabulary=51200 tied=true". Needed are
- * hidden, heads and layers; the others are 4 hidden, 2048, 51200 and true. */
-LpErr lp_read_decoder(const char *text, LpDecoder *out, LpDiag *diag) LP_MUST_USE;
-/* "tensor=8 pipeline=8 data=1 chunks=3 micro_batch=1 batch=64 recompute=selective sequence=true
- * wait=true". Needed is batch; numbers are 1, recompute none, sequence false, wait true. */
+/* "hidden=12288 heads=96 layers=96 ff=49152 sequence=2048 vocabulary=51200 tied=true", and the keys
+ * of docs/parallel.md, "Other transformers". Needed are hidden, heads and layers; the others are 4
+ * hidden, 2048, 51200 and true, false or 0. With a base the text (NULL: empty) is what differs from
+ * it. */
+LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out,
+                      LpDiag *diag) LP_MUST_USE;
+/* "tensor=8 pipeline=8 data=1 expert=1 chunks=3 micro_batch=1 batch=64 recompute=selective
+ * sequence=true wait=true". Needed is batch; numbers are 1, recompute none, sequence false, wait
+ * true. */
 LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) LP_MUST_USE;
 /* "delay=50ms provisioned=true ports=2 serial=true", and rate, reduce, parts, overlap, both_ways,
  * notice, order_cost. Needed is delay, a time or the name of a preset; the others are on demand,

@@ -41,19 +41,15 @@ static LpErr check_rails(const LpParallel *plan, const LpMachine *machine, const
 
 /* ---- the step ---- */
 
-/* A ring of the replicas of a stage; with both directions at the full rate half as many bytes pass
+/* Rings of the replicas of a stage; with both directions at the full rate half as many bytes pass
  * each way. */
-static double ring(const Case *c, LpStepOpKind kind, double bytes) {
-    return lp_ring_time(kind, c->plan->data, 1, c->rails->both_ways ? bytes / 2 : bytes,
-                        &c->machine);
-}
-
 static void fill_stage(Case *c, uint32_t stage) {
     const LpMachine *m = &c->machine;
     double parameters = lp_stage_parameters(c->model, c->plan, stage);
-    double each = parameters / c->plan->chunks;
-    c->bucket[stage] = ring(c, LP_STEP_ALL_REDUCE, m->gradient_bytes * each / c->parts);
-    c->gather[stage] = ring(c, LP_STEP_ALL_GATHER, WEIGHT * each);
+    double share = (c->rails->both_ways ? 0.5 : 1) / c->plan->chunks;
+    c->bucket[stage] = lp_gradient_time(c->model, c->plan, stage, share / c->parts, m);
+    c->gather[stage] =
+        lp_ring_time(LP_STEP_ALL_GATHER, c->plan->data, 1, share * WEIGHT * parameters, m);
     c->optimiser[stage] = m->optimiser_bytes * parameters / (m->bandwidth * m->memory_efficiency);
 }
 

@@ -39,8 +39,7 @@ static void add_tail(LpParallelStep *out, const Case *c) {
     double longest = -1;
     for (uint32_t i = 0; i < c->plan->pipeline; i++) {
         double parameters = lp_stage_parameters(c->model, c->plan, i);
-        double data = lp_ring_time(LP_STEP_ALL_REDUCE, c->plan->data, lp_data_packed(c->plan, m),
-                                   m->gradient_bytes * parameters, m);
+        double data = lp_gradient_time(c->model, c->plan, i, 1, m);
         double update = m->optimiser_bytes * parameters / (m->bandwidth * m->memory_efficiency);
         if (parameters > out->parameters)
             out->parameters = parameters;
