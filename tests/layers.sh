@@ -44,12 +44,13 @@ graph:
 history:
 learn:
 model/network:
-model/fabric: model/network
+model/device:
+model/fabric: model/device model/network
 model/cuts:
-model: model/cuts model/fabric model/network model/parallel
+model: model/cuts model/device model/fabric model/network model/parallel
 model/zoo: model
-model/parallel: model/fabric
-model/split: model model/parallel
+model/parallel: model/device model/fabric
+model/split: model model/parallel model/device
 model/pod:
 sim/step:
 sim/turns:
@@ -102,7 +103,7 @@ ui: ui/cli'
 #   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
-CROWDED_ROOMS='model/fabric:18
+CROWDED_ROOMS='model/fabric:17
 run/session:19
 ui/app:44
 ui/cli:31

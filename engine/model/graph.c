@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/assert.h"
+#include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/graph_internal.h"
@@ -18,9 +19,53 @@ static uint64_t hash_op(uint64_t h, const LpOp *op) {
     return lp_hash_f64(h, op->parameters);
 }
 
+/* Where parts take their time by size, more matters than the times of the ops. */
+static uint64_t hash_product(uint64_t h, const LpWork *work) {
+    const LpProduct *p = &work->product;
+    const double of[] = {work->forward_flops,
+                         work->backward_flops,
+                         work->forward_bytes,
+                         work->backward_bytes,
+                         p->flops,
+                         p->serial,
+                         p->count,
+                         p->rows,
+                         p->columns,
+                         p->depth};
+    for (size_t i = 0; i < LP_COUNTOF(of); i++)
+        h = lp_hash_f64(h, of[i]);
+    return h;
+}
+
+static uint64_t hash_rates(uint64_t h, const LpRates *rates) {
+    const LpDevice *d = rates->device;
+    const double of[] = {lp_device_rate(d, rates->precision),
+                         d->peak_flops,
+                         d->bandwidth,
+                         d->flops_efficiency,
+                         d->memory_efficiency,
+                         d->matrix_efficiency,
+                         d->units,
+                         d->tile_long,
+                         d->tile_short,
+                         d->op_time};
+    for (size_t i = 0; i < LP_COUNTOF(of); i++)
+        h = lp_hash_f64(h, of[i]);
+    return lp_hash_u64(h, rates->precision);
+}
+
+static uint64_t hash_sizes(uint64_t h, const LpGraph *graph) {
+    h = hash_rates(h, &graph->rates);
+    for (uint32_t i = 0; i < graph->ops; i++)
+        h = hash_product(h, &graph->op[i].work);
+    return h;
+}
+
 static uint64_t hash_graph(const LpGraph *graph) {
     uint64_t h = lp_hash_u64(LP_HASH_INIT, graph->ops);
     h = lp_hash_u64(h, graph->edges);
+    if (graph->rates.by_size)
+        h = hash_sizes(h, graph);
     for (uint32_t i = 0; i < graph->ops; i++)
         h = hash_op(h, &graph->op[i]);
     for (uint32_t e = 0; e < graph->edges; e++)
@@ -55,22 +100,27 @@ void lp_graph_scale_time(LpGraph *graph, double factor) {
     lp_graph_summarise(graph);
 }
 
-static double roofline(double flops, double bytes, const LpDevice *device) {
-    double compute = flops / (device->peak_flops * device->flops_efficiency);
-    double memory = bytes / (device->bandwidth * device->memory_efficiency);
-    return compute > memory ? compute : memory;
-}
-
-void lp_graph_cost(LpGraph *graph, const LpDevice *device) {
+void lp_graph_cost(LpGraph *graph, const LpRates *rates) {
     for (uint32_t i = 0; i < graph->ops; i++) {
         LpOp *op = &graph->op[i];
         if (!op->has_work)
             continue;
-        op->forward = roofline(op->work.forward_flops, op->work.forward_bytes, device);
-        op->backward = roofline(op->work.backward_flops, op->work.backward_bytes, device);
-        graph->device = device->name;
+        op->forward = lp_work_time(&op->work, false, rates, 1, LP_SIDE_COLUMNS);
+        op->backward = lp_work_time(&op->work, true, rates, 1, LP_SIDE_COLUMNS);
+        graph->rates = *rates;
+        graph->device = rates->device->name;
     }
     lp_graph_summarise(graph);
+}
+
+bool lp_graph_sized(const LpGraph *graph, uint32_t op) {
+    return graph->rates.by_size && graph->op[op].has_work;
+}
+
+double lp_graph_part_time(const LpGraph *graph, uint32_t op, bool backward, double share,
+                          LpSide side) {
+    LP_ASSERT(lp_graph_sized(graph, op));
+    return lp_work_time(&graph->op[op].work, backward, &graph->rates, share, side);
 }
 
 double lp_graph_sequential_time(const LpGraph *graph) {

@@ -10,14 +10,7 @@
 
 #include "base/err.h"
 #include "model/cuts/kind.h"
-#include "model/fabric/device.h"
-
-/* Work of one operation, from which a roofline gives its times on a device. All 0 when the profile
- * states times instead. FLOPs count a multiply-add as two. */
-typedef struct LpWork {
-    double forward_flops, backward_flops;
-    double forward_bytes, backward_bytes; /* bytes moved to and from device memory */
-} LpWork;
+#include "model/device/roofline.h"
 
 /* One forward operation (and, by `backward`, its backward twin). Times in seconds, sizes in bytes.
  */
@@ -47,9 +40,10 @@ typedef struct LpGraph {
     uint32_t *pred_begin, *pred;
     uint32_t *topo;       /* ops */
     uint32_t *by_number;  /* ops + 1: file index of op number i (entry 0 unused) */
-    const char *device;   /* device that times were computed for; NULL: measured elsewhere */
-    uint32_t value_bytes; /* of a zoo model's tensors, 4 or 2; 0: not known. Arithmetic is costed
-                           * at the device's rate, which is for fp32, whatever this says. */
+    LpRates rates;        /* that times were computed at; device NULL: measured elsewhere */
+    const char *device;   /* its name; NULL: measured elsewhere */
+    uint32_t value_bytes; /* of a zoo model's tensors, 4 or 2; 0: not known. Says nothing of the
+                           * rate of arithmetic, which is that of `rates`. */
     double batch;         /* samples per step, 0 when unknown */
     double forward_sum, backward_sum; /* seconds; sums in file order */
     double activation_sum, parameter_sum;
@@ -86,11 +80,17 @@ void lp_graph_free(LpGraph *graph); /* NULL allowed */
 
 /* Multiplies every stated (not work-derived) time by `factor` >= 0 (a profile's time unit). */
 void lp_graph_scale_time(LpGraph *graph, double factor);
-/* Computes the times of every op with work on the device:
- * time = max(flops / (peak * flops_efficiency), bytes / (bandwidth * memory_efficiency)).
- * Ops without work keep their stated times. Where an op has work, graph->device becomes the
- * device's name, which must outlive the graph. O(V + E). */
-void lp_graph_cost(LpGraph *graph, const LpDevice *device);
+/* Computes the times of every op with work at these rates (lp_work_time). Ops without work keep
+ * their stated times. Where an op has work, graph->rates and graph->device become those; the device
+ * must outlive the graph. The rates must have passed lp_rates_check. O(V + E). */
+void lp_graph_cost(LpGraph *graph, const LpRates *rates);
+
+/* Does a part of this op take another time than its share of the op's: are its times worked out by
+ * the size of products? */
+bool lp_graph_sized(const LpGraph *graph, uint32_t op);
+/* Seconds that a share of such an op takes, cut along `side` (lp_work_time). */
+double lp_graph_part_time(const LpGraph *graph, uint32_t op, bool backward, double share,
+                          LpSide side);
 
 /* Unsplit time of one training step: forward and backward times of every op, seconds. The sum runs
  * over forward ops in file order, then backward ops in file order. */

@@ -348,6 +348,25 @@ static bool follows_core(const LpGraph *graph, uint32_t v) {
     return false;
 }
 
+/* A softmax between scores and context belongs to attention, but multiplies nothing. */
+static bool is_softmax(const LpOp *op) {
+    return op->kind == LP_OP_ATTENTION && lp_op_kind_of_name(op->name, false) == LP_OP_NORM_FEATURE;
+}
+
+/* Work that says nothing of products is one where its kind is. */
+static void state_products(LpGraph *graph) {
+    static const bool products[LP_OP_KIND_COUNT] = {[LP_OP_LINEAR] = true,
+                                                    [LP_OP_CONV] = true,
+                                                    [LP_OP_ATTENTION] = true,
+                                                    [LP_OP_RECURRENT] = true,
+                                                    [LP_OP_BLOCK] = true};
+    for (uint32_t i = 0; i < graph->ops; i++) {
+        LpOp *op = &graph->op[i];
+        if (op->has_work && op->work.product.flops == 0 && products[op->kind] && !is_softmax(op))
+            op->work.product.flops = op->work.forward_flops;
+    }
+}
+
 static void state_kinds(LpGraph *graph) {
     for (uint32_t i = 0; i < graph->ops; i++) {
         LpOp *op = &graph->op[graph->topo[i]];
@@ -400,6 +419,7 @@ static LpErr lay_out(LpGraphBuilder *builder, LpGraph **out, uint32_t *scratch, 
     if (order(graph, first) != graph->ops)
         return report_cycle(builder, graph, first, second, diag);
     state_kinds(graph);
+    state_products(graph);
     lp_graph_summarise(graph);
     *out = graph;
     return LP_OK;

@@ -302,12 +302,20 @@ static void number_parts(LpPartition *p) {
     }
 }
 
+/* Cut by samples a product has fewer rows, cut by what it makes fewer columns. */
+static double part_time(const LpPartition *p, uint32_t o) {
+    uint32_t n = p->graph->ops, f = o < n ? o : o - n;
+    LpSide side = p->kind == LP_PARTITION_DATA ? LP_SIDE_ROWS : LP_SIDE_COLUMNS;
+    if (lp_graph_sized(p->graph, f))
+        return lp_graph_part_time(p->graph, f, o >= n, 1.0 / p->ways[o], side);
+    return (o < n ? op_of(p, o)->forward : op_of(p, o)->backward) / p->ways[o];
+}
+
 static void cost_parts(LpPartition *p) {
     uint32_t n = p->graph->ops;
     for (uint32_t o = 0; o < p->ops; o++) {
         const LpOp *op = op_of(p, o);
-        double time = o < n ? op->forward : op->backward;
-        p->op_time[o] = time / p->ways[o];
+        p->op_time[o] = part_time(p, o);
         p->op_memory[o] = memory_of(op) / p->ways[o];
     }
     for (uint32_t f = 0; f < n; f++) {

@@ -96,6 +96,23 @@ static double greatest(double channels, uint32_t ways) {
     return channels >= 1 ? ceil(channels / ways) / channels : 1.0 / ways;
 }
 
+/* What a way of cutting makes smaller: attention has fewer heads, a row way a lesser depth. */
+static LpSide side_of(const LpTypedChoice *choice, LpOpKind kind) {
+    if (kind == LP_OP_ATTENTION)
+        return LP_SIDE_COUNT;
+    if (choice->way == LP_WAY_FOLLOWS && choice->rest == LP_LAYOUT_TOKENS)
+        return LP_SIDE_ROWS;
+    return choice->way == LP_WAY_ROW ? LP_SIDE_DEPTH : LP_SIDE_COLUMNS;
+}
+
+static double part_time(const Tensor *t, uint32_t f, bool backward, double share) {
+    const LpGraph *g = t->p->graph;
+    const LpOp *op = &g->op[f];
+    if (!lp_graph_sized(g, f))
+        return (backward ? op->backward : op->forward) * share;
+    return lp_graph_part_time(g, f, backward, share, side_of(&t->choice[f], op->kind));
+}
+
 static void cost_op(Tensor *t, uint32_t f) {
     LpPartition *p = t->p;
     const LpOp *op = &p->graph->op[f];
@@ -105,8 +122,8 @@ static void cost_op(Tensor *t, uint32_t f) {
     double output = t->choice[f].rest == LP_LAYOUT_WHOLE    ? 1
                     : t->choice[f].rest == LP_LAYOUT_TOKENS ? 1.0 / p->ways[f]
                                                             : greatest(op->channels, p->ways[f]);
-    p->op_time[f] = op->forward * share;
-    p->op_time[p->graph->ops + f] = op->backward * share;
+    p->op_time[f] = part_time(t, f, false, share);
+    p->op_time[p->graph->ops + f] = part_time(t, f, true, share);
     p->op_parameters[f] = op->parameters * (tokens ? 1 : share);
     p->op_output[f] = op->activation * output;
 }

@@ -116,6 +116,8 @@ typedef struct LpScenario {
     uint64_t seed;
     bool semantics_published; /* the scenario's "semantics" word */
     LpOptions options;
+    uint32_t devices;
+    const LpDevice *device; /* its own, besides those of the table */
     LpCluster cluster;
     uint32_t graphs;
     LpGraph **graph; /* array in the arena, graphs owned; times in seconds, device costs applied */

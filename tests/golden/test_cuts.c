@@ -196,7 +196,7 @@ static void every_graph_is_cut_as_expected(void **state) {
 static LpGraph *zoo(LpZooSpec spec) {
     LpGraph *graph = NULL;
     assert_int_equal(lp_zoo_build("g", &spec, &graph, NULL), LP_OK);
-    lp_graph_cost(graph, lp_device_find("A100"));
+    lp_graph_cost(graph, &(LpRates){.device = lp_device_find("A100")});
     return graph;
 }
 

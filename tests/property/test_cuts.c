@@ -281,7 +281,7 @@ static void the_zoo_is_never_dearer(void **state) {
             LpZooSpec spec = {.name = model[i].name};
             LpGraph *graph = NULL;
             assert_int_equal(lp_zoo_build("g", &spec, &graph, NULL), LP_OK);
-            lp_graph_cost(graph, lp_device_find("A100"));
+            lp_graph_cost(graph, &(LpRates){.device = lp_device_find("A100")});
             LpPartition *a = partition(graph, LP_PARTITION_TENSOR, ways);
             LpPartition *b = partition(graph, LP_PARTITION_MODEL, ways);
             if (a->collective_bytes > b->collective_bytes || a->collectives > b->collectives)

@@ -138,7 +138,7 @@ static void round_trip(const LpGraph *graph, const LpDevice *device) {
     assert_int_equal(lp_profile_write(graph, &text, &diag), LP_OK);
     LpGraph *copy = read(NULL, lp_buf_text(&text));
     if (device != NULL)
-        lp_graph_cost(copy, device);
+        lp_graph_cost(copy, &(LpRates){.device = device});
     expect_equal(graph, copy);
     assert_int_equal(lp_profile_write(copy, &again, &diag), LP_OK);
     assert_string_equal(lp_buf_text(&text), lp_buf_text(&again));
@@ -174,7 +174,7 @@ static void zoo_models_survive(void **state) {
         LpDiag diag;
         assert_int_equal(lp_zoo_build("z", &(LpZooSpec){.name = models[i].name}, &graph, &diag),
                          LP_OK);
-        lp_graph_cost(graph, device);
+        lp_graph_cost(graph, &(LpRates){.device = device});
         round_trip(graph, device);
         lp_graph_free(graph);
     }

@@ -145,7 +145,7 @@ static void graphs_are_checked(void **state) {
         {G("{\"id\":\"a\",\"zoo\":\"vgg16\",\"time_unit\":\"ms\"}"),
          "s:2:35: unknown key \"time_unit\", expected one of \"id\", \"zoo\", \"batch\", "
          "\"layers\", \"hidden\", \"heads\", \"sequence\", \"vocabulary\", \"bytes_per_value\", "
-         "\"device\""},
+         "\"device\", \"precision\", \"efficiency\""},
         {G("{\"id\":\"a\",\"file\":\"g.txt\"}"), "s:2:11: the key \"format\" is missing here"},
         {G("{\"id\":\"a\",\"file\":\"g.txt\",\"format\":\"onnx\"}"),
          "s:2:45: \"format\" is the text \"onnx\", expected one of \"pipedream\", \"lightpath\""},

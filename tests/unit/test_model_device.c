@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "model/device/device.h"
 #include "model/fabric/cluster.h"
-#include "model/fabric/device.h"
 
 static void names_are_forgiving(void **state) {
     (void)state;

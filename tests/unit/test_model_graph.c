@@ -120,14 +120,15 @@ static void scaling_leaves_worked_out_times_alone(void **state) {
     LpGraphBuilder *builder = lp_graph_builder_new("g", NULL);
     LpOp stated = timed(1, 4, 6), work = timed(2, 0, 0);
     work.has_work = true;
-    work.work = (LpWork){500, 100, 5, 50};
+    work.work = (LpWork){
+        .forward_flops = 500, .backward_flops = 100, .forward_bytes = 5, .backward_bytes = 50};
     add_op(builder, &stated, 0);
     add_op(builder, &work, 0);
     LpGraph *graph = finish(builder);
     uint64_t hash = graph->hash;
     assert_null(graph->device);
 
-    lp_graph_cost(graph, &device);
+    lp_graph_cost(graph, &(LpRates){.device = &device});
     assert_string_equal(graph->device, "D");
     assert_true(graph->op[0].forward == 4 && graph->op[0].backward == 6);
     assert_true(graph->op[1].forward == 10);  /* 500 / 50 FLOP/s, over 5 / 2.5 */
@@ -149,7 +150,7 @@ static void scaling_leaves_worked_out_times_alone(void **state) {
 static void stated_times_name_no_device(void **state) {
     (void)state;
     LpGraph *graph = shuffled();
-    lp_graph_cost(graph, lp_device_default());
+    lp_graph_cost(graph, &(LpRates){.device = lp_device_default()});
     assert_null(graph->device);
     lp_graph_free(graph);
 }

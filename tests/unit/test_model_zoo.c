@@ -105,7 +105,7 @@ static void known_transformers_have_their_size(void **state) {
     /* the trillion-parameter model of arXiv 2104.04473, table 1: 1008.0 billion */
     graph = build_spec((LpZooSpec){"transformer", 1, 128, 25600, 160, 2048, 51200, 2});
     assert_true(fabs(graph->parameter_sum / 2 - 1008.0e9) < 0.05e9);
-    lp_graph_cost(graph, lp_device_find("H100"));
+    lp_graph_cost(graph, &(LpRates){.device = lp_device_find("H100")});
     assert_true(lp_graph_sequential_time(graph) > 0);
     assert_true(isfinite(lp_graph_sequential_time(graph)));
     lp_graph_free(graph);
@@ -207,7 +207,7 @@ static void every_model_is_costed_on_every_device(void **state) {
         assert_true(graph->batch == model[m].default_batch);
         assert_true(lp_graph_sequential_time(graph) == 0);
         for (size_t d = 0; d < devices; d++) {
-            lp_graph_cost(graph, &device[d]);
+            lp_graph_cost(graph, &(LpRates){.device = &device[d]});
             assert_ptr_equal(graph->device, device[d].name);
             assert_true(graph->forward_sum > 0);
             /* backward is about twice forward */
@@ -339,7 +339,7 @@ static void report_ratio(const char *name, LpGraph *graph, const Profile *profil
     for (uint32_t i = 1; i <= profile->ops; i++)
         if (!starts_with(profile->name[i], "Input")) /* the time to load data */
             measured += profile->forward[i] + profile->backward[i];
-    lp_graph_cost(graph, lp_device_find("V100"));
+    lp_graph_cost(graph, &(LpRates){.device = lp_device_find("V100")});
     const double ratio = lp_graph_sequential_time(graph) * 1e3 / measured;
     print_message("%s: roofline on V100 / measured time = %.2f\n", name, ratio);
     assert_true(ratio > 0.4 && ratio < 2.5);

@@ -5,7 +5,7 @@
 
 #include "base/json_out.h"
 #include "cli/cli.h"
-#include "model/fabric/device.h"
+#include "model/device/device.h"
 #include "model/parallel/machine.h"
 
 typedef struct Options {
@@ -43,6 +43,15 @@ static void add_rates(LpBuf *out, const LpDevice *d, const char *between) {
     lp_buf_add(out, more ? "" : "none");
 }
 
+/* "312 TFLOP/s" of matrix units are reached to that share by large products; who shares their
+ * tiles. */
+static void add_units(LpBuf *out, const LpDevice *d) {
+    if (d->bf16 > 0 || d->fp16 > 0)
+        lp_buf_addf(out, " (%.0f %% reached)", 100 * d->matrix_efficiency);
+    if (d->units > 0)
+        lp_buf_addf(out, "; %.0f multiprocessors", d->units);
+}
+
 static void add_text_row(LpBuf *out, const LpDevice *d) {
     lp_buf_addf(out, "%-8s %8.4g %8.3g %9.5g %9.4g %8.3g  %-11s %s\n", d->name,
                 d->peak_flops / 1e12, d->flops_efficiency * d->peak_flops / 1e12,
@@ -50,6 +59,7 @@ static void add_text_row(LpBuf *out, const LpDevice *d) {
                 mark(d), d->source);
     lp_buf_addf(out, "%68s ", "matrix units:");
     add_rates(out, d, ", ");
+    add_units(out, d);
     lp_buf_add(out, "\n");
     if (d->doubt[0] != '\0')
         lp_buf_addf(out, "%68s %s\n", "doubt:", d->doubt);
@@ -59,6 +69,7 @@ static void add_markdown_row(LpBuf *out, const LpDevice *d) {
     lp_buf_addf(out, "| %s | %.4g x %.2g = %.4g | ", d->name, d->peak_flops / 1e12,
                 d->flops_efficiency, d->flops_efficiency * d->peak_flops / 1e12);
     add_rates(out, d, ", ");
+    add_units(out, d);
     lp_buf_addf(out, " | %.5g x %.2g = %.5g | %.3g | %s%s%s | %s |\n", d->bandwidth / 1e9,
                 d->memory_efficiency, d->memory_efficiency * d->bandwidth / 1e9, d->memory / 1e9,
                 mark(d), d->doubt[0] != '\0' ? ": " : "", d->doubt, d->source);
@@ -72,6 +83,7 @@ static void add_man_row(LpBuf *out, const LpDevice *d) {
                 d->name, d->peak_flops / 1e12, d->format, 100 * d->flops_efficiency,
                 d->bandwidth / 1e9, 100 * d->memory_efficiency, d->memory / 1e9);
     add_rates(out, d, ", ");
+    add_units(out, d);
     lp_buf_addf(out, ".\n%s.\n", d->source);
     if (d->doubt[0] != '\0')
         lp_buf_addf(out, "Doubtful: %s.\n", d->doubt);
@@ -103,6 +115,11 @@ static void add_json_row(LpJsonOut *out, const LpDevice *d) {
     put_rate(out, "fp16", d->fp16);
     put_rate(out, "bf16", d->bf16);
     put_rate(out, "fp8", d->fp8);
+    lp_json_put_number(out, "matrix_efficiency", d->matrix_efficiency);
+    put_rate(out, "units", d->units);
+    put_rate(out, "tile_long", d->tile_long);
+    put_rate(out, "tile_short", d->tile_short);
+    put_rate(out, "op_time", d->op_time);
     lp_json_close(out, '}');
 }
 

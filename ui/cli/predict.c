@@ -18,7 +18,7 @@ typedef struct Degrees {
 
 typedef struct Options {
     const char *fabric, *time_unit, *bandwidth, *latency, *io_latency, *device, *quantum, *kind,
-        *trace;
+        *precision, *efficiency, *trace;
     Degrees degrees;
     bool published;
     double steps;
@@ -117,6 +117,13 @@ static const LpFlag flags[] = {
               "how operations are split: model (by channels, the default), data (by samples) or "
               "tensor (each by what it does)"),
     TEXT_FLAG("--device", "NAME", device, "accelerator of every server (default A100)"),
+    TEXT_FLAG(
+        "--precision", "P", precision,
+        "of products of ops that state work: fp32 (default), tf32, fp16, bf16 or fp8, in which "
+        "the device's matrix units compute them"),
+    TEXT_FLAG("--efficiency", "E", efficiency,
+              "flat (default): the same share of the peak for all; size: products lose what their "
+              "tiles waste, parts of a cut op more so, and kernels take their start"),
     TEXT_FLAG("--trace", "FILE", trace, "write the tasks of one step as JSON lines"),
     {"--set", NULL, "PATH=VALUE", LP_FLAG_LIST, offsetof(Options, sets), NULL,
      "override a key of the scenario that this makes; may be repeated"},
@@ -190,6 +197,8 @@ static LpPredictSpec make_spec(const Options *o, const char *graph) {
                            .latency = o->latency,
                            .io_latency = o->io_latency,
                            .device = o->device,
+                           .precision = o->precision,
+                           .efficiency = o->efficiency,
                            .steps = o->steps,
                            .quantum = o->quantum,
                            .kind = o->kind,
@@ -218,6 +227,8 @@ static LpErr check_plan(const Options *o, const char *graph, LpDiag *diag) {
         {"--set", o->sets.count > 0},
         {"--semantics", o->published},
         {"--max-input", o->max_input > 0},
+        {"--precision", o->precision != NULL},
+        {"--efficiency", o->efficiency != NULL},
     };
     bool named = transformer_of(graph) != NULL;
     const char *near = named ? NULL : near_transformer(graph);
@@ -277,6 +288,7 @@ static LpErr check_slice(const Options *o, const char *graph, LpDiag *diag) {
         {"--trace", o->trace != NULL},         {"--kind", o->kind != NULL},
         {"--degree", o->degrees.count > 0},    {"--steps", o->steps > 0},
         {"--semantics", o->published},         {"--max-input", o->max_input > 0},
+        {"--precision", o->precision != NULL}, {"--efficiency", o->efficiency != NULL},
         {"--device", o->device != NULL},       {"--model", o->model != NULL},
         {"--parallel", o->parallel != NULL},   {"--machine", o->machine != NULL},
         {"--rails", o->rails != NULL},

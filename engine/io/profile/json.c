@@ -43,6 +43,35 @@ static LpErr read_kind(LpJsonValue value, void *target, void *context, LpDiag *d
     return err;
 }
 
+static const LpJsonKey product_keys[] = {
+    LP_QUANTITY("flops", LpProduct, flops, .min = 0),
+    LP_QUANTITY("serial", LpProduct, serial, .min = 1),
+    LP_QUANTITY("count", LpProduct, count, .min = 1),
+    LP_QUANTITY("rows", LpProduct, rows, .min = 1),
+    LP_QUANTITY("columns", LpProduct, columns, .min = 1),
+    LP_QUANTITY("depth", LpProduct, depth, .min = 1),
+};
+
+/* Three sides make a shape; one product where nothing says of how many. */
+static LpErr read_product(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    (void)context;
+    LpProduct p = {0};
+    LP_TRY(lp_json_read(value, product_keys, LP_COUNTOF(product_keys), &p, NULL, NULL, diag));
+    bool any = p.rows > 0 || p.columns > 0 || p.depth > 0;
+    if (any != (p.rows > 0 && p.columns > 0 && p.depth > 0))
+        return lp_json_fail(value, diag, LP_EINVAL,
+                            "a product has %s \"rows\", %s \"columns\" and %s \"depth\", expected "
+                            "all of them or none",
+                            p.rows > 0 ? "a" : "no", p.columns > 0 ? "a" : "no",
+                            p.depth > 0 ? "a" : "no");
+    p.serial = any && p.serial == 0 ? 1 : p.serial;
+    p.count = any && p.count == 0 ? 1 : p.count;
+    ((LpOp *)target)->work.product = p;
+    return LP_OK;
+}
+
+static const LpJsonShape product_shape = LP_OBJECT_SHAPE(product_keys);
+
 static const LpJsonKey op_keys[] = {
     {LP_FIELD("id", LP_KEY_COUNT, LpOp, number), .range = {.min = 1, .max = LP_GRAPH_MAX_OPS},
      .required = true},
@@ -56,11 +85,34 @@ static const LpJsonKey op_keys[] = {
     LP_QUANTITY("activation", LpOp, activation, .dim = LP_DIM_BYTES),
     LP_QUANTITY("parameters", LpOp, parameters, .dim = LP_DIM_BYTES),
     LP_CUSTOM("kind", read_kind),
+    {.name = "product", .type = LP_KEY_CUSTOM, .read = read_product, .shape = &product_shape},
     LP_QUANTITY("channels", LpOp, channels, .min = 0),
 };
 
 static bool has(LpJsonValue object, const char *key) {
     return lp_json_member(object, key).item != NULL;
+}
+
+/* Without FLOPs of its own a product is all of the forward work. */
+static LpErr check_product(LpJsonValue value, LpOp *op, LpDiag *diag) {
+    LpJsonValue product = lp_json_member(value, "product");
+    LpProduct *p = &op->work.product;
+    if (product.item == NULL)
+        return LP_OK;
+    if (!has(product, "flops"))
+        p->flops = op->work.forward_flops;
+    if (op->has_work && p->flops <= op->work.forward_flops)
+        return LP_OK;
+    return op->has_work
+               ? lp_json_fail(
+                     product, diag, LP_EINVAL,
+                     "op %u has %g FLOPs in products of %g forward, expected at most those",
+                     (unsigned)op->number, p->flops, op->work.forward_flops)
+               : lp_json_fail(
+                     product, diag, LP_EINVAL,
+                     "op %u has a product and stated times, expected \"forward_flops\" and "
+                     "others of its work",
+                     (unsigned)op->number);
 }
 
 /* Times were measured, work gives times: an op has one of them. */
@@ -78,7 +130,7 @@ static LpErr check_times(LpJsonValue value, LpOp *op, LpDiag *diag) {
     if (times && !(has(value, FORWARD) && has(value, BACKWARD)))
         return lp_json_fail(value, diag, LP_EINVAL, "the key \"%s\" is missing here",
                             has(value, FORWARD) ? BACKWARD : FORWARD);
-    return LP_OK;
+    return check_product(value, op, diag);
 }
 
 static LpErr read_ops(LpJsonValue value, void *target, void *context, LpDiag *diag) {
@@ -176,6 +228,20 @@ static void write_work(LpJsonOut *json, const LpOp *op) {
                         4);
 }
 
+static void write_product(LpJsonOut *json, const LpProduct *p) {
+    lp_json_open(json, "product", '{');
+    lp_json_put_number(json, "flops", p->flops);
+    if (p->rows > 0)
+        lp_json_put_numbers(json,
+                            (const LpJsonNumber[]){{"serial", p->serial},
+                                                   {"count", p->count},
+                                                   {"rows", p->rows},
+                                                   {"columns", p->columns},
+                                                   {"depth", p->depth}},
+                            5);
+    lp_json_close(json, '}');
+}
+
 /* Reading the name again gives the kind. What a softmax is depends on its inputs, too. */
 static bool follows_name(const LpOp *op) {
     return lp_op_kind_of_name(op->name, true) == op->kind ||
@@ -188,6 +254,8 @@ static void write_op(LpJsonOut *json, const LpOp *op) {
     lp_json_put_text(json, "name", op->name);
     if (op->has_work) {
         write_work(json, op);
+        if (op->work.product.flops > 0)
+            write_product(json, &op->work.product);
     } else {
         lp_json_put_number(json, FORWARD, op->forward);
         lp_json_put_number(json, BACKWARD, op->backward);

@@ -44,36 +44,10 @@ static LpErr read_ideal(LpJsonValue value, void *target, void *context, LpDiag *
 
 /* ---- servers ---- */
 
-LpErr lp_load_device(LpJsonValue value, const LpDevice **out, LpDiag *diag) {
-    enum { NAMES = 64 };
-    const char *names[NAMES];
-    size_t count;
-    const LpDevice *table = lp_device_table(&count);
-    LP_TRY(lp_json_expect(value, LP_JSON_TEXT, diag));
-    const LpDevice *device = lp_device_find(lp_json_text(value));
-    if (device != NULL) {
-        *out = device;
-        return LP_OK;
-    }
-    LpBuf known = {0};
-    char found[80];
-    for (size_t i = 0; i < count && i < NAMES; i++) {
-        names[i] = table[i].name;
-        lp_buf_addf(&known, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
-    }
-    int near = lp_str_nearest(lp_json_text(value), names, count < NAMES ? count : NAMES);
-    LpErr err =
-        lp_json_fail(value, diag, LP_EINVAL, "\"device\" is %s, expected %s%s%s",
-                     lp_json_found(value, found, sizeof found), near >= 0 ? "\"" : "one of ",
-                     near >= 0 ? names[near] : lp_buf_text(&known), near >= 0 ? "\"" : "");
-    lp_buf_fini(&known);
-    return err;
-}
-
 static LpErr read_device(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    (void)context;
+    const LpLoader *loader = context;
     LpServerType *type = target;
-    LP_TRY(lp_load_device(value, &type->device, diag));
+    LP_TRY(lp_load_device(value, loader->scenario, &type->device, diag));
     type->memory = type->device->memory;
     return LP_OK;
 }
@@ -85,12 +59,12 @@ static const LpJsonKey type_keys[] = {
 };
 
 /* Without a count a kind of server stands for all of them. */
-static LpErr read_type(LpJsonValue value, LpServerType *type, LpDiag *diag) {
+static LpErr read_type(LpJsonValue value, LpServerType *type, void *loader, LpDiag *diag) {
     *type = (LpServerType){.device = lp_device_default(), .memory = lp_device_default()->memory};
-    return lp_json_read(value, type_keys, LP_COUNTOF(type_keys), type, NULL, NULL, diag);
+    return lp_json_read(value, type_keys, LP_COUNTOF(type_keys), type, NULL, loader, diag);
 }
 
-static LpErr read_types(LpJsonValue list, LpCluster *cluster, LpDiag *diag) {
+static LpErr read_types(LpJsonValue list, LpCluster *cluster, void *loader, LpDiag *diag) {
     LpServerType type[LP_SERVER_TYPES_MAX];
     size_t count = lp_json_count(list), t = 0;
     if (count < 1 || count > LP_SERVER_TYPES_MAX)
@@ -98,7 +72,7 @@ static LpErr read_types(LpJsonValue list, LpCluster *cluster, LpDiag *diag) {
                             "\"server\" has %zu kinds of server, expected 1 to %d", count,
                             (int)LP_SERVER_TYPES_MAX);
     for (LpJsonValue v = lp_json_first(list); v.item != NULL; v = lp_json_next(v), t++) {
-        LP_TRY(read_type(v, &type[t], diag));
+        LP_TRY(read_type(v, &type[t], loader, diag));
         if (count > 1 && type[t].count == 0)
             return lp_json_fail(v, diag, LP_EINVAL,
                                 "the key \"count\" is missing here, expected "
@@ -110,12 +84,11 @@ static LpErr read_types(LpJsonValue list, LpCluster *cluster, LpDiag *diag) {
 }
 
 static LpErr read_server(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    (void)context;
     LpCluster *cluster = target;
     if (lp_json_kind(value) == LP_JSON_LIST)
-        return read_types(value, cluster, diag);
+        return read_types(value, cluster, context, diag);
     cluster->types = 1;
-    return read_type(value, &cluster->type[0], diag);
+    return read_type(value, &cluster->type[0], context, diag);
 }
 
 static const LpJsonShape ramp_shape = LP_OBJECT_SHAPE(ramp_keys);

@@ -21,7 +21,12 @@ typedef struct GraphSpec {
     double unit; /* seconds, 0: not stated */
     LpZooSpec zoo;
     const LpDevice *device;
+    int precision, efficiency;
 } GraphSpec;
+
+enum { FLAT, BY_SIZE };
+
+static const char *const efficiency_words[] = {"flat", "size", NULL};
 
 static LpErr read_unit(LpJsonValue value, void *target, void *context, LpDiag *diag) {
     (void)context;
@@ -33,10 +38,17 @@ static LpErr read_unit(LpJsonValue value, void *target, void *context, LpDiag *d
 }
 
 static LpErr read_device(LpJsonValue value, void *target, void *context, LpDiag *diag) {
-    (void)context;
+    const LpLoader *loader = context;
     GraphSpec *spec = target;
-    return lp_load_device(value, &spec->device, diag);
+    return lp_load_device(value, loader->scenario, &spec->device, diag);
 }
+
+/* What gives times to ops that state work. */
+#define RATES_KEYS                                                                                 \
+    {.name = "device", .type = LP_KEY_CUSTOM, .read = read_device, .shape = &lp_shape_text},       \
+        {LP_FIELD("precision", LP_KEY_WORD, GraphSpec, precision), .words = lp_precision_words}, { \
+        LP_FIELD("efficiency", LP_KEY_WORD, GraphSpec, efficiency), .words = efficiency_words      \
+    }
 
 #define ID_KEY                                                                                     \
     { LP_FIELD("id", LP_KEY_TEXT, GraphSpec, id), .required = true }
@@ -46,7 +58,7 @@ static const LpJsonKey file_keys[] = {
     {LP_FIELD("file", LP_KEY_TEXT, GraphSpec, file), .required = true},
     {LP_FIELD("format", LP_KEY_WORD, GraphSpec, format), .words = format_words, .required = true},
     {.name = "time_unit", .type = LP_KEY_CUSTOM, .read = read_unit, .shape = &lp_shape_text},
-    {.name = "device", .type = LP_KEY_CUSTOM, .read = read_device, .shape = &lp_shape_text},
+    RATES_KEYS,
 };
 
 static const LpJsonKey zoo_keys[] = {
@@ -59,7 +71,7 @@ static const LpJsonKey zoo_keys[] = {
     LP_COUNTED("sequence", GraphSpec, zoo.sequence, 1, 0),
     LP_COUNTED("vocabulary", GraphSpec, zoo.vocabulary, 1, 0),
     LP_COUNTED("bytes_per_value", GraphSpec, zoo.bytes_per_value, 1, 0),
-    {.name = "device", .type = LP_KEY_CUSTOM, .read = read_device, .shape = &lp_shape_text},
+    RATES_KEYS,
 };
 
 static const LpJsonShape file_shape = LP_OBJECT_SHAPE(file_keys);
@@ -73,7 +85,6 @@ const LpJsonShape lp_shape_graphs = {.form = LP_FORM_LIST, .of = of_graph};
 
 static LpErr check_file_keys(LpJsonValue value, const GraphSpec *spec, LpDiag *diag) {
     LpJsonValue unit = lp_json_member(value, "time_unit");
-    LpJsonValue device = lp_json_member(value, "device");
     if (spec->format == PIPEDREAM && spec->unit == 0)
         return lp_json_fail(value, diag, LP_EINVAL,
                             "the key \"time_unit\" is missing here, expected the unit of the "
@@ -83,10 +94,15 @@ static LpErr check_file_keys(LpJsonValue value, const GraphSpec *spec, LpDiag *d
         return lp_json_fail(unit, diag, LP_EINVAL,
                             "\"time_unit\" has no effect on format \"lightpath\", whose times are "
                             "seconds: expected none");
-    if (spec->format == PIPEDREAM && device.item != NULL)
-        return lp_json_fail(device, diag, LP_EINVAL,
-                            "\"device\" has no effect on format \"pipedream\", whose times were "
-                            "measured: expected none");
+    static const char *const of_work[] = {"device", "precision", "efficiency"};
+    for (size_t i = 0; spec->format == PIPEDREAM && i < LP_COUNTOF(of_work); i++) {
+        LpJsonValue at = lp_json_member(value, of_work[i]);
+        if (at.item != NULL)
+            return lp_json_fail(at, diag, LP_EINVAL,
+                                "\"%s\" has no effect on format \"pipedream\", whose times were "
+                                "measured: expected none",
+                                of_work[i]);
+    }
     return LP_OK;
 }
 
@@ -106,13 +122,13 @@ static LpErr read_file(const LpLoader *loader, LpJsonValue at, const char *file,
     return err;
 }
 
-static LpErr load_file(const LpLoader *loader, LpJsonValue value, GraphSpec *spec, LpGraph **out,
+static LpErr load_file(LpLoader *loader, LpJsonValue value, GraphSpec *spec, LpGraph **out,
                        LpDiag *diag) {
     char path[PATH_TEXT];
     char *text = NULL;
     size_t len = 0;
     LP_TRY(lp_json_read(value, file_keys, LP_COUNTOF(file_keys), spec, loader->scenario->arena,
-                        NULL, diag));
+                        loader, diag));
     LP_TRY(check_file_keys(value, spec, diag));
     LP_TRY(read_file(loader, lp_json_member(value, "file"), spec->file, &text, &len, path, diag));
     LpErr err = spec->format == PIPEDREAM
@@ -143,11 +159,13 @@ static LpErr fail_zoo(LpJsonValue value, LpErr err, const LpDiag *inner, LpDiag 
     return lp_json_fail(at, diag, err, "%s", inner->text);
 }
 
-static LpErr load_zoo(const LpLoader *loader, LpJsonValue value, GraphSpec *spec, LpGraph **out,
+static LpErr load_zoo(LpLoader *loader, LpJsonValue value, GraphSpec *spec, LpGraph **out,
                       LpDiag *diag) {
     LpDiag inner;
-    LP_TRY(lp_json_read(value, zoo_keys, LP_COUNTOF(zoo_keys), spec, loader->scenario->arena, NULL,
-                        diag));
+    LP_TRY(lp_json_read(value, zoo_keys, LP_COUNTOF(zoo_keys), spec, loader->scenario->arena,
+                        loader, diag));
+    if (spec->zoo.bytes_per_value == 0 && spec->precision >= LP_PRECISION_FP16)
+        spec->zoo.bytes_per_value = 2; /* what such products read; sums stay fp32 */
     LpErr err = lp_zoo_build(spec->id, &spec->zoo, out, &inner);
     return err == LP_OK ? LP_OK : fail_zoo(value, err, &inner, diag);
 }
@@ -178,6 +196,18 @@ static LpErr check_times(const LpGraph *graph, LpJsonValue value, LpDiag *diag) 
                         "the times or sizes of the graph add up to more than 1.8e308");
 }
 
+static LpErr cost(LpJsonValue value, const GraphSpec *spec, LpGraph *graph, LpDiag *diag) {
+    const LpRates rates = {spec->device, (LpPrecision)spec->precision, spec->efficiency == BY_SIZE};
+    LpJsonValue precision = lp_json_member(value, "precision");
+    LpJsonValue at = precision.item != NULL ? precision : lp_json_member(value, "efficiency");
+    LpDiag inner;
+    LpErr err = lp_rates_check(&rates, &inner);
+    if (err != LP_OK)
+        return lp_json_fail(at.item != NULL ? at : value, diag, err, "%s", inner.text);
+    lp_graph_cost(graph, &rates);
+    return LP_OK;
+}
+
 static LpErr load_graph(LpLoader *loader, LpJsonValue value, LpGraph **out, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
     GraphSpec spec = {.device = scenario->cluster.type[0].device};
@@ -202,7 +232,7 @@ static LpErr load_graph(LpLoader *loader, LpJsonValue value, LpGraph **out, LpDi
     }
     LP_TRY(file ? load_file(loader, value, &spec, out, diag)
                 : load_zoo(loader, value, &spec, out, diag));
-    lp_graph_cost(*out, spec.device);
+    LP_TRY(cost(value, &spec, *out, diag));
     return check_times(*out, value, diag);
 }
 

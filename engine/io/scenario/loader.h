@@ -20,6 +20,7 @@ LpErr lp_load_packet(LpJsonValue value, void *target, void *context, LpDiag *dia
 LpErr lp_load_ocs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 /* "cluster.zones"; `target` is the cluster. */
 LpErr lp_load_zones(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_devices(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
@@ -40,15 +41,16 @@ LpErr lp_load_graph_ref(const LpScenario *scenario, LpJsonValue value, uint32_t 
                         LpDiag *diag) LP_MUST_USE;
 /* A graph with the keys "model" and "parallel"; *out is the caller's. */
 LpErr lp_load_planned(LpJsonValue value, LpLoader *loader, LpGraph **out, LpDiag *diag) LP_MUST_USE;
-/* A device by its name. */
-LpErr lp_load_device(LpJsonValue value, const LpDevice **out, LpDiag *diag) LP_MUST_USE;
+/* A device by its name: the scenario's own, then the table. LP_EINVAL at the value, with names. */
+LpErr lp_load_device(LpJsonValue value, const LpScenario *scenario, const LpDevice **out,
+                     LpDiag *diag) LP_MUST_USE;
 /* The value as JSON text in the arena. */
 LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *diag) LP_MUST_USE;
 
 /* What may stand there, for the schema. */
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
-    lp_shape_zones, lp_shape_graphs, lp_shape_planned, lp_shape_jobs, lp_shape_generator,
-    lp_shape_policy, lp_shape_dist, lp_shape_partition;
+    lp_shape_zones, lp_shape_devices, lp_shape_graphs, lp_shape_planned, lp_shape_jobs,
+    lp_shape_generator, lp_shape_policy, lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
 

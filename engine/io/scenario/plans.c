@@ -138,7 +138,7 @@ static LpErr read_hardware(const LpLoader *loader, LpJsonValue value, PlannedSpe
     LpJsonValue machine = lp_json_member(value, "machine");
     LpDiag inner;
     if (device.item != NULL)
-        LP_TRY(lp_load_device(device, &spec->device, diag));
+        LP_TRY(lp_load_device(device, loader->scenario, &spec->device, diag));
     LpErr err = lp_machine_of(spec->device, &spec->split.machine, &inner);
     if (err != LP_OK)
         return lp_json_fail(device.item != NULL ? device : value, diag, err, "%s", inner.text);

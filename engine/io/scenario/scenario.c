@@ -140,6 +140,7 @@ static const LpJsonKey scenario_keys[] = {
     LP_QUANTITY("horizon", LpScenario, horizon, .dim = LP_DIM_TIME, .above = true),
     {.name = "measure", .type = LP_KEY_CUSTOM, .read = read_measure, .shape = &measure_shape},
     {.name = "policy", .type = LP_KEY_CUSTOM, .read = lp_load_policy, .shape = &lp_shape_policy},
+    {.name = "devices", .type = LP_KEY_CUSTOM, .read = lp_load_devices, .shape = &lp_shape_devices},
     {.name = "cluster", .type = LP_KEY_CUSTOM, .read = lp_load_cluster, .shape = &lp_shape_cluster},
     {.name = "graphs", .type = LP_KEY_CUSTOM, .read = lp_load_graphs, .shape = &lp_shape_graphs},
     {.name = "jobs", .type = LP_KEY_CUSTOM, .read = lp_load_jobs, .shape = &lp_shape_jobs},

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/device/device.h"
 #include "model/fabric/circuit.h"
 #include "model/fabric/collective.h"
-#include "model/fabric/device.h"
 #include "model/network/network.h"
 
 /* The table of fabrics: kind, and the word in scenario files. model/fabric/WORD.c has its

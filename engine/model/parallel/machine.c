@@ -10,21 +10,20 @@
 /* What differs by device besides its data sheet. */
 typedef struct Links {
     const char *device;
-    double units, link_rate, network_rate;
+    double link_rate, network_rate;
     const char *source;
 } Links;
 
 /* A network card reaches 0.94 of its rate, as the one of the A100 was seen to. */
 static const Links LINKS[] = {
-    {"A100", 108, 240e9, 23.5e9,
+    {"A100", 240e9, 23.5e9, "108 multiprocessors; nccl: 12 links x 20 GB/s; a card of 200 Gb/s"},
+    {"A100 40G", 240e9, 23.5e9,
      "108 multiprocessors; nccl: 12 links x 20 GB/s; a card of 200 Gb/s"},
-    {"A100 40G", 108, 240e9, 23.5e9,
-     "108 multiprocessors; nccl: 12 links x 20 GB/s; a card of 200 Gb/s"},
-    {"H100", 132, 370.8e9, 47e9,
+    {"H100", 370.8e9, 47e9,
      "132 multiprocessors; nccl: 18 links x 20.6 GB/s; a card of 400 Gb/s, 0.94 assumed"},
-    {"H200", 132, 370.8e9, 47e9,
+    {"H200", 370.8e9, 47e9,
      "132 multiprocessors; nccl: 18 links x 20.6 GB/s; a card of 400 Gb/s, 0.94 assumed"},
-    {"B200", 148, 721.8e9, 47e9,
+    {"B200", 721.8e9, 47e9,
      "148 multiprocessors; nccl: 18 links x 40.1 GB/s; a card of 400 Gb/s, 0.94 assumed"},
 };
 
@@ -41,8 +40,9 @@ const LpMachineField *lp_machine_fields(size_t *count) {
 }
 
 static const Links *find(const LpDevice *device) {
+    const char *name = device->like != NULL ? device->like : device->name;
     for (size_t i = 0; i < LP_COUNTOF(LINKS); i++)
-        if (strcmp(LINKS[i].device, device->name) == 0)
+        if (strcmp(LINKS[i].device, name) == 0)
             return &LINKS[i];
     return NULL;
 }
@@ -75,12 +75,12 @@ LpErr lp_machine_of(const LpDevice *device, LpMachine *out, LpDiag *diag) {
                        .vector_peak = device->peak_flops,
                        .bandwidth = device->bandwidth,
                        .memory = device->memory,
-                       .matrix_efficiency = 0.80,
+                       .matrix_efficiency = device->matrix_efficiency,
                        .memory_efficiency = 0.88,
-                       .units = links->units,
-                       .tile_long = 256,
-                       .tile_short = 128,
-                       .op_time = 4e-6,
+                       .units = device->units,
+                       .tile_long = device->tile_long,
+                       .tile_short = device->tile_short,
+                       .op_time = device->op_time,
                        .link_rate = links->link_rate,
                        .network_rate = links->network_rate,
                        .base_latency = 8.4e-6,

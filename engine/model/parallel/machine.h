@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/num.h"
-#include "model/fabric/device.h"
+#include "model/device/device.h"
 
 /* X(field, dimension, origin, meaning, source). All are doubles in SI units. Origins: a data sheet
  * or publication (sheet, published), or decided here (decided). One set serves every configuration.

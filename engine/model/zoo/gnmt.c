@@ -21,12 +21,16 @@ static double lstm_parameters(double in) {
 static LpZooAmounts lstm_amounts(const LpZoo *zoo, LpZooTensor x) {
     const double recurrent = (double)GATES * WIDTH * WIDTH;
     const double tokens = zoo->batch * x.height;
+    /* a time step after the other, each with the input beside the last state */
+    LpProduct shape = lp_zoo_product(zoo->batch, GATES * WIDTH, x.channels + WIDTH);
+    shape.serial = x.height;
     return (LpZooAmounts){.in = lp_zoo_values(zoo, x),
                           .out = tokens * WIDTH + 2 * zoo->batch * WIDTH,
                           .parameters = lstm_parameters(x.channels),
                           .weights = lstm_parameters(x.channels) + (x.height - 1) * recurrent,
                           .flops = 2.0 * GATES * WIDTH * (x.channels + WIDTH) * tokens,
                           .product = true,
+                          .shape = shape,
                           .saves_input = true};
 }
 
@@ -48,6 +52,7 @@ static LpZooTensor bidirectional(LpZoo *zoo, LpZooTensor x) {
     amounts.parameters *= 2;
     amounts.weights *= 2;
     amounts.flops *= 2;
+    amounts.shape.count = 2;
     return lp_zoo_op(zoo, "LSTM(1024, 1024, bidirectional)", &x, 1, &amounts, y);
 }
 
@@ -77,6 +82,7 @@ static LpZooTensor attention(LpZoo *zoo, LpZooTensor query, LpZooTensor keys) {
                                   .flops = projections + per_value * pairs * WIDTH +
                                            LP_ZOO_FLOPS_SOFTMAX * pairs,
                                   .product = true,
+                                  .shape = {.flops = projections},
                                   .saves_input = true,
                                   .extra = 2 * pairs * WIDTH};
     return lp_zoo_op(zoo, "Attention(1024)", input, LP_COUNTOF(input), &amounts, query);

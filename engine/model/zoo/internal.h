@@ -60,12 +60,15 @@ typedef struct LpZooAmounts {
                         * also those of another op (a tied table) or read once per time step */
     double flops;      /* forward */
     bool product;      /* backward needs two products of this size */
+    LpProduct shape;   /* of such a product; without flops: all of them */
     bool saves_input;  /* backward reads the input again */
     double extra;      /* values moved besides, forward and backward alike */
     bool view;         /* another shape for the same memory: no work */
 } LpZooAmounts;
 
 double lp_zoo_values(const LpZoo *zoo, LpZooTensor x); /* at the whole batch */
+/* One product of rows x depth by depth x columns. */
+LpProduct lp_zoo_product(double rows, double columns, double depth);
 
 /* Adds an op that reads `count` tensors and makes a tensor of the given shape. */
 LpZooTensor lp_zoo_op(LpZoo *zoo, const char *name, const LpZooTensor *input, size_t count,

@@ -18,7 +18,10 @@ static LpWork work_of(const LpZoo *zoo, const LpZooAmounts *a, bool input_learns
     if (a->view)
         return (LpWork){0};
     LpWork work = {.forward_flops = a->flops,
-                   .forward_bytes = zoo->value_bytes * (a->in + a->out + a->weights + a->extra)};
+                   .forward_bytes = zoo->value_bytes * (a->in + a->out + a->weights + a->extra),
+                   .product = a->shape};
+    if (a->product && work.product.flops == 0)
+        work.product.flops = a->flops;
     if (!input_learns && a->weights == 0)
         return work;
     double gradients = input_learns ? a->in : 0;
@@ -76,6 +79,10 @@ static LpZooTensor slide(LpZooTensor x, double channels, LpZooWindow window) {
                          .width = positions(x.width, window)};
 }
 
+LpProduct lp_zoo_product(double rows, double columns, double depth) {
+    return (LpProduct){.serial = 1, .count = 1, .rows = rows, .columns = columns, .depth = depth};
+}
+
 LpZooTensor lp_zoo_conv(LpZoo *zoo, LpZooTensor x, uint32_t channels, LpZooWindow window,
                         bool bias) {
     const LpZooTensor y = slide(x, channels, window);
@@ -88,6 +95,7 @@ LpZooTensor lp_zoo_conv(LpZoo *zoo, LpZooTensor x, uint32_t channels, LpZooWindo
                                   .weights = parameters,
                                   .flops = 2 * taps * out,
                                   .product = true,
+                                  .shape = lp_zoo_product(out / channels, channels, taps),
                                   .saves_input = true};
     char name[NAME];
     snprintf(name, sizeof name, "Conv2d(%.0f, %u, %ux%u, stride %u, pad %u%s)", x.channels,
@@ -133,6 +141,7 @@ LpZooTensor lp_zoo_linear(LpZoo *zoo, LpZooTensor x, uint32_t features) {
                                   .weights = parameters,
                                   .flops = 2 * x.channels * out,
                                   .product = true,
+                                  .shape = lp_zoo_product(out / features, features, x.channels),
                                   .saves_input = true};
     char name[NAME];
     snprintf(name, sizeof name, "Linear(%.0f, %u)", x.channels, (unsigned)features);

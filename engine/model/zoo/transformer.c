@@ -24,15 +24,24 @@ static LpZooTensor embedding(LpZoo *zoo, LpZooTensor tokens) {
     return lp_zoo_op(zoo, name, &tokens, 1, &amounts, y);
 }
 
+/* A product for each head of each sample. */
+static LpProduct of_heads(const LpZoo *zoo, double rows, double columns, double depth) {
+    LpProduct shape = lp_zoo_product(rows, columns, depth);
+    shape.count = zoo->batch * zoo->spec.heads;
+    return shape;
+}
+
 /* Queries times keys: heads x s scores for every token. */
 static LpZooTensor scores(LpZoo *zoo, LpZooTensor qkv) {
     LpZooTensor y = qkv;
+    const double head = (double)zoo->spec.hidden / zoo->spec.heads;
     y.channels = (double)zoo->spec.heads * qkv.height;
     y.heads = zoo->spec.heads;
     const LpZooAmounts amounts = {.in = lp_zoo_values(zoo, qkv) * 2 / 3,
                                   .out = lp_zoo_values(zoo, y),
                                   .flops = 2 * lp_zoo_values(zoo, qkv) / 3 * qkv.height,
                                   .product = true,
+                                  .shape = of_heads(zoo, qkv.height, qkv.height, head),
                                   .saves_input = true};
     return lp_zoo_op(zoo, "AttentionScores", &qkv, 1, &amounts, y);
 }
@@ -44,10 +53,12 @@ static LpZooTensor context(LpZoo *zoo, LpZooTensor weights, LpZooTensor qkv) {
     y.channels = zoo->spec.hidden;
     y.heads = zoo->spec.heads;
     const double out = lp_zoo_values(zoo, y);
+    const double head = (double)zoo->spec.hidden / zoo->spec.heads;
     const LpZooAmounts amounts = {.in = lp_zoo_values(zoo, weights) + out,
                                   .out = out,
                                   .flops = 2 * out * qkv.height,
                                   .product = true,
+                                  .shape = of_heads(zoo, qkv.height, head, qkv.height),
                                   .saves_input = true};
     return lp_zoo_op(zoo, "AttentionContext", input, LP_COUNTOF(input), &amounts, y);
 }
@@ -74,6 +85,7 @@ static LpZooTensor head(LpZoo *zoo, LpZooTensor x) {
                                   .weights = x.channels * y.channels,
                                   .flops = 2 * x.channels * out,
                                   .product = true,
+                                  .shape = lp_zoo_product(out / y.channels, y.channels, x.channels),
                                   .saves_input = true};
     char name[64];
     snprintf(name, sizeof name, "Head(%u, %u)", (unsigned)zoo->spec.hidden,

@@ -5,7 +5,7 @@
 #define LP_RUN_PARALLEL_PREDICT_H
 
 #include "base/str.h"
-#include "model/fabric/device.h"
+#include "model/device/device.h"
 #include "run/parallel/read.h"
 #include "sim/parallel/step.h"
 

@@ -16,7 +16,8 @@ typedef struct LpPredictSpec {
     const uint32_t *degree; /* each >= 1 */
     bool published;
     const char *time_unit, *bandwidth, *latency, *io_latency, *device; /* NULL: default */
-    double steps;                                                      /* 0: 50 */
+    const char *precision, *efficiency; /* of ops that state work; NULL: "fp32", "flat" */
+    double steps;                       /* 0: 50 */
     /* min_op_time with a unit, or a number in the profile's unit: that of time_unit, seconds for
      * own JSON profiles, zoo models, and wherever published semantics reads numbers as seconds.
      * NULL: 10 us (published: 0.01 of what it reads) */

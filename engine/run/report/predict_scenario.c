@@ -195,6 +195,10 @@ static void add_graph(LpJsonOut *out, const Options *o) {
         lp_json_put_text(out, "format", own ? "lightpath" : "pipedream");
     if (!o->zoo && !own)
         lp_json_put_text(out, "time_unit", unit != NULL ? unit : "ms");
+    if (o->spec->precision != NULL)
+        lp_json_put_text(out, "precision", o->spec->precision);
+    if (o->spec->efficiency != NULL)
+        lp_json_put_text(out, "efficiency", o->spec->efficiency);
     lp_json_close(out, '}');
     lp_json_close(out, ']');
 }

@@ -41,16 +41,31 @@ static const char *semantics(const LpScenario *scenario) {
     return pure ? "corrected semantics" : "corrected semantics with options";
 }
 
-/* Narrow values do not make the arithmetic faster (LpGraph.value_bytes): said where they are set.
- */
+static void add_rate(LpBuf *out, const LpRates *rates) {
+    if (rates->precision == LP_PRECISION_FP32)
+        lp_buf_addf(out, "arithmetic at the fp32 rate of %s", rates->device->name);
+    else
+        lp_buf_addf(out, "products in %s on matrix units of %s, the rest in fp32",
+                    lp_precision_word(rates->precision), rates->device->name);
+    if (rates->by_size)
+        lp_buf_add(out, ", efficiency by size");
+}
+
+/* At what rate times were worked out, where it is not the usual one: narrow values do not make the
+ * arithmetic faster, a precision does. */
 bool lp_report_values(const LpGraph *graph, LpBuf *out) {
-    if (graph->value_bytes != 2 || graph->device == NULL)
+    const LpRates *rates = &graph->rates;
+    bool narrow = graph->value_bytes == 2;
+    bool usual = rates->precision == LP_PRECISION_FP32 && !rates->by_size;
+    if (rates->device == NULL || (usual && !narrow))
         return false;
     if (out == NULL)
         return true;
     add_safe(out, graph->id);
-    lp_buf_addf(out, ": 2 bytes each, arithmetic at the fp32 rate of %s, not fp16 or bf16",
-                graph->device);
+    lp_buf_add(out, narrow ? ": 2 bytes each, " : ": ");
+    add_rate(out, rates);
+    if (usual)
+        lp_buf_add(out, ", not fp16 or bf16");
     return true;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The accelerators that models can be costed on: one table, found by name. */
-#include "model/fabric/device.h"
+#include "model/device/device.h"
 
 #include <stdbool.h>
 
+#include "base/assert.h"
 #include "base/err.h"
 
 /* Peak rates are those of plain fp32 arithmetic outside tensor cores, whatever the width of a
@@ -17,9 +18,17 @@
  * bandwidth (Jia et al., arXiv 1804.06826, measured 83 % on a V100). Sizes are decimal, as sold.
  *
  * `doubt` is what others print of the same device, where it is not the same. */
-#define SAME .flops_efficiency = 0.70, .memory_efficiency = 0.80, .format = "fp32"
+#define SAME                                                                                       \
+    .flops_efficiency = 0.70, .memory_efficiency = 0.80, .matrix_efficiency = 0.80, .format = "fp32"
+/* Multiprocessors are of the data sheets and white papers that `source` names. Tiles: NVIDIA,
+ * "Matrix Multiplication Background User's Guide", 256 x 128, the largest that cuBLAS uses. The
+ * time of a kernel is decided, the same as for steps of transformers (model/parallel/machine.h). */
+#define TILES(n) .units = (n), .tile_long = 256, .tile_short = 128, .op_time = 4e-6
 
-/* Matrix units: tf32, fp16, bf16 and fp8 with fp32 sums, without sparsity (sheets that print rates
+/* Matrix units reach 80 % of their peak with large products: NVIDIA/DCGM issue 40 finds about that
+ * of an A100's 312 TFLOP/s, ml-engineering 0.869 for the best shape. Assumed for all devices.
+ *
+ * They have tf32, fp16, bf16 and fp8 with fp32 sums, without sparsity (sheets that print rates
  * with sparsity print twice as much). TPUs have no fp32 arithmetic in their data sheets: theirs is
  * that of the vector units. */
 static const LpDevice DEVICES[] = {
@@ -32,6 +41,7 @@ static const LpDevice DEVICES[] = {
      .fp16 = 312e12,
      .bf16 = 312e12,
      SAME,
+     TILES(108),
      .source = "NVIDIA A100 Tensor Core GPU data sheet, 80 GB SXM",
      .doubt = ""},
     {.name = "V100",
@@ -41,6 +51,7 @@ static const LpDevice DEVICES[] = {
      .memory = 32e9,
      .fp16 = 125e12,
      SAME,
+     TILES(80),
      .source = "NVIDIA V100 Tensor Core GPU data sheet, 32 GB SXM2",
      .doubt = ""},
     {.name = "Titan V",
@@ -50,6 +61,7 @@ static const LpDevice DEVICES[] = {
      .memory = 12e9,
      .fp16 = 110e12,
      SAME,
+     TILES(80),
      .source = "NVIDIA TITAN V specifications: 5120 cores x 2 x 1.455 GHz boost, 12 GB HBM2",
      .doubt = ""},
     {.name = "M40",
@@ -58,6 +70,7 @@ static const LpDevice DEVICES[] = {
      .bandwidth = 288e9,
      .memory = 24e9,
      SAME,
+     TILES(24),
      .source = "NVIDIA Tesla M40 24 GB data sheet, with GPU Boost",
      .doubt = "rounded up: 3072 cores x 2 x 1.112 GHz boost are 6.83 TFLOP/s"},
     {.name = "H100",
@@ -70,6 +83,7 @@ static const LpDevice DEVICES[] = {
      .bf16 = 989e12,
      .fp8 = 1979e12,
      SAME,
+     TILES(132),
      .source = "NVIDIA H100 Tensor Core GPU data sheet, 80 GB SXM",
      .doubt = "first announced with 60 TFLOP/s and 3000 GB/s, which some still print"},
     {.name = "A100 40G",
@@ -81,6 +95,7 @@ static const LpDevice DEVICES[] = {
      .fp16 = 312e12,
      .bf16 = 312e12,
      SAME,
+     TILES(108),
      .source = "NVIDIA A100 Tensor Core GPU data sheet, 40 GB SXM",
      .doubt = ""},
     {.name = "H200",
@@ -93,6 +108,7 @@ static const LpDevice DEVICES[] = {
      .bf16 = 989e12,
      .fp8 = 1979e12,
      SAME,
+     TILES(132),
      .source = "NVIDIA H200 Tensor Core GPU data sheet, SXM",
      .doubt = ""},
     {.name = "B200",
@@ -105,6 +121,7 @@ static const LpDevice DEVICES[] = {
      .bf16 = 2250e12,
      .fp8 = 4500e12,
      SAME,
+     TILES(148),
      .source = "NVIDIA HGX B200 specifications, per GPU at 1000 W",
      .doubt = "first announced with 80 TFLOP/s, 8000 GB/s and 192 GB, which some still print"},
     {.name = "TPU v4",
@@ -133,6 +150,30 @@ const LpDevice *lp_device_table(size_t *count) {
     return DEVICES;
 }
 
+const char *const lp_precision_words[] = {
+#define X(id, word, member) word,
+    LP_PRECISIONS(X)
+#undef X
+        NULL};
+
+const char *lp_precision_word(LpPrecision precision) {
+    LP_ASSERT(precision < LP_PRECISION_COUNT);
+    return lp_precision_words[precision];
+}
+
+double lp_device_rate(const LpDevice *device, LpPrecision precision) {
+    switch (precision) {
+#define X(id, word, member)                                                                        \
+    case LP_PRECISION_##id:                                                                        \
+        return device->member;
+        LP_PRECISIONS(X)
+#undef X
+    case LP_PRECISION_COUNT:
+        break;
+    }
+    return 0;
+}
+
 const LpDevice *lp_device_default(void) {
     return &DEVICES[0];
 }
@@ -147,7 +188,7 @@ static char next_letter(const char **text) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool same_name(const char *a, const char *b) {
+bool lp_device_same(const char *a, const char *b) {
     for (;;) {
         char x = next_letter(&a), y = next_letter(&b);
         if (x != y)
@@ -159,8 +200,8 @@ static bool same_name(const char *a, const char *b) {
 
 const LpDevice *lp_device_find(const char *name) {
     for (size_t i = 0; name != NULL && i < LP_COUNTOF(DEVICES); i++)
-        if (same_name(name, DEVICES[i].name) ||
-            (DEVICES[i].alias[0] != '\0' && same_name(name, DEVICES[i].alias)))
+        if (lp_device_same(name, DEVICES[i].name) ||
+            (DEVICES[i].alias[0] != '\0' && lp_device_same(name, DEVICES[i].alias)))
             return &DEVICES[i];
     return NULL;
 }
