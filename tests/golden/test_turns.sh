@@ -157,6 +157,13 @@ verdict "nothing to send over" $?
 turns --region "demand=0,6GB/4e9,0 rate=50GB/s ports=1" --json
 grep -q '"direct":0.12,' "$work/out"
 verdict "units" $?
+turns --region "$demand packet_ports=1 rate=1 ports=3 nodes=2" --json
+tail -n 1 "$work/out" | grep -qF '"ends":[{"from":0,"from_node":0,"to":1,"to_node":0},{"from":0,"from_node":1,"to":1,"to_node":1},{"from":0,"from_node":0,"to":3,"to_node":0},{"from":1,"from_node":0,"to":2,"to_node":0},{"from":2,"from_node":1,"to":3,"to_node":1},{"from":2,"from_node":0,"to":3,"to_node":0}]}'
+verdict "parallel circuits are spread over nodes" $?
+turns --region "$demand packet_ports=1 rate=1 ports=3 nodes=2"
+grep -qxF '  0 1     2  0-0  1-1' "$work/out" && grep -qxF '  2 3     2  1-1  0-0' "$work/out"
+verdict "... as text" $?
+refuse "nodes is 65: expected at most 64" --region "$demand rate=1 nodes=65"
 refuse "demand is missing" --region "rate=1"
 refuse "rate is missing" --region "$demand"
 refuse "demand is no square: expected 2 rows of 2" --region "demand=0,1/2 rate=1"

@@ -134,7 +134,7 @@ const LpCommand lp_command_turns = {
              "  lightpath turns \"stages=4 replicas=2 forward=100ms backward=200ms send=10ms\n"
              "      layers=2 bucket=20ms\" --delays 0,60ms,150ms\n"
              "With --region: demand (bytes from row to column, rows parted by /), rate of a\n"
-             "port, ports for circuits (one number, or one per server), packet_ports, and rule\n"
+             "port, ports for circuits (one number, or one per server), packet_ports, nodes, rule\n"
              "(stop, or skip: go on where the longest pair has no free port).\n",
     .run = run,
 };

@@ -14,7 +14,7 @@ enum { SHOWN = 64 };
 typedef struct Reader {
     LpArena *arena;
     LpRegion *region;
-    const char *demand, *ports, *rate, *packet_ports, *rule;
+    const char *demand, *ports, *rate, *packet_ports, *nodes, *rule;
     LpDiag *diag;
 } Reader;
 
@@ -29,11 +29,9 @@ static LpErr fail_value(const Reader *r, const char *key, const char *value, con
 static LpErr take_pair(Reader *r, char *word) {
     const struct {
         const char *key, **value;
-    } keys[] = {{"demand", &r->demand},
-                {"ports", &r->ports},
-                {"rate", &r->rate},
-                {"packet_ports", &r->packet_ports},
-                {"rule", &r->rule}};
+    } keys[] = {{"demand", &r->demand}, {"ports", &r->ports},
+                {"rate", &r->rate},     {"packet_ports", &r->packet_ports},
+                {"nodes", &r->nodes},   {"rule", &r->rule}};
     char shown[SHOWN], *equals = strchr(word, '=');
     if (equals == NULL)
         return lp_fail(r->diag, LP_EINVAL, "\"%s\": expected KEY=VALUE",
@@ -47,8 +45,8 @@ static LpErr take_pair(Reader *r, char *word) {
             return LP_OK;
         }
     return lp_fail(r->diag, LP_EINVAL,
-                   "there is no key %s of a region: expected demand, ports, rate, packet_ports or "
-                   "rule",
+                   "there is no key %s of a region: expected demand, ports, rate, packet_ports, "
+                   "nodes or rule",
                    lp_str_show(shown, sizeof shown, word));
 }
 
@@ -151,6 +149,8 @@ static LpErr read_region(Reader *r, const char *text) {
     LP_TRY(read_ports(r));
     if (r->packet_ports != NULL)
         LP_TRY(read_port(r, "packet_ports", r->packet_ports, &r->region->packet_ports));
+    if (r->nodes != NULL)
+        LP_TRY(read_port(r, "nodes", r->nodes, &r->region->nodes));
     if (r->rate == NULL)
         return lp_fail(r->diag, LP_EINVAL,
                        "rate is missing: expected that of a port, such as "
@@ -176,6 +176,22 @@ static void add_round_json(const LpRegionRound *round, LpJsonOut *out) {
     lp_json_close(out, '}');
 }
 
+/* Each circuit with the NUMA nodes at which it ends. */
+static void add_ends_json(const LpRegion *r, const LpRegionResult *result, LpJsonOut *out) {
+    lp_json_open(out, "ends", '[');
+    for (uint32_t a = 0; a < r->servers; a++)
+        for (uint32_t b = a + 1; b < r->servers; b++)
+            for (uint32_t i = 0; i < result->circuits[(size_t)a * r->servers + b]; i++) {
+                lp_json_open(out, NULL, '{');
+                lp_json_put_count(out, "from", a);
+                lp_json_put_count(out, "from_node", lp_region_node(r, result, a, b, i));
+                lp_json_put_count(out, "to", b);
+                lp_json_put_count(out, "to_node", lp_region_node(r, result, b, a, i));
+                lp_json_close(out, '}');
+            }
+    lp_json_close(out, ']');
+}
+
 static void add_json(const LpRegion *r, const LpRegionResult *result, LpBuf *text) {
     LpJsonOut out = {.out = text};
     const LpJsonNumber times[] = {
@@ -191,6 +207,8 @@ static void add_json(const LpRegion *r, const LpRegionResult *result, LpBuf *tex
     for (uint32_t a = 0; a < r->servers; a++)
         lp_json_put_counts(&out, NULL, &result->circuits[(size_t)a * r->servers], r->servers);
     lp_json_close(&out, ']');
+    if (r->nodes > 1)
+        add_ends_json(r, result, &out);
     lp_json_end(&out);
 }
 
@@ -202,6 +220,19 @@ static void add_time(LpBuf *out, const char *name, double time) {
     lp_buf_addf(out, "%-9s %s\n", name,
                 endless ? "never: bytes without a circuit, and no port for packets"
                         : lp_quantity_print(time, LP_DIM_TIME, text, sizeof text));
+}
+
+/* A line for a pair that has circuits. */
+static void add_circuits(const LpRegion *r, const LpRegionResult *result, uint32_t a, uint32_t b,
+                         LpBuf *out) {
+    uint32_t count = result->circuits[(size_t)a * r->servers + b];
+    if (count == 0)
+        return;
+    lp_buf_addf(out, "%3" PRIu32 " %-5" PRIu32 " %" PRIu32, a, b, count);
+    for (uint32_t i = 0; i < count && r->nodes > 1; i++)
+        lp_buf_addf(out, "  %" PRIu32 "-%" PRIu32, lp_region_node(r, result, a, b, i),
+                    lp_region_node(r, result, b, a, i));
+    lp_buf_add(out, "\n");
 }
 
 static void add_text(const LpRegion *r, const LpRegionResult *result, LpBuf *out) {
@@ -216,12 +247,11 @@ static void add_text(const LpRegion *r, const LpRegionResult *result, LpBuf *out
             dark ? "no circuit" : lp_quantity_print(round->time, LP_DIM_TIME, time, sizeof time),
             round->given ? "one more circuit" : "no free port");
     }
-    lp_buf_add(out, "\ncircuits\n");
+    lp_buf_add(out,
+               r->nodes > 1 ? "\ncircuits, and the nodes at which they end\n" : "\ncircuits\n");
     for (uint32_t a = 0; a < r->servers; a++)
         for (uint32_t b = a + 1; b < r->servers; b++)
-            if (result->circuits[(size_t)a * r->servers + b] > 0)
-                lp_buf_addf(out, "%3" PRIu32 " %-5" PRIu32 " %" PRIu32 "\n", a, b,
-                            result->circuits[(size_t)a * r->servers + b]);
+            add_circuits(r, result, a, b, out);
     lp_buf_add(out, "\nall-to-all\n");
     add_time(out, "direct", result->direct);
     add_time(out, "split", result->split);

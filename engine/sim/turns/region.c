@@ -128,12 +128,23 @@ static double longest_of(const LpRegion *r, const uint32_t *circuits, TimeOf *ti
     return time;
 }
 
+uint32_t lp_region_node(const LpRegion *r, const LpRegionResult *result, uint32_t a, uint32_t b,
+                        uint32_t i) {
+    uint32_t port = i;
+    for (uint32_t other = 0; other < b; other++)
+        port += result->circuits[at(r, a, other)];
+    return port % (r->nodes > 0 ? r->nodes : 1);
+}
+
 /* ---- all of it ---- */
 
 static LpErr check(const LpRegion *r, LpDiag *diag) {
     if (r->servers < 2 || r->servers > LP_REGION_SERVERS_MAX)
         return lp_fail(diag, LP_EINVAL, "%u servers: expected 2 to %d", (unsigned)r->servers,
                        (int)LP_REGION_SERVERS_MAX);
+    if (r->nodes > LP_REGION_NODES_MAX)
+        return lp_fail(diag, LP_EINVAL, "nodes is %u: expected at most %d", (unsigned)r->nodes,
+                       (int)LP_REGION_NODES_MAX);
     LP_TRY(lp_need("rate", r->rate, LP_NEED_POSITIVE, diag));
     for (size_t i = 0; i < (size_t)r->servers * r->servers; i++)
         LP_TRY(lp_need("demand", r->bytes[i], LP_NEED_NOT_NEGATIVE, diag));

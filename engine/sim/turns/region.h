@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 
-enum { LP_REGION_SERVERS_MAX = 256, LP_REGION_PORTS_MAX = 1024 };
+enum { LP_REGION_SERVERS_MAX = 256, LP_REGION_PORTS_MAX = 1024, LP_REGION_NODES_MAX = 64 };
 
 typedef struct LpRegion {
     uint32_t servers;
@@ -17,6 +17,7 @@ typedef struct LpRegion {
     const double *bytes;   /* servers * servers: from row to column; the diagonal is ignored */
     double rate;           /* bytes/s of a port, each direction */
     uint32_t packet_ports; /* of each server, into a full fat tree */
+    uint32_t nodes;        /* NUMA nodes of a server, over which its ports are spread; 0 is 1 */
     bool skip; /* a pair without two free ports is set aside; else the allocation ends there */
 } LpRegion;
 
@@ -41,5 +42,11 @@ typedef struct LpRegionResult {
  * O(servers^2) for each round, of which there are at most as many as ports, or pairs set aside. */
 LpErr lp_region_make(const LpRegion *region, LpArena *arena, LpRegionResult *out,
                      LpDiag *diag) LP_MUST_USE;
+
+/* The NUMA node of server `a` at which circuit i, from 0, to server `b` ends: a server's circuits,
+ * in the order of the other servers, take its ports node by node in turn, so that parallel circuits
+ * of a pair are spread. O(servers). */
+uint32_t lp_region_node(const LpRegion *region, const LpRegionResult *result, uint32_t a,
+                        uint32_t b, uint32_t i);
 
 #endif
