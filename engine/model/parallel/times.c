@@ -48,6 +48,11 @@ double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes
     return m->base_latency + (kind == LP_STEP_ALL_REDUCE ? 2 : 1) * once;
 }
 
+/* The ranks of a data group that share a node: they stand `tensor` devices apart. */
+static double data_packed(const LpParallel *plan, const LpMachine *m) {
+    return larger(1, smaller(plan->data, floor(m->node / plan->tensor)));
+}
+
 double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMachine *m) {
     double near = smaller(ranks, packed);
     if (ranks <= 1 || bytes <= 0)
@@ -61,8 +66,7 @@ double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMac
 double lp_gradient_time(const LpDecoder *model, const LpParallel *plan, uint32_t stage,
                         double share, const LpMachine *m) {
     double all = lp_stage_parameters(model, plan, stage);
-    double expert = lp_stage_expert_parameters(model, plan, stage),
-           packed = lp_data_packed(plan, m);
+    double expert = lp_stage_expert_parameters(model, plan, stage), packed = data_packed(plan, m);
     double groups = floor(plan->data / (double)lp_parallel_expert(plan));
     return lp_ring_time(LP_STEP_ALL_REDUCE, plan->data, packed,
                         m->gradient_bytes * share * (all - expert), m) +
@@ -73,10 +77,6 @@ static double tensor_packed(const LpParallel *plan, const LpMachine *m) {
     return smaller(plan->tensor, m->node);
 }
 
-double lp_data_packed(const LpParallel *plan, const LpMachine *m) {
-    return larger(1, smaller(plan->data, floor(m->node / plan->tensor)));
-}
-
 double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMachine *m) {
     double sum = 0, packed = tensor_packed(plan, m);
     for (uint32_t i = 0; i < ops->count; i++) {
@@ -84,8 +84,7 @@ double lp_step_ops_time(const LpStepOps *ops, const LpParallel *plan, const LpMa
         if (op->kind <= LP_STEP_VEC)
             sum += lp_step_compute_time(op, m);
         else if (op->kind == LP_STEP_ALL_TO_ALL)
-            sum +=
-                lp_all_to_all_time(lp_parallel_expert(plan), lp_data_packed(plan, m), op->bytes, m);
+            sum += lp_all_to_all_time(lp_parallel_expert(plan), data_packed(plan, m), op->bytes, m);
         else
             sum += lp_ring_time(op->kind, plan->tensor, packed, op->bytes, m);
     }

@@ -18,9 +18,6 @@ double lp_step_compute_time(const LpStepOp *op, const LpMachine *machine);
 double lp_ring_time(LpStepOpKind kind, double ranks, double packed, double bytes,
                     const LpMachine *machine);
 
-/* The ranks of a data group that share a node: they stand `tensor` devices apart. */
-double lp_data_packed(const LpParallel *plan, const LpMachine *machine);
-
 /* All ranks send to all: each has `bytes`, one part for each rank, and uses its links and its
  * network card at once. 0 for one rank or no bytes. */
 double lp_all_to_all_time(double ranks, double packed, double bytes, const LpMachine *machine);
