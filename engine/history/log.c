@@ -135,12 +135,23 @@ static LpErr end_record(Writer *w, LpRecordKind kind) {
     return lp_log_append(w->log, &record, w->diag);
 }
 
+static LpErr put_plan(Writer *w, const LpParallel *p) {
+    const uint32_t number[LP_RECORD_PLAN] = {p->tensor,    p->pipeline,    p->data,
+                                             p->chunks,    p->micro_batch, p->batch,
+                                             p->recompute, p->sequence,    p->wait};
+    for (int i = 0; i < LP_RECORD_PLAN; i++)
+        LP_TRY(put(w, number[i]));
+    return LP_OK;
+}
+
 static LpErr write_partition(Writer *w, uint32_t ops, const LpAnswer *answer) {
     LP_TRY(put(w, answer->degree));
     LP_TRY(put(w, answer->has_partition_kind ? (double)answer->partition_kind : -1));
     LP_TRY(put(w, answer->ways != NULL ? ops : 0));
     for (uint32_t i = 0; answer->ways != NULL && i < ops; i++)
         LP_TRY(put(w, answer->ways[i]));
+    if (answer->has_plan)
+        LP_TRY(put_plan(w, &answer->parallel));
     return end_record(w, LP_RECORD_PARTITION);
 }
 
@@ -365,6 +376,29 @@ static LpErr damaged(const LpRecord *r, LpDiag *diag) {
                    r->subject);
 }
 
+static LpErr read_plan(const LpRecord *r, size_t at, LpAnswer *out, LpDiag *diag) {
+    uint32_t number[LP_RECORD_PLAN];
+    for (size_t i = 0; i < LP_RECORD_PLAN; i++) {
+        double value = r->payload[at + i];
+        if (!(value >= 0 && value <= LP_PARALLEL_SIZE))
+            return damaged(r, diag);
+        number[i] = (uint32_t)value;
+    }
+    if (number[6] > LP_RECOMPUTE_FULL)
+        return damaged(r, diag);
+    out->has_plan = true;
+    out->parallel = (LpParallel){.tensor = number[0],
+                                 .pipeline = number[1],
+                                 .data = number[2],
+                                 .chunks = number[3],
+                                 .micro_batch = number[4],
+                                 .batch = number[5],
+                                 .recompute = (LpRecompute)number[6],
+                                 .sequence = number[7] != 0,
+                                 .wait = number[8] != 0};
+    return LP_OK;
+}
+
 static LpErr read_partition(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, LpDiag *diag) {
     if (r->count < 3 || r->count < 3 + r->payload[2])
         return damaged(r, diag);
@@ -378,7 +412,10 @@ static LpErr read_partition(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out
         LP_TRY(copy_numbers(&room->ways, &room->ways_cap, r->payload + 3, (size_t)r->payload[2]));
         out->ways = room->ways;
     }
-    return LP_OK;
+    size_t at = 3 + (size_t)r->payload[2];
+    if (r->count == at)
+        return LP_OK;
+    return r->count < at + LP_RECORD_PLAN ? damaged(r, diag) : read_plan(r, at, out, diag);
 }
 
 static LpErr read_parts(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, LpDiag *diag) {

@@ -50,12 +50,13 @@ const char *lp_record_name(LpRecordKind kind);
 LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_USE;
 
 /* Payload: plain numbers, the same layout for a kind in every version; a newer version may only
- * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways. PLACE: servers
- * in block order; or -1, number of ops, parts of each, then a server per part. ORDER_*: rule
- * number; or -1, then the priorities. WAIT: retry seconds or -1. DECLINE: cause. ORDER_QUEUE: jobs.
- * MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of the
- * policy's data, then four bytes a number. RANDOM: state of the policy's stream, eight numbers of
- * 32 bits, low half first. FINISH: nothing; the run was ended here. CONDITION, FAILURE, REPAIR:
+ * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways; of a
+ * plan then tensor, pipeline, data, chunks, micro_batch, batch, recompute, sequence, wait. PLACE:
+ * servers in block order; or -1, number of ops, parts of each, then a server per part. ORDER_*:
+ * rule number; or -1, then the priorities. WAIT: retry seconds or -1. DECLINE: cause. ORDER_QUEUE:
+ * jobs. MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of
+ * the policy's data, then four bytes a number. RANDOM: state of the policy's stream, eight numbers
+ * of 32 bits, low half first. FINISH: nothing; the run was ended here. CONDITION, FAILURE, REPAIR:
  * kind, value, other, steps, fraction of an LpCondition; the subject is the job of its event.
  * REGROUP: per link 1 for a server and its aggregator or 0 for two ports, and the two. CONFIGURE:
  * matchings, ports, holds, then each matching's outputs (-1: dark). Records of one decision share
@@ -70,6 +71,9 @@ typedef struct LpRecord {
     const double *payload;
     const char *why; /* "" when none */
 } LpRecord;
+
+/* Numbers of a plan. */
+enum { LP_RECORD_PLAN = 9 };
 
 typedef struct LpLog LpLog;
 typedef struct LpAnswerRoom LpAnswerRoom;

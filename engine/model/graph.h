@@ -50,7 +50,8 @@ typedef struct LpGraph {
     uint64_t hash; /* of everything that matters to a simulation, times included, names excluded */
     /* Plans by which alone it is split (model/split/split.h), NULL: by degrees and kinds of ops. */
     const struct LpSplit *split;
-    uint64_t split_hash; /* of its content */
+    uint64_t split_hash;    /* of its content */
+    uint32_t split_servers; /* of its largest plan */
 } LpGraph;
 
 /* Builds a graph op by op. `line` and `col` (0 when there is no file) are where errors point. */

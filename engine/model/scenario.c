@@ -164,11 +164,24 @@ static LpErr build_fabric(LpScenario *scenario, LpDiag *diag) {
     return ops->build != NULL ? ops->build(&scenario->cluster, scenario->arena, diag) : LP_OK;
 }
 
+/* Plans say themselves how far a job may be split. */
+static void settle_degree(LpScenario *scenario) {
+    uint32_t servers = lp_cluster_servers(&scenario->cluster);
+    for (uint32_t g = 0; g < scenario->graphs; g++) {
+        uint32_t most = scenario->graph[g]->split_servers;
+        if (most > servers)
+            most = servers;
+        if (most > scenario->partition.max_degree)
+            scenario->partition.max_degree = most;
+    }
+}
+
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(build_fabric(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));
     scenario->cluster.every_shape = !lp_published(&scenario->options, LP_OPT_SHAPES);
     settle_cluster(&scenario->cluster);
+    settle_degree(scenario);
     LP_TRY(sort_jobs(scenario, diag));
     if (!scenario->has_generator)
         return LP_OK;

@@ -145,6 +145,8 @@ void lp_scenario_free(LpScenario *scenario);
 /* Checks what must hold wherever the scenario came from, and works out what follows:
  * - cluster.every_shape; cluster.servers; the count of a single server type (0 stands for all); a
  * type's speed where it is 0 (peak rates compared with the first type);
+ * - partition.max_degree, at least the servers of the largest plan of a graph (model/split) that
+ * the cluster has;
  * - jobs in order of arrival, equal ones as listed;
  * - generator.replication where it is 0: ceil(count / graphs), 1000 without a count;
  * - with a load, the mean of interarrival (exponential unless it says fixed).

@@ -82,8 +82,8 @@ static const LpSplit *split_of(const Making *m) {
     return m->context->scenario->graph[m->job->graph]->split;
 }
 
-/* Published: semantics 10.1. Corrected: a degree in range, or any where plans say how far a job may
- * be split; whether a placement exists is found out by placing. */
+/* Published: semantics 10.1. Corrected: a degree in range; whether a placement exists is found out
+ * by placing. */
 static LpErr check_degree(Making *m, uint32_t degree) {
     uint32_t most = m->context->scenario->partition.max_degree;
     LpPlan *plan = m->plan;
@@ -93,7 +93,7 @@ static LpErr check_degree(Making *m, uint32_t degree) {
         snprintf(plan->reason, sizeof plan->reason, "degree %u is masked out now", degree);
         return stop(m, LP_CAUSE_REFUSED, plan->reason);
     }
-    if (degree <= most || split_of(m) != NULL)
+    if (degree <= most)
         return LP_OK;
     snprintf(plan->reason, sizeof plan->reason,
              "degree %u is above the scenario's largest, %u (partition max_degree)", degree, most);

@@ -40,6 +40,8 @@ static LpErr placeable(const LpWorld *world, const LpContext *context, const LpJ
 /* Corrected: degrees above the number of servers make sense where no op needs so many parts; then
  * they all cut the job as `servers` does. */
 static bool needs_no_more(const LpContext *context, const LpJob *job, uint32_t servers) {
+    if (context->scenario->graph[job->graph]->split != NULL)
+        return false;
     LpCut cut = lp_context_cut(context, (uint32_t)job->graph, (LpPartitionKind)job->kind);
     return lp_cut_ways(&cut, servers + 1, context->store->ways) <= servers;
 }
@@ -54,12 +56,9 @@ LpErr lp_world_degrees(const LpWorld *world, const LpContext *base, uint32_t id,
     *count = 0;
     if (job->graph < 0)
         return LP_OK;
-    bool planned = context->scenario->graph[job->graph]->split != NULL;
-    if (planned) /* plans say themselves how far */
-        most = servers;
     if (max > 0 && max < most)
         most = max;
-    if (!planned && most > servers && (published || !needs_no_more(context, job, servers)))
+    if (most > servers && (published || !needs_no_more(context, job, servers)))
         most = servers;
     for (uint32_t degree = 1; degree <= most; degree++) {
         if (degree <= servers && published)

@@ -6,6 +6,7 @@
 
 #include "sim/context.h"
 #include "sim/state/state.h"
+#include "sim/store/store.h"
 
 /* Moves to the next event. Errors: LP_ESTATE while a decision is due; LP_ENOMEM. After
  * LP_EVENT_HORIZON every further call returns it again. */
@@ -44,6 +45,20 @@ double lp_world_steps_done(const LpWorld *world, uint32_t job);
  * Errors: LP_ENOMEM; LP_EMEMLIMIT where a degree's step needs more than --max-memory. */
 LpErr lp_world_degrees(const LpWorld *world, const LpContext *context, uint32_t job, uint32_t max,
                        uint32_t *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
+
+/* A plan that a job's graph lists, as things stand now. */
+typedef struct LpPlanChoice {
+    const LpParallel *plan;
+    const LpParallelStep *alone; /* see lp_store_plan_alone; good as long as the context */
+    uint32_t servers;
+    bool fits; /* a server has the memory of its fullest stage, the cluster so many servers */
+    bool free; /* it fits, and a block is free now */
+} LpPlanChoice;
+
+/* All plans of a job, by servers, of equals the fastest first; none of a job without plans. Room
+ * for LP_SPLIT_PLANS is enough. Errors: LP_ENOMEM, LP_EMEMLIMIT. */
+LpErr lp_world_plans(const LpWorld *world, const LpContext *context, uint32_t job,
+                     LpPlanChoice *out, uint32_t room, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 
 /* What would happen if the answer were given now; nothing changes. */
 typedef struct LpForecast {

@@ -5,7 +5,7 @@
 -- above `local policy = { ... }`.
 
 ---@class lightpath.Policy
----@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|nil|"wait", string?, table? how many ways to split the job's operations; 0 or nil declines the job; absent: the largest degree that may be answered
+---@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|lightpath.Plan|nil|"wait", string?, table? how many ways to split the job's operations, or a plan of a job whose graph has plans (a degree then means the fastest plan of so many servers that fits); 0 or nil declines the job; absent: the largest degree that may be answered
 ---@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|true|nil|"wait", string? which servers run the parts; absent or true: the first block that fits
 ---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready part runs first on a server: a rule, or a priority for each of job.parts, the greatest first; absent or nil: srpt
 ---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
@@ -52,6 +52,11 @@ local cluster = {}
 ---@param max? integer
 ---@return integer[]
 function cluster:degrees(job, max) end
+
+---the plans of the job's graph that fit into the memory of a server, by servers, of equals the fastest first; empty for a job without plans. What is listed may be answered
+---@param job lightpath.Job
+---@return lightpath.Plan[]
+function cluster:plans(job) end
 
 ---is a block of n servers free now?
 ---@param n integer
@@ -199,6 +204,7 @@ function job:observe(name) end
 
 ---@class lightpath.PredictOption
 ---@field degree? integer as partition may answer
+---@field plan? lightpath.Plan instead of degree, of a job whose graph has plans
 ---@field ways? table<integer, integer> instead of degree
 ---@field kind? string "model", "data" or "tensor"; default: as answered, else the job's
 ---@field servers? integer[] default: in the orders as answered by place, else the first block that fits
@@ -277,6 +283,22 @@ function require(name) end
 ---@field name string as the scenario calls it; "zone 3" where it has no name
 ---@field servers integer[] all its servers, ascending
 ---@field free integer[] those that may take a job now
+
+---@class lightpath.Plan
+---@field tensor? integer ways to split each layer; default 1
+---@field pipeline? integer stages; default 1
+---@field data? integer replicas; default 1
+---@field chunks? integer of the model on each stage; default 1
+---@field micro_batch? integer samples of a micro-batch; default 1
+---@field batch? integer samples of a step; as the graph has it, the default
+---@field recompute? string "none" (default), "selective" or "full"
+---@field sequence? boolean sequence parallelism; default false
+---@field wait? boolean stages wait until what they send has arrived; default true
+---@field servers? integer tensor x pipeline x data
+---@field step_time? number seconds, alone on servers that lie together; cluster:predict says it of a block
+---@field memory? number bytes that a server of the fullest stage holds
+---@field bubble? number share of the stages' time that is no work, 0 to 1
+---@field free? boolean is a block for it free now?
 
 ---@class lightpath.Network
 ---@field encoding string what it sees of a job: the name for job:observe

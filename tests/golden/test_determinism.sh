@@ -100,8 +100,8 @@ all() {
         [ "$scenario" != leaf-spine ] || set -- "$@" --set generator.count=60
         run_ "$scenario" "$scenario" "$@"
         run_ "$scenario-probe" "$scenario" --policy "$work/probe.lua" --set queue_capacity=4 "$@"
-        # the published rules have no meaning on links that jobs share
-        grep -q '"fabric": "\(ramp\|ideal\)"' "$root/scenarios/$scenario.json" &&
+        # the published rules have no meaning on links that jobs share, nor for plans
+        ! grep -q '"parallel"' "$root/scenarios/$scenario.json" && grep -q '"fabric": "\(ramp\|ideal\)"' "$root/scenarios/$scenario.json" &&
             run_ "$scenario-published" "$scenario" --set semantics=published "$@"
         run_ "$scenario-corrected" "$scenario" --set semantics=corrected "$@"
     done

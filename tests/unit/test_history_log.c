@@ -88,6 +88,24 @@ static void every_answer_comes_back(void **state) {
     assert_memory_equal(back.part_begin, begin, sizeof begin);
     assert_memory_equal(back.part_server, parts, sizeof parts);
 
+    LpAnswer planned = {.kind = LP_ANSWER_RUN,
+                        .degree = 16,
+                        .has_plan = true,
+                        .parallel = {2, 4, 2, 3, 5, 960, LP_RECOMPUTE_SELECTIVE, true, false}};
+    round_trip(&planned, 3, &back, log, room);
+    assert_true(back.has_plan && back.ways == NULL);
+    assert_int_equal(back.degree, 16);
+    assert_int_equal(back.parallel.tensor, 2);
+    assert_int_equal(back.parallel.pipeline, 4);
+    assert_int_equal(back.parallel.data, 2);
+    assert_int_equal(back.parallel.chunks, 3);
+    assert_int_equal(back.parallel.micro_batch, 5);
+    assert_int_equal(back.parallel.batch, 960);
+    assert_int_equal(back.parallel.recompute, LP_RECOMPUTE_SELECTIVE);
+    assert_true(back.parallel.sequence && !back.parallel.wait);
+    round_trip(&plain, 3, &back, log, room);
+    assert_false(back.has_plan);
+
     LpAnswer wait = {.kind = LP_ANSWER_WAIT, .has_retry = true, .retry = 12.5, .why = "later"};
     round_trip(&wait, 3, &back, log, room);
     assert_true(back.has_retry && back.retry == 12.5);

@@ -200,7 +200,8 @@ uint32_t lp_parallel_stage(const LpDecoder *model, const LpParallel *plan, uint3
 }
 
 uint32_t lp_parallel_devices(const LpParallel *plan) {
-    return plan->tensor * plan->pipeline * plan->data;
+    double devices = (double)plan->tensor * plan->pipeline * plan->data;
+    return devices < UINT32_MAX ? (uint32_t)devices : UINT32_MAX;
 }
 
 /* What differs from the defaults, each behind `between`. */

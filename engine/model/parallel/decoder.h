@@ -62,7 +62,7 @@ uint32_t lp_parallel_layers(const LpDecoder *model, const LpParallel *plan, uint
 /* The stage of a part of the model: 0 the embedding, 1 .. layers its layers, layers + 1 the head.
  * O(chunks). */
 uint32_t lp_parallel_stage(const LpDecoder *model, const LpParallel *plan, uint32_t part);
-/* tensor x pipeline x data. */
+/* tensor x pipeline x data; UINT32_MAX for more. */
 uint32_t lp_parallel_devices(const LpParallel *plan);
 
 enum { LP_PARALLEL_TEXT = 160 };

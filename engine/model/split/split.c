@@ -130,6 +130,9 @@ static LpErr keep(LpGraph *graph, const char *device, const LpSplit *split) {
     kept->plan = plan;
     graph->split = kept;
     graph->split_hash = hash_split(kept);
+    for (uint32_t i = 0; i < kept->plans; i++)
+        if (lp_parallel_devices(&plan[i]) > graph->split_servers)
+            graph->split_servers = lp_parallel_devices(&plan[i]);
     graph->device = device;
     lp_graph_summarise(graph);
     return LP_OK;

@@ -366,7 +366,8 @@ static bool fits_ops(const LpRecord *r, uint32_t ops) {
     double parts = 0;
     if (r->kind == LP_RECORD_PARTITION)
         return r->count >= 3 && (r->payload[2] == 0 || r->payload[2] == ops) &&
-               r->count == 3 + (uint32_t)r->payload[2];
+               (r->count == 3 + (uint32_t)r->payload[2] ||
+                r->count == 3 + (uint32_t)r->payload[2] + LP_RECORD_PLAN);
     if (r->kind != LP_RECORD_PLACE || r->count == 0 || r->payload[0] >= 0)
         return true;
     if (r->count < 2 || r->payload[1] != ops || r->count < 2 + ops)

@@ -8,7 +8,9 @@
 
 #define MAX_WAYS LP_SERVERS_MAX
 #define HUGE_SECONDS 1e300
-#define PARTITION_FORM "expected a degree, a table { [op] = ways }, \"wait\", or nil and a reason"
+#define PARTITION_FORM                                                                             \
+    "expected a degree, a table { [op] = ways } or { tensor = , ... }, \"wait\", or nil and a "    \
+    "reason"
 #define PLACE_FORM                                                                                 \
     "expected { servers = { id, ... } }, { parts = { [op] = { id, ... } } }, \"wait\", or nil "    \
     "and "                                                                                         \
@@ -25,55 +27,6 @@ void lp_numbers_reserve(lua_State *L, LpNumbers *numbers, size_t need) {
         (void)lp_fail_memory(&diag, "an answer");
         lp_sandbox_fail_engine(L, &diag);
     }
-}
-
-/* "a cluster", "an op", "job 3". */
-static const char *describe_view(lua_State *L, int index) {
-    size_t len;
-    const char *text = lp_sandbox_tostring(L, index, &len);
-    bool numbered = len > 0 && text[len - 1] >= '0' && text[len - 1] <= '9';
-    return lua_pushfstring(L, "%s%s", numbered ? "" : text[0] == 'o' ? "an " : "a ", text);
-}
-
-const char *lp_hook_describe(lua_State *L, int index) {
-    index = lua_absindex(L, index);
-    switch (lua_type(L, index)) {
-    case LUA_TSTRING: {
-        char text[48];
-        return lua_pushfstring(L, "\"%s\"", lp_str_show(text, sizeof text, lua_tostring(L, index)));
-    }
-    case LUA_TTABLE:
-        return lua_pushfstring(L, "a table");
-    case LUA_TFUNCTION:
-        return lua_pushfstring(L, "a function");
-    case LUA_TUSERDATA:
-        return describe_view(L, index);
-    case LUA_TNONE:
-        return lua_pushfstring(L, "nothing");
-    default:
-        return lp_sandbox_tostring(L, index, NULL);
-    }
-}
-
-static bool whole(lua_State *L, int index, lua_Integer min, lua_Integer max, lua_Integer *out) {
-    int is_whole;
-    if (lua_type(L, index) != LUA_TNUMBER)
-        return false;
-    *out = lua_tointegerx(L, index, &is_whole); /* 4.0 is whole, 4.5 and NaN are not */
-    return is_whole && *out >= min && *out <= max;
-}
-
-lua_Integer lp_hook_whole(lua_State *L, int index, const char *what, lua_Integer min,
-                          lua_Integer max) {
-    lua_Integer value = 0;
-    if (!whole(L, index, min, max, &value)) {
-        if (max >= UINT32_MAX)
-            luaL_error(L, "%s is %s; expected a whole number from %I on", what,
-                       lp_hook_describe(L, index), (LUAI_UACINT)min);
-        luaL_error(L, "%s is %s; expected a whole number from %I to %I", what,
-                   lp_hook_describe(L, index), (LUAI_UACINT)min, (LUAI_UACINT)max);
-    }
-    return value;
 }
 
 /* Puts the contents of a read-only table (a hint) in the place of the table at index. */
@@ -104,7 +57,7 @@ void lp_hook_read_servers(lua_State *L, int index, const char *what, LpNumbers *
     for (size_t i = 1; i <= count; i++) {
         lua_Integer id = 0;
         lua_rawgeti(L, index, (lua_Integer)i);
-        if (!whole(L, -1, 0, last, &id))
+        if (!lp_hook_is_whole(L, -1, 0, last, &id))
             luaL_error(L, "%s: entry %I is %s; expected a server id from 0 to %I", what,
                        (LUAI_UACINT)i, lp_hook_describe(L, -1), (LUAI_UACINT)last);
         out->item[out->count++] = (uint32_t)id;
@@ -129,7 +82,7 @@ static void refuse_strangers(lua_State *L, int index, const char *what, const Lp
         lua_rawgeti(L, -1, i);
         const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
         bool named = names && (strcmp(name, "degree") == 0 || strcmp(name, "kind") == 0);
-        if (!named && !whole(L, -1, 1, last, &op))
+        if (!named && !lp_hook_is_whole(L, -1, 1, last, &op))
             luaL_error(L, "%s has an entry for %s; the graph '%s' has ops 1 to %d%s", what,
                        lp_hook_describe(L, -1), graph->id, (int)graph->ops,
                        last == 0 ? ", but a degree is stated already" : "");
@@ -148,7 +101,7 @@ static void read_ways(lua_State *L, int index, const char *what, const LpGraph *
         lua_Integer ways = 1;
         if (lua_rawgeti(L, index, op) != LUA_TNIL) {
             hits++;
-            if (!whole(L, -1, 0, MAX_WAYS, &ways))
+            if (!lp_hook_is_whole(L, -1, 0, MAX_WAYS, &ways))
                 luaL_error(L, "%s: op %d has ways %s; expected a whole number from 1 on", what,
                            (int)op, lp_hook_describe(L, -1));
         }
@@ -274,10 +227,21 @@ static bool read_common(lua_State *L, int index, LpPolicy *p) {
 
 /* ---- partition ---- */
 
-/* { [op] = ways } and, or instead, degree = and kind =. */
+static void take_plan(lua_State *L, int index, const char *what, const LpGraph *graph,
+                      LpAnswer *answer) {
+    lp_hook_read_plan(L, index, what, graph, &answer->parallel);
+    answer->has_plan = true;
+    answer->degree = lp_parallel_devices(&answer->parallel);
+}
+
+/* { [op] = ways } and, or instead, degree = and kind =; or a plan. */
 static void read_partition_table(lua_State *L, int index, LpPolicy *p, const LpGraph *graph) {
     uint32_t named = 0;
     unlock(L, index);
+    if (lp_hook_is_plan(L, index)) {
+        take_plan(L, index, "the returned table", graph, &p->answer);
+        return;
+    }
     lua_pushliteral(L, "kind");
     if (lua_rawget(L, index) != LUA_TNIL) {
         p->answer.partition_kind = read_kind(L, -1, "kind");
@@ -305,7 +269,7 @@ void lp_hook_read_partition(lua_State *L, int index) {
     lua_Integer degree = 0;
     if (lua_istable(L, index))
         read_partition_table(L, index, p, graph);
-    else if (!whole(L, index, 0, MAX_WAYS, &degree))
+    else if (!lp_hook_is_whole(L, index, 0, MAX_WAYS, &degree))
         luaL_error(L, "returned %s; " PARTITION_FORM, lp_hook_describe(L, index));
     else if (degree == 0)
         decline(p);
@@ -405,6 +369,9 @@ static void read_option(lua_State *L, const char *key, LpPolicy *p, const LpJob 
 #undef NAME
     if (strcmp(key, "degree") == 0) {
         answer->degree = (uint32_t)lp_hook_whole(L, -1, "cluster:predict: degree", 1, MAX_WAYS);
+    } else if (strcmp(key, "plan") == 0) {
+        unlock(L, lua_absindex(L, -1));
+        take_plan(L, -1, "cluster:predict: plan", graph_of(p, job), answer);
     } else if (strcmp(key, "ways") == 0) {
         read_try_ways(L, p, job, answer);
     } else if (strcmp(key, "kind") == 0) {
@@ -467,6 +434,8 @@ void lp_hook_read_options(lua_State *L, int index, const LpJob *job, LpAnswer *a
         answer->degree = p->pending;
         if (!answer->ways)
             answer->ways = p->answer.ways;
+        answer->has_plan = p->answer.has_plan;
+        answer->parallel = p->answer.parallel;
         take_answered(p, answer);
     }
 }

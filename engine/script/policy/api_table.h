@@ -21,9 +21,10 @@
 #define LP_API_HOOKS(X)                                                                            \
     X(partition,                                                                                   \
       HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
-           GIVES(RESULT(DEGREE, WAYS, NIL, WAIT), MAYBE(WHY), MAYBE(RETRY))),                      \
-      "how many ways to split the job's operations; 0 or nil declines the job; absent: the "       \
-      "largest degree that may be answered")                                                       \
+           GIVES(RESULT(DEGREE, WAYS, PLAN, NIL, WAIT), MAYBE(WHY), MAYBE(RETRY))),                \
+      "how many ways to split the job's operations, or a plan of a job whose graph has plans (a "  \
+      "degree then means the fastest plan of so many servers that fits); 0 or nil declines the "   \
+      "job; absent: the largest degree that may be answered")                                      \
     X(place,                                                                                       \
       HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
            GIVES(RESULT(ON_SERVERS, ON_PARTS, TRUE, NIL, WAIT), MAYBE(WHY))),                      \
@@ -192,6 +193,9 @@
 #define LP_API_CLUSTER_METHODS(X)                                                                  \
     X(degrees, CALL(TAKES(ARG(job, JOB), OPT(max, INTEGER)), GIVES(RESULT(DEGREES))),              \
       "degrees that may be answered now, ascending, without 0; max: the scenario's max_degree")    \
+    X(plans, CALL(TAKES(ARG(job, JOB)), GIVES(RESULT(PLANS))),                                     \
+      "the plans of the job's graph that fit into the memory of a server, by servers, of equals "  \
+      "the fastest first; empty for a job without plans. What is listed may be answered")          \
     X(fits, CALL(TAKES(ARG(n, INTEGER)), GIVES(RESULT(BOOLEAN))),                                  \
       "is a block of n servers free now?")                                                         \
     X(blocks,                                                                                      \
@@ -244,6 +248,24 @@
     X(loss, FIELD(NUMBER), "fraction of packets that is lost; 0 but on zones")                     \
     X(throughput, FIELD(NUMBER), "bytes per second of one transfer while nobody is in its way")    \
     X(measured_at, FIELD(NUMBER), "time that these figures are of: now, but on zones")
+
+/* Of an answer only the first nine count. */
+#define LP_API_PLAN_FIELDS(X)                                                                      \
+    X(tensor, OPTIONAL(INTEGER), "ways to split each layer; default 1")                            \
+    X(pipeline, OPTIONAL(INTEGER), "stages; default 1")                                            \
+    X(data, OPTIONAL(INTEGER), "replicas; default 1")                                              \
+    X(chunks, OPTIONAL(INTEGER), "of the model on each stage; default 1")                          \
+    X(micro_batch, OPTIONAL(INTEGER), "samples of a micro-batch; default 1")                       \
+    X(batch, OPTIONAL(INTEGER), "samples of a step; as the graph has it, the default")             \
+    X(recompute, OPTIONAL(STRING), "\"none\" (default), \"selective\" or \"full\"")                \
+    X(sequence, OPTIONAL(BOOLEAN), "sequence parallelism; default false")                          \
+    X(wait, OPTIONAL(BOOLEAN), "stages wait until what they send has arrived; default true")       \
+    X(servers, OPTIONAL(INTEGER), "tensor x pipeline x data")                                      \
+    X(step_time, OPTIONAL(NUMBER),                                                                 \
+      "seconds, alone on servers that lie together; cluster:predict says it of a block")           \
+    X(memory, OPTIONAL(NUMBER), "bytes that a server of the fullest stage holds")                  \
+    X(bubble, OPTIONAL(NUMBER), "share of the stages' time that is no work, 0 to 1")               \
+    X(free, OPTIONAL(BOOLEAN), "is a block for it free now?")
 
 #define LP_API_ZONE_FIELDS(X)                                                                      \
     X(name, FIELD(STRING), "as the scenario calls it; \"zone 3\" where it has no name")            \
@@ -348,6 +370,7 @@
 
 #define LP_API_PREDICT_OPTIONS(X)                                                                  \
     X(degree, OPTIONAL(INTEGER), "as partition may answer")                                        \
+    X(plan, OPTIONAL(PLAN), "instead of degree, of a job whose graph has plans")                   \
     X(ways, OPTIONAL(WAYS), "instead of degree")                                                   \
     X(kind, OPTIONAL(STRING),                                                                      \
       "\"model\", \"data\" or \"tensor\"; default: as answered, else the job's")                   \

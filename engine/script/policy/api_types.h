@@ -46,6 +46,8 @@
     X(JOINED, "{ [server] = aggregator }", "table")                                                \
     /* what it answers */                                                                          \
     X(DEGREE, "degree", "integer")                                                                 \
+    X(PLAN, "{ tensor =, pipeline =, data =, ... }", "lightpath.Plan")                             \
+    X(PLANS, "{ plan, ... }", "lightpath.Plan[]")                                                  \
     X(RULE, "rule", "string")                                                                      \
     X(WAYS, "{ [op] = ways }", "table<integer, integer>")                                          \
     X(SERVERS, "{ id, ... }", "integer[]")                                                         \
@@ -64,7 +66,8 @@
     X(WHY, "why", "string?")                                                                       \
     X(RETRY, "{ retry = }", "table?")                                                              \
     /* options, and what a policy declares */                                                      \
-    X(PREDICT_OPTIONS, "{ degree = | ways =, kind =, servers =, order_ops =, order_flows = }",     \
+    X(PREDICT_OPTIONS,                                                                             \
+      "{ degree = | ways = | plan =, kind =, servers =, order_ops =, order_flows = }",             \
       "lightpath.PredictOption")                                                                   \
     X(BLOCKS_OPTIONS, "{ shape =, limit = 32 }", "lightpath.BlocksOption")                         \
     X(BEST_OPTIONS, "{ score =, degree =, shape =, limit = }", "lightpath.BestOption")             \

@@ -215,6 +215,14 @@ void lp_numbers_reserve(lua_State *L, LpNumbers *numbers, size_t need);
 
 /* Reads the three results at index.. into the policy's answer. */
 void lp_hook_read_partition(lua_State *L, int index);
+/* Is the table at index a plan, by its keys? */
+bool lp_hook_is_plan(lua_State *L, int index);
+/* { tensor =, pipeline =, ... } of a job of this graph; what is missing is 1, none, false, wait
+ * true, and the graph's batch. Raises an error that begins with `what`. */
+void lp_hook_read_plan(lua_State *L, int index, const char *what, const LpGraph *graph,
+                       LpParallel *out);
+/* The same table, with `servers`. */
+void lp_hook_push_plan(lua_State *L, const LpParallel *plan);
 void lp_hook_read_place(lua_State *L, int index);
 void lp_hook_read_order(lua_State *L, int index, bool flows);
 /* Reads the reason at index into the policy's answer. */
@@ -226,6 +234,8 @@ void lp_hook_read_options(lua_State *L, int index, const LpJob *job, LpAnswer *a
 /* Whole number in [min, max] at index, or an error that calls it `what`. */
 lua_Integer lp_hook_whole(lua_State *L, int index, const char *what, lua_Integer min,
                           lua_Integer max);
+/* Is it a whole number of this range? *out is set to what it is when it is whole at all. */
+bool lp_hook_is_whole(lua_State *L, int index, lua_Integer min, lua_Integer max, lua_Integer *out);
 /* Pushes a short description of a value: "four", 4, a table ... */
 const char *lp_hook_describe(lua_State *L, int index);
 

@@ -98,6 +98,7 @@ static int cluster_is_free(lua_State *L) {
 #define cluster_cost lp_api_cost
 #define cluster_after lp_api_after
 #define cluster_link lp_api_link
+#define cluster_plans lp_api_plans
 #define cluster_optics lp_api_optics
 #define cluster_zones lp_api_zones
 #define FIELD_ROW(name, type, doc) {#name, cluster_##name},

@@ -13,6 +13,7 @@ int lp_api_best_block(lua_State *L);
 int lp_api_predict(lua_State *L); /* cluster_predict.c */
 int lp_api_cost(lua_State *L);    /* cluster_try.c */
 int lp_api_after(lua_State *L);   /* cluster_try.c */
+int lp_api_plans(lua_State *L);   /* cluster_plans.c */
 int lp_api_link(lua_State *L);    /* cluster_link.c */
 int lp_api_zones(lua_State *L);
 int lp_api_optics(lua_State *L);  /* optics.c */

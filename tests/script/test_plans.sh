@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Policies that answer plans: what they are told, what is refused and with which numbers, and that
+# runs with plans are saved, walked through and replayed.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=$(realpath "${LIGHTPATH:-build/release/lightpath}")
+work=$(mktemp -d "${TMPDIR:-/tmp}/plans.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export XDG_STATE_HOME=$work/state
+failed=0
+result() { # STATUS NAME
+    if [ "$1" -eq 0 ]; then echo "ok plans: $2"; else echo "not ok plans: $2" && failed=1; fi
+}
+cat >one.json <<'JSON'
+{ "lightpath": 1, "name": "one",
+  "cluster": { "fabric": "ideal", "ideal": { "servers": 24 }, "server": { "device": "A100", "memory": "40 GB" } },
+  "graphs": [ { "id": "gpt", "model": { "hidden": 2048, "heads": 16, "layers": 8 },
+    "parallel": [ { "tensor": 2, "batch": 16 }, { "tensor": 4, "pipeline": 4, "batch": 16 },
+                  { "tensor": 1, "batch": 16, "micro_batch": 16 }, { "tensor": 4, "data": 8, "batch": 16 } ] },
+    { "id": "alexnet", "zoo": "alexnet" } ],
+  "jobs": [ { "graph": "gpt", "steps": 3 } ] }
+JSON
+
+# What a policy answers for the one job: cause, why, servers, step time.
+answer() { # LUA [SCENARIO]
+    printf 'local policy = { name = "p", api = 1 }\nfunction policy:partition(job, cluster)\n%s\nend\nreturn policy\n' "$1" >p.lua
+    "$lightpath" run "${2:-one.json}" --policy p.lua --json 2>/dev/null >out.json
+    grep -oE '"cause":[^,]*|"partition_degree":[^,]*|"step_time":[^,]*|"why":"([^"\\]|\\.)*"' out.json | head -n 4 | tr '\n' ' '
+}
+says() { # NAME LUA EXPECTED
+    local said
+    said=$(answer "$2")
+    [[ $said == *"$3"* ]]
+    result $? "$1"
+    [[ $said == *"$3"* ]] || echo "  said $said"
+}
+
+says "a plan that is not listed is taken" \
+    'return { tensor = 2, pipeline = 2, data = 2 }, "mine"' '"partition_degree":8 "why":"mine"'
+says "one of the list is taken as it is" \
+    'local plans = cluster:plans(job) return plans[2], #plans .. " plans"' '"partition_degree":16 "why":"2 plans"'
+says "the list has those that fit, by servers, with figures" \
+    'local p = cluster:plans(job)[1]
+     return p, ("%d %d %d %.3f %.4g %.3f %s"):format(p.tensor, p.pipeline, p.servers, p.step_time, p.memory, p.bubble, p.free)' \
+    "$("$lightpath" predict zoo:decoder --model "hidden=2048 heads=16 layers=8" --parallel "tensor=2 batch=16" --json |
+        sed -E 's/.*"step_time":([0-9.]*).*/\1/' | xargs printf '"why":"2 1 2 %.3f')"
+says "what does not divide is refused with the numbers" 'return { tensor = 3 }' \
+    '"why":"the plan does not fit graph gpt: hidden is 2048: expected a multiple of tensor, 3"'
+says "so is another batch" 'return { tensor = 2, batch = 32 }' '"why":"the plan has batch 32, graph gpt has 16"'
+says "and a plan that is too large for a server" 'return { tensor = 1, micro_batch = 16 }' '"cause":"memory"'
+says "more servers than there are" 'return { tensor = 8, data = 8 }' '"cause":"no_placement"'
+says "words that are none" 'return { tensor = 2, recompute = "some" }' \
+    'recompute is \"some\"; expected \"none\", \"selective\" or \"full\"'
+says "keys that are none" 'return { tensor = 2, replicas = 2 }' 'a plan has no \"replicas\"'
+says "a number that is none" 'return { tensor = 0 }' 'tensor is 0; expected a whole number from 1 to 16777216'
+says "ways of single ops" 'return { [1] = 2 }' 'the answer splits single ops, but the job'"'"'s graph is split by plans'
+says "a degree is the fastest plan of so many servers that fits" 'return 5' '"partition_degree":2 '
+says "where none fits the job is blocked for it" 'return 1' '"cause":"memory"'
+sed 's/"graph": "gpt"/"graph": "alexnet"/' one.json >alexnet.json
+said=$(answer 'return { tensor = 2 }' alexnet.json)
+[[ $said == *"the returned table is a plan, but graph 'alexnet' has none"* ]]
+result $? "a plan for a graph without any"
+said=$(answer 'return #cluster:plans(job) + 2, "none"' alexnet.json)
+[[ $said == *'"why":"none"'* ]]
+result $? "which lists none"
+forecast=$(answer 'local f = cluster:predict(job, { plan = { tensor = 2, data = 4 } })
+    return { tensor = 2, data = 4 }, ("%.17g"):format(f.step_time)')
+[ "$(sed -E 's/.*"step_time":([^ ]*).*/\1/' <<<"$forecast" | xargs printf '%.17g')" = "$(sed -E 's/.*"why":"([^"]*)".*/\1/' <<<"$forecast")" ]
+result $? "cluster:predict with a plan says what then comes"
+
+# The shipped scenario: splitting as far as possible blocks the next jobs.
+blocked() { # POLICY
+    "$lightpath" run "$here/scenarios/transformers.json" --policy "$here/scripts/$1.lua" --json | grep -oE '"blocked":[0-9]+' | head -n 1 | grep -oE '[0-9]+'
+}
+[ "$(blocked leanest_plan)" -lt "$(blocked max_parallelism)" ]
+result $? "leanest_plan loses fewer jobs than max_parallelism"
+
+# Saved, walked through with rewinds and forks, and replayed.
+cat >walk <<'END'
+:write walk.session
+n*9
+:back 7
+n*2
+:fork degree=4
+n*5
+:branch main
+:seek d1
+:ghost
+n*3
+:branch main
+n*200
+:write
+END
+"$lightpath" "$here/scenarios/transformers.json" --keys walk >log 2>&1 </dev/null
+result $? "a walk through it"
+"$lightpath" replay walk.session --verify >replay.log 2>&1 || { tail -n 3 replay.log log; false; }
+result $? "whose session replays, policies asked again"
+run=$("$lightpath" run "$here/scenarios/transformers.json" --hash </dev/null | grep -oE '[0-9a-f]{16}' | tail -n 1)
+"$lightpath" replay walk.session 2>&1 | grep -q "$run"
+result $? "and ends in the state of the run"
+exit $failed
