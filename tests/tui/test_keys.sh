@@ -368,12 +368,20 @@ play ":record $work/record\nn n ] Tab 4\n:next 3\ndo back-decision 2\nview circu
     sed '$d' "$work/out" | cmp -s - "$work/first"
 verdict "a record played again gives the same screen" $?
 
+# Times as they stand on the screen, between two events, and at the end.
+play ":seek t 14.526 s\n:expect t 14.526 s\n:seek 14.6\n:expect t 14.526 to 14.822 s: nothing happens between\n:seek 2.1 s\n:expect t 2.075 s\n"
+verdict "seek takes times as they are written on the screen" $?
+play ":seek 100000 s\n:expect BY MODEL\n:seek d3\n:expect SERVERS\n:seek 100000 s\n:expect BY MODEL\n:view curves\n:seek d3\n:seek 100000 s\n:expect CURVES\n"
+verdict "a seek to the end shows what the run came to, unless something else is looked at" $?
+"$program" disaggregated-rack --keys - --save-screen "$work/out" 2>"$work/err" <<<'expect "t 0.000 s"' && ! grep -q ' ns$' "$work/out"
+verdict "a run that begins with everything at once has a time line of seconds" $?
+
 # A script in the running program: it stops at its pauses and at other keys; space goes on.
 printf 'seek d3\npause Look here.\nn*2\nwait-until job 5\nexpect job 5\npause\n:view events\n' >"$work/demo"
-play ":play $work/demo\nwait-until Look here.  space: go on\n:expect DEMO PAUSED\n:expect job 3 of\n:wait 60000\n:expect job 3 of\nspace\nwait-until space goes on, Esc ends\n:expect job 5 of\nPgDn\nwait-until demo is over\n:expect EVENTS\n" &&
+play ":play $work/demo\nwait-until Look here.  space: go on\n:expect DEMO PAUSED\n:expect job 3\n:wait 60000\n:expect job 3\nspace\nwait-until space goes on, Esc ends\n:expect job 5\nPgDn\nwait-until demo is over\n:expect EVENTS\n" &&
     ! grep -q DEMO "$work/out"
 verdict "a script plays in the running program and stops at its pauses" $?
-play ":play $work/demo\nwait 100\nTab\n:wait 60000\n:expect DEMO\n:expect 2/5\n:expect job 3 of\nspace\nwait-until Look here.\nEsc\n:expect the demo ended here\n" &&
+play ":play $work/demo\nwait 100\nTab\n:wait 60000\n:expect DEMO\n:expect 2/5\n:expect job 3\nspace\nwait-until Look here.\nEsc\n:expect the demo ended here\n" &&
     ! grep -q DEMO "$work/out"
 verdict "another key holds it, Esc ends it" $?
 printf 'n\nexpect nowhere\n' >"$work/demo"

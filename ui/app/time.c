@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time machine's commands: going back, seeking, undoing that, forks. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,6 +100,29 @@ void lp_app_back(LpApp *app, bool decision) {
         moved(app, from);
 }
 
+/* At the end of the run: what it came to, unless something else is looked at. */
+static void show_end(LpApp *app) {
+    LpUiState *ui = &app->ui;
+    if (!lp_app_is_over(app) || ui->only != LP_PANE_COUNT || ui->lesson.on)
+        return;
+    ui->only = LP_PANE_SUMMARY;
+    ui->scroll = 0;
+    ui->pick = -1;
+}
+
+/* A time at which nothing happens is shown as what came before it left things. */
+static void tell_between(LpApp *app, const LpAt *at) {
+    const LpWorld *world = lp_session_world(app->session);
+    double now = lp_world_now(world),
+           next = lp_world_next_time(world, lp_session_context(app->session));
+    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
+    if (at->kind != LP_SEEK_TIME || at->value <= now || lp_world_over(world) || !isfinite(next))
+        return;
+    double scale = fmax(next, app->model.marks.scale);
+    lp_app_say(app, false, "t %s to %s s: nothing happens between, so it stands all that time",
+               lp_show_clock(now, scale, a), lp_show_clock(next, scale, b));
+}
+
 /* Plays what is beyond the tip. */
 static LpErr go(LpApp *app, const LpAt *at, LpDiag *diag) {
     LpMoment from = lp_session_moment(app->session);
@@ -106,7 +130,10 @@ static LpErr go(LpApp *app, const LpAt *at, LpDiag *diag) {
     LpErr err = lp_session_find(app->session, at->kind, at->value, &step, diag);
     if (err == LP_OK)
         err = lp_session_seek(app->session, step, diag);
-    moved(app, from);
+    if (moved(app, from) && err == LP_OK)
+        show_end(app);
+    if (err == LP_OK)
+        tell_between(app, at);
     return err;
 }
 
@@ -136,6 +163,7 @@ void lp_app_left(LpApp *app, LpMoment from) {
 void lp_app_to_end(LpApp *app, bool tip) {
     uint32_t branch = lp_session_moment(app->session).branch;
     lp_app_visit(app, tip ? lp_session_tip(app->session, branch) : 0);
+    show_end(app);
 }
 
 /* ---- forks ---- */

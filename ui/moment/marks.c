@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/dist.h"
+#include "sim/world.h"
 #include "widgets/show.h"
 
 /* When the last job arrives, as far as the scenario tells; 0 when it does not. */
@@ -27,7 +28,9 @@ static double wanted_scale(LpMarks *marks, const LpSession *session) {
     double now = lp_world_now(lp_session_world(session));
     if (isfinite(horizon) && (end <= 0.0 || horizon <= 4.0 * end))
         return horizon;
-    double least = end > 0.0 ? end : 1e-9;
+    double next = lp_world_next_time(lp_session_world(session), lp_session_context(session));
+    double ahead = next > 0.0 && isfinite(next) ? next : 1.0; /* s, where all begins at once */
+    double least = end > 0.0 ? end : ahead;
     if (marks->scale >= now && marks->scale >= least)
         return marks->scale;
     return fmin(lp_show_nice(fmax(least, now * 1.1)), horizon);

@@ -44,6 +44,8 @@ const char *lp_show_clock(double seconds, double scale, char buf[LP_SHOW_TEXT]) 
     /* five digits of the scale (four below a second), one decimal up to a million seconds */
     for (double unit = scale < 1.0 ? 1e4 : 1e5; decimals < 9 && scale < unit; unit /= 10.0)
         decimals++;
+    if (scale > 0.99 && decimals > 3)
+        decimals = 3; /* a millisecond is as much as anybody reads beside seconds */
     if (decimals == 0 && scale < 1e6)
         decimals = 1;
     snprintf(text, sizeof text, "%.*f", decimals, seconds);

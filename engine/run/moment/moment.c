@@ -2,6 +2,8 @@
 /* Reads moments, and goes there. */
 #include "run/moment/moment.h"
 
+#include <ctype.h>
+
 #include "base/num.h"
 #include "base/str.h"
 #include "run/session/impl.h"
@@ -11,12 +13,26 @@ enum { SHOWN = 80 };
 
 /* ---- moments ---- */
 
+/* As times stand on the screen: "t 12 000 s" becomes "12000 s". */
+static void as_typed(const char *text, char *out, size_t size) {
+    size_t len = 0;
+    if (text[0] == 't' && (text[1] == ' ' || text[1] == '='))
+        text += 2;
+    for (size_t i = 0; text[i] && len + 1 < size; i++) {
+        bool inside = i > 0 && text[i] == ' ' && isdigit((unsigned char)text[i - 1]) &&
+                      isdigit((unsigned char)text[i + 1]);
+        if (!inside)
+            out[len++] = text[i];
+    }
+    out[len] = '\0';
+}
+
 LpErr lp_at_parse(const char *text, LpAt *out, LpDiag *diag) {
     static const struct {
         char letter;
         LpSeekKind kind;
     } letters[] = {{'d', LP_SEEK_DECISION}, {'e', LP_SEEK_EVENT}, {'j', LP_SEEK_JOB_FIRST}};
-    char shown[SHOWN];
+    char shown[SHOWN], typed[SHOWN];
     uint64_t number;
     double time;
     for (size_t i = 0; i < LP_COUNTOF(letters); i++) {
@@ -25,7 +41,8 @@ LpErr lp_at_parse(const char *text, LpAt *out, LpDiag *diag) {
         *out = (LpAt){letters[i].kind, (double)number};
         return LP_OK;
     }
-    if (lp_quantity_parse(text, LP_DIM_TIME, &time, NULL) != LP_OK || !(time >= 0))
+    as_typed(text, typed, sizeof typed);
+    if (lp_quantity_parse(typed, LP_DIM_TIME, &time, NULL) != LP_OK || !(time >= 0))
         return lp_fail(diag, LP_EINVAL,
                        "\"%s\" is no moment: expected d57 (a decision), e120 (an event), j12 (a "
                        "job's decision) or a time such as \"4000 s\"",
