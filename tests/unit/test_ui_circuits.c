@@ -184,12 +184,94 @@ static void test_every_fabric_says_how_full(void **state) {
         }
 }
 
+/* Cells of a pane that are filled letters, from its row `from` on to before `to`. */
+static uint32_t letters_in(Bench *b, LpPane pane, int from, int to) {
+    LpLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
+    LpRect r = layout.pane[pane];
+    uint32_t count = 0;
+    for (int y = r.y + from; y < r.y + to && y < r.y + r.h; y++)
+        for (int x = r.x; x < r.x + r.w; x++) {
+            const LpCell *cell = lp_canvas_at(&b->app.canvas, x, y);
+            bool letter =
+                (cell->cp >= 'A' && cell->cp <= 'Z') || (cell->cp >= 'a' && cell->cp <= 'z');
+            bool accent = (cell->style & 0xFF) == LP_ROLE_STAGE; /* only planned */
+            count += letter && !accent && (cell->style & LP_FILL);
+        }
+    return count;
+}
+
+static uint32_t doubles_in(Bench *b, LpPane pane) {
+    LpLayout layout = lp_screen_layout(&b->app.model, &b->app.canvas);
+    LpRect r = layout.pane[pane];
+    uint32_t count = 0;
+    for (int y = r.y + 1; y < r.y + r.h; y++)
+        for (int x = r.x; x < r.x + r.w; x++)
+            count += lp_canvas_at(&b->app.canvas, x, y)->cp == lp_glyph(LP_GLYPH_DOUBLE, false);
+    return count;
+}
+
+/* Jobs that light anything from group a to b or back, over all pairs. */
+static uint32_t wires_of(const LpModel *model) {
+    uint32_t count = 0, groups = model->context->fabric.groups;
+    for (uint32_t a = 0; a < groups; a++)
+        for (uint32_t c = a; c < groups; c++)
+            for (uint32_t i = 0; i < model->running_count; i++) {
+                const double *light = model->running[i].light;
+                count += light && light[a * groups + c] + light[c * groups + a] > 0.0;
+            }
+    return count;
+}
+
+/* The picture on the main screen: busy servers in the boxes, jobs on the wires between groups, and
+ * double wires for the job in focus only. */
+static void test_the_fabric_is_a_picture(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, "scenarios/pac-ml-32.json", 200, 60);
+    command(&b, "seek d11");
+    for (int n = 0; n < 5; n++) {
+        const LpModel *model = &b.app.model;
+        assert_int_equal(letters_in(&b, LP_PANE_FABRIC, 2, 6),
+                         lp_world_tally(model->world)->busy_servers);
+        assert_int_equal(letters_in(&b, LP_PANE_FABRIC, 7, 20), wires_of(model));
+        command(&b, "next 3");
+    }
+    command(&b, "seek d11");
+    assert_int_equal(doubles_in(&b, LP_PANE_FABRIC), 0); /* L lights nothing yet */
+    press(&b, ';');
+    says(&b, "transmitters light");
+    says(&b, "double: light of");
+    assert_true(doubles_in(&b, LP_PANE_FABRIC) > 4);
+    close_bench(&b);
+}
+
+/* Where it is no picture, or has no room, the decision has its columns. */
+static void test_other_fabrics_have_no_empty_box(void **state) {
+    (void)state;
+    static const char *const scenarios[] = {"scenarios/zones.json", "scenarios/leaf-spine.json",
+                                            "scenarios/disaggregated-rack.json",
+                                            "scenarios/ideal-loss.json"};
+    for (size_t i = 0; i < LP_COUNTOF(scenarios); i++) {
+        Bench b;
+        open_bench(&b, scenarios[i], 200, 60);
+        command(&b, "next");
+        LpLayout layout = lp_screen_layout(&b.app.model, &b.app.canvas);
+        assert_int_equal(layout.pane[LP_PANE_FABRIC].w, 0);
+        assert_int_equal(layout.pane[LP_PANE_DECISION].w, 200);
+        command(&b, "view fabric"); /* is their board of circuits, ports or links */
+        says(&b, i == 0 ? "SITES" : i == 1 ? "LINKS" : "CIRCUITS");
+        close_bench(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_path_is_a_letter),
         cmocka_unit_test(test_held_is_not_lit),
         cmocka_unit_test(test_lists_scroll_with_a_mark),
         cmocka_unit_test(test_every_fabric_says_how_full),
+        cmocka_unit_test(test_the_fabric_is_a_picture),
+        cmocka_unit_test(test_other_fabrics_have_no_empty_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

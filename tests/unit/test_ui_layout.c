@@ -11,8 +11,8 @@
 #include "screen/layout.h"
 
 static LpLayout layout(int cols, int rows, int groups) {
-    return lp_layout(
-        &(LpLayoutSpec){rows, cols, groups, 38, 57, LP_PANE_COUNT, false, 0, {LP_PANE_TITLE}, 0});
+    return lp_layout(&(LpLayoutSpec){
+        rows, cols, groups, 38, 57, LP_PANE_COUNT, false, 0, {LP_PANE_TITLE}, 0, 15, 76});
 }
 
 static bool shown(const LpLayout *l, LpPane pane) {
@@ -83,11 +83,12 @@ static void test_tiny(void **state) {
     l = layout(20, 5, 4);
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_true(l.pane[i].h <= 1);
-    l = lp_layout(&(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT, false, 0, {LP_PANE_TITLE}, 0});
+    l = lp_layout(
+        &(LpLayoutSpec){0, 0, 4, 38, 57, LP_PANE_COUNT, false, 0, {LP_PANE_TITLE}, 0, 15, 76});
     for (int i = 0; i < LP_PANE_COUNT; i++)
         assert_false(shown(&l, (LpPane)i));
     l = lp_layout(
-        &(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS, false, 0, {LP_PANE_TITLE}, 0});
+        &(LpLayoutSpec){-5, -7, 4, 38, 57, LP_PANE_SERVERS, false, 0, {LP_PANE_TITLE}, 0, 15, 76});
     assert_false(shown(&l, LP_PANE_SERVERS));
 }
 
@@ -101,8 +102,18 @@ static void test_now_bar(void **state) {
     for (size_t i = 0; i < LP_COUNTOF(sizes); i++)
         for (int alone = 0; alone < 2; alone++) {
             LpPane only = alone ? LP_PANE_JOBS : LP_PANE_COUNT;
-            LpLayout l = lp_layout(&(LpLayoutSpec){
-                sizes[i].rows, sizes[i].cols, 4, 38, 57, only, false, 0, {LP_PANE_TITLE}, 0});
+            LpLayout l = lp_layout(&(LpLayoutSpec){sizes[i].rows,
+                                                   sizes[i].cols,
+                                                   4,
+                                                   38,
+                                                   57,
+                                                   only,
+                                                   false,
+                                                   0,
+                                                   {LP_PANE_TITLE},
+                                                   0,
+                                                   15,
+                                                   76});
             if (sizes[i].rows < 7 && alone)
                 continue;
             assert_int_equal(l.pane[LP_PANE_NOW].h, sizes[i].h);
@@ -116,12 +127,24 @@ static void test_known_sizes(void **state) {
     static const struct {
         int cols, rows, boards, decision, curve;
     } sizes[] = {
-        {80, 24, 6, 7, 5}, {100, 30, 10, 8, 6}, {120, 40, 10, 9, 9}, {200, 60, 12, 12, 28}};
+        {80, 24, 6, 7, 5}, {100, 30, 10, 8, 6}, {120, 40, 10, 9, 9}, {200, 60, 12, 15, 25}};
     for (size_t k = 0; k < LP_COUNTOF(sizes); k++) {
-        LpLayout l = lp_layout(&(LpLayoutSpec){
-            sizes[k].rows, sizes[k].cols, 4, 60, 65, LP_PANE_COUNT, false, 0, {LP_PANE_TITLE}, 0});
+        LpLayout l = lp_layout(&(LpLayoutSpec){sizes[k].rows,
+                                               sizes[k].cols,
+                                               4,
+                                               60,
+                                               65,
+                                               LP_PANE_COUNT,
+                                               false,
+                                               0,
+                                               {LP_PANE_TITLE},
+                                               0,
+                                               15,
+                                               76});
         for (int i = 0; i < LP_PANE_COUNT; i++)
-            assert_int_equal(shown(&l, (LpPane)i), !lp_pane_is_extra((LpPane)i));
+            assert_int_equal(shown(&l, (LpPane)i),
+                             !lp_pane_is_extra((LpPane)i) &&
+                                 (i != LP_PANE_FABRIC || sizes[k].cols == 200));
         assert_int_equal(l.pane[LP_PANE_SERVERS].h, sizes[k].boards);
         assert_int_equal(l.pane[LP_PANE_CIRCUITS].y, l.pane[LP_PANE_SERVERS].y);
         assert_int_equal(l.pane[LP_PANE_DECISION].h, sizes[k].decision);
@@ -135,7 +158,7 @@ static void test_one_pane_alone(void **state) {
         for (int cols = 1; cols <= 400; cols += cols < 130 ? 1 : 9)
             for (int rows = 1; rows <= 120; rows += rows < 50 ? 1 : 7) {
                 LpLayout l = lp_layout(&(LpLayoutSpec){
-                    rows, cols, 4, 38, 57, (LpPane)pane, false, 0, {LP_PANE_TITLE}, 0});
+                    rows, cols, 4, 38, 57, (LpPane)pane, false, 0, {LP_PANE_TITLE}, 0, 15, 76});
                 check_geometry(&l, cols, rows);
                 if (rows >= 7)
                     assert_int_equal(l.pane[pane].h, rows - 4 - l.pane[LP_PANE_NOW].h);
@@ -149,7 +172,8 @@ static void test_lesson(void **state) {
     for (size_t p = 0; p < LP_COUNTOF(only); p++)
         for (int cols = 1; cols <= 220; cols++)
             for (int rows = 1; rows <= 70; rows++) {
-                LpLayoutSpec spec = {rows, cols, 4, 38, 57, only[p], true, 0, {LP_PANE_TITLE}, 0};
+                LpLayoutSpec spec = {rows, cols, 4, 38, 57, only[p], true, 0, {LP_PANE_TITLE},
+                                     0,    15,   76};
                 LpLayout l = lp_layout(&spec);
                 LpRect rest = lp_pane_rest(spec.cols, spec.rows, spec.lesson),
                        told = l.pane[LP_PANE_LESSON];
@@ -157,7 +181,7 @@ static void test_lesson(void **state) {
                 assert_int_equal(shown(&l, LP_PANE_LESSON), rows >= 4);
                 assert_int_equal(told.w * told.h + rest.w * rest.h, cols * rows);
             }
-    LpLayoutSpec spec = {24, 80, 4, 38, 57, LP_PANE_COUNT, true, 0, {LP_PANE_TITLE}, 0};
+    LpLayoutSpec spec = {24, 80, 4, 38, 57, LP_PANE_COUNT, true, 0, {LP_PANE_TITLE}, 0, 15, 76};
     LpLayout l = lp_layout(&spec);
     assert_int_equal(l.pane[LP_PANE_LESSON].h, 10); /* eight of text */
     assert_int_equal(l.pane[LP_PANE_KEYS].y, 23);
@@ -166,15 +190,15 @@ static void test_lesson(void **state) {
     spec.only = LP_PANE_CIRCUITS;
     l = lp_layout(&spec);
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
-    spec = (LpLayoutSpec){30, 100, 4, 38, 57, LP_PANE_COUNT, true, 0, {LP_PANE_TITLE}, 0};
+    spec = (LpLayoutSpec){30, 100, 4, 38, 57, LP_PANE_COUNT, true, 0, {LP_PANE_TITLE}, 0, 15, 76};
     l = lp_layout(&spec);
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_SERVERS));
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_CIRCUITS));
     assert_true(lp_layout_reads(&spec, &l, LP_PANE_DECISION));
-    spec = (LpLayoutSpec){60, 200, 4, 38, 57, LP_PANE_COUNT, true, 0, {LP_PANE_TITLE}, 0};
+    spec = (LpLayoutSpec){60, 200, 4, 38, 57, LP_PANE_COUNT, true, 0, {LP_PANE_TITLE}, 0, 15, 76};
     l = lp_layout(&spec);
     for (int pane = 0; pane < LP_PANE_COUNT; pane++)
-        if (!lp_pane_is_extra((LpPane)pane))
+        if (!lp_pane_is_extra((LpPane)pane) && pane != LP_PANE_FABRIC) /* has no room there */
             assert_true(lp_layout_reads(&spec, &l, (LpPane)pane));
     assert_int_equal(l.pane[LP_PANE_LESSON].h, 60);
 }
@@ -188,7 +212,7 @@ static void test_wanted(void **state) {
                 LpLayoutSpec spec = {rows, cols,  4,
                                      38,   57,    LP_PANE_COUNT,
                                      true, panes, {LP_PANE_SERVERS, LP_PANE_WHATIF, LP_PANE_EVENTS},
-                                     0};
+                                     0,    15,    76};
                 LpLayout l = lp_layout(&spec);
                 check_geometry(&l, cols, rows);
                 if (rows < 24)

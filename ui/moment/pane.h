@@ -15,6 +15,7 @@
     X(LEDGER, "ledger")                                                                            \
     X(SERVERS, "servers")                                                                          \
     X(CIRCUITS, "circuits")                                                                        \
+    X(FABRIC, "fabric")                                                                            \
     X(JOBS, "jobs")                                                                                \
     X(DECISION, "decision")                                                                        \
     X(CURVE, "curves")                                                                             \

@@ -253,12 +253,15 @@ enum {
     ALL_ROWS = 24,
     WIDE_COLS = 120, /* jobs have a band of their own ... */
     WIDE_ROWS = 36,
-    VAST_COLS = 190, /* ... or stand beside the boards */
-    BOARD_LEAST = 6, /* heading, names of the columns, four groups */
+    VAST_COLS = 190,     /* ... or stand beside the boards */
+    VAST_ROWS = 50,      /* the fabric as a picture beside the decision ... */
+    FABRIC_BESIDE = 104, /* ... which has so many columns then */
+    BOARD_LEAST = 6,     /* heading, names of the columns, four groups */
     DECISION_LEAST = 7,
     CURVE_LEAST = 5,
     JOBS_LEAST = 5,
-    BOARDS_VAST = 12
+    BOARDS_VAST = 12,
+    FABRIC_LEAST = 10
 };
 
 /* Where the jobs stand. */
@@ -281,6 +284,12 @@ static int give(int *spare, int most) {
     return rows;
 }
 
+/* Has the fabric room as a picture beside the decision? */
+static bool draws_fabric(const LpLayoutSpec *spec) {
+    return jobs_at(spec) == BESIDE_BOARDS && spec->fabric_rows > 0 && spec->fabric_width > 0 &&
+           spec->fabric_width + FABRIC_BESIDE <= spec->cols && spec->rows >= VAST_ROWS;
+}
+
 /* The rows of the bands: first what each needs, then two rows for every group on the boards, a
  * longer table, and the rest to the curve. */
 static Heights all_heights(const LpLayoutSpec *spec) {
@@ -301,6 +310,8 @@ static Heights all_heights(const LpLayoutSpec *spec) {
     h.h[DECISION] += give(&spare, min_int(jobs == BESIDE_DECISION ? 4 : 1, spare / 2));
     if (jobs == BESIDE_BOARDS)
         h.h[DECISION] += give(&spare, min_int(3, spare / 3));
+    if (draws_fabric(spec))
+        h.h[DECISION] += give(&spare, min_int(spec->fabric_rows - h.h[DECISION], spare / 2));
     h.h[CURVE] += spare;
     return h;
 }
@@ -332,6 +343,8 @@ static LpLayout arrange_all(const LpLayoutSpec *spec) {
             place_boards(&layout, spec, rect);
         else if (band == DECISION && jobs_at(spec) == BESIDE_DECISION)
             split(&layout, LP_PANE_DECISION, LP_PANE_JOBS, rect, spec->cols * 16 / 25);
+        else if (band == DECISION && draws_fabric(spec) && rect.h >= FABRIC_LEAST)
+            split(&layout, LP_PANE_FABRIC, LP_PANE_DECISION, rect, spec->cols - FABRIC_BESIDE);
         else if (band == CURVE)
             split(&layout, LP_PANE_CURVE, LP_PANE_EVENTS, rect, spec->cols * 14 / 25);
         else if (rect.h > 0)

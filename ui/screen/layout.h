@@ -17,6 +17,7 @@ typedef struct LpLayoutSpec {
     int panes;          /* ... and wants these to be seen, the first most; 0: whatever there is */
     LpPane pane[LP_LESSON_PANES];
     int circuits_rows; /* that the circuit board can make use of, 0: as many as groups */
+    int fabric_rows, fabric_width; /* of the fabric as a picture; 0: it is none */
 } LpLayoutSpec;
 
 /* A pane that is not shown has w = h = 0. Panes never overlap, always lie within rows x cols. */

@@ -19,6 +19,8 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
                          .servers_width = lp_app_view(LP_PANE_SERVERS)->width(fabric),
                          .circuits_width = lp_app_view(LP_PANE_CIRCUITS)->width(fabric),
                          .circuits_rows = lp_app_view(LP_PANE_CIRCUITS)->rows(fabric),
+                         .fabric_rows = lp_app_view(LP_PANE_FABRIC)->rows(fabric),
+                         .fabric_width = lp_app_view(LP_PANE_FABRIC)->width(fabric),
                          .only = model->ui ? model->ui->only : LP_PANE_COUNT,
                          .lesson = model->ui && model->ui->lesson.on};
     if (model->ui)

@@ -10,6 +10,7 @@
 #include "views/curves/curves.h"
 #include "views/decision/decision.h"
 #include "views/events/events.h"
+#include "views/fabric/fabric.h"
 #include "views/figure/figure.h"
 #include "views/graph/graph.h"
 #include "views/jobs/jobs.h"
@@ -29,18 +30,18 @@
 static const LpView *const views[LP_PANE_COUNT] = {
     [LP_PANE_TITLE] = &lp_title_view,       [LP_PANE_LEDGER] = &lp_ledger_view,
     [LP_PANE_LEGEND] = &lp_legend_view,     [LP_PANE_NOW] = &lp_now_view,
-    [LP_PANE_SERVERS] = &lp_servers_view,   [LP_PANE_CIRCUITS] = &lp_circuits_view,
-    [LP_PANE_JOBS] = &lp_jobs_view,         [LP_PANE_DECISION] = &lp_decision_view,
-    [LP_PANE_CURVE] = &lp_curves_view,      [LP_PANE_EVENTS] = &lp_events_view,
-    [LP_PANE_WHATIF] = &lp_whatif_view,     [LP_PANE_NETWORK] = &lp_network_view,
-    [LP_PANE_POLICY] = &lp_policy_view,     [LP_PANE_BRANCHES] = &lp_branches_view,
-    [LP_PANE_STEP] = &lp_step_view,         [LP_PANE_GRAPH] = &lp_graph_view,
-    [LP_PANE_TRAFFIC] = &lp_traffic_view,   [LP_PANE_COMPARE] = &lp_compare_view,
-    [LP_PANE_SUMMARY] = &lp_summary_view,   [LP_PANE_ADJUST] = &lp_adjust_view,
-    [LP_PANE_LEARNING] = &lp_learning_view, [LP_PANE_STUDY] = &lp_study_view,
-    [LP_PANE_FIGURE] = &lp_figure_view,     [LP_PANE_LESSON] = &lp_lesson_view,
-    [LP_PANE_CONSOLE] = &lp_console_view,   [LP_PANE_TIMELINE] = &lp_timeline_view,
-    [LP_PANE_KEYS] = &lp_keys_view,
+    [LP_PANE_FABRIC] = &lp_fabric_view,     [LP_PANE_SERVERS] = &lp_servers_view,
+    [LP_PANE_CIRCUITS] = &lp_circuits_view, [LP_PANE_JOBS] = &lp_jobs_view,
+    [LP_PANE_DECISION] = &lp_decision_view, [LP_PANE_CURVE] = &lp_curves_view,
+    [LP_PANE_EVENTS] = &lp_events_view,     [LP_PANE_WHATIF] = &lp_whatif_view,
+    [LP_PANE_NETWORK] = &lp_network_view,   [LP_PANE_POLICY] = &lp_policy_view,
+    [LP_PANE_BRANCHES] = &lp_branches_view, [LP_PANE_STEP] = &lp_step_view,
+    [LP_PANE_GRAPH] = &lp_graph_view,       [LP_PANE_TRAFFIC] = &lp_traffic_view,
+    [LP_PANE_COMPARE] = &lp_compare_view,   [LP_PANE_SUMMARY] = &lp_summary_view,
+    [LP_PANE_ADJUST] = &lp_adjust_view,     [LP_PANE_LEARNING] = &lp_learning_view,
+    [LP_PANE_STUDY] = &lp_study_view,       [LP_PANE_FIGURE] = &lp_figure_view,
+    [LP_PANE_LESSON] = &lp_lesson_view,     [LP_PANE_CONSOLE] = &lp_console_view,
+    [LP_PANE_TIMELINE] = &lp_timeline_view, [LP_PANE_KEYS] = &lp_keys_view,
 };
 
 const LpView *const *lp_app_views(void) {

@@ -39,6 +39,7 @@
     X(ELLIPSIS, "…", "~")                                                                          \
     X(UNKNOWN, "\xEF\xBF\xBD", "?")                                                                \
     X(AT, "▴", "^")                                                                                \
+    X(LEFT, "◂", "<")                                                                              \
     X(DOWN, "▾", "v")                                                                              \
     X(TICK_DOWN, "┬", "+")                                                                         \
     X(HEAVY, "━", "=")                                                                             \

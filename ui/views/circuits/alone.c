@@ -143,7 +143,8 @@ enum {
     BOARD_TALL = 24,   /* a group has two lines from so many lines in all */
     SENDERS_LEAST = 4, /* heading, titles, two lines */
     LIST_WIDTH = 60,
-    GROUPS_LEAST = 24
+    GROUPS_LEAST = 24,
+    PICTURE_LESS = 3 /* lines that the picture can do without */
 };
 
 /* Lines of the board above the rest. */
@@ -179,7 +180,18 @@ static void draw_top(const LpModel *model, const LpArea *area) {
     lp_view_full(model, &right);
 }
 
-/* By wavelength and as a list where both have room, else one of them. */
+/* Groups, racks and servers with the light between them; false: they have no room. */
+static bool draw_picture(const LpModel *model, const LpArea *area) {
+    const LpView *fabric = model->views[LP_PANE_FABRIC];
+    const LpFabric *f = &model->context->fabric;
+    if (fabric->rows(f) == 0 || fabric->rows(f) - PICTURE_LESS > area->rect.h ||
+        fabric->width(f) == 0 || fabric->width(f) + 2 > area->rect.w)
+        return false;
+    lp_view_part(model, LP_PANE_FABRIC, area);
+    return true;
+}
+
+/* By wavelength and as a list where both have room, else one of them; or the picture. */
 static void draw_below(const LpModel *model, const LpArea *area) {
     const LpCircuitsState *state = lp_circuits_state(model);
     LpSpread s;
@@ -188,36 +200,51 @@ static void draw_below(const LpModel *model, const LpArea *area) {
     bool fits = lp_spread_plan(model, (int)state->from, w - 1, h, &s);
     int lines = (int)s.lines + 3;
     bool both = fits && h >= lines + SENDERS_LEAST;
-    if (fits && (both || state->spread)) {
+    if (state->look == LP_LOOK_PICTURE && draw_picture(model, area))
+        return;
+    if (fits && (both || state->look == LP_LOOK_PATHS)) {
         LpArea above = lp_area_part(area, (LpRect){0, 0, w, lines});
         lp_view_spread(model, &above, (int)state->from);
         rest = lp_area_part(area, (LpRect){0, lines, w, h - lines});
     }
     if (rest.rect.h >= SENDERS_LEAST - 1)
-        lp_view_senders(model, &rest);
+        lp_view_senders(model, &rest, (int)state->from);
+}
+
+/* Beside all paths: every transmitter in words, and the picture. */
+static void draw_vast_right(const LpModel *model, const LpArea *area) {
+    const LpFabric *f = &model->context->fabric;
+    int w = area->rect.w, h = area->rect.h, list = (int)f->servers + 2;
+    int picture = model->views[LP_PANE_FABRIC]->rows(f);
+    list = list > h - picture ? h - picture : list;
+    LpArea above = lp_area_part(area, (LpRect){0, 0, w, list});
+    LpArea below = lp_area_part(area, (LpRect){0, list, w, h - list});
+    if (!draw_picture(model, &below))
+        above = *area;
+    lp_view_senders(model, &above, LP_SPREAD_ALL);
 }
 
 /* All transmitters at once, with the rest beside and below them; false: no room for that. */
 static bool draw_vast(const LpModel *model, const LpArea *area) {
     LpSpread s;
-    int w = area->rect.w, h = area->rect.h;
-    if (!lp_spread_plan(model, LP_SPREAD_ALL, w - LIST_WIDTH, h - LP_FULL_LINES, &s) ||
+    int w = area->rect.w, h = area->rect.h, board = 2 + (int)model->context->fabric.groups;
+    if (!lp_spread_plan(model, LP_SPREAD_ALL, w - LIST_WIDTH, h - LP_FULL_LEAST - board, &s) ||
         s.groups < model->context->fabric.groups)
         return false;
     int left = s.width + 3 < LIST_WIDTH ? LIST_WIDTH : s.width + 3, lines = (int)s.lines + 3;
     if (w - left < LIST_WIDTH)
         return false;
-    int board = 2 + 2 * (int)model->context->fabric.groups;
-    board = board > lines / 2 ? lines / 2 : board;
+    if (2 * board - 2 + LP_FULL_LINES - 1 <= h - lines)
+        board = 2 * board - 2;
     LpArea all = lp_area_part(area, (LpRect){0, 0, left, lines});
-    LpArea top = lp_area_part(area, (LpRect){left, 0, w - left, board});
-    LpArea list = lp_area_part(area, (LpRect){left, board, w - left, lines - board});
-    LpArea full = lp_area_part(area, (LpRect){0, lines, w, h - lines});
+    LpArea groups = lp_area_part(area, (LpRect){0, lines, left, board});
+    LpArea full = lp_area_part(area, (LpRect){0, lines + board, left, h - lines - board});
+    LpArea right = lp_area_part(area, (LpRect){left, 0, w - left, h});
     lp_view_spread(model, &all, LP_SPREAD_ALL);
-    if (!lp_view_transmitters(model, &top))
-        draw_groups(model, &top);
-    lp_view_senders(model, &list);
+    if (!lp_view_transmitters(model, &groups))
+        draw_groups(model, &groups);
     lp_view_full(model, &full);
+    draw_vast_right(model, &right);
     return true;
 }
 

@@ -6,10 +6,19 @@
 #include "run/inspect/circuit.h"
 #include "run/session/session.h"
 
+/* What stands below the board: the list, light path by light path, or the fabric as a picture. Of
+ * ports and links: PICTURE is as the list, PATHS a matrix, or all links as a list. */
+typedef enum LpCircuitsLook {
+    LP_LOOK_LIST,
+    LP_LOOK_PATHS,
+    LP_LOOK_PICTURE,
+    LP_LOOKS
+} LpCircuitsLook;
+
 /* The screen's own state of the board. */
 typedef struct LpCircuitsState {
-    bool inside;       /* the circuits between two groups, one by one */
-    bool spread;       /* the other look: by wavelength, as a matrix, as a list of links */
+    bool inside; /* the circuits between two groups, one by one */
+    LpCircuitsLook look;
     uint32_t from, to; /* groups under the cursor */
     uint32_t tx, rx;   /* inside: servers of the two under the cursor, counted in their groups */
 } LpCircuitsState;

@@ -220,7 +220,7 @@ typedef enum Form { SITES, ZONES, LEAVES, LEAF_SPINE, LIST } Form;
 
 /* A map takes the place of the ways as they are measured where these have a screen of their own. */
 static Form form_of(const Board *b, const LpArea *inside, bool alone) {
-    return alone && lp_circuits_state(b->model)->spread                     ? LIST
+    return alone && lp_circuits_state(b->model)->look == LP_LOOK_PATHS      ? LIST
            : !alone && lp_view_sites_fit(b, inside->rect.w, inside->rect.h) ? SITES
            : zones_fit(b, inside)                                           ? ZONES
            : lp_view_leaves_fit(b, inside->rect.w, inside->rect.h)          ? LEAVES

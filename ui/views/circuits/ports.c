@@ -275,7 +275,7 @@ static void draw_board(const Board *b, const LpArea *area) {
     LpBuf title = {0};
     bool alone = b->model->ui->only == LP_PANE_CIRCUITS, matrix = matrix_fits(b, &inside);
     enum { PICTURE = 11 }; /* lines of a rack, and a blank one */
-    if (alone && !lp_circuits_state(b->model)->spread)
+    if (alone && lp_circuits_state(b->model)->look != LP_LOOK_PATHS)
         matrix &= (int)b->schedule->ports + 1 + PICTURE <= inside.rect.h ||
                   !lp_view_rack_fits(b, inside.rect.w, inside.rect.h);
     int lines = matrix ? (int)b->schedule->ports + 1 : list_lines(b, &inside);

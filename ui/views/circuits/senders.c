@@ -108,12 +108,14 @@ static void draw_line(const LpModel *model, const LpArea *area, int y, uint32_t 
         draw_paths(model, area, y, job, server);
 }
 
-static void print_title(const LpModel *model, uint32_t group, int width, char *out, size_t size) {
+static void print_title(const LpModel *model, int group, int width, char *out, size_t size) {
     const LpFabric *f = &model->context->fabric;
     if (f->groups == 1)
         snprintf(out, size, "TRANSMITTERS one a server");
+    else if (group == LP_SPREAD_ALL)
+        snprintf(out, size, "TRANSMITTERS one to each group in every server");
     else
-        snprintf(out, size, "TRANSMITTERS of group %u%s", (unsigned)group,
+        snprintf(out, size, "TRANSMITTERS of group %d%s", group,
                  width >= 66 ? ", one to each group in every server" : "");
 }
 
@@ -128,9 +130,11 @@ static const char *sends_title(const LpFabric *f, int width) {
     return "";
 }
 
-void lp_view_senders(const LpModel *model, const LpArea *area) {
+void lp_view_senders(const LpModel *model, const LpArea *area, int group) {
     const LpFabric *f = &model->context->fabric;
-    uint32_t group = lp_circuits_state(model)->from, per = f->servers / f->groups;
+    bool all = group == LP_SPREAD_ALL;
+    uint32_t per = all ? f->servers : f->servers / f->groups;
+    uint32_t begin = all ? 0 : (uint32_t)group * per;
     int rows = area->rect.h - 2, first = lp_list_from(model->ui->scroll, (int)per, rows);
     char title[96], note[48];
     print_title(model, group, area->rect.w - (rows < (int)per ? NOTE : 0), title, sizeof title);
@@ -149,5 +153,5 @@ void lp_view_senders(const LpModel *model, const LpArea *area) {
     lp_area_right(&inside, LIT + 3, 0, LP_ROLE_LABEL, "lit");
     lp_area_text(&inside, SENDS, 0, LP_ROLE_LABEL, sends_title(f, inside.rect.w - SENDS));
     for (int i = 0; i < rows && first + i < (int)per; i++)
-        draw_line(model, &inside, 1 + i, group * per + (uint32_t)(first + i));
+        draw_line(model, &inside, 1 + i, begin + (uint32_t)(first + i));
 }

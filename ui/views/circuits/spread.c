@@ -21,7 +21,8 @@ uint32_t lp_spread_first(const LpRunning *job, uint32_t server) {
     return low;
 }
 
-const LpRunning *lp_spread_job(const LpModel *model, uint32_t n) {
+/* The running jobs, then the one that moves; NULL after the last. */
+static const LpRunning *nth_job(const LpModel *model, uint32_t n) {
     uint32_t running = model->motion.instant ? 0 : model->running_count;
     return n < running ? &model->running[n] : n == running ? &model->moving : NULL;
 }
@@ -132,7 +133,7 @@ static void draw_line(const LpModel *model, const LpArea *area, const LpSpread *
         for (uint32_t at = 0; at < per; at++)
             lp_area_glyph(area, column_of(model, s, g * per + at), y, LP_ROLE_FREE,
                           g * per + at == server ? LP_GLYPH_HORIZONTAL : LP_GLYPH_FREE);
-    for (uint32_t n = 0; (job = lp_spread_job(model, n)) != NULL; n++)
+    for (uint32_t n = 0; (job = nth_job(model, n)) != NULL; n++)
         for (uint32_t i = lp_spread_first(job, server);
              i < job->paths && job->path[i].src == server; i++)
             if (is_shown(model, s, job->path[i].dst) &&

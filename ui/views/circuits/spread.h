@@ -24,12 +24,10 @@ bool lp_spread_plan(const LpModel *model, int group, int width, int height, LpSp
  * each running job. */
 void lp_view_spread(const LpModel *model, const LpArea *area, int group);
 
-/* Transmitters of the cursor's group in words: held, lit, towards whom, on which wavelength. */
-void lp_view_senders(const LpModel *model, const LpArea *area);
+/* Transmitters of a group, or of all, in words: held, lit, towards whom, on which wavelength. */
+void lp_view_senders(const LpModel *model, const LpArea *area, int group);
 
 /* The first of a job's paths that a server sends on; `paths` where it sends none. O(log paths). */
 uint32_t lp_spread_first(const LpRunning *job, uint32_t server);
-/* The running jobs, then the one that moves; NULL after the last. */
-const LpRunning *lp_spread_job(const LpModel *model, uint32_t n);
 
 #endif

@@ -96,7 +96,8 @@ static void key_variant(LpHost *host) {
     if (is_inside(host))
         lp_host_say(host, false, "one circuit has one look; Esc goes back to all groups");
     else
-        state->spread = !state->spread;
+        state->look =
+            (LpCircuitsLook)((state->look + 1) % (has_groups(host) ? LP_LOOKS : LP_LOOK_PICTURE));
 }
 
 static bool key_leave(LpHost *host) {
@@ -133,7 +134,8 @@ static void draw_shared(const LpModel *model, const LpArea *area) {
     enum { LEAST = 15 };
     int h = area->rect.h, full = h / 4;
     full = full < LP_FULL_LEAST ? LP_FULL_LEAST : full > LP_FULL_LINES ? LP_FULL_LINES : full;
-    if (h < LEAST || model->context->fabric.ops->sites || lp_circuits_state(model)->spread)
+    if (h < LEAST || model->context->fabric.ops->sites ||
+        lp_circuits_state(model)->look == LP_LOOK_PATHS)
         full = 0;
     LpArea above = lp_area_part(area, (LpRect){0, 0, area->rect.w, h - full});
     LpArea below = lp_area_part(area, (LpRect){0, h - full, area->rect.w, full});
@@ -152,8 +154,9 @@ static void draw_alone(const LpModel *model, const LpArea *area) {
 
 static const LpViewKey keys[] = {
     {"arrows", "move the cursor over pairs of groups"},
-    {"v", "transmitters as a list or by wavelength, where one of them has room; ports as a matrix; "
-          "links as a list"},
+    {"v",
+     "below the board: a list, path by path by wavelength, the fabric as a picture; ports as a "
+     "matrix, links as a list"},
     {"Enter z", "into two groups: transmitters by wavelengths; there the job's step"},
     {"PgUp PgDn", "through the list; inside: through the slots of the marked circuit"},
     {"Z Esc", "all groups again"},
