@@ -176,6 +176,39 @@ refuse "ports=4000000000: expected a whole number from 0 to 1024" --region "dema
 refuse "there is no key port of a region" --region "demand=0,1/2,0 rate=1 port=1"
 refuse "rule=maybe: expected stop or skip" --region "demand=0,1/2,0 rate=1 rule=maybe"
 refuse "--region: expected it without --delays" --region "$demand rate=1" --delays 1
+# --- layers with experts ------------------------------------------------------------------------------
+# 4 layers: T(0) = 4 (20 + 110 + 40 + 220 + 4 x 10) = 1720 ms. (x)+ stands for max(0, x).
+moe="layers=4 attention=20ms experts=110ms attention_backward=40ms experts_backward=220ms all_to_all=10ms"
+grep -qF "\"$moe\"" $page
+verdict "the page has the command of layers with experts" $?
+same() { # NAME KEYS DELAY "demand exposed provisioned exposed turns", times in s
+    turns --experts "$moe $2" --delays "$3" --json
+    got=$(grep -o '"orders":"[a-z-]*","time":[^}]*' "$work/out" | head -n 2 | tr -d '"' | awk -F '[:,]' '{ printf "%g %d ", $4, $8; n = $10 } END { print n }')
+    [ "$got" = "$4" ] || echo "got $got" >>"$work/err"
+    [ "$got" = "$4" ]
+    verdict "$1" $?
+}
+same "no delay" "" 0 "1.72 7 1.72 4 7"
+# Demand from the gate: a layer's forward turn cannot hide, its backward one behind 40 ms of attention. 4 x 25.
+same "25 ms: the forward turns are exposed" "" 25ms "1.895 7 1.82 4 7"
+# 4 x 60 + 3 (60 - 40)
+same "60 ms: and what attention does not hide" "" 60ms "2.14 7 2.02 7 7"
+# With the demand of the step before 4 (25 - 20)+ forward, nothing backward.
+same "the demand of the step before" demand=last 25ms "1.895 7 1.74 4 7"
+same "... with a longer delay" demand=last 60ms "2.14 7 1.94 7 7"
+# A turn for each of 16: dispatch 4 x 25, the first one back 25, all others behind experts (110, 220) or attention (40).
+same "a turn for every all-to-all" turn=all_to_all 25ms "2.12 16 1.845 5 16"
+# dispatch 4 x 150, combine 4 (150 - 110), back: combine (150 - 0) once, 3 (150 - 40), experts (150 - 220)+
+same "... with a longer delay than experts" turn=all_to_all 150ms "4.12 16 2.96 12 16"
+same "a chain" steps=2 25ms "3.79 14 3.64 8 14"
+refuse "there is no key expert, did you mean experts" --experts "layers=2 expert=1"
+refuse "layers is missing: expected layers=N" --experts ""
+refuse "attention is 0 s: expected more than 0" --experts "layers=2 experts=1"
+refuse "200000 layers and 1 steps make 1600000 tasks and transfers: expected 8 to 1000000" --experts "${moe/layers=4/layers=200000}"
+refuse "layers is given twice" --experts "$moe layers=2"
+refuse "demand=now: expected gate or last" --experts "$moe demand=now"
+refuse "--region: expected it without --delays, --experts and --each" --experts --region "$demand"
+
 # --- published iterations ----------------------------------------------------------------------------
 # The greatest error of a ratio, in percent.
 worst() { # MODEL KEY

@@ -12,7 +12,7 @@ enum { CHART_COLUMNS = 76, CHART_ROWS = 15 };
 
 typedef struct Options {
     const char *delays;
-    bool json, each, ascii, region, iteration;
+    bool json, each, ascii, region, iteration, experts;
 } Options;
 
 static const LpFlag flags[] = {
@@ -26,6 +26,10 @@ static const LpFlag flags[] = {
     {"--region", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, region), NULL,
      "STEP is the demand of a region for experts: which servers a switch joins, and the time of an "
      "all-to-all"},
+    {"--experts", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, experts), NULL,
+     "STEP is one of layers with experts whose region turns between layers: layers, attention, "
+     "experts, attention_backward, experts_backward, all_to_all, demand (gate, last), turn (layer, "
+     "all_to_all), steps, order_cost"},
     {"--iteration", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, iteration), NULL,
      "STEP is a mixture of experts (mixtral_8x22b, mixtral_8x7b, qwen_moe, llama_moe): its "
      "published iterations by link rate, beside a model"},
@@ -78,7 +82,7 @@ static int tell(const Options *o, const char *step) {
     LpBuf text = {0};
     LpDiag diag;
     const char *delays = o->delays != NULL ? o->delays : "0,1ms,10ms,100ms,1s";
-    LpErr err = lp_turns_make(step, delays, &turns, &diag);
+    LpErr err = lp_turns_make(step, o->experts, delays, &turns, &diag);
     if (err == LP_OK && o->json) {
         lp_turns_json(turns, o->each, &text);
     } else if (err == LP_OK) {
@@ -97,10 +101,11 @@ static int tell_other(const Options *o, const char *words) {
     LpDiag diag;
     LpErr err;
     Report *report = o->region ? lp_region_report : lp_iteration_report;
-    if (o->delays != NULL || o->each || (o->region && o->iteration))
-        err = lp_fail(&diag, LP_EINVAL, "%s: expected it without --delays%s and --each",
+    if (o->delays != NULL || o->each || o->experts || (o->region && o->iteration))
+        err = lp_fail(&diag, LP_EINVAL, "%s: expected it without --delays%s%s and --each",
                       o->region ? "--region" : "--iteration",
-                      o->region && o->iteration ? ", --iteration" : "");
+                      o->region && o->iteration ? ", --iteration" : "",
+                      o->experts ? ", --experts" : "");
     else
         err = report(words, o->json, &text, &diag);
     return lp_cli_print(err, &text, &diag);

@@ -70,7 +70,8 @@ double lp_gradient_time(const LpDecoder *model, const LpParallel *plan, uint32_t
     double groups = floor(plan->data / (double)lp_parallel_expert(plan));
     return lp_ring_time(LP_STEP_ALL_REDUCE, plan->data, packed,
                         m->gradient_bytes * share * (all - expert), m) +
-           lp_ring_time(LP_STEP_ALL_REDUCE, groups, 1, m->gradient_bytes * share * expert, m);
+           lp_ring_time(LP_STEP_ALL_REDUCE, groups, larger(1, floor(packed * groups / plan->data)),
+                        m->gradient_bytes * share * expert, m);
 }
 
 static double tensor_packed(const LpParallel *plan, const LpMachine *m) {

@@ -88,25 +88,35 @@ static LpErr run_rows(LpTurns *t, LpDiag *diag) {
     return LP_OK;
 }
 
-static LpErr make_plan(LpTurns *t, const char *text, LpDiag *diag) {
-    LpArena *arena = lp_arena_new(0);
+static LpErr plan_stages(LpTurns *t, const char *text, LpArena *arena, LpDiag *diag) {
     LpTurnStep step;
+    LP_TRY(lp_turn_step_read(text, arena, &step, diag));
+    return lp_turn_plan_make(&step, &t->plan, diag);
+}
+
+static LpErr plan_experts(LpTurns *t, const char *text, LpArena *arena, LpDiag *diag) {
+    LpTurnExperts step;
+    LP_TRY(lp_turn_experts_read(text, arena, &step, diag));
+    return lp_turn_experts_make(&step, &t->plan, diag);
+}
+
+static LpErr make_plan(LpTurns *t, const char *text, bool experts, LpDiag *diag) {
+    LpArena *arena = lp_arena_new(0);
     if (arena == NULL)
         return lp_fail_memory(diag, "the keys of a step");
-    LpErr err = lp_turn_step_read(text, arena, &step, diag);
-    if (err == LP_OK)
-        err = lp_turn_plan_make(&step, &t->plan, diag);
+    LpErr err = (experts ? plan_experts : plan_stages)(t, text, arena, diag);
     lp_arena_free(arena);
     return err;
 }
 
-LpErr lp_turns_make(const char *step, const char *delays, LpTurns **out, LpDiag *diag) {
+LpErr lp_turns_make(const char *step, bool experts, const char *delays, LpTurns **out,
+                    LpDiag *diag) {
     LpTurns *t = lp_alloc(1, sizeof *t);
     if (t == NULL)
         return lp_fail_memory(diag, "a step");
     LpErr err = make_rows(t, delays, diag);
     if (err == LP_OK)
-        err = make_plan(t, step, diag);
+        err = make_plan(t, step, experts, diag);
     if (err == LP_OK)
         err = run_rows(t, diag);
     if (err != LP_OK) {
@@ -135,6 +145,13 @@ double lp_turns_height(const LpTurns *t, LpTurnOrders orders, double delay) {
     return lp_turn_curve_at(t->curve[orders].piece, t->curve[orders].pieces, delay);
 }
 
+/* What a transfer's circuit is called. */
+static const char *circuit_name(const LpTurnTransfer *transfer) {
+    if (transfer->kind == LP_TURN_KIND_DISPATCH || transfer->kind == LP_TURN_KIND_COMBINE)
+        return "layer";
+    return transfer->ring ? "ring" : "link";
+}
+
 /* ---- JSON ---- */
 
 static void add_transfer_json(LpJsonOut *out, const LpTurnTransfer *transfer) {
@@ -146,7 +163,7 @@ static void add_transfer_json(LpJsonOut *out, const LpTurnTransfer *transfer) {
     lp_json_break(out);
     lp_json_open(out, NULL, '{');
     lp_json_put_text(out, "transfer", lp_turn_kind_name(transfer->kind));
-    lp_json_put_text(out, "circuit", transfer->ring ? "ring" : "link");
+    lp_json_put_text(out, "circuit", circuit_name(transfer));
     lp_json_put_count(out, "stage", transfer->place);
     lp_json_put_count(out, "step", transfer->step);
     lp_json_put_count(out, "number", transfer->number);
@@ -235,8 +252,9 @@ static void add_row_text(const LpTurns *t, const Row *row, LpBuf *out) {
 }
 
 static void add_transfer_text(const LpTurnTransfer *transfer, LpBuf *out) {
-    lp_buf_addf(out, "  %4" PRIu32 "  %s %-5" PRIu32 " %-8s %4" PRIu32, transfer->step,
-                transfer->ring ? "ring" : "link", transfer->place,
+    char circuit[TEXT];
+    snprintf(circuit, sizeof circuit, "%s %" PRIu32, circuit_name(transfer), transfer->place);
+    lp_buf_addf(out, "  %4" PRIu32 "  %-10s %-8s %4" PRIu32, transfer->step, circuit,
                 lp_turn_kind_name(transfer->kind), transfer->number);
     add_time(out, 11, transfer->ready);
     if (transfer->turned) {

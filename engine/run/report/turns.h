@@ -8,9 +8,11 @@
 
 typedef struct LpTurns LpTurns;
 
-/* The step of "KEY=VALUE ..." (sim/turns/keys.h) at the delays of a list such as "0,60ms,mixnet":
- * times and names of presets. Errors: LP_EINVAL, LP_ELIMIT with what is wrong; LP_ENOMEM. */
-LpErr lp_turns_make(const char *step, const char *delays, LpTurns **out, LpDiag *diag) LP_MUST_USE;
+/* The step of "KEY=VALUE ..." (sim/turns/keys.h), of stages or of layers with experts, at the
+ * delays of a list such as "0,60ms,mixnet": times and names of presets. Errors: LP_EINVAL,
+ * LP_ELIMIT with what is wrong; LP_ENOMEM. */
+LpErr lp_turns_make(const char *step, bool experts, const char *delays, LpTurns **out,
+                    LpDiag *diag) LP_MUST_USE;
 void lp_turns_free(LpTurns *turns); /* NULL allowed */
 /* Appends {"lightpath":1,"rows":[...],"curve":[...]} and a newline; `each`: with every transfer. */
 void lp_turns_json(LpTurns *turns, bool each, LpBuf *out);

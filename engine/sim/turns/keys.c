@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "model/fabric/circuit.h"
 
-enum { SHOWN = 64 };
+enum { SHOWN = 64, KEYS_MOST = 32 };
 
 typedef enum Kind { COUNT, TIME, TIMES, WORD, REDUCE, PRESET } Kind;
 
@@ -20,7 +20,7 @@ typedef struct Key {
 
 #define FIELD(name) offsetof(LpTurnStep, name)
 
-static const Key KEYS[] = {
+static const Key STEP_KEYS[] = {
     {"preset", PRESET, 0, {0}},
     {"stages", COUNT, FIELD(stages), {0}},
     {"replicas", COUNT, FIELD(replicas), {0}},
@@ -50,10 +50,29 @@ static const Key KEYS[] = {
      }},
 };
 
+#undef FIELD
+#define FIELD(name) offsetof(LpTurnExperts, name)
+
+static const Key EXPERT_KEYS[] = {
+    {"layers", COUNT, FIELD(layers), {0}},
+    {"steps", COUNT, FIELD(steps), {0}},
+    {"attention", TIME, FIELD(attention), {0}},
+    {"experts", TIME, FIELD(experts), {0}},
+    {"attention_backward", TIME, FIELD(attention_backward), {0}},
+    {"experts_backward", TIME, FIELD(experts_backward), {0}},
+    {"all_to_all", TIME, FIELD(all_to_all), {0}},
+    {"order_cost", TIME, FIELD(order_cost), {0}},
+    {"demand", WORD, FIELD(last), {"gate", "last"}},
+    {"turn", WORD, FIELD(each), {"layer", "all_to_all"}},
+};
+
 typedef struct Reader {
     LpArena *arena;
-    LpTurnStep *step;
-    bool given[LP_COUNTOF(KEYS)];
+    const Key *key;
+    size_t keys;
+    char *target;
+    LpTurnStep *step; /* NULL where layers with experts are read */
+    bool given[KEYS_MOST];
     LpDiag *diag;
 } Reader;
 
@@ -71,7 +90,7 @@ static LpErr read_count(Reader *r, const Key *key, const char *value) {
     if (lp_num_parse_u64(value, &number, &ignored) != LP_OK || number < 1 ||
         number > LP_TURN_NODES_MAX)
         return fail_value(r, key, value, "expected a whole number from 1 to 1000000");
-    *(uint32_t *)(void *)((char *)r->step + key->offset) = (uint32_t)number;
+    *(uint32_t *)(void *)(r->target + key->offset) = (uint32_t)number;
     return LP_OK;
 }
 
@@ -83,7 +102,7 @@ static LpErr read_time(Reader *r, const Key *key, const char *value, double *out
 
 /* One time, or several with commas between them. */
 static LpErr read_times(Reader *r, const Key *key, char *value) {
-    LpTurnTimes *times = (void *)((char *)r->step + key->offset);
+    LpTurnTimes *times = (void *)(r->target + key->offset);
     uint32_t count = 1;
     for (const char *at = value; *at != '\0'; at++)
         count += *at == ',';
@@ -125,7 +144,7 @@ static LpErr read_choice(Reader *r, const Key *key, const char *value) {
     if (key->kind == REDUCE)
         r->step->reduce = (LpTurnReduce)number;
     else
-        *(bool *)((char *)r->step + key->offset) = number == 1;
+        *(bool *)(r->target + key->offset) = number == 1;
     return LP_OK;
 }
 
@@ -134,8 +153,8 @@ static LpErr read_preset(Reader *r, const Key *key, const char *value) {
     size_t count;
     const LpTurnPreset *table = lp_turn_preset_table(&count);
     const LpTurnPreset *preset = lp_turn_preset_find(value);
-    for (size_t i = 0; i < LP_COUNTOF(KEYS); i++)
-        if (preset != NULL && &KEYS[i] != key && r->given[i])
+    for (size_t i = 0; i < r->keys; i++)
+        if (preset != NULL && &r->key[i] != key && r->given[i])
             return fail_value(r, key, value, "expected it before all other keys");
     if (preset != NULL)
         return lp_turn_preset_step(preset, r->arena, r->step, r->diag);
@@ -149,16 +168,16 @@ static LpErr read_preset(Reader *r, const Key *key, const char *value) {
 /* ---- keys ---- */
 
 static LpErr find_key(Reader *r, const char *name, size_t *index) {
-    const char *names[LP_COUNTOF(KEYS)];
+    const char *names[KEYS_MOST];
     char shown[SHOWN];
-    for (size_t i = 0; i < LP_COUNTOF(KEYS); i++) {
-        names[i] = KEYS[i].name;
+    for (size_t i = 0; i < r->keys; i++) {
+        names[i] = r->key[i].name;
         if (strcmp(name, names[i]) == 0) {
             *index = i;
             return LP_OK;
         }
     }
-    int near = lp_str_nearest(name, names, LP_COUNTOF(names));
+    int near = lp_str_nearest(name, names, r->keys);
     return lp_fail(r->diag, LP_EINVAL, "there is no key %s%s%s",
                    lp_str_show(shown, sizeof shown, name), near >= 0 ? ", did you mean " : "",
                    near >= 0 ? names[near] : "");
@@ -169,7 +188,7 @@ static LpErr read_value(Reader *r, const Key *key, char *value) {
     case COUNT:
         return read_count(r, key, value);
     case TIME:
-        return read_time(r, key, value, (double *)(void *)((char *)r->step + key->offset));
+        return read_time(r, key, value, (double *)(void *)(r->target + key->offset));
     case TIMES:
         return read_times(r, key, value);
     case PRESET:
@@ -189,9 +208,9 @@ static LpErr read_pair(Reader *r, char *word) {
     *equals = '\0';
     LP_TRY(find_key(r, word, &index));
     if (r->given[index])
-        return lp_fail(r->diag, LP_EINVAL, "%s is given twice", KEYS[index].name);
+        return lp_fail(r->diag, LP_EINVAL, "%s is given twice", r->key[index].name);
     r->given[index] = true;
-    return read_value(r, &KEYS[index], equals + 1);
+    return read_value(r, &r->key[index], equals + 1);
 }
 
 static bool is_blank(char c) {
@@ -223,9 +242,18 @@ static char *next_pair(char **text) {
     return begin;
 }
 
+static LpErr read_pairs(Reader *r, const char *text) {
+    char *copy = lp_arena_strdup(r->arena, text);
+    if (copy == NULL)
+        return lp_fail_memory(r->diag, "the keys of a step");
+    for (char *pair = next_pair(&copy); pair != NULL; pair = next_pair(&copy))
+        LP_TRY(read_pair(r, pair));
+    return LP_OK;
+}
+
 static bool is_given(const Reader *r, const char *name) {
-    for (size_t i = 0; i < LP_COUNTOF(KEYS); i++)
-        if (strcmp(KEYS[i].name, name) == 0)
+    for (size_t i = 0; i < r->keys; i++)
+        if (strcmp(r->key[i].name, name) == 0)
             return r->given[i];
     return false;
 }
@@ -262,17 +290,34 @@ LpErr lp_turn_delay_read(const char *text, double *out, LpDiag *diag) {
 LpErr lp_turn_step_read(const char *text, LpArena *arena, LpTurnStep *out, LpDiag *diag) {
     LpTurnStep step = {
         .micro_batches = 1, .layers = 1, .ports = 1, .steps = 1, .reduce = LP_TURN_REDUCE_BUCKET};
-    Reader r = {.arena = arena, .step = &step, .diag = diag};
-    char *copy = lp_arena_strdup(arena, text);
-    if (copy == NULL)
-        return lp_fail_memory(diag, "the keys of a step");
-    for (char *pair = next_pair(&copy); pair != NULL; pair = next_pair(&copy))
-        LP_TRY(read_pair(&r, pair));
+    Reader r = {.arena = arena,
+                .key = STEP_KEYS,
+                .keys = LP_COUNTOF(STEP_KEYS),
+                .target = (char *)&step,
+                .step = &step,
+                .diag = diag};
+    LP_TRY(read_pairs(&r, text));
     if (step.stages == 0)
         return lp_fail(diag, LP_EINVAL,
                        "stages is missing: expected stages=N, forward=TIME and "
                        "backward=TIME at least");
     fill_replicas(&r);
+    *out = step;
+    return LP_OK;
+}
+
+LpErr lp_turn_experts_read(const char *text, LpArena *arena, LpTurnExperts *out, LpDiag *diag) {
+    LpTurnExperts step = {.steps = 1};
+    Reader r = {.arena = arena,
+                .key = EXPERT_KEYS,
+                .keys = LP_COUNTOF(EXPERT_KEYS),
+                .target = (char *)&step,
+                .diag = diag};
+    LP_TRY(read_pairs(&r, text));
+    if (step.layers == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "layers is missing: expected layers=N, attention, experts, "
+                       "attention_backward and experts_backward at least");
     *out = step;
     return LP_OK;
 }

@@ -4,7 +4,7 @@
 #define LP_SIM_TURNS_KEYS_H
 
 #include "base/str.h"
-#include "sim/turns/turns.h"
+#include "sim/turns/experts.h"
 
 /* Reads KEY=VALUE by KEY=VALUE; lists go into the arena. A value may have a blank before its unit.
  * Keys that are left out have the values of docs/turning-light.md; `preset` stands for a whole
@@ -12,6 +12,10 @@
  * and, where one is near, the key that was meant; LP_ENOMEM. */
 LpErr lp_turn_step_read(const char *text, LpArena *arena, LpTurnStep *out,
                         LpDiag *diag) LP_MUST_USE;
+
+/* Layers with experts in the same way: "layers=32 attention=20ms experts=110ms ...". */
+LpErr lp_turn_experts_read(const char *text, LpArena *arena, LpTurnExperts *out,
+                           LpDiag *diag) LP_MUST_USE;
 
 /* A delay: a time, or the name of a preset of `lightpath presets`. LP_EINVAL names the text. */
 LpErr lp_turn_delay_read(const char *text, double *out, LpDiag *diag) LP_MUST_USE;
