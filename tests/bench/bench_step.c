@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "run/parallel/predict.h"
 #include "sim/world.h"
 
 enum { RUNS = 21 };
@@ -73,10 +74,31 @@ static void report(bool published) {
     }
 }
 
+/* A transformer by name, from its words to the figures: nothing is kept between two predictions. */
+static void report_plan(const char *rails) {
+    const LpParallelSpec spec = {.name = "llama-3-405b",
+                                 .parallel = "tensor=8 pipeline=16 data=16 batch=2048 "
+                                             "recompute=selective sequence=true",
+                                 .device = "h100",
+                                 .rails = rails};
+    double spent[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        LpParallelPrediction prediction;
+        double start = bench_now();
+        if (lp_parallel_predict(&spec, &prediction, NULL) != LP_OK)
+            exit(1);
+        spent[i] = bench_now() - start;
+    }
+    printf("llama-3-405b on 2048 devices, 1F1B%s: predicted in %.3f ms\n",
+           rails != NULL ? ", on rails" : "", 1e3 * bench_median(spent, RUNS));
+}
+
 int main(void) {
     printf("step simulation at degree 16 on 4x4x2, medians of %d (%s)\n", RUNS,
            bench_has_profiles() ? "measured profiles" : "zoo models");
     report(true);
     report(false);
+    report_plan(NULL);
+    report_plan("delay=10ms ports=2 serial=true provisioned=true");
     return 0;
 }
