@@ -103,8 +103,8 @@ ui: ui/cli'
 #   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
-CROWDED_ROOMS='model/fabric:17
-run/session:19
+CROWDED_ROOMS='model/fabric:18
+run/session:20
 ui/app:44
 ui/cli:31
 ui/moment:23'

@@ -100,9 +100,17 @@ LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) 
     return LP_OK;
 }
 
+void lp_context_share(LpContext *context) {
+    context->sharers++;
+}
+
 void lp_context_free(LpContext *context) {
     if (context == NULL)
         return;
+    if (context->sharers > 0) {
+        context->sharers--;
+        return;
+    }
     lp_family_free(context->family);
     lp_store_free(context->store);
     lp_step_scratch_free(context->scratch);

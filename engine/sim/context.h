@@ -7,6 +7,9 @@
 
 /* scenario must outlive the context. */
 LpErr lp_context_new(const LpScenario *scenario, LpContext **out, LpDiag *diag) LP_MUST_USE;
+/* One more owner: as many calls of lp_context_free more are needed until it is freed. For one
+ * thread, like the context. */
+void lp_context_share(LpContext *context);
 void lp_context_free(LpContext *context); /* NULL allowed */
 
 /* Finds or makes the number of a scaling; numbers depend on the order of asking, so they must not

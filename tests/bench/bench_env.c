@@ -116,15 +116,58 @@ static void lines(bool observe) {
     snprintf(step, sizeof step, "{\"cmd\":\"step\",\"action\":4%s}",
              observe ? "" : ",\"observe\":false");
     check(lp_gym_server_new(open_gym(), NULL, &server, &diag), &diag);
-    double start = bench_now();
+    double start = bench_now(), cpu = bench_cpu();
     for (int i = 0; i < LINES; i++) {
         const char *line = i % 1000 == 0 ? "{\"cmd\":\"reset\"}" : step;
         lp_buf_clear(&out);
         check(lp_gym_server_answer(server, line, strlen(line), &out, &go_on, &diag), &diag);
     }
-    printf("%-46s 1 thread  %9.0f steps a second\n",
+    printf("%-46s 1 thread  %9.0f steps a second  (%.1f us of processor each)\n",
            observe ? "lines of JSON" : "lines of JSON, no observation",
-           LINES / (bench_now() - start));
+           LINES / (bench_now() - start), 1e6 * (bench_cpu() - cpu) / LINES);
+    lp_buf_fini(&out);
+    lp_gym_server_free(server);
+}
+
+enum { LANES = 256, FRAMES = 300, ACTIONS_AT = 8 };
+
+static uint32_t row_of(const LpBuf *answer) {
+    const unsigned char *at = (const unsigned char *)answer->text + 4;
+    return (at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24) / LANES;
+}
+
+/* The same by frames of bytes, with random actions that the mask allows. */
+static void frames(void) {
+    const char *begin = "{\"cmd\":\"frames\",\"lanes\":256,\"stride\":256}";
+    char reset[8 + 8 * LANES] = "LPFr", step[ACTIONS_AT + 4 * LANES] = "LPFs";
+    LpRng rng = lp_rng_stream(1, "bench", 1);
+    LpGymServer *server;
+    LpBuf out = {0};
+    LpDiag diag = {0};
+    bool go_on;
+    double start = 0, cpu = 0;
+    LpGym *gym = open_gym();
+    uint32_t actions = lp_gym_actions(gym);
+    check(lp_gym_server_new(gym, NULL, &server, &diag), &diag);
+    check(lp_gym_server_answer(server, begin, strlen(begin), &out, &go_on, &diag), &diag);
+    reset[5] = step[5] = LANES >> 8;
+    for (int i = 0; i < LANES; i++)
+        reset[8 + 8 * i] = (char)i;
+    lp_buf_clear(&out);
+    check(lp_gym_server_answer_frame(server, reset, &out, &diag), &diag);
+    for (int f = -FRAMES; f < FRAMES; f++) { /* the first half: to know the steps of jobs */
+        if (f == 0)
+            start = bench_now(), cpu = bench_cpu();
+        const uint8_t *mask = (const uint8_t *)out.text + 8 + (row_of(&out) - actions - 1) * LANES;
+        for (uint32_t i = 0; i < LANES; i++)
+            step[ACTIONS_AT + 4 * i] = (char)choose(mask + i * actions, actions, &rng);
+        lp_buf_clear(&out);
+        check(lp_gym_server_answer_frame(server, step, &out, &diag), &diag);
+    }
+    double steps = (double)FRAMES * LANES;
+    printf("%-46s 1 thread  %9.0f steps a second  (%.1f us of processor each)\n",
+           "frames of 256 episodes, published observation", steps / (bench_now() - start),
+           1e6 * (bench_cpu() - cpu) / steps);
     lp_buf_fini(&out);
     lp_gym_server_free(server);
 }
@@ -156,6 +199,7 @@ int main(void) {
     }
     lines(true);
     lines(false);
+    frames();
     python();
     printf("%-46s 1 process    0.7 to 3 steps a second\n",
            "the published simulator (docs/performance.md)");

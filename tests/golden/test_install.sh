@@ -72,7 +72,7 @@ expected() {
     echo usr/share/bash-completion/completions/lightpath
     echo usr/share/zsh/site-functions/_lightpath
     echo usr/share/fish/vendor_completions.d/lightpath.fish
-    find scripts scenarios themes -type f ! -name '.*' | sed 's|^|usr/share/lightpath/|'
+    find scripts scenarios themes -type f ! -name '.*' ! -path '*/__pycache__/*' | sed 's|^|usr/share/lightpath/|'
     for page in docs/*.[157]; do
         [ ! -e "$page" ] || echo "usr/share/man/man${page##*.}/$(basename "$page")"
     done
@@ -80,7 +80,7 @@ expected() {
 all_there() {
     diff <(expected | sort) <(cd "$dest" && find . ! -type d | sed 's|^\./||' | sort) || return 1
     for folder in scripts scenarios themes; do
-        diff -r "$folder" "$data/$folder" || return 1
+        diff -r -x __pycache__ "$folder" "$data/$folder" || return 1
     done
 }
 check "all data and manual pages, and nothing else" all_there

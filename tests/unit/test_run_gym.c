@@ -208,8 +208,102 @@ static void rewards_follow_their_formulas(void **state) {
     assert_true(fabs(lp_reward_value(&r, &scale, &s, &job) + log10(6)) < 1e-12);
 }
 
+/* ---- episodes that are set aside ---- */
+
+static void save(const LpGym *gym, LpGymState **out) {
+    LpDiag diag = {0};
+    if (lp_gym_save(gym, out, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+}
+
+static uint64_t hash_of(const LpGym *gym) {
+    return lp_session_hash(lp_gym_session(gym));
+}
+
+/* Some steps of one degree, or as many as there are. */
+static void go_on(LpGym *gym, uint32_t degree, uint32_t steps) {
+    for (uint32_t i = 0; i < steps && lp_gym_due(gym); i++)
+        step(gym, degree, LP_PLACE_ENGINE);
+}
+
+static void states_are_gone_back_to(void **state) {
+    (void)state;
+    LpGym *gym =
+        open_gym("scenarios/published-32.json", "generator.count=60", LP_REWARD_JOB_ACCEPTANCE);
+    LpGymState *early = NULL, *late = NULL;
+    reset(gym, 5);
+    go_on(gym, 4, 7);
+    save(gym, &early);
+    uint64_t then = hash_of(gym), end, other;
+    double sum = lp_gym_return(gym);
+    go_on(gym, 8, 60);
+    save(gym, &late);
+    end = hash_of(gym);
+    reset(gym, 6); /* a state outlives its episode */
+    assert_int_equal(lp_gym_restore(gym, early, NULL), LP_OK);
+    assert_true(hash_of(gym) == then && lp_gym_return(gym) == sum && lp_gym_steps(gym) == 7);
+    go_on(gym, 8, 60);
+    assert_true(hash_of(gym) == end);
+    assert_int_equal(lp_gym_restore(gym, early, NULL), LP_OK);
+    lp_gym_reseed(gym, 99);
+    go_on(gym, 8, 60);
+    other = hash_of(gym);
+    assert_true(other != end);
+    assert_int_equal(lp_gym_restore(gym, early, NULL), LP_OK);
+    lp_gym_reseed(gym, 99);
+    go_on(gym, 8, 60);
+    assert_true(hash_of(gym) == other);
+    assert_int_equal(lp_gym_restore(gym, late, NULL), LP_OK);
+    assert_true(hash_of(gym) == end && !lp_gym_due(gym));
+    lp_gym_state_free(early);
+    lp_gym_state_free(late);
+    lp_gym_close(gym);
+}
+
+/* Two episodes in turns, in one that runs over its memory between them: as each by itself. */
+static void episodes_take_turns(void **state) {
+    (void)state;
+    const char *set = "generator.count=40";
+    for (size_t memory = 0; memory <= 4 << 20; memory += 4 << 20) {
+        LpGymSpec spec = {.session = {.scenario = "scenarios/pac-ml-32.json",
+                                      .sets = 1,
+                                      .set = &set,
+                                      .max_memory = memory},
+                          .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE)};
+        LpGym *gym = NULL;
+        LpGymState *other = NULL;
+        uint64_t alone[2], hash;
+        assert_int_equal(lp_gym_open(&spec, &gym, NULL), LP_OK);
+        for (uint32_t i = 0; i < 2; i++) {
+            reset(gym, 3 + i);
+            go_on(gym, 8 * (i + 1), 100);
+            alone[i] = hash_of(gym);
+        }
+        for (int round = 0; round < 4; round++) {
+            reset(gym, 3);
+            if (other == NULL)
+                save(gym, &other);
+            lp_gym_exchange(gym, other);
+            assert_int_equal(lp_gym_reset_beside(gym, other, 4, NULL), LP_OK);
+            for (int i = 0; i < 80; i++) {
+                go_on(gym, i % 2 == 0 ? 16 : 8, 1);
+                lp_gym_exchange(gym, other);
+            }
+            hash = hash_of(gym);
+            assert_true(hash == alone[1]);
+            lp_gym_exchange(gym, other);
+            hash = hash_of(gym);
+            assert_true(hash == alone[0]);
+        }
+        lp_gym_state_free(other);
+        lp_gym_close(gym);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_are_gone_back_to),
+        cmocka_unit_test(episodes_take_turns),
         cmocka_unit_test(episodes_depend_on_the_seed_only),
         cmocka_unit_test(acceptance_adds_up),
         cmocka_unit_test(rules_are_those_of_the_scripts),

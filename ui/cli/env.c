@@ -169,7 +169,16 @@ static LpErr answer_lines(const LpCli *cli, LpGymServer *server, Lines *in, LpBu
                           LpDiag *diag) {
     char *at = in->text, *end = in->text + in->len;
     while (*go_on && *cli->interrupted == 0 && at < end) {
-        char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t left = (size_t)(end - at);
+        size_t frame = in->skip ? 0 : lp_gym_server_frame(server, at, left);
+        if (frame > left)
+            break;
+        if (frame > 0) {
+            LP_TRY(lp_gym_server_answer_frame(server, at, out, diag));
+            at += frame;
+            continue;
+        }
+        char *newline = memchr(at, '\n', left);
         if (newline == NULL && !in->end)
             break;
         char *stop = newline != NULL ? newline : end;

@@ -193,6 +193,13 @@ void lp_policy_home_free(LpPolicyHome *home);
 /* Makes a branch's policy, log and texts the session's. */
 void lp_session_enter(LpSession *session, uint32_t branch);
 
+/* lp_session_restart with what was worked out in the context `from`, of the same scenario. */
+LpErr lp_session_restart_from(LpSession *session, LpContext *from, uint64_t seed,
+                              LpDiag *diag) LP_MUST_USE;
+/* Puts a context in the place of the session's, which is neither freed nor shared by that. */
+void lp_session_use_context(LpSession *session, LpContext *context);
+/* Forgets what was kept of the run so far, but for its world and its log. */
+void lp_session_forget_run(LpSession *session);
 /* Forgets what was worked out for the decision that was due. */
 void lp_session_forget(LpSession *session);
 /* A session on a scenario read from `kept` (NULL allowed) with policies of `sealed` (NULL allowed);

@@ -142,21 +142,22 @@ LpErr lp_session_variant(const LpSession *s, const LpSessionSpec *spec, LpSessio
     return lp_session_make(scenario, keep, NULL, s, &own, lp_paths_dirs(&paths), out, diag);
 }
 
-/* Steps that were simulated stay known, unless they have grown too many: then a context of its own
- * begins without them. */
-static LpErr next_context(const LpSession *s, LpContext **out, LpDiag *diag) {
-    *out = s->context;
-    if ((double)lp_store_stats(s->context->store).bytes <= *s->context->max_memory / 16)
+/* A share of `from`: steps that were simulated stay known, unless they have grown too many: then a
+ * context of its own begins without them. */
+static LpErr next_context(const LpSession *s, LpContext *from, LpContext **out, LpDiag *diag) {
+    if ((double)lp_store_stats(from->store).bytes <= *from->max_memory / 16) {
+        lp_context_share(from);
+        *out = from;
         return LP_OK;
+    }
     LP_TRY(lp_context_new(s->scenario, out, diag));
-    *(*out)->max_memory = *s->context->max_memory;
+    *(*out)->max_memory = *from->max_memory;
     return LP_OK;
 }
 
-static void take_context(LpSession *s, LpContext *context) {
+void lp_session_use_context(LpSession *s, LpContext *context) {
     if (context == s->context)
         return;
-    lp_context_free(s->context);
     s->context = context;
     for (size_t i = 0; i < s->lights; i++) {
         lp_free(s->light[i].share);
@@ -166,7 +167,7 @@ static void take_context(LpSession *s, LpContext *context) {
     s->lights = 0;
 }
 
-static void forget_run(LpSession *s) {
+void lp_session_forget_run(LpSession *s) {
     lp_arena_reset(s->texts);
     lp_session_forget(s);
     s->stories = s->events = s->blames = 0;
@@ -176,29 +177,39 @@ static void forget_run(LpSession *s) {
     s->record = (LpPolicyRecord){0};
 }
 
-LpErr lp_session_restart(LpSession *s, uint64_t seed, LpDiag *diag) {
+/* Takes over a share of the context, also on failure. */
+static LpErr restart_in(LpSession *s, LpContext *context, uint64_t seed, LpDiag *diag) {
     LpWorld *world = NULL;
-    LpContext *context;
-    if (s->timeline != NULL)
-        return lp_fail(diag, LP_ESTATE, "a session with a time line cannot be started again");
-    LP_TRY(next_context(s, &context, diag));
+    LpContext *before = s->context;
     LpLog *log = lp_log_new();
     LpErr err =
         log != NULL ? lp_world_new(context, seed, &world, diag) : lp_fail_memory(diag, "a session");
     if (err != LP_OK) {
         lp_log_free(log);
-        if (context != s->context)
-            lp_context_free(context);
+        lp_context_free(context);
         return err;
     }
     lp_world_free(s->world);
     lp_log_free(s->log);
-    take_context(s, context);
+    lp_session_use_context(s, context);
+    lp_context_free(before);
     s->world = world;
     s->log = log;
     s->scenario->seed = seed;
-    forget_run(s);
+    lp_session_forget_run(s);
     return LP_OK;
+}
+
+LpErr lp_session_restart_from(LpSession *s, LpContext *from, uint64_t seed, LpDiag *diag) {
+    LpContext *context;
+    if (s->timeline != NULL)
+        return lp_fail(diag, LP_ESTATE, "a session with a time line cannot be started again");
+    LP_TRY(next_context(s, from, &context, diag));
+    return restart_in(s, context, seed, diag);
+}
+
+LpErr lp_session_restart(LpSession *s, uint64_t seed, LpDiag *diag) {
+    return lp_session_restart_from(s, s->context, seed, diag);
 }
 
 void lp_session_close(LpSession *s) {

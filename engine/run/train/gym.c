@@ -7,19 +7,8 @@
 #include "base/mem.h"
 #include "io/scenario/scenario.h"
 #include "run/host/paths.h"
+#include "run/train/gym_impl.h"
 #include "sim/world.h"
-
-struct LpGym {
-    LpSession *session;
-    LpReward reward;
-    LpRewardScale scale;
-    uint32_t actions;
-    uint32_t *degree; /* room for a list of degrees */
-    uint32_t *server; /* room for a block */
-    bool began;
-    double sum;
-    uint64_t steps;
-};
 
 /* ---- opening ---- */
 
@@ -45,9 +34,9 @@ static LpErr fill(LpGym *gym, LpScenario *scenario, const LpGymSpec *spec, LpDia
     gym->reward = spec->reward;
     gym->scale = lp_reward_scale(context);
     gym->actions = scenario->partition.max_degree + 1;
-    gym->degree = lp_alloc(gym->actions, sizeof *gym->degree);
+    gym->open.degree = lp_alloc(gym->actions, sizeof *gym->open.degree);
     gym->server = lp_alloc(context->fabric.servers, sizeof *gym->server);
-    if (gym->degree == NULL || gym->server == NULL)
+    if (gym->open.degree == NULL || gym->server == NULL)
         return lp_fail_memory(diag, "an environment");
     return LP_OK;
 }
@@ -77,7 +66,7 @@ void lp_gym_close(LpGym *gym) {
     if (gym == NULL)
         return;
     lp_session_close(gym->session);
-    lp_free(gym->degree);
+    lp_free(gym->open.degree);
     lp_free(gym->server);
     lp_free(gym);
 }
@@ -95,17 +84,20 @@ static LpErr to_decision(LpGym *gym, LpDiag *diag) {
     return LP_OK;
 }
 
+LpErr lp_gym_begin(LpGym *gym, LpDiag *diag) {
+    gym->tally = (LpGymTally){.began = true};
+    gym->open.known = false;
+    return to_decision(gym, diag);
+}
+
 LpErr lp_gym_reset(LpGym *gym, uint64_t seed, LpDiag *diag) {
     LP_TRY(lp_session_restart(gym->session, seed, diag));
-    gym->began = true;
-    gym->sum = 0;
-    gym->steps = 0;
-    return to_decision(gym, diag);
+    return lp_gym_begin(gym, diag);
 }
 
 static LpErr check(const LpGym *gym, const LpGymAction *action, LpDiag *diag) {
     uint32_t servers = lp_session_context(gym->session)->fabric.servers;
-    if (!gym->began)
+    if (!gym->tally.began)
         return lp_fail(diag, LP_ESTATE, "there is no episode yet: expected a reset first");
     if (!lp_gym_due(gym))
         return lp_fail(diag, LP_ESTATE, "the episode is over: expected a reset");
@@ -170,19 +162,25 @@ static LpErr decide(LpGym *gym, uint32_t job, const LpAnswer *answer, LpGymStep 
     return LP_OK;
 }
 
+/* The degrees that the mask allows now, worked out once per decision. */
+static LpErr find_open(LpGym *gym, uint32_t job, LpDiag *diag) {
+    if (gym->open.known)
+        return LP_OK;
+    LP_TRY(lp_world_degrees(world_of(gym), lp_session_context(gym->session), job, 0,
+                            gym->open.degree, gym->actions, &gym->open.count, diag));
+    gym->open.known = true;
+    return LP_OK;
+}
+
 /* Is the degree among those that the mask allows? */
-static LpErr check_allowed(const LpGym *gym, uint32_t job, uint32_t degree, bool *is,
-                           LpDiag *diag) {
-    const LpSession *s = gym->session;
+static LpErr check_allowed(LpGym *gym, uint32_t job, uint32_t degree, bool *is, LpDiag *diag) {
     *is = degree <= 1;
     if (degree == 0 || lp_world_job(world_of(gym), job)->graph < 0)
         return LP_OK;
-    uint32_t count;
-    LP_TRY(lp_world_degrees(world_of(gym), lp_session_context(s), job, 0, gym->degree, gym->actions,
-                            &count, diag));
+    LP_TRY(find_open(gym, job, diag));
     *is = false;
-    for (uint32_t i = 0; i < count; i++)
-        *is |= gym->degree[i] == degree;
+    for (uint32_t i = 0; i < gym->open.count; i++)
+        *is |= gym->open.degree[i] == degree;
     return LP_OK;
 }
 
@@ -195,9 +193,10 @@ LpErr lp_gym_step(LpGym *gym, const LpGymAction *action, LpGymStep *out, LpDiag 
     LP_TRY(check_allowed(gym, step.job, action->degree, &is_allowed, diag));
     step.refused = !is_allowed;
     LP_TRY(answer_for(gym, &step, action, &answer, diag));
+    gym->open.known = false;
     LP_TRY(decide(gym, step.job, &answer, &step, diag));
-    gym->sum += step.reward;
-    gym->steps++;
+    gym->tally.sum += step.reward;
+    gym->tally.steps++;
     LP_TRY(to_decision(gym, diag));
     step.done = !lp_gym_due(gym);
     *out = step;
@@ -207,38 +206,35 @@ LpErr lp_gym_step(LpGym *gym, const LpGymAction *action, LpGymStep *out, LpDiag 
 /* ---- views ---- */
 
 bool lp_gym_due(const LpGym *gym) {
-    return gym->began && lp_world_due(world_of(gym)) != LP_NO_INDEX;
+    return gym->tally.began && lp_world_due(world_of(gym)) != LP_NO_INDEX;
 }
 
 bool lp_gym_truncated(const LpGym *gym) {
-    return gym->began && lp_world_over(world_of(gym)) &&
+    return gym->tally.began && lp_world_over(world_of(gym)) &&
            lp_world_now(world_of(gym)) >= lp_session_scenario(gym->session)->horizon;
 }
 
 bool lp_gym_began(const LpGym *gym) {
-    return gym->began;
+    return gym->tally.began;
 }
 
 uint32_t lp_gym_actions(const LpGym *gym) {
     return gym->actions;
 }
 
-LpErr lp_gym_mask(const LpGym *gym, uint8_t *mask, LpDiag *diag) {
+LpErr lp_gym_mask(LpGym *gym, uint8_t *mask, LpDiag *diag) {
     memset(mask, 0, gym->actions);
     if (!lp_gym_due(gym))
         return LP_OK;
-    const LpSession *s = gym->session;
     uint32_t job = lp_world_due(world_of(gym));
     mask[0] = 1;
     if (lp_world_job(world_of(gym), job)->graph < 0) {
         mask[1] = 1;
         return LP_OK;
     }
-    uint32_t count;
-    LP_TRY(lp_world_degrees(world_of(gym), lp_session_context(s), job, 0, gym->degree, gym->actions,
-                            &count, diag));
-    for (uint32_t i = 0; i < count; i++)
-        mask[gym->degree[i]] = 1;
+    LP_TRY(find_open(gym, job, diag));
+    for (uint32_t i = 0; i < gym->open.count; i++)
+        mask[gym->open.degree[i]] = 1;
     return LP_OK;
 }
 
@@ -264,9 +260,9 @@ const LpSession *lp_gym_session(const LpGym *gym) {
 }
 
 double lp_gym_return(const LpGym *gym) {
-    return gym->sum;
+    return gym->tally.sum;
 }
 
 uint64_t lp_gym_steps(const LpGym *gym) {
-    return gym->steps;
+    return gym->tally.steps;
 }

@@ -62,10 +62,30 @@ uint32_t lp_gym_actions(const LpGym *gym);
 /* Which actions may be answered now: mask[lp_gym_actions] gets 0 or 1, all 0 where nothing is due.
  * Published: semantics 10.1; corrected: 0, and each degree with a placement now. Errors: those of
  * lp_world_degrees. */
-LpErr lp_gym_mask(const LpGym *gym, uint8_t *mask, LpDiag *diag) LP_MUST_USE;
+LpErr lp_gym_mask(LpGym *gym, uint8_t *mask, LpDiag *diag) LP_MUST_USE;
 /* What would come of an action; LP_ESTATE where nothing is due. */
 LpErr lp_gym_predict(const LpGym *gym, const LpGymAction *action, LpForecast *out,
                      LpDiag *diag) LP_MUST_USE;
+
+/* ---- episodes that are set aside ---- */
+
+/* A copy of an episode as it stands; to be freed before its environment is closed. */
+typedef struct LpGymState LpGymState;
+/* Errors: LP_ENOMEM. O(size of the world). */
+LpErr lp_gym_save(const LpGym *gym, LpGymState **out, LpDiag *diag) LP_MUST_USE;
+/* Goes back to it, as often as one likes; return and steps are those of then. Errors: LP_ENOMEM,
+ * nothing has changed then. O(size of the world). */
+LpErr lp_gym_restore(LpGym *gym, const LpGymState *state, LpDiag *diag) LP_MUST_USE;
+/* The jobs that arrive from now on are drawn from another seed: another future of the same past. */
+void lp_gym_reseed(LpGym *gym, uint64_t seed);
+void lp_gym_state_free(LpGymState *state); /* NULL allowed */
+/* The present episode and one that is set aside change places: many are played in turns with one
+ * memory of what was simulated. O(1). */
+void lp_gym_exchange(LpGym *gym, LpGymState *state);
+/* lp_gym_reset, sharing what the episode that is set aside knows (exchanged ones may have come to
+ * know other things). */
+LpErr lp_gym_reset_beside(LpGym *gym, const LpGymState *state, uint64_t seed,
+                          LpDiag *diag) LP_MUST_USE;
 
 /* Replaces the reward from the next step on. */
 void lp_gym_set_reward(LpGym *gym, const LpReward *reward);

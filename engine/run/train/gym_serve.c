@@ -32,6 +32,10 @@ typedef struct Request {
     int place;
     uint32_t servers;
     bool quiet; /* no observation in the answer */
+    uint32_t state, lanes;
+    uint32_t stride;
+    bool has_future;
+    uint64_t future;
     LpReward reward;
 } Request;
 
@@ -44,6 +48,13 @@ static LpErr read_seed(LpJsonValue value, void *target, void *context, LpDiag *d
     (void)context;
     r->has_seed = true;
     return lp_json_u64(value, 0, UINT64_MAX, &r->seed, diag);
+}
+
+static LpErr read_future(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    Request *r = target;
+    (void)context;
+    r->has_future = true;
+    return lp_json_u64(value, 0, UINT64_MAX, &r->future, diag);
 }
 
 static LpErr read_observe(LpJsonValue value, void *target, void *context, LpDiag *diag) {
@@ -213,6 +224,63 @@ static LpErr answer_summary(Request *r, LpJsonOut *out, LpDiag *diag) {
     return LP_OK;
 }
 
+/* ---- states that are kept ---- */
+
+static LpErr answer_save(Request *r, LpJsonOut *out, LpDiag *diag) {
+    LpGymServer *s = r->server;
+    void *items = s->saved;
+    size_t at = 0;
+    while (at < s->saves && s->saved[at] != NULL)
+        at++;
+    if (at == LP_GYM_STATES_MAX)
+        return lp_fail(diag, LP_ELIMIT, "%d states are kept: expected a drop first",
+                       LP_GYM_STATES_MAX);
+    if (lp_grow(&items, &s->saves_cap, at + 1, sizeof *s->saved) != LP_OK)
+        return lp_fail_memory(diag, "a copy of an episode");
+    s->saved = items;
+    if (at == s->saves)
+        s->saved[s->saves++] = NULL;
+    LP_TRY(lp_gym_save(s->gym, &s->saved[at], diag));
+    lp_json_put_number(out, "state", (double)at);
+    return LP_OK;
+}
+
+static LpErr find_state(const Request *r, LpDiag *diag) {
+    const LpGymServer *s = r->server;
+    if (r->state < s->saves && s->saved[r->state] != NULL)
+        return LP_OK;
+    return lp_fail(diag, LP_ERANGE, "there is no state %u: expected one that save answered",
+                   r->state);
+}
+
+static LpErr answer_restore(Request *r, LpJsonOut *out, LpDiag *diag) {
+    LP_TRY(find_state(r, diag));
+    LP_TRY(lp_gym_restore(r->server->gym, r->server->saved[r->state], diag));
+    if (r->has_future)
+        lp_gym_reseed(r->server->gym, r->future);
+    return add_state(r, out, diag);
+}
+
+static LpErr answer_drop(Request *r, LpJsonOut *out, LpDiag *diag) {
+    LP_TRY(find_state(r, diag));
+    lp_gym_state_free(r->server->saved[r->state]);
+    r->server->saved[r->state] = NULL;
+    lp_json_put_number(out, "state", r->state);
+    return LP_OK;
+}
+
+/* ---- many episodes ---- */
+
+static LpErr answer_frames(Request *r, LpJsonOut *out, LpDiag *diag) {
+    LpGymServer *s = r->server;
+    LpLanes *lanes;
+    LP_TRY(lp_lanes_new(s, r->lanes, r->stride, &lanes, diag));
+    lp_lanes_free(s->lanes);
+    s->lanes = lanes;
+    lp_lanes_describe(lanes, out);
+    return LP_OK;
+}
+
 static LpErr answer_close(Request *r, LpJsonOut *out, LpDiag *diag) {
     (void)r, (void)out, (void)diag;
     return LP_OK;
@@ -225,6 +293,14 @@ static const LpJsonKey seed_keys[] = {CMD, {CUSTOM("seed", read_seed), .required
 static const LpJsonKey reset_keys[] = {CMD, {CUSTOM("seed", read_seed)}, OBSERVE};
 static const LpJsonKey step_keys[] = {CMD, ACTION, PLACE, OBSERVE};
 static const LpJsonKey predict_keys[] = {CMD, ACTION, PLACE};
+#define STATE                                                                                      \
+    { ROW("state", LP_KEY_COUNT, state), .required = true }
+static const LpJsonKey restore_keys[] = {CMD, STATE, {CUSTOM("future", read_future)}, OBSERVE};
+static const LpJsonKey drop_keys[] = {CMD, STATE};
+static const LpJsonKey frames_keys[] = {
+    CMD,
+    {ROW("lanes", LP_KEY_COUNT, lanes), .range = {.min = 1, .max = LP_GYM_LANES_MAX}},
+    {ROW("stride", LP_KEY_COUNT, stride)}};
 static const LpJsonKey reward_keys[] = {CMD,
                                         {CUSTOM("name", read_reward), .required = true},
                                         NUMBER("success", success),
@@ -248,7 +324,8 @@ static const struct {
     COMMAND(spec, none),    COMMAND(graphs, none),     COMMAND(seed, seed),
     COMMAND(reset, reset),  COMMAND(step, step),       COMMAND(observe, none),
     COMMAND(mask, none),    COMMAND(predict, predict), COMMAND(reward, reward),
-    COMMAND(summary, none), COMMAND(close, none),
+    COMMAND(summary, none), COMMAND(save, none),       COMMAND(restore, restore),
+    COMMAND(drop, drop),    COMMAND(frames, frames),   COMMAND(close, none),
 };
 
 static LpErr find(LpJsonValue root, size_t *index, LpDiag *diag) {
@@ -273,7 +350,7 @@ static LpErr find(LpJsonValue root, size_t *index, LpDiag *diag) {
 }
 
 static LpErr serve(LpGymServer *s, LpJsonValue root, LpBuf *out, bool *go_on, LpDiag *diag) {
-    Request request = {.server = s, .reward = *lp_gym_reward(s->gym)};
+    Request request = {.server = s, .reward = *lp_gym_reward(s->gym), .lanes = 1};
     size_t at = 0;
     LP_TRY(find(root, &at, diag));
     LP_TRY(
@@ -314,6 +391,8 @@ LpErr lp_gym_server_answer(LpGymServer *s, const char *line, size_t len, LpBuf *
     size_t before = out->len;
     *go_on = true;
     lp_arena_reset(s->request);
+    if (s->lanes != NULL)
+        lp_lanes_first(s->lanes);
     LpErr err = lp_json_parse("request", line, len, &doc, &error);
     if (err == LP_OK)
         err = serve(s, lp_json_root(doc), out, go_on, &error);
@@ -385,6 +464,10 @@ LpErr lp_gym_server_new(LpGym *gym, const char *encoding, LpGymServer **out, LpD
 void lp_gym_server_free(LpGymServer *s) {
     if (s == NULL)
         return;
+    lp_lanes_free(s->lanes);
+    for (size_t i = 0; i < s->saves; i++)
+        lp_gym_state_free(s->saved[i]);
+    lp_free(s->saved);
     lp_observer_free(s->observer);
     lp_gym_close(s->gym);
     lp_arena_free(s->request);

@@ -9,8 +9,8 @@
 
 typedef struct LpGymServer LpGymServer;
 
-/* Longest request, bytes. */
-enum { LP_GYM_LINE_MAX = 1 << 20 };
+/* Longest request, bytes; most states that are kept, and most episodes side by side. */
+enum { LP_GYM_LINE_MAX = 1 << 20, LP_GYM_STATES_MAX = 4096, LP_GYM_LANES_MAX = 4096 };
 
 /* The server owns the environment from now on (also on failure). encoding: of the features, by its
  * name (learn/observe.h); NULL: the one of the scenario's semantics. The first reset that names no
@@ -27,6 +27,17 @@ LpErr lp_gym_server_answer(LpGymServer *server, const char *line, size_t len, Lp
                            bool *go_on, LpDiag *diag) LP_MUST_USE;
 /* The answer to a line that is longer than it may be. */
 void lp_gym_server_too_long(LpBuf *out);
+
+/* ---- frames: many episodes, requests and answers as bytes ---- */
+
+/* Bytes of the frame that begins at `at`, of which `len` > 0 are there: 0: this is no frame but a
+ * line, or no frames were asked for; at most 8 too few are needed to tell. Never above
+ * LP_GYM_LINE_MAX. */
+size_t lp_gym_server_frame(const LpGymServer *server, const char *at, size_t len);
+/* Appends the answer to a whole frame. A bad one is answered by a frame with an error, and changes
+ * nothing. Errors: LP_ENOMEM. */
+LpErr lp_gym_server_answer_frame(LpGymServer *server, const char *frame, LpBuf *out,
+                                 LpDiag *diag) LP_MUST_USE;
 
 /* Appends what the numbers of an observation are, as a table in Markdown (learn/feature.h). */
 void lp_gym_features(LpBuf *out);

@@ -7,16 +7,32 @@
 #include "learn/observe.h"
 #include "run/train/gym_serve.h"
 
+/* Episodes that are played side by side by frames of bytes (gym_lanes.c). */
+typedef struct LpLanes LpLanes;
+
 struct LpGymServer {
     LpGym *gym;
     LpEncoding encoding;
     LpObserver *observer; /* NULL: the scenario's jobs cannot be observed */
     uint64_t next_seed;
-    uint8_t *mask;    /* actions */
-    double *feature;  /* lp_observer_features */
-    uint32_t *server; /* the cluster's servers */
-    LpArena *request; /* of one request */
+    uint8_t *mask;      /* actions */
+    double *feature;    /* lp_observer_features */
+    uint32_t *server;   /* the cluster's servers */
+    LpArena *request;   /* of one request */
+    LpGymState **saved; /* by number, NULL: dropped */
+    size_t saves, saves_cap;
+    LpLanes *lanes; /* NULL: none were asked for */
 };
+
+/* The first is the episode at hand. go_on: an episode that ends is followed by the next one at
+ * once. Errors: LP_ENOMEM. */
+LpErr lp_lanes_new(LpGymServer *server, uint32_t count, uint64_t stride, LpLanes **out,
+                   LpDiag *diag) LP_MUST_USE;
+void lp_lanes_free(LpLanes *lanes); /* NULL allowed */
+/* Makes the first one's the episode at hand. */
+void lp_lanes_first(LpLanes *lanes);
+/* Appends how they are talked to. */
+void lp_lanes_describe(const LpLanes *lanes, LpJsonOut *out);
 
 /* Appends "observation" and "mask"; null where nothing is due. */
 LpErr lp_gym_add_observation(LpGymServer *server, LpJsonOut *out, LpDiag *diag) LP_MUST_USE;

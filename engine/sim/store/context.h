@@ -54,6 +54,7 @@ typedef struct LpContext {
     LpCircuits *circuits;      /* NULL without circuit switches ... */
     const LpFirstLight *first; /* ... likewise; of the circuits */
     LpSharing *sharing;        /* NULL where running jobs do not disturb each other */
+    uint32_t sharers;          /* besides the first owner: lp_context_share */
     double *max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no
                            limit; the same for the family */
 } LpContext;
