@@ -173,6 +173,28 @@ def spaces():
     refused(lightpath.LightpathError, "closed", lambda: env.reset(seed=1))
 
 
+def waiting():
+    """The last action makes a job wait, which loses fewer."""
+    lost = {}
+    sets = ["generator.count=120", "queue_capacity=20", "options.deadline=corrected"]
+    for wait in (False, True, "deadline"):
+        def agent(observation, mask, info):
+            assert len(observation) == (38 if wait else 34) and len(mask) == (66 if wait else 65)
+            del info
+            best = max(a for a in range(65) if mask[a])
+            return best if best > 0 or not wait or not mask[65] else 65
+        result = lightpath.evaluate(agent, scenario="pac-ml-32", seeds=[1, 2], sets=sets, wait=wait,
+                                    encoding="pac-ml",
+                                    placements=("engine", "first_fit", "best_fit",
+                                                "least_fragmenting"))
+        lost[wait] = lightpath.mean_and_error(result)[0]
+        for e in result:
+            assert e.return_ == e.arrived - 2 * (e.blocked + e.unfinished), e
+    assert lost[True] < lost[False] and lost["deadline"] < lost[False], lost
+    refused(lightpath.LightpathError, "exit code 2",
+            lambda: lightpath.LightpathEnv(wait="shuffled"))
+
+
 def evaluating():
     """Lost jobs on given seeds."""
     result = lightpath.evaluate(lambda o, mask, info: 0, seeds=[1, 2], sets=SETS)
@@ -193,5 +215,5 @@ def check_env():
 if sys.argv[1:] == ["check_env"]:
     check_env()
 else:
-    for test in (episodes, as_lines, seeds, planning, vectors, spaces, evaluating):
+    for test in (episodes, as_lines, seeds, planning, vectors, spaces, waiting, evaluating):
         test()

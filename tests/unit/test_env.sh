@@ -77,6 +77,23 @@ result $? 'and are explained in a table'
 [ $? -eq 2 ] && grep -q 'expects SCENARIO' err
 result $? 'without a scenario nothing is served'
 
+# --- the leaderboard --------------------------------------------------------------------------------------
+cp "$root/scripts/pac_ml_d.json" net.json
+"$lightpath" env --leaderboard --zoo --betas AD --until 2e3 no "$root/scripts/max_parallelism.lua:max_degree=4" net.json >out 2>err
+[ $? -eq 0 ] && grep -q '^Share of jobs lost.* Seeds 101 to 130, models of the zoo' out && [ "$(grep -c '^[123] ' out)" -eq 3 ] &&
+    grep -q '^[12] *net.json  *0\.[0-9]* ' out && awk '/^[123] /{ if ($3 < last || NF != 6) exit 1; last = $3 }' out
+result $? 'agents are ranked by what they lose on the test seeds'
+# the same as what the experiment finds
+"$lightpath" experiment pac-ml --zoo --betas D --until 2e3 --seeds 101..130 --agents no 2>err | sed -n 's/^no  *\([0-9.]*\) .*/\1/p' | head -n 1 >one
+grep -q "^[123] *no .* $(cat one)$" <(sed 's/ *$//' out) && [ -s one ]
+result $? 'as the experiment counts them'
+for words in '' 'no --seed 3' 'nothing.json' 'gold'; do
+    # shellcheck disable=SC2086
+    "$lightpath" env --leaderboard --zoo $words >out 2>err
+    [ $? -eq 2 ] && [ ! -s out ] && [ -s err ]
+    result $? "no leaderboard of '$words'"
+done
+
 # --- rewards -------------------------------------------------------------------------------------------
 printf '%s\n' '{"cmd":"reward","name":"job_acceptance","success":7}' '{"cmd":"reset","seed":1}' \
     '{"cmd":"step","action":8,"observe":false}' '{"cmd":"reward","name":"job_acceptance","fail":-3}' \
@@ -163,6 +180,12 @@ result $? 'an unknown reward'
 serve --encoding runes
 [ $status -eq 2 ] && grep -q 'the encoding "runes" is unknown; expected pac-ml or corrected' err
 result $? 'an unknown encoding'
+serve --wait --queue shuffled
+[ $status -eq 2 ] && grep -q 'the order "shuffled" is unknown; expected arrival or deadline' err
+result $? 'an unknown order of the queue'
+serve --queue deadline
+[ $status -eq 2 ] && grep -q 'expected --wait, too' err
+result $? 'an order without waiting'
 "$lightpath" env - <in >out 2>err
 [ $? -eq 2 ] && grep -q 'expected a scenario file' err
 result $? 'requests and scenario cannot share standard input'

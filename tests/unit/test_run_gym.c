@@ -300,8 +300,96 @@ static void episodes_take_turns(void **state) {
     }
 }
 
+/* ---- jobs that wait ---- */
+
+static LpGym *open_waiting(const char *deadline, const char *queue, bool earliest_first) {
+    const char *const sets[] = {"generator.count=250", deadline, queue,
+                                "generator.max_jct_fraction={\"uniform\":{\"min\":0.2,\"max\":1}}"};
+    LpGymSpec spec = {.session = {.scenario = "scenarios/pac-ml-32.json", .sets = 4, .set = sets},
+                      .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE),
+                      .waits = true,
+                      .earliest_first = earliest_first};
+    LpGym *gym = NULL;
+    LpDiag diag = {0};
+    if (lp_gym_open(&spec, &gym, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    return gym;
+}
+
+/* 16 ways, else the job waits where it may. How many waited, and offers out of the order. */
+static void wait_for_room(LpGym *gym, uint32_t *waits, uint32_t *unordered) {
+    double before = -1, at = -1;
+    uint8_t mask[64];
+    *waits = *unordered = 0;
+    reset(gym, 2);
+    while (lp_gym_due(gym)) {
+        const LpWorld *world = lp_session_world(lp_gym_session(gym));
+        const LpJob *job = lp_world_job(world, lp_world_due(world));
+        double until = job->arrival + job->max_jct;
+        bool again = job->offers > 0;
+        *unordered += again && at == lp_world_now(world) && until < before ? 1 : 0;
+        before = again ? until : -1;
+        at = lp_world_now(world);
+        assert_int_equal(lp_gym_mask(gym, mask, NULL), LP_OK);
+        uint32_t wait = lp_gym_wait(gym), degree = mask[16] ? 16 : mask[wait] ? wait : 0;
+        LpGymStep out = step(gym, degree, LP_PLACE_ENGINE);
+        assert_true(degree != wait || (out.outcome != LP_JOB_RUNNING && !out.refused));
+        *waits += degree == wait ? 1 : 0;
+    }
+}
+
+/* Every job counts once: +1 if it was in time by its true deadline, else -1. */
+static void waiting_adds_up(void **state) {
+    (void)state;
+    const char *const deadlines[] = {"options.deadline=corrected", "options.deadline=published"};
+    uint64_t late = 0;
+    for (int i = 0; i < 4; i++) {
+        LpGym *gym = open_waiting(deadlines[i / 2], "queue_capacity=20", i % 2 == 1);
+        LpSummary s;
+        uint32_t waits, unordered;
+        wait_for_room(gym, &waits, &unordered);
+        assert_true(waits > 20 && (unordered == 0 || i % 2 == 0));
+        const LpSession *session = lp_gym_session(gym);
+        assert_int_equal(
+            lp_metrics_summary(lp_session_world(session), lp_session_context(session), &s, NULL),
+            LP_OK);
+        const LpTally *t = lp_world_tally(lp_session_world(session));
+        assert_true(t->completed + t->blocked + t->unfinished == 250);
+        assert_true(lp_gym_return(gym) ==
+                    250 - 2.0 * (double)(t->blocked + t->unfinished + s.late));
+        assert_true(s.late == 0 || i / 2 == 1);
+        late += s.late;
+        lp_gym_close(gym);
+    }
+    assert_true(late > 0);
+}
+
+static void queues_have_an_end(void **state) {
+    (void)state;
+    LpGym *gym = open_waiting("options.deadline=corrected", "queue_capacity=1", false);
+    uint8_t mask[64];
+    uint32_t wait = lp_gym_wait(gym), closed = 0;
+    assert_true(wait == lp_gym_degrees(gym) + 1 && lp_gym_actions(gym) == wait + 1);
+    reset(gym, 2);
+    while (lp_gym_due(gym) && closed < 5) {
+        const LpWorld *world = lp_session_world(lp_gym_session(gym));
+        bool full = lp_world_tally(world)->waiting > 0 &&
+                    lp_world_job(world, lp_world_due(world))->offers == 0;
+        assert_int_equal(lp_gym_mask(gym, mask, NULL), LP_OK);
+        assert_int_equal(mask[wait], full ? 0 : 1);
+        LpGymStep out = step(gym, wait, LP_PLACE_ENGINE);
+        assert_true(out.refused == full);
+        assert_true(!full || (out.outcome == LP_JOB_BLOCKED && out.reward <= -1));
+        closed += full ? 1 : 0;
+    }
+    assert_int_equal(closed, 5);
+    lp_gym_close(gym);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waiting_adds_up),
+        cmocka_unit_test(queues_have_an_end),
         cmocka_unit_test(states_are_gone_back_to),
         cmocka_unit_test(episodes_take_turns),
         cmocka_unit_test(episodes_depend_on_the_seed_only),

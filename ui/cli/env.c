@@ -3,11 +3,13 @@
  * standard input and output. */
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/batch.h"
+#include "run/experiment/experiment.h"
 #include "run/host/paths.h"
 #include "run/train/gym_serve.h"
 
@@ -20,7 +22,10 @@ typedef struct Options {
     double until;
     size_t max_input, max_memory;
     const char *reward, *encoding;
-    bool features;
+    const char *queue;
+    bool features, wait, board, zoo;
+    const char *profiles, *betas;
+    double threads;
 } Options;
 
 static const LpFlag flags[] = {
@@ -34,8 +39,22 @@ static const LpFlag flags[] = {
      "reward of a decision (default job_acceptance); see lightpath(1)"},
     {"--encoding", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, encoding), NULL,
      "features of an observation: pac-ml or corrected (default: by the scenario's semantics)"},
+    {"--wait", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, wait), NULL,
+     "one more action: the job waits and is offered again whenever one completes"},
+    {"--queue", NULL, "ORDER", LP_FLAG_TEXT, offsetof(Options, queue), NULL,
+     "order of these offers: arrival (default) or deadline, the earliest true one first"},
     {"--features", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, features), NULL,
      "print what the numbers of an observation are, as a table, and end"},
+    {"--leaderboard", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, board), NULL,
+     "rank agents by the jobs that they lose on the test seeds 101 to 130: policies, networks"},
+    {"--betas", NULL, "LETTERS", LP_FLAG_TEXT, offsetof(Options, betas), NULL,
+     "leaderboard: distributions of deadlines, such as AD (default: all)"},
+    {"--profiles", NULL, "DIR", LP_FLAG_TEXT, offsetof(Options, profiles), NULL,
+     "leaderboard: folder of the PipeDream profiles (default: $LIGHTPATH_PROFILES, else the zoo)"},
+    {"--zoo", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, zoo), NULL,
+     "leaderboard: models of the zoo, whatever LIGHTPATH_PROFILES says"},
+    {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, threads), lp_arg_whole,
+     "leaderboard: runs at a time (default: one per processor)"},
     {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
      "largest input file (default 64 MiB)"},
     {"--max-memory", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_memory), lp_arg_size,
@@ -55,6 +74,16 @@ static LpErr find_reward(const char *text, LpReward *out, LpDiag *diag) {
     return LP_OK;
 }
 
+static LpErr check_queue(const Options *o, LpDiag *diag) {
+    char shown[80];
+    if (o->queue != NULL && strcmp(o->queue, "arrival") != 0 && strcmp(o->queue, "deadline") != 0)
+        return lp_fail(diag, LP_EINVAL, "the order \"%s\" is unknown; expected arrival or deadline",
+                       lp_str_show(shown, sizeof shown, o->queue));
+    if (o->queue != NULL && !o->wait)
+        return lp_fail(diag, LP_EINVAL, "--queue orders jobs that wait: expected --wait, too");
+    return LP_OK;
+}
+
 static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDiag *diag) {
     char path[LP_PATH_TEXT];
     LpReward reward;
@@ -62,6 +91,7 @@ static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDia
         return lp_fail(diag, LP_EINVAL,
                        "env reads requests from standard input: expected a scenario file");
     LP_TRY(find_reward(o->reward, &reward, diag));
+    LP_TRY(check_queue(o, diag));
     bool bare = access(scenario, F_OK) != 0 && lp_paths_scenario(scenario, path, sizeof path);
     LpGymSpec spec = {.session = {.scenario = bare ? path : scenario,
                                   .sets = o->sets.count,
@@ -71,7 +101,9 @@ static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDia
                                   .until = o->until,
                                   .max_input = o->max_input,
                                   .max_memory = o->max_memory},
-                      .reward = reward};
+                      .reward = reward,
+                      .waits = o->wait,
+                      .earliest_first = o->queue != NULL && strcmp(o->queue, "deadline") == 0};
     return lp_gym_open(&spec, out, diag);
 }
 
@@ -219,21 +251,85 @@ static int run_server(const LpCli *cli, LpGymServer *server) {
     return *cli->interrupted != 0 ? lp_cli_interrupted(cli) : LP_EXIT_OK;
 }
 
-static int print_features(void) {
+/* ---- the leaderboard ---- */
+
+static int print_text(LpBuf *text) {
     LpOutput output = lp_output_standard();
+    LpDiag diag;
+    LpErr err = lp_output_add(&output, text, &diag);
+    lp_buf_fini(text);
+    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+}
+
+static LpErr board_spec(const Options *o, const LpArgs *args, LpExperimentSpec *out, LpDiag *diag) {
+    uint64_t *seed = lp_arena_alloc(args->arena, LP_TEST_SEEDS, sizeof *seed);
+    const char *folder = o->profiles != NULL || o->zoo ? o->profiles : getenv("LIGHTPATH_PROFILES");
+    if (seed == NULL)
+        return lp_fail_memory(diag, "the leaderboard");
+    if (args->words == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "--leaderboard expects agents: names such as max, FILE.lua:k=v, a "
+                       "network's FILE.json");
+    if (o->seed.given || o->reward != NULL || o->encoding != NULL)
+        return lp_fail(diag, LP_EINVAL,
+                       "--leaderboard has its own seeds: expected no --seed, --reward, --encoding");
+    if (o->zoo && o->profiles != NULL)
+        return lp_fail(diag, LP_EINVAL, "--zoo and --profiles exclude each other");
+    for (uint32_t i = 0; i < LP_TEST_SEEDS; i++)
+        seed[i] = LP_TEST_SEED_FIRST + i;
+    *out = (LpExperimentSpec){.study = LP_STUDY_TABLE,
+                              .profiles = folder != NULL && folder[0] != '\0' ? folder : NULL,
+                              .agents = (uint32_t)args->words,
+                              .agent = args->word,
+                              .betas = o->betas,
+                              .seeds = LP_TEST_SEEDS,
+                              .seed = seed,
+                              .sets = o->sets.count,
+                              .set = o->sets.item,
+                              .until = o->until,
+                              .threads = o->threads < 256 ? (unsigned)o->threads : 256};
+    return LP_OK;
+}
+
+static int print_board(const LpCli *cli, const Options *o, const LpArgs *args) {
+    LpExperiment experiment;
+    LpExperimentSpec spec;
     LpBuf text = {0};
     LpDiag diag;
+    bool began;
+    if (board_spec(o, args, &spec, &diag) != LP_OK)
+        return lp_cli_fail(&diag);
+    cli->watch();
+    LpCliProgress progress = lp_cli_progress(cli);
+    spec.progress = lp_cli_progress_show;
+    spec.cancelled = lp_cli_progress_cancelled;
+    spec.user = &progress;
+    LpErr err = lp_experiment_run(&spec, &experiment, &began, &diag);
+    lp_cli_progress_end(&progress);
+    if (err != LP_OK)
+        return began ? lp_cli_fail_run(&diag) : lp_cli_fail(&diag);
+    if (experiment.batch.stopped)
+        lp_cli_note("interrupted; these are the runs that were done");
+    err = lp_experiment_board(&experiment, &text, &diag);
+    int code = err == LP_OK ? print_text(&text) : lp_cli_fail_run(&diag);
+    if (code == LP_EXIT_OK && experiment.batch.stopped)
+        code = lp_cli_interrupted(cli);
+    lp_experiment_fini(&experiment);
+    return code;
+}
+
+static int print_features(void) {
+    LpBuf text = {0};
     lp_gym_features(&text);
-    LpErr err = lp_output_add(&output, &text, &diag);
-    lp_buf_fini(&text);
-    return err == LP_OK ? LP_EXIT_OK : lp_cli_fail_output(&output, &diag);
+    return print_text(&text);
 }
 
 static int serve_scenario(const LpCli *cli, const Options *options, const LpArgs *args) {
     LpGymServer *server;
     LpDiag diag;
-    if (args->words == 0) {
-        lp_fail(&diag, LP_EINVAL, "lightpath env expects SCENARIO (see lightpath env --help)");
+    if (args->words != 1) {
+        lp_fail(&diag, LP_EINVAL, "lightpath env expects %s (see lightpath env --help)",
+                args->words == 0 ? "SCENARIO" : "one SCENARIO");
         return lp_cli_fail(&diag);
     }
     if (open_server(options, args->word[0], &server, &diag) != LP_OK)
@@ -250,17 +346,19 @@ static int run(const LpCli *cli) {
     int code;
     if (!lp_args_read(&lp_command_env, cli, &options, &args, &code))
         return code;
-    code = options.features ? print_features() : serve_scenario(cli, &options, &args);
+    code = options.features ? print_features()
+           : options.board  ? print_board(cli, &options, &args)
+                            : serve_scenario(cli, &options, &args);
     lp_args_fini(&args);
     return code;
 }
 
 const LpCommand lp_command_env = {
     .name = "env",
-    .arguments = "SCENARIO",
+    .arguments = "SCENARIO | --leaderboard AGENT...",
     .summary = "Serve a scenario to a learner: requests and answers as lines of JSON",
     .least = 0,
-    .most = 1,
+    .most = -1,
     .flag = flags,
     .flags = LP_COUNTOF(flags),
     .notes = "Each line of standard input is a request, such as {\"cmd\":\"reset\",\"seed\":7} or\n"

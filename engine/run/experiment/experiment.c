@@ -31,7 +31,21 @@ static const LpAgent *find_agent(const char *name, size_t len) {
     return NULL;
 }
 
-/* A name of the table, or a policy's file. */
+/* A network is played by the policy that ships. */
+static LpErr read_network(const char *file, LpArena *arena, LpVariant *out, LpDiag *diag) {
+    LpBuf text = {0};
+    lp_buf_addf(&text, "weights=%s", file);
+    const char **param = lp_arena_alloc(arena, 1, sizeof *param);
+    const char *kept = text.failed ? NULL : lp_arena_strdup(arena, lp_buf_text(&text));
+    lp_buf_fini(&text);
+    if (param == NULL || kept == NULL)
+        return lp_fail_memory(diag, "the agents");
+    *param = kept;
+    *out = (LpVariant){.label = file, .policy = "pac_ml.lua", .params = 1, .param = param};
+    return LP_OK;
+}
+
+/* A name of the table, a policy's file, or a network's. */
 static LpErr read_agent(const char *text, size_t len, LpArena *arena, LpVariant *out,
                         LpDiag *diag) {
     const LpAgent *known = find_agent(text, len);
@@ -45,12 +59,14 @@ static LpErr read_agent(const char *text, size_t len, LpArena *arena, LpVariant 
     char *copy = lp_arena_strndup(arena, text, len), shown[80];
     if (copy == NULL)
         return lp_fail_memory(diag, "the agents");
+    if (len > 5 && strcmp(copy + len - 5, ".json") == 0)
+        return read_network(copy, arena, out, diag);
     if (strstr(copy, ".lua") == NULL)
         return lp_fail(
             diag, LP_EINVAL,
             "there is no agent \"%s\"; expected max, min, random, no, sip-ml, k1, k2, "
-            "k4, k8, k16, meets-deadline, least-fragmenting, fewest-late, prefer4, prefer8, or a "
-            "policy's FILE.lua",
+            "k4, k8, k16, meets-deadline, least-fragmenting, fewest-late, prefer4, prefer8, a "
+            "policy's FILE.lua, or a network's FILE.json",
             lp_str_show(shown, sizeof shown, copy));
     return lp_variant_parse(copy, arena, out, diag);
 }

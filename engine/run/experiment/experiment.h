@@ -61,7 +61,7 @@ typedef struct LpExperimentSpec {
     LpStudy study;
     const char *profiles;     /* folder of the five PipeDream profiles; NULL: models of the zoo */
     uint32_t agents;          /* 0: those of the study */
-    const char *const *agent; /* names, or "FILE:k=v,k=v" */
+    const char *const *agent; /* names, "FILE.lua:k=v,k=v", "FILE.json" */
     const char *betas;        /* such as "AD"; NULL: all, or A in studies of the load */
     uint32_t seeds;
     const uint64_t *seed;
@@ -110,5 +110,11 @@ static inline const LpRun *lp_experiment_at(const LpExperiment *e, uint32_t poin
 LpErr lp_experiment_json(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_experiment_csv(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_experiment_text(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+/* A table of the agents, the one that loses the fewest jobs first: over all points (with the half
+ * width of the 95 % interval over seeds), and for each. */
+LpErr lp_experiment_board(const LpExperiment *experiment, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+
+/* Seeds on which agents are compared; learners keep away from them (docs/env.md). */
+enum { LP_TEST_SEED_FIRST = 101, LP_TEST_SEEDS = 30 };
 
 #endif

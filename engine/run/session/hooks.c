@@ -138,15 +138,33 @@ static LpErr ask_order(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *dia
     return lp_log_order(s->log, lp_world_now(s->world), at, jobs, count, NULL, diag);
 }
 
+/* By true deadlines; those of the same one stay in the order of the queue. */
+static LpErr earliest_first(LpSession *s, uint32_t *jobs, uint32_t count, LpDiag *diag) {
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t id = jobs[i], at = i;
+        const LpJob *job = lp_world_job(s->world, id);
+        double until = job->arrival + job->max_jct;
+        for (; at > 0; at--) {
+            const LpJob *before = lp_world_job(s->world, jobs[at - 1]);
+            if (before->arrival + before->max_jct <= until)
+                break;
+            jobs[at] = jobs[at - 1];
+        }
+        jobs[at] = id;
+    }
+    return lp_world_order_queue(s->world, jobs, count, diag);
+}
+
 LpErr lp_session_order(LpSession *s, LpDiag *diag) {
-    if (s->policy == NULL || !lp_policy_has_hook(s->policy, "order_queue"))
+    if (s->policy == NULL ? !s->by_deadline : !lp_policy_has_hook(s->policy, "order_queue"))
         return LP_OK;
     uint32_t count = lp_world_round(s->world, NULL, 0);
     uint32_t *jobs = lp_alloc(count, sizeof *jobs);
     if (jobs == NULL)
         return lp_fail_memory(diag, "the order of offers");
     lp_world_round(s->world, jobs, count);
-    LpErr err = ask_order(s, jobs, count, diag);
+    LpErr err =
+        s->policy != NULL ? ask_order(s, jobs, count, diag) : earliest_first(s, jobs, count, diag);
     lp_free(jobs);
     return err;
 }

@@ -101,6 +101,7 @@ struct LpSession {
     bool keep_events;
     LpEvent *event;
     size_t events, events_cap;
+    bool by_deadline; /* without a policy: rounds of offers in the order of true deadlines */
     bool policy_failed;
     LpDiag policy_error;
     struct LpFailure *failure; /* run/session/failure.h */

@@ -67,6 +67,10 @@ LpErr lp_session_restart_beside(LpSession *s, const LpSeat *seat, uint64_t seed,
     return lp_session_restart_from(s, seat->context, seed, diag);
 }
 
+void lp_session_earliest_first(LpSession *s) {
+    s->by_deadline = true;
+}
+
 void lp_session_reseed(LpSession *s, uint64_t seed) {
     lp_world_reseed(s->world, seed);
     lp_session_forget(s);

@@ -22,6 +22,9 @@ void lp_session_exchange(LpSession *session, LpSeat *seat);
  * it. Errors: as lp_session_restart. */
 LpErr lp_session_restart_beside(LpSession *session, const LpSeat *seat, uint64_t seed,
                                 LpDiag *diag) LP_MUST_USE;
+/* Offers waiting jobs by their true deadlines from now on, the earliest first (arrival + the most
+ * that it may take; without one last), instead of in the order in which they came. No policy. */
+void lp_session_earliest_first(LpSession *session);
 /* The same future draws from another seed from now on (lp_world_reseed). */
 void lp_session_reseed(LpSession *session, uint64_t seed);
 void lp_seat_free(LpSeat *seat); /* NULL allowed */

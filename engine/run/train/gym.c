@@ -2,11 +2,13 @@
 /* The environment: a session whose decisions come from outside. */
 #include "run/train/gym.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "io/scenario/scenario.h"
 #include "run/host/paths.h"
+#include "run/session/seat.h"
 #include "run/train/gym_impl.h"
 #include "sim/world.h"
 
@@ -33,7 +35,11 @@ static LpErr fill(LpGym *gym, LpScenario *scenario, const LpGymSpec *spec, LpDia
     const LpContext *context = lp_session_context(gym->session);
     gym->reward = spec->reward;
     gym->scale = lp_reward_scale(context);
-    gym->actions = scenario->partition.max_degree + 1;
+    gym->degrees = scenario->partition.max_degree;
+    gym->waits = spec->waits;
+    gym->actions = gym->degrees + (gym->waits ? 2 : 1);
+    if (spec->earliest_first)
+        lp_session_earliest_first(gym->session);
     gym->open.degree = lp_alloc(gym->actions, sizeof *gym->open.degree);
     gym->server = lp_alloc(context->fabric.servers, sizeof *gym->server);
     if (gym->open.degree == NULL || gym->server == NULL)
@@ -77,17 +83,51 @@ static const LpWorld *world_of(const LpGym *gym) {
     return lp_session_world(gym->session);
 }
 
-static LpErr to_decision(LpGym *gym, LpDiag *diag) {
+/* Is a reward for what became of one job? */
+static bool per_job(const LpReward *reward) {
+    return reward->kind == LP_REWARD_JOB_ACCEPTANCE || reward->kind == LP_REWARD_LOOKAHEAD_JCT ||
+           reward->kind == LP_REWARD_MULTI_OBJECTIVE;
+}
+
+/* Of a job that is lost, however that is written down. */
+static double reward_of_loss(const LpGym *gym, uint32_t job) {
+    LpJob lost = *lp_world_job(world_of(gym), job);
+    const LpRewardStep none = {0};
+    lost.outcome = LP_JOB_BLOCKED;
+    return per_job(&gym->reward) ? lp_reward_value(&gym->reward, &gym->scale, &none, &lost) : 0;
+}
+
+/* A waiting job whose time is over; at the end, all that wait. */
+static double reward_of_event(const LpGym *gym, const LpEvent *event) {
+    double sum = 0;
+    if (!gym->waits)
+        return 0;
+    if (event->kind == LP_EVENT_EXPIRY)
+        sum += reward_of_loss(gym, event->job);
+    uint64_t jobs = lp_world_over(world_of(gym)) ? lp_world_tally(world_of(gym))->arrived : 0;
+    for (uint32_t id = 0; id < jobs; id++) {
+        const LpJob *job = lp_world_job(world_of(gym), id);
+        if (job->outcome == LP_JOB_UNFINISHED && isnan(job->start))
+            sum += reward_of_loss(gym, id);
+    }
+    return sum;
+}
+
+/* Up to the next decision; *sum gets the rewards of waiting jobs that are lost on the way. */
+static LpErr to_decision(LpGym *gym, double *sum, LpDiag *diag) {
     LpEvent event;
-    while (lp_world_due(world_of(gym)) == LP_NO_INDEX && !lp_world_over(world_of(gym)))
+    while (lp_world_due(world_of(gym)) == LP_NO_INDEX && !lp_world_over(world_of(gym))) {
         LP_TRY(lp_session_step(gym->session, &event, diag));
+        *sum += reward_of_event(gym, &event);
+    }
     return LP_OK;
 }
 
 LpErr lp_gym_begin(LpGym *gym, LpDiag *diag) {
     gym->tally = (LpGymTally){.began = true};
     gym->open.known = false;
-    return to_decision(gym, diag);
+    double none = 0;
+    return to_decision(gym, &none, diag);
 }
 
 LpErr lp_gym_reset(LpGym *gym, uint64_t seed, LpDiag *diag) {
@@ -122,6 +162,10 @@ static LpErr translate(const LpGym *gym, uint32_t job, const LpGymAction *action
     *answer = (LpAnswer){.kind = LP_ANSWER_RUN, .degree = action->degree};
     if (action->degree == 0)
         answer->kind = LP_ANSWER_DECLINE;
+    if (action->degree == lp_gym_wait(gym)) {
+        *answer = (LpAnswer){.kind = LP_ANSWER_WAIT};
+        return LP_OK;
+    }
     answer->servers = action->servers;
     answer->server = action->server;
     if (action->degree == 0 || action->servers > 0 || action->place == LP_PLACE_ENGINE)
@@ -143,18 +187,35 @@ static LpErr answer_for(const LpGym *gym, const LpGymStep *step, const LpGymActi
     return step->refused ? LP_OK : translate(gym, step->job, action, answer, diag);
 }
 
+/* It waited, and ends after its true deadline, which published rules overlook (Q17). */
+static bool is_late(const LpJob *job) {
+    bool runs = job->outcome == LP_JOB_RUNNING || job->outcome == LP_JOB_COMPLETED;
+    return runs && job->offers > 1 && job->fraction > 0 &&
+           job->start - job->arrival + job->jct > job->max_jct * (1 + 1e-9);
+}
+
 /* The decision, and the cluster step up to the next event. */
 static LpErr decide(LpGym *gym, uint32_t job, const LpAnswer *answer, LpGymStep *out,
                     LpDiag *diag) {
     const LpContext *context = lp_session_context(gym->session);
     LpEvent event;
     LP_TRY(lp_session_answer(gym->session, answer, &event, diag));
+    bool waits = lp_world_job(world_of(gym), job)->outcome == LP_JOB_WAITING;
     LpRewardStep step =
         lp_reward_step(world_of(gym), context, lp_world_next_time(world_of(gym), context));
-    if (!lp_world_over(world_of(gym)) && lp_world_due(world_of(gym)) == LP_NO_INDEX)
+    double lost = 0;
+    if (!lp_world_over(world_of(gym)) && lp_world_due(world_of(gym)) == LP_NO_INDEX) {
         LP_TRY(lp_session_step(gym->session, &event, diag));
+        lost = reward_of_event(gym, &event);
+    }
     const LpJob *j = lp_world_job(world_of(gym), job);
-    out->reward = lp_reward_value(&gym->reward, &gym->scale, &step, j);
+    out->late = is_late(j);
+    if (waits && per_job(&gym->reward))
+        out->reward = 0; /* what becomes of it is told when it is known */
+    else
+        out->reward = out->late ? reward_of_loss(gym, job)
+                                : lp_reward_value(&gym->reward, &gym->scale, &step, j);
+    out->reward += lost;
     out->outcome = (LpOutcome)j->outcome;
     out->cause = (LpCause)j->cause;
     LpWhy why = lp_session_why(gym->session, job);
@@ -172,9 +233,20 @@ static LpErr find_open(LpGym *gym, uint32_t job, LpDiag *diag) {
     return LP_OK;
 }
 
+/* Is there room in the queue? Who has waited keeps its place. */
+static bool can_wait(const LpGym *gym, uint32_t job) {
+    return lp_world_job(world_of(gym), job)->offers > 0 ||
+           lp_world_tally(world_of(gym))->waiting <
+               lp_session_scenario(gym->session)->queue_capacity;
+}
+
 /* Is the degree among those that the mask allows? */
 static LpErr check_allowed(LpGym *gym, uint32_t job, uint32_t degree, bool *is, LpDiag *diag) {
     *is = degree <= 1;
+    if (degree == lp_gym_wait(gym)) {
+        *is = can_wait(gym, job);
+        return LP_OK;
+    }
     if (degree == 0 || lp_world_job(world_of(gym), job)->graph < 0)
         return LP_OK;
     LP_TRY(find_open(gym, job, diag));
@@ -195,9 +267,9 @@ LpErr lp_gym_step(LpGym *gym, const LpGymAction *action, LpGymStep *out, LpDiag 
     LP_TRY(answer_for(gym, &step, action, &answer, diag));
     gym->open.known = false;
     LP_TRY(decide(gym, step.job, &answer, &step, diag));
+    LP_TRY(to_decision(gym, &step.reward, diag));
     gym->tally.sum += step.reward;
     gym->tally.steps++;
-    LP_TRY(to_decision(gym, diag));
     step.done = !lp_gym_due(gym);
     *out = step;
     return LP_OK;
@@ -222,12 +294,22 @@ uint32_t lp_gym_actions(const LpGym *gym) {
     return gym->actions;
 }
 
+uint32_t lp_gym_degrees(const LpGym *gym) {
+    return gym->degrees;
+}
+
+uint32_t lp_gym_wait(const LpGym *gym) {
+    return gym->waits ? gym->degrees + 1 : LP_NO_INDEX;
+}
+
 LpErr lp_gym_mask(LpGym *gym, uint8_t *mask, LpDiag *diag) {
     memset(mask, 0, gym->actions);
     if (!lp_gym_due(gym))
         return LP_OK;
     uint32_t job = lp_world_due(world_of(gym));
     mask[0] = 1;
+    if (gym->waits)
+        mask[lp_gym_wait(gym)] = can_wait(gym, job) ? 1 : 0;
     if (lp_world_job(world_of(gym), job)->graph < 0) {
         mask[1] = 1;
         return LP_OK;

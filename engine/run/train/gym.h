@@ -14,11 +14,15 @@ typedef struct LpGym LpGym;
 typedef struct LpGymSpec {
     LpSessionSpec session; /* policy, params and keep_* do not count; until does */
     LpReward reward;
+    /* Jobs may be made to wait: the action after the last degree. They are offered again whenever a
+     * job completes, in the order of the queue or (earliest_first) of their true deadlines. */
+    bool waits, earliest_first;
 } LpGymSpec;
 
 /* What is decided about the due job. */
 typedef struct LpGymAction {
-    uint32_t degree;   /* 0 refuses the job; at most lp_gym_actions() - 1. Rigid jobs: 1 runs it */
+    uint32_t degree;   /* 0 refuses the job; at most lp_gym_degrees(), or lp_gym_wait(). Rigid jobs:
+                          1 runs it */
     LpPlaceRule place; /* without servers: which block; no free block blocks the job */
     uint32_t servers;  /* > 0: the block itself, in block order, borrowed */
     const uint32_t *server;
@@ -26,9 +30,10 @@ typedef struct LpGymAction {
 
 /* What came of it. */
 typedef struct LpGymStep {
-    double reward;
-    bool done;         /* the episode is over: nothing is due any more */
-    uint32_t job;      /* that was decided */
+    double reward; /* of the decision, and of waiting jobs that were lost since the one before */
+    bool late;     /* it waited, and is to end after its true deadline: counts as blocked */
+    bool done;     /* the episode is over: nothing is due any more */
+    uint32_t job;  /* that was decided */
     LpOutcome outcome; /* once the cluster step after the decision was over */
     LpCause cause;
     bool refused;              /* the action was not among those that the mask allowed */
@@ -57,8 +62,12 @@ bool lp_gym_due(const LpGym *gym);
  * gone? A learner may then go on from its own estimate of what would have followed. */
 bool lp_gym_truncated(const LpGym *gym);
 bool lp_gym_began(const LpGym *gym); /* there was a reset */
-/* Actions 0 .. lp_gym_actions - 1: the scenario's largest degree and 0. */
+/* Actions 0 .. lp_gym_actions - 1: 0, the degrees up to the scenario's largest, and, where jobs may
+ * wait, waiting. */
 uint32_t lp_gym_actions(const LpGym *gym);
+uint32_t lp_gym_degrees(const LpGym *gym);
+/* The action that makes a job wait; LP_NO_INDEX where none does. */
+uint32_t lp_gym_wait(const LpGym *gym);
 /* Which actions may be answered now: mask[lp_gym_actions] gets 0 or 1, all 0 where nothing is due.
  * Published: semantics 10.1; corrected: 0, and each degree with a placement now. Errors: those of
  * lp_world_degrees. */

@@ -23,7 +23,8 @@ struct LpGym {
     LpSession *session;
     LpReward reward;
     LpRewardScale scale;
-    uint32_t actions;
+    uint32_t actions, degrees;
+    bool waits;
     LpGymOpen open;
     uint32_t *server; /* room for a block */
     LpGymTally tally;

@@ -106,7 +106,7 @@ LpErr lp_lanes_new(LpGymServer *server, uint32_t count, uint64_t stride, LpLanes
     l->count = count;
     l->stride = stride;
     l->actions = lp_gym_actions(server->gym);
-    l->features = server->observer != NULL ? lp_observer_features(server->observer) : 0;
+    l->features = server->features;
     LpErr err = fill(l, diag);
     if (err != LP_OK) {
         lp_lanes_free(l);
@@ -166,8 +166,7 @@ static LpErr observe(LpLanes *l, uint32_t lane, LpDiag *diag) {
         l->step[lane].flags |= IDLE;
     if (due == LP_NO_INDEX || s->observer == NULL || lp_world_job(world, due)->graph < 0)
         return LP_OK;
-    LP_TRY(
-        lp_observe(s->observer, lp_session_context(session), world, due, s->feature, &graph, diag));
+    LP_TRY(lp_gym_observe(s, &graph, diag));
     for (uint32_t i = 0; i < l->features; i++)
         feature[i] = (float)s->feature[i];
     l->step[lane].graph = (int32_t)graph;
@@ -222,8 +221,8 @@ static LpErr step_lane(LpLanes *l, uint32_t lane, uint32_t action, LpDiag *diag)
     LP_TRY(lp_gym_step(gym, &answer, &result, diag));
     step->reward = result.reward;
     step->job = result.job;
-    step->flags =
-        (uint8_t)((result.outcome == LP_JOB_BLOCKED ? BLOCKED : 0) | (result.refused ? MASKED : 0));
+    step->flags = (uint8_t)((result.outcome == LP_JOB_BLOCKED || result.late ? BLOCKED : 0) |
+                            (result.refused ? MASKED : 0));
     if (result.done)
         LP_TRY(end_episode(l, lane, diag));
     return observe(l, lane, diag);

@@ -165,6 +165,8 @@ static void add_result(const LpGymServer *s, const LpGymStep *step, LpJsonOut *o
     lp_json_put_text(out, "cause", lp_cause_code(step->cause));
     lp_json_put_text(out, "reason", step->reason[0] != '\0' ? step->reason : NULL);
     lp_json_put_bool(out, "masked", step->refused);
+    if (lp_gym_wait(s->gym) != LP_NO_INDEX)
+        lp_json_put_bool(out, "late", step->late);
     lp_json_put_number(out, "jct", job->jct);
     lp_json_put_number(out, "partition_degree", planned ? job->partition_degree : (double)NAN);
     lp_json_put_number(out, "servers", planned ? job->servers : (double)NAN);
@@ -413,14 +415,16 @@ LpErr lp_gym_server_answer(LpGymServer *s, const char *line, size_t len, LpBuf *
 
 static LpErr fill(LpGymServer *s, LpDiag *diag) {
     const LpContext *context = lp_session_context(lp_gym_session(s->gym));
-    uint32_t degrees = lp_gym_actions(s->gym) - 1, features = 1;
+    uint32_t degrees = lp_gym_degrees(s->gym);
     if (context->scenario->graphs > 0 && degrees <= LP_OBSERVE_DEGREES) {
         LP_TRY(lp_observer_new(context, s->encoding, degrees, NULL, &s->observer, diag));
-        features = lp_observer_features(s->observer);
+        s->features = lp_observer_features(s->observer);
+        if (lp_gym_wait(s->gym) != LP_NO_INDEX)
+            s->features += LP_GYM_QUEUE_FEATURES;
     }
     s->request = lp_arena_new(0);
-    s->mask = lp_alloc(degrees + 1, sizeof *s->mask);
-    s->feature = lp_alloc(features, sizeof *s->feature);
+    s->mask = lp_alloc(lp_gym_actions(s->gym), sizeof *s->mask);
+    s->feature = lp_alloc(s->features + 1, sizeof *s->feature);
     s->server = lp_alloc(context->fabric.servers, sizeof *s->server);
     if (!s->request || !s->mask || !s->feature || !s->server)
         return lp_fail_memory(diag, "an environment");

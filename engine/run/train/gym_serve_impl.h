@@ -14,9 +14,10 @@ struct LpGymServer {
     LpGym *gym;
     LpEncoding encoding;
     LpObserver *observer; /* NULL: the scenario's jobs cannot be observed */
+    uint32_t features;    /* the observer's, and those of the queue where jobs may wait */
     uint64_t next_seed;
     uint8_t *mask;      /* actions */
-    double *feature;    /* lp_observer_features */
+    double *feature;    /* features */
     uint32_t *server;   /* the cluster's servers */
     LpArena *request;   /* of one request */
     LpGymState **saved; /* by number, NULL: dropped */
@@ -34,6 +35,10 @@ void lp_lanes_first(LpLanes *lanes);
 /* Appends how they are talked to. */
 void lp_lanes_describe(const LpLanes *lanes, LpJsonOut *out);
 
+enum { LP_GYM_QUEUE_FEATURES = 4 };
+/* The features of the job that is due into server->feature; *graph is its graph. Errors: as
+ * lp_observe. */
+LpErr lp_gym_observe(LpGymServer *server, uint32_t *graph, LpDiag *diag) LP_MUST_USE;
 /* Appends "observation" and "mask"; null where nothing is due. */
 LpErr lp_gym_add_observation(LpGymServer *server, LpJsonOut *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_gym_add_mask(LpGymServer *server, LpJsonOut *out, LpDiag *diag) LP_MUST_USE;

@@ -49,6 +49,34 @@ static void add_cluster(LpJsonOut *out, const LpWorld *world) {
     lp_json_put_number(out, "waiting", (double)t->waiting);
 }
 
+/* Where jobs may wait, what a decision about them depends on, in the order of QUEUE_NAMES. */
+static void observe_queue(const LpContext *context, const LpWorld *world, const LpJob *job,
+                          double *out) {
+    double waited = lp_world_now(world) - job->arrival, servers = lp_world_servers(world);
+    double limit = isinf(job->max_jct) ? 0 : job->max_jct;
+    double unsplit = context->facts[job->graph].sequential_time * job->steps;
+    out[0] = limit > 0 ? waited / limit : 0;
+    out[1] = limit > 0 ? (limit - waited) / unsplit : 1;
+    out[2] = (double)lp_world_tally(world)->waiting / servers;
+    out[3] = lp_world_free_servers(world) / servers;
+    for (int i = 0; i < LP_GYM_QUEUE_FEATURES; i++)
+        out[i] = out[i] < 0 ? 0 : out[i] > 1 ? 1 : out[i];
+}
+
+static const char *const QUEUE_NAMES[LP_GYM_QUEUE_FEATURES] = {"waited", "time left",
+                                                               "waiting jobs", "free servers"};
+
+LpErr lp_gym_observe(LpGymServer *s, uint32_t *graph, LpDiag *diag) {
+    const LpSession *session = lp_gym_session(s->gym);
+    const LpContext *context = lp_session_context(session);
+    const LpWorld *world = lp_session_world(session);
+    uint32_t due = lp_world_due(world), own = lp_observer_features(s->observer);
+    LP_TRY(lp_observe(s->observer, context, world, due, s->feature, graph, diag));
+    if (s->features > own)
+        observe_queue(context, world, lp_world_job(world, due), s->feature + own);
+    return LP_OK;
+}
+
 LpErr lp_gym_add_observation(LpGymServer *s, LpJsonOut *out, LpDiag *diag) {
     const LpSession *session = lp_gym_session(s->gym);
     const LpContext *context = lp_session_context(session);
@@ -63,8 +91,8 @@ LpErr lp_gym_add_observation(LpGymServer *s, LpJsonOut *out, LpDiag *diag) {
     add_cluster(out, world);
     add_job(out, context->scenario, job);
     if (s->observer != NULL && job->graph >= 0) {
-        LP_TRY(lp_observe(s->observer, context, world, due, s->feature, &graph, diag));
-        add_doubles(out, "features", s->feature, lp_observer_features(s->observer));
+        LP_TRY(lp_gym_observe(s, &graph, diag));
+        add_doubles(out, "features", s->feature, s->features);
     } else {
         lp_json_put_null(out, "features");
     }
@@ -91,7 +119,7 @@ static const char *edge_name(int i) {
 
 /* "steps", and "open[4]" of action 4. */
 static void add_feature_names(const LpGymServer *s, LpJsonOut *out) {
-    uint32_t actions = lp_gym_actions(s->gym);
+    uint32_t actions = lp_gym_degrees(s->gym) + 1;
     uint32_t features = s->observer != NULL ? lp_observer_features(s->observer) : 0;
     lp_json_open(out, "feature_names", '[');
     for (uint32_t i = 0; i < features; i++) {
@@ -101,6 +129,8 @@ static void add_feature_names(const LpGymServer *s, LpJsonOut *out) {
                  (unsigned)f.action);
         lp_json_put_text(out, NULL, name);
     }
+    for (uint32_t i = features; i < s->features; i++)
+        lp_json_put_text(out, NULL, QUEUE_NAMES[i - features]);
     lp_json_close(out, ']');
     add_names(out, "node_feature_names", node_name, LP_NET_NODE);
     add_names(out, "edge_feature_names", edge_name, LP_NET_EDGE);
@@ -137,8 +167,9 @@ void lp_gym_add_spec(const LpGymServer *s, LpJsonOut *out) {
     lp_json_put_text(out, "reward", lp_reward_name(lp_gym_reward(s->gym)->kind));
     add_names(out, "encodings", encoding_name, LP_ENCODING_COUNT);
     lp_json_put_text(out, "encoding", lp_encoding_name(s->encoding));
-    lp_json_put_number(out, "features",
-                       s->observer != NULL ? lp_observer_features(s->observer) : 0);
+    if (lp_gym_wait(s->gym) != LP_NO_INDEX)
+        lp_json_put_number(out, "wait", lp_gym_wait(s->gym));
+    lp_json_put_number(out, "features", s->features);
     lp_json_put_number(out, "graphs", graphs);
     lp_json_put_number(out, "node_features", LP_NET_NODE);
     lp_json_put_number(out, "edge_features", LP_NET_EDGE);

@@ -9,13 +9,15 @@ from .seeds import SeedStream
 NO_JOB = 0xFFFFFFFF
 
 
-def mask_of_placings(mask, placings):
+def mask_of_placings(mask, placings, degrees):
     """The mask of actions that choose a placement, too, from the one of the degrees."""
     if placings == 1:
         return mask
     if numpy is not None:
-        return numpy.concatenate([mask[:1], numpy.repeat(mask[1:], placings)])
-    return list(mask[:1]) + [m for m in mask[1:] for _ in range(placings)]
+        return numpy.concatenate([mask[:1], numpy.repeat(mask[1:degrees + 1], placings),
+                                  mask[degrees + 1:]])
+    return (list(mask[:1]) + [m for m in mask[1:degrees + 1] for _ in range(placings)] +
+            list(mask[degrees + 1:]))
 
 
 class LightpathEnv(Env):
@@ -26,6 +28,8 @@ class LightpathEnv(Env):
                  1 + (d - 1) k + i splits it up to d ways and places it by rule i of k
     observation  "features": an array; "dict": features, graph, action_mask
     reward       name of a reward; reward_settings: its numbers (docs/env.md, "Rewards")
+    wait         True, or "deadline": one more action, the last, makes the job wait; it is offered
+                 again when a job completes, by arrival or by true deadline
     split        "train", "validation" or "test": the seeds of resets that name none
     sets         overrides such as "generator.count=100"
     """
@@ -33,12 +37,12 @@ class LightpathEnv(Env):
 
     def __init__(self, scenario="published-32", *, program=None, sets=(), reward=None,
                  reward_settings=None, encoding=None, placements=("engine",),
-                 observation="features", split="train", render_mode=None):
+                 observation="features", split="train", wait=False, render_mode=None):
         if observation not in ("features", "dict"):
             raise ValueError("observation %r: expected features or dict" % (observation,))
         self.render_mode = render_mode
         self.seeds = SeedStream(split)
-        self.process = LightpathProcess(scenario, program, sets, reward, encoding)
+        self.process = LightpathProcess(scenario, program, sets, reward, encoding, wait)
         try:
             self._set_up(placements, observation, reward, reward_settings)
         except Exception:
@@ -56,7 +60,9 @@ class LightpathEnv(Env):
         process.open_lanes(1)
         self.placings = [known.index(name) for name in placements]
         self.graphs = process.graphs
-        self.action_count = 1 + (process.actions - 1) * len(self.placings)
+        self.wait_code = process.spec.get("wait")  # None: jobs cannot wait
+        self.degrees = process.actions - 1 - (self.wait_code is not None)
+        self.action_count = 1 + self.degrees * len(self.placings) + (self.wait_code is not None)
         self.action_space = spaces.Discrete(self.action_count)
         self.as_dict = observation == "dict"
         self.observation_space = box(process.features)
@@ -108,6 +114,8 @@ class LightpathEnv(Env):
         """The action as a frame says it."""
         if action == 0:
             return 0
+        if self.wait_code is not None and action == self.action_count - 1:
+            return self.wait_code
         degree, placing = divmod(action - 1, len(self.placings))
         return degree + 1 | self.placings[placing] << 16
 
@@ -116,7 +124,7 @@ class LightpathEnv(Env):
         return self._mask
 
     def _observation(self, answer):
-        self._mask = mask_of_placings(answer.mask[0], len(self.placings))
+        self._mask = mask_of_placings(answer.mask[0], len(self.placings), self.degrees)
         self._over = bool(int(answer.flags[0]) & IDLE)
         if not self.as_dict:
             return answer.features[0]
@@ -125,7 +133,7 @@ class LightpathEnv(Env):
                 "graph": graph if numpy is None else numpy.int64(graph)}
 
     def _info(self, answer):
-        mask = mask_of_placings(answer.mask[0], len(self.placings))
+        mask = mask_of_placings(answer.mask[0], len(self.placings), self.degrees)
         return {"action_mask": mask, "graph": int(answer.graph[0]), "seed": int(answer.seed[0])}
 
     # ---- planning ----

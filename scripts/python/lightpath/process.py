@@ -36,12 +36,14 @@ class Answer:
 class LightpathProcess:
     """A process and what it said of itself: `spec` and `graphs` as docs/env.md has them."""
 
-    def __init__(self, scenario, program=None, sets=(), reward=None, encoding=None):
+    def __init__(self, scenario, program=None, sets=(), reward=None, encoding=None, wait=False):
         command = [program or os.environ.get("LIGHTPATH") or "lightpath", "env", str(scenario)]
         for assignment in sets:
             command += ["--set", assignment]
         command += ["--reward", reward] if reward is not None else []
         command += ["--encoding", encoding] if encoding is not None else []
+        if wait:
+            command += ["--wait", "--queue", "arrival" if wait is True else wait]
         try:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as error:

@@ -26,7 +26,7 @@ class LightpathVectorEnv(VectorEnv):
 
     def __init__(self, scenario="published-32", num_envs=64, *, processes=None, program=None,
                  sets=(), reward=None, reward_settings=None, encoding=None, placement="engine",
-                 split="train", render_mode=None):
+                 split="train", wait=False, render_mode=None):
         self.num_envs, self.render_mode = num_envs, render_mode
         self.seeds = SeedStream(split)
         count = max(1, min(processes or len(os.sched_getaffinity(0)), num_envs))
@@ -34,7 +34,7 @@ class LightpathVectorEnv(VectorEnv):
         self.processes = []
         try:
             for lanes in self.lanes:
-                process = LightpathProcess(scenario, program, sets, reward, encoding)
+                process = LightpathProcess(scenario, program, sets, reward, encoding, wait)
                 self.processes.append(process)
                 if reward_settings:
                     process.request("reward", name=reward or "job_acceptance", **reward_settings)
