@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "sim/parallel/schedule.h"
+#include "sim/turns/experts.h"
 #include "sim/turns/region.h"
 #include "sim/turns/turns.h"
 
@@ -353,6 +354,59 @@ static void chunks_are_interleaved_alike(void **state) {
     }
 }
 
+/* ---- layers with experts ---- */
+
+static double above(double a, double b) {
+    return a > b ? a - b : 0;
+}
+
+/* What one step of layers with experts takes, by hand: docs/turning-light.md, 8. */
+static double experts_time(const LpTurnExperts *s, LpTurnOrders orders, double delay) {
+    double layers = s->layers, D = delay;
+    double turns = s->each ? 4 * layers : 2 * layers - 1;
+    double light = layers * (s->attention + s->experts + s->attention_backward +
+                             s->experts_backward + 4 * s->all_to_all);
+    if (orders == LP_TURN_DEMAND)
+        return light + turns * D;
+    light += layers * (s->last ? above(D, s->attention) : D);
+    light += (layers - 1) * above(D, s->attention_backward);
+    if (s->each)
+        light += layers * (above(D, s->experts) + above(D, s->experts_backward)) + D;
+    return light;
+}
+
+static void experts_hide_turns(void **state) {
+    LpRng rng = lp_rng_stream(8, "experts", 0);
+    (void)state;
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        bool whole = seed % 2 == 0;
+        LpTurnExperts s = {.layers = 1 + (uint32_t)lp_rng_below(&rng, 8),
+                           .steps = 1,
+                           .last = lp_rng_below(&rng, 2) == 0,
+                           .each = lp_rng_below(&rng, 2) == 0,
+                           .attention = draw(&rng, whole, 20),
+                           .experts = draw(&rng, whole, 40),
+                           .attention_backward = draw(&rng, whole, 20),
+                           .experts_backward = draw(&rng, whole, 40),
+                           .all_to_all = draw(&rng, whole, 10)};
+        LpTurnPlan *plan = NULL;
+        assert_int_equal(lp_turn_experts_make(&s, &plan, NULL), LP_OK);
+        for (int i = 0; i < 6; i++) {
+            double delay = draw(&rng, whole, 60);
+            for (int o = 0; o < LP_TURN_ORDERS_COUNT; o++) {
+                LpTurnResult got = lp_turn_run(plan, (LpTurnOrders)o, delay);
+                double want = experts_time(&s, (LpTurnOrders)o, delay);
+                if (!near(got.time, want))
+                    fail_msg("seed %llu at %g: got %.17g, expected %.17g", (unsigned long long)seed,
+                             delay, got.time, want);
+                assert_int_equal(got.turns, s.each ? 4 * s.layers : 2 * s.layers - 1);
+                assert_true(got.exposed <= got.turns && got.waiting <= got.turns);
+            }
+        }
+        lp_turn_plan_free(plan);
+    }
+}
+
 /* ---- regions ---- */
 
 enum { SERVERS = 9 };
@@ -442,6 +496,7 @@ int main(void) {
         cmocka_unit_test(one_stage_turns_at_most_once),
         cmocka_unit_test(pipelines_without_sends_have_the_bubble_formula),
         cmocka_unit_test(chunks_are_interleaved_alike),
+        cmocka_unit_test(experts_hide_turns),
         cmocka_unit_test(regions_keep_their_ports),
         cmocka_unit_test(uniform_demand_leaves_nobody_dark),
     };

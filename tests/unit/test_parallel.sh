@@ -165,6 +165,9 @@ cmp -s out named
 result $? "... is those sizes"
 named "... with another sequence" llama-3-405b "tensor=8 pipeline=16 data=16 batch=2048" --model "sequence=4096" --json
 figure model_parameters 405853388800,
+named "... is said" llama-3-405b "tensor=8 pipeline=16 data=16 batch=2048" --model "sequence=4096"
+grep -q '^  *Llama 3 405B with sizes of --model, 405\.853 G parameters, 8 heads' out
+result $? "... in words"
 named "experts" mixtral-8x22b "pipeline=8 data=8 expert=8 batch=64 micro_batch=1" --device h100
 grep -q 'Mixtral 8x22B, 140\.621 G parameters, 39\.15 G for a token: 2 of 8 experts a layer, 8 heads of keys and values, gated$' out &&
     grep -q '; expert ways 8$' out
@@ -252,6 +255,7 @@ off() { # off NAME MESSAGE RAILS [PLAN ARGS...]
 off "no delay given" "--rails: delay is missing, expected delay=NUMBER" "ports=2"
 off "ports" "--rails: ports is 3: expected 1 or 2" "delay=0 ports=3"
 off "no port" "--rails: ports is 0: expected $one" "delay=0 ports=0"
+off "parts" "--rails: parts is 16777216: expected at most 1000000" "delay=0 parts=16777216"
 off "a rate" "--rails: rate is 0 B/s: expected more than 0" "delay=0 rate=0"
 off "before time" "--rails: delay is -1: expected 0 or more, and at most 1e+09 s" "delay=-1"
 off "a delay" "--rails: delay is mixnett: \"mixnett\" is not a number: expected a time such as \"50 ns\" (ps, ns, us, ms, s, \

@@ -45,8 +45,10 @@ LpErr lp_parallel_predict(const LpParallelSpec *spec, LpParallelPrediction *out,
     const LpTransformer *named = spec->name != NULL ? lp_transformer_find(spec->name) : NULL;
     if (spec->name != NULL && named == NULL)
         return lp_fail(diag, LP_EINVAL, "there is no transformer of that name");
-    if (named != NULL)
+    if (named != NULL) {
         p.name = named->title;
+        p.changed = spec->model != NULL;
+    }
     LP_TRY(lp_read_decoder(spec->model, named != NULL ? &named->model : NULL, &p.model, diag));
     LP_TRY(lp_read_parallel(spec->parallel, &p.plan, diag));
     LP_TRY(find_device(spec->device, &p.device, diag));
@@ -121,7 +123,10 @@ static void add_model(LpBuf *out, const LpParallelPrediction *p) {
     const LpDecoder *m = &p->model;
     double all = lp_decoder_parameters(m), active = lp_decoder_active(m);
     lp_buf_addf(out, "            %s%s%.6g G parameters", p->name != NULL ? p->name : "",
-                p->name != NULL ? ", " : "", all / 1e9);
+                p->name == NULL ? ""
+                : p->changed    ? " with sizes of --model, "
+                                : ", ",
+                all / 1e9);
     if (m->experts > 0)
         lp_buf_addf(out, ", %.4g G for a token: %" PRIu32 " of %" PRIu32 " experts a layer",
                     active / 1e9, m->active, m->experts);

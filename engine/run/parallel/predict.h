@@ -21,6 +21,7 @@ typedef struct LpParallelSpec {
 /* Plain data. */
 typedef struct LpParallelPrediction {
     const char *name; /* of the transformer; NULL: none. From the table */
+    bool changed;     /* some of its sizes are others */
     LpDecoder model;
     LpParallel plan;
     const LpDevice *device;

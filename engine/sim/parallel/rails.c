@@ -30,6 +30,9 @@ static LpErr check_rails(const LpParallel *plan, const LpMachine *machine, const
             "tensor is %u and a node has %s devices: expected at most that, since tensor "
             "parallelism never uses a rail",
             (unsigned)plan->tensor, lp_num_print(machine->node, shown));
+    if (rails->parts > LP_TURN_NODES_MAX)
+        return lp_fail(diag, LP_EINVAL, "parts is %u: expected at most %d", (unsigned)rails->parts,
+                       (int)LP_TURN_NODES_MAX);
     if (!(rails->delay >= 0 && rails->delay <= LP_TURN_LONGEST))
         return lp_fail(diag, LP_EINVAL, "delay is %s s: expected 0 or more, and at most %g s",
                        lp_num_print(rails->delay, shown), LP_TURN_LONGEST);
