@@ -237,6 +237,21 @@ static void add_step(LpBuf *out, const LpLesson *lesson, uint32_t index,
         add_question(out, step->question);
 }
 
+/* Why what else one may think is not so. */
+static void add_whys(LpBuf *out, const LpLessonQuestion *q) {
+    bool any = false;
+    for (uint32_t i = 0; i < q->choices; i++)
+        if (q->choice[i].why != NULL) {
+            any = true;
+            lp_buf_addf(out, "- not %c) ", 'a' + (int)i);
+            add_shown(out, q->choice[i].text);
+            lp_buf_add(out, ": ");
+            add_shown(out, q->choice[i].why);
+            lp_buf_add(out, "\n");
+        }
+    lp_buf_add(out, any ? "\n" : "");
+}
+
 static void add_answers(LpBuf *out, const LpLesson *lesson) {
     bool headed = false;
     for (uint32_t s = 0; s < lesson->steps; s++) {
@@ -247,6 +262,7 @@ static void add_answers(LpBuf *out, const LpLesson *lesson) {
                     'a' + (int)q->answer);
         add_shown(out, q->reveal);
         lp_buf_add(out, "\n\n");
+        add_whys(out, q);
         headed = true;
     }
 }

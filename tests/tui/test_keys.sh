@@ -69,6 +69,10 @@ play "n*8\n:yank $work/y.txt\n3\n:yank jobs $work/y.jobs.csv\n6\n:yank $work/y.e
     grep -q 'starts' "$work/y.events" && ! grep -q '│' "$work/y.events" &&
     grep -q '^0,,0,.*"main"' "$work/y.branches.csv" && grep -q '^8,1,' "$work/y.decision.csv" && grep -q '^8,1,' "$work/y.whatif.csv"
 verdict "panes are yanked as text and as tables" $?
+play "n*30\n:view curves\n:yank curves $work/y.svg\n:expect written to\n:yank events $work/none.svg\n"; [ $? -eq 1 ] &&
+    head -c 100 "$work/y.svg" | grep -q '<svg' && grep -q CURVES "$work/y.svg" && grep -q '<path' "$work/y.svg" &&
+    ! grep -q 'PAUSED' "$work/y.svg" && grep -q 'the pane events is not on the screen' "$work/err" && [ ! -e "$work/none.svg" ]
+verdict "a pane is yanked as a picture of its own" $?
 play "n*30\n:yank curves $work/y.curves.csv\n:expect written to\n" &&
     head -1 "$work/y.curves.csv" | grep -qx 'run,curve,x_s,y_share' &&
     [ "$(grep -c '^main,jct,' "$work/y.curves.csv")" -gt 5 ] &&

@@ -77,6 +77,14 @@ code 2 "$program" lesson nosuch && grep -q 'there is no lesson "nosuch"' "$work/
 verdict "lessons: an unknown name"
 code 2 "$program" lesson --check x.lua
 verdict "lessons: --check needs a name"
+code 0 "$program" lesson 2 --handout --solutions && grep -q '^- not a) 16 times: ' "$work/out" &&
+    grep -q '^- l2-limit.lua, 10 of 10 points$' "$work/out" && grep -q '^function policy:partition' "$work/out" &&
+    grep -q '^- share.lua, 2 of 10 points: splitting is not free$' "$work/out"
+verdict "lessons: a handout for whoever teaches"
+code 0 "$program" lesson 2 --handout --student && ! grep -qE '^- not |policy:partition|## Answers' "$work/out"
+verdict "lessons: students get neither whys nor solutions"
+code 2 "$program" lesson 2 --handout --student --solutions && grep -q 'expected one of them' "$work/out"
+verdict "lessons: a handout is for one of both"
 code 2 "$program" lesson scenarios/rigid.json --handout && grep -q 'has no lesson' "$work/out"
 verdict "lessons: a scenario without one"
 sed "s|\"shows\": \"36 ms\"|\"shows\": \"37 ms\"|; s|\"graphs/|\"$PWD/scenarios/lessons/graphs/|" \

@@ -81,7 +81,7 @@ static void no_number_is_invented(void **state) {
 
 static void the_handout_is_plain_markdown(void **state) {
     (void)state;
-    static const LpLessonChoice choice[] = {{.text = "*bold*"}, {.text = "b"}};
+    static const LpLessonChoice choice[] = {{.text = "*bold*"}, {.text = "b", .why = "no _b_"}};
     static const LpLessonQuestion question = {
         .ask = "ask\x1b[2J?", .choices = 2, .choice = choice, .answer = 0, .reveal = "because"};
     static const LpLessonCommand command = {.text = "seek d3"};
@@ -102,12 +102,14 @@ static void the_handout_is_plain_markdown(void **state) {
                         "# Lesson 2: T\n\n9 minutes. Goal: g\n\n## 1. first\n\none\n\n"
                         "\\# two \\<b\\>\n\n\\- three\n\nOn the screen: ``:seek d3``\n\n"
                         "**Question.** ask\\\\x1b\\[2J?\n\n- [ ] a) \\*bold\\*\n- [ ] b) b\n\n"
-                        "## Exercise\n\ndo it\n\nHint: so\n\n## Answers\n\n1. a) because\n\n");
+                        "## Exercise\n\ndo it\n\nHint: so\n\n## Answers\n\n1. a) because\n\n"
+                        "- not b) b: no \\_b\\_\n\n");
     lp_buf_clear(&out);
     paper.student = true;
     paper.own = "seed 7";
     lp_lesson_handout(&lesson, &paper, &out);
     assert_null(strstr(lp_buf_text(&out), "because"));
+    assert_null(strstr(lp_buf_text(&out), "not b)"));
     assert_null(strstr(lp_buf_text(&out), "Hint"));
     assert_non_null(strstr(lp_buf_text(&out), "do it\n\nYour own numbers: seed 7\n\n"));
     lp_buf_fini(&out);

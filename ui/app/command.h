@@ -80,7 +80,9 @@ enum { LP_UI_ANY = 1000 };
     X(YANK, "yank y", "[moment|pane|NAME] [FILE]", YANK, 0, 2, "Time",                             \
       "without words the command line that opens this moment (moment FILE adds it there); pane "   \
       "or "                                                                                        \
-      "a pane's name: what it shows, FILE.csv: its table; to the clipboard without FILE")          \
+      "a pane's name: what it shows, FILE.csv: its table, FILE.svg: its picture; to the "          \
+      "clipboard "                                                                                 \
+      "without FILE")                                                                              \
     X(WRITE, "write w", "[FILE]", NONE, 0, 1, "Time",                                              \
       "save the session in FILE and go on there; without FILE: where it was saved last")           \
     X(RUN_UNTIL, "run-until", "CONDITION", CONDITION, 1, LP_UI_ANY, "Run",                         \

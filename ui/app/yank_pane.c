@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a pane shows, as text or as a table: to a new file, or to the terminal's clipboard. */
+/* What a pane shows, as text, as a picture or as a table: to a new file, or to the terminal's
+ * clipboard. */
 #include <stdio.h>
 #include <string.h>
 
 #include "app/impl.h"
 #include "run/host/write_file.h"
 #include "screen/screen.h"
+#include "term/picture.h"
 
 /* ---- as text ---- */
 
@@ -51,6 +53,46 @@ static LpErr pane_text(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
     return lp_buf_ok(out, diag);
 }
 
+/* ---- as a picture ---- */
+
+static bool is_picture(const char *path) {
+    LpPicture kind = path ? lp_picture_of(path) : LP_PICTURE_TEXT;
+    return kind == LP_PICTURE_SVG || kind == LP_PICTURE_HTML || kind == LP_PICTURE_ANSI;
+}
+
+/* The cells of the pane, its heading with them, on a canvas of their own. */
+static LpErr copy_cells(const LpCanvas *from, LpRect r, LpCanvas *to, LpDiag *diag) {
+    LP_TRY(lp_canvas_resize(to, r.h, r.w, diag));
+    to->ascii = from->ascii;
+    for (int y = 0; y < r.h; y++)
+        for (int x = 0; x < r.w; x++) {
+            const LpCell *cell = lp_canvas_at(from, r.x + x, r.y + y);
+            if (cell)
+                to->cell[(size_t)y * (size_t)r.w + (size_t)x] = *cell;
+        }
+    return LP_OK;
+}
+
+/* Curves and bars become shapes in an SVG. */
+static LpErr pane_picture(LpApp *app, LpPane pane, const char *path, LpBuf *out, LpDiag *diag) {
+    LpCanvas part = {0};
+    char shown[32];
+    LP_TRY(lp_app_draw(app, diag));
+    LpLayout layout = lp_screen_layout(&app->model, &app->canvas);
+    LpRect all = {0, 0, app->canvas.cols, app->canvas.rows};
+    LpRect r = pane == LP_PANE_COUNT ? all : layout.pane[pane];
+    if (r.w <= 0 || r.h <= 0)
+        return lp_fail(diag, LP_ESTATE, "the pane %s is not on the screen: view %s shows it",
+                       lp_str_copy(shown, sizeof shown, lp_pane_name(pane)), shown);
+    LpErr err = copy_cells(&app->canvas, r, &part, diag);
+    if (err == LP_OK) {
+        lp_picture_add(&part, &app->theme, lp_picture_of(path), out);
+        err = lp_buf_ok(out, diag);
+    }
+    lp_canvas_fini(&part);
+    return err;
+}
+
 /* ---- as a table ---- */
 
 static LpErr pane_table(LpApp *app, LpPane pane, LpBuf *out, LpDiag *diag) {
@@ -92,8 +134,9 @@ LpErr lp_app_yank_pane(LpApp *app, LpPane pane, const char *path, LpDiag *diag) 
     LpBuf text = {0};
     if (pane == LP_PANE_COUNT && !app->ui.page)
         pane = app->ui.only;
-    LpErr err =
-        is_csv(path) ? pane_table(app, pane, &text, diag) : pane_text(app, pane, &text, diag);
+    LpErr err = is_csv(path)       ? pane_table(app, pane, &text, diag)
+                : is_picture(path) ? pane_picture(app, pane, path, &text, diag)
+                                   : pane_text(app, pane, &text, diag);
     if (err == LP_OK && path)
         err = write_new(path, &text, diag);
     else if (err == LP_OK && text.len > LP_YANK_MOST)

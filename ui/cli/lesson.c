@@ -7,12 +7,13 @@
 #include "cli/cli.h"
 #include "front/lesson_verify.h"
 #include "run/host/catalog.h"
+#include "run/study/lesson.h"
 #include "run/study/lesson_fill.h"
 #include "run/study/lesson_mark.h"
 
 typedef struct Options {
     const char *check, *id;
-    bool handout, student, verify, json;
+    bool handout, student, solutions, verify, json;
     LpTexts params;
     double seconds;
     size_t max_memory;
@@ -37,6 +38,8 @@ static const LpFlag flags[] = {
      "print text, questions and answers as Markdown"},
     {"--student", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, student), NULL,
      "with --handout: without answers, hints and what is shown after an answer"},
+    {"--solutions", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, solutions), NULL,
+     "with --handout, for whoever teaches: policies that pass, and usual mistakes"},
     {"--verify", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, verify), NULL,
      "go through it and compute every number of its texts again"},
     {"--keys", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, keys), NULL,
@@ -67,8 +70,8 @@ static LpErr fail_lesson(const LpCatalogItem *item, size_t count, const char *wo
         if (item[i].goal != NULL)
             lp_buf_addf(&names, "%s%s", names.len > 0 ? ", " : "", item[i].name);
     lp_fail(diag, LP_EINVAL,
-            "there is no lesson \"%s\": expected its number, a scenario with a "
-            "lesson, or one of %s",
+            "there is no lesson \"%s\": expected its number, a scenario's file with a "
+            "lesson (lightpath check FILE says what is wrong in one), or one of %s",
             lp_str_show(shown, sizeof shown, word), lp_buf_text(&names));
     lp_buf_fini(&names);
     return LP_EINVAL;
@@ -200,11 +203,14 @@ static int handout(const char *scenario, const Options *o) {
         paper.own = lp_buf_text(&own);
     }
     lp_lesson_handout(s->lesson, &paper, &text);
+    LpErr err = o->solutions && s->lesson->exercise != NULL
+                    ? lp_lesson_solutions(s->lesson->exercise, scenario, &text, &diag)
+                    : LP_OK;
     text.failed |= own.failed;
     lp_buf_fini(&own);
     lp_lesson_forget(&known);
     lp_session_close(session);
-    return print(lp_buf_ok(&text, &diag), &text, &diag);
+    return print(err == LP_OK ? lp_buf_ok(&text, &diag) : err, &text, &diag);
 }
 
 static int verify(const char *scenario, const char *id) {
@@ -257,6 +263,12 @@ static int work(const LpCli *cli, const Options *o, const char *word, LpArena *a
     LpDiag diag;
     if (word == NULL && (o->check != NULL || o->handout || o->verify)) {
         lp_fail(&diag, LP_EINVAL, "which lesson? Expected its name or number");
+        return lp_cli_fail(&diag);
+    }
+    if (o->student && o->solutions) {
+        lp_fail(&diag, LP_EINVAL,
+                "--student and --solutions: expected one of them, a handout is "
+                "for students or for whoever teaches");
         return lp_cli_fail(&diag);
     }
     if (word == NULL)

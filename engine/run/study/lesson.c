@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+#include "io/files/file.h"
 #include "run/host/paths.h"
 #include "run/moment/moment.h"
 #include "run/session/breakpoint.h"
@@ -211,4 +213,64 @@ LpErr lp_lesson_fact_value(const LpLessonFact *fact, const LpSession *here,
     }
     LP_TRY(work_out(fact, base, &own, run, out, diag));
     return run->known != NULL ? lp_lesson_keep(run->known, &ask, lp_buf_text(out), diag) : LP_OK;
+}
+
+/* ---- known solutions, on paper ---- */
+
+enum { SOURCE_MOST = 1 << 16 /* bytes */ };
+
+/* The text of a policy of the lesson's own; nothing of a network, or of what is known elsewhere. */
+static LpErr add_source(const LpLessonSolution *s, const char *scenario, LpBuf *out, LpDiag *diag) {
+    LpBuf path = {0};
+    char *text = NULL, cause[LP_DIAG_FILE + LP_DIAG_TEXT];
+    size_t len = 0, name = s->file != NULL ? strlen(s->file) : 0;
+    LpDiag why;
+    if (name < 4 || strcmp(s->file + name - 4, ".lua") != 0)
+        return LP_OK;
+    lp_lesson_policy_path(scenario, s->file, &path);
+    LpErr err = lp_buf_ok(&path, &why);
+    if (err == LP_OK)
+        err = lp_file_read(lp_buf_text(&path), SOURCE_MOST, &text, &len, &why);
+    if (err == LP_OK) {
+        lp_buf_add(out, "\n```lua\n");
+        lp_str_escape_lines(out, text, len);
+        lp_buf_add(out, "```\n\n");
+    } else
+        lp_fail_at(diag, err, scenario, s->line, s->col, "%s",
+                   lp_diag_format(&why, cause, sizeof cause));
+    lp_free(text);
+    lp_buf_fini(&path);
+    return err;
+}
+
+/* "- `l2-limit.lua`, 10 of 10 points" */
+static void add_solution(const LpLessonSolution *s, uint32_t points, LpBuf *out) {
+    const char *name = s->file != NULL ? s->file : s->policy;
+    lp_buf_add(out, "- ");
+    lp_lesson_plain(out, name);
+    for (uint32_t i = 0; i < s->params; i++) {
+        lp_buf_add(out, " ");
+        lp_lesson_plain(out, s->param[i]);
+    }
+    if (s->has_points)
+        lp_buf_addf(out, ", %u of %u points", (unsigned)s->points, (unsigned)points);
+    if (s->says != NULL) {
+        lp_buf_add(out, ": ");
+        lp_lesson_plain(out, s->says);
+    }
+    lp_buf_add(out, "\n");
+}
+
+LpErr lp_lesson_solutions(const LpLessonExercise *exercise, const char *scenario, LpBuf *out,
+                          LpDiag *diag) {
+    lp_buf_add(out, "## Solutions that pass\n\n");
+    for (uint32_t i = 0; i < exercise->passes; i++) {
+        add_solution(&exercise->passing[i], exercise->points, out);
+        LP_TRY(add_source(&exercise->passing[i], scenario, out, diag));
+    }
+    lp_buf_add(out, "\n## Usual mistakes\n\n");
+    for (uint32_t i = 0; i < exercise->fails; i++)
+        add_solution(&exercise->failing[i], exercise->points, out);
+    lp_buf_add(out, "\n");
+    return lp_buf_ok(out, diag);
 }

@@ -42,4 +42,10 @@ LpErr lp_lesson_fact_value(const LpLessonFact *fact, const LpSession *here,
                            const LpLessonSetup *base, LpLessonRun *run, LpBuf *out,
                            LpDiag *diag) LP_MUST_USE;
 
+/* Appends as Markdown, for whoever teaches: the policies that are known to pass the exercise, with
+ * their sources where they belong to the lesson, and those that do not, with the reason that a
+ * student reads. Errors: of reading them, at their place in the lesson. */
+LpErr lp_lesson_solutions(const LpLessonExercise *exercise, const char *scenario, LpBuf *out,
+                          LpDiag *diag) LP_MUST_USE;
+
 #endif
