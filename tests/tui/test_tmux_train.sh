@@ -63,7 +63,7 @@ sees 60 'update [0-9]+ .*decisions' && sees 10 'reward ' && sees 10 'entropy ' &
 verdict "curves are drawn while it trains" $?
 
 mux resize-window -x 80 -y 24
-sees 10 '^ ppo seed=1 .*…$' && [ "$(screen | wc -l)" -eq 24 ]
+sees 10 '^ ppo seed=1 .*~$' && [ "$(screen | wc -l)" -eq 24 ]
 verdict "it takes another size" $?
 
 mux send-keys '?'

@@ -257,9 +257,74 @@ static void test_other_fabrics_have_no_empty_box(void **state) {
         command(&b, "next");
         LpLayout layout = lp_screen_layout(&b.app.model, &b.app.canvas);
         assert_int_equal(layout.pane[LP_PANE_FABRIC].w, 0);
-        assert_int_equal(layout.pane[LP_PANE_DECISION].w, 200);
+        LpRect decision = layout.pane[LP_PANE_DECISION], events = layout.pane[LP_PANE_EVENTS];
+        assert_int_equal(decision.w + events.w, 200); /* the events stand beside it ... */
+        assert_int_equal(events.y, decision.y);
+        assert_int_equal(layout.pane[LP_PANE_CURVE].w, 200); /* ... and the curve has all columns */
         command(&b, "view fabric"); /* is their board of circuits, ports or links */
         says(&b, i == 0 ? "SITES" : i == 1 ? "LINKS" : "CIRCUITS");
+        close_bench(&b);
+    }
+}
+
+/* Esc takes a job out of focus again, before it does anything else on the main screen. */
+static void test_escape_ends_the_focus(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, "scenarios/pac-ml-32.json", 80, 24);
+    command(&b, "seek d11");
+    uint32_t before = b.app.model.focus;
+    press(&b, ';');
+    press(&b, ';');
+    assert_int_not_equal(b.app.model.focus, before);
+    press(&b, LP_KEY_ESC);
+    assert_int_equal(b.app.ui.focus_job, 0);
+    assert_int_equal(b.app.model.focus, before);
+    close_bench(&b);
+}
+
+/* Left and Right go from instant to instant where a training step is shown as bars. */
+static void test_left_and_right_move_the_instant(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, "scenarios/pac-ml-32.json", 100, 30);
+    command(&b, "seek d11");
+    b.app.ui.stage = LP_STAGE_ORDER_OPS;
+    command(&b, "frame 1");
+    assert_int_equal(b.app.model.motion.scene, LP_SCENE_ORDER_OPS);
+    double first = b.app.model.motion.at;
+    press(&b, LP_KEY_RIGHT);
+    assert_int_equal(b.app.ui.frame, 1);
+    assert_true(b.app.model.motion.at > first);
+    press(&b, LP_KEY_LEFT);
+    assert_int_equal(b.app.ui.frame, 0);
+    close_bench(&b);
+}
+
+/* Where nothing tells how long a run takes: no nine digits, and the scale follows it. */
+static void test_a_clock_at_zero_is_short(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, "scenarios/disaggregated-rack.json", 100, 30);
+    command(&b, "next");
+    assert_null(strstr(lp_buf_text(&b.text), "0.000000"));
+    assert_null(strstr(lp_buf_text(&b.text), "1 ns"));
+    command(&b, "seek 100 s");
+    assert_true(b.app.model.marks.scale >= 100.0);
+    close_bench(&b);
+}
+
+/* Names of sites and figures between them are whole at every size that shows them. */
+static void test_sites_are_not_cut(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{80, 24}, {100, 30}, {120, 40}};
+    for (size_t i = 0; i < LP_COUNTOF(sizes); i++) {
+        Bench b;
+        open_bench(&b, "scenarios/zones.json", sizes[i][0], sizes[i][1]);
+        command(&b, "next 4");
+        says(&b, "centre");
+        assert_null(strstr(lp_buf_text(&b.text), "cent~"));
+        assert_null(strstr(lp_buf_text(&b.text), "0.07~"));
         close_bench(&b);
     }
 }
@@ -272,6 +337,10 @@ int main(void) {
         cmocka_unit_test(test_every_fabric_says_how_full),
         cmocka_unit_test(test_the_fabric_is_a_picture),
         cmocka_unit_test(test_other_fabrics_have_no_empty_box),
+        cmocka_unit_test(test_escape_ends_the_focus),
+        cmocka_unit_test(test_left_and_right_move_the_instant),
+        cmocka_unit_test(test_a_clock_at_zero_is_short),
+        cmocka_unit_test(test_sites_are_not_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

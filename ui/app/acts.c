@@ -158,11 +158,22 @@ static void act_zoom(LpApp *app, int in, int64_t now) {
         lp_app_tell(app, "{1} shows the servers, {8} one training step: {z} and {Z} zoom there");
 }
 
+/* Are the instants of one training step the frames that are shown now? */
+static bool shows_instants(const LpApp *app) {
+    LpScene scene = app->model.motion.scene;
+    return app->ui.only == LP_PANE_COUNT &&
+           (scene == LP_SCENE_ORDER_OPS || scene == LP_SCENE_ORDER_FLOWS);
+}
+
 static void act_along(LpApp *app, int by, int64_t now) {
     const LpView *here = lp_app_here(app);
     LpHost host = lp_app_host(app, now);
     if (here->along && !app->ui.focus) {
         here->along(&host, by);
+        return;
+    }
+    if (!app->ui.focus && shows_instants(app)) {
+        lp_app_frame(app, by < 0 ? -1 : 1);
         return;
     }
     int columns = app->canvas.cols > 24 ? app->canvas.cols - 14 : 10;

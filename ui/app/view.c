@@ -159,6 +159,8 @@ void lp_app_out(LpApp *app) {
         return;
     if (app->ui.row >= 0)
         app->ui.row = -1;
+    else if (app->ui.focus_job > 0)
+        app->ui.focus_job = 0;
     else if (app->ghost)
         lp_app_drop_ghost(app);
     else

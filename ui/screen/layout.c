@@ -290,6 +290,11 @@ static bool draws_fabric(const LpLayoutSpec *spec) {
            spec->fabric_width + FABRIC_BESIDE <= spec->cols && spec->rows >= VAST_ROWS;
 }
 
+/* Where nothing else can make use of the columns beside the table of ways: so the curve has all. */
+static bool events_beside_decision(const LpLayoutSpec *spec) {
+    return jobs_at(spec) == BESIDE_BOARDS && spec->rows >= VAST_ROWS && !draws_fabric(spec);
+}
+
 /* The rows of the bands: first what each needs, then two rows for every group on the boards, a
  * longer table, and the rest to the curve. */
 static Heights all_heights(const LpLayoutSpec *spec) {
@@ -345,7 +350,9 @@ static LpLayout arrange_all(const LpLayoutSpec *spec) {
             split(&layout, LP_PANE_DECISION, LP_PANE_JOBS, rect, spec->cols * 16 / 25);
         else if (band == DECISION && draws_fabric(spec) && rect.h >= FABRIC_LEAST)
             split(&layout, LP_PANE_FABRIC, LP_PANE_DECISION, rect, spec->cols - FABRIC_BESIDE);
-        else if (band == CURVE)
+        else if (band == DECISION && events_beside_decision(spec))
+            split(&layout, LP_PANE_DECISION, LP_PANE_EVENTS, rect, FABRIC_BESIDE);
+        else if (band == CURVE && !events_beside_decision(spec))
             split(&layout, LP_PANE_CURVE, LP_PANE_EVENTS, rect, spec->cols * 14 / 25);
         else if (rect.h > 0)
             layout.pane[pane_of[band]] = rect;

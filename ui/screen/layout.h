@@ -26,11 +26,12 @@ typedef struct LpLayout {
 } LpLayout;
 
 /* From 80x24 on every pane is there: the jobs beside the decision, on wide screens in a band of
- * their own or beside the boards; events beside the curve. Below, panes drop in this order where
- * rows or columns are short: events, circuits, jobs to one line, the curve. The now bar has a row,
- * from 120x40 on two, from 200x60 on three. Ledger, servers, decision, timeline and keys stay down
- * to five rows (then each is one line); below that keys, timeline, servers and decision go, and the
- * ledger stays. A pane of height
+ * their own or beside the boards; events beside the curve. On the widest the fabric stands beside
+ * the decision, or where it is no picture the events, and the curve has their columns. Below, panes
+ * drop in this order where rows or columns are short: events, circuits, jobs to one line, the
+ * curve. The now bar has a row, from 120x40 on two, from 200x60 on three. Ledger, servers,
+ * decision, timeline and keys stay down to five rows (then each is one line); below that keys,
+ * timeline, servers and decision go, and the ledger stays. A pane of height
  * >= 3 has a heading, a lower one has not. A lesson takes columns on the right where there are
  * plenty, else rows above the time line; the others share the rest, and circuits stay beside
  * servers. Where it wants panes to be seen they have all room between ledger and time line: the

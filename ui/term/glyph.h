@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* X(ID, "unicode", "ascii"): one column each. */
+/* X(ID, "unicode", "ascii"): one column each, also where the terminal draws what East Asian fonts
+ * have as wide: no arrows, ellipsis, circles or multiplication sign. */
 #define LP_GLYPH_TABLE(X)                                                                          \
     X(SPACE, " ", " ")                                                                             \
     X(HORIZONTAL, "─", "-")                                                                        \
@@ -29,14 +30,14 @@
     X(BAR_REST, ".", ".")                                                                          \
     X(STARTED, "▪", "o")                                                                           \
     X(DONE, "◦", "'")                                                                              \
-    X(WAITING, "○", "w")                                                                           \
+    X(WAITING, "▫", "w")                                                                           \
     X(CURSOR, "┃", "|")                                                                            \
     X(PAST, "─", "-")                                                                              \
     X(FUTURE, ".", ".")                                                                            \
     X(PAUSED, "❚", "|")                                                                            \
-    X(BRANCH, "⑂", "Y")                                                                            \
-    X(BOOKMARK, "◆", "*")                                                                          \
-    X(ELLIPSIS, "…", "~")                                                                          \
+    X(BRANCH, "└", "Y")                                                                            \
+    X(BOOKMARK, "▾", "*")                                                                          \
+    X(ELLIPSIS, "~", "~")                                                                          \
     X(UNKNOWN, "\xEF\xBF\xBD", "?")                                                                \
     X(AT, "▴", "^")                                                                                \
     X(LEFT, "◂", "<")                                                                              \
@@ -55,10 +56,10 @@
 
 /* X(ID, "unicode", "ascii"): in running text, of any width. */
 #define LP_SIGN_TABLE(X)                                                                           \
-    X(ARROW, "→", "->")                                                                            \
-    X(TIMES, "×", "x")                                                                             \
-    X(DOT, "·", "-")                                                                               \
-    X(SUM, "Σ", "sum")
+    X(ARROW, "->", "->")                                                                           \
+    X(TIMES, "x", "x")                                                                             \
+    X(DOT, "-", "-")                                                                               \
+    X(SUM, "sum", "sum")
 
 typedef enum LpGlyph {
 #define X(id, unicode, ascii) LP_GLYPH_##id,

@@ -180,24 +180,35 @@ static void draw_way(const Board *b, const LpArea *area, int x, int y, int width
         draw_others(b, area, x, y + 3, width - 1, from);
 }
 
+/* Columns of the names before the rows: the longest, and a blank. */
+static int zone_label(const Board *b) {
+    char name[LP_ZONE_NAME];
+    int width = 0;
+    for (uint32_t z = 0; z < b->network->localities; z++) {
+        int w = lp_text_width(lp_zone_name(b->fabric, z, name)) + 1;
+        width = w > width ? w : width;
+    }
+    return width < LABEL ? width : LABEL;
+}
+
 static bool zones_fit(const Board *b, const LpArea *area) {
     int zones = (int)b->network->localities;
     return b->network->spec.topology == LP_TOPOLOGY_ZONES && zones < area->rect.h &&
-           LABEL + CELL_WIDTH * zones <= area->rect.w;
+           zone_label(b) + CELL_WIDTH * zones <= area->rect.w;
 }
 
 static void draw_zones(const Board *b, const LpArea *area) {
-    int zones = (int)b->network->localities, width = (area->rect.w - LABEL) / zones;
-    int lines = (area->rect.h - 1) / zones;
+    int zones = (int)b->network->localities, label = zone_label(b);
+    int lines = (area->rect.h - 1) / zones, width = (area->rect.w - label) / zones;
     char name[LP_ZONE_NAME];
     width = width > CELL_MOST ? CELL_MOST : width;
     lines = lines > CELL_LINES ? CELL_LINES : lines;
     for (int z = 0; z < zones; z++) {
         lp_zone_name(b->fabric, (uint32_t)z, name);
-        lp_area_fit(area, LABEL + z * width + 2, 0, width - 3, LP_ROLE_MUTED, name);
-        lp_area_fit(area, 0, 1 + z * lines, LABEL - 1, LP_ROLE_MUTED, name);
+        lp_area_fit(area, label + z * width + 2, 0, width - 3, LP_ROLE_MUTED, name);
+        lp_area_fit(area, 0, 1 + z * lines, label - 1, LP_ROLE_MUTED, name);
         for (int to = 0; to < zones; to++)
-            draw_way(b, area, LABEL + to * width, 1 + z * lines, width, lines, (uint32_t)z,
+            draw_way(b, area, label + to * width, 1 + z * lines, width, lines, (uint32_t)z,
                      (uint32_t)to);
     }
 }
@@ -206,7 +217,7 @@ static void draw_zones(const Board *b, const LpArea *area) {
 
 static void print_zones(const Board *b, const LpArea *inside, LpBuf *out) {
     int count = (int)b->network->localities;
-    bool both = (inside->rect.w - LABEL) / count >= CELL_BOTH;
+    bool both = (inside->rect.w - zone_label(b)) / count >= CELL_BOTH;
     int lines = (inside->rect.h - 1) / count;
     lp_buf_addf(out, "WAYS measured%s%s, bar: taken", both ? " (true)" : " ms",
                 both        ? ""

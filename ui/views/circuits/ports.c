@@ -94,10 +94,7 @@ static void draw_circuit(const Board *b, const LpArea *area, int x, int y, const
     if (letter >= 0)
         lp_area_put(area, x, y, lp_model_letter_style(letter), (uint32_t)lp_letter(letter));
     lp_area_fit(area, x + 2, y, NODE - 3, style, from);
-    lp_area_text(area, x + NODE - 1, y, LP_ROLE_MUTED,
-                 joins(b, c->out, c->in) ? "="
-                 : b->ascii              ? ">"
-                                         : "→");
+    lp_area_text(area, x + NODE - 1, y, LP_ROLE_MUTED, joins(b, c->out, c->in) ? "=" : ">");
     lp_area_fit(area, x + NODE + 1, y, NODE - 2, style, to);
     draw_state(b, area, x + 2 * NODE, y, c);
 }
@@ -260,7 +257,7 @@ static void print_title(const Board *b, bool axes, LpBuf *out) {
     if (left > 0)
         lp_buf_addf(out, ", all lit in %s", lp_show_seconds(left, text));
     if (axes)
-        lp_buf_addf(out, ", row %s column", b->ascii ? "->" : "→");
+        lp_buf_addf(out, ", row to column");
 }
 
 static void draw_line(const LpModel *model, const LpArea *area) {

@@ -151,9 +151,11 @@ static void draw_headings(const LpArea *area, const LpFabric *f, const Grid *gri
     int pitch = column_of(grid, step) - column_of(grid, 0);
     if (grid->unit > f->per_rack || pitch < 3 || grid->counts == 'r')
         return;
+    char last[24]; /* the longest name, which must not touch its neighbour */
+    bool whole = snprintf(last, sizeof last, "rack %u", (unsigned)(f->racks - 1)) < pitch;
     for (uint32_t rack = 0; rack < f->racks; rack++)
         lp_area_textf(area, x + grid->label + column_of(grid, rack * step), 0, LP_ROLE_MUTED,
-                      pitch >= 7 ? "rack %u" : "r%u", (unsigned)rack);
+                      whole ? "rack %u" : "r%u", (unsigned)rack);
 }
 
 static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid, int pitch_y) {
