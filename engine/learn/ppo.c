@@ -144,6 +144,16 @@ void lp_ppo_advantages(const LpPpoSettings *settings, LpRollout *r, uint32_t fro
     }
 }
 
+void lp_ppo_end(const LpPpoSettings *settings, LpRollout *r, uint32_t from, uint32_t count,
+                bool cut) {
+    uint32_t last = from + count - 1;
+    lp_ppo_advantages(settings, r, from, cut ? count - 1 : count, cut ? r->estimate[last] : 0);
+    if (cut) {
+        r->advantage[last] = 0;
+        r->target[last] = r->estimate[last];
+    }
+}
+
 /* ---- updates ---- */
 
 /* Sums over the decisions of a shard. */

@@ -28,6 +28,7 @@
     X(stray, 0.2, 0, 1, "lookahead: share of decisions that are drawn instead of the best")        \
     X(horizon, 40, 1, 10000, "lookahead: decisions that each of them is played on for")            \
     X(temperature, 0.4, 1e-3, 10, "lookahead: jobs that make an answer e times as likely")         \
+    X(skip, 0, 0, 1e6, "lookahead: most decisions played before those learnt from, each turn")     \
     X(keep, 16, 1, 1000, "lookahead: updates that improve upon the same network")                  \
     X(envs, 32, 1, 4096, "clusters that are played at once")                                       \
     X(rollout, 256, 1, 65536, "decisions of each of them per update")                              \
@@ -79,6 +80,13 @@ uint32_t lp_ppo_draw(const double *probability, uint32_t actions, LpRng *rng);
  * last: the estimate after the last one. */
 void lp_ppo_advantages(const LpPpoSettings *settings, LpRollout *rollout, uint32_t from,
                        uint32_t count, double last);
+
+/* The same for decisions after which their episode was over. cut false: nothing comes any more, the
+ * estimate after the last one is 0. cut true: the horizon cut it, and nobody estimated what would
+ * have come after the last decision: it closes the others (its estimate is what came after them)
+ * and is not learnt from, advantage 0 and target its own estimate. */
+void lp_ppo_end(const LpPpoSettings *settings, LpRollout *rollout, uint32_t from, uint32_t count,
+                bool cut);
 
 /* Calls task(user, index) for 0..count-1, on any threads, and waits. */
 typedef void (*LpShardTask)(void *user, uint32_t index);

@@ -48,6 +48,7 @@ static LpErr begin(LpActor *a, uint64_t seed, uint32_t index, LpDiag *diag) {
 
 LpErr lp_actor_restart(LpActor *a, uint64_t seed, uint32_t index, uint64_t first, LpDiag *diag) {
     a->episodes = first;
+    a->fresh = true;
     a->rng = lp_rng_stream(lp_hash_u64(seed, index), "actions", first);
     return begin(a, seed, index, diag);
 }
@@ -66,6 +67,14 @@ static LpErr act(LpActor *a, uint32_t action, LpGymStep *step, LpPlayed *played,
     played->reward += step->reward;
     played->decisions++;
     played->blocked += step->outcome == LP_JOB_BLOCKED ? 1 : 0;
+    return LP_OK;
+}
+
+static LpErr best_answer(LpActor *a, uint32_t *best, LpDiag *diag) {
+    uint32_t graph;
+    LP_TRY(observe(a, a->features, &graph, diag));
+    lp_player_head(a->player, LP_HEAD_POLICY, a->features, graph, a->scores);
+    *best = lp_player_best(a->player, a->scores, lp_player_mask(a->player, a->features));
     return LP_OK;
 }
 
@@ -97,18 +106,37 @@ static LpErr estimate(LpActor *a, double *out, LpDiag *diag) {
     return LP_OK;
 }
 
+/* After a restart: goes a way into the episode, by its best answers, or all decisions that are
+ * learnt from would be of the beginnings of episodes. */
+static LpErr skip(LpActor *a, const LpPpoSettings *settings, uint64_t seed, uint32_t index,
+                  LpDiag *diag) {
+    uint64_t count =
+        a->fresh && settings->skip > 0 ? lp_rng_below(&a->rng, (uint64_t)settings->skip + 1) : 0;
+    LpPlayed unseen = {0};
+    LpGymStep step = {0};
+    a->fresh = false;
+    while (count-- > 0) {
+        uint32_t best;
+        LP_TRY(best_answer(a, &best, diag));
+        LP_TRY(act(a, best, &step, &unseen, diag));
+        if (step.done)
+            LP_TRY(begin(a, seed, index, diag));
+    }
+    return LP_OK;
+}
+
 LpErr lp_actor_explore(LpActor *a, const LpPpoSettings *settings, uint64_t seed, uint32_t index,
                        uint32_t first, uint32_t count, double baseline, LpRollout *r,
                        LpPlayed *played, LpDiag *diag) {
     uint32_t from = first;
+    LP_TRY(skip(a, settings, seed, index, diag));
     for (uint32_t at = first; at < first + count; at++) {
         LpGymStep step;
         LP_TRY(explore(a, settings, r, at, &step, played, diag));
         r->reward[at] = (step.reward - baseline) * settings->scale;
         if (!step.done)
             continue;
-        /* the run was cut off, not lost: what would have come is what was expected */
-        lp_ppo_advantages(settings, r, from, at + 1 - from, r->estimate[at]);
+        lp_ppo_end(settings, r, from, at + 1 - from, lp_gym_truncated(a->gym));
         from = at + 1;
         LP_TRY(begin(a, seed, index, diag));
     }
@@ -122,11 +150,8 @@ LpErr lp_actor_evaluate(LpActor *a, uint64_t seed, LpPlayed *played, LpDiag *dia
     LpGymStep step = {0};
     LP_TRY(lp_gym_reset(a->gym, seed, diag));
     while (lp_gym_due(a->gym)) {
-        uint32_t graph;
-        LP_TRY(observe(a, a->features, &graph, diag));
-        lp_player_head(a->player, LP_HEAD_POLICY, a->features, graph, a->scores);
-        uint32_t best =
-            lp_player_best(a->player, a->scores, lp_player_mask(a->player, a->features));
+        uint32_t best;
+        LP_TRY(best_answer(a, &best, diag));
         LP_TRY(act(a, best, &step, played, diag));
     }
     return LP_OK;

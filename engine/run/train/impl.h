@@ -14,6 +14,7 @@ typedef struct LpActor {
     LpPlayer *guide; /* goes on in sampled futures; NULL: not looked ahead */
     LpRng rng;
     uint64_t episodes; /* begun */
+    bool fresh;        /* it was just restarted */
     double *scores, *probability, *log_probability, *features;
     LpWorld *future; /* one that is played on; recycled */
 } LpActor;

@@ -11,7 +11,13 @@
 #include "run/host/workers.h"
 #include "run/train/impl.h"
 
-enum { PATH_ROOM = 4096, DEFAULT_STEPS = 2000000, LOOKAHEAD_STEPS = 65536, ROLLOUT_MAX = 1 << 28 };
+enum {
+    PATH_ROOM = 4096,
+    DEFAULT_STEPS = 2000000,
+    LOOKAHEAD_STEPS = 65536,
+    LOOKAHEAD_SKIP = 1000,
+    ROLLOUT_MAX = 1 << 28
+};
 #define BASELINE_SHARE 0.05 /* of the newest rollout in the running mean of rewards */
 
 typedef struct Training {
@@ -80,6 +86,7 @@ LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) {
         spec->ppo.minibatch = 256;
         spec->ppo.epochs = 4;
         spec->ppo.kl = 0;
+        spec->ppo.skip = LOOKAHEAD_SKIP;
     }
     return LP_OK;
 }
