@@ -26,10 +26,15 @@ static const LpGloss words[] = {
      NULL, NULL, "ops {o}", "as cut"},
     {"as cut", "cut", "The graph after the decision: every op in its parts, on their servers.",
      NULL, NULL, "ops {o}", "part, as profiled"},
-    {"longest way", "longest path|longest|critical path|critical_path|critical",
-     "The chain of ops and data that takes longest: nothing on it can be put off without a longer "
-     "step.",
-     NULL, "s", "one step {8}, ops {o}", "step time, op"},
+    {"longest way", "longest path|longest",
+     "The chain of ops that need one another and takes longest, forward and back: no number of "
+     "servers makes a step of whole ops shorter.",
+     NULL, "s", "ops {o}", "busiest server, waited for"},
+    {"waited for", "it waited for|critical path|critical_path|critical",
+     "What this step waited for, from its beginning to its end: ops and data of which none can "
+     "take longer without a longer step. Where servers do one op after another that is more than "
+     "the longest way.",
+     NULL, "s", "one step {8}", "longest way, step time"},
     {"busiest server", NULL,
      "The server that computes longest in a step: the step cannot be shorter than "
      "that.",
