@@ -25,34 +25,34 @@ local function head_before(job, cluster)
   return head
 end
 
--- When there will be a block of n servers; the running jobs end one after the other.
+-- The first end of a running job; now where none runs.
+local function first_end(cluster)
+  local first
+  for _, job in ipairs(cluster.running) do
+    first = math.min(first or job.finish, job.finish)
+  end
+  return first or cluster.now
+end
+
+-- When there will be a block of n servers; the running jobs end one after the other. A head that
+-- waits though there is one (it lacks memory) waits for an end.
 local function reservation(n, cluster)
-  local running, ended = {}, {}
-  for i, job in ipairs(cluster.running) do
-    running[i] = job
+  local at = cluster:free_at(n)
+  if not at then
+    return cluster.now -- never, or unknown (published semantics): nobody overtakes
   end
-  table.sort(running, function(a, b)
-    return a.finish < b.finish
-  end)
-  for i, job in ipairs(running) do
-    ended[i] = { "preempt", job = job } -- frees the same servers
-    local later = cluster:after(ended)
-    if later and later:fits(n) then
-      return job.finish
-    end
-  end
-  return cluster.now -- unknown (the published semantics know no actions): nobody overtakes
+  return at > cluster.now and at or first_end(cluster)
 end
 
 -- May the job with this forecast start now? Else nil and what to answer.
 local function turn(self, job, forecast, cluster)
-  local head = head_before(job, cluster)
   if not forecast.feasible then
     if cluster.busy == 0 then
       return nil, nil, "does not fit the empty cluster"
     end
     return nil, "wait", "no room now"
   end
+  local head = head_before(job, cluster)
   if not head then
     return true, nil, "its turn, and there is room"
   end

@@ -39,6 +39,12 @@ double lp_world_attained(const LpWorld *world, uint32_t job);
  * the share of its duration. */
 double lp_world_steps_done(const LpWorld *world, uint32_t job);
 
+/* *at: the time from which a block of n servers is free if running jobs end as forecast and nobody
+ * starts meanwhile; now where there is one, INFINITY where there will be none. *looked counts words
+ * that it read. Errors: LP_ENOMEM. O(running log running + servers that come back). */
+LpErr lp_world_free_at(const LpWorld *world, const LpContext *context, uint32_t n, double *at,
+                       uint64_t *looked, LpDiag *diag) LP_MUST_USE;
+
 /* Degrees that a policy may answer for this job now, ascending without 0, at most `max` (0: the
  * scenario's max_degree). out has room for `room`; *count is how many there are (never more than
  * room are written). Published: semantics 10.1; corrected: every degree with a placement now.

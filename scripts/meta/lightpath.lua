@@ -63,6 +63,11 @@ function cluster:plans(job) end
 ---@return boolean
 function cluster:fits(n) end
 
+---the time from which a block of n servers is free if running jobs end as forecast and nobody starts meanwhile: now where one is free; nil: never, or unknown under the published horizon
+---@param n integer
+---@return number|nil
+function cluster:free_at(n) end
+
 ---free blocks of n servers in the order in which the engine tries them
 ---@param n integer
 ---@param options? lightpath.BlocksOption

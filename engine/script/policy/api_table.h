@@ -198,6 +198,10 @@
       "the fastest first; empty for a job without plans. What is listed may be answered")          \
     X(fits, CALL(TAKES(ARG(n, INTEGER)), GIVES(RESULT(BOOLEAN))),                                  \
       "is a block of n servers free now?")                                                         \
+    X(free_at, CALL(TAKES(ARG(n, INTEGER)), GIVES(RESULT(NUMBER, NIL))),                           \
+      "the time from which a block of n servers is free if running jobs end as forecast and "      \
+      "nobody starts meanwhile: now where one is free; nil: never, or unknown under the "          \
+      "published horizon")                                                                         \
     X(blocks,                                                                                      \
       CALL(TAKES(ARG(n, INTEGER), SHAPE_OPT(options, BLOCKS_OPTIONS)), GIVES(RESULT(BLOCKS))),     \
       "free blocks of n servers in the order in which the engine tries them")                      \

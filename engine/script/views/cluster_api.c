@@ -92,6 +92,7 @@ static int cluster_is_free(lua_State *L) {
 }
 
 #define cluster_fits lp_api_fits
+#define cluster_free_at lp_api_free_at
 #define cluster_blocks lp_api_blocks
 #define cluster_best_block lp_api_best_block
 #define cluster_predict lp_api_predict

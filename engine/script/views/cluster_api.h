@@ -7,8 +7,9 @@
 
 #include <lua.h>
 
-int lp_api_fits(lua_State *L);   /* cluster_blocks.c */
-int lp_api_blocks(lua_State *L); /* cluster_blocks.c */
+int lp_api_fits(lua_State *L);    /* cluster_blocks.c */
+int lp_api_free_at(lua_State *L); /* cluster_blocks.c */
+int lp_api_blocks(lua_State *L);  /* cluster_blocks.c */
 int lp_api_best_block(lua_State *L);
 int lp_api_predict(lua_State *L); /* cluster_predict.c */
 int lp_api_cost(lua_State *L);    /* cluster_try.c */

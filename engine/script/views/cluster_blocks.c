@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Free blocks of servers: whether one fits, which there are, and what each leaves over. */
+#include <math.h>
 #include <string.h>
 
 #include "model/fabric/best.h"
 #include "script/views/classes.h"
 #include "script/views/cluster_api.h"
 #include "script/views/views.h"
+#include "sim/world.h"
 
 /* What a search costs: something to begin with, and the words that it reads of the index. */
 enum { DEFAULT_LIMIT = 32, SEARCH_UNITS = 64, WORDS_PER_UNIT = 4 };
@@ -52,6 +54,24 @@ int lp_api_fits(lua_State *L) {
     uint32_t free = lp_world_free_servers(lp_policy_of(L)->world);
     lua_pushboolean(L, n >= 1 && n <= (lua_Integer)free &&
                            any_block(L, (uint32_t)n, lp_world_room(lp_policy_of(L)->world)));
+    return 1;
+}
+
+int lp_api_free_at(lua_State *L) {
+    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:free_at");
+    LpPolicy *p = lp_policy_of(L);
+    lua_Integer n = lp_hook_whole(L, 2, "cluster:free_at: number of servers", 1, UINT32_MAX);
+    LpDiag diag = {0};
+    uint64_t looked = 0;
+    double at = (double)INFINITY;
+    bool known = !lp_published(&p->context->scenario->options, LP_OPT_HORIZON);
+    if (known && lp_world_free_at(p->world, p->context, (uint32_t)n, &at, &looked, &diag) != LP_OK)
+        lp_sandbox_fail_engine(L, &diag);
+    lp_sandbox_charge(L, looked / WORDS_PER_UNIT + SEARCH_UNITS);
+    if (isinf(at))
+        lua_pushnil(L);
+    else
+        lua_pushnumber(L, at);
     return 1;
 }
 
