@@ -45,9 +45,9 @@ history:
 learn:
 model/network:
 model/device:
-model/fabric: model/device model/network
+model/fabric: model/device model/network model/pod
 model/cuts:
-model: model/cuts model/device model/fabric model/network model/parallel
+model: model/cuts model/device model/fabric model/network model/parallel model/pod
 model/zoo: model
 model/parallel: model/device model/fabric
 model/split: model model/parallel model/device
@@ -97,13 +97,17 @@ ui/cli: ui/front ui/app ui/screen ui/views ui/glossary ui/moment ui/widgets ui/t
 ui: ui/cli'
 
 # A room has at most this many .c files, or is listed with its number and a reason.
+#   run/report    a file for each form of the results, and for what some of them have besides
 #   run/session   one structure with its time line, its file and its policy, which change together
 #   ui/app        each file holds what a few keys and commands do
 #   ui/cli        a file for each command
+#   model         graphs, scenarios and answers, a file for each noun
 #   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
-CROWDED_ROOMS='model/fabric:18
+CROWDED_ROOMS='model:16
+model/fabric:18
+run/report:16
 run/session:20
 ui/app:44
 ui/cli:31

@@ -21,7 +21,10 @@
     X(QUEUE_FULL, "queue_full", "queue_full", "the queue is full")                                 \
     X(UNSUPPORTED, "unsupported", "unsupported", "the published simulator cannot run this case")   \
     X(HORIZON, "horizon", "running_at_episode_end", "still running at the horizon")                \
-    X(POLICY_ERROR, "policy_error", "policy_error", "the policy script failed")
+    X(POLICY_ERROR, "policy_error", "policy_error", "the policy script failed")                    \
+    X(RESOURCE, "resource", "resource", "too few accelerators are not held")                       \
+    X(SHAPE, "shape", "shape", "no place has the slice's shape")                                   \
+    X(BROKEN, "broken", "broken", "what is broken leaves no place for the slice")
 
 typedef enum LpCause {
 #define X(id, code, golden, sentence) LP_CAUSE_##id,

@@ -65,8 +65,20 @@ void lp_scenario_free(LpScenario *scenario) {
     lp_free(scenario);
 }
 
+double lp_scenario_mean_slice(const LpScenario *scenario) {
+    const LpGenerator *g = &scenario->generator;
+    double sum = 0, weights = 0;
+    for (uint32_t i = 0; i < g->slices; i++) {
+        sum += g->weight[i] * scenario->slice[g->first_slice + i].slice.accelerators;
+        weights += g->weight[i];
+    }
+    return weights > 0 ? sum / weights : 0;
+}
+
 double lp_scenario_mean_sequential_jct(const LpScenario *scenario) {
     const LpGenerator *generator = &scenario->generator;
+    if (generator->slices > 0) /* of all its accelerators, one after the other */
+        return lp_scenario_mean_slice(scenario) * lp_dist_mean(&generator->duration);
     double sum = 0.0;
     for (uint32_t g = 0; g < generator->graphs; g++)
         sum += lp_graph_sequential_time(scenario->graph[generator->graph[g]]);
@@ -133,7 +145,7 @@ static LpErr sort_jobs(LpScenario *scenario, LpDiag *diag) {
 enum { DEFAULT_REPLICATION = 1000 };
 
 static void settle_pool(LpGenerator *generator) {
-    if (generator->replication > 0)
+    if (generator->replication > 0 || generator->slices > 0)
         return;
     generator->replication = generator->count == 0
                                  ? DEFAULT_REPLICATION
@@ -150,8 +162,8 @@ static LpErr settle_load(LpScenario *scenario, LpDiag *diag) {
     if (!isfinite(mean) || !(mean > 0.0))
         return lp_fail(
             diag, LP_EINVAL,
-            "generator.load: the unsplit jobs take %g s on average: expected graphs with "
-            "a positive time",
+            "generator.load: the unsplit jobs take %g s on average: expected graphs, or slices, "
+            "with a positive time",
             jct);
     if (generator->interarrival.kind == LP_DIST_NONE)
         generator->interarrival.kind = LP_DIST_EXPONENTIAL;
@@ -178,6 +190,7 @@ static void settle_degree(LpScenario *scenario) {
 
 LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(build_fabric(scenario, diag));
+    LP_TRY(lp_scenario_settle_slices(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));
     scenario->cluster.every_shape = !lp_published(&scenario->options, LP_OPT_SHAPES);
     settle_cluster(&scenario->cluster);

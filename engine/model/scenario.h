@@ -12,6 +12,7 @@
 #include "model/graph.h"
 #include "model/lesson.h"
 #include "model/options.h"
+#include "model/pod/slice.h"
 
 /* A distribution of one number. */
 typedef enum LpDistKind {
@@ -53,6 +54,19 @@ typedef struct LpHint {
     double degree;
 } LpHint;
 
+/* A slice that jobs ask for, on a fabric of slices. */
+typedef struct LpSliceAsk {
+    const char *text;      /* "4x4x8 twisted"; NULL: ... */
+    uint32_t accelerators; /* ... the shape of so many */
+    LpSlice slice;         /* set by lp_scenario_finish */
+} LpSliceAsk;
+
+/* Where there are slices: what becomes of a job that finds no place. */
+typedef enum LpQueueRule {
+    LP_QUEUE_LOSS, /* blocked */
+    LP_QUEUE_FIFO  /* it waits, and whoever arrived later waits behind it */
+} LpQueueRule;
+
 /* One job as asked for. */
 typedef struct LpJobSpec {
     int32_t graph;           /* index into scenario graphs, -1: rigid */
@@ -60,6 +74,7 @@ typedef struct LpJobSpec {
     double steps;            /* training steps, whole and >= 1 */
     double max_jct_fraction; /* of the unsplit time; 0: no deadline */
     LpPartitionKind kind;
+    uint32_t slice;         /* rigid: row of the scenario's slices, from 1; 0: none */
     uint32_t rigid_servers; /* rigid jobs */
     double rigid_duration;  /* s */
     LpHint hint;
@@ -84,6 +99,11 @@ typedef struct LpGenerator {
     LpDist steps;
     LpDist max_jct_fraction; /* NONE: no deadline */
     LpPartitionKind kind;
+    /* Instead of graphs: rows of the scenario's slices from `first_slice`, drawn by weight in their
+     * order, each for a duration (s). */
+    uint32_t slices, first_slice;
+    const double *weight;
+    LpDist duration;
 } LpGenerator;
 
 typedef struct LpPartitionDefaults {
@@ -123,6 +143,9 @@ typedef struct LpScenario {
     LpGraph **graph; /* array in the arena, graphs owned; times in seconds, device costs applied */
     uint32_t jobs;
     const LpJobSpec *job; /* in arrival order (stable) */
+    uint32_t slices;
+    LpSliceAsk *slice;
+    LpQueueRule queue;
     bool has_generator;
     LpGenerator generator;
     LpPartitionDefaults partition;
@@ -160,6 +183,9 @@ LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
 /* Does a job stay inside one block of servers? Ideal always reserves: there is no geometry to spill
  * over. */
 bool lp_scenario_reserves(const LpScenario *scenario);
+
+/* Mean accelerators of the generator's slices, 0 without any. O(slices). */
+double lp_scenario_mean_slice(const LpScenario *scenario);
 
 /* Mean unsplit JCT over the generator's graphs, steps at their mean, s. */
 double lp_scenario_mean_sequential_jct(const LpScenario *scenario);

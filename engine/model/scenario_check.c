@@ -140,7 +140,7 @@ static LpErr check_rigid(const LpScenario *scenario, uint32_t at, LpDiag *diag) 
     char key[KEY];
     const LpJobSpec *job = &scenario->job[at];
     uint32_t servers = lp_cluster_servers(&scenario->cluster);
-    if (job->rigid_servers < 1 || job->rigid_servers > servers)
+    if (job->slice == 0 && (job->rigid_servers < 1 || job->rigid_servers > servers))
         return lp_fail(diag, LP_EINVAL, "%s is %" PRIu32 ": expected 1 to %" PRIu32,
                        job_key(key, at, "servers"), job->rigid_servers, servers);
     return lp_need(job_key(key, at, "duration"), job->rigid_duration, LP_NEED_POSITIVE, diag);
@@ -266,11 +266,19 @@ static LpErr check_fractions(const LpScenario *scenario, LpDiag *diag) {
     return check_fraction(scenario, key, max, diag);
 }
 
+/* Slices are drawn without end. */
+static LpErr check_arrivals(const LpScenario *scenario, LpDiag *diag) {
+    if (scenario->generator.count == 0 && !isfinite(scenario->horizon))
+        return lp_fail(diag, LP_EINVAL,
+                       "generator.count is 0: expected a number of arrivals, or a horizon");
+    return LP_OK;
+}
+
 static LpErr check_generator(const LpScenario *scenario, LpDiag *diag) {
     const LpGenerator *generator = &scenario->generator;
     if (!scenario->has_generator)
         return LP_OK;
-    LP_TRY(check_pool(scenario, diag));
+    LP_TRY(generator->slices > 0 ? check_arrivals(scenario, diag) : check_pool(scenario, diag));
     LP_TRY(lp_need("generator.load", generator->load, LP_NEED_NOT_NEGATIVE, diag));
     LP_TRY(check_interarrival(scenario, diag));
     LP_TRY(check_steps(generator, diag));
@@ -342,6 +350,7 @@ LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) {
     LP_TRY(lp_options_check(&scenario->options, diag));
     LP_TRY(check_shared(scenario, diag));
     LP_TRY(check_cluster(&scenario->cluster, diag));
+    LP_TRY(lp_scenario_check_slices(scenario, diag));
     LP_TRY(check_settings(scenario, diag));
     LP_TRY(check_kinds(scenario, diag));
     LP_TRY(check_graphs(scenario, diag));

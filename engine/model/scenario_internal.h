@@ -9,4 +9,10 @@
 /* Everything that must hold; changes nothing. Errors: LP_EINVAL, LP_ELIMIT, naming the key. */
 LpErr lp_scenario_check(const LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
 
+/* Works out what the pod makes of the slices that jobs ask for, on fabrics of slices. Errors:
+ * LP_EINVAL with the slice, LP_ENOMEM. */
+LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
+/* What must hold of them: slices on a fabric of slices and nowhere else. */
+LpErr lp_scenario_check_slices(const LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
+
 #endif

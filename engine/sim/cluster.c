@@ -65,6 +65,7 @@ static void finish(LpImage *m, const LpContext *context) {
         uint32_t id = m->first_waiting;
         lp_list_remove(m, lp_image_waiting(m), id);
         m->tally.waiting--;
+        lp_job_book_wait(m, &lp_image_job(m)[id], LP_WAIT_POLICY);
         leave_unfinished(m, id);
     }
     bool asked = m->due != LP_NO_INDEX; /* of the queue, it has left it by now */
@@ -229,6 +230,7 @@ static bool expire_one(LpImage *m, LpEvent *out) {
         m->tally.waiting--;
         LpJob *job = &lp_image_job(m)[id];
         job->wait = (isnan(job->wait) ? 0 : job->wait) + m->now - job->waiting_since;
+        lp_job_book_wait(m, job, LP_WAIT_POLICY);
         block(m, id, LP_CAUSE_DEADLINE);
         lp_image_event(m, out, LP_EVENT_EXPIRY, id);
         return true;
@@ -334,6 +336,8 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
                    .fraction = spec->max_jct_fraction * m->conditions.deadline,
                    .rigid_servers = spec->rigid_servers,
                    .rigid_duration = spec->rigid_duration,
+                   .slice = spec->slice,
+                   .waits_since = m->now,
                    .decided = (double)NAN,
                    .start = (double)NAN,
                    .end = (double)NAN,
@@ -507,6 +511,21 @@ static LpCause try_wait(const LpImage *m, const LpContext *context, const LpAnsw
     return LP_CAUSE_NONE;
 }
 
+static const uint8_t wait_of_cause[LP_CAUSE_COUNT] = {[LP_CAUSE_RESOURCE] = LP_WAIT_RESOURCE,
+                                                      [LP_CAUSE_SHAPE] = LP_WAIT_SHAPE,
+                                                      [LP_CAUSE_BROKEN] = LP_WAIT_BROKEN};
+
+/* In a fifo queue who finds no place waits, unless he never will. */
+static void wait_for_place(const LpImage *m, const LpContext *context, bool waited, LpPlan *plan) {
+    static const LpAnswer later = {.kind = LP_ANSWER_WAIT};
+    if (wait_of_cause[plan->cause] != 0 && !plan->never) {
+        plan->waits = true;
+        plan->waits_for = (LpWaitFor)wait_of_cause[plan->cause];
+    }
+    if (plan->waits)
+        plan->cause = try_wait(m, context, &later, waited, plan->reason);
+}
+
 /* Judges an answer. A plan is made for RUN answers only. */
 static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
                    const LpAnswer *answer, bool waited, LpPlan *plan, LpDiag *diag) {
@@ -523,7 +542,14 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
         plan->cause = try_wait(m, context, answer, waited, plan->reason);
         return LP_OK;
     }
-    LP_TRY(lp_plan_make(world, context, job, answer, true, plan, diag));
+    if (m->fifo && m->first_waiting < id) { /* by arrival number: the head blocks */
+        plan->waits = true;
+        plan->waits_for = LP_WAIT_BEHIND;
+    } else {
+        LP_TRY(lp_plan_make(world, context, job, answer, true, plan, diag));
+    }
+    if (m->fifo)
+        wait_for_place(m, context, waited, plan);
     double taken, limit;
     if (plan->cause == LP_CAUSE_NONE &&
         lp_plan_misses(m->now, context, job, plan, &taken, &limit)) {
@@ -545,7 +571,7 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
     if (plan->degree > 0)
         job->degree = plan->degree;
     if (plan->cause == LP_CAUSE_NONE || plan->cause == LP_CAUSE_DEADLINE) {
-        if (answer->kind == LP_ANSWER_RUN) {
+        if (answer->kind == LP_ANSWER_RUN && !plan->waits) {
             lp_job_take_plan(job, context, plan);
             remember_step(m, context, job, plan);
         }
@@ -555,13 +581,15 @@ static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAn
         job->outcome = LP_JOB_WAITING; /* nothing is lost: it stays preempted, ... */
         job->held = !job->stopped;     /* ... or waits for the next completion or repair */
         job->retry_at = (double)INFINITY;
+        lp_job_book_wait(m, job, (LpWaitFor)wait_of_cause[plan->cause]);
         lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else if (plan->cause != LP_CAUSE_NONE) {
         leave_queue(m, id, waited);
         block(m, id, plan->cause);
         lp_image_event(m, out, LP_EVENT_BLOCK, id);
-    } else if (answer->kind == LP_ANSWER_WAIT) {
+    } else if (answer->kind == LP_ANSWER_WAIT || plan->waits) {
         wait(m, job, answer, waited);
+        lp_job_book_wait(m, job, plan->waits_for);
         lp_image_event(m, out, LP_EVENT_WAIT, id);
     } else {
         leave_queue(m, id, waited);

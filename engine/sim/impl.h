@@ -24,7 +24,9 @@ void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
 void lp_job_settle_totals(LpJob *job);
 void lp_job_release(LpImage *image, uint32_t id);
 void lp_job_mount(LpImage *image, const LpContext *context, LpJob *job);
-/* Puts a job at the end of the queue. */
+/* What it waited for until now counts; from now on it waits for `next`. Nothing without a slice. */
+void lp_job_book_wait(const LpImage *image, LpJob *job, LpWaitFor next);
+/* Puts a job at the end of the queue; a fifo queue is by arrival number. */
 void lp_job_wait(LpImage *image, LpJob *job);
 /* Seconds and bytes of reading a job's checkpoint onto its servers; 0 before its first step ends.
  */

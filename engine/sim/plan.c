@@ -11,6 +11,7 @@
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
 #include "sim/place/place.h"
+#include "sim/place/slice.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/impl.h"
 
@@ -39,10 +40,10 @@ static LpErr stop(Making *m, LpCause cause, const char *reason) {
 /* ---- deadlines ---- */
 
 double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan) {
-    double bytes;
+    double bytes, settle = lp_slice_settle(context, job);
     if (job->preemptions + job->stops == 0 || !(job->steps_done > 0))
-        return 0;
-    return lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
+        return settle;
+    return settle + lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
 }
 
 double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan) {
@@ -189,7 +190,10 @@ static LpErr make_placement(Making *m) {
     LpPlacement placement;
     LpErr err;
     LpPlan *plan = m->plan;
-    if (m->job->graph < 0)
+    if (lp_job_slice(m->context, m->job) != NULL)
+        plan->cause = lp_place_slice(m->context->place, m->context, m->world, m->job, m->answer,
+                                     &placement, &plan->never, plan->reason, &err);
+    else if (m->job->graph < 0)
         plan->cause = lp_place_rigid(m->context->place, m->context, m->world, m->job->rigid_servers,
                                      m->answer, &placement, plan->reason, &err);
     else
@@ -347,8 +351,13 @@ static void hash_plan(Making *m) {
 
 static LpErr make_rigid(Making *m) {
     LpPlan *plan = m->plan;
+    const LpSlice *slice = lp_job_slice(m->context, m->job);
     LP_TRY(make_placement(m));
-    plan->jct = plan->step_time = plan->computation = m->job->rigid_duration;
+    plan->step_time = plan->computation = m->job->rigid_duration;
+    plan->jct = lp_slice_settle(m->context, m->job) + plan->step_time;
+    if (slice != NULL)
+        plan->circuits = plan->peak_circuits =
+            lp_slice_circuits(&m->context->fabric.cluster->pod.net, slice);
     plan->busy_area = plan->servers * plan->step_time;
     plan->partition_degree = plan->degree = m->job->rigid_servers;
     hash_plan(m);

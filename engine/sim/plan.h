@@ -11,6 +11,9 @@ typedef struct LpPlan {
     LpCause cause; /* NONE: it can run; the deadline is not judged here */
     char reason[LP_DIAG_TEXT];
     bool cached; /* published: the step came from the world's cache */
+    bool never;  /* no place even when all is free and nothing is broken */
+    bool waits;  /* the queue lets it wait, for ... */
+    LpWaitFor waits_for;
     uint32_t degree, partition_degree;
     uint32_t partition, placement, step; /* store indices, LP_NO_INDEX */
     LpOrders orders;

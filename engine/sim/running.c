@@ -7,6 +7,7 @@
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
+#include "sim/place/slice.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/store.h"
@@ -138,6 +139,11 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     job->waiting_since = (double)NAN;
     job->stopped = 0;
     job->stalled += stall;
+    lp_job_book_wait(m, job, LP_WAIT_POLICY);
+    if (job->slice > 0) {
+        job->settling += lp_slice_settle(context, job);
+        m->tally.cross_connects += job->circuits;
+    }
     bool dark = job->dark != LP_JOB_LIT;
     job->running_since = m->now + (dark ? 0 : stall);
     job->reading = dark ? stall : 0;
@@ -193,11 +199,23 @@ void lp_job_settle_totals(LpJob *job) {
         job->jct = job->end - job->start;
 }
 
+void lp_job_book_wait(const LpImage *m, LpJob *job, LpWaitFor next) {
+    if (job->slice == 0)
+        return;
+    if (m->now > job->waits_since)
+        job->waited[job->waits_for] += m->now - job->waits_since;
+    job->waits_since = m->now;
+    job->waits_for = next;
+}
+
 void lp_job_wait(LpImage *m, LpJob *job) {
     LP_ASSERT(job->first_server == LP_NO_INDEX);
     job->outcome = LP_JOB_WAITING;
-    job->waiting_since = m->now;
-    lp_list_append(m, lp_image_waiting(m), job->id);
+    job->waiting_since = job->waits_since = m->now;
+    if (m->fifo)
+        lp_list_insert(m, lp_image_waiting(m), job->id);
+    else
+        lp_list_append(m, lp_image_waiting(m), job->id);
     m->tally.waiting++;
     if (!isinf(job->max_jct))
         lp_timer_push(m, lp_job_deadline(job), LP_TIMER_DEADLINE, job->id);

@@ -41,7 +41,7 @@ function policy:rand(n) end
 ---@field waiting lightpath.Job[] in order of their arrival in the queue
 ---@field queue_capacity integer jobs that may wait
 ---@field max_degree integer the scenario's largest degree
----@field fabric string kind of the network: "ramp", "ideal", "packet", "zones", "ocs"
+---@field fabric string kind of the network: "ramp", "ideal", "packet", "zones", "ocs", "pod"
 ---@field groups integer communication groups
 ---@field racks integer racks in a group
 ---@field servers_per_rack integer servers in a rack; id = (group * racks + rack) * servers_per_rack + index

@@ -87,7 +87,7 @@ static void the_cluster_is_checked(void **state) {
         {FRONT "\"cluster\":{}}", "s:2:11: the key \"fabric\" is missing here"},
         {FRONT "\"cluster\":{\"fabric\":\"mesh\"}}",
          "s:2:21: \"fabric\" is the text \"mesh\", expected one of \"ramp\", \"ideal\", "
-         "\"packet\", \"ocs\", \"zones\""},
+         "\"packet\", \"ocs\", \"zones\", \"pod\""},
         {CLUSTER "\"rampe\":{}}}", "s:3:1: unknown key \"rampe\", expected \"ramp\""},
         {CLUSTER "\"ramp\":{\"racks_per_group\":5}}}",
          "s:3:27: cluster.ramp.racks_per_group is 5: expected at most communication_groups, 4"},
@@ -271,7 +271,7 @@ static void overrides_are_named(void **state) {
          "and <= 9007199254740992"},
         {"cluster.fabric=ideal\x1b[31m",
          "--set cluster.fabric=ideal\\x1b[31m: \"fabric\" is the text \"ideal\\x1b[31m\", expected "
-         "one of \"ramp\", \"ideal\", \"packet\", \"ocs\", \"zones\""},
+         "one of \"ramp\", \"ideal\", \"packet\", \"ocs\", \"zones\", \"pod\""},
         {"generator={\"count\":1}", "--set generator={\"count\":1}: \"jobs\" and \"generator\" "
                                     "exclude each other, expected one"},
         {"cluster.ramp={\"racks_per_group\":9}", "--set cluster.ramp={\"racks_per_group\":9}: "

@@ -70,6 +70,7 @@ static const Field head_fields[] = {
     FIELD(LpImage, scales, "a number in the context: the changes say which"),
     FIELD(LpImage, conditions, "the changes say which"),
     FIELD(LpImage, epsilon, "the scenario's"),
+    FIELD(LpImage, fifo, "the scenario's"),
     FIELD(LpImage, aside, "of clones that are not advanced"),
     FIELD(LpImage, shared, "the scenario's"),
     SPAN(LpImage, tally.arrived, tally.zero, "counts of jobs and events"),

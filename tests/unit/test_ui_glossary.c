@@ -47,7 +47,8 @@ static void test_rows(void **state) {
             fail_msg("%s: neither a meaning nor a column of this name", word->name);
         lp_buf_fini(&text);
         check_names(word, word->see, "see");
-        if (lp_gloss_find(word->name) != word && strcmp(word->name, "memory") != 0)
+        bool also_cause = strcmp(word->name, "memory") == 0 || strcmp(word->name, "broken") == 0;
+        if (lp_gloss_find(word->name) != word && !also_cause)
             fail_msg("%s: \"%s\" answers for it", word->name, lp_gloss_find(word->name)->name);
     }
     assert_null(lp_gloss_at(lp_gloss_count()));

@@ -64,8 +64,9 @@ static const LpGloss words[] = {
     {"dark", NULL, "A transmitter, or a light path, that nobody lights.", NULL, NULL,
      "circuits {2}", "lit"},
     {"broken", "fails|failed|failure|repair",
-     "A server or a light path that has failed and takes no job until it is repaired.", NULL, NULL,
-     "servers {1}, circuits {2}; :change fail_server=N", "condition"},
+     "A server or a light path that has failed and takes no job until it is repaired. As a cause: "
+     "a slice would have a place if nothing were broken.",
+     NULL, NULL, "servers {1}, circuits {2}; :change fail_server=N", "condition"},
     {"circuits", "circuit|light path|light paths|path|paths|4/5",
      "Light from one server to another, or from a port to a port: nobody else uses it as long as "
      "it is lit. Also the "

@@ -111,6 +111,7 @@ static const LpJsonKey cluster_keys[] = {
     FABRIC(packet, lp_load_packet, lp_shape_packet),
     FABRIC(ocs, lp_load_ocs, lp_shape_ocs),
     FABRIC(zones, lp_load_zones, lp_shape_zones),
+    FABRIC(pod, lp_load_pod, lp_shape_pod),
     {.name = "server", .type = LP_KEY_CUSTOM, .read = read_server, .shape = &server_shape},
 };
 

@@ -62,9 +62,27 @@ static const LpJsonKey rigid_keys[] = {
     SHARED_KEYS,
 };
 
+static LpErr read_slice(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    const LpLoader *loader = context;
+    LpJobSpec *job = target;
+    return lp_load_slice(loader->scenario, value, &job->slice, diag);
+}
+
+static const LpJsonKey slice_keys[] = {
+    {.name = "slice",
+     .type = LP_KEY_CUSTOM,
+     .read = read_slice,
+     .shape = &lp_shape_text,
+     .required = true},
+    {LP_FIELD("duration", LP_KEY_QUANTITY, LpJobSpec, rigid_duration),
+     .range = {.dim = LP_DIM_TIME, .above = true}, .required = true},
+    SHARED_KEYS,
+};
+
 static const LpJsonShape job_shape = LP_OBJECT_SHAPE(job_keys);
 static const LpJsonShape rigid_shape = LP_OBJECT_SHAPE(rigid_keys);
-static const LpJsonShape *const graph_or_rigid[] = {&job_shape, &rigid_shape, NULL};
+static const LpJsonShape slice_shape = LP_OBJECT_SHAPE(slice_keys);
+static const LpJsonShape *const graph_or_rigid[] = {&job_shape, &rigid_shape, &slice_shape, NULL};
 static const LpJsonShape one_job_shape = {.form = LP_FORM_ONE_OF, .of = graph_or_rigid};
 static const LpJsonShape *const of_job[] = {&one_job_shape, NULL};
 const LpJsonShape lp_shape_jobs = {.form = LP_FORM_LIST, .of = of_job};
@@ -74,17 +92,22 @@ enum { DEFAULT_STEPS = 50 };
 static LpErr load_job(LpLoader *loader, LpJsonValue value, LpJobSpec *job, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
     LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
-    bool rigid = lp_json_member(value, "servers").item != NULL ||
+    bool slice = lp_json_member(value, "slice").item != NULL;
+    bool rigid = slice || lp_json_member(value, "servers").item != NULL ||
                  lp_json_member(value, "duration").item != NULL;
     LpJsonValue graph = lp_json_member(value, "graph");
     if (rigid && graph.item != NULL)
         return lp_json_fail_key(graph, diag, LP_EINVAL,
                                 "a job has both \"graph\" and \"%s\", expected a graph, or servers "
                                 "and a duration (a rigid job)",
-                                lp_json_member(value, "servers").item != NULL ? "servers"
-                                                                              : "duration");
+                                slice                                           ? "slice"
+                                : lp_json_member(value, "servers").item != NULL ? "servers"
+                                                                                : "duration");
     *job = (LpJobSpec){.graph = -1, .steps = rigid ? 1 : DEFAULT_STEPS};
     job->kind = scenario->partition.kind;
+    if (slice)
+        return lp_json_read(value, slice_keys, LP_COUNTOF(slice_keys), job, scenario->arena, loader,
+                            diag);
     if (rigid)
         return lp_json_read(value, rigid_keys, LP_COUNTOF(rigid_keys), job, scenario->arena, loader,
                             diag);
@@ -158,6 +181,13 @@ static LpErr read_fraction(LpJsonValue value, void *target, void *context, LpDia
     return lp_load_dist(value, &form, loader->scenario->arena, &generator->max_jct_fraction, diag);
 }
 
+static LpErr read_duration(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    static const LpDistForm form = {.dim = LP_DIM_TIME};
+    const LpLoader *loader = context;
+    LpGenerator *generator = target;
+    return lp_load_dist(value, &form, loader->scenario->arena, &generator->duration, diag);
+}
+
 static LpErr all_graphs(LpScenario *scenario, LpDiag *diag) {
     uint32_t *graph = lp_arena_alloc(scenario->arena, scenario->graphs, sizeof *graph);
     if (graph == NULL)
@@ -189,6 +219,8 @@ static const LpJsonKey generator_keys[] = {
      .read = read_fraction,
      .shape = &lp_shape_dist},
     {LP_FIELD("kind", LP_KEY_WORD, LpGenerator, kind), .words = lp_partition_words},
+    {.name = "slices", .type = LP_KEY_CUSTOM, .read = lp_load_slices, .shape = &lp_shape_slices},
+    {.name = "duration", .type = LP_KEY_CUSTOM, .read = read_duration, .shape = &lp_shape_dist},
 };
 
 const LpJsonShape lp_shape_generator = LP_OBJECT_SHAPE(generator_keys);

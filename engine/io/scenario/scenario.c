@@ -116,6 +116,8 @@ const LpJsonShape lp_shape_partition = LP_OBJECT_SHAPE(partition_keys);
 static const LpJsonShape memory_shape = LP_OBJECT_SHAPE(memory_keys);
 static const LpJsonShape measure_shape = LP_OBJECT_SHAPE(measure_keys);
 
+static const char *const queue_words[] = {"loss", "fifo", NULL}; /* as LpQueueRule */
+
 /* The first rows say what the defaults of the others are. */
 enum { HEAD = 7 };
 
@@ -136,6 +138,7 @@ static const LpJsonKey scenario_keys[] = {
      .read = read_partition,
      .shape = &lp_shape_partition},
     {.name = "memory", .type = LP_KEY_CUSTOM, .read = read_memory, .shape = &memory_shape},
+    {LP_FIELD("queue", LP_KEY_WORD, LpScenario, queue), .words = queue_words},
     LP_COUNTED("queue_capacity", LpScenario, queue_capacity, 1, 0),
     LP_QUANTITY("horizon", LpScenario, horizon, .dim = LP_DIM_TIME, .above = true),
     {.name = "measure", .type = LP_KEY_CUSTOM, .read = read_measure, .shape = &measure_shape},
@@ -203,6 +206,8 @@ static LpErr read_root(LpLoader *loader, LpDiag *diag) {
     settle_defaults(scenario);
     LP_TRY(lp_json_read_keys(root, scenario_keys + HEAD, LP_COUNTOF(scenario_keys) - HEAD, scenario,
                              scenario->arena, loader, diag));
+    if (scenario->queue == LP_QUEUE_FIFO && lp_json_member(root, "queue_capacity").item == NULL)
+        scenario->queue_capacity = UINT32_MAX; /* everybody waits */
     LpErr err = lp_scenario_finish(scenario, &inner);
     return err == LP_OK ? LP_OK : fail_whole(loader, &inner, diag);
 }

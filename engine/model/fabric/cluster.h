@@ -11,6 +11,7 @@
 #include "model/fabric/circuit.h"
 #include "model/fabric/collective.h"
 #include "model/network/network.h"
+#include "model/pod/place.h"
 
 /* The table of fabrics: kind, and the word in scenario files. model/fabric/WORD.c has its
  * operations as lp_fabric_WORD (LpFabricOps). The first is the fabric of a scenario that names
@@ -20,7 +21,8 @@
     X(IDEAL, ideal)                                                                                \
     X(PACKET, packet)                                                                              \
     X(OCS, ocs)                                                                                    \
-    X(ZONES, zones)
+    X(ZONES, zones)                                                                                \
+    X(POD, pod)
 
 /* Only model/fabric names a kind: what differs between fabrics is asked of their operations. */
 typedef enum LpFabricKind {
@@ -75,6 +77,25 @@ typedef struct LpZonesParams {
     LpMeasureParams measured;
 } LpZonesParams;
 
+/* Cubes of accelerators whose faces are joined by circuit switches, or for good (docs/pods.md). A
+ * server is an accelerator. */
+typedef enum LpPodWiring { LP_POD_SWITCHED, LP_POD_STATIC } LpPodWiring;
+typedef enum LpPodCollective { LP_POD_CONCURRENT, LP_POD_SEQUENTIAL } LpPodCollective;
+typedef enum LpPodOrder { LP_POD_LOWEST, LP_POD_SPREAD } LpPodOrder;
+typedef enum LpPodSubOrder { LP_POD_SUB_FEWEST, LP_POD_SUB_LOWEST } LpPodSubOrder;
+
+typedef struct LpPodParams {
+    LpPod net; /* ports and grid 0: as many as needed; fixed and sequential follow from below */
+    LpPodWiring wiring;
+    LpPodCollective collective;
+    LpPodOrder order;
+    LpPodSubOrder sub_order;
+    LpPodRules rules; /* spares and cubes_per_domain; the rest follows from order and sub_order */
+    uint32_t host[3]; /* accelerators of a host along x, y, z */
+    double settle;    /* s from ordering circuits to light */
+    bool auto_twist;  /* a number of accelerators whose shape can be twisted gets it so */
+} LpPodParams;
+
 /* A run of equal servers. */
 typedef struct LpServerType {
     const LpDevice *device;
@@ -92,6 +113,7 @@ typedef struct LpCluster {
     LpPacketParams packet; /* ocs: its collectives, and the network that it starts with */
     LpOcsParams ocs;
     LpZonesParams zones;
+    LpPodParams pod;
     bool every_shape; /* blocks have every shape that fits (option shapes corrected) */
     uint32_t servers;
     uint32_t types;

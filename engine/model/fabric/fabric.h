@@ -102,6 +102,7 @@ typedef struct LpFabricOps {
                       geometry to spill over */
     bool circuits; /* policies turn its links: LpCluster.ocs has them */
     bool racked;   /* blocks lie in racks: the index of free room has a row for each */
+    bool slices;   /* jobs ask for slices: LpCluster.pod has what they are cut from */
     bool sites;    /* localities of its network are sites with names (LpNetworkSpec.zone) */
     LpFabricForm form;
 

@@ -47,25 +47,25 @@ static void ideal_init(LpFabric *fabric) {
     fabric->light_capacity = ideal->servers;
 }
 
-static bool ideal_regular(const LpFabric *fabric, uint32_t n) {
+bool lp_any_regular(const LpFabric *fabric, uint32_t n) {
     return n >= 1 && n <= fabric->servers;
 }
 
-static uint32_t ideal_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out) {
+uint32_t lp_any_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out) {
     (void)fallbacks;
-    if (!ideal_regular(fabric, n))
+    if (!lp_any_regular(fabric, n))
         return 0;
     out[0] = (LpShape){.groups = 1, .racks = 1, .servers = n};
     return 1;
 }
 
-static uint64_t ideal_origins(const LpFabric *fabric, const LpShape *shape) {
+uint64_t lp_any_origins(const LpFabric *fabric, const LpShape *shape) {
     return !shape->diagonal && shape->groups == 1 && shape->racks == 1 &&
-           ideal_regular(fabric, shape->servers);
+           lp_any_regular(fabric, shape->servers);
 }
 
 /* The lowest-numbered servers that pass. */
-static bool ideal_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out) {
+bool lp_any_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out) {
     (void)origin;
     uint32_t found = 0, servers = search->fabric->servers;
     for (uint32_t s = 0; found < search->n && s < servers; s++)
@@ -74,7 +74,7 @@ static bool ideal_block(const LpBlockSearch *search, uint64_t origin, uint32_t *
     return found == search->n;
 }
 
-static bool ideal_block_in(LpBlockSearch *search, uint64_t *origin, uint32_t *out) {
+bool lp_any_block_in(LpBlockSearch *search, uint64_t *origin, uint32_t *out) {
     const LpRoom *room = search->room;
     uint32_t found = 0, servers = search->fabric->servers;
     if (*origin > 0 || search->n > room->free)
@@ -119,24 +119,22 @@ static double ideal_published(const LpFabric *fabric, LpCollective op, const uin
                             LP_PUBLISHED_MEMORY_BANDWIDTH);
 }
 
-static void ideal_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx,
-                        uint32_t *rx) {
+void lp_any_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx, uint32_t *rx) {
     (void)fabric, (void)src, (void)dst;
     *tx = *rx = LP_NO_PORT;
 }
 
-static void ideal_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n,
-                            uint32_t *out) {
+void lp_any_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out) {
     memset(out, 0, n * sizeof *out);
     lp_axis_relabel((LpAxis){1, fabric->servers}, servers, n, out);
 }
 
-static uint32_t ideal_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst) {
+uint32_t lp_any_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst) {
     (void)fabric, (void)src, (void)dst;
     return LP_NO_PORT;
 }
 
-static uint32_t ideal_wavelengths(const LpFabric *fabric) {
+uint32_t lp_any_wavelengths(const LpFabric *fabric) {
     (void)fabric;
     return 0;
 }
@@ -156,18 +154,18 @@ const LpFabricOps lp_fabric_ideal = {
     .scale = ideal_scale,
     .init = ideal_init,
     .board = lp_grid_board,
-    .shapes = ideal_shapes,
-    .regular = ideal_regular,
-    .origins = ideal_origins,
-    .block = ideal_block,
-    .block_in = ideal_block_in,
+    .shapes = lp_any_shapes,
+    .regular = lp_any_regular,
+    .origins = lp_any_origins,
+    .block = lp_any_block,
+    .block_in = lp_any_block_in,
     .bound = lp_any_bound,
     .transfer_time = ideal_transfer,
     .collective_time = ideal_collective,
     .published_collective_time = ideal_published,
     .sends = lp_ring_sends,
-    .ports = ideal_ports,
-    .canonical = ideal_canonical,
-    .wavelength = ideal_wavelength,
-    .wavelengths = ideal_wavelengths,
+    .ports = lp_any_ports,
+    .canonical = lp_any_canonical,
+    .wavelength = lp_any_wavelength,
+    .wavelengths = lp_any_wavelengths,
 };

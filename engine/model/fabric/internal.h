@@ -50,9 +50,18 @@ double lp_collective_adds(uint32_t d, double bytes, double peak, double memory_b
 LpCollectiveCost lp_collective_ring(uint32_t n, double bytes, double latency, double rate,
                                     double peak, double memory_bandwidth);
 
-/* Any free servers make a block; RAMP's. See LpFabricOps.bound. */
+/* Where any free servers make a block and nothing is shared, see LpFabricOps; RAMP's bound. */
 uint32_t lp_any_bound(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
                       bool *exact, uint64_t *looked);
+bool lp_any_regular(const LpFabric *fabric, uint32_t n);
+uint32_t lp_any_shapes(const LpFabric *fabric, uint32_t n, bool fallbacks, LpShape *out);
+uint64_t lp_any_origins(const LpFabric *fabric, const LpShape *shape);
+bool lp_any_block(const LpBlockSearch *search, uint64_t origin, uint32_t *out);
+bool lp_any_block_in(LpBlockSearch *search, uint64_t *origin, uint32_t *out);
+void lp_any_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx, uint32_t *rx);
+void lp_any_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n, uint32_t *out);
+uint32_t lp_any_wavelength(const LpFabric *fabric, uint32_t src, uint32_t dst);
+uint32_t lp_any_wavelengths(const LpFabric *fabric);
 uint32_t lp_ramp_bound(const LpFabric *fabric, const LpRoom *room, bool fallbacks, uint32_t enough,
                        bool *exact, uint64_t *looked);
 /* RAMP's where a rack is one word, else false: servers of the largest block of semantics 5.2 but

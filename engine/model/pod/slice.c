@@ -9,7 +9,7 @@
 #include "base/need.h"
 #include "base/str.h"
 
-enum { EXTENT_MAX = 1 << 20, SHOWN = 64 };
+enum { EXTENT_MAX = 1 << 20, SLICE_MAX = 1 << 30, SHOWN = 64 };
 
 /* ---- the pod ---- */
 
@@ -136,11 +136,12 @@ static LpErr settle_whole(LpSlice *s, const LpPod *pod, LpDiag *diag) {
         s->size[d] = s->extent[d] / pod->cube;
         cubes *= s->size[d];
         accelerators *= s->extent[d];
+        if (accelerators > SLICE_MAX)
+            return lp_fail(diag, LP_EINVAL,
+                           "slice %ux%ux%u: expected at most %d accelerators in all", s->extent[0],
+                           s->extent[1], s->extent[2], SLICE_MAX);
     }
-    if (cubes > pod->cubes)
-        return lp_fail(
-            diag, LP_EINVAL, "slice %ux%ux%u needs %llu cubes, expected at most the pod's %u",
-            s->extent[0], s->extent[1], s->extent[2], (unsigned long long)cubes, pod->cubes);
+    s->misfit = cubes > pod->cubes ? LP_SLICE_TOO_LARGE : LP_SLICE_FITS;
     s->cubes = (uint32_t)cubes;
     s->accelerators = (uint32_t)accelerators;
     return LP_OK;
@@ -182,7 +183,7 @@ static LpErr twist(LpSlice *s, const LpPod *pod, LpDiag *diag) {
 
 /* Static wiring: the first orientation, descending, that is no longer than the grid; a dimension
  * closes where it spans it. */
-static LpErr close_fixed(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+static void close_fixed(LpSlice *s, const LpPod *pod) {
     static const int way[6][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0}, {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
     for (int w = 0; w < 6; w++) {
         bool fits = true;
@@ -192,8 +193,39 @@ static LpErr close_fixed(LpSlice *s, const LpPod *pod, LpDiag *diag) {
             continue;
         for (int axis = 0; axis < 3; axis++)
             s->closed[way[w][axis]] = s->size[way[w][axis]] == pod->grid[axis];
-        return LP_OK;
+        return;
     }
+    s->misfit = s->misfit == LP_SLICE_FITS ? LP_SLICE_NO_BOX : s->misfit;
+}
+
+/* Extents in order, and whether a twist is asked for, are there. */
+static LpErr settle(LpSlice *s, const LpPod *pod, LpDiag *diag) {
+    bool whole = all_of(s, pod->cube, true);
+    LP_TRY(whole ? settle_whole(s, pod, diag) : settle_part(s, pod, diag));
+    if (s->asked_twist)
+        LP_TRY(twist(s, pod, diag));
+    if (whole && pod->fixed)
+        close_fixed(s, pod);
+    else
+        s->closed[0] = s->closed[1] = s->closed[2] = whole;
+    return LP_OK;
+}
+
+LpErr lp_slice_ask(const char *text, const LpPod *pod, LpSlice *out, LpDiag *diag) {
+    LpSlice s = {0};
+    LP_TRY(lp_pod_check(pod, diag));
+    LP_TRY(read_words(text, &s, diag));
+    order(s.extent);
+    LP_TRY(settle(&s, pod, diag));
+    *out = s;
+    return LP_OK;
+}
+
+static LpErr fail_misfit(const LpSlice *s, const LpPod *pod, LpDiag *diag) {
+    if (s->misfit == LP_SLICE_TOO_LARGE)
+        return lp_fail(diag, LP_EINVAL,
+                       "slice %ux%ux%u needs %u cubes, expected at most the pod's %u", s->extent[0],
+                       s->extent[1], s->extent[2], s->cubes, pod->cubes);
     return lp_fail(diag, LP_EINVAL,
                    "slice %ux%ux%u: %ux%ux%u cubes, expected a box that fits the grid of %ux%ux%u",
                    s->extent[0], s->extent[1], s->extent[2], s->size[0], s->size[1], s->size[2],
@@ -201,18 +233,45 @@ static LpErr close_fixed(LpSlice *s, const LpPod *pod, LpDiag *diag) {
 }
 
 LpErr lp_slice_read(const char *text, const LpPod *pod, LpSlice *out, LpDiag *diag) {
+    LpSlice s;
+    LP_TRY(lp_slice_ask(text, pod, &s, diag));
+    if (s.misfit != LP_SLICE_FITS)
+        return fail_misfit(&s, pod, diag);
+    *out = s;
+    return LP_OK;
+}
+
+/* ---- so many accelerators ---- */
+
+static bool is_slice(const LpPod *pod, uint32_t x, uint32_t y, uint32_t z) {
+    LpSlice s = {.extent = {x, y, z}};
+    return all_of(&s, pod->cube, true) || all_of(&s, pod->cube, false);
+}
+
+/* Can it be twisted? */
+static bool may_twist(const LpPod *pod, const uint32_t e[3]) {
+    LpSlice s = {.extent = {e[0], e[1], e[2]}};
+    return all_of(&s, pod->cube, true) && e[2] == 2 * e[0] && (e[1] == e[0] || e[1] == e[2]);
+}
+
+LpErr lp_slice_of_size(uint32_t count, const LpPod *pod, bool twist_it, LpSlice *out,
+                       LpDiag *diag) {
     LpSlice s = {0};
-    LP_TRY(lp_pod_check(pod, diag));
-    LP_TRY(read_words(text, &s, diag));
-    order(s.extent);
-    bool whole = all_of(&s, pod->cube, true);
-    LP_TRY(whole ? settle_whole(&s, pod, diag) : settle_part(&s, pod, diag));
-    if (s.asked_twist)
-        LP_TRY(twist(&s, pod, diag));
-    if (whole && pod->fixed)
-        LP_TRY(close_fixed(&s, pod, diag));
-    else
-        s.closed[0] = s.closed[1] = s.closed[2] = whole;
+    for (uint32_t x = 1; count > 0 && (uint64_t)x * x * x <= count; x++)
+        for (uint32_t y = x; count % x == 0 && (uint64_t)y * y <= count / x; y++) {
+            uint32_t z = count / x / y;
+            bool less =
+                s.extent[0] == 0 || z < s.extent[2] || (z == s.extent[2] && y < s.extent[1]);
+            if (count / x % y == 0 && less && is_slice(pod, x, y, z))
+                s.extent[0] = x, s.extent[1] = y, s.extent[2] = z;
+        }
+    if (s.extent[0] == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "%u accelerators: no slice has so many, expected three multiples of %u or "
+                       "three divisors of it, multiplied",
+                       count, pod->cube);
+    s.asked_twist = twist_it && may_twist(pod, s.extent);
+    LP_TRY(settle(&s, pod, diag));
     *out = s;
     return LP_OK;
 }

@@ -35,15 +35,19 @@ LpErr lp_pod_check(const LpPod *pod, LpDiag *diag) LP_MUST_USE;
 /* 3 n^2: switches, and also circuits of one cube. */
 uint32_t lp_pod_switches(const LpPod *pod);
 
+/* Why a slice has no place in the pod even when it is empty and nothing is broken. */
+typedef enum LpSliceMisfit { LP_SLICE_FITS, LP_SLICE_TOO_LARGE, LP_SLICE_NO_BOX } LpSliceMisfit;
+
 /* A slice in slice coordinates, whose extents ascend. Plain data. */
 typedef struct LpSlice {
     uint32_t extent[3]; /* accelerators: X <= Y <= Z */
     uint32_t size[3];   /* cubes; 1, 1, 1 for a part */
     uint32_t cubes;     /* of the slice; 0 for a part of one */
     uint32_t accelerators;
-    bool twisted;         /* wired so */
-    bool asked_twist;     /* asked for; on static wiring it runs plain */
-    bool closed[3];       /* rings; otherwise lines */
+    bool twisted;     /* wired so */
+    bool asked_twist; /* asked for; on static wiring it runs plain */
+    bool closed[3];   /* rings; otherwise lines */
+    LpSliceMisfit misfit;
     uint32_t shift[3][3]; /* cubes that passing the end of [d] adds along each dimension */
 } LpSlice;
 
@@ -51,6 +55,14 @@ typedef struct LpSlice {
  * when it is empty. LP_EINVAL in one sentence with the numbers: no such slice, too large, no twist;
  * *out unchanged then. */
 LpErr lp_slice_read(const char *text, const LpPod *pod, LpSlice *out, LpDiag *diag) LP_MUST_USE;
+
+/* The same, but a slice that has no place here is one, too: see misfit. */
+LpErr lp_slice_ask(const char *text, const LpPod *pod, LpSlice *out, LpDiag *diag) LP_MUST_USE;
+/* The shape of so many accelerators with the least Z, then the least Y, whole cubes or a part;
+ * twisted where `twist` and the shape allows it. LP_EINVAL where no shape has so many. O(divisors).
+ */
+LpErr lp_slice_of_size(uint32_t accelerators, const LpPod *pod, bool twist, LpSlice *out,
+                       LpDiag *diag) LP_MUST_USE;
 
 /* The cube after ordinal `o` along dimension d, as an ordinal; LP_NO_INDEX where the slice ends. */
 uint32_t lp_slice_next(const LpSlice *slice, int d, uint32_t o);

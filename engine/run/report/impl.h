@@ -28,6 +28,10 @@ LpErr lp_report_write_csv(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_text(LpReport *report) LP_MUST_USE;
 LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
 
+/* Where jobs ask for slices, their members of a job, and of the summary (engine/run/report/pod.c).
+ */
+void lp_report_slice_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
+LpErr lp_report_slices(LpReport *report, LpJsonOut *out) LP_MUST_USE;
 /* Appends one entry of jobs[]. */
 void lp_report_json_job(LpReport *report, const LpJob *job);
 /* What is to be known of a graph whose values are narrow, "ID: 2 bytes each, arithmetic at the fp32

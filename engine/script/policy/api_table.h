@@ -184,7 +184,7 @@
     X(queue_capacity, FIELD(INTEGER), "jobs that may wait")                                        \
     X(max_degree, FIELD(INTEGER), "the scenario's largest degree")                                 \
     X(fabric, FIELD(STRING),                                                                       \
-      "kind of the network: \"ramp\", \"ideal\", \"packet\", \"zones\", \"ocs\"")                  \
+      "kind of the network: \"ramp\", \"ideal\", \"packet\", \"zones\", \"ocs\", \"pod\"")         \
     X(groups, FIELD(INTEGER), "communication groups")                                              \
     X(racks, FIELD(INTEGER), "racks in a group")                                                   \
     X(servers_per_rack, FIELD(INTEGER),                                                            \

@@ -8,6 +8,14 @@ static uint32_t rule_or_list(uint32_t order) {
     return order < LP_ORDER_COUNT ? order : LP_ORDER_COUNT;
 }
 
+static uint64_t hash_slice(uint64_t h, const LpJob *j) {
+    h = lp_hash_u64(h, (uint64_t)j->slice << 32 | j->waits_for);
+    h = lp_hash_f64(h, j->waits_since);
+    for (int w = 0; w < LP_WAIT_COUNT; w++)
+        h = lp_hash_f64(h, j->waited[w]);
+    return lp_hash_f64(h, j->settling);
+}
+
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
     const double reals[] = {
         j->arrival,       j->steps,          j->fraction,      j->sequential_jct,
@@ -51,6 +59,8 @@ static uint64_t hash_job(uint64_t h, const LpJob *j) {
         h = lp_hash_u64(h, whole[i]);
     if (j->stops > 0)
         h = lp_hash_u64(lp_hash_u64(h, j->stops), j->stopped);
+    if (j->slice > 0)
+        h = hash_slice(h, j);
     if (j->load == LP_NO_INDEX)
         return h;
     const double shared[] = {j->rate, j->part_step, j->sent, j->sent_exposed, j->paces};
@@ -175,6 +185,8 @@ uint64_t lp_world_hash(const LpWorld *world) {
         h = lp_hash_u64(h, m->quiet);
     h = lp_hash_bytes(h, lp_image_mem(m), m->mem);
     h = hash_changes(h, m);
+    if (m->fault > 0)
+        h = lp_hash_u64(h, m->fault);
     for (uint32_t j = 0; j < m->jobs; j++)
         h = hash_job(h, &lp_image_job(m)[j]);
     return hash_circuits(m, h);

@@ -129,6 +129,7 @@ static void first_state(LpImage *m, const LpContext *context) {
     m->offer = m->extra = LP_NO_INDEX;
     m->conditions = (LpConditions){1, 1, 1, 1, 1};
     m->shared = context->fabric.network != NULL;
+    m->fifo = scenario->queue == LP_QUEUE_FIFO;
     m->policy_rng = lp_rng_stream(m->seed, "policy", 0);
     for (uint32_t s = 0; s < m->servers; s++)
         lp_image_server(m)[s] = (LpServer){LP_NO_INDEX, LP_NO_INDEX, LP_NO_INDEX, 0, 0};

@@ -93,6 +93,8 @@ typedef struct LpImage {
     LpConditions conditions;
     double now, horizon, epsilon, next_arrival;
     uint32_t phase, due, free_servers, seen_busy;
+    uint32_t fifo;  /* the queue is by arrival number, and its head blocks */
+    uint32_t fault; /* events of the list of failures that have happened */
     uint32_t aside; /* of a clone: due decisions that it forgot (lp_world_set_aside) */
     uint32_t first_waiting, last_waiting, first_running, last_running;
     uint32_t offer;         /* next waiting job to look at in this round of offers */
@@ -143,6 +145,8 @@ typedef struct LpList {
 LpList lp_image_waiting(LpImage *image);
 LpList lp_image_running(LpImage *image);
 void lp_list_append(LpImage *image, LpList list, uint32_t job);
+/* By number: before the first one whose number is greater. O(jobs behind it). */
+void lp_list_insert(LpImage *image, LpList list, uint32_t job);
 void lp_list_remove(LpImage *image, LpList list, uint32_t job);
 
 /* A policy may ask for events without end: those that bring no job further are counted, and

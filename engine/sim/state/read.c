@@ -7,6 +7,16 @@
 
 #include "base/assert.h"
 
+const char *lp_wait_code(LpWaitFor wait) {
+    static const char *const codes[] = {
+#define X(id, code) code,
+        LP_WAIT_TABLE(X)
+#undef X
+    };
+    LP_ASSERT(wait < LP_WAIT_COUNT);
+    return codes[wait];
+}
+
 const char *lp_outcome_name(LpOutcome outcome) {
     LP_ASSERT(outcome <= LP_JOB_UNFINISHED);
     static const char *const names[] = {

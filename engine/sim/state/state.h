@@ -25,6 +25,22 @@ typedef enum LpOutcome {
 /* "completed", "blocked", "unfinished"; "running", "waiting", "deciding" before the end. */
 const char *lp_outcome_name(LpOutcome outcome);
 
+/* What a waiting job waits for, where slices are placed. */
+#define LP_WAIT_TABLE(X)                                                                           \
+    X(POLICY, "policy")                                                                            \
+    X(RESOURCE, "resource")                                                                        \
+    X(SHAPE, "shape")                                                                              \
+    X(BROKEN, "broken")                                                                            \
+    X(BEHIND, "behind")
+typedef enum LpWaitFor {
+#define X(id, code) LP_WAIT_##id,
+    LP_WAIT_TABLE(X)
+#undef X
+        LP_WAIT_COUNT
+} LpWaitFor;
+/* "policy", "resource", ... */
+const char *lp_wait_code(LpWaitFor wait);
+
 /* Has a running job the circuits that it needs? If not, it makes no progress. */
 typedef enum LpJobLight { LP_JOB_LIT, LP_JOB_TURNING, LP_JOB_UNLIT } LpJobLight;
 
@@ -92,6 +108,12 @@ typedef struct LpJob {
     double reconfiguring; /* s without progress while circuits were set ... */
     double unlit;         /* ... and while a circuit that it needs was not ordered */
     double reading;       /* dark: s of reading its checkpoint that begin with the light */
+    /* On a pod (sim/place/slice.h). */
+    uint32_t slice;               /* row of the scenario's slices, from 1; 0: none */
+    uint32_t waits_for;           /* LpWaitFor */
+    double waits_since;           /* that, s */
+    double waited[LP_WAIT_COUNT]; /* s for each, up to then */
+    double settling;              /* s for which its circuits settled */
 } LpJob;
 
 /* What share of the job's limit a JCT takes; NAN without a limit. */
@@ -148,6 +170,7 @@ typedef struct LpTally {
     uint64_t decisions, events, offers;
     uint64_t preemptions, moves;
     uint64_t stops;          /* times that a failure stopped a job */
+    uint64_t cross_connects; /* circuits that slices set */
     uint32_t failed_servers; /* now; neither busy nor free */
     uint32_t busy_servers, lit_circuits, zero;
     double reserved_area;              /* reserved servers x s */

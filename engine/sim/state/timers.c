@@ -27,6 +27,19 @@ void lp_list_append(LpImage *m, LpList list, uint32_t job) {
     *list.last = job;
 }
 
+void lp_list_insert(LpImage *m, LpList list, uint32_t job) {
+    LpJob *jobs = lp_image_job(m);
+    uint32_t before = *list.last; /* it comes after that one */
+    LP_ASSERT(job < m->jobs && jobs[job].next == LP_NO_INDEX && jobs[job].prev == LP_NO_INDEX);
+    while (before != LP_NO_INDEX && before > job)
+        before = jobs[before].prev;
+    uint32_t after = before != LP_NO_INDEX ? jobs[before].next : *list.first;
+    jobs[job].prev = before;
+    jobs[job].next = after;
+    *(before != LP_NO_INDEX ? &jobs[before].next : list.first) = job;
+    *(after != LP_NO_INDEX ? &jobs[after].prev : list.last) = job;
+}
+
 void lp_list_remove(LpImage *m, LpList list, uint32_t job) {
     LpJob *jobs = lp_image_job(m);
     uint32_t next = jobs[job].next, prev = jobs[job].prev;

@@ -214,7 +214,8 @@ static LpErr check_waiting(const LpValidation *v) {
             return LP_BROKEN(v, "queue: job %u is among those that wait, and is %s", id,
                              lp_outcome_name((LpOutcome)jobs[id].outcome));
         if (!(jobs[id].waiting_since <= m->now) ||
-            (last != LP_NO_INDEX && jobs[last].waiting_since > jobs[id].waiting_since))
+            (last != LP_NO_INDEX &&
+             (m->fifo ? last > id : jobs[last].waiting_since > jobs[id].waiting_since)))
             return LP_BROKEN(v, "queue: job %u waits since %.17g s, now is %.17g s, %s", id,
                              jobs[id].waiting_since, m->now, "and the one before it since later");
         last = id;

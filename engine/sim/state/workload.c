@@ -50,8 +50,8 @@ static const LpDist *dist_of(const LpGenerator *generator, Slot slot) {
     switch (slot) {
     case INTERARRIVAL:
         return &generator->interarrival;
-    case STEPS:
-        return &generator->steps;
+    case STEPS: /* a slice is held for a time */
+        return generator->slices > 0 ? &generator->duration : &generator->steps;
     default:
         return &generator->max_jct_fraction;
     }
@@ -79,6 +79,8 @@ static bool draws_published(const LpScenario *scenario) {
 
 static Pool pool_of(const LpScenario *scenario) {
     if (!scenario->has_generator)
+        return POOL_NONE;
+    if (scenario->generator.slices > 0)
         return POOL_NONE;
     if (draws_published(scenario))
         return POOL_JOBS;
@@ -148,7 +150,7 @@ static double draw(LpWorkload *workload, const LpScenario *scenario, Slot slot) 
     const LpSkewTable *table = array_at(workload, workload->at_table[slot]);
     if (dist->kind == LP_DIST_NONE)
         return 0.0; /* no deadline */
-    if (slot == STEPS)
+    if (slot == STEPS && scenario->generator.slices == 0)
         return draw_steps(dist, table, &workload->rng[slot]);
     return lp_dist_draw(dist, table, &workload->rng[slot]);
 }
@@ -186,10 +188,34 @@ static uint32_t draw_job(LpWorkload *workload, const LpGenerator *generator) {
     return job;
 }
 
+/* A slice by its weight, in the listed order, and for how long. */
+static void draw_slice(LpWorkload *workload, const LpScenario *scenario, LpJobSpec *spec) {
+    const LpGenerator *g = &scenario->generator;
+    double sum = 0, upto = 0;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < g->slices; i++)
+        sum += g->weight[i];
+    double drawn = lp_rng_unit(&workload->model) * sum;
+    for (uint32_t i = 0; i < g->slices && upto <= drawn; i++) {
+        upto += g->weight[i];
+        at = g->weight[i] > 0 ? i : at;
+    }
+    spec->graph = -1;
+    spec->steps = 1;
+    spec->slice = g->first_slice + at + 1;
+    spec->rigid_servers = scenario->slice[spec->slice - 1].slice.accelerators;
+    spec->max_jct_fraction = draw(workload, scenario, FRACTION);
+    spec->rigid_duration = draw(workload, scenario, STEPS);
+}
+
 static void draw_spec(LpWorkload *workload, const LpScenario *scenario, LpJobSpec *spec) {
     const LpGenerator *generator = &scenario->generator;
     uint32_t graph;
     *spec = (LpJobSpec){.arrival = workload->next, .kind = generator->kind};
+    if (generator->slices > 0) {
+        draw_slice(workload, scenario, spec);
+        return;
+    }
     if (workload->pool == POOL_JOBS) {
         const double *fraction = array_at(workload, workload->at_fraction);
         const double *steps = array_at(workload, workload->at_steps);
@@ -279,8 +305,8 @@ double lp_workload_peek(const LpWorkload *workload) {
 }
 
 static bool is_last(const LpWorkload *workload, const LpGenerator *generator) {
-    return workload->taken == generator->count ||
-           (workload->left == 0 && generator->sampling == LP_SAMPLE_REMOVE);
+    return workload->taken == generator->count || (generator->slices == 0 && workload->left == 0 &&
+                                                   generator->sampling == LP_SAMPLE_REMOVE);
 }
 
 static void take_generated(LpWorkload *workload, const LpScenario *scenario, LpJobSpec *spec) {

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fabric `pod`: cubes of accelerators, rented out in slices. A slice is a network of its own,
+ * so nothing is shared; where one goes is model/pod/place.h. */
+#include "model/fabric/internal.h"
+
+enum { DEFAULT_CUBES = 64, SPARE_PORTS = 8, USUAL_PORTS = 136 };
+
+/* ---- parameters ---- */
+
+static void pod_defaults(LpCluster *cluster) {
+    LpPodParams *pod = &cluster->pod;
+    *pod = (LpPodParams){.host = {2, 2, 1}, .settle = 10e-3, .auto_twist = true};
+    lp_pod_defaults(&pod->net, DEFAULT_CUBES);
+    pod->net.ports = 0;
+    for (int axis = 0; axis < 3; axis++)
+        pod->net.grid[axis] = 0;
+    pod->rules.cubes_per_domain = 1;
+}
+
+static LpErr pod_build(LpCluster *cluster, LpArena *arena, LpDiag *diag) {
+    LpPodParams *pod = &cluster->pod;
+    uint32_t needed = 2 * pod->net.cubes + SPARE_PORTS;
+    (void)arena, (void)diag;
+    if (pod->net.grid[0] == 0 && pod->net.cubes <= LP_POD_ACCELERATORS_MAX)
+        lp_pod_grid(pod->net.cubes, pod->net.grid);
+    if (pod->net.ports == 0)
+        pod->net.ports = needed > USUAL_PORTS ? needed : USUAL_PORTS;
+    pod->net.fixed = pod->wiring == LP_POD_STATIC;
+    pod->net.sequential = pod->collective == LP_POD_SEQUENTIAL;
+    pod->rules.spread = pod->order == LP_POD_SPREAD;
+    pod->rules.sub_lowest = pod->sub_order == LP_POD_SUB_LOWEST;
+    return LP_OK;
+}
+
+static LpErr pod_check(const LpCluster *cluster, LpDiag *diag) {
+    const LpPodParams *pod = &cluster->pod;
+    const LpNumber numbers[] = {
+        {"cluster.pod.settle", pod->settle, LP_NEED_NOT_NEGATIVE},
+        {"cluster.pod.cubes_per_domain", pod->rules.cubes_per_domain, LP_NEED_WHOLE},
+    };
+    LP_TRY(lp_pod_check(&pod->net, diag));
+    for (int axis = 0; axis < 3; axis++)
+        if (pod->host[axis] == 0 || pod->net.cube % pod->host[axis] != 0)
+            return lp_fail(diag, LP_EINVAL,
+                           "cluster.pod.host is %ux%ux%u: expected divisors of the cube's %u",
+                           pod->host[0], pod->host[1], pod->host[2], pod->net.cube);
+    if (pod->rules.spares > 0 && pod->net.fixed)
+        return lp_fail(diag, LP_EINVAL,
+                       "cluster.pod.spares is %u: with static wiring no cube can stand in for "
+                       "another, expected 0",
+                       pod->rules.spares);
+    if (pod->rules.spares >= pod->net.cubes)
+        return lp_fail(diag, LP_EINVAL, "cluster.pod.spares is %u: expected less than the %u cubes",
+                       pod->rules.spares, pod->net.cubes);
+    return lp_need_all(numbers, LP_COUNTOF(numbers), diag);
+}
+
+static uint32_t cube_size(const LpPod *pod) {
+    return pod->cube * pod->cube * pod->cube;
+}
+
+static uint64_t pod_count(const LpCluster *cluster) {
+    return (uint64_t)cube_size(&cluster->pod.net) * cluster->pod.net.cubes;
+}
+
+static LpErr pod_scale(LpCluster *cluster, const LpScales *s, LpArena *arena) {
+    LpPodParams *pod = &cluster->pod;
+    (void)arena;
+    pod->net.link_bandwidth *= s->bandwidth;
+    pod->net.link_delay *= s->latency;
+    pod->net.io_latency *= s->latency;
+    pod->settle *= s->reconfiguration;
+    return LP_OK;
+}
+
+/* ---- the fabric ---- */
+
+static void pod_init(LpFabric *fabric) {
+    const LpPod *pod = &fabric->cluster->pod.net;
+    fabric->groups = 1;
+    fabric->racks = pod->cubes;
+    fabric->per_rack = cube_size(pod);
+    fabric->servers = fabric->racks * fabric->per_rack;
+    fabric->port_rate = pod->link_bandwidth * pod->efficiency;
+    fabric->latency = pod->link_delay + 2 * pod->io_latency;
+    fabric->light_capacity = (double)lp_pod_switches(pod) * pod->cubes;
+}
+
+static void pod_board(const LpFabric *fabric, LpFabricBoard *board) {
+    *board = (LpFabricBoard){
+        .rack = "cube", .racks = "cubes", .count = fabric->racks, .rows = fabric->racks};
+}
+
+/* Between neighbours: the least. */
+static double pod_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
+    if (src == dst || bytes == 0.0)
+        return 0.0;
+    return fabric->latency + bytes / fabric->port_rate;
+}
+
+/* Round one ring in their order, as for a set that is no box of a slice. */
+static double pod_collective(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                             uint32_t n, double bytes, double peak, double memory_bandwidth) {
+    uint32_t size = lp_axis_distinct((LpAxis){1, fabric->servers}, servers, n);
+    if (size < 2 || bytes == 0.0)
+        return 0.0;
+    return lp_collective_total(op, lp_collective_ring(size, bytes, fabric->latency,
+                                                      fabric->port_rate, peak, memory_bandwidth));
+}
+
+static double pod_published(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
+                            uint32_t n, double bytes) {
+    return pod_collective(fabric, op, servers, n, bytes, LP_PUBLISHED_PEAK,
+                          LP_PUBLISHED_MEMORY_BANDWIDTH);
+}
+
+const LpFabricOps lp_fabric_pod = {
+    .name = "pod",
+    .title = "cubes of accelerators, rented out in slices",
+    .reserves = true,
+    .slices = true,
+    .form = {.usage = "pod:CUBES, such as pod:64",
+             .sizes = 1,
+             .size = {"cubes"},
+             .bandwidth = {"link_bandwidth"},
+             .latency = {"link_delay"}},
+    .defaults = pod_defaults,
+    .build = pod_build,
+    .check = pod_check,
+    .count = pod_count,
+    .scale = pod_scale,
+    .init = pod_init,
+    .board = pod_board,
+    .shapes = lp_any_shapes,
+    .regular = lp_any_regular,
+    .origins = lp_any_origins,
+    .block = lp_any_block,
+    .block_in = lp_any_block_in,
+    .bound = lp_any_bound,
+    .transfer_time = pod_transfer,
+    .collective_time = pod_collective,
+    .published_collective_time = pod_published,
+    .sends = lp_ring_sends,
+    .ports = lp_any_ports,
+    .canonical = lp_any_canonical,
+    .wavelength = lp_any_wavelength,
+    .wavelengths = lp_any_wavelengths,
+};

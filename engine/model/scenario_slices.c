@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The slices that a scenario's jobs ask for: what the pod makes of them, and what must hold. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/need.h"
+#include "base/str.h"
+#include "model/dist.h"
+#include "model/fabric/fabric.h"
+#include "model/scenario_internal.h"
+
+enum { SHOWN = 64 };
+
+static bool has_slices(const LpScenario *scenario) {
+    return lp_fabric_ops(scenario->cluster.fabric)->slices;
+}
+
+/* The row of a shape of so many accelerators, made where there is none yet. There is room. */
+static uint32_t row_of(LpScenario *scenario, uint32_t accelerators) {
+    for (uint32_t i = 0; i < scenario->slices; i++)
+        if (scenario->slice[i].text == NULL && scenario->slice[i].accelerators == accelerators)
+            return i + 1;
+    scenario->slice[scenario->slices] = (LpSliceAsk){.accelerators = accelerators};
+    return ++scenario->slices;
+}
+
+/* Jobs that say how many accelerators they want get a row, too. */
+static LpErr ask_by_size(LpScenario *scenario, LpJobSpec **out, LpDiag *diag) {
+    LpSliceAsk *rows = lp_arena_alloc(scenario->arena,
+                                      (size_t)scenario->slices + scenario->jobs + 1, sizeof *rows);
+    LpJobSpec *jobs = lp_arena_alloc(scenario->arena, (size_t)scenario->jobs + 1, sizeof *jobs);
+    if (rows == NULL || jobs == NULL)
+        return lp_fail_memory(diag, "the slices of the jobs");
+    if (scenario->slices > 0)
+        memcpy(rows, scenario->slice, scenario->slices * sizeof *rows);
+    scenario->slice = rows;
+    for (uint32_t j = 0; j < scenario->jobs; j++) {
+        jobs[j] = scenario->job[j];
+        if (jobs[j].graph < 0 && jobs[j].slice == 0)
+            jobs[j].slice = row_of(scenario, jobs[j].rigid_servers);
+    }
+    scenario->job = *out = jobs;
+    return LP_OK;
+}
+
+static LpErr settle_row(const LpScenario *scenario, LpSliceAsk *row, LpDiag *diag) {
+    const LpPodParams *pod = &scenario->cluster.pod;
+    if (row->text != NULL)
+        return lp_slice_ask(row->text, &pod->net, &row->slice, diag);
+    LP_TRY(lp_pod_check(&pod->net, diag));
+    return lp_slice_of_size(row->accelerators, &pod->net, pod->auto_twist, &row->slice, diag);
+}
+
+LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) {
+    if (!has_slices(scenario))
+        return LP_OK;
+    LpJobSpec *jobs = NULL;
+    LP_TRY(ask_by_size(scenario, &jobs, diag));
+    for (uint32_t i = 0; i < scenario->slices; i++)
+        LP_TRY(settle_row(scenario, &scenario->slice[i], diag));
+    for (uint32_t j = 0; j < scenario->jobs; j++)
+        if (jobs[j].slice > 0)
+            jobs[j].rigid_servers = scenario->slice[jobs[j].slice - 1].slice.accelerators;
+    return LP_OK;
+}
+
+/* ---- checks ---- */
+
+static LpErr check_absent(const LpScenario *scenario, LpDiag *diag) {
+    const char *fabric = lp_fabric_ops(scenario->cluster.fabric)->name;
+    char shown[SHOWN];
+    if (scenario->queue != LP_QUEUE_LOSS)
+        return lp_fail(diag, LP_EINVAL,
+                       "queue is \"fifo\" and cluster.fabric is %s, where policies decide who "
+                       "waits: expected the fabric pod, or no queue",
+                       fabric);
+    for (uint32_t i = 0; i < scenario->slices; i++)
+        return lp_fail(diag, LP_EINVAL,
+                       "slice %s: cluster.fabric is %s, which has no slices: expected the fabric "
+                       "pod",
+                       lp_str_show(shown, sizeof shown, scenario->slice[i].text), fabric);
+    return LP_OK;
+}
+
+static LpErr check_weights(const LpGenerator *g, LpDiag *diag) {
+    char key[SHOWN];
+    double sum = 0;
+    for (uint32_t i = 0; i < g->slices; i++) {
+        snprintf(key, sizeof key, "generator.slices[%u].weight", i);
+        LP_TRY(lp_need(key, g->weight[i], LP_NEED_NOT_NEGATIVE, diag));
+        sum += g->weight[i];
+    }
+    if (!(sum > 0))
+        return lp_fail(diag, LP_EINVAL,
+                       "generator.slices: the weights add up to 0: expected one above 0");
+    return LP_OK;
+}
+
+static LpErr check_duration(const LpGenerator *g, LpDiag *diag) {
+    static const char key[] = "generator.duration";
+    double min, max;
+    if (g->duration.kind == LP_DIST_NONE)
+        return lp_fail(diag, LP_EINVAL,
+                       "%s is missing: expected a distribution of the time that a slice is held",
+                       key);
+    LP_TRY(lp_dist_check(&g->duration, key, diag));
+    lp_dist_bounds(&g->duration, &min, &max);
+    if (!(min >= 0.0) || !(max > 0.0))
+        return lp_need_fail(key, min, "times above 0 s", diag);
+    return LP_OK;
+}
+
+LpErr lp_scenario_check_slices(const LpScenario *scenario, LpDiag *diag) {
+    const LpGenerator *g = &scenario->generator;
+    int published = lp_options_first_published(&scenario->options);
+    if (!has_slices(scenario))
+        return check_absent(scenario, diag);
+    if (published >= 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "cluster.fabric is pod, where the published rule of the option \"%s\" has "
+                       "no meaning: expected \"corrected\"",
+                       lp_option_info((LpOption)published)->name);
+    for (uint32_t j = 0; j < scenario->jobs; j++)
+        if (scenario->job[j].graph >= 0)
+            return lp_fail(diag, LP_EINVAL,
+                           "jobs[%u].graph: jobs of the fabric pod hold a slice for a time: "
+                           "expected \"slice\" (or \"servers\") and \"duration\"",
+                           j);
+    if (!scenario->has_generator)
+        return LP_OK;
+    if (g->slices == 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "generator.slices is missing: on the fabric pod expected \"table2\" or a "
+                       "list of slices and weights");
+    LP_TRY(check_weights(g, diag));
+    return check_duration(g, diag);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a report says of slices, beside what it says of every job and run. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "run/report/impl.h"
+#include "sim/place/slice.h"
+#include "sim/slices.h"
+
+static void add_accounts(LpJsonOut *out, const LpSliceAccounts *a) {
+    lp_json_open(out, "accounts", '{');
+    lp_json_put_number(out, "useful", a->useful);
+    lp_json_put_number(out, "lost", a->lost);
+    lp_json_put_number(out, "checkpoint", a->checkpoint);
+    lp_json_put_number(out, "restart", a->restart);
+    lp_json_put_number(out, "settle", a->settle);
+    lp_json_put_number(out, "held", a->held);
+    lp_json_close(out, '}');
+}
+
+/* What waiting was for, without what nobody waited for. */
+static void add_waiting(LpJsonOut *out, const char *key, const double waited[LP_WAIT_COUNT]) {
+    lp_json_open(out, key, '{');
+    for (int w = 0; w < LP_WAIT_COUNT; w++)
+        if (waited[w] > 0)
+            lp_json_put_number(out, lp_wait_code((LpWaitFor)w), waited[w]);
+    lp_json_close(out, '}');
+}
+
+/* ---- one job ---- */
+
+/* cubes[ordinal] on switched wiring, the first accelerators' cubes elsewhere. */
+static void add_cubes(const LpReport *r, LpJsonOut *out, const LpJob *job, const LpSlice *s) {
+    const LpPod *pod = &r->context->fabric.cluster->pod.net;
+    const LpPlacement *p = lp_store_placement(r->context->store, job->placement);
+    uint32_t one = p->server[0] / r->context->fabric.per_rack;
+    uint32_t *cubes = s->cubes > 0 ? lp_alloc(s->cubes, sizeof *cubes) : NULL;
+    if (cubes != NULL)
+        lp_pod_cubes_of(pod, s, p->server, cubes);
+    lp_json_put_counts(out, "cubes", cubes != NULL ? cubes : &one, cubes != NULL ? s->cubes : 1);
+    lp_free(cubes);
+}
+
+void lp_report_slice_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
+    const LpSlice *slice = lp_job_slice(r->context, job);
+    LpSliceAccounts accounts = lp_slices_accounts(r->world, job);
+    char name[LP_SLICE_TEXT];
+    if (slice == NULL)
+        return;
+    lp_json_put_text(out, "slice", lp_slice_name(slice, name));
+    if (job->placement != LP_NO_INDEX)
+        add_cubes(r, out, job, slice);
+    add_waiting(out, "waited", job->waited);
+    add_accounts(out, &accounts);
+}
+
+/* ---- the run ---- */
+
+static void add_class(LpJsonOut *out, const LpSliceClass *c) {
+    char name[LP_SLICE_TEXT];
+    double rate = c->arrived > 0 ? (double)c->blocked / (double)c->arrived : 0;
+    lp_json_break(out);
+    lp_json_open(out, NULL, '{');
+    lp_json_put_text(out, "slice", lp_slice_name(c->slice, name));
+    lp_json_put_count(out, "cubes", c->slice->cubes);
+    lp_json_put_count(out, "arrived", c->arrived);
+    lp_json_put_count(out, "blocked", c->blocked);
+    lp_json_put_number(out, "blocking_rate", rate);
+    for (int cause = 1; cause < LP_CAUSE_COUNT; cause++)
+        if (c->blocked_by[cause] > 0)
+            lp_json_put_count(out, lp_cause_code((LpCause)cause), c->blocked_by[cause]);
+    lp_json_close(out, '}');
+}
+
+LpErr lp_report_slices(LpReport *r, LpJsonOut *out) {
+    LpSliceSummary s;
+    if (!r->context->fabric.ops->slices)
+        return LP_OK;
+    LP_TRY(lp_slices_summary(r->world, r->context, &s, r->diag));
+    lp_json_open(out, "blocking_by_class", '[');
+    for (uint32_t i = 0; i < s.classes; i++)
+        add_class(out, &s.item[i]);
+    lp_json_close(out, ']');
+    lp_json_put_count(out, "cross_connects", s.cross_connects);
+    lp_json_put_number(out, "lost_work", s.accounts.lost);
+    add_waiting(out, "waiting_by_cause", s.waited);
+    add_accounts(out, &s.accounts);
+    if (s.area > 0) {
+        lp_json_put_number(out, "held", s.accounts.held / s.area);
+        lp_json_put_number(out, "goodput", s.accounts.useful / s.area);
+    }
+    lp_slices_fini(&s);
+    return LP_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Slices in a running pod: where one may lie now, and why not. */
+#ifndef LP_SIM_PLACE_SLICE_H
+#define LP_SIM_PLACE_SLICE_H
+
+#include "sim/place/place.h"
+
+/* The slice that a job asks for; NULL: none. */
+const LpSlice *lp_job_slice(const LpContext *context, const LpJob *job);
+
+/* The first place of the job's slice by the rules of the pod (model/pod/place.h). Returns
+ * LP_CAUSE_NONE, or why there is none: RESOURCE, too few accelerators that are not held (broken or
+ * not); BROKEN, there would be a place if all were mended; else SHAPE. *never: not even when all is
+ * free and nothing is broken. *out points into scratch until the next call. */
+LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
+                       const LpJob *job, const LpAnswer *answer, LpPlacement *out, bool *never,
+                       char reason[LP_DIAG_TEXT], LpErr *err);
+
+/* Seconds for which the circuits of the job's slice settle when they are set: 0 where it has none.
+ */
+double lp_slice_settle(const LpContext *context, const LpJob *job);
+
+#endif

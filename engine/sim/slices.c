@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/slices.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "sim/place/slice.h"
+#include "sim/world.h"
+
+/* ---- where time went ---- */
+
+/* Time since its slice was mounted: settling first, then work. */
+LpSliceAccounts lp_slices_accounts(const LpWorld *world, const LpJob *job) {
+    LpSliceAccounts a = {.settle = job->settling};
+    bool runs = job->outcome == LP_JOB_RUNNING;
+    double ahead = runs ? job->running_since - lp_world_now(world) : 0;
+    a.settle -= ahead > 0 ? ahead : 0;
+    a.useful = lp_world_steps_done(world, job->id) * job->rigid_duration;
+    a.held = a.useful + a.settle;
+    return a;
+}
+
+static void add(LpSliceAccounts *sum, const LpSliceAccounts *of, double size) {
+    sum->useful += of->useful * size;
+    sum->lost += of->lost * size;
+    sum->checkpoint += of->checkpoint * size;
+    sum->restart += of->restart * size;
+    sum->settle += of->settle * size;
+    sum->held += of->held * size;
+}
+
+/* ---- classes ---- */
+
+static bool same(const LpSlice *a, const LpSlice *b) {
+    return a->extent[0] == b->extent[0] && a->extent[1] == b->extent[1] &&
+           a->extent[2] == b->extent[2] && a->asked_twist == b->asked_twist;
+}
+
+static LpSliceClass *class_of(LpSliceSummary *s, const LpSlice *slice) {
+    for (uint32_t i = 0; i < s->classes; i++)
+        if (same(s->item[i].slice, slice))
+            return &s->item[i];
+    s->item[s->classes] = (LpSliceClass){.slice = slice};
+    return &s->item[s->classes++];
+}
+
+static bool inside(const LpScenario *scenario, const LpJob *job) {
+    return !scenario->has_measure ||
+           (job->arrival >= scenario->measure_from && job->arrival < scenario->measure_until);
+}
+
+static void count(LpSliceClass *c, const LpJob *job) {
+    c->arrived++;
+    c->blocked += job->outcome == LP_JOB_BLOCKED;
+    if (job->outcome == LP_JOB_BLOCKED)
+        c->blocked_by[job->cause]++;
+}
+
+static void add_waiting(LpSliceSummary *s, const LpWorld *world, const LpJob *job) {
+    for (int w = 0; w < LP_WAIT_COUNT; w++)
+        s->waited[w] += job->waited[w];
+    if (job->outcome == LP_JOB_WAITING)
+        s->waited[job->waits_for] += lp_world_now(world) - job->waits_since;
+}
+
+LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceSummary *out,
+                        LpDiag *diag) {
+    const LpScenario *scenario = context->scenario;
+    LpSliceSummary s = {.item = lp_alloc(scenario->slices + 1, sizeof *s.item)};
+    if (s.item == NULL)
+        return lp_fail_memory(diag, "a summary of slices");
+    for (uint32_t i = 0; i < scenario->slices; i++)
+        class_of(&s, &scenario->slice[i].slice);
+    for (uint32_t id = 0; id < lp_world_jobs(world); id++) {
+        const LpJob *job = lp_world_job(world, id);
+        const LpSlice *slice = lp_job_slice(context, job);
+        if (slice == NULL)
+            continue;
+        LpSliceAccounts a = lp_slices_accounts(world, job);
+        if (inside(scenario, job))
+            count(class_of(&s, slice), job);
+        add(&s.accounts, &a, slice->accelerators);
+        add_waiting(&s, world, job);
+    }
+    s.cross_connects = lp_world_tally(world)->cross_connects;
+    s.area = lp_world_now(world) * context->fabric.servers;
+    *out = s;
+    return LP_OK;
+}
+
+void lp_slices_fini(LpSliceSummary *summary) {
+    lp_free(summary->item);
+    summary->item = NULL;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run on a pod comes to, beside the summary of every run: blocking by class of slice,
+ * waiting by cause, circuits that were set, and where the time of held accelerators went. */
+#ifndef LP_SIM_SLICES_H
+#define LP_SIM_SLICES_H
+
+#include "sim/context.h"
+#include "sim/state/state.h"
+
+/* Jobs that ask for one shape, within the measured window. */
+typedef struct LpSliceClass {
+    const LpSlice *slice;
+    uint64_t arrived, blocked;
+    uint64_t blocked_by[LP_CAUSE_COUNT];
+} LpSliceClass;
+
+/* Where the time of held accelerators went: accelerator-seconds of all jobs, or s of one. Their sum
+ * is `held`. */
+typedef struct LpSliceAccounts {
+    double useful, lost, checkpoint, restart, settle;
+    double held;
+} LpSliceAccounts;
+
+typedef struct LpSliceSummary {
+    uint32_t classes;
+    LpSliceClass *item; /* in order of the scenario's slices; owned, lp_slices_fini */
+    uint64_t cross_connects;
+    double waited[LP_WAIT_COUNT]; /* s of all jobs, by what they waited for */
+    LpSliceAccounts accounts;
+    double area; /* accelerator-seconds of the pod so far */
+} LpSliceSummary;
+
+/* Errors: LP_ENOMEM. O(jobs classes). */
+LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceSummary *out,
+                        LpDiag *diag) LP_MUST_USE;
+void lp_slices_fini(LpSliceSummary *summary);
+
+/* Of one job, s: what it held its slice for up to now. */
+LpSliceAccounts lp_slices_accounts(const LpWorld *world, const LpJob *job);
+
+#endif

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Slices of pods in runs, from outside: an example by hand event by event, exact blocking of a loss
+# system, and every refusal. Needs $LIGHTPATH, the program, and python3; without it: skipped.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+command -v python3 >/dev/null || { echo "skip python3 is missing" && exit 0; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-pod-runs.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  err: /' err | head -n 20
+        echo "not ok $2"
+        failed=1
+    fi
+}
+# holds NAME EXPRESSION RUN...: python about the run's jobs (j) and summary (s)
+holds() {
+    local name=$1 expression=$2
+    shift 2
+    "$lightpath" run "$@" --json >out 2>err </dev/null &&
+        python3 - "$expression" <<'PY' 2>>err
+import json, sys
+d = json.load(open("out"))
+j, s = d["jobs"], d["summary"]
+at = lambda i: (j[i]["start"], j[i]["end"], j[i].get("cubes"))
+held = lambda i: {k: v for k, v in j[i]["accounts"].items() if v}
+adds = lambda a: abs(sum(v for k, v in a.items() if k != "held") - a["held"]) < 1e-6 * max(1, a["held"])
+if not eval(sys.argv[1]):
+    sys.exit("at: %s\nsummary: %s" % ([at(i) for i in range(min(4, len(j)))], s))
+PY
+    result $? "$name"
+}
+refused() { # refused WORDS RUN...
+    local words=$1
+    shift
+    "$lightpath" run "$@" >out 2>err </dev/null
+    [ $? -eq 2 ] && grep -qF -- "$words" err
+    result $? "refused: $words"
+}
+
+cat >example.json <<'JSON'
+{ "lightpath": 1, "queue": "fifo",
+  "cluster": { "fabric": "pod", "pod": { "cubes": 8, "settle": "1 s" } },
+  "jobs": [ { "slice": "4x4x8", "duration": "100 s" },
+            { "slice": "8x4x8 twisted", "duration": "200 s", "arrival": "10 s" },
+            { "slice": "4x4x12", "duration": "50 s", "arrival": "20 s" } ] }
+JSON
+static=cluster.pod.wiring=static
+
+holds "example: who runs where and when" \
+    'at(0) == (0, 101, [0, 1]) and at(1) == (10, 211, [2, 3, 4, 5]) and at(2) == (101, 152, [0, 1, 6])' example.json
+holds "example: what was waited for" 's["waiting_by_cause"] == {"resource": 81} and j[2]["waited"] == {"resource": 81}' example.json
+holds "example: circuits" 's["cross_connects"] == 96 + 192 + 144' example.json
+holds "example: accounts" 'held(0) == {"useful": 100, "settle": 1, "held": 101} and adds(s["accounts"])' example.json
+holds "example, static: places and no settling" \
+    'at(0) == (0, 100, [0, 4]) and at(1) == (10, 210, [1, 3, 5, 7]) and s["cross_connects"] == 0' example.json --set $static
+holds "example, static: blocked for ever" \
+    'j[2]["cause"] == "shape" and "no box of the grid of 2x2x2" in j[2]["why"]' example.json --set $static
+holds "example, loss: blocked at arrival" \
+    'j[2]["cause"] == "resource" and "192 accelerators, 128 are not held" in j[2]["why"]' example.json --set queue=loss
+holds "the queue keeps the order of arrival" \
+    'j[2]["start"] == 101 and j[3]["start"] == 101 and j[3]["waited"] == {"behind": 71}' example.json \
+    --set 'jobs=[{"slice":"4x4x8","duration":"100 s"},{"slice":"4x8x8","duration":"200 s","arrival":"10 s"},{"slice":"4x4x12","duration":"50 s","arrival":"20 s"},{"slice":"4x4x4","duration":"5 s","arrival":"30 s"}]'
+holds "a queue of limited length" 'j[3]["cause"] == "queue_full"' example.json --set queue_capacity=1 \
+    --set 'jobs=[{"slice":"4x8x16","duration":"9 s"},{"slice":"8x8x8","duration":"2 s"},{"slice":"4x4x12","duration":"5 s"},{"slice":"4x4x4","duration":"5 s"}]' \
+    2>/dev/null
+holds "spares are kept from whole cubes, not from parts" \
+    'j[0]["cause"] == "resource" and j[1]["end"] == 5 and j[1]["cubes"] == [0]' example.json --set queue=loss --set cluster.pod.spares=1 \
+    --set 'jobs=[{"slice":"8x8x8","duration":"1 s"},{"slice":"2x2x2","duration":"5 s"}]'
+holds "so many accelerators are a shape" \
+    '[x["slice"] for x in j] == ["4x4x8 twisted", "1x2x2", "4x4x12"]' example.json \
+    --set 'jobs=[{"servers":128,"duration":"1 s"},{"servers":4,"duration":"5 s"},{"servers":192,"duration":"5 s"}]'
+holds "a preset settles" 'j[0]["end"] > 100 and j[0]["end"] < 101' example.json --set cluster.pod.settle=mems
+holds "spread over domains" 'j[0]["cubes"] == [0, 2]' example.json --set cluster.pod.order=spread --set cluster.pod.cubes_per_domain=2
+
+# Whole cubes of the sample on 64 cubes at load .7, nothing broken: Kaufman-Roberts is exact; batch
+# means of 20 batches, three standard errors.
+"$lightpath" pods mix --json >mix 2>err
+python3 - "$root/scenarios/pod-64.json" <<'PY' >loss.json
+import json, sys
+d = json.load(open(sys.argv[1]))
+mix = [r for r in json.load(open("mix"))["rows"] if all(int(e) % 4 == 0 for e in r["slice"].split()[0].split("x"))]
+d["generator"].update(count=60000, slices=[{"slice": r["slice"], "weight": r["percent"]} for r in mix])
+print(json.dumps(d))
+PY
+"$lightpath" run loss.json --json >out 2>err && python3 - <<'PY' 2>>err
+import json, math, sys
+exact = {1: .0142, 2: .0248, 4: .0515, 8: .1092, 16: .2103, 32: .3526, 48: .6400, "all": .1178}
+jobs = json.load(open("out"))["jobs"]
+size = lambda x: int(eval(x["slice"].split()[0].replace("x", "*")) / 64)
+for k, p in exact.items():
+    means = []
+    for b in range(20):
+        batch = [x for x in jobs[b * 3000:(b + 1) * 3000] if k == "all" or size(x) == k]
+        if batch:
+            means.append(sum(x["outcome"] == "blocked" for x in batch) / len(batch))
+    mean = sum(means) / len(means)
+    error = math.sqrt(sum((m - mean) ** 2 for m in means) / len(means) / (len(means) - 1))
+    if abs(mean - p) > 4 * error + 1e-4:
+        sys.exit("%s cubes: blocked %.4f +- %.4f, exactly %.4f" % (k, mean, error, p))
+PY
+result $? "blocking of every class as Kaufman and Roberts say"
+"$lightpath" run loss.json --json | cmp - out >err 2>&1
+result $? "the same bytes again"
+
+refused 'slice 3x4x4: expected three multiples of 4' example.json --set 'jobs=[{"slice":"3x4x4","duration":1}]'
+refused '3 accelerators: no slice has so many' example.json --set 'jobs=[{"servers":3,"duration":1}]'
+refused 'a job has both "graph" and "slice"' example.json --set 'jobs=[{"slice":"4x4x4","graph":"a","duration":1}]'
+refused 'cluster.pod.spares is 8: expected less than the 8 cubes' example.json --set cluster.pod.spares=8
+refused 'with static wiring no cube can stand in' example.json --set cluster.pod.spares=1 --set $static
+refused 'cluster.pod.host is 3x2x1: expected divisors' example.json --set 'cluster.pod.host=[3,2,1]'
+refused '"host" has 2 numbers, expected 3' example.json --set 'cluster.pod.host=[3,2]'
+refused 'that is 7 cubes, expected 8' example.json --set 'cluster.pod.grid=[1,1,7]'
+refused 'expected at least 16 ports' example.json --set cluster.pod.ports=15
+refused 'the published rule of the option' example.json --set semantics=published
+refused 'which has no slices' example.json --set cluster.fabric=ideal --set queue=loss
+refused 'expected the fabric pod, or no queue' "$root/scenarios/rigid.json" --set queue=fifo
+refused 'generator.slices: the weights add up to 0' loss.json --set 'generator.slices=[{"slice":"4x4x4","weight":0}]'
+refused 'generator.duration is missing' loss.json --set 'generator={"count":1,"slices":"table2","load":0.5}'
+refused 'generator.slices is missing' loss.json --set 'generator={"count":1,"load":0.5,"duration":1}'
+refused "jobs of the fabric pod hold a slice for a time" example.json --set 'graphs=[{"id":"a","zoo":"alexnet"}]' --set 'jobs=[{"graph":"a"}]'
+exit $failed
