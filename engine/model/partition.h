@@ -82,10 +82,11 @@ typedef struct LpPartition {
     bool overlap;
     bool planned;    /* made by a plan: op f has its parts on the servers of its stage */
     LpParallel plan; /* then this one, else zeros */
-    uint32_t ops;    /* 2n */
-    uint32_t degree; /* D */
-    uint32_t *ways;  /* ops */
-    uint32_t *order; /* ops */
+    char plan_text[LP_PARALLEL_TEXT]; /* lp_parallel_brief of it, "" without */
+    uint32_t ops;                     /* 2n */
+    uint32_t degree;                  /* D */
+    uint32_t *ways;                   /* ops */
+    uint32_t *order;                  /* ops */
     uint32_t parts;
     uint32_t *part_begin; /* ops */
     uint32_t *part_op;    /* parts: mirrored op */

@@ -77,6 +77,30 @@ blocked() { # POLICY
 [ "$(blocked leanest_plan)" -lt "$(blocked max_parallelism)" ]
 result $? "leanest_plan loses fewer jobs than max_parallelism"
 
+# What shows it: a row per stage with its bubble, the plan among the results.
+cat >look <<'END'
+n*2
+:view step
+:size 100x30
+:expect stage 1
+:expect bubble 6.5 %
+:expect t2 p2 d1 selective sp
+:expect of 2 stages work
+END
+sed 's/{ "tensor": 4, "batch": 64[^}]*},//' "$here/scenarios/transformers.json" |
+    sed 's/"graphs": \[/"graphs": [ /; s/"count": 60/"count": 60, "graphs": ["llama-8b"]/' >llama.json
+cat >two.lua <<'LUA'
+local policy = { name = "two", api = 1 }
+function policy:partition(job, cluster)
+  return { tensor = 2, pipeline = 2, recompute = "selective", sequence = true }
+end
+return policy
+LUA
+"$lightpath" llama.json --policy two.lua --keys look --no-autosave >log 2>&1 </dev/null || { cat log; false; }
+result $? "the view of a step has a row per stage"
+"$lightpath" run llama.json --policy two.lua --csv | sed -n 2p | grep -q ',t2 p2 d1 selective sp$'
+result $? "results have the plan"
+
 # Saved, walked through with rewinds and forks, and replayed.
 cat >walk <<'END'
 :write walk.session

@@ -59,7 +59,8 @@ good "175B, selective recomputation" "$gpt3" "$plan" --device a100-80g --json
 cp out first
 keys=$(grep -oE '"[a-z_]+":' out | tr -d '":' | tr '\n' ' ')
 [ "$keys" = "lightpath rows step_time pipeline_time data_time embedding_time optimiser_time wire_time \
-gather_time bubble parameters activation_bytes activation_peak state_bytes flops forward recompute backward \
+gather_time bubble parameters activation_bytes activation_peak state_bytes flops parameter_bytes gradient_bytes \
+optimiser_bytes held_bytes forward recompute backward \
 model_parameters active_parameters " ]
 result $? "... has these keys: $keys"
 [ "$(wc -l <out)" -eq 1 ]
@@ -203,7 +204,7 @@ rails() { # rails NAME PLAN RAILS ARGS...: JSON in out
 }
 rails "rails" "$plan" "$on"
 keys=$(grep -oE '"[a-z_]+":' out | tr -d '":' | tr '\n' ' ')
-[ "${keys##*active_parameters }" = "rails_time exposed_time turns waiting_turns exposed_turns " ] && cut -d, -f1-19 out | cmp -s - <(sed 's/}]}$//' first)
+[ "${keys##*active_parameters }" = "rails_time exposed_time turns waiting_turns exposed_turns " ] && cut -d, -f1-23 out | cmp -s - <(sed 's/}]}$//' first)
 result $? "... add these keys, and change no other"
 wide="tensor=8 pipeline=8 data=4 batch=256 recompute=selective sequence=true wait=false"
 rails "on demand" "$wide" "delay=50ms ports=2"

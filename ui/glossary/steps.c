@@ -20,6 +20,20 @@ static const LpGloss words[] = {
      "A training step goes through the ops forwards, then backwards for "
      "the gradients; every op has a backward twin.",
      NULL, NULL, "one step {8}", "op, step"},
+    {"plan", "plans",
+     "How a transformer is split in several dimensions: t tensor ways, p stages of a pipeline, d "
+     "replicas; t x p x d servers. Then what differs from the usual: v chunks, b samples of a "
+     "micro-batch, recomputation, sp sequence parallelism.",
+     "docs/parallel.md", NULL, "decision {4}, one step {8}", "bubble, micro-batch"},
+    {"bubble", "bubbles",
+     "Stages of a pipeline wait for each other at the beginning and end of a step: the share of "
+     "their time that is no work.",
+     "1 - work / (stages x time until the last backward pass)", "%", "one step {8}",
+     "plan, micro-batch"},
+    {"micro-batch", "micro-batches",
+     "A replica's share of a batch goes through the stages in so many pieces, so that stages work "
+     "at the same time.",
+     NULL, NULL, "one step {8}", "bubble, plan"},
     {"graph", "computation graph|graphs", "The ops of a model and which needs the result of which.",
      NULL, NULL, "ops {o}, jobs {3}", "op, model"},
     {"as profiled", "profiled|profile", "The graph as it was measured, before anything is cut.",

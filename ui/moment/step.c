@@ -70,6 +70,13 @@ static bool same(const LpStepModel *m, const LpStepSubject *s, uint64_t conditio
            m->orders.flows == s->orders.flows;
 }
 
+static LpErr inspect(const LpContext *context, const LpStepSubject *s, LpStepInspection *out,
+                     LpDiag *diag) {
+    if (lp_store_partition(context->store, s->partition)->planned)
+        return lp_step_inspect_plan(context, s->partition, s->placement, out, diag);
+    return lp_step_inspect(context, s->partition, s->placement, s->orders, s->step_time, out, diag);
+}
+
 LpErr lp_step_model_update(LpStepModel *m, const LpSession *session, const LpStepSubject *subject,
                            LpStepRows rows, LpDiag *diag) {
     if (subject == NULL) {
@@ -81,9 +88,7 @@ LpErr lp_step_model_update(LpStepModel *m, const LpSession *session, const LpSte
     if (!kept) {
         lp_step_inspection_fini(&m->seen);
         m->known = false;
-        LP_TRY(lp_step_inspect(lp_step_subject_context(session, subject), subject->partition,
-                               subject->placement, subject->orders, subject->step_time, &m->seen,
-                               diag));
+        LP_TRY(inspect(lp_step_subject_context(session, subject), subject, &m->seen, diag));
         m->conditions = conditions;
         m->known = true;
         m->partition = subject->partition;

@@ -210,6 +210,7 @@ LpErr lp_split_partition(const LpCut *cut, const LpParallel *plan, LpPartition *
         return err;
     p->planned = true;
     p->plan = *plan;
+    lp_parallel_brief(plan, p->plan_text);
     p->degree = lp_parallel_devices(plan);
     cost_parts(p);
     p->sequential_time = lp_graph_sequential_time(p->graph);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/split/split.h"
+#include "sim/parallel/stages.h"
 #include "sim/store/store.h"
 
 /* A bar with the row that it belongs to. */
@@ -207,6 +209,117 @@ LpErr lp_step_inspect(const LpContext *context, uint32_t partition, uint32_t pla
     }
     *out = seen;
     return LP_OK;
+}
+
+/* ---- plans: a row per stage, a bar per pass of a micro-batch ---- */
+
+typedef struct Pipeline {
+    const LpPartition *partition;
+    LpStepInspection *seen;
+    uint32_t per_stage; /* bars */
+    uint32_t *filled;   /* per stage */
+    const uint32_t *op; /* per chunk: number of its first op */
+} Pipeline;
+
+static void add_pass(void *user, const LpPipelineEntry *e) {
+    Pipeline *l = user;
+    LpStepBar *bar = &l->seen->bar[e->stage * l->per_stage + l->filled[e->stage]++];
+    *bar = (LpStepBar){.start = e->start,
+                       .end = e->end,
+                       .ready = e->start,
+                       .op = l->op[e->chunk],
+                       .part = e->micro_batch,
+                       .chunk = e->chunk,
+                       .kind = LP_TASK_OP,
+                       .backward = !e->forward};
+}
+
+/* Number of the first op of each chunk; the embedding is op 1. */
+static void find_ops(const LpPartition *p, uint32_t *op) {
+    const LpGraph *graph = p->graph;
+    uint32_t at = 0;
+    for (uint32_t c = 0; c < p->plan.pipeline * p->plan.chunks; c++) {
+        op[c] = graph->op[at < graph->ops ? at : graph->ops - 1].number;
+        at += lp_parallel_layers(&graph->split->model, &p->plan, c) + (c == 0 ? 1 : 0);
+    }
+}
+
+/* Rows as they stand in `seen`: all bars but the last are there. */
+static void end_rows(Pipeline *l, const LpPlacement *at, double pipeline_time) {
+    LpStepInspection *seen = l->seen;
+    uint32_t servers = at->servers / seen->rows;
+    for (uint32_t i = 0; i < seen->rows; i++) {
+        LpStepRow *row = &seen->row[i];
+        *row = (LpStepRow){.kind = LP_STEP_SERVER,
+                           .server = at->server[i * servers],
+                           .to = i,
+                           .first = i * l->per_stage,
+                           .end = (i + 1) * l->per_stage};
+        seen->bar[row->end - 1] = (LpStepBar){.start = pipeline_time,
+                                              .end = seen->step_time,
+                                              .ready = pipeline_time,
+                                              .op = l->op[i],
+                                              .kind = LP_TASK_COLLECTIVE,
+                                              .backward = true};
+        for (uint32_t b = row->first; b < row->end; b++) {
+            row->busy += seen->bar[b].end - seen->bar[b].start;
+            seen->bar[b].reach = seen->bar[b].end;
+        }
+    }
+}
+
+static LpErr run_pipeline(Pipeline *l, const LpPlacement *at, const LpMachine *machine,
+                          LpStages *stages, const LpParallelStep *step, LpDiag *diag) {
+    const LpPartition *p = l->partition;
+    double end;
+    LP_TRY(lp_stages_init(stages, &p->graph->split->model, &p->plan, machine, diag));
+    LP_TRY(lp_pipeline_run(&stages->pipeline, add_pass, l, &end, diag));
+    end_rows(l, at, step->pipeline_time);
+    return LP_OK;
+}
+
+static LpErr lay_out_pipeline(const LpPartition *p, const LpPlacement *at, const LpMachine *machine,
+                              const LpParallelStep *step, LpStepInspection *seen, LpDiag *diag) {
+    uint32_t stages = p->plan.pipeline, chunks = stages * p->plan.chunks;
+    uint32_t per_stage = 2 * p->plan.chunks * step->micro_batches + 1;
+    uint32_t *filled = lp_alloc(stages, sizeof *filled), *op = lp_alloc(chunks, sizeof *op);
+    LpStages timed = {0};
+    *seen = (LpStepInspection){.step_time = step->step_time,
+                               .planned = true,
+                               .bubble = step->bubble,
+                               .rows = stages,
+                               .servers = stages,
+                               .row = lp_alloc(stages, sizeof *seen->row),
+                               .bars = stages * per_stage,
+                               .bar = lp_alloc((size_t)stages * per_stage, sizeof *seen->bar)};
+    Pipeline l = {p, seen, per_stage, filled, op};
+    LpErr err = filled != NULL && op != NULL && seen->row != NULL && seen->bar != NULL
+                    ? LP_OK
+                    : lp_fail_memory(diag, "a training step");
+    if (err == LP_OK) {
+        find_ops(p, op);
+        err = run_pipeline(&l, at, machine, &timed, step, diag);
+    }
+    lp_stages_fini(&timed);
+    lp_free(filled);
+    lp_free(op);
+    return err;
+}
+
+LpErr lp_step_inspect_plan(const LpContext *context, uint32_t partition, uint32_t placement,
+                           LpStepInspection *out, LpDiag *diag) {
+    const LpPartition *p = lp_store_partition(context->store, partition);
+    const LpPlacement *at = lp_store_placement(context->store, placement);
+    LpMachine machine;
+    LpParallelStep step;
+    LpStepInspection seen = {0};
+    LP_TRY(lp_store_plan_step(context, p, at, &machine, &step, diag));
+    LpErr err = lay_out_pipeline(p, at, &machine, &step, &seen, diag);
+    if (err != LP_OK)
+        lp_step_inspection_fini(&seen);
+    else
+        *out = seen;
+    return err;
 }
 
 /* ---- asking ---- */

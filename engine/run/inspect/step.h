@@ -13,7 +13,9 @@ typedef struct LpStepBar {
     double ready;      /* when all that it needs had ended: it waits from then on until it starts */
     double bytes;      /* flows and collectives */
     double reach;      /* the latest end in its row up to here */
-    uint32_t op, part; /* op number; of a flow the producer; part from 0 */
+    uint32_t op, part; /* op number; of a flow the producer; part from 0. Of a plan the first op
+                          of a chunk, and the micro-batch from 0 */
+    uint32_t chunk;    /* of a plan: of the model, from 0 */
     uint8_t kind;      /* LpTaskKind */
     bool backward;     /* of the backward pass */
     bool critical;     /* on the critical path */
@@ -23,13 +25,16 @@ typedef enum LpStepRowKind { LP_STEP_SERVER, LP_STEP_PAIR, LP_STEP_COLLECTIVES }
 
 typedef struct LpStepRow {
     LpStepRowKind kind;
-    uint32_t server, to; /* PAIR: from server, to server */
+    uint32_t server, to; /* PAIR: from server, to server. Of a plan the first server of a stage,
+                            and the stage */
     uint32_t first, end; /* bars, by start */
     double busy;         /* s during which at least one of them runs */
 } LpStepRow;
 
 typedef struct LpStepInspection {
     double step_time;
+    bool planned;  /* of a plan: a row per stage ... */
+    double bubble; /* ... and the share of the stages' time until the last pass that is no work */
     uint32_t rows, servers, pairs; /* servers by number, then pairs by numbers, then at most one row
                                       of collectives */
     LpStepRow *row;
@@ -45,6 +50,11 @@ typedef struct LpStepInspection {
 LpErr lp_step_inspect(const LpContext *context, uint32_t partition, uint32_t placement,
                       LpOrders orders, double step_time, LpStepInspection *out,
                       LpDiag *diag) LP_MUST_USE;
+/* The same of a plan: a row per stage, whose servers do the same at the same time, and a bar per
+ * pass of a micro-batch through a chunk; the last bar of a row is what follows the last backward
+ * pass. No critical path. Errors: LP_ENOMEM, LP_EREFUSED. O(bars). */
+LpErr lp_step_inspect_plan(const LpContext *context, uint32_t partition, uint32_t placement,
+                           LpStepInspection *out, LpDiag *diag) LP_MUST_USE;
 void lp_step_inspection_fini(LpStepInspection *seen); /* zeroed allowed */
 
 /* The bar of a row that runs at time t, or the last one that ended before; LP_NO_INDEX: none yet.

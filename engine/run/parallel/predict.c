@@ -88,6 +88,10 @@ void lp_parallel_json(const LpParallelPrediction *p, LpBuf *text) {
         {"activation_peak", s->activation_peak},
         {"state_bytes", s->state_bytes},
         {"flops", s->flops},
+        {"parameter_bytes", s->fullest.parameters},
+        {"gradient_bytes", s->fullest.gradients},
+        {"optimiser_bytes", s->fullest.optimiser},
+        {"held_bytes", s->held_bytes},
         {"forward", s->part[LP_PART_FORWARD]},
         {"recompute", s->part[LP_PART_RECOMPUTE]},
         {"backward", s->part[LP_PART_BACKWARD]},
@@ -214,14 +218,22 @@ static void add_parts(LpBuf *out, const LpParallelStep *s) {
 static void add_memory(LpBuf *out, const LpParallelPrediction *p) {
     const LpParallelStep *s = &p->step;
     double memory = p->machine.memory;
-    lp_buf_addf(out, "\nof the fullest device\n%-12s%10s   parameters\n", "",
-                show(s->parameters, LP_DIM_NONE).text);
-    lp_buf_addf(out, "%-12s%10s   activations at their peak\n", "",
-                show(s->activation_peak, LP_DIM_BYTES).text);
+    const LpStageMemory *m = &s->fullest;
+    const struct {
+        double bytes;
+        const char *what;
+    } part[] = {{m->parameters, "parameters, 2 bytes each"},
+                {m->gradients, "gradients"},
+                {m->optimiser, "optimiser: master copy and moments"},
+                {m->activations, "activations in flight, at their peak"}};
+    lp_buf_add(out, "\nof the fullest device\n");
+    for (size_t i = 0; i < LP_COUNTOF(part); i++)
+        lp_buf_addf(out, "%-12s%10s   %s\n", "", show(part[i].bytes, LP_DIM_BYTES).text,
+                    part[i].what);
     lp_buf_addf(
-        out, "%-12s%10s   with the state of all parameters, %s %s it has: %s\n", "",
-        show(s->held_bytes, LP_DIM_BYTES).text, s->held_bytes > memory ? "more than the" : "of the",
-        show(memory, LP_DIM_BYTES).text, s->held_bytes > memory ? "it does not fit" : "it fits");
+        out, "%-12s%10s   together, %s %s it has: %s\n", "", show(s->held_bytes, LP_DIM_BYTES).text,
+        s->held_bytes > memory ? "more than the" : "of the", show(memory, LP_DIM_BYTES).text,
+        s->held_bytes > memory ? "it does not fit" : "it fits");
 }
 
 /* Times side by side differ in later digits than the third. */

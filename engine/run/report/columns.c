@@ -120,6 +120,12 @@ static LpReportValue get_why(const LpReport *r, const LpJob *job) {
     return text(why.reason[0] != '\0' ? why.reason : lp_cause_sentence((LpCause)job->cause));
 }
 
+static LpReportValue get_plan(const LpReport *r, const LpJob *job) {
+    return job->partition == LP_NO_INDEX
+               ? none()
+               : text(lp_store_partition(r->context->store, job->partition)->plan_text);
+}
+
 enum { FORECAST = true, CUT = true };
 
 static const LpReportColumn columns[] = {
@@ -152,6 +158,7 @@ static const LpReportColumn columns[] = {
     {"moves", get_moves, !FORECAST, !CUT},
     {"reconfiguration_time", get_reconfiguring, !FORECAST, CUT},
     {"circuit_wait", get_unlit, !FORECAST, CUT},
+    {"plan", get_plan, !FORECAST, CUT},
 };
 
 const LpReportColumn *lp_report_columns(size_t *count) {

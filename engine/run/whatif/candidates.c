@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "model/split/split.h"
 #include "run/session/impl.h"
 
 enum { MAX_ROWS = 32 };
@@ -31,6 +32,24 @@ static LpErr worth_showing(LpSession *s, uint32_t job, uint32_t chosen, uint32_t
     for (uint32_t d = 1; d <= most && count < MAX_ROWS; d++) {
         bool third = d % 3 == 0 && power_of_two(d / 3) && has(valid, *valid_count, d);
         if (power_of_two(d) || third || d == chosen)
+            rows[count++] = d;
+    }
+    *shown = count;
+    return LP_OK;
+}
+
+/* Of a job with plans: the numbers of servers that they take, and the policy's own choice. */
+static LpErr worth_showing_plans(LpSession *s, uint32_t job, uint32_t chosen, uint32_t *valid,
+                                 uint32_t *valid_count, uint32_t rows[MAX_ROWS], uint32_t *shown,
+                                 LpDiag *diag) {
+    const LpSplit *split = s->scenario->graph[lp_world_job(s->world, job)->graph]->split;
+    uint32_t most = s->scenario->partition.max_degree, count = 0;
+    LP_TRY(lp_world_degrees(s->world, s->context, job, 0, valid, most, valid_count, diag));
+    for (uint32_t d = 1; d <= most && count < MAX_ROWS; d++) {
+        bool listed = d == chosen;
+        for (uint32_t i = 0; i < split->plans && !listed; i++)
+            listed = lp_parallel_devices(&split->plan[i]) == d;
+        if (listed)
             rows[count++] = d;
     }
     *shown = count;
@@ -72,7 +91,9 @@ static LpErr fill_table(LpSession *s, uint32_t job, LpDiag *diag) {
     if (lp_world_job(s->world, job)->graph < 0)
         return fill_rigid(s, job, diag);
     uint32_t count;
-    LP_TRY(worth_showing(s, job, chosen, valid, &valid_count, rows, &count, diag));
+    bool planned = s->scenario->graph[lp_world_job(s->world, job)->graph]->split != NULL;
+    LP_TRY((planned ? worth_showing_plans : worth_showing)(s, job, chosen, valid, &valid_count,
+                                                           rows, &count, diag));
     for (uint32_t i = 0; i < count; i++) {
         LP_TRY(fill_row(s, job, rows[i], &s->candidate[i], diag));
         s->candidate[i].valid = has(valid, valid_count, rows[i]);

@@ -96,8 +96,10 @@ static void add_memory(LpParallelStep *out, const Case *c, const LpStages *s, do
         LpStageMemory held = stage_memory(c, p, weight, i);
         if (held.activations > out->activation_peak)
             out->activation_peak = held.activations;
-        if (held.all > out->held_bytes)
+        if (held.all > out->held_bytes) {
             out->held_bytes = held.all;
+            out->fullest = held;
+        }
     }
     out->state_bytes = c->machine->state_bytes * lp_paper_parameters(c->model, c->plan);
 }

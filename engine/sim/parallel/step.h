@@ -7,6 +7,13 @@
 #include "model/parallel/machine.h"
 #include "model/parallel/ops.h"
 
+/* Bytes that a device of one stage holds at its fullest. */
+typedef struct LpStageMemory {
+    double parameters, gradients, optimiser; /* of all its parameters */
+    double activations;                      /* in flight, what is computed again included */
+    double all;
+} LpStageMemory;
+
 /* Seconds, bytes, FLOP. */
 typedef struct LpParallelStep {
     double step_time;      /* pipeline_time + the slowest stage's data and optimiser + embedding */
@@ -30,14 +37,8 @@ typedef struct LpParallelStep {
     /* Of a device, mean over the stages: arithmetic with the update, and collectives, gathers and
      * sends. What is missing to step_time is bubble. */
     double computation_time, communication_time;
+    LpStageMemory fullest; /* of the stage that holds most: its `all` is held_bytes */
 } LpParallelStep;
-
-/* Bytes that a device of one stage holds at its fullest. */
-typedef struct LpStageMemory {
-    double parameters, gradients, optimiser; /* of all its parameters */
-    double activations;                      /* in flight, what is computed again included */
-    double all;
-} LpStageMemory;
 
 /* Errors: those of lp_parallel_check and lp_machine_check, LP_ENOMEM. *out unchanged on failure.
  * O(pipeline * chunks * micro-batches). */

@@ -54,7 +54,9 @@ static LpTableValue communication(const LpTableRow *row) {
       communication(row))                                                                          \
     X(SERVERS, "servers", NULL, "", "that it needs, of those that are free", 0, print_servers,     \
       it->needs)                                                                                   \
-    X(BLOCK, "block", NULL, "", "its servers: groups x racks x servers", 8, NULL, "")              \
+    X(BLOCK, "block", NULL, "",                                                                    \
+      "its servers: groups x racks x servers; of a plan tensor x pipeline x data ways", 8, NULL,   \
+      "")                                                                                          \
     X(VERDICT, "verdict", NULL, "", "in time, or late, or why it cannot be placed", LP_TABLE_REST, \
       NULL, "")                                                                                    \
     X(THEN, "whole run then", NULL, "", "how the run ends if decided so, once w ran it",           \
@@ -218,9 +220,16 @@ static void draw_limit(const LpArea *area, int y, const Form *form, const LpCand
     lp_area_right(area, end, y, style, print_percent(of_limit, form->tight, text));
 }
 
-static void draw_block(const LpArea *area, int y, const int *at, const LpForecast *f) {
+/* The shape; of a plan, which has more to tell, its ways. */
+static void draw_block(const LpModel *model, const LpArea *area, int y, const int *at,
+                       const LpForecast *f) {
     char shape[LP_SHAPE_TEXT];
-    if (at[COLUMN_BLOCK] && f->feasible && f->shape.groups)
+    const LpPartition *p = f->partition != LP_NO_INDEX && f->feasible
+                               ? lp_store_partition(model->context->store, f->partition)
+                               : NULL;
+    if (at[COLUMN_BLOCK] && p != NULL && p->planned)
+        lp_area_fit(area, at[COLUMN_BLOCK], y, BLOCK_COLS - 2, LP_ROLE_TEXT, p->plan_text);
+    else if (at[COLUMN_BLOCK] && f->feasible && f->shape.groups)
         lp_area_fit(area, at[COLUMN_BLOCK], y, BLOCK_COLS - 2, LP_ROLE_TEXT,
                     lp_shape_print(&f->shape, shape));
 }
@@ -275,7 +284,7 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     lp_table_draw(&lp_decision_table, area, y, form->at, &row);
     draw_limit(area, y, form, candidate);
     draw_data(area, y, form, &row);
-    draw_block(area, y, form->at, &candidate->forecast);
+    draw_block(model, area, y, form->at, &candidate->forecast);
     if (net)
         lp_draw_network(model, area, form->net_bar, form->net_width, net, y, candidate->degree);
     LpDecisionVerdict form_of = {taken, form->brief, area->canvas->ascii, form->past};
@@ -330,6 +339,7 @@ static LpCandidate taken_as_row(const LpModel *model) {
     const LpJob *job = lp_world_job(model->world, model->decision.job);
     LpCandidate row = {.degree = lp_words_ways(job), .valid = true, .chosen = true};
     LpForecast *f = &row.forecast;
+    f->partition = job->partition;
     double jct = (job->outcome == LP_JOB_COMPLETED ? job->end : job->forecast_end) - job->arrival;
     f->feasible = job->placement != LP_NO_INDEX;
     f->cause = f->feasible ? LP_CAUSE_NONE : (LpCause)job->cause;

@@ -69,9 +69,10 @@ static LpStyle style_of(const LpStepBar *bar) {
 
 /* ---- rows ---- */
 
-static void print_label(const LpModel *model LP_UNUSED, const LpStepRow *row, bool ascii,
-                        char text[40]) {
-    if (row->kind == LP_STEP_SERVER)
+static void print_label(const LpModel *model, const LpStepRow *row, bool ascii, char text[40]) {
+    if (lp_step_facts(model)->seen.planned)
+        snprintf(text, 40, "stage %u", (unsigned)row->to);
+    else if (row->kind == LP_STEP_SERVER)
         snprintf(text, 40, "server %u", (unsigned)row->server);
     else if (row->kind == LP_STEP_PAIR)
         snprintf(text, 40, "%u %s %u", (unsigned)row->server, lp_sign(LP_SIGN_ARROW, ascii),
@@ -105,7 +106,7 @@ static void draw_cells(const Window *w, uint32_t row, int y) {
     }
 }
 
-/* Op numbers on bars that are wide enough. */
+/* Op numbers on bars that are wide enough; of a plan those of micro-batches. */
 static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     LpGantt gantt = gantt_of(w);
@@ -114,7 +115,11 @@ static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
         char text[24];
         if (bar->end < w->from || bar->start > w->from + w->width)
             continue;
-        snprintf(text, sizeof text, "%u%s", (unsigned)bar->op, bar->backward ? "b" : "");
+        unsigned number = seen->planned ? (unsigned)bar->part + 1 : (unsigned)bar->op;
+        if (seen->planned && bar->kind != LP_TASK_OP)
+            snprintf(text, sizeof text, "update");
+        else
+            snprintf(text, sizeof text, "%u%s", number, bar->backward ? "b" : "");
         lp_gantt_text(&gantt, y, bar->start, bar->end, 1, style_of(bar) | LP_REVERSE, text);
     }
 }
@@ -164,6 +169,20 @@ static void add_bar(const LpModel *model, const LpStepBar *bar, bool among, LpBu
     lp_buf_addf(out, ", from %s for %s%s", lp_show_seconds(bar->start, from),
                 lp_show_seconds(bar->end - bar->start, length),
                 bar->critical && !among ? ", the step waited for it" : "");
+}
+
+/* "micro-batch 3 backward, chunk 2 of 24, from 1.2 s for 15 ms". */
+static void add_pass(const LpModel *model, const LpStepBar *bar, bool among LP_UNUSED, LpBuf *out) {
+    char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT];
+    if (bar->kind == LP_TASK_OP)
+        lp_buf_addf(out, "micro-batch %u %s, chunk %u", (unsigned)bar->part + 1,
+                    bar->backward ? "backward" : "forward", (unsigned)bar->chunk + 1);
+    else
+        lp_buf_add(out, "gradients are reduced, weights updated");
+    lp_buf_addf(out, ", from %s for %s", lp_show_seconds(bar->start, from),
+                lp_show_seconds(bar->end - bar->start, length));
+    const LpStepInspection *seen = &lp_step_facts(model)->seen;
+    lp_buf_addf(out, " of %s", lp_show_seconds(seen->step_time, from));
 }
 
 static void draw_critical(const Window *w, uint32_t index, int y, bool marked) {
@@ -219,6 +238,14 @@ static void draw_instant(const Window *w, int y) {
     char text[LP_SHOW_TEXT];
     count_running(seen, t, &ops, &pairs, &collectives);
     int x = lp_area_textf(w->area, 0, y, LP_ROLE_CURSOR, "at %s", lp_show_seconds(t, text));
+    if (seen->planned) {
+        lp_area_textf(
+            w->area, x, y, LP_ROLE_TEXT,
+            ": %u of %u stages work, %u wait (bubble); bubble %.1f %% of the step's passes",
+            (unsigned)ops, (unsigned)seen->servers, (unsigned)(seen->servers - ops),
+            100 * seen->bubble);
+        return;
+    }
     lp_area_textf(w->area, x, y, LP_ROLE_TEXT,
                   ": %u of %u servers compute, data moves between %u pairs%s", (unsigned)ops,
                   (unsigned)seen->servers, (unsigned)pairs,
@@ -240,8 +267,8 @@ static void draw_marked(const Window *w, uint32_t index, int y) {
         lp_buf_add(&text, "nothing yet");
     } else {
         if (seen->bar[bar].end <= t && !list)
-            lp_buf_add(&text, "idle, last ");
-        add_bar(w->model, &seen->bar[bar], list, &text);
+            lp_buf_add(&text, seen->planned ? "bubble, last " : "idle, last ");
+        (seen->planned ? add_pass : add_bar)(w->model, &seen->bar[bar], list, &text);
     }
     lp_area_fit(w->area, 0, y, w->area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(w->area, &text);
@@ -260,7 +287,7 @@ static void draw_path(const Window *w, int y) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     double t = scrubber(w->model);
     uint32_t at = 0;
-    if (w->area->rect.h - y < 3)
+    if (w->area->rect.h - y < 3 || seen->planned)
         return;
     while (at + 1 < seen->critical && seen->bar[seen->critical_bar[at + 1]].start <= t)
         at++;
@@ -280,6 +307,15 @@ static void print_title(const LpModel *model, char *title, size_t size) {
     }
     const LpJob *job = lp_world_job(model->world, step->job);
     char servers[LP_MANY_TEXT], pairs[LP_MANY_TEXT];
+    if (step->seen.planned) {
+        const LpPartition *p = lp_store_partition(model->context->store, step->partition);
+        snprintf(title, size, "STEP of job %u %.20s %.40s: %s, %s, bubble %.1f %%%s",
+                 (unsigned)step->job, lp_words_graph(model, job), p->plan_text,
+                 lp_show_seconds(step->seen.step_time, text),
+                 lp_str_many(servers, step->seen.servers, "stage"), 100 * step->seen.bubble,
+                 step->ahead ? ", forecast" : "");
+        return;
+    }
     snprintf(title, size, "STEP of job %u %.20s x%u: %s, %s, %s%s", (unsigned)step->job,
              lp_words_graph(model, job), (unsigned)step->degree,
              lp_show_seconds(step->seen.step_time, text),
