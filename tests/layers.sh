@@ -99,6 +99,7 @@ ui: ui/cli'
 # A room has at most this many .c files, or is listed with its number and a reason.
 #   run/report    a file for each form of the results, and for what some of them have besides
 #   run/session   one structure with its time line, its file and its policy, which change together
+#   sim           a file for each thing that moves a world, and for what is counted of one
 #   ui/app        each file holds what a few keys and commands do
 #   ui/cli        a file for each command
 #   model         graphs, scenarios and answers, a file for each noun
@@ -109,6 +110,7 @@ CROWDED_ROOMS='model:16
 model/fabric:18
 run/report:16
 run/session:20
+sim:16
 ui/app:44
 ui/cli:31
 ui/moment:23'

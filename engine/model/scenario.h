@@ -12,6 +12,7 @@
 #include "model/graph.h"
 #include "model/lesson.h"
 #include "model/options.h"
+#include "model/pod/outage.h"
 #include "model/pod/slice.h"
 
 /* A distribution of one number. */
@@ -61,6 +62,26 @@ typedef struct LpSliceAsk {
     LpSlice slice;         /* set by lp_scenario_finish */
 } LpSliceAsk;
 
+/* Checkpoints of a job that failures stop: after so much work each, what one costs, and what going
+ * on from it costs, s. */
+typedef enum LpCheckpointRule {
+    LP_CHECKPOINT_NONE, /* nothing is paid, and nothing is lost */
+    LP_CHECKPOINT_EVERY,
+    LP_CHECKPOINT_YOUNG, /* by model/pod/checkpoint.h, of the failures that stop the slice */
+    LP_CHECKPOINT_DALY
+} LpCheckpointRule;
+typedef struct LpCheckpointSpec {
+    LpCheckpointRule rule;
+    double interval, cost, restart;
+} LpCheckpointSpec;
+
+/* What a job does that a failure stops. */
+typedef enum LpOnFailure {
+    LP_ON_FAILURE_SPARE,   /* goes on on other cubes for the broken ones; else as requeue */
+    LP_ON_FAILURE_REQUEUE, /* waits in the queue */
+    LP_ON_FAILURE_ABORT
+} LpOnFailure;
+
 /* Where there are slices: what becomes of a job that finds no place. */
 typedef enum LpQueueRule {
     LP_QUEUE_LOSS, /* blocked */
@@ -77,6 +98,7 @@ typedef struct LpJobSpec {
     uint32_t slice;         /* rigid: row of the scenario's slices, from 1; 0: none */
     uint32_t rigid_servers; /* rigid jobs */
     double rigid_duration;  /* s */
+    LpCheckpointSpec checkpoint;
     LpHint hint;
 } LpJobSpec;
 
@@ -104,6 +126,7 @@ typedef struct LpGenerator {
     uint32_t slices, first_slice;
     const double *weight;
     LpDist duration;
+    LpCheckpointSpec checkpoint;
 } LpGenerator;
 
 typedef struct LpPartitionDefaults {
@@ -146,6 +169,9 @@ typedef struct LpScenario {
     uint32_t slices;
     LpSliceAsk *slice;
     LpQueueRule queue;
+    LpOutages outages; /* what breaks by itself; its faults are read from ... */
+    const char *trace; /* ... these lines, NULL: none */
+    LpOnFailure on_failure;
     bool has_generator;
     LpGenerator generator;
     LpPartitionDefaults partition;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The slices that a scenario's jobs ask for: what the pod makes of them, and what must hold. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +44,25 @@ static LpErr ask_by_size(LpScenario *scenario, LpJobSpec **out, LpDiag *diag) {
     return LP_OK;
 }
 
+/* The lines of the trace become faults. */
+static LpErr settle_trace(LpScenario *scenario, LpDiag *diag) {
+    uint32_t counts[LP_OUTAGE_COUNT], lines = 1;
+    LpDiag inner;
+    if (scenario->trace == NULL)
+        return LP_OK;
+    for (const char *at = scenario->trace; *at != '\0'; at++)
+        lines += *at == '\n';
+    LpOutageFault *fault = lp_arena_alloc(scenario->arena, lines, sizeof *fault);
+    if (fault == NULL)
+        return lp_fail_memory(diag, "a trace of failures");
+    lp_cluster_components(&scenario->cluster, counts);
+    if (lp_outage_trace(scenario->trace, counts, fault, lines, &scenario->outages.faults, &inner) !=
+        LP_OK)
+        return lp_fail(diag, LP_EINVAL, "failures.trace: %s", inner.text);
+    scenario->outages.fault = fault;
+    return LP_OK;
+}
+
 static LpErr settle_row(const LpScenario *scenario, LpSliceAsk *row, LpDiag *diag) {
     const LpPodParams *pod = &scenario->cluster.pod;
     if (row->text != NULL)
@@ -58,6 +78,7 @@ LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(ask_by_size(scenario, &jobs, diag));
     for (uint32_t i = 0; i < scenario->slices; i++)
         LP_TRY(settle_row(scenario, &scenario->slice[i], diag));
+    LP_TRY(settle_trace(scenario, diag));
     for (uint32_t j = 0; j < scenario->jobs; j++)
         if (jobs[j].slice > 0)
             jobs[j].rigid_servers = scenario->slice[jobs[j].slice - 1].slice.accelerators;
@@ -74,11 +95,48 @@ static LpErr check_absent(const LpScenario *scenario, LpDiag *diag) {
                        "queue is \"fifo\" and cluster.fabric is %s, where policies decide who "
                        "waits: expected the fabric pod, or no queue",
                        fabric);
+    if (scenario->outages.any)
+        return lp_fail(diag, LP_EINVAL,
+                       "failures: cluster.fabric is %s: expected the fabric pod (elsewhere servers "
+                       "break by hand, :change fail_server=N)",
+                       fabric);
     for (uint32_t i = 0; i < scenario->slices; i++)
         return lp_fail(diag, LP_EINVAL,
                        "slice %s: cluster.fabric is %s, which has no slices: expected the fabric "
                        "pod",
                        lp_str_show(shown, sizeof shown, scenario->slice[i].text), fabric);
+    return LP_OK;
+}
+
+/* Static wiring has neither switches nor cables; Young's and Daly's intervals need a mean. */
+static LpErr check_failures(const LpScenario *scenario, LpDiag *diag) {
+    uint32_t counts[LP_OUTAGE_COUNT];
+    lp_cluster_components(&scenario->cluster, counts);
+    for (int k = 0; k < LP_OUTAGE_COUNT; k++) {
+        const LpOutageProcess *p = &scenario->outages.process[k];
+        if (p->fails.law != LP_OUTAGE_NEVER && counts[k] == 0)
+            return lp_fail(diag, LP_EINVAL,
+                           "failures.%s: static wiring has none: expected the wiring switched, or "
+                           "another kind",
+                           lp_outage_word((LpOutageKind)k));
+    }
+    return LP_OK;
+}
+
+static bool follows(const LpCheckpointSpec *spec) {
+    return spec->rule == LP_CHECKPOINT_YOUNG || spec->rule == LP_CHECKPOINT_DALY;
+}
+
+static LpErr check_intervals(const LpScenario *scenario, LpDiag *diag) {
+    bool any = follows(&scenario->generator.checkpoint);
+    for (uint32_t j = 0; j < scenario->jobs; j++)
+        any = any || follows(&scenario->job[j].checkpoint);
+    for (int k = 0; any && k < LP_OUTAGE_COUNT; k++)
+        if (isnan(lp_outage_mean(&scenario->outages.process[k].fails)))
+            return lp_fail(diag, LP_EINVAL,
+                           "failures.%s: Young's and Daly's intervals need its mean, which a "
+                           "Weibull shape other than 1 does not tell here: expected an interval",
+                           lp_outage_word((LpOutageKind)k));
     return LP_OK;
 }
 
@@ -126,6 +184,8 @@ LpErr lp_scenario_check_slices(const LpScenario *scenario, LpDiag *diag) {
                            "jobs[%u].graph: jobs of the fabric pod hold a slice for a time: "
                            "expected \"slice\" (or \"servers\") and \"duration\"",
                            j);
+    LP_TRY(check_failures(scenario, diag));
+    LP_TRY(check_intervals(scenario, diag));
     if (!scenario->has_generator)
         return LP_OK;
     if (g->slices == 0)

@@ -82,6 +82,11 @@ static LpErr check_server(const Changing *c) {
     if (c->c->value >= m->servers)
         return lp_fail(c->diag, LP_ERANGE, "%s: server %.0f does not exist, servers are 0 to %u",
                        name, c->c->value, m->servers - 1);
+    if (m->covers > 0)
+        return lp_fail(c->diag, LP_EINVAL,
+                       "%s: servers of this scenario break by themselves (failures): expected a "
+                       "line of failures.trace",
+                       name);
     uint32_t state = lp_world_server(c->world, (uint32_t)c->c->value)->state;
     if (fail && state == LP_SERVER_FAILED)
         return lp_fail(c->diag, LP_EINVAL, "%s: server %.0f is broken already", name, c->c->value);
@@ -262,17 +267,6 @@ static LpErr prepare(Changing *c) {
 
 /* ---- applying ---- */
 
-static void interrupt(LpImage *m, const LpContext *context, uint32_t id) {
-    lp_job_stop(m, context, id);
-    LpJob *job = &lp_image_job(m)[id];
-    job->stops++;
-    job->stopped = 1;
-    job->held = 0;
-    job->retry_at = (double)INFINITY;
-    m->tally.stops++;
-    lp_job_wait(m, job);
-}
-
 /* In order of their start. */
 static uint64_t stop_marked(Changing *c, uint32_t *first) {
     LpImage *m = image(c);
@@ -280,23 +274,12 @@ static uint64_t stop_marked(Changing *c, uint32_t *first) {
     for (uint32_t id = c->hit != NULL ? m->first_running : LP_NO_INDEX; id != LP_NO_INDEX;) {
         uint32_t next = lp_image_job(m)[id].next;
         if (c->hit[id]) {
-            interrupt(m, c->context, id);
+            lp_job_interrupt(m, c->context, id);
             *first = stopped++ == 0 ? id : *first;
         }
         id = next;
     }
     return stopped;
-}
-
-static void set_server(LpImage *m, uint32_t server, bool failed) {
-    LpServer *s = &lp_image_server(m)[server];
-    LP_ASSERT(s->job == LP_NO_INDEX); /* who was on it has been stopped */
-    LP_ASSERT(failed == (s->state == LP_SERVER_IN_SERVICE));
-    s->state = failed ? LP_SERVER_FAILED : LP_SERVER_IN_SERVICE;
-    s->since = m->now;
-    lp_room_set(lp_image_room(m), server, !failed);
-    m->free_servers += failed ? UINT32_MAX : 1; /* one less or one more */
-    m->tally.failed_servers += failed ? 1 : UINT32_MAX;
 }
 
 static void add_job(Changing *c, uint32_t *job) {
@@ -323,7 +306,7 @@ static void apply(Changing *c, LpEvent *event) {
     m->scales = c->after->scales;
     uint64_t stopped = stop_marked(c, &job);
     if (of_server(kind))
-        set_server(m, (uint32_t)c->c->value, kind == LP_CONDITION_FAIL_SERVER);
+        lp_server_set(m, (uint32_t)c->c->value, kind == LP_CONDITION_FAIL_SERVER);
     if (of_circuit(kind))
         set_failed(m, ends_of(c->c), kind == LP_CONDITION_FAIL_CIRCUIT);
     if (kind == LP_CONDITION_RATE)

@@ -9,6 +9,7 @@
 #include "sim/condition.h"
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
+#include "sim/outages.h"
 #include "sim/plan.h"
 #include "sim/sharing/sharing.h"
 #include "sim/state/validate.h"
@@ -103,6 +104,9 @@ static double next_instant(LpImage *m, const LpContext *context) {
         next = m->next_arrival;
     if (m->horizon < next)
         next = m->horizon;
+    double outage = lp_outages_next(m, context);
+    if (outage < next)
+        next = outage;
     if (m->light_at < next)
         next = m->light_at;
     /* where nothing else will ever happen, asking again would not end */
@@ -337,6 +341,10 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
                    .rigid_servers = spec->rigid_servers,
                    .rigid_duration = spec->rigid_duration,
                    .slice = spec->slice,
+                   .interval = lp_outages_interval(context, &spec->checkpoint, spec->slice),
+                   .cost = spec->checkpoint.cost,
+                   .restart = spec->checkpoint.restart,
+                   .mounted = (double)NAN,
                    .waits_since = m->now,
                    .decided = (double)NAN,
                    .start = (double)NAN,
@@ -414,6 +422,10 @@ static LpErr advance(LpWorld *world, const LpContext *base, LpEvent *out, LpDiag
         case LP_PHASE_COMPLETE:
             if (complete_one(m, context, out))
                 return LP_OK;
+            LP_TRY(lp_outages_one(world, context, &done_one, out, diag));
+            if (done_one)
+                return LP_OK;
+            m = world->image;
             m->phase = LP_PHASE_TIMER;
             break;
         case LP_PHASE_TIMER:

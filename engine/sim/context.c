@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "sim/light/circuits_impl.h"
+#include "sim/outages.h"
 #include "sim/place/place.h"
 #include "sim/sharing/sharing.h"
 #include "sim/store/family.h"
@@ -83,6 +84,7 @@ static LpErr build(LpContext *context, LpDiag *diag) {
     if (context->fabric.network != NULL && (context->sharing = lp_sharing_new()) == NULL)
         return LP_ENOMEM;
     LP_TRY(set_speeds(context));
+    LP_TRY(lp_outages_new(context));
     LP_TRY(lp_circuits_new(context, diag)); /* last: it copies the context */
     return lp_store_prepare(context->store, context);
 }
@@ -117,6 +119,7 @@ void lp_context_free(LpContext *context) {
     lp_place_scratch_free(context->place);
     lp_sharing_free(context->sharing);
     lp_circuits_free(context->circuits);
+    lp_outages_free(context->outages);
     lp_free(context->facts);
     lp_free(context->speed);
     lp_free(context);

@@ -20,6 +20,10 @@ void lp_job_new(LpImage *image, const LpContext *context, const LpJobSpec *spec,
 void lp_image_recheck(LpImage *image);
 /* Takes a running job off its servers; finished steps are kept, busy time is remembered. */
 void lp_job_stop(LpImage *image, const LpContext *context, uint32_t id);
+/* A failure stops a running job: it waits, and its finished steps are kept. */
+void lp_job_interrupt(LpImage *image, const LpContext *context, uint32_t id);
+/* A server that nobody holds breaks, or is mended. */
+void lp_server_set(LpImage *image, uint32_t server, bool failed);
 /* A completed job whose pace changed: its forecasts become what really was. */
 void lp_job_settle_totals(LpJob *job);
 void lp_job_release(LpImage *image, uint32_t id);

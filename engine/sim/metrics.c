@@ -69,7 +69,8 @@ static void count_job(LpSummary *s, const LpJob *job, double *jcts, Totals *t) {
         return;
     s->arrived++;
     s->blocked += job->outcome == LP_JOB_BLOCKED;
-    s->unfinished += job->outcome != LP_JOB_BLOCKED && job->outcome != LP_JOB_COMPLETED;
+    s->unfinished += job->outcome != LP_JOB_BLOCKED && job->outcome != LP_JOB_COMPLETED &&
+                     job->outcome != LP_JOB_ABORTED;
     if (job->outcome == LP_JOB_BLOCKED)
         s->blocked_by[job->cause]++;
     if (!isnan(job->start)) {

@@ -41,12 +41,16 @@ static LpErr stop(Making *m, LpCause cause, const char *reason) {
 
 double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan) {
     double bytes, settle = lp_slice_settle(context, job);
+    if (job->slice > 0)
+        return settle + (job->preemptions + job->stops > 0 ? job->restart : 0);
     if (job->preemptions + job->stops == 0 || !(job->steps_done > 0))
         return settle;
     return settle + lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
 }
 
 double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan) {
+    if (job->slice > 0)
+        return lp_plan_stall(context, job, plan) + lp_job_run_time(job);
     if (!(job->steps_done > 0))
         return plan->jct;
     return lp_plan_stall(context, job, plan) + (job->steps - job->steps_done) * plan->step_time;
@@ -354,7 +358,8 @@ static LpErr make_rigid(Making *m) {
     const LpSlice *slice = lp_job_slice(m->context, m->job);
     LP_TRY(make_placement(m));
     plan->step_time = plan->computation = m->job->rigid_duration;
-    plan->jct = lp_slice_settle(m->context, m->job) + plan->step_time;
+    plan->jct = slice == NULL ? plan->step_time
+                              : lp_slice_settle(m->context, m->job) + lp_job_run_time(m->job);
     if (slice != NULL)
         plan->circuits = plan->peak_circuits =
             lp_slice_circuits(&m->context->fabric.cluster->pod.net, slice);

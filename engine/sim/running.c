@@ -97,7 +97,10 @@ double lp_job_steps_done(const LpImage *m, const LpJob *job) {
     /* an end that is due within rounding has finished its last step */
     double part = job->part_step + (run > 0 ? run / job->step_time : 0);
     double finished = part > 0 ? floor(part * (1 + 1e-12)) : 0;
-    if (job->graph < 0) /* no steps to lose a part of: its progress is time */
+    if (job->slice > 0) {
+        LpStretch s = lp_job_stretch(job, m->now);
+        finished = (s.kept + s.open) / job->rigid_duration;
+    } else if (job->graph < 0) /* no steps to lose a part of: its progress is time */
         finished = part > 0 ? part : 0;
     return job->steps_done + (finished < left ? finished : left);
 }
@@ -140,16 +143,18 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
     job->stopped = 0;
     job->stalled += stall;
     lp_job_book_wait(m, job, LP_WAIT_POLICY);
-    if (job->slice > 0) {
-        job->settling += lp_slice_settle(context, job);
-        m->tally.cross_connects += job->circuits;
-    }
+    m->tally.cross_connects += job->slice > 0 ? job->circuits : 0;
+    job->mounted = m->now;
+    job->settle_now = lp_slice_settle(context, job);
+    job->restart_now = stall - job->settle_now;
     bool dark = job->dark != LP_JOB_LIT;
     job->running_since = m->now + (dark ? 0 : stall);
     job->reading = dark ? stall : 0;
     job->forecast_end = job->steps_done > 0 || stall > 0
                             ? job->running_since + (job->steps - job->steps_done) * job->step_time
                             : m->now + job->jct;
+    if (job->slice > 0)
+        job->forecast_end = job->running_since + lp_job_run_time(job);
     if (dark)
         job->forecast_end = (double)INFINITY;
     job->retry_at = (double)INFINITY;
@@ -163,9 +168,22 @@ void lp_job_start(LpImage *m, const LpContext *context, LpJob *job, double stall
         lp_timer_push(m, job->forecast_end, LP_TIMER_END, job->id);
 }
 
+/* What the stretch that ends now comes to; the share of the work that is kept. */
+static double settle_stretch(LpImage *m, LpJob *job) {
+    LpStretch s = lp_job_stretch(job, m->now);
+    job->settling += s.settle;
+    job->restarting += s.restart;
+    job->checkpointing += s.checkpoint;
+    job->lost += s.open;
+    job->saved += s.kept;
+    job->mounted = (double)NAN;
+    double share = job->saved / job->rigid_duration;
+    return share < 1 ? share : 1;
+}
+
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     LpJob *job = &lp_image_job(m)[id];
-    double finished = lp_job_steps_done(m, job);
+    double finished = job->slice > 0 ? settle_stretch(m, job) : lp_job_steps_done(m, job);
     LP_ASSERT(job->outcome == LP_JOB_RUNNING && m->tally.running > 0);
     LP_ASSERT(m->tally.busy_servers >= job->servers);
     if (job->dark != LP_JOB_LIT)
@@ -186,6 +204,28 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     m->tally.busy_servers -= job->servers;
     m->tally.lit_circuits -= job->peak_circuits;
     lp_sharing_changed(m, context, job, false);
+}
+
+void lp_job_interrupt(LpImage *m, const LpContext *context, uint32_t id) {
+    lp_job_stop(m, context, id);
+    LpJob *job = &lp_image_job(m)[id];
+    job->stops++;
+    job->stopped = 1;
+    job->held = 0;
+    job->retry_at = (double)INFINITY;
+    m->tally.stops++;
+    lp_job_wait(m, job);
+}
+
+void lp_server_set(LpImage *m, uint32_t server, bool failed) {
+    LpServer *s = &lp_image_server(m)[server];
+    LP_ASSERT(s->job == LP_NO_INDEX); /* who was on it has been stopped */
+    LP_ASSERT(failed == (s->state == LP_SERVER_IN_SERVICE));
+    s->state = failed ? LP_SERVER_FAILED : LP_SERVER_IN_SERVICE;
+    s->since = m->now;
+    lp_room_set(lp_image_room(m), server, !failed);
+    m->free_servers += failed ? UINT32_MAX : 1; /* one less or one more */
+    m->tally.failed_servers += failed ? 1 : UINT32_MAX;
 }
 
 void lp_job_settle_totals(LpJob *job) {

@@ -5,18 +5,22 @@
 
 #include "base/mem.h"
 #include "sim/place/slice.h"
+#include "sim/slices_impl.h"
 #include "sim/world.h"
 
 /* ---- where time went ---- */
 
-/* Time since its slice was mounted: settling first, then work. */
+/* A running job's work since its last checkpoint is useful until a failure takes it. */
 LpSliceAccounts lp_slices_accounts(const LpWorld *world, const LpJob *job) {
-    LpSliceAccounts a = {.settle = job->settling};
-    bool runs = job->outcome == LP_JOB_RUNNING;
-    double ahead = runs ? job->running_since - lp_world_now(world) : 0;
-    a.settle -= ahead > 0 ? ahead : 0;
-    a.useful = lp_world_steps_done(world, job->id) * job->rigid_duration;
-    a.held = a.useful + a.settle;
+    LpStretch now = {0};
+    if (job->outcome == LP_JOB_RUNNING)
+        now = lp_job_stretch(job, lp_world_now(world));
+    LpSliceAccounts a = {.useful = job->saved + now.kept + now.open,
+                         .lost = job->lost,
+                         .checkpoint = job->checkpointing + now.checkpoint,
+                         .restart = job->restarting + now.restart,
+                         .settle = job->settling + now.settle};
+    a.held = a.useful + a.lost + a.checkpoint + a.restart + a.settle;
     return a;
 }
 
@@ -82,6 +86,13 @@ LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceS
         add(&s.accounts, &a, slice->accelerators);
         add_waiting(&s, world, job);
     }
+    s.stops = lp_world_tally(world)->stops;
+    s.aborted = lp_world_tally(world)->aborted;
+    LpErr err = lp_slices_capacity(world, context, &s);
+    if (err != LP_OK) {
+        lp_slices_fini(&s);
+        return lp_fail_memory(diag, "a summary of slices");
+    }
     s.cross_connects = lp_world_tally(world)->cross_connects;
     s.area = lp_world_now(world) * context->fabric.servers;
     *out = s;
@@ -90,5 +101,7 @@ LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceS
 
 void lp_slices_fini(LpSliceSummary *summary) {
     lp_free(summary->item);
+    lp_free(summary->capacity);
     summary->item = NULL;
+    summary->capacity = NULL;
 }

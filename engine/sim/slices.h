@@ -21,7 +21,18 @@ typedef struct LpSliceAccounts {
     double held;
 } LpSliceAccounts;
 
+/* Share of the pod that slices of `cubes` cubes could use, over the time of the run so far: only
+ * cubes in which all accelerators work count (docs/pods.md, capacity). Promised: the most that was
+ * there for 97 % of it. */
+typedef struct LpSliceCapacity {
+    uint32_t cubes;
+    double switched, fixed, promised, promised_fixed;
+} LpSliceCapacity;
+
 typedef struct LpSliceSummary {
+    uint32_t capacities;
+    LpSliceCapacity *capacity; /* for each number of cubes that is asked for, ascending; owned */
+    uint64_t stops, aborted;
     uint32_t classes;
     LpSliceClass *item; /* in order of the scenario's slices; owned, lp_slices_fini */
     uint64_t cross_connects;

@@ -111,6 +111,58 @@ result $? "blocking of every class as Kaufman and Roberts say"
 "$lightpath" run loss.json --json | cmp - out >err 2>&1
 result $? "the same bytes again"
 
+# ---- failures ----
+
+cat >broken.json <<'JSON'
+{ "lightpath": 1, "queue": "fifo",
+  "cluster": { "fabric": "pod", "pod": { "cubes": 8, "settle": "1 s" } },
+  "failures": { "trace": "# host 3 of cube 1\n60,host,19,140\n" },
+  "jobs": [ { "slice": "4x4x8", "duration": "100 s", "checkpoint": { "interval": "20 s", "cost": "2 s", "restart": "5 s" } },
+            { "slice": "4x8x8 twisted", "duration": "200 s", "arrival": "10 s", "checkpoint": { "interval": "20 s", "cost": "2 s", "restart": "5 s" } },
+            { "slice": "4x4x12", "duration": "50 s", "arrival": "20 s", "checkpoint": { "interval": "20 s", "cost": "2 s", "restart": "5 s" } } ] }
+JSON
+holds "spare: who runs where and when" \
+    'at(0) == (0, 130, [0, 6]) and at(1) == (10, 229, [2, 3, 4, 5]) and at(2) == (130, 185, [0, 6, 7])' broken.json
+holds "spare: accounts of the stopped job" \
+    'held(0) == {"useful": 100, "lost": 15, "checkpoint": 8, "restart": 5, "settle": 2, "held": 130}' broken.json
+holds "spare: circuits, held, waiting" \
+    's["cross_connects"] == 496 and s["accounts"]["held"] == 83264 and j[2]["waited"] == {"resource": 110}' broken.json
+holds "had it not failed" \
+    'at(0) == (0, 109, [0, 1]) and at(2) == (109, 164, [0, 1, 6]) and at(1)[1] == 229 and s["cross_connects"] == 432' broken.json --set 'failures={}'
+holds "abort" 'j[0]["outcome"] == "aborted" and s["aborted"] == 1 and at(2) == (60, 115, [0, 6, 7]) and held(0)["lost"] == 55' \
+    broken.json --set on_failure=abort
+holds "requeue: gives all up, and takes the lowest again" 'at(0) == (0, 130, [0, 6]) and s["cross_connects"] == 96 + 192 + 144 + 96' \
+    broken.json --set on_failure=requeue
+holds "static: stops, resumes elsewhere without settling" \
+    'at(0) == (0, 108, [0, 4]) and at(1) == (10, 239, [2, 3, 6, 7]) and held(1) == {"useful": 200, "lost": 6, "checkpoint": 18, "restart": 5, "held": 229}' \
+    broken.json --set $static
+holds "a dead switch stops whole cubes and lets parts run" \
+    'j[0]["stops"] == 1 and j[1]["stops"] == 0 and j[1]["end"] == 50 and j[0]["start"] == 0 and j[0]["end"] == 11 + 20 + 1 + 90 and j[0]["waited"] == {"broken": 20}' \
+    broken.json --set 'failures={"trace":"11,switch,32,20"}' --set 'jobs=[{"slice":"4x4x8","duration":"100 s"},{"slice":"2x2x2","duration":"50 s"}]'
+holds "a dead cable stops the slice on its cube" \
+    'j[0]["stops"] == 1 and j[1]["stops"] == 0 and j[0]["cubes"] == [0, 4]' \
+    broken.json --set 'failures={"trace":"11,cable,96,20"}' --set 'jobs=[{"slice":"4x4x8","duration":"100 s"},{"slice":"4x4x8","duration":"50 s"}]'
+holds "blocked by what is broken" 'j[0]["cause"] == "broken"' broken.json --set queue=loss \
+    --set 'failures={"trace":"1,cube,3,20"}' --set 'jobs=[{"slice":"8x8x8","duration":"1 s","arrival":"2 s"}]'
+holds "capacity by simulated failures as by formula" \
+    'all(abs(c["switched"] - e) < .002 for c, e in zip(s["capacity"], (.7474, .5, .7420))) and all(abs(c["static"] - e) < .004 for c, e in zip(s["capacity"], (.0763, .0058, .0003))) and [c["switched"] for c in s["promised"]] == [.75, .5, .75]' \
+    broken.json --set cluster.pod.cubes=64 --set 'horizon=40000 d' --set 'jobs=[{"slice":"8x8x16","duration":1},{"slice":"8x16x16","duration":1,"arrival":"20000 d"},{"slice":"12x16x16","duration":1,"arrival":"39999 d"}]' \
+    --set 'failures={"host":{"fails":{"exponential":{"mean":"99 d"}},"repair":{"exponential":{"mean":"1 d"}}}}'
+for how in spare requeue abort; do
+    holds "accounts add up: $how" \
+        'all(adds(x["accounts"]) for x in j) and s["stops"] > 0 and all(abs(x["wait"] + x["accounts"]["held"] - x["end"] + x["arrival"]) < 1e-6 * x["end"] + 1e-6 and abs(x["accounts"]["useful"] - x["sequential_jct"]) < 1e-6 * x["sequential_jct"] for x in j if x["outcome"] == "completed")' \
+        "$root/scenarios/pod-failures.json" --set generator.count=600 --set on_failure=$how
+done
+refused 'line 2 of the trace is 60,hosts,1,2: expected a kind' broken.json --set 'failures.trace="1,host,1,2\n60,hosts,1,2"'
+refused 'expected a host from 0 to 127' broken.json --set 'failures.trace="60,host,128,2"'
+refused 'expected time_s,kind,index,duration_s' broken.json --set 'failures.trace="60,host"'
+refused 'expected a switch from 0 to 0' broken.json --set 'failures.trace="60,switch,1,2"' --set $static
+refused 'failures.switch: static wiring has none' broken.json --set 'failures={"switch":{"fails":1,"repair":1}}' --set $static
+refused 'the key "repair" is missing' broken.json --set 'failures={"host":{"fails":1}}'
+refused 'the interval follows from the cost, which is 0' broken.json --set 'jobs=[{"slice":"4x4x4","duration":1,"checkpoint":{"interval":"daly"}}]'
+refused 'intervals need its mean' broken.json --set 'jobs=[{"slice":"4x4x4","duration":1,"checkpoint":{"interval":"daly","cost":1}}]' \
+    --set 'failures={"host":{"fails":{"weibull":{"scale":1,"shape":2}},"repair":1}}'
+refused 'failures: cluster.fabric is ramp' "$root/scenarios/rigid.json" --set 'failures={"preset":"nsdi24"}'
 refused 'slice 3x4x4: expected three multiples of 4' example.json --set 'jobs=[{"slice":"3x4x4","duration":1}]'
 refused '3 accelerators: no slice has so many' example.json --set 'jobs=[{"servers":3,"duration":1}]'
 refused 'a job has both "graph" and "slice"' example.json --set 'jobs=[{"slice":"4x4x4","graph":"a","duration":1}]'

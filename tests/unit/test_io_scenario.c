@@ -263,9 +263,10 @@ static void the_shipped_scenarios_load(void **state) {
         const char *path;
         uint32_t servers, graphs, jobs;
     } known[] = {
-        {"scenarios/pac-ml-32.json", 32, 5, 0},  {"scenarios/published-32.json", 32, 5, 0},
-        {"scenarios/ideal-loss.json", 32, 2, 0}, {"scenarios/two-servers.json", 2, 1, 3},
-        {"scenarios/rigid.json", 8, 0, 6},       {"scenarios/pod-64.json", 4096, 0, 0},
+        {"scenarios/pac-ml-32.json", 32, 5, 0},      {"scenarios/published-32.json", 32, 5, 0},
+        {"scenarios/ideal-loss.json", 32, 2, 0},     {"scenarios/two-servers.json", 2, 1, 3},
+        {"scenarios/rigid.json", 8, 0, 6},           {"scenarios/pod-64.json", 4096, 0, 0},
+        {"scenarios/pod-failures.json", 4096, 0, 0},
     };
     static const char *const dirs[] = {".", NULL};
     for (size_t i = 0; i < LP_COUNTOF(known); i++) {

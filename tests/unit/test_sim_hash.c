@@ -46,6 +46,7 @@ static const Field job_fields[] = {
     SPAN(LpJob, valid_degrees, step, "indices in the store: plan_hash says what they mean"),
     FIELD(LpJob, scales, "a number in the context: the changes say which"),
     FIELD(LpJob, zero, "no field"),
+    FIELD(LpJob, pad, "no field"),
     FIELD(LpJob, load, "an index in the store: plan_hash says what it means"),
     FIELD(LpJob, network, "a number in the context: the hash of the schedule says which"),
 };
@@ -71,12 +72,14 @@ static const Field head_fields[] = {
     FIELD(LpImage, conditions, "the changes say which"),
     FIELD(LpImage, epsilon, "the scenario's"),
     FIELD(LpImage, fifo, "the scenario's"),
+    FIELD(LpImage, covers_zero, "no field"),
     FIELD(LpImage, aside, "of clones that are not advanced"),
     FIELD(LpImage, shared, "the scenario's"),
     SPAN(LpImage, tally.arrived, tally.zero, "counts of jobs and events"),
 };
 
 static const Field head_layout[] = {
+    FIELD(LpImage, covers, "the count of a pool"),
     SPAN(LpImage, bytes, ports, "places and counts of the pools"),
     SPAN(LpImage, jobs, failed_cap, "counts and rooms of the pools"),
 };
@@ -96,6 +99,7 @@ static LpImage *make_image(void) {
     head.jobs = head.jobs_cap = head.timers = head.timers_cap = head.cache = head.cache_cap = 1;
     head.mem = head.mem_cap = head.changes = head.changes_cap = head.failed = head.failed_cap = 1;
     head.workload_bytes = WORKLOAD;
+    head.covers = 1;        /* follow from fault: not hashed */
     head.room_bytes = ROOM; /* follows from the servers: not hashed */
     lp_image_lay_out(&head);
     LpImage *m = calloc(1, head.bytes);
@@ -168,6 +172,7 @@ static void shared_links_count_without_circuits(void **state) {
         SPAN(LpJob, valid_degrees, step, ""),
         FIELD(LpJob, scales, ""),
         FIELD(LpJob, zero, ""),
+        FIELD(LpJob, pad, ""),
         FIELD(LpJob, load, ""),
         SPAN(LpJob, dark, reading, "of circuits"),
     };

@@ -35,7 +35,9 @@ static const char *const event_verbs[LP_EVENT_COUNT] = {
     [LP_EVENT_MOVE] = "MOVES",        [LP_EVENT_WAKE] = "POLICY",
     [LP_EVENT_CONFIGURE] = "DARK",    [LP_EVENT_LIT] = "LIGHT",
     [LP_EVENT_INTERVAL] = "CIRCUITS", [LP_EVENT_CONDITION] = "CHANGES",
-    [LP_EVENT_HORIZON] = "END",
+    [LP_EVENT_HORIZON] = "END",       [LP_EVENT_FAILURE] = "BROKEN",
+    [LP_EVENT_REPAIR] = "MENDED",     [LP_EVENT_RESUME] = "GOES ON",
+    [LP_EVENT_ABORT] = "ABORTED",
 };
 
 static bool is_broken(const Moment *m) {

@@ -68,6 +68,18 @@ static LpErr read_slice(LpJsonValue value, void *target, void *context, LpDiag *
     return lp_load_slice(loader->scenario, value, &job->slice, diag);
 }
 
+static LpErr read_checkpoint(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpJobSpec *job = target;
+    (void)context;
+    return lp_load_checkpoint(value, &job->checkpoint, diag);
+}
+
+static LpErr read_checkpoints(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+    LpGenerator *generator = target;
+    (void)context;
+    return lp_load_checkpoint(value, &generator->checkpoint, diag);
+}
+
 static const LpJsonKey slice_keys[] = {
     {.name = "slice",
      .type = LP_KEY_CUSTOM,
@@ -76,6 +88,10 @@ static const LpJsonKey slice_keys[] = {
      .required = true},
     {LP_FIELD("duration", LP_KEY_QUANTITY, LpJobSpec, rigid_duration),
      .range = {.dim = LP_DIM_TIME, .above = true}, .required = true},
+    {.name = "checkpoint",
+     .type = LP_KEY_CUSTOM,
+     .read = read_checkpoint,
+     .shape = &lp_shape_checkpoint},
     SHARED_KEYS,
 };
 
@@ -221,6 +237,10 @@ static const LpJsonKey generator_keys[] = {
     {LP_FIELD("kind", LP_KEY_WORD, LpGenerator, kind), .words = lp_partition_words},
     {.name = "slices", .type = LP_KEY_CUSTOM, .read = lp_load_slices, .shape = &lp_shape_slices},
     {.name = "duration", .type = LP_KEY_CUSTOM, .read = read_duration, .shape = &lp_shape_dist},
+    {.name = "checkpoint",
+     .type = LP_KEY_CUSTOM,
+     .read = read_checkpoints,
+     .shape = &lp_shape_checkpoint},
 };
 
 const LpJsonShape lp_shape_generator = LP_OBJECT_SHAPE(generator_keys);

@@ -28,6 +28,9 @@ LpErr lp_load_slice(LpScenario *scenario, LpJsonValue value, uint32_t *row,
                     LpDiag *diag) LP_MUST_USE;
 /* "slices" of the generator: "table2", or a list of { slice, weight }. */
 LpErr lp_load_slices(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+/* "failures"; `target` is the scenario. "checkpoint" of a job. */
+LpErr lp_load_failures(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
+LpErr lp_load_checkpoint(LpJsonValue value, LpCheckpointSpec *out, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_graphs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_jobs(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
 LpErr lp_load_generator(LpJsonValue value, void *target, void *context, LpDiag *diag) LP_MUST_USE;
@@ -56,9 +59,9 @@ LpErr lp_load_raw(LpJsonValue value, LpArena *arena, const char **out, LpDiag *d
 
 /* What may stand there, for the schema. */
 extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, lp_shape_ocs,
-    lp_shape_zones, lp_shape_pod, lp_shape_slices, lp_shape_devices, lp_shape_graphs,
-    lp_shape_planned, lp_shape_jobs, lp_shape_generator, lp_shape_policy, lp_shape_dist,
-    lp_shape_partition;
+    lp_shape_zones, lp_shape_pod, lp_shape_slices, lp_shape_failures, lp_shape_checkpoint,
+    lp_shape_devices, lp_shape_graphs, lp_shape_planned, lp_shape_jobs, lp_shape_generator,
+    lp_shape_policy, lp_shape_dist, lp_shape_partition;
 /* A text; something that a function of its own judges. */
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
 

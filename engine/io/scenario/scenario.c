@@ -116,6 +116,7 @@ const LpJsonShape lp_shape_partition = LP_OBJECT_SHAPE(partition_keys);
 static const LpJsonShape memory_shape = LP_OBJECT_SHAPE(memory_keys);
 static const LpJsonShape measure_shape = LP_OBJECT_SHAPE(measure_keys);
 
+static const char *const on_failure_words[] = {"spare", "requeue", "abort", NULL};
 static const char *const queue_words[] = {"loss", "fifo", NULL}; /* as LpQueueRule */
 
 /* The first rows say what the defaults of the others are. */
@@ -138,6 +139,11 @@ static const LpJsonKey scenario_keys[] = {
      .read = read_partition,
      .shape = &lp_shape_partition},
     {.name = "memory", .type = LP_KEY_CUSTOM, .read = read_memory, .shape = &memory_shape},
+    {.name = "failures",
+     .type = LP_KEY_CUSTOM,
+     .read = lp_load_failures,
+     .shape = &lp_shape_failures},
+    {LP_FIELD("on_failure", LP_KEY_WORD, LpScenario, on_failure), .words = on_failure_words},
     {LP_FIELD("queue", LP_KEY_WORD, LpScenario, queue), .words = queue_words},
     LP_COUNTED("queue_capacity", LpScenario, queue_capacity, 1, 0),
     LP_QUANTITY("horizon", LpScenario, horizon, .dim = LP_DIM_TIME, .above = true),
@@ -263,6 +269,8 @@ static LpErr keep_document(const LpLoader *loader, LpJson *doc, LpDiag *diag) {
     const char *script = loader->scenario->policy.script;
     if (script != NULL)
         LP_TRY(set_text(doc, keep->arena, "policy.script", last_part(script), diag));
+    if (loader->scenario->trace != NULL) /* its lines, whatever file they were in */
+        LP_TRY(set_text(doc, keep->arena, "failures.trace", loader->scenario->trace, diag));
     lp_json_print(lp_json_root(doc), &text);
     LpErr err = lp_buf_ok(&text, diag);
     if (err == LP_OK) {

@@ -11,6 +11,7 @@
 #include "model/fabric/circuit.h"
 #include "model/fabric/collective.h"
 #include "model/network/network.h"
+#include "model/pod/outage.h"
 #include "model/pod/place.h"
 
 /* The table of fabrics: kind, and the word in scenario files. model/fabric/WORD.c has its
@@ -142,6 +143,9 @@ LpErr lp_cluster_scale(const LpCluster *cluster, const LpScales *scales, LpArena
 
 /* The packet network of the cluster; NULL where its fabric has none. */
 const LpPacketParams *lp_cluster_packet(const LpCluster *cluster);
+
+/* Components of a pod by kind; no switches and cables where the wiring is static. */
+void lp_cluster_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]);
 
 /* Type index of a server. O(types). */
 uint32_t lp_cluster_type_of(const LpCluster *cluster, uint32_t server);

@@ -73,6 +73,18 @@ static LpErr pod_scale(LpCluster *cluster, const LpScales *s, LpArena *arena) {
     return LP_OK;
 }
 
+void lp_cluster_components(const LpCluster *cluster, uint32_t counts[LP_OUTAGE_COUNT]) {
+    const LpPodParams *pod = &cluster->pod;
+    uint32_t cubes = pod->net.cubes, n = pod->net.cube, per = pod->rules.cubes_per_domain;
+    uint32_t host = pod->host[0] * pod->host[1] * pod->host[2];
+    counts[LP_OUTAGE_DOMAIN] = (cubes + per - 1) / per;
+    counts[LP_OUTAGE_CUBE] = cubes;
+    counts[LP_OUTAGE_HOST] = cubes * cube_size(&pod->net) / host;
+    counts[LP_OUTAGE_ACCELERATOR] = cubes * cube_size(&pod->net);
+    counts[LP_OUTAGE_SWITCH] = pod->net.fixed ? 0 : 3 * n * n;
+    counts[LP_OUTAGE_CABLE] = pod->net.fixed ? 0 : 6 * n * n * cubes;
+}
+
 /* ---- the fabric ---- */
 
 static void pod_init(LpFabric *fabric) {

@@ -42,7 +42,7 @@ static int orientations(const uint32_t size[3], Oriented out[6]) {
 
 /* ---- switched, whole cubes ---- */
 
-static void lay(const LpPod *pod, const LpSlice *s, const uint32_t *cubes, uint32_t *out) {
+void lp_pod_lay(const LpPod *pod, const LpSlice *s, const uint32_t *cubes, uint32_t *out) {
     uint32_t n = pod->cube, at[3];
     for (uint32_t x = 0; x < s->extent[0]; x++)
         for (uint32_t y = 0; y < s->extent[1]; y++)
@@ -72,7 +72,7 @@ static bool lay_chosen(const LpPod *pod, const LpSlice *s, uint32_t *out) {
     uint32_t cubes[LP_POD_ACCELERATORS_MAX / 8];
     for (uint32_t o = 0; o < s->cubes; o++)
         cubes[o] = tail(s, out)[o];
-    lay(pod, s, cubes, out);
+    lp_pod_lay(pod, s, cubes, out);
     return true;
 }
 

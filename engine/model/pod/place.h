@@ -36,5 +36,8 @@ bool lp_pod_place(const LpPodSite *site, const LpSlice *slice, uint32_t *out);
 /* The cube of each ordinal of a placed slice of whole cubes: out[slice->cubes]. O(cubes). */
 void lp_pod_cubes_of(const LpPod *pod, const LpSlice *slice, const uint32_t *accelerators,
                      uint32_t *out);
+/* Puts a slice of whole cubes on these ones, cubes[ordinal], on switched wiring. O(accelerators).
+ */
+void lp_pod_lay(const LpPod *pod, const LpSlice *slice, const uint32_t *cubes, uint32_t *out);
 
 #endif

@@ -74,7 +74,8 @@ static LpReportValue get_cause(const LpReport *r, const LpJob *job) {
 
 static LpReportValue get_end(const LpReport *r, const LpJob *job) {
     (void)r;
-    return job->outcome == LP_JOB_COMPLETED ? number(job->end) : none();
+    bool ended = job->outcome == LP_JOB_COMPLETED || job->outcome == LP_JOB_ABORTED;
+    return ended ? number(job->end) : none();
 }
 
 /* From arrival on; a forecast counts what was waited before the start or the decision. */

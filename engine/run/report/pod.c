@@ -50,6 +50,7 @@ void lp_report_slice_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
     lp_json_put_text(out, "slice", lp_slice_name(slice, name));
     if (job->placement != LP_NO_INDEX)
         add_cubes(r, out, job, slice);
+    lp_json_put_count(out, "stops", job->stops);
     add_waiting(out, "waited", job->waited);
     add_accounts(out, &accounts);
 }
@@ -72,6 +73,14 @@ static void add_class(LpJsonOut *out, const LpSliceClass *c) {
     lp_json_close(out, '}');
 }
 
+static void add_capacity(LpJsonOut *out, uint32_t cubes, double switched, double fixed) {
+    lp_json_open(out, NULL, '{');
+    lp_json_put_count(out, "cubes", cubes);
+    lp_json_put_number(out, "switched", switched);
+    lp_json_put_number(out, "static", fixed);
+    lp_json_close(out, '}');
+}
+
 LpErr lp_report_slices(LpReport *r, LpJsonOut *out) {
     LpSliceSummary s;
     if (!r->context->fabric.ops->slices)
@@ -81,6 +90,17 @@ LpErr lp_report_slices(LpReport *r, LpJsonOut *out) {
     for (uint32_t i = 0; i < s.classes; i++)
         add_class(out, &s.item[i]);
     lp_json_close(out, ']');
+    lp_json_open(out, "capacity", '[');
+    for (uint32_t i = 0; i < s.capacities; i++)
+        add_capacity(out, s.capacity[i].cubes, s.capacity[i].switched, s.capacity[i].fixed);
+    lp_json_close(out, ']');
+    lp_json_open(out, "promised", '[');
+    for (uint32_t i = 0; i < s.capacities; i++)
+        add_capacity(out, s.capacity[i].cubes, s.capacity[i].promised,
+                     s.capacity[i].promised_fixed);
+    lp_json_close(out, ']');
+    lp_json_put_count(out, "stops", s.stops);
+    lp_json_put_count(out, "aborted", s.aborted);
     lp_json_put_count(out, "cross_connects", s.cross_connects);
     lp_json_put_number(out, "lost_work", s.accounts.lost);
     add_waiting(out, "waiting_by_cause", s.waited);

@@ -340,7 +340,7 @@ static LpErr take_head(Reader *r, Line *line, uint32_t *shard) {
 static bool read_choice(LpJsonValue list, LpChoice *out) {
     uint32_t outcome, cause;
     LpJsonValue v = lp_json_first(list);
-    if (!read_u32(v, &outcome) || outcome > LP_JOB_UNFINISHED ||
+    if (!read_u32(v, &outcome) || outcome >= LP_JOB_OUTCOMES ||
         !read_u32(v = lp_json_next(v), &cause) || cause >= LP_CAUSE_COUNT)
         return false;
     out->outcome = (uint8_t)outcome;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "sim/state/image.h"
 
 const LpSlice *lp_job_slice(const LpContext *context, const LpJob *job) {
     return job->slice > 0 ? &context->scenario->slice[job->slice - 1].slice : NULL;
@@ -48,8 +49,20 @@ static uint32_t free_in(const void *context, uint32_t cube) {
     return free;
 }
 
+/* Dead cables and switches are beside the accelerators. */
+static bool lit(const View *v, uint32_t cube) {
+    LpImage *m = v->world != NULL && !v->mended ? v->world->image : NULL;
+    const uint16_t *dead = m != NULL && m->covers > 0 ? lp_image_cover(m) + m->servers : NULL;
+    return dead == NULL || (dead[cube] == 0 && dead[m->covers - m->servers - 1] == 0);
+}
+
 static bool usable(const void *context, uint32_t cube) {
-    return free_in(context, cube) == cube_size(context);
+    return free_in(context, cube) == cube_size(context) && lit(context, cube);
+}
+
+bool lp_slice_usable(const LpWorld *world, const LpContext *context, uint32_t cube) {
+    View view = {context, world, false};
+    return usable(&view, cube);
 }
 
 static LpPodSite site_of(const View *view) {
@@ -130,6 +143,42 @@ static void fill(LpPlaceScratch *s, const LpSlice *slice, LpPlacement *out) {
                          .shape = {slice->extent[0], slice->extent[1], slice->extent[2], false}};
 }
 
+/* Any usable cubes in any order, cube by cube of the slice: switched wiring, whole cubes. */
+static LpCause take_answer(const LpPodSite *site, const LpSlice *s, const LpAnswer *answer,
+                           uint32_t *out, char *reason) {
+    uint32_t cubes[LP_POD_ACCELERATORS_MAX / 8];
+    if (s->cubes == 0 || site->pod->fixed || answer->servers != s->accelerators) {
+        snprintf(reason, LP_DIAG_TEXT,
+                 "place: %u servers answered, expected all %u of a slice of whole cubes on "
+                 "switched wiring, or none",
+                 answer->servers, s->accelerators);
+        return LP_CAUSE_REFUSED;
+    }
+    lp_pod_cubes_of(site->pod, s, answer->server, cubes);
+    for (uint32_t o = 0; o < s->cubes; o++) {
+        bool again = false;
+        for (uint32_t i = 0; i < o; i++)
+            again = again || cubes[i] == cubes[o];
+        if (!again && cubes[o] < site->pod->cubes && site->usable(site->context, cubes[o]))
+            continue;
+        snprintf(reason, LP_DIAG_TEXT, "place: cube %u %s", cubes[o],
+                 again                          ? "is named twice"
+                 : cubes[o] >= site->pod->cubes ? "does not exist"
+                                                : "is not usable: held, broken or without light");
+        return LP_CAUSE_REFUSED;
+    }
+    lp_pod_lay(site->pod, s, cubes, out);
+    for (uint32_t i = 0; i < s->accelerators; i++)
+        if (answer->server[i] != out[i]) {
+            snprintf(reason, LP_DIAG_TEXT,
+                     "place: server %u answered at %u, expected %u: a slice takes its cubes whole "
+                     "and in slice order",
+                     answer->server[i], i, out[i]);
+            return LP_CAUSE_REFUSED;
+        }
+    return LP_CAUSE_NONE;
+}
+
 LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                        const LpJob *job, const LpAnswer *answer, LpPlacement *out, bool *never,
                        char reason[LP_DIAG_TEXT], LpErr *err) {
@@ -143,10 +192,10 @@ LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const 
     if (*never)
         return cause;
     if (answer != NULL && answer->servers > 0) {
-        snprintf(reason, LP_DIAG_TEXT,
-                 "place: %u servers answered, a slice is placed as a whole by the pod's rules",
-                 answer->servers);
-        return LP_CAUSE_REFUSED;
+        cause = take_answer(&site, slice, answer, scratch->server, reason);
+        if (cause == LP_CAUSE_NONE)
+            fill(scratch, slice, out);
+        return cause;
     }
     if (!lp_pod_place(&site, slice, scratch->server))
         return no_place(context, world, slice, scratch->server, reason);

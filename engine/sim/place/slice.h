@@ -16,6 +16,8 @@ LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const 
                        const LpJob *job, const LpAnswer *answer, LpPlacement *out, bool *never,
                        char reason[LP_DIAG_TEXT], LpErr *err);
 
+/* May a slice of whole cubes take this cube now: nothing is held, all works, light included? */
+bool lp_slice_usable(const LpWorld *world, const LpContext *context, uint32_t cube);
 /* Seconds for which the circuits of the job's slice settle when they are set: 0 where it has none.
  */
 double lp_slice_settle(const LpContext *context, const LpJob *job);

@@ -13,7 +13,12 @@ static uint64_t hash_slice(uint64_t h, const LpJob *j) {
     h = lp_hash_f64(h, j->waits_since);
     for (int w = 0; w < LP_WAIT_COUNT; w++)
         h = lp_hash_f64(h, j->waited[w]);
-    return lp_hash_f64(h, j->settling);
+    const double reals[] = {j->interval,   j->cost,          j->restart,     j->saved,
+                            j->mounted,    j->settle_now,    j->restart_now, j->settling,
+                            j->restarting, j->checkpointing, j->lost};
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
+        h = lp_hash_f64(h, reals[i]);
+    return lp_hash_u64(h, j->answering);
 }
 
 static uint64_t hash_job(uint64_t h, const LpJob *j) {

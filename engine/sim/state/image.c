@@ -150,6 +150,8 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
     bool waves =
         !lp_published(&context->scenario->options, LP_OPT_CIRCUITS) && f->ops->wavelengths(f) > 0;
     head.ports = context->circuits != NULL ? context->scenario->cluster.ocs.ports : 0;
+    if (context->outages != NULL)
+        head.covers = f->servers + f->cluster->pod.net.cubes + 1;
     head.waves = waves ? f->ops->wavelengths(f) : 0;
     LP_TRY(lp_workload_size(context->scenario, &head.workload_bytes, diag));
     lp_image_lay_out(&head);

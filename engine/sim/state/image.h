@@ -53,7 +53,9 @@ typedef struct LpFailed {
  *   workload  one block
  *   wave      owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies
  *   port      since when its circuit is lit or from when on it will be, s
- *   mem       a policy's plain data */
+ *   mem       a policy's plain data
+ *   cover     where things break by themselves, how many broken ones cover an accelerator; then the
+ *             dead cables of each cube, and the dead switches; follows from `fault` */
 #define LP_IMAGE_POOLS(X)                                                                          \
     X(server, LpServer, sizeof(LpServer), servers, servers)                                        \
     X(room, LpRoom, 1, room_bytes, room_bytes)                                                     \
@@ -65,7 +67,8 @@ typedef struct LpFailed {
     X(cache, LpCachedStep, sizeof(LpCachedStep), cache, cache_cap)                                 \
     X(mem, unsigned char, 1, mem, mem_cap)                                                         \
     X(change, LpChange, sizeof(LpChange), changes, changes_cap)                                    \
-    X(failed, LpFailed, sizeof(LpFailed), failed, failed_cap)
+    X(failed, LpFailed, sizeof(LpFailed), failed, failed_cap)                                      \
+    X(cover, uint16_t, sizeof(uint16_t), covers, covers)
 
 /* Owner of a wavelength whose job is being moved: counts as free. */
 #define LP_WAVE_LENT (LP_NO_INDEX - 1)
@@ -93,7 +96,8 @@ typedef struct LpImage {
     LpConditions conditions;
     double now, horizon, epsilon, next_arrival;
     uint32_t phase, due, free_servers, seen_busy;
-    uint32_t fifo;  /* the queue is by arrival number, and its head blocks */
+    uint32_t fifo; /* the queue is by arrival number, and its head blocks */
+    uint32_t covers, covers_zero;
     uint32_t fault; /* events of the list of failures that have happened */
     uint32_t aside; /* of a clone: due decisions that it forgot (lp_world_set_aside) */
     uint32_t first_waiting, last_waiting, first_running, last_running;

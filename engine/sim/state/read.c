@@ -7,6 +7,48 @@
 
 #include "base/assert.h"
 
+/* Rounding may tell from now what is due. */
+#define SLACK 1e-12
+
+/* Checkpoints between pieces of the work that is left: the last piece has none. */
+static double checkpoints_left(const LpJob *job) {
+    if (!(job->interval > 0))
+        return 0;
+    double pieces = ceil((job->rigid_duration - job->saved) / job->interval * (1 - SLACK));
+    return pieces > 1 ? pieces - 1 : 0;
+}
+
+double lp_job_run_time(const LpJob *job) {
+    return job->rigid_duration - job->saved + checkpoints_left(job) * job->cost;
+}
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+LpStretch lp_job_stretch(const LpJob *job, double now) {
+    double held = now - job->mounted;
+    LpStretch s = {.settle = least(held, job->settle_now)};
+    s.restart = least(held - s.settle, job->restart_now);
+    double run = now - job->running_since, left = checkpoints_left(job);
+    if (!(run > 0))
+        return s;
+    if (now >= job->forecast_end * (1 - SLACK)) { /* it is done */
+        s.kept = job->rigid_duration - job->saved;
+        s.checkpoint = left * job->cost;
+        return s;
+    }
+    double period = job->interval + job->cost;
+    double ended = job->interval > 0 ? floor((run + now * SLACK) / period) : 0;
+    ended = least(ended, left);
+    double rest = run - ended * period > 0 ? run - ended * period : 0;
+    bool paying = ended < left && rest > job->interval;
+    s.kept = ended * job->interval;
+    s.checkpoint = ended * job->cost + (paying ? rest - job->interval : 0);
+    *(job->interval > 0 ? &s.open : &s.kept) += paying ? job->interval : rest;
+    return s;
+}
+
 const char *lp_wait_code(LpWaitFor wait) {
     static const char *const codes[] = {
 #define X(id, code) code,
@@ -18,11 +60,12 @@ const char *lp_wait_code(LpWaitFor wait) {
 }
 
 const char *lp_outcome_name(LpOutcome outcome) {
-    LP_ASSERT(outcome <= LP_JOB_UNFINISHED);
+    LP_ASSERT(outcome < LP_JOB_OUTCOMES);
     static const char *const names[] = {
         [LP_JOB_DECIDING] = "deciding", [LP_JOB_WAITING] = "waiting",
         [LP_JOB_RUNNING] = "running",   [LP_JOB_COMPLETED] = "completed",
-        [LP_JOB_BLOCKED] = "blocked",   [LP_JOB_UNFINISHED] = "unfinished"};
+        [LP_JOB_BLOCKED] = "blocked",   [LP_JOB_UNFINISHED] = "unfinished",
+        [LP_JOB_ABORTED] = "aborted"};
     return names[outcome];
 }
 
@@ -44,7 +87,11 @@ const char *lp_event_name(LpEventKind kind) {
                                                       [LP_EVENT_CONFIGURE] = "configure",
                                                       [LP_EVENT_LIT] = "lit",
                                                       [LP_EVENT_INTERVAL] = "interval",
-                                                      [LP_EVENT_HORIZON] = "horizon"};
+                                                      [LP_EVENT_HORIZON] = "horizon",
+                                                      [LP_EVENT_FAILURE] = "failure",
+                                                      [LP_EVENT_REPAIR] = "repair",
+                                                      [LP_EVENT_RESUME] = "resume",
+                                                      [LP_EVENT_ABORT] = "abort"};
     return names[kind];
 }
 

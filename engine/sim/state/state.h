@@ -19,7 +19,9 @@ typedef enum LpOutcome {
     LP_JOB_RUNNING,
     LP_JOB_COMPLETED,
     LP_JOB_BLOCKED,
-    LP_JOB_UNFINISHED /* at the horizon */
+    LP_JOB_UNFINISHED, /* at the horizon */
+    LP_JOB_ABORTED,    /* a failure stopped it, and it was given up */
+    LP_JOB_OUTCOMES
 } LpOutcome;
 
 /* "completed", "blocked", "unfinished"; "running", "waiting", "deciding" before the end. */
@@ -113,7 +115,14 @@ typedef struct LpJob {
     uint32_t waits_for;           /* LpWaitFor */
     double waits_since;           /* that, s */
     double waited[LP_WAIT_COUNT]; /* s for each, up to then */
-    double settling;              /* s for which its circuits settled */
+    uint32_t answering;           /* a failure stopped it just now */
+    uint32_t pad;
+    double interval, cost, restart; /* checkpoints, s; interval 0: none */
+    double saved;                   /* s of work that no failure can take */
+    double mounted;                 /* since when it holds its slice ... */
+    double settle_now, restart_now; /* ... and what comes before work, s */
+    /* Of earlier stretches, s: without running any further. */
+    double settling, restarting, checkpointing, lost;
 } LpJob;
 
 /* What share of the job's limit a JCT takes; NAN without a limit. */
@@ -150,6 +159,10 @@ typedef enum LpEventKind {
     LP_EVENT_CONDITION, /* the conditions changed (sim/condition.h); job: the first one stopped, or
                            an extra one */
     LP_EVENT_HORIZON,   /* the run is over */
+    LP_EVENT_FAILURE,   /* a component of a pod broke; job: the first one that it stopped */
+    LP_EVENT_REPAIR,    /* one was mended */
+    LP_EVENT_RESUME,    /* a stopped job goes on on other cubes at once */
+    LP_EVENT_ABORT,     /* a stopped job was given up */
     LP_EVENT_COUNT
 } LpEventKind;
 
@@ -169,6 +182,7 @@ typedef struct LpTally {
     uint64_t running, waiting;
     uint64_t decisions, events, offers;
     uint64_t preemptions, moves;
+    uint64_t aborted;
     uint64_t stops;          /* times that a failure stopped a job */
     uint64_t cross_connects; /* circuits that slices set */
     uint32_t failed_servers; /* now; neither busy nor free */
@@ -241,6 +255,14 @@ uint32_t lp_world_next_running(const LpWorld *world, uint32_t job);
 LpRng *lp_world_policy_rng(LpWorld *world);
 const LpRng *lp_world_rng(const LpWorld *world);
 /* Fraction of its work that a running job has done, 0..1. */
+/* Where a running job's time since it was mounted went, s: all of it without a slice is work.
+ * `kept` is work that a failure now would not take, `open` what it would. */
+typedef struct LpStretch {
+    double settle, restart, kept, open, checkpoint;
+} LpStretch;
+LpStretch lp_job_stretch(const LpJob *job, double now);
+/* From the beginning of work to the end, checkpoints included, s; of a job with a slice. */
+double lp_job_run_time(const LpJob *job);
 double lp_world_progress(const LpWorld *world, uint32_t job);
 /* Absolute deadline, INFINITY when none. */
 double lp_job_deadline(const LpJob *job);

@@ -95,7 +95,8 @@ static LpErr check_end(const LpValidation *v, const LpJob *job) {
     if (before_now(m, job->forecast_end))
         return LP_BROKEN(v, "work: job %u runs although its end was at %.17g s, now is %.17g s",
                          job->id, job->forecast_end, m->now);
-    double end = job->running_since + left * job->step_time;
+    double end =
+        job->running_since + (job->slice > 0 ? lp_job_run_time(job) : left * job->step_time);
     if (m->epsilon == 0 && fabs(end - job->forecast_end) > LP_VALIDATE_SLACK * end)
         return LP_BROKEN(v, "work: job %u ends at %.17g s, its last %.17g steps at %.17g s",
                          job->id, job->forecast_end, left, end);

@@ -10,7 +10,7 @@
 /* Times in their order; a time that is not known is NAN and in no order. */
 static LpErr check_job(const LpValidation *v, const LpJob *job, uint32_t id) {
     const LpImage *m = v->image;
-    if (job->id != id || job->outcome > LP_JOB_UNFINISHED || job->cause >= LP_CAUSE_COUNT)
+    if (job->id != id || job->outcome >= LP_JOB_OUTCOMES || job->cause >= LP_CAUSE_COUNT)
         return LP_BROKEN(v, "jobs: job %u says that it is job %u, outcome %u, cause %u", id,
                          job->id, job->outcome, job->cause);
     if (!(job->arrival <= m->now * (1 + LP_VALIDATE_SLACK)) || job->decided < job->arrival ||
@@ -28,7 +28,7 @@ static LpErr check_job(const LpValidation *v, const LpJob *job, uint32_t id) {
 
 /* What the jobs say that the tally counts. */
 typedef struct Counts {
-    uint64_t outcome[LP_JOB_UNFINISHED + 1], blocked_by[LP_CAUSE_COUNT];
+    uint64_t outcome[LP_JOB_OUTCOMES], blocked_by[LP_CAUSE_COUNT];
     uint64_t preemptions, moves, stops, ranks;
 } Counts;
 
@@ -72,6 +72,7 @@ static LpErr check_tally(const LpValidation *v, const Counts *n) {
     LP_TRY(check_count(v, "jobs to be decided", deciding(m), n->outcome[LP_JOB_DECIDING]));
     LP_TRY(check_count(v, "completed jobs", t->completed, n->outcome[LP_JOB_COMPLETED]));
     LP_TRY(check_count(v, "blocked jobs", t->blocked, n->outcome[LP_JOB_BLOCKED]));
+    LP_TRY(check_count(v, "aborted jobs", t->aborted, n->outcome[LP_JOB_ABORTED]));
     LP_TRY(check_count(v, "unfinished jobs", t->unfinished, n->outcome[LP_JOB_UNFINISHED]));
     for (int c = 0; c < LP_CAUSE_COUNT; c++)
         LP_TRY(check_count(v, lp_cause_sentence((LpCause)c), t->blocked_by[c], n->blocked_by[c]));

@@ -206,6 +206,7 @@ static void draw_slice(LpWorkload *workload, const LpScenario *scenario, LpJobSp
     spec->rigid_servers = scenario->slice[spec->slice - 1].slice.accelerators;
     spec->max_jct_fraction = draw(workload, scenario, FRACTION);
     spec->rigid_duration = draw(workload, scenario, STEPS);
+    spec->checkpoint = g->checkpoint;
 }
 
 static void draw_spec(LpWorkload *workload, const LpScenario *scenario, LpJobSpec *spec) {

@@ -29,6 +29,7 @@ typedef struct LpFamily LpFamily; /* sim/store/family.h */
 /* What the rooms above keep here: the context owns it and hands it on. */
 typedef struct LpPlaceScratch LpPlaceScratch; /* sim/place/place.h */
 typedef struct LpSharing LpSharing;           /* sim/sharing/sharing.h */
+typedef struct LpOutageBook LpOutageBook;     /* sim/outages.h */
 typedef struct LpCircuits LpCircuits;         /* sim/light/networks.h */
 
 /* With which circuits worlds begin where they come and go: numbers of sim/light. */
@@ -55,6 +56,7 @@ typedef struct LpContext {
     const LpFirstLight *first; /* ... likewise; of the circuits */
     LpSharing *sharing;        /* NULL where running jobs do not disturb each other */
     uint32_t sharers;          /* besides the first owner: lp_context_share */
+    LpOutageBook *outages;     /* NULL where nothing breaks by itself */
     double *max_memory; /* bytes that one partition's step, or a world, may need; INFINITY: no
                            limit; the same for the family */
 } LpContext;

@@ -181,7 +181,9 @@ void lp_compare_fate(const LpCompareSide *side, const LpModel *present, uint32_t
         lp_buf_add(out, "turned away");
         break;
     case LP_JOB_UNFINISHED:
-        lp_buf_add(out, "unfinished");
+    case LP_JOB_ABORTED:
+    case LP_JOB_OUTCOMES:
+        lp_buf_add(out, lp_outcome_name((LpOutcome)job->outcome));
         break;
     }
     if (by_hand(side, 0, id))

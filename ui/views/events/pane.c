@@ -11,6 +11,8 @@ static LpStyle style_of(LpEventKind kind) {
     switch (kind) {
     case LP_EVENT_BLOCK:
     case LP_EVENT_EXPIRY:
+    case LP_EVENT_FAILURE:
+    case LP_EVENT_ABORT:
         return LP_ROLE_BAD;
     case LP_EVENT_WAIT:
     case LP_EVENT_CONDITION:
@@ -38,6 +40,12 @@ static LpGlyph glyph_of(const LpModel *model, const LpEvent *event) {
         return LP_GLYPH_DONE;
     case LP_EVENT_WAIT:
         return LP_GLYPH_WAITING;
+    case LP_EVENT_FAILURE:
+        return LP_GLYPH_BROKEN;
+    case LP_EVENT_RESUME:
+        return LP_GLYPH_STARTED;
+    case LP_EVENT_ABORT:
+        return LP_GLYPH_BLOCKED;
     case LP_EVENT_CONDITION:
         return is_failure(model, event) ? LP_GLYPH_BROKEN : LP_GLYPH_SPACE;
     default:

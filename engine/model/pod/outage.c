@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/pod/outage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/str.h"
+
+enum { STREAM = 32, SHOWN = 64 };
+
+static const char *const words[LP_OUTAGE_COUNT] = {
+#define X(id, word) #word,
+    LP_OUTAGE_KINDS(X)
+#undef X
+};
+
+const char *lp_outage_word(LpOutageKind kind) {
+    return words[kind];
+}
+
+int lp_outage_find(const char *word) {
+    for (int k = 0; k < LP_OUTAGE_COUNT; k++)
+        if (strcmp(words[k], word) == 0)
+            return k;
+    return -1;
+}
+
+/* ---- times ---- */
+
+double lp_outage_mean(const LpOutageTime *t) {
+    switch (t->law) {
+    case LP_OUTAGE_NEVER:
+        return (double)INFINITY;
+    case LP_OUTAGE_WEIBULL:
+        return t->b == 1 ? t->a : (double)NAN;
+    case LP_OUTAGE_LOGNORMAL:
+        return t->a * lp_num_exp(t->b * t->b / 2);
+    default:
+        return t->a;
+    }
+}
+
+static double draw(const LpOutageTime *t, LpRng *rng) {
+    switch (t->law) {
+    case LP_OUTAGE_FIXED:
+        return t->a;
+    case LP_OUTAGE_EXPONENTIAL:
+        return lp_rng_exponential(rng, t->a);
+    case LP_OUTAGE_WEIBULL:
+        return t->a * lp_num_exp(lp_num_log(lp_rng_exponential(rng, 1)) / t->b);
+    case LP_OUTAGE_LOGNORMAL:
+        return t->a * lp_num_exp(t->b * lp_rng_normal(rng));
+    default:
+        return (double)INFINITY;
+    }
+}
+
+void lp_outage_nsdi24(LpOutages *o) {
+    static const double DAY = 86400;
+    static const struct {
+        LpOutageKind kind;
+        double days;
+    } rows[] = {{LP_OUTAGE_HOST, 1250}, {LP_OUTAGE_SWITCH, 2500}, {LP_OUTAGE_CABLE, 20000}};
+    for (size_t i = 0; i < LP_COUNTOF(rows); i++)
+        o->process[rows[i].kind] =
+            (LpOutageProcess){.fails = {LP_OUTAGE_EXPONENTIAL, rows[i].days * DAY, 0},
+                              .repair = {LP_OUTAGE_EXPONENTIAL, DAY, 0}};
+    o->any = true;
+}
+
+/* ---- traces ---- */
+
+static LpErr fail_line(unsigned line, const char *text, size_t len, const char *expected,
+                       LpDiag *diag) {
+    char copy[SHOWN], shown[SHOWN];
+    snprintf(copy, sizeof copy, "%.*s", (int)(len < SHOWN - 1 ? len : SHOWN - 1), text);
+    return lp_fail(diag, LP_EINVAL, "line %u of the trace is %s: expected %s", line,
+                   lp_str_show(shown, sizeof shown, copy), expected);
+}
+
+/* "time,kind,index,duration" of len bytes. */
+static LpErr read_line(const char *text, size_t len, unsigned line, const uint32_t *counts,
+                       LpOutageFault *out, LpDiag *diag) {
+    char copy[SHOWN * 2], kind[SHOWN], *end;
+    char expected[SHOWN * 2];
+    int used = 0;
+    double index;
+    snprintf(copy, sizeof copy, "%.*s", (int)(len < sizeof copy - 1 ? len : sizeof copy - 1), text);
+    out->time = strtod(copy, &end);
+    bool good = end != copy && sscanf(end, " , %63[a-z] , %n", kind, &used) == 1 && used > 0;
+    char *at = good ? end + used : end;
+    index = good ? strtod(at, &end) : 0;
+    good = good && end != at && sscanf(end, " , %n", (used = 0, &used)) == 0 && used > 0;
+    at = good ? end + used : end;
+    out->duration = good ? strtod(at, &end) : 0;
+    good = good && end != at && end[strspn(end, " \r")] == '\0';
+    if (!good || !(out->time >= 0) || !(out->duration > 0) || isinf(out->time + out->duration))
+        return fail_line(line, text, len, "time_s,kind,index,duration_s such as 60,host,19,140",
+                         diag);
+    int found = lp_outage_find(kind);
+    if (found < 0)
+        return fail_line(line, text, len,
+                         "a kind: domain, cube, host, accelerator, switch or cable", diag);
+    out->kind = (uint32_t)found;
+    if (!(index >= 0 && index < counts[found]) || index != floor(index)) {
+        snprintf(expected, sizeof expected, "a %s from 0 to %u", kind,
+                 counts[found] > 0 ? counts[found] - 1 : 0);
+        return fail_line(line, text, len, expected, diag);
+    }
+    out->index = (uint32_t)index;
+    return LP_OK;
+}
+
+static int compare_faults(const void *left, const void *right) {
+    const LpOutageFault *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->index != b->index)
+        return a->index < b->index ? -1 : 1;
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+static uint32_t join(LpOutageFault *fault, uint32_t count) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        LpOutageFault *last = kept > 0 ? &fault[kept - 1] : NULL;
+        bool same = last != NULL && last->kind == fault[i].kind && last->index == fault[i].index;
+        double end = fault[i].time + fault[i].duration;
+        if (!same || last->time + last->duration < fault[i].time)
+            fault[kept++] = fault[i];
+        else if (end > last->time + last->duration)
+            last->duration = end - last->time;
+    }
+    return kept;
+}
+
+LpErr lp_outage_trace(const char *text, const uint32_t counts[LP_OUTAGE_COUNT], LpOutageFault *out,
+                      uint32_t room, uint32_t *count, LpDiag *diag) {
+    uint32_t found = 0;
+    unsigned line = 1;
+    for (const char *at = text; *at != '\0'; line++) {
+        size_t len = strcspn(at, "\n"), said = strcspn(at, "\n#");
+        bool empty = strspn(at, " \t\r") >= said;
+        if (!empty && found < room)
+            LP_TRY(read_line(at, said, line, counts, &out[found++], diag));
+        at += len + (at[len] == '\n');
+    }
+    qsort(out, found, sizeof *out, compare_faults);
+    *count = join(out, found);
+    return LP_OK;
+}
+
+/* ---- the list ---- */
+
+/* A component's clock, or a component of a trace: what it does next, and when. */
+typedef struct Clock {
+    LpOutageEvent next;
+    LpRng rng;      /* of a process ... */
+    uint32_t fault; /* ... or, where `traced`, its line */
+    uint32_t traced;
+} Clock;
+
+struct LpOutageList {
+    LpOutages outages;
+    uint64_t seed;
+    Clock *clock; /* a heap, the first to come on top */
+    uint32_t clocks;
+    LpOutageEvent *event;
+    size_t event_cap;
+    uint32_t events;
+};
+
+static bool before(const LpOutageEvent *a, const LpOutageEvent *b) {
+    if (a->time != b->time)
+        return a->time < b->time;
+    if (a->fails != b->fails)
+        return a->fails < b->fails;
+    if (a->kind != b->kind)
+        return a->kind < b->kind;
+    if (a->index != b->index)
+        return a->index < b->index;
+    return a->number < b->number;
+}
+
+static void sink(LpOutageList *l, uint32_t at) {
+    for (;;) {
+        uint32_t least = at;
+        for (uint32_t child = 2 * at + 1; child <= 2 * at + 2 && child < l->clocks; child++)
+            if (before(&l->clock[child].next, &l->clock[least].next))
+                least = child;
+        if (least == at)
+            return;
+        Clock swap = l->clock[at];
+        l->clock[at] = l->clock[least];
+        l->clock[least] = swap;
+        at = least;
+    }
+}
+
+static void start_process(LpOutageList *l, uint32_t kind, uint32_t index) {
+    char stream[STREAM];
+    Clock *c = &l->clock[l->clocks++];
+    snprintf(stream, sizeof stream, "failure %s", words[kind]);
+    c->rng = lp_rng_stream(l->seed, stream, index);
+    c->next = (LpOutageEvent){.kind = kind, .index = index, .fails = 1};
+    c->next.time = draw(&l->outages.process[kind].fails, &c->rng);
+}
+
+static void start_fault(LpOutageList *l, uint32_t fault) {
+    const LpOutageFault *f = &l->outages.fault[fault];
+    l->clock[l->clocks++] =
+        (Clock){.next = {f->time, f->kind, f->index, fault, 1}, .fault = fault, .traced = 1};
+}
+
+LpErr lp_outage_list_new(const LpOutages *outages, const uint32_t counts[LP_OUTAGE_COUNT],
+                         uint64_t seed, LpOutageList **out) {
+    size_t clocks = outages->faults + 1;
+    for (int k = 0; k < LP_OUTAGE_COUNT; k++)
+        clocks += outages->process[k].fails.law != LP_OUTAGE_NEVER ? counts[k] : 0;
+    LpOutageList *l = lp_alloc(1, sizeof *l);
+    if (l == NULL || (l->clock = lp_alloc(clocks, sizeof *l->clock)) == NULL) {
+        lp_free(l);
+        return LP_ENOMEM;
+    }
+    l->outages = *outages;
+    l->seed = seed;
+    for (uint32_t k = 0; k < LP_OUTAGE_COUNT; k++)
+        for (uint32_t i = 0; outages->process[k].fails.law != LP_OUTAGE_NEVER && i < counts[k]; i++)
+            start_process(l, k, i);
+    for (uint32_t f = 0; f < outages->faults; f++)
+        start_fault(l, f);
+    for (uint32_t at = l->clocks / 2; at-- > 0;)
+        sink(l, at);
+    *out = l;
+    return LP_OK;
+}
+
+void lp_outage_list_free(LpOutageList *list) {
+    if (list == NULL)
+        return;
+    lp_free(list->clock);
+    lp_free(list->event);
+    lp_free(list);
+}
+
+uint64_t lp_outage_list_seed(const LpOutageList *list) {
+    return list->seed;
+}
+
+/* What this clock does after what it does next. */
+static void wind(LpOutageList *l, Clock *c) {
+    static const double LEAST = 1e-9; /* of a repair */
+    const LpOutageProcess *p = &l->outages.process[c->next.kind];
+    bool failed = c->next.fails;
+    c->next.fails = !failed;
+    if (c->traced) {
+        c->next.time =
+            failed ? c->next.time + l->outages.fault[c->fault].duration : (double)INFINITY;
+        return;
+    }
+    double time = draw(failed ? &p->repair : &p->fails, &c->rng);
+    c->next.time += failed && time < LEAST ? LEAST : time;
+    c->next.number += !failed;
+}
+
+LpErr lp_outage_list_at(LpOutageList *l, uint32_t at, const LpOutageEvent **out) {
+    while (l->events <= at && l->clocks > 0 && !isinf(l->clock[0].next.time)) {
+        void *items = l->event;
+        LP_TRY(lp_grow(&items, &l->event_cap, (size_t)l->events + 1, sizeof *l->event));
+        l->event = items;
+        l->event[l->events++] = l->clock[0].next;
+        wind(l, &l->clock[0]);
+        sink(l, 0);
+    }
+    *out = at < l->events ? &l->event[at] : NULL;
+    return LP_OK;
+}
