@@ -178,7 +178,7 @@ double quotes"$'\n'"fifo: is a FIFO, expected a regular file"
 # --- devices, and what two-byte values are costed at -----------------------------------------------------
 good devices devices --json
 for figure in '"name":"A100","format":"fp32","peak":19500000000000,"peak_efficiency":0.7,' '"name":"M40".*"evidence":"doubtful"' \
-    '"alias":"A100 80G","fp32":19500000000000,"tf32":156000000000000,"fp16":312000000000000,"bf16":312000000000000,"fp8":null}'; do
+    '"alias":"A100 80G","fp32":19500000000000,"tf32":156000000000000,"fp16":312000000000000,"bf16":312000000000000,"fp8":null,"matrix_efficiency":0.8,"units":108,'; do
     grep -q "$figure" out
     result $? "devices: $figure"
 done
@@ -194,6 +194,10 @@ good "a scenario with values of two bytes" check narrow.json "$scenarios/two-ser
 narrow.json: values of alexnet: 2 bytes each, arithmetic at the fp32 rate of V100, not fp16 or bf16
 $scenarios/two-servers.json: ok" ]
 result $? "... is good, and said to be costed at the fp32 rate"
+good "products in bf16, by size" run "$scenarios/zones.json" --until "1 s" --set 'graphs[0].precision=bf16' --set 'graphs[0].efficiency=size' --set 'graphs[0].device=A100'
+grep -qx 'values      alexnet: 2 bytes each, products in bf16 on matrix units of A100, the rest in fp32, efficiency by size' out
+result $? "... are said to be"
+bad 2 "a precision that the device has not" 'lightpath: device A100 has no rate in fp8, expected one of fp32, tf32, fp16, bf16' predict zoo:vgg16 --precision fp8
 good "values of four bytes" run "$scenarios/zones.json" --until "1 s"
 ! grep -q '^values' out
 result $? "... need no word"

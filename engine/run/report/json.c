@@ -177,7 +177,8 @@ static void add_values(LpReport *r, LpJsonOut *out) {
         lp_json_put_text(out, "graph", graph->id);
         lp_json_put_count(out, "bytes", (uint64_t)graph->value_bytes);
         lp_json_put_text(out, "arithmetic", lp_precision_word(graph->rates.precision));
-        lp_json_put_text(out, "efficiency", graph->rates.by_size ? "size" : "flat");
+        if (graph->rates.by_size)
+            lp_json_put_text(out, "efficiency", "size");
         lp_json_put_text(out, "device", graph->device);
         lp_json_close(out, '}');
     }
