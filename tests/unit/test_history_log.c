@@ -91,7 +91,14 @@ static void every_answer_comes_back(void **state) {
     LpAnswer planned = {.kind = LP_ANSWER_RUN,
                         .degree = 16,
                         .has_plan = true,
-                        .parallel = {2, 4, 2, 3, 5, 960, LP_RECOMPUTE_SELECTIVE, true, false}};
+                        .parallel = {.tensor = 2,
+                                     .pipeline = 4,
+                                     .data = 2,
+                                     .chunks = 3,
+                                     .micro_batch = 5,
+                                     .batch = 960,
+                                     .recompute = LP_RECOMPUTE_SELECTIVE,
+                                     .sequence = true}};
     round_trip(&planned, 3, &back, log, room);
     assert_true(back.has_plan && back.ways == NULL);
     assert_int_equal(back.degree, 16);
