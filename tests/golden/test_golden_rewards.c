@@ -35,7 +35,7 @@ static LpGym *open_gym(const cJSON *episode, LpRewardKind kind) {
     return gym;
 }
 
-static void check_mask(const LpGym *gym, const cJSON *decision) {
+static void check_mask(LpGym *gym, const cJSON *decision) {
     uint8_t mask[ACTIONS], expected[ACTIONS] = {0};
     const cJSON *valid;
     cJSON_ArrayForEach(valid, cJSON_GetObjectItemCaseSensitive(decision, "valid")) {
