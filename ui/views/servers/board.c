@@ -131,6 +131,8 @@ static Grid choose(const LpFabric *f, int width, int height) {
         return grid;
     if (choose_racks(f, width, height, &grid))
         return grid;
+    if (f->groups == 1)
+        return choose_flow(f, f->per_rack, 'r', width, height);
     return choose_flow(f, f->racks * f->per_rack, 'g', width, height);
 }
 
@@ -177,6 +179,13 @@ static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid
     }
 }
 
+/* What the fabric calls a rack. */
+static const char *rack_word(const LpFabric *f) {
+    LpFabricBoard board;
+    lp_fabric_board(f, &board);
+    return board.rack != NULL ? board.rack : "rack";
+}
+
 static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
     uint32_t group = f->racks * f->per_rack;
     char count[LP_SHOW_TEXT], groups[LP_MANY_TEXT], racks[LP_MANY_TEXT];
@@ -190,7 +199,7 @@ static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
     if (grid->unit == 1)
         return;
     if (grid->unit == f->per_rack && f->racks > 1)
-        lp_buf_addf(out, "; cell: rack of %u", (unsigned)f->per_rack);
+        lp_buf_addf(out, "; cell: %s of %u", rack_word(f), (unsigned)f->per_rack);
     else if (f->groups > 1 && grid->unit % group == 0)
         lp_buf_addf(out, "; cell: %u group%s", (unsigned)(grid->unit / group),
                     grid->unit == group ? "" : "s");
