@@ -197,7 +197,7 @@ result $? "... is good, and said to be costed at the fp32 rate"
 good "products in bf16, by size" run "$scenarios/zones.json" --until "1 s" --set 'graphs[0].precision=bf16' --set 'graphs[0].efficiency=size' --set 'graphs[0].device=A100'
 grep -qx 'values      alexnet: 2 bytes each, products in bf16 on matrix units of A100, the rest in fp32, efficiency by size' out
 result $? "... are said to be"
-bad 2 "a precision that the device has not" 'lightpath: device A100 has no rate in fp8, expected one of fp32, tf32, fp16, bf16' predict zoo:vgg16 --precision fp8
+bad "a precision that the device has not" 'lightpath: device A100 has no rate in fp8, expected one of fp32, tf32, fp16, bf16' predict zoo:vgg16 --precision fp8
 good "values of four bytes" run "$scenarios/zones.json" --until "1 s"
 ! grep -q '^values' out
 result $? "... need no word"
@@ -441,7 +441,7 @@ bad "not a profile" "$two:1:1: this is no profile, expected PipeDream's text, or
 \"lightpath_profile\"" predict "$two"
 bad "standard input" "lightpath: standard input: expected a profile in a file" predict -
 fabric="expected ramp:GROUPSxRACKSxSERVERS, such as ramp:4x4x2, packet:LEAVESxSPINESxSERVERS, such as \
-packet:8x2x4, ocs:SERVERS, zones:ZONESxSERVERS or ideal:SERVERS, such as ideal:32"
+packet:8x2x4, ocs:SERVERS, zones:ZONESxSERVERS, ideal:SERVERS, such as ideal:32 or pod:CUBES, such as pod:64"
 for wrong in ramp:4x4 ramp:0x4x2 ramp:4x4x2x ramp:4x4x2x1 ramp:4x-4x2 ideal: ideal:1e3 torus:3 ""; do
     bad "fabric '$wrong'" "lightpath: --fabric $wrong: $fabric" predict hand.txt --fabric "$wrong"
 done

@@ -82,32 +82,46 @@ static LpErr fail_line(unsigned line, const char *text, size_t len, const char *
                    lp_str_show(shown, sizeof shown, copy), expected);
 }
 
+enum { FIELDS = 4 };
+
+/* Cuts a line at its commas, blanks around what is between them left out. */
+static bool split_line(char *line, char *field[FIELDS]) {
+    int fields = 0;
+    for (char *at = line; at != NULL; fields++) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL)
+            *comma = '\0';
+        if (fields == FIELDS)
+            return false;
+        field[fields] = at + strspn(at, " ");
+        field[fields][strcspn(field[fields], " \r")] = '\0';
+        at = comma != NULL ? comma + 1 : NULL;
+    }
+    return fields == FIELDS;
+}
+
+static bool read_number(const char *text, double *out) {
+    return lp_num_parse(text, out, NULL) == LP_OK;
+}
+
 /* "time,kind,index,duration" of len bytes. */
 static LpErr read_line(const char *text, size_t len, unsigned line, const uint32_t *counts,
                        LpOutageFault *out, LpDiag *diag) {
-    char copy[SHOWN * 2], kind[SHOWN], *end;
-    char expected[SHOWN * 2];
-    int used = 0;
-    double index;
+    char copy[SHOWN * 2], expected[SHOWN * 2], *field[FIELDS];
+    double index = 0;
     snprintf(copy, sizeof copy, "%.*s", (int)(len < sizeof copy - 1 ? len : sizeof copy - 1), text);
-    out->time = strtod(copy, &end);
-    bool good = end != copy && sscanf(end, " , %63[a-z] , %n", kind, &used) == 1 && used > 0;
-    char *at = good ? end + used : end;
-    index = good ? strtod(at, &end) : 0;
-    good = good && end != at && sscanf(end, " , %n", (used = 0, &used)) == 0 && used > 0;
-    at = good ? end + used : end;
-    out->duration = good ? strtod(at, &end) : 0;
-    good = good && end != at && end[strspn(end, " \r")] == '\0';
-    if (!good || !(out->time >= 0) || !(out->duration > 0) || isinf(out->time + out->duration))
+    bool good = split_line(copy, field) && read_number(field[0], &out->time) &&
+                read_number(field[2], &index) && read_number(field[3], &out->duration);
+    if (!good || !(out->time >= 0) || !(out->duration > 0))
         return fail_line(line, text, len, "time_s,kind,index,duration_s such as 60,host,19,140",
                          diag);
-    int found = lp_outage_find(kind);
+    int found = lp_outage_find(field[1]);
     if (found < 0)
         return fail_line(line, text, len,
                          "a kind: domain, cube, host, accelerator, switch or cable", diag);
     out->kind = (uint32_t)found;
     if (!(index >= 0 && index < counts[found]) || index != floor(index)) {
-        snprintf(expected, sizeof expected, "a %s from 0 to %u", kind,
+        snprintf(expected, sizeof expected, "a %s from 0 to %u", field[1],
                  counts[found] > 0 ? counts[found] - 1 : 0);
         return fail_line(line, text, len, expected, diag);
     }

@@ -146,6 +146,13 @@ static void draw_head(const LpModel *model, const LpArea *area, const Form *form
                   cut_at(name, form->name), name);
 }
 
+/* In days where seconds have more digits than there is room for. */
+static const char *time_left(double seconds, int room, char buf[LP_SHOW_TEXT]) {
+    if ((int)strlen(lp_show_seconds(seconds, buf)) > room && isfinite(seconds))
+        snprintf(buf, LP_SHOW_TEXT, "%.1f d", seconds / 86400.0);
+    return buf;
+}
+
 static void draw_running(const LpArea *area, const Form *form, const Item *item, double now) {
     char percent[LP_SHOW_TEXT], left[LP_SHOW_TEXT];
     snprintf(percent, sizeof percent, "%.0f%%", floor(item->running->progress * 100.0));
@@ -154,7 +161,7 @@ static void draw_running(const LpArea *area, const Form *form, const Item *item,
     if (form->bar)
         draw_bar(area, form, lp_model_letter_style(item->running->letter), item->running->progress);
     lp_area_right(area, form->percent, 0, LP_ROLE_TEXT, percent);
-    lp_show_seconds(fmax(item->job->forecast_end - now, 0.0), left);
+    time_left(fmax(item->job->forecast_end - now, 0.0), form->left - form->percent - 1, left);
     if (form->left && item->job->dark != LP_JOB_LIT)
         lp_area_right(area, form->left, 0, LP_ROLE_WAIT, "no light");
     else if (form->left)

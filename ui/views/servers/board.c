@@ -136,11 +136,21 @@ static Grid choose(const LpFabric *f, int width, int height) {
     return choose_flow(f, f->racks * f->per_rack, 'g', width, height);
 }
 
-static void draw_label(const LpArea *area, const Grid *grid, int x, int y, uint32_t first) {
-    char text[32];
+/* What the fabric calls a rack. */
+static const char *rack_word(const LpFabric *f) {
+    LpFabricBoard board;
+    f->ops->board(f, &board);
+    return board.rack != NULL ? board.rack : "rack";
+}
+
+static void draw_label(const LpModel *model, const LpArea *area, const Grid *grid, int x, int y,
+                       uint32_t first) {
+    char text[32], counts = grid->counts;
     if (grid->label <= 0)
         return;
-    snprintf(text, sizeof text, "%c%u", grid->counts, (unsigned)(first / grid->per_label));
+    if (counts == 'r' && grid->unit > 1)
+        counts = rack_word(&model->context->fabric)[0];
+    snprintf(text, sizeof text, "%c%u", counts, (unsigned)(first / grid->per_label));
     lp_area_fit(area, x, y, grid->label - 1, LP_ROLE_MUTED, text);
 }
 
@@ -170,20 +180,13 @@ static void draw_grid(const LpModel *model, const LpArea *area, const Grid *grid
         int x = (int)(line / (uint32_t)height) * (f.tile_width + TILE_GAP);
         int y = (int)(line % (uint32_t)height) * pitch_y;
         uint32_t first = line * grid->per_line * grid->unit;
-        draw_label(area, grid, x, y, first);
+        draw_label(model, area, grid, x, y, first);
         for (uint32_t cell = 0; cell < grid->per_line; cell++)
             lp_view_server_cell(model, area,
                                 (LpRect){x + grid->label + column_of(grid, cell), y,
                                          grid->unit == 1 ? grid->pitch : 1, pitch_y},
                                 first + cell * grid->unit, grid->unit);
     }
-}
-
-/* What the fabric calls a rack. */
-static const char *rack_word(const LpFabric *f) {
-    LpFabricBoard board;
-    lp_fabric_board(f, &board);
-    return board.rack != NULL ? board.rack : "rack";
 }
 
 static void print_title(const LpFabric *f, const Grid *grid, LpBuf *out) {
