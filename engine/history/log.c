@@ -136,9 +136,9 @@ static LpErr end_record(Writer *w, LpRecordKind kind) {
 }
 
 static LpErr put_plan(Writer *w, const LpParallel *p) {
-    const uint32_t number[LP_RECORD_PLAN] = {p->tensor,    p->pipeline,    p->data,
-                                             p->chunks,    p->micro_batch, p->batch,
-                                             p->recompute, p->sequence,    p->wait};
+    const uint32_t number[LP_RECORD_PLAN] = {p->tensor,      p->pipeline, p->data,      p->chunks,
+                                             p->micro_batch, p->batch,    p->recompute, p->sequence,
+                                             p->wait,        p->expert};
     for (int i = 0; i < LP_RECORD_PLAN; i++)
         LP_TRY(put(w, number[i]));
     return LP_OK;
@@ -395,7 +395,8 @@ static LpErr read_plan(const LpRecord *r, size_t at, LpAnswer *out, LpDiag *diag
                                  .batch = number[5],
                                  .recompute = (LpRecompute)number[6],
                                  .sequence = number[7] != 0,
-                                 .wait = number[8] != 0};
+                                 .wait = number[8] != 0,
+                                 .expert = number[9]};
     return LP_OK;
 }
 

@@ -51,17 +51,17 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
 
 /* Payload: plain numbers, the same layout for a kind in every version; a newer version may only
  * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways; of a
- * plan then tensor, pipeline, data, chunks, micro_batch, batch, recompute, sequence, wait. PLACE:
- * servers in block order; or -1, number of ops, parts of each, then a server per part. ORDER_*:
- * rule number; or -1, then the priorities. WAIT: retry seconds or -1. DECLINE: cause. ORDER_QUEUE:
- * jobs. MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing. MEMORY: bytes of
- * the policy's data, then four bytes a number. RANDOM: state of the policy's stream, eight numbers
- * of 32 bits, low half first. FINISH: nothing; the run was ended here. CONDITION, FAILURE, REPAIR:
- * kind, value, other, steps, fraction of an LpCondition; the subject is the job of its event.
- * REGROUP: per link 1 for a server and its aggregator or 0 for two ports, and the two. CONFIGURE:
- * matchings, ports, holds, then each matching's outputs (-1: dark). Records of one decision share
- * event and subject; `event` is the number of events so far, so that a record tells at which state
- * of the world it was made. */
+ * plan then tensor, pipeline, data, chunks, micro_batch, batch, recompute, sequence, wait, expert.
+ * PLACE: servers in block order; or -1, number of ops, parts of each, then a server per part.
+ * ORDER_*: rule number; or -1, then the priorities. WAIT: retry seconds or -1. DECLINE: cause.
+ * ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing.
+ * MEMORY: bytes of the policy's data, then four bytes a number. RANDOM: state of the policy's
+ * stream, eight numbers of 32 bits, low half first. FINISH: nothing; the run was ended here.
+ * CONDITION, FAILURE, REPAIR: kind, value, other, steps, fraction of an LpCondition; the subject is
+ * the job of its event. REGROUP: per link 1 for a server and its aggregator or 0 for two ports, and
+ * the two. CONFIGURE: matchings, ports, holds, then each matching's outputs (-1: dark). Records of
+ * one decision share event and subject; `event` is the number of events so far, so that a record
+ * tells at which state of the world it was made. */
 typedef struct LpRecord {
     double time;
     uint64_t event; /* serial of the event that asked */
@@ -73,7 +73,7 @@ typedef struct LpRecord {
 } LpRecord;
 
 /* Numbers of a plan. */
-enum { LP_RECORD_PLAN = 9 };
+enum { LP_RECORD_PLAN = 10 };
 
 typedef struct LpLog LpLog;
 typedef struct LpAnswerRoom LpAnswerRoom;

@@ -293,6 +293,7 @@ function require(name) end
 ---@field tensor? integer ways to split each layer; default 1
 ---@field pipeline? integer stages; default 1
 ---@field data? integer replicas; default 1
+---@field expert? integer ways of the experts, among the replicas; default 1
 ---@field chunks? integer of the model on each stage; default 1
 ---@field micro_batch? integer samples of a micro-batch; default 1
 ---@field batch? integer samples of a step; as the graph has it, the default

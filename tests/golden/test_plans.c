@@ -14,6 +14,8 @@
 
 #include "base/str.h"
 #include "io/scenario/scenario.h"
+#include "model/parallel/memory.h"
+#include "model/parallel/zoo.h"
 #include "model/split/split.h"
 #include "run/session/session.h"
 
@@ -127,6 +129,44 @@ static void all_configurations(void **state) {
     }
     fclose(file);
     assert_int_equal(lines, 26);
+}
+
+/* Transformers by name, with gated parts, groups of heads and experts: the step that the model of
+ * steps gives, to the last bit, and as many parameters as the model has. */
+static void named_models(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *plan;
+    } cases[] = {
+        {"llama-3-8b", "\"tensor\":8,\"data\":2,\"batch\":16"},
+        {"llama-2-70b", "\"tensor\":8,\"pipeline\":4,\"batch\":16,\"sequence\":true"},
+        {"mixtral-8x7b", "\"tensor\":4,\"data\":8,\"expert\":8,\"batch\":16"},
+        {"deepseek-v3", "\"tensor\":2,\"pipeline\":4,\"data\":16,\"expert\":16,\"batch\":32"},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(cases); i++) {
+        LpBuf text = {0};
+        lp_buf_addf(&text,
+                    "{\"lightpath\":1,\"cluster\":{\"fabric\":\"ideal\",\"ideal\":{\"servers\":"
+                    "256},\"server\":{\"device\":\"A100\",\"memory\":\"100 TB\"}},\"graphs\":[{"
+                    "\"id\":\"g\",\"model\":\"%s\",\"parallel\":{%s}}],\"jobs\":[{\"graph\":"
+                    "\"g\",\"arrival\":0,\"steps\":3}]}",
+                    cases[i].name, cases[i].plan);
+        LpSession *session = finished(lp_buf_text(&text));
+        const LpGraph *graph = lp_session_scenario(session)->graph[0];
+        const LpSplit *split = graph->split;
+        const LpJob *job = lp_world_job(lp_session_world(session), 0);
+        const LpTransformer *named = lp_transformer_find(cases[i].name);
+        LpParallelStep step;
+        assert_non_null(named);
+        assert_int_equal(lp_parallel_step(&named->model, split->plan, &split->machine, &step, NULL),
+                         LP_OK);
+        assert_int_equal(job->outcome, LP_JOB_COMPLETED);
+        assert_true(job->step_time == step.step_time);
+        double parameters = lp_decoder_parameters(&named->model), padded = graph->parameter_sum / 2;
+        assert_true(padded >= parameters && padded < parameters * 1.001);
+        lp_session_close(session);
+        lp_buf_fini(&text);
+    }
 }
 
 /* ---- where it is placed ---- */
@@ -252,10 +292,14 @@ static void mistakes_name_the_numbers(void **state) {
         "plan 2 of 2 has batch 8, plan 1 has 16: expected the same, since steps of a job "
         "are of one batch");
     expect_refused(GRAPH(MODEL ",\"parallel\":[]"), "0 plans, expected 1 to 256");
+    expect_refused(GRAPH(MODEL ",\"parallel\":[{\"batch\":16,\"expert\":8}]"),
+                   "expert is 8 and the model has no experts");
     expect_refused(
-        GRAPH(MODEL ",\"parallel\":[{\"batch\":16,\"expert\":8}]"),
-        "unknown key \"expert\", expected one of \"tensor\", \"pipeline\", \"data\", \"chunks\", "
-        "\"micro_batch\", \"batch\", \"recompute\", \"sequence\", \"wait\"");
+        GRAPH("\"model\":\"llama-3-8\",\"parallel\":{\"batch\":16}"),
+        "\"model\" is the text \"llama-3-8\", expected llama-3-8b, or an object of sizes");
+    expect_refused(
+        GRAPH("\"model\":\"mixtral-8x7b\",\"parallel\":{\"data\":6,\"expert\":4,\"batch\":24}"),
+        "data is 6: expected a multiple of expert, 4");
     expect_refused(GRAPH(MODEL), "the key \"parallel\" is missing here");
     expect_refused(GRAPH(MODEL ",\"zoo\":\"alexnet\",\"parallel\":{\"batch\":16}"),
                    "a graph has both \"zoo\" and \"model\", expected one of them");
@@ -273,6 +317,7 @@ static void mistakes_name_the_numbers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_configurations),
+        cmocka_unit_test(named_models),
         cmocka_unit_test(slower_links_cost),
         cmocka_unit_test(nodes_are_by_number),
         cmocka_unit_test(a_degree_means_the_fastest_that_fits),

@@ -94,6 +94,7 @@ static void every_answer_comes_back(void **state) {
                         .parallel = {.tensor = 2,
                                      .pipeline = 4,
                                      .data = 2,
+                                     .expert = 2,
                                      .chunks = 3,
                                      .micro_batch = 5,
                                      .batch = 960,
@@ -105,6 +106,7 @@ static void every_answer_comes_back(void **state) {
     assert_int_equal(back.parallel.tensor, 2);
     assert_int_equal(back.parallel.pipeline, 4);
     assert_int_equal(back.parallel.data, 2);
+    assert_int_equal(back.parallel.expert, 2);
     assert_int_equal(back.parallel.chunks, 3);
     assert_int_equal(back.parallel.micro_batch, 5);
     assert_int_equal(back.parallel.batch, 960);

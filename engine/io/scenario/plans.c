@@ -3,7 +3,9 @@
  * "parallel" and "machine". docs/parallel.md, "Jobs". */
 #include <stdio.h>
 
+#include "base/str.h"
 #include "io/scenario/loader.h"
+#include "model/parallel/zoo.h"
 #include "model/split/split.h"
 
 typedef struct PlannedSpec {
@@ -23,17 +25,38 @@ static const char *const recompute_words[] = {"none", "selective", "full", NULL}
             .range = {.min = 1, .max = LP_PARALLEL_SIZE}, .required = true                         \
     }
 
+#define SWITCH(field)                                                                              \
+    { LP_FIELD(#field, LP_KEY_FLAG, LpDecoder, field) }
+#define MAY_BE_NONE(field) LP_COUNTED(#field, LpDecoder, field, 0, LP_PARALLEL_SIZE)
+
 static const LpJsonKey model_keys[] = {
-    NEEDED_SIZE("hidden", LpDecoder, hidden),         NEEDED_SIZE("heads", LpDecoder, heads),
-    NEEDED_SIZE("layers", LpDecoder, layers),         SIZE_KEY("ff", LpDecoder, ff),
-    SIZE_KEY("sequence", LpDecoder, sequence),        SIZE_KEY("vocabulary", LpDecoder, vocabulary),
-    {LP_FIELD("tied", LP_KEY_FLAG, LpDecoder, tied)},
+    NEEDED_SIZE("hidden", LpDecoder, hidden),
+    NEEDED_SIZE("heads", LpDecoder, heads),
+    NEEDED_SIZE("layers", LpDecoder, layers),
+    SIZE_KEY("ff", LpDecoder, ff),
+    SIZE_KEY("sequence", LpDecoder, sequence),
+    SIZE_KEY("vocabulary", LpDecoder, vocabulary),
+    SWITCH(tied),
+    SWITCH(gated),
+    SWITCH(unbiased),
+    SWITCH(rotary),
+    MAY_BE_NONE(kv_heads),
+    MAY_BE_NONE(head_width),
+    MAY_BE_NONE(q_rank),
+    MAY_BE_NONE(kv_rank),
+    MAY_BE_NONE(rope),
+    MAY_BE_NONE(experts),
+    MAY_BE_NONE(active),
+    MAY_BE_NONE(shared),
+    MAY_BE_NONE(dense),
+    MAY_BE_NONE(dense_ff),
 };
 
 static const LpJsonKey plan_keys[] = {
     SIZE_KEY("tensor", LpParallel, tensor),
     SIZE_KEY("pipeline", LpParallel, pipeline),
     SIZE_KEY("data", LpParallel, data),
+    SIZE_KEY("expert", LpParallel, expert),
     SIZE_KEY("chunks", LpParallel, chunks),
     SIZE_KEY("micro_batch", LpParallel, micro_batch),
     NEEDED_SIZE("batch", LpParallel, batch),
@@ -50,6 +73,8 @@ static const LpJsonKey machine_keys[] = {
 };
 
 static const LpJsonShape model_shape = LP_OBJECT_SHAPE(model_keys);
+static const LpJsonShape *const text_or_sizes[] = {&lp_shape_text, &model_shape, NULL};
+static const LpJsonShape named_or_sizes = {.form = LP_FORM_ONE_OF, .of = text_or_sizes};
 static const LpJsonShape plan_shape = LP_OBJECT_SHAPE(plan_keys);
 static const LpJsonShape machine_shape = LP_OBJECT_SHAPE(machine_keys);
 static const LpJsonShape *const of_plan[] = {&plan_shape, NULL};
@@ -59,9 +84,33 @@ static const LpJsonShape parallel_shape = {.form = LP_FORM_ONE_OF, .of = one_or_
 
 /* ---- readers ---- */
 
+/* A model by its name. */
+static LpErr read_named(LpJsonValue value, LpDecoder *model, LpDiag *diag) {
+    enum { NAMES = 64 };
+    const char *names[NAMES];
+    char shown[64];
+    size_t count, known = 0;
+    const LpTransformer *table = lp_transformer_table(&count);
+    const LpTransformer *named = lp_transformer_find(lp_json_text(value));
+    for (; known < count && known < NAMES; known++)
+        names[known] = table[known].name;
+    if (named != NULL) {
+        *model = named->model;
+        return LP_OK;
+    }
+    int near = lp_str_nearest(lp_json_text(value), names, known);
+    return lp_json_fail(value, diag, LP_EINVAL,
+                        "\"model\" is the text \"%s\", expected %s%s, or an object of sizes",
+                        lp_str_show(shown, sizeof shown, lp_json_text(value)),
+                        near >= 0 ? "" : "the name of a transformer such as ",
+                        near >= 0 ? names[near] : names[0]);
+}
+
 static LpErr read_model(LpJsonValue value, void *target, void *context, LpDiag *diag) {
     const LpLoader *loader = context;
     LpDecoder *model = &((PlannedSpec *)target)->split.model;
+    if (lp_json_kind(value) == LP_JSON_TEXT)
+        return read_named(value, model, diag);
     *model = (LpDecoder){.sequence = 2048, .vocabulary = 51200, .tied = true};
     LP_TRY(lp_json_read(value, model_keys, LP_COUNTOF(model_keys), model, loader->scenario->arena,
                         NULL, diag));
@@ -73,8 +122,13 @@ static LpErr read_model(LpJsonValue value, void *target, void *context, LpDiag *
 static LpErr read_plan(const LpLoader *loader, const LpDecoder *model, LpJsonValue value,
                        LpParallel *plan, LpDiag *diag) {
     LpDiag inner;
-    *plan = (LpParallel){
-        .tensor = 1, .pipeline = 1, .data = 1, .chunks = 1, .micro_batch = 1, .wait = true};
+    *plan = (LpParallel){.tensor = 1,
+                         .pipeline = 1,
+                         .data = 1,
+                         .expert = 1,
+                         .chunks = 1,
+                         .micro_batch = 1,
+                         .wait = true};
     LP_TRY(lp_json_read(value, plan_keys, LP_COUNTOF(plan_keys), plan, loader->scenario->arena,
                         NULL, diag));
     LpErr err = lp_parallel_check(model, plan, &inner);
@@ -118,7 +172,7 @@ static const LpJsonKey planned_keys[] = {
     {.name = "model",
      .type = LP_KEY_CUSTOM,
      .read = read_model,
-     .shape = &model_shape,
+     .shape = &named_or_sizes,
      .required = true},
     {.name = "parallel",
      .type = LP_KEY_CUSTOM,

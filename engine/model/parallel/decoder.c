@@ -205,10 +205,12 @@ uint32_t lp_parallel_devices(const LpParallel *plan) {
 }
 
 /* What differs from the defaults, each behind `between`. */
-static void print_rest(const LpParallel *p, const char *between, const char *chunks,
-                       const char *micro, const char *recompute, const char *sequence,
-                       const char *no_wait, char *to, size_t room) {
-    char chunk[32] = "", batch[32] = "", again[32] = "";
+static void print_rest(const LpParallel *p, const char *between, const char *expert,
+                       const char *chunks, const char *micro, const char *recompute,
+                       const char *sequence, const char *no_wait, char *to, size_t room) {
+    char chunk[32] = "", batch[32] = "", again[32] = "", experts[32] = "";
+    if (p->expert > 1)
+        snprintf(experts, sizeof experts, "%s%s%" PRIu32, between, expert, p->expert);
     if (p->chunks > 1)
         snprintf(chunk, sizeof chunk, "%s%s%" PRIu32, between, chunks, p->chunks);
     if (p->micro_batch > 1)
@@ -216,7 +218,7 @@ static void print_rest(const LpParallel *p, const char *between, const char *chu
     if (p->recompute != LP_RECOMPUTE_NONE)
         snprintf(again, sizeof again, "%s%s%s", between, recompute,
                  lp_recompute_name(p->recompute));
-    snprintf(to, room, "%s%s%s%s%s%s%s", chunk, batch, again, p->sequence ? between : "",
+    snprintf(to, room, "%s%s%s%s%s%s%s%s", experts, chunk, batch, again, p->sequence ? between : "",
              p->sequence ? sequence : "", p->wait ? "" : between, p->wait ? "" : no_wait);
 }
 
@@ -224,15 +226,15 @@ const char *lp_parallel_print(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
     int n =
         snprintf(buf, LP_PARALLEL_TEXT, "tensor %" PRIu32 " x pipeline %" PRIu32 " x data %" PRIu32,
                  p->tensor, p->pipeline, p->data);
-    print_rest(p, ", ", "chunks ", "micro-batch ", "recompute ", "sequence parallel",
-               "sends not waited for", buf + n, LP_PARALLEL_TEXT - (size_t)n);
+    print_rest(p, ", ", "expert ways ", "chunks ", "micro-batch ", "recompute ",
+               "sequence parallel", "sends not waited for", buf + n, LP_PARALLEL_TEXT - (size_t)n);
     return buf;
 }
 
 const char *lp_parallel_brief(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
     int n = snprintf(buf, LP_PARALLEL_TEXT, "t%" PRIu32 " p%" PRIu32 " d%" PRIu32, p->tensor,
                      p->pipeline, p->data);
-    print_rest(p, " ", "v", "b", "", "sp", "nowait", buf + n, LP_PARALLEL_TEXT - (size_t)n);
+    print_rest(p, " ", "e", "v", "b", "", "sp", "nowait", buf + n, LP_PARALLEL_TEXT - (size_t)n);
     return buf;
 }
 

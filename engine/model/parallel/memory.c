@@ -58,6 +58,11 @@ static double of_device(const LpStepShape *s, const Layer *layer) {
     return layer->cut / s->t + layer->experts / (s->t * s->e) + layer->whole;
 }
 
+double lp_layer_parameters(const LpDecoder *m, const LpStepShape *s, uint32_t layer) {
+    Layer of = layer_of(m, s, layer < m->dense);
+    return of_device(s, &of);
+}
+
 double lp_table_parameters(const LpStepShape *shape) {
     return shape->vocabulary * shape->h / shape->t;
 }

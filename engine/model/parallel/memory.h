@@ -15,6 +15,8 @@ double lp_stage_expert_parameters(const LpDecoder *model, const LpParallel *plan
 /* Of the model, with its vocabulary unpadded: all, and those that a token meets. */
 double lp_decoder_parameters(const LpDecoder *model);
 double lp_decoder_active(const LpDecoder *model);
+/* Those of one layer (from 0) that one device of a plan with this shape holds. */
+double lp_layer_parameters(const LpDecoder *model, const LpStepShape *shape, uint32_t layer);
 /* The table of words that one device holds a part of, in parameters. */
 double lp_table_parameters(const LpStepShape *shape);
 /* As the paper counts them for its figure 1: the matrices of the layers, spread over the stages. */

@@ -17,7 +17,7 @@ enum { NAME = 64, VALUE_BYTES = 2 };
 
 static uint64_t hash_plan(uint64_t h, const LpParallel *p) {
     const uint32_t number[] = {p->tensor, p->pipeline,  p->data,     p->chunks, p->micro_batch,
-                               p->batch,  p->recompute, p->sequence, p->wait};
+                               p->batch,  p->recompute, p->sequence, p->wait,   p->expert};
     for (size_t i = 0; i < LP_COUNTOF(number); i++)
         h = lp_hash_u64(h, number[i]);
     return h;
@@ -25,8 +25,11 @@ static uint64_t hash_plan(uint64_t h, const LpParallel *p) {
 
 static uint64_t hash_split(const LpSplit *s) {
     const LpDecoder *m = &s->model;
-    const uint32_t number[] = {m->hidden,   m->heads,      m->layers, m->ff,
-                               m->sequence, m->vocabulary, m->tied,   s->plans};
+    const uint32_t number[] = {
+        m->hidden, m->heads,    m->layers, m->ff,       m->sequence,   m->vocabulary, m->tied,
+        m->gated,  m->unbiased, m->rotary, m->kv_heads, m->head_width, m->q_rank,     m->kv_rank,
+        m->rope,   m->experts,  m->active, m->shared,   m->dense,      m->dense_ff,   s->plans};
+    _Static_assert(sizeof *m == 17 * sizeof(uint32_t), "a further size belongs into the hash");
     uint64_t h = LP_HASH_INIT;
     size_t fields;
     const LpMachineField *field = lp_machine_fields(&fields);
@@ -62,15 +65,10 @@ static LpErr check_plans(const LpSplit *s, LpDiag *diag) {
 /* One device, the whole batch, nothing computed again. */
 static LpParallel alone(const LpSplit *s) {
     LpParallel plan = s->plan[0];
-    plan.tensor = plan.pipeline = plan.data = plan.chunks = 1;
+    plan.tensor = plan.pipeline = plan.data = plan.expert = plan.chunks = 1;
     plan.recompute = LP_RECOMPUTE_NONE;
     plan.sequence = false;
     return plan;
-}
-
-static double layer_parameters(const LpDecoder *m) {
-    double h = m->hidden, f = m->ff;
-    return 4 * h * h + 2 * h * f + 3 * h + f + 6 * h;
 }
 
 /* Embedding, layer or head of the model; op number from 1. */
@@ -86,9 +84,9 @@ static LpErr add_op(LpGraphBuilder *builder, const LpSplit *s, uint32_t number, 
                           : last ? LP_PART_HEAD_BACKWARD
                                  : LP_PART_BACKWARD;
     double table = lp_table_parameters(shape);
-    double parameters = first  ? table + shape->s * shape->h
-                        : last ? 2 * shape->h + (m->tied ? 0 : table)
-                               : layer_parameters(m);
+    double parameters = first  ? table + (m->rotary ? 0 : shape->s * shape->h)
+                        : last ? (m->unbiased ? 1 : 2) * shape->h + (m->tied ? 0 : table)
+                               : lp_layer_parameters(m, shape, number - 2);
     if (first)
         snprintf(name, sizeof name, "Embedding(%u, %u)", (unsigned)m->vocabulary,
                  (unsigned)m->hidden);
@@ -188,7 +186,9 @@ static void cost_parts(LpPartition *p) {
                                   : last ? part[LP_PART_HEAD_FORWARD]
                                          : part[LP_PART_FORWARD]);
         p->op_time[n + f] = rounds * backward;
-        p->op_parameters[f] = p->graph->op[f].parameters / p->plan.tensor;
+        p->op_parameters[f] = first || last
+                                  ? p->graph->op[f].parameters / p->plan.tensor
+                                  : VALUE_BYTES * lp_layer_parameters(&s->model, &shape, f - 1);
     }
 }
 

@@ -258,6 +258,7 @@
     X(tensor, OPTIONAL(INTEGER), "ways to split each layer; default 1")                            \
     X(pipeline, OPTIONAL(INTEGER), "stages; default 1")                                            \
     X(data, OPTIONAL(INTEGER), "replicas; default 1")                                              \
+    X(expert, OPTIONAL(INTEGER), "ways of the experts, among the replicas; default 1")             \
     X(chunks, OPTIONAL(INTEGER), "of the model on each stage; default 1")                          \
     X(micro_batch, OPTIONAL(INTEGER), "samples of a micro-batch; default 1")                       \
     X(batch, OPTIONAL(INTEGER), "samples of a step; as the graph has it, the default")             \

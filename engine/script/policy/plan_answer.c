@@ -40,9 +40,10 @@ static uint32_t *number_of(LpParallel *plan, const char *key) {
     const struct {
         const char *key;
         uint32_t *number;
-    } numbers[] = {{"tensor", &plan->tensor}, {"pipeline", &plan->pipeline},
-                   {"data", &plan->data},     {"chunks", &plan->chunks},
-                   {"batch", &plan->batch},   {"micro_batch", &plan->micro_batch}};
+    } numbers[] = {
+        {"tensor", &plan->tensor},          {"pipeline", &plan->pipeline}, {"data", &plan->data},
+        {"expert", &plan->expert},          {"chunks", &plan->chunks},     {"batch", &plan->batch},
+        {"micro_batch", &plan->micro_batch}};
     for (size_t i = 0; i < LP_COUNTOF(numbers); i++)
         if (strcmp(key, numbers[i].key) == 0)
             return numbers[i].number;
@@ -91,6 +92,7 @@ void lp_hook_read_plan(lua_State *L, int index, const char *what, const LpGraph 
     *out = (LpParallel){.tensor = 1,
                         .pipeline = 1,
                         .data = 1,
+                        .expert = 1,
                         .chunks = 1,
                         .micro_batch = 1,
                         .batch = graph->split->plan[0].batch,
@@ -108,9 +110,9 @@ void lp_hook_read_plan(lua_State *L, int index, const char *what, const LpGraph 
 
 void lp_hook_push_plan(lua_State *L, const LpParallel *plan) {
     LpParallel copy = *plan;
-    static const char *const numbers[] = {"tensor", "pipeline", "data",
+    static const char *const numbers[] = {"tensor", "pipeline", "data",       "expert",
                                           "chunks", "batch",    "micro_batch"};
-    lua_createtable(L, 0, 14);
+    lua_createtable(L, 0, 15);
     for (size_t i = 0; i < LP_COUNTOF(numbers); i++) {
         lua_pushinteger(L, *number_of(&copy, numbers[i]));
         lua_setfield(L, -2, numbers[i]);

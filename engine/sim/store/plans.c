@@ -73,7 +73,7 @@ LpErr lp_store_choose_plan(const LpContext *context, uint32_t graph, uint32_t de
 
 /* ---- partitions ---- */
 
-enum { KEY_NUMBERS = 11, PLAN_MARK = 0x706c616e, BYTES_PER_PART = 400 };
+enum { KEY_NUMBERS = 12, PLAN_MARK = 0x706c616e, BYTES_PER_PART = 400 };
 
 LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParallel *plan,
                         uint32_t *index, LpDiag *diag) {
@@ -89,7 +89,8 @@ LpErr lp_store_add_plan(const LpContext *context, uint32_t graph, const LpParall
                                        plan->batch,
                                        (uint32_t)plan->recompute,
                                        plan->sequence,
-                                       plan->wait};
+                                       plan->wait,
+                                       plan->expert};
     uint64_t hash;
     LpPartition *partition;
     *index = lp_intern_find(&store->partition_key, key, sizeof key, &hash);
