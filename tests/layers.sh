@@ -104,6 +104,7 @@ ui: ui/cli'
 #   ui/cli        a file for each command
 #   model         graphs, scenarios and answers, a file for each noun
 #   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
+#   ui/views/circuits  pictures for each kind of fabric, and what they share
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
 CROWDED_ROOMS='model:16
@@ -113,7 +114,8 @@ run/session:20
 sim:16
 ui/app:44
 ui/cli:31
-ui/moment:23'
+ui/moment:23
+ui/views/circuits:16'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:
 # each knot with the files that may be in it (an extended regular expression) and the reason.

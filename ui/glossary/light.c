@@ -10,8 +10,9 @@ static const LpGloss words[] = {
      "whom is "
      "a matter of which transmitter and which wavelength.",
      NULL, NULL, "circuits {2}", "group, transmitter, wavelength, light path"},
-    {"fabric", "fabrics", "The network that joins the servers: ramp, ideal, packet, ocs or zones.",
-     NULL, NULL, "circuits {2}", "RAMP, ideal, packet, ocs, zones"},
+    {"fabric", "fabrics",
+     "The network that joins the servers: ramp, ideal, packet, ocs, zones or pod.", NULL, NULL,
+     "circuits {2}", "RAMP, ideal, packet, ocs, zones, pod"},
     {"ideal", NULL,
      "A network without limits between servers: each pair has the full rate at once.", NULL, NULL,
      "circuits {2}", "fabric"},
@@ -25,6 +26,17 @@ static const LpGloss words[] = {
     {"zones", "zone|site|sites|centre|region|regions",
      "A network of sites far from each other, joined by long links.", NULL, NULL,
      "servers {1}, circuits {2}", "link, latency"},
+    {"pod", "cube|cubes|c#",
+     "A cluster of cubes, each of 4 x 4 x 4 accelerators wired inside. Circuit switches join the "
+     "faces of cubes, any with any.",
+     NULL, NULL, "servers {1}, circuits {2}", "slice, ocs, fabric"},
+    {"slice", "slices|twisted|twist",
+     "What a job rents of a pod: a box of accelerators such as 4x4x8, whole cubes or a part of "
+     "one, "
+     "closed to rings by circuits. Twisted, the ends of the long rings are joined with an offset, "
+     "which "
+     "shortens ways across.",
+     NULL, NULL, "circuits {2}, jobs {3}", "pod, shape"},
     {"server", "servers|srv|s#|of #",
      "A machine with one device that computes, such as a GPU. It belongs to one job at a time. "
      "As a column: how many the job takes, has or had.",

@@ -76,8 +76,18 @@ bool lp_model_is_newest(const LpModel *model, const LpRunning *job, const LpTran
     return job == &model->moving && model->motion.shine[tx - job->tx] == LP_SHINE_NEWEST;
 }
 
+/* Slices hold circuits as long as they are there. */
+static uint32_t slice_circuits(const LpModel *model) {
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < model->running_count; i++)
+        held += model->running[i].job->circuits;
+    return held;
+}
+
 uint32_t lp_model_lit(const LpModel *model) {
     uint32_t lit = 0;
+    if (model->context->fabric.ops->slices)
+        return slice_circuits(model);
     for (uint32_t i = 0; i < model->running_count; i++)
         lit += model->motion.instant ? 0 : model->running[i].txs;
     for (uint32_t i = 0; i < model->moving.txs; i++)

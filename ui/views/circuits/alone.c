@@ -250,6 +250,10 @@ static bool draw_vast(const LpModel *model, const LpArea *area) {
 
 void lp_view_lights(const LpModel *model, const LpArea *area) {
     int h = area->rect.h, top = board_lines(model, h);
+    if (model->context->fabric.ops->slices) {
+        lp_view_slices(model, area);
+        return;
+    }
     if (draw_vast(model, area))
         return;
     if (h - top < SENDERS_LEAST)

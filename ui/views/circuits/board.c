@@ -153,6 +153,10 @@ void lp_view_circuits(const LpModel *model, const LpArea *area) {
         draw_line(model, area);
         return;
     }
+    if (model->context->fabric.ops->slices) {
+        lp_view_slices(model, area);
+        return;
+    }
     if (lp_view_transmitters(model, area))
         return;
     Grid grid = choose(groups, area->rect.w - 2, area->rect.h - 1);

@@ -27,6 +27,8 @@ bool lp_view_transmitters(const LpModel *model, const LpArea *area);
 int lp_view_transmitters_width(const LpFabric *fabric); /* columns below its heading, at least */
 void lp_view_ports(const LpModel *model, const LpArea *area);
 void lp_view_links(const LpModel *model, const LpArea *area);
+/* What the slices of a pod hold, on the main screen and alone. */
+void lp_view_slices(const LpModel *model, const LpArea *area);
 /* Where it has the screen for itself: all groups, and between two of them. */
 void lp_view_lights(const LpModel *model, const LpArea *area);
 void lp_view_pair(const LpModel *model, const LpArea *area);

@@ -17,7 +17,8 @@ static int any_letter(const LpModel *model) {
 }
 
 static bool counts_transmitters(const LpModel *model) {
-    return model->context->circuits == NULL && model->context->fabric.network == NULL;
+    return model->context->circuits == NULL && model->context->fabric.network == NULL &&
+           !model->context->fabric.ops->slices;
 }
 
 void lp_view_legend(const LpModel *model, const LpArea *area) {
