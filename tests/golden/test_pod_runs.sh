@@ -57,6 +57,13 @@ static=cluster.pod.wiring=static
 
 holds "example: who runs where and when" \
     'at(0) == (0, 101, [0, 1]) and at(1) == (10, 211, [2, 3, 4, 5]) and at(2) == (101, 152, [0, 1, 6])' example.json
+"$lightpath" run example.json >out 2>err </dev/null && sed -n '/^slices/,/^hash/p' out | sed '$d' | diff - <(cat <<'TXT'
+slices      held 68.7 % of the pod's time, usefully 68.1 %; 432 circuits set
+held time   useful 99.2 %, settling 0.8 %
+waited for  resource 100.0 %
+TXT
+) >>err
+result $? "example: as text"
 holds "example: what was waited for" 's["waiting_by_cause"] == {"resource": 81} and j[2]["waited"] == {"resource": 81}' example.json
 holds "example: circuits" 's["cross_connects"] == 96 + 192 + 144' example.json
 holds "example: accounts" 'held(0) == {"useful": 100, "settle": 1, "held": 101} and adds(s["accounts"])' example.json

@@ -32,6 +32,7 @@ LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
  */
 void lp_report_slice_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
 LpErr lp_report_slices(LpReport *report, LpJsonOut *out) LP_MUST_USE;
+LpErr lp_report_slices_text(LpReport *report) LP_MUST_USE;
 /* Appends one entry of jobs[]. */
 void lp_report_json_job(LpReport *report, const LpJob *job);
 /* What is to be known of a graph whose values are narrow, "ID: 2 bytes each, arithmetic at the fp32

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a report says of slices, beside what it says of every job and run. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -109,6 +110,68 @@ LpErr lp_report_slices(LpReport *r, LpJsonOut *out) {
         lp_json_put_number(out, "held", s.accounts.held / s.area);
         lp_json_put_number(out, "goodput", s.accounts.useful / s.area);
     }
+    lp_slices_fini(&s);
+    return LP_OK;
+}
+
+/* ---- as text ---- */
+
+#define SHOWN 0.0005 /* smaller shares would print as 0.0 % */
+
+/* "LABEL useful 92.0 %, lost 1.2 %": shares of `all` that can be seen. */
+typedef struct Part {
+    const char *name;
+    double value;
+} Part;
+
+static void add_shares(LpBuf *out, const char *label, const Part *part, size_t count, double all) {
+    bool any = false;
+    if (!(all > 0))
+        return;
+    lp_buf_addf(out, "%-12s", label);
+    for (size_t i = 0; i < count; i++) {
+        if (!(part[i].value / all >= SHOWN))
+            continue;
+        lp_buf_addf(out, "%s%s %.1f %%", any ? ", " : "", part[i].name, 100 * part[i].value / all);
+        any = true;
+    }
+    lp_buf_add(out, "\n");
+}
+
+static void add_held(LpBuf *out, const LpSliceSummary *s) {
+    const LpSliceAccounts *a = &s->accounts;
+    const Part part[] = {{"useful", a->useful},
+                         {"lost with failures", a->lost},
+                         {"checkpoints", a->checkpoint},
+                         {"restarts", a->restart},
+                         {"settling", a->settle}};
+    if (s->area > 0)
+        lp_buf_addf(out,
+                    "slices      held %.1f %% of the pod's time, usefully %.1f %%; %" PRIu64
+                    " circuits set\n",
+                    100 * a->held / s->area, 100 * a->useful / s->area, s->cross_connects);
+    add_shares(out, "held time", part, LP_COUNTOF(part), a->held);
+}
+
+static void add_waited(LpBuf *out, const LpSliceSummary *s) {
+    Part part[LP_WAIT_COUNT];
+    double all = 0;
+    for (int w = 0; w < LP_WAIT_COUNT; w++) {
+        part[w] = (Part){lp_wait_code((LpWaitFor)w), s->waited[w]};
+        all += s->waited[w];
+    }
+    add_shares(out, "waited for", part, LP_WAIT_COUNT, all);
+}
+
+LpErr lp_report_slices_text(LpReport *r) {
+    LpSliceSummary s;
+    LP_TRY(lp_slices_summary(r->world, r->context, &s, r->diag));
+    add_held(r->out, &s);
+    add_waited(r->out, &s);
+    if (s.stops > 0)
+        lp_buf_addf(r->out,
+                    "failures    stopped jobs %" PRIu64 " times; %" PRIu64 " were given up\n",
+                    s.stops, s.aborted);
     lp_slices_fini(&s);
     return LP_OK;
 }

@@ -137,7 +137,7 @@ static void add_waits(LpBuf *out, const LpSummary *s) {
     lp_buf_add(out, " (started jobs)\n");
 }
 
-static void add_use(LpReport *r, const LpSummary *s) {
+static LpErr add_use(LpReport *r, const LpSummary *s) {
     LpBuf *out = r->out;
     add_label(out, "window");
     if (s->from < s->until) {
@@ -150,12 +150,15 @@ static void add_use(LpReport *r, const LpSummary *s) {
     add_label(out, "servers");
     lp_buf_addf(out, "%" PRIu32, lp_world_servers(r->world));
     add_percent(out, ", computing ", s->server_utilisation, " of the time\n");
+    if (r->context->fabric.ops->slices)
+        return lp_report_slices_text(r);
     add_label(out, "throughput");
     add_quantity(out, "memory of ops ", s->compute_throughput, LP_DIM_BANDWIDTH);
     add_quantity(out, ", dependencies ", s->dep_throughput, LP_DIM_BANDWIDTH);
     add_quantity(out, ", sent ", s->flow_throughput, LP_DIM_BANDWIDTH);
     add_quantity(out, ", demand ", s->demand_throughput, LP_DIM_BANDWIDTH);
     lp_buf_add(out, "\n");
+    return LP_OK;
 }
 
 /* Who is to blame, one line for each blocked job. */
@@ -183,7 +186,7 @@ LpErr lp_report_write_text(LpReport *report) {
     add_jobs(report->out, &s);
     add_jcts(report->out, &s);
     add_waits(report->out, &s);
-    add_use(report, &s);
+    LP_TRY(add_use(report, &s));
     LP_TRY(add_blames(report));
     add_label(report->out, "hash");
     lp_buf_addf(report->out, "%s\n", lp_hash_hex(lp_session_hash(report->session), hash));
