@@ -78,8 +78,8 @@ result $? 'and are explained in a table'
 result $? 'without a scenario nothing is served'
 
 # --- the leaderboard --------------------------------------------------------------------------------------
-cp "$root/scripts/pac_ml_d.json" net.json
-"$lightpath" env --leaderboard --zoo --betas AD --until 2e3 no "$root/scripts/max_parallelism.lua:max_degree=4" net.json >out 2>err
+cp "$root/scripts/pac_ml_d.json" net.json && cp "$root/scripts/max_parallelism.lua" rule.lua
+"$lightpath" env --leaderboard --zoo --betas AD --until 2e3 no rule.lua:max_degree=4 net.json >out 2>err
 [ $? -eq 0 ] && grep -q '^Share of jobs lost.* Seeds 101 to 130, models of the zoo' out && [ "$(grep -c '^[123] ' out)" -eq 3 ] &&
     grep -q '^[12] *net.json  *0\.[0-9]* ' out && awk '/^[123] /{ if ($3 < last || NF != 6) exit 1; last = $3 }' out
 result $? 'agents are ranked by what they lose on the test seeds'
