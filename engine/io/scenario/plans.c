@@ -18,51 +18,28 @@ static const char *const recompute_words[] = {"none", "selective", "full", NULL}
 
 /* ---- keys ---- */
 
-#define SIZE_KEY(key, structure, field) LP_COUNTED(key, structure, field, 1, LP_PARALLEL_SIZE)
-#define NEEDED_SIZE(key, structure, field)                                                         \
+#define KEY_NEEDED(field, structure)                                                               \
     {                                                                                              \
-        LP_FIELD(key, LP_KEY_COUNT, structure, field),                                             \
+        LP_FIELD(#field, LP_KEY_COUNT, structure, field),                                          \
             .range = {.min = 1, .max = LP_PARALLEL_SIZE}, .required = true                         \
     }
-
-#define SWITCH(field)                                                                              \
-    { LP_FIELD(#field, LP_KEY_FLAG, LpDecoder, field) }
-#define MAY_BE_NONE(field) LP_COUNTED(#field, LpDecoder, field, 0, LP_PARALLEL_SIZE)
+#define KEY_WHOLE(field, structure) LP_COUNTED(#field, structure, field, 1, LP_PARALLEL_SIZE)
+#define KEY_COUNT(field, structure) LP_COUNTED(#field, structure, field, 0, LP_PARALLEL_SIZE)
+#define KEY_SWITCH(field, structure)                                                               \
+    { LP_FIELD(#field, LP_KEY_FLAG, structure, field) }
+#define KEY_RECOMPUTE(field, structure)                                                            \
+    { LP_FIELD(#field, LP_KEY_WORD, structure, field), .words = recompute_words }
 
 static const LpJsonKey model_keys[] = {
-    NEEDED_SIZE("hidden", LpDecoder, hidden),
-    NEEDED_SIZE("heads", LpDecoder, heads),
-    NEEDED_SIZE("layers", LpDecoder, layers),
-    SIZE_KEY("ff", LpDecoder, ff),
-    SIZE_KEY("sequence", LpDecoder, sequence),
-    SIZE_KEY("vocabulary", LpDecoder, vocabulary),
-    SWITCH(tied),
-    SWITCH(gated),
-    SWITCH(unbiased),
-    SWITCH(rotary),
-    MAY_BE_NONE(kv_heads),
-    MAY_BE_NONE(head_width),
-    MAY_BE_NONE(q_rank),
-    MAY_BE_NONE(kv_rank),
-    MAY_BE_NONE(rope),
-    MAY_BE_NONE(experts),
-    MAY_BE_NONE(active),
-    MAY_BE_NONE(shared),
-    MAY_BE_NONE(dense),
-    MAY_BE_NONE(dense_ff),
+#define X(field, kind) KEY_##kind(field, LpDecoder),
+    LP_DECODER_KEYS(X)
+#undef X
 };
 
 static const LpJsonKey plan_keys[] = {
-    SIZE_KEY("tensor", LpParallel, tensor),
-    SIZE_KEY("pipeline", LpParallel, pipeline),
-    SIZE_KEY("data", LpParallel, data),
-    SIZE_KEY("expert", LpParallel, expert),
-    SIZE_KEY("chunks", LpParallel, chunks),
-    SIZE_KEY("micro_batch", LpParallel, micro_batch),
-    NEEDED_SIZE("batch", LpParallel, batch),
-    {LP_FIELD("recompute", LP_KEY_WORD, LpParallel, recompute), .words = recompute_words},
-    {LP_FIELD("sequence", LP_KEY_FLAG, LpParallel, sequence)},
-    {LP_FIELD("wait", LP_KEY_FLAG, LpParallel, wait)},
+#define X(field, kind) KEY_##kind(field, LpParallel),
+    LP_PARALLEL_KEYS(X)
+#undef X
 };
 
 static const LpJsonKey machine_keys[] = {

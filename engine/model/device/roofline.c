@@ -54,8 +54,10 @@ LpErr lp_rates_check(const LpRates *rates, LpDiag *diag) {
 
 /* ---- products ---- */
 
-static double tiled(const LpDevice *d, double tiles, double area, double depth, double parts) {
-    return ceil(tiles * parts / d->units) * d->units * area * 2 * ceil(depth / parts);
+double lp_tiled_flops(double units, double x, double y, double count, double rows, double columns,
+                      double depth) {
+    double tiles = count * ceil(rows / x) * ceil(columns / y);
+    return ceil(tiles / units) * units * x * y * 2 * depth;
 }
 
 /* Idle units take parts of the depth: as many as fit into the first wave. */
@@ -67,10 +69,11 @@ static double parts_of(const LpDevice *d, double tiles, double depth) {
 }
 
 static double laid(const LpDevice *d, double count, double rows, double columns, double depth) {
-    double area = d->tile_long * d->tile_short;
-    double tiles = count * ceil(rows / d->tile_long) * ceil(columns / d->tile_short);
-    double whole = tiled(d, tiles, area, depth, 1);
-    double split = tiled(d, tiles, area, depth, parts_of(d, tiles, depth));
+    double x = d->tile_long, y = d->tile_short;
+    double parts = parts_of(d, count * ceil(rows / x) * ceil(columns / y), depth);
+    double whole = lp_tiled_flops(d->units, x, y, count, rows, columns, depth);
+    double split =
+        lp_tiled_flops(d->units, x, y, count * parts, rows, columns, ceil(depth / parts));
     return split < whole ? split : whole;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the work of an operation to its time on a device: a roofline, in a precision, and, where
- * asked for, with what products lose by their size. docs/semantics.md, "Times from work". */
+ * asked for, with what products lose by their size. docs/semantics.md, "Devices". */
 #ifndef LP_MODEL_DEVICE_ROOFLINE_H
 #define LP_MODEL_DEVICE_ROOFLINE_H
 
@@ -37,6 +37,12 @@ typedef enum LpSide { LP_SIDE_COLUMNS, LP_SIDE_DEPTH, LP_SIDE_ROWS, LP_SIDE_COUN
 /* LP_EINVAL where the device has no rate in that precision, or where products lose by size and its
  * units, tiles and kernels are not known: what it has, or which devices have them. */
 LpErr lp_rates_check(const LpRates *rates, LpDiag *diag) LP_MUST_USE;
+
+/* FLOPs that `units` are busy for with `count` products of rows x depth by depth x columns in tiles
+ * of x by y: tiles are padded, and the last wave is paid in full [NVIDIA, Matrix Multiplication
+ * Background User's Guide]. */
+double lp_tiled_flops(double units, double x, double y, double count, double rows, double columns,
+                      double depth);
 
 /* Seconds that a share of an op's work takes, in (0, 1], cut along `side`; share 1 is all of it.
  * Without by_size: share * max(flops / rate, bytes / bandwidth), each with its efficiency. With it

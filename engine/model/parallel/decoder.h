@@ -13,6 +13,42 @@
  * (forward passes of all stages, chunks and micro-batches). */
 enum { LP_PARALLEL_SIZE = 1 << 24, LP_PARALLEL_DEVICES = 1 << 24, LP_PARALLEL_ENTRIES = 1 << 22 };
 
+/* X(field, kind): what is stated of a model and of a plan, in JSON and in words, in this order.
+ * Kinds: NEEDED and WHOLE are 1 or more, NEEDED has no default; COUNT may be 0; SWITCH; RECOMPUTE.
+ */
+#define LP_DECODER_KEYS(X)                                                                         \
+    X(hidden, NEEDED)                                                                              \
+    X(heads, NEEDED)                                                                               \
+    X(layers, NEEDED)                                                                              \
+    X(ff, WHOLE)                                                                                   \
+    X(sequence, WHOLE)                                                                             \
+    X(vocabulary, WHOLE)                                                                           \
+    X(tied, SWITCH)                                                                                \
+    X(gated, SWITCH)                                                                               \
+    X(unbiased, SWITCH)                                                                            \
+    X(rotary, SWITCH)                                                                              \
+    X(kv_heads, COUNT)                                                                             \
+    X(head_width, COUNT)                                                                           \
+    X(q_rank, COUNT)                                                                               \
+    X(kv_rank, COUNT)                                                                              \
+    X(rope, COUNT)                                                                                 \
+    X(experts, COUNT)                                                                              \
+    X(active, COUNT)                                                                               \
+    X(shared, COUNT)                                                                               \
+    X(dense, COUNT)                                                                                \
+    X(dense_ff, COUNT)
+#define LP_PARALLEL_KEYS(X)                                                                        \
+    X(tensor, WHOLE)                                                                               \
+    X(pipeline, WHOLE)                                                                             \
+    X(data, WHOLE)                                                                                 \
+    X(expert, WHOLE)                                                                               \
+    X(chunks, WHOLE)                                                                               \
+    X(micro_batch, WHOLE)                                                                          \
+    X(batch, NEEDED)                                                                               \
+    X(recompute, RECOMPUTE)                                                                        \
+    X(sequence, SWITCH)                                                                            \
+    X(wait, SWITCH)
+
 typedef struct LpDecoder {
     uint32_t hidden, heads, layers;
     uint32_t ff;         /* width of the feed-forward part, or of an expert */

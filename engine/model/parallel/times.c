@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "model/device/roofline.h"
 #include "model/parallel/memory.h"
 
 enum { VALUE = 2 }; /* bytes */
@@ -18,10 +19,8 @@ static double smaller(double a, double b) {
 
 /* ---- operators ---- */
 
-/* FLOP of the tiles that `units` really go through: the last wave is paid in full. */
 static double tiled(const LpStepOp *op, const LpMachine *m, double x, double y) {
-    double tiles = op->n * ceil(op->m_rows / x) * ceil(op->n_columns / y);
-    return ceil(tiles / m->units) * m->units * x * y * 2 * op->k_inner;
+    return lp_tiled_flops(m->units, x, y, op->n, op->m_rows, op->n_columns, op->k_inner);
 }
 
 double lp_step_compute_time(const LpStepOp *op, const LpMachine *m) {

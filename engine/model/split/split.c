@@ -26,9 +26,10 @@ static uint64_t hash_plan(uint64_t h, const LpParallel *p) {
 static uint64_t hash_split(const LpSplit *s) {
     const LpDecoder *m = &s->model;
     const uint32_t number[] = {
-        m->hidden, m->heads,    m->layers, m->ff,       m->sequence,   m->vocabulary, m->tied,
-        m->gated,  m->unbiased, m->rotary, m->kv_heads, m->head_width, m->q_rank,     m->kv_rank,
-        m->rope,   m->experts,  m->active, m->shared,   m->dense,      m->dense_ff,   s->plans};
+#define X(field, kind) m->field,
+        LP_DECODER_KEYS(X)
+#undef X
+            s->plans};
     _Static_assert(sizeof *m == 17 * sizeof(uint32_t), "a further size belongs into the hash");
     uint64_t h = LP_HASH_INIT;
     size_t fields;

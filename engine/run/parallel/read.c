@@ -195,19 +195,21 @@ static LpErr read_words(Reading *r, const char *text) {
 
 /* ---- what is read ---- */
 
-#define MODEL_KEY(field, kind_)                                                                    \
-    { .name = #field, .kind = kind_, .offset = offsetof(LpDecoder, field) }
+/* Kinds of the tables of keys. */
+enum { KIND_NEEDED = WHOLE, KIND_WHOLE = WHOLE, KIND_COUNT = COUNT, KIND_SWITCH = SWITCH };
+enum { KIND_RECOMPUTE = RECOMPUTE };
+enum { MUST_NEEDED = true, MUST_WHOLE = false, MUST_COUNT = false, MUST_SWITCH = false };
+enum { MUST_RECOMPUTE = false };
 
 LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out, LpDiag *diag) {
-    enum { NEEDED = 3 };
-    Key keys[] = {
-        MODEL_KEY(hidden, WHOLE),  MODEL_KEY(heads, WHOLE),    MODEL_KEY(layers, WHOLE),
-        MODEL_KEY(ff, WHOLE),      MODEL_KEY(sequence, WHOLE), MODEL_KEY(vocabulary, WHOLE),
-        MODEL_KEY(tied, SWITCH),   MODEL_KEY(gated, SWITCH),   MODEL_KEY(unbiased, SWITCH),
-        MODEL_KEY(rotary, SWITCH), MODEL_KEY(kv_heads, COUNT), MODEL_KEY(head_width, COUNT),
-        MODEL_KEY(q_rank, COUNT),  MODEL_KEY(kv_rank, COUNT),  MODEL_KEY(rope, COUNT),
-        MODEL_KEY(experts, COUNT), MODEL_KEY(active, COUNT),   MODEL_KEY(shared, COUNT),
-        MODEL_KEY(dense, COUNT),   MODEL_KEY(dense_ff, COUNT),
+    const Key keys[] = {
+#define X(field, k)                                                                                \
+    {.name = #field,                                                                               \
+     .kind = (Kind)KIND_##k,                                                                       \
+     .offset = offsetof(LpDecoder, field),                                                         \
+     .needed = MUST_##k && base == NULL},
+        LP_DECODER_KEYS(X)
+#undef X
     };
     LpDecoder model = {.sequence = 2048, .vocabulary = 51200, .tied = true};
     Reading r = {.option = "--model",
@@ -217,8 +219,6 @@ LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out, L
                  .diag = diag};
     if (base != NULL)
         model = *base;
-    for (int i = 0; i < NEEDED; i++)
-        keys[i].needed = base == NULL;
     LP_TRY(read_words(&r, text != NULL ? text : ""));
     if (model.ff == 0)
         model.ff = 4 * model.hidden;
@@ -228,16 +228,13 @@ LpErr lp_read_decoder(const char *text, const LpDecoder *base, LpDecoder *out, L
 
 LpErr lp_read_parallel(const char *text, LpParallel *out, LpDiag *diag) {
     static const Key keys[] = {
-        {.name = "tensor", .kind = WHOLE, .offset = offsetof(LpParallel, tensor)},
-        {.name = "pipeline", .kind = WHOLE, .offset = offsetof(LpParallel, pipeline)},
-        {.name = "data", .kind = WHOLE, .offset = offsetof(LpParallel, data)},
-        {.name = "expert", .kind = WHOLE, .offset = offsetof(LpParallel, expert)},
-        {.name = "chunks", .kind = WHOLE, .offset = offsetof(LpParallel, chunks)},
-        {.name = "micro_batch", .kind = WHOLE, .offset = offsetof(LpParallel, micro_batch)},
-        {.name = "batch", .kind = WHOLE, .offset = offsetof(LpParallel, batch), .needed = true},
-        {.name = "recompute", .kind = RECOMPUTE, .offset = offsetof(LpParallel, recompute)},
-        {.name = "sequence", .kind = SWITCH, .offset = offsetof(LpParallel, sequence)},
-        {.name = "wait", .kind = SWITCH, .offset = offsetof(LpParallel, wait)},
+#define X(field, k)                                                                                \
+    {.name = #field,                                                                               \
+     .kind = (Kind)KIND_##k,                                                                       \
+     .offset = offsetof(LpParallel, field),                                                        \
+     .needed = MUST_##k},
+        LP_PARALLEL_KEYS(X)
+#undef X
     };
     LpParallel plan = {.tensor = 1,
                        .pipeline = 1,

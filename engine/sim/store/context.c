@@ -17,12 +17,14 @@ LpCut lp_context_cut(const LpContext *context, uint32_t graph, LpPartitionKind k
 }
 
 /* Where flows do not occupy light paths (published, or a fabric that shares nothing) every ordered
- * pair of servers has its own channels. */
+ * pair of servers has its own channels. A pod's slices hold circuits of its switches. */
 void lp_context_set_light(LpContext *context) {
     LpFabric *f = &context->fabric;
     const LpScenario *scenario = context->scenario;
     double pairs = (double)f->servers * (f->servers - 1.0);
     bool published = lp_published(&scenario->options, LP_OPT_CIRCUITS);
+    if (f->ops->slices)
+        return;
     if (f->tx_ports == 0)
         f->light_capacity = pairs;
     else if (published)

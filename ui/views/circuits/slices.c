@@ -16,8 +16,7 @@ static const LpSlice *slice_of(const LpModel *model, const LpJob *job) {
 }
 
 static double all_circuits(const LpModel *model) {
-    const LpPod *pod = &model->context->fabric.cluster->pod.net;
-    return (double)lp_pod_switches(pod) * pod->cubes;
+    return model->context->fabric.light_capacity;
 }
 
 static uint64_t held(const LpModel *model) {

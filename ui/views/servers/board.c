@@ -129,10 +129,10 @@ static Grid choose(const LpFabric *f, int width, int height) {
         return choose_flow(f, 1, 's', width, height);
     if (f->groups == 1 && choose_lines(f, width, height, &grid))
         return grid;
-    if (choose_racks(f, width, height, &grid))
-        return grid;
     if (f->groups == 1)
         return choose_flow(f, f->per_rack, 'r', width, height);
+    if (choose_racks(f, width, height, &grid))
+        return grid;
     return choose_flow(f, f->racks * f->per_rack, 'g', width, height);
 }
 
