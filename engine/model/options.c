@@ -23,6 +23,8 @@ typedef struct Clash {
 static const Clash CLASHES[] = {
     {LP_OPT_CIRCUITS, LP_OPT_STEP_CLOCK, false, true,
      "the published clock lets every flow of a channel advance at once, so none can wait for it"},
+    {LP_OPT_COLLECTIVE_LIGHT, LP_OPT_COLLECTIVE, false, true,
+     "the published formula has a rate of its own, a transceiver group's divided by all of them"},
 };
 
 static LpOptions all(bool published) {
@@ -35,6 +37,7 @@ static LpOptions all(bool published) {
 LpOptions lp_options_corrected(void) {
     LpOptions options = all(false);
     options.published[LP_OPT_SHAPES] = true;
+    options.published[LP_OPT_COLLECTIVE_LIGHT] = true;
     return options;
 }
 
@@ -93,5 +96,7 @@ uint64_t lp_options_hash(const LpOptions *options) {
     uint64_t h = lp_hash_u64(LP_HASH_INIT, LP_OPT_SHAPES);
     for (size_t o = 0; o < LP_OPT_SHAPES; o++)
         h = lp_hash_u64(h, options->published[o] ? 1 : 0);
-    return options->published[LP_OPT_SHAPES] ? h : lp_hash_u64(h, LP_OPT_SHAPES);
+    for (size_t o = LP_OPT_SHAPES; o < LP_OPT_COUNT; o++)
+        h = options->published[o] ? h : lp_hash_u64(h, o);
+    return h;
 }

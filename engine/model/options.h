@@ -47,7 +47,10 @@
     X(THROUGHPUT, "throughput", "Q19", "one step's bytes over the whole job's time",               \
       "every step's bytes count")                                                                  \
     X(SHAPES, "shapes", "-", "blocks have the shapes of pairs of factors, as published",           \
-      "blocks have every shape that fits, those published first")
+      "blocks have every shape that fits, those published first")                                  \
+    X(COLLECTIVE_LIGHT, "collective_light", "-",                                                   \
+      "in a collective every transceiver group of a server reaches every group",                   \
+      "in a collective, too, one transceiver group leads to each group")
 
 typedef enum LpOption {
 #define X(id, name, quirks, published, corrected) LP_OPT_##id,
@@ -65,7 +68,7 @@ typedef struct LpOptions {
     bool published[LP_OPT_COUNT];
 } LpOptions;
 
-/* Corrected, but for `shapes`: so long as it is new, it is published unless asked for. */
+/* Corrected, but for `shapes` and `collective_light`, which are published unless asked for. */
 LpOptions lp_options_corrected(void);
 LpOptions lp_options_published(void);
 const LpOptionInfo *lp_option_info(LpOption option);
@@ -80,7 +83,8 @@ static inline bool lp_published(const LpOptions *options, LpOption option) {
 int lp_options_first_published(const LpOptions *options);
 /* True when every option is published: statistics keep their published names. */
 bool lp_options_all_published(const LpOptions *options);
-/* Of all of them; `shapes` counts where it is corrected only, so that older hashes stay. */
+/* Of all of them; `shapes` and what follows it count where they are corrected only, so that older
+ * hashes stay. */
 uint64_t lp_options_hash(const LpOptions *options);
 
 #endif

@@ -193,6 +193,7 @@ LpErr lp_scenario_finish(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(lp_scenario_settle_slices(scenario, diag));
     LP_TRY(lp_scenario_check(scenario, diag));
     scenario->cluster.every_shape = !lp_published(&scenario->options, LP_OPT_SHAPES);
+    scenario->cluster.single_light = !lp_published(&scenario->options, LP_OPT_COLLECTIVE_LIGHT);
     settle_cluster(&scenario->cluster);
     settle_degree(scenario);
     LP_TRY(sort_jobs(scenario, diag));

@@ -192,8 +192,8 @@ LpScenario *lp_scenario_new(void);
 void lp_scenario_free(LpScenario *scenario);
 
 /* Checks what must hold wherever the scenario came from, and works out what follows:
- * - cluster.every_shape; cluster.servers; the count of a single server type (0 stands for all); a
- * type's speed where it is 0 (peak rates compared with the first type);
+ * - cluster.every_shape and cluster.single_light; cluster.servers; the count of a single server
+ * type (0 stands for all); a type's speed where it is 0 (peak rates compared with the first type);
  * - partition.max_degree, at least the servers of the largest plan of a graph (model/split) that
  * the cluster has;
  * - jobs in order of arrival, equal ones as listed;

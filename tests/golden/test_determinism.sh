@@ -113,11 +113,12 @@ all() {
             --hash --trace "$out/$scenario-trace.jsonl"
     done
     for option in $options; do
-        # circuits corrected with step_clock published has no meaning
+        # circuits corrected with step_clock published has no meaning, nor has collective_light with collective
         run_ "$option-published" pac-ml-32 --set generator.count=80 --set "options.$option=published" \
             $([ "$option" != step_clock ] || echo --set options.circuits=published)
         run_ "$option-corrected" published-32 --set generator.count=80 --set "options.$option=corrected" \
-            $([ "$option" != circuits ] || echo --set options.step_clock=corrected)
+            $([ "$option" != circuits ] || echo --set options.step_clock=corrected) \
+            $([ "$option" != collective_light ] || echo --set options.collective=corrected)
     done
     for policy in "$root"/scripts/*.lua; do
         run_ "$(basename "$policy" .lua)" pac-ml-32 --policy "$policy" --set generator.count=80

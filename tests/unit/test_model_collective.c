@@ -201,6 +201,57 @@ static void racks_contend_when_they_are_not_isolated(void **state) {
     expect_close(corrected(&f, LP_ALL_GATHER, m), LATENCY + m / 2.0 / 16e11);
 }
 
+/* Option collective_light: in another group one transceiver group a peer, in the own one for all.
+ */
+static void one_transceiver_group_leads_to_a_group(void **state) {
+    (void)state;
+    Fixture f;
+    ramp(&f, 4, 4, 2, 1.6e12);
+    f.cluster.single_light = true;
+    add_block(&f, 2, 1, 1);
+    double wide = corrected(&f, LP_ALL_GATHER, 1e9) - LATENCY;
+    expect_close(wide, 5e8 / 4e11);
+    f.cluster.single_light = false; /* x times the light path that a flow has */
+    expect_close(corrected(&f, LP_ALL_GATHER, 1e9) - LATENCY, wide / 4);
+    f.cluster.single_light = true;
+    add_block(&f, 4, 4, 2);
+    /* d = 4, 2, 4; m = 2.5e8, 1.25e8, 31.25e6; one peer, then three after another */
+    expect_close(corrected(&f, LP_ALL_GATHER, 1e9),
+                 3.0 * LATENCY + 2.5e8 / 4e11 + 1.25e8 / 4e11 + 3 * 31.25e6 / 4e11);
+    ramp(&f, 4, 4, 8, 1.6e12);
+    f.cluster.single_light = true;
+    add_block(&f, 2, 1, 8);
+    /* d = 2, 2, 1, 4; m = 5e8, 2.5e8, 62.5e6 */
+    expect_close(corrected(&f, LP_ALL_GATHER, 1e9),
+                 3.0 * LATENCY + 5e8 / 4e11 + 2.5e8 / 4e11 + 3 * 62.5e6 / 4e11);
+}
+
+/* No server sends more through a transceiver group than its rate allows: each stage takes the bytes
+ * that its sends lay on the busiest one. */
+static void stages_take_what_their_sends_need(void **state) {
+    (void)state;
+    const uint32_t blocks[][3] = {{1, 1, 2}, {1, 4, 1}, {3, 1, 1}, {2, 2, 2}, {4, 3, 5}, {3, 2, 7}};
+    for (size_t i = 0; i < LP_COUNTOF(blocks); i++) {
+        Fixture f;
+        LpSend *send;
+        uint32_t sends;
+        double most = 0, path[64 * 4] = {0};
+        ramp(&f, 4, 4, 8, 1.6e12);
+        f.cluster.single_light = true;
+        add_block(&f, blocks[i][0], blocks[i][1], blocks[i][2]);
+        assert_int_equal(
+            lp_fabric_sends(&f.fabric, LP_ALL_GATHER, f.server, f.n, 3e9, &send, &sends), LP_OK);
+        for (uint32_t s = 0; s < sends; s++)
+            if (send[s].from == f.server[0])
+                path[lp_fabric_group(&f.fabric, send[s].to)] += send[s].bytes;
+        for (uint32_t g = 0; g < 4; g++)
+            most = path[g] > most ? path[g] : most;
+        lp_free(send);
+        double time = corrected(&f, LP_ALL_GATHER, 3e9);
+        assert_true(time >= most / f.fabric.port_rate);
+    }
+}
+
 static void what_is_no_block_goes_round_a_ring(void **state) {
     (void)state;
     Fixture f;
@@ -257,6 +308,8 @@ int main(void) {
         cmocka_unit_test(the_last_stage_within_a_group_has_one_transceiver),
         cmocka_unit_test(a_long_stage_has_one_transceiver_group),
         cmocka_unit_test(racks_contend_when_they_are_not_isolated),
+        cmocka_unit_test(one_transceiver_group_leads_to_a_group),
+        cmocka_unit_test(stages_take_what_their_sends_need),
         cmocka_unit_test(what_is_no_block_goes_round_a_ring),
         cmocka_unit_test(a_fast_memory_leaves_the_peak_as_the_limit),
         cmocka_unit_test(the_order_of_servers_does_not_matter),

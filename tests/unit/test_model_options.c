@@ -29,7 +29,8 @@ static void both_semantics_are_whole(void **state) {
     LpOptions published = lp_options_published(), corrected = lp_options_corrected();
     for (int o = 0; o < LP_OPT_COUNT; o++) {
         assert_true(lp_published(&published, (LpOption)o));
-        assert_int_equal(lp_published(&corrected, (LpOption)o), o == LP_OPT_SHAPES);
+        assert_int_equal(lp_published(&corrected, (LpOption)o),
+                         o == LP_OPT_SHAPES || o == LP_OPT_COLLECTIVE_LIGHT);
     }
     assert_int_equal(lp_options_first_published(&published), 0);
     assert_int_equal(lp_options_first_published(&corrected), -1);
@@ -68,6 +69,13 @@ static void a_meaningless_pair_is_named(void **state) {
     assert_int_equal(lp_options_check(&options, &diag), LP_OK);
     options.published[LP_OPT_STEP_CLOCK] = false;
     assert_int_equal(lp_options_check(&options, &diag), LP_OK);
+
+    options.published[LP_OPT_COLLECTIVE] = true;
+    assert_int_equal(lp_options_check(&options, &diag), LP_OK);
+    options.published[LP_OPT_COLLECTIVE_LIGHT] = false;
+    assert_int_equal(lp_options_check(&options, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "collective_light \"corrected\""));
+    assert_non_null(strstr(diag.text, "expected collective_light \"published\""));
 }
 
 /* Every other single departure, from either side, has a meaning. */
@@ -80,7 +88,8 @@ static void single_departures_are_allowed(void **state) {
         LpErr corrected = lp_options_check(&from_corrected, NULL);
         LpErr published = lp_options_check(&from_published, NULL);
         assert_int_equal(corrected, o == LP_OPT_STEP_CLOCK ? LP_EINVAL : LP_OK);
-        assert_int_equal(published, o == LP_OPT_CIRCUITS ? LP_EINVAL : LP_OK);
+        bool refused = o == LP_OPT_CIRCUITS || o == LP_OPT_COLLECTIVE_LIGHT;
+        assert_int_equal(published, refused ? LP_EINVAL : LP_OK);
     }
 }
 

@@ -115,7 +115,9 @@ typedef struct LpCluster {
     LpOcsParams ocs;
     LpZonesParams zones;
     LpPodParams pod;
-    bool every_shape; /* blocks have every shape that fits (option shapes corrected) */
+    bool every_shape;  /* blocks have every shape that fits (option shapes corrected) */
+    bool single_light; /* one transceiver group leads to each group, in collectives, too (option
+                          collective_light corrected) */
     uint32_t servers;
     uint32_t types;
     LpServerType type[LP_SERVER_TYPES_MAX]; /* in server order; counts sum to servers */

@@ -164,7 +164,8 @@ typedef struct LpFabricOps {
      * latency + m_i / (trx * W/x) to t_comm and (L m_i / 2) / min(memory_bandwidth * I, peak) to
      * t_comp, where L = ceil(log2 d_i), I = L / (2 (d_i + 1)), and trx = max(1, min(floor(x/K),
      * floor(x/(d_i - 1)))), but 1 in the last stage when a = 1; K = rho unless rack-isolated, then
-     * 1 (Ottino et al., OSN 51 (2023) 100761, bandwidth divided by x once).
+     * 1 (Ottino et al., OSN 51 (2023) 100761, bandwidth divided by x once). Where the cluster has
+     * single_light, trx is 1 in the first stage and 1 / (d_i - 1) in the others.
      * Any other set, and every set on ideal, goes round one ring of its n servers: t_comm =
      * (n - 1) latency + moved / port_rate, moved = m (n - 1) / n, and t_comp the same adds with
      * d = 2 and m_i = moved. O(n). On a packet network by its algorithm (model/fabric/collective.h)

@@ -376,10 +376,22 @@ static uint32_t steered(uint32_t x, uint32_t contending, uint32_t d) {
     return groups ? groups : 1;
 }
 
+/* Light as flows have it (option collective_light corrected): towards each group one transceiver
+ * group. The others of the first stage are in as many groups, those of the later ones all in the
+ * server's own, so that they are sent to one after the other. */
+static Stages single_light(Stages stages, double rate) {
+    stages.rate[0] = rate;
+    for (int i = 1; i < STAGES; i++)
+        stages.rate[i] = stages.d[i] < 2 ? rate : rate / (stages.d[i] - 1);
+    return stages;
+}
+
 static Stages corrected_stages(const LpFabric *fabric, const Extent *extent) {
     uint32_t x = fabric->groups, a = min_u32(extent->groups, extent->indices);
     uint32_t contending = fabric->cluster->ramp.rack_isolated ? 1 : extent->racks;
     Stages stages = {.d = {extent->groups, a, extent->racks, (extent->indices + a - 1) / a}};
+    if (fabric->cluster->single_light)
+        return single_light(stages, fabric->port_rate);
     for (int i = 0; i < STAGES; i++)
         stages.rate[i] = steered(x, contending, stages.d[i]) * fabric->port_rate;
     if (a == 1)
