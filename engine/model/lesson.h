@@ -36,6 +36,7 @@ enum {
     X("step")                                                                                      \
     X("compare")                                                                                   \
     X("traffic")                                                                                   \
+    X("pod")                                                                                       \
     X("timeline")                                                                                  \
     X("network")                                                                                   \
     X("learning")                                                                                  \

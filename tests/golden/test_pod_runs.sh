@@ -64,6 +64,15 @@ waited for  resource 100.0 %
 TXT
 ) >>err
 result $? "example: as text"
+"$lightpath" run example.json --csv >out 2>err </dev/null && python3 - <<'PY' 2>>err
+import csv, sys
+rows = list(csv.DictReader(open("out")))
+ok = [r["slice"] for r in rows] == ["4x4x8", "4x8x8 twisted", "4x4x12"] and float(rows[2]["waited_resource"]) == 81
+parts = ["useful", "lost", "checkpoint", "restart", "settle"]
+ok = ok and all(abs(sum(float(r[p]) for p in parts) - float(r["held"])) < 1e-9 and r["stops"] == "0" for r in rows)
+sys.exit(0 if ok else str(rows))
+PY
+result $? "example: as CSV"
 holds "example: what was waited for" 's["waiting_by_cause"] == {"resource": 81} and j[2]["waited"] == {"resource": 81}' example.json
 holds "example: circuits" 's["cross_connects"] == 96 + 192 + 144' example.json
 holds "example: accounts" 'held(0) == {"useful": 100, "settle": 1, "held": 101} and adds(s["accounts"])' example.json

@@ -205,6 +205,7 @@ static const char *const scenarios[] = {"scenarios/pac-ml-32.json",
                                         "scenarios/zones.json",
                                         "scenarios/ideal-loss.json",
                                         "scenarios/rigid.json",
+                                        "scenarios/pod-64.json",
                                         "scenarios/lessons/10-learned-policy.json"};
 static const struct { int cols, rows; } sizes[] = {{80, 24}, {100, 30}, {120, 40}, {200, 60}};
 

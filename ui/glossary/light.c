@@ -37,6 +37,40 @@ static const LpGloss words[] = {
      "which "
      "shortens ways across.",
      NULL, NULL, "circuits {2}, jobs {3}", "pod, shape"},
+    {"seam", "seams",
+     "Where a row or a column of a slice ends and its circuits lead back to the other end. "
+     "Twisted, "
+     "they lead to a place further on, which the letters at the end of a column show.",
+     NULL, NULL, "pod (:view pod)", "slice, torus"},
+    {"torus", "rings|ring",
+     "A box of accelerators in which every row, column and stack is closed to a ring.", NULL, NULL,
+     "pod (:view pod)", "slice, seam"},
+    {"heat", NULL,
+     "How loaded links are when every accelerator sends one unit to every other one, split evenly "
+     "over all shortest paths: a bar for the busiest link of each accelerator, lines between them "
+     "along z.",
+     NULL, "units", "pod (:view pod)", "slice, all-to-all"},
+    {"all-to-all", "to all",
+     "Every accelerator sends as much to every other one. The busiest link sets its time; as a "
+     "column, of 1 GB from each to each.",
+     "diameter x delay + load x bytes / rate", "s", "pod (:view pod)", "heat, gain"},
+    {"gain", NULL,
+     "Rate of all-to-all in a slice over that of the same shape with plain rings: what a twist "
+     "wins, or missing rings lose.",
+     "load of plain rings / load", NULL, "pod (:view pod)", "all-to-all, slice"},
+    {"switch", "switches",
+     "A circuit switch of a pod: each has one link of every face in one dimension, and joins the + "
+     "face of a cube to the - face of the next.",
+     NULL, NULL, "pod (:view pod), circuits {2}", "pod, circuits"},
+    {"other shapes", "now",
+     "Slices of as many accelerators as the job asks for, and whether each would find a place now: "
+     "resource, shape and broken say why not.",
+     NULL, NULL, "pod (:view pod)", "slice, gain"},
+    {"capacity", "promised",
+     "Share of a pod that slices of one size can use while hosts fail. Switched, any cubes that "
+     "work make a slice; static, only fixed places do. Promised: the most that is there for 97 % "
+     "of the time.",
+     "switched: mean of floor(U/k) k/C, U cubes that work", NULL, "pod (:view pod)", "pod, slice"},
     {"server", "servers|srv|s#|of #",
      "A machine with one device that computes, such as a GPU. It belongs to one job at a time. "
      "As a column: how many the job takes, has or had.",
@@ -109,7 +143,7 @@ static const LpGloss words[] = {
     {"from row to column", "row|column|col",
      "A cell of the circuits board is the light from the row's group to the column's.", NULL, NULL,
      "circuits {2}", "group, transmitter"},
-    {"link", "links|cable|capacity",
+    {"link", "links|cable",
      "A cable with a rate in each direction, which jobs share where they meet.", NULL, "bytes/s",
      "circuits {2} of packet networks", "packet, pace"},
     {"line", "lines|thickness",

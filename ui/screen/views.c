@@ -19,6 +19,7 @@
 #include "views/lesson/lesson.h"
 #include "views/network/network.h"
 #include "views/now/now.h"
+#include "views/pod/pod.h"
 #include "views/policy/policy.h"
 #include "views/servers/servers.h"
 #include "views/step/step.h"
@@ -42,6 +43,7 @@ static const LpView *const views[LP_PANE_COUNT] = {
     [LP_PANE_STUDY] = &lp_study_view,       [LP_PANE_FIGURE] = &lp_figure_view,
     [LP_PANE_LESSON] = &lp_lesson_view,     [LP_PANE_CONSOLE] = &lp_console_view,
     [LP_PANE_TIMELINE] = &lp_timeline_view, [LP_PANE_KEYS] = &lp_keys_view,
+    [LP_PANE_POD] = &lp_pod_view,
 };
 
 const LpView *const *lp_app_views(void) {

@@ -2,89 +2,16 @@
 /* From a slice's links to its loads and times. */
 #include "run/pod/predict.h"
 
-#include "base/mem.h"
 #include "base/num.h"
-#include "graph/loads.h"
+#include "run/pod/loads.h"
 #include "run/pod/read.h"
 
-/* ---- loads of links, by igraph ---- */
-
-typedef struct Links {
-    uint32_t *src, *dst, *side; /* side: the direction, 0..5 */
-    double *load;
-    uint32_t count;
-} Links;
-
-static void links_fini(Links *l) {
-    lp_free(l->src);
-    lp_free(l->dst);
-    lp_free(l->side);
-    lp_free(l->load);
-}
-
-static LpErr links_init(Links *l, const LpPodNet *net, LpDiag *diag) {
-    *l = (Links){.src = lp_alloc(net->links, sizeof *l->src),
-                 .dst = lp_alloc(net->links, sizeof *l->dst),
-                 .side = lp_alloc(net->links, sizeof *l->side),
-                 .load = lp_alloc(net->links, sizeof *l->load)};
-    if (!l->src || !l->dst || !l->side || !l->load) {
-        links_fini(l);
-        return lp_fail_memory(diag, "the links of a slice");
-    }
-    for (uint32_t k = 0; k < 6 * net->nodes; k++)
-        if (net->to[k] != LP_NO_INDEX) {
-            l->src[l->count] = k / 6;
-            l->dst[l->count] = net->to[k];
-            l->side[l->count++] = k % 6;
-        }
-    return LP_OK;
-}
-
-/* From one source of a network that looks alike from everywhere: what one direction's links carry
- * of its units is what each of them carries of all. */
-static double greatest_direction(const Links *l) {
-    double sum[6] = {0}, most = 0;
-    for (uint32_t e = 0; e < l->count; e++)
-        sum[l->side[e]] += l->load[e];
-    for (int k = 0; k < 6; k++)
-        most = sum[k] > most ? sum[k] : most;
-    return most;
-}
-
-static double greatest_link(const Links *l) {
-    double most = 0;
-    for (uint32_t e = 0; e < l->count; e++)
-        most = l->load[e] > most ? l->load[e] : most;
-    return most;
-}
-
-/* Decimals of a load: sums of thousands of shares are no better. */
-enum { LOAD_DECIMALS = 9 };
-
-static LpErr find_load(const LpPodNet *net, bool alike, double *out, LpDiag *diag) {
-    Links links;
-    LP_TRY(links_init(&links, net, diag));
-    LpEdgeList list = {net->nodes, links.count, links.src, links.dst};
-    LpErr err = lp_graph_loads(&list, alike ? 1 : net->nodes, links.load, diag);
-    if (err == LP_OK)
-        *out =
-            lp_num_round(alike ? greatest_direction(&links) : greatest_link(&links), LOAD_DECIMALS);
-    links_fini(&links);
-    return err;
-}
-
-static bool is_alike(const LpSlice *s, uint32_t lost) {
-    return s->closed[0] && s->closed[1] && s->closed[2] && lost == 0;
-}
-
-static LpErr load_of_net(const LpSlice *slice, const LpPodNet *net, double *out, LpDiag *diag) {
-    return find_load(net, is_alike(slice, net->lost), out, diag);
-}
+/* ---- loads ---- */
 
 static LpErr intact_load(const LpPod *pod, const LpSlice *slice, double *out, LpDiag *diag) {
     LpPodNet net;
     LP_TRY(lp_pod_net(pod, slice, NULL, 0, &net, diag));
-    LpErr err = load_of_net(slice, &net, out, diag);
+    LpErr err = lp_slice_greatest_load(slice, &net, out, diag);
     lp_pod_net_fini(&net);
     return err;
 }
@@ -105,13 +32,13 @@ static LpErr plain_load(const LpPod *pod, const LpSlice *slice, double *out, LpD
 /* ---- one slice ---- */
 
 static LpErr measure(const LpPodNet *net, LpSlicePrediction *p, LpDiag *diag) {
-    bool alike = is_alike(&p->slice, net->lost);
+    bool alike = lp_slice_is_alike(&p->slice, net);
     double sum, plain, n = net->nodes, sources = alike ? 1 : n;
     LP_TRY(lp_pod_distances(net, alike ? 1 : net->nodes, &p->diameter, &sum, diag));
     p->mean_distance = n > 1 ? sum / (sources * (n - 1)) : 0;
     for (int d = 0; d < 3; d++)
         LP_TRY(lp_pod_ring(&p->pod, &p->slice, net, d, &p->ring[d], diag));
-    LP_TRY(load_of_net(&p->slice, net, &p->load, diag));
+    LP_TRY(lp_slice_greatest_load(&p->slice, net, &p->load, diag));
     p->intact_load = p->load;
     if (net->lost > 0)
         LP_TRY(intact_load(&p->pod, &p->slice, &p->intact_load, diag));
@@ -149,6 +76,18 @@ static LpErr read_spec(const LpSliceSpec *spec, LpSlicePrediction *p, LpDiag *di
     LP_TRY(read_option("--io-latency", spec->io_latency, LP_DIM_TIME, &p->pod.io_latency, diag));
     LP_TRY(read_option("--bytes", spec->bytes, LP_DIM_BYTES, &p->bytes, diag));
     return lp_slice_read(spec->slice, &p->pod, &p->slice, diag);
+}
+
+LpErr lp_slice_measure(const LpPod *pod, const LpSlice *slice, double bytes, LpSlicePrediction *out,
+                       LpDiag *diag) {
+    LpSlicePrediction p = {.pod = *pod, .slice = *slice, .bytes = bytes};
+    LpPodNet net;
+    LP_TRY(lp_pod_net(pod, slice, NULL, 0, &net, diag));
+    LpErr err = measure(&net, &p, diag);
+    lp_pod_net_fini(&net);
+    if (err == LP_OK)
+        *out = p;
+    return err;
 }
 
 LpErr lp_slice_predict(const LpSliceSpec *spec, LpSlicePrediction *out, LpDiag *diag) {

@@ -38,6 +38,10 @@ typedef struct LpSlicePrediction {
  * dimensions, O(accelerators^2) otherwise. */
 LpErr lp_slice_predict(const LpSliceSpec *spec, LpSlicePrediction *out, LpDiag *diag) LP_MUST_USE;
 
+/* The same of an intact slice of this pod, for collectives of so many bytes. Errors: LP_ENOMEM. */
+LpErr lp_slice_measure(const LpPod *pod, const LpSlice *slice, double bytes, LpSlicePrediction *out,
+                       LpDiag *diag) LP_MUST_USE;
+
 /* Appends {"lightpath":1,"rows":[{...}]} and a newline, in SI units. */
 void lp_slice_json(const LpSlicePrediction *prediction, LpBuf *out);
 /* Appends the same figures for people. */

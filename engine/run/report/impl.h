@@ -4,6 +4,7 @@
 #ifndef LP_RUN_REPORT_IMPL_H
 #define LP_RUN_REPORT_IMPL_H
 
+#include "base/csv_out.h"
 #include "run/report/report.h"
 
 /* A report while it is written. */
@@ -32,6 +33,10 @@ LpErr lp_report_write_trace(LpReport *report) LP_MUST_USE;
  */
 void lp_report_slice_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
 LpErr lp_report_slices(LpReport *report, LpJsonOut *out) LP_MUST_USE;
+/* ... and their columns in CSV, of a fabric that rents out slices only: shape, stops, waiting by
+ * what it was for, accounts of held time, s. */
+void lp_report_slice_titles(const LpReport *report, LpCsvOut *out);
+void lp_report_slice_cells(const LpReport *report, LpCsvOut *out, const LpJob *job);
 LpErr lp_report_slices_text(LpReport *report) LP_MUST_USE;
 /* Appends one entry of jobs[]. */
 void lp_report_json_job(LpReport *report, const LpJob *job);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a report says of slices, beside what it says of every job and run. */
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -54,6 +56,54 @@ void lp_report_slice_job(const LpReport *r, LpJsonOut *out, const LpJob *job) {
     lp_json_put_count(out, "stops", job->stops);
     add_waiting(out, "waited", job->waited);
     add_accounts(out, &accounts);
+}
+
+/* ---- columns of a job ---- */
+
+static const struct {
+    const char *key;
+    size_t field; /* of LpSliceAccounts */
+} accounts_of[] = {
+    {"useful", offsetof(LpSliceAccounts, useful)},
+    {"lost", offsetof(LpSliceAccounts, lost)},
+    {"checkpoint", offsetof(LpSliceAccounts, checkpoint)},
+    {"restart", offsetof(LpSliceAccounts, restart)},
+    {"settle", offsetof(LpSliceAccounts, settle)},
+    {"held", offsetof(LpSliceAccounts, held)},
+};
+
+static double account(const LpSliceAccounts *accounts, size_t field) {
+    double value;
+    memcpy(&value, (const char *)accounts + field, sizeof value);
+    return value;
+}
+
+void lp_report_slice_titles(const LpReport *r, LpCsvOut *out) {
+    char title[64];
+    if (!r->context->fabric.ops->slices)
+        return;
+    lp_csv_put_words(out, "slice");
+    lp_csv_put_words(out, "stops");
+    for (int w = 0; w < LP_WAIT_COUNT; w++) {
+        snprintf(title, sizeof title, "waited_%s", lp_wait_code((LpWaitFor)w));
+        lp_csv_put_words(out, title);
+    }
+    for (size_t i = 0; i < LP_COUNTOF(accounts_of); i++)
+        lp_csv_put_words(out, accounts_of[i].key);
+}
+
+void lp_report_slice_cells(const LpReport *r, LpCsvOut *out, const LpJob *job) {
+    const LpSlice *slice = r->context->fabric.ops->slices ? lp_job_slice(r->context, job) : NULL;
+    char name[LP_SLICE_TEXT];
+    if (slice == NULL)
+        return;
+    LpSliceAccounts accounts = lp_slices_accounts(r->world, job);
+    lp_csv_put_text(out, lp_slice_name(slice, name));
+    lp_csv_put_number(out, job->stops);
+    for (int w = 0; w < LP_WAIT_COUNT; w++)
+        lp_csv_put_number(out, job->waited[w]);
+    for (size_t i = 0; i < LP_COUNTOF(accounts_of); i++)
+        lp_csv_put_number(out, account(&accounts, accounts_of[i].field));
 }
 
 /* ---- the run ---- */

@@ -130,6 +130,16 @@ static LpCause no_place(const LpContext *context, const LpWorld *world, const Lp
     return LP_CAUSE_SHAPE;
 }
 
+LpCause lp_slice_fits(const LpWorld *world, const LpContext *context, const LpSlice *slice,
+                      uint32_t *room, char reason[LP_DIAG_TEXT]) {
+    View view = {context, world, false};
+    LpPodSite site = site_of(&view);
+    LpCause cause = never_fits(context, slice, reason);
+    if (cause != LP_CAUSE_NONE || lp_pod_place(&site, slice, room))
+        return cause;
+    return no_place(context, world, slice, room, reason);
+}
+
 /* ---- placing ---- */
 
 static void fill(LpPlaceScratch *s, const LpSlice *slice, LpPlacement *out) {

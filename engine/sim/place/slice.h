@@ -16,6 +16,11 @@ LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const 
                        const LpJob *job, const LpAnswer *answer, LpPlacement *out, bool *never,
                        char reason[LP_DIAG_TEXT], LpErr *err);
 
+/* Would this slice, whoever asks for it, find a place now? Causes and reasons as lp_place_slice.
+ * `room` has space for its accelerators, and holds the place where there is one. */
+LpCause lp_slice_fits(const LpWorld *world, const LpContext *context, const LpSlice *slice,
+                      uint32_t *room, char reason[LP_DIAG_TEXT]);
+
 /* May a slice of whole cubes take this cube now: nothing is held, all works, light included? */
 bool lp_slice_usable(const LpWorld *world, const LpContext *context, uint32_t cube);
 /* Seconds for which the circuits of the job's slice settle when they are set: 0 where it has none.

@@ -76,7 +76,9 @@ static void step_here(LpHost *host) {
 }
 
 static void key_take(LpHost *host) {
-    if (!has_groups(host)) {
+    if (lp_session_context(host->session)->fabric.ops->slices) {
+        lp_host_open(host, LP_PANE_POD, host->model->focus);
+    } else if (!has_groups(host)) {
         lp_host_say(host, false, "there is nothing inside a circuit of a switch, or a link");
     } else if (is_inside(host)) {
         step_here(host);
@@ -157,7 +159,8 @@ static const LpViewKey keys[] = {
     {"v",
      "below the board: a list, path by path by wavelength, the fabric as a picture; ports as a "
      "matrix, links as a list"},
-    {"Enter z", "into two groups: transmitters by wavelengths; there the job's step"},
+    {"Enter z",
+     "into two groups: transmitters by wavelengths; there the job's step; on a pod a slice"},
     {"PgUp PgDn", "through the list; inside: through the slots of the marked circuit"},
     {"Z Esc", "all groups again"},
     {NULL, NULL},

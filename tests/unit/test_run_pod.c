@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads of the links of a slice one by one, and the shapes that a job could have asked for. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "run/pod/loads.h"
+#include "run/pod/shapes.h"
+#include "run/session/session.h"
+
+/* ---- loads ---- */
+
+typedef struct Loads {
+    LpPod pod;
+    LpSlice slice;
+    LpPodNet net;
+    double *load;
+    double sum, most;
+} Loads;
+
+static void open_loads(Loads *l, const char *slice, bool fixed) {
+    LpDiag diag;
+    *l = (Loads){0};
+    lp_pod_defaults(&l->pod, 64);
+    l->pod.fixed = fixed;
+    assert_int_equal(lp_slice_read(slice, &l->pod, &l->slice, &diag), LP_OK);
+    assert_int_equal(lp_pod_net(&l->pod, &l->slice, NULL, 0, &l->net, &diag), LP_OK);
+    l->load = lp_alloc(6 * (size_t)l->net.nodes, sizeof *l->load);
+    assert_non_null(l->load);
+    assert_int_equal(lp_slice_loads(&l->slice, &l->net, l->load, &diag), LP_OK);
+    for (uint32_t k = 0; k < 6 * l->net.nodes; k++) {
+        l->sum += l->load[k];
+        l->most = fmax(l->most, l->load[k]);
+        assert_true((l->net.to[k] == LP_NO_INDEX) == (l->load[k] == 0));
+    }
+}
+
+static void close_loads(Loads *l) {
+    lp_free(l->load);
+    lp_pod_net_fini(&l->net);
+}
+
+/* The sum of all loads is that of all distances, whatever the wiring, and the greatest one is what
+ * the slice is predicted with. */
+static void check_loads(const char *slice, bool fixed, double most) {
+    Loads l;
+    LpDiag diag;
+    uint32_t diameter;
+    double distances, greatest;
+    open_loads(&l, slice, fixed);
+    assert_int_equal(lp_pod_distances(&l.net, l.net.nodes, &diameter, &distances, &diag), LP_OK);
+    assert_true(fabs(l.sum - distances) < 1e-6 * distances);
+    assert_int_equal(lp_slice_greatest_load(&l.slice, &l.net, &greatest, &diag), LP_OK);
+    assert_true(fabs(l.most - greatest) < 1e-8);
+    assert_true(fabs(l.most - most) < 1e-4);
+    close_loads(&l);
+}
+
+static void test_loads(void **state) {
+    (void)state;
+    check_loads("4x4x4", false, 32);
+    check_loads("4x4x8", false, 128);
+    check_loads("4x4x8 twisted", false, 220.0 / 3);
+    check_loads("4x8x8 twisted", false, 184);
+    check_loads("4x4x8", true, 387.6595);
+    check_loads("2x4x4", false, 39);
+}
+
+/* A twist makes all directions carry the same; without it the long one carries most. */
+static void test_directions(void **state) {
+    Loads plain, twisted;
+    (void)state;
+    open_loads(&plain, "4x4x8", false);
+    open_loads(&twisted, "4x4x8 twisted", false);
+    assert_true(fabs(plain.load[0] - 64) < 1e-6 && fabs(plain.load[4] - 128) < 1e-6);
+    for (uint32_t k = 0; k < 6 * twisted.net.nodes; k++)
+        assert_true(fabs(twisted.load[k] - 220.0 / 3) < 1e-6);
+    close_loads(&plain);
+    close_loads(&twisted);
+}
+
+/* ---- shapes ---- */
+
+static LpSession *open_pod(const char *const *set, uint32_t sets) {
+    LpSession *session = NULL;
+    LpDiag diag = {0};
+    LpSessionSpec spec = {.scenario = "scenarios/pod-64.json", .set = set, .sets = sets};
+    if (lp_session_open(&spec, &session, &diag) != LP_OK)
+        fail_msg("%s", diag.text);
+    return session;
+}
+
+/* Shapes of 512 accelerators: three boxes of eight cubes, of which 1x2x4 and 2x2x2 have no twist.
+ */
+static LpPodShape *shapes_of(const LpSession *session, const char *text, uint32_t *count) {
+    const LpContext *context = lp_session_context(session);
+    LpSlice asked;
+    LpPodShape *shape = NULL;
+    LpDiag diag = {0};
+    assert_int_equal(lp_slice_ask(text, &context->fabric.cluster->pod.net, &asked, &diag), LP_OK);
+    assert_int_equal(
+        lp_pod_shapes(lp_session_world(session), context, &asked, 1e9, &shape, count, &diag),
+        LP_OK);
+    return shape;
+}
+
+static void test_shapes(void **state) {
+    static const struct {
+        const char *name;
+        double load;
+    } expected[] = {{"8x8x8", 512}, {"4x8x16", 1024}, {"4x4x32", 2048}};
+    uint32_t count;
+    (void)state;
+    LpSession *session = open_pod(NULL, 0);
+    LpPodShape *shape = shapes_of(session, "4x8x16", &count);
+    assert_int_equal(count, LP_COUNTOF(expected));
+    for (uint32_t i = 0; i < count; i++) {
+        char name[LP_SLICE_TEXT];
+        assert_string_equal(lp_slice_name(&shape[i].is.slice, name), expected[i].name);
+        assert_true(fabs(shape[i].is.load - expected[i].load) < 1e-6);
+        assert_int_equal(shape[i].is.cross_connects, 8 * 48);
+        assert_int_equal(shape[i].cause, LP_CAUSE_NONE);
+        assert_int_equal(shape[i].asked, i == 1);
+    }
+    lp_free(shape);
+    lp_session_close(session);
+}
+
+/* The grid of 4 x 4 x 4 cubes has no box of eight in a row; and what is too large for a look at its
+ * ends has no loads. */
+static void test_static_shapes(void **state) {
+    const char *const set[] = {"cluster.pod.wiring=static"};
+    uint32_t count;
+    (void)state;
+    LpSession *session = open_pod(set, 1);
+    LpPodShape *shape = shapes_of(session, "8x8x8", &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(shape[2].cause, LP_CAUSE_SHAPE);
+    assert_non_null(strstr(shape[2].why, "no box of the grid"));
+    assert_true(fabs(shape[0].is.load - 1854.1579) < 1e-3 && shape[0].is.gain < 0.3);
+    lp_free(shape);
+    shape = shapes_of(session, "8x16x16", &count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(isnan(shape[i].is.load));
+    lp_free(shape);
+    lp_session_close(session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_static_shapes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
