@@ -324,6 +324,8 @@ static void apply(Changing *c, LpEvent *event) {
 static LpErr change_network(Changing *c) {
     LpImage *m = image(c);
     LpConditions before = m->conditions;
+    if (c->after != c->context)
+        lp_sharing_leave(m, c->context);
     if (c->context->circuits == NULL)
         return c->after != c->context ? lp_sharing_again(m, c->after, c->diag) : LP_OK;
     m->conditions = conditions_after(c);

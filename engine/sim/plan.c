@@ -324,18 +324,19 @@ static LpErr share_links(Making *m) {
     LpPlan *plan = m->plan;
     if (plan->dark)
         return LP_OK;
-    LP_TRY(lp_store_add_load(m->context, plan->partition, plan->placement, plan->step, &plan->load,
-                             m->diag));
+    LP_TRY(lp_store_add_load(m->context, plan->partition, plan->placement, plan->step, plan->orders,
+                             &plan->load, m->diag));
     if (plan->load == LP_NO_INDEX)
         return LP_OK;
-    LP_TRY(lp_sharing_forecast(m->world, m->context, m->job->id, plan->load, &plan->rate, m->diag));
     const LpStepSummary *step = lp_store_step(m->context->store, plan->step);
-    const LpLoad *load = lp_store_load(m->context->store, plan->load);
-    double delay = lp_load_delay(load, step, plan->rate);
-    plan->step_time = step->step_time + delay;
+    LpJobPace job = {m->job->id, plan->load, plan->step, m->steps};
+    LpPace pace;
+    LP_TRY(lp_sharing_forecast(m->world, m->context, &job, &pace, m->diag));
+    plan->rate = pace.rate;
+    plan->step_time = step->step_time + pace.delay;
     plan->jct = plan->step_time * m->steps;
-    plan->communication = (step->communication + lp_load_more_sending(load, plan->rate)) * m->steps;
-    plan->exposed = (step->exposed + delay) * m->steps;
+    plan->communication = (step->communication + pace.more) * m->steps;
+    plan->exposed = (step->exposed + pace.delay) * m->steps;
     return LP_OK;
 }
 

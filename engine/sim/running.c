@@ -183,6 +183,8 @@ static double settle_stretch(LpImage *m, LpJob *job) {
 
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
     LpJob *job = &lp_image_job(m)[id];
+    if (context->fabric.interleaved && job->load != LP_NO_INDEX)
+        lp_sharing_settle(m, context, job); /* only then its steps are counted */
     double finished = job->slice > 0 ? settle_stretch(m, job) : lp_job_steps_done(m, job);
     LP_ASSERT(job->outcome == LP_JOB_RUNNING && m->tally.running > 0);
     LP_ASSERT(m->tally.busy_servers >= job->servers);

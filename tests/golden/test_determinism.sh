@@ -125,6 +125,7 @@ all() {
     done
     run_ data-parallel pac-ml-32 --set generator.kind=data
     run_ data-parallel-after pac-ml-32 --set generator.kind=data --set partition.overlap=false
+    run_ interleaved leaf-spine --set cluster.packet.sharing=interleaved --set generator.count=60
     run_ shared-racks pac-ml-32 --set cluster.ramp.rack_isolated=false
     run_ slow-light pac-ml-32 --set cluster.ramp.node_bandwidth='3.125 GB/s'
     run_ several-channels published-32 --set cluster.ramp.channels=3

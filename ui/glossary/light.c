@@ -18,6 +18,18 @@ static const LpGloss words[] = {
      "circuits {2}", "fabric"},
     {"packet", "leaf-spine", "A network of packet switches: jobs that meet on a link share it.",
      NULL, NULL, "circuits {2}", "link, leaf"},
+    {"interleaved", "always on|interleaving|sharing",
+     "How jobs share the links of a packet network. Always on: flows count as if every job sent "
+     "all of "
+     "the time. Interleaved: flows share a link only while both jobs really send, and one may "
+     "compute "
+     "while the other sends. Key sharing of the network in the scenario.",
+     NULL, NULL, "one step {8}", "packet, phase of sending"},
+    {"phase of sending", "phases of sending",
+     "A part of a training step in which a job sends over links that others may use. It begins "
+     "when "
+     "the work before it is done; work that needs it waits for its end.",
+     NULL, NULL, "one step {8} of packet, interleaved", "interleaved, step"},
     {"ocs", "optical circuit switch|optical circuit switches|MEMS",
      "A network of optical circuit switches: each joins an input port to an output port by light, "
      "and is dark "

@@ -66,7 +66,7 @@ extern const LpJsonShape lp_shape_scenario, lp_shape_cluster, lp_shape_packet, l
 extern const LpJsonShape lp_shape_text, lp_shape_number, lp_shape_format;
 
 /* Words of LpAlgorithm and LpRingOrder; NULL-terminated. */
-extern const char *const lp_collective_words[], *const lp_ring_words[];
+extern const char *const lp_collective_words[], *const lp_ring_words[], *const lp_sharing_words[];
 /* "model", "data", "tensor"; NULL-terminated. */
 extern const char *const lp_partition_words[];
 

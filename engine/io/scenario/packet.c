@@ -9,8 +9,9 @@ static const char *const topology_words[] = {"leaf_spine", "fat_tree", "torus", 
                                              NULL};                     /* as LpTopology */
 static const char *const route_words[] = {"destination", "hash", NULL}; /* as LpEcmp */
 const char *const lp_collective_words[] = {"ring", "tree", "halving_doubling", "hierarchical",
-                                           NULL};             /* as LpAlgorithm */
-const char *const lp_ring_words[] = {"aware", "given", NULL}; /* as LpRingOrder */
+                                           NULL};                          /* as LpAlgorithm */
+const char *const lp_ring_words[] = {"aware", "given", NULL};              /* as LpRingOrder */
+const char *const lp_sharing_words[] = {"always_on", "interleaved", NULL}; /* as LpSharingMode */
 
 /* ---- a torus's dimensions ---- */
 
@@ -165,6 +166,7 @@ static const LpJsonKey packet_keys[] = {
     {LP_FIELD("collective", LP_KEY_WORD, LpPacketParams, collective), .words = lp_collective_words},
     {LP_FIELD("ring", LP_KEY_WORD, LpPacketParams, ring), .words = lp_ring_words},
     LP_QUANTITY("io_latency", LpPacketParams, io_latency, TIME),
+    {LP_FIELD("sharing", LP_KEY_WORD, LpPacketParams, sharing), .words = lp_sharing_words},
 };
 
 const LpJsonShape lp_shape_packet = LP_OBJECT_SHAPE(packet_keys);

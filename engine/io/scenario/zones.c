@@ -287,6 +287,7 @@ static const LpJsonKey zones_keys[] = {
     {LP_FIELD("collective", LP_KEY_WORD, LpZonesParams, net.collective),
      .words = lp_collective_words},
     {LP_FIELD("ring", LP_KEY_WORD, LpZonesParams, net.ring), .words = lp_ring_words},
+    {LP_FIELD("sharing", LP_KEY_WORD, LpZonesParams, net.sharing), .words = lp_sharing_words},
     LP_QUANTITY("io_latency", LpZonesParams, net.io_latency, TIME),
 };
 

@@ -56,12 +56,16 @@ typedef enum LpRingOrder {
 } LpRingOrder;
 
 /* A packet network (model/network/network.h) whose links all jobs share. */
+/* When the flows of running jobs share a link: all of the time, or while both really send. */
+typedef enum LpSharingMode { LP_SHARING_ALWAYS_ON, LP_SHARING_INTERLEAVED } LpSharingMode;
+
 typedef struct LpPacketParams {
     LpNetworkSpec spec;
     const LpNetwork *network; /* built by lp_scenario_finish */
     LpAlgorithm collective;
     LpRingOrder ring;
     double io_latency; /* s, charged at both ends */
+    LpSharingMode sharing;
 } LpPacketParams;
 
 /* How well the monitoring of a network sees it: each figure is off by a factor drawn evenly from

@@ -55,6 +55,7 @@ typedef struct LpFabric {
     double server_rate;          /* bytes/s that a server receives at most; 0: port_rate * ports */
     const LpNetwork *network;    /* whose inner links running jobs share; NULL: jobs do not
                                     disturb each other */
+    bool interleaved; /* jobs meet on them only while both send (LP_SHARING_INTERLEAVED) */
 } LpFabric;
 
 /* Position of a search for blocks; start with lp_block_search. */

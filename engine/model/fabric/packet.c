@@ -139,6 +139,7 @@ static double route_delay(const LpFabric *f, uint32_t src, uint32_t dst, double 
 void lp_packet_init(LpFabric *f) {
     double rate;
     f->network = params(f)->network;
+    f->interleaved = params(f)->sharing == LP_SHARING_INTERLEAVED;
     f->servers = f->network->servers;
     set_geometry(f);
     f->port_rate = least_port(f->network);

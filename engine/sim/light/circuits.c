@@ -113,8 +113,8 @@ static LpErr plan_job(const LpContext *context, const LpJob *job, LpNextStep *ne
     next->dark = store->step[next->step]->refused != LP_OK;
     if (next->dark)
         return LP_OK;
-    return lp_store_add_load(context, job->partition, job->placement, next->step, &next->load,
-                             diag);
+    return lp_store_add_load(context, job->partition, job->placement, next->step, job->orders,
+                             &next->load, diag);
 }
 
 /* Every running job on the network of the context, and the shares that they then have. */

@@ -6,10 +6,19 @@
 #include "sim/store/store.h"
 #include "sim/traffic/load.h"
 
-static void add_job(const LpJob *job, const LpLoad *load, LpLinkView *out) {
+/* Of its largest connection: while it sends, or where jobs are interleaved the mean over a step. */
+static double rate_of(const LpContext *context, const LpJob *job, const LpLoad *load) {
+    if (!context->fabric.interleaved)
+        return job->rate;
+    return load->rate * (load->sending / job->step_time);
+}
+
+static void add_job(const LpContext *context, const LpJob *job, const LpLoad *load,
+                    LpLinkView *out) {
+    double sent = rate_of(context, job, load);
     for (uint32_t i = 0; i < load->links; i++) {
         LpLinkView *link = &out[load->link[i]];
-        double rate = load->use[i] * job->rate;
+        double rate = load->use[i] * sent;
         link->rate += rate;
         link->jobs++;
         if (rate > link->most || link->job == LP_NO_INDEX) {
@@ -28,7 +37,7 @@ void lp_world_links(const LpWorld *world, const LpContext *context, LpLinkView *
     for (; id != LP_NO_INDEX; id = lp_world_next_running(world, id)) {
         const LpJob *job = lp_world_job(world, id);
         if (job->load != LP_NO_INDEX)
-            add_job(job, lp_store_load(now->store, job->load), out);
+            add_job(now, job, lp_store_load(now->store, job->load), out);
     }
 }
 
@@ -46,7 +55,7 @@ uint32_t lp_world_link_jobs(const LpWorld *world, const LpContext *context, uint
             if (count < room) {
                 out[count] = id;
                 if (rate != NULL)
-                    rate[count] = load->use[i] * job->rate;
+                    rate[count] = load->use[i] * rate_of(now, job, load);
             }
             count++;
         }
@@ -64,7 +73,8 @@ void lp_world_link_rates(const LpWorld *world, const LpContext *context, double 
         if (job->load == LP_NO_INDEX)
             continue;
         const LpLoad *load = lp_store_load(context->store, job->load);
+        double rate = rate_of(context, job, load);
         for (uint32_t i = 0; i < load->links; i++)
-            out[load->link[i]] += load->use[i] * job->rate;
+            out[load->link[i]] += load->use[i] * rate;
     }
 }

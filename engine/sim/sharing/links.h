@@ -8,7 +8,8 @@
 
 /* A link, and who sends most over it. */
 typedef struct LpLinkView {
-    double rate; /* bytes/s that jobs may send over it now, at most its capacity but for rounding */
+    double rate; /* bytes/s that jobs may send over it now, at most its capacity but for rounding;
+                    where jobs are interleaved the mean over their steps */
     double most; /* of these the job that has most */
     uint32_t job, jobs; /* that job (LP_NO_INDEX: none), and how many there are */
 } LpLinkView;

@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "sim/sharing/interleave.h"
 #include "sim/sharing/shares.h"
 #include "sim/store/impl.h"
 
 struct LpSharing {
     LpShares *shares;
+    LpInterleave *interleave;
     uint32_t flows;
     size_t entries;
     bool solved;   /* the arrays hold a problem that was solved, and its rates */
@@ -37,8 +39,9 @@ LpSharing *lp_sharing_new(void) {
     if (s == NULL)
         return NULL;
     s->shares = lp_shares_new();
-    if (s->shares == NULL) {
-        lp_free(s);
+    s->interleave = lp_interleave_new();
+    if (s->shares == NULL || s->interleave == NULL) {
+        lp_sharing_free(s);
         return NULL;
     }
     return s;
@@ -51,6 +54,7 @@ void lp_sharing_free(LpSharing *s) {
     for (size_t i = 0; i < LP_COUNTOF(owned); i++)
         lp_free(owned[i]);
     lp_shares_free(s->shares);
+    lp_interleave_free(s->interleave);
     lp_free(s);
 }
 
@@ -75,6 +79,7 @@ LpErr lp_sharing_reserve(LpSharing *s, const LpSharing *like) {
     GROW(s, cap, like->cap_cap);
     GROW(s, rate, like->rate_cap);
     s->begin[0] = 0;
+    LP_TRY(lp_interleave_reserve(s->interleave, like->interleave));
     return lp_shares_reserve(s->shares, like->shares);
 }
 
@@ -164,16 +169,30 @@ static LpErr forecast(const LpWorld *world, const LpContext *context, uint32_t j
     return LP_OK;
 }
 
-LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32_t job,
-                          uint32_t load, double *rate, LpDiag *diag) {
-    if (forecast(world, context, job, load, rate) != LP_OK)
-        return lp_fail_memory(diag, "fair shares of links");
+static LpErr forecast_always_on(const LpWorld *world, const LpContext *context,
+                                const LpJobPace *job, LpPace *out) {
+    const LpLoad *load = lp_store_load(context->store, job->load);
+    LP_TRY(forecast(world, context, job->job, job->load, &out->rate));
+    out->delay = lp_load_delay(load, lp_store_step(context->store, job->step), out->rate);
+    out->more = lp_load_more_sending(load, out->rate);
     return LP_OK;
+}
+
+LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const LpJobPace *job,
+                          LpPace *out, LpDiag *diag) {
+    LpInterleave *il = context->sharing->interleave;
+    LpErr err = context->fabric.interleaved ? lp_interleave_forecast(il, world, context, job, out)
+                                            : forecast_always_on(world, context, job, out);
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "fair shares of links");
 }
 
 /* ---- a new pace ---- */
 
 void lp_sharing_settle(LpImage *m, const LpContext *context, LpJob *job) {
+    if (context->fabric.interleaved && job->load != LP_NO_INDEX) {
+        lp_interleave_settle(context->sharing->interleave, m, context, job);
+        return;
+    }
     const LpStepSummary *step = lp_store_step(context->store, job->step);
     const LpLoad *load = job->load != LP_NO_INDEX ? lp_store_load(context->store, job->load) : NULL;
     double run = m->now - job->running_since;
@@ -221,8 +240,13 @@ static LpErr share_again(LpImage *m, const LpContext *context, const LpJob *job,
 void lp_sharing_changed(LpImage *m, const LpContext *context, const LpJob *job, bool started) {
     LpSharing *s = context->sharing;
     uint32_t count;
-    if (s == NULL || job->load == LP_NO_INDEX || m->phase == LP_PHASE_OVER ||
-        share_again(m, context, job, started) != LP_OK)
+    if (s == NULL || job->load == LP_NO_INDEX || m->phase == LP_PHASE_OVER)
+        return;
+    if (context->fabric.interleaved) {
+        lp_interleave_changed(s->interleave, m, context, job, started);
+        return;
+    }
+    if (share_again(m, context, job, started) != LP_OK)
         return;
     s->solved = false; /* its rates are about to be those before */
     const uint32_t *solved = lp_shares_solved(s->shares, &count);
@@ -260,10 +284,23 @@ double lp_sharing_rate_of(const LpContext *context, uint32_t job) {
     return 0;
 }
 
+void lp_sharing_leave(LpImage *m, const LpContext *context) {
+    if (context->fabric.interleaved)
+        lp_interleave_settle_all(context->sharing->interleave, m, context);
+}
+
+static LpErr again_interleaved(LpImage *m, const LpContext *context, LpDiag *diag) {
+    if (lp_interleave_again(context->sharing->interleave, m, context) != LP_OK)
+        return lp_fail_memory(diag, "fair shares of links");
+    return LP_OK;
+}
+
 LpErr lp_sharing_again(LpImage *m, const LpContext *context, LpDiag *diag) {
     LpSharing *s = context->sharing;
     if (s == NULL)
         return LP_OK;
+    if (context->fabric.interleaved)
+        return again_interleaved(m, context, diag);
     LpErr err = gather(m, context, LP_NO_INDEX);
     LpShareProblem p = problem_of(context);
     if (err == LP_OK && s->flows > 0)
@@ -273,6 +310,30 @@ LpErr lp_sharing_again(LpImage *m, const LpContext *context, LpDiag *diag) {
     for (uint32_t i = 0; i < s->flows; i++)
         set_pace(m, context, &lp_image_job(m)[s->job[i]], s->rate[i]);
     return LP_OK;
+}
+
+/* ---- what a job does now ---- */
+
+static const char *const doing_words[] = {
+#define X(id, words) words,
+    LP_DOING_TABLE(X)
+#undef X
+};
+
+const char *lp_doing_words(LpDoing doing) {
+    return doing_words[doing];
+}
+
+bool lp_world_interleaves(const LpContext *context) {
+    return context->fabric.interleaved;
+}
+
+bool lp_world_phase(const LpWorld *world, const LpContext *base, uint32_t id, LpPhaseView *out) {
+    const LpContext *context = lp_world_context(world, base);
+    const LpJob *job = lp_world_job(world, id);
+    return context->fabric.interleaved && job->outcome == LP_JOB_RUNNING &&
+           job->load != LP_NO_INDEX &&
+           lp_interleave_look(context->sharing->interleave, world, context, id, out) == LP_OK;
 }
 
 /* ---- ends ---- */

@@ -5,6 +5,7 @@
 #ifndef LP_SIM_SHARING_H
 #define LP_SIM_SHARING_H
 
+#include "sim/sharing/phase_view.h"
 #include "sim/state/image.h"
 #include "sim/traffic/load.h"
 
@@ -15,11 +16,24 @@ void lp_sharing_free(LpSharing *sharing);
  * Errors: LP_ENOMEM. */
 LpErr lp_sharing_reserve(LpSharing *sharing, const LpSharing *like) LP_MUST_USE;
 
-/* Rate of the largest connection, bytes/s, that a job with this load would have beside those that
- * run in the world now (NULL: none) without `job`. Makes room for all that happens when it starts.
- * Errors: LP_ENOMEM. */
-LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, uint32_t job,
-                          uint32_t load, double *rate, LpDiag *diag) LP_MUST_USE;
+/* A job that is planned: its number in the world, load and step in the store, steps asked for. */
+typedef struct LpJobPace {
+    uint32_t job, load, step;
+    double steps;
+} LpJobPace;
+/* How it would run: bytes/s of its largest connection while it sends; how much longer a step takes
+ * than alone, and how much longer it sends, s. */
+typedef struct LpPace {
+    double rate, delay, more;
+} LpPace;
+
+typedef struct LpInterleave LpInterleave;
+
+/* That of a job with this load beside those that run in the world now (NULL: none) without
+ * `job->job`: for shares as they would be now, or, where jobs are interleaved, the mean of its
+ * first 64 steps. Makes room for all that happens when it starts. Errors: LP_ENOMEM. */
+LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const LpJobPace *job,
+                          LpPace *out, LpDiag *diag) LP_MUST_USE;
 
 /* The job has started, as the last one to run, or has stopped: the rates of all whom that concerns
  * again. Cannot fail, since room was made when the job was planned. */
@@ -34,6 +48,8 @@ LpErr lp_sharing_pose_flow(const LpContext *context, uint32_t job, uint32_t load
 LpErr lp_sharing_solve(const LpContext *context, LpDiag *diag) LP_MUST_USE;
 double lp_sharing_rate_of(const LpContext *context, uint32_t job);
 
+/* Jobs that are interleaved are brought to now on the network of the context: before it changes. */
+void lp_sharing_leave(LpImage *image, const LpContext *context);
 /* The links have another capacity now (context): the rates of all running jobs again. Errors:
  * LP_ENOMEM, nothing changed. */
 LpErr lp_sharing_again(LpImage *image, const LpContext *context, LpDiag *diag) LP_MUST_USE;

@@ -21,6 +21,17 @@ static uint64_t hash_slice(uint64_t h, const LpJob *j) {
     return lp_hash_u64(h, j->answering);
 }
 
+/* Nothing where flows are always on. */
+static uint64_t hash_phase(uint64_t h, const LpJob *j) {
+    const double reals[] = {j->own_work, j->quiet, j->wire};
+    bool any = j->phase > 0 || j->partners > 0;
+    for (size_t i = 0; i < LP_COUNTOF(reals); i++)
+        any = any || reals[i] != 0;
+    for (size_t i = 0; any && i < LP_COUNTOF(reals); i++)
+        h = lp_hash_f64(h, reals[i]);
+    return any ? lp_hash_u64(h, (uint64_t)j->phase << 32 | j->partners) : h;
+}
+
 static uint64_t hash_job(uint64_t h, const LpJob *j) {
     const double reals[] = {
         j->arrival,       j->steps,          j->fraction,      j->sequential_jct,
@@ -71,7 +82,7 @@ static uint64_t hash_job(uint64_t h, const LpJob *j) {
     const double shared[] = {j->rate, j->part_step, j->sent, j->sent_exposed, j->paces};
     for (size_t i = 0; i < LP_COUNTOF(shared); i++)
         h = lp_hash_f64(h, shared[i]);
-    return h;
+    return hash_phase(h, j);
 }
 
 static uint64_t hash_head(const LpImage *m) {

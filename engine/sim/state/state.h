@@ -104,6 +104,11 @@ typedef struct LpJob {
     double part_step;    /* steps done at earlier paces of this stretch, beside steps_done */
     double sent;         /* s of communication at earlier paces and stretches ... */
     double sent_exposed; /* ... and the exposed part of it */
+    /* Where they are interleaved (sim/sharing/interleave.h): the place in its step at
+     * running_since. step_time and rate are means then. */
+    uint32_t phase;               /* of sending that it is in or waits for */
+    uint32_t partners;            /* jobs that it can meet, directly or through others */
+    double own_work, quiet, wire; /* s: own work done; of the phase quiet, and to be sent alone */
     /* On circuits (sim/light/circuits.h). */
     uint32_t dark;        /* LpJobLight */
     uint32_t network;     /* that its step is of */

@@ -80,6 +80,17 @@ static LpErr check_chain(const LpValidation *v, const LpJob *job) {
     return LP_OK;
 }
 
+/* Where a job is in its step. */
+static LpErr check_phase(const LpValidation *v, const LpJob *job) {
+    bool sound = job->own_work >= 0 && job->quiet >= 0 && job->wire >= 0 &&
+                 isfinite(job->own_work + job->quiet + job->wire) &&
+                 job->partners < v->image->tally.running;
+    if (job->load == LP_NO_INDEX || sound)
+        return LP_OK;
+    return LP_BROKEN(v, "work: job %u is at %.17g, %.17g, %.17g s of phase %u, with %u others",
+                     job->id, job->own_work, job->quiet, job->wire, job->phase, job->partners);
+}
+
 /* Exact where nothing is rounded to the step that was simulated for another job. */
 static LpErr check_end(const LpValidation *v, const LpJob *job) {
     const LpImage *m = v->image;
@@ -108,6 +119,7 @@ static LpErr check_running_job(const LpValidation *v, const LpJob *job) {
         return LP_BROKEN(v, "queue: job %u is among those that run, and is %s", job->id,
                          lp_outcome_name((LpOutcome)job->outcome));
     LP_TRY(check_chain(v, job));
+    LP_TRY(check_phase(v, job));
     return check_end(v, job);
 }
 

@@ -99,9 +99,10 @@ LpErr lp_store_add_step(const LpContext *context, uint32_t partition, uint32_t p
                         LpOrders orders, uint32_t *index, LpDiag *diag) LP_MUST_USE;
 LpErr lp_store_add_traffic(const LpContext *context, uint32_t partition, uint32_t placement,
                            LpTraffic *out, LpDiag *diag) LP_MUST_USE;
-/* What a simulated step asks of shared links; LP_NO_INDEX where it asks for none. */
+/* What a simulated step asks of shared links; LP_NO_INDEX where it asks for none. orders: the
+ * step's. */
 LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t placement,
-                        uint32_t step, uint32_t *index, LpDiag *diag) LP_MUST_USE;
+                        uint32_t step, LpOrders orders, uint32_t *index, LpDiag *diag) LP_MUST_USE;
 LpErr lp_store_add_list(const LpContext *context, const uint32_t *items, uint32_t count,
                         uint32_t *index, LpDiag *diag) LP_MUST_USE;
 /* Sizes the working arrays for the context's largest graph. */

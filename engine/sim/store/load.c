@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads in the store: what each placed and simulated job asks of shared links. */
 #include "sim/store/impl.h"
+#include "sim/traffic/phases.h"
 
 const LpLoad *lp_store_load(const LpStore *store, uint32_t index) {
     return store->load[index];
@@ -29,6 +30,25 @@ static LpErr make(const LpContext *context, uint32_t partition, uint32_t placeme
     return LP_OK;
 }
 
+/* Its phases, from a trace of the step alone. The trace's graph is in the scratch. */
+static LpErr make_phases(const LpContext *context, uint32_t partition, uint32_t placement,
+                         uint32_t step, LpOrders orders, LpLoad *load, LpDiag *diag) {
+    LpStore *store = context->store;
+    LpPhases *phases = lp_arena_alloc(store->arena, 1, sizeof *phases);
+    LpStepGraph graph;
+    LpTrace trace;
+    if (phases == NULL)
+        return lp_fail_memory(diag, "a job's phases on shared links");
+    load->phases = phases;
+    if (store->partition[partition]->planned)
+        return lp_phases_of_sums(load, &store->step[step]->summary, store->arena, phases);
+    LP_TRY(lp_store_trace(context, partition, placement, orders, &graph, &trace, diag));
+    LpErr err = lp_phases_make(&context->fabric, &graph, store->partition[partition], &trace,
+                               store->arena, phases);
+    lp_trace_fini(&trace);
+    return err == LP_OK ? LP_OK : lp_fail_memory(diag, "a job's phases on shared links");
+}
+
 static LpErr keep(LpStore *store, const LpLoad *load, const void *key, size_t len, uint64_t hash,
                   uint32_t *index) {
     void *items = store->load;
@@ -44,7 +64,7 @@ static LpErr keep(LpStore *store, const LpLoad *load, const void *key, size_t le
 }
 
 LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t placement,
-                        uint32_t step, uint32_t *index, LpDiag *diag) {
+                        uint32_t step, LpOrders orders, uint32_t *index, LpDiag *diag) {
     LpStore *store = context->store;
     uint32_t key[] = {partition, placement, step, context->network}, found;
     uint64_t hash;
@@ -56,6 +76,8 @@ LpErr lp_store_add_load(const LpContext *context, uint32_t partition, uint32_t p
     found = lp_intern_find(&store->load_key, key, sizeof key, &hash);
     if (found == LP_NO_INDEX) {
         LP_TRY(make(context, partition, placement, step, &load, diag));
+        if (context->fabric.interleaved && load.links > 0)
+            LP_TRY(make_phases(context, partition, placement, step, orders, &load, diag));
         if (keep(store, &load, key, sizeof key, hash, &found) != LP_OK)
             return lp_fail_memory(diag, "a job's load on shared links");
     }

@@ -33,32 +33,44 @@ static void add_bytes(Pairs *p, uint32_t src, uint32_t dst, double bytes) {
     }
 }
 
-static void add_flows(Pairs *p, const LpStepGraph *g) {
-    for (uint32_t t = 0; t < g->transfers; t++)
-        if (g->flow[t])
-            add_bytes(p, g->src[t], g->dst[t], g->bytes[t]);
+/* weight: of each task; NULL: 1. */
+static double weight_of(const double *weight, uint32_t task) {
+    return weight != NULL ? weight[task] : 1;
 }
 
-static LpErr add_collective(Pairs *p, const LpFabric *f, const LpStepGraph *g,
-                            const LpPartition *partition, uint32_t c, uint32_t *members) {
+static void add_flows(Pairs *p, const LpStepGraph *g, const double *weight) {
+    for (uint32_t t = 0; t < g->transfers; t++) {
+        double share = g->flow[t] ? weight_of(weight, g->parts + t) : 0;
+        if (share > 0)
+            add_bytes(p, g->src[t], g->dst[t], share * g->bytes[t]);
+    }
+}
+
+/* Who sends to whom in collective c; *sends is the caller's. members: room for all parts. */
+static LpErr collective_sends(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
+                              uint32_t c, uint32_t *members, LpSend **sends, uint32_t *count) {
     const LpCollectiveTask *task = &partition->collective[g->collective[c]];
-    uint32_t first = g->member_begin[c], n = g->member_begin[c + 1] - first, count;
-    LpSend *sends;
+    uint32_t first = g->member_begin[c], n = g->member_begin[c + 1] - first;
     for (uint32_t i = 0; i < n; i++)
         members[i] = g->server_id[g->member[first + i]];
-    LP_TRY(lp_packet_sends(f, task->kind, members, n, task->bytes, &sends, &count));
-    for (uint32_t i = 0; i < count; i++)
-        add_bytes(p, sends[i].from, sends[i].to, sends[i].bytes);
-    lp_free(sends);
-    return LP_OK;
+    return lp_packet_sends(f, task->kind, members, n, task->bytes, sends, count);
 }
 
 static LpErr add_collectives(Pairs *p, const LpFabric *f, const LpStepGraph *g,
-                             const LpPartition *partition) {
-    uint32_t *members = lp_alloc(g->parts, sizeof *members);
+                             const LpPartition *partition, const double *weight) {
+    uint32_t *members = lp_alloc(g->parts, sizeof *members), count;
     LpErr err = members != NULL ? LP_OK : LP_ENOMEM;
-    for (uint32_t c = 0; err == LP_OK && c < g->collectives; c++)
-        err = add_collective(p, f, g, partition, c, members);
+    for (uint32_t c = 0; err == LP_OK && c < g->collectives; c++) {
+        double share = weight_of(weight, g->parts + g->transfers + c);
+        LpSend *sends;
+        if (!(share > 0))
+            continue;
+        err = collective_sends(f, g, partition, c, members, &sends, &count);
+        for (uint32_t i = 0; err == LP_OK && i < count; i++)
+            add_bytes(p, sends[i].from, sends[i].to, share * sends[i].bytes);
+        if (err == LP_OK)
+            lp_free(sends);
+    }
     lp_free(members);
     return err;
 }
@@ -73,7 +85,7 @@ static uint64_t most_pairs(const LpStepGraph *g) {
 }
 
 static LpErr find_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
-                        Pairs *p) {
+                        const double *weight, Pairs *p) {
     uint64_t most = most_pairs(g);
     *p = (Pairs){.slots = 16};
     while (p->slots < 2 * most && p->slots < UINT32_C(1) << 31)
@@ -82,8 +94,8 @@ static LpErr find_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartiti
     p->slot = lp_alloc(p->slots, sizeof *p->slot);
     if (p->pair == NULL || p->slot == NULL)
         return LP_ENOMEM;
-    add_flows(p, g);
-    return add_collectives(p, f, g, partition);
+    add_flows(p, g, weight);
+    return add_collectives(p, f, g, partition, weight);
 }
 
 /* ---- what they are on links ---- */
@@ -179,7 +191,7 @@ static LpErr sum_links(Crossings *c, double communication, LpArena *arena, LpLoa
 LpErr lp_load_pairs(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
                     LpPairBytes **out, uint32_t *count) {
     Pairs pairs;
-    LpErr err = find_pairs(f, g, partition, &pairs);
+    LpErr err = find_pairs(f, g, partition, NULL, &pairs);
     lp_free(pairs.slot);
     if (err != LP_OK) {
         lp_free(pairs.pair);
@@ -205,18 +217,48 @@ LpErr lp_load_reach(const LpFabric *f, const LpStepGraph *g, const LpPartition *
     return err;
 }
 
-LpErr lp_load_make(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
-                   double communication, LpArena *arena, LpLoad *out) {
+LpErr lp_load_weighted(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
+                       const double *weight, double most, LpArena *arena, LpLoad *out) {
     Pairs pairs;
     Crossings crossings = {.f = f};
-    LpErr err = find_pairs(f, g, partition, &pairs);
+    LpErr err = find_pairs(f, g, partition, weight, &pairs);
     for (uint32_t i = 0; err == LP_OK && i < pairs.count; i++)
         err = cross(&crossings, &pairs.pair[i], i);
     if (err == LP_OK)
-        err = sum_links(&crossings, communication, arena, out);
+        err = sum_links(&crossings, most, arena, out);
     lp_free(pairs.pair);
     lp_free(pairs.slot);
     lp_free(crossings.item);
+    return err;
+}
+
+LpErr lp_load_make(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
+                   double communication, LpArena *arena, LpLoad *out) {
+    return lp_load_weighted(f, g, partition, NULL, communication, arena, out);
+}
+
+static bool crosses(const LpFabric *f, uint32_t src, uint32_t dst, double bytes) {
+    uint32_t route[LP_NETWORK_ROUTE_MAX];
+    return bytes > 0 && shares(f->network, route, lp_network_route(f->network, src, dst, route));
+}
+
+LpErr lp_load_meets(const LpFabric *f, const LpStepGraph *g, const LpPartition *partition,
+                    bool *out) {
+    uint32_t *members = lp_alloc(g->parts, sizeof *members), count;
+    LpErr err = members != NULL ? LP_OK : LP_ENOMEM;
+    memset(out, 0, g->tasks * sizeof *out);
+    for (uint32_t t = 0; t < g->transfers; t++)
+        out[g->parts + t] = g->flow[t] && crosses(f, g->src[t], g->dst[t], g->bytes[t]);
+    for (uint32_t c = 0; err == LP_OK && c < g->collectives; c++) {
+        LpSend *sends;
+        bool *meets = &out[g->parts + g->transfers + c];
+        err = collective_sends(f, g, partition, c, members, &sends, &count);
+        for (uint32_t i = 0; err == LP_OK && i < count && !*meets; i++)
+            *meets = crosses(f, sends[i].from, sends[i].to, sends[i].bytes);
+        if (err == LP_OK)
+            lp_free(sends);
+    }
+    lp_free(members);
     return err;
 }
 

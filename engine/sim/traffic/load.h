@@ -9,7 +9,9 @@
  * between switches (servers belong to one job at a time). Of the server pairs whose route has an
  * inner link the one with most bytes per step is the job's largest connection; the others go in
  * proportion to it, as the steps of a ring do. links == 0: the job shares nothing. */
+struct LpPhases;
 typedef struct LpLoad {
+    const struct LpPhases *phases; /* sim/traffic/phases.h; NULL where flows are always on */
     uint32_t links;
     const uint32_t *link; /* inner links used, ascending */
     const double *use;    /* bytes on the link per byte of the largest connection */
@@ -23,6 +25,14 @@ typedef struct LpLoad {
  * LP_ENOMEM. O(transfers + collectives * members + pairs * route log). */
 LpErr lp_load_make(const LpFabric *fabric, const LpStepGraph *graph, const LpPartition *partition,
                    double communication, LpArena *arena, LpLoad *out) LP_MUST_USE;
+
+/* The same of a part of the tasks: weight (0..1) of what each sends, sending at most `most` s. */
+LpErr lp_load_weighted(const LpFabric *fabric, const LpStepGraph *graph,
+                       const LpPartition *partition, const double *weight, double most,
+                       LpArena *arena, LpLoad *out) LP_MUST_USE;
+/* Which of the tasks send over an inner link; out has an entry for each. Errors: LP_ENOMEM. */
+LpErr lp_load_meets(const LpFabric *fabric, const LpStepGraph *graph, const LpPartition *partition,
+                    bool *out) LP_MUST_USE;
 
 /* Has every server pair that the tasks send over a way in the network? LP_EREFUSED naming the first
  * pair that has none; LP_ENOMEM. */

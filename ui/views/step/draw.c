@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "sim/sharing/phase_view.h"
+
 enum {
     LABEL = 11, /* columns of the row's name */
     SHARE = 7,  /* ... of its share at the right */
@@ -296,6 +298,47 @@ static void draw_path(const Window *w, int y) {
         draw_critical(w, seen->critical_bar[at], y, false);
 }
 
+/* ---- on shared links ---- */
+
+/* "waits for what it sends, at 50 %, link full with job 1" */
+static void say_phase(const LpPhaseView *seen, LpBuf *out) {
+    char percent[LP_SHOW_TEXT];
+    lp_buf_add(out, lp_doing_words(seen->doing));
+    if (seen->rate > 0)
+        lp_buf_addf(out, ", at %s", lp_show_percent(seen->rate / seen->full, percent));
+    if (seen->others == 1)
+        lp_buf_addf(out, ", link full with job %u", (unsigned)seen->other);
+    else if (seen->others > 1)
+        lp_buf_addf(out, ", link full with %u jobs", (unsigned)seen->others);
+    if (seen->partners == 0)
+        lp_buf_add(out, ", no other job is on its links");
+    else if (seen->phase > 0)
+        lp_buf_addf(out, ", phase %u of %u", (unsigned)seen->phase, (unsigned)seen->phases);
+}
+
+static bool shares_links(const LpModel *model) {
+    return lp_world_context(model->world, model->context)->fabric.network != NULL;
+}
+
+/* How jobs share links, and what this one does with them now. */
+static void draw_sharing(const Window *w, int y) {
+    const LpModel *model = w->model;
+    const LpContext *now = lp_world_context(model->world, model->context);
+    LpPhaseView seen;
+    LpBuf text = {0};
+    if (!shares_links(model))
+        return;
+    bool interleaved = lp_world_interleaves(now), ahead = lp_step_facts(model)->ahead;
+    lp_buf_addf(&text, "links: %s%s", interleaved ? "interleaved" : "always on",
+                interleaved && !ahead ? "; " : "");
+    if (!ahead && lp_world_phase(model->world, model->context, lp_step_facts(model)->job, &seen))
+        say_phase(&seen, &text);
+    else if (interleaved && !ahead)
+        lp_buf_add(&text, "it sends on none that others use");
+    lp_area_fit(w->area, 0, y, w->area->rect.w, LP_ROLE_MUTED, lp_buf_text(&text));
+    lp_area_done(w->area, &text);
+}
+
 /* ---- the pane ---- */
 
 static void print_title(const LpModel *model, char *title, size_t size) {
@@ -352,7 +395,7 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
         return;
     }
     Window w = window_of(model, &inside);
-    int rows = inside.rect.h - RULER - SAYS;
+    int rows = inside.rect.h - RULER - SAYS - shares_links(model);
     if (inside.rect.w < LABEL + SHARE + 8 || rows < 1)
         return;
     if (rows > (int)lp_step_facts(model)->shown_count)
@@ -363,6 +406,7 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
         draw_scrubber(&w, rows);
     draw_instant(&w, RULER + rows);
     draw_keys(&w, RULER + rows + 2);
+    draw_sharing(&w, RULER + rows + 3);
     if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_path(&w, RULER + rows + 4);
 }
