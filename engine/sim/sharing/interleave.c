@@ -9,7 +9,7 @@
 #include "sim/sharing/meeting.h"
 #include "sim/store/store.h"
 
-enum { FORECAST_STEPS = 64 };
+enum { FORECAST_STEPS = 16 };
 
 struct LpInterleave {
     LpMeeting *meeting;

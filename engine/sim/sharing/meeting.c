@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-enum { MARKS = 256, MARK_EVENTS = 40000 };
+enum { MARKS = 256, MARK_EVENTS = 10000 };
 
 struct LpMeeting {
     const LpNetwork *network;

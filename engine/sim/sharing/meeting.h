@@ -51,7 +51,7 @@ double lp_meeting_now(const LpMeeting *meeting);
 /* Goes on until a time (INFINITY: none), or the end of one runner, of anybody, or of all. What
  * repeats is not gone through again: a job alone takes whole steps of `alone`, and several whose
  * positions recur to 1e-9 of a step take their common period as often as it fits. Where nothing
- * recurs in 128 to 256 steps of the first job, or 40 000 events, the mean pace over these takes the
+ * recurs in 128 to 256 steps of the first job, or 10 000 events, the mean pace over these takes the
  * place of a period. The state at a time does not depend on the times asked for before, but for
  * rounding. Errors: LP_ENOMEM. */
 LpErr lp_meeting_run(LpMeeting *meeting, double until, uint32_t stop) LP_MUST_USE;

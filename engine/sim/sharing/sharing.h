@@ -31,7 +31,7 @@ typedef struct LpInterleave LpInterleave;
 
 /* That of a job with this load beside those that run in the world now (NULL: none) without
  * `job->job`: for shares as they would be now, or, where jobs are interleaved, the mean of its
- * first 64 steps. Makes room for all that happens when it starts. Errors: LP_ENOMEM. */
+ * first 16 steps. Makes room for all that happens when it starts. Errors: LP_ENOMEM. */
 LpErr lp_sharing_forecast(const LpWorld *world, const LpContext *context, const LpJobPace *job,
                           LpPace *out, LpDiag *diag) LP_MUST_USE;
 
