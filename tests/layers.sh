@@ -83,7 +83,7 @@ run/train: run/session run/player run/host
 run/report: run/whatif run/session run/host
 run/parallel:
 run/pod:
-run/study: run/report run/moment run/session run/host
+run/study: run/pod run/report run/moment run/session run/host
 run/experiment: run/study run/host
 ui/term:
 ui/widgets: ui/term

@@ -94,6 +94,18 @@ code 1 "$program" lesson "$work/false.json" --verify &&
     grep -q 'step 2 names 36, which no fact shows' "$work/out"
 verdict "lessons: a number that is not true is found"
 
+# what a lesson may ask of a pod, and how it is refused
+circuits=scenarios/lessons/13-circuits.json
+refuses() { # refuses WORDS FROM TO
+    sed "s|$2|$3|" "$circuits" >"$work/pod.json"
+    code 2 "$program" lesson "$work/pod.json" --verify && grep -qF "$1" "$work/out"
+    verdict "lessons: refused: $1"
+}
+refuses 'there is no result "slices[4x4x8].cross" of a pod' 'slices\[4x4x8\].cross_connects' 'slices[4x4x8].cross'
+refuses '4x4x9' 'slices\[4x4x8\].cross_connects' 'slices[4x4x9].cross_connects'
+refuses 'supply[...]: expected cubes of a slice' 'supply\[16 at 0.99\]' 'supply[16]'
+refuses 'neither" of a pod' 'supply\[16 at 0.99\].switched' 'supply[16 at 0.99].neither'
+
 # the demonstrations show what they say, at every size: "# lightpath SCENARIO --keys ..."
 for demo in scenarios/demos/*.keys; do
     scenario=$(sed -n 's/^# lightpath \([^ ]*\) .*/\1/p' "$demo")

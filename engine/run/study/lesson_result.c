@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "io/json/json.h"
+#include "run/pod/value.h"
 #include "run/report/report.h"
 #include "run/study/lesson_impl.h"
 #include "sim/metric.h"
@@ -145,6 +146,9 @@ LpErr lp_lesson_result(const LpSession *session, LpBuf *whole, const char *path,
     LP_TRY(add_job(session, path, out, &done, diag));
     if (!done)
         LP_TRY(add_count(session, path, out, &done, diag));
+    const LpFabric *fabric = &lp_session_context(session)->fabric;
+    if (!done && fabric->ops->slices)
+        LP_TRY(lp_pod_value(&fabric->cluster->pod.net, path, out, &done, diag));
     if (done)
         return LP_OK;
     if (whole->len == 0)
