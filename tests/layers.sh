@@ -56,7 +56,7 @@ sim/step:
 sim/turns:
 sim/parallel: sim/turns
 sim/traffic: sim/step
-sim/store: sim/traffic sim/step sim/parallel
+sim/store: sim/traffic sim/step sim/parallel sim/turns
 sim/state: sim/store sim/step
 sim/place: sim/state sim/store sim/step
 sim/sharing: sim/state sim/store sim/traffic sim/step
@@ -99,6 +99,8 @@ ui: ui/cli'
 # A room has at most this many .c files, or is listed with its number and a reason.
 #   run/report    a file for each form of the results, and for what some of them have besides
 #   run/session   one structure with its time line, its file and its policy, which change together
+#   run/inspect   a file for each thing that front ends ask about
+#   io/scenario   a file for each object of the scenario format
 #   sim           a file for each thing that moves a world, and for what is counted of one
 #   ui/app        each file holds what a few keys and commands do
 #   ui/cli        a file for each command
@@ -109,8 +111,10 @@ ui: ui/cli'
 ROOM_FILES=15
 CROWDED_ROOMS='model:16
 model/fabric:18
-run/report:16
+run/report:17
 run/session:20
+run/inspect:16
+io/scenario:16
 sim:16
 ui/app:44
 ui/cli:31

@@ -12,6 +12,7 @@
 #include "model/graph.h"
 #include "model/lesson.h"
 #include "model/options.h"
+#include "model/parallel/turning.h"
 #include "model/pod/outage.h"
 #include "model/pod/slice.h"
 
@@ -162,6 +163,7 @@ typedef struct LpScenario {
     uint32_t devices;
     const LpDevice *device; /* its own, besides those of the table */
     LpCluster cluster;
+    LpTurning turning; /* of graphs with plans: circuits that turn inside their steps */
     uint32_t graphs;
     LpGraph **graph; /* array in the arena, graphs owned; times in seconds, device costs applied */
     uint32_t jobs;

@@ -486,8 +486,58 @@ static void uniform_demand_leaves_nobody_dark(void **state) {
     lp_arena_free(arena);
 }
 
+/* ---- which turns are exposed, and orders of single turns ---- */
+
+static uint32_t marked(const LpTurnPlan *plan) {
+    uint32_t count = 0;
+    for (uint32_t id = 0; id < lp_turn_nodes(plan); id++)
+        count += lp_turn_transfer(plan, id).exposed;
+    return count;
+}
+
+static void exposed_turns_are_found(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < CASES; seed++) {
+        Case c;
+        make_case(&c, seed);
+        LpTurnPlan *plan = plan_of(&c);
+        for (int orders = 0; orders < LP_TURN_ORDERS_COUNT; orders++)
+            for (int k = 1; k < 4; k++) {
+                LpTurnResult result = lp_turn_run(plan, (LpTurnOrders)orders, 3.0 * k * k);
+                lp_turn_longest(plan, (LpTurnOrders)orders, 3.0 * k * k);
+                hold(&c, "as many turns are on the longest path as the slope says",
+                     marked(plan) == result.exposed);
+            }
+        lp_turn_plan_free(plan);
+    }
+}
+
+/* Some turns ordered early: between all on demand and all provisioned. */
+static void single_turns_are_ordered(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < CASES; seed++) {
+        Case c;
+        make_case(&c, seed);
+        LpTurnPlan *plan = plan_of(&c);
+        LpRng rng = lp_rng_stream(seed, "choice", 0);
+        double late = lp_turn_run(plan, LP_TURN_DEMAND, 7).time;
+        double early = lp_turn_run(plan, LP_TURN_PROVISIONED, 7).time;
+        for (uint32_t id = 0; id < lp_turn_nodes(plan); id++)
+            if (lp_rng_below(&rng, 2) == 0)
+                lp_turn_choose(plan, id, LP_TURN_PROVISIONED);
+        double some = lp_turn_run(plan, LP_TURN_DEMAND, 7).time;
+        hold(&c, "some are between", some <= late * (1 + 1e-12) && some >= early * (1 - 1e-12));
+        for (uint32_t id = 0; id < lp_turn_nodes(plan); id++)
+            lp_turn_choose(plan, id, LP_TURN_PROVISIONED);
+        hold(&c, "all chosen is all", lp_turn_run(plan, LP_TURN_DEMAND, 7).time == early);
+        lp_turn_plan_free(plan);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exposed_turns_are_found),
+        cmocka_unit_test(single_turns_are_ordered),
         cmocka_unit_test(curves_are_convex_with_whole_slopes),
         cmocka_unit_test(some_are_never_slower),
         cmocka_unit_test(one_factor_scales),

@@ -6,12 +6,23 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/split/split.h"
 #include "sim/light/circuits.h"
 
 void lp_step_model_fini(LpStepModel *model) {
     lp_step_inspection_fini(&model->seen);
     lp_free(model->shown);
     *model = (LpStepModel){0};
+}
+
+/* Each stage with its light below it. */
+static void arrange_light(LpStepModel *m, LpStepRows rows) {
+    for (uint32_t i = 0; i < m->seen.servers; i++) {
+        if (rows != LP_STEP_ROWS_PAIRS)
+            m->shown[m->shown_count++] = i;
+        if (rows != LP_STEP_ROWS_SERVERS)
+            m->shown[m->shown_count++] = m->seen.servers + i;
+    }
 }
 
 /* Pairs with much to send first. */
@@ -34,6 +45,10 @@ static LpErr arrange(LpStepModel *m, LpStepRows rows, LpDiag *diag) {
     if (rows == LP_STEP_ROWS_CRITICAL) {
         memcpy(m->shown, seen->critical_bar, seen->critical * sizeof *m->shown);
         m->shown_count = seen->critical;
+        return LP_OK;
+    }
+    if (seen->turning) {
+        arrange_light(m, rows);
         return LP_OK;
     }
     for (uint32_t i = 0; i < seen->servers && rows != LP_STEP_ROWS_PAIRS; i++)
@@ -72,7 +87,10 @@ static bool same(const LpStepModel *m, const LpStepSubject *s, uint64_t conditio
 
 static LpErr inspect(const LpContext *context, const LpStepSubject *s, LpStepInspection *out,
                      LpDiag *diag) {
-    if (lp_store_partition(context->store, s->partition)->planned)
+    const LpPartition *p = lp_store_partition(context->store, s->partition);
+    if (p->planned && lp_split_turns(p->graph->split, &p->plan))
+        return lp_step_inspect_light(context, s->partition, s->placement, s->orders, out, diag);
+    if (p->planned)
         return lp_step_inspect_plan(context, s->partition, s->placement, out, diag);
     return lp_step_inspect(context, s->partition, s->placement, s->orders, s->step_time, out, diag);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "io/scenario/loader.h"
+#include "model/fabric/fabric.h"
 
 #define WORD(KIND, word) #word,
 static const char *const fabric_words[] = {LP_FABRICS(WORD) NULL}; /* as LpFabricKind */
@@ -112,13 +113,30 @@ static const LpJsonKey cluster_keys[] = {
     FABRIC(ocs, lp_load_ocs, lp_shape_ocs),
     FABRIC(zones, lp_load_zones, lp_shape_zones),
     FABRIC(pod, lp_load_pod, lp_shape_pod),
+    {.name = "rails", .type = LP_KEY_CUSTOM, .read = lp_load_rails, .shape = &lp_shape_rails},
+    {.name = "region", .type = LP_KEY_CUSTOM, .read = lp_load_region, .shape = &lp_shape_region},
     {.name = "server", .type = LP_KEY_CUSTOM, .read = read_server, .shape = &server_shape},
 };
 
 const LpJsonShape lp_shape_cluster = LP_OBJECT_SHAPE(cluster_keys);
 
+/* Rails and regions are what joins accelerators; a fabric with links of its own would join them
+ * twice. */
+static LpErr check_turning(LpJsonValue value, const LpScenario *scenario, LpDiag *diag) {
+    const char *key = scenario->turning.form == LP_TURNING_RAILS ? "rails" : "region";
+    const char *fabric = lp_fabric_ops(scenario->cluster.fabric)->name;
+    if (scenario->turning.form == LP_TURNING_NONE || strcmp(fabric, "ideal") == 0)
+        return LP_OK;
+    return lp_json_fail_key(
+        lp_json_member(value, key), diag, LP_EINVAL,
+        "\"%s\" stands beside the fabric \"%s\", expected \"ideal\": what joins "
+        "the accelerators is the circuits",
+        key, fabric);
+}
+
 LpErr lp_load_cluster(LpJsonValue value, void *target, void *context, LpDiag *diag) {
     LpScenario *scenario = target;
-    return lp_json_read(value, cluster_keys, LP_COUNTOF(cluster_keys), &scenario->cluster,
-                        scenario->arena, context, diag);
+    LP_TRY(lp_json_read(value, cluster_keys, LP_COUNTOF(cluster_keys), &scenario->cluster,
+                        scenario->arena, context, diag));
+    return check_turning(value, scenario, diag);
 }

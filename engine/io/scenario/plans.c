@@ -7,6 +7,7 @@
 #include "io/scenario/loader.h"
 #include "model/parallel/zoo.h"
 #include "model/split/split.h"
+#include "sim/parallel/light.h"
 
 typedef struct PlannedSpec {
     const char *id;
@@ -176,6 +177,24 @@ static LpErr read_hardware(const LpLoader *loader, LpJsonValue value, PlannedSpe
     return machine.item != NULL ? read_machine(loader, machine, &spec->split.machine, diag) : LP_OK;
 }
 
+/* What the circuits of the cluster cannot do for one of the plans is said here, not when a job of
+ * it comes. */
+static LpErr check_turns(const LpSplit *split, LpDiag *diag) {
+    LpDiag inner;
+    for (uint32_t i = 0; i < split->plans; i++) {
+        LpLight light;
+        if (!lp_split_turns(split, &split->plan[i]))
+            continue;
+        LpErr err = lp_light_make(&split->model, &split->plan[i], &split->machine, &split->turning,
+                                  &light, &inner);
+        lp_light_fini(&light);
+        if (err != LP_OK)
+            return lp_fail(diag, err, "plan %u of %u: %s", (unsigned)i + 1, (unsigned)split->plans,
+                           inner.text);
+    }
+    return LP_OK;
+}
+
 LpErr lp_load_planned(LpJsonValue value, LpLoader *loader, LpGraph **out, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
     PlannedSpec spec = {.device = scenario->cluster.type[0].device};
@@ -183,7 +202,10 @@ LpErr lp_load_planned(LpJsonValue value, LpLoader *loader, LpGraph **out, LpDiag
     LP_TRY(lp_json_read(value, planned_keys, LP_COUNTOF(planned_keys), &spec, scenario->arena,
                         loader, diag));
     LP_TRY(read_hardware(loader, value, &spec, diag));
-    LpErr err = lp_split_graph(spec.id, NULL, spec.device->name, &spec.split, out, &inner);
+    spec.split.turning = scenario->turning;
+    LpErr err = check_turns(&spec.split, &inner);
+    if (err == LP_OK)
+        err = lp_split_graph(spec.id, NULL, spec.device->name, &spec.split, out, &inner);
     return err == LP_OK
                ? LP_OK
                : lp_json_fail(lp_json_member(value, "parallel"), diag, err, "%s", inner.text);

@@ -41,7 +41,7 @@ static uint64_t hash_split(const LpSplit *s) {
             h, *(const double *)(const void *)((const char *)&s->machine + field[i].offset));
     for (uint32_t i = 0; i < s->plans; i++)
         h = hash_plan(h, &s->plan[i]);
-    return h;
+    return lp_turning_hash(h, &s->turning);
 }
 
 static LpErr check_plans(const LpSplit *s, LpDiag *diag) {

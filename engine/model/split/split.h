@@ -5,16 +5,24 @@
 #define LP_MODEL_SPLIT_H
 
 #include "model/parallel/machine.h"
+#include "model/parallel/turning.h"
 #include "model/partition.h"
 
 typedef struct LpSplit {
     LpDecoder model;
     LpMachine machine;      /* of a server's device */
+    LpTurning turning;      /* circuits that turn inside its steps, those of the cluster */
     uint32_t plans;         /* at least 1 */
     const LpParallel *plan; /* all with the same batch */
 } LpSplit;
 
 enum { LP_SPLIT_PLANS = 256 };
+
+/* Do circuits turn inside a step of this plan? A region only joins the ways of experts. */
+static inline bool lp_split_turns(const LpSplit *split, const LpParallel *plan) {
+    return split->turning.form == LP_TURNING_RAILS ||
+           (split->turning.form == LP_TURNING_REGION && lp_parallel_expert(plan) > 1);
+}
 
 /* Builds the graph: an op for the embedding, one per layer and one for the head, in a chain, with
  * their times on one device that does the whole batch alone, nothing computed again. `device` is

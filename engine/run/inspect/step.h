@@ -7,6 +7,15 @@
 #include "sim/context.h"
 #include "sim/step/step.h"
 
+/* A turn of light, of the worst that holds: its transfer did not wait, it did, it is on a longest
+ * path through the step. */
+typedef enum LpStepTurn {
+    LP_STEP_TURN_NONE, /* the bar is none */
+    LP_STEP_TURN_HIDDEN,
+    LP_STEP_TURN_WAITED,
+    LP_STEP_TURN_EXPOSED
+} LpStepTurn;
+
 /* A task. Times in s from the start of the step. */
 typedef struct LpStepBar {
     double start, end;
@@ -19,6 +28,8 @@ typedef struct LpStepBar {
     uint8_t kind;      /* LpTaskKind */
     bool backward;     /* of the backward pass */
     bool critical;     /* on the critical path */
+    uint8_t turn;      /* LpStepTurn: of the circuit that the transfer after it takes */
+    uint8_t transfer;  /* LpTurnKind of a transfer or turn where circuits turn inside the step */
 } LpStepBar;
 
 typedef enum LpStepRowKind { LP_STEP_SERVER, LP_STEP_PAIR, LP_STEP_COLLECTIVES } LpStepRowKind;
@@ -35,6 +46,10 @@ typedef struct LpStepInspection {
     double step_time;
     bool planned;  /* of a plan: a row per stage ... */
     double bubble; /* ... and the share of the stages' time until the last pass that is no work */
+    bool turning;  /* likewise, and below the stages a row for the light of each */
+    bool region;   /* the light is that of one region; bars of passes are layers (`chunk`) */
+    uint32_t turns, exposed_turns; /* where circuits turn ... */
+    double turn_time;              /* ... s that the step is longer for it */
     uint32_t rows, servers, pairs; /* servers by number, then pairs by numbers, then at most one row
                                       of collectives */
     LpStepRow *row;
@@ -55,6 +70,11 @@ LpErr lp_step_inspect(const LpContext *context, uint32_t partition, uint32_t pla
  * pass. No critical path. Errors: LP_ENOMEM, LP_EREFUSED. O(bars). */
 LpErr lp_step_inspect_plan(const LpContext *context, uint32_t partition, uint32_t placement,
                            LpStepInspection *out, LpDiag *diag) LP_MUST_USE;
+/* The same of a plan inside whose step circuits turn (lp_split_turns): rows of passes, then as many
+ * rows of light, to which a stage's link to the next one and the ring of its replicas belong; each
+ * has a bar per transfer and per turn. Errors: LP_ENOMEM, LP_EREFUSED. O(bars log bars). */
+LpErr lp_step_inspect_light(const LpContext *context, uint32_t partition, uint32_t placement,
+                            LpOrders orders, LpStepInspection *out, LpDiag *diag) LP_MUST_USE;
 void lp_step_inspection_fini(LpStepInspection *seen); /* zeroed allowed */
 
 /* The bar of a row that runs at time t, or the last one that ended before; LP_NO_INDEX: none yet.

@@ -38,6 +38,10 @@ LpErr lp_report_slices(LpReport *report, LpJsonOut *out) LP_MUST_USE;
 void lp_report_slice_titles(const LpReport *report, LpCsvOut *out);
 void lp_report_slice_cells(const LpReport *report, LpCsvOut *out, const LpJob *job);
 LpErr lp_report_slices_text(LpReport *report) LP_MUST_USE;
+/* Where circuits turn inside steps, likewise (engine/run/report/turning.c); nothing elsewhere. */
+void lp_report_turning_job(const LpReport *report, LpJsonOut *out, const LpJob *job);
+void lp_report_turning(const LpReport *report, LpJsonOut *out);
+void lp_report_turning_text(const LpReport *report, LpBuf *out);
 /* Appends one entry of jobs[]. */
 void lp_report_json_job(LpReport *report, const LpJob *job);
 /* What is to be known of a graph whose values are narrow, "ID: 2 bytes each, arithmetic at the fp32

@@ -152,6 +152,7 @@ static LpErr add_use(LpReport *r, const LpSummary *s) {
     add_percent(out, ", computing ", s->server_utilisation, " of the time\n");
     if (r->context->fabric.ops->slices)
         return lp_report_slices_text(r);
+    lp_report_turning_text(r, out);
     add_label(out, "throughput");
     add_quantity(out, "memory of ops ", s->compute_throughput, LP_DIM_BANDWIDTH);
     add_quantity(out, ", dependencies ", s->dep_throughput, LP_DIM_BANDWIDTH);

@@ -83,21 +83,7 @@ static LpTurnStep step_of(const Case *c, const LpStages *s) {
                         .order_cost = r->order_cost};
 }
 
-static LpErr run_step(const Case *c, const LpTurnStep *step, double more, LpRailsStep *out,
-                      LpDiag *diag) {
-    LpTurnPlan *plan = NULL;
-    LP_TRY(lp_turn_plan_make(step, &plan, diag));
-    out->without = lp_turn_run(plan, c->rails->orders, 0);
-    out->without.time += more;
-    for (int i = 0; i < LP_TURN_ORDERS_COUNT; i++) {
-        out->with[i] = lp_turn_run(plan, (LpTurnOrders)i, c->rails->delay);
-        out->with[i].time += more;
-    }
-    lp_turn_plan_free(plan);
-    return LP_OK;
-}
-
-static LpErr work_out(Case *c, LpStages *s, double more, LpRailsStep *out, LpDiag *diag) {
+static LpErr work_out(Case *c, LpStages *s, LpTurnPlan **out, LpDiag *diag) {
     uint32_t p = c->plan->pipeline;
     LP_TRY(lp_stages_init(s, c->model, c->plan, &c->machine, diag));
     c->bucket = lp_alloc(p, sizeof *c->bucket);
@@ -108,7 +94,7 @@ static LpErr work_out(Case *c, LpStages *s, double more, LpRailsStep *out, LpDia
     for (uint32_t i = 0; i < p; i++)
         fill_stage(c, i);
     LpTurnStep step = step_of(c, s);
-    return run_step(c, &step, more, out, diag);
+    return lp_turn_plan_make(&step, out, diag);
 }
 
 /* A tensor group is a server of its own, so that whatever leaves it is on a rail. */
@@ -120,10 +106,9 @@ static LpMachine on_rails(const LpMachine *machine, const LpParallel *plan, cons
     return changed;
 }
 
-LpErr lp_rails_step(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
-                    const LpRails *rails, LpRailsStep *out, LpDiag *diag) {
+LpErr lp_rails_plan(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
+                    const LpRails *rails, LpTurnPlan **out, double *more, LpDiag *diag) {
     LpParallelStep usual;
-    LpRailsStep step = {0};
     LpStages stages = {0};
     LP_TRY(lp_parallel_step(model, plan, machine, &usual, diag));
     LP_TRY(check_rails(plan, machine, rails, diag));
@@ -132,12 +117,26 @@ LpErr lp_rails_step(const LpDecoder *model, const LpParallel *plan, const LpMach
               .rails = rails,
               .machine = on_rails(machine, plan, rails),
               .parts = rails->parts > 0 ? rails->parts : lp_parallel_layers(model, plan, 0)};
-    LpErr err = work_out(&c, &stages, usual.embedding_time, &step, diag);
+    LpErr err = work_out(&c, &stages, out, diag);
     lp_stages_fini(&stages);
     lp_free(c.bucket);
     lp_free(c.gather);
     lp_free(c.optimiser);
-    if (err == LP_OK)
-        *out = step;
+    *more = usual.embedding_time;
     return err;
+}
+
+LpErr lp_rails_step(const LpDecoder *model, const LpParallel *plan, const LpMachine *machine,
+                    const LpRails *rails, LpRailsStep *out, LpDiag *diag) {
+    LpTurnPlan *turns = NULL;
+    double more;
+    LP_TRY(lp_rails_plan(model, plan, machine, rails, &turns, &more, diag));
+    out->without = lp_turn_run(turns, rails->orders, 0);
+    out->without.time += more;
+    for (int i = 0; i < LP_TURN_ORDERS_COUNT; i++) {
+        out->with[i] = lp_turn_run(turns, (LpTurnOrders)i, rails->delay);
+        out->with[i].time += more;
+    }
+    lp_turn_plan_free(turns);
+    return LP_OK;
 }

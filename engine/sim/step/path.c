@@ -61,5 +61,9 @@ uint64_t lp_step_summary_hash(const LpStepSummary *s) {
         h = lp_hash_f64(h, real[i]);
     for (size_t i = 0; i < LP_COUNTOF(count); i++)
         h = lp_hash_u64(h, count[i]);
+    if (s->turns > 0) /* else as before there were such steps */
+        h = lp_hash_f64(
+            lp_hash_u64(lp_hash_u64(lp_hash_u64(h, s->turns), s->waiting_turns), s->exposed_turns),
+            s->turn_time);
     return h;
 }

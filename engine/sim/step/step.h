@@ -74,7 +74,10 @@ typedef struct LpStepSummary {
     uint32_t peak_circuits;
     uint64_t ticks; /* distinct instants at which something ended; published: iterations */
     double flow_bytes;
-    uint64_t hash; /* of all of the above */
+    /* Of circuits that turn inside it (sim/parallel/light.h); zeros where none do. */
+    uint32_t turns, waiting_turns, exposed_turns;
+    double turn_time; /* s that it is longer than with delay 0 */
+    uint64_t hash;    /* of all of the above */
 } LpStepSummary;
 
 #define LP_TRACE_NONE UINT32_MAX

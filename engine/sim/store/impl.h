@@ -80,12 +80,12 @@ LpErr lp_store_plan_needs(const LpContext *context, const LpPartition *partition
 uint32_t lp_store_plan_node(const LpPartition *partition, const LpPlacement *placement);
 /* Its step; LP_EREFUSED where there is no way between two servers. */
 LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *partition,
-                            const LpPlacement *placement, const LpStepGraph *graph,
+                            const LpPlacement *placement, LpOrders orders, const LpStepGraph *graph,
                             LpStepSummary *out, LpDiag *diag) LP_MUST_USE;
 /* What its parts do and when, as tasks of a graph that was built of it; trace as lp_step_run. */
 LpErr lp_store_plan_trace(const LpContext *context, const LpPartition *partition,
-                          const LpPlacement *placement, const LpStepGraph *graph, LpTrace *trace,
-                          LpDiag *diag) LP_MUST_USE;
+                          const LpPlacement *placement, LpOrders orders, const LpStepGraph *graph,
+                          LpTrace *trace, LpDiag *diag) LP_MUST_USE;
 const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition);
 LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
                              uint32_t *index, LpDiag *diag) LP_MUST_USE;

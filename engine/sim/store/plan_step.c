@@ -2,6 +2,7 @@
 /* What a plan asks of servers, and its step where it is placed: docs/parallel.md, "Jobs". */
 #include <math.h>
 
+#include "sim/parallel/light.h"
 #include "sim/parallel/stages.h"
 #include "sim/step/impl.h"
 #include "sim/store/impl.h"
@@ -176,10 +177,52 @@ LpErr lp_store_plan_step(const LpContext *context, const LpPartition *p, const L
     return LP_OK;
 }
 
+/* ---- circuits that turn inside it ---- */
+
+/* Rails are a network of their own: only what lies in a node, and how fast it computes, is the
+ * placement's. */
+LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                          LpOrders orders, LpLight *out, LpDiag *diag) {
+    const LpSplit *s = p->graph->split;
+    LpMachine m;
+    LpDiag inner;
+    uint32_t count = 0;
+    const double *choice = lp_store_priorities(context->store, orders.flows, &count);
+    LP_TRY(machine_of(context, p, at, &m, diag));
+    if (s->turning.form == LP_TURNING_RAILS) {
+        m.network_rate = s->machine.network_rate;
+        m.network_latency = s->machine.network_latency;
+    }
+    LpErr err = lp_light_make(&s->model, &p->plan, &m, &s->turning, out, &inner);
+    if (err != LP_OK)
+        return lp_fail(diag, err == LP_ENOMEM ? err : LP_EREFUSED, "%s", inner.text);
+    if (choice != NULL)
+        lp_light_choose(out, choice, count);
+    return LP_OK;
+}
+
+static LpErr add_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                       LpOrders orders, LpStepSummary *s, LpDiag *diag) {
+    LpLight light;
+    if (!lp_split_turns(p->graph->split, &p->plan))
+        return LP_OK;
+    LP_TRY(lp_store_plan_light(context, p, at, orders, &light, diag));
+    LpLightStep step = lp_light_run(&light);
+    s->step_time = step.with.time;
+    s->turns = step.with.turns;
+    s->waiting_turns = step.with.waiting;
+    s->exposed_turns = step.with.exposed;
+    s->turn_time = step.with.time - step.without.time;
+    s->worker_utilisation = s->computation / s->step_time;
+    lp_light_fini(&light);
+    return LP_OK;
+}
+
 /* ---- its step as any other ---- */
 
 LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *p, const LpPlacement *at,
-                            const LpStepGraph *graph, LpStepSummary *out, LpDiag *diag) {
+                            LpOrders orders, const LpStepGraph *graph, LpStepSummary *out,
+                            LpDiag *diag) {
     LpParallelStep step;
     LP_TRY(lp_store_plan_step(context, p, at, NULL, &step, diag));
     LpStepSummary s = {.step_time = step.step_time,
@@ -196,6 +239,7 @@ LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *p, cons
                        .flow_bytes = graph->flow_bytes,
                        .ticks =
                            2 * (uint64_t)p->plan.pipeline * p->plan.chunks * step.micro_batches};
+    LP_TRY(add_light(context, p, at, orders, &s, diag));
     s.hash = lp_step_summary_hash(&s);
     *out = s;
     return LP_OK;
@@ -238,26 +282,53 @@ static void fill_trace(const LpPartition *p, const Spans *s, const LpStepGraph *
         t->start[g->parts + i] = t->end[g->parts + i] = t->end[g->tail[i]];
 }
 
+/* The same of a step whose circuits turn. */
+static LpErr widen_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                         LpOrders orders, const Spans *s, LpDiag *diag) {
+    LpLight light;
+    LP_TRY(lp_store_plan_light(context, p, at, orders, &light, diag));
+    lp_light_run(&light);
+    for (uint32_t i = 0; i < 2 * p->plan.pipeline * p->plan.chunks; i++)
+        s->forward_from[i] = (double)INFINITY; /* and those of backward passes, behind them */
+    for (uint32_t id = 0; id < lp_turn_nodes(light.plan); id++) {
+        LpTurnTransfer t = lp_turn_transfer(light.plan, id);
+        bool forward = t.pass == LP_TURN_FORWARD;
+        if (t.kind != LP_TURN_TASK || t.pass == LP_TURN_OPTIMISER)
+            continue;
+        double *from = forward ? s->forward_from : s->backward_from;
+        double *to = forward ? s->forward_to : s->backward_to;
+        from[t.chunk] = fmin(from[t.chunk], t.start);
+        to[t.chunk] = fmax(to[t.chunk], t.end);
+    }
+    lp_light_fini(&light);
+    return LP_OK;
+}
+
 static LpErr run_spans(const LpContext *context, const LpPartition *p, const LpPlacement *at,
-                       LpStages *stages, double *room, Spans *s, LpDiag *diag) {
+                       LpOrders orders, LpStages *stages, double *room, Spans *s, LpDiag *diag) {
     uint32_t chunks = p->plan.pipeline * p->plan.chunks;
     LpMachine machine;
     double end;
-    *s = (Spans){room, room + chunks, room + 2 * (size_t)chunks, room + 3 * (size_t)chunks};
+    *s = (Spans){.forward_from = room,
+                 .backward_from = room + chunks,
+                 .forward_to = room + 2 * (size_t)chunks,
+                 .backward_to = room + 3 * (size_t)chunks};
+    if (lp_split_turns(p->graph->split, &p->plan))
+        return widen_light(context, p, at, orders, s, diag);
     LP_TRY(machine_of(context, p, at, &machine, diag));
     LP_TRY(lp_stages_init(stages, &p->graph->split->model, &p->plan, &machine, diag));
     return lp_pipeline_run(&stages->pipeline, widen, s, &end, diag);
 }
 
 LpErr lp_store_plan_trace(const LpContext *context, const LpPartition *p, const LpPlacement *at,
-                          const LpStepGraph *graph, LpTrace *trace, LpDiag *diag) {
+                          LpOrders orders, const LpStepGraph *graph, LpTrace *trace, LpDiag *diag) {
     LpStages stages = {0};
     Spans spans;
     LpTrace fresh;
     double *room = lp_alloc(4 * (size_t)p->plan.pipeline * p->plan.chunks, sizeof *room);
     if (room == NULL)
         return lp_fail_memory(diag, "the trace of a training step");
-    LpErr err = run_spans(context, p, at, &stages, room, &spans, diag);
+    LpErr err = run_spans(context, p, at, orders, &stages, room, &spans, diag);
     if (err == LP_OK)
         err = lp_trace_init(&fresh, graph->tasks, diag);
     if (err == LP_OK) {

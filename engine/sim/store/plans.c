@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans of transformers as partitions, and which of them a degree means: docs/parallel.md, "Jobs".
  */
+#include "sim/parallel/light.h"
 #include "sim/store/impl.h"
 
 /* ---- which plan ---- */
@@ -14,6 +15,18 @@ double lp_store_most_memory(const LpContext *context) {
     return most;
 }
 
+/* A step with all its turns is so long. */
+static LpErr add_turns(const LpSplit *split, const LpParallel *plan, LpParallelStep *step,
+                       LpDiag *diag) {
+    LpLight light;
+    if (!lp_split_turns(split, plan))
+        return LP_OK;
+    LP_TRY(lp_light_make(&split->model, plan, &split->machine, &split->turning, &light, diag));
+    step->step_time = lp_light_run(&light).with.time;
+    lp_light_fini(&light);
+    return LP_OK;
+}
+
 LpErr lp_store_plan_alone(const LpContext *context, uint32_t graph, uint32_t plan,
                           const LpParallelStep **out, LpDiag *diag) {
     LpStore *store = context->store;
@@ -22,9 +35,12 @@ LpErr lp_store_plan_alone(const LpContext *context, uint32_t graph, uint32_t pla
     if (*known == NULL &&
         (*known = lp_arena_alloc(store->arena, split->plans, sizeof **known)) == NULL)
         return lp_fail_memory(diag, "the plans of a graph");
-    if (!((*known)[plan].step_time > 0))
-        LP_TRY(lp_parallel_step(&split->model, &split->plan[plan], &split->machine, &(*known)[plan],
-                                diag));
+    if (!((*known)[plan].step_time > 0)) {
+        LpParallelStep step;
+        LP_TRY(lp_parallel_step(&split->model, &split->plan[plan], &split->machine, &step, diag));
+        LP_TRY(add_turns(split, &split->plan[plan], &step, diag));
+        (*known)[plan] = step;
+    }
     *out = &(*known)[plan];
     return LP_OK;
 }

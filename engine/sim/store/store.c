@@ -334,8 +334,8 @@ static LpErr simulate(const LpContext *context, uint32_t partition, const LpPlac
     if (err == LP_OK && context->circuits != NULL)
         err = lp_load_reach(&context->fabric, &graph, input.partition, &local);
     if (err == LP_OK && planned)
-        err = lp_store_plan_summary(context, input.partition, placement, &graph, &entry->summary,
-                                    &local);
+        err = lp_store_plan_summary(context, input.partition, placement, orders, &graph,
+                                    &entry->summary, &local);
     else if (err == LP_OK)
         err = lp_step_run(context->scratch, &graph, &context->scenario->options, &entry->summary,
                           NULL, &local);
@@ -384,7 +384,7 @@ LpErr lp_store_trace(const LpContext *context, uint32_t partition, uint32_t plac
     LP_TRY(lp_store_graph(context, partition, placement, orders, graph, diag));
     if (store->partition[partition]->planned)
         return lp_store_plan_trace(context, store->partition[partition],
-                                   store->placement[placement], graph, trace, diag);
+                                   store->placement[placement], orders, graph, trace, diag);
     return lp_step_run(context->scratch, graph, &context->scenario->options, &summary, trace, diag);
 }
 

@@ -53,6 +53,14 @@ LpErr lp_store_plan_step(const LpContext *context, const LpPartition *partition,
                          const LpPlacement *placement, LpMachine *machine, LpParallelStep *out,
                          LpDiag *diag) LP_MUST_USE;
 
+struct LpLight;
+/* A placed plan inside whose step circuits turn (lp_split_turns), with the turns that
+ * `orders.flows` is a list for; the caller's (lp_light_fini). Errors: LP_EREFUSED with the numbers
+ * where its tensor groups leave their nodes, LP_ENOMEM. */
+LpErr lp_store_plan_light(const LpContext *context, const LpPartition *partition,
+                          const LpPlacement *placement, LpOrders orders, struct LpLight *out,
+                          LpDiag *diag) LP_MUST_USE;
+
 /* Sizes, for the bench and the status line. */
 typedef struct LpStoreStats {
     uint64_t partitions, placements, steps, step_hits, step_misses, bytes;

@@ -12,8 +12,9 @@ typedef struct Maker {
     uint32_t circuit; /* the next one that was not there before */
 } Maker;
 
-static LpErr add_task(Maker *mk, uint32_t step, uint32_t layer, double length) {
+static LpErr add_task(Maker *mk, uint32_t step, uint32_t layer, LpTurnPass pass, double length) {
     LpTurnNode node = lp_turn_node(LP_TURN_TASK, length);
+    node.pass = pass;
     node.dep[0] = mk->last;
     node.step = step;
     node.place = layer;
@@ -34,11 +35,11 @@ static LpErr add_send(Maker *mk, LpTurnKind kind, uint32_t step, uint32_t layer,
 
 static LpErr forward(Maker *mk, uint32_t step, uint32_t layer) {
     const LpTurnExperts *s = mk->step;
-    LP_TRY(add_task(mk, step, layer, s->attention));
+    LP_TRY(add_task(mk, step, layer, LP_TURN_FORWARD, s->attention));
     uint32_t gate = s->last ? LP_NO_INDEX : mk->last;
     mk->circuit++; /* the demand of this step is not that of the one before */
     LP_TRY(add_send(mk, LP_TURN_KIND_DISPATCH, step, layer, gate));
-    LP_TRY(add_task(mk, step, layer, s->experts));
+    LP_TRY(add_task(mk, step, layer, LP_TURN_FORWARD, s->experts));
     return add_send(mk, LP_TURN_KIND_COMBINE, step, layer, gate);
 }
 
@@ -48,9 +49,9 @@ static LpErr backward(Maker *mk, uint32_t step, uint32_t layer, uint32_t circuit
     if (!s->each)
         mk->circuit = circuit;
     LP_TRY(add_send(mk, LP_TURN_KIND_COMBINE, step, layer, LP_NO_INDEX));
-    LP_TRY(add_task(mk, step, layer, s->experts_backward));
+    LP_TRY(add_task(mk, step, layer, LP_TURN_BACKWARD, s->experts_backward));
     LP_TRY(add_send(mk, LP_TURN_KIND_DISPATCH, step, layer, LP_NO_INDEX));
-    return add_task(mk, step, layer, s->attention_backward);
+    return add_task(mk, step, layer, LP_TURN_BACKWARD, s->attention_backward);
 }
 
 static LpErr make_step(Maker *mk, uint32_t step) {

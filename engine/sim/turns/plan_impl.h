@@ -19,8 +19,11 @@ typedef struct LpTurnNode {
     uint32_t known; /* its circuit cannot be ordered before this node has ended */
     uint32_t place, step, number;
     LpTurnKind kind;
-    bool noticed; /* `notice` counts for it */
-    bool last;    /* the end of a step */
+    LpTurnPass pass; /* of a task, and its ... */
+    uint32_t chunk;
+    uint8_t chosen; /* 1 + orders of its own; 0: those of the run */
+    bool noticed;   /* `notice` counts for it */
+    bool last;      /* the end of a step */
     /* from here on: filled in by lp_turn_plan_order */
     bool turn;
     uint32_t before[LP_TURN_PORTS]; /* the transfer before it on each port */
@@ -38,6 +41,7 @@ typedef struct LpTurnWhen {
     LpTurnPath end, lit;
     double ready, ordered, start;
     bool waits;
+    bool exposed; /* see lp_turn_longest */
 } LpTurnWhen;
 
 struct LpTurnPlan {
@@ -58,6 +62,10 @@ LpTurnNode lp_turn_node(LpTurnKind kind, double seconds);
 LpErr lp_turn_plan_add(LpTurnPlan *plan, const LpTurnNode *node, uint32_t *id) LP_MUST_USE;
 /* Settles the order on ports, the turns and, where the switch is serial, their order [4]. */
 LpErr lp_turn_plan_order(LpTurnPlan *plan) LP_MUST_USE;
+
+static inline LpTurnOrders lp_turn_orders_of(const LpTurnNode *node, LpTurnOrders orders) {
+    return node->chosen > 0 ? (LpTurnOrders)(node->chosen - 1) : orders;
+}
 
 static inline bool lp_turn_tied(double a, double b) {
     double apart = a < b ? b - a : a - b, size = a < b ? b : a;

@@ -41,7 +41,7 @@ static LpTurnPath after(const LpTurnPlan *plan, const uint32_t *id, int count) {
 /* When a turn is ordered, if the switch is free: the ports are idle from `idle` on. */
 static LpTurnPath ordered(const LpTurnPlan *plan, const LpTurnNode *node, LpTurnOrders orders,
                           LpTurnPath ready, LpTurnPath idle) {
-    if (orders == LP_TURN_PROVISIONED)
+    if (lp_turn_orders_of(node, orders) == LP_TURN_PROVISIONED)
         return node->known != LP_NO_INDEX ? later(idle, plan->when[node->known].end) : idle;
     if (node->noticed)
         ready.time -= plan->notice;
@@ -96,8 +96,16 @@ LpTurnResult lp_turn_run(LpTurnPlan *plan, LpTurnOrders orders, double delay) {
     return result;
 }
 
+void lp_turn_choose(LpTurnPlan *plan, uint32_t id, LpTurnOrders orders) {
+    plan->node[id].chosen = (uint8_t)(1 + orders);
+}
+
 uint32_t lp_turn_nodes(const LpTurnPlan *plan) {
     return plan->nodes;
+}
+
+uint32_t lp_turn_at(const LpTurnPlan *plan, uint32_t i) {
+    return plan->order[i];
 }
 
 LpTurnTransfer lp_turn_transfer(const LpTurnPlan *plan, uint32_t id) {
@@ -108,6 +116,9 @@ LpTurnTransfer lp_turn_transfer(const LpTurnPlan *plan, uint32_t id) {
                             .place = node->place,
                             .step = node->step,
                             .number = node->number,
+                            .pass = node->pass,
+                            .chunk = node->chunk,
+                            .exposed = when->exposed,
                             .turned = node->turn,
                             .waits = when->waits,
                             .ordered = when->ordered / LP_TURN_SECOND,

@@ -83,6 +83,7 @@ static Task nth_task(const LpTurnStep *step, uint32_t s, uint64_t number) {
 /* ---- nodes ---- */
 
 static LpErr add_task(Maker *mk, uint32_t s, Task task, double length, uint32_t a, uint32_t b) {
+    static const LpTurnPass pass[] = {LP_TURN_FORWARD, LP_TURN_BACKWARD, LP_TURN_OPTIMISER};
     LpTurnNode node = lp_turn_node(LP_TURN_TASK, length);
     Stage *stage = &mk->stage[s];
     node.dep[0] = stage->gate;
@@ -91,6 +92,8 @@ static LpErr add_task(Maker *mk, uint32_t s, Task task, double length, uint32_t 
     node.place = s;
     node.step = task.step;
     node.number = task.micro;
+    node.pass = pass[task.kind];
+    node.chunk = task.chunk;
     node.last = task.kind == OPTIMISER;
     LP_TRY(lp_turn_plan_add(mk->plan, &node, &stage->task));
     stage->gate = stage->task;
@@ -168,7 +171,7 @@ static LpErr make_forward(Maker *mk, uint32_t s, Task task, uint32_t input) {
 static LpErr make_parts(Maker *mk, uint32_t s, Task task, uint32_t input) {
     uint32_t layers = mk->step->layers;
     for (uint32_t i = 0; i < layers; i++) {
-        Task part = {.kind = BACKWARD, .step = task.step, .micro = i};
+        Task part = {.kind = BACKWARD, .step = task.step, .micro = i, .chunk = task.chunk};
         LP_TRY(add_task(mk, s, task, at(&mk->step->backward, task.chunk) / layers, input,
                         LP_NO_INDEX));
         LP_TRY(add_ring(mk, LP_TURN_KIND_BUCKET, s, part, at(&mk->step->bucket, s),

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/parallel/turning.h"
 
 /* Times closer than this, relatively, are one: what ends when something else begins does so
  * whatever the order in which the same terms were added up. */
@@ -22,20 +23,6 @@
 
 /* What a plan may hold, tasks and transfers together. */
 enum { LP_TURN_NODES_MAX = 1000000 };
-
-/* How the gradients of data-parallel replicas meet [2]. X(ID, "word") */
-#define LP_TURN_REDUCE_TABLE(X)                                                                    \
-    X(NONE, "none")     /* not at all */                                                           \
-    X(BUCKET, "bucket") /* a ring transfer after each part of the last backward */                 \
-    X(FLUSH, "flush")   /* one ring transfer after the last backward */                            \
-    X(ZERO3, "zero3")   /* weights gathered before each pass, gradients scattered after each       \
-                           backward */
-
-typedef enum LpTurnReduce {
-#define X(id, word) LP_TURN_REDUCE_##id,
-    LP_TURN_REDUCE_TABLE(X)
-#undef X
-} LpTurnReduce;
 
 /* One time for all (count 1), or one for each stage, link or chunk of the model. */
 typedef struct LpTurnTimes {
@@ -60,18 +47,6 @@ typedef struct LpTurnStep {
     double notice;     /* on demand, a bucket's circuit is ordered so long before it is ready */
     double order_cost; /* from an order to the beginning of its delay */
 } LpTurnStep;
-
-/* When a circuit is ordered [4.3]. X(ID, "word") */
-#define LP_TURN_ORDERS_TABLE(X)                                                                    \
-    X(DEMAND, "on-demand")        /* when its transfer is ready and its ports are idle */          \
-    X(PROVISIONED, "provisioned") /* as soon as its ports are idle */
-
-typedef enum LpTurnOrders {
-#define X(id, word) LP_TURN_##id,
-    LP_TURN_ORDERS_TABLE(X)
-#undef X
-        LP_TURN_ORDERS_COUNT
-} LpTurnOrders;
 
 const char *lp_turn_orders_name(LpTurnOrders orders);
 
@@ -104,13 +79,20 @@ typedef enum LpTurnKind {
 
 const char *lp_turn_kind_name(LpTurnKind kind);
 
-/* A transfer of the last run. Where nothing was ordered for it, `ordered` and `lit` are NAN. */
+/* What a task computes. */
+typedef enum LpTurnPass { LP_TURN_FORWARD, LP_TURN_BACKWARD, LP_TURN_OPTIMISER } LpTurnPass;
+
+/* A task or a transfer of the last run. Where nothing was ordered for it, `ordered` and `lit` are
+ * NAN. */
 typedef struct LpTurnTransfer {
     LpTurnKind kind;
     bool ring;      /* on the ring of stage `place`; else on the link from there to the next one */
     uint32_t place; /* for experts: the layer */
     uint32_t step, number; /* micro-batch, or part of the last backward */
+    LpTurnPass pass;       /* of a task */
+    uint32_t chunk;        /* of a task: of the model */
     bool turned, waits;
+    bool exposed; /* after lp_turn_longest: its turn is on the longest path */
     double ordered, lit, ready, start, end;
 } LpTurnTransfer;
 
@@ -125,11 +107,19 @@ typedef struct LpTurnPlan LpTurnPlan;
  * tasks and transfers. */
 LpErr lp_turn_plan_make(const LpTurnStep *step, LpTurnPlan **out, LpDiag *diag) LP_MUST_USE;
 void lp_turn_plan_free(LpTurnPlan *plan); /* NULL allowed */
+/* The turn of a transfer is ordered so in all runs to come, whatever the others are. */
+void lp_turn_choose(LpTurnPlan *plan, uint32_t id, LpTurnOrders orders);
 /* The step with this delay, from 0 to LP_TURN_LONGEST. O(n). */
 LpTurnResult lp_turn_run(LpTurnPlan *plan, LpTurnOrders orders, double delay);
+/* Marks the turns on a longest path of the last run, which had these orders and this delay: as many
+ * as its `exposed`. O(n). */
+void lp_turn_longest(LpTurnPlan *plan, LpTurnOrders orders, double delay);
 /* Tasks and transfers, in the order of their making, and one as the last run left it; `kind` tells
  * which it is. */
 uint32_t lp_turn_nodes(const LpTurnPlan *plan);
+/* The i-th of them in the order in which a run goes through them: by when they are ready without
+ * delays. */
+uint32_t lp_turn_at(const LpTurnPlan *plan, uint32_t i);
 LpTurnTransfer lp_turn_transfer(const LpTurnPlan *plan, uint32_t id);
 
 /* A stretch of the curve T(D): from this delay on the time grows by `slope` times the delay. */

@@ -134,6 +134,9 @@ static void say_order_flows(const Plan *p, LpBuf *out) {
     say_order(p, true, out);
     lp_buf_addf(out, ": %s of %s a step exposed, nobody computes",
                 lp_show_seconds(step->exposed, exposed), lp_show_seconds(step->step_time, time));
+    if (step->turns > 0)
+        lp_buf_addf(out, "; %u turns of light, %u exposed: %s", (unsigned)step->turns,
+                    (unsigned)step->exposed_turns, lp_show_seconds(step->turn_time, exposed));
 }
 
 static void (*const says[LP_STAGE_COUNT])(const Plan *p, LpBuf *out) = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One training step from within: what runs when on each server, when data moves between which
  * servers, the critical path, and what happens at the instant under the scrubber. */
+#include "sim/turns/turns.h"
 #include "views/step/impl.h"
 #include "widgets/gantt.h"
 #include "widgets/list.h"
@@ -62,6 +63,10 @@ static Window window_of(const LpModel *model, const LpArea *area) {
 /* Forward and backward passes and what moves data differ in colour; the bars' numbers and the text
  * below say the same in words. */
 static LpStyle style_of(const LpStepBar *bar) {
+    if (bar->turn != LP_STEP_TURN_NONE)
+        return bar->turn == LP_STEP_TURN_EXPOSED  ? LP_ROLE_BAD
+               : bar->turn == LP_STEP_TURN_WAITED ? LP_ROLE_PENDING
+                                                  : LP_ROLE_MUTED;
     LpStyle style = bar->kind == LP_TASK_COLLECTIVE ? LP_ROLE_JOB3
                     : bar->kind == LP_TASK_FLOW     ? LP_ROLE_JOB1
                     : bar->backward                 ? LP_ROLE_JOB2
@@ -69,10 +74,19 @@ static LpStyle style_of(const LpStepBar *bar) {
     return bar->critical ? style | LP_BOLD : style;
 }
 
+/* A turn is hidden, waited for, or exposed: told apart without colours, too. */
+static const char *turn_sign(const LpStepBar *bar) {
+    return bar->turn == LP_STEP_TURN_EXPOSED ? "X" : bar->turn == LP_STEP_TURN_WAITED ? "w" : "h";
+}
+
 /* ---- rows ---- */
 
 static void print_label(const LpModel *model, const LpStepRow *row, bool ascii, char text[40]) {
-    if (lp_step_facts(model)->seen.planned)
+    if (row->kind == LP_STEP_PAIR && lp_step_facts(model)->seen.region)
+        snprintf(text, 40, "  region");
+    else if (row->kind == LP_STEP_PAIR && lp_step_facts(model)->seen.turning)
+        snprintf(text, 40, "  light %u", (unsigned)row->to);
+    else if (lp_step_facts(model)->seen.planned)
         snprintf(text, 40, "stage %u", (unsigned)row->to);
     else if (row->kind == LP_STEP_SERVER)
         snprintf(text, 40, "server %u", (unsigned)row->server);
@@ -89,15 +103,34 @@ static void draw_share(const LpArea *area, int y, double share) {
     lp_area_right(area, area->rect.w, y, LP_ROLE_TEXT, text);
 }
 
+/* The worst turn of a stretch of a row; LP_STEP_TURN_NONE: there is none. */
+static const LpStepBar *turn_in(const LpStepInspection *seen, uint32_t row, double from,
+                                double to) {
+    const LpStepBar *worst = NULL;
+    for (uint32_t i = seen->row[row].first; i < seen->row[row].end; i++) {
+        const LpStepBar *bar = &seen->bar[i];
+        if (bar->start >= to)
+            break;
+        if (bar->turn != LP_STEP_TURN_NONE && bar->end > from &&
+            (worst == NULL || bar->turn > worst->turn))
+            worst = bar;
+    }
+    return worst;
+}
+
 /* How much of each column's stretch is busy, as a height; the colour of what runs there. */
 static void draw_cells(const Window *w, uint32_t row, int y) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
+    bool light = seen->turning && seen->row[row].kind == LP_STEP_PAIR;
     for (int c = 0; c < w->columns; c++) {
         double from = time_of(w, c), to = time_of(w, c + 1);
         double share = lp_step_inspection_share(seen, row, from, to);
         uint32_t bar =
             share > 0.0 ? lp_step_inspection_at(seen, row, (from + to) / 2) : LP_NO_INDEX;
-        if (bar != LP_NO_INDEX && share > 0.0)
+        const LpStepBar *turn = light ? turn_in(seen, row, from, to) : NULL;
+        if (turn != NULL)
+            lp_area_text(w->area, LABEL + c, y, style_of(turn), turn_sign(turn));
+        else if (bar != LP_NO_INDEX && share > 0.0)
             lp_area_put(w->area, LABEL + c, y, style_of(&seen->bar[bar]),
                         lp_glyph_height(fmin(share, 1.0), w->area->canvas->ascii));
         else if (share > 0.0)
@@ -112,7 +145,8 @@ static void draw_cells(const Window *w, uint32_t row, int y) {
 static void draw_numbers(const Window *w, const LpStepRow *row, int y) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     LpGantt gantt = gantt_of(w);
-    for (uint32_t i = row->first; i < row->end; i++) {
+    for (uint32_t i = row->first; i < row->end && !(seen->turning && row->kind == LP_STEP_PAIR);
+         i++) {
         const LpStepBar *bar = &seen->bar[i];
         char text[24];
         if (bar->end < w->from || bar->start > w->from + w->width)
@@ -173,12 +207,33 @@ static void add_bar(const LpModel *model, const LpStepBar *bar, bool among, LpBu
                 bar->critical && !among ? ", the step waited for it" : "");
 }
 
+/* "turn for bucket 2: exposed, from 1.2 s for 25 ms". */
+static void add_light(const LpModel *model, const LpStepBar *bar, bool among LP_UNUSED,
+                      LpBuf *out) {
+    static const char *const turn[] = {"", "hidden, its transfer did not wait",
+                                       "waited for, but not on the longest way",
+                                       "exposed, the step waits for it"};
+    const LpStepInspection *seen = &lp_step_facts(model)->seen;
+    char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT];
+    const char *name = lp_turn_kind_name((LpTurnKind)bar->transfer);
+    lp_buf_addf(out, "%s%s %u", bar->turn != LP_STEP_TURN_NONE ? "turn for " : "", name,
+                (unsigned)bar->part + 1);
+    if (seen->region)
+        lp_buf_addf(out, " of layer %u", (unsigned)bar->chunk + 1);
+    if (bar->turn != LP_STEP_TURN_NONE)
+        lp_buf_addf(out, ": %s", turn[bar->turn]);
+    lp_buf_addf(out, ", from %s for %s", lp_show_seconds(bar->start, from),
+                lp_show_seconds(bar->end - bar->start, length));
+}
+
 /* "micro-batch 3 backward, chunk 2 of 24, from 1.2 s for 15 ms". */
 static void add_pass(const LpModel *model, const LpStepBar *bar, bool among LP_UNUSED, LpBuf *out) {
     char from[LP_SHOW_TEXT], length[LP_SHOW_TEXT];
     if (bar->kind == LP_TASK_OP)
-        lp_buf_addf(out, "micro-batch %u %s, chunk %u", (unsigned)bar->part + 1,
-                    bar->backward ? "backward" : "forward", (unsigned)bar->chunk + 1);
+        lp_buf_addf(out, "micro-batch %u %s, %s %u", (unsigned)bar->part + 1,
+                    bar->backward ? "backward" : "forward",
+                    lp_step_facts(model)->seen.region ? "layer" : "chunk",
+                    (unsigned)bar->chunk + 1);
     else
         lp_buf_add(out, "gradients are reduced, weights updated");
     lp_buf_addf(out, ", from %s for %s", lp_show_seconds(bar->start, from),
@@ -233,6 +288,16 @@ static void count_running(const LpStepInspection *seen, double t, uint32_t *ops,
     }
 }
 
+/* What the signs of the rows of light mean, with their sums. */
+static void draw_turns(const Window *w, int y) {
+    const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
+    char time[LP_SHOW_TEXT], step[LP_SHOW_TEXT];
+    lp_area_textf(w->area, 0, y, LP_ROLE_TEXT,
+                  "light: %u turns, %u exposed X: %s of %s; waited for w, hidden h",
+                  (unsigned)seen->turns, (unsigned)seen->exposed_turns,
+                  lp_show_seconds(seen->turn_time, time), lp_show_seconds(seen->step_time, step));
+}
+
 static void draw_instant(const Window *w, int y) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     double t = fmin(scrubber(w->model), seen->step_time * (1.0 - 1e-9));
@@ -246,6 +311,8 @@ static void draw_instant(const Window *w, int y) {
             ": %u of %u stages work, %u wait (bubble); bubble %.1f %% of the step's passes",
             (unsigned)ops, (unsigned)seen->servers, (unsigned)(seen->servers - ops),
             100 * seen->bubble);
+        if (seen->turning)
+            draw_turns(w, y + 1);
         return;
     }
     lp_area_textf(w->area, x, y, LP_ROLE_TEXT,
@@ -258,6 +325,7 @@ static void draw_instant(const Window *w, int y) {
 static void draw_marked(const Window *w, uint32_t index, int y) {
     const LpStepInspection *seen = &lp_step_facts(w->model)->seen;
     bool list = lp_step_facts(w->model)->shown_rows == LP_STEP_ROWS_CRITICAL;
+    bool light = !list && seen->turning && seen->row[index].kind == LP_STEP_PAIR;
     double t = scrubber(w->model);
     uint32_t bar = list ? index : lp_step_inspection_at(seen, index, t);
     char label[40] = "critical";
@@ -269,8 +337,12 @@ static void draw_marked(const Window *w, uint32_t index, int y) {
         lp_buf_add(&text, "nothing yet");
     } else {
         if (seen->bar[bar].end <= t && !list)
-            lp_buf_add(&text, seen->planned ? "bubble, last " : "idle, last ");
-        (seen->planned ? add_pass : add_bar)(w->model, &seen->bar[bar], list, &text);
+            lp_buf_add(&text, light           ? "no transfer, last "
+                              : seen->planned ? "bubble, last "
+                                              : "idle, last ");
+        (light           ? add_light
+         : seen->planned ? add_pass
+                         : add_bar)(w->model, &seen->bar[bar], list, &text);
     }
     lp_area_fit(w->area, 0, y, w->area->rect.w, LP_ROLE_TEXT, lp_buf_text(&text));
     lp_area_done(w->area, &text);
@@ -357,6 +429,7 @@ static void print_title(const LpModel *model, char *title, size_t size) {
                  lp_show_seconds(step->seen.step_time, text),
                  lp_str_many(servers, step->seen.servers, "stage"), 100 * step->seen.bubble,
                  step->ahead ? ", forecast" : "");
+
         return;
     }
     snprintf(title, size, "STEP of job %u %.20s x%u: %s, %s, %s%s", (unsigned)step->job,
@@ -380,7 +453,7 @@ static void draw_rows(const Window *w, int rows) {
             draw_row(w, index, RULER + i, here);
     }
     if (marked >= 0 && count > 0)
-        draw_marked(w, step->shown[marked], RULER + rows + 1);
+        draw_marked(w, step->shown[marked], RULER + rows + 1 + (step->seen.turning ? 1 : 0));
 }
 
 void lp_view_step(const LpModel *model, const LpArea *area) {
@@ -395,7 +468,8 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
         return;
     }
     Window w = window_of(model, &inside);
-    int rows = inside.rect.h - RULER - SAYS - shares_links(model);
+    int more = lp_step_facts(model)->seen.turning ? 1 : 0; /* a line about turns */
+    int rows = inside.rect.h - RULER - SAYS - more - shares_links(model);
     if (inside.rect.w < LABEL + SHARE + 8 || rows < 1)
         return;
     if (rows > (int)lp_step_facts(model)->shown_count)
@@ -405,8 +479,8 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_scrubber(&w, rows);
     draw_instant(&w, RULER + rows);
-    draw_keys(&w, RULER + rows + 2);
-    draw_sharing(&w, RULER + rows + 3);
+    draw_keys(&w, RULER + rows + 2 + more);
+    draw_sharing(&w, RULER + rows + 3 + more);
     if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_path(&w, RULER + rows + 4);
 }
