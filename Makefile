@@ -83,7 +83,8 @@ ifneq ($(filter-out $(NO_PKGS),$(or $(MAKECMDGOALS),all)),)
   CF.learn  := $(call pkg_cflags,$(PKG.learn))
   CF.script := $(call pkg_cflags,$(PKG.script))
   CF.curses := $(call pkg_cflags,$(PKG.ui)) -DNCURSES_WIDECHAR=1
-  LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lm -pthread
+  # GLPK has no file for pkg-config
+  LIBS      := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lglpk -lm -pthread
 endif
 CF.all = $(CF.graph) $(CF.io) $(CF.learn) $(CF.script) $(CF.curses)
 
@@ -119,7 +120,7 @@ ALL_CFLAGS    = -std=c11 -pthread -ffp-contract=off $(WARN) $(OPT.$(MODE)) $(DEB
 LINK          = $(CC) $(OPT.$(MODE)) $(LINK.$(MODE)) $(LDFLAGS)
 
 # --- what there is to build ------------------------------------------------------------------------
-FOLDERS := base model sim history graph io script learn run
+FOLDERS := base solve model sim history graph io script learn run
 KINDS   := unit property golden script tui fault
 
 src = $(sort $(wildcard $(1)/*.c))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Proves that the folders know each other only along the arrows
-#     ui -> run -> {script, learn, graph, io, history} -> sim -> model -> base
+#     ui -> run -> {script, learn, graph, io, history, solve} -> sim -> model -> base
 # by reading the sources (includes, each header on its own) and the objects (symbols, globals), that
 # the rooms of a folder know each other only along arrows of their own, that no room is crowded,
 # that files are written by engine/run/host/write_file.c alone, and that only engine/model/fabric
@@ -26,6 +26,7 @@ OBJDUMP=${LAYERS_OBJDUMP:-objdump}
 # Who may use whom, besides itself. The user interface sees the engine through run, and the plain
 # data that run hands out is described by headers of sim, model and base.
 ARROWS='base:
+solve: base
 model: base
 sim: model base
 history: sim model base
@@ -33,13 +34,14 @@ graph: sim model base
 io: sim model base
 script: sim model base
 learn: sim model base
-run: script learn graph io history sim model base
+run: solve script learn graph io history sim model base
 ui: run sim model base'
 
 # The rooms of a folder are the folders in it. Which rooms a room may use, besides itself; the folder
 # itself is a room too. Rooms of other folders are a matter of the arrows above. ui/views stands for
 # each room in it: no view knows another one.
 ROOMS='base:
+solve:
 graph:
 history:
 learn:
@@ -84,6 +86,7 @@ run/report: run/whatif run/session run/host
 run/parallel:
 run/pod:
 run/study: run/pod run/report run/moment run/session run/host
+run/bound: run/session
 run/experiment: run/study run/host
 ui/term:
 ui/widgets: ui/term
@@ -117,7 +120,7 @@ run/inspect:16
 io/scenario:16
 sim:16
 ui/app:44
-ui/cli:31
+ui/cli:32
 ui/moment:23
 ui/views/circuits:16'
 
@@ -132,6 +135,7 @@ LIBRARIES='graph ^igraph ^(igraph_|IGRAPH_)
 io ^cjson/ ^cJSON_
 script ^(lua|lualib|lauxlib|luaconf)\.h$ ^lua(L|open)?_
 learn ^cblas ^(cblas_|openblas_)
+solve ^glpk\.h$ ^glp_
 inotify ^sys/inotify\.h$ ^$
 curses ^(n?curses|ncursesw/.*|panel|term|unctrl|eti)\.h$ .'
 

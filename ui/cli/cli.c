@@ -27,6 +27,7 @@ static const LpCommand *const commands[] = {
     &lp_command_train,
     &lp_command_env,
     &lp_command_experiment,
+    &lp_command_bound,
     &lp_command_lesson,
     &lp_command_presets,
     &lp_command_devices,

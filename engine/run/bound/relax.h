@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How many jobs can be served at most if all arrivals are known beforehand and any free servers
+ * will do: a linear program, and a bound that holds whatever its solver says (docs/bound.md). Plain
+ * arrays; knows neither worlds nor policies. */
+#ifndef LP_RUN_BOUND_RELAX_H
+#define LP_RUN_BOUND_RELAX_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* A way to run a job: it holds so many servers for so long. */
+typedef struct LpWay {
+    double servers, time; /* time > 0, s */
+} LpWay;
+
+/* Served if it runs within [arrival, end]. */
+typedef struct LpBoundJob {
+    double arrival, end; /* s; end INFINITY: no deadline and no horizon */
+    double scale;        /* its times are those of its ways times this (training steps) */
+    const LpWay *way;
+    uint32_t ways;
+} LpBoundJob;
+
+/* What a policy may do with a job that it accepts. X(ID, "key", "what it covers") */
+#define LP_FREEDOMS(X)                                                                             \
+    X(AT_ONCE, "at_once", "each job starts when it arrives, or never")                             \
+    X(WAITING, "waiting", "jobs wait as long as they like, then run without a break")              \
+    X(PREEMPTING, "preempting", "jobs wait, are stopped, go on, move and change their degree")
+
+typedef enum LpFreedom {
+#define X(id, key, doc) LP_FREEDOM_##id,
+    LP_FREEDOMS(X)
+#undef X
+        LP_FREEDOM_COUNT
+} LpFreedom;
+
+const char *lp_freedom_key(LpFreedom freedom);
+const char *lp_freedom_doc(LpFreedom freedom);
+
+typedef struct LpRelaxed {
+    double most;     /* no schedule serves more jobs: proven for any prices */
+    double value;    /* of the linear program over the ways generated so far, <= most */
+    uint32_t rounds; /* of column generation */
+} LpRelaxed;
+
+/* jobs in order of arrival, `servers` of the cluster. Errors: LP_ENOMEM, LP_ESTATE (solver).
+ * Memory O(jobs + columns x cells that they touch). */
+LpErr lp_relax(const LpBoundJob *job, uint32_t jobs, double servers, LpFreedom freedom,
+               LpRelaxed *out, LpDiag *diag) LP_MUST_USE;
+
+#endif

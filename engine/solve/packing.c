@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Packing by GLPK's primal simplex method. Its environment belongs to the thread. */
+#include "solve/packing.h"
+
+#include <glpk.h>
+#include <setjmp.h>
+
+#include "base/mem.h"
+
+struct LpPacking {
+    glp_prob *problem;
+    uint32_t rows;
+    int *index; /* from 1, as GLPK wants it */
+    double *value;
+    const double *room;
+    double *out_price;
+    double out_value;
+    uint32_t count; /* of the column that is added */
+    int status;
+};
+
+/* One piece of work with GLPK. */
+typedef void Work(LpPacking *packing);
+
+/* Where GLPK would print and abort, the work is left instead. All of its memory is gone then. */
+static void leave(void *back) {
+    glp_error_hook(NULL, NULL);
+    glp_free_env();
+    longjmp(*(jmp_buf *)back, 1);
+}
+
+static LpErr guard(LpPacking *p, Work *work, LpDiag *diag) {
+    jmp_buf back;
+    if (setjmp(back) != 0) {
+        p->problem = NULL;
+        return lp_fail_memory(diag, "a linear program");
+    }
+    glp_term_out(GLP_OFF);
+    glp_error_hook(leave, &back);
+    work(p);
+    glp_error_hook(NULL, NULL);
+    return LP_OK;
+}
+
+static void create(LpPacking *p) {
+    p->problem = glp_create_prob();
+    glp_set_obj_dir(p->problem, GLP_MAX);
+    glp_add_rows(p->problem, (int)p->rows);
+    for (uint32_t r = 0; r < p->rows; r++)
+        glp_set_row_bnds(p->problem, (int)r + 1, GLP_UP, 0, p->room[r]);
+}
+
+LpErr lp_packing_new(uint32_t rows, const double *room, LpPacking **out, LpDiag *diag) {
+    LpPacking *p = lp_alloc(1, sizeof *p);
+    if (p == NULL)
+        return lp_fail_memory(diag, "a linear program");
+    p->rows = rows;
+    p->room = room;
+    p->index = lp_alloc((size_t)rows + 1, sizeof *p->index);
+    p->value = lp_alloc((size_t)rows + 1, sizeof *p->value);
+    LpErr err = p->index == NULL || p->value == NULL ? lp_fail_memory(diag, "a linear program")
+                                                     : guard(p, create, diag);
+    if (err != LP_OK) {
+        lp_packing_free(p);
+        return err;
+    }
+    *out = p;
+    return LP_OK;
+}
+
+void lp_packing_free(LpPacking *p) {
+    if (p == NULL)
+        return;
+    if (p->problem != NULL)
+        glp_delete_prob(p->problem);
+    lp_free(p->index);
+    lp_free(p->value);
+    lp_free(p);
+}
+
+static void append(LpPacking *p) {
+    int column = glp_add_cols(p->problem, 1);
+    glp_set_obj_coef(p->problem, column, 1);
+    glp_set_col_bnds(p->problem, column, GLP_LO, 0, 0);
+    glp_set_mat_col(p->problem, column, (int)p->count, p->index, p->value);
+}
+
+LpErr lp_packing_add(LpPacking *p, uint32_t count, const uint32_t *row, const double *take,
+                     LpDiag *diag) {
+    for (uint32_t i = 0; i < count; i++) {
+        p->index[i + 1] = (int)row[i] + 1;
+        p->value[i + 1] = take[i];
+    }
+    p->count = count;
+    return guard(p, append, diag);
+}
+
+static void solve(LpPacking *p) {
+    glp_smcp parameters;
+    glp_init_smcp(&parameters);
+    parameters.msg_lev = GLP_MSG_OFF;
+    p->status = glp_simplex(p->problem, &parameters);
+    p->out_value = glp_get_obj_val(p->problem);
+    for (uint32_t r = 0; r < p->rows; r++)
+        p->out_price[r] = glp_get_row_dual(p->problem, (int)r + 1);
+}
+
+LpErr lp_packing_solve(LpPacking *p, double *value, double *price, LpDiag *diag) {
+    p->out_price = price;
+    LP_TRY(guard(p, solve, diag));
+    if (p->status != 0 || glp_get_status(p->problem) != GLP_OPT)
+        return lp_fail(diag, LP_ESTATE, "the linear program of %u rows was not solved (GLPK: %d)",
+                       p->rows, p->status);
+    *value = p->out_value;
+    return LP_OK;
+}

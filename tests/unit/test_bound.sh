@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `lightpath bound` from outside: no rule goes below it, and what it does not cover is refused with
+# a reason. Needs $LIGHTPATH, the program.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+lightpath=${LIGHTPATH:-$root/lightpath}
+[ -x "$lightpath" ] || { echo "not ok there is no program $lightpath" && exit 1; }
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-bound.XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failed=0
+
+result() { # result WHETHER NAME
+    if [ "$1" -eq 0 ]; then
+        echo "ok $2"
+    else
+        sed 's/^/  out: /' out | cut -c1-300 | tail -n 12
+        sed 's/^/  err: /' err | head -n 12
+        echo "not ok $2"
+        failed=1
+    fi
+}
+
+# jobs that are lost in a run, late ones too
+lost() { grep -o '"blocking_rate":[0-9.e-]*\|"unserved_rate":[0-9.e-]*' run.json | tail -n 1 | cut -d: -f2; }
+bound_of() { sed -n "s/.*\"bound\":\"$1\".*\"lost_at_least\":\([0-9.e-]*\).*/\1/p" out; }
+
+for semantics in published corrected; do
+    "$lightpath" experiment pac-ml --zoo --print --betas B --until '4e4 s' --set semantics=$semantics \
+        --set options.deadline=corrected >s.json 2>err
+    for seed in 1 2; do
+        "$lightpath" bound s.json --seed $seed --json >out 2>err
+        result $? "a bound of $semantics rules, seed $seed"
+        for rule in at_once:max_parallelism at_once:least_fragmenting at_once:meets_deadline at_once:sip_ml \
+            waiting:edf waiting:sjf preempting:fewest_late preempting:srpt anything:random preempting:las_preempt; do
+            "$lightpath" run s.json --seed $seed --policy "${rule#*:}.lua" --json >run.json 2>err
+            rate=$(lost) least=$(bound_of "${rule%:*}")
+            echo "${rule#*:} loses $rate, at least $least by ${rule%:*}" >>out
+            awk -v rate="$rate" -v least="$least" 'BEGIN { exit !(rate != "" && least != "" && rate + 1e-9 >= least) }'
+            result $? "$semantics, seed $seed: ${rule#*:} is not below the bound"
+        done
+    done
+done
+
+"$lightpath" bound s.json >out 2>err && grep -q 'preempting *0\.[0-9]* ' out
+result $? 'a table for people'
+"$lightpath" bound s.json --set cluster.fabric=packet >out 2>err
+[ $? -eq 2 ] && grep -q 'no bound is known where jobs share links' err
+result $? 'links that are shared are refused'
+exit $failed
