@@ -87,7 +87,7 @@ run/parallel:
 run/pod:
 run/study: run/pod run/report run/moment run/session run/host
 run/bound: run/session
-run/experiment: run/study run/host
+run/experiment: run/bound run/study run/session run/host
 ui/term:
 ui/widgets: ui/term
 ui/moment: ui/widgets ui/term

@@ -43,6 +43,17 @@ for semantics in published corrected; do
     done
 done
 
+"$lightpath" experiment pac-ml --zoo --agents max,fewest-late --betas BD --seeds 1,2 --until '4e4 s' --bound >out 2>err
+[ "$(grep -c '^  gap to bound' out)" -eq 2 ] && [ "$(grep -c '^bound, ' out)" -eq 4 ] && grep -q '^  gap to bound .* at_once$' out &&
+    grep -q '^  gap to bound .* waiting$' out && ! grep '^  gap to bound.* -' out
+result $? 'experiment --bound: a gap for what each agent did, none below 0'
+"$lightpath" experiment pac-ml --zoo --agents max --betas B --seeds 1 --until '4e4 s' --bound --json >out 2>err &&
+    grep -q '"bound_of":"at_once","bound":[0-9.e-]*,"gap":[0-9.]' out
+result $? 'experiment --bound --json: bound and gap'
+"$lightpath" experiment pac-ml --zoo --study load --bound >out 2>err
+[ $? -eq 2 ] && grep -q 'bound is for the studies table and ideal' err
+result $? 'experiment --bound is refused for other studies'
+
 "$lightpath" bound s.json >out 2>err && grep -q 'preempting *0\.[0-9]* ' out
 result $? 'a table for people'
 "$lightpath" bound s.json --set cluster.fabric=packet >out 2>err

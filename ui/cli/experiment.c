@@ -14,7 +14,7 @@ typedef struct Options {
     LpTexts agents, sets;
     const char *from, *study, *profiles, *betas, *seeds;
     double until, threads;
-    bool json, csv, print, plot, ascii, zoo;
+    bool json, csv, print, plot, ascii, zoo, bound;
 } Options;
 
 static const LpFlag flags[] = {
@@ -36,6 +36,8 @@ static const LpFlag flags[] = {
      "end of every run (default 1e6 s)"},
     {"--threads", NULL, "N", LP_FLAG_PARSED, offsetof(Options, threads), lp_arg_whole,
      "runs at a time (default: one per processor)"},
+    {"--bound", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, bound), NULL,
+     "also what no policy can beat, and how far each agent is above it (tables and JSON)"},
     {"--print", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, print), NULL,
      "print the first scenario instead, for lightpath run"},
     {"--from", NULL, "FILE", LP_FLAG_TEXT, offsetof(Options, from), NULL,
@@ -146,6 +148,8 @@ static LpErr read_options(const Options *o, const char *name, LpArena *arena,
     if (o->plot && (o->json || o->csv || study == LP_STUDY_TABLE || study == LP_STUDY_IDEAL))
         return lp_fail(diag, LP_EINVAL,
                        "--plot is for the studies load and metric, without --json or --csv");
+    if (o->bound && study != LP_STUDY_TABLE && study != LP_STUDY_IDEAL)
+        return lp_fail(diag, LP_EINVAL, "--bound is for the studies table and ideal");
     if (o->from != NULL && (o->json || o->csv || o->print || o->study != NULL))
         return lp_fail(diag, LP_EINVAL,
                        "--from draws an earlier result: expected no --study, --json, --csv or "
@@ -157,6 +161,7 @@ static LpErr read_options(const Options *o, const char *name, LpArena *arena,
     spec->agents = o->agents.count;
     spec->agent = o->agents.item;
     spec->betas = o->betas;
+    spec->bound = o->bound;
     spec->sets = o->sets.count;
     spec->set = o->sets.item;
     spec->until = o->until;

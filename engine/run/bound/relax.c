@@ -13,9 +13,10 @@
 /* Rounds of column generation: most experiments need 10 to 40. What remains costs tightness only.
  */
 enum { ROUNDS = 40, FINE_JOBS = 200, TAIL_CELLS = 64 };
-/* A column must promise so much to be added, and a bound within so many jobs is good. */
+/* A column must promise so much to be added, and a bound within such a share of the jobs is good.
+ */
 #define PROMISE 1e-6
-#define CLOSE 0.02
+#define CLOSE 0.0005
 #define LEAST 1e-9
 
 static const struct {
@@ -149,9 +150,10 @@ static LpErr prove(Relaxing *r, double *most) {
     return LP_OK;
 }
 
-/* Nothing tighter than the bound can come: no whole number lies between it and the value. */
-static bool settled(double most, double value) {
-    return most - value < CLOSE || floor(most) <= value;
+/* Hardly anything tighter than the bound can come, or nothing: no whole number lies between it and
+ * the value. */
+static bool settled(const Relaxing *r, double most, double value) {
+    return most - value < CLOSE * r->jobs || floor(most) <= value;
 }
 
 static LpErr generate(Relaxing *r, double *worth, LpRelaxed *out) {
@@ -171,7 +173,7 @@ static LpErr generate(Relaxing *r, double *worth, LpRelaxed *out) {
         LP_TRY(prove(r, &most));
         if (most < out->most)
             out->most = most;
-        if (settled(out->most, out->value))
+        if (settled(r, out->most, out->value))
             break;
     }
     return LP_OK;

@@ -69,6 +69,13 @@ static LpErr add_mean(LpJsonOut *out, const LpExperiment *e, uint32_t p, uint32_
         lp_json_put_number(out, "half_width", estimate.half);
         lp_json_close(out, '}');
     }
+    if (e->bound != NULL) {
+        LpBoundKind kind = lp_experiment_bound_kind(e, a);
+        double bound = lp_experiment_bound(e, p, kind);
+        lp_json_put_text(out, "bound_of", lp_bound_key(kind));
+        lp_json_put_number(out, "bound", bound);
+        lp_json_put_number(out, "gap", lp_experiment_lost(e, p, a) - bound);
+    }
     add_references(out, e, p, a);
     lp_json_close(out, '}');
     return LP_OK;

@@ -208,6 +208,8 @@ static LpErr run_all(const LpExperimentSpec *spec, LpExperiment *e, bool *began,
         err = lp_inputs_put(inputs, SCENARIO, lp_buf_text(&text), text.len, diag);
     if (err == LP_OK)
         err = lp_batch_run(&batch, &e->batch, began, diag);
+    if (err == LP_OK && spec->bound && !e->batch.stopped)
+        err = lp_experiment_bounds(&batch, e, diag);
     lp_buf_fini(&text);
     lp_inputs_free(inputs);
     return err;

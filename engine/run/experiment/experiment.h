@@ -5,6 +5,7 @@
 #define LP_RUN_EXPERIMENT_H
 
 #include "base/str.h"
+#include "run/bound/bound.h"
 #include "run/study/batch.h"
 
 /* X(ID, "name", "what it shows") */
@@ -67,6 +68,7 @@ typedef struct LpExperimentSpec {
     const uint64_t *seed;
     uint32_t sets;
     const char *const *set; /* overrides, after all others */
+    bool bound;             /* also what no policy can beat */
     double until;           /* s; <= 0: 1e6 */
     unsigned threads;
     bool (*progress)(void *user, size_t done, size_t count);
@@ -83,6 +85,7 @@ typedef struct LpExperiment {
     LpVariant *agent;   /* label, policy, params */
     LpVariant *variant; /* point * agents + agent */
     LpBatch batch;
+    LpBound *bound; /* [point * seeds + seed index]; NULL: not asked for, or interrupted */
 } LpExperiment;
 
 /* The scenario of one point as JSON text. profiles as in the spec. */

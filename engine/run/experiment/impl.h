@@ -22,6 +22,13 @@ bool lp_experiment_late(const LpExperiment *e, uint32_t agent);
 /* Mean over the seeds of the share of jobs that were not done in time: not served, or late. NAN
  * without runs. */
 double lp_experiment_lost(const LpExperiment *e, uint32_t point, uint32_t agent);
+/* Mean over the seeds of a bound; NAN without bounds. */
+double lp_experiment_bound(const LpExperiment *e, uint32_t point, LpBoundKind kind);
+/* The bound that holds for what an agent did in all of its runs: did jobs wait, were they stopped?
+ */
+LpBoundKind lp_experiment_bound_kind(const LpExperiment *e, uint32_t agent);
+/* Bounds of all points and seeds, into e->bound. Errors: those of lp_bound_session. */
+LpErr lp_experiment_bounds(const LpBatchSpec *batch, LpExperiment *e, LpDiag *diag) LP_MUST_USE;
 /* Over the seeds. Errors: LP_ENOMEM. */
 LpErr lp_experiment_estimate(const LpExperiment *e, uint32_t point, uint32_t agent,
                              LpStudyMetric metric, LpEstimate *out, LpDiag *diag) LP_MUST_USE;

@@ -90,6 +90,34 @@ static void add_true_deadlines(const LpExperiment *e, uint32_t a, LpBuf *out) {
     lp_buf_add(out, " true deadlines\n");
 }
 
+/* How far an agent is above what its kind of policy could reach at most, late jobs counted. */
+static void add_gap(const LpExperiment *e, uint32_t a, LpBuf *out) {
+    LpBoundKind kind = lp_experiment_bound_kind(e, a);
+    char text[LP_NUM_TEXT];
+    if (e->bound == NULL)
+        return;
+    lp_buf_addf(out, "%-*s", NAME, "  gap to bound");
+    for (uint32_t p = 0; p < e->points; p++) {
+        snprintf(text, sizeof text, "%.4f",
+                 lp_experiment_lost(e, p, a) - lp_experiment_bound(e, p, kind));
+        lp_buf_addf(out, " %-*s", CELL, text);
+    }
+    lp_buf_addf(out, " %s\n", lp_bound_key(kind));
+}
+
+static void add_bounds(const LpExperiment *e, LpBuf *out) {
+    char text[LP_NUM_TEXT];
+    for (int k = 0; e->bound != NULL && k < LP_BOUND_COUNT; k++) {
+        snprintf(text, sizeof text, "bound, %s", lp_bound_key((LpBoundKind)k));
+        lp_buf_addf(out, "%-*s", NAME, text);
+        for (uint32_t p = 0; p < e->points; p++) {
+            snprintf(text, sizeof text, "%.4f", lp_experiment_bound(e, p, (LpBoundKind)k));
+            lp_buf_addf(out, " %-*s", CELL, text);
+        }
+        lp_buf_add(out, "\n");
+    }
+}
+
 static bool any_late(const LpExperiment *e) {
     for (uint32_t a = 0; a < e->agents; a++)
         if (lp_experiment_late(e, a))
@@ -107,9 +135,12 @@ static LpErr add_table(const LpExperiment *e, LpStudyMetric m, LpBuf *out, LpDia
         lp_buf_add(out, "\n");
         if (m == LP_STUDY_METRIC_BLOCKING) {
             add_true_deadlines(e, a, out);
+            add_gap(e, a, out);
             add_references(e, e->agent[a].label, out);
         }
     }
+    if (m == LP_STUDY_METRIC_BLOCKING)
+        add_bounds(e, out);
     return LP_OK;
 }
 

@@ -43,6 +43,7 @@ typedef struct LpRun {
     LpSummary summary;
     LpPolicyRecord record;
     uint64_t hash, policy_errors;
+    uint64_t preemptions; /* and moves and changes of size */
     uint32_t jobs;
     LpChoice *choice; /* per job */
 } LpRun;
