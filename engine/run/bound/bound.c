@@ -27,10 +27,6 @@ const char *lp_bound_key(LpBoundKind kind) {
     return BOUNDS[kind].key;
 }
 
-const char *lp_bound_doc(LpBoundKind kind) {
-    return BOUNDS[kind].doc;
-}
-
 /* ---- what is covered ---- */
 
 static LpErr check(const LpSession *session, LpDiag *diag) {

@@ -27,7 +27,6 @@ typedef enum LpBoundKind {
 } LpBoundKind;
 
 const char *lp_bound_key(LpBoundKind kind);
-const char *lp_bound_doc(LpBoundKind kind);
 
 /* Of one scenario and seed. */
 typedef struct LpBound {

@@ -19,22 +19,6 @@ enum { ROUNDS = 40, FINE_JOBS = 200, TAIL_CELLS = 64 };
 #define CLOSE 0.0005
 #define LEAST 1e-9
 
-static const struct {
-    const char *key, *doc;
-} FREEDOMS[] = {
-#define X(id, key, doc) {key, doc},
-    LP_FREEDOMS(X)
-#undef X
-};
-
-const char *lp_freedom_key(LpFreedom freedom) {
-    return FREEDOMS[freedom].key;
-}
-
-const char *lp_freedom_doc(LpFreedom freedom) {
-    return FREEDOMS[freedom].doc;
-}
-
 typedef struct Relaxing {
     const LpBoundJob *job;
     uint32_t jobs;

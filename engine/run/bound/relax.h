@@ -22,21 +22,12 @@ typedef struct LpBoundJob {
     uint32_t ways;
 } LpBoundJob;
 
-/* What a policy may do with a job that it accepts. X(ID, "key", "what it covers") */
-#define LP_FREEDOMS(X)                                                                             \
-    X(AT_ONCE, "at_once", "each job starts when it arrives, or never")                             \
-    X(WAITING, "waiting", "jobs wait as long as they like, then run without a break")              \
-    X(PREEMPTING, "preempting", "jobs wait, are stopped, go on, move and change their degree")
-
+/* What a policy may do with a job that it accepts. */
 typedef enum LpFreedom {
-#define X(id, key, doc) LP_FREEDOM_##id,
-    LP_FREEDOMS(X)
-#undef X
-        LP_FREEDOM_COUNT
+    LP_FREEDOM_AT_ONCE,   /* it starts when it arrives, or never */
+    LP_FREEDOM_WAITING,   /* it waits as long as it likes, then runs without a break */
+    LP_FREEDOM_PREEMPTING /* it waits, is stopped, goes on, moves and changes its degree */
 } LpFreedom;
-
-const char *lp_freedom_key(LpFreedom freedom);
-const char *lp_freedom_doc(LpFreedom freedom);
 
 typedef struct LpRelaxed {
     double most;     /* no schedule serves more jobs: proven for any prices */
