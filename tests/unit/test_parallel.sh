@@ -187,8 +187,11 @@ refused "another option" "--degree says nothing of a plan of zoo:gpt-2, expected
 
 lp predict zoo:decoder
 refused "zoo:decoder alone" "zoo:decoder needs both --model and --parallel (see lightpath predict --help)"
+transformers="gpt-2, gpt-2-medium, gpt-2-large, gpt-2-xl, gpt-3-125m, gpt-3-350m, gpt-3-760m, \
+gpt-3-1.3b, gpt-3-2.7b, gpt-3-6.7b, gpt-3-13b, gpt-3-175b, llama-2-7b, llama-2-13b, \
+llama-2-70b, llama-3-8b, llama-3-70b, llama-3-405b, mixtral-8x7b, mixtral-8x22b, deepseek-v3"
 lp predict zoo:vgg16 --parallel "batch=8"
-refused "another graph" "--parallel is of zoo:decoder, expected that in place of the graph"
+refused "another graph" "--parallel is of zoo:decoder, expected that in place of the graph, or zoo: with one of $transformers"
 # the largest of everything is still a number
 good "the largest model" "hidden=16777216 heads=1 layers=16777216 ff=16777216 sequence=16777216 vocabulary=16777216" \
     "micro_batch=16777216 batch=16777216" --json
@@ -271,7 +274,7 @@ off "wide tensors" "--rails: tensor is 4 and a node has 2 devices: expected at m
 off "too much" "--rails: 2 stages, 1000000 micro-batches, 4 layers and 1 steps make up to 8000018 tasks and transfers: expected at \
 most 1000000" "delay=0" "pipeline=2 data=2 batch=2000000"
 lp predict zoo:vgg16 --rails "delay=0"
-refused "rails of another graph" "--rails is of zoo:decoder, expected that in place of the graph"
+refused "rails of another graph" "--rails is of zoo:decoder, expected that in place of the graph, or zoo: with one of $transformers"
 
 # --- constants ----------------------------------------------------------------------------------------------
 lp devices --step

@@ -52,6 +52,26 @@ static const char *near_transformer(const char *graph) {
     return near >= 0 ? names[near] : NULL;
 }
 
+/* That the graph is none that a plan splits, with the names of those that are. */
+static LpErr fail_unplanned(const char *option, const char *graph, LpDiag *diag) {
+    const char *near = near_transformer(graph);
+    LpBuf names = {0};
+    size_t count;
+    const LpTransformer *table = lp_transformer_table(&count);
+    for (size_t i = 0; i < count; i++)
+        lp_buf_addf(&names, "%s%s", i > 0 ? ", " : "", table[i].name);
+    LpErr err =
+        near != NULL
+            ? lp_fail(diag, LP_EINVAL,
+                      "%s is of %s, expected that in place of the graph, or did you mean zoo:%s",
+                      option, DECODER, near)
+            : lp_fail(diag, LP_EINVAL,
+                      "%s is of %s, expected that in place of the graph, or zoo: with one of %s",
+                      option, DECODER, lp_buf_text(&names));
+    lp_buf_fini(&names);
+    return err;
+}
+
 /* ---- values ---- */
 
 /* One number of a list, up to a comma or the end. */
@@ -231,15 +251,12 @@ static LpErr check_plan(const Options *o, const char *graph, LpDiag *diag) {
         {"--efficiency", o->efficiency != NULL},
     };
     bool named = transformer_of(graph) != NULL;
-    const char *near = named ? NULL : near_transformer(graph);
     if (strcmp(graph, DECODER) != 0 && !named)
-        return lp_fail(diag, LP_EINVAL, "%s is of %s, expected that in place of the graph%s%s",
-                       o->parallel != NULL ? "--parallel"
-                       : o->model != NULL  ? "--model"
-                       : o->rails != NULL  ? "--rails"
-                                           : "--machine",
-                       DECODER, near != NULL ? ", or did you mean zoo:" : "",
-                       near != NULL ? near : "");
+        return fail_unplanned(o->parallel != NULL ? "--parallel"
+                              : o->model != NULL  ? "--model"
+                              : o->rails != NULL  ? "--rails"
+                                                  : "--machine",
+                              graph, diag);
     if (o->parallel == NULL || (o->model == NULL && !named))
         return lp_fail(diag, LP_EINVAL, "%s needs %s--parallel (see lightpath predict --help)",
                        graph, named ? "" : "both --model and ");
