@@ -96,7 +96,7 @@ typedef struct LpJobSpec {
     double steps;            /* training steps, whole and >= 1 */
     double max_jct_fraction; /* of the unsplit time; 0: no deadline */
     LpPartitionKind kind;
-    uint32_t slice;         /* rigid: row of the scenario's slices, from 1; 0: none */
+    uint32_t slice;         /* row of the scenario's slices, from 1; 0: none */
     uint32_t rigid_servers; /* rigid jobs */
     double rigid_duration;  /* s */
     LpCheckpointSpec checkpoint;

@@ -179,10 +179,10 @@ LpErr lp_scenario_check_slices(const LpScenario *scenario, LpDiag *diag) {
                        "no meaning: expected \"corrected\"",
                        lp_option_info((LpOption)published)->name);
     for (uint32_t j = 0; j < scenario->jobs; j++)
-        if (scenario->job[j].graph >= 0)
+        if (scenario->job[j].graph >= 0 && scenario->job[j].slice == 0)
             return lp_fail(diag, LP_EINVAL,
-                           "jobs[%u].graph: jobs of the fabric pod hold a slice for a time: "
-                           "expected \"slice\" (or \"servers\") and \"duration\"",
+                           "jobs[%u].graph: a job of the fabric pod runs on a slice: expected "
+                           "\"slice\", too, such as \"4x4x8\"",
                            j);
     LP_TRY(check_failures(scenario, diag));
     LP_TRY(check_intervals(scenario, diag));

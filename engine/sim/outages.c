@@ -226,12 +226,33 @@ static uint32_t circuits_set(const LpPod *pod, const LpSlice *s, const bool *fre
     return count * pod->cube * pod->cube;
 }
 
+/* It is cut as before, in the same order. */
+static LpAnswer same_cut(const LpContext *context, const LpJob *job, uint32_t *servers) {
+    LpAnswer answer = {.kind = LP_ANSWER_RUN,
+                       .servers = lp_job_slice(context, job)->accelerators,
+                       .server = servers};
+    if (job->graph < 0)
+        return answer;
+    const LpPartition *p = lp_store_partition(context->store, job->partition);
+    answer.degree = job->degree;
+    answer.has_plan = p->planned;
+    answer.ways = p->planned ? NULL : p->ways;
+    if (p->planned)
+        answer.parallel = p->plan;
+    answer.has_partition_kind = true;
+    answer.partition_kind = (LpPartitionKind)job->kind;
+    if (job->orders.ops < LP_ORDER_COUNT)
+        answer.order_ops = (LpOrder)job->orders.ops;
+    if (job->orders.flows < LP_ORDER_COUNT)
+        answer.order_flows = (LpOrder)job->orders.flows;
+    return answer;
+}
+
 static LpErr resume_on(LpWorld *world, const LpContext *context, uint32_t id, uint32_t *servers,
                        uint32_t set, bool *done, LpDiag *diag) {
     LpImage *m = world->image;
     LpJob *job = &lp_image_job(m)[id];
-    const LpSlice *s = lp_job_slice(context, job);
-    LpAnswer answer = {.kind = LP_ANSWER_RUN, .servers = s->accelerators, .server = servers};
+    LpAnswer answer = same_cut(context, job, servers);
     LpPlan plan;
     LP_TRY(lp_plan_make(world, context, job, &answer, false, &plan, diag));
     if (plan.cause != LP_CAUSE_NONE)

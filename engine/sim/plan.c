@@ -48,9 +48,16 @@ double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *p
     return settle + lp_job_checkpoint(context, job, plan->servers, plan->servers, &bytes);
 }
 
+/* From the beginning of work to the end, checkpoints included. */
+static double run_time(const LpJob *job, const LpPlan *plan) {
+    LpJob on = *job;
+    on.rigid_duration = lp_plan_work(job, plan);
+    return lp_job_run_time(&on);
+}
+
 double lp_plan_left(const LpContext *context, const LpJob *job, const LpPlan *plan) {
     if (job->slice > 0)
-        return lp_plan_stall(context, job, plan) + lp_job_run_time(job);
+        return lp_plan_stall(context, job, plan) + run_time(job, plan);
     if (!(job->steps_done > 0))
         return plan->jct;
     return lp_plan_stall(context, job, plan) + (job->steps - job->steps_done) * plan->step_time;
@@ -195,8 +202,9 @@ static LpErr make_placement(Making *m) {
     LpErr err;
     LpPlan *plan = m->plan;
     if (lp_job_slice(m->context, m->job) != NULL)
-        plan->cause = lp_place_slice(m->context->place, m->context, m->world, m->job, m->answer,
-                                     &placement, &plan->never, plan->reason, &err);
+        plan->cause = lp_place_slice(m->context->place, m->context, m->world, m->job,
+                                     m->job->graph < 0 ? NULL : store->partition[plan->partition],
+                                     m->answer, &placement, &plan->never, plan->reason, &err);
     else if (m->job->graph < 0)
         plan->cause = lp_place_rigid(m->context->place, m->context, m->world, m->job->rigid_servers,
                                      m->answer, &placement, plan->reason, &err);
@@ -378,6 +386,17 @@ static LpErr outline(Making *m) {
     return make_placement(m);
 }
 
+/* On a slice the job holds its circuits and pays for settling and checkpoints. */
+static void hold_slice(Making *m) {
+    const LpSlice *slice = lp_job_slice(m->context, m->job);
+    LpPlan *plan = m->plan;
+    if (slice == NULL)
+        return;
+    plan->jct = lp_slice_settle(m->context, m->job) + run_time(m->job, plan);
+    plan->circuits = plan->peak_circuits =
+        lp_slice_circuits(&m->context->fabric.cluster->pod.net, slice);
+}
+
 static LpErr make_cut(Making *m) {
     LpPlan *plan = m->plan;
     LP_TRY(outline(m));
@@ -389,6 +408,7 @@ static LpErr make_cut(Making *m) {
     describe_step(m);
     LP_TRY(describe_traffic(m));
     LP_TRY(share_links(m));
+    hold_slice(m);
     hash_plan(m);
     if (m->world != NULL)
         LP_TRY(lp_world_check_light(m->world, m->context, plan->partition, plan->placement,

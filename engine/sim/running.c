@@ -44,6 +44,8 @@ void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) 
     job->part_memory = plan->part_memory;
     job->part_deps = plan->part_deps;
     job->part_sequential = plan->part_sequential;
+    if (job->slice > 0)
+        job->rigid_duration = lp_plan_work(job, plan);
     job->load = plan->load;
     job->rate = plan->rate;
     job->network = plan->network;
@@ -89,6 +91,14 @@ void lp_job_release(LpImage *m, uint32_t id) {
 
 /* ---- stretches ---- */
 
+/* What so many seconds of work on a slice come to: the share of a rigid job, or steps. */
+static double done_on_slice(const LpJob *job, double work) {
+    if (job->graph < 0)
+        return work / job->rigid_duration;
+    double left = (job->rigid_duration - work) / job->step_time;
+    return left > 0 ? job->steps - left : job->steps;
+}
+
 double lp_job_steps_done(const LpImage *m, const LpJob *job) {
     if (job->outcome != LP_JOB_RUNNING || !(job->step_time > 0))
         return job->steps_done;
@@ -99,7 +109,8 @@ double lp_job_steps_done(const LpImage *m, const LpJob *job) {
     double finished = part > 0 ? floor(part * (1 + 1e-12)) : 0;
     if (job->slice > 0) {
         LpStretch s = lp_job_stretch(job, m->now);
-        finished = (s.kept + s.open) / job->rigid_duration;
+        finished = done_on_slice(job, s.kept + s.open + (job->graph < 0 ? 0 : job->saved));
+        finished -= job->graph < 0 ? 0 : job->steps_done;
     } else if (job->graph < 0) /* no steps to lose a part of: its progress is time */
         finished = part > 0 ? part : 0;
     return job->steps_done + (finished < left ? finished : left);
@@ -177,8 +188,8 @@ static double settle_stretch(LpImage *m, LpJob *job) {
     job->lost += s.open;
     job->saved += s.kept;
     job->mounted = (double)NAN;
-    double share = job->saved / job->rigid_duration;
-    return share < 1 ? share : 1;
+    double done = done_on_slice(job, job->saved);
+    return done < job->steps ? done : job->steps;
 }
 
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {

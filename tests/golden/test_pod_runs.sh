@@ -181,7 +181,7 @@ refused 'intervals need its mean' broken.json --set 'jobs=[{"slice":"4x4x4","dur
 refused 'failures: cluster.fabric is ramp' "$root/scenarios/rigid.json" --set 'failures={"preset":"nsdi24"}'
 refused 'slice 3x4x4: expected three multiples of 4' example.json --set 'jobs=[{"slice":"3x4x4","duration":1}]'
 refused '3 accelerators: no slice has so many' example.json --set 'jobs=[{"servers":3,"duration":1}]'
-refused 'a job has both "graph" and "slice"' example.json --set 'jobs=[{"slice":"4x4x4","graph":"a","duration":1}]'
+refused 'a job has both "graph" and "duration"' example.json --set 'graphs=[{"id":"a","zoo":"alexnet"}]' --set 'jobs=[{"graph":"a","slice":"4x4x4","duration":1}]'
 refused 'cluster.pod.spares is 8: expected less than the 8 cubes' example.json --set cluster.pod.spares=8
 refused 'with static wiring no cube can stand in' example.json --set cluster.pod.spares=1 --set $static
 refused 'cluster.pod.host is 3x2x1: expected divisors' example.json --set 'cluster.pod.host=[3,2,1]'
@@ -194,5 +194,28 @@ refused 'expected the fabric pod, or no queue' "$root/scenarios/rigid.json" --se
 refused 'generator.slices: the weights add up to 0' loss.json --set 'generator.slices=[{"slice":"4x4x4","weight":0}]'
 refused 'generator.duration is missing' loss.json --set 'generator={"count":1,"slices":"table2","load":0.5}'
 refused 'generator.slices is missing' loss.json --set 'generator={"count":1,"load":0.5,"duration":1}'
-refused "jobs of the fabric pod hold a slice for a time" example.json --set 'graphs=[{"id":"a","zoo":"alexnet"}]' --set 'jobs=[{"graph":"a"}]'
+refused "a job of the fabric pod runs on a slice" example.json --set 'graphs=[{"id":"a","zoo":"alexnet"}]' --set 'jobs=[{"graph":"a"}]'
+
+# ---- jobs with graphs ----
+
+cat >graphs.json <<'JSON'
+{ "lightpath": 1, "queue": "fifo", "graphs": [ { "id": "a", "zoo": "alexnet" } ],
+  "cluster": { "fabric": "pod", "pod": { "cubes": 8, "settle": "1 s" } },
+  "partition": { "max_degree": 16 },
+  "jobs": [ { "graph": "a", "steps": 1000, "slice": "4x4x8",
+              "checkpoint": { "interval": "20 s", "cost": "2 s", "restart": "5 s" } },
+            { "graph": "a", "steps": 1000, "slice": "2x2x4" } ] }
+JSON
+echo 10,host,3,140 >host.csv
+deep=max_parallelism
+holds 'a graph on a slice holds all of it, settles, and works for its steps' \
+    'len(j[0]["servers"]) == 128 and j[0]["cubes"] == [0, 1] and abs(j[0]["accounts"]["useful"] - 1000 * j[0]["step_time"]) < 1e-9 and held(0)["settle"] == 1 and adds(j[0]["accounts"]) and adds(j[1]["accounts"]) and s["cross_connects"] == 96' graphs.json --policy $deep
+holds 'a failure costs what was not saved; the job goes on, cut as before' \
+    'j[0]["stops"] == 1 and j[0]["cubes"] == [3, 1] and j[0]["partition_degree"] == 16 and held(0)["lost"] == 9 and held(0)["restart"] == 5 and abs(j[0]["end"] - (10 + 1 + 5 + 2 + 1000 * j[0]["step_time"])) < 1e-9 and adds(j[0]["accounts"])' graphs.json --policy $deep --set 'failures={"trace":"host.csv"}'
+"$lightpath" run graphs.json --policy $deep --json >concurrent.json 2>err </dev/null
+holds 'how collectives go, and the shape of the slice, are felt in a step' \
+    'all(j[i]["step_time"] > json.load(open("concurrent.json"))["jobs"][i]["step_time"] for i in (0, 1)) and j[0]["step_time"] < j[1]["step_time"]' \
+    graphs.json --policy $deep --set cluster.pod.collective=sequential
+holds 'more parts than the slice has accelerators: refused' \
+    'j[0]["outcome"] == "blocked" and j[0]["cause"] == "refused"' graphs.json --policy $deep --set 'jobs=[{"graph":"a","slice":"2x2x2"}]'
 exit $failed

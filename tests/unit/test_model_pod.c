@@ -15,6 +15,8 @@
 #include "graph/loads.h"
 #include "model/pod/net.h"
 #include "model/pod/slice.h"
+#include "model/pod/times.h"
+#include "model/pod/way.h"
 
 static LpSlice slice_of(const char *text, const LpPod *pod) {
     LpSlice slice;
@@ -156,6 +158,60 @@ static void dead_switches(void **state) {
     lp_pod_net_fini(&net);
 }
 
+/* Distances by formula are those of a search by breadth, and the way that is taken has links of the
+ * two accelerators. */
+static void ways(void **state) {
+    (void)state;
+    static const char *const names[] = {"4x4x8", "4x4x8 twisted", "4x8x8 twisted",
+                                        "4x4x4", "2x2x4",         "4x8x12"};
+    for (size_t i = 0; i < 2 * LP_COUNTOF(names); i++) {
+        LpPod pod;
+        LpDiag diag;
+        LpPodNet net;
+        uint32_t diameter, sum = 0, most = 0, first, last;
+        double expected;
+        lp_pod_defaults(&pod, 64);
+        pod.fixed = i >= LP_COUNTOF(names);
+        LpSlice s = slice_of(names[i % LP_COUNTOF(names)], &pod);
+        assert_int_equal(lp_pod_net(&pod, &s, NULL, 0, &net, &diag), LP_OK);
+        assert_int_equal(lp_pod_distances(&net, 1, &diameter, &expected, &diag), LP_OK);
+        for (uint32_t to = 1; to < s.accelerators; to++) {
+            uint32_t hops = lp_pod_hops(&pod, &s, 0, to);
+            sum += hops;
+            most = hops > most ? hops : most;
+            assert_int_equal(hops, lp_pod_hops(&pod, &s, to, 0));
+            lp_pod_way(&pod, &s, 0, to, &first, &last);
+            assert_int_equal(lp_pod_hops(&pod, &s, net.to[first], to), hops - 1);
+            assert_int_equal(lp_pod_hops(&pod, &s, 0, net.to[6 * to + last]), hops - 1);
+        }
+        assert_true(sum == expected);
+        assert_int_equal(most, diameter);
+        lp_pod_net_fini(&net);
+    }
+}
+
+/* A box at the origin has a ring only along a dimension that it spans; other sets are no box. */
+static void boxes(void **state) {
+    (void)state;
+    LpPod pod;
+    LpSlice box;
+    lp_pod_defaults(&pod, 64);
+    LpSlice s = slice_of("4x4x8", &pod);
+    uint32_t all[128];
+    for (uint32_t i = 0; i < 128; i++)
+        all[i] = i;
+    assert_true(lp_pod_box(&s, all, 128, &box));
+    pod.io_latency = 0;
+    assert_true(fabs(2 * lp_pod_scatter(&pod, &box, 1e9) - 7.698250e-3) < 1e-12);
+    assert_true(lp_pod_box(&s, all, 16, &box)); /* (0, 0..1, z) */
+    assert_int_equal(box.extent[0], 1);
+    assert_int_equal(box.extent[1], 2);
+    assert_int_equal(box.extent[2], 8);
+    assert_true(box.closed[2] && !box.closed[1]);
+    assert_false(lp_pod_box(&s, all, 12, &box));
+    assert_false(lp_pod_box(&s, all + 8, 8, &box)); /* not at the origin */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wirings),
@@ -164,6 +220,8 @@ int main(void) {
         cmocka_unit_test(links_lead_back),
         cmocka_unit_test(two_links_are_two_paths),
         cmocka_unit_test(dead_switches),
+        cmocka_unit_test(ways),
+        cmocka_unit_test(boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,17 +43,6 @@ static LpErr read_graph(LpJsonValue value, void *target, void *context, LpDiag *
         LP_QUANTITY("max_jct_fraction", LpJobSpec, max_jct_fraction, .above = true),               \
         LP_CUSTOM("hint", read_hint)
 
-static const LpJsonKey job_keys[] = {
-    {.name = "graph",
-     .type = LP_KEY_CUSTOM,
-     .read = read_graph,
-     .shape = &lp_shape_text,
-     .required = true},
-    LP_QUANTITY("steps", LpJobSpec, steps, .min = 1, .max = 0x1p53, .whole = true),
-    {LP_FIELD("kind", LP_KEY_WORD, LpJobSpec, kind), .words = lp_partition_words},
-    SHARED_KEYS,
-};
-
 static const LpJsonKey rigid_keys[] = {
     {LP_FIELD("servers", LP_KEY_COUNT, LpJobSpec, rigid_servers),
      .range = {.min = 1, .max = LP_SERVERS_MAX}, .required = true},
@@ -79,6 +68,22 @@ static LpErr read_checkpoints(LpJsonValue value, void *target, void *context, Lp
     (void)context;
     return lp_load_checkpoint(value, &generator->checkpoint, diag);
 }
+
+static const LpJsonKey job_keys[] = {
+    {.name = "graph",
+     .type = LP_KEY_CUSTOM,
+     .read = read_graph,
+     .shape = &lp_shape_text,
+     .required = true},
+    LP_QUANTITY("steps", LpJobSpec, steps, .min = 1, .max = 0x1p53, .whole = true),
+    {LP_FIELD("kind", LP_KEY_WORD, LpJobSpec, kind), .words = lp_partition_words},
+    {.name = "slice", .type = LP_KEY_CUSTOM, .read = read_slice, .shape = &lp_shape_text},
+    {.name = "checkpoint",
+     .type = LP_KEY_CUSTOM,
+     .read = read_checkpoint,
+     .shape = &lp_shape_checkpoint},
+    SHARED_KEYS,
+};
 
 static const LpJsonKey slice_keys[] = {
     {.name = "slice",
@@ -108,17 +113,16 @@ enum { DEFAULT_STEPS = 50 };
 static LpErr load_job(LpLoader *loader, LpJsonValue value, LpJobSpec *job, LpDiag *diag) {
     LpScenario *scenario = loader->scenario;
     LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
-    bool slice = lp_json_member(value, "slice").item != NULL;
+    LpJsonValue graph = lp_json_member(value, "graph");
+    bool slice = graph.item == NULL && lp_json_member(value, "slice").item != NULL;
     bool rigid = slice || lp_json_member(value, "servers").item != NULL ||
                  lp_json_member(value, "duration").item != NULL;
-    LpJsonValue graph = lp_json_member(value, "graph");
     if (rigid && graph.item != NULL)
         return lp_json_fail_key(graph, diag, LP_EINVAL,
                                 "a job has both \"graph\" and \"%s\", expected a graph, or servers "
                                 "and a duration (a rigid job)",
-                                slice                                           ? "slice"
-                                : lp_json_member(value, "servers").item != NULL ? "servers"
-                                                                                : "duration");
+                                lp_json_member(value, "servers").item != NULL ? "servers"
+                                                                              : "duration");
     *job = (LpJobSpec){.graph = -1, .steps = rigid ? 1 : DEFAULT_STEPS};
     job->kind = scenario->partition.kind;
     if (slice)

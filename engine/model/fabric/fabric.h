@@ -56,6 +56,9 @@ typedef struct LpFabric {
     const LpNetwork *network;    /* whose inner links running jobs share; NULL: jobs do not
                                     disturb each other */
     bool interleaved; /* jobs meet on them only while both send (LP_SHARING_INTERLEAVED) */
+    /* Of one slice of a pod, for steps of the job on it (lp_pod_fabric); NULL: of the whole. */
+    const LpSlice *slice;
+    const uint32_t *in_slice; /* per server: number in the slice */
 } LpFabric;
 
 /* Position of a search for blocks; start with lp_block_search. */
@@ -198,6 +201,10 @@ typedef struct LpFabricOps {
  * checks). */
 void lp_fabric_init(LpFabric *fabric, const LpCluster *cluster);
 const LpFabricOps *lp_fabric_ops(LpFabricKind kind);
+/* The fabric of a job on a slice: times, ports and labels by where its servers lie in the slice,
+ * whichever cubes it has. in_slice has a number for each of its servers; both are borrowed. */
+void lp_pod_fabric(const LpFabric *pod, const LpSlice *slice, const uint32_t *in_slice,
+                   LpFabric *out);
 
 /* True when n servers have a regular shape on the empty fabric: what the published action mask asks
  * (semantics 10.1; the factor pairs of 5.2 without the last resorts). Ideal: n <= servers. */

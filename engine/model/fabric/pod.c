@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fabric `pod`: cubes of accelerators, rented out in slices. A slice is a network of its own,
  * so nothing is shared; where one goes is model/pod/place.h. */
+#include <stdlib.h>
+
+#include "base/mem.h"
 #include "model/fabric/internal.h"
+#include "model/pod/times.h"
+#include "model/pod/way.h"
 
 enum { DEFAULT_CUBES = 64, SPARE_PORTS = 8, USUAL_PORTS = 136 };
 
@@ -103,21 +108,104 @@ static void pod_board(const LpFabric *fabric, LpFabricBoard *board) {
         .rack = "cube", .racks = "cubes", .count = fabric->racks, .rows = fabric->racks};
 }
 
-/* Between neighbours: the least. */
-static double pod_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
-    if (src == dst || bytes == 0.0)
-        return 0.0;
-    return fabric->latency + bytes / fabric->port_rate;
+/* ---- on a slice ---- */
+
+enum { LINKS = 6 };
+
+void lp_pod_fabric(const LpFabric *pod, const LpSlice *slice, const uint32_t *in_slice,
+                   LpFabric *out) {
+    *out = *pod;
+    out->slice = slice;
+    out->in_slice = in_slice;
+    out->tx_ports = out->rx_ports = LINKS * pod->servers;
 }
 
-/* Round one ring in their order, as for a set that is no box of a slice. */
+/* Between neighbours where no slice is known: the least. */
+static double pod_transfer(const LpFabric *fabric, uint32_t src, uint32_t dst, double bytes) {
+    const LpPod *pod = &fabric->cluster->pod.net;
+    if (src == dst || bytes == 0.0)
+        return 0.0;
+    if (fabric->slice == NULL)
+        return lp_pod_send(pod, 1, bytes);
+    return lp_pod_send(
+        pod, lp_pod_hops(pod, fabric->slice, fabric->in_slice[src], fabric->in_slice[dst]), bytes);
+}
+
+/* A flow holds the link on which it leaves and the one on which it arrives. */
+static void pod_ports(const LpFabric *fabric, uint32_t src, uint32_t dst, uint32_t *tx,
+                      uint32_t *rx) {
+    uint32_t first, last;
+    if (fabric->slice == NULL) {
+        lp_any_ports(fabric, src, dst, tx, rx);
+        return;
+    }
+    lp_pod_way(&fabric->cluster->pod.net, fabric->slice, fabric->in_slice[src],
+               fabric->in_slice[dst], &first, &last);
+    *tx = LINKS * src + first;
+    *rx = LINKS * dst + last;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The members by their numbers in the slice, ascending, each once; the caller's. NULL: no memory.
+ */
+static uint32_t *members_of(const LpFabric *fabric, const uint32_t *servers, uint32_t n,
+                            uint32_t *count) {
+    uint32_t *member = lp_alloc(n, sizeof *member);
+    if (member == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        member[i] = fabric->in_slice[servers[i]];
+    qsort(member, n, sizeof *member, by_number);
+    *count = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (i == 0 || member[i] != member[i - 1])
+            member[(*count)++] = member[i];
+    return member;
+}
+
+/* The longest way between neighbours of the ring in slice order. */
+static uint32_t ring_hops(const LpFabric *fabric, const uint32_t *member, uint32_t n) {
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t hops =
+            lp_pod_hops(&fabric->cluster->pod.net, fabric->slice, member[i], member[(i + 1) % n]);
+        most = hops > most ? hops : most;
+    }
+    return most;
+}
+
+/* Round one ring in slice order; a box of slice coordinates by the rings of its dimensions. */
 static double pod_collective(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
                              uint32_t n, double bytes, double peak, double memory_bandwidth) {
-    uint32_t size = lp_axis_distinct((LpAxis){1, fabric->servers}, servers, n);
+    const LpPod *pod = &fabric->cluster->pod.net;
+    uint32_t size = lp_axis_distinct((LpAxis){1, fabric->servers}, servers, n), *member = NULL;
+    LpSlice box;
     if (size < 2 || bytes == 0.0)
         return 0.0;
-    return lp_collective_total(op, lp_collective_ring(size, bytes, fabric->latency,
-                                                      fabric->port_rate, peak, memory_bandwidth));
+    if (fabric->slice != NULL && (member = members_of(fabric, servers, n, &size)) == NULL)
+        return -1;
+    uint32_t hops = member != NULL ? ring_hops(fabric, member, size) : 1;
+    LpCollectiveCost cost = lp_collective_ring(size, bytes, lp_pod_send(pod, hops, 0),
+                                               fabric->port_rate, peak, memory_bandwidth);
+    if (member != NULL && lp_pod_box(fabric->slice, member, size, &box))
+        cost.comm = lp_pod_scatter(pod, &box, bytes);
+    lp_free(member);
+    return lp_collective_total(op, cost);
+}
+
+/* Servers of a slice are not interchangeable: where they lie in it says all. */
+static void pod_canonical(const LpFabric *fabric, const uint32_t *servers, uint32_t n,
+                          uint32_t *out) {
+    if (fabric->slice == NULL) {
+        lp_any_canonical(fabric, servers, n, out);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = fabric->in_slice[servers[i]];
 }
 
 static double pod_published(const LpFabric *fabric, LpCollective op, const uint32_t *servers,
@@ -153,8 +241,8 @@ const LpFabricOps lp_fabric_pod = {
     .collective_time = pod_collective,
     .published_collective_time = pod_published,
     .sends = lp_ring_sends,
-    .ports = lp_any_ports,
-    .canonical = lp_any_canonical,
+    .ports = pod_ports,
+    .canonical = pod_canonical,
     .wavelength = lp_any_wavelength,
     .wavelengths = lp_any_wavelengths,
 };

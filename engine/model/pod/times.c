@@ -56,3 +56,12 @@ double lp_pod_all_reduce(const LpPod *pod, const LpSlice *slice, const LpPodRing
                          double bytes) {
     return 2 * scatter(pod, slice, ring, pod->sequential ? 1 : 3, bytes);
 }
+
+double lp_pod_scatter(const LpPod *pod, const LpSlice *slice, double bytes) {
+    static const LpPodRing intact[3] = {{1, 1}, {1, 1}, {1, 1}};
+    return scatter(pod, slice, intact, pod->sequential ? 1 : 3, bytes);
+}
+
+double lp_pod_send(const LpPod *pod, uint32_t hops, double bytes) {
+    return alpha(pod, hops) + bytes / rate(pod);
+}

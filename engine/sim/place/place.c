@@ -509,6 +509,30 @@ LpCause lp_place(LpPlaceScratch *s, const LpContext *context, const LpWorld *wor
     return place_in_block(&site, out, reason, err);
 }
 
+LpCause lp_place_on(LpPlaceScratch *s, const LpContext *context, const LpPartition *p,
+                    const uint32_t *block, uint32_t n, LpPlacement *out, char reason[LP_DIAG_TEXT],
+                    LpErr *err) {
+    Site site = {.context = context, .partition = p, .s = s};
+    *err = LP_OK;
+    reset(s);
+    if (p->graph->ops > MAX_GROUPS || p->degree > n) {
+        snprintf(reason, LP_DIAG_TEXT,
+                 "graph %s has %u ops split over %u servers: expected at most %d ops, and the %u "
+                 "servers of the slice",
+                 p->graph->id, p->graph->ops, p->degree, MAX_GROUPS, n);
+        return LP_CAUSE_REFUSED;
+    }
+    memmove(s->server, block, n * sizeof *block);
+    for (uint32_t k = 0; k < p->degree; k++)
+        use(&site, block[k], lp_store_needs(context->store, p)->need[k]);
+    LpCause cause = check_memory(&site, s->server, p->degree, reason);
+    if (cause != LP_CAUSE_NONE)
+        return cause;
+    *err = group_by_block(&site, s->server);
+    fill(&site, n, NULL, out);
+    return LP_CAUSE_NONE;
+}
+
 LpCause lp_place_rigid(LpPlaceScratch *s, const LpContext *context, const LpWorld *world,
                        uint32_t n, const LpAnswer *answer, LpPlacement *out,
                        char reason[LP_DIAG_TEXT], LpErr *err) {

@@ -36,6 +36,11 @@ LpCause lp_place(LpPlaceScratch *scratch, const LpContext *context, const LpWorl
 LpCause lp_place_rigid(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                        uint32_t n, const LpAnswer *answer, LpPlacement *out,
                        char reason[LP_DIAG_TEXT], LpErr *err);
+/* Puts a partition on the first servers of a block of n, in its order; all of them are held. Cause
+ * REFUSED: the partition needs more; MEMORY. `block` may be scratch->server. */
+LpCause lp_place_on(LpPlaceScratch *scratch, const LpContext *context, const LpPartition *partition,
+                    const uint32_t *block, uint32_t n, LpPlacement *out, char reason[LP_DIAG_TEXT],
+                    LpErr *err);
 /* Does a block for this partition degree and these memory needs exist now? No placement is kept.
  * Errors: LP_ENOMEM. */
 LpErr lp_place_exists(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,

@@ -142,6 +142,23 @@ LpCause lp_slice_fits(const LpWorld *world, const LpContext *context, const LpSl
 
 /* ---- placing ---- */
 
+static LpShape shape_of(const LpSlice *slice) {
+    return (LpShape){slice->extent[0], slice->extent[1], slice->extent[2], false};
+}
+
+/* A job with a graph uses the first servers of its slice, in slice order. */
+static LpCause cut(LpPlaceScratch *s, const LpContext *context, const LpJob *job,
+                   const LpPartition *partition, LpPlacement *out, char *reason, LpErr *err) {
+    const LpSlice *slice = lp_job_slice(context, job);
+    LpCause cause =
+        lp_place_on(s, context, partition, s->server, slice->accelerators, out, reason, err);
+    if (cause != LP_CAUSE_NONE || *err != LP_OK)
+        return cause;
+    out->shape = shape_of(slice);
+    out->slice = job->slice;
+    return cause;
+}
+
 static void fill(LpPlaceScratch *s, const LpSlice *slice, LpPlacement *out) {
     s->groups = 0;
     s->group_begin[0] = 0;
@@ -150,7 +167,7 @@ static void fill(LpPlaceScratch *s, const LpSlice *slice, LpPlacement *out) {
                          .group_server = s->group_server,
                          .servers = slice->accelerators,
                          .server = s->server,
-                         .shape = {slice->extent[0], slice->extent[1], slice->extent[2], false}};
+                         .shape = shape_of(slice)};
 }
 
 /* Any usable cubes in any order, cube by cube of the slice: switched wiring, whole cubes. */
@@ -190,8 +207,8 @@ static LpCause take_answer(const LpPodSite *site, const LpSlice *s, const LpAnsw
 }
 
 LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
-                       const LpJob *job, const LpAnswer *answer, LpPlacement *out, bool *never,
-                       char reason[LP_DIAG_TEXT], LpErr *err) {
+                       const LpJob *job, const LpPartition *partition, const LpAnswer *answer,
+                       LpPlacement *out, bool *never, char reason[LP_DIAG_TEXT], LpErr *err) {
     const LpSlice *slice = lp_job_slice(context, job);
     View view = {context, world, false};
     LpPodSite site = site_of(&view);
@@ -203,12 +220,13 @@ LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const 
         return cause;
     if (answer != NULL && answer->servers > 0) {
         cause = take_answer(&site, slice, answer, scratch->server, reason);
-        if (cause == LP_CAUSE_NONE)
-            fill(scratch, slice, out);
-        return cause;
-    }
-    if (!lp_pod_place(&site, slice, scratch->server))
+        if (cause != LP_CAUSE_NONE)
+            return cause;
+    } else if (!lp_pod_place(&site, slice, scratch->server)) {
         return no_place(context, world, slice, scratch->server, reason);
+    }
+    if (partition != NULL)
+        return cut(scratch, context, job, partition, out, reason, err);
     fill(scratch, slice, out);
     return LP_CAUSE_NONE;
 }

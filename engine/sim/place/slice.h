@@ -11,10 +11,12 @@ const LpSlice *lp_job_slice(const LpContext *context, const LpJob *job);
 /* The first place of the job's slice by the rules of the pod (model/pod/place.h). Returns
  * LP_CAUSE_NONE, or why there is none: RESOURCE, too few accelerators that are not held (broken or
  * not); BROKEN, there would be a place if all were mended; else SHAPE. *never: not even when all is
- * free and nothing is broken. *out points into scratch until the next call. */
+ * free and nothing is broken. With a partition (NULL: a rigid job) its parts lie on
+ * the first servers in slice order; REFUSED where it has more, MEMORY. *out points into scratch
+ * until the next call. */
 LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
-                       const LpJob *job, const LpAnswer *answer, LpPlacement *out, bool *never,
-                       char reason[LP_DIAG_TEXT], LpErr *err);
+                       const LpJob *job, const LpPartition *partition, const LpAnswer *answer,
+                       LpPlacement *out, bool *never, char reason[LP_DIAG_TEXT], LpErr *err);
 
 /* Would this slice, whoever asks for it, find a place now? Causes and reasons as lp_place_slice.
  * `room` has space for its accelerators, and holds the place where there is one. */

@@ -118,6 +118,8 @@ typedef struct LpPlacement {
     uint32_t servers; /* distinct servers reserved or used ... */
     uint32_t *server; /* ... block order (corrected), ascending (published) */
     LpShape shape;    /* of the block; zero when there is none */
+    uint32_t slice;   /* of a pod: row of the scenario's slices, from 1; 0: none. `server` is in
+                         slice order then */
     uint64_t hash;
 } LpPlacement;
 

@@ -46,7 +46,9 @@ struct LpStore {
     size_t partition_cap, needs_cap, placement_cap, step_cap, traffic_cap, load_cap;
     uint32_t *stamp, *dense; /* per server, to rename those of a placement */
     uint32_t round;
-    uint32_t *ways; /* working arrays, one entry per op of the largest graph */
+    uint32_t *in_slice; /* per server, on pods: number in the slice of ... */
+    LpFabric on_slice;  /* ... the fabric that was asked for last */
+    uint32_t *ways;     /* working arrays, one entry per op of the largest graph */
     uint32_t *canonical;
     size_t canonical_cap;
     uint8_t *key;
@@ -87,6 +89,8 @@ LpErr lp_store_plan_trace(const LpContext *context, const LpPartition *partition
                           const LpPlacement *placement, LpOrders orders, const LpStepGraph *graph,
                           LpTrace *trace, LpDiag *diag) LP_MUST_USE;
 const LpBlockNeeds *lp_store_needs(const LpStore *store, const LpPartition *partition);
+/* The fabric as a placement has it: of its slice, where it is on one. Good until the next call. */
+const LpFabric *lp_store_fabric(const LpContext *context, const LpPlacement *placement);
 LpErr lp_store_add_placement(const LpContext *context, const LpPlacement *placement,
                              uint32_t *index, LpDiag *diag) LP_MUST_USE;
 /* Finds or makes an order of a policy's own priorities, as LpOrders counts them. */

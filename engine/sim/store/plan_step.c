@@ -99,7 +99,7 @@ typedef struct Ways {
 
 static void look(Ways *w, uint32_t a, uint32_t b) {
     static const double BYTES = 1e9;
-    const LpFabric *f = &w->context->fabric;
+    const LpFabric *f = lp_store_fabric(w->context, w->at);
     uint32_t src = w->at->server[a], dst = w->at->server[b];
     if (a == b || a / w->node == b / w->node)
         return;

@@ -40,6 +40,7 @@ void lp_store_free(LpStore *store) {
     lp_free(store->traffic);
     lp_free(store->load);
     lp_free(store->stamp);
+    lp_free(store->in_slice);
     lp_free(store->dense);
     lp_free(store->ways);
     lp_free(store->canonical);
@@ -72,9 +73,12 @@ LpErr lp_store_prepare(LpStore *store, const LpContext *context) {
             ops = context->scenario->graph[g]->ops;
     store->ways = lp_alloc(ops, sizeof *store->ways);
     store->stamp = lp_alloc(context->fabric.servers, sizeof *store->stamp);
+    store->in_slice = lp_alloc(context->fabric.servers, sizeof *store->in_slice);
     store->dense = lp_alloc(context->fabric.servers, sizeof *store->dense);
     store->plan_step = lp_alloc(context->scenario->graphs, sizeof *store->plan_step);
-    return store->plan_step && store->ways && store->stamp && store->dense ? LP_OK : LP_ENOMEM;
+    return store->plan_step && store->ways && store->stamp && store->dense && store->in_slice
+               ? LP_OK
+               : LP_ENOMEM;
 }
 
 const LpPartition *lp_store_partition(const LpStore *store, uint32_t index) {
@@ -201,8 +205,9 @@ static LpPlacement *copy_placement(LpArena *arena, const LpPlacement *from, uint
 /* Key of op groups and a list of servers parallel to group_server. */
 static size_t placement_key(LpStore *store, size_t at, const LpPlacement *p,
                             const uint32_t *group_server) {
-    uint32_t head[2] = {p->ops, p->groups};
-    at = key_add(store, at, head, sizeof head);
+    uint32_t head[3] = {p->ops, p->groups, p->slice};
+    size_t size = p->slice > 0 ? sizeof head : 2 * sizeof head[0]; /* as keys always were */
+    at = key_add(store, at, head, size);
     at = key_add(store, at, p->op_group, p->ops * sizeof *p->op_group);
     at = key_add(store, at, p->group_begin, ((size_t)p->groups + 1) * sizeof *p->group_begin);
     return key_add(store, at, group_server, p->group_begin[p->groups] * sizeof *group_server);
@@ -274,8 +279,9 @@ static LpErr step_key(const LpContext *context, uint32_t partition, const LpPlac
     uint32_t head[4] = {partition, orders.ops, orders.flows, context->scales};
     LP_TRY(key_room(store, placement_key_room(p) + sizeof head + (count + 2) * sizeof(uint32_t)));
     LP_TRY(canonical_room(store, count));
+    const LpFabric *fabric = lp_store_fabric(context, p);
     if (orders.flows < LP_ORDER_COUNT)
-        context->fabric.ops->canonical(&context->fabric, p->group_server, count, store->canonical);
+        fabric->ops->canonical(fabric, p->group_server, count, store->canonical);
     else /* a list of flows counts them by server: relabelled servers are another order */
         memcpy(store->canonical, p->group_server, count * sizeof *store->canonical);
     *len = key_add(store, 0, head, sizeof head);
@@ -289,7 +295,7 @@ static LpStepInput input_of(const LpContext *context, uint32_t partition,
     const LpScenario *scenario = context->scenario;
     const LpStore *store = context->store;
     bool ops = orders.ops < LP_ORDER_COUNT, flows = orders.flows < LP_ORDER_COUNT;
-    return (LpStepInput){.fabric = &context->fabric,
+    return (LpStepInput){.fabric = lp_store_fabric(context, placement),
                          .options = &scenario->options,
                          .partition = store->partition[partition],
                          .placement = placement,

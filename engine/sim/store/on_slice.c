@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fabric as a job on a slice of a pod has it. */
+#include "sim/store/impl.h"
+
+const LpFabric *lp_store_fabric(const LpContext *context, const LpPlacement *p) {
+    LpStore *store = context->store;
+    if (p->slice == 0)
+        return &context->fabric;
+    for (uint32_t i = 0; i < p->servers; i++)
+        store->in_slice[p->server[i]] = i;
+    lp_pod_fabric(&context->fabric, &context->scenario->slice[p->slice - 1].slice, store->in_slice,
+                  &store->on_slice);
+    return &store->on_slice;
+}
