@@ -12,6 +12,7 @@ struct LpLog {
     LpArena *arena;
     LpRecord *record;
     size_t count, cap;
+    bool keeps_nothing;
 };
 
 static const char *const names[LP_RECORD_COUNT] = {
@@ -53,6 +54,8 @@ void lp_log_free(LpLog *log) {
 LpErr lp_log_append(LpLog *log, const LpRecord *record, LpDiag *diag) {
     if ((unsigned)record->kind >= LP_RECORD_COUNT)
         return lp_fail(diag, LP_EINVAL, "unknown kind of record %d", (int)record->kind);
+    if (log->keeps_nothing)
+        return LP_OK;
     void *items = log->record;
     LpErr err = lp_grow(&items, &log->cap, log->count + 1, sizeof *log->record);
     if (err != LP_OK)
@@ -71,6 +74,10 @@ LpErr lp_log_append(LpLog *log, const LpRecord *record, LpDiag *diag) {
     copy->payload = payload;
     copy->why = why;
     return LP_OK;
+}
+
+void lp_log_keep_nothing(LpLog *log) {
+    log->keeps_nothing = true;
 }
 
 void lp_log_cut(LpLog *log, size_t count) {

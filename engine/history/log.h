@@ -81,6 +81,8 @@ LpLog *lp_log_new(void);
 void lp_log_free(LpLog *log);
 /* Copies the record. Errors: LP_ENOMEM, LP_EINVAL for a kind out of range. */
 LpErr lp_log_append(LpLog *log, const LpRecord *record, LpDiag *diag) LP_MUST_USE;
+/* From now on records are judged and not kept: for runs that nobody replays. */
+void lp_log_keep_nothing(LpLog *log);
 size_t lp_log_count(const LpLog *log);
 void lp_log_cut(LpLog *log, size_t count); /* forgets the records from `count` on */
 const LpRecord *lp_log_at(const LpLog *log, size_t index);

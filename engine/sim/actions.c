@@ -165,12 +165,14 @@ static void find_job(Act *a) {
                action->job);
         return;
     }
-    a->job = &lp_image_job(m)[action->job];
+    const LpJob *job = lp_world_job(a->world, action->job);
     bool resume = action->kind == LP_ACTION_RESUME;
-    bool right = resume ? a->job->held != 0 : a->job->outcome == LP_JOB_RUNNING;
-    if (!right)
+    bool right = resume ? job->held != 0 : job->outcome == LP_JOB_RUNNING;
+    if (right && !lp_image_past(m, action->job))
+        a->job = lp_image_job(m, action->job);
+    else
         refuse(a, LP_CAUSE_REFUSED, "%s: job %u is %s, not %s", lp_action_name(action->kind),
-               action->job, lp_outcome_name((LpOutcome)a->job->outcome),
+               action->job, lp_outcome_name((LpOutcome)job->outcome),
                resume ? "preempted" : "running");
 }
 
@@ -319,7 +321,7 @@ uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room) {
     if (world->image->phase != LP_PHASE_OFFER)
         return 0;
     for (uint32_t id = world->image->offer; id != LP_NO_INDEX;
-         id = lp_image_job(world->image)[id].offer_next) {
+         id = lp_image_job(world->image, id)->offer_next) {
         if (count < room)
             jobs[count] = id;
         count++;
@@ -329,7 +331,7 @@ uint32_t lp_world_round(const LpWorld *world, uint32_t *jobs, uint32_t room) {
 
 static bool in_round(const LpWorld *world, uint32_t job) {
     for (uint32_t id = world->image->offer; id != LP_NO_INDEX;
-         id = lp_image_job(world->image)[id].offer_next)
+         id = lp_image_job(world->image, id)->offer_next)
         if (id == job)
             return true;
     return false;
@@ -349,6 +351,6 @@ LpErr lp_world_order_queue(LpWorld *world, const uint32_t *jobs, uint32_t count,
     }
     m->offer = count > 0 ? jobs[0] : LP_NO_INDEX;
     for (uint32_t i = 0; i < count; i++)
-        lp_image_job(m)[jobs[i]].offer_next = i + 1 < count ? jobs[i + 1] : LP_NO_INDEX;
+        lp_image_job(m, jobs[i])->offer_next = i + 1 < count ? jobs[i + 1] : LP_NO_INDEX;
     return LP_OK;
 }

@@ -229,8 +229,8 @@ static LpErr mark_users(Changing *c) {
     char reason[LP_DIAG_TEXT];
     set_failed(m, ends_of(c->c), true);
     for (uint32_t id = m->first_running; err == LP_OK && id != LP_NO_INDEX;
-         id = lp_image_job(m)[id].next) {
-        const LpJob *job = &lp_image_job(m)[id];
+         id = lp_image_job(m, id)->next) {
+        const LpJob *job = lp_image_job(m, id);
         LpCause cause = LP_CAUSE_NONE;
         if (job->partition == LP_NO_INDEX)
             continue;
@@ -272,7 +272,7 @@ static uint64_t stop_marked(Changing *c, uint32_t *first) {
     LpImage *m = image(c);
     uint64_t stopped = 0;
     for (uint32_t id = c->hit != NULL ? m->first_running : LP_NO_INDEX; id != LP_NO_INDEX;) {
-        uint32_t next = lp_image_job(m)[id].next;
+        uint32_t next = lp_image_job(m, id)->next;
         if (c->hit[id]) {
             lp_job_interrupt(m, c->context, id);
             *first = stopped++ == 0 ? id : *first;

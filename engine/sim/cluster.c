@@ -23,7 +23,7 @@ static bool published(const LpContext *context, LpOption option) {
 /* ---- jobs leave ---- */
 
 static void block(LpImage *m, uint32_t id, LpCause cause) {
-    LpJob *job = &lp_image_job(m)[id];
+    LpJob *job = lp_image_job(m, id);
     LP_ASSERT(job->outcome < LP_JOB_COMPLETED && cause != LP_CAUSE_NONE);
     job->outcome = LP_JOB_BLOCKED;
     job->cause = (uint8_t)cause;
@@ -33,7 +33,7 @@ static void block(LpImage *m, uint32_t id, LpCause cause) {
 }
 
 static void complete(LpImage *m, const LpContext *context, uint32_t id) {
-    LpJob *job = &lp_image_job(m)[id];
+    LpJob *job = lp_image_job(m, id);
     lp_job_stop(m, context, id);
     job->outcome = LP_JOB_COMPLETED;
     job->end = m->now;
@@ -46,8 +46,8 @@ static void complete(LpImage *m, const LpContext *context, uint32_t id) {
 /* ---- the end of the run ---- */
 
 static void leave_unfinished(LpImage *m, uint32_t id) {
-    LP_ASSERT(lp_image_job(m)[id].outcome < LP_JOB_COMPLETED);
-    lp_image_job(m)[id].outcome = LP_JOB_UNFINISHED;
+    LP_ASSERT(lp_image_job(m, id)->outcome < LP_JOB_COMPLETED);
+    lp_image_job(m, id)->outcome = LP_JOB_UNFINISHED;
     m->tally.unfinished++;
 }
 
@@ -66,11 +66,11 @@ static void finish(LpImage *m, const LpContext *context) {
         uint32_t id = m->first_waiting;
         lp_list_remove(m, lp_image_waiting(m), id);
         m->tally.waiting--;
-        lp_job_book_wait(m, &lp_image_job(m)[id], LP_WAIT_POLICY);
+        lp_job_book_wait(m, lp_image_job(m, id), LP_WAIT_POLICY);
         leave_unfinished(m, id);
     }
     bool asked = m->due != LP_NO_INDEX; /* of the queue, it has left it by now */
-    if (asked && lp_image_job(m)[m->due].outcome == LP_JOB_DECIDING)
+    if (asked && lp_image_job(m, m->due)->outcome == LP_JOB_DECIDING)
         leave_unfinished(m, m->due);
     for (; m->extra != LP_NO_INDEX; m->extra = m->extra + 1 < m->jobs ? m->extra + 1 : LP_NO_INDEX)
         leave_unfinished(m, m->extra);
@@ -126,9 +126,9 @@ static double published_tick(LpImage *m) {
     double tick = m->next_arrival - m->now;
     if (m->horizon - m->now < tick)
         tick = m->horizon - m->now;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m)[id].next)
-        if (left_of(m, &lp_image_job(m)[id]) < tick)
-            tick = left_of(m, &lp_image_job(m)[id]);
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        if (left_of(m, lp_image_job(m, id)) < tick)
+            tick = left_of(m, lp_image_job(m, id));
     return tick > 0 ? tick : 0;
 }
 
@@ -181,8 +181,8 @@ static bool done(const LpImage *m) {
 
 /* Published: running jobs in order of their start, within the tolerance. */
 static bool complete_published(LpImage *m, const LpContext *context, LpEvent *out) {
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m)[id].next)
-        if (left_of(m, &lp_image_job(m)[id]) - m->epsilon <= 0) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        if (left_of(m, lp_image_job(m, id)) - m->epsilon <= 0) {
             complete(m, context, id);
             lp_image_event(m, out, LP_EVENT_COMPLETION, id);
             return true;
@@ -211,7 +211,7 @@ static bool complete_one(LpImage *m, const LpContext *context, LpEvent *out) {
             return false;
         uint32_t id = lp_image_timer(m)[at].job;
         double end = lp_image_timer(m)[at].time;
-        const LpJob *job = &lp_image_job(m)[id];
+        const LpJob *job = lp_image_job(m, id);
         lp_timer_remove(m, at);
         if (job->outcome != LP_JOB_RUNNING || job->forecast_end != end)
             continue;
@@ -228,11 +228,11 @@ static bool expire_one(LpImage *m, LpEvent *out) {
             return false;
         uint32_t id = lp_image_timer(m)[at].job;
         lp_timer_remove(m, at);
-        if (lp_image_job(m)[id].outcome != LP_JOB_WAITING)
+        if (lp_image_job(m, id)->outcome != LP_JOB_WAITING)
             continue;
         lp_list_remove(m, lp_image_waiting(m), id);
         m->tally.waiting--;
-        LpJob *job = &lp_image_job(m)[id];
+        LpJob *job = lp_image_job(m, id);
         job->wait = (isnan(job->wait) ? 0 : job->wait) + m->now - job->waiting_since;
         lp_job_book_wait(m, job, LP_WAIT_POLICY);
         block(m, id, LP_CAUSE_DEADLINE);
@@ -251,16 +251,15 @@ static bool offered_now(const LpImage *m, const LpJob *job) {
 /* Links the jobs of this round in queue order. False when there are none: nobody is asked at the
  * horizon, who waits then is unfinished. */
 static bool open_round(LpImage *m, LpEvent *out) {
-    LpJob *jobs = lp_image_job(m);
     uint32_t last = LP_NO_INDEX;
     m->offer = LP_NO_INDEX;
     if (m->now >= m->horizon)
         return false;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = jobs[id].next) {
-        if (!offered_now(m, &jobs[id]))
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+        if (!offered_now(m, lp_image_job(m, id)))
             continue;
-        jobs[id].offer_next = LP_NO_INDEX;
-        *(last != LP_NO_INDEX ? &jobs[last].offer_next : &m->offer) = id;
+        lp_image_job(m, id)->offer_next = LP_NO_INDEX;
+        *(last != LP_NO_INDEX ? &lp_image_job(m, last)->offer_next : &m->offer) = id;
         last = id;
     }
     if (m->offer == LP_NO_INDEX)
@@ -272,7 +271,7 @@ static bool open_round(LpImage *m, LpEvent *out) {
 static bool offer_one(LpImage *m, LpEvent *out) {
     while (m->offer != LP_NO_INDEX) {
         uint32_t id = m->offer;
-        LpJob *job = &lp_image_job(m)[id];
+        LpJob *job = lp_image_job(m, id);
         m->offer = job->offer_next;
         if (job->outcome != LP_JOB_WAITING) /* an action came first */
             continue;
@@ -321,8 +320,8 @@ static void drop_retries(LpImage *m) {
 }
 
 void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uint32_t spec_index) {
-    LP_ASSERT(m->jobs < m->jobs_cap);
-    LpJob *job = &lp_image_job(m)[m->jobs];
+    LP_ASSERT(m->kept < m->jobs_cap);
+    LpJob *job = lp_image_job(m, m->jobs);
     *job = (LpJob){.id = m->jobs,
                    .graph = spec->graph,
                    .kind = (uint8_t)spec->kind,
@@ -362,6 +361,7 @@ void lp_job_new(LpImage *m, const LpContext *context, const LpJobSpec *spec, uin
     job->max_jct = job->fraction > 0 ? job->fraction * job->sequential_jct : (double)INFINITY;
     job->step_time = job->communication = job->computation = job->exposed = (double)NAN;
     m->jobs++;
+    m->kept++;
 }
 
 /* Corrected: a job arriving at the horizon is not admitted. Published: counted, never decided. */
@@ -574,7 +574,7 @@ static LpErr judge(const LpWorld *world, const LpContext *context, uint32_t id,
 
 static void commit(LpImage *m, const LpContext *context, uint32_t id, const LpAnswer *answer,
                    bool waited, const LpPlan *plan, LpEvent *out) {
-    LpJob *job = &lp_image_job(m)[id];
+    LpJob *job = lp_image_job(m, id);
     LP_ASSERT(m->due == id && job->outcome == LP_JOB_DECIDING);
     m->due = LP_NO_INDEX;
     m->tally.decisions++;
@@ -621,7 +621,7 @@ LpErr lp_world_decide(LpWorld *world, const LpContext *base, uint32_t id, const 
                    .placement = LP_NO_INDEX,
                    .step = LP_NO_INDEX,
                    .load = LP_NO_INDEX};
-    LpJob *job = &lp_image_job(world->image)[id];
+    LpJob *job = lp_image_job(world->image, id);
     bool waited = job->offers > 0;
     uint32_t degrees;
     LP_TRY(lp_world_list_degrees(world, context, id, &degrees, diag));

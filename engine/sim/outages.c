@@ -122,7 +122,7 @@ static uint32_t place_of(const LpImage *m, const LpPodParams *pod, const LpOutag
 
 static void stop(LpImage *m, const LpContext *context, uint32_t id, uint32_t *first) {
     lp_job_interrupt(m, context, id);
-    lp_image_job(m)[id].answering = 1;
+    lp_image_job(m, id)->answering = 1;
     *first = id < *first ? id : *first;
 }
 
@@ -132,7 +132,7 @@ static void break_light(LpImage *m, const LpContext *context, const LpOutageEven
     const LpPodParams *pod = &context->fabric.cluster->pod;
     uint32_t cube = place_of(m, pod, e) - m->servers;
     for (uint32_t id = m->first_running; id != LP_NO_INDEX;) {
-        const LpJob *job = &lp_image_job(m)[id];
+        const LpJob *job = lp_image_job(m, id);
         const LpSlice *slice = lp_job_slice(context, job);
         uint32_t next = job->next;
         bool on = e->kind == LP_OUTAGE_SWITCH ||
@@ -179,8 +179,8 @@ static void happen(LpImage *m, const LpContext *context, const LpOutageEvent *e,
 
 /* Cubes of other jobs that are still to answer are theirs. */
 static bool claimed(LpImage *m, const LpContext *context, uint32_t id, uint32_t cube) {
-    for (uint32_t j = m->first_waiting; j != LP_NO_INDEX; j = lp_image_job(m)[j].next) {
-        const LpJob *job = &lp_image_job(m)[j];
+    for (uint32_t j = m->first_waiting; j != LP_NO_INDEX; j = lp_image_job(m, j)->next) {
+        const LpJob *job = lp_image_job(m, j);
         if (j == id || !job->answering)
             continue;
         const LpPlacement *p = lp_store_placement(context->store, job->placement);
@@ -251,7 +251,7 @@ static LpAnswer same_cut(const LpContext *context, const LpJob *job, uint32_t *s
 static LpErr resume_on(LpWorld *world, const LpContext *context, uint32_t id, uint32_t *servers,
                        uint32_t set, bool *done, LpDiag *diag) {
     LpImage *m = world->image;
-    LpJob *job = &lp_image_job(m)[id];
+    LpJob *job = lp_image_job(m, id);
     LpAnswer answer = same_cut(context, job, servers);
     LpPlan plan;
     LP_TRY(lp_plan_make(world, context, job, &answer, false, &plan, diag));
@@ -294,7 +294,7 @@ static LpErr take_spares(LpWorld *world, const LpContext *context, uint32_t id, 
 }
 
 static void abort_job(LpImage *m, uint32_t id) {
-    LpJob *job = &lp_image_job(m)[id];
+    LpJob *job = lp_image_job(m, id);
     lp_list_remove(m, lp_image_waiting(m), id);
     m->tally.waiting--;
     m->tally.aborted++;
@@ -308,8 +308,8 @@ static void abort_job(LpImage *m, uint32_t id) {
 /* The first one by arrival number that has not answered. */
 static uint32_t next_to_answer(LpImage *m) {
     uint32_t first = LP_NO_INDEX;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m)[id].next)
-        if (lp_image_job(m)[id].answering && id < first)
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        if (lp_image_job(m, id)->answering && id < first)
             first = id;
     return first;
 }
@@ -326,7 +326,7 @@ static LpErr answer_one(LpWorld *world, const LpContext *context, bool *done, Lp
         } else if (context->scenario->on_failure == LP_ON_FAILURE_SPARE) {
             LP_TRY(take_spares(world, context, id, done, diag));
         }
-        lp_image_job(m)[id].answering = 0;
+        lp_image_job(m, id)->answering = 0;
         if (*done) {
             lp_image_event(m, out, kind, id);
             return LP_OK;

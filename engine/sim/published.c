@@ -41,8 +41,8 @@ void lp_published_tick(LpImage *m, const LpContext *context, double tick) {
     TickSums t = {0};
     if (!kept(context))
         return;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m)[id].next)
-        add_job(sums, &t, context, &lp_image_job(m)[id], tick);
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        add_job(sums, &t, context, lp_image_job(m, id), tick);
     double mounted = m->servers - m->free_servers;
     sums->steps++;
     sums->running += t.jobs;
@@ -58,7 +58,7 @@ void lp_published_tick(LpImage *m, const LpContext *context, double tick) {
 
 /* Load rate of one arrival: bytes of the original job over the gap to the next one. */
 void lp_published_arrival(LpImage *m, const LpContext *context, uint32_t id) {
-    const LpJob *job = &lp_image_job(m)[id];
+    const LpJob *job = lp_image_job(m, id);
     if (!kept(context) || job->graph < 0)
         return;
     const LpGraphFacts *facts = &context->facts[job->graph];

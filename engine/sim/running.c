@@ -74,7 +74,7 @@ void lp_job_mount(LpImage *m, const LpContext *context, LpJob *job) {
 
 void lp_job_release(LpImage *m, uint32_t id) {
     LpServer *servers = lp_image_server(m);
-    LpJob *job = &lp_image_job(m)[id];
+    LpJob *job = lp_image_job(m, id);
     for (uint32_t s = job->first_server; s != LP_NO_INDEX;) {
         LP_ASSERT(servers[s].job == id && m->free_servers < m->servers);
         uint32_t next = servers[s].next;
@@ -193,7 +193,7 @@ static double settle_stretch(LpImage *m, LpJob *job) {
 }
 
 void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
-    LpJob *job = &lp_image_job(m)[id];
+    LpJob *job = lp_image_job(m, id);
     if (context->fabric.interleaved && job->load != LP_NO_INDEX)
         lp_sharing_settle(m, context, job); /* only then its steps are counted */
     double finished = job->slice > 0 ? settle_stretch(m, job) : lp_job_steps_done(m, job);
@@ -221,7 +221,7 @@ void lp_job_stop(LpImage *m, const LpContext *context, uint32_t id) {
 
 void lp_job_interrupt(LpImage *m, const LpContext *context, uint32_t id) {
     lp_job_stop(m, context, id);
-    LpJob *job = &lp_image_job(m)[id];
+    LpJob *job = lp_image_job(m, id);
     job->stops++;
     job->stopped = 1;
     job->held = 0;

@@ -389,10 +389,12 @@ static void clones_are_independent_and_equal(void **state) {
 
 /* Makes room as if the pool of jobs had been full. */
 static void grow(LpWorld *w) {
-    uint32_t jobs = w->image->jobs, cap = w->image->jobs_cap;
-    w->image->jobs = cap;
-    assert_int_equal(lp_image_reserve(w), LP_OK);
+    uint32_t jobs = w->image->jobs, kept = w->image->kept, cap = w->image->jobs_cap;
+    w->image->jobs += cap - kept;
+    w->image->kept = cap;
+    assert_int_equal(lp_image_reserve_change(w), LP_OK);
     w->image->jobs = jobs;
+    w->image->kept = kept;
     assert_true(w->image->jobs_cap > cap);
 }
 

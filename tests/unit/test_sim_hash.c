@@ -96,7 +96,8 @@ static LpImage *make_image(void) {
     LpImage head;
     memset(&head, FILL, sizeof head);
     head.servers = head.waves = head.ports = 1;
-    head.jobs = head.jobs_cap = head.timers = head.timers_cap = head.cache = head.cache_cap = 1;
+    head.kept = head.jobs = head.jobs_cap = head.timers = head.timers_cap = head.cache =
+        head.cache_cap = 1;
     head.mem = head.mem_cap = head.changes = head.changes_cap = head.failed = head.failed_cap = 1;
     head.workload_bytes = WORKLOAD;
     head.covers = 1;        /* follow from fault: not hashed */
@@ -108,7 +109,7 @@ static LpImage *make_image(void) {
     memset(lp_image_server(m), FILL, sizeof(LpServer));
     memset(lp_image_wave(m), FILL, sizeof(uint32_t));
     memset(lp_image_port(m), FILL, sizeof(double));
-    memset(lp_image_job(m), FILL, sizeof(LpJob));
+    memset(lp_image_window(m), FILL, sizeof(LpJob));
     memset(lp_image_timer(m), FILL, sizeof(LpTimer));
     memset(lp_image_cache(m), FILL, sizeof(LpCachedStep));
     memset(lp_image_mem(m), FILL, 1);
@@ -119,7 +120,7 @@ static LpImage *make_image(void) {
 }
 
 static uint64_t hash(LpImage *m) {
-    return lp_world_hash(&(LpWorld){m});
+    return lp_world_hash(&(LpWorld){.image = m});
 }
 
 static const Field *field_at(const Field *fields, size_t count, size_t at) {
@@ -157,7 +158,8 @@ static void flip(LpImage *m, const char *name, void *block, size_t size, const F
 static void every_byte_of_a_job_counts(void **state) {
     (void)state;
     LpImage *m = make_image();
-    flip(m, "LpJob", lp_image_job(m), sizeof(LpJob), job_fields, LP_COUNTOF(job_fields), NULL, 0);
+    flip(m, "LpJob", lp_image_window(m), sizeof(LpJob), job_fields, LP_COUNTOF(job_fields), NULL,
+         0);
     free(m);
 }
 
@@ -177,7 +179,7 @@ static void shared_links_count_without_circuits(void **state) {
         SPAN(LpJob, dark, reading, "of circuits"),
     };
     m->ports = 0;
-    flip(m, "LpJob without circuits", lp_image_job(m), sizeof(LpJob), fields, LP_COUNTOF(fields),
+    flip(m, "LpJob without circuits", lp_image_window(m), sizeof(LpJob), fields, LP_COUNTOF(fields),
          NULL, 0);
     free(m);
 }
@@ -185,7 +187,7 @@ static void shared_links_count_without_circuits(void **state) {
 static void orders_of_rules_count(void **state) {
     (void)state;
     LpImage *m = make_image();
-    LpOrders *orders = &lp_image_job(m)->orders;
+    LpOrders *orders = &lp_image_window(m)->orders;
     *orders = LP_RULES_SRPT;
     uint64_t before = hash(m);
     orders->ops = orders->ops == 0 ? 1 : 0;
@@ -225,7 +227,7 @@ static void every_byte_of_the_head_counts(void **state) {
 /* Growing moves every pool. */
 static void growing_keeps_the_hash(void **state) {
     (void)state;
-    LpWorld first = {make_image()}, *world = lp_world_clone(&first, NULL);
+    LpWorld first = {.image = make_image()}, *world = lp_world_clone(&first, NULL);
     assert_non_null(world);
     free(first.image);
     uint64_t before = lp_world_hash(world);

@@ -82,7 +82,7 @@ typedef struct Plant {
 
 #define PLANT(name, ...)                                                                           \
     static void name(LpImage *m) {                                                                 \
-        LpJob *job = lp_image_job(m);                                                              \
+        LpJob *job = lp_image_window(m);                                                           \
         LpServer *server = lp_image_server(m);                                                     \
         LpTimer *timer = lp_image_timer(m);                                                        \
         (void)job;                                                                                 \
@@ -149,7 +149,7 @@ PLANT(completed_of_other_work, job[2].steps_done = 2)
 PLANT(number_of_another, job[5].id = 4)
 PLANT(ends_before_its_start, job[2].end = job[2].start - 1)
 PLANT(completed_with_servers, job[2].first_server = 3)
-PLANT(job_lost, m->jobs--)
+PLANT(job_lost, m->jobs--; m->kept--)
 PLANT(arrived_miscounted, m->tally.arrived++)
 PLANT(completed_miscounted, m->tally.completed++)
 PLANT(blocked_miscounted, m->tally.blocked--)

@@ -105,6 +105,8 @@ typedef struct LpSessionArgs {
     double until;
     size_t max_input, max_memory;
     bool keep_explain;  /* set by commands that print it */
+    bool pack_past;     /* set by commands that go through the jobs once, at the end, ... */
+    bool untold;        /* ... and do not print why they were decided so */
     bool keep_timeline; /* the explorer can go back */
 } LpSessionArgs;
 

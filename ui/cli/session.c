@@ -34,6 +34,8 @@ LpErr lp_cli_open(const char *scenario, const LpSessionArgs *args, bool keep_eve
                           .until = args->until,
                           .keep_events = keep_events,
                           .keep_explain = args->keep_explain,
+                          .pack_past = args->pack_past,
+                          .untold = args->untold,
                           .keep_timeline = args->keep_timeline,
                           .max_input = args->max_input,
                           .max_memory = args->max_memory};

@@ -84,16 +84,18 @@ struct LpSession {
     LpTimeline *timeline; /* NULL: none is kept */
     LpPolicyHome *home;   /* by number of LpBranch.policy; the current one's are copied above */
     uint32_t homes;
-    bool borrowed;       /* scenario, kept and sealed are another session's */
-    LpKept *kept;        /* what the scenario was read from; NULL: not kept */
-    LpSealed *sealed;    /* policies that came in a session file; NULL: none */
-    struct LpSave *save; /* that writes it down; NULL: none */
-    double until;        /* s, the horizon that was asked for; 0: the scenario's */
-    LpLog *log;          /* with a time line: the current branch's */
-    LpArena *texts;      /* likewise */
-    LpStory *story;      /* per job; with a time line they are there */
+    bool borrowed;          /* scenario, kept and sealed are another session's */
+    LpKept *kept;           /* what the scenario was read from; NULL: not kept */
+    LpSealed *sealed;       /* policies that came in a session file; NULL: none */
+    struct LpSave *save;    /* that writes it down; NULL: none */
+    double until;           /* s, the horizon that was asked for; 0: the scenario's */
+    LpLog *log;             /* with a time line: the current branch's */
+    LpArena *texts;         /* likewise */
+    const char *lately[64]; /* of them, by hash, without a time line; NULL none */
+    LpStory *story;         /* per job; with a time line they are there */
     size_t stories, stories_cap;
     bool keep_explain;
+    bool pack_past, untold;
     double acted_at; /* when actions were last applied, and how many at that instant */
     uint32_t acted;
     bool reviewing; /* the policy's own actions are being applied */

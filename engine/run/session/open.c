@@ -12,14 +12,18 @@
 
 /* ---- sessions ---- */
 
-/* Servers and all jobs that will arrive, before any of it is allocated. Blocks double as they grow.
- */
+/* What a job takes once it has ended. Blocks double as they grow; pages of a packed past do not. */
+static double job_bytes(const LpSession *s) {
+    double told = s->untold ? 0 : 2 * sizeof(LpStory);
+    return (s->pack_past ? LP_PACKED_JOB : 2 * sizeof(LpJob)) + told;
+}
+
+/* Servers and all jobs that will arrive, before any of it is allocated. */
 static LpErr check_memory(const LpSession *s, LpDiag *diag) {
     const LpScenario *scenario = s->scenario;
     double jobs =
         scenario->jobs + (scenario->has_generator ? (double)scenario->generator.count : 0);
-    double bytes = (double)scenario->cluster.servers * sizeof(LpServer) +
-                   jobs * 2 * (sizeof(LpJob) + sizeof(LpStory));
+    double bytes = (double)scenario->cluster.servers * sizeof(LpServer) + jobs * job_bytes(s);
     return lp_context_allow(s->context, "the world of this scenario", bytes, diag);
 }
 
@@ -31,6 +35,12 @@ static LpErr load_like(LpSession *s, const LpSession *like, const LpSessionSpec 
     return lp_session_load_like(s, like->sealed, &home, spec, diag);
 }
 
+/* Of a run that nobody looks back in. */
+static LpErr keep_little(LpWorld *world, LpLog *log, LpDiag *diag) {
+    lp_log_keep_nothing(log);
+    return lp_world_pack_past(world, diag);
+}
+
 static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spec,
                    const char *const *dirs, LpDiag *diag) {
     if (spec->has_seed)
@@ -39,6 +49,8 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
         s->scenario->horizon = s->until = spec->until;
     s->keep_events = spec->keep_events;
     s->keep_explain = spec->keep_explain;
+    s->pack_past = spec->pack_past && !spec->keep_timeline && !spec->keep_events;
+    s->untold = spec->untold && s->pack_past;
     s->acted_at = -1;
     s->log = lp_log_new();
     s->texts = lp_arena_new(0);
@@ -51,6 +63,8 @@ static LpErr build(LpSession *s, const LpSession *like, const LpSessionSpec *spe
     LP_TRY(like != NULL ? load_like(s, like, spec, diag)
                         : lp_session_load_policy(s, spec, dirs, diag));
     LP_TRY(lp_world_new(s->context, s->scenario->seed, &s->world, diag));
+    if (s->pack_past)
+        LP_TRY(keep_little(s->world, s->log, diag));
     return spec->keep_timeline ? lp_session_start_timeline(s, diag) : LP_OK;
 }
 
@@ -169,6 +183,7 @@ void lp_session_use_context(LpSession *s, LpContext *context) {
 
 void lp_session_forget_run(LpSession *s) {
     lp_arena_reset(s->texts);
+    memset(s->lately, 0, sizeof s->lately);
     lp_session_forget(s);
     s->stories = s->events = s->blames = 0;
     s->acted = 0;
@@ -184,7 +199,10 @@ static LpErr restart_in(LpSession *s, LpContext *context, uint64_t seed, LpDiag 
     LpLog *log = lp_log_new();
     LpErr err =
         log != NULL ? lp_world_new(context, seed, &world, diag) : lp_fail_memory(diag, "a session");
+    if (err == LP_OK && s->pack_past)
+        err = keep_little(world, log, diag);
     if (err != LP_OK) {
+        lp_world_free(world);
         lp_log_free(log);
         lp_context_free(context);
         return err;

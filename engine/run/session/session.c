@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "run/session/failure.h"
 #include "run/session/impl.h"
 #include "run/session/probe.h"
@@ -32,10 +33,17 @@ LpErr lp_session_default_answer(LpSession *s, uint32_t job, LpAnswer *answer, Lp
 
 /* ---- records ---- */
 
+/* Most decisions say one of a few things: a text that was kept lately is not kept again. */
 static const char *keep_text(LpSession *s, const char *text) {
     if (text == NULL || text[0] == '\0')
         return "";
-    return lp_arena_strdup(s->texts, text);
+    if (s->timeline != NULL) /* texts come and go with their branch */
+        return lp_arena_strdup(s->texts, text);
+    uint64_t h = lp_hash_text(LP_HASH_INIT, text);
+    const char **lately = &s->lately[(h ^ h >> 32) % LP_COUNTOF(s->lately)];
+    if (*lately == NULL || strcmp(*lately, text) != 0)
+        *lately = lp_arena_strdup(s->texts, text);
+    return *lately;
 }
 
 static LpErr put_story(LpSession *s, uint32_t job, const LpStory *story, LpDiag *diag) {
@@ -51,6 +59,8 @@ static LpErr put_story(LpSession *s, uint32_t job, const LpStory *story, LpDiag 
 
 LpErr lp_session_tell(LpSession *s, uint32_t job, const LpAnswer *answer, const char *reason,
                       const char *explain, LpDiag *diag) {
+    if (s->untold)
+        return LP_OK;
     LpStory story = {keep_text(s, answer->why), keep_text(s, answer->where), keep_text(s, reason),
                      explain};
     if (story.why == NULL || story.where == NULL || story.reason == NULL)

@@ -120,16 +120,15 @@ static LpErr plan_job(const LpContext *context, const LpJob *job, LpNextStep *ne
 /* Every running job on the network of the context, and the shares that they then have. */
 static LpErr plan_jobs(LpImage *m, const LpContext *context, LpDiag *diag) {
     LpCircuits *c = context->circuits;
-    const LpJob *jobs = lp_image_job(m);
     void *items = c->next;
     if (lp_grow(&items, &c->next_cap, (size_t)m->tally.running + 1, sizeof *c->next) != LP_OK)
         return lp_fail_memory(diag, "jobs on other circuits");
     c->next = items;
     c->nexts = 0;
     LP_TRY(lp_sharing_pose(context, diag));
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
         LpNextStep *next = &c->next[c->nexts++];
-        LP_TRY(plan_job(context, &jobs[id], next, diag));
+        LP_TRY(plan_job(context, lp_image_job(m, id), next, diag));
         if (next->load != LP_NO_INDEX)
             LP_TRY(lp_sharing_pose_flow(context, id, next->load, diag));
     }
@@ -195,7 +194,7 @@ static void apply_jobs(LpImage *m, const LpContext *context) {
     const LpCircuits *c = context->circuits;
     uint32_t reason = m->light_at > m->now && !isinf(m->light_at) ? LP_JOB_TURNING : LP_JOB_UNLIT;
     for (uint32_t i = 0; i < c->nexts; i++) {
-        LpJob *job = &lp_image_job(m)[c->next[i].job];
+        LpJob *job = lp_image_job(m, c->next[i].job);
         if (job->graph < 0)
             continue;
         if (!c->next[i].dark)
@@ -333,10 +332,10 @@ double lp_circuits_next_interval(const LpImage *m, const LpContext *context) {
 }
 
 bool lp_circuits_awaited(LpImage *m, const LpContext *context) {
-    const LpJob *jobs = lp_image_job(m);
     double patience = LP_PATIENCE * context->circuits->ocs->interval;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
-        if (jobs[id].dark != LP_JOB_LIT && m->interval_at - jobs[id].running_since <= patience)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        if (lp_image_job(m, id)->dark != LP_JOB_LIT &&
+            m->interval_at - lp_image_job(m, id)->running_since <= patience)
             return true;
     return false;
 }

@@ -90,19 +90,18 @@ static void claim(LpInterleave *il, const LpLoad *load, uint32_t index) {
 /* The running jobs with a load, but for one, in order of their start. */
 static LpErr gather(LpInterleave *il, LpImage *m, const LpContext *context, uint32_t without) {
     uint32_t links = context->fabric.network->links;
-    const LpJob *jobs = lp_image_job(m);
     GROW(il, owner, links);
     GROW(il, job, (size_t)m->tally.running + 1);
     GROW(il, joined, (size_t)m->tally.running + 1);
     GROW(il, pool, (size_t)m->tally.running + 1);
     memset(il->owner, 0, links * sizeof *il->owner);
     il->jobs = 0;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
-        if (id == without || jobs[id].load == LP_NO_INDEX)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+        if (id == without || lp_image_job(m, id)->load == LP_NO_INDEX)
             continue;
         il->job[il->jobs] = id;
         il->joined[il->jobs] = il->jobs;
-        claim(il, load_of(context, &jobs[id]), il->jobs++);
+        claim(il, load_of(context, lp_image_job(m, id)), il->jobs++);
     }
     return LP_OK;
 }
@@ -142,16 +141,15 @@ static LpRunner runner_of(const LpContext *context, const LpJob *job) {
 }
 
 static LpErr convene(LpInterleave *il, LpImage *m, const LpContext *context, uint32_t root) {
-    const LpJob *jobs = lp_image_job(m);
     double now = m->now;
     for (uint32_t i = root; i < il->jobs; i++)
         if (root_of(il, i) == root)
-            now = fmin(now, jobs[il->job[i]].running_since);
+            now = fmin(now, lp_image_job(m, il->job[i])->running_since);
     lp_meeting_open(il->meeting, context->fabric.network, now);
     for (uint32_t i = root; i < il->jobs; i++) {
         if (root_of(il, i) != root)
             continue;
-        LpRunner r = runner_of(context, &jobs[il->job[i]]);
+        LpRunner r = runner_of(context, lp_image_job(m, il->job[i]));
         LP_TRY(lp_meeting_add(il->meeting, &r));
     }
     return LP_OK;
@@ -159,7 +157,7 @@ static LpErr convene(LpInterleave *il, LpImage *m, const LpContext *context, uin
 
 /* Its accounts since the last change, and where it is now. */
 static void settle_job(LpImage *m, const LpContext *context, const LpRunner *r) {
-    LpJob *job = &lp_image_job(m)[r->job];
+    LpJob *job = lp_image_job(m, r->job);
     const LpStepSummary *step = lp_store_step(context->store, job->step);
     double run = m->now - job->running_since;
     bool over = r->over || job->forecast_end <= m->now * (1 + LP_NUM_TIE);
@@ -181,7 +179,7 @@ static void settle_job(LpImage *m, const LpContext *context, const LpRunner *r) 
 
 static bool has_run(LpInterleave *il, LpImage *m, uint32_t root) {
     for (uint32_t i = root; i < il->jobs; i++)
-        if (root_of(il, i) == root && lp_image_job(m)[il->job[i]].running_since < m->now)
+        if (root_of(il, i) == root && lp_image_job(m, il->job[i])->running_since < m->now)
             return true;
     return false;
 }
@@ -220,7 +218,7 @@ static double end_of(const LpMeeting *meeting, const LpRunner *r, double steps) 
 
 static void foresee_job(LpImage *m, const LpMeeting *meeting, const LpRunner *r,
                         uint32_t partners) {
-    LpJob *job = &lp_image_job(m)[r->job];
+    LpJob *job = lp_image_job(m, r->job);
     double steps = steps_since(r, job->part_step), left = r->steps - job->part_step;
     double end = end_of(meeting, r, steps);
     double time = left > 0 ? (end - job->running_since) / left : job->step_time;
@@ -246,8 +244,8 @@ static LpErr foresee_group(LpInterleave *il, LpImage *m, const LpContext *contex
     uint32_t count = lp_meeting_count(il->meeting);
     LpRunner first = *lp_meeting_runner(il->meeting, 0);
     LP_TRY(lp_meeting_run(il->meeting, (double)INFINITY, LP_MEETING_ANYBODY));
-    if (count == 1 && as_planned(m, &lp_image_job(m)[first.job], &first)) {
-        lp_image_job(m)[first.job].partners = 0;
+    if (count == 1 && as_planned(m, lp_image_job(m, first.job), &first)) {
+        lp_image_job(m, first.job)->partners = 0;
         return LP_OK;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -282,7 +280,7 @@ static LpErr changed(LpInterleave *il, LpImage *m, const LpContext *context, con
 void lp_interleave_changed(LpInterleave *il, LpImage *m, const LpContext *context, const LpJob *job,
                            bool started) {
     if (started) {
-        LpJob *new = &lp_image_job(m)[job->id];
+        LpJob *new = lp_image_job(m, job->id);
         LpRunner r = {.load = load_of(context, job)};
         lp_runner_begin_step(&r);
         new->phase = r.phase;

@@ -115,24 +115,22 @@ static LpErr gather(LpImage *m, const LpContext *context, uint32_t without) {
     s->entries = 0;
     if (m == NULL)
         return LP_OK;
-    const LpJob *jobs = lp_image_job(m);
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
-        if (id != without && jobs[id].load != LP_NO_INDEX)
-            LP_TRY(add_flow(context, jobs[id].load, id, jobs[id].rate));
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        if (id != without && lp_image_job(m, id)->load != LP_NO_INDEX)
+            LP_TRY(add_flow(context, lp_image_job(m, id)->load, id, lp_image_job(m, id)->rate));
     return LP_OK;
 }
 
 /* Is the last forecast the answer for a job that has just started? The loads in their order and the
  * rates before say all about a problem; the new job comes last. */
 static bool foreseen(LpImage *m, LpSharing *s) {
-    const LpJob *jobs = lp_image_job(m);
     uint32_t at = 0;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
-        if (jobs[id].load == LP_NO_INDEX)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+        if (lp_image_job(m, id)->load == LP_NO_INDEX)
             continue;
         bool planned = at + 1 == s->flows && s->job[at] == LP_NO_INDEX;
-        if (at >= s->flows || s->load[at] != jobs[id].load ||
-            !(planned || s->before[at] == jobs[id].rate))
+        if (at >= s->flows || s->load[at] != lp_image_job(m, id)->load ||
+            !(planned || s->before[at] == lp_image_job(m, id)->rate))
             return false;
         s->job[at++] = id;
     }
@@ -251,7 +249,7 @@ void lp_sharing_changed(LpImage *m, const LpContext *context, const LpJob *job, 
     s->solved = false; /* its rates are about to be those before */
     const uint32_t *solved = lp_shares_solved(s->shares, &count);
     for (uint32_t i = 0; i < count; i++)
-        set_pace(m, context, &lp_image_job(m)[s->job[solved[i]]], s->rate[solved[i]]);
+        set_pace(m, context, lp_image_job(m, s->job[solved[i]]), s->rate[solved[i]]);
 }
 
 /* ---- all of them on another network ---- */
@@ -308,7 +306,7 @@ LpErr lp_sharing_again(LpImage *m, const LpContext *context, LpDiag *diag) {
     if (err != LP_OK)
         return lp_fail_memory(diag, "fair shares of links");
     for (uint32_t i = 0; i < s->flows; i++)
-        set_pace(m, context, &lp_image_job(m)[s->job[i]], s->rate[i]);
+        set_pace(m, context, lp_image_job(m, s->job[i]), s->rate[i]);
     return LP_OK;
 }
 
@@ -340,17 +338,15 @@ bool lp_world_phase(const LpWorld *world, const LpContext *base, uint32_t id, Lp
 
 double lp_sharing_next_end(LpImage *m) {
     double next = (double)INFINITY;
-    const LpJob *jobs = lp_image_job(m);
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
-        next = jobs[id].forecast_end < next ? jobs[id].forecast_end : next;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        next = lp_image_job(m, id)->forecast_end < next ? lp_image_job(m, id)->forecast_end : next;
     return next;
 }
 
 uint32_t lp_sharing_due(LpImage *m) {
     uint32_t due = LP_NO_INDEX;
-    const LpJob *jobs = lp_image_job(m);
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
-        if (jobs[id].forecast_end <= m->now * (1 + LP_NUM_TIE) && id < due)
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        if (lp_image_job(m, id)->forecast_end <= m->now * (1 + LP_NUM_TIE) && id < due)
             due = id;
     return due;
 }

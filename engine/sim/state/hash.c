@@ -163,7 +163,8 @@ static uint64_t hash_job_light(uint64_t h, const LpJob *j) {
     return lp_hash_u64(h, (uint64_t)j->paces << 32 | j->dark);
 }
 
-static uint64_t hash_circuits(LpImage *m, uint64_t h) {
+static uint64_t hash_circuits(const LpWorld *world, uint64_t h) {
+    LpImage *m = world->image;
     if (m->ports == 0)
         return h;
     h = lp_hash_u64(h, m->schedule_hash);
@@ -173,7 +174,7 @@ static uint64_t hash_circuits(LpImage *m, uint64_t h) {
     for (uint32_t p = 0; p < m->ports; p++)
         h = lp_hash_f64(h, lp_image_port(m)[p]);
     for (uint32_t j = 0; j < m->jobs; j++)
-        h = hash_job_light(h, &lp_image_job(m)[j]);
+        h = hash_job_light(h, lp_world_job(world, j));
     return h;
 }
 
@@ -204,6 +205,6 @@ uint64_t lp_world_hash(const LpWorld *world) {
     if (m->fault > 0)
         h = lp_hash_u64(h, m->fault);
     for (uint32_t j = 0; j < m->jobs; j++)
-        h = hash_job(h, &lp_image_job(m)[j]);
-    return hash_circuits(m, h);
+        h = hash_job(h, lp_world_job(world, j));
+    return hash_circuits(world, h);
 }

@@ -7,7 +7,7 @@
 
 #include "base/assert.h"
 
-enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, TIMERS_PER_JOB = 4 };
+enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, TIMERS_PER_JOB = 4, RETIRE_PART = 4 };
 
 static size_t align(size_t at) {
     return (at + 15) & ~(size_t)15;
@@ -43,9 +43,39 @@ static LpErr regrow(LpWorld *world, LpImage next) {
     return LP_OK;
 }
 
+/* How many of the oldest jobs have all ended: whole pages of them. */
+static uint32_t ended_pages(LpImage *m) {
+    const LpJob *jobs = lp_image_window(m);
+    uint32_t ended = 0;
+    while (ended < m->kept && jobs[ended].outcome >= LP_JOB_COMPLETED)
+        ended++;
+    return ended / LP_PAST_PAGE;
+}
+
+/* The oldest jobs go to the past, unless they are so few that moving the others up is not worth it.
+ * Timers that they left mean nothing any more. */
+static LpErr retire(LpWorld *world) {
+    LpImage *m = world->image;
+    LpJob *jobs = lp_image_window(m);
+    uint32_t pages = ended_pages(m), done = 0;
+    if (pages * LP_PAST_PAGE < m->kept / RETIRE_PART)
+        return LP_OK;
+    LpErr err = LP_OK;
+    while (done < pages && err == LP_OK) {
+        err = lp_past_append(&world->past, jobs + done * LP_PAST_PAGE, world->reader != NULL);
+        done += err == LP_OK;
+    }
+    lp_timer_purge(m);
+    m->kept -= done * LP_PAST_PAGE;
+    memmove(jobs, jobs + done * LP_PAST_PAGE, m->kept * sizeof *jobs);
+    return err;
+}
+
 LpErr lp_image_reserve(LpWorld *world) {
     LpImage *m = world->image;
-    bool jobs = m->jobs + 1 > m->jobs_cap;
+    if (m->kept == m->jobs_cap)
+        LP_TRY(retire(world));
+    bool jobs = m->kept + 1 > m->jobs_cap;
     bool cache = m->cache + 1 > m->cache_cap;
     bool timers = m->timers + TIMERS_PER_JOB > m->timers_cap;
     if (timers) { /* actions leave timers that mean nothing any more; growth only for live ones */
@@ -66,7 +96,7 @@ LpErr lp_image_reserve_change(LpWorld *world) {
     uint64_t timers = m->timers + (m->tally.running + 1) * TIMERS_PER_JOB;
     while (next.timers_cap < timers)
         next.timers_cap *= 2;
-    if (m->jobs + 1 > m->jobs_cap)
+    if (m->kept + 1 > m->jobs_cap)
         next.jobs_cap *= 2;
     if (m->changes + 1 > m->changes_cap)
         next.changes_cap = m->changes_cap > 0 ? 2 * m->changes_cap : FIRST_CHANGES;
@@ -178,8 +208,27 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out, LpDia
 void lp_world_free(LpWorld *world) {
     if (world == NULL)
         return;
+    lp_past_drop(world->past);
+    lp_past_reader_free(world->reader);
     lp_free(world->image);
     lp_free(world);
+}
+
+LpErr lp_world_pack_past(LpWorld *world, LpDiag *diag) {
+    if (lp_past_jobs(world->past) > 0)
+        return lp_fail(diag, LP_ESTATE, "a world whose past is not packed cannot begin to pack it");
+    if (world->reader == NULL && (world->reader = lp_past_reader_new()) == NULL)
+        return lp_fail_memory(diag, "a world");
+    return LP_OK;
+}
+
+/* Pages that were open are forgotten: others may come to lie at their addresses. */
+static LpErr share_past(LpWorld *to, const LpWorld *from) {
+    lp_past_drop(to->past);
+    lp_past_reader_free(to->reader);
+    to->past = lp_past_share(from->past);
+    to->reader = from->reader != NULL ? lp_past_reader_new() : NULL;
+    return from->reader == NULL || to->reader != NULL ? LP_OK : LP_ENOMEM;
 }
 
 LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled) {
@@ -191,7 +240,7 @@ LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled) {
         lp_free(to->image);
         to->image = lp_alloc(bytes, 1);
     }
-    if (to->image == NULL) {
+    if (to->image == NULL || share_past(to, world) != LP_OK) {
         lp_world_free(to);
         return NULL;
     }

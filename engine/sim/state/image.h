@@ -4,7 +4,9 @@
 #ifndef LP_SIM_STATE_IMAGE_H
 #define LP_SIM_STATE_IMAGE_H
 
+#include "base/assert.h"
 #include "sim/state/conditions.h"
+#include "sim/state/past.h"
 #include "sim/state/workload.h"
 
 /* The phases of one instant, in their order. */
@@ -53,6 +55,7 @@ typedef struct LpFailed {
  *   workload  one block
  *   wave      owner of each subnet wavelength, LP_NO_INDEX free; only where the rule applies
  *   port      since when its circuit is lit or from when on it will be, s
+ *   window    the jobs but the oldest ones, which have ended and lie in the world's past
  *   mem       a policy's plain data
  *   cover     where things break by themselves, how many broken ones cover an accelerator; then the
  *             dead cables of each cube, and the dead switches; follows from `fault` */
@@ -62,7 +65,7 @@ typedef struct LpFailed {
     X(workload, LpWorkload, 1, workload_bytes, workload_bytes)                                     \
     X(wave, uint32_t, sizeof(uint32_t), waves, waves)                                              \
     X(port, double, sizeof(double), ports, ports)                                                  \
-    X(job, LpJob, sizeof(LpJob), jobs, jobs_cap)                                                   \
+    X(window, LpJob, sizeof(LpJob), kept, jobs_cap)                                                \
     X(timer, LpTimer, sizeof(LpTimer), timers, timers_cap)                                         \
     X(cache, LpCachedStep, sizeof(LpCachedStep), cache, cache_cap)                                 \
     X(mem, unsigned char, 1, mem, mem_cap)                                                         \
@@ -85,7 +88,8 @@ typedef struct LpImage {
     uint32_t zero;
     uint64_t schedule_hash;
     double light_at, interval_at; /* INFINITY: never */
-    uint32_t jobs, jobs_cap;
+    uint32_t jobs;                /* that ever were: the last `kept` of them lie here */
+    uint32_t kept, jobs_cap, jobs_zero;
     uint32_t timers, timers_cap;
     uint32_t cache, cache_cap;
     uint32_t mem, mem_cap; /* bytes of a policy's plain data */
@@ -113,6 +117,8 @@ typedef struct LpImage {
 
 struct LpWorld {
     LpImage *image;
+    LpPast *past;         /* the oldest jobs, jobs - kept of them; NULL none */
+    LpPastReader *reader; /* not NULL: the past is packed */
 };
 
 #define X(pool, Type, size, used, room)                                                            \
@@ -122,12 +128,24 @@ struct LpWorld {
 LP_IMAGE_POOLS(X)
 #undef X
 
+/* Has it left the image? Then it has ended. */
+static inline bool lp_image_past(const LpImage *m, uint32_t job) {
+    return job < m->jobs - m->kept;
+}
+
+/* A job that is in the image: any that has not ended, and the latest of those that have. */
+static inline LpJob *lp_image_job(LpImage *m, uint32_t job) {
+    LP_ASSERT(!lp_image_past(m, job));
+    return lp_image_window(m) + (job - (m->jobs - m->kept));
+}
+
 /* Sets the places of the pools, and bytes, from the rooms that the head names. */
 void lp_image_lay_out(LpImage *head);
 /* Makes room for one more change and one more broken circuit, for an extra job, and for the timers
  * of all running jobs, which the change may stop. */
 LpErr lp_image_reserve_change(LpWorld *world) LP_MUST_USE;
-/* Makes room for one more job, its timers (up to 3 more) and one more cached step. */
+/* Makes room for one more job, its timers (up to 3 more) and one more cached step. Jobs that have
+ * ended may move from the image to the past. */
 LpErr lp_image_reserve(LpWorld *world) LP_MUST_USE;
 
 void lp_timer_push(LpImage *image, double time, LpTimerKind kind, uint32_t job);

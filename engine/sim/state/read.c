@@ -117,7 +117,8 @@ uint32_t lp_world_jobs(const LpWorld *world) {
 
 const LpJob *lp_world_job(const LpWorld *world, uint32_t id) {
     LP_ASSERT(id < world->image->jobs);
-    return &lp_image_job(world->image)[id];
+    LpImage *m = world->image;
+    return lp_image_past(m, id) ? lp_past_job(world->past, world->reader, id) : lp_image_job(m, id);
 }
 
 uint32_t lp_world_servers(const LpWorld *world) {
@@ -143,7 +144,7 @@ uint32_t lp_world_first_waiting(const LpWorld *world) {
 
 uint32_t lp_world_next_waiting(const LpWorld *world, uint32_t job) {
     LP_ASSERT(job < world->image->jobs);
-    return lp_image_job(world->image)[job].next;
+    return lp_world_job(world, job)->next;
 }
 
 uint32_t lp_world_first_running(const LpWorld *world) {
@@ -152,7 +153,7 @@ uint32_t lp_world_first_running(const LpWorld *world) {
 
 uint32_t lp_world_next_running(const LpWorld *world, uint32_t job) {
     LP_ASSERT(job < world->image->jobs);
-    return lp_image_job(world->image)[job].next;
+    return lp_world_job(world, job)->next;
 }
 
 void lp_world_reseed(LpWorld *world, uint64_t seed) {

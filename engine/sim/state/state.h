@@ -212,10 +212,17 @@ LpErr lp_world_new(const LpContext *context, uint64_t seed, LpWorld **out,
                    LpDiag *diag) LP_MUST_USE;
 void lp_world_free(LpWorld *world); /* NULL allowed */
 /* Copy into `recycled` (may be NULL; consumed) or a fresh block; NULL when out of memory, then
- * `recycled` is freed. O(size of the image). */
+ * `recycled` is freed. O(size of the image); jobs that ended long ago are shared. */
 LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled);
+/* From now on jobs that have ended are kept packed, in a sixth of the space: for long runs that
+ * nobody looks back in. Reading them costs more, and a pointer to one is good only until seven
+ * other pages of jobs were read (sim/state/past.h). LP_ESTATE: it has a past already;
+ * LP_ENOMEM. */
+enum { LP_PACKED_JOB = 160 }; /* bytes of one, more than measured */
+LpErr lp_world_pack_past(LpWorld *world, LpDiag *diag) LP_MUST_USE;
 /* O(size); independent of capacity and padding. */
 uint64_t lp_world_hash(const LpWorld *world);
+/* Of the image: what a clone takes. */
 size_t lp_world_bytes(const LpWorld *world);
 
 /* The context of a world's network: of its conditions and of what is lit in it. `context` may be

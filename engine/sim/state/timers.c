@@ -15,39 +15,39 @@ LpList lp_image_running(LpImage *m) {
 }
 
 void lp_list_append(LpImage *m, LpList list, uint32_t job) {
-    LpJob *jobs = lp_image_job(m);
     LP_ASSERT(job < m->jobs);
-    LP_ASSERT(jobs[job].next == LP_NO_INDEX && jobs[job].prev == LP_NO_INDEX && *list.first != job);
-    jobs[job].prev = *list.last;
-    jobs[job].next = LP_NO_INDEX;
+    LpJob *at = lp_image_job(m, job);
+    LP_ASSERT(at->next == LP_NO_INDEX && at->prev == LP_NO_INDEX && *list.first != job);
+    at->prev = *list.last;
+    at->next = LP_NO_INDEX;
     if (*list.last != LP_NO_INDEX)
-        jobs[*list.last].next = job;
+        lp_image_job(m, *list.last)->next = job;
     else
         *list.first = job;
     *list.last = job;
 }
 
 void lp_list_insert(LpImage *m, LpList list, uint32_t job) {
-    LpJob *jobs = lp_image_job(m);
+    LpJob *at = lp_image_job(m, job);
     uint32_t before = *list.last; /* it comes after that one */
-    LP_ASSERT(job < m->jobs && jobs[job].next == LP_NO_INDEX && jobs[job].prev == LP_NO_INDEX);
+    LP_ASSERT(job < m->jobs && at->next == LP_NO_INDEX && at->prev == LP_NO_INDEX);
     while (before != LP_NO_INDEX && before > job)
-        before = jobs[before].prev;
-    uint32_t after = before != LP_NO_INDEX ? jobs[before].next : *list.first;
-    jobs[job].prev = before;
-    jobs[job].next = after;
-    *(before != LP_NO_INDEX ? &jobs[before].next : list.first) = job;
-    *(after != LP_NO_INDEX ? &jobs[after].prev : list.last) = job;
+        before = lp_image_job(m, before)->prev;
+    uint32_t after = before != LP_NO_INDEX ? lp_image_job(m, before)->next : *list.first;
+    at->prev = before;
+    at->next = after;
+    *(before != LP_NO_INDEX ? &lp_image_job(m, before)->next : list.first) = job;
+    *(after != LP_NO_INDEX ? &lp_image_job(m, after)->prev : list.last) = job;
 }
 
 void lp_list_remove(LpImage *m, LpList list, uint32_t job) {
-    LpJob *jobs = lp_image_job(m);
-    uint32_t next = jobs[job].next, prev = jobs[job].prev;
-    LP_ASSERT(prev != LP_NO_INDEX ? jobs[prev].next == job : *list.first == job);
-    LP_ASSERT(next != LP_NO_INDEX ? jobs[next].prev == job : *list.last == job);
-    *(prev != LP_NO_INDEX ? &jobs[prev].next : list.first) = next;
-    *(next != LP_NO_INDEX ? &jobs[next].prev : list.last) = prev;
-    jobs[job].next = jobs[job].prev = LP_NO_INDEX;
+    LpJob *at = lp_image_job(m, job);
+    uint32_t next = at->next, prev = at->prev;
+    LP_ASSERT(prev != LP_NO_INDEX ? lp_image_job(m, prev)->next == job : *list.first == job);
+    LP_ASSERT(next != LP_NO_INDEX ? lp_image_job(m, next)->prev == job : *list.last == job);
+    *(prev != LP_NO_INDEX ? &lp_image_job(m, prev)->next : list.first) = next;
+    *(next != LP_NO_INDEX ? &lp_image_job(m, next)->prev : list.last) = prev;
+    at->next = at->prev = LP_NO_INDEX;
 }
 
 /* ---- timers: a binary heap by (time, kind, job) ---- */
@@ -124,7 +124,7 @@ uint32_t lp_timer_due(const LpImage *m, LpTimerKind kind, double until) {
 bool lp_timer_stale(LpImage *m, const LpTimer *timer) {
     if (timer->kind == LP_TIMER_WAKE)
         return false;
-    const LpJob *job = &lp_image_job(m)[timer->job];
+    const LpJob *job = lp_image_job(m, timer->job);
     if (timer->kind == LP_TIMER_END)
         return job->outcome != LP_JOB_RUNNING || job->forecast_end != timer->time;
     if (timer->kind == LP_TIMER_RETRY && job->retry_at != timer->time)

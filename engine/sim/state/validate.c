@@ -23,6 +23,9 @@ static LpErr check_layout(const LpValidation *v) {
                          (size_t)m->used, (size_t)m->room);
     LP_IMAGE_POOLS(X)
 #undef X
+    if (m->kept > m->jobs || m->jobs - m->kept != lp_past_jobs(v->world->past))
+        return LP_BROKEN(v, "layout: %u of %u jobs in the image, %u in the past", m->kept, m->jobs,
+                         lp_past_jobs(v->world->past));
     return LP_OK;
 }
 
@@ -123,15 +126,20 @@ static LpErr check_running_job(const LpValidation *v, const LpJob *job) {
     return check_end(v, job);
 }
 
+/* All jobs that have not ended are. */
+static bool in_image(const LpImage *m, uint32_t id) {
+    return id < m->jobs && !lp_image_past(m, id);
+}
+
 /* Is the step from `last` to `id` one of a list of at most `count` jobs? */
 static LpErr check_link(const LpValidation *v, const char *list, uint32_t id, uint32_t last,
                         uint64_t at, uint64_t count) {
-    if (id >= v->image->jobs || at >= count)
+    if (!in_image(v->image, id) || at >= count)
         return LP_BROKEN(v, "queue: more than the %llu jobs that are counted %s (job %u)",
                          (unsigned long long)count, list, id);
-    if (lp_image_job(v->image)[id].prev != last)
+    if (lp_image_job(v->image, id)->prev != last)
         return LP_BROKEN(v, "queue: of the jobs %s %u comes after %u, and says after %u", list, id,
-                         last, lp_image_job(v->image)[id].prev);
+                         last, lp_image_job(v->image, id)->prev);
     return LP_OK;
 }
 
@@ -150,16 +158,16 @@ static double mounted(LpImage *m, const LpJob *job) {
 
 static LpErr check_running(const LpValidation *v) {
     LpImage *m = v->image;
-    const LpJob *jobs = lp_image_job(m);
     uint32_t last = LP_NO_INDEX;
     uint64_t busy = 0, lit = 0, count = 0;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next) {
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
         LP_TRY(check_link(v, "run", id, last, count, m->tally.running));
-        LP_TRY(check_running_job(v, &jobs[id]));
-        if (last != LP_NO_INDEX && mounted(m, &jobs[last]) > mounted(m, &jobs[id]))
+        const LpJob *job = lp_image_job(m, id);
+        LP_TRY(check_running_job(v, job));
+        if (last != LP_NO_INDEX && mounted(m, lp_image_job(m, last)) > mounted(m, job))
             return LP_BROKEN(v, "queue: job %u runs before %u, and started later", last, id);
-        busy += jobs[id].servers;
-        lit += jobs[id].peak_circuits;
+        busy += job->servers;
+        lit += job->peak_circuits;
         last = id;
         count++;
     }
@@ -217,20 +225,20 @@ static LpErr check_servers(const LpValidation *v) {
 
 static LpErr check_waiting(const LpValidation *v) {
     LpImage *m = v->image;
-    const LpJob *jobs = lp_image_job(m);
     uint32_t last = LP_NO_INDEX;
     uint64_t count = 0;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = jobs[id].next) {
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
         LP_TRY(check_link(v, "wait", id, last, count, m->tally.waiting));
-        bool asked = jobs[id].outcome == LP_JOB_DECIDING && (id == m->due || m->aside > 0);
-        if (jobs[id].outcome != LP_JOB_WAITING && !asked)
+        const LpJob *job = lp_image_job(m, id);
+        bool asked = job->outcome == LP_JOB_DECIDING && (id == m->due || m->aside > 0);
+        if (job->outcome != LP_JOB_WAITING && !asked)
             return LP_BROKEN(v, "queue: job %u is among those that wait, and is %s", id,
-                             lp_outcome_name((LpOutcome)jobs[id].outcome));
-        if (!(jobs[id].waiting_since <= m->now) ||
+                             lp_outcome_name((LpOutcome)job->outcome));
+        if (!(job->waiting_since <= m->now) ||
             (last != LP_NO_INDEX &&
-             (m->fifo ? last > id : jobs[last].waiting_since > jobs[id].waiting_since)))
+             (m->fifo ? last > id : lp_image_job(m, last)->waiting_since > job->waiting_since)))
             return LP_BROKEN(v, "queue: job %u waits since %.17g s, now is %.17g s, %s", id,
-                             jobs[id].waiting_since, m->now, "and the one before it since later");
+                             job->waiting_since, m->now, "and the one before it since later");
         last = id;
         count++;
     }
@@ -239,13 +247,13 @@ static LpErr check_waiting(const LpValidation *v) {
 
 static LpErr check_offers(const LpValidation *v) {
     LpImage *m = v->image;
-    const LpJob *jobs = lp_image_job(m);
     uint32_t count = 0;
-    if (m->due != LP_NO_INDEX && (m->due >= m->jobs || jobs[m->due].outcome != LP_JOB_DECIDING))
+    if (m->due != LP_NO_INDEX &&
+        (!in_image(m, m->due) || lp_image_job(m, m->due)->outcome != LP_JOB_DECIDING))
         return LP_BROKEN(v, "queue: job %u is to be decided, and is not deciding", m->due);
     for (uint32_t id = m->phase == LP_PHASE_OFFER ? m->offer : LP_NO_INDEX; id != LP_NO_INDEX;
-         id = jobs[id].offer_next)
-        if (id >= m->jobs || count++ >= m->jobs)
+         id = lp_image_job(m, id)->offer_next)
+        if (!in_image(m, id) || count++ >= m->jobs)
             return LP_BROKEN(v, "queue: the round of offers does not end (job %u)", id);
     return LP_OK;
 }
@@ -261,7 +269,7 @@ typedef struct Timers {
 static LpErr check_timer(const LpValidation *v, uint32_t at, Timers *live) {
     LpImage *m = v->image;
     const LpTimer *heap = lp_image_timer(m), *t = &heap[at];
-    if (t->kind > LP_TIMER_WAKE || (t->kind != LP_TIMER_WAKE && t->job >= m->jobs))
+    if (t->kind > LP_TIMER_WAKE || (t->kind != LP_TIMER_WAKE && !in_image(m, t->job)))
         return LP_BROKEN(v, "timers: timer %u has kind %u and job %u", at, t->kind, t->job);
     if (isnan(t->time) || (at > 0 && lp_timer_earlier(t, &heap[(at - 1) / 2])))
         return LP_BROKEN(v, "timers: timer %u (%.17g s) comes after one that is later", at,
@@ -283,14 +291,14 @@ static LpErr check_timer(const LpValidation *v, uint32_t at, Timers *live) {
 /* Who is waited for must be in the heap at least once; an action may have left a second timer. */
 static LpErr check_timers(const LpValidation *v) {
     LpImage *m = v->image;
-    const LpJob *jobs = lp_image_job(m);
     Timers live = {.end = (double)INFINITY};
     uint64_t deadlines = 0, retries = 0;
     for (uint32_t i = 0; i < m->timers; i++)
         LP_TRY(check_timer(v, i, &live));
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = jobs[id].next) {
-        deadlines += lp_job_deadline(&jobs[id]) > m->now && !isinf(jobs[id].max_jct);
-        retries += jobs[id].retry_at > m->now && !isinf(jobs[id].retry_at);
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+        const LpJob *job = lp_image_job(m, id);
+        deadlines += lp_job_deadline(job) > m->now && !isinf(job->max_jct);
+        retries += job->retry_at > m->now && !isinf(job->retry_at);
     }
     if (live.count[LP_TIMER_DEADLINE] < deadlines || live.count[LP_TIMER_RETRY] < retries)
         return LP_BROKEN(v,
@@ -301,8 +309,10 @@ static LpErr check_timers(const LpValidation *v) {
     if (m->shared)
         return LP_OK;
     double end = (double)INFINITY;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
-        end = jobs[id].forecast_end < end ? jobs[id].forecast_end : end;
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next) {
+        double ends = lp_image_job(m, id)->forecast_end;
+        end = ends < end ? ends : end;
+    }
     if (live.count[LP_TIMER_END] < m->tally.running || live.end != end)
         return LP_BROKEN(v,
                          "timers: %llu jobs run, the first ends at %.17g s; timers %llu, %.17g s",
@@ -315,10 +325,10 @@ static LpErr check_timers(const LpValidation *v) {
 
 static LpErr check_light(const LpValidation *v) {
     LpImage *m = v->image;
-    const LpJob *jobs = lp_image_job(m);
     for (uint32_t w = 0; w < m->waves; w++) {
         uint32_t job = lp_image_wave(m)[w];
-        if (job != LP_NO_INDEX && (job >= m->jobs || jobs[job].outcome != LP_JOB_RUNNING))
+        if (job != LP_NO_INDEX &&
+            (!in_image(m, job) || lp_image_job(m, job)->outcome != LP_JOB_RUNNING))
             return LP_BROKEN(v, "light: wavelength %u is held by job %u, which does not run", w,
                              job);
     }
@@ -350,7 +360,7 @@ LpErr lp_validate_now(const LpValidation *v) {
 }
 
 LpErr lp_world_validate(const LpWorld *world, const LpContext *context, LpDiag *diag) {
-    LpValidation v = {world->image, lp_world_context(world, context), diag};
+    LpValidation v = {world, world->image, lp_world_context(world, context), diag};
     LP_TRY(check_layout(&v));
     LP_TRY(lp_validate_now(&v));
     return lp_validate_past(&v);
@@ -361,7 +371,7 @@ void lp_world_check_event(const LpWorld *world, const LpContext *context) {
     LpDiag diag;
     const LpImage *m = world->image;
     bool all = m->serial % LP_VALIDATE_EVERY == 0 || m->phase == LP_PHASE_OVER;
-    LpValidation v = {world->image, lp_world_context(world, context), &diag};
+    LpValidation v = {world, world->image, lp_world_context(world, context), &diag};
     LpErr err = all ? lp_world_validate(world, context, &diag) : lp_validate_now(&v);
     if (err != LP_OK)
         lp_assert_failed(__FILE__, __LINE__, diag.text);

@@ -6,7 +6,8 @@
 #include "sim/state/image.h"
 
 typedef struct LpValidation {
-    LpImage *image;           /* only read */
+    const LpWorld *world;
+    LpImage *image;           /* of it; only read */
     const LpContext *context; /* of the world's conditions */
     LpDiag *diag;
 } LpValidation;

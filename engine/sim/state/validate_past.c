@@ -57,8 +57,8 @@ static uint64_t deciding(LpImage *m) {
 
 static uint64_t asked_of_queue(LpImage *m) {
     uint64_t count = 0;
-    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m)[id].next)
-        count += lp_image_job(m)[id].outcome == LP_JOB_DECIDING;
+    for (uint32_t id = m->first_waiting; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        count += lp_image_job(m, id)->outcome == LP_JOB_DECIDING;
     return count;
 }
 
@@ -86,8 +86,12 @@ static LpErr check_jobs(const LpValidation *v) {
     LpImage *m = v->image;
     Counts n = {0};
     for (uint32_t id = 0; id < m->jobs; id++) {
-        LP_TRY(check_job(v, &lp_image_job(m)[id], id));
-        count_job(&n, &lp_image_job(m)[id]);
+        const LpJob *job = lp_world_job(v->world, id);
+        if (lp_image_past(m, id) && job->outcome < LP_JOB_COMPLETED)
+            return LP_BROKEN(v, "jobs: job %u is %s, and lies in the past", id,
+                             lp_outcome_name((LpOutcome)job->outcome));
+        LP_TRY(check_job(v, job, id));
+        count_job(&n, job);
     }
     return check_tally(v, &n);
 }
@@ -126,12 +130,11 @@ static LpErr check_job_memory(const LpValidation *v, const LpJob *job) {
 
 static LpErr check_memory(const LpValidation *v) {
     LpImage *m = v->image;
-    const LpJob *jobs = lp_image_job(m);
     if (lp_published(&v->context->scenario->options, LP_OPT_MEMORY))
         return LP_OK;
-    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = jobs[id].next)
-        if (jobs[id].partition != LP_NO_INDEX)
-            LP_TRY(check_job_memory(v, &jobs[id]));
+    for (uint32_t id = m->first_running; id != LP_NO_INDEX; id = lp_image_job(m, id)->next)
+        if (lp_image_job(m, id)->partition != LP_NO_INDEX)
+            LP_TRY(check_job_memory(v, lp_image_job(m, id)));
     return LP_OK;
 }
 
