@@ -53,8 +53,7 @@ static void say_refused(LpMotionSubject *s, const LpCandidate *c, const char *wa
     unsigned free = lp_world_free_servers(s->model->world);
     lp_said_add(said, LP_FORM_LONG, "Trying %s for %s: %s.", ways, s->name, why);
     if (c->degree > free)
-        lp_said_add(said, LP_FORM_SHORT, "%s for %s: only %u servers are free. No room.", ways,
-                    s->name, free);
+        lp_said_add(said, LP_FORM_SHORT, "%s for %s: only %u free. No room.", ways, s->name, free);
     else
         lp_said_add(said, LP_FORM_SHORT, "%s for %s: no block of servers. No room.", ways, s->name);
 }
@@ -132,8 +131,10 @@ static void say_plan(LpMotionSubject *s, const LpCandidate *c, const char *who, 
                 byhand ? "Marked by hand: %s in %s, done in %s, limit %s: %s. %s takes it."
                        : "%s in %s: done in %s, limit %s: %s. %s takes it.",
                 s->name, ways, jct, limit, end, who);
-    lp_said_add(said, LP_FORM_SHORT, "%s in %s: done in %s, limit %s: %s. %s", s->name, ways, jct,
+    lp_said_add(said, LP_FORM_MIDDLE, "%s in %s: done in %s, limit %s: %s. %s", s->name, ways, jct,
                 limit, end, byhand ? "By hand" : "Taken");
+    lp_said_add(said, LP_FORM_SHORT, "%s in %s: %s, %s. %s", s->name, ways, jct, end,
+                byhand ? "By hand" : "Taken");
 }
 
 static void say_verdict(LpMotionSubject *s) {
@@ -187,7 +188,7 @@ static void say_placed(LpMotionSubject *s) {
     unsigned n = s->servers;
     LpBuf names = {0}, few = {0}, shape = {0};
     lp_words_servers(s->model, s->server, s->servers, 8, &names);
-    lp_words_servers(s->model, s->server, s->servers, 3, &few);
+    lp_words_servers(s->model, s->server, s->servers, 2, &few);
     if (s->forecast && s->forecast->shape.groups && s->model->context->fabric.groups > 1)
         lp_words_shape(&s->forecast->shape, &shape);
     if (n == 1)
@@ -198,7 +199,7 @@ static void say_placed(LpMotionSubject *s) {
     if (n > 1)
         lp_said_add(said, LP_FORM_MIDDLE, "All %u servers of %s are taken: %s.", n, s->name,
                     lp_buf_text(&names));
-    lp_said_add(said, LP_FORM_SHORT, "%s has its %u server%s: %s.", s->name, n, n == 1 ? "" : "s",
+    lp_said_add(said, LP_FORM_SHORT, "%s has %u server%s: %s.", s->name, n, n == 1 ? "" : "s",
                 lp_buf_text(&few));
     s->failed |= names.failed || few.failed || shape.failed;
     lp_buf_fini(&names);

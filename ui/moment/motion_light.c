@@ -172,7 +172,7 @@ static void say_all(LpMotionSubject *s) {
     lp_said_add(said, LP_FORM_LONG,
                 "All %u transmitters of %s that send are lit; the busiest one for %s of a step.",
                 (unsigned)m->txs, s->name, share);
-    lp_said_add(said, LP_FORM_SHORT, "All %u transmitters of %s are lit, at most %s of a step.",
+    lp_said_add(said, LP_FORM_SHORT, "All %u transmitters of %s are lit. At most %s of a step.",
                 (unsigned)m->txs, s->name, share);
 }
 
@@ -263,7 +263,7 @@ static void say_exposed(LpMotionSubject *s) {
     lp_said_add(said, LP_FORM_LONG,
                 "Data of %s are under way for %s of a step of %s; nobody computes for %s of it.",
                 s->name, data, lp_show_seconds(step, (char[LP_SHOW_TEXT]){0}), idle);
-    lp_said_add(said, LP_FORM_SHORT, "Data under way %s of a step, nobody computes %s.", data,
+    lp_said_add(said, LP_FORM_SHORT, "Data under way %s of a step. Nobody computes %s.", data,
                 idle);
 }
 

@@ -157,8 +157,8 @@ static void say_share(LpMotionSubject *s) {
                 "A training step of %s takes %s; its server%s for %s of it.%s", s->name, step,
                 seen->servers == 1 ? " computes" : "s compute", share,
                 m->choices ? "" : " Two ops are never ready at once: no order to choose.");
-    lp_said_add(&s->now->said, LP_FORM_SHORT, "A step of %s takes %s; computing is %s of it.",
-                s->name, step, share);
+    lp_said_add(&s->now->said, LP_FORM_SHORT, "A step of %s: %s. Computing %s of it.", s->name,
+                step, share);
 }
 
 void lp_motion_show_ops(LpMotionSubject *s) {

@@ -24,9 +24,9 @@ void lp_said_add(LpSaid *said, LpForm form, const char *fmt, ...) {
     va_end(args);
 }
 
-/* Whole words of a text that is too long for so many columns. */
+/* A text that is too long for so many columns, up to the end of a sentence or else of a word. */
 static void add_words(const char *text, int width, LpBuf *out) {
-    size_t end = 0;
+    size_t end = 0, sentence = 0;
     LpBuf part = {0};
     for (size_t i = 0; text[i]; i++) {
         if (text[i] != ' ')
@@ -36,7 +36,11 @@ static void add_words(const char *text, int width, LpBuf *out) {
         if (lp_text_width(lp_buf_text(&part)) > width)
             break;
         end = i;
+        if (i > 0 && text[i - 1] == '.')
+            sentence = i;
     }
+    if (sentence > 0)
+        end = sentence;
     while (end > 0 && strchr(",;:", text[end - 1]))
         end--;
     lp_buf_add_bytes(out, text, end);
