@@ -82,7 +82,10 @@ static void draw_link(const Grid *g, const LpArea *area, int x, int y, uint32_t 
     LpGlyph thin = d == 2 ? LP_GLYPH_HORIZONTAL : LP_GLYPH_VERTICAL;
     LpGlyph heavy = d == 2 ? LP_GLYPH_HEAVY : LP_GLYPH_HEAVY_DOWN;
     LpStyle style = g->cubes || g->s->load == NULL ? LP_ROLE_MUTED : style_of(share);
-    lp_area_repeat(area, x, y, d == 2 ? g->px - 1 : 1, style, share >= 0.95 ? heavy : thin);
+    if (d == 2)
+        lp_area_repeat(area, x, y, g->px - 1, style, share >= 0.95 ? heavy : thin);
+    for (int i = 0; d == 1 && i < g->py - 1; i++)
+        lp_area_glyph(area, x, y + i, style, share >= 0.95 ? heavy : thin);
 }
 
 static void draw_cell(const Grid *g, const LpArea *area, int x, int y, uint32_t cell) {
@@ -154,7 +157,7 @@ static bool plan(Grid *g, bool cubes, int px, int py, int width, int height) {
     g->py = py;
     g->label = cubes ? 1 : 3;
     g->w = g->label + g->e[2] * g->px + GAP + (cubes ? 0 : 1);
-    g->h = HEADER + g->e[1] * py + 2;
+    g->h = HEADER + (g->e[1] - 1) * py + 3;
     g->per = (width + GAP) / g->w;
     if (g->per < 1 || (!cubes && g->e[2] > LETTERS_MOST))
         return false;
@@ -165,7 +168,9 @@ static bool plan(Grid *g, bool cubes, int px, int py, int width, int height) {
 
 /* The largest drawing that has room; false: none has, and only some layers of cubes show. */
 static bool choose(Grid *g, int width, int height) {
-    static const struct { int px, py; } tries[] = {{4, 2}, {4, 1}, {2, 2}, {2, 1}};
+    static const struct {
+        int px, py;
+    } tries[] = {{10, 4}, {8, 3}, {6, 3}, {6, 2}, {4, 2}, {4, 1}, {2, 2}, {2, 1}};
     bool cubes = g->s->slice->cubes > 0;
     for (size_t i = 0; i < LP_COUNTOF(tries); i++)
         if (!(cubes && lp_pod_state(g->model)->by_cubes) &&
@@ -305,6 +310,7 @@ void lp_view_torus(const LpModel *model, const LpArea *area) {
     bool whole = choose(&grid, inside.rect.w, room);
     LpArea above = lp_area_part(&inside, (LpRect){0, 0, inside.rect.w, room});
     draw_layers(&grid, &above, whole);
-    draw_facts(&grid, &inside, room);
+    int below = grid.rows * grid.h;
+    draw_facts(&grid, &inside, whole && below < room ? below : room);
     lp_area_done(area, &title);
 }
