@@ -55,14 +55,39 @@ void lp_words_shape(const LpShape *shape, LpBuf *out) {
     add_many(shape->servers, "server", out);
 }
 
+/* Whether a place was named before; the servers of a slice go to and fro between its cubes. */
+enum { PLACES_MOST = 4096 };
+
+static bool named_before(uint64_t seen[PLACES_MOST / 64], uint32_t place) {
+    if (place >= PLACES_MOST)
+        return false;
+    bool before = seen[place / 64] >> place % 64 & 1;
+    seen[place / 64] |= (uint64_t)1 << place % 64;
+    return before;
+}
+
+/* "s19", "g2r1", or "cube 4" where racks have a name of their own */
+static void add_place(const LpFabric *f, bool racks, uint32_t server, LpBuf *out) {
+    LpFabricBoard board;
+    f->ops->board(f, &board);
+    if (!racks)
+        lp_buf_addf(out, "s%u", (unsigned)server);
+    else if (f->groups == 1 && board.rack && strcmp(board.rack, "rack") != 0)
+        lp_buf_addf(out, "%s %u", board.rack, (unsigned)lp_fabric_rack(f, server));
+    else
+        lp_buf_addf(out, "g%ur%u", (unsigned)lp_fabric_group(f, server),
+                    (unsigned)lp_fabric_rack(f, server));
+}
+
 void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t count, int most,
                       LpBuf *out) {
     const LpFabric *f = &model->context->fabric;
     bool racks = f->groups > 1 || f->racks > 1;
+    uint64_t seen[PLACES_MOST / 64] = {0};
     uint32_t last = LP_NO_INDEX, named = 0, skipped = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = racks ? server[i] / f->per_rack : server[i];
-        if (place == last)
+        if (place == last || named_before(seen, place))
             continue;
         last = place;
         if ((int)named >= most) {
@@ -70,11 +95,7 @@ void lp_words_servers(const LpModel *model, const uint32_t *server, uint32_t cou
             continue;
         }
         lp_buf_add(out, named++ ? " " : "");
-        if (racks)
-            lp_buf_addf(out, "g%ur%u", (unsigned)lp_fabric_group(f, server[i]),
-                        (unsigned)lp_fabric_rack(f, server[i]));
-        else
-            lp_buf_addf(out, "s%u", (unsigned)server[i]);
+        add_place(f, racks, server[i], out);
     }
     if (skipped)
         lp_buf_addf(out, " and %u more", (unsigned)skipped);
