@@ -24,26 +24,27 @@ void lp_said_add(LpSaid *said, LpForm form, const char *fmt, ...) {
     va_end(args);
 }
 
-/* A text that is too long for so many columns, up to the end of a sentence or else of a word. */
+/* How well a text ends with this letter: a sentence over a clause over a word. */
+static int rank_of(char last) {
+    return last == '.' ? 2 : strchr(",;:", last) ? 1 : 0;
+}
+
+/* A text that is too long for so many columns, up to the end of a sentence, else of a clause, else
+ * of a word. */
 static void add_words(const char *text, int width, LpBuf *out) {
-    size_t end = 0, sentence = 0;
+    size_t end[3] = {0};
     LpBuf part = {0};
-    for (size_t i = 0; text[i]; i++) {
+    for (size_t i = 1; text[0] && text[i]; i++) {
         if (text[i] != ' ')
             continue;
+        int rank = rank_of(text[i - 1]);
         lp_buf_clear(&part);
-        lp_buf_add_bytes(&part, text, i);
+        lp_buf_add_bytes(&part, text, rank == 1 ? i - 1 : i);
         if (lp_text_width(lp_buf_text(&part)) > width)
             break;
-        end = i;
-        if (i > 0 && text[i - 1] == '.')
-            sentence = i;
+        end[rank] = rank == 1 ? i - 1 : i;
     }
-    if (sentence > 0)
-        end = sentence;
-    while (end > 0 && strchr(",;:", text[end - 1]))
-        end--;
-    lp_buf_add_bytes(out, text, end);
+    lp_buf_add_bytes(out, text, end[2] ? end[2] : end[1] ? end[1] : end[0]);
     lp_buf_fini(&part);
 }
 

@@ -17,8 +17,8 @@ void lp_said_clear(LpSaid *said);
 void lp_said_fini(LpSaid *said);
 /* Adds to a wording. */
 void lp_said_add(LpSaid *said, LpForm form, const char *fmt, ...) LP_PRINTF(3, 4);
-/* The longest wording of at most `width` columns; else the shortest cut after a sentence or, in a
- * sentence, after a word. The result is added to out. */
+/* The longest wording of at most `width` columns; else the shortest cut after a sentence, else
+ * after a clause, else after a word. The result is added to out. */
 void lp_said_fit(const LpSaid *said, int width, LpBuf *out);
 
 #endif
