@@ -43,8 +43,8 @@ LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJo
 
 /* Seconds of reading a checkpoint before a preempted job goes on by this plan; 0 for others. */
 double lp_plan_stall(const LpContext *context, const LpJob *job, const LpPlan *plan);
-/* Seconds of work of a job with a slice, those that it has kept included: a rigid job's duration, or
- * its steps by this plan. */
+/* Seconds of work of a job with a slice, those that it has kept included: a rigid job's duration,
+ * or its steps by this plan. */
 static inline double lp_plan_work(const LpJob *job, const LpPlan *plan) {
     if (job->graph < 0)
         return job->rigid_duration;
