@@ -87,7 +87,7 @@ static void test_ways(void **state) {
 
 static void test_edges(void **state) {
     const LpWay way = {1, 5};
-    LpBoundJob job[] = {{0, 4, 1, &way, 1}, {3, INFINITY, 1, &way, 1}, {3, 9, 1, NULL, 0}};
+    LpBoundJob job[] = {{0, 4, 1, &way, 1}, {3, (double)INFINITY, 1, &way, 1}, {3, 9, 1, NULL, 0}};
     LpRelaxed out;
     LpDiag diag;
     (void)state;

@@ -102,7 +102,7 @@ static void try_start(const LpCells *c, const LpBoundJob *job, double time, doub
 
 /* The cost is linear in the start between starts at which the job begins or ends on an edge. */
 static Start cheapest_start(const LpCells *c, const LpBoundJob *job, double time) {
-    Start best = {job->arrival, INFINITY};
+    Start best = {job->arrival, (double)INFINITY};
     double last = job->end - time, stop = c->edge[c->cells];
     if (isinf(job->end)) { /* behind all cells nobody is in the way */
         try_start(c, job, time, stop > job->arrival ? stop : job->arrival, &best);
