@@ -370,7 +370,8 @@ LpErr lp_world_validate(const LpWorld *world, const LpContext *context, LpDiag *
 void lp_world_check_event(const LpWorld *world, const LpContext *context) {
     LpDiag diag;
     const LpImage *m = world->image;
-    bool all = m->serial % LP_VALIDATE_EVERY == 0 || m->phase == LP_PHASE_OVER;
+    uint64_t every = LP_VALIDATE_EVERY * (1 + (uint64_t)m->jobs / LP_VALIDATE_JOBS);
+    bool all = m->serial % every == 0 || m->phase == LP_PHASE_OVER;
     LpValidation v = {world, world->image, lp_world_context(world, context), &diag};
     LpErr err = all ? lp_world_validate(world, context, &diag) : lp_validate_now(&v);
     if (err != LP_OK)

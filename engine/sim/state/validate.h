@@ -16,14 +16,15 @@
  * Checked builds (base/assert.h) look after every event; tests call lp_world_validate in every
  * build. Cost: what lives now (servers, lists, timers) is looked at after each event, as the clock
  * itself does; layout, all jobs that ever were, and the memory of their parts, after every
- * LP_VALIDATE_EVERY-th event and at the end of the run, or a run would take time quadratic in its
- * jobs. The number of the event decides, so a failure comes back at the same event. */
+ * LP_VALIDATE_EVERY-th event, more rarely by as much as there are more than LP_VALIDATE_JOBS jobs,
+ * and at the end of the run, or a run would take time quadratic in its jobs. The number of the
+ * event decides, so a failure comes back at the same event. */
 #ifndef LP_SIM_STATE_VALIDATE_H
 #define LP_SIM_STATE_VALIDATE_H
 
 #include "sim/state/state.h"
 
-enum { LP_VALIDATE_EVERY = 64 };
+enum { LP_VALIDATE_EVERY = 64, LP_VALIDATE_JOBS = 1024 };
 
 /* Looks at everything. `context`: any of the world's family. Errors: LP_EINVAL with a sentence that
  * names what is wrong and where. O(jobs + timers + servers + parts of running jobs). */
