@@ -36,7 +36,6 @@ static LpOptions all(bool published) {
 
 LpOptions lp_options_corrected(void) {
     LpOptions options = all(false);
-    options.published[LP_OPT_SHAPES] = true;
     options.published[LP_OPT_COLLECTIVE_LIGHT] = true;
     return options;
 }
@@ -82,6 +81,14 @@ int lp_options_first_published(const LpOptions *options) {
     for (int o = 0; o < LP_OPT_COUNT; o++)
         if (options->published[o] && !corrected.published[o])
             return o;
+    return -1;
+}
+
+int lp_options_against_tensor(const LpOptions *options) {
+    static const LpOption needed[] = {LP_OPT_WEIGHT_SYNC, LP_OPT_EDGE_SIZE};
+    for (size_t i = 0; i < LP_COUNTOF(needed); i++)
+        if (options->published[needed[i]])
+            return (int)needed[i];
     return -1;
 }
 

@@ -68,7 +68,7 @@ typedef struct LpOptions {
     bool published[LP_OPT_COUNT];
 } LpOptions;
 
-/* Corrected, but for `shapes` and `collective_light`, which are published unless asked for. */
+/* Corrected, but for `collective_light`, which is published unless asked for. */
 LpOptions lp_options_corrected(void);
 LpOptions lp_options_published(void);
 const LpOptionInfo *lp_option_info(LpOption option);
@@ -81,6 +81,9 @@ static inline bool lp_published(const LpOptions *options, LpOption option) {
 }
 /* The first option that is published although the corrected rules are not so by themselves; -1. */
 int lp_options_first_published(const LpOptions *options);
+/* The first option that is published while cuts by kind (the partition kind tensor) need its
+ * corrected rule: one collective an op, and dependencies that carry their tensor; -1. */
+int lp_options_against_tensor(const LpOptions *options);
 /* True when every option is published: statistics keep their published names. */
 bool lp_options_all_published(const LpOptions *options);
 /* Of all of them; `shapes` and what follows it count where they are corrected only, so that older

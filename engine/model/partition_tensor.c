@@ -16,14 +16,13 @@ void lp_tensor_level_ways(const LpGraph *graph, uint32_t degree, uint32_t *ways)
 }
 
 LpErr lp_tensor_check(const LpCut *cut, LpDiag *diag) {
-    static const LpOption NEEDED[] = {LP_OPT_WEIGHT_SYNC, LP_OPT_EDGE_SIZE};
-    for (size_t i = 0; cut->kind == LP_PARTITION_TENSOR && i < LP_COUNTOF(NEEDED); i++)
-        if (lp_published(cut->options, NEEDED[i]))
-            return lp_fail(diag, LP_EREFUSED,
-                           "graph %s cannot be cut with the partition kind \"tensor\" while option "
-                           "%s is \"published\", expected \"corrected\"",
-                           cut->graph->id, lp_option_info(NEEDED[i])->name);
-    return LP_OK;
+    int against = lp_options_against_tensor(cut->options);
+    if (cut->kind != LP_PARTITION_TENSOR || against < 0)
+        return LP_OK;
+    return lp_fail(diag, LP_EREFUSED,
+                   "graph %s cannot be cut with the partition kind \"tensor\" while option "
+                   "%s is \"published\", expected \"corrected\"",
+                   cut->graph->id, lp_option_info((LpOption)against)->name);
 }
 
 /* ---- the choice ---- */

@@ -23,6 +23,10 @@ int lp_partition_kind_find(const char *word) {
     return -1;
 }
 
+LpPartitionKind lp_partition_kind_default(const LpOptions *options) {
+    return lp_options_against_tensor(options) < 0 ? LP_PARTITION_TENSOR : LP_PARTITION_MODEL;
+}
+
 static const LpScenario defaults = {
     .name = "",
     .title = "",
@@ -30,7 +34,6 @@ static const LpScenario defaults = {
     .seed = 1,
     .partition = {.max_degree = 16,
                   .min_op_time = 10e-6,
-                  .kind = LP_PARTITION_MODEL,
                   .overlap = true,
                   .max_deps = 2000000},
     .state_factor = 4.0,
@@ -50,6 +53,7 @@ LpScenario *lp_scenario_new(void) {
     *scenario = defaults;
     scenario->arena = arena;
     scenario->options = lp_options_corrected();
+    scenario->partition.kind = lp_partition_kind_default(&scenario->options);
     lp_cluster_defaults(&scenario->cluster);
     scenario->cluster.type[0] =
         (LpServerType){.device = lp_device_default(), .memory = lp_device_default()->memory};

@@ -49,6 +49,9 @@ typedef enum LpPartitionKind {
 const char *lp_partition_kind_word(LpPartitionKind kind);
 /* -1 when unknown. */
 int lp_partition_kind_find(const char *word);
+/* The kind where none is stated: tensor, or model where one of the options that it needs is
+ * published. */
+LpPartitionKind lp_partition_kind_default(const LpOptions *options);
 
 typedef struct LpHint {
     const char *json; /* the raw JSON text of the hint, NULL when none */

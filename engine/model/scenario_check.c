@@ -327,14 +327,13 @@ static LpErr check_shared(const LpScenario *scenario, LpDiag *diag) {
 /* A policy that asks for it later is refused when its partition is built. */
 static LpErr check_kind(const LpScenario *scenario, const char *key, LpPartitionKind kind,
                         LpDiag *diag) {
-    static const LpOption needed[] = {LP_OPT_WEIGHT_SYNC, LP_OPT_EDGE_SIZE};
-    for (size_t i = 0; kind == LP_PARTITION_TENSOR && i < LP_COUNTOF(needed); i++)
-        if (lp_published(&scenario->options, needed[i]))
-            return lp_fail(diag, LP_EINVAL,
-                           "%s is \"tensor\", which has no meaning under the published rule of the "
-                           "option \"%s\": expected \"corrected\"",
-                           key, lp_option_info(needed[i])->name);
-    return LP_OK;
+    int against = lp_options_against_tensor(&scenario->options);
+    if (kind != LP_PARTITION_TENSOR || against < 0)
+        return LP_OK;
+    return lp_fail(diag, LP_EINVAL,
+                   "%s is \"tensor\", which has no meaning under the published rule of the "
+                   "option \"%s\": expected \"corrected\"",
+                   key, lp_option_info((LpOption)against)->name);
 }
 
 static LpErr check_kinds(const LpScenario *scenario, LpDiag *diag) {

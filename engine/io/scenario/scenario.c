@@ -181,6 +181,7 @@ static LpErr check_workload(LpJsonValue root, LpDiag *diag) {
 /* The published quantum is 0.01 of the profile's unit: 10 us, taken for 0.01 s where milliseconds
  * are read as seconds. */
 static void settle_defaults(LpScenario *scenario) {
+    scenario->partition.kind = lp_partition_kind_default(&scenario->options);
     if (lp_published(&scenario->options, LP_OPT_TIME_UNIT))
         scenario->partition.min_op_time = 0.01;
 }

@@ -7,6 +7,10 @@
 #include "run/session/time.h"
 
 enum { LP_SESSION_FORMAT = 1 };
+/* What a scenario leaves open changed its meaning once: from 2 on, ops are cut by their kind
+ * (partition.kind tensor) and blocks have every shape (options.shapes corrected). Heads without
+ * this number are from before. */
+enum { LP_SESSION_DEFAULTS = 2 };
 
 /* ---- writing ---- */
 

@@ -141,6 +141,14 @@ LpErr lp_line_head(LpJsonValue line, LpArena *arena, LpHeadLine *out, LpDiag *di
     LP_TRY(need_text(line, "version", arena, &out->version, diag));
     LP_TRY(need_text(line, "scenario", arena, &out->scenario, diag));
     LP_TRY(need_u64(line, "seed", &out->seed, diag));
+    out->defaults = 1;
+    if (lp_json_member(line, "defaults").item != NULL)
+        LP_TRY(need_u64(line, "defaults", &out->defaults, diag));
+    if (out->defaults < 1 || out->defaults > LP_SESSION_DEFAULTS)
+        return lp_json_fail(line, diag, LP_EINVAL,
+                            "\"defaults\" is none of those that this version knows, expected 1 to "
+                            "%d: a newer lightpath wrote the session",
+                            LP_SESSION_DEFAULTS);
     if (lp_json_member(line, "until").item != NULL)
         LP_TRY(need_number(line, "until", &out->until, diag));
     LP_TRY(need_number(line, "max_memory", &out->max_memory, diag));

@@ -11,7 +11,7 @@
 
 typedef struct LpHeadLine {
     const char *version, *scenario;
-    uint64_t seed;
+    uint64_t seed, defaults; /* defaults: see LP_SESSION_DEFAULTS, 1 where it is not stated */
     double until, max_memory;
 } LpHeadLine;
 
@@ -34,6 +34,11 @@ LpErr lp_line_kind(LpJsonValue line, const char **out, LpDiag *diag) LP_MUST_USE
 /* Texts go into the arena. Errors: LP_EINVAL, LP_ERANGE, LP_ENOMEM; LP_EINVAL for another format.
  */
 LpErr lp_line_head(LpJsonValue line, LpArena *arena, LpHeadLine *out, LpDiag *diag) LP_MUST_USE;
+/* Writes into a scenario from before LP_SESSION_DEFAULTS what it left open and then meant; `name` is
+ * what messages call it. The text is the arena's. Errors: LP_EPARSE, LP_EINVAL (a "partition" that
+ * is no object), LP_ENOMEM; the text is then as it was. */
+LpErr lp_older_scenario(const char *name, LpArena *arena, const char **text,
+                        LpDiag *diag) LP_MUST_USE;
 LpErr lp_line_file(LpJsonValue line, LpKept *kept, LpDiag *diag) LP_MUST_USE;
 /* A policy of the file; all in the arena of `sealed`, which gets its files. `number`: the one that
  * it must have. */

@@ -79,6 +79,8 @@ static LpErr take_scenario(Load *l, LpJsonValue line, LpDiag *diag) {
         if (l->kept->scenario == NULL || l->kept->name == NULL)
             err = lp_fail_memory(diag, "a session");
     }
+    if (err == LP_OK && l->head.defaults < LP_SESSION_DEFAULTS)
+        err = lp_older_scenario(l->kept->name, l->kept->arena, &l->kept->scenario, diag);
     lp_buf_fini(&text);
     return err;
 }

@@ -94,6 +94,7 @@ static void put_bytes(LpJsonOut *line, const char *bytes, size_t len) {
 static void write_head(LpSave *w, const LpSession *s) {
     LpJsonOut *line = begin_line(w, NULL);
     lp_json_put_count(line, "lightpath-session", LP_SESSION_FORMAT);
+    lp_json_put_count(line, "defaults", LP_SESSION_DEFAULTS);
     lp_json_put_text(&w->line, "version", LP_VERSION);
     lp_json_put_text(&w->line, "scenario", s->kept->name);
     lp_json_put_text(&w->line, "semantics",
