@@ -79,7 +79,7 @@ LpErr lp_options_check(const LpOptions *options, LpDiag *diag) {
 int lp_options_first_published(const LpOptions *options) {
     LpOptions corrected = lp_options_corrected();
     for (int o = 0; o < LP_OPT_COUNT; o++)
-        if (options->published[o] && !corrected.published[o])
+        if (o != LP_OPT_SHAPES && options->published[o] && !corrected.published[o])
             return o;
     return -1;
 }

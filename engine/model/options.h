@@ -79,7 +79,8 @@ LpErr lp_options_check(const LpOptions *options, LpDiag *diag) LP_MUST_USE;
 static inline bool lp_published(const LpOptions *options, LpOption option) {
     return options->published[option];
 }
-/* The first option that is published although the corrected rules are not so by themselves; -1. */
+/* The first option that is published although the corrected rules are not so by themselves; -1.
+ * `shapes` does not count: it says which blocks are tried, and no formula depends on it. */
 int lp_options_first_published(const LpOptions *options);
 /* The first option that is published while cuts by kind (the partition kind tensor) need its
  * corrected rule: one collective an op, and dependencies that carry their tensor; -1. */

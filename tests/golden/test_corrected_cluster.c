@@ -194,10 +194,10 @@ static void waiting_counts(void **state) {
 
 static void degrees_are_what_has_a_block(void **state) {
     (void)state;
-    /* 3 = 3x1 does not fit into 2 groups, 5, 6 and 7 neither (a <= 2, b <= 2 or a = 4) */
+    /* 3, 5, 6 and 7 are no product of three numbers of at most 2 */
     static const uint32_t ramp222[] = {1, 2, 4, 8};
-    /* 3 = 3x1x1, 6 = 3x1x2, 8 = 2x2x2, 9 = 3x3x1, 18 = 3x3x2; 12 = 6x2, 4x3, ... has no shape */
-    static const uint32_t ramp332[] = {1, 2, 3, 4, 6, 8, 9, 18};
+    /* 12 = 3x2x2: only the published list does not have it */
+    static const uint32_t ramp332[] = {1, 2, 3, 4, 6, 8, 9, 12, 18};
     static const uint32_t ideal5[] = {1, 2, 3, 4, 5};
     Tiny t = {.cluster = RAMP(2, 2, 2, true), .partition = UNIT_OPS};
     static const TinyOp one[1] = {{100, 100, 0, 0}};
@@ -206,7 +206,13 @@ static void degrees_are_what_has_a_block(void **state) {
     lp_session_close(s);
     t.cluster = RAMP(3, 3, 2, true);
     s = open_with(t, one, 1, NULL, 0);
-    expect_degrees(s, ramp332, 8);
+    expect_degrees(s, ramp332, 9);
+    lp_session_close(s);
+    t.options = "\"shapes\": \"published\"";
+    static const uint32_t published[] = {1, 2, 3, 4, 6, 8, 9, 18};
+    s = open_with(t, one, 1, NULL, 0);
+    expect_degrees(s, published, 8);
+    t.options = NULL;
     lp_session_close(s);
     t.cluster = IDEAL(5);
     s = open_with(t, one, 1, NULL, 0);

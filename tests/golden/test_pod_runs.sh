@@ -201,7 +201,7 @@ refused "a job of the fabric pod runs on a slice" example.json --set 'graphs=[{"
 cat >graphs.json <<'JSON'
 { "lightpath": 1, "queue": "fifo", "graphs": [ { "id": "a", "zoo": "alexnet" } ],
   "cluster": { "fabric": "pod", "pod": { "cubes": 8, "settle": "1 s" } },
-  "partition": { "max_degree": 16 },
+  "partition": { "max_degree": 16, "kind": "model" },
   "jobs": [ { "graph": "a", "steps": 1000, "slice": "4x4x8",
               "checkpoint": { "interval": "20 s", "cost": "2 s", "restart": "5 s" } },
             { "graph": "a", "steps": 1000, "slice": "2x2x4" } ] }

@@ -309,7 +309,7 @@ static const Row ROWS[] = {
     {LP_OPT_UTILISATION, P, "", utilisation, MORE},
     {LP_OPT_THROUGHPUT, C, "", throughput, LESS}, /* the same (Q19) */
     {LP_OPT_THROUGHPUT, P, "", throughput, MORE},
-    {LP_OPT_SHAPES, C, "", eight_placed, MORE},
+    {LP_OPT_SHAPES, C, "", eight_placed, LESS},
     {LP_OPT_SHAPES, P, "", eight_placed, MORE},
     {LP_OPT_COLLECTIVE_LIGHT, C, "", time_between_groups, MORE},
     {LP_OPT_COLLECTIVE_LIGHT, P, COLLECTIVES, time_between_groups, MORE},

@@ -54,8 +54,9 @@ typedef void Check(Case *c, size_t *differ);
 
 /* Over the first jobs of the default scenario with narrow light paths, where order matters. */
 static size_t over_cases(Check *check) {
-    static const char *const set[] = {"cluster.ramp.node_bandwidth=\"4 GB/s\""};
-    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json", .sets = 1, .set = set};
+    static const char *const set[] = {"cluster.ramp.node_bandwidth=\"4 GB/s\"",
+                                      "partition.kind=model"}; /* parts send to each other */
+    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json", .sets = 2, .set = set};
     Case c = {0};
     LpDiag diag = {0};
     LpEvent event;

@@ -281,9 +281,9 @@ static void test_moments(void **state) {
     assert_int_equal(lp_session_go(s, &at, &diag), LP_ERANGE);
     assert_non_null(strstr(diag.text, "the run ended"));
     lp_session_close(s);
-    s = open_at("scenarios/pac-ml-32.json", NULL, "10 s");
-    assert_true(lp_world_now(lp_session_world(s)) <= 10);
-    assert_true(lp_world_next_time(lp_session_world(s), lp_session_context(s)) > 10);
+    s = open_at("scenarios/pac-ml-32.json", NULL, "9 s");
+    assert_true(lp_world_now(lp_session_world(s)) <= 9);
+    assert_true(lp_world_next_time(lp_session_world(s), lp_session_context(s)) > 9);
     lp_session_close(s);
     s = open_at("scenarios/pac-ml-32.json", NULL, "e12");
     assert_int_equal(lp_world_tally(lp_session_world(s))->events, 13);

@@ -26,7 +26,7 @@ const char LAB_SCENARIO[] =
     "    { \"servers\": 2, \"duration\": \"10 s\", \"arrival\": 0.002 },"
     "    { \"graph\": \"alexnet\", \"arrival\": 0.003, \"steps\": 5, \"hint\": { \"degree\": 0 } } "
     "],"
-    "  \"partition\": { \"max_degree\": 8 } }";
+    "  \"partition\": { \"max_degree\": 8, \"kind\": \"model\" } }";
 
 void lab_open(Lab *lab, const char *scenario) {
     memset(lab, 0, sizeof *lab);

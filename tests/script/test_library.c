@@ -234,7 +234,8 @@ static void history_with(const char *file, const char *param, const char *jobs, 
         "{ \"lightpath\": 1, \"name\": \"hand\", \"cluster\": { \"fabric\": \"ramp\","
         " \"ramp\": { \"communication_groups\": 2, \"racks_per_group\": 2,"
         " \"servers_per_rack\": 2 } }, \"graphs\": [ { \"id\": \"alexnet\", \"zoo\": \"alexnet\","
-        " \"batch\": 32 } ], \"jobs\": [ %s ], \"partition\": { \"max_degree\": 8 } }",
+        " \"batch\": 32 } ], \"jobs\": [ %s ], \"partition\": { \"max_degree\": 8,"
+        " \"kind\": \"model\" } }",
         jobs);
     LpSession *session = open_session_with(text, file, param);
     const LpWorld *world = lp_session_world(session);

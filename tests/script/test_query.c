@@ -11,8 +11,9 @@
 #include "run/session/breakpoint.h"
 
 static LpSession *open_run(void) {
-    static const char *const set[] = {"generator.count=80"};
-    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json", .sets = 1, .set = set};
+    static const char *const set[] = {"generator.count=80", "partition.kind=model",
+                                      "options.shapes=published"};
+    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json", .sets = 3, .set = set};
     LpSession *s = NULL;
     LpDiag diag = {0};
     if (lp_session_open(&spec, &s, &diag) != LP_OK)

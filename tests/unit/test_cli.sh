@@ -343,7 +343,7 @@ for pair in arrival:3 start:3 completion:3 op:20; do
 done
 grep -q '"kind":"collective","job":1,"op":[0-9]*,"part":null,"dep":null,"server":\[0,1\],' trace
 result $? "a collective names its servers"
-good "trace of a cut job" predict zoo:gnmt --degree 8 --trace flows --json
+good "trace of a cut job" predict zoo:gnmt --kind model --degree 8 --trace flows --json
 awk -F'[:,]' '{ print }' flows | grep '"kind":"flow"' |
     sed -E 's/.*"from":([0-9]+),"to":([0-9]+),"circuit":"tx([0-9]+) w([0-9]+) r([0-9]+) rx([0-9]+)".*/\1 \2 \3 \4 \5 \6/' |
     awk '{ if ($3 != int($2 / 8) || $4 != $2 % 2 || $5 != int($2 / 2) % 4 || $6 != int($1 / 8)) bad = 1 }
@@ -426,10 +426,10 @@ bad "unknown kind" 'lightpath: "kind" is the text "cube", expected one of "model
     predict zoo:vgg16 --kind cube
 bad "cuts by kind under published rules" 'lightpath: partition.kind is "tensor", which has no meaning under the published rule of the option "weight_sync": expected "corrected"' \
     predict zoo:vgg16 --kind tensor --semantics published
-good "a shape that the published list lacks" predict zoo:vgg16 --fabric ramp:4x4x1 --degree 8 --json
+good "a shape that the published list lacks" predict zoo:vgg16 --fabric ramp:4x4x1 --degree 8 --set options.shapes=published --json
 grep -q '"feasible":false,"cause":"no_placement"' out
-result $? "... is not found by itself"
-good "every shape" predict zoo:vgg16 --fabric ramp:4x4x1 --degree 8 --set options.shapes=corrected --json
+result $? "... is not found in that list"
+good "every shape" predict zoo:vgg16 --fabric ramp:4x4x1 --degree 8 --json
 grep -q '"feasible":true,.*"servers":\[0,1,2,3,4,5,6,7\]' out
 result $? "... the first by groups: 2x4x1"
 good "a table" predict zoo:alexnet --fabric ideal:4

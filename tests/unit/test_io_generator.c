@@ -48,7 +48,7 @@ static void absent_keys_have_defaults(void **state) {
     assert_int_equal(g->steps.kind, LP_DIST_FIXED);
     assert_true(g->steps.value == 50);
     assert_int_equal(g->max_jct_fraction.kind, LP_DIST_NONE);
-    assert_int_equal(g->kind, LP_PARTITION_MODEL);
+    assert_int_equal(g->kind, LP_PARTITION_TENSOR);
     lp_scenario_free(s);
 }
 

@@ -39,7 +39,7 @@ static void absent_keys_have_defaults(void **state) {
     assert_int_equal(s->cluster.type[0].count, 32);
     assert_int_equal(s->partition.max_degree, 16);
     assert_true(s->partition.min_op_time == 10e-6);
-    assert_int_equal(s->partition.kind, LP_PARTITION_MODEL);
+    assert_int_equal(s->partition.kind, LP_PARTITION_TENSOR);
     assert_true(s->partition.overlap);
     assert_true(s->partition.max_deps == 2000000);
     assert_true(s->state_factor == 4);

@@ -30,14 +30,20 @@ static void both_semantics_are_whole(void **state) {
     for (int o = 0; o < LP_OPT_COUNT; o++) {
         assert_true(lp_published(&published, (LpOption)o));
         assert_int_equal(lp_published(&corrected, (LpOption)o),
-                         o == LP_OPT_SHAPES || o == LP_OPT_COLLECTIVE_LIGHT);
+                         o == LP_OPT_COLLECTIVE_LIGHT);
     }
     assert_int_equal(lp_options_first_published(&published), 0);
+    assert_int_equal(lp_options_first_published(&corrected), -1);
+    corrected.published[LP_OPT_SHAPES] = true; /* blocks to try are no rule of conditions */
     assert_int_equal(lp_options_first_published(&corrected), -1);
     assert_true(lp_options_all_published(&published));
     assert_false(lp_options_all_published(&corrected));
     assert_int_equal(lp_options_check(&published, NULL), LP_OK);
     assert_int_equal(lp_options_check(&corrected, NULL), LP_OK);
+    assert_int_equal(lp_options_against_tensor(&published), LP_OPT_WEIGHT_SYNC);
+    assert_int_equal(lp_options_against_tensor(&corrected), -1);
+    corrected.published[LP_OPT_EDGE_SIZE] = true;
+    assert_int_equal(lp_options_against_tensor(&corrected), LP_OPT_EDGE_SIZE);
 }
 
 static void every_option_counts(void **state) {

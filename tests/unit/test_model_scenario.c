@@ -168,6 +168,7 @@ static void a_graph_must_fit_somehow(void **state) {
     assert_int_equal(lp_scenario_finish(s, NULL), LP_OK);
     s->state_factor = 4.0;
     s->options = lp_options_published(); /* blocked job by job there */
+    s->partition.kind = LP_PARTITION_MODEL;
     assert_int_equal(lp_scenario_finish(s, NULL), LP_OK);
     lp_scenario_free(s);
 }
@@ -188,6 +189,7 @@ static void fractions_above_one_need_the_corrected_deadline(void **state) {
     s->generator.max_jct_fraction = (LpDist){.kind = LP_DIST_FIXED, .value = 1.5};
     assert_int_equal(lp_scenario_finish(s, NULL), LP_OK);
     s->options = lp_options_published();
+    s->partition.kind = s->generator.kind = LP_PARTITION_MODEL;
     assert_int_equal(lp_scenario_finish(s, &diag), LP_EINVAL);
     assert_non_null(strstr(diag.text, "generator.max_jct_fraction is 1.5: expected at most 1"));
     list_jobs(s)[2].max_jct_fraction = 1.5;

@@ -126,7 +126,8 @@ static uint32_t light_ahead(LpSession *session, LpOrder ops, double *out) {
 }
 
 static LpSession *open_due(void) {
-    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json"};
+    static const char *const set[] = {"partition.kind=model"}; /* its flows have an order */
+    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json", .sets = 1, .set = set};
     LpSession *session;
     LpEvent event;
     assert_int_equal(lp_session_open(&spec, &session, NULL), LP_OK);

@@ -86,7 +86,8 @@ static void check_critical(const LpStepInspection *seen) {
 static void test_layout(void **state) {
     static const uint32_t degrees[] = {1, 2, 4, 8};
     LpSession *s;
-    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json"};
+    static const char *const set[] = {"partition.kind=model"}; /* parts send to each other */
+    LpSessionSpec spec = {.scenario = "scenarios/pac-ml-32.json", .sets = 1, .set = set};
     LpEvent event;
     (void)state;
     assert_int_equal(lp_session_open(&spec, &s, NULL), LP_OK);
