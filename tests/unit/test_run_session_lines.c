@@ -182,6 +182,31 @@ static void as_recorded(void **state) {
     }
 }
 
+/* What a scenario leaves open means what it meant when the session was written. */
+static void defaults_of_then(void **state) {
+    (void)state;
+    static const struct {
+        const char *to;
+        LpPartitionKind kind;
+        bool published;
+    } heads[] = {
+        {"\"max_memory\"", LP_PARTITION_MODEL, true},
+        {"\"defaults\":1,\"max_memory\"", LP_PARTITION_MODEL, true},
+        {"\"defaults\":2,\"max_memory\"", LP_PARTITION_TENSOR, false},
+    };
+    for (size_t i = 0; i < LP_COUNTOF(heads); i++) {
+        LpDiag diag = {0};
+        LpSession *s;
+        LpLoadReport r;
+        OK(load("\"max_memory\"", heads[i].to, false, &s, &r, &diag));
+        assert_int_equal(s->scenario->partition.kind, heads[i].kind);
+        assert_int_equal(s->scenario->job[0].kind, heads[i].kind);
+        assert_int_equal(lp_published(&s->scenario->options, LP_OPT_SHAPES), heads[i].published);
+        assert_int_equal(r.differences > 0, heads[i].kind == LP_PARTITION_TENSOR);
+        lp_session_close(s);
+    }
+}
+
 /* Another version would have decided otherwise. */
 static void a_decision_that_differs(void **state) {
     (void)state;
@@ -247,6 +272,8 @@ static void lines_that_are_refused(void **state) {
         bool opened;
     } edits[] = {
         {"\"lightpath-session\":1", "\"lightpath-session\":2", "reads format 1", false},
+        {"\"max_memory\"", "\"defaults\":3,\"max_memory\"", "expected 1 to 2", false},
+        {"\"partition\":{\"max_degree\":4}", "\"partition\":4", "partition", false},
         {"\"max_memory\":33554432", "\"max_memory\":1e17", "--max-memory", false},
         {"\"max_memory\":33554432", "\"max_memory\":-1", "max_memory", false},
         {"\"fabric\":\"ramp\"", "\"fabric\":\"rump\"", "ramp", false},
@@ -295,6 +322,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_record),        cmocka_unit_test(what_is_refused),
         cmocka_unit_test(numbers_that_cannot_be),      cmocka_unit_test(as_recorded),
+        cmocka_unit_test(defaults_of_then),
         cmocka_unit_test(a_decision_that_differs),     cmocka_unit_test(a_record_of_another_time),
         cmocka_unit_test(a_state_that_differs),        cmocka_unit_test(lines_that_are_refused),
         cmocka_unit_test(a_policy_that_does_not_load),

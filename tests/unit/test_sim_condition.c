@@ -15,11 +15,14 @@
 #include "sim/world.h"
 
 static LpSession *open_with(const char *scenario, const char *set1, const char *set2) {
-    const char *sets[2] = {set1, set2};
+    const char *sets[3] = {set1, set2};
+    uint32_t count = (set1 != NULL) + (set2 != NULL);
+    if (strstr(scenario, "pac-ml") != NULL) /* the kind of cutting in which parts send to others */
+        sets[count++] = "partition.kind=model";
     LpSessionSpec spec = {.scenario = scenario,
                           .keep_events = true,
                           .keep_timeline = true,
-                          .sets = (set1 != NULL) + (set2 != NULL),
+                          .sets = count,
                           .set = sets};
     LpSession *s = NULL;
     LpDiag diag = {0};

@@ -23,41 +23,40 @@ static const LpLessonStep stops[] = {
              "columns racks. A letter means the same job everywhere.\n"
              "Press 1 to see them alone, q to come back here, then PgDn.",
      .highlight = "servers",
-     COMMANDS({"seek d11", 0, 0})},
+     COMMANDS({"seek d68", 0, 0})},
     {.title = "a job arrives",
-     .text = "L, a squeezenet1_0, has just arrived and needs servers. Its limit is 2.82 s: the "
-             "longest JCT "
+     .text = "Q, a vgg16, has just arrived and needs servers. Its limit is 21.5 s: the longest JCT "
              "that it accepts. JCT is job completion time, from arriving until the last training "
              "step is "
              "done, waiting included.\n"
              "Press ? to have words explained, Esc to end that.",
      .highlight = "jobs",
-     COMMANDS({"seek d11", 0, 0})},
+     COMMANDS({"seek d68", 0, 0})},
     {.title = "splitting",
      .text =
-         "DECISION: how many servers should share L? On one it takes 5.53 s: late. Four ways take "
-         "2.43 s: in "
+         "DECISION: how many servers should share Q? On one it takes 44.7 s: late. Three ways take "
+         "15.4 s: in "
          "time, though now data must travel. The policy takes the fewest ways that are in time.\n"
          "Press Down and Up to look at other rows, Esc to leave them.",
      .highlight = "decision",
-     COMMANDS({"seek d11", 0, 0})},
+     COMMANDS({"seek d68", 0, 0})},
     {.title = "light",
      .text = "CIRCUITS: who talks to whom. The servers are joined by RAMP, an optical network: "
              "each has one "
              "transmitter to every group. A letter in a row and a column: that job sends light "
              "from the row's "
              "group to the column's.\n"
-             "Press n: L starts, and lights its own.",
+             "Press n: Q starts, and lights its own.",
      .highlight = "circuits",
-     COMMANDS({"seek d11", 0, 0})},
+     COMMANDS({"seek d68", 0, 0})},
     {.title = "the price",
-     .text = "L has four servers now. 0.3 s later job 12 comes, and nothing that would be in time "
+     .text = "Q has three servers now. 0.1 s later job 69 comes, and nothing that would be in time "
              "is free: it is "
              "blocked, turned away for good. A split that is good for one job can be bad for the "
              "next.\n"
              "Press p to step back, n to go on.",
      .highlight = "events",
-     COMMANDS({"seek d12", 0, 0}, {"next", 0, 0})},
+     COMMANDS({"seek d69", 0, 0}, {"next", 0, 0})},
     {.title = "the curve",
      .text = "JCT: the share of all jobs that have arrived and were done within x seconds. A "
              "blocked job is never "
@@ -66,12 +65,12 @@ static const LpLessonStep stops[] = {
      .highlight = "curves",
      COMMANDS({"seek 60 s", 0, 0})},
     {.title = "what if",
-     .text = "Back at L. Press w: every way to decide, and where each one leads. Enter on a row "
+     .text = "Back at Q. Press w: every way to decide, and where each one leads. Enter on a row "
              "begins a branch, "
              "with the same jobs to come; c compares the two.\n"
              "The tour ends here. The lessons go on: q to the list, lesson 1.",
      .highlight = "decision",
-     COMMANDS({"seek d11", 0, 0})},
+     COMMANDS({"seek d68", 0, 0})},
 };
 
 static const LpLesson tour = {
