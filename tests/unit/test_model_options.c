@@ -29,8 +29,7 @@ static void both_semantics_are_whole(void **state) {
     LpOptions published = lp_options_published(), corrected = lp_options_corrected();
     for (int o = 0; o < LP_OPT_COUNT; o++) {
         assert_true(lp_published(&published, (LpOption)o));
-        assert_int_equal(lp_published(&corrected, (LpOption)o),
-                         o == LP_OPT_COLLECTIVE_LIGHT);
+        assert_int_equal(lp_published(&corrected, (LpOption)o), o == LP_OPT_COLLECTIVE_LIGHT);
     }
     assert_int_equal(lp_options_first_published(&published), 0);
     assert_int_equal(lp_options_first_published(&corrected), -1);

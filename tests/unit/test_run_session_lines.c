@@ -320,12 +320,11 @@ static void a_policy_that_does_not_load(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_record),        cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(numbers_that_cannot_be),      cmocka_unit_test(as_recorded),
-        cmocka_unit_test(defaults_of_then),
-        cmocka_unit_test(a_decision_that_differs),     cmocka_unit_test(a_record_of_another_time),
-        cmocka_unit_test(a_state_that_differs),        cmocka_unit_test(lines_that_are_refused),
-        cmocka_unit_test(a_policy_that_does_not_load),
+        cmocka_unit_test(every_kind_of_record),     cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(numbers_that_cannot_be),   cmocka_unit_test(as_recorded),
+        cmocka_unit_test(defaults_of_then),         cmocka_unit_test(a_decision_that_differs),
+        cmocka_unit_test(a_record_of_another_time), cmocka_unit_test(a_state_that_differs),
+        cmocka_unit_test(lines_that_are_refused),   cmocka_unit_test(a_policy_that_does_not_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

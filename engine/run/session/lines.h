@@ -34,9 +34,9 @@ LpErr lp_line_kind(LpJsonValue line, const char **out, LpDiag *diag) LP_MUST_USE
 /* Texts go into the arena. Errors: LP_EINVAL, LP_ERANGE, LP_ENOMEM; LP_EINVAL for another format.
  */
 LpErr lp_line_head(LpJsonValue line, LpArena *arena, LpHeadLine *out, LpDiag *diag) LP_MUST_USE;
-/* Writes into a scenario from before LP_SESSION_DEFAULTS what it left open and then meant; `name` is
- * what messages call it. The text is the arena's. Errors: LP_EPARSE, LP_EINVAL (a "partition" that
- * is no object), LP_ENOMEM; the text is then as it was. */
+/* Writes into a scenario from before LP_SESSION_DEFAULTS what it left open and then meant; `name`
+ * is what messages call it. The text is the arena's. Errors: LP_EPARSE, LP_EINVAL (a "partition"
+ * that is no object), LP_ENOMEM; the text is then as it was. */
 LpErr lp_older_scenario(const char *name, LpArena *arena, const char **text,
                         LpDiag *diag) LP_MUST_USE;
 LpErr lp_line_file(LpJsonValue line, LpKept *kept, LpDiag *diag) LP_MUST_USE;
