@@ -98,6 +98,16 @@ static void push_event(lua_State *L, LpPolicy *p) {
 #undef X
 }
 
+/* ---- a turn of circuits inside a step ---- */
+
+static void push_phase(lua_State *L, LpPolicy *p) {
+    lp_phase_push(L, p);
+}
+
+static void push_light(lua_State *L, LpPolicy *p) {
+    lp_phase_push_light(L, p);
+}
+
 /* ---- all of one hook ---- */
 
 #define HOOK(arguments, results) arguments

@@ -71,7 +71,10 @@ static int decide_body(lua_State *L) {
     if (job->graph >= 0) {
         p->step.open = true;
         ask_order(L, p, LP_HOOK_order_ops);
-        ask_order(L, p, LP_HOOK_order_flows);
+        if (lp_phase_begin(L, p))
+            lp_phase_ask(L, p);
+        else
+            ask_order(L, p, LP_HOOK_order_flows);
     }
     return 0;
 }

@@ -30,6 +30,17 @@ void lp_policy_find_file(const LpPolicy *p, LpDiag *diag);
 /* Pushes what a hook is given after self, as its row says, and returns how many that are. */
 int lp_hook_push_arguments(lua_State *L, LpPolicy *p, LpHook hook);
 
+/* ---- phase.c ---- */
+
+/* Do circuits turn inside the step that was answered? Its turns are noted where the hook `phase`
+ * is there. */
+bool lp_phase_begin(lua_State *L, LpPolicy *p);
+/* Push the turn that is asked about, and the light it belongs to. */
+void lp_phase_push(lua_State *L, LpPolicy *p);
+void lp_phase_push_light(lua_State *L, LpPolicy *p);
+/* Asks the hook for each of them, and makes its answers those of the policy. */
+void lp_phase_ask(lua_State *L, LpPolicy *p);
+
 /* ---- explain.c, algorithms.c, require.c ---- */
 
 void lp_api_open_explain(lua_State *L); /* each defines its globals */

@@ -328,6 +328,7 @@ void lp_policy_free(LpPolicy *policy) {
         lp_free(orders[i]->item);
     lp_block_scratch_free(policy->blocks);
     lp_free(policy->step.flow);
+    lp_free(policy->phases.turn);
     lp_buf_fini(&policy->output);
     lp_buf_fini(&policy->mem_bytes);
     lp_buf_fini(&policy->mem_next);

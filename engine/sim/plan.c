@@ -10,6 +10,7 @@
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
+#include "sim/parallel/light.h"
 #include "sim/place/place.h"
 #include "sim/place/slice.h"
 #include "sim/sharing/sharing.h"
@@ -159,7 +160,8 @@ static LpErr check_planned(Making *m) {
     if (m->answer->ways != NULL)
         return stop(m, LP_CAUSE_REFUSED,
                     "the answer splits single ops, but the job's graph is split by plans");
-    if (m->answer->op_priority != NULL || m->answer->flow_priority != NULL)
+    bool turns = split_of(m)->turning.form != LP_TURNING_NONE; /* the list is for them, then */
+    if (m->answer->op_priority != NULL || (m->answer->flow_priority != NULL && !turns))
         return stop(m, LP_CAUSE_REFUSED,
                     "the answer orders parts or flows, but a plan has its own schedule");
     return LP_OK;
@@ -220,6 +222,32 @@ static LpErr make_placement(Making *m) {
     return lp_store_add_placement(m->context, &placement, &plan->placement, m->diag);
 }
 
+/* The hook that answers a number for each of these. */
+static const char *hook_of(const char *what) {
+    if (strcmp(what, "part") == 0)
+        return "order_ops";
+    return strcmp(what, "flow") == 0 ? "order_flows" : "phase";
+}
+
+/* For how many flows, or turns of circuits inside the step, an answer has a number each. */
+static LpErr count_choices(Making *m, const char **what, uint32_t *count) {
+    const LpPlan *plan = m->plan;
+    const LpStore *store = m->context->store;
+    const LpFlow *flow;
+    LpLight light;
+    *what = "flow";
+    if (!store->partition[plan->partition]->planned)
+        return lp_store_flows(m->context, plan->partition, plan->placement, &flow, count, m->diag);
+    *what = "turn";
+    if (!lp_store_turns(store->partition[plan->partition]))
+        return LP_OK;
+    LP_TRY(lp_store_plan_light(m->context, store->partition[plan->partition],
+                               store->placement[plan->placement], LP_RULES_SRPT, &light, m->diag));
+    *count = lp_light_turns(&light);
+    lp_light_fini(&light);
+    return LP_OK;
+}
+
 /* A policy's priorities become an order of the store; a wrong number of them, or one that is no
  * number, is refused. */
 static LpErr take_list(Making *m, const double *priority, uint32_t given, uint32_t wanted,
@@ -233,9 +261,9 @@ static LpErr take_list(Making *m, const double *priority, uint32_t given, uint32
     if (given == wanted && sound == given)
         return lp_store_add_order(m->context, priority, given, order, m->diag);
     if (given != wanted)
-        snprintf(plan->reason, sizeof plan->reason,
-                 "order_%ss gives %u priorities; expected %u, one for each %s",
-                 strcmp(what, "part") == 0 ? "op" : what, given, wanted, what);
+        snprintf(plan->reason, sizeof plan->reason, "%s gives %u %s; expected %u, one for each %s",
+                 hook_of(what), given, strcmp(what, "turn") == 0 ? "orders" : "priorities", wanted,
+                 what);
     else
         snprintf(plan->reason, sizeof plan->reason, "the priority of %s %u is not a finite number",
                  what, sound + 1);
@@ -245,18 +273,17 @@ static LpErr take_list(Making *m, const double *priority, uint32_t given, uint32
 static LpErr make_orders(Making *m) {
     LpPlan *plan = m->plan;
     const LpAnswer *answer = m->answer;
-    const LpFlow *flow;
+    const char *what = "flow";
     uint32_t flows = 0;
     plan->orders = (LpOrders){answer->order_ops, answer->order_flows};
     if (answer->flow_priority != NULL && option(m, LP_OPT_STEP_CLOCK))
         return stop(m, LP_CAUSE_UNSUPPORTED,
                     "the published simulator takes no priorities of single flows");
     if (answer->flow_priority != NULL)
-        LP_TRY(
-            lp_store_flows(m->context, plan->partition, plan->placement, &flow, &flows, m->diag));
+        LP_TRY(count_choices(m, &what, &flows));
     LP_TRY(take_list(m, answer->op_priority, answer->op_priorities, plan->ops, "part",
                      &plan->orders.ops));
-    return take_list(m, answer->flow_priority, answer->flow_priorities, flows, "flow",
+    return take_list(m, answer->flow_priority, answer->flow_priorities, flows, what,
                      &plan->orders.flows);
 }
 

@@ -9,6 +9,7 @@
 ---@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|true|nil|"wait", string? which servers run the parts; absent or true: the first block that fits
 ---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready part runs first on a server: a rule, or a priority for each of job.parts, the greatest first; absent or nil: srpt
 ---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
+---@field phase? fun(self: lightpath.Policy, job: lightpath.Job, phase: lightpath.Phase, light: lightpath.Light): "on-demand"|"provisioned"|nil, string? when is a circuit ordered that turns inside the step of a job with a plan, on rails or in a region: when its data are ready, or as soon as its ports are idle; asked for each turn of a step, and all steps of the job are alike; absent or nil: as the scenario says
 ---@field order_queue? fun(self: lightpath.Policy, queue: lightpath.Job[], cluster: lightpath.Cluster): lightpath.Job[]|nil, string? in which order waiting jobs are offered; a job left out waits this round; absent or nil: as in the queue
 ---@field configure? fun(self: lightpath.Policy, fabric: lightpath.Optics, demand: number[][], cluster: lightpath.Cluster): table|nil, string? which ports circuit switches join (fabric ocs only): one matching stays, several are a cycle; asked whenever running jobs change and at every interval of the scenario; fabric is cluster:optics(), demand[i][j] bytes/s that jobs would send from port i to port j; nil: as it is; absent: the engine's rule where the scenario gives an interval
 ---@field review? fun(self: lightpath.Policy, event: lightpath.Event, cluster: lightpath.Cluster): lightpath.Action[]|nil, string? what to do after something happened; absent or nil: nothing
@@ -230,6 +231,24 @@ function job:observe(name) end
 ---@field kind string what happened: "start", "wait", "block", "completion", "expiry" (a waiting job can no longer meet its deadline), "preempt", "move" (migrated or resized), "wake", "configure" (circuits are being set), "lit" (they carry light), "interval" (of configure), "condition" (something broke, was mended or was changed by hand)
 ---@field job lightpath.Job|nil whom it happened to; nil for "wake" and for a condition that stopped nobody
 ---@field time number when, seconds
+
+---@class lightpath.Phase
+---@field number integer of the turn, from 1, as their data are ready without delays
+---@field kind string what goes through the circuit: "act" or "grad" (activations and their gradients, to the next stage and back), "bucket", "flush", "gather" or "scatter" (of replicas), "dispatch" or "combine" (of experts)
+---@field stage integer whose replicas it joins, or which it joins with the next one, from 1; in a region the layer
+---@field ring boolean it joins the replicas of a stage, not two stages
+---@field item integer micro-batch, or part of the last backward pass, from 1
+---@field ready number when its data are ready, seconds from the beginning of the step
+---@field start number when they go
+---@field waits boolean they wait for light
+---@field exposed boolean its turn is on the longest path of the step
+
+---@class lightpath.Light
+---@field form string "rails" or "region"
+---@field delay number seconds from an order until bits pass
+---@field orders string the usual ones: "on-demand" or "provisioned"
+---@field turns integer of a step
+---@field step_time number of a step under the usual orders, seconds
 
 ---@alias lightpath.ActionName
 ---| "preempt" # a running job leaves its servers and waits for resume; finished steps are kept

@@ -85,6 +85,12 @@ static const struct {
      "-- Default: \"srpt\".\n",
      "--  return \"critical_path\"\n"
      "--end\n"},
+    {"phase", true,
+     "\n"
+     "-- When is a circuit ordered that turns inside a step? \"on-demand\" or \"provisioned\".\n"
+     "-- Default: as the scenario says.\n",
+     "--  return phase.ring and \"provisioned\" or \"on-demand\"\n"
+     "--end\n"},
     {"order_queue", true,
      "\n"
      "-- In which order are waiting jobs offered again? Default: as they came.\n",

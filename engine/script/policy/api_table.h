@@ -39,6 +39,12 @@
            GIVES(RESULT(SRPT, CRITICAL_PATH, FIFO, PRIORITIES, NIL), MAYBE(WHY))),                 \
       "which ready flow takes a light path first: a rule, or a priority for each of flows, the "   \
       "greatest first; absent or nil: srpt")                                                       \
+    X(phase,                                                                                       \
+      HOOK(TAKES(ARG(job, JOB), ARG(phase, PHASE), ARG(light, LIGHT)),                             \
+           GIVES(RESULT(ON_DEMAND, PROVISIONED, NIL), MAYBE(WHY))),                                \
+      "when is a circuit ordered that turns inside the step of a job with a plan, on rails or in " \
+      "a region: when its data are ready, or as soon as its ports are idle; asked for each turn "  \
+      "of a step, and all steps of the job are alike; absent or nil: as the scenario says")        \
     X(order_queue,                                                                                 \
       HOOK(TAKES(ARG(queue, JOBS), ARG(cluster, CLUSTER)), GIVES(RESULT(JOBS, NIL), MAYBE(WHY))),  \
       "in which order waiting jobs are offered; a job left out waits this round; absent or nil: "  \
@@ -68,6 +74,30 @@
     X(job, FIELD(JOB, NIL),                                                                        \
       "whom it happened to; nil for \"wake\" and for a condition that stopped nobody")             \
     X(time, FIELD(NUMBER), "when, seconds")
+
+/* A turn of circuits inside a step, as it is under the usual orders. */
+#define LP_API_PHASE_FIELDS(X)                                                                     \
+    X(number, FIELD(INTEGER), "of the turn, from 1, as their data are ready without delays")       \
+    X(kind, FIELD(STRING),                                                                         \
+      "what goes through the circuit: \"act\" or \"grad\" (activations and their gradients, to "   \
+      "the next stage and back), \"bucket\", \"flush\", \"gather\" or \"scatter\" (of replicas), " \
+      "\"dispatch\" or \"combine\" (of experts)")                                                  \
+    X(stage, FIELD(INTEGER),                                                                       \
+      "whose replicas it joins, or which it joins with the next one, from 1; in a region the "     \
+      "layer")                                                                                     \
+    X(ring, FIELD(BOOLEAN), "it joins the replicas of a stage, not two stages")                    \
+    X(item, FIELD(INTEGER), "micro-batch, or part of the last backward pass, from 1")              \
+    X(ready, FIELD(NUMBER), "when its data are ready, seconds from the beginning of the step")     \
+    X(start, FIELD(NUMBER), "when they go")                                                        \
+    X(waits, FIELD(BOOLEAN), "they wait for light")                                                \
+    X(exposed, FIELD(BOOLEAN), "its turn is on the longest path of the step")
+
+#define LP_API_LIGHT_FIELDS(X)                                                                     \
+    X(form, FIELD(STRING), "\"rails\" or \"region\"")                                              \
+    X(delay, FIELD(NUMBER), "seconds from an order until bits pass")                               \
+    X(orders, FIELD(STRING), "the usual ones: \"on-demand\" or \"provisioned\"")                   \
+    X(turns, FIELD(INTEGER), "of a step")                                                          \
+    X(step_time, FIELD(NUMBER), "of a step under the usual orders, seconds")
 
 /* Actions of review. */
 #define LP_API_ACTIONS(X)                                                                          \

@@ -24,6 +24,8 @@
     X(JOB, "job", "lightpath.Job")                                                                 \
     X(CLUSTER, "cluster", "lightpath.Cluster")                                                     \
     X(EVENT, "event", "lightpath.Event")                                                           \
+    X(PHASE, "phase", "lightpath.Phase")                                                           \
+    X(LIGHT, "light", "lightpath.Light")                                                           \
     X(FORECAST, "forecast", "lightpath.Forecast")                                                  \
     X(COST, "cost", "lightpath.Cost")                                                              \
     X(LINK, "link", "lightpath.Link")                                                              \
@@ -62,6 +64,8 @@
     X(SRPT, "\"srpt\"", "\"srpt\"")                                                                \
     X(CRITICAL_PATH, "\"critical_path\"", "\"critical_path\"")                                     \
     X(FIFO, "\"fifo\"", "\"fifo\"")                                                                \
+    X(ON_DEMAND, "\"on-demand\"", "\"on-demand\"")                                                 \
+    X(PROVISIONED, "\"provisioned\"", "\"provisioned\"")                                           \
     X(CAUSE, "cause", "string?")                                                                   \
     X(WHY, "why", "string?")                                                                       \
     X(RETRY, "{ retry = }", "table?")                                                              \

@@ -9,6 +9,7 @@
 #include "script/policy/policy.h"
 #include "script/sandbox/sandbox.h"
 #include "sim/state/state.h"
+#include "sim/turns/turns.h"
 
 typedef enum LpHook {
 #define X(name, signature, doc) LP_HOOK_##name,
@@ -82,6 +83,15 @@ typedef struct LpStepView {
     uint32_t flows;
 } LpStepView;
 
+/* The turns of the step that was answered, see script/phase.c. */
+typedef struct LpPhases {
+    LpTurnTransfer *turn;
+    size_t cap;
+    uint32_t count, at; /* at: the one that is asked about */
+    double delay, step_time;
+    LpTurnOrders orders; /* the usual ones */
+} LpPhases;
+
 /* A growing array of priorities. */
 typedef struct LpPriorities {
     double *item;
@@ -136,6 +146,7 @@ struct LpPolicy {
     LpNumbers ways, servers, part_begin, part_server, try_ways, try_servers;
     LpPriorities op_order, flow_order, try_op_order, try_flow_order;
     LpStepView step;
+    LpPhases phases;
     LpNumbers priced;       /* steps that this call has paid for */
     LpNumbers queue, moved; /* jobs being ordered; servers of actions */
     LpRegroupLink *link;    /* links of actions */

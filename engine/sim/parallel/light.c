@@ -40,6 +40,13 @@ void lp_light_fini(LpLight *light) {
     *light = (LpLight){0};
 }
 
+uint32_t lp_light_turns(const LpLight *light) {
+    uint32_t turns = 0, nodes = lp_turn_nodes(light->plan);
+    for (uint32_t id = 0; id < nodes; id++)
+        turns += lp_turn_transfer(light->plan, id).turned;
+    return turns;
+}
+
 void lp_light_choose(LpLight *light, const double *choice, uint32_t count) {
     uint32_t turn = 0, nodes = lp_turn_nodes(light->plan);
     for (uint32_t i = 0; i < nodes && turn < count; i++) {

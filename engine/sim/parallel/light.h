@@ -28,6 +28,8 @@ LpErr lp_light_make(const LpDecoder *model, const LpParallel *plan, const LpMach
                     const LpTurning *turning, LpLight *out, LpDiag *diag) LP_MUST_USE;
 void lp_light_fini(LpLight *light); /* zeroed allowed */
 
+/* How many of its transfers need a turn. O(n). */
+uint32_t lp_light_turns(const LpLight *light);
 /* Its turns take the orders of `choice`, one value per turn in the order in which the plan has
  * them: 0 on demand, else provisioned. count: of the values; turns beyond keep the usual orders. */
 void lp_light_choose(LpLight *light, const double *choice, uint32_t count);

@@ -179,6 +179,10 @@ LpErr lp_store_plan_step(const LpContext *context, const LpPartition *p, const L
 
 /* ---- circuits that turn inside it ---- */
 
+bool lp_store_turns(const LpPartition *p) {
+    return p->planned && lp_split_turns(p->graph->split, &p->plan);
+}
+
 /* Rails are a network of their own: only what lies in a node, and how fast it computes, is the
  * placement's. */
 LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
@@ -204,7 +208,7 @@ LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const 
 static LpErr add_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
                        LpOrders orders, LpStepSummary *s, LpDiag *diag) {
     LpLight light;
-    if (!lp_split_turns(p->graph->split, &p->plan))
+    if (!lp_store_turns(p))
         return LP_OK;
     LP_TRY(lp_store_plan_light(context, p, at, orders, &light, diag));
     LpLightStep step = lp_light_run(&light);

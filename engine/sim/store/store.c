@@ -295,6 +295,7 @@ static LpStepInput input_of(const LpContext *context, uint32_t partition,
     const LpScenario *scenario = context->scenario;
     const LpStore *store = context->store;
     bool ops = orders.ops < LP_ORDER_COUNT, flows = orders.flows < LP_ORDER_COUNT;
+    bool turns = lp_store_turns(store->partition[partition]); /* then the list is for turns */
     return (LpStepInput){.fabric = lp_store_fabric(context, placement),
                          .options = &scenario->options,
                          .partition = store->partition[partition],
@@ -302,7 +303,8 @@ static LpStepInput input_of(const LpContext *context, uint32_t partition,
                          .order_ops = ops ? (LpOrder)orders.ops : LP_ORDER_SRPT,
                          .order_flows = flows ? (LpOrder)orders.flows : LP_ORDER_SRPT,
                          .op_priority = lp_store_priorities(store, orders.ops, NULL),
-                         .flow_priority = lp_store_priorities(store, orders.flows, NULL),
+                         .flow_priority =
+                             turns ? NULL : lp_store_priorities(store, orders.flows, NULL),
                          .device = scenario->cluster.type[0].device,
                          .speed = context->speed};
 }

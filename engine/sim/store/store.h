@@ -60,6 +60,8 @@ struct LpLight;
 LpErr lp_store_plan_light(const LpContext *context, const LpPartition *partition,
                           const LpPlacement *placement, LpOrders orders, struct LpLight *out,
                           LpDiag *diag) LP_MUST_USE;
+/* Do circuits turn inside the steps of a partition? */
+bool lp_store_turns(const LpPartition *partition);
 
 /* Sizes, for the bench and the status line. */
 typedef struct LpStoreStats {
