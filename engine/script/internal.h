@@ -35,9 +35,6 @@ int lp_hook_push_arguments(lua_State *L, LpPolicy *p, LpHook hook);
 /* Do circuits turn inside the step that was answered? Its turns are noted where the hook `phase`
  * is there. */
 bool lp_phase_begin(lua_State *L, LpPolicy *p);
-/* Push the turn that is asked about, and the light it belongs to. */
-void lp_phase_push(lua_State *L, LpPolicy *p);
-void lp_phase_push_light(lua_State *L, LpPolicy *p);
 /* Asks the hook for each of them, and makes its answers those of the policy. */
 void lp_phase_ask(lua_State *L, LpPolicy *p);
 

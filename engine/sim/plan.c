@@ -10,7 +10,6 @@
 #include "sim/impl.h"
 #include "sim/light/circuits_impl.h"
 #include "sim/light/reserve.h"
-#include "sim/parallel/light.h"
 #include "sim/place/place.h"
 #include "sim/place/slice.h"
 #include "sim/sharing/sharing.h"
@@ -234,18 +233,12 @@ static LpErr count_choices(Making *m, const char **what, uint32_t *count) {
     const LpPlan *plan = m->plan;
     const LpStore *store = m->context->store;
     const LpFlow *flow;
-    LpLight light;
     *what = "flow";
     if (!store->partition[plan->partition]->planned)
         return lp_store_flows(m->context, plan->partition, plan->placement, &flow, count, m->diag);
     *what = "turn";
-    if (!lp_store_turns(store->partition[plan->partition]))
-        return LP_OK;
-    LP_TRY(lp_store_plan_light(m->context, store->partition[plan->partition],
-                               store->placement[plan->placement], LP_RULES_SRPT, &light, m->diag));
-    *count = lp_light_turns(&light);
-    lp_light_fini(&light);
-    return LP_OK;
+    return lp_store_count_turns(m->context, store->partition[plan->partition],
+                                store->placement[plan->placement], count, m->diag);
 }
 
 /* A policy's priorities become an order of the store; a wrong number of them, or one that is no

@@ -34,6 +34,9 @@ void lp_hook_read_review(lua_State *L, int index);
 
 /* Pushes the table that configure and cluster:optics() show; the fabric has circuit switches. */
 void lp_optics_push(lua_State *L);
+/* Push the turn inside a step that the hook `phase` is asked about, and the light it belongs to. */
+void lp_phase_push(lua_State *L, LpPolicy *p);
+void lp_phase_push_light(lua_State *L, LpPolicy *p);
 /* Appends the links in the list on top of the stack to p->link; returns how many. */
 uint32_t lp_optics_read_links(lua_State *L, const char *what);
 

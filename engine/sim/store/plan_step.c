@@ -205,6 +205,18 @@ LpErr lp_store_plan_light(const LpContext *context, const LpPartition *p, const 
     return LP_OK;
 }
 
+LpErr lp_store_count_turns(const LpContext *context, const LpPartition *p, const LpPlacement *at,
+                           uint32_t *count, LpDiag *diag) {
+    LpLight light;
+    *count = 0;
+    if (!lp_store_turns(p))
+        return LP_OK;
+    LP_TRY(lp_store_plan_light(context, p, at, LP_RULES_SRPT, &light, diag));
+    *count = lp_light_turns(&light);
+    lp_light_fini(&light);
+    return LP_OK;
+}
+
 static LpErr add_light(const LpContext *context, const LpPartition *p, const LpPlacement *at,
                        LpOrders orders, LpStepSummary *s, LpDiag *diag) {
     LpLight light;

@@ -62,6 +62,9 @@ LpErr lp_store_plan_light(const LpContext *context, const LpPartition *partition
                           LpDiag *diag) LP_MUST_USE;
 /* Do circuits turn inside the steps of a partition? */
 bool lp_store_turns(const LpPartition *partition);
+/* How many turns a step has; 0 where none do. Errors: those of lp_store_plan_light. */
+LpErr lp_store_count_turns(const LpContext *context, const LpPartition *partition,
+                           const LpPlacement *placement, uint32_t *count, LpDiag *diag) LP_MUST_USE;
 
 /* Sizes, for the bench and the status line. */
 typedef struct LpStoreStats {
