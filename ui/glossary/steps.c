@@ -34,6 +34,27 @@ static const LpGloss words[] = {
      "A replica's share of a batch goes through the stages in so many pieces, so that stages work "
      "at the same time.",
      NULL, NULL, "one step {8}", "bubble, plan"},
+    {"rail", "rails",
+     "A circuit switch that joins the k-th accelerators of all servers. Stages send over it to the "
+     "next stage, replicas meet on it.",
+     NULL, NULL, "one step {8}", "turn, plan, circuit"},
+    {"turn", "turns|turned|light turns",
+     "Inside a step a circuit is set where another one was: after its delay it carries light. Row "
+     "of light: X an exposed turn, w one that is waited for, h a hidden one.",
+     NULL, NULL, "one step {8}", "exposed turn, provisioned, on demand, rail"},
+    {"exposed turn", "exposed turns|exposed X",
+     "A turn on the longest way through the step: the step grows by its delay.",
+     "step = step without delay + exposed turns x delay", NULL, "one step {8}",
+     "hidden turn, turn, longest way"},
+    {"hidden turn", "hidden turns|hidden h|waited for w",
+     "A turn that is over before its data are ready, h; or for which data wait while something "
+     "else takes longer, w.",
+     NULL, NULL, "one step {8}", "exposed turn, turn"},
+    {"on demand", "on-demand", "A circuit is ordered when its data are ready.", NULL, NULL,
+     "one step {8}", "provisioned, turn"},
+    {"provisioned", "early",
+     "A circuit is ordered as soon as its ports are idle, before its data are ready.", NULL, NULL,
+     "one step {8}", "on demand, turn"},
     {"graph", "computation graph|graphs", "The ops of a model and which needs the result of which.",
      NULL, NULL, "ops {o}, jobs {3}", "op, model"},
     {"as profiled", "profiled|profile", "The graph as it was measured, before anything is cut.",
