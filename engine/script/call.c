@@ -16,6 +16,7 @@ const char *const lp_hook_names[LP_HOOK_COUNT] = {
 
 void lp_hook_begin(lua_State *L, LpPolicy *p, LpHook hook, const char *doing) {
     lp_str_copy(p->sandbox.doing, sizeof p->sandbox.doing, doing);
+    p->asked = hook;
     p->sandbox.phase = LP_FAULT_RUNTIME;
     lp_sandbox_refill(&p->sandbox);
     lua_rawgeti(L, LUA_REGISTRYINDEX, p->hook[hook]);
@@ -133,6 +134,27 @@ static void end(LpPolicy *p) {
     p->judging = false;
 }
 
+/* What answers in one call instead of a walk through servers or blocks, by the hook that walked. */
+static const char *const INSTEAD[LP_HOOK_COUNT] = {
+    [LP_HOOK_partition] = "cluster:degrees(job)",
+    [LP_HOOK_place] = "cluster:best_block(job, { score = ... })",
+    [LP_HOOK_review] = "cluster:free_at(n)",
+    [LP_HOOK_order_queue] = "cluster:free_at(n)",
+};
+
+enum { MANY_SERVERS = 512 };
+
+/* On a large cluster a budget is rarely used up by an endless loop. */
+static void advise(const LpPolicy *p, const LpContext *context, LpDiag *diag) {
+    uint32_t servers = context->fabric.servers;
+    if (p->sandbox.stop != LP_STOP_WORK || servers < MANY_SERVERS)
+        return;
+    const char *instead = INSTEAD[p->asked] != NULL ? INSTEAD[p->asked] : "cluster:fits(n)";
+    size_t len = strlen(diag->text);
+    snprintf(diag->text + len, sizeof diag->text - len, "; %s looks at all %u servers in one call",
+             instead, (unsigned)servers);
+}
+
 LpErr lp_policy_run(LpPolicy *p, const LpContext *context, const LpWorld *world, LpRng *rng,
                     lua_CFunction body, bool *failed, LpDiag *diag) {
     LpSandbox *sandbox = &p->sandbox;
@@ -146,6 +168,7 @@ LpErr lp_policy_run(LpPolicy *p, const LpContext *context, const LpWorld *world,
         return LP_OK;
     }
     lp_policy_find_file(p, &own);
+    advise(p, context, &own);
     p->mem_stale = true;
     if (p->explain)
         p->explain->set = false;

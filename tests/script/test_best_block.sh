@@ -138,4 +138,15 @@ EOF
 "$lightpath" run "$root/scenarios/pac-ml-32.json" --policy none.lua --set generator.count=3 --json >out 2>err
 [ $? -eq 0 ] && [ ! -s err ] && grep -q '"declined":3' out
 result $? 'nil where nothing is free, and the size by degree or shape'
+
+# a budget that is used up names the hook, the size and what to use instead; on few servers only the loop
+spent() { # HOOK GROUPS WORDS
+    printf 'local policy = { name = "p", api = 1 }\nfunction policy:%s() while true do end end\nreturn policy\n' "$1" >spent.lua
+    "$lightpath" run "$root/scenarios/pac-ml-32.json" --policy spent.lua --set generator.count=1 --set "cluster.ramp.communication_groups=$2" >out 2>err
+    grep -qF "$3" err
+    result $? "$3"
+}
+spent partition 4 'partition(job 0): used up its budget of 5000000 instructions (an endless loop?)'
+spent partition 128 '(an endless loop?); cluster:degrees(job) looks at all 1024 servers in one call'
+spent place 128 'place(job 0): used up its budget of 5000000 instructions (an endless loop?); cluster:best_block(job, { score = ... }) looks at all 1024 servers in one call'
 exit $failed

@@ -124,6 +124,7 @@ struct LpPolicy {
     LpRng *rng;
     uint32_t pending; /* degree answered by partition, 0: none yet */
     uint64_t predictions;
+    LpHook asked;         /* last; of a call that failed the one that did */
     const LpEvent *event; /* being reviewed */
     void *query;          /* result of a query in progress (query.c) */
 
