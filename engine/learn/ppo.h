@@ -27,6 +27,7 @@
     X(futures, 2, 1, 1000, "lookahead: futures in which each answer is tried")                     \
     X(stray, 0.2, 0, 1, "lookahead: share of decisions that are drawn instead of the best")        \
     X(horizon, 40, 1, 10000, "lookahead: decisions that each of them is played on for")            \
+    X(terminal, 1, 0, 10, "lookahead: weight of its own estimate of what comes after the last")    \
     X(temperature, 0.4, 1e-3, 10, "lookahead: jobs that make an answer e times as likely")         \
     X(skip, 0, 0, 1e6, "lookahead: most decisions played before those learnt from, each turn")     \
     X(keep, 16, 1, 1000, "lookahead: updates that improve upon the same network")                  \

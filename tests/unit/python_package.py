@@ -5,7 +5,7 @@ import random
 import sys
 
 import lightpath
-from lightpath.process import LightpathProcess
+from lightpath.process import PLACEMENTS, LightpathProcess
 
 SETS = ["generator.count=40"]
 
@@ -157,6 +157,12 @@ def spaces():
     """Dicts, placements, and what they refuse."""
     with lightpath.LightpathEnv(observation="dict", sets=SETS,
                                 placements=("engine", "best_fit")) as env:
+        assert env.process.spec["placements"] == list(PLACEMENTS)
+        names, mask = env.process.spec["feature_names"], env.reset(seed=3)[1]["action_mask"]
+        assert names[-4:] == ["open[15 engine]", "open[15 best_fit]", "open[16 engine]",
+                              "open[16 best_fit]"]
+        assert len(names) == 17 + 33 == env.observation_space["features"].shape[0]
+        assert flat(env.restore_state(env.clone_state())[0]["features"])[-33:] == flat(mask)
         assert env.action_space.n == 33 and len(play(env, 3, 2)[0]) == 40
         assert [env.code_of(a) for a in (0, 1, 2, 3, 32)] == [0, 1, 1 | 2 << 16, 2, 16 | 2 << 16]
         env.reset(seed=1)
@@ -179,7 +185,7 @@ def waiting():
     sets = ["generator.count=120", "queue_capacity=20", "options.deadline=corrected"]
     for wait in (False, True, "deadline"):
         def agent(observation, mask, info):
-            assert len(observation) == (38 if wait else 34) and len(mask) == (66 if wait else 65)
+            assert len(observation) == (86 if wait else 82) and len(mask) == (66 if wait else 65)
             del info
             best = max(a for a in range(65) if mask[a])
             return best if best > 0 or not wait or not mask[65] else 65

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "run/train/gym_serve.h"
+#include "run/player/player.h"
+#include "run/train/gym_serve_impl.h"
+#include "sim/world.h"
 
 enum { REQUESTS = 6000, LINE = 512 };
 
@@ -105,6 +107,74 @@ static void damaged_requests_change_nothing(void **state) {
     lp_gym_server_free(server);
 }
 
+/* What is told of an action is told as it would be placed: the observation is that of a player with
+ * the same rules, and a step that names no rule takes the first. */
+static void actions_are_observed_as_they_are_placed(void **state) {
+    (void)state;
+    static const char *const sets[] = {"generator.count=60", "semantics=corrected"};
+    static const char *const rules[] = {"least_fragmenting", "engine"};
+    LpGymSpec spec = {
+        .session = {.scenario = "scenarios/published-32.json", .sets = 2, .set = sets},
+        .reward = lp_reward_default(LP_REWARD_JOB_ACCEPTANCE)};
+    LpGymServerSpec placed = {.places = 2, .place = rules}, wrong = {.places = 1};
+    static const char *const nowhere[] = {"anywhere"};
+    LpNetShape shape = lp_net_shape(0, 0);
+    LpWeights *agent = NULL;
+    LpPlayer *player = NULL;
+    LpGymServer *server = NULL;
+    LpGym *gym = NULL, *other = NULL;
+    LpDiag diag = {0};
+    uint32_t differ = 0, graph;
+    wrong.place = nowhere;
+    assert_int_equal(lp_gym_open(&spec, &other, &diag), LP_OK);
+    assert_int_equal(lp_gym_server_new(other, &wrong, &server, &diag), LP_EINVAL);
+    assert_non_null(strstr(diag.text, "no rule of placement \"anywhere\""));
+    assert_int_equal(lp_gym_open(&spec, &gym, &diag), LP_OK);
+    assert_int_equal(lp_gym_server_new(gym, &placed, &server, &diag), LP_OK);
+    const LpSession *session = lp_gym_session(gym);
+    const LpContext *context = lp_session_context(session);
+    assert_int_equal(
+        lp_weights_new(LP_ENCODING_CORRECTED, lp_gym_degrees(gym), rules, 2, &shape, &agent, NULL),
+        LP_OK);
+    assert_int_equal(lp_player_new(agent, context, &player, &diag), LP_OK);
+    uint32_t features = agent->plan.shape.features;
+    assert_int_equal(server->features, features);
+    double *seen = test_calloc(features, sizeof *seen);
+    assert_int_equal(lp_gym_reset(gym, 3, &diag), LP_OK);
+    while (lp_gym_due(gym)) {
+        const LpWorld *world = lp_session_world(session);
+        LpGymStep step;
+        LpBuf out = {0};
+        bool go_on;
+        assert_int_equal(lp_gym_observe(server, &graph, &diag), LP_OK);
+        assert_int_equal(
+            lp_player_observe(player, context, world, lp_world_due(world), seen, &graph, &diag),
+            LP_OK);
+        assert_memory_equal(server->feature, seen, features * sizeof *seen);
+        uint32_t actions = agent->plan.shape.actions;
+        for (uint32_t a = 1; a < actions; a += 2) /* blocks left: by the one rule, and unknown */
+            differ += seen[features - 3 * actions + a] != seen[features - 3 * actions + a + 1];
+        LpGymAction action = {.degree = 4, .place = LP_PLACE_LEAST_FRAGMENTING};
+        LpForecast by_rule = {0};
+        assert_int_equal(lp_gym_predict(gym, &action, &by_rule, &diag), LP_OK);
+        if (by_rule.feasible) {
+            static const char *const ask = "{\"cmd\":\"predict\",\"action\":4}";
+            char first[64];
+            snprintf(first, sizeof first, "\"servers\":[%u,", (unsigned)by_rule.server[0]);
+            assert_int_equal(lp_gym_server_answer(server, ask, strlen(ask), &out, &go_on, &diag),
+                             LP_OK);
+            assert_non_null(strstr(lp_buf_text(&out), first));
+        }
+        lp_buf_fini(&out);
+        assert_int_equal(lp_gym_step(gym, &action, &step, &diag), LP_OK);
+    }
+    assert_true(differ > 60);
+    test_free(seen);
+    lp_player_free(player);
+    lp_weights_free(agent);
+    lp_gym_server_free(server);
+}
+
 /* A store that has grown too large is begun anew between episodes; results do not depend on it. */
 static void known_steps_may_be_forgotten(void **state) {
     (void)state;
@@ -141,6 +211,7 @@ static void known_steps_may_be_forgotten(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_requests_change_nothing),
+        cmocka_unit_test(actions_are_observed_as_they_are_placed),
         cmocka_unit_test(known_steps_may_be_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

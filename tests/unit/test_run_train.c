@@ -17,6 +17,7 @@
 #include "base/num.h"
 #include "run/train/impl.h"
 #include "run/train/train.h"
+#include "sim/world.h"
 
 /* Eight servers; splitting two ways is just enough for most jobs and leaves room for others. */
 static const char SCENARIO[] =
@@ -440,6 +441,71 @@ static void restarted_clusters_go_a_way(void **state) {
     drop_folder(&f);
 }
 
+/* Scores of the decision that is due, in the futures that an actor in this state draws. */
+static void look_ahead(LpActor *actor, const LpPpoSettings *settings, double *features,
+                       double *score) {
+    const LpSession *session = lp_gym_session(actor->gym);
+    const LpWorld *world = lp_session_world(session);
+    LpRng kept = actor->rng;
+    uint32_t graph;
+    assert_int_equal(lp_player_observe(actor->player, lp_session_context(session), world,
+                                       lp_world_due(world), features, &graph, NULL),
+                     LP_OK);
+    assert_int_equal(lp_actor_lookahead(actor, settings, features, score, NULL), LP_OK);
+    actor->rng = kept;
+}
+
+/* By how much the guide's estimate of what comes after it moves the scores of all open actions. */
+static double moved_by_terminal(LpActor *actor, LpPpoSettings settings) {
+    const LpNetShape *shape = &lp_player_agent(actor->player)->plan.shape;
+    double features[LP_OBSERVE_DEGREES], with[LP_OBSERVE_DEGREES], without[LP_OBSERVE_DEGREES];
+    double moved = 0;
+    assert_true(shape->features <= LP_OBSERVE_DEGREES);
+    settings.terminal = 0;
+    look_ahead(actor, &settings, features, without);
+    settings.terminal = 1;
+    look_ahead(actor, &settings, features, with);
+    const double *mask = lp_player_mask(actor->player, features);
+    for (uint32_t i = 0; i < shape->actions; i++) {
+        if (mask[i] > 0)
+            moved = with[i] - without[i];
+        assert_true(mask[i] > 0 || with[i] == without[i]);
+    }
+    for (uint32_t i = 0; i < shape->actions; i++)
+        assert_true(mask[i] <= 0 || fabs(with[i] - without[i] - moved) < 1e-12);
+    return moved;
+}
+
+/* A future is not over where it is played no further: the guide says what it expects there. */
+static void what_comes_after_a_future_counts(void **state) {
+    (void)state;
+    Folder f;
+    make_folder(&f);
+    LpTrainSpec spec = spec_by(&f, LP_ALGO_LOOKAHEAD);
+    const char *const placing[] = {"engine"};
+    LpNetShape shape = lp_net_shape(0, 0);
+    LpWeights *agent = NULL;
+    LpActor actor = {0};
+    shape.hidden = shape.branch = 4;
+    spec.ppo.futures = 2;
+    spec.ppo.horizon = 3;
+    assert_int_equal(lp_weights_new(spec.encoding, 8, placing, 1, &shape, &agent, NULL), LP_OK);
+    agent->params[agent->plan.out[LP_HEAD_VALUE].bias] = 0.7; /* expects as much everywhere */
+    assert_int_equal(lp_actor_open(&actor, &spec, agent, agent, NULL), LP_OK);
+    lp_player_embed(actor.player);
+    lp_player_embed(actor.guide);
+    assert_int_equal(lp_actor_restart(&actor, 1, 0, 0, NULL), LP_OK);
+    assert_true(moved_by_terminal(&actor, spec.ppo) == 0); /* it has learnt nothing */
+    agent->note.steps = 256;
+    double expected = 0.7 / (2 * spec.ppo.scale) / spec.ppo.temperature;
+    assert_true(fabs(moved_by_terminal(&actor, spec.ppo) - expected) < 1e-9);
+    spec.ppo.horizon = 200; /* beyond the episode's 100 jobs: nothing comes any more */
+    assert_true(moved_by_terminal(&actor, spec.ppo) == 0);
+    lp_actor_close(&actor);
+    lp_weights_free(agent);
+    drop_folder(&f);
+}
+
 static void masked_actions_are_never_drawn(void **state) {
     (void)state;
     const double logits[] = {5, 1, 1, 9}, mask[] = {0, 1, 1, 0};
@@ -467,6 +533,7 @@ int main(void) {
         cmocka_unit_test(advantages_follow_their_formula),
         cmocka_unit_test(ends_of_episodes_are_told_apart),
         cmocka_unit_test(restarted_clusters_go_a_way),
+        cmocka_unit_test(what_comes_after_a_future_counts),
         cmocka_unit_test(masked_actions_are_never_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

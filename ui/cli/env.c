@@ -17,7 +17,7 @@
 enum { CHUNK = 64 * 1024, PIECE = 4096 };
 
 typedef struct Options {
-    LpTexts sets;
+    LpTexts sets, places;
     LpSeedArg seed;
     double until;
     size_t max_input, max_memory;
@@ -39,6 +39,8 @@ static const LpFlag flags[] = {
      "reward of a decision (default job_acceptance); see lightpath(1)"},
     {"--encoding", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, encoding), NULL,
      "features of an observation: pac-ml or corrected (default: by the scenario's semantics)"},
+    {"--place", NULL, "RULE", LP_FLAG_LIST, offsetof(Options, places), NULL,
+     "observe actions as placed by this rule, such as best_fit; may be repeated (default: engine)"},
     {"--wait", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, wait), NULL,
      "one more action: the job waits and is offered again whenever one completes"},
     {"--queue", NULL, "ORDER", LP_FLAG_TEXT, offsetof(Options, queue), NULL,
@@ -110,7 +112,9 @@ static LpErr open_gym(const Options *o, const char *scenario, LpGym **out, LpDia
 static LpErr open_server(const Options *o, const char *scenario, LpGymServer **out, LpDiag *diag) {
     LpGym *gym;
     LP_TRY(open_gym(o, scenario, &gym, diag));
-    return lp_gym_server_new(gym, o->encoding, out, diag);
+    LpGymServerSpec spec = {
+        .encoding = o->encoding, .places = (uint32_t)o->places.count, .place = o->places.item};
+    return lp_gym_server_new(gym, &spec, out, diag);
 }
 
 /* ---- the other program ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "model/fabric/best.h"
 #include "sim/world.h"
 
@@ -105,4 +106,54 @@ LpErr lp_place_choose(const LpWorld *world, const LpContext *context, uint32_t j
         lp_place_choose_in(room, world, context, job, degree, rule, server, count, left, diag);
     lp_place_room_free(room);
     return err;
+}
+
+/* ---- choices ---- */
+
+LpErr lp_place_choice_read(const char *const *name, uint32_t count, LpPlaceChoice *out,
+                           LpDiag *diag) {
+    LpPlaceChoice choice = {.count = count > 0 ? count : 1};
+    char shown[80];
+    if (count > LP_PLACINGS_MAX)
+        return lp_fail(diag, LP_EINVAL, "%u rules of placement are named; expected at most %d",
+                       count, LP_PLACINGS_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        int rule = lp_place_rule_find(name[i]);
+        if (rule < 0)
+            return lp_fail(diag, LP_EINVAL,
+                           "there is no rule of placement \"%s\"; expected engine, first_fit, "
+                           "best_fit or least_fragmenting",
+                           lp_str_show(shown, sizeof shown, name[i]));
+        choice.rule[i] = (LpPlaceRule)rule;
+    }
+    *out = choice;
+    return LP_OK;
+}
+
+LpErr lp_place_choice_choose(const LpPlaceChoice *choice, const LpWorld *world,
+                             const LpContext *context, uint32_t job, uint32_t degree,
+                             uint32_t placing, uint32_t *server, uint32_t *count, uint32_t *left,
+                             bool *engine, LpDiag *diag) {
+    LpPlaceRule rule = choice->rule[placing];
+    *engine = rule == LP_PLACE_ENGINE;
+    *count = 0;
+    *left = UINT32_MAX;
+    if (*engine)
+        return LP_OK;
+    return lp_place_choose_in(choice->room, world, context, job, degree, rule, server, count,
+                              rule == LP_PLACE_LEAST_FRAGMENTING ? left : NULL, diag);
+}
+
+static LpErr choose_for(void *user, const LpWorld *world, const LpContext *context, uint32_t job,
+                        uint32_t degree, uint32_t placing, uint32_t *server, uint32_t *count,
+                        uint32_t *left, bool *engine, LpDiag *diag) {
+    return lp_place_choice_choose(user, world, context, job, degree, placing, server, count, left,
+                                  engine, diag);
+}
+
+LpPlacer lp_place_choice_placer(const LpPlaceChoice *choice) {
+    LpPlacer placer = {.placings = choice->count, .user = (void *)(uintptr_t)choice};
+    if (choice->count > 1 || choice->rule[0] != LP_PLACE_ENGINE)
+        placer.choose = choose_for;
+    return placer;
 }

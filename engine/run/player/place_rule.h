@@ -4,6 +4,8 @@
 #ifndef LP_RUN_PLAYER_PLACE_RULE_H
 #define LP_RUN_PLAYER_PLACE_RULE_H
 
+#include "learn/observe.h"
+#include "learn/weights.h"
 #include "sim/context.h"
 #include "sim/state/state.h"
 
@@ -46,5 +48,25 @@ void lp_place_room_free(LpPlaceRoom *room); /* NULL allowed */
 LpErr lp_place_choose_in(LpPlaceRoom *room, const LpWorld *world, const LpContext *context,
                          uint32_t job, uint32_t degree, LpPlaceRule rule, uint32_t *server,
                          uint32_t *count, uint32_t *largest_left, LpDiag *diag) LP_MUST_USE;
+
+/* Rules that an agent chooses from, in its order. */
+typedef struct LpPlaceChoice {
+    uint32_t count; /* at least 1 */
+    LpPlaceRule rule[LP_PLACINGS_MAX];
+    LpPlaceRoom *room; /* borrowed */
+} LpPlaceChoice;
+
+/* Rules by name; "engine" alone where none is named. Errors: LP_EINVAL for a name that there is
+ * not, or more than LP_PLACINGS_MAX of them. */
+LpErr lp_place_choice_read(const char *const *name, uint32_t count, LpPlaceChoice *out,
+                           LpDiag *diag) LP_MUST_USE;
+/* lp_place_choose_in by rule number `placing` of the choice; *left as in LpPlacer. *engine: the
+ * engine places, and *count is 0. */
+LpErr lp_place_choice_choose(const LpPlaceChoice *choice, const LpWorld *world,
+                             const LpContext *context, uint32_t job, uint32_t degree,
+                             uint32_t placing, uint32_t *server, uint32_t *count, uint32_t *left,
+                             bool *engine, LpDiag *diag) LP_MUST_USE;
+/* What observers ask; borrows the choice. */
+LpPlacer lp_place_choice_placer(const LpPlaceChoice *choice);
 
 #endif

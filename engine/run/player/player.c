@@ -11,46 +11,21 @@ struct LpPlayer {
     LpArena *arena;
     const LpWeights *agent;
     LpObserver *observer;
-    LpPlaceRule rule[LP_PLACINGS_MAX];
-    LpPlaceRoom *places;
+    LpPlaceChoice places;
     uint32_t *server;        /* of an answer */
     const double *embedding; /* graphs x shape.embedding */
     double *own, *room, *head_room;
 };
 
-static LpErr choose(void *user, const LpWorld *world, const LpContext *context, uint32_t job,
-                    uint32_t degree, uint32_t placing, uint32_t *server, uint32_t *count,
-                    uint32_t *left, bool *engine, LpDiag *diag) {
-    const LpPlayer *player = user;
-    LpPlaceRule rule = player->rule[placing];
-    *engine = rule == LP_PLACE_ENGINE;
-    *count = 0;
-    *left = UINT32_MAX;
-    if (*engine)
-        return LP_OK;
-    return lp_place_choose_in(player->places, world, context, job, degree, rule, server, count,
-                              rule == LP_PLACE_LEAST_FRAGMENTING ? left : NULL, diag);
-}
-
-static LpErr find_rules(LpPlayer *p, LpDiag *diag) {
-    for (uint32_t i = 0; i < p->agent->placings; i++) {
-        int rule = lp_place_rule_find(p->agent->placing[i]);
-        if (rule < 0)
-            return lp_fail(diag, LP_EINVAL, "the network places by a rule '%s' that there is not",
-                           p->agent->placing[i]);
-        p->rule[i] = (LpPlaceRule)rule;
-    }
-    return LP_OK;
-}
-
 static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
     const LpNetPlan *plan = &p->agent->plan;
-    LpPlacer placer = {.placings = p->agent->placings, .user = p, .choose = choose};
-    LP_TRY(find_rules(p, diag));
-    if (placer.placings == 1 && p->rule[0] == LP_PLACE_ENGINE)
-        placer.choose = NULL;
-    if ((p->places = lp_place_room_new(context)) == NULL)
+    const char *rule[LP_PLACINGS_MAX];
+    for (uint32_t i = 0; i < p->agent->placings; i++)
+        rule[i] = p->agent->placing[i];
+    LP_TRY(lp_place_choice_read(rule, p->agent->placings, &p->places, diag));
+    if ((p->places.room = lp_place_room_new(context)) == NULL)
         return lp_fail_memory(diag, "a network's room");
+    LpPlacer placer = lp_place_choice_placer(&p->places);
     LP_TRY(lp_observer_new(context, p->agent->encoding, p->agent->degrees, &placer, &p->observer,
                            diag));
     uint32_t graphs, nodes = 0, edges = 0;
@@ -92,7 +67,7 @@ void lp_player_free(LpPlayer *player) {
     if (player == NULL)
         return;
     lp_observer_free(player->observer);
-    lp_place_room_free(player->places);
+    lp_place_room_free(player->places.room);
     lp_arena_free(player->arena);
 }
 
@@ -109,7 +84,7 @@ const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph) {
 }
 
 uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule) {
-    *rule = player->rule[lp_action_placing(action, player->agent->placings)];
+    *rule = player->places.rule[lp_action_placing(action, player->agent->placings)];
     return lp_action_degree(action, player->agent->placings);
 }
 
@@ -120,8 +95,9 @@ LpErr lp_player_answer(LpPlayer *p, const LpContext *context, const LpWorld *wor
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .server = p->server};
     uint32_t left;
     if (degree > 0)
-        LP_TRY(choose(p, world, context, job, degree, lp_action_placing(action, placings),
-                      p->server, &answer.servers, &left, &engine, diag));
+        LP_TRY(lp_place_choice_choose(&p->places, world, context, job, degree,
+                                      lp_action_placing(action, placings), p->server,
+                                      &answer.servers, &left, &engine, diag));
     if (degree == 0 || (!engine && answer.servers == 0))
         answer = (LpAnswer){.kind = LP_ANSWER_DECLINE};
     *out = answer;

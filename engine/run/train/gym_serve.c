@@ -352,7 +352,8 @@ static LpErr find(LpJsonValue root, size_t *index, LpDiag *diag) {
 }
 
 static LpErr serve(LpGymServer *s, LpJsonValue root, LpBuf *out, bool *go_on, LpDiag *diag) {
-    Request request = {.server = s, .reward = *lp_gym_reward(s->gym), .lanes = 1};
+    Request request = {
+        .server = s, .place = (int)s->places.rule[0], .reward = *lp_gym_reward(s->gym), .lanes = 1};
     size_t at = 0;
     LP_TRY(find(root, &at, diag));
     LP_TRY(
@@ -413,11 +414,15 @@ LpErr lp_gym_server_answer(LpGymServer *s, const char *line, size_t len, LpBuf *
 
 /* ---- the server ---- */
 
-static LpErr fill(LpGymServer *s, LpDiag *diag) {
+static LpErr fill(LpGymServer *s, const LpGymServerSpec *spec, LpDiag *diag) {
     const LpContext *context = lp_session_context(lp_gym_session(s->gym));
+    LP_TRY(lp_place_choice_read(spec->place, spec->places, &s->places, diag));
+    if ((s->places.room = lp_place_room_new(context)) == NULL)
+        return lp_fail_memory(diag, "an environment");
+    LpPlacer placer = lp_place_choice_placer(&s->places);
     uint32_t degrees = lp_gym_degrees(s->gym);
     if (context->scenario->graphs > 0 && degrees <= LP_OBSERVE_DEGREES) {
-        LP_TRY(lp_observer_new(context, s->encoding, degrees, NULL, &s->observer, diag));
+        LP_TRY(lp_observer_new(context, s->encoding, degrees, &placer, &s->observer, diag));
         s->features = lp_observer_features(s->observer);
         if (lp_gym_wait(s->gym) != LP_NO_INDEX)
             s->features += LP_GYM_QUEUE_FEATURES;
@@ -447,16 +452,18 @@ static LpErr find_encoding(LpGymServer *s, const char *name, LpDiag *diag) {
     return LP_OK;
 }
 
-LpErr lp_gym_server_new(LpGym *gym, const char *encoding, LpGymServer **out, LpDiag *diag) {
+LpErr lp_gym_server_new(LpGym *gym, const LpGymServerSpec *spec, LpGymServer **out, LpDiag *diag) {
+    const LpGymServerSpec defaults = {0};
     LpGymServer *s = lp_alloc(1, sizeof *s);
     if (s == NULL) {
         lp_gym_close(gym);
         return lp_fail_memory(diag, "an environment");
     }
     s->gym = gym;
-    LpErr err = find_encoding(s, encoding, diag);
+    spec = spec != NULL ? spec : &defaults;
+    LpErr err = find_encoding(s, spec->encoding, diag);
     if (err == LP_OK)
-        err = fill(s, diag);
+        err = fill(s, spec, diag);
     if (err != LP_OK) {
         lp_gym_server_free(s);
         return err;
@@ -473,6 +480,7 @@ void lp_gym_server_free(LpGymServer *s) {
         lp_gym_state_free(s->saved[i]);
     lp_free(s->saved);
     lp_observer_free(s->observer);
+    lp_place_room_free(s->places.room);
     lp_gym_close(s->gym);
     lp_arena_free(s->request);
     lp_free(s->mask);

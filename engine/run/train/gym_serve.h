@@ -12,11 +12,17 @@ typedef struct LpGymServer LpGymServer;
 /* Longest request, bytes; most states that are kept, and most episodes side by side. */
 enum { LP_GYM_LINE_MAX = 1 << 20, LP_GYM_STATES_MAX = 4096, LP_GYM_LANES_MAX = 4096 };
 
-/* The server owns the environment from now on (also on failure). encoding: of the features, by its
- * name (learn/observe.h); NULL: the one of the scenario's semantics. The first reset that names no
- * seed takes the scenario's, each further one the next. Errors: LP_EINVAL for an unknown encoding;
- * LP_ENOMEM. */
-LpErr lp_gym_server_new(LpGym *gym, const char *encoding, LpGymServer **out,
+/* What is observed of a job. */
+typedef struct LpGymServerSpec {
+    const char *encoding; /* by its name (learn/observe.h); NULL: the one of the semantics */
+    uint32_t places;      /* rules of placement, by name (run/player/place_rule.h): what features */
+    const char *const *place; /* tell of an action is told for each degree by each; 0: "engine" */
+} LpGymServerSpec;
+
+/* The server owns the environment from now on (also on failure). spec NULL: all defaults. The first
+ * reset that names no seed takes the scenario's, each further one the next. Errors: LP_EINVAL for
+ * an unknown encoding or rule; LP_ENOMEM. */
+LpErr lp_gym_server_new(LpGym *gym, const LpGymServerSpec *spec, LpGymServer **out,
                         LpDiag *diag) LP_MUST_USE;
 void lp_gym_server_free(LpGymServer *server); /* NULL allowed */
 

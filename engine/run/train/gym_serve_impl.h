@@ -13,6 +13,7 @@ typedef struct LpLanes LpLanes;
 struct LpGymServer {
     LpGym *gym;
     LpEncoding encoding;
+    LpPlaceChoice places; /* that are observed */
     LpObserver *observer; /* NULL: the scenario's jobs cannot be observed */
     uint32_t features;    /* the observer's, and those of the queue where jobs may wait */
     uint64_t next_seed;

@@ -117,17 +117,28 @@ static const char *edge_name(int i) {
     return lp_feature_edge((uint32_t)i).name;
 }
 
-/* "steps", and "open[4]" of action 4. */
+/* "open[4]" of degree 4, "open[4 best_fit]" where there is more than one rule to place it. */
+static void add_feature_name(const LpGymServer *s, const LpFeature *f, uint32_t actions,
+                             LpJsonOut *out) {
+    uint32_t placings = s->places.count, degree = lp_action_degree(f->action, placings);
+    char name[NAME];
+    if (f->action >= actions) {
+        lp_json_put_text(out, NULL, f->name);
+        return;
+    }
+    const char *rule = lp_place_rule_name(s->places.rule[lp_action_placing(f->action, placings)]);
+    bool plain = placings == 1 || degree == 0;
+    snprintf(name, sizeof name, plain ? "%s[%u]" : "%s[%u %s]", f->name, (unsigned)degree, rule);
+    lp_json_put_text(out, NULL, name);
+}
+
 static void add_feature_names(const LpGymServer *s, LpJsonOut *out) {
-    uint32_t actions = lp_gym_degrees(s->gym) + 1;
+    uint32_t actions = lp_observe_actions(lp_gym_degrees(s->gym), s->places.count);
     uint32_t features = s->observer != NULL ? lp_observer_features(s->observer) : 0;
     lp_json_open(out, "feature_names", '[');
     for (uint32_t i = 0; i < features; i++) {
         LpFeature f = lp_feature(s->encoding, actions, i);
-        char name[NAME];
-        snprintf(name, sizeof name, f.action < actions ? "%s[%u]" : "%s", f.name,
-                 (unsigned)f.action);
-        lp_json_put_text(out, NULL, name);
+        add_feature_name(s, &f, actions, out);
     }
     for (uint32_t i = features; i < s->features; i++)
         lp_json_put_text(out, NULL, QUEUE_NAMES[i - features]);
@@ -163,6 +174,10 @@ void lp_gym_add_spec(const LpGymServer *s, LpJsonOut *out) {
     lp_json_put_number(out, "servers", f->servers);
     lp_json_put_number(out, "actions", lp_gym_actions(s->gym));
     add_names(out, "placements", place_name, LP_PLACE_RULE_COUNT);
+    lp_json_open(out, "placed", '[');
+    for (uint32_t i = 0; i < s->places.count; i++)
+        lp_json_put_text(out, NULL, lp_place_rule_name(s->places.rule[i]));
+    lp_json_close(out, ']');
     add_names(out, "rewards", reward_name, LP_REWARD_COUNT);
     lp_json_put_text(out, "reward", lp_reward_name(lp_gym_reward(s->gym)->kind));
     add_names(out, "encodings", encoding_name, LP_ENCODING_COUNT);

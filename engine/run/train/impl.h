@@ -41,8 +41,9 @@ LpErr lp_actor_explore(LpActor *actor, const LpPpoSettings *settings, uint64_t s
                        LpPlayed *played, LpDiag *diag) LP_MUST_USE;
 /* Compares the answers to the decision that is due, of which these are the features: each is given
  * in the same `futures` futures, which differ in the jobs that arrive, and the guide goes on from
- * there, always with its best answer, for `horizon` decisions. score[actions] gets the mean number
- * of jobs that are not blocked, over the temperature; 0 for closed actions. O(open actions *
+ * there, always with its best answer, for `horizon` decisions; what comes after these it estimates
+ * (`terminal` times its value head, once it has learnt). score[actions] gets the mean number of
+ * jobs that are not lost, over the temperature; 0 for closed actions. O(open actions *
  * futures * horizon) decisions. */
 LpErr lp_actor_lookahead(LpActor *actor, const LpPpoSettings *settings, const double *features,
                          double *score, LpDiag *diag) LP_MUST_USE;

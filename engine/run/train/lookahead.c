@@ -13,8 +13,8 @@ static LpErr to_decision(LpWorld *w, const LpContext *context, bool *due, LpDiag
     return LP_OK;
 }
 
-/* Gives the answer; *blocked counts jobs that it blocks. */
-static LpErr decide(LpActor *a, const LpContext *context, uint32_t action, uint32_t *blocked,
+/* Gives the answer; *lost counts jobs that it blocks. */
+static LpErr decide(LpActor *a, const LpContext *context, uint32_t action, double *lost,
                     LpDiag *diag) {
     LpWorld *w = a->future;
     uint32_t job = lp_world_due(w);
@@ -22,7 +22,7 @@ static LpErr decide(LpActor *a, const LpContext *context, uint32_t action, uint3
     LpEvent event;
     LP_TRY(lp_player_answer(a->guide, context, w, job, action, &answer, diag));
     LP_TRY(lp_world_decide(w, context, job, &answer, &event, NULL, diag));
-    *blocked += lp_world_job(w, job)->outcome == LP_JOB_BLOCKED ? 1 : 0;
+    *lost += lp_world_job(w, job)->outcome == LP_JOB_BLOCKED ? 1 : 0;
     return LP_OK;
 }
 
@@ -36,22 +36,38 @@ static LpErr best_action(LpActor *a, const LpContext *context, uint32_t *action,
     return LP_OK;
 }
 
+/* What comes after a future that is played no further, from its next decision on, as jobs lost: the
+ * guide's estimate of rewards, of which a job that is blocked and not served is worth two. An
+ * untrained one estimates nothing. */
+static LpErr add_rest(LpActor *a, const LpContext *context, const LpPpoSettings *settings,
+                      double *lost, LpDiag *diag) {
+    uint32_t graph;
+    double value;
+    if (settings->terminal <= 0 || lp_player_agent(a->guide)->note.steps == 0)
+        return LP_OK;
+    LP_TRY(lp_player_observe(a->guide, context, a->future, lp_world_due(a->future), a->features,
+                             &graph, diag));
+    lp_player_head(a->guide, LP_HEAD_VALUE, a->features, graph, &value);
+    *lost -= settings->terminal * value / (2 * settings->scale);
+    return LP_OK;
+}
+
 static LpErr play_on(LpActor *a, const LpContext *context, const LpWorld *from, uint64_t seed,
-                     uint32_t action, uint32_t horizon, uint32_t *blocked, LpDiag *diag) {
+                     uint32_t action, const LpPpoSettings *settings, double *lost, LpDiag *diag) {
     a->future = lp_world_clone(from, a->future);
     if (a->future == NULL)
         return lp_fail_memory(diag, "a future");
     lp_world_reseed(a->future, seed);
-    bool due = true;
-    LP_TRY(decide(a, context, action, blocked, diag));
-    for (uint32_t i = 0; i < horizon && due; i++) {
-        LP_TRY(to_decision(a->future, context, &due, diag));
-        if (!due)
-            break;
+    uint32_t left = (uint32_t)settings->horizon;
+    bool due;
+    LP_TRY(decide(a, context, action, lost, diag));
+    LP_TRY(to_decision(a->future, context, &due, diag));
+    while (due && left-- > 0) {
         LP_TRY(best_action(a, context, &action, diag));
-        LP_TRY(decide(a, context, action, blocked, diag));
+        LP_TRY(decide(a, context, action, lost, diag));
+        LP_TRY(to_decision(a->future, context, &due, diag));
     }
-    return LP_OK;
+    return due ? add_rest(a, context, settings, lost, diag) : LP_OK;
 }
 
 LpErr lp_actor_lookahead(LpActor *a, const LpPpoSettings *settings, const double *features,
@@ -68,11 +84,11 @@ LpErr lp_actor_lookahead(LpActor *a, const LpPpoSettings *settings, const double
     for (uint32_t f = 0; f < (uint32_t)settings->futures && open > 1; f++) {
         uint64_t seed = lp_rng_u64(&a->rng);
         for (uint32_t i = 0; i < actions; i++) {
-            uint32_t blocked = 0;
+            double lost = 0;
             if (mask[i] > 0)
-                LP_TRY(play_on(a, lp_session_context(session), now, seed, i,
-                               (uint32_t)settings->horizon, &blocked, diag));
-            score[i] += each * blocked;
+                LP_TRY(
+                    play_on(a, lp_session_context(session), now, seed, i, settings, &lost, diag));
+            score[i] += each * lost;
         }
     }
     return LP_OK;

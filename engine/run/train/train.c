@@ -280,6 +280,8 @@ static LpErr begin(Training *t, LpDiag *diag) {
                        .steps = t->at.adam_steps};
     if (spec->algo == LP_ALGO_LOOKAHEAD && (t->guide = lp_weights_copy(t->agent)) == NULL)
         return lp_fail_memory(diag, "a network");
+    if (t->guide != NULL)
+        t->guide->note.steps = t->at.steps;
     LP_TRY(open_actors(t, diag));
     LP_TRY(lp_rollout_new(&t->agent->plan.shape, t->envs * t->each * t->keep,
                           spec->algo == LP_ALGO_LOOKAHEAD, &t->rollout, diag));
@@ -328,6 +330,7 @@ static double left_of(const Training *t) {
 /* The network that was improved upon gives way to the better one. */
 static void take_turn(Training *t) {
     memcpy(t->guide->params, t->agent->params, t->agent->plan.params * sizeof *t->agent->params);
+    t->guide->note.steps = t->at.steps;
     t->full = 0;
 }
 

@@ -42,23 +42,21 @@ class LightpathEnv(Env):
             raise ValueError("observation %r: expected features or dict" % (observation,))
         self.render_mode = render_mode
         self.seeds = SeedStream(split)
-        self.process = LightpathProcess(scenario, program, sets, reward, encoding, wait)
+        self.process = LightpathProcess(scenario, program, sets, reward, encoding, wait,
+                                        placements)
         try:
-            self._set_up(placements, observation, reward, reward_settings)
+            self._set_up(observation, reward, reward_settings)
         except Exception:
             self.close()
             raise
 
-    def _set_up(self, placements, observation, reward, settings):
+    def _set_up(self, observation, reward, settings):
         process = self.process
-        known = process.spec["placements"]
-        for name in placements:
-            if name not in known:
-                raise ValueError("there is no placement %r: expected of %s" % (name, known))
         if settings:
             process.request("reward", name=reward or "job_acceptance", **settings)
         process.open_lanes(1)
-        self.placings = [known.index(name) for name in placements]
+        known = process.spec["placements"]
+        self.placings = [known.index(name) for name in process.spec["placed"]]
         self.graphs = process.graphs
         self.wait_code = process.spec.get("wait")  # None: jobs cannot wait
         self.degrees = process.actions - 1 - (self.wait_code is not None)

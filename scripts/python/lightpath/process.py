@@ -7,6 +7,7 @@ import subprocess
 
 from .api import array_of, numpy
 
+PLACEMENTS = ("engine", "first_fit", "best_fit", "least_fragmenting")
 STAY = (1 << 64) - 1  # instead of a seed: this lane goes on as it is
 DONE, TRUNCATED, BLOCKED, MASKED, IDLE = 1, 2, 4, 8, 16
 
@@ -36,12 +37,18 @@ class Answer:
 class LightpathProcess:
     """A process and what it said of itself: `spec` and `graphs` as docs/env.md has them."""
 
-    def __init__(self, scenario, program=None, sets=(), reward=None, encoding=None, wait=False):
+    def __init__(self, scenario, program=None, sets=(), reward=None, encoding=None, wait=False,
+                 placements=()):
+        for rule in placements:
+            if rule not in PLACEMENTS:
+                raise ValueError("there is no placement %r: expected of %s" % (rule, PLACEMENTS))
         command = [program or os.environ.get("LIGHTPATH") or "lightpath", "env", str(scenario)]
         for assignment in sets:
             command += ["--set", assignment]
         command += ["--reward", reward] if reward is not None else []
         command += ["--encoding", encoding] if encoding is not None else []
+        for rule in placements:
+            command += ["--place", rule]
         if wait:
             command += ["--wait", "--queue", "arrival" if wait is True else wait]
         try:

@@ -34,7 +34,8 @@ class LightpathVectorEnv(VectorEnv):
         self.processes = []
         try:
             for lanes in self.lanes:
-                process = LightpathProcess(scenario, program, sets, reward, encoding, wait)
+                process = LightpathProcess(scenario, program, sets, reward, encoding, wait,
+                                           [placement])
                 self.processes.append(process)
                 if reward_settings:
                     process.request("reward", name=reward or "job_acceptance", **reward_settings)
