@@ -3,6 +3,7 @@
 -- as it needs, but no block of them is free, then each running job is tried on other free blocks of
 -- its size; of the moves after which the waiting job fits, the cheapest (shortest pause) is made.
 -- At most `tries` moves are looked at.
+-- Cost: a move that is tried is a search for blocks and a copy of the cluster; none where nobody waits.
 -- Source: migration to defragment as in Gandiva (Xiao et al., OSDI 2018).
 local room = require("room")
 

@@ -76,6 +76,17 @@ uint32_t lp_zone_of(const LpFabric *f, uint32_t server) {
     return 0;
 }
 
+LpZoneServers lp_zone_servers(const LpFabric *f, uint32_t zone) {
+    const LpNetwork *n = f->network;
+    uint32_t size = f->racks * f->per_rack, begin = zone * size;
+    if (n == NULL)
+        return (LpZoneServers){NULL, begin, begin + size < f->servers ? begin + size : f->servers};
+    LpZoneServers its = {NULL, n->locality_begin[zone], n->locality_begin[zone + 1]};
+    if (n->locality_member != NULL)
+        its = (LpZoneServers){n->locality_member + its.begin, 0, its.end - its.begin};
+    return its;
+}
+
 const char *lp_zone_name(const LpFabric *f, uint32_t zone, char buf[LP_ZONE_NAME]) {
     if (f->ops->sites)
         snprintf(buf, LP_ZONE_NAME, "%s", f->network->spec.zone[zone].name);

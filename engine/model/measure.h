@@ -30,6 +30,13 @@ LpWay lp_way_measured(const LpFabric *fabric, uint32_t a, uint32_t b, double now
  * with one first switch; communication groups on RAMP; everything on fabrics without any. */
 uint32_t lp_zone_count(const LpFabric *fabric);
 uint32_t lp_zone_of(const LpFabric *fabric, uint32_t server);
+/* The servers of a zone, ascending: those in the list, or begin .. end - 1 where it is NULL. O(1).
+ */
+typedef struct LpZoneServers {
+    const uint32_t *list; /* of end - begin */
+    uint32_t begin, end;
+} LpZoneServers;
+LpZoneServers lp_zone_servers(const LpFabric *fabric, uint32_t zone);
 enum { LP_ZONE_NAME = 64 };
 /* The name in the scenario, else "zone 3". Returns buf. */
 const char *lp_zone_name(const LpFabric *fabric, uint32_t zone, char buf[LP_ZONE_NAME]);

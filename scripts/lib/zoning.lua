@@ -1,11 +1,11 @@
 -- zoning.lua: which zones may take a job, and what is measured between servers.
 --
 --   local zoning = require("zoning")
---   local zones, why = zoning.filter(cluster, n, 16)
+--   local zones, why = zoning.filter(cluster, n, 16, 4096)
 --   local way = zoning.mean_way(cluster, server, others, 16)   --> { loss =, delay =, throughput = }
 --
--- A zone is one of cluster:zones() with three more fields: index, and delay, the mean of the measured
--- delays between its free servers.
+-- A zone is one of cluster:zones(false) with three more fields: index; free, its first free servers; and
+-- delay, the mean of the measured delays between them.
 local zoning = {}
 
 -- Means of the measured ways from a server to (at most `most`) others.
@@ -26,6 +26,15 @@ function zoning.mean_way(cluster, server, others, most)
   return sum
 end
 
+-- The first free servers of a zone, at most so many.
+function zoning.first_free(cluster, zone, most)
+  local list = {}
+  for k = 1, math.min(zone.free_count, most) do
+    list[k] = cluster:free_server(k, zone.index)
+  end
+  return list
+end
+
 local function mean_delay(cluster, zone, most)
   local sum = 0
   for _, server in ipairs(zone.free) do
@@ -36,22 +45,25 @@ end
 
 -- The zones to use, in order, and why: of those with n free servers the one with the fewest left
 -- over, of equals the one with the lowest mean delay; else zones in descending order of free servers.
--- A mean is taken over at most `most` others.
-function zoning.filter(cluster, n, most)
-  local whole, rest = {}, {}
-  for index, zone in ipairs(cluster:zones()) do
+-- A mean is taken over at most `most` others. Of all zones together the first `looks` free servers are
+-- looked at, of each zone as many, and n at least.
+function zoning.filter(cluster, n, most, looks)
+  local whole, rest, zones = {}, {}, cluster:zones(false)
+  local each = math.max(looks // #zones, n)
+  for index, zone in ipairs(zones) do
     zone.index = index
+    zone.free = zoning.first_free(cluster, zone, each)
     zone.delay = mean_delay(cluster, zone, most)
-    if #zone.free >= n then
+    if zone.free_count >= n then
       whole[#whole + 1] = zone
-    elseif #zone.free > 0 then
+    elseif zone.free_count > 0 then
       rest[#rest + 1] = zone
     end
   end
   local function before(fewer)
     return function(a, b)
-      if #a.free ~= #b.free then
-        return (#a.free < #b.free) == fewer
+      if a.free_count ~= b.free_count then
+        return (a.free_count < b.free_count) == fewer
       end
       if a.delay ~= b.delay then
         return a.delay < b.delay
@@ -61,7 +73,7 @@ function zoning.filter(cluster, n, most)
   end
   table.sort(whole, before(true))
   if whole[1] then
-    return { whole[1] }, ("%s holds it, %d left over"):format(whole[1].name, #whole[1].free - n)
+    return { whole[1] }, ("%s holds it, %d left over"):format(whole[1].name, whole[1].free_count - n)
   end
   table.sort(rest, before(false))
   local chosen, names, free = {}, {}, 0
@@ -69,7 +81,7 @@ function zoning.filter(cluster, n, most)
     if free < n then
       chosen[#chosen + 1] = zone
       names[#names + 1] = zone.name
-      free = free + #zone.free
+      free = free + zone.free_count
     end
   end
   return chosen, ("no zone holds %d: %s"):format(n, table.concat(names, " + "))

@@ -75,6 +75,18 @@ function cluster:free_at(n) end
 ---@return lightpath.Block[]
 function cluster:blocks(n, options) end
 
+---the same one by one, for block in cluster:each_block(n) do: those after the one at which the loop stops are not looked for; without a limit all
+---@param n integer
+---@param options? lightpath.BlocksOption
+---@return fun(): lightpath.Block?
+function cluster:each_block(n, options) end
+
+---how many cluster:blocks would list, without making them
+---@param n integer
+---@param options? lightpath.BlocksOption
+---@return integer
+function cluster:count_blocks(n, options) end
+
 ---the best free block for a job, or of so many servers, by a score; of equals the first; nil: none is free
 ---@param job lightpath.Job|integer
 ---@param options? lightpath.BestOption
@@ -112,9 +124,16 @@ function cluster:after(actions) end
 ---@return lightpath.Link
 function cluster:link(a, b) end
 
----sites, leaves or edge switches, communication groups: servers that lie near each other
+---sites, leaves or edge switches, communication groups: servers that lie near each other; lists: false leaves out the lists of servers, which on many servers cost the most
+---@param lists? boolean
 ---@return lightpath.Zone[]
-function cluster:zones() end
+function cluster:zones(lists) end
+
+---the k-th of the free servers, ascending, or of those of a zone by its place in cluster:zones(); nil: there are fewer. A few microseconds on any number of servers
+---@param k integer
+---@param zone? integer
+---@return integer|nil
+function cluster:free_server(k, zone) end
 
 ---ports of the circuit switches and what they are joined to; nil where there are none
 ---@return lightpath.Optics|nil
@@ -207,6 +226,10 @@ function job:observe(name) end
 ---@field shape string groups x racks x servers, "2x2x1"
 ---@field largest_left integer servers of the largest block left free if this one is taken
 ---@field left_in_racks integer servers that stay free in the racks that it touches
+---@field left_in_groups integer servers that stay free in the groups that it touches
+---@field groups integer communication groups that it touches
+---@field racks integer racks that it touches
+---@field fragments integer pieces that stay free in the racks that it touches: runs of servers of consecutive ids
 
 ---@class lightpath.PredictOption
 ---@field degree? integer as partition may answer
@@ -219,10 +242,12 @@ function job:observe(name) end
 
 ---@class lightpath.BlocksOption
 ---@field shape? string only this shape, "2x2x1"
+---@field skip? integer leave out the first so many; default 0
 ---@field limit? integer at most so many blocks; default 32
 
 ---@class lightpath.BestOption
 ---@field score? string "first_fit" (default), "best_fit" (fewest left_in_racks), "worst_fit" (most), "fewest_groups" (of these the fewest racks) or "least_fragmenting" (most largest_left)
+---@field tie? string a second score for blocks that are equal by the first; default "first_fit": the first of them
 ---@field degree? integer of the job, as partition may answer; in place: as answered
 ---@field shape? string only this shape, "2x2x1"
 ---@field limit? integer look at so many blocks; default 256, least_fragmenting 32
@@ -305,8 +330,10 @@ function require(name) end
 
 ---@class lightpath.Zone
 ---@field name string as the scenario calls it; "zone 3" where it has no name
----@field servers integer[] all its servers, ascending
----@field free integer[] those that may take a job now
+---@field size integer servers that it has
+---@field free_count integer those that may take a job now
+---@field servers? integer[] all its servers, ascending; not with lists = false
+---@field free? integer[] those that may take a job now; not with lists = false
 
 ---@class lightpath.Plan
 ---@field tensor? integer ways to split each layer; default 1

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "model/fabric/best.h"
+#include "model/fabric/room_read.h"
 
 enum { SERVERS_MAX = 1100, WORLDS = 2000, BLOCKS = 40 };
 
@@ -378,6 +379,37 @@ static uint32_t parts(const uint32_t *block, uint32_t n, uint32_t size) {
     return count;
 }
 
+/* What the block touches and leaves, server by server. */
+static void compare_trace(const World *w, const uint32_t *block, uint32_t n) {
+    uint32_t rack = w->fabric.per_rack, group = rack * w->fabric.racks, runs = 0, left = 0;
+    bool rack_touched[SERVERS_MAX + 1] = {false}, group_touched[SERVERS_MAX + 1] = {false};
+    bool taken[SERVERS_MAX] = {false}, before = false;
+    for (uint32_t i = 0; i < n; i++)
+        taken[block[i]] = rack_touched[block[i] / rack] = group_touched[block[i] / group] = true;
+    for (uint32_t s = 0; s < w->fabric.servers; s++) {
+        bool stays = w->free[s] && !taken[s];
+        runs += stays && rack_touched[s / rack] && (s % rack == 0 || !before);
+        left += stays && group_touched[s / group];
+        before = stays;
+    }
+    LpBlockTrace t = lp_block_trace(&w->fabric, w->room, block, n);
+    assert_int_equal(t.racks, parts(block, n, rack));
+    assert_int_equal(t.groups, parts(block, n, group));
+    assert_int_equal(t.fragments, runs);
+    assert_int_equal(t.left_in_groups, left);
+}
+
+/* Counting free servers, and finding one of them, between any two numbers. */
+static void compare_counts(const World *w, LpRng *rng) {
+    uint32_t begin = draw(rng, 0, w->fabric.servers - 1);
+    uint32_t end = draw(rng, begin, w->fabric.servers), count = 0;
+    for (uint32_t s = begin; s < end; s++)
+        if (w->free[s])
+            assert_int_equal(lp_room_nth(w->room, begin, end, count++), s);
+    assert_int_equal(lp_room_free(w->room, begin, end), count);
+    assert_int_equal(lp_room_nth(w->room, begin, end, count), UINT32_MAX);
+}
+
 /* Lower is better. */
 static int64_t naive_badness(World *w, LpBlockScore score, const uint32_t *block, uint32_t n,
                              bool fallbacks) {
@@ -400,28 +432,34 @@ static int64_t naive_badness(World *w, LpBlockScore score, const uint32_t *block
     return bad;
 }
 
-static void compare_best(World *w, LpBlockScore score, uint32_t n, uint32_t limit, bool fallbacks) {
+static void compare_best(World *w, LpBlockRank rank, uint32_t n, uint32_t limit, bool fallbacks) {
     uint32_t block[SERVERS_MAX], expected[SERVERS_MAX], found[SERVERS_MAX];
-    int64_t least = INT64_MAX;
+    int64_t least = 0, second = 0;
+    bool first = false; /* has one been seen? */
     LpBlockSearch search;
     LpBlockChoice choice;
     Naive naive;
     naive_start(&naive, w, n, fallbacks);
     for (uint32_t i = 0; i < limit && naive_next(&naive, block); i++) {
-        int64_t bad = naive_badness(w, score, block, n, fallbacks);
-        if (bad < least)
-            memcpy(expected, block, n * sizeof *block);
-        least = bad < least ? bad : least;
+        int64_t bad = naive_badness(w, rank.score, block, n, fallbacks);
+        int64_t tied = naive_badness(w, rank.tie, block, n, fallbacks);
+        compare_trace(w, block, n);
+        if (first && (bad > least || (bad == least && tied >= second)))
+            continue;
+        memcpy(expected, block, n * sizeof *block);
+        least = bad;
+        second = tied;
+        first = true;
     }
     LpBlockScratch *scratch = lp_block_scratch_new(&w->fabric);
     lp_block_search_in(&search, &w->fabric, n, fallbacks, w->room, NULL, NULL);
-    assert_int_equal(lp_block_best(&search, score, limit, fallbacks, scratch, found, &choice),
-                     least < INT64_MAX);
+    assert_int_equal(lp_block_best(&search, rank, limit, fallbacks, scratch, found, &choice),
+                     first);
     lp_block_scratch_free(scratch);
-    if (least == INT64_MAX)
+    if (!first)
         return;
     assert_memory_equal(found, expected, n * sizeof *found);
-    if (score == LP_SCORE_LEAST_FRAGMENTING)
+    if (rank.score == LP_SCORE_LEAST_FRAGMENTING)
         assert_int_equal(choice.value, -least);
 }
 
@@ -441,6 +479,7 @@ static void check_world(uint32_t number, uint32_t *compared) {
         uint32_t most = i < 2 ? 16 : w.fabric.servers;
         uint32_t n = draw(&rng, 1, most < w.fabric.servers ? most : w.fabric.servers);
         compare_blocks(&w, n, fallbacks);
+        compare_counts(&w, &rng);
         ++*compared;
     }
     if (number % 8 == 0 && w.fabric.servers <= 120) { /* the naive way to the largest is slow */
@@ -448,8 +487,12 @@ static void check_world(uint32_t number, uint32_t *compared) {
         uint32_t n = draw(&rng, 1, w.fabric.servers < 12 ? w.fabric.servers : 12);
         assert_int_equal(lp_block_largest(&w.fabric, w.room, fallbacks, 0, &looked),
                          naive_largest(&w, fallbacks));
-        for (int score = 0; score < LP_SCORE_COUNT; score++)
-            compare_best(&w, (LpBlockScore)score, n, 6, fallbacks);
+        for (int score = 0; score < LP_SCORE_COUNT; score++) {
+            LpBlockScore tie = (LpBlockScore)(number / 8 % LP_SCORE_COUNT);
+            compare_best(&w, (LpBlockRank){(LpBlockScore)score, LP_SCORE_FIRST_FIT}, n, 6,
+                         fallbacks);
+            compare_best(&w, (LpBlockRank){(LpBlockScore)score, tie}, n, 6, fallbacks);
+        }
     }
     if (number % 4 == 0 && w.cluster.fabric == LP_FABRIC_RAMP &&
         w.cluster.ramp.servers_per_rack <= 64)

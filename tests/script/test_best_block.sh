@@ -48,6 +48,53 @@ local function touched(block, size)
   return count
 end
 
+-- Runs of free servers that stay in the racks of the block, server by server.
+local function fragments(block, cluster)
+  local size, taken, racks, runs = cluster.servers_per_rack, {}, {}, 0
+  for _, id in ipairs(block.servers) do
+    taken[id], racks[id // size] = true, true
+  end
+  for rack in pairs(racks) do
+    local before = false
+    for server = rack * size, math.min(rack * size + size, cluster.servers) - 1 do
+      local free = cluster:is_free(server) and not taken[server]
+      runs = runs + ((free and not before) and 1 or 0)
+      before = free
+    end
+  end
+  return runs
+end
+
+-- Servers that stay free in the groups of the block.
+local function left_in_groups(block, cluster)
+  local size, groups, free = cluster.servers_per_rack * cluster.racks, {}, -#block.servers
+  for _, id in ipairs(block.servers) do
+    groups[id // size] = true
+  end
+  for id = 0, cluster.servers - 1 do
+    free = free + ((groups[id // size] and cluster:is_free(id)) and 1 or 0)
+  end
+  return free
+end
+
+-- cluster:free_server and cluster:zones(false) tell what cluster:zones() lists.
+local function check_zones(cluster)
+  local all, light = {}, cluster:zones(false)
+  for number, zone in ipairs(cluster:zones()) do
+    assert(zone.size == #zone.servers and zone.free_count == #zone.free, "sizes of a zone")
+    assert(light[number].size == zone.size and light[number].free_count == zone.free_count)
+    assert(light[number].name == zone.name and not light[number].free, "a zone without lists")
+    for k = 1, #zone.free + 1 do
+      assert(cluster:free_server(k, number) == zone.free[k], "a free server of a zone")
+    end
+    table.move(zone.free, 1, #zone.free, #all + 1, all)
+  end
+  table.sort(all)
+  for k = 1, #all + 1 do
+    assert(cluster:free_server(k) == all[k], "a free server")
+  end
+end
+
 -- The lower, the better.
 local BADNESS = {
   first_fit = function() return 0 end,
@@ -77,6 +124,10 @@ function policy:place(job, cluster)
     local best, least
     for _, block in ipairs(cluster:blocks(n, { limit = 12 })) do
       assert(block.left_in_racks == left(block, cluster), "left_in_racks")
+      assert(block.left_in_groups == left_in_groups(block, cluster), "left_in_groups")
+      assert(block.fragments == fragments(block, cluster), "fragments")
+      assert(block.racks == touched(block, cluster.servers_per_rack), "racks")
+      assert(block.groups == touched(block, cluster.servers_per_rack * cluster.racks), "groups")
       local bad = BADNESS[score](block, cluster)
       if not best or bad < least then
         best, least = block, bad
@@ -88,6 +139,29 @@ function policy:place(job, cluster)
     assert(score ~= "least_fragmenting" or not found or found.largest_left == -least, "largest_left")
     self.mem.compared = (self.mem.compared or 0) + 1
   end
+  -- of equals the better by a second score
+  for _, tie in ipairs({ "worst_fit", "fewest_groups", "least_fragmenting" }) do
+    local best, least, second
+    for _, block in ipairs(cluster:blocks(n, { limit = 12 })) do
+      local bad, other = BADNESS.best_fit(block, cluster), BADNESS[tie](block, cluster)
+      if not best or bad < least or (bad == least and other < second) then
+        best, least, second = block, bad, other
+      end
+    end
+    assert(same(cluster:best_block(n, { score = "best_fit", tie = tie, limit = 12 }), best), "tie " .. tie)
+  end
+  -- the same blocks one by one, counted, and from the middle
+  local list, seen = cluster:blocks(n, { limit = 12 }), 0
+  for block in cluster:each_block(n) do
+    cluster:fits(n) -- other searches do not disturb the loop
+    seen = seen + 1
+    assert(same(block, list[seen]), "each_block")
+    if seen == #list then break end
+  end
+  assert(seen == #list and cluster:count_blocks(n, { limit = 12 }) == seen, "count_blocks")
+  assert(cluster:count_blocks(n, { limit = 12, skip = 2 }) <= math.max(cluster:count_blocks(n, { limit = 14 }) - 2, 0))
+  assert(same(cluster:blocks(n, { limit = 1, skip = 1 })[1], list[2]), "skip")
+  check_zones(cluster)
   local block = cluster:best_block(job, { score = "worst_fit", limit = 12 })
   return block and { servers = block.servers }, ("compared %d"):format(self.mem.compared)
 end
@@ -119,6 +193,10 @@ EOF
 wrong 'cluster:best_block(job)' 'cluster:best_block: state a degree, as in { degree = 4 }'
 wrong 'cluster:best_block(0)' 'cluster:best_block: a job, or a number of servers'
 wrong 'cluster:best_block(2, { score = "tightest" })' 'expected "first_fit", "best_fit"'
+wrong 'cluster:best_block(2, { tie = "tightest" })' 'cluster:best_block: the tie is "tightest"'
+wrong 'cluster:free_server(0)' 'cluster:free_server: k is 0'
+wrong 'cluster:free_server(1, 99)' 'cluster:free_server: zone is 99; expected a whole number from 1 to 4'
+wrong 'cluster:blocks(2, { skip = -1 })' 'cluster:blocks: skip'
 wrong 'cluster:best_block(2, { skore = "best_fit" })' "unknown option"
 wrong 'cluster:best_block(2, { limit = 0 })' 'cluster:best_block: limit'
 wrong 'cluster:best_block(4, { shape = "3x1x1" })' 'is no shape of 4 servers'

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fabric/room_read.h"
 #include "model/fabric/survey.h"
 
 /* ---- working memory ---- */
@@ -152,6 +153,55 @@ uint32_t lp_block_left_in_racks(const LpFabric *fabric, const LpRoom *room, cons
     return left - n;
 }
 
+/* ---- what a block touches and leaves ---- */
+
+static uint32_t free_between(const LpRoom *room, uint32_t begin, uint32_t end) {
+    return lp_room_free(room, begin, end < room->servers ? end : room->servers);
+}
+
+/* Bit of the block's server in this word of 64 servers from `first`; 0: it lies elsewhere. */
+static uint64_t bit_in(uint32_t server, uint32_t first) {
+    return server >= first && server - first < 64 ? UINT64_C(1) << (server - first) : 0;
+}
+
+/* Runs of servers begin .. end - 1 that are free and not among the n of the block. */
+static uint32_t runs_left(const LpRoom *room, uint32_t begin, uint32_t end, const uint32_t *block,
+                          uint32_t n) {
+    uint32_t runs = 0;
+    uint64_t before = 0; /* was the last server of the word before free? */
+    for (uint32_t first = begin; first < end; first += 64) {
+        uint64_t bits = lp_room_word(room, first, end);
+        for (uint32_t i = 0; i < n; i++)
+            bits &= ~bit_in(block[i], first);
+        runs += (uint32_t)__builtin_popcountll(bits & ~(bits << 1 | before));
+        before = bits >> 63;
+    }
+    return runs;
+}
+
+LpBlockTrace lp_block_trace(const LpFabric *f, const LpRoom *room, const uint32_t *block,
+                            uint32_t n) {
+    uint32_t per_group = f->racks * f->per_rack, group = UINT32_MAX;
+    LpBlockTrace t = {0};
+    for (uint32_t i = 0, next; i < n; i = next) {
+        uint32_t rack = block[i] / f->per_rack, begin = rack * f->per_rack;
+        uint32_t end = begin + f->per_rack < room->servers ? begin + f->per_rack : room->servers;
+        for (next = i; next < n && block[next] / f->per_rack == rack;)
+            next++;
+        t.racks++;
+        t.fragments += runs_left(room, begin, end, block + i, next - i);
+        if (block[i] / per_group == group)
+            continue;
+        group = block[i] / per_group;
+        t.groups++;
+        t.left_in_groups += free_between(room, group * per_group, (group + 1) * per_group);
+    }
+    t.left_in_groups -= n;
+    return t;
+}
+
+/* ---- the best block ---- */
+
 /* Lower is better. */
 static uint64_t badness(const LpBlockSearch *search, LpBlockScore score, const uint32_t *block,
                         LpBlockChoice *choice) {
@@ -219,11 +269,48 @@ static bool least_fragmenting(LpBlockSearch *search, uint32_t limit, bool fallba
     return found;
 }
 
-bool lp_block_best(LpBlockSearch *search, LpBlockScore score, uint32_t limit, bool fallbacks,
+/* The same as a badness. */
+static uint64_t worth_less(LpBlockSearch *search, LpBlockScore score, bool fallbacks,
+                           LpBlockScratch *s, LpBlockChoice *choice) {
+    if (score != LP_SCORE_LEAST_FRAGMENTING)
+        return badness(search, score, s->block, choice);
+    choice->value =
+        left_over(s, search->fabric, fallbacks, s->block, search->n, 0, &search->looked);
+    return UINT32_MAX - choice->value;
+}
+
+static bool with_tie(LpBlockSearch *search, LpBlockRank rank, uint32_t limit, bool fallbacks,
+                     LpBlockScratch *s, uint32_t *out, LpBlockChoice *choice) {
+    bool found = false;
+    uint64_t least = 0, tied = 0;
+    if (rank.score == LP_SCORE_LEAST_FRAGMENTING || rank.tie == LP_SCORE_LEAST_FRAGMENTING)
+        look_over(s, search->fabric, search->room, &search->looked);
+    for (uint32_t i = 0; i < limit && lp_block_next(search, s->block); i++) {
+        LpBlockChoice here = {.value = 0}, ignored;
+        uint64_t bad = worth_less(search, rank.score, fallbacks, s, &here);
+        search->looked += search->n / 2;
+        if (found && bad > least)
+            continue;
+        uint64_t second = worth_less(search, rank.tie, fallbacks, s, &ignored);
+        if (found && bad == least && second >= tied)
+            continue;
+        found = true;
+        least = bad;
+        tied = second;
+        here.shape = search->shape[search->at_shape];
+        *choice = here;
+        memcpy(out, s->block, search->n * sizeof *out);
+    }
+    return found;
+}
+
+bool lp_block_best(LpBlockSearch *search, LpBlockRank rank, uint32_t limit, bool fallbacks,
                    LpBlockScratch *scratch, uint32_t *out, LpBlockChoice *choice) {
     if (search->n == 0 || search->n > search->room->free)
         return false;
-    if (score == LP_SCORE_LEAST_FRAGMENTING)
+    if (rank.tie != LP_SCORE_FIRST_FIT)
+        return with_tie(search, rank, limit, fallbacks, scratch, out, choice);
+    if (rank.score == LP_SCORE_LEAST_FRAGMENTING)
         return least_fragmenting(search, limit, fallbacks, scratch, out, choice);
-    return least_bad(search, score, limit, scratch->block, out, choice);
+    return least_bad(search, rank.score, limit, scratch->block, out, choice);
 }

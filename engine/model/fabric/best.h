@@ -31,10 +31,16 @@ typedef struct LpBlockChoice {
     uint32_t racks; /* of fewest_groups */
 } LpBlockChoice;
 
+/* Which block is better: by a score, of equals by a second one, of these the first. */
+typedef struct LpBlockRank {
+    LpBlockScore score, tie; /* first_fit as tie: of equals the first */
+} LpBlockRank;
+
 /* The best of the first `limit` blocks of a search that was begun in a room, into out[n]; false:
- * there is none. Blocks are looked at no longer than one could be better. O(limit * n), and for
- * least_fragmenting O(limit * (n + words of the index)) at worst. */
-bool lp_block_best(LpBlockSearch *search, LpBlockScore score, uint32_t limit, bool fallbacks,
+ * there is none. Blocks are looked at no longer than one could be better, but all of them where
+ * there is a tie to break. O(limit * n), and for least_fragmenting O(limit * (n + words of the
+ * index)) at worst. choice->value and racks are of the score. */
+bool lp_block_best(LpBlockSearch *search, LpBlockRank rank, uint32_t limit, bool fallbacks,
                    LpBlockScratch *scratch, uint32_t *out, LpBlockChoice *choice);
 
 /* Servers of the largest block that is free in the room; `enough` where none is larger. *looked
@@ -50,6 +56,15 @@ uint32_t lp_block_largest_left(const LpFabric *fabric, const LpRoom *room, bool 
  * by rack, are taken. O(n). */
 uint32_t lp_block_left_in_racks(const LpFabric *fabric, const LpRoom *room, const uint32_t *block,
                                 uint32_t n);
+/* What the n servers of a free block, ascending by rack, touch and leave. */
+typedef struct LpBlockTrace {
+    uint32_t groups, racks;  /* that it touches */
+    uint32_t left_in_groups; /* servers that stay free in these groups */
+    uint32_t fragments;      /* runs of neighbours that stay free in these racks */
+} LpBlockTrace;
+/* O(n + words of the racks + racks of the groups). */
+LpBlockTrace lp_block_trace(const LpFabric *fabric, const LpRoom *room, const uint32_t *block,
+                            uint32_t n);
 /* The score of a name such as "best_fit"; -1 for a name that is none. */
 int lp_block_score_find(const char *name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The index of free room: its layout, its upkeep, and runs of bits common to many rows. */
-#include "model/fabric/room.h"
+#include "model/fabric/room_read.h"
 
 #include <string.h>
 
@@ -111,6 +111,58 @@ uint32_t lp_room_next(const LpRoom *room, uint32_t from, uint32_t end) {
         from = (from / 64 + 1) * 64;
     }
     return end;
+}
+
+/* ---- all rows ---- */
+
+uint64_t lp_room_word(const LpRoom *room, uint32_t first, uint32_t end) {
+    const uint64_t *row = room->bits + (size_t)(first / room->per_row) * room->row_words;
+    uint32_t at = first % room->per_row, count = end - first;
+    uint64_t bits = row[at / 64] >> at % 64;
+    if (at % 64 != 0 && at / 64 + 1 < room->row_words)
+        bits |= row[at / 64 + 1] << (64 - at % 64);
+    return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
+}
+
+/* Where servers from `first` on end that can be looked at in one go: all the rest of their row, or
+ * 64 of them. *free: how many of them are. */
+static uint32_t stretch(const LpRoom *room, uint32_t first, uint32_t end, uint32_t *free) {
+    uint32_t row = first / room->per_row, row_end = (row + 1) * room->per_row;
+    if (first == row * room->per_row && row_end <= end) {
+        *free = (uint32_t)room->bits[room->at_row_free + row];
+        return row_end;
+    }
+    end = end < row_end ? end : row_end;
+    end = end - first < 64 ? end : first + 64;
+    *free = (uint32_t)__builtin_popcountll(lp_room_word(room, first, end));
+    return end;
+}
+
+uint32_t lp_room_free(const LpRoom *room, uint32_t begin, uint32_t end) {
+    uint32_t count = 0, free;
+    for (; begin < end; count += free)
+        begin = stretch(room, begin, end, &free);
+    return count;
+}
+
+uint32_t lp_room_nth(const LpRoom *room, uint32_t begin, uint32_t end, uint32_t before) {
+    for (uint32_t next, free; begin < end; begin = next) {
+        next = stretch(room, begin, end, &free);
+        if (free > before && next - begin > 64) { /* a row: in words of it */
+            end = next;
+            next = begin + 64;
+            free = (uint32_t)__builtin_popcountll(lp_room_word(room, begin, next));
+        }
+        if (free <= before) {
+            before -= free;
+            continue;
+        }
+        uint64_t bits = lp_room_word(room, begin, next);
+        while (before-- > 0)
+            bits &= bits - 1;
+        return begin + (uint32_t)__builtin_ctzll(bits);
+    }
+    return UINT32_MAX;
 }
 
 /* ---- runs common to rows ---- */

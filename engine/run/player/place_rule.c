@@ -86,8 +86,8 @@ LpErr lp_place_choose_in(LpPlaceRoom *room, const LpWorld *world, const LpContex
     LpBlockSearch search;
     LpBlockChoice choice;
     lp_block_search_in(&search, fabric, n, fallbacks, lp_world_room(world), NULL, NULL);
-    if (lp_block_best(&search, SCORE[rule], LIMIT[rule], fallbacks, room->scratch, server,
-                      &choice)) {
+    if (lp_block_best(&search, (LpBlockRank){SCORE[rule], LP_SCORE_FIRST_FIT}, LIMIT[rule],
+                      fallbacks, room->scratch, server, &choice)) {
         *count = n;
         most = rule == LP_PLACE_LEAST_FRAGMENTING ? choice.value : 0;
     }

@@ -235,6 +235,13 @@
     X(blocks,                                                                                      \
       CALL(TAKES(ARG(n, INTEGER), SHAPE_OPT(options, BLOCKS_OPTIONS)), GIVES(RESULT(BLOCKS))),     \
       "free blocks of n servers in the order in which the engine tries them")                      \
+    X(each_block,                                                                                  \
+      CALL(TAKES(ARG(n, INTEGER), SHAPE_OPT(options, BLOCKS_OPTIONS)), GIVES(RESULT(ITERATOR))),   \
+      "the same one by one, for block in cluster:each_block(n) do: those after the one at which "  \
+      "the loop stops are not looked for; without a limit all")                                    \
+    X(count_blocks,                                                                                \
+      CALL(TAKES(ARG(n, INTEGER), SHAPE_OPT(options, BLOCKS_OPTIONS)), GIVES(RESULT(INTEGER))),    \
+      "how many cluster:blocks would list, without making them")                                   \
     X(best_block,                                                                                  \
       CALL(TAKES(SHAPE(job, JOB_OR_SERVERS), SHAPE_OPT(options, BEST_OPTIONS)),                    \
            GIVES(RESULT(BLOCK, NIL))),                                                             \
@@ -255,8 +262,12 @@
       "a read-only cluster as if these actions had been taken; nil when one would be refused")     \
     X(link, CALL(TAKES(ARG(a, INTEGER), ARG(b, INTEGER)), GIVES(RESULT(LINK))),                    \
       "the way from server a to server b; on zones as it was measured, not as it is")              \
-    X(zones, CALL(NO_ARGUMENT, GIVES(RESULT(ZONES))),                                              \
-      "sites, leaves or edge switches, communication groups: servers that lie near each other")    \
+    X(zones, CALL(TAKES(OPT(lists, BOOLEAN)), GIVES(RESULT(ZONES))),                               \
+      "sites, leaves or edge switches, communication groups: servers that lie near each other; "   \
+      "lists: false leaves out the lists of servers, which on many servers cost the most")         \
+    X(free_server, CALL(TAKES(ARG(k, INTEGER), OPT(zone, INTEGER)), GIVES(RESULT(INTEGER, NIL))),  \
+      "the k-th of the free servers, ascending, or of those of a zone by its place in "            \
+      "cluster:zones(); nil: there are fewer. A few microseconds on any number of servers")        \
     X(optics, CALL(NO_ARGUMENT, GIVES(RESULT(OPTICS, NIL))),                                       \
       "ports of the circuit switches and what they are joined to; nil where there are none")
 
@@ -304,8 +315,10 @@
 
 #define LP_API_ZONE_FIELDS(X)                                                                      \
     X(name, FIELD(STRING), "as the scenario calls it; \"zone 3\" where it has no name")            \
-    X(servers, FIELD(SERVERS), "all its servers, ascending")                                       \
-    X(free, FIELD(SERVERS), "those that may take a job now")
+    X(size, FIELD(INTEGER), "servers that it has")                                                 \
+    X(free_count, FIELD(INTEGER), "those that may take a job now")                                 \
+    X(servers, OPTIONAL(SERVERS), "all its servers, ascending; not with lists = false")            \
+    X(free, OPTIONAL(SERVERS), "those that may take a job now; not with lists = false")
 
 #define LP_API_JOB_FIELDS(X)                                                                       \
     X(id, FIELD(INTEGER), "arrival number, from 0")                                                \
@@ -401,7 +414,12 @@
     X(servers, FIELD(SERVERS), "in block order")                                                   \
     X(shape, FIELD(STRING), "groups x racks x servers, \"2x2x1\"")                                 \
     X(largest_left, FIELD(INTEGER), "servers of the largest block left free if this one is taken") \
-    X(left_in_racks, FIELD(INTEGER), "servers that stay free in the racks that it touches")
+    X(left_in_racks, FIELD(INTEGER), "servers that stay free in the racks that it touches")        \
+    X(left_in_groups, FIELD(INTEGER), "servers that stay free in the groups that it touches")      \
+    X(groups, FIELD(INTEGER), "communication groups that it touches")                              \
+    X(racks, FIELD(INTEGER), "racks that it touches")                                              \
+    X(fragments, FIELD(INTEGER),                                                                   \
+      "pieces that stay free in the racks that it touches: runs of servers of consecutive ids")
 
 #define LP_API_PREDICT_OPTIONS(X)                                                                  \
     X(degree, OPTIONAL(INTEGER), "as partition may answer")                                        \
@@ -416,6 +434,7 @@
 
 #define LP_API_BLOCKS_OPTIONS(X)                                                                   \
     X(shape, OPTIONAL(STRING), "only this shape, \"2x2x1\"")                                       \
+    X(skip, OPTIONAL(INTEGER), "leave out the first so many; default 0")                           \
     X(limit, OPTIONAL(INTEGER), "at most so many blocks; default 32")
 
 #define LP_API_BEST_OPTIONS(X)                                                                     \
@@ -423,6 +442,10 @@
       "\"first_fit\" (default), \"best_fit\" (fewest left_in_racks), \"worst_fit\" (most), "       \
       "\"fewest_groups\" (of these the fewest racks) or \"least_fragmenting\" (most "              \
       "largest_left)")                                                                             \
+    X(tie, OPTIONAL(STRING),                                                                       \
+      "a second score for blocks that are equal by the first; default \"first_fit\": the first "   \
+      "of "                                                                                        \
+      "them")                                                                                      \
     X(degree, OPTIONAL(INTEGER), "of the job, as partition may answer; in place: as answered")     \
     X(shape, OPTIONAL(STRING), "only this shape, \"2x2x1\"")                                       \
     X(limit, OPTIONAL(INTEGER), "look at so many blocks; default 256, least_fragmenting 32")

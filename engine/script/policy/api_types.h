@@ -40,6 +40,7 @@
     X(BLOCK, "block", "lightpath.Block")                                                           \
     X(JOB_OR_SERVERS, "job | n", "lightpath.Job|integer")                                          \
     X(BLOCKS, "{ block, ... }", "lightpath.Block[]")                                               \
+    X(ITERATOR, "iterator", "fun(): lightpath.Block?")                                             \
     X(ZONES, "{ zone, ... }", "lightpath.Zone[]")                                                  \
     X(DEGREES, "{ degree, ... }", "integer[]")                                                     \
     X(SCORES, "{ score, ... }", "number[]")                                                        \
@@ -73,8 +74,8 @@
     X(PREDICT_OPTIONS,                                                                             \
       "{ degree = | ways = | plan =, kind =, servers =, order_ops =, order_flows = }",             \
       "lightpath.PredictOption")                                                                   \
-    X(BLOCKS_OPTIONS, "{ shape =, limit = 32 }", "lightpath.BlocksOption")                         \
-    X(BEST_OPTIONS, "{ score =, degree =, shape =, limit = }", "lightpath.BestOption")             \
+    X(BLOCKS_OPTIONS, "{ shape =, skip =, limit = 32 }", "lightpath.BlocksOption")                 \
+    X(BEST_OPTIONS, "{ score =, tie =, degree =, shape =, limit = }", "lightpath.BestOption")      \
     X(EXPLAIN, "{ columns =, rows =, chosen = }", "lightpath.Explain")                             \
     X(TITLES, "{ title, ... }", "string[]")                                                        \
     X(CELLS, "{ { cell, ... }, ... }", "any[][]")                                                  \

@@ -102,6 +102,9 @@ static int cluster_is_free(lua_State *L) {
 #define cluster_plans lp_api_plans
 #define cluster_optics lp_api_optics
 #define cluster_zones lp_api_zones
+#define cluster_free_server lp_api_free_server
+#define cluster_count_blocks lp_api_count_blocks
+#define cluster_each_block lp_api_each_block
 #define FIELD_ROW(name, type, doc) {#name, cluster_##name},
 static const LpField FIELDS[] = {LP_API_CLUSTER_FIELDS(FIELD_ROW)};
 #define METHOD_ROW(name, signature, doc) {#name, cluster_##name},

@@ -10,6 +10,8 @@
 int lp_api_fits(lua_State *L);    /* cluster_blocks.c */
 int lp_api_free_at(lua_State *L); /* cluster_blocks.c */
 int lp_api_blocks(lua_State *L);  /* cluster_blocks.c */
+int lp_api_count_blocks(lua_State *L);
+int lp_api_each_block(lua_State *L);
 int lp_api_best_block(lua_State *L);
 int lp_api_predict(lua_State *L); /* cluster_predict.c */
 int lp_api_cost(lua_State *L);    /* cluster_try.c */
@@ -17,6 +19,7 @@ int lp_api_after(lua_State *L);   /* cluster_try.c */
 int lp_api_plans(lua_State *L);   /* cluster_plans.c */
 int lp_api_link(lua_State *L);    /* cluster_link.c */
 int lp_api_zones(lua_State *L);
+int lp_api_free_server(lua_State *L);
 int lp_api_optics(lua_State *L);  /* optics.c */
 int lp_api_observe(lua_State *L); /* network.c; of the job view */
 

@@ -112,6 +112,29 @@ static void block_left_in_racks(lua_State *L, LpPolicy *p, const LpProxy *view) 
                                            block->server, block->count));
 }
 
+static LpBlockTrace trace_of(lua_State *L, const LpPolicy *p, const LpProxy *view) {
+    const LpBlockProxy *block = (const LpBlockProxy *)view;
+    const LpFabric *fabric = &lp_policy_context(p)->fabric;
+    lp_sandbox_charge(L, (block->count + fabric->per_rack / 64 + fabric->racks) / WORDS_PER_UNIT);
+    return lp_block_trace(fabric, lp_world_room(p->world), block->server, block->count);
+}
+
+static void block_left_in_groups(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    lua_pushinteger(L, trace_of(L, p, view).left_in_groups);
+}
+
+static void block_groups(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    lua_pushinteger(L, trace_of(L, p, view).groups);
+}
+
+static void block_racks(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    lua_pushinteger(L, trace_of(L, p, view).racks);
+}
+
+static void block_fragments(lua_State *L, LpPolicy *p, const LpProxy *view) {
+    lua_pushinteger(L, trace_of(L, p, view).fragments);
+}
+
 #define ROW(name, type, doc) {#name, block_##name},
 static const LpField FIELDS[] = {LP_API_BLOCK_FIELDS(ROW)};
 const LpProxyClass lp_proxy_block = {
@@ -119,29 +142,36 @@ const LpProxyClass lp_proxy_block = {
 
 /* ---- all blocks ---- */
 
-/* Options at index 3: *limit, and *shape if given. */
-static bool read_options(lua_State *L, lua_Integer *limit, const char **shape) {
+typedef struct BlocksOptions {
+    lua_Integer limit, skip;
+    const char *shape; /* NULL: all shapes */
+} BlocksOptions;
+
+/* Options at index 3. */
+static BlocksOptions read_options(lua_State *L, lua_Integer limit) {
 #define NAME(name, type, doc) #name,
     static const char *const NAMES[] = {LP_API_BLOCKS_OPTIONS(NAME)};
 #undef NAME
-    *limit = DEFAULT_LIMIT;
+    BlocksOptions o = {.limit = limit};
     if (lua_isnoneornil(L, 3))
-        return false;
+        return o;
     luaL_checktype(L, 3, LUA_TTABLE);
     lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         if (strcmp(key, "shape") == 0) {
-            *shape = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+            o.shape = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
         } else if (strcmp(key, "limit") == 0) {
-            *limit = lp_hook_whole(L, -1, "cluster:blocks: limit", 1, 1 << 20);
+            o.limit = lp_hook_whole(L, -1, "cluster:blocks: limit", 1, 1 << 20);
+        } else if (strcmp(key, "skip") == 0) {
+            o.skip = lp_hook_whole(L, -1, "cluster:blocks: skip", 0, 1 << 20);
         } else {
             lp_env_push_nearest_of(L, key, NAMES, LP_COUNTOF(NAMES));
             luaL_error(L, "cluster:blocks: unknown option %s%s", lp_hook_describe(L, -3),
                        lua_tostring(L, -1));
         }
     }
-    return *shape != NULL;
+    return o;
 }
 
 /* "2x2x1" as a shape of n servers; false when it is none. */
@@ -182,26 +212,114 @@ static LpBlockProxy *push_block(lua_State *L, uint32_t n, const LpShape *shape) 
     return block;
 }
 
-int lp_api_blocks(lua_State *L) {
-    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:blocks");
+/* A search of blocks of n servers (index 2) by options (index 3) among those of the cluster (index
+ * 1); false: there are not so many free servers. */
+static bool begin_blocks(lua_State *L, const char *what, lua_Integer limit, BlocksOptions *o,
+                         LpBlockSearch *search) {
+    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, what);
     LpPolicy *p = lp_policy_of(L);
     uint32_t n = (uint32_t)lp_hook_whole(L, 2, "cluster:blocks: number of servers", 1, UINT32_MAX);
-    lua_Integer limit;
-    const char *shape = NULL;
-    bool one_shape = read_options(L, &limit, &shape);
-    lua_createtable(L, 0, 0);
+    *o = read_options(L, limit);
     if (n > lp_world_free_servers(p->world))
-        return 1;
-    LpBlockSearch blocks;
+        return false;
     lp_numbers_reserve(L, &p->block, n);
-    start_search(p, n, lp_world_room(p->world), &blocks);
-    if (one_shape)
-        only_shape(L, &blocks, n, shape);
-    for (lua_Integer i = 1; i <= limit && lp_block_next(&blocks, p->block.item); i++) {
-        push_block(L, n, &blocks.shape[blocks.at_shape]);
+    start_search(p, n, lp_world_room(p->world), search);
+    if (o->shape != NULL)
+        only_shape(L, search, n, o->shape);
+    return true;
+}
+
+/* Blocks of the search, one after the other, at most so many of them; returns how many. */
+static lua_Integer pass_over(LpPolicy *p, LpBlockSearch *search, lua_Integer most) {
+    lua_Integer passed = 0;
+    while (passed < most && lp_block_next(search, p->block.item))
+        passed++;
+    return passed;
+}
+
+int lp_api_blocks(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    BlocksOptions o;
+    LpBlockSearch blocks;
+    bool any = begin_blocks(L, "cluster:blocks", DEFAULT_LIMIT, &o, &blocks);
+    lua_createtable(L, 0, 0);
+    if (!any)
+        return 1;
+    lua_Integer skipped = pass_over(p, &blocks, o.skip);
+    for (lua_Integer i = 1;
+         skipped == o.skip && i <= o.limit && lp_block_next(&blocks, p->block.item); i++) {
+        push_block(L, blocks.n, &blocks.shape[blocks.at_shape]);
         lua_rawseti(L, -2, i);
     }
     charge_search(L, &blocks);
+    return 1;
+}
+
+int lp_api_count_blocks(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    BlocksOptions o;
+    LpBlockSearch blocks;
+    if (!begin_blocks(L, "cluster:count_blocks", DEFAULT_LIMIT, &o, &blocks)) {
+        lua_pushinteger(L, 0);
+        return 1;
+    }
+    lua_Integer passed = pass_over(p, &blocks, o.skip + o.limit);
+    charge_search(L, &blocks);
+    lua_pushinteger(L, passed > o.skip ? passed - o.skip : 0);
+    return 1;
+}
+
+/* ---- one block after the other ---- */
+
+/* What a loop remembers, in a value that no script gets hold of. The cluster does not change while
+ * a hook runs, but it may be looked at elsewhere meanwhile. */
+typedef struct Walk {
+    LpBlockSearch search;
+    uint64_t generation;
+    uint32_t world;
+    lua_Integer skip, left;
+} Walk;
+
+static int next_block(lua_State *L) {
+    Walk *walk = lua_touserdata(L, lua_upvalueindex(1));
+    LpPolicy *p = lp_policy_of(L);
+    if (walk->left > 0 && walk->generation != p->generation)
+        luaL_error(L, "this loop over blocks was kept from an earlier call: it can be used only "
+                      "until the hook returns");
+    if (walk->left == 0) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lp_policy_enter(p, walk->world);
+    walk->search.fabric = &lp_policy_context(p)->fabric;
+    walk->search.room = lp_world_room(p->world);
+    uint64_t looked = walk->search.looked;
+    lp_numbers_reserve(L, &p->block, walk->search.n);
+    bool found = pass_over(p, &walk->search, walk->skip) == walk->skip &&
+                 lp_block_next(&walk->search, p->block.item);
+    walk->skip = 0;
+    walk->left = found ? walk->left - 1 : 0;
+    lp_sandbox_charge(L, (walk->search.looked - looked) / WORDS_PER_UNIT + 1);
+    if (found)
+        push_block(L, walk->search.n, &walk->search.shape[walk->search.at_shape]);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+int lp_api_each_block(lua_State *L) {
+    LpPolicy *p = lp_policy_of(L);
+    BlocksOptions o;
+    LpBlockSearch search;
+    bool any = begin_blocks(L, "cluster:each_block", LUA_MAXINTEGER, &o, &search);
+    lp_sandbox_charge(L, SEARCH_UNITS);
+    Walk *walk = lua_newuserdatauv(L, sizeof *walk, 0);
+    *walk = (Walk){.generation = p->generation, .world = p->world_at, .skip = o.skip};
+    if (any) {
+        walk->search = search;
+        walk->left = o.limit;
+    }
+    lua_pushcclosure(L, next_block, 1);
     return 1;
 }
 
@@ -210,20 +328,20 @@ int lp_api_blocks(lua_State *L) {
 enum { BEST_LIMIT = 256 }; /* least_fragmenting: DEFAULT_LIMIT; its blocks cost more */
 
 typedef struct BestOptions {
-    LpBlockScore score;
+    LpBlockRank rank;
     uint32_t degree; /* 0: as answered */
     lua_Integer limit;
     const char *shape;
 } BestOptions;
 
-static LpBlockScore read_score(lua_State *L, int index) {
+static LpBlockScore read_score(lua_State *L, int index, const char *option) {
     const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
     int score = lp_block_score_find(name);
     if (score < 0)
         luaL_error(L,
-                   "cluster:best_block: the score is %s; expected \"first_fit\", \"best_fit\", "
+                   "cluster:best_block: the %s is %s; expected \"first_fit\", \"best_fit\", "
                    "\"worst_fit\", \"fewest_groups\" or \"least_fragmenting\"",
-                   lp_hook_describe(L, index));
+                   option, lp_hook_describe(L, index));
     return (LpBlockScore)score;
 }
 
@@ -233,7 +351,9 @@ static void read_best_option(lua_State *L, const char *key, BestOptions *o) {
     static const char *const NAMES[] = {LP_API_BEST_OPTIONS(NAME)};
 #undef NAME
     if (strcmp(key, "score") == 0) {
-        o->score = read_score(L, -1);
+        o->rank.score = read_score(L, -1, key);
+    } else if (strcmp(key, "tie") == 0) {
+        o->rank.tie = read_score(L, -1, key);
     } else if (strcmp(key, "degree") == 0) {
         o->degree = (uint32_t)lp_hook_whole(L, -1, "cluster:best_block: degree", 1, UINT32_MAX);
     } else if (strcmp(key, "limit") == 0) {
@@ -248,7 +368,7 @@ static void read_best_option(lua_State *L, const char *key, BestOptions *o) {
 }
 
 static BestOptions read_best(lua_State *L) {
-    BestOptions o = {.score = LP_SCORE_FIRST_FIT};
+    BestOptions o = {.rank = {LP_SCORE_FIRST_FIT, LP_SCORE_FIRST_FIT}};
     if (!lua_isnoneornil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);
         lp_sandbox_charge(L, lp_price_walk(lp_sandbox_of(L)));
@@ -256,7 +376,10 @@ static BestOptions read_best(lua_State *L) {
             read_best_option(L, lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "", &o);
     }
     if (o.limit == 0)
-        o.limit = o.score == LP_SCORE_LEAST_FRAGMENTING ? DEFAULT_LIMIT : BEST_LIMIT;
+        o.limit =
+            o.rank.score == LP_SCORE_LEAST_FRAGMENTING || o.rank.tie == LP_SCORE_LEAST_FRAGMENTING
+                ? DEFAULT_LIMIT
+                : BEST_LIMIT;
     return o;
 }
 
@@ -290,7 +413,7 @@ int lp_api_best_block(lua_State *L) {
     start_search(p, n, lp_world_room(p->world), &search);
     if (o.shape != NULL)
         only_shape(L, &search, n, o.shape);
-    bool found = lp_block_best(&search, o.score, (uint32_t)o.limit, fallbacks(p), scratch_of(L, p),
+    bool found = lp_block_best(&search, o.rank, (uint32_t)o.limit, fallbacks(p), scratch_of(L, p),
                                p->block.item, &choice);
     charge_search(L, &search);
     if (!found) {
@@ -298,7 +421,7 @@ int lp_api_best_block(lua_State *L) {
         return 1;
     }
     LpBlockProxy *block = push_block(L, n, &choice.shape);
-    if (o.score == LP_SCORE_LEAST_FRAGMENTING)
+    if (o.rank.score == LP_SCORE_LEAST_FRAGMENTING)
         block->largest_left = choice.value;
     return 1;
 }

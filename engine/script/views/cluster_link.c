@@ -2,6 +2,7 @@
 /* The ways between servers as they were measured, and the zones that servers lie in. */
 #include "script/views/cluster_api.h"
 
+#include "model/fabric/room_read.h"
 #include "model/measure.h"
 #include "script/views/views.h"
 
@@ -29,42 +30,95 @@ int lp_api_link(lua_State *L) {
     return 1;
 }
 
-/* An empty zone on the stack, as number `zone` + 1 of the list below it. */
-static void push_zone(lua_State *L, const LpFabric *fabric, uint32_t zone) {
-    char name[LP_ZONE_NAME];
-    lua_createtable(L, 0, 3);
-    lp_push_text(L, lp_zone_name(fabric, zone, name));
-    lua_setfield(L, -2, "name");
-    lua_newtable(L);
-    lua_setfield(L, -2, "servers");
-    lua_newtable(L);
-    lua_setfield(L, -2, "free");
-    lua_rawseti(L, -2, (lua_Integer)zone + 1);
+/* ---- zones ---- */
+
+static uint32_t member(const LpZoneServers *zone, uint32_t i) {
+    return zone->list != NULL ? zone->list[i] : zone->begin + i;
 }
 
-/* Appends a server to the list `key` of the zone on top of the stack. */
-static void append(lua_State *L, const char *key, uint32_t server) {
-    lua_getfield(L, -1, key);
-    lua_pushinteger(L, server);
-    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    lua_pop(L, 1);
+static uint32_t count_free(const LpRoom *room, const LpZoneServers *zone) {
+    uint32_t count = 0;
+    if (zone->list == NULL)
+        return lp_room_free(room, zone->begin, zone->end);
+    for (uint32_t i = 0; i < zone->end; i++)
+        count += lp_room_has(room, zone->list[i]);
+    return count;
+}
+
+static void set_integer(lua_State *L, const char *key, uint32_t value) {
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, key);
+}
+
+/* All servers of a zone, or those that are free, as `key` of the table on top of the stack. */
+static void set_servers(lua_State *L, const char *key, const LpZoneServers *zone,
+                        const LpRoom *free) {
+    lua_Integer count = 0;
+    lua_newtable(L);
+    for (uint32_t i = 0; i < zone->end - zone->begin; i++) {
+        uint32_t server = member(zone, i);
+        if (free != NULL && !lp_room_has(free, server))
+            continue;
+        lua_pushinteger(L, server);
+        lua_rawseti(L, -2, ++count);
+    }
+    lua_setfield(L, -2, key);
 }
 
 int lp_api_zones(lua_State *L) {
     lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:zones");
     const LpPolicy *p = lp_policy_of(L);
     const LpFabric *fabric = &lp_policy_context(p)->fabric;
-    uint32_t zones = lp_zone_count(fabric), servers = lp_world_servers(p->world);
-    lp_sandbox_charge(L, (uint64_t)zones * ZONE_UNITS + 4 * (uint64_t)servers);
+    const LpRoom *room = lp_world_room(p->world);
+    bool lists = lua_isnoneornil(L, 2) || lua_toboolean(L, 2);
+    uint32_t zones = lp_zone_count(fabric);
+    lp_sandbox_charge(L, (uint64_t)zones * ZONE_UNITS +
+                             (lists ? 4 * (uint64_t)room->servers : (uint64_t)room->servers / 64));
     lua_createtable(L, zones < 1 << 20 ? (int)zones : 0, 0);
-    for (uint32_t z = 0; z < zones; z++)
-        push_zone(L, fabric, z);
-    for (uint32_t s = 0; s < servers; s++) {
-        lua_rawgeti(L, -1, (lua_Integer)lp_zone_of(fabric, s) + 1);
-        append(L, "servers", s);
-        if (lp_world_server_free(p->world, s))
-            append(L, "free", s);
-        lua_pop(L, 1);
+    for (uint32_t z = 0; z < zones; z++) {
+        LpZoneServers its = lp_zone_servers(fabric, z);
+        char name[LP_ZONE_NAME];
+        lua_createtable(L, 0, lists ? 5 : 3);
+        lp_push_text(L, lp_zone_name(fabric, z, name));
+        lua_setfield(L, -2, "name");
+        set_integer(L, "size", its.end - its.begin);
+        set_integer(L, "free_count", count_free(room, &its));
+        if (lists) {
+            set_servers(L, "servers", &its, NULL);
+            set_servers(L, "free", &its, room);
+        }
+        lua_rawseti(L, -2, (lua_Integer)z + 1);
     }
+    return 1;
+}
+
+/* The free server of the zone that so many free ones come before; UINT32_MAX: there is none. */
+static uint32_t nth_free(const LpRoom *room, const LpZoneServers *zone, uint32_t before) {
+    if (zone->list == NULL)
+        return lp_room_nth(room, zone->begin, zone->end, before);
+    for (uint32_t i = 0; i < zone->end; i++)
+        if (lp_room_has(room, zone->list[i]) && before-- == 0)
+            return zone->list[i];
+    return UINT32_MAX;
+}
+
+int lp_api_free_server(lua_State *L) {
+    lp_proxy_check(L, 1, LP_PROXY_CLUSTER, "cluster:free_server");
+    const LpPolicy *p = lp_policy_of(L);
+    const LpFabric *fabric = &lp_policy_context(p)->fabric;
+    const LpRoom *room = lp_world_room(p->world);
+    uint32_t k = (uint32_t)lp_hook_whole(L, 2, "cluster:free_server: k", 1, UINT32_MAX);
+    LpZoneServers among = {.end = room->servers};
+    if (!lua_isnoneornil(L, 3)) {
+        lua_Integer last = lp_zone_count(fabric);
+        among = lp_zone_servers(
+            fabric, (uint32_t)lp_hook_whole(L, 3, "cluster:free_server: zone", 1, last) - 1);
+    }
+    lp_sandbox_charge(L, (among.end - among.begin) / 256 + 1);
+    uint32_t server = nth_free(room, &among, k - 1);
+    if (server == UINT32_MAX)
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, server);
     return 1;
 }
