@@ -116,7 +116,7 @@ CROWDED_ROOMS='model:16
 model/fabric:18
 run/report:17
 run/session:20
-run/inspect:16
+run/inspect:17
 io/scenario:16
 sim:16
 ui/app:44

@@ -101,6 +101,34 @@ result $? "the view of a step has a row per stage"
 "$lightpath" run llama.json --policy two.lua --csv | sed -n 2p | grep -q ',t2 p2 d1 selective sp$'
 result $? "results have the plan"
 
+# A row for each plan, those that cannot be placed with their figures, too; what is taken by hand.
+rows=$("$lightpath" whatif "$here/scenarios/transformers.json" --at d2 --json |
+    grep -o '"plan":"[^"]*","plan_step_time":[0-9]*\|"feasible":[a-z]*\|"cause":[^,]*,"jct":[^,.]*' | tr -d '\n')
+[ "$(grep -o '"plan":"' <<<"$rows" | wc -l)" -eq 6 ]
+result $? "whatif has a row for each plan"
+[[ $rows == *'"plan":"t4 p1 d8 selective sp","plan_step_time":1"cause":"no_placement","jct":null'* ]]
+result $? "and the figures of one that has no place"
+"$lightpath" whatif "$here/scenarios/transformers.json" --at d2 |
+    grep -Eq '^> t4 p1 d2 selective sp .* 43.0 of 80 GB +0.0 % +12.5 %  accepted, 20 free$'
+result $? "with memory, bubble, exposed communication; the policy's own is marked"
+cat >hand <<'END'
+n*3
+Up
+Enter
+:expect by hand
+:write hand.session
+END
+"$lightpath" "$here/scenarios/transformers.json" --keys hand >log 2>&1 </dev/null || { cat log; false; }
+result $? "a plan is taken by hand"
+"$lightpath" replay hand.session --json | grep -q '"plan":"t2 p1 d2 selective sp"'
+result $? "and is what the job then runs by"
+story=$("$lightpath" explain "$here/scenarios/llama-405b-rails.json")
+[[ $story == *"plan        t8 p16 d4 full sp nowait step 46.3 s, 72.6 of 80 GB, bubble 19.9 %, exposed 11.3 %, 46 of 46 turns exposed"*"other plans t8 p16 d8"* ]]
+result $? "explain tells of the plan and of the others"
+"$lightpath" sweep "$here/scenarios/llama-405b-rails.json" --vary 'graphs[0].parallel[0].pipeline=8,16' \
+    --vary 'graphs[0].parallel[0].chunks=1,2' --seeds 1 --json | grep -o '"mean_jct":[0-9][0-9]*' | sort -u | wc -l | grep -qx 3
+result $? "sweep varies a plan's numbers"
+
 # Saved, walked through with rewinds and forks, and replayed.
 cat >walk <<'END'
 :write walk.session

@@ -133,7 +133,11 @@ void lp_app_take_row(LpApp *app) {
         return;
     }
     const LpCandidate *candidate = &decision->candidate[row];
-    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = candidate->degree, .why = "by hand"};
+    LpAnswer answer = {.kind = LP_ANSWER_RUN,
+                       .degree = candidate->degree,
+                       .has_plan = candidate->plan.plan.tensor > 0,
+                       .parallel = candidate->plan.plan,
+                       .why = "by hand"};
     if (!candidate->forecast.feasible)
         lp_app_say(app, false, "this row cannot be placed");
     else

@@ -22,14 +22,16 @@ static const LpGloss words[] = {
      NULL, NULL, "one step {8}", "op, step"},
     {"plan", "plans",
      "How a transformer is split in several dimensions: t tensor ways, p stages of a pipeline, d "
-     "replicas; t x p x d servers. Then what differs from the usual: v chunks, b samples of a "
-     "micro-batch, recomputation, sp sequence parallelism.",
-     "docs/parallel.md", NULL, "decision {4}, one step {8}", "bubble, micro-batch"},
+     "replicas; t x p x d servers. Then what differs from the usual: e ways of the experts, v "
+     "chunks, "
+     "b samples of a micro-batch, recomputation, sp sequence parallelism.",
+     "docs/parallel.md", NULL, "decision {4}, what-if {w}, one step {8}",
+     "bubble, micro-batch, memory"},
     {"bubble", "bubbles",
      "Stages of a pipeline wait for each other at the beginning and end of a step: the share of "
      "their time that is no work.",
-     "1 - work / (stages x time until the last backward pass)", "%", "one step {8}",
-     "plan, micro-batch"},
+     "1 - work / (stages x time until the last backward pass)", "%",
+     "decision {4}, what-if {w}, one step {8}", "plan, micro-batch"},
     {"micro-batch", "micro-batches",
      "A replica's share of a batch goes through the stages in so many pieces, so that stages work "
      "at the same time.",
@@ -97,7 +99,8 @@ static const LpGloss words[] = {
      NULL, "%", "traffic {9}, compare {c}", "busy, utilisation"},
     {"memory", "GB|of memory|memory left",
      "What a server must hold of its parts: parameters, their state, and "
-     "activations. As a cause: the parts do not fit.",
+     "activations; of a plan those of its fullest server, of the largest there is. As a cause: the "
+     "parts do not fit.",
      "state_factor x parameters + activations", "bytes", "servers {1}, decision {4}",
      "server, cause"},
 /* why a job is blocked; the sentences are those of the engine */

@@ -165,9 +165,13 @@ static void mark_taken(LpDecision *decision, const LpWorld *world) {
         return;
     const LpJob *job = lp_world_job(world, decision->job);
     decision->chosen = -1;
-    for (uint32_t i = 0; i < decision->count; i++)
-        if (job->placement != LP_NO_INDEX && decision->candidate[i].degree == job->degree)
+    for (uint32_t i = 0; i < decision->count; i++) {
+        const LpCandidate *c = &decision->candidate[i];
+        bool same =
+            c->plan.planned ? c->forecast.partition == job->partition : c->degree == job->degree;
+        if (job->placement != LP_NO_INDEX && same)
             decision->chosen = (int)i;
+    }
 }
 
 /* Keeps the table of a decision that has just been taken, so that it can still be read. */

@@ -6,7 +6,10 @@
 
 #include "moment/motion_internal.h"
 
-enum { WEIGHED_MOST = LP_MOTION_FRAMES - 2 }; /* between arrival and verdict */
+enum {
+    WEIGHED_MOST = LP_MOTION_FRAMES - 2, /* between arrival and verdict */
+    WAY_TEXT = LP_PLAN_WAYS_TEXT + 8
+};
 
 static uint32_t weighed_count(const LpMotionSubject *s) {
     uint32_t count = s->model->decision.count;
@@ -87,14 +90,19 @@ static void say_judged(LpMotionSubject *s, const LpCandidate *c, const char *way
     lp_said_add(said, LP_FORM_SHORT, "%s: %s, limit %s. %s", ways, jct, limit, end);
 }
 
-static void name_ways(uint32_t degree, char *out, size_t size) {
-    snprintf(out, size, "%u way%s", (unsigned)degree, degree == 1 ? "" : "s");
+/* "4 ways", or "plan t8 p4 d2". */
+static void name_ways(const LpCandidate *c, char out[WAY_TEXT]) {
+    char ways[LP_PLAN_WAYS_TEXT];
+    if (c->plan.plan.tensor > 0)
+        snprintf(out, WAY_TEXT, "plan %s", lp_plan_ways(&c->plan.plan, ways));
+    else
+        snprintf(out, WAY_TEXT, "%u way%s", (unsigned)c->degree, c->degree == 1 ? "" : "s");
 }
 
 static void weigh(LpMotionSubject *s, int index) {
     const LpCandidate *c = &s->model->decision.candidate[index];
-    char ways[24];
-    name_ways(c->degree, ways, sizeof ways);
+    char ways[WAY_TEXT];
+    name_ways(c, ways);
     s->motion->weighed = index;
     if (c->forecast.feasible) {
         say_judged(s, c, ways);
@@ -109,9 +117,10 @@ static void weigh(LpMotionSubject *s, int index) {
 /* "in 2.43 s of 2.82 s", what the plan comes to. */
 static void say_plan(LpMotionSubject *s, const LpCandidate *c, const char *who, bool byhand) {
     LpSaid *said = &s->now->said;
-    char jct[LP_SHOW_TEXT], limit[LP_SHOW_TEXT], ways[24];
+    char jct[LP_SHOW_TEXT], limit[LP_SHOW_TEXT], ways[WAY_TEXT], in[WAY_TEXT + 4];
     const char *end = c->forecast.cause == LP_CAUSE_DEADLINE ? "too late" : "in time";
-    name_ways(c->degree, ways, sizeof ways);
+    name_ways(c, ways);
+    snprintf(in, sizeof in, "%s %s", c->plan.plan.tensor > 0 ? "by" : "in", ways);
     lp_show_seconds(c->forecast.jct, jct);
     lp_show_seconds(s->job->max_jct, limit);
     if (!c->forecast.feasible) {
@@ -120,20 +129,20 @@ static void say_plan(LpMotionSubject *s, const LpCandidate *c, const char *who, 
     }
     if (isinf(s->job->max_jct)) {
         lp_said_add(said, LP_FORM_LONG,
-                    byhand ? "Marked by hand: %s in %s, done in %s; %s takes it."
-                           : "%s goes in %s, done in %s; %s takes that.",
-                    s->name, ways, jct, who);
-        lp_said_add(said, LP_FORM_SHORT, "%s in %s: done in %s. %s", s->name, ways, jct,
+                    byhand ? "Marked by hand: %s %s, done in %s; %s takes it."
+                           : "%s goes %s, done in %s; %s takes that.",
+                    s->name, in, jct, who);
+        lp_said_add(said, LP_FORM_SHORT, "%s %s: done in %s. %s", s->name, in, jct,
                     byhand ? "By hand" : "Taken");
         return;
     }
     lp_said_add(said, LP_FORM_LONG,
-                byhand ? "Marked by hand: %s in %s, done in %s, limit %s: %s. %s takes it."
-                       : "%s in %s: done in %s, limit %s: %s. %s takes it.",
-                s->name, ways, jct, limit, end, who);
-    lp_said_add(said, LP_FORM_MIDDLE, "%s in %s: done in %s, limit %s: %s. %s", s->name, ways, jct,
+                byhand ? "Marked by hand: %s %s, done in %s, limit %s: %s. %s takes it."
+                       : "%s %s: done in %s, limit %s: %s. %s takes it.",
+                s->name, in, jct, limit, end, who);
+    lp_said_add(said, LP_FORM_MIDDLE, "%s %s: done in %s, limit %s: %s. %s", s->name, in, jct,
                 limit, end, byhand ? "By hand" : "Taken");
-    lp_said_add(said, LP_FORM_SHORT, "%s in %s: %s, %s. %s", s->name, ways, jct, end,
+    lp_said_add(said, LP_FORM_SHORT, "%s %s: %s, %s. %s", s->name, in, jct, end,
                 byhand ? "By hand" : "Taken");
 }
 

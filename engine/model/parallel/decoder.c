@@ -238,6 +238,18 @@ const char *lp_parallel_brief(const LpParallel *p, char buf[LP_PARALLEL_TEXT]) {
     return buf;
 }
 
+bool lp_parallel_same(const LpParallel *a, const LpParallel *b) {
+    LpParallel one = *a, other = *b;
+    one.expert = lp_parallel_expert(a); /* 0 is 1 */
+    other.expert = lp_parallel_expert(b);
+#define X(field, kind)                                                                             \
+    if (one.field != other.field)                                                                  \
+        return false;
+    LP_PARALLEL_KEYS(X)
+#undef X
+    return true;
+}
+
 const char *lp_recompute_name(LpRecompute recompute) {
     static const char *const name[] = {"none", "selective", "full"};
     return name[recompute];

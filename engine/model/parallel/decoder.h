@@ -111,6 +111,9 @@ const char *lp_parallel_brief(const LpParallel *plan, char buf[LP_PARALLEL_TEXT]
 /* Its expert ways, 1 where nothing is said. */
 uint32_t lp_parallel_expert(const LpParallel *plan);
 
+/* Do both say the same? */
+bool lp_parallel_same(const LpParallel *a, const LpParallel *b);
+
 /* "none", "selective", "full" */
 const char *lp_recompute_name(LpRecompute recompute);
 

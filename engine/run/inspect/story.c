@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "run/inspect/bottleneck.h"
+#include "run/inspect/figures.h"
 #include "run/inspect/network_text.h"
 #include "run/session/impl.h"
 
@@ -172,6 +173,37 @@ static void tell_knobs(const Story *t) {
     }
 }
 
+/* "t8 p4 d2: step 3.4 s, 28 of 80 GB, bubble 20 %, exposed 4.4 %". */
+static void tell_plan(const Story *t, const char *label, const LpPlanFigures *f) {
+    char text[LP_PARALLEL_TEXT];
+    add_label(t, label);
+    lp_buf_addf(t->out, "%-22s step ", lp_parallel_brief(&f->plan, text));
+    add_time(t, f->step_time);
+    lp_buf_addf(t->out, ", %.1f of %.0f GB, bubble %.1f %%, exposed %.1f %%", f->memory / 1e9,
+                f->memory_most / 1e9, 100 * f->bubble, 100 * f->exposed);
+    if (f->turns > 0)
+        lp_buf_addf(t->out, ", %" PRIu32 " of %" PRIu32 " turns exposed", f->exposed_turns,
+                    f->turns);
+    lp_buf_add(t->out, "\n");
+}
+
+/* The plan that it runs by, and those that its graph lists, alone. */
+static LpErr tell_plans(const Story *t, LpDiag *diag) {
+    LpPlanFigures own, other;
+    const char *label = "other plans";
+    LP_TRY(lp_plan_figures_of_job(t->s, t->job, &own, diag));
+    if (own.plan.tensor > 0)
+        tell_plan(t, "plan", &own);
+    for (uint32_t i = 0; i < lp_job_plans(t->s, t->job->id); i++) {
+        LP_TRY(lp_plan_figures_alone(t->s, t->job->id, i, &other, diag));
+        if (own.plan.tensor > 0 && lp_parallel_same(&own.plan, &other.plan))
+            continue;
+        tell_plan(t, label, &other);
+        label = "";
+    }
+    return LP_OK;
+}
+
 LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     Story t;
     LP_TRY(gather(s, job, out, &t, diag));
@@ -187,6 +219,7 @@ LpErr lp_story_text(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     lp_buf_add(out, "\n");
     tell_outcome(&t);
     tell_why(&t);
+    LP_TRY(tell_plans(&t, diag));
     tell_events(&t);
     tell_servers(&t);
     if (t.started) {
@@ -262,6 +295,26 @@ static void add_events(const Story *t, LpJsonOut *out) {
     lp_json_close(out, ']');
 }
 
+static LpErr add_plans(const Story *t, LpJsonOut *out, LpDiag *diag) {
+    uint32_t plans = lp_job_plans(t->s, t->job->id);
+    LpPlanFigures figures;
+    if (plans == 0)
+        return LP_OK;
+    LP_TRY(lp_plan_figures_of_job(t->s, t->job, &figures, diag));
+    lp_json_open(out, "plan", '{');
+    lp_plan_figures_json(out, &figures);
+    lp_json_close(out, '}');
+    lp_json_open(out, "plans", '[');
+    for (uint32_t i = 0; i < plans; i++) {
+        LP_TRY(lp_plan_figures_alone(t->s, t->job->id, i, &figures, diag));
+        lp_json_open(out, NULL, '{');
+        lp_plan_figures_json(out, &figures);
+        lp_json_close(out, '}');
+    }
+    lp_json_close(out, ']');
+    return LP_OK;
+}
+
 LpErr lp_story_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     LpJsonOut json = {.out = out};
     Story t;
@@ -269,6 +322,7 @@ LpErr lp_story_json(LpSession *s, uint32_t job, LpBuf *out, LpDiag *diag) {
     lp_json_open(&json, NULL, '{');
     add_head(&t, &json);
     add_why(&t, &json);
+    LP_TRY(add_plans(&t, &json, diag));
     LP_TRY(lp_network_json(s, job, "networks", &json, diag));
     add_spent(&t, &json);
     add_servers(&t, &json);

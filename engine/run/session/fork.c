@@ -38,7 +38,10 @@ LpErr lp_session_change(LpSession *s, const LpCondition *condition, LpEvent *eve
 
 /* What a fork changes, in words. */
 static void describe(const LpSession *s, const LpForkSpec *f, LpBuf *out) {
-    if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN && f->answer->degree > 0)
+    char plan[LP_PARALLEL_TEXT];
+    if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN && f->answer->has_plan)
+        lp_buf_addf(out, " %s", lp_parallel_brief(&f->answer->parallel, plan));
+    else if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN && f->answer->degree > 0)
         lp_buf_addf(out, " degree=%u", f->answer->degree);
     else if (f->answer != NULL && f->answer->kind == LP_ANSWER_RUN)
         lp_buf_add(out, " answer");

@@ -113,6 +113,7 @@ struct LpSession {
     LpDiag first_failure;  /* ... and the first that failed */
     LpPending pending;
     struct LpCandidate *candidate;
+    size_t candidate_cap;
     uint32_t candidates;
     uint64_t candidates_at; /* decision number + 1 they are for */
     LpLight *light;

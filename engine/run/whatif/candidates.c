@@ -7,7 +7,7 @@
 #include "model/split/split.h"
 #include "run/session/impl.h"
 
-enum { MAX_ROWS = 32 };
+enum { MAX_ROWS = 32 }; /* of a job without plans */
 
 static bool has(const uint32_t *list, uint32_t count, uint32_t value) {
     for (uint32_t i = 0; i < count; i++)
@@ -38,29 +38,11 @@ static LpErr worth_showing(LpSession *s, uint32_t job, uint32_t chosen, uint32_t
     return LP_OK;
 }
 
-/* Of a job with plans: the numbers of servers that they take, and the policy's own choice. */
-static LpErr worth_showing_plans(LpSession *s, uint32_t job, uint32_t chosen, uint32_t *valid,
-                                 uint32_t *valid_count, uint32_t rows[MAX_ROWS], uint32_t *shown,
-                                 LpDiag *diag) {
-    const LpSplit *split = s->scenario->graph[lp_world_job(s->world, job)->graph]->split;
-    uint32_t most = s->scenario->partition.max_degree, count = 0;
-    LP_TRY(lp_world_degrees(s->world, s->context, job, 0, valid, most, valid_count, diag));
-    for (uint32_t d = 1; d <= most && count < MAX_ROWS; d++) {
-        bool listed = d == chosen;
-        for (uint32_t i = 0; i < split->plans && !listed; i++)
-            listed = lp_parallel_devices(&split->plan[i]) == d;
-        if (listed)
-            rows[count++] = d;
-    }
-    *shown = count;
-    return LP_OK;
-}
-
 static LpErr fill_row(LpSession *s, uint32_t job, uint32_t degree, LpCandidate *row, LpDiag *diag) {
     const LpJob *j = lp_world_job(s->world, job);
     const LpAnswer *choice = &s->pending.answer;
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
-    row->degree = degree;
+    *row = (LpCandidate){.degree = degree};
     row->chosen = choice->kind == LP_ANSWER_RUN && choice->ways == NULL && choice->degree == degree;
     if (row->chosen)
         answer = *choice; /* with its own placement and orders */
@@ -84,16 +66,85 @@ static LpErr fill_rigid(LpSession *s, uint32_t job, LpDiag *diag) {
     return LP_OK;
 }
 
+/* ---- plans ---- */
+
+/* plan NULL: that of the answer, whatever it is. */
+static LpErr fill_plan(LpSession *s, uint32_t job, const LpAnswer *answer, const LpParallel *plan,
+                       LpCandidate *row, LpDiag *diag) {
+    const LpJob *j = lp_world_job(s->world, job);
+    uint32_t free_servers = lp_world_free_servers(s->world);
+    LpForecast *f = &row->forecast;
+    LP_TRY(lp_world_predict(s->world, s->context, job, answer, f, diag));
+    LP_TRY(lp_plan_figures(s, job, plan, f, &row->plan, diag));
+    double waited = lp_world_now(s->world) - j->arrival;
+    bool known = row->plan.plan.tensor > 0;
+    row->degree = known ? lp_parallel_devices(&row->plan.plan) : answer->degree;
+    row->valid = f->feasible;
+    row->of_limit = f->feasible ? lp_job_of_limit(j, waited + f->jct) : (double)NAN;
+    row->free_after = f->feasible ? free_servers - f->servers : free_servers;
+    row->needs = known ? row->degree : 0;
+    return LP_OK;
+}
+
+/* The row of a listed plan: where the policy answers it, with the policy's placement and orders. */
+static LpErr fill_listed(LpSession *s, uint32_t job, const LpParallel *plan, LpCandidate *own,
+                         LpCandidate *row, LpDiag *diag) {
+    LpAnswer answer = {.kind = LP_ANSWER_RUN, .has_plan = true, .parallel = *plan};
+    if (own->chosen && lp_parallel_same(&own->plan.plan, plan)) {
+        *row = *own;
+        own->chosen = false;
+        return LP_OK;
+    }
+    *row = (LpCandidate){0};
+    return fill_plan(s, job, &answer, plan, row, diag);
+}
+
+/* Keeps the rows by servers. */
+static void insert_own(LpSession *s, const LpCandidate *own) {
+    uint32_t at = s->candidates++;
+    for (; at > 0 && s->candidate[at - 1].degree > own->degree; at--)
+        s->candidate[at] = s->candidate[at - 1];
+    s->candidate[at] = *own;
+}
+
+static LpErr fill_all_plans(LpSession *s, uint32_t job, LpPlanChoice *listed, LpDiag *diag) {
+    const LpAnswer *choice = &s->pending.answer;
+    LpCandidate own = {.chosen = choice->kind == LP_ANSWER_RUN &&
+                                 (choice->has_plan || choice->degree > 0)};
+    uint32_t count;
+    LP_TRY(lp_world_plans(s->world, s->context, job, listed, LP_SPLIT_PLANS, &count, diag));
+    if (lp_grow((void **)&s->candidate, &s->candidate_cap, count + 1, sizeof *s->candidate) !=
+        LP_OK)
+        return lp_fail_memory(diag, "the table of candidates");
+    if (own.chosen)
+        LP_TRY(fill_plan(s, job, choice, NULL, &own, diag));
+    for (uint32_t i = 0; i < count; i++)
+        LP_TRY(fill_listed(s, job, listed[i].plan, &own, &s->candidate[i], diag));
+    s->candidates = count;
+    if (own.chosen)
+        insert_own(s, &own);
+    return LP_OK;
+}
+
+static LpErr fill_plans(LpSession *s, uint32_t job, LpDiag *diag) {
+    LpPlanChoice *listed = lp_alloc(LP_SPLIT_PLANS, sizeof *listed);
+    if (listed == NULL)
+        return lp_fail_memory(diag, "the plans of a job");
+    LpErr err = fill_all_plans(s, job, listed, diag);
+    lp_free(listed);
+    return err;
+}
+
 static LpErr fill_table(LpSession *s, uint32_t job, LpDiag *diag) {
     uint32_t rows[MAX_ROWS], valid_count;
     uint32_t *valid = s->degrees;
     uint32_t chosen = s->pending.answer.kind == LP_ANSWER_RUN ? s->pending.answer.degree : 0;
     if (lp_world_job(s->world, job)->graph < 0)
         return fill_rigid(s, job, diag);
+    if (lp_job_has_plans(s, job))
+        return fill_plans(s, job, diag);
     uint32_t count;
-    bool planned = s->scenario->graph[lp_world_job(s->world, job)->graph]->split != NULL;
-    LP_TRY((planned ? worth_showing_plans : worth_showing)(s, job, chosen, valid, &valid_count,
-                                                           rows, &count, diag));
+    LP_TRY(worth_showing(s, job, chosen, valid, &valid_count, rows, &count, diag));
     for (uint32_t i = 0; i < count; i++) {
         LP_TRY(fill_row(s, job, rows[i], &s->candidate[i], diag));
         s->candidate[i].valid = has(valid, valid_count, rows[i]);
@@ -109,7 +160,7 @@ LpErr lp_session_candidates(LpSession *s, const LpCandidate **out, uint32_t *cou
     *out = NULL;
     if (job == LP_NO_INDEX)
         return LP_OK;
-    if (s->candidate == NULL && (s->candidate = lp_alloc(MAX_ROWS, sizeof *s->candidate)) == NULL)
+    if (lp_grow((void **)&s->candidate, &s->candidate_cap, MAX_ROWS, sizeof *s->candidate) != LP_OK)
         return lp_fail_memory(diag, "the table of candidates");
     if (s->candidates_at != now) {
         LP_TRY(lp_session_ask(s, diag));

@@ -3,12 +3,12 @@
 #ifndef LP_RUN_WHATIF_CANDIDATES_H
 #define LP_RUN_WHATIF_CANDIDATES_H
 
-#include "run/session/session.h"
-#include "sim/world.h"
+#include "run/inspect/figures.h"
 
 /* One way to decide the due job (or, after the fact, the job last decided). */
 typedef struct LpCandidate {
-    uint32_t degree;
+    uint32_t degree; /* of a plan: its servers */
+    LpPlanFigures plan;
     LpForecast forecast;
     bool valid;      /* the mask allows it */
     bool chosen;     /* what the policy answers */
@@ -17,9 +17,10 @@ typedef struct LpCandidate {
     uint32_t needs; /* servers, also where it does not fit; 0: it cannot be cut so */
 } LpCandidate;
 
-/* The table of candidates for the job whose decision is due: one per degree worth showing, and the
- * policy's choice marked (the policy is asked on a copy of its stream; nothing changes).
- * Computed once per decision, cached. count 0 when no decision is due. */
+/* The table of candidates for the job whose decision is due: one per degree worth showing, of a job
+ * with plans one per plan (by servers, of equals the fastest first), and the policy's choice
+ * marked, with a row of its own where it is none of these (the policy is asked on a copy of its
+ * stream; nothing changes). Computed once per decision, cached. count 0 when no decision is due. */
 LpErr lp_session_candidates(LpSession *session, const LpCandidate **out, uint32_t *count,
                             LpDiag *diag) LP_MUST_USE;
 

@@ -57,6 +57,7 @@ static void add_row(LpJsonOut *out, const LpWhatIf *row) {
     lp_json_open(out, NULL, '{');
     lp_json_put_text(out, "answer", kinds[row->kind]);
     lp_json_put_number(out, "degree", runs ? row->degree : (double)NAN);
+    lp_plan_figures_json(out, &row->plan);
     lp_json_put_bool(out, "allowed", row->allowed);
     lp_json_put_bool(out, "accepted", row->accepted);
     lp_json_put_bool(out, "chosen", row->chosen);
@@ -103,14 +104,75 @@ static void add_verdict(LpBuf *out, const LpWhatIf *row) {
         lp_buf_add(out, row->kind == LP_ANSWER_WAIT && !row->accepted ? "the queue is full" : "");
 }
 
-static void add_line(LpBuf *out, const LpWhatIf *row, bool ends) {
-    char step[TEXT] = "-", jct[TEXT] = "-", shape[LP_SHAPE_TEXT] = "-", what[TEXT],
-         limit[TEXT] = "-";
-    bool ok = row->kind == LP_ANSWER_RUN && row->forecast.feasible;
-    if (row->kind == LP_ANSWER_RUN)
-        snprintf(what, sizeof what, "%" PRIu32 " way%s", row->degree, row->degree == 1 ? "" : "s");
+/* "t8 p4 d2 selective sp": of a plan; else "8 ways". */
+static void print_answer(const LpWhatIf *row, char what[LP_PARALLEL_TEXT]) {
+    if (row->kind != LP_ANSWER_RUN)
+        snprintf(what, LP_PARALLEL_TEXT, "%s", kinds[row->kind]);
+    else if (row->plan.plan.tensor > 0)
+        lp_parallel_brief(&row->plan.plan, what);
     else
-        snprintf(what, sizeof what, "%s", kinds[row->kind]);
+        snprintf(what, LP_PARALLEL_TEXT, "%" PRIu32 " way%s", row->degree,
+                 row->degree == 1 ? "" : "s");
+}
+
+static int answer_width(const LpWhatIfs *table) {
+    char what[LP_PARALLEL_TEXT];
+    int width = 8;
+    for (uint32_t i = 0; i < table->count; i++) {
+        print_answer(&table->row[i], what);
+        width = (int)strlen(what) > width ? (int)strlen(what) : width;
+    }
+    return width;
+}
+
+/* "53.7 of 80 GB", bubble and exposed communication; of a job on rails the exposed turns. */
+static void add_figures(LpBuf *out, const LpPlanFigures *f, bool turns) {
+    char memory[TEXT] = "-", bubble[TEXT] = "-", exposed[TEXT] = "-", of[TEXT] = "-";
+    if (f->plan.tensor > 0) {
+        snprintf(memory, sizeof memory, "%.1f of %.0f GB", f->memory / 1e9, f->memory_most / 1e9);
+        snprintf(bubble, sizeof bubble, "%.1f %%", 100 * f->bubble);
+        snprintf(exposed, sizeof exposed, "%.1f %%", 100 * f->exposed);
+    }
+    if (f->turns > 0)
+        snprintf(of, sizeof of, "%" PRIu32 " of %" PRIu32, f->exposed_turns, f->turns);
+    lp_buf_addf(out, " %16s %8s %8s", memory, bubble, exposed);
+    if (turns)
+        lp_buf_addf(out, " %12s", of);
+}
+
+/* Which columns the table has. */
+typedef struct Form {
+    int answer; /* width */
+    bool plans, turns, ends;
+} Form;
+
+static Form form_of(const LpWhatIfs *table) {
+    Form form = {.answer = answer_width(table)};
+    for (uint32_t i = 0; i < table->count; i++) {
+        form.plans |= table->row[i].plan.planned;
+        form.turns |= table->row[i].plan.turns > 0;
+        form.ends |= table->row[i].ended;
+    }
+    return form;
+}
+
+static void add_head(LpBuf *out, const Form *form) {
+    lp_buf_addf(out, "\n  %-*s %11s %11s %8s %8s", form->answer, "answer", "step time", "JCT",
+                "of limit", "block");
+    if (form->plans)
+        lp_buf_addf(out, " %16s %8s %8s", "memory", "bubble", "exposed");
+    if (form->turns)
+        lp_buf_addf(out, " %12s", "turns");
+    if (form->ends)
+        lp_buf_addf(out, " %10s %11s", "blocked", "mean JCT");
+    lp_buf_add(out, "  verdict\n");
+}
+
+static void add_line(LpBuf *out, const LpWhatIf *row, const Form *form) {
+    char step[TEXT] = "-", jct[TEXT] = "-", shape[LP_SHAPE_TEXT] = "-", limit[TEXT] = "-",
+         what[LP_PARALLEL_TEXT];
+    bool ok = row->kind == LP_ANSWER_RUN && row->forecast.feasible;
+    print_answer(row, what);
     if (ok) {
         time_text(row->forecast.step_time, step);
         time_text(row->forecast.jct, jct);
@@ -119,12 +181,14 @@ static void add_line(LpBuf *out, const LpWhatIf *row, bool ends) {
     }
     if (ok && !isnan(row->of_limit))
         snprintf(limit, sizeof limit, "%.0f %%", 100 * row->of_limit);
-    lp_buf_addf(out, "%s %-8s %11s %11s %8s %8s", row->chosen ? ">" : " ", what, step, jct, limit,
-                shape);
-    if (ends && row->ended)
+    lp_buf_addf(out, "%s %-*s %11s %11s %8s %8s", row->chosen ? ">" : " ", form->answer, what, step,
+                jct, limit, shape);
+    if (form->plans)
+        add_figures(out, &row->plan, form->turns);
+    if (form->ends && row->ended)
         lp_buf_addf(out, " %8.1f %% %11s", 100 * row->end.blocking_rate,
                     time_text(row->end.mean_jct, jct));
-    else if (ends)
+    else if (form->ends)
         lp_buf_addf(out, " %10s %11s", "-", "-");
     lp_buf_add(out, "  ");
     add_verdict(out, row);
@@ -133,23 +197,21 @@ static void add_line(LpBuf *out, const LpWhatIf *row, bool ends) {
 
 LpErr lp_whatif_text(LpSession *s, const LpWhatIfs *table, LpBuf *out, LpDiag *diag) {
     char at[TEXT];
-    bool ends = false;
-    for (uint32_t i = 0; i < table->count; i++)
-        ends |= table->row[i].ended;
+    Form form = form_of(table);
     lp_buf_addf(out, "decision %" PRIu64 " at %s: job %" PRIu32 ", decided by ", table->decision,
                 time_text(table->time, at), table->job);
     const char *policy = lp_session_policy_name(s);
     lp_str_escape(out, policy, strlen(policy));
-    lp_buf_addf(out, "\n  %-8s %11s %11s %8s %8s", "answer", "step time", "JCT", "of limit",
-                "block");
-    if (ends)
-        lp_buf_addf(out, " %10s %11s", "blocked", "mean JCT");
-    lp_buf_add(out, "  verdict\n");
+    add_head(out, &form);
     for (uint32_t i = 0; i < table->count; i++)
-        add_line(out, &table->row[i], ends);
-    if (ends)
+        add_line(out, &table->row[i], &form);
+    if (form.ends)
         lp_buf_add(out, "blocked, mean JCT: of the whole run, if this were answered; > what the "
                         "policy answers\n");
+    if (form.plans)
+        lp_buf_add(out,
+                   "memory: of the fullest server, of the largest that there is; bubble: share "
+                   "of the stages' time; exposed: of the step\n");
     LP_TRY(lp_network_text(s, table->job, out, diag));
     return lp_buf_ok(out, diag);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/split/split.h"
 #include "run/session/impl.h"
 
 typedef struct Builder {
@@ -35,7 +36,7 @@ static bool is_allowed(const Builder *b, uint32_t degree) {
     return false;
 }
 
-/* Forecast and verdict of an answer that lets the job run. */
+/* Forecast and verdict of an answer that lets the job run. A plan has no mask. */
 static LpErr predict(Builder *b, const LpAnswer *answer, LpWhatIf *row) {
     const LpJob *job = lp_world_job(b->s->world, b->job);
     uint32_t free_servers = lp_world_free_servers(b->s->world);
@@ -46,7 +47,10 @@ static LpErr predict(Builder *b, const LpAnswer *answer, LpWhatIf *row) {
     row->free_after = f->feasible ? free_servers - f->servers : free_servers;
     row->servers = f->feasible ? f->servers : 0;
     row->server = f->feasible ? f->server : NULL;
-    row->allowed = job->graph < 0 ? f->feasible : is_allowed(b, answer->degree);
+    LP_TRY(lp_plan_figures(b->s, b->job, answer->has_plan ? &answer->parallel : NULL, f, &row->plan,
+                           b->diag));
+    row->allowed =
+        job->graph < 0 || row->plan.planned ? f->feasible : is_allowed(b, answer->degree);
     row->accepted = f->feasible && row->allowed && f->cause == LP_CAUSE_NONE;
     return LP_OK;
 }
@@ -58,8 +62,8 @@ static bool same_shape(const LpShape *a, const LpShape *b) {
            a->diagonal == b->diagonal;
 }
 
-/* The first free block of a shape, unless a row of this degree has it. */
-static LpErr add_shape(Builder *b, uint32_t degree, uint32_t first, const LpShape *shape,
+/* The first free block of a shape, unless a row of this way has it. `way`: degree or plan. */
+static LpErr add_shape(Builder *b, const LpAnswer *way, uint32_t first, const LpShape *shape,
                        uint32_t n) {
     LpBlockSearch search;
     for (uint32_t i = first; i < b->out->count; i++)
@@ -73,8 +77,10 @@ static LpErr add_shape(Builder *b, uint32_t degree, uint32_t first, const LpShap
     lp_block_only(&search, shape);
     if (!lp_block_next(&search, server))
         return LP_OK;
-    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .servers = n, .server = server};
-    LpWhatIf row = {.kind = LP_ANSWER_RUN, .degree = degree, .placed = true};
+    LpAnswer answer = *way;
+    answer.servers = n;
+    answer.server = server;
+    LpWhatIf row = {.kind = LP_ANSWER_RUN, .degree = b->out->row[first].degree, .placed = true};
     LP_TRY(predict(b, &answer, &row));
     if (!row.forecast.feasible)
         return LP_OK;
@@ -82,20 +88,44 @@ static LpErr add_shape(Builder *b, uint32_t degree, uint32_t first, const LpShap
     return add_row(b, &row);
 }
 
-static LpErr add_degree(Builder *b, uint32_t degree) {
+/* A degree or a plan, which takes so many servers. */
+static LpErr add_way(Builder *b, const LpAnswer *answer, uint32_t degree) {
     LpShape shape[LP_SHAPES_MAX];
     const LpFabric *fabric = &lp_world_context(b->s->world, b->s->context)->fabric;
-    LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree};
     LpWhatIf row = {.kind = LP_ANSWER_RUN, .degree = degree};
     uint32_t first = b->out->count;
-    LP_TRY(predict(b, &answer, &row));
+    LP_TRY(predict(b, answer, &row));
     LP_TRY(add_row(b, &row));
     if (!row.forecast.feasible || row.servers < 2)
         return LP_OK;
     uint32_t shapes = fabric->ops->shapes(fabric, row.servers, false, shape);
     for (uint32_t i = 0; i < shapes; i++)
-        LP_TRY(add_shape(b, degree, first, &shape[i], row.servers));
+        LP_TRY(add_shape(b, answer, first, &shape[i], row.servers));
     return LP_OK;
+}
+
+static LpErr add_degree(Builder *b, uint32_t degree) {
+    return add_way(b, &(LpAnswer){.kind = LP_ANSWER_RUN, .degree = degree}, degree);
+}
+
+static LpErr add_listed(Builder *b, LpPlanChoice *listed) {
+    uint32_t count;
+    LP_TRY(lp_world_plans(b->s->world, b->s->context, b->job, listed, LP_SPLIT_PLANS, &count,
+                          b->diag));
+    for (uint32_t i = 0; i < count; i++)
+        LP_TRY(add_way(
+            b, &(LpAnswer){.kind = LP_ANSWER_RUN, .has_plan = true, .parallel = *listed[i].plan},
+            listed[i].servers));
+    return LP_OK;
+}
+
+static LpErr add_plans(Builder *b) {
+    LpPlanChoice *listed = lp_alloc(LP_SPLIT_PLANS, sizeof *listed);
+    if (listed == NULL)
+        return lp_fail_memory(b->diag, "the plans of a job");
+    LpErr err = add_listed(b, listed);
+    lp_free(listed);
+    return err;
 }
 
 static bool power_of_two(uint32_t n) {
@@ -106,6 +136,8 @@ static bool power_of_two(uint32_t n) {
 static LpErr add_degrees(Builder *b) {
     const LpJob *job = lp_world_job(b->s->world, b->job);
     uint32_t most = b->s->scenario->partition.max_degree;
+    if (lp_job_has_plans(b->s, b->job))
+        return add_plans(b);
     if (job->graph < 0)
         return add_degree(b, 0);
     if (most > b->s->context->fabric.servers)
@@ -136,7 +168,10 @@ static bool is_answer(const LpWhatIf *row, const LpAnswer *a, const LpForecast *
         return false;
     if (a->kind != LP_ANSWER_RUN)
         return true;
-    if (a->ways != NULL || row->degree != a->degree)
+    if (row->plan.planned &&
+        (forecast->partition == LP_NO_INDEX || row->forecast.partition != forecast->partition))
+        return false;
+    if (!row->plan.planned && (a->ways != NULL || row->degree != a->degree))
         return false;
     return row->servers == (forecast->feasible ? forecast->servers : 0) &&
            (row->servers == 0 ||
@@ -151,11 +186,13 @@ static LpErr mark_chosen(Builder *b) {
                     .chosen = true,
                     .placed = answer->servers > 0};
     bool declines = answer->kind == LP_ANSWER_RUN && answer->degree == 0 && answer->ways == NULL &&
-                    lp_world_job(b->s->world, b->job)->graph >= 0;
+                    !answer->has_plan && lp_world_job(b->s->world, b->job)->graph >= 0;
     if (declines)
         own.kind = LP_ANSWER_DECLINE;
     else if (answer->kind == LP_ANSWER_RUN)
         LP_TRY(predict(b, answer, &own));
+    if (own.plan.planned && own.plan.plan.tensor > 0)
+        own.degree = lp_parallel_devices(&own.plan.plan);
     for (uint32_t i = 0; i < b->out->count; i++)
         if (declines ? b->out->row[i].kind == LP_ANSWER_DECLINE
                      : is_answer(&b->out->row[i], answer, &own.forecast)) {
@@ -203,8 +240,11 @@ void lp_whatif_fini(LpWhatIfs *table) {
 }
 
 LpAnswer lp_whatif_answer(const LpWhatIf *row) {
+    bool plan = row->plan.planned && row->plan.plan.tensor > 0;
     return (LpAnswer){.kind = row->kind,
                       .degree = row->degree,
+                      .has_plan = plan,
+                      .parallel = row->plan.plan,
                       .servers = row->placed ? row->servers : 0,
                       .server = row->placed ? row->server : NULL,
                       .why = "what if"};

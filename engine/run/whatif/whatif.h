@@ -5,14 +5,14 @@
 #define LP_RUN_WHATIF_H
 
 #include "base/str.h"
-#include "run/session/session.h"
+#include "run/inspect/figures.h"
 #include "sim/metrics.h"
-#include "sim/world.h"
 
 /* One alternative. */
 typedef struct LpWhatIf {
     LpAnswerKind kind;
-    uint32_t degree;        /* RUN */
+    uint32_t degree;        /* RUN; of a plan: its servers */
+    LpPlanFigures plan;     /* RUN */
     uint32_t servers;       /* RUN and feasible: where it would run, in block order ... */
     const uint32_t *server; /* ... in the table's memory or the session's store */
     LpForecast forecast;    /* RUN; its cause also says why not */
@@ -36,11 +36,11 @@ typedef struct LpWhatIfs {
     LpArena *arena;
 } LpWhatIfs;
 
-/* All legal degrees, each on the first free block of every shape it can lie in (the engine's own
- * choice first), and waiting and declining; a degree that cannot be placed has one row with its
- * cause. The policy's own answer is marked, with a row of its own where no other matches. Errors:
- * LP_ESTATE when no decision is due; LP_ENOMEM. Cost: one forecast a row, a step simulation for
- * those not met before. */
+/* All legal degrees, or all plans that the job's graph lists, each on the first free block of every
+ * shape it can lie in (the engine's own choice first), and waiting and declining; a degree that
+ * cannot be placed has one row with its cause. The policy's own answer is marked, with a row of its
+ * own where no other matches. Errors: LP_ESTATE when no decision is due; LP_ENOMEM. Cost: one
+ * forecast a row, a step simulation for those not met before. */
 LpErr lp_whatif_table(LpSession *session, LpWhatIfs *out, LpDiag *diag) LP_MUST_USE;
 /* Runs the `best` alternatives (0: all) to the horizon and fills `end`: of the accepted ones those
  * done earliest, then waiting, then declining; the policy's choice always; what has ended counts.

@@ -78,6 +78,8 @@ typedef struct LpStepSummary {
     uint32_t turns, waiting_turns, exposed_turns;
     double turn_time; /* s that it is longer than with delay 0 */
     uint64_t hash;    /* of all of the above */
+    /* Of a plan (sim/parallel/step.h), which these follow from; zeros of other steps. */
+    double bubble, held_bytes;
 } LpStepSummary;
 
 #define LP_TRACE_NONE UINT32_MAX

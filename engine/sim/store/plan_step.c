@@ -253,6 +253,8 @@ LpErr lp_store_plan_summary(const LpContext *context, const LpPartition *p, cons
                        .flows = graph->flows,
                        .peak_circuits = graph->channels,
                        .flow_bytes = graph->flow_bytes,
+                       .bubble = step.bubble,
+                       .held_bytes = step.held_bytes,
                        .ticks =
                            2 * (uint64_t)p->plan.pipeline * p->plan.chunks * step.micro_batches};
     LP_TRY(add_light(context, p, at, orders, &s, diag));

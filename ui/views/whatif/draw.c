@@ -17,6 +17,20 @@ static double exposed(const LpTableRow *row) {
     return whole > 0.0 ? f->exposed / whole : (double)NAN;
 }
 
+/* Of a plan; of all else nothing. */
+static double plan_number(const LpWhatIf *row, double number) {
+    return row->plan.plan.tensor > 0 ? number : (double)NAN;
+}
+
+static LpTableValue plan_text(const LpTableRow *row) {
+    const LpPlanFigures *figures = &way(row)->plan;
+    char text[LP_PARALLEL_TEXT];
+    if (figures->plan.tensor == 0 || !row->room)
+        return lp_table_word("");
+    lp_buf_add(row->room, lp_parallel_brief(&figures->plan, text));
+    return lp_table_word(lp_buf_text(row->room));
+}
+
 #define LP_TABLE_ITEM LpWhatIf
 #define COLUMNS(X)                                                                                 \
     X(JOB, NULL, "job", "", "that is decided", 0, NULL, ((const LpModel *)row->list)->whatif.job)  \
@@ -33,6 +47,12 @@ static double exposed(const LpTableRow *row) {
       it->of_limit)                                                                                \
     X(EXPOSED, "exposed", NULL, "%", "share of the steps in which nobody computes", 0,             \
       lp_table_percent, exposed(row))                                                              \
+    X(MEMORY, "memory", "memory_share", "%",                                                       \
+      "of a plan's fullest server, of the largest server there is", 0, lp_table_percent,           \
+      plan_number(it, it->plan.memory / it->plan.memory_most))                                     \
+    X(BUBBLE, "bubble", "bubble", "%", "share of the stages' time in which they wait", 0,          \
+      lp_table_percent, plan_number(it, it->plan.bubble))                                          \
+    X(PLAN, NULL, "plan", "", "how a transformer is split", 0, NULL, plan_text(row))               \
     X(SERVERS, "servers", NULL, "", "that it takes", 0, lp_table_count, it->forecast.servers)      \
     X(VERDICT, "verdict", NULL, "", "accepted, or why not", LP_TABLE_REST, NULL, "")               \
     LP_VERDICT_COLUMNS(X)
@@ -65,21 +85,81 @@ const LpTable lp_whatif_columns = {.column = columns,
 /* Where the columns stand; of a policy with a network also its bar. */
 typedef struct Form {
     int at[COLUMN_COUNT], net_bar, net_width;
+    bool plans, whole; /* rows of plans; with all that differs from the usual */
 } Form;
+
+enum { TIME_COLS = 7 }; /* "11.5 s" */
 
 static Form choose_without(int width) {
     const int last = width < 150 ? width - 13 : 137, end = width < 150 ? width : 152;
-    if (width >= 120)
-        return (Form){{0, 2, 0, 12, 44, 32, 0, 0, 82, last, end, 53, 63, 72, 85}, 0, 0};
-    if (width >= 92)
-        return (Form){{0, 2, 0, 11, 29, 0, 0, 0, 0, width - 11, width, 37, 46, 55, 57}, 0, 0};
-    if (width >= 70)
-        return (Form){{0, 2, 0, 11, 29, 0, 0, 0, 0, width - 11, width, 37, 0, 0, 39}, 0, 0};
-    return (Form){{0, 2, 0, 0, 20, 0, 0, 0, 0, 0, 0, 28, 0, 0, 30}, 0, 0};
+    const bool wide = width >= 120, middle = width >= 92, small = width >= 70;
+    Form form = {0};
+    int *at = form.at;
+    at[COLUMN_ANSWER] = 2;
+    at[COLUMN_BLOCK] = wide ? 12 : small ? 11 : 0;
+    at[COLUMN_STEP] = wide ? 32 : 0;
+    at[COLUMN_JCT] = wide ? 44 : small ? 29 : 20;
+    at[COLUMN_CIRCUITS] = wide ? 82 : 0;
+    at[COLUMN_BLOCKED] = wide ? last : small ? width - 11 : 0;
+    at[COLUMN_MEAN] = wide ? end : small ? width : 0;
+    at[COLUMN_LIMIT] = wide ? 53 : small ? 37 : 28;
+    at[COLUMN_EXPOSED] = wide ? 63 : middle ? 46 : 0;
+    at[COLUMN_SERVERS] = wide ? 72 : middle ? 55 : 0;
+    at[COLUMN_VERDICT] = wide ? 85 : middle ? 57 : small ? 39 : 30;
+    return form;
+}
+
+/* ---- of plans ---- */
+
+static int plan_width(const LpModel *model, bool whole) {
+    char text[LP_PARALLEL_TEXT], ways[LP_PLAN_WAYS_TEXT];
+    int most = 7; /* "decline" */
+    for (uint32_t i = 0; i < model->whatif.count; i++) {
+        const LpParallel *plan = &model->whatif.row[i].plan.plan;
+        if (plan->tensor == 0)
+            continue;
+        int width = lp_text_width(whole ? lp_parallel_brief(plan, text) : lp_plan_ways(plan, ways));
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
+/* The columns of plans in the order in which they stand, and from how many columns of the screen on
+ * they are there; the ends, where rows ran to theirs, take room from the others. */
+static Form choose_for_plans(const LpModel *model, int width, bool ended) {
+    static const struct {
+        int column, width, least, least_ended;
+    } part[] = {
+        {COLUMN_BLOCK, 11, 130, 140}, {COLUMN_STEP, 9, 0, 0},        {COLUMN_JCT, 9, 0, 76},
+        {COLUMN_LIMIT, 8, 90, 110},   {COLUMN_MEMORY, 8, 60, 92},    {COLUMN_BUBBLE, 8, 60, 92},
+        {COLUMN_EXPOSED, 9, 70, 100}, {COLUMN_SERVERS, 9, 110, 120},
+    };
+    Form form = {.plans = true, .whole = width >= 110};
+    form.at[COLUMN_ANSWER] = 2;
+    int x = 2 + plan_width(model, form.whole);
+    for (size_t i = 0; i < LP_COUNTOF(part); i++) {
+        bool words = part[i].column == COLUMN_BLOCK;
+        if (width < (ended ? part[i].least_ended : part[i].least))
+            continue;
+        form.at[part[i].column] = words ? x + 2 : x + part[i].width;
+        x += part[i].width;
+    }
+    form.at[COLUMN_VERDICT] = x + 2;
+    if (ended && width >= 60) {
+        form.at[COLUMN_BLOCKED] = width - 11;
+        form.at[COLUMN_MEAN] = width;
+    }
+    return form;
+}
+
+static bool has_plans(const LpModel *model) {
+    return model->whatif.count > 0 && model->whatif.row[0].plan.planned;
 }
 
 /* The network's column stands between the answer and all else but the ends. */
 static Form choose(const LpModel *model, int width, bool ended) {
+    if (has_plans(model))
+        return choose_for_plans(model, width, ended);
     Form form = choose_without(width);
     bool wide = width >= 120;
     if (!ended)
@@ -102,14 +182,21 @@ static bool any_ended(const LpWhatIfs *table) {
     return false;
 }
 
-static void print_answer(const LpModel *model, const LpWhatIf *row, char text[16]) {
+static void print_answer(const LpModel *model, const LpWhatIf *row, bool whole,
+                         char text[LP_PARALLEL_TEXT]) {
     const LpAnswer *answer = model->decision.answer;
-    if (row->chosen && answer && answer->ways)
-        lp_str_copy(text, 16, "by op"); /* each op its own way */
+    char ways[LP_PLAN_WAYS_TEXT];
+    if (row->kind == LP_ANSWER_RUN && row->plan.plan.tensor > 0 && whole)
+        lp_parallel_brief(&row->plan.plan, text);
+    else if (row->kind == LP_ANSWER_RUN && row->plan.plan.tensor > 0)
+        lp_str_copy(text, LP_PARALLEL_TEXT, lp_plan_ways(&row->plan.plan, ways));
+    else if (row->chosen && answer && answer->ways)
+        lp_str_copy(text, LP_PARALLEL_TEXT, "by op"); /* each op its own way */
     else if (row->kind == LP_ANSWER_RUN && row->degree)
-        snprintf(text, 16, "%u way%s", (unsigned)row->degree, row->degree == 1 ? "" : "s");
+        snprintf(text, LP_PARALLEL_TEXT, "%u way%s", (unsigned)row->degree,
+                 row->degree == 1 ? "" : "s");
     else
-        lp_str_copy(text, 16,
+        lp_str_copy(text, LP_PARALLEL_TEXT,
                     row->kind == LP_ANSWER_WAIT      ? "wait"
                     : row->kind == LP_ANSWER_DECLINE ? "decline"
                                                      : "as policy");
@@ -159,12 +246,28 @@ static void draw_forecast(const LpTableRow *row, const LpArea *area, int y, cons
         lp_area_text(area, at[COLUMN_BLOCK], y, LP_ROLE_TEXT, lp_shape_print(&f->shape, shape));
 }
 
+/* A plan that cannot be placed now: what it is like alone. */
+static void draw_alone(const LpPlanFigures *f, const LpArea *area, int y, const int *at) {
+    const struct {
+        int at;
+        double share;
+    } cell[] = {{at[COLUMN_MEMORY], f->memory / f->memory_most},
+                {at[COLUMN_BUBBLE], f->bubble},
+                {at[COLUMN_EXPOSED], f->exposed}};
+    char text[LP_SHOW_TEXT];
+    lp_area_right(area, at[COLUMN_STEP], y, LP_ROLE_MUTED, lp_show_seconds(f->step_time, text));
+    for (size_t i = 0; i < LP_COUNTOF(cell); i++)
+        if (cell[i].at)
+            lp_area_right(area, cell[i].at, y, cell[i].share > 1 ? LP_ROLE_BAD : LP_ROLE_MUTED,
+                          lp_show_percent(cell[i].share, text));
+}
+
 static void draw_row(const LpModel *model, const LpArea *area, int y, int index, const Form *form) {
     const LpWhatIf *row = &model->whatif.row[index];
     const int *at = form->at;
     LpBuf verdict = {0};
-    char answer[16];
-    print_answer(model, row, answer);
+    char answer[LP_PARALLEL_TEXT];
+    print_answer(model, row, form->whole, answer);
     if (row->chosen)
         lp_area_glyph(area, 0, y, LP_ROLE_PENDING, LP_GLYPH_POINTER);
     lp_area_text(area, at[COLUMN_ANSWER], y, LP_ROLE_TEXT, answer);
@@ -173,9 +276,15 @@ static void draw_row(const LpModel *model, const LpArea *area, int y, int index,
     bool feasible = row->kind == LP_ANSWER_RUN && row->forecast.feasible;
     if (feasible)
         draw_forecast(&(LpTableRow){.list = model, .item = row}, area, y, at);
-    bool brief = at[COLUMN_NETWORK] || (at[COLUMN_BLOCKED] && at[COLUMN_MEAN] == area->rect.w);
+    bool brief = at[COLUMN_NETWORK] || row->plan.planned ||
+                 (at[COLUMN_BLOCKED] && at[COLUMN_MEAN] == area->rect.w);
     LpStyle style = print_verdict(model, row, brief, &verdict);
-    int x = feasible || !at[COLUMN_BLOCK] ? at[COLUMN_VERDICT] : at[COLUMN_BLOCK];
+    int x =
+        feasible || !at[COLUMN_BLOCK] || row->plan.planned ? at[COLUMN_VERDICT] : at[COLUMN_BLOCK];
+    if (form->plans && row->kind != LP_ANSWER_RUN)
+        x = at[COLUMN_STEP] - TIME_COLS;
+    if (row->plan.plan.tensor > 0 && !feasible)
+        draw_alone(&row->plan, area, y, at);
     int end = at[COLUMN_BLOCKED] ? at[COLUMN_BLOCKED] - 8 : area->rect.w;
     lp_area_fit(area, x, y, end - x, style, lp_buf_text(&verdict));
     draw_end(row, area, y, at);
