@@ -75,7 +75,7 @@ script/policy: script/sandbox
 script/views: script/policy script/sandbox
 script: script/views script/policy script/sandbox
 run/host:
-run/player: run/host
+run/player: run/pod run/host
 run/session: run/player run/host
 run/moment: run/session
 run/inspect: run/session run/player
@@ -118,7 +118,7 @@ run/report:17
 run/session:20
 run/inspect:17
 io/scenario:16
-sim:16
+sim:17
 ui/app:44
 ui/cli:32
 ui/moment:23

@@ -163,6 +163,10 @@ static LpErr write_partition(Writer *w, uint32_t ops, const LpAnswer *answer) {
 }
 
 static LpErr write_place(Writer *w, uint32_t ops, const LpAnswer *answer) {
+    if (answer->slice > 0) {
+        LP_TRY(put(w, LP_RECORD_SHAPE));
+        LP_TRY(put(w, answer->slice));
+    }
     for (uint32_t i = 0; answer->part_server == NULL && i < answer->servers; i++)
         LP_TRY(put(w, answer->server[i]));
     if (answer->part_server == NULL)
@@ -446,10 +450,12 @@ static LpErr read_parts(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, Lp
 }
 
 static LpErr read_place(const LpRecord *r, LpAnswerRoom *room, LpAnswer *out, LpDiag *diag) {
-    if (r->count > 0 && r->payload[0] < 0)
+    uint32_t from = r->count > 1 && r->payload[0] == LP_RECORD_SHAPE ? 2 : 0;
+    if (r->count > 0 && from == 0 && r->payload[0] < 0)
         return read_parts(r, room, out, diag);
-    LP_TRY(copy_numbers(&room->server, &room->server_cap, r->payload, r->count));
-    out->servers = r->count;
+    out->slice = from > 0 ? (uint32_t)r->payload[1] : 0;
+    LP_TRY(copy_numbers(&room->server, &room->server_cap, r->payload + from, r->count - from));
+    out->servers = r->count - from;
     out->server = room->server;
     return LP_OK;
 }

@@ -52,7 +52,8 @@ LpErr lp_record_find(const char *name, LpRecordKind *out, LpDiag *diag) LP_MUST_
 /* Payload: plain numbers, the same layout for a kind in every version; a newer version may only
  * append. PARTITION: degree, partition kind (-1: the job's), number of ways, ways; of a
  * plan then tensor, pipeline, data, chunks, micro_batch, batch, recompute, sequence, wait, expert.
- * PLACE: servers in block order; or -1, number of ops, parts of each, then a server per part.
+ * PLACE: servers in block order; or -1, number of ops, parts of each, then a server per part;
+ * or -2, row of the slice that is answered instead of the one asked for, then servers.
  * ORDER_*: rule number; or -1, then the priorities. WAIT: retry seconds or -1. DECLINE: cause.
  * ORDER_QUEUE: jobs. MIGRATE: servers. RESIZE: degree. WAKE: time. PREEMPT, RESUME: nothing.
  * MEMORY: bytes of the policy's data, then four bytes a number. RANDOM: state of the policy's
@@ -72,8 +73,8 @@ typedef struct LpRecord {
     const char *why; /* "" when none */
 } LpRecord;
 
-/* Numbers of a plan. */
-enum { LP_RECORD_PLAN = 10 };
+/* Numbers of a plan; what begins a PLACE of another slice. */
+enum { LP_RECORD_PLAN = 10, LP_RECORD_SHAPE = -2 };
 
 typedef struct LpLog LpLog;
 typedef struct LpAnswerRoom LpAnswerRoom;

@@ -69,6 +69,8 @@ typedef struct LpAnswer {
     LpPartitionKind partition_kind;
     uint32_t servers;       /* chosen block size, 0: engine's first fit */
     const uint32_t *server; /* in block order */
+    uint32_t slice; /* on a pod: row of the scenario's slices, from 1, of as many accelerators, on
+                       which the job runs instead of the one that it asks for; 0: that */
     /* Whole placement: op i's part k runs on part_server[part_begin[i] + k]; NULL: by block. */
     const uint32_t *part_begin, *part_server;
     LpOrder order_ops, order_flows;

@@ -171,8 +171,9 @@ typedef struct LpScenario {
     LpGraph **graph; /* array in the arena, graphs owned; times in seconds, device costs applied */
     uint32_t jobs;
     const LpJobSpec *job; /* in arrival order (stable) */
-    uint32_t slices;
-    LpSliceAsk *slice;
+    uint32_t slices, shapes;
+    LpSliceAsk *slice; /* slices that are asked for, then other shapes of as many accelerators that
+                          a policy may answer: `shapes` in all */
     LpQueueRule queue;
     LpOutages outages; /* what breaks by itself; its faults are read from ... */
     const char *trace; /* ... these lines, NULL: none */

@@ -71,6 +71,60 @@ static LpErr settle_row(const LpScenario *scenario, LpSliceAsk *row, LpDiag *dia
     return lp_slice_of_size(row->accelerators, &pod->net, pod->auto_twist, &row->slice, diag);
 }
 
+/* ---- other shapes ---- */
+
+static bool size_seen(const LpScenario *scenario, uint32_t row) {
+    const LpSlice *slice = &scenario->slice[row].slice;
+    bool seen = slice->accelerators > lp_cluster_servers(&scenario->cluster);
+    for (uint32_t i = 0; i < row && !seen; i++)
+        seen = scenario->slice[i].slice.accelerators == slice->accelerators;
+    return seen;
+}
+
+/* Static wiring runs twisted slices as plain ones: no shape of its own. */
+static bool is_new(const LpScenario *scenario, const LpSlice *slice) {
+    if (slice->misfit != LP_SLICE_FITS || (slice->asked_twist && !slice->twisted))
+        return false;
+    for (uint32_t i = 0; i < scenario->slices; i++)
+        if (lp_slice_same(&scenario->slice[i].slice, slice))
+            return false;
+    return true;
+}
+
+/* How many there may be of those asked for that are no larger than the pod. */
+static uint32_t count_shapes(const LpScenario *scenario) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scenario->slices; i++)
+        if (!size_seen(scenario, i))
+            count += lp_slice_shapes(scenario->slice[i].slice.accelerators,
+                                     &scenario->cluster.pod.net, NULL, 0);
+    return count;
+}
+
+static LpErr add_shapes(LpScenario *scenario, LpDiag *diag) {
+    uint32_t most = count_shapes(scenario);
+    LpSlice *shape = lp_arena_alloc(scenario->arena, (size_t)most + 1, sizeof *shape);
+    LpSliceAsk *rows =
+        lp_arena_alloc(scenario->arena, (size_t)scenario->slices + most + 1, sizeof *rows);
+    if (shape == NULL || rows == NULL)
+        return lp_fail_memory(diag, "the shapes of slices");
+    if (scenario->slices > 0)
+        memcpy(rows, scenario->slice, scenario->slices * sizeof *rows);
+    scenario->slice = rows;
+    scenario->shapes = scenario->slices;
+    for (uint32_t i = 0; i < scenario->slices; i++) {
+        if (size_seen(scenario, i))
+            continue;
+        uint32_t count = lp_slice_shapes(scenario->slice[i].slice.accelerators,
+                                         &scenario->cluster.pod.net, shape, most);
+        for (uint32_t k = 0; k < count; k++)
+            if (is_new(scenario, &shape[k]))
+                rows[scenario->shapes++] =
+                    (LpSliceAsk){.accelerators = shape[k].accelerators, .slice = shape[k]};
+    }
+    return LP_OK;
+}
+
 LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) {
     if (!has_slices(scenario))
         return LP_OK;
@@ -78,6 +132,7 @@ LpErr lp_scenario_settle_slices(LpScenario *scenario, LpDiag *diag) {
     LP_TRY(ask_by_size(scenario, &jobs, diag));
     for (uint32_t i = 0; i < scenario->slices; i++)
         LP_TRY(settle_row(scenario, &scenario->slice[i], diag));
+    LP_TRY(add_shapes(scenario, diag));
     LP_TRY(settle_trace(scenario, diag));
     for (uint32_t j = 0; j < scenario->jobs; j++)
         if (jobs[j].slice > 0)

@@ -7,6 +7,7 @@
 
 #include "script/internal.h"
 #include "script/views/cluster_api.h"
+#include "script/views/slices.h"
 
 /* ---- one decision ---- */
 
@@ -44,7 +45,8 @@ static void ask_place(lua_State *L, LpPolicy *p) {
     if (!p->has_hook[LP_HOOK_place])
         return;
     int first = call_hook(L, p, LP_HOOK_place);
-    lp_hook_read_place(L, first);
+    if (!lp_slices_read(L, first))
+        lp_hook_read_place(L, first);
     /* the reason of the partition stays unless this hook gave its own or refused to place */
     lp_hook_note_where(p, !lua_isnil(L, first + 1) || p->answer.kind != LP_ANSWER_RUN);
     lua_settop(L, first - 1);

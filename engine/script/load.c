@@ -323,7 +323,7 @@ void lp_policy_free(LpPolicy *policy) {
     for (size_t i = 0; i < LP_COUNTOF(numbers); i++)
         lp_free(numbers[i]->item);
     LpPriorities *orders[] = {&policy->op_order, &policy->flow_order, &policy->try_op_order,
-                              &policy->try_flow_order};
+                              &policy->try_flow_order, &policy->slice_times};
     for (size_t i = 0; i < LP_COUNTOF(orders); i++)
         lp_free(orders[i]->item);
     lp_block_scratch_free(policy->blocks);

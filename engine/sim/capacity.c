@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "sim/cube.h"
 #include "sim/outages.h"
 #include "sim/slices_impl.h"
 
@@ -16,31 +17,9 @@ typedef struct Over {
     LpSliceSummary *s;
 } Over;
 
-static void first_cube(const Over *o, const LpOutageEvent *e, uint32_t *first, uint32_t *last) {
-    const LpPodParams *pod = &o->context->fabric.cluster->pod;
-    uint32_t size = o->context->fabric.per_rack;
-    uint32_t hosts = size / (pod->host[0] * pod->host[1] * pod->host[2]);
-    switch (e->kind) {
-    case LP_OUTAGE_DOMAIN:
-        *first = e->index * pod->rules.cubes_per_domain;
-        *last = *first + pod->rules.cubes_per_domain;
-        break;
-    case LP_OUTAGE_CUBE:
-        *first = e->index;
-        *last = *first + 1;
-        break;
-    default:
-        *first = e->index / (e->kind == LP_OUTAGE_HOST ? hosts : size);
-        *last = *first + 1;
-    }
-    *last = *last < o->cubes ? *last : o->cubes;
-}
-
 static void change(Over *o, const LpOutageEvent *e) {
     uint32_t first, last;
-    if (e->kind >= LP_OUTAGE_SWITCH) /* no accelerator is down */
-        return;
-    first_cube(o, e, &first, &last);
+    lp_outage_cubes(o->context, e, &first, &last);
     for (uint32_t c = first; c < last; c++)
         o->down[c] += e->fails ? 1 : UINT32_MAX;
 }

@@ -230,6 +230,7 @@ static uint32_t circuits_set(const LpPod *pod, const LpSlice *s, const bool *fre
 static LpAnswer same_cut(const LpContext *context, const LpJob *job, uint32_t *servers) {
     LpAnswer answer = {.kind = LP_ANSWER_RUN,
                        .servers = lp_job_slice(context, job)->accelerators,
+                       .slice = job->shape,
                        .server = servers};
     if (job->graph < 0)
         return answer;

@@ -462,12 +462,32 @@ LpErr lp_plan_outline(const LpWorld *world, const LpContext *context, const LpJo
     return LP_OK;
 }
 
+/* Another shape may be answered, of as many accelerators. */
+static LpErr take_shape(Making *m, const LpJob *job) {
+    const LpScenario *scenario = m->context->scenario;
+    uint32_t row = m->answer->slice;
+    if (row == 0)
+        return LP_OK;
+    if (job->slice == 0 || row > scenario->shapes ||
+        scenario->slice[row - 1].slice.accelerators !=
+            scenario->slice[job->slice - 1].slice.accelerators)
+        return stop(m, LP_CAUSE_REFUSED,
+                    "place: a slice answered, expected one of as many accelerators as the job asks "
+                    "for");
+    m->plan->shape = row == job->slice ? 0 : row;
+    return LP_OK;
+}
+
 LpErr lp_plan_make(const LpWorld *world, const LpContext *context, const LpJob *job,
                    const LpAnswer *answer, bool masked, LpPlan *out, LpDiag *diag) {
     LpPlan plan = NO_PLAN;
-    Making m = {world, context, job, answer, masked, &plan, diag, job->steps};
+    LpJob as = *job;
+    Making m = {world, context, &as, answer, masked, &plan, diag, job->steps};
     plan.network = context->network;
-    LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
+    LP_TRY(take_shape(&m, job));
+    as.shape = plan.shape;
+    if (plan.cause == LP_CAUSE_NONE)
+        LP_TRY(job->graph < 0 ? make_rigid(&m) : make_cut(&m));
     *out = plan;
     return LP_OK;
 }

@@ -17,7 +17,8 @@ typedef struct LpPlan {
     uint32_t degree, partition_degree;
     uint32_t partition, placement, step; /* store indices, LP_NO_INDEX */
     LpOrders orders;
-    uint32_t load; /* likewise; LP_NO_INDEX: shares no link */
+    uint32_t load;  /* likewise; LP_NO_INDEX: shares no link */
+    uint32_t shape; /* of the answer: row of its slice; 0: as asked for */
     uint32_t ops, deps, servers, circuits, peak_circuits;
     uint64_t ticks, hash;
     double jct, step_time, communication, computation, exposed;

@@ -13,11 +13,12 @@
 #include "sim/store/store.h"
 #include "sim/world.h"
 
-_Static_assert(sizeof(LpPlan) == 704,
+_Static_assert(sizeof(LpPlan) == 712,
                "lp_job_take_plan: a job takes a new member over, or need not");
 
 void lp_job_take_plan(LpJob *job, const LpContext *context, const LpPlan *plan) {
     job->scales = context->scales;
+    job->shape = plan->shape;
     job->degree = plan->degree;
     job->partition_degree = plan->partition_degree;
     job->ops = plan->ops;

@@ -35,14 +35,9 @@ static void add(LpSliceAccounts *sum, const LpSliceAccounts *of, double size) {
 
 /* ---- classes ---- */
 
-static bool same(const LpSlice *a, const LpSlice *b) {
-    return a->extent[0] == b->extent[0] && a->extent[1] == b->extent[1] &&
-           a->extent[2] == b->extent[2] && a->asked_twist == b->asked_twist;
-}
-
 static LpSliceClass *class_of(LpSliceSummary *s, const LpSlice *slice) {
     for (uint32_t i = 0; i < s->classes; i++)
-        if (same(s->item[i].slice, slice))
+        if (lp_slice_same(s->item[i].slice, slice))
             return &s->item[i];
     s->item[s->classes] = (LpSliceClass){.slice = slice};
     return &s->item[s->classes++];
@@ -82,7 +77,7 @@ LpErr lp_slices_summary(const LpWorld *world, const LpContext *context, LpSliceS
             continue;
         LpSliceAccounts a = lp_slices_accounts(world, job);
         if (inside(scenario, job))
-            count(class_of(&s, slice), job);
+            count(class_of(&s, &scenario->slice[job->slice - 1].slice), job);
         add(&s.accounts, &a, slice->accelerators);
         add_waiting(&s, world, job);
     }

@@ -196,6 +196,77 @@ lp pods checkpoints --interval 1d --mean 1e9h --json
 has undisturbed 86400 expected_time 86400.0
 result $? "a job of one piece has no checkpoint"
 
+# --- a trace of faults as StepFun publishes them -----------------------------------------------------------
+event() { # event NODE DAYS start|end CLASS
+    printf '{"node_id":"%s","event_time":%s,"event_type":"fault_%s","fault_type":{"Level":"L","Class":"%s","Desc":"D"}}' "$@"
+}
+events() { # events "NODE DAYS start|end CLASS"...: the list
+    local row between=
+    printf '['
+    for row in "$@"; do
+        # shellcheck disable=SC2086  # four words
+        printf '%s%s\n' "$between" "$(event $row)"
+        between=,
+    done
+    printf ']'
+}
+# two faults of b overlap: one server is down; c comes back when d fails, so two are down at most
+events "b 1 start GPU" "a 1.5 start NIC" "b 2 start NIC" "a 2.5 end NIC" "b 3 end GPU" "b 4 end NIC" "c 5 start GPU" \
+    "c 6 end GPU" "d 6 start GPU" "d 10 end GPU" >faults.json
+lp import stepfun faults.json -o trace --servers 10
+[ $status -eq 0 ] && diff out - >err <<'TXT'
+5 faults of 4 of 10 servers in 10.00 days
+down on average 0.90 (9.00 %), at most 2 at once
+repair: median 2.00 d, mean 2.00 d
+TXT
+result $? "import stepfun: figures"
+sed 's/^# //' trace | head -n 3 | cmp -s - out && sed 1,4d trace | diff - <(printf '%s\n' 86400,host,0,172800 \
+    129600,host,1,86400 172800,host,0,172800 432000,host,2,86400 518400,host,3,345600) >err
+result $? "import stepfun: lines, servers by their first fault"
+cat >traced.json <<JSON
+{ "lightpath": 1, "cluster": { "fabric": "pod", "pod": { "cubes": 8 } }, "failures": { "trace": "trace" },
+  "jobs": [ { "slice": "4x4x4", "duration": "3 d" } ] }
+JSON
+"$lightpath" run traced.json --json >out 2>err && grep -q '"stops":1,' out
+result $? "import stepfun: a scenario reads it, overlapping faults of a server as one"
+lp import stepfun faults.json
+[ $status -eq 0 ] && cmp -s out trace || sed 's/ of 400 / of 10 /; s/(0.23 %)/(9.00 %)/; s/(0.22 %)/(9.00 %)/' out | cmp -s - trace
+result $? "import stepfun: to standard output, of 400 servers"
+lp import stepfun faults.json --kind cube
+grep -q '^86400,cube,0,172800$' out
+result $? "import stepfun: another kind"
+events "b 1 start GPU" "b 4 start NIC" "b 5 end GPU" >open.json
+lp import stepfun open.json
+grep -q '2 faults of 1 of 400 servers in 5.00 days, 1 of them open at the end' out
+result $? "import stepfun: a fault without an end lasts to the last event"
+echo '[]' >none.json
+lp import stepfun none.json
+grep -q '0 faults of 0 of 400 servers' out
+result $? "import stepfun: no faults"
+bad_trace() { # bad_trace WORDS
+    lp import stepfun bad.json "${@:2}"
+    [ $status -eq 2 ] && [ ! -s out ] && grep -qF -- "$1" err
+    result $? "import stepfun: $1"
+}
+events "b 1 end GPU" >bad.json
+bad_trace 'bad.json:1:2: a fault of b ends that has not begun'
+events "b 1 start GPU" "b 2 end NIC" >bad.json
+bad_trace 'bad.json:2:2: a fault of b ends that has not begun'
+events "b 2 start GPU" "c 1 start GPU" >bad.json
+bad_trace 'event_time 1 is before that of the event before, 2'
+events "b -1 start GPU" >bad.json
+bad_trace 'bad.json:1:'
+events "b 1 begin GPU" >bad.json
+bad_trace 'fault_begin'
+echo '[{"node_id":"b"}]' >bad.json
+bad_trace '"event_time" is missing: expected days'
+echo '{}' >bad.json
+bad_trace 'bad.json:1:1:'
+cp faults.json bad.json
+bad_trace '--servers is 3, but 4 failed' --servers 3
+bad_trace '--kind is "rack": expected domain, cube, host, accelerator, switch or cable' --kind rack
+bad_trace '--time-unit: the times of stepfun are days' --time-unit s
+
 lp pods mix --json
 [ "$(grep -oE '"percent":[0-9.]+' out | cut -d : -f 2 | awk '{ s += $1 } END { printf "%d %.1f", NR, s }')" = "30 97.5" ]
 result $? "the published mix: 30 rows, 97.5 percent"

@@ -213,14 +213,14 @@ static void test_import_and_back(void **state) {
     LpImportSpec spec = {.format = "pipedream", .file = "p.txt", .time_unit = "s"};
     LpBuf out = {0};
     LpDiag diag;
-    assert_int_equal(lp_import_run(&spec, &out, &diag), LP_OK);
+    assert_int_equal(lp_import_run(&spec, &out, NULL, &diag), LP_OK);
     assert_non_null(strstr(lp_buf_text(&out), "\"forward\": 3"));
     write_file("q.json", lp_buf_text(&out));
     assert_int_equal(lp_check_file("q.json", 0, NULL, &diag), LP_OK);
     assert_int_equal(lp_check_file("p.txt", 0, NULL, &diag), LP_OK);
     lp_buf_clear(&out);
     spec.time_unit = "fortnight";
-    assert_int_not_equal(lp_import_run(&spec, &out, &diag), LP_OK);
+    assert_int_not_equal(lp_import_run(&spec, &out, NULL, &diag), LP_OK);
     assert_string_equal(lp_buf_text(&out), "");
     lp_buf_fini(&out);
 }

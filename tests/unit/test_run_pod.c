@@ -33,7 +33,7 @@ static void open_loads(Loads *l, const char *slice, bool fixed) {
     assert_int_equal(lp_pod_net(&l->pod, &l->slice, NULL, 0, &l->net, &diag), LP_OK);
     l->load = lp_alloc(6 * (size_t)l->net.nodes, sizeof *l->load);
     assert_non_null(l->load);
-    assert_int_equal(lp_slice_loads(&l->slice, &l->net, l->load, &diag), LP_OK);
+    assert_int_equal(lp_slice_loads(&l->pod, &l->slice, &l->net, l->load, &diag), LP_OK);
     for (uint32_t k = 0; k < 6 * l->net.nodes; k++) {
         l->sum += l->load[k];
         l->most = fmax(l->most, l->load[k]);
@@ -54,9 +54,15 @@ static void check_loads(const char *slice, bool fixed, double most) {
     uint32_t diameter;
     double distances, greatest;
     open_loads(&l, slice, fixed);
-    assert_int_equal(lp_pod_distances(&l.net, l.net.nodes, &diameter, &distances, &diag), LP_OK);
+    uint32_t *all = lp_alloc(l.net.nodes, sizeof *all);
+    assert_non_null(all);
+    for (uint32_t v = 0; v < l.net.nodes; v++)
+        all[v] = v;
+    assert_int_equal(lp_pod_distances(&l.net, all, l.net.nodes, &diameter, &distances, &diag),
+                     LP_OK);
+    lp_free(all);
     assert_true(fabs(l.sum - distances) < 1e-6 * distances);
-    assert_int_equal(lp_slice_greatest_load(&l.slice, &l.net, &greatest, &diag), LP_OK);
+    assert_int_equal(lp_slice_greatest_load(&l.pod, &l.slice, &l.net, &greatest, &diag), LP_OK);
     assert_true(fabs(l.most - greatest) < 1e-8);
     assert_true(fabs(l.most - most) < 1e-4);
     close_loads(&l);
@@ -70,6 +76,55 @@ static void test_loads(void **state) {
     check_loads("4x8x8 twisted", false, 184);
     check_loads("4x4x8", true, 387.6595);
     check_loads("2x4x4", false, 39);
+}
+
+/* Loads from the accelerators that stand for all are those from all, link by link; whoever stands
+ * for some does so for equally many. */
+static void check_alike(const char *slice, bool fixed, const LpPodDead *dead, size_t deads,
+                        uint32_t expected) {
+    LpPod pod;
+    LpSlice s;
+    LpPodNet net;
+    LpDiag diag;
+    lp_pod_defaults(&pod, 64);
+    pod.fixed = fixed;
+    assert_int_equal(lp_slice_read(slice, &pod, &s, &diag), LP_OK);
+    assert_int_equal(lp_pod_net(&pod, &s, dead, deads, &net, &diag), LP_OK);
+    size_t links = 6 * (size_t)net.nodes;
+    double *few = lp_alloc(links, sizeof *few), *all = lp_alloc(links, sizeof *all);
+    uint32_t *source = lp_alloc(net.nodes, sizeof *source), d[2];
+    double sum[2];
+    assert_true(few != NULL && all != NULL && source != NULL);
+    uint32_t sources = lp_pod_sources(&pod, &s, &net, source);
+    assert_int_equal(sources, expected);
+    assert_int_equal(net.nodes % sources, 0);
+    assert_int_equal(lp_slice_loads(&pod, &s, &net, few, &diag), LP_OK);
+    assert_int_equal(lp_pod_distances(&net, source, sources, &d[0], &sum[0], &diag), LP_OK);
+    net.odd = true; /* nobody stands for others */
+    assert_int_equal(lp_pod_sources(&pod, &s, &net, source), net.nodes);
+    assert_int_equal(lp_slice_loads(&pod, &s, &net, all, &diag), LP_OK);
+    assert_int_equal(lp_pod_distances(&net, source, net.nodes, &d[1], &sum[1], &diag), LP_OK);
+    for (size_t k = 0; k < links; k++)
+        assert_true(fabs(few[k] - all[k]) < 2e-9);
+    assert_true(d[0] == d[1] && sum[0] * (net.nodes / sources) == sum[1]);
+    lp_free(few);
+    lp_free(all);
+    lp_free(source);
+    lp_pod_net_fini(&net);
+}
+
+static void test_alike(void **state) {
+    static const LpPodDead dead[] = {{LP_POD_SWITCH, 32}, {LP_POD_SWITCH, 33}, {LP_POD_CABLE, 7}};
+    (void)state;
+    check_alike("4x4x8", false, NULL, 0, 1);
+    check_alike("4x4x8", false, dead, 1, 64);
+    check_alike("4x4x8 twisted", false, dead, 2, 64);
+    check_alike("4x8x8 twisted", false, dead, 1, 64);
+    check_alike("4x4x8", false, dead, 3, 128);
+    check_alike("4x4x8", true, NULL, 0, 16);
+    check_alike("4x4x16", true, NULL, 0, 4);
+    check_alike("2x4x4", false, NULL, 0, 4);
+    check_alike("1x1x2", false, NULL, 0, 1);
 }
 
 /* A twist makes all directions carry the same; without it the long one carries most. */
@@ -154,9 +209,8 @@ static void test_static_shapes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_loads),         cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_directions),    cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_static_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* `lightpath import`: others' profiles as lightpath's own. */
+/* `lightpath import`: others' profiles and traces of faults as lightpath's own. */
 #include <string.h>
 
 #include "cli/cli.h"
 #include "run/report/import.h"
 
 typedef struct Options {
-    const char *out, *time_unit;
+    const char *out, *time_unit, *kind;
+    double servers;
     size_t max_input;
 } Options;
 
@@ -15,18 +16,28 @@ static const LpFlag flags[] = {
      "file to write (default and -: standard output)"},
     {"--time-unit", NULL, "UNIT", LP_FLAG_TEXT, offsetof(Options, time_unit), NULL,
      "of the profile's times: s, ms, us, ns (default ms)"},
+    {"--servers", NULL, "COUNT", LP_FLAG_PARSED, offsetof(Options, servers), lp_arg_whole,
+     "stepfun: servers that there were (default 400)"},
+    {"--kind", NULL, "KIND", LP_FLAG_TEXT, offsetof(Options, kind), NULL,
+     "stepfun: what they are in the trace (default host)"},
     {"--max-input", NULL, "SIZE", LP_FLAG_PARSED, offsetof(Options, max_input), lp_arg_size,
      "largest input file (default 64 MiB)"},
 };
 
-static int write_profile(const Options *o, const char *input, const LpBuf *text) {
-    bool standard = o->out == NULL || strcmp(o->out, "-") == 0;
+static bool to_standard(const Options *o) {
+    return o->out == NULL || strcmp(o->out, "-") == 0;
+}
+
+static int write_text(const Options *o, const char *input, const LpBuf *text) {
+    bool profile = lp_buf_text(text)[0] == '{';
     LpOutput output = lp_output_standard();
     LpWriteSpec spec = {.path = o->out,
                         .kind = {"profile of lightpath's own", "{\"lightpath_profile\":"},
                         .input = {input}};
+    if (!profile)
+        spec.kind = (LpFileKind){"trace of failures", "# "};
     LpDiag diag;
-    if (!standard && lp_output_begin(&output, &spec, &diag) != LP_OK)
+    if (!to_standard(o) && lp_output_begin(&output, &spec, &diag) != LP_OK)
         return diag.code == LP_EINVAL ? lp_cli_fail(&diag) : lp_cli_fail_run(&diag);
     LpErr err = lp_output_add(&output, text, &diag);
     if (err == LP_OK)
@@ -36,13 +47,22 @@ static int write_profile(const Options *o, const char *input, const LpBuf *text)
 }
 
 static int import(const Options *o, const char *format, const char *file) {
-    LpImportSpec spec = {
-        .format = format, .file = file, .time_unit = o->time_unit, .max_input = o->max_input};
-    LpBuf text = {0};
+    LpImportSpec spec = {.format = format,
+                         .file = file,
+                         .time_unit = o->time_unit,
+                         .max_input = o->max_input,
+                         .servers = o->servers < UINT32_MAX ? (uint32_t)o->servers : UINT32_MAX,
+                         .kind = o->kind};
+    LpBuf text = {0}, figures = {0};
     LpDiag diag;
-    int code = lp_import_run(&spec, &text, &diag) == LP_OK ? write_profile(o, file, &text)
-                                                           : lp_cli_fail(&diag);
+    int code = lp_import_run(&spec, &text, &figures, &diag) == LP_OK ? write_text(o, file, &text)
+                                                                     : lp_cli_fail(&diag);
+    if (code == LP_EXIT_OK && !to_standard(o)) {
+        Options standard = {0};
+        code = figures.len > 0 ? write_text(&standard, file, &figures) : code;
+    }
     lp_buf_fini(&text);
+    lp_buf_fini(&figures);
     return code;
 }
 
@@ -60,11 +80,15 @@ static int run(const LpCli *cli) {
 const LpCommand lp_command_import = {
     .name = "import",
     .arguments = "FORMAT FILE",
-    .summary = "Convert a profile to lightpath's own JSON",
+    .summary = "Convert a profile or a trace of faults to lightpath's own form",
     .least = 2,
     .most = 2,
     .flag = flags,
     .flags = LP_COUNTOF(flags),
-    .notes = "FORMAT is pipedream. FILE may be - for standard input. Times become seconds.\n",
+    .notes =
+        "FORMAT is pipedream (a profile, which becomes JSON) or stepfun (faults of servers as\n"
+        "StepFun published them, which become lines for a scenario's failures.trace; with\n"
+        "--output their figures are printed). FILE may be - for standard input. Times become\n"
+        "seconds.\n",
     .run = run,
 };

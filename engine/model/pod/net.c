@@ -85,16 +85,17 @@ static uint32_t cube_of(const LpPod *pod, const LpSlice *s, uint32_t node) {
     return (at[0] / n * s->size[1] + at[1] / n) * s->size[2] + at[2] / n;
 }
 
-static bool is_dead(const LpPod *pod, const LpSlice *s, const LpPodDead *dead, size_t deads,
-                    uint32_t node, int d) {
+/* The dead thing on which the link of an accelerator hangs; NULL: none. */
+static const LpPodDead *dead_at(const LpPod *pod, const LpSlice *s, const LpPodDead *dead,
+                                size_t deads, uint32_t node, int d) {
     uint32_t port = switch_of(pod, s, node, d, 0);
     uint32_t to = lp_pod_link(pod, s, node, d, 0);
     if (port == LP_NO_INDEX || to == LP_NO_INDEX)
-        return false;
+        return NULL;
     for (size_t i = 0; i < deads; i++)
         if (hits(pod, &dead[i], port, cube_of(pod, s, node), cube_of(pod, s, to)))
-            return true;
-    return false;
+            return &dead[i];
+    return NULL;
 }
 
 static void join(LpPodNet *net, uint32_t node, uint32_t to, int d) {
@@ -115,9 +116,10 @@ LpErr lp_pod_net(const LpPod *pod, const LpSlice *s, const LpPodDead *dead, size
     for (uint32_t node = 0; node < net.nodes; node++)
         for (int d = 0; d < 3; d++) {
             uint32_t to = lp_pod_link(pod, s, node, d, 0);
-            if (is_dead(pod, s, dead, deads, node, d))
-                net.lost++;
-            else if (to != LP_NO_INDEX)
+            const LpPodDead *by = dead_at(pod, s, dead, deads, node, d);
+            net.lost += by != NULL;
+            net.odd = net.odd || (by != NULL && by->kind == LP_POD_CABLE);
+            if (by == NULL && to != LP_NO_INDEX)
                 join(&net, node, to, d);
         }
     *out = net;
@@ -127,6 +129,45 @@ LpErr lp_pod_net(const LpPod *pod, const LpSlice *s, const LpPodDead *dead, size
 void lp_pod_net_fini(LpPodNet *net) {
     lp_free(net->to);
     net->to = NULL;
+}
+
+/* ---- what looks alike ---- */
+
+/* Along one dimension: the coordinate that stands for `at`. */
+static uint32_t alike_along(const LpPod *pod, const LpSlice *s, const LpPodNet *net, int d,
+                            uint32_t at, bool *flip) {
+    uint32_t back = s->extent[d] - 1 - at;
+    *flip = false;
+    if (net->odd)
+        return at;
+    if (s->closed[d])
+        return net->lost > 0 ? at % pod->cube : 0;
+    *flip = s->extent[d] % 2 == 0 && back < at;
+    return *flip ? back : at;
+}
+
+uint32_t lp_pod_alike(const LpPod *pod, const LpSlice *s, const LpPodNet *net, uint32_t node,
+                      unsigned *flip) {
+    uint32_t at[3];
+    unsigned flips = 0;
+    place_of(s, node, at);
+    for (int d = 0; d < 3; d++) {
+        bool turned;
+        at[d] = alike_along(pod, s, net, d, at[d], &turned);
+        flips |= turned ? 1u << d : 0;
+    }
+    if (flip != NULL)
+        *flip = flips;
+    return number_of(s, at);
+}
+
+uint32_t lp_pod_sources(const LpPod *pod, const LpSlice *slice, const LpPodNet *net,
+                        uint32_t *out) {
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < net->nodes; v++)
+        if (lp_pod_alike(pod, slice, net, v, NULL) == v)
+            out[count++] = v;
+    return count;
 }
 
 /* ---- searches by breadth ---- */
@@ -194,19 +235,19 @@ static LpErr fail_apart(const LpPodNet *net, uint32_t from, uint32_t reached, Lp
                    from, reached, net->nodes);
 }
 
-LpErr lp_pod_distances(const LpPodNet *net, uint32_t sources, uint32_t *diameter, double *sum,
-                       LpDiag *diag) {
+LpErr lp_pod_distances(const LpPodNet *net, const uint32_t *from, uint32_t sources,
+                       uint32_t *diameter, double *sum, LpDiag *diag) {
     Search s;
     uint32_t longest = 0;
     double total = 0;
     LpErr err = LP_OK;
     LP_TRY(search_init(&s, net, diag));
-    for (uint32_t source = 0; source < sources && err == LP_OK; source++) {
-        search(&s, source, LP_NO_INDEX);
+    for (uint32_t i = 0; i < sources && err == LP_OK; i++) {
+        search(&s, from[i], LP_NO_INDEX);
         if (s.found < net->nodes)
-            err = fail_apart(net, source, s.found, diag);
-        for (uint32_t i = 0; i < s.found; i++) {
-            uint32_t hops = s.hops[s.queue[i]];
+            err = fail_apart(net, from[i], s.found, diag);
+        for (uint32_t k = 0; k < s.found; k++) {
+            uint32_t hops = s.hops[s.queue[k]];
             longest = hops > longest ? hops : longest;
             total += hops;
         }

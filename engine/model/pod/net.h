@@ -21,7 +21,8 @@ typedef struct LpPodDead {
 typedef struct LpPodNet {
     uint32_t nodes, links; /* accelerators; links that work */
     uint32_t *to;          /* 6 nodes: where a link leads, LP_NO_INDEX where there is none */
-    uint32_t lost;         /* circuits that are dead */
+    uint32_t lost;         /* circuits that are dead ... */
+    bool odd;              /* ... some of them by themselves, not for all cubes alike */
 } LpPodNet;
 
 /* The network of a slice whose cubes are numbers 0, 1, ... in its order. Parts have no circuits
@@ -33,10 +34,20 @@ void lp_pod_net_fini(LpPodNet *net);
 /* Where the link (dimension d, side) of an accelerator leads when nothing is dead. */
 uint32_t lp_pod_link(const LpPod *pod, const LpSlice *slice, uint32_t node, int d, int side);
 
-/* Distances over ordered pairs from the first `sources` accelerators: the longest, their sum.
- * LP_EREFUSED where no way leads to one: the slice falls apart. LP_ENOMEM. O(sources nodes). */
-LpErr lp_pod_distances(const LpPodNet *net, uint32_t sources, uint32_t *diameter, double *sum,
-                       LpDiag *diag) LP_MUST_USE;
+/* The accelerator that stands for this one: an automorphism of the network moves one to the other.
+ * Rings look alike from everywhere, with a dead switch from the same place of every cube; a line of
+ * even length looks alike from both ends. *flip, NULL allowed: bit d is set where the automorphism
+ * turns dimension d round, so that side 0 of one is side 1 of the other. All accelerators for whom
+ * one stands are equally many. O(1). */
+uint32_t lp_pod_alike(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, uint32_t node,
+                      unsigned *flip);
+/* Those that stand for some, ascending; writes them into out[nodes], returns how many. O(nodes). */
+uint32_t lp_pod_sources(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, uint32_t *out);
+
+/* Distances over ordered pairs from these accelerators: the longest, their sum. LP_EREFUSED where
+ * no way leads to one: the slice falls apart. LP_ENOMEM. O(sources nodes). */
+LpErr lp_pod_distances(const LpPodNet *net, const uint32_t *source, uint32_t sources,
+                       uint32_t *diameter, double *sum, LpDiag *diag) LP_MUST_USE;
 
 /* Of the rings of a dimension when every accelerator sends one unit to both of its neighbours in
  * the intact slice, over evenly split shortest ways of what is left: the greatest load of a link

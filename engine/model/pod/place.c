@@ -1,44 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/pod/place.h"
+#include <string.h>
 
 #include "base/mem.h"
-
-static uint32_t number_of(const LpPod *pod, uint32_t cube, const uint32_t at[3]) {
-    uint32_t n = pod->cube;
-    return cube * n * n * n + (at[0] * n + at[1]) * n + at[2];
-}
-
-/* ---- orientations: which dimension of the slice lies along each axis ---- */
-
-typedef struct Oriented {
-    uint32_t size[3]; /* along the axes */
-    int dim[3];       /* of the slice, whose size that is */
-} Oriented;
-
-/* Distinct ones, descending. Sizes ascend, so does the dimension among equal ones. */
-static int orientations(const uint32_t size[3], Oriented out[6]) {
-    static const int way[6][3] = {{2, 1, 0}, {2, 0, 1}, {1, 2, 0}, {1, 0, 2}, {0, 2, 1}, {0, 1, 2}};
-    int count = 0;
-    for (int w = 5; w >= 0; w--) { /* of equal ones the way with the lower dimensions stays */
-        Oriented o;
-        bool again = false;
-        for (int axis = 0; axis < 3; axis++) {
-            o.dim[axis] = way[w][axis];
-            o.size[axis] = size[way[w][axis]];
-        }
-        for (int i = 0; i < count; i++)
-            again = again || (out[i].size[0] == o.size[0] && out[i].size[1] == o.size[1] &&
-                              out[i].size[2] == o.size[2]);
-        if (!again)
-            out[count++] = o;
-    }
-    for (int i = 0; i < count / 2; i++) { /* found ascending */
-        Oriented swap = out[i];
-        out[i] = out[count - 1 - i];
-        out[count - 1 - i] = swap;
-    }
-    return count;
-}
+#include "model/pod/place_impl.h"
 
 /* ---- switched, whole cubes ---- */
 
@@ -49,7 +13,7 @@ void lp_pod_lay(const LpPod *pod, const LpSlice *s, const uint32_t *cubes, uint3
             for (uint32_t z = 0; z < s->extent[2]; z++) {
                 uint32_t o = (x / n * s->size[1] + y / n) * s->size[2] + z / n;
                 at[0] = x % n, at[1] = y % n, at[2] = z % n;
-                *out++ = number_of(pod, cubes[o], at);
+                *out++ = lp_pod_number(pod, cubes[o], at);
             }
 }
 
@@ -68,12 +32,11 @@ static uint32_t *tail(const LpSlice *s, uint32_t *out) {
     return out + s->accelerators - s->cubes;
 }
 
-static bool lay_chosen(const LpPod *pod, const LpSlice *s, uint32_t *out) {
+static void lay_chosen(const LpPod *pod, const LpSlice *s, uint32_t *out) {
     uint32_t cubes[LP_POD_ACCELERATORS_MAX / 8];
     for (uint32_t o = 0; o < s->cubes; o++)
         cubes[o] = tail(s, out)[o];
     lp_pod_lay(pod, s, cubes, out);
-    return true;
 }
 
 static bool enough(const LpPodSite *site, uint32_t cubes) {
@@ -137,131 +100,64 @@ static void choose_spread(const LpPodSite *site, const LpSlice *s, uint32_t *cho
         }
 }
 
-static bool place_switched(const LpPodSite *site, const LpSlice *s, uint32_t *out) {
-    if (!enough(site, s->cubes))
-        return false;
-    if (site->rules.spread && site->rules.cubes_per_domain < site->pod->cubes)
-        choose_spread(site, s, tail(s, out));
+static void choose(const LpPodSite *site, const LpSlice *s, bool spread, uint32_t *chosen) {
+    if (spread)
+        choose_spread(site, s, chosen);
     else
-        choose_lowest(site, s, tail(s, out));
-    return lay_chosen(site->pod, s, out);
+        choose_lowest(site, s, chosen);
 }
 
-/* ---- a part of one cube ---- */
+/* Where one domain is all of the pod there is nothing to spread over. */
+static bool spreads(const LpPodSite *site) {
+    return site->rules.spread && site->rules.cubes_per_domain < site->pod->cubes;
+}
 
-static bool take_box(const LpPodSite *site, const LpSlice *s, const Oriented *o, uint32_t cube,
-                     const uint32_t origin[3], uint32_t *out) {
-    uint32_t at[3];
-    for (at[0] = origin[0]; at[0] < origin[0] + o->size[0]; at[0]++)
-        for (at[1] = origin[1]; at[1] < origin[1] + o->size[1]; at[1]++)
-            for (at[2] = origin[2]; at[2] < origin[2] + o->size[2]; at[2]++) {
-                uint32_t in[3], accelerator = number_of(site->pod, cube, at);
-                for (int axis = 0; axis < 3; axis++)
-                    in[o->dim[axis]] = at[axis] - origin[axis];
-                if (!site->has(site->context, accelerator))
-                    return false;
-                out[(in[0] * s->extent[1] + in[1]) * s->extent[2] + in[2]] = accelerator;
-            }
+/* Do both rules choose the same cubes? The tail of `out` has those of the rule that holds. */
+static bool rules_agree(const LpPodSite *site, const LpSlice *s, uint32_t *out) {
+    uint32_t first[LP_POD_ACCELERATORS_MAX / 8];
+    memcpy(first, tail(s, out), s->cubes * sizeof *first);
+    choose(site, s, !spreads(site), tail(s, out));
+    return memcmp(first, tail(s, out), s->cubes * sizeof *first) == 0;
+}
+
+static bool next_switched(LpPodPlaces *p, const LpPodSite *site, const LpSlice *s, uint32_t *out) {
+    bool again = p->begun, two = site->rules.cubes_per_domain < site->pod->cubes;
+    p->looked += site->pod->cubes;
+    if ((again && (p->spread != spreads(site) || !two)) || !enough(site, s->cubes))
+        return false;
+    p->begun = true;
+    p->spread = again ? !spreads(site) : spreads(site);
+    choose(site, s, spreads(site), tail(s, out));
+    if (again && rules_agree(site, s, out))
+        return false;
+    lay_chosen(site->pod, s, out);
     return true;
 }
 
-static bool place_in_cube(const LpPodSite *site, const LpSlice *s, uint32_t cube, uint32_t *out) {
-    Oriented o[6];
-    uint32_t n = site->pod->cube, at[3];
-    int ways = orientations(s->extent, o);
-    for (int w = 0; w < ways; w++)
-        for (at[0] = 0; at[0] < n; at[0] += o[w].size[0])
-            for (at[1] = 0; at[1] < n; at[1] += o[w].size[1])
-                for (at[2] = 0; at[2] < n; at[2] += o[w].size[2])
-                    if (take_box(site, s, &o[w], cube, at, out))
-                        return true;
-    return false;
-}
-
-/* Cubes by how many are free in them, from as many as the part needs; or all in order. */
-static bool place_part(const LpPodSite *site, const LpSlice *s, uint32_t *out) {
-    uint32_t n = site->pod->cube, full = n * n * n;
-    uint32_t free = s->accelerators, next = full;
-    for (; free <= full; free = next) { /* next: the fewest that are more than `free` */
-        next = full + 1;
-        for (uint32_t c = 0; c < site->pod->cubes; c++) {
-            uint32_t has = site->free(site->context, c);
-            bool turn = site->rules.sub_lowest ? has >= free : has == free;
-            if (turn && place_in_cube(site, s, c, out))
-                return true;
-            if (has > free && has < next)
-                next = has;
-        }
-        if (site->rules.sub_lowest)
-            return false;
-    }
-    return false;
-}
-
-/* ---- static wiring: a box of the grid ---- */
-
-static uint32_t cell(const LpPod *pod, const uint32_t origin[3], const uint32_t at[3]) {
-    uint32_t number = 0;
-    for (int axis = 0; axis < 3; axis++)
-        number = number * pod->grid[axis] + (origin[axis] + at[axis]) % pod->grid[axis];
-    return number;
-}
-
-static bool box_usable(const LpPodSite *site, const Oriented *o, const uint32_t origin[3]) {
-    uint32_t at[3];
-    for (at[0] = 0; at[0] < o->size[0]; at[0]++)
-        for (at[1] = 0; at[1] < o->size[1]; at[1]++)
-            for (at[2] = 0; at[2] < o->size[2]; at[2]++)
-                if (!site->usable(site->context, cell(site->pod, origin, at)))
-                    return false;
+bool lp_pod_places_next(LpPodPlaces *places, const LpPodSite *site, const LpSlice *slice,
+                        uint32_t *out) {
+    if (slice->misfit != LP_SLICE_FITS)
+        return false;
+    if (slice->cubes > 0 && !site->pod->fixed)
+        return next_switched(places, site, slice, out);
+    if (!lp_pod_box_next(places, site, slice))
+        return false;
+    lp_pod_box_lay(site->pod, slice, &places->box, out);
     return true;
-}
-
-/* Slice coordinates turn with the box, inside of cubes, too. */
-static void lay_box(const LpPod *pod, const LpSlice *s, const Oriented *o, const uint32_t origin[3],
-                    uint32_t *out) {
-    uint32_t n = pod->cube, in[3];
-    for (in[0] = 0; in[0] < s->extent[0]; in[0]++)
-        for (in[1] = 0; in[1] < s->extent[1]; in[1]++)
-            for (in[2] = 0; in[2] < s->extent[2]; in[2]++) {
-                uint32_t cube[3], inner[3];
-                for (int axis = 0; axis < 3; axis++) {
-                    cube[axis] = in[o->dim[axis]] / n;
-                    inner[axis] = in[o->dim[axis]] % n;
-                }
-                *out++ = number_of(pod, cell(pod, origin, cube), inner);
-            }
-}
-
-/* Along a dimension that the box spans, only 0. */
-static uint32_t origins(const LpPod *pod, const Oriented *o, int axis) {
-    return o->size[axis] == pod->grid[axis] ? 1 : pod->grid[axis];
-}
-
-static bool fits_grid(const LpPod *pod, const Oriented *o) {
-    return o->size[0] <= pod->grid[0] && o->size[1] <= pod->grid[1] && o->size[2] <= pod->grid[2];
-}
-
-static bool place_fixed(const LpPodSite *site, const LpSlice *s, uint32_t *out) {
-    const LpPod *pod = site->pod;
-    Oriented o[6];
-    uint32_t at[3];
-    int ways = orientations(s->size, o);
-    for (int w = 0; w < ways; w++)
-        for (at[0] = 0; fits_grid(pod, &o[w]) && at[0] < origins(pod, &o[w], 0); at[0]++)
-            for (at[1] = 0; at[1] < origins(pod, &o[w], 1); at[1]++)
-                for (at[2] = 0; at[2] < origins(pod, &o[w], 2); at[2]++)
-                    if (box_usable(site, &o[w], at)) {
-                        lay_box(pod, s, &o[w], at, out);
-                        return true;
-                    }
-    return false;
 }
 
 bool lp_pod_place(const LpPodSite *site, const LpSlice *slice, uint32_t *out) {
-    if (slice->misfit != LP_SLICE_FITS)
-        return false;
-    if (slice->cubes == 0)
-        return place_part(site, slice, out);
-    return site->pod->fixed ? place_fixed(site, slice, out) : place_switched(site, slice, out);
+    LpPodPlaces places = {0};
+    return lp_pod_places_next(&places, site, slice, out);
+}
+
+/* ---- the largest slice that is left ---- */
+
+uint32_t lp_pod_largest(const LpPodSite *site, const uint32_t *taken, uint32_t count) {
+    uint32_t usable = 0;
+    if (site->pod->fixed)
+        return lp_pod_largest_box(site, taken, count);
+    for (uint32_t c = 0; c < site->pod->cubes; c++)
+        usable += site->usable(site->context, c) && !among(taken, count, c);
+    return usable > site->rules.spares ? usable - site->rules.spares : 0;
 }

@@ -26,12 +26,54 @@ typedef struct LpPodSite {
     bool (*has)(const void *context, uint32_t accelerator);
 } LpPodSite;
 
-/* Writes the accelerators of the first place into out[slice->accelerators], in slice order (logical
- * (x, y, z), ascending in (x Y + y) Z + z); false where there is none, out is then partly written.
- * Switched whole cubes take any, ascending in the ordinal; static ones a box of the grid, its
- * orientations descending, then its origins ascending, round the edges; a part lies at multiples of
- * its extents. O(cubes) and, static, O(orientations cubes^2) calls. */
+/* A box of the grid (static wiring, whole cubes) or of one cube (a part): what lies along each
+ * axis.
+ */
+typedef struct LpPodBox {
+    uint32_t cube; /* of a part; else LP_NO_INDEX */
+    uint32_t origin[3];
+    uint32_t size[3]; /* cubes, of a part accelerators */
+    uint32_t dim[3];  /* dimension of the slice that lies along the axis */
+} LpPodBox;
+
+/* The places of a slice, one by one in the order in which they are tried: static whole cubes the
+ * orientations descending, then origins ascending, round the edges; parts cube by cube,
+ * orientations and origins likewise, at multiples of their extents; switched whole cubes those of
+ * the rule that holds, then those of the other one where they differ. Plain data; zero to begin
+ * with. */
+typedef struct LpPodPlaces {
+    LpPodBox box;    /* of the place found last; switched whole cubes have none */
+    bool spread;     /* ... which were found by this rule */
+    bool begun;      /* some have been found */
+    uint32_t way;    /* orientation that box has */
+    uint32_t free;   /* a part's cube has so many free */
+    uint64_t looked; /* cubes and accelerators that were asked about */
+} LpPodPlaces;
+
+/* Writes the accelerators of the next place into out[slice->accelerators], in slice order (logical
+ * (x, y, z), ascending in (x Y + y) Z + z); false: there are no more, and out is partly written.
+ * The site must not have changed since the last call. O(cubes) and, static, O(orientations cubes^2)
+ * calls for all. */
+bool lp_pod_places_next(LpPodPlaces *places, const LpPodSite *site, const LpSlice *slice,
+                        uint32_t *out);
+/* The first of them. */
 bool lp_pod_place(const LpPodSite *site, const LpSlice *slice, uint32_t *out);
+
+/* The box of a slice (static whole cubes, or a part, then in `cube`) at an origin, so turned that
+ * its extents along the axes are size[]. False: the slice cannot lie so. O(1). */
+bool lp_pod_box_at(const LpPod *pod, const LpSlice *slice, uint32_t cube, const uint32_t origin[3],
+                   const uint32_t size[3], LpPodBox *out);
+/* Writes its accelerators in slice order. O(accelerators). */
+void lp_pod_box_lay(const LpPod *pod, const LpSlice *slice, const LpPodBox *box, uint32_t *out);
+/* The box that these accelerators, in slice order, are. False: none. O(accelerators). */
+bool lp_pod_box_find(const LpPod *pod, const LpSlice *slice, const uint32_t *accelerators,
+                     LpPodBox *out);
+/* Is all of it usable, or free? O(its cubes, or accelerators). */
+bool lp_pod_box_open(const LpPodSite *site, const LpSlice *slice, const LpPodBox *box);
+
+/* Cubes of the largest box of the grid (static), or of the largest slice (switched, spares kept),
+ * that usable cubes make when those of `taken` are gone. O(cubes); static O(cubes^3). */
+uint32_t lp_pod_largest(const LpPodSite *site, const uint32_t *taken, uint32_t count);
 
 /* The cube of each ordinal of a placed slice of whole cubes: out[slice->cubes]. O(cubes). */
 void lp_pod_cubes_of(const LpPod *pod, const LpSlice *slice, const uint32_t *accelerators,

@@ -310,3 +310,37 @@ const char *lp_slice_name(const LpSlice *s, char text[LP_SLICE_TEXT]) {
              s->asked_twist ? " twisted" : "");
     return text;
 }
+
+/* ---- all of one size ---- */
+
+bool lp_slice_same(const LpSlice *a, const LpSlice *b) {
+    return memcmp(a->extent, b->extent, sizeof a->extent) == 0 && a->asked_twist == b->asked_twist;
+}
+
+/* A text that is no slice of this pod is left out. */
+static uint32_t add_shape(const char *text, const LpPod *pod, LpSlice *out, uint32_t at,
+                          uint32_t room) {
+    LpSlice slice;
+    LpDiag none;
+    if (lp_slice_ask(text, pod, &slice, &none) != LP_OK)
+        return at;
+    if (at < room)
+        out[at] = slice;
+    return at + 1;
+}
+
+uint32_t lp_slice_shapes(uint32_t accelerators, const LpPod *pod, LpSlice *out, uint32_t room) {
+    uint32_t count = 0;
+    for (uint32_t z = 1; z <= accelerators; z++)
+        for (uint32_t y = 1; accelerators % z == 0 && y <= z; y++) {
+            uint32_t x = accelerators / z / y;
+            char text[LP_SLICE_TEXT];
+            if (accelerators / z % y != 0 || x > y)
+                continue;
+            snprintf(text, sizeof text, "%ux%ux%u", (unsigned)x, (unsigned)y, (unsigned)z);
+            count = add_shape(text, pod, out, count, room);
+            snprintf(text, sizeof text, "%ux%ux%u twisted", (unsigned)x, (unsigned)y, (unsigned)z);
+            count = add_shape(text, pod, out, count, room);
+        }
+    return count;
+}

@@ -64,6 +64,13 @@ LpErr lp_slice_ask(const char *text, const LpPod *pod, LpSlice *out, LpDiag *dia
 LpErr lp_slice_of_size(uint32_t accelerators, const LpPod *pod, bool twist, LpSlice *out,
                        LpDiag *diag) LP_MUST_USE;
 
+/* Every slice of so many accelerators that the pod can have, or could if it were larger: by Z, the
+ * longest, then Y, plain before twisted. Writes the first `room` of them into out (NULL allowed
+ * with 0) and returns how many there are. O(accelerators divisors). */
+uint32_t lp_slice_shapes(uint32_t accelerators, const LpPod *pod, LpSlice *out, uint32_t room);
+/* Do both ask for the same? */
+bool lp_slice_same(const LpSlice *a, const LpSlice *b);
+
 /* The cube after ordinal `o` along dimension d, as an ordinal; LP_NO_INDEX where the slice ends. */
 uint32_t lp_slice_next(const LpSlice *slice, int d, uint32_t o);
 /* Circuits of the intact slice: 3 n^2 a cube on switched wiring, none of a part. */

@@ -2,10 +2,13 @@
 /* Adapters: script/ and graph/ never include each other, so each has its own plain types. */
 #include "run/player/services.h"
 
+#include <math.h>
+
 #include "graph/flow.h"
 #include "graph/match.h"
 #include "graph/paths.h"
 #include "run/player/services_network.h"
+#include "run/pod/shapes.h"
 
 static LpEdgeList list_of(const LpScriptEdges *edges) {
     return (LpEdgeList){edges->nodes, edges->edges, edges->src, edges->dst};
@@ -42,6 +45,22 @@ static LpErr shortest(const LpScriptEdges *edges, const double *weight, uint32_t
     return lp_graph_shortest(&list, weight, source, distance, parent, diag);
 }
 
+/* Bytes of the collectives that policies weigh shapes by. */
+static const double EACH = 1e6, ALL = 1e9;
+
+static LpErr slice_times(const LpPod *pod, const LpSlice *slice, double *all_to_all,
+                         double *all_reduce, LpDiag *diag) {
+    bool open = !slice->closed[0] || !slice->closed[1] || !slice->closed[2];
+    LpSlicePrediction p = {.all_to_all_time = (double)NAN, .all_reduce_time = (double)NAN};
+    if (!(open && slice->accelerators > LP_POD_SHAPE_OPEN_MOST))
+        LP_TRY(lp_slice_measure(pod, slice, ALL, &p, diag));
+    *all_reduce = p.all_reduce_time;
+    *all_to_all = isnan(p.all_to_all_time)
+                      ? (double)NAN
+                      : lp_pod_all_to_all(pod, slice, p.load, p.diameter, EACH);
+    return LP_OK;
+}
+
 LpScriptServices lp_services(const char *const *library) {
     LpScriptServices services = {.max_weight = lp_match_max_weight,
                                  .assignment = lp_match_assignment,
@@ -51,6 +70,7 @@ LpScriptServices lp_services(const char *const *library) {
                                  .topological = topological,
                                  .max_flow = max_flow,
                                  .shortest = shortest,
+                                 .slice_times = slice_times,
                                  .library = library};
     lp_services_network(&services);
     return services;

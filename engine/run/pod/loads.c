@@ -6,67 +6,91 @@
 #include "base/num.h"
 #include "graph/loads.h"
 
+enum { SIDES = 6 };
+
 typedef struct Links {
     uint32_t *src, *dst, *at; /* at: the link's number, whose rest by 6 is its direction */
     double *load;
     uint32_t count;
+    /* Of the accelerators that stand for all others, the first ones of the graph: */
+    uint32_t *source, *number; /* which they are; each accelerator's number in the graph */
+    uint32_t sources;
+    double *sum; /* of the links for whom one stands, by that one's number */
 } Links;
 
 static void links_fini(Links *l) {
-    lp_free(l->src);
-    lp_free(l->dst);
-    lp_free(l->at);
-    lp_free(l->load);
+    void *owned[] = {l->src, l->dst, l->at, l->load, l->source, l->number, l->sum};
+    for (size_t i = 0; i < LP_COUNTOF(owned); i++)
+        lp_free(owned[i]);
 }
 
-static LpErr links_init(Links *l, const LpPodNet *net, LpDiag *diag) {
+/* Sources get the lowest numbers. */
+static void number_nodes(Links *l, const LpPod *pod, const LpSlice *slice, const LpPodNet *net) {
+    l->sources = lp_pod_sources(pod, slice, net, l->source);
+    for (uint32_t i = 0; i < net->nodes; i++)
+        l->number[i] = LP_NO_INDEX;
+    for (uint32_t i = 0; i < l->sources; i++)
+        l->number[l->source[i]] = i;
+    for (uint32_t i = 0, next = l->sources; i < net->nodes; i++)
+        if (l->number[i] == LP_NO_INDEX)
+            l->number[i] = next++;
+}
+
+static LpErr links_init(Links *l, const LpPod *pod, const LpSlice *slice, const LpPodNet *net,
+                        LpDiag *diag) {
     *l = (Links){.src = lp_alloc(net->links, sizeof *l->src),
                  .dst = lp_alloc(net->links, sizeof *l->dst),
                  .at = lp_alloc(net->links, sizeof *l->at),
-                 .load = lp_alloc(net->links, sizeof *l->load)};
-    if (!l->src || !l->dst || !l->at || !l->load) {
+                 .load = lp_alloc(net->links, sizeof *l->load),
+                 .source = lp_alloc(net->nodes, sizeof *l->source),
+                 .number = lp_alloc(net->nodes, sizeof *l->number),
+                 .sum = lp_alloc(net->nodes, SIDES * sizeof *l->sum)};
+    if (!l->src || !l->dst || !l->at || !l->load || !l->source || !l->number || !l->sum) {
         links_fini(l);
         return lp_fail_memory(diag, "the links of a slice");
     }
-    for (uint32_t k = 0; k < 6 * net->nodes; k++)
+    number_nodes(l, pod, slice, net);
+    for (uint32_t k = 0; k < SIDES * net->nodes; k++)
         if (net->to[k] != LP_NO_INDEX) {
-            l->src[l->count] = k / 6;
-            l->dst[l->count] = net->to[k];
+            l->src[l->count] = l->number[k / SIDES];
+            l->dst[l->count] = l->number[net->to[k]];
             l->at[l->count++] = k;
         }
     return LP_OK;
 }
 
-bool lp_slice_is_alike(const LpSlice *slice, const LpPodNet *net) {
-    return slice->closed[0] && slice->closed[1] && slice->closed[2] && net->lost == 0;
+/* The link that stands for this one. */
+static uint32_t alike(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, uint32_t link) {
+    unsigned flip;
+    uint32_t node = lp_pod_alike(pod, slice, net, link / SIDES, &flip), side = link % SIDES;
+    return SIDES * node + (side ^ (flip >> side / 2 & 1));
 }
 
-/* From one source of a network that looks alike from everywhere: what one direction's links carry
- * of its units is what each of them carries of all. */
-static void spread_directions(Links *l) {
-    double sum[6] = {0};
+/* From the sources alone, what links that look alike carry of their units is what each of them
+ * carries of all. */
+static void spread_alike(Links *l, const LpPod *pod, const LpSlice *slice, const LpPodNet *net) {
     for (uint32_t e = 0; e < l->count; e++)
-        sum[l->at[e] % 6] += l->load[e];
+        l->sum[alike(pod, slice, net, l->at[e])] += l->load[e];
     for (uint32_t e = 0; e < l->count; e++)
-        l->load[e] = sum[l->at[e] % 6];
+        l->load[e] = l->sum[alike(pod, slice, net, l->at[e])];
 }
 
 /* Decimals of a load: sums of thousands of shares are no better. */
 enum { LOAD_DECIMALS = 9 };
 
-static LpErr find(const LpSlice *slice, const LpPodNet *net, Links *links, LpDiag *diag) {
-    bool alike = lp_slice_is_alike(slice, net);
+static LpErr find(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, Links *links,
+                  LpDiag *diag) {
     LpEdgeList list = {net->nodes, links->count, links->src, links->dst};
-    LP_TRY(lp_graph_loads(&list, alike ? 1 : net->nodes, links->load, diag));
-    if (alike)
-        spread_directions(links);
+    LP_TRY(lp_graph_loads(&list, links->sources, links->load, diag));
+    spread_alike(links, pod, slice, net);
     return LP_OK;
 }
 
-LpErr lp_slice_loads(const LpSlice *slice, const LpPodNet *net, double *load, LpDiag *diag) {
+LpErr lp_slice_loads(const LpPod *pod, const LpSlice *slice, const LpPodNet *net, double *load,
+                     LpDiag *diag) {
     Links links;
-    LP_TRY(links_init(&links, net, diag));
-    LpErr err = find(slice, net, &links, diag);
+    LP_TRY(links_init(&links, pod, slice, net, diag));
+    LpErr err = find(pod, slice, net, &links, diag);
     for (uint32_t k = 0; err == LP_OK && k < 6 * net->nodes; k++)
         load[k] = 0;
     for (uint32_t e = 0; err == LP_OK && e < links.count; e++)
@@ -75,11 +99,12 @@ LpErr lp_slice_loads(const LpSlice *slice, const LpPodNet *net, double *load, Lp
     return err;
 }
 
-LpErr lp_slice_greatest_load(const LpSlice *slice, const LpPodNet *net, double *out, LpDiag *diag) {
+LpErr lp_slice_greatest_load(const LpPod *pod, const LpSlice *slice, const LpPodNet *net,
+                             double *out, LpDiag *diag) {
     Links links;
     double most = 0;
-    LP_TRY(links_init(&links, net, diag));
-    LpErr err = find(slice, net, &links, diag);
+    LP_TRY(links_init(&links, pod, slice, net, diag));
+    LpErr err = find(pod, slice, net, &links, diag);
     for (uint32_t e = 0; e < links.count; e++)
         most = links.load[e] > most ? links.load[e] : most;
     links_fini(&links);

@@ -2,6 +2,7 @@
 /* From a slice's links to its loads and times. */
 #include "run/pod/predict.h"
 
+#include "base/mem.h"
 #include "base/num.h"
 #include "run/pod/loads.h"
 #include "run/pod/read.h"
@@ -11,7 +12,7 @@
 static LpErr intact_load(const LpPod *pod, const LpSlice *slice, double *out, LpDiag *diag) {
     LpPodNet net;
     LP_TRY(lp_pod_net(pod, slice, NULL, 0, &net, diag));
-    LpErr err = lp_slice_greatest_load(slice, &net, out, diag);
+    LpErr err = lp_slice_greatest_load(pod, slice, &net, out, diag);
     lp_pod_net_fini(&net);
     return err;
 }
@@ -31,14 +32,25 @@ static LpErr plain_load(const LpPod *pod, const LpSlice *slice, double *out, LpD
 
 /* ---- one slice ---- */
 
+static LpErr measure_distances(const LpPodNet *net, LpSlicePrediction *p, LpDiag *diag) {
+    double sum, n = net->nodes;
+    uint32_t *source = lp_alloc(net->nodes, sizeof *source);
+    if (source == NULL)
+        return lp_fail_memory(diag, "distances in a slice");
+    uint32_t sources = lp_pod_sources(&p->pod, &p->slice, net, source);
+    LpErr err = lp_pod_distances(net, source, sources, &p->diameter, &sum, diag);
+    lp_free(source);
+    if (err == LP_OK)
+        p->mean_distance = n > 1 ? sum / (sources * (n - 1)) : 0;
+    return err;
+}
+
 static LpErr measure(const LpPodNet *net, LpSlicePrediction *p, LpDiag *diag) {
-    bool alike = lp_slice_is_alike(&p->slice, net);
-    double sum, plain, n = net->nodes, sources = alike ? 1 : n;
-    LP_TRY(lp_pod_distances(net, alike ? 1 : net->nodes, &p->diameter, &sum, diag));
-    p->mean_distance = n > 1 ? sum / (sources * (n - 1)) : 0;
+    double plain;
+    LP_TRY(measure_distances(net, p, diag));
     for (int d = 0; d < 3; d++)
         LP_TRY(lp_pod_ring(&p->pod, &p->slice, net, d, &p->ring[d], diag));
-    LP_TRY(lp_slice_greatest_load(&p->slice, net, &p->load, diag));
+    LP_TRY(lp_slice_greatest_load(&p->pod, &p->slice, net, &p->load, diag));
     p->intact_load = p->load;
     if (net->lost > 0)
         LP_TRY(intact_load(&p->pod, &p->slice, &p->intact_load, diag));

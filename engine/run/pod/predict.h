@@ -34,8 +34,7 @@ typedef struct LpSlicePrediction {
 } LpSlicePrediction;
 
 /* Errors: what cannot be read or is no slice, in one sentence with the numbers; LP_EREFUSED where
- * what is left of it falls apart; LP_ENOMEM. O(accelerators) for an intact slice with rings in all
- * dimensions, O(accelerators^2) otherwise. */
+ * what is left of it falls apart; LP_ENOMEM. Cost: as lp_slice_loads. */
 LpErr lp_slice_predict(const LpSliceSpec *spec, LpSlicePrediction *out, LpDiag *diag) LP_MUST_USE;
 
 /* The same of an intact slice of this pod, for collectives of so many bytes. Errors: LP_ENOMEM. */

@@ -3,7 +3,6 @@
 #include "run/pod/shapes.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/mem.h"
 #include "sim/place/slice.h"
@@ -17,13 +16,7 @@ typedef struct Search {
     uint32_t *room; /* of a place */
     LpPodShape *shape;
     uint32_t count;
-    size_t cap;
 } Search;
-
-static bool same(const LpSlice *a, const LpSlice *b) {
-    return a->extent[0] == b->extent[0] && a->extent[1] == b->extent[1] &&
-           a->extent[2] == b->extent[2] && a->asked_twist == b->asked_twist;
-}
 
 static LpErr measure(Search *s, const LpSlice *slice, LpSlicePrediction *out, LpDiag *diag) {
     bool open = !slice->closed[0] || !slice->closed[1] || !slice->closed[2];
@@ -35,37 +28,27 @@ static LpErr measure(Search *s, const LpSlice *slice, LpSlicePrediction *out, Lp
     return LP_OK;
 }
 
-/* A text that is no slice of this pod is left out. */
-static LpErr add(Search *s, const char *text, LpDiag *diag) {
-    LpSlice slice;
-    LpDiag none;
-    if (lp_slice_ask(text, s->pod, &slice, &none) != LP_OK)
-        return LP_OK;
-    if (lp_grow((void **)&s->shape, &s->cap, s->count + 1, sizeof *s->shape) != LP_OK)
-        return lp_fail_memory(diag, "shapes of a slice");
+static LpErr add(Search *s, const LpSlice *slice, LpDiag *diag) {
     LpPodShape *shape = &s->shape[s->count];
-    *shape = (LpPodShape){.asked = same(&slice, s->asked)};
-    LP_TRY(measure(s, &slice, &shape->is, diag));
-    shape->cause = lp_slice_fits(s->world, s->context, &slice, s->room, shape->why);
+    *shape = (LpPodShape){.asked = lp_slice_same(slice, s->asked)};
+    LP_TRY(measure(s, slice, &shape->is, diag));
+    shape->cause = lp_slice_fits(s->world, s->context, slice, s->room, shape->why);
     s->count++;
     return LP_OK;
 }
 
-/* Z, the longest, ascending, then Y: the most compact shape first. */
 static LpErr search(Search *s, LpDiag *diag) {
-    uint32_t all = s->asked->accelerators;
-    for (uint32_t z = 1; z <= all; z++)
-        for (uint32_t y = 1; all % z == 0 && y <= z; y++) {
-            uint32_t x = all / z / y;
-            char text[LP_SLICE_TEXT];
-            if (all / z % y != 0 || x > y)
-                continue;
-            snprintf(text, sizeof text, "%ux%ux%u", (unsigned)x, (unsigned)y, (unsigned)z);
-            LP_TRY(add(s, text, diag));
-            snprintf(text, sizeof text, "%ux%ux%u twisted", (unsigned)x, (unsigned)y, (unsigned)z);
-            LP_TRY(add(s, text, diag));
-        }
-    return LP_OK;
+    uint32_t all = s->asked->accelerators, count = lp_slice_shapes(all, s->pod, NULL, 0);
+    LpSlice *slice = lp_alloc((size_t)count + 1, sizeof *slice);
+    s->shape = lp_alloc((size_t)count + 1, sizeof *s->shape);
+    LpErr err =
+        slice != NULL && s->shape != NULL ? LP_OK : lp_fail_memory(diag, "shapes of a slice");
+    if (err == LP_OK)
+        (void)lp_slice_shapes(all, s->pod, slice, count);
+    for (uint32_t i = 0; i < count && err == LP_OK; i++)
+        err = add(s, &slice[i], diag);
+    lp_free(slice);
+    return err;
 }
 
 LpErr lp_pod_shapes(const LpWorld *world, const LpContext *context, const LpSlice *asked,

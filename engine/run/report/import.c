@@ -5,26 +5,18 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
+#include "io/faults.h"
 #include "io/files/file.h"
 #include "io/profile/profile.h"
+#include "model/pod/outage.h"
 #include "run/host/profile.h"
 #include "run/report/impl.h"
 #include "run/session/session.h"
 
 enum { NAME_ROOM = 256 };
 
-/* ---- import ---- */
-
-static LpErr check_format(const char *format, LpDiag *diag) {
-    static const char *const known[] = {"pipedream"};
-    char shown[64];
-    if (strcmp(format, known[0]) == 0)
-        return LP_OK;
-    int near = lp_str_nearest(format, known, LP_COUNTOF(known));
-    return lp_fail(diag, LP_EINVAL, "unknown format \"%s\"%s: expected pipedream",
-                   lp_str_show(shown, sizeof shown, format),
-                   near >= 0 ? ", did you mean pipedream" : "");
-}
+/* ---- graphs ---- */
 
 static LpErr write_graph(LpGraph *graph, double unit, LpBuf *out, LpDiag *diag) {
     if (unit != 1)
@@ -33,25 +25,114 @@ static LpErr write_graph(LpGraph *graph, double unit, LpBuf *out, LpDiag *diag) 
     return lp_buf_ok(out, diag);
 }
 
-LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpDiag *diag) {
-    char name[NAME_ROOM], *text;
-    size_t len;
+static LpErr import_pipedream(const LpImportSpec *spec, const char *text, size_t len, LpBuf *out,
+                              LpBuf *figures, LpDiag *diag) {
+    char name[NAME_ROOM];
     double unit;
     LpGraph *graph;
     LpDiag inner;
-    LP_TRY(check_format(spec->format, diag));
+    (void)figures;
     if (lp_profile_unit(spec->time_unit != NULL ? spec->time_unit : "ms", &unit, &inner) != LP_OK)
         return lp_fail(diag, inner.code, "--time-unit: %s", inner.text);
-    LP_TRY(lp_file_read(spec->file, spec->max_input, &text, &len, diag));
     bool standard = strcmp(spec->file, "-") == 0;
     lp_profile_name(standard ? "graph" : spec->file, name, sizeof name);
-    LpErr err = lp_profile_pipedream(name, standard ? "standard input" : spec->file, text, len,
-                                     &graph, diag);
-    lp_free(text);
-    if (err != LP_OK)
-        return err;
-    err = write_graph(graph, unit, out, diag);
+    LP_TRY(lp_profile_pipedream(name, standard ? "standard input" : spec->file, text, len, &graph,
+                                diag));
+    LpErr err = write_graph(graph, unit, out, diag);
     lp_graph_free(graph);
+    return err;
+}
+
+/* ---- faults ---- */
+
+static const double DAY = 86400;
+enum { STEPFUN_SERVERS = 400 }; /* of which the published trace was taken (its README) */
+
+static void write_figures(const LpServerFaults *f, const LpFaultFigures *is, uint32_t servers,
+                          const char *begin, LpBuf *out) {
+    lp_buf_addf(out, "%s%u faults of %u of %u servers in %.2f days", begin, f->faults, f->servers,
+                servers, f->until / DAY);
+    if (f->open > 0)
+        lp_buf_addf(out, ", %u of them open at the end", f->open);
+    lp_buf_addf(out, "\n%sdown on average %.2f (%.2f %%), at most %u at once\n", begin,
+                is->mean_down, 100 * is->mean_down / servers, is->most_down);
+    lp_buf_addf(out, "%srepair: median %.2f d, mean %.2f d\n", begin, is->median / DAY,
+                is->mean / DAY);
+}
+
+/* Repairs of a trace last at least 1 ns. */
+static void write_fault(const LpServerFault *fault, const char *kind, LpBuf *out) {
+    char time[LP_NUM_TEXT], duration[LP_NUM_TEXT];
+    double lasts = fault->end - fault->time;
+    lp_buf_addf(out, "%s,%s,%u,%s\n", lp_num_print(fault->time, time), kind, fault->server,
+                lp_num_print(lasts > 1e-9 ? lasts : 1e-9, duration));
+}
+
+static LpErr check_faults(const LpImportSpec *spec, const LpServerFaults *f, uint32_t servers,
+                          LpDiag *diag) {
+    char shown[64];
+    if (spec->kind != NULL && lp_outage_find(spec->kind) < 0)
+        return lp_fail(diag, LP_EINVAL,
+                       "--kind is %s: expected domain, cube, host, accelerator, switch or cable",
+                       lp_str_show(shown, sizeof shown, spec->kind));
+    if (f->servers > servers)
+        return lp_fail(diag, LP_EINVAL, "--servers is %u, but %u failed: expected as many at least",
+                       servers, f->servers);
+    return LP_OK;
+}
+
+static LpErr import_stepfun(const LpImportSpec *spec, const char *text, size_t len, LpBuf *out,
+                            LpBuf *figures, LpDiag *diag) {
+    bool standard = strcmp(spec->file, "-") == 0;
+    uint32_t servers = spec->servers > 0 ? spec->servers : STEPFUN_SERVERS;
+    LpServerFaults faults;
+    LpFaultFigures is;
+    if (spec->time_unit != NULL)
+        return lp_fail(diag, LP_EINVAL,
+                       "--time-unit: the times of stepfun are days, expected none");
+    LP_TRY(lp_faults_stepfun(standard ? "standard input" : spec->file, text, len, &faults, diag));
+    LpErr err = check_faults(spec, &faults, servers, diag);
+    if (err == LP_OK)
+        err = lp_faults_figures(&faults, &is, diag);
+    if (err == LP_OK) {
+        write_figures(&faults, &is, servers, "# ", out);
+        write_figures(&faults, &is, servers, "", figures);
+        lp_buf_add(out, "# time_s,kind,index,duration_s\n");
+        for (uint32_t i = 0; i < faults.faults; i++)
+            write_fault(&faults.fault[i], spec->kind != NULL ? spec->kind : "host", out);
+    }
+    lp_free(faults.fault);
+    return err == LP_OK ? lp_buf_ok(out, diag) : err;
+}
+
+/* ---- import ---- */
+
+typedef LpErr Import(const LpImportSpec *spec, const char *text, size_t len, LpBuf *out,
+                     LpBuf *figures, LpDiag *diag);
+static const char *const format_words[] = {"pipedream", "stepfun"};
+static Import *const imports[] = {import_pipedream, import_stepfun};
+
+static LpErr find_format(const char *format, Import **out, LpDiag *diag) {
+    char shown[64];
+    for (size_t i = 0; i < LP_COUNTOF(format_words); i++)
+        if (strcmp(format, format_words[i]) == 0) {
+            *out = imports[i];
+            return LP_OK;
+        }
+    int near = lp_str_nearest(format, format_words, LP_COUNTOF(format_words));
+    return lp_fail(diag, LP_EINVAL, "unknown format \"%s\"%s%s: expected pipedream or stepfun",
+                   lp_str_show(shown, sizeof shown, format), near >= 0 ? ", did you mean " : "",
+                   near >= 0 ? format_words[near] : "");
+}
+
+LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpBuf *figures, LpDiag *diag) {
+    Import *import = NULL;
+    char *text;
+    size_t len;
+    LP_TRY(find_format(spec->format, &import, diag));
+    LP_TRY(lp_file_read(spec->file, spec->max_input, &text, &len, diag));
+    LpErr err = import(spec, text, len, out, figures, diag);
+    lp_free(text);
     return err;
 }
 

@@ -6,15 +6,21 @@
 #include "base/str.h"
 
 typedef struct LpImportSpec {
-    const char *format;    /* "pipedream" */
+    const char *format;    /* "pipedream", or "stepfun" */
     const char *file;      /* "-": standard input */
     const char *time_unit; /* of the file's times; NULL: "ms" */
     size_t max_input;      /* bytes, 0: 64 MiB */
+    /* stepfun: servers that there were, 0: 400, as its publisher says; what they are in a
+     * scenario's trace, NULL: "host" */
+    uint32_t servers;
+    const char *kind;
 } LpImportSpec;
 
-/* Appends the graph as a profile of format 1. Errors: LP_EINVAL for an unknown format or unit;
- * those of reading and parsing the file. */
-LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpDiag *diag) LP_MUST_USE;
+/* Appends a profile's graph as a profile of format 1, or faults of servers as lines for a
+ * scenario's `failures.trace`, whose first ones are remarks with their figures; these also go to
+ * `figures` as text. Errors: LP_EINVAL for an unknown format or unit; those of reading and parsing
+ * the file. */
+LpErr lp_import_run(const LpImportSpec *spec, LpBuf *out, LpBuf *figures, LpDiag *diag) LP_MUST_USE;
 
 /* Loads a scenario (its graphs and its policy, too), an own profile or a PipeDream profile, told
  * apart by contents, and drops it. What is good and yet to be known of it is appended to `notes`

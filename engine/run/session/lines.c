@@ -419,6 +419,8 @@ static bool fits_ops(const LpRecord *r, uint32_t ops) {
                 r->count == 3 + (uint32_t)r->payload[2] + LP_RECORD_PLAN);
     if (r->kind != LP_RECORD_PLACE || r->count == 0 || r->payload[0] >= 0)
         return true;
+    if (r->payload[0] == LP_RECORD_SHAPE)
+        return r->count > 2 && r->payload[1] > 0;
     if (r->count < 2 || r->payload[1] != ops || r->count < 2 + ops)
         return false;
     for (uint32_t i = 0; i < ops; i++)
@@ -430,6 +432,7 @@ LpErr lp_line_check_record(const LpRecord *r, uint32_t ops, LpDiag *diag) {
     for (uint32_t i = 0; forms[r->kind].whole && i < r->count; i++) {
         double x = r->payload[i];
         bool minus = x == -1 && (int)i == forms[r->kind].minus;
+        minus = minus || (x == LP_RECORD_SHAPE && i == 0 && r->kind == LP_RECORD_PLACE);
         if (!minus && !(x >= 0 && x <= UINT32_MAX && x == floor(x)))
             return impossible(r, diag);
     }

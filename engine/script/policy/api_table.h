@@ -27,8 +27,11 @@
       "job; absent: the largest degree that may be answered")                                      \
     X(place,                                                                                       \
       HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
-           GIVES(RESULT(ON_SERVERS, ON_PARTS, TRUE, NIL, WAIT), MAYBE(WHY))),                      \
-      "which servers run the parts; absent or true: the first block that fits")                    \
+           GIVES(RESULT(ON_SERVERS, ON_PARTS, SLICE, ON_CUBES, ON_BOX, TRUE, NIL, WAIT),           \
+                 MAYBE(WHY))),                                                                     \
+      "which servers run the parts; on a pod a place of cluster:slices, or cubes by ordinal "      \
+      "(switched wiring, whole cubes), or a box (static wiring: of cubes in the grid; a part: of " \
+      "accelerators in its cube); absent or true: the first block, or place, that fits")           \
     X(order_ops,                                                                                   \
       HOOK(TAKES(ARG(job, JOB), ARG(cluster, CLUSTER)),                                            \
            GIVES(RESULT(SRPT, CRITICAL_PATH, FIFO, PRIORITIES, NIL), MAYBE(WHY))),                 \
@@ -260,6 +263,13 @@
       CALL(TAKES(SHAPE(actions, ACTIONS)),                                                         \
            GIVES(RESULT(CLUSTER, NIL), RESULT(CAUSE), RESULT(WHY))),                               \
       "a read-only cluster as if these actions had been taken; nil when one would be refused")     \
+    X(slices,                                                                                      \
+      CALL(TAKES(ARG(job, JOB), SHAPE_OPT(options, SLICES_OPTIONS)), GIVES(RESULT(SLICES))),       \
+      "places for the job's slice in a pod, in the order in which the engine tries them; found "   \
+      "one by one as the list is read. Switched whole cubes: those of the pod's order, then of "   \
+      "the other one (lowest, spread) where they differ")                                          \
+    X(cube, CALL(TAKES(ARG(number, INTEGER)), GIVES(RESULT(CUBE))),                                \
+      "a cube of a pod as it is now; from 0")                                                      \
     X(link, CALL(TAKES(ARG(a, INTEGER), ARG(b, INTEGER)), GIVES(RESULT(LINK))),                    \
       "the way from server a to server b; on zones as it was measured, not as it is")              \
     X(zones, CALL(TAKES(OPT(lists, BOOLEAN)), GIVES(RESULT(ZONES))),                               \
@@ -344,6 +354,7 @@
       "parts after the split and where they run, in order_ops and order_flows; nil elsewhere")     \
     X(rigid, FIELD(INTEGER, NIL), "servers that a rigid job asks for; nil for others")             \
     X(duration, FIELD(NUMBER, NIL), "seconds that a rigid job runs; nil for others")               \
+    X(slice, FIELD(STRING, NIL), "slice that it asks for, \"4x4x8 twisted\"; nil: none")           \
     X(degree, FIELD(INTEGER, NIL), "degree answered: in place and the orders, and while it runs")  \
     X(servers, FIELD(SERVERS), "servers that it holds now")                                        \
     X(start, FIELD(NUMBER, NIL), "time of its first start; nil before")                            \
@@ -420,6 +431,46 @@
     X(racks, FIELD(INTEGER), "racks that it touches")                                              \
     X(fragments, FIELD(INTEGER),                                                                   \
       "pieces that stay free in the racks that it touches: runs of servers of consecutive ids")
+
+/* A place for a slice. */
+#define LP_API_SLICE_FIELDS(X)                                                                     \
+    X(shape, FIELD(STRING), "\"4x4x8 twisted\"")                                                   \
+    X(twisted, FIELD(BOOLEAN), "its circuits are wired so")                                        \
+    X(cubes, FIELD(CUBES), "by ordinal; of a part the one that it lies in")                        \
+    X(servers, FIELD(SERVERS), "in slice order")                                                   \
+    X(origin, FIELD(TRIPLE, NIL),                                                                  \
+      "of its box in the grid of cubes (static wiring), or in its cube (a part); nil: no box")     \
+    X(orientation, FIELD(TRIPLE, NIL), "extents of that box along the axes")                       \
+    X(domains, FIELD(INTEGER), "failure domains that its cubes lie in")                            \
+    X(most_in_domain, FIELD(INTEGER), "cubes in the one that has most of them")                    \
+    X(cross_connects, FIELD(INTEGER), "circuits that are set when it starts")                      \
+    X(all_to_all, FIELD(NUMBER, NIL),                                                              \
+      "seconds for 1 MB from each accelerator to each other one in this shape; nil: more than "    \
+      "1 024 accelerators without rings")                                                          \
+    X(all_reduce, FIELD(NUMBER, NIL), "seconds for an all-reduce of 1 GB; nil likewise")           \
+    X(left, FIELD(INTEGER), "usable cubes that stay if it is taken, those kept back included")     \
+    X(largest_left, FIELD(INTEGER), "cubes of the largest slice that then still fits")             \
+    X(left_in_cube, FIELD(INTEGER, NIL), "accelerators that stay free in a part's cube")
+
+/* A cube of a pod. */
+#define LP_API_CUBE_FIELDS(X)                                                                      \
+    X(number, FIELD(INTEGER), "from 0")                                                            \
+    X(state, FIELD(STRING),                                                                        \
+      "the first that holds: \"off\" (all of it is down), \"broken\" (some is), \"dark\" (a "      \
+      "cable of it, or a switch, is dead), \"settling\", \"restoring\", \"running\" (one slice "   \
+      "holds it), \"part\" (parts of it are held), \"free\"")                                      \
+    X(job, FIELD(JOB, NIL), "whose slice of whole cubes holds it")                                 \
+    X(usable, FIELD(BOOLEAN), "a slice of whole cubes may take it now")                            \
+    X(free, FIELD(INTEGER), "accelerators that work and that nobody holds")                        \
+    X(up, FIELD(INTEGER), "accelerators that work")                                                \
+    X(hosts, FIELD(INTEGER), "hosts in it")                                                        \
+    X(hosts_up, FIELD(INTEGER), "hosts of which all accelerators work")                            \
+    X(domain, FIELD(INTEGER), "failure domain, from 0")                                            \
+    X(faults, FIELD(INTEGER), "failures so far that took accelerators of it down")
+
+#define LP_API_SLICES_OPTIONS(X)                                                                   \
+    X(shapes, OPTIONAL(BOOLEAN),                                                                   \
+      "then places of other shapes of as many accelerators, too; default false")
 
 #define LP_API_PREDICT_OPTIONS(X)                                                                  \
     X(degree, OPTIONAL(INTEGER), "as partition may answer")                                        \

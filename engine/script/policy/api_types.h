@@ -41,6 +41,11 @@
     X(JOB_OR_SERVERS, "job | n", "lightpath.Job|integer")                                          \
     X(BLOCKS, "{ block, ... }", "lightpath.Block[]")                                               \
     X(ITERATOR, "iterator", "fun(): lightpath.Block?")                                             \
+    X(SLICE, "slice", "lightpath.Slice")                                                           \
+    X(SLICES, "list of slices", "lightpath.Slice[]")                                               \
+    X(CUBE, "cube", "lightpath.Cube")                                                              \
+    X(CUBES, "{ number, ... }", "integer[]")                                                       \
+    X(TRIPLE, "{ x, y, z }", "integer[]")                                                          \
     X(ZONES, "{ zone, ... }", "lightpath.Zone[]")                                                  \
     X(DEGREES, "{ degree, ... }", "integer[]")                                                     \
     X(SCORES, "{ score, ... }", "number[]")                                                        \
@@ -56,6 +61,9 @@
     X(SERVERS, "{ id, ... }", "integer[]")                                                         \
     X(ON_SERVERS, "{ servers = { id, ... } }", "{ servers: integer[] }")                           \
     X(ON_PARTS, "{ parts = { [op] = { id, ... } } }", "{ parts: table<integer, integer[]> }")      \
+    X(ON_CUBES, "{ cubes = { number, ... } [, slice =] }", "{ cubes: integer[], slice: string? }") \
+    X(ON_BOX, "{ [cube =,] origin =, orientation = [, slice =] }",                                 \
+      "{ cube: integer?, origin: integer[], orientation: integer[], slice: string? }")             \
     X(PRIORITIES, "{ priority, ... }", "number[]")                                                 \
     X(MATCHINGS, "{ { match = { [port] = port }, hold = seconds }, ... }", "table")                \
     X(ACTION, "action", "lightpath.Action")                                                        \
@@ -76,6 +84,7 @@
       "lightpath.PredictOption")                                                                   \
     X(BLOCKS_OPTIONS, "{ shape =, skip =, limit = 32 }", "lightpath.BlocksOption")                 \
     X(BEST_OPTIONS, "{ score =, tie =, degree =, shape =, limit = }", "lightpath.BestOption")      \
+    X(SLICES_OPTIONS, "{ shapes = }", "lightpath.SlicesOption")                                    \
     X(EXPLAIN, "{ columns =, rows =, chosen = }", "lightpath.Explain")                             \
     X(TITLES, "{ title, ... }", "string[]")                                                        \
     X(CELLS, "{ { cell, ... }, ... }", "any[][]")                                                  \
@@ -113,7 +122,7 @@ enum {
 typedef uint8_t LpApiType; /* one of them */
 
 /* Of each there are so many at most; fewer end with LP_TYPE_NONE, or a name that is NULL. */
-enum { LP_API_UNION = 5, LP_API_ARGUMENTS = 4, LP_API_RESULTS = 3 };
+enum { LP_API_UNION = 8, LP_API_ARGUMENTS = 4, LP_API_RESULTS = 3 };
 
 /* A value of one of these types. */
 typedef struct LpApiUnion {

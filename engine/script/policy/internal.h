@@ -33,6 +33,8 @@ typedef enum LpProxyKind {
     LP_PROXY_CLUSTER,
     LP_PROXY_FORECAST,
     LP_PROXY_BLOCK,
+    LP_PROXY_SLICES,
+    LP_PROXY_SLICE,       /* item: row of the scenario's slices */
     LP_PROXY_OBSERVATION, /* item: the encoding's number */
     LP_PROXY_NETWORK,     /* item: index in the policy; outlives the call */
     LP_PROXY_COUNT
@@ -146,6 +148,7 @@ struct LpPolicy {
     /* what answers point to; `try_` those of predictions, so that they do not disturb each other */
     LpNumbers ways, servers, part_begin, part_server, try_ways, try_servers;
     LpPriorities op_order, flow_order, try_op_order, try_flow_order;
+    LpPriorities slice_times; /* all_to_all and all_reduce of the scenario's slices, -1: not yet */
     LpStepView step;
     LpPhases phases;
     LpNumbers priced;       /* steps that this call has paid for */

@@ -13,6 +13,7 @@ void lp_views_open(lua_State *L) {
         [LP_PROXY_DEPS] = &lp_proxy_deps,       [LP_PROXY_DEP] = &lp_proxy_dep,
         [LP_PROXY_CLUSTER] = &lp_proxy_cluster, [LP_PROXY_FORECAST] = &lp_proxy_forecast,
         [LP_PROXY_BLOCK] = &lp_proxy_block,     [LP_PROXY_OBSERVATION] = &lp_proxy_observation,
+        [LP_PROXY_SLICES] = &lp_proxy_slices,   [LP_PROXY_SLICE] = &lp_proxy_slice,
         [LP_PROXY_NETWORK] = &lp_proxy_network};
     lp_proxy_open(L, CLASSES);
 }

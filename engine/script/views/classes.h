@@ -13,6 +13,7 @@ extern const LpProxyClass lp_proxy_parts, lp_proxy_part, lp_proxy_flows,
 extern const LpProxyClass lp_proxy_cluster;                       /* cluster_api.c */
 extern const LpProxyClass lp_proxy_forecast;                      /* cluster_predict.c */
 extern const LpProxyClass lp_proxy_block;                         /* cluster_blocks.c */
+extern const LpProxyClass lp_proxy_slices, lp_proxy_slice;        /* slices.c */
 extern const LpProxyClass lp_proxy_observation, lp_proxy_network; /* network.c */
 
 #endif

@@ -98,6 +98,8 @@ static int cluster_is_free(lua_State *L) {
 #define cluster_predict lp_api_predict
 #define cluster_cost lp_api_cost
 #define cluster_after lp_api_after
+#define cluster_slices lp_api_slices
+#define cluster_cube lp_api_cube
 #define cluster_link lp_api_link
 #define cluster_plans lp_api_plans
 #define cluster_optics lp_api_optics

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Methods of the cluster view, spread over five files. */
+/* Methods of the cluster view, spread over files. */
 #ifndef LP_SCRIPT_VIEWS_CLUSTER_API_H
 #define LP_SCRIPT_VIEWS_CLUSTER_API_H
 
@@ -17,6 +17,8 @@ int lp_api_predict(lua_State *L); /* cluster_predict.c */
 int lp_api_cost(lua_State *L);    /* cluster_try.c */
 int lp_api_after(lua_State *L);   /* cluster_try.c */
 int lp_api_plans(lua_State *L);   /* cluster_plans.c */
+int lp_api_slices(lua_State *L);  /* slices.c */
+int lp_api_cube(lua_State *L);    /* cluster_cube.c */
 int lp_api_link(lua_State *L);    /* cluster_link.c */
 int lp_api_zones(lua_State *L);
 int lp_api_free_server(lua_State *L);

@@ -150,7 +150,11 @@ static void unknown_field(lua_State *L, const LpProxyClass *class) {
 static void push_item(lua_State *L, LpPolicy *policy, const LpProxy *view,
                       const LpProxyClass *class) {
     lua_Integer i = lua_tointeger(L, 2);
-    if (i >= 1 && i <= (lua_Integer) class->length(L, policy, view))
+    if (class->next != NULL) {
+        if (i < 1 || i > UINT32_MAX ||
+            !class->next(L, policy, lua_touserdata(L, 1), (uint32_t)(i - 1)))
+            lua_pushnil(L);
+    } else if (i >= 1 && i <= (lua_Integer) class->length(L, policy, view))
         class->item(L, policy, view, (uint32_t)(i - 1));
     else
         lua_pushnil(L);
@@ -165,7 +169,7 @@ static int proxy_index(lua_State *L) {
     if (view->kind != LP_PROXY_NETWORK)
         lp_policy_enter(policy, view->world);
     lp_sandbox_charge(L, FIELD_UNITS);
-    if (class->item && lua_isinteger(L, 2)) {
+    if ((class->item || class->next) && lua_isinteger(L, 2)) {
         push_item(L, policy, view, class);
         return 1;
     }

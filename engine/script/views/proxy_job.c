@@ -126,6 +126,15 @@ FIELD(duration) {
     lp_proxy_push_if(L, job->graph < 0, job->rigid_duration);
 }
 
+FIELD(slice) {
+    const LpJob *job = job_of(p, view);
+    char text[LP_SLICE_TEXT];
+    if (job->slice > 0)
+        lp_push_text(L, lp_slice_name(&p->context->scenario->slice[job->slice - 1].slice, text));
+    else
+        lua_pushnil(L);
+}
+
 FIELD(degree) {
     const LpJob *job = job_of(p, view);
     uint32_t degree = running(job) ? job->degree : view->job == p->job ? p->pending : 0;

@@ -8,7 +8,16 @@
 #include "sim/state/image.h"
 
 const LpSlice *lp_job_slice(const LpContext *context, const LpJob *job) {
-    return job->slice > 0 ? &context->scenario->slice[job->slice - 1].slice : NULL;
+    uint32_t row = job->shape > 0 ? job->shape : job->slice;
+    return row > 0 ? &context->scenario->slice[row - 1].slice : NULL;
+}
+
+uint32_t lp_slice_row(const LpContext *context, const LpSlice *slice) {
+    const LpScenario *scenario = context->scenario;
+    for (uint32_t i = 0; i < scenario->shapes; i++)
+        if (lp_slice_same(&scenario->slice[i].slice, slice))
+            return i + 1;
+    return 0;
 }
 
 double lp_slice_settle(const LpContext *context, const LpJob *job) {
@@ -19,19 +28,12 @@ double lp_slice_settle(const LpContext *context, const LpJob *job) {
 
 /* ---- what a search looks at ---- */
 
-/* World NULL: an empty pod. `mended`: as if nothing were broken. */
-typedef struct View {
-    const LpContext *context;
-    const LpWorld *world;
-    bool mended;
-} View;
-
-static uint32_t cube_size(const View *v) {
+static uint32_t cube_size(const LpSliceView *v) {
     return v->context->fabric.per_rack;
 }
 
 static bool has(const void *context, uint32_t accelerator) {
-    const View *v = context;
+    const LpSliceView *v = context;
     if (v->world == NULL)
         return true;
     if (v->mended)
@@ -40,7 +42,7 @@ static bool has(const void *context, uint32_t accelerator) {
 }
 
 static uint32_t free_in(const void *context, uint32_t cube) {
-    const View *v = context;
+    const LpSliceView *v = context;
     uint32_t n = cube_size(v), free = 0;
     if (v->world != NULL && !v->mended)
         return lp_room_count(lp_world_room(v->world), cube * n, (cube + 1) * n);
@@ -50,7 +52,7 @@ static uint32_t free_in(const void *context, uint32_t cube) {
 }
 
 /* Dead cables and switches are beside the accelerators. */
-static bool lit(const View *v, uint32_t cube) {
+static bool lit(const LpSliceView *v, uint32_t cube) {
     LpImage *m = v->world != NULL && !v->mended ? v->world->image : NULL;
     const uint16_t *dead = m != NULL && m->covers > 0 ? lp_image_cover(m) + m->servers : NULL;
     return dead == NULL || (dead[cube] == 0 && dead[m->covers - m->servers - 1] == 0);
@@ -61,11 +63,16 @@ static bool usable(const void *context, uint32_t cube) {
 }
 
 bool lp_slice_usable(const LpWorld *world, const LpContext *context, uint32_t cube) {
-    View view = {context, world, false};
+    LpSliceView view = {context, world, false};
     return usable(&view, cube);
 }
 
-static LpPodSite site_of(const View *view) {
+bool lp_slice_lit(const LpWorld *world, const LpContext *context, uint32_t cube) {
+    LpSliceView view = {context, world, false};
+    return lit(&view, cube);
+}
+
+LpPodSite lp_slice_site(const LpSliceView *view) {
     const LpPodParams *pod = &view->context->fabric.cluster->pod;
     return (LpPodSite){.pod = &pod->net,
                        .rules = pod->rules,
@@ -111,8 +118,8 @@ static uint32_t not_held(const LpContext *context, const LpWorld *world, const L
 static LpCause no_place(const LpContext *context, const LpWorld *world, const LpSlice *s,
                         uint32_t *out, char *reason) {
     uint32_t open = not_held(context, world, s);
-    View mended = {context, world, true};
-    LpPodSite site = site_of(&mended);
+    LpSliceView mended = {context, world, true};
+    LpPodSite site = lp_slice_site(&mended);
     char name[LP_SLICE_TEXT];
     lp_slice_name(s, name);
     if (open < s->accelerators) {
@@ -132,8 +139,8 @@ static LpCause no_place(const LpContext *context, const LpWorld *world, const Lp
 
 LpCause lp_slice_fits(const LpWorld *world, const LpContext *context, const LpSlice *slice,
                       uint32_t *room, char reason[LP_DIAG_TEXT]) {
-    View view = {context, world, false};
-    LpPodSite site = site_of(&view);
+    LpSliceView view = {context, world, false};
+    LpPodSite site = lp_slice_site(&view);
     LpCause cause = never_fits(context, slice, reason);
     if (cause != LP_CAUSE_NONE || lp_pod_place(&site, slice, room))
         return cause;
@@ -155,7 +162,7 @@ static LpCause cut(LpPlaceScratch *s, const LpContext *context, const LpJob *job
     if (cause != LP_CAUSE_NONE || *err != LP_OK)
         return cause;
     out->shape = shape_of(slice);
-    out->slice = job->slice;
+    out->slice = job->shape > 0 ? job->shape : job->slice;
     return cause;
 }
 
@@ -170,29 +177,24 @@ static void fill(LpPlaceScratch *s, const LpSlice *slice, LpPlacement *out) {
                          .shape = shape_of(slice)};
 }
 
+static LpCause refuse_cube(char *reason, uint32_t cube, const char *why) {
+    snprintf(reason, LP_DIAG_TEXT, "place: cube %u %s", cube, why);
+    return LP_CAUSE_REFUSED;
+}
+
 /* Any usable cubes in any order, cube by cube of the slice: switched wiring, whole cubes. */
-static LpCause take_answer(const LpPodSite *site, const LpSlice *s, const LpAnswer *answer,
-                           uint32_t *out, char *reason) {
+static LpCause take_cubes(const LpPodSite *site, const LpSlice *s, const LpAnswer *answer,
+                          uint32_t *out, char *reason) {
     uint32_t cubes[LP_POD_ACCELERATORS_MAX / 8];
-    if (s->cubes == 0 || site->pod->fixed || answer->servers != s->accelerators) {
-        snprintf(reason, LP_DIAG_TEXT,
-                 "place: %u servers answered, expected all %u of a slice of whole cubes on "
-                 "switched wiring, or none",
-                 answer->servers, s->accelerators);
-        return LP_CAUSE_REFUSED;
-    }
     lp_pod_cubes_of(site->pod, s, answer->server, cubes);
     for (uint32_t o = 0; o < s->cubes; o++) {
-        bool again = false;
+        if (cubes[o] >= site->pod->cubes)
+            return refuse_cube(reason, cubes[o], "does not exist");
         for (uint32_t i = 0; i < o; i++)
-            again = again || cubes[i] == cubes[o];
-        if (!again && cubes[o] < site->pod->cubes && site->usable(site->context, cubes[o]))
-            continue;
-        snprintf(reason, LP_DIAG_TEXT, "place: cube %u %s", cubes[o],
-                 again                          ? "is named twice"
-                 : cubes[o] >= site->pod->cubes ? "does not exist"
-                                                : "is not usable: held, broken or without light");
-        return LP_CAUSE_REFUSED;
+            if (cubes[i] == cubes[o])
+                return refuse_cube(reason, cubes[o], "is named twice");
+        if (!site->usable(site->context, cubes[o]))
+            return refuse_cube(reason, cubes[o], "is not usable: held, broken or without light");
     }
     lp_pod_lay(site->pod, s, cubes, out);
     for (uint32_t i = 0; i < s->accelerators; i++)
@@ -206,12 +208,48 @@ static LpCause take_answer(const LpPodSite *site, const LpSlice *s, const LpAnsw
     return LP_CAUSE_NONE;
 }
 
+/* A box that is free: static wiring, or a part of a cube. */
+static LpCause take_box(const LpPodSite *site, const LpSlice *s, const LpAnswer *answer,
+                        uint32_t *out, char *reason) {
+    char name[LP_SLICE_TEXT];
+    LpPodBox box;
+    if (!lp_pod_box_find(site->pod, s, answer->server, &box)) {
+        snprintf(reason, LP_DIAG_TEXT,
+                 "place: the servers answered are no box for slice %s, expected those of a place "
+                 "from cluster:slices",
+                 lp_slice_name(s, name));
+        return LP_CAUSE_REFUSED;
+    }
+    if (!lp_pod_box_open(site, s, &box)) {
+        snprintf(reason, LP_DIAG_TEXT,
+                 "place: the box of %ux%ux%u at %u, %u, %u %s is not usable: part of it is held or "
+                 "broken",
+                 box.size[0], box.size[1], box.size[2], box.origin[0], box.origin[1], box.origin[2],
+                 s->cubes > 0 ? "of the grid" : "of its cube");
+        return LP_CAUSE_REFUSED;
+    }
+    lp_pod_box_lay(site->pod, s, &box, out);
+    return LP_CAUSE_NONE;
+}
+
+static LpCause take_answer(const LpPodSite *site, const LpSlice *s, const LpAnswer *answer,
+                           uint32_t *out, char *reason) {
+    if (answer->servers != s->accelerators) {
+        snprintf(reason, LP_DIAG_TEXT,
+                 "place: %u servers answered, expected all %u of a slice, or none", answer->servers,
+                 s->accelerators);
+        return LP_CAUSE_REFUSED;
+    }
+    return s->cubes > 0 && !site->pod->fixed ? take_cubes(site, s, answer, out, reason)
+                                             : take_box(site, s, answer, out, reason);
+}
+
 LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const LpWorld *world,
                        const LpJob *job, const LpPartition *partition, const LpAnswer *answer,
                        LpPlacement *out, bool *never, char reason[LP_DIAG_TEXT], LpErr *err) {
     const LpSlice *slice = lp_job_slice(context, job);
-    View view = {context, world, false};
-    LpPodSite site = site_of(&view);
+    LpSliceView view = {context, world, false};
+    LpPodSite site = lp_slice_site(&view);
     LP_ASSERT(slice != NULL);
     *err = LP_OK;
     LpCause cause = never_fits(context, slice, reason);

@@ -5,7 +5,7 @@
 
 #include "sim/place/place.h"
 
-/* The slice that a job asks for; NULL: none. */
+/* The slice that a job has, or asks for; NULL: none. */
 const LpSlice *lp_job_slice(const LpContext *context, const LpJob *job);
 
 /* The first place of the job's slice by the rules of the pod (model/pod/place.h). Returns
@@ -23,8 +23,22 @@ LpCause lp_place_slice(LpPlaceScratch *scratch, const LpContext *context, const 
 LpCause lp_slice_fits(const LpWorld *world, const LpContext *context, const LpSlice *slice,
                       uint32_t *room, char reason[LP_DIAG_TEXT]);
 
+/* What places of slices are searched in: a world (NULL: an empty pod), `mended`: as if nothing were
+ * broken. The site points to it. */
+typedef struct LpSliceView {
+    const LpContext *context;
+    const LpWorld *world;
+    bool mended;
+} LpSliceView;
+LpPodSite lp_slice_site(const LpSliceView *view);
+/* The row of the scenario's slices, from 1, with these extents and this twist, among those that a
+ * job may be given: 0: there is none. O(rows). */
+uint32_t lp_slice_row(const LpContext *context, const LpSlice *slice);
+
 /* May a slice of whole cubes take this cube now: nothing is held, all works, light included? */
 bool lp_slice_usable(const LpWorld *world, const LpContext *context, uint32_t cube);
+/* Do the cube's cables and all switches work? */
+bool lp_slice_lit(const LpWorld *world, const LpContext *context, uint32_t cube);
 /* Seconds for which the circuits of the job's slice settle when they are set: 0 where it has none.
  */
 double lp_slice_settle(const LpContext *context, const LpJob *job);

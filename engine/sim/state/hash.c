@@ -10,6 +10,8 @@ static uint32_t rule_or_list(uint32_t order) {
 
 static uint64_t hash_slice(uint64_t h, const LpJob *j) {
     h = lp_hash_u64(h, (uint64_t)j->slice << 32 | j->waits_for);
+    if (j->shape > 0)
+        h = lp_hash_u64(h, j->shape);
     h = lp_hash_f64(h, j->waits_since);
     for (int w = 0; w < LP_WAIT_COUNT; w++)
         h = lp_hash_f64(h, j->waited[w]);

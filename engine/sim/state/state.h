@@ -116,12 +116,12 @@ typedef struct LpJob {
     double unlit;         /* ... and while a circuit that it needs was not ordered */
     double reading;       /* dark: s of reading its checkpoint that begin with the light */
     /* On a pod (sim/place/slice.h). */
-    uint32_t slice;               /* row of the scenario's slices, from 1; 0: none */
-    uint32_t waits_for;           /* LpWaitFor */
-    double waits_since;           /* that, s */
-    double waited[LP_WAIT_COUNT]; /* s for each, up to then */
-    uint32_t answering;           /* a failure stopped it just now */
-    uint32_t pad;
+    uint32_t slice;                 /* row of the scenario's slices, from 1; 0: none */
+    uint32_t waits_for;             /* LpWaitFor */
+    double waits_since;             /* that, s */
+    double waited[LP_WAIT_COUNT];   /* s for each, up to then */
+    uint32_t answering;             /* a failure stopped it just now */
+    uint32_t shape;                 /* row of the slice that it was given instead; 0: `slice` */
     double interval, cost, restart; /* checkpoints, s; interval 0: none */
     double saved;                   /* s of work that no failure can take */
     double mounted;                 /* since when it holds its slice ... */

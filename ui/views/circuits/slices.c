@@ -6,13 +6,14 @@
 #include "base/str.h"
 #include "model/pod/slice.h"
 #include "sim/context.h"
+#include "sim/place/slice.h"
 #include "views/circuits/impl.h"
 #include "widgets/show.h"
 
 enum { NAME = 2, CUBES = 17, CIRCUITS = 28, BAR = 44, BAR_LEAST = 6, WIDE = 50 };
 
 static const LpSlice *slice_of(const LpModel *model, const LpJob *job) {
-    return job->slice > 0 ? &model->context->scenario->slice[job->slice - 1].slice : NULL;
+    return lp_job_slice(model->context, job);
 }
 
 static double all_circuits(const LpModel *model) {

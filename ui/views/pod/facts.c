@@ -5,10 +5,11 @@
 
 #include "base/mem.h"
 #include "run/pod/loads.h"
+#include "sim/place/slice.h"
 #include "views/pod/impl.h"
 
 const LpSlice *lp_pod_slice_of(const LpModel *model, const LpJob *job) {
-    return job->slice > 0 ? &model->context->scenario->slice[job->slice - 1].slice : NULL;
+    return lp_job_slice(model->context, job);
 }
 
 /* ---- whose slice ---- */
@@ -75,7 +76,7 @@ static LpErr find_cubes(const LpModel *model, const LpJob *job, LpPodSlice *out,
 static LpErr loads_of(const LpPod *pod, LpPodSlice *s, LpDiag *diag) {
     LpPodNet net;
     LP_TRY(lp_pod_net(pod, s->slice, NULL, 0, &net, diag));
-    LpErr err = lp_slice_loads(s->slice, &net, s->load, diag);
+    LpErr err = lp_slice_loads(pod, s->slice, &net, s->load, diag);
     lp_pod_net_fini(&net);
     return err == LP_OK ? lp_slice_measure(pod, s->slice, 1e9, &s->is, diag) : err;
 }
