@@ -6,7 +6,7 @@
 
 ---@class lightpath.Policy
 ---@field partition? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): integer|table<integer, integer>|lightpath.Plan|nil|"wait", string?, table? how many ways to split the job's operations, or a plan of a job whose graph has plans (a degree then means the fastest plan of so many servers that fits); 0 or nil declines the job; absent: the largest degree that may be answered
----@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|true|nil|"wait", string? which servers run the parts; absent or true: the first block that fits
+---@field place? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): { servers: integer[] }|{ parts: table<integer, integer[]> }|lightpath.Slice|{ cubes: integer[], slice: string? }|{ cube: integer?, origin: integer[], orientation: integer[], slice: string? }|true|nil|"wait", string? which servers run the parts; on a pod a place of cluster:slices, or cubes by ordinal (switched wiring, whole cubes), or a box (static wiring: of cubes in the grid; a part: of accelerators in its cube); absent or true: the first block, or place, that fits
 ---@field order_ops? fun(self: lightpath.Policy, job: lightpath.Job, cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready part runs first on a server: a rule, or a priority for each of job.parts, the greatest first; absent or nil: srpt
 ---@field order_flows? fun(self: lightpath.Policy, job: lightpath.Job, flows: lightpath.Flow[], cluster: lightpath.Cluster): "srpt"|"critical_path"|"fifo"|number[]|nil, string? which ready flow takes a light path first: a rule, or a priority for each of flows, the greatest first; absent or nil: srpt
 ---@field phase? fun(self: lightpath.Policy, job: lightpath.Job, phase: lightpath.Phase, light: lightpath.Light): "on-demand"|"provisioned"|nil, string? when is a circuit ordered that turns inside the step of a job with a plan, on rails or in a region: when its data are ready, or as soon as its ports are idle; asked for each turn of a step, and all steps of the job are alike; absent or nil: as the scenario says
@@ -118,6 +118,17 @@ function cluster:cost(action) end
 ---@return string?
 function cluster:after(actions) end
 
+---places for the job's slice in a pod, in the order in which the engine tries them; found one by one as the list is read. Switched whole cubes: those of the pod's order, then of the other one (lowest, spread) where they differ
+---@param job lightpath.Job
+---@param options? lightpath.SlicesOption
+---@return lightpath.Slice[]
+function cluster:slices(job, options) end
+
+---a cube of a pod as it is now; from 0
+---@param number integer
+---@return lightpath.Cube
+function cluster:cube(number) end
+
 ---the way from server a to server b; on zones as it was measured, not as it is
 ---@param a integer
 ---@param b integer
@@ -157,6 +168,7 @@ function cluster:optics() end
 ---@field parts lightpath.Part[]|nil parts after the split and where they run, in order_ops and order_flows; nil elsewhere
 ---@field rigid integer|nil servers that a rigid job asks for; nil for others
 ---@field duration number|nil seconds that a rigid job runs; nil for others
+---@field slice string|nil slice that it asks for, "4x4x8 twisted"; nil: none
 ---@field degree integer|nil degree answered: in place and the orders, and while it runs
 ---@field servers integer[] servers that it holds now
 ---@field start number|nil time of its first start; nil before
@@ -231,6 +243,34 @@ function job:observe(name) end
 ---@field racks integer racks that it touches
 ---@field fragments integer pieces that stay free in the racks that it touches: runs of servers of consecutive ids
 
+---@class lightpath.Slice
+---@field shape string "4x4x8 twisted"
+---@field twisted boolean its circuits are wired so
+---@field cubes integer[] by ordinal; of a part the one that it lies in
+---@field servers integer[] in slice order
+---@field origin integer[]|nil of its box in the grid of cubes (static wiring), or in its cube (a part); nil: no box
+---@field orientation integer[]|nil extents of that box along the axes
+---@field domains integer failure domains that its cubes lie in
+---@field most_in_domain integer cubes in the one that has most of them
+---@field cross_connects integer circuits that are set when it starts
+---@field all_to_all number|nil seconds for 1 MB from each accelerator to each other one in this shape; nil: more than 1 024 accelerators without rings
+---@field all_reduce number|nil seconds for an all-reduce of 1 GB; nil likewise
+---@field left integer usable cubes that stay if it is taken, those kept back included
+---@field largest_left integer cubes of the largest slice that then still fits
+---@field left_in_cube integer|nil accelerators that stay free in a part's cube
+
+---@class lightpath.Cube
+---@field number integer from 0
+---@field state string the first that holds: "off" (all of it is down), "broken" (some is), "dark" (a cable of it, or a switch, is dead), "settling", "restoring", "running" (one slice holds it), "part" (parts of it are held), "free"
+---@field job lightpath.Job|nil whose slice of whole cubes holds it
+---@field usable boolean a slice of whole cubes may take it now
+---@field free integer accelerators that work and that nobody holds
+---@field up integer accelerators that work
+---@field hosts integer hosts in it
+---@field hosts_up integer hosts of which all accelerators work
+---@field domain integer failure domain, from 0
+---@field faults integer failures so far that took accelerators of it down
+
 ---@class lightpath.PredictOption
 ---@field degree? integer as partition may answer
 ---@field plan? lightpath.Plan instead of degree, of a job whose graph has plans
@@ -244,6 +284,9 @@ function job:observe(name) end
 ---@field shape? string only this shape, "2x2x1"
 ---@field skip? integer leave out the first so many; default 0
 ---@field limit? integer at most so many blocks; default 32
+
+---@class lightpath.SlicesOption
+---@field shapes? boolean then places of other shapes of as many accelerators, too; default false
 
 ---@class lightpath.BestOption
 ---@field score? string "first_fit" (default), "best_fit" (fewest left_in_racks), "worst_fit" (most), "fewest_groups" (of these the fewest racks) or "least_fragmenting" (most largest_left)

@@ -11,8 +11,11 @@
 #define SCENARIO LP_SOURCEDIR "/scenarios/pod-failures.json"
 
 static const char *const year[] = {
-    "cluster.pod.cubes=144",    "cluster.pod.spares=4", "generator.count=100000",
-    "generator.load=0.3",       "generator.duration={\"exponential\":{\"mean\":\"36 min\"}}",
+    "cluster.pod.cubes=144",
+    "cluster.pod.spares=4",
+    "generator.count=100000",
+    "generator.load=0.3",
+    "generator.duration={\"exponential\":{\"mean\":\"36 min\"}}",
 };
 
 static int fail(const LpDiag *diag) {
@@ -39,11 +42,12 @@ static int run(const char *policy) {
     }
     const LpWorld *world = lp_session_world(session);
     const LpTally *tally = lp_world_tally(world);
-    printf("9216 accelerators, %.0f days, %llu jobs, %llu stops, %-15s %6.2f s of processor, %6.2f s "
-           "elapsed, peak %.0f MiB\n",
-           lp_world_now(world) / 86400, (unsigned long long)tally->arrived,
-           (unsigned long long)tally->stops, policy != NULL ? policy : "engine default",
-           bench_cpu() - cpu, bench_now() - start, bench_peak_mib());
+    printf(
+        "9216 accelerators, %.0f days, %llu jobs, %llu stops, %-15s %6.2f s of processor, %6.2f s "
+        "elapsed, peak %.0f MiB\n",
+        lp_world_now(world) / 86400, (unsigned long long)tally->arrived,
+        (unsigned long long)tally->stops, policy != NULL ? policy : "engine default",
+        bench_cpu() - cpu, bench_now() - start, bench_peak_mib());
     lp_session_close(session);
     return EXIT_SUCCESS;
 }

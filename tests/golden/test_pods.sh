@@ -264,7 +264,7 @@ echo '{}' >bad.json
 bad_trace 'bad.json:1:1:'
 cp faults.json bad.json
 bad_trace '--servers is 3, but 4 failed' --servers 3
-bad_trace '--kind is "rack": expected domain, cube, host, accelerator, switch or cable' --kind rack
+bad_trace '--kind is rack: expected domain, cube, host, accelerator, switch or cable' --kind rack
 bad_trace '--time-unit: the times of stepfun are days' --time-unit s
 
 lp pods mix --json

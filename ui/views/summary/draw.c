@@ -79,10 +79,19 @@ static int models_of(const LpSummaryFacts *facts) {
     return count;
 }
 
+/* Lines of what was waited for, with their heading. */
+static int waits_of(const LpSummaryFacts *facts) {
+    int count = 0;
+    for (int w = 0; w < LP_WAIT_COUNT; w++)
+        count += facts->waited[w] > 0;
+    return count > 0 ? count + 1 : 0;
+}
+
 /* Outcomes by model, and the curve beside them. */
 static void draw_upper(Frame *f) {
     int w = f->area->rect.w, rows = models_of(lp_summary_facts(f->model)) + 3;
-    int spare = f->area->rect.h - 15 - rows; /* below it: moments, causes, what next */
+    /* below it: moments, causes, waiting, what next */
+    int spare = f->area->rect.h - 15 - waits_of(lp_summary_facts(f->model)) - rows;
     rows = rows + (spare > 0 ? spare : 0) < f->area->rect.h ? rows + (spare > 0 ? spare : 0)
                                                             : f->area->rect.h;
     rows = rows > 24 ? 24 : rows;
@@ -198,6 +207,38 @@ static void draw_causes(Frame *f) {
     }
 }
 
+/* ---- waiting ---- */
+
+static const char *const waits[LP_WAIT_COUNT] = {
+    [LP_WAIT_POLICY] = "the policy lets it wait",
+    [LP_WAIT_RESOURCE] = "fewer are free than it asks for",
+    [LP_WAIT_SHAPE] = "enough are free, but not in one place",
+    [LP_WAIT_BROKEN] = "there would be a place if all were mended",
+    [LP_WAIT_BEHIND] = "the head of the queue waits",
+};
+
+/* Share of the time that all jobs waited together. */
+static void draw_waits(Frame *f) {
+    const LpSummaryFacts *s = lp_summary_facts(f->model);
+    char title[80], all[LP_SHOW_TEXT];
+    snprintf(title, sizeof title, "WAITED FOR %s in all", lp_show_seconds(s->waiting, all));
+    if (waits_of(s) == 0 || !head(f, title, 1))
+        return;
+    for (int w = 0; w < LP_WAIT_COUNT && f->y < f->area->rect.h; w++) {
+        char text[LP_SHOW_TEXT];
+        double share = s->waited[w] / s->waiting;
+        if (!(s->waited[w] > 0))
+            continue;
+        int x = lp_area_textf(f->area, 2, f->y, LP_ROLE_TEXT, "%s: %s",
+                              lp_wait_code((LpWaitFor)w), waits[w]);
+        x = x < 52 ? 52 : x + 1;
+        lp_area_right(f->area, x + 6, f->y, LP_ROLE_TEXT, lp_show_percent(share, text));
+        if (x + 8 + BAR <= f->area->rect.w)
+            lp_area_repeat(f->area, x + 8, f->y, (int)ceil(share * BAR), LP_ROLE_BAD, LP_GLYPH_BAR);
+        f->y++;
+    }
+}
+
 /* ---- what next ---- */
 
 static void draw_next(Frame *f) {
@@ -228,5 +269,6 @@ void lp_view_summary(const LpModel *model, const LpArea *area) {
     draw_upper(&f);
     draw_moments(&f);
     draw_causes(&f);
+    draw_waits(&f);
     draw_next(&f);
 }

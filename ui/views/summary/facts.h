@@ -29,6 +29,8 @@ typedef struct LpSummaryFacts {
     uint32_t nearest;            /* done closest to its limit */
     uint32_t longest;            /* the longest JCT */
     LpSummaryWorst worst;
+    double waited[LP_WAIT_COUNT]; /* s of all jobs that ask for slices, by what they waited for */
+    double waiting;               /* their sum */
 } LpSummaryFacts;
 
 /* Works all of it out for the present moment, unless it is known. Errors: LP_ENOMEM. O(jobs log
