@@ -109,6 +109,7 @@ ui: ui/cli'
 #   ui/cli        a file for each command
 #   model         graphs, scenarios and answers, a file for each noun
 #   model/fabric  a file for each fabric, the index of free room that their searches share and what is asked of it
+#   script/views  a file for each thing that scripts see, or a method of the cluster
 #   ui/views/circuits  pictures for each kind of fabric, and what they share
 #   ui/moment     the picture of a moment and its frames, a file for each kind of scene
 ROOM_FILES=15
@@ -119,6 +120,7 @@ run/session:20
 run/inspect:17
 io/scenario:16
 sim:17
+script/views:18
 ui/app:44
 ui/cli:32
 ui/moment:23

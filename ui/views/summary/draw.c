@@ -229,8 +229,8 @@ static void draw_waits(Frame *f) {
         double share = s->waited[w] / s->waiting;
         if (!(s->waited[w] > 0))
             continue;
-        int x = lp_area_textf(f->area, 2, f->y, LP_ROLE_TEXT, "%s: %s",
-                              lp_wait_code((LpWaitFor)w), waits[w]);
+        int x = lp_area_textf(f->area, 2, f->y, LP_ROLE_TEXT, "%s: %s", lp_wait_code((LpWaitFor)w),
+                              waits[w]);
         x = x < 52 ? 52 : x + 1;
         lp_area_right(f->area, x + 6, f->y, LP_ROLE_TEXT, lp_show_percent(share, text));
         if (x + 8 + BAR <= f->area->rect.w)
