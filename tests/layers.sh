@@ -117,7 +117,7 @@ CROWDED_ROOMS='model:16
 model/fabric:18
 run/report:17
 run/session:20
-run/inspect:17
+run/inspect:18
 io/scenario:16
 sim:17
 script/views:18

@@ -120,6 +120,32 @@ static void look_at_curve(const Case *c, LpTurnPlan *plan, LpTurnOrders orders, 
     lp_free(piece);
 }
 
+/* What is known while the curve is computed is the beginning of what it comes to, and the single
+ * points right of that lie on it. */
+static void look_while_computed(const Case *c, LpTurnPlan *plan, LpTurnOrders orders) {
+    LpTurnPiece *all;
+    LpTurnCurve *curve;
+    uint32_t count, pieces, points;
+    bool done = false;
+    assert_int_equal(lp_turn_curve(plan, orders, 1000, &all, &count, NULL), LP_OK);
+    assert_int_equal(lp_turn_curve_new(plan, orders, 1000, &curve, NULL), LP_OK);
+    while (!done) {
+        assert_int_equal(lp_turn_curve_work(curve, &done, NULL), LP_OK);
+        const LpTurnPiece *piece = lp_turn_curve_pieces(curve, &pieces);
+        const LpTurnPiece *point = lp_turn_curve_points(curve, &points);
+        hold(c, "a beginning of the curve", pieces <= count && (!done || pieces == count));
+        for (uint32_t i = 0; i < pieces && pieces <= count; i++)
+            hold(c, "the same pieces",
+                 near(piece[i].delay, all[i].delay) && near(piece[i].time, all[i].time) &&
+                     piece[i].slope == all[i].slope);
+        for (uint32_t i = 0; i < points; i++)
+            hold(c, "points of the curve",
+                 near(point[i].time, lp_turn_curve_at(all, count, point[i].delay)));
+    }
+    lp_turn_curve_free(curve);
+    lp_free(all);
+}
+
 static void curves_are_convex_with_whole_slopes(void **state) {
     LpRng rng = lp_rng_stream(1, "delays", 0);
     (void)state;
@@ -127,6 +153,8 @@ static void curves_are_convex_with_whole_slopes(void **state) {
         Case c;
         make_case(&c, seed);
         LpTurnPlan *plan = plan_of(&c);
+        look_while_computed(&c, plan, LP_TURN_DEMAND);
+        look_while_computed(&c, plan, LP_TURN_PROVISIONED);
         look_at_curve(&c, plan, LP_TURN_DEMAND, &rng);
         look_at_curve(&c, plan, LP_TURN_PROVISIONED, &rng);
         lp_turn_plan_free(plan);

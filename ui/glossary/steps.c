@@ -52,6 +52,20 @@ static const LpGloss words[] = {
      "A turn that is over before its data are ready, h; or for which data wait while something "
      "else takes longer, w.",
      NULL, NULL, "one step {8}", "exposed turn, turn"},
+    {"delay", "delay of a turn|by delay|time by delay",
+     "How long a turn takes, from the order until the circuit carries bits: programming, "
+     "switching, "
+     "and locking of the receiver.",
+     NULL, "s", "one step {8}, {v} there", "slope, kink, turn"},
+    {"slope", "slopes",
+     "By how much a step grows with the delay of a turn: by as many times as it has exposed turns, "
+     "so it is a whole number.",
+     "growth of the step / growth of the delay = exposed turns", NULL, "one step {8}, {v} there",
+     "kink, delay, exposed turn"},
+    {"kink", "kinks",
+     "A delay at which the slope grows: turns that were hidden behind what is computed, or behind "
+     "other turns, are not hidden any more.",
+     NULL, NULL, "one step {8}, {v} there", "slope, hidden turn"},
     {"on demand", "on-demand", "A circuit is ordered when its data are ready.", NULL, NULL,
      "one step {8}", "provisioned, turn"},
     {"provisioned", "early",

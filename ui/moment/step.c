@@ -42,6 +42,8 @@ static LpErr arrange(LpStepModel *m, LpStepRows rows, LpDiag *diag) {
     if (lp_grow((void **)&m->shown, &m->shown_cap, room + 1, sizeof *m->shown) != LP_OK)
         return lp_fail_memory(diag, "a training step");
     m->shown_rows = rows;
+    if (rows == LP_STEP_ROWS_DELAY)
+        return LP_OK;
     if (rows == LP_STEP_ROWS_CRITICAL) {
         memcpy(m->shown, seen->critical_bar, seen->critical * sizeof *m->shown);
         m->shown_count = seen->critical;

@@ -12,6 +12,7 @@ typedef enum LpStepRows {
     LP_STEP_ROWS_SERVERS,
     LP_STEP_ROWS_PAIRS,
     LP_STEP_ROWS_CRITICAL, /* the critical path, a line a task */
+    LP_STEP_ROWS_DELAY,    /* no rows: where circuits turn, its time by the delay of a turn */
     LP_STEP_ROWS_COUNT
 } LpStepRows;
 

@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "sim/turns/plan_impl.h"
 
-typedef struct Curve {
+struct LpTurnCurve {
     LpTurnPlan *plan;
     LpTurnOrders orders;
     LpTurnPiece *piece; /* found, ascending */
@@ -14,9 +14,9 @@ typedef struct Curve {
     LpTurnPiece *right; /* points to the right whose lines are known, descending */
     uint32_t points;
     size_t right_cap;
-} Curve;
+};
 
-static LpTurnPiece point_at(Curve *c, double delay) {
+static LpTurnPiece point_at(LpTurnCurve *c, double delay) {
     LpTurnResult result = lp_turn_run(c->plan, c->orders, delay);
     return (LpTurnPiece){.delay = delay, .time = result.time, .slope = result.exposed};
 }
@@ -44,7 +44,7 @@ static double crossing(const LpTurnPiece *left, const LpTurnPiece *right) {
 }
 
 /* One look between the last piece and the nearest known point right of it. */
-static LpErr look(Curve *c) {
+static LpErr look(LpTurnCurve *c) {
     LpTurnPiece left = c->piece[c->pieces - 1], right = c->right[c->points - 1];
     if (right.slope <= left.slope) {
         c->points--;
@@ -59,22 +59,67 @@ static LpErr look(Curve *c) {
     return add(&c->piece, &c->pieces, &c->piece_cap, middle);
 }
 
+static LpErr fail(LpDiag *diag) {
+    return lp_fail_memory(diag, "the curve of a step's time");
+}
+
+LpErr lp_turn_curve_new(LpTurnPlan *plan, LpTurnOrders orders, double most, LpTurnCurve **out,
+                        LpDiag *diag) {
+    LpTurnCurve *c = lp_alloc(1, sizeof *c);
+    if (c == NULL)
+        return fail(diag);
+    *c = (LpTurnCurve){.plan = plan, .orders = orders};
+    LpErr err = add(&c->piece, &c->pieces, &c->piece_cap, point_at(c, 0));
+    if (err == LP_OK)
+        err = add(&c->right, &c->points, &c->right_cap, point_at(c, most));
+    if (err != LP_OK) {
+        lp_turn_curve_free(c);
+        return fail(diag);
+    }
+    *out = c;
+    return LP_OK;
+}
+
+void lp_turn_curve_free(LpTurnCurve *c) {
+    if (c == NULL)
+        return;
+    lp_free(c->piece);
+    lp_free(c->right);
+    lp_free(c);
+}
+
+LpErr lp_turn_curve_work(LpTurnCurve *c, bool *done, LpDiag *diag) {
+    if (c->points > 0 && look(c) != LP_OK)
+        return fail(diag);
+    *done = c->points == 0;
+    return LP_OK;
+}
+
+const LpTurnPiece *lp_turn_curve_pieces(const LpTurnCurve *c, uint32_t *count) {
+    *count = c->pieces;
+    return c->piece;
+}
+
+const LpTurnPiece *lp_turn_curve_points(const LpTurnCurve *c, uint32_t *count) {
+    *count = c->points;
+    return c->right;
+}
+
 LpErr lp_turn_curve(LpTurnPlan *plan, LpTurnOrders orders, double most, LpTurnPiece **out,
                     uint32_t *count, LpDiag *diag) {
-    Curve c = {.plan = plan, .orders = orders};
-    LpErr err = add(&c.piece, &c.pieces, &c.piece_cap, point_at(&c, 0));
-    if (err == LP_OK)
-        err = add(&c.right, &c.points, &c.right_cap, point_at(&c, most));
-    while (err == LP_OK && c.points > 0)
-        err = look(&c);
-    lp_free(c.right);
-    if (err != LP_OK) {
-        lp_free(c.piece);
-        return lp_fail_memory(diag, "the curve of a step's time");
+    LpTurnCurve *c;
+    bool done = false;
+    LP_TRY(lp_turn_curve_new(plan, orders, most, &c, diag));
+    LpErr err = LP_OK;
+    while (err == LP_OK && !done)
+        err = lp_turn_curve_work(c, &done, diag);
+    if (err == LP_OK) {
+        *out = c->piece;
+        *count = c->pieces;
+        c->piece = NULL;
     }
-    *out = c.piece;
-    *count = c.pieces;
-    return LP_OK;
+    lp_turn_curve_free(c);
+    return err;
 }
 
 double lp_turn_curve_at(const LpTurnPiece *piece, uint32_t count, double delay) {

@@ -133,6 +133,18 @@ typedef struct LpTurnPiece {
  * *count >= 1 pieces. Errors: LP_ENOMEM. O(n * pieces). */
 LpErr lp_turn_curve(LpTurnPlan *plan, LpTurnOrders orders, double most, LpTurnPiece **out,
                     uint32_t *count, LpDiag *diag) LP_MUST_USE;
+/* The same curve a look at a time, so that it can be drawn while it is computed; both kinds of
+ * orders may be looked at in turn. The plan outlives it. Errors: LP_ENOMEM. O(n). */
+typedef struct LpTurnCurve LpTurnCurve;
+LpErr lp_turn_curve_new(LpTurnPlan *plan, LpTurnOrders orders, double most, LpTurnCurve **out,
+                        LpDiag *diag) LP_MUST_USE;
+void lp_turn_curve_free(LpTurnCurve *curve); /* NULL allowed */
+/* One look; true in *done once all of it is known. Errors: LP_ENOMEM. O(n). */
+LpErr lp_turn_curve_work(LpTurnCurve *curve, bool *done, LpDiag *diag) LP_MUST_USE;
+/* The pieces that are known, ascending, and right of the last one single points of the curve with
+ * their slopes, descending; all good until the next look. */
+const LpTurnPiece *lp_turn_curve_pieces(const LpTurnCurve *curve, uint32_t *count);
+const LpTurnPiece *lp_turn_curve_points(const LpTurnCurve *curve, uint32_t *count);
 /* The curve's height at a delay. */
 double lp_turn_curve_at(const LpTurnPiece *piece, uint32_t count, double delay);
 

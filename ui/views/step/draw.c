@@ -306,11 +306,10 @@ static void draw_instant(const Window *w, int y) {
     count_running(seen, t, &ops, &pairs, &collectives);
     int x = lp_area_textf(w->area, 0, y, LP_ROLE_CURSOR, "at %s", lp_show_seconds(t, text));
     if (seen->planned) {
-        lp_area_textf(
-            w->area, x, y, LP_ROLE_TEXT,
-            ": %u of %u stages work, %u wait (bubble); bubble %.1f %% of the step's passes",
-            (unsigned)ops, (unsigned)seen->servers, (unsigned)(seen->servers - ops),
-            100 * seen->bubble);
+        lp_area_textf(w->area, x, y, LP_ROLE_TEXT,
+                      ": %u of %u stages work, %u wait (. bubble); bubble %.1f %% of all",
+                      (unsigned)ops, (unsigned)seen->servers, (unsigned)(seen->servers - ops),
+                      100 * seen->bubble);
         if (seen->turning)
             draw_turns(w, y + 1);
         return;
@@ -348,12 +347,28 @@ static void draw_marked(const Window *w, uint32_t index, int y) {
     lp_area_done(w->area, &text);
 }
 
-static void draw_keys(const Window *w, int y) {
-    static const char *const rows[] = {"all", "servers", "flows", "what it waited for"};
+static const char *const rows_names[] = {"all", "servers", "flows", "what it waited for",
+                                         "time by delay"};
+
+/* The first of so many rows that show. */
+static int first_row(const LpModel *model, int rows) {
+    int marked = lp_step_state(model)->row, count = lp_view_step_rows(model);
+    return lp_list_around(marked < count ? marked : count - 1, count, rows);
+}
+
+static void draw_keys(const Window *w, int rows, int y) {
     const LpStepState *state = lp_step_state(w->model);
-    lp_area_textf(w->area, 0, y, LP_ROLE_MUTED,
-                  "space plays the step  Left Right move in it  Up Down row  z Z zoom %gx  v %s",
-                  state->zoom >= 1.0 ? state->zoom : 1.0, rows[state->rows]);
+    int count = lp_view_step_rows(w->model), first = first_row(w->model, rows);
+    if (rows < count)
+        lp_area_textf(w->area, 0, y, LP_ROLE_MUTED,
+                      "space plays  Left Right move  Up Down rows %d-%d of %d  z Z zoom %gx  v %s",
+                      first + 1, first + rows, count, state->zoom >= 1.0 ? state->zoom : 1.0,
+                      rows_names[state->rows]);
+    else
+        lp_area_textf(
+            w->area, 0, y, LP_ROLE_MUTED,
+            "space plays the step  Left Right move in it  Up Down row  z Z zoom %gx  v %s",
+            state->zoom >= 1.0 ? state->zoom : 1.0, rows_names[state->rows]);
 }
 
 /* The critical path from what runs, or ran last, under the scrubber on, in the lines left. */
@@ -443,7 +458,7 @@ static void draw_rows(const Window *w, int rows) {
     const LpStepModel *step = lp_step_facts(w->model);
     int marked = lp_step_state(w->model)->row, count = (int)step->shown_count;
     marked = marked < count ? marked : count - 1;
-    int first = lp_list_around(marked, count, rows);
+    int first = first_row(w->model, rows);
     for (int i = 0; i < rows && first + i < count; i++) {
         uint32_t index = step->shown[first + i];
         bool here = first + i == marked;
@@ -467,6 +482,10 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
                     "graph; n goes on");
         return;
     }
+    if (lp_step_shows_delay(model)) {
+        lp_view_delay(model, &inside);
+        return;
+    }
     Window w = window_of(model, &inside);
     int more = lp_step_facts(model)->seen.turning ? 1 : 0; /* a line about turns */
     int rows = inside.rect.h - RULER - SAYS - more - shares_links(model);
@@ -479,7 +498,7 @@ void lp_view_step(const LpModel *model, const LpArea *area) {
     if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_scrubber(&w, rows);
     draw_instant(&w, RULER + rows);
-    draw_keys(&w, RULER + rows + 2 + more);
+    draw_keys(&w, rows, RULER + rows + 2 + more);
     draw_sharing(&w, RULER + rows + 3 + more);
     if (lp_step_facts(model)->shown_rows != LP_STEP_ROWS_CRITICAL)
         draw_path(&w, RULER + rows + 4);
