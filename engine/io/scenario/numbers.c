@@ -7,6 +7,7 @@
 
 #include "io/scenario/loader.h"
 #include "model/fabric/fabric.h"
+#include "sim/turns/turns.h"
 
 typedef struct List {
     LpScenarioNumber *out;
@@ -21,7 +22,7 @@ typedef struct Place {
 } Place;
 
 static void add(List *list, const LpScenarioNumber *number) {
-    if (list->count < LP_SCENARIO_NUMBERS && number->value > 0)
+    if (list->count < LP_SCENARIO_NUMBERS && (number->value > 0 || number->flag))
         list->out[list->count++] = *number;
 }
 
@@ -134,11 +135,38 @@ static void add_memory(List *list, const LpCluster *cluster) {
         add(list, &number);
 }
 
+static void add_turn(List *list, const char *place, const char *key, LpScenarioNumber number) {
+    snprintf(number.path, sizeof number.path, "cluster.%s.%s", place, key);
+    number.key = key;
+    number.of = LP_NUMBER_CLUSTER;
+    add(list, &number);
+}
+
+/* Circuits that turn inside steps. */
+static void add_turning(List *list, const LpTurning *t) {
+    bool rails = t->form == LP_TURNING_RAILS;
+    const char *place = rails ? "rails" : "region";
+    LpTurnOrders orders = rails ? t->rails.orders : t->region.orders;
+    if (t->form == LP_TURNING_NONE)
+        return;
+    add_turn(list, place, "delay",
+             (LpScenarioNumber){.dim = LP_DIM_TIME,
+                                .value = rails ? t->rails.delay : t->region.delay,
+                                .max = LP_TURN_LONGEST});
+    add_turn(list, place, "provisioned",
+             (LpScenarioNumber){
+                 .whole = true, .flag = true, .value = orders == LP_TURN_PROVISIONED, .max = 1});
+    if (rails)
+        add_turn(list, place, "ports",
+                 (LpScenarioNumber){.whole = true, .value = t->rails.ports, .min = 1, .max = 2});
+}
+
 size_t lp_scenario_numbers(const LpScenario *scenario, LpScenarioNumber out[LP_SCENARIO_NUMBERS]) {
     List list = {out, 0};
     const Place partition = {"partition", LP_NUMBER_PARTITION, &scenario->partition};
     add_generator(&list, scenario);
     add_fabric(&list, &scenario->cluster);
+    add_turning(&list, &scenario->turning);
     add_memory(&list, &scenario->cluster);
     add_table(&list, &lp_shape_partition, &partition);
     return list.count;

@@ -18,13 +18,14 @@ typedef struct LpScenarioNumber {
     bool whole;
     double value, min, max; /* in units of dim; max 0: none */
     bool above;             /* must be above min, not at it */
+    bool flag;              /* true or false: 1 or 0 */
 } LpScenarioNumber;
 
 enum { LP_SCENARIO_NUMBERS = 32 };
 
-/* Those of the generator, of the fabric that the scenario has, of its servers where all are of one
- * kind, and of the partition; not those that are 0 or not given. Returns how many. The scenario
- * must be loaded. */
+/* Those of the generator, of the fabric that the scenario has, of the rails or the region that turn
+ * inside steps, of its servers where all are of one kind, and of the partition; not those that are
+ * 0 or not given, but for flags. Returns how many. The scenario must be loaded. */
 size_t lp_scenario_numbers(const LpScenario *scenario, LpScenarioNumber out[LP_SCENARIO_NUMBERS]);
 
 #endif

@@ -34,6 +34,7 @@ typedef struct LpKnob {
     LpDimension dim;
     bool factor;        /* times what the scenario says */
     bool whole, above;  /* whole numbers; must be above min */
+    bool flag;          /* no (0) or yes (1) */
     double base, value; /* as it is, as it was turned to; in units of dim */
     double min, max;    /* max 0: none */
 } LpKnob;

@@ -29,9 +29,15 @@ typedef struct Words {
     uint32_t sets, params;
 } Words;
 
+static const char *print_value(const LpKnob *knob, char number[LP_NUM_TEXT]) {
+    if (knob->flag)
+        return knob->value > 0 ? "true" : "false";
+    return lp_num_print(knob->value, number);
+}
+
 static const char *assign(LpArena *arena, const LpKnob *knob) {
     char number[LP_NUM_TEXT], text[160];
-    snprintf(text, sizeof text, "%s=%s", knob->path, lp_num_print(knob->value, number));
+    snprintf(text, sizeof text, "%s=%s", knob->path, print_value(knob, number));
     return lp_arena_strdup(arena, text);
 }
 
@@ -247,7 +253,7 @@ void lp_knobs_sets(const LpKnobs *knobs, LpBuf *out) {
     for (uint32_t i = 0; i < knobs->count; i++) {
         const LpKnob *knob = &knobs->row[i];
         if (lp_knob_is_turned(knob) && lp_knob_is_whole_run(knob))
-            lp_buf_addf(out, " --set %s=%s", knob->path, lp_num_print(knob->value, number));
+            lp_buf_addf(out, " --set %s=%s", knob->path, print_value(knob, number));
     }
 }
 
