@@ -208,7 +208,7 @@ static void draw_titles(const LpArea *area, const LpDecisionForm *form, int firs
     if (rows >= count)
         return;
     int width = snprintf(text, sizeof text, " %d-%d of %d", first + 1, first + rows, count);
-    if (width > room)
+    if (width > room && form->plans)
         width = snprintf(text, sizeof text, "%d-%d/%d", first + 1, first + rows, count);
     if (width + 7 > room) /* as long as "verdict" */
         lp_area_repeat(area, verdict, 0, room, LP_ROLE_TEXT, LP_GLYPH_SPACE);
