@@ -123,7 +123,7 @@ sim:17
 script/views:18
 ui/app:44
 ui/cli:32
-ui/moment:23
+ui/moment:24
 ui/views/circuits:16'
 
 # Files that call each other in circles, so that none can be understood or tested without the others:

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "moment/lesson_text.h"
 #include "run/session/time.h"
 
 #define STEPS                                                                                      \
@@ -314,6 +315,71 @@ static void what_is_marked(void **state) {
     close_bench(&b);
 }
 
+/* The first path that the list of transmitters shows, by its servers. */
+static bool first_path(const Bench *b, uint32_t *src, uint32_t *dst) {
+    const LpCanvas *canvas = &b->app.canvas;
+    for (int i = 0; i < canvas->rows * canvas->cols; i++) {
+        if (canvas->cell[i].hit != LP_HIT_PATH)
+            continue;
+        *src = canvas->cell[i].what / LP_HIT_PATHS;
+        *dst = canvas->cell[i].what % LP_HIT_PATHS;
+        return true;
+    }
+    return false;
+}
+
+/* A light path is marked where it is listed, and on the board at the transmitter that lights it. */
+static void light_paths_are_marked(void **state) {
+    (void)state;
+    Bench b;
+    char text[64];
+    uint32_t src = 0, dst = 0;
+    open_bench(&b,
+               SCENARIO("{\"title\":\"one\",\"text\":\"x\",\"do\":[\"seek d9\",\"view "
+                        "circuits\"]}"),
+               30, 100);
+    assert_true(first_path(&b, &src, &dst));
+    refuses(&b, "mark path 0-99", "is not on the screen");
+    refuses(&b, "mark path 0-1", "is not on the screen"); /* nobody sends there */
+    snprintf(text, sizeof text, "mark path %u-%u", (unsigned)src, (unsigned)dst);
+    command(&b, text);
+    uint32_t group = lp_fabric_group(&lp_session_context(b.session)->fabric, dst);
+    int paths = 0, lights = 0;
+    for (int i = 0; i < b.app.canvas.rows * b.app.canvas.cols; i++) {
+        const LpCell *cell = &b.app.canvas.cell[i];
+        bool marked = cell->style == (LP_ROLE_CURSOR | LP_BOLD | LP_FILL);
+        paths += marked && cell->hit == LP_HIT_PATH && cell->what == LP_HIT_PATHS * src + dst;
+        lights += marked && cell->hit == LP_HIT_LIGHT && cell->what == LP_HIT_PATHS * src + group;
+    }
+    assert_true(paths > 0);
+    assert_int_equal(lights, 1);
+    close_bench(&b);
+}
+
+/* Below the boards the box has the rows of its text and no more, and no answer moves them. */
+static void the_box_fits_its_text(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b,
+               SCENARIO("{\"title\":\"one\",\"text\":\"x\"},"
+                        "{\"title\":\"two\",\"text\":[\"first\",\"second\"],\"question\":{\"ask\":"
+                        "\"how?\",\"choices\":[{\"text\":\"so\",\"why\":\"not so, since it is "
+                        "otherwise\"},\"thus\"],\"answer\":\"b\",\"reveal\":\"indeed\"}}"),
+               24, 80);
+    assert_int_equal(lp_lesson_rows(&b.app.ui), 1 + 2);
+    assert_true(shows(&b, "CIRCUITS") && shows(&b, "DECISION"));
+    command(&b, "lesson 2");
+    int rows = lp_lesson_rows(&b.app.ui);
+    press(&b, 'a');
+    assert_true(shows(&b, "not so, since"));
+    assert_int_equal(lp_lesson_rows(&b.app.ui), rows);
+    assert_int_equal(lp_lesson_below(&b.app.ui), 0);
+    assert_int_equal(lp_model_rest(&b.app.ui).h, 24 - rows);
+    command(&b, "lesson off");
+    assert_int_equal(lp_lesson_rows(&b.app.ui), 0);
+    close_bench(&b);
+}
+
 static void a_step_chooses_its_panes(void **state) {
     (void)state;
     Bench b;
@@ -404,6 +470,8 @@ int main(void) {
                                        cmocka_unit_test(an_answer_can_be_shown),
                                        cmocka_unit_test(questions_are_answered_in_words),
                                        cmocka_unit_test(what_is_marked),
+                                       cmocka_unit_test(light_paths_are_marked),
+                                       cmocka_unit_test(the_box_fits_its_text),
                                        cmocka_unit_test(a_step_chooses_its_panes),
                                        cmocka_unit_test(presenter_keys),
                                        cmocka_unit_test(a_command_that_fails_is_told),

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/impl.h"
-#include "views/lesson/lesson.h"
+#include "moment/lesson_text.h"
 
 /* ---- going through it ---- */
 

@@ -63,6 +63,7 @@ LpErr lp_app_run_mark(LpApp *app, const LpUiLine *line, int64_t now LP_UNUSED, L
     if (lp_screen_find(&app->model, &layout, &app->canvas, &pointer) == 0)
         return fail_missing(app, &pointer, line->rest, diag);
     ui->pointer[ui->pointers++] = pointer;
+    app->dirty = true;
     return LP_OK;
 }
 

@@ -61,6 +61,16 @@ static void click_view(LpApp *app, LpPane pane, const LpCell *at, bool again, in
     lp_app_view(pane)->click(&host, at->what, app->ui.only == pane, again);
 }
 
+/* A transmitter's server, or a path in the view of circuits. */
+static void click_light(LpApp *app, const LpCell *at, bool again, int64_t now) {
+    LpCell server = *at;
+    server.what = at->what / LP_HIT_PATHS;
+    if (at->hit == LP_HIT_LIGHT)
+        click_view(app, LP_PANE_SERVERS, &server, again, now);
+    else
+        click_view(app, LP_PANE_CIRCUITS, at, again, now);
+}
+
 /* Of the view that is shown, else of the decision. A click never decides: that takes Enter. */
 static void click_row(LpApp *app, const LpCell *at, bool again, int64_t now) {
     const LpDecision *decision = &app->model.decision;
@@ -109,6 +119,8 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
         seek(app, &at, now);
     } else if (at.hit == LP_HIT_SERVER)
         click_view(app, LP_PANE_SERVERS, &at, again, now);
+    else if (at.hit == LP_HIT_PATH || at.hit == LP_HIT_LIGHT)
+        click_light(app, &at, again, now);
     else if (at.hit == LP_HIT_JOB)
         click_view(app, LP_PANE_JOBS, &at, again, now);
     else if (at.hit == LP_HIT_ROW)

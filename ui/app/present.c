@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/impl.h"
-#include "views/lesson/lesson.h"
+#include "moment/lesson_text.h"
 
 /* Does the line, which is a command of a lesson; what it refuses is shown. */
 static void do_lesson(LpApp *app, const char *word, int64_t now) {

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "moment/beside.h"
 #include "moment/gather.h"
+#include "moment/lesson_text.h"
 #include "moment/view.h"
 #include "moment/words.h"
 #include "run/inspect/light.h"
@@ -42,7 +43,7 @@ static bool is_fast(const char *speed) {
 }
 
 LpRect lp_model_rest(const LpUiState *ui) {
-    return lp_pane_rest(ui->cols, ui->rows, ui->lesson.on);
+    return lp_pane_rest(ui->cols, ui->rows, lp_lesson_rows(ui));
 }
 
 LpErr lp_model_open(LpModel *model, const LpView *const *views, LpDiag *diag) {

@@ -5,7 +5,6 @@
 enum {
     LESSON_BESIDE = 150, /* columns from which on what is told stands on the right */
     LESSON_COLS = 56,
-    LESSON_ROWS = 10, /* at most, where it lies below: eight of text, which hold every step */
     BESIDE_ROWS = 14
 };
 
@@ -24,17 +23,17 @@ bool lp_pane_is_extra(LpPane pane) {
 }
 
 /* Rows of what is told where it lies below. */
-static int lesson_rows(int rows) {
+static int told_rows(int rows, int wanted) {
     int part = rows >= 24 ? rows * 5 / 12 : rows * 3 / 8;
-    int told = part < LESSON_ROWS ? part : LESSON_ROWS;
+    int told = part < wanted ? part : wanted;
     return told >= 3 ? told : rows >= 4;
 }
 
-LpRect lp_pane_rest(int cols, int rows, bool lesson) {
+LpRect lp_pane_rest(int cols, int rows, int told) {
     LpRect rest = {0, 0, cols > 0 ? cols : 0, rows > 0 ? rows : 0};
-    if (lesson && cols >= LESSON_BESIDE && rows >= BESIDE_ROWS)
+    if (told > 0 && cols >= LESSON_BESIDE && rows >= BESIDE_ROWS)
         rest.w -= LESSON_COLS;
-    else if (lesson)
-        rest.h -= lesson_rows(rows);
+    else if (told > 0)
+        rest.h -= told_rows(rows, told);
     return rest;
 }

@@ -50,8 +50,10 @@ const char *lp_pane_name(LpPane pane);
 /* Is the pane no part of the main screen, only shown alone? */
 bool lp_pane_is_extra(LpPane pane);
 
-/* The part of a screen of this size that is left beside a lesson, where one is told: on its left on
- * wide screens, else above it. */
-LpRect lp_pane_rest(int cols, int rows, bool lesson);
+enum { LP_PANE_TOLD = 10 }; /* rows that what is told may want, with its frame */
+
+/* The part of a screen of this size that is left beside a lesson which wants `told` rows, 1 to
+ * LP_PANE_TOLD (0: none is told): on its left on wide screens, else above it. */
+LpRect lp_pane_rest(int cols, int rows, int told);
 
 #endif

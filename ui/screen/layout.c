@@ -163,7 +163,7 @@ static void place(LpLayout *layout, const LpLayoutSpec *spec, const Heights *hei
         LpRect rect = {0, y, spec->cols, heights->h[band]};
         if (rect.h == 0)
             continue;
-        bool circuits = drop < NO_CIRCUITS || (spec->lesson && spec->cols >= CIRCUITS_COLS);
+        bool circuits = drop < NO_CIRCUITS || (spec->lesson > 0 && spec->cols >= CIRCUITS_COLS);
         if (band == BOARDS && circuits && rect.h >= 3)
             split(layout, LP_PANE_SERVERS, LP_PANE_CIRCUITS, rect, servers_share(spec));
         else if (band == CURVE && drop < NO_EVENTS)
@@ -194,16 +194,27 @@ enum {
     PANES_ROWS = 10       /* lines, and panes of at least six rows */
 };
 
-/* Panes `from` .. `from + count - 1` side by side; the first of two has a little more. */
+/* Columns of the first of two panes side by side: the boards beside each other have what each can
+ * use, a table a little more than half. */
+static int left_of(const LpLayoutSpec *spec, LpRect row, LpPane first, LpPane second) {
+    LpLayoutSpec boards = *spec;
+    boards.cols = row.w;
+    if (first == LP_PANE_SERVERS && second == LP_PANE_CIRCUITS)
+        return servers_share(&boards);
+    if (first == LP_PANE_CIRCUITS && second == LP_PANE_SERVERS)
+        return row.w - servers_share(&boards);
+    if (first == LP_PANE_SERVERS && spec->servers_width + GAP < row.w / 2)
+        return max_int(spec->servers_width + GAP, row.w / 3);
+    bool table = first == LP_PANE_DECISION || first == LP_PANE_WHATIF;
+    return table ? row.w * 3 / 5 : row.w / 2;
+}
+
+/* Panes `from` .. `from + count - 1` side by side. */
 static void place_row(LpLayout *layout, const LpLayoutSpec *spec, LpRect row, int from, int count) {
-    int left = spec->pane[from] == LP_PANE_DECISION || spec->pane[from] == LP_PANE_WHATIF
-                   ? row.w * 3 / 5
-                   : row.w / 2;
-    if (spec->pane[from] == LP_PANE_SERVERS && spec->servers_width + GAP < left)
-        left = max_int(spec->servers_width + GAP, row.w / 3);
     layout->pane[spec->pane[from]] = row;
     if (count > 1)
-        split(layout, spec->pane[from], spec->pane[from + 1], row, left);
+        split(layout, spec->pane[from], spec->pane[from + 1], row,
+              left_of(spec, row, spec->pane[from], spec->pane[from + 1]));
 }
 
 /* A figure that is named first has the whole width, which its words and axes need: the next pane
@@ -396,7 +407,7 @@ LpLayout lp_layout(const LpLayoutSpec *spec) {
     others.cols = rest.w;
     LpLayout layout = arrange(&others);
     LpRect *line = &layout.pane[LP_PANE_TIMELINE], *keys = &layout.pane[LP_PANE_KEYS];
-    if (!spec->lesson || rest.h == 0)
+    if (spec->lesson == 0 || rest.h == 0)
         return layout;
     if (rest.w < spec->cols) {
         layout.pane[LP_PANE_LESSON] = (LpRect){rest.w, 0, spec->cols - rest.w, spec->rows};

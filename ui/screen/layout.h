@@ -13,8 +13,8 @@ typedef struct LpLayoutSpec {
     int servers_width;  /* columns that the server board can make use of */
     int circuits_width; /* ... and the circuit board */
     LpPane only;        /* shown alone between the lines; LP_PANE_COUNT: the main screen */
-    bool lesson;        /* something is told beside all else ... */
-    int panes;          /* ... and wants these to be seen, the first most; 0: whatever there is */
+    int lesson;         /* rows wanted by what is told beside all else, 0: nothing is; ... */
+    int panes;          /* ... the panes that it speaks of, the first most; 0: whatever there is */
     LpPane pane[LP_LESSON_PANES];
     int circuits_rows; /* that the circuit board can make use of, 0: as many as groups */
     int fabric_rows, fabric_width; /* of the fabric as a picture; 0: it is none */

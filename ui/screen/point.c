@@ -69,18 +69,42 @@ static void found_row(Search *s, LpRect rect, int y) {
 
 /* ---- cells that say what they are of ---- */
 
+/* Does a running job, or the one that is decided, send from one server to the other? */
+static bool is_lit(const LpModel *model, uint32_t from, uint32_t to) {
+    for (uint32_t i = 0; i <= model->running_count; i++) {
+        const LpRunning *job = i < model->running_count ? &model->running[i] : &model->moving;
+        for (uint32_t k = 0; k < job->paths; k++)
+            if (job->path[k].src == from && job->path[k].dst == to)
+                return true;
+    }
+    return false;
+}
+
+/* The path itself, and the transmitter that lights it. */
+static bool is_of_path(const Search *s, const LpCell *cell) {
+    const LpFabric *f = &s->model->context->fabric;
+    uint32_t from = s->pointer->number, to = s->pointer->other;
+    if ((cell->hit != LP_HIT_PATH && cell->hit != LP_HIT_LIGHT) || !is_lit(s->model, from, to))
+        return false;
+    uint32_t light = LP_HIT_PATHS * from + lp_fabric_group(f, to);
+    return (cell->hit == LP_HIT_PATH && cell->what == LP_HIT_PATHS * from + to) ||
+           (cell->hit == LP_HIT_LIGHT && cell->what == light);
+}
+
 static bool is_meant(const Search *s, const LpCell *cell) {
     const LpPointer *p = s->pointer;
     switch (p->kind) {
-    case LP_POINTER_SERVER:
-        return cell->hit == LP_HIT_SERVER && cell->what >= s->first && cell->what < s->end;
+    case LP_POINTER_SERVER: {
+        bool light = cell->hit == LP_HIT_LIGHT;
+        uint32_t server = light ? cell->what / LP_HIT_PATHS : cell->what;
+        return (light || cell->hit == LP_HIT_SERVER) && server >= s->first && server < s->end;
+    }
     case LP_POINTER_OP:
         return cell->hit == LP_HIT_OP && cell->what == p->number;
     case LP_POINTER_CURVE:
         return cell->hit == LP_HIT_CURVE && cell->what + 1 == p->number;
     case LP_POINTER_PATH:
-        return cell->hit == LP_HIT_PATH &&
-               cell->what == LP_HIT_PATHS * (p->number % LP_HIT_PATHS) + p->other % LP_HIT_PATHS;
+        return is_of_path(s, cell);
     default:
         return false;
     }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "moment/lesson_text.h"
 #include "screen/cover.h"
 #include "screen/views.h"
 #include "views/help/help.h"
@@ -22,7 +23,7 @@ static LpLayoutSpec spec_of(const LpModel *model, const LpCanvas *canvas) {
                          .fabric_rows = lp_app_view(LP_PANE_FABRIC)->rows(fabric),
                          .fabric_width = lp_app_view(LP_PANE_FABRIC)->width(fabric),
                          .only = model->ui ? model->ui->only : LP_PANE_COUNT,
-                         .lesson = model->ui && model->ui->lesson.on};
+                         .lesson = model->ui ? lp_lesson_rows(model->ui) : 0};
     if (model->ui)
         spec.panes = lp_model_panes(model->ui, spec.pane);
     return spec;

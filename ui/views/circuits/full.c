@@ -180,9 +180,12 @@ static void draw_bar(const LpArea *area, int x, int y, int width, double share) 
     lp_area_repeat(area, x + on, y, width - on, LP_ROLE_FREE, LP_GLYPH_BAR_REST);
 }
 
-/* In so few columns shares below a thousandth have no more words. */
+/* In so few columns shares below a hundredth have one digit, below a thousandth none. */
 static const char *show_share(double share, bool brief, char out[LP_SHOW_TEXT]) {
-    return brief && share > 0.0 && share < 1e-3 ? "<0.1%" : lp_show_percent(share, out);
+    if (!brief || share <= 0.0 || share >= 1e-2)
+        return lp_show_percent(share, out);
+    snprintf(out, LP_SHOW_TEXT, share < 1e-3 ? "<0.1%%" : "%.1f %%", share * 100.0);
+    return out;
 }
 
 static void draw_gauges(const LpArea *area, const Full *full) {

@@ -40,6 +40,7 @@ static void draw_cell(const Board *b, const LpArea *area, int x, int y, uint32_t
         lp_area_glyph(area, x, y, LP_ROLE_FREE, LP_GLYPH_FREE);
     if (!circuit)
         return;
+    lp_area_hit(area, (LpRect){x, y, 2, 1}, LP_HIT_PATH, LP_HIT_PATHS * src + dst);
     lp_area_put(area, x, y, job_style(b, job), (uint32_t)job_letter(b, job));
     lp_area_put(area, x + 1, y, job_style(b, job),
                 lp_glyph_height(circuit->lit, area->canvas->ascii));

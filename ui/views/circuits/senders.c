@@ -46,8 +46,10 @@ static void draw_paths(const LpModel *model, const LpArea *area, int y, const Lp
         if (!lp_model_path_shines(model, job, &job->path[i]))
             continue;
         print_path(model, &job->path[i], share, &text);
-        lp_area_text(area, SENDS + (int)shown++ * width, y, lp_model_ink(model, job->job->id),
-                     lp_buf_text(&text));
+        int x = SENDS + (int)shown++ * width;
+        int after = lp_area_text(area, x, y, lp_model_ink(model, job->job->id), lp_buf_text(&text));
+        lp_area_hit(area, (LpRect){x, y, after - x, 1}, LP_HIT_PATH,
+                    LP_HIT_PATHS * server + job->path[i].dst);
         lp_area_done(area, &text);
     }
     if (count > shown)

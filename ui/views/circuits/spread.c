@@ -121,7 +121,8 @@ static void put_path(const LpModel *model, const LpArea *area, const LpSpread *s
         lp_area_put(area, x + 1, y,
                     quiet ? (LpStyle)LP_ROLE_MUTED : lp_model_ink(model, job->job->id),
                     lp_glyph_height(path->share, area->canvas->ascii));
-    lp_area_hit(area, (LpRect){x, y, s->pitch, 1}, LP_HIT_SERVER, path->src);
+    lp_area_hit(area, (LpRect){x, y, s->pitch, 1}, LP_HIT_PATH,
+                LP_HIT_PATHS * path->src + path->dst);
 }
 
 static void draw_line(const LpModel *model, const LpArea *area, const LpSpread *s, int y,

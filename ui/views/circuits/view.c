@@ -126,6 +126,26 @@ static void drop(void *facts) {
     lp_circuits_model_fini(facts);
 }
 
+/* The path that was clicked is under the cursor; the second click goes into its two groups, and
+ * there to the job's step. */
+static void click(LpHost *host, uint32_t what, bool shown LP_UNUSED, bool again) {
+    LpCircuitsState *state = lp_circuits_state(host->model);
+    uint32_t per = servers_of_group(host), src = what / LP_HIT_PATHS, dst = what % LP_HIT_PATHS;
+    if (!has_groups(host))
+        return;
+    state->from = src / per;
+    state->tx = src % per;
+    state->to = dst / per;
+    state->rx = dst % per;
+    if (again && state->inside)
+        step_here(host);
+    else if (again)
+        key_take(host);
+    else
+        lp_host_say(host, false, "light path from server %u to server %u", (unsigned)src,
+                    (unsigned)dst);
+}
+
 /* The circuits of a pair are not kept up to date while another view is shown. */
 static void turn(LpHost *host) {
     lp_circuits_facts(host->model)->known = false;
@@ -182,6 +202,7 @@ const LpView lp_circuits_view = {
     .take = key_take,
     .variant = key_variant,
     .leave = key_leave,
+    .click = click,
     .turn = turn,
     .keys = keys,
 };

@@ -7,10 +7,4 @@
 
 extern const LpView lp_lesson_view;
 
-/* Lines of its text that do not fit below those shown; lines that it shows at a time. */
-int lp_lesson_below(const LpUiState *ui);
-int lp_lesson_lines(const LpUiState *ui);
-/* Does the step's text stand beside its question, or answer, that is told now? */
-bool lp_lesson_fits(const LpUiState *ui);
-
 #endif
