@@ -373,7 +373,7 @@ play ":record $work/record\nn n ] Tab 4\n:next 3\ndo back-decision 2\nview circu
 verdict "a record played again gives the same screen" $?
 
 # Times as they stand on the screen, between two events, and at the end.
-play ":seek t 14.526 s\n:expect t 14.526 s\n:seek 14.6\n:expect t 14.526 to 14.952 s: nothing happens between\n:seek 2.1 s\n:expect t 2.075 s\n"
+play ":seek t 14.526 s\n:expect t 14.526 s\n:seek 14.6\n:expect t 14.600 s\n:expect Nothing happens from t 14.526 to 14.952 s\n:seek 2.1 s\n:expect t 2.100 s\n"
 verdict "seek takes times as they are written on the screen" $?
 play ":seek 100000 s\n:expect BY MODEL\n:seek d3\n:expect SERVERS\n:seek 100000 s\n:expect BY MODEL\n:view curves\n:seek d3\n:seek 100000 s\n:expect CURVES\n"
 verdict "a seek to the end shows what the run came to, unless something else is looked at" $?

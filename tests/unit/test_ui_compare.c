@@ -241,8 +241,79 @@ static void a_fork_says_what_it_changed(void **state) {
     close_bench(&b);
 }
 
+/* The first cell of the other cluster whose server a job has. */
+static bool find_taken(const Bench *b, LpMouse *at) {
+    const LpCanvas *canvas = &b->app.canvas;
+    for (int i = 0; i < canvas->rows * canvas->cols; i++) {
+        const LpCell *cell = &canvas->cell[i];
+        if (cell->hit != LP_HIT_OTHER ||
+            lp_world_server(b->app.model.beside->world, cell->what)->job == LP_NO_INDEX)
+            continue;
+        *at = (LpMouse){.kind = LP_MOUSE_PRESS, .x = i % canvas->cols, .y = i / canvas->cols};
+        return true;
+    }
+    return false;
+}
+
+/* A click on a server of the other cluster tells whose it is there; the second one goes there. */
+static void the_other_cluster_is_clicked(void **state) {
+    (void)state;
+    Bench b;
+    LpMouse at;
+    char expected[64];
+    open_bench(&b, 80, 24);
+    command(&b, "seek d60");
+    command(&b, "compare policy=max_parallelism");
+    b.app.ui.mouse = LP_MOUSE_ON;
+    uint32_t other = (uint32_t)b.app.ui.versus;
+    assert_true(find_taken(&b, &at));
+    uint32_t server = lp_canvas_at(&b.app.canvas, at.x, at.y)->what;
+    uint32_t job = lp_world_server(b.app.model.beside->world, server)->job;
+    assert_int_not_equal(job, lp_world_server(b.app.model.world, server)->job);
+    lp_app_mouse(&b.app, &at, 0);
+    snprintf(expected, sizeof expected, "server %u: job %u ", (unsigned)server, (unsigned)job);
+    if (strstr(said(&b), expected) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", expected, said(&b));
+    lp_app_mouse(&b.app, &at, 0);
+    draw(&b);
+    if (lp_session_moment(b.session).branch != other)
+        fail_msg("\"%s\"", said(&b));
+    close_bench(&b);
+}
+
+/* Between two events nothing but time goes on: jobs are farther, servers and light as they were.
+ * Two clusters side by side stand at events. */
+static void a_time_between_two_events(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, 80, 24);
+    command(&b, "seek d11");
+    command(&b, "seek 2.0 s");
+    const LpModel *model = &b.app.model;
+    const LpWorld *event = lp_session_world(b.session);
+    uint64_t hash = lp_world_hash(event);
+    assert_true(lp_world_now(event) < 2.0 && lp_world_now(model->world) == 2.0);
+    assert_true(model->until > 2.0 && model->running_count > 0);
+    assert_string_equal(model->now.verb, "BETWEEN");
+    for (uint32_t i = 0; i < model->running_count; i++)
+        assert_true(model->running[i].progress >
+                    lp_world_progress(event, model->running[i].job->id));
+    assert_int_equal(lp_world_tally(model->world)->busy_servers,
+                     lp_world_tally(event)->busy_servers);
+    command(&b, "compare policy=max_parallelism");
+    assert_true(lp_world_now(b.app.model.world) < 2.0);
+    command(&b, "view main");
+    command(&b, "seek 2.0 s");
+    command(&b, "next");
+    assert_true(b.app.model.until <= 0.0);
+    assert_int_not_equal(lp_world_hash(lp_session_world(b.session)), hash);
+    close_bench(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_other_cluster_is_clicked),
+        cmocka_unit_test(a_time_between_two_events),
         cmocka_unit_test(both_boards_can_be_counted),
         cmocka_unit_test(the_focus_is_lit_in_both),
         cmocka_unit_test(the_other_branch_keeps_up),

@@ -6,6 +6,7 @@
 
 #include "app/impl.h"
 #include "base/num.h"
+#include "moment/words.h"
 
 enum { WHEEL_LINES = 3 };
 
@@ -71,6 +72,30 @@ static void click_light(LpApp *app, const LpCell *at, bool again, int64_t now) {
         click_view(app, LP_PANE_CIRCUITS, at, again, now);
 }
 
+/* In the other of two clusters: who has the server there; the second click goes to that branch. */
+static void click_other(LpApp *app, uint32_t server, bool again, int64_t now) {
+    const LpModel *other = app->model.beside;
+    LpBranchInfo info;
+    char name[80], text[120];
+    if (!other || app->ui.versus < 0 || server >= lp_world_servers(other->world) ||
+        lp_session_branch(app->session, (uint32_t)app->ui.versus, &info) != LP_OK)
+        return;
+    lp_str_show(name, sizeof name, info.name);
+    uint32_t id = lp_world_server(other->world, server)->job;
+    const LpJob *job = id == LP_NO_INDEX ? NULL : lp_world_job(other->world, id);
+    if (again) {
+        snprintf(text, sizeof text, "branch %.100s", info.name);
+        command(app, text, now);
+    } else if (job) {
+        lp_app_say(app, false, "%.40s: server %u: job %u %.40s x%u; a second click goes there",
+                   name, (unsigned)server, (unsigned)id, lp_words_graph(other, job),
+                   (unsigned)lp_words_ways(job));
+    } else {
+        lp_app_say(app, false, "%.40s: server %u: free; a second click goes there", name,
+                   (unsigned)server);
+    }
+}
+
 /* Of the view that is shown, else of the decision. A click never decides: that takes Enter. */
 static void click_row(LpApp *app, const LpCell *at, bool again, int64_t now) {
     const LpDecision *decision = &app->model.decision;
@@ -119,6 +144,8 @@ static void click(LpApp *app, const LpMouse *mouse, int64_t now) {
         seek(app, &at, now);
     } else if (at.hit == LP_HIT_SERVER)
         click_view(app, LP_PANE_SERVERS, &at, again, now);
+    else if (at.hit == LP_HIT_OTHER)
+        click_other(app, at.what, again, now);
     else if (at.hit == LP_HIT_PATH || at.hit == LP_HIT_LIGHT)
         click_light(app, &at, again, now);
     else if (at.hit == LP_HIT_JOB)

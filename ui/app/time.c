@@ -110,17 +110,13 @@ static void show_end(LpApp *app) {
     ui->pick = -1;
 }
 
-/* A time at which nothing happens is shown as what came before it left things. */
-static void tell_between(LpApp *app, const LpAt *at) {
+/* A time at which nothing happens is shown as it is then, between two events. */
+static void look_between(LpApp *app, const LpAt *at) {
     const LpWorld *world = lp_session_world(app->session);
-    double now = lp_world_now(world),
-           next = lp_world_next_time(world, lp_session_context(app->session));
-    char a[LP_SHOW_TEXT], b[LP_SHOW_TEXT];
-    if (at->kind != LP_SEEK_TIME || at->value <= now || lp_world_over(world) || !isfinite(next))
-        return;
-    double scale = fmax(next, app->model.marks.scale);
-    lp_app_say(app, false, "t %s to %s s: nothing happens between, so it stands all that time",
-               lp_show_clock(now, scale, a), lp_show_clock(next, scale, b));
+    bool between = at->kind == LP_SEEK_TIME && at->value > lp_world_now(world);
+    bool still = !lp_world_over(world) && lp_world_due(world) == LP_NO_INDEX;
+    app->ui.look = between && still ? at->value : 0.0;
+    app->ui.look_at = lp_session_moment(app->session);
 }
 
 /* Plays what is beyond the tip. */
@@ -133,7 +129,7 @@ static LpErr go(LpApp *app, const LpAt *at, LpDiag *diag) {
     if (moved(app, from) && err == LP_OK)
         show_end(app);
     if (err == LP_OK)
-        tell_between(app, at);
+        look_between(app, at);
     return err;
 }
 

@@ -13,6 +13,7 @@
 #include "moment/words.h"
 #include "run/inspect/light.h"
 #include "run/inspect/network.h"
+#include "sim/state/look.h"
 
 /* Bytes of a world that is compared with another branch for every frame. */
 enum { WHILE_PLAYING = 1 << 18 };
@@ -72,6 +73,7 @@ static void close_view(LpModel *model, int pane) {
 
 void lp_model_fini(LpModel *model) {
     lp_beside_drop(model);
+    lp_world_free(model->between);
     lp_letters_fini(&model->letters);
     lp_time_model_fini(&model->time);
     lp_free(model->running);
@@ -394,8 +396,40 @@ static LpErr update_views(LpModel *model, LpSession *session, LpDiag *diag) {
     return LP_OK;
 }
 
+/* When the next thing happens as far as is known: it is on record, or the world can tell. */
+static double next_time(LpSession *session, LpMoment at, double time) {
+    const LpWorld *world = lp_session_world(session);
+    size_t count = lp_session_branch_events(session, at.branch);
+    for (size_t i = lp_session_events(session); i < count; i++) {
+        double when = lp_session_branch_event(session, at.branch, i)->time;
+        if (when > time)
+            return when;
+    }
+    return lp_world_next_time(world, lp_session_context(session));
+}
+
+/* A time between two events is shown as the world is then: nothing but time went on. Two clusters
+ * side by side stand at events. */
+static LpErr look_between(LpModel *model, LpSession *session, LpDiag *diag) {
+    const LpUiState *ui = model->ui;
+    model->until = 0.0;
+    if (!(ui->look > lp_world_now(model->world)) || lp_session_branches(session) == 0 ||
+        lp_model_wants(model) & LP_WANTS_BESIDE)
+        return LP_OK;
+    LpMoment now = lp_session_moment(session);
+    if (now.branch != ui->look_at.branch || now.step != ui->look_at.step)
+        return LP_OK;
+    model->between = lp_world_look(model->world, ui->look, model->between);
+    if (!model->between)
+        return lp_fail_memory(diag, "the moment between two events");
+    model->world = model->between;
+    model->until = next_time(session, now, ui->look);
+    return LP_OK;
+}
+
 LpErr lp_model_update(LpModel *model, LpSession *session, const LpUiState *ui, LpDiag *diag) {
     lp_model_attach(model, session, ui);
+    LP_TRY(look_between(model, session, diag));
     LP_TRY(gather_time(model, session, diag));
     LP_TRY(lp_letters_update(&model->letters, session, diag));
     lp_marks_update(&model->marks, session);

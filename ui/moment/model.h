@@ -162,6 +162,8 @@ typedef struct LpUiState {
     char page_title[80];
     LpPointer pointer[LP_LESSON_MARKS]; /* what is pointed at */
     int pointers;
+    LpMoment look_at; /* while the session is at this moment ... */
+    double look;      /* ... the screen shows this later time before the next event, s; 0: none */
 } LpUiState;
 
 /* A job that runs. */
@@ -214,6 +216,8 @@ struct LpModel {
     const LpScenario *scenario;
     const LpContext *context;
     const LpWorld *world;
+    LpWorld *between; /* ... where the screen shows a time between two events, else unused */
+    double until;     /* ... the next event that is known, s; 0: the screen shows an event */
     const LpUiState *ui;
     LpLetters letters;
     LpMarks marks;

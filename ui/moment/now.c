@@ -55,6 +55,8 @@ static const char *verb_of(const Moment *m) {
         return "END";
     if (!m->event)
         return event_verbs[LP_EVENT_NONE];
+    if (model->until > 0.0)
+        return "BETWEEN";
     if (m->event->kind == LP_EVENT_CONDITION && is_broken(m))
         return "BROKEN";
     return event_verbs[m->event->kind];
@@ -106,6 +108,27 @@ static void say_event(const Moment *m) {
         lp_said_add(said, LP_FORM_LONG, "%s.", lp_buf_text(&text));
         said->form[LP_FORM_LONG].failed |= text.failed;
         lp_buf_fini(&text);
+    }
+}
+
+/* Nothing happens at this time: jobs go on, and that is what has changed since the last event. */
+static void say_between(const Moment *m) {
+    const LpModel *model = m->model;
+    const LpWorld *at_event = lp_session_world(model->session);
+    LpSaid *said = &m->now->said;
+    double scale = fmax(model->marks.scale, isfinite(model->until) ? model->until : 0.0);
+    char from[LP_SHOW_TEXT], to[LP_SHOW_TEXT], jobs[LP_MANY_TEXT];
+    lp_said_clear(said);
+    lp_show_clock(lp_world_now(at_event), scale, from);
+    lp_str_many(jobs, model->running_count, "job");
+    if (isfinite(model->until) && model->until > model->ui->look) {
+        lp_show_clock(model->until, scale, to);
+        lp_said_add(said, LP_FORM_LONG, "Nothing happens from t %s to %s s; %s go%s on.", from, to,
+                    jobs, model->running_count == 1 ? "es" : "");
+        lp_said_add(said, LP_FORM_SHORT, "Nothing happens from t %s to %s s.", from, to);
+    } else {
+        lp_said_add(said, LP_FORM_LONG, "Nothing happens since t %s s; %s go%s on.", from, jobs,
+                    model->running_count == 1 ? "es" : "");
     }
 }
 
@@ -237,6 +260,8 @@ LpErr lp_now_update(LpModel *model, LpDiag *diag) {
         say_end(&m);
     else if (model->motion.scene == LP_SCENE_NONE)
         say_event(&m);
+    if (model->until > 0.0)
+        say_between(&m);
     if (model->ui->stops && model->decision.due && model->motion.on && model->motion.frame == 0)
         say_stopped(&m);
     if (lp_model_asked(model->ui))

@@ -73,24 +73,43 @@ static void draw_axes(const Frame *f) {
     lp_area_text(f->area, f->x + f->w + 1, bottom, LP_ROLE_MUTED, p->end);
 }
 
-/* ".78 meets-deadline", beside where the curve ends; not on the row that is taken. Returns the
- * row. */
-static int draw_legend(const Frame *f, const LpPlotLine *line, int taken) {
+/* Has nothing been written there, right of the curves? */
+static bool is_blank(const Frame *f, int y) {
+    for (int x = f->x + f->w + 1; x < f->area->rect.w; x++) {
+        const LpCell *cell =
+            lp_canvas_at(f->area->canvas, f->area->rect.x + x, f->area->rect.y + y);
+        if (cell != NULL && cell->cp != ' ')
+            return false;
+    }
+    return true;
+}
+
+/* The row without a name that is nearest, above the axis; -1: none is left. */
+static int free_row(const Frame *f, int near) {
+    int rows = f->h > 1 ? f->h - 1 : 1;
+    near = near < rows ? near : rows - 1;
+    for (int off = 0; off < rows; off++) {
+        if (near - off >= 0 && is_blank(f, near - off))
+            return near - off;
+        if (near + off < rows && is_blank(f, near + off))
+            return near + off;
+    }
+    return -1;
+}
+
+/* ".78 meets-deadline", beside where the curve ends, or near there; what has no row left has no
+ * name. */
+static void draw_legend(const Frame *f, const LpPlotLine *line) {
     double value = line->at(line->data, f->plot->to);
     int x = f->x + f->w + 1, room = f->area->rect.w - x;
-    int y = isnan(value) ? 0 : dot_row(f, value) / 4;
+    int y = free_row(f, isnan(value) ? 0 : dot_row(f, value) / 4);
     char text[LP_PLOT_LABEL] = "-";
-    if (y >= f->h - 1 && f->h > 1)
-        y--;
-    if (y == taken)
-        y += y > 0 ? -1 : 1;
-    if (taken >= 0 && y >= f->h - 1)
-        return y; /* no room left for a second one */
+    if (y < 0)
+        return;
     if (!isnan(value))
         f->plot->print(value, text);
     x = lp_area_fit(f->area, x, y, room, line->style, text);
     lp_area_fit(f->area, x + 1, y, f->area->rect.w - x - 1, LP_ROLE_TEXT, line->name);
-    return y;
 }
 
 void lp_plot_draw(const LpPlot *plot, const LpArea *area, const char *empty) {
@@ -104,6 +123,6 @@ void lp_plot_draw(const LpPlot *plot, const LpArea *area, const char *empty) {
     }
     for (int i = plot->lines - 1; i >= 0; i--)
         draw_line(&f, &plot->line[i]);
-    for (int i = 0, taken = -1; i < plot->lines; i++)
-        taken = draw_legend(&f, &plot->line[i], taken);
+    for (int i = 0; i < plot->lines; i++)
+        draw_legend(&f, &plot->line[i]);
 }

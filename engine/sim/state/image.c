@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "sim/state/look.h"
 
 enum { FIRST_JOBS = 64, FIRST_CACHE = 64, FIRST_CHANGES = 8, TIMERS_PER_JOB = 4, RETIRE_PART = 4 };
 
@@ -245,6 +246,13 @@ LpWorld *lp_world_clone(const LpWorld *world, LpWorld *recycled) {
         return NULL;
     }
     memcpy(to->image, world->image, bytes);
+    return to;
+}
+
+LpWorld *lp_world_look(const LpWorld *world, double time, LpWorld *recycled) {
+    LpWorld *to = lp_world_clone(world, recycled);
+    if (to != NULL && time > to->image->now)
+        to->image->now = time;
     return to;
 }
 

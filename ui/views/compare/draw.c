@@ -49,9 +49,9 @@ static void draw_head(const LpModel *model, const LpCompareSides *s, int i, cons
     lp_str_copy(policy, sizeof policy, side->policy);
     snprintf(title, sizeof title, "%d %s", i + 1, name);
     print_focus(model, side, &focus);
-    int room = area->rect.w - 6 - lp_text_width(lp_buf_text(&focus));
+    int room = area->rect.w - 3 - lp_text_width(lp_buf_text(&focus));
     bool told = strcmp(name, policy) == 0; /* it was named after its policy */
-    if (!told && lp_text_width(title) + lp_text_width(policy) + 3 <= room)
+    if (!told && lp_text_width(title) + lp_text_width(policy) + 6 <= room)
         snprintf(title, sizeof title, "%d %s (%s)", i + 1, name, policy);
     else if (room > 12 && lp_text_width(title) > room)
         snprintf(title, sizeof title, "%d %.*s", i + 1, room - 2, name);
@@ -61,12 +61,27 @@ static void draw_head(const LpModel *model, const LpCompareSides *s, int i, cons
     lp_area_done(area, &focus);
 }
 
+/* What is clicked there is not of the present branch: servers are those of the other one, all else
+ * is of none. */
+static void mark_other(const LpArea *area) {
+    for (int y = 0; y < area->rect.h; y++)
+        for (int x = 0; x < area->rect.w; x++) {
+            const LpCell *cell = lp_canvas_at(area->canvas, area->rect.x + x, area->rect.y + y);
+            LpRect at = {x, y, 1, 1};
+            if (cell != NULL && cell->hit == LP_HIT_SERVER)
+                lp_area_hit(area, at, LP_HIT_OTHER, cell->what);
+            else if (cell != NULL && cell->hit == LP_HIT_LIGHT)
+                lp_area_hit(area, at, LP_HIT_OTHER, cell->what / LP_HIT_PATHS);
+            else
+                lp_area_hit(area, at, LP_HIT_NONE, 0);
+        }
+}
+
 static void draw_board(const LpModel *model, const LpCompareSides *s, int i, LpPane pane,
                        const LpArea *area) {
     lp_view_part(s->side[i].model, pane, area);
-    /* what is clicked there is not of the present branch */
     if (s->side[i].model != model)
-        lp_area_hit(area, (LpRect){0, 0, area->rect.w, area->rect.h}, LP_HIT_NONE, 0);
+        mark_other(area);
 }
 
 /* Rows that a board of servers needs. */

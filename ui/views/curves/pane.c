@@ -142,9 +142,10 @@ static int put_letters(const LpModel *model, LpPanelMark mark[LP_PANEL_MARKS]) {
 /* "0.08 = 1 of 12"; of several "1 main 0.69". */
 static void print_tag(const Curve *curve, int curves, int width, char *out, size_t size) {
     double value = curve->base > 0.0 ? curve->count / curve->base : 0.0;
-    if (curves > 1)
-        snprintf(out, size, "%d %.*s %.2f", curve->number + 1, width > 40 ? 24 : 8, curve->name,
-                 value);
+    if (curves > 1 && lp_text_width(curve->name) <= (width > 40 ? 24 : 8)) /* whole, or not */
+        snprintf(out, size, "%d %s %.2f", curve->number + 1, curve->name, value);
+    else if (curves > 1)
+        snprintf(out, size, "%d   %.2f", curve->number + 1, value);
     else if (width > 40)
         snprintf(out, size, "%.2f = %u of %.0f", value, (unsigned)curve->count, curve->base);
     else

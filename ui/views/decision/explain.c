@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the policy weighed: the table that its script explained, and what asking it took. */
 #include "views/decision/impl.h"
+#include "widgets/flow.h"
 #include "widgets/list.h"
 
 #include <string.h>
@@ -56,16 +57,16 @@ static void draw_table(const LpExplained *table, const LpArea *area) {
 
 /* Without a table: the rule in its author's words. */
 static void draw_rule(const LpModel *model, const LpArea *area) {
-    char text[160];
-    int x = lp_area_text(area, 0, 0, LP_ROLE_LABEL, "rule: ");
-    lp_area_fit(area, x, 0, area->rect.w - x, LP_ROLE_TEXT,
-                model->policy.doc != NULL && model->policy.doc[0] != '\0'
-                    ? model->policy.doc
-                    : "its script does not say");
-    lp_area_fit(area, 0, 1, area->rect.w, LP_ROLE_MUTED,
+    const char *doc = model->policy.doc;
+    char key[160];
+    LpBuf text = {0};
+    lp_buf_addf(&text, "rule: %s\n%s",
+                doc != NULL && doc[0] != '\0' ? doc : "its script does not say",
                 lp_keymap_text(model->ui->keymap,
-                               "no table: its script calls no explain{}; {x} shows the ways", text,
-                               sizeof text));
+                               "no table: its script calls no explain{}; {x} shows the ways", key,
+                               sizeof key));
+    lp_flow_draw(area, lp_buf_text(&text), area->rect.w, 0);
+    lp_area_done(area, &text);
 }
 
 void lp_view_explain(const LpModel *model, const LpArea *area) {

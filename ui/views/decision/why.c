@@ -66,34 +66,51 @@ static LpStyle print_answer(const LpModel *model, LpBuf *out) {
     return LP_ROLE_PENDING;
 }
 
-/* The last line: outcome or answer, why, and the keys that matter here. */
+static bool is_blank(const LpArea *area, int y) {
+    for (int x = 0; x < area->rect.w; x++)
+        if (lp_canvas_at(area->canvas, area->rect.x + x, area->rect.y + y)->cp != ' ')
+            return false;
+    return true;
+}
+
+/* Why in the policy's words, with the line of its file where that has room; or the error. */
+static void add_why(const LpDecision *d, int width, LpBuf *out) {
+    const char *why = d->answer && d->answer->why ? d->answer->why : d->why.why;
+    const char *where = d->answer && d->answer->where ? d->answer->where : d->why.where;
+    enum { QUOTES = 8 }; /* why: "" and a blank */
+    if (d->error) {
+        const char *file = strrchr(d->error->file, '/');
+        lp_buf_addf(out, "%s:%d: %s", file ? file + 1 : d->error->file, d->error->line,
+                    d->error->text);
+        return;
+    }
+    if (!why || !*why)
+        return;
+    bool both = where && *where && lp_text_width(why) + lp_text_width(where) + QUOTES <= width;
+    lp_buf_addf(out, "why: \"%s\"%s%s", why, both ? " " : "", both ? where : "");
+}
+
+/* The last line: outcome or answer, why, and the keys that matter here; two lines where one is too
+ * short and the one above is free. */
 void lp_view_why(const LpModel *model, const LpArea *area, int y) {
     const LpDecision *decision = &model->decision;
-    const char *why = decision->why.why, *where = decision->why.where;
+    int x, w = area->rect.w;
     char hint[120];
     lp_keymap_text(model->ui->keymap,
                    model->ui->row < 0 ? "{Up} {Down} mark a row  {Tab} stage"
                                       : "{Enter} decide with this row  {Esc} back",
                    hint, sizeof hint);
-    LpBuf text = {0};
-    if (decision->answer && decision->answer->why)
-        why = decision->answer->why;
-    if (decision->answer && decision->answer->where)
-        where = decision->answer->where;
+    LpBuf text = {0}, why = {0};
     LpStyle style = decision->due ? print_answer(model, &text) : lp_view_outcome(model, &text);
-    int x = lp_area_fit(area, 0, y, area->rect.w, style, lp_buf_text(&text));
-    x += x > 0 && !decision->due ? 2 : 0;
-    lp_area_done(area, &text);
-    if (decision->error) {
-        const char *file = strrchr(decision->error->file, '/');
-        lp_buf_addf(&text, "%s:%d: %s", file ? file + 1 : decision->error->file,
-                    decision->error->line, decision->error->text);
-    } else if (why && *why) {
-        lp_buf_addf(&text, "why: \"%s\"%s%s", why, where && *where ? " " : "", where ? where : "");
-    }
+    add_why(decision, w, &why);
+    int answer = lp_text_width(lp_buf_text(&text)), rest = lp_text_width(lp_buf_text(&why));
+    bool two = answer > 0 && rest > 0 && answer + 2 + rest > w && y > 0 && is_blank(area, y - 1);
+    x = lp_area_fit(area, 0, y - two, w, style, lp_buf_text(&text));
+    x = two ? 0 : x + (x > 0 && !decision->due ? 2 : 0);
     style = decision->error ? LP_ROLE_BAD : LP_ROLE_TEXT;
-    x = lp_area_fit(area, x, y, area->rect.w - x, style, lp_buf_text(&text));
-    if (decision->due && x + 3 + lp_text_width(hint) <= area->rect.w)
-        lp_area_right(area, area->rect.w, y, LP_ROLE_MUTED, hint);
+    x = lp_area_fit(area, x, y, w - x, style, lp_buf_text(&why));
+    if (decision->due && x + 3 + lp_text_width(hint) <= w)
+        lp_area_right(area, w, y, LP_ROLE_MUTED, hint);
     lp_area_done(area, &text);
+    lp_area_done(area, &why);
 }

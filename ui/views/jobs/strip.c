@@ -88,19 +88,35 @@ static int longest_name(const LpModel *model) {
     return longest < NAME_MOST ? longest : NAME_MOST;
 }
 
+/* Columns of the widest " x16" with the blank that follows. */
+static int ways_width(const LpModel *model) {
+    const LpDecision *d = &model->decision;
+    int marked = lp_model_marked(model);
+    uint32_t most = d->due && marked >= 0 ? d->candidate[marked].degree : 0;
+    int width = WAYS;
+    for (uint32_t i = 0; i < model->running_count; i++) {
+        uint32_t ways = lp_words_ways(model->running[i].job);
+        most = ways > most ? ways : most;
+    }
+    for (; most >= 100; most /= 10)
+        width++;
+    return width;
+}
+
 /* The name gives way first, then the bar, the ways and the time that is left. */
 static Form form_of(const LpModel *model, int width) {
     Form form = {.width = width, .name = longest_name(model)};
     bool left = width >= 24, ways = width >= 28;
+    int count = ways ? ways_width(model) : 0;
     int percent = width < TIGHT ? PERCENT - 1 : PERCENT;
-    int rest = width - 2 - percent - (left ? LEFT : 0) - (ways ? WAYS : 0);
+    int rest = width - 2 - percent - (left ? LEFT : 0) - count;
     int least = rest - BAR_LEAST < NAME_LEAST ? rest : rest - BAR_LEAST;
     form.name = form.name < least ? form.name : least;
     form.name = form.name > 0 ? form.name : 0;
     int x = 2 + form.name;
     if (ways) {
         form.ways = x + 1;
-        x += WAYS;
+        x += count;
     }
     int bar = width - x - percent - (left ? LEFT : 0) - 1;
     if (bar >= BAR_LEAST - 1) {
@@ -179,8 +195,8 @@ static void draw_other(const LpModel *model, const LpArea *area, const Form *for
     int marked = item->kind == DECIDING ? lp_model_marked(model) : -1;
     if (form->ways && marked >= 0) {
         lp_area_textf(area, x, 0, style, "x%u", (unsigned)model->decision.candidate[marked].degree);
-        x += WAYS;
-        room -= WAYS;
+        x += ways_width(model);
+        room = form->width - x;
     }
     if (item->kind == DECIDING)
         lp_buf_add(&what, "new");

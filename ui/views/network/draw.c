@@ -220,7 +220,7 @@ static void share_rows(const LpNetworkModel *n, int h, int rows[PARTS]) {
 }
 
 static void draw_why(const LpModel *model, const LpArea *area) {
-    static const char *const titles[PARTS] = {"", " ops: their states where the graph is pooled ",
+    static const char *const titles[PARTS] = {"", " ops: states where the graph is pooled ",
                                               " numbers of ops and deps, over all of them ",
                                               " what moved the return that it expects "};
     const LpNetworkModel *n = &model->network;
