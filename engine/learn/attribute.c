@@ -200,10 +200,61 @@ static void pool_back(const Pass *p, double *pooled) {
     }
 }
 
+/* ---- networks that score one by one ---- */
+
+/* Adds weight times the slopes of one output by the layer's `in` inputs x to by[]. */
+static double add_slopes(const LpNetPlan *plan, const double *params, LpNetHead head,
+                         const double *x, double weight, double *by) {
+    const LpNetLayer *hidden = &plan->hidden[head], *out = &plan->out[head];
+    double y = 0;
+    for (uint32_t h = 0; h < hidden->out; h++) {
+        double state = lp_layer_sum(hidden, params, h, x), w = params[out->weight + h];
+        const double *row = params + hidden->weight + (size_t)h * hidden->in;
+        if (!(state > 0))
+            continue;
+        y += w * state;
+        for (uint32_t i = 0; i < hidden->in; i++)
+            by[i] += weight * w * row[i];
+    }
+    return weight * (y + params[out->bias]);
+}
+
+/* room: twice the inputs of the policy head. */
+static double attribute_one_by_one(const LpNetPlan *plan, const double *params,
+                                   const double *features, LpNetHead head, const double *weight,
+                                   double *room, double *slope) {
+    const LpNetShape *s = &plan->shape;
+    uint32_t common = lp_net_common(s), in = common + s->own;
+    double *by = room + in, y = 0;
+    memset(slope, 0, s->features * sizeof *slope);
+    memcpy(room, features, common * sizeof *room);
+    if (head == LP_HEAD_VALUE)
+        return add_slopes(plan, params, head, features, weight[0], slope);
+    for (uint32_t a = 0; a < s->actions; a++) {
+        if (!(weight[a] < 0 || weight[a] > 0))
+            continue;
+        memset(by, 0, in * sizeof *by);
+        for (uint32_t i = 0; i < s->own; i++)
+            room[common + i] = features[common + (size_t)i * s->actions + a];
+        y += add_slopes(plan, params, head, room, weight[a], by);
+        for (uint32_t i = 0; i < common; i++)
+            slope[i] += by[i];
+        for (uint32_t i = 0; i < s->own; i++)
+            slope[common + (size_t)i * s->actions + a] = by[common + i];
+    }
+    return y;
+}
+
 double lp_attribute(const LpNetPlan *plan, const double *params, const LpNetGraph *graph,
                     const double *features, LpNetHead head, const double *weight, double *room,
                     const LpSlopes *out) {
     const LpNetShape *s = &plan->shape;
+    if (s->own > 0) {
+        memset(out->pooled, 0, graph->nodes * sizeof *out->pooled);
+        memset(out->node, 0, (size_t)graph->nodes * LP_NET_NODE * sizeof *out->node);
+        memset(out->edge, 0, (size_t)graph->edges * LP_NET_EDGE * sizeof *out->edge);
+        return attribute_one_by_one(plan, params, features, head, weight, room, out->feature);
+    }
     Pass p = split(plan, params, graph, room);
     forward(&p, features);
     double y = head_back(&p, head, weight);

@@ -3,6 +3,7 @@
 #include "learn/feature.h"
 
 #include "learn/observe_impl.h"
+#include "learn/queue.h"
 
 typedef struct Row {
     const char *name, *doc;
@@ -15,6 +16,8 @@ static const Row EDGE[] = {LP_EDGE_FEATURES(ROW)};
 static const Row JOB[] = {LP_JOB_FEATURES(ROW)};
 static const Row SOON[] = {LP_SOON_FEATURES(SOON_ROW)};
 static const Row ACTION[] = {LP_ACTION_FEATURES(ROW)};
+static const Row QUEUE[] = {LP_QUEUE_COMMON(ROW)};
+static const Row OWN[] = {LP_QUEUE_OWN(ROW)};
 static const Row MASK[] = {LP_MASK_FEATURES(ROW)};
 
 _Static_assert(LP_COUNTOF(NODE) == LP_NET_NODE, "a name per feature of a node");
@@ -27,7 +30,18 @@ static LpFeature feature_of(LpFeatureKind kind, const Row *table, uint32_t row, 
     return (LpFeature){kind, table[row].name, table[row].doc, row, action};
 }
 
+static LpFeature queue_feature(uint32_t actions, uint32_t index) {
+    if (index < LP_QUEUE_COMMONS)
+        return feature_of(LP_FEATURE_QUEUE, QUEUE, index, UINT32_MAX);
+    index -= LP_QUEUE_COMMONS;
+    if (index < LP_QUEUE_OWNS * actions)
+        return feature_of(LP_FEATURE_OWN, OWN, index / actions, index % actions);
+    return feature_of(LP_FEATURE_MASK, MASK, 0, index - LP_QUEUE_OWNS * actions);
+}
+
 LpFeature lp_feature(LpEncoding encoding, uint32_t actions, uint32_t index) {
+    if (encoding == LP_ENCODING_QUEUE)
+        return queue_feature(actions, index);
     if (index < LP_GRAPH_FEATURES)
         return feature_of(LP_FEATURE_JOB, JOB, index, UINT32_MAX);
     index -= LP_GRAPH_FEATURES;
@@ -60,6 +74,8 @@ void lp_feature_table(LpBuf *out) {
     add_rows(out, "cluster", SOON, LP_COUNTOF(SOON), "corrected");
     add_rows(out, "each action", ACTION, LP_COUNTOF(ACTION), "corrected");
     add_rows(out, "each action", MASK, LP_COUNTOF(MASK), "both");
+    add_rows(out, "job, queue", QUEUE, LP_COUNTOF(QUEUE), "queue");
+    add_rows(out, "each action", OWN, LP_COUNTOF(OWN), "queue");
     add_rows(out, "each op", NODE, LP_COUNTOF(NODE), "both");
     add_rows(out, "each dependency", EDGE, LP_COUNTOF(EDGE), "both");
 }

@@ -66,7 +66,9 @@ typedef enum LpFeatureKind {
     LP_FEATURE_ACTION,
     LP_FEATURE_MASK,
     LP_FEATURE_NODE,
-    LP_FEATURE_EDGE
+    LP_FEATURE_EDGE,
+    LP_FEATURE_QUEUE, /* in common, of the encoding queue */
+    LP_FEATURE_OWN    /* of an action, likewise */
 } LpFeatureKind;
 
 typedef struct LpFeature {

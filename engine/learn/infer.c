@@ -134,6 +134,40 @@ void lp_infer_embed(const LpNetPlan *plan, const double *params, const LpNetGrap
     lp_infer_pool(&plan->shape, g, z, out);
 }
 
+/* ---- networks that score one by one ---- */
+
+static void score_actions(const LpNetPlan *plan, const double *params, const double *features,
+                          double *room, double *out) {
+    const LpNetShape *s = &plan->shape;
+    uint32_t common = lp_net_common(s);
+    double *hidden = room + common + s->own;
+    memcpy(room, features, common * sizeof *room);
+    for (uint32_t a = 0; a < s->actions; a++) {
+        for (uint32_t i = 0; i < s->own; i++)
+            room[common + i] = features[common + (size_t)i * s->actions + a];
+        lp_layer(&plan->hidden[LP_HEAD_POLICY], params, room, NULL, hidden);
+        lp_layer(&plan->out[LP_HEAD_POLICY], params, hidden, NULL, &out[a]);
+    }
+}
+
+void lp_infer_priority(const LpNetPlan *plan, const double *params, const double *common,
+                       double *room, double *out) {
+    lp_layer(&plan->hidden[LP_HEAD_VALUE], params, common, NULL, room);
+    lp_layer(&plan->out[LP_HEAD_VALUE], params, room, NULL, out);
+}
+
+static void one_by_one(const LpNetPlan *plan, const double *params, LpNetHead head,
+                       const double *features, double *room, double *out) {
+    if (head == LP_HEAD_POLICY)
+        score_actions(plan, params, features, room, out);
+    else if (head == LP_HEAD_VALUE)
+        lp_infer_priority(plan, params, features, room, out);
+    else
+        memset(out, 0, plan->shape.actions * sizeof *out);
+}
+
+/* ---- a decision ---- */
+
 size_t lp_infer_head_room(const LpNetPlan *plan) {
     const LpNetShape *s = &plan->shape;
     return (size_t)s->features + s->embedding + s->branch + s->hidden;
@@ -142,6 +176,10 @@ size_t lp_infer_head_room(const LpNetPlan *plan) {
 void lp_infer_head(const LpNetPlan *plan, const double *params, LpNetHead head,
                    const double *embedding, const double *features, double *room, double *out) {
     const LpNetShape *s = &plan->shape;
+    if (s->own > 0) {
+        one_by_one(plan, params, head, features, room, out);
+        return;
+    }
     double *joined = room + s->features, *hidden = joined + s->embedding + s->branch;
     memcpy(joined, embedding, s->embedding * sizeof *joined);
     lp_layer(&plan->branch, params, features, room, joined + s->embedding);

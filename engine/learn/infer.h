@@ -18,8 +18,13 @@ void lp_infer_embed(const LpNetPlan *plan, const double *params, const LpNetGrap
 size_t lp_infer_head_room(const LpNetPlan *plan);
 /* One head's outputs (shape.actions, the value head 1) from an embedding and
  * features[shape.features]. room: lp_infer_head_room(plan) numbers. O(features * branch + hidden *
- * (embedding + branch + actions)). */
+ * (embedding + branch + actions)). A network that scores one by one has no embedding (NULL) and no
+ * action values: they are 0. */
 void lp_infer_head(const LpNetPlan *plan, const double *params, LpNetHead head,
                    const double *embedding, const double *features, double *room, double *out);
+/* The value head of a network that scores one by one, from the features in common alone: a job's
+ * priority. room: lp_infer_head_room(plan) numbers. */
+void lp_infer_priority(const LpNetPlan *plan, const double *params, const double *common,
+                       double *room, double *out);
 
 #endif

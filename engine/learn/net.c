@@ -10,7 +10,7 @@
 #include "base/str.h"
 
 LpNetShape lp_net_shape(uint32_t features, uint32_t actions) {
-    return (LpNetShape){features, actions, 2, 32, 64, 16, 8, 256, true};
+    return (LpNetShape){features, actions, 2, 32, 64, 16, 8, 256, true, 0};
 }
 
 typedef struct Width {
@@ -18,12 +18,21 @@ typedef struct Width {
     uint32_t value, most;
 } Width;
 
+static LpErr check_one_by_one(const LpNetShape *s, LpDiag *diag) {
+    if (s->hidden >= 1 && s->hidden <= LP_NET_WIDTH)
+        return LP_OK;
+    return lp_fail(diag, LP_ERANGE, "a network of hidden %u; expected 1 to %d", s->hidden,
+                   LP_NET_WIDTH);
+}
+
 LpErr lp_net_check(const LpNetShape *s, LpDiag *diag) {
     const Width widths[] = {
         {"features", s->features, LP_NET_WIDTH}, {"actions", s->actions, LP_NET_WIDTH},
         {"rounds", s->rounds, LP_NET_ROUNDS},    {"messages", s->messages, LP_NET_WIDTH},
         {"width", s->width, LP_NET_WIDTH},       {"embedding", s->embedding, LP_NET_WIDTH},
         {"branch", s->branch, LP_NET_WIDTH},     {"hidden", s->hidden, LP_NET_WIDTH}};
+    if (s->own > 0)
+        return check_one_by_one(s, diag);
     for (size_t i = 0; i < LP_COUNTOF(widths); i++)
         if (widths[i].value < 1 || widths[i].value > widths[i].most)
             return lp_fail(diag, LP_ERANGE, "a network of %s %u; expected 1 to %u", widths[i].name,
@@ -36,13 +45,13 @@ LpErr lp_net_check(const LpNetShape *s, LpDiag *diag) {
     return LP_OK;
 }
 
-_Static_assert(sizeof(LpNetShape) == 9 * sizeof(uint32_t), "lp_net_same compares every width");
+_Static_assert(sizeof(LpNetShape) == 10 * sizeof(uint32_t), "lp_net_same compares every width");
 
 bool lp_net_same(const LpNetShape *a, const LpNetShape *b) {
     return a->features == b->features && a->actions == b->actions && a->rounds == b->rounds &&
            a->messages == b->messages && a->width == b->width && a->embedding == b->embedding &&
            a->branch == b->branch && a->hidden == b->hidden &&
-           a->silent_sources == b->silent_sources;
+           a->silent_sources == b->silent_sources && a->own == b->own;
 }
 
 static size_t add(LpNetPlan *p, const char *layer, const char *part, uint32_t rows,
@@ -81,11 +90,27 @@ static void add_round(LpNetPlan *p, uint32_t r) {
     p->reduce[r] = add_layer(p, name, s->messages, out, true, true);
 }
 
-void lp_net_plan(const LpNetShape *shape, LpNetPlan *out) {
+static void add_head(LpNetPlan *p, LpNetHead head, uint32_t in, uint32_t hidden, uint32_t out) {
     static const char *const HIDDEN[LP_HEAD_COUNT] = {"policy.hidden", "value.hidden", "q.hidden"};
     static const char *const OUT[LP_HEAD_COUNT] = {"policy.out", "value.out", "q.out"};
+    p->hidden[head] = add_layer(p, HIDDEN[head], in, hidden, false, true);
+    p->out[head] = add_layer(p, OUT[head], hidden, out, false, false);
+}
+
+static void plan_one_by_one(LpNetPlan *out) {
+    const LpNetShape *s = &out->shape;
+    uint32_t common = lp_net_common(s);
+    add_head(out, LP_HEAD_POLICY, common + s->own, s->hidden, 1);
+    add_head(out, LP_HEAD_VALUE, common, s->hidden, 1);
+}
+
+void lp_net_plan(const LpNetShape *shape, LpNetPlan *out) {
     memset(out, 0, sizeof *out);
     out->shape = *shape;
+    if (shape->own > 0) {
+        plan_one_by_one(out);
+        return;
+    }
     for (uint32_t r = 0; r < shape->rounds; r++)
         add_round(out, r);
     out->graph_params = out->params;
@@ -93,8 +118,7 @@ void lp_net_plan(const LpNetShape *shape, LpNetPlan *out) {
     uint32_t joined = shape->embedding + shape->branch;
     for (int h = 0; h < LP_HEAD_COUNT; h++) {
         uint32_t outputs = h == LP_HEAD_VALUE ? 1 : shape->actions;
-        out->hidden[h] = add_layer(out, HIDDEN[h], joined, shape->hidden, false, true);
-        out->out[h] = add_layer(out, OUT[h], shape->hidden, outputs, false, false);
+        add_head(out, (LpNetHead)h, joined, shape->hidden, outputs);
     }
 }
 
@@ -116,13 +140,16 @@ static void init_layer(const LpNetLayer *l, LpRng *rng, double scale, double *pa
 void lp_net_init(const LpNetPlan *plan, uint64_t seed, double *params) {
     LpRng rng = lp_rng_stream(seed, "network", 0);
     memset(params, 0, plan->params * sizeof *params);
-    for (uint32_t r = 0; r < plan->shape.rounds; r++) {
+    for (uint32_t r = 0; r < plan->shape.rounds && plan->shape.own == 0; r++) {
         init_layer(&plan->node[r], &rng, 1, params);
         init_layer(&plan->edge[r], &rng, 1, params);
         init_layer(&plan->reduce[r], &rng, 1, params);
     }
-    init_layer(&plan->branch, &rng, 1, params);
+    if (plan->shape.own == 0)
+        init_layer(&plan->branch, &rng, 1, params);
     for (int h = 0; h < LP_HEAD_COUNT; h++) {
+        if (plan->hidden[h].out == 0)
+            continue;
         init_layer(&plan->hidden[h], &rng, 1, params);
         init_layer(&plan->out[h], &rng, 0.01, params);
     }

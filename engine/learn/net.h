@@ -17,6 +17,13 @@
  *   branch = branch.weight LN(features) + branch.bias       branch wide
  *   x      = [graph, branch]
  *   logits, value, q = out.weight relu(hidden.weight x + hidden.bias) + out.bias, a pair per head
+ *
+ * A network that scores one by one (shape.own > 0; encoding "queue", queue.h) has no graph, branch
+ * and action values, and as many parameters whatever the number of actions. Its features are those
+ * in common c, then `own` numbers per action (the first of all actions, the second of all ...),
+ * then the mask. With the same two layers logit of an action = policy.out relu(policy.hidden [c,
+ * own numbers of the action]) value = value.out relu(value.hidden c): the priority of a job,
+ * whether it waits or runs
  */
 #ifndef LP_LEARN_NET_H
 #define LP_LEARN_NET_H
@@ -46,12 +53,17 @@ typedef struct LpNetShape {
     uint32_t branch;    /* of the branch for features */
     uint32_t hidden;    /* of each head */
     bool silent_sources;
+    uint32_t own; /* 0; else numbers per action of a network that scores one by one, see above */
 } LpNetShape;
 
 /* The published widths: 2 rounds, 32, 64, 16, 8, and `hidden` 256. */
 LpNetShape lp_net_shape(uint32_t features, uint32_t actions);
 /* Errors: LP_EINVAL, LP_ERANGE naming the width that is out of range. */
 LpErr lp_net_check(const LpNetShape *shape, LpDiag *diag) LP_MUST_USE;
+/* Features in common of a network that scores one by one. */
+static inline uint32_t lp_net_common(const LpNetShape *s) {
+    return s->features - (s->own + 1) * s->actions;
+}
 bool lp_net_same(const LpNetShape *a, const LpNetShape *b);
 
 /* rows x columns, row-major, at params[offset]; a vector has 1 row. */

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "learn/feature.h"
 #include "learn/observe_impl.h"
+#include "learn/queue.h"
 #include "model/dist.h"
 #include "sim/world.h"
 
@@ -31,7 +32,23 @@ int lp_encoding_find(const char *name) {
     return -1;
 }
 
+uint32_t lp_encoding_actions(LpEncoding encoding, uint32_t degrees, uint32_t placings) {
+    if (encoding == LP_ENCODING_QUEUE)
+        return lp_observe_actions(LP_QUEUE_LADDER, placings) + 1;
+    return lp_observe_actions(degrees, placings);
+}
+
+uint32_t lp_encoding_degree(LpEncoding encoding, uint32_t action, uint32_t placings) {
+    uint32_t degree = lp_action_degree(action, placings);
+    if (encoding != LP_ENCODING_QUEUE || degree == 0)
+        return degree;
+    return degree <= LP_QUEUE_LADDER ? lp_queue_degree(degree - 1) : LP_DEGREE_WAIT;
+}
+
 uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings) {
+    if (encoding == LP_ENCODING_QUEUE)
+        return LP_QUEUE_COMMONS +
+               (LP_QUEUE_OWNS + 1) * lp_encoding_actions(encoding, degrees, placings);
     uint32_t actions = lp_observe_actions(degrees, placings);
     return LP_GRAPH_FEATURES + actions +
            (encoding == LP_ENCODING_CORRECTED ? LP_SOON_COUNT + LP_PER_ACTION * actions : 0);
@@ -83,6 +100,19 @@ static void overshoot(LpRange *range, double p) {
     range[LP_RANGE_BYTES].max *= nodes * (nodes - 1) / 2;
 }
 
+static double mean_load(const LpObserver *o, const LpContext *context) {
+    double sum = 0, bring = o->between * context->fabric.servers;
+    const LpRange *steps = &o->range[LP_RANGE_STEPS];
+    for (uint32_t g = 0; g < o->graphs; g++)
+        sum += context->facts[g].sequential_time * (steps->min + steps->max) / 2;
+    return bring > 0 ? sum / o->graphs / bring : 0;
+}
+
+LpSetting lp_observer_setting(const LpObserver *o) {
+    const LpRange *limit = &o->range[LP_RANGE_FRACTION];
+    return (LpSetting){o->servers, o->load, {limit->min, limit->max}};
+}
+
 static void find_ranges(LpObserver *o, const LpContext *context) {
     const LpScenario *s = context->scenario;
     LpRange steps, fraction;
@@ -104,6 +134,8 @@ static void find_ranges(LpObserver *o, const LpContext *context) {
     o->range[LP_RANGE_FRACTION] = fraction;
     o->range[LP_RANGE_STEPS] = steps;
     o->between = between_arrivals(s);
+    o->servers = context->fabric.servers;
+    o->load = mean_load(o, context);
     if (o->encoding == LP_ENCODING_PUBLISHED)
         overshoot(o->range, o->degrees);
 }
@@ -135,15 +167,18 @@ LpErr lp_observer_new(const LpContext *context, LpEncoding encoding, uint32_t de
     o->encoding = encoding;
     o->degrees = degrees;
     o->placer = placer != NULL ? *placer : (LpPlacer){.placings = 1};
-    o->actions = lp_observe_actions(degrees, o->placer.placings);
+    o->actions = lp_encoding_actions(encoding, degrees, o->placer.placings);
     o->server = lp_arena_alloc(arena, context->fabric.servers, sizeof *o->server);
     LpErr err = o->server != NULL ? lp_observe_graphs(o, context->scenario, diag)
                                   : lp_fail_memory(diag, "an observer");
+    if (err == LP_OK) {
+        find_ranges(o, context);
+        err = encoding == LP_ENCODING_QUEUE ? lp_observe_paces(o, context, diag) : LP_OK;
+    }
     if (err != LP_OK) {
         lp_observer_free(o);
         return err;
     }
-    find_ranges(o, context);
     *out = o;
     return LP_OK;
 }
@@ -269,6 +304,9 @@ LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *w
     if (j->graph < 0)
         return lp_fail(diag, LP_EINVAL,
                        "job %u is rigid; only a job with a computation graph can be observed", job);
+    *graph = (uint32_t)j->graph;
+    if (o->encoding == LP_ENCODING_QUEUE)
+        return lp_observe_queue(o, context, world, job, features, diag);
     double *mask = features + lp_observer_features(o) - o->actions;
     LP_TRY(observe_mask(o, context, world, job, mask, diag));
     observe_job(o, context, j, features);
@@ -278,6 +316,5 @@ LpErr lp_observe(const LpObserver *o, const LpContext *context, const LpWorld *w
         LP_TRY(observe_answers(o, context, world, job, mask,
                                features + LP_GRAPH_FEATURES + LP_SOON_COUNT, diag));
     }
-    *graph = (uint32_t)j->graph;
     return LP_OK;
 }

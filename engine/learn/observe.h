@@ -33,7 +33,9 @@
  *
  * Actions: 0 declines; 1 + (d - 1) k + i answers degree d and places by rule i of k. An action is
  * open where the world's mask has its degree (lp_world_degrees); in the corrected encoding the job
- * must also be accepted, since an answer that blocks it is only another way to decline. */
+ * must also be accepted, since an answer that blocks it is only another way to decline.
+ *
+ * The third encoding, of networks that let jobs wait, is another matter: queue.h. */
 #ifndef LP_LEARN_OBSERVE_H
 #define LP_LEARN_OBSERVE_H
 
@@ -48,7 +50,8 @@
 /* X(ID, "name") */
 #define LP_ENCODING_TABLE(X)                                                                       \
     X(PUBLISHED, "pac-ml")                                                                         \
-    X(CORRECTED, "corrected")
+    X(CORRECTED, "corrected")                                                                      \
+    X(QUEUE, "queue")
 
 typedef enum LpEncoding {
 #define X(id, name) LP_ENCODING_##id,
@@ -68,7 +71,12 @@ static inline uint32_t lp_observe_actions(uint32_t degrees, uint32_t placings) {
     return 1 + degrees * placings;
 }
 uint32_t lp_observe_features(LpEncoding encoding, uint32_t degrees, uint32_t placings);
-/* What an action stands for; degree 0 declines. */
+/* The same for any encoding; of QUEUE `degrees` does not count. */
+uint32_t lp_encoding_actions(LpEncoding encoding, uint32_t degrees, uint32_t placings);
+/* What an action of any encoding stands for: 0 declines, LP_DEGREE_WAIT lets the job wait. */
+#define LP_DEGREE_WAIT UINT32_MAX
+uint32_t lp_encoding_degree(LpEncoding encoding, uint32_t action, uint32_t placings);
+/* What an action stands for, but for QUEUE; degree 0 declines. */
 static inline uint32_t lp_action_degree(uint32_t action, uint32_t placings) {
     return action == 0 ? 0 : 1 + (action - 1) / placings;
 }
@@ -79,6 +87,7 @@ static inline uint32_t lp_action_placing(uint32_t action, uint32_t placings) {
 /* Rules of placement, which are somebody else's. */
 typedef struct LpPlacer {
     uint32_t placings; /* at least 1 */
+    uint32_t kind[4];  /* of each rule: 0 the engine's, 1 first_fit, 2 best_fit; else another */
     void *user;
     /* Block of a job at a degree by rule `placing`: its servers (room for the cluster's) in block
      * order, *count 0: none is free; *left: the largest block free afterwards, UINT32_MAX: unknown.
@@ -98,6 +107,13 @@ LpErr lp_observer_new(const LpContext *context, LpEncoding encoding, uint32_t de
                       const LpPlacer *placer, LpObserver **out, LpDiag *diag) LP_MUST_USE;
 void lp_observer_free(LpObserver *observer); /* NULL allowed */
 uint32_t lp_observer_features(const LpObserver *observer);
+/* What kind of setting the scenario is. load: mean unsplit work of a job / (servers * mean time
+ * between arrivals), 0 where that time is not known; limit: the least and the most, as fractions of
+ * the unsplit time. */
+typedef struct LpSetting {
+    double servers, load, limit[2];
+} LpSetting;
+LpSetting lp_observer_setting(const LpObserver *observer);
 /* The graphs in the scenario's order, as the network reads them; the observer's. */
 const LpNetGraph *lp_observer_graphs(const LpObserver *observer, uint32_t *count);
 /* Which op each node of a graph is: < n the forward op of that index, n + op its backward twin (n:

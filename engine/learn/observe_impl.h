@@ -24,6 +24,12 @@ typedef enum LpRangeName {
     LP_RANGE_COUNT
 } LpRangeName;
 
+/* What a degree takes on an empty cluster; servers 0: it cannot be. */
+typedef struct LpPace {
+    double step; /* s */
+    uint32_t servers;
+} LpPace;
+
 struct LpObserver {
     LpArena *arena;
     LpEncoding encoding;
@@ -34,10 +40,20 @@ struct LpObserver {
     uint32_t **op;                 /* per graph: op of each node */
     double (*typical)[LP_TYPICAL]; /* features 9..14, per graph */
     LpRange range[LP_RANGE_COUNT];
-    double between; /* s, mean time between arrivals */
+    double between;       /* s, mean time between arrivals */
+    double servers, load; /* LpSetting */
+    /* encoding queue: a pace per graph and rung of the ladder */
+    LpPace *pace;
+    bool *paced; /* per graph: was it forecast? */
 };
 
 /* Fills graph, graphs and typical. Errors: LP_ENOMEM, or of building the unsplit graph. */
 LpErr lp_observe_graphs(LpObserver *observer, const LpScenario *scenario, LpDiag *diag) LP_MUST_USE;
+/* Encoding queue: fills pace and paced; ranges are known. Errors: LP_ENOMEM, as
+ * lp_world_predict. */
+LpErr lp_observe_paces(LpObserver *observer, const LpContext *context, LpDiag *diag) LP_MUST_USE;
+/* lp_observe of that encoding. */
+LpErr lp_observe_queue(const LpObserver *observer, const LpContext *context, const LpWorld *world,
+                       uint32_t job, double *features, LpDiag *diag) LP_MUST_USE;
 
 #endif

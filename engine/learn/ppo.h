@@ -39,6 +39,9 @@
     X(checkpoint_every, 20, 1, 1e9, "updates between checkpoints (lookahead: keep)")               \
     X(start, 0, 0, 256, "degree that the untrained network leans to; 0: none")                     \
     X(lean, 2, 0, 100, "how far: added to the scores of that degree")                              \
+    X(pairs, 16, 1, 1000, "evolve: networks that are tried per update, in pairs of opposites")     \
+    X(sigma, 0.015, 1e-6, 10, "evolve: how far their parameters are moved")                        \
+    X(mix, 4, 0, 64, "evolve: scenarios of an update, 0: all")                                     \
     X(hidden, 64, 1, 512, "width of each head")                                                    \
     X(branch, 8, 1, 512, "width of the branch for features of job and cluster")
 

@@ -8,10 +8,12 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "learn/queue.h"
 
 LpErr lp_weights_new(LpEncoding encoding, uint32_t degrees, const char *const *placing,
                      uint32_t placings, const LpNetShape *shape, LpWeights **out, LpDiag *diag) {
     LpNetShape full = *shape;
+    full.own = 0;
     if (degrees < 1 || degrees > LP_OBSERVE_DEGREES)
         return lp_fail(diag, LP_ERANGE, "a network for degrees up to %u; expected 1 to %d", degrees,
                        LP_OBSERVE_DEGREES);
@@ -19,7 +21,12 @@ LpErr lp_weights_new(LpEncoding encoding, uint32_t degrees, const char *const *p
         return lp_fail(diag, LP_ERANGE, "a network with %u rules of placement; expected 1 to %d",
                        placings, LP_PLACINGS_MAX);
     full.features = lp_observe_features(encoding, degrees, placings);
-    full.actions = lp_observe_actions(degrees, placings);
+    full.actions = lp_encoding_actions(encoding, degrees, placings);
+    if (encoding == LP_ENCODING_QUEUE) /* nothing else has a width */
+        full = (LpNetShape){.features = full.features,
+                            .actions = full.actions,
+                            .hidden = full.hidden,
+                            .own = LP_QUEUE_OWNS};
     LP_TRY(lp_net_check(&full, diag));
     LpWeights *n = lp_alloc(1, sizeof *n);
     if (n == NULL)
@@ -171,6 +178,11 @@ LpErr lp_weights_unpack(LpWeights *agent, const char *name, double scale, const 
 
 static void write_shape(const LpNetShape *s, LpJsonOut *json) {
     lp_json_open(json, "shape", '{');
+    if (s->own > 0) {
+        lp_json_put_count(json, "hidden", s->hidden);
+        lp_json_close(json, '}');
+        return;
+    }
     lp_json_put_count(json, "rounds", s->rounds);
     lp_json_put_count(json, "messages", s->messages);
     lp_json_put_count(json, "width", s->width);
@@ -181,6 +193,13 @@ static void write_shape(const LpNetShape *s, LpJsonOut *json) {
     lp_json_close(json, '}');
 }
 
+static void write_range(LpJsonOut *json, const char *name, const double range[2]) {
+    lp_json_open(json, name, '[');
+    lp_json_put_number(json, NULL, range[0]);
+    lp_json_put_number(json, NULL, range[1]);
+    lp_json_close(json, ']');
+}
+
 static void write_note(const LpNetNote *note, LpJsonOut *json) {
     lp_json_open(json, "trained", '{');
     lp_json_put_text(json, "scenario", note->scenario);
@@ -188,6 +207,11 @@ static void write_note(const LpNetNote *note, LpJsonOut *json) {
     lp_json_put_count(json, "seed", note->seed);
     lp_json_put_count(json, "steps", note->steps);
     lp_json_put_number(json, "return", note->return_mean);
+    if (note->servers[1] > 0) {
+        write_range(json, "servers", note->servers);
+        write_range(json, "load", note->load);
+        write_range(json, "limit", note->limit);
+    }
     lp_json_close(json, '}');
 }
 

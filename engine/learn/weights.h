@@ -25,6 +25,9 @@ typedef struct LpNetNote {
     char scenario[LP_NETWORK_NOTE], algorithm[LP_NETWORK_NOTE];
     uint64_t seed, steps;
     double return_mean; /* of the last episodes */
+    /* What it was trained for, least and most over its scenarios: see LpSetting. servers[1] 0: not
+     * known, as in older files. */
+    double servers[2], load[2], limit[2];
 } LpNetNote;
 
 typedef struct LpWeights {

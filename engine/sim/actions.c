@@ -167,13 +167,13 @@ static void find_job(Act *a) {
     }
     const LpJob *job = lp_world_job(a->world, action->job);
     bool resume = action->kind == LP_ACTION_RESUME;
-    bool right = resume ? job->held != 0 : job->outcome == LP_JOB_RUNNING;
+    bool right = job->outcome == (resume ? LP_JOB_WAITING : LP_JOB_RUNNING);
     if (right && !lp_image_past(m, action->job))
         a->job = lp_image_job(m, action->job);
     else
         refuse(a, LP_CAUSE_REFUSED, "%s: job %u is %s, not %s", lp_action_name(action->kind),
                action->job, lp_outcome_name((LpOutcome)job->outcome),
-               resume ? "preempted" : "running");
+               resume ? "waiting" : "running");
 }
 
 static LpErr judge_kind(Act *a) {

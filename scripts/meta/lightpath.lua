@@ -320,7 +320,7 @@ function job:observe(name) end
 
 ---@alias lightpath.ActionName
 ---| "preempt" # a running job leaves its servers and waits for resume; finished steps are kept
----| "resume" # a preempted job is decided anew, now
+---| "resume" # a job that was preempted, or waits, is decided anew, now
 ---| "migrate" # a running job moves to these servers, in block order
 ---| "resize" # a running job goes on with another degree, on the first block that fits
 ---| "regroup" # joins servers to other aggregators, or port to port, both ways; on ocs only
@@ -411,9 +411,9 @@ function network:scores(observation, mask) end
 ---@return number
 function network:value(observation) end
 
----what action i stands for: a degree, 0 declines, and the rule by which it is placed
+---what action i stands for: a degree, 0 declines, "wait" lets the job wait; and the rule by which it is placed
 ---@param i integer
----@return integer
+---@return integer|"wait"
 ---@return string
 function network:action(i) end
 
@@ -422,6 +422,21 @@ function network:action(i) end
 ---@param i integer
 ---@return integer[]|nil
 function network:servers(observation, i) end
+
+---of a network that lets jobs wait: the open action with the highest score whose forecast ends before the true deadline, which waiting does not move
+---@param observation userdata
+---@return integer
+function network:choose(observation) end
+
+---likewise: how much a job matters that waits, runs or is due; the greater, the sooner
+---@param job lightpath.Job
+---@return number
+function network:priority(job) end
+
+---likewise: ids of running jobs of less priority that are to stop for this waiting one; empty: nobody
+---@param job lightpath.Job
+---@return integer[]
+function network:give_way(job) end
 
 match = {}
 

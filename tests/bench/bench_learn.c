@@ -47,6 +47,8 @@ static const Kind KINDS[] = {{"pac-ml", LP_ENCODING_PUBLISHED, 1, {LP_PLACE_ENGI
                               2,
                               {LP_PLACE_FIRST_FIT, LP_PLACE_LEAST_FRAGMENTING}}};
 
+static const Kind QUEUE = {"queue", LP_ENCODING_QUEUE, 1, {LP_PLACE_LEAST_FRAGMENTING}};
+
 static LpWeights *make_weights(const Kind *kind) {
     const char *placing[2];
     LpNetShape shape = lp_net_shape(0, 0);
@@ -209,7 +211,9 @@ int main(void) {
            lp_ppo_defaults().epochs, blas);
     for (size_t k = 0; k < LP_COUNTOF(KINDS); k++)
         bench_answer(scenario, &KINDS[k]);
+    bench_answer(scenario, &QUEUE);
     bench_policy(scenario, "scripts/pac_ml.lua");
+    bench_policy(scenario, "scripts/pac_ml_queue.lua");
     bench_policy(scenario, "scripts/least_fragmenting.lua");
     for (size_t k = 0; k < LP_COUNTOF(KINDS); k++)
         bench_gradients(scenario, &KINDS[k]);

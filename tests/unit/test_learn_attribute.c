@@ -52,7 +52,7 @@ static void make_shaped(Case *c, const LpNetShape *shape) {
 
 static void make(Case *c, LpNetHead head, bool silent, uint32_t rounds) {
     LpRng rng = lp_rng_stream(5, "attribute", rounds);
-    LpNetShape shape = {FEATURES, ACTIONS, rounds, 6, 5, 4, 3, 8, silent};
+    LpNetShape shape = {FEATURES, ACTIONS, rounds, 6, 5, 4, 3, 8, silent, 0};
     make_shaped(c, &shape);
     fill(&rng, c->node, LP_COUNTOF(c->node));
     fill(&rng, c->edge, LP_COUNTOF(c->edge));
@@ -174,7 +174,7 @@ static double *tensor(Case *c, const char *name) {
 static void the_branch_by_hand(void **state) {
     (void)state;
     Case c;
-    LpNetShape shape = {2, 2, 1, 2, 1, 1, 1, 1, false};
+    LpNetShape shape = {2, 2, 1, 2, 1, 1, 1, 1, false, 0};
     make_shaped(&c, &shape);
     c.head = LP_HEAD_POLICY;
     tensor(&c, "branch.gain")[0] = 1;
@@ -204,7 +204,7 @@ static void the_branch_by_hand(void **state) {
 static void a_node_by_hand(void **state) {
     (void)state;
     Case c;
-    LpNetShape shape = {2, 2, 1, 2, 1, 1, 1, 1, false};
+    LpNetShape shape = {2, 2, 1, 2, 1, 1, 1, 1, false, 0};
     make_shaped(&c, &shape);
     c.head = LP_HEAD_VALUE;
     c.graph.nodes = 2;
@@ -253,17 +253,19 @@ static void every_number_has_a_name(void **state) {
     (void)state;
     const uint32_t actions = lp_observe_actions(8, 2);
     for (int e = 0; e < LP_ENCODING_COUNT; e++) {
+        const uint32_t all = lp_encoding_actions((LpEncoding)e, 8, 2);
         uint32_t features = lp_observe_features((LpEncoding)e, 8, 2);
         for (uint32_t i = 0; i < features; i++) {
-            LpFeature f = lp_feature((LpEncoding)e, actions, i);
+            LpFeature f = lp_feature((LpEncoding)e, all, i);
             assert_true(f.name[0] != '\0' && f.doc[0] != '\0');
-            bool of_action = f.kind == LP_FEATURE_ACTION || f.kind == LP_FEATURE_MASK;
-            assert_true(of_action ? f.action < actions : f.action == UINT32_MAX);
+            bool of_action = f.kind == LP_FEATURE_ACTION || f.kind == LP_FEATURE_MASK ||
+                             f.kind == LP_FEATURE_OWN;
+            assert_true(of_action ? f.action < all : f.action == UINT32_MAX);
         }
-        LpFeature last = lp_feature((LpEncoding)e, actions, features - 1);
-        LpFeature first = lp_feature((LpEncoding)e, actions, features - actions);
+        LpFeature last = lp_feature((LpEncoding)e, all, features - 1);
+        LpFeature first = lp_feature((LpEncoding)e, all, features - all);
         assert_string_equal(last.name, "open");
-        assert_int_equal(last.action, actions - 1);
+        assert_int_equal(last.action, all - 1);
         assert_string_equal(first.name, "open");
         assert_int_equal(first.action, 0);
     }

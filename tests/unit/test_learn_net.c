@@ -40,7 +40,7 @@ static void fill(LpRng *rng, double *out, size_t count) {
 
 static void make(Case *c, bool silent, uint32_t rounds) {
     LpRng rng = lp_rng_stream(7, "test", rounds);
-    LpNetShape shape = {FEATURES, ACTIONS, rounds, 6, 5, 4, 3, 8, silent};
+    LpNetShape shape = {FEATURES, ACTIONS, rounds, 6, 5, 4, 3, 8, silent, 0};
     assert_int_equal(lp_net_check(&shape, NULL), LP_OK);
     lp_net_plan(&shape, &c->plan);
     fill(&rng, c->node, LP_COUNTOF(c->node));

@@ -195,7 +195,7 @@ static void bad_actions_change_nothing(void **state) {
         const char *words;
     } bad[] = {
         {{.kind = LP_ACTION_PREEMPT, .job = 9}, "there is no job 9"},
-        {{.kind = LP_ACTION_RESUME, .job = 0}, "job 0 is running, not preempted"},
+        {{.kind = LP_ACTION_RESUME, .job = 0}, "job 0 is running, not waiting"},
         {{.kind = LP_ACTION_MIGRATE, .job = 0}, "no servers named"},
         {{.kind = LP_ACTION_RESIZE, .job = 0, .degree = 9}, "degree 9 is above"},
         {{.kind = LP_ACTION_RESIZE, .job = 0, .degree = 4}, "4 servers needed, 3 free"},
@@ -235,6 +235,23 @@ static void preempting_lets_waiting_jobs_in(void **state) {
     assert_int_equal(event.kind, LP_EVENT_OFFER);
     assert_int_equal(event.job, 1);
     assert_true(event.time == 5);
+    lp_session_close(s);
+}
+
+/* One that waits without having been stopped is decided anew, too, and may wait on. */
+static void waiting_jobs_can_be_offered(void **state) {
+    (void)state;
+    LpSession *s = open_jobs("{ \"graph\": \"one\", \"arrival\": 0, \"steps\": 100 }, "
+                             "{ \"graph\": \"one\", \"arrival\": 5, \"steps\": 1 }");
+    LpEvent event;
+    LpAnswer wait = {.kind = LP_ANSWER_WAIT};
+    start(s, 1);
+    assert_int_equal(lp_session_to_decision(s, &event, NULL), LP_OK);
+    assert_int_equal(lp_session_answer(s, &wait, &event, NULL), LP_OK);
+    uint64_t offers = lp_world_tally(lp_session_world(s))->offers;
+    assert_int_equal(act(s, &(LpAction){.kind = LP_ACTION_RESUME, .job = 1}, &event, NULL), 0);
+    assert_int_equal(lp_world_tally(lp_session_world(s))->offers, offers + 1);
+    assert_int_equal(job(s, 1)->outcome, LP_JOB_RUNNING); /* the default policy takes the room */
     lp_session_close(s);
 }
 
@@ -305,6 +322,7 @@ int main(void) {
                                        cmocka_unit_test(migrated_jobs_change_servers),
                                        cmocka_unit_test(bad_actions_change_nothing),
                                        cmocka_unit_test(preempting_lets_waiting_jobs_in),
+                                       cmocka_unit_test(waiting_jobs_can_be_offered),
                                        cmocka_unit_test(wake_comes_at_its_time),
                                        cmocka_unit_test(retries_do_not_go_on_for_ever),
                                        cmocka_unit_test(the_image_carries_a_policy_s_data)};

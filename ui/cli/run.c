@@ -206,9 +206,18 @@ static void note_failures(const LpSession *session) {
     lp_buf_fini(&text);
 }
 
+/* A network that decides what it was not trained for is told of before its results. */
+static void note_outside(LpSession *session) {
+    LpBuf text = {0};
+    if (lp_network_outside(session, &text))
+        lp_cli_note("outside of its training: %s", lp_buf_text(&text));
+    lp_buf_fini(&text);
+}
+
 static int run_and_report(const LpCli *cli, const Options *o, LpSession *session, LpOutput *trace) {
     LpDiag diag;
     bool stopped;
+    note_outside(session);
     if (run_session(cli, session, o->blame, &stopped, &diag) != LP_OK) {
         int failed = lp_cli_fail_run(&diag);
         /* a hook hung: it ends the run, and decides nothing */

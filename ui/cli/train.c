@@ -24,15 +24,15 @@ typedef struct Options {
     double steps, threads, until;
     LpSeedArg seed;
     bool resume, live, ascii, no_color;
-    LpTexts params, places, sets;
+    LpTexts params, places, sets, also;
     size_t max_input, max_memory;
 } Options;
 
 static const LpFlag flags[] = {
     {"--algo", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, algo), NULL,
-     "how to learn: ppo (the default) or lookahead"},
+     "how to learn: ppo (the default), lookahead or evolve"},
     {"--steps", NULL, "N", LP_FLAG_PARSED, offsetof(Options, steps), lp_arg_whole,
-     "decisions to learn from (default 2000000; lookahead 65536)"},
+     "decisions to learn from (default 2000000; lookahead 65536, evolve 100 million)"},
     {"--seed", NULL, "N", LP_FLAG_PARSED, offsetof(Options, seed), lp_arg_seed,
      "seed of the network and of what it meets (default 1)"},
     {"--out", "-o", "FILE", LP_FLAG_TEXT, offsetof(Options, out), NULL,
@@ -42,9 +42,11 @@ static const LpFlag flags[] = {
     {"--resume", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, resume), NULL,
      "go on from FILE.checkpoint"},
     {"--encoding", NULL, "NAME", LP_FLAG_TEXT, offsetof(Options, encoding), NULL,
-     "what the network sees: pac-ml (as published, the default) or corrected"},
+     "what the network sees: pac-ml (as published, the default), corrected, or queue (evolve)"},
     {"--place", NULL, "RULE", LP_FLAG_LIST, offsetof(Options, places), NULL,
      "how it may place, see lightpath env --help; may be repeated (default: engine)"},
+    {"--also", NULL, "SCENARIO", LP_FLAG_LIST, offsetof(Options, also), NULL,
+     "evolve: a further scenario to learn from; may be repeated"},
     {"--param", NULL, "NAME=VALUE", LP_FLAG_LIST, offsetof(Options, params), NULL,
      "setting of the algorithm, see below; may be repeated"},
     {"--live", NULL, NULL, LP_FLAG_SWITCH, offsetof(Options, live), NULL,
@@ -203,6 +205,13 @@ static LpErr read_options(const Options *o, const char *scenario, LpTrainSpec *s
                        "only cost time",
                        o->threads, THREADS_MAX);
     spec->threads = (unsigned)o->threads;
+    if (o->also.count > 0 && spec->algo != LP_ALGO_EVOLVE)
+        return lp_fail(diag, LP_EINVAL, "--also is for --algo evolve");
+    if (o->also.count >= LP_TRAIN_SCENARIOS)
+        return lp_fail(diag, LP_ELIMIT, "--also is given %u times; expected at most %d",
+                       o->also.count, LP_TRAIN_SCENARIOS - 1);
+    spec->alsos = o->also.count;
+    spec->also = o->also.item;
     spec->out = o->out;
     spec->resume = o->resume;
     if (o->encoding != NULL)

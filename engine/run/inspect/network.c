@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "run/player/schedule.h"
 #include "run/player/services_network.h"
+#include "run/player/setting.h"
 #include "run/session/impl.h"
 
 /* One question. */
@@ -26,11 +28,26 @@ const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t act
     const LpNetworkAction *a = &seen->action[action];
     if (a->degree == 0)
         lp_str_copy(text, LP_NETWORK_TEXT, "decline");
+    else if (a->degree == LP_DEGREE_WAIT)
+        lp_str_copy(text, LP_NETWORK_TEXT, "wait");
     else
         snprintf(text, LP_NETWORK_TEXT, "%u way%s%s%s", (unsigned)a->degree,
                  a->degree == 1 ? "" : "s", seen->placings > 1 ? " " : "",
                  seen->placings > 1 ? a->rule : "");
     return text;
+}
+
+bool lp_network_outside(LpSession *s, LpBuf *out) {
+    uint32_t param;
+    for (uint32_t i = 0; i < lp_network_count(s); i++) {
+        LpPlayer *player;
+        LpDiag ignored;
+        void *network = lp_policy_network(s->policy, i, &param);
+        if (lp_network_player(network, s->context, &player, &ignored) == LP_OK &&
+            lp_player_outside(player, out))
+            return true;
+    }
+    return false;
 }
 
 /* ---- softmax ---- */
@@ -97,6 +114,42 @@ static LpErr observe(Ask *a, double *features, LpNetworkInspection *out, LpDiag 
                              diag);
 }
 
+/* ---- who goes next ---- */
+
+static uint32_t list_queue(const LpWorld *world, uint32_t due, uint32_t *jobs) {
+    uint32_t count = 0;
+    bool waits = false;
+    for (uint32_t id = lp_world_first_waiting(world); id != LP_NO_INDEX;
+         id = lp_world_next_waiting(world, id)) {
+        waits = waits || id == due; /* offered again, it is still in the queue */
+        jobs[count++] = id;
+    }
+    if (!waits)
+        jobs[count++] = due;
+    return count;
+}
+
+static LpErr ask_queue(Ask *a, LpNetworkInspection *out, LpDiag *diag) {
+    size_t most = lp_world_tally(a->world)->waiting + 2;
+    uint32_t *jobs = lp_arena_alloc(a->arena, most, sizeof *jobs);
+    double *priority = lp_arena_alloc(a->arena, most, sizeof *priority), sum = 0;
+    LpNetworkQueued *queue = lp_arena_alloc(a->arena, most, sizeof *queue);
+    if (jobs == NULL || priority == NULL || queue == NULL)
+        return lp_fail_memory(diag, "what a network says");
+    uint32_t count = list_queue(a->world, out->job, jobs);
+    LP_TRY(lp_player_order(a->player, a->s->context, a->world, jobs, count, diag));
+    LP_TRY(lp_player_priorities(a->player, a->s->context, a->world, jobs, count, priority, diag));
+    for (uint32_t i = 0; i < count; i++) {
+        queue[i] = (LpNetworkQueued){jobs[i], priority[i], exp_below(priority[i] - priority[0])};
+        sum += queue[i].probability;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        queue[i].probability /= sum;
+    out->queued = count;
+    out->queue = queue;
+    return LP_OK;
+}
+
 static LpErr ask(Ask *a, LpNetworkInspection *out, LpDiag *diag) {
     const LpNetShape *shape = &lp_network_agent(a->network)->plan.shape;
     uint32_t actions = shape->actions;
@@ -115,10 +168,17 @@ static LpErr ask(Ask *a, LpNetworkInspection *out, LpDiag *diag) {
     const double *mask = lp_player_mask(a->player, features);
     for (uint32_t i = 0; i < actions; i++) {
         uint32_t degree = lp_player_action(a->player, i, &rule);
-        action[i] = (LpNetworkAction){degree,      degree > 0 ? lp_place_rule_name(rule) : "",
-                                      mask[i] > 0, head[i],
-                                      0,           head[actions + i]};
+        bool placed = degree > 0 && degree != LP_DEGREE_WAIT;
+        action[i] = (LpNetworkAction){
+            degree, placed ? lp_place_rule_name(rule) : "",          mask[i] > 0, head[i],
+            0,      shape->own > 0 ? (double)NAN : head[actions + i]};
     }
+    LpBuf outside = {0};
+    if (lp_player_outside(a->player, &outside) && !outside.failed)
+        out->outside = lp_arena_strdup(a->arena, lp_buf_text(&outside));
+    lp_buf_fini(&outside);
+    if (out->outside == NULL)
+        return lp_fail_memory(diag, "what a network says");
     out->actions = actions;
     out->placings = lp_network_agent(a->network)->placings;
     out->action = action;
@@ -126,7 +186,7 @@ static LpErr ask(Ask *a, LpNetworkInspection *out, LpDiag *diag) {
     out->feature = features;
     rank(out);
     share(out);
-    return LP_OK;
+    return shape->own > 0 ? ask_queue(a, out, diag) : LP_OK;
 }
 
 /* What is known before the network is asked. */
@@ -147,7 +207,7 @@ static LpErr begin(const Ask *a, uint32_t param, LpNetworkInspection *out, LpDia
 static LpErr look_at(LpSession *s, uint32_t index, const LpWorld *world, LpArena *arena,
                      LpNetworkInspection *out, LpDiag *diag) {
     LpNetworkInspection seen = {
-        .param = "", .encoding = "", .problem = "", .graph = "", .job = LP_NO_INDEX};
+        .param = "", .encoding = "", .problem = "", .graph = "", .outside = "", .job = LP_NO_INDEX};
     uint32_t networks = lp_network_count(s), param;
     if (index < networks) {
         Ask a = {.s = s, .world = world, .arena = arena};

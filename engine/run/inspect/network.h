@@ -10,15 +10,22 @@
 
 /* One way to decide. */
 typedef struct LpNetworkAction {
-    uint32_t degree;  /* 0: declines */
+    uint32_t degree;  /* 0: declines, LP_DEGREE_WAIT: lets the job wait */
     const char *rule; /* that places it, by its name (place_rule.h); "" for declining */
     bool open;        /* the mask has it */
     double logit;     /* the policy head's output */
     /* softmax of the logits over the open actions, 0 where closed; worked out with the arithmetic
      * of results (own exp), so that it has the same bits everywhere */
     double probability;
-    double q; /* the head of action values: the return that the action leads to */
+    double q; /* the head of action values: the return that the action leads to; NAN: it has none */
 } LpNetworkAction;
+
+/* A job that could go next: the one that is decided, or one that waits. */
+typedef struct LpNetworkQueued {
+    uint32_t job;
+    double priority;    /* by the value head */
+    double probability; /* softmax of the priorities */
+} LpNetworkQueued;
 
 typedef struct LpNetworkInspection {
     uint32_t networks; /* of the policy; 0: it has none, and all else is 0 and "" */
@@ -31,22 +38,29 @@ typedef struct LpNetworkInspection {
     double time;                /* s */
     uint32_t actions, placings; /* placings: rules of placement, 1 where there is no choice */
     LpNetworkAction *action;
-    uint32_t best; /* the open action with the largest logit, the first of equals */
-    uint32_t next; /* the best of the others that are open; `actions` where there is none */
-    double value;  /* the value head: the return that the network expects from here on */
+    const char *outside; /* in what the scenario lies outside of its training; "": in nothing */
+    uint32_t best;       /* the open action with the largest logit, the first of equals */
+    uint32_t next;       /* the best of the others that are open; `actions` where there is none */
+    double value; /* the value head: the return that the network expects from here on; of one that
+                     lets jobs wait the priority of this job */
+    uint32_t queued; /* of such a network: jobs that could go next, the likeliest first */
+    const LpNetworkQueued *queue;
     /* what the network saw: the features (observe.h) and the number of its graph */
     uint32_t features, graph_index;
     const double *feature;
 } LpNetworkInspection;
 
-/* "decline", "8 ways", "8 ways first_fit" where there is a choice of rules. action < seen->actions;
- * returns text. */
+/* "decline", "wait", "8 ways", "8 ways first_fit" where there is a choice of rules. action <
+ * seen->actions; returns text. */
 enum { LP_NETWORK_TEXT = 80 };
 const char *lp_network_action_text(const LpNetworkInspection *seen, uint32_t action,
                                    char text[LP_NETWORK_TEXT]);
 
 /* Networks of the policy in charge; 0 for a policy without, and for the engine's own rule. */
 uint32_t lp_network_count(const LpSession *session);
+/* Does one of the policy's networks decide a scenario that lies outside of what it was trained for?
+ * Then appends a sentence about the first that does (run/player/setting.h). */
+bool lp_network_outside(LpSession *session, LpBuf *out);
 /* The same about the last decision about a job up to the present moment (a due one included), with
  * the world as it was then; the networks are those of the policy that is in charge now. Errors
  * also: as lp_session_world_at. */

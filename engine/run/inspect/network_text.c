@@ -68,12 +68,30 @@ static void add_actions(const Said *said) {
     for (uint32_t i = 0; i < said->seen.actions; i++) {
         const LpNetworkAction *a = &said->seen.action[i];
         lp_json_open(out, NULL, '{');
-        lp_json_put_count(out, "degree", a->degree);
+        if (a->degree == LP_DEGREE_WAIT)
+            lp_json_put_bool(out, "wait", true);
+        else
+            lp_json_put_count(out, "degree", a->degree);
         add_text(out, "rule", a->rule);
         lp_json_put_bool(out, "open", a->open);
         lp_json_put_number(out, "probability", a->probability);
         lp_json_put_number(out, "logit", a->logit);
         lp_json_put_number(out, "q", a->q);
+        lp_json_close(out, '}');
+    }
+    lp_json_close(out, ']');
+}
+
+/* Who could go next, the likeliest first. */
+static void add_queue(const Said *said) {
+    LpJsonOut *out = said->json;
+    lp_json_open(out, "queue", '[');
+    for (uint32_t i = 0; i < said->seen.queued; i++) {
+        const LpNetworkQueued *q = &said->seen.queue[i];
+        lp_json_open(out, NULL, '{');
+        lp_json_put_count(out, "job", q->job);
+        lp_json_put_number(out, "probability", q->probability);
+        lp_json_put_number(out, "priority", q->priority);
         lp_json_close(out, '}');
     }
     lp_json_close(out, ']');
@@ -141,6 +159,8 @@ static void add_json(const Said *said) {
     add_action(out, "best", seen->best, seen->actions);
     add_action(out, "next", seen->next, seen->actions);
     add_actions(said);
+    if (said->seen.queued > 0)
+        add_queue(said);
     add_why(said, "why", &said->why);
     add_why(said, "why_value", &said->value);
     lp_json_close(out, '}');
@@ -163,12 +183,27 @@ static void tell_actions(const Said *said) {
         const LpNetworkAction *a = &seen->action[i];
         if (!a->open)
             continue;
-        lp_buf_addf(said->out, "%s %-28s %6.1f %% %8.2f %8.2f  ", i == seen->best ? ">" : " ",
-                    lp_network_action_text(seen, i, text), 100 * a->probability, a->logit, a->q);
+        lp_buf_addf(said->out, "%s %-28s %6.1f %% %8.2f ", i == seen->best ? ">" : " ",
+                    lp_network_action_text(seen, i, text), 100 * a->probability, a->logit);
+        if (isnan(a->q))
+            lp_buf_addf(said->out, "%8s  ", "-");
+        else
+            lp_buf_addf(said->out, "%8.2f  ", a->q);
         for (int b = 0; b < (int)(a->probability * BAR + 0.5); b++)
             lp_buf_add(said->out, "#");
         lp_buf_add(said->out, "\n");
     }
+}
+
+static void tell_queue(const Said *said) {
+    const LpNetworkInspection *seen = &said->seen;
+    if (seen->queued == 0)
+        return;
+    lp_buf_addf(said->out, "  %-28s %8s %8s\n", "who goes next", "probable", "priority");
+    for (uint32_t i = 0; i < seen->queued; i++)
+        lp_buf_addf(said->out, "%s job %-24" PRIu32 " %6.1f %% %8.2f\n",
+                    seen->queue[i].job == seen->job ? ">" : " ", seen->queue[i].job,
+                    100 * seen->queue[i].probability, seen->queue[i].priority);
 }
 
 static void tell_moves(const Said *said, const LpNetworkMove *move, uint32_t count) {
@@ -198,9 +233,15 @@ static void tell(const Said *said) {
         lp_buf_addf(said->out, ": %s\n", seen->problem);
         return;
     }
-    lp_buf_addf(said->out, " (%s): it expects a return of %.2f from here on\n", seen->encoding,
-                seen->value);
+    if (seen->queued > 0)
+        lp_buf_addf(said->out, " (%s): priority %.2f of this job\n", seen->encoding, seen->value);
+    else
+        lp_buf_addf(said->out, " (%s): it expects a return of %.2f from here on\n", seen->encoding,
+                    seen->value);
+    if (seen->outside[0] != '\0')
+        lp_buf_addf(said->out, "outside of its training: %s\n", seen->outside);
     tell_actions(said);
+    tell_queue(said);
     lp_buf_addf(said->out, "what moved its score of %s, ",
                 lp_network_action_text(seen, q->action, text));
     if (q->against < seen->actions)
@@ -209,7 +250,8 @@ static void tell(const Said *said) {
     else
         lp_buf_addf(said->out, "%.2f (gradient times input)\n", said->why.output);
     tell_why(said, &said->why);
-    lp_buf_add(said->out, "what moved the return that it expects\n");
+    lp_buf_add(said->out, seen->queued > 0 ? "what moved its priority\n"
+                                           : "what moved the return that it expects\n");
     tell_why(said, &said->value);
 }
 

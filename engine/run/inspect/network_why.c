@@ -131,7 +131,7 @@ static bool is_other(const Why *w, const LpFeature *f) {
  * apart. */
 static void add_briefs(Why *w) {
     LpNetworkWhy *out = w->out;
-    uint32_t at[LP_FEATURE_EDGE + 1][FEATURE_ROWS], count[LP_FEATURE_EDGE + 1][FEATURE_ROWS] = {0};
+    uint32_t at[LP_FEATURE_OWN + 1][FEATURE_ROWS], count[LP_FEATURE_OWN + 1][FEATURE_ROWS] = {0};
     for (uint32_t i = 0; i < out->moves; i++) {
         const LpNetworkMove *m = &out->move[i];
         const LpFeature *f = &m->feature;

@@ -4,18 +4,8 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "learn/infer.h"
-
-struct LpPlayer {
-    LpArena *arena;
-    const LpWeights *agent;
-    LpObserver *observer;
-    LpPlaceChoice places;
-    uint32_t *server;        /* of an answer */
-    const double *embedding; /* graphs x shape.embedding */
-    double *own, *room, *head_room;
-};
+#include "run/player/player_impl.h"
 
 static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
     const LpNetPlan *plan = &p->agent->plan;
@@ -26,6 +16,8 @@ static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
     if ((p->places.room = lp_place_room_new(context)) == NULL)
         return lp_fail_memory(diag, "a network's room");
     LpPlacer placer = lp_place_choice_placer(&p->places);
+    for (uint32_t i = 0; i < placer.placings; i++)
+        placer.kind[i] = (uint32_t)p->places.rule[i];
     LP_TRY(lp_observer_new(context, p->agent->encoding, p->agent->degrees, &placer, &p->observer,
                            diag));
     uint32_t graphs, nodes = 0, edges = 0;
@@ -37,9 +29,12 @@ static LpErr fill(LpPlayer *p, const LpContext *context, LpDiag *diag) {
     p->own = lp_arena_alloc(p->arena, (size_t)graphs * plan->shape.embedding, sizeof *p->own);
     p->room = lp_arena_alloc(p->arena, lp_infer_room(plan, nodes, edges), sizeof *p->room);
     p->head_room = lp_arena_alloc(p->arena, lp_infer_head_room(plan), sizeof *p->head_room);
+    p->seen = lp_arena_alloc(p->arena, (size_t)plan->shape.features + plan->shape.actions,
+                             sizeof *p->seen);
     p->server = lp_arena_alloc(p->arena, context->fabric.servers, sizeof *p->server);
     p->embedding = p->own;
-    return p->server != NULL && p->own != NULL && p->room != NULL && p->head_room != NULL
+    return p->server != NULL && p->seen != NULL && p->own != NULL && p->room != NULL &&
+                   p->head_room != NULL
                ? LP_OK
                : lp_fail_memory(diag, "a network's room");
 }
@@ -84,16 +79,22 @@ const uint32_t *lp_player_ops(const LpPlayer *player, uint32_t graph) {
 }
 
 uint32_t lp_player_action(const LpPlayer *player, uint32_t action, LpPlaceRule *rule) {
-    *rule = player->places.rule[lp_action_placing(action, player->agent->placings)];
-    return lp_action_degree(action, player->agent->placings);
+    const LpWeights *agent = player->agent;
+    *rule = player->places.rule[lp_action_placing(action, agent->placings)];
+    return lp_encoding_degree(agent->encoding, action, agent->placings);
 }
 
 LpErr lp_player_answer(LpPlayer *p, const LpContext *context, const LpWorld *world, uint32_t job,
                        uint32_t action, LpAnswer *out, LpDiag *diag) {
-    uint32_t placings = p->agent->placings, degree = lp_action_degree(action, placings);
+    uint32_t placings = p->agent->placings;
+    uint32_t degree = lp_encoding_degree(p->agent->encoding, action, placings);
     bool engine = true;
     LpAnswer answer = {.kind = LP_ANSWER_RUN, .degree = degree, .server = p->server};
     uint32_t left;
+    if (degree == LP_DEGREE_WAIT) {
+        *out = (LpAnswer){.kind = LP_ANSWER_WAIT};
+        return LP_OK;
+    }
     if (degree > 0)
         LP_TRY(lp_place_choice_choose(&p->places, world, context, job, degree,
                                       lp_action_placing(action, placings), p->server,
@@ -107,7 +108,7 @@ LpErr lp_player_answer(LpPlayer *p, const LpContext *context, const LpWorld *wor
 void lp_player_embed(LpPlayer *p) {
     uint32_t graphs, width = p->agent->plan.shape.embedding;
     const LpNetGraph *graph = lp_observer_graphs(p->observer, &graphs);
-    for (uint32_t g = 0; g < graphs; g++)
+    for (uint32_t g = 0; g < graphs && width > 0; g++)
         lp_infer_embed(&p->agent->plan, p->agent->params, &graph[g], p->room,
                        p->own + (size_t)g * width);
     p->embedding = p->own;

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/player/player.h"
+#include "run/player/schedule.h"
 #include "run/player/weights_file.h"
 
 typedef struct Network {
     LpWeights *agent;
     LpPlayer *player;       /* NULL until it is first asked */
     LpGraph *const *graphs; /* of the scenario that the player is for */
-    double *features;
+    double *features, *scores;
 } Network;
 
 static void network_close(void *object) {
@@ -22,6 +22,7 @@ static void network_close(void *object) {
     lp_player_free(n->player);
     lp_weights_free(n->agent);
     lp_free(n->features);
+    lp_free(n->scores);
     lp_free(n);
 }
 
@@ -31,9 +32,12 @@ static LpErr network_open(const char *path, const char *text, size_t len, void *
     if (n == NULL)
         return lp_fail_memory(diag, "a network");
     LpErr err = lp_weights_parse(path, text, len, &n->agent, NULL, diag);
-    if (err == LP_OK &&
-        (n->features = lp_alloc(n->agent->plan.shape.features, sizeof *n->features)) == NULL)
-        err = lp_fail_memory(diag, "a network");
+    if (err == LP_OK) {
+        n->features = lp_alloc(n->agent->plan.shape.features, sizeof *n->features);
+        n->scores = lp_alloc(n->agent->plan.shape.actions, sizeof *n->scores);
+        if (n->features == NULL || n->scores == NULL)
+            err = lp_fail_memory(diag, "a network");
+    }
     if (err == LP_OK)
         *out = n;
     else
@@ -50,7 +54,7 @@ static LpScriptNetwork network_facts(const void *object) {
 static void network_action(const void *object, uint32_t action, uint32_t *degree,
                            const char **rule) {
     const LpWeights *agent = ((const Network *)object)->agent;
-    *degree = lp_action_degree(action, agent->placings);
+    *degree = lp_encoding_degree(agent->encoding, action, agent->placings);
     *rule = agent->placing[lp_action_placing(action, agent->placings)];
 }
 
@@ -102,9 +106,36 @@ static LpErr network_place(void *object, const LpContext *context, const LpWorld
     *count = 0;
     LP_TRY(prepare(n, context, diag));
     uint32_t degree = lp_player_action(n->player, action, &rule);
-    if (degree == 0)
+    if (degree == 0 || degree == LP_DEGREE_WAIT)
         return LP_OK;
     return lp_place_choose(world, context, job, degree, rule, server, count, NULL, diag);
+}
+
+static LpErr network_choose(void *object, const LpContext *context, const LpWorld *world,
+                            uint32_t job, uint32_t *action, LpDiag *diag) {
+    Network *n = object;
+    const LpNetShape *shape = &n->agent->plan.shape;
+    uint32_t graph;
+    LpAnswer answer;
+    LP_TRY(prepare(n, context, diag));
+    LP_TRY(lp_player_observe(n->player, context, world, job, n->features, &graph, diag));
+    lp_player_head(n->player, LP_HEAD_POLICY, n->features, graph, n->scores);
+    double *mask = n->features + shape->features - shape->actions;
+    return lp_player_choose(n->player, context, world, job, n->scores, mask, action, &answer, diag);
+}
+
+static LpErr network_priority(void *object, const LpContext *context, const LpWorld *world,
+                              uint32_t job, double *priority, LpDiag *diag) {
+    Network *n = object;
+    LP_TRY(prepare(n, context, diag));
+    return lp_player_priorities(n->player, context, world, &job, 1, priority, diag);
+}
+
+static LpErr network_give_way(void *object, const LpContext *context, const LpWorld *world,
+                              uint32_t job, uint32_t *victim, uint32_t *count, LpDiag *diag) {
+    Network *n = object;
+    LP_TRY(prepare(n, context, diag));
+    return lp_player_give_way(n->player, context, world, job, victim, count, diag);
 }
 
 void lp_services_network(LpScriptServices *services) {
@@ -115,4 +146,7 @@ void lp_services_network(LpScriptServices *services) {
     services->network_action = network_action;
     services->network_scores = network_scores;
     services->network_place = network_place;
+    services->network_choose = network_choose;
+    services->network_priority = network_priority;
+    services->network_give_way = network_give_way;
 }

@@ -32,7 +32,7 @@ typedef struct Head {
         .range = {.min = least, .max = most}, .required = true                                     \
     }
 
-static LpErr read_shape(LpJsonValue value, void *target, void *context, LpDiag *diag) {
+static LpErr read_widths(LpJsonValue value, Head *head, LpArena *arena, LpDiag *diag) {
     static const LpJsonKey KEYS[] = {
         COUNT("rounds", LpNetShape, rounds, 1, LP_NET_ROUNDS),
         COUNT("messages", LpNetShape, messages, 2, LP_NET_WIDTH),
@@ -45,8 +45,31 @@ static LpErr read_shape(LpJsonValue value, void *target, void *context, LpDiag *
          .offset = offsetof(LpNetShape, silent_sources),
          .required = true},
     };
-    Head *head = target;
-    return lp_json_read(value, KEYS, LP_COUNTOF(KEYS), &head->shape, context, NULL, diag);
+    LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
+    return lp_json_read(value, KEYS, LP_COUNTOF(KEYS), &head->shape, arena, NULL, diag);
+}
+
+/* The shape of a network that scores one by one follows from its encoding, but for this. */
+static LpErr read_hidden(LpJsonValue value, Head *head, LpArena *arena, LpDiag *diag) {
+    static const LpJsonKey KEYS[] = {COUNT("hidden", LpNetShape, hidden, 1, LP_NET_WIDTH)};
+    LP_TRY(lp_json_expect(value, LP_JSON_OBJECT, diag));
+    return lp_json_read(value, KEYS, LP_COUNTOF(KEYS), &head->shape, arena, NULL, diag);
+}
+
+/* [least, most]; missing in older files. */
+static LpErr read_range(LpJsonValue note, const char *name, double out[2], LpDiag *diag) {
+    LpJsonValue list = lp_json_member(note, name);
+    if (lp_json_kind(list) == LP_JSON_NOTHING)
+        return LP_OK;
+    LP_TRY(lp_json_expect(list, LP_JSON_LIST, diag));
+    LpJsonValue v = lp_json_first(list);
+    for (int i = 0; i < 2; i++, v = lp_json_next(v)) {
+        if (v.item == NULL || lp_json_count(list) != 2)
+            return lp_json_fail(list, diag, LP_EINVAL, "%s: expected the least and the most", name);
+        LP_TRY(lp_json_expect(v, LP_JSON_NUMBER, diag));
+        out[i] = lp_json_number(v);
+    }
+    return LP_OK;
 }
 
 static LpErr read_note(LpJsonValue value, void *target, void *context, LpDiag *diag) {
@@ -57,9 +80,15 @@ static LpErr read_note(LpJsonValue value, void *target, void *context, LpDiag *d
         {.name = "threads", .type = LP_KEY_SKIP}, /* in older files; means nothing now */
         {.name = "steps", .type = LP_KEY_COUNT64, .offset = offsetof(Head, note.steps)},
         {.name = "return", .type = LP_KEY_SKIP},
+        {.name = "servers", .type = LP_KEY_SKIP},
+        {.name = "load", .type = LP_KEY_SKIP},
+        {.name = "limit", .type = LP_KEY_SKIP},
     };
     Head *head = target;
     LP_TRY(lp_json_read(value, KEYS, LP_COUNTOF(KEYS), head, context, NULL, diag));
+    LP_TRY(read_range(value, "servers", head->note.servers, diag));
+    LP_TRY(read_range(value, "load", head->note.load, diag));
+    LP_TRY(read_range(value, "limit", head->note.limit, diag));
     LpJsonValue mean = lp_json_member(value, "return");
     head->note.return_mean =
         lp_json_kind(mean) == LP_JSON_NUMBER ? lp_json_number(mean) : (double)NAN;
@@ -134,13 +163,16 @@ static LpErr read_head(LpJsonValue root, LpArena *arena, Head *head, LpDiag *dia
          .required = true},
         COUNT("degrees", Head, degrees, 1, LP_OBSERVE_DEGREES),
         {.name = "placings", .type = LP_KEY_CUSTOM, .read = read_placings, .required = true},
-        {.name = "shape", .type = LP_KEY_CUSTOM, .read = read_shape, .required = true},
+        {.name = "shape", .type = LP_KEY_SKIP, .required = true},
         {.name = "trained", .type = LP_KEY_CUSTOM, .read = read_note},
         {.name = "checkpoint", .type = LP_KEY_CUSTOM, .read = take_checkpoint},
         {.name = "tensors", .type = LP_KEY_CUSTOM, .read = take_tensors, .required = true},
     };
     LP_TRY(check_format(root, diag));
-    return lp_json_read(root, KEYS, LP_COUNTOF(KEYS), head, arena, arena, diag);
+    LP_TRY(lp_json_read(root, KEYS, LP_COUNTOF(KEYS), head, arena, arena, diag));
+    LpJsonValue shape = lp_json_member(root, "shape");
+    return head->encoding == LP_ENCODING_QUEUE ? read_hidden(shape, head, arena, diag)
+                                               : read_widths(shape, head, arena, diag);
 }
 
 /* ---- numbers ---- */
@@ -278,6 +310,15 @@ LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoin
     LpErr err = lp_weights_parse(path, text, len, out, checkpoint, diag);
     lp_free(text);
     return err;
+}
+
+const char *lp_weights_script(const char *path) {
+    LpWeights *agent = NULL;
+    LpDiag ignored;
+    bool queues = lp_weights_load(path, &agent, NULL, &ignored) == LP_OK &&
+                  agent->encoding == LP_ENCODING_QUEUE;
+    lp_weights_free(agent);
+    return queues ? "pac_ml_queue.lua" : "pac_ml.lua";
 }
 
 enum { MOMENTS_PER_LINE = 64 };

@@ -9,12 +9,14 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "run/host/workers.h"
+#include "run/player/setting.h"
 #include "run/train/impl.h"
 
 enum {
     PATH_ROOM = 4096,
     DEFAULT_STEPS = 2000000,
     LOOKAHEAD_STEPS = 65536,
+    EVOLVE_STEPS = 100000000,
     LOOKAHEAD_SKIP = 1000,
     ROLLOUT_MAX = 1 << 28
 };
@@ -76,10 +78,18 @@ LpErr lp_train_set_algo(LpTrainSpec *spec, const char *name, LpDiag *diag) {
     while (algo < LP_ALGO_COUNT && strcmp(algo_names[algo], name) != 0)
         algo++;
     if (algo == LP_ALGO_COUNT)
-        return lp_fail(diag, LP_EINVAL, "there is no algorithm '%s'; expected ppo or lookahead",
-                       name);
+        return lp_fail(diag, LP_EINVAL,
+                       "there is no algorithm '%s'; expected ppo, lookahead or evolve", name);
     spec->algo = algo;
     spec->ppo = lp_ppo_defaults();
+    if (algo == LP_ALGO_EVOLVE) {
+        spec->encoding = LP_ENCODING_QUEUE;
+        spec->placing[0] = LP_PLACE_LEAST_FRAGMENTING;
+        spec->steps = EVOLVE_STEPS;
+        spec->ppo.rate = 0.006;
+        spec->ppo.hidden = 8;
+        spec->ppo.eval_episodes = 4;
+    }
     if (algo == LP_ALGO_LOOKAHEAD) { /* a decision costs hundreds, and says more */
         spec->steps = LOOKAHEAD_STEPS;
         spec->ppo.rollout = 32;
@@ -98,9 +108,10 @@ LpErr lp_train_set(LpTrainSpec *spec, const char *assignment, LpDiag *diag) {
 LpErr lp_train_set_encoding(LpTrainSpec *spec, const char *name, LpDiag *diag) {
     int found = lp_encoding_find(name);
     if (found < 0)
-        return lp_fail(diag, LP_EINVAL, "there is no encoding '%s'; expected %s or %s", name,
+        return lp_fail(diag, LP_EINVAL, "there is no encoding '%s'; expected %s, %s or %s", name,
                        lp_encoding_name(LP_ENCODING_PUBLISHED),
-                       lp_encoding_name(LP_ENCODING_CORRECTED));
+                       lp_encoding_name(LP_ENCODING_CORRECTED),
+                       lp_encoding_name(LP_ENCODING_QUEUE));
     spec->encoding = (LpEncoding)found;
     return LP_OK;
 }
@@ -236,8 +247,7 @@ static LpErr open_actors(Training *t, LpDiag *diag) {
     return LP_OK;
 }
 
-/* As the optimiser multiplied it up. */
-static double pow_of(double base, uint64_t times) {
+double lp_train_power(double base, uint64_t times) {
     double power = 1;
     while (times-- > 0 && power > 0)
         power *= base;
@@ -275,14 +285,15 @@ static LpErr begin(Training *t, LpDiag *diag) {
                        .params = params,
                        .first = t->at.first,
                        .second = t->at.second,
-                       .power1 = pow_of(0.9, t->at.adam_steps),
-                       .power2 = pow_of(0.999, t->at.adam_steps),
+                       .power1 = lp_train_power(0.9, t->at.adam_steps),
+                       .power2 = lp_train_power(0.999, t->at.adam_steps),
                        .steps = t->at.adam_steps};
     if (spec->algo == LP_ALGO_LOOKAHEAD && (t->guide = lp_weights_copy(t->agent)) == NULL)
         return lp_fail_memory(diag, "a network");
     if (t->guide != NULL)
         t->guide->note.steps = t->at.steps;
     LP_TRY(open_actors(t, diag));
+    lp_note_widen(&t->agent->note, t->actor[0].player);
     LP_TRY(lp_rollout_new(&t->agent->plan.shape, t->envs * t->each * t->keep,
                           spec->algo == LP_ALGO_LOOKAHEAD, &t->rollout, diag));
     uint32_t graphs;
@@ -455,6 +466,13 @@ LpErr lp_train(const LpTrainSpec *spec, LpTrainProgress progress, void *user, Lp
     int len = snprintf(t.checkpoint, sizeof t.checkpoint, "%s.checkpoint", spec->out);
     if (len < 0 || (size_t)len >= sizeof t.checkpoint)
         return lp_fail(diag, LP_ELIMIT, "%s: the path is too long", spec->out);
+    bool queues = spec->encoding == LP_ENCODING_QUEUE;
+    if (queues != (spec->algo == LP_ALGO_EVOLVE))
+        return lp_fail(diag, LP_EINVAL,
+                       "the encoding queue and the algorithm evolve go together: networks that let "
+                       "jobs wait are trained by it, others are not");
+    if (queues)
+        return lp_train_evolve(spec, progress, user, last, diag);
     lp_train_one_blas_thread();
     LpErr err = begin(&t, diag);
     if (err == LP_OK)

@@ -14,7 +14,8 @@
 /* X(ID, "name", "one line") */
 #define LP_TRAIN_ALGOS(X)                                                                          \
     X(PPO, "ppo", "proximal policy optimisation")                                                  \
-    X(LOOKAHEAD, "lookahead", "answers are compared in sampled futures, the better one is learnt")
+    X(LOOKAHEAD, "lookahead", "answers are compared in sampled futures, the better one is learnt") \
+    X(EVOLVE, "evolve", "networks that let jobs wait are moved at random, good moves are followed")
 
 typedef enum LpTrainAlgo {
 #define X(id, name, doc) LP_ALGO_##id,
@@ -23,14 +24,18 @@ typedef enum LpTrainAlgo {
         LP_ALGO_COUNT
 } LpTrainAlgo;
 
+enum { LP_TRAIN_SCENARIOS = 64 };
+
 typedef struct LpTrainSpec {
     LpSessionSpec session; /* scenario, sets, until, limits */
+    uint32_t alsos;        /* evolve: further scenarios, with the same sets; < LP_TRAIN_SCENARIOS */
+    const char *const *also;
     LpTrainAlgo algo;
     LpPpoSettings ppo; /* of either */
     LpEncoding encoding;
     uint32_t placings; /* rules to choose from, 1 .. LP_PLACINGS_MAX */
     LpPlaceRule placing[LP_PLACINGS_MAX];
-    uint64_t seed, steps; /* decisions to learn from, in all */
+    uint64_t seed, steps; /* decisions to learn from, in all; evolve: simulated */
     unsigned threads;     /* 0: one per processor */
     const char *out;      /* file of the network; beside it OUT.checkpoint */
     bool resume;          /* go on from OUT.checkpoint */
@@ -51,7 +56,8 @@ void lp_train_describe(const LpTrainSpec *spec, LpBuf *out);
 /* After an update. */
 typedef struct LpTrainReport {
     uint64_t update, steps, total, episodes;
-    double reward;  /* mean per decision, as met while exploring */
+    double reward;  /* mean per decision, as met while exploring; evolve: minus the jobs lost by
+                       those  that the first network loses, averaged over scenarios */
     double blocked; /* share of these decisions that ended blocked */
     double rate;    /* step size */
     LpPpoStats learnt;

@@ -106,7 +106,7 @@
 #define LP_API_ACTIONS(X)                                                                          \
     X(preempt, ACTION_OF(KEY(job)),                                                                \
       "a running job leaves its servers and waits for resume; finished steps are kept")            \
-    X(resume, ACTION_OF(KEY(job)), "a preempted job is decided anew, now")                         \
+    X(resume, ACTION_OF(KEY(job)), "a job that was preempted, or waits, is decided anew, now")     \
     X(migrate, ACTION_OF(KEY(job), KEY(servers)),                                                  \
       "a running job moves to these servers, in block order")                                      \
     X(resize, ACTION_OF(KEY(job), KEY(degree)),                                                    \
@@ -189,12 +189,22 @@
     X(value, CALL(TAKES(ARG(observation, OBSERVATION)), GIVES(RESULT(NUMBER))),                    \
       "how much better than usual it expects things to go from here on, on the scale that it was " \
       "trained on")                                                                                \
-    X(action, CALL(TAKES(ARG(i, INTEGER)), GIVES(RESULT(DEGREE), RESULT(RULE))),                   \
-      "what action i stands for: a degree, 0 declines, and the rule by which it is placed")        \
+    X(action, CALL(TAKES(ARG(i, INTEGER)), GIVES(RESULT(DEGREE, WAIT), RESULT(RULE))),             \
+      "what action i stands for: a degree, 0 declines, \"wait\" lets the job wait; and the rule "  \
+      "by "                                                                                        \
+      "which it is placed")                                                                        \
     X(servers,                                                                                     \
       CALL(TAKES(ARG(observation, OBSERVATION), ARG(i, INTEGER)), GIVES(RESULT(SERVERS, NIL))),    \
       "where the rule of action i places the job now; nil where the engine itself does, or no "    \
-      "block is free")
+      "block is free")                                                                             \
+    X(choose, CALL(TAKES(ARG(observation, OBSERVATION)), GIVES(RESULT(INTEGER))),                  \
+      "of a network that lets jobs wait: the open action with the highest score whose forecast "   \
+      "ends before the true deadline, which waiting does not move")                                \
+    X(priority, CALL(TAKES(ARG(job, JOB)), GIVES(RESULT(NUMBER))),                                 \
+      "likewise: how much a job matters that waits, runs or is due; the greater, the sooner")      \
+    X(give_way, CALL(TAKES(ARG(job, JOB)), GIVES(RESULT(SERVERS))),                                \
+      "likewise: ids of running jobs of less priority that are to stop for this waiting one; "     \
+      "empty: nobody")
 
 /* Keys of one parameter's declaration. */
 #define LP_API_PARAM(X)                                                                            \

@@ -81,6 +81,7 @@ typedef struct LpScriptServices {
     void (*network_close)(void *network);
     int (*network_encoding)(const char *name); /* its number, -1: unknown */
     LpScriptNetwork (*network_facts)(const void *network);
+    /* *degree 0: declines, UINT32_MAX: lets the job wait */
     void (*network_action)(const void *network, uint32_t action, uint32_t *degree,
                            const char **rule);
     /* scores, mask: `actions` numbers each, NULL: not asked for; value likewise */
@@ -91,6 +92,14 @@ typedef struct LpScriptServices {
     LpErr (*network_place)(void *network, const LpContext *context, const LpWorld *world,
                            uint32_t job, uint32_t action, uint32_t *server, uint32_t *count,
                            LpDiag *diag);
+    /* Of networks that let jobs wait; LP_EINVAL for others. The action that is taken; a job's
+     * priority; jobs that stop for a waiting one (victim: room for all running ones). */
+    LpErr (*network_choose)(void *network, const LpContext *context, const LpWorld *world,
+                            uint32_t job, uint32_t *action, LpDiag *diag);
+    LpErr (*network_priority)(void *network, const LpContext *context, const LpWorld *world,
+                              uint32_t job, double *priority, LpDiag *diag);
+    LpErr (*network_give_way)(void *network, const LpContext *context, const LpWorld *world,
+                              uint32_t job, uint32_t *victim, uint32_t *count, LpDiag *diag);
     /* folders in which require() looks after the policy's own (".../scripts/lib"); NULL ends the
      * list, NULL: none; borrowed while the policy loads */
     const char *const *library;

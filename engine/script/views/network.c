@@ -205,7 +205,10 @@ static int network_action(lua_State *L) {
     const char *rule;
     p->services.network_action(network, check_action(L, 2, "network:action: i", actions), &degree,
                                &rule);
-    lua_pushinteger(L, degree);
+    if (degree == UINT32_MAX)
+        lua_pushliteral(L, "wait");
+    else
+        lua_pushinteger(L, degree);
     lp_push_text(L, rule);
     return 2;
 }
@@ -229,6 +232,79 @@ static int network_servers(lua_State *L) {
         lp_proxy_push_ids(L, p->block.item, count);
     else
         lua_pushnil(L);
+    return 1;
+}
+
+/* ---- networks that let jobs wait ---- */
+
+/* Passes an error of the host on: a lack of memory is the engine's, the rest the script's. */
+static void pass_on(lua_State *L, const char *what, LpErr err, const LpDiag *diag) {
+    if (err == LP_ENOMEM)
+        lp_sandbox_fail_engine(L, diag);
+    if (err != LP_OK)
+        luaL_error(L, "%s: %s", what, diag->text);
+}
+
+static int network_choose(lua_State *L) {
+    static const char WHAT[] = "network:choose";
+    LpPolicy *p = lp_policy_of(L);
+    LpScriptNetwork facts;
+    uint32_t job, action = 0;
+    LpDiag diag = {.code = LP_OK};
+    struct timespec start = {0};
+    void *network = check(L, WHAT, &job, &facts);
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    LpErr err = p->services.network_choose(network, p->context, p->world, job, &action, &diag);
+    lp_sandbox_extend(&p->sandbox, &start);
+    pass_on(L, WHAT, err, &diag);
+    lua_pushinteger(L, (lua_Integer)action + 1);
+    return 1;
+}
+
+/* The network at index 1 and the id of the job at index 2, whose world is looked at. */
+static void *check_job(lua_State *L, const char *what, uint32_t *job) {
+    LpPolicy *p = lp_policy_of(L);
+    void *network = network_of(p, lp_proxy_check(L, 1, LP_PROXY_NETWORK, what));
+    const LpProxy *view = lp_proxy_check(L, 2, LP_PROXY_JOB, what);
+    lp_policy_enter(p, view->world);
+    *job = view->job;
+    LpOutcome outcome = (LpOutcome)lp_world_job(p->world, *job)->outcome;
+    if (outcome != LP_JOB_DECIDING && outcome != LP_JOB_WAITING && outcome != LP_JOB_RUNNING)
+        luaL_error(L, "%s: job %d is %s; expected one that waits, runs or is due", what, (int)*job,
+                   lp_outcome_name(outcome));
+    return network;
+}
+
+static int network_priority(lua_State *L) {
+    static const char WHAT[] = "network:priority";
+    LpPolicy *p = lp_policy_of(L);
+    uint32_t job;
+    double priority = 0;
+    LpDiag diag = {.code = LP_OK};
+    struct timespec start = {0};
+    void *network = check_job(L, WHAT, &job);
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    LpErr err = p->services.network_priority(network, p->context, p->world, job, &priority, &diag);
+    lp_sandbox_extend(&p->sandbox, &start);
+    pass_on(L, WHAT, err, &diag);
+    lua_pushnumber(L, priority);
+    return 1;
+}
+
+static int network_give_way(lua_State *L) {
+    static const char WHAT[] = "network:give_way";
+    LpPolicy *p = lp_policy_of(L);
+    uint32_t job, count = 0;
+    LpDiag diag = {.code = LP_OK};
+    struct timespec start = {0};
+    void *network = check_job(L, WHAT, &job);
+    lp_numbers_reserve(L, &p->block, (size_t)lp_world_tally(p->world)->running + 1);
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    LpErr err = p->services.network_give_way(network, p->context, p->world, job, p->block.item,
+                                             &count, &diag);
+    lp_sandbox_extend(&p->sandbox, &start);
+    pass_on(L, WHAT, err, &diag);
+    lp_proxy_push_ids(L, p->block.item, count);
     return 1;
 }
 

@@ -36,13 +36,20 @@ typedef struct Table {
 /* Declining, what is open, and what the table of candidates has. */
 static void list_degrees(Table *t) {
     const LpDecision *d = &t->model->decision;
-    uint32_t degrees = t->seen->action[t->seen->actions - 1].degree;
+    uint32_t degrees = 0;
+    for (uint32_t a = 0; a < t->seen->actions; a++) {
+        uint32_t degree = t->seen->action[a].degree;
+        if (degree != LP_DEGREE_WAIT && degree > degrees)
+            degrees = degree;
+    }
     for (uint32_t degree = 0; degree <= degrees && t->rows < DEGREES; degree++) {
         bool row = degree == 0 || lp_network_open(t->seen, degree);
         for (uint32_t i = 0; d->due && i < d->count; i++)
             row |= d->candidate[i].degree == degree;
         if (row)
             t->degree[t->rows++] = degree;
+        if (degree == 0 && lp_network_action_of(t->seen, LP_DEGREE_WAIT) != LP_NO_INDEX)
+            t->degree[t->rows++] = LP_DEGREE_WAIT;
     }
 }
 
@@ -94,6 +101,8 @@ static void draw_degree(const Table *t, const LpArea *area, int y, int row) {
     snprintf(text, sizeof text, "%u", (unsigned)degree);
     if (degree == 0)
         lp_area_text(area, 0, y, LP_ROLE_TEXT, "decline");
+    else if (degree == LP_DEGREE_WAIT)
+        lp_area_text(area, 3, y, LP_ROLE_TEXT, "wait");
     else
         lp_area_right(area, 6, y, LP_ROLE_TEXT, text);
     for (uint32_t a = 0, k = 0; a < t->seen->actions; a++)
@@ -108,17 +117,36 @@ static void draw_degree(const Table *t, const LpArea *area, int y, int row) {
             lp_area_hit(area, (LpRect){0, y, area->rect.w, 1}, LP_HIT_ROW, i);
 }
 
+/* Who goes next: the jobs that wait and the one that is decided, the likeliest first. */
+static void draw_queue(const Table *t, const LpArea *area, int y, int rows) {
+    const LpNetworkInspection *seen = t->seen;
+    if (seen->queued < 2 || rows < 2)
+        return;
+    lp_area_text(area, 2, y, LP_ROLE_MUTED, "goes next");
+    for (int i = 0; i + 1 < rows && (uint32_t)i < seen->queued; i++) {
+        const LpNetworkQueued *q = &seen->queue[i];
+        int x = cell_at(t, 0), end = x + t->number;
+        LpStyle style = q->job == seen->job ? LP_ROLE_PENDING : LP_ROLE_TEXT;
+        lp_area_textf(area, 0, y + 1 + i, style, "job %u", (unsigned)q->job);
+        lp_draw_share(area, end + 1, t->bar, end, y + 1 + i, style, q->probability,
+                      t->number < NUMBER);
+    }
+}
+
 static void draw_table(const LpModel *model, const LpArea *area) {
     Table t = make_table(model, area->rect.w);
     int shown = area->rect.h - 1, first = lp_list_around(t.marked, t.rows, shown);
     draw_headings(&t, area);
     for (int i = 0; i < shown && first + i < t.rows; i++)
         draw_degree(&t, area, 1 + i, first + i);
+    if (shown > t.rows)
+        draw_queue(&t, area, 1 + t.rows, shown - t.rows);
 }
 
 static int table_rows(const LpModel *model) {
     Table t = make_table(model, 80);
-    return t.rows + 1;
+    uint32_t queued = model->network.seen.queued;
+    return t.rows + 1 + (queued > 1 ? (int)queued + 1 : 0);
 }
 
 /* ---- what moved it ---- */
@@ -220,10 +248,12 @@ static void share_rows(const LpNetworkModel *n, int h, int rows[PARTS]) {
 }
 
 static void draw_why(const LpModel *model, const LpArea *area) {
-    static const char *const titles[PARTS] = {"", " ops: states where the graph is pooled ",
-                                              " numbers of ops and deps, over all of them ",
-                                              " what moved the return that it expects "};
     const LpNetworkModel *n = &model->network;
+    const char *const titles[PARTS] = {"", " ops: states where the graph is pooled ",
+                                       " numbers of ops and deps, over all of them ",
+                                       n->seen.queued > 0
+                                           ? " what moved its priority "
+                                           : " what moved the return that it expects "};
     int rows[PARTS], y = 0;
     LpBuf title = {0};
     if (!n->explained) {
@@ -269,10 +299,12 @@ static void print_taken(const LpModel *model, LpBuf *out) {
     uint32_t best = seen->action[seen->best].degree;
     if (!model->decision.due) {
         uint32_t degree = lp_world_job(model->world, seen->job)->degree;
-        if (degree > 0 && degree != best)
+        if (degree > 0 && degree != best && best != LP_DEGREE_WAIT)
             lp_buf_addf(out, "taken: %u way%s", (unsigned)degree, degree == 1 ? "" : "s");
         else
             lp_buf_add(out, "as of when it was due");
+    } else if (answer && answer->kind == LP_ANSWER_WAIT && best == LP_DEGREE_WAIT) {
+        return;
     } else if (answer && answer->kind == LP_ANSWER_WAIT) {
         lp_buf_add(out, "the policy lets it wait");
     } else if (answer && answer->kind == LP_ANSWER_DECLINE && best > 0) {
@@ -287,13 +319,17 @@ static void print_taken(const LpModel *model, LpBuf *out) {
 static void draw_summary(const LpModel *model, const LpArea *area, int y) {
     const LpNetworkModel *n = &model->network;
     char text[LP_NETWORK_TEXT];
-    int x = lp_area_textf(area, 0, y, LP_ROLE_LABEL, "expects a return of ");
+    int x = lp_area_text(area, 0, y, LP_ROLE_LABEL,
+                         n->seen.queued > 0 ? "priority " : "expects a return of ");
     x = lp_area_textf(area, x, y, LP_ROLE_TEXT, "%.2f", n->seen.value);
     x = lp_area_text(area, x, y, LP_ROLE_LABEL, "  would answer ");
     x = lp_area_text(area, x, y, LP_ROLE_PENDING,
                      lp_network_action_text(&n->seen, n->seen.best, text));
     LpBuf taken = {0};
-    print_taken(model, &taken);
+    if (n->seen.outside[0] != '\0')
+        lp_buf_addf(&taken, "outside of its training: %s", n->seen.outside);
+    else
+        print_taken(model, &taken);
     lp_area_fit(area, x + 2, y, area->rect.w - x - 2, LP_ROLE_WAIT, lp_buf_text(&taken));
     lp_area_done(area, &taken);
 }
