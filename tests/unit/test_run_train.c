@@ -335,7 +335,8 @@ static void settings_are_checked(void **state) {
     assert_true(s.gamma == 0.999);
     LpTrainSpec spec = lp_train_defaults();
     assert_int_equal(lp_train_set_algo(&spec, "dqn", &diag), LP_EINVAL);
-    assert_string_equal(diag.text, "there is no algorithm 'dqn'; expected ppo or lookahead");
+    assert_string_equal(diag.text,
+                        "there is no algorithm 'dqn'; expected ppo, lookahead or evolve");
     assert_int_equal(spec.algo, LP_ALGO_PPO);
     assert_int_equal(lp_train_set_algo(&spec, "lookahead", &diag), LP_OK);
     assert_int_equal(spec.algo, LP_ALGO_LOOKAHEAD);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs a study of the published experiment. */
 #include "run/experiment/experiment.h"
-#include "run/player/weights_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -42,8 +41,7 @@ static LpErr read_network(const char *file, LpArena *arena, LpVariant *out, LpDi
     if (param == NULL || kept == NULL)
         return lp_fail_memory(diag, "the agents");
     *param = kept;
-    *out =
-        (LpVariant){.label = file, .policy = lp_weights_script(file), .params = 1, .param = param};
+    *out = (LpVariant){.label = file, .policy = "pac_ml.lua", .params = 1, .param = param};
     return LP_OK;
 }
 

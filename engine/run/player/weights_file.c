@@ -312,15 +312,6 @@ LpErr lp_weights_load(const char *path, LpWeights **out, LpCheckpoint *checkpoin
     return err;
 }
 
-const char *lp_weights_script(const char *path) {
-    LpWeights *agent = NULL;
-    LpDiag ignored;
-    bool queues = lp_weights_load(path, &agent, NULL, &ignored) == LP_OK &&
-                  agent->encoding == LP_ENCODING_QUEUE;
-    lp_weights_free(agent);
-    return queues ? "pac_ml_queue.lua" : "pac_ml.lua";
-}
-
 enum { MOMENTS_PER_LINE = 64 };
 
 static void write_checkpoint(const LpCheckpoint *c, size_t params, LpJsonOut *json) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs of a lesson with other settings, and facts of them. */
 #include "run/study/lesson.h"
-#include "run/player/weights_file.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -56,7 +55,7 @@ LpErr lp_lesson_open(const LpSessionSpec *spec, LpSession **session, LpDiag *dia
         return lp_session_open(spec, session, diag);
     lp_buf_addf(&weights, "weights=%s", spec->policy);
     const char *const params[] = {lp_buf_text(&weights)};
-    network.policy = lp_weights_script(spec->policy);
+    network.policy = "pac_ml.lua";
     network.params = 1;
     network.param = params;
     LpErr err = lp_buf_ok(&weights, diag);

@@ -247,13 +247,6 @@ static LpErr open_actors(Training *t, LpDiag *diag) {
     return LP_OK;
 }
 
-double lp_train_power(double base, uint64_t times) {
-    double power = 1;
-    while (times-- > 0 && power > 0)
-        power *= base;
-    return power;
-}
-
 /* What is counted in 32 bits, and kept in memory at once. */
 static LpErr check_rollout(const Training *t, LpDiag *diag) {
     double decisions = (double)t->envs * t->each * t->keep;
