@@ -46,7 +46,6 @@ static const Field job_fields[] = {
     SPAN(LpJob, valid_degrees, step, "indices in the store: plan_hash says what they mean"),
     FIELD(LpJob, scales, "a number in the context: the changes say which"),
     FIELD(LpJob, zero, "no field"),
-    FIELD(LpJob, pad, "no field"),
     FIELD(LpJob, load, "an index in the store: plan_hash says what it means"),
     FIELD(LpJob, network, "a number in the context: the hash of the schedule says which"),
 };
@@ -174,7 +173,6 @@ static void shared_links_count_without_circuits(void **state) {
         SPAN(LpJob, valid_degrees, step, ""),
         FIELD(LpJob, scales, ""),
         FIELD(LpJob, zero, ""),
-        FIELD(LpJob, pad, ""),
         FIELD(LpJob, load, ""),
         SPAN(LpJob, dark, reading, "of circuits"),
     };
