@@ -119,7 +119,7 @@ static void test_tables(void **state) {
                      LP_OK);
     assert_string_equal(lp_buf_text(&csv),
                         "job,degree,jct,step_time,communication,computation,circuits,of_limit,"
-                        "free_after,feasible,cause,chosen,why\n");
+                        "plan,memory,bubble,exposed,exposed_turns,free_after,feasible,cause,chosen,why\n");
     lp_buf_fini(&csv);
 }
 
