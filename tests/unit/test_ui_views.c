@@ -117,9 +117,10 @@ static void test_tables(void **state) {
     LpDiag diag = {0};
     assert_int_equal(lp_table_csv(lp_app_view(LP_PANE_DECISION)->table, &model, &csv, &diag),
                      LP_OK);
-    assert_string_equal(lp_buf_text(&csv),
-                        "job,degree,jct,step_time,communication,computation,circuits,of_limit,"
-                        "plan,memory,bubble,exposed,exposed_turns,free_after,feasible,cause,chosen,why\n");
+    assert_string_equal(
+        lp_buf_text(&csv),
+        "job,degree,jct,step_time,communication,computation,circuits,of_limit,"
+        "plan,memory,bubble,exposed,exposed_turns,free_after,feasible,cause,chosen,why\n");
     lp_buf_fini(&csv);
 }
 
